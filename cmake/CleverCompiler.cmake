@@ -1,0 +1,45 @@
+# Flags shared by every target of this project, as the interface target clever_options.
+set(CMAKE_CXX_STANDARD 23)
+set(CMAKE_CXX_STANDARD_REQUIRED ON)
+set(CMAKE_CXX_EXTENSIONS OFF)
+set(CMAKE_POSITION_INDEPENDENT_CODE ON)
+set(CMAKE_CXX_FLAGS_DEBUG "-O1 -g1")
+set(CMAKE_CXX_FLAGS_RELWITHDEBINFO "-O1 -g1")
+set(CMAKE_CXX_FLAGS_RELEASE "-O2")
+
+find_program(CCACHE ccache)
+if(CCACHE)
+  set(CMAKE_CXX_COMPILER_LAUNCHER ${CCACHE})
+endif()
+find_package(Threads REQUIRED)
+
+add_library(clever_options INTERFACE)
+target_compile_options(clever_options INTERFACE
+  -Wall -Wextra -Wpedantic -Werror -Wshadow -Wconversion -Wnon-virtual-dtor -Wold-style-cast
+  -Woverloaded-virtual -fno-omit-frame-pointer -fstack-protector-strong)
+if(CMAKE_CXX_COMPILER_ID STREQUAL "Clang")
+  target_compile_options(clever_options INTERFACE
+    -Wthread-safety -Wthread-safety-beta -Wimplicit-fallthrough -Wextra-semi -fcolor-diagnostics)
+else()
+  # g++ 12 has no thread-safety attributes and false positives at -O1 in its own headers.
+  target_compile_options(clever_options INTERFACE
+    -Wno-attributes -Wno-restrict -Wno-maybe-uninitialized -Wno-dangling-pointer -Wno-array-bounds
+    -Wno-stringop-overflow -Wno-free-nonheap-object)
+endif()
+
+set(CLEVER_TEST_PREFIX "")
+if(CLEVER_SANITIZER STREQUAL "thread")
+  add_compile_options(-fsanitize=thread)
+  add_link_options(-fsanitize=thread)
+  set(CLEVER_TEST_PREFIX "tsan.")
+elseif(CLEVER_SANITIZER STREQUAL "address")
+  add_compile_options(-fsanitize=address,undefined -fno-sanitize-recover=all)
+  add_link_options(-fsanitize=address,undefined)
+  set(CLEVER_TEST_PREFIX "asan.")
+elseif(CLEVER_SANITIZER)
+  message(FATAL_ERROR "CLEVER_SANITIZER is thread, address or empty, not '${CLEVER_SANITIZER}'")
+endif()
+if(CLEVER_COVERAGE)
+  add_compile_options(-fprofile-instr-generate -fcoverage-mapping)
+  add_link_options(-fprofile-instr-generate)
+endif()

@@ -1,0 +1,93 @@
+# clever_module(NAME base USES io model LINK fmt::fmt ...)
+#
+# One folder, one target, one namespace. Every *.cc of the folder (and of internal/) is compiled into
+# the target clever_NAME, known as CleverAgents::NAME here and in the installed package. Beside the
+# sources lie the tests:
+#   x_test.cc          unit tests            -> NAME_test          labels: unit NAME asan
+#   x_stress_test.cc   real-thread stress    -> NAME_stress_test   labels: stress NAME tsan
+# Every public header is also compiled alone.
+#
+# USES      modules this one may include; the tidy test reads the same list
+# LINK      libraries used by the sources only
+# TEST_LINK libraries used by the tests only
+include(GoogleTest)
+
+function(clever_module)
+  cmake_parse_arguments(ARG "" "NAME" "USES;LINK;TEST_LINK" ${ARGN})
+  set(target clever_${ARG_NAME})
+  file(GLOB sources CONFIGURE_DEPENDS *.cc internal/*.cc)
+  file(GLOB headers CONFIGURE_DEPENDS *.h)
+  file(GLOB tests CONFIGURE_DEPENDS *_test.cc)
+  list(REMOVE_ITEM sources ${tests})
+  set(stress_tests ${tests})
+  list(FILTER stress_tests INCLUDE REGEX "_stress_test\\.cc$")
+  list(FILTER tests EXCLUDE REGEX "_stress_test\\.cc$")
+
+  add_library(${target} STATIC ${sources})
+  add_library(CleverAgents::${ARG_NAME} ALIAS ${target})
+  set_target_properties(${target} PROPERTIES EXPORT_NAME ${ARG_NAME})
+  target_compile_features(${target} PUBLIC cxx_std_23)
+  target_include_directories(${target} PUBLIC
+    $<BUILD_INTERFACE:${PROJECT_SOURCE_DIR}/src> $<INSTALL_INTERFACE:include/clever>)
+  target_compile_definitions(${target} PUBLIC CLEVER_TEST_HOOKS=$<BOOL:${CLEVER_TEST_HOOKS}>)
+  list(TRANSFORM ARG_USES PREPEND CleverAgents:: OUTPUT_VARIABLE uses)
+  target_link_libraries(${target} PUBLIC Threads::Threads ${uses})
+  target_link_libraries(${target} PRIVATE $<BUILD_INTERFACE:clever_options> ${ARG_LINK})
+
+  clever_check_headers(${ARG_NAME} ${headers})
+  clever_export_module(${ARG_NAME} ${headers})
+
+  if(CLEVER_TESTS)
+    set(unit_wanted ON)
+    set(stress_wanted OFF)
+    if(CLEVER_SANITIZER STREQUAL "thread")
+      set(unit_wanted OFF)
+      set(stress_wanted ON)
+    endif()
+    if(CLEVER_COVERAGE OR NOT CMAKE_CXX_COMPILER_ID STREQUAL "Clang")
+      set(stress_wanted ON)
+    endif()
+    if(tests AND unit_wanted)
+      clever_test(NAME ${ARG_NAME}_test SOURCES ${tests} LINK CleverAgents::${ARG_NAME} ${ARG_TEST_LINK}
+        LABELS unit ${ARG_NAME} asan)
+    endif()
+    if(stress_tests AND stress_wanted)
+      clever_test(NAME ${ARG_NAME}_stress_test SOURCES ${stress_tests}
+        LINK CleverAgents::${ARG_NAME} ${ARG_TEST_LINK} LABELS stress ${ARG_NAME} tsan)
+    endif()
+  endif()
+endfunction()
+
+# clever_test(NAME x SOURCES … LINK … LABELS …): a GoogleTest program whose tests are ctest's tests.
+# Its main() (test/explore) understands --schedule=, the replay of one explored schedule.
+function(clever_test)
+  cmake_parse_arguments(ARG "" "NAME;TIMEOUT" "SOURCES;LINK;LABELS" ${ARGN})
+  if(NOT ARG_TIMEOUT)
+    set(ARG_TIMEOUT 300)
+  endif()
+  add_executable(${ARG_NAME} ${ARG_SOURCES})
+  target_link_libraries(${ARG_NAME} PRIVATE clever_options clever_explore ${ARG_LINK} GTest::gmock)
+  gtest_discover_tests(${ARG_NAME} TEST_PREFIX "${CLEVER_TEST_PREFIX}${ARG_NAME}."
+    DISCOVERY_MODE PRE_TEST DISCOVERY_TIMEOUT 60
+    PROPERTIES LABELS "${ARG_LABELS}" TIMEOUT ${ARG_TIMEOUT})
+endfunction()
+
+# Compiles each header as if it were a source of its own: it must not lean on its includer.
+function(clever_check_headers module)
+  set(checks "")
+  foreach(header ${ARGN})
+    get_filename_component(name ${header} NAME_WE)
+    set(check ${CMAKE_CURRENT_BINARY_DIR}/header_checks/${name}.cc)
+    file(CONFIGURE OUTPUT ${check} CONTENT "#include \"${module}/${name}.h\"\n" @ONLY)
+    list(APPEND checks ${check})
+  endforeach()
+  if(checks AND CLEVER_TESTS AND NOT CLEVER_SANITIZER AND NOT CLEVER_COVERAGE)
+    add_library(${module}_header_checks OBJECT ${checks})
+    target_link_libraries(${module}_header_checks PRIVATE CleverAgents::${module} clever_options)
+  endif()
+endfunction()
+
+function(clever_export_module module)
+  install(TARGETS clever_${module} EXPORT CleverAgentsTargets ARCHIVE DESTINATION lib COMPONENT dev)
+  install(FILES ${ARGN} DESTINATION include/clever/${module} COMPONENT dev)
+endfunction()

@@ -1,0 +1,78 @@
+#pragma once
+// The seam between the base library and the schedule explorer (test/explore).
+//
+// In test builds (CLEVER_TEST_HOOKS) every primitive of this library announces what it is about to
+// do to the Scheduler of the calling thread, if it has one: the explorer then decides who runs next.
+// Threads without a Scheduler, and all threads of release builds, run on the operating system's.
+
+#include <chrono>
+#include <cstdint>
+#include <functional>
+#include <memory>
+#include <optional>
+#include <string>
+
+namespace clever::base::schedule {
+
+using TimePoint = std::chrono::steady_clock::time_point;
+
+/// What a thread is about to do; shown in the trace of a failing schedule.
+enum class Op : std::uint8_t {
+  kStart,
+  kLock,
+  kTryLock,
+  kWait,
+  kNotify,
+  kLoad,
+  kStore,
+  kUpdate,
+  kSpawn,
+  kJoin,
+  kHandOver,
+  kYield,
+  kExit,
+};
+
+#if CLEVER_TEST_HOOKS
+
+/// Implemented by the explorer. All calls come from the thread that currently may run.
+class Scheduler {
+ public:
+  virtual ~Scheduler() = default;
+
+  /// A scheduling point: another thread may run before this returns.
+  virtual void point(Op op, const void* object) = 0;
+
+  /// Stops the caller until a wake of `object` reaches it (true) or virtual time reaches `until`
+  /// (false). Nothing else runs between the call and the caller being parked.
+  virtual bool park(Op op, const void* object, std::optional<TimePoint> until) = 0;
+  virtual void wake_one(const void* object) = 0;
+  virtual void wake_all(const void* object) = 0;
+
+  /// Virtual time. It moves only when a parked thread's `until` is reached.
+  virtual TimePoint now() = 0;
+
+  /// Announces a thread that the caller is about to start. The new thread must run the result
+  /// instead of `entry`; it is finished when `wake_all(identity)` was called.
+  virtual std::move_only_function<void()> adopt(std::string name, const void* identity,
+                                                std::move_only_function<void()> entry) = 0;
+  /// Parks the caller until the adopted thread has finished.
+  virtual void join(const void* identity) = 0;
+};
+
+/// The explorer of the calling thread, or nullptr.
+[[nodiscard]] Scheduler* current() noexcept;
+/// Called by the explorer's own threads when they begin and end.
+void set_current(Scheduler* scheduler) noexcept;
+
+inline void point(Op op, const void* object) {
+  if (auto* scheduler = current()) [[unlikely]] scheduler->point(op, object);
+}
+
+#else
+
+inline void point(Op, const void*) {}
+
+#endif
+
+}  // namespace clever::base::schedule

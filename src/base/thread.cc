@@ -1,0 +1,38 @@
+#include "base/thread.h"
+
+#include <pthread.h>
+
+#include "base/lock_rank.h"
+#include "base/schedule.h"
+
+namespace clever::base {
+
+Thread::Thread(std::string name, std::move_only_function<void(StopToken)> body) {
+  std::move_only_function<void()> entry = [body = std::move(body), token = stop_.token()]() mutable {
+    body(std::move(token));
+    body = nullptr;  // what it captured ends on this thread, before join() returns
+  };
+#if CLEVER_TEST_HOOKS
+  if (auto* scheduler = schedule::current()) entry = scheduler->adopt(name, this, std::move(entry));
+#endif
+  thread_ = std::thread([name = std::move(name), entry = std::move(entry)]() mutable {
+    pthread_setname_np(pthread_self(), name.substr(0, 15).c_str());
+    entry();
+  });
+}
+
+Thread::~Thread() {
+  stop_.request_stop();
+  join();
+}
+
+void Thread::join() {
+  if (!thread_.joinable()) return;
+  lock_rank::require_none("joining a thread");
+#if CLEVER_TEST_HOOKS
+  if (auto* scheduler = schedule::current()) scheduler->join(this);
+#endif
+  thread_.join();
+}
+
+}  // namespace clever::base

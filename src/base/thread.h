@@ -1,0 +1,32 @@
+#pragma once
+#include <functional>
+#include <memory>
+#include <string>
+#include <thread>
+
+#include "base/stop_token.h"
+
+namespace clever::base {
+
+/// A named thread with a StopToken; the destructor requests a stop and joins. For the few long-lived
+/// threads of the program (a database's writer, the network, the timers): work goes to a ThreadPool.
+///
+/// Declare it last in its class: it is destroyed first, while what it uses is still there.
+class Thread {
+ public:
+  /// `name` shows in debuggers and explorer traces; the kernel keeps 15 characters.
+  Thread(std::string name, std::move_only_function<void(StopToken)> body);
+  ~Thread();
+  Thread(const Thread&) = delete;
+  Thread& operator=(const Thread&) = delete;
+
+  void request_stop() { stop_.request_stop(); }
+  /// Waits for the body to return; later calls do nothing. Not from two threads at once.
+  void join();
+
+ private:
+  StopSource stop_;
+  std::thread thread_;
+};
+
+}  // namespace clever::base
