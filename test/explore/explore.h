@@ -10,6 +10,7 @@
 #include <cstdint>
 #include <functional>
 #include <memory>
+#include <mutex>
 #include <ostream>
 #include <string>
 #include <string_view>
@@ -69,7 +70,8 @@ std::ostream& operator<<(std::ostream& out, const Outcome& outcome);
 class Run {
  public:
   virtual ~Run() = default;
-  /// Starts a controlled thread. All of them are joined when the body returns, or by join().
+  /// Starts a controlled thread. The body must join() before it returns: what the threads use lives
+  /// in it.
   virtual void thread(std::string name, std::function<void()> body) = 0;
   /// Waits for all threads started so far.
   virtual void join() = 0;
@@ -107,6 +109,17 @@ class Racy {
 
  private:
   std::atomic<T> value_{};
+};
+
+/// The lock of a model, as other people's code would use it: explored, but without a rank, so that a
+/// model may wait under it or take two in any order.
+class PlainMutex {
+ public:
+  void lock();
+  void unlock();
+
+ private:
+  std::mutex mutex_;
 };
 
 }  // namespace clever::explore
