@@ -19,6 +19,7 @@ enum class LockRank : std::uint16_t {
   kTimer = 600,
   kStop = 700,
   kClock = 800,
+  kIds = 850,     // ids and redaction: short, nothing but Random below them
   kRandom = 900,
 };
 

@@ -42,7 +42,7 @@ std::string_view to_string(Op op) {
 struct Verdict {
   Failure failure = Failure::kNone;
   std::string reason;
-  std::size_t steps = 0;
+  std::size_t decisions = 0;
   std::string trace;
 };
 
@@ -69,7 +69,7 @@ class Schedule final : public base::schedule::Scheduler, public Run {
       main.join();
       lock.lock();
     }
-    return {failure_, reason_, trace_.size(), failure_ == Failure::kNone ? "" : trace_text()};
+    return {failure_, reason_, decisions_, failure_ == Failure::kNone ? "" : trace_text()};
   }
 
   // --- Run, called on controlled threads ---
@@ -189,7 +189,7 @@ class Schedule final : public base::schedule::Scheduler, public Run {
       done_.notify_all();
       return;
     }
-    if (const auto next = choose(lock, /*can_go_on=*/false, /*yields=*/false)) hand_baton_to(*next);
+    if (const auto next = choose(/*can_go_on=*/false, /*yields=*/false)) hand_baton_to(*next);
   }
 
   bool park_locked(std::unique_lock<std::mutex>& lock, Op op, const void* object,
@@ -219,7 +219,7 @@ class Schedule final : public base::schedule::Scheduler, public Run {
 
   void switch_from_running(std::unique_lock<std::mutex>& lock, bool can_go_on, bool yields) {
     Controlled& self = threads_[running_];
-    const auto next = choose(lock, can_go_on, yields);
+    const auto next = choose(can_go_on, yields);
     if (next == self.id) return;
     if (next) hand_baton_to(*next);
     wait_for_baton(lock, self);
@@ -236,7 +236,7 @@ class Schedule final : public base::schedule::Scheduler, public Run {
   }
 
   /// Who goes on; nothing if nobody can, which has then been recorded as the failure.
-  std::optional<unsigned> choose(std::unique_lock<std::mutex>& lock, bool can_go_on, bool yields) {
+  std::optional<unsigned> choose(bool can_go_on, bool yields) {
     std::vector<Candidate>& candidates = candidates_;
     candidates.clear();
     if (can_go_on && !yields) candidates.push_back({running_, false});
@@ -250,12 +250,12 @@ class Schedule final : public base::schedule::Scheduler, public Run {
       if (thread.state == State::kParked && thread.until) candidates.push_back({thread.id, true});
     }
     if (candidates.empty()) {
-      stuck(lock);
+      stuck();
       return std::nullopt;
     }
     const bool preemption_possible = can_go_on && !yields;
     const Candidate chosen =
-        candidates[candidates.size() == 1 ? 0 : chooser_.next(candidates, preemption_possible)];
+        candidates[candidates.size() == 1 ? 0 : decide(candidates, preemption_possible)];
     if (chosen.time_out) {
       Controlled& thread = threads_[chosen.thread];
       now_ = std::max(now_, *thread.until);
@@ -264,7 +264,12 @@ class Schedule final : public base::schedule::Scheduler, public Run {
     return chosen.thread;
   }
 
-  void stuck(std::unique_lock<std::mutex>&) {
+  std::size_t decide(const std::vector<Candidate>& candidates, bool preemption_possible) {
+    ++decisions_;
+    return chooser_.next(candidates, preemption_possible);
+  }
+
+  void stuck() {
     bool waits_for_notification = false;
     std::string reason = "nobody can go on:";
     for (const Controlled& thread : threads_) {
@@ -328,6 +333,7 @@ class Schedule final : public base::schedule::Scheduler, public Run {
   unsigned unfinished_ = 0;
   TimePoint now_{std::chrono::hours(1)};
   std::vector<Step> trace_;
+  std::size_t decisions_ = 0;
   Failure failure_ = Failure::kNone;
   std::string reason_;
 
@@ -418,7 +424,7 @@ Outcome explore(const Options& options, const std::function<void(Run&)>& body) {
     ++outcome.schedules;
     auto schedule = std::make_unique<Schedule>(*chooser, options.max_steps);
     Verdict verdict = schedule->execute(body);
-    longest = std::max(longest, verdict.steps);
+    longest = std::max(longest, verdict.decisions);
     if (verdict.failure == Failure::kNone) continue;
     outcome.failure = verdict.failure;
     outcome.reason = std::move(verdict.reason);

@@ -36,8 +36,8 @@ class Chooser {
 class Search {
  public:
   virtual ~Search() = default;
-  /// The next schedule, or nullptr when there is none left. `longest`: steps of the longest schedule
-  /// so far.
+  /// The next schedule, or nullptr when there is none left. `longest`: the most choices a
+  /// schedule has asked for so far.
   virtual std::unique_ptr<Chooser> next(std::size_t longest) = 0;
   /// True once an exhaustive search has seen everything.
   [[nodiscard]] virtual bool complete() const { return false; }
