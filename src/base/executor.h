@@ -1,12 +1,8 @@
 #pragma once
-#include <functional>
-
 #include "base/result.h"
+#include "base/task.h"
 
 namespace clever::base {
-
-/// Work to be done once, somewhere. It must not let an exception out: that ends the program.
-using Task = std::move_only_function<void()>;
 
 /// Something that runs tasks: a ThreadPool, or a Strand on one. Thread-safe.
 class Executor {

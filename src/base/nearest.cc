@@ -14,7 +14,8 @@ constexpr std::size_t kLongestWord = 256;
 }  // namespace
 
 std::size_t edit_distance(std::string_view left, std::string_view right) {
-  if (std::max(left.size(), right.size()) > kLongestWord) return std::max(left.size(), right.size());
+  if (std::max(left.size(), right.size()) > kLongestWord)
+    return std::max(left.size(), right.size());
   // Three rows of the table: a swap of neighbours looks two rows back.
   std::vector<std::size_t> before(right.size() + 1);
   std::vector<std::size_t> above(right.size() + 1);

@@ -38,8 +38,8 @@ class Random {
   }
 };
 
-/// The kernel's generator, getrandom(2): unpredictable, for ids, tokens and jitter. Keeps nothing in
-/// memory, so a forked child never repeats its parent's numbers; a call costs a system call.
+/// The kernel's generator, getrandom(2): unpredictable, for ids, tokens and jitter. Keeps nothing
+/// in memory, so a forked child never repeats its parent's numbers; a call costs a system call.
 class SystemRandom final : public Random {
  public:
   [[nodiscard]] std::uint64_t next() override;

@@ -64,7 +64,8 @@ TEST(Random, FillsTheLeastSignificantByteFirst) {
   ScriptedRandom random({0x0807060504030201U, 0xffffffffffff0a09U});
   std::array<std::byte, 10> bytes{};
   random.fill(bytes);
-  for (std::size_t i = 0; i < bytes.size(); ++i) EXPECT_EQ(std::to_integer<std::size_t>(bytes[i]), i + 1);
+  for (std::size_t i = 0; i < bytes.size(); ++i)
+    EXPECT_EQ(std::to_integer<std::size_t>(bytes[i]), i + 1);
 }
 
 TEST(Random, FillsNothingIntoNothing) {

@@ -78,8 +78,8 @@ bool is_scheme(std::string_view word) {
 bool is_placeholder(std::string_view value) {
   constexpr std::array<std::string_view, 6> kPlaceholders = {"null", "true", "false",
                                                              "none", "nil",  "undefined"};
-  return std::ranges::any_of(
-      kPlaceholders, [&](auto word) { return internal::equal_ignoring_case(value, word); });
+  return std::ranges::any_of(kPlaceholders,
+                             [&](auto word) { return internal::equal_ignoring_case(value, word); });
 }
 
 struct Span {
@@ -88,8 +88,8 @@ struct Span {
   [[nodiscard]] bool empty() const { return begin == end; }
 };
 
-// One walk over the text. What stands before `fresh_` is redacted and no longer looked at, so that a
-// second walk over the result sees what this one saw.
+// One walk over the text. What stands before `fresh_` is redacted and no longer looked at, so that
+// a second walk over the result sees what this one saw.
 class Scanner {
  public:
   explicit Scanner(std::string_view text) : text_(text) {}
@@ -97,7 +97,11 @@ class Scanner {
   std::string run() && {
     while (at_ < text_.size()) {
       const Span found = secret_here();
-      found.empty() ? void(++at_) : replace(found);
+      if (found.empty()) {
+        ++at_;
+      } else {
+        replace(found);
+      }
     }
     return std::move(out_.append(text_.substr(fresh_)));
   }
@@ -139,7 +143,8 @@ class Scanner {
     if (const auto end = internal::key_shape_end(text_, at_); end != at_) return {at_, end};
     // Words of one stretch share its end: looked for once.
     if (word_end_ <= at_) word_end_ = run_end(text_, at_, internal::is_word_or_dash);
-    if (const auto end = internal::web_token_end(text_, at_, word_end_); end != at_) return {at_, end};
+    if (const auto end = internal::web_token_end(text_, at_, word_end_); end != at_)
+      return {at_, end};
     return bare_credentials();
   }
 
@@ -164,21 +169,33 @@ class Scanner {
       find_login(at_ + 3);
       return {};
     }
+    if (!login_.empty() && at_ + 1 == login_.begin) return login_;
     return next.starts_with(":") ? Span{} : field(at_ + 1);
   }
 
   // scheme://user:password@host, noted for when the walk gets there: the user may be a key as well.
   void find_login(std::size_t begin) {
-    const std::size_t end = std::min(text_.find_first_of("/?#\"'`<>\\ \t\r\n", begin), text_.size());
+    const std::size_t end =
+        std::min(text_.find_first_of("/?#\"'`<>\\ \t\r\n", begin), text_.size());
     const std::string_view authority = text_.substr(begin, end - begin);
     const std::size_t host = authority.rfind('@');
     if (host == std::string_view::npos) return;
-    const std::size_t password = authority.substr(0, host).find(':');
-    if (password != std::string_view::npos) {
-      login_ = {begin + password + 1, begin + host};
-    } else if (host >= 20 && looks_random(authority.substr(0, host))) {
-      login_ = {begin, begin + host};
+    const std::string_view login = authority.substr(0, host);
+    const std::size_t colon = login.find(':');
+    if (colon == std::string_view::npos) {
+      if (is_secret_user(login)) login_ = {begin, begin + host};
+    } else if (is_password(login.substr(0, colon), login.substr(colon + 1))) {
+      login_ = {begin + colon + 1, begin + host};
     }
+  }
+
+  // What was redacted may have hidden where a login ends: then it is not known to be one.
+  static bool is_password(std::string_view user, std::string_view password) {
+    if (password == kRedacted) return true;
+    return !password.contains(kRedacted) && (user == kRedacted || !user.contains(kRedacted));
+  }
+  static bool is_secret_user(std::string_view user) {
+    return user.size() >= 20 && looks_random(user) && !user.contains(kRedacted);
   }
 
   Span escaped_equals() {
@@ -187,7 +204,6 @@ class Scanner {
   }
 
   struct Key {
-    KeyKind kind = KeyKind::kNone;
     bool quoted = false;
     bool spaced = false;
     std::string_view name;
@@ -206,36 +222,42 @@ class Scanner {
       if (end > fresh_ && text_[end - 1] == '\\') --end;
     }
     std::size_t begin = end;
-    while (begin > fresh_ && end - begin < kLongestKey && is_key_character(text_[begin - 1])) --begin;
+    while (begin > fresh_ && end - begin < kLongestKey && is_key_character(text_[begin - 1]))
+      --begin;
     // The n of "\n" is no part of the name.
     if (begin > fresh_ && begin < end && text_[begin - 1] == '\\') ++begin;
     key.name = text_.substr(begin, end - begin);
-    key.kind = kind_of(key.name);
     return key;
   }
 
   // The value of a field whose separator stands here and ends before `after`.
   [[nodiscard]] Span field(std::size_t after) const {
     const Key key = key_before();
-    if (key.kind == KeyKind::kNone) return {};
+    const KeyKind kind = kind_of(key.name);
+    if (kind == KeyKind::kNone) return {};
     const std::size_t operator_end =
         run_end(text_, after, [](char c) { return c == '=' || c == '>'; });
     const std::size_t begin = run_end(text_, operator_end, is_space);
-    const bool colon = text_[at_] == ':';
-    const bool loose = !key.quoted && (colon || key.spaced || begin > operator_end);
-    if (key.kind == KeyKind::kHeader && colon) return header_value(begin);
+    if (kind == KeyKind::kHeader && (!key.quoted || quote_at(begin) > 0))
+      return header_value(begin);
+    const bool loose = !key.quoted && (text_[at_] == ':' || key.spaced || begin > operator_end);
     const Span value = value_at(begin, loose);
-    const bool doubtful = key.kind == KeyKind::kWeak && loose;
-    return doubtful && !looks_random(text_.substr(value.begin, value.end - value.begin)) ? Span{} : value;
+    return kind == KeyKind::kWeak && loose && !convinces(value) ? Span{} : value;
   }
 
   // --api-key VALUE
   [[nodiscard]] Span flag() const {
     if (at_ == fresh_ || !is_key_character(text_[at_ - 1])) return {};
     const Key key = key_before();
-    if (key.kind == KeyKind::kNone || !key.name.starts_with("--")) return {};
+    if (!key.name.starts_with("--") || kind_of(key.name) == KeyKind::kNone) return {};
     const Span value = value_at(run_end(text_, at_, is_space), true);
-    return looks_random(text_.substr(value.begin, value.end - value.begin)) ? value : Span{};
+    return convinces(value) ? value : Span{};
+  }
+
+  // Where the name alone does not tell: the value looks like a secret, and is not redacted yet.
+  [[nodiscard]] bool convinces(Span value) const {
+    const std::string_view text = text_.substr(value.begin, value.end - value.begin);
+    return looks_random(text) && !text.contains(kRedacted);
   }
 
   // How many characters the opening quote at this position has: 0, 1, or 2 for \" in nested JSON.
@@ -273,7 +295,8 @@ class Scanner {
       return {begin, quoted_end(begin, text_[begin - 1], quote == 2)};
     }
     // A list, not a value.
-    if (loose && text_.substr(begin).starts_with('[') && !text_.substr(begin).starts_with(kRedacted)) {
+    if (loose && text_.substr(begin).starts_with('[') &&
+        !text_.substr(begin).starts_with(kRedacted)) {
       return {};
     }
     const std::size_t end = bare_end(begin);

@@ -14,14 +14,15 @@ class KnownSecrets;
 /// What stands in place of a secret.
 inline constexpr std::string_view kRedacted = "[redacted]";
 
-/// Replaces what looks like a secret by kRedacted and leaves all other text alone, hashes, UUIDs and
-/// ULIDs among it:
-///  - keys and tokens of well-known shape: sk-…, AIza…, gsk_…, ghp_…, github_pat_…, xoxb-…, AKIA…, JWTs
+/// Replaces what looks like a secret by kRedacted and leaves all other text alone, hashes, UUIDs
+/// and ULIDs among it:
+///  - keys and tokens of well-known shape: sk-…, AIza…, gsk_…, ghp_…, github_pat_…, xoxb-…, AKIA…,
+///  JWTs
 ///  - credentials: Authorization, Cookie and x-api-key headers, "Bearer …", "Basic …"
 ///  - values of fields whose name says so (names_secret): URL queries, JSON, assignments, flags
 ///  - passwords in URLs, and PEM private keys (to the end of the text if the key is cut off)
-/// Where text is ambiguous it redacts rather than leaks. It cannot see a secret of unknown shape in a
-/// field of an innocent name: that is what Redactor is for.
+/// Where text is ambiguous it redacts rather than leaks. It cannot see a secret of unknown shape in
+/// a field of an innocent name: that is what Redactor is for.
 ///
 /// Linear in the size of the text, whatever it holds. Redacting twice is redacting once.
 [[nodiscard]] std::string redact(std::string_view text);

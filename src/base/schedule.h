@@ -52,11 +52,9 @@ class Scheduler {
   /// Virtual time. It moves only when a parked thread's `until` is reached.
   virtual TimePoint now() = 0;
 
-  /// Announces a thread that the caller is about to start. The new thread must run the result
-  /// instead of `entry`; it is finished when `wake_all(identity)` was called.
-  virtual std::move_only_function<void()> adopt(std::string name, const void* identity,
-                                                std::move_only_function<void()> entry) = 0;
-  /// Parks the caller until the adopted thread has finished.
+  /// Starts a thread of the explorer that runs `entry`; `identity` names it for join().
+  virtual void start(std::string name, const void* identity, std::move_only_function<void()> entry) = 0;
+  /// Parks the caller until that thread has finished.
   virtual void join(const void* identity) = 0;
 };
 

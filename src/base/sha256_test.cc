@@ -32,9 +32,10 @@ TEST(Sha256, HashesTwoBlocks) {
         "248d6a61d20638b8e5c026930c3e6039a33ce45964ff2167f6ecedd419db06c1");
 }
 TEST(Sha256, HashesTheLongerTwoBlocks) {
-  check("abcdefghbcdefghicdefghijdefghijkefghijklfghijklmghijklmnhijklmnoijklmnopjklmnopqklmnopqrlm"
-        "nopqrsmnopqrstnopqrstu",
-        "cf5b16a778af8380036ce59e7b0492370b249b11e8f07a51afac45037afee9d1");
+  check(
+      "abcdefghbcdefghicdefghijdefghijkefghijklfghijklmghijklmnhijklmnoijklmnopjklmnopqklmnopqrlm"
+      "nopqrsmnopqrstnopqrstu",
+      "cf5b16a778af8380036ce59e7b0492370b249b11e8f07a51afac45037afee9d1");
 }
 TEST(Sha256, HashesAMillionLetters) {
   check(std::string(1'000'000, 'a'),

@@ -16,8 +16,9 @@ namespace clever::base {
 // true       | none     | one entry in the pool, which will take a turn
 // true       | a thread | that thread takes a turn; batch_ and cursor_ belong to it
 //
-// Kept alive by its pool entry, so that a strand may be destroyed while that waits.
-class Strand::State : public std::enable_shared_from_this<Strand::State> {
+// A strand may be destroyed while its entry waits in the pool or from its own task: then the state is
+// orphaned, and the entry or the turn deletes it. No reference count: the hand-over is the hot path.
+class Strand::State {
  public:
   State(ThreadPool& pool, std::size_t queue_limit) : pool_(pool), queue_limit_(queue_limit) {}
 
@@ -37,18 +38,27 @@ class Strand::State : public std::enable_shared_from_this<Strand::State> {
     return {};
   }
 
-  void close() {
-    lock_rank::require_none("closing a strand");
+  /// The strand is gone: drops what has not started, waits for what runs, and sees to the state's end.
+  void abandon() {
+    lock_rank::require_none("destroying a strand");
     std::vector<Task> dropped;  // destroyed without the lock, as all tasks are
     std::vector<Task> dropped_batch;
-    const MutexLock lock(mutex_);
-    closed_.store(true);
-    dropped.swap(queue_);
-    changed_.notify_all();
-    if (runner_ == std::this_thread::get_id()) return;
-    while (runner_ != std::thread::id{}) changed_.wait(mutex_);
-    dropped_batch.swap(batch_);
-    cursor_ = 0;
+    {
+      const MutexLock lock(mutex_);
+      closed_.store(true);
+      dropped.swap(queue_);
+      changed_.notify_all();
+      if (runner_ == std::this_thread::get_id()) {
+        orphaned_ = true;
+        return;
+      }
+      while (runner_ != std::thread::id{}) changed_.wait(mutex_);
+      dropped_batch.swap(batch_);
+      cursor_ = 0;
+      orphaned_ = scheduled_;
+      if (orphaned_) return;
+    }
+    delete this;
   }
 
   [[nodiscard]] bool running_here() const {
@@ -74,13 +84,13 @@ class Strand::State : public std::enable_shared_from_this<Strand::State> {
   }
 
  private:
-  enum class Next : std::uint8_t { kRun, kAnotherTurn, kIdle };
+  enum class Next : std::uint8_t { kRun, kAnotherTurn, kIdle, kDelete };
 
   // After so many tasks a strand goes to the back of the pool's queue: others must run, too.
   static constexpr std::size_t kTasksPerTurn = 64;
 
   void enter_pool() {
-    pool_.post_accepted([self = shared_from_this()] { self->take_turn(); });
+    pool_.post_accepted([this] { take_turn(); });
   }
 
   void take_turn() {
@@ -93,10 +103,12 @@ class Strand::State : public std::enable_shared_from_this<Strand::State> {
       next = go_on(count, ran);
     }
     if (next == Next::kAnotherTurn) enter_pool();
+    if (next == Next::kDelete) delete this;
   }
 
   Next begin_turn() {
     const MutexLock lock(mutex_);
+    if (orphaned_) return Next::kDelete;
     if (cursor_ == batch_.size()) return refill_locked();
     runner_ = std::this_thread::get_id();
     return Next::kRun;
@@ -115,6 +127,7 @@ class Strand::State : public std::enable_shared_from_this<Strand::State> {
     const MutexLock lock(mutex_);
     completed_ += count;
     changed_.notify_all();
+    if (orphaned_) return Next::kDelete;
     const bool more = cursor_ < batch_.size() || !queue_.empty();
     if (ran >= kTasksPerTurn && more) {
       runner_ = {};
@@ -142,6 +155,7 @@ class Strand::State : public std::enable_shared_from_this<Strand::State> {
   std::vector<Task> queue_ CLEVER_GUARDED_BY(mutex_);
   bool scheduled_ CLEVER_GUARDED_BY(mutex_) = false;
   std::thread::id runner_ CLEVER_GUARDED_BY(mutex_);
+  bool orphaned_ CLEVER_GUARDED_BY(mutex_) = false;
   std::uint64_t posted_ CLEVER_GUARDED_BY(mutex_) = 0;
   std::uint64_t completed_ CLEVER_GUARDED_BY(mutex_) = 0;
   // Publishes "start no further task"; written under the mutex, read before each task without it.
@@ -154,8 +168,8 @@ class Strand::State : public std::enable_shared_from_this<Strand::State> {
 
 Strand::Strand(ThreadPool& pool) : Strand(pool, Options{}) {}
 Strand::Strand(ThreadPool& pool, Options options)
-    : state_(std::make_shared<State>(pool, options.queue_limit)) {}
-Strand::~Strand() { state_->close(); }
+    : state_(new State(pool, options.queue_limit)) {}
+Strand::~Strand() { state_->abandon(); }
 
 Result<void> Strand::post(Task&& task) { return state_->post(std::move(task)); }
 bool Strand::running_here() const { return state_->running_here(); }

@@ -1,6 +1,5 @@
 #pragma once
 #include <cstddef>
-#include <memory>
 
 #include "base/deadline.h"
 #include "base/executor.h"
@@ -38,7 +37,7 @@ class Strand final : public Executor {
 
  private:
   class State;
-  std::shared_ptr<State> state_;
+  State* const state_;  // deletes itself once abandoned and no longer in the pool
 };
 
 }  // namespace clever::base

@@ -31,9 +31,8 @@ struct Progress {
     return next;
   }
 
-  void end(Result<void> result) {
-    --running;
-    if (!result.ok() && !first_error) first_error = std::move(result).error();
+  void note(const Result<void>& result) {
+    if (!result.ok() && !first_error) first_error = result.error();
   }
 };
 
@@ -86,8 +85,10 @@ class TaskGroup::State : public std::enable_shared_from_this<TaskGroup::State> {
                               ? Result<void>(cancelled("the task group was stopped"))
                               : next->work(stop_.token());
     next->work = nullptr;  // what it captured ends before the group is seen as finished
+    // Noted before the others are stopped, or one of their `cancelled` could be the first error.
+    progress_.update([&](Progress& progress) { progress.note(result); });
     if (!result.ok() && on_error_ == OnError::kStopOthers) stop_.request_stop();
-    progress_.update([&](Progress& progress) { progress.end(std::move(result)); });
+    progress_.update([](Progress& progress) { --progress.running; });
     return true;
   }
 

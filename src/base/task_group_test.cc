@@ -212,6 +212,17 @@ TEST_P(TaskGroupExplore, EveryTaskRunsOnceAndNoneOutlivesTheGroup) {
   EXPECT_NO_FAILURE(explore::explore({.strategy = GetParam(), .schedules = 2'000}, body));
 }
 
+TEST_P(TaskGroupExplore, TheErrorThatStoppedTheOthersIsTheOneReported) {
+  const auto body = [](explore::Run& run) {
+    ThreadPool pool({.threads = 2});
+    TaskGroup group(pool, {}, TaskGroup::OnError::kStopOthers);
+    group.spawn([](const StopToken&) -> Result<void> { return not_found("broken"); }).value();
+    (void)group.spawn(until_stopped);  // refused if the first has failed already
+    run.require(group.wait().error().code() == ErrorCode::kNotFound, "the cause is reported");
+  };
+  EXPECT_NO_FAILURE(explore::explore({.strategy = GetParam(), .schedules = 2'000}, body));
+}
+
 TEST_P(TaskGroupExplore, AStopEndsTasksWhereverTheyAre) {
   const auto body = [](explore::Run& run) {
     ThreadPool pool({.threads = 1});

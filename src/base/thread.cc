@@ -2,6 +2,8 @@
 
 #include <pthread.h>
 
+#include <utility>
+
 #include "base/lock_rank.h"
 #include "base/schedule.h"
 
@@ -13,7 +15,11 @@ Thread::Thread(std::string name, std::move_only_function<void(StopToken)> body) 
     body = nullptr;  // what it captured ends on this thread, before join() returns
   };
 #if CLEVER_TEST_HOOKS
-  if (auto* scheduler = schedule::current()) entry = scheduler->adopt(name, this, std::move(entry));
+  if (auto* scheduler = schedule::current()) {
+    scheduler->start(std::move(name), this, std::move(entry));
+    explored_ = true;
+    return;
+  }
 #endif
   thread_ = std::thread([name = std::move(name), entry = std::move(entry)]() mutable {
     pthread_setname_np(pthread_self(), name.substr(0, 15).c_str());
@@ -27,10 +33,10 @@ Thread::~Thread() {
 }
 
 void Thread::join() {
-  if (!thread_.joinable()) return;
+  if (std::exchange(joined_, true)) return;
   lock_rank::require_none("joining a thread");
 #if CLEVER_TEST_HOOKS
-  if (auto* scheduler = schedule::current()) scheduler->join(this);
+  if (explored_) return schedule::current()->join(this);
 #endif
   thread_.join();
 }

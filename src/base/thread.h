@@ -27,6 +27,10 @@ class Thread {
  private:
   StopSource stop_;
   std::thread thread_;
+  bool joined_ = false;
+#if CLEVER_TEST_HOOKS
+  bool explored_ = false;  // runs on a thread of the schedule explorer instead of thread_
+#endif
 };
 
 }  // namespace clever::base

@@ -38,8 +38,7 @@ std::string describe(char c) {
 }
 
 std::uint64_t unix_milliseconds(WallTime time) {
-  const auto count =
-      std::chrono::floor<std::chrono::milliseconds>(time.time_since_epoch()).count();
+  const auto count = std::chrono::floor<std::chrono::milliseconds>(time.time_since_epoch()).count();
   // Times before 1970 cannot be written. WallTime ends in 2262, long before 48 bits do (10889).
   return count < 0 ? 0 : static_cast<std::uint64_t>(count);
 }

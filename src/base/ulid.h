@@ -43,8 +43,8 @@ class Ulid {
   Bytes bytes_{};
 };
 
-/// Makes ids that are strictly increasing within the process, whoever asks, also while the wall clock
-/// stands still or goes backwards. Within a millisecond the random part counts up; should it
+/// Makes ids that are strictly increasing within the process, whoever asks, also while the wall
+/// clock stands still or goes backwards. Within a millisecond the random part counts up; should it
 /// overflow, the time part moves on by one.
 ///
 /// Thread-safe. The clock and the source of randomness must outlive it.

@@ -81,8 +81,7 @@ TEST(UlidExplore, FindsTheRaceInANaiveGeneratorAtRandom) {
 }
 
 TEST(UlidExplore, OursHoldsUnderEveryScheduleWithinTheBound) {
-  EXPECT_NO_FAILURE(
-      explore::explore({.strategy = Strategy::kExhaustive, .schedules = 3000}, ours));
+  EXPECT_NO_FAILURE(explore::explore({.strategy = Strategy::kExhaustive, .schedules = 3000}, ours));
 }
 
 TEST(UlidExplore, OursHoldsUnderRandomSchedules) {

@@ -83,7 +83,8 @@ TEST(Ulid, RefusesLettersThatLookLikeDigits) {
 
 TEST(Ulid, NamesAnUnprintableCharacterByItsByte) {
   EXPECT_THAT(parse_error(std::string(25, '0') + '\n'), HasSubstr("character 26 is byte 0x0a"));
-  EXPECT_THAT(parse_error("\xc3\xa4" + std::string(24, '0')), HasSubstr("character 1 is byte 0xc3"));
+  EXPECT_THAT(parse_error("\xc3\xa4" + std::string(24, '0')),
+              HasSubstr("character 1 is byte 0xc3"));
 }
 
 TEST(Ulid, TextSortsAsTheValuesDo) {

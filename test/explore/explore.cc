@@ -10,6 +10,8 @@
 #include <mutex>
 #include <optional>
 #include <thread>
+#include <utility>
+#include <utility>
 
 #include "base/thread.h"
 #include "explore/strategy.h"
@@ -46,29 +48,81 @@ struct Verdict {
   std::string trace;
 };
 
+// A thread that runs one entry after the other: starting a thread costs more than most schedules.
+// One that is stuck in a failed schedule never comes back.
+class Carrier {
+ public:
+  static void run(std::move_only_function<void()> entry) {
+    Carrier* carrier = nullptr;
+    {
+      const std::lock_guard lock(idle().mutex);
+      if (!idle().carriers.empty()) {
+        carrier = idle().carriers.back();
+        idle().carriers.pop_back();
+      }
+    }
+    if (carrier == nullptr) carrier = new Carrier;  // lives as long as the process
+    carrier->begin(std::move(entry));
+  }
+
+ private:
+  struct Idle {
+    std::mutex mutex;
+    std::vector<Carrier*> carriers;
+  };
+  static Idle& idle() {
+    static auto* const instance = new Idle;
+    return *instance;
+  }
+
+  Carrier() {
+    std::thread([this] { loop(); }).detach();
+  }
+
+  void begin(std::move_only_function<void()> entry) {
+    const std::lock_guard lock(mutex_);
+    entry_ = std::move(entry);
+    begun_.notify_one();
+  }
+
+  [[noreturn]] void loop() {
+    while (true) {
+      std::unique_lock lock(mutex_);
+      begun_.wait(lock, [this] { return static_cast<bool>(entry_); });
+      auto entry = std::exchange(entry_, nullptr);
+      lock.unlock();
+      entry();
+      entry = nullptr;
+      const std::lock_guard idle_lock(idle().mutex);
+      idle().carriers.push_back(this);
+    }
+  }
+
+  std::mutex mutex_;
+  std::condition_variable begun_;
+  std::move_only_function<void()> entry_;
+};
+
 // One schedule. Exactly one of its threads has the baton (`running_`); the others wait for it on
 // their own condition variable. Everything below is guarded by mutex_.
-class Schedule final : public base::schedule::Scheduler, public Run {
+//
+// Shared by the explorer and its running threads: the last one to leave destroys it.
+class Schedule final : public base::schedule::Scheduler,
+                       public Run,
+                       public std::enable_shared_from_this<Schedule> {
  public:
   Schedule(Chooser& chooser, std::size_t max_steps) : chooser_(chooser), max_steps_(max_steps) {}
 
   /// Runs the body to its end or to its failure. After a failure the object must be kept for ever.
   Verdict execute(const std::function<void(Run&)>& body) {
-    auto entry = adopt("main", this, [this, &body] {
+    start("main", this, [this, &body] {
       body(*this);
       if (!all_joined_) fail("the body returned without run.join(): its threads use what is gone");
     });
-    std::thread main(std::move(entry));
+    // The body's thread is number 0 and has had the baton from the start: handing it over here again
+    // would take it from whoever runs by now.
     std::unique_lock lock(mutex_);
-    hand_baton_to(0);
     done_.wait(lock, [this] { return failure_ != Failure::kNone || unfinished_ == 0; });
-    if (failure_ != Failure::kNone) {
-      main.detach();
-    } else {
-      lock.unlock();
-      main.join();
-      lock.lock();
-    }
     return {failure_, reason_, decisions_, failure_ == Failure::kNone ? "" : trace_text()};
   }
 
@@ -122,14 +176,15 @@ class Schedule final : public base::schedule::Scheduler, public Run {
     return now_;
   }
 
-  std::move_only_function<void()> adopt(std::string name, const void* identity,
-                                        std::move_only_function<void()> entry) override {
+  void start(std::string name, const void* identity, std::move_only_function<void()> entry) override {
     const std::lock_guard lock(mutex_);
     const auto id = static_cast<unsigned>(threads_.size());
     threads_.emplace_back(id, std::move(name));
     by_identity_[identity] = id;
     ++unfinished_;
-    return [this, id, entry = std::move(entry)]() mutable { run_thread(id, std::move(entry)); };
+    Carrier::run([self = shared_from_this(), id, entry = std::move(entry)]() mutable {
+      self->run_thread(id, std::move(entry));
+    });
   }
 
   void join(const void* identity) override {
@@ -373,7 +428,7 @@ std::string& replay_name() {
 struct Abandoned {
   std::unique_ptr<Search> search;
   std::unique_ptr<Chooser> chooser;
-  std::unique_ptr<Schedule> schedule;
+  std::shared_ptr<Schedule> schedule;
 };
 void keep_for_ever(Abandoned abandoned) {
   static auto* const kept = new std::deque<Abandoned>;
@@ -422,7 +477,7 @@ Outcome explore(const Options& options, const std::function<void(Run&)>& body) {
     std::unique_ptr<Chooser> chooser = search->next(longest);
     if (!chooser) break;
     ++outcome.schedules;
-    auto schedule = std::make_unique<Schedule>(*chooser, options.max_steps);
+    auto schedule = std::make_shared<Schedule>(*chooser, options.max_steps);
     Verdict verdict = schedule->execute(body);
     longest = std::max(longest, verdict.decisions);
     if (verdict.failure == Failure::kNone) continue;

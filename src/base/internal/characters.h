@@ -22,7 +22,8 @@ namespace clever::base::internal {
 }
 /// The first position at or after `from` whose character is not in the class.
 template <class Class>
-[[nodiscard]] constexpr std::size_t run_end(std::string_view text, std::size_t from, Class in_class) {
+[[nodiscard]] constexpr std::size_t run_end(std::string_view text, std::size_t from,
+                                            Class in_class) {
   while (from < text.size() && in_class(text[from])) ++from;
   return from;
 }

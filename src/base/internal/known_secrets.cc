@@ -1,9 +1,8 @@
 #include "base/internal/known_secrets.h"
 
 #include <algorithm>
-#include <array>
 #include <cstring>
-#include <optional>
+#include <tuple>
 #include <utility>
 
 #include "base/internal/characters.h"
@@ -130,7 +129,8 @@ KnownSecrets::KnownSecrets(std::vector<std::string> secrets) : secrets_(std::mov
     add_base64(secret);
   }
   std::ranges::sort(patterns_, [](const Pattern& a, const Pattern& b) {
-    return std::tuple(a.prefix, b.text.size(), a.text) < std::tuple(b.prefix, a.text.size(), b.text);
+    return std::tuple(a.prefix, b.text.size(), a.text) <
+           std::tuple(b.prefix, a.text.size(), b.text);
   });
   const auto repeated = std::ranges::unique(patterns_, {}, &Pattern::text);
   patterns_.erase(repeated.begin(), repeated.end());
@@ -171,7 +171,11 @@ std::string KnownSecrets::replace(std::string_view text) const {
     }
     if (const Pattern* pattern = match(text, at)) {
       const std::size_t end = at + pattern->text.size();
-      pattern->base64 ? replacement.cover_base64(at, end) : replacement.cover(at, end);
+      if (pattern->base64) {
+        replacement.cover_base64(at, end);
+      } else {
+        replacement.cover(at, end);
+      }
     }
     ++at;
   }

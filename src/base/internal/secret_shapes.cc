@@ -20,23 +20,23 @@ struct Shape {
 };
 
 constexpr std::array kShapes = {
-    Shape{"sk-", is_word_or_dash, 16, 0},        // OpenAI, Anthropic, OpenRouter, DeepSeek
-    Shape{"sk_live_", is_word_or_dash, 10, 0},   // Stripe
-    Shape{"sk_test_", is_word_or_dash, 10, 0},   //
-    Shape{"rk_live_", is_word_or_dash, 10, 0},   //
-    Shape{"AIza", is_word_or_dash, 30, 0},       // Google
-    Shape{"ya29.", is_word_or_dash, 20, 0},      // Google OAuth
-    Shape{"gsk_", is_alphanumeric, 20, 0},       // Groq
-    Shape{"xai-", is_alphanumeric, 20, 0},       // xAI
-    Shape{"pplx-", is_alphanumeric, 20, 0},      // Perplexity
-    Shape{"tgp_v1_", is_word_or_dash, 20, 0},    // Together
-    Shape{"hf_", is_alphanumeric, 20, 0},        // Hugging Face
-    Shape{"r8_", is_alphanumeric, 20, 0},        // Replicate
-    Shape{"ghp_", is_alphanumeric, 20, 0},       // GitHub
-    Shape{"gho_", is_alphanumeric, 20, 0},       //
-    Shape{"ghu_", is_alphanumeric, 20, 0},       //
-    Shape{"ghs_", is_alphanumeric, 20, 0},       //
-    Shape{"ghr_", is_alphanumeric, 20, 0},       //
+    Shape{"sk-", is_word_or_dash, 16, 0},       // OpenAI, Anthropic, OpenRouter, DeepSeek
+    Shape{"sk_live_", is_word_or_dash, 10, 0},  // Stripe
+    Shape{"sk_test_", is_word_or_dash, 10, 0},  //
+    Shape{"rk_live_", is_word_or_dash, 10, 0},  //
+    Shape{"AIza", is_word_or_dash, 30, 0},      // Google
+    Shape{"ya29.", is_word_or_dash, 20, 0},     // Google OAuth
+    Shape{"gsk_", is_alphanumeric, 20, 0},      // Groq
+    Shape{"xai-", is_alphanumeric, 20, 0},      // xAI
+    Shape{"pplx-", is_alphanumeric, 20, 0},     // Perplexity
+    Shape{"tgp_v1_", is_word_or_dash, 20, 0},   // Together
+    Shape{"hf_", is_alphanumeric, 20, 0},       // Hugging Face
+    Shape{"r8_", is_alphanumeric, 20, 0},       // Replicate
+    Shape{"ghp_", is_alphanumeric, 20, 0},      // GitHub
+    Shape{"gho_", is_alphanumeric, 20, 0},      //
+    Shape{"ghu_", is_alphanumeric, 20, 0},      //
+    Shape{"ghs_", is_alphanumeric, 20, 0},      //
+    Shape{"ghr_", is_alphanumeric, 20, 0},      //
     Shape{"github_pat_", is_word_or_dash, 20, 0},
     Shape{"glpat-", is_word_or_dash, 16, 0},     // GitLab
     Shape{"npm_", is_alphanumeric, 30, 0},       //
@@ -53,8 +53,8 @@ constexpr std::array kShapes = {
     Shape{"AGE-SECRET-KEY-1", is_capital_or_digit, 20, 0},
 };
 
-// Bounded, so that a text full of prefixes costs no more than its size: a stretch this long is taken
-// for a key without a further look, and then it is consumed.
+// Bounded, so that a text full of prefixes costs no more than its size: a stretch this long is
+// taken for a key without a further look, and then it is consumed.
 constexpr std::size_t kSurelyAKey = 40;
 
 bool is_body(std::string_view body, const Shape& shape) {
@@ -112,8 +112,11 @@ std::size_t private_key_end(std::string_view text, std::size_t at) {
   constexpr std::string_view kDashes = "-----";
   constexpr std::size_t kLongestLabel = 64;
   if (!text.substr(at).starts_with(kBegin)) return at;
-  const std::string_view label = text.substr(at + kBegin.size(), kLongestLabel);
-  if (!label.substr(0, label.find(kDashes)).contains("PRIVATE KEY")) return at;
+  const std::string_view after = text.substr(at + kBegin.size(), kLongestLabel);
+  const std::size_t label_size =
+      run_end(after, 0, [](char c) { return is_capital_or_digit(c) || c == ' '; });
+  if (!after.substr(label_size).starts_with(kDashes)) return at;
+  if (!after.substr(0, label_size).contains("PRIVATE KEY")) return at;
   const std::size_t end = text.find(kEnd, at + kBegin.size());
   if (end == std::string_view::npos) return text.size();
   const std::size_t dashes = text.substr(end + kEnd.size(), kLongestLabel).find(kDashes);

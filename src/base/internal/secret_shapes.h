@@ -12,9 +12,10 @@ namespace clever::base::internal {
 /// The caller has seen to it that a word begins there. Constant cost unless there is one.
 [[nodiscard]] std::size_t key_shape_end(std::string_view text, std::size_t at);
 
-/// The same for a JSON Web Token: base64 of {"…, a dot, more base64. `word_end` is where the stretch
-/// of base64 characters that begins at `at` ends.
-[[nodiscard]] std::size_t web_token_end(std::string_view text, std::size_t at, std::size_t word_end);
+/// The same for a JSON Web Token: base64 of {"…, a dot, more base64. `word_end` is where the
+/// stretch of base64 characters that begins at `at` ends.
+[[nodiscard]] std::size_t web_token_end(std::string_view text, std::size_t at,
+                                        std::size_t word_end);
 
 /// The same for a PEM block that holds a private key.
 [[nodiscard]] std::size_t private_key_end(std::string_view text, std::size_t at);
