@@ -1,10 +1,11 @@
-# clever_module(NAME base USES io model LINK fmt::fmt ...)
+# clever_module(NAME base USES io model LINK OpenSSL::Crypto ...)
 #
-# One folder, one target, one namespace. Every *.cc of the folder (and of internal/) is compiled into
+# One folder, one target, one namespace. Every *.cc of the folder and its subfolders is compiled into
 # the target clever_NAME, known as CleverAgents::NAME here and in the installed package. Beside the
 # sources lie the tests:
 #   x_test.cc          unit tests            -> NAME_test          labels: unit NAME asan
 #   x_stress_test.cc   real-thread stress    -> NAME_stress_test   labels: stress NAME tsan
+#   x_fuzz.cc          libFuzzer target      -> x_fuzz             labels: fuzz NAME asan
 # Every public header is also compiled alone.
 #
 # USES      modules this one may include; the tidy test reads the same list
@@ -15,10 +16,11 @@ include(GoogleTest)
 function(clever_module)
   cmake_parse_arguments(ARG "" "NAME" "USES;LINK;TEST_LINK" ${ARGN})
   set(target clever_${ARG_NAME})
-  file(GLOB sources CONFIGURE_DEPENDS *.cc internal/*.cc)
+  file(GLOB sources CONFIGURE_DEPENDS *.cc */*.cc)
   file(GLOB headers CONFIGURE_DEPENDS *.h)
-  file(GLOB tests CONFIGURE_DEPENDS *_test.cc)
-  list(REMOVE_ITEM sources ${tests})
+  file(GLOB tests CONFIGURE_DEPENDS *_test.cc */*_test.cc)
+  file(GLOB fuzzers CONFIGURE_DEPENDS *_fuzz.cc)
+  list(REMOVE_ITEM sources ${tests} ${fuzzers})
   set(stress_tests ${tests})
   list(FILTER stress_tests INCLUDE REGEX "_stress_test\\.cc$")
   list(FILTER tests EXCLUDE REGEX "_stress_test\\.cc$")
@@ -55,7 +57,31 @@ function(clever_module)
       clever_test(NAME ${ARG_NAME}_stress_test SOURCES ${stress_tests}
         LINK CleverAgents::${ARG_NAME} ${ARG_TEST_LINK} LABELS stress ${ARG_NAME} tsan)
     endif()
+    foreach(fuzzer ${fuzzers})
+      clever_fuzz_test(${ARG_NAME} ${fuzzer} "${sources}" "${uses};${ARG_LINK}")
+    endforeach()
   endif()
+endfunction()
+
+# A bounded run of a libFuzzer target, from a fixed seed and the texts in fuzz/, in the address
+# sanitizer's build. The module is compiled into it once more, instrumented, so that the fuzzer sees
+# which branches it reaches.
+function(clever_fuzz_test module fuzzer sources libraries)
+  if(NOT CLEVER_SANITIZER STREQUAL "address" OR NOT CMAKE_CXX_COMPILER_ID STREQUAL "Clang")
+    return()
+  endif()
+  get_filename_component(name ${fuzzer} NAME_WE)
+  add_executable(${name} ${fuzzer} ${sources})
+  target_include_directories(${name} PRIVATE ${PROJECT_SOURCE_DIR}/src)
+  target_compile_options(${name} PRIVATE -fsanitize=fuzzer)
+  target_link_options(${name} PRIVATE -fsanitize=fuzzer)
+  target_link_libraries(${name} PRIVATE clever_options ${libraries})
+  file(GLOB inputs CONFIGURE_DEPENDS fuzz/*)
+  list(JOIN inputs "," inputs)
+  add_test(NAME ${CLEVER_TEST_PREFIX}${name}
+    COMMAND ${name} -runs=20000 -seed=1 -max_len=2048 -seed_inputs=${inputs})
+  set_tests_properties(${CLEVER_TEST_PREFIX}${name} PROPERTIES LABELS "fuzz;${module};asan" TIMEOUT 600)
+  clever_register_test(${CLEVER_TEST_PREFIX}${name} "fuzz;${module};asan" ${name} ${fuzzer})
 endfunction()
 
 # clever_test(NAME x SOURCES … LINK … LABELS …): a GoogleTest program whose tests are ctest's tests.
@@ -67,9 +93,22 @@ function(clever_test)
   endif()
   add_executable(${ARG_NAME} ${ARG_SOURCES})
   target_link_libraries(${ARG_NAME} PRIVATE clever_options clever_explore ${ARG_LINK} GTest::gmock)
+  # A sanitizer's build holds only the tests labelled for it; elsewhere its label would mislead.
+  set(sanitizer_labels tsan asan)
+  list(REMOVE_ITEM sanitizer_labels "${CLEVER_SANITIZER_LABEL}")
+  list(REMOVE_ITEM ARG_LABELS ${sanitizer_labels})
+  if(CLEVER_SANITIZER AND NOT CLEVER_SANITIZER_LABEL IN_LIST ARG_LABELS)
+    set_target_properties(${ARG_NAME} PROPERTIES EXCLUDE_FROM_ALL ON)
+    return()
+  endif()
+  clever_register_test(${ARG_NAME} "${ARG_LABELS}" "${ARG_NAME}" "${ARG_SOURCES}")
   gtest_discover_tests(${ARG_NAME} TEST_PREFIX "${CLEVER_TEST_PREFIX}${ARG_NAME}."
-    DISCOVERY_MODE PRE_TEST DISCOVERY_TIMEOUT 60
-    PROPERTIES LABELS "${ARG_LABELS}" TIMEOUT ${ARG_TIMEOUT})
+    DISCOVERY_MODE PRE_TEST DISCOVERY_TIMEOUT 60 PROPERTIES TIMEOUT ${ARG_TIMEOUT})
+  # PROPERTIES above would take only the first of several labels.
+  set(labels_file ${CMAKE_CURRENT_BINARY_DIR}/${ARG_NAME}_labels.cmake)
+  file(WRITE ${labels_file} "if(${ARG_NAME}_TESTS)\n  set_tests_properties(\${${ARG_NAME}_TESTS} "
+    "PROPERTIES LABELS \"${ARG_LABELS}\")\nendif()\n")
+  set_property(DIRECTORY APPEND PROPERTY TEST_INCLUDE_FILES ${labels_file})
 endfunction()
 
 # Compiles each header as if it were a source of its own: it must not lean on its includer.

@@ -166,6 +166,29 @@ TEST_F(LogSinksTest, RotatesBySizeAndKeepsSoManyOldFiles) {
   EXPECT_FALSE(fs::exists(folder_ / "logs" / "agents.3.log"));
 }
 
+// Two sinks on one path stand for two processes: each finds out that the other has rotated.
+TEST_F(LogSinksTest, SeveralWritersRotateOneFileWithoutLosingALine) {
+  constexpr std::size_t kLines = 20;
+  const auto one = open(3 * line("00").size(), kLines);
+  const auto other = open(3 * line("00").size(), kLines);
+  for (std::size_t i = 0; i < kLines; ++i) {
+    const auto& sink = i % 3 == 0 ? one : other;
+    EXPECT_TRUE(sink->write(record(std::to_string(10 + i))).ok());
+  }
+  std::string all;
+  for (const auto& entry : fs::directory_iterator(folder_ / "logs")) all += read(entry.path());
+  for (std::size_t i = 0; i < kLines; ++i) EXPECT_THAT(all, HasSubstr(line(std::to_string(10 + i))));
+  EXPECT_EQ(all.size(), kLines * line("00").size());
+}
+
+TEST_F(LogSinksTest, WithoutOldFilesTheFullOneIsReplaced) {
+  const auto sink = open(line("one").size(), 0);
+  EXPECT_TRUE(sink->write(record("one")).ok());
+  EXPECT_TRUE(sink->write(record("two")).ok());
+  EXPECT_EQ(read(path()), line("two"));
+  EXPECT_EQ(std::distance(fs::directory_iterator(folder_ / "logs"), {}), 1);
+}
+
 TEST_F(LogSinksTest, AFileThatCannotBeOpenedIsAnError) {
   std::ofstream(path().parent_path()) << "a file where the folder should be";
   const auto sink = file_log_sink({path(), LogFormat::kText, 1000, 2}, clock_);

@@ -3,7 +3,6 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
-#include <chrono>
 #include <string>
 #include <vector>
 
@@ -400,16 +399,14 @@ TEST(RedactFuzz, AKnownSecretNeverSurvives) {
   }
 }
 
-// A pattern repeated to a megabyte: a scanner that starts again at each repetition would need
-// minutes. The bound is far above what a linear one takes under any sanitizer.
+// A pattern repeated to a megabyte: a scanner that starts again at each repetition would run into the
+// test's time limit.
 void check_linear(std::string_view pattern) {
   Redactor redactor;
   redactor.add("correcthorse");
   std::string text;
   while (text.size() < (std::size_t{1} << 20U)) text += pattern;
-  const auto start = std::chrono::steady_clock::now();
-  EXPECT_FALSE(redactor.redact(text).empty());
-  EXPECT_LT(std::chrono::steady_clock::now() - start, std::chrono::seconds(20)) << pattern;
+  EXPECT_FALSE(redactor.redact(text).empty()) << pattern;
 }
 
 TEST(Redact, IsLinearOnRubbish) {

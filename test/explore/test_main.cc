@@ -2,6 +2,7 @@
 // schedule only (use it together with --gtest_filter).
 #include <gtest/gtest.h>
 
+#include <cstdlib>
 #include <string_view>
 
 #include "explore/explore.h"
@@ -13,6 +14,8 @@ int main(int argc, char** argv) {
     const std::string_view argument = argv[i];
     if (argument.starts_with(kFlag)) clever::explore::set_replay(std::string(argument.substr(kFlag.size())));
   }
+  // Property tests draw the same cases in every run unless they are told otherwise.
+  ::setenv("RC_PARAMS", "seed=1", /*overwrite=*/0);
   testing::GTEST_FLAG(death_test_style) = "threadsafe";
   return RUN_ALL_TESTS();
 }

@@ -1,0 +1,69 @@
+#include "config/edit.h"
+
+#include <functional>
+
+#include "config/internal/config_file.h"
+#include "config/internal/edit_text.h"
+#include "io/file.h"
+#include "io/file_lock.h"
+
+namespace clever::config {
+namespace {
+
+using Change =
+    std::function<base::Result<std::string>(std::string_view text, std::string_view name)>;
+
+// A reader would refuse a file that has grown past the limit.
+base::Result<void> check_size(const std::string& text, const std::filesystem::path& file) {
+  if (text.size() <= internal::kLargestFile) return {};
+  return base::resource_exhausted(file.string() + " would become larger than " +
+                                  std::to_string(internal::kLargestFile) + " bytes");
+}
+
+base::Result<void> change_locked(const std::filesystem::path& file, const Change& change) {
+  CLEVER_ASSIGN(const std::string before, internal::read_text(file));
+  CLEVER_ASSIGN(const std::string after, change(before, file.string()));
+  CLEVER_TRY(check_size(after, file));
+  if (after == before && !before.empty()) return {};
+  return io::write_file_atomically(file, after);
+}
+
+base::Result<void> change_file(const std::filesystem::path& file, const EditOptions& options,
+                               const Change& change) {
+  // Locked beside the real file: all links to it then mean the same lock.
+  CLEVER_ASSIGN(const std::filesystem::path target, io::follow_links(io::absolute_path(file)));
+  CLEVER_TRY(io::make_directories(target.parent_path()));
+  base::SystemClock clock;
+  CLEVER_ASSIGN(const io::FileLock lock,
+                io::FileLock::acquire(target.string() + ".lock", options.stop,
+                                      base::Deadline::after(clock, options.patience)));
+  return change_locked(target, change);
+}
+
+base::Result<const KeyInfo*> known_key(const EditOptions& options, std::string_view key) {
+  const KeyInfo* info = find_key(*options.schema, key);
+  if (info == nullptr) return unknown_key(*options.schema, key);
+  return info;
+}
+
+}  // namespace
+
+base::Result<void> set_value(const std::filesystem::path& file, std::string_view key,
+                             std::string_view value, const EditOptions& options) {
+  CLEVER_ASSIGN(const KeyInfo* info, known_key(options, key));
+  CLEVER_TRY(check_value(*info, key, value));
+  return change_file(file, options, [&](std::string_view text, std::string_view name) {
+    return internal::with_value(text, internal::split(key), internal::literal(*info, value), name);
+  });
+}
+
+base::Result<void> unset_value(const std::filesystem::path& file, std::string_view key,
+                               const EditOptions& options) {
+  CLEVER_ASSIGN(const KeyInfo* info, known_key(options, key));
+  static_cast<void>(info);
+  return change_file(file, options, [&](std::string_view text, std::string_view name) {
+    return internal::without_value(text, internal::split(key), name);
+  });
+}
+
+}  // namespace clever::config

@@ -1,0 +1,33 @@
+#pragma once
+#include <chrono>
+#include <filesystem>
+#include <string_view>
+
+#include "base/clock.h"
+#include "base/result.h"
+#include "base/stop_token.h"
+#include "config/schema.h"
+
+// Changes one setting in a file without disturbing the rest: comments, order and spacing stay. Safe
+// to call from any number of threads and processes at once: each change is made on the outcome of
+// the one before, under a lock (FILE.lock), and lands whole or not at all.
+namespace clever::config {
+
+struct EditOptions {
+  const Schema* schema = &config::schema();
+  base::StopToken stop{};
+  /// How long to wait for other writers, by the system's clock.
+  base::Duration patience = std::chrono::seconds{30};
+};
+
+/// Sets `key`, creating the file and its folder if need be. `invalid_argument` for an unknown key,
+/// a value the key does not take, a file that is not valid TOML or has something else in the key's
+/// place; the file is then as it was.
+[[nodiscard]] base::Result<void> set_value(const std::filesystem::path& file, std::string_view key,
+                                           std::string_view value, const EditOptions& options = {});
+
+/// Removes `key` with its line. `not_found` if the file does not set it.
+[[nodiscard]] base::Result<void> unset_value(const std::filesystem::path& file,
+                                             std::string_view key, const EditOptions& options = {});
+
+}  // namespace clever::config

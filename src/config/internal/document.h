@@ -1,0 +1,67 @@
+#pragma once
+#include <cstddef>
+#include <cstdint>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "base/result.h"
+
+namespace clever::config::internal {
+
+using Path = std::vector<std::string>;
+
+/// "model.alias.fast"; a segment that is no bare key is quoted, so that no two paths look alike.
+[[nodiscard]] std::string to_string(const Path& path);
+/// The segments of a key of the schema.
+[[nodiscard]] Path split(std::string_view key);
+[[nodiscard]] bool starts_with(const Path& path, const Path& prefix);
+
+enum class Kind : std::uint8_t { kString, kInteger, kNumber, kBoolean, kTime, kArray };
+/// "a string", "a whole number", …
+[[nodiscard]] std::string_view describe(Kind kind) noexcept;
+
+/// A value and where it is written. Positions are bytes from the start of the text.
+struct Leaf {
+  Path path;
+  Kind kind;
+  /// Equal for equal values, however they are written.
+  std::string text;
+  std::size_t line;
+  /// Of the last segment of the key.
+  std::size_t key_begin;
+  std::size_t begin;
+  std::size_t end;
+  /// Inside `{ … }`, whose entries share a line.
+  bool in_braces;
+};
+
+enum class Form : std::uint8_t {
+  kHeader,       // [a.b]
+  kArrayHeader,  // [[a.b]], and [a.b.c] below it
+  kBraces,       // { … }
+  kDotted,       // came to be through a longer key
+};
+
+struct Table {
+  Path path;
+  Form form;
+  std::size_t line;
+  std::size_t begin;
+  std::size_t end;
+};
+
+/// A TOML text taken apart. A value.
+struct Document {
+  std::vector<Leaf> leaves;
+  /// Without the root. Those of an array bear the path of the array.
+  std::vector<Table> tables;
+
+  [[nodiscard]] const Leaf* leaf(const Path& path) const;
+  [[nodiscard]] const Table* table(const Path& path) const;
+};
+
+/// `invalid_argument` with "NAME:LINE: " and the reason if it is not TOML, or not UTF-8.
+[[nodiscard]] base::Result<Document> parse(std::string_view text, std::string_view name);
+
+}  // namespace clever::config::internal

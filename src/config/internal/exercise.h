@@ -1,0 +1,71 @@
+#pragma once
+#include <array>
+#include <map>
+#include <string>
+#include <string_view>
+#include <utility>
+
+#include "base/check.h"
+#include "config/internal/config_file.h"
+#include "config/internal/edit_text.h"
+
+// What must hold for any text at all; shared by the fuzzer and by the seeded test.
+namespace clever::config::internal {
+
+inline std::map<Path, std::pair<Kind, std::string>> values_of(std::string_view text) {
+  const auto document = parse(text, "after an edit");
+  CLEVER_CHECK(document.ok(), "an edit produced broken TOML");
+  std::map<Path, std::pair<Kind, std::string>> values;
+  for (const Leaf& leaf : document->leaves) values[leaf.path] = {leaf.kind, leaf.text};
+  return values;
+}
+
+inline void exercise_edit(std::string_view text, const std::string& key, std::string_view value) {
+  const Path path = split(key);
+  const KeyInfo* info = find_key(key);
+  const auto before = values_of(text);
+  const auto edited = with_value(text, path, literal(*info, value), "fuzz.toml");
+  // It may refuse what is in its way, but it must never be at a loss.
+  if (!edited.ok()) {
+    CLEVER_CHECK(edited.error().code() == base::ErrorCode::kInvalidArgument,
+                 edited.error().to_string());
+    return;
+  }
+  auto wanted = before;
+  wanted[path] = {Kind::kString, std::string(value)};
+  CLEVER_CHECK(values_of(*edited) == wanted, "an edit changed another value");
+  CLEVER_CHECK(with_value(*edited, path, literal(*info, value), "fuzz.toml").value() == *edited,
+               "an edit that changes nothing changed the text");
+  const auto removed = without_value(*edited, path, "fuzz.toml");
+  CLEVER_CHECK(removed.ok(), "what was set could not be removed");
+  wanted.erase(path);
+  CLEVER_CHECK(values_of(*removed) == wanted, "removing a value changed another");
+}
+
+/// Takes `text` apart, checks its values, and sets and removes keys in it. Aborts if that breaks a
+/// promise of the parser or the editor.
+inline void exercise(std::string_view text) {
+  const auto document = parse(text, "fuzz.toml");
+  if (!document.ok()) {
+    CLEVER_CHECK(document.error().code() == base::ErrorCode::kInvalidArgument &&
+                     document.error().message().starts_with("fuzz.toml:"),
+                 "a parse error without its place");
+    return;
+  }
+  for (const Leaf& leaf : document->leaves) {
+    CLEVER_CHECK(leaf.begin < leaf.end && leaf.end <= text.size(), "a value outside the text");
+    const KeyInfo* info = find_key(to_string(leaf.path));
+    if (info == nullptr) continue;
+    const auto checked = checked_text(*info, leaf);
+    CLEVER_CHECK(checked.ok() || checked.error().message().size() < 1000, "an endless message");
+  }
+  static const std::array<std::pair<std::string, std::string>, 4> kEdits = {{
+      {"model.default", "a/b"},
+      {"model.alias.x", "c/d"},
+      {"output.format", "json"},
+      {"log.file", "\"\\ \n\x01é"},
+  }};
+  for (const auto& [key, value] : kEdits) exercise_edit(text, key, value);
+}
+
+}  // namespace clever::config::internal

@@ -1,0 +1,62 @@
+#pragma once
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "base/result.h"
+
+// Which settings there are. Immutable values and pure functions, safe from any thread.
+namespace clever::config {
+
+enum class Type : std::uint8_t {
+  kString,
+  kModel,     // "provider/model"
+  kInteger,   // whole, signed 64 bit
+  kNumber,    // finite
+  kBoolean,   // true or false
+  kChoice,    // one of `allowed`
+  kDuration,  // "250ms", "30s", "5m", "2h"
+};
+
+struct KeyInfo {
+  /// "output.format"; a last segment `*` stands for any one name of letters, digits, `_` and `-`.
+  std::string name;
+  Type type = Type::kString;
+  std::vector<std::string> allowed{};
+  /// Empty: not set unless somebody sets it.
+  std::string default_value{};
+  std::string description{};
+  /// False where a cloned repository must not decide: endpoints, keys, confinement, network, and
+  /// paths outside the project.
+  bool project_may_set = true;
+  /// The command-line flag that sets it ("--format"); empty if there is none.
+  std::string flag{};
+
+  [[nodiscard]] bool is_pattern() const noexcept { return name.ends_with(".*"); }
+};
+
+using Schema = std::vector<KeyInfo>;
+
+/// Every key of this program, in the order in which they are shown.
+[[nodiscard]] const Schema& schema();
+
+/// The entry of a key, patterns matched; nullptr if there is none. Points into the schema.
+[[nodiscard]] const KeyInfo* find_key(std::string_view name);
+[[nodiscard]] const KeyInfo* find_key(const Schema& schema, std::string_view name);
+
+/// `invalid_argument` that names the key and what would be right, if `text` is no value for it.
+[[nodiscard]] base::Result<void> check_value(const KeyInfo& info, std::string_view key,
+                                             std::string_view text);
+
+/// "one of rich, plain, json", "a whole number": completes "expected …".
+[[nodiscard]] std::string expectation(const KeyInfo& info);
+
+/// The sentence for a key that does not exist, with the nearest one that does.
+[[nodiscard]] base::Error unknown_key(const Schema& schema, std::string_view key);
+
+/// The environment variable of a key: "model.default" ↔ "CLEVERAGENTS_MODEL_DEFAULT".
+[[nodiscard]] std::string environment_name(std::string_view key);
+
+}  // namespace clever::config

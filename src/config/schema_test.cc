@@ -1,0 +1,176 @@
+#include "config/schema.h"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <set>
+
+namespace clever::config {
+namespace {
+
+using base::ErrorCode;
+using ::testing::AllOf;
+using ::testing::HasSubstr;
+using ::testing::Not;
+
+KeyInfo of_type(Type type) { return {.name = "x.y", .type = type, .allowed = {"red", "green"}}; }
+
+bool accepts(Type type, std::string_view text) {
+  return check_value(of_type(type), "x.y", text).ok();
+}
+
+std::string refusal(Type type, std::string_view text) {
+  return check_value(of_type(type), "x.y", text).error().message();
+}
+
+TEST(Schema, NamesEachKeyOnce) {
+  std::set<std::string> names;
+  for (const KeyInfo& info : schema()) EXPECT_TRUE(names.insert(info.name).second) << info.name;
+}
+
+TEST(Schema, GivesEachEnvironmentVariableOneMeaning) {
+  std::set<std::string> names;
+  for (const KeyInfo& info : schema()) {
+    EXPECT_TRUE(names.insert(environment_name(info.name)).second) << info.name;
+  }
+}
+
+TEST(Schema, HasDefaultsThatItAccepts) {
+  for (const KeyInfo& info : schema()) {
+    if (info.default_value.empty()) continue;
+    EXPECT_TRUE(check_value(info, info.name, info.default_value).ok()) << info.name;
+  }
+}
+
+TEST(Schema, DescribesEachKey) {
+  for (const KeyInfo& info : schema()) EXPECT_FALSE(info.description.empty()) << info.name;
+}
+
+TEST(Schema, LetsNoProjectSayWhereDataGoes) {
+  EXPECT_FALSE(find_key("database.url")->project_may_set);
+  EXPECT_FALSE(find_key("log.file")->project_may_set);
+  EXPECT_TRUE(find_key("model.default")->project_may_set);
+}
+
+TEST(FindKey, FindsByName) {
+  ASSERT_NE(find_key("output.format"), nullptr);
+  EXPECT_EQ(find_key("output.format")->name, "output.format");
+  EXPECT_EQ(find_key("output"), nullptr);
+  EXPECT_EQ(find_key("output.form"), nullptr);
+  EXPECT_EQ(find_key(""), nullptr);
+}
+
+TEST(FindKey, MatchesOneMoreSegmentOfAPattern) {
+  ASSERT_NE(find_key("model.alias.Fast_1-x"), nullptr);
+  EXPECT_EQ(find_key("model.alias.fast")->name, "model.alias.*");
+  for (const char* name : {"model.alias", "model.alias.", "model.alias.a.b", "model.alias.a b",
+                           "model.alias.*", "model.alias.\"a\""}) {
+    EXPECT_EQ(find_key(name), nullptr) << name;
+  }
+}
+
+TEST(CheckValue, TakesText) {
+  EXPECT_TRUE(accepts(Type::kString, ""));
+  EXPECT_TRUE(accepts(Type::kString, "/var/log/ä.log"));
+  EXPECT_FALSE(accepts(Type::kString, "\xff"));
+  EXPECT_FALSE(accepts(Type::kString, std::string_view("a\0b", 3)));
+}
+
+TEST(CheckValue, TakesModels) {
+  EXPECT_TRUE(accepts(Type::kModel, "openai/gpt-4o"));
+  EXPECT_TRUE(accepts(Type::kModel, "openrouter/meta-llama/llama-3:free"));
+  for (const char* text : {"", "gpt-4o", "/gpt", "openai/", "openai//x", "open ai/x", "openai/a b",
+                           "openai/x/", "openai/\x1b[2J"}) {
+    EXPECT_FALSE(accepts(Type::kModel, text)) << text;
+  }
+  EXPECT_THAT(refusal(Type::kModel, "gpt-4o"), HasSubstr("a model such as provider/model"));
+}
+
+TEST(CheckValue, TakesWholeNumbers) {
+  EXPECT_TRUE(accepts(Type::kInteger, "-42"));
+  EXPECT_TRUE(accepts(Type::kInteger, "9223372036854775807"));
+  for (const char* text : {"", "1.5", "9223372036854775808", "0x10", "+1", "1 ", "one"}) {
+    EXPECT_FALSE(accepts(Type::kInteger, text)) << text;
+  }
+  EXPECT_THAT(refusal(Type::kInteger, "one"), HasSubstr("a whole number"));
+}
+
+TEST(CheckValue, TakesNumbers) {
+  EXPECT_TRUE(accepts(Type::kNumber, "1"));
+  EXPECT_TRUE(accepts(Type::kNumber, "-0.25"));
+  EXPECT_TRUE(accepts(Type::kNumber, "1e5"));
+  for (const char* text : {"", "inf", "nan", "1,5", "1e999"}) {
+    EXPECT_FALSE(accepts(Type::kNumber, text)) << text;
+  }
+  EXPECT_THAT(refusal(Type::kNumber, "x"), HasSubstr("a number"));
+}
+
+TEST(CheckValue, TakesTrueAndFalse) {
+  EXPECT_TRUE(accepts(Type::kBoolean, "true"));
+  EXPECT_TRUE(accepts(Type::kBoolean, "false"));
+  EXPECT_FALSE(accepts(Type::kBoolean, "yes"));
+  EXPECT_THAT(refusal(Type::kBoolean, "yes"), HasSubstr("true or false"));
+}
+
+TEST(CheckValue, TakesDurations) {
+  for (const char* text : {"250ms", "30s", "5m", "2h", "0s"}) {
+    EXPECT_TRUE(accepts(Type::kDuration, text)) << text;
+  }
+  for (const char* text : {"", "5", "s", "-5s", "1.5s", "5 s", "5d", "12345678901s"}) {
+    EXPECT_FALSE(accepts(Type::kDuration, text)) << text;
+  }
+  EXPECT_THAT(refusal(Type::kDuration, "soon"), HasSubstr("a duration such as"));
+}
+
+TEST(CheckValue, TakesWhatIsAllowedAndSuggestsTheNearest) {
+  EXPECT_TRUE(accepts(Type::kChoice, "red"));
+  EXPECT_EQ(refusal(Type::kChoice, "gren"),
+            "x.y: 'gren' is not one of red, green; did you mean green?");
+  EXPECT_EQ(refusal(Type::kChoice, "banana"), "x.y: 'banana' is not one of red, green");
+}
+
+TEST(CheckValue, DoesNotRepeatLongOrDangerousText) {
+  EXPECT_THAT(refusal(Type::kBoolean, std::string(1000, 'x')),
+              HasSubstr(std::string(80, 'x') + "…'"));
+  EXPECT_THAT(refusal(Type::kBoolean, std::string(1000, 'x')),
+              Not(HasSubstr(std::string(81, 'x'))));
+  EXPECT_THAT(refusal(Type::kBoolean, "\x1b[2J"), HasSubstr("'?[2J'"));
+}
+
+TEST(CheckValue, CutsBetweenCharacters) {
+  std::string text = "x";
+  for (int i = 0; i < 60; ++i) text += "é";
+  EXPECT_THAT(refusal(Type::kBoolean, text), HasSubstr("é…'"));
+}
+
+TEST(CheckValue, DoesNotShowWhatLooksLikeASecret) {
+  const std::string key = "sk-proj-abcdefghijklmnopqrstuvwxyz0123456789ABCDEF";
+  EXPECT_THAT(refusal(Type::kModel, key), Not(HasSubstr("abcdefghijklmnop")));
+}
+
+TEST(Expectation, IsThereForText) { EXPECT_EQ(expectation(of_type(Type::kString)), "UTF-8 text"); }
+
+TEST(UnknownKey, SuggestsTheNearest) {
+  EXPECT_EQ(unknown_key(schema(), "output.fromat").message(),
+            "there is no setting 'output.fromat'; did you mean output.format?");
+  EXPECT_EQ(unknown_key(schema(), "model.alais.fast").message(),
+            "there is no setting 'model.alais.fast'; did you mean model.alias.fast?");
+}
+
+TEST(UnknownKey, ListsThemAllWhenNoneIsNear) {
+  EXPECT_THAT(unknown_key(schema(), "colour").message(),
+              AllOf(HasSubstr("there are model.default"), HasSubstr("database.url")));
+}
+
+TEST(UnknownKey, ExplainsAGroup) {
+  EXPECT_EQ(unknown_key(schema(), "output").message(),
+            "'output' is a group of settings, not a setting: output.format, output.color");
+}
+
+TEST(EnvironmentName, IsInCapitals) {
+  EXPECT_EQ(environment_name("model.default"), "CLEVERAGENTS_MODEL_DEFAULT");
+  EXPECT_EQ(environment_name("model.alias.my-fast2"), "CLEVERAGENTS_MODEL_ALIAS_MY_FAST2");
+}
+
+}  // namespace
+}  // namespace clever::config

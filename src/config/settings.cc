@@ -1,0 +1,220 @@
+#include "config/settings.h"
+
+#include <algorithm>
+#include <array>
+
+#include "base/nearest.h"
+#include "config/internal/config_file.h"
+#include "config/internal/document.h"
+#include "io/file.h"
+
+namespace clever::config {
+namespace {
+
+constexpr std::string_view kPrefix = "CLEVERAGENTS_";
+// Variables of the program that are no settings.
+constexpr std::array<std::string_view, 1> kOtherVariables = {"CLEVERAGENTS_HOME"};
+
+base::Error at(std::string_view origin, const base::Error& error) {
+  return {error.code(), std::string(origin) + ": " + error.message()};
+}
+
+std::string lower(std::string_view text) {
+  std::string result(text);
+  for (char& c : result) {
+    if (c >= 'A' && c <= 'Z') c = static_cast<char>(c - 'A' + 'a');
+  }
+  return result;
+}
+
+// The key that a variable sets; empty if it sets none.
+std::string key_of_variable(const Schema& schema, std::string_view variable) {
+  for (const KeyInfo& info : schema) {
+    if (!info.is_pattern() && environment_name(info.name) == variable) return info.name;
+  }
+  for (const KeyInfo& info : schema) {
+    if (!info.is_pattern()) continue;
+    const std::string group = info.name.substr(0, info.name.size() - 1);
+    const std::string prefix = environment_name(group);
+    if (!variable.starts_with(prefix)) continue;
+    std::string key = group + lower(variable.substr(prefix.size()));
+    if (find_key(schema, key) == &info) return key;
+  }
+  return {};
+}
+
+std::string warning_about(const Schema& schema, std::string_view variable) {
+  std::vector<std::string> names;
+  for (const KeyInfo& info : schema) names.push_back(environment_name(info.name));
+  const auto nearest = base::nearest_match(variable, names);
+  return std::string(variable) + " is not a setting" +
+         (nearest ? "; did you mean " + *nearest + "?" : "");
+}
+
+base::Error not_for_projects(const std::string& origin, const std::string& key,
+                             const std::filesystem::path& home) {
+  return base::permission_denied(
+      origin + ": " + key +
+      " cannot be set by a project, since a cloned repository is not trusted; "
+      "set it in " +
+      user_file(home).string() + " or through " + environment_name(key));
+}
+
+}  // namespace
+
+// Lays the layers over each other, the weakest first.
+class SettingsLoader {
+ public:
+  SettingsLoader(const Sources& sources, const Schema& schema) : sources_(sources) {
+    settings_.schema_ = schema;
+  }
+
+  base::Result<Settings> load() {
+    add_defaults();
+    CLEVER_TRY(add_file(user_file(sources_.home), Layer::kUser));
+    if (const auto file = project_file(sources_)) CLEVER_TRY(add_file(*file, Layer::kProject));
+    CLEVER_TRY(add_environment());
+    CLEVER_TRY(add_flags());
+    return std::move(settings_);
+  }
+
+ private:
+  void add_defaults() {
+    for (const KeyInfo& info : settings_.schema_) {
+      if (!info.is_pattern()) set(info.name, {info.default_value, Layer::kDefault, "default"});
+    }
+  }
+
+  base::Result<void> add_file(const std::filesystem::path& path, Layer layer) {
+    CLEVER_ASSIGN(const std::string text, internal::read_text(path));
+    CLEVER_ASSIGN(const internal::Document document, internal::parse(text, path.string()));
+    for (const internal::Leaf& leaf : document.leaves) {
+      CLEVER_TRY(add_leaf(leaf, path.string() + ":" + std::to_string(leaf.line), layer));
+    }
+    return {};
+  }
+
+  base::Result<void> add_leaf(const internal::Leaf& leaf, std::string origin, Layer layer) {
+    const std::string key = internal::to_string(leaf.path);
+    const KeyInfo* info = find_key(settings_.schema_, key);
+    if (info == nullptr) return at(origin, unknown_key(settings_.schema_, key));
+    if (layer == Layer::kProject && !info->project_may_set) {
+      return not_for_projects(origin, key, sources_.home);
+    }
+    auto text = internal::checked_text(*info, leaf);
+    if (!text.ok()) return at(origin, text.error());
+    set(key, {std::move(text).value(), layer, std::move(origin)});
+    return {};
+  }
+
+  base::Result<void> add_environment() {
+    for (const auto& [name, text] : sources_.environment.entries()) {
+      const bool other = std::ranges::find(kOtherVariables, name) != kOtherVariables.end();
+      // An empty variable is how a shell says "none".
+      if (!name.starts_with(kPrefix) || other || text.empty()) continue;
+      const std::string key = key_of_variable(settings_.schema_, name);
+      if (key.empty()) {
+        settings_.warnings_.push_back(warning_about(settings_.schema_, name));
+      } else {
+        CLEVER_TRY(add_text(key, {text, Layer::kEnvironment, name}));
+      }
+    }
+    return {};
+  }
+
+  base::Result<void> add_flags() {
+    for (const auto& [key, text] : sources_.flags) {
+      const KeyInfo* info = find_key(settings_.schema_, key);
+      if (info == nullptr) return at("the command line", unknown_key(settings_.schema_, key));
+      const std::string origin = info->flag.empty() ? "the command line" : info->flag;
+      CLEVER_TRY(add_text(key, {text, Layer::kFlag, origin}));
+    }
+    return {};
+  }
+
+  base::Result<void> add_text(const std::string& key, Value value) {
+    const auto checked = check_value(*find_key(settings_.schema_, key), key, value.text);
+    if (!checked.ok()) return at(value.origin, checked.error());
+    set(key, std::move(value));
+    return {};
+  }
+
+  void set(const std::string& key, Value value) {
+    settings_.values_.insert_or_assign(key, std::move(value));
+  }
+
+  const Sources& sources_;
+  Settings settings_;
+};
+
+std::string_view to_string(Layer layer) noexcept {
+  switch (layer) {
+    case Layer::kDefault:
+      return "default";
+    case Layer::kUser:
+      return "user";
+    case Layer::kProject:
+      return "project";
+    case Layer::kEnvironment:
+      return "environment";
+    case Layer::kFlag:
+      return "flag";
+  }
+  return "unknown";
+}
+
+std::optional<Value> Settings::find(std::string_view key) const {
+  const auto found = values_.find(key);
+  if (found == values_.end()) return std::nullopt;
+  return found->second;
+}
+
+std::string Settings::text(std::string_view key) const {
+  const auto found = values_.find(key);
+  return found == values_.end() ? std::string() : found->second.text;
+}
+
+std::vector<std::pair<std::string, Value>> Settings::list() const {
+  std::vector<std::pair<std::string, Value>> result;
+  for (const KeyInfo& info : schema_) {
+    for (const auto& [key, value] : values_) {
+      if (find_key(schema_, key) == &info) result.emplace_back(key, value);
+    }
+  }
+  return result;
+}
+
+base::Result<Settings> load_settings(const Sources& sources) {
+  return load_settings(sources, schema());
+}
+
+base::Result<Settings> load_settings(const Sources& sources, const Schema& schema) {
+  return SettingsLoader(sources, schema).load();
+}
+
+std::filesystem::path home_directory(const io::Environment& environment) {
+  const auto home = environment.value("CLEVERAGENTS_HOME");
+  if (home && !home->empty()) return io::absolute_path(*home);
+  return io::absolute_path(io::user_home(environment) / ".cleveragents");
+}
+
+std::filesystem::path user_file(const std::filesystem::path& home) { return home / "config.toml"; }
+
+std::optional<std::filesystem::path> project_file(const Sources& sources) {
+  if (!sources.project_directory) return std::nullopt;
+  const std::filesystem::path usual_home = io::user_home(sources.environment) / ".cleveragents";
+  std::filesystem::path folder = io::absolute_path(*sources.project_directory);
+  while (true) {
+    const std::filesystem::path candidate = folder / ".cleveragents";
+    const std::filesystem::path file = candidate / "config.toml";
+    // Whatever is there, a folder or an unreadable file, is the project's: reading it says why not.
+    if (io::file_kind(file) != io::FileKind::kMissing && !io::same_file(candidate, sources.home) &&
+        !io::same_file(candidate, usual_home)) {
+      return file;
+    }
+    if (folder == folder.parent_path()) return std::nullopt;
+    folder = folder.parent_path();
+  }
+}
+
+}  // namespace clever::config

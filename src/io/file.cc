@@ -1,0 +1,163 @@
+#include "io/file.h"
+
+#include <fcntl.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <cerrno>
+#include <optional>
+
+#include "base/lock_rank.h"
+#include "io/file_descriptor.h"
+#include "io/internal/system_error.h"
+#include "io/internal/temporary_file.h"
+#include "io/output.h"
+
+namespace clever::io {
+namespace {
+
+using internal::system_error;
+
+base::Error too_large(const std::filesystem::path& path, std::size_t limit) {
+  return base::resource_exhausted(path.string() + " is larger than the limit of " +
+                                  std::to_string(limit) + " bytes");
+}
+
+base::Result<std::string> read_up_to(const FileDescriptor& file, const std::filesystem::path& path,
+                                     std::size_t limit) {
+  std::string content;
+  // Reads to the end whatever size was announced: files in /proc announce none.
+  while (content.size() <= limit) {
+    const std::size_t old_size = content.size();
+    const std::size_t step = std::clamp<std::size_t>(old_size, 4096, 1U << 20U);
+    content.resize(old_size + step);
+    const ssize_t count = ::read(file.number(), content.data() + old_size, step);
+    content.resize(old_size + static_cast<std::size_t>(std::max<ssize_t>(count, 0)));
+    if (count == 0) return content;
+    if (count < 0 && errno != EINTR) return system_error(errno, "cannot read", path);
+  }
+  return too_large(path, limit);
+}
+
+base::Result<void> sync_folder(const std::filesystem::path& target) {
+  const std::filesystem::path folder = target.has_parent_path() ? target.parent_path() : ".";
+  const FileDescriptor file(::open(folder.c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC));
+  // A folder that may be written but not read cannot be synced: the rename stays as good as the
+  // file system makes it.
+  if (!file.valid() || ::fsync(file.number()) == 0 || errno == EINVAL) return {};
+  return system_error(errno, "cannot sync", folder);
+}
+
+std::optional<struct stat> status_of(const std::filesystem::path& path) {
+  struct stat status{};
+  if (::stat(path.c_str(), &status) != 0) return std::nullopt;
+  return status;
+}
+
+base::Result<void> keep_owner_and_mode(int descriptor, const struct stat& old,
+                                       const std::filesystem::path& target) {
+  // Only root can give files away; anybody else's copy is the writer's own.
+  if (::fchown(descriptor, old.st_uid, old.st_gid) != 0 && errno != EPERM) {
+    return system_error(errno, "cannot keep the owner of", target);
+  }
+  if (::fchmod(descriptor, old.st_mode & 07777U) != 0) {
+    return system_error(errno, "cannot keep the mode of", target);
+  }
+  return {};
+}
+
+base::Result<void> make_directory(const std::filesystem::path& path, mode_t mode) {
+  if (::mkdir(path.c_str(), mode) == 0) return {};
+  const int number = errno;
+  const FileKind kind = file_kind(path);
+  if (kind == FileKind::kDirectory) return {};
+  if (kind != FileKind::kMissing) {
+    return base::already_exists("cannot create the folder " + path.string() +
+                                ": something else is there");
+  }
+  return system_error(number, "cannot create the folder", path);
+}
+
+}  // namespace
+
+base::Result<std::string> read_file(const std::filesystem::path& path, std::size_t limit) {
+  base::lock_rank::require_none("reading a file");
+  const FileDescriptor file(::open(path.c_str(), O_RDONLY | O_CLOEXEC));
+  if (!file.valid()) return system_error(errno, "cannot read", path);
+  struct stat status{};
+  if (::fstat(file.number(), &status) == 0 && S_ISREG(status.st_mode) &&
+      static_cast<std::size_t>(status.st_size) > limit) {
+    return too_large(path, limit);
+  }
+  return read_up_to(file, path, limit);
+}
+
+base::Result<void> write_file_atomically(const std::filesystem::path& path,
+                                         std::string_view content, mode_t mode) {
+  base::lock_rank::require_none("writing a file");
+  CLEVER_ASSIGN(const std::filesystem::path target, follow_links(path));
+  CLEVER_ASSIGN(auto temporary, internal::TemporaryFile::beside(target, mode));
+  if (const auto old = status_of(target)) {
+    CLEVER_TRY(keep_owner_and_mode(temporary.descriptor(), *old, target));
+  }
+  CLEVER_TRY(write_all(temporary.descriptor(), content).context("writing " + target.string()));
+  if (::fsync(temporary.descriptor()) != 0) return system_error(errno, "cannot sync", target);
+  CLEVER_TRY(temporary.replace(target));
+  return sync_folder(target);
+}
+
+base::Result<void> make_directories(const std::filesystem::path& path, mode_t mode) {
+  base::lock_rank::require_none("creating a folder");
+  std::filesystem::path made;
+  for (const std::filesystem::path& part : absolute_path(path)) {
+    made /= part;
+    if (part.empty() || file_kind(made) == FileKind::kDirectory) continue;
+    CLEVER_TRY(make_directory(made, mode));
+  }
+  return {};
+}
+
+base::Result<std::filesystem::path> follow_links(const std::filesystem::path& path) {
+  base::lock_rank::require_none("following a link");
+  constexpr int kMostLinks = 40;
+  std::filesystem::path target = path;
+  for (int links = 0; links < kMostLinks; ++links) {
+    std::error_code no_link;
+    const std::filesystem::path next = std::filesystem::read_symlink(target, no_link);
+    if (no_link) return target;
+    target = target.parent_path() / next;
+  }
+  return system_error(ELOOP, "cannot follow", path);
+}
+
+FileKind file_kind(const std::filesystem::path& path) {
+  base::lock_rank::require_none("looking at a file");
+  const auto status = status_of(path);
+  if (!status) return FileKind::kMissing;
+  if (S_ISREG(status->st_mode)) return FileKind::kFile;
+  return S_ISDIR(status->st_mode) ? FileKind::kDirectory : FileKind::kOther;
+}
+
+bool same_file(const std::filesystem::path& left, const std::filesystem::path& right) {
+  base::lock_rank::require_none("comparing files");
+  const auto a = status_of(left);
+  const auto b = status_of(right);
+  return a && b && a->st_dev == b->st_dev && a->st_ino == b->st_ino;
+}
+
+std::filesystem::path absolute_path(const std::filesystem::path& path) {
+  std::error_code error;
+  const std::filesystem::path absolute = std::filesystem::absolute(path, error);
+  return (error ? path : absolute).lexically_normal();
+}
+
+base::Result<std::filesystem::path> working_directory() {
+  base::lock_rank::require_none("asking for the working directory");
+  std::error_code error;
+  std::filesystem::path path = std::filesystem::current_path(error);
+  if (error) return system_error(error.value(), "cannot tell the working directory");
+  return path;
+}
+
+}  // namespace clever::io

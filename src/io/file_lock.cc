@@ -1,0 +1,87 @@
+#include "io/file_lock.h"
+
+#include <fcntl.h>
+#include <sys/file.h>
+
+#include <algorithm>
+#include <cerrno>
+#include <chrono>
+
+#include "base/lock_rank.h"
+#include "base/monitor.h"
+#include "io/internal/system_error.h"
+
+namespace clever::io {
+namespace {
+
+constexpr base::Duration kFirstPause = std::chrono::milliseconds{1};
+constexpr base::Duration kLongestPause = std::chrono::milliseconds{16};
+
+base::Result<FileDescriptor> open_lock_file(const std::filesystem::path& path) {
+  FileDescriptor file(::open(path.c_str(), O_RDWR | O_CREAT | O_CLOEXEC, 0600));
+  if (!file.valid()) return internal::system_error(errno, "cannot open the lock file", path);
+  return file;
+}
+
+// True if the lock is ours now, false if somebody else holds it.
+base::Result<bool> lock_now(const FileDescriptor& file, const std::filesystem::path& path) {
+  while (::flock(file.number(), LOCK_EX | LOCK_NB) != 0) {
+    if (errno == EWOULDBLOCK) return false;
+    if (errno != EINTR) return internal::system_error(errno, "cannot lock", path);
+  }
+  return true;
+}
+
+// Returns after `pause`, at the deadline, or on a stop; the caller looks again in each case.
+void wait_a_little(base::Clock& clock, base::Duration pause, const base::StopToken& stop,
+                   const base::Deadline& deadline) {
+  base::Monitor<bool> nothing;
+  const base::Duration until = std::min(pause, deadline.remaining());
+  const auto woken = nothing.wait(stop, base::Deadline::after(clock, until),
+                                  [](bool happened) { return happened; });
+  static_cast<void>(woken);
+}
+
+}  // namespace
+
+base::Result<FileLock> FileLock::acquire(const std::filesystem::path& path,
+                                         const base::StopToken& stop, base::Deadline deadline) {
+  base::lock_rank::require_none("locking a file");
+  CLEVER_ASSIGN(FileDescriptor file, open_lock_file(path));
+  base::SystemClock clock;
+  for (base::Duration pause = kFirstPause;; pause = std::min(pause * 2, kLongestPause)) {
+    CLEVER_ASSIGN(const bool locked, lock_now(file, path));
+    if (locked) return FileLock(std::move(file));
+    if (stop.stop_requested()) return base::cancelled("stopped while waiting for " + path.string());
+    if (deadline.passed()) {
+      return base::deadline_exceeded(path.string() + " stayed locked by somebody else");
+    }
+    wait_a_little(clock, pause, stop, deadline);
+  }
+}
+
+base::Result<FileLock> FileLock::try_acquire(const std::filesystem::path& path) {
+  base::lock_rank::require_none("locking a file");
+  CLEVER_ASSIGN(FileDescriptor file, open_lock_file(path));
+  CLEVER_ASSIGN(const bool locked, lock_now(file, path));
+  if (!locked) return base::unavailable(path.string() + " is locked by somebody else");
+  return FileLock(std::move(file));
+}
+
+FileLock& FileLock::operator=(FileLock&& other) noexcept {
+  if (this == &other) return *this;
+  release();
+  file_ = std::move(other.file_);
+  return *this;
+}
+
+FileLock::~FileLock() { release(); }
+
+void FileLock::release() noexcept {
+  // Unlocking before closing: a program being started at this moment still has a copy of the
+  // descriptor, and the lock would live until its exec.
+  if (file_.valid()) ::flock(file_.number(), LOCK_UN);
+  file_.reset();
+}
+
+}  // namespace clever::io

@@ -1,0 +1,153 @@
+#include "io/file_lock.h"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+#include <sched.h>
+#include <unistd.h>
+
+#include <chrono>
+#include <memory>
+#include <optional>
+#include <vector>
+
+#include "base/thread.h"
+#include "io/file.h"
+#include "support/child_process.h"
+#include "support/temporary_directory.h"
+
+namespace clever::io {
+namespace {
+
+using base::Deadline;
+using base::ErrorCode;
+using base::StopSource;
+using base::StopToken;
+using test::ChildProcess;
+using test::TemporaryDirectory;
+using namespace std::chrono_literals;
+
+TEST(FileLock, IsHeldByOneAtATime) {
+  const TemporaryDirectory folder;
+  const auto held = FileLock::try_acquire(folder / "lock");
+  ASSERT_TRUE(held.ok());
+  const auto second = FileLock::try_acquire(folder / "lock");
+  ASSERT_FALSE(second.ok());
+  EXPECT_EQ(second.error().code(), ErrorCode::kUnavailable);
+}
+
+TEST(FileLock, EndsWithItsOwner) {
+  const TemporaryDirectory folder;
+  {
+    ASSERT_TRUE(FileLock::try_acquire(folder / "lock").ok());
+  }
+  EXPECT_TRUE(FileLock::try_acquire(folder / "lock").ok());
+}
+
+TEST(FileLock, LeavesItsFile) {
+  const TemporaryDirectory folder;
+  {
+    ASSERT_TRUE(FileLock::try_acquire(folder / "lock").ok());
+  }
+  EXPECT_EQ(file_kind(folder / "lock"), FileKind::kFile);
+}
+
+TEST(FileLock, MovesWithoutBeingReleased) {
+  const TemporaryDirectory folder;
+  auto first = FileLock::try_acquire(folder / "lock").value();
+  const FileLock second(std::move(first));
+  EXPECT_FALSE(FileLock::try_acquire(folder / "lock").ok());
+}
+
+TEST(FileLock, AssignmentReleasesTheOldOne) {
+  const TemporaryDirectory folder;
+  auto a = FileLock::try_acquire(folder / "a").value();
+  auto b = FileLock::try_acquire(folder / "b").value();
+  a = std::move(b);
+  EXPECT_TRUE(FileLock::try_acquire(folder / "a").ok());
+  EXPECT_FALSE(FileLock::try_acquire(folder / "b").ok());
+}
+
+TEST(FileLock, SurvivesBeingAssignedToItself) {
+  const TemporaryDirectory folder;
+  auto lock = FileLock::try_acquire(folder / "lock").value();
+  FileLock& same = lock;
+  lock = std::move(same);
+  EXPECT_FALSE(FileLock::try_acquire(folder / "lock").ok());
+}
+
+TEST(FileLock, SaysThatTheFolderIsMissing) {
+  const TemporaryDirectory folder;
+  const auto result = FileLock::acquire(folder / "no/lock", {}, Deadline::never());
+  ASSERT_FALSE(result.ok());
+  EXPECT_EQ(result.error().code(), ErrorCode::kNotFound);
+  EXPECT_FALSE(FileLock::try_acquire(folder / "no/lock").ok());
+}
+
+TEST(FileLock, StopsWaitingAtTheDeadline) {
+  const TemporaryDirectory folder;
+  const auto held = FileLock::try_acquire(folder / "lock");
+  base::SystemClock clock;
+  const auto result = FileLock::acquire(folder / "lock", {}, Deadline::after(clock, 30ms));
+  ASSERT_FALSE(result.ok());
+  EXPECT_EQ(result.error().code(), ErrorCode::kDeadlineExceeded);
+}
+
+TEST(FileLock, AFreeLockWinsOverAPassedDeadline) {
+  const TemporaryDirectory folder;
+  base::SystemClock clock;
+  StopSource stop;
+  stop.request_stop();
+  EXPECT_TRUE(FileLock::acquire(folder / "lock", stop.token(), Deadline::after(clock, 0ms)).ok());
+}
+
+TEST(FileLock, StopsWaitingOnAStop) {
+  const TemporaryDirectory folder;
+  const auto held = FileLock::try_acquire(folder / "lock");
+  StopSource stop;
+  base::Thread stopper("stopper", [&](const StopToken&) { stop.request_stop(); });
+  const auto result = FileLock::acquire(folder / "lock", stop.token(), Deadline::never());
+  ASSERT_FALSE(result.ok());
+  EXPECT_EQ(result.error().code(), ErrorCode::kCancelled);
+}
+
+TEST(FileLock, IsGrantedWhenTheHolderLetsGo) {
+  const TemporaryDirectory folder;
+  std::optional<FileLock> held = FileLock::try_acquire(folder / "lock").value();
+  base::Thread holder("holder", [&](const StopToken&) { held.reset(); });
+  EXPECT_TRUE(FileLock::acquire(folder / "lock", {}, Deadline::never()).ok());
+}
+
+TEST(FileLock, IsReleasedWhenItsProcessIsKilled) {
+  const TemporaryDirectory folder;
+  ChildProcess holder([&] {
+    const auto held = FileLock::try_acquire(folder / "lock");
+    write_file_atomically(folder / "ready", "").value();
+    ::pause();
+    return 0;
+  });
+  while (file_kind(folder / "ready") == FileKind::kMissing) ::sched_yield();
+  EXPECT_FALSE(FileLock::try_acquire(folder / "lock").ok());
+  EXPECT_EQ(holder.kill_and_wait(), -SIGKILL);
+  EXPECT_TRUE(FileLock::try_acquire(folder / "lock").ok());
+}
+
+TEST(FileLock, CountsExactlyBetweenProcesses) {
+  const TemporaryDirectory folder;
+  folder.write("count", "0");
+  std::vector<std::unique_ptr<ChildProcess>> children;
+  for (int i = 0; i < 8; ++i) {
+    children.push_back(std::make_unique<ChildProcess>([&] {
+      for (int n = 0; n < 20; ++n) {
+        const auto lock = FileLock::acquire(folder / "lock", {}, Deadline::never());
+        const int count = std::stoi(read_file(folder / "count").value());
+        write_file_atomically(folder / "count", std::to_string(count + 1)).value();
+      }
+      return 0;
+    }));
+  }
+  for (auto& child : children) EXPECT_EQ(child->wait(), 0);
+  EXPECT_EQ(folder.read("count"), "160");
+}
+
+}  // namespace
+}  // namespace clever::io

@@ -1,0 +1,45 @@
+#pragma once
+#include <sys/types.h>
+
+#include "base/result.h"
+#include "io/file_descriptor.h"
+#include "io/internal/pipe.h"
+#include "io/process.h"
+
+namespace clever::io::internal {
+
+/// The three ends that become a child's standard streams.
+struct ChildStreams {
+  int input;
+  int output;
+  int error_output;
+};
+
+/// A started program, leader of its own process group. The destructor kills the group, reaps the
+/// leader and waits (at most a second) until nothing of the group runs.
+///
+/// The leader stays unreaped as long as the group may be signalled, so its number cannot come to
+/// name somebody else.
+class Child {
+ public:
+  [[nodiscard]] static base::Result<Child> start(const ProcessOptions& options,
+                                                 const ChildStreams& streams);
+  Child(Child&& other) noexcept
+      : process_(std::exchange(other.process_, 0)), watch_(std::move(other.watch_)) {}
+  Child& operator=(Child&&) = delete;
+  ~Child();
+
+  /// Readable once the leader has ended.
+  [[nodiscard]] int watch() const noexcept { return watch_.number(); }
+  /// Ends the group, reaps the leader and returns its wait status. Once.
+  [[nodiscard]] int finish();
+
+ private:
+  explicit Child(pid_t process) noexcept : process_(process) {}
+
+  // 0 once finished.
+  pid_t process_;
+  FileDescriptor watch_;
+};
+
+}  // namespace clever::io::internal

@@ -1,0 +1,18 @@
+#pragma once
+#include <filesystem>
+#include <string>
+#include <string_view>
+
+#include "base/error.h"
+
+namespace clever::io::internal {
+
+/// The text of a system error number, from any thread.
+[[nodiscard]] std::string describe(int number);
+
+/// "cannot read /a/b: Permission denied", with the code that fits the number.
+[[nodiscard]] base::Error system_error(int number, std::string_view doing);
+[[nodiscard]] base::Error system_error(int number, std::string_view doing,
+                                       const std::filesystem::path& path);
+
+}  // namespace clever::io::internal

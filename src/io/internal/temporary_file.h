@@ -1,0 +1,42 @@
+#pragma once
+#include <sys/types.h>
+
+#include <filesystem>
+
+#include "base/result.h"
+#include "io/file_descriptor.h"
+
+namespace clever::io::internal {
+
+/// A new file beside the one it will replace, deleted by the destructor unless it was put in place.
+///
+/// Names: `.NAME.tmp0`, `.NAME.tmp1`, … (NAME shortened where it is long). Its writer holds a
+/// flock(2) on it. Whoever finds a name taken tries that lock: if it is free, the writer is dead
+/// and the file is removed. So killed writers leave at most as many files as there were writers at
+/// once, and the next writer takes them away, without listing the folder or trusting process
+/// numbers (which mean nothing across containers). Two rules make it sound: a name is only removed
+/// or renamed by whoever holds the lock of the inode it names, and a lock counts only if the name
+/// still leads to the locked inode.
+class TemporaryFile {
+ public:
+  [[nodiscard]] static base::Result<TemporaryFile> beside(const std::filesystem::path& target,
+                                                          mode_t mode);
+  TemporaryFile(TemporaryFile&&) noexcept = default;
+  TemporaryFile& operator=(TemporaryFile&&) = delete;
+  ~TemporaryFile();
+
+  [[nodiscard]] int descriptor() const noexcept { return file_.number(); }
+  [[nodiscard]] const std::filesystem::path& path() const noexcept { return path_; }
+  /// Renames it over `target`; on failure it is still temporary.
+  [[nodiscard]] base::Result<void> replace(const std::filesystem::path& target);
+
+ private:
+  TemporaryFile(FileDescriptor file, std::filesystem::path path) noexcept
+      : file_(std::move(file)), path_(std::move(path)) {}
+
+  FileDescriptor file_;
+  // Empty once it is in place.
+  std::filesystem::path path_;
+};
+
+}  // namespace clever::io::internal

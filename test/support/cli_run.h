@@ -1,0 +1,65 @@
+#pragma once
+#include <chrono>
+#include <filesystem>
+#include <string>
+#include <string_view>
+#include <utility>
+#include <vector>
+
+#include "base/clock.h"
+#include "cli/commands.h"
+#include "cli/program.h"
+#include "support/temporary_directory.h"
+
+namespace clever::test {
+
+/// The command line in this process: a home, a working directory and an environment of its own, and
+/// what was written caught. The process's environment has no say.
+class CliRun {
+ public:
+  CliRun() {
+    std::filesystem::create_directories(work());
+    environment_["CLEVERAGENTS_HOME"] = home().string();
+    environment_["HOME"] = folder_.path().string();
+    environment_["PATH"] = "/usr/bin:/bin";
+  }
+
+  /// Runs one command line; returns its exit code.
+  int run(const std::vector<std::string>& arguments) {
+    output.clear();
+    error_output.clear();
+    const cli::Surroundings surroundings{.environment = io::Environment(environment_),
+                                         .working_directory = work(),
+                                         .clock = &clock_};
+    console.output = [this](std::string_view text) { return keep(output, text); };
+    console.error_output = [this](std::string_view text) { return keep(error_output, text); };
+    return static_cast<int>(cli::run(cli::command_tree(), arguments, surroundings, console));
+  }
+
+  void set(const std::string& variable, std::string value) {
+    environment_[variable] = std::move(value);
+  }
+
+  [[nodiscard]] std::filesystem::path home() const { return folder_ / "home"; }
+  [[nodiscard]] std::filesystem::path work() const { return folder_ / "work"; }
+  [[nodiscard]] const TemporaryDirectory& folder() const { return folder_; }
+
+  cli::Console console;
+  std::string output;
+  std::string error_output;
+  /// What writing to the standard output comes to.
+  base::Result<void> write_outcome{};
+
+ private:
+  base::Result<void> keep(std::string& to, std::string_view text) const {
+    if (&to == &output && !write_outcome.ok()) return write_outcome;
+    to.append(text);
+    return {};
+  }
+
+  TemporaryDirectory folder_;
+  io::Environment::Entries environment_;
+  base::SystemClock clock_;
+};
+
+}  // namespace clever::test
