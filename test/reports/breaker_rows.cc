@@ -1,0 +1,28 @@
+#include "reports/batch_checks.h"
+#include "reports/breaker_checks.h"
+
+namespace clever::reports {
+
+Book breaker_book() {
+  Book book("7088", "circuit breaker");
+  book.add("reported", breaker::properties<breaker::Reported>(),
+           {"counts_all", "opens_once", "closes_again", "late_failure", "late_success"});
+  book.add("proposed", breaker::properties<breaker::Proposed>(),
+           {"closes_again", "late_failure", "late_success"});
+  book.add("proposed-with-cool-down", breaker::properties<breaker::ProposedWithCoolDown>(),
+           {"one_probe", "late_failure", "late_success"});
+  book.add("control", breaker::properties<breaker::Control>(), {});
+  return book;
+}
+
+Book batch_book() {
+  Book book("7088", "parallel strategy executor");
+  book.add("reported", batch::properties<batch::Reported>(),
+           {"stops_the_late", "counts_the_late_once"});
+  book.add("proposed", batch::properties<batch::Proposed>(),
+           {"stops_the_late", "counts_the_late_once"});
+  book.add("control", batch::properties<batch::Control>(), {});
+  return book;
+}
+
+}  // namespace clever::reports

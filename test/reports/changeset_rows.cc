@@ -1,0 +1,15 @@
+#include "reports/changeset_checks.h"
+
+namespace clever::reports {
+
+Book changeset_book() {
+  using namespace changeset;
+  Book book("7120", "changesets");
+  book.add("reported", properties<Reported>(),
+           {"no_index_error", "own_changeset", "gapless", "no_orphan"});
+  book.add("proposed", properties<Proposed>(), {"own_changeset", "no_orphan"});
+  book.add("control", properties<Control>(), {});
+  return book;
+}
+
+}  // namespace clever::reports
