@@ -62,7 +62,8 @@ base::Result<Addresses> resolve(const std::string& host, std::uint16_t port,
   while (code == 0 && (code = ::gai_error(request)) == EAI_INPROGRESS) {
     if (deadline.passed()) {
       // A request that can no longer be called back still writes into its memory: leave it to it.
-      if (::gai_cancel(request) == EAI_NOTCANCELED) static_cast<void>(lookup.release());
+      [[maybe_unused]] const Lookup* abandoned =
+          ::gai_cancel(request) == EAI_NOTCANCELED ? lookup.release() : nullptr;
       return too_late("the look-up of " + host);
     }
     const timespec left = remaining_time(deadline);

@@ -1,0 +1,52 @@
+#include <exception>
+#include <string>
+#include <vector>
+
+#include "base/clock.h"
+#include "cli/commands.h"
+#include "cli/program.h"
+#include "io/environment.h"
+#include "io/file.h"
+#include "io/output.h"
+#include "io/standard_streams.h"
+#include "io/terminal.h"
+
+namespace {
+
+using clever::cli::ExitCode;
+
+constexpr int kOutput = 1;
+constexpr int kErrorOutput = 2;
+
+clever::cli::Console console() {
+  return {.output = [](std::string_view text) { return clever::io::write_all(kOutput, text); },
+          .error_output =
+              [](std::string_view text) { return clever::io::write_all(kErrorOutput, text); },
+          .output_is_terminal = clever::io::is_terminal(kOutput),
+          .error_is_terminal = clever::io::is_terminal(kErrorOutput),
+          .width = clever::io::terminal_width(kOutput)};
+}
+
+ExitCode run(const std::vector<std::string>& arguments) {
+  clever::base::SystemClock clock;
+  // In a deleted directory there is still --help; what needs a place says so itself.
+  const clever::cli::Surroundings surroundings{
+      .environment = clever::io::Environment::of_process(),
+      .working_directory = clever::io::working_directory().value_or("."),
+      .clock = &clock};
+  return clever::cli::run(clever::cli::command_tree(), arguments, surroundings, console());
+}
+
+}  // namespace
+
+int main(int argc, char** argv) {
+  clever::io::hold_standard_streams();
+  try {
+    return static_cast<int>(run({argv + (argc > 0 ? 1 : 0), argv + argc}));
+  } catch (const std::exception& exception) {
+    // Out of memory, or a bug; either way the user gets a sentence rather than a core.
+    static_cast<void>(
+        clever::io::write_all(kErrorOutput, std::string("error: ") + exception.what() + "\n"));
+    return static_cast<int>(ExitCode::kError);
+  }
+}

@@ -1,0 +1,9 @@
+#pragma once
+#include "cli/command.h"
+
+namespace clever::cli {
+
+/// The whole command line of `agents`.
+[[nodiscard]] Command command_tree();
+
+}  // namespace clever::cli

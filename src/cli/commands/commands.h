@@ -1,0 +1,21 @@
+#pragma once
+#include "cli/command.h"
+
+// One function per command, one file each. Private to the module.
+namespace clever::cli {
+
+[[nodiscard]] Command version_command();
+[[nodiscard]] Command demo_command();
+[[nodiscard]] Command diagnostics_command();
+[[nodiscard]] Command config_command();
+[[nodiscard]] Command config_get_command();
+[[nodiscard]] Command config_set_command();
+[[nodiscard]] Command config_unset_command();
+[[nodiscard]] Command config_list_command();
+[[nodiscard]] Command config_path_command();
+[[nodiscard]] Command completion_command();
+[[nodiscard]] Command complete_command();
+[[nodiscard]] Command help_command();
+[[nodiscard]] Command manual_command();
+
+}  // namespace clever::cli

@@ -1,0 +1,28 @@
+#pragma once
+// What the config commands share. Private to the module.
+#include <filesystem>
+#include <string>
+#include <string_view>
+
+#include "base/result.h"
+#include "cli/command.h"
+#include "cli/context.h"
+#include "cli/parse.h"
+#include "config/schema.h"
+
+namespace clever::cli {
+
+/// The KEY of a config command, checked to exist.
+[[nodiscard]] base::Result<const config::KeyInfo*> known_key(const std::string& key);
+
+/// The file that a command changes or names: the user's, or with --project the project's.
+[[nodiscard]] base::Result<std::filesystem::path> target_file(const Invocation& invocation,
+                                                              const Context& context);
+
+[[nodiscard]] Positional key_positional();
+[[nodiscard]] Option project_option();
+
+/// "~/.cleveragents/config.toml" for people.
+[[nodiscard]] std::string short_path(const std::filesystem::path& path, const Context& context);
+
+}  // namespace clever::cli

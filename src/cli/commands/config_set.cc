@@ -1,0 +1,71 @@
+#include "cli/commands/commands.h"
+#include "cli/commands/config.h"
+#include "cli/text.h"
+#include "config/edit.h"
+#include "config/settings.h"
+
+namespace clever::cli {
+namespace {
+
+base::Result<void> check(const config::KeyInfo& info, const Invocation& invocation) {
+  const std::string& key = invocation.word(0);
+  if (invocation.flag("project") && !info.project_may_set) {
+    return base::invalid_argument(key + " cannot be set by a project; leave --project out");
+  }
+  return config::check_value(info, key, invocation.word(1));
+}
+
+// A value that another layer hides would look as if it had not been set.
+void note_if_hidden(const std::string& key, bool project, const Context& context, Report& report) {
+  const auto settings = config::load_settings(context.sources());
+  if (!settings.ok()) return;
+  const auto value = settings->find(key);
+  const auto written = project ? config::Layer::kProject : config::Layer::kUser;
+  if (value && value->layer > written) {
+    report.messages.push_back(
+        {Message::Level::kNote, "the value in force comes from " + value->origin});
+  }
+}
+
+base::Result<Report> set(const Invocation& invocation, Context& context) {
+  const std::string& key = invocation.word(0);
+  const std::string& value = invocation.word(1);
+  CLEVER_ASSIGN(const config::KeyInfo* info, known_key(key));
+  CLEVER_TRY(check(*info, invocation));
+  CLEVER_ASSIGN(const auto file, target_file(invocation, context));
+  // Key and value are right, so what is left to be wrong is the file.
+  if (const auto done = config::set_value(file, key, value); !done.ok()) {
+    return blame_file(done.error());
+  }
+  Report report;
+  report.data.set("key", key).set("value", value).set("file", file.string());
+  report.view = {Prose{{{{key, Tone::kAccent},
+                         {" = "},
+                         {value, Tone::kStrong},
+                         {" in " + short_path(file, context), Tone::kDim}}}}};
+  note_if_hidden(key, invocation.flag("project"), context, report);
+  return report;
+}
+
+}  // namespace
+
+Command config_set_command() {
+  return {
+      .name = "set",
+      .summary = "Change a setting",
+      .description =
+          "Writes a setting to your config.toml, or to the project's with --project. Comments "
+          "and order of the file are kept; many processes may do so at once.",
+      .positionals = {key_positional(),
+                      {.name = "VALUE",
+                       .summary = "Its new value",
+                       .completes = Completes::kConfigValue}},
+      .options = {project_option()},
+      .examples = {{"agents config set model.default openai/gpt-4o", "Choose the model"},
+                   {"agents config set model.alias.fast groq/llama-3.3-70b-versatile",
+                    "Give a model a short name"},
+                   {"agents config set --project output.format plain", "For this project only"}},
+      .handler = set};
+}
+
+}  // namespace clever::cli

@@ -1,0 +1,33 @@
+#pragma once
+// Shell completion. The scripts are thin: they ask the program itself (`agents complete --
+// WORDS…`), so they stay right when commands, options or settings are added.
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "cli/command.h"
+
+namespace clever::cli {
+
+struct Candidate {
+  std::string text;
+  std::string summary;
+};
+
+struct Candidates {
+  std::vector<Candidate> list;
+  /// The shell itself should offer folders.
+  bool directories = false;
+};
+
+/// What could stand for the last of `words`, which is being typed and may be empty.
+[[nodiscard]] Candidates complete(const Command& root, const std::vector<std::string>& words);
+
+/// A line per candidate, text and summary separated by a tab; ":directories" for folders.
+[[nodiscard]] std::string to_lines(const Candidates& candidates);
+
+[[nodiscard]] std::string completion_script_bash(std::string_view program);
+[[nodiscard]] std::string completion_script_zsh(std::string_view program);
+[[nodiscard]] std::string completion_script_fish(std::string_view program);
+
+}  // namespace clever::cli

@@ -1,0 +1,44 @@
+#include "cli/context.h"
+
+#include <utility>
+
+#include "cli/exit_code.h"
+
+namespace clever::cli {
+
+Context::Context(const Surroundings& surroundings, std::filesystem::path directory,
+                 std::vector<std::pair<std::string, std::string>> flags, std::size_t width)
+    : surroundings_(surroundings),
+      directory_(std::move(directory)),
+      home_(config::home_directory(surroundings.environment)),
+      flags_(std::move(flags)),
+      width_(width) {}
+
+config::Sources Context::sources() const {
+  return {.home = home_,
+          .project_directory = directory_,
+          .environment = surroundings_.environment,
+          .flags = flags_};
+}
+
+const base::Result<config::Settings>& Context::settings() {
+  if (!settings_) {
+    settings_ = config::load_settings(sources());
+    // The parser has checked every flag's value, so what is left to be wrong is a file or a
+    // variable.
+    if (!settings_->ok()) settings_ = blame_file(settings_->error());
+  }
+  return *settings_;
+}
+
+base::Error blame_file(const base::Error& error) {
+  using enum base::ErrorCode;
+  const bool blames_the_user = exit_code(error.code()) != ExitCode::kError;
+  if (!blames_the_user) return error;
+  base::Error blamed(error.code() == kInvalidArgument ? kCorruption : kUnavailable,
+                     error.message());
+  for (const std::string& doing : error.context()) blamed.add_context(doing);
+  return blamed;
+}
+
+}  // namespace clever::cli

@@ -1,0 +1,58 @@
+#pragma once
+#include <filesystem>
+#include <optional>
+#include <vector>
+
+#include "base/clock.h"
+#include "base/result.h"
+#include "config/settings.h"
+#include "io/environment.h"
+
+namespace clever::cli {
+
+/// What the process was given: made once by main(), replaced by tests.
+struct Surroundings {
+  io::Environment environment;
+  std::filesystem::path working_directory;
+  base::Clock* clock = nullptr;
+};
+
+/// What a handler may use beside its own words. Lives for one command line, on one thread. Nothing
+/// is read before a handler asks for it.
+class Context {
+ public:
+  /// `flags` are the settings given as options, `directory` is where the command works (-C).
+  Context(const Surroundings& surroundings, std::filesystem::path directory,
+          std::vector<std::pair<std::string, std::string>> flags, std::size_t width);
+
+  [[nodiscard]] const io::Environment& environment() const noexcept {
+    return surroundings_.environment;
+  }
+  [[nodiscard]] base::Clock& clock() const noexcept { return *surroundings_.clock; }
+  [[nodiscard]] const std::filesystem::path& directory() const noexcept { return directory_; }
+  /// Where state lives; need not exist.
+  [[nodiscard]] const std::filesystem::path& home() const noexcept { return home_; }
+  /// Columns for text that is wrapped before it is rendered.
+  [[nodiscard]] std::size_t width() const noexcept { return width_; }
+
+  [[nodiscard]] config::Sources sources() const;
+  /// All layers merged, read once. A broken file or variable is `corruption`: it is not
+  /// the fault of the command line.
+  [[nodiscard]] const base::Result<config::Settings>& settings();
+
+ private:
+  // Constant after construction.
+  const Surroundings& surroundings_;
+  std::filesystem::path directory_;
+  std::filesystem::path home_;
+  std::vector<std::pair<std::string, std::string>> flags_;
+  std::size_t width_;
+  // Read on demand.
+  std::optional<base::Result<config::Settings>> settings_;
+};
+
+/// The same error under a code that does not blame the command line: it was right, and a file or a
+/// folder is not as it should be.
+[[nodiscard]] base::Error blame_file(const base::Error& error);
+
+}  // namespace clever::cli

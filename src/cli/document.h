@@ -1,0 +1,65 @@
+#pragma once
+#include <concepts>
+#include <cstdint>
+#include <string>
+#include <string_view>
+#include <utility>
+#include <variant>
+#include <vector>
+
+namespace clever::cli {
+
+/// A key of a map and what it holds. A template only because a map's entry holds a Document, which
+/// holds maps.
+template <class Value>
+struct DocumentEntry {
+  std::string key;
+  Value value;
+  friend bool operator==(const DocumentEntry&, const DocumentEntry&) = default;
+};
+
+/// What a command answers to a program: null, bool, integer, number, text, list or map. Maps keep
+/// the order in which their keys were set, so that output is stable.
+///
+/// A value; as thread-safe as an int.
+class Document {
+ public:
+  using Entry = DocumentEntry<Document>;
+  using List = std::vector<Document>;
+  using Map = std::vector<Entry>;
+  using Value = std::variant<std::monostate, bool, std::int64_t, double, std::string, List, Map>;
+
+  Document() = default;
+  template <std::same_as<bool> T>
+  Document(T value) : value_(value) {}
+  template <std::integral T>
+    requires(!std::same_as<T, bool>)
+  Document(T value) : value_(static_cast<std::int64_t>(value)) {}
+  Document(double value) : value_(value) {}
+  Document(std::string value) : value_(std::move(value)) {}
+  Document(std::string_view value) : value_(std::string(value)) {}
+  Document(const char* value) : value_(std::string(value)) {}
+
+  [[nodiscard]] static Document list();
+  [[nodiscard]] static Document map();
+
+  /// Sets a key of a map; null becomes a map first. On any other kind it is a bug and aborts.
+  Document& set(std::string_view key, Document value) &;
+  Document&& set(std::string_view key, Document value) &&;
+  /// Appends to a list; null becomes a list first. On any other kind it is a bug and aborts.
+  Document& push(Document value) &;
+
+  [[nodiscard]] const Value& value() const noexcept { return value_; }
+  /// The entry of a map, or nullptr.
+  [[nodiscard]] const Document* find(std::string_view key) const noexcept;
+  [[nodiscard]] bool is_null() const noexcept { return value_.index() == 0; }
+
+  friend bool operator==(const Document& left, const Document& right) {
+    return left.value_ == right.value_;
+  }
+
+ private:
+  Value value_;
+};
+
+}  // namespace clever::cli

@@ -1,0 +1,21 @@
+#pragma once
+#include "cli/command.h"
+#include "cli/document.h"
+#include "cli/view.h"
+
+namespace clever::cli {
+
+/// The help of a command for people, wrapped to `width` columns.
+[[nodiscard]] Prose help_text(const CommandPath& path, std::size_t width);
+
+/// The same for programs: name, summary, usage, arguments, options, examples, subcommands.
+[[nodiscard]] Document help_data(const CommandPath& path);
+
+/// Summary of an option with its choices: "Show the answer so (rich, plain, …)".
+[[nodiscard]] std::string summary_with_choices(std::string_view summary,
+                                               const std::vector<std::string_view>& choices);
+
+/// The paragraphs of a description.
+[[nodiscard]] std::vector<std::string_view> paragraphs(std::string_view text);
+
+}  // namespace clever::cli

@@ -1,0 +1,230 @@
+#include "cli/parse.h"
+
+#include <algorithm>
+#include <cctype>
+
+#include "base/check.h"
+#include "cli/suggest.h"
+#include "cli/text.h"
+
+namespace clever::cli {
+
+std::optional<std::string_view> Invocation::value(std::string_view option) const {
+  const auto it = options_.find(option);
+  if (it == options_.end()) return std::nullopt;
+  return it->second;
+}
+
+const std::string& Invocation::word(std::size_t index) const {
+  CLEVER_CHECK(index < words_.size(), "a required word is missing after parsing");
+  return words_[index];
+}
+
+/// One pass over the words; stops at the first error.
+class Parser {
+ public:
+  Parser(const Command& root, const std::vector<std::string>& arguments) : arguments_(arguments) {
+    invocation_.path_ = {&root};
+  }
+
+  Parsed run() {
+    while (!error_ && at_ < arguments_.size()) take(arguments_[at_++]);
+    if (!error_ && !asks_for_help()) check_complete();
+    return {std::move(invocation_), std::move(error_)};
+  }
+
+ private:
+  void take(const std::string& word) {
+    if (only_words_ || !looks_like_option(word)) {
+      take_word(word);
+    } else if (word == "--") {
+      only_words_ = true;
+    } else if (word.starts_with("--")) {
+      take_long(std::string_view(word).substr(2));
+    } else {
+      take_letters(std::string_view(word).substr(1));
+    }
+  }
+
+  // "-" is the standard input by custom, "-5" a number.
+  static bool looks_like_option(std::string_view word) {
+    return word.size() > 1 && word[0] == '-' &&
+           std::isdigit(static_cast<unsigned char>(word[1])) == 0;
+  }
+
+  void take_word(const std::string& word) {
+    const Command& command = invocation_.command();
+    if (!command.subcommands.empty()) {
+      take_subcommand(command, word);
+    } else if (accepts_another_word(command)) {
+      take_positional(command, word);
+    } else {
+      fail("unexpected argument " + in_quotes(word), too_many_hint(command));
+    }
+  }
+
+  void take_subcommand(const Command& command, const std::string& word) {
+    if (const Command* subcommand = find_subcommand(command, word)) {
+      invocation_.path_.push_back(subcommand);
+      return;
+    }
+    std::vector<std::string_view> names;
+    for (const Command& subcommand : command.subcommands) {
+      if (subcommand.hidden) continue;
+      names.push_back(subcommand.name);
+      names.insert(names.end(), subcommand.aliases.begin(), subcommand.aliases.end());
+    }
+    fail(
+        "unknown command " + in_quotes(word),
+        did_you_mean(word, names, "`" + joined(invocation_.path_) + " --help` lists the commands"));
+  }
+
+  bool accepts_another_word(const Command& command) const {
+    if (command.positionals.empty()) return false;
+    return command.positionals.back().repeated ||
+           invocation_.words_.size() < command.positionals.size();
+  }
+
+  void take_positional(const Command& command, const std::string& word) {
+    const std::size_t index = std::min(invocation_.words_.size(), command.positionals.size() - 1);
+    const Positional& positional = command.positionals[index];
+    if (!check_choice(word, positional.choices, positional.name)) return;
+    invocation_.words_.push_back(word);
+  }
+
+  void take_long(std::string_view word) {
+    const std::size_t equals = word.find('=');
+    const std::string_view name = word.substr(0, equals);
+    const Option* option = find_long(name);
+    if (option == nullptr) {
+      unknown_option("--" + std::string(name));
+    } else if (option->value.empty() && equals != std::string_view::npos) {
+      fail("option --" + std::string(name) + " takes no value", "");
+    } else if (option->value.empty()) {
+      set(*option, "");
+    } else if (equals != std::string_view::npos) {
+      set(*option, word.substr(equals + 1));
+    } else {
+      take_value(*option);
+    }
+  }
+
+  void take_letters(std::string_view letters) {
+    while (!error_ && !letters.empty()) {
+      const Option* option = find_letter(letters[0]);
+      if (option == nullptr) return unknown_option("-" + std::string(letters));
+      letters.remove_prefix(1);
+      if (option->value.empty()) {
+        set(*option, "");
+      } else if (letters.empty()) {
+        take_value(*option);
+      } else {
+        set(*option, letters);
+        letters = {};
+      }
+    }
+  }
+
+  void take_value(const Option& option) {
+    if (at_ == arguments_.size()) {
+      fail("option --" + std::string(option.name) + " needs a value: " + std::string(option.value),
+           option.choices.empty() ? "" : "one of " + alternatives(option.choices));
+      return;
+    }
+    set(option, arguments_[at_++]);
+  }
+
+  void set(const Option& option, std::string_view value) {
+    if (!check_choice(value, option.choices, "--" + std::string(option.name))) return;
+    invocation_.options_.insert_or_assign(std::string(option.name), std::string(value));
+  }
+
+  bool check_choice(std::string_view value, const std::vector<std::string_view>& choices,
+                    std::string_view what) {
+    if (choices.empty() || std::ranges::count(choices, value) > 0) return true;
+    fail("invalid value " + in_quotes(value) + " for " + std::string(what) + ": expected " +
+             alternatives(choices),
+         did_you_mean(value, choices));
+    return false;
+  }
+
+  const Option* find_long(std::string_view name) const {
+    const auto options = options_at(invocation_.path_);
+    const auto it = std::ranges::find(options, name, &Option::name);
+    return it == options.end() ? nullptr : *it;
+  }
+
+  const Option* find_letter(char letter) const {
+    const auto options = options_at(invocation_.path_);
+    const auto it = std::ranges::find(options, letter, &Option::letter);
+    return it == options.end() ? nullptr : *it;
+  }
+
+  void unknown_option(const std::string& word) {
+    std::vector<std::string> spellings;
+    for (const Option* option : options_at(invocation_.path_)) {
+      spellings.push_back("--" + std::string(option->name));
+    }
+    fail("unknown option " + in_quotes(word),
+         did_you_mean(word, {spellings.begin(), spellings.end()}));
+  }
+
+  bool asks_for_help() const { return invocation_.flag("help") || invocation_.flag("version"); }
+
+  void check_complete() {
+    const Command& command = invocation_.command();
+    if (command.handler == nullptr && invocation_.path_.size() > 1) {
+      fail("`" + joined(invocation_.path_) + "` needs a command", subcommand_hint(command));
+    }
+    if (invocation_.words_.size() >= command.positionals.size()) return;
+    const Positional& missing = command.positionals[invocation_.words_.size()];
+    if (!missing.required) return;
+    fail("missing argument " + std::string(missing.name) + ": " + std::string(missing.summary),
+         missing.choices.empty() ? "" : "one of " + alternatives(missing.choices));
+  }
+
+  static std::string subcommand_hint(const Command& command) {
+    std::vector<std::string_view> names;
+    for (const Command& subcommand : command.subcommands) names.push_back(subcommand.name);
+    return "one of " + alternatives(names);
+  }
+
+  std::string too_many_hint(const Command& command) const {
+    const std::size_t count = command.positionals.size();
+    const std::string name = "`" + joined(invocation_.path_) + "`";
+    if (count == 0) return name + " takes no arguments";
+    return name + " takes " + std::to_string(count) + (count == 1 ? " argument" : " arguments") +
+           "; put quotes around a value with spaces";
+  }
+
+  void fail(std::string message, std::string hint) {
+    error_ = UsageError{std::move(message), std::move(hint)};
+  }
+
+  const std::vector<std::string>& arguments_;
+  std::size_t at_ = 0;
+  bool only_words_ = false;
+  Invocation invocation_;
+  std::optional<UsageError> error_;
+};
+
+Parsed parse(const Command& root, const std::vector<std::string>& arguments) {
+  return Parser(root, arguments).run();
+}
+
+std::optional<std::string_view> requested_value(std::string_view option,
+                                                const std::vector<std::string>& arguments) {
+  const std::string flag = "--" + std::string(option);
+  std::optional<std::string_view> value;
+  for (std::size_t i = 0; i < arguments.size() && arguments[i] != "--"; ++i) {
+    const std::string_view word = arguments[i];
+    if (word == flag && i + 1 < arguments.size()) {
+      value = arguments[i + 1];
+    } else if (word.starts_with(flag + "=")) {
+      value = word.substr(flag.size() + 1);
+    }
+  }
+  return value;
+}
+
+}  // namespace clever::cli

@@ -1,0 +1,202 @@
+#include "cli/program.h"
+
+#include <algorithm>
+#include <utility>
+
+#include "base/redact.h"
+#include "cli/envelope.h"
+#include "cli/format.h"
+#include "cli/help.h"
+#include "cli/json.h"
+#include "cli/look.h"
+#include "cli/parse.h"
+#include "cli/render.h"
+#include "cli/text.h"
+#include "cli/yaml.h"
+#include "io/file.h"
+
+namespace clever::cli {
+namespace {
+
+constexpr std::size_t kWidestText = 100;
+
+Tone tone_of(Message::Level level) noexcept {
+  if (level == Message::Level::kError) return Tone::kBad;
+  return level == Message::Level::kWarning ? Tone::kWarn : Tone::kAccent;
+}
+
+/// One command line from its words to its exit code.
+class Run {
+ public:
+  Run(const Command& root, const std::vector<std::string>& arguments,
+      const Surroundings& surroundings, const Console& console)
+      : arguments_(arguments),
+        surroundings_(surroundings),
+        console_(console),
+        parsed_(parse(root, arguments)),
+        context_(surroundings, directory(), flags(), std::min(console.width, kWidestText)) {}
+
+  ExitCode execute() {
+    const Timing started{surroundings_.clock->wall_now(), {}};
+    const base::TimePoint begin = surroundings_.clock->now();
+    Report report = answer();
+    const Format format = chosen_format(report);
+    for (Message& message : report.messages) message.text = base::redact(message.text);
+    return show(report, format, {started.started, surroundings_.clock->now() - begin});
+  }
+
+ private:
+  const Invocation& invocation() const { return parsed_.invocation; }
+
+  std::filesystem::path directory() const {
+    return surroundings_.working_directory / invocation().value("directory").value_or("");
+  }
+
+  std::vector<std::pair<std::string, std::string>> flags() const {
+    std::vector<std::pair<std::string, std::string>> flags;
+    for (const std::string_view name : {"format", "color"}) {
+      if (const auto value = invocation().value(name)) {
+        flags.emplace_back("output." + std::string(name), *value);
+      }
+    }
+    return flags;
+  }
+
+  Report answer() {
+    Report report = attempt();
+    if (report.exit_code == ExitCode::kUsage) {
+      report.messages.push_back({Message::Level::kUsage, usage_line(invocation().path())});
+    }
+    return report;
+  }
+
+  Report attempt() {
+    if (const auto& error = parsed_.error) {
+      return failed(base::invalid_argument(error->message), error->hint);
+    }
+    if (asks_for_help()) return help();
+    auto report = handle();
+    return report.ok() ? std::move(report).value() : failed(report.error());
+  }
+
+  base::Result<Report> handle() {
+    if (invocation().flag("directory") &&
+        io::file_kind(context_.directory()) != io::FileKind::kDirectory) {
+      return base::not_found("no such directory: " + in_quotes(context_.directory().native()));
+    }
+    return handled_command().handler(invocation(), context_);
+  }
+
+  // --version is the command of that name.
+  const Command& handled_command() const {
+    if (!invocation().flag("version")) return invocation().command();
+    return *find_subcommand(invocation().root(), "version");
+  }
+
+  bool asks_for_help() const {
+    if (invocation().flag("version")) return false;
+    return invocation().flag("help") || invocation().command().handler == nullptr;
+  }
+
+  Report help() const {
+    Report report;
+    report.data = help_data(invocation().path());
+    report.view = {help_text(invocation().path(), context_.width())};
+    return report;
+  }
+
+  Format chosen_format(Report& report) {
+    const auto flag =
+        parsed_.error ? requested_value("format", arguments_) : invocation().value("format");
+    if (const auto format = format_from_string(flag.value_or(""))) return *format;
+    const Format otherwise = console_.output_is_terminal ? Format::kRich : Format::kPlain;
+    if (asks_for_help() || handled_command().raw) return otherwise;
+    return configured_format(report).value_or(otherwise);
+  }
+
+  std::optional<Format> configured_format(Report& report) {
+    const auto& settings = context_.settings();
+    if (!settings.ok()) {
+      if (report.status != Status::kError) {
+        report.warn("settings are ignored: " + settings.error().sentence());
+      }
+      return format_from_string(
+          context_.environment().value(config::environment_name("output.format")).value_or(""));
+    }
+    for (const std::string& warning : settings->warnings()) report.warn(warning);
+    color_ = settings->text("output.color");
+    const auto format = format_from_string(settings->text("output.format"));
+    // As a setting rich is the default, which means plain in a pipe; only --format insists.
+    return format == Format::kRich ? std::nullopt : format;
+  }
+
+  ExitCode show(const Report& report, Format format, const Timing& timing) const {
+    const bool quiet = invocation().flag("quiet");
+    const auto written = console_.output(rendered(report, format, timing));
+    if (!is_for_programs(format)) say(report.messages, quiet);
+    if (written.ok()) return report.exit_code;
+    // Whoever read the output has seen enough.
+    if (written.error().code() == base::ErrorCode::kUnavailable) return report.exit_code;
+    say({{Message::Level::kError, written.error().sentence()}}, quiet);
+    return ExitCode::kError;
+  }
+
+  std::string rendered(const Report& report, Format format, const Timing& timing) const {
+    const Look look{.color = color(console_.output_is_terminal),
+                    .unicode = writes_utf8(surroundings_.environment),
+                    .width = console_.output_is_terminal ? console_.width : 0};
+    switch (format) {
+      case Format::kRich:
+        return render_rich(report.view, look);
+      case Format::kTable:
+        return render_table(report.view, look);
+      case Format::kJson:
+        return to_json(envelope(command_name(), report, timing)) + "\n";
+      case Format::kYaml:
+        return to_yaml(envelope(command_name(), report, timing));
+      case Format::kPlain:
+        break;
+    }
+    return render_plain(report.view);
+  }
+
+  // "config set"; the program's own name where no command was understood.
+  std::string command_name() const {
+    const CommandPath& path = invocation().path();
+    if (invocation().flag("version")) return "version";
+    return path.size() == 1 ? joined(path) : joined({path.begin() + 1, path.end()});
+  }
+
+  // Nothing can be done about a standard error that takes no text: the exit code says it.
+  void say(const std::vector<Message>& messages, bool quiet) const {
+    const Look look{.color = color(console_.error_is_terminal)};
+    std::string text;
+    for (const Message& message : messages) {
+      if (quiet && message.level != Message::Level::kError) continue;
+      text += painted(std::string(to_string(message.level)) + ":", tone_of(message.level), look);
+      text += " " + printable(message.text) + "\n";
+    }
+    if (!text.empty()) static_cast<void>(console_.error_output(text));
+  }
+
+  bool color(bool is_terminal) const {
+    return wants_color(invocation().value("color").value_or(color_), is_terminal,
+                       surroundings_.environment);
+  }
+
+  const std::vector<std::string>& arguments_;
+  const Surroundings& surroundings_;
+  const Console& console_;
+  const Parsed parsed_;
+  Context context_;
+  std::string color_ = "auto";
+};
+
+}  // namespace
+
+ExitCode run(const Command& root, const std::vector<std::string>& arguments,
+             const Surroundings& surroundings, const Console& console) {
+  return Run(root, arguments, surroundings, console).execute();
+}
+
+}  // namespace clever::cli

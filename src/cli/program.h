@@ -1,0 +1,31 @@
+#pragma once
+#include <functional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "base/result.h"
+#include "cli/command.h"
+#include "cli/context.h"
+#include "cli/exit_code.h"
+
+namespace clever::cli {
+
+/// Where a run's output goes. The only way out of the program: every write is checked.
+struct Console {
+  using Write = std::function<base::Result<void>(std::string_view)>;
+  Write output;
+  Write error_output;
+  bool output_is_terminal = false;
+  bool error_is_terminal = false;
+  /// Columns of the terminal.
+  std::size_t width = 80;
+};
+
+/// Runs one command line, `arguments` without the program's name: understands it, lets its handler
+/// work, shows what came of it. Never prompts. Returns what the process should exit with; a failure
+/// to write is an error, except that a reader who has gone away (`| head`) needs no message.
+[[nodiscard]] ExitCode run(const Command& root, const std::vector<std::string>& arguments,
+                           const Surroundings& surroundings, const Console& console);
+
+}  // namespace clever::cli

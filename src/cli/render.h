@@ -1,0 +1,34 @@
+#pragma once
+#include <cstddef>
+#include <string>
+#include <string_view>
+
+#include "cli/view.h"
+
+namespace clever::cli {
+
+/// What the place of output can show.
+struct Look {
+  bool color = false;
+  bool unicode = false;
+  /// Columns to stay within; 0: no limit.
+  std::size_t width = 0;
+};
+
+/// For a person at a terminal: colours, symbols, boxes, wrapped to the width.
+[[nodiscard]] std::string render_rich(const View& view, const Look& look);
+/// Stable lines without colour, good for grep: nothing wrapped, each line stands alone.
+[[nodiscard]] std::string render_plain(const View& view);
+/// Everything that has rows as a boxed table.
+[[nodiscard]] std::string render_table(const View& view, const Look& look);
+
+/// The text in the tone's colour, if the look has colours.
+[[nodiscard]] std::string painted(std::string_view text, Tone tone, const Look& look);
+[[nodiscard]] std::string painted(const Line& line, const Look& look);
+
+/// A table in a box, every line ended.
+[[nodiscard]] std::string boxed(const Table& table, const Look& look);
+
+[[nodiscard]] std::string_view to_string(Verdict verdict) noexcept;
+
+}  // namespace clever::cli

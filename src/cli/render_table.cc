@@ -1,0 +1,62 @@
+#include <utility>
+
+#include "cli/render.h"
+
+namespace clever::cli {
+namespace {
+
+Tone tone_of(Verdict verdict) noexcept {
+  if (verdict == Verdict::kOk) return Tone::kGood;
+  return verdict == Verdict::kWarn ? Tone::kWarn : Tone::kBad;
+}
+
+/// Consecutive blocks of checks become one table with a column for their title.
+class Writer {
+ public:
+  explicit Writer(const Look& look) : look_(look) {}
+
+  std::string write(const View& view) {
+    for (const Block& block : view) {
+      if (!std::holds_alternative<Checks>(block)) flush_checks();
+      std::visit([this](const auto& part) { add(part); }, block);
+    }
+    flush_checks();
+    return std::move(text_);
+  }
+
+ private:
+  void add(const Prose& prose) {
+    for (const Line& line : prose.lines) text_.append(painted(line, look_)).push_back('\n');
+  }
+  void add(const Fields& fields) {
+    Table table{fields.title, {"name", "value"}, {}};
+    for (const auto& field : fields.fields) table.rows.push_back({{field.name}, field.value});
+    add(table);
+  }
+  void add(const Table& table) { text_.append(boxed(table, look_)); }
+  void add(const Raw& raw) { text_.append(raw.text); }
+  void add(const Checks& checks) {
+    for (const auto& check : checks.checks) {
+      const std::string note = check.hint.empty() ? "" : " (" + check.hint + ")";
+      checks_.rows.push_back({{checks.title},
+                              {check.name},
+                              {std::string(to_string(check.verdict)), tone_of(check.verdict)},
+                              {check.detail + note}});
+    }
+  }
+
+  void flush_checks() {
+    if (!checks_.rows.empty()) add(checks_);
+    checks_.rows.clear();
+  }
+
+  const Look& look_;
+  std::string text_;
+  Table checks_{"", {"section", "check", "status", "detail"}, {}};
+};
+
+}  // namespace
+
+std::string render_table(const View& view, const Look& look) { return Writer(look).write(view); }
+
+}  // namespace clever::cli
