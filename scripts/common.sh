@@ -1,0 +1,168 @@
+# Sourced by ./run and ./check, which set `program` and `root`.
+# Everything said here goes to standard error: standard output belongs to `agents` and to ctest.
+
+say() { printf '%s: %s\n' "$program" "$*" >&2; }
+fail() {
+  local status=$1
+  shift
+  say "$*"
+  exit "$status"
+}
+
+# packages_of STAGE…: the names that packages.txt lists for these stages.
+packages_of() {
+  local name stage rest wanted=" $* "
+  while read -r name stage rest; do
+    [[ $name == '' || $name == '#'* ]] && continue
+    [[ $wanted == *" $stage "* ]] && printf '%s\n' "$name"
+  done < "$root/packages.txt"
+  return 0
+}
+
+# missing_of PACKAGE…: those that are not installed.
+missing_of() {
+  local installed
+  installed=" $(dpkg-query -W -f '${db:Status-Status}=${Package}\n' "$@" 2> /dev/null | tr '\n' ' ') " ||
+    true
+  local name
+  for name in "$@"; do
+    [[ $installed == *" installed=$name "* ]] || printf '%s\n' "$name"
+  done
+}
+
+simulate_install() { LC_ALL=C apt-get install --simulate --no-install-recommends "$@" < /dev/null 2>&1; }
+
+# Says which of the packages cannot be had without removing which others.
+explain_conflict() {
+  local name removed all=()
+  for name in "$@"; do
+    mapfile -t removed < <(simulate_install "$name" | sed -n 's/^Remv \([^ ]*\).*/\1/p')
+    ((${#removed[@]})) || continue
+    say "$name conflicts with ${removed[*]}: apt would remove the latter to install the former."
+    all+=("${removed[@]}")
+  done
+  say "Nothing was changed. If you can do without them: apt-get remove ${all[*]}"
+  say "Otherwise use a container, a chroot or another machine for this checkout."
+}
+
+is_root() { ((EUID == 0)); }
+
+# install_packages STAGE…: does nothing, silently, when nothing is missing.
+install_packages() {
+  local missing plan elevate=()
+  if ! command -v dpkg-query > /dev/null || ! command -v apt-get > /dev/null; then
+    fail 1 "packages are installed with apt, on Debian 12; this system has none." \
+      "packages.txt lists what is needed."
+  fi
+  mapfile -t missing < <(missing_of $(packages_of "$@"))
+  ((${#missing[@]})) || return 0
+
+  if ! is_root; then
+    # Without a terminal a password cannot be typed: what sudo does not grant at once it refuses.
+    elevate=(sudo)
+    [[ -t 2 ]] || elevate=(sudo -n)
+    if ! command -v sudo > /dev/null || ! { [[ -t 2 ]] || "${elevate[@]}" true 2> /dev/null; }; then
+      say "missing packages: ${missing[*]}"
+      fail 1 "installing them needs root, or a user with sudo. As root:" \
+        "apt-get install --no-install-recommends ${missing[*]}"
+    fi
+  fi
+
+  say "installing ${#missing[@]} packages: ${missing[*]}"
+  if ! plan=$(simulate_install "${missing[@]}") && [[ $plan != *$'\nRemv '* ]]; then
+    update_lists
+    plan=$(simulate_install "${missing[@]}") || {
+      printf '%s\n' "$plan" >&2
+      fail 1 "apt cannot install them; nothing was changed."
+    }
+  fi
+  if grep -q '^Remv ' <<< "$plan"; then
+    explain_conflict "${missing[@]}"
+    exit 1
+  fi
+  apt_install "${missing[@]}" && return
+  # The lists may name versions that the mirror has replaced since.
+  update_lists
+  apt_install "${missing[@]}" || fail 1 "apt-get failed; see above."
+}
+
+update_lists() {
+  say "updating apt's package lists"
+  "${elevate[@]}" apt-get -qq -o DPkg::Lock::Timeout=300 update < /dev/null >&2 ||
+    say "apt-get update reported a problem; going on with the lists that are there"
+}
+
+apt_install() {
+  "${elevate[@]}" env DEBIAN_FRONTEND=noninteractive apt-get -qq -y --no-install-recommends \
+    --no-remove -o DPkg::Lock::Timeout=300 -o Dpkg::Use-Pty=0 install "$@" < /dev/null |
+    package_progress >&2
+}
+
+# A line per twenty packages of apt's output, and whatever it says beside its usual chatter. (A loop of
+# the shell: Debian's awk reads a pipe in blocks, and progress would come late.)
+package_progress() {
+  local line seen=0
+  while IFS= read -r line; do
+    case $line in
+      'Unpacking '* | 'Setting up '*) ((seen++ % 20)) || printf '%s\n' "$line" ;;
+      Selecting* | Preparing* | Processing* | '(Reading'* | Extracting* | update-alternatives*) ;;
+      *) printf '%s\n' "$line" ;;
+    esac
+  done
+}
+
+# lock NAME: held by this process until it ends or calls unlock. Others say that they wait.
+lock() {
+  mkdir -p "$root/build"
+  exec 9> "$root/build/$1.lock"
+  if ! flock --nonblock 9; then
+    say "waiting for another command that uses build/$1"
+    flock 9
+  fi
+}
+unlock() { exec 9>&-; }
+
+# configure PRESET [ARGUMENT…]: runs cmake if this checkout has no such build yet.
+configure() {
+  local preset=$1 directory=$root/build/$1 fresh=()
+  shift
+  if [[ -f $directory/build.ninja && -f $directory/.configured ]]; then
+    [[ $(< "$directory/.configured") == "$root|$*" ]] && return
+    # A checkout that was moved or copied cannot go on with the old cache.
+    [[ $(< "$directory/.configured") == "$root|"* ]] || fresh=(--fresh)
+  fi
+  say "configuring $preset"
+  (cd "$root" && cmake --preset "$preset" "${fresh[@]}" "$@" < /dev/null > "build/$preset.log" 2>&1) || {
+    cat "$root/build/$preset.log" >&2
+    fail 1 "configuring $preset failed"
+  }
+  printf '%s' "$root|$*" > "$directory/.configured"
+}
+
+# build PRESET [TARGET…]: ninja, its own progress on a terminal, otherwise a line per tenth.
+build() {
+  local preset=$1 status=0 begin=$SECONDS
+  shift
+  if [[ -t 2 ]]; then
+    (cd "$root/build/$preset" && ninja "$@" < /dev/null >&2) || status=$?
+  else
+    ninja -C "$root/build/$preset" "$@" < /dev/null 2>&1 | tenths "$preset" >&2 || status=$?
+  fi
+  ((status == 0)) || fail "$status" "building $preset failed; the previous build is untouched"
+  ((SECONDS - begin < 5)) || say "built $preset in $((SECONDS - begin)) s"
+}
+
+# A line per tenth of ninja's steps, and whatever the commands say.
+tenths() {
+  local line done_steps steps last=-1
+  while IFS= read -r line; do
+    if [[ $line =~ ^\[([0-9]+)/([0-9]+)\]\  ]]; then
+      done_steps=${BASH_REMATCH[1]} steps=${BASH_REMATCH[2]}
+      ((done_steps > 0 && 10 * done_steps / steps > last)) || continue
+      last=$((10 * done_steps / steps))
+      printf 'building %s: %d of %d\n' "$1" "$done_steps" "$steps"
+    elif [[ $line != 'ninja: Entering'* && $line != 'ninja: no work'* ]]; then
+      printf '%s\n' "$line"
+    fi
+  done
+}

@@ -1,0 +1,38 @@
+#pragma once
+// The rules that keep the promise of this project, as functions over a Tree.
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "tidy/tree.h"
+
+namespace clever::tidy {
+
+/// A broken rule: where, which, what, and what to do instead.
+struct Finding {
+  std::string path;
+  int line;
+  std::string rule;
+  std::string what;
+  std::string cure;
+
+  /// "src/x/y.cc:12: [locks] std::mutex outside src/base. Cure: …"
+  [[nodiscard]] std::string to_string() const;
+};
+
+using Findings = std::vector<Finding>;
+
+void check_layers(const Tree& tree, Findings& findings);
+void check_include_cycles(const Tree& tree, Findings& findings);
+void check_purity(const Tree& tree, Findings& findings);
+void check_shared_state(const Tree& tree, Findings& findings);
+void check_globals(const Tree& tree, Findings& findings);
+void check_suppressions(const Tree& tree, Findings& findings);
+void check_headers(const Tree& tree, Findings& findings);
+void check_ownership(const Tree& tree, Findings& findings);
+void check_text(const Tree& tree, Findings& findings);
+
+/// All rules, sorted by place.
+[[nodiscard]] Findings check(const Tree& tree);
+
+}  // namespace clever::tidy
