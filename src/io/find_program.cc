@@ -14,7 +14,7 @@ std::optional<std::filesystem::path> find_program(std::string_view name,
   const std::string folders = environment.value("PATH").value_or("/usr/bin:/bin");
   for (std::size_t begin = 0; begin <= folders.size();) {
     const std::size_t end = std::min(folders.find(':', begin), folders.size());
-    const auto candidate = std::filesystem::path(folders.substr(begin, end - begin)) / name;
+    auto candidate = std::filesystem::path(folders.substr(begin, end - begin)) / name;
     if (file_kind(candidate) == FileKind::kFile && ::access(candidate.c_str(), X_OK) == 0) {
       return candidate;
     }

@@ -34,7 +34,6 @@ base::ErrorCode code_of(int number) {
     case ENOEXEC:
       return kInvalidArgument;
     case EPIPE:
-    case EIO:
       return kUnavailable;
     default:
       return kInternal;
