@@ -37,7 +37,9 @@ class Countdown {
   void tick() {
     if (left_.fetch_sub(1, std::memory_order_acq_rel) == 1) done_.update([](bool& d) { d = true; });
   }
-  void wait() { done_.wait({}, Deadline::never(), [](bool d) { return d; }).value(); }
+  void wait() {
+    done_.wait({}, Deadline::never(), [](bool d) { return d; }).value();
+  }
 
  private:
   std::atomic<int> left_;
@@ -137,7 +139,8 @@ void strand_many(benchmark::State& state) {
   constexpr int kStrands = 64;
   Side side(static_cast<unsigned>(state.range(0)));
   std::vector<std::unique_ptr<typename Side::Serial>> strands;
-  for (int i = 0; i < kStrands; ++i) strands.push_back(std::make_unique<typename Side::Serial>(side));
+  for (int i = 0; i < kStrands; ++i)
+    strands.push_back(std::make_unique<typename Side::Serial>(side));
   for (auto _ : state) {
     Countdown countdown(kStrands);
     for (auto& strand : strands) {
@@ -171,7 +174,7 @@ void guarded_peer(benchmark::State& state) {
 BENCHMARK(guarded_ours)->Name("guarded/ours");
 BENCHMARK(guarded_peer)->Name("guarded/peer");
 
-#define COMPARE(what)                                                                         \
+#define COMPARE(what)                                                                \
   BENCHMARK(what<Ours>)->Name(#what "/ours")->Arg(1)->Arg(2)->Arg(8)->UseRealTime(); \
   BENCHMARK(what<Peer>)->Name(#what "/peer")->Arg(1)->Arg(2)->Arg(8)->UseRealTime()
 

@@ -20,7 +20,8 @@ void spawn_and_wait(benchmark::State& state, const char* program, const char* ar
   for (auto _ : state) {
     pid_t child = 0;
     int status = 0;
-    if (::posix_spawn(&child, program, &quiet, nullptr, const_cast<char**>(arguments.data()), environ) != 0 ||
+    if (::posix_spawn(&child, program, &quiet, nullptr, const_cast<char**>(arguments.data()),
+                      environ) != 0 ||
         ::waitpid(child, &status, 0) != child || status != 0) {
       state.SkipWithError("the program could not be run");
       break;

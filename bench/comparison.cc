@@ -37,8 +37,9 @@ class Comparison final : public benchmark::BenchmarkReporter {
       if (peer == medians_.end()) continue;
       std::string what = name;
       what.erase(at, 5);
-      std::printf("%s\n    {\"what\": \"%s\", \"ours_ns\": %.1f, \"peer_ns\": %.1f, \"ratio\": %.2f}",
-                  separator, what.c_str(), ours, peer->second, peer->second / ours);
+      std::printf(
+          "%s\n    {\"what\": \"%s\", \"ours_ns\": %.1f, \"peer_ns\": %.1f, \"ratio\": %.2f}",
+          separator, what.c_str(), ours, peer->second, peer->second / ours);
       separator = ",";
     }
     std::printf("\n  ]\n}\n");

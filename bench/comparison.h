@@ -1,9 +1,10 @@
 #pragma once
-// Runs Google Benchmark so that ours and a peer are measured in turns, and prints one JSON document.
+// Runs Google Benchmark so that ours and a peer are measured in turns, and prints one JSON
+// document.
 //
-// A benchmark named "what/ours/…" is compared with "what/peer/…": the ratio is the peer's median time
-// over ours, so above 1 we are ahead. Repetitions are interleaved at random, so that a slow minute of
-// the machine hits both.
+// A benchmark named "what/ours/…" is compared with "what/peer/…": the ratio is the peer's median
+// time over ours, so above 1 we are ahead. Repetitions are interleaved at random, so that a slow
+// minute of the machine hits both.
 
 #include <benchmark/benchmark.h>
 

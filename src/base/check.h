@@ -11,8 +11,8 @@ namespace clever::base {
 
 /// Guards our own invariants, never input: a false condition is a bug in this program, and going on
 /// would risk the user's data. Active in every build.
-#define CLEVER_CHECK(condition, message)                                              \
-  do {                                                                                \
-    if (!(condition)) [[unlikely]]                                                    \
-      ::clever::base::check_failed(#condition, (message), __FILE__, __LINE__);        \
+#define CLEVER_CHECK(condition, message)                                       \
+  do {                                                                         \
+    if (!(condition)) [[unlikely]]                                             \
+      ::clever::base::check_failed(#condition, (message), __FILE__, __LINE__); \
   } while (false)

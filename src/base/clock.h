@@ -10,8 +10,8 @@ using TimePoint = schedule::TimePoint;
 using Duration = TimePoint::duration;
 using WallTime = std::chrono::system_clock::time_point;
 
-/// Time as the program sees it: a steady clock for durations and deadlines, a wall clock for people.
-/// Injected everywhere, so that tests and the simulator own it.
+/// Time as the program sees it: a steady clock for durations and deadlines, a wall clock for
+/// people. Injected everywhere, so that tests and the simulator own it.
 ///
 /// Thread-safe; must outlive everything that was given it.
 class Clock {
@@ -20,7 +20,8 @@ class Clock {
   [[nodiscard]] virtual TimePoint now() const = 0;
   [[nodiscard]] virtual WallTime wall_now() const = 0;
   /// Blocks on `changed` until it is notified or this clock reaches `until`; may wake early.
-  virtual void wait_until(CondVar& changed, Mutex& mutex, TimePoint until) CLEVER_REQUIRES(mutex) = 0;
+  virtual void wait_until(CondVar& changed, Mutex& mutex, TimePoint until)
+      CLEVER_REQUIRES(mutex) = 0;
 };
 
 /// The operating system's clocks (under the explorer: its virtual time).

@@ -147,8 +147,7 @@ TEST(ConcurrencyStress, TimersFireOrAreCancelledExactlyOnce) {
         }
       }
     });
-    fired
-        .wait({}, Deadline::never(), [&](int f) { return f + prevented.load() == 32 * 100; })
+    fired.wait({}, Deadline::never(), [&](int f) { return f + prevented.load() == 32 * 100; })
         .value();
   }
 }

@@ -26,7 +26,8 @@ enum class ErrorCode : std::uint8_t {
 [[nodiscard]] std::string_view to_string(ErrorCode code) noexcept;
 [[nodiscard]] std::optional<ErrorCode> error_code_from_string(std::string_view name) noexcept;
 
-/// Whether the same call may succeed later without anything being changed. The only place that says.
+/// Whether the same call may succeed later without anything being changed. The only place that
+/// says.
 [[nodiscard]] bool is_retryable(ErrorCode code) noexcept;
 
 /// Why something failed: a code for programs, a message for people (what was wrong, where, what
@@ -59,16 +60,34 @@ class [[nodiscard]] Error {
   std::vector<std::string> context_;
 };
 
-[[nodiscard]] inline Error invalid_argument(std::string m) { return {ErrorCode::kInvalidArgument, std::move(m)}; }
+[[nodiscard]] inline Error invalid_argument(std::string m) {
+  return {ErrorCode::kInvalidArgument, std::move(m)};
+}
 [[nodiscard]] inline Error not_found(std::string m) { return {ErrorCode::kNotFound, std::move(m)}; }
-[[nodiscard]] inline Error already_exists(std::string m) { return {ErrorCode::kAlreadyExists, std::move(m)}; }
+[[nodiscard]] inline Error already_exists(std::string m) {
+  return {ErrorCode::kAlreadyExists, std::move(m)};
+}
 [[nodiscard]] inline Error conflict(std::string m) { return {ErrorCode::kConflict, std::move(m)}; }
-[[nodiscard]] inline Error cancelled(std::string m) { return {ErrorCode::kCancelled, std::move(m)}; }
-[[nodiscard]] inline Error deadline_exceeded(std::string m) { return {ErrorCode::kDeadlineExceeded, std::move(m)}; }
-[[nodiscard]] inline Error unavailable(std::string m) { return {ErrorCode::kUnavailable, std::move(m)}; }
-[[nodiscard]] inline Error resource_exhausted(std::string m) { return {ErrorCode::kResourceExhausted, std::move(m)}; }
-[[nodiscard]] inline Error permission_denied(std::string m) { return {ErrorCode::kPermissionDenied, std::move(m)}; }
-[[nodiscard]] inline Error corruption(std::string m) { return {ErrorCode::kCorruption, std::move(m)}; }
-[[nodiscard]] inline Error internal_error(std::string m) { return {ErrorCode::kInternal, std::move(m)}; }
+[[nodiscard]] inline Error cancelled(std::string m) {
+  return {ErrorCode::kCancelled, std::move(m)};
+}
+[[nodiscard]] inline Error deadline_exceeded(std::string m) {
+  return {ErrorCode::kDeadlineExceeded, std::move(m)};
+}
+[[nodiscard]] inline Error unavailable(std::string m) {
+  return {ErrorCode::kUnavailable, std::move(m)};
+}
+[[nodiscard]] inline Error resource_exhausted(std::string m) {
+  return {ErrorCode::kResourceExhausted, std::move(m)};
+}
+[[nodiscard]] inline Error permission_denied(std::string m) {
+  return {ErrorCode::kPermissionDenied, std::move(m)};
+}
+[[nodiscard]] inline Error corruption(std::string m) {
+  return {ErrorCode::kCorruption, std::move(m)};
+}
+[[nodiscard]] inline Error internal_error(std::string m) {
+  return {ErrorCode::kInternal, std::move(m)};
+}
 
 }  // namespace clever::base

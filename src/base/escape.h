@@ -15,13 +15,13 @@ namespace internal {
 
 // Can a value of this type refer to something inside the object it was taken from?
 template <class R>
-struct MayRefer : std::bool_constant<
-                      std::is_reference_v<R> || std::is_pointer_v<R> ||
-                      // Iterators. Smart pointers and optionals cannot be incremented.
-                      (std::indirectly_readable<R> && std::weakly_incrementable<R>) ||
-                      // span, string_view and the views of <ranges>.
-                      (std::ranges::range<R> &&
-                       (std::ranges::borrowed_range<R> || std::ranges::view<R>))> {};
+struct MayRefer
+    : std::bool_constant<std::is_reference_v<R> || std::is_pointer_v<R> ||
+                         // Iterators. Smart pointers and optionals cannot be incremented.
+                         (std::indirectly_readable<R>&& std::weakly_incrementable<R>) ||
+                         // span, string_view and the views of <ranges>.
+                         (std::ranges::range<R> &&
+                          (std::ranges::borrowed_range<R> || std::ranges::view<R>))> {};
 template <class T>
 struct MayRefer<std::reference_wrapper<T>> : std::true_type {};
 template <class T>

@@ -9,8 +9,9 @@ class Executor {
  public:
   virtual ~Executor() = default;
 
-  /// Accepts the task, or refuses it and leaves it as it was: `resource_exhausted` when the queue is
-  /// full (later may work), `cancelled` when closed (never again). Does not run it on the caller.
+  /// Accepts the task, or refuses it and leaves it as it was: `resource_exhausted` when the queue
+  /// is full (later may work), `cancelled` when closed (never again). Does not run it on the
+  /// caller.
   virtual Result<void> post(Task&& task) = 0;
 };
 

@@ -24,17 +24,19 @@ class Guarded {
   /// Runs f(T&) under the lock and returns its result by value.
   template <class F>
   auto with(F&& f) {
-    static_assert(Escapable<std::invoke_result_t<F, T&>>,
-                  "with(): the result must be a value; a reference into the guarded object must not "
-                  "outlive the lock");
+    static_assert(
+        Escapable<std::invoke_result_t<F, T&>>,
+        "with(): the result must be a value; a reference into the guarded object must not "
+        "outlive the lock");
     const MutexLock lock(mutex_);
     return std::invoke(std::forward<F>(f), value_);
   }
   template <class F>
   auto with(F&& f) const {
-    static_assert(Escapable<std::invoke_result_t<F, const T&>>,
-                  "with(): the result must be a value; a reference into the guarded object must not "
-                  "outlive the lock");
+    static_assert(
+        Escapable<std::invoke_result_t<F, const T&>>,
+        "with(): the result must be a value; a reference into the guarded object must not "
+        "outlive the lock");
     const MutexLock lock(mutex_);
     return std::invoke(std::forward<F>(f), value_);
   }

@@ -30,7 +30,8 @@ TEST(Guarded, HoldsTypesThatCannotBeMoved) {
 
 TEST(Guarded, MovesAResultOut) {
   Guarded<std::unique_ptr<int>> owner(std::in_place, std::make_unique<int>(5));
-  const std::unique_ptr<int> taken = owner.with([](std::unique_ptr<int>& p) { return std::move(p); });
+  const std::unique_ptr<int> taken =
+      owner.with([](std::unique_ptr<int>& p) { return std::move(p); });
   EXPECT_EQ(*taken, 5);
 }
 
@@ -81,7 +82,8 @@ struct AtomicCounter {
 constexpr explore::Options kAll{.strategy = explore::Strategy::kExhaustive, .schedules = 100'000};
 
 TEST(GuardedExplore, APlainCounterLosesCounts) {
-  EXPECT_FINDS(explore::Failure::kCheck, explore::explore(kAll, counting_body([] { return NaiveCounter{}; })));
+  EXPECT_FINDS(explore::Failure::kCheck,
+               explore::explore(kAll, counting_body([] { return NaiveCounter{}; })));
 }
 
 TEST(GuardedExplore, AGuardedCounterLosesNone) {

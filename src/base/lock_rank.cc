@@ -53,11 +53,13 @@ void pop(LockRank rank) noexcept {
 }
 
 void require_none(std::string_view doing) noexcept {
-  CLEVER_CHECK(held.count == 0, "under a lock of rank " + number(held.ranks[0]) + ": " + std::string(doing));
+  CLEVER_CHECK(held.count == 0,
+               "under a lock of rank " + number(held.ranks[0]) + ": " + std::string(doing));
 }
 
 void require_at_most_one(std::string_view doing) noexcept {
-  CLEVER_CHECK(held.count <= 1, "under a lock of rank " + number(held.ranks[0]) + ": " + std::string(doing));
+  CLEVER_CHECK(held.count <= 1,
+               "under a lock of rank " + number(held.ranks[0]) + ": " + std::string(doing));
 }
 
 }  // namespace clever::base::lock_rank

@@ -10,16 +10,16 @@ namespace clever::base {
 ///
 /// Checked in test builds (CLEVER_TEST_HOOKS); breaking the order aborts and names both ranks.
 enum class LockRank : std::uint16_t {
-  kService = 100,   // a long-lived object that calls into others while locked; rare, justify it
+  kService = 100,  // a long-lived object that calls into others while locked; rare, justify it
   kComponent = 200,
-  kLeaf = 300,      // the default of Guarded and Monitor
+  kLeaf = 300,  // the default of Guarded and Monitor
   // The base library's own, usable under a leaf.
   kStrand = 400,
   kPool = 500,
   kTimer = 600,
   kStop = 700,
   kClock = 800,
-  kIds = 850,     // ids and redaction: short, nothing but Random below them
+  kIds = 850,  // ids and redaction: short, nothing but Random below them
   kRandom = 900,
 };
 

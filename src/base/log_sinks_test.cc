@@ -177,7 +177,8 @@ TEST_F(LogSinksTest, SeveralWritersRotateOneFileWithoutLosingALine) {
   }
   std::string all;
   for (const auto& entry : fs::directory_iterator(folder_ / "logs")) all += read(entry.path());
-  for (std::size_t i = 0; i < kLines; ++i) EXPECT_THAT(all, HasSubstr(line(std::to_string(10 + i))));
+  for (std::size_t i = 0; i < kLines; ++i)
+    EXPECT_THAT(all, HasSubstr(line(std::to_string(10 + i))));
   EXPECT_EQ(all.size(), kLines * line("00").size());
 }
 

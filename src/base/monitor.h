@@ -11,8 +11,8 @@
 
 namespace clever::base {
 
-/// Guarded plus "wait until": every change wakes the waiters, so a notification cannot be forgotten,
-/// and a predicate is only ever evaluated under the lock.
+/// Guarded plus "wait until": every change wakes the waiters, so a notification cannot be
+/// forgotten, and a predicate is only ever evaluated under the lock.
 ///
 /// Thread-safe. Whoever sees a change through read() or update_when() may destroy the Monitor: the
 /// thread that made the change is done with it.
@@ -38,16 +38,17 @@ class Monitor {
 
   template <class F>
   auto read(F&& f) const {
-    static_assert(Escapable<std::invoke_result_t<F, const T&>>,
-                  "read(): the result must be a value; a reference into the guarded object must not "
-                  "outlive the lock");
+    static_assert(
+        Escapable<std::invoke_result_t<F, const T&>>,
+        "read(): the result must be a value; a reference into the guarded object must not "
+        "outlive the lock");
     const MutexLock lock(mutex_);
     return std::invoke(std::forward<F>(f), value_);
   }
 
-  /// Waits until predicate(const T&) holds, then runs f(T&) under the same hold of the lock and wakes
-  /// all waiters. `cancelled` or `deadline_exceeded` (f did not run) if that comes first; a predicate
-  /// that already holds wins over both.
+  /// Waits until predicate(const T&) holds, then runs f(T&) under the same hold of the lock and
+  /// wakes all waiters. `cancelled` or `deadline_exceeded` (f did not run) if that comes first; a
+  /// predicate that already holds wins over both.
   template <class P, class F>
   auto update_when(const StopToken& stop, Deadline deadline, P&& predicate, F&& f)
       -> Result<std::invoke_result_t<F, T&>> {

@@ -66,7 +66,8 @@ TEST(MonitorDeathTest, WaitingUnderAnotherLockAborts) {
 }
 
 constexpr explore::Options kAll{.strategy = explore::Strategy::kExhaustive, .schedules = 300'000};
-constexpr explore::Options kMany{.strategy = explore::Strategy::kPct, .schedules = 3'000, .preemptions = 3};
+constexpr explore::Options kMany{
+    .strategy = explore::Strategy::kPct, .schedules = 3'000, .preemptions = 3};
 
 // A bounded buffer of one slot with the predicate looked at before the lock is taken.
 struct NaiveSlot {
@@ -124,7 +125,8 @@ void producer_and_consumer(explore::Run& run) {
 }
 
 TEST(MonitorExplore, LookingBeforeLockingLosesTheWakeUp) {
-  EXPECT_FINDS(explore::Failure::kLostWakeUp, explore::explore(kAll, producer_and_consumer<NaiveSlot>));
+  EXPECT_FINDS(explore::Failure::kLostWakeUp,
+               explore::explore(kAll, producer_and_consumer<NaiveSlot>));
 }
 
 TEST(MonitorExplore, AMonitorDoesNot) {
@@ -140,7 +142,8 @@ TEST(MonitorExplore, AStopAlwaysReachesTheWaiter) {
     Monitor<bool> value;
     StopSource stop;
     run.thread("waiter", [&] {
-      run.require(!value.wait(stop.token(), Deadline::never(), kIsTrue).ok(), "nobody set the value");
+      run.require(!value.wait(stop.token(), Deadline::never(), kIsTrue).ok(),
+                  "nobody set the value");
     });
     run.thread("stopper", [&] { stop.request_stop(); });
     run.join();
@@ -154,7 +157,8 @@ TEST(MonitorExplore, AStopAlwaysReachesTheWaiter) {
 TEST(MonitorExplore, MayBeDestroyedByWhoeverSawTheChange) {
   const auto body = [](explore::Run& run) {
     auto value = std::make_unique<Monitor<bool>>();
-    run.thread("setter", [&, monitor = value.get()] { monitor->update([](bool& v) { v = true; }); });
+    run.thread("setter",
+               [&, monitor = value.get()] { monitor->update([](bool& v) { v = true; }); });
     value->wait({}, Deadline::never(), kIsTrue).value();
     value.reset();
     run.join();

@@ -9,9 +9,10 @@
 
 namespace clever::base {
 
-/// A mutex that Clang's analysis understands, with a place in the lock order, and a scheduling point
-/// for the explorer. Prefer Guarded or Monitor, which cannot be used wrongly; where one object cannot
-/// hold everything that belongs together, use this with CLEVER_GUARDED_BY on each field.
+/// A mutex that Clang's analysis understands, with a place in the lock order, and a scheduling
+/// point for the explorer. Prefer Guarded or Monitor, which cannot be used wrongly; where one
+/// object cannot hold everything that belongs together, use this with CLEVER_GUARDED_BY on each
+/// field.
 ///
 /// Thread-safe. Not recursive: taking it twice aborts in test builds (equal rank).
 class CLEVER_CAPABILITY("mutex") Mutex {

@@ -399,8 +399,8 @@ TEST(RedactFuzz, AKnownSecretNeverSurvives) {
   }
 }
 
-// A pattern repeated to a megabyte: a scanner that starts again at each repetition would run into the
-// test's time limit.
+// A pattern repeated to a megabyte: a scanner that starts again at each repetition would run into
+// the test's time limit.
 void check_linear(std::string_view pattern) {
   Redactor redactor;
   redactor.add("correcthorse");

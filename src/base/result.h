@@ -20,8 +20,8 @@ template <class T>
 inline constexpr bool kIsResult<Result<T>> = true;
 }  // namespace internal
 
-/// A T, or the Error that explains why there is none. The one channel for failure in this code base.
-/// Reading the value of a failed Result is a bug and aborts with the error's text.
+/// A T, or the Error that explains why there is none. The one channel for failure in this code
+/// base. Reading the value of a failed Result is a bug and aborts with the error's text.
 ///
 /// A value; as thread-safe as T.
 template <class T>
@@ -104,7 +104,8 @@ class [[nodiscard]] Result<void> {
 
   /// Aborts with the error's text if there is one: for calls that cannot fail here.
   void value() const {
-    if (error_) [[unlikely]] check_failed("ok()", error_->to_string(), __FILE__, __LINE__);
+    if (error_) [[unlikely]]
+      check_failed("ok()", error_->to_string(), __FILE__, __LINE__);
   }
 
   Error& error() & {
@@ -132,16 +133,17 @@ class [[nodiscard]] Result<void> {
 #define CLEVER_CONCAT(a, b) CLEVER_CONCAT_INNER(a, b)
 
 /// Returns the error of `expression` from the enclosing function, if it has one.
-#define CLEVER_TRY(expression)                                            \
-  do {                                                                    \
+#define CLEVER_TRY(expression)                                               \
+  do {                                                                       \
     if (auto clever_result = (expression); !clever_result.ok()) [[unlikely]] \
-      return std::move(clever_result).error();                            \
+      return std::move(clever_result).error();                               \
   } while (false)
 
 /// CLEVER_ASSIGN(auto text, read(path)); declares `text`, or returns the error.
 #define CLEVER_ASSIGN(declaration, expression) \
   CLEVER_ASSIGN_INNER(CLEVER_CONCAT(clever_result_, __LINE__), declaration, expression)
-#define CLEVER_ASSIGN_INNER(result, declaration, expression)     \
-  auto result = (expression);                                    \
-  if (!result.ok()) [[unlikely]] return std::move(result).error(); \
+#define CLEVER_ASSIGN_INNER(result, declaration, expression) \
+  auto result = (expression);                                \
+  if (!result.ok()) [[unlikely]]                             \
+    return std::move(result).error();                        \
   declaration = std::move(result).value()

@@ -2,8 +2,9 @@
 // The seam between the base library and the schedule explorer (test/explore).
 //
 // In test builds (CLEVER_TEST_HOOKS) every primitive of this library announces what it is about to
-// do to the Scheduler of the calling thread, if it has one: the explorer then decides who runs next.
-// Threads without a Scheduler, and all threads of release builds, run on the operating system's.
+// do to the Scheduler of the calling thread, if it has one: the explorer then decides who runs
+// next. Threads without a Scheduler, and all threads of release builds, run on the operating
+// system's.
 
 #include <chrono>
 #include <cstdint>
@@ -53,7 +54,8 @@ class Scheduler {
   virtual TimePoint now() = 0;
 
   /// Starts a thread of the explorer that runs `entry`; `identity` names it for join().
-  virtual void start(std::string name, const void* identity, std::move_only_function<void()> entry) = 0;
+  virtual void start(std::string name, const void* identity,
+                     std::move_only_function<void()> entry) = 0;
   /// Parks the caller until that thread has finished.
   virtual void join(const void* identity) = 0;
 };
@@ -64,7 +66,8 @@ class Scheduler {
 void set_current(Scheduler* scheduler) noexcept;
 
 inline void point(Op op, const void* object) {
-  if (auto* scheduler = current()) [[unlikely]] scheduler->point(op, object);
+  if (auto* scheduler = current()) [[unlikely]]
+    scheduler->point(op, object);
 }
 
 #else

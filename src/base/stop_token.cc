@@ -70,7 +70,8 @@ StopSource::StopSource() : state_(std::make_shared<internal::StopState>()) {}
 
 StopSource::StopSource(const StopToken& parent) : StopSource() {
   if (!parent.can_stop()) return;
-  link_to_parent_ = std::make_unique<StopCallback>(parent, [state = state_] { state->request_stop(); });
+  link_to_parent_ =
+      std::make_unique<StopCallback>(parent, [state = state_] { state->request_stop(); });
 }
 
 StopSource::~StopSource() = default;

@@ -69,7 +69,9 @@ TEST(StopCallback, RunsAtOnceIfAlreadyStopped) {
 TEST(StopCallback, ADestroyedOneDoesNotRun) {
   int calls = 0;
   StopSource source;
-  { const StopCallback callback(source.token(), [&] { ++calls; }); }
+  {
+    const StopCallback callback(source.token(), [&] { ++calls; });
+  }
   source.request_stop();
   EXPECT_EQ(calls, 0);
 }

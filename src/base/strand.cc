@@ -16,8 +16,9 @@ namespace clever::base {
 // true       | none     | one entry in the pool, which will take a turn
 // true       | a thread | that thread takes a turn; batch_ and cursor_ belong to it
 //
-// A strand may be destroyed while its entry waits in the pool or from its own task: then the state is
-// orphaned, and the entry or the turn deletes it. No reference count: the hand-over is the hot path.
+// A strand may be destroyed while its entry waits in the pool or from its own task: then the state
+// is orphaned, and the entry or the turn deletes it. No reference count: the hand-over is the hot
+// path.
 class Strand::State {
  public:
   State(ThreadPool& pool, std::size_t queue_limit) : pool_(pool), queue_limit_(queue_limit) {}
@@ -38,7 +39,8 @@ class Strand::State {
     return {};
   }
 
-  /// The strand is gone: drops what has not started, waits for what runs, and sees to the state's end.
+  /// The strand is gone: drops what has not started, waits for what runs, and sees to the state's
+  /// end.
   void abandon() {
     lock_rank::require_none("destroying a strand");
     std::vector<Task> dropped;  // destroyed without the lock, as all tasks are
@@ -167,8 +169,7 @@ class Strand::State {
 };
 
 Strand::Strand(ThreadPool& pool) : Strand(pool, Options{}) {}
-Strand::Strand(ThreadPool& pool, Options options)
-    : state_(new State(pool, options.queue_limit)) {}
+Strand::Strand(ThreadPool& pool, Options options) : state_(new State(pool, options.queue_limit)) {}
 Strand::~Strand() { state_->abandon(); }
 
 Result<void> Strand::post(Task&& task) { return state_->post(std::move(task)); }

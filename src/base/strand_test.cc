@@ -53,10 +53,11 @@ TEST(Strand, KnowsItsOwnTasks) {
   Strand other(pool);
   bool own = false;
   bool others = true;
-  strand.post([&] {
-          own = strand.running_here();
-          others = other.running_here();
-        })
+  strand
+      .post([&] {
+        own = strand.running_here();
+        others = other.running_here();
+      })
       .value();
   drain(strand).value();
   EXPECT_TRUE(own);
@@ -101,11 +102,12 @@ TEST(Strand, MayBeDestroyedByItsOwnTask) {
   bool later_ran = false;
   Strand& alias = *strand;
   Gate gate;
-  alias.post([&] {
-         gate.pass();
-         strand.reset();
-         done.update([](bool& d) { d = true; });
-       })
+  alias
+      .post([&] {
+        gate.pass();
+        strand.reset();
+        done.update([](bool& d) { d = true; });
+      })
       .value();
   gate.wait_until_entered();
   alias.post([&] { later_ran = true; }).value();
@@ -199,7 +201,8 @@ TEST_P(StrandExplore, CheckThenDrainRunsTwoAtOnce) {
     }
     run.join();
   };
-  EXPECT_FINDS(explore::Failure::kCheck, explore::explore({.strategy = GetParam(), .schedules = 5'000}, body));
+  EXPECT_FINDS(explore::Failure::kCheck,
+               explore::explore({.strategy = GetParam(), .schedules = 5'000}, body));
 }
 
 TEST_P(StrandExplore, OneTaskAtATimeAndNoneLost) {
@@ -226,7 +229,8 @@ TEST_P(StrandExplore, AfterTheDestructorNothingRuns) {
     {
       Strand strand(pool);
       for (int i = 0; i < 2; ++i) {
-        strand.post([&] { run.require(!gone.load(), "a task runs after its strand is gone"); }).value();
+        strand.post([&] { run.require(!gone.load(), "a task runs after its strand is gone"); })
+            .value();
       }
     }
     gone.store(true);

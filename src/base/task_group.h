@@ -14,8 +14,8 @@ class ThreadPool;
 /// stop, drops those that have not begun, and waits. Groups nest: give an inner one the outer's
 /// token. Declare a group last in its class.
 ///
-/// Thread-safe. wait() runs tasks of the group that no pool thread has taken yet on the caller, so a
-/// task may wait for a group of its own on a pool that is busy.
+/// Thread-safe. wait() runs tasks of the group that no pool thread has taken yet on the caller, so
+/// a task may wait for a group of its own on a pool that is busy.
 class TaskGroup {
  public:
   using Work = std::move_only_function<Result<void>(const StopToken&)>;
@@ -34,8 +34,8 @@ class TaskGroup {
   void request_stop();
   [[nodiscard]] StopToken token() const;
 
-  /// Waits until all tasks have ended; the first error of a task, or `cancelled` if one was dropped.
-  /// The deadline bounds the waiting, not a task that is run on the caller meanwhile.
+  /// Waits until all tasks have ended; the first error of a task, or `cancelled` if one was
+  /// dropped. The deadline bounds the waiting, not a task that is run on the caller meanwhile.
   Result<void> wait(const StopToken& stop = {}, Deadline deadline = Deadline::never());
 
  private:

@@ -25,10 +25,11 @@ TEST(TaskGroup, WaitsForAllOfItsTasks) {
   Atomic<int> ran;  // publishes nothing but itself
   TaskGroup group(pool);
   for (int i = 0; i < 50; ++i) {
-    group.spawn([&](const StopToken&) -> Result<void> {
-           ran.fetch_add(1);
-           return {};
-         })
+    group
+        .spawn([&](const StopToken&) -> Result<void> {
+          ran.fetch_add(1);
+          return {};
+        })
         .value();
   }
   group.wait().value();
@@ -112,10 +113,11 @@ TEST(TaskGroup, WaitEndsByItsOwnDeadlineOrStop) {
   SimulatedClock clock;
   TaskGroup group(pool);
   Monitor<bool> begun;
-  group.spawn([&](const StopToken& stop) {
-         begun.update([](bool& b) { b = true; });
-         return until_stopped(stop);
-       })
+  group
+      .spawn([&](const StopToken& stop) {
+        begun.update([](bool& b) { b = true; });
+        return until_stopped(stop);
+      })
       .value();
   begun.wait({}, Deadline::never(), [](bool b) { return b; }).value();
   EXPECT_EQ(group.wait({}, Deadline::after(clock, seconds(0))).error().code(),
@@ -197,11 +199,12 @@ TEST_P(TaskGroupExplore, EveryTaskRunsOnceAndNoneOutlivesTheGroup) {
     {
       TaskGroup group(pool);
       for (int i = 0; i < 3; ++i) {
-        group.spawn([&](const StopToken&) -> Result<void> {
-               run.require(!gone.load(), "a task outlived its group");
-               ran.fetch_add(1);
-               return {};
-             })
+        group
+            .spawn([&](const StopToken&) -> Result<void> {
+              run.require(!gone.load(), "a task outlived its group");
+              ran.fetch_add(1);
+              return {};
+            })
             .value();
       }
       group.wait().value();
@@ -231,11 +234,12 @@ TEST_P(TaskGroupExplore, AStopEndsTasksWhereverTheyAre) {
     {
       TaskGroup group(pool, parent.token());
       for (int i = 0; i < 2; ++i) {
-        group.spawn([&](const StopToken& stop) {
-               Result<void> result = until_stopped(stop);
-               run.require(!gone.load(), "a task outlived its group");
-               return result;
-             })
+        group
+            .spawn([&](const StopToken& stop) {
+              Result<void> result = until_stopped(stop);
+              run.require(!gone.load(), "a task outlived its group");
+              return result;
+            })
             .value();
       }
       run.thread("stopper", [&] { parent.request_stop(); });

@@ -10,7 +10,8 @@
 namespace clever::base {
 
 Thread::Thread(std::string name, std::move_only_function<void(StopToken)> body) {
-  std::move_only_function<void()> entry = [body = std::move(body), token = stop_.token()]() mutable {
+  std::move_only_function<void()> entry = [body = std::move(body),
+                                           token = stop_.token()]() mutable {
     body(std::move(token));
     body = nullptr;  // what it captured ends on this thread, before join() returns
   };

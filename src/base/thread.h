@@ -8,8 +8,9 @@
 
 namespace clever::base {
 
-/// A named thread with a StopToken; the destructor requests a stop and joins. For the few long-lived
-/// threads of the program (a database's writer, the network, the timers): work goes to a ThreadPool.
+/// A named thread with a StopToken; the destructor requests a stop and joins. For the few
+/// long-lived threads of the program (a database's writer, the network, the timers): work goes to a
+/// ThreadPool.
 ///
 /// Declare it last in its class: it is destroyed first, while what it uses is still there.
 class Thread {

@@ -156,7 +156,8 @@ INSTANTIATE_TEST_SUITE_P(Strategies, ThreadPoolExplore,
                                          explore::Strategy::kExhaustive));
 
 TEST_P(ThreadPoolExplore, EveryTaskRunsOnce) {
-  EXPECT_NO_FAILURE(explore::explore({.strategy = GetParam(), .schedules = 3'000}, every_task_runs_once));
+  EXPECT_NO_FAILURE(
+      explore::explore({.strategy = GetParam(), .schedules = 3'000}, every_task_runs_once));
 }
 
 TEST_P(ThreadPoolExplore, TasksThatNeedEachOtherBothRun) {

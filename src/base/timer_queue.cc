@@ -10,7 +10,8 @@ constexpr Duration kRetryAfter = std::chrono::milliseconds(5);
 
 }  // namespace
 
-Timer::Timer(Timer&& other) noexcept : queue_(std::exchange(other.queue_, nullptr)), key_(other.key_) {}
+Timer::Timer(Timer&& other) noexcept
+    : queue_(std::exchange(other.queue_, nullptr)), key_(other.key_) {}
 
 Timer& Timer::operator=(Timer&& other) noexcept {
   if (this == &other) return *this;
@@ -39,7 +40,8 @@ Result<Timer> TimerQueue::after(Duration delay, Executor& executor, Task&& task)
 Result<Timer> TimerQueue::at(TimePoint due, Executor& executor, Task&& task) {
   const auto number = timers_.update([&](Timers& timers) -> std::optional<std::uint64_t> {
     if (timers.pending.size() >= limit_) return std::nullopt;
-    timers.pending.emplace(Timer::Key{due, ++timers.last_number}, Pending{&executor, std::move(task)});
+    timers.pending.emplace(Timer::Key{due, ++timers.last_number},
+                           Pending{&executor, std::move(task)});
     return timers.last_number;
   });
   if (!number) return resource_exhausted("there are already " + std::to_string(limit_) + " timers");
@@ -78,7 +80,8 @@ void TimerQueue::run(const StopToken& stop) {
     const std::optional<TimePoint> next = timers_.read(earliest);
     const Deadline wake_at = next ? Deadline::at(clock_, *next) : Deadline::never();
     // Any of its ends sends us round the loop: a new earliest timer, the time reached, a stop.
-    (void)timers_.wait(stop, wake_at, [&](const Timers& timers) { return earliest(timers) != next; });
+    (void)timers_.wait(stop, wake_at,
+                       [&](const Timers& timers) { return earliest(timers) != next; });
   }
 }
 

@@ -95,7 +95,9 @@ TEST(TimerQueue, DestroyingOrOverwritingAHandleCancels) {
   SimulatedClock clock;
   Recorder executor;
   TimerQueue timers(clock);
-  { Timer gone = timers.after(seconds(1), executor, [] {}).value(); }
+  {
+    Timer gone = timers.after(seconds(1), executor, [] {}).value();
+  }
   EXPECT_EQ(timers.size(), 0U);
   Timer timer = timers.after(seconds(1), executor, [] {}).value();
   timer = timers.after(seconds(2), executor, [] {}).value();
@@ -151,7 +153,8 @@ TEST(TimerQueue, RefusesMoreThanItsLimit) {
   Recorder executor;
   TimerQueue timers(clock, {.limit = 1});
   Timer one = timers.after(seconds(1), executor, [] {}).value();
-  EXPECT_EQ(timers.after(seconds(1), executor, [] {}).error().code(), ErrorCode::kResourceExhausted);
+  EXPECT_EQ(timers.after(seconds(1), executor, [] {}).error().code(),
+            ErrorCode::kResourceExhausted);
 }
 
 TEST(TimerQueue, WorksWithTheRealClock) {
@@ -161,7 +164,8 @@ TEST(TimerQueue, WorksWithTheRealClock) {
   Monitor<bool> fired;
   TimerQueue timers(clock);
   Timer timer =
-      timers.after(milliseconds(1), strand, [&] { fired.update([](bool& f) { f = true; }); }).value();
+      timers.after(milliseconds(1), strand, [&] { fired.update([](bool& f) { f = true; }); })
+          .value();
   fired.wait({}, Deadline::never(), [](bool f) { return f; }).value();
 }
 

@@ -11,7 +11,6 @@
 #include <optional>
 #include <thread>
 #include <utility>
-#include <utility>
 
 #include "base/thread.h"
 #include "explore/strategy.h"
@@ -24,19 +23,32 @@ using base::schedule::TimePoint;
 
 std::string_view to_string(Op op) {
   switch (op) {
-    case Op::kStart: return "start";
-    case Op::kLock: return "lock";
-    case Op::kTryLock: return "try-lock";
-    case Op::kWait: return "wait";
-    case Op::kNotify: return "notify";
-    case Op::kLoad: return "load";
-    case Op::kStore: return "store";
-    case Op::kUpdate: return "update";
-    case Op::kSpawn: return "spawn";
-    case Op::kJoin: return "join";
-    case Op::kHandOver: return "hand-over";
-    case Op::kYield: return "yield";
-    case Op::kExit: return "exit";
+    case Op::kStart:
+      return "start";
+    case Op::kLock:
+      return "lock";
+    case Op::kTryLock:
+      return "try-lock";
+    case Op::kWait:
+      return "wait";
+    case Op::kNotify:
+      return "notify";
+    case Op::kLoad:
+      return "load";
+    case Op::kStore:
+      return "store";
+    case Op::kUpdate:
+      return "update";
+    case Op::kSpawn:
+      return "spawn";
+    case Op::kJoin:
+      return "join";
+    case Op::kHandOver:
+      return "hand-over";
+    case Op::kYield:
+      return "yield";
+    case Op::kExit:
+      return "exit";
   }
   return "?";
 }
@@ -119,8 +131,8 @@ class Schedule final : public base::schedule::Scheduler,
       body(*this);
       if (!all_joined_) fail("the body returned without run.join(): its threads use what is gone");
     });
-    // The body's thread is number 0 and has had the baton from the start: handing it over here again
-    // would take it from whoever runs by now.
+    // The body's thread is number 0 and has had the baton from the start: handing it over here
+    // again would take it from whoever runs by now.
     std::unique_lock lock(mutex_);
     done_.wait(lock, [this] { return failure_ != Failure::kNone || unfinished_ == 0; });
     return {failure_, reason_, decisions_, failure_ == Failure::kNone ? "" : trace_text()};
@@ -176,7 +188,8 @@ class Schedule final : public base::schedule::Scheduler,
     return now_;
   }
 
-  void start(std::string name, const void* identity, std::move_only_function<void()> entry) override {
+  void start(std::string name, const void* identity,
+             std::move_only_function<void()> entry) override {
     const std::lock_guard lock(mutex_);
     const auto id = static_cast<unsigned>(threads_.size());
     threads_.emplace_back(id, std::move(name));
@@ -345,7 +358,8 @@ class Schedule final : public base::schedule::Scheduler,
     }
   }
 
-  [[noreturn]] void give_up(std::unique_lock<std::mutex>& lock, Failure failure, std::string reason) {
+  [[noreturn]] void give_up(std::unique_lock<std::mutex>& lock, Failure failure,
+                            std::string reason) {
     if (failure_ == Failure::kNone) {
       failure_ = failure;
       reason_ = std::move(reason);
@@ -450,12 +464,18 @@ std::unique_ptr<Search> search_for(const Options& options) {
 
 std::string_view to_string(Failure failure) {
   switch (failure) {
-    case Failure::kNone: return "no failure";
-    case Failure::kCheck: return "check failed";
-    case Failure::kDeadlock: return "deadlock";
-    case Failure::kLostWakeUp: return "lost wake-up";
-    case Failure::kLivelock: return "livelock";
-    case Failure::kException: return "exception";
+    case Failure::kNone:
+      return "no failure";
+    case Failure::kCheck:
+      return "check failed";
+    case Failure::kDeadlock:
+      return "deadlock";
+    case Failure::kLostWakeUp:
+      return "lost wake-up";
+    case Failure::kLivelock:
+      return "livelock";
+    case Failure::kException:
+      return "exception";
   }
   return "?";
 }

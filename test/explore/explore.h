@@ -111,8 +111,8 @@ class Racy {
   std::atomic<T> value_{};
 };
 
-/// The lock of a model, as other people's code would use it: explored, but without a rank, so that a
-/// model may wait under it or take two in any order.
+/// The lock of a model, as other people's code would use it: explored, but without a rank, so that
+/// a model may wait under it or take two in any order.
 class PlainMutex {
  public:
   void lock();
@@ -125,9 +125,9 @@ class PlainMutex {
 }  // namespace clever::explore
 
 /// Fails the test unless exploring found nothing.
-#define EXPECT_NO_FAILURE(...)                              \
-  do {                                                      \
-    const auto clever_outcome = (__VA_ARGS__);              \
+#define EXPECT_NO_FAILURE(...)                               \
+  do {                                                       \
+    const auto clever_outcome = (__VA_ARGS__);               \
     EXPECT_FALSE(clever_outcome.failed()) << clever_outcome; \
   } while (false)
 

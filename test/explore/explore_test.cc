@@ -114,10 +114,12 @@ TEST(Explore, AMonitorNeverLosesAWakeUp) {
     Monitor<int> value;
     base::StopSource never;
     run.thread("waiter", [&] {
-      run.require(value.wait(never.token(), base::Deadline::never(), [](int v) { return v == 2; }).ok(),
-                  "the wait ended without the value");
+      run.require(
+          value.wait(never.token(), base::Deadline::never(), [](int v) { return v == 2; }).ok(),
+          "the wait ended without the value");
     });
-    for (const char* name : {"a", "b"}) run.thread(name, [&] { value.update([](int& v) { ++v; }); });
+    for (const char* name : {"a", "b"})
+      run.thread(name, [&] { value.update([](int& v) { ++v; }); });
     run.join();
   };
   const Outcome outcome = explore(with(Strategy::kExhaustive, 200'000), body);
@@ -280,7 +282,8 @@ TEST(Explore, TheReportNamesTheReplay) {
 }
 
 TEST(ExploreDeathTest, AMalformedReplayIsRefused) {
-  for (const char* name : {"nonsense", "random/", "random/x", "pct/1", "path/1..2", "path/1.", "dice/1"}) {
+  for (const char* name :
+       {"nonsense", "random/", "random/x", "pct/1", "path/1..2", "path/1.", "dice/1"}) {
     EXPECT_EXIT(
         {
           set_replay(name);

@@ -35,7 +35,8 @@ class RandomChooser final : public Chooser {
   std::size_t next(const std::vector<Candidate>& candidates, bool) override {
     const std::size_t ready = ready_count(candidates);
     const std::size_t timed = candidates.size() - ready;
-    if (ready == 0 || (timed > 0 && dice_.below(kTimeOutOdds) == 0)) return ready + dice_.below(timed);
+    if (ready == 0 || (timed > 0 && dice_.below(kTimeOutOdds) == 0))
+      return ready + dice_.below(timed);
     return dice_.below(ready);
   }
   std::size_t waiter(std::size_t count) override { return dice_.below(count); }
@@ -61,7 +62,8 @@ class PctChooser final : public Chooser {
     if (running_can_go_on && change_steps_.contains(step_)) sink(candidates[0].thread);
     const std::size_t ready = ready_count(candidates);
     const std::size_t timed = candidates.size() - ready;
-    if (ready == 0 || (timed > 0 && dice_.below(kTimeOutOdds) == 0)) return ready + dice_.below(timed);
+    if (ready == 0 || (timed > 0 && dice_.below(kTimeOutOdds) == 0))
+      return ready + dice_.below(timed);
     std::size_t best = 0;
     for (std::size_t i = 0; i < ready; ++i) {
       if (priority(candidates[i].thread) > priority(candidates[best].thread)) best = i;
@@ -110,7 +112,8 @@ class PathChooser final : public Chooser {
     std::size_t options = candidates.size();
     if (preemptions_left_ == 0U) options = running_can_go_on ? 1 : std::max<std::size_t>(ready, 1);
     const std::size_t taken = branch(options);
-    const bool preempts = (running_can_go_on && taken > 0) || (ready > 0 && candidates[taken].time_out);
+    const bool preempts =
+        (running_can_go_on && taken > 0) || (ready > 0 && candidates[taken].time_out);
     if (preempts && preemptions_left_) --*preemptions_left_;
     return taken;
   }
@@ -145,7 +148,9 @@ class PathChooser final : public Chooser {
 class RandomSearch final : public Search {
  public:
   explicit RandomSearch(std::uint64_t seed) : seed_(seed) {}
-  std::unique_ptr<Chooser> next(std::size_t) override { return std::make_unique<RandomChooser>(seed_++); }
+  std::unique_ptr<Chooser> next(std::size_t) override {
+    return std::make_unique<RandomChooser>(seed_++);
+  }
 
  private:
   std::uint64_t seed_;
@@ -223,9 +228,12 @@ std::optional<std::vector<std::uint64_t>> parse_numbers(std::string_view text) {
 
 std::unique_ptr<Search> make_search(const Options& options) {
   switch (options.strategy) {
-    case Strategy::kRandom: return std::make_unique<RandomSearch>(options.seed);
-    case Strategy::kPct: return std::make_unique<PctSearch>(options.seed, options.preemptions);
-    case Strategy::kExhaustive: return std::make_unique<ExhaustiveSearch>(options.preemptions);
+    case Strategy::kRandom:
+      return std::make_unique<RandomSearch>(options.seed);
+    case Strategy::kPct:
+      return std::make_unique<PctSearch>(options.seed, options.preemptions);
+    case Strategy::kExhaustive:
+      return std::make_unique<ExhaustiveSearch>(options.preemptions);
   }
   return nullptr;
 }

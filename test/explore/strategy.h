@@ -12,8 +12,8 @@
 
 namespace clever::explore {
 
-/// What may happen next. The list given to a Chooser begins with the running thread if it can go on,
-/// then come the other ready threads, then those that would wake by their time running out.
+/// What may happen next. The list given to a Chooser begins with the running thread if it can go
+/// on, then come the other ready threads, then those that would wake by their time running out.
 struct Candidate {
   unsigned thread;
   bool time_out;

@@ -1,5 +1,5 @@
-// main() of every test program: GoogleTest, plus --schedule=NAME, which makes explore() run that one
-// schedule only (use it together with --gtest_filter).
+// main() of every test program: GoogleTest, plus --schedule=NAME, which makes explore() run that
+// one schedule only (use it together with --gtest_filter).
 #include <gtest/gtest.h>
 
 #include <cstdlib>
@@ -12,7 +12,8 @@ int main(int argc, char** argv) {
   constexpr std::string_view kFlag = "--schedule=";
   for (int i = 1; i < argc; ++i) {
     const std::string_view argument = argv[i];
-    if (argument.starts_with(kFlag)) clever::explore::set_replay(std::string(argument.substr(kFlag.size())));
+    if (argument.starts_with(kFlag))
+      clever::explore::set_replay(std::string(argument.substr(kFlag.size())));
   }
   // Property tests draw the same cases in every run unless they are told otherwise.
   ::setenv("RC_PARAMS", "seed=1", /*overwrite=*/0);

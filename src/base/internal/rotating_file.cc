@@ -20,7 +20,7 @@ Error failure(const std::string& doing, const fs::path& path) {
 }
 
 bool is_regular(int descriptor) {
-  struct stat status {};
+  struct stat status{};
   return ::fstat(descriptor, &status) == 0 && S_ISREG(status.st_mode);
 }
 
@@ -61,14 +61,14 @@ Result<void> RotatingFile::open_current() {
 }
 
 bool RotatingFile::is_current() const {
-  struct stat named {};
-  struct stat open {};
+  struct stat named{};
+  struct stat open{};
   return ::stat(path_.c_str(), &named) == 0 && ::fstat(descriptor_, &open) == 0 &&
          named.st_ino == open.st_ino && named.st_dev == open.st_dev;
 }
 
 std::uint64_t RotatingFile::size() const {
-  struct stat status {};
+  struct stat status{};
   if (!is_regular(descriptor_) || ::fstat(descriptor_, &status) != 0) return 0;
   return static_cast<std::uint64_t>(status.st_size);
 }
@@ -80,8 +80,8 @@ Result<void> RotatingFile::append(std::string_view line) {
   return write(line);
 }
 
-// agents.log becomes agents.1.log, that agents.2.log, and so on; the last one goes. Locked, so that of
-// several processes one rotates and the others find a fresh file.
+// agents.log becomes agents.1.log, that agents.2.log, and so on; the last one goes. Locked, so that
+// of several processes one rotates and the others find a fresh file.
 Result<void> RotatingFile::rotate() {
   while (::flock(descriptor_, LOCK_EX) != 0) {
     if (errno != EINTR) return failure("lock", path_);
@@ -93,8 +93,8 @@ Result<void> RotatingFile::rotate() {
         return failure("rotate", from);
       }
     }
-    const int done = old_files_ == 0 ? ::unlink(path_.c_str())
-                                     : ::rename(path_.c_str(), old_file(1).c_str());
+    const int done =
+        old_files_ == 0 ? ::unlink(path_.c_str()) : ::rename(path_.c_str(), old_file(1).c_str());
     if (done != 0) return failure("rotate", path_);
   }
   return open_current();  // closes the old file, and with it unlocks it
