@@ -138,8 +138,8 @@ void every_task_runs_once(explore::Run& run) {
 
 // Two tasks, each waiting for the other: both workers must be woken.
 void tasks_that_need_each_other(explore::Run&) {
-  ThreadPool pool({.threads = 2});
   Monitor<int> arrived;
+  ThreadPool pool({.threads = 2});
   for (int i = 0; i < 2; ++i) {
     pool.post([&] {
           arrived.update([](int& a) { ++a; });
