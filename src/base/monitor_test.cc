@@ -175,6 +175,8 @@ TEST(MonitorExplore, ASimulatedClockWakesAWaiterWhereverItIs) {
       run.require(!value.wait({}, deadline, kIsTrue).ok(), "nobody set the value");
     });
     run.thread("advancer", [&] { clock.advance(seconds(5)); });
+    // Holds the lock of the waiter now and then, when the clock wants to wake it.
+    run.thread("toucher", [&] { value.update([](bool&) {}); });
     run.join();
     run.require(clock.waiters() == 0, "a waiter stayed registered");
   };
