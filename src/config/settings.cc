@@ -206,7 +206,7 @@ std::optional<std::filesystem::path> project_file(const Sources& sources) {
   std::filesystem::path folder = io::absolute_path(*sources.project_directory);
   while (true) {
     const std::filesystem::path candidate = folder / ".cleveragents";
-    const std::filesystem::path file = candidate / "config.toml";
+    std::filesystem::path file = candidate / "config.toml";
     // Whatever is there, a folder or an unreadable file, is the project's: reading it says why not.
     if (io::file_kind(file) != io::FileKind::kMissing && !io::same_file(candidate, sources.home) &&
         !io::same_file(candidate, usual_home)) {

@@ -199,7 +199,7 @@ std::string Source::comment_for(int line) const {
   for (int above = line - 1; above > 0 && !has_code[static_cast<std::size_t>(above)]; --above) {
     const auto comment = comments.find(above);
     if (comment == comments.end()) break;
-    found = comment->second + " " + found;
+    found.insert(0, comment->second + " ");
   }
   return found;
 }

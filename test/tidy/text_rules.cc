@@ -108,7 +108,9 @@ void check_header(const File& file, Findings& findings) {
 bool is_owned(Tokens tokens, std::size_t at) {
   // std::unique_ptr<T>(new T), p.reset(new T): for constructors that make_unique cannot reach.
   if (at < 2 || !tokens[at - 1].is("(")) return false;
-  for (std::size_t i = at - 1; i-- > 0 && !tokens[i].is(";") && !tokens[i].is("{");) {
+  for (std::size_t after = at - 1; after > 0; --after) {
+    const std::size_t i = after - 1;
+    if (tokens[i].is(";") || tokens[i].is("{")) return false;
     if (tokens[i].is("unique_ptr") || tokens[i].is("shared_ptr") || tokens[i].is("reset"))
       return true;
   }
