@@ -45,11 +45,11 @@ base::Result<void> run(const std::vector<std::string>& paths) {
   base::SystemRandom random;
   base::UlidGenerator ids(clock, random);
   base::ThreadPool pool({.name = "hash"});
+  std::size_t done = 0;  // touched on the strand only, and outlives it
   base::Strand progress(pool);
   Digests digests;
 
   std::cerr << "run " << ids.next().to_string() << '\n';
-  std::size_t done = 0;  // touched on the strand only
   base::TaskGroup tasks(pool);
   for (const std::string& path : paths) {
     CLEVER_TRY(tasks.spawn([&, path](const base::StopToken&) -> base::Result<void> {

@@ -10,8 +10,8 @@ namespace clever::base {
 namespace {
 
 // Indexed by LogLevel.
-constexpr std::array<std::string_view, 6> kLevels = {"trace",   "debug", "info",
-                                                     "warning", "error", "off"};
+constexpr std::array<std::string_view, 6> kLevels = {"trace", "debug", "info",
+                                                     "warn",  "error", "off"};
 
 LogValue owned(const LogArgument::View& view) {
   return std::visit(

@@ -223,7 +223,7 @@ TEST(LogLevel, HasNames) {
                            LogLevel::kError, LogLevel::kOff}) {
     EXPECT_EQ(log_level_from_string(to_string(level)), level);
   }
-  EXPECT_EQ(to_string(LogLevel::kWarning), "warning");
+  EXPECT_EQ(to_string(LogLevel::kWarning), "warn");
   EXPECT_EQ(log_level_from_string("loud"), std::nullopt);
   EXPECT_EQ(log_level_from_string(""), std::nullopt);
 }

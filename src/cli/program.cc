@@ -1,9 +1,11 @@
 #include "cli/program.h"
 
 #include <algorithm>
+#include <memory>
 #include <utility>
 
 #include "base/redact.h"
+#include "cli/command_log.h"
 #include "cli/envelope.h"
 #include "cli/format.h"
 #include "cli/help.h"
@@ -33,6 +35,7 @@ class Run {
       : arguments_(arguments),
         surroundings_(surroundings),
         console_(console),
+        redactor_(redactor_for(surroundings.environment)),
         parsed_(parse(root, arguments)),
         context_(surroundings, directory(), flags(), std::min(console.width, kWidestText)) {}
 
@@ -41,8 +44,10 @@ class Run {
     const base::TimePoint begin = surroundings_.clock->now();
     Report report = answer();
     const Format format = chosen_format(report);
-    for (Message& message : report.messages) message.text = base::redact(message.text);
-    return show(report, format, {started.started, surroundings_.clock->now() - begin});
+    const base::Duration duration = surroundings_.clock->now() - begin;
+    for (Message& message : report.messages) message.text = redactor_->redact(message.text);
+    record(report, duration);
+    return show(report, format, {started.started, duration});
   }
 
  private:
@@ -96,6 +101,24 @@ class Run {
   bool asks_for_help() const {
     if (invocation().flag("version")) return false;
     return invocation().flag("help") || invocation().command().handler == nullptr;
+  }
+
+  // Into the log, if the settings ask for one. Help and completion read no settings.
+  void record(Report& report, base::Duration duration) {
+    const bool reads_settings = parsed_.error || !(asks_for_help() || handled_command().raw);
+    if (!reads_settings || !context_.settings().ok()) return;
+    const auto logged = log_command(*context_.settings(), *surroundings_.clock, redactor_,
+                                    command_name(), report, duration);
+    if (!logged.ok()) report.warn(logged.error().sentence());
+  }
+
+  // Knows the keys in the environment by value, so that no message or log line shows one.
+  static std::shared_ptr<const base::Redactor> redactor_for(const io::Environment& environment) {
+    auto redactor = std::make_shared<base::Redactor>();
+    for (const auto& [name, value] : environment.entries()) {
+      if (base::names_secret(name)) redactor->add(value);
+    }
+    return redactor;
   }
 
   Report help() const {
@@ -187,6 +210,7 @@ class Run {
   const std::vector<std::string>& arguments_;
   const Surroundings& surroundings_;
   const Console& console_;
+  const std::shared_ptr<const base::Redactor> redactor_;
   const Parsed parsed_;
   Context context_;
   std::string color_ = "auto";

@@ -211,4 +211,6 @@ base::Result<ProcessResult> run_process(const ProcessOptions& options) {
   return run.to_the_end();
 }
 
+std::int64_t process_number() noexcept { return ::getpid(); }
+
 }  // namespace clever::io

@@ -1,5 +1,6 @@
 #pragma once
 #include <cstddef>
+#include <cstdint>
 #include <filesystem>
 #include <optional>
 #include <string>
@@ -48,5 +49,8 @@ struct ProcessResult {
 /// be run, `invalid_argument` for an empty argv or a NUL inside an argument. Blocks its thread;
 /// safe to call from many threads at once.
 [[nodiscard]] base::Result<ProcessResult> run_process(const ProcessOptions& options);
+
+/// The number of this process, by which a log tells several apart.
+[[nodiscard]] std::int64_t process_number() noexcept;
 
 }  // namespace clever::io
