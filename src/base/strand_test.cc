@@ -10,6 +10,7 @@
 #include "base/monitor.h"
 #include "base/thread_pool.h"
 #include "explore/explore.h"
+#include "support/campaign.h"
 
 namespace clever::base {
 namespace {
@@ -219,7 +220,8 @@ TEST_P(StrandExplore, OneTaskAtATimeAndNoneLost) {
     drain(strand).value();
     run.require(exclusive.ran() == 4, "each task runs exactly once");
   };
-  EXPECT_NO_FAILURE(explore::explore({.strategy = GetParam(), .schedules = 3'000}, body));
+  EXPECT_NO_FAILURE(
+      explore::explore({.strategy = GetParam(), .schedules = test::campaign(3'000, 30'000)}, body));
 }
 
 TEST_P(StrandExplore, AfterTheDestructorNothingRuns) {
@@ -235,7 +237,8 @@ TEST_P(StrandExplore, AfterTheDestructorNothingRuns) {
     }
     gone.store(true);
   };
-  EXPECT_NO_FAILURE(explore::explore({.strategy = GetParam(), .schedules = 3'000}, body));
+  EXPECT_NO_FAILURE(
+      explore::explore({.strategy = GetParam(), .schedules = test::campaign(3'000, 30'000)}, body));
 }
 
 }  // namespace

@@ -8,6 +8,7 @@
 #include "base/monitor.h"
 #include "base/thread_pool.h"
 #include "explore/explore.h"
+#include "support/campaign.h"
 
 namespace clever::base {
 namespace {
@@ -212,7 +213,8 @@ TEST_P(TaskGroupExplore, EveryTaskRunsOnceAndNoneOutlivesTheGroup) {
     }
     gone.store(true);
   };
-  EXPECT_NO_FAILURE(explore::explore({.strategy = GetParam(), .schedules = 2'000}, body));
+  EXPECT_NO_FAILURE(
+      explore::explore({.strategy = GetParam(), .schedules = test::campaign(2'000, 20'000)}, body));
 }
 
 TEST_P(TaskGroupExplore, TheErrorThatStoppedTheOthersIsTheOneReported) {
@@ -223,7 +225,8 @@ TEST_P(TaskGroupExplore, TheErrorThatStoppedTheOthersIsTheOneReported) {
     (void)group.spawn(until_stopped);  // refused if the first has failed already
     run.require(group.wait().error().code() == ErrorCode::kNotFound, "the cause is reported");
   };
-  EXPECT_NO_FAILURE(explore::explore({.strategy = GetParam(), .schedules = 2'000}, body));
+  EXPECT_NO_FAILURE(
+      explore::explore({.strategy = GetParam(), .schedules = test::campaign(2'000, 20'000)}, body));
 }
 
 TEST_P(TaskGroupExplore, AStopEndsTasksWhereverTheyAre) {
@@ -248,7 +251,8 @@ TEST_P(TaskGroupExplore, AStopEndsTasksWhereverTheyAre) {
     }
     gone.store(true);
   };
-  EXPECT_NO_FAILURE(explore::explore({.strategy = GetParam(), .schedules = 2'000}, body));
+  EXPECT_NO_FAILURE(
+      explore::explore({.strategy = GetParam(), .schedules = test::campaign(2'000, 20'000)}, body));
 }
 
 }  // namespace

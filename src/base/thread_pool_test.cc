@@ -8,6 +8,7 @@
 #include "base/atomic.h"
 #include "base/monitor.h"
 #include "explore/explore.h"
+#include "support/campaign.h"
 
 namespace clever::base {
 namespace {
@@ -156,13 +157,14 @@ INSTANTIATE_TEST_SUITE_P(Strategies, ThreadPoolExplore,
                                          explore::Strategy::kExhaustive));
 
 TEST_P(ThreadPoolExplore, EveryTaskRunsOnce) {
-  EXPECT_NO_FAILURE(
-      explore::explore({.strategy = GetParam(), .schedules = 3'000}, every_task_runs_once));
+  EXPECT_NO_FAILURE(explore::explore(
+      {.strategy = GetParam(), .schedules = test::campaign(3'000, 30'000)}, every_task_runs_once));
 }
 
 TEST_P(ThreadPoolExplore, TasksThatNeedEachOtherBothRun) {
   EXPECT_NO_FAILURE(
-      explore::explore({.strategy = GetParam(), .schedules = 3'000}, tasks_that_need_each_other));
+      explore::explore({.strategy = GetParam(), .schedules = test::campaign(3'000, 30'000)},
+                       tasks_that_need_each_other));
 }
 
 TEST(Ring, KeepsTheOrderAcrossGrowth) {

@@ -9,6 +9,7 @@
 #include "base/strand.h"
 #include "base/thread_pool.h"
 #include "explore/explore.h"
+#include "support/campaign.h"
 
 namespace clever::base {
 namespace {
@@ -230,7 +231,8 @@ TEST_P(TimerQueueExplore, EachTimerFiresExactlyOnceUnlessCancelled) {
     }
     run.require(fired.load() + prevented.load() == 2, "fired or prevented, exactly once");
   };
-  EXPECT_NO_FAILURE(explore::explore({.strategy = GetParam(), .schedules = 2'000}, body));
+  EXPECT_NO_FAILURE(
+      explore::explore({.strategy = GetParam(), .schedules = test::campaign(2'000, 20'000)}, body));
 }
 
 }  // namespace

@@ -10,6 +10,7 @@
 #include "config/edit.h"
 #include "config/settings.h"
 #include "io/file.h"
+#include "support/campaign.h"
 #include "support/child_process.h"
 #include "support/temporary_directory.h"
 
@@ -65,7 +66,7 @@ TEST(EditFromProcesses, AKillAtAnyMomentLeavesAWholeFile) {
   const TemporaryDirectory folder;
   const auto file = folder.write("config.toml", "# mine\n[log]\nlevel = 'info'\n");
   base::SeededRandom random(50);
-  for (int kills = 0; kills < 50; ++kills) {
+  for (std::size_t kills = test::campaign(50, 1000); kills > 0; --kills) {
     ChildProcess writer([&file] { return write_for_ever(file); });
     // Let it get to a moment that the seed chooses: so many looks at the file after its first
     // write.
