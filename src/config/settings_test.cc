@@ -20,13 +20,13 @@ using ::testing::Not;
 class SettingsTest : public ::testing::Test {
  protected:
   void user(std::string_view text) { folder_.write("me/.cleveragents/config.toml", text); }
-  void project(std::string_view text) { folder_.write("me/work/.cleveragents/config.toml", text); }
+  void project(std::string_view text) { folder_.write("me/here/.cleveragents/config.toml", text); }
 
   Sources sources() {
     io::Environment::Entries entries = variables_;
     entries.emplace("HOME", (folder_ / "me").string());
     return {.home = folder_ / "me/.cleveragents",
-            .project_directory = folder_ / "me/work/src",
+            .project_directory = folder_ / "me/here/src",
             .environment = io::Environment(entries),
             .flags = flags_};
   }
@@ -253,7 +253,7 @@ TEST_F(SettingsTest, RefuseWhatAProjectMayNotSet) {
   project("[database]\nurl = 'postgres://user:hunter2@evil/db'\n");
   EXPECT_EQ(failure().code(), ErrorCode::kPermissionDenied);
   EXPECT_THAT(failure().message(),
-              AllOf(HasSubstr("work/.cleveragents/config.toml:2: database.url cannot be set by a "
+              AllOf(HasSubstr("here/.cleveragents/config.toml:2: database.url cannot be set by a "
                               "project"),
                     HasSubstr("not trusted"), HasSubstr(user_file_name()),
                     HasSubstr("CLEVERAGENTS_DATABASE_URL"), Not(HasSubstr("hunter2"))));
@@ -267,8 +267,8 @@ TEST_F(SettingsTest, LetTheUserSetTheSame) {
 
 TEST_F(SettingsTest, LookForTheProjectUpwards) {
   project("output.format = 'json'\n");
-  EXPECT_EQ(project_file(sources()), folder_ / "me/work/.cleveragents/config.toml");
-  folder_.write("me/work/src/.cleveragents/config.toml", "output.format = 'yaml'\n");
+  EXPECT_EQ(project_file(sources()), folder_ / "me/here/.cleveragents/config.toml");
+  folder_.write("me/here/src/.cleveragents/config.toml", "output.format = 'yaml'\n");
   EXPECT_EQ(load().text("output.format"), "yaml");
 }
 

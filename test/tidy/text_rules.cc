@@ -170,15 +170,13 @@ bool is_placeholder(std::string_view path) {
 
 // Folders of somebody's machine; examples for users use ~, or "me" and "user" for a name.
 void check_machine_paths(const File& file, Findings& findings) {
-  static constexpr std::array<std::string_view, 4> kFolders = {
-      "/ho"
-      "me/",
-      "/ro"
-      "ot/",
-      "/Us"
-      "ers/",
-      "/wo"
-      "rk/"};
+  static constexpr std::array kFolders =
+      std::to_array<std::string_view>({"/ho"
+                                       "me/",
+                                       "/ro"
+                                       "ot/",
+                                       "/Us"
+                                       "ers/"});
   int line = 1;
   std::size_t begin = 0;
   while (begin < file.text.size()) {
@@ -186,7 +184,7 @@ void check_machine_paths(const File& file, Findings& findings) {
     const std::string_view text = std::string_view(file.text).substr(begin, end - begin);
     for (const std::string_view folder : kFolders) {
       const std::size_t at = text.find(folder);
-      // "src/work/x" and "$root/work/" are relative to something.
+      // "src/home/x" and "$root/home/" are relative to something.
       const bool absolute = at != std::string_view::npos &&
                             (at == 0 || std::string_view(" \t\"'`(=:<>").contains(text[at - 1]));
       if (!absolute || is_placeholder(text.substr(at))) continue;
