@@ -11,20 +11,30 @@
 # USES      modules this one may include; the tidy test reads the same list
 # LINK      libraries used by the sources only
 # TEST_LINK libraries used by the tests only
+# POSTGRES  the tests use support/postgres_server.h
 include(GoogleTest)
 
 function(clever_module)
-  cmake_parse_arguments(ARG "" "NAME" "USES;LINK;TEST_LINK" ${ARGN})
+  cmake_parse_arguments(ARG "POSTGRES" "NAME" "USES;LINK;TEST_LINK" ${ARGN})
+  set(postgres "")
+  if(ARG_POSTGRES)
+    set(postgres POSTGRES)
+  endif()
   set(target clever_${ARG_NAME})
-  file(GLOB sources CONFIGURE_DEPENDS *.cc */*.cc)
+  file(GLOB sources CONFIGURE_DEPENDS *.cc */*.cc */internal/*.cc)
   file(GLOB headers CONFIGURE_DEPENDS *.h)
-  file(GLOB tests CONFIGURE_DEPENDS *_test.cc */*_test.cc)
+  file(GLOB tests CONFIGURE_DEPENDS *_test.cc */*_test.cc */internal/*_test.cc)
   file(GLOB fuzzers CONFIGURE_DEPENDS *_fuzz.cc)
   list(REMOVE_ITEM sources ${tests} ${fuzzers})
   set(stress_tests ${tests})
   list(FILTER stress_tests INCLUDE REGEX "_stress_test\\.cc$")
   list(FILTER tests EXCLUDE REGEX "_stress_test\\.cc$")
 
+  if(NOT sources)
+    # A static library cannot be made of headers alone.
+    set(sources ${CMAKE_CURRENT_BINARY_DIR}/headers_only.cc)
+    file(CONFIGURE OUTPUT ${sources} CONTENT "\n")
+  endif()
   add_library(${target} STATIC ${sources})
   add_library(CleverAgents::${ARG_NAME} ALIAS ${target})
   set_target_properties(${target} PROPERTIES EXPORT_NAME ${ARG_NAME})
@@ -51,11 +61,11 @@ function(clever_module)
     endif()
     if(tests AND unit_wanted)
       clever_test(NAME ${ARG_NAME}_test SOURCES ${tests} LINK CleverAgents::${ARG_NAME} ${ARG_TEST_LINK}
-        LABELS unit ${ARG_NAME} asan)
+        LABELS unit ${ARG_NAME} asan ${postgres})
     endif()
     if(stress_tests AND stress_wanted)
       clever_test(NAME ${ARG_NAME}_stress_test SOURCES ${stress_tests}
-        LINK CleverAgents::${ARG_NAME} ${ARG_TEST_LINK} LABELS stress ${ARG_NAME} tsan)
+        LINK CleverAgents::${ARG_NAME} ${ARG_TEST_LINK} LABELS stress ${ARG_NAME} tsan ${postgres})
     endif()
     foreach(fuzzer ${fuzzers})
       clever_fuzz_test(${ARG_NAME} ${fuzzer} "${sources}" "${uses};${ARG_LINK}")
@@ -84,14 +94,20 @@ function(clever_fuzz_test module fuzzer sources libraries)
   clever_register_test(${CLEVER_TEST_PREFIX}${name} "fuzz;${module};asan" ${name} ${fuzzer})
 endfunction()
 
-# clever_test(NAME x SOURCES … LINK … LABELS …): a GoogleTest program whose tests are ctest's tests.
-# Its main() (test/explore) understands --schedule=, the replay of one explored schedule.
+# clever_test(NAME x SOURCES … LINK … LABELS … [TIMEOUT s] [POSTGRES]): a GoogleTest program whose
+# tests are ctest's tests. Its main() (test/explore) understands --schedule=, the replay of one
+# explored schedule. With POSTGRES a server is there for support/postgres_server.h.
 function(clever_test)
-  cmake_parse_arguments(ARG "" "NAME;TIMEOUT" "SOURCES;LINK;LABELS" ${ARGN})
+  cmake_parse_arguments(ARG "POSTGRES" "NAME;TIMEOUT" "SOURCES;LINK;LABELS" ${ARGN})
   if(NOT ARG_TIMEOUT)
     set(ARG_TIMEOUT 300)
   endif()
   add_executable(${ARG_NAME} ${ARG_SOURCES})
+  set(fixtures "")
+  if(ARG_POSTGRES)
+    list(APPEND ARG_LINK clever_postgres_server)
+    set(fixtures "FIXTURES_REQUIRED ${CLEVER_TEST_PREFIX}postgres")
+  endif()
   target_link_libraries(${ARG_NAME} PRIVATE clever_options clever_explore ${ARG_LINK} GTest::gmock)
   # A sanitizer's build holds only the tests labelled for it; elsewhere its label would mislead.
   set(sanitizer_labels tsan asan)
@@ -107,7 +123,7 @@ function(clever_test)
   # PROPERTIES above would take only the first of several labels.
   set(labels_file ${CMAKE_CURRENT_BINARY_DIR}/${ARG_NAME}_labels.cmake)
   file(WRITE ${labels_file} "if(${ARG_NAME}_TESTS)\n  set_tests_properties(\${${ARG_NAME}_TESTS} "
-    "PROPERTIES LABELS \"${ARG_LABELS}\")\nendif()\n")
+    "PROPERTIES LABELS \"${ARG_LABELS}\" ${fixtures})\nendif()\n")
   set_property(DIRECTORY APPEND PROPERTY TEST_INCLUDE_FILES ${labels_file})
 endfunction()
 

@@ -14,7 +14,8 @@ packages_of() {
   local name stage rest wanted=" $* "
   while read -r name stage rest; do
     [[ $name == '' || $name == '#'* ]] && continue
-    [[ $wanted == *" $stage "* ]] && printf '%s\n' "$name"
+    [[ $stage == *'?'* ]] && command -v "${stage#*\?}" > /dev/null && continue
+    [[ $wanted == *" ${stage%%\?*} "* ]] && printf '%s\n' "$name"
   done < "$root/packages.txt"
   return 0
 }
@@ -80,6 +81,7 @@ install_packages() {
     explain_conflict "${missing[@]}"
     exit 1
   fi
+  [[ " ${missing[*]} " != *' postgresql-'* ]] || spare_system_server
   apt_install "${missing[@]}" && return
   # The lists may name versions that the mirror has replaced since.
   update_lists
@@ -90,6 +92,16 @@ update_lists() {
   say "updating apt's package lists"
   "${elevate[@]}" apt-get -qq -o DPkg::Lock::Timeout=300 update < /dev/null >&2 ||
     say "apt-get update reported a problem; going on with the lists that are there"
+}
+
+# The tests start servers of their own. Debian's package would create one more and start it with the
+# system, unless its configuration says otherwise; what an administrator wrote there stays.
+cluster_settings=/etc/postgresql-common/createcluster.conf
+spare_system_server() {
+  [[ ! -e $cluster_settings ]] || return 0
+  "${elevate[@]}" mkdir -p "${cluster_settings%/*}"
+  printf '%s\n' '# Installing PostgreSQL creates no server; see pg_createcluster(1).' \
+    'create_main_cluster = false' | "${elevate[@]}" tee "$cluster_settings" > /dev/null
 }
 
 apt_install() {
@@ -111,6 +123,43 @@ package_progress() {
   done
 }
 
+# install_sources: third-party sources from npm, as third_party/npm locks them, into build/npm; does
+# nothing, silently, when they are there.
+install_sources() {
+  local status=0
+  sources_current && return
+  mkdir -p "$root/build"
+  (
+    flock 8
+    # Another ./run or ./check may have installed them while this one waited.
+    sources_current || fetch_sources
+  ) 8> "$root/build/npm.lock" || status=$?
+  ((status == 0)) || exit "$status"
+}
+
+# The folder is moved into place when it is whole, and holds the lock file that it was made from.
+sources_current() {
+  local have=$root/build/npm wanted=$root/third_party/npm
+  [[ -f $have/package-lock.json && -f $have/node_modules/better-sqlite3/deps/sqlite3/sqlite3.c ]] &&
+    [[ $(< "$have/package-lock.json") == "$(< "$wanted/package-lock.json")" ]]
+}
+
+fetch_sources() {
+  local new=$root/build/npm.new
+  say "fetching the sources of SQLite with npm"
+  rm -rf "$new"
+  mkdir "$new"
+  cp "$root"/third_party/npm/{package.json,package-lock.json,.npmrc} "$new"
+  (cd "$new" && npm ci --ignore-scripts --prefer-offline --loglevel=error --no-update-notifier \
+    --fetch-retry-mintimeout=1000 --fetch-retry-maxtimeout=5000 < /dev/null > ../npm.log 2>&1 8>&- 9>&-) || {
+    cat "$root/build/npm.log" >&2
+    fail 1 "npm could not fetch what third_party/npm/package-lock.json lists. It needs its registry" \
+      "(\`npm config get registry\` says which), or the packages in its cache."
+  }
+  rm -rf "$root/build/npm"
+  mv "$new" "$root/build/npm"
+}
+
 # lock NAME: held by this process until it ends or calls unlock. Others say that they wait.
 lock() {
   mkdir -p "$root/build"
@@ -122,12 +171,14 @@ lock() {
 }
 unlock() { exec 9>&-; }
 
-# configure PRESET [ARGUMENT…]: runs cmake if this checkout has no such build yet.
+# configure PRESET [ARGUMENT…]: runs cmake if this checkout has no such build yet, or if the presets
+# changed since: all else ninja notices by itself.
 configure() {
   local preset=$1 directory=$root/build/$1 fresh=()
   shift
   if [[ -f $directory/build.ninja && -f $directory/.configured ]]; then
-    [[ $(< "$directory/.configured") == "$root|$*" ]] && return
+    [[ $(< "$directory/.configured") == "$root|$*" ]] &&
+      [[ ! $root/CMakePresets.json -nt $directory/.configured ]] && return
     # A checkout that was moved or copied cannot go on with the old cache.
     [[ $(< "$directory/.configured") == "$root|"* ]] || fresh=(--fresh)
   fi

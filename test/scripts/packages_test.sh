@@ -3,7 +3,7 @@
 . "${BASH_SOURCE[0]%/*}/expect.sh"
 bin=$scratch/bin
 mkdir -p "$bin" "$scratch/tree"
-for tool in bash touch true env grep sed tr awk cat mkdir flock; do ln -s "$(type -P $tool)" "$bin/$tool"; done
+for tool in bash touch true env grep sed tr awk cat mkdir flock tee; do ln -s "$(type -P $tool)" "$bin/$tool"; done
 printf '%s\n' '# comment' '' 'alpha  build  # one' 'beta  check  # two' 'gamma build # three' \
   > "$scratch/tree/packages.txt"
 
@@ -36,6 +36,7 @@ with() {
     shift 2
     . "$common"
     is_root() { [[ -z ${NOT_ROOT:-} ]]; }
+    cluster_settings=$root/etc/createcluster.conf
     install_packages "$@"' bash "$scratch/tree" "$root/scripts/common.sh" "$@"
 }
 expect_calls() {
@@ -86,6 +87,27 @@ expect_status 0 with INSTALLED=gamma NOT_ROOT=1 -- build
 expect_calls '^sudo .*apt-get .*install alpha$' 1
 expect_calls '^sudo .*--simulate' 0
 
+# A package that brings a command is not asked for where the command is, whoever installed it.
+echo 'delta build?delta-tool # four' >> "$scratch/tree/packages.txt"
+expect_status 0 with INSTALLED='alpha gamma' -- build
+expect_calls ' install delta$' 1
+expect_status 0 with INSTALLED='alpha beta gamma' -- check
+[[ -z $output && ! -e $scratch/calls ]]
+ln -s "$bin/true" "$bin/delta-tool"
+expect_status 0 with INSTALLED='alpha gamma' -- build
+[[ -z $output && ! -e $scratch/calls ]]
+
+# The package of PostgreSQL's server is kept from starting one, unless somebody decided before.
+settings=$scratch/tree/etc/createcluster.conf
+[[ ! -e $settings ]]
+echo 'postgresql-15 check # five' >> "$scratch/tree/packages.txt"
+expect_status 0 with INSTALLED=beta NOT_ROOT=1 -- check
+grep -qx 'create_main_cluster = false' "$settings"
+expect_calls '^sudo tee ' 1
+echo mine > "$settings"
+expect_status 0 with INSTALLED=beta -- check
+[[ $(< "$settings") == mine ]]
+
 # The real list: a known stage and a reason on every line, and no package twice.
-awk '!/^(#|$)/ && !($2 ~ /^(build|check)$/ && /#.*[A-Za-z]/) { print "packages.txt: " $0; bad = 1 }
+awk '!/^(#|$)/ && !($2 ~ /^(build|check)(\?[a-z0-9-]+)?$/ && /#.*[A-Za-z]/) { print "packages.txt: " $0; bad = 1 }
      !/^(#|$)/ && seen[$1]++ { print "packages.txt: twice: " $1; bad = 1 } END { exit bad }' "$root/packages.txt"

@@ -4,9 +4,10 @@
 . "${BASH_SOURCE[0]%/*}/expect.sh"
 tree="$scratch/a checkout"
 bin=$scratch/bin
-mkdir -p "$tree"/{src,cmake,scripts,elsewhere} "$bin"
+mkdir -p "$tree"/{src,cmake,scripts,elsewhere,third_party/npm} "$bin"
 cp "$root/run" "$tree/run"
 cp "$root/scripts/common.sh" "$tree/scripts/"
+cp "$root"/third_party/npm/{package.json,package-lock.json,.npmrc} "$tree/third_party/npm/"
 touch "$tree"/{CMakeLists.txt,packages.txt}
 export CALLS=$scratch/calls PATH=$bin:$PATH
 
@@ -29,6 +30,12 @@ exit 42
 PROGRAM
 chmod +x "$2/src/app/agents.new" && mv "$2/src/app/agents.new" "$2/src/app/agents"
 EOF
+cat > "$bin/npm" << 'EOF'
+#!/bin/bash
+echo "npm $*" >> "$CALLS"
+mkdir -p node_modules/better-sqlite3/deps/sqlite3
+touch node_modules/better-sqlite3/deps/sqlite3/sqlite3.c
+EOF
 chmod +x "$bin"/*
 calls() { local count; count=$(grep -c "^$1 " "$CALLS" 2> /dev/null) || true; echo "${count:-0}"; }
 
@@ -37,7 +44,7 @@ cd "$tree/elsewhere"
 run_it() { "$tree/run" 'two words' --flag <<< input; }
 expect_status 42 run_it
 expect_output "^$tree/elsewhere\|two words\|--flag\|input$"
-[[ $(calls ninja) == 1 ]]
+[[ $(calls ninja) == 1 && $(calls npm) == 1 ]]
 
 # The second does nothing of the kind, and says nothing.
 expect_status 42 run_it
@@ -56,6 +63,18 @@ for change in 'touch x.cc' 'rm x.cc' 'touch -d 2001-01-01 y.cc'; do
   (($(calls ninja) == before + 1)) || { echo "not rebuilt after: $change"; exit 1; }
 done
 [[ $(calls cmake) == 1 ]]
+
+# Changed presets are no business of ninja: cmake reads them.
+touch "$tree/CMakePresets.json"
+expect_status 42 run_it
+expect_status 42 run_it
+[[ $(calls cmake) == 2 ]]
+
+# Other versions of the third-party sources are fetched before the build.
+echo '{}' >> "$tree/third_party/npm/package-lock.json"
+before=$(calls ninja)
+expect_status 42 run_it
+[[ $(calls npm) == 2 ]] && (($(calls ninja) == before + 1))
 
 # A failed build shows the errors, runs nothing, and leaves the program alone.
 touch "$tree/src/x.cc"
