@@ -59,6 +59,19 @@ void append_utf8(std::string& text, char32_t code_point) {
   put(0x80U | (code_point & 0x3fU));
 }
 
+bool is_utf8(std::string_view text) {
+  for (std::size_t at = 0; at < text.size();) {
+    if (static_cast<unsigned char>(text[at]) < 0x80U) {
+      ++at;
+      continue;
+    }
+    const CodePoint next = decode_utf8(text, at);
+    if (!next.valid) return false;
+    at += next.size;
+  }
+  return true;
+}
+
 std::string to_valid_utf8(std::string_view text) {
   std::string valid;
   valid.reserve(text.size());

@@ -17,6 +17,8 @@ struct CodePoint {
 /// begun a character, so that each becomes one replacement character.
 [[nodiscard]] CodePoint decode_utf8(std::string_view text, std::size_t at);
 
+[[nodiscard]] bool is_utf8(std::string_view text);
+
 /// The text with what is not UTF-8 replaced by U+FFFD.
 [[nodiscard]] std::string to_valid_utf8(std::string_view text);
 

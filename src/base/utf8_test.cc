@@ -12,6 +12,13 @@ TEST(Utf8, LeavesValidTextAlone) {
        {"", "plain", "\x7f", "\xc2\x80", "ä€😀", "\xdf\xbf", "\xe0\xa0\x80", "\xed\x9f\xbf",
         "\xee\x80\x80", "\xef\xbf\xbf", "\xf0\x90\x80\x80", "\xf4\x8f\xbf\xbf"}) {
     EXPECT_EQ(to_valid_utf8(text), text);
+    EXPECT_TRUE(is_utf8(text));
+  }
+}
+
+TEST(Utf8, TellsWhatIsNot) {
+  for (const std::string_view text : {"a\xff", "\x80", "\xc0\xaf", "\xed\xa0\x80", "\xe2\x82"}) {
+    EXPECT_FALSE(is_utf8(text));
   }
 }
 

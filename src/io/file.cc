@@ -10,6 +10,7 @@
 
 #include "base/lock_rank.h"
 #include "io/file_descriptor.h"
+#include "io/internal/sync_folder.h"
 #include "io/internal/system_error.h"
 #include "io/internal/temporary_file.h"
 #include "io/output.h"
@@ -38,15 +39,6 @@ base::Result<std::string> read_up_to(const FileDescriptor& file, const std::file
     if (count < 0 && errno != EINTR) return system_error(errno, "cannot read", path);
   }
   return too_large(path, limit);
-}
-
-base::Result<void> sync_folder(const std::filesystem::path& target) {
-  const std::filesystem::path folder = target.has_parent_path() ? target.parent_path() : ".";
-  const FileDescriptor file(::open(folder.c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC));
-  // A folder that may be written but not read cannot be synced: the rename stays as good as the
-  // file system makes it.
-  if (!file.valid() || ::fsync(file.number()) == 0 || errno == EINVAL) return {};
-  return system_error(errno, "cannot sync", folder);
 }
 
 std::optional<struct stat> status_of(const std::filesystem::path& path) {
@@ -104,7 +96,7 @@ base::Result<void> write_file_atomically(const std::filesystem::path& path,
   CLEVER_TRY(write_all(temporary.descriptor(), content).context("writing " + target.string()));
   if (::fsync(temporary.descriptor()) != 0) return system_error(errno, "cannot sync", target);
   CLEVER_TRY(temporary.replace(target));
-  return sync_folder(target);
+  return internal::sync_folder(target);
 }
 
 base::Result<void> make_directories(const std::filesystem::path& path, mode_t mode) {

@@ -2,6 +2,8 @@
 
 #include <fcntl.h>
 #include <sys/file.h>
+#include <sys/stat.h>
+#include <unistd.h>
 
 #include <algorithm>
 #include <cerrno>
@@ -23,9 +25,23 @@ base::Result<FileDescriptor> open_lock_file(const std::filesystem::path& path) {
   return file;
 }
 
+base::Result<FileDescriptor> open_existing(const std::filesystem::path& path) {
+  FileDescriptor file(::open(path.c_str(), O_RDWR | O_CLOEXEC));
+  if (!file.valid()) return internal::system_error(errno, "cannot open the lock file", path);
+  return file;
+}
+
+bool is_at(const FileDescriptor& file, const std::filesystem::path& path) {
+  struct stat opened {};
+  struct stat present {};
+  return ::fstat(file.number(), &opened) == 0 && ::stat(path.c_str(), &present) == 0 &&
+         opened.st_dev == present.st_dev && opened.st_ino == present.st_ino;
+}
+
 // True if the lock is ours now, false if somebody else holds it.
-base::Result<bool> lock_now(const FileDescriptor& file, const std::filesystem::path& path) {
-  while (::flock(file.number(), LOCK_EX | LOCK_NB) != 0) {
+base::Result<bool> lock_now(const FileDescriptor& file, const std::filesystem::path& path,
+                            int kind = LOCK_EX) {
+  while (::flock(file.number(), kind | LOCK_NB) != 0) {
     if (errno == EWOULDBLOCK) return false;
     if (errno != EINTR) return internal::system_error(errno, "cannot lock", path);
   }
@@ -67,6 +83,27 @@ base::Result<FileLock> FileLock::try_acquire(const std::filesystem::path& path) 
   if (!locked) return base::unavailable(path.string() + " is locked by somebody else");
   return FileLock(std::move(file));
 }
+
+base::Result<bool> FileLock::is_held(const std::filesystem::path& path) {
+  base::lock_rank::require_none("looking at a lock");
+  CLEVER_ASSIGN(FileDescriptor file, open_existing(path));
+  CLEVER_ASSIGN(const bool shared, lock_now(file, path, LOCK_SH));
+  const FileLock released(std::move(file));
+  return !shared;
+}
+
+base::Result<bool> FileLock::remove_if_free(const std::filesystem::path& path) {
+  base::lock_rank::require_none("removing a lock file");
+  CLEVER_ASSIGN(FileDescriptor file, open_existing(path));
+  CLEVER_ASSIGN(const bool locked, lock_now(file, path));
+  const FileLock lock(std::move(file));
+  // Between opening and locking another may have deleted it and a third made a new one.
+  if (!locked || !lock.names(path)) return false;
+  if (::unlink(path.c_str()) != 0) return internal::system_error(errno, "cannot delete", path);
+  return true;
+}
+
+bool FileLock::names(const std::filesystem::path& path) const { return is_at(file_, path); }
 
 FileLock& FileLock::operator=(FileLock&& other) noexcept {
   if (this == &other) return *this;

@@ -51,6 +51,37 @@ TEST(FileLock, LeavesItsFile) {
   EXPECT_EQ(file_kind(folder / "lock"), FileKind::kFile);
 }
 
+TEST(FileLock, CanBeLookedAtWithoutBeingTaken) {
+  const TemporaryDirectory folder;
+  EXPECT_EQ(FileLock::is_held(folder / "lock").error().code(), ErrorCode::kNotFound);
+  {
+    const auto held = FileLock::try_acquire(folder / "lock").value();
+    EXPECT_TRUE(FileLock::is_held(folder / "lock").value());
+  }
+  EXPECT_FALSE(FileLock::is_held(folder / "lock").value());
+  EXPECT_TRUE(FileLock::try_acquire(folder / "lock").ok());
+}
+
+TEST(FileLock, IsRemovedOnlyWhileNobodyHoldsIt) {
+  const TemporaryDirectory folder;
+  {
+    const auto held = FileLock::try_acquire(folder / "lock").value();
+    EXPECT_FALSE(FileLock::remove_if_free(folder / "lock").value());
+    EXPECT_TRUE(held.names(folder / "lock"));
+  }
+  EXPECT_TRUE(FileLock::remove_if_free(folder / "lock").value());
+  EXPECT_EQ(FileLock::remove_if_free(folder / "lock").error().code(), ErrorCode::kNotFound);
+}
+
+TEST(FileLock, KnowsWhenItsFileWasReplaced) {
+  const TemporaryDirectory folder;
+  const auto held = FileLock::try_acquire(folder / "lock").value();
+  std::filesystem::remove(folder / "lock");
+  EXPECT_FALSE(held.names(folder / "lock"));
+  EXPECT_TRUE(FileLock::try_acquire(folder / "lock").ok());
+  EXPECT_FALSE(held.names(folder / "lock"));
+}
+
 TEST(FileLock, MovesWithoutBeingReleased) {
   const TemporaryDirectory folder;
   auto first = FileLock::try_acquire(folder / "lock").value();

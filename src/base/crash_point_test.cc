@@ -1,0 +1,33 @@
+#include "base/crash_point.h"
+
+#include <gtest/gtest.h>
+#include <unistd.h>
+
+#include <csignal>
+#include <cstdlib>
+
+namespace clever::base {
+namespace {
+
+TEST(CrashPoint, DoesNothingUnlessTold) {
+  crash_point("nobody asked");
+  SUCCEED();
+}
+
+TEST(CrashPointDeathTest, KillsAtTheNthPass) {
+  GTEST_FLAG_SET(death_test_style, "threadsafe");
+  EXPECT_EXIT(
+      {
+        ::setenv("CLEVER_CRASH_AT", "here:3", 1);
+        crash_point("here");
+        crash_point("elsewhere");
+        crash_point("here");
+        ::write(2, "two", 3);
+        crash_point("here");
+        std::exit(0);
+      },
+      testing::KilledBySignal(SIGKILL), "two");
+}
+
+}  // namespace
+}  // namespace clever::base

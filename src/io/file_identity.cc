@@ -1,0 +1,38 @@
+#include "io/file_identity.h"
+
+#include <sys/stat.h>
+
+#include <cerrno>
+
+#include "base/lock_rank.h"
+#include "io/file.h"
+#include "io/internal/system_error.h"
+
+namespace clever::io {
+
+base::Result<FileIdentity> file_identity(const std::filesystem::path& path) {
+  base::lock_rank::require_none("looking at a file");
+  struct stat status{};
+  if (::stat(path.c_str(), &status) != 0) {
+    return internal::system_error(errno, "cannot look at", path);
+  }
+  if (!S_ISREG(status.st_mode)) {
+    return base::invalid_argument(path.string() + (S_ISDIR(status.st_mode)
+                                                       ? " is a folder, not a file"
+                                                       : " is not a regular file"));
+  }
+  return FileIdentity{.device = status.st_dev, .inode = status.st_ino, .names = status.st_nlink};
+}
+
+base::Result<void> create_file(const std::filesystem::path& path, mode_t mode) {
+  base::lock_rank::require_none("creating a file");
+  CLEVER_ASSIGN(const auto target, follow_links(path));
+  if (target.has_parent_path()) CLEVER_TRY(make_directories(target.parent_path()));
+  if (::mknod(target.c_str(), S_IFREG | mode, 0) == 0 || errno == EEXIST) return {};
+  // In a folder that cannot be written the file may be there all the same.
+  const int number = errno;
+  if (file_kind(target) != FileKind::kMissing) return {};
+  return internal::system_error(number, "cannot create", target);
+}
+
+}  // namespace clever::io

@@ -1,0 +1,28 @@
+#pragma once
+#include <filesystem>
+
+#include "base/clock.h"
+#include "base/result.h"
+#include "base/stop_token.h"
+#include "io/file_descriptor.h"
+
+namespace clever::io {
+
+/// Tells when a file is written to, by whatever process (inotify(7)). Used by one thread.
+class FileWatch {
+ public:
+  [[nodiscard]] static base::Result<FileWatch> open(const std::filesystem::path& path);
+
+  /// True once the file was written to since the last call that said so; false after `patience`;
+  /// `cancelled` on a stop.
+  [[nodiscard]] base::Result<bool> wait(const base::StopToken& stop, base::Duration patience);
+
+ private:
+  FileWatch(FileDescriptor events, FileDescriptor stopped)
+      : events_(std::move(events)), stopped_(std::move(stopped)) {}
+
+  FileDescriptor events_;
+  FileDescriptor stopped_;  // readable once a stop was requested
+};
+
+}  // namespace clever::io
