@@ -1,0 +1,102 @@
+#include "model/internal/json_object.h"
+
+#include <limits>
+
+namespace clever::model::internal {
+namespace {
+
+using nlohmann::json;
+
+bool is_integer(const json& value) {
+  if (!value.is_number_integer()) return false;
+  return !value.is_number_unsigned() ||
+         value.get<std::uint64_t>() <= std::numeric_limits<std::int64_t>::max();
+}
+
+// What databases take as text.
+bool is_text(const json& value) {
+  return value.is_string() && value.get_ref<const std::string&>().find('\0') == std::string::npos;
+}
+
+}  // namespace
+
+std::string to_text(const json& value) {
+  return value.dump(-1, ' ', false, json::error_handler_t::replace);
+}
+
+base::Result<JsonObject> JsonObject::parse(std::string_view text, std::string place) {
+  json value = json::parse(text, nullptr, false);
+  if (value.is_discarded()) return base::invalid_argument(place + ": the data is no JSON");
+  if (!value.is_object()) {
+    return base::invalid_argument(place + ": the data must be an object, not " + value.type_name());
+  }
+  return JsonObject(std::move(value), std::move(place));
+}
+
+const json* JsonObject::find(std::string_view key) const {
+  const auto found = value_.find(key);
+  return found == value_.end() || found->is_null() ? nullptr : &*found;
+}
+
+base::Error JsonObject::wrong(std::string_view key, std::string_view wanted) const {
+  const json* value = find(key);
+  return base::invalid_argument(
+      place_ + ": \"" + std::string(key) + "\" must be " + std::string(wanted) +
+      (value == nullptr ? ", and is missing" : std::string(", not ") + value->type_name()));
+}
+
+base::Result<std::string> JsonObject::text(std::string_view key) const {
+  const json* value = find(key);
+  if (value == nullptr || !is_text(*value)) return wrong(key, "a string without NUL");
+  return value->get<std::string>();
+}
+
+base::Result<std::string> JsonObject::text_or(std::string_view key, std::string fallback) const {
+  if (!has(key)) return fallback;
+  return text(key);
+}
+
+base::Result<std::int64_t> JsonObject::integer(std::string_view key) const {
+  const json* value = find(key);
+  if (value == nullptr || !is_integer(*value)) return wrong(key, "a whole number of 64 bits");
+  return value->get<std::int64_t>();
+}
+
+base::Result<std::int64_t> JsonObject::integer_or(std::string_view key,
+                                                  std::int64_t fallback) const {
+  if (!has(key)) return fallback;
+  return integer(key);
+}
+
+base::Result<std::optional<double>> JsonObject::real(std::string_view key) const {
+  const json* value = find(key);
+  if (value == nullptr) return std::optional<double>();
+  if (!value->is_number()) return wrong(key, "a number");
+  return std::optional(value->get<double>());
+}
+
+base::Result<std::vector<std::string>> JsonObject::texts(std::string_view key) const {
+  const json* value = find(key);
+  std::vector<std::string> result;
+  if (value == nullptr) return result;
+  if (!value->is_array()) return wrong(key, "an array of strings");
+  for (const json& element : *value) {
+    if (!is_text(element)) return wrong(key, "an array of strings without NUL");
+    result.push_back(element.get<std::string>());
+  }
+  return result;
+}
+
+base::Result<std::optional<JsonObject>> JsonObject::object(std::string_view key) const {
+  const json* value = find(key);
+  if (value == nullptr) return std::optional<JsonObject>();
+  if (!value->is_object()) return wrong(key, "an object");
+  return std::optional(JsonObject(*value, place_ + ": \"" + std::string(key) + "\""));
+}
+
+std::string JsonObject::json_text(std::string_view key) const {
+  const auto* value = find(key);
+  return value == nullptr ? "null" : to_text(*value);
+}
+
+}  // namespace clever::model::internal

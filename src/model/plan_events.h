@@ -1,0 +1,43 @@
+#pragma once
+#include <string>
+#include <string_view>
+
+#include "base/result.h"
+#include "model/event.h"
+#include "model/phase.h"
+
+namespace clever::model {
+
+/// The first event of every plan. A value.
+struct PlanCreated {
+  static constexpr std::string_view kKind = "plan.created";
+
+  /// None for a plan that is no subplan.
+  PlanId parent{};
+  std::string title{};
+  /// The action it is a use of: "local/task".
+  std::string action{};
+  /// The folder or name of the project it works on.
+  std::string project{};
+  Phase phase = Phase::kAction;
+  PlanState state = PlanState::kQueued;
+
+  [[nodiscard]] Event to_event() const;
+  /// `invalid_argument` names the key that is wrong.
+  [[nodiscard]] static base::Result<PlanCreated> parse(std::string_view data);
+  friend bool operator==(const PlanCreated&, const PlanCreated&) = default;
+};
+
+/// A plan entered a phase or a state. A value.
+struct PlanMoved {
+  static constexpr std::string_view kKind = "plan.moved";
+
+  Phase phase = Phase::kAction;
+  PlanState state = PlanState::kQueued;
+
+  [[nodiscard]] Event to_event() const;
+  [[nodiscard]] static base::Result<PlanMoved> parse(std::string_view data);
+  friend bool operator==(const PlanMoved&, const PlanMoved&) = default;
+};
+
+}  // namespace clever::model
