@@ -1,0 +1,72 @@
+#pragma once
+#include <cstdint>
+#include <string>
+#include <vector>
+
+#include "base/deadline.h"
+#include "base/result.h"
+#include "base/stop_token.h"
+#include "model/id.h"
+#include "model/time.h"
+#include "storage/engine.h"
+
+namespace clever::storage {
+
+/// A command that waits to be consumed by its plan. A value.
+struct Command {
+  std::int64_t id = 0;
+  std::string key{};
+  std::string body{};
+  model::Timestamp received{};
+};
+
+/// What became of a command. A value.
+struct CommandReceipt {
+  /// False if a command with the same key and body was sent before: this is what became of that
+  /// one.
+  bool is_new = false;
+  std::int64_t id = 0;
+  /// Sequence of the last event of the append that consumed it; 0 while it waits.
+  std::int64_t consumed = 0;
+  /// What that append said.
+  std::string receipt{};
+
+  friend bool operator==(const CommandReceipt&, const CommandReceipt&) = default;
+};
+
+/// The commands to plans, durable. A command is consumed exactly once, in the transaction that
+/// appends its events (Append::consumed).
+///
+/// Thread-safe. The engine must outlive it.
+class Inbox {
+ public:
+  explicit Inbox(Engine& engine) : engine_(engine) {}
+
+  /// Sends a command and wakes the plan. The key makes it idempotent: sent again with the same body
+  /// it is the same command; with another body it is `conflict`. `not_found` without such a plan.
+  base::Result<CommandReceipt> send(const model::PlanId& plan, std::string key, std::string body,
+                                    const base::StopToken& stop = {},
+                                    base::Deadline deadline = base::Deadline::never());
+
+  /// The same as part of another unit, which is refused if send() would be: a child's last event, a
+  /// job's completion.
+  static void add(UnitOfWork& unit, const model::PlanId& plan, std::string key, std::string body);
+  /// For Append::also; the caller adds plan_name(plan) to its topics.
+  [[nodiscard]] static std::vector<Statement> statements(const model::PlanId& plan, std::string key,
+                                                         std::string body);
+
+  /// What waits, in the order of arrival.
+  [[nodiscard]] base::Result<std::vector<Command>> pending(
+      const model::PlanId& plan, std::size_t limit = 1000, const base::StopToken& stop = {},
+      base::Deadline deadline = base::Deadline::never());
+
+  /// `not_found` if no such command was sent.
+  [[nodiscard]] base::Result<CommandReceipt> receipt(
+      const model::PlanId& plan, const std::string& key, const base::StopToken& stop = {},
+      base::Deadline deadline = base::Deadline::never());
+
+ private:
+  Engine& engine_;
+};
+
+}  // namespace clever::storage

@@ -1,0 +1,22 @@
+#pragma once
+#include <vector>
+
+#include "base/result.h"
+#include "model/event.h"
+#include "storage/engine.h"
+#include "storage/head.h"
+
+namespace clever::storage::internal {
+
+/// The stored events of a plan as they are, in no way upcast.
+[[nodiscard]] base::Result<std::vector<model::StoredEvent>> read_events(Snapshot& view,
+                                                                        const model::PlanId& plan,
+                                                                        std::int64_t from,
+                                                                        std::size_t limit);
+
+/// `not_found` if there is no such plan.
+[[nodiscard]] base::Result<JournalState> read_state(Snapshot& view, const model::PlanId& plan);
+
+void insert_event(UnitOfWork& unit, model::StoredEvent event);
+
+}  // namespace clever::storage::internal

@@ -1,0 +1,58 @@
+#include "storage/internal/queued_engine.h"
+
+#include <memory>
+#include <utility>
+
+#include "base/lock_rank.h"
+
+namespace clever::storage::internal {
+namespace {
+
+// Where a waiting caller finds its answer. Shared: the writer may still be leaving it when the
+// caller has gone on.
+using Answer = base::Monitor<std::optional<base::Result<Receipt>>>;
+
+base::Result<void> await(Answer& answer, const base::StopToken& stop, base::Deadline deadline) {
+  return answer.wait(stop, deadline, [](const auto& held) { return held.has_value(); });
+}
+
+base::Result<Receipt> taken_from(Answer& answer) {
+  return *answer.update([](auto& held) { return std::move(held); });
+}
+
+}  // namespace
+
+void QueuedEngine::submit(UnitOfWork unit, Done done) {
+  Pending pending{std::move(unit), std::move(done), {}};
+  auto ticket = queue_.push(pending);
+  if (!ticket.ok()) pending.done(std::move(ticket).error());
+}
+
+base::Result<Receipt> QueuedEngine::commit(UnitOfWork unit, const base::StopToken& stop,
+                                           base::Deadline deadline) {
+  return settle({std::move(unit), {}, {}}, stop, deadline);
+}
+
+base::Result<Receipt> QueuedEngine::settle(Pending pending, const base::StopToken& stop,
+                                           base::Deadline deadline) {
+  base::lock_rank::require_none("waiting for a commit");
+  const auto answer = std::make_shared<Answer>();
+  pending.done = [answer](base::Result<Receipt> result) {
+    answer->update([&](auto& held) { held = std::move(result); });
+  };
+  CLEVER_ASSIGN(const CommitQueue::Ticket ticket, queue_.push(pending));
+  auto waited = await(*answer, stop, deadline);
+  if (!waited.ok()) {
+    if (queue_.withdraw(ticket)) return std::move(waited).error();
+    // A writer has it: the outcome is near, and any other answer would be a guess.
+    await(*answer, {}, base::Deadline::never()).value();
+  }
+  return taken_from(*answer);
+}
+
+std::unique_ptr<Subscription> QueuedEngine::subscribe(std::string topic,
+                                                      std::function<void()> wake) {
+  return notifications_.subscribe(std::move(topic), std::move(wake));
+}
+
+}  // namespace clever::storage::internal

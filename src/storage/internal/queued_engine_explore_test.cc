@@ -1,0 +1,92 @@
+#include <gtest/gtest.h>
+
+#include <memory>
+#include <optional>
+
+#include "base/monitor.h"
+#include "explore/explore.h"
+#include "storage/internal/test_queued_engine.h"
+
+namespace clever::storage::internal {
+namespace {
+
+constexpr explore::Options kAll{.strategy = explore::Strategy::kExhaustive, .schedules = 200'000};
+
+void expect_whole(void (*body)(explore::Run&)) {
+  const auto outcome = explore::explore(kAll, body);
+  EXPECT_FALSE(outcome.failed()) << outcome;
+  EXPECT_TRUE(outcome.complete) << outcome;
+}
+
+// Waits for its answer as long as it may, and says "cancelled" when that is over: whether the unit
+// is written after that, nobody knows.
+class ForgetfulEngine final : public TestQueuedEngine {
+ public:
+  base::Result<Receipt> hurried_commit(UnitOfWork unit, const base::StopToken& stop,
+                                       base::Deadline deadline) override {
+    using Answer = base::Monitor<std::optional<base::Result<Receipt>>>;
+    const auto answer = std::make_shared<Answer>();
+    submit(std::move(unit), [answer](base::Result<Receipt> result) {
+      answer->update([&](auto& held) { held = std::move(result); });
+    });
+    CLEVER_TRY(answer->wait(stop, deadline, [](const auto& held) { return held.has_value(); }));
+    return *answer->update([](auto& held) { return std::move(held); });
+  }
+};
+
+template <class Kind>
+void stop_against_write(explore::Run& run) {
+  Kind engine;
+  base::StopSource stop;
+  std::optional<base::Result<Receipt>> answer;
+  run.thread("writer", [&] { engine.write_until_closed(); });
+  run.thread("caller", [&] {
+    answer = engine.hurried_commit({}, stop.token(), base::Deadline::never());
+    engine.close();
+  });
+  run.thread("stopper", [&] { stop.request_stop(); });
+  run.join();
+  run.require(answer->ok() == (engine.written() == 1), "the answer is not what happened");
+  run.require(answer->ok() || answer->error().code() == base::ErrorCode::kCancelled,
+              "another error than the stop");
+}
+
+TEST(QueuedEngineExplore, WhoJustStopsWaitingDoesNotKnowWhatHappened) {
+  EXPECT_FINDS(explore::Failure::kCheck,
+               explore::explore(kAll, stop_against_write<ForgetfulEngine>));
+}
+
+TEST(QueuedEngineExplore, TheAnswerIsWhatHappened) {
+  expect_whole(stop_against_write<TestQueuedEngine>);
+}
+
+TEST(QueuedEngineExplore, ADeadlineWithdrawsOrWaitsForTheOutcome) {
+  expect_whole([](explore::Run& run) {
+    TestQueuedEngine engine;
+    base::SystemClock clock;
+    std::optional<base::Result<Receipt>> answer;
+    run.thread("caller", [&] {
+      const auto deadline = base::Deadline::after(clock, std::chrono::seconds{1});
+      answer = engine.commit({}, {}, deadline);
+      engine.close();
+    });
+    run.thread("writer", [&] { engine.write_until_closed(); });
+    run.join();
+    run.require(answer->ok() == (engine.written() == 1), "the answer is not what happened");
+  });
+}
+
+TEST(QueuedEngineExplore, AUnitIsCommittedOrRefusedWhenTheEngineCloses) {
+  expect_whole([](explore::Run& run) {
+    TestQueuedEngine engine;
+    std::optional<base::Result<Receipt>> answer;
+    run.thread("caller", [&] { answer = engine.commit({}, {}, base::Deadline::never()); });
+    run.thread("closer", [&] { engine.close(); });
+    run.thread("writer", [&] { engine.write_until_closed(); });
+    run.join();
+    run.require(answer->ok() == (engine.written() == 1), "the answer is not what happened");
+  });
+}
+
+}  // namespace
+}  // namespace clever::storage::internal

@@ -1,0 +1,104 @@
+#pragma once
+#include <cstdint>
+#include <functional>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "base/clock.h"
+#include "base/deadline.h"
+#include "base/result.h"
+#include "base/stop_token.h"
+#include "model/event_kinds.h"
+#include "storage/append.h"
+#include "storage/engine.h"
+#include "storage/head.h"
+
+namespace clever::storage {
+
+/// A fold of a plan's events, kept so that loading need not begin at the first. A value.
+struct PlanSnapshot {
+  /// Of the last event that is in it.
+  std::int64_t sequence = 0;
+  /// Of that event.
+  base::Sha256Digest event_hash{};
+  std::int64_t fold = 0;
+  std::string state{};
+};
+
+/// What a plan's state is made of: a snapshot, if a usable one is there, and the events after it.
+struct LoadedPlan {
+  JournalState state;
+  std::optional<PlanSnapshot> snapshot;
+  std::vector<model::StoredEvent> events;
+};
+
+/// The journals of all plans: per plan a chain of events without gap, fork or change. The tables
+/// beside them are written in the same transaction (projections.h).
+///
+/// Thread-safe. Engine and clock must outlive it. Journals come into being when the lease of a plan
+/// is first acquired (leases.h); an append names the lease's epoch and the head it was decided
+/// from, and is refused with `conflict` if either is stale.
+class Journal {
+ public:
+  using Done = std::move_only_function<void(base::Result<Head>)>;
+
+  Journal(Engine& engine, const base::Clock& clock, model::EventKinds kinds = {})
+      : engine_(engine), clock_(clock), kinds_(std::move(kinds)) {}
+
+  /// The new head, durable. `conflict` says what is there instead: "expected 7, the journal is at
+  /// 9", "epoch 3 is stale, 4 holds the plan", "there is no plan …". Other refusals are those of
+  /// project(), of the inbox (`conflict`) and of the statements in `also`.
+  base::Result<Head> append(Append append, const base::StopToken& stop = {},
+                            base::Deadline deadline = base::Deadline::never());
+
+  /// The same without waiting; `done` as Engine::submit() calls it. Its `conflict` does not say
+  /// what is there: that would take reading (explain()).
+  void submit(Append append, Done done);
+
+  /// The unit that an append is, and the head it leads to. A pure function but for the clock.
+  struct Prepared {
+    UnitOfWork unit;
+    Head head;
+  };
+  [[nodiscard]] base::Result<Prepared> prepare(Append append) const;
+
+  /// If the error is the refusal of a stale append: with what the journal holds now.
+  [[nodiscard]] base::Error explain(base::Error error, const model::PlanId& plan,
+                                    const Head& expected, std::int64_t epoch);
+
+  /// `not_found` if there is no such plan.
+  [[nodiscard]] base::Result<JournalState> state(const model::PlanId& plan,
+                                                 const base::StopToken& stop = {},
+                                                 base::Deadline deadline = base::Deadline::never());
+
+  /// The events from sequence `from` on, at most `limit`, in their newest versions. None if there
+  /// is no such plan. `conflict` if one is newer than this program.
+  [[nodiscard]] base::Result<std::vector<model::StoredEvent>> read(
+      const model::PlanId& plan, std::int64_t from, std::size_t limit,
+      const base::StopToken& stop = {}, base::Deadline deadline = base::Deadline::never());
+
+  /// Everything the state is folded from, seen at one moment. A snapshot counts if it is of this
+  /// `fold` and its event is still the one it was made from. `not_found` if there is no such plan.
+  [[nodiscard]] base::Result<LoadedPlan> load(const model::PlanId& plan, std::int64_t fold,
+                                              const base::StopToken& stop = {},
+                                              base::Deadline deadline = base::Deadline::never());
+
+  /// Keeps a snapshot apart from an append. One that is older than what is kept changes nothing.
+  base::Result<void> put_snapshot(const model::PlanId& plan, PlanSnapshot snapshot,
+                                  const base::StopToken& stop = {},
+                                  base::Deadline deadline = base::Deadline::never());
+
+  [[nodiscard]] const model::EventKinds& kinds() const { return kinds_; }
+
+ private:
+  [[nodiscard]] base::Result<void> check(const Append& append) const;
+  // Numbers, dates and chains the events; moves `head` to the last.
+  [[nodiscard]] std::vector<model::StoredEvent> chain(Append& append, Head& head) const;
+
+  Engine& engine_;
+  const base::Clock& clock_;
+  const model::EventKinds kinds_;
+};
+
+}  // namespace clever::storage

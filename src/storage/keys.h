@@ -1,0 +1,45 @@
+#pragma once
+#include <cstdint>
+#include <span>
+#include <string>
+#include <string_view>
+
+#include "base/sha256.h"
+#include "model/id.h"
+#include "storage/value.h"
+
+// How ids and hashes are written into columns, and the names by which plans are known to leases and
+// to those who wait.
+namespace clever::storage {
+
+[[nodiscard]] inline Blob to_blob(std::span<const std::uint8_t> bytes) {
+  return {std::string(bytes.begin(), bytes.end())};
+}
+[[nodiscard]] inline Blob to_blob(const base::Sha256Digest& digest) {
+  return to_blob(digest.bytes());
+}
+template <class Kind>
+[[nodiscard]] Blob to_blob(const model::Id<Kind>& id) {
+  return to_blob(id.ulid().bytes());
+}
+/// NULL for none.
+template <class Kind>
+[[nodiscard]] Value to_blob_or_null(const model::Id<Kind>& id) {
+  return id ? Value(to_blob(id)) : Value(Null{});
+}
+
+/// All zeros for anything that has not 32 bytes, which only other hands can have written.
+[[nodiscard]] base::Sha256Digest digest_of(std::string_view bytes);
+[[nodiscard]] base::Ulid ulid_of(std::string_view bytes);
+/// None for anything that has not 16 bytes: NULL, for one.
+template <class Id>
+[[nodiscard]] Id id_of(std::string_view bytes) {
+  return Id(ulid_of(bytes));
+}
+
+/// "plan/ID": the plan's lease, and the topic that is notified when its journal or inbox grows.
+[[nodiscard]] std::string plan_name(const model::PlanId& plan);
+/// The plan of such a name; none if it is another.
+[[nodiscard]] model::PlanId plan_of(std::string_view name);
+
+}  // namespace clever::storage

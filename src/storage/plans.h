@@ -1,0 +1,73 @@
+#pragma once
+#include <cstdint>
+#include <string>
+#include <vector>
+
+#include "base/deadline.h"
+#include "base/result.h"
+#include "base/stop_token.h"
+#include "model/budget_events.h"
+#include "model/id.h"
+#include "model/phase.h"
+#include "model/time.h"
+#include "storage/engine.h"
+
+namespace clever::storage {
+
+/// A plan as lists show it. A value.
+struct PlanSummary {
+  model::PlanId id{};
+  model::PlanId parent{};
+  std::string title{};
+  std::string action{};
+  std::string project{};
+  /// As the events spelled them (model/phase.h).
+  std::string phase{};
+  std::string state{};
+  std::int64_t decisions = 0;
+  model::Microdollars spent = 0;
+  model::Timestamp created{};
+  model::Timestamp updated{};
+  /// Of the last event that is in here.
+  std::int64_t sequence = 0;
+
+  friend bool operator==(const PlanSummary&, const PlanSummary&) = default;
+};
+
+/// Which plans are wanted; what is empty admits all. A value.
+struct PlanFilter {
+  std::string project{};
+  /// Only the subplans of this plan.
+  model::PlanId parent{};
+  std::string phase{};
+  std::string state{};
+};
+
+/// The table of plans, a projection of their journals.
+///
+/// Thread-safe. The engine must outlive it.
+class Plans {
+ public:
+  explicit Plans(Engine& engine) : engine_(engine) {}
+
+  /// The newest first, by one statement. The next page begins `after` the last plan of this one.
+  [[nodiscard]] base::Result<std::vector<PlanSummary>> list(
+      const PlanFilter& filter, std::size_t limit, const model::PlanId& after = {},
+      const base::StopToken& stop = {}, base::Deadline deadline = base::Deadline::never());
+
+  /// `not_found` if there is no such plan.
+  [[nodiscard]] base::Result<PlanSummary> find(const model::PlanId& plan,
+                                               const base::StopToken& stop = {},
+                                               base::Deadline deadline = base::Deadline::never());
+
+  /// The plan whose id begins so, in either case. `not_found` if there is none, `conflict` if there
+  /// are several, `invalid_argument` if no id can begin so.
+  [[nodiscard]] base::Result<PlanSummary> find_by_prefix(
+      const std::string& prefix, const base::StopToken& stop = {},
+      base::Deadline deadline = base::Deadline::never());
+
+ private:
+  Engine& engine_;
+};
+
+}  // namespace clever::storage

@@ -1,0 +1,33 @@
+#pragma once
+#include <cstdint>
+#include <filesystem>
+#include <memory>
+#include <optional>
+
+#include "io/process_mutex.h"
+#include "io/shared_counter.h"
+#include "storage/engine_options.h"
+#include "storage/sqlite/internal/connection.h"
+
+namespace clever::storage::sqlite {
+
+/// A database that is open for writing, migrated, and whose lock between processes is not held.
+struct OpenDatabase {
+  /// Without links; empty: in memory.
+  std::filesystem::path file{};
+  std::optional<io::ProcessMutex> turn{};
+  std::optional<io::SharedCounter> counter{};
+  std::unique_ptr<Connection> connection{};
+  std::int64_t schema_version = 0;
+};
+
+/// See open_sqlite(). `closing` ends waits for other programs for as long as the connection lives.
+base::Result<OpenDatabase> open_file(const std::filesystem::path& path,
+                                     const EngineOptions& options, base::Clock& clock,
+                                     const base::StopToken& closing);
+base::Result<OpenDatabase> open_memory(const EngineOptions& options, base::Clock& clock);
+
+/// Beside the database; also what other processes watch to learn of commits.
+std::filesystem::path lock_file_of(const std::filesystem::path& file);
+
+}  // namespace clever::storage::sqlite

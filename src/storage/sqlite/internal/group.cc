@@ -1,0 +1,115 @@
+#include "storage/sqlite/internal/group.h"
+
+#include <optional>
+#include <string>
+#include <utility>
+
+#include "base/crash_point.h"
+
+namespace clever::storage::sqlite {
+namespace {
+
+using Answers = std::vector<base::Result<Receipt>>;
+using Group = std::span<const internal::Pending>;
+
+base::Result<void> begin(Connection& connection, std::int64_t schema_version) {
+  CLEVER_TRY(connection.run("BEGIN IMMEDIATE"));
+  CLEVER_ASSIGN(const auto newest,
+                connection.run("SELECT version FROM schema_migration ORDER BY version DESC "
+                               "LIMIT 1"));
+  if (newest.rows.empty() || newest.rows[0].integer(0) != schema_version) {
+    return base::conflict(
+        "a newer agents has upgraded the database meanwhile; end this one and start it again");
+  }
+  return {};
+}
+
+base::Result<Receipt> run(Connection& connection, const UnitOfWork& unit) {
+  Receipt receipt;
+  receipt.outcomes.reserve(unit.statements().size());
+  for (const auto& statement : unit.statements()) {
+    CLEVER_ASSIGN(auto outcome, connection.execute(statement));
+    if (const auto& expected = statement.expectation; expected && expected->rows != outcome.count) {
+      return base::Error(expected->otherwise.code, std::string(expected->otherwise.message));
+    }
+    receipt.outcomes.push_back(std::move(outcome));
+  }
+  return receipt;
+}
+
+// A unit's own failure ends the unit; one of the database ends the transaction, for everybody.
+bool is_of_the_unit(Connection& connection, const base::Error& error) {
+  using enum base::ErrorCode;
+  switch (error.code()) {
+    case kUnavailable:
+    case kCorruption:
+    case kPermissionDenied:
+      return false;
+    default:
+      return connection.in_transaction();
+  }
+}
+
+base::Result<Receipt> run_within_savepoint(Connection& connection, const UnitOfWork& unit) {
+  CLEVER_TRY(connection.run("SAVEPOINT unit"));
+  auto receipt = run(connection, unit);
+  if (!receipt.ok() && connection.in_transaction()) {
+    CLEVER_TRY(connection.run("ROLLBACK TO unit"));
+  }
+  if (connection.in_transaction()) CLEVER_TRY(connection.run("RELEASE unit"));
+  return receipt;
+}
+
+struct Attempt {
+  Answers answers;
+  /// The database failed: nobody's unit happened.
+  std::optional<base::Error> failure;
+  bool all_accepted = true;
+};
+
+template <class RunUnit>
+Attempt attempt(Connection& connection, std::int64_t schema_version, Group group,
+                bool go_on_after_refusal, RunUnit run_unit) {
+  Attempt result;
+  result.answers.reserve(group.size());
+  if (auto begun = begin(connection, schema_version); !begun.ok()) {
+    result.failure = std::move(begun).error();
+    return result;
+  }
+  base::crash_point("storage.begun");
+  for (const auto& member : group) {
+    result.answers.push_back(run_unit(connection, member.unit));
+    const auto& answer = result.answers.back();
+    if (answer.ok()) continue;
+    result.all_accepted = false;
+    if (!is_of_the_unit(connection, answer.error())) result.failure = answer.error();
+    if (result.failure || !go_on_after_refusal) return result;
+  }
+  base::crash_point("storage.written");
+  return result;
+}
+
+Answers all_failed(Group group, const base::Error& error) {
+  return {group.size(), base::Result<Receipt>(error)};
+}
+
+}  // namespace
+
+Answers run_group(Connection& connection, std::int64_t schema_version, Group group) {
+  auto tried = attempt(connection, schema_version, group, false, run);
+  if (!tried.failure && !tried.all_accepted) {
+    connection.roll_back();
+    tried = attempt(connection, schema_version, group, true, run_within_savepoint);
+  }
+  if (!tried.failure) {
+    if (auto committed = connection.run("COMMIT"); !committed.ok()) {
+      tried.failure = std::move(committed).error();
+    }
+    base::crash_point("storage.committed");
+  }
+  connection.roll_back();
+  if (tried.failure) return all_failed(group, *tried.failure);
+  return std::move(tried.answers);
+}
+
+}  // namespace clever::storage::sqlite

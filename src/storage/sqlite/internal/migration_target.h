@@ -1,0 +1,42 @@
+#pragma once
+#include <filesystem>
+
+#include "storage/migration_runner.h"
+#include "storage/sqlite/internal/connection.h"
+
+namespace clever::storage::sqlite {
+
+/// A SQLite database that is migrated, by whoever holds its file's lock. Before an upgrade a copy
+/// of the file is made and checked, `FILE.before-vN`; it is removed when the upgrade has succeeded,
+/// and stays, named in the error, when it has not.
+class SqliteMigrationTarget final : public MigrationTarget {
+ public:
+  SqliteMigrationTarget(Connection& connection, std::filesystem::path file, base::Clock& clock)
+      : connection_(connection), file_(std::move(file)), clock_(clock) {}
+
+  base::Result<std::vector<AppliedMigration>> applied() override;
+  base::Result<void> before_upgrade(std::int64_t from, std::int64_t to) override;
+  base::Result<void> apply(std::span<const Migration> steps) override;
+  base::Result<void> after_upgrade() override;
+
+  /// Removes the copies of upgrades that led up to this version and that a crash ended between
+  /// their commit and after_upgrade().
+  void remove_leftovers(std::int64_t version) const;
+
+ private:
+  [[nodiscard]] std::filesystem::path copy_before(std::int64_t version) const;
+  base::Result<void> apply_within_transaction(std::span<const Migration> steps);
+
+  Connection& connection_;
+  const std::filesystem::path file_;
+  base::Clock& clock_;
+  std::filesystem::path copy_;  // empty if there is none
+};
+
+/// Copies the database into a new file: complete, checked and synced, or not there.
+base::Result<void> copy_database(Connection& source, const std::filesystem::path& target,
+                                 base::Clock& clock,
+                                 const std::function<void(std::uint64_t, std::uint64_t)>& progress,
+                                 const base::StopToken& stop);
+
+}  // namespace clever::storage::sqlite

@@ -1,0 +1,317 @@
+#include "storage/sqlite/sqlite_engine.h"
+
+#include <algorithm>
+#include <chrono>
+#include <optional>
+#include <utility>
+#include <vector>
+
+#include "base/crash_point.h"
+#include "base/guarded.h"
+#include "base/thread.h"
+#include "io/file.h"
+#include "io/file_watch.h"
+#include "storage/internal/queued_engine.h"
+#include "storage/sqlite/internal/commit_mark.h"
+#include "storage/sqlite/internal/database_file.h"
+#include "storage/sqlite/internal/group.h"
+#include "storage/sqlite/internal/maintenance.h"
+#include "storage/sqlite/internal/migration_target.h"
+#include "storage/sqlite/internal/reader_pool.h"
+
+namespace clever::storage {
+namespace sqlite {
+namespace {
+
+constexpr std::size_t kGroupBytes = std::size_t{32} << 20U;
+// A process that dies between its commit and its touch of the lock file leaves others asleep: they
+// look by themselves this often.
+constexpr auto kLookAnyway = std::chrono::seconds{1};
+
+base::Result<bool> pause(const base::StopToken& stop, base::Duration patience) {
+  base::SystemClock clock;
+  base::Monitor<bool> nothing;
+  const auto until = base::Deadline::after(clock, patience);
+  static_cast<void>(nothing.wait(stop, until, [](bool happened) { return happened; }).ok());
+  return false;
+}
+
+class ConnectionSnapshot final : public Snapshot {
+ public:
+  explicit ConnectionSnapshot(Connection& connection) : connection_(connection) {}
+  using Snapshot::query;
+  base::Result<Rows> query(const Statement& statement) override {
+    CLEVER_ASSIGN(const bool only_reads, connection_.only_reads(statement));
+    if (!only_reads) return base::invalid_argument("a read that would write");
+    CLEVER_ASSIGN(auto outcome, connection_.execute(statement));
+    return std::move(outcome.rows);
+  }
+  Connection& connection() { return connection_; }
+
+ private:
+  Connection& connection_;
+};
+
+/// One writer thread owns the connection that writes, and the process's place in the queue of
+/// processes; readers have connections of their own (files), or take turns with the writer
+/// (memory: such a database belongs to one connection).
+class SqliteEngine final : public internal::QueuedEngine {
+ public:
+  SqliteEngine(std::string address, OpenDatabase database, const EngineOptions& options,
+               base::Clock& clock, std::unique_ptr<base::StopSource> closing);
+  ~SqliteEngine() override;
+
+  base::Result<void> read(const Read& read, const base::StopToken& stop,
+                          base::Deadline deadline) override;
+  [[nodiscard]] std::unique_ptr<Subscription> subscribe(std::string topic,
+                                                        std::function<void()> wake) override;
+  [[nodiscard]] base::Result<EngineFacts> facts() override;
+  base::Result<void> check_integrity(const Progress& progress,
+                                     const base::StopToken& stop) override;
+  base::Result<void> backup(const std::filesystem::path& target, const Progress& progress,
+                            const base::StopToken& stop) override;
+  base::Result<void> vacuum(const Progress& progress, const base::StopToken& stop) override;
+
+ private:
+  using Use = std::function<base::Result<void>(Connection&)>;
+  [[nodiscard]] bool in_memory() const { return file_.empty(); }
+  base::Result<void> use_reader(const Use& use, const base::StopToken& stop,
+                                base::Deadline deadline);
+  base::Result<void> use_writer(const Use& use, const base::StopToken& stop,
+                                base::Deadline deadline);
+  void write(const base::StopToken& stop);
+  void write_next(const base::StopToken& stop);
+  void run_tasks(std::vector<internal::Pending>& pending);
+  std::vector<base::Result<Receipt>> run_units(const std::vector<internal::Pending>& units);
+  void answer(std::vector<internal::Pending>& units, std::vector<base::Result<Receipt>> answers);
+  void watch_others(const base::StopToken& stop);
+
+  // Constant after construction.
+  const std::string address_;
+  const std::filesystem::path file_;
+  const std::int64_t schema_version_;
+  const std::size_t group_;
+  base::Clock& clock_;
+  const std::unique_ptr<base::StopSource> closing_;
+  // Of the writer's thread.
+  std::optional<io::ProcessMutex> turn_;
+  std::unique_ptr<Connection> connection_;
+  std::optional<CommitMark> mark_;  // none in memory: there are no others
+  // Thread-safe by themselves.
+  ReaderPool readers_;
+  base::Guarded<bool> watching_;
+  std::optional<base::Thread> watcher_;  // made by the first who subscribes
+  std::optional<base::Thread> writer_;
+};
+
+SqliteEngine::SqliteEngine(std::string address, OpenDatabase database, const EngineOptions& options,
+                           base::Clock& clock, std::unique_ptr<base::StopSource> closing)
+    : address_(std::move(address)),
+      file_(std::move(database.file)),
+      schema_version_(database.schema_version),
+      group_(options.group),
+      clock_(clock),
+      closing_(std::move(closing)),
+      turn_(std::move(database.turn)),
+      connection_(std::move(database.connection)),
+      readers_(file_, options.readers, closing_->token(), clock) {
+  if (database.counter) mark_.emplace(std::move(*database.counter));
+  writer_.emplace("sqlite-writer", [this](const base::StopToken& stop) { write(stop); });
+}
+
+SqliteEngine::~SqliteEngine() {
+  queue().close();
+  closing_->request_stop();
+  writer_.reset();
+  watcher_.reset();
+  // The last connection to close takes the log into the database: as a writer does, in its turn.
+  const bool mine = turn_ && turn_->lock(closing_->token()).ok();
+  base::crash_point("storage.closing");
+  connection_.reset();
+  base::crash_point("storage.closed");
+  if (mine) turn_->unlock();
+}
+
+void SqliteEngine::write(const base::StopToken& stop) {
+  while (queue().wait({}).ok()) write_next(stop);
+}
+
+// The turn among processes comes before the units are taken: until then they can be withdrawn, and
+// more of them share the transaction.
+void SqliteEngine::write_next(const base::StopToken& stop) {
+  const auto turn = turn_ ? turn_->lock(stop) : base::Result<void>();
+  std::vector<internal::Pending> units = queue().take(group_, kGroupBytes);
+  if (!turn.ok()) {
+    for (auto& unit : units) unit.done(turn.error());
+    return;
+  }
+  run_tasks(units);
+  auto answers = run_units(units);
+  if (turn_) turn_->unlock();
+  base::crash_point("storage.unlocked");
+  answer(units, std::move(answers));
+}
+
+// Runs and answers the tasks, and leaves the units. (They see what was there before the units.)
+void SqliteEngine::run_tasks(std::vector<internal::Pending>& pending) {
+  ConnectionSnapshot snapshot(*connection_);
+  std::erase_if(pending, [&](internal::Pending& one) {
+    if (!one.task) return false;
+    auto done = one.task(snapshot);
+    connection_->roll_back();
+    if (done.ok()) {
+      one.done(Receipt{});
+    } else {
+      one.done(std::move(done).error());
+    }
+    return true;
+  });
+}
+
+std::vector<base::Result<Receipt>> SqliteEngine::run_units(
+    const std::vector<internal::Pending>& units) {
+  if (units.empty()) return {};
+  const bool marked = mark_ && std::ranges::any_of(units, [](const internal::Pending& unit) {
+                        return !unit.unit.topics().empty();
+                      });
+  if (marked) mark_->begin();
+  base::crash_point("storage.marked");
+  auto answers = run_group(*connection_, schema_version_, units);
+  if (marked) mark_->end();
+  base::crash_point("storage.unmarked");
+  return answers;
+}
+
+void SqliteEngine::answer(std::vector<internal::Pending>& units,
+                          std::vector<base::Result<Receipt>> answers) {
+  std::vector<std::string> topics;
+  for (std::size_t i = 0; i < units.size(); ++i) {
+    if (answers[i].ok()) std::ranges::copy(units[i].unit.topics(), std::back_inserter(topics));
+    units[i].done(std::move(answers[i]));
+  }
+  notifications().publish(topics);
+}
+
+base::Result<void> SqliteEngine::use_writer(const Use& use, const base::StopToken& stop,
+                                            base::Deadline deadline) {
+  internal::Pending pending;
+  pending.task = [&use](Snapshot& snapshot) {
+    return use(static_cast<ConnectionSnapshot&>(snapshot).connection());
+  };
+  CLEVER_TRY(settle(std::move(pending), stop, deadline));
+  return {};
+}
+
+base::Result<void> SqliteEngine::use_reader(const Use& use, const base::StopToken& stop,
+                                            base::Deadline deadline) {
+  if (in_memory()) return use_writer(use, stop, deadline);
+  CLEVER_ASSIGN(auto reader, readers_.borrow(stop, deadline));
+  return use(*reader);
+}
+
+base::Result<void> SqliteEngine::read(const Read& read, const base::StopToken& stop,
+                                      base::Deadline deadline) {
+  return use_reader(
+      [&](Connection& connection) -> base::Result<void> {
+        CLEVER_TRY(connection.run("BEGIN"));
+        ConnectionSnapshot snapshot(connection);
+        auto result = read(snapshot);
+        connection.roll_back();
+        return result;
+      },
+      stop, deadline);
+}
+
+std::unique_ptr<Subscription> SqliteEngine::subscribe(std::string topic,
+                                                      std::function<void()> wake) {
+  auto subscription = QueuedEngine::subscribe(std::move(topic), std::move(wake));
+  const bool first = mark_ && !watching_.with([](bool& on) { return std::exchange(on, true); });
+  if (first) {
+    watcher_.emplace("sqlite-watcher", [this](const base::StopToken& stop) { watch_others(stop); });
+  }
+  return subscription;
+}
+
+void SqliteEngine::watch_others(const base::StopToken& stop) {
+  auto watch = io::FileWatch::open(lock_file_of(file_));
+  std::uint64_t seen = 0;
+  while (true) {
+    // Where files cannot be watched, looking now and then has to do.
+    const auto changed = watch.ok() ? watch->wait(stop, kLookAnyway) : pause(stop, kLookAnyway);
+    if (stop.stop_requested()) return;
+    const std::uint64_t now = mark_->of_others();
+    const bool died_under_way = changed.ok() && !*changed && mark_->under_way();
+    if ((now != seen && !mark_->under_way()) || died_under_way) notifications().publish_all();
+    if (!mark_->under_way()) seen = now;
+  }
+}
+
+base::Result<EngineFacts> SqliteEngine::facts() {
+  EngineFacts facts{.dialect = Dialect::kSqlite,
+                    .version = std::string("SQLite ") + sqlite3_libversion(),
+                    .address = address_,
+                    .schema_version = schema_version_};
+  const auto measure = [&](Connection& connection) -> base::Result<void> {
+    CLEVER_ASSIGN(facts.size_in_bytes, size_in_bytes(connection));
+    return {};
+  };
+  CLEVER_TRY(use_reader(measure, {}, base::Deadline::never()));
+  return facts;
+}
+
+base::Result<void> SqliteEngine::check_integrity(const Progress& progress,
+                                                 const base::StopToken& stop) {
+  return use_reader(
+      [&](Connection& connection) { return sqlite::check_integrity(connection, progress, stop); },
+      stop, base::Deadline::never());
+}
+
+base::Result<void> SqliteEngine::backup(const std::filesystem::path& target,
+                                        const Progress& progress, const base::StopToken& stop) {
+  if (io::file_kind(target) != io::FileKind::kMissing) {
+    return base::already_exists(target.string() + " is there already; a backup replaces nothing");
+  }
+  const auto copy = [&](Connection& connection) -> base::Result<void> {
+    // One view from the first page to the last, however long it takes.
+    CLEVER_TRY(connection.run("BEGIN"));
+    CLEVER_TRY(connection.run("SELECT count(*) FROM sqlite_schema"));
+    return copy_database(
+        connection, target, clock_,
+        [&](std::uint64_t done, std::uint64_t all) { progress("copying pages", done, all); }, stop);
+  };
+  return use_reader(copy, stop, base::Deadline::never());
+}
+
+base::Result<void> SqliteEngine::vacuum(const Progress& progress, const base::StopToken& stop) {
+  return use_writer(
+      [&](Connection& connection) { return sqlite::vacuum(connection, progress, stop); }, stop,
+      base::Deadline::never());
+}
+
+}  // namespace
+
+base::Result<OpenDatabase> open_database(const DatabaseUrl& url, const EngineOptions& options,
+                                         base::Clock& clock, const base::StopToken& closing) {
+  if (const auto* file = std::get_if<DatabaseUrl::File>(&url.address())) {
+    return open_file(file->path, options, clock, closing);
+  }
+  return open_memory(options, clock);
+}
+
+}  // namespace sqlite
+
+base::Result<std::unique_ptr<Engine>> open_sqlite(const DatabaseUrl& url,
+                                                  const EngineOptions& options, base::Clock& clock,
+                                                  const base::StopToken& stop) {
+  auto closing = std::make_unique<base::StopSource>();
+  base::Result<sqlite::OpenDatabase> database = [&] {
+    const base::StopCallback on_stop(stop, [&] { closing->request_stop(); });
+    return sqlite::open_database(url, options, clock, closing->token());
+  }();
+  if (!database.ok()) return std::move(database).error();
+  if (closing->stop_requested()) return base::cancelled("stopped while opening the database");
+  return std::make_unique<sqlite::SqliteEngine>(url.normalised(), std::move(database).value(),
+                                                options, clock, std::move(closing));
+}
+
+}  // namespace clever::storage

@@ -1,0 +1,54 @@
+#pragma once
+#include <cstddef>
+#include <cstdint>
+#include <optional>
+#include <string_view>
+#include <utility>
+#include <vector>
+
+#include "base/error.h"
+#include "storage/rows.h"
+#include "storage/sql.h"
+#include "storage/value.h"
+
+namespace clever::storage {
+
+/// What the answer is when a statement met another number of rows than it must. The text is known
+/// when the program was compiled; which plan or job it was, the caller adds as context.
+struct Refusal {
+  consteval Refusal(base::ErrorCode why, const char* text) : code(why), message(text) {}
+
+  base::ErrorCode code;
+  std::string_view message;
+};
+
+/// "The world is as I saw it": exactly `rows` rows are changed (or, by a statement that returns
+/// rows, returned); otherwise nothing of the unit of work happens.
+struct Expectation {
+  std::size_t rows;
+  Refusal otherwise;
+};
+
+/// A statement with its parameters. A value.
+struct Statement {
+  Sql sql;
+  std::vector<Value> parameters{};
+  std::optional<Expectation> expectation{};
+};
+
+template <class... Parameters>
+[[nodiscard]] Statement statement(Sql sql, Parameters&&... parameters) {
+  Statement result{sql};
+  result.parameters.reserve(sizeof...(parameters));
+  (result.parameters.push_back(to_value(std::forward<Parameters>(parameters))), ...);
+  return result;
+}
+
+/// What became of a statement.
+struct Outcome {
+  /// Rows changed; for a statement that returns rows, their number.
+  std::size_t count = 0;
+  Rows rows{};
+};
+
+}  // namespace clever::storage
