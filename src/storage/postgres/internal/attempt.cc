@@ -1,0 +1,183 @@
+#include "storage/postgres/internal/attempt.h"
+
+#include "storage/postgres/internal/migrations.h"
+#include "storage/postgres/internal/topics.h"
+
+namespace clever::storage::postgres {
+namespace {
+
+// The statements before those of the units, by number.
+constexpr std::size_t kKey = 2;
+constexpr std::size_t kState = 4;
+constexpr std::size_t kPreamble = 5;
+
+constexpr std::string_view kUniqueViolation = "23505";
+
+base::Error upgraded(std::int64_t now, std::int64_t known) {
+  return base::conflict("the database was upgraded to schema version " + std::to_string(now) +
+                        " by a newer agents, this one works with " + std::to_string(known) +
+                        "; restart this one");
+}
+
+}  // namespace
+
+Ended Attempt::run(Turns::Turn turn) {
+  if (auto trouble = run_trusted()) return std::move(*trouble);
+  for (const std::size_t index : group_.suspects()) {
+    if (auto trouble = run_suspect(index)) return std::move(*trouble);
+  }
+  return commit(turn);
+}
+
+void Attempt::add_preamble() {
+  connection_.add("BEGIN ISOLATION LEVEL READ COMMITTED READ WRITE");
+  const std::vector<Value> lock{kSchemaLock};
+  if (plan_.alone) {
+    connection_.add("SELECT set_config('lock_timeout', '0', true), pg_advisory_xact_lock($1)",
+                    lock);
+  } else {
+    connection_.add("SELECT pg_advisory_xact_lock_shared($1)", lock);
+  }
+  connection_.add("INSERT INTO clever_commit(key) VALUES ($1)",
+                  std::vector<Value>{Blob{plan_.key}});
+  connection_.add("DELETE FROM clever_commit WHERE key = $1",
+                  std::vector<Value>{Blob{plan_.previous_key}});
+  // A statement of its own, so that it sees what the lock waited for.
+  connection_.add(
+      "SELECT (SELECT max(version) FROM schema_migration), "
+      "(extract(epoch FROM statement_timestamp()) * 1000000)::bigint");
+}
+
+void Attempt::add_unit(std::size_t index) {
+  for (const Statement& statement : group_.unit(index).statements()) {
+    connection_.add(statement.sql.postgres(), statement.parameters);
+  }
+}
+
+std::optional<Ended> Attempt::run_trusted() {
+  const auto trusted = group_.trusted();
+  add_preamble();
+  for (const std::size_t index : trusted) add_unit(index);
+  connection_.end_segment();
+  Answers answers = connection_.receive(patience_);
+  key_was_free_ = answers.outcomes.size() > kKey;
+  if (auto trouble = preamble_trouble(answers)) return trouble;
+  return judge_trusted(trusted, answers);
+}
+
+std::optional<Ended> Attempt::preamble_trouble(const Answers& answers) {
+  const std::size_t done = answers.outcomes.size();
+  if (answers.failure && (done < kPreamble || answers.failure->trouble != Trouble::kRefused)) {
+    const bool was_committed = done == kKey && answers.failure->sqlstate == kUniqueViolation;
+    return ended_by(*answers.failure, was_committed ? End::kWasCommitted : End::kRefused);
+  }
+  const Row state = answers.outcomes[kState].rows[0];
+  database_time_ = state.integer(1);
+  const std::chrono::microseconds doubt(database_time_ - plan_.doubt_since);
+  if (plan_.doubt_since != 0 && doubt > kMostDoubt) {
+    key_was_free_ = false;
+    return rolled_back(End::kTooLate, base::unavailable("the server was away for too long"));
+  }
+  if (state.integer(0) == plan_.schema_version) return std::nullopt;
+  return rolled_back(End::kRefused, upgraded(state.integer(0), plan_.schema_version));
+}
+
+// Everything that failed becomes suspect; so does the one whose statement the server refused.
+std::optional<Ended> Attempt::judge_trusted(const std::vector<std::size_t>& trusted,
+                                            Answers& answers) {
+  std::optional<base::Error> trouble;
+  std::size_t first = kPreamble;
+  for (const std::size_t index : trusted) {
+    const std::size_t end = first + group_.unit(index).statements().size();
+    const bool complete = end <= answers.outcomes.size();
+    Group::Answer answer = judged(group_.unit(index), answers.outcomes, first,
+                                  complete ? nullptr : &answers.failure->error);
+    if (!answer.ok()) {
+      trouble = answer.error();
+      group_.suspect(index);
+    }
+    group_.set_answer(index, std::move(answer));
+    if (!complete) break;
+    first = end;
+  }
+  if (!trouble) return std::nullopt;
+  // With nobody else in the transaction there is nobody else to blame.
+  if (group_.size() == 1) return rolled_back(End::kRefused, std::move(trouble));
+  return rolled_back(End::kNewSuspects, std::move(trouble));
+}
+
+std::optional<Ended> Attempt::run_suspect(std::size_t index) {
+  if (savepoint_ == Savepoint::kUndo) connection_.add("ROLLBACK TO SAVEPOINT unit");
+  if (savepoint_ != Savepoint::kNone) connection_.add("RELEASE SAVEPOINT unit");
+  const std::size_t first = savepoint_ == Savepoint::kNone   ? 1
+                            : savepoint_ == Savepoint::kKeep ? 2
+                                                             : 3;
+  connection_.add("SAVEPOINT unit");
+  add_unit(index);
+  connection_.end_segment();
+  Answers answers = connection_.receive(patience_);
+  if (answers.failure && answers.failure->trouble != Trouble::kRefused) {
+    return ended_by(*answers.failure, End::kRefused);
+  }
+  if (answers.failure && answers.outcomes.size() < first) {
+    return rolled_back(End::kRefused, answers.failure->error);
+  }
+  Group::Answer answer = judged(group_.unit(index), answers.outcomes, first,
+                                answers.failure ? &answers.failure->error : nullptr);
+  savepoint_ = answer.ok() ? Savepoint::kKeep : Savepoint::kUndo;
+  group_.set_answer(index, std::move(answer));
+  return std::nullopt;
+}
+
+Ended Attempt::commit(Turns::Turn& turn) {
+  if (!group_.any_succeeded()) return rolled_back(End::kCommitted);
+  if (savepoint_ == Savepoint::kUndo) connection_.add("ROLLBACK TO SAVEPOINT unit");
+  connection_.add("COMMIT");
+  connection_.end_segment();
+  if (const auto topics = group_.topics(); !topics.empty()) {
+    connection_.add(kNotify, std::vector<Value>{payload_of(plan_.sender, topics)});
+    connection_.end_segment();
+  }
+  auto failure = connection_.flush(patience_);
+  turn.give_up();
+  Answers answers;
+  if (!failure) answers = connection_.receive(patience_);
+  if (!failure) failure = std::move(answers.failure);
+  if (!failure && answers.command == "COMMIT") {
+    return {.end = End::kCommitted, .key_was_free = key_was_free_};
+  }
+  if (!failure) return rolled_back(End::kRefused, base::internal_error("COMMIT rolled back"));
+  if (failure->trouble == Trouble::kLost || failure->trouble == Trouble::kStopped) {
+    return {
+        .end = End::kInDoubt, .error = std::move(failure->error), .key_was_free = key_was_free_};
+  }
+  if (failure->trouble == Trouble::kRefused && group_.size() > 1) {
+    return rolled_back(End::kSplit, std::move(failure->error));
+  }
+  return ended_by(*failure, End::kRefused);
+}
+
+Ended Attempt::ended_by(const Failure& failure, End refused) {
+  switch (failure.trouble) {
+    case Trouble::kLost:
+    case Trouble::kStopped:
+      return {.end = End::kLost, .error = failure.error, .key_was_free = key_was_free_};
+    case Trouble::kRepeat:
+      return rolled_back(End::kRepeat, failure.error);
+    case Trouble::kRefused:
+      return rolled_back(refused, failure.error);
+  }
+  std::unreachable();
+}
+
+// If the answer does not come, the server rolls back with the end of the connection.
+Ended Attempt::rolled_back(End end, std::optional<base::Error> error) {
+  connection_.add("ROLLBACK");
+  connection_.end_segment();
+  while (connection_.usable() && connection_.unanswered() > 0) {
+    static_cast<void>(connection_.receive(patience_));
+  }
+  return {.end = end, .error = std::move(error), .key_was_free = key_was_free_};
+}
+
+}  // namespace clever::storage::postgres

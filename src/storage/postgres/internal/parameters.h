@@ -1,0 +1,70 @@
+#pragma once
+#include <libpq-fe.h>
+
+#include <array>
+#include <cstddef>
+#include <span>
+#include <string>
+#include <vector>
+
+#include "base/result.h"
+#include "storage/value.h"
+
+namespace clever::storage::postgres {
+
+/// The types of values by the numbers PostgreSQL gives them, the same in every database.
+namespace type {
+inline constexpr Oid kUnknown = 0;
+inline constexpr Oid kBool = 16;
+inline constexpr Oid kBytes = 17;
+inline constexpr Oid kChar = 18;
+inline constexpr Oid kName = 19;
+inline constexpr Oid kInt8 = 20;
+inline constexpr Oid kInt2 = 21;
+inline constexpr Oid kInt4 = 23;
+inline constexpr Oid kText = 25;
+inline constexpr Oid kOid = 26;
+inline constexpr Oid kFloat4 = 700;
+inline constexpr Oid kFloat8 = 701;
+inline constexpr Oid kLiteral = 705;
+inline constexpr Oid kInt8Array = 1016;
+inline constexpr Oid kPaddedText = 1042;
+inline constexpr Oid kVarchar = 1043;
+inline constexpr Oid kNumeric = 1700;
+inline constexpr Oid kVoid = 2278;
+}  // namespace type
+
+/// The parameters of one statement as libpq wants them: every one in binary form and with its own
+/// type, so that the server has nothing to guess (but the type of a null). Refers to the values,
+/// which must outlive it.
+class Parameters {
+ public:
+  explicit Parameters(std::span<const Value> values);
+
+  [[nodiscard]] int count() const { return static_cast<int>(types_.size()); }
+  [[nodiscard]] const std::vector<Oid>& types() const { return types_; }
+  [[nodiscard]] const char* const* values() const { return values_.data(); }
+  [[nodiscard]] const int* lengths() const { return lengths_.data(); }
+  [[nodiscard]] const int* formats() const { return formats_.data(); }
+
+ private:
+  void add(const Value& value);
+  void add(Oid kind, const char* bytes, std::size_t size);
+  void add_owned(Oid kind, std::string bytes);
+
+  std::vector<Oid> types_;
+  std::vector<const char*> values_;
+  std::vector<int> lengths_;
+  std::vector<int> formats_;
+  // Bytes made here; reserved in advance, since values_ points into them.
+  std::vector<std::string> owned_;
+};
+
+/// `invalid_argument` for text that is no UTF-8 or has a NUL, naming the parameter.
+[[nodiscard]] base::Result<void> check_parameters(std::span<const Value> values);
+
+/// The value in binary form of a column of the given type. `internal` for a type that has no
+/// Value: the statement should cast it.
+[[nodiscard]] base::Result<Value> decode(Oid kind, std::string_view bytes);
+
+}  // namespace clever::storage::postgres

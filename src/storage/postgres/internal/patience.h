@@ -1,0 +1,13 @@
+#pragma once
+#include "base/deadline.h"
+#include "base/stop_token.h"
+
+namespace clever::storage::postgres {
+
+/// How long one waits for the server. A value.
+struct Patience {
+  base::StopToken stop{};
+  base::Deadline deadline = base::Deadline::never();
+};
+
+}  // namespace clever::storage::postgres

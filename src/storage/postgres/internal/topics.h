@@ -1,0 +1,30 @@
+#pragma once
+#include <cstddef>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+// What one engine tells the others by NOTIFY: its own name, then the topics, one per line.
+namespace clever::storage::postgres {
+
+inline constexpr std::string_view kChannel = "clever";
+/// The server takes less than 8000 bytes.
+inline constexpr std::size_t kMostPayload = 7900;
+
+/// Sorted, each once.
+[[nodiscard]] std::vector<std::string> coalesced(std::vector<std::string> topics);
+
+/// "SENDER\ntopic\ntopic"; "SENDER\n*" (everything) if they do not fit or cannot be written so.
+[[nodiscard]] std::string payload_of(std::string_view sender,
+                                     const std::vector<std::string>& topics);
+
+struct Told {
+  std::string_view sender;
+  /// None: everything.
+  std::optional<std::vector<std::string>> topics;
+};
+/// What somebody else wrote on the channel reads as "everything".
+[[nodiscard]] Told read_payload(std::string_view payload);
+
+}  // namespace clever::storage::postgres
