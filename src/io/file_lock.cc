@@ -32,8 +32,8 @@ base::Result<FileDescriptor> open_existing(const std::filesystem::path& path) {
 }
 
 bool is_at(const FileDescriptor& file, const std::filesystem::path& path) {
-  struct stat opened {};
-  struct stat present {};
+  struct stat opened{};
+  struct stat present{};
   return ::fstat(file.number(), &opened) == 0 && ::stat(path.c_str(), &present) == 0 &&
          opened.st_dev == present.st_dev && opened.st_ino == present.st_ino;
 }

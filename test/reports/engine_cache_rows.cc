@@ -1,4 +1,5 @@
 #include "reports/engine_cache_checks.h"
+#include "reports/engine_cache_ours.h"
 
 namespace clever::reports {
 
@@ -18,6 +19,7 @@ Book engine_cache_book() {
   book.add("proposed-closing-when-done", properties<ProposedClosing>(),
            {"one_memory", "slow_open", "spellings", "migrates_once", "none_broken", "usable"});
   book.add("control", properties<Control>(), {});
+  book.add("ours", properties<Ours>(), {});
   return book;
 }
 

@@ -10,6 +10,7 @@
 #include "reports/breaker_checks.h"
 #include "reports/changeset_checks.h"
 #include "reports/engine_cache_checks.h"
+#include "reports/engine_cache_ours.h"
 #include "reports/error_recovery_checks.h"
 #include "reports/neighbours.h"
 #include "reports/registry_checks.h"
@@ -155,6 +156,8 @@ std::vector<Workload> all_workloads() {
        kExcess, engines<engine_cache::ProposedForgotten>},
       {"3950", "engine cache", "control", "open one URL", "engines", kExact, kExcess,
        engines<engine_cache::Control>},
+      {"3950", "engine cache", "ours", "open one URL", "engines", kExact, kExcess,
+       engines<engine_cache::Ours>},
       {"7333", "error recovery", "reported", "record an error", "errors recorded", kLoose, kLoss,
        errors_recorded<error_recovery::Reported>},
       {"7333", "error recovery", "proposed", "record an error", "errors recorded", kLoose, kLoss,

@@ -9,9 +9,34 @@
 #include "base/clock.h"
 #include "cli/commands.h"
 #include "cli/program.h"
+#include "storage/database_source.h"
+#include "storage/engine_cache.h"
 #include "support/temporary_directory.h"
 
 namespace clever::test {
+
+/// The databases themselves, as the program has them.
+class CliDatabases final : public cli::Databases {
+ public:
+  explicit CliDatabases(base::Clock& clock) : clock_(clock) {}
+
+  [[nodiscard]] base::Result<storage::Inspection> inspect(const storage::DatabaseUrl& url,
+                                                          const base::StopToken& stop) override {
+    return storage::inspect(url, clock_, stop);
+  }
+  [[nodiscard]] base::Result<std::shared_ptr<storage::Engine>> open(
+      const storage::DatabaseUrl& url, const storage::EngineOptions& options,
+      const base::StopToken& stop) override {
+    last_options = options;
+    storage::DatabaseSource source(options, clock_);
+    return storage::EngineCache(source).open(url, stop);
+  }
+
+  storage::EngineOptions last_options;
+
+ private:
+  base::Clock& clock_;
+};
 
 /// The command line in this process: a home, a working directory and an environment of its own, and
 /// what was written caught. The process's environment has no say.
@@ -30,7 +55,9 @@ class CliRun {
     error_output.clear();
     const cli::Surroundings surroundings{.environment = io::Environment(environment_),
                                          .working_directory = work(),
-                                         .clock = &clock_};
+                                         .clock = &clock_,
+                                         .databases = &databases_,
+                                         .interruption = [this] { return stop.token(); }};
     console.output = [this](std::string_view text) { return keep(output, text); };
     console.error_output = [this](std::string_view text) { return keep(error_output, text); };
     return static_cast<int>(cli::run(cli::command_tree(), arguments, surroundings, console));
@@ -43,12 +70,16 @@ class CliRun {
   [[nodiscard]] std::filesystem::path home() const { return folder_ / "home"; }
   [[nodiscard]] std::filesystem::path work() const { return folder_ / "work"; }
   [[nodiscard]] const TemporaryDirectory& folder() const { return folder_; }
+  [[nodiscard]] CliDatabases& databases() { return databases_; }
+  [[nodiscard]] base::SystemClock& clock() { return clock_; }
 
   cli::Console console;
   std::string output;
   std::string error_output;
   /// What writing to the standard output comes to.
   base::Result<void> write_outcome{};
+  /// Ctrl-C.
+  base::StopSource stop;
 
  private:
   base::Result<void> keep(std::string& to, std::string_view text) const {
@@ -60,6 +91,7 @@ class CliRun {
   TemporaryDirectory folder_;
   io::Environment::Entries environment_;
   base::SystemClock clock_;
+  CliDatabases databases_{clock_};
 };
 
 }  // namespace clever::test

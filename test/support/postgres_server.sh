@@ -15,6 +15,9 @@ say() { echo "postgres_server.sh: $*" >&2; }
 # A crash of the machine is not what these servers are for: nothing is synced.
 settings=(-c listen_addresses=127.0.0.1 -c fsync=off -c full_page_writes=off -c max_connections=200
   -c shared_buffers=32MB -c max_wal_size=256MB -c logging_collector=off -c jit=off)
+# Whoever measures wants it otherwise: "-c fsync=on …"
+read -ra more_settings <<< "${CLEVER_POSTGRES_SETTINGS:-}"
+settings+=("${more_settings[@]}")
 
 prepare() {
   programs=$(printf '%s\n' /usr/lib/postgresql/*/bin | sort -V | tail -n 1)

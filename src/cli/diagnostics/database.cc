@@ -1,56 +1,66 @@
 #include <chrono>
 
 #include "base/redact.h"
-#include "cli/database_url.h"
 #include "cli/diagnostics/sections.h"
 #include "io/disk.h"
+#include "io/environment.h"
 #include "io/file.h"
 #include "io/socket_probe.h"
+#include "storage/database_url.h"
 
 namespace clever::cli {
 namespace {
 
 using Check = Checks::Check;
+using storage::DatabaseUrl;
 
 base::Deadline patience(Context& context) {
   return base::Deadline::after(context.clock(), std::chrono::seconds{2});
 }
 
-Check sqlite_content(const std::filesystem::path& path) {
-  constexpr std::string_view kMagic("SQLite format 3\0", 16);
-  const auto head = io::read_head(path, kMagic.size());
-  if (!head.ok()) return {"reachable", Verdict::kFail, head.error().sentence(), ""};
-  // SQLite makes the file before it writes its first page.
-  if (head->empty()) return {"reachable", Verdict::kOk, "empty", ""};
-  if (*head == kMagic) return {"reachable", Verdict::kOk, "a readable SQLite file", ""};
-  return {"reachable", Verdict::kFail, "the file is not a SQLite database",
-          "move it away, or point database.url elsewhere"};
+Check judged_schema(const storage::Inspection& found) {
+  const std::string version = "schema version " + std::to_string(found.facts.schema_version);
+  const auto pending = storage::pending_steps(found);
+  if (found.applied.empty()) return {"reachable", Verdict::kOk, "empty", ""};
+  if (!pending.ok()) return {"reachable", Verdict::kFail, pending.error().sentence(), ""};
+  if (pending->empty()) return {"reachable", Verdict::kOk, version, ""};
+  return {"reachable", Verdict::kOk, version + ", upgraded when it is used next", ""};
 }
 
 struct Prober {
   Context& context;
+  const DatabaseUrl& url;
 
-  Check operator()(const SqliteFile& file) const {
-    if (file.path.empty()) return {"reachable", Verdict::kOk, "in memory", ""};
-    const auto path = context.directory() / file.path;
-    const auto facts = io::place_facts(path);
+  Check operator()(const DatabaseUrl::Memory& /*memory*/) const {
+    return {"reachable", Verdict::kOk, "in memory", ""};
+  }
+  Check operator()(const DatabaseUrl::File& file) const {
+    const auto facts = io::place_facts(file.path);
     if (facts.ok() && facts->is_directory) {
-      return {"reachable", Verdict::kFail, path.string() + " is a directory", ""};
+      return {"reachable", Verdict::kFail, file.path.string() + " is a directory", ""};
     }
-    if (facts.ok()) return sqlite_content(path);
+    if (facts.ok()) return look_inside();
     if (facts.error().code() != base::ErrorCode::kNotFound) {
       return {"reachable", Verdict::kFail, facts.error().sentence(), ""};
     }
     return {"reachable", Verdict::kOk, "not created yet", ""};
   }
-  Check operator()(const PostgresHost& place) const {
-    return judged(io::probe_tcp(place.host, place.port, patience(context)));
-  }
-  Check operator()(const PostgresSocket& place) const {
-    return judged(io::probe_unix_socket(place.path, patience(context)));
+  Check operator()(const DatabaseUrl::Postgres& server) const {
+    const std::filesystem::path folder = server.host.empty() ? "/var/run/postgresql" : server.host;
+    if (!folder.is_absolute()) {
+      return judged(io::probe_tcp(server.host, server.port, patience(context)));
+    }
+    const auto socket = folder / (".s.PGSQL." + std::to_string(server.port));
+    return judged(io::probe_unix_socket(socket, patience(context)));
   }
 
  private:
+  Check look_inside() const {
+    const auto found = context.databases().inspect(url, context.stop());
+    if (found.ok()) return judged_schema(*found);
+    return {"reachable", Verdict::kFail, found.error().sentence(),
+            "`agents db status` says what can be done"};
+  }
   static Check judged(const base::Result<void>& outcome) {
     if (outcome.ok()) return {"reachable", Verdict::kOk, "takes connections", ""};
     return {"reachable", Verdict::kFail, outcome.error().sentence(),
@@ -62,16 +72,17 @@ struct Prober {
 
 Checks check_database(Context& context) {
   const auto& settings = context.settings();
-  const std::string url = settings.ok() ? settings->text("database.url") : "";
-  const auto address = database_address(url, context.home());
+  const std::string text = settings.ok() ? settings->text("database.url") : "";
+  const auto url = DatabaseUrl::parse(text, {.home = context.home(),
+                                             .directory = context.directory(),
+                                             .user = io::user_home(context.environment())});
   Checks section{"database", {}};
-  const std::string shown =
-      url.empty() ? "sqlite:" + (context.home() / "cleveragents.db").string() : base::redact(url);
-  section.checks.push_back({"url", Verdict::kOk, shown, ""});
-  if (address.ok()) {
-    section.checks.push_back(std::visit(Prober{context}, *address));
+  section.checks.push_back(
+      {"url", Verdict::kOk, url.ok() ? url->normalised() : base::redact(text), ""});
+  if (url.ok()) {
+    section.checks.push_back(std::visit(Prober{context, *url}, url->address()));
   } else {
-    section.checks.push_back({"reachable", Verdict::kFail, address.error().sentence(),
+    section.checks.push_back({"reachable", Verdict::kFail, url.error().sentence(),
                               "agents config set database.url URL"});
   }
   return section;

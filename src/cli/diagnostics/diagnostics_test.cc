@@ -132,12 +132,25 @@ TEST(DiagnosticsTest, LooksAtTheSqliteFile) {
   EXPECT_EQ(database_line(cli, url), "ok   database/reachable: not created yet");
   cli.folder().write("x.db", "");
   EXPECT_EQ(database_line(cli, url), "ok   database/reachable: empty");
-  cli.folder().write("x.db", std::string("SQLite format 3\0 and more", 25));
-  EXPECT_EQ(database_line(cli, url), "ok   database/reachable: a readable SQLite file");
+  cli.run({"db", "migrate"});
+  EXPECT_EQ(database_line(cli, url), "ok   database/reachable: schema version 3");
   cli.folder().write("x.db", "hello");
-  EXPECT_THAT(database_line(cli, url), HasSubstr("fail database/reachable: the file is not"));
+  EXPECT_THAT(database_line(cli, url), HasSubstr("file is not a database"));
   EXPECT_THAT(database_line(cli, "sqlite:" + cli.work().string()), HasSubstr("is a directory"));
   EXPECT_EQ(database_line(cli, "sqlite::memory:"), "ok   database/reachable: in memory");
+}
+
+TEST(DiagnosticsTest, ShowsOneSpellingOfTheDatabase) {
+  CliRun cli;
+  const auto shown = [&](const std::string& url) {
+    cli.set("CLEVERAGENTS_DATABASE_URL", url);
+    cli.run({"diagnostics"});
+    const std::size_t at = cli.output.find("database/url: ") + 14;
+    return cli.output.substr(at, cli.output.find('\n', at) - at);
+  };
+  EXPECT_EQ(shown("sqlite:///y/../x.db"), "sqlite:" + (cli.work() / "x.db").string());
+  EXPECT_EQ(shown("postgres://me:hunter2@[::1]/x"), "postgresql://me@[::1]:5432/x");
+  EXPECT_THAT(shown("mysql://me:hunter2@db"), HasSubstr("mysql://me:[redacted]@db"));
 }
 
 TEST(DiagnosticsTest, AnUnknownDatabaseFails) {

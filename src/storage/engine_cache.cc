@@ -1,0 +1,193 @@
+#include "storage/engine_cache.h"
+
+#include <algorithm>
+#include <map>
+#include <utility>
+#include <variant>
+
+#include "base/lock_rank.h"
+#include "base/monitor.h"
+
+namespace clever::storage {
+
+// One opening, shared by its leader and those who wait for it. Touched under the lock of Slots.
+// Whoever gets hold of a result lets go of it outside the lock: the last one closes the engine.
+struct EngineCache::Opening {
+  bool settled = false;
+  Outcome outcome;
+};
+
+// Who opens what, and what is open. A slot that has neither an opening nor a living engine is
+// closing; it is removed when its engine is closed.
+class EngineCache::Slots {
+ public:
+  struct Arrival {
+    std::string identity;              // whose slot it is
+    std::shared_ptr<Engine> engine;    // open: that is it
+    std::shared_ptr<Opening> opening;  // opening: wait for it, or lead
+    bool leads = false;
+  };
+
+  /// The slot of this database, or else of another that still goes by the same name: a file that
+  /// was replaced has a log in common with the new one, so they must not be open at the same time.
+  Arrival arrive(const std::string& identity, const std::string& name) {
+    return slots_.update([&](Map& slots) -> Arrival {
+      auto slot = slots.find(identity);
+      if (slot == slots.end()) {
+        slot = std::ranges::find_if(slots,
+                                    [&](const auto& entry) { return entry.second.name == name; });
+      }
+      if (slot != slots.end()) {
+        return {slot->first, slot->second.engine.lock(), slot->second.opening, false};
+      }
+      const auto opening = std::make_shared<Opening>();
+      slots[identity] = Slot{.name = name, .opening = opening, .engine = {}, .kept = {}};
+      return {identity, nullptr, opening, true};
+    });
+  }
+
+  base::Result<Outcome> await(const Opening& opening, const base::StopToken& stop,
+                              base::Deadline deadline) {
+    return slots_.update_when(
+        stop, deadline, [&](const Map&) { return opening.settled; },
+        [&](Map&) { return opening.outcome; });
+  }
+
+  base::Result<void> await_closed(const std::string& identity, const base::StopToken& stop,
+                                  base::Deadline deadline) {
+    return slots_.wait(stop, deadline, [&](const Map& slots) {
+      const auto slot = slots.find(identity);
+      return slot == slots.end() || slot->second.opening || !slot->second.engine.expired();
+    });
+  }
+
+  void open(const std::string& identity, Opening& opening, const std::shared_ptr<Engine>& engine,
+            bool keep) {
+    slots_.update([&](Map& slots) {
+      Slot& slot = slots.at(identity);
+      slot.opening = nullptr;
+      slot.engine = engine;
+      if (keep) slot.kept = engine;
+      settle(opening, engine);
+    });
+  }
+
+  void fail(const std::string& identity, Opening& opening, Outcome outcome) {
+    slots_.update([&](Map& slots) {
+      slots.erase(identity);
+      settle(opening, std::move(outcome));
+    });
+  }
+
+  void closed(const std::string& identity) {
+    slots_.update([&](Map& slots) { slots.erase(identity); });
+  }
+
+ private:
+  struct Slot {
+    std::string name;
+    std::shared_ptr<Opening> opening;
+    std::weak_ptr<Engine> engine;
+    std::shared_ptr<Engine> kept;
+  };
+  using Map = std::map<std::string, Slot>;
+
+  static void settle(Opening& opening, Outcome outcome) {
+    opening.outcome = std::move(outcome);
+    opening.settled = true;
+  }
+
+  base::Monitor<Map> slots_;
+};
+
+namespace {
+
+// What the holders of an engine share. The last one closes the engine, and only then is its
+// database free to be opened again.
+template <class Slots>
+class Held {
+ public:
+  Held(std::unique_ptr<Engine> opened, std::weak_ptr<Slots> slots, std::string identity)
+      : engine(std::move(opened)), slots_(std::move(slots)), identity_(std::move(identity)) {}
+  ~Held() {
+    base::lock_rank::require_none("closing a database");
+    engine.reset();
+    if (const auto shared = slots_.lock()) shared->closed(identity_);
+  }
+  Held(const Held&) = delete;
+  Held& operator=(const Held&) = delete;
+
+  std::unique_ptr<Engine> engine;
+
+ private:
+  const std::weak_ptr<Slots> slots_;
+  const std::string identity_;
+};
+
+base::Error in_use(const std::string& name) {
+  return base::conflict(name +
+                        " was replaced by another file while the old one is in use; end what uses "
+                        "it before replacing a database");
+}
+
+}  // namespace
+
+EngineCache::EngineCache(EngineSource& source)
+    : source_(source), slots_(std::make_shared<Slots>()) {}
+
+EngineCache::~EngineCache() = default;
+
+base::Result<std::shared_ptr<Engine>> EngineCache::open(const DatabaseUrl& url,
+                                                        const base::StopToken& stop,
+                                                        base::Deadline deadline) {
+  base::lock_rank::require_none("opening a database");
+  constexpr int kPatience = 16;
+  const std::string name = url.normalised();
+  for (int replaced = 0; replaced < kPatience;) {
+    CLEVER_ASSIGN(const std::string identity, source_.identify(url));
+    const auto [held_by, engine, opening, leads] = slots_->arrive(identity, name);
+    if (engine && held_by == identity) return engine;
+    if (engine) return in_use(name);
+    if (leads) {
+      if (auto outcome = lead(url, identity, *opening, stop, deadline)) return *std::move(outcome);
+      ++replaced;
+    } else if (opening) {
+      CLEVER_ASSIGN(auto outcome, slots_->await(*opening, stop, deadline));
+      if (outcome && held_by == identity) return *std::move(outcome);
+    } else {
+      CLEVER_TRY(slots_->await_closed(held_by, stop, deadline));
+    }
+  }
+  return base::unavailable(name + " is replaced by another each time it is being opened");
+}
+
+EngineCache::Outcome EngineCache::lead(const DatabaseUrl& url, const std::string& identity,
+                                       Opening& opening, const base::StopToken& stop,
+                                       base::Deadline deadline) {
+  auto made = deadline.passed()
+                  ? base::deadline_exceeded("the deadline passed before the database was opened")
+                  : source_.open(url, stop);
+  if (!made.ok()) {
+    const bool own_end = deadline.passed() || stop.stop_requested();
+    slots_->fail(identity, opening, own_end ? Outcome() : Outcome(made.error()));
+    return made.error();
+  }
+  if (!is_still(url, identity)) {
+    made->reset();
+    slots_->fail(identity, opening, {});
+    return {};
+  }
+  const auto held = std::make_shared<Held<Slots>>(*std::move(made), slots_, identity);
+  const std::shared_ptr<Engine> engine(held, held->engine.get());
+  slots_->open(identity, opening, engine,
+               std::holds_alternative<DatabaseUrl::Memory>(url.address()));
+  return engine;
+}
+
+// A file can be replaced between being identified and being opened.
+bool EngineCache::is_still(const DatabaseUrl& url, const std::string& identity) {
+  const auto now = source_.identify(url);
+  return now.ok() && *now == identity;
+}
+
+}  // namespace clever::storage

@@ -1,0 +1,128 @@
+#include "storage/leases.h"
+
+#include "storage/keys.h"
+
+namespace clever::storage {
+namespace {
+
+constexpr Refusal kHeld{base::ErrorCode::kConflict, "somebody else holds the lease"};
+constexpr Refusal kLost{base::ErrorCode::kConflict, "the lease was lost: its epoch is stale"};
+
+// $6 and $7 are the owner and epoch that were seen and found dead: if another was faster they have
+// changed.
+constexpr Sql kTake =
+    "INSERT INTO lease (name, epoch, owner, host, boot, expires) "
+    "VALUES ($1, 1, $2, $3, $4, clever_now() + $5) "
+    "ON CONFLICT (name) DO UPDATE SET epoch = lease.epoch + 1, owner = excluded.owner, "
+    "host = excluded.host, boot = excluded.boot, expires = excluded.expires "
+    "WHERE lease.owner IS NULL OR lease.expires <= clever_now() "
+    "OR (lease.owner = $6 AND lease.epoch = $7) RETURNING epoch";
+
+constexpr Sql kFenceJournal =
+    "INSERT INTO journal (plan, sequence, hash, epoch) "
+    "SELECT $1, 0, $2, epoch FROM lease WHERE name = $3 "
+    "ON CONFLICT (plan) DO UPDATE SET epoch = excluded.epoch "
+    "WHERE journal.epoch < excluded.epoch";
+
+constexpr Sql kGuard{"SELECT 1 FROM lease WHERE name = $1 AND epoch = $2",
+                     "SELECT 1 FROM lease WHERE name = $1 AND epoch = $2 FOR SHARE"};
+
+base::Error held_by(const std::string& name, const Owner& owner, bool by_caller) {
+  return base::conflict(
+      name + " is held by " +
+      (by_caller ? "this process itself" : "owner " + owner.id.to_string() + " on " + owner.host));
+}
+
+}  // namespace
+
+base::Result<Lease> Leases::take(const Wish& wish, const Holder& seen) {
+  UnitOfWork unit;
+  const std::size_t taken =
+      unit.require(1, kHeld, kTake, wish.name, to_blob(wish.owner.id), wish.owner.host,
+                   wish.owner.boot, wish.ttl.count(), to_blob(seen.owner.id), seen.epoch);
+  if (const model::PlanId plan = plan_of(wish.name)) {
+    unit.run(kFenceJournal, to_blob(plan), to_blob(base::Sha256Digest()), wish.name);
+  }
+  CLEVER_ASSIGN(const Receipt receipt, engine_.commit(std::move(unit), wish.stop, wish.deadline));
+  return Lease{wish.name, receipt.outcomes[taken].rows[0].integer(0)};
+}
+
+base::Result<Leases::Holder> Leases::holder(const Wish& wish) {
+  const Statement look =
+      statement("SELECT owner, host, boot, epoch, expires FROM lease WHERE name = $1", wish.name);
+  CLEVER_ASSIGN(const Rows rows, engine_.query(look, wish.stop, wish.deadline));
+  if (rows.empty()) return Holder();
+  return Holder{{id_of<model::OwnerId>(rows[0].blob(0)), rows[0].text(1), rows[0].text(2)},
+                rows[0].integer(3),
+                rows[0].integer(4)};
+}
+
+base::Result<Lease> Leases::acquire(const std::string& name, const OwnerLock& owner,
+                                    std::chrono::microseconds ttl, const base::StopToken& stop,
+                                    base::Deadline deadline) {
+  const Wish wish{name, owner.owner(), ttl, stop, deadline};
+  auto lease = take(wish, Holder());
+  while (!lease.ok() && lease.error().message() == kHeld.message) {
+    CLEVER_ASSIGN(const Holder seen, holder(wish));
+    if (seen.owner.id) {
+      CLEVER_ASSIGN(const OwnerLock::Life life, owner.probe(seen.owner));
+      if (life != OwnerLock::Life::kDead) {
+        return held_by(name, seen.owner, seen.owner.id == owner.owner().id);
+      }
+    }
+    lease = take(wish, seen);
+  }
+  return lease;
+}
+
+base::Result<Lease> Leases::acquire(const model::PlanId& plan, const OwnerLock& owner,
+                                    std::chrono::microseconds ttl, const base::StopToken& stop,
+                                    base::Deadline deadline) {
+  return acquire(plan_name(plan), owner, ttl, stop, deadline);
+}
+
+base::Result<std::vector<Lease>> Leases::renew_all(const OwnerLock& owner,
+                                                   std::chrono::microseconds ttl,
+                                                   const base::StopToken& stop,
+                                                   base::Deadline deadline) {
+  UnitOfWork unit;
+  unit.run("UPDATE lease SET expires = clever_now() + $2 WHERE owner = $1 RETURNING name, epoch",
+           to_blob(owner.owner().id), ttl.count());
+  CLEVER_ASSIGN(const Receipt receipt, engine_.commit(std::move(unit), stop, deadline));
+  std::vector<Lease> held;
+  for (const Row& row : receipt.outcomes[0].rows) held.push_back({row.text(0), row.integer(1)});
+  return held;
+}
+
+base::Result<void> Leases::release(const Lease& lease, const OwnerLock& owner,
+                                   const base::StopToken& stop, base::Deadline deadline) {
+  UnitOfWork unit;
+  unit.require(1, kLost,
+               "UPDATE lease SET epoch = epoch + 1, owner = NULL, expires = 0 "
+               "WHERE name = $1 AND epoch = $2 AND owner = $3",
+               lease.name, lease.epoch, to_blob(owner.owner().id));
+  if (const model::PlanId plan = plan_of(lease.name)) {
+    unit.run("UPDATE journal SET epoch = $2 WHERE plan = $1 AND epoch < $2", to_blob(plan),
+             lease.epoch + 1);
+  }
+  CLEVER_TRY(engine_.commit(std::move(unit), stop, deadline));
+  return {};
+}
+
+Statement Leases::guard(const Lease& lease) {
+  Statement look = statement(kGuard, lease.name, lease.epoch);
+  look.expectation = Expectation{1, kLost};
+  return look;
+}
+
+base::Result<std::size_t> Leases::remove_leftovers(const OwnerLock& owner,
+                                                   const base::StopToken& stop,
+                                                   base::Deadline deadline) {
+  const Statement look = statement("SELECT DISTINCT owner FROM lease WHERE owner IS NOT NULL");
+  CLEVER_ASSIGN(const Rows rows, engine_.query(look, stop, deadline));
+  std::set<model::OwnerId> holders;
+  for (const Row& row : rows) holders.insert(id_of<model::OwnerId>(row.blob(0)));
+  return owner.remove_leftovers(holders);
+}
+
+}  // namespace clever::storage

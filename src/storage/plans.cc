@@ -1,0 +1,103 @@
+#include "storage/plans.h"
+
+#include "storage/keys.h"
+
+namespace clever::storage {
+namespace {
+
+#define CLEVER_PLAN_COLUMNS                                                              \
+  "SELECT id, parent, title, action, project, phase, state, decisions, spent, created, " \
+  "updated, sequence FROM plan "
+#define CLEVER_PLAN_PAGE                                                 \
+  "AND id < $1 AND ($2 = '' OR phase = $2) AND ($3 = '' OR state = $3) " \
+  "ORDER BY id DESC LIMIT $4"
+
+constexpr Sql kAll = CLEVER_PLAN_COLUMNS "WHERE 1 = 1 " CLEVER_PLAN_PAGE;
+constexpr Sql kOfProject = CLEVER_PLAN_COLUMNS "WHERE project = $5 " CLEVER_PLAN_PAGE;
+constexpr Sql kOfParent = CLEVER_PLAN_COLUMNS "WHERE parent = $5 " CLEVER_PLAN_PAGE;
+constexpr Sql kOfBoth = CLEVER_PLAN_COLUMNS "WHERE project = $5 AND parent = $6 " CLEVER_PLAN_PAGE;
+constexpr Sql kOne = CLEVER_PLAN_COLUMNS "WHERE id = $1";
+constexpr Sql kBetween = CLEVER_PLAN_COLUMNS "WHERE id >= $1 AND id <= $2 ORDER BY id DESC LIMIT 2";
+
+#undef CLEVER_PLAN_COLUMNS
+#undef CLEVER_PLAN_PAGE
+
+PlanSummary summary_of(const Row& row) {
+  return {.id = id_of<model::PlanId>(row.blob(0)),
+          .parent = id_of<model::PlanId>(row.blob(1)),
+          .title = row.text(2),
+          .action = row.text(3),
+          .project = row.text(4),
+          .phase = row.text(5),
+          .state = row.text(6),
+          .decisions = row.integer(7),
+          .spent = row.integer(8),
+          .created = model::to_timestamp(row.integer(9)),
+          .updated = model::to_timestamp(row.integer(10)),
+          .sequence = row.integer(11)};
+}
+
+Sql page_of(const PlanFilter& filter) {
+  if (filter.project.empty()) return filter.parent ? kOfParent : kAll;
+  return filter.parent ? kOfBoth : kOfProject;
+}
+
+// Greater than every id.
+const Blob& beyond_all() {
+  static const Blob kBeyond{std::string(17, '\xff')};
+  return kBeyond;
+}
+
+Statement page(const PlanFilter& filter, std::size_t limit, const model::PlanId& after) {
+  Statement look = statement(page_of(filter), after ? to_blob(after) : beyond_all(), filter.phase,
+                             filter.state, limit);
+  if (!filter.project.empty()) look.parameters.emplace_back(filter.project);
+  if (filter.parent) look.parameters.emplace_back(to_blob(filter.parent));
+  return look;
+}
+
+base::Result<Blob> filled_up(const std::string& prefix, char with) {
+  std::string text = prefix;
+  if (text.size() < base::Ulid::kTextSize) text.resize(base::Ulid::kTextSize, with);
+  CLEVER_ASSIGN(const model::PlanId id, model::PlanId::parse(text));
+  return to_blob(id);
+}
+
+}  // namespace
+
+base::Result<std::vector<PlanSummary>> Plans::list(const PlanFilter& filter, std::size_t limit,
+                                                   const model::PlanId& after,
+                                                   const base::StopToken& stop,
+                                                   base::Deadline deadline) {
+  CLEVER_ASSIGN(const Rows rows, engine_.query(page(filter, limit, after), stop, deadline));
+  std::vector<PlanSummary> plans;
+  plans.reserve(rows.size());
+  for (const Row& row : rows) plans.push_back(summary_of(row));
+  return plans;
+}
+
+base::Result<PlanSummary> Plans::find(const model::PlanId& plan, const base::StopToken& stop,
+                                      base::Deadline deadline) {
+  CLEVER_ASSIGN(const Rows rows, engine_.query(statement(kOne, to_blob(plan)), stop, deadline));
+  if (rows.empty()) return base::not_found("there is no plan " + plan.to_string());
+  return summary_of(rows[0]);
+}
+
+base::Result<PlanSummary> Plans::find_by_prefix(const std::string& prefix,
+                                                const base::StopToken& stop,
+                                                base::Deadline deadline) {
+  CLEVER_ASSIGN(Blob first, filled_up(prefix, '0'));
+  // An id begins with 0 to 7: only then can the rest be anything.
+  CLEVER_ASSIGN(Blob last, filled_up(prefix.empty() ? "7" : prefix, 'Z'));
+  const Statement look = statement(kBetween, std::move(first), std::move(last));
+  CLEVER_ASSIGN(const Rows rows, engine_.query(look, stop, deadline));
+  if (rows.empty()) return base::not_found("no plan's id begins with '" + prefix + "'");
+  if (rows.size() > 1) {
+    return base::conflict("the ids of several plans begin with '" + prefix + "', " +
+                          summary_of(rows[0]).id.to_string() + " and " +
+                          summary_of(rows[1]).id.to_string() + " among them: give more of it");
+  }
+  return summary_of(rows[0]);
+}
+
+}  // namespace clever::storage
