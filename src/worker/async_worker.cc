@@ -1,0 +1,51 @@
+#include "worker/async_worker.h"
+
+#include "worker/internal/worker_state.h"
+
+namespace clever::worker {
+
+Finish::Finish(std::shared_ptr<internal::WorkerState> state, Lease lease)
+    : state_(std::move(state)), lease_(lease) {}
+
+Finish::~Finish() {
+  if (state_) (*this)(base::internal_error("the attempt was given up without an answer"));
+}
+
+void Finish::operator()(base::Result<void> result) {
+  const auto state = std::move(state_);
+  if (result) {
+    state->ended(lease_, std::nullopt);
+  } else {
+    state->ended(lease_, Failure{lease_, result.error().to_string()});
+  }
+}
+
+void Finish::retry_after(base::Error error, std::chrono::microseconds delay) {
+  const auto state = std::move(state_);
+  state->ended(lease_, Failure{lease_, error.to_string(), delay});
+}
+
+AsyncWorker::AsyncWorker(JobStore& store, base::Executor& executor, base::TimerQueue& timers,
+                         base::Clock& clock, Handler handler, Options options)
+    : state_(std::make_shared<internal::WorkerState>(store, executor, timers, clock,
+                                                     std::move(handler), options)) {
+  subscriptions_ = store.subscribe(
+      options.queue, [state = state_] { state->wake(); }, [state = state_] { state->renew(); });
+  state_->renew();
+  state_->wake();
+}
+
+AsyncWorker::~AsyncWorker() {
+  subscriptions_.clear();
+  state_->stop_claiming();
+  state_->stop_running();
+  state_->wait_until_drained({}, base::Deadline::never()).value();
+  state_->drop_timers();
+}
+
+base::Result<void> AsyncWorker::drain(const base::StopToken& stop, base::Deadline deadline) {
+  state_->stop_claiming();
+  return state_->wait_until_drained(stop, deadline);
+}
+
+}  // namespace clever::worker

@@ -1,0 +1,68 @@
+#pragma once
+#include <memory>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "worker/internal/hints.h"
+#include "worker/internal/scan_hints.h"
+#include "worker/internal/settle.h"
+#include "worker/job_queue.h"
+
+namespace clever::worker {
+
+/// One exchange with the store, unit of work by unit of work:
+///   1. settle and claim (and look for leases that ended, if it is time);
+///   2. if there was nothing: claim once more, looking deeper, look for leases that ended, and when
+///      something will be due;
+///   3. if leases ended: their jobs wait again, or are dead; claim.
+/// Each step is begun by the answer to the one before; it owns itself until it is done.
+class JobQueue::Exchange : public std::enable_shared_from_this<JobQueue::Exchange> {
+ public:
+  Exchange(JobQueue& jobs, std::string queue, std::optional<Claim> claim, Done<Exchanged> done);
+
+  void begin(const Settlement& settlement);
+
+ private:
+  using Depth = internal::ScanHints::Depth;
+  struct Expired {
+    std::vector<std::int64_t> ids;
+    std::vector<std::int64_t> lanes;
+    std::vector<internal::Returned> jobs;
+  };
+
+  void submit();
+  void add_claim(bool thorough);
+  void add_sweep();
+  void add_next_ready();
+  void received(base::Result<storage::Receipt> result);
+  void failed(base::Error error);
+  void read_claim(const storage::Rows& rows);
+  Expired read_sweep(const storage::Receipt& receipt);
+  void read_next_ready(const storage::Rows& rows);
+  void look_deeper();
+  void expire(Expired expired);
+  void finish();
+
+  // Constant after construction.
+  JobQueue& jobs_;
+  const std::string queue_;
+  const std::optional<Claim> claim_;
+  Done<Exchanged> done_;
+
+  // Of the step under way.
+  storage::UnitOfWork unit_;
+  std::optional<internal::Settle> settle_;
+  std::optional<std::size_t> claimed_;
+  std::optional<std::size_t> swept_;
+  std::optional<std::size_t> next_ready_;
+  std::optional<std::size_t> unblocked_;
+  Depth depth_ = Depth::kTop;
+  base::TimePoint began_{};
+  bool moved_ = false;  // jobs were put aside: there may be others behind them
+
+  bool committed_ = false;  // a step was
+  Exchanged result_;
+};
+
+}  // namespace clever::worker

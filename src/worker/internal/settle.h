@@ -1,0 +1,50 @@
+#pragma once
+#include <cstddef>
+#include <map>
+#include <vector>
+
+#include "storage/unit_of_work.h"
+#include "worker/job.h"
+
+namespace clever::worker::internal {
+
+/// A job that is waiting again, or for the first time, in the middle of its queue.
+struct Returned {
+  std::string queue;
+  Priority priority;
+  std::int64_t ready;
+};
+
+/// The statements of a settlement, added to a unit, and what their outcomes say. Not thread-safe.
+class Settle {
+ public:
+  /// `delays`: for each failed attempt how long its job waits.
+  Settle(storage::UnitOfWork& unit, const Settlement& settlement,
+         const std::vector<std::chrono::microseconds>& delays);
+
+  /// The leases that did not hold.
+  [[nodiscard]] std::vector<Lost> refused(const storage::Receipt& receipt) const;
+  /// The jobs that need no longer wait for another one with their concurrency key.
+  [[nodiscard]] std::vector<Returned> unblocked(const storage::Receipt& receipt) const;
+  /// Whether others may have more to claim now.
+  [[nodiscard]] bool wakes_others() const { return returns_jobs_ || !lanes_.empty(); }
+
+ private:
+  using ByAttempt = std::map<Attempt, std::vector<std::int64_t>>;
+  void note(const Lease& lease);
+  void run_for_each(storage::UnitOfWork& unit, storage::Sql sql, const ByAttempt& jobs);
+  void add_failures(storage::UnitOfWork& unit, const Settlement& settlement,
+                    const std::vector<std::chrono::microseconds>& delays);
+
+  std::vector<Lease> leases_;
+  std::vector<std::int64_t> lanes_;
+  std::vector<std::size_t> outcomes_;  // each of which returns (job, state)
+  std::optional<std::size_t> unblocked_;
+  bool returns_jobs_ = false;
+};
+
+/// Lets the next jobs of these lanes go; the index of the outcome that lists them.
+std::size_t leave_lanes(storage::UnitOfWork& unit, std::vector<std::int64_t> lanes);
+[[nodiscard]] std::vector<Returned> returned(const storage::Rows& rows);
+
+}  // namespace clever::worker::internal

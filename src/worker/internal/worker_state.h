@@ -1,0 +1,110 @@
+#pragma once
+#include <deque>
+#include <map>
+#include <memory>
+#include <optional>
+#include <set>
+#include <vector>
+
+#include "base/monitor.h"
+#include "worker/async_worker.h"
+
+namespace clever::worker::internal {
+
+/// What an AsyncWorker, its jobs, its timers and its calls to the store share.
+///
+/// A job is buffered, posted to the executor, running with the handler, ended (its settlement waits
+/// or is being written), gone. One whose lease is lost is forgotten at once; what its handler
+/// answers later does not count. At most one exchange with the store is under way: while it is,
+/// endings collect for the next one.
+///
+/// Thread-safe. Under the lock only timers are set. Once it is drained() nothing touches the store,
+/// the executor or the timers again, whoever still holds this.
+class WorkerState : public std::enable_shared_from_this<WorkerState> {
+ public:
+  WorkerState(JobStore& store, base::Executor& executor, base::TimerQueue& timers,
+              base::Clock& clock, AsyncWorker::Handler handler, AsyncWorker::Options options);
+
+  /// There may be something to claim.
+  void wake();
+  /// Makes the leases last and learns which are lost; again and again.
+  void renew();
+  /// Claims nothing more and gives back what has not begun.
+  void stop_claiming();
+  /// Asks everything that runs to stop; what cannot be written down now never will be.
+  void stop_running();
+  base::Result<void> wait_until_drained(const base::StopToken& stop, base::Deadline deadline);
+  void drop_timers();
+
+  /// The handler is done with an attempt, which failed if there is a failure.
+  void ended(const Lease& lease, std::optional<Failure> failure);
+
+ private:
+  struct Held {
+    Job job;
+    // By our clock, not later than by the database's.
+    base::TimePoint valid_until;
+    base::StopSource stop;
+    bool posted = false;
+  };
+  using HeldJob = std::shared_ptr<Held>;
+  struct State {
+    std::map<JobId, HeldJob> held;  // buffered, posted or running under a lease that holds
+    std::deque<HeldJob> buffer;     // may name some that are lost
+    std::size_t posted = 0;         // with the executor or the handler, also lost ones
+    std::set<Lease> cancelled;      // of those the ones whose job was cancelled
+    Settlement ended;
+    bool may_have_work = true;
+    bool exchanging = false;
+    bool renewing = false;
+    bool paused = false;
+    bool stopping = false;
+    bool giving_up = false;
+    base::Timer look_again;
+    base::Timer next_renewal;
+  };
+  struct Step {
+    std::vector<HeldJob> jobs;
+    bool exchange = false;
+    Settlement settlement;
+    std::optional<Claim> claim;
+  };
+
+  // Does whatever can be done now.
+  void go_on();
+  void take_jobs(State& state, Step& step) const;
+  void take_exchange(State& state, Step& step) const;
+  [[nodiscard]] std::size_t room(const State& state) const;
+  [[nodiscard]] Claim claim(std::size_t limit) const;
+  [[nodiscard]] static bool holds(const State& state, const HeldJob& job);
+  [[nodiscard]] static bool drained(const State& state);
+
+  void exchange(Step step);
+  void exchanged(const Settlement& settlement, base::TimePoint began,
+                 base::Result<Exchanged> result);
+  void keep(State& state, std::vector<Job> jobs, base::TimePoint began) const;
+  void try_again(State& state, const Settlement& settlement);
+  void resume();
+
+  void post(const HeldJob& job);
+  static void give_back(State& state, const HeldJob& job);
+  void run(const HeldJob& job);
+
+  void renewed(const std::vector<Lease>& leases, base::TimePoint began,
+               base::Result<std::vector<Lost>> result);
+  std::vector<HeldJob> lose(State& state, const std::vector<Lost>& lost) const;
+  std::vector<HeldJob> lose_outdated(State& state) const;
+  [[nodiscard]] base::Timer after(std::chrono::microseconds delay, void (WorkerState::*what)());
+
+  // Constant after construction.
+  JobStore& store_;
+  base::Executor& executor_;
+  base::TimerQueue& timers_;
+  base::Clock& clock_;
+  const AsyncWorker::Handler handler_;
+  const AsyncWorker::Options options_;
+  // Guarded.
+  base::Monitor<State> state_;
+};
+
+}  // namespace clever::worker::internal

@@ -1,0 +1,130 @@
+#pragma once
+#include <chrono>
+#include <compare>
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "base/clock.h"
+#include "base/error.h"
+#include "model/id.h"
+
+namespace clever::worker {
+
+/// Names a job for as long as its database lives; never used twice.
+enum class JobId : std::int64_t {};
+/// How often a job has been begun: the epoch of its lease. Only grows.
+enum class Attempt : std::int64_t {};
+
+[[nodiscard]] constexpr std::int64_t number(JobId id) { return static_cast<std::int64_t>(id); }
+[[nodiscard]] constexpr std::int64_t number(Attempt attempt) {
+  return static_cast<std::int64_t>(attempt);
+}
+
+enum class Priority : std::uint8_t { kUrgent, kHigh, kNormal, kLow };
+inline constexpr std::size_t kPriorities = 4;
+
+/// The right to run one attempt of a job. A value; whether it still holds, only the store knows.
+struct Lease {
+  JobId id{};
+  Attempt attempt{};
+  /// The lane of the job's concurrency key, if it has one.
+  std::optional<std::int64_t> lane;
+
+  friend auto operator<=>(const Lease&, const Lease&) = default;
+};
+
+/// What is to be done.
+struct NewJob {
+  std::string queue = "default";
+  std::string body;
+  /// Idempotency: while a job with this key is there, enqueueing it again changes nothing.
+  std::optional<std::string> key{};
+  Priority priority = Priority::kNormal;
+  /// By the database's clock.
+  std::optional<base::WallTime> not_before{};
+  /// Of the jobs with one such key, in whatever queue, one runs at a time.
+  std::optional<std::string> concurrency{};
+  std::int64_t max_attempts = 10;
+  model::EffectId effect{};
+};
+
+struct Enqueued {
+  /// None if a job with the same key was there and ended at that very moment.
+  std::optional<JobId> id;
+  bool existed = false;
+};
+
+/// A job that was claimed: somebody holds its lease.
+struct Job {
+  Lease lease;
+  std::string queue;
+  std::string body;
+  Priority priority = Priority::kNormal;
+  std::int64_t max_attempts = 0;
+  model::EffectId effect;
+  base::WallTime enqueued;
+};
+
+/// A job that failed too often.
+struct DeadJob {
+  JobId id{};
+  std::string queue;
+  std::string body;
+  std::int64_t attempts = 0;
+  std::string error;
+  base::WallTime enqueued;
+};
+
+struct Counts {
+  std::int64_t waiting = 0;  // could be claimed now
+  std::int64_t later = 0;    // wait for their time
+  std::int64_t blocked = 0;  // wait for another job with their concurrency key
+  std::int64_t running = 0;
+  std::int64_t dead = 0;
+
+  friend bool operator==(const Counts&, const Counts&) = default;
+};
+
+struct Claim {
+  std::string queue = "default";
+  std::size_t limit = 1;
+  model::OwnerId owner;
+  std::chrono::microseconds lease = std::chrono::seconds{30};
+};
+
+/// An attempt that failed.
+struct Failure {
+  Lease lease;
+  std::string error;
+  /// When to try again; by default the queue's backoff decides.
+  std::optional<std::chrono::microseconds> retry_after{};
+};
+
+/// What became of attempts.
+struct Settlement {
+  std::vector<Lease> completed;
+  std::vector<Failure> failed;
+  /// Not begun after all: waiting again, and the attempt does not count against the job.
+  std::vector<Lease> released;
+
+  [[nodiscard]] bool empty() const {
+    return completed.empty() && failed.empty() && released.empty();
+  }
+};
+
+/// Why a lease no longer holds.
+enum class LostBecause : std::uint8_t {
+  kStale,      // it expired, or the job is gone
+  kCancelled,  // the job was cancelled; once its attempt is settled, it is gone
+};
+
+struct Lost {
+  Lease lease;
+  LostBecause why = LostBecause::kStale;
+
+  friend bool operator==(const Lost&, const Lost&) = default;
+};
+
+}  // namespace clever::worker

@@ -1,0 +1,121 @@
+#pragma once
+#include <chrono>
+#include <cstdint>
+#include <memory>
+#include <optional>
+#include <span>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "base/clock.h"
+#include "base/random.h"
+#include "base/result.h"
+#include "storage/engine.h"
+#include "worker/backoff.h"
+#include "worker/job_store.h"
+
+namespace clever::worker {
+
+/// What a unit of work contains to enqueue a job: ask enqueued() when its receipt is there.
+struct EnqueueTicket {
+  std::size_t inserted = 0;
+  std::optional<std::size_t> existing;
+};
+
+/// Adds a job to somebody's unit of work: it is enqueued if and when that is committed.
+/// `invalid_argument` for a job that cannot be (the unit is as it was).
+base::Result<EnqueueTicket> add_enqueue(storage::UnitOfWork& unit, const NewJob& job);
+[[nodiscard]] Enqueued enqueued(const storage::Receipt& receipt, const EnqueueTicket& ticket);
+
+/// For any unit of work that is part of a job's attempt: it is refused (`conflict`) unless the
+/// lease holds until the commit.
+[[nodiscard]] storage::Statement job_guard(const Lease& lease);
+/// Completes the job in somebody's unit of work, which is refused (`conflict`) if the lease does
+/// not hold.
+void add_completion(storage::UnitOfWork& unit, const Lease& lease, const std::string& queue);
+
+enum class CancelOutcome : std::uint8_t {
+  kGone,     // it was waiting or dead, and is no more
+  kMarked,   // it runs; its worker is told, and it can no longer complete
+  kMissing,  // there is no such job
+};
+
+/// Jobs, kept in a database until they are done: at least once each, and for every attempt a lease
+/// with an epoch, so that what an attempt writes after it lost its job is refused.
+///
+///   waiting ──claim──▶ running ──complete──▶ gone
+///      ▲  │               │ fail, expiry, release ──▶ waiting (later), or dead if that was
+///      │  │ lane taken    │                           the last attempt
+///      │  ▼               └ cancel ──▶ cancelled ──whatever its worker answers, expiry──▶ gone
+///      └ blocked
+///
+/// Owned by who uses it; any number may use one database. Thread-safe. The engine, the clock and
+/// the source of randomness must outlive it, and it must outlive its exchanges. Errors are the
+/// engine's.
+class JobQueue final : public JobStore {
+ public:
+  struct Options {
+    Backoff backoff{};
+    /// Leases that ended are looked for so often, at least.
+    std::chrono::microseconds sweep_interval = std::chrono::seconds{5};
+  };
+
+  JobQueue(storage::Engine& engine, base::Clock& clock, base::Random& random);
+  JobQueue(storage::Engine& engine, base::Clock& clock, base::Random& random, Options options);
+  ~JobQueue() override;
+
+  /// All or none; in one transaction.
+  base::Result<std::vector<Enqueued>> enqueue(std::span<const NewJob> jobs);
+  base::Result<Enqueued> enqueue(const NewJob& job);
+
+  /// The first jobs of the queue by priority, then by the time at which they became ready, then by
+  /// number; among them those whose lease ended. Of jobs with one concurrency key only one, and
+  /// none while such a one runs.
+  base::Result<std::vector<Job>> claim(const Claim& claim);
+  /// The same from several queues: from the later ones what the earlier ones left room for.
+  base::Result<std::vector<Job>> claim(Claim claim, std::span<const std::string> queues);
+
+  /// Each of the following returns the leases that did not hold; the others are served.
+  base::Result<std::vector<Lost>> heartbeat(const std::vector<Lease>& leases, const Claim& claim);
+  base::Result<std::vector<Lost>> settle(const std::string& queue, Settlement settlement);
+  base::Result<std::vector<Lost>> complete(const std::string& queue, std::vector<Lease> leases);
+  base::Result<std::vector<Lost>> fail(const std::string& queue, Failure failure);
+  base::Result<std::vector<Lost>> release(const std::string& queue, std::vector<Lease> leases);
+
+  base::Result<CancelOutcome> cancel(JobId id);
+
+  /// Dead jobs of the queue in the order of their numbers, beginning after one.
+  base::Result<std::vector<DeadJob>> dead(const std::string& queue, JobId after, std::size_t limit);
+  /// Gives dead jobs as many attempts as they had at first; how many there were.
+  base::Result<std::size_t> retry_dead(const std::string& queue, const std::vector<JobId>& ids);
+  base::Result<std::size_t> delete_dead(const std::vector<JobId>& ids);
+
+  base::Result<Counts> counts(const std::string& queue);
+  /// How long until a waiting job's time comes or a lease ends; none if nothing is to come.
+  base::Result<std::optional<std::chrono::microseconds>> next_ready(const std::string& queue);
+
+  void exchange(const std::string& queue, Settlement settlement, std::optional<Claim> claim,
+                Done<Exchanged> done) override;
+  void renew(std::vector<Lease> leases, const Claim& claim, Done<std::vector<Lost>> done) override;
+  [[nodiscard]] std::vector<std::unique_ptr<storage::Subscription>> subscribe(
+      const std::string& queue, std::function<void()> wake,
+      std::function<void()> cancelled) override;
+
+ private:
+  class Exchange;
+
+  struct Hints;
+
+  std::vector<std::chrono::microseconds> delays(const Settlement& settlement);
+
+  // Constant after construction.
+  storage::Engine& engine_;
+  base::Clock& clock_;
+  base::Random& random_;
+  const Options options_;
+  // Thread-safe.
+  const std::unique_ptr<Hints> hints_;
+};
+
+}  // namespace clever::worker
