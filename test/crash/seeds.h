@@ -1,0 +1,48 @@
+#pragma once
+#include <charconv>
+#include <cstdint>
+#include <cstdlib>
+#include <string>
+#include <string_view>
+
+#include "support/campaign.h"
+
+namespace clever::storage::crash {
+
+/// The seeds of a campaign: 1, 2, 3, …; or the one in CLEVER_CRASH_SEED, to see it again.
+class Seeds {
+ public:
+  Seeds(std::size_t sample, std::size_t full) : last_(test::campaign(sample, full)) {
+    if (const char* text = std::getenv("CLEVER_CRASH_SEED")) {
+      std::from_chars(text, text + std::string_view(text).size(), first_);
+      last_ = first_;
+    }
+  }
+
+  class Iterator {
+   public:
+    explicit Iterator(std::uint64_t seed) : seed_(seed) {}
+    std::uint64_t operator*() const { return seed_; }
+    Iterator& operator++() {
+      ++seed_;
+      return *this;
+    }
+    friend bool operator==(const Iterator&, const Iterator&) = default;
+
+   private:
+    std::uint64_t seed_;
+  };
+  [[nodiscard]] Iterator begin() const { return Iterator(first_); }
+  [[nodiscard]] Iterator end() const { return Iterator(last_ + 1); }
+
+ private:
+  std::uint64_t first_ = 1;
+  std::uint64_t last_;
+};
+
+[[nodiscard]] inline std::string replay(std::uint64_t seed) {
+  return "seed " + std::to_string(seed) + "; CLEVER_CRASH_SEED=" + std::to_string(seed) +
+         " runs it alone";
+}
+
+}  // namespace clever::storage::crash
