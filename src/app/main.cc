@@ -2,6 +2,8 @@
 #include <string>
 #include <vector>
 
+#include "app/databases.h"
+#include "app/interruption.h"
 #include "base/clock.h"
 #include "cli/commands.h"
 #include "cli/program.h"
@@ -29,11 +31,15 @@ clever::cli::Console console() {
 
 ExitCode run(const std::vector<std::string>& arguments) {
   clever::base::SystemClock clock;
+  clever::app::Interruption interruption;
+  clever::app::ProcessDatabases databases(clock);
   // In a deleted directory there is still --help; what needs a place says so itself.
   const clever::cli::Surroundings surroundings{
       .environment = clever::io::Environment::of_process(),
       .working_directory = clever::io::working_directory().value_or("."),
-      .clock = &clock};
+      .clock = &clock,
+      .databases = &databases,
+      .interruption = [&interruption] { return interruption.token(); }};
   return clever::cli::run(clever::cli::command_tree(), arguments, surroundings, console());
 }
 

@@ -2,17 +2,29 @@
 
 #include <utility>
 
+#include "base/check.h"
 #include "cli/exit_code.h"
 
 namespace clever::cli {
 
 Context::Context(const Surroundings& surroundings, std::filesystem::path directory,
-                 std::vector<std::pair<std::string, std::string>> flags, std::size_t width)
+                 std::vector<std::pair<std::string, std::string>> flags, std::size_t width,
+                 std::function<storage::Progress()> progress)
     : surroundings_(surroundings),
       directory_(std::move(directory)),
       home_(config::home_directory(surroundings.environment)),
       flags_(std::move(flags)),
-      width_(width) {}
+      width_(width),
+      progress_(std::move(progress)) {}
+
+Databases& Context::databases() const {
+  CLEVER_CHECK(surroundings_.databases != nullptr, "a command needs a database, and there is none");
+  return *surroundings_.databases;
+}
+
+base::StopToken Context::stop() const {
+  return surroundings_.interruption ? surroundings_.interruption() : base::StopToken();
+}
 
 config::Sources Context::sources() const {
   return {.home = home_,

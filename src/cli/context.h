@@ -1,12 +1,16 @@
 #pragma once
 #include <filesystem>
+#include <functional>
 #include <optional>
 #include <vector>
 
 #include "base/clock.h"
 #include "base/result.h"
+#include "base/stop_token.h"
+#include "cli/databases.h"
 #include "config/settings.h"
 #include "io/environment.h"
+#include "storage/engine.h"
 
 namespace clever::cli {
 
@@ -15,6 +19,10 @@ struct Surroundings {
   io::Environment environment;
   std::filesystem::path working_directory;
   base::Clock* clock = nullptr;
+  Databases* databases = nullptr;
+  /// Called by the first command that can be interrupted: from then on Ctrl-C asks for a stop.
+  /// None: nobody interrupts.
+  std::function<base::StopToken()> interruption{};
 };
 
 /// What a handler may use beside its own words. Lives for one command line, on one thread. Nothing
@@ -23,7 +31,8 @@ class Context {
  public:
   /// `flags` are the settings given as options, `directory` is where the command works (-C).
   Context(const Surroundings& surroundings, std::filesystem::path directory,
-          std::vector<std::pair<std::string, std::string>> flags, std::size_t width);
+          std::vector<std::pair<std::string, std::string>> flags, std::size_t width,
+          std::function<storage::Progress()> progress);
 
   [[nodiscard]] const io::Environment& environment() const noexcept {
     return surroundings_.environment;
@@ -34,6 +43,13 @@ class Context {
   [[nodiscard]] const std::filesystem::path& home() const noexcept { return home_; }
   /// Columns for text that is wrapped before it is rendered.
   [[nodiscard]] std::size_t width() const noexcept { return width_; }
+
+  /// What a handler may open.
+  [[nodiscard]] Databases& databases() const;
+  /// For whatever takes long: asks whether the user wants it to end.
+  [[nodiscard]] base::StopToken stop() const;
+  /// Shows how far long work is, where somebody looks. Used by one thread at a time.
+  [[nodiscard]] storage::Progress progress() const { return progress_(); }
 
   [[nodiscard]] config::Sources sources() const;
   /// All layers merged, read once. A broken file or variable is `corruption`: it is not
@@ -47,6 +63,7 @@ class Context {
   std::filesystem::path home_;
   std::vector<std::pair<std::string, std::string>> flags_;
   std::size_t width_;
+  std::function<storage::Progress()> progress_;
   // Read on demand.
   std::optional<base::Result<config::Settings>> settings_;
 };

@@ -12,6 +12,7 @@
 #include "cli/json.h"
 #include "cli/look.h"
 #include "cli/parse.h"
+#include "cli/progress_line.h"
 #include "cli/render.h"
 #include "cli/text.h"
 #include "cli/yaml.h"
@@ -37,12 +38,15 @@ class Run {
         console_(console),
         redactor_(redactor_for(surroundings.environment)),
         parsed_(parse(root, arguments)),
-        context_(surroundings, directory(), flags(), std::min(console.width, kWidestText)) {}
+        progress_line_(console.error_output, *surroundings.clock, console.width),
+        context_(surroundings, directory(), flags(), std::min(console.width, kWidestText),
+                 [this] { return progress(); }) {}
 
   ExitCode execute() {
     const Timing started{surroundings_.clock->wall_now(), {}};
     const base::TimePoint begin = surroundings_.clock->now();
     Report report = answer();
+    progress_line_.clear();
     const Format format = chosen_format(report);
     const base::Duration duration = surroundings_.clock->now() - begin;
     for (Message& message : report.messages) message.text = redactor_->redact(message.text);
@@ -59,12 +63,24 @@ class Run {
 
   std::vector<std::pair<std::string, std::string>> flags() const {
     std::vector<std::pair<std::string, std::string>> flags;
-    for (const std::string_view name : {"format", "color"}) {
-      if (const auto value = invocation().value(name)) {
-        flags.emplace_back("output." + std::string(name), *value);
-      }
+    using Flag = std::pair<std::string_view, std::string_view>;
+    for (const auto& [option, key] :
+         {Flag{"format", "output.format"}, Flag{"color", "output.color"},
+          Flag{"database", "database.url"}}) {
+      if (const auto value = invocation().value(option)) flags.emplace_back(key, *value);
     }
     return flags;
+  }
+
+  // On a terminal alone, and not for programs: decided before the work begins.
+  storage::Progress progress() {
+    Report unused;
+    const bool shown = console_.error_is_terminal && !invocation().flag("quiet") &&
+                       !is_for_programs(chosen_format(unused));
+    if (!shown) return [](std::string_view, std::uint64_t, std::uint64_t) {};
+    return [this](std::string_view doing, std::uint64_t done, std::uint64_t all) {
+      progress_line_.show(doing, done, all);
+    };
   }
 
   Report answer() {
@@ -212,6 +228,7 @@ class Run {
   const Console& console_;
   const std::shared_ptr<const base::Redactor> redactor_;
   const Parsed parsed_;
+  ProgressLine progress_line_;
   Context context_;
   std::string color_ = "auto";
 };

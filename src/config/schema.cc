@@ -132,6 +132,14 @@ Schema make_schema() {
        .project_may_set = false},
       {.name = "database.url",
        .description = "The database; empty means SQLite in the home folder",
+       .project_may_set = false,
+       .flag = "--database"},
+      {.name = "database.synchronous",
+       .type = kChoice,
+       .allowed = {"full", "normal"},
+       .default_value = "full",
+       .description = "full: what is reported done survives a loss of power; normal: faster, and a "
+                      "loss of power (not a crash) may take the last moments",
        .project_may_set = false},
   };
 }

@@ -106,7 +106,8 @@ TEST_F(SettingsTest, AreListedInTheOrderOfTheSchema) {
   std::vector<std::string> keys;
   for (const auto& [key, value] : load().list()) keys.push_back(key);
   EXPECT_THAT(keys, ElementsAre("model.default", "model.alias.a", "model.alias.b", "output.format",
-                                "output.color", "log.level", "log.file", "database.url"));
+                                "output.color", "log.level", "log.file", "database.url",
+                                "database.synchronous"));
 }
 
 TEST_F(SettingsTest, IgnoreEmptyVariables) {

@@ -98,6 +98,7 @@ base::Result<Bodies::Removed> Bodies::remove_unused(const Progress& progress,
   Removed removed;
   std::int64_t last = 0;
   while (true) {
+    if (stop.stop_requested()) return base::cancelled("stopped while removing unused contents");
     progress("removing unused contents", removed.bodies, 0);
     CLEVER_ASSIGN(IntegerList ids, unused_after(engine_, last, stop));
     if (ids.values.empty()) return removed;

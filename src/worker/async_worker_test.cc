@@ -109,6 +109,17 @@ TEST_F(AsyncWorkerTest, LooksAgainWhenItWasTold) {
   wait_for([](const auto& f) { return f.completed.size() == 1; });
 }
 
+TEST_F(AsyncWorkerTest, LooksForMoreWhileAJobTakesItsTime) {
+  store_.add(1);
+  start_keeping();
+  auto finish = take_kept();
+  settle_down();
+  const auto before = store_.with([](const auto& f) { return f.exchanges; });
+  clock_.advance(milliseconds{20});
+  wait_for([&](const auto& f) { return f.exchanges > before; });
+  (*finish)({});
+}
+
 TEST_F(AsyncWorkerTest, AnErrorFailsTheAttempt) {
   store_.add(1);
   start([](const Job&, const base::StopToken&, Finish finish) {

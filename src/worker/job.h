@@ -92,6 +92,8 @@ struct Claim {
   std::size_t limit = 1;
   model::OwnerId owner;
   std::chrono::microseconds lease = std::chrono::seconds{30};
+  /// Looks everywhere at once, which takes longer: for who expects to find nothing.
+  bool thorough = false;
 };
 
 /// An attempt that failed.

@@ -152,7 +152,7 @@ void DiskTrace::syncs(const std::string& path) {
 }
 
 void DiskTrace::synced(const std::string& path) {
-  if (lies_) return;
+  if (!lies_about_.empty() && path.ends_with(lies_about_)) return;
   known_.with([&](Known& known) {
     known.calls.push_back(
         {.kind = Kind::kSync, .file = known.files[path], .covers = known.syncing[path]});
@@ -166,7 +166,7 @@ void DiskTrace::removes(const std::string& path, bool sync_folder) {
   known_.with([&](Known& known) {
     known.files.erase(path);
     known.calls.push_back({.kind = Kind::kRemove, .path = path});
-    if (sync_folder && !lies_) known.calls.push_back({.kind = Kind::kSyncFolder});
+    if (sync_folder) known.calls.push_back({.kind = Kind::kSyncFolder});
   });
 }
 

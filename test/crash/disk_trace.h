@@ -3,6 +3,7 @@
 #include <filesystem>
 #include <map>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "base/guarded.h"
@@ -38,8 +39,9 @@ using DiskCalls = std::vector<DiskCall>;
 /// Thread-safe.
 class DiskTrace final : public DiskObserver {
  public:
-  /// A disk that lies says that it has synced, and has not.
-  explicit DiskTrace(bool lies = false) : lies_(lies) {}
+  /// A disk that lies about a file says that it has synced it, and has not: about all files whose
+  /// names end so. Nothing: an honest disk.
+  explicit DiskTrace(std::string lies_about = "") : lies_about_(std::move(lies_about)) {}
 
   void opens(const std::string& path, bool is_new, bool log) override;
   void writes(const std::string& path, std::int64_t offset, std::string_view bytes) override;
@@ -60,7 +62,7 @@ class DiskTrace final : public DiskObserver {
     int last_file = 0;
   };
 
-  const bool lies_;
+  const std::string lies_about_;
   base::Guarded<Known> known_;
 };
 

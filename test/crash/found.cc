@@ -74,11 +74,12 @@ base::Result<void> read_jobs(Snapshot& view, Found& found) {
 
 base::Result<Found> Found::read(Engine& engine) {
   Found found;
-  CLEVER_TRY(engine.read([&](Snapshot& view) -> base::Result<void> {
+  const auto read_all = [&](Snapshot& view) -> base::Result<void> {
     CLEVER_TRY(read_journal(view, found));
     CLEVER_TRY(read_units(view, found));
     return read_jobs(view, found);
-  }));
+  };
+  CLEVER_TRY(engine.read(read_all));
   return found;
 }
 

@@ -5,6 +5,7 @@
 #include <gtest/gtest.h>
 
 #include <cstdlib>
+#include <ostream>
 
 #include "crash/load.h"
 #include "crash/memory_folder.h"
@@ -66,6 +67,8 @@ TEST_F(InspectTest, FindsWhatIsThereTwice) {
 struct Tampering {
   const char* name;
   Sql statement;
+
+  friend void PrintTo(const Tampering& tampering, std::ostream* out) { *out << tampering.name; }
 };
 
 class TamperingTest : public ::testing::TestWithParam<Tampering> {};

@@ -1,11 +1,14 @@
 // kill -9 at a random moment: when a call has said done, it is done.
 #include <gtest/gtest.h>
 
+#include <optional>
+
 #include "base/random.h"
 #include "crash/load.h"
 #include "crash/memory_folder.h"
 #include "crash/seeds.h"
 #include "crash/victims.h"
+#include "crash/watched_disk.h"
 #include "support/temporary_directory.h"
 
 namespace clever::storage::crash {
@@ -36,6 +39,9 @@ class KillTest : public ::testing::Test {
         LoadOptions options{.seed = seed * 1000 + static_cast<std::uint64_t>(run), .run = run};
         options.process = process;
         options.threads = threads;
+        // Every other time the log goes into the database again and again.
+        std::optional<FrequentCheckpoints> checkpoints;
+        if (run % 2 == 1) checkpoints.emplace();
         run_load(place, options, tell);
       });
       listen_a_while(victims, random);

@@ -9,7 +9,8 @@
 
 namespace clever::storage::crash {
 
-/// The seeds of a campaign: 1, 2, 3, …; or the one in CLEVER_CRASH_SEED, to see it again.
+/// The seeds of a campaign: 1, 2, 3, …; or the one in CLEVER_CRASH_SEED, to see it again. A seed
+/// decides all that the test chooses; how threads and processes take turns it cannot.
 class Seeds {
  public:
   Seeds(std::size_t sample, std::size_t full) : last_(test::campaign(sample, full)) {
@@ -18,6 +19,9 @@ class Seeds {
       last_ = first_;
     }
   }
+
+  /// Whatever the environment says: for what must show up in one of them.
+  [[nodiscard]] static Seeds up_to(std::uint64_t last) { return Seeds(last); }
 
   class Iterator {
    public:
@@ -36,6 +40,8 @@ class Seeds {
   [[nodiscard]] Iterator end() const { return Iterator(last_ + 1); }
 
  private:
+  explicit Seeds(std::uint64_t last) : last_(last) {}
+
   std::uint64_t first_ = 1;
   std::uint64_t last_;
 };

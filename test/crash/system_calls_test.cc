@@ -2,6 +2,7 @@
 #include <gtest/gtest.h>
 
 #include <csignal>
+#include <string>
 
 #include "base/atomic.h"
 #include "crash/memory_folder.h"
@@ -72,6 +73,7 @@ std::int64_t calls_of_script() {
 TEST(SystemCallsTest, NoDeathBetweenTwoOfThemLosesAnything) {
   const std::int64_t calls = calls_of_script();
   ASSERT_GT(calls, 100);
+  ::testing::Test::RecordProperty("calls", std::to_string(calls));
   const auto stride = static_cast<std::int64_t>(
       test::campaign(static_cast<std::size_t>(calls) / 80 + 1, /*full=*/1));
   for (std::int64_t call = stride; call <= calls; call += stride) {

@@ -132,8 +132,13 @@ int remove_file(sqlite3_vfs* vfs, const char* name, int sync_folder) {
   return state.below->xDelete(state.below, name, sync_folder);
 }
 
+int begin_statement(unsigned /*kind*/, void* connection, void* /*statement*/, void* /*text*/) {
+  return sqlite3_wal_autocheckpoint(static_cast<sqlite3*>(connection), kPagesOfFrequentCheckpoints);
+}
+
+// Opening goes on after this and sets what it always sets: the first statement is the next chance.
 int checkpoint_often(sqlite3* connection, char** /*error*/, const sqlite3_api_routines* /*api*/) {
-  return sqlite3_wal_autocheckpoint(connection, kPagesOfFrequentCheckpoints);
+  return sqlite3_trace_v2(connection, SQLITE_TRACE_STMT, begin_statement, connection);
 }
 
 // SQLite declares extensions without their parameters and calls them with these three.

@@ -6,9 +6,13 @@
 #include <vector>
 
 #include "base/guarded.h"
+#include "base/monitor.h"
 #include "base/random.h"
 #include "base/thread.h"
+#include "base/thread_pool.h"
+#include "base/timer_queue.h"
 #include "storage/engines.h"
+#include "worker/async_worker.h"
 #include "worker/job_queue.h"
 
 // Many workers on one database, who complete, fail, give back and forget jobs while time passes and
@@ -141,6 +145,43 @@ TEST_P(JobsStressTest, EveryJobIsCompletedExactlyOnce) {
   });
   EXPECT_EQ(engine().query("SELECT count(*) FROM job").value()[0].integer(0), 0);
   EXPECT_EQ(engine().query("SELECT count(*) FROM job_lane").value()[0].integer(0), 0);
+}
+
+// Four workers, of which one comes and goes.
+TEST_P(JobsStressTest, AsyncWorkersShareAQueue) {
+  enqueue();
+  base::ThreadPool pool({.name = "pool", .threads = 4});
+  base::TimerQueue timers(clock());
+  JobQueue jobs(engine(), clock(), random_);
+  JobQueue others(engine_of(1), clock(), random_);
+  base::Monitor<std::map<JobId, int>> answered;  // that the work was done
+  const auto handler = [&](const Job& job, const base::StopToken&, Finish finish) {
+    if (random_.below(10) == 0) {
+      finish.retry_after(base::unavailable("by chance"), microseconds{0});
+      return;
+    }
+    answered.update([&](auto& all) { ++all[job.lease.id]; });
+    finish({});
+  };
+  const auto start = [&](std::uint8_t number) {
+    base::Ulid::Bytes name{};
+    name.back() = number;
+    return std::make_unique<AsyncWorker>(
+        number % 2 == 0 ? jobs : others, pool, timers, clock(), handler,
+        AsyncWorker::Options{.owner = model::OwnerId(base::Ulid(name)),
+                             .lease = std::chrono::hours{24},
+                             .buffer = 50});
+  };
+  std::vector<std::unique_ptr<AsyncWorker>> workers;
+  for (std::uint8_t i = 1; i <= 3; ++i) workers.push_back(start(i));
+  for (std::uint8_t i = 4; i < 24; ++i) start(i);
+  // Time passes for jobs that wait for it, but no lease ends.
+  while (jobs.counts("default").value() != Counts{}) advance(std::chrono::milliseconds{1});
+  workers.clear();
+  answered.read([](const auto& all) {
+    EXPECT_EQ(std::ssize(all), kJobs);
+    for (const auto& [id, times] : all) EXPECT_EQ(times, 1);
+  });
 }
 
 CLEVER_ALL_ENGINES(JobsStressTest);

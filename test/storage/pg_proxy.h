@@ -1,6 +1,7 @@
 #pragma once
 #include <arpa/inet.h>
 #include <netinet/in.h>
+#include <netinet/tcp.h>
 #include <poll.h>
 #include <sys/eventfd.h>
 #include <sys/socket.h>
@@ -57,11 +58,12 @@ class PgProxy {
            "&port=5432&user=clever";
   }
 
-  /// What happens to the next so many COMMITs.
-  void arm(Fault fault, int times = 1) {
+  /// What happens to the next so many COMMITs, and whether everything hangs afterwards.
+  void arm(Fault fault, int times = 1, bool then_pause = false) {
     plan_.update([&](Plan& plan) {
       plan.fault = fault;
       plan.times = times;
+      plan.then_pause = then_pause;
     });
   }
   /// Returns when so many COMMITs have met their fault since the beginning.
@@ -83,6 +85,7 @@ class PgProxy {
     int times = 0;
     int happened = 0;
     int connections = 0;
+    bool then_pause = false;
     bool paused = false;
   };
   struct Link {
@@ -122,6 +125,10 @@ class PgProxy {
         0) {
       return {};
     }
+    // Messages pass one by one; none waits for the acknowledgement of the one before.
+    const int at_once = 1;
+    static_cast<void>(
+        ::setsockopt(socket.number(), IPPROTO_TCP, TCP_NODELAY, &at_once, sizeof(at_once)));
     return socket;
   }
 
@@ -255,6 +262,7 @@ class PgProxy {
       if (plan.times == 0) return Fault::kNone;
       --plan.times;
       ++plan.happened;
+      plan.paused = plan.paused || plan.then_pause;
       return plan.fault;
     });
   }

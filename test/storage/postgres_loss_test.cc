@@ -1,4 +1,7 @@
 // Connections that die at the worst moments: a write is acknowledged exactly if it happened, once.
+#include <chrono>
+#include <thread>
+
 #include "storage/postgres_fixture.h"
 
 namespace clever::storage {
@@ -128,6 +131,57 @@ TEST_F(PostgresLossTest, WhileACommitHangsClosingSaysThatItsOutcomeIsUnknown) {
   const auto all = answers.await(1);
   EXPECT_EQ(all[0].error().code(), ErrorCode::kUnavailable);
   EXPECT_THAT(all[0].error().message(), HasSubstr("unknown"));
+}
+
+// Time that flies while it lives: always, or only while somebody waits for it to pass (and not
+// while a server is being waited for).
+class FlyingTime {
+ public:
+  enum class When : std::uint8_t { kAlways, kAwaited };
+  FlyingTime(base::SimulatedClock& clock, When when) : clock_(clock), when_(when) {}
+
+ private:
+  void fly(const base::StopToken& stop) {
+    while (!stop.stop_requested()) {
+      const bool now = when_ == When::kAlways || clock_.waiters() > 0;
+      if (now) clock_.advance(std::chrono::milliseconds(500));
+      std::this_thread::yield();
+    }
+  }
+
+  base::SimulatedClock& clock_;
+  const When when_;
+  base::Thread thread_{"time", [this](const base::StopToken& stop) { fly(stop); }};
+};
+
+TEST_F(PostgresLossTest, InDoubtTheServerIsWaitedForHoweverLongItIsAway) {
+  base::SimulatedClock clock;
+  const auto engine = through_proxy(clock);
+  testing::Answers answers;
+  proxy_.arm(PgProxy::Fault::kAfterCommit, 1, true);
+  engine->submit(entry(1), answers.taker());
+  proxy_.await_faults(1);
+  const auto begin = clock.now();
+  {
+    const FlyingTime flying(clock, FlyingTime::When::kAlways);
+    while (clock.now() < begin + std::chrono::minutes(5)) std::this_thread::yield();
+  }
+  proxy_.resume();
+  const FlyingTime flying(clock, FlyingTime::When::kAwaited);
+  expect_receipt_of(answers.await(1)[0], 1);
+}
+
+TEST_F(PostgresLossTest, AServerThatAlwaysBreaksOffBeforeTheCommitIsUnavailable) {
+  base::SimulatedClock clock;
+  const auto engine = through_proxy(clock);
+  proxy_.arm(PgProxy::Fault::kBeforeCommit, 1'000'000);
+  {
+    const FlyingTime flying(clock, FlyingTime::When::kAwaited);
+    EXPECT_EQ(engine->commit(entry(1)).error().code(), ErrorCode::kUnavailable);
+  }
+  proxy_.arm(PgProxy::Fault::kNone, 0);
+  engine->commit(entry(2)).value();
+  EXPECT_THAT(entries(*beside_), ElementsAre(2));
 }
 
 TEST_F(PostgresLossTest, AReadOnADeadConnectionIsDoneOnAnother) {

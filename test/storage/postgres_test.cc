@@ -177,6 +177,7 @@ TEST_F(PostgresTest, AConstraintCheckedAtTheCommitRefusesItsUnitAlone) {
   engine->commit(std::move(tables)).value();
   std::vector<UnitOfWork> units;
   units.push_back(entry(1));
+  units[0].notify("ledger");
   UnitOfWork bad = entry(2);
   bad.run("INSERT INTO part VALUES ('nobody')");
   units.push_back(std::move(bad));
@@ -267,6 +268,35 @@ TEST_F(PostgresTest, WritingInAReadIsRefused) {
   EXPECT_EQ(refused.error().code(), ErrorCode::kInvalidArgument);
   EXPECT_EQ(engine->query("SELECT entry FROM ledger FOR UPDATE").error().code(),
             ErrorCode::kInvalidArgument);
+}
+
+TEST_F(PostgresTest, TheQueriesOfOneReadSeeOneMoment) {
+  const auto engine = open();
+  create_ledger(*engine);
+  const auto read = engine->read([&](Snapshot& snapshot) -> base::Result<void> {
+    CLEVER_ASSIGN(const Rows before, snapshot.query("SELECT max(entry) FROM ledger"));
+    EXPECT_TRUE(before[0].is_null(0));
+    engine->commit(entry(1)).value();
+    CLEVER_ASSIGN(const Rows after, snapshot.query("SELECT max(entry) FROM ledger"));
+    EXPECT_TRUE(after[0].is_null(0));
+    return {};
+  });
+  EXPECT_TRUE(read.ok());
+}
+
+// Neither side reads on before it has written: whoever does not take what comes hangs both.
+TEST_F(PostgresTest, LargeValuesGoBothWaysAtOnce) {
+  const auto engine = open({.writers = 1});
+  const std::string large(std::size_t{4} << 20U, 'x');
+  UnitOfWork unit;
+  unit.run("CREATE TABLE large (id BIGINT, bytes BYTEA)");
+  for (int i = 0; i < 6; ++i) {
+    unit.run("INSERT INTO large VALUES ($1, $2) RETURNING bytes", i, Blob{large});
+  }
+  const auto receipt = engine->commit(std::move(unit)).value();
+  for (std::size_t i = 1; i <= 6; ++i) {
+    EXPECT_EQ(receipt.outcomes[i].rows[0].blob(0), large);
+  }
 }
 
 TEST_F(PostgresTest, AReadThatAsksNothingNeedsNoServer) {

@@ -13,6 +13,13 @@ namespace clever::cli {
 [[nodiscard]] Command config_unset_command();
 [[nodiscard]] Command config_list_command();
 [[nodiscard]] Command config_path_command();
+[[nodiscard]] Command db_command();
+[[nodiscard]] Command db_status_command();
+[[nodiscard]] Command db_migrate_command();
+[[nodiscard]] Command db_verify_command();
+[[nodiscard]] Command db_rebuild_command();
+[[nodiscard]] Command db_backup_command();
+[[nodiscard]] Command db_vacuum_command();
 [[nodiscard]] Command completion_command();
 [[nodiscard]] Command complete_command();
 [[nodiscard]] Command help_command();

@@ -54,7 +54,9 @@ void JobQueue::Exchange::begin(const Settlement& settlement) {
     settle_.emplace(unit_, settlement, jobs_.delays(settlement));
     if (settle_->wakes_others()) unit_.notify(internal::work_topic(queue_));
   }
-  if (claim_) {
+  if (claim_ && claim_->thorough) {
+    add_thorough();
+  } else if (claim_) {
     add_claim(false);
     const auto now = jobs_.clock_.now();
     if (jobs_.hints_->state.with([&](auto& s) { return now >= s.sweep_due; })) add_sweep();
@@ -115,7 +117,8 @@ void JobQueue::Exchange::received(base::Result<storage::Receipt> result) {
     if (auto expired = read_sweep(*result); !expired.ids.empty()) return expire(std::move(expired));
   }
   if (!claim_ || !result_.jobs.empty() || (looked_deeper && !moved_)) return finish();
-  look_deeper();
+  add_thorough();
+  submit();
 }
 
 // What was settled or claimed by an earlier step stays so, and must be told.
@@ -171,11 +174,10 @@ void JobQueue::Exchange::read_next_ready(const storage::Rows& rows) {
   result_.look_again = std::max(wait, microseconds{1});
 }
 
-void JobQueue::Exchange::look_deeper() {
+void JobQueue::Exchange::add_thorough() {
   add_claim(true);
   add_sweep();
   add_next_ready();
-  submit();
 }
 
 void JobQueue::Exchange::expire(Expired expired) {

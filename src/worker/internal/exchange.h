@@ -14,7 +14,7 @@ namespace clever::worker {
 /// One exchange with the store, unit of work by unit of work:
 ///   1. settle and claim (and look for leases that ended, if it is time);
 ///   2. if there was nothing: claim once more, looking deeper, look for leases that ended, and when
-///      something will be due;
+///      something will be due (a thorough claim begins with this);
 ///   3. if leases ended: their jobs wait again, or are dead; claim.
 /// Each step is begun by the answer to the one before; it owns itself until it is done.
 class JobQueue::Exchange : public std::enable_shared_from_this<JobQueue::Exchange> {
@@ -35,12 +35,12 @@ class JobQueue::Exchange : public std::enable_shared_from_this<JobQueue::Exchang
   void add_claim(bool thorough);
   void add_sweep();
   void add_next_ready();
+  void add_thorough();
   void received(base::Result<storage::Receipt> result);
   void failed(base::Error error);
   void read_claim(const storage::Rows& rows);
   Expired read_sweep(const storage::Receipt& receipt);
   void read_next_ready(const storage::Rows& rows);
-  void look_deeper();
   void expire(Expired expired);
   void finish();
 

@@ -6,6 +6,8 @@ namespace clever::worker::internal {
 namespace {
 
 constexpr int kRenewalsPerLease = 3;
+constexpr std::chrono::milliseconds kSoon{20};
+constexpr std::size_t kMostExchanges = 2;
 
 void stop_all(const auto& jobs) {
   for (const auto& job : jobs) job->stop.request_stop();
@@ -26,7 +28,10 @@ WorkerState::WorkerState(JobStore& store, base::Executor& executor, base::TimerQ
 // ---- What is to be done -------------------------------------------------------------------------
 
 void WorkerState::wake() {
-  state_.update([](State& s) { s.may_have_work = true; });
+  state_.update([](State& s) {
+    s.may_have_work = true;
+    s.nearly_empty = false;
+  });
   go_on();
 }
 
@@ -55,14 +60,20 @@ void WorkerState::take_jobs(State& state, Step& step) const {
 }
 
 void WorkerState::take_exchange(State& state, Step& step) const {
-  if (state.exchanging || state.paused) return;
-  const std::size_t wanted = state.may_have_work && !state.stopping ? room(state) : 0;
+  if (state.paused) return;
+  // A look that will find nothing can wait for an ending that must be written down anyway.
+  const bool later = state.nearly_empty && state.ended.empty() && !state.held.empty();
+  const std::size_t wanted = state.may_have_work && !state.stopping && !later ? room(state) : 0;
   if (wanted == 0 && state.ended.empty()) return;
+  const bool large = std::max(wanted, state.ended.completed.size()) * 4 >= options_.buffer;
+  if (state.exchanges >= (large ? kMostExchanges : 1)) return;
   step.exchange = true;
-  state.exchanging = true;
+  ++state.exchanges;
+  state.claiming += wanted;
   step.settlement = std::exchange(state.ended, {});
   if (wanted == 0) return;
   step.claim = claim(wanted);
+  step.claim->thorough = std::exchange(state.nearly_empty, false);
   // Whoever wakes us from now on may mean a job that this claim does not see.
   state.may_have_work = false;
 }
@@ -70,10 +81,11 @@ void WorkerState::take_exchange(State& state, Step& step) const {
 // Little by little would be many claims: not before a good part of the buffer is free, or what is
 // buffered will soon be used up.
 std::size_t WorkerState::room(const State& state) const {
-  const std::size_t taken = std::max(state.held.size(), state.posted + state.buffer.size());
+  const std::size_t held = std::max(state.held.size(), state.posted + state.buffer.size());
+  const std::size_t taken = held + state.claiming;
   if (taken >= options_.buffer) return 0;
   const std::size_t room = options_.buffer - taken;
-  const bool low = state.buffer.size() < options_.parallel;
+  const bool low = state.buffer.size() + state.claiming < options_.parallel;
   return low || room * 2 >= options_.buffer ? room : 0;
 }
 
@@ -87,7 +99,7 @@ bool WorkerState::holds(const State& state, const HeldJob& job) {
 }
 
 bool WorkerState::drained(const State& s) {
-  return s.stopping && s.held.empty() && s.posted == 0 && s.ended.empty() && !s.exchanging &&
+  return s.stopping && s.held.empty() && s.posted == 0 && s.ended.empty() && s.exchanges == 0 &&
          !s.renewing;
 }
 
@@ -95,20 +107,25 @@ bool WorkerState::drained(const State& s) {
 
 void WorkerState::exchange(Step step) {
   const auto began = clock_.now();
+  const std::size_t wanted = step.claim ? step.claim->limit : 0;
   auto settlement = step.settlement;
   store_.exchange(options_.queue, std::move(step.settlement), std::move(step.claim),
-                  [self = shared_from_this(), settlement = std::move(settlement),
+                  [self = shared_from_this(), settlement = std::move(settlement), wanted,
                    began](base::Result<Exchanged> result) {
-                    self->exchanged(settlement, began, std::move(result));
+                    self->exchanged(settlement, wanted, began, std::move(result));
                   });
 }
 
-void WorkerState::exchanged(const Settlement& settlement, base::TimePoint began,
+void WorkerState::exchanged(const Settlement& settlement, std::size_t wanted, base::TimePoint began,
                             base::Result<Exchanged> result) {
   state_.update([&](State& s) {
-    s.exchanging = false;
+    --s.exchanges;
+    s.claiming -= wanted;
     if (!result) return try_again(s, settlement);
     if (!result->jobs.empty()) {
+      // There were fewer than we wanted: unless somebody wakes us there are no more.
+      s.nearly_empty = !s.may_have_work && result->jobs.size() < wanted;
+      if (s.nearly_empty && !s.stopping) s.look_again = after(kSoon, &WorkerState::wake);
       s.may_have_work = true;
       keep(s, std::move(result->jobs), began);
     } else if (result->look_again && !s.stopping) {

@@ -55,7 +55,9 @@ class WorkerState : public std::enable_shared_from_this<WorkerState> {
     std::set<Lease> cancelled;      // of those the ones whose job was cancelled
     Settlement ended;
     bool may_have_work = true;
-    bool exchanging = false;
+    bool nearly_empty = false;  // what may be there is hard to find, or not there
+    std::size_t exchanges = 0;  // under way
+    std::size_t claiming = 0;   // jobs that they may bring
     bool renewing = false;
     bool paused = false;
     bool stopping = false;
@@ -80,7 +82,7 @@ class WorkerState : public std::enable_shared_from_this<WorkerState> {
   [[nodiscard]] static bool drained(const State& state);
 
   void exchange(Step step);
-  void exchanged(const Settlement& settlement, base::TimePoint began,
+  void exchanged(const Settlement& settlement, std::size_t wanted, base::TimePoint began,
                  base::Result<Exchanged> result);
   void keep(State& state, std::vector<Job> jobs, base::TimePoint began) const;
   void try_again(State& state, const Settlement& settlement);

@@ -106,5 +106,16 @@ TEST(JudgedTest, AReceiptHasTheOutcomesInOrder) {
   EXPECT_EQ(receipt.outcomes[1].count, 1U);
 }
 
+TEST(JudgedTest, AFailureOfTheServerCountsUnlessARefusalCameBefore) {
+  const base::Error failure = base::already_exists("twice");
+  UnitOfWork unit;
+  unit.require(1, {ErrorCode::kConflict, "stale"}, "UPDATE t SET a = 1");
+  unit.run("INSERT INTO t VALUES (1)");
+  std::vector<Outcome> outcomes(1);
+  EXPECT_EQ(judged(unit, outcomes, 0, &failure).error().code(), ErrorCode::kConflict);
+  outcomes[0].count = 1;
+  EXPECT_EQ(judged(unit, outcomes, 0, &failure).error(), failure);
+}
+
 }  // namespace
 }  // namespace clever::storage::postgres

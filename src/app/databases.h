@@ -1,0 +1,30 @@
+#pragma once
+#include <optional>
+
+#include "base/clock.h"
+#include "cli/databases.h"
+#include "storage/database_source.h"
+#include "storage/engine_cache.h"
+
+namespace clever::app {
+
+/// The databases of this process. Nothing is made or opened before it is asked for. Used by one
+/// thread.
+class ProcessDatabases final : public cli::Databases {
+ public:
+  /// The clock must outlive the engines.
+  explicit ProcessDatabases(base::Clock& clock) : clock_(clock) {}
+
+  [[nodiscard]] base::Result<storage::Inspection> inspect(const storage::DatabaseUrl& url,
+                                                          const base::StopToken& stop) override;
+  [[nodiscard]] base::Result<std::shared_ptr<storage::Engine>> open(
+      const storage::DatabaseUrl& url, const storage::EngineOptions& options,
+      const base::StopToken& stop) override;
+
+ private:
+  base::Clock& clock_;
+  std::optional<storage::DatabaseSource> source_;
+  std::optional<storage::EngineCache> cache_;
+};
+
+}  // namespace clever::app

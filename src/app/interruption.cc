@@ -1,0 +1,60 @@
+#include "app/interruption.h"
+
+#include <poll.h>
+#include <sys/eventfd.h>
+#include <sys/signalfd.h>
+
+#include <array>
+#include <csignal>
+#include <utility>
+
+#include "io/file_descriptor.h"
+
+namespace clever::app {
+namespace {
+
+sigset_t interrupting_signals() {
+  sigset_t set;
+  sigemptyset(&set);
+  sigaddset(&set, SIGINT);
+  sigaddset(&set, SIGTERM);
+  return set;
+}
+
+// Waits for a signal; false if the wait was ended by `end`.
+bool wait_for_signal(int signals, int end) {
+  std::array<pollfd, 2> both{pollfd{signals, POLLIN, 0}, pollfd{end, POLLIN, 0}};
+  while (::poll(both.data(), both.size(), -1) < 0) {
+  }
+  return both[0].revents != 0 && both[1].revents == 0;
+}
+
+void watch(const io::FileDescriptor& signals, const base::StopToken& closing,
+           base::StopSource& stop) {
+  const io::FileDescriptor end(::eventfd(0, EFD_CLOEXEC));
+  const base::StopCallback on_close(closing, [&] { ::eventfd_write(end.number(), 1); });
+  if (!wait_for_signal(signals.number(), end.number())) return;
+  signalfd_siginfo taken{};
+  static_cast<void>(::read(signals.number(), &taken, sizeof taken) > 0);
+  stop.request_stop();
+  // Whoever is not willing to wait for the end can insist.
+  const sigset_t set = interrupting_signals();
+  pthread_sigmask(SIG_UNBLOCK, &set, nullptr);
+  wait_for_signal(-1, end.number());
+}
+
+}  // namespace
+
+base::StopToken Interruption::token() {
+  if (watcher_) return stop_.token();
+  const sigset_t set = interrupting_signals();
+  pthread_sigmask(SIG_BLOCK, &set, nullptr);
+  io::FileDescriptor signals(::signalfd(-1, &set, SFD_CLOEXEC));
+  watcher_.emplace("interruption",
+                   [this, signals = std::move(signals)](const base::StopToken& closing) {
+                     watch(signals, closing, stop_);
+                   });
+  return stop_.token();
+}
+
+}  // namespace clever::app

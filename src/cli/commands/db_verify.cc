@@ -1,0 +1,122 @@
+#include "cli/commands/commands.h"
+#include "cli/commands/db.h"
+#include "storage/journal_verify.h"
+
+namespace clever::cli {
+namespace {
+
+using storage::JournalFault;
+using storage::JournalVerdict;
+
+// What was found: damage of the files, and faults of the journals.
+struct Findings {
+  std::vector<std::string> damage;
+  JournalVerdict verdict;
+
+  [[nodiscard]] std::size_t count() const { return damage.size() + verdict.faults.size(); }
+};
+
+// Damage is what was looked for; any other error means that nobody could look.
+base::Result<void> note_damage(const base::Result<void>& outcome, Findings& findings) {
+  if (outcome.ok()) return {};
+  if (outcome.error().code() != base::ErrorCode::kCorruption) return outcome;
+  findings.damage.push_back(outcome.error().sentence());
+  return {};
+}
+
+base::Result<Findings> check(storage::Engine& engine, Context& context) {
+  const auto progress = context.progress();
+  Findings findings;
+  CLEVER_TRY(note_damage(engine.check_integrity(progress, context.stop()), findings));
+  auto verdict = storage::JournalVerify(engine).verify_all(progress, context.stop());
+  if (verdict.ok()) {
+    findings.verdict = std::move(verdict).value();
+  } else {
+    CLEVER_TRY(note_damage(verdict.error(), findings));
+  }
+  return findings;
+}
+
+Document data_of(const Findings& findings) {
+  Document faults = Document::list();
+  for (const std::string& damage : findings.damage) {
+    faults.push(Document::map().set("kind", "damage").set("what", damage));
+  }
+  for (const JournalFault& fault : findings.verdict.faults) {
+    Document item = Document::map().set("kind", "journal").set("what", fault.what);
+    if (fault.plan) item.set("plan", fault.plan.to_string());
+    if (fault.sequence != 0) item.set("event", fault.sequence);
+    faults.push(std::move(item));
+  }
+  return Document::map()
+      .set("sound", findings.count() == 0)
+      .set("plans", findings.verdict.plans)
+      .set("events", findings.verdict.events)
+      .set("bodies", findings.verdict.bodies)
+      .set("faults", std::move(faults));
+}
+
+Checks::Check judged(const char* name, const std::string& looked_at, std::size_t faults) {
+  if (faults == 0) return {name, Verdict::kOk, looked_at, ""};
+  return {name, Verdict::kFail, looked_at + ": " + counted(faults, "fault"), ""};
+}
+
+Checks::Check fault_of(std::string text) { return {"fault", Verdict::kFail, std::move(text), ""}; }
+
+Checks view_of(const Findings& findings) {
+  const JournalVerdict& verdict = findings.verdict;
+  Checks checks{"database", {}};
+  checks.checks.push_back(
+      judged("integrity", "pages, indexes and references", findings.damage.size()));
+  checks.checks.push_back(judged("journal",
+                                 counted(verdict.plans, "plan") + ", " +
+                                     counted(verdict.events, "event") + ", " +
+                                     counted(verdict.bodies, "content"),
+                                 verdict.faults.size()));
+  for (const std::string& damage : findings.damage) checks.checks.push_back(fault_of(damage));
+  for (const JournalFault& fault : verdict.faults) {
+    checks.checks.push_back(fault_of(fault.to_string()));
+  }
+  return checks;
+}
+
+base::Result<Report> check_database(const storage::DatabaseUrl& url, const Invocation&,
+                                    Context& context) {
+  CLEVER_ASSIGN(const auto engine, open_existing(url, context, Schema::kAsItIs));
+  CLEVER_ASSIGN(const Findings findings, check(*engine, context));
+  Report report;
+  report.data = data_of(findings);
+  report.data.set("address", url.normalised());
+  report.view = {view_of(findings)};
+  if (findings.count() == 0) return report;
+  report.status = Status::kError;
+  report.exit_code = ExitCode::kError;
+  report.messages = {{Message::Level::kError,
+                      url.normalised() + " is damaged: " + counted(findings.count(), "fault")},
+                     {Message::Level::kHint, std::string(cure(base::ErrorCode::kCorruption, url))}};
+  return report;
+}
+
+base::Result<Report> verify(const Invocation& invocation, Context& context) {
+  return with_database(check_database, invocation, context);
+}
+
+}  // namespace
+
+Command db_verify_command() {
+  return {
+      .name = "verify",
+      .summary = "Check the database: its pages, and the hash of every event",
+      .description =
+          "Checks pages, indexes and references, then recomputes the hash chain of every plan "
+          "and the hash of every stored content: an event that was changed, removed or slipped "
+          "in after it was written is found. Changes nothing, not even the schema's version.\n\n"
+          "The exit code is 1 if anything is wrong.",
+      .options = {database_option()},
+      .examples = {{"agents db verify", "Check everything"},
+                   {"agents db verify --database sqlite:backup.db", "Check a backup"},
+                   {"agents db verify --format json", "The faults for a program"}},
+      .handler = verify};
+}
+
+}  // namespace clever::cli

@@ -1,0 +1,44 @@
+#pragma once
+#include <cstdint>
+#include <functional>
+#include <optional>
+#include <string>
+#include <string_view>
+
+#include "base/clock.h"
+#include "base/result.h"
+
+namespace clever::cli {
+
+/// One line at a terminal that says how far long work is, written over itself and taken away at
+/// the end. Needs no terminal that understands more than a carriage return.
+///
+/// Used by one thread at a time. A terminal that takes no text is nobody's failure.
+class ProgressLine {
+ public:
+  using Write = std::function<base::Result<void>(std::string_view)>;
+  /// `width`: columns of the terminal.
+  ProgressLine(Write write, const base::Clock& clock, std::size_t width);
+
+  /// Not every call is shown: a hundred thousand a second are welcome.
+  void show(std::string_view doing, std::uint64_t done, std::uint64_t all);
+  void clear();
+
+  /// "verifying plans: 42 % (420 of 1000)"
+  [[nodiscard]] static std::string text_of(std::string_view doing, std::uint64_t done,
+                                           std::uint64_t all);
+
+ private:
+  void draw(const std::string& text);
+
+  // Constant after construction.
+  const Write write_;
+  const base::Clock& clock_;
+  const std::size_t width_;
+  // Of the thread that shows.
+  std::string doing_;
+  std::optional<base::TimePoint> drawn_;
+  std::size_t columns_ = 0;
+};
+
+}  // namespace clever::cli
