@@ -3,14 +3,17 @@
 //
 //   throughput   jobs claimed, run (they do nothing) and completed per second
 //   latency      from before a job is enqueued until it begins, with an idle worker
-//   decay        throughput in the first and in the last tenth of a time during which another
-//                transaction stays open, which keeps PostgreSQL from removing dead rows
+//   decay        throughput in the first and in the last fifth of a time during which another
+//                transaction stays open, which keeps PostgreSQL from removing dead rows; as a share
+//                of what another database of the server, without such a transaction, does
+//                meanwhile, so that whatever else the machine is busy with hits both
 //
 // storage_jobs [--jobs N] [--repetitions N] [--decay SECONDS] [--peers FOLDER] [--redis PORT]
 // FOLDER is where bench/peers/jobs has installed the peers; without it only ours is measured.
 #include <algorithm>
 #include <chrono>
 #include <cstdlib>
+#include <iomanip>
 #include <iostream>
 #include <map>
 #include <optional>
@@ -122,11 +125,13 @@ class Ours {
     return result;
   }
 
-  // Jobs per second in each second, while another transaction is open and jobs keep coming.
-  std::vector<double> beside_open_transaction(seconds time) {
+  // Jobs in each second while jobs keep coming; beside an open transaction or not.
+  std::vector<double> rates(seconds time, bool beside_open_transaction) {
     base::Monitor<bool> over;
     base::Monitor<std::size_t> done;
-    base::Thread open("open", [&](const base::StopToken&) { keep_open(over); });
+    base::Thread open("open", [&](const base::StopToken&) {
+      if (beside_open_transaction) keep_open(over);
+    });
     base::Thread feed("feed", [&](const base::StopToken& stop) {
       for (std::size_t added = 0; !stop.stop_requested(); added += kFeed) {
         feed_once();
@@ -139,18 +144,18 @@ class Ours {
       finish({});
       done.update([](std::size_t& n) { ++n; });
     });
-    std::vector<double> rates;
+    std::vector<double> result;
     std::size_t before = 0;
     for (auto second = seconds{0}; second < time; ++second) {
       pause(seconds{1});
       const std::size_t now = done.read([](std::size_t n) { return n; });
-      rates.push_back(static_cast<double>(now - before));
+      result.push_back(static_cast<double>(now - before));
       before = now;
     }
     feed.request_stop();
     feed.join();
     over.update([](bool& o) { o = true; });
-    return rates;
+    return result;
   }
 
  private:
@@ -238,7 +243,7 @@ class Figures {
   }
   [[nodiscard]] bool has(const std::string& name) const { return values_.contains(name); }
   void print() const {
-    std::cout << "{";
+    std::cout << std::fixed << std::setprecision(2) << "{";
     const char* separator = "\n  ";
     for (const auto& [name, values] : values_) {
       std::cout << separator << '"' << name << "\": " << median(values);
@@ -279,18 +284,34 @@ void measure_ours(const Options& options, const test::PostgresServer& server, Fi
   figures.add("ours_latency_p99_ms", latencies[297]);
 }
 
+double sum(const std::vector<double>& rates, std::size_t from, std::size_t count) {
+  double total = 0;
+  for (std::size_t i = from; i < from + count; ++i) total += rates[i];
+  return total;
+}
+
 void measure_decay(const Options& options, const test::PostgresServer& server, Figures& figures) {
   Ours ours(server);
-  const auto rates = ours.beside_open_transaction(options.decay);
-  for (const double rate : rates) std::cerr << rate << ' ';
-  std::cerr << '\n';
-  const std::size_t tenth = std::max<std::size_t>(rates.size() / 10, 2);
-  // The first second fills the caches.
-  const double first = median({rates.begin() + 1, rates.begin() + 1 + std::ssize(rates) / 10 + 1});
-  const double last = median({rates.end() - static_cast<std::ptrdiff_t>(tenth), rates.end()});
-  figures.add("decay_first_jobs_per_second", first);
-  figures.add("decay_last_jobs_per_second", last);
-  figures.add("decay_last_to_first", last / first);
+  Ours control(server);
+  std::vector<double> beside;
+  std::vector<double> without;
+  {
+    const base::Thread other(
+        "control", [&](const base::StopToken&) { without = control.rates(options.decay, false); });
+    beside = ours.rates(options.decay, true);
+  }
+  const std::size_t fifth = beside.size() / 5;
+  const std::size_t last = beside.size() - fifth;
+  const double at_first = sum(beside, 0, fifth) / sum(without, 0, fifth);
+  const double at_last = sum(beside, last, fifth) / sum(without, last, fifth);
+  for (std::size_t i = 0; i < 5; ++i) {
+    const std::string part = "_jobs_in_fifth_" + std::to_string(i + 1);
+    figures.add("decay_beside" + part, sum(beside, i * fifth, fifth));
+    figures.add("decay_control" + part, sum(without, i * fifth, fifth));
+  }
+  figures.add("decay_first_share_of_control", at_first);
+  figures.add("decay_last_share_of_control", at_last);
+  figures.add("decay_last_to_first", at_last / at_first);
 }
 
 int run(const Options& options) {

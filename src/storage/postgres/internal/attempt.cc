@@ -78,6 +78,9 @@ std::optional<Ended> Attempt::preamble_trouble(const Answers& answers) {
     key_was_free_ = false;
     return rolled_back(End::kTooLate, base::unavailable("the server was away for too long"));
   }
+  if (plan_.only_resolve) {
+    return rolled_back(End::kRefused, base::unavailable("the server broke off time and again"));
+  }
   if (state.integer(0) == plan_.schema_version) return std::nullopt;
   return rolled_back(End::kRefused, upgraded(state.integer(0), plan_.schema_version));
 }

@@ -44,6 +44,8 @@ struct AttemptPlan {
   /// When an earlier attempt under this key fell into doubt, by the database's clock in
   /// microseconds; 0 if none did.
   std::int64_t doubt_since = 0;
+  /// Finds out whether an earlier attempt was committed, and if not, ends as refused.
+  bool only_resolve = false;
 };
 
 /// A key is kept for twice as long, so that one which was removed is never taken for one that was

@@ -78,6 +78,18 @@ TEST_F(AttemptTest, ADoubtThatIsTooOldIsNotResolvedByItsKey) {
   EXPECT_EQ(rows(), 1);
 }
 
+TEST_F(AttemptTest, ResolvingADoubtCommitsNothing) {
+  plan_.only_resolve = true;
+  const Ended free = attempt();
+  EXPECT_EQ(free.end, End::kRefused);
+  EXPECT_TRUE(free.key_was_free);
+  plan_.only_resolve = false;
+  EXPECT_EQ(attempt().end, End::kCommitted);
+  plan_.only_resolve = true;
+  EXPECT_EQ(attempt().end, End::kWasCommitted);
+  EXPECT_EQ(rows(), 1);
+}
+
 TEST_F(AttemptTest, AnotherSchemaIsRefused) {
   ++plan_.schema_version;
   const Ended ended = attempt();

@@ -93,7 +93,7 @@ bool Writer::conclude(Group& group, const Ended& ended) {
     case End::kInDoubt:
       course_.in_doubt = true;
       plan_.doubt_since = course_.database_time;
-      return false;
+      return again(group, ended);
     case End::kNewSuspects:
       if (++course_.rounds >= kRounds) group.suspect_all();
       return false;
@@ -116,8 +116,11 @@ bool Writer::again(Group& group, const Ended& ended) {
   if (course_.enough.is_never()) {
     course_.enough = base::Deadline::after(share_.connector.clock(), Connector::kAttempts);
   }
-  const bool enough = !course_.in_doubt && course_.enough.passed();
-  if (enough || !share_.connector.back_off(course_.repetitions++, patience()).ok()) {
+  const bool enough = course_.enough.passed();
+  // A doubt is resolved first, whatever that takes.
+  plan_.only_resolve = enough && course_.in_doubt;
+  if ((enough && !course_.in_doubt) ||
+      !share_.connector.back_off(course_.repetitions++, patience()).ok()) {
     return failed(group, *ended.error);
   }
   return false;

@@ -39,10 +39,10 @@ struct WritersShare {
 ///
 /// Every unit is answered with what happened to it. When the connection is lost before COMMIT was
 /// sent, nothing happened and the group is run again, for at most Connector::kAttempts. When it is
-/// lost afterwards, the same transaction is submitted again under its key, for as long as it takes:
-/// the key is unique, so it either goes through or was there already. Only the end of the engine
-/// cuts that short; then, and after kMostDoubt, the answer is an `unavailable` that says that the
-/// outcome is unknown.
+/// lost afterwards, the same transaction is submitted again under its key: the key is unique, so it
+/// either goes through or was there already. That is done for as long as it takes, though after
+/// kAttempts only to find out. Only the end of the engine cuts it short; then, and after
+/// kMostDoubt, the answer is an `unavailable` that says that the outcome is unknown.
 class Writer {
  public:
   static constexpr std::chrono::hours kSweepEvery{1};
