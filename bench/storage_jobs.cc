@@ -169,7 +169,7 @@ class Ours {
           run(std::move(finish));
         },
         worker::AsyncWorker::Options{
-            .owner = model::OwnerId(base::Ulid(name)), .buffer = 1000, .parallel = 64});
+            .owner = model::OwnerId(base::Ulid(name)), .buffer = 500, .parallel = 64});
   }
 
   void keep_open(base::Monitor<bool>& over) {
