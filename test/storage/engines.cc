@@ -19,6 +19,8 @@ std::string to_string(EngineKind kind) {
   return "";
 }
 
+void PrintTo(EngineKind kind, std::ostream* out) { *out << to_string(kind); }
+
 TestDatabase::TestDatabase(EngineKind kind) : kind_(kind) {
   std::string text = "sqlite::memory:";
   if (kind == EngineKind::kFile) text = "sqlite:" + (folder_ / "plans.db").string();

@@ -8,6 +8,7 @@
 #include <cstdint>
 #include <memory>
 #include <optional>
+#include <ostream>
 #include <string>
 
 #include "base/clock.h"
@@ -21,6 +22,7 @@ namespace clever::storage::testing {
 
 enum class EngineKind : std::uint8_t { kMemory, kFile, kPostgres };
 [[nodiscard]] std::string to_string(EngineKind kind);
+void PrintTo(EngineKind kind, std::ostream* out);
 
 /// A new database of one kind, with the schema in it, whose clock stands still.
 class TestDatabase {
