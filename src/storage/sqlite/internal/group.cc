@@ -50,13 +50,21 @@ bool is_of_the_unit(Connection& connection, const base::Error& error) {
   }
 }
 
+base::Result<void> end_savepoint(Connection& connection, bool keep) {
+  if (!keep) CLEVER_TRY(connection.run("ROLLBACK TO unit"));
+  CLEVER_TRY(connection.run("RELEASE unit"));
+  return {};
+}
+
 base::Result<Receipt> run_within_savepoint(Connection& connection, const UnitOfWork& unit) {
   CLEVER_TRY(connection.run("SAVEPOINT unit"));
   auto receipt = run(connection, unit);
-  if (!receipt.ok() && connection.in_transaction()) {
-    CLEVER_TRY(connection.run("ROLLBACK TO unit"));
+  if (!connection.in_transaction()) return receipt;
+  if (auto ended = end_savepoint(connection, receipt.ok()); !ended.ok()) {
+    // Half of a unit must not be committed with the others: nothing is.
+    connection.roll_back();
+    return std::move(ended).error();
   }
-  if (connection.in_transaction()) CLEVER_TRY(connection.run("RELEASE unit"));
   return receipt;
 }
 
