@@ -111,6 +111,25 @@ TEST_P(TransactionsTest, AStaleMemberOfAGroupIsRefusedAlone) {
   EXPECT_EQ(engine().query("SELECT count(*) FROM thing WHERE id % 3 = 0").value()[0].integer(0), 1);
 }
 
+// Whatever code a caller chose for it, a refusal is not a failure of the database.
+TEST_P(TransactionsTest, ARefusalOfAnyKindConcernsItsUnitAlone) {
+  base::Monitor<int> committed;
+  base::Monitor<int> refused;
+  for (int i = 1; i <= 30; ++i) {
+    UnitOfWork unit = insert_thing(i);
+    if (i % 2 == 0) {
+      unit.require(1, {ErrorCode::kUnavailable, "not now"}, "DELETE FROM thing WHERE id = $1", -1);
+    }
+    engine().submit(std::move(unit), [&](base::Result<Receipt> result) {
+      (result.ok() ? committed : refused).update([](int& count) { ++count; });
+    });
+  }
+  const auto half = [](int count) { return count == 15; };
+  committed.wait({}, base::Deadline::never(), half).value();
+  refused.wait({}, base::Deadline::never(), half).value();
+  EXPECT_EQ(things(), 15);
+}
+
 TEST_P(TransactionsTest, EachKindOfValueComesBackAsItWas) {
   UnitOfWork unit;
   const std::string all_bytes = [] {

@@ -24,30 +24,30 @@ base::Result<void> begin(Connection& connection, std::int64_t schema_version) {
   return {};
 }
 
+bool is_of_the_database(const base::Error& error) {
+  using enum base::ErrorCode;
+  return error.code() == kUnavailable || error.code() == kCorruption ||
+         error.code() == kPermissionDenied;
+}
+
+// A unit that is refused leaves the transaction open; a database that fails ends it for everybody.
+base::Result<Outcome> execute(Connection& connection, const Statement& statement) {
+  auto outcome = connection.execute(statement);
+  if (!outcome.ok() && is_of_the_database(outcome.error())) connection.roll_back();
+  return outcome;
+}
+
 base::Result<Receipt> run(Connection& connection, const UnitOfWork& unit) {
   Receipt receipt;
   receipt.outcomes.reserve(unit.statements().size());
   for (const auto& statement : unit.statements()) {
-    CLEVER_ASSIGN(auto outcome, connection.execute(statement));
+    CLEVER_ASSIGN(auto outcome, execute(connection, statement));
     if (const auto& expected = statement.expectation; expected && expected->rows != outcome.count) {
       return base::Error(expected->otherwise.code, std::string(expected->otherwise.message));
     }
     receipt.outcomes.push_back(std::move(outcome));
   }
   return receipt;
-}
-
-// A unit's own failure ends the unit; one of the database ends the transaction, for everybody.
-bool is_of_the_unit(Connection& connection, const base::Error& error) {
-  using enum base::ErrorCode;
-  switch (error.code()) {
-    case kUnavailable:
-    case kCorruption:
-    case kPermissionDenied:
-      return false;
-    default:
-      return connection.in_transaction();
-  }
 }
 
 base::Result<void> end_savepoint(Connection& connection, bool keep) {
@@ -90,7 +90,7 @@ Attempt attempt(Connection& connection, std::int64_t schema_version, Group group
     const auto& answer = result.answers.back();
     if (answer.ok()) continue;
     result.all_accepted = false;
-    if (!is_of_the_unit(connection, answer.error())) result.failure = answer.error();
+    if (!connection.in_transaction()) result.failure = answer.error();
     if (result.failure || !go_on_after_refusal) return result;
   }
   base::crash_point("storage.written");
