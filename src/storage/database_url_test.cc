@@ -14,7 +14,7 @@ using testing::HasSubstr;
 using testing::Not;
 
 DatabaseUrl::Folders folders() {
-  return {.home = "/home/me/.cleveragents", .directory = "/work", .user = "/home/me"};
+  return {.home = "/home/me/.cleveragents", .directory = "/place", .user = "/home/me"};
 }
 
 DatabaseUrl url(std::string_view text) {
@@ -52,13 +52,13 @@ INSTANTIATE_TEST_SUITE_P(
                     Spelling{"sqlite:/var/x.db", "sqlite:/var/x.db"},
                     Spelling{"SQLite:/var/x.db", "sqlite:/var/x.db"},
                     Spelling{"sqlite:/var//./lib/../x.db", "sqlite:/var/x.db"},
-                    Spelling{"sqlite:x.db", "sqlite:/work/x.db"},
+                    Spelling{"sqlite:x.db", "sqlite:/place/x.db"},
                     Spelling{"sqlite:../x.db", "sqlite:/x.db"},
                     Spelling{"sqlite:~/x.db", "sqlite:/home/me/x.db"},
-                    Spelling{"sqlite:~x.db", "sqlite:/work/~x.db"},
+                    Spelling{"sqlite:~x.db", "sqlite:/place/~x.db"},
                     Spelling{"sqlite:/var/a%20b?c#d.db", "sqlite:/var/a%20b?c#d.db"},
-                    Spelling{"sqlite:///x.db", "sqlite:/work/x.db"},
-                    Spelling{"sqlite:///plans/x.db", "sqlite:/work/plans/x.db"},
+                    Spelling{"sqlite:///x.db", "sqlite:/place/x.db"},
+                    Spelling{"sqlite:///plans/x.db", "sqlite:/place/plans/x.db"},
                     Spelling{"sqlite:////var/x.db", "sqlite:/var/x.db"},
                     Spelling{"sqlite::memory:", "sqlite::memory:"},
                     Spelling{"sqlite::MEMORY:", "sqlite::memory:"},
@@ -119,7 +119,7 @@ TEST(DatabaseUrlTest, OnlyTheConnectionStringHoldsThePassword) {
   const auto whole = url("postgresql://me:p%2Fw@db/agents?sslpassword=hunter2");
   EXPECT_EQ(whole.connection_string(), "postgresql://me:p%2Fw@db:5432/agents?sslpassword=hunter2");
   EXPECT_EQ(whole.normalised(), "postgresql://me@db:5432/agents");
-  EXPECT_EQ(url("sqlite:x.db").connection_string(), "sqlite:/work/x.db");
+  EXPECT_EQ(url("sqlite:x.db").connection_string(), "sqlite:/place/x.db");
 }
 
 TEST(DatabaseUrlTest, SpellingsOfOneDatabaseAreEqual) {

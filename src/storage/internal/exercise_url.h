@@ -9,7 +9,7 @@ namespace clever::storage::internal {
 
 /// Reads `text` as the URL of a database and its spellings again. Aborts if that breaks a promise.
 inline void exercise_url(std::string_view text) {
-  const DatabaseUrl::Folders folders{.home = "/home", .directory = "/work", .user = "/user"};
+  const DatabaseUrl::Folders folders{.home = "/home", .directory = "/place", .user = "/user"};
   const auto url = DatabaseUrl::parse(text, folders);
   if (!url.ok()) {
     CLEVER_CHECK(url.error().code() == base::ErrorCode::kInvalidArgument, url.error().to_string());
