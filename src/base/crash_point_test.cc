@@ -9,9 +9,15 @@
 namespace clever::base {
 namespace {
 
-TEST(CrashPoint, DoesNothingUnlessTold) {
-  crash_point("nobody asked");
-  SUCCEED();
+TEST(CrashPointDeathTest, DoesNothingUnlessToldSo) {
+  GTEST_FLAG_SET(death_test_style, "threadsafe");
+  EXPECT_EXIT(
+      {
+        ::unsetenv("CLEVER_CRASH_AT");
+        crash_point("here");
+        std::exit(7);
+      },
+      testing::ExitedWithCode(7), "");
 }
 
 TEST(CrashPointDeathTest, KillsAtTheNthPass) {
