@@ -76,6 +76,14 @@ class EngineTest : public ::testing::TestWithParam<EngineKind> {
 
 }  // namespace clever::storage::testing
 
+// For what needs a second engine on the same database.
+#define CLEVER_SHARED_ENGINES(Suite)                                      \
+  INSTANTIATE_TEST_SUITE_P(                                               \
+      Engines, Suite,                                                     \
+      ::testing::Values(clever::storage::testing::EngineKind::kFile,      \
+                        clever::storage::testing::EngineKind::kPostgres), \
+      [](const auto& parameter) { return clever::storage::testing::to_string(parameter.param); })
+
 #define CLEVER_ALL_ENGINES(Suite)                                         \
   INSTANTIATE_TEST_SUITE_P(                                               \
       Engines, Suite,                                                     \

@@ -40,6 +40,9 @@ class TransactionsTest : public testing::EngineTest {
   }
 };
 
+// A database that others can open too: not one in memory.
+class SharedTransactionsTest : public TransactionsTest {};
+
 TEST_P(TransactionsTest, ACommittedUnitIsSeen) {
   engine().commit(insert_thing(1, "one")).value();
   const auto rows = engine().query("SELECT id, text, bytes FROM thing").value();
@@ -201,8 +204,7 @@ TEST_P(TransactionsTest, AReadThatWouldWriteIsRefused) {
   EXPECT_EQ(things(), 0);
 }
 
-TEST_P(TransactionsTest, AReadSeesOneMoment) {
-  if (in_memory()) return;  // a read in memory has the connection to itself
+TEST_P(SharedTransactionsTest, AReadSeesOneMoment) {
   engine().commit(insert_thing(1)).value();
   engine()
       .read([&](Snapshot& snapshot) -> base::Result<void> {
@@ -267,8 +269,7 @@ TEST_P(TransactionsTest, SubscribersHearOfTheirTopic) {
   heard.wait({}, base::Deadline::never(), [](int count) { return count > 0; }).value();
 }
 
-TEST_P(TransactionsTest, SubscribersHearOfOtherProcesses) {
-  if (in_memory()) return;  // there are none
+TEST_P(SharedTransactionsTest, SubscribersHearOfOtherProcesses) {
   const auto other = database().open();
   base::Monitor<int> heard;
   const auto subscription =
@@ -310,6 +311,7 @@ TEST_P(TransactionsTest, VacuumLosesNothing) {
 }
 
 CLEVER_ALL_ENGINES(TransactionsTest);
+CLEVER_SHARED_ENGINES(SharedTransactionsTest);
 
 }  // namespace
 }  // namespace clever::storage
