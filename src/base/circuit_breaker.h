@@ -1,11 +1,12 @@
 #pragma once
 #include <cstdint>
-#include <functional>
 #include <map>
 #include <memory>
 #include <optional>
+#include <set>
 #include <string>
 #include <string_view>
+#include <utility>
 #include <vector>
 
 #include "base/atomic.h"
@@ -43,31 +44,45 @@ struct CircuitOptions {
 ///     half-open  probe abandoned                   open with its pause over, new generation
 ///     any        reset()                           closed, new generation
 ///
-/// A permit of an older generation changes nothing but the counter of all failures.
-/// Thread-safe and lock-free; a success while closed writes nothing. Lives as long as its breaker.
+/// A permit of an older generation changes nothing but the counter of all failures, in which every
+/// failure is once; an overdue probe is there from the moment it is overdue.
+///
+/// Thread-safe; may be used under a leaf lock. While it is closed and nothing fails, asking and
+/// succeeding read one word and write nothing. Lives as long as somebody holds it.
 class Circuit {
+  enum class Settled : std::uint8_t { kSuccess, kFailure, kAbandoned };
+
  public:
   /// Leave to make one call. Settled exactly once: by succeed(), fail(), or, abandoned, by the
   /// destructor. Move-only; must not outlive its circuit.
   class [[nodiscard]] Permit {
    public:
     Permit(Permit&& other) noexcept
-        : circuit_(std::exchange(other.circuit_, nullptr)), word_(other.word_) {}
+        : circuit_(std::exchange(other.circuit_, nullptr)),
+          generation_(other.generation_),
+          probe_(other.probe_) {}
     Permit& operator=(Permit&& other) noexcept;
     ~Permit() { abandon(); }
 
-    void succeed();
-    void fail();
-    void abandon();
+    void succeed() { settle(Settled::kSuccess); }
+    void fail() { settle(Settled::kFailure); }
+    void abandon() { settle(Settled::kAbandoned); }
     /// Whether it is the one call that decides whether a circuit closes again.
-    [[nodiscard]] bool is_probe() const noexcept;
+    [[nodiscard]] bool is_probe() const noexcept { return probe_; }
 
    private:
     friend class Circuit;
-    Permit(Circuit& circuit, std::uint64_t word) noexcept : circuit_(&circuit), word_(word) {}
+    Permit(Circuit& circuit, std::uint64_t generation, bool probe) noexcept
+        : circuit_(&circuit), generation_(generation), probe_(probe) {}
+    void settle(Settled how) {
+      if (Circuit* circuit = std::exchange(circuit_, nullptr)) {
+        circuit->settle(generation_, probe_, how);
+      }
+    }
 
     Circuit* circuit_;
-    std::uint64_t word_;
+    std::uint64_t generation_;
+    bool probe_;
   };
 
   struct View {
@@ -80,6 +95,7 @@ class Circuit {
     TimePoint next_probe{};
   };
 
+  /// The clock and random must outlive it.
   Circuit(Clock& clock, Random& random, const CircuitOptions& options);
   Circuit(const Circuit&) = delete;
   Circuit& operator=(const Circuit&) = delete;
@@ -88,23 +104,71 @@ class Circuit {
   [[nodiscard]] std::optional<Permit> try_acquire();
   void reset();
   [[nodiscard]] View view() const;
-  /// When asking again makes sense: now or earlier if closed.
+  /// When asking again makes sense: the beginning of time if it is closed.
   [[nodiscard]] TimePoint next_attempt() const;
+
+ private:
+  struct State {
+    CircuitState state = CircuitState::kClosed;
+    std::uint64_t generation = 1;
+    std::uint32_t consecutive = 0;
+    // How often in a row it has opened without closing in between: the length of its pause.
+    std::uint32_t pauses = 0;
+    std::uint64_t failures = 0;
+    std::uint64_t opened = 0;
+    TimePoint next_probe{};
+    // Probes that were counted as failures before they were settled.
+    std::set<std::uint64_t> overdue{};
+  };
+
+  std::optional<Permit> try_acquire_slowly();
+  void settle(std::uint64_t generation, bool probe, Settled how);
+  void settle_current(State& state, Settled how, TimePoint now, double chance) const;
+  void enter(State& state, CircuitState next) const;
+  void open(State& state, TimePoint now, double chance) const;
+  [[nodiscard]] Duration pause(std::uint32_t pauses, double chance) const;
+  // Runs f(State&) under the lock and publishes what it made of it.
+  template <class F>
+  auto change(F&& f);
+
+  // Constant after construction.
+  Clock& clock_;
+  Random& random_;
+  const CircuitOptions options_;
+  // Publishes of the state: generation << 2 | closed << 1 | "closed and no failure counted".
+  Atomic<std::uint64_t> word_;
+  Guarded<State, LockRank::kCircuit> state_;
 };
 
 /// The circuits of many keys. Thread-safe; the clock and random must outlive it.
 class CircuitBreaker {
  public:
-  CircuitBreaker(Clock& clock, Random& random, CircuitOptions options = {});
+  CircuitBreaker(Clock& clock, Random& random, CircuitOptions options = {})
+      : clock_(clock), random_(random), options_(options) {}
 
-  /// The circuit of a key, made closed if new; stays where it is for the breaker's life. Resolve it
-  /// once and keep it: asking it needs no lookup.
-  [[nodiscard]] Circuit& circuit(std::string_view key);
-  [[nodiscard]] std::optional<Circuit::Permit> try_acquire(std::string_view key);
+  /// The circuit of a key, made closed if new; the same one for the breaker's life. Resolve it once
+  /// and keep it: asking it needs no lookup.
+  [[nodiscard]] std::shared_ptr<Circuit> circuit(std::string_view key);
+  /// The permit must not outlive the breaker.
+  [[nodiscard]] std::optional<Circuit::Permit> try_acquire(std::string_view key) {
+    return circuit(key)->try_acquire();
+  }
   /// False if there is no such circuit.
   bool reset(std::string_view key);
   void reset_all();
+  /// All of them, by key.
   [[nodiscard]] std::vector<std::pair<std::string, Circuit::View>> list() const;
+
+ private:
+  // None is ever removed.
+  using Circuits = std::map<std::string, std::shared_ptr<Circuit>, std::less<>>;
+  [[nodiscard]] Circuits all() const;
+
+  // Constant after construction.
+  Clock& clock_;
+  Random& random_;
+  const CircuitOptions options_;
+  Guarded<Circuits> circuits_;
 };
 
 }  // namespace clever::base

@@ -14,6 +14,7 @@ enum class LockRank : std::uint16_t {
   kComponent = 200,
   kLeaf = 300,  // the default of Guarded and Monitor
   // The base library's own, usable under a leaf.
+  kCircuit = 350,
   kStrand = 400,
   kPool = 500,
   kTimer = 600,

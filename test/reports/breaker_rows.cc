@@ -1,5 +1,6 @@
 #include "reports/batch_checks.h"
 #include "reports/breaker_checks.h"
+#include "reports/breaker_ours.h"
 
 namespace clever::reports {
 
@@ -12,6 +13,7 @@ Book breaker_book() {
   book.add("proposed-with-cool-down", breaker::properties<breaker::ProposedWithCoolDown>(),
            {"one_probe", "late_failure", "late_success"});
   book.add("control", breaker::properties<breaker::Control>(), {});
+  book.add("ours", breaker::properties<breaker::Ours>(), {});
   return book;
 }
 

@@ -8,6 +8,7 @@
 #include "base/atomic.h"
 #include "base/thread.h"
 #include "reports/breaker_checks.h"
+#include "reports/breaker_ours.h"
 #include "reports/changeset_checks.h"
 #include "reports/engine_cache_checks.h"
 #include "reports/engine_cache_ours.h"
@@ -148,6 +149,8 @@ std::vector<Workload> all_workloads() {
        failures_counted<breaker::Proposed>},
       {"7088", "circuit breaker", "control", "count failures", "failures counted", kExact, kLoss,
        failures_counted<breaker::Control>},
+      {"7088", "circuit breaker", "ours", "count failures", "failures counted", kExact, kLoss,
+       failures_counted<breaker::Ours>},
       {"3950", "engine cache", "reported", "open one URL", "engines", kLoose, kExcess,
        engines<engine_cache::Reported>},
       {"3950", "engine cache", "proposed", "open one URL", "engines", kExact, kExcess,
