@@ -6,6 +6,7 @@
 
 #include "base/result.h"
 #include "model/event.h"
+#include "model/id.h"
 
 namespace clever::model {
 
@@ -14,32 +15,64 @@ using Microdollars = std::int64_t;
 /// A billion dollars: sums of such amounts stay far inside 64 bits.
 inline constexpr Microdollars kLargestAmount = 1'000'000'000'000'000;
 
-/// Money was put aside in every scope ("plan/ID", "session/ID", "day/2026-11-15"), before anything
-/// is spent. A value.
+/// What a call may cost or has cost, in both of the units in which there are caps. A value.
+struct Cost {
+  Microdollars money = 0;
+  std::int64_t tokens = 0;
+
+  friend bool operator==(const Cost&, const Cost&) = default;
+};
+
+/// A call's worst case was put aside in every scope ("day/2026-11-15", "session/ID", "plan/ID"),
+/// before anything is spent. A value.
 struct BudgetReserved {
   static constexpr std::string_view kKind = "budget.reserved";
 
   std::vector<std::string> scopes{};
-  Microdollars amount = 0;
+  Cost cost{};
+  /// What it is for; none: nothing in particular.
+  EffectId effect{};
 
   [[nodiscard]] Event to_event() const;
-  /// `invalid_argument` names the key that is wrong. The scopes come back sorted, each once.
+  /// `invalid_argument` names the key that is wrong. The scopes come back in the order in which
+  /// they are taken (in_order_of_taking).
   [[nodiscard]] static base::Result<BudgetReserved> parse(std::string_view data);
   friend bool operator==(const BudgetReserved&, const BudgetReserved&) = default;
 };
 
-/// Of what was put aside, `reserved` is over and `spent` of it is gone for good: the worst case is
-/// reserved first, so more than that is refused. A value.
+/// A reservation is over, and what was really spent is gone for good: usually less, but if it was
+/// more, that is recorded too. A value.
 struct BudgetSettled {
   static constexpr std::string_view kKind = "budget.settled";
 
+  /// Sequence of the plan's event that reserved it. Settled once.
+  std::int64_t reservation = 0;
+  /// As they were reserved.
   std::vector<std::string> scopes{};
-  Microdollars reserved = 0;
-  Microdollars spent = 0;
+  Cost reserved{};
+  Cost spent{};
 
   [[nodiscard]] Event to_event() const;
   [[nodiscard]] static base::Result<BudgetSettled> parse(std::string_view data);
   friend bool operator==(const BudgetSettled&, const BudgetSettled&) = default;
 };
+
+/// A person let a reservation go whose call nobody knows the end of: until then it counted as
+/// spent. A value.
+struct BudgetReleased {
+  static constexpr std::string_view kKind = "budget.released";
+
+  std::int64_t reservation = 0;
+  std::vector<std::string> scopes{};
+  Cost reserved{};
+
+  [[nodiscard]] Event to_event() const;
+  [[nodiscard]] static base::Result<BudgetReleased> parse(std::string_view data);
+  friend bool operator==(const BudgetReleased&, const BudgetReleased&) = default;
+};
+
+/// Each scope once, in the order in which everybody takes them, so that nobody waits in a circle:
+/// day, session, plans from the root down (their ids grow), then whatever else by name.
+[[nodiscard]] std::vector<std::string> in_order_of_taking(std::vector<std::string> scopes);
 
 }  // namespace clever::model

@@ -10,7 +10,7 @@ namespace clever::model {
 EventKinds::EventKinds() {
   for (const std::string_view kind :
        {PlanCreated::kKind, PlanMoved::kKind, DecisionRecorded::kKind, DecisionSuperseded::kKind,
-        BudgetReserved::kKind, BudgetSettled::kKind, EffectRequested::kKind,
+        BudgetReserved::kKind, BudgetSettled::kKind, BudgetReleased::kKind, EffectRequested::kKind,
         EffectSettled::kKind}) {
     add(std::string(kind));
   }

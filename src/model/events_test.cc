@@ -116,11 +116,16 @@ TEST(DecisionEvents, NameEveryKind) {
 }
 
 TEST(BudgetEvents, AreReadAsTheyWereWritten) {
-  check_round_trip(BudgetReserved{{"day/1", "plan/1"}, 70});
-  check_round_trip(BudgetSettled{{"plan/1"}, 70, 42});
+  check_round_trip(BudgetReserved{{"day/1", "plan/1"}, {70, 9}, id<EffectId>(3)});
+  check_round_trip(BudgetReserved{{"plan/1"}, {70, 0}});
+  check_round_trip(BudgetSettled{4, {"plan/1"}, {70, 9}, {42, 8}});
+  check_round_trip(BudgetSettled{4, {"plan/1"}, {70, 9}, {71, 10}});
+  check_round_trip(BudgetReleased{4, {"plan/1"}, {70, 9}});
 }
 
 TEST(BudgetEvents, TakeEachScopeOnceInOneOrder) {
+  EXPECT_EQ(in_order_of_taking({"plan/2", "other", "plan/1", "session/9", "day/3", "plan/2"}),
+            (std::vector<std::string>{"day/3", "session/9", "plan/1", "plan/2", "other"}));
   EXPECT_EQ(BudgetReserved::parse(R"({"scopes":["b","a","b"],"amount":1})").value().scopes,
             (std::vector<std::string>{"a", "b"}));
 }
@@ -129,10 +134,15 @@ TEST(BudgetEvents, SayWhichKeyIsWrong) {
   check_refused<BudgetReserved>(R"({"amount":1})", "\"scopes\"");
   check_refused<BudgetReserved>(R"({"scopes":["a"]})", "\"amount\"");
   check_refused<BudgetReserved>(R"({"scopes":["a"],"amount":-1})", "between 0 and");
+  check_refused<BudgetReserved>(R"({"scopes":["a"],"amount":1,"tokens":-1})", "\"tokens\"");
+  check_refused<BudgetReserved>(R"({"scopes":["a"],"amount":1,"effect":"x"})", "\"effect\"");
   check_refused<BudgetReserved>(R"({"scopes":["a"],"amount":1.5})", "a whole number");
   check_refused<BudgetReserved>(R"({"scopes":["a"],"amount":18446744073709551615})",
                                 "a whole number of 64 bits");
-  check_refused<BudgetSettled>(R"({"scopes":["a"],"reserved":1,"spent":2})", "worst case first");
+  check_refused<BudgetSettled>(R"({"scopes":["a"],"reserved":1,"spent":1})", "\"reservation\"");
+  check_refused<BudgetSettled>(R"({"reservation":0,"scopes":["a"],"reserved":1,"spent":1})",
+                               "the sequence of an event");
+  check_refused<BudgetReleased>(R"({"reservation":1,"scopes":[],"reserved":1})", "\"scopes\"");
 }
 
 TEST(EffectEvents, AreReadAsTheyWereWritten) {

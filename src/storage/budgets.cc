@@ -1,46 +1,135 @@
 #include "storage/budgets.h"
 
+#include "storage/internal/budget_text.h"
+#include "storage/keys.h"
+
 namespace clever::storage {
 namespace {
 
+constexpr Sql kFind =
+    "SELECT scope, cap, token_cap, reserved, tokens_reserved, spent, tokens_spent, overrun "
+    "FROM budget WHERE scope = $1";
+constexpr Sql kList =
+    "SELECT scope, cap, token_cap, reserved, tokens_reserved, spent, tokens_spent, overrun "
+    "FROM budget ORDER BY scope";
+// Orphaned: a later reservation is for the same effect, or the effect is settled.
+constexpr Sql kReservations =
+    "SELECT r.plan, r.sequence, r.effect, r.scopes, r.money, r.tokens, r.time, "
+    "CASE WHEN EXISTS (SELECT 1 FROM budget_reservation later WHERE later.effect = r.effect "
+    "                  AND later.plan = r.plan AND later.sequence > r.sequence) "
+    "     OR EXISTS (SELECT 1 FROM effect e WHERE e.id = r.effect AND e.settled IS NOT NULL) "
+    "THEN 1 ELSE 0 END FROM budget_reservation r ORDER BY r.time, r.plan, r.sequence";
+
 Budget budget_of(const Row& row) {
-  return {row.text(0), row.integer(1), row.integer(2), row.integer(3)};
+  return {row.text(0),
+          {row.integer(1), row.integer(2)},
+          {row.integer(3), row.integer(4)},
+          {row.integer(5), row.integer(6)},
+          row.integer(7)};
+}
+
+Reservation reservation_of(const Row& row) {
+  return {.plan = id_of<model::PlanId>(row.blob(0)),
+          .sequence = row.integer(1),
+          .effect = row.is_null(2) ? model::EffectId() : id_of<model::EffectId>(row.blob(2)),
+          .scopes = scopes_of_text(row.text(3)),
+          .cost = {row.integer(4), row.integer(5)},
+          .time = model::to_timestamp(row.integer(6)),
+          .orphaned = row.integer(7) != 0};
+}
+
+bool is_nearly(std::int64_t used, std::int64_t cap) {
+  return cap < model::kLargestAmount && used >= cap - cap / 10;
+}
+
+base::Result<void> check_cap(const std::string& scope, std::int64_t cap, const char* unit) {
+  if (cap >= 0 && cap <= model::kLargestAmount) return {};
+  return base::invalid_argument("the cap of " + scope + " must be between 0 and " +
+                                std::to_string(model::kLargestAmount) + " " + unit + ", not " +
+                                std::to_string(cap));
+}
+
+base::Result<void> check_caps(const std::string& scope, const Caps& caps) {
+  CLEVER_TRY(check_cap(scope, caps.money, "millionths of a dollar"));
+  return check_cap(scope, caps.tokens, "tokens");
 }
 
 }  // namespace
 
-base::Result<void> Budgets::set_cap(const std::string& scope, model::Microdollars cap,
+bool Budget::nearly_used_up() const {
+  return is_nearly(reserved.money + spent.money, cap.money) ||
+         is_nearly(reserved.tokens + spent.tokens, cap.tokens);
+}
+
+std::string budget_topic(const std::string& scope) { return "budget/" + scope; }
+
+base::Result<void> Budgets::set_cap(const std::string& scope, const Caps& caps,
                                     const base::StopToken& stop, base::Deadline deadline) {
-  if (cap < 0 || cap > model::kLargestAmount) {
-    return base::invalid_argument("the cap of " + scope + " must be between 0 and " +
-                                  std::to_string(model::kLargestAmount) +
-                                  " millionths of a dollar, not " + std::to_string(cap));
-  }
+  CLEVER_TRY(check_caps(scope, caps));
   UnitOfWork unit;
   unit.run(
-      "INSERT INTO budget (scope, cap, reserved, spent) VALUES ($1, $2, 0, 0) "
-      "ON CONFLICT (scope) DO UPDATE SET cap = excluded.cap",
-      scope, cap);
+      "INSERT INTO budget (scope, cap, token_cap, reserved, spent) VALUES ($1, $2, $3, 0, 0) "
+      "ON CONFLICT (scope) DO UPDATE SET cap = excluded.cap, token_cap = excluded.token_cap, "
+      "overrun = 0",
+      scope, caps.money, caps.tokens);
+  unit.notify(budget_topic(scope));
+  CLEVER_TRY(engine_.commit(std::move(unit), stop, deadline));
+  return {};
+}
+
+base::Result<void> Budgets::ensure_cap(const std::string& scope, const Caps& caps,
+                                       const base::StopToken& stop, base::Deadline deadline) {
+  CLEVER_TRY(check_caps(scope, caps));
+  UnitOfWork unit;
+  unit.run(
+      "INSERT INTO budget (scope, cap, token_cap, reserved, spent) VALUES ($1, $2, $3, 0, 0) "
+      "ON CONFLICT (scope) DO NOTHING",
+      scope, caps.money, caps.tokens);
   CLEVER_TRY(engine_.commit(std::move(unit), stop, deadline));
   return {};
 }
 
 base::Result<Budget> Budgets::find(const std::string& scope, const base::StopToken& stop,
                                    base::Deadline deadline) {
-  const Statement look =
-      statement("SELECT scope, cap, reserved, spent FROM budget WHERE scope = $1", scope);
-  CLEVER_ASSIGN(const Rows rows, engine_.query(look, stop, deadline));
+  CLEVER_ASSIGN(const Rows rows, engine_.query(statement(kFind, scope), stop, deadline));
   if (rows.empty()) return base::not_found("the scope " + scope + " has no budget");
   return budget_of(rows[0]);
 }
 
 base::Result<std::vector<Budget>> Budgets::list(const base::StopToken& stop,
                                                 base::Deadline deadline) {
-  const Statement look = statement("SELECT scope, cap, reserved, spent FROM budget ORDER BY scope");
-  CLEVER_ASSIGN(const Rows rows, engine_.query(look, stop, deadline));
+  CLEVER_ASSIGN(const Rows rows, engine_.query(statement(kList), stop, deadline));
   std::vector<Budget> budgets;
   for (const Row& row : rows) budgets.push_back(budget_of(row));
   return budgets;
+}
+
+base::Result<std::vector<Reservation>> Budgets::reservations(const base::StopToken& stop,
+                                                             base::Deadline deadline) {
+  CLEVER_ASSIGN(const Rows rows, engine_.query(statement(kReservations), stop, deadline));
+  std::vector<Reservation> reservations;
+  for (const Row& row : rows) reservations.push_back(reservation_of(row));
+  return reservations;
+}
+
+base::Result<Budgets::Room> Budgets::room(const std::vector<std::string>& scopes,
+                                          const model::Cost& cost, const base::StopToken& stop,
+                                          base::Deadline deadline) {
+  Room room;
+  const auto look = [&](Snapshot& view) -> base::Result<void> {
+    for (const std::string& scope : scopes) {
+      CLEVER_ASSIGN(const Rows rows, view.query(kFind, scope));
+      Budget budget = rows.empty() ? Budget{.scope = scope, .cap = {0, 0}} : budget_of(rows[0]);
+      if (budget.fits(cost)) continue;
+      Budget settled = budget;
+      settled.reserved = {};
+      room = {settled.fits(cost) ? Room::Answer::kWait : Room::Answer::kFull, std::move(budget)};
+      if (room.answer == Room::Answer::kFull) return {};
+    }
+    return {};
+  };
+  CLEVER_TRY(engine_.read(look, stop, deadline));
+  return room;
 }
 
 }  // namespace clever::storage

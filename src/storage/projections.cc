@@ -18,13 +18,14 @@ struct Entry {
   Projection projection;
 };
 
-constexpr std::array<Entry, 8> kProjections{{
+constexpr std::array<Entry, 9> kProjections{{
     {model::PlanCreated::kKind, projections::plan_created},
     {model::PlanMoved::kKind, projections::plan_moved},
     {model::DecisionRecorded::kKind, projections::decision_recorded},
     {model::DecisionSuperseded::kKind, projections::decision_superseded},
     {model::BudgetReserved::kKind, projections::budget_reserved},
     {model::BudgetSettled::kKind, projections::budget_settled},
+    {model::BudgetReleased::kKind, projections::budget_released},
     {model::EffectRequested::kKind, projections::effect_requested},
     {model::EffectSettled::kKind, projections::effect_settled},
 }};

@@ -57,6 +57,7 @@ class PlanRebuild {
     unit.run("DELETE FROM plan WHERE id = $1", to_blob(plan_));
     unit.run("DELETE FROM effect WHERE plan = $1", to_blob(plan_));
     unit.run("DELETE FROM budget_entry WHERE plan = $1", to_blob(plan_));
+    unit.run("DELETE FROM budget_reservation WHERE plan = $1", to_blob(plan_));
     for (const Statement& statement : projected_.statements()) unit.add(statement);
     for (const auto& [id, effect] : jobs_) restore_effect_job(unit, plan_, effect);
     unit.notify(plan_name(plan_));
@@ -130,6 +131,9 @@ base::Result<void> Rebuild::drop_orphans(const base::StopToken& stop) {
   unit.run(
       "DELETE FROM budget_entry "
       "WHERE NOT EXISTS (SELECT 1 FROM journal WHERE journal.plan = budget_entry.plan)");
+  unit.run(
+      "DELETE FROM budget_reservation "
+      "WHERE NOT EXISTS (SELECT 1 FROM journal WHERE journal.plan = budget_reservation.plan)");
   CLEVER_TRY(engine_.commit(std::move(unit), stop));
   return {};
 }
@@ -137,14 +141,21 @@ base::Result<void> Rebuild::drop_orphans(const base::StopToken& stop) {
 base::Result<void> Rebuild::sum_budgets(const base::StopToken& stop) {
   UnitOfWork unit;
   // Whoever changes a share holds its scope's row: once all are locked the shares stand still.
-  unit.run(Sql{"SELECT scope FROM budget ORDER BY scope",
-               "SELECT scope FROM budget ORDER BY scope FOR UPDATE"});
+  // In the order of model::in_order_of_taking().
+  unit.run(Sql{"SELECT 1",
+               "SELECT scope FROM budget ORDER BY CASE WHEN scope LIKE 'day/%' THEN 0 "
+               "WHEN scope LIKE 'session/%' THEN 1 WHEN scope LIKE 'plan/%' THEN 2 ELSE 3 END, "
+               "scope COLLATE \"C\" FOR UPDATE"});
   unit.run(
       "UPDATE budget SET "
       "reserved = (SELECT COALESCE(SUM(e.reserved), 0) FROM budget_entry e "
       "            WHERE e.scope = budget.scope), "
       "spent = (SELECT COALESCE(SUM(e.spent), 0) FROM budget_entry e "
-      "         WHERE e.scope = budget.scope)");
+      "         WHERE e.scope = budget.scope), "
+      "tokens_reserved = (SELECT COALESCE(SUM(e.tokens_reserved), 0) FROM budget_entry e "
+      "                   WHERE e.scope = budget.scope), "
+      "tokens_spent = (SELECT COALESCE(SUM(e.tokens_spent), 0) FROM budget_entry e "
+      "                WHERE e.scope = budget.scope)");
   CLEVER_TRY(engine_.commit(std::move(unit), stop));
   return {};
 }

@@ -164,10 +164,78 @@ CREATE TABLE budget_entry (      -- a plan's share of it
 ) CLUSTERED_OPTIONS;
 )sql";
 
+constexpr std::string_view kProviders = R"sql(
+ALTER TABLE budget ADD COLUMN token_cap INT64 NOT NULL DEFAULT 1000000000000000;  -- none
+ALTER TABLE budget ADD COLUMN tokens_reserved INT64 NOT NULL DEFAULT 0;
+ALTER TABLE budget ADD COLUMN tokens_spent INT64 NOT NULL DEFAULT 0;
+ALTER TABLE budget ADD COLUMN overrun INT64 NOT NULL DEFAULT 0;  -- calls that cost more than
+                                 -- reserved; nothing more is reserved until the cap is set anew
+ALTER TABLE budget_entry ADD COLUMN tokens_reserved INT64 NOT NULL DEFAULT 0;
+ALTER TABLE budget_entry ADD COLUMN tokens_spent INT64 NOT NULL DEFAULT 0;
+
+CREATE TABLE budget_reservation ( -- those that are not settled
+  plan BYTES NOT NULL,
+  sequence INT64 NOT NULL,       -- of the event that reserved it
+  effect BYTES,                  -- what it is for
+  scopes STRING NOT NULL,        -- one per line
+  money INT64 NOT NULL,
+  tokens INT64 NOT NULL,
+  time INT64 NOT NULL,
+  PRIMARY KEY (plan, sequence)
+) CLUSTERED_OPTIONS;
+
+CREATE TABLE rate_limit (        -- shared by all processes: one row per limit of a lane
+  lane STRING NOT NULL,          -- provider, fingerprint of the key, model
+  unit STRING NOT NULL,          -- requests, tokens, …
+  next INT64 NOT NULL,           -- the time up to which the limit is given away
+  PRIMARY KEY (lane, unit)
+) CLUSTERED_OPTIONS;
+CREATE TABLE rate_lane (         -- what all processes should know of a lane
+  lane STRING NOT NULL PRIMARY KEY,
+  paused INT64 NOT NULL,         -- nothing is sent before this time
+  learned STRING NOT NULL,       -- the limits as last seen, JSON
+  updated INT64 NOT NULL
+) CLUSTERED_OPTIONS;
+
+CREATE TABLE circuit (           -- those that opened, as their last change said
+  provider STRING NOT NULL,
+  model STRING NOT NULL,
+  state STRING NOT NULL,         -- closed, open, half-open
+  reason STRING NOT NULL,
+  next_probe INT64 NOT NULL,
+  changed INT64 NOT NULL,
+  resets INT64 NOT NULL,         -- how often a person has closed it
+  PRIMARY KEY (provider, model)
+) CLUSTERED_OPTIONS;
+
+CREATE TABLE model_call (        -- one row per call of a model, whatever became of it
+  id SERIAL,
+  plan BYTES,
+  decision BYTES,
+  effect BYTES,
+  provider STRING NOT NULL,
+  model STRING NOT NULL,         -- the one that answered, or was asked last
+  started INT64 NOT NULL,
+  latency INT64 NOT NULL,        -- microseconds until the end, waiting included
+  first_byte INT64,              -- microseconds from the last attempt's start
+  waited INT64 NOT NULL,         -- microseconds in queues and pauses
+  retries INT64 NOT NULL,
+  input_tokens INT64 NOT NULL,
+  output_tokens INT64 NOT NULL,
+  cache_read_tokens INT64 NOT NULL,
+  cache_write_tokens INT64 NOT NULL,
+  cost INT64,                    -- millionths of a dollar; none: the model has no known price
+  error STRING,                  -- kind of the failure; none: it was answered
+  attributes STRING NOT NULL     -- OpenTelemetry's names (gen_ai.*), JSON
+) TABLE_OPTIONS;
+CREATE INDEX model_call_of_plan ON model_call(plan, id) WHERE plan IS NOT NULL;
+)sql";
+
 constexpr std::array kSteps{
     Migration{1, "journal", kJournal},
     Migration{2, "jobs", kJobs},
     Migration{3, "projections", kProjections},
+    Migration{4, "providers", kProviders},
 };
 
 }  // namespace

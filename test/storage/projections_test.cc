@@ -3,10 +3,8 @@
 #include <atomic>
 
 #include "base/thread.h"
-#include "model/budget_events.h"
 #include "model/decision_events.h"
 #include "model/effect_events.h"
-#include "storage/budgets.h"
 #include "storage/counting_engine.h"
 #include "storage/decisions.h"
 #include "storage/effects.h"
@@ -242,76 +240,6 @@ TEST_P(ProjectionsTest, AnEffectWithAJobIsEnqueuedWithIt) {
   EXPECT_EQ(id_of<model::EffectId>(jobs[0].blob(5)), effect.id);
   EXPECT_EQ(jobs[0].blob(6), "{}");
   EXPECT_EQ(jobs[0].integer(7), 0);
-}
-
-TEST_P(ProjectionsTest, MoneyIsReservedAndSettledInEveryScope) {
-  Budgets budgets(engine());
-  for (const char* scope : {"plan/1", "day/1"}) EXPECT_TRUE(budgets.set_cap(scope, 100).ok());
-  HeldPlan plan = create();
-  append(plan, {model::BudgetReserved{{"plan/1", "day/1"}, 60}.to_event()});
-  EXPECT_EQ(budgets.find("day/1").value(), (Budget{"day/1", 100, 60, 0}));
-  append(plan, {model::BudgetSettled{{"plan/1", "day/1"}, 60, 45}.to_event()});
-  EXPECT_EQ(budgets.list().value(),
-            (std::vector{Budget{"day/1", 100, 0, 45}, Budget{"plan/1", 100, 0, 45}}));
-  EXPECT_EQ(budgets.find("plan/1").value().left(), 55);
-  EXPECT_EQ(summary(plan).spent, 45) << "once, whatever the number of scopes";
-}
-
-TEST_P(ProjectionsTest, ACapIsNeverPassed) {
-  Budgets budgets(engine());
-  EXPECT_TRUE(budgets.set_cap("tight", 10).ok());
-  EXPECT_TRUE(budgets.set_cap("wide", 100).ok());
-  HeldPlan plan = create();
-  EXPECT_EQ(refusal(plan, model::BudgetReserved{{"tight", "wide"}, 11}.to_event()),
-            ErrorCode::kResourceExhausted);
-  EXPECT_EQ(budgets.find("wide").value().reserved, 0);
-  EXPECT_EQ(refusal(plan, model::BudgetReserved{{"none"}, 1}.to_event()),
-            ErrorCode::kResourceExhausted);
-  append(plan, {model::BudgetReserved{{"tight"}, 10}.to_event()});
-  EXPECT_EQ(refusal(plan, model::BudgetReserved{{"tight"}, 1}.to_event()),
-            ErrorCode::kResourceExhausted);
-}
-
-TEST_P(ProjectionsTest, OnlyWhatThePlanReservedIsSettled) {
-  EXPECT_TRUE(Budgets(engine()).set_cap("s", 100).ok());
-  HeldPlan plan = create();
-  append(plan, {model::BudgetReserved{{"s"}, 10}.to_event()});
-  EXPECT_EQ(refusal(plan, model::BudgetSettled{{"s"}, 11, 0}.to_event()), ErrorCode::kConflict);
-  EXPECT_EQ(refusal(create(), model::BudgetSettled{{"s"}, 1, 0}.to_event()), ErrorCode::kConflict);
-}
-
-TEST_P(ProjectionsTest, CapsAreChangedWithinReason) {
-  Budgets budgets(engine());
-  EXPECT_TRUE(budgets.set_cap("s", 10).ok());
-  EXPECT_TRUE(budgets.set_cap("s", 20).ok());
-  EXPECT_EQ(budgets.find("s").value().cap, 20);
-  EXPECT_EQ(budgets.set_cap("s", -1).error().code(), ErrorCode::kInvalidArgument);
-  EXPECT_EQ(budgets.find("none").error().code(), ErrorCode::kNotFound);
-}
-
-TEST_P(ProjectionsTest, ManyPlansShareACapToTheLastCent) {
-  EXPECT_TRUE(Budgets(engine()).set_cap("shared", 100).ok());
-  std::vector<HeldPlan> plans;
-  for (int i = 0; i < 8; ++i) plans.push_back(create());
-  std::atomic<int> granted = 0;  // counts, publishes nothing
-  {
-    std::vector<std::unique_ptr<base::Thread>> spenders;
-    for (HeldPlan& plan : plans) {
-      spenders.push_back(std::make_unique<base::Thread>("spender", [&](const base::StopToken&) {
-        while (true) {
-          const auto head = try_append(plan, {model::BudgetReserved{{"shared"}, 7}.to_event()});
-          if (!head.ok()) {
-            EXPECT_EQ(head.error().code(), ErrorCode::kResourceExhausted);
-            return;
-          }
-          plan.head = *head;
-          ++granted;
-        }
-      }));
-    }
-  }
-  EXPECT_EQ(granted, 14);
-  EXPECT_EQ(Budgets(engine()).find("shared").value().reserved, 98);
 }
 
 CLEVER_ALL_ENGINES(ProjectionsTest);

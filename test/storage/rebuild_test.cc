@@ -31,6 +31,7 @@ class RebuildTest : public testing::PlanTest {
     std::vector<std::vector<DecisionNode>> decisions;
     std::vector<std::vector<OpenEffect>> effects;
     std::vector<Budget> budgets;
+    std::vector<Reservation> reservations;
     std::vector<std::int64_t> shares;
     std::int64_t settled = 0;
     friend bool operator==(const Shown&, const Shown&) = default;
@@ -43,8 +44,13 @@ class RebuildTest : public testing::PlanTest {
       all.effects.push_back(Effects(engine()).open(plan.id).value());
     }
     all.budgets = Budgets(engine()).list().value();
+    all.reservations = Budgets(engine()).reservations().value();
     const auto shares =
-        engine().query("SELECT reserved, spent FROM budget_entry ORDER BY scope, plan").value();
+        engine()
+            .query(
+                "SELECT reserved + tokens_reserved, spent + tokens_spent FROM budget_entry "
+                "ORDER BY scope, plan")
+            .value();
     for (const Row& row : shares) {
       all.shares.push_back(row.integer(0));
       all.shares.push_back(row.integer(1));
@@ -56,15 +62,17 @@ class RebuildTest : public testing::PlanTest {
 
   // A plan with one of everything.
   [[nodiscard]] HeldPlan busy_plan() {
-    EXPECT_TRUE(Budgets(engine()).set_cap("day", 1'000'000).ok());
+    EXPECT_TRUE(Budgets(engine()).set_cap("day", {1'000'000}).ok());
     HeldPlan plan = create({.title = "busy", .project = "/p"});
     const model::DecisionRecorded root{.id = world().next<model::DecisionId>(), .question = "q"};
     const model::DecisionRecorded child{.id = world().next<model::DecisionId>(), .parent = root.id};
     append(plan,
            {root.to_event(), child.to_event(), model::DecisionSuperseded{{child.id}}.to_event(),
-            model::BudgetReserved{{"day"}, 100}.to_event(),
-            model::BudgetSettled{{"day"}, 60, 50}.to_event(), request().to_event().value(),
+            model::BudgetReserved{{"day"}, {60, 6}}.to_event(),
+            model::BudgetReserved{{"day"}, {40, 4}}.to_event(), request().to_event().value(),
             model::PlanMoved{model::Phase::kExecute, model::PlanState::kProcessing}.to_event()});
+    append(plan,
+           {model::BudgetSettled{plan.head.sequence - 3, {"day"}, {60, 6}, {50, 5}}.to_event()});
     const auto done = request();
     append(plan, {done.to_event().value(), model::EffectSettled{done.id, "done"}.to_event()});
     return plan;
@@ -82,7 +90,7 @@ TEST_P(RebuildTest, ChangesNothingThatIsRight) {
   const Shown before = shown();
   const auto done = rebuild();
   EXPECT_EQ(done.plans, 2U);
-  EXPECT_EQ(done.events, 20U);
+  EXPECT_EQ(done.events, 22U);
   EXPECT_EQ(shown(), before);
   EXPECT_EQ(number("SELECT count(*) FROM job"), 4) << "those that were there stay as they were";
 }
@@ -123,7 +131,7 @@ TEST_P(RebuildTest, ALostBudgetComesBackWithoutACap) {
   edit("DELETE FROM budget_entry");
   edit("DELETE FROM budget");
   rebuild();
-  EXPECT_EQ(Budgets(engine()).find("day").value(), (Budget{"day", 0, 40, 50}));
+  EXPECT_EQ(Budgets(engine()).find("day").value(), (Budget{"day", {0}, {40, 4}, {50, 5}}));
 }
 
 TEST_P(RebuildTest, PutsTheJobsOfOpenEffectsBack) {
@@ -208,14 +216,15 @@ TEST_P(RebuildTest, PlansThatMoveOnMeanwhileLoseNothing) {
 // What the appends wrote step by step is what a rebuild makes of the events.
 TEST_P(RebuildTest, OfRandomHistoriesItIsWhatTheAppendsWrote) {
   base::SeededRandom random(20261115);
-  EXPECT_TRUE(Budgets(engine()).set_cap("a", 200).ok());
-  EXPECT_TRUE(Budgets(engine()).set_cap("b", 500).ok());
+  EXPECT_TRUE(Budgets(engine()).set_cap("a", {200, 100}).ok());
+  EXPECT_TRUE(Budgets(engine()).set_cap("b", {500}).ok());
   std::vector<HeldPlan> plans;
   std::vector<model::DecisionId> decisions;
   std::vector<model::EffectId> effects;
   for (int i = 0; i < 4; ++i) plans.push_back(create());
   int refused = 0;
   const auto pick = [&](const auto& all) { return all[random.below(all.size())]; };
+  const auto amount = [&] { return static_cast<std::int64_t>(random.below(30)); };
   for (int step = 0; step < 300; ++step) {
     HeldPlan& plan = plans[random.below(plans.size())];
     const std::vector<std::string> scopes =
@@ -231,13 +240,18 @@ TEST_P(RebuildTest, OfRandomHistoriesItIsWhatTheAppendsWrote) {
         if (!decisions.empty()) event = model::DecisionSuperseded{{pick(decisions)}}.to_event();
         break;
       case 2:
-        event =
-            model::BudgetReserved{scopes, static_cast<std::int64_t>(random.below(30))}.to_event();
+        event = model::BudgetReserved{scopes, {amount(), amount()}}.to_event();
         break;
-      case 3:
-        event =
-            model::BudgetSettled{scopes, static_cast<std::int64_t>(random.below(30)), 0}.to_event();
+      case 3: {
+        const auto open = Budgets(engine()).reservations().value();
+        if (open.empty()) break;
+        const Reservation& one = open[random.below(open.size())];
+        event = random.below(3) == 0
+                    ? model::BudgetReleased{one.sequence, one.scopes, one.cost}.to_event()
+                    : model::BudgetSettled{one.sequence, one.scopes, one.cost, {amount(), 1}}
+                          .to_event();
         break;
+      }
       case 4: {
         effects.push_back(world().next<model::EffectId>());
         event = model::EffectRequested{.id = effects.back(), .kind = "k"}.to_event().value();
@@ -260,7 +274,7 @@ TEST_P(RebuildTest, OfRandomHistoriesItIsWhatTheAppendsWrote) {
   const Shown before = shown();
   rebuild();
   EXPECT_EQ(shown(), before);
-  for (const Budget& budget : before.budgets) EXPECT_GE(budget.left(), 0);
+  for (const Budget& budget : before.budgets) EXPECT_GE(budget.left().money + 30, 0);
 }
 
 CLEVER_ALL_ENGINES(RebuildTest);

@@ -14,6 +14,8 @@ base::Result<void> budget_reserved(const model::StoredEvent& event, Projecting w
                                    UnitOfWork& unit);
 base::Result<void> budget_settled(const model::StoredEvent& event, Projecting why,
                                   UnitOfWork& unit);
+base::Result<void> budget_released(const model::StoredEvent& event, Projecting why,
+                                   UnitOfWork& unit);
 base::Result<void> effect_requested(const model::StoredEvent& event, Projecting why,
                                     UnitOfWork& unit);
 base::Result<void> effect_settled(const model::StoredEvent& event, Projecting why,

@@ -1,0 +1,60 @@
+#pragma once
+#include <chrono>
+#include <cstdint>
+#include <string>
+#include <vector>
+
+#include "base/deadline.h"
+#include "base/result.h"
+#include "base/stop_token.h"
+#include "model/time.h"
+#include "storage/engine.h"
+
+namespace clever::storage {
+
+/// A circuit as the last process that changed it told. A value.
+struct CircuitRecord {
+  std::string provider{};
+  std::string model{};
+  /// "closed", "open".
+  std::string state{};
+  /// Why it opened.
+  std::string reason{};
+  model::Timestamp next_probe{};
+  model::Timestamp changed{};
+  /// How often a person has closed it: a process that sees this grow closes its own.
+  std::int64_t resets = 0;
+
+  friend bool operator==(const CircuitRecord&, const CircuitRecord&) = default;
+};
+
+/// What people and other processes see of the circuits in each process. Written only when one opens
+/// or closes, never per call.
+///
+/// Thread-safe. The engine must outlive it.
+class Circuits {
+ public:
+  explicit Circuits(Engine& engine) : engine_(engine) {}
+
+  /// Notified by reset().
+  static constexpr const char* kTopic = "circuits";
+
+  [[nodiscard]] static UnitOfWork opened(const std::string& provider, const std::string& model,
+                                         const std::string& reason,
+                                         std::chrono::microseconds until_probe);
+  [[nodiscard]] static UnitOfWork closed(const std::string& provider, const std::string& model);
+
+  /// By provider and model.
+  [[nodiscard]] base::Result<std::vector<CircuitRecord>> list(
+      const base::StopToken& stop = {}, base::Deadline deadline = base::Deadline::never());
+
+  /// Closes those of a provider, or all if it is empty, here and in every process. Returns how many
+  /// were open.
+  base::Result<std::size_t> reset(const std::string& provider, const base::StopToken& stop = {},
+                                  base::Deadline deadline = base::Deadline::never());
+
+ private:
+  Engine& engine_;
+};
+
+}  // namespace clever::storage
