@@ -184,17 +184,20 @@ CREATE TABLE budget_reservation ( -- those that are not settled
   PRIMARY KEY (plan, sequence)
 ) CLUSTERED_OPTIONS;
 
-CREATE TABLE rate_limit (        -- shared by all processes: one row per limit of a lane
-  lane STRING NOT NULL,          -- provider, fingerprint of the key, model
-  unit STRING NOT NULL,          -- requests, tokens, …
-  next INT64 NOT NULL,           -- the time up to which the limit is given away
-  PRIMARY KEY (lane, unit)
-) CLUSTERED_OPTIONS;
-CREATE TABLE rate_lane (         -- what all processes should know of a lane
+CREATE TABLE rate_lane (         -- what all processes should know of a model behind one key
   lane STRING NOT NULL PRIMARY KEY,
   paused INT64 NOT NULL,         -- nothing is sent before this time
-  learned STRING NOT NULL,       -- the limits as last seen, JSON
-  updated INT64 NOT NULL
+  leases INT64 NOT NULL          -- how often slots were taken; changed first, so that takers queue
+) CLUSTERED_OPTIONS;
+CREATE TABLE rate_limit (        -- each of its limits as a sequence of slots in time
+  lane STRING NOT NULL REFERENCES rate_lane(lane),
+  unit INT64 NOT NULL,           -- what is counted
+  amount INT64 NOT NULL,         -- so many in a span; 0: not known yet; -1: there is no such limit
+  span INT64 NOT NULL,           -- nanoseconds, as all below
+  pace INT64 NOT NULL,           -- from one slot to the next
+  grace INT64 NOT NULL,          -- how late a slot may be used
+  next INT64 NOT NULL,           -- since 1970: the first slot that nobody has
+  PRIMARY KEY (lane, unit)
 ) CLUSTERED_OPTIONS;
 
 CREATE TABLE circuit (           -- those that opened, as their last change said

@@ -1,5 +1,6 @@
 #include <algorithm>
 #include <chrono>
+#include <concepts>
 #include <set>
 #include <string>
 #include <vector>
@@ -29,7 +30,11 @@ model::OwnerId owner(std::uint8_t number) {
 class JobsTest : public storage::testing::EngineTest {
  protected:
   JobId add(NewJob job) { return jobs_.enqueue(job).value().id.value(); }
-  JobId add(const std::string& body) { return add(NewJob{.body = body}); }
+  // A template, so that braces always mean a NewJob.
+  template <std::convertible_to<std::string> Body>
+  JobId add(const Body& body) {
+    return add(NewJob{.body = body});
+  }
 
   std::vector<Job> take(std::size_t limit, std::uint8_t who = 1) {
     return jobs_.claim(claim(limit, who)).value();
