@@ -1,0 +1,99 @@
+#pragma once
+#include <memory>
+#include <optional>
+#include <string>
+#include <unordered_map>
+#include <vector>
+
+#include "base/clock.h"
+#include "base/stop_token.h"
+#include "io/http_client.h"
+#include "io/internal/authorities.h"
+#include "io/internal/http_flight.h"
+#include "io/internal/http_transfer.h"
+#include "io/internal/libcurl.h"
+#include "io/internal/mailbox.h"
+#include "io/internal/proxies.h"
+#include "io/internal/socket_watch.h"
+
+namespace clever::io::internal {
+
+/// The client's network thread: takes commands out of a mailbox, drives libcurl, calls the sinks.
+/// Everything but post() and interrupt() belongs to the thread that is in run().
+///
+/// A flight is in exactly one place: in the mailbox, in `active_`, or ended. Only run() and what it
+/// calls moves it, so each sink gets its end once.
+class HttpNetwork final : public HttpTransferHost {
+ public:
+  HttpNetwork(HttpClientOptions options, SocketWatch watch);
+  ~HttpNetwork() override;
+
+  /// Thread-safe. False after run() has ended; `command` is then as it was.
+  bool post(HttpCommand& command);
+  /// Lets run() see that it shall stop. Thread-safe.
+  void interrupt() const noexcept { watch_.wake(); }
+
+  /// Until a stop is requested; then ends every exchange.
+  void run(const base::StopToken& stop);
+
+ private:
+  [[nodiscard]] base::TimePoint now() const override { return now_; }
+  void socket_opened(int socket) override { watch_.opened(socket); }
+  void socket_closed(int socket) override { watch_.closed(socket); }
+  void deadline_moved(HttpTransfer& transfer) override;
+  void learned_serial(const HttpOrigin& origin) override;
+
+  // libcurl is there from the first exchange on; why it is not, otherwise.
+  base::Result<void> open();
+  base::Result<void> set_up();
+  base::Result<void> trust();
+  [[nodiscard]] HttpFailure failure_to_open() const;
+  void close();
+
+  void take_commands();
+  void begin(std::shared_ptr<HttpFlight> flight);
+  void add(std::shared_ptr<HttpFlight> flight, UrlParts url);
+  void cancel(const HttpFlight& flight);
+  std::unique_ptr<HttpTransfer> idle_transfer();
+
+  void act(int socket, int events);
+  void finish_done();
+  void end_late();
+  void end_all();
+  void finish(HttpTransfer& transfer, const HttpEnd& end);
+  void watch_deadline(HttpTransfer& transfer);
+  [[nodiscard]] int milliseconds_to_wait() const;
+  void wait_for_events();
+
+  static int on_socket(CURL* handle, curl_socket_t socket, int what, void* self, void* socket_data);
+  static int on_timer(CURLM* multi, long milliseconds, void* self);
+
+  // Constant after construction.
+  const HttpClientOptions options_;
+  const Proxies proxies_;
+  const base::SystemClock clock_;
+
+  // Shared.
+  Mailbox<HttpCommand> mailbox_;
+
+  // The thread's.
+  SocketWatch watch_;
+  std::optional<base::Result<void>> opened_;
+  std::shared_ptr<const Libcurl> curl_;
+  Authorities authorities_;
+  HttpTransferSettings settings_;
+  CURLM* multi_ = nullptr;
+  CURLSH* share_ = nullptr;
+  std::unordered_map<std::string, HttpOrigin> origins_;
+  std::unordered_map<HttpTransfer*, std::unique_ptr<HttpTransfer>> active_;
+  std::vector<std::unique_ptr<HttpTransfer>> idle_;
+  HttpTransfer::Due due_;
+  base::TimePoint curl_due_ = base::TimePoint::max();
+  base::TimePoint now_{};
+  std::vector<HttpCommand> buffer_;
+};
+
+/// Ends an exchange that comes after the end of the network, as cancelled.
+void refuse(HttpFlight& flight);
+
+}  // namespace clever::io::internal

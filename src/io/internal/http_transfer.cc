@@ -1,0 +1,370 @@
+#include "io/internal/http_transfer.h"
+
+#include <fcntl.h>
+#include <sys/socket.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <cerrno>
+
+#include "io/internal/system_error.h"
+
+namespace clever::io::internal {
+namespace {
+
+// Reads of an answer; and of a request's body that does not fit into its first packet.
+constexpr long kReadBuffer = 16L << 10U;
+constexpr long kWriteBuffer = 16L << 10U;
+
+bool has_header(const HttpRequest& request, std::string_view name) {
+  return std::ranges::any_of(request.headers, [&](const HttpHeader& header) {
+    return std::ranges::equal(header.name, name, [](char a, char b) {
+      return (a >= 'A' && a <= 'Z' ? static_cast<char>(a - 'A' + 'a') : a) == b;
+    });
+  });
+}
+
+bool is_control(char c) { return (static_cast<unsigned char>(c) < 0x20 && c != '\t') || c == 0x7f; }
+
+// A method that may be sent twice without harm, by its definition in RFC 9110.
+bool is_idempotent(std::string_view method) {
+  return method == "GET" || method == "HEAD" || method == "OPTIONS" || method == "PUT" ||
+         method == "DELETE";
+}
+
+std::string place_of(const std::string& proxy) {
+  const std::string place = without_secrets(proxy);
+  const std::size_t scheme = place.find("://");
+  return scheme == std::string::npos ? place : place.substr(scheme + 3);
+}
+
+// "user:password" of a URL.
+std::string credentials_in(std::string_view url) {
+  const std::size_t scheme = url.find("://");
+  const std::size_t begin = scheme == std::string_view::npos ? 0 : scheme + 3;
+  const std::size_t at = url.substr(0, url.find_first_of("/?#", begin)).rfind('@');
+  return at == std::string_view::npos || at < begin ? std::string()
+                                                    : std::string(url.substr(begin, at - begin));
+}
+
+base::TimePoint after(base::TimePoint begin, std::chrono::milliseconds time) {
+  const auto left = std::chrono::floor<std::chrono::milliseconds>(base::TimePoint::max() - begin);
+  return time.count() <= 0 || time >= left ? base::TimePoint::max() : begin + time;
+}
+
+}  // namespace
+
+std::optional<std::string> unsendable_header(const HttpRequest& request) {
+  if (request.method.empty() ||
+      !std::ranges::all_of(request.method, [](char c) { return c >= 'A' && c <= 'Z'; })) {
+    return "(method)";
+  }
+  for (const auto& [name, value] : request.headers) {
+    const bool named = !name.empty() && name.find_first_of(": \t") == std::string::npos;
+    if (!named || std::ranges::any_of(name, is_control) || std::ranges::any_of(value, is_control)) {
+      std::string shown = name;
+      std::erase_if(shown, is_control);
+      return shown;
+    }
+  }
+  return std::nullopt;
+}
+
+HttpTransfer::HttpTransfer(const Libcurl& curl, CURLSH* share, const HttpTransferSettings& settings,
+                           HttpTransferHost& host)
+    : curl_(curl), host_(host), authorities_(settings.authorities), handle_(curl.curl_easy_init()) {
+  CLEVER_CHECK(handle_ != nullptr, "libcurl has no memory for a handle");
+  set_constant_options(share, settings);
+  set_callbacks();
+}
+
+HttpTransfer::~HttpTransfer() {
+  curl_.curl_easy_cleanup(handle_);
+  curl_.curl_slist_free_all(headers_);
+}
+
+void HttpTransfer::set(CURLoption option, long value) const {
+  curl_.curl_easy_setopt(handle_, option, value);
+}
+
+void HttpTransfer::set(CURLoption option, const char* value) const {
+  const CURLcode code = curl_.curl_easy_setopt(handle_, option, value);
+  CLEVER_CHECK(code != CURLE_OUT_OF_MEMORY, "libcurl has no memory for an option");
+}
+
+template <class T>
+void HttpTransfer::set_pointer(CURLoption option, T value) const {
+  curl_.curl_easy_setopt(handle_, option, value);
+}
+
+void HttpTransfer::set_constant_options(CURLSH* share, const HttpTransferSettings& settings) {
+  set(CURLOPT_NOSIGNAL, 1L);
+  set(CURLOPT_PROTOCOLS_STR, "http,https");
+  set(CURLOPT_FOLLOWLOCATION, 0L);
+  set(CURLOPT_NETRC, static_cast<long>(CURL_NETRC_IGNORED));
+  set(CURLOPT_SSL_VERIFYPEER, 1L);
+  set(CURLOPT_SSL_VERIFYHOST, 2L);
+  if (!settings.authorities.empty()) set(CURLOPT_CAINFO, settings.authorities.c_str());
+  // With a folder of certificates libcurl reads all of them for every connection, a millisecond
+  // and a megabyte each; one file is read once and shared.
+  set(CURLOPT_CAPATH, nullptr);
+  set(CURLOPT_NOPROXY, settings.no_proxy.c_str());
+  set(CURLOPT_SUPPRESS_CONNECT_HEADERS, 1L);
+  set(CURLOPT_ACCEPT_ENCODING, "");
+  set(CURLOPT_USERAGENT, settings.user_agent.c_str());
+  set(CURLOPT_TCP_NODELAY, 1L);
+  // A model may think for minutes; what lies between must not forget the connection.
+  set(CURLOPT_TCP_KEEPALIVE, 1L);
+  set(CURLOPT_TCP_KEEPIDLE, 45L);
+  set(CURLOPT_TCP_KEEPINTVL, 15L);
+  set(CURLOPT_BUFFERSIZE, kReadBuffer);
+  set(CURLOPT_UPLOAD_BUFFERSIZE, kWriteBuffer);
+  set_pointer(CURLOPT_SHARE, share);
+}
+
+void HttpTransfer::set_callbacks() {
+  set_pointer(CURLOPT_ERRORBUFFER, detail_.data());
+  set_pointer(CURLOPT_PRIVATE, static_cast<void*>(this));
+  set_pointer(CURLOPT_HEADERFUNCTION, &HttpTransfer::on_header);
+  set_pointer(CURLOPT_HEADERDATA, static_cast<void*>(this));
+  set_pointer(CURLOPT_WRITEFUNCTION, &HttpTransfer::on_body);
+  set_pointer(CURLOPT_WRITEDATA, static_cast<void*>(this));
+  set_pointer(CURLOPT_PREREQFUNCTION, &HttpTransfer::on_ready);
+  set_pointer(CURLOPT_PREREQDATA, static_cast<void*>(this));
+  set_pointer(CURLOPT_OPENSOCKETFUNCTION, &HttpTransfer::on_open);
+  set_pointer(CURLOPT_OPENSOCKETDATA, static_cast<void*>(this));
+  // A kept connection may outlive the transfer that opened it.
+  set_pointer(CURLOPT_CLOSESOCKETFUNCTION, &HttpTransfer::on_close);
+  set_pointer(CURLOPT_CLOSESOCKETDATA, static_cast<void*>(&host_));
+}
+
+void HttpTransfer::prepare(std::shared_ptr<HttpFlight> flight, UrlParts url, HttpOrigin& origin,
+                           const std::string& proxy) {
+  flight_ = std::move(flight);
+  flight_->transfer = this;
+  url_ = std::move(url);
+  origin_ = &origin;
+  proxy_ = proxy;
+  begun_ = host_.now();
+  const HttpRequest& request = flight_->request;
+  set(CURLOPT_URL, request.url.c_str());
+  set(CURLOPT_PROXY, proxy.c_str());
+  // Over plain HTTP nothing tells the versions apart before the first answer.
+  set(CURLOPT_HTTP_VERSION,
+      static_cast<long>(url_.secure ? CURL_HTTP_VERSION_2TLS : CURL_HTTP_VERSION_1_1));
+  set(CURLOPT_PIPEWAIT, url_.secure && !origin.serial ? 1L : 0L);
+  // Lets libcurl divide the time between several addresses; the deadline itself is ours.
+  constexpr long kDay = 24L * 60 * 60 * 1000;
+  const auto connect = static_cast<long>(request.deadlines.connect.count());
+  set(CURLOPT_CONNECTTIMEOUT_MS, connect > 0 ? std::min(connect, kDay) : kDay);
+  set_method(request);
+  set_headers(request);
+}
+
+void HttpTransfer::set_method(const HttpRequest& request) const {
+  if (request.method == "GET" && request.body.empty()) {
+    set(CURLOPT_HTTPGET, 1L);
+    set(CURLOPT_CUSTOMREQUEST, nullptr);
+    return;
+  }
+  if (request.method == "HEAD") {
+    set(CURLOPT_NOBODY, 1L);
+    set(CURLOPT_CUSTOMREQUEST, nullptr);
+    return;
+  }
+  set(CURLOPT_POST, 1L);
+  set(CURLOPT_CUSTOMREQUEST, request.method == "POST" ? nullptr : request.method.c_str());
+  curl_.curl_easy_setopt(handle_, CURLOPT_POSTFIELDSIZE_LARGE,
+                         static_cast<curl_off_t>(request.body.size()));
+  set_pointer(CURLOPT_POSTFIELDS, request.body.data());
+}
+
+void HttpTransfer::set_headers(const HttpRequest& request) {
+  for (const auto& [name, value] : request.headers) {
+    add_header(value.empty() ? name + ";" : name + ": " + value);
+  }
+  // A round trip, and a wait of a second where the server does not know it.
+  if (!has_header(request, "expect")) add_header("Expect:");
+  if (!has_header(request, "content-type")) add_header("Content-Type:");
+  set_pointer(CURLOPT_HTTPHEADER, headers_);
+}
+
+void HttpTransfer::add_header(const std::string& line) {
+  curl_slist* longer = curl_.curl_slist_append(headers_, line.c_str());
+  CLEVER_CHECK(longer != nullptr, "libcurl has no memory for a header");
+  headers_ = longer;
+}
+
+void HttpTransfer::share_nothing() { set(CURLOPT_PIPEWAIT, 0L); }
+
+std::shared_ptr<HttpFlight> HttpTransfer::release() {
+  set_pointer(CURLOPT_HTTPHEADER, static_cast<curl_slist*>(nullptr));
+  curl_.curl_slist_free_all(headers_);
+  headers_ = nullptr;
+  set(CURLOPT_HTTPGET, 1L);
+  set_pointer(CURLOPT_POSTFIELDS, static_cast<const char*>(nullptr));
+  flight_->transfer = nullptr;
+  head_.reset();
+  phase_ = HttpPhase::kConnecting;
+  received_ = 0;
+  socket_error_ = 0;
+  reused_connection_ = repeat_refused_ = too_large_ = false;
+  detail_.front() = '\0';
+  return std::exchange(flight_, nullptr);
+}
+
+HttpEnd HttpTransfer::end(CURLcode code) {
+  // A connection that ends within the head is no error to libcurl.
+  if (code == CURLE_OK && !head_.complete()) code = CURLE_PARTIAL_FILE;
+  TransferFacts facts = this->facts();
+  if (facts.detail.empty()) facts.detail = curl_.curl_easy_strerror(code);
+  if (socket_error_ != 0 && code == CURLE_COULDNT_CONNECT) facts.detail = describe(socket_error_);
+  if (!proxy_.empty()) {
+    curl_.curl_easy_getinfo(handle_, CURLINFO_HTTP_CONNECTCODE, &facts.proxy_status);
+  }
+  return end_of(code, facts);
+}
+
+TransferFacts HttpTransfer::facts() const {
+  const std::string& secret_of = proxy_.empty() ? flight_->request.url : proxy_;
+  return {.place = url_.place(),
+          .proxy_place = proxy_.empty() ? std::string() : place_of(proxy_),
+          .detail = detail_.data(),
+          .secrets = credentials_in(secret_of),
+          .authorities = authorities_,
+          .sent = phase_ != HttpPhase::kConnecting,
+          .reused_connection = reused_connection_,
+          .repeat_refused = repeat_refused_,
+          .too_large = too_large_,
+          .answer_limit = flight_->request.answer_limit,
+          .received = received_};
+}
+
+HttpTransfer::Limit HttpTransfer::next_limit() const {
+  const HttpDeadlines& deadlines = flight_->request.deadlines;
+  Limit limit;
+  switch (phase_) {
+    case HttpPhase::kConnecting:
+      // While connections to this origin come up, waiting for a place on one is no failure.
+      limit = {.at = after(std::max(begun_, origin_->connected), deadlines.connect),
+               .kind = HttpLimit::kConnect,
+               .time = deadlines.connect};
+      break;
+    case HttpPhase::kWaiting:
+      limit = {.at = after(sent_, deadlines.first_byte),
+               .kind = HttpLimit::kFirstByte,
+               .time = deadlines.first_byte};
+      break;
+    case HttpPhase::kReading:
+      limit = {
+          .at = after(last_, deadlines.idle), .kind = HttpLimit::kIdle, .time = deadlines.idle};
+      break;
+  }
+  const base::TimePoint total = after(begun_, deadlines.total);
+  if (total <= limit.at) {
+    limit = {.at = total, .kind = HttpLimit::kTotal, .time = deadlines.total};
+  }
+  return limit;
+}
+
+std::optional<HttpEnd> HttpTransfer::late(base::TimePoint now) {
+  const Limit limit = next_limit();
+  if (limit.at > now) return std::nullopt;
+  return timed_out(limit.kind, limit.time, facts());
+}
+
+std::size_t HttpTransfer::on_header(char* bytes, std::size_t size, std::size_t count, void* self) {
+  const std::size_t length = size * count;
+  return static_cast<HttpTransfer*>(self)->header({bytes, length}) ? length : 0;
+}
+
+std::size_t HttpTransfer::on_body(char* bytes, std::size_t size, std::size_t count, void* self) {
+  const std::size_t length = size * count;
+  return static_cast<HttpTransfer*>(self)->body({bytes, length}) ? length : 0;
+}
+
+int HttpTransfer::on_ready(void* self, char* /*address*/, char* /*local_address*/, int /*port*/,
+                           int /*local_port*/) {
+  return static_cast<HttpTransfer*>(self)->ready() ? CURL_PREREQFUNC_OK : CURL_PREREQFUNC_ABORT;
+}
+
+// Where the socket is made it can be closed in programs we start, and its failure be named.
+curl_socket_t HttpTransfer::on_open(void* self, curlsocktype /*purpose*/, curl_sockaddr* address) {
+  auto& transfer = *static_cast<HttpTransfer*>(self);
+  const int socket = ::socket(address->family, address->socktype | SOCK_CLOEXEC, address->protocol);
+  if (socket < 0) {
+    transfer.socket_error_ = errno;
+    return CURL_SOCKET_BAD;
+  }
+  transfer.host_.socket_opened(socket);
+  return socket;
+}
+
+int HttpTransfer::on_close(void* host, curl_socket_t socket) {
+  static_cast<HttpTransferHost*>(host)->socket_closed(socket);
+  return ::close(socket);
+}
+
+bool HttpTransfer::ready() {
+  // libcurl sends a request again by itself if a kept connection ends before any answer. The server
+  // may have processed it by then, so what must not happen twice is left to the caller.
+  if (phase_ != HttpPhase::kConnecting && !is_idempotent(flight_->request.method)) {
+    repeat_refused_ = true;
+    return false;
+  }
+  long connections = 0;
+  curl_.curl_easy_getinfo(handle_, CURLINFO_NUM_CONNECTS, &connections);
+  reused_connection_ = connections == 0;
+  phase_ = HttpPhase::kWaiting;
+  sent_ = host_.now();
+  origin_->connected = sent_;
+  host_.deadline_moved(*this);
+  return true;
+}
+
+bool HttpTransfer::header(std::string_view line) {
+  switch (head_.add(line)) {
+    case HeadReader::Line::kMore:
+      return true;
+    case HeadReader::Line::kTooLarge:
+      too_large_ = true;
+      return false;
+    case HeadReader::Line::kComplete:
+      break;
+  }
+  head_complete();
+  return true;
+}
+
+void HttpTransfer::head_complete() {
+  phase_ = HttpPhase::kReading;
+  last_ = host_.now();
+  host_.deadline_moved(*this);
+  const bool serial = head_.head().version.starts_with("1");
+  if (url_.secure && std::exchange(origin_->serial, serial) != serial && serial) {
+    host_.learned_serial(*origin_);
+  }
+  drop_sent_body();
+  flight_->sink->on_head(head_.head());
+}
+
+// A prompt may be large and its answer take minutes.
+void HttpTransfer::drop_sent_body() {
+  curl_off_t sent = 0;
+  curl_.curl_easy_getinfo(handle_, CURLINFO_SIZE_UPLOAD_T, &sent);
+  std::string& body = flight_->request.body;
+  if (std::cmp_greater_equal(sent, body.size())) body = std::string();
+}
+
+bool HttpTransfer::body(std::string_view bytes) {
+  last_ = host_.now();
+  received_ += bytes.size();
+  if (received_ > flight_->request.answer_limit) {
+    too_large_ = true;
+    return false;
+  }
+  flight_->sink->on_data(bytes);
+  return true;
+}
+
+}  // namespace clever::io::internal

@@ -1,0 +1,141 @@
+#pragma once
+#include <array>
+#include <cstddef>
+#include <map>
+#include <memory>
+#include <optional>
+#include <string>
+#include <utility>
+
+#include "base/clock.h"
+#include "io/internal/head_reader.h"
+#include "io/internal/http_failures.h"
+#include "io/internal/http_flight.h"
+#include "io/internal/libcurl.h"
+#include "io/internal/url_parts.h"
+
+namespace clever::io::internal {
+
+/// What is known about the servers of one origin.
+struct HttpOrigin {
+  /// It was seen to speak HTTP/1 only: no use in waiting to share a connection.
+  bool serial = false;
+  /// When a connection last served a request.
+  base::TimePoint connected{};
+};
+
+class HttpTransfer;
+
+/// What a transfer needs of the network it runs on.
+class HttpTransferHost {
+ public:
+  virtual ~HttpTransferHost() = default;
+  [[nodiscard]] virtual base::TimePoint now() const = 0;
+  virtual void socket_opened(int socket) = 0;
+  virtual void socket_closed(int socket) = 0;
+  /// Its deadline may be earlier than before.
+  virtual void deadline_moved(HttpTransfer& transfer) = 0;
+  /// The origin turned out to speak HTTP/1 only.
+  virtual void learned_serial(const HttpOrigin& origin) = 0;
+};
+
+/// What all transfers have in common.
+struct HttpTransferSettings {
+  std::string user_agent{};
+  std::string authorities{};  // the file of trusted certificates; empty: the library's own
+  std::string no_proxy{};
+};
+
+/// One handle of libcurl, used for one exchange after the other. Owned by the network's thread.
+class HttpTransfer {
+ public:
+  using Due = std::multimap<base::TimePoint, HttpTransfer*>;
+
+  HttpTransfer(const Libcurl& curl, CURLSH* share, const HttpTransferSettings& settings,
+               HttpTransferHost& host);
+  ~HttpTransfer();
+  HttpTransfer(const HttpTransfer&) = delete;
+  HttpTransfer& operator=(const HttpTransfer&) = delete;
+
+  [[nodiscard]] CURL* handle() const noexcept { return handle_; }
+  [[nodiscard]] const std::shared_ptr<HttpFlight>& flight() const noexcept { return flight_; }
+  [[nodiscard]] const HttpOrigin* origin() const noexcept { return origin_; }
+
+  /// Gets everything ready for curl_multi_add_handle(). `proxy` is empty for none.
+  void prepare(std::shared_ptr<HttpFlight> flight, UrlParts url, HttpOrigin& origin,
+               const std::string& proxy);
+  /// Lets go of the exchange; the handle must have left the multi handle.
+  std::shared_ptr<HttpFlight> release();
+
+  /// Does not wait to share a connection that another transfer is opening.
+  void share_nothing();
+
+  // What ended it.
+  [[nodiscard]] HttpEnd end(CURLcode code);
+  [[nodiscard]] HttpEnd cancelled() const { return cancelled_end(url_.place()); }
+  /// The deadline that has passed, if one has.
+  [[nodiscard]] std::optional<HttpEnd> late(base::TimePoint now);
+  /// The next moment at which a deadline may have passed.
+  [[nodiscard]] base::TimePoint due() const { return next_limit().at; }
+  std::optional<Due::iterator> timer{};
+
+ private:
+  struct Limit {
+    base::TimePoint at = base::TimePoint::max();
+    HttpLimit kind = HttpLimit::kTotal;
+    std::chrono::milliseconds time{};
+  };
+
+  void set(CURLoption option, long value) const;
+  void set(CURLoption option, const char* value) const;
+  template <class T>
+  void set_pointer(CURLoption option, T value) const;
+  void set_constant_options(CURLSH* share, const HttpTransferSettings& settings);
+  void set_callbacks();
+  void set_method(const HttpRequest& request) const;
+  void set_headers(const HttpRequest& request);
+  void add_header(const std::string& line);
+  [[nodiscard]] Limit next_limit() const;
+  [[nodiscard]] TransferFacts facts() const;
+
+  // Called by libcurl.
+  static std::size_t on_header(char* bytes, std::size_t size, std::size_t count, void* self);
+  static std::size_t on_body(char* bytes, std::size_t size, std::size_t count, void* self);
+  static int on_ready(void* self, char*, char*, int, int);
+  static curl_socket_t on_open(void* self, curlsocktype purpose, curl_sockaddr* address);
+  static int on_close(void* host, curl_socket_t socket);
+  bool header(std::string_view line);
+  bool body(std::string_view bytes);
+  bool ready();
+  void head_complete();
+  void drop_sent_body();
+
+  // Constant after construction.
+  const Libcurl& curl_;
+  HttpTransferHost& host_;
+  const std::string authorities_;
+  CURL* const handle_;
+
+  // Of the present exchange.
+  std::shared_ptr<HttpFlight> flight_;
+  UrlParts url_;
+  HttpOrigin* origin_ = nullptr;
+  std::string proxy_;
+  curl_slist* headers_ = nullptr;
+  HeadReader head_;
+  HttpPhase phase_ = HttpPhase::kConnecting;
+  base::TimePoint begun_{};
+  base::TimePoint sent_{};
+  base::TimePoint last_{};
+  std::size_t received_ = 0;
+  int socket_error_ = 0;
+  bool reused_connection_ = false;
+  bool repeat_refused_ = false;
+  bool too_large_ = false;
+  std::array<char, CURL_ERROR_SIZE> detail_{};
+};
+
+/// The name of the first header that cannot be sent as it is.
+[[nodiscard]] std::optional<std::string> unsendable_header(const HttpRequest& request);
+
+}  // namespace clever::io::internal

@@ -1,0 +1,27 @@
+#pragma once
+#include <optional>
+#include <string>
+#include <string_view>
+
+namespace clever::io::internal {
+
+/// Where a URL leads, as far as the client must know before libcurl does.
+struct UrlParts {
+  bool secure = false;
+  std::string host{};    // without brackets
+  std::string port{};    // the scheme's own if the URL names none
+  std::string origin{};  // "https://host:443": equal for URLs that may share connections
+
+  /// "host:port", for people.
+  [[nodiscard]] std::string place() const { return host + ":" + port; }
+  /// This machine itself, which no proxy can reach for us.
+  [[nodiscard]] bool is_loopback() const;
+};
+
+/// Nothing if it is not http:// or https:// with a host.
+[[nodiscard]] std::optional<UrlParts> split_url(std::string_view url);
+
+/// The URL without what may be secret in it: user, password, query and fragment.
+[[nodiscard]] std::string without_secrets(std::string_view url);
+
+}  // namespace clever::io::internal
