@@ -25,6 +25,9 @@ class AttemptSink {
   virtual ~AttemptSink() = default;
   /// The first byte of the answer is here.
   virtual void on_begin() {}
+  /// What the answer's head says about limits, as soon as it is known: a long answer must not keep
+  /// it back. AttemptEnd has it again. Optional.
+  virtual void on_rates(const RateObservation& /*rates*/) {}
   virtual void on_delta(const Delta& delta) = 0;
   virtual void on_end(AttemptEnd end) = 0;
 };

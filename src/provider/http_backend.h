@@ -1,0 +1,34 @@
+#pragma once
+#include <memory>
+#include <string>
+
+#include "io/http.h"
+#include "provider/adapter.h"
+#include "provider/backend.h"
+#include "provider/endpoint.h"
+
+namespace clever::provider {
+
+/// A model behind HTTP: one exchange per attempt, in the endpoint's wire format.
+///
+/// Thread-safe; immutable. `adapter` and `http` outlive it and every attempt. An answer that is
+/// complete is handed over at once; the exchange is read to its end behind it, so that the
+/// connection can be used again.
+class HttpBackend final : public Backend {
+ public:
+  HttpBackend(const Adapter& adapter, Endpoint endpoint, io::Http& http);
+
+  std::unique_ptr<Attempt> start(const std::string& model, const ModelRequest& request,
+                                 std::shared_ptr<AttemptSink> sink) override;
+
+ private:
+  // Constant after construction.
+  const Adapter& adapter_;
+  const std::shared_ptr<const Endpoint> endpoint_;
+  io::Http& http_;
+};
+
+/// Why an exchange that brought no answer, or not all of it, failed. `began`: its head had come.
+[[nodiscard]] Failure failure_of(const Endpoint& endpoint, const io::HttpEnd& end, bool began);
+
+}  // namespace clever::provider

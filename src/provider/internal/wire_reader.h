@@ -1,0 +1,83 @@
+#pragma once
+#include <optional>
+#include <string>
+#include <string_view>
+#include <utility>
+#include <variant>
+
+#include "io/http.h"
+#include "provider/adapter.h"
+#include "provider/internal/json_view.h"
+#include "provider/internal/wire_answer.h"
+#include "provider/internal/wire_failure.h"
+#include "provider/sse.h"
+
+namespace clever::provider::internal {
+
+/// How the pieces of a streamed answer are told apart.
+enum class Framing : std::uint8_t { kEvents, kLines };
+
+/// What the readers of all wires have in common: from bytes to JSON values, deltas, and the ends
+/// that an answer can come to. A wire says what its values mean.
+class WireReader : public AnswerReader {
+ public:
+  WireReader(const Endpoint& endpoint, const io::HttpHead& head, Framing framing);
+
+  void feed(std::string_view bytes, const OnDelta& on_delta) final;
+  [[nodiscard]] bool complete() const final { return complete_ || failure_.has_value(); }
+  [[nodiscard]] std::variant<ModelAnswer, Failure> finish() final;
+
+ protected:
+  /// One piece of a streamed answer.
+  virtual void on_piece(std::string_view event, JsonView piece) = 0;
+  /// An answer in one piece.
+  virtual void on_whole(JsonView body) = 0;
+  /// Called before the answer is taken, when it has not failed.
+  virtual void on_finish() {}
+
+  // What the wires report.
+  void add_text(JsonView text);
+  void add_reasoning(JsonView text, std::string_view wire);
+  void add_arguments(std::size_t call, JsonView text);
+  std::size_t add_call(std::string id, std::string name);
+  /// Only shows a piece, where the answer's own text comes elsewhere.
+  template <class D, class... A>
+  void show(A&&... arguments) {
+    if (on_delta_ != nullptr) (*on_delta_)(Delta(D{std::forward<A>(arguments)...}));
+  }
+  /// The reason why the model stopped: the answer is whole.
+  void stop(StopReason reason, std::string_view detail);
+  /// Nothing of the answer follows.
+  void set_complete() { complete_ = true; }
+  [[nodiscard]] bool stopped() const { return stopped_; }
+  void fail(FailureKind kind, std::string_view seen);
+  void fail(const ErrorFacts& facts);
+
+  [[nodiscard]] AnswerBuilder& answer() { return answer_; }
+
+ private:
+  enum class Mode : std::uint8_t { kUndecided, kEvents, kLines, kWhole, kHtml };
+  void decide(std::string_view bytes);
+  void collect(std::string_view bytes);
+  void feed_events(std::string_view bytes);
+  void feed_lines(std::string_view bytes);
+  void take_last_line();
+  void take_piece(std::string_view event, std::string_view data);
+  void take_body();
+
+  Speaker speaker_;
+  Framing framing_;
+  Mode mode_ = Mode::kUndecided;
+  const OnDelta* on_delta_ = nullptr;
+  SseParser events_{};
+  LineSplitter lines_{SseParser::kLongestEvent};
+  JsonDocument document_{};
+  std::string body_{};
+  AnswerBuilder answer_{};
+  std::optional<Failure> failure_{};
+  bool began_ = false;
+  bool stopped_ = false;
+  bool complete_ = false;
+};
+
+}  // namespace clever::provider::internal

@@ -1,0 +1,50 @@
+#pragma once
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "io/http.h"
+#include "provider/endpoint.h"
+#include "provider/internal/json_writer.h"
+#include "provider/request.h"
+
+// What the requests of several wires have in common.
+namespace clever::provider::internal {
+
+/// A POST with a JSON body, or a GET if there is none. The endpoint's own headers win over `headers`.
+[[nodiscard]] io::HttpRequest json_request(const Endpoint& endpoint, std::string url,
+                                           std::vector<io::HttpHeader> headers, std::string body);
+
+/// `path` behind `base`, unless the base ends in it already: people write addresses with and
+/// without "/v1".
+[[nodiscard]] std::string with_path(std::string_view base, std::string_view path);
+
+/// For a path's segment or a query's value; "/" is kept if `keep_slash`.
+[[nodiscard]] std::string percent_encoded(std::string_view text, bool keep_slash = false);
+
+/// JSON Schema of an object, as text that every API takes for the parameters of a tool: what is no
+/// object's schema becomes one without properties.
+[[nodiscard]] std::string parameters_schema(std::string_view schema);
+
+/// JSON Schema of an answer; empty if the text is no JSON object.
+[[nodiscard]] std::string answer_schema(const ModelRequest& request);
+
+/// The texts that end an answer, without blank ones, which some APIs refuse, and at most `most`.
+[[nodiscard]] std::vector<std::string> stop_texts(const ModelRequest& request, std::size_t most);
+
+/// The texts among the parts of a message, with a blank line between them.
+[[nodiscard]] std::string joined_text(const model::Message& message);
+
+/// The words of a result, with a blank line between them; a failure says so.
+[[nodiscard]] std::string result_text(const model::ToolResult& result);
+[[nodiscard]] std::vector<const model::Image*> images_of(const model::ToolResult& result);
+
+/// The version in a model's name: "claude-opus-4-6" is 4.6, "gemini-3-pro" 3.0. Zero if none.
+struct ModelVersion {
+  int major = 0;
+  int minor = 0;
+  friend auto operator<=>(const ModelVersion&, const ModelVersion&) = default;
+};
+[[nodiscard]] ModelVersion version_of(std::string_view model);
+
+}  // namespace clever::provider::internal
