@@ -1,0 +1,47 @@
+#pragma once
+#include <chrono>
+#include <cstddef>
+#include <cstdint>
+#include <span>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "base/result.h"
+#include "provider/scripted/internal/yaml_tree.h"
+#include "provider/scripted/pattern.h"
+
+// Values of a script, read with messages that name file, line and key and say what would be right.
+namespace clever::provider::internal {
+
+/// One key with its value.
+struct YamlField {
+  const std::string& file;
+  std::string_view key;
+  const YamlNode& value;
+
+  [[nodiscard]] base::Error wrong(std::string_view wanted) const;
+  /// The same place, any other sentence.
+  [[nodiscard]] base::Error error(std::string_view what) const;
+};
+
+[[nodiscard]] base::Result<std::string> read_text(const YamlField& field);
+/// One text or a list of them.
+[[nodiscard]] base::Result<std::vector<std::string>> read_texts(const YamlField& field);
+[[nodiscard]] base::Result<std::int64_t> read_integer(const YamlField& field, std::int64_t least,
+                                                      std::int64_t most);
+[[nodiscard]] base::Result<bool> read_bool(const YamlField& field);
+/// "250ms", "1.5s", "14m", "2h"; 0 needs no unit. At most a week.
+[[nodiscard]] base::Result<std::chrono::milliseconds> read_duration(const YamlField& field);
+[[nodiscard]] base::Result<Pattern> read_pattern(const YamlField& field);
+/// The place of the word in `names`.
+[[nodiscard]] base::Result<std::size_t> read_word(const YamlField& field,
+                                                  std::span<const std::string_view> names);
+/// The JSON text of any value: plain words that look like numbers, booleans or null are those.
+[[nodiscard]] std::string to_json_text(const YamlNode& node);
+
+/// "there is no key "raply"; did you mean "reply"? Known here: …"
+[[nodiscard]] base::Error unknown_key(const std::string& file, const YamlNode& key,
+                                      std::span<const std::string_view> known);
+
+}  // namespace clever::provider::internal

@@ -1,0 +1,134 @@
+#include "provider/scripted/pattern.h"
+
+#include <gtest/gtest.h>
+
+namespace clever::provider {
+namespace {
+
+using Groups = std::optional<std::vector<std::string>>;
+
+void check(std::string_view pattern, std::string_view text, const Groups& expected) {
+  const auto compiled = Pattern::compile(pattern);
+  ASSERT_TRUE(compiled.ok()) << compiled.error().to_string();
+  EXPECT_EQ(compiled->search(text), expected) << pattern << " in " << text;
+}
+constexpr auto kNone = std::nullopt;
+Groups groups(std::vector<std::string> found = {}) { return found; }
+
+void check_refused(std::string_view pattern, std::string_view expected) {
+  const auto compiled = Pattern::compile(pattern);
+  ASSERT_FALSE(compiled.ok()) << pattern;
+  EXPECT_NE(compiled.error().message().find(expected), std::string::npos)
+      << compiled.error().message();
+}
+
+TEST(Pattern, LiteralsAreFoundAnywhere) {
+  check("ell", "hello", groups());
+  check("elk", "hello", kNone);
+  check("", "", groups());
+  check("a\\.b", "a.b", groups());
+  check("a\\.b", "axb", kNone);
+}
+
+TEST(Pattern, GroupsAreCaptured) {
+  check("name is (\\w+)", "my name is Ada Lovelace", groups({"Ada"}));
+  check("(a)|(b)", "b", groups({"", "b"}));
+  check("(?:x(y))+", "xyxy", groups({"y"}));
+}
+
+TEST(Pattern, GreedyAndLazy) {
+  check("<(.*)>", "<a><b>", groups({"a><b"}));
+  check("<(.*?)>", "<a><b>", groups({"a"}));
+  check("(a+?)(a*)", "aaa", groups({"a", "aa"}));
+  check("(a?" "?)(a?)", "a", groups({"", "a"}));
+}
+
+TEST(Pattern, FirstAlternativeWins) {
+  check("(a|ab)(c|bcd)?", "abcd", groups({"a", "bcd"}));
+  check("(|a)", "a", groups({""}));
+}
+
+TEST(Pattern, Counts) {
+  check("^(a{2,3})$", "aaa", groups({"aaa"}));
+  check("^a{2}$", "a", kNone);
+  check("^a{2,}$", "aaaa", groups());
+  check("^a{0}$", "", groups());
+  check("^(\\d{3}-){2}$", "123-456-", groups({"456-"}));
+}
+
+TEST(Pattern, Sets) {
+  check("^[a-c_]+$", "abc_", groups());
+  check("^[^a-c]$", "d", groups());
+  check("^[^a-c]$", "b", kNone);
+  check("^[]a]$", "]", groups());
+  check("^[a-]+$", "a-", groups());
+  check("^[\\d\\n]+$", "1\n2", groups());
+  check("(\\D+)(\\S)(\\W)", "ab!c ", groups({"ab!", "c", " "}));
+}
+
+TEST(Pattern, EdgesOfLinesAndWords) {
+  check("^b$", "a\nb\nc", groups());
+  check("\\bcat\\b", "a cat.", groups());
+  check("\\bcat\\b", "concat", kNone);
+  check("a.b", "a\nb", kNone);
+  check("\\s\\t\\r", " \t\r", groups());
+}
+
+TEST(Pattern, CaseIsIgnoredIfAsked) {
+  check("(?i)hello [X-Z]", "HeLLo y", groups());
+  check("hello", "HELLO", kNone);
+}
+
+TEST(Pattern, CharactersOfUtf8StayWhole) {
+  check("^(.)(.)$", "äß", groups({"ä", "ß"}));
+  check("^ä+$", "äää", groups());
+  check("^([^x])", "€", groups({"€"}));
+  check("^(\\W)", "日", groups({"日"}));
+}
+
+TEST(Pattern, EmptyLoopsEnd) {
+  check("(a*)*b", "b", groups({""}));
+  check("(?:|a)+$", "aaa", groups());
+}
+
+TEST(Pattern, HardCasesTakeLinearTime) {
+  check("^(a+)+$", std::string(100'000, 'a') + "b", kNone);
+  check("(x?){200}y", std::string(2000, 'x') + "y", groups({"x"}));
+}
+
+TEST(Pattern, MistakesAreNamed) {
+  check_refused("(a", "character 3: a ')' is missing");
+  check_refused("a)", "character 2: a ')' that closes no group");
+  check_refused("[a", "a ']' is missing");
+  check_refused("[b-a]", "the range ends before it begins");
+  check_refused("[\\d-z]", "a range needs a character each side");
+  check_refused("[ä]", "only ASCII");
+  check_refused("[\\q]", "\\q is not known in [ ]");
+  check_refused("[\\", "missing after");
+  check_refused("*a", "'*' repeats nothing");
+  check_refused("a**", "repeated twice");
+  check_refused("a{", "a number is missing");
+  check_refused("a{2", "a '}' is missing");
+  check_refused("a{3,2}", "n less than m");
+  check_refused("a{1001}", "more than 1000");
+  check_refused("\\q", "character 2: \\q is not known");
+  check_refused("a\\", "missing after");
+  check_refused("(?=a)", "only (?: is known");
+  check_refused("(?:(?:a{1000}){1000}){1000}", "too large");
+  check_refused(std::string(1001, 'a'), "longer than");
+  std::string deep;
+  for (int i = 0; i < 60; ++i) deep += "(?:";
+  check_refused(deep, "nested too deep");
+  std::string many;
+  for (int i = 0; i < 21; ++i) many += "()";
+  check_refused(many, "too many groups");
+}
+
+TEST(Pattern, IsComparedByItsText) {
+  EXPECT_EQ(Pattern::compile("a(b)").value(), Pattern::compile("a(b)").value());
+  EXPECT_EQ(Pattern::compile("a(b)")->groups(), 1U);
+  EXPECT_EQ(Pattern::compile("a(b)")->text(), "a(b)");
+}
+
+}  // namespace
+}  // namespace clever::provider
