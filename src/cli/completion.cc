@@ -109,8 +109,10 @@ class Completer {
 
   void offer_config_keys() {
     for (const config::KeyInfo& key : config::schema()) {
-      // The name under a pattern is the user's to choose.
-      add(key.is_pattern() ? key.name.substr(0, key.name.size() - 1) : key.name, key.description);
+      // The name under a pattern is the user's to choose; many patterns may begin alike.
+      const std::string begin = key.name.substr(0, key.name.find('*'));
+      const bool offered = !candidates_.list.empty() && candidates_.list.back().text == begin;
+      if (!offered) add(begin, key.description);
     }
   }
 

@@ -30,6 +30,8 @@ const Schema& test_schema() {
       {.name = "a.text"},
       {.name = "a.wait", .type = Type::kDuration},
       {.name = "a.name.*"},
+      {.name = "a.list", .type = Type::kList},
+      {.name = "g.*.x"},
       {.name = "a.b.c.d"},
       {.name = "top"},
   };
@@ -57,6 +59,17 @@ base::Result<std::string> unset_in(std::string_view text, std::string_view key) 
     return result.error();
   }
   return folder.read("x.toml");
+}
+
+TEST(SetValue, WritesListsAsArrays) {
+  EXPECT_EQ(*set_in("", "a.list", "x, y"), "[a]\nlist = [\"x\", \"y\"]\n");
+  EXPECT_EQ(*set_in("a.list = [ 'z' ] # mine\n", "a.list", "x"), "a.list = [\"x\"] # mine\n");
+  EXPECT_EQ(*set_in("a.list = 'z'\n", "a.list", ""), "a.list = []\n");
+}
+
+TEST(SetValue, WritesBelowANameInTheMiddle) {
+  EXPECT_EQ(*set_in("[g.one]\nx = 'a'\n", "g.two.x", "b"),
+            "[g.one]\nx = 'a'\n\n[g.two]\nx = \"b\"\n");
 }
 
 void check_set(std::string_view before, std::string_view key, std::string_view value,

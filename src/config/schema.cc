@@ -1,8 +1,10 @@
 #include "config/schema.h"
 
 #include <algorithm>
+#include <array>
 #include <charconv>
 #include <cmath>
+#include <ranges>
 
 #include "base/nearest.h"
 #include "config/internal/text.h"
@@ -10,10 +12,31 @@
 namespace clever::config {
 namespace {
 
+using Segments = std::vector<std::string_view>;
+
+Segments segments_of(std::string_view name) {
+  Segments segments;
+  for (const auto segment : name | std::views::split('.')) {
+    segments.emplace_back(segment.begin(), segment.end());
+  }
+  return segments;
+}
+
+// Whether the name may begin so.
+bool begins_with(const Segments& pattern, const Segments& name) {
+  if (name.size() > pattern.size()) return false;
+  for (std::size_t i = 0; i < name.size(); ++i) {
+    const bool fits = pattern[i] == "*" ? internal::is_bare_key(name[i]) : pattern[i] == name[i];
+    if (!fits) return false;
+  }
+  return true;
+}
+
 bool matches(const KeyInfo& info, std::string_view name) {
   if (!info.is_pattern()) return info.name == name;
-  const std::string_view prefix = std::string_view(info.name).substr(0, info.name.size() - 1);
-  return name.starts_with(prefix) && internal::is_bare_key(name.substr(prefix.size()));
+  const Segments pattern = segments_of(info.name);
+  const Segments segments = segments_of(name);
+  return segments.size() == pattern.size() && begins_with(pattern, segments);
 }
 
 template <class Number>
@@ -42,6 +65,36 @@ bool is_model(std::string_view text) {
   return visible && !model.empty() && model.front() != '/' && model.back() != '/';
 }
 
+bool is_variable(std::string_view text) {
+  const auto fits = [](char c) {
+    return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') || c == '_';
+  };
+  const bool digit_first = !text.empty() && text.front() >= '0' && text.front() <= '9';
+  return !text.empty() && !digit_first && std::ranges::all_of(text, fits);
+}
+
+bool is_text(std::string_view text) {
+  return !internal::first_line_not_utf8(text) && text.find('\0') == std::string_view::npos;
+}
+
+bool is_list(std::string_view text) {
+  return is_text(text) && std::ranges::none_of(list_of(text), &std::string::empty);
+}
+
+bool is_model_list(std::string_view text) {
+  return std::ranges::all_of(list_of(text), [](const std::string& item) {
+    return is_model(item) || internal::is_bare_key(item);
+  });
+}
+
+// Compared as a double, which is exact for every bound in the schema.
+bool is_enough(const KeyInfo& info, std::string_view text) {
+  if (!info.least) return true;
+  double number = 0;
+  std::from_chars(text.data(), text.data() + text.size(), number);
+  return number >= static_cast<double>(*info.least);
+}
+
 bool is_allowed(const KeyInfo& info, std::string_view text) {
   return std::ranges::find(info.allowed, text) != info.allowed.end();
 }
@@ -49,19 +102,25 @@ bool is_allowed(const KeyInfo& info, std::string_view text) {
 bool is_valid(const KeyInfo& info, std::string_view text) {
   switch (info.type) {
     case Type::kString:
-      return !internal::first_line_not_utf8(text) && text.find('\0') == std::string_view::npos;
+      return is_text(text);
     case Type::kModel:
       return is_model(text);
     case Type::kInteger:
-      return is_number<std::int64_t>(text);
+      return is_number<std::int64_t>(text) && is_enough(info, text);
     case Type::kNumber:
-      return is_number<double>(text);
+      return is_number<double>(text) && is_enough(info, text);
     case Type::kBoolean:
       return text == "true" || text == "false";
     case Type::kChoice:
       return is_allowed(info, text);
     case Type::kDuration:
       return is_duration(text);
+    case Type::kList:
+      return is_list(text);
+    case Type::kModels:
+      return is_model_list(text);
+    case Type::kVariable:
+      return is_variable(text);
   }
   return false;
 }
@@ -85,21 +144,49 @@ std::vector<std::string> names(const Schema& schema) {
 
 // The keys below `group.`, if it is one.
 std::vector<std::string> members(const Schema& schema, std::string_view group) {
+  const Segments wanted = segments_of(group);
   std::vector<std::string> result = names(schema);
-  std::erase_if(result, [prefix = std::string(group) + "."](const std::string& name) {
-    return !name.starts_with(prefix);
+  std::erase_if(result, [&](const std::string& name) {
+    const Segments pattern = segments_of(name);
+    return pattern.size() <= wanted.size() || !begins_with(pattern, wanted);
   });
   return result;
 }
 
-// For a mistyped group before a free name: "model.alais.fast" → "model.alias.fast".
-std::vector<std::string> candidates(const Schema& schema, std::string_view key) {
-  const std::string_view last = key.substr(std::min(key.rfind('.') + 1, key.size()));
-  std::vector<std::string> result = names(schema);
-  for (std::string& name : result) {
-    if (name.ends_with(".*")) name.replace(name.size() - 1, 1, last);
+// The pattern with the names that the key has in its place: for a mistyped group before a free
+// name, "model.alais.fast" → "model.alias.fast".
+std::string filled_in(const std::string& pattern, const Segments& key) {
+  std::string name;
+  const Segments segments = segments_of(pattern);
+  for (std::size_t i = 0; i < segments.size(); ++i) {
+    const bool free = segments[i] == "*" && i < key.size();
+    name.append(name.empty() ? "" : ".").append(free ? key[i] : segments[i]);
   }
+  return name;
+}
+
+std::vector<std::string> candidates(const Schema& schema, std::string_view key) {
+  std::vector<std::string> result = names(schema);
+  for (std::string& name : result) name = filled_in(name, segments_of(key));
   return result;
+}
+
+// What people write who want to give a key itself. Empty for other keys.
+std::string cure_for_literal_key(std::string_view key) {
+  constexpr std::array<std::string_view, 6> kNames = {"key",    "api_key",  "apikey",
+                                                      "secret", "password", "token"};
+  const Segments segments = segments_of(key);
+  if (segments.size() != 3 || segments[0] != "provider" ||
+      std::ranges::find(kNames, segments[2]) == kNames.end()) {
+    return {};
+  }
+  return "; keys are not kept in files: put it into an environment variable and name that in "
+         "provider." +
+         std::string(segments[1]) + ".key_env";
+}
+
+std::string from(const KeyInfo& info) {
+  return info.least ? " from " + std::to_string(*info.least) + " on" : "";
 }
 
 Schema make_schema() {
@@ -110,6 +197,85 @@ Schema make_schema() {
        .description = "The model used where none is named",
        .flag = "--model"},
       {.name = "model.alias.*", .type = kModel, .description = "A short name for a model"},
+      {.name = "model.fallback",
+       .type = kModels,
+       .description = "Models that take over, in this order, when the wanted one gives up"},
+      {.name = "model.patience",
+       .type = kDuration,
+       .default_value = "6h",
+       .description = "How long a plan waits for a provider that is overloaded or out of reach"},
+      {.name = "budget.plan",
+       .type = kNumber,
+       .default_value = "5",
+       .description = "What one plan may cost, in USD; at the cap it asks",
+       .project_may_set = false,
+       .least = 0},
+      {.name = "budget.session",
+       .type = kNumber,
+       .description = "What one session may cost, in USD; empty means no cap",
+       .project_may_set = false,
+       .least = 0},
+      {.name = "budget.day",
+       .type = kNumber,
+       .description = "What one day may cost, in USD; empty means no cap",
+       .project_may_set = false,
+       .least = 0},
+      {.name = "budget.plan_tokens",
+       .type = kInteger,
+       .description = "Tokens that one plan may use; binds models without a known price too",
+       .project_may_set = false,
+       .least = 0},
+      {.name = "budget.session_tokens",
+       .type = kInteger,
+       .description = "Tokens that one session may use",
+       .project_may_set = false,
+       .least = 0},
+      {.name = "budget.day_tokens",
+       .type = kInteger,
+       .description = "Tokens that may be used in one day",
+       .project_may_set = false,
+       .least = 0},
+      {.name = "provider.script",
+       .description = "A file with answers for the provider `scripted`, which calls no model",
+       .project_may_set = false},
+      {.name = "provider.*.base_url",
+       .description = "Where the provider is reached: https://host/path",
+       .project_may_set = false},
+      {.name = "provider.*.key_env",
+       .type = kVariable,
+       .description = "The environment variable that holds the key",
+       .project_may_set = false},
+      {.name = "provider.*.wire",
+       .type = kChoice,
+       .allowed = {"openai-chat", "openai-responses", "anthropic", "google", "ollama"},
+       .description = "Which API it speaks; openai-chat unless the provider is a known one",
+       .project_may_set = false},
+      {.name = "provider.*.models",
+       .type = kList,
+       .description = "The models it has, the default first; empty means whatever it answers to",
+       .project_may_set = false},
+      {.name = "provider.*.headers.*",
+       .description = "A header sent with every request",
+       .project_may_set = false},
+      {.name = "provider.*.local",
+       .type = kBoolean,
+       .description = "Whether it costs nothing and plain http is fine; true for this machine",
+       .project_may_set = false},
+      {.name = "provider.*.requests_per_minute",
+       .type = kInteger,
+       .description = "A limit on requests; without it, what the provider's answers say",
+       .project_may_set = false,
+       .least = 1},
+      {.name = "provider.*.tokens_per_minute",
+       .type = kInteger,
+       .description = "A limit on tokens; without it, what the provider's answers say",
+       .project_may_set = false,
+       .least = 1},
+      {.name = "provider.*.max_concurrency",
+       .type = kInteger,
+       .description = "A limit on calls at the same time; without it, what works",
+       .project_may_set = false,
+       .least = 1},
       {.name = "output.format",
        .type = kChoice,
        .allowed = {"rich", "plain", "json", "yaml", "table"},
@@ -161,6 +327,11 @@ const KeyInfo* find_key(const Schema& schema, std::string_view name) {
 
 base::Result<void> check_value(const KeyInfo& info, std::string_view key, std::string_view text) {
   if (is_valid(info, text)) return {};
+  if (info.type == Type::kVariable) {
+    return base::invalid_argument(std::string(key) + ": the value is not " + expectation(info) +
+                                  "; if it is the key itself, put it into a variable and name "
+                                  "that here");
+  }
   return base::invalid_argument(std::string(key) + ": " + internal::shown(text) + " is not " +
                                 expectation(info) + suggestion(text, info.allowed));
 }
@@ -172,17 +343,45 @@ std::string expectation(const KeyInfo& info) {
     case Type::kModel:
       return "a model such as provider/model";
     case Type::kInteger:
-      return "a whole number";
+      return "a whole number" + from(info);
     case Type::kNumber:
-      return "a number";
+      return "a number" + from(info);
     case Type::kBoolean:
       return "true or false";
     case Type::kChoice:
       return "one of " + joined(info.allowed);
     case Type::kDuration:
       return "a duration such as 250ms, 30s, 5m or 2h";
+    case Type::kList:
+      return "a list of texts";
+    case Type::kModels:
+      return "a list of models such as provider/model";
+    case Type::kVariable:
+      return "the name of an environment variable such as WORK_API_KEY";
   }
   return "a value";
+}
+
+std::chrono::milliseconds duration_of(std::string_view text) {
+  std::int64_t number = 0;
+  const char* end = text.data() + text.size();
+  const std::string_view unit(std::from_chars(text.data(), end, number).ptr, end);
+  if (unit == "h") return std::chrono::hours(number);
+  if (unit == "m") return std::chrono::minutes(number);
+  if (unit == "s") return std::chrono::seconds(number);
+  return std::chrono::milliseconds(number);
+}
+
+std::vector<std::string> list_of(std::string_view text) {
+  constexpr std::string_view kBlank = " \t\r\n";
+  std::vector<std::string> items;
+  if (text.find_first_not_of(kBlank) == std::string_view::npos) return items;
+  for (const auto part : text | std::views::split(',')) {
+    const std::string_view item(part.begin(), part.end());
+    const std::size_t first = std::min(item.find_first_not_of(kBlank), item.size());
+    items.emplace_back(item.substr(first, item.find_last_not_of(kBlank) + 1 - first));
+  }
+  return items;
 }
 
 base::Error unknown_key(const Schema& schema, std::string_view key) {
@@ -190,6 +389,9 @@ base::Error unknown_key(const Schema& schema, std::string_view key) {
   if (const auto inside = members(schema, key); !inside.empty()) {
     return base::invalid_argument(name +
                                   " is a group of settings, not a setting: " + joined(inside));
+  }
+  if (const std::string cure = cure_for_literal_key(key); !cure.empty()) {
+    return base::invalid_argument("there is no setting " + name + cure);
   }
   const std::string guess = suggestion(key, candidates(schema, key));
   return base::invalid_argument("there is no setting " + name +

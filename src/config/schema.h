@@ -1,4 +1,5 @@
 #pragma once
+#include <chrono>
 #include <cstdint>
 #include <optional>
 #include <string>
@@ -18,10 +19,13 @@ enum class Type : std::uint8_t {
   kBoolean,   // true or false
   kChoice,    // one of `allowed`
   kDuration,  // "250ms", "30s", "5m", "2h"
+  kList,      // texts; in a file an array, elsewhere separated by commas
+  kModels,    // a list of models or aliases
+  kVariable,  // the name of an environment variable; a wrong value is not shown: it may be a key
 };
 
 struct KeyInfo {
-  /// "output.format"; a last segment `*` stands for any one name of letters, digits, `_` and `-`.
+  /// "output.format"; a segment `*` stands for any one name of letters, digits, `_` and `-`.
   std::string name;
   Type type = Type::kString;
   std::vector<std::string> allowed{};
@@ -33,8 +37,10 @@ struct KeyInfo {
   bool project_may_set = true;
   /// The command-line flag that sets it ("--format"); empty if there is none.
   std::string flag{};
+  /// Of a number: the least that is taken.
+  std::optional<std::int64_t> least{};
 
-  [[nodiscard]] bool is_pattern() const noexcept { return name.ends_with(".*"); }
+  [[nodiscard]] bool is_pattern() const noexcept { return name.find('*') != std::string::npos; }
 };
 
 using Schema = std::vector<KeyInfo>;
@@ -52,6 +58,11 @@ using Schema = std::vector<KeyInfo>;
 
 /// "one of rich, plain, json", "a whole number": completes "expected …".
 [[nodiscard]] std::string expectation(const KeyInfo& info);
+
+/// What a value of kDuration says. It must have passed check_value().
+[[nodiscard]] std::chrono::milliseconds duration_of(std::string_view text);
+/// The texts of a value of kList or kModels, without the blanks around them.
+[[nodiscard]] std::vector<std::string> list_of(std::string_view text);
 
 /// The sentence for a key that does not exist, with the nearest one that does.
 [[nodiscard]] base::Error unknown_key(const Schema& schema, std::string_view key);

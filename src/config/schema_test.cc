@@ -52,6 +52,78 @@ TEST(Schema, LetsNoProjectSayWhereDataGoes) {
   EXPECT_TRUE(find_key("model.default")->project_may_set);
 }
 
+TEST(Schema, LetsNoProjectSetProvidersOrBudgets) {
+  for (const KeyInfo& info : schema()) {
+    const bool sensitive = info.name.starts_with("provider.") || info.name.starts_with("budget.");
+    EXPECT_EQ(sensitive && info.project_may_set, false) << info.name;
+  }
+}
+
+TEST(FindKey, MatchesNamesInTheMiddle) {
+  ASSERT_NE(find_key("provider.work.base_url"), nullptr);
+  EXPECT_EQ(find_key("provider.work.base_url")->name, "provider.*.base_url");
+  EXPECT_EQ(find_key("provider.work.headers.X-A")->name, "provider.*.headers.*");
+  EXPECT_EQ(find_key("provider.work"), nullptr);
+  EXPECT_EQ(find_key("provider..base_url"), nullptr);
+  EXPECT_EQ(find_key("provider.a b.base_url"), nullptr);
+  EXPECT_EQ(find_key("provider.work.base_url.x"), nullptr);
+}
+
+TEST(UnknownKey, OffersWhatIsInAGroupWithAName) {
+  EXPECT_THAT(unknown_key(schema(), "provider.work").message(),
+              AllOf(HasSubstr("is a group of settings"), HasSubstr("provider.*.base_url"),
+                    Not(HasSubstr("provider.script"))));
+}
+
+TEST(UnknownKey, GuessesTheEndBehindAName) {
+  EXPECT_THAT(unknown_key(schema(), "provider.work.base_ulr").message(),
+              HasSubstr("did you mean provider.work.base_url?"));
+}
+
+TEST(UnknownKey, SaysWhereAKeyBelongs) {
+  for (const char* key : {"provider.work.key", "provider.openai.api_key", "provider.x.token"}) {
+    EXPECT_THAT(unknown_key(schema(), key).message(),
+                AllOf(HasSubstr("keys are not kept in files"), HasSubstr(".key_env")))
+        << key;
+  }
+}
+
+TEST(CheckValue, KnowsTheLeastNumber) {
+  const KeyInfo info{.name = "x.y", .type = Type::kInteger, .least = 1};
+  EXPECT_TRUE(check_value(info, "x.y", "1").ok());
+  EXPECT_THAT(check_value(info, "x.y", "0").error().message(),
+              HasSubstr("a whole number from 1 on"));
+  const KeyInfo money{.name = "x.y", .type = Type::kNumber, .least = 0};
+  EXPECT_TRUE(check_value(money, "x.y", "0.5").ok());
+  EXPECT_THAT(check_value(money, "x.y", "-0.5").error().message(), HasSubstr("a number from 0 on"));
+}
+
+TEST(CheckValue, TakesLists) {
+  EXPECT_TRUE(accepts(Type::kList, ""));
+  EXPECT_TRUE(accepts(Type::kList, "a, b c"));
+  EXPECT_FALSE(accepts(Type::kList, "a,,b"));
+  EXPECT_FALSE(accepts(Type::kList, ","));
+  EXPECT_TRUE(accepts(Type::kModels, "a/b, fast"));
+  EXPECT_FALSE(accepts(Type::kModels, "a/b, "));
+  EXPECT_FALSE(accepts(Type::kModels, "a/b c"));
+}
+
+TEST(CheckValue, TakesNamesOfVariables) {
+  for (const char* text : {"WORK_KEY", "_x1"}) EXPECT_TRUE(accepts(Type::kVariable, text)) << text;
+  for (const char* text : {"", "1X", "A-B", "sk-abc", "A B", "$A"}) {
+    EXPECT_FALSE(accepts(Type::kVariable, text)) << text;
+  }
+  EXPECT_THAT(refusal(Type::kVariable, "1-secret"), Not(HasSubstr("secret")));
+}
+
+TEST(DurationOf, ReadsUnits) {
+  using namespace std::chrono_literals;
+  EXPECT_EQ(duration_of("250ms"), 250ms);
+  EXPECT_EQ(duration_of("30s"), 30s);
+  EXPECT_EQ(duration_of("5m"), 5min);
+  EXPECT_EQ(duration_of("6h"), 6h);
+}
+
 TEST(FindKey, FindsByName) {
   ASSERT_NE(find_key("output.format"), nullptr);
   EXPECT_EQ(find_key("output.format")->name, "output.format");

@@ -33,11 +33,20 @@ std::string key_of_variable(const Schema& schema, std::string_view variable) {
     if (!info.is_pattern() && environment_name(info.name) == variable) return info.name;
   }
   for (const KeyInfo& info : schema) {
-    if (!info.is_pattern()) continue;
-    const std::string group = info.name.substr(0, info.name.size() - 1);
-    const std::string prefix = environment_name(group);
-    if (!variable.starts_with(prefix)) continue;
-    std::string key = group + lower(variable.substr(prefix.size()));
+    // With two free names it could not be told where the first one ends.
+    if (std::ranges::count(info.name, '*') != 1) continue;
+    const std::size_t star = info.name.find('*');
+    const std::string before = info.name.substr(0, star);
+    const std::string after = info.name.substr(star + 1);
+    const std::string prefix = environment_name(before);
+    // Of the name alone: it is no key of its own.
+    const std::string suffix = environment_name(after).substr(kPrefix.size());
+    const bool fits = variable.size() > prefix.size() + suffix.size() &&
+                      variable.starts_with(prefix) && variable.ends_with(suffix);
+    if (!fits) continue;
+    const std::string_view name =
+        variable.substr(prefix.size(), variable.size() - prefix.size() - suffix.size());
+    std::string key = before + lower(name) + after;
     if (find_key(schema, key) == &info) return key;
   }
   return {};

@@ -105,9 +105,62 @@ TEST_F(SettingsTest, AreListedInTheOrderOfTheSchema) {
   user("model.alias.b = 'x/y'\nmodel.alias.a = 'x/z'\n");
   std::vector<std::string> keys;
   for (const auto& [key, value] : load().list()) keys.push_back(key);
-  EXPECT_THAT(keys, ElementsAre("model.default", "model.alias.a", "model.alias.b", "output.format",
-                                "output.color", "log.level", "log.file", "database.url",
-                                "database.synchronous"));
+  EXPECT_THAT(keys, ElementsAre("model.default", "model.alias.a", "model.alias.b", "model.fallback",
+                                "model.patience", "budget.plan", "budget.session", "budget.day",
+                                "budget.plan_tokens", "budget.session_tokens", "budget.day_tokens",
+                                "provider.script", "output.format", "output.color", "log.level",
+                                "log.file", "database.url", "database.synchronous"));
+}
+
+TEST_F(SettingsTest, TakeListsAsArraysOrTexts) {
+  user("model.fallback = [\"a/b\", 'fast']\n");
+  EXPECT_EQ(load().text("model.fallback"), "a/b, fast");
+  user("model.fallback = 'a/b,c/d'\n");
+  EXPECT_THAT(list_of(load().text("model.fallback")), ElementsAre("a/b", "c/d"));
+  user("model.fallback = []\n");
+  EXPECT_THAT(list_of(load().text("model.fallback")), ElementsAre());
+}
+
+TEST_F(SettingsTest, RefuseListsOfOtherThings) {
+  user("model.fallback = ['a/b', 7]\n");
+  EXPECT_THAT(failure().message(), HasSubstr("an array of other things than texts"));
+  user("model.fallback = ['a/b', '']\n");
+  EXPECT_THAT(failure().message(), HasSubstr("texts without commas"));
+  user("model.fallback = ['a/b,c/d']\n");
+  EXPECT_THAT(failure().message(), HasSubstr("texts without commas"));
+  user("model.fallback = 7\n");
+  EXPECT_THAT(failure().message(), HasSubstr("is a whole number; expected a list of models"));
+}
+
+TEST_F(SettingsTest, TakeNamesInTheMiddleOfAKey) {
+  user("[provider.work]\nbase_url = 'https://x'\n[provider.work.headers]\nX-A = 'b'\n");
+  variables_.emplace("CLEVERAGENTS_PROVIDER_WORK_KEY_ENV", "WORK_KEY");
+  variables_.emplace("CLEVERAGENTS_PROVIDER_SCRIPT", "x.yaml");
+  const Settings settings = load();
+  EXPECT_EQ(settings.text("provider.work.base_url"), "https://x");
+  EXPECT_EQ(settings.text("provider.work.headers.X-A"), "b");
+  EXPECT_EQ(settings.text("provider.work.key_env"), "WORK_KEY");
+  EXPECT_EQ(settings.text("provider.script"), "x.yaml");
+  EXPECT_TRUE(settings.warnings().empty());
+}
+
+TEST_F(SettingsTest, WarnOfVariablesThatFitNoPattern) {
+  variables_.emplace("CLEVERAGENTS_PROVIDER__BASE_URL", "x");
+  variables_.emplace("CLEVERAGENTS_PROVIDER_A_HEADERS_B", "x");
+  EXPECT_EQ(load().warnings().size(), 2U);
+}
+
+TEST_F(SettingsTest, LetNoProjectSetAnEndpoint) {
+  project("[provider.openai]\nbase_url = 'https://evil.example.com'\n");
+  EXPECT_EQ(failure().code(), ErrorCode::kPermissionDenied);
+  EXPECT_THAT(failure().message(),
+              HasSubstr("provider.openai.base_url cannot be set by a project"));
+}
+
+TEST_F(SettingsTest, NeverShowAKeyThatWasGivenInPlaceOfItsVariable) {
+  user("provider.work.key_env = 'very-secret'\n");
+  EXPECT_THAT(failure().message(), AllOf(HasSubstr("the name of an environment variable"),
+                                         Not(HasSubstr("very-secret"))));
 }
 
 TEST_F(SettingsTest, IgnoreEmptyVariables) {

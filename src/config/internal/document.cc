@@ -59,6 +59,19 @@ std::string text_of(const toml::node& node) {
   return out.str();
 }
 
+bool holds_strings(const toml::node& node) {
+  const toml::array* array = node.as_array();
+  return array != nullptr &&
+         std::ranges::all_of(*array, [](const toml::node& item) { return item.is_string(); });
+}
+
+std::vector<std::string> strings_of(const toml::node& node) {
+  std::vector<std::string> items;
+  if (!holds_strings(node)) return items;
+  for (const toml::node& item : *node.as_array()) items.push_back(item.as_string()->get());
+  return items;
+}
+
 class Walker {
  public:
   explicit Walker(std::string_view text) : text_(text), lines_(text) {}
@@ -125,7 +138,9 @@ class Walker {
                                 .key_begin = offset(key.source().begin),
                                 .begin = offset(source.begin),
                                 .end = offset(source.end),
-                                .in_braces = in.braces});
+                                .in_braces = in.braces,
+                                .items = strings_of(node),
+                                .only_strings = holds_strings(node)});
   }
 
   std::size_t offset(const toml::source_position& position) const {

@@ -34,6 +34,9 @@ struct Leaf {
   std::size_t end;
   /// Inside `{ … }`, whose entries share a line.
   bool in_braces;
+  /// Of an array of strings only; empty otherwise.
+  std::vector<std::string> items;
+  bool only_strings;
 };
 
 enum class Form : std::uint8_t {

@@ -300,6 +300,12 @@ std::string number_literal(std::string_view value) {
   return text;
 }
 
+std::string array_literal(std::string_view value) {
+  std::string text;
+  for (const std::string& item : list_of(value)) text += (text.empty() ? "" : ", ") + quoted(item);
+  return "[" + text + "]";
+}
+
 }  // namespace
 
 std::string literal(const KeyInfo& info, std::string_view value) {
@@ -309,6 +315,9 @@ std::string literal(const KeyInfo& info, std::string_view value) {
       return number_literal(value);
     case Type::kBoolean:
       return std::string(value);
+    case Type::kList:
+    case Type::kModels:
+      return array_literal(value);
     default:
       return quoted(value);
   }
