@@ -22,4 +22,12 @@ std::string_view to_string(Wire wire) noexcept {
   return "unknown";
 }
 
+std::optional<Wire> wire_from_string(std::string_view name) noexcept {
+  for (const Wire wire : {Wire::kOpenAiChat, Wire::kOpenAiResponses, Wire::kAnthropic,
+                          Wire::kGoogle, Wire::kOllama, Wire::kScripted, Wire::kReplay}) {
+    if (to_string(wire) == name) return wire;
+  }
+  return std::nullopt;
+}
+
 }  // namespace clever::provider

@@ -1,5 +1,6 @@
 #pragma once
 #include <cstdint>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -19,6 +20,7 @@ enum class Wire : std::uint8_t {
   kReplay,
 };
 [[nodiscard]] std::string_view to_string(Wire wire) noexcept;  // "openai-chat", "anthropic", …
+[[nodiscard]] std::optional<Wire> wire_from_string(std::string_view name) noexcept;
 
 /// Where a provider's known deviation from OpenAI's Chat Completions matters.
 enum class Dialect : std::uint8_t {
@@ -40,11 +42,16 @@ struct Endpoint {
   std::string provider{};
   Wire wire = Wire::kOpenAiChat;
   Dialect dialect = Dialect::kNone;
-  /// "https://api.openai.com/v1", without a slash at the end.
+  /// Without a slash at the end. What follows it is the wire's business:
+  ///   openai-*   "https://api.openai.com/v1"       + "/chat/completions", "/responses", "/models"
+  ///   azure      "https://NAME.openai.azure.com"   + "/openai/…", with or without api_version
+  ///   anthropic  "https://api.anthropic.com"       + "/v1/messages", "/v1/models"
+  ///   google     "https://generativelanguage.googleapis.com/v1beta" + "/models/…"
+  ///   ollama     "http://127.0.0.1:11434"          + "/api/chat", "/api/tags"
   std::string base_url{};
   /// Empty where none is needed.
   std::string key{};
-  /// Azure's `api-version`; empty for the others.
+  /// Azure's `api-version`; empty for its v1 API, which needs none, and for the others.
   std::string api_version{};
   std::vector<io::HttpHeader> headers{};
   io::HttpDeadlines deadlines{};

@@ -1,4 +1,5 @@
 #include "reports/registry_checks.h"
+#include "reports/registry_ours.h"
 
 namespace clever::reports {
 
@@ -9,6 +10,7 @@ Book registry_book() {
   book.add("proposed", registry::properties<registry::Proposed>(),
            {"stays_alive", "settings_reach", "state_survives"});
   book.add("control", registry::properties<registry::Control>(), {});
+  book.add("ours", registry::properties<registry::Ours>(), {});
   return book;
 }
 

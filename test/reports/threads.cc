@@ -15,6 +15,7 @@
 #include "reports/error_recovery_checks.h"
 #include "reports/neighbours.h"
 #include "reports/registry_checks.h"
+#include "reports/registry_ours.h"
 
 namespace clever::reports {
 namespace {
@@ -143,6 +144,8 @@ std::vector<Workload> all_workloads() {
        kExcess, registries<registry::Proposed>},
       {"7031", "provider registry", "control", "ask for the registry", "instances", kExact, kExcess,
        registries<registry::Control>},
+      {"7031", "provider registry", "ours", "ask for the registry", "instances", kExact, kExcess,
+       registries<registry::Ours>},
       {"7088", "circuit breaker", "reported", "count failures", "failures counted", kLoose, kLoss,
        failures_counted<breaker::Reported>},
       {"7088", "circuit breaker", "proposed", "count failures", "failures counted", kExact, kLoss,

@@ -1,0 +1,31 @@
+#pragma once
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "provider/endpoint.h"
+
+namespace clever::provider {
+
+/// A provider that is found by the usual environment variables. Names only, never a value.
+struct KnownProvider {
+  std::string_view name;
+  Wire wire = Wire::kOpenAiChat;
+  Dialect dialect = Dialect::kNone;
+  /// Empty: it has no address of its own, and one of base_url_variables must say it.
+  std::string_view base_url{};
+  /// Any one of them is enough, the first that is set counts; empty: it needs no key.
+  std::vector<std::string_view> key_variables{};
+  std::vector<std::string_view> base_url_variables{};
+  /// Empty: there is none that everybody has.
+  std::string_view default_model{};
+  /// Where a key is had.
+  std::string_view keys_page{};
+};
+
+/// In the order of preference: the first that is configured gives the default model.
+[[nodiscard]] const std::vector<KnownProvider>& known_providers();
+/// nullptr if there is none of that name.
+[[nodiscard]] const KnownProvider* find_known_provider(std::string_view name);
+
+}  // namespace clever::provider

@@ -1,0 +1,122 @@
+#include "provider/registry.h"
+
+#include <algorithm>
+#include <utility>
+#include <vector>
+
+#include "provider/base_url.h"
+#include "provider/model_name.h"
+
+namespace clever::provider {
+namespace {
+
+using SetPointer = std::shared_ptr<const ProviderSet>;
+
+base::Error wrong(const Endpoint& endpoint, const std::string& what) {
+  return base::invalid_argument("provider " + endpoint.provider + ": " + what);
+}
+
+bool has_address(Wire wire) { return wire != Wire::kScripted && wire != Wire::kReplay; }
+
+base::Result<void> check_limit(const Endpoint& endpoint, std::string_view name,
+                               const std::optional<std::int64_t>& limit) {
+  if (!limit || *limit > 0) return {};
+  return wrong(endpoint, std::string(name) + " is " + std::to_string(*limit) +
+                             "; expected a whole number from 1 on");
+}
+
+base::Result<void> check(const ProviderConfig& config) {
+  const Endpoint& endpoint = config.endpoint;
+  if (!is_provider_name(endpoint.provider)) {
+    return base::invalid_argument("a provider's name is made of letters, digits, _ and -, not '" +
+                                  endpoint.provider + "'");
+  }
+  if (has_address(endpoint.wire)) {
+    if (const auto url = BaseUrl::parse(endpoint.base_url); !url.ok()) {
+      return wrong(endpoint, "its base URL: " + url.error().message());
+    }
+  }
+  CLEVER_TRY(check_limit(endpoint, "requests_per_minute", config.limits.requests_per_minute));
+  CLEVER_TRY(check_limit(endpoint, "tokens_per_minute", config.limits.tokens_per_minute));
+  return check_limit(endpoint, "max_concurrency", config.limits.max_concurrency);
+}
+
+base::Result<void> check(const ProviderSettings& settings) {
+  std::vector<std::string> names;
+  for (const ProviderConfig& config : settings.providers) {
+    CLEVER_TRY(check(config));
+    if (std::ranges::find(names, config.endpoint.provider) != names.end()) {
+      return wrong(config.endpoint, "is configured twice; give one of them another name");
+    }
+    names.push_back(config.endpoint.provider);
+  }
+  return {};
+}
+
+std::shared_ptr<ProviderRuntime> runtime_in(const ProviderSet& set, const std::string& identity) {
+  for (const auto& provider : set.providers()) {
+    if (provider->runtime()->identity() == identity) return provider->runtime();
+  }
+  return nullptr;
+}
+
+using Runtimes = std::vector<std::shared_ptr<ProviderRuntime>>;
+
+// Makes the runtimes that are missing; those made for an earlier attempt are kept.
+base::Result<void> make_missing(const ProviderSettings& settings, const ProviderSet& present,
+                                const BackendFactory& factory, Runtimes& made) {
+  made.resize(settings.providers.size());
+  for (std::size_t i = 0; i < made.size(); ++i) {
+    const Endpoint& endpoint = settings.providers[i].endpoint;
+    std::string identity = identity_of(endpoint);
+    if (made[i] || runtime_in(present, identity)) continue;
+    CLEVER_ASSIGN(auto backend, factory(endpoint));
+    if (!backend) return wrong(endpoint, "nothing here can talk to it");
+    made[i] = std::make_shared<ProviderRuntime>(std::move(identity), std::move(backend));
+  }
+  return {};
+}
+
+SetPointer next_set(const ProviderSettings& settings, const ProviderSet& present,
+                    const Runtimes& made) {
+  std::vector<std::shared_ptr<const Provider>> providers;
+  for (std::size_t i = 0; i < settings.providers.size(); ++i) {
+    const ProviderConfig& config = settings.providers[i];
+    auto kept = runtime_in(present, identity_of(config.endpoint));
+    providers.push_back(std::make_shared<const Provider>(config, kept ? kept : made[i]));
+  }
+  return std::make_shared<const ProviderSet>(present.version() + 1, settings, std::move(providers));
+}
+
+}  // namespace
+
+ProviderRegistry::ProviderRegistry(BackendFactory factory)
+    : factory_(std::move(factory)),
+      current_(std::in_place,
+               std::make_shared<const ProviderSet>(
+                   0, ProviderSettings{}, std::vector<std::shared_ptr<const Provider>>{})) {}
+
+SetPointer ProviderRegistry::snapshot() const {
+  return current_.with([](const SetPointer& current) { return current; });
+}
+
+base::Result<SetPointer> ProviderRegistry::reconfigure(const ProviderSettings& settings) {
+  CLEVER_TRY(check(settings));
+  Runtimes made;
+  SetPointer present = snapshot();
+  while (true) {
+    CLEVER_TRY(make_missing(settings, *present, factory_, made));
+    const SetPointer next = next_set(settings, *present, made);
+    // Somebody may have published meanwhile: then what it has is taken over first. Every lap of
+    // this loop is another's publication, so that somebody always gets on.
+    SetPointer seen = current_.with([&](SetPointer& current) {
+      if (current != present) return current;
+      version_.store(next->version());
+      return std::exchange(current, next);
+    });
+    if (seen == present) return next;
+    present = std::move(seen);
+  }
+}
+
+}  // namespace clever::provider
