@@ -1,0 +1,82 @@
+// How a lane that shares its limits with other processes comes by slots.
+#include <algorithm>
+
+#include "provider/governor/internal/lane_state.h"
+
+namespace clever::provider::governor {
+
+using base::Duration;
+using base::TimePoint;
+
+namespace {
+
+// A batch is for at most this long: what one process holds, the others wait for.
+constexpr Duration kHorizon = std::chrono::seconds(2);
+constexpr Duration kAskAgainAfter = std::chrono::seconds(1);
+// More is asked for when this part of a batch is left.
+constexpr std::int64_t kLowParts = 4;
+
+}  // namespace
+
+bool LaneState::lacks_slots() const {
+  const std::int64_t stock = meter(Metered::kRequests).stock();
+  const auto lacks = [](const Meter& each) { return each.limited() && each.stock() <= 0; };
+  if (std::ranges::any_of(meters_, lacks)) return true;
+  if (!meter(Metered::kRequests).limited()) return false;
+  return stock * kLowParts <= batch_ && stock < static_cast<std::int64_t>(queue_.size());
+}
+
+std::optional<PerMetered<std::int64_t>> LaneState::take_lease_request(TimePoint now) {
+  if (!options_.leased || lease_pending_ || queue_.empty() || lease_again_at_ > now) {
+    return std::nullopt;
+  }
+  const bool room = static_cast<std::int64_t>(running_.size()) < window_.size();
+  // Slots that come while nothing can start would be wasted.
+  if (!room || paused_until_ > now || unavailable_until(now) || !lacks_slots()) return std::nullopt;
+  lease_pending_ = true;
+  const auto first = queue_.next();
+  const TokenCount tokens = queued_.at(*first).request.tokens;
+  const auto batch_tokens = static_cast<std::int64_t>(mean_tokens_ * static_cast<double>(batch_));
+  PerMetered<std::int64_t> wanted{};
+  wanted[0] = batch_;
+  for (std::size_t i = 1; i < kMeteredKinds; ++i) {
+    if (!meters_[i].limited()) continue;
+    const std::int64_t owed = std::max<std::int64_t>(-meters_[i].stock(), 0);
+    wanted[i] = owed + std::max(tokens.input + tokens.output, batch_tokens);
+  }
+  return wanted;
+}
+
+void LaneState::leased(const base::Result<Lease>& lease, TimePoint now) {
+  lease_pending_ = false;
+  lease_failed_ = !lease.ok();
+  if (!lease.ok()) {
+    lease_again_at_ = now + kAskAgainAfter;
+    return;
+  }
+  if (lease->known && !known_) {
+    known_ = true;
+    window_.warm();
+  }
+  if (lease->known) {
+    // Own observations go before: they are reported, and come back with the next lease.
+    for (std::size_t i = 0; i < kMeteredKinds; ++i) {
+      if (!learned_[i]) learned_[i] = lease->rates[i];
+    }
+    meter(Metered::kRequests).cold(false);
+    apply_limits();
+  }
+  for (std::size_t i = 0; i < kMeteredKinds; ++i) {
+    if (lease->runs[i].count > 0) meters_[i].add(lease->runs[i]);
+  }
+  pause_until(lease->paused_until, std::nullopt, now);
+  const auto& limit = meter(Metered::kRequests).limit();
+  const std::int64_t most = limit ? std::max<std::int64_t>(kHorizon / Pace::of(*limit).interval, 1) : 1;
+  // Most of the last one used: more at once; most of it lost: less.
+  if (lost_slots_ * 2 > batch_) batch_ /= 2;
+  if (lost_slots_ * kLowParts <= batch_) batch_ *= 2;
+  batch_ = std::clamp<std::int64_t>(batch_, 1, most);
+  lost_slots_ = 0;
+}
+
+}  // namespace clever::provider::governor

@@ -1,0 +1,52 @@
+#pragma once
+#include <algorithm>
+#include <cstdint>
+
+namespace clever::provider::governor {
+
+/// How many calls may run at the same time: one until the first answer, then as many as the
+/// provider bears. Grows by one with each answer up to where it was last pushed back, slower beyond,
+/// and only while it is used up; halves when pushed back.
+///
+/// A pure value.
+class Window {
+ public:
+  explicit Window(std::int64_t most) : most_(std::max<std::int64_t>(most, 1)) { reset(); }
+
+  [[nodiscard]] std::int64_t size() const noexcept {
+    return cold_ ? 1 : static_cast<std::int64_t>(size_);
+  }
+  /// Something is known of the provider.
+  void warm() noexcept { cold_ = false; }
+  [[nodiscard]] bool is_cold() const noexcept { return cold_; }
+
+  void on_answer(bool used_up) noexcept {
+    warm();
+    if (!used_up) return;
+    size_ += size_ < threshold_ ? 1.0 : 1.0 / size_;
+    size_ = std::min(size_, static_cast<double>(most_));
+  }
+  void on_pushback() noexcept {
+    threshold_ = std::max(size_ / 2, 1.0);
+    size_ = threshold_;
+  }
+  /// After a time without any: begins with one again, quickly up to where it was.
+  void restart() noexcept { size_ = 1; }
+  void limit(std::int64_t most) noexcept {
+    most_ = std::max<std::int64_t>(most, 1);
+    size_ = std::min(size_, static_cast<double>(most_));
+  }
+  void reset() noexcept {
+    size_ = 1;
+    threshold_ = static_cast<double>(most_);
+    cold_ = true;
+  }
+
+ private:
+  std::int64_t most_;
+  double size_ = 1;
+  double threshold_ = 1;
+  bool cold_ = true;
+};
+
+}  // namespace clever::provider::governor

@@ -1,0 +1,41 @@
+#pragma once
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <string_view>
+
+#include "base/clock.h"
+#include "provider/failure.h"
+
+namespace clever::provider {
+
+/// Why a call does not start yet.
+enum class WaitReason : std::uint8_t {
+  kTurn,         // others are before it, and as many run as the provider bears
+  kRate,         // its limit of requests or tokens is used up for the moment
+  kAskedTo,      // the provider said when to come again, or was too busy and is given time
+  kUnavailable,  // its circuit is open: one call at a time tries whether it is back
+  kStore,        // the store that shares the limits has not answered
+};
+[[nodiscard]] std::string_view to_string(WaitReason reason) noexcept;  // "turn", "rate", …
+
+/// A wait as it is seen now. A value.
+struct Wait {
+  WaitReason reason = WaitReason::kTurn;
+  /// When the call is expected to start; none if that cannot be said.
+  std::optional<base::TimePoint> until{};
+  /// What the provider said last, if that is why.
+  std::optional<FailureKind> cause{};
+
+  /// "anthropic/claude is overloaded: next try in 40 s"
+  [[nodiscard]] std::string sentence(std::string_view model, base::TimePoint now) const;
+  friend bool operator==(const Wait&, const Wait&) = default;
+};
+
+/// From this length on a wait is shown.
+inline constexpr base::Duration kLongWait = std::chrono::seconds(5);
+
+/// "40 s", "3 min 20 s", "2 h 5 min": rounded up to what matters.
+[[nodiscard]] std::string duration_text(base::Duration duration);
+
+}  // namespace clever::provider
