@@ -7,18 +7,21 @@
 
 namespace clever::storage::testing {
 
-/// Passes everything on and counts the statements that read.
+/// Passes everything on and counts the statements that read and the units that write.
 class CountingEngine final : public Engine {
  public:
   explicit CountingEngine(Engine& engine) : engine_(engine) {}
 
   [[nodiscard]] int statements() const { return statements_; }
+  [[nodiscard]] int units() const { return units_; }
 
   void submit(UnitOfWork unit, Done done) override {
+    ++units_;
     engine_.submit(std::move(unit), std::move(done));
   }
   base::Result<Receipt> commit(UnitOfWork unit, const base::StopToken& stop,
                                base::Deadline deadline) override {
+    ++units_;
     return engine_.commit(std::move(unit), stop, deadline);
   }
   base::Result<void> read(const Read& read, const base::StopToken& stop,
@@ -63,6 +66,7 @@ class CountingEngine final : public Engine {
 
   Engine& engine_;
   std::atomic<int> statements_ = 0;  // a count, publishes nothing
+  std::atomic<int> units_ = 0;  // counts, publishes nothing
 };
 
 }  // namespace clever::storage::testing

@@ -1,0 +1,25 @@
+#pragma once
+#include <cstdint>
+#include <string>
+#include <vector>
+
+#include "provider/request.h"
+
+namespace clever::provider::anthropic {
+
+/// How a model is asked to think; the ways differ by its age, and one refuses the other's.
+struct Thinking {
+  enum class Mode : std::uint8_t { kNone, kBudget, kAdaptive };
+  Mode mode = Mode::kNone;
+  /// Of kBudget.
+  std::int64_t budget = 0;
+};
+
+/// `messages` is the transcript as it is sent.
+[[nodiscard]] Thinking thinking_for(const std::string& model, const ModelRequest& request,
+                                    const std::vector<model::Message>& messages);
+
+/// Newer models refuse a temperature, and every one does while it thinks.
+[[nodiscard]] bool takes_temperature(const std::string& model, const Thinking& thinking);
+
+}  // namespace clever::provider::anthropic
