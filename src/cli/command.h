@@ -15,7 +15,14 @@ class Context;
 class Invocation;
 
 /// What a shell offers for a value that has no fixed choices.
-enum class Completes : std::uint8_t { kNothing, kDirectory, kConfigKey, kConfigValue, kCommand };
+enum class Completes : std::uint8_t {
+  kNothing,
+  kDirectory,
+  kConfigKey,
+  kConfigValue,
+  kCommand,
+  kProvider,
+};
 
 struct Option {
   /// Typed as --name.

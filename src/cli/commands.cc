@@ -39,12 +39,13 @@ Command command_tree() {
       .options = global_options(),
       .examples = {{"agents demo", "See what is set up"},
                    {"agents diagnostics", "Find out what is missing on this machine"},
-                   {"agents config set model.default anthropic/claude-sonnet-4-5",
+                   {"agents provider test", "See whether the models can be reached"},
+                   {"agents config set model.default anthropic/claude-sonnet-5",
                     "Choose the model"},
                    {"agents config list --format json", "All settings, for a program"}},
-      .subcommands = {demo_command(), config_command(), db_command(), diagnostics_command(),
-                      completion_command(), help_command(), version_command(), manual_command(),
-                      complete_command()},
+      .subcommands = {demo_command(), config_command(), db_command(), provider_command(), budget_command(),
+                      diagnostics_command(), completion_command(), help_command(),
+                      version_command(), manual_command(), complete_command()},
   };
 }
 

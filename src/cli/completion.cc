@@ -4,6 +4,7 @@
 
 #include "cli/text.h"
 #include "config/schema.h"
+#include "provider/known_providers.h"
 
 namespace clever::cli {
 namespace {
@@ -102,6 +103,9 @@ class Completer {
       case Completes::kCommand:
         offer_commands();
         break;
+      case Completes::kProvider:
+        offer_providers();
+        break;
       case Completes::kNothing:
         break;
     }
@@ -123,6 +127,13 @@ class Completer {
     if (key->type == config::Type::kBoolean) {
       add("true", "");
       add("false", "");
+    }
+  }
+
+  // Those that everybody has; which are configured would take reading the settings.
+  void offer_providers() {
+    for (const provider::KnownProvider& known : provider::known_providers()) {
+      add(std::string(known.name), known.base_url);
     }
   }
 

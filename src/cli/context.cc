@@ -9,17 +9,23 @@ namespace clever::cli {
 
 Context::Context(const Surroundings& surroundings, std::filesystem::path directory,
                  std::vector<std::pair<std::string, std::string>> flags, std::size_t width,
-                 std::function<storage::Progress()> progress)
+                 std::function<storage::Progress()> progress, base::Redactor& redactor)
     : surroundings_(surroundings),
       directory_(std::move(directory)),
       home_(config::home_directory(surroundings.environment)),
       flags_(std::move(flags)),
       width_(width),
-      progress_(std::move(progress)) {}
+      progress_(std::move(progress)),
+      redactor_(redactor) {}
 
 Databases& Context::databases() const {
   CLEVER_CHECK(surroundings_.databases != nullptr, "a command needs a database, and there is none");
   return *surroundings_.databases;
+}
+
+Models& Context::models() const {
+  CLEVER_CHECK(surroundings_.models != nullptr, "a command talks to models, and nothing can");
+  return *surroundings_.models;
 }
 
 base::StopToken Context::stop() const {

@@ -5,9 +5,11 @@
 #include <vector>
 
 #include "base/clock.h"
+#include "base/redact.h"
 #include "base/result.h"
 #include "base/stop_token.h"
 #include "cli/databases.h"
+#include "cli/models.h"
 #include "config/settings.h"
 #include "io/environment.h"
 #include "storage/engine.h"
@@ -20,6 +22,7 @@ struct Surroundings {
   std::filesystem::path working_directory;
   base::Clock* clock = nullptr;
   Databases* databases = nullptr;
+  Models* models = nullptr;
   /// Called by the first command that can be interrupted: from then on Ctrl-C asks for a stop.
   /// None: nobody interrupts.
   std::function<base::StopToken()> interruption{};
@@ -32,7 +35,7 @@ class Context {
   /// `flags` are the settings given as options, `directory` is where the command works (-C).
   Context(const Surroundings& surroundings, std::filesystem::path directory,
           std::vector<std::pair<std::string, std::string>> flags, std::size_t width,
-          std::function<storage::Progress()> progress);
+          std::function<storage::Progress()> progress, base::Redactor& redactor);
 
   [[nodiscard]] const io::Environment& environment() const noexcept {
     return surroundings_.environment;
@@ -46,6 +49,11 @@ class Context {
 
   /// What a handler may open.
   [[nodiscard]] Databases& databases() const;
+  /// What a handler may talk to models with.
+  [[nodiscard]] Models& models() const;
+  /// Knows the secrets of this command line: handlers add what they learn, and pass through it what
+  /// others say. Messages and the log pass through it anyway.
+  [[nodiscard]] base::Redactor& redactor() const noexcept { return redactor_; }
   /// For whatever takes long: asks whether the user wants it to end.
   [[nodiscard]] base::StopToken stop() const;
   /// Shows how far long work is, where somebody looks. Used by one thread at a time.
@@ -64,6 +72,7 @@ class Context {
   std::vector<std::pair<std::string, std::string>> flags_;
   std::size_t width_;
   std::function<storage::Progress()> progress_;
+  base::Redactor& redactor_;
   // Read on demand.
   std::optional<base::Result<config::Settings>> settings_;
 };

@@ -39,8 +39,9 @@ class Run {
         redactor_(redactor_for(surroundings.environment)),
         parsed_(parse(root, arguments)),
         progress_line_(console.error_output, *surroundings.clock, console.width),
-        context_(surroundings, directory(), flags(), std::min(console.width, kWidestText),
-                 [this] { return progress(); }) {}
+        context_(
+            surroundings, directory(), flags(), std::min(console.width, kWidestText),
+            [this] { return progress(); }, *redactor_) {}
 
   ExitCode execute() {
     const Timing started{surroundings_.clock->wall_now(), {}};
@@ -66,7 +67,7 @@ class Run {
     using Flag = std::pair<std::string_view, std::string_view>;
     for (const auto& [option, key] :
          {Flag{"format", "output.format"}, Flag{"color", "output.color"},
-          Flag{"database", "database.url"}}) {
+          Flag{"database", "database.url"}, Flag{"script", "provider.script"}}) {
       if (const auto value = invocation().value(option)) flags.emplace_back(key, *value);
     }
     return flags;
@@ -129,7 +130,7 @@ class Run {
   }
 
   // Knows the keys in the environment by value, so that no message or log line shows one.
-  static std::shared_ptr<const base::Redactor> redactor_for(const io::Environment& environment) {
+  static std::shared_ptr<base::Redactor> redactor_for(const io::Environment& environment) {
     auto redactor = std::make_shared<base::Redactor>();
     for (const auto& [name, value] : environment.entries()) {
       if (base::names_secret(name)) redactor->add(value);
@@ -226,7 +227,7 @@ class Run {
   const std::vector<std::string>& arguments_;
   const Surroundings& surroundings_;
   const Console& console_;
-  const std::shared_ptr<const base::Redactor> redactor_;
+  const std::shared_ptr<base::Redactor> redactor_;
   const Parsed parsed_;
   ProgressLine progress_line_;
   Context context_;

@@ -20,6 +20,15 @@ namespace clever::cli {
 [[nodiscard]] Command db_rebuild_command();
 [[nodiscard]] Command db_backup_command();
 [[nodiscard]] Command db_vacuum_command();
+[[nodiscard]] Command provider_command();
+[[nodiscard]] Command provider_list_command();
+[[nodiscard]] Command provider_show_command();
+[[nodiscard]] Command provider_test_command();
+[[nodiscard]] Command provider_reset_command();
+[[nodiscard]] Command budget_command();
+[[nodiscard]] Command budget_list_command();
+[[nodiscard]] Command budget_set_command();
+[[nodiscard]] Command budget_release_command();
 [[nodiscard]] Command completion_command();
 [[nodiscard]] Command complete_command();
 [[nodiscard]] Command help_command();

@@ -59,18 +59,18 @@ TEST_F(DbCommandTest, StatusShowsVersionSizeAndContent) {
   EXPECT_EQ(run({"status"}), 0);
   EXPECT_THAT(cli_.output,
               AllOf(StartsWith("database: sqlite:" + file().string() + "\nengine: SQLite 3."),
-                    HasSubstr("schema: 3, the newest this program knows\n"), HasSubstr("size: 1"),
+                    HasSubstr("schema: 4, the newest this program knows\n"), HasSubstr("size: 1"),
                     HasSubstr("plans: 0\nevents: 0\njobs: 0\nleases held: 0\n"),
                     HasSubstr("journal mode: wal\nsynchronous: full\n")));
   EXPECT_EQ(run({"status", "--format", "json"}), 0);
   EXPECT_THAT(cli_.output, HasSubstr(R"("exists":true,"engine":"SQLite)"));
-  EXPECT_THAT(cli_.output, HasSubstr(R"("schema_version":3,"newest_schema_version":3,)"));
+  EXPECT_THAT(cli_.output, HasSubstr(R"("schema_version":4,"newest_schema_version":4,)"));
 }
 
 TEST_F(DbCommandTest, StatusLeavesAnOldSchemaAsItIs) {
   open(1);
   EXPECT_EQ(run({"status"}), 0);
-  EXPECT_THAT(cli_.output, HasSubstr("schema: 1, to be upgraded to 3 (`agents db migrate`)\n"));
+  EXPECT_THAT(cli_.output, HasSubstr("schema: 1, to be upgraded to 4 (`agents db migrate`)\n"));
   EXPECT_THAT(cli_.output, Not(HasSubstr("plans:")));
   EXPECT_EQ(run({"status", "--format", "json"}), 0);
   EXPECT_THAT(cli_.output, HasSubstr(R"("schema_version":1,)"));
@@ -93,7 +93,7 @@ TEST_F(DbCommandTest, MigrateSaysFromWhereToWhere) {
   EXPECT_EQ(cli_.output,
             "upgraded the schema from version 0 to 3\n  1 journal\n  2 jobs\n  3 projections\n");
   EXPECT_EQ(run({"migrate"}), 0);
-  EXPECT_EQ(cli_.output, "nothing to do: schema version 3 is the newest this program knows\n");
+  EXPECT_EQ(cli_.output, "nothing to do: schema version 4 is the newest this program knows\n");
 }
 
 TEST_F(DbCommandTest, MigrateUpgradesAnOldSchema) {
@@ -151,7 +151,7 @@ TEST_F(DbCommandTest, VerifyDoesNotUpgrade) {
   open(1);
   EXPECT_EQ(run({"verify"}), 0);
   EXPECT_EQ(run({"status"}), 0);
-  EXPECT_THAT(cli_.output, HasSubstr("schema: 1, to be upgraded to 3"));
+  EXPECT_THAT(cli_.output, HasSubstr("schema: 1, to be upgraded to 4"));
 }
 
 TEST_F(DbCommandTest, VerifyListsFaultsAndFails) {

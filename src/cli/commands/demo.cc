@@ -1,8 +1,9 @@
 #include "cli/build_facts.h"
 #include "cli/commands/commands.h"
+#include "cli/commands/provider.h"
 #include "cli/context.h"
-#include "cli/provider_variables.h"
 #include "config/settings.h"
+#include "provider/discovery.h"
 
 namespace clever::cli {
 namespace {
@@ -10,24 +11,26 @@ namespace {
 constexpr std::string_view kMissing =
     "The engine that plans and executes is not part of this version yet: no model is called.";
 
-Span shown_providers(const std::vector<std::string_view>& names) {
+Span shown_providers(const std::vector<std::string>& names) {
   if (names.empty()) return {"none found in the environment", Tone::kWarn};
   std::string text;
-  for (const std::string_view name : names) text.append(text.empty() ? "" : ", ").append(name);
+  for (const std::string& name : names) text.append(text.empty() ? "" : ", ").append(name);
   return {std::move(text), Tone::kGood};
 }
 
-Document texts(const std::vector<std::string_view>& words) {
-  Document list = Document::list();
-  for (const std::string_view word : words) list.push(word);
-  return list;
+base::Result<std::vector<std::string>> provider_names(Context& context) {
+  const auto found = provider::discover(context.environment(), *context.settings());
+  if (!found.ok()) return blame_file(found.error());
+  std::vector<std::string> names;
+  for (const auto& config : found->providers) names.push_back(config.endpoint.provider);
+  return names;
 }
 
 base::Result<Report> demo(const Invocation&, Context& context) {
   const auto& settings = context.settings();
   if (!settings.ok()) return settings.error();
   const std::string model = settings->text("model.default");
-  const auto providers = configured_providers(context.environment());
+  CLEVER_ASSIGN(const auto providers, provider_names(context));
   const BuildFacts facts = build_facts();
   Report report;
   report.data.set("version", facts.version)

@@ -1,28 +1,40 @@
 #include "cli/diagnostics/sections.h"
-#include "cli/provider_variables.h"
+#include "provider/discovery.h"
+#include "provider/known_providers.h"
 
 namespace clever::cli {
 namespace {
 
-std::string joined_names(const std::vector<std::string_view>& names) {
+std::string joined(const std::vector<std::string>& names) {
   std::string text;
-  for (const std::string_view name : names) {
-    if (!text.empty()) text.append(", ");
-    text.append(name);
-  }
+  for (const std::string& name : names) text.append(text.empty() ? "" : ", ").append(name);
   return text;
 }
 
-void add(const ProviderState& state, Checks& section) {
-  const std::string name(state.provider);
+// A known provider of which the environment says something.
+void add_variables(const provider::VariableState& state, Checks& section) {
   if (state.configured) {
-    section.checks.push_back({name, Verdict::kOk, joined_names(state.present) + " set", ""});
+    section.checks.push_back({state.provider, Verdict::kOk, joined(state.present) + " set", ""});
   } else if (!state.missing.empty()) {
-    section.checks.push_back(
-        {name, Verdict::kWarn,
-         joined_names(state.present) + " set, but not " + joined_names(state.missing), ""});
+    section.checks.push_back({state.provider, Verdict::kWarn,
+                              joined(state.present) + " set, but not " + joined(state.missing),
+                              ""});
   } else if (!state.empty.empty()) {
-    section.checks.push_back({name, Verdict::kWarn, joined_names(state.empty) + " is empty", ""});
+    section.checks.push_back(
+        {state.provider, Verdict::kWarn, joined(state.empty) + " is empty", ""});
+  }
+}
+
+// Those that the settings make.
+void add_configured(const provider::ProviderSettings& found, Checks& section) {
+  for (const provider::ProviderConfig& config : found.providers) {
+    const std::string& name = config.endpoint.provider;
+    if (provider::find_known_provider(name) != nullptr) continue;
+    section.checks.push_back({name, Verdict::kOk, config.endpoint.base_url, ""});
+  }
+  for (const auto& [name, why] : found.unavailable) {
+    if (provider::find_known_provider(name) != nullptr) continue;
+    section.checks.push_back({name, Verdict::kWarn, why, ""});
   }
 }
 
@@ -30,8 +42,18 @@ void add(const ProviderState& state, Checks& section) {
 
 Checks check_providers(Context& context) {
   Checks section{"providers", {}};
-  for (const ProviderState& state : provider_states(context.environment())) add(state, section);
-  if (configured_providers(context.environment()).empty()) {
+  for (const auto& state : provider::variable_states(context.environment())) {
+    add_variables(state, section);
+  }
+  // Broken settings have a section of their own.
+  if (!context.settings().ok()) return section;
+  const auto found = provider::discover(context.environment(), *context.settings());
+  if (!found.ok()) {
+    section.checks.push_back({"settings", Verdict::kFail, found.error().sentence(), ""});
+    return section;
+  }
+  add_configured(*found, section);
+  if (found->providers.empty()) {
     section.checks.push_back({"none", Verdict::kWarn, "no model provider is configured",
                               "set ANTHROPIC_API_KEY, OPENAI_API_KEY, GEMINI_API_KEY or another "
                               "provider's key in the environment"});

@@ -1,0 +1,122 @@
+#include "cli/commands/budget.h"
+#include "cli/commands/commands.h"
+#include "cli/commands/db.h"
+#include "storage/budgets.h"
+
+namespace clever::cli {
+namespace {
+
+using storage::Budget;
+using storage::Reservation;
+
+Document cost(const model::Cost& cost) {
+  return Document::map().set("microdollars", cost.money).set("tokens", cost.tokens);
+}
+
+// null: there is no cap.
+Document cap(std::int64_t cap) { return cap >= model::kLargestAmount ? Document() : Document(cap); }
+
+std::string_view condition(const Budget& budget) {
+  if (budget.overruns > 0) return "overrun";
+  if (budget.left().money <= 0 || budget.left().tokens <= 0) return "used up";
+  return budget.nearly_used_up() ? "nearly used up" : "ok";
+}
+
+Tone tone(std::string_view condition) {
+  if (condition == "ok") return Tone::kGood;
+  return condition == "nearly used up" ? Tone::kWarn : Tone::kBad;
+}
+
+Document document(const Budget& budget) {
+  return Document::map()
+      .set("scope", budget.scope)
+      .set("cap", Document::map()
+                      .set("microdollars", cap(budget.cap.money))
+                      .set("tokens", cap(budget.cap.tokens)))
+      .set("reserved", cost(budget.reserved))
+      .set("spent", cost(budget.spent))
+      .set("overruns", budget.overruns)
+      .set("condition", condition(budget));
+}
+
+Document document(const Reservation& reservation) {
+  Document scopes = Document::list();
+  for (const std::string& scope : reservation.scopes) scopes.push(scope);
+  return Document::map()
+      .set("plan", reservation.plan.to_string())
+      .set("reservation", reservation.sequence)
+      .set("cost", cost(reservation.cost))
+      .set("scopes", std::move(scopes))
+      .set("orphaned", reservation.orphaned);
+}
+
+std::vector<Span> row(const Budget& budget) {
+  const std::string_view how = condition(budget);
+  return {{budget.scope, Tone::kStrong},
+          {cap_text(budget.cap.money, true)},
+          {dollars(budget.spent.money)},
+          {dollars(budget.reserved.money)},
+          {cap_text(budget.cap.tokens, false)},
+          {grouped(static_cast<std::uint64_t>(budget.spent.tokens))},
+          {std::string(how), tone(how)}};
+}
+
+std::vector<Span> row(const Reservation& reservation) {
+  return {{reservation.plan.to_string()},
+          {std::to_string(reservation.sequence)},
+          {dollars(reservation.cost.money)},
+          {grouped(static_cast<std::uint64_t>(reservation.cost.tokens))},
+          reservation.orphaned ? Span{"orphaned", Tone::kWarn} : Span{"under way"}};
+}
+
+base::Result<Report> show(const storage::DatabaseUrl& url, const Invocation&, Context& context) {
+  CLEVER_ASSIGN(const auto engine, open_existing(url, context, Schema::kNewest));
+  storage::Budgets budgets(*engine);
+  CLEVER_ASSIGN(const auto scopes, budgets.list(context.stop()));
+  CLEVER_ASSIGN(const auto reservations, budgets.reservations(context.stop()));
+  Report report;
+  Document scope_list = Document::list();
+  Document reservation_list = Document::list();
+  Table scope_table{
+      "", {"scope", "cap", "spent", "put aside", "token cap", "tokens", "condition"}, {}};
+  Table reservation_table{"put aside", {"plan", "reservation", "cost", "tokens", "call"}, {}};
+  for (const Budget& budget : scopes) {
+    scope_list.push(document(budget));
+    scope_table.rows.push_back(row(budget));
+  }
+  for (const Reservation& reservation : reservations) {
+    reservation_list.push(document(reservation));
+    reservation_table.rows.push_back(row(reservation));
+    if (reservation.orphaned) {
+      report.warn("nobody knows what call " + std::to_string(reservation.sequence) + " of plan " +
+                  reservation.plan.to_string() +
+                  " cost: it counts as spent until `agents budget "
+                  "release` lets it go");
+    }
+  }
+  report.data.set("scopes", std::move(scope_list)).set("reservations", std::move(reservation_list));
+  if (scopes.empty()) {
+    report.view = {Prose{{{{"Nothing has been spent or capped yet."}}}}};
+    return report;
+  }
+  report.view = {std::move(scope_table)};
+  if (!reservations.empty()) report.view.emplace_back(std::move(reservation_table));
+  return report;
+}
+
+base::Result<Report> list(const Invocation& invocation, Context& context) {
+  return with_database(show, invocation, context);
+}
+
+}  // namespace
+
+Command budget_list_command() {
+  return {.name = "list",
+          .summary = "Show all scopes, and what is put aside",
+          .options = {database_option()},
+          .examples = {{"agents budget list", "All scopes"},
+                       {"agents budget list --format json", "The same for a program"}},
+          .handler = list};
+}
+
+}  // namespace clever::cli

@@ -1,0 +1,74 @@
+#include <charconv>
+
+#include "base/random.h"
+#include "base/ulid.h"
+#include "cli/commands/budget.h"
+#include "cli/commands/commands.h"
+#include "cli/commands/db.h"
+#include "storage/release.h"
+
+namespace clever::cli {
+namespace {
+
+struct Named {
+  model::PlanId plan;
+  std::int64_t sequence = 0;
+};
+
+base::Result<Named> parse(const Invocation& invocation) {
+  Named named;
+  CLEVER_ASSIGN(named.plan, model::PlanId::parse(invocation.word(0)).context("PLAN"));
+  const std::string& text = invocation.word(1);
+  const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), named.sequence);
+  if (error != std::errc() || end != text.data() + text.size() || named.sequence < 1) {
+    return base::invalid_argument(
+        "RESERVATION: expected its number as `agents budget list` shows "
+        "it, not " +
+        text);
+  }
+  return named;
+}
+
+base::Result<Report> let_go(const storage::DatabaseUrl& url, const Invocation& invocation,
+                            Context& context) {
+  CLEVER_ASSIGN(const Named named, parse(invocation));
+  CLEVER_ASSIGN(const auto engine, open_existing(url, context, Schema::kNewest));
+  base::SystemRandom random;
+  base::UlidGenerator ids(context.clock(), random);
+  CLEVER_ASSIGN(const auto owner,
+                storage::OwnerLock::acquire(context.home() / "owners", model::OwnerId(ids.next()),
+                                            context.stop()));
+  CLEVER_ASSIGN(const auto released, storage::release_reservation(
+                                         *engine, context.clock(), owner, named.plan,
+                                         named.sequence, invocation.flag("force"), context.stop()));
+  Report report;
+  report.data.set("plan", named.plan.to_string())
+      .set("reservation", named.sequence)
+      .set("microdollars", released.cost.money)
+      .set("tokens", released.cost.tokens);
+  report.view = {Fields{"",
+                        {{"released", {dollars(released.cost.money), Tone::kGood}},
+                         {"tokens", {grouped(static_cast<std::uint64_t>(released.cost.tokens))}}}}};
+  return report;
+}
+
+base::Result<Report> release(const Invocation& invocation, Context& context) {
+  const auto checked = parse(invocation);
+  if (!checked.ok()) return checked.error();
+  return with_database(let_go, invocation, context);
+}
+
+}  // namespace
+
+Command budget_release_command() {
+  return {.name = "release",
+          .summary = "Give back what was put aside for a call that nobody knows the end of",
+          .positionals = {{.name = "PLAN", .summary = "The plan's id"},
+                          {.name = "RESERVATION", .summary = "Its number in `agents budget list`"}},
+          .options = {{.name = "force", .summary = "Even if its call may still be under way"},
+                      database_option()},
+          .examples = {{"agents budget release 01KA… 17", "It was not billed after all"}},
+          .handler = release};
+}
+
+}  // namespace clever::cli

@@ -1,0 +1,36 @@
+#pragma once
+#include <memory>
+#include <string>
+
+#include "base/result.h"
+#include "io/http.h"
+#include "provider/backend.h"
+#include "provider/endpoint.h"
+
+namespace clever::cli {
+
+/// Where a command's answers come from, if not straight from the provider. Paths; empty: not asked
+/// for.
+struct AnswerSource {
+  /// A cassette that everything is written to.
+  std::string record{};
+  /// A cassette that answers in place of the provider.
+  std::string replay{};
+};
+
+/// What commands talk to models with: made by main(), replaced by tests. Used by one thread.
+class Models {
+ public:
+  virtual ~Models() = default;
+
+  /// Made, and its library loaded, when it is first used.
+  [[nodiscard]] virtual io::Http& http() = 0;
+
+  /// What talks to an endpoint; of a scripted one `base_url` is the script's path. Errors name the
+  /// file and the line of a script or cassette with a mistake. Outlives neither this object nor,
+  /// with `record`, the next call.
+  [[nodiscard]] virtual base::Result<std::shared_ptr<provider::Backend>> backend(
+      const provider::Endpoint& endpoint, const AnswerSource& source) = 0;
+};
+
+}  // namespace clever::cli
