@@ -4,6 +4,7 @@
 
 #include "app/databases.h"
 #include "app/interruption.h"
+#include "app/models.h"
 #include "base/clock.h"
 #include "cli/commands.h"
 #include "cli/program.h"
@@ -33,12 +34,16 @@ ExitCode run(const std::vector<std::string>& arguments) {
   clever::base::SystemClock clock;
   clever::app::Interruption interruption;
   clever::app::ProcessDatabases databases(clock);
+  const auto environment = clever::io::Environment::of_process();
   // In a deleted directory there is still --help; what needs a place says so itself.
+  const auto directory = clever::io::working_directory().value_or(".");
+  clever::app::ProcessModels models(clock, environment, directory);
   const clever::cli::Surroundings surroundings{
-      .environment = clever::io::Environment::of_process(),
-      .working_directory = clever::io::working_directory().value_or("."),
+      .environment = environment,
+      .working_directory = directory,
       .clock = &clock,
       .databases = &databases,
+      .models = &models,
       .interruption = [&interruption] { return interruption.token(); }};
   return clever::cli::run(clever::cli::command_tree(), arguments, surroundings, console());
 }

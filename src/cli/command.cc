@@ -3,6 +3,12 @@
 #include <algorithm>
 
 namespace clever::cli {
+namespace {
+
+// Without "Usage: ".
+constexpr std::size_t kWidestUsage = 73;
+
+}  // namespace
 
 const Command* find_subcommand(const Command& command, std::string_view name) noexcept {
   for (const Command& subcommand : command.subcommands) {
@@ -35,13 +41,15 @@ std::string usage_line(const CommandPath& path) {
   std::string line = joined(path);
   if (!command.subcommands.empty()) line.append(" COMMAND");
   for (const Positional& positional : command.positionals) line += " " + spelled(positional);
-  if (path.size() == 1) return line + " [OPTIONS]";
+  std::string options;
   for (const Option& option : command.options) {
-    line.append(" [--").append(option.name);
-    if (!option.value.empty()) line.append(" ").append(option.value);
-    line.append("]");
+    options.append(" [--").append(option.name);
+    if (!option.value.empty()) options.append(" ").append(option.value);
+    options.append("]");
   }
-  return line;
+  // Those of the root are taken everywhere; many do not fit on a line, and are listed below it.
+  const bool too_many = line.size() + options.size() > kWidestUsage;
+  return line + (path.size() == 1 || too_many ? " [OPTIONS]" : options);
 }
 
 std::string spelled(const Option& option) {

@@ -36,8 +36,8 @@ struct HttpClientOptions {
 /// that ends before any answer is kCut with `reused_connection`, because the server may have read
 /// the request. For the others libcurl tries again by itself.
 ///
-/// An answer that ends with its connection, without a length, cannot be told from a cut one over
-/// plain HTTP: the reader of its content must know where it ends.
+/// An answer that ends with its connection, without a length, cannot be told from a cut one: the
+/// reader of its content must know where it ends.
 class HttpClient final : public Http {
  public:
   explicit HttpClient(HttpClientOptions options = {});

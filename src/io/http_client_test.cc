@@ -2,9 +2,11 @@
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
+#include <sys/resource.h>
 
 #include <functional>
 
+#include "support/child_process.h"
 #include "support/http_recorder.h"
 #include "support/http_server.h"
 #include "support/temporary_directory.h"
@@ -260,6 +262,24 @@ TEST(HttpClient, ARefusedConnectionNamesThePlace) {
                  AllOf(HasSubstr("cannot connect to 127.0.0.1:"), Not(HasSubstr("hidden"))));
 }
 
+TEST(HttpClient, SaysThatThereAreNoDescriptorsLeft) {
+  HttpServer server(always(whole_reply("done")));
+  const std::string url = server.url();
+  EXPECT_EQ(test::in_child([&] {
+              HttpClient client;
+              // Loads the library.
+              if (!ask(client, {.url = url}).end->whole()) return 1;
+              const rlimit none{.rlim_cur = 0, .rlim_max = 0};
+              if (::setrlimit(RLIMIT_NOFILE, &none) != 0) return 2;
+              const auto seen = ask(client, {.url = "http://127.0.0.2:1/"});
+              return seen.end->failure == HttpFailure::kConnect &&
+                             seen.end->message.contains("Too many open files")
+                         ? 0
+                         : 3;
+            }),
+            0);
+}
+
 TEST(HttpClient, AnUnknownHostIsNamed) {
   HttpClient client;
   expect_failure(ask(client, {.url = "http://nowhere.invalid/"}), HttpFailure::kResolve,
@@ -381,7 +401,7 @@ TEST(HttpClient, SaysWhichLibraryIsMissing) {
 
 TEST(HttpClient, AConnectionHasADeadline) {
   // Accepts and says nothing: the TLS handshake hangs.
-  HttpServer mute(always({.before_head = {Stall{}}}));
+  HttpServer mute(always({}), {.mute = true});
   HttpClient client;
   expect_failure(ask(client, {.url = "https://localhost:" + std::to_string(mute.port()) + "/",
                               .deadlines = {.connect = 20ms}}),

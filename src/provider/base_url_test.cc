@@ -3,6 +3,10 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include <array>
+
+#include "base/random.h"
+
 namespace clever::provider {
 namespace {
 
@@ -82,6 +86,33 @@ TEST(OllamaHost, IsAUrlInTheEnd) {
   EXPECT_THAT(ollama("box:x"), HasSubstr("port"));
   EXPECT_THAT(ollama("ftp://box"), HasSubstr("neither http nor https"));
   EXPECT_THAT(ollama(""), HasSubstr("no host"));
+}
+
+// Texts of the pieces that matter, in any order.
+std::string random_text(base::Random& random) {
+  constexpr std::array<std::string_view, 22> kPieces = {
+      "http", "https", "://", ":", "/", "//", "@",    "?",  "#",    "[",    "]",
+      "::1",  "a.b",   "A",   " ", "%", "0",  "8080", "-1", "\x01", "\xFF", "localhost"};
+  std::string text;
+  for (std::uint64_t i = random.below(8); i > 0; --i) text += kPieces[random.below(kPieces.size())];
+  return text;
+}
+
+TEST(BaseUrl, AnyTextIsAUrlOrAMessage) {
+  base::SeededRandom random(7);
+  int urls = 0;
+  for (int i = 0; i < 50'000; ++i) {
+    const std::string text = random_text(random);
+    const auto url = i % 2 == 0 ? BaseUrl::parse(text) : parse_ollama_host(text);
+    if (!url.ok()) {
+      ASSERT_THAT(url.error().message(), HasSubstr("expected")) << text;
+      continue;
+    }
+    ++urls;
+    // What was understood is understood again in the same way.
+    ASSERT_EQ(parsed(url->to_string()), url->to_string()) << text;
+  }
+  EXPECT_GT(urls, 100);
 }
 
 }  // namespace

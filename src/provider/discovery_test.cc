@@ -105,17 +105,19 @@ TEST_F(DiscoveryTest, AzureNeedsAKeyAndAnEndpoint) {
   EXPECT_THAT(why_not("azure"), HasSubstr("AZURE_OPENAI_ENDPOINT is not set"));
   set("AZURE_OPENAI_ENDPOINT", "https://me.openai.azure.com");
   EXPECT_EQ(the("azure").endpoint.api_version, "");
+  EXPECT_EQ(the("azure").endpoint.base_url, "https://me.openai.azure.com/openai/v1");
   EXPECT_EQ(the("azure").default_model, "");
   set("OPENAI_API_VERSION", "2024-10-21");
   EXPECT_EQ(the("azure").endpoint.api_version, "2024-10-21");
+  EXPECT_EQ(the("azure").endpoint.base_url, "https://me.openai.azure.com");
   set("AZURE_OPENAI_API_VERSION", "2025-01-01");
   EXPECT_EQ(the("azure").endpoint.api_version, "2025-01-01");
   EXPECT_EQ(the("azure").origins.at("api_version"), "AZURE_OPENAI_API_VERSION");
 }
 
-TEST_F(DiscoveryTest, AMissingKeySaysWhereOneIsHad) {
+TEST_F(DiscoveryTest, AMissingKeySaysWhereToGetOne) {
   EXPECT_EQ(why_not("openai"),
-            "OPENAI_API_KEY is not set; a key is had at https://platform.openai.com/api-keys");
+            "OPENAI_API_KEY is not set; get a key at https://platform.openai.com/api-keys");
   set("OPENAI_API_KEY", "");
   EXPECT_THAT(why_not("openai"), HasSubstr("OPENAI_API_KEY is not set"));
   EXPECT_THAT(why_not("google"), HasSubstr("GEMINI_API_KEY or GOOGLE_API_KEY is not set"));
@@ -338,7 +340,11 @@ constexpr const char* kTags = "http://127.0.0.1:11434/api/tags";
 constexpr const char* kModels = "http://127.0.0.1:8080/v1/models";
 
 TEST_F(LocalProvidersTest, AreNotThereIfNobodyAnswers) {
-  EXPECT_THAT(found().providers, IsEmpty());
+  ProviderSettings before;
+  before.unavailable["ollama"] = "no host";
+  const ProviderSettings settings = found(before);
+  EXPECT_THAT(settings.providers, IsEmpty());
+  EXPECT_THAT(settings.unavailable.at("ollama"), HasSubstr("nothing answers at http://127.0.0.1"));
   EXPECT_THAT(asked_, ElementsAre(kTags, kModels));
 }
 

@@ -44,14 +44,15 @@ struct Endpoint {
   Dialect dialect = Dialect::kNone;
   /// Without a slash at the end. What follows it is the wire's business:
   ///   openai-*   "https://api.openai.com/v1"       + "/chat/completions", "/responses", "/models"
-  ///   azure      "https://NAME.openai.azure.com"   + "/openai/…", with or without api_version
+  ///   azure      "https://NAME.openai.azure.com"   + "/openai/…?api-version=…"
+  ///              "https://NAME.openai.azure.com/openai/v1" as OpenAI's own, without api_version
   ///   anthropic  "https://api.anthropic.com"       + "/v1/messages", "/v1/models"
   ///   google     "https://generativelanguage.googleapis.com/v1beta" + "/models/…"
   ///   ollama     "http://127.0.0.1:11434"          + "/api/chat", "/api/tags"
   std::string base_url{};
   /// Empty where none is needed.
   std::string key{};
-  /// Azure's `api-version`; empty for its v1 API, which needs none, and for the others.
+  /// Azure's `api-version`; empty for its v1 API and for the others.
   std::string api_version{};
   std::vector<io::HttpHeader> headers{};
   io::HttpDeadlines deadlines{};

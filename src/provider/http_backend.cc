@@ -27,6 +27,7 @@ class Exchange final : public io::HttpSink {
   void on_head(const io::HttpHead& head) override {
     head_ = head;
     rates_ = adapter_.rates(head);
+    sink_->on_rates(rates_);
     if (head.status >= 200 && head.status < 300) {
       reader_ = adapter_.reader(*endpoint_, head, stream_);
     }

@@ -19,7 +19,7 @@ struct KnownProvider {
   std::vector<std::string_view> base_url_variables{};
   /// Empty: there is none that everybody has.
   std::string_view default_model{};
-  /// Where a key is had.
+  /// Where to get a key.
   std::string_view keys_page{};
 };
 

@@ -35,7 +35,12 @@ void find_ollama(const LocalFetch& fetch, ProviderSettings& settings) {
   const std::string address =
       present != nullptr ? present->endpoint.base_url : std::string(kOllamaAddress);
   const auto body = fetch(address + "/api/tags");
-  if (!body.ok()) return;
+  if (!body.ok()) {
+    if (const auto why = settings.unavailable.find("ollama"); why != settings.unavailable.end()) {
+      why->second = "OLLAMA_HOST is not set, and nothing answers at " + address;
+    }
+    return;
+  }
   const auto document = nlohmann::json::parse(*body, nullptr, false);
   if (!document.is_object() || !document.contains("models")) return;
   std::string first = first_of(document, "models", "name");

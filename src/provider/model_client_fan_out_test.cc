@@ -161,8 +161,7 @@ TEST(FanOut, WithoutAnyWordNothingIsLostEither) {
 TEST(FanOut, ProcessesThatShareALimitKeepItTogether) {
   for (std::size_t processes = 2; processes <= 4; ++processes) {
     for (std::uint64_t seed = 1; seed <= 10; ++seed) {
-      const Outcome outcome =
-          run({.server = walled(), .processes = processes, .seed = seed * 100});
+      const Outcome outcome = run({.server = walled(), .processes = processes, .seed = seed * 100});
       if (seed == 1) print((std::to_string(processes) + " processes, headers").c_str(), outcome);
       EXPECT_EQ(outcome.answered, 640U) << seed;
       EXPECT_EQ(outcome.server.above_limit, 0U) << processes << "/" << seed;

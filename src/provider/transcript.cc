@@ -59,8 +59,9 @@ std::string word_of(std::string_view text) {
 }
 
 bool is_sendable(const Image& image) {
-  return !image.bytes.empty() && (image.media_type == "image/png" || image.media_type == "image/jpeg" ||
-                                  image.media_type == "image/gif" || image.media_type == "image/webp");
+  return !image.bytes.empty() &&
+         (image.media_type == "image/png" || image.media_type == "image/jpeg" ||
+          image.media_type == "image/gif" || image.media_type == "image/webp");
 }
 
 Text note_on(const Image& image) {
@@ -174,8 +175,8 @@ class Pairing {
   [[nodiscard]] std::vector<std::vector<Part>> results() {
     std::vector<std::vector<Part>> results(turns_.size());
     for (Found& found : calls_) {
-      results[found.turn].emplace_back(
-          found.result ? std::move(*found.result) : interrupted(found));
+      results[found.turn].emplace_back(found.result ? std::move(*found.result)
+                                                    : interrupted(found));
     }
     return results;
   }
@@ -277,8 +278,7 @@ Message users(std::string_view text) {
 }  // namespace
 
 std::vector<Message> acceptable(const std::vector<Message>& messages) {
-  std::vector<Message> turns =
-      with_results(without_lonely_reasoning(with_clean_parts(messages)));
+  std::vector<Message> turns = with_results(without_lonely_reasoning(with_clean_parts(messages)));
   if (turns.empty() || turns.front().role != Role::kUser) {
     turns.insert(turns.begin(), users(kOpening));
   }

@@ -20,7 +20,9 @@ class Events {
   void at(base::TimePoint when, std::function<void()> what) {
     pending_.emplace(std::pair{std::max(when, now()), ++number_}, std::move(what));
   }
-  void after(base::Duration delay, std::function<void()> what) { at(now() + delay, std::move(what)); }
+  void after(base::Duration delay, std::function<void()> what) {
+    at(now() + delay, std::move(what));
+  }
 
   /// False if nothing is left.
   bool run_next() {

@@ -82,7 +82,8 @@ class ModelServer {
  private:
   [[nodiscard]] base::Duration between(std::pair<base::Duration, base::Duration> range) {
     const auto width = static_cast<double>((range.second - range.first).count());
-    return range.first + base::Duration(static_cast<base::Duration::rep>(width * random_.uniform()));
+    return range.first +
+           base::Duration(static_cast<base::Duration::rep>(width * random_.uniform()));
   }
   [[nodiscard]] provider::AttemptEnd failed(provider::FailureKind kind, int status) const {
     provider::Failure failure;
@@ -158,7 +159,8 @@ class WorldBackend final : public provider::Backend {
 /// A store between the processes, some milliseconds away.
 class DistantLimits final : public provider::SharedLimits {
  public:
-  DistantLimits(Events& events, provider::SharedLimits& limits) : events_(events), limits_(limits) {}
+  DistantLimits(Events& events, provider::SharedLimits& limits)
+      : events_(events), limits_(limits) {}
 
   void lease(const provider::LaneKey& lane, const provider::PerMetered<std::int64_t>& wanted,
              Done done) override {

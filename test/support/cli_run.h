@@ -11,6 +11,7 @@
 #include "cli/program.h"
 #include "storage/database_source.h"
 #include "storage/engine_cache.h"
+#include "support/cli_models.h"
 #include "support/temporary_directory.h"
 
 namespace clever::test {
@@ -57,6 +58,7 @@ class CliRun {
                                          .working_directory = work(),
                                          .clock = &clock_,
                                          .databases = &databases_,
+                                         .models = &models_,
                                          .interruption = [this] { return stop.token(); }};
     console.output = [this](std::string_view text) { return keep(output, text); };
     console.error_output = [this](std::string_view text) { return keep(error_output, text); };
@@ -71,6 +73,7 @@ class CliRun {
   [[nodiscard]] std::filesystem::path work() const { return folder_ / "work"; }
   [[nodiscard]] const TemporaryDirectory& folder() const { return folder_; }
   [[nodiscard]] CliDatabases& databases() { return databases_; }
+  [[nodiscard]] CliModels& models() { return models_; }
   [[nodiscard]] base::SystemClock& clock() { return clock_; }
 
   cli::Console console;
@@ -92,6 +95,7 @@ class CliRun {
   io::Environment::Entries environment_;
   base::SystemClock clock_;
   CliDatabases databases_{clock_};
+  CliModels models_;
 };
 
 }  // namespace clever::test

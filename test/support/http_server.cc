@@ -3,7 +3,6 @@
 #include <arpa/inet.h>
 #include <netinet/in.h>
 #include <netinet/tcp.h>
-#include <signal.h>
 #include <sys/epoll.h>
 #include <sys/eventfd.h>
 #include <sys/resource.h>
@@ -11,6 +10,7 @@
 
 #include <algorithm>
 #include <array>
+#include <csignal>
 #include <cstdlib>
 #include <map>
 #include <set>
@@ -192,9 +192,8 @@ class HttpServer::Loop final : public internal::HttpConnectionHost {
       if (by_peer) facts_.update([](Facts& f) { ++f.closed_by_peer; });
       return;
     }
+    if (!at->second.interest_changed()) return;
     const std::uint32_t events = at->second.wants_to_write() ? EPOLLIN | EPOLLOUT : EPOLLIN;
-    std::uint32_t& watched = watched_events_[at->first];
-    if (std::exchange(watched, events) == events) return;
     epoll_event event{.events = events, .data = {.u64 = at->first}};
     require(::epoll_ctl(epoll_.number(), EPOLL_CTL_MOD, at->second.descriptor(), &event));
   }
@@ -208,8 +207,7 @@ class HttpServer::Loop final : public internal::HttpConnectionHost {
       if (options_.refuse) continue;
       const int yes = 1;
       ::setsockopt(socket.number(), IPPROTO_TCP, TCP_NODELAY, &yes, sizeof(yes));
-      watch(socket.number(), number, EPOLLIN);
-      watched_events_[number] = EPOLLIN;
+      if (!options_.mute) watch(socket.number(), number, EPOLLIN);
       connections_.try_emplace(number, number, std::move(socket), tls_ ? &*tls_ : nullptr, *this);
     }
   }
@@ -258,7 +256,6 @@ class HttpServer::Loop final : public internal::HttpConnectionHost {
   // The thread's.
   std::multimap<base::TimePoint, std::size_t> timers_;
   std::map<std::string, std::vector<std::size_t>> at_gates_;
-  std::unordered_map<std::size_t, std::uint32_t> watched_events_;
   Connections connections_;
   std::optional<base::Thread> thread_;
 };

@@ -104,6 +104,8 @@ struct HttpServerOptions {
   bool keep_requests = true;
   /// Connections are accepted and closed at once without a byte.
   bool refuse = false;
+  /// Connections are accepted, and nothing is read or sent: not even a TLS handshake.
+  bool mute = false;
 };
 
 /// Owned by a test. Thread-safe. The destructor closes every connection and ends the thread.

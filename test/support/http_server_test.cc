@@ -294,6 +294,24 @@ TEST(HttpServer, CanRefuseEverybody) {
   EXPECT_TRUE(server.wait_for_connections(1));
 }
 
+TEST(HttpServer, CanSayNothingAtAll) {
+  std::optional<HttpServer> server(std::in_place, always(whole_reply("x")),
+                                   HttpServerOptions{.mute = true});
+  Client client(server->port());
+  client.ask("/");
+  EXPECT_TRUE(server->wait_for_connections(1));
+  EXPECT_EQ(server->request_count(), 0U);
+  server.reset();
+  EXPECT_EQ(client.read_all(), "");
+}
+
+TEST(HttpServer, ClosesOnWhatBeginsLikeTls) {
+  HttpServer server(always({}));
+  Client client(server.port());
+  client.send("\x16\x03\x01");
+  EXPECT_EQ(client.read_all(), "");
+}
+
 TEST(HttpServer, CountsRequestsThatItDoesNotKeep) {
   HttpServer server(always(whole_reply("done;")), {.keep_requests = false});
   Client client(server.port());

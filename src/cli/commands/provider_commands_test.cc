@@ -73,9 +73,9 @@ TEST_F(ProviderCommandTest, ListIsDataInJson) {
       "[provider.work]\nbase_url='https://x/v1'\nkey_env='WORK_KEY'\nmodels=['m']\n"
       "requests_per_minute=60\ntokens_per_minute=9\nmax_concurrency=4\n");
   EXPECT_EQ(run({"list", "--format", "json"}), 0);
-  EXPECT_THAT(cli_.output, AllOf(HasSubstr(R"("key_from": "WORK_KEY")"),
-                                 HasSubstr(R"("default_model": "work/m")"),
-                                 HasSubstr(R"("requests_per_minute": 60)")));
+  EXPECT_THAT(cli_.output, AllOf(HasSubstr(R"("key_from":"WORK_KEY")"),
+                                 HasSubstr(R"("default_model":"work/m")"),
+                                 HasSubstr(R"("requests_per_minute":60)")));
   EXPECT_EQ(run({"list"}), 0);
   EXPECT_THAT(cli_.output, HasSubstr("60 requests/min, 9 tokens/min, 4 at once"));
 }
@@ -137,8 +137,8 @@ TEST_F(ProviderCommandTest, ShowHasModelsAndOrigins) {
                     HasSubstr("openai-responses ("), HasSubstr("config.toml:2)"),
                     HasSubstr("header X-Team: blue"), HasSubstr("gpt-5 "), HasSubstr("$1.25")));
   EXPECT_EQ(run({"show", "openai", "--format", "json"}), 0);
-  EXPECT_THAT(cli_.output, AllOf(HasSubstr(R"("key_from": "OPENAI_API_KEY")"),
-                                 HasSubstr(R"("source": "https://)"), HasSubstr("long_above")));
+  EXPECT_THAT(cli_.output, AllOf(HasSubstr(R"("key_from":"OPENAI_API_KEY")"),
+                                 HasSubstr(R"("source":"https://)"), HasSubstr("long_above")));
 }
 
 TEST_F(ProviderCommandTest, ShowNamesUnpricedModels) {
@@ -178,7 +178,7 @@ TEST_F(ProviderCommandTest, TestListsModels) {
   cli_.set("OPENAI_API_KEY", kKey);
   pages()[kModelsPage] = {200, R"({"object":"list","data":[{"id":"gpt-x"},{"id":"gpt-y"}]})"};
   EXPECT_EQ(run({"test"}), 0);
-  EXPECT_THAT(cli_.output, AllOf(HasSubstr("ok providers/openai: 2 models"), HasSubstr("gpt-y")));
+  EXPECT_THAT(cli_.output, AllOf(HasSubstr("providers/openai: 2 models"), HasSubstr("gpt-y")));
 }
 
 TEST_F(ProviderCommandTest, TestSaysWhatAProviderSaid) {
@@ -211,7 +211,7 @@ TEST_F(ProviderCommandTest, TestOfAModelShowsTokensAndCost) {
   EXPECT_THAT(cli_.output, AllOf(HasSubstr("1000 tokens in, 100 out"), HasSubstr("$0.00225")));
   EXPECT_EQ(run({"test", "openai/gpt-5", "--format", "json"}), 0);
   EXPECT_THAT(cli_.output,
-              AllOf(HasSubstr(R"("answer": "OK")"), HasSubstr(R"("cost_usd": 0.00225)")));
+              AllOf(HasSubstr(R"("answer":"OK")"), HasSubstr(R"("cost_usd":0.00225)")));
 }
 
 TEST_F(ProviderCommandTest, TestWithCallTakesTheDefaultModel) {

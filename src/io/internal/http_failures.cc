@@ -10,7 +10,8 @@ namespace {
 std::string in_brackets(const TransferFacts& facts) {
   const bool shown =
       !facts.detail.empty() && (facts.secrets.empty() || !facts.detail.contains(facts.secrets));
-  return shown ? " (" + facts.detail + ")" : std::string();
+  if (!shown) return {};
+  return " (" + facts.detail.substr(0, facts.detail.find_last_not_of(" \n") + 1) + ")";
 }
 
 std::string via(const TransferFacts& facts) {
@@ -59,7 +60,11 @@ std::string connect_message(const TransferFacts& facts) {
          "; check that the server runs there and that no firewall is between";
 }
 
-std::string tls_message(const TransferFacts& facts) {
+std::string tls_message(CURLcode code, const TransferFacts& facts) {
+  if (code == CURLE_SSL_CONNECT_ERROR) {
+    return "TLS could not be agreed on with " + facts.place + via(facts) + in_brackets(facts) +
+           "; check that the server speaks https there, not http";
+  }
   return "no trusted connection to " + facts.place + via(facts) + in_brackets(facts) +
          "; trusted are the authorities in " + facts.authorities +
          " (SSL_CERT_FILE names another file)";
@@ -76,7 +81,7 @@ std::string cut_message(const TransferFacts& facts) {
          " bytes of it had come" + in_brackets(facts);
 }
 
-std::string message_of(HttpFailure failure, const TransferFacts& facts) {
+std::string message_of(HttpFailure failure, CURLcode code, const TransferFacts& facts) {
   switch (failure) {
     case HttpFailure::kBadUrl:
       return "the URL for " + facts.place + " cannot be used" + in_brackets(facts) +
@@ -88,7 +93,7 @@ std::string message_of(HttpFailure failure, const TransferFacts& facts) {
     case HttpFailure::kConnect:
       return connect_message(facts);
     case HttpFailure::kTls:
-      return tls_message(facts);
+      return tls_message(code, facts);
     case HttpFailure::kTimeout:
       return "no connection to " + facts.place + via(facts) + " in time" + in_brackets(facts);
     case HttpFailure::kProtocol:
@@ -116,7 +121,7 @@ HttpEnd end_of(CURLcode code, const TransferFacts& facts) {
   if (code == CURLE_OK) return {.reused_connection = facts.reused_connection};
   const HttpFailure failure = failure_of(code, facts);
   return {.failure = failure,
-          .message = message_of(failure, facts),
+          .message = message_of(failure, code, facts),
           .reused_connection = facts.reused_connection};
 }
 

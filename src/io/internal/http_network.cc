@@ -60,15 +60,20 @@ void HttpNetwork::run(const base::StopToken& stop) {
   while (!stop.stop_requested()) {
     now_ = clock_.now();
     take_commands();
-    if (curl_due_ <= now_) {
-      curl_due_ = base::TimePoint::max();
-      act(CURL_SOCKET_TIMEOUT, 0);
-    }
+    run_curl_timers();
     end_late();
     wait_for_events();
   }
   end_all();
   close();
+}
+
+// Each transfer that goes ahead asks for a call of its own; the sockets must not starve meanwhile.
+void HttpNetwork::run_curl_timers() {
+  for (int i = 0; i < 64 && curl_due_ <= now_; ++i) {
+    curl_due_ = base::TimePoint::max();
+    act(CURL_SOCKET_TIMEOUT, 0);
+  }
 }
 
 void HttpNetwork::wait_for_events() {
@@ -166,8 +171,24 @@ void HttpNetwork::add(std::shared_ptr<HttpFlight> flight, UrlParts url) {
   HttpTransfer& added = *transfer;
   active_.emplace(&added, std::move(transfer));
   watch_deadline(added);
-  const CURLMcode code = curl_->curl_multi_add_handle(multi_, added.handle());
-  CLEVER_CHECK(code == CURLM_OK, "libcurl refused a handle that was ready");
+  origin.waiting.push_back(&added);
+  admit(origin);
+}
+
+void HttpNetwork::admit(HttpOrigin& origin) {
+  while (!origin.waiting.empty() && (origin.serial || origin.opening == nullptr)) {
+    HttpTransfer& transfer = *origin.waiting.front();
+    origin.waiting.pop_front();
+    origin.opening = &transfer;
+    transfer.added = true;
+    const CURLMcode code = curl_->curl_multi_add_handle(multi_, transfer.handle());
+    CLEVER_CHECK(code == CURLM_OK, "libcurl refused a handle that was ready");
+  }
+}
+
+void HttpNetwork::admit_others() {
+  for (std::size_t i = 0; i < may_go_.size(); ++i) admit(*may_go_[i]);
+  may_go_.clear();
 }
 
 std::unique_ptr<HttpTransfer> HttpNetwork::idle_transfer() {
@@ -180,12 +201,14 @@ std::unique_ptr<HttpTransfer> HttpNetwork::idle_transfer() {
 void HttpNetwork::cancel(const HttpFlight& flight) {
   if (flight.transfer == nullptr) return;
   finish(*flight.transfer, flight.transfer->cancelled());
+  admit_others();
 }
 
 void HttpNetwork::act(int socket, int events) {
   int running = 0;
   curl_->curl_multi_socket_action(multi_, socket, events, &running);
   finish_done();
+  admit_others();
 }
 
 void HttpNetwork::finish_done() {
@@ -203,10 +226,31 @@ void HttpNetwork::finish(HttpTransfer& transfer, const HttpEnd& end) {
   std::unique_ptr<HttpTransfer> owned = std::move(found->second);
   active_.erase(found);
   if (transfer.timer) due_.erase(*std::exchange(transfer.timer, std::nullopt));
-  curl_->curl_multi_remove_handle(multi_, transfer.handle());
+  take_out(transfer, end.whole());
   const std::shared_ptr<HttpFlight> flight = transfer.release();
   if (idle_.size() < kIdleTransfers) idle_.push_back(std::move(owned));
   finish_unbegun(*flight, end);
+}
+
+void HttpNetwork::take_out(HttpTransfer& transfer, bool whole) {
+  HttpOrigin& origin = transfer.origin();
+  if (!std::exchange(transfer.added, false)) {
+    std::erase(origin.waiting, &transfer);
+    return;
+  }
+  if (!whole) transfer.give_up();
+  curl_->curl_multi_remove_handle(multi_, transfer.handle());
+  if (!whole) tell_server_given_up(transfer);
+  if (origin.opening == &transfer) {
+    origin.opening = nullptr;
+    let_others_go(origin);
+  }
+}
+
+void HttpNetwork::tell_server_given_up(const HttpTransfer& transfer) {
+  for (const auto& [other, owned] : active_) {
+    if (other->is_beside(transfer)) return other->flush_connection();
+  }
 }
 
 void HttpNetwork::watch_deadline(HttpTransfer& transfer) {
@@ -233,6 +277,7 @@ void HttpNetwork::end_late() {
       watch_deadline(transfer);
     }
   }
+  admit_others();
 }
 
 void HttpNetwork::end_all() {
@@ -248,12 +293,6 @@ void HttpNetwork::end_all() {
 
 void refuse(HttpFlight& flight) {
   finish_unbegun(flight, cancelled_end(place_or_url(flight.request.url)));
-}
-
-void HttpNetwork::learned_serial(const HttpOrigin& origin) {
-  for (const auto& [transfer, owned] : active_) {
-    if (transfer->origin() == &origin) transfer->share_nothing();
-  }
 }
 
 int HttpNetwork::on_socket(CURL* /*handle*/, curl_socket_t socket, int what, void* self,

@@ -41,7 +41,7 @@ class HttpNetwork final : public HttpTransferHost {
   void socket_opened(int socket) override { watch_.opened(socket); }
   void socket_closed(int socket) override { watch_.closed(socket); }
   void deadline_moved(HttpTransfer& transfer) override;
-  void learned_serial(const HttpOrigin& origin) override;
+  void let_others_go(HttpOrigin& origin) override { may_go_.push_back(&origin); }
 
   // libcurl is there from the first exchange on; why it is not, otherwise.
   base::Result<void> open();
@@ -53,6 +53,8 @@ class HttpNetwork final : public HttpTransferHost {
   void take_commands();
   void begin(std::shared_ptr<HttpFlight> flight);
   void add(std::shared_ptr<HttpFlight> flight, UrlParts url);
+  void admit(HttpOrigin& origin);
+  void admit_others();
   void cancel(const HttpFlight& flight);
   std::unique_ptr<HttpTransfer> idle_transfer();
 
@@ -61,8 +63,11 @@ class HttpNetwork final : public HttpTransferHost {
   void end_late();
   void end_all();
   void finish(HttpTransfer& transfer, const HttpEnd& end);
+  void take_out(HttpTransfer& transfer, bool whole);
+  void tell_server_given_up(const HttpTransfer& transfer);
   void watch_deadline(HttpTransfer& transfer);
   [[nodiscard]] int milliseconds_to_wait() const;
+  void run_curl_timers();
   void wait_for_events();
 
   static int on_socket(CURL* handle, curl_socket_t socket, int what, void* self, void* socket_data);
@@ -87,6 +92,8 @@ class HttpNetwork final : public HttpTransferHost {
   std::unordered_map<std::string, HttpOrigin> origins_;
   std::unordered_map<HttpTransfer*, std::unique_ptr<HttpTransfer>> active_;
   std::vector<std::unique_ptr<HttpTransfer>> idle_;
+  // Origins whose waiting transfers are to be looked at, once libcurl is not running.
+  std::vector<HttpOrigin*> may_go_;
   HttpTransfer::Due due_;
   base::TimePoint curl_due_ = base::TimePoint::max();
   base::TimePoint now_{};

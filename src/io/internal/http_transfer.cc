@@ -99,6 +99,8 @@ void HttpTransfer::set_pointer(CURLoption option, T value) const {
 
 void HttpTransfer::set_constant_options(CURLSH* share, const HttpTransferSettings& settings) {
   set(CURLOPT_NOSIGNAL, 1L);
+  // A cancelled name lookup is left to itself: waiting for its thread would stop all exchanges.
+  set(CURLOPT_QUICK_EXIT, 1L);
   set(CURLOPT_PROTOCOLS_STR, "http,https");
   set(CURLOPT_FOLLOWLOCATION, 0L);
   set(CURLOPT_NETRC, static_cast<long>(CURL_NETRC_IGNORED));
@@ -152,7 +154,6 @@ void HttpTransfer::prepare(std::shared_ptr<HttpFlight> flight, UrlParts url, Htt
   // Over plain HTTP nothing tells the versions apart before the first answer.
   set(CURLOPT_HTTP_VERSION,
       static_cast<long>(url_.secure ? CURL_HTTP_VERSION_2TLS : CURL_HTTP_VERSION_1_1));
-  set(CURLOPT_PIPEWAIT, url_.secure && !origin.serial ? 1L : 0L);
   // Lets libcurl divide the time between several addresses; the deadline itself is ours.
   constexpr long kDay = 24L * 60 * 60 * 1000;
   const auto connect = static_cast<long>(request.deadlines.connect.count());
@@ -180,8 +181,10 @@ void HttpTransfer::set_method(const HttpRequest& request) const {
 }
 
 void HttpTransfer::set_headers(const HttpRequest& request) {
+  std::string line;
   for (const auto& [name, value] : request.headers) {
-    add_header(value.empty() ? name + ";" : name + ": " + value);
+    line.assign(name).append(value.empty() ? ";" : ": ").append(value);
+    add_header(line);
   }
   // A round trip, and a wait of a second where the server does not know it.
   if (!has_header(request, "expect")) add_header("Expect:");
@@ -195,19 +198,31 @@ void HttpTransfer::add_header(const std::string& line) {
   headers_ = longer;
 }
 
-void HttpTransfer::share_nothing() { set(CURLOPT_PIPEWAIT, 0L); }
+bool HttpTransfer::is_beside(const HttpTransfer& other) const {
+  return http2_ && other.http2_ && origin_ == other.origin_ && local_port_ == other.local_port_;
+}
+
+void HttpTransfer::give_up() { set(CURLOPT_FORBID_REUSE, 1L); }
+
+void HttpTransfer::flush_connection() const {
+  curl_.curl_easy_pause(handle_, CURLPAUSE_RECV);
+  curl_.curl_easy_pause(handle_, CURLPAUSE_CONT);
+}
 
 std::shared_ptr<HttpFlight> HttpTransfer::release() {
   set_pointer(CURLOPT_HTTPHEADER, static_cast<curl_slist*>(nullptr));
   curl_.curl_slist_free_all(headers_);
   headers_ = nullptr;
   set(CURLOPT_HTTPGET, 1L);
+  set(CURLOPT_FORBID_REUSE, 0L);
   set_pointer(CURLOPT_POSTFIELDS, static_cast<const char*>(nullptr));
   flight_->transfer = nullptr;
   head_.reset();
   phase_ = HttpPhase::kConnecting;
   received_ = 0;
   socket_error_ = 0;
+  local_port_ = 0;
+  http2_ = false;
   reused_connection_ = repeat_refused_ = too_large_ = false;
   detail_.front() = '\0';
   return std::exchange(flight_, nullptr);
@@ -284,8 +299,9 @@ std::size_t HttpTransfer::on_body(char* bytes, std::size_t size, std::size_t cou
 }
 
 int HttpTransfer::on_ready(void* self, char* /*address*/, char* /*local_address*/, int /*port*/,
-                           int /*local_port*/) {
-  return static_cast<HttpTransfer*>(self)->ready() ? CURL_PREREQFUNC_OK : CURL_PREREQFUNC_ABORT;
+                           int local_port) {
+  return static_cast<HttpTransfer*>(self)->ready(local_port) ? CURL_PREREQFUNC_OK
+                                                             : CURL_PREREQFUNC_ABORT;
 }
 
 // Where the socket is made it can be closed in programs we start, and its failure be named.
@@ -305,7 +321,7 @@ int HttpTransfer::on_close(void* host, curl_socket_t socket) {
   return ::close(socket);
 }
 
-bool HttpTransfer::ready() {
+bool HttpTransfer::ready(int local_port) {
   // libcurl sends a request again by itself if a kept connection ends before any answer. The server
   // may have processed it by then, so what must not happen twice is left to the caller.
   if (phase_ != HttpPhase::kConnecting && !is_idempotent(flight_->request.method)) {
@@ -318,7 +334,12 @@ bool HttpTransfer::ready() {
   phase_ = HttpPhase::kWaiting;
   sent_ = host_.now();
   origin_->connected = sent_;
+  local_port_ = local_port;
+  // Over plain HTTP nothing is shared.
+  if (!url_.secure) origin_->serial = true;
   host_.deadline_moved(*this);
+  if (origin_->opening == this) origin_->opening = nullptr;
+  host_.let_others_go(*origin_);
   return true;
 }
 
@@ -328,6 +349,7 @@ bool HttpTransfer::header(std::string_view line) {
       return true;
     case HeadReader::Line::kTooLarge:
       too_large_ = true;
+      give_up();
       return false;
     case HeadReader::Line::kComplete:
       break;
@@ -340,10 +362,8 @@ void HttpTransfer::head_complete() {
   phase_ = HttpPhase::kReading;
   last_ = host_.now();
   host_.deadline_moved(*this);
-  const bool serial = head_.head().version.starts_with("1");
-  if (url_.secure && std::exchange(origin_->serial, serial) != serial && serial) {
-    host_.learned_serial(*origin_);
-  }
+  http2_ = head_.head().version.starts_with("2");
+  if (std::exchange(origin_->serial, !http2_) != !http2_) host_.let_others_go(*origin_);
   drop_sent_body();
   flight_->sink->on_head(head_.head());
 }
@@ -353,7 +373,7 @@ void HttpTransfer::drop_sent_body() {
   curl_off_t sent = 0;
   curl_.curl_easy_getinfo(handle_, CURLINFO_SIZE_UPLOAD_T, &sent);
   std::string& body = flight_->request.body;
-  if (std::cmp_greater_equal(sent, body.size())) body = std::string();
+  if (std::cmp_greater_equal(sent, body.size())) std::string().swap(body);
 }
 
 bool HttpTransfer::body(std::string_view bytes) {
@@ -361,6 +381,7 @@ bool HttpTransfer::body(std::string_view bytes) {
   received_ += bytes.size();
   if (received_ > flight_->request.answer_limit) {
     too_large_ = true;
+    give_up();
     return false;
   }
   flight_->sink->on_data(bytes);

@@ -1,6 +1,7 @@
 #pragma once
 #include <array>
 #include <cstddef>
+#include <deque>
 #include <map>
 #include <memory>
 #include <optional>
@@ -16,15 +17,23 @@
 
 namespace clever::io::internal {
 
-/// What is known about the servers of one origin.
+class HttpTransfer;
+
+/// What is known about the servers of one origin, and who waits for a connection to it.
+///
+/// Left alone, libcurl answers a burst of requests with a connection each: it neither waits for the
+/// protocol to be known nor for the connections it is opening, and looks the name up in a thread
+/// per request. So one transfer at a time goes ahead; each of the others then finds a place on a
+/// connection (HTTP/2) or opens the next one. Where connections cannot be shared, nobody waits.
 struct HttpOrigin {
-  /// It was seen to speak HTTP/1 only: no use in waiting to share a connection.
+  /// Requests do not share connections.
   bool serial = false;
   /// When a connection last served a request.
   base::TimePoint connected{};
+  /// The one that goes ahead.
+  HttpTransfer* opening = nullptr;
+  std::deque<HttpTransfer*> waiting{};
 };
-
-class HttpTransfer;
 
 /// What a transfer needs of the network it runs on.
 class HttpTransferHost {
@@ -35,8 +44,8 @@ class HttpTransferHost {
   virtual void socket_closed(int socket) = 0;
   /// Its deadline may be earlier than before.
   virtual void deadline_moved(HttpTransfer& transfer) = 0;
-  /// The origin turned out to speak HTTP/1 only.
-  virtual void learned_serial(const HttpOrigin& origin) = 0;
+  /// Others may go ahead: its request is on the way, or something was learned about the origin.
+  virtual void let_others_go(HttpOrigin& origin) = 0;
 };
 
 /// What all transfers have in common.
@@ -59,7 +68,9 @@ class HttpTransfer {
 
   [[nodiscard]] CURL* handle() const noexcept { return handle_; }
   [[nodiscard]] const std::shared_ptr<HttpFlight>& flight() const noexcept { return flight_; }
-  [[nodiscard]] const HttpOrigin* origin() const noexcept { return origin_; }
+  [[nodiscard]] HttpOrigin& origin() const noexcept { return *origin_; }
+  /// Whether its stream shares a connection with that of the other.
+  [[nodiscard]] bool is_beside(const HttpTransfer& other) const;
 
   /// Gets everything ready for curl_multi_add_handle(). `proxy` is empty for none.
   void prepare(std::shared_ptr<HttpFlight> flight, UrlParts url, HttpOrigin& origin,
@@ -67,8 +78,15 @@ class HttpTransfer {
   /// Lets go of the exchange; the handle must have left the multi handle.
   std::shared_ptr<HttpFlight> release();
 
-  /// Does not wait to share a connection that another transfer is opening.
-  void share_nothing();
+  /// Whether the multi handle has it.
+  bool added = false;
+  /// Before it is taken out of the multi handle unfinished: closes its connection, unless others
+  /// share it.
+  void give_up();
+  /// Writes what libcurl holds back for its connection. Version 7.88 keeps the news that a stream
+  /// of HTTP/2 was given up until another stream of the connection has something to say, and the
+  /// server works on; a pause makes it speak.
+  void flush_connection() const;
 
   // What ended it.
   [[nodiscard]] HttpEnd end(CURLcode code);
@@ -101,12 +119,12 @@ class HttpTransfer {
   // Called by libcurl.
   static std::size_t on_header(char* bytes, std::size_t size, std::size_t count, void* self);
   static std::size_t on_body(char* bytes, std::size_t size, std::size_t count, void* self);
-  static int on_ready(void* self, char*, char*, int, int);
+  static int on_ready(void* self, char* address, char* local_address, int port, int local_port);
   static curl_socket_t on_open(void* self, curlsocktype purpose, curl_sockaddr* address);
   static int on_close(void* host, curl_socket_t socket);
   bool header(std::string_view line);
   bool body(std::string_view bytes);
-  bool ready();
+  bool ready(int local_port);
   void head_complete();
   void drop_sent_body();
 
@@ -129,6 +147,8 @@ class HttpTransfer {
   base::TimePoint last_{};
   std::size_t received_ = 0;
   int socket_error_ = 0;
+  int local_port_ = 0;
+  bool http2_ = false;
   bool reused_connection_ = false;
   bool repeat_refused_ = false;
   bool too_large_ = false;

@@ -14,6 +14,7 @@
   X(curl_easy_setopt)               \
   X(curl_easy_getinfo)              \
   X(curl_easy_strerror)             \
+  X(curl_easy_pause)                \
   X(curl_slist_append)              \
   X(curl_slist_free_all)            \
   X(curl_share_init)                \

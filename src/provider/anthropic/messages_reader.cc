@@ -65,14 +65,14 @@ class MessagesReader final : public WireReader {
       const std::size_t call = add_call(block["id"].text(), block["name"].text());
       calls_[index] = call;
       // A stream begins with {} and tells the input in pieces; if none come, this was all.
-      if (block["input"].is_object()) whole_inputs_[call] = base::to_valid_utf8(block["input"].raw());
+      if (block["input"].is_object())
+        whole_inputs_[call] = base::to_valid_utf8(block["input"].raw());
     } else if (type.is("thinking")) {
       answer().add_reasoning(kWire);
       add_reasoning(block["thinking"], kWire);
       answer().reasoning(kWire).opaque = block["signature"].text();
     } else if (type.is("redacted_thinking")) {
-      answer().add_reasoning(kWire).opaque =
-          std::string(kRedactedThinking) + block["data"].text();
+      answer().add_reasoning(kWire).opaque = std::string(kRedactedThinking) + block["data"].text();
     }
   }
 

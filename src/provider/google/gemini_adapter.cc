@@ -21,9 +21,9 @@ class GeminiAdapter final : public internal::WireAdapter {
   [[nodiscard]] io::HttpRequest encode(const Endpoint& endpoint, const std::string& model,
                                        const ModelRequest& request) const override {
     const bool tuned = model.starts_with("models/") || model.starts_with("tunedModels/");
-    const std::string url = base_of(endpoint) + (tuned ? "/" : "/models/") +
-                            internal::percent_encoded(model, true) +
-                            (request.stream ? ":streamGenerateContent?alt=sse" : ":generateContent");
+    const std::string url =
+        base_of(endpoint) + (tuned ? "/" : "/models/") + internal::percent_encoded(model, true) +
+        (request.stream ? ":streamGenerateContent?alt=sse" : ":generateContent");
     return internal::json_request(endpoint, url, headers(endpoint), encode_gemini(model, request));
   }
 

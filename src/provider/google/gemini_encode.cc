@@ -41,9 +41,8 @@ class GeminiEncoder {
   std::string body() {
     out_.object([&] {
       if (!request_.system.empty()) {
-        out_.object("systemInstruction", [&] {
-          out_.array("parts", [&] { text(request_.system); });
-        });
+        out_.object("systemInstruction",
+                    [&] { out_.array("parts", [&] { text(request_.system); }); });
       }
       out_.array("contents", [&] { contents(); });
       tools();

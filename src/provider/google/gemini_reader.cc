@@ -20,14 +20,18 @@ bool is_one_of(std::string_view text, const std::array<std::string_view, N>& tex
   return std::ranges::find(texts, text) != texts.end();
 }
 
-constexpr std::array<std::string_view, 9> kFiltered = {
-    "SAFETY",         "RECITATION",   "BLOCKLIST",
-    "PROHIBITED_CONTENT", "SPII",     "IMAGE_SAFETY",
-    "IMAGE_PROHIBITED_CONTENT", "IMAGE_RECITATION", "MODEL_ARMOR"};
+constexpr std::array<std::string_view, 9> kFiltered = {"SAFETY",
+                                                       "RECITATION",
+                                                       "BLOCKLIST",
+                                                       "PROHIBITED_CONTENT",
+                                                       "SPII",
+                                                       "IMAGE_SAFETY",
+                                                       "IMAGE_PROHIBITED_CONTENT",
+                                                       "IMAGE_RECITATION",
+                                                       "MODEL_ARMOR"};
 // The model wrote something that its own API could not read: the next try may be better.
 constexpr std::array<std::string_view, 4> kNonsense = {
-    "MALFORMED_FUNCTION_CALL", "UNEXPECTED_TOOL_CALL", "MALFORMED_RESPONSE",
-    "TOO_MANY_TOOL_CALLS"};
+    "MALFORMED_FUNCTION_CALL", "UNEXPECTED_TOOL_CALL", "MALFORMED_RESPONSE", "TOO_MANY_TOOL_CALLS"};
 
 /// A streamed answer is a row of whole answers, each with the next part.
 class GeminiReader final : public WireReader {

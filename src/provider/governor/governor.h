@@ -26,8 +26,8 @@ class GovernedLane;
 /// limits its provider tells or a person set, a window of concurrent calls, a circuit, and a fair
 /// queue between plans.
 ///
-/// Thread-safe. Owned by the composition root; what it is given must outlive it. Destroyed, it calls
-/// nobody any more: end the calls first.
+/// Thread-safe. Owned by the composition root; what it is given must outlive it, and so must the
+/// threads that use its lanes be done first: those of the backends, and the last alarm.
 class Governor {
  public:
   struct Parts {
@@ -71,8 +71,8 @@ class Governor {
   };
   using Lanes = std::map<LaneKey, Entry>;
 
-  [[nodiscard]] std::shared_ptr<governor::GovernedLane> make_lane(const LaneKey& key,
-                                                                  const ProviderLimits& limits) const;
+  [[nodiscard]] std::shared_ptr<governor::GovernedLane> make_lane(
+      const LaneKey& key, const ProviderLimits& limits) const;
 
   // Constant after construction.
   const Parts parts_;

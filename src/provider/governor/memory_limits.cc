@@ -28,9 +28,9 @@ void MemoryLimits::lease(const LaneKey& lane, const PerMetered<std::int64_t>& wa
 void MemoryLimits::report(const LaneKey& lane, const LaneNews& news) {
   rows_.with([&](Rows& rows) {
     Row& row = rows.lanes[lane];
-    if (news.known) {
-      row.known = true;
-      row.rates = news.rates;
+    row.known = row.known || news.known;
+    for (std::size_t i = 0; i < kMeteredKinds; ++i) {
+      if (news.rates[i]) row.rates[i] = news.rates[i];
     }
     if (news.paused_until) row.paused_until = std::max(row.paused_until, *news.paused_until);
   });

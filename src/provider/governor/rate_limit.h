@@ -25,8 +25,8 @@ struct RateLimit {
 /// The stricter of the two, by what it allows in the long run.
 [[nodiscard]] RateLimit stricter(const RateLimit& a, const RateLimit& b) noexcept;
 
-/// A run of slots: slot k may be used from `first + k * interval` on, for `grace`, by one request or
-/// one token; afterwards it is void.
+/// A run of slots: slot k may be used from `first + k * interval` on, for `grace`, by one request
+/// or one token; afterwards it is void.
 struct SlotRun {
   base::TimePoint first{};
   base::Duration interval{};

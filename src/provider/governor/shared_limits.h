@@ -26,7 +26,7 @@ struct Lease {
 
 /// What a process has learned. Only what is set is said.
 struct LaneNews {
-  /// An answer came: `rates` is all it said, no limit where there is none.
+  /// An answer came; `rates` is what is known of the limits since.
   bool known = false;
   PerMetered<std::optional<RateLimit>> rates{};
   std::optional<base::TimePoint> paused_until{};
@@ -35,10 +35,12 @@ struct LaneNews {
 /// The limits of all processes that share a store: they lease slots of one sequence per lane and
 /// meter, so that together they never exceed it. Asked once per batch, never per call.
 ///
-/// For each (lane, Metered) it keeps `next`, the time of the first slot not given out, and the rate;
-/// a lease is take_slots() in one transaction. A lane's first known rate starts its sequence after
-/// what cold_pace() gave out; a rate that changes leaves `next` as it is, so that what was given out
-/// still counts. report() replaces the rates (`known`) and raises paused_until.
+/// For each (lane, Metered) it keeps `next`, the time of the first slot not given out, and the
+/// rate; a lease is take_slots() in one transaction. A lane's first known rate starts its sequence
+/// after what cold_pace() gave out; a rate that changes leaves `next` as it is, so that what was
+/// given out still counts. report() replaces the rates that it has (a limit that it does not
+/// mention stays: an answer without headers does not lift it), sets `known`, and raises
+/// paused_until.
 ///
 /// Times are of the local clock. An implementation over a database computes with the database's
 /// time and subtracts the offset it sees (now there at the statement - now here after it), so that

@@ -1,5 +1,6 @@
 #include "provider/internal/json_view.h"
 
+#include <array>
 #include <charconv>
 #include <cmath>
 
@@ -17,6 +18,14 @@ int hex_value(char c) {
   return -1;
 }
 
+// What may stand in a string as it is, and is not its end.
+constexpr std::array<bool, 256> plain_characters() {
+  std::array<bool, 256> plain{};
+  for (std::size_t c = 0x20; c < plain.size(); ++c) plain[c] = c != '"' && c != '\\';
+  return plain;
+}
+constexpr auto kPlain = plain_characters();
+
 // Four digits that parse() has checked.
 char32_t hex4(std::string_view text) {
   char32_t value = 0;
@@ -27,7 +36,8 @@ char32_t hex4(std::string_view text) {
 bool is_high(char32_t unit) { return unit >= 0xD800 && unit < 0xDC00; }
 bool is_low(char32_t unit) { return unit >= 0xDC00 && unit < 0xE000; }
 
-// The character of "\uXXXX" whose X begin at `rest`; takes the second half of a pair with it.
+// The character of an escape by four digits, which `rest` begins with; takes the second half of a
+// pair with it.
 char32_t take_unicode(std::string_view& rest) {
   const char32_t unit = hex4(rest);
   rest.remove_prefix(4);
@@ -195,8 +205,8 @@ bool JsonDocument::parse(std::string_view text) {
 JsonView JsonDocument::root() const { return nodes_.empty() ? JsonView() : JsonView(this, 0); }
 
 void JsonDocument::skip_space() {
-  while (at_ < text_.size() && (text_[at_] == ' ' || text_[at_] == '\n' || text_[at_] == '\r' ||
-                                text_[at_] == '\t')) {
+  while (at_ < text_.size() &&
+         (text_[at_] == ' ' || text_[at_] == '\n' || text_[at_] == '\r' || text_[at_] == '\t')) {
     ++at_;
   }
 }
@@ -266,15 +276,16 @@ bool JsonDocument::string() {
   const std::uint32_t node = open(Kind::kString);
   ++at_;
   bool escaped = false;
-  while (at_ < text_.size() && text_[at_] != '"') {
-    if (static_cast<unsigned char>(text_[at_]) < 0x20) return false;
-    if (text_[at_] == '\\') {
-      escaped = true;
-      if (!escape()) return false;
-    }
+  while (true) {
+    std::size_t end = at_;
+    while (end < text_.size() && kPlain[static_cast<unsigned char>(text_[end])]) ++end;
+    at_ = end;
+    if (at_ >= text_.size()) return false;
+    if (text_[at_] == '"') break;
+    if (text_[at_] != '\\' || !escape()) return false;
+    escaped = true;
     ++at_;
   }
-  if (at_ >= text_.size()) return false;
   ++at_;
   nodes_[node].escaped = escaped;
   return close(node);

@@ -84,7 +84,7 @@ class JsonDocument {
   // Values in the order of the text. The members of an object are pairs of a string and a value.
   struct Node {
     Kind kind;
-    bool escaped = false;    // a string with a backslash in it
+    bool escaped = false;     // a string with a backslash in it
     std::uint32_t after = 0;  // the node after this one and all inside it
     std::uint32_t begin = 0;  // in the text
     std::uint32_t end = 0;

@@ -115,8 +115,8 @@ void ModelCall::rule_out_incapable() {
   for (Link& each : chain_) each.ruled_out = incapable(each);
   if (!chain_.front().ruled_out) return;
   const auto first = next_link(0);
-  move_to(*first, link().name + " has no " +
-                      missing_text(link().model.facts.capabilities, needed_));
+  move_to(*first,
+          link().name + " has no " + missing_text(link().model.facts.capabilities, needed_));
 }
 
 std::optional<std::size_t> ModelCall::next_link(std::size_t after) const {
@@ -136,8 +136,7 @@ std::string ModelCall::skipped_text(std::size_t from, std::size_t to) const {
 }
 
 void ModelCall::move_to(std::size_t index, const std::string& reason) {
-  trace_.moves.push_back(
-      {link().name, chain_[index].name, reason + skipped_text(current_, index)});
+  trace_.moves.push_back({link().name, chain_[index].name, reason + skipped_text(current_, index)});
   current_ = index;
   policy_.forget();
 }

@@ -28,8 +28,8 @@ namespace clever::provider {
 ///     running   failed else                       ended
 ///
 /// Exactly one of the lane and the attempt holds the call's next step at any time, so what only the
-/// steps touch needs no lock; cancel() alone comes from aside. Thread-safe in that sense. Kept alive
-/// by whoever holds its next step.
+/// steps touch needs no lock; cancel() alone comes from aside. Thread-safe in that sense. Kept
+/// alive by whoever holds its next step.
 class ModelCall final : public PlaceWaiter, public std::enable_shared_from_this<ModelCall> {
  public:
   ModelCall(CallRequest request, std::shared_ptr<CallSink> sink, Governor& governor,

@@ -72,6 +72,7 @@ class Builder {
     take_key();
     CLEVER_TRY(take_base_url());
     take_wire();
+    complete_azure();
     take_models();
     CLEVER_TRY(take_headers());
     take_limits();
@@ -118,7 +119,7 @@ class Builder {
     } else if (known_ != nullptr && !known_->key_variables.empty()) {
       config_.key_variable = first_set(environment_, known_->key_variables);
       if (config_.key_variable.empty()) {
-        unavailable(any_of(known_->key_variables) + " is not set; a key is had at " +
+        unavailable(any_of(known_->key_variables) + " is not set; get a key at " +
                     std::string(known_->keys_page));
       }
     }
@@ -178,6 +179,14 @@ class Builder {
       endpoint().local = local->text == "true";
       note("local", local->origin);
     }
+  }
+
+  // Without a version only Azure's v1 API can be meant.
+  void complete_azure() {
+    std::string& url = endpoint().base_url;
+    if (endpoint().dialect != Dialect::kAzure || url.empty()) return;
+    if (!endpoint().api_version.empty() || url.ends_with("/openai/v1")) return;
+    url += url.ends_with("/openai") ? "/v1" : "/openai/v1";
   }
 
   void take_models() {

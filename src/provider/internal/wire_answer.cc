@@ -55,8 +55,8 @@ Reasoning& AnswerBuilder::first_reasoning(std::string_view wire) {
   auto found = std::ranges::find_if(
       parts, [](const Part& part) { return std::holds_alternative<Reasoning>(part); });
   if (found == parts.end()) {
-    found = parts.insert(parts.begin(),
-                         Reasoning{.text = {}, .opaque = {}, .wire = std::string(wire)});
+    found =
+        parts.insert(parts.begin(), Reasoning{.text = {}, .opaque = {}, .wire = std::string(wire)});
     for (std::size_t& place : calls_) ++place;
   }
   return std::get<Reasoning>(*found);

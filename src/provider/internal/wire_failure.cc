@@ -140,9 +140,9 @@ bool is_refused(std::string_view names, std::string_view message) {
   return has_any(names, {"content_filter", "content_policy", "responsibleaipolicyviolation",
                          "moderation", "invalid_prompt", "bio_policy", "cyber_policy",
                          "data_inspection_failed", "prohibited_content"}) ||
-         has_any(message, {"content management policy", "was flagged", "flagged as potentially",
-                           "requires moderation", "blocked by content filtering",
-                           "content exists risk"});
+         has_any(message,
+                 {"content management policy", "was flagged", "flagged as potentially",
+                  "requires moderation", "blocked by content filtering", "content exists risk"});
 }
 
 bool is_unknown_model(std::string_view text) {
@@ -153,9 +153,9 @@ bool is_unknown_model(std::string_view text) {
 }
 
 bool is_overload(std::string_view text) {
-  return has_any(text, {"overloaded", "server_error", "internal_error", "api_error",
-                        "timeout_error", "unavailable", "capacity", "internal server error",
-                        "insufficient_system_resource"});
+  return has_any(
+      text, {"overloaded", "server_error", "internal_error", "api_error", "timeout_error",
+             "unavailable", "capacity", "internal server error", "insufficient_system_resource"});
 }
 
 bool is_rate_limit(std::string_view text) {
@@ -346,7 +346,8 @@ Failure make_failure(const Speaker& speaker, FailureKind kind, std::string_view 
 }
 
 Failure make_failure(const Speaker& speaker, const ErrorFacts& facts) {
-  const int status = speaker.status >= 400 ? speaker.status : 0;
+  // An error inside an answer that began well has no status of its own.
+  const int status = speaker.status >= 300 ? speaker.status : 0;
   const std::string_view seen = facts.message.empty() ? facts.names : facts.message;
   Failure failure = make_failure(speaker, classify(status, facts), seen);
   if (is_transient(failure.kind)) failure.retry_after = facts.retry_after;

@@ -52,8 +52,8 @@ constexpr std::initializer_list<Names> kNames = {
      "anthropic-ratelimit-input-tokens-remaining", "anthropic-ratelimit-input-tokens-reset"},
     {&RateObservation::output_tokens, "anthropic-ratelimit-output-tokens-limit",
      "anthropic-ratelimit-output-tokens-remaining", "anthropic-ratelimit-output-tokens-reset"},
-    {&RateObservation::requests, "x-ratelimit-limit-req-minute",
-     "x-ratelimit-remaining-req-minute", ""},
+    {&RateObservation::requests, "x-ratelimit-limit-req-minute", "x-ratelimit-remaining-req-minute",
+     ""},
     {&RateObservation::tokens, "x-ratelimit-limit-tokens-minute",
      "x-ratelimit-remaining-tokens-minute", ""},
     {&RateObservation::requests, "", "x-ratelimit-remaining", "x-ratelimit-reset"},
@@ -69,8 +69,9 @@ void read(const io::HttpHead& head, const Names& names, RateHeader& rate) {
 }
 
 bool is_groq(const io::HttpHead& head) {
-  return std::ranges::any_of(
-      head.headers, [](const io::HttpHeader& header) { return header.name.starts_with("x-groq-"); });
+  return std::ranges::any_of(head.headers, [](const io::HttpHeader& header) {
+    return header.name.starts_with("x-groq-");
+  });
 }
 
 }  // namespace

@@ -26,7 +26,19 @@ WireReader::WireReader(const Endpoint& endpoint, const io::HttpHead& head, Frami
 void WireReader::feed(std::string_view bytes, const OnDelta& on_delta) {
   if (failure_ || complete_ || bytes.empty()) return;
   on_delta_ = on_delta ? &on_delta : nullptr;
-  if (mode_ == Mode::kUndecided) decide(bytes);
+  if (mode_ == Mode::kUndecided) {
+    // White space decides nothing, and is part of what follows.
+    body_.append(bytes);
+    decide(body_);
+    const std::string held = std::exchange(body_, {});
+    take(held);
+  } else {
+    take(bytes);
+  }
+  on_delta_ = nullptr;
+}
+
+void WireReader::take(std::string_view bytes) {
   switch (mode_) {
     case Mode::kEvents:
       feed_events(bytes);
@@ -37,7 +49,6 @@ void WireReader::feed(std::string_view bytes, const OnDelta& on_delta) {
     default:
       collect(bytes);
   }
-  on_delta_ = nullptr;
 }
 
 // Servers lie about the type of their content; the first character does not.

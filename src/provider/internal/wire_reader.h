@@ -58,6 +58,7 @@ class WireReader : public AnswerReader {
  private:
   enum class Mode : std::uint8_t { kUndecided, kEvents, kLines, kWhole, kHtml };
   void decide(std::string_view bytes);
+  void take(std::string_view bytes);
   void collect(std::string_view bytes);
   void feed_events(std::string_view bytes);
   void feed_lines(std::string_view bytes);

@@ -11,7 +11,8 @@
 // What the requests of several wires have in common.
 namespace clever::provider::internal {
 
-/// A POST with a JSON body, or a GET if there is none. The endpoint's own headers win over `headers`.
+/// A POST with a JSON body, or a GET if there is none. The endpoint's own headers win over
+/// `headers`.
 [[nodiscard]] io::HttpRequest json_request(const Endpoint& endpoint, std::string url,
                                            std::vector<io::HttpHeader> headers, std::string body);
 

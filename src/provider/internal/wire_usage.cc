@@ -20,8 +20,8 @@ Usage openai_usage(JsonView usage) {
   return {.input = tokens(usage["prompt_tokens"]),
           .output = tokens(usage["completion_tokens"]),
           // The second is DeepSeek's name for it.
-          .cache_read = std::max(tokens(prompt["cached_tokens"]),
-                                 tokens(usage["prompt_cache_hit_tokens"])),
+          .cache_read =
+              std::max(tokens(prompt["cached_tokens"]), tokens(usage["prompt_cache_hit_tokens"])),
           .cache_write = tokens(prompt["cache_write_tokens"]),
           .reasoning = tokens(usage["completion_tokens_details"]["reasoning_tokens"]),
           .known = true};

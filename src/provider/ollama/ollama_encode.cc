@@ -103,7 +103,8 @@ class OllamaEncoder {
     for (const Part& part : message.parts) {
       if (std::holds_alternative<ToolCall>(part)) calls = true;
       const auto* thought = std::get_if<Reasoning>(&part);
-      if (thought != nullptr && thought->wire == to_string(Wire::kOllama)) thinking += thought->text;
+      if (thought != nullptr && thought->wire == to_string(Wire::kOllama))
+        thinking += thought->text;
     }
     out_.object([&] {
       out_.text("role", "assistant");

@@ -226,7 +226,8 @@ class ChatEncoder {
   }
 
   void options() {
-    out_.number(output_limit_name(endpoint_), std::max<std::int64_t>(request_.max_output_tokens, 1));
+    out_.number(output_limit_name(endpoint_),
+                std::max<std::int64_t>(request_.max_output_tokens, 1));
     const bool thinks = is_openai(endpoint_) && is_reasoning_model(model_);
     if (request_.temperature && !thinks) out_.real("temperature", *request_.temperature);
     const auto stops = internal::stop_texts(request_, kMostStops);

@@ -4,7 +4,7 @@
 #include "provider/internal/wire_reader.h"
 #include "provider/internal/wire_usage.h"
 #include "provider/openai/chat.h"
-#include "provider/openai/reasoning_details.h"
+#include "provider/openai/internal/reasoning_details.h"
 
 namespace clever::provider::openai {
 namespace {

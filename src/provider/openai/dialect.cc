@@ -23,14 +23,25 @@ std::string with_version(std::string url, const Endpoint& endpoint) {
   return std::move(url) + "?api-version=" + percent_encoded(endpoint.api_version);
 }
 
-bool is_azure_v1(const Endpoint& endpoint) { return endpoint.base_url.ends_with(kAzureV1); }
+// The API without versions.
+bool is_azure_v1(const Endpoint& endpoint) {
+  return endpoint.api_version.empty() || endpoint.base_url.ends_with(kAzureV1);
+}
+
+std::string azure_v1(const Endpoint& endpoint) {
+  if (endpoint.base_url.ends_with("/openai")) return endpoint.base_url + "/v1";
+  return with_path(endpoint.base_url, kAzureV1);
+}
 
 std::string azure_address(const Endpoint& endpoint, std::string_view model, std::string_view path) {
-  if (is_azure_v1(endpoint)) return with_version(with_path(endpoint.base_url, path), endpoint);
+  if (is_azure_v1(endpoint)) {
+    return with_version(azure_v1(endpoint) + std::string(path), endpoint);
+  }
   const std::string base = with_path(endpoint.base_url, "/openai");
   // Only Chat Completions has the deployment in its address.
   if (path == "/responses") return with_version(base + std::string(path), endpoint);
-  return with_version(base + "/deployments/" + percent_encoded(model) + std::string(path), endpoint);
+  return with_version(base + "/deployments/" + percent_encoded(model) + std::string(path),
+                      endpoint);
 }
 
 // "gpt-oss", and names with the maker before them: "openai/gpt-5".
@@ -81,9 +92,9 @@ std::string address(const Endpoint& endpoint, std::string_view model, std::strin
 std::string models_address(const Endpoint& endpoint) {
   const std::string_view base = endpoint.base_url;
   if (endpoint.dialect == Dialect::kAzure) {
-    const std::string_view path = is_azure_v1(endpoint) ? "/models" : "/openai/models";
-    const bool prefixed = !is_azure_v1(endpoint) && base.ends_with("/openai");
-    return with_version(std::string(base) + std::string(prefixed ? "/models" : path), endpoint);
+    const std::string api =
+        is_azure_v1(endpoint) ? azure_v1(endpoint) : with_path(endpoint.base_url, "/openai");
+    return with_version(api + "/models", endpoint);
   }
   // Cohere's list is beside its compatible part, not in it.
   if (endpoint.dialect == Dialect::kCohere && base.ends_with(kCohereCompatible)) {

@@ -84,8 +84,7 @@ class ResponsesReader final : public WireReader {
     if (type.is("message")) {
       for (const JsonView part : item["content"]) take_content(part);
     } else if (type.is("function_call")) {
-      const std::size_t call =
-          answer().add_call(item["call_id"].text(), item["name"].text());
+      const std::size_t call = answer().add_call(item["call_id"].text(), item["name"].text());
       item["arguments"].append_text(answer().call(call).arguments);
     } else if (type.is("reasoning")) {
       take_reasoning(item);
@@ -98,8 +97,7 @@ class ResponsesReader final : public WireReader {
   }
 
   void take_reasoning(JsonView item) {
-    model::Reasoning& reasoning =
-        answer().add_reasoning(to_string(Wire::kOpenAiResponses));
+    model::Reasoning& reasoning = answer().add_reasoning(to_string(Wire::kOpenAiResponses));
     for (const JsonView summary : item["summary"]) {
       if (!reasoning.text.empty()) reasoning.text += "\n\n";
       summary["text"].append_text(reasoning.text);

@@ -39,6 +39,7 @@ class RecordingSink final : public AttemptSink {
         sink_(std::move(sink)) {}
 
   void on_begin() override { sink_->on_begin(); }
+  void on_rates(const RateObservation& rates) override { sink_->on_rates(rates); }
   void on_delta(const Delta& delta) override { sink_->on_delta(delta); }
   void on_end(AttemptEnd end) override {
     if (!ends_the_effort(end.result)) return sink_->on_end(std::move(end));

@@ -36,7 +36,9 @@ bool stays_open(const HttpReply& reply) {
 std::string head_of(const HttpReply& reply) {
   if (reply.raw_head) return *reply.raw_head;
   std::string head = "HTTP/1.1 " + std::to_string(reply.status) + " Status\r\n";
-  for (const auto& [name, value] : reply.headers) head.append(name + ": " + value + "\r\n");
+  for (const auto& [name, value] : reply.headers) {
+    head.append(name).append(": ").append(value).append("\r\n");
+  }
   head += framing_headers(reply);
   if (!stays_open(reply)) head += "Connection: close\r\n";
   return head + "\r\n";
@@ -139,7 +141,7 @@ void HttpConnection::flush() {
     sent += now;
   }
   output_.erase(0, sent);
-  if (output_.empty()) output_ = {};
+  if (output_.empty()) std::string().swap(output_);
 }
 
 void HttpConnection::end(bool in_order) {

@@ -5,6 +5,7 @@
 #include <optional>
 #include <string>
 #include <string_view>
+#include <utility>
 #include <vector>
 
 #include "support/http_server.h"
@@ -43,6 +44,10 @@ class HttpConnection {
 
   [[nodiscard]] int descriptor() const { return stream_.descriptor(); }
   [[nodiscard]] bool wants_to_write() const { return !output_.empty(); }
+  /// Whether wants_to_write() differs from the last time this was asked.
+  [[nodiscard]] bool interest_changed() {
+    return std::exchange(wanted_to_write_, wants_to_write()) != wants_to_write();
+  }
   /// Whether the peer, not the server, ended it.
   [[nodiscard]] bool closed_by_peer() const { return closed_by_peer_; }
   /// Has served, and serves nothing at present.
@@ -80,6 +85,7 @@ class HttpConnection {
   bool waiting_ = false;
   bool ended_ = false;
   bool closed_by_peer_ = false;
+  bool wanted_to_write_ = false;
   std::optional<SocketStream> tunnel_;
 };
 

@@ -33,6 +33,7 @@ std::optional<std::size_t> number(std::string_view text, int base) {
 std::optional<SeenRequest> RequestParser::next() {
   if (broken_ || (!head_ && !parse_head()) || !take_body()) return std::nullopt;
   asked_ = false;
+  if (buffer_.empty()) std::string().swap(buffer_);
   return std::exchange(head_, std::nullopt);
 }
 
@@ -43,6 +44,8 @@ bool RequestParser::take_expectation() {
 }
 
 bool RequestParser::parse_head() {
+  // A TLS handshake, say.
+  broken_ = !buffer_.empty() && std::isalpha(static_cast<unsigned char>(buffer_.front())) == 0;
   const std::size_t end = buffer_.find("\r\n\r\n");
   if (end == std::string::npos) return false;
   head_.emplace();

@@ -104,7 +104,8 @@ void GovernedLane::deliver(Delivery& delivery) {
     return to->waiter->on_place();
   }
   if (const auto* lease = std::get_if<LeaseWanted>(&delivery)) return ask_for(lease->amounts);
-  if (const auto* news = std::get_if<LaneNews>(&delivery)) return parts_.shared->report(key_, *news);
+  if (const auto* news = std::get_if<LaneNews>(&delivery))
+    return parts_.shared->report(key_, *news);
   const auto& change = std::get<CircuitChange>(delivery);
   if (change.open) return parts_.news->opened(key_, change.next_probe);
   parts_.news->closed(key_);
@@ -152,9 +153,8 @@ void GovernedLane::settle(Ticket ticket, const Settlement& settlement) {
 
 void GovernedLane::configure(const PerMetered<std::optional<RateLimit>>& limits,
                              std::int64_t most_concurrent) {
-  step([&](Guard& guard, TimePoint, LaneEvents&) {
-    guard.lane.configure(limits, most_concurrent);
-  });
+  step(
+      [&](Guard& guard, TimePoint, LaneEvents&) { guard.lane.configure(limits, most_concurrent); });
 }
 
 void GovernedLane::reset() {

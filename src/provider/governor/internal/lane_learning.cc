@@ -59,7 +59,8 @@ void LaneState::settle(Ticket ticket, const Settlement& settlement, TimePoint no
   const auto found = running_.find(ticket);
   if (found == running_.end()) return;
   correct_tokens(found->second, settlement);
-  learn(settlement.rates, now);
+  // What the head said is old by now if the answer took its time.
+  if (!found->second.observed) learn(settlement.rates, now);
   count_outcome(found->second, settlement, now);
   running_.erase(found);
 }
@@ -69,7 +70,7 @@ void LaneState::count_outcome(Running& call, const Settlement& settlement, TimeP
   prove_well(call);
   accept(call);
   mean_latency_ += (now - call.since - mean_latency_) / (mean_latency_ == Duration() ? 1 : kNewest);
-  if (call.since >= wall_met_) walls_ = 0;
+  if (call.since > wall_met_) walls_ = 0;
   guess_.on_answer();
   if (!known_) know();
 }
@@ -95,9 +96,9 @@ void LaneState::fail(Running& call, const Settlement& settlement, TimePoint now)
   }
   const bool too_much = kind == FailureKind::kRateLimited || kind == FailureKind::kOverloaded;
   // A probe alone cannot be too much.
-  if (too_much && call.since >= wall_met_ && !call.permit.is_probe()) window_.on_pushback();
+  if (too_much && call.since > wall_met_ && !call.permit.is_probe()) window_.on_pushback();
   const bool unknown_limit = !meter(Metered::kRequests).limit().has_value();
-  if (kind == FailureKind::kRateLimited && call.since >= wall_met_ && unknown_limit) {
+  if (kind == FailureKind::kRateLimited && call.since > wall_met_ && unknown_limit) {
     guess_.on_refusal(now);
   }
   meet_wall(call, settlement, now);
@@ -105,13 +106,14 @@ void LaneState::fail(Running& call, const Settlement& settlement, TimePoint now)
 
 void LaneState::meet_wall(const Running& call, const Settlement& settlement, TimePoint now) {
   Duration pause{};
-  if (call.since >= wall_met_) {
+  if (call.since > wall_met_) {
     ++walls_;
     wall_met_ = now;
     pause = backoff();
   }
   if (settlement.retry_after) {
-    pause = scaled(*settlement.retry_after, 1 + kAskedJitter * random_->uniform());
+    const double longer = 1 + kAskedJitter * random_->uniform();
+    pause = std::max(pause, scaled(*settlement.retry_after, longer));
   }
   TimePoint until = now + pause;
   if (circuit_suspect_) until = std::max(until, circuit_->next_attempt());
@@ -138,8 +140,7 @@ void LaneState::pause_until(TimePoint until, std::optional<FailureKind> cause, T
 void LaneState::correct_tokens(const Running& call, const Settlement& settlement) {
   const bool counted = !settlement.failure || settlement.failure == FailureKind::kCut;
   // Of a failure without a word on tokens it is assumed that none were counted.
-  const TokenCount used =
-      settlement.used.value_or(counted ? call.tokens : TokenCount{});
+  const TokenCount used = settlement.used.value_or(counted ? call.tokens : TokenCount{});
   const std::int64_t input = call.tokens.input - used.input;
   const std::int64_t output = call.tokens.output - used.output;
   meter(Metered::kTokens).give_back(input + output);
@@ -170,7 +171,8 @@ void LaneState::learn(Metered what, const RateHeader& header, TimePoint now) {
 void LaneState::apply_limits() {
   for (std::size_t i = 0; i < kMeteredKinds; ++i) {
     std::optional<RateLimit> limit = learned_[i];
-    if (options_.limits[i]) limit = limit ? stricter(*limit, *options_.limits[i]) : options_.limits[i];
+    if (options_.limits[i])
+      limit = limit ? stricter(*limit, *options_.limits[i]) : options_.limits[i];
     meters_[i].limit(limit);
   }
   if (meters_[0].limit()) guess_.forget();

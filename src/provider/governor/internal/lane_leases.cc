@@ -11,7 +11,7 @@ using base::TimePoint;
 namespace {
 
 // A batch is for at most this long: what one process holds, the others wait for.
-constexpr Duration kHorizon = std::chrono::seconds(2);
+constexpr Duration kHorizon = std::chrono::seconds(3);
 constexpr Duration kAskAgainAfter = std::chrono::seconds(1);
 // More is asked for when this part of a batch is left.
 constexpr std::int64_t kLowParts = 4;
@@ -66,16 +66,34 @@ void LaneState::leased(const base::Result<Lease>& lease, TimePoint now) {
     meter(Metered::kRequests).cold(false);
     apply_limits();
   }
-  for (std::size_t i = 0; i < kMeteredKinds; ++i) {
-    if (lease->runs[i].count > 0) meters_[i].add(lease->runs[i]);
-  }
+  take_runs(*lease, now);
   pause_until(lease->paused_until, std::nullopt, now);
+}
+
+void LaneState::take_runs(const Lease& lease, TimePoint now) {
+  std::int64_t late = 0;
+  bool empty = false;
+  for (std::size_t i = 0; i < kMeteredKinds; ++i) {
+    if (lease.runs[i].count > 0) meters_[i].add(lease.runs[i]);
+    empty = empty || (meters_[i].limited() && lease.runs[i].count == 0 && meters_[i].stock() <= 0);
+    const std::int64_t lost = meters_[i].expire(now);
+    if (i == 0) late = lost;
+  }
+  adapt_batch(late > 0);
+  if (!empty) return;
+  // The store does not know of this limit: it is told, and asked again, but not in a loop.
+  if (known_) know();
+  lease_again_at_ = now + kAskAgainAfter;
+}
+
+void LaneState::adapt_batch(bool came_late) {
   const auto& limit = meter(Metered::kRequests).limit();
-  const std::int64_t most = limit ? std::max<std::int64_t>(kHorizon / Pace::of(*limit).interval, 1) : 1;
-  // Most of the last one used: more at once; most of it lost: less.
-  if (lost_slots_ * 2 > batch_) batch_ /= 2;
-  if (lost_slots_ * kLowParts <= batch_) batch_ *= 2;
-  batch_ = std::clamp<std::int64_t>(batch_, 1, most);
+  const std::int64_t most = limit ? kHorizon / Pace::of(*limit).interval : 1;
+  // A store so slow that slots are void when they come: further ones are not. Else: most of the
+  // last batch used: more at once; most of it lost: less.
+  if (!came_late && lost_slots_ * 2 > batch_) batch_ /= 2;
+  if (came_late || lost_slots_ * kLowParts <= batch_) batch_ *= 2;
+  batch_ = std::clamp<std::int64_t>(batch_, 1, std::max<std::int64_t>(most, 2));
   lost_slots_ = 0;
 }
 

@@ -37,7 +37,8 @@ base::Result<void> LaneState::enter(const PlaceRequest& request, TimePoint now,
   // Nobody waits: no need to stand in a queue. With leases it may be that slots come first.
   if (queue_.empty() && now < request.patience && try_start(request, now, events)) return {};
   queue_.push(request.flow, request.ticket, request.again);
-  Queued& call = queued_.emplace(request.ticket, Queued{request, now, TimePoint::max()}).first->second;
+  Queued& call =
+      queued_.emplace(request.ticket, Queued{request, now, TimePoint::max()}).first->second;
   if (request.patience != TimePoint::max()) deadlines_.emplace(request.patience, request.ticket);
   if (request.leaves_if_unavailable) leavers_.insert(request.ticket);
   const TimePoint startable = startable_at();

@@ -49,9 +49,9 @@ using LaneEvents = std::vector<LaneEvent>;
 ///     queued    cancel()                                  gone (Withdrawal)
 ///     running   settle()                                  gone
 ///
-/// Pure: time is an argument; no thread, no I/O. Only the circuit, which has a clock of its own, and
-/// the jitter reach out. After each change poll() says what follows from it, and next_event() when
-/// to poll again if nothing else happens.
+/// Pure: time is an argument; no thread, no I/O. Only the circuit, which has a clock of its own,
+/// and the jitter reach out. After each change poll() says what follows from it, and next_event()
+/// when to poll again if nothing else happens.
 class LaneState {
  public:
   LaneState(LaneOptions options, std::shared_ptr<base::Circuit> circuit, base::Random& random);
@@ -138,6 +138,8 @@ class LaneState {
 
   // Leasing.
   [[nodiscard]] bool lacks_slots() const;
+  void take_runs(const Lease& lease, base::TimePoint now);
+  void adapt_batch(bool came_late);
   Meter& meter(Metered what) { return meters_[static_cast<std::size_t>(what)]; }
   [[nodiscard]] const Meter& meter(Metered what) const {
     return meters_[static_cast<std::size_t>(what)];
@@ -165,7 +167,7 @@ class LaneState {
   // one was met count.
   base::TimePoint paused_until_{};
   std::optional<FailureKind> pause_cause_{};
-  base::TimePoint wall_met_{};
+  base::TimePoint wall_met_ = base::TimePoint::min();
   unsigned walls_ = 0;
   bool circuit_suspect_ = false;
 

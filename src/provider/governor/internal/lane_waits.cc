@@ -57,8 +57,8 @@ Wait LaneState::wait_of(Ticket ticket, TimePoint now) const {
   if (!wait.until) return wait;
   const auto ahead = static_cast<Duration::rep>(queue_.ahead_of(ticket));
   const Meter& requests = meter(Metered::kRequests);
-  const Duration by_rate = requests.limit() ? Pace::of(*requests.limit()).interval * ahead
-                                            : Duration::zero();
+  const Duration by_rate =
+      requests.limit() ? Pace::of(*requests.limit()).interval * ahead : Duration::zero();
   const Duration by_window = mean_latency_ * (ahead + 1) / window_.size();
   if (wait.reason == WaitReason::kTurn && by_rate > by_window) wait.reason = WaitReason::kRate;
   *wait.until += std::max(by_rate, wait.reason == WaitReason::kTurn ? by_window : by_rate);

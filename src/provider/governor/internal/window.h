@@ -5,8 +5,8 @@
 namespace clever::provider::governor {
 
 /// How many calls may run at the same time: one until the first answer, then as many as the
-/// provider bears. Grows by one with each answer up to where it was last pushed back, slower beyond,
-/// and only while it is used up; halves when pushed back.
+/// provider bears. Grows by one with each answer up to where it was last pushed back, slower
+/// beyond, and only while it is used up; halves when pushed back.
 ///
 /// A pure value.
 class Window {

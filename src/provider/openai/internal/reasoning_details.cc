@@ -1,4 +1,4 @@
-#include "provider/openai/reasoning_details.h"
+#include "provider/openai/internal/reasoning_details.h"
 
 #include "provider/internal/json_writer.h"
 

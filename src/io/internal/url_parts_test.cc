@@ -1,0 +1,56 @@
+#include "io/internal/url_parts.h"
+
+#include <gtest/gtest.h>
+
+namespace clever::io::internal {
+namespace {
+
+void check(std::string_view url, const std::string& origin, const std::string& host) {
+  const auto parts = split_url(url);
+  ASSERT_TRUE(parts.has_value()) << url;
+  EXPECT_EQ(parts->origin, origin);
+  EXPECT_EQ(parts->host, host);
+}
+
+TEST(UrlParts, OfUsualUrls) {
+  check("https://api.example.com/v1?x=1#y", "https://api.example.com:443", "api.example.com");
+  check("http://api.example.com", "http://api.example.com:80", "api.example.com");
+  check("HTTP://API.Example.com:8080?x", "http://api.example.com:8080", "api.example.com");
+  check("http://host:/", "http://host:80", "host");
+}
+
+TEST(UrlParts, LeaveOutUserAndPassword) {
+  check("https://user:pass@host:1/@x", "https://host:1", "host");
+}
+
+TEST(UrlParts, OfAnAddressInBrackets) { check("http://[::1]:8080/", "http://::1:8080", "::1"); }
+
+TEST(UrlParts, OfWhatIsNoUrl) {
+  for (const std::string_view url :
+       {"", "host", "/path", "ftp://host", "http:/host", "http://", "http:///path", "http://:80",
+        "http://user@", "http://host:x", "http://host:123456", "http://[::1", "http://[::1]x",
+        "httpx://host", "://host"}) {
+    // An address that does not close its bracket is left to libcurl, which refuses it.
+    EXPECT_EQ(split_url(url).has_value(), url == "http://[::1") << url;
+  }
+}
+
+TEST(UrlParts, KnowThisMachine) {
+  for (const std::string_view url :
+       {"http://localhost", "http://x.localhost:1", "http://127.0.0.9", "http://[::1]"}) {
+    EXPECT_TRUE(split_url(url)->is_loopback()) << url;
+  }
+  for (const std::string_view url : {"http://localhost.example", "http://12.7.0.1"}) {
+    EXPECT_FALSE(split_url(url)->is_loopback()) << url;
+  }
+}
+
+TEST(UrlWithoutSecrets, ShowsWhereItLeads) {
+  EXPECT_EQ(without_secrets("https://user:pass@host:1/v1?key=x#y"), "https://host:1/v1");
+  EXPECT_EQ(without_secrets("user:pass@host:1"), "host:1");
+  EXPECT_EQ(without_secrets("host"), "host");
+  EXPECT_EQ(without_secrets(""), "");
+}
+
+}  // namespace
+}  // namespace clever::io::internal

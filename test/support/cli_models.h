@@ -1,0 +1,81 @@
+#pragma once
+#include <functional>
+#include <map>
+#include <memory>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "cli/models.h"
+#include "io/http.h"
+
+namespace clever::test {
+
+/// A network of pages, answered before start() returns. What is not among them refuses to connect.
+class PagesHttp final : public io::Http {
+ public:
+  struct Page {
+    int status = 200;
+    std::string body{};
+  };
+
+  std::unique_ptr<io::HttpExchange> start(io::HttpRequest request,
+                                          std::shared_ptr<io::HttpSink> sink) override {
+    const auto page = pages.find(request.url);
+    requests.push_back(std::move(request));
+    if (page == pages.end()) {
+      sink->on_end({.failure = io::HttpFailure::kConnect, .message = "nobody answers there"});
+    } else {
+      sink->on_head({.status = page->second.status, .version = "1.1"});
+      sink->on_data(page->second.body);
+      sink->on_end({});
+    }
+    return std::make_unique<Exchange>();
+  }
+
+  std::map<std::string, Page> pages;
+  std::vector<io::HttpRequest> requests;
+
+ private:
+  class Exchange final : public io::HttpExchange {
+   public:
+    void cancel() override {}
+  };
+};
+
+/// Ends every attempt at once as `end` says.
+class ToldBackend final : public provider::Backend {
+ public:
+  explicit ToldBackend(provider::AttemptEnd end) : end_(std::move(end)) {}
+
+  std::unique_ptr<provider::Attempt> start(const std::string& /*model*/,
+                                           const provider::ModelRequest& /*request*/,
+                                           std::shared_ptr<provider::AttemptSink> sink) override {
+    sink->on_begin();
+    sink->on_delta(provider::TextDelta{"O"});
+    sink->on_end(end_);
+    return nullptr;
+  }
+
+ private:
+  const provider::AttemptEnd end_;
+};
+
+/// What commands talk to models with, in tests: pages, and whatever backend the test gives.
+class CliModels final : public cli::Models {
+ public:
+  [[nodiscard]] io::Http& http() override { return network; }
+  [[nodiscard]] base::Result<std::shared_ptr<provider::Backend>> backend(
+      const provider::Endpoint& endpoint, const cli::AnswerSource& source) override {
+    last_endpoint = endpoint;
+    last_source = source;
+    return answer;
+  }
+
+  PagesHttp network;
+  base::Result<std::shared_ptr<provider::Backend>> answer = base::not_found("no backend");
+  provider::Endpoint last_endpoint;
+  cli::AnswerSource last_source;
+};
+
+}  // namespace clever::test
