@@ -106,6 +106,6 @@ set(CPACK_DEBIAN_FILE_NAME DEB-DEFAULT)
 set(CPACK_DEBIAN_PACKAGE_SHLIBDEPS ON)
 set(CPACK_DEBIAN_PACKAGE_SECTION devel)
 set(CPACK_DEBIAN_PACKAGE_DEPENDS git)
-# Loaded when a PostgreSQL database is opened, and only then.
-set(CPACK_DEBIAN_PACKAGE_RECOMMENDS libpq5)
+# Loaded when a PostgreSQL database is opened, or HTTP is spoken, and only then.
+set(CPACK_DEBIAN_PACKAGE_RECOMMENDS "libpq5, libcurl4")
 include(CPack)

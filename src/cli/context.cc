@@ -45,8 +45,18 @@ const base::Result<config::Settings>& Context::settings() {
     // The parser has checked every flag's value, so what is left to be wrong is a file or a
     // variable.
     if (!settings_->ok()) settings_ = blame_file(settings_->error());
+    conceal_keys();
   }
   return *settings_;
+}
+
+// The variables that the settings name as those of keys; of the others their names tell.
+void Context::conceal_keys() {
+  if (!settings_->ok()) return;
+  for (const auto& [key, value] : (*settings_)->list()) {
+    if (!key.starts_with("provider.") || !key.ends_with(".key_env")) continue;
+    static_cast<void>(redactor_.add(environment().value(value.text).value_or("")));
+  }
 }
 
 base::Error blame_file(const base::Error& error) {

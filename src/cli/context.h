@@ -60,11 +60,13 @@ class Context {
   [[nodiscard]] storage::Progress progress() const { return progress_(); }
 
   [[nodiscard]] config::Sources sources() const;
-  /// All layers merged, read once. A broken file or variable is `corruption`: it is not
-  /// the fault of the command line.
+  /// All layers merged, read once; what they name as keys the redactor knows from then on. A broken
+  /// file or variable is `corruption`: it is not the fault of the command line.
   [[nodiscard]] const base::Result<config::Settings>& settings();
 
  private:
+  void conceal_keys();
+
   // Constant after construction.
   const Surroundings& surroundings_;
   std::filesystem::path directory_;

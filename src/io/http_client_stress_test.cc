@@ -39,7 +39,9 @@ TEST(HttpClientStress, ManyThreadsStartAndCancel) {
       const auto seen = recorder->wait_for_end();
       EXPECT_EQ(seen.ends, 1);
       EXPECT_FALSE(seen.after_end);
-      if (kind == 3 && seen.end->whole()) EXPECT_EQ(seen.body, "onetwo");
+      if (kind == 3 && seen.end->whole()) {
+        EXPECT_EQ(seen.body, "onetwo");
+      }
     }
   });
 }

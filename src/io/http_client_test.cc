@@ -511,7 +511,9 @@ TEST(HttpClient, DestroyingEndsEverythingInFlight) {
       recorders[i] = std::make_shared<HttpRecorder>();
       client.start({.url = server.url()}, recorders[i]);
       // Half of them are established, the rest anywhere between.
-      if (i == kStreams / 2) ASSERT_TRUE(server.wait_for_waiting("never", kStreams / 2));
+      if (i == kStreams / 2) {
+        ASSERT_TRUE(server.wait_for_waiting("never", kStreams / 2));
+      }
     }
   }
   for (const auto& recorder : recorders) {

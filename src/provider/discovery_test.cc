@@ -287,25 +287,31 @@ model.alias.fast = "e/f"
   EXPECT_EQ(settings.aliases.at("fast"), "e/f");
 }
 
+VariableState state_of(std::string_view provider, const io::Environment::Entries& variables) {
+  for (VariableState& state : variable_states(io::Environment(variables))) {
+    if (state.provider == provider) return std::move(state);
+  }
+  return {};
+}
+
 TEST_F(DiscoveryTest, TellsTheStateOfVariables) {
   set("OPENAI_API_KEY", "k-123456");
   set("GEMINI_API_KEY", "");
-  set("AZURE_OPENAI_ENDPOINT", "https://x");
-  set("ANTHROPIC_BASE_URL", "https://x");
-  for (const VariableState& state : variable_states(io::Environment(variables_))) {
-    EXPECT_EQ(state.configured, state.provider == "openai") << state.provider;
-    if (state.provider == "openai") EXPECT_THAT(state.present, ElementsAre("OPENAI_API_KEY"));
-    if (state.provider == "google") EXPECT_THAT(state.empty, ElementsAre("GEMINI_API_KEY"));
-    if (state.provider == "azure") EXPECT_THAT(state.missing, ElementsAre("AZURE_OPENAI_API_KEY"));
-    if (state.provider == "anthropic") EXPECT_THAT(state.missing, ElementsAre("ANTHROPIC_API_KEY"));
-  }
+  EXPECT_TRUE(state_of("openai", variables_).configured);
+  EXPECT_THAT(state_of("openai", variables_).present, ElementsAre("OPENAI_API_KEY"));
+  EXPECT_FALSE(state_of("google", variables_).configured);
+  EXPECT_THAT(state_of("google", variables_).empty, ElementsAre("GEMINI_API_KEY"));
+  EXPECT_FALSE(state_of("mistral", variables_).configured);
 }
 
-TEST_F(DiscoveryTest, SaysWhichAddressIsMissing) {
+TEST_F(DiscoveryTest, TellsWhichVariableIsMissing) {
+  set("AZURE_OPENAI_ENDPOINT", "https://x");
+  set("ANTHROPIC_BASE_URL", "https://x");
+  EXPECT_THAT(state_of("azure", variables_).missing, ElementsAre("AZURE_OPENAI_API_KEY"));
+  EXPECT_THAT(state_of("anthropic", variables_).missing, ElementsAre("ANTHROPIC_API_KEY"));
+  variables_.erase("AZURE_OPENAI_ENDPOINT");
   set("AZURE_OPENAI_API_KEY", "k-123456");
-  for (const VariableState& state : variable_states(io::Environment(variables_))) {
-    if (state.provider == "azure") EXPECT_THAT(state.missing, ElementsAre("AZURE_OPENAI_ENDPOINT"));
-  }
+  EXPECT_THAT(state_of("azure", variables_).missing, ElementsAre("AZURE_OPENAI_ENDPOINT"));
 }
 
 TEST(Wires, HaveNames) {

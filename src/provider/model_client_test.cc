@@ -69,14 +69,18 @@ class ModelClientTest : public testing::Test {
     return request;
   }
   // Three failures open a circuit.
-  void open_circuit(const std::string& provider) {
-    CallRequest request = to(provider + "/m", 10s);
-    request.fallback.emplace();
-    backends_[provider]->prepare(failed(FailureKind::kOverloaded), 5);
-    const auto watcher = call(std::move(request));
+  void open_circuits(const std::vector<std::string>& providers) {
+    for (const std::string& provider : providers) {
+      CallRequest request = to(provider + "/m", 10s);
+      request.fallback.emplace();
+      backends_[provider]->prepare(failed(FailureKind::kOverloaded), 5);
+      (void)call(std::move(request));
+    }
     events_.run_for(10s);
-    ASSERT_EQ(watcher->failure().kind, FailureKind::kGaveUp);
-    ASSERT_EQ(process_.governor().list().front().circuit.state, base::CircuitState::kOpen);
+    for (const LaneView& lane : process_.governor().list()) {
+      ASSERT_EQ(lane.circuit.state, base::CircuitState::kOpen);
+      ASSERT_GT(lane.circuit.next_probe, events_.now());
+    }
   }
   HandBackend& backend(const std::string& provider = "a") { return *backends_.at(provider); }
 
@@ -394,7 +398,7 @@ TEST_F(ModelClientTest, ARateLimitIsWaitedOutThoughThereIsAnotherModel) {
 }
 
 TEST_F(ModelClientTest, AnOpenCircuitSendsTheCallToTheNextModelAtOnce) {
-  open_circuit("a");
+  open_circuits({"a"});
   configure({"a", "b"}, {"b/m"});
   backend("b").prepare(answered());
   const std::size_t before = backend("a").count();
@@ -418,7 +422,7 @@ TEST_F(ModelClientTest, ACallThatWaitsMovesOnWhenTheCircuitOpens) {
 }
 
 TEST_F(ModelClientTest, WithoutAnotherModelAnOpenCircuitIsWaitedFor) {
-  open_circuit("a");
+  open_circuits({"a"});
   backend("a").prepare(answered());
   CallRequest request = to("a/m");
   request.fallback.emplace();
@@ -430,17 +434,28 @@ TEST_F(ModelClientTest, WithoutAnotherModelAnOpenCircuitIsWaitedFor) {
 }
 
 TEST_F(ModelClientTest, IfAllAreDownTheSoonestIsWaitedFor) {
-  open_circuit("b");
-  events_.run_for(3s);
-  open_circuit("a");
-  ASSERT_EQ(process_.governor().list()[0].circuit.state, base::CircuitState::kOpen);
+  open_circuits({"a", "b"});
+  const auto lanes = process_.governor().list();
+  const bool b_is_sooner = lanes[1].circuit.next_probe < lanes[0].circuit.next_probe;
   configure({"a", "b"}, {"b/m"});
-  backend("b").prepare(answered());
-  const auto watcher = call(to("a/m"));
+  for (const char* each : {"a", "b"}) {
+    backend(each).prepare_only(answered(), 2);
+  }
+  // Once from each side, so that both the one it is at and the other are waited for.
+  const auto from_a = call(to("a/m"));
+  CallRequest other = to("b/m");
+  other.fallback = {"a/m"};
+  const auto from_b = call(std::move(other));
+  EXPECT_TRUE(from_a->ends.empty());
+  EXPECT_TRUE(from_b->ends.empty());
   EXPECT_TRUE(events_.run_all());
-  EXPECT_TRUE(watcher->end().answered());
-  EXPECT_EQ(watcher->trace().provider, "b");
-  EXPECT_EQ(watcher->trace().moves.size(), 1U);
+  const std::string soonest = b_is_sooner ? "b" : "a";
+  for (const auto& each : {from_a, from_b}) {
+    EXPECT_TRUE(each->end().answered());
+    EXPECT_EQ(each->trace().provider, soonest);
+  }
+  EXPECT_EQ(from_a->trace().moves.size(), b_is_sooner ? 1U : 0U);
+  EXPECT_EQ(from_b->trace().moves.size(), b_is_sooner ? 0U : 1U);
 }
 
 constexpr const char* kCatalog = R"(

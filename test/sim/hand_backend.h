@@ -50,6 +50,10 @@ class HandBackend final : public provider::Backend {
   void prepare(const provider::AttemptEnd& end, std::size_t times = 1) {
     prepared_.insert(prepared_.end(), times, end);
   }
+  /// Instead of what was prepared before.
+  void prepare_only(const provider::AttemptEnd& end, std::size_t times) {
+    prepared_.assign(times, end);
+  }
   [[nodiscard]] std::size_t count() const { return attempts_.size(); }
   [[nodiscard]] Open& attempt(std::size_t i) { return *attempts_.at(i); }
   void finish(std::size_t i, const provider::AttemptEnd& end) {

@@ -121,23 +121,25 @@ class WorldBackend final : public provider::Backend {
     auto state = std::make_shared<State>();
     state->sink = std::move(sink);
     events_.after(server_.way(), [this, state] {
-      if (state->ended) return;
-      provider::AttemptEnd end = server_.serve();
-      const base::Duration work = end.answered() ? server_.work() : base::Duration();
-      events_.after(work + server_.way(), [state, end] { finish(*state, end); });
+      if (state->sink == nullptr) return;
+      const provider::AttemptEnd end = server_.serve();
+      events_.after(server_.way(), [this, state, end] {
+        if (!end.answered()) return finish(*state, end);
+        if (state->sink == nullptr) return;
+        state->sink->on_rates(end.rates);
+        state->sink->on_begin();
+        events_.after(server_.work(), [state, end] { finish(*state, end); });
+      });
     });
     return std::make_unique<Handle>(state);
   }
 
  private:
   struct State {
-    std::shared_ptr<provider::AttemptSink> sink;
-    bool ended = false;
+    std::shared_ptr<provider::AttemptSink> sink;  // null once it has ended
   };
   static void finish(State& state, const provider::AttemptEnd& end) {
-    if (std::exchange(state.ended, true)) return;
-    if (end.answered()) state.sink->on_begin();
-    std::exchange(state.sink, nullptr)->on_end(end);
+    if (const auto sink = std::exchange(state.sink, nullptr)) sink->on_end(end);
   }
   class Handle final : public provider::Attempt {
    public:

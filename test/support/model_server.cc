@@ -114,6 +114,12 @@ void append(std::vector<io::HttpHeader>& headers, std::vector<io::HttpHeader> mo
   headers.insert(headers.end(), more.begin(), more.end());
 }
 
+// JSON with something in the middle that is none; it does not end early, which would be a cut.
+std::string broken(std::string text) {
+  const std::size_t middle = text.size() - text.size() / 3;
+  return text.insert(middle, "}#\"#{");
+}
+
 // A good answer, as one body.
 HttpReply whole_answer(const ServedWire& wire, const ScriptedReply& reply,
                        const ServedRequest& request) {
@@ -124,16 +130,9 @@ HttpReply whole_answer(const ServedWire& wire, const ScriptedReply& reply,
     http.steps = {Send{half}, Cut{.reset = false}};
     http.content_length = body.size();
   } else if (reply.damage != ScriptedDamage::kNone) {
-    http = whole_reply(half, "application/json");
+    http = whole_reply(broken(body) + "\n", "application/json");
   }
   return http;
-}
-
-// An event or a line whose JSON ends in the middle.
-std::string broken(const Frame& frame) {
-  const bool event = frame.bytes.ends_with("\n\n");
-  return frame.bytes.substr(0, frame.bytes.size() - frame.bytes.size() / 3) +
-         (event ? "\n\n" : "\n");
 }
 
 // The frames that the script lets through.
@@ -143,7 +142,7 @@ std::vector<Frame> kept_frames(std::vector<Frame> frames, const ScriptedReply& r
   for (Frame& frame : frames) {
     if (frame.piece && reply.cut && count == *reply.cut) return kept;
     if (frame.piece && ++count == 1 && reply.damage == ScriptedDamage::kJson) {
-      frame.bytes = broken(frame);
+      frame.bytes = broken(std::move(frame.bytes));
     }
     kept.push_back(std::move(frame));
   }
@@ -159,7 +158,7 @@ HttpReply streamed_answer(const ServedWire& wire, const ScriptedReply& reply,
       .headers = {{"content-type", std::string(wire.stream_type())}, {"cache-control", "no-cache"}},
       .framing = Framing::kChunked};
   if (reply.damage == ScriptedDamage::kSse) {
-    http.steps = {Send{"<<< nothing that could be read >>>\n\n"}};
+    http.steps = {Send{"this is no event\n\ndata: nothing that could be read\n\n"}};
     return http;
   }
   bool first = true;
@@ -355,7 +354,7 @@ class ModelServer::Service {
       if (error.kind == FailureKind::kTimeout) return {.before_head = {Stall{}}};
       if (error.kind == FailureKind::kCut) return {.framing = Framing::kChunked, .steps = {Cut{}}};
       if (error.kind == FailureKind::kMalformed)
-        return whole_reply("{\"half\": ", "application/json");
+        return whole_reply("{\"half\": #}\n", "application/json");
       if (error.kind == FailureKind::kMisconfigured)
         return whole_reply(std::string(kPage), "text/html");
     }

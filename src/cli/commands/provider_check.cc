@@ -175,8 +175,8 @@ class Tester {
     item.set("error", message)
         .set("kind", to_string(look.failure->kind))
         .set("status", look.failure->status);
-    const auto code = exit_code(look.failure->to_error().code());
-    report_.exit_code = code == ExitCode::kNotFound ? code : ExitCode::kError;
+    const bool unknown = look.failure->kind == FailureKind::kUnknownModel;
+    report_.exit_code = unknown ? ExitCode::kNotFound : ExitCode::kError;
     ++failures_;
   }
 

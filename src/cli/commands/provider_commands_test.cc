@@ -73,9 +73,9 @@ TEST_F(ProviderCommandTest, ListIsDataInJson) {
       "[provider.work]\nbase_url='https://x/v1'\nkey_env='WORK_KEY'\nmodels=['m']\n"
       "requests_per_minute=60\ntokens_per_minute=9\nmax_concurrency=4\n");
   EXPECT_EQ(run({"list", "--format", "json"}), 0);
-  EXPECT_THAT(cli_.output, AllOf(HasSubstr(R"("key_from":"WORK_KEY")"),
-                                 HasSubstr(R"("default_model":"work/m")"),
-                                 HasSubstr(R"("requests_per_minute":60)")));
+  EXPECT_THAT(cli_.output,
+              AllOf(HasSubstr(R"("key_from":"WORK_KEY")"), HasSubstr(R"("default_model":"work/m")"),
+                    HasSubstr(R"("requests_per_minute":60)")));
   EXPECT_EQ(run({"list"}), 0);
   EXPECT_THAT(cli_.output, HasSubstr("60 requests/min, 9 tokens/min, 4 at once"));
 }
@@ -108,6 +108,23 @@ TEST_F(ProviderCommandTest, ListShowsOpenCircuits) {
   open_circuit("openai");
   EXPECT_EQ(run({"list"}), 0);
   EXPECT_THAT(cli_.output, HasSubstr("open: gpt-5"));
+}
+
+TEST_F(ProviderCommandTest, ListWarnsOfAFallbackThatCannotBeUsed) {
+  cli_.set("OPENAI_API_KEY", kKey);
+  configure("model.fallback = ['openai/gpt-5', 'groq/x']\n");
+  EXPECT_EQ(run({"list"}), 0);
+  EXPECT_THAT(cli_.error_output,
+              AllOf(HasSubstr("model.fallback: the provider groq cannot be used"),
+                    Not(HasSubstr("openai"))));
+}
+
+TEST_F(ProviderCommandTest, EveryCommandThatReadsSettingsKnowsTheKeys) {
+  cli_.set("PLAIN_NAME", kKey);
+  configure("provider.work.key_env = 'PLAIN_NAME'\n");
+  EXPECT_EQ(cli_.run({"config", "get", kKey}), 2);
+  EXPECT_EQ(cli_.run({"config", "set", "output.format", kKey}), 2);
+  EXPECT_THAT(cli_.output + cli_.error_output, Not(HasSubstr(kKey)));
 }
 
 TEST_F(ProviderCommandTest, ListCreatesNothing) {

@@ -75,7 +75,8 @@ base::Result<Report> list(const Invocation&, Context& context) {
   for (const auto& [name, why] : settings.unavailable) {
     unavailable.push(Document::map().set("name", name).set("why", why));
   }
-  const auto chosen = looked_at(settings).resolve("");
+  const provider::ProviderSet set = looked_at(settings);
+  const auto chosen = set.resolve("");
   report.data.set("providers", std::move(configured))
       .set("default_model", chosen.ok() ? Document(chosen->name()) : Document())
       .set("unavailable", std::move(unavailable));
@@ -85,6 +86,11 @@ base::Result<Report> list(const Invocation&, Context& context) {
     report.view.emplace_back(Prose{{{{"default model: "}, {chosen->name(), Tone::kStrong}}}});
   } else {
     report.warn(chosen.error().sentence());
+  }
+  // A fallback that cannot be used is passed over when it is needed; better to hear of it now.
+  for (const std::string& name : settings.fallback) {
+    const auto model = set.resolve(name);
+    if (!model.ok()) report.warn("model.fallback: " + model.error().sentence());
   }
   return report;
 }

@@ -32,7 +32,8 @@ TEST(Proxies, NeverStandBeforeThisMachine) {
 }
 
 TEST(Proxies, PassOnWhatIsExcluded) {
-  EXPECT_EQ(Proxies(Environment({{"NO_PROXY", "a,b"}})).no_proxy(), "a,b");
+  const Environment::Entries entries{{"NO_PROXY", "a,b"}};
+  EXPECT_EQ(Proxies(Environment(entries)).no_proxy(), "a,b");
 }
 
 }  // namespace

@@ -30,8 +30,7 @@ void WireReader::feed(std::string_view bytes, const OnDelta& on_delta) {
     // White space decides nothing, and is part of what follows.
     body_.append(bytes);
     decide(body_);
-    const std::string held = std::exchange(body_, {});
-    take(held);
+    if (mode_ != Mode::kUndecided) take(std::exchange(body_, {}));
   } else {
     take(bytes);
   }
@@ -137,8 +136,7 @@ void WireReader::take_body() {
 std::variant<ModelAnswer, Failure> WireReader::finish() {
   if (!failure_ && !complete_ && mode_ == Mode::kLines) take_last_line();
   if (!failure_ && !began_) fail(FailureKind::kCut, "an empty answer");
-  const bool whole = mode_ == Mode::kWhole || mode_ == Mode::kHtml || mode_ == Mode::kUndecided;
-  if (!failure_ && whole) take_body();
+  if (!failure_ && (mode_ == Mode::kWhole || mode_ == Mode::kHtml)) take_body();
   if (!failure_ && !stopped_ && !complete_) fail(FailureKind::kCut, "the stream ended too early");
   if (!failure_) on_finish();
   if (failure_) return *std::move(failure_);

@@ -39,7 +39,7 @@ void GovernedLane::collect(Guard& guard, LaneEvents& events, TimePoint now) cons
   address(guard, events);
   if (parts_.shared != nullptr) {
     // First what is known, so that the lease is given by it.
-    if (auto news = guard.lane.take_news()) guard.outbox.emplace_back(std::move(*news));
+    if (const auto news = guard.lane.take_news()) guard.outbox.emplace_back(*news);
     if (auto wanted = guard.lane.take_lease_request(now)) {
       guard.outbox.emplace_back(LeaseWanted{*wanted});
     }

@@ -6,9 +6,9 @@ namespace clever::provider::governor {
 
 using base::TimePoint;
 
-LaneState::LaneState(LaneOptions options, std::shared_ptr<base::Circuit> circuit,
+LaneState::LaneState(const LaneOptions& options, std::shared_ptr<base::Circuit> circuit,
                      base::Random& random)
-    : options_(std::move(options)),
+    : options_(options),
       circuit_(std::move(circuit)),
       random_(&random),
       window_(options_.most_concurrent) {

@@ -54,7 +54,8 @@ using LaneEvents = std::vector<LaneEvent>;
 /// when to poll again if nothing else happens.
 class LaneState {
  public:
-  LaneState(LaneOptions options, std::shared_ptr<base::Circuit> circuit, base::Random& random);
+  LaneState(const LaneOptions& options, std::shared_ptr<base::Circuit> circuit,
+            base::Random& random);
 
   /// `resource_exhausted` if the queue is full.
   base::Result<void> enter(const PlaceRequest& request, base::TimePoint now, LaneEvents& events);

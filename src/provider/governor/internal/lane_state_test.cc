@@ -13,8 +13,8 @@ using testing::ElementsAre;
 
 class LaneStateTest : public testing::Test {
  protected:
-  void make(LaneOptions options = {}) {
-    lane_.emplace(std::move(options), circuits_.circuit("lane"), random_);
+  void make(const LaneOptions& options = {}) {
+    lane_.emplace(options, circuits_.circuit("lane"), random_);
   }
   LaneState& lane() {
     if (!lane_) make();
