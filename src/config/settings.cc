@@ -46,7 +46,8 @@ std::string key_of_variable(const Schema& schema, std::string_view variable) {
     if (!fits) continue;
     const std::string_view name =
         variable.substr(prefix.size(), variable.size() - prefix.size() - suffix.size());
-    std::string key = before + lower(name) + after;
+    std::string key = before;
+    key.append(lower(name)).append(after);
     if (find_key(schema, key) == &info) return key;
   }
   return {};

@@ -45,6 +45,9 @@ class Watcher final : public CallSink {
 class ModelClientTest : public testing::Test {
  protected:
   void SetUp() override { configure({"a", "b", "c"}); }
+  void TearDown() override {
+    for (const auto& [name, each] : backends_) each->close();
+  }
 
   void configure(const std::vector<std::string>& names,
                  const std::vector<std::string>& fallback = {}, const std::string& catalog = "") {
@@ -557,6 +560,7 @@ TEST_F(ModelClientTest, AFullQueueRefusesClearly) {
   EXPECT_EQ(watchers[3]->failure().kind, FailureKind::kGaveUp);
   EXPECT_THAT(watchers[3]->failure().message, HasSubstr("2 calls wait for this model already"));
   EXPECT_TRUE(watchers[2]->ends.empty());
+  hand->close();
 }
 
 TEST_F(ModelClientTest, ABackendThatAnswersAtOnceDoesNotMakeTheStackDeep) {

@@ -106,7 +106,7 @@ base::Result<SetPointer> ProviderRegistry::reconfigure(const ProviderSettings& s
   SetPointer present = snapshot();
   while (true) {
     CLEVER_TRY(make_missing(settings, *present, factory_, made));
-    const SetPointer next = next_set(settings, *present, made);
+    SetPointer next = next_set(settings, *present, made);
     // Somebody may have published meanwhile: then what it has is taken over first. Every lap of
     // this loop is another's publication, so that somebody always gets on.
     SetPointer seen = current_.with([&](SetPointer& current) {

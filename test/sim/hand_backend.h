@@ -54,6 +54,10 @@ class HandBackend final : public provider::Backend {
   void prepare_only(const provider::AttemptEnd& end, std::size_t times) {
     prepared_.assign(times, end);
   }
+  /// Lets go of what has not ended: it would keep its call, and that this backend.
+  void close() {
+    for (const auto& each : attempts_) each->sink.reset();
+  }
   [[nodiscard]] std::size_t count() const { return attempts_.size(); }
   [[nodiscard]] Open& attempt(std::size_t i) { return *attempts_.at(i); }
   void finish(std::size_t i, const provider::AttemptEnd& end) {

@@ -36,7 +36,9 @@ rules:
   - {name: weather, arguments: {city: Zürich, days: 2, exact: true, list: [1, "2", null]}}
   - {name: weather, arguments: {city: "with \"quotes\" and \\ and \n"}}
   - {name: clock}
+- {match: {result: clock}, reply: It is noon.}
 - {match: {user: one call}, tool_calls: {name: clock}}
+- {match: {user: twins}, tool_calls: [{name: clock, id: same}, {name: clock, id: same}]}
 - {match: {user: refuse}, refusal: I cannot help with that.}
 - {match: {user: long}, reply: and so on and so, stop: length}
 - {match: {user: nothing}, reply: ""}
@@ -204,6 +206,21 @@ TEST_P(WiresTest, ResultsOfTools) {
   EXPECT_EQ(results.parts.size(), 3U);
   request.messages.push_back(results);
   check(request);
+}
+
+TEST_P(WiresTest, CallsWithTheSameIdGetTheirResultsAllTheSame) {
+  ModelRequest request = with_tools("twins");
+  const AttemptEnd first = check(request);
+  ASSERT_TRUE(first.answered());
+  request.messages.push_back(std::get<ModelAnswer>(first.result).message);
+  model::Message results{Role::kUser, {}};
+  for (const model::Part& part : request.messages.back().parts) {
+    const auto* call = std::get_if<ToolCall>(&part);
+    if (call != nullptr) results.parts.emplace_back(ToolResult{call->id, {Text{"noon"}}});
+  }
+  EXPECT_EQ(results.parts.size(), 2U);
+  request.messages.push_back(results);
+  EXPECT_TRUE(over_the_wire(request).answered()) << server_.counts().last_rejection;
 }
 
 TEST_P(WiresTest, ATranscriptThatEndedInTheMiddle) {

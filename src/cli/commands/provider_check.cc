@@ -119,7 +119,7 @@ class Tester {
     }
     ProviderLook look = call_model(endpoint.provider, model.model, **backend, context_);
     suggest_model(endpoint, look);
-    tell(std::move(look), model.facts);
+    tell(look, model.facts);
     return {};
   }
 

@@ -20,7 +20,11 @@ Limits configured(const ProviderLimits& limits) {
 
 Governor::Governor(const Parts& parts) : Governor(parts, Options{}) {}
 Governor::Governor(const Parts& parts, const Options& options) : parts_(parts), options_(options) {}
-Governor::~Governor() = default;
+Governor::~Governor() {
+  for (const auto& [key, entry] : lanes_.with([](Lanes& lanes) { return std::move(lanes); })) {
+    entry.lane->abandon();
+  }
+}
 
 std::shared_ptr<GovernedLane> Governor::make_lane(const LaneKey& key,
                                                   const ProviderLimits& limits) const {

@@ -27,7 +27,8 @@ class GovernedLane;
 /// queue between plans.
 ///
 /// Thread-safe. Owned by the composition root; what it is given must outlive it, and so must the
-/// threads that use its lanes be done first: those of the backends, and the last alarm.
+/// threads that use its lanes be done first: those of the backends, and the last alarm. Whoever
+/// still waits then is forgotten and not told.
 class Governor {
  public:
   struct Parts {

@@ -1,8 +1,8 @@
 #include "provider/internal/wire_rates.h"
 
 #include <algorithm>
+#include <array>
 #include <charconv>
-#include <initializer_list>
 #include <string_view>
 
 #include "provider/internal/wire_time.h"
@@ -39,7 +39,7 @@ struct Names {
 };
 
 // Names without a limit belong to providers that do not say over what time it counts.
-constexpr std::initializer_list<Names> kNames = {
+constexpr std::array<Names, 9> kNames = {{
     {&RateObservation::requests, "x-ratelimit-limit-requests", "x-ratelimit-remaining-requests",
      "x-ratelimit-reset-requests"},
     {&RateObservation::tokens, "x-ratelimit-limit-tokens", "x-ratelimit-remaining-tokens",
@@ -57,7 +57,7 @@ constexpr std::initializer_list<Names> kNames = {
     {&RateObservation::tokens, "x-ratelimit-limit-tokens-minute",
      "x-ratelimit-remaining-tokens-minute", ""},
     {&RateObservation::requests, "", "x-ratelimit-remaining", "x-ratelimit-reset"},
-};
+}};
 
 void read(const io::HttpHead& head, const Names& names, RateHeader& rate) {
   const auto with = [&](std::string_view name, auto read_value) {

@@ -86,8 +86,9 @@ TEST(CanonicalRequest, ArgumentsThatAreNoJsonAreText) {
 TEST(CanonicalRequest, HoldsNoSecret) {
   base::Redactor redactor;
   redactor.add("correct-horse-battery");
-  ModelRequest request = user_says("key sk-abcdefghijklmnopqrstuvwxyz0123456789ABCD and "
-                                   "correct-horse-battery");
+  ModelRequest request = user_says(
+      "key sk-abcdefghijklmnopqrstuvwxyz0123456789ABCD and "
+      "correct-horse-battery");
   request.messages.push_back(
       {Role::kAssistant, {ToolCall{"1", "login", R"({"password":"hunter2hunter2"})"}}});
   const std::string text = canonical_request("openai", "gpt", request, redactor);

@@ -21,9 +21,9 @@ using Lines = std::vector<std::string>;
 
 Lines lines_of(std::string_view canonical) {
   const json value = json::parse(canonical, nullptr, /*allow_exceptions=*/false);
-  const std::string text =
-      value.is_discarded() ? std::string(canonical)
-                           : value.dump(2, ' ', false, json::error_handler_t::replace);
+  const std::string text = value.is_discarded()
+                               ? std::string(canonical)
+                               : value.dump(2, ' ', false, json::error_handler_t::replace);
   Lines lines;
   std::size_t begin = 0;
   while (begin < text.size() && lines.size() < kMostLines) {
@@ -69,8 +69,7 @@ class Comparison {
       for (std::size_t j = b_.size(); j-- > 0;) {
         const auto below = longest[(i + 1) * columns + j];
         const auto right = longest[i * columns + j + 1];
-        const auto diagonal =
-            static_cast<std::uint16_t>(longest[(i + 1) * columns + j + 1] + 1);
+        const auto diagonal = static_cast<std::uint16_t>(longest[(i + 1) * columns + j + 1] + 1);
         longest[i * columns + j] = a_[i] == b_[j] ? diagonal : std::max(below, right);
       }
     }

@@ -9,7 +9,11 @@ namespace {
 
 // How many bytes of the file are complete lines; an error if they are no cassette.
 base::Result<std::size_t> whole_lines(const std::filesystem::path& path) {
-  if (io::file_kind(path) == io::FileKind::kMissing) return std::size_t{0};
+  const io::FileKind kind = io::file_kind(path);
+  if (kind == io::FileKind::kMissing) return std::size_t{0};
+  if (kind != io::FileKind::kFile) {
+    return base::invalid_argument(path.string() + " is no file; name one that may be written");
+  }
   CLEVER_ASSIGN(const std::string text, io::read_file(path, Cassette::kMostBytes));
   if (text.empty()) return std::size_t{0};
   CLEVER_TRY(Cassette::parse(text, path.string()));
@@ -89,9 +93,8 @@ base::Result<std::unique_ptr<CassetteRecorder>> CassetteRecorder::open(
 
 void CassetteRecorder::append(std::string line, Done done) {
   auto promise = std::make_shared<Promise>(std::move(done));
-  const auto posted = strand_.post([this, promise, line = std::move(line)] {
-    promise->keep(file_.append(line));
-  });
+  const auto posted =
+      strand_.post([this, promise, line = std::move(line)] { promise->keep(file_.append(line)); });
   if (!posted.ok()) promise->keep(posted.error());
 }
 
@@ -103,9 +106,9 @@ std::unique_ptr<Attempt> RecordingBackend::start(const std::string& model,
                                                  const ModelRequest& request,
                                                  std::shared_ptr<AttemptSink> sink) {
   std::string canonical = canonical_request(provider_, model, request, recorder_.redactor());
-  return inner_->start(model, request,
-                       std::make_shared<RecordingSink>(provider_, std::move(canonical), recorder_,
-                                                       std::move(sink)));
+  return inner_->start(
+      model, request,
+      std::make_shared<RecordingSink>(provider_, std::move(canonical), recorder_, std::move(sink)));
 }
 
 }  // namespace clever::provider

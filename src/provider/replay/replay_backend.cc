@@ -125,8 +125,8 @@ ReplayBackend::ReplayBackend(std::string provider, std::shared_ptr<CassettePlaye
 
 std::unique_ptr<Attempt> ReplayBackend::start(const std::string& model, const ModelRequest& request,
                                               std::shared_ptr<AttemptSink> sink) {
-  internal::AttemptPlan plan{.end = {player_->answer(
-                                 canonical_request(provider_, model, request, player_->redactor()))}};
+  internal::AttemptPlan plan{
+      .end = {player_->answer(canonical_request(provider_, model, request, player_->redactor()))}};
   plan.begins = plan.end.answered();
   if (plan.begins && request.stream) plan.steps = steps_of(std::get<ModelAnswer>(plan.end.result));
   return internal::start_attempt(std::move(plan), std::move(sink), timers_, executor_);

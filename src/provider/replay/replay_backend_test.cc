@@ -1,10 +1,14 @@
 #include "provider/replay/replay_backend.h"
 
 #include <gtest/gtest.h>
+#include <sys/resource.h>
+
+#include <csignal>
 
 #include "base/thread_pool.h"
 #include "provider/replay/recording_backend.h"
 #include "provider/scripted/scripted_backend.h"
+#include "support/child_process.h"
 #include "support/collected_attempt.h"
 #include "support/temporary_directory.h"
 
@@ -79,8 +83,10 @@ TEST_F(ReplayTest, AnotherRequestFailsLoudlyAndShowsTheDifference) {
   const Failure failure = std::get<Failure>(end.result);
   EXPECT_EQ(failure.kind, FailureKind::kNotRecorded);
   EXPECT_NE(failure.message.find("line 2"), std::string::npos) << failure.message;
-  EXPECT_NE(failure.message.find("-           \"text\": \"read the file a.txt\""), std::string::npos);
-  EXPECT_NE(failure.message.find("+           \"text\": \"read the file b.txt\""), std::string::npos);
+  EXPECT_NE(failure.message.find("-           \"text\": \"read the file a.txt\""),
+            std::string::npos);
+  EXPECT_NE(failure.message.find("+           \"text\": \"read the file b.txt\""),
+            std::string::npos);
   EXPECT_FALSE(sink_->begun());
 }
 
@@ -186,11 +192,35 @@ TEST_F(ReplayTest, ReplayKnowsTheSameSecrets) {
   EXPECT_EQ(text_of(ask(backend, user_says("correct-horse-battery"))), "said [redacted]");
 }
 
-TEST_F(ReplayTest, AnAnswerThatCannotBeWrittenIsAFailure) {
-  const auto full = folder_ / "full";
-  std::filesystem::create_symlink("/dev/full", full);
-  const auto recorder = CassetteRecorder::open(full, pool_);
-  EXPECT_FALSE(recorder.ok());
+TEST_F(ReplayTest, OnlyFilesBecomeCassettes) {
+  EXPECT_EQ(CassetteRecorder::open("/dev/full", pool_).error().code(),
+            base::ErrorCode::kInvalidArgument);
+  EXPECT_FALSE(CassetteRecorder::open(folder_.path(), pool_).ok());
+}
+
+// In a process that may write no more than it has written.
+int ask_without_space(const std::filesystem::path& tape) {
+  base::SystemClock clock;
+  base::ThreadPool pool({.threads = 2});
+  base::TimerQueue timers(clock);
+  auto recorder = CassetteRecorder::open(tape, pool).value();
+  ::signal(SIGXFSZ, SIG_IGN);
+  const rlimit limit{cassette_header().size(), cassette_header().size()};
+  if (::setrlimit(RLIMIT_FSIZE, &limit) != 0) return 2;
+  RecordingBackend backend(
+      "demo",
+      std::make_shared<ScriptedBackend>("demo", Script::parse(kEcho, "s").value(), timers, pool),
+      *recorder);
+  const auto sink = std::make_shared<CollectedAttempt>();
+  const auto attempt = backend.start("m", user_says("x"), sink);
+  const Failure failure = sink->failure();
+  const bool says_so = failure.message.find("cannot be recorded") != std::string::npos;
+  return failure.kind == FailureKind::kMisconfigured && says_so ? 0 : 1;
+}
+
+TEST(Recording, AnAnswerThatCannotBeWrittenIsAFailure) {
+  const test::TemporaryDirectory folder;
+  EXPECT_EQ(test::in_child([&] { return ask_without_space(folder / "tape"); }), 0);
 }
 
 TEST_F(ReplayTest, CancellingReachesTheBackend) {
@@ -222,7 +252,8 @@ TEST_F(ReplayTest, WhatIsNotWrittenWhenTheRecordingEndsIsSaid) {
   });
   recorder.reset();
   go.update([](bool& g) { g = true; });
-  told.wait({}, base::Deadline::never(), [](const auto& error) { return error.has_value(); }).value();
+  told.wait({}, base::Deadline::never(), [](const auto& error) { return error.has_value(); })
+      .value();
   EXPECT_EQ(told.read([](const auto& error) { return error->code(); }),
             base::ErrorCode::kCancelled);
 }

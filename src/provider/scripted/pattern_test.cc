@@ -40,7 +40,10 @@ TEST(Pattern, GreedyAndLazy) {
   check("<(.*)>", "<a><b>", groups({"a><b"}));
   check("<(.*?)>", "<a><b>", groups({"a"}));
   check("(a+?)(a*)", "aaa", groups({"a", "aa"}));
-  check("(a?" "?)(a?)", "a", groups({"", "a"}));
+  check(
+      "(a?"
+      "?)(a?)",
+      "a", groups({"", "a"}));
 }
 
 TEST(Pattern, FirstAlternativeWins) {

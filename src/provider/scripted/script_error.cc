@@ -5,12 +5,13 @@
 namespace clever::provider {
 
 std::span<const FailureKind> scriptable_kinds() {
-  static constexpr std::array kKinds{
-      FailureKind::kRateLimited, FailureKind::kOverloaded,   FailureKind::kConnection,
-      FailureKind::kCut,         FailureKind::kTimeout,      FailureKind::kMalformed,
-      FailureKind::kQuota,       FailureKind::kBadKey,       FailureKind::kUnknownModel,
-      FailureKind::kContextTooLong, FailureKind::kBadRequest, FailureKind::kRefused,
-      FailureKind::kMisconfigured};
+  static constexpr std::array kKinds{FailureKind::kRateLimited,  FailureKind::kOverloaded,
+                                     FailureKind::kConnection,   FailureKind::kCut,
+                                     FailureKind::kTimeout,      FailureKind::kMalformed,
+                                     FailureKind::kQuota,        FailureKind::kBadKey,
+                                     FailureKind::kUnknownModel, FailureKind::kContextTooLong,
+                                     FailureKind::kBadRequest,   FailureKind::kRefused,
+                                     FailureKind::kMisconfigured};
   return kKinds;
 }
 

@@ -26,7 +26,7 @@ rules:
 - {reply: x, malformed: sse, reasoning: why, stop: length}
 - error: quota
 )";
-constexpr std::array<std::string_view, 12> kPieces{"{", "}", "[", "]",  "\n", "- ",
+constexpr std::array<std::string_view, 12> kPieces{"{", "}", "[",  "]",  "\n", "- ",
                                                    ":", "'", "\"", "&a", "*a", "|\n"};
 
 std::string damaged(std::string text, base::Random& random) {

@@ -39,14 +39,16 @@ ModelRequest after_a_tool() {
       {Role::kAssistant,
        {Reasoning{.text = "hm"}, Text{"I look."}, ToolCall{.id = "c1", .name = "list_files"}}});
   request.messages.push_back(
-      {Role::kUser, {ToolResult{.call = "c1", .content = {Text{"a.txt"}, Image{}, Text{"b.txt"}}}}});
+      {Role::kUser,
+       {ToolResult{.call = "c1", .content = {Text{"a.txt"}, Image{}, Text{"b.txt"}}}}});
   return request;
 }
 
 TEST(ScriptQuery, ShowsWhatScriptsLookAt) {
   const ScriptQuery query = script_query("m", after_a_tool());
   EXPECT_EQ(query.user, "list the files");
-  EXPECT_EQ(query.messages, (std::vector<std::string>{"list the files", "I look.", "a.txt\nb.txt"}));
+  EXPECT_EQ(query.messages,
+            (std::vector<std::string>{"list the files", "I look.", "a.txt\nb.txt"}));
   EXPECT_EQ(query.results, std::vector<std::string>{"list_files"});
   EXPECT_EQ(query.result_text, "a.txt\nb.txt");
   EXPECT_EQ(query.turn, 2U);
@@ -176,8 +178,7 @@ TEST(ScriptPlayer, MakesIdsThatAreUniqueInTheTranscript) {
 TEST(ScriptPlayer, CountsUsageFromBytes) {
   auto p = player("rules: [{reply: 12345678, reasoning: 1234}]");
   const auto answer = std::get<ScriptedAnswer>(p.answer(script_query("m", user_says("12345"))));
-  EXPECT_EQ(answer.reply.usage,
-            (Usage{.input = 2, .output = 3, .reasoning = 1, .known = true}));
+  EXPECT_EQ(answer.reply.usage, (Usage{.input = 2, .output = 3, .reasoning = 1, .known = true}));
 }
 
 TEST(ScriptedReply, BecomesAnAnswer) {
@@ -187,9 +188,10 @@ TEST(ScriptedReply, BecomesAnAnswer) {
                             .stop = StopReason::kToolCalls,
                             .usage = Usage{.input = 1, .known = true}};
   const ModelAnswer answer = to_answer(reply, {.model = "m"});
-  EXPECT_EQ(answer.message.parts,
-            (std::vector<model::Part>{Reasoning{.text = "r"}, Text{"t"},
-                                      ToolCall{.id = "id", .name = "f", .arguments = "{\"a\":1}"}}));
+  EXPECT_EQ(
+      answer.message.parts,
+      (std::vector<model::Part>{Reasoning{.text = "r"}, Text{"t"},
+                                ToolCall{.id = "id", .name = "f", .arguments = "{\"a\":1}"}}));
   EXPECT_EQ(answer.stop, StopReason::kToolCalls);
   EXPECT_EQ(answer.model, "m");
   EXPECT_EQ(answer.usage.input, 1);

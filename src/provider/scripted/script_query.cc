@@ -79,9 +79,8 @@ void add_results(ScriptQuery& query, const std::vector<Message>& messages) {
 }
 
 bool contains_all(std::string_view text, const std::vector<std::string>& wanted) {
-  return std::ranges::all_of(wanted, [&](const std::string& piece) {
-    return text.find(piece) != std::string_view::npos;
-  });
+  return std::ranges::all_of(
+      wanted, [&](const std::string& piece) { return text.find(piece) != std::string_view::npos; });
 }
 
 bool contains(const std::vector<std::string>& names, const std::string& name) {

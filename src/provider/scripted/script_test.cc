@@ -76,8 +76,9 @@ rules:
   - {name: list_files, id: my_id}
 )");
   ASSERT_EQ(read_reply.tool_calls.size(), 2U);
-  EXPECT_EQ(read_reply.tool_calls[0].arguments,
-            R"({"deep":{"no":null,"off":false,"on":true},"line":3,"list":[1,"2"],"path":"a.txt","ratio":0.5})");
+  EXPECT_EQ(
+      read_reply.tool_calls[0].arguments,
+      R"({"deep":{"no":null,"off":false,"on":true},"line":3,"list":[1,"2"],"path":"a.txt","ratio":0.5})");
   EXPECT_EQ(read_reply.tool_calls[1], (ScriptedToolCall{"list_files", "{}", "my_id"}));
   EXPECT_EQ(read_reply.stop, StopReason::kToolCalls);
 }

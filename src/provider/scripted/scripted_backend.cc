@@ -28,7 +28,8 @@ std::vector<internal::AttemptStep> steps_of(const ScriptedReply& reply) {
 AttemptPlan plan_of(const ScriptedAnswer& answer, const ScriptQuery& query, bool stream,
                     const std::string& provider) {
   const ScriptedReply& reply = answer.reply;
-  AttemptPlan plan{.first_byte = reply.delay, .begins = begins(reply), .end = {to_answer(reply, query)}};
+  AttemptPlan plan{
+      .first_byte = reply.delay, .begins = begins(reply), .end = {to_answer(reply, query)}};
   if (auto failure = failure_of(answer, provider)) plan.end.result = std::move(*failure);
   if (stream && plan.begins) plan.steps = steps_of(reply);
   return plan;

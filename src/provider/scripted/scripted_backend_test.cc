@@ -37,8 +37,8 @@ constexpr std::string_view kThreePieces = "rules: [{reply: abc, chunk: 1, chunk_
 class ScriptedBackendTest : public ::testing::Test {
  protected:
   std::unique_ptr<Attempt> start(std::string_view script, const ModelRequest& request) {
-    backend_ = std::make_unique<ScriptedBackend>(
-        "demo", Script::parse(script, "s.yaml").value(), timers_, executor_);
+    backend_ = std::make_unique<ScriptedBackend>("demo", Script::parse(script, "s.yaml").value(),
+                                                 timers_, executor_);
     return backend_->start("m", request, sink_);
   }
   // Once the timer thread waits for the clock.
@@ -116,11 +116,10 @@ TEST_F(ScriptedBackendTest, ACutAnswerIsAFailureAfterItsPieces) {
 TEST_F(ScriptedBackendTest, AnErrorComesBeforeAnything) {
   const auto attempt =
       start("rules: [{error: {status: 429, retry_after: 3s, message: slower}}]", user_says("x"));
-  EXPECT_EQ(sink_->failure(),
-            (Failure{.kind = FailureKind::kRateLimited,
-                     .message = "demo: slower [rule 1 (s.yaml:1)]",
-                     .status = 429,
-                     .retry_after = std::chrono::seconds(3)}));
+  EXPECT_EQ(sink_->failure(), (Failure{.kind = FailureKind::kRateLimited,
+                                       .message = "demo: slower [rule 1 (s.yaml:1)]",
+                                       .status = 429,
+                                       .retry_after = std::chrono::seconds(3)}));
   EXPECT_FALSE(sink_->begun());
 }
 
@@ -179,9 +178,9 @@ class Impatient final : public AttemptSink {
 };
 
 TEST_F(ScriptedBackendTest, MayBeCancelledFromItsSink) {
-  ScriptedBackend backend(
-      "demo", Script::parse("rules: [{reply: abcd, chunk: 1, delay: 1s}]", "s").value(), timers_,
-      executor_);
+  ScriptedBackend backend("demo",
+                          Script::parse("rules: [{reply: abcd, chunk: 1, delay: 1s}]", "s").value(),
+                          timers_, executor_);
   const auto impatient = std::make_shared<Impatient>();
   const auto attempt = backend.start("m", user_says("x"), impatient);
   impatient->use(*attempt);

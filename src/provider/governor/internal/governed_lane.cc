@@ -51,6 +51,7 @@ void GovernedLane::collect(Guard& guard, LaneEvents& events, TimePoint now) cons
 void GovernedLane::address(Guard& guard, LaneEvents& events) {
   for (LaneEvent& event : events) {
     const auto waiter = guard.waiters.find(event.ticket);
+    if (waiter == guard.waiters.end()) continue;
     if (std::holds_alternative<Wait>(event.what)) {
       guard.outbox.emplace_back(ToWaiter{waiter->second, event.what});
     } else {
@@ -159,6 +160,11 @@ void GovernedLane::configure(const PerMetered<std::optional<RateLimit>>& limits,
 
 void GovernedLane::reset() {
   step([](Guard& guard, TimePoint, LaneEvents&) { guard.lane.reset(); });
+}
+
+void GovernedLane::abandon() {
+  // Destroyed without the lock.
+  const auto waiters = guard_.with([](Guard& guard) { return std::exchange(guard.waiters, {}); });
 }
 
 std::optional<TimePoint> GovernedLane::unavailable_until() const {

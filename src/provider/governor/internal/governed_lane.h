@@ -43,6 +43,8 @@ class GovernedLane final : public Lane, public std::enable_shared_from_this<Gove
 
   void configure(const PerMetered<std::optional<RateLimit>>& limits, std::int64_t most_concurrent);
   void reset();
+  /// Forgets those who wait: they hold the lane, and would keep it for ever.
+  void abandon();
 
  private:
   struct ToWaiter {

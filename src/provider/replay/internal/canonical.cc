@@ -51,10 +51,10 @@ class Numbering {
 json content_json(const ToolResult& result) {
   json content = json::array();
   for (const auto& part : result.content) {
-    content.push_back(std::visit(
-        Overloaded{[](const Text& text) { return json{{"text", text.text}}; },
-                   [](const Image& image) { return image_json(image); }},
-        part));
+    content.push_back(
+        std::visit(Overloaded{[](const Text& text) { return json{{"text", text.text}}; },
+                              [](const Image& image) { return image_json(image); }},
+                   part));
   }
   return content;
 }

@@ -57,8 +57,9 @@ base::Result<model::Part> read_part(const json& value) {
 }
 
 base::Result<StopReason> read_stop(const json& value) {
-  static constexpr std::array kReasons{StopReason::kEnd, StopReason::kToolCalls, StopReason::kLength,
-                                       StopReason::kRefusal, StopReason::kOther};
+  static constexpr std::array kReasons{StopReason::kEnd, StopReason::kToolCalls,
+                                       StopReason::kLength, StopReason::kRefusal,
+                                       StopReason::kOther};
   CLEVER_ASSIGN(const std::string name, text(value, "stop"));
   const auto found = std::ranges::find(kReasons, name, [](StopReason r) { return to_string(r); });
   if (found == kReasons.end()) {

@@ -19,7 +19,8 @@ inline void exercise_script(std::string_view text) {
   }
   CLEVER_CHECK(!script->rules.empty(), "a script without rules");
   ScriptPlayer player(std::move(script).value());
-  const ScriptQuery query{.model = "m", .user = "aaa bbb", .messages = {"aaa bbb", std::string(text)}};
+  const ScriptQuery query{
+      .model = "m", .user = "aaa bbb", .messages = {"aaa bbb", std::string(text)}};
   for (int i = 0; i < 3; ++i) {
     const auto answer = player.answer(query);
     const auto* said = std::get_if<ScriptedAnswer>(&answer);

@@ -59,8 +59,9 @@ std::vector<std::string_view> known_keys() {
 base::Result<ScriptMatch> read_match(const std::string& file, const YamlNode& node) {
   ScriptMatch match;
   if (!node.is_mapping()) {
-    return YamlField{file, "match", node}.wrong("a mapping such as {user: hello}; leave it out to "
-                                                "match always");
+    return YamlField{file, "match", node}.wrong(
+        "a mapping such as {user: hello}; leave it out to "
+        "match always");
   }
   for (const auto& [key, value] : node.members) {
     const auto reader =

@@ -70,8 +70,7 @@ PatternNode character_node(const ByteSet& set) {
   rest.most = PatternNode::kNoEnd;
   PatternNode longer{.kind = Kind::kSequence,
                      .parts = {bytes_node(set & range(0x80, 0xFF)), std::move(rest)}};
-  return {.kind = Kind::kAnyOf,
-          .parts = {bytes_node(set & range(0, 0x7F)), std::move(longer)}};
+  return {.kind = Kind::kAnyOf, .parts = {bytes_node(set & range(0, 0x7F)), std::move(longer)}};
 }
 
 class Parser {
@@ -185,7 +184,8 @@ class Parser {
     const auto byte = escaped_byte(letter);
     if (!byte) {
       --at_;
-      return wrong(std::string("\\") + letter + " is not known; \\d \\w \\s \\D \\W \\S \\b \\n "
+      return wrong(std::string("\\") + letter +
+                   " is not known; \\d \\w \\s \\D \\W \\S \\b \\n "
                    "\\t \\r are");
     }
     return literal(*byte);

@@ -11,10 +11,10 @@ namespace clever::provider::internal {
 
 enum class PatternNodeKind : std::uint8_t {
   kBytes,
-  kAnyOf,      // alternatives
-  kSequence,   // one after another
-  kRepeat,     // the one part, least to most times
-  kGroup,      // the one part, captured
+  kAnyOf,     // alternatives
+  kSequence,  // one after another
+  kRepeat,    // the one part, least to most times
+  kGroup,     // the one part, captured
   kLineStart,
   kLineEnd,
   kWordEdge,

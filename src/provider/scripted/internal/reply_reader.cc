@@ -164,7 +164,8 @@ constexpr std::pair<std::string_view, Read> kManner[] = {
 };
 
 Read reader_of(std::span<const std::pair<std::string_view, Read>> readers, std::string_view key) {
-  const auto found = std::ranges::find(readers, key, [](const auto& reader) { return reader.first; });
+  const auto found =
+      std::ranges::find(readers, key, [](const auto& reader) { return reader.first; });
   return found == readers.end() ? nullptr : found->second;
 }
 
@@ -184,8 +185,9 @@ base::Result<ScriptedReply> checked(const std::string& file, const YamlNode& nod
                                     ScriptedReply reply) {
   const YamlField place{file, "reply", node};
   if (!says_something(reply, node)) {
-    return place.error("nothing is answered; give \"reply\", \"tool_calls\", \"refusal\" or "
-                       "\"error\"");
+    return place.error(
+        "nothing is answered; give \"reply\", \"tool_calls\", \"refusal\" or "
+        "\"error\"");
   }
   if (reply.error && says_more_than_error(reply)) {
     return YamlField{file, "error", node}.error("an error stands alone, with \"delay\" at most");

@@ -46,8 +46,9 @@ base::Result<ScriptedReply> read_listed(const std::string& file, const YamlNode&
     return reply;
   }
   if (!node.is_mapping()) {
-    return YamlField{file, "replies", node}.wrong("a list of texts and of answers such as "
-                                                  "{reply: Done.}");
+    return YamlField{file, "replies", node}.wrong(
+        "a list of texts and of answers such as "
+        "{reply: Done.}");
   }
   for (const auto& [key, value] : node.members) {
     if (std::ranges::find(answer_keys(), key.text) == answer_keys().end()) {
@@ -77,8 +78,9 @@ class RuleReader {
 
   base::Result<ScriptRule> read(const YamlNode& node, std::size_t number) {
     if (!node.is_mapping()) {
-      return YamlField{file_, "rules", node}.wrong("a list of mappings with \"match\" and "
-                                                   "\"reply\"");
+      return YamlField{file_, "rules", node}.wrong(
+          "a list of mappings with \"match\" and "
+          "\"reply\"");
     }
     ScriptRule rule{.name = "rule " + std::to_string(number), .line = node.line};
     CLEVER_TRY(read_members(node, rule));
@@ -129,9 +131,9 @@ class RuleReader {
     for (const ScriptedReply& reply : rule.replies) {
       const std::size_t used = highest_group(reply);
       if (used <= groups) continue;
-      return YamlField{file_, "reply", node}.error(
-          "uses {" + std::to_string(used) + "}, but the patterns of \"match\" have only " +
-          std::to_string(groups) + " groups");
+      return YamlField{file_, "reply", node}.error("uses {" + std::to_string(used) +
+                                                   "}, but the patterns of \"match\" have only " +
+                                                   std::to_string(groups) + " groups");
     }
     return {};
   }

@@ -134,8 +134,8 @@ base::Result<Pattern> read_pattern(const YamlField& field) {
   CLEVER_ASSIGN(const std::string text, read_text(field));
   auto pattern = Pattern::compile(text);
   if (pattern.ok()) return pattern;
-  return field.error(describe(field.value) + " is no regular expression: " +
-                     pattern.error().message());
+  return field.error(describe(field.value) +
+                     " is no regular expression: " + pattern.error().message());
 }
 
 base::Result<std::size_t> read_word(const YamlField& field,

@@ -110,7 +110,8 @@ class Play : public std::enable_shared_from_this<Play> {
     if (!std::exchange(begun_, true) && plan_.begins) sink_->on_begin();
     while (next_ < plan_.steps.size() && !was_cancelled()) {
       const AttemptStep& step = plan_.steps[next_];
-      if (step.delay > milliseconds{0} && !std::exchange(waited_, true) && !wait(step.delay)) return;
+      if (step.delay > milliseconds{0} && !std::exchange(waited_, true) && !wait(step.delay))
+        return;
       waited_ = false;
       sink_->on_delta(step.delta);
       ++next_;

@@ -34,8 +34,9 @@ class Builder final : public YAML::EventHandler {
     add(node(mark, "", anchor, YamlNode::Kind::kNull));
   }
   void OnAlias(const YAML::Mark& mark, YAML::anchor_t) override {
-    throw Refusal{line_of(mark), "aliases (*name) are not allowed in scripts: write it out, or use "
-                                 "\"defaults\""};
+    throw Refusal{line_of(mark),
+                  "aliases (*name) are not allowed in scripts: write it out, or use "
+                  "\"defaults\""};
   }
   void OnScalar(const YAML::Mark& mark, const std::string& tag, YAML::anchor_t anchor,
                 const std::string& value) override {
@@ -78,7 +79,7 @@ class Builder final : public YAML::EventHandler {
   // A list or a mapping that is not closed yet.
   struct Open {
     YamlNode node;
-    std::optional<YamlNode> key{};  // waits for its value
+    std::optional<YamlNode> key{};                            // waits for its value
     std::map<std::string, std::size_t, std::less<>> lines{};  // of the keys so far
   };
 
