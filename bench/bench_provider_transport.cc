@@ -4,34 +4,30 @@
 //     ours      HttpClient::start() and a wait for the end: two changes of threads
 //     chained   each exchange is started by the end of the one before, on the network thread
 //   slow      the same where the server takes 20 ms
-//   streams   2,000 answers at once of 50 deltas, one every 10 to 30 ms: CPU and resident memory of
-//   this
-//             process per stream, ours beside curl_multi_poll() and curl_multi_perform()
+//   streams   2,000 answers at once of 50 deltas, one every 10 to 30 ms: CPU and resident
+//             memory of this process per stream, ours beside curl_multi_poll() and
+//             curl_multi_perform()
 // Prints JSON; times are in microseconds, medians of interleaved rounds, memory in KiB.
-#include <curl/curl.h>
-#include <dlfcn.h>
-#include <sys/resource.h>
-#include <sys/wait.h>
-#include <unistd.h>
-
 #include <algorithm>
 #include <chrono>
 #include <cstdio>
 #include <cstdlib>
-#include <fstream>
 #include <functional>
 #include <memory>
 #include <string>
 #include <vector>
 
+#include "bare_curl.h"
 #include "base/monitor.h"
+#include "child_server.h"
 #include "io/http_client.h"
+#include "measure.h"
 #include "support/http_server.h"
 
 namespace {
 
 using namespace clever;
-using SteadyClock = std::chrono::steady_clock;
+using namespace clever::bench;
 
 constexpr int kStreams = 2000;
 constexpr int kDeltas = 50;
@@ -56,8 +52,7 @@ test::HttpReply stream_reply(std::size_t stream) {
   return reply;
 }
 
-// Serves until its standard input ends; says its port first.
-[[noreturn]] void serve(int commands, int answers) {
+void serve(const ChildServer::Tell& tell, const ChildServer::Next& next) {
   test::allow_many_connections();
   test::HttpServer server(
       [](const test::SeenRequest& request) {
@@ -69,114 +64,9 @@ test::HttpReply stream_reply(std::size_t stream) {
         return reply;
       },
       {.keep_requests = false});
-  const int port = server.port();
-  if (::write(answers, &port, sizeof(port)) != sizeof(port)) std::_Exit(1);
-  for (char command = 0; ::read(commands, &command, 1) == 1;) server.open_gate("go");
-  std::_Exit(0);
+  tell(server.port());
+  while (next()) server.open_gate("go");
 }
-
-class Server {
- public:
-  Server() {
-    int to[2];
-    int from[2];
-    if (::pipe(to) != 0 || ::pipe(from) != 0) std::abort();
-    process_ = ::fork();
-    if (process_ == 0) {
-      ::close(to[1]);
-      serve(to[0], from[1]);
-    }
-    ::close(to[0]);
-    ::close(from[1]);
-    commands_ = to[1];
-    if (::read(from[0], &port_, sizeof(port_)) != sizeof(port_)) std::abort();
-    ::close(from[0]);
-  }
-  ~Server() {
-    ::close(commands_);
-    ::waitpid(process_, nullptr, 0);
-  }
-  [[nodiscard]] std::string url(const char* path) const {
-    return "http://127.0.0.1:" + std::to_string(port_) + path;
-  }
-  void open_gate() const {
-    if (::write(commands_, "g", 1) != 1) std::abort();
-  }
-
- private:
-  pid_t process_ = -1;
-  int commands_ = -1;
-  int port_ = 0;
-};
-
-// ---- bare libcurl
-
-struct Curl {
-  template <class F>
-  void find(F& function, const char* name) {
-    function = reinterpret_cast<F>(::dlsym(library, name));
-    if (function == nullptr) std::abort();
-  }
-  Curl() {
-    if (library == nullptr) std::abort();
-    find(global_init, "curl_global_init");
-    find(easy_init, "curl_easy_init");
-    find(easy_cleanup, "curl_easy_cleanup");
-    find(easy_setopt, "curl_easy_setopt");
-    find(easy_perform, "curl_easy_perform");
-    find(multi_init, "curl_multi_init");
-    find(multi_cleanup, "curl_multi_cleanup");
-    find(multi_add_handle, "curl_multi_add_handle");
-    find(multi_remove_handle, "curl_multi_remove_handle");
-    find(multi_perform, "curl_multi_perform");
-    find(multi_poll, "curl_multi_poll");
-    global_init(CURL_GLOBAL_DEFAULT);
-  }
-  void* library = ::dlopen("libcurl.so.4", RTLD_NOW | RTLD_LOCAL);
-  decltype(&::curl_global_init) global_init = nullptr;
-  decltype(&::curl_easy_init) easy_init = nullptr;
-  decltype(&::curl_easy_cleanup) easy_cleanup = nullptr;
-  decltype(&::curl_easy_setopt) easy_setopt = nullptr;
-  decltype(&::curl_easy_perform) easy_perform = nullptr;
-  decltype(&::curl_multi_init) multi_init = nullptr;
-  decltype(&::curl_multi_cleanup) multi_cleanup = nullptr;
-  decltype(&::curl_multi_add_handle) multi_add_handle = nullptr;
-  decltype(&::curl_multi_remove_handle) multi_remove_handle = nullptr;
-  decltype(&::curl_multi_perform) multi_perform = nullptr;
-  decltype(&::curl_multi_poll) multi_poll = nullptr;
-};
-
-std::size_t append(char* bytes, std::size_t size, std::size_t count, void* text) {
-  static_cast<std::string*>(text)->append(bytes, size * count);
-  return size * count;
-}
-
-class BareRequest {
- public:
-  BareRequest(const Curl& curl, const std::string& url) : curl_(curl), handle_(curl.easy_init()) {
-    curl_.easy_setopt(handle_, CURLOPT_URL, url.c_str());
-    curl_.easy_setopt(handle_, CURLOPT_NOSIGNAL, 1L);
-    curl_.easy_setopt(handle_, CURLOPT_POSTFIELDS, kBody.data());
-    curl_.easy_setopt(handle_, CURLOPT_POSTFIELDSIZE, static_cast<long>(kBody.size()));
-    curl_.easy_setopt(handle_, CURLOPT_WRITEFUNCTION, &append);
-    curl_.easy_setopt(handle_, CURLOPT_WRITEDATA, static_cast<void*>(&text_));
-  }
-  ~BareRequest() { curl_.easy_cleanup(handle_); }
-  BareRequest(const BareRequest&) = delete;
-  BareRequest& operator=(const BareRequest&) = delete;
-
-  void perform() {
-    text_.clear();
-    if (curl_.easy_perform(handle_) != CURLE_OK || text_ != kBody) std::abort();
-  }
-  [[nodiscard]] CURL* handle() const { return handle_; }
-  [[nodiscard]] std::size_t received() const { return text_.size(); }
-
- private:
-  const Curl& curl_;
-  CURL* handle_;
-  std::string text_;
-};
 
 // ---- ours
 
@@ -220,25 +110,10 @@ void perform_chain(io::Http& http, const std::string& url, int count) {
 
 // ---- measuring
 
-double microseconds_since(SteadyClock::time_point begin) {
-  return std::chrono::duration<double, std::micro>(SteadyClock::now() - begin).count();
-}
-
-double median(std::vector<double> values) {
-  std::ranges::sort(values);
-  return values[values.size() / 2];
-}
-
-double per_call(int calls, const std::function<void()>& call) {
-  const auto begin = SteadyClock::now();
-  for (int i = 0; i < calls; ++i) call();
-  return microseconds_since(begin) / calls;
-}
-
-void print_latency(const Server& server, const Curl& curl) {
+void print_latency(const ChildServer& server, const Curl& curl) {
   constexpr int kCalls = 500;
   io::HttpClient client;
-  BareRequest bare(curl, server.url("/quick"));
+  BareRequest bare(curl, server.url("/quick"), kBody);
   const std::string url = server.url("/quick");
   std::vector<double> bare_times;
   std::vector<double> our_times;
@@ -256,9 +131,9 @@ void print_latency(const Server& server, const Curl& curl) {
       median(chained_times), median(chained_times) - median(bare_times));
 }
 
-void print_slow(const Server& server, const Curl& curl) {
+void print_slow(const ChildServer& server, const Curl& curl) {
   io::HttpClient client;
-  BareRequest bare(curl, server.url("/slow"));
+  BareRequest bare(curl, server.url("/slow"), kBody);
   const std::string url = server.url("/slow");
   std::vector<double> bare_times;
   std::vector<double> our_times;
@@ -268,23 +143,6 @@ void print_slow(const Server& server, const Curl& curl) {
   }
   std::printf(", \"slow\": {\"bare_us\": %.0f, \"ours_us\": %.0f, \"ratio\": %.4f}",
               median(bare_times), median(our_times), median(our_times) / median(bare_times));
-}
-
-double cpu_microseconds() {
-  rusage usage{};
-  ::getrusage(RUSAGE_SELF, &usage);
-  const auto of = [](const timeval& t) {
-    return static_cast<double>(t.tv_sec) * 1e6 + static_cast<double>(t.tv_usec);
-  };
-  return of(usage.ru_utime) + of(usage.ru_stime);
-}
-
-double resident_kib() {
-  std::ifstream statm("/proc/self/statm");
-  long all = 0;
-  long resident = 0;
-  statm >> all >> resident;
-  return static_cast<double>(resident * ::sysconf(_SC_PAGESIZE)) / 1024;
 }
 
 struct StreamCost {
@@ -315,7 +173,7 @@ class StreamSink final : public io::HttpSink {
 };
 
 StreamCost our_streams() {
-  const Server server;
+  const ChildServer server(serve);
   io::HttpClient client;
   perform(client, server.url("/quick"));
   const double memory = resident_kib();
@@ -327,7 +185,7 @@ StreamCost our_streams() {
   count.wait({}, base::Deadline::never(), [](const auto& c) { return c.begun == kStreams; })
       .value();
   StreamCost cost{.memory_kib = (resident_kib() - memory) / kStreams};
-  server.open_gate();
+  server.command();
   count.wait({}, base::Deadline::never(), [](const auto& c) { return c.ended == kStreams; })
       .value();
   cost.cpu_us = (cpu_microseconds() - cpu) / kStreams;
@@ -335,13 +193,13 @@ StreamCost our_streams() {
 }
 
 StreamCost bare_streams(const Curl& curl) {
-  const Server server;
+  const ChildServer server(serve);
   const double memory = resident_kib();
   const double cpu = cpu_microseconds();
   CURLM* multi = curl.multi_init();
   std::vector<std::unique_ptr<BareRequest>> requests;
   for (int i = 0; i < kStreams; ++i) {
-    requests.push_back(std::make_unique<BareRequest>(curl, server.url("/stream")));
+    requests.push_back(std::make_unique<BareRequest>(curl, server.url("/stream"), kBody));
     curl.multi_add_handle(multi, requests.back()->handle());
   }
   StreamCost cost;
@@ -351,7 +209,7 @@ StreamCost bare_streams(const Curl& curl) {
     if (!opened && std::ranges::all_of(requests, [](auto& r) { return r->received() > 0; })) {
       opened = true;
       cost.memory_kib = (resident_kib() - memory) / kStreams;
-      server.open_gate();
+      server.command();
     }
     if (running > 0) curl.multi_poll(multi, nullptr, 0, 1000, nullptr);
   }
@@ -381,7 +239,7 @@ int main() {
   std::printf("{");
   // First: memory that others leave behind would hide what a stream needs.
   print_streams(curl);
-  const Server server;
+  const ChildServer server(serve);
   print_latency(server, curl);
   print_slow(server, curl);
   std::printf("}\n");

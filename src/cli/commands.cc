@@ -43,8 +43,8 @@ Command command_tree() {
                    {"agents config set model.default anthropic/claude-sonnet-5",
                     "Choose the model"},
                    {"agents config list --format json", "All settings, for a program"}},
-      .subcommands = {demo_command(), config_command(), db_command(), provider_command(), budget_command(),
-                      diagnostics_command(), completion_command(), help_command(),
+      .subcommands = {demo_command(), config_command(), db_command(), provider_command(),
+                      budget_command(), diagnostics_command(), completion_command(), help_command(),
                       version_command(), manual_command(), complete_command()},
   };
 }

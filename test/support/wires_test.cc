@@ -156,7 +156,7 @@ INSTANTIATE_TEST_SUITE_P(
                       Case{Wire::kAnthropic, true}, Case{Wire::kAnthropic, false},
                       Case{Wire::kGoogle, true}, Case{Wire::kGoogle, false},
                       Case{Wire::kOllama, true}, Case{Wire::kOllama, false}),
-    [](const auto& info) { return name_of(info.param); });
+    [](const auto& one) { return name_of(one.param); });
 
 ModelRequest with_tools(std::string text) {
   ModelRequest request = user_says(std::move(text));
@@ -170,7 +170,8 @@ ModelRequest with_tools(std::string text) {
 
 TEST_P(WiresTest, Text) {
   check(user_says("hello"));
-  if (GetParam().stream) EXPECT_EQ(sink_->text(), "Hello, Wörld 👋! How are you?");
+  const std::string streamed = GetParam().stream ? "Hello, Wörld 👋! How are you?" : "";
+  EXPECT_EQ(sink_->text(), streamed);
 }
 
 TEST_P(WiresTest, TheServerUnderstandsWhatWasMeant) {
@@ -303,7 +304,7 @@ INSTANTIATE_TEST_SUITE_P(All, HugeTest,
                                            Case{Wire::kAnthropic, true}, Case{Wire::kGoogle, true},
                                            Case{Wire::kOllama, true},
                                            Case{Wire::kAnthropic, false}),
-                         [](const auto& info) { return name_of(info.param); });
+                         [](const auto& one) { return name_of(one.param); });
 
 TEST_P(HugeTest, AHugeDelta) {
   const AttemptEnd got = check(user_says("huge"));
@@ -329,7 +330,7 @@ INSTANTIATE_TEST_SUITE_P(All, WireErrorsTest,
                                            Case{Wire::kOpenAiResponses, false},
                                            Case{Wire::kAnthropic, true}, Case{Wire::kGoogle, false},
                                            Case{Wire::kOllama, true}),
-                         [](const auto& info) { return name_of(info.param); });
+                         [](const auto& one) { return name_of(one.param); });
 
 TEST_P(WireErrorsTest, EveryKindIsRecognised) {
   for (const std::string kind : kKinds) {

@@ -8,21 +8,23 @@
 
 #include "base/result.h"
 
-namespace clever::provider {
-
-namespace internal {
-struct PatternProgram;
+namespace re2 {
+class RE2;
 }
 
-/// A regular expression over bytes whose search takes time linear in the text, whatever both are:
-/// literals, `.`, `[a-z]`, `[^a-z]`, `\d \w \s \D \W \S \b \n \t`, `^` and `$` (of lines), `(…)`,
-/// `(?:…)`, `|`, `* + ? {m} {m,} {m,n}` and their lazy forms with `?`, and `(?i)` at the beginning
-/// for ASCII case. The first match counts, and in it what a backtracking matcher would take.
+namespace clever::provider {
+
+/// A regular expression of RE2: its search takes time linear in the text, whatever both are. `^`
+/// and
+/// `$` are those of lines. The first match counts, and in it what a backtracking matcher would
+/// take.
 ///
 /// An immutable value; safe to share. Compared by its text.
 class Pattern {
  public:
-  /// `invalid_argument` says what is wrong and at which character.
+  static constexpr std::size_t kMostBytes = 1000;
+
+  /// `invalid_argument` says what is wrong and where.
   [[nodiscard]] static base::Result<Pattern> compile(std::string_view text);
 
   /// Groups 1, 2, … of the first match (empty where a group took no part); nothing if there is
@@ -34,11 +36,11 @@ class Pattern {
   friend bool operator==(const Pattern& a, const Pattern& b) { return a.text_ == b.text_; }
 
  private:
-  Pattern(std::string text, std::shared_ptr<const internal::PatternProgram> program)
+  Pattern(std::string text, std::shared_ptr<const re2::RE2> program)
       : text_(std::move(text)), program_(std::move(program)) {}
 
   std::string text_;
-  std::shared_ptr<const internal::PatternProgram> program_;
+  std::shared_ptr<const re2::RE2> program_;
 };
 
 }  // namespace clever::provider
