@@ -25,6 +25,13 @@ BackendResult ProcessModels::backend(const provider::Endpoint& endpoint,
   return direct(endpoint);
 }
 
+std::unique_ptr<provider::ModelService> ProcessModels::service(provider::BackendFactory backends,
+                                                               storage::Engine* store) {
+  const provider::ModelService::Parts parts{clock_, workers().random, workers().timers,
+                                            workers().pool, store};
+  return std::make_unique<provider::ModelService>(parts, std::move(backends));
+}
+
 BackendResult ProcessModels::direct(const provider::Endpoint& endpoint) {
   if (endpoint.wire == provider::Wire::kScripted) {
     CLEVER_ASSIGN(auto script, provider::Script::load(directory_ / endpoint.base_url));
@@ -38,19 +45,28 @@ BackendResult ProcessModels::direct(const provider::Endpoint& endpoint) {
   return std::make_shared<provider::HttpBackend>(*adapter, endpoint, http());
 }
 
+// One player and one recorder per cassette, whatever the number of providers: what is asked twice
+// is answered in the order of the recording.
 BackendResult ProcessModels::replaying(const provider::Endpoint& endpoint,
                                        const std::string& cassette) {
-  CLEVER_ASSIGN(auto loaded, provider::Cassette::load(directory_ / cassette));
-  auto player = std::make_shared<provider::CassettePlayer>(std::move(loaded));
-  static_cast<void>(player->redactor().add(endpoint.key));
-  return std::make_shared<provider::ReplayBackend>(endpoint.provider, std::move(player),
-                                                   workers().timers, workers().pool);
+  if (!player_ || played_ != cassette) {
+    CLEVER_ASSIGN(auto loaded, provider::Cassette::load(directory_ / cassette));
+    player_ = std::make_shared<provider::CassettePlayer>(std::move(loaded));
+    played_ = cassette;
+  }
+  static_cast<void>(player_->redactor().add(endpoint.key));
+  return std::make_shared<provider::ReplayBackend>(endpoint.provider, player_, workers().timers,
+                                                   workers().pool);
 }
 
 BackendResult ProcessModels::recording(const provider::Endpoint& endpoint,
                                        const std::string& cassette) {
   CLEVER_ASSIGN(auto inner, direct(endpoint));
-  CLEVER_ASSIGN(recorder_, provider::CassetteRecorder::open(directory_ / cassette, workers().pool));
+  if (!recorder_ || recorded_ != cassette) {
+    CLEVER_ASSIGN(recorder_,
+                  provider::CassetteRecorder::open(directory_ / cassette, workers().pool));
+    recorded_ = cassette;
+  }
   static_cast<void>(recorder_->redactor().add(endpoint.key));
   return std::make_shared<provider::RecordingBackend>(endpoint.provider, std::move(inner),
                                                       *recorder_);

@@ -5,6 +5,7 @@
 #include <string>
 
 #include "base/clock.h"
+#include "base/random.h"
 #include "base/thread_pool.h"
 #include "base/timer_queue.h"
 #include "cli/models.h"
@@ -26,13 +27,16 @@ class ProcessModels final : public cli::Models {
   [[nodiscard]] io::Http& http() override;
   [[nodiscard]] base::Result<std::shared_ptr<provider::Backend>> backend(
       const provider::Endpoint& endpoint, const cli::AnswerSource& source) override;
+  [[nodiscard]] std::unique_ptr<provider::ModelService> service(provider::BackendFactory backends,
+                                                                storage::Engine* store) override;
 
  private:
-  // The threads on which scripts and cassettes answer.
+  // The threads on which scripts and cassettes answer, and waits end.
   struct Workers {
     explicit Workers(base::Clock& clock) : timers(clock) {}
     base::ThreadPool pool{{.name = "models", .threads = 1}};
     base::TimerQueue timers;
+    base::SystemRandom random;
   };
 
   [[nodiscard]] Workers& workers();
@@ -51,6 +55,9 @@ class ProcessModels final : public cli::Models {
   std::optional<Workers> workers_;
   std::optional<io::HttpClient> http_;
   std::unique_ptr<provider::CassetteRecorder> recorder_;
+  std::string recorded_;
+  std::shared_ptr<provider::CassettePlayer> player_;
+  std::string played_;
 };
 
 }  // namespace clever::app

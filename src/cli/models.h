@@ -6,6 +6,9 @@
 #include "io/http.h"
 #include "provider/backend.h"
 #include "provider/endpoint.h"
+#include "provider/model_service.h"
+#include "provider/registry.h"
+#include "storage/engine.h"
 
 namespace clever::cli {
 
@@ -27,10 +30,15 @@ class Models {
   [[nodiscard]] virtual io::Http& http() = 0;
 
   /// What talks to an endpoint; of a scripted one `base_url` is the script's path. Errors name the
-  /// file and the line of a script or cassette with a mistake. Outlives neither this object nor,
-  /// with `record`, the next call.
+  /// file and the line of a script or cassette with a mistake. Does not outlive this object nor,
+  /// with `record`, the next call that names another cassette.
   [[nodiscard]] virtual base::Result<std::shared_ptr<provider::Backend>> backend(
       const provider::Endpoint& endpoint, const AnswerSource& source) = 0;
+
+  /// All that a plan's calls go through, on such backends. Shares limits and circuits with other
+  /// processes through `store`, if there is one. Outlived by this object and the store.
+  [[nodiscard]] virtual std::unique_ptr<provider::ModelService> service(
+      provider::BackendFactory backends, storage::Engine* store) = 0;
 };
 
 }  // namespace clever::cli

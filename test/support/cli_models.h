@@ -6,6 +6,10 @@
 #include <utility>
 #include <vector>
 
+#include "base/clock.h"
+#include "base/random.h"
+#include "base/thread_pool.h"
+#include "base/timer_queue.h"
 #include "cli/models.h"
 #include "io/http.h"
 
@@ -71,11 +75,22 @@ class CliModels final : public cli::Models {
     last_source = source;
     return answer;
   }
+  [[nodiscard]] std::unique_ptr<provider::ModelService> service(provider::BackendFactory backends,
+                                                                storage::Engine* store) override {
+    const provider::ModelService::Parts parts{clock_, random_, timers_, pool_, store};
+    return std::make_unique<provider::ModelService>(parts, std::move(backends));
+  }
 
   PagesHttp network;
   base::Result<std::shared_ptr<provider::Backend>> answer = base::not_found("no backend");
   provider::Endpoint last_endpoint;
   cli::AnswerSource last_source;
+
+ private:
+  base::SystemClock clock_;
+  base::SystemRandom random_;
+  base::ThreadPool pool_{{.name = "models", .threads = 1}};
+  base::TimerQueue timers_{clock_};
 };
 
 }  // namespace clever::test

@@ -24,6 +24,7 @@ namespace clever::cli {
 [[nodiscard]] Command provider_list_command();
 [[nodiscard]] Command provider_show_command();
 [[nodiscard]] Command provider_test_command();
+[[nodiscard]] Command provider_calls_command();
 [[nodiscard]] Command provider_reset_command();
 [[nodiscard]] Command budget_command();
 [[nodiscard]] Command budget_list_command();

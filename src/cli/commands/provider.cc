@@ -33,6 +33,16 @@ provider::LocalFetch local_fetch(Context& context) {
   };
 }
 
+std::shared_ptr<storage::Engine> open_store(Context& context, Schema schema) {
+  const auto& settings = context.settings();
+  const auto url = storage::DatabaseUrl::parse(settings->text("database.url"),
+                                               {.home = context.home(),
+                                                .directory = context.directory(),
+                                                .user = io::user_home(context.environment())});
+  if (!url.ok()) return nullptr;
+  return open_existing(*url, context, schema).value_or(nullptr);
+}
+
 std::string decimal(std::int64_t millionths, std::size_t least_places) {
   std::string text = std::to_string(millionths % 1'000'000 + 1'000'000).substr(1);
   while (text.size() > least_places && text.ends_with('0')) text.pop_back();
@@ -76,18 +86,16 @@ base::Error no_such_provider(const provider::ProviderSettings& settings, const s
 }
 
 std::vector<storage::CircuitRecord> open_circuits(Context& context) {
-  const auto& settings = context.settings();
-  const auto url = storage::DatabaseUrl::parse(settings->text("database.url"),
-                                               {.home = context.home(),
-                                                .directory = context.directory(),
-                                                .user = io::user_home(context.environment())});
-  if (!url.ok()) return {};
-  const auto engine = open_existing(*url, context, Schema::kAsItIs);
-  if (!engine.ok()) return {};
-  auto all = storage::Circuits(**engine).list(context.stop());
+  const auto engine = open_store(context, Schema::kAsItIs);
+  if (!engine) return {};
+  auto all = storage::Circuits(*engine).list(context.stop());
   if (!all.ok()) return {};
   std::erase_if(*all, [](const auto& circuit) { return circuit.state == "closed"; });
   return *std::move(all);
+}
+
+std::shared_ptr<storage::Engine> store_if_any(Context& context) {
+  return open_store(context, Schema::kNewest);
 }
 
 std::string shown_key(const provider::ProviderConfig& config) {
@@ -146,7 +154,7 @@ Command provider_command() {
                        {"agents provider show anthropic", "Its models, prices and limits"},
                        {"agents provider test openai/gpt-5", "One tiny call"}},
           .subcommands = {provider_list_command(), provider_show_command(), provider_test_command(),
-                          provider_reset_command()}};
+                          provider_calls_command(), provider_reset_command()}};
 }
 
 }  // namespace clever::cli

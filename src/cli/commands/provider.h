@@ -1,6 +1,7 @@
 #pragma once
 // What the provider commands share. Private to the module.
 #include <map>
+#include <memory>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -11,6 +12,7 @@
 #include "cli/parse.h"
 #include "provider/provider_set.h"
 #include "storage/circuits.h"
+#include "storage/engine.h"
 
 namespace clever::cli {
 
@@ -28,6 +30,9 @@ namespace clever::cli {
 /// The circuits that are open, as all processes on the database tell; none if there is no database
 /// yet. Creates and upgrades nothing.
 [[nodiscard]] std::vector<storage::CircuitRecord> open_circuits(Context& context);
+
+/// The database of the settings if it is there, upgraded; none otherwise.
+[[nodiscard]] std::shared_ptr<storage::Engine> store_if_any(Context& context);
 
 /// "OPENAI_API_KEY", "none needed"; never the key.
 [[nodiscard]] std::string shown_key(const provider::ProviderConfig& config);

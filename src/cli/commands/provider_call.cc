@@ -62,14 +62,6 @@ class Waiter final : public provider::AttemptSink {
   base::Monitor<State> state_;
 };
 
-provider::ModelRequest tiny_request() {
-  provider::ModelRequest request;
-  request.messages.push_back({model::Role::kUser, {model::Text{"Reply with the single word OK."}}});
-  request.max_output_tokens = kMostTokens;
-  request.cache_prompt = false;
-  return request;
-}
-
 std::variant<provider::ModelAnswer, Failure> result_of(const std::string& provider,
                                                        const base::Result<void>& waited,
                                                        Waiter& waiter) {
@@ -81,6 +73,14 @@ std::variant<provider::ModelAnswer, Failure> result_of(const std::string& provid
 }
 
 }  // namespace
+
+provider::ModelRequest tiny_request() {
+  provider::ModelRequest request;
+  request.messages.push_back({model::Role::kUser, {model::Text{"Reply with the single word OK."}}});
+  request.max_output_tokens = kMostTokens;
+  request.cache_prompt = false;
+  return request;
+}
 
 ProviderLook list_models(const provider::Endpoint& endpoint, Context& context) {
   ProviderLook look{.provider = endpoint.provider};

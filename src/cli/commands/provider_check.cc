@@ -6,6 +6,7 @@
 #include "cli/commands/db.h"
 #include "cli/commands/provider.h"
 #include "cli/commands/provider_call.h"
+#include "config/schema.h"
 #include "provider/model_name.h"
 #include "provider/replay/replay_backend.h"
 #include "provider/scripted/scripted_backend.h"
@@ -25,9 +26,11 @@ struct Request {
   std::string target;
   AnswerSource source;
   bool call = false;
+  /// None: nothing is tried again.
+  std::optional<base::Duration> patience{};
 };
 
-Request request_of(const Invocation& invocation) {
+base::Result<Request> request_of(const Invocation& invocation) {
   Request request;
   if (!invocation.words().empty()) request.target = invocation.words().front();
   request.source.record = invocation.value("record").value_or("");
@@ -37,6 +40,12 @@ Request request_of(const Invocation& invocation) {
   if (scripted && request.target.empty()) request.target = "scripted";
   request.call = invocation.flag("call") || scripted || !request.source.record.empty() ||
                  !request.source.replay.empty();
+  if (const auto patience = invocation.value("patience")) {
+    const config::KeyInfo duration{.name = "patience", .type = config::Type::kDuration};
+    CLEVER_TRY(config::check_value(duration, "--patience", *patience));
+    request.patience = config::duration_of(*patience);
+    request.call = true;
+  }
   return request;
 }
 
@@ -117,10 +126,17 @@ class Tester {
     } else if (endpoint.wire == Wire::kScripted) {
       note(provider::kNoModelNotice);
     }
-    ProviderLook look = call_model(endpoint.provider, model.model, **backend, context_);
+    CLEVER_ASSIGN(ProviderLook look, call(model, **backend));
     suggest_model(endpoint, look);
     tell(look, model.facts);
     return {};
+  }
+
+  base::Result<ProviderLook> call(const ResolvedModel& model, provider::Backend& backend) {
+    if (!request_.patience) {
+      return call_model(model.provider->name(), model.model, backend, context_);
+    }
+    return call_patiently(settings_, model.name(), request_.source, *request_.patience, context_);
   }
 
   // A cassette answers for providers that cannot be used here, too.
@@ -191,10 +207,13 @@ class Tester {
               " out";
     }
     text += spent ? ", " + shown_cost(*spent) : ", price not known";
+    if (look.retries > 0) text += ", after " + counted(look.retries, "failed attempt");
+    for (const std::string& move : look.moves) note(clean(move));
     checks_.checks.push_back({name, Verdict::kOk, text, ""});
     item.set("first_byte_ms", std::chrono::duration<double, std::milli>(look.first_byte).count())
         .set("answer", clean(text_of(look.answer->message)))
         .set("stop", to_string(look.answer->stop))
+        .set("retries", look.retries)
         .set("input_tokens", usage.known ? Document(usage.input) : Document())
         .set("output_tokens", usage.known ? Document(usage.output) : Document())
         .set("cost_usd", spent ? Document(static_cast<double>(*spent) / 1e6) : Document());
@@ -228,7 +247,8 @@ class Tester {
 
 base::Result<Report> test(const Invocation& invocation, Context& context) {
   CLEVER_ASSIGN(const ProviderSettings settings, find_providers(context));
-  return Tester(settings, request_of(invocation), context).run();
+  CLEVER_ASSIGN(Request request, request_of(invocation));
+  return Tester(settings, std::move(request), context).run();
 }
 
 }  // namespace
@@ -241,13 +261,20 @@ Command provider_test_command() {
           "Without a name every configured provider is asked which models it has: that costs "
           "nothing and shows whether address and key are right. With provider/model, or with "
           "--call, a model is asked for one word; latency, tokens and cost are shown.\n\n"
-          "Nothing is tried again: what is seen is what the provider said. The exit code is 3 for "
-          "a provider or model that does not exist, and 1 for every other failure.",
+          "Nothing is tried again: what is seen is what the provider said. With --patience the "
+          "call "
+          "is made as a plan would make it: in turn with other processes, within the provider's "
+          "limits, waiting out what passes, and with the models of model.fallback behind it. The "
+          "exit code is 3 for a provider or model that does not exist, and 1 for every other "
+          "failure.",
       .positionals = {{.name = "WHAT",
                        .summary = "A provider, provider/model or an alias (default: all providers)",
                        .required = false,
                        .completes = Completes::kProvider}},
       .options = {{.name = "call", .summary = "Call the default model instead of listing models"},
+                  {.name = "patience",
+                   .value = "TIME",
+                   .summary = "Call, and wait out limits and outages for so long: 30s, 5m"},
                   {.name = "record", .value = "FILE", .summary = "Write the call to a cassette"},
                   {.name = "replay",
                    .value = "FILE",
@@ -258,6 +285,7 @@ Command provider_test_command() {
       .examples = {{"agents provider test", "All of them"},
                    {"agents provider test ollama", "One of them, and the names of its models"},
                    {"agents provider test anthropic --call", "A tiny call to its default model"},
+                   {"agents provider test openai --patience 5m", "As a plan would call it"},
                    {"agents provider test openai/gpt-5 --record call.jsonl", "Keep what was said"},
                    {"agents provider test --script demo.yaml", "Without a key or a network"}},
       .handler = test};

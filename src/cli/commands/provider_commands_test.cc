@@ -358,5 +358,41 @@ TEST(ShownCost, IsExact) {
   EXPECT_EQ(shown_rate(3'000'000), "$3");
 }
 
+TEST_F(ProviderCommandTest, WithPatienceACallIsMadeAsAPlanWouldAndTraced) {
+  cli_.set("OPENAI_API_KEY", kKey);
+  EXPECT_EQ(cli_.run({"db", "migrate"}), 0);
+  answer_ok();
+  EXPECT_EQ(run({"test", "openai", "--patience", "30s"}), 0);
+  EXPECT_THAT(cli_.output, HasSubstr("answered in"));
+  EXPECT_EQ(run({"calls"}), 0);
+  EXPECT_THAT(cli_.output, AllOf(HasSubstr("openai/gpt-6.1-sol"), HasSubstr("answered")));
+  EXPECT_EQ(run({"calls", "--format", "json"}), 0);
+  EXPECT_THAT(cli_.output, HasSubstr("gen_ai.usage.input_tokens"));
+  EXPECT_EQ(run({"calls", "anthropic"}), 0);
+  EXPECT_EQ(cli_.output, "No call of a model has been recorded.\n");
+}
+
+TEST_F(ProviderCommandTest, WhatWillNotPassIsNotWaitedOut) {
+  cli_.set("OPENAI_API_KEY", kKey);
+  answer(Failure{.kind = FailureKind::kQuota, .message = "openai: no credit left"});
+  EXPECT_EQ(run({"test", "openai", "--patience", "1h"}), 1);
+  EXPECT_THAT(cli_.output, HasSubstr("no credit left"));
+}
+
+TEST_F(ProviderCommandTest, WhenPatienceEndsItSaysSo) {
+  cli_.set("OPENAI_API_KEY", kKey);
+  answer(Failure{.kind = FailureKind::kOverloaded, .message = "openai: overloaded", .status = 529});
+  EXPECT_EQ(run({"test", "openai", "--patience", "1ms"}), 1);
+  EXPECT_THAT(cli_.output, HasSubstr("overloaded"));
+}
+
+TEST_F(ProviderCommandTest, BadPatienceAndLimitsAreNamed) {
+  EXPECT_EQ(run({"test", "openai", "--patience", "long"}), 2);
+  EXPECT_THAT(cli_.error_output, HasSubstr("--patience"));
+  EXPECT_EQ(run({"calls", "--limit", "0"}), 2);
+  EXPECT_EQ(run({"calls", "--plan", "x"}), 2);
+  EXPECT_THAT(cli_.error_output, HasSubstr("--plan"));
+}
+
 }  // namespace
 }  // namespace clever::cli
