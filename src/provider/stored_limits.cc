@@ -72,20 +72,10 @@ void StoredLimits::report(const LaneKey& lane, const LaneNews& news) {
   if (length > base::Duration::zero()) rows_.pause(lane.text(), length, [](base::Result<void>) {});
 }
 
-void StoredLimits::learn(const LaneKey& lane, const Rates& rates) {
-  const bool is_news = told_->with([&](std::map<LaneKey, Rates>& told) {
-    const auto [place, is_new] = told.try_emplace(lane, rates);
-    if (!is_new && place->second == rates) return false;
-    place->second = rates;
-    return true;
-  });
-  if (!is_news) return;
-  std::vector<RateRow> all;
-  for (std::size_t unit = 0; unit < kMeteredKinds; ++unit) all.push_back(row(unit, rates[unit]));
-  rows_.learn(lane.text(), all, [told = told_, lane](const base::Result<void>& done) {
-    // To be told again with the next answer.
-    if (!done.ok()) told->with([&](std::map<LaneKey, Rates>& all_told) { all_told.erase(lane); });
-  });
+void StoredLimits::learn(const LaneKey& lane, const PerMetered<std::optional<RateLimit>>& rates) {
+  std::vector<RateRow> rows;
+  for (std::size_t unit = 0; unit < kMeteredKinds; ++unit) rows.push_back(row(unit, rates[unit]));
+  rows_.learn(lane.text(), rows, [](const base::Result<void>&) {});
 }
 
 }  // namespace clever::provider

@@ -39,7 +39,8 @@ constexpr Sql kAll =
 constexpr Sql kLearn =
     "INSERT INTO rate_limit (lane, unit, amount, span, pace, grace, next) "
     "VALUES ($1, $2, $3, $4, $5, $6, 0) ON CONFLICT (lane, unit) DO UPDATE SET "
-    "amount = excluded.amount, span = excluded.span, pace = excluded.pace, grace = excluded.grace";
+    "amount = excluded.amount, span = excluded.span, pace = excluded.pace, grace = excluded.grace "
+    "WHERE excluded.amount > 0 OR rate_limit.amount = 0";
 
 constexpr Sql kPause{
     "UPDATE rate_lane SET paused = max(paused, clever_now() * 1000 + $2) WHERE lane = $1",

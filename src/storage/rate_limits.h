@@ -60,7 +60,9 @@ class RateLimits {
   void take(const std::string& lane, const RateRow& unknown, const std::vector<Wanted>& wanted,
             Done done);
 
-  /// Replaces what is known of the lane's limits; slots that were taken stay taken.
+  /// What is known of the lane's limits since an answer: each row with an amount replaces the one
+  /// that was there; one without says that nothing was said, and only makes an unknown limit none.
+  /// Slots that were taken stay taken.
   void learn(const std::string& lane, const std::vector<RateRow>& rows,
              std::function<void(base::Result<void>)> done);
   /// Nobody sends anything for so long, or for longer if somebody said so.

@@ -107,6 +107,12 @@ TEST_P(RateLimitsTest, WhereThereIsNoLimitNothingIsTaken) {
   EXPECT_EQ(take({{1, 5}}).runs[0].count, 5);
 }
 
+TEST_P(RateLimitsTest, AnAnswerThatSaysNothingLiftsNoLimit) {
+  learn({kFourASecond});
+  learn({{.unit = 0}});
+  EXPECT_EQ(take({{0, 1}}).runs[0].row, kFourASecond);
+}
+
 TEST_P(RateLimitsTest, TheLongestPauseCounts) {
   pause(10s);
   pause(5s);
