@@ -66,7 +66,7 @@ class CountingEngine final : public Engine {
 
   Engine& engine_;
   std::atomic<int> statements_ = 0;  // a count, publishes nothing
-  std::atomic<int> units_ = 0;  // counts, publishes nothing
+  std::atomic<int> units_ = 0;       // counts, publishes nothing
 };
 
 }  // namespace clever::storage::testing

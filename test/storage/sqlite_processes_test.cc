@@ -31,7 +31,8 @@ class SqliteProcessesTest : public ::testing::Test {
   }
   static base::Result<Receipt> add(Engine& engine, const std::string& name, int i) {
     UnitOfWork unit;
-    unit.run("INSERT INTO budget VALUES ($1, $2, 0, 0)", name + "/" + std::to_string(i), i);
+    unit.run("INSERT INTO budget (scope, cap, reserved, spent) VALUES ($1, $2, 0, 0)",
+             name + "/" + std::to_string(i), i);
     return engine.commit(std::move(unit));
   }
 

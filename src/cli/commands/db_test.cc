@@ -91,7 +91,8 @@ TEST_F(DbCommandTest, TheOthersRefuseOneInMemory) {
 TEST_F(DbCommandTest, MigrateSaysFromWhereToWhere) {
   EXPECT_EQ(run({"migrate"}), 0);
   EXPECT_EQ(cli_.output,
-            "upgraded the schema from version 0 to 3\n  1 journal\n  2 jobs\n  3 projections\n");
+            "upgraded the schema from version 0 to 4\n  1 journal\n  2 jobs\n  3 projections\n"
+            "  4 providers\n");
   EXPECT_EQ(run({"migrate"}), 0);
   EXPECT_EQ(cli_.output, "nothing to do: schema version 4 is the newest this program knows\n");
 }
@@ -99,28 +100,30 @@ TEST_F(DbCommandTest, MigrateSaysFromWhereToWhere) {
 TEST_F(DbCommandTest, MigrateUpgradesAnOldSchema) {
   open(2);
   EXPECT_EQ(run({"migrate", "--format", "json"}), 0);
-  EXPECT_THAT(cli_.output, HasSubstr(R"("from":2,"to":3,"dry_run":false,)"
-                                     R"("steps":[{"version":3,"name":"projections"}])"));
+  EXPECT_THAT(cli_.output, HasSubstr(R"("from":2,"to":4,"dry_run":false,)"
+                                     R"("steps":[{"version":3,"name":"projections"},)"
+                                     R"({"version":4,"name":"providers"}])"));
   EXPECT_EQ(number("SELECT count(*) FROM plan"), 0);
 }
 
 TEST_F(DbCommandTest, ADryRunDoesNothing) {
   EXPECT_EQ(run({"migrate", "--dry-run"}), 0);
-  EXPECT_THAT(cli_.output, StartsWith("would upgrade the schema from version 0 to 3\n"));
+  EXPECT_THAT(cli_.output, StartsWith("would upgrade the schema from version 0 to 4\n"));
   EXPECT_FALSE(std::filesystem::exists(cli_.home()));
   open(2);
   EXPECT_EQ(run({"migrate", "--dry-run"}), 0);
-  EXPECT_EQ(cli_.output, "would upgrade the schema from version 2 to 3\n  3 projections\n");
+  EXPECT_EQ(cli_.output,
+            "would upgrade the schema from version 2 to 4\n  3 projections\n  4 providers\n");
   EXPECT_EQ(run({"migrate", "--dry-run"}), 0);
-  EXPECT_THAT(cli_.output, StartsWith("would upgrade the schema from version 2 to 3\n"));
+  EXPECT_THAT(cli_.output, StartsWith("would upgrade the schema from version 2 to 4\n"));
 }
 
 TEST_F(DbCommandTest, ANewerSchemaIsAConflictAndShown) {
   run({"migrate"});
-  edit("INSERT INTO schema_migration VALUES (4, 'future', 'x', 0)");
+  edit("INSERT INTO schema_migration VALUES (5, 'future', 'x', 0)");
   EXPECT_EQ(run({"status"}), 0);
-  EXPECT_THAT(cli_.output, HasSubstr("schema: 4, newer than this program, which knows up to 3\n"));
-  EXPECT_THAT(cli_.error_output, HasSubstr("warning: the database has schema version 4"));
+  EXPECT_THAT(cli_.output, HasSubstr("schema: 5, newer than this program, which knows up to 4\n"));
+  EXPECT_THAT(cli_.error_output, HasSubstr("warning: the database has schema version 5"));
   for (const char* command : {"migrate", "verify", "rebuild", "vacuum"}) {
     EXPECT_EQ(run({command}), 4) << command;
     EXPECT_THAT(cli_.error_output, HasSubstr("use the newer agents\n"));
@@ -207,7 +210,7 @@ TEST_F(DbCommandTest, BackupIsADatabaseAndReplacesNothing) {
   run({"migrate"});
   EXPECT_EQ(run({"backup", "copy.db"}), 0);
   EXPECT_EQ(cli_.output, "backed up sqlite:" + file().string() + " to " +
-                             (cli_.work() / "copy.db").string() + " (140 KiB, checked)\n");
+                             (cli_.work() / "copy.db").string() + " (168 KiB, checked)\n");
   EXPECT_EQ(run({"verify", "--database", "sqlite:copy.db"}), 0);
   EXPECT_EQ(run({"backup", "copy.db"}), 4);
   EXPECT_THAT(cli_.error_output, HasSubstr("copy.db is there already; a backup replaces nothing"));

@@ -21,7 +21,7 @@ base::Result<Pattern> Pattern::compile(std::string_view text) {
   options.set_max_mem(kMostMemory);
   auto program = std::make_shared<const re2::RE2>(piece("(?m)" + std::string(text)), options);
   if (!program->ok()) {
-    return base::invalid_argument(program->error() + ": `" + program->error_arg() + "`");
+    return base::invalid_argument(program->error());
   }
   if (program->NumberOfCapturingGroups() > kMostGroups) {
     return base::invalid_argument("it has more than " + std::to_string(kMostGroups) + " groups");

@@ -100,11 +100,11 @@ TEST(Pattern, HardCasesTakeLinearTime) {
 }
 
 TEST(Pattern, MistakesAreNamed) {
-  check_refused("(a", "missing ): `(?m)(a`");
+  check_refused("(a", "missing ): ");
   check_refused("[a", "missing ]");
   check_refused("[b-a]", "b-a");
-  check_refused("*a", "no argument for repetition operator: `*`");
-  check_refused("a{1001}", "a{1001}");
+  check_refused("*a", "no argument for repetition operator: *");
+  check_refused("a{1001}", "invalid repetition size: {1001}");
   check_refused("\\q", "\\q");
   check_refused("(?=a)", "(?=");
   check_refused("(?:(?:a{1000}){1000}){1000}", "repetition");

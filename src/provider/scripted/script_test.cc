@@ -244,7 +244,7 @@ TEST(Script, AnswersMustMakeSense) {
 
 TEST(Script, PatternsAndTheirGroupsAreChecked) {
   check_wrong("rules:\n- match: {user_regex: \"(a\"}\n  reply: x",
-              "s.yaml:2: \"user_regex\": \"(a\" is no regular expression: character 3");
+              "s.yaml:2: \"user_regex\": \"(a\" is no regular expression: missing )");
   check_wrong("rules:\n- match: {user_regex: \"(a)\"}\n  reply: \"{1} {2}\"",
               "s.yaml:2: \"reply\": uses {2}, but the patterns of \"match\" have only 1 groups");
   EXPECT_EQ(reply("rules: [{reply: \"{2}\"}]").text, "{2}");
