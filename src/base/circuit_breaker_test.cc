@@ -178,9 +178,9 @@ TEST_F(CircuitTest, AMovedPermitIsSettledByItsNewHolder) {
 }
 
 TEST_F(CircuitTest, AssigningToAPermitAbandonsWhatItWas) {
+  Circuit other(clock_, random_, options_);
   open();
   auto permit = probe_after(seconds(10));
-  Circuit other(clock_, random_, options_);
   *permit = *other.try_acquire();
   EXPECT_EQ(state(), CircuitState::kOpen);
   EXPECT_TRUE(circuit_.try_acquire().has_value());

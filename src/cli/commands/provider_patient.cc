@@ -5,9 +5,9 @@
 #include "base/monitor.h"
 #include "cli/commands/provider.h"
 #include "cli/commands/provider_call.h"
-#include "provider/call_budget.h"
 #include "provider/call_record.h"
 #include "provider/model_service.h"
+#include "provider/price.h"
 #include "storage/model_calls.h"
 
 namespace clever::cli {
@@ -77,11 +77,11 @@ ProviderLook look_of(const std::string& name, const CallEnd& end) {
 
 // A trace that cannot be written is no failure of the call.
 void keep_trace(storage::Engine& store, const provider::ModelRequest& request, const CallEnd& end,
-                const provider::Catalog& catalog) {
+                const provider::ProviderSet& providers) {
   provider::RecordOptions options;
-  const auto facts = catalog.find(end.trace.provider, end.trace.model);
-  if (facts.price && end.trace.usage.known) {
-    options.cost = provider::cost(*facts.price, end.trace.usage);
+  const auto model = providers.resolve(end.trace.provider + "/" + end.trace.model);
+  if (model.ok() && model->facts.price && end.trace.usage.known) {
+    options.cost = provider::cost(*model->facts.price, end.trace.usage);
   }
   storage::UnitOfWork unit;
   unit.add(storage::ModelCalls::record(provider::call_record(request, end, options)));
@@ -105,7 +105,7 @@ base::Result<ProviderLook> call_patiently(const provider::ProviderSettings& sett
   const auto call = service->client().call(
       {.plan = "test", .model = name, .request = request, .patience = patience}, watcher);
   const CallEnd end = watcher->follow(*call, context);
-  if (store) keep_trace(*store, request, end, settings.catalog);
+  if (store) keep_trace(*store, request, end, *service->registry().snapshot());
   return look_of(name, end);
 }
 
