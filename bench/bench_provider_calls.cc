@@ -7,9 +7,8 @@
 //   slow      the same with a first byte after 20 ms
 //   streams   2,000 calls at once of 50 deltas: processor time and memory of this process per
 //             stream, and calls per second of processor time
-//   --gateway URL --calls N --at-once M: only calls, through an OpenAI-compatible address, for
-//             bench/peers/gateway; with --model-server it prints the address of the server and
-//             waits
+//   --gateway URL --calls N --at-once M: only calls, of whole answers, to an OpenAI-compatible
+//             address, for bench/peers/gateway; --model-server prints the server's and waits
 // No store takes part: the reservation's commit is the storage benchmark's. Prints JSON.
 #include <charconv>
 #include <cstdio>
@@ -64,8 +63,9 @@ void serve(const ChildServer::Tell& tell, const ChildServer::Next& next) {
   }
 }
 
-provider::ModelRequest question(const std::string& text) {
+provider::ModelRequest question(const std::string& text, bool stream = true) {
   provider::ModelRequest request;
+  request.stream = stream;
   request.messages = {{model::Role::kUser, {model::Text{text}}}};
   return request;
 }
@@ -111,27 +111,24 @@ class Stack {
   provider::ModelService service_;
 };
 
-// Makes calls, so many at once, and counts.
+// Makes calls, so many at once. Whoever waits is woken twice, not for each call.
 class Calls {
  public:
-  struct Count {
-    int begun = 0;
-    int ended = 0;
-    int failed = 0;
-    std::string failure{};
+  struct Passed {
+    bool all_begun = false;
+    bool all_ended = false;
   };
-  Calls(provider::ModelClient& client, std::string text, int all)
-      : client_(client), text_(std::move(text)), left_(all) {}
+  Calls(provider::ModelClient& client, std::string text, int all, bool stream = true)
+      : client_(client), text_(std::move(text)), stream_(stream), all_(all), left_(all) {}
 
   void start(int at_once) {
     for (int i = 0; i < at_once; ++i) next();
   }
-  template <class Predicate>
-  void wait(const Predicate& predicate) {
-    count_.wait({}, base::Deadline::never(), predicate).value();
+  void wait_until_begun() {
+    passed_.wait({}, base::Deadline::never(), [](const Passed& p) { return p.all_begun; }).value();
   }
-  [[nodiscard]] Count count() const {
-    return count_.read([](const Count& count) { return count; });
+  void wait_until_ended() {
+    passed_.wait({}, base::Deadline::never(), [](const Passed& p) { return p.all_ended; }).value();
   }
 
  private:
@@ -139,15 +136,15 @@ class Calls {
    public:
     explicit Sink(Calls& calls) : calls_(calls) {}
     void on_delta(const provider::Delta&) override {
-      if (!std::exchange(began_, true)) calls_.count_.update([](Count& c) { ++c.begun; });
+      if (!std::exchange(began_, true)) calls_.begin();
     }
     void on_end(provider::CallEnd end) override {
-      const auto* failure = std::get_if<provider::Failure>(&end.result);
+      if (const auto* failure = std::get_if<provider::Failure>(&end.result)) {
+        std::fprintf(stderr, "a call failed: %s\n", failure->message.c_str());
+        std::_Exit(1);
+      }
       calls_.next();
-      calls_.count_.update([&](Count& c) {
-        ++c.ended;
-        if (failure != nullptr && ++c.failed == 1) c.failure = failure->message;
-      });
+      calls_.end();
     }
 
    private:
@@ -157,24 +154,31 @@ class Calls {
 
   void next() {
     if (left_.fetch_sub(1) <= 0) return;
-    client_.call({.request = question(text_)}, std::make_shared<Sink>(*this));
+    client_.call({.request = question(text_, stream_)}, std::make_shared<Sink>(*this));
+  }
+  void begin() {
+    if (begun_.fetch_add(1) + 1 == all_) passed_.update([](Passed& p) { p.all_begun = true; });
+  }
+  void end() {
+    if (ended_.fetch_add(1) + 1 == all_) passed_.update([](Passed& p) { p.all_ended = true; });
   }
 
   provider::ModelClient& client_;
   const std::string text_;
-  base::Atomic<int> left_;  // counts only
-  base::Monitor<Count> count_;
+  const bool stream_;
+  const int all_;
+  // They count only.
+  base::Atomic<int> left_;
+  base::Atomic<int> begun_{0};
+  base::Atomic<int> ended_{0};
+  base::Monitor<Passed> passed_;
 };
 
-void run_calls(provider::ModelClient& client, const std::string& text, int all, int at_once) {
-  Calls calls(client, text, all);
+void run_calls(provider::ModelClient& client, const std::string& text, int all, int at_once,
+               bool stream = true) {
+  Calls calls(client, text, all, stream);
   calls.start(at_once);
-  calls.wait([&](const Calls::Count& c) { return c.ended == all; });
-  if (calls.count().failed > 0) {
-    std::fprintf(stderr, "%d calls failed: %s\n", calls.count().failed,
-                 calls.count().failure.c_str());
-    std::exit(1);
-  }
+  calls.wait_until_ended();
 }
 
 void print_latency(const ChildServer& server, const Curl& curl) {
@@ -212,15 +216,16 @@ void print_slow(const ChildServer& server, const Curl& curl) {
 
 void print_streams(const ChildServer& server) {
   Stack stack(server.url("/v1"));
+  stack.call("quick");
+  const double memory = resident_kib();
   // Opens the window of concurrent calls, as the first calls of a day would.
   run_calls(stack.client(), "burst", 3 * kStreams, kStreams);
-  const double memory = resident_kib();
   const double cpu = cpu_microseconds();
   Calls calls(stack.client(), "stream", kStreams);
   calls.start(kStreams);
-  calls.wait([](const Calls::Count& c) { return c.begun == kStreams; });
+  calls.wait_until_begun();
   const double held = (resident_kib() - memory) / kStreams;
-  calls.wait([](const Calls::Count& c) { return c.ended == kStreams; });
+  calls.wait_until_ended();
   const double used = cpu_microseconds() - cpu;
   std::printf(
       "\"streams\": {\"count\": %d, \"deltas\": %d, \"cpu_us_per_stream\": %.0f, "
@@ -238,10 +243,10 @@ int number(const char* text) {
 int run_through(const std::string& url, int calls, int at_once,
                 const std::vector<io::HttpHeader>& headers) {
   Stack stack(url, headers);
-  stack.call("quick");
+  run_calls(stack.client(), "quick", 1, 1, false);
   const auto begin = SteadyClock::now();
   const double cpu = cpu_microseconds();
-  run_calls(stack.client(), "burst", calls, at_once);
+  run_calls(stack.client(), "burst", calls, at_once, false);
   std::printf(
       "{\"calls\": %d, \"at_once\": %d, \"seconds\": %.3f, \"our_cpu_seconds\": %.3f, "
       "\"our_calls_per_cpu_second\": %.0f}\n",
