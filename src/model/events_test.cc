@@ -185,7 +185,9 @@ TEST(Events, AnyTextIsReadOrRefused) {
     text[random.below(text.size())] = static_cast<char>(random.below(256));
     for (const bool ok : {PlanCreated::parse(text).ok(), DecisionRecorded::parse(text).ok(),
                           BudgetSettled::parse(text).ok(), EffectRequested::parse(text).ok()}) {
-      if (ok) EXPECT_EQ(text.back(), '}');
+      if (ok) {
+        EXPECT_EQ(text.back(), '}');
+      }
     }
   }
 }
