@@ -26,7 +26,7 @@ class OnePlanEngine final : public Engine {
   void append() {
     events_.with([](std::int64_t& events) { ++events; });
     std::vector<std::function<void()>> wakes =
-        wakes_.with([](const auto& wakes) { return std::vector(wakes); });
+        wakes_.with([](const auto& all) { return std::vector(all); });
     for (const auto& wake : wakes) wake();
   }
 
