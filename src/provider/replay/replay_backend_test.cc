@@ -234,12 +234,13 @@ TEST_F(ReplayTest, CancellingReachesTheBackend) {
 }
 
 TEST_F(ReplayTest, WhatIsNotWrittenWhenTheRecordingEndsIsSaid) {
-  base::ThreadPool closed({.threads = 1});
-  auto recorder = CassetteRecorder::open(tape_, closed).value();
   base::Monitor<std::optional<base::Error>> told;
   base::Monitor<bool> go;
-  // Keeps the only thread busy, so that the line waits in the queue.
   base::Monitor<bool> busy;
+  // Declared after what its task uses: the line may be refused before that task has seen `go`.
+  base::ThreadPool closed({.threads = 1});
+  auto recorder = CassetteRecorder::open(tape_, closed).value();
+  // Keeps the only thread busy, so that the line waits in the queue.
   closed
       .post([&] {
         busy.update([](bool& b) { b = true; });
