@@ -1,0 +1,113 @@
+#pragma once
+#include <cstdint>
+#include <filesystem>
+#include <functional>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "base/deadline.h"
+#include "base/result.h"
+#include "base/sha256.h"
+#include "base/stop_token.h"
+#include "confine/confined_process.h"
+#include "git/object_store.h"
+#include "git/project.h"
+#include "git/snapshot.h"
+#include "model/change.h"
+
+namespace clever::apply {
+
+enum class Mode : std::uint8_t {
+  kCommit,       // one commit on the current branch
+  kWorkingTree,  // files only
+  kBranch,       // a commit on a new branch; the working tree stays as it is
+};
+
+/// A sealed changeset that was reviewed, and how it is to land. A value.
+struct Request {
+  git::Project project;
+  std::shared_ptr<git::ObjectStore> store;
+  model::PlanId plan;
+  /// What was approved; must be digest_of(changes).
+  base::Sha256Digest digest;
+  std::vector<model::NetChange> changes;
+  Mode mode = Mode::kCommit;
+  std::string branch{};   // of Mode::kBranch
+  std::string message{};  // the trailer Plan-Id is added
+  /// The branch on which the plan began ("refs/heads/main"; empty: detached).
+  std::string expected_branch{};
+  /// Uncommitted at the start of the plan (git::BaseSnapshot::uncommitted).
+  std::vector<git::TreePath> uncommitted{};
+  /// Where our own journals and locks are kept.
+  std::filesystem::path state_folder;
+  bool run_hooks = true;
+};
+
+/// One file that is not what the changeset was made from.
+struct MovedOn {
+  std::string path;
+  std::string why;  // "changed since", "is gone", "was created meanwhile"
+};
+
+struct Outcome {
+  enum class Kind : std::uint8_t {
+    kApplied,
+    kAlready,      // this digest of this plan landed before; nothing was done
+    kConstrained,  // nothing was touched; `moved_on` or `reason` says why
+  };
+  Kind kind = Kind::kApplied;
+  std::optional<git::ObjectId> commit{};
+  /// Why there is no commit although one was asked for, or why it was constrained.
+  std::string reason{};
+  std::vector<MovedOn> moved_on{};
+  std::vector<std::string> files{};
+};
+
+/// Lands it, wholly or not at all. When this says kApplied, no crash and no loss of power undoes
+/// it.
+///
+/// An error means that the tree is as before; if that could not be had (somebody changed a file in
+/// the middle) the message names the files and where both versions are kept. Safe to call from many
+/// threads and processes: one project is changed by one at a time.
+[[nodiscard]] base::Result<Outcome> apply(const Request& request, const base::StopToken& stop = {},
+                                          base::Deadline deadline = base::Deadline::never());
+
+/// The inverse of what was applied, as a new commit (or in the working tree only, as it landed).
+/// kConstrained if somebody touched one of the files since.
+[[nodiscard]] base::Result<Outcome> undo(const Request& applied, const base::StopToken& stop = {},
+                                         base::Deadline deadline = base::Deadline::never());
+
+/// Ends what a killed apply left in this project, forward or back, whole. Called before anything
+/// else touches the project; cheap when there is nothing. Says what it did; empty if there was
+/// nothing.
+[[nodiscard]] base::Result<std::string> recover(const git::Project& project,
+                                                const std::filesystem::path& state_folder,
+                                                const base::StopToken& stop = {},
+                                                base::Deadline deadline = base::Deadline::never());
+
+/// What pre-commit and commit-msg make of it, in a copy, before anything lands.
+struct HookResult {
+  bool passed = true;
+  std::string output{};
+  /// If the hooks changed files or the message: to be reviewed again.
+  std::optional<std::vector<model::NetChange>> changed{};
+  std::string message{};
+};
+[[nodiscard]] base::Result<HookResult> run_commit_hooks(const Request& request,
+                                                        const confine::Launcher& launcher,
+                                                        const base::StopToken& stop,
+                                                        base::Deadline deadline);
+
+/// The same changes made anew on what is there now, by three-way merge: a new digest, to be
+/// approved.
+struct Remerged {
+  std::vector<model::NetChange> changes;
+  base::Sha256Digest digest;
+  std::vector<std::string> conflicts;  // paths; not empty: not to be applied
+};
+[[nodiscard]] base::Result<Remerged> remerge(const Request& request,
+                                             const base::StopToken& stop = {},
+                                             base::Deadline deadline = base::Deadline::never());
+
+}  // namespace clever::apply

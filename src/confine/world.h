@@ -1,0 +1,40 @@
+#pragma once
+#include <filesystem>
+#include <string>
+#include <vector>
+
+#include "base/result.h"
+#include "confine/command.h"
+
+namespace clever::confine {
+
+/// What a person's settings say about commands. A value.
+struct WorldOptions {
+  /// The user's home, and our own (CLEVERAGENTS_HOME): both invisible inside.
+  std::filesystem::path home;
+  std::filesystem::path own_home;
+  std::vector<std::string> environment;  // of this process
+};
+
+/// The clean environment of a command: PATH, HOME (an empty folder inside), LANG, TERM=dumb, USER …
+/// and nothing that names a key, token or socket.
+[[nodiscard]] std::vector<std::string> clean_environment(const WorldOptions& options);
+
+/// Package caches and toolchains under the home folder that exist there and hold no credentials, as
+/// read-only mounts (~/.cargo/registry, ~/.rustup, ~/go/pkg/mod, ~/.m2/repository, ~/.npm/_cacache,
+/// ~/.cache/pip, ~/.nvm, ~/.pyenv, …).
+[[nodiscard]] std::vector<Mount> cache_mounts(const WorldOptions& options);
+
+/// A folder of the checkout that git ignores and that commands need: dependencies and build trees.
+struct DependencyFolder {
+  std::string path;  // relative
+  std::string why;   // "npm", ".worktreeinclude", "sandbox.include"
+};
+
+/// Found per ecosystem (node_modules beside package.json, .venv, target beside Cargo.toml, vendor,
+/// build trees with a CMakeCache.txt, …), by `.worktreeinclude` (gitignore patterns) and by
+/// `include`. Secrets (`.env`, *.pem, id_*, …) only if listed by name.
+[[nodiscard]] base::Result<std::vector<DependencyFolder>> dependency_folders(
+    const std::filesystem::path& checkout, const std::vector<std::string>& include);
+
+}  // namespace clever::confine

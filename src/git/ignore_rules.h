@@ -1,0 +1,27 @@
+#pragma once
+#include <memory>
+#include <string>
+#include <string_view>
+
+#include "base/result.h"
+#include "git/object_store.h"
+#include "git/tree_path.h"
+
+namespace clever::git {
+
+/// Which paths git would ignore: .gitignore files of a tree (nested ones too), the repository's
+/// info/exclude and the user's global excludes, with git's precedence and patterns.
+///
+/// Thread-safe. Made from a tree, so that it means the same wherever that tree is checked out.
+class IgnoreRules {
+ public:
+  /// `excludes`: the text of info/exclude and of core.excludesFile, weakest last; may be empty.
+  [[nodiscard]] static base::Result<std::shared_ptr<const IgnoreRules>> of_tree(
+      ObjectStore& store, const ObjectId& tree, std::string_view excludes);
+  virtual ~IgnoreRules() = default;
+
+  /// Whether the path itself, or a folder it lies in, is ignored.
+  [[nodiscard]] virtual bool ignores(std::string_view path, bool is_folder) const = 0;
+};
+
+}  // namespace clever::git

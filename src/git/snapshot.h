@@ -1,0 +1,47 @@
+#pragma once
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "base/deadline.h"
+#include "base/result.h"
+#include "base/stop_token.h"
+#include "git/object_store.h"
+#include "git/project.h"
+#include "git/tree_path.h"
+
+namespace clever::git {
+
+/// What a plan starts from. A value.
+struct BaseSnapshot {
+  /// All files: in the store when the snapshot is returned, and synced.
+  ObjectId tree;
+  HeadState head{};
+  /// What differs from HEAD's tree: uncommitted changes and untracked files. Sorted. An apply does
+  /// not commit these paths.
+  std::vector<TreePath> uncommitted{};
+  /// Read-only here, and why a write is refused: submodules, and files under an external filter.
+  std::vector<TreePath> submodules{};
+  std::vector<TreePath> filtered{};
+  /// Said to the person: sparse, shallow, unreadable files that were left out, …
+  std::vector<std::string> remarks{};
+};
+
+/// The working tree as the user sees it: tracked files as they are on the disk, and untracked files
+/// that are not ignored. Costs about what `git status` does. Takes no lock, and writes no object,
+/// ref, index or file of the user's: git runs on a private copy of the index and a private object
+/// folder inside the store's.
+///
+/// `conflict` while the repository has unmerged paths or a rebase, merge … is in progress (the
+/// message says which and what to do).
+[[nodiscard]] base::Result<BaseSnapshot> snapshot_working_tree(
+    const Project& project, ObjectStore& store, const base::StopToken& stop = {},
+    base::Deadline deadline = base::Deadline::never());
+
+/// A commit's tree instead: branch, tag, id, HEAD~2 … `not_found` names the nearest that exist.
+[[nodiscard]] base::Result<BaseSnapshot> snapshot_reference(
+    const Project& project, ObjectStore& store, std::string_view reference,
+    const base::StopToken& stop = {}, base::Deadline deadline = base::Deadline::never());
+
+}  // namespace clever::git
