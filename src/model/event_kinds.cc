@@ -1,6 +1,7 @@
 #include "model/event_kinds.h"
 
 #include "model/budget_events.h"
+#include "model/change_events.h"
 #include "model/decision_events.h"
 #include "model/effect_events.h"
 #include "model/plan_events.h"
@@ -11,7 +12,8 @@ EventKinds::EventKinds() {
   for (const std::string_view kind :
        {PlanCreated::kKind, PlanMoved::kKind, DecisionRecorded::kKind, DecisionSuperseded::kKind,
         BudgetReserved::kKind, BudgetSettled::kKind, BudgetReleased::kKind, EffectRequested::kKind,
-        EffectSettled::kKind}) {
+        EffectSettled::kKind, ChangesetStarted::kKind, ChangesRecorded::kKind,
+        ChangesetSealed::kKind}) {
     add(std::string(kind));
   }
 }

@@ -3,6 +3,7 @@
 #include <array>
 
 #include "model/budget_events.h"
+#include "model/change_events.h"
 #include "model/decision_events.h"
 #include "model/effect_events.h"
 #include "model/plan_events.h"
@@ -18,7 +19,7 @@ struct Entry {
   Projection projection;
 };
 
-constexpr std::array<Entry, 9> kProjections{{
+constexpr std::array<Entry, 12> kProjections{{
     {model::PlanCreated::kKind, projections::plan_created},
     {model::PlanMoved::kKind, projections::plan_moved},
     {model::DecisionRecorded::kKind, projections::decision_recorded},
@@ -28,6 +29,9 @@ constexpr std::array<Entry, 9> kProjections{{
     {model::BudgetReleased::kKind, projections::budget_released},
     {model::EffectRequested::kKind, projections::effect_requested},
     {model::EffectSettled::kKind, projections::effect_settled},
+    {model::ChangesetStarted::kKind, projections::changeset_started},
+    {model::ChangesRecorded::kKind, projections::changes_recorded},
+    {model::ChangesetSealed::kKind, projections::changeset_sealed},
 }};
 
 }  // namespace

@@ -54,6 +54,10 @@ class PlanRebuild {
     unit.run(kRaiseLease, plan_name(plan_), epoch_);
     unit.require(1, kMoved, kRaiseJournal, to_blob(plan_), sequence_, plan_name(plan_));
     unit.run("DELETE FROM decision WHERE plan = $1", to_blob(plan_));
+    unit.run(
+        "DELETE FROM change_entry WHERE changeset IN (SELECT id FROM changeset WHERE plan = $1)",
+        to_blob(plan_));
+    unit.run("DELETE FROM changeset WHERE plan = $1", to_blob(plan_));
     unit.run("DELETE FROM plan WHERE id = $1", to_blob(plan_));
     unit.run("DELETE FROM effect WHERE plan = $1", to_blob(plan_));
     unit.run("DELETE FROM budget_entry WHERE plan = $1", to_blob(plan_));

@@ -234,11 +234,60 @@ CREATE TABLE model_call (        -- one row per call of a model, whatever became
 CREATE INDEX model_call_of_plan ON model_call(plan, id) WHERE plan IS NOT NULL;
 )sql";
 
+constexpr std::string_view kSandboxes = R"sql(
+CREATE TABLE changeset (
+  id BYTES NOT NULL PRIMARY KEY,
+  plan BYTES NOT NULL REFERENCES plan(id) ON DELETE CASCADE,
+  decision BYTES,
+  entries INT64 NOT NULL,        -- so far; they are numbered from 1
+  started INT64 NOT NULL,        -- sequence of the event that started it
+  sealed INT64,                  -- of the one that sealed it
+  digest BYTES                   -- of its net changes; none while it is open
+) CLUSTERED_OPTIONS;
+CREATE INDEX changeset_of_plan ON changeset(plan, started);
+CREATE TABLE change_entry (
+  changeset BYTES NOT NULL REFERENCES changeset(id) ON DELETE CASCADE,
+  sequence INT64 NOT NULL,       -- 1, 2, 3, … within the changeset
+  path BYTES NOT NULL,
+  moved_from BYTES,
+  operation STRING NOT NULL,
+  before_mode INT64,             -- none: it was not there
+  before_hash BYTES,
+  before_object STRING,
+  after_mode INT64,              -- none: it is gone
+  after_hash BYTES,
+  after_object STRING,
+  tool STRING NOT NULL,
+  decision BYTES,
+  time INT64 NOT NULL,
+  PRIMARY KEY (changeset, sequence)
+) CLUSTERED_OPTIONS;
+
+CREATE TABLE workspace (         -- folders in which plans work
+  id BYTES NOT NULL PRIMARY KEY,
+  plan BYTES NOT NULL,
+  epoch INT64 NOT NULL,          -- of the plan's lease under which it was made
+  owner BYTES NOT NULL,          -- the process that made it
+  host STRING NOT NULL,
+  boot STRING NOT NULL,
+  state STRING NOT NULL,         -- open, committed, quarantined, removing
+  dirty INT64 NOT NULL,          -- 1: holds work that no checkpoint has
+  base STRING NOT NULL,          -- tree it began with
+  checkpoint STRING NOT NULL,    -- the last tree that is durable
+  version INT64 NOT NULL,        -- grows with each change of this row
+  reason STRING NOT NULL,        -- why it was quarantined
+  created INT64 NOT NULL,
+  updated INT64 NOT NULL
+) CLUSTERED_OPTIONS;
+CREATE INDEX workspace_of_plan ON workspace(plan, id);
+)sql";
+
 constexpr std::array kSteps{
     Migration{1, "journal", kJournal},
     Migration{2, "jobs", kJobs},
     Migration{3, "projections", kProjections},
     Migration{4, "providers", kProviders},
+    Migration{5, "sandboxes", kSandboxes},
 };
 
 }  // namespace

@@ -94,6 +94,20 @@ base::Result<std::optional<JsonObject>> JsonObject::object(std::string_view key)
   return std::optional(JsonObject(*value, place_ + ": \"" + std::string(key) + "\""));
 }
 
+base::Result<std::vector<JsonObject>> JsonObject::objects(std::string_view key) const {
+  const json* value = find(key);
+  std::vector<JsonObject> result;
+  if (value == nullptr) return result;
+  if (!value->is_array()) return wrong(key, "an array of objects");
+  for (const json& element : *value) {
+    if (!element.is_object()) return wrong(key, "an array of objects");
+    const std::string number = std::to_string(result.size());
+    result.push_back(
+        JsonObject(element, place_ + ": \"" + std::string(key) + "\"[" + number + "]"));
+  }
+  return result;
+}
+
 std::string JsonObject::json_text(std::string_view key) const {
   const auto* value = find(key);
   return value == nullptr ? "null" : to_text(*value);

@@ -33,6 +33,8 @@ class JsonObject {
   [[nodiscard]] base::Result<std::optional<double>> real(std::string_view key) const;
   [[nodiscard]] base::Result<std::vector<std::string>> texts(std::string_view key) const;
   [[nodiscard]] base::Result<std::optional<JsonObject>> object(std::string_view key) const;
+  /// Of an array; none if it is missing.
+  [[nodiscard]] base::Result<std::vector<JsonObject>> objects(std::string_view key) const;
   /// Any JSON value, as text; "null" if there is none.
   [[nodiscard]] std::string json_text(std::string_view key) const;
 

@@ -20,6 +20,12 @@ base::Result<void> effect_requested(const model::StoredEvent& event, Projecting 
                                     UnitOfWork& unit);
 base::Result<void> effect_settled(const model::StoredEvent& event, Projecting why,
                                   UnitOfWork& unit);
+base::Result<void> changeset_started(const model::StoredEvent& event, Projecting why,
+                                     UnitOfWork& unit);
+base::Result<void> changes_recorded(const model::StoredEvent& event, Projecting why,
+                                    UnitOfWork& unit);
+base::Result<void> changeset_sealed(const model::StoredEvent& event, Projecting why,
+                                    UnitOfWork& unit);
 
 /// Marks the plan's row as changed by the event, and refuses if there is no such row.
 inline constexpr Refusal kNotCreated{base::ErrorCode::kInvalidArgument,

@@ -1,0 +1,53 @@
+#pragma once
+#include <cstdint>
+#include <optional>
+#include <vector>
+
+#include "base/deadline.h"
+#include "base/result.h"
+#include "base/sha256.h"
+#include "base/stop_token.h"
+#include "model/change.h"
+#include "model/id.h"
+#include "storage/engine.h"
+
+namespace clever::storage {
+
+/// A changeset without its entries. A value.
+struct ChangesetFacts {
+  model::ChangesetId id{};
+  model::PlanId plan{};
+  model::DecisionId decision{};
+  std::int64_t entries = 0;
+  /// Of the net changes, once it is sealed.
+  std::optional<base::Sha256Digest> digest{};
+
+  friend bool operator==(const ChangesetFacts&, const ChangesetFacts&) = default;
+};
+
+/// What plans changed: a projection of model::ChangesetStarted, ChangesRecorded and
+/// ChangesetSealed.
+///
+/// Thread-safe. The engine must outlive it.
+class Changesets {
+ public:
+  explicit Changesets(Engine& engine) : engine_(engine) {}
+
+  /// `not_found` if there is no such changeset.
+  [[nodiscard]] base::Result<ChangesetFacts> find(
+      const model::ChangesetId& id, const base::StopToken& stop = {},
+      base::Deadline deadline = base::Deadline::never());
+  /// In the order in which they were started.
+  [[nodiscard]] base::Result<std::vector<ChangesetFacts>> of_plan(
+      const model::PlanId& plan, const base::StopToken& stop = {},
+      base::Deadline deadline = base::Deadline::never());
+  /// By their numbers, 1, 2, 3, …; none if there is no such changeset.
+  [[nodiscard]] base::Result<std::vector<model::ChangeEntry>> entries(
+      const model::ChangesetId& id, const base::StopToken& stop = {},
+      base::Deadline deadline = base::Deadline::never());
+
+ private:
+  Engine& engine_;
+};
+
+}  // namespace clever::storage
