@@ -1,4 +1,5 @@
 #include "reports/changeset_checks.h"
+#include "reports/changeset_ours.h"
 
 namespace clever::reports {
 
@@ -9,6 +10,7 @@ Book changeset_book() {
            {"no_index_error", "own_changeset", "gapless", "no_orphan"});
   book.add("proposed", properties<Proposed>(), {"own_changeset", "no_orphan"});
   book.add("control", properties<Control>(), {});
+  book.add("ours", properties<Ours>(), {});
   return book;
 }
 

@@ -10,6 +10,7 @@
 #include "reports/breaker_checks.h"
 #include "reports/breaker_ours.h"
 #include "reports/changeset_checks.h"
+#include "reports/changeset_ours.h"
 #include "reports/engine_cache_checks.h"
 #include "reports/engine_cache_ours.h"
 #include "reports/error_recovery_checks.h"
@@ -182,6 +183,8 @@ std::vector<Workload> all_workloads() {
        kLoose, kLoss, changes_in_place<changeset::Proposed>},
       {"7120", "changesets", "control", "record into their own changesets", "changes in place",
        kExact, kLoss, changes_in_place<changeset::Control>},
+      {"7120", "changesets", "ours", "record into their own changesets", "changes in place", kExact,
+       kLoss, changes_in_place<changeset::Ours>},
       {"6762", "subplan counter", "reported", "ask for ids", "different ids", kLoose, kLoss,
        ids_given<counter::Reported>},
       {"6762", "subplan counter", "ours", "ask for ids", "different ids", kExact, kLoss,

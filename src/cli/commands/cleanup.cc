@@ -1,0 +1,143 @@
+#include "base/random.h"
+#include "base/ulid.h"
+#include "cli/commands/commands.h"
+#include "cli/commands/db.h"
+#include "sandbox/sandbox_manager.h"
+
+namespace clever::cli {
+namespace {
+
+using sandbox::Leftover;
+
+std::string_view kind_of(const Leftover& leftover) {
+  switch (leftover.kind) {
+    case Leftover::Kind::kWorkspace:
+      return "workspace";
+    case Leftover::Kind::kFolder:
+      return "folder";
+    case Leftover::Kind::kPlanFiles:
+      return "plan files";
+  }
+  return "";
+}
+
+// What becomes of one, and what did.
+struct Fate {
+  std::string_view word;
+  Tone tone = Tone::kPlain;
+  std::string why;
+};
+
+class Cleanup {
+ public:
+  Cleanup(sandbox::SandboxManager& manager, const Invocation& invocation)
+      : manager_(manager),
+        dry_run_(invocation.flag("dry-run")),
+        discard_(invocation.value("discard").value_or("")) {}
+
+  [[nodiscard]] Report run(const std::vector<Leftover>& leftovers) {
+    for (const Leftover& leftover : leftovers) add(leftover, treat(leftover));
+    if (!discard_.empty() && !discarded_) {
+      report_.warn("there is no leftover " + discard_ + " that holds unsaved work");
+    }
+    report_.data.set("dry_run", dry_run_)
+        .set("removed", removed_)
+        .set("kept", static_cast<int>(leftovers.size()) - removed_)
+        .set("leftovers", std::move(list_));
+    if (leftovers.empty()) {
+      report_.view = {Prose{{{{"Nothing is left over."}}}}};
+    } else {
+      report_.view = {std::move(table_)};
+    }
+    return std::move(report_);
+  }
+
+ private:
+  Fate treat(const Leftover& leftover) {
+    const bool named = leftover.name == discard_;
+    if (named && leftover.verdict == Leftover::Verdict::kDirty) discarded_ = true;
+    if (leftover.verdict == Leftover::Verdict::kLive) return {"in use", Tone::kDim, leftover.why};
+    if (leftover.verdict == Leftover::Verdict::kDirty && !named) {
+      report_.warn("workspace " + leftover.name + " " + leftover.why + ": look into " +
+                   leftover.folder.string() + ", or `agents cleanup --discard " + leftover.name +
+                   "`");
+      return {"kept", Tone::kWarn, leftover.why};
+    }
+    ++removed_;
+    if (dry_run_) return {"would go", Tone::kAccent, leftover.why};
+    const auto removed = manager_.remove(leftover, named);
+    if (removed.ok()) return {"removed", Tone::kGood, leftover.why};
+    --removed_;
+    report_.warn(leftover.name + ": " + removed.error().sentence());
+    return {"kept", Tone::kWarn, removed.error().sentence()};
+  }
+
+  void add(const Leftover& leftover, const Fate& fate) {
+    list_.push(Document::map()
+                   .set("name", leftover.name)
+                   .set("kind", kind_of(leftover))
+                   .set("plan", leftover.plan.to_string())
+                   .set("folder", leftover.folder.string())
+                   .set("fate", fate.word)
+                   .set("why", fate.why));
+    table_.rows.push_back({{leftover.name, Tone::kStrong},
+                           {std::string(kind_of(leftover))},
+                           {std::string(fate.word), fate.tone},
+                           {fate.why}});
+  }
+
+  sandbox::SandboxManager& manager_;
+  const bool dry_run_;
+  const std::string discard_;
+  Report report_;
+  Document list_ = Document::list();
+  Table table_{"", {"name", "kind", "", "why"}, {}};
+  int removed_ = 0;
+  bool discarded_ = false;
+};
+
+base::Result<Report> clean(const storage::DatabaseUrl& url, const Invocation& invocation,
+                           Context& context) {
+  CLEVER_ASSIGN(const auto engine, open_existing(url, context, Schema::kNewest));
+  base::SystemRandom random;
+  base::UlidGenerator ids(context.clock(), random);
+  CLEVER_ASSIGN(const auto owner,
+                storage::OwnerLock::acquire(context.home() / "owners", model::OwnerId(ids.next()),
+                                            context.stop()));
+  CLEVER_ASSIGN(const auto facts, engine->facts());
+  const auto records = sandbox::stored_sandbox_records(*engine, context.clock());
+  sandbox::SandboxManager manager(
+      {.folder = context.home() / "sandboxes", .database = facts.address}, *records, owner, ids);
+  CLEVER_ASSIGN(const auto leftovers, manager.leftovers(context.stop()));
+  Report report = Cleanup(manager, invocation).run(leftovers);
+  if (!invocation.flag("dry-run")) {
+    CLEVER_TRY(storage::Leases(*engine).remove_leftovers(owner, context.stop()));
+  }
+  return report;
+}
+
+base::Result<Report> cleanup(const Invocation& invocation, Context& context) {
+  return with_database(clean, invocation, context);
+}
+
+}  // namespace
+
+Command cleanup_command() {
+  return {.name = "cleanup",
+          .summary = "Remove what crashed runs have left behind",
+          .description =
+              "Workspaces of processes that are gone, and the files of plans that are over, are "
+              "removed. What a running process uses is never touched, and neither is a workspace "
+              "that holds work which no checkpoint has: it is named, and stays until you discard "
+              "it.",
+          .options = {{.name = "dry-run", .summary = "Only say what would be removed"},
+                      {.name = "discard",
+                       .value = "WORKSPACE",
+                       .summary = "Also remove this one, although it holds unsaved work"},
+                      database_option()},
+          .examples = {{"agents cleanup --dry-run", "See what would go"},
+                       {"agents cleanup", "Remove it"}},
+          .handler = cleanup};
+}
+
+}  // namespace clever::cli

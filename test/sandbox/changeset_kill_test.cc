@@ -1,0 +1,110 @@
+// Report #7120 with kill -9: what record() told of is there, in its own changeset, without a gap.
+#include <gtest/gtest.h>
+#include <unistd.h>
+
+#include <map>
+
+#include "base/random.h"
+#include "base/thread.h"
+#include "io/file_descriptor.h"
+#include "sandbox/changeset.h"
+#include "storage/plan_test.h"
+#include "storage/sqlite/sqlite_engine.h"
+#include "support/campaign.h"
+#include "support/child_process.h"
+
+namespace clever::sandbox {
+namespace {
+
+constexpr int kNodes = 4;
+
+// What a node was told: its changeset, by the plan's number, and how many entries.
+struct Told {
+  std::uint8_t changeset[16];
+  std::int32_t entries;
+};
+
+std::unique_ptr<storage::Engine> open(const std::filesystem::path& folder, base::Clock& clock) {
+  return storage::open_sqlite(storage::DatabaseUrl::file(folder / "plans.db"), {}, clock).value();
+}
+
+void work(ChangeLog& log, const model::ChangesetId& id, int pipe) {
+  Changeset changeset = Changeset::start(log, id).value();
+  Told told{};
+  std::copy(id.ulid().bytes().begin(), id.ulid().bytes().end(), told.changeset);
+  for (std::int32_t number = 0; number < 1'000'000; ++number) {
+    told.entries = number;
+    (void)!::write(pipe, &told, sizeof(told));
+    model::ChangeEntry entry;
+    entry.path = std::to_string(number + 1);
+    entry.after = model::FileState{};
+    changeset.record({std::move(entry)}).value();
+  }
+}
+
+int victim(const std::filesystem::path& folder, int pipe, std::uint64_t seed) {
+  base::SystemClock clock;
+  base::SeededRandom random(seed);
+  base::UlidGenerator ids(clock, random);
+  const auto engine = open(folder, clock);
+  const auto owner =
+      storage::OwnerLock::acquire(folder / "owners", model::OwnerId(ids.next())).value();
+  const model::PlanId plan(ids.next());
+  const auto lease = storage::Leases(*engine).acquire(plan, owner, std::chrono::minutes(1)).value();
+  storage::Journal journal(*engine, clock);
+  storage::Append created{.plan = plan, .epoch = lease.epoch};
+  created.events.push_back(model::PlanCreated{}.to_event());
+  const storage::Head head = journal.append(std::move(created)).value();
+  storage::PlanAppender appender(journal, plan, lease.epoch, head);
+  const auto log = stored_change_log(appender, *engine);
+  std::vector<std::unique_ptr<base::Thread>> nodes;
+  for (int node = 0; node < kNodes; ++node) {
+    nodes.push_back(std::make_unique<base::Thread>(
+        "node", [&, id = model::ChangesetId(ids.next())](const base::StopToken&) {
+          work(*log, id, pipe);
+        }));
+  }
+  nodes.clear();
+  return 0;
+}
+
+TEST(ChangesetKill, WhatWasToldIsThereWithoutAGap) {
+  const test::TemporaryDirectory folder;
+  base::SeededRandom random(7);
+  std::map<model::ChangesetId, std::int32_t> told;
+  const std::size_t deaths = test::campaign(8, 200);
+  for (std::size_t death = 0; death < deaths; ++death) {
+    int ends[2];
+    ASSERT_EQ(::pipe(ends), 0);
+    const io::FileDescriptor out(ends[0]);
+    io::FileDescriptor in(ends[1]);
+    test::ChildProcess child([&] { return victim(folder.path(), ends[1], death + 1); });
+    in.reset();
+    Told one{};
+    const auto next = [&] { return ::read(ends[0], &one, sizeof(one)) == sizeof(one); };
+    const auto take = [&] {
+      base::Ulid::Bytes bytes;
+      std::copy(std::begin(one.changeset), std::end(one.changeset), bytes.begin());
+      told[model::ChangesetId(base::Ulid(bytes))] = one.entries;
+    };
+    for (std::uint64_t i = random.below(60) + 1; i > 0 && next(); --i) take();
+    child.kill_and_wait();
+    while (next()) take();
+  }
+  base::SystemClock clock;
+  const auto engine = open(folder.path(), clock);
+  storage::Changesets changesets(*engine);
+  EXPECT_GE(told.size(), deaths);
+  for (const auto& [id, count] : told) {
+    const auto entries = changesets.entries(id).value();
+    EXPECT_GE(std::ssize(entries), count);
+    for (std::size_t i = 0; i < entries.size(); ++i) {
+      EXPECT_EQ(entries[i].sequence, static_cast<std::int64_t>(i) + 1);
+      EXPECT_EQ(entries[i].path, std::to_string(i + 1));
+    }
+    EXPECT_EQ(changesets.find(id)->entries, std::ssize(entries));
+  }
+}
+
+}  // namespace
+}  // namespace clever::sandbox
