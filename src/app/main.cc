@@ -8,6 +8,7 @@
 #include "base/clock.h"
 #include "cli/commands.h"
 #include "cli/program.h"
+#include "confine/confined_process.h"
 #include "io/environment.h"
 #include "io/file.h"
 #include "io/output.h"
@@ -17,6 +18,9 @@
 namespace {
 
 using clever::cli::ExitCode;
+
+// As which this program is started to be the first process of a sandbox.
+constexpr std::string_view kSupervise = "supervise-sandbox";
 
 constexpr int kOutput = 1;
 constexpr int kErrorOutput = 2;
@@ -44,6 +48,7 @@ ExitCode run(const std::vector<std::string>& arguments) {
       .clock = &clock,
       .databases = &databases,
       .models = &models,
+      .launcher = {{"/proc/self/exe", std::string(kSupervise)}},
       .interruption = [&interruption] { return interruption.token(); }};
   return clever::cli::run(clever::cli::command_tree(), arguments, surroundings, console());
 }
@@ -51,6 +56,8 @@ ExitCode run(const std::vector<std::string>& arguments) {
 }  // namespace
 
 int main(int argc, char** argv) {
+  // Before anything else: what it enters is for a process with one thread and nothing open.
+  if (argc > 1 && argv[1] == kSupervise) return clever::confine::supervisor_main(argc, argv);
   clever::io::hold_standard_streams();
   try {
     return static_cast<int>(run({argv + (argc > 0 ? 1 : 0), argv + argc}));

@@ -44,7 +44,7 @@ Command command_tree() {
                     "Choose the model"},
                    {"agents config list --format json", "All settings, for a program"}},
       .subcommands = {demo_command(), config_command(), db_command(), provider_command(),
-                      budget_command(), cleanup_command(), diagnostics_command(),
+                      budget_command(), sandbox_command(), cleanup_command(), diagnostics_command(),
                       completion_command(), help_command(), version_command(), manual_command(),
                       complete_command()},
   };

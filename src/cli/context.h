@@ -11,6 +11,7 @@
 #include "cli/databases.h"
 #include "cli/models.h"
 #include "config/settings.h"
+#include "confine/confined_process.h"
 #include "io/environment.h"
 #include "storage/engine.h"
 
@@ -23,6 +24,8 @@ struct Surroundings {
   base::Clock* clock = nullptr;
   Databases* databases = nullptr;
   Models* models = nullptr;
+  /// Starts the first process of a sandbox.
+  confine::Launcher launcher{};
   /// Called by the first command that can be interrupted: from then on Ctrl-C asks for a stop.
   /// None: nobody interrupts.
   std::function<base::StopToken()> interruption{};
@@ -51,6 +54,10 @@ class Context {
   [[nodiscard]] Databases& databases() const;
   /// What a handler may talk to models with.
   [[nodiscard]] Models& models() const;
+  /// What commands in sandboxes are started with.
+  [[nodiscard]] const confine::Launcher& launcher() const noexcept {
+    return surroundings_.launcher;
+  }
   /// Knows the secrets of this command line: handlers add what they learn, and pass through it what
   /// others say. Messages and the log pass through it anyway.
   [[nodiscard]] base::Redactor& redactor() const noexcept { return redactor_; }

@@ -12,6 +12,7 @@
 #include "storage/database_source.h"
 #include "storage/engine_cache.h"
 #include "support/cli_models.h"
+#include "support/confine_launcher.h"
 #include "support/temporary_directory.h"
 
 namespace clever::test {
@@ -39,6 +40,8 @@ class CliDatabases final : public cli::Databases {
   base::Clock& clock_;
 };
 
+/// Link clever_confine_launcher.
+///
 /// The command line in this process: a home, a working directory and an environment of its own, and
 /// what was written caught. The process's environment has no say.
 class CliRun {
@@ -59,6 +62,7 @@ class CliRun {
                                          .clock = &clock_,
                                          .databases = &databases_,
                                          .models = &models_,
+                                         .launcher = launcher,
                                          .interruption = [this] { return stop.token(); }};
     console.output = [this](std::string_view text) { return keep(output, text); };
     console.error_output = [this](std::string_view text) { return keep(error_output, text); };
@@ -77,6 +81,7 @@ class CliRun {
   [[nodiscard]] base::SystemClock& clock() { return clock_; }
 
   cli::Console console;
+  confine::Launcher launcher = confine_launcher();
   std::string output;
   std::string error_output;
   /// What writing to the standard output comes to.

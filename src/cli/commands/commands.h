@@ -31,6 +31,8 @@ namespace clever::cli {
 [[nodiscard]] Command budget_set_command();
 [[nodiscard]] Command budget_release_command();
 [[nodiscard]] Command cleanup_command();
+[[nodiscard]] Command sandbox_command();
+[[nodiscard]] Command sandbox_run_command();
 [[nodiscard]] Command completion_command();
 [[nodiscard]] Command complete_command();
 [[nodiscard]] Command help_command();

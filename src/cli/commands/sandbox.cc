@@ -1,0 +1,73 @@
+#include "cli/commands/sandbox.h"
+
+#include <charconv>
+
+#include "cli/commands/commands.h"
+#include "io/environment.h"
+
+namespace clever::cli {
+namespace {
+
+constexpr std::uint64_t kMebibyte = std::uint64_t{1} << 20U;
+
+confine::Network network_of(std::string_view name) {
+  if (name == "on") return confine::Network::kOn;
+  return name == "hosts" ? confine::Network::kHosts : confine::Network::kOff;
+}
+
+// Of a setting that is a whole number from 0 on.
+std::uint64_t number(const config::Settings& settings, std::string_view key) {
+  const std::string text = settings.text(key);
+  std::uint64_t value = 0;
+  std::from_chars(text.data(), text.data() + text.size(), value);
+  return value;
+}
+
+std::vector<std::string> lines_of(const io::Environment& environment) {
+  std::vector<std::string> lines;
+  for (const auto& [name, value] : environment.entries()) lines.push_back(name + "=" + value);
+  return lines;
+}
+
+}  // namespace
+
+base::Result<tool::CommandOptions> command_options(const Invocation& invocation, Context& context,
+                                                   const std::filesystem::path& project_root,
+                                                   const std::filesystem::path& shared_folder) {
+  if (!context.settings().ok()) return context.settings().error();
+  const config::Settings& settings = *context.settings();
+  tool::CommandOptions options;
+  options.launcher = context.launcher();
+  options.world = {.home = io::user_home(context.environment()),
+                   .own_home = context.home(),
+                   .environment = lines_of(context.environment())};
+  options.project_root = project_root;
+  options.shared_folder = shared_folder;
+  options.network =
+      network_of(invocation.value("network").value_or(settings.text("sandbox.network")));
+  options.hosts = config::list_of(settings.text("sandbox.hosts"));
+  options.include = config::list_of(settings.text("sandbox.include"));
+  options.setup = settings.text("sandbox.setup");
+  options.limits.memory = number(settings, "sandbox.memory_mb") * kMebibyte;
+  options.limits.processes = number(settings, "sandbox.processes");
+  options.limits.file_size = number(settings, "sandbox.file_size_mb") * kMebibyte;
+  options.unconfined = invocation.flag("unconfined");
+  return options;
+}
+
+std::vector<Option> command_flags() {
+  return {{.name = "network",
+           .value = "WHAT",
+           .summary = "What it may reach (default sandbox.network)",
+           .choices = {"off", "hosts", "on"}},
+          {.name = "unconfined",
+           .summary = "Run it although nothing keeps it from the rest of this machine"}};
+}
+
+Command sandbox_command() {
+  return {.name = "sandbox",
+          .summary = "Run commands where they can break nothing",
+          .subcommands = {sandbox_run_command()}};
+}
+
+}  // namespace clever::cli

@@ -1,0 +1,263 @@
+// Who owns which workspace, over the real store and the real disk, on every engine.
+#include "sandbox/sandbox_manager.h"
+
+#include <gmock/gmock.h>
+
+#include <fstream>
+
+#include "storage/plan_test.h"
+#include "support/repository.h"
+
+namespace clever::sandbox {
+namespace {
+
+using base::ErrorCode;
+using ::testing::HasSubstr;
+using Verdict = Leftover::Verdict;
+
+class SandboxManagerTest : public storage::testing::PlanTest {
+ protected:
+  SandboxManagerTest() {
+    repository_.write("a.txt", "a\n");
+    repository_.commit();
+    project_ = git::Project::find(repository_.path()).value();
+  }
+
+  struct Run {
+    storage::OwnerLock owner;
+    std::unique_ptr<SandboxRecords> records;
+    std::unique_ptr<SandboxManager> manager;
+  };
+  // A process that works on this store.
+  [[nodiscard]] std::unique_ptr<Run> run(const std::string& database = "db") {
+    auto run = std::make_unique<Run>(
+        Run{world().new_owner(), stored_sandbox_records(engine(), clock()), nullptr});
+    run->manager = std::make_unique<SandboxManager>(SandboxManager::Options{folder(), database},
+                                                    *run->records, run->owner, ids_);
+    return run;
+  }
+
+  [[nodiscard]] SandboxManager::Request request(Run& run, const storage::testing::HeldPlan& plan) {
+    SandboxManager::Request request{.plan = plan.id, .lease = plan.lease, .project = project_};
+    request.store = run.manager->store(plan.id, project_).value();
+    request.base = std::make_shared<git::BaseSnapshot>(
+        git::snapshot_working_tree(project_, *request.store).value());
+    return request;
+  }
+  [[nodiscard]] std::unique_ptr<Sandbox> create(Run& run, const storage::testing::HeldPlan& plan) {
+    return run.manager->create(request(run, plan)).value();
+  }
+
+  [[nodiscard]] storage::testing::HeldPlan held_by(const storage::OwnerLock& owner) {
+    return world().create(engine(), owner);
+  }
+  [[nodiscard]] std::filesystem::path folder() const { return repository_.beside("sandboxes"); }
+  [[nodiscard]] std::filesystem::path folder_of(const storage::testing::HeldPlan& plan,
+                                                const WorkspaceId& id) const {
+    return folder() / plan.id.to_string() / "work" / id.to_string();
+  }
+
+  [[nodiscard]] static git::TreePath path(std::string_view text) {
+    return git::TreePath::parse(text).value();
+  }
+
+  test::Repository repository_;
+  git::Project project_;
+  base::SystemClock system_clock_;
+  base::SeededRandom random_{3};
+  base::UlidGenerator ids_{system_clock_, random_};
+};
+CLEVER_ALL_ENGINES(SandboxManagerTest);
+
+TEST_P(SandboxManagerTest, CommitsOnce) {
+  const auto first = run();
+  const auto plan = held_by(first->owner);
+  const auto sandbox = create(*first, plan);
+  sandbox->workspace()->write(path("a.txt"), "changed\n").value();
+  const git::ObjectId tree = sandbox->commit().value();
+  EXPECT_EQ(sandbox->record().state, WorkspaceState::kCommitted);
+  EXPECT_EQ(sandbox->record().checkpoint, tree.to_hex());
+  EXPECT_EQ(sandbox->commit().error().code(), ErrorCode::kConflict);
+  EXPECT_EQ(first->records->list()->at(0), sandbox->record());
+}
+
+TEST_P(SandboxManagerTest, EveryWorkspaceIsItsOwn) {
+  const auto first = run();
+  const auto plan = held_by(first->owner);
+  const auto one = create(*first, plan);
+  const auto other = create(*first, plan);
+  EXPECT_NE(one->id(), other->id());
+  one->workspace()->write(path("a.txt"), "one\n").value();
+  EXPECT_EQ(other->workspace()->read(path("a.txt"))->content, "a\n");
+  EXPECT_EQ(repository_.read("a.txt"), "a\n");
+}
+
+TEST_P(SandboxManagerTest, ANewEpochQuarantinesWhatTheOldOneHad) {
+  auto first = run();
+  const auto plan = held_by(first->owner);
+  const auto old_sandbox = create(*first, plan);
+  leases().release(plan.lease, first->owner).value();
+  const auto second = run();
+  storage::testing::HeldPlan taken = plan;
+  taken.lease = leases().acquire(plan.id, second->owner, storage::testing::kTtl).value();
+  const auto fresh = create(*second, taken);
+  EXPECT_EQ(old_sandbox->commit().error().code(), ErrorCode::kConflict);
+  const auto records = second->records->list().value();
+  ASSERT_EQ(records.size(), 2U);
+  EXPECT_EQ(records[0].state, WorkspaceState::kQuarantined);
+  EXPECT_THAT(records[0].reason, HasSubstr("epoch"));
+  EXPECT_EQ(records[1].state, WorkspaceState::kOpen);
+  EXPECT_TRUE(fresh->commit().ok());
+}
+
+TEST_P(SandboxManagerTest, AStaleOwnerGetsNone) {
+  const auto first = run();
+  const auto plan = held_by(first->owner);
+  auto wish = request(*first, plan);
+  leases().release(plan.lease, first->owner).value();
+  EXPECT_EQ(first->manager->create(std::move(wish)).error().code(), ErrorCode::kConflict);
+  EXPECT_TRUE(first->records->list()->empty());
+}
+
+TEST_P(SandboxManagerTest, GoesOnFromACheckpoint) {
+  auto first = run();
+  const auto plan = held_by(first->owner);
+  auto wish = request(*first, plan);
+  const auto base = wish.base;
+  auto sandbox = first->manager->create(std::move(wish)).value();
+  sandbox->workspace()->write(path("b.txt"), "kept\n").value();
+  const git::ObjectId tree = sandbox->workspace()->checkpoint().value();
+  sandbox.reset();
+  first.reset();
+  const auto second = run();
+  storage::testing::HeldPlan taken = plan;
+  taken.lease = leases().acquire(plan.id, second->owner, storage::testing::kTtl).value();
+  auto next = request(*second, taken);
+  next.base = base;
+  next.start = tree;
+  const auto restored = second->manager->create(std::move(next)).value();
+  EXPECT_EQ(restored->workspace()->read(path("b.txt"))->content, "kept\n");
+}
+
+TEST_P(SandboxManagerTest, ACommandIsDirtUntilACheckpointHasItsWork) {
+  const auto first = run();
+  const auto sandbox = create(*first, held_by(first->owner));
+  EXPECT_FALSE(sandbox->record().dirty);
+  sandbox->workspace()->begin_command({}, false).value();
+  EXPECT_TRUE(first->records->list()->at(0).dirty) << "written down before the command runs";
+  sandbox->workspace()->checkpoint().value();
+  EXPECT_TRUE(sandbox->record().dirty) << "it is still running";
+  sandbox->workspace()->end_command().value();
+  EXPECT_TRUE(sandbox->record().dirty);
+  sandbox->workspace()->checkpoint().value();
+  EXPECT_FALSE(first->records->list()->at(0).dirty);
+}
+
+TEST_P(SandboxManagerTest, IsRemovedWithItsFolder) {
+  const auto first = run();
+  const auto plan = held_by(first->owner);
+  const auto sandbox = create(*first, plan);
+  ASSERT_TRUE(std::filesystem::exists(folder_of(plan, sandbox->id())));
+  sandbox->remove().value();
+  EXPECT_FALSE(std::filesystem::exists(folder_of(plan, sandbox->id())));
+  EXPECT_TRUE(first->records->list()->empty());
+}
+
+TEST_P(SandboxManagerTest, NothingLiveIsALeftoverToRemove) {
+  const auto first = run();
+  const auto plan = held_by(first->owner);
+  const auto sandbox = create(*first, plan);
+  const auto second = run();
+  const auto found = second->manager->leftovers().value();
+  ASSERT_EQ(found.size(), 1U);
+  EXPECT_EQ(found[0].verdict, Verdict::kLive);
+  EXPECT_EQ(second->manager->remove(found[0], true).error().code(), ErrorCode::kConflict);
+  EXPECT_TRUE(std::filesystem::exists(folder_of(plan, sandbox->id())));
+}
+
+TEST_P(SandboxManagerTest, WhatADeadProcessLeftIsRemoved) {
+  auto first = run();
+  const auto plan = held_by(first->owner);
+  auto sandbox = create(*first, plan);
+  const auto place = folder_of(plan, sandbox->id());
+  sandbox.reset();
+  first.reset();
+  const auto second = run();
+  const auto found = second->manager->leftovers().value();
+  ASSERT_EQ(found.size(), 1U);
+  EXPECT_EQ(found[0].verdict, Verdict::kRemove) << found[0].why;
+  second->manager->remove(found[0]).value();
+  EXPECT_FALSE(std::filesystem::exists(place));
+  EXPECT_TRUE(second->records->list()->empty());
+  EXPECT_TRUE(second->manager->leftovers()->empty()) << "the plan is not over";
+}
+
+TEST_P(SandboxManagerTest, NothingDirtyIsRemovedUnlessAPersonSaysSo) {
+  auto first = run();
+  auto sandbox = create(*first, held_by(first->owner));
+  sandbox->workspace()->begin_command({}, false).value();
+  sandbox.reset();
+  first.reset();
+  const auto second = run();
+  const auto found = second->manager->leftovers().value();
+  ASSERT_EQ(found.size(), 1U);
+  EXPECT_EQ(found[0].verdict, Verdict::kDirty);
+  EXPECT_EQ(second->manager->remove(found[0]).error().code(), ErrorCode::kConflict);
+  EXPECT_TRUE(std::filesystem::exists(found[0].folder));
+  second->manager->remove(found[0], true).value();
+  EXPECT_FALSE(std::filesystem::exists(found[0].folder));
+}
+
+TEST_P(SandboxManagerTest, ARemovalThatWasCutShortIsEnded) {
+  auto first = run();
+  const auto plan = held_by(first->owner);
+  auto sandbox = create(*first, plan);
+  first->records->begin_removal(sandbox->record()).value();
+  sandbox.reset();
+  first.reset();
+  const auto second = run();
+  const auto found = second->manager->leftovers().value();
+  ASSERT_EQ(found.size(), 1U);
+  second->manager->remove(found[0]).value();
+  EXPECT_TRUE(second->records->list()->empty());
+}
+
+TEST_P(SandboxManagerTest, AFolderWithoutARecordIsALeftover) {
+  auto first = run();
+  const auto plan = held_by(first->owner);
+  (void)first->manager->store(plan.id, project_).value();
+  std::filesystem::create_directories(folder() / plan.id.to_string() / "work" / "odd");
+  const auto found = first->manager->leftovers().value();
+  ASSERT_EQ(found.size(), 1U);
+  EXPECT_EQ(found[0].kind, Leftover::Kind::kFolder);
+  first->manager->remove(found[0]).value();
+  EXPECT_TRUE(first->manager->leftovers()->empty());
+}
+
+TEST_P(SandboxManagerTest, TheFilesOfAPlanThatIsOverGo) {
+  auto first = run();
+  auto plan = held_by(first->owner);
+  auto store = first->manager->store(plan.id, project_).value();
+  append(plan, {model::PlanMoved{model::Phase::kApply, model::PlanState::kApplied}.to_event()});
+  EXPECT_TRUE(first->manager->leftovers()->empty()) << "somebody reads them";
+  store.reset();
+  const auto found = first->manager->leftovers().value();
+  ASSERT_EQ(found.size(), 1U);
+  EXPECT_EQ(found[0].kind, Leftover::Kind::kPlanFiles);
+  first->manager->remove(found[0]).value();
+  EXPECT_FALSE(std::filesystem::exists(folder() / plan.id.to_string()));
+}
+
+TEST_P(SandboxManagerTest, FoldersOfAnotherDatabaseAreLeftAlone) {
+  auto first = run("one database");
+  const auto plan = held_by(first->owner);
+  auto sandbox = create(*first, plan);
+  sandbox.reset();
+  edit("DELETE FROM workspace");
+  const auto second = run("another");
+  EXPECT_TRUE(second->manager->leftovers()->empty());
+  EXPECT_EQ(second->manager->store(plan.id, project_).error().code(), ErrorCode::kConflict);
+}
+
+}  // namespace
+}  // namespace clever::sandbox
