@@ -10,6 +10,7 @@
 #include <string_view>
 
 #include "base/result.h"
+#include "base/sha256.h"
 #include "io/file_descriptor.h"
 
 namespace clever::io {
@@ -49,6 +50,11 @@ class Directory {
   [[nodiscard]] base::Result<EntryFacts> facts(std::string_view path) const;
   [[nodiscard]] base::Result<std::string> read_file(std::string_view path, std::size_t limit) const;
   [[nodiscard]] base::Result<std::string> read_link(std::string_view path) const;
+  /// The SHA-256 of a file's bytes, however many they are.
+  [[nodiscard]] base::Result<base::Sha256Digest> hash_file(std::string_view path) const;
+  /// Whether somebody has the file open for writing at this moment. False where the file system
+  /// cannot tell, or the file belongs to somebody else.
+  [[nodiscard]] base::Result<bool> is_being_written(std::string_view path) const;
   /// For streaming: a plain file, opened for reading.
   [[nodiscard]] base::Result<FileDescriptor> open_file(std::string_view path) const;
 
@@ -61,7 +67,7 @@ class Directory {
   base::Result<void> create_file(std::string_view path, std::string_view content,
                                  mode_t mode) const;
   base::Result<void> create_link(std::string_view path, std::string_view target) const;
-  /// With those above it that are missing; fine if it is there.
+  /// With those above it that are missing, all with `mode` less the umask; fine if it is there.
   base::Result<void> make_directories(std::string_view path, mode_t mode) const;
   base::Result<void> set_mode(std::string_view path, mode_t mode) const;
 
@@ -73,8 +79,8 @@ class Directory {
   base::Result<void> remove_file(std::string_view path) const;
   /// An empty folder; `conflict` if it is not empty.
   base::Result<void> remove_directory(std::string_view path) const;
-  /// Everything below and the folder itself, whatever modes it has; links are removed, not
-  /// followed.
+  /// Whatever is there and everything below it, whatever modes it has; links are removed, not
+  /// followed. Fine if nothing is there.
   base::Result<void> remove_all(std::string_view path) const;
 
   /// To the disk: a file's content, or the names in a folder (`""`: this one).

@@ -20,6 +20,8 @@ class FileDescriptor {
   [[nodiscard]] int number() const noexcept { return number_; }
   [[nodiscard]] bool valid() const noexcept { return number_ >= 0; }
   void reset() noexcept;
+  /// For what takes over the closing.
+  [[nodiscard]] int release() noexcept { return std::exchange(number_, -1); }
 
  private:
   int number_ = -1;

@@ -74,7 +74,7 @@ void WireReader::collect(std::string_view bytes) {
 }
 
 void WireReader::feed_events(std::string_view bytes) {
-  const bool fits = events_.feed(bytes, [&](const SseEvent& event) {
+  const bool fits = events_.feed(bytes, [&](const io::SseEvent& event) {
     if (failure_ || complete_) return;
     if (event.data == kDone) {
       complete_ = true;

@@ -6,11 +6,11 @@
 #include <variant>
 
 #include "io/http.h"
+#include "io/sse.h"
 #include "provider/adapter.h"
 #include "provider/internal/json_view.h"
 #include "provider/internal/wire_answer.h"
 #include "provider/internal/wire_failure.h"
-#include "provider/sse.h"
 
 namespace clever::provider::internal {
 
@@ -70,8 +70,8 @@ class WireReader : public AnswerReader {
   Framing framing_;
   Mode mode_ = Mode::kUndecided;
   const OnDelta* on_delta_ = nullptr;
-  SseParser events_{};
-  LineSplitter lines_{SseParser::kLongestEvent};
+  io::SseParser events_{};
+  io::LineSplitter lines_{io::SseParser::kLongestEvent};
   JsonDocument document_{};
   std::string body_{};
   AnswerBuilder answer_{};

@@ -1,9 +1,9 @@
-#include "provider/sse.h"
+#include "io/sse.h"
 
 #include <algorithm>
 #include <charconv>
 
-namespace clever::provider {
+namespace clever::io {
 namespace {
 
 constexpr std::string_view kByteOrderMark = "\xEF\xBB\xBF";
@@ -61,4 +61,4 @@ void SseParser::reset() {
   data_.clear();
 }
 
-}  // namespace clever::provider
+}  // namespace clever::io

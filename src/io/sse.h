@@ -4,7 +4,7 @@
 #include <string>
 #include <string_view>
 
-namespace clever::provider {
+namespace clever::io {
 
 /// Cuts a stream of bytes into lines that end in LF, CR LF or CR, wherever the pieces are cut. What
 /// lies whole in one piece is handed on without a copy.
@@ -120,4 +120,4 @@ bool SseParser::feed(std::string_view bytes, OnEvent&& on_event) {
   return short_lines && !too_long_;
 }
 
-}  // namespace clever::provider
+}  // namespace clever::io

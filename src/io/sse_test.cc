@@ -1,4 +1,4 @@
-#include "provider/sse.h"
+#include "io/sse.h"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
@@ -6,7 +6,7 @@
 
 #include <vector>
 
-namespace clever::provider {
+namespace clever::io {
 namespace {
 
 using testing::ElementsAre;
@@ -153,4 +153,4 @@ TEST(SseProperties, WhatWasWrittenIsRead) {
 TEST(Sse, AnEmptyStreamHasNoEvents) { EXPECT_THAT(events({""}), IsEmpty()); }
 
 }  // namespace
-}  // namespace clever::provider
+}  // namespace clever::io

@@ -4,16 +4,16 @@
 #include <string_view>
 
 #include "base/check.h"
-#include "provider/sse.h"
+#include "io/sse.h"
 
 // Whatever the bytes and wherever they are cut, the events are the same.
 namespace {
 
 std::string events(std::string_view first, std::string_view second) {
   std::string seen;
-  clever::provider::SseParser parser(1 << 20);
+  clever::io::SseParser parser(1 << 20);
   for (const std::string_view piece : {first, second}) {
-    parser.feed(piece, [&](const clever::provider::SseEvent& event) {
+    parser.feed(piece, [&](const clever::io::SseEvent& event) {
       seen.append(event.name)
           .append("|")
           .append(event.data)
