@@ -51,11 +51,11 @@ struct Project {
 /// Where HEAD is. A value.
 struct HeadState {
   /// "refs/heads/main"; empty if HEAD is detached.
-  std::string branch;
+  std::string branch{};
   /// None before the first commit.
-  std::optional<ObjectId> commit;
+  std::optional<ObjectId> commit{};
   /// Of that commit; the empty tree if there is none.
-  ObjectId tree;
+  ObjectId tree{};
 
   friend bool operator==(const HeadState&, const HeadState&) = default;
 };

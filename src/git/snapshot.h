@@ -16,7 +16,7 @@ namespace clever::git {
 /// What a plan starts from. A value.
 struct BaseSnapshot {
   /// All files: in the store when the snapshot is returned, and synced.
-  ObjectId tree;
+  ObjectId tree{};
   HeadState head{};
   /// What differs from HEAD's tree: uncommitted changes and untracked files. Sorted. An apply does
   /// not commit these paths.

@@ -1,0 +1,47 @@
+#pragma once
+#include <cstddef>
+#include <filesystem>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "base/deadline.h"
+#include "base/result.h"
+#include "base/stop_token.h"
+#include "io/process.h"
+
+// The program `git`, for what it does best. Plain functions, safe from any thread; each blocks its
+// thread until git has ended.
+namespace clever::git {
+
+struct GitCommandOptions {
+  /// "NAME=value" each, added to the environment (GIT_INDEX_FILE=… and the like).
+  std::vector<std::string> environment{};
+  std::string standard_input{};
+  /// Whether the user's hooks run.
+  bool hooks = false;
+  std::size_t output_limit = std::size_t{64} << 20U;
+  base::StopToken stop{};
+  base::Deadline deadline = base::Deadline::never();
+};
+
+/// Runs git in a folder (absolute) and returns what it said, whatever its exit code.
+///
+/// The environment is this process's own less everything that would point git elsewhere (GIT_DIR,
+/// GIT_INDEX_FILE, …). Git takes no optional lock, asks nothing, fetches nothing, starts no pager,
+/// file-system monitor or hook, and speaks English. `not_found` if there is no program git.
+[[nodiscard]] base::Result<io::ProcessResult> run_git(const std::filesystem::path& folder,
+                                                      std::vector<std::string> arguments,
+                                                      const GitCommandOptions& options = {});
+
+/// What git wrote to its standard output. An exit code other than 0 is an error with git's own
+/// words: `permission_denied` for a repository of another owner, else `internal`; more than the
+/// output limit is `resource_exhausted`.
+[[nodiscard]] base::Result<std::string> git_output(const std::filesystem::path& folder,
+                                                   std::vector<std::string> arguments,
+                                                   const GitCommandOptions& options = {});
+
+/// What git complained about, for a person: without "fatal:" and its hints.
+[[nodiscard]] std::string git_complaint(const io::ProcessResult& result);
+
+}  // namespace clever::git

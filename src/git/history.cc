@@ -1,0 +1,112 @@
+#include "git/history.h"
+
+#include <algorithm>
+
+#include "base/utf8.h"
+#include "git/git_command.h"
+#include "git/internal/blame_output.h"
+#include "git/internal/lines.h"
+
+namespace clever::git {
+namespace {
+
+constexpr std::size_t kOutputLimit = std::size_t{32} << 20U;
+
+base::Result<void> check_repository(const Project& project) {
+  if (project.kind == ProjectKind::kRepository) return {};
+  return base::invalid_argument("'" + printable(project.root.string()) +
+                                "' is no git repository: it has no history");
+}
+
+std::string shown(const TreePath& path) { return "'" + printable(path.text()) + "'"; }
+
+constexpr std::size_t kFields = 5;
+
+base::Result<std::vector<LogEntry>> entries_from(std::string_view output) {
+  std::vector<LogEntry> entries;
+  const auto fields = internal::pieces_of(output, '\0');
+  for (std::size_t i = 0; i + kFields <= fields.size(); i += kFields) {
+    CLEVER_ASSIGN(const ObjectId id, ObjectId::from_hex(fields[i]));
+    entries.push_back({.id = id,
+                       .author = base::to_valid_utf8(fields[i + 1]),
+                       .email = base::to_valid_utf8(fields[i + 2]),
+                       .date = std::string(fields[i + 3]),
+                       .subject = base::to_valid_utf8(fields[i + 4])});
+  }
+  return entries;
+}
+
+base::Error blame_failure(const io::ProcessResult& result, const TreePath& path) {
+  const std::string complaint = git_complaint(result);
+  if (complaint.contains("no such path") || complaint.contains("no such ref") ||
+      complaint.contains("bad revision") || complaint.contains("Cannot lstat")) {
+    return base::not_found(shown(path) + " is not in the last commit: its lines have no history");
+  }
+  if (complaint.contains("has only")) return base::invalid_argument(complaint);
+  return base::internal_error("git blame failed: " + complaint);
+}
+
+// One line more than is shown tells whether there are more.
+std::string range_option(const LineRange& range) {
+  const std::uint64_t most = range.first + kMostBlameLines;
+  const std::uint64_t last = range.last == 0 ? most : std::min(range.last, most);
+  return "-L" + std::to_string(range.first) + "," + std::to_string(last);
+}
+
+}  // namespace
+
+base::Result<Log> log(const Project& project, const std::optional<TreePath>& path, std::size_t max,
+                      const base::StopToken& stop, base::Deadline deadline) {
+  CLEVER_TRY(check_repository(project));
+  CLEVER_ASSIGN(const HeadState head, head_state(project));
+  Log result;
+  if (!head.commit) return result;
+  const std::size_t most = std::min(max, kLongestLog);
+  std::vector<std::string> arguments = {
+      "--literal-pathspecs", "log", "-z", "--no-show-signature", "--no-color", "--no-notes",
+      "--encoding=UTF-8", "--format=tformat:%H%x00%an%x00%ae%x00%aI%x00%s",
+      "--max-count=" + std::to_string(most + 1), head.commit->to_hex(), "--"};
+  if (path) arguments.push_back(path->text());
+  CLEVER_ASSIGN(const std::string output,
+                git_output(project.root, std::move(arguments),
+                           {.output_limit = kOutputLimit, .stop = stop, .deadline = deadline}));
+  CLEVER_ASSIGN(result.entries, entries_from(output));
+  result.truncated = result.entries.size() > most;
+  if (result.truncated) result.entries.resize(most);
+  return result;
+}
+
+base::Result<Blame> blame(const Project& project, const TreePath& path,
+                          std::optional<std::string_view> content, const LineRange& range,
+                          const base::StopToken& stop, base::Deadline deadline) {
+  CLEVER_TRY(check_repository(project));
+  if (range.first == 0 || (range.last != 0 && range.last < range.first)) {
+    return base::invalid_argument("lines " + std::to_string(range.first) + " to " +
+                                  std::to_string(range.last) +
+                                  " are no range: lines count from 1, the first comes first");
+  }
+  std::vector<std::string> arguments = {"-c", "blame.ignoreRevsFile=", "blame",
+                                        "--line-porcelain", "--encoding=UTF-8",
+                                        range_option(range)};
+  if (content) {
+    arguments.insert(arguments.end(), {"--contents", "-"});
+  } else {
+    arguments.emplace_back("HEAD");
+  }
+  arguments.insert(arguments.end(), {"--", path.text()});
+  CLEVER_ASSIGN(const auto result,
+                run_git(project.root, std::move(arguments),
+                        {.standard_input = std::string(content.value_or("")),
+                         .output_limit = kOutputLimit,
+                         .stop = stop,
+                         .deadline = deadline}));
+  if (!result.succeeded()) return blame_failure(result, path);
+  Blame blamed{.lines = internal::parse_blame(result.output), .truncated = result.truncated};
+  if (blamed.lines.size() > kMostBlameLines) {
+    blamed.lines.resize(kMostBlameLines);
+    blamed.truncated = true;
+  }
+  return blamed;
+}
+
+}  // namespace clever::git

@@ -1,0 +1,138 @@
+#include "git/ignore_rules.h"
+
+#include <algorithm>
+#include <optional>
+#include <unordered_map>
+#include <utility>
+#include <vector>
+
+#include "base/guarded.h"
+#include "git/git_command.h"
+#include "git/internal/ignore_file.h"
+#include "git/tree.h"
+#include "io/environment.h"
+#include "io/file.h"
+
+namespace clever::git {
+namespace {
+
+constexpr std::size_t kLargestFile = std::size_t{16} << 20U;
+
+// A folder of the tree and what its own .gitignore says.
+struct Folder {
+  ObjectId tree;
+  internal::IgnoreFile rules;
+};
+
+class TreeRules final : public IgnoreRules {
+ public:
+  TreeRules(ObjectStore& store, std::string_view excludes, std::shared_ptr<const Folder> root)
+      : store_(store), excludes_(excludes), root_(std::move(root)) {}
+
+  static std::shared_ptr<const Folder> load(ObjectStore& store, const ObjectId& tree) {
+    return std::make_shared<const Folder>(Folder{tree, rules_of(store, tree)});
+  }
+
+  bool ignores(std::string_view path, bool is_folder) const override {
+    // The folders on the way that the tree has, from the root.
+    std::vector<Level> levels = {{.folder = root_, .length = 0}};
+    for (std::size_t slash = path.find('/'); slash != std::string_view::npos;
+         slash = path.find('/', slash + 1)) {
+      const std::string_view way = path.substr(0, slash);
+      if (is_ignored(levels, way, true)) return true;
+      enter(levels, way);
+    }
+    return !path.empty() && is_ignored(levels, path, is_folder);
+  }
+
+ private:
+  struct Level {
+    std::shared_ptr<const Folder> folder;
+    /// Of its path, with the slash.
+    std::size_t length = 0;
+  };
+
+  static internal::IgnoreFile rules_of(ObjectStore& store, const ObjectId& tree) {
+    static const TreePath kName = TreePath::parse(".gitignore").value();
+    const auto node = find(store, tree, kName);
+    const bool is_file = node.ok() && *node &&
+                         ((*node)->mode == FileMode::kFile || (*node)->mode == FileMode::kExecutable);
+    if (!is_file) return internal::IgnoreFile("");
+    return internal::IgnoreFile(store.blob((*node)->id, kLargestFile).value_or(std::string()));
+  }
+
+  // The rules of the nearest folder decide; the excludes are the weakest.
+  [[nodiscard]] bool is_ignored(const std::vector<Level>& levels, std::string_view path,
+                                bool is_folder) const {
+    for (auto level = levels.rbegin(); level != levels.rend(); ++level) {
+      const auto decided = level->folder->rules.decides(path.substr(level->length), is_folder);
+      if (decided) return *decided;
+    }
+    return excludes_.decides(path, is_folder).value_or(false);
+  }
+
+  // A folder that the tree does not have has no rules, and nothing is remembered about it.
+  void enter(std::vector<Level>& levels, std::string_view path) const {
+    const std::size_t above = path.rfind('/') == std::string_view::npos ? 0 : path.rfind('/') + 1;
+    if (levels.back().length != above) return;
+    const auto known = folders_.with([&](const Folders& folders) -> std::shared_ptr<const Folder> {
+      const auto found = folders.find(std::string(path));
+      return found == folders.end() ? nullptr : found->second;
+    });
+    const auto folder = known ? known : load_below(*levels.back().folder, path.substr(above));
+    if (!folder) return;
+    if (!known) folders_.with([&](Folders& folders) { folders.try_emplace(std::string(path), folder); });
+    levels.push_back({.folder = folder, .length = path.size() + 1});
+  }
+
+  [[nodiscard]] std::shared_ptr<const Folder> load_below(const Folder& above,
+                                                         std::string_view name) const {
+    const auto path = TreePath::parse(name);
+    if (!path.ok()) return nullptr;
+    const auto node = find(store_, above.tree, *path);
+    if (!node.ok() || !*node || (*node)->mode != FileMode::kDirectory) return nullptr;
+    return load(store_, (*node)->id);
+  }
+
+  using Folders = std::unordered_map<std::string, std::shared_ptr<const Folder>>;
+
+  // Constant after construction.
+  ObjectStore& store_;
+  const internal::IgnoreFile excludes_;
+  const std::shared_ptr<const Folder> root_;
+  // Guarded. At most one for each folder of the tree.
+  mutable base::Guarded<Folders> folders_;
+};
+
+std::filesystem::path usual_excludes_file() {
+  const auto environment = io::Environment::of_process();
+  const auto settings = environment.value("XDG_CONFIG_HOME");
+  if (settings && !settings->empty()) return std::filesystem::path(*settings) / "git/ignore";
+  return io::user_home(environment) / ".config/git/ignore";
+}
+
+// A missing one says nothing.
+std::string text_of(const std::filesystem::path& file) {
+  return io::read_file(file, kLargestFile).value_or(std::string());
+}
+
+}  // namespace
+
+base::Result<std::shared_ptr<const IgnoreRules>> IgnoreRules::of_tree(ObjectStore& store,
+                                                                      const ObjectId& tree,
+                                                                      std::string_view excludes) {
+  CLEVER_TRY(store.tree(tree));
+  return std::make_shared<const TreeRules>(store, excludes, TreeRules::load(store, tree));
+}
+
+base::Result<std::string> excludes_of(const Project& project) {
+  CLEVER_ASSIGN(const auto named,
+                run_git(project.root, {"config", "--type=path", "--get", "core.excludesFile"}));
+  std::string text = text_of(named.succeeded() ? std::filesystem::path(named.output.substr(
+                                                     0, named.output.find('\n')))
+                                               : usual_excludes_file());
+  if (project.kind == ProjectKind::kFolder) return text;
+  return text + "\n" + text_of(project.common_folder / "info" / "exclude");
+}
+
+}  // namespace clever::git

@@ -1,0 +1,17 @@
+#pragma once
+#include <cstdint>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "git/history.h"
+
+namespace clever::git::internal {
+
+/// What `git blame --line-porcelain` prints; a line that is cut off at the end is left out. Pure.
+[[nodiscard]] std::vector<BlameLine> parse_blame(std::string_view output);
+
+/// "2026-11-16T02:35:11+01:00" of seconds since 1970 and git's "+0100".
+[[nodiscard]] std::string iso_date(std::int64_t seconds, std::string_view zone);
+
+}  // namespace clever::git::internal

@@ -1,0 +1,98 @@
+#include "git/internal/candidates.h"
+
+#include <fcntl.h>
+#include <unistd.h>
+
+#include <utility>
+
+#include "git/tree_path.h"
+
+namespace clever::git::internal {
+namespace {
+
+using Kind = io::EntryFacts::Kind;
+
+std::string shown(std::string_view path) { return "'" + printable(path) + "'"; }
+
+bool is_readable(const io::Directory& root, const std::string& path) {
+  return ::faccessat(root.descriptor(), path.c_str(), R_OK, AT_EACCESS) == 0;
+}
+
+class Sorting {
+ public:
+  Sorting(const io::Directory& root, Remarks& remarks) : root_(root), remarks_(remarks) {}
+
+  void add(StatusEntry entry) {
+    if (entry.untracked && entry.path.ends_with('/')) {
+      entry.path.pop_back();
+      found.repositories.push_back(std::move(entry.path));
+    } else if (!TreePath::parse(entry.path).ok()) {
+      remarks_.add(shown(entry.path) + " is left out: its name could be taken for git's own folder");
+    } else if (!entry.untracked && !entry.differs_from_index) {
+      found.known.push_back(std::move(entry));
+    } else {
+      add_file(std::move(entry));
+    }
+  }
+
+  Candidates found{};
+  std::uint64_t total = 0;
+
+ private:
+  void add_file(StatusEntry entry) {
+    const auto facts = root_.facts(entry.path);
+    if (!facts.ok() || facts->kind == Kind::kOther) {
+      if (facts.ok()) remark(entry, "it is neither file, link nor folder");
+      entry.staged.reset();
+      if (!entry.untracked) found.known.push_back(std::move(entry));
+    } else if (facts->kind == Kind::kDirectory && !is_submodule(entry)) {
+      entry.staged.reset();
+      found.known.push_back(std::move(entry));
+    } else if (facts->kind == Kind::kFile && !may_be_read(entry, *facts)) {
+      if (!entry.untracked) found.known.push_back(std::move(entry));
+    } else {
+      found.to_read.push_back(std::move(entry));
+    }
+  }
+
+  static bool is_submodule(const StatusEntry& entry) {
+    return entry.staged && entry.staged->mode == FileMode::kSubmodule;
+  }
+
+  void remark(const StatusEntry& entry, const std::string& why) {
+    remarks_.add(shown(entry.path) + " is left out: " + why);
+  }
+
+  bool may_be_read(const StatusEntry& entry, const io::EntryFacts& facts) {
+    if (facts.size > kLargestFile) {
+      remark(entry, "it has " + std::to_string(facts.size) +
+                        " bytes, and files of more than 1 GiB are not taken");
+      return false;
+    }
+    if (!is_readable(root_, entry.path)) {
+      remark(entry, "it may not be read");
+      return false;
+    }
+    total += facts.size;
+    return true;
+  }
+
+  const io::Directory& root_;
+  Remarks& remarks_;
+};
+
+}  // namespace
+
+base::Result<Candidates> sort_out(std::vector<StatusEntry> entries, const io::Directory& root,
+                                  Remarks& remarks) {
+  Sorting sorting(root, remarks);
+  for (StatusEntry& entry : entries) sorting.add(std::move(entry));
+  if (sorting.total > kLargestTotal) {
+    return base::resource_exhausted(
+        "uncommitted files have " + std::to_string(sorting.total) +
+        " bytes together; at most 8 GiB are taken: list what is not source in .gitignore");
+  }
+  return std::move(sorting.found);
+}
+
+}  // namespace clever::git::internal

@@ -1,0 +1,12 @@
+#pragma once
+#include <string_view>
+
+namespace clever::git::internal {
+
+/// Whether some file system takes this name for `.git`: Windows ignores case, dots and spaces at
+/// the end and everything from a colon on, makes short names (`git~1`) and separates by backslash;
+/// HFS+ ignores case and some invisible characters. A name that is `.git` up to bytes that are not
+/// UTF-8 counts too, as in git.
+[[nodiscard]] bool means_dot_git(std::string_view name);
+
+}  // namespace clever::git::internal

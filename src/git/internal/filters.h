@@ -1,0 +1,24 @@
+#pragma once
+#include <cstdint>
+#include <functional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "base/result.h"
+#include "git/git_command.h"
+#include "git/internal/private_index.h"
+#include "git/tree_path.h"
+
+namespace clever::git::internal {
+
+/// The paths for which git's attributes name a filter: what a tree holds of them is not what a
+/// person sees. Git is not asked if no attribute file speaks of filters; `content_of` reads those
+/// among the paths.
+enum class Attributes : std::uint8_t { kOfWorkingTree, kOfIndex };
+using ContentOf = std::function<base::Result<std::string>(std::string_view path)>;
+[[nodiscard]] base::Result<std::vector<TreePath>> filtered_paths(
+    const Project& project, const PrivateIndex& index, const std::vector<std::string_view>& paths,
+    const ContentOf& content_of, Attributes attributes, const GitCommandOptions& options);
+
+}  // namespace clever::git::internal

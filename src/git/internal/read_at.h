@@ -1,0 +1,15 @@
+#pragma once
+#include <cstddef>
+#include <cstdint>
+#include <string>
+
+#include "base/result.h"
+#include "io/file_descriptor.h"
+
+namespace clever::git::internal {
+
+/// Exactly so many bytes of a file; `corruption` if it ends before.
+[[nodiscard]] base::Result<std::string> read_at(const io::FileDescriptor& file,
+                                                std::uint64_t offset, std::size_t count);
+
+}  // namespace clever::git::internal

@@ -1,0 +1,220 @@
+#include "git/project.h"
+
+#include <algorithm>
+#include <array>
+
+#include "git/git_command.h"
+#include "git/internal/alternates.h"
+#include "git/internal/lines.h"
+#include "git/object_store.h"
+#include "git/tree_path.h"
+#include "io/file.h"
+#include "io/file_names.h"
+
+namespace clever::git {
+namespace {
+
+namespace fs = std::filesystem;
+
+std::string shown(const fs::path& path) { return "'" + printable(path.string()) + "'"; }
+
+// The nearest folder at or above this one that has a .git, whatever that is.
+std::optional<fs::path> nearest_dot_git(fs::path folder) {
+  while (true) {
+    std::error_code ignored;
+    if (fs::exists(fs::symlink_status(folder / ".git", ignored))) return folder / ".git";
+    if (!folder.has_relative_path()) return std::nullopt;
+    folder = folder.parent_path();
+  }
+}
+
+base::Result<Project> plain_folder(const fs::path& folder, const std::string& complaint) {
+  if (const auto dot_git = nearest_dot_git(folder)) {
+    return base::corruption(shown(*dot_git) + " is there, but git cannot read it as a repository (" +
+                            complaint + "): repair it (git fsck), or remove it");
+  }
+  Project project;
+  project.root = folder;
+  return project;
+}
+
+// What git says about where it is, in one call. Empty: no repository.
+struct Answers {
+  bool bare = false;
+  bool inside_git_folder = false;
+  bool inside_work_tree = false;
+  bool shallow = false;
+};
+
+base::Result<Answers> answers_from(const std::string& output) {
+  const auto lines = internal::lines_of(output);
+  if (lines.size() != 4) return base::corruption("git rev-parse gave an answer nobody expects");
+  return Answers{.bare = lines[0] == "true",
+                 .inside_git_folder = lines[1] == "true",
+                 .inside_work_tree = lines[2] == "true",
+                 .shallow = lines[3] == "true"};
+}
+
+base::Result<void> check_usable(const Answers& answers, const fs::path& folder) {
+  if (answers.inside_git_folder) {
+    return base::invalid_argument(shown(folder) +
+                                  " lies inside git's own folder: go to the working tree");
+  }
+  if (answers.bare || !answers.inside_work_tree) {
+    return base::invalid_argument(shown(folder) +
+                                  " is a bare repository, without files: use a clone of it");
+  }
+  return {};
+}
+
+// One path that git prints; it may hold newlines itself.
+base::Result<fs::path> path_from_git(const fs::path& folder, std::vector<std::string> arguments) {
+  arguments.insert(arguments.begin(), {"rev-parse", "--path-format=absolute"});
+  CLEVER_ASSIGN(std::string output, git_output(folder, std::move(arguments)));
+  if (output.ends_with('\n')) output.pop_back();
+  return fs::path(output);
+}
+
+// Three paths in one call, unless a newline in one of them makes the answer ambiguous.
+base::Result<void> fill_paths(Project& project, const fs::path& folder) {
+  const auto wanted =
+      std::to_array<std::vector<std::string>>({{"--show-toplevel"}, {"--git-dir"},
+                                               {"--git-common-dir"}, {"--git-path", "objects"}});
+  std::vector<std::string> all = {"rev-parse", "--path-format=absolute"};
+  for (const auto& arguments : wanted) all.insert(all.end(), arguments.begin(), arguments.end());
+  CLEVER_ASSIGN(const std::string output, git_output(folder, all));
+  std::array<fs::path, wanted.size()> paths;
+  const auto lines = internal::lines_of(output);
+  for (std::size_t i = 0; i < paths.size(); ++i) {
+    if (lines.size() == paths.size()) {
+      paths[i] = lines[i];
+    } else {
+      CLEVER_ASSIGN(paths[i], path_from_git(folder, wanted[i]));
+    }
+  }
+  CLEVER_ASSIGN(project.root, io::real_path(paths[0]));
+  CLEVER_ASSIGN(project.git_folder, io::real_path(paths[1]));
+  CLEVER_ASSIGN(project.common_folder, io::real_path(paths[2]));
+  project.object_folders = internal::with_alternates({paths[3]});
+  return {};
+}
+
+base::Result<void> check_object_format(const fs::path& folder) {
+  CLEVER_ASSIGN(const std::string output, git_output(folder, {"rev-parse", "--show-object-format"}));
+  if (output == "sha1\n") return {};
+  return base::invalid_argument(shown(folder) + " is a repository with " +
+                                printable(output.substr(0, output.find('\n'))) +
+                                " ids: only SHA-1 repositories are supported");
+}
+
+base::Result<bool> is_sparse(const fs::path& folder) {
+  CLEVER_ASSIGN(const auto result,
+                run_git(folder, {"config", "--type=bool", "--get", "core.sparseCheckout"}));
+  return result.output == "true\n";
+}
+
+bool says_no_repository(const io::ProcessResult& result) {
+  return result.error_output.contains("not a git repository");
+}
+
+bool says_foreign(const io::ProcessResult& result) {
+  return result.error_output.contains("dubious ownership") ||
+         result.error_output.contains("unsafe repository");
+}
+
+base::Error refused(const io::ProcessResult& result, const fs::path& folder) {
+  if (says_foreign(result)) {
+    return base::permission_denied(
+        "the repository at " + shown(folder) +
+        " belongs to somebody else, and git does not trust it. If you do: git config --global "
+        "--add safe.directory " +
+        shown(folder));
+  }
+  return base::corruption("git cannot read the repository at " + shown(folder) + ": " +
+                          git_complaint(result));
+}
+
+bool is_there(const fs::path& path) { return io::file_kind(path) != io::FileKind::kMissing; }
+
+}  // namespace
+
+std::string_view to_string(Operation operation) noexcept {
+  switch (operation) {
+    case Operation::kNone: return "";
+    case Operation::kMerge: return "merge";
+    case Operation::kRebase: return "rebase";
+    case Operation::kCherryPick: return "cherry-pick";
+    case Operation::kRevert: return "revert";
+    case Operation::kBisect: return "bisect";
+    case Operation::kApply: return "am";
+  }
+  return "";
+}
+
+base::Result<Project> Project::find(const fs::path& folder) {
+  CLEVER_ASSIGN(const fs::path real, io::real_path(folder));
+  if (io::file_kind(real) != io::FileKind::kDirectory) {
+    return base::not_found(shown(folder) + " is no folder");
+  }
+  CLEVER_ASSIGN(const auto result,
+                run_git(real, {"rev-parse", "--is-bare-repository", "--is-inside-git-dir",
+                               "--is-inside-work-tree", "--is-shallow-repository"}));
+  if (says_foreign(result)) return refused(result, real);
+  if (says_no_repository(result)) return plain_folder(real, git_complaint(result));
+  if (!result.succeeded()) return refused(result, real);
+  CLEVER_ASSIGN(const Answers answers, answers_from(result.output));
+  CLEVER_TRY(check_usable(answers, real));
+  Project project;
+  project.kind = ProjectKind::kRepository;
+  project.shallow = answers.shallow;
+  CLEVER_TRY(check_object_format(real));
+  CLEVER_TRY(fill_paths(project, real));
+  CLEVER_ASSIGN(project.sparse, is_sparse(real));
+  const auto dot_git = nearest_dot_git(real);
+  if (dot_git && project.root.native().size() < dot_git->parent_path().native().size()) {
+    return base::corruption(shown(*dot_git) + " is there, but git cannot read it as a repository");
+  }
+  return project;
+}
+
+base::Result<HeadState> head_state(const Project& project) {
+  HeadState state{.branch = "", .commit = std::nullopt, .tree = empty_tree()};
+  if (project.kind == ProjectKind::kFolder) return state;
+  CLEVER_ASSIGN(const auto branch, run_git(project.root, {"symbolic-ref", "--quiet", "HEAD"}));
+  if (branch.succeeded()) state.branch = branch.output.substr(0, branch.output.find('\n'));
+  CLEVER_ASSIGN(const std::string output,
+                git_output(project.root, {"cat-file", "--batch-check=%(objectname) %(objecttype)"},
+                           {.standard_input = "HEAD^{commit}\nHEAD^{tree}\n"}));
+  const auto lines = internal::lines_of(output);
+  constexpr std::size_t kIdSize = 2 * ObjectId::kSize;
+  if (lines.size() != 2 || !lines[0].ends_with(" commit") || !lines[1].ends_with(" tree")) {
+    // A branch without a commit is not born yet; anything else is broken.
+    CLEVER_ASSIGN(const auto id, run_git(project.root, {"rev-parse", "--quiet", "--verify", "HEAD"}));
+    const bool broken = id.succeeded() || is_there(project.common_folder / state.branch);
+    if (branch.succeeded() && !broken) return state;
+    return base::corruption("HEAD of " + shown(project.root) +
+                            " names a commit that git cannot read: see git fsck");
+  }
+  CLEVER_ASSIGN(state.commit, ObjectId::from_hex(lines[0].substr(0, kIdSize)));
+  CLEVER_ASSIGN(state.tree, ObjectId::from_hex(lines[1].substr(0, kIdSize)));
+  return state;
+}
+
+base::Result<Operation> operation_in_progress(const Project& project) {
+  if (project.kind == ProjectKind::kFolder) return Operation::kNone;
+  static constexpr auto kSigns = std::to_array<std::pair<std::string_view, Operation>>(
+      {{"rebase-merge", Operation::kRebase},
+       {"rebase-apply/applying", Operation::kApply},
+       {"rebase-apply", Operation::kRebase},
+       {"MERGE_HEAD", Operation::kMerge},
+       {"CHERRY_PICK_HEAD", Operation::kCherryPick},
+       {"REVERT_HEAD", Operation::kRevert},
+       {"sequencer", Operation::kCherryPick},
+       {"BISECT_LOG", Operation::kBisect}});
+  for (const auto& [name, operation] : kSigns) {
+    if (is_there(project.git_folder / name)) return operation;
+  }
+  return Operation::kNone;
+}
+
+}  // namespace clever::git

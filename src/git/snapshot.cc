@@ -1,0 +1,332 @@
+#include "git/snapshot.h"
+
+#include <algorithm>
+#include <optional>
+#include <unordered_map>
+#include <utility>
+
+#include "base/nearest.h"
+#include "git/git_command.h"
+#include "git/internal/candidates.h"
+#include "git/internal/filters.h"
+#include "git/internal/lines.h"
+#include "git/internal/loose_objects.h"
+#include "git/internal/private_index.h"
+#include "git/internal/remarks.h"
+#include "git/internal/status_list.h"
+#include "git/tree.h"
+#include "io/directory.h"
+
+namespace clever::git {
+namespace {
+
+using internal::Candidates;
+using internal::PrivateIndex;
+using internal::StatusEntry;
+using internal::StatusList;
+using Which = PrivateIndex::Which;
+
+constexpr std::size_t kOutputLimit = std::size_t{1} << 30U;
+
+std::string shown(std::string_view path) { return "'" + printable(path) + "'"; }
+
+base::Result<void> check_operation(const Project& project, internal::Remarks& remarks) {
+  CLEVER_ASSIGN(const Operation operation, operation_in_progress(project));
+  if (operation == Operation::kNone) return {};
+  const std::string name(to_string(operation));
+  if (operation == Operation::kBisect) {
+    remarks.add("a bisect is in progress: the work starts from the commit that is checked out");
+    return {};
+  }
+  return base::conflict("a " + name + " is in progress: finish it (git " + name +
+                        " --continue) or give it up (git " + name + " --abort) first");
+}
+
+base::Result<void> check_merged(const std::vector<StatusEntry>& entries) {
+  std::string names;
+  for (const StatusEntry& entry : entries) {
+    if (entry.unmerged) names += (names.empty() ? "" : ", ") + shown(entry.path);
+  }
+  if (names.empty()) return {};
+  return base::conflict("there are unmerged paths: " + names +
+                        ": resolve them and git add them first");
+}
+
+// Takes the working tree into a private index, and what it holds into the store.
+class WorkingTree {
+ public:
+  WorkingTree(const Project& project, ObjectStore& store, const base::StopToken& stop,
+              base::Deadline deadline)
+      : project_(project), store_(store), stop_(stop), deadline_(deadline) {}
+
+  base::Result<BaseSnapshot> snapshot() {
+    CLEVER_TRY(check_operation(project_, remarks_));
+    CLEVER_ASSIGN(result_.head, head_state(project_));
+    CLEVER_ASSIGN(const PrivateIndex index, PrivateIndex::make(project_, store_.folder()));
+    CLEVER_ASSIGN(StatusList status, ask_status(index));
+    CLEVER_TRY(check_merged(status.entries));
+    if (status.commit != result_.head.commit) {
+      return base::unavailable("the branch moved while the working tree was read: try again");
+    }
+    CLEVER_ASSIGN(const auto root, io::Directory::open(project_.root));
+    CLEVER_ASSIGN(const Candidates candidates,
+                  internal::sort_out(std::move(status.entries), root, remarks_));
+    CLEVER_TRY(read_files(index, candidates.to_read));
+    for (const StatusEntry& entry : candidates.known) add_change(entry, entry.staged);
+    CLEVER_TRY(add_repositories(candidates.repositories));
+    CLEVER_TRY(make_tree());
+    CLEVER_TRY(find_read_only(index, root, candidates.to_read));
+    remark_on_project();
+    CLEVER_TRY(store_.sync(stop_, deadline_));
+    result_.remarks = std::move(remarks_).take();
+    return std::move(result_);
+  }
+
+ private:
+  [[nodiscard]] GitCommandOptions options() const {
+    return {.output_limit = kOutputLimit, .stop = stop_, .deadline = deadline_};
+  }
+
+  base::Result<StatusList> ask_status(const PrivateIndex& index) {
+    CLEVER_ASSIGN(const auto result,
+                  index.run(Which::kCopy,
+                            {"status", "--porcelain=v2", "-z", "--branch", "--no-ahead-behind",
+                             "--untracked-files=all", "--no-renames", "--ignore-submodules=dirty"},
+                            options()));
+    if (!result.succeeded() || result.truncated) {
+      return base::corruption("git status failed: " + git_complaint(result));
+    }
+    for (const std::string_view line : internal::lines_of(result.error_output)) {
+      if (line.starts_with("warning: could not open")) remarks_.add(printable(line.substr(9)));
+    }
+    return internal::parse_status(result.output);
+  }
+
+  // Reads the files into the index of changes, and takes over the objects that this makes.
+  base::Result<void> read_files(const PrivateIndex& index, const std::vector<StatusEntry>& files) {
+    if (files.empty()) return {};
+    CLEVER_TRY(prepare(index, files));
+    GitCommandOptions reading = options();
+    for (const StatusEntry& file : files) reading.standard_input += file.path + '\0';
+    CLEVER_TRY(index.output(Which::kChanges,
+                            {"update-index", "--add", "--remove", "--replace", "-z", "--stdin"},
+                            std::move(reading)));
+    CLEVER_TRY(internal::adopt_objects(index.objects(), store_.folder() / "objects"));
+    CLEVER_ASSIGN(const std::string output,
+                  index.output(Which::kChanges, {"ls-files", "--stage", "-z"}, options()));
+    CLEVER_ASSIGN(const auto entries, internal::parse_stage_list(output));
+    std::unordered_map<std::string_view, Node> nodes;
+    for (const auto& entry : entries) nodes.emplace(entry.path, entry.node);
+    for (const StatusEntry& file : files) {
+      const auto node = nodes.find(file.path);
+      add_change(file, node == nodes.end() ? std::nullopt : std::optional(node->second));
+    }
+    return {};
+  }
+
+  // What is in the index of the user decides about modes and line ends: it must be known.
+  base::Result<void> prepare(const PrivateIndex& index, const std::vector<StatusEntry>& files) {
+    GitCommandOptions staging = options();
+    for (const StatusEntry& file : files) {
+      if (!file.staged) continue;
+      staging.standard_input += to_string(file.staged->mode) + ' ' + file.staged->id.to_hex() +
+                                " 0\t" + file.path + '\0';
+      CLEVER_TRY(lend(index, file.staged->id));
+    }
+    if (staging.standard_input.empty()) return {};
+    CLEVER_TRY(index.output(Which::kChanges, {"update-index", "--add", "-z", "--index-info"},
+                            std::move(staging)));
+    return {};
+  }
+
+  base::Result<void> lend(const PrivateIndex& index, const ObjectId& id) {
+    const auto content = store_.blob(id);
+    // Too large to have line ends that matter, or no blob: git does without.
+    if (!content.ok()) return {};
+    return internal::write_loose_object(index.objects(), id, ObjectKind::kBlob, *content);
+  }
+
+  void add_change(const StatusEntry& entry, const std::optional<Node>& node) {
+    if (node == entry.committed) return;
+    changes_.push_back({.path = TreePath::parse(entry.path).value(), .to = node});
+  }
+
+  base::Result<void> add_repositories(const std::vector<std::string>& repositories) {
+    for (const std::string& name : repositories) {
+      CLEVER_ASSIGN(const auto head, run_git(project_.root / name,
+                                             {"rev-parse", "--quiet", "--verify", "HEAD"},
+                                             options()));
+      auto path = TreePath::parse(name);
+      const auto id = ObjectId::from_hex(head.output.substr(0, head.output.find('\n')));
+      if (!path.ok() || !head.succeeded() || !id.ok()) {
+        remarks_.add(shown(name) + " is left out: it is a repository of its own without a commit");
+        continue;
+      }
+      remarks_.add(shown(name) + " is a repository of its own: it is taken as a submodule, and its "
+                                 "files are not seen");
+      result_.submodules.push_back(*path);
+      changes_.push_back({*std::move(path), Node{.mode = FileMode::kSubmodule, .id = *id}});
+    }
+    return {};
+  }
+
+  base::Result<void> make_tree() {
+    for (const TreeChange& change : changes_) result_.uncommitted.push_back(change.path);
+    std::ranges::sort(result_.uncommitted);
+    CLEVER_ASSIGN(result_.tree, edit_tree(store_, result_.head.tree, std::move(changes_)));
+    return {};
+  }
+
+  base::Result<void> find_read_only(const PrivateIndex& index, const io::Directory& root,
+                                    const std::vector<StatusEntry>& changed) {
+    std::vector<std::string> listing = {"ls-files", "--stage", "-z"};
+    if (project_.sparse) listing.emplace_back("--sparse");
+    CLEVER_ASSIGN(const std::string output,
+                  index.output(Which::kCopy, std::move(listing), options()));
+    CLEVER_ASSIGN(const auto entries, internal::parse_stage_list(output));
+    std::vector<std::string_view> paths;
+    for (const auto& entry : entries) {
+      paths.push_back(entry.path);
+      if (entry.node.mode == FileMode::kSubmodule) add_submodule(entry.path);
+    }
+    for (const StatusEntry& entry : changed) {
+      if (entry.untracked) paths.emplace_back(entry.path);
+    }
+    std::ranges::sort(result_.submodules);
+    const auto content_of = [&](std::string_view path) {
+      return root.read_file(path, ObjectStore::kDefaultLimit);
+    };
+    CLEVER_ASSIGN(result_.filtered,
+                  internal::filtered_paths(project_, index, paths, content_of,
+                                           internal::Attributes::kOfWorkingTree, options()));
+    return {};
+  }
+
+  void add_submodule(std::string_view text) {
+    if (auto path = TreePath::parse(text); path.ok()) {
+      result_.submodules.push_back(*std::move(path));
+    }
+  }
+
+  void remark_on_project() {
+    if (project_.sparse) {
+      remarks_.add("the checkout is sparse: files outside it are taken as they were committed");
+    }
+    if (project_.shallow) remarks_.add("the clone is shallow: its history ends early");
+    if (!result_.filtered.empty()) {
+      remarks_.add(std::to_string(result_.filtered.size()) +
+                   " files are under an external filter (such as Git LFS): they are read-only");
+    }
+  }
+
+  const Project& project_;
+  ObjectStore& store_;
+  const base::StopToken& stop_;
+  const base::Deadline deadline_;
+  internal::Remarks remarks_;
+  std::vector<TreeChange> changes_;
+  BaseSnapshot result_{};
+};
+
+// ---- a commit ------------------------------------------------------------------------------------
+
+base::Error no_such_reference(const Project& project, std::string_view reference,
+                              const GitCommandOptions& options) {
+  std::string message = "there is no commit " + shown(reference);
+  const auto names =
+      git_output(project.root, {"for-each-ref", "--format=%(refname:short)"}, options);
+  if (!names.ok()) return base::not_found(message);
+  std::vector<std::string> candidates;
+  for (const std::string_view line : internal::lines_of(*names)) candidates.emplace_back(line);
+  if (const auto nearest = base::nearest_match(reference, candidates)) {
+    message += "; did you mean " + shown(*nearest) + "?";
+  } else {
+    constexpr std::size_t kShown = 5;
+    std::string list;
+    for (std::size_t i = 0; i < std::min(kShown, candidates.size()); ++i) {
+      list += (i == 0 ? "" : ", ") + printable(candidates[i]);
+    }
+    message += list.empty() ? "; the repository has none" : "; there are " + list;
+  }
+  return base::not_found(message);
+}
+
+base::Result<ObjectId> commit_of(const Project& project, std::string_view reference,
+                                 const GitCommandOptions& options) {
+  if (reference.empty() || reference.contains('\0') || reference.contains('\n')) {
+    return base::invalid_argument(shown(reference) + " names no commit");
+  }
+  CLEVER_ASSIGN(const auto result,
+                run_git(project.root,
+                        {"rev-parse", "--quiet", "--verify", "--end-of-options",
+                         std::string(reference) + "^{commit}"},
+                        options));
+  const auto id = ObjectId::from_hex(result.output.substr(0, result.output.find('\n')));
+  if (!result.succeeded() || !id.ok()) return no_such_reference(project, reference, options);
+  return *id;
+}
+
+// Submodules, and files that the attributes of the tree itself put under a filter.
+base::Result<void> find_read_only(const Project& project, ObjectStore& store,
+                                  const GitCommandOptions& options, BaseSnapshot& snapshot) {
+  std::vector<std::string> paths;
+  CLEVER_TRY(walk(
+      store, snapshot.tree, std::nullopt,
+      [&](const std::string& path, const Node& node) {
+        paths.push_back(path);
+        if (node.mode != FileMode::kSubmodule) return true;
+        if (auto parsed = TreePath::parse(path); parsed.ok()) {
+          snapshot.submodules.push_back(*std::move(parsed));
+        }
+        return true;
+      },
+      options.stop));
+  CLEVER_ASSIGN(const PrivateIndex index, PrivateIndex::make(project, store.folder()));
+  CLEVER_TRY(index.output(Which::kCopy, {"-c", "index.sparse=false", "read-tree", snapshot.tree.to_hex()},
+                          options));
+  const auto content_of = [&](std::string_view path) -> base::Result<std::string> {
+    CLEVER_ASSIGN(const TreePath parsed, TreePath::parse(path));
+    CLEVER_ASSIGN(const auto node, find(store, snapshot.tree, parsed));
+    return store.blob(node ? node->id : ObjectId());
+  };
+  const std::vector<std::string_view> views(paths.begin(), paths.end());
+  CLEVER_ASSIGN(snapshot.filtered,
+                internal::filtered_paths(project, index, views, content_of,
+                                         internal::Attributes::kOfIndex, options));
+  return {};
+}
+
+}  // namespace
+
+base::Result<BaseSnapshot> snapshot_working_tree(const Project& project, ObjectStore& store,
+                                                 const base::StopToken& stop,
+                                                 base::Deadline deadline) {
+  return WorkingTree(project, store, stop, deadline)
+      .snapshot()
+      .context("taking a snapshot of " + printable(project.root.string()));
+}
+
+base::Result<BaseSnapshot> snapshot_reference(const Project& project, ObjectStore& store,
+                                              std::string_view reference,
+                                              const base::StopToken& stop,
+                                              base::Deadline deadline) {
+  if (project.kind == ProjectKind::kFolder) {
+    return base::invalid_argument(shown(project.root.string()) +
+                                  " is no repository: it has no commits to start from");
+  }
+  const GitCommandOptions options{
+      .output_limit = kOutputLimit, .stop = stop, .deadline = deadline};
+  CLEVER_ASSIGN(const ObjectId commit, commit_of(project, reference, options));
+  CLEVER_ASSIGN(const std::string tree,
+                git_output(project.root, {"rev-parse", "--verify", commit.to_hex() + "^{tree}"},
+                           options));
+  BaseSnapshot snapshot;
+  CLEVER_ASSIGN(snapshot.tree, ObjectId::from_hex(tree.substr(0, tree.find('\n'))));
+  CLEVER_ASSIGN(snapshot.head, head_state(project));
+  CLEVER_TRY(store.tree(snapshot.tree));
+  CLEVER_TRY(find_read_only(project, store, options, snapshot));
+  if (project.shallow) snapshot.remarks.emplace_back("the clone is shallow: its history ends early");
+  return snapshot;
+}
+
+}  // namespace clever::git

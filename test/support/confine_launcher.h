@@ -1,0 +1,30 @@
+#pragma once
+#include <filesystem>
+#include <string>
+#include <utility>
+
+#include "confine/confined_process.h"
+
+// Commands in the confinement of the build that is tested. Link clever_confine_launcher.
+namespace clever::test {
+
+/// Starts the program of the build that is nothing but a supervisor.
+inline confine::Launcher confine_launcher() { return {.argv = {CLEVER_CONFINE_SUPERVISOR}}; }
+
+/// A program that tries to get out, test/support/confine_probe.cc.
+inline std::filesystem::path confine_probe() { return CLEVER_CONFINE_PROBE; }
+
+/// A shell script in /tmp.
+inline confine::Command confined_shell(std::string script) {
+  return {.argv = {"sh", "-c", std::move(script)},
+          .working_directory = "/tmp",
+          .environment = {"PATH=/usr/local/bin:/usr/bin:/bin"}};
+}
+
+inline base::Result<confine::Output> run_confined(const confine::Command& command,
+                                                  std::string_view input = {}) {
+  constexpr std::size_t kLimit = std::size_t{4} << 20U;
+  return confine::run(confine_launcher(), command, input, kLimit, {}, base::Deadline::never());
+}
+
+}  // namespace clever::test

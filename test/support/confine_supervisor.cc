@@ -1,0 +1,3 @@
+#include "confine/confined_process.h"
+
+int main(int argc, char** argv) { return clever::confine::supervisor_main(argc, argv); }
