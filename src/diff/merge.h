@@ -11,51 +11,85 @@
 #include "git/object_store.h"
 #include "git/tree.h"
 
+// Merging the work of several plans into one tree.
+//
+// Children are merged one after another into the result so far ("ours"). For each path that a child
+// ("theirs") changed against its own base:
+//
+//   ours is still the base          theirs is taken
+//   ours is what theirs is          nothing to do
+//   both are files                  the mode and the text are merged, each against the base; text
+//                                   as the strategy says
+//   one side moved the file         the other side's change follows it (found as in FileDiff::from)
+//   anything else                   a conflict, whose kind says which
+//
+// In a conflict the tree holds the file with conflict markers if both sides are text, else what
+// ours had (nothing, if ours had removed it). Everything else of the child is merged all the same.
+//
+// Where this differs from `git merge`: folders are not renamed as a whole (a file that the other
+// side adds in the old folder stays there); texts are compared by Myers' algorithm, as `git
+// merge-file` does, where `git merge` uses the histogram one; in a conflict between a file and a
+// folder, or of two renames, nothing is put under an invented name, and ours stays alone.
 namespace clever::diff {
 
 enum class MergeStrategy : std::uint8_t {
-  kGitThreeWay,  // each child's change against its base is merged into the result so far; both
-                 // changed the same lines: a conflict, kept with its markers
-  kSequentialApply,  // each child's changes are replayed onto the previous result as a patch: a
-                     // hunk may move, and one that does not fit is a conflict
-  kFailOnConflict,  // as three-way; the first conflict refuses the whole merge
-  kLastWins,  // as three-way; in a conflict the later child's file is taken whole, and said so
+  /// Text: three-way, line by line, as `git merge-file`. Lines that both changed, or that touch
+  /// each other, are a conflict; the same change on both sides is none.
+  kGitThreeWay,
+  /// Text: the child's change is replayed onto ours as a patch with three lines of context. Each
+  /// block of it goes to the nearest place, after the block before, where the lines it expects
+  /// stand exactly; one that fits nowhere is a conflict, also if ours has made the same change.
+  kSequentialApply,
+  /// As kGitThreeWay, but the first child with a conflict refuses the whole merge.
+  kFailOnConflict,
+  /// As kGitThreeWay, but in a conflict the child's file is taken whole (or its removal), with what
+  /// is in its way removed. The conflict is told as settled.
+  kLastWins,
 };
+/// "git_three_way", "sequential_apply", "fail_on_conflict", "last_wins".
 [[nodiscard]] std::string_view to_string(MergeStrategy strategy) noexcept;
 [[nodiscard]] base::Result<MergeStrategy> merge_strategy_from_string(std::string_view name);
 
-/// One side of a merge.
+/// One side of a merge. A value.
 struct Child {
   std::string name;  // of the plan, for messages and markers
   git::ObjectId base;
   git::ObjectId tree;
-  /// What it read; may be empty.
+  /// The paths it read; may be empty. One that ends in '/' stands for everything below it.
   std::set<std::string> reads{};
 };
 
 enum class ConflictKind : std::uint8_t {
-  kContent,
-  kBinary,
-  kDeletedByUs,
-  kDeletedByThem,
-  kBothAdded,
-  kMode,
-  kFileAndFolder,
-  kLink,
-  kSubmodule
+  kContent,        // both changed the same lines
+  kBinary,         // both changed a file that cannot be merged by lines, or is larger than 16 MiB
+  kDeletedByUs,    // theirs changed or moved it
+  kDeletedByThem,  // ours changed or moved it
+  kBothAdded,      // different files at one new path
+  kMode,           // both added the file, one of them executable
+  kFileAndFolder,  // theirs is a file where ours has a folder, or lies below a file of ours
+  kLink,           // a link on one side at least
+  kSubmodule,      // a submodule on one side at least
+  kRename,         // moved to two different places
 };
 [[nodiscard]] std::string_view to_string(ConflictKind kind) noexcept;
 
 /// Both sides of a disagreement, kept until somebody resolves it. A value.
 struct Conflict {
+  /// Where the file would be in the merged tree.
   std::string path;
+  /// Where the base has it, if elsewhere.
+  std::optional<std::string> from{};
   ConflictKind kind = ConflictKind::kContent;
   std::optional<git::Node> base{};
+  /// kFileAndFolder: what is in the way.
   std::optional<git::Node> ours{};
+  /// Where ours has it, or what is in the way, if elsewhere.
+  std::optional<std::string> ours_path{};
   std::optional<git::Node> theirs{};
-  /// The file with conflict markers, if it is text: what the merged tree holds at the path. Else
-  /// the tree keeps ours.
+  /// The file with conflict markers, if it is text: what the merged tree holds at the path, until a
+  /// later child changed it too.
   std::optional<git::ObjectId> marked{};
+  /// Whose change it was.
   std::string child{};
   /// kLastWins: decided, only told.
   bool settled = false;
@@ -63,11 +97,12 @@ struct Conflict {
   friend bool operator==(const Conflict&, const Conflict&) = default;
 };
 
-/// A child read what an earlier one changed: it may have worked from something that is no longer
-/// so.
+/// A child read what an earlier one changed, and did not see the change: it may have worked from
+/// something that is no longer so. A value.
 struct StaleRead {
   std::string child;
   std::string path;
+  /// The last one that changed it.
   std::string changed_by;
 
   friend bool operator==(const StaleRead&, const StaleRead&) = default;
@@ -75,29 +110,41 @@ struct StaleRead {
 
 struct Merged {
   git::ObjectId tree;
+  /// In the children's order, those of one child by path.
   std::vector<Conflict> conflicts{};
   std::vector<StaleRead> stale_reads{};
 
+  /// No conflict is open.
   [[nodiscard]] bool clean() const;
+
+  friend bool operator==(const Merged&, const Merged&) = default;
 };
 
-/// Merges the children into `ours`, in this order; the result depends on nothing else. Linear in
-/// what the children changed. kFailOnConflict: `conflict` with the list.
+/// Merges the children into `ours`, in this order; the result depends on nothing else. Reads and
+/// writes only what the children changed and the folders above it. New objects are in the store's
+/// memory. kFailOnConflict: `conflict` with the list. `cancelled` on a stop.
 [[nodiscard]] base::Result<Merged> merge(git::ObjectStore& store, const git::ObjectId& ours,
                                          const std::vector<Child>& children, MergeStrategy strategy,
                                          const base::StopToken& stop = {});
 
-/// Three texts; markers name the sides. A pure function.
 struct MergedText {
   std::string content;
   std::uint64_t conflicts = 0;
+
+  friend bool operator==(const MergedText&, const MergedText&) = default;
 };
 struct TextNames {
   std::string ours = "ours";
   std::string base = "base";
   std::string theirs = "theirs";
 };
+/// Three texts, as kGitThreeWay merges them. Conflicts show all three sides between markers that
+/// name them, as git's zdiff3 style does; the markers have seven characters, or more if the texts
+/// hold lines that look like them. A pure function. `resource_exhausted` for more than a gigabyte.
 [[nodiscard]] base::Result<MergedText> merge_texts(std::string_view base, std::string_view ours,
                                                    std::string_view theirs, const TextNames& names);
+/// The same as kSequentialApply does it: the change from `base` to `theirs`, replayed onto `ours`.
+[[nodiscard]] MergedText replay_text(std::string_view base, std::string_view ours,
+                                     std::string_view theirs, const TextNames& names);
 
 }  // namespace clever::diff

@@ -19,13 +19,17 @@ struct Line {
   friend bool operator==(const Line&, const Line&) = default;
 };
 
-/// A run of changed lines with the lines around it. A value.
+/// One run of changed lines with unchanged lines around it. A value.
+///
+/// The hunks of a file neither overlap nor share a line: of the lines between two runs that lie
+/// close together each hunk shows its half. Hunks that touch are printed as one block, as git does.
 struct Hunk {
-  /// Names the change, not its place: the hash of the path, the changed lines and the nearest
-  /// context, with a number if the same change occurs again in the file. It stays the same when
-  /// other parts of the file change or move.
+  /// Names the change, not its place: the hash of the path, the changed lines and the unchanged
+  /// line on either side, followed by "-2", "-3", … where the same change occurs again further down
+  /// the file. It stays the same when other hunks come, go or move this one.
   std::string id;
-  std::uint64_t old_start = 0;  // 1, 2, 3, …; 0 for nothing
+  /// Lines count from 1. For a hunk without lines on that side: the line before it, 0 at the top.
+  std::uint64_t old_start = 0;
   std::uint64_t old_lines = 0;
   std::uint64_t new_start = 0;
   std::uint64_t new_lines = 0;
@@ -37,15 +41,19 @@ struct Hunk {
 };
 
 struct DiffOptions {
+  /// Unchanged lines shown on either side. `git apply` wants at least one.
   std::size_t context = 3;
 };
 
-/// A pure function of its arguments. Bytes are kept as they are (CRLF, no newline at the end).
+/// The lines that differ, in the order of the file, as git finds them (Myers, with its indentation
+/// heuristic). A pure function of its arguments, for any bytes; they are kept as they are (CRLF, no
+/// newline at the end). A line ends with its '\n'.
 [[nodiscard]] std::vector<Hunk> hunks_of(std::string_view path, std::string_view before,
                                          std::string_view after, const DiffOptions& options = {});
 
-/// `before` with only these hunks (of hunks_of(before, after)) applied: all of them give `after`,
-/// none gives `before`. `invalid_argument` names an id that is not there, and the ones that are.
+/// `before` with only these hunks (of hunks_of(path, before, after)) applied, in whatever order
+/// they are named: all of them give `after`, none gives `before`. `invalid_argument` names an id
+/// that is not there, and the ones that are.
 [[nodiscard]] base::Result<std::string> apply_hunks(std::string_view path, std::string_view before,
                                                     std::string_view after,
                                                     const std::vector<std::string>& ids,
@@ -59,9 +67,12 @@ struct WordPiece {
   friend bool operator==(const WordPiece&, const WordPiece&) = default;
 };
 /// The words that differ between two texts, for showing: joined without the added pieces it is
-/// `before`, without the removed ones `after`.
+/// `before`, without the removed ones `after`. No two neighbours are of the same kind. A word is a
+/// run of letters, digits, `_` and bytes above 127; each other character stands for itself, and
+/// blanks for themselves together.
 [[nodiscard]] std::vector<WordPiece> words_of(std::string_view before, std::string_view after);
 
+/// As git decides it: a NUL among the first 8,000 bytes.
 [[nodiscard]] bool is_binary(std::string_view content) noexcept;
 
 }  // namespace clever::diff

@@ -1,0 +1,30 @@
+#pragma once
+#include <map>
+#include <string>
+#include <vector>
+
+#include "base/result.h"
+#include "diff/merge.h"
+#include "git/tree.h"
+
+namespace clever::diff::internal {
+
+/// Which child changed which path last. Owned by one merge; not thread-safe.
+class ChangeLog {
+ public:
+  void add(const std::string& child, const std::vector<git::TreeDifference>& changes);
+
+  /// What of the child's reads others changed, and differs between its base and the result so far.
+  [[nodiscard]] base::Result<std::vector<StaleRead>> stale_reads(git::ObjectStore& store,
+                                                                 const Child& child,
+                                                                 const git::ObjectId& result) const;
+
+ private:
+  using ChangedBy = std::map<std::string, std::string, std::less<>>;
+
+  [[nodiscard]] std::vector<ChangedBy::const_iterator> read_changes(const Child& child) const;
+
+  ChangedBy changed_by_;
+};
+
+}  // namespace clever::diff::internal

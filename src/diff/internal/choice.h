@@ -1,0 +1,13 @@
+#pragma once
+#include <string>
+#include <vector>
+
+#include "base/result.h"
+
+namespace clever::diff::internal {
+
+/// `invalid_argument` for the first of the ids that is not known, with those that are.
+base::Result<void> check_known(const std::vector<std::string>& ids,
+                               const std::vector<std::string>& known);
+
+}  // namespace clever::diff::internal

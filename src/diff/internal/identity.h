@@ -1,0 +1,32 @@
+#pragma once
+#include <cstdint>
+#include <map>
+#include <string>
+#include <string_view>
+
+#include "base/sha256.h"
+
+namespace clever::diff::internal {
+
+/// Makes a short name from fields, each with its length, so that no two lists of fields are alike.
+class Identity {
+ public:
+  Identity& add(std::string_view field);
+  Identity& add(std::uint64_t number);
+  /// 16 hexadecimal digits.
+  [[nodiscard]] std::string finish();
+
+ private:
+  base::Sha256 hash_;
+};
+
+/// Gives the second, third, … of the same name a number.
+class Numbering {
+ public:
+  [[nodiscard]] std::string number(std::string name);
+
+ private:
+  std::map<std::string, std::uint64_t> seen_;
+};
+
+}  // namespace clever::diff::internal

@@ -1,0 +1,29 @@
+#pragma once
+#include <cstddef>
+#include <string_view>
+#include <vector>
+
+// What the comparison of two texts is made of. Pure functions.
+namespace clever::diff::internal {
+
+/// The lines of a text, each with its '\n'; the last may lack it. They refer into the text.
+[[nodiscard]] std::vector<std::string_view> split_lines(std::string_view text);
+
+/// Old lines [old_begin, old_begin + old_lines) became new lines [new_begin, new_begin +
+/// new_lines), counted from 0. One of the two counts may be 0.
+struct LineChange {
+  std::size_t old_begin = 0;
+  std::size_t old_lines = 0;
+  std::size_t new_begin = 0;
+  std::size_t new_lines = 0;
+
+  [[nodiscard]] std::size_t old_end() const { return old_begin + old_lines; }
+  [[nodiscard]] std::size_t new_end() const { return new_begin + new_lines; }
+  friend bool operator==(const LineChange&, const LineChange&) = default;
+};
+
+/// In order, with at least one equal line between any two. Texts too large to be compared (a
+/// gigabyte) are one change.
+[[nodiscard]] std::vector<LineChange> line_changes(std::string_view before, std::string_view after);
+
+}  // namespace clever::diff::internal

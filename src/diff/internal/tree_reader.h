@@ -1,0 +1,46 @@
+#pragma once
+#include <optional>
+#include <string>
+#include <string_view>
+#include <unordered_map>
+#include <vector>
+
+#include "base/result.h"
+#include "git/object_store.h"
+
+namespace clever::diff::internal {
+
+/// What a tree has at a path. A value.
+struct Place {
+  /// A file, link, submodule or folder.
+  std::optional<git::Node> node{};
+  /// Something above the path that is no folder, and where: nothing can be at the path while it is
+  /// there.
+  std::optional<git::Node> blocker{};
+  std::string blocker_path{};
+
+  [[nodiscard]] bool is_folder() const { return node && node->mode == git::FileMode::kDirectory; }
+  /// A file, link or submodule.
+  [[nodiscard]] std::optional<git::Node> leaf() const { return is_folder() ? std::nullopt : node; }
+  [[nodiscard]] bool is_free() const { return !node && !blocker; }
+};
+
+/// Looks up many paths in one tree and reads each folder on the way once. Owned by the call that
+/// uses it; not thread-safe. Fails as the store does.
+class TreeReader {
+ public:
+  TreeReader(git::ObjectStore& store, const git::ObjectId& tree) : store_(store), tree_(tree) {}
+
+  base::Result<Place> at(std::string_view path);
+
+ private:
+  using Folder = std::vector<git::TreeEntry>;  // by name
+
+  base::Result<const Folder*> folder(const git::ObjectId& id);
+
+  git::ObjectStore& store_;
+  const git::ObjectId tree_;
+  std::unordered_map<git::ObjectId, Folder> folders_;
+};
+
+}  // namespace clever::diff::internal
