@@ -11,11 +11,13 @@ namespace clever::confine {
 
 enum class Network : std::uint8_t { kOff, kHosts, kOn };
 
-/// How much a command may use. 0: no limit of that kind.
+/// How much a command may use. 0: no limit of that kind. Limits of this process that are lower stay.
 struct Limits {
   std::chrono::seconds cpu{0};
   std::uint64_t memory = 0;     // address space of each process, bytes
-  std::uint64_t processes = 0;  // of this user inside
+  /// Of this user inside. The kernel does not count root's: for root, since Linux 6.14, up to 300
+  /// more; before, none.
+  std::uint64_t processes = 0;
   std::uint64_t file_size = 0;  // bytes
   std::uint64_t open_files = 0;
 };
@@ -38,8 +40,9 @@ struct Mount {
 };
 
 /// A command and the world it sees. A value. Everything of the host is read-only unless a mount
-/// says otherwise; the home folder and all of `hidden` are invisible; /tmp, /dev/shm and /run are
-/// its own.
+/// says otherwise; /home, /root, the home folder of whoever runs it and all of `hidden` are
+/// invisible; /tmp, /var/tmp, /dev/shm and /run are its own, /proc shows its own processes, and /dev
+/// holds the few devices that programs expect.
 struct Command {
   /// The program (looked up in the PATH inside) and its arguments.
   std::vector<std::string> argv;
@@ -47,13 +50,16 @@ struct Command {
   std::filesystem::path working_directory{};
   /// "NAME=value" each; nothing else is in its environment.
   std::vector<std::string> environment{};
-  /// In this order; a later one may lie inside an earlier one.
+  /// In this order; a later one may lie inside an earlier one. Sources are what they are outside,
+  /// also where that is hidden inside. A target that does not exist inside is created if it lies in
+  /// /, in something hidden or temporary, or in a writable mount.
   std::vector<Mount> mounts{};
   std::vector<std::filesystem::path> hidden{};
   Limits limits{};
   Network network = Network::kOff;
   /// For Network::kHosts: "example.org", "*.example.org", "example.org:8080"; reached through the
-  /// proxy that the environment inside names (HTTP_PROXY, HTTPS_PROXY, …).
+  /// proxy that the environment inside names (HTTP_PROXY, HTTPS_PROXY, …). Names are resolved
+  /// outside; those below a `*.` lead to public addresses only.
   std::vector<std::string> hosts{};
   /// Runs without any of the above, as a person allowed explicitly: in `working_directory`, with
   /// the given environment, in a process group of its own.

@@ -14,7 +14,8 @@
 
 namespace clever::confine {
 
-/// How the supervisor is started: this very program with words that make it run supervisor_main().
+/// How the supervisor is started: this very program (a path, /proc/self/exe) with words that make its
+/// main() call supervisor_main(). Further words may follow them.
 struct Launcher {
   std::vector<std::string> argv;
 };
@@ -44,14 +45,16 @@ class ConfinedProcess {
     io::FileDescriptor error;
   };
 
-  /// `unavailable` if the kernel does not offer what is required (the message says what is missing,
-  /// and
-  /// `--unconfined`); nothing ran then. `not_found` if there is no such program inside.
+  /// Returns when the program runs. `unavailable` if the kernel does not offer what is required
+  /// (the message says what is missing, and `--unconfined`); nothing ran then. `not_found` if there
+  /// is no such program or working directory inside, or a mount's source is missing;
+  /// `invalid_argument` for a command that makes no sense. From any thread, any number at once.
   [[nodiscard]] static base::Result<std::unique_ptr<ConfinedProcess>> start(
       const Launcher& launcher, const Command& command);
   virtual ~ConfinedProcess() = default;
 
-  /// The standard streams; may be moved from once.
+  /// The standard streams; may be moved from once. The outputs end when nothing is left that could
+  /// write to them. A write to `input` after the command has ended raises SIGPIPE, as with any pipe.
   virtual Pipes& pipes() = 0;
   /// Ends everything inside at once.
   virtual void kill() = 0;
@@ -74,9 +77,10 @@ struct Output {
                                        std::string_view standard_input, std::size_t output_limit,
                                        const base::StopToken& stop, base::Deadline deadline);
 
-/// The program inside: sets up the world that the descriptor `request` (a pipe) describes, and runs
-/// the command in it. Returns the exit code of the process. Called by main() of the launcher's
-/// program before anything else is started: no thread may exist yet.
+/// The supervisor: reads from a socket (descriptor 3) which world to set up, and runs the command in
+/// it. With the word `probe` or `resolve HOST` at the end of the command line it answers what
+/// features() or the proxy asked. Returns the exit code of the process. Called by main() of the
+/// launcher's program before anything else is started: no thread may exist yet.
 int supervisor_main(int argc, char** argv);
 
 }  // namespace clever::confine

@@ -20,20 +20,23 @@ struct WorldOptions {
 /// and nothing that names a key, token or socket.
 [[nodiscard]] std::vector<std::string> clean_environment(const WorldOptions& options);
 
-/// Package caches and toolchains under the home folder that exist there and hold no credentials, as
-/// read-only mounts (~/.cargo/registry, ~/.rustup, ~/go/pkg/mod, ~/.m2/repository, ~/.npm/_cacache,
+/// A home folder of the command's own, empty, in memory, and in it the package caches and toolchains
+/// of the user's that hold no credentials, as read-only mounts. To be put before other mounts, which
+/// may lie in the home folder. (~/.cargo/registry, ~/.rustup, ~/go/pkg/mod, ~/.m2/repository, ~/.npm/_cacache,
 /// ~/.cache/pip, ~/.nvm, ~/.pyenv, …).
 [[nodiscard]] std::vector<Mount> cache_mounts(const WorldOptions& options);
 
-/// A folder of the checkout that git ignores and that commands need: dependencies and build trees.
+/// A part of the checkout that git ignores and that commands need: dependencies and build trees.
 struct DependencyFolder {
-  std::string path;  // relative
+  std::string path;  // relative; may be a file, if it was listed
   std::string why;   // "npm", ".worktreeinclude", "sandbox.include"
 };
 
 /// Found per ecosystem (node_modules beside package.json, .venv, target beside Cargo.toml, vendor,
 /// build trees with a CMakeCache.txt, …), by `.worktreeinclude` (gitignore patterns) and by
-/// `include`. Secrets (`.env`, *.pem, id_*, …) only if listed by name.
+/// `include` (such patterns too). Secrets (`.env`, *.pem, id_*, …) only if listed by name. Sorted;
+/// nothing that git tracks, no links, nothing inside another one. Reads the names of the whole
+/// checkout, down to eight folders deep: ask once per base.
 [[nodiscard]] base::Result<std::vector<DependencyFolder>> dependency_folders(
     const std::filesystem::path& checkout, const std::vector<std::string>& include);
 

@@ -1,0 +1,102 @@
+#include "confine/internal/host_rules.h"
+
+#include <algorithm>
+#include <charconv>
+#include <cctype>
+
+namespace clever::confine::internal {
+namespace {
+
+std::string in_lower_case(std::string_view text) {
+  std::string result(text);
+  std::ranges::transform(result, result.begin(),
+                         [](unsigned char c) { return static_cast<char>(std::tolower(c)); });
+  return result;
+}
+
+bool is_host(std::string_view host) {
+  constexpr std::size_t kLongest = 253;
+  return !host.empty() && host.size() <= kLongest && host.front() != '-' && host.front() != '.' &&
+         std::ranges::all_of(host, [](unsigned char c) {
+           return std::isalnum(c) != 0 || c == '-' || c == '.' || c == '_' || c == ':';
+         });
+}
+
+std::optional<std::uint16_t> read_port(std::string_view text) {
+  std::uint16_t port = 0;
+  const auto [end, failure] = std::from_chars(text.data(), text.data() + text.size(), port);
+  const bool whole = failure == std::errc() && end == text.data() + text.size();
+  return whole && port != 0 ? std::optional(port) : std::nullopt;
+}
+
+struct Parts {
+  std::string_view host;
+  std::optional<std::string_view> port;
+};
+
+// A colon within brackets belongs to an address.
+Parts split(std::string_view text) {
+  if (text.starts_with('[')) {
+    const std::size_t end = text.find(']');
+    if (end == std::string_view::npos) return {};
+    const std::string_view rest = text.substr(end + 1);
+    if (rest.empty()) return {.host = text.substr(1, end - 1), .port = {}};
+    if (!rest.starts_with(':')) return {};
+    return {.host = text.substr(1, end - 1), .port = rest.substr(1)};
+  }
+  const std::size_t colon = text.find(':');
+  if (colon == std::string_view::npos) return {.host = text, .port = {}};
+  const std::string_view port = text.substr(colon + 1);
+  // Two colons without brackets: an address of IPv6.
+  if (port.find(':') != std::string_view::npos) return {.host = text, .port = {}};
+  return {.host = text.substr(0, colon), .port = port};
+}
+
+base::Error odd_host(std::string_view text) {
+  return base::invalid_argument("'" + std::string(text) +
+                                "' is not a host: example.org, *.example.org or "
+                                "example.org:8080 would be");
+}
+
+}  // namespace
+
+base::Result<Destination> parse_destination(std::string_view text, std::uint16_t fallback) {
+  const Parts parts = split(text);
+  const auto port = parts.port ? read_port(*parts.port) : std::optional(fallback);
+  if (!is_host(parts.host) || !port) return odd_host(text);
+  return Destination{.host = in_lower_case(parts.host), .port = *port};
+}
+
+base::Result<HostRules> HostRules::parse(const std::vector<std::string>& texts) {
+  HostRules rules;
+  for (const std::string& text : texts) {
+    const bool below = text.starts_with("*.");
+    const std::string_view rest = below ? std::string_view(text).substr(2) : text;
+    auto destination = parse_destination(rest, 0);
+    if (!destination.ok()) return odd_host(text);
+    rules.rules_.push_back(
+        {.host = std::move(destination->host),
+         .below = below,
+         .port = destination->port == 0 ? std::nullopt : std::optional(destination->port)});
+  }
+  return rules;
+}
+
+bool HostRules::matches(const Rule& rule, const Destination& destination) {
+  const bool port = rule.port ? *rule.port == destination.port
+                              : destination.port == 80 || destination.port == 443;
+  if (!port) return false;
+  return rule.below ? destination.host.ends_with("." + rule.host) : destination.host == rule.host;
+}
+
+HostRules::Verdict HostRules::judge(const Destination& destination) const {
+  Verdict verdict = Verdict::kRefused;
+  for (const Rule& rule : rules_) {
+    if (!matches(rule, destination)) continue;
+    if (!rule.below) return Verdict::kAnywhere;
+    verdict = Verdict::kPublicOnly;
+  }
+  return verdict;
+}
+
+}  // namespace clever::confine::internal

@@ -1,0 +1,49 @@
+#pragma once
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "base/result.h"
+
+namespace clever::confine::internal {
+
+/// A host and port as a request names them; the host without brackets, in lower case.
+struct Destination {
+  std::string host;
+  std::uint16_t port = 0;
+};
+
+/// "example.org:443", "[::1]:80"; without a port `fallback` counts. `invalid_argument` otherwise.
+[[nodiscard]] base::Result<Destination> parse_destination(std::string_view text,
+                                                          std::uint16_t fallback);
+
+/// Which hosts a command may reach. Immutable; safe to share.
+class HostRules {
+ public:
+  /// "example.org", "*.example.org" (what lies below it), "example.org:8080"; without a port, 80
+  /// and 443. `invalid_argument` names what cannot be read.
+  [[nodiscard]] static base::Result<HostRules> parse(const std::vector<std::string>& texts);
+
+  enum class Verdict : std::uint8_t {
+    kRefused,
+    /// Only at addresses of the public internet: whoever answers for the names below a listed one
+    /// could otherwise lead into this machine or its neighbourhood.
+    kPublicOnly,
+    kAnywhere,  // listed by its name
+  };
+  [[nodiscard]] Verdict judge(const Destination& destination) const;
+
+ private:
+  struct Rule {
+    std::string host;
+    bool below = false;
+    std::optional<std::uint16_t> port;
+  };
+  [[nodiscard]] static bool matches(const Rule& rule, const Destination& destination);
+
+  std::vector<Rule> rules_;
+};
+
+}  // namespace clever::confine::internal

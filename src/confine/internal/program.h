@@ -1,0 +1,18 @@
+#pragma once
+#include <filesystem>
+#include <string>
+#include <vector>
+
+#include "base/error.h"
+#include "confine/command.h"
+
+namespace clever::confine::internal {
+
+/// Gives up every privilege and becomes the command's program. Returns only if that failed. For a
+/// process that was forked for it.
+[[nodiscard]] base::Error become_confined(const Command& command,
+                                          const std::vector<std::filesystem::path>& writable);
+/// The same without confinement.
+[[nodiscard]] base::Error become_unconfined(const Command& command);
+
+}  // namespace clever::confine::internal

@@ -1,0 +1,187 @@
+#include "confine/internal/proxy.h"
+
+#include <fcntl.h>
+#include <poll.h>
+#include <sys/socket.h>
+
+#include <array>
+#include <cerrno>
+#include <chrono>
+#include <list>
+#include <string>
+#include <utility>
+
+#include "base/atomic.h"
+#include "confine/internal/addresses.h"
+#include "confine/internal/channel.h"
+#include "confine/internal/hand_over.h"
+#include "confine/internal/proxy_request.h"
+#include "confine/internal/stop_event.h"
+#include "confine/internal/tunnel.h"
+
+namespace clever::confine::internal {
+namespace {
+
+constexpr std::size_t kMostConnections = 64;
+constexpr std::chrono::seconds kSetupTime{30};
+
+std::string_view status_of(base::ErrorCode code) {
+  switch (code) {
+    case base::ErrorCode::kPermissionDenied:
+      return "403 Forbidden";
+    case base::ErrorCode::kInvalidArgument:
+      return "400 Bad Request";
+    case base::ErrorCode::kDeadlineExceeded:
+      return "504 Gateway Timeout";
+    default:
+      return "502 Bad Gateway";
+  }
+}
+
+// One connection of the command.
+class Conversation {
+ public:
+  Conversation(const Launcher& launcher, const HostRules& rules, base::Clock& clock,
+               const io::FileDescriptor& client, const base::StopToken& stop, int stop_event)
+      : launcher_(launcher),
+        rules_(rules),
+        clock_(clock),
+        client_(client),
+        stop_(stop),
+        stop_event_(stop_event),
+        setup_(base::Deadline::after(clock, kSetupTime)) {}
+
+  void run() {
+    auto server = reach_server();
+    if (!server.ok()) {
+      static_cast<void>(send_all(client_.number(), proxy_refusal(status_of(server.error().code()),
+                                                                 server.error().sentence())));
+      return;
+    }
+    if (request_.tunnel && !send_all(client_.number(), kEstablished).ok()) return;
+    pass_both_ways(client_, *server, request_.head + rest_, stop_event_, clock_);
+  }
+
+ private:
+  static constexpr std::string_view kEstablished = "HTTP/1.1 200 Connection established\r\n\r\n";
+
+  base::Result<io::FileDescriptor> reach_server() {
+    CLEVER_TRY(make_nonblocking(client_));
+    CLEVER_ASSIGN(const std::string head, read_head());
+    CLEVER_ASSIGN(request_, parse_proxy_request(head));
+    const Destination& destination = request_.destination;
+    const auto verdict = rules_.judge(destination);
+    const std::string name = destination.host + ":" + std::to_string(destination.port);
+    if (verdict == HostRules::Verdict::kRefused) {
+      return base::permission_denied(name + " is not among the hosts that this command may reach "
+                                            "(sandbox.hosts)");
+    }
+    CLEVER_ASSIGN(std::vector<Address> addresses, resolve(launcher_, destination, stop_, setup_));
+    if (verdict == HostRules::Verdict::kPublicOnly) {
+      std::erase_if(addresses, [](const Address& address) { return !is_public(address); });
+      if (addresses.empty()) {
+        return base::permission_denied(name + " is an address of this machine or its network; "
+                                              "list it by its name (sandbox.hosts)");
+      }
+    }
+    return connect_to(addresses, stop_event_, setup_).context("reaching " + name);
+  }
+
+  // Up to the empty line; what comes after it is for the server.
+  base::Result<std::string> read_head() {
+    std::string text;
+    while (true) {
+      const std::size_t end = text.find("\r\n\r\n");
+      if (end != std::string::npos) {
+        rest_ = text.substr(end + 4);
+        return text.substr(0, end + 2);
+      }
+      if (text.size() > kLargestHead) return base::invalid_argument("the request is too long");
+      CLEVER_TRY(read_more(text));
+    }
+  }
+
+  base::Result<void> read_more(std::string& text) const {
+    std::array<pollfd, 2> events{{{.fd = client_.number(), .events = POLLIN, .revents = 0},
+                                  {.fd = stop_event_, .events = POLLIN, .revents = 0}}};
+    ::poll(events.data(), events.size(), poll_timeout(setup_));
+    if (stop_.stop_requested()) return base::cancelled("stopped");
+    if (setup_.passed()) return base::deadline_exceeded("no request came");
+    std::array<char, 4096> bytes;
+    const ssize_t count = ::recv(client_.number(), bytes.data(), bytes.size(), 0);
+    if (count > 0) text.append(bytes.data(), static_cast<std::size_t>(count));
+    const bool lost = count < 0 && errno != EAGAIN && errno != EINTR;
+    if (count == 0 || lost) return base::unavailable("the client is gone");
+    return {};
+  }
+
+  const Launcher& launcher_;
+  const HostRules& rules_;
+  base::Clock& clock_;
+  const io::FileDescriptor& client_;
+  const base::StopToken& stop_;
+  const int stop_event_;
+  const base::Deadline setup_;
+  ProxyRequest request_;
+  std::string rest_;
+};
+
+// A conversation and its thread.
+class Guest {
+ public:
+  Guest(const Launcher& launcher, const HostRules& rules, base::Clock& clock,
+        io::FileDescriptor client)
+      : client_(std::move(client)),
+        thread_("proxy", [this, &launcher, &rules, &clock](const base::StopToken& stop) {
+          if (auto event = StopEvent::create(); event.ok()) {
+            const StopEvent stopped(std::move(event).value(), stop);
+            Conversation(launcher, rules, clock, client_, stop, stopped.descriptor()).run();
+          }
+          // Here, not in the destructor: nobody reaps this before the next connection.
+          ::shutdown(client_.number(), SHUT_RDWR);
+          over_.store(true);
+        }) {}
+  Guest(const Guest&) = delete;
+  Guest& operator=(const Guest&) = delete;
+
+  [[nodiscard]] bool over() const { return over_.load(); }
+
+ private:
+  const io::FileDescriptor client_;
+  base::Atomic<bool> over_;  // publishes that the thread does nothing more
+  base::Thread thread_;
+};
+
+}  // namespace
+
+Proxy::Proxy(Launcher launcher, HostRules rules, io::FileDescriptor connections,
+             io::FileDescriptor stop_event)
+    : launcher_(std::move(launcher)),
+      rules_(std::move(rules)),
+      connections_(std::move(connections)),
+      thread_("proxy", [this, event = std::move(stop_event)](const base::StopToken& stop) mutable {
+        serve(stop, std::move(event));
+      }) {}
+
+void Proxy::serve(const base::StopToken& stop, io::FileDescriptor stop_event) {
+  const StopEvent stopped(std::move(stop_event), stop);
+  std::list<Guest> guests;
+  while (!stop.stop_requested()) {
+    std::array<pollfd, 2> events{
+        {{.fd = connections_.number(), .events = POLLIN, .revents = 0},
+         {.fd = stopped.descriptor(), .events = POLLIN, .revents = 0}}};
+    if (::poll(events.data(), events.size(), -1) < 0 || events[0].revents == 0) continue;
+    auto client = take_over(connections_.number());
+    // The forwarder is gone, and with it the command.
+    if (!client.ok()) break;
+    guests.remove_if([](const Guest& guest) { return guest.over(); });
+    if (guests.size() < kMostConnections) {
+      guests.emplace_back(launcher_, rules_, clock_, std::move(client).value());
+    } else {
+      static_cast<void>(send_all(client->number(), proxy_refusal("503 Service Unavailable",
+                                                                 "too many connections at once")));
+    }
+  }
+}
+
+}  // namespace clever::confine::internal

@@ -1,0 +1,143 @@
+// Commands that may reach certain hosts.
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include "base/monitor.h"
+#include "base/thread.h"
+#include "confine/confined_process.h"
+#include "support/confine_launcher.h"
+#include "support/http_server.h"
+
+namespace clever::confine {
+namespace {
+
+using test::confined_shell;
+using test::HttpServer;
+using test::run_confined;
+using test::SeenRequest;
+using test::whole_reply;
+using ::testing::HasSubstr;
+
+class Network : public ::testing::Test {
+ protected:
+  [[nodiscard]] std::string port() const { return std::to_string(server_.port()); }
+  [[nodiscard]] Command curl(const std::string& arguments) const {
+    Command command = confined_shell("curl -sS --max-time 20 " + arguments);
+    command.network = confine::Network::kHosts;
+    command.hosts = {"localhost:" + port()};
+    return command;
+  }
+
+  HttpServer server_{[](const SeenRequest& request) {
+    return whole_reply(request.method + " " + request.target + " " + request.body);
+  }};
+};
+
+TEST_F(Network, AListedHostIsReached) {
+  const auto output =
+      run_confined(curl("-d body http://localhost:" + port() + "/path?query")).value();
+  EXPECT_EQ(output.output, "POST /path?query body") << output.error_output;
+}
+
+TEST_F(Network, AListedHostIsReachedThroughATunnel) {
+  const auto output = run_confined(curl("-p http://localhost:" + port() + "/tunnel")).value();
+  EXPECT_EQ(output.output, "GET /tunnel ") << output.error_output;
+}
+
+TEST_F(Network, ManyRequestsAtOnce) {
+  const auto output = run_confined(curl("-Z $(seq -f 'http://localhost:" + port() +
+                                        "/%.0f' 1 40) > all; tr -cd 'G' < all | wc -c"))
+                          .value();
+  EXPECT_EQ(output.output, "40\n") << output.error_output;
+}
+
+TEST_F(Network, AHostThatIsNotListedIsRefusedAndSaidSo) {
+  const auto output = run_confined(curl("-f http://example.org/")).value();
+  EXPECT_NE(output.ending.exit_code, 0);
+  const auto shown = run_confined(curl("http://example.org/")).value();
+  EXPECT_THAT(shown.output, HasSubstr("example.org:80 is not among the hosts"));
+  const auto tunnel = run_confined(curl("https://example.org/")).value();
+  EXPECT_THAT(tunnel.ending.remark, HasSubstr("wanted a host that is not among those"));
+  EXPECT_EQ(server_.request_count(), 0U);
+}
+
+TEST_F(Network, AnotherPortOfAListedHostIsRefused) {
+  const auto output = run_confined(curl("http://localhost:1/")).value();
+  EXPECT_THAT(output.output, HasSubstr("localhost:1 is not among the hosts"));
+}
+
+TEST_F(Network, AnAddressIsNotTheNameThatIsListed) {
+  const auto output =
+      run_confined(curl("--noproxy '' http://127.0.0.1:" + port() + "/")).value();
+  EXPECT_THAT(output.output, HasSubstr("not among the hosts"));
+  EXPECT_EQ(server_.request_count(), 0U);
+}
+
+TEST_F(Network, ANameBelowAListedOneMayNotLeadIntoThisMachine) {
+  Command command = curl("http://a.localhost:" + port() + "/");
+  command.hosts = {"*.localhost:" + port()};
+  const auto output = run_confined(command).value();
+  EXPECT_THAT(output.output, ::testing::AnyOf(HasSubstr("an address of this machine"),
+                                              HasSubstr("has no address")));
+  EXPECT_EQ(server_.request_count(), 0U);
+}
+
+TEST_F(Network, AHostThatDoesNotAnswerIsSaidSo) {
+  Command command = curl("http://localhost:1/");
+  command.hosts = {"localhost:1"};
+  EXPECT_THAT(run_confined(command).value().output, HasSubstr("reaching localhost:1"));
+}
+
+TEST_F(Network, ANameThatDoesNotExistIsSaidSo) {
+  Command command = curl("http://no-such-host.invalid/");
+  command.hosts = {"no-such-host.invalid"};
+  EXPECT_THAT(run_confined(command).value().output, HasSubstr("no-such-host.invalid"));
+}
+
+TEST_F(Network, WhatIsNoRequestIsRefused) {
+  // The proxy's port is in the environment.
+  Command command = curl("--noproxy '*' ${http_proxy}/path");
+  EXPECT_THAT(run_confined(command).value().output, HasSubstr("this is a proxy"));
+}
+
+TEST_F(Network, NothingElseIsReached) {
+  const auto output =
+      run_confined(curl("--noproxy '*' http://127.0.0.1:" + port() + "/")).value();
+  EXPECT_NE(output.ending.exit_code, 0);
+  EXPECT_EQ(server_.request_count(), 0U);
+}
+
+TEST_F(Network, AConnectionThatIsOpenDoesNotKeepTheCommandAlive) {
+  HttpServer silent([](const SeenRequest&) {
+    return test::HttpReply{.steps = {test::Stall{}}};
+  });
+  Command command = curl("http://localhost:" + std::to_string(silent.port()) + "/");
+  command.hosts = {"localhost:" + std::to_string(silent.port())};
+  const auto process = ConfinedProcess::start(test::confine_launcher(), command).value();
+  ASSERT_TRUE(silent.wait_for_requests(1));
+  process->kill();
+  EXPECT_EQ(process->wait().value().signal, SIGKILL);
+  EXPECT_TRUE(silent.wait_for_closed_by_peer(1));
+}
+
+TEST_F(Network, OddHostsAreRefusedAtTheStart) {
+  Command command = curl("true");
+  command.hosts = {"http://example.org/"};
+  EXPECT_EQ(run_confined(command).error().code(), base::ErrorCode::kInvalidArgument);
+}
+
+TEST_F(Network, OffIsSaidSo) {
+  Command command = curl("http://example.org/");
+  command.network = confine::Network::kOff;
+  EXPECT_EQ(run_confined(command).value().ending.remark,
+            "wanted the network, which is off (sandbox.network)");
+}
+
+TEST_F(Network, OnSharesTheHosts) {
+  Command command = curl("http://localhost:" + port() + "/on");
+  command.network = confine::Network::kOn;
+  EXPECT_EQ(run_confined(command).value().output, "GET /on ");
+}
+
+}  // namespace
+}  // namespace clever::confine

@@ -1,0 +1,24 @@
+#include <cstddef>
+#include <cstdint>
+#include <cstdlib>
+#include <string_view>
+
+#include "confine/internal/patterns.h"
+#include "confine/internal/proxy_request.h"
+
+// A head that is let through names one host, and what is sent on is one head.
+extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
+  using namespace clever::confine::internal;
+  const std::string_view text(reinterpret_cast<const char*>(data), size);
+  const auto request = parse_proxy_request(text);
+  if (request.ok()) {
+    if (request->destination.host.empty() || request->destination.port == 0) std::abort();
+    if (!request->tunnel && request->head.find("\r\n\r\n") != request->head.size() - 4) {
+      std::abort();
+    }
+  }
+  const std::size_t half = size / 2;
+  static_cast<void>(glob_matches(text.substr(0, half), text.substr(half)));
+  static_cast<void>(Patterns::parse(text.substr(0, half)).match(text.substr(half), true));
+  return 0;
+}
