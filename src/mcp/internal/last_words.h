@@ -1,0 +1,21 @@
+#pragma once
+#include <cstddef>
+#include <string>
+#include <string_view>
+
+namespace clever::mcp::internal {
+
+/// The end of what a process wrote on its error output. Used by one thread.
+class LastWords {
+ public:
+  static constexpr std::size_t kLimit = 4096;
+
+  void add(std::string_view bytes);
+  /// At most the last ten lines, without what does something to a terminal.
+  [[nodiscard]] std::string lines() const;
+
+ private:
+  std::string text_{};
+};
+
+}  // namespace clever::mcp::internal
