@@ -31,8 +31,8 @@ struct Capabilities {
 
 /// A tool as models and people see it. A value.
 struct ToolSpec {
-  std::string name;
-  std::string description;
+  std::string name{};
+  std::string description{};
   /// JSON Schema (draft 7), JSON text.
   std::string input_schema = R"({"type":"object"})";
   std::string output_schema{};
@@ -43,7 +43,7 @@ struct ToolSpec {
 
 /// What one call works with; its own, shared with no other call.
 struct CallContext {
-  std::shared_ptr<sandbox::Workspace> workspace;
+  std::shared_ptr<sandbox::Workspace> workspace{};
   base::StopToken stop{};
   base::Deadline deadline = base::Deadline::never();
   /// Bytes of the text that is kept of the answer; the rest is cut with a mark that says so.
@@ -52,7 +52,7 @@ struct CallContext {
 
 struct ToolAnswer {
   /// What the model reads.
-  std::string text;
+  std::string text{};
   /// The tool ran and says that it failed (a test that is red, a file that is not there): for the
   /// model to act on. A `Result` error is for us: the tool could not be run at all.
   bool failed = false;

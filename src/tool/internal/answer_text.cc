@@ -1,0 +1,47 @@
+#include "tool/internal/answer_text.h"
+
+#include "base/utf8.h"
+#include "tool/internal/json_text.h"
+#include "tool/output_text.h"
+
+namespace clever::tool::internal {
+namespace {
+
+constexpr JsonLimits kStructured{JsonSchema::kLargestInput, JsonSchema::kDeepest};
+
+std::string without_secrets(std::string_view text, const base::Redactor* redactor) {
+  return redactor == nullptr ? base::redact(text) : redactor->redact(text);
+}
+
+void refuse(ToolAnswer& answer, const base::Error& error) {
+  answer.structured.clear();
+  answer.failed = true;
+  if (!answer.text.empty()) answer.text += "\n\n";
+  answer.text += "the tool's answer is not what it promised: " + error.sentence();
+}
+
+}  // namespace
+
+void check_structured(ToolAnswer& answer, const JsonSchema* promised) {
+  if (promised == nullptr && answer.structured.empty()) return;
+  // A failure need not have the form of a success.
+  if (answer.failed && answer.structured.empty()) return;
+  if (promised != nullptr) {
+    const auto checked = promised->check(answer.structured);
+    if (!checked.ok()) refuse(answer, checked.error());
+  } else if (const auto parsed = parse_json(answer.structured, kStructured); !parsed.ok()) {
+    refuse(answer, parsed.error());
+  }
+}
+
+void make_presentable(ToolAnswer& answer, std::size_t limit, const base::Redactor* redactor) {
+  const std::string text = without_secrets(base::to_valid_utf8(answer.text), redactor);
+  answer.text = cut_middle(text, limit);
+  answer.truncated = answer.truncated || text.size() > limit;
+  answer.structured = without_secrets(base::to_valid_utf8(answer.structured), redactor);
+  if (answer.structured.size() <= limit) return;
+  answer.structured.clear();
+  answer.truncated = true;
+}
+
+}  // namespace clever::tool::internal

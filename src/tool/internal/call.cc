@@ -1,0 +1,58 @@
+#include "tool/internal/call.h"
+
+#include <exception>
+
+namespace clever::tool::internal {
+
+Call::Call(const Turn& turn, const model::ToolCall& call, const base::StopToken& closing)
+    : result{.id = call.id, .tool = call.name},
+      context_{.workspace = turn.workspace, .output_limit = turn.output_limit},
+      stop_(turn.stop),
+      on_closing_(closing, [this] { stop_.request_stop(); }) {
+  context_.stop = stop_.token();
+}
+
+void Call::accept(std::shared_ptr<const RegisteredTool> tool, std::string input) {
+  tool_ = std::move(tool);
+  input_ = std::move(input);
+}
+
+// A command is never beside another: a workspace runs one at a time.
+bool Call::is_read_only() const {
+  const ToolSpec& spec = tool_->tool->spec();
+  return spec.capabilities.read_only && spec.source != Source::kCustom;
+}
+
+void Call::run() {
+  const bool wanted = slot_.update([](Slot& slot) {
+    slot.begun = !slot.given_up;
+    return slot.begun;
+  });
+  if (!wanted) return;
+  base::Result<ToolAnswer> answered = answer();
+  slot_.update([&](Slot& slot) { slot.answer = std::move(answered); });
+}
+
+base::Result<ToolAnswer> Call::answer() const {
+  try {
+    return tool_->tool->call(context_, input_);
+  } catch (const std::exception& error) {
+    return base::internal_error(std::string("the tool broke: ") + error.what());
+  } catch (...) {
+    return base::internal_error("the tool broke");
+  }
+}
+
+base::Result<void> Call::wait(const base::StopToken& stop, base::Deadline deadline) {
+  return slot_.wait(stop, deadline, [](const Slot& slot) { return slot.answer.has_value(); });
+}
+
+Call::Ended Call::give_up() {
+  return slot_.update([](Slot& slot) {
+    slot.given_up = true;
+    const bool running = slot.begun && !slot.answer.has_value();
+    return Ended{.answer = std::move(slot.answer), .running = running};
+  });
+}
+
+}  // namespace clever::tool::internal

@@ -1,0 +1,190 @@
+#include "tool/internal/yaml_reader.h"
+
+#include <yaml-cpp/eventhandler.h>
+#include <yaml-cpp/exceptions.h>
+#include <yaml-cpp/mark.h>
+#include <yaml-cpp/parser.h>
+
+#include <algorithm>
+#include <set>
+#include <sstream>
+
+#include "base/utf8.h"
+#include "tool/internal/filled.h"
+#include "tool/internal/json_text.h"
+
+namespace clever::tool::internal {
+namespace {
+
+using Json = nlohmann::json;
+using Kind = YamlValue::Kind;
+
+// Ends the library's parsing from within a handler.
+struct Refusal {
+  std::size_t line;
+  std::string what;
+};
+
+std::size_t line_of(const YAML::Mark& mark) {
+  return static_cast<std::size_t>(std::max(mark.line, 0)) + 1;
+}
+
+// A list or a mapping whose end has not come yet; a mapping's keys stand before their values.
+struct Unfinished {
+  YamlValue value;
+  std::vector<YamlValue> parts{};
+};
+
+void finish(Unfinished& open) {
+  if (open.value.is(Kind::kList)) {
+    open.value.items = std::move(open.parts);
+    return;
+  }
+  std::set<std::string> keys;
+  for (std::size_t i = 0; i + 1 < open.parts.size(); i += 2) {
+    YamlValue& key = open.parts[i];
+    if (!key.is(Kind::kScalar))
+      throw Refusal{key.line, "a key must be a word, not " + describe(key)};
+    if (!keys.insert(key.text).second) {
+      throw Refusal{key.line, "the key " + describe(key) + " is there twice"};
+    }
+    open.value.members.emplace_back(std::move(key), std::move(open.parts[i + 1]));
+  }
+}
+
+class TreeBuilder final : public YAML::EventHandler {
+ public:
+  void OnDocumentStart(const YAML::Mark&) override {}
+  void OnDocumentEnd() override {}
+  void OnNull(const YAML::Mark& mark, YAML::anchor_t anchor) override {
+    place(begin(mark, "", anchor, Kind::kNull));
+  }
+  void OnAlias(const YAML::Mark& mark, YAML::anchor_t) override {
+    throw Refusal{line_of(mark), "aliases (*name) are not allowed: write it out"};
+  }
+  void OnScalar(const YAML::Mark& mark, const std::string& tag, YAML::anchor_t anchor,
+                const std::string& text) override {
+    YamlValue value = begin(mark, tag, anchor, Kind::kScalar);
+    value.quoted = tag == "!";
+    value.text = text;
+    if (!value.quoted && (text.empty() || text == "~" || text == "null")) value.kind = Kind::kNull;
+    place(std::move(value));
+  }
+  void OnSequenceStart(const YAML::Mark& mark, const std::string& tag, YAML::anchor_t anchor,
+                       YAML::EmitterStyle::value) override {
+    open(begin(mark, tag, anchor, Kind::kList));
+  }
+  void OnSequenceEnd() override { close(); }
+  void OnMapStart(const YAML::Mark& mark, const std::string& tag, YAML::anchor_t anchor,
+                  YAML::EmitterStyle::value) override {
+    open(begin(mark, tag, anchor, Kind::kMapping));
+  }
+  void OnMapEnd() override { close(); }
+
+  YamlValue take() { return std::move(root_); }
+
+ private:
+  YamlValue begin(const YAML::Mark& mark, const std::string& tag, YAML::anchor_t anchor,
+                  Kind kind) {
+    const std::size_t line = line_of(mark);
+    if (anchor != 0) throw Refusal{line, "anchors (&name) are not allowed: write it out"};
+    const bool plain = tag.empty() || tag == "?" || tag == "!";
+    if (!plain) throw Refusal{line, "tags (!name) are not allowed"};
+    if (++count_ > kMostYamlValues) {
+      throw Refusal{line, filled("there are more than {} values", kMostYamlValues)};
+    }
+    return {.kind = kind, .line = line};
+  }
+  void open(YamlValue value) {
+    if (open_.size() >= kMostYamlDepth) {
+      throw Refusal{value.line, filled("nested deeper than {} levels", kMostYamlDepth)};
+    }
+    open_.push_back({std::move(value)});
+  }
+  void close() {
+    finish(open_.back());
+    YamlValue value = std::move(open_.back().value);
+    open_.pop_back();
+    place(std::move(value));
+  }
+  void place(YamlValue value) {
+    if (open_.empty()) {
+      root_ = std::move(value);
+    } else {
+      open_.back().parts.push_back(std::move(value));
+    }
+  }
+
+  YamlValue root_;
+  std::vector<Unfinished> open_;
+  std::size_t count_ = 0;
+};
+
+base::Error at(const std::string& file, std::size_t line, std::string_view what) {
+  return base::invalid_argument(filled("{}:{}: {}", file, line, what));
+}
+
+Json scalar_to_json(const YamlValue& value) {
+  if (value.quoted) return value.text;
+  if (value.text == "true" || value.text == "false") return value.text == "true";
+  const bool numeric = value.text.find_first_not_of("+-0123456789.eE") == std::string::npos;
+  if (!numeric) return value.text;
+  Json number = Json::parse(value.text, nullptr, false);
+  return number.is_number() ? number : Json(value.text);
+}
+
+// No deeper than kMostYamlDepth.
+Json to_json(const YamlValue& value) {
+  switch (value.kind) {
+    case Kind::kNull:
+      return nullptr;
+    case Kind::kScalar:
+      return scalar_to_json(value);
+    case Kind::kList: {
+      Json list = Json::array();
+      for (const YamlValue& item : value.items) list.push_back(to_json(item));
+      return list;
+    }
+    case Kind::kMapping:
+      break;
+  }
+  Json object = Json::object();
+  for (const auto& [key, member] : value.members) object[key.text] = to_json(member);
+  return object;
+}
+
+}  // namespace
+
+std::string describe(const YamlValue& value) {
+  constexpr std::size_t kShown = 40;
+  if (value.is(Kind::kNull)) return "nothing";
+  if (value.is(Kind::kList)) return "a list";
+  if (value.is(Kind::kMapping)) return "a mapping";
+  const std::string_view shown = base::utf8_prefix(value.text, kShown);
+  return filled("\"{}{}\"", shown, shown.size() < value.text.size() ? "…" : "");
+}
+
+base::Result<YamlValue> read_yaml(std::string_view text, const std::string& file) {
+  if (!base::is_utf8(text) || text.find('\0') != std::string_view::npos) {
+    return at(file, 1, "the file is not UTF-8 text");
+  }
+  std::istringstream in{std::string(text)};
+  TreeBuilder builder;
+  try {
+    YAML::Parser parser(in);
+    if (!parser.HandleNextDocument(builder)) return YamlValue{};
+    TreeBuilder rest;
+    if (parser.HandleNextDocument(rest)) {
+      return at(file, rest.take().line, "there is a second document; remove the line \"---\"");
+    }
+  } catch (const Refusal& refusal) {
+    return at(file, refusal.line, refusal.what);
+  } catch (const YAML::Exception& error) {
+    return at(file, line_of(error.mark), "not YAML: " + error.msg);
+  }
+  return builder.take();
+}
+
+std::string yaml_to_json(const YamlValue& value) { return to_text(to_json(value)); }
+
+}  // namespace clever::tool::internal

@@ -1,0 +1,42 @@
+#pragma once
+#include <cstddef>
+#include <cstdint>
+#include <string>
+#include <string_view>
+#include <utility>
+#include <vector>
+
+#include "base/result.h"
+
+namespace clever::tool::internal {
+
+/// One value of a YAML document with its line: a tree without anchors, tags and repeated keys. A
+/// value.
+struct YamlValue {
+  enum class Kind : std::uint8_t { kNull, kScalar, kList, kMapping };
+
+  Kind kind = Kind::kNull;
+  std::size_t line = 1;
+  std::string text{};
+  /// Quoted or a block: a string, whatever it looks like.
+  bool quoted = false;
+  std::vector<YamlValue> items{};
+  std::vector<std::pair<YamlValue, YamlValue>> members{};
+
+  [[nodiscard]] bool is(Kind wanted) const noexcept { return kind == wanted; }
+};
+
+/// "a list", "a mapping", "nothing", "\"abc…\"".
+[[nodiscard]] std::string describe(const YamlValue& value);
+
+inline constexpr std::size_t kMostYamlValues = 100'000;
+inline constexpr std::size_t kMostYamlDepth = 48;
+
+/// The one document of a text. `invalid_argument` names file and line. Whatever the text, the tree
+/// has at most kMostYamlValues values and kMostYamlDepth levels.
+[[nodiscard]] base::Result<YamlValue> read_yaml(std::string_view text, const std::string& file);
+
+/// The JSON text of a value: plain words that look like numbers, booleans or null are those.
+[[nodiscard]] std::string yaml_to_json(const YamlValue& value);
+
+}  // namespace clever::tool::internal

@@ -1,0 +1,19 @@
+#pragma once
+#include <cstdint>
+#include <string>
+#include <string_view>
+
+// Text that a model reads: always UTF-8, never longer than allowed. Pure functions.
+namespace clever::tool {
+
+/// The beginning and the end of a text that is longer than `limit` bytes, with a line
+/// `[… 12,345 bytes cut …]` between them; no character is cut. The text itself if it is not. At
+/// least the mark is returned, however small the limit.
+[[nodiscard]] std::string cut_middle(std::string_view text, std::size_t limit);
+
+/// "12,345".
+[[nodiscard]] std::string grouped(std::uint64_t number);
+/// "1 file", "12,345 files".
+[[nodiscard]] std::string counted(std::uint64_t number, std::string_view thing);
+
+}  // namespace clever::tool

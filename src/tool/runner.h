@@ -1,0 +1,118 @@
+#pragma once
+#include <chrono>
+#include <cstdint>
+#include <memory>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "base/clock.h"
+#include "base/deadline.h"
+#include "base/redact.h"
+#include "base/stop_token.h"
+#include "base/thread_pool.h"
+#include "git/object_id.h"
+#include "model/change.h"
+#include "model/message.h"
+#include "tool/registry.h"
+#include "tool/tool.h"
+
+namespace clever::tool {
+
+namespace internal {
+class Call;
+class WorkspaceGate;
+}  // namespace internal
+
+/// The calls that a model made in one answer, and what they run in. A value.
+struct Turn {
+  /// What the model was shown.
+  std::shared_ptr<const ToolSnapshot> tools;
+  /// None: the tools have no files.
+  std::shared_ptr<sandbox::Workspace> workspace{};
+  std::vector<model::ToolCall> calls{};
+  base::StopToken stop{};
+  base::Deadline deadline = base::Deadline::never();
+  std::size_t output_limit = CallContext{}.output_limit;
+  model::DecisionId decision{};
+};
+
+enum class Outcome : std::uint8_t {
+  kAnswered,   // by the tool, whether it says that it failed or not
+  kRefused,    // no such tool, or the input does not fit: nothing ran
+  kFailed,     // the tool could not be run, or broke
+  kTimedOut,   // its deadline passed
+  kCancelled,  // the turn was stopped before it was through
+};
+[[nodiscard]] std::string_view to_string(Outcome outcome) noexcept;
+
+/// What became of one call. A value.
+struct CallResult {
+  std::string id;
+  std::string tool;
+  Outcome outcome = Outcome::kAnswered;
+  /// Always there for the model to read: valid UTF-8, within the limit, without secrets.
+  ToolAnswer answer{};
+  /// What really changed while it ran, whatever the tool says of itself.
+  std::vector<model::ChangeEntry> changes{};
+  /// The workspace before a call that may write: durable, and the place to return to.
+  std::optional<git::ObjectId> checkpoint{};
+  /// It did not end in time and may still run: its workspace is closed to further calls. Go on in
+  /// another one, from `checkpoint`.
+  bool abandoned = false;
+};
+
+/// Runs the tool calls of turns. Owned by the composition root; the destructor asks what still runs
+/// to stop, and waits for it.
+///
+/// Each call has a context, a deadline, a stop and a result slot of its own: no call can see, fill
+/// or lose another's. Read-only calls that follow each other run in parallel, any other call runs
+/// alone, so that the results are those of running one after the other; they come in the order of
+/// the calls, one for each. Turns run beside each other; those on one workspace take it in turns.
+///
+/// A call past its deadline is asked to stop, given `grace` to end, and then settled as timed out;
+/// if it wrote, its workspace is closed, since it may still write. Its thread stays with it until
+/// the tool returns: a tool that never does costs one of `threads`, and calls that find no free
+/// thread before their deadline are settled as timed out without having run.
+///
+/// Thread-safe. run() blocks its caller; do not call it from within a tool.
+class ToolRunner {
+ public:
+  struct Options {
+    unsigned threads = 16;
+    std::chrono::milliseconds grace{std::chrono::seconds{3}};
+    /// Knows the configured secrets; must outlive the runner. None: secrets are known by their
+    /// shape alone.
+    const base::Redactor* redactor = nullptr;
+  };
+
+  ToolRunner(base::Clock& clock, Options options);
+  ~ToolRunner();
+  ToolRunner(const ToolRunner&) = delete;
+  ToolRunner& operator=(const ToolRunner&) = delete;
+
+  [[nodiscard]] std::vector<CallResult> run(const Turn& turn);
+
+ private:
+  using Calls = std::vector<std::shared_ptr<internal::Call>>;
+
+  [[nodiscard]] std::shared_ptr<internal::Call> prepare(const Turn& turn,
+                                                        const model::ToolCall& call);
+  void run_segment(const Turn& turn, const Calls& segment);
+  void run_in_workspace(const Turn& turn, const Calls& segment);
+  void run_calls(const Turn& turn, const Calls& segment);
+  void settle(const Turn& turn, Calls calls);
+  void take_answer(internal::Call& call) const;
+  void finish(const Turn& turn, internal::Call& call) const;
+
+  // Constant after construction.
+  base::Clock& clock_;
+  const Options options_;
+
+  std::unique_ptr<internal::WorkspaceGate> gate_;
+  base::StopSource closing_;
+  // Last: its destructor waits for the calls, which use all of the above.
+  base::ThreadPool pool_;
+};
+
+}  // namespace clever::tool
