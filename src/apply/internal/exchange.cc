@@ -1,0 +1,274 @@
+#include "apply/internal/exchange.h"
+
+#include <algorithm>
+#include <chrono>
+#include <ranges>
+#include <set>
+
+#include "apply/internal/image.h"
+#include "apply/internal/pause.h"
+#include "base/crash_point.h"
+#include "git/tree_path.h"
+
+namespace clever::apply::internal {
+namespace {
+
+using base::ErrorCode;
+
+// How long a program may have a file open for writing before it counts as in use.
+constexpr base::Duration kPatience = std::chrono::milliseconds{200};
+constexpr mode_t kFolderMode = 0777;
+
+bool creates(const Operation& operation) { return operation.before.kind == Image::Kind::kNothing; }
+bool removes(const Operation& operation) { return operation.after.kind == Image::Kind::kNothing; }
+
+std::string_view folder_of(std::string_view path) {
+  const std::size_t slash = path.rfind('/');
+  return slash == std::string_view::npos ? std::string_view() : path.substr(0, slash);
+}
+
+bool is_at_or_below(std::string_view path, std::string_view folder) {
+  return path.starts_with(folder) && (path.size() == folder.size() || path[folder.size()] == '/');
+}
+
+// What a refusal by the file system says about the path; nothing if it is no such refusal.
+std::optional<MovedOn> moved_on(const base::Error& error, const std::string& path) {
+  switch (error.code()) {
+    case ErrorCode::kNotFound:
+      return MovedOn{path, "is gone"};
+    case ErrorCode::kAlreadyExists:
+    case ErrorCode::kConflict:
+      return MovedOn{path, "was created meanwhile"};
+    default:
+      return std::nullopt;
+  }
+}
+
+bool is_expected(const base::Result<void>& result) {
+  return result.ok() || result.error().code() == ErrorCode::kNotFound ||
+         result.error().code() == ErrorCode::kConflict ||
+         result.error().code() == ErrorCode::kInvalidArgument;
+}
+
+}  // namespace
+
+std::string Exchange::slot(const Beginning& beginning, std::size_t index) {
+  return beginning.staging + "/files/" + std::to_string(index);
+}
+
+base::Result<std::optional<MovedOn>> Exchange::forward() const {
+  // Removals first: a file may make way for a folder of its name, and a folder for a file.
+  CLEVER_ASSIGN(std::optional<MovedOn> stopped, put_all(/*creations=*/false));
+  if (stopped) return stopped;
+  CLEVER_TRY(clear_ways());
+  auto made = make_folders();
+  if (!made.ok()) {
+    if (made.error().code() != ErrorCode::kAlreadyExists) return std::move(made).error();
+    return std::optional(MovedOn{staged_.made_folders.front(), "was created meanwhile"});
+  }
+  CLEVER_ASSIGN(stopped, put_all(/*creations=*/true));
+  if (stopped) return stopped;
+  CLEVER_TRY(remove_emptied());
+  return std::nullopt;
+}
+
+base::Result<std::optional<MovedOn>> Exchange::put_all(bool creations) const {
+  for (std::size_t index = 0; index < staged_.operations.size(); ++index) {
+    if (creates(staged_.operations[index]) != creations) continue;
+    base::crash_point("apply.exchange");
+    CLEVER_ASSIGN(std::optional<MovedOn> stopped, put(index));
+    if (stopped) return stopped;
+  }
+  return std::nullopt;
+}
+
+base::Result<std::optional<MovedOn>> Exchange::put(std::size_t index) const {
+  const Operation& operation = staged_.operations[index];
+  const std::string beside = slot(index);
+  auto moved = creates(operation)   ? root_.move_new(beside, operation.path)
+               : removes(operation) ? root_.move_new(operation.path, beside)
+                                    : root_.exchange(operation.path, beside);
+  if (moved.ok()) return std::nullopt;
+  if (auto reason = moved_on(moved.error(), operation.path)) return reason;
+  return std::move(moved).error();
+}
+
+base::Result<void> Exchange::make_folders() const {
+  for (const std::string& folder : staged_.made_folders) {
+    base::crash_point("apply.make_folder");
+    CLEVER_TRY(root_.make_directories(folder, kFolderMode));
+  }
+  return {};
+}
+
+// Folders that became empty and whose name a new file takes.
+base::Result<void> Exchange::clear_ways() const {
+  for (const EmptiedFolder& folder : staged_.emptied_folders) {
+    const bool in_the_way =
+        std::ranges::any_of(staged_.operations, [&](const Operation& operation) {
+          return creates(operation) && is_at_or_below(folder.path, operation.path);
+        });
+    if (in_the_way) CLEVER_TRY(remove_if_empty(folder.path));
+  }
+  return {};
+}
+
+base::Result<void> Exchange::remove_emptied() const {
+  for (const EmptiedFolder& folder : staged_.emptied_folders) {
+    base::crash_point("apply.remove_folder");
+    CLEVER_TRY(remove_if_empty(folder.path));
+  }
+  return {};
+}
+
+base::Result<void> Exchange::remove_if_empty(const std::string& folder) const {
+  auto removed = root_.remove_directory(folder);
+  if (is_expected(removed)) return {};
+  return removed;
+}
+
+// Whether nobody can change it any more: it has no name that others know, and nobody who opened it
+// under its old name is still writing.
+base::Result<bool> Exchange::is_final(const std::string& path) const {
+  CLEVER_ASSIGN(const io::EntryFacts facts, root_.facts(path));
+  if (facts.kind != io::EntryFacts::Kind::kFile) return true;
+  Pause pause(kPatience, {}, base::Deadline::never());
+  while (true) {
+    CLEVER_ASSIGN(const bool written, root_.is_being_written(path));
+    if (!written) return true;
+    if (!pause.again()) return false;
+  }
+}
+
+base::Result<std::vector<MovedOn>> Exchange::verify() const {
+  std::vector<MovedOn> moved;
+  for (std::size_t index = 0; index < staged_.operations.size(); ++index) {
+    const Operation& operation = staged_.operations[index];
+    if (creates(operation)) continue;
+    base::crash_point("apply.verify");
+    CLEVER_ASSIGN(const bool final, is_final(slot(index)));
+    if (!final) {
+      moved.push_back({operation.path, "is open for writing in another program"});
+      continue;
+    }
+    CLEVER_ASSIGN(const Image out, image_at(root_, slot(index)));
+    if (out != operation.before) moved.push_back({operation.path, "changed since"});
+  }
+  return moved;
+}
+
+base::Result<void> Exchange::sync() const {
+  std::set<std::string> folders = {beginning_.staging + "/files"};
+  for (const Operation& operation : staged_.operations) {
+    folders.emplace(folder_of(operation.path));
+  }
+  for (const std::string& folder : staged_.made_folders) folders.emplace(folder_of(folder));
+  for (const EmptiedFolder& folder : staged_.emptied_folders) {
+    folders.emplace(folder_of(folder.path));
+  }
+  for (const std::string& folder : folders) {
+    auto synced = root_.sync_directory(folder);
+    // Removed, or a file now: the folder above holds the news.
+    if (!synced.ok() && synced.error().code() != ErrorCode::kNotFound) return synced;
+  }
+  return {};
+}
+
+base::Result<std::vector<std::string>> Exchange::roll_back() const {
+  std::vector<std::string> remarks;
+  const auto take = [&](bool removals) -> base::Result<void> {
+    for (std::size_t index = staged_.operations.size(); index-- > 0;) {
+      if (removes(staged_.operations[index]) != removals) continue;
+      base::crash_point("apply.back");
+      CLEVER_ASSIGN(std::optional<std::string> remark, take_back(index));
+      if (remark) remarks.push_back(std::move(*remark));
+    }
+    return {};
+  };
+  CLEVER_TRY(take(/*removals=*/false));
+  for (const std::string& folder : staged_.made_folders | std::views::reverse) {
+    CLEVER_TRY(remove_if_empty(folder));
+  }
+  CLEVER_TRY(restore_folders());
+  CLEVER_TRY(take(/*removals=*/true));
+  CLEVER_TRY(sync());
+  return remarks;
+}
+
+base::Result<std::optional<std::string>> Exchange::take_back(std::size_t index) const {
+  const Operation& operation = staged_.operations[index];
+  if (creates(operation)) return take_back_creation(index);
+  return removes(operation) ? take_back_removal(index) : take_back_change(index);
+}
+
+base::Result<std::optional<std::string>> Exchange::take_back_change(std::size_t index) const {
+  const Operation& operation = staged_.operations[index];
+  CLEVER_ASSIGN(const Image beside, image_at(root_, slot(index)));
+  // Ours lies there still (or equals what came out): nothing to put back.
+  if (beside == operation.after || beside.kind == Image::Kind::kNothing) return std::nullopt;
+  CLEVER_ASSIGN(const Image present, image_at(root_, operation.path));
+  if (present != operation.after) return keep(index);
+  auto exchanged = root_.exchange(operation.path, slot(index));
+  if (!exchanged.ok() && exchanged.error().code() == ErrorCode::kNotFound) return keep(index);
+  if (!exchanged.ok()) return std::move(exchanged).error();
+  return keep_if_changed(index);
+}
+
+base::Result<std::optional<std::string>> Exchange::take_back_creation(std::size_t index) const {
+  const Operation& operation = staged_.operations[index];
+  CLEVER_ASSIGN(const Image beside, image_at(root_, slot(index)));
+  if (beside.kind != Image::Kind::kNothing) return std::nullopt;
+  CLEVER_ASSIGN(const Image present, image_at(root_, operation.path));
+  if (present.kind == Image::Kind::kNothing) return std::nullopt;
+  if (present != operation.after) {
+    return std::optional(git::printable(operation.path) +
+                         " was changed after it was created, and stays as it is");
+  }
+  CLEVER_TRY(root_.move_new(operation.path, slot(index)));
+  return keep_if_changed(index);
+}
+
+base::Result<std::optional<std::string>> Exchange::take_back_removal(std::size_t index) const {
+  const Operation& operation = staged_.operations[index];
+  CLEVER_ASSIGN(const Image beside, image_at(root_, slot(index)));
+  if (beside.kind == Image::Kind::kNothing) return std::nullopt;
+  auto moved = root_.move_new(slot(index), operation.path);
+  if (moved.ok()) return std::nullopt;
+  return keep(index);
+}
+
+// After ours was taken out: somebody may have saved into it until then.
+base::Result<std::optional<std::string>> Exchange::keep_if_changed(std::size_t index) const {
+  CLEVER_ASSIGN(const bool final, is_final(slot(index)));
+  CLEVER_ASSIGN(const Image out, image_at(root_, slot(index)));
+  if (final && out == staged_.operations[index].after) return std::nullopt;
+  return keep(index);
+}
+
+// Gives what lies in the slot a name beside the path, or at the root if there is no such place.
+base::Result<std::optional<std::string>> Exchange::keep(std::size_t index) const {
+  const std::string& path = staged_.operations[index].path;
+  std::string kept = path + ".saved-" + beginning_.id;
+  if (!root_.move_new(slot(index), kept).ok()) {
+    kept = "saved-" + beginning_.id + "-" + std::to_string(index);
+    CLEVER_TRY(root_.move_new(slot(index), kept).context("keeping the other version of " + path));
+  }
+  return std::optional(git::printable(path) + " was changed in the middle: what is there now " +
+                       "stays, the other version is " + git::printable(kept));
+}
+
+base::Result<void> Exchange::restore_folders() const {
+  for (const EmptiedFolder& folder : staged_.emptied_folders | std::views::reverse) {
+    if (root_.facts(folder.path).ok()) continue;
+    auto made = root_.make_directories(folder.path, kFolderMode);
+    if (made.ok()) made = root_.set_mode(folder.path, folder.mode);
+    // Somebody put something else there: the files that belong below it are kept apart.
+    if (!made.ok() && made.error().code() != ErrorCode::kAlreadyExists &&
+        made.error().code() != ErrorCode::kPermissionDenied) {
+      return made;
+    }
+  }
+  return {};
+}
+
+}  // namespace clever::apply::internal

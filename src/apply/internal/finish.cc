@@ -1,0 +1,79 @@
+#include "apply/internal/finish.h"
+
+#include "apply/internal/exchange.h"
+#include "apply/internal/index_lock.h"
+#include "apply/internal/repository.h"
+#include "base/crash_point.h"
+
+namespace clever::apply::internal {
+namespace {
+
+// What has begun is ended, whoever asks to stop: half of it would be worse.
+Repository uninterrupted(const git::Project& project) {
+  return {project, base::StopToken(), base::Deadline::never()};
+}
+
+}  // namespace
+
+base::Result<bool> Finish::move_branch() const {
+  const auto& landing = journal_.staged->landing;
+  if (!landing) return true;
+  base::crash_point("apply.move_branch");
+  CLEVER_ASSIGN(const Repository::Moved moved, uninterrupted(project_).move_reference(*landing));
+  base::crash_point("apply.branch_moved");
+  return moved == Repository::Moved::kMoved;
+}
+
+base::Result<void> Finish::complete(bool committed) const {
+  const Beginning& beginning = journal_.beginning;
+  const auto& landing = journal_.staged->landing;
+  CLEVER_ASSIGN(const auto mark, state_.done(beginning.plan, beginning.digest));
+  if (!mark) {
+    const bool landed = landing && committed;
+    if (landed && landing->index) CLEVER_TRY(update_index());
+    base::crash_point("apply.mark");
+    CLEVER_TRY(state_.mark_done(beginning.plan, beginning.digest,
+                                {.mode = landed ? beginning.mode : Mode::kWorkingTree,
+                                 .commit = landed ? landing->new_commit : "",
+                                 .reference = landed ? landing->reference : ""}));
+    base::crash_point("apply.marked");
+  }
+  return clean();
+}
+
+base::Result<void> Finish::update_index() const {
+  const Repository repository = uninterrupted(project_);
+  const std::vector<IndexEntry>& entries = journal_.staged->landing->entries;
+  CLEVER_ASSIGN(const IndexLock lock, IndexLock::at(project_, journal_.beginning));
+  // Somebody took our lock away: git takes its own then.
+  if (!journal_.lock || !lock.is_ours(*journal_.lock)) {
+    return repository.set_entries(entries, std::nullopt);
+  }
+  return lock.replace_index(
+      [&](const std::filesystem::path& copy) { return repository.set_entries(entries, copy); });
+}
+
+base::Result<std::vector<std::string>> Finish::undo() const {
+  std::vector<std::string> remarks;
+  // The folder is removed last: without it everything is back already.
+  if (journal_.staged && root_.facts(journal_.beginning.staging + "/files").ok()) {
+    const Exchange exchange(root_, journal_.beginning, *journal_.staged);
+    CLEVER_ASSIGN(remarks, exchange.roll_back());
+  }
+  base::crash_point("apply.rolled_back");
+  CLEVER_TRY(clean());
+  return remarks;
+}
+
+base::Result<void> Finish::clean() const {
+  if (project_.kind == git::ProjectKind::kRepository) {
+    CLEVER_ASSIGN(const IndexLock lock, IndexLock::at(project_, journal_.beginning));
+    CLEVER_TRY(lock.release(journal_.lock));
+  }
+  base::crash_point("apply.unlocked");
+  CLEVER_TRY(root_.remove_all(journal_.beginning.staging));
+  base::crash_point("apply.cleaned");
+  return state_.remove_journal();
+}
+
+}  // namespace clever::apply::internal

@@ -1,0 +1,55 @@
+#pragma once
+#include <optional>
+#include <string>
+
+#include "apply/internal/journal.h"
+#include "base/deadline.h"
+#include "base/result.h"
+#include "base/stop_token.h"
+#include "git/project.h"
+#include "io/directory.h"
+
+namespace clever::apply::internal {
+
+/// git's own lock on the index of a working tree, held by us: while it is there, no other git
+/// changes the index. Made under a name of ours first, so that the journal knows its inode before
+/// it is a lock: whoever recovers removes this one and no other.
+///
+/// A value that names the lock; taking and releasing are explicit, since a crash leaves it behind
+/// anyway. Used by one thread, which holds the project's lock.
+class IndexLock {
+ public:
+  [[nodiscard]] static base::Result<IndexLock> at(const git::Project& project,
+                                                  const Beginning& beginning);
+
+  /// Makes the file; not a lock yet.
+  [[nodiscard]] base::Result<LockFile> prepare() const;
+  /// `unavailable` if somebody else holds the lock for too long.
+  base::Result<void> take(const base::StopToken& stop, base::Deadline deadline) const;
+  [[nodiscard]] bool is_ours(const LockFile& lock) const;
+  /// Fine if it is not there, or not ours.
+  base::Result<void> release(const std::optional<LockFile>& lock) const;
+
+  /// Replaces the index by what `change` makes of a copy of it.
+  template <class Change>
+  base::Result<void> replace_index(Change change) const {
+    CLEVER_TRY(copy_index());
+    CLEVER_TRY(change(folder_path_ / copy_name()));
+    return install_copy();
+  }
+
+ private:
+  IndexLock(io::Directory folder, std::filesystem::path path, std::string id)
+      : folder_(std::move(folder)), folder_path_(std::move(path)), id_(std::move(id)) {}
+  [[nodiscard]] std::string prepared_name() const { return "cleveragents-lock-" + id_; }
+  [[nodiscard]] std::string copy_name() const { return "cleveragents-index-" + id_; }
+  [[nodiscard]] std::string content() const { return "cleveragents " + id_ + "\n"; }
+  base::Result<void> copy_index() const;
+  base::Result<void> install_copy() const;
+
+  io::Directory folder_;
+  std::filesystem::path folder_path_;
+  std::string id_;
+};
+
+}  // namespace clever::apply::internal

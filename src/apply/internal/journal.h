@@ -1,0 +1,144 @@
+#pragma once
+#include <sys/types.h>
+
+#include <cstdint>
+#include <filesystem>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "apply/apply.h"
+#include "base/result.h"
+#include "base/sha256.h"
+#include "io/append_file.h"
+
+namespace clever::apply::internal {
+
+/// What lies at a path on the disk, byte for byte (not as git keeps it). A value.
+struct Image {
+  enum class Kind : std::uint8_t { kNothing, kFile, kExecutable, kLink, kOther };
+  Kind kind = Kind::kNothing;
+  /// Of a file's bytes, or a link's target.
+  base::Sha256Digest hash{};
+
+  friend bool operator==(const Image&, const Image&) = default;
+};
+
+/// What becomes of one path.
+struct Operation {
+  std::string path;
+  Image before{};
+  Image after{};
+
+  friend bool operator==(const Operation&, const Operation&) = default;
+};
+
+/// A folder that may become empty, and the mode with which it is made again.
+struct EmptiedFolder {
+  std::string path;
+  mode_t mode = 0;
+
+  friend bool operator==(const EmptiedFolder&, const EmptiedFolder&) = default;
+};
+
+/// A path as the commit and the index have it afterwards.
+struct IndexEntry {
+  std::string path;
+  std::uint32_t mode = 0;  // 0: not there
+  std::string object{};
+
+  friend bool operator==(const IndexEntry&, const IndexEntry&) = default;
+};
+
+/// The commit that was made, and where it goes.
+struct Landing {
+  std::string reference;   // "refs/heads/main", or "HEAD" if that is detached
+  std::string old_commit;  // zeros if there was none
+  std::string new_commit;
+  std::string reflog;
+  /// Whether the index gets the entries.
+  bool index = false;
+  std::vector<IndexEntry> entries{};
+
+  friend bool operator==(const Landing&, const Landing&) = default;
+};
+
+/// The first record: from it alone follow all names that the apply uses.
+struct Beginning {
+  std::string id;
+  std::string plan;
+  base::Sha256Digest digest{};
+  Mode mode = Mode::kCommit;
+  std::string staging;
+
+  friend bool operator==(const Beginning&, const Beginning&) = default;
+};
+
+/// Our index.lock, known by its inode.
+struct LockFile {
+  std::uint64_t device = 0;
+  std::uint64_t inode = 0;
+
+  friend bool operator==(const LockFile&, const LockFile&) = default;
+};
+
+/// Everything is beside, synced; what follows is exchanging.
+struct Staged {
+  std::vector<Operation> operations{};
+  std::vector<std::string> made_folders{};       // the outer before the inner
+  std::vector<EmptiedFolder> emptied_folders{};  // the inner before the outer
+  std::optional<Landing> landing{};
+
+  friend bool operator==(const Staged&, const Staged&) = default;
+};
+
+/// What a journal says. The state follows from which records are there:
+///
+///   records                      | files               | what a recovery does
+///   beginning [lock]             | untouched           | back: removes what lies beside
+///   … staged                     | some exchanged      | back: exchanges them again
+///   … staged verified            | all exchanged       | forward: branch, index, done mark
+///   … staged [verified] back     | some exchanged      | back
+struct Journal {
+  Beginning beginning{};
+  std::optional<LockFile> lock{};
+  std::optional<Staged> staged{};
+  bool verified = false;
+  bool back = false;
+
+  [[nodiscard]] bool goes_forward() const { return staged && verified && !back; }
+  friend bool operator==(const Journal&, const Journal&) = default;
+};
+
+/// Nothing if not even the beginning was written. A torn last record counts as not written; damage
+/// before it is `corruption`.
+[[nodiscard]] base::Result<std::optional<Journal>> read_journal(std::string_view bytes);
+
+/// The file, while an apply runs; each call returns when its record is on the disk. Used by one
+/// thread, which holds the project's lock.
+class JournalFile {
+ public:
+  /// Replaces whatever is there.
+  [[nodiscard]] static base::Result<JournalFile> begin(const std::filesystem::path& path,
+                                                       const Beginning& beginning);
+
+  base::Result<void> locked(const LockFile& lock);
+  base::Result<void> staged(const Staged& staged);
+  base::Result<void> verified();
+  base::Result<void> back();
+
+ private:
+  explicit JournalFile(io::AppendFile file) : file_(std::move(file)) {}
+
+  io::AppendFile file_;
+};
+
+/// The bytes of one record each; what JournalFile appends.
+[[nodiscard]] std::string record_of(const Beginning& beginning);
+[[nodiscard]] std::string record_of(const LockFile& lock);
+[[nodiscard]] std::string record_of(const Staged& staged);
+[[nodiscard]] std::string verified_record();
+[[nodiscard]] std::string back_record();
+
+}  // namespace clever::apply::internal

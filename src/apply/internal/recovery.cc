@@ -1,0 +1,39 @@
+#include "apply/internal/recovery.h"
+
+#include "apply/internal/finish.h"
+#include "io/directory.h"
+
+namespace clever::apply::internal {
+namespace {
+
+base::Result<std::string> go_forward(const Finish& ending, const std::string& plan) {
+  CLEVER_ASSIGN(const bool committed, ending.move_branch());
+  CLEVER_TRY(ending.complete(committed));
+  const std::string done = "the interrupted apply of plan " + plan + " was completed";
+  if (committed) return done;
+  return done + " in the working tree, without a commit: the branch had moved on";
+}
+
+base::Result<std::string> go_back(const Finish& ending, const std::string& plan) {
+  CLEVER_ASSIGN(const std::vector<std::string> remarks, ending.undo());
+  std::string done = "the interrupted apply of plan " + plan + " was taken back";
+  for (const std::string& remark : remarks) done += "; " + remark;
+  return done;
+}
+
+}  // namespace
+
+base::Result<std::string> end_interrupted(const git::Project& project, const StateFolder& state) {
+  if (!state.has_journal()) return std::string();
+  CLEVER_ASSIGN(const std::optional<Journal> journal, state.journal());
+  if (!journal) {
+    CLEVER_TRY(state.remove_journal());
+    return std::string();
+  }
+  CLEVER_ASSIGN(const io::Directory root, io::Directory::open(project.root));
+  const Finish ending(project, root, state, *journal);
+  return journal->goes_forward() ? go_forward(ending, journal->beginning.plan)
+                                 : go_back(ending, journal->beginning.plan);
+}
+
+}  // namespace clever::apply::internal

@@ -1,0 +1,91 @@
+#include "apply/internal/state_folder.h"
+
+#include <algorithm>
+#include <array>
+
+#include "io/directory.h"
+#include "io/file.h"
+#include "io/file_names.h"
+
+namespace clever::apply::internal {
+namespace {
+
+constexpr std::size_t kJournalLimit = std::size_t{1} << 30U;
+constexpr auto kModes = std::to_array<std::string_view>({"commit", "working_tree", "branch"});
+
+std::string_view next_line(std::string_view& text) {
+  const std::size_t end = std::min(text.find('\n'), text.size());
+  const std::string_view line = text.substr(0, end);
+  text.remove_prefix(std::min(end + 1, text.size()));
+  return line;
+}
+
+// One line each: how, the commit, the reference.
+std::string text_of(const DoneMark& mark) {
+  return std::string(kModes.at(static_cast<std::size_t>(mark.mode))) + "\n" + mark.commit + "\n" +
+         mark.reference + "\n";
+}
+
+base::Result<DoneMark> parse_mark(std::string_view text, const std::filesystem::path& path) {
+  const std::string_view name = next_line(text);
+  for (std::size_t mode = 0; mode < kModes.size(); ++mode) {
+    if (kModes.at(mode) != name) continue;
+    const std::string commit(next_line(text));
+    return DoneMark{static_cast<Mode>(mode), commit, std::string(next_line(text))};
+  }
+  return base::corruption("cannot read " + path.string() + ": it is no mark of an apply");
+}
+
+}  // namespace
+
+StateFolder::StateFolder(const std::filesystem::path& state_folder, const git::Project& project)
+    : folder_(state_folder / "apply" / base::sha256(project.root.string()).to_hex().substr(0, 32)) {
+}
+
+base::Result<io::FileLock> StateFolder::lock(const base::StopToken& stop,
+                                             base::Deadline deadline) const {
+  CLEVER_TRY(io::make_directories(folder_ / "done"));
+  return io::FileLock::acquire(folder_ / "lock", stop, deadline)
+      .context("waiting for another apply to this project");
+}
+
+bool StateFolder::has_journal() const {
+  return io::file_kind(journal_path()) != io::FileKind::kMissing;
+}
+
+base::Result<std::optional<Journal>> StateFolder::journal() const {
+  auto bytes = io::read_file(journal_path(), kJournalLimit);
+  if (!bytes.ok() && bytes.error().code() == base::ErrorCode::kNotFound) return std::nullopt;
+  if (!bytes.ok()) return std::move(bytes).error();
+  return read_journal(*bytes).context("reading " + journal_path().string());
+}
+
+base::Result<void> StateFolder::remove_journal() const {
+  auto removed = io::remove_file(journal_path());
+  if (!removed.ok() && removed.error().code() != base::ErrorCode::kNotFound) return removed;
+  // A journal that came back after a loss of power would take back what the user did since.
+  CLEVER_ASSIGN(const io::Directory folder, io::Directory::open(folder_));
+  return folder.sync_directory("");
+}
+
+std::filesystem::path StateFolder::done_path(const std::string& plan,
+                                             const base::Sha256Digest& digest) const {
+  return folder_ / "done" / (plan + "-" + digest.to_hex());
+}
+
+base::Result<std::optional<DoneMark>> StateFolder::done(const std::string& plan,
+                                                        const base::Sha256Digest& digest) const {
+  const std::filesystem::path path = done_path(plan, digest);
+  auto text = io::read_file(path);
+  if (!text.ok() && text.error().code() == base::ErrorCode::kNotFound) return std::nullopt;
+  if (!text.ok()) return std::move(text).error();
+  CLEVER_ASSIGN(DoneMark mark, parse_mark(*text, path));
+  return std::optional(std::move(mark));
+}
+
+base::Result<void> StateFolder::mark_done(const std::string& plan, const base::Sha256Digest& digest,
+                                          const DoneMark& mark) const {
+  return io::write_file_atomically(done_path(plan, digest), text_of(mark));
+}
+
+}  // namespace clever::apply::internal

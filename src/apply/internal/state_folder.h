@@ -1,0 +1,52 @@
+#pragma once
+#include <filesystem>
+#include <optional>
+#include <string>
+
+#include "apply/apply.h"
+#include "apply/internal/journal.h"
+#include "base/deadline.h"
+#include "base/result.h"
+#include "base/stop_token.h"
+#include "io/file_lock.h"
+
+namespace clever::apply::internal {
+
+/// How a changeset landed: kept for ever, so that nothing lands twice.
+struct DoneMark {
+  Mode mode = Mode::kCommit;
+  std::string commit{};     // empty: none
+  std::string reference{};  // of the commit
+
+  friend bool operator==(const DoneMark&, const DoneMark&) = default;
+};
+
+/// Our own files about one project, known by the path of its root: the lock, the journal and the
+/// marks of what landed. A value; only who holds the lock may write.
+class StateFolder {
+ public:
+  StateFolder(const std::filesystem::path& state_folder, const git::Project& project);
+
+  /// One at a time may change the project. Makes the folder if it is missing.
+  [[nodiscard]] base::Result<io::FileLock> lock(const base::StopToken& stop,
+                                                base::Deadline deadline) const;
+
+  [[nodiscard]] std::filesystem::path journal_path() const { return folder_ / "journal"; }
+  [[nodiscard]] bool has_journal() const;
+  /// What an interrupted apply left.
+  [[nodiscard]] base::Result<std::optional<Journal>> journal() const;
+  base::Result<void> remove_journal() const;
+
+  [[nodiscard]] base::Result<std::optional<DoneMark>> done(const std::string& plan,
+                                                           const base::Sha256Digest& digest) const;
+  base::Result<void> mark_done(const std::string& plan, const base::Sha256Digest& digest,
+                               const DoneMark& mark) const;
+
+ private:
+  [[nodiscard]] std::filesystem::path done_path(const std::string& plan,
+                                                const base::Sha256Digest& digest) const;
+
+  std::filesystem::path folder_;
+};
+
+}  // namespace clever::apply::internal

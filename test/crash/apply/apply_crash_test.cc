@@ -1,0 +1,158 @@
+// kill -9 at every step that the sources of apply name, as often as it is passed, and again during
+// the recovery: the project is wholly before or wholly after, every time.
+#include <gtest/gtest.h>
+#include <signal.h>
+
+#include <cstdlib>
+#include <iostream>
+#include <ranges>
+#include <regex>
+#include <set>
+
+#include "crash/apply/scene.h"
+#include "support/campaign.h"
+#include "support/child_process.h"
+
+namespace clever::apply::crash {
+namespace {
+
+std::set<std::string> crash_points() {
+  static const std::regex kPoint(R"re(crash_point\("([^"]+)"\))re");
+  std::set<std::string> points;
+  const std::filesystem::path folder = std::filesystem::path(CLEVER_SOURCES) / "apply";
+  for (const auto& entry : std::filesystem::recursive_directory_iterator(folder)) {
+    if (!entry.path().string().ends_with(".cc")) continue;
+    std::ifstream in(entry.path());
+    const std::string text{std::istreambuf_iterator<char>(in), {}};
+    for (std::sregex_iterator at(text.begin(), text.end(), kPoint), end; at != end; ++at) {
+      points.insert((*at)[1].str());
+    }
+  }
+  return points;
+}
+
+// True if it died there.
+bool die_at(const std::string& point, std::size_t pass, const std::function<void()>& body) {
+  const int code = test::in_child([&] {
+    ::setenv("CLEVER_CRASH_AT", (point + ":" + std::to_string(pass)).c_str(), /*overwrite=*/1);
+    body();
+    return 0;
+  });
+  EXPECT_TRUE(code == 0 || code == -SIGKILL) << code;
+  return code == -SIGKILL;
+}
+
+bool is_whole(const Scene& scene, const Picture& picture) {
+  return picture == scene.before() || picture == scene.after();
+}
+
+std::string differences(const Picture& found, const Picture& expected) {
+  std::string text;
+  for (const auto& [path, content] : found) {
+    const auto other = expected.find(path);
+    if (other == expected.end() || other->second != content)
+      text += "found " + path + ": " + content + "\n";
+  }
+  for (const auto& [path, content] : expected) {
+    if (!found.contains(path)) text += "missing " + path + "\n";
+  }
+  return text;
+}
+
+int recovered(const Scene::Copy& copy) {
+  return test::in_child([&] {
+    const auto said = copy.recover();
+    if (!said.ok()) std::cerr << said.error().to_string() << "\n";
+    return said.ok() ? 0 : 1;
+  });
+}
+
+// The kind of the outcome; -1 for an error.
+int applied(const Scene::Copy& copy) {
+  return test::in_child([&] {
+    const auto outcome = apply(copy.request());
+    if (!outcome.ok()) std::cerr << outcome.error().to_string() << "\n";
+    return outcome.ok() ? static_cast<int>(outcome->kind) : -1;
+  });
+}
+
+void expect_whole(const Scene& scene, const Scene::Copy& copy, bool and_again) {
+  ASSERT_EQ(recovered(copy), 0);
+  const Picture picture = copy.picture();
+  EXPECT_TRUE(is_whole(scene, picture))
+      << "against before:\n"
+      << differences(picture, scene.before()) << "\nagainst after:\n"
+      << differences(picture, scene.after());
+  EXPECT_EQ(copy.leftovers(), std::vector<std::string>());
+  if (!and_again) return;
+  // Whatever it was, the same apply lands now, once.
+  const auto expected =
+      picture == scene.after() ? Outcome::Kind::kAlready : Outcome::Kind::kApplied;
+  EXPECT_EQ(applied(copy), static_cast<int>(expected));
+  EXPECT_EQ(differences(copy.picture(), scene.after()), "");
+}
+
+// The passes to die at: every so many, up to all.
+std::size_t next_pass(std::size_t pass) {
+  const std::size_t step = test::campaign(101, 1);
+  return pass + step;
+}
+
+class ApplyCrashTest : public ::testing::TestWithParam<Mode> {
+ public:
+  // One scene for each mode: making it takes longer than dying in it.
+  static const Scene& scene(Mode mode) {
+    static const std::map<Mode, Scene*> kScenes = {
+        {Mode::kCommit, new Scene(Mode::kCommit, 200)},
+        {Mode::kWorkingTree, new Scene(Mode::kWorkingTree, 200)}};
+    return *kScenes.at(mode);
+  }
+};
+
+TEST_P(ApplyCrashTest, NoDeathLeavesHalf) {
+  const Scene& scene = ApplyCrashTest::scene(GetParam());
+  std::size_t deaths = 0;
+  for (const std::string& point : crash_points()) {
+    for (std::size_t pass = 1; true; pass = next_pass(pass)) {
+      SCOPED_TRACE(point + ":" + std::to_string(pass));
+      const Scene::Copy copy(scene);
+      if (!die_at(point, pass, [&] { static_cast<void>(apply(copy.request())); })) break;
+      ++deaths;
+      expect_whole(scene, copy, /*and_again=*/pass == 1);
+      if (HasFailure()) return;
+    }
+  }
+  EXPECT_GE(deaths, 25U);
+}
+
+TEST_P(ApplyCrashTest, NoDeathDuringTheRecoveryLeavesHalf) {
+  const Scene& scene = ApplyCrashTest::scene(GetParam());
+  std::size_t deaths = 0;
+  const std::vector<std::string> orders = {"apply.exchange:120", "apply.verified:1",
+                                           "apply.exchanged:1"};
+  for (const std::string& order : orders | std::views::take(test::campaign(2, 3))) {
+    const std::size_t colon = order.find(':');
+    for (const std::string& point : crash_points()) {
+      for (std::size_t pass = 1; true; pass = next_pass(pass)) {
+        SCOPED_TRACE(order + " then " + point + ":" + std::to_string(pass));
+        const Scene::Copy copy(scene);
+        ASSERT_TRUE(die_at(order.substr(0, colon), std::stoul(order.substr(colon + 1)),
+                           [&] { static_cast<void>(apply(copy.request())); }));
+        if (!die_at(point, pass, [&] { static_cast<void>(copy.recover()); })) break;
+        ++deaths;
+        expect_whole(scene, copy, /*and_again=*/false);
+        if (HasFailure()) return;
+      }
+    }
+  }
+  EXPECT_GE(deaths, 10U);
+}
+
+INSTANTIATE_TEST_SUITE_P(Modes, ApplyCrashTest,
+                         ::testing::Values(Mode::kCommit, Mode::kWorkingTree),
+                         [](const auto& tested) {
+                           return tested.param == Mode::kCommit ? "Commit" : "WorkingTree";
+                         });
+
+}  // namespace
+}  // namespace clever::apply::crash

@@ -1,0 +1,61 @@
+#pragma once
+#include <filesystem>
+#include <map>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "apply/apply.h"
+#include "support/changes.h"
+#include "support/repository.h"
+
+namespace clever::apply::crash {
+
+/// What a person sees of a project: every file with its mode and content, and of a repository the
+/// branch's tree and what git's index says. Compared before and after.
+using Picture = std::map<std::string, std::string>;
+
+/// A project with files of every kind, and a changeset of many changes for it. Made once; each use
+/// works on a copy, so that a thousand deaths take seconds.
+class Scene {
+ public:
+  explicit Scene(Mode mode, std::size_t files);
+
+  /// A fresh copy of the project, in memory where there is such a place.
+  class Copy;
+
+  [[nodiscard]] Mode mode() const { return mode_; }
+  [[nodiscard]] const Picture& before() const { return before_; }
+  [[nodiscard]] const Picture& after() const { return after_; }
+
+ private:
+  void add_files(std::size_t files);
+
+  Mode mode_;
+  test::Repository original_;
+  std::vector<model::NetChange> changes_;
+  model::PlanId plan_ = test::Changes::new_plan();
+  Picture before_;
+  Picture after_;
+};
+
+class Scene::Copy {
+ public:
+  explicit Copy(const Scene& scene);
+  ~Copy();
+  Copy(const Copy&) = delete;
+  Copy& operator=(const Copy&) = delete;
+
+  [[nodiscard]] std::filesystem::path project() const { return folder_ / "project"; }
+  [[nodiscard]] Request request() const;
+  [[nodiscard]] Picture picture() const;
+  /// Names of ours, and locks, that should not be there.
+  [[nodiscard]] std::vector<std::string> leftovers() const;
+  base::Result<std::string> recover() const;
+
+ private:
+  const Scene& scene_;
+  std::filesystem::path folder_;
+};
+
+}  // namespace clever::apply::crash
