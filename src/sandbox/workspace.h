@@ -19,6 +19,10 @@
 #include "git/tree.h"
 #include "git/tree_path.h"
 
+namespace clever::base {
+class ThreadPool;
+}
+
 namespace clever::sandbox {
 
 struct WorkspaceOptions {
@@ -37,6 +41,8 @@ struct WorkspaceOptions {
   /// Of the project: info/exclude and the user's global excludes.
   std::string excludes{};
   std::uint64_t largest_file = std::uint64_t{64} << 20U;
+  /// Threads that help a search; may be null. Must outlive the workspace.
+  base::ThreadPool* pool = nullptr;
 };
 
 struct FileContent {
@@ -71,12 +77,17 @@ struct SearchResult {
 /// for the changes only, whatever the size of the repository, and no folder until a command needs
 /// one.
 ///
-/// Thread-safe: reads run beside each other and beside a write; writes happen one after another,
-/// each wholly. What is written can be read at once and is durable after checkpoint(). Nothing ever
-/// reaches the user's checkout.
+/// Thread-safe: reads run beside each other and beside a write, each on the files of one moment;
+/// writes happen one after another, each wholly. What is written can be read at once and is durable
+/// after checkpoint(). Nothing ever reaches the user's checkout.
+///
+/// Writers take turns instead of retrying on a version that changed: a long change (a folder moved,
+/// a command's files taken over) would never get through beside busy short ones. No lock is held
+/// during a turn, and nothing outside is waited for.
 ///
 /// Every path goes through git::TreePath. Links are kept as links; a link on the way is followed
-/// within the tree only, at most 40 times, and one that leads out is `permission_denied`.
+/// within the tree only, at most 40 times, and one that leads out is `permission_denied`. Reading,
+/// writing and editing go through a link to what it names; removing and moving mean the link.
 /// Submodules and files under external filters are read-only (`permission_denied` says why).
 class Workspace {
  public:
@@ -86,16 +97,21 @@ class Workspace {
   /// The path that text means here, as a model may have written it.
   [[nodiscard]] virtual base::Result<git::TreePath> resolve(std::string_view text) const = 0;
 
-  // Reading. Every path that is read (also in vain) is in reads().
+  // Reading. Every path that is read or edited (also in vain), and every file in which search()
+  // found something, is in reads(); listing files is not reading them.
   /// `not_found` names the nearest paths that exist; `invalid_argument` for a folder.
   [[nodiscard]] virtual base::Result<FileContent> read(const git::TreePath& path) = 0;
-  /// Files and links that match the glob (`**` over folders; empty: all), sorted; at most `limit`.
+  /// Files and links that match the glob, sorted; at most `limit`. A glob knows *, ?, [a-z], {a,b}
+  /// and ** over folders; without a slash it means a name in whatever folder, with one it is seen
+  /// from the root, and with one at the end it means all below. Empty: all.
   struct Listing {
     std::vector<std::string> paths;
     bool truncated = false;
   };
   [[nodiscard]] virtual base::Result<Listing> list(std::string_view glob, std::size_t limit,
                                                    const base::StopToken& stop = {}) = 0;
+  /// The first matches by path and line, in files that are text. Contents come from the user's
+  /// checkout where git's index shows that they are the same.
   [[nodiscard]] virtual base::Result<SearchResult> search(
       const SearchOptions& options, const base::StopToken& stop = {},
       base::Deadline deadline = base::Deadline::never()) = 0;
@@ -108,6 +124,7 @@ class Workspace {
   /// not `replace_all`, names the lines. Returns how often it was replaced.
   virtual base::Result<std::size_t> edit(const git::TreePath& path, std::string_view old_text,
                                          std::string_view new_text, bool replace_all) = 0;
+  /// A file, link or whole folder.
   virtual base::Result<void> remove(const git::TreePath& path) = 0;
   /// A file, link or whole folder; `already_exists` if something is at `to`.
   virtual base::Result<void> move(const git::TreePath& from, const git::TreePath& to) = 0;
@@ -123,8 +140,11 @@ class Workspace {
   /// The tree as it is now, durable.
   virtual base::Result<git::ObjectId> checkpoint(
       const base::StopToken& stop = {}, base::Deadline deadline = base::Deadline::never()) = 0;
-  /// Exactly that tree; what commands left beside it (ignored files) is gone too.
+  /// Exactly that tree; what commands left beside it (ignored files) is gone too. `conflict` while
+  /// a command runs.
   virtual base::Result<void> restore(const git::ObjectId& tree) = 0;
+  /// Sorted paths. A plan that read more than 16,384 has marks for some: a folder with a slash at
+  /// its end ("src/lib/", "/" for the root) stands for everything below it.
   [[nodiscard]] virtual std::set<std::string> reads() const = 0;
   [[nodiscard]] virtual git::ObjectStore& store() = 0;
 
@@ -132,6 +152,9 @@ class Workspace {
   /// What a command must see: the mounts that put this workspace at project_root, brought up to
   /// date with the overlay. The base is checked out at the first call for it and shared afterwards.
   /// `conflict` while another command of this workspace runs (end_command() was not called).
+  /// The first mount is that of project_root. Dependency folders that the checkout has appear over
+  /// it, copy-on-write, or read-only where there is no overlay. What a command leaves in ignored
+  /// folders is there for the next one.
   struct Materialised {
     std::vector<confine::Mount> mounts;
     /// Whether the kernel's overlay is used; else the files were copied.
@@ -141,7 +164,9 @@ class Workspace {
       const std::vector<std::string>& dependency_folders, bool overlay_available,
       const base::StopToken& stop = {}) = 0;
   /// Takes over what the command changed, but for ignored files and what is no file, link or folder
-  /// (those are named in the answer). Call it however the command ended.
+  /// (those are named in the answer). Call it however the command ended; if it fails, nothing was
+  /// taken over: call it again, or restore(). A path that a tool wrote while the command ran is the
+  /// command's, if that changed it too.
   struct Captured {
     std::vector<git::TreeDifference> changes;
     std::vector<std::string> skipped;  // "run/socket: a socket", "big.bin: larger than 64 MiB"

@@ -1,0 +1,125 @@
+#include "sandbox/workspace/internal/glob.h"
+
+#include <gtest/gtest.h>
+
+#include <string>
+
+namespace clever::sandbox::internal {
+namespace {
+
+bool match(std::string_view pattern, std::string_view path) {
+  return Glob::parse(pattern).value().matches(path);
+}
+
+TEST(Glob, EmptyMeansEverything) {
+  EXPECT_TRUE(match("", "a"));
+  EXPECT_TRUE(match("", "a/b/c"));
+}
+
+TEST(Glob, WithoutASlashItMeansTheNameAnywhere) {
+  EXPECT_TRUE(match("*.cc", "a.cc"));
+  EXPECT_TRUE(match("*.cc", "src/deep/a.cc"));
+  EXPECT_FALSE(match("*.cc", "a.h"));
+  EXPECT_FALSE(match("*.cc", "a.cc/b"));
+}
+
+TEST(Glob, WithASlashItIsSeenFromTheRoot) {
+  EXPECT_TRUE(match("src/*.cc", "src/a.cc"));
+  EXPECT_FALSE(match("src/*.cc", "src/deep/a.cc"));
+  EXPECT_FALSE(match("src/*.cc", "other/src/a.cc"));
+  EXPECT_TRUE(match("/a", "a"));
+  EXPECT_FALSE(match("/a", "b/a"));
+  EXPECT_TRUE(match("./src/a", "src/a"));
+}
+
+TEST(Glob, TwoStarsGoOverFolders) {
+  EXPECT_TRUE(match("src/**/a.cc", "src/a.cc"));
+  EXPECT_TRUE(match("src/**/a.cc", "src/x/y/a.cc"));
+  EXPECT_FALSE(match("src/**/a.cc", "lib/a.cc"));
+  EXPECT_TRUE(match("src/**", "src/x"));
+  EXPECT_TRUE(match("src/**", "src/x/y"));
+  EXPECT_FALSE(match("src/**", "srcs/x"));
+  EXPECT_TRUE(match("**", "a/b"));
+  EXPECT_TRUE(match("**/b/**/d", "a/b/c/c/d"));
+  EXPECT_FALSE(match("**/b/**/d", "a/c/d"));
+}
+
+TEST(Glob, ASlashAtTheEndMeansEverythingBelow) {
+  EXPECT_TRUE(match("src/", "src/a/b"));
+  EXPECT_TRUE(match("src/", "lib/src/a"));
+  EXPECT_TRUE(match("a/src/", "a/src/b"));
+  EXPECT_FALSE(match("a/src/", "b/a/src/b"));
+}
+
+TEST(Glob, AStarStaysInItsName) {
+  EXPECT_TRUE(match("a*c/d", "abbc/d"));
+  EXPECT_FALSE(match("a*d", "ab/cd"));
+  EXPECT_TRUE(match("*a*b*", "xaybz"));
+  EXPECT_FALSE(match("*a*b*", "xbya"));
+}
+
+TEST(Glob, AQuestionMarkIsOneCharacter) {
+  EXPECT_TRUE(match("a?c", "abc"));
+  EXPECT_TRUE(match("a?c", "a\xC3\xA4"
+                           "c"));
+  EXPECT_FALSE(match("a?c", "ac"));
+  EXPECT_TRUE(match("a?c", "a\xFF"
+                           "c"));
+}
+
+TEST(Glob, BracketsAreOneOfThese) {
+  EXPECT_TRUE(match("[a-c]x", "bx"));
+  EXPECT_FALSE(match("[a-c]x", "dx"));
+  EXPECT_TRUE(match("[!a-c]x", "dx"));
+  EXPECT_TRUE(match("[^a-c]x", "dx"));
+  EXPECT_FALSE(match("[!a-c]x", "ax"));
+  EXPECT_TRUE(match("[]]", "]"));
+  EXPECT_TRUE(match("[a-]", "-"));
+  EXPECT_TRUE(match("[\\a]", "a"));
+  EXPECT_TRUE(match("[\xC3\xA4]", "\xC3\xA4"));
+  EXPECT_TRUE(match("[\xFF]", "\xFF"));
+}
+
+TEST(Glob, BracesAreAlternatives) {
+  EXPECT_TRUE(match("*.{cc,h}", "a.h"));
+  EXPECT_FALSE(match("*.{cc,h}", "a.c"));
+  EXPECT_TRUE(match("{src,test}/{a,{b,c}}", "test/c"));
+  EXPECT_TRUE(match("a{,.bak}", "a"));
+  EXPECT_TRUE(match("{src/*,x}", "src/y"));
+}
+
+TEST(Glob, ABackslashTakesTheMeaningAway) {
+  EXPECT_TRUE(match("a\\*", "a*"));
+  EXPECT_FALSE(match("a\\*", "ab"));
+  EXPECT_TRUE(match("\\{a\\}", "{a}"));
+  EXPECT_TRUE(match("a\\[", "a["));
+  EXPECT_TRUE(match("a\\", "a\\"));
+}
+
+TEST(Glob, WhatIsNotClosedIsRefused) {
+  EXPECT_EQ(Glob::parse("{a,b").error().code(), base::ErrorCode::kInvalidArgument);
+  EXPECT_EQ(Glob::parse("[ab").error().code(), base::ErrorCode::kInvalidArgument);
+}
+
+TEST(Glob, TooManyAlternativesAreRefused) {
+  EXPECT_FALSE(Glob::parse("{a,b}{a,b}{a,b}{a,b}{a,b}{a,b}{a,b}{a,b}{a,b}").ok());
+}
+
+TEST(Glob, ManyStarsTakeNoExponentialTime) {
+  std::string pattern;
+  for (int i = 0; i < 200; ++i) pattern += "*a";
+  EXPECT_FALSE(match(pattern + "b", std::string(250, 'a')));
+}
+
+TEST(Glob, FoldersThatCannotHoldAMatchAreKnown) {
+  const Glob glob = Glob::parse("src/*/x").value();
+  EXPECT_TRUE(glob.may_match_below("src"));
+  EXPECT_TRUE(glob.may_match_below("src/a"));
+  EXPECT_FALSE(glob.may_match_below("src/a/x"));
+  EXPECT_FALSE(glob.may_match_below("lib"));
+  EXPECT_TRUE(Glob::parse("*.cc").value().may_match_below("any/thing"));
+  EXPECT_TRUE(Glob::parse("").value().may_match_below("any"));
+}
+
+}  // namespace
+}  // namespace clever::sandbox::internal

@@ -1,0 +1,165 @@
+#include "sandbox/workspace/internal/materialiser.h"
+
+#include <algorithm>
+
+#include "base/sha256.h"
+#include "io/file.h"
+#include "sandbox/workspace/internal/checkout.h"
+
+namespace clever::sandbox::internal {
+namespace {
+
+using confine::Mount;
+
+// In the workspace's folder.
+constexpr std::string_view kUpper = "upper";
+constexpr std::string_view kWork = "work";
+constexpr std::string_view kCopy = "files";
+constexpr std::string_view kDependencies = "dependencies";
+
+bool is_ignore_file(const git::TreePath& path) { return path.name() == ".gitignore"; }
+
+base::Result<io::Directory> folder_in(const std::filesystem::path& above, std::string_view name) {
+  CLEVER_TRY(io::make_directories(above));
+  CLEVER_ASSIGN(const io::Directory folder, io::Directory::open(above));
+  CLEVER_TRY(folder.make_directories(name, 0755));
+  return folder.open_below(name);
+}
+
+// A signature for every file that was just written.
+base::Result<void> sign_all(git::ObjectStore& store, const git::ObjectId& tree, DiskFiles& files) {
+  return git::walk(store, tree, std::nullopt, [&](const std::string& path, const git::Node& node) {
+    if (node.mode == git::FileMode::kSubmodule) return true;
+    if (const auto facts = files.folder.facts(path); facts.ok()) {
+      files.known.emplace_hint(files.known.end(), path, *facts);
+    }
+    return true;
+  });
+}
+
+}  // namespace
+
+base::Result<Workspace::Materialised> Materialiser::show(
+    const git::ObjectId& tree, const std::vector<std::string>& dependency_folders, bool overlay,
+    const base::StopToken& stop) {
+  if (!files_ || files_->overlay != overlay) {
+    CLEVER_TRY(drop());
+    CLEVER_TRY(overlay ? begin_overlay(stop) : begin_copy(tree, stop));
+  }
+  if (auto updated = update(tree, stop); !updated.ok()) {
+    files_.reset();
+    return std::move(updated).error();
+  }
+  Workspace::Materialised answer{.mounts = {}, .overlay = overlay};
+  Mount mount{.kind = overlay ? Mount::Kind::kOverlay : Mount::Kind::kWritable,
+              .target = options_.project_root};
+  if (overlay) {
+    mount.lower = {checkout_};
+    mount.upper = options_.folder / kUpper;
+    mount.work = options_.folder / kWork;
+  } else {
+    mount.source = options_.folder / kCopy;
+  }
+  answer.mounts.push_back(std::move(mount));
+  for (const std::string& path : dependency_folders) CLEVER_TRY(add_dependency(path, answer));
+  return answer;
+}
+
+base::Result<void> Materialiser::begin_overlay(const base::StopToken& stop) {
+  CLEVER_ASSIGN(checkout_, shared_checkout(*options_.store, options_.base->tree,
+                                           options_.shared_folder, options_.project_root, stop));
+  CLEVER_ASSIGN(io::Directory upper, folder_in(options_.folder, kUpper));
+  CLEVER_TRY(folder_in(options_.folder, kWork));
+  files_.emplace(DiskFiles{
+      .folder = std::move(upper), .overlay = true, .base = options_.base->tree, .known = {}});
+  shown_ = options_.base->tree;
+  rules_.reset();
+  return {};
+}
+
+base::Result<void> Materialiser::begin_copy(const git::ObjectId& tree,
+                                            const base::StopToken& stop) {
+  CLEVER_ASSIGN(io::Directory copy, folder_in(options_.folder, kCopy));
+  DiskFiles files{.folder = std::move(copy), .overlay = false, .base = {}, .known = {}};
+  CLEVER_TRY(check_out(*options_.store, tree, files.folder, options_.project_root, stop));
+  CLEVER_TRY(sign_all(*options_.store, tree, files));
+  files_.emplace(std::move(files));
+  shown_ = tree;
+  rules_.reset();
+  return {};
+}
+
+base::Result<void> Materialiser::update(const git::ObjectId& tree, const base::StopToken& stop) {
+  CLEVER_ASSIGN(const auto differences, git::compare(*options_.store, shown_, tree, stop));
+  CLEVER_TRY(internal::show(*options_.store, *files_, differences));
+  if (std::ranges::any_of(differences, is_ignore_file, &git::TreeDifference::path)) rules_.reset();
+  shown_ = tree;
+  if (!rules_) {
+    CLEVER_ASSIGN(rules_, git::IgnoreRules::of_tree(*options_.store, tree, options_.excludes));
+  }
+  return {};
+}
+
+// Of the user's checkout: seen, and changed only in a layer of this workspace, or not at all where
+// there are no layers.
+base::Result<void> Materialiser::add_dependency(const std::string& path,
+                                                Workspace::Materialised& answer) {
+  CLEVER_ASSIGN(const git::TreePath where, git::TreePath::parse(path));
+  const std::filesystem::path source = options_.project_root / where.text();
+  if (io::file_kind(source) != io::FileKind::kDirectory) return {};
+  CLEVER_TRY(files_->folder.make_directories(where.text(), 0755));
+  Mount mount{.kind = Mount::Kind::kReadOnly, .target = source, .source = source};
+  if (answer.overlay) {
+    const std::string name = base::sha256(where.text()).to_hex().substr(0, 16);
+    const std::filesystem::path own = options_.folder / kDependencies / name;
+    CLEVER_TRY(folder_in(own, kUpper));
+    CLEVER_TRY(folder_in(own, kWork));
+    mount = {.kind = Mount::Kind::kOverlay,
+             .target = source,
+             .source = {},
+             .lower = {source},
+             .upper = own / kUpper,
+             .work = own / kWork};
+  }
+  answer.mounts.push_back(std::move(mount));
+  return {};
+}
+
+base::Result<DiskChanges> Materialiser::changes(const base::StopToken& stop) {
+  if (!files_) return base::conflict("no command was begun");
+  git::ObjectStore& store = *options_.store;
+  const auto capture_with = [&](const git::IgnoreRules& rules) {
+    return capture(store, *files_,
+                   {.shown = shown_,
+                    .rules = rules,
+                    .read_only = options_.base->filtered,
+                    .largest_file = options_.largest_file},
+                   stop);
+  };
+  CLEVER_ASSIGN(DiskChanges found, capture_with(*rules_));
+  std::vector<git::TreeChange> rules_changed;
+  std::ranges::copy_if(found.changes, std::back_inserter(rules_changed), is_ignore_file,
+                       &git::TreeChange::path);
+  if (rules_changed.empty()) return found;
+  // The command said anew what is ignored: that holds for what it made.
+  auto ruled = git::edit_tree(store, shown_, rules_changed);
+  if (!ruled.ok()) return found;  // a folder in place of a file: the rules stay as they were
+  CLEVER_ASSIGN(rules_, git::IgnoreRules::of_tree(store, *ruled, options_.excludes));
+  return capture_with(*rules_);
+}
+
+base::Result<void> Materialiser::accept(DiskChanges changes) {
+  CLEVER_ASSIGN(shown_, git::edit_tree(*options_.store, shown_, std::move(changes.changes)));
+  files_->known = std::move(changes.known);
+  return {};
+}
+
+base::Result<void> Materialiser::drop() {
+  files_.reset();
+  if (io::file_kind(options_.folder) != io::FileKind::kDirectory) return {};
+  CLEVER_ASSIGN(const io::Directory folder, io::Directory::open(options_.folder));
+  for (const auto name : {kUpper, kWork, kCopy, kDependencies}) CLEVER_TRY(folder.remove_all(name));
+  return {};
+}
+
+}  // namespace clever::sandbox::internal

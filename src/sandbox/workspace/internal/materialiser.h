@@ -1,0 +1,52 @@
+#pragma once
+#include <memory>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "base/result.h"
+#include "base/stop_token.h"
+#include "git/ignore_rules.h"
+#include "sandbox/workspace.h"
+#include "sandbox/workspace/internal/capture.h"
+#include "sandbox/workspace/internal/disk_files.h"
+
+namespace clever::sandbox::internal {
+
+/// The folder of one workspace in which commands run, kept from command to command so that ignored
+/// files (build trees, caches) stay. Owned by its workspace.
+///
+/// Not thread-safe: the workspace lets one caller at a time near it. Whatever fails halfway makes
+/// it forget the folder, which is then built anew.
+class Materialiser {
+ public:
+  /// `options` must outlive it.
+  explicit Materialiser(const WorkspaceOptions& options) : options_(options) {}
+
+  base::Result<Workspace::Materialised> show(const git::ObjectId& tree,
+                                             const std::vector<std::string>& dependency_folders,
+                                             bool overlay, const base::StopToken& stop);
+  /// What changed since show(), as changes of the tree that was shown.
+  base::Result<DiskChanges> changes(const base::StopToken& stop);
+  /// From now on the folder counts as showing those too.
+  base::Result<void> accept(DiskChanges changes);
+  /// Removes everything that commands left.
+  base::Result<void> drop();
+
+ private:
+  base::Result<void> begin_overlay(const base::StopToken& stop);
+  base::Result<void> begin_copy(const git::ObjectId& tree, const base::StopToken& stop);
+  base::Result<void> update(const git::ObjectId& tree, const base::StopToken& stop);
+  base::Result<void> add_dependency(const std::string& path, Workspace::Materialised& answer);
+
+  // Constant after construction.
+  const WorkspaceOptions& options_;
+
+  // None until a command has run, and after a failure.
+  std::optional<DiskFiles> files_;
+  git::ObjectId shown_{};
+  std::shared_ptr<const git::IgnoreRules> rules_;
+  std::filesystem::path checkout_{};
+};
+
+}  // namespace clever::sandbox::internal

@@ -1,0 +1,42 @@
+#pragma once
+#include <cstddef>
+#include <functional>
+#include <string>
+
+#include "base/deadline.h"
+#include "base/result.h"
+#include "base/stop_token.h"
+#include "git/object_store.h"
+#include "sandbox/workspace.h"
+#include "sandbox/workspace/internal/clean_files.h"
+#include "sandbox/workspace/internal/glob.h"
+#include "sandbox/workspace/internal/text_search.h"
+
+namespace clever::sandbox::internal {
+
+/// Calls `visit` for each file and link whose path matches, sorted by path, until it returns false.
+/// Folders in which nothing can match are not read.
+base::Result<void> walk_matching(
+    git::ObjectStore& store, const git::ObjectId& tree, const Glob& glob,
+    const std::function<bool(const std::string& path, const git::Node& node)>& visit,
+    const base::StopToken& stop);
+
+struct TreeSearch {
+  git::ObjectStore& store;
+  const Glob& glob;
+  const TextSearch& text;
+  std::size_t max_results = 1000;
+  std::size_t largest_file = 0;
+  /// May be nothing: then every content comes from the store, and the caller does all the work.
+  const CleanFiles* clean = nullptr;
+  base::ThreadPool* pool = nullptr;
+};
+
+/// The first matches by path and line, whoever finds them. Files larger than `largest_file`, links
+/// and binary files are passed over.
+[[nodiscard]] base::Result<SearchResult> search_tree(const TreeSearch& search,
+                                                     const git::ObjectId& tree,
+                                                     const base::StopToken& stop,
+                                                     base::Deadline deadline);
+
+}  // namespace clever::sandbox::internal
