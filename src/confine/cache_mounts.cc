@@ -18,8 +18,8 @@ constexpr std::array kCaches = {
     ".ivy2/cache", ".cache/coursier",
     // JavaScript
     ".npm/_cacache", ".cache/yarn", ".yarn/berry/cache", ".local/share/pnpm", ".cache/pnpm", ".nvm",
-    ".volta", ".local/share/fnm", ".bun/bin", ".bun/install", ".deno", ".cache/deno",
-    ".cache/node", ".cache/ms-playwright", ".cache/Cypress", ".cache/electron",
+    ".volta", ".local/share/fnm", ".bun/bin", ".bun/install", ".deno", ".cache/deno", ".cache/node",
+    ".cache/ms-playwright", ".cache/Cypress", ".cache/electron",
     // Python
     ".cache/pip", ".cache/uv", ".cache/pypoetry", ".cache/pre-commit", ".pyenv", ".local/share/uv",
     ".local/share/virtualenvs", ".local/lib", ".local/bin", "miniconda3", "anaconda3", "miniforge3",

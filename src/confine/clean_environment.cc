@@ -10,15 +10,36 @@ namespace {
 
 // What commands may know. Everything else stays outside: a list of what is secret would never be
 // complete.
-constexpr std::array<std::string_view, 30> kKept = {
-    "LANG",           "LANGUAGE",    "TZ",           "USER",
-    "LOGNAME",        "SHELL",       "CC",           "CXX",
-    "CFLAGS",         "CXXFLAGS",    "CPPFLAGS",     "LDFLAGS",
-    "JAVA_HOME",      "GOROOT",      "GOPATH",       "CARGO_HOME",
-    "RUSTUP_HOME",    "NVM_DIR",     "PYENV_ROOT",   "RBENV_ROOT",
-    "SDKMAN_DIR",     "VOLTA_HOME",  "ANDROID_HOME", "DOTNET_ROOT",
-    "PKG_CONFIG_PATH", "CMAKE_PREFIX_PATH", "LD_LIBRARY_PATH", "CMAKE_GENERATOR",
-    "SOURCE_DATE_EPOCH", "MAVEN_HOME"};
+constexpr std::array<std::string_view, 30> kKept = {"LANG",
+                                                    "LANGUAGE",
+                                                    "TZ",
+                                                    "USER",
+                                                    "LOGNAME",
+                                                    "SHELL",
+                                                    "CC",
+                                                    "CXX",
+                                                    "CFLAGS",
+                                                    "CXXFLAGS",
+                                                    "CPPFLAGS",
+                                                    "LDFLAGS",
+                                                    "JAVA_HOME",
+                                                    "GOROOT",
+                                                    "GOPATH",
+                                                    "CARGO_HOME",
+                                                    "RUSTUP_HOME",
+                                                    "NVM_DIR",
+                                                    "PYENV_ROOT",
+                                                    "RBENV_ROOT",
+                                                    "SDKMAN_DIR",
+                                                    "VOLTA_HOME",
+                                                    "ANDROID_HOME",
+                                                    "DOTNET_ROOT",
+                                                    "PKG_CONFIG_PATH",
+                                                    "CMAKE_PREFIX_PATH",
+                                                    "LD_LIBRARY_PATH",
+                                                    "CMAKE_GENERATOR",
+                                                    "SOURCE_DATE_EPOCH",
+                                                    "MAVEN_HOME"};
 
 bool is_kept(std::string_view name) {
   return std::ranges::find(kKept, name) != kKept.end() || name.starts_with("LC_");
@@ -27,8 +48,7 @@ bool is_kept(std::string_view name) {
 // "https://user:password@host" may stand anywhere.
 bool holds_credentials(std::string_view value) {
   const std::size_t scheme = value.find("://");
-  return scheme != std::string_view::npos &&
-         value.find('@', scheme) != std::string_view::npos;
+  return scheme != std::string_view::npos && value.find('@', scheme) != std::string_view::npos;
 }
 
 std::optional<std::string_view> find(const std::vector<std::string>& environment,

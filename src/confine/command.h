@@ -11,10 +11,11 @@ namespace clever::confine {
 
 enum class Network : std::uint8_t { kOff, kHosts, kOn };
 
-/// How much a command may use. 0: no limit of that kind. Limits of this process that are lower stay.
+/// How much a command may use. 0: no limit of that kind. Limits of this process that are lower
+/// stay.
 struct Limits {
   std::chrono::seconds cpu{0};
-  std::uint64_t memory = 0;     // address space of each process, bytes
+  std::uint64_t memory = 0;  // address space of each process, bytes
   /// Of this user inside. The kernel does not count root's: for root, since Linux 6.14, up to 300
   /// more; before, none.
   std::uint64_t processes = 0;
@@ -41,8 +42,8 @@ struct Mount {
 
 /// A command and the world it sees. A value. Everything of the host is read-only unless a mount
 /// says otherwise; /home, /root, the home folder of whoever runs it and all of `hidden` are
-/// invisible; /tmp, /var/tmp, /dev/shm and /run are its own, /proc shows its own processes, and /dev
-/// holds the few devices that programs expect.
+/// invisible; /tmp, /var/tmp, /dev/shm and /run are its own, /proc shows its own processes, and
+/// /dev holds the few devices that programs expect.
 struct Command {
   /// The program (looked up in the PATH inside) and its arguments.
   std::vector<std::string> argv;

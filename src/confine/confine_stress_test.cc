@@ -34,11 +34,10 @@ TEST(ConfineStress, CommandsOfManyThreadsDoNotDisturbEachOther) {
       const std::string text = std::to_string(worker) + "/" + std::to_string(round);
       switch ((worker + round) % 4) {
         case 0: {
-          auto command = confined_shell("cat; cat /workspace/$$ 2>/dev/null; echo x > /workspace/f" +
-                                        std::to_string(worker));
-          command.mounts = {{.kind = Mount::Kind::kWritable,
-                             .target = "/workspace",
-                             .source = folder.path()}};
+          auto command = confined_shell(
+              "cat; cat /workspace/$$ 2>/dev/null; echo x > /workspace/f" + std::to_string(worker));
+          command.mounts = {
+              {.kind = Mount::Kind::kWritable, .target = "/workspace", .source = folder.path()}};
           EXPECT_EQ(run_confined(command, text).value().output, text);
           break;
         }
@@ -53,8 +52,8 @@ TEST(ConfineStress, CommandsOfManyThreadsDoNotDisturbEachOther) {
         case 2: {
           base::StopSource stop;
           base::Thread stopper("stopper", [&](const base::StopToken&) { stop.request_stop(); });
-          const auto stopped = run(test::confine_launcher(), confined_shell("sleep 1000"), "",
-                                   1000, stop.token(), Deadline::never());
+          const auto stopped = run(test::confine_launcher(), confined_shell("sleep 1000"), "", 1000,
+                                   stop.token(), Deadline::never());
           EXPECT_EQ(stopped.error().code(), base::ErrorCode::kCancelled);
           break;
         }
@@ -69,9 +68,8 @@ TEST(ConfineStress, CommandsOfManyThreadsDoNotDisturbEachOther) {
 }
 
 TEST(ConfineStress, ProxiesOfManyCommands) {
-  test::HttpServer server([](const test::SeenRequest& request) {
-    return test::whole_reply(request.target);
-  });
+  test::HttpServer server(
+      [](const test::SeenRequest& request) { return test::whole_reply(request.target); });
   const std::string host = "localhost:" + std::to_string(server.port());
   const auto rounds = static_cast<int>(test::campaign(1, 20));
   test::together(4, [&](int worker) {

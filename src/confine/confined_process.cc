@@ -172,8 +172,9 @@ base::Result<std::unique_ptr<ConfinedProcess>> ConfinedProcess::start(const Laun
   CLEVER_ASSIGN(const std::string request, encode_request(complete));
   CLEVER_ASSIGN(WayOut way_out, WayOut::create(launcher, complete));
   CLEVER_ASSIGN(Plumbing plumbing, Plumbing::create());
-  CLEVER_ASSIGN(SupervisorProcess supervisor,
-                SupervisorProcess::start(launcher.argv, plumbing.descriptors(way_out.theirs.number())));
+  CLEVER_ASSIGN(
+      SupervisorProcess supervisor,
+      SupervisorProcess::start(launcher.argv, plumbing.descriptors(way_out.theirs.number())));
   // From here on only the supervisor holds its ends.
   plumbing.control.theirs.reset();
   way_out.theirs.reset();

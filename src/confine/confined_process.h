@@ -14,8 +14,8 @@
 
 namespace clever::confine {
 
-/// How the supervisor is started: this very program (a path, /proc/self/exe) with words that make its
-/// main() call supervisor_main(). Further words may follow them.
+/// How the supervisor is started: this very program (a path, /proc/self/exe) with words that make
+/// its main() call supervisor_main(). Further words may follow them.
 struct Launcher {
   std::vector<std::string> argv;
 };
@@ -54,7 +54,8 @@ class ConfinedProcess {
   virtual ~ConfinedProcess() = default;
 
   /// The standard streams; may be moved from once. The outputs end when nothing is left that could
-  /// write to them. A write to `input` after the command has ended raises SIGPIPE, as with any pipe.
+  /// write to them. A write to `input` after the command has ended raises SIGPIPE, as with any
+  /// pipe.
   virtual Pipes& pipes() = 0;
   /// Ends everything inside at once.
   virtual void kill() = 0;
@@ -77,8 +78,8 @@ struct Output {
                                        std::string_view standard_input, std::size_t output_limit,
                                        const base::StopToken& stop, base::Deadline deadline);
 
-/// The supervisor: reads from a socket (descriptor 3) which world to set up, and runs the command in
-/// it. With the word `probe` or `resolve HOST` at the end of the command line it answers what
+/// The supervisor: reads from a socket (descriptor 3) which world to set up, and runs the command
+/// in it. With the word `probe` or `resolve HOST` at the end of the command line it answers what
 /// features() or the proxy asked. Returns the exit code of the process. Called by main() of the
 /// launcher's program before anything else is started: no thread may exist yet.
 int supervisor_main(int argc, char** argv);

@@ -8,6 +8,7 @@
 #include <unistd.h>
 
 #include <csignal>
+#include <fstream>
 
 #include "base/thread.h"
 #include "support/child_process.h"
@@ -76,7 +77,8 @@ TEST(ConfinedRun, SurvivesACommandThatDoesNotListen) {
 }
 
 TEST(ConfinedRun, KeepsTheFirstAndTheLastHalf) {
-  const auto command = confined_shell("i=0; while [ $i -lt 1000 ]; do echo line $i; i=$((i+1)); done");
+  const auto command =
+      confined_shell("i=0; while [ $i -lt 1000 ]; do echo line $i; i=$((i+1)); done");
   const auto output =
       run(test::confine_launcher(), command, "", 100, {}, Deadline::never()).value();
   EXPECT_TRUE(output.truncated);
@@ -99,8 +101,7 @@ TEST(ConfinedRun, LooksTheProgramUpInTheGivenPath) {
   auto command = confined_shell("");
   command.argv = {"tool"};
   command.environment = {"PATH=/nowhere:/tools"};
-  command.mounts = {
-      {.kind = Mount::Kind::kReadOnly, .target = "/tools", .source = folder.path()}};
+  command.mounts = {{.kind = Mount::Kind::kReadOnly, .target = "/tools", .source = folder.path()}};
   EXPECT_EQ(run_confined(command).value().output, "found\n");
 }
 
@@ -156,8 +157,8 @@ TEST(ConfinedRun, RefusesWhatIsNoCommand) {
 }
 
 TEST(ConfinedRun, SaysThatTheSupervisorIsMissing) {
-  const auto result = run({.argv = {"/no/such/supervisor"}}, confined_shell("true"), "", kLimit,
-                          {}, Deadline::never());
+  const auto result = run({.argv = {"/no/such/supervisor"}}, confined_shell("true"), "", kLimit, {},
+                          Deadline::never());
   EXPECT_EQ(result.error().code(), ErrorCode::kNotFound);
   EXPECT_EQ(ConfinedProcess::start({}, confined_shell("true")).error().code(),
             ErrorCode::kInvalidArgument);
@@ -232,10 +233,9 @@ TEST(ConfinedRun, AMountMayLieWithinAnother) {
   const TemporaryDirectory inner;
   inner.write("file", "inner");
   auto command = confined_shell("cat inner/file; echo x > inner/file || echo refused");
-  command.mounts = {writable(outer, "/workspace"),
-                    {.kind = Mount::Kind::kReadOnly,
-                     .target = "/workspace/inner",
-                     .source = inner.path()}};
+  command.mounts = {
+      writable(outer, "/workspace"),
+      {.kind = Mount::Kind::kReadOnly, .target = "/workspace/inner", .source = inner.path()}};
   command.working_directory = "/workspace";
   EXPECT_EQ(run_confined(command).value().output, "innerrefused\n");
   EXPECT_EQ(inner.read("file"), "inner");
@@ -270,7 +270,8 @@ TEST(ConfinedRun, ATemporaryMountIsItsOwn) {
 
 TEST(ConfinedRun, HasTheUsualDevices) {
   const auto output = run_shell(
-      "echo x > /dev/null && head -c 2 /dev/zero | od -An -tx1 && head -c 4 /dev/urandom | wc -c && "
+      "echo x > /dev/null && head -c 2 /dev/zero | od -An -tx1 && head -c 4 /dev/urandom | wc -c "
+      "&& "
       "echo out > /dev/stdout && echo y > /dev/full");
   EXPECT_EQ(output.output, " 00 00\n4\nout\n");
   EXPECT_NE(output.ending.exit_code, 0);
@@ -279,9 +280,8 @@ TEST(ConfinedRun, HasTheUsualDevices) {
 TEST(ConfinedRun, TalksToItselfOverTheLoopbackDevice) {
   // 127.0.0.1 answers with a refusal, where a device that is down would be unreachable.
   auto command = confined_shell("");
-  command.mounts = {{.kind = Mount::Kind::kReadOnly,
-                     .target = "/run/probe",
-                     .source = test::confine_probe()}};
+  command.mounts = {
+      {.kind = Mount::Kind::kReadOnly, .target = "/run/probe", .source = test::confine_probe()}};
   command.argv = {"/run/probe", "port:9"};
   EXPECT_EQ(run_confined(command).value().output, "port:9: Connection refused\n");
 }
@@ -309,8 +309,8 @@ TEST(ConfinedRun, EndsEverythingAtTheDeadline) {
   auto command = confined_shell("echo busy; flock lock sleep 1000");
   command.mounts = {writable(folder, "/workspace")};
   command.working_directory = "/workspace";
-  const auto result = run(test::confine_launcher(), command, "", kLimit, {},
-                          Deadline::after(clock, 300ms));
+  const auto result =
+      run(test::confine_launcher(), command, "", kLimit, {}, Deadline::after(clock, 300ms));
   ASSERT_FALSE(result.ok());
   EXPECT_EQ(result.error().code(), ErrorCode::kDeadlineExceeded);
   EXPECT_THAT(result.error().message(), HasSubstr("did not end in time"));
@@ -337,9 +337,8 @@ TEST(ConfinedRun, EndsEverythingOnAStopAndTellsTheLastLines) {
 
 TEST(ConfinedRun, EndsAtTheDeadlineThoughTheOutputsAreClosed) {
   base::SystemClock clock;
-  const auto result =
-      run(test::confine_launcher(), confined_shell("exec >&- 2>&-; sleep 1000"), "", kLimit, {},
-          Deadline::after(clock, 200ms));
+  const auto result = run(test::confine_launcher(), confined_shell("exec >&- 2>&-; sleep 1000"), "",
+                          kLimit, {}, Deadline::after(clock, 200ms));
   ASSERT_FALSE(result.ok());
   EXPECT_EQ(result.error().code(), ErrorCode::kDeadlineExceeded);
   EXPECT_THAT(result.error().message(), HasSubstr("wrote nothing"));
@@ -388,8 +387,7 @@ TEST(ConfinedProcess, EndsWithItsHandle) {
 
 TEST(ConfinedProcess, NothingSurvivesTheDeathOfItsStarter) {
   const TemporaryDirectory folder;
-  auto command =
-      confined_shell("setsid flock lock sh -c 'touch ready; sleep 1000' & sleep 1000");
+  auto command = confined_shell("setsid flock lock sh -c 'touch ready; sleep 1000' & sleep 1000");
   command.mounts = {writable(folder, "/workspace")};
   command.working_directory = "/workspace";
   test::ChildProcess starter([&] {
@@ -399,6 +397,36 @@ TEST(ConfinedProcess, NothingSurvivesTheDeathOfItsStarter) {
   });
   while (!std::filesystem::exists(folder / "ready")) ::sched_yield();
   EXPECT_EQ(starter.kill_and_wait(), -SIGKILL);
+  wait_for_lock(folder / "lock");
+}
+
+// The children of this process.
+std::vector<pid_t> children() {
+  std::vector<pid_t> found;
+  for (const auto& entry : std::filesystem::directory_iterator("/proc")) {
+    std::ifstream file(entry.path() / "stat");
+    const std::string text{std::istreambuf_iterator<char>(file), {}};
+    const std::string parent = " " + std::to_string(::getpid()) + " ";
+    const std::size_t name_end = text.rfind(')');
+    // ") S PARENT "
+    if (name_end != std::string::npos && text.substr(name_end + 3).starts_with(parent)) {
+      found.push_back(std::stoi(entry.path().filename()));
+    }
+  }
+  return found;
+}
+
+TEST(ConfinedProcess, NothingSurvivesTheDeathOfItsSupervisor) {
+  const TemporaryDirectory folder;
+  auto command = confined_shell("setsid flock lock sh -c 'touch ready; sleep 1000' & sleep 1000");
+  command.mounts = {writable(folder, "/workspace")};
+  command.working_directory = "/workspace";
+  const auto process = ConfinedProcess::start(test::confine_launcher(), command).value();
+  while (!std::filesystem::exists(folder / "ready")) ::sched_yield();
+  const auto supervisors = children();
+  ASSERT_EQ(supervisors.size(), 1U);
+  ASSERT_EQ(::kill(supervisors.front(), SIGKILL), 0);
+  EXPECT_EQ(process->wait().value().signal, SIGKILL);
   wait_for_lock(folder / "lock");
 }
 
@@ -418,8 +446,8 @@ TEST(ConfinedProcess, KeepsNoDescriptorOpen) {
 TEST(ConfinedProcess, WorksForAnOrdinaryUser) {
   // Where everybody may read it.
   const TemporaryDirectory folder;
-  std::filesystem::permissions(folder.path(), std::filesystem::perms::others_exec |
-                                                  std::filesystem::perms::owner_all);
+  std::filesystem::permissions(
+      folder.path(), std::filesystem::perms::others_exec | std::filesystem::perms::owner_all);
   std::filesystem::copy_file(CLEVER_CONFINE_SUPERVISOR, folder / "supervisor");
   EXPECT_EQ(test::in_unprivileged_child([&] {
               const TemporaryDirectory own;

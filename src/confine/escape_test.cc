@@ -44,9 +44,7 @@ class Escape : public ::testing::Test {
     made.mounts = {
         {.kind = Mount::Kind::kWritable, .target = "/workspace", .source = workspace_.path()},
         {.kind = Mount::Kind::kReadOnly, .target = "/outside", .source = outside_.path()},
-        {.kind = Mount::Kind::kReadOnly,
-         .target = "/run/probe",
-         .source = test::confine_probe()}};
+        {.kind = Mount::Kind::kReadOnly, .target = "/run/probe", .source = test::confine_probe()}};
     return made;
   }
   [[nodiscard]] Output run(std::string script) const {
@@ -89,9 +87,9 @@ TEST_F(Escape, FilesOfTheHostCannotBeChanged) {
        {"echo x > /outside/file", "echo x >> /outside/file", "truncate -s 0 /outside/file",
         "chmod 600 /outside/file", "rm -f /outside/file", "mv /outside/file /outside/other",
         "mv /outside/file /workspace/", "touch /outside/new", "mkdir /outside/new",
-        "ln -s x /outside/new", "ln /workspace/file /outside/new", "touch -d 2001-01-01 /outside/file",
-        "dd if=/dev/zero of=/outside/file count=1 2>/dev/null", "mkfifo /outside/new",
-        "cp /workspace/file /outside/file", "chown 12345 /outside/file"}) {
+        "ln -s x /outside/new", "ln /workspace/file /outside/new",
+        "touch -d 2001-01-01 /outside/file", "dd if=/dev/zero of=/outside/file count=1 2>/dev/null",
+        "mkfifo /outside/new", "cp /workspace/file /outside/file", "chown 12345 /outside/file"}) {
     expect_refused(change);
   }
 }
@@ -163,6 +161,12 @@ TEST_F(Escape, SocketsOfTheHostAreInvisible) {
   EXPECT_EQ(run("ls -A /run /var/run/").output, "/run:\nprobe\n\n/var/run/:\nprobe\n");
 }
 
+TEST_F(Escape, DataOfServicesIsInvisible) {
+  EXPECT_EQ(run("ls -A /var/log /var/spool /sys/kernel/debug 2>/dev/null | grep -v : | tr -d '\\n'")
+                .output,
+            "");
+}
+
 TEST_F(Escape, ProcessesOfTheHostAreInvisible) {
   const std::string self = std::to_string(::getpid());
   expect_refused("kill -0 " + self);
@@ -199,8 +203,7 @@ TEST_F(Escape, DevicesOfTheHostAreInvisible) {
 
 TEST_F(Escape, ASetUserProgramGivesNothing) {
   EXPECT_EQ(run("grep NoNewPrivs /proc/self/status").output, "NoNewPrivs:\t1\n");
-  EXPECT_EQ(run("grep ^Cap /proc/self/status | cut -f 2 | sort -u").output,
-            "0000000000000000\n");
+  EXPECT_EQ(run("grep ^Cap /proc/self/status | cut -f 2 | sort -u").output, "0000000000000000\n");
   expect_refused("cp /bin/sh own && chmod u+s own && su -c id nobody < /dev/null");
 }
 
@@ -271,8 +274,8 @@ TEST_F(Escape, ADoubleForkDoesNotSurvive) {
 }
 
 TEST_F(Escape, AForkBombIsBounded) {
-  Command bomb = command(
-      "i=0; while [ $i -lt 2000 ]; do sleep 100 & i=$((i+1)); done 2>/dev/null; echo all");
+  Command bomb =
+      command("i=0; while [ $i -lt 2000 ]; do sleep 100 & i=$((i+1)); done 2>/dev/null; echo all");
   bomb.limits.processes = 50;
   const Output output = run_confined(bomb).value();
   EXPECT_EQ(output.output, "");

@@ -67,8 +67,7 @@ TEST_F(Network, AnotherPortOfAListedHostIsRefused) {
 }
 
 TEST_F(Network, AnAddressIsNotTheNameThatIsListed) {
-  const auto output =
-      run_confined(curl("--noproxy '' http://127.0.0.1:" + port() + "/")).value();
+  const auto output = run_confined(curl("--noproxy '' http://127.0.0.1:" + port() + "/")).value();
   EXPECT_THAT(output.output, HasSubstr("not among the hosts"));
   EXPECT_EQ(server_.request_count(), 0U);
 }
@@ -101,16 +100,13 @@ TEST_F(Network, WhatIsNoRequestIsRefused) {
 }
 
 TEST_F(Network, NothingElseIsReached) {
-  const auto output =
-      run_confined(curl("--noproxy '*' http://127.0.0.1:" + port() + "/")).value();
+  const auto output = run_confined(curl("--noproxy '*' http://127.0.0.1:" + port() + "/")).value();
   EXPECT_NE(output.ending.exit_code, 0);
   EXPECT_EQ(server_.request_count(), 0U);
 }
 
 TEST_F(Network, AConnectionThatIsOpenDoesNotKeepTheCommandAlive) {
-  HttpServer silent([](const SeenRequest&) {
-    return test::HttpReply{.steps = {test::Stall{}}};
-  });
+  HttpServer silent([](const SeenRequest&) { return test::HttpReply{.steps = {test::Stall{}}}; });
   Command command = curl("http://localhost:" + std::to_string(silent.port()) + "/");
   command.hosts = {"localhost:" + std::to_string(silent.port())};
   const auto process = ConfinedProcess::start(test::confine_launcher(), command).value();

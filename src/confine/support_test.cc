@@ -16,9 +16,9 @@ using ::testing::HasSubstr;
 
 TEST(Features, AreFoundByTrying) {
   const auto found = features(test::confine_launcher());
-  for (const char* name : {"user namespaces", "mount namespaces", "process namespaces",
-                           "network namespaces", "seccomp", "overlay in a user namespace",
-                           "Landlock", "control groups"}) {
+  for (const char* name :
+       {"user namespaces", "mount namespaces", "process namespaces", "network namespaces",
+        "seccomp", "overlay in a user namespace", "Landlock", "control groups"}) {
     EXPECT_EQ(std::ranges::count(found, name, &Feature::name), 1) << name;
   }
 }

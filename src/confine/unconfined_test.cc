@@ -54,9 +54,9 @@ TEST_F(Unconfined, SaysThatThereIsNoSuchProgram) {
 }
 
 TEST_F(Unconfined, EndsTheDaemonsItLeaves) {
-  const auto output = run_confined(command(
-      "(setsid sh -c 'flock lock sh -c \"touch ready; sleep 1000\"' > /dev/null 2>&1 &) ; "
-      "while [ ! -e ready ]; do :; done"));
+  const auto output = run_confined(
+      command("(setsid sh -c 'flock lock sh -c \"touch ready; sleep 1000\"' > /dev/null 2>&1 &) ; "
+              "while [ ! -e ready ]; do :; done"));
   EXPECT_EQ(output.value().ending.exit_code, 0);
   EXPECT_FALSE(is_locked());
 }

@@ -20,9 +20,10 @@ struct WorldOptions {
 /// and nothing that names a key, token or socket.
 [[nodiscard]] std::vector<std::string> clean_environment(const WorldOptions& options);
 
-/// A home folder of the command's own, empty, in memory, and in it the package caches and toolchains
-/// of the user's that hold no credentials, as read-only mounts. To be put before other mounts, which
-/// may lie in the home folder. (~/.cargo/registry, ~/.rustup, ~/go/pkg/mod, ~/.m2/repository, ~/.npm/_cacache,
+/// A home folder of the command's own, empty, in memory, and in it the package caches and
+/// toolchains of the user's that hold no credentials, as read-only mounts. To be put before other
+/// mounts, which may lie in the home folder. (~/.cargo/registry, ~/.rustup, ~/go/pkg/mod,
+/// ~/.m2/repository, ~/.npm/_cacache,
 /// ~/.cache/pip, ~/.nvm, ~/.pyenv, …).
 [[nodiscard]] std::vector<Mount> cache_mounts(const WorldOptions& options);
 

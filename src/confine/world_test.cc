@@ -59,8 +59,8 @@ TEST(CacheMounts, ShowWhatIsThereWithoutCredentials) {
   EXPECT_EQ(mounts[1].kind, Mount::Kind::kReadOnly);
   EXPECT_EQ(mounts[1].target, home / ".cargo/registry");
 
-  auto command = test::confined_shell("cd " + home.path().string() +
-                                      "; find . | sort; touch new && echo own");
+  auto command =
+      test::confined_shell("cd " + home.path().string() + "; find . | sort; touch new && echo own");
   command.mounts = mounts;
   EXPECT_EQ(test::run_confined(command).value().output,
             ".\n./.cargo\n./.cargo/registry\n./.cargo/registry/index\nown\n");
@@ -87,8 +87,7 @@ class DependencyFolders : public ::testing::Test {
 };
 
 TEST_F(DependencyFolders, AreFoundPerEcosystem) {
-  repository_.write(".gitignore",
-                    "node_modules\ntarget\n.venv\nout\nvendor\n_build\n");
+  repository_.write(".gitignore", "node_modules\ntarget\n.venv\nout\nvendor\n_build\n");
   repository_.write("package.json", "{}");
   repository_.write("node_modules/a/package.json", "{}");
   repository_.write("node_modules/a/node_modules/b/x", "");
@@ -97,9 +96,9 @@ TEST_F(DependencyFolders, AreFoundPerEcosystem) {
   repository_.write("py/.venv/pyvenv.cfg", "");
   repository_.write("out/CMakeCache.txt", "");
   repository_.write("docs/target/x", "");
-  EXPECT_THAT(found(), ElementsAre("node_modules: npm", "out: a build tree of CMake",
-                                   "py/.venv: a virtual environment of Python",
-                                   "rust/target: Cargo"));
+  EXPECT_THAT(found(),
+              ElementsAre("node_modules: npm", "out: a build tree of CMake",
+                          "py/.venv: a virtual environment of Python", "rust/target: Cargo"));
 }
 
 TEST_F(DependencyFolders, WhatGitTracksIsNotAmongThem) {
@@ -137,8 +136,7 @@ TEST_F(DependencyFolders, LinksAreNotFollowed) {
   const TemporaryDirectory elsewhere;
   repository_.write(".gitignore", "node_modules\n");
   repository_.write("package.json", "{}");
-  std::filesystem::create_directory_symlink(elsewhere.path(),
-                                            repository_.path() / "node_modules");
+  std::filesystem::create_directory_symlink(elsewhere.path(), repository_.path() / "node_modules");
   EXPECT_TRUE(found().empty());
 }
 
@@ -161,8 +159,7 @@ TEST(DependencyFoldersElsewhere, APlainFolderHasItsOwnIgnoreFile) {
 }
 
 TEST(DependencyFoldersElsewhere, AMissingFolderIsSaidSo) {
-  EXPECT_EQ(dependency_folders("/no/such/folder", {}).error().code(),
-            base::ErrorCode::kNotFound);
+  EXPECT_EQ(dependency_folders("/no/such/folder", {}).error().code(), base::ErrorCode::kNotFound);
 }
 
 TEST(DependencyFoldersElsewhere, AnUnreadableListIsSaidSo) {

@@ -1,8 +1,8 @@
 #include <gtest/gtest.h>
 
-#include "diff/internal/test_trees.h"
 #include "diff/merge.h"
 #include "support/campaign.h"
+#include "support/trees.h"
 
 // The same trees merged here and by git.
 namespace clever::diff {
@@ -49,7 +49,8 @@ class MergeAndGit : public testing::Test {
         repository_.run({"-c", std::string("merge.renames=") + (renames ? "true" : "false"), "-c",
                          "merge.directoryRenames=false", "merge-tree", "--write-tree",
                          "ours" + number, "theirs" + number});
-    EXPECT_LE(expected.exit_code, 1) << expected.error_output;
+    // Git 2.39 fails an assertion where two kinds of things meet: nothing to agree with.
+    if (expected.exit_code > 1) return false;
     const Merged merged = merge(trio);
     EXPECT_EQ(merged.clean(), expected.exit_code == 0) << expected.output;
     if (expected.exit_code != 0) return false;

@@ -1,7 +1,7 @@
 #include <gtest/gtest.h>
 
-#include "diff/internal/test_trees.h"
 #include "diff/merge.h"
+#include "support/trees.h"
 
 // What a merge reads and writes, counted: never more than in proportion to what the children
 // changed.

@@ -5,7 +5,7 @@
 
 #include <array>
 
-#include "diff/internal/test_trees.h"
+#include "support/trees.h"
 
 namespace clever::diff {
 namespace {

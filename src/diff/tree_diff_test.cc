@@ -3,8 +3,8 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
-#include "diff/internal/test_trees.h"
 #include "support/campaign.h"
+#include "support/trees.h"
 
 namespace clever::diff {
 namespace {

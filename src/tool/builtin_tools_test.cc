@@ -223,9 +223,8 @@ TEST_F(BuiltinTools, GitDiff) {
 }
 
 TEST_F(BuiltinTools, WithoutARepositoryThereIsNoHistory) {
-  EXPECT_EQ(check_fails("git_log", "{}"), "this project is no git repository: it has no history");
-  EXPECT_EQ(check_fails("git_blame", R"({"path":"a.txt"})"),
-            "this project is no git repository: it has no history");
+  EXPECT_THAT(check_fails("git_log", "{}"), HasSubstr("history"));
+  EXPECT_THAT(check_fails("git_blame", R"({"path":"a.txt"})"), HasSubstr("history"));
 }
 
 class History : public BuiltinTools {
@@ -237,35 +236,32 @@ class History : public BuiltinTools {
   const test::Repository repository;
 };
 
-TEST_F(History, BeforeTheFirstCommit) {
-  look();
-  EXPECT_EQ(check_fails("git_log", "{}"), "this repository has no commit yet: it has no history");
-}
-
 TEST_F(History, Log) {
+  look();
+  check("git_log", "{}", "there is no such commit\n");
   repository.write("a.txt", "one\n");
   const std::string first = repository.commit("First");
   repository.write("b[1].txt", "x\n");
   repository.commit("Second");
-  look();
   EXPECT_THAT(call("git_log", R"({"path":"a.txt"})").text,
-              testing::AllOf(StartsWith(first.substr(0, 7)), testing::EndsWith(" Ada: First\n")));
-  EXPECT_THAT(call("git_log", R"({"max":1})").text, testing::EndsWith(" Ada: Second\n"));
+              testing::AllOf(StartsWith(first.substr(0, 10)), testing::EndsWith(" Ada: First\n")));
+  EXPECT_THAT(call("git_log", R"({"max":1})").text,
+              testing::EndsWith(" Ada: Second\n[there are older ones: raise max to see them]\n"));
   EXPECT_THAT(call("git_log", R"({"path":"b[1].txt"})").text, HasSubstr("Second"));
-  check("git_log", R"({"path":"none"})", "no commit touches none\n");
-  check("git_log", R"({"path":":(top)a.txt"})", "no commit touches :(top)a.txt\n");
+  check("git_log", R"({"path":":(top)a.txt"})", "there is no such commit\n");
 }
 
 TEST_F(History, Blame) {
-  repository.write("a.txt", "one\ntwo\n");
-  repository.commit("First");
+  repository.write("a.txt", "one\ntwo\nthree\n");
+  const std::string id = repository.commit("First").substr(0, 10);
   look();
   EXPECT_THAT(call("git_blame", R"({"path":"a.txt","start_line":2,"end_line":2})").text,
-              testing::AllOf(HasSubstr("Ada"), testing::EndsWith(" 2) two\n")));
-  EXPECT_THAT(call("git_blame", R"({"path":"a.txt"})").text, HasSubstr(" 1) one\n"));
-  EXPECT_THAT(check_fails("git_blame", R"({"path":"none"})"), StartsWith("none: "));
-  EXPECT_THAT(check_fails("git_blame", R"({"path":"a.txt","start_line":9})"),
-              StartsWith("a.txt: "));
+              testing::AllOf(StartsWith("2 " + id), testing::EndsWith(" Ada: two\n")));
+  files.workspace->write(path_of("a.txt"), "one\nnew\nthree\n").value();
+  EXPECT_THAT(call("git_blame", R"({"path":"a.txt"})").text,
+              HasSubstr("\n2 (not committed) new\n3 " + id));
+  check_fails("git_blame", R"({"path":"none"})");
+  check_fails("git_blame", R"({"path":"a.txt","start_line":9})");
   EXPECT_THAT(check_fails("git_blame", R"({"path":"a.txt","start_line":2,"end_line":1})"),
               StartsWith("lines 2 to 1 are none"));
 }

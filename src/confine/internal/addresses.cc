@@ -60,7 +60,8 @@ bool is_public(const in6_addr& address) {
   // Only 2000::/3 is given out; 6to4 and Teredo tunnel to anywhere, 2001:db8:: is for books.
   if ((bytes[0] & 0xe0U) != 0x20U) return false;
   const bool sixtofour = bytes[0] == 0x20 && bytes[1] == 0x02;
-  const bool special = bytes[0] == 0x20 && bytes[1] == 0x01 && (bytes[2] < 0x02 || bytes[2] == 0x0d);
+  const bool special =
+      bytes[0] == 0x20 && bytes[1] == 0x01 && (bytes[2] < 0x02 || bytes[2] == 0x0d);
   return !sixtofour && !special;
 }
 
@@ -123,8 +124,7 @@ bool is_public(const Address& address) {
   return is_public(six.sin6_addr);
 }
 
-base::Result<std::vector<Address>> resolve(const Launcher& launcher,
-                                           const Destination& destination,
+base::Result<std::vector<Address>> resolve(const Launcher& launcher, const Destination& destination,
                                            const base::StopToken& stop, base::Deadline deadline) {
   if (auto literal = parse_address(destination.host, destination.port); literal.ok()) {
     return std::vector<Address>{*literal};

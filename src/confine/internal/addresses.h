@@ -37,7 +37,6 @@ int print_addresses(const char* host);
 
 /// The first that answers; the socket does not block.
 [[nodiscard]] base::Result<io::FileDescriptor> connect_to(const std::vector<Address>& addresses,
-                                                          int stop_event,
-                                                          base::Deadline deadline);
+                                                          int stop_event, base::Deadline deadline);
 
 }  // namespace clever::confine::internal

@@ -1,8 +1,8 @@
 #include "confine/internal/host_rules.h"
 
 #include <algorithm>
-#include <charconv>
 #include <cctype>
+#include <charconv>
 
 namespace clever::confine::internal {
 namespace {

@@ -21,8 +21,7 @@ void KeptOutput::add_to_tail(std::string_view text) {
 
 std::string KeptOutput::text() const {
   if (!truncated()) return head_ + tail_;
-  return head_ + "\n[" + std::to_string(dropped_) + " bytes left out]\n" +
-         tail_.substr(surplus());
+  return head_ + "\n[" + std::to_string(dropped_) + " bytes left out]\n" + tail_.substr(surplus());
 }
 
 std::string KeptOutput::last_lines(std::size_t limit) const {

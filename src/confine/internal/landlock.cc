@@ -36,9 +36,9 @@ struct [[gnu::packed]] BeneathRule {
 
 constexpr int kRuleBeneath = 1;
 constexpr std::uint64_t kWriteFile = 1U << 1U;
-constexpr std::uint64_t kRemoveAndMake = 0x1ff0;  // REMOVE_DIR … MAKE_SYM
-constexpr std::uint64_t kRefer = 1U << 13U;       // ABI 2
-constexpr std::uint64_t kTruncate = 1U << 14U;    // ABI 3
+constexpr std::uint64_t kRemoveAndMake = 0x1ff0;     // REMOVE_DIR … MAKE_SYM
+constexpr std::uint64_t kRefer = 1U << 13U;          // ABI 2
+constexpr std::uint64_t kTruncate = 1U << 14U;       // ABI 3
 constexpr std::uint64_t kDeviceControl = 1U << 15U;  // ABI 5
 constexpr std::uint64_t kScopeSockets = 1U;
 constexpr std::uint64_t kScopeSignals = 2U;
@@ -82,8 +82,8 @@ base::Result<void> restrict_writes(const std::vector<std::filesystem::path>& wri
   const Ruleset wanted{.handled_files = all,
                        .handled_network = 0,
                        .scoped = abi >= 6 ? kScopeSockets | kScopeSignals : 0};
-  const io::FileDescriptor ruleset(static_cast<int>(
-      ::syscall(SYS_landlock_create_ruleset, &wanted, ruleset_size(abi), 0)));
+  const io::FileDescriptor ruleset(
+      static_cast<int>(::syscall(SYS_landlock_create_ruleset, &wanted, ruleset_size(abi), 0)));
   if (!ruleset.valid()) return system_error(errno, "cannot create Landlock rules");
   for (const auto& path : writable) {
     CLEVER_TRY(allow(ruleset.number(), path, all & ~kMakeDevices));

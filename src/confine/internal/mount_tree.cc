@@ -53,7 +53,8 @@ class FolderName {
 
 base::Result<MountTree> MountTree::of_host(const std::filesystem::path& path, Access access) {
   io::FileDescriptor tree(
-      ::open_tree(AT_FDCWD, path.c_str(), OPEN_TREE_CLONE | OPEN_TREE_CLOEXEC | AT_RECURSIVE));
+      ::open_tree(AT_FDCWD, path.c_str(),
+                  OPEN_TREE_CLONE | OPEN_TREE_CLOEXEC | AT_RECURSIVE | AT_NO_AUTOMOUNT));
   if (!tree.valid()) return system_error(errno, "cannot mount " + path.string());
   CLEVER_TRY(set_attributes(tree.number(), attributes_of(access), AT_RECURSIVE));
   return MountTree(std::move(tree));

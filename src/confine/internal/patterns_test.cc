@@ -8,22 +8,41 @@ namespace clever::confine::internal {
 namespace {
 
 TEST(Glob, Matches) {
-  const std::vector<std::pair<const char*, const char*>> cases = {
-      {"a", "a"},           {"*", "a"},         {"*", ""},          {"a*", "abc"},
-      {"*c", "abc"},        {"a*c", "abbc"},    {"a*b*c", "axbxbc"}, {"?b", "ab"},
-      {"[a-c]x", "bx"},     {"[!a]x", "bx"},    {"[^a]x", "bx"},    {"[]]", "]"},
-      {"[", "["},           {"[a", "[a"},       {"\\*", "*"},       {"a/b", "a/b"},
-      {"a/*", "a/b"},       {"**/x", "x"},      {"**/x", "a/b/x"},  {"a/**", "a/b/c"},
-      {"a/**/b", "a/b"},    {"a/**/b", "a/x/y/b"}, {"**/a/**/b", "x/a/y/b"}, {"\\a", "a"},
-      {"[a-]", "-"},        {"***", "a"}};
-  for (const auto& [glob, text] : cases) EXPECT_TRUE(glob_matches(glob, text)) << glob << " " << text;
+  const std::vector<std::pair<const char*, const char*>> cases = {{"a", "a"},
+                                                                  {"*", "a"},
+                                                                  {"*", ""},
+                                                                  {"a*", "abc"},
+                                                                  {"*c", "abc"},
+                                                                  {"a*c", "abbc"},
+                                                                  {"a*b*c", "axbxbc"},
+                                                                  {"?b", "ab"},
+                                                                  {"[a-c]x", "bx"},
+                                                                  {"[!a]x", "bx"},
+                                                                  {"[^a]x", "bx"},
+                                                                  {"[]]", "]"},
+                                                                  {"[", "["},
+                                                                  {"[a", "[a"},
+                                                                  {"\\*", "*"},
+                                                                  {"a/b", "a/b"},
+                                                                  {"a/*", "a/b"},
+                                                                  {"**/x", "x"},
+                                                                  {"**/x", "a/b/x"},
+                                                                  {"a/**", "a/b/c"},
+                                                                  {"a/**/b", "a/b"},
+                                                                  {"a/**/b", "a/x/y/b"},
+                                                                  {"**/a/**/b", "x/a/y/b"},
+                                                                  {"\\a", "a"},
+                                                                  {"[a-]", "-"},
+                                                                  {"***", "a"}};
+  for (const auto& [glob, text] : cases)
+    EXPECT_TRUE(glob_matches(glob, text)) << glob << " " << text;
 }
 
 TEST(Glob, DoesNotMatch) {
   const std::vector<std::pair<const char*, const char*>> cases = {
-      {"a", "b"},       {"a", ""},       {"", "a"},         {"*", "a/b"},   {"a*c", "ab"},
-      {"?", "ab"},      {"?", ""},       {"[a-c]", "d"},    {"[!a]", "a"},  {"\\*", "a"},
-      {"a/**", "b/c"},  {"**/x", "xy"},  {"a/**/b", "a/bx"}, {"a/b", "a"},  {"a", "a/b"}};
+      {"a", "b"},      {"a", ""},      {"", "a"},          {"*", "a/b"},  {"a*c", "ab"},
+      {"?", "ab"},     {"?", ""},      {"[a-c]", "d"},     {"[!a]", "a"}, {"\\*", "a"},
+      {"a/**", "b/c"}, {"**/x", "xy"}, {"a/**/b", "a/bx"}, {"a/b", "a"},  {"a", "a/b"}};
   for (const auto& [glob, text] : cases) {
     EXPECT_FALSE(glob_matches(glob, text)) << glob << " " << text;
   }

@@ -122,8 +122,7 @@ std::vector<Feature> found() {
   }
   features.push_back(feature("mounts of a namespace's own", true, try_in(kMounts, try_mounts)));
   features.push_back(feature("seccomp", true, try_in(kUser, [] { return filter_system_calls(); })));
-  features.push_back(
-      feature("overlay in a user namespace", false, try_in(kMounts, try_overlay)));
+  features.push_back(feature("overlay in a user namespace", false, try_in(kMounts, try_overlay)));
   const int abi = io::landlock_abi();
   features.push_back({.name = "Landlock",
                       .required = false,
@@ -165,8 +164,8 @@ base::Result<std::vector<Feature>> parse_features(std::string_view text) {
     Feature feature;
     for (std::string& value : part) std::getline(parts, value, '\t');
     std::getline(parts, feature.detail, '\n');
-    const bool sound = (part[1] == "required" || part[1] == "optional") &&
-                       (part[2] == "yes" || part[2] == "no");
+    const bool sound =
+        (part[1] == "required" || part[1] == "optional") && (part[2] == "yes" || part[2] == "no");
     if (!sound) return base::corruption("the supervisor said '" + line + "'");
     feature.name = part[0];
     feature.required = part[1] == "required";

@@ -73,15 +73,17 @@ class Conversation {
     const auto verdict = rules_.judge(destination);
     const std::string name = destination.host + ":" + std::to_string(destination.port);
     if (verdict == HostRules::Verdict::kRefused) {
-      return base::permission_denied(name + " is not among the hosts that this command may reach "
-                                            "(sandbox.hosts)");
+      return base::permission_denied(name +
+                                     " is not among the hosts that this command may reach "
+                                     "(sandbox.hosts)");
     }
     CLEVER_ASSIGN(std::vector<Address> addresses, resolve(launcher_, destination, stop_, setup_));
     if (verdict == HostRules::Verdict::kPublicOnly) {
       std::erase_if(addresses, [](const Address& address) { return !is_public(address); });
       if (addresses.empty()) {
-        return base::permission_denied(name + " is an address of this machine or its network; "
-                                              "list it by its name (sandbox.hosts)");
+        return base::permission_denied(name +
+                                       " is an address of this machine or its network; "
+                                       "list it by its name (sandbox.hosts)");
       }
     }
     return connect_to(addresses, stop_event_, setup_).context("reaching " + name);
@@ -167,9 +169,8 @@ void Proxy::serve(const base::StopToken& stop, io::FileDescriptor stop_event) {
   const StopEvent stopped(std::move(stop_event), stop);
   std::list<Guest> guests;
   while (!stop.stop_requested()) {
-    std::array<pollfd, 2> events{
-        {{.fd = connections_.number(), .events = POLLIN, .revents = 0},
-         {.fd = stopped.descriptor(), .events = POLLIN, .revents = 0}}};
+    std::array<pollfd, 2> events{{{.fd = connections_.number(), .events = POLLIN, .revents = 0},
+                                  {.fd = stopped.descriptor(), .events = POLLIN, .revents = 0}}};
     if (::poll(events.data(), events.size(), -1) < 0 || events[0].revents == 0) continue;
     auto client = take_over(connections_.number());
     // The forwarder is gone, and with it the command.

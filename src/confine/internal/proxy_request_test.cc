@@ -42,8 +42,8 @@ TEST(ProxyRequest, RefusesEverythingElse) {
   for (const char* head :
        {"", "\r\n", "GET\r\n", "GET /\r\n", "GET / HTTP/1.1\r\n", "GET / HTTP/2\r\n",
         "GET https://a/ HTTP/1.1\r\n", "GET http:///x HTTP/1.1\r\n", "CONNECT / HTTP/1.1\r\n",
-        "CONNECT a:b HTTP/1.1\r\n", "GET http://u:p@a/ HTTP/1.1\r\n", "GET http://a/ b HTTP/1.1\r\n",
-        " http://a/ HTTP/1.1\r\n", "GET http://a/ HTTP/1.1"}) {
+        "CONNECT a:b HTTP/1.1\r\n", "GET http://u:p@a/ HTTP/1.1\r\n",
+        "GET http://a/ b HTTP/1.1\r\n", " http://a/ HTTP/1.1\r\n", "GET http://a/ HTTP/1.1"}) {
     EXPECT_EQ(parse_proxy_request(head).error().code(), base::ErrorCode::kInvalidArgument) << head;
   }
 }

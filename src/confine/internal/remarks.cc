@@ -9,30 +9,30 @@ namespace clever::confine::internal {
 namespace {
 
 // How programs complain, each in the words of its library.
-constexpr std::array<std::string_view, 16> kNetworkTexts = {
-    "Could not resolve host",
-    "Could not resolve proxy",
-    "could not resolve host",
-    "Network is unreachable",
-    "Temporary failure in name resolution",
-    "Temporary failure resolving",
-    "Name or service not known",
-    "EAI_AGAIN",
-    "ENETUNREACH",
-    "ENOTFOUND",
-    "getaddrinfo",
-    "failed to lookup address information",
-    "no such host",
-    "UnknownHostException",
-    "unable to resolve host address",
-    "dial tcp: lookup"};
+constexpr std::array<std::string_view, 16> kNetworkTexts = {"Could not resolve host",
+                                                            "Could not resolve proxy",
+                                                            "could not resolve host",
+                                                            "Network is unreachable",
+                                                            "Temporary failure in name resolution",
+                                                            "Temporary failure resolving",
+                                                            "Name or service not known",
+                                                            "EAI_AGAIN",
+                                                            "ENETUNREACH",
+                                                            "ENOTFOUND",
+                                                            "getaddrinfo",
+                                                            "failed to lookup address information",
+                                                            "no such host",
+                                                            "UnknownHostException",
+                                                            "unable to resolve host address",
+                                                            "dial tcp: lookup"};
 constexpr std::array<std::string_view, 2> kProxyTexts = {"CONNECT tunnel failed, response 403",
                                                          "is not among the hosts"};
 constexpr std::array<std::string_view, 8> kMemoryTexts = {
-    "Cannot allocate memory", "cannot allocate memory", "out of memory",  "Out of memory",
-    "std::bad_alloc",         "MemoryError",            "OutOfMemoryError", "virtual memory exhausted"};
-constexpr std::array<std::string_view, 4> kProcessTexts = {
-    "fork: Resource temporarily unavailable", "Cannot fork", "fork: retry", "EAGAIN"};
+    "Cannot allocate memory", "cannot allocate memory",  "out of memory",
+    "Out of memory",          "std::bad_alloc",          "MemoryError",
+    "OutOfMemoryError",       "virtual memory exhausted"};
+constexpr std::array<std::string_view, 4> kProcessTexts = {"fork: Resource temporarily unavailable",
+                                                           "Cannot fork", "fork: retry", "EAGAIN"};
 constexpr std::array<std::string_view, 2> kFileSizeTexts = {"File too large", "EFBIG"};
 constexpr std::array<std::string_view, 2> kOpenFilesTexts = {"Too many open files", "EMFILE"};
 

@@ -45,8 +45,8 @@ TEST(Remarks, Limits) {
 
 TEST(Remarks, LimitsThatAreNotSetAreNotBlamed) {
   const Command free{.argv = {"x"}};
-  for (const char* text : {"std::bad_alloc", "Cannot fork", "File too large",
-                           "Too many open files"}) {
+  for (const char* text :
+       {"std::bad_alloc", "Cannot fork", "File too large", "Too many open files"}) {
     EXPECT_EQ(remark_on(free, text), "");
   }
 }

@@ -30,12 +30,19 @@ constexpr std::array<std::string_view, 7> kOwn = {"proc", "dev",  "tmp",       "
                                                   "home", "root", "lost+found"};
 constexpr std::array<const char*, 6> kDevices = {"null",   "zero",    "full",
                                                  "random", "urandom", "tty"};
+// Where services keep their data and, worse, their sockets, which a mount that is read-only does
+// not keep anybody from talking to; and the kernel's own windows.
+constexpr auto kServices = std::to_array<const char*>(
+    {"/var/backups",        "/var/lib/containerd", "/var/lib/docker",      "/var/lib/incus",
+     "/var/lib/kubelet",    "/var/lib/libvirt",    "/var/lib/lxd",         "/var/lib/mysql",
+     "/var/lib/postgresql", "/var/lib/private",    "/var/lib/rancher",     "/var/log",
+     "/var/mail",           "/var/snap",           "/var/spool",           "/sys/firmware",
+     "/sys/fs/bpf",         "/sys/kernel/debug",   "/sys/kernel/security", "/sys/kernel/tracing"});
 // What root could read without any capability, and nobody else can.
-constexpr std::array<const char*, 12> kRootsSecrets = {
-    "/etc/shadow",      "/etc/shadow-",         "/etc/gshadow",
-    "/etc/gshadow-",    "/etc/sudoers",         "/etc/sudoers.d",
-    "/etc/ssl/private", "/etc/krb5.keytab",     "/etc/NetworkManager/system-connections",
-    "/etc/wireguard",   "/var/lib/private",     "/var/spool/cron"};
+constexpr auto kRootsSecrets = std::to_array<const char*>(
+    {"/etc/shadow", "/etc/shadow-", "/etc/gshadow", "/etc/gshadow-", "/etc/sudoers",
+     "/etc/sudoers.d", "/etc/ssl/private", "/etc/krb5.keytab",
+     "/etc/NetworkManager/system-connections", "/etc/wireguard", "/etc/kubernetes"});
 
 // Something to be put at a place of the new root.
 struct Placement {
@@ -158,6 +165,7 @@ class RootBuilder {
   base::Result<void> gather_hidden() {
     for (const char* path : {"/home", "/root"}) CLEVER_TRY(hide(path));
     for (const Path& path : command_.hidden) CLEVER_TRY(hide(path));
+    for (const char* path : kServices) CLEVER_TRY(hide(path));
     struct stat facts{};
     if (::lstat("/var/run", &facts) == 0 && S_ISDIR(facts.st_mode)) CLEVER_TRY(hide("/var/run"));
     if (::geteuid() != 0) return {};
@@ -258,8 +266,8 @@ class RootBuilder {
       target = FileDescriptor(::open(placement.target.c_str(), O_PATH | O_CLOEXEC));
     }
     if (!target.valid() || is_folder(target.number()) != placement.is_folder) {
-      return base::invalid_argument("cannot mount at " + placement.target.string() +
-                                    ": it is " + (placement.is_folder ? "no folder" : "a folder"));
+      return base::invalid_argument("cannot mount at " + placement.target.string() + ": it is " +
+                                    (placement.is_folder ? "no folder" : "a folder"));
     }
     return placement.tree.attach(target).context("mounting " + placement.target.string());
   }

@@ -18,14 +18,14 @@ void share_coverage_counters() {
 #if defined(CLEVER_COVERAGE)
   // Whole pages only: the others hold something else as well.
   const auto page = static_cast<std::uintptr_t>(::sysconf(_SC_PAGESIZE));
-  const auto begin = (reinterpret_cast<std::uintptr_t>(__llvm_profile_begin_counters()) + page - 1) /
-                     page * page;
+  const auto begin =
+      (reinterpret_cast<std::uintptr_t>(__llvm_profile_begin_counters()) + page - 1) / page * page;
   const auto end = reinterpret_cast<std::uintptr_t>(__llvm_profile_end_counters()) / page * page;
   if (begin >= end) return;
   auto* counters = reinterpret_cast<char*>(begin);
   const std::string counted(counters, end - begin);
-  if (::mmap(counters, end - begin, PROT_READ | PROT_WRITE,
-             MAP_SHARED | MAP_ANONYMOUS | MAP_FIXED, -1, 0) != MAP_FAILED) {
+  if (::mmap(counters, end - begin, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS | MAP_FIXED,
+             -1, 0) != MAP_FAILED) {
     std::memcpy(counters, counted.data(), counted.size());
   }
 #endif

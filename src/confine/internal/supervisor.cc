@@ -19,8 +19,8 @@ namespace clever::confine::internal {
 namespace {
 
 unsigned long namespaces(const Command& command) {
-  unsigned long flags = CLONE_NEWUSER | CLONE_NEWNS | CLONE_NEWPID | CLONE_NEWIPC | CLONE_NEWUTS |
-                        CLONE_NEWCGROUP;
+  unsigned long flags =
+      CLONE_NEWUSER | CLONE_NEWNS | CLONE_NEWPID | CLONE_NEWIPC | CLONE_NEWUTS | CLONE_NEWCGROUP;
   if (command.network != Network::kOn) flags |= CLONE_NEWNET;
   return flags;
 }

@@ -49,8 +49,8 @@ class Attributes {
     sigfillset(&all);
     ::posix_spawnattr_setsigmask(&attributes_, &none);
     ::posix_spawnattr_setsigdefault(&attributes_, &all);
-    ::posix_spawnattr_setflags(
-        &attributes_, POSIX_SPAWN_SETSID | POSIX_SPAWN_SETSIGMASK | POSIX_SPAWN_SETSIGDEF);
+    ::posix_spawnattr_setflags(&attributes_,
+                               POSIX_SPAWN_SETSID | POSIX_SPAWN_SETSIGMASK | POSIX_SPAWN_SETSIGDEF);
   }
   ~Attributes() { ::posix_spawnattr_destroy(&attributes_); }
   Attributes(const Attributes&) = delete;
@@ -81,8 +81,8 @@ std::vector<std::string> supervisor_environment() {
 
 }  // namespace
 
-base::Result<SupervisorProcess> SupervisorProcess::start(
-    const std::vector<std::string>& argv, const SupervisorDescriptors& descriptors) {
+base::Result<SupervisorProcess> SupervisorProcess::start(const std::vector<std::string>& argv,
+                                                         const SupervisorDescriptors& descriptors) {
   if (argv.empty()) return base::invalid_argument("no program to supervise commands");
   const FileActions actions(descriptors);
   const Attributes attributes;

@@ -82,10 +82,14 @@ void pass_both_ways(const io::FileDescriptor& first, const io::FileDescriptor& s
     const short at_first = events[0].revents;
     const short at_second = events[1].revents;
     if (at_first != 0 || at_second != 0) silence = base::Deadline::after(clock, kLongestSilence);
-    if (at_second != 0 && there.wants_to_write() != 0) there.write();
-    else if (at_first != 0 && there.wants_to_read() != 0) there.read();
-    if (at_first != 0 && back.wants_to_write() != 0) back.write();
-    else if (at_second != 0 && back.wants_to_read() != 0) back.read();
+    if (at_second != 0 && there.wants_to_write() != 0)
+      there.write();
+    else if (at_first != 0 && there.wants_to_read() != 0)
+      there.read();
+    if (at_first != 0 && back.wants_to_write() != 0)
+      back.write();
+    else if (at_second != 0 && back.wants_to_read() != 0)
+      back.read();
   }
 }
 

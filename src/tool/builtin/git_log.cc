@@ -1,25 +1,31 @@
+#include "git/history.h"
 #include "sandbox/workspace.h"
 #include "tool/builtin/builtin.h"
+#include "tool/internal/filled.h"
 #include "tool/internal/function_tool.h"
-#include "tool/internal/git_history.h"
 
 namespace clever::tool {
 namespace {
 
 constexpr std::int64_t kUsualCommits = 20;
+constexpr std::size_t kShortId = 10;
 
-base::Result<ToolAnswer> git_log(const std::optional<git::Project>& project,
-                                 sandbox::Workspace& workspace, const internal::ToolInput& input,
-                                 const CallContext& context) {
+base::Result<ToolAnswer> git_log(const git::Project& project, sandbox::Workspace& workspace,
+                                 const internal::ToolInput& input, const CallContext& context) {
   std::optional<git::TreePath> path;
   if (input.has("path")) {
     CLEVER_ASSIGN(path, workspace.resolve(input.text("path")));
   }
-  CLEVER_ASSIGN(
-      std::string log,
-      internal::history_log(project, path, input.integer("max").value_or(kUsualCommits), context));
-  if (log.empty()) log = "no commit touches " + git::printable(path ? path->text() : "") + "\n";
-  return ToolAnswer{.text = std::move(log)};
+  const auto most = static_cast<std::size_t>(input.integer("max").value_or(kUsualCommits));
+  CLEVER_ASSIGN(const git::Log log, git::log(project, path, most, context.stop, context.deadline));
+  if (log.entries.empty()) return ToolAnswer{.text = "there is no such commit\n"};
+  ToolAnswer answer{.truncated = log.truncated};
+  for (const git::LogEntry& entry : log.entries) {
+    answer.text += filled("{} {} {}: {}\n", entry.id.to_hex().substr(0, kShortId), entry.date,
+                          entry.author, entry.subject);
+  }
+  if (log.truncated) answer.text += "[there are older ones: raise max to see them]\n";
+  return answer;
 }
 
 }  // namespace
@@ -28,16 +34,16 @@ std::shared_ptr<Tool> git_log_tool(std::optional<git::Project> project) {
   return internal::make_tool(
       {.name = "git_log",
        .description =
-           "Lists the commits of the current branch, newest first: id, date, author, subject.",
+           "Lists the commits that the current one builds on, newest first: id, date, author, "
+           "subject.",
        .input_schema = internal::object_schema(
            R"("path":{"type":"string","minLength":1,"description":"Only commits that touch it."},)"
            R"("max":{"type":"integer","minimum":1,"maximum":1000,"description":"Usually 20."})",
            ""),
        .capabilities = internal::kReads},
-      [project = std::move(project)](sandbox::Workspace& workspace,
-                                     const internal::ToolInput& input, const CallContext& context) {
-        return git_log(project, workspace, input, context);
-      });
+      [project = project.value_or(git::Project{})](
+          sandbox::Workspace& workspace, const internal::ToolInput& input,
+          const CallContext& context) { return git_log(project, workspace, input, context); });
 }
 
 }  // namespace clever::tool

@@ -13,7 +13,7 @@ namespace {
 
 using Json = nlohmann::json;
 
-constexpr std::size_t kMostSteps = 1'000'000;
+constexpr std::size_t kMostSteps = 300'000;
 constexpr std::size_t kDeepestCheck = 400;
 
 bool is_of_type(const Json& value, std::string_view type) {
