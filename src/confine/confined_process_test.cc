@@ -7,6 +7,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include <cctype>
 #include <csignal>
 #include <fstream>
 
@@ -404,6 +405,7 @@ TEST(ConfinedProcess, NothingSurvivesTheDeathOfItsStarter) {
 std::vector<pid_t> children() {
   std::vector<pid_t> found;
   for (const auto& entry : std::filesystem::directory_iterator("/proc")) {
+    if (!std::isdigit(static_cast<unsigned char>(entry.path().filename().string().front()))) continue;
     std::ifstream file(entry.path() / "stat");
     const std::string text{std::istreambuf_iterator<char>(file), {}};
     const std::string parent = " " + std::to_string(::getpid()) + " ";

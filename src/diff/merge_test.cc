@@ -318,6 +318,14 @@ TEST_F(MergeTest, WhatTheyDeletedAndWeMoved) {
   EXPECT_EQ(conflict.path, "new");
 }
 
+TEST_F(MergeTest, WhatWeMovedAndTheyReplacedByALink) {
+  const Conflict conflict =
+      expect_conflict({{"old", text(kBase)}}, {{"new", text(kBase)}}, {{"old", link("x")}},
+                      {{"new", text(kBase)}, {"old", link("x")}}, {{"old", link("x")}});
+  EXPECT_EQ(conflict.kind, ConflictKind::kDeletedByThem);
+  EXPECT_EQ(conflict.path, "new");
+}
+
 TEST_F(MergeTest, TheirRenameToAPathThatWeTook) {
   const Merged result = merged({{"old", text(kBase)}}, {{"old", text(kTop)}, {"new", text("1\n")}},
                                {{"new", text(kEnd)}});

@@ -336,7 +336,7 @@ TEST_F(TreeDiffAndGit, NameRenamesTheSame) {
 }
 
 TEST_F(TreeDiffAndGit, GitTakesThePatch) {
-  make(test::campaign(12, 3000), 2'000'000, {.trailing_blanks = true});
+  make(test::campaign(12, 1000), 2'000'000, {.trailing_blanks = true});
   for (std::size_t i = 0; i < pairs_.size(); ++i) {
     SCOPED_TRACE(i);
     repository_.git({"read-tree", "before" + std::to_string(i)});
@@ -346,7 +346,7 @@ TEST_F(TreeDiffAndGit, GitTakesThePatch) {
 }
 
 TEST_F(TreeDiffAndGit, GitTakesThePatchInAWorkingTree) {
-  make(test::campaign(3, 500), 3'000'000, {.links_and_submodules = false, .binary = false});
+  make(test::campaign(3, 200), 3'000'000, {.links_and_submodules = false, .binary = false});
   for (std::size_t i = 0; i < pairs_.size(); ++i) {
     SCOPED_TRACE(i);
     repository_.git({"checkout", "--quiet", "--force", "--detach", "before" + std::to_string(i)});

@@ -11,13 +11,14 @@ namespace {
 
 constexpr std::size_t kLongestComplaint = 2000;
 
-// Who commits, and where git and its settings are. Every other GIT_ variable would change what a
-// command means.
+// Who commits, where git and its settings are, and whom it distrusts. Every other GIT_ variable would
+// change what a command means.
 bool is_kept(std::string_view name) {
   static constexpr auto kKept = std::to_array<std::string_view>(
       {"GIT_AUTHOR_", "GIT_COMMITTER_", "GIT_CEILING_DIRECTORIES", "GIT_CONFIG_COUNT",
        "GIT_CONFIG_GLOBAL", "GIT_CONFIG_KEY_", "GIT_CONFIG_NOSYSTEM", "GIT_CONFIG_SYSTEM",
-       "GIT_CONFIG_VALUE_", "GIT_DISCOVERY_ACROSS_FILESYSTEM", "GIT_EXEC_PATH"});
+       "GIT_CONFIG_VALUE_", "GIT_DISCOVERY_ACROSS_FILESYSTEM", "GIT_EXEC_PATH",
+       "GIT_TEST_ASSUME_DIFFERENT_OWNER"});
   if (!name.starts_with("GIT_")) return name != "LC_ALL" && name != "LANGUAGE";
   return std::ranges::any_of(kKept, [&](std::string_view kept) { return name.starts_with(kept); });
 }

@@ -301,9 +301,13 @@ base::Result<void> find_read_only(const Project& project, ObjectStore& store,
 base::Result<BaseSnapshot> snapshot_working_tree(const Project& project, ObjectStore& store,
                                                  const base::StopToken& stop,
                                                  base::Deadline deadline) {
-  return WorkingTree(project, store, stop, deadline)
-      .snapshot()
-      .context("taking a snapshot of " + printable(project.root.string()));
+  constexpr int kAttempts = 3;
+  for (int attempt = 1;; ++attempt) {
+    auto snapshot = WorkingTree(project, store, stop, deadline).snapshot();
+    const bool moved = !snapshot.ok() && snapshot.error().code() == base::ErrorCode::kUnavailable;
+    if (moved && attempt < kAttempts) continue;
+    return std::move(snapshot).context("taking a snapshot of " + printable(project.root.string()));
+  }
 }
 
 base::Result<BaseSnapshot> snapshot_reference(const Project& project, ObjectStore& store,

@@ -32,33 +32,33 @@ class Unruly {
 
   void run() {
     while (const auto line = program_->read_line()) {
-      const Json request = Json::parse(*line);
-      if (!request.contains("id")) continue;
-      if (request["method"] == "server/discover") {
-        answer(request, {{"supportedVersions", {"2026-07-28"}}});
-        continue;
-      }
-      if (--lifetime_ == 0) break;
-      take(request);
+      if (!take(Json::parse(*line))) break;
+      // Answers are kept back as long as there is more to read.
+      if (program_->has_more() && kept_.size() < 8) continue;
+      while (!kept_.empty()) release(random_.below(kept_.size()));
     }
     program_->complain("unruly: enough\n");
     program_->exit(7);
   }
 
  private:
-  // Answers are kept back as long as there is more to read.
-  void take(const Json& request) {
-    kept_.push_back(request);
-    if (program_->has_more() && kept_.size() < 8) return;
-    program_->say_line(
-        R"({"jsonrpc":"2.0","method":"notifications/message","params":{"data":"busy"}})");
-    while (!kept_.empty()) release(random_.below(kept_.size()));
+  // False when its time has come.
+  bool take(const Json& message) {
+    if (!message.contains("id")) return true;
+    if (message["method"] == "server/discover") {
+      answer(message, {{"supportedVersions", {"2026-07-28"}}});
+      return true;
+    }
+    kept_.push_back(message);
+    return --lifetime_ != 0;
   }
   void release(std::size_t at) {
     const Json request = kept_[at];
     kept_.erase(kept_.begin() + static_cast<std::ptrdiff_t>(at));
     const Json result = internal::text_result(request["params"]["arguments"].dump());
     if (random_.below(8) == 0) {
+      program_->say_line(
+          R"({"jsonrpc":"2.0","method":"notifications/message","params":{"data":"busy"}})");
       program_->say_line(internal::result_text(1'000'000, internal::text_result("for nobody")));
     }
     answer(request, result);

@@ -38,7 +38,10 @@ class SandboxManagerTest : public storage::testing::PlanTest {
   }
 
   [[nodiscard]] SandboxManager::Request request(Run& run, const storage::testing::HeldPlan& plan) {
-    SandboxManager::Request request{.plan = plan.id, .lease = plan.lease, .project = project_};
+    SandboxManager::Request request;
+    request.plan = plan.id;
+    request.lease = plan.lease;
+    request.project = project_;
     request.store = run.manager->store(plan.id, project_).value();
     request.base = std::make_shared<git::BaseSnapshot>(
         git::snapshot_working_tree(project_, *request.store).value());

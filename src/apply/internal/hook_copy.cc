@@ -2,7 +2,7 @@
 
 #include <algorithm>
 #include <array>
-#include <charconv>
+#include <set>
 
 #include "apply/internal/list_output.h"
 #include "confine/world.h"
@@ -29,6 +29,19 @@ std::string alternates(const git::Project& project, const std::filesystem::path&
   std::string all = (copy / ".git/objects").string();
   for (const auto& folder : project.object_folders) all += ":" + folder.string();
   return all;
+}
+
+std::set<std::string> differing(const Entries& one, const Entries& other) {
+  std::set<std::string> paths;
+  const auto add = [&](const Entries& from, const Entries& to) {
+    for (const auto& [path, entry] : from) {
+      const auto found = to.find(path);
+      if (found == to.end() || !(found->second == entry)) paths.insert(path);
+    }
+  };
+  add(one, other);
+  add(other, one);
+  return paths;
 }
 
 std::string borrowed(std::size_t index) { return "borrowed" + std::to_string(index); }
@@ -60,7 +73,7 @@ base::Result<void> HookCopy::make() {
   CLEVER_TRY(write_settings());
   CLEVER_TRY(write_objects());
   CLEVER_TRY(stage_changes());
-  CLEVER_ASSIGN(expected_, entries(copy_ / ".git/index"));
+  CLEVER_ASSIGN(expected_, entries());
   return {};
 }
 
@@ -171,30 +184,22 @@ base::Result<std::string> HookCopy::message() const {
   return folder.read_file(std::string(".git/") + kMessage, kMessageLimit);
 }
 
-base::Result<Entries> HookCopy::entries(const std::filesystem::path& index) const {
-  git::GitCommandOptions options = options_;
-  options.environment.push_back("GIT_INDEX_FILE=" + index.string());
-  CLEVER_ASSIGN(const std::string output,
-                git::git_output(copy_, {"ls-files", "-z", "-s", "-t"}, options));
+base::Result<Entries> HookCopy::entries() const {
+  CLEVER_ASSIGN(const std::string output, git({"ls-files", "-z", "-s", "-t"}));
   return parse_index_entries(output);
 }
 
 base::Result<std::optional<std::vector<model::NetChange>>> HookCopy::changed(bool all) const {
   if (all) CLEVER_TRY(git({"add", "--update", "."}));
-  CLEVER_ASSIGN(const Entries found, entries(copy_ / ".git/index"));
+  CLEVER_ASSIGN(const Entries found, entries());
   if (found == expected_) return std::nullopt;
   std::map<std::string, model::NetChange> changes;
   for (const model::NetChange& change : request_.changes) changes.emplace(change.path, change);
-  std::set<std::string> paths;
-  for (const auto& [path, entry] : found) paths.insert(path);
-  for (const auto& [path, entry] : expected_) paths.insert(path);
-  for (const std::string& path : paths) {
-    const auto now = found.find(path);
-    const auto then = expected_.find(path);
-    const bool same = now != found.end() && then != expected_.end() && now->second == then->second;
-    if (same) continue;
+  for (const std::string& path : differing(found, expected_)) {
     const auto [at, is_new] = changes.try_emplace(path, model::NetChange{.path = path});
-    if (is_new) CLEVER_ASSIGN(at->second.before, state_of(expected_, path));
+    if (is_new) {
+      CLEVER_ASSIGN(at->second.before, state_of(expected_, path));
+    }
     CLEVER_ASSIGN(at->second.after, state_of(found, path));
   }
   std::vector<model::NetChange> result;

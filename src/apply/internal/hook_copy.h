@@ -46,7 +46,7 @@ class HookCopy {
   base::Result<void> write_settings() const;
   base::Result<void> write_objects() const;
   base::Result<void> stage_changes() const;
-  [[nodiscard]] base::Result<Entries> entries(const std::filesystem::path& index) const;
+  [[nodiscard]] base::Result<Entries> entries() const;
   [[nodiscard]] base::Result<std::optional<model::FileState>> state_of(
       const Entries& entries, const std::string& path) const;
 

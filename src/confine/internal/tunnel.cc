@@ -18,26 +18,35 @@ namespace {
 constexpr std::chrono::minutes kLongestSilence{10};
 constexpr std::size_t kBufferSize = std::size_t{64} << 10U;
 
-// One way: reads when there is nothing left to write.
+// One way: reads when there is nothing left to write. A failure ends it like the end of what it
+// reads: the other way may still have an answer to bring.
 class Lane {
  public:
-  Lane(int from, int to, std::string_view first) : from_(from), to_(to), buffer_(first) {}
+  Lane(const io::FileDescriptor& from, const io::FileDescriptor& to, std::string_view first)
+      : from_(from.number()), to_(to.number()), buffer_(first) {}
 
   [[nodiscard]] short wants_to_read() const { return !ended_ && buffer_.empty() ? POLLIN : 0; }
   [[nodiscard]] short wants_to_write() const { return buffer_.empty() ? 0 : POLLOUT; }
   [[nodiscard]] bool done() const { return ended_ && buffer_.empty(); }
-  [[nodiscard]] bool failed() const { return failed_; }
+
+  void advance(bool source_is_ready, bool target_is_ready) {
+    if (target_is_ready && wants_to_write() != 0) {
+      write();
+    } else if (source_is_ready && wants_to_read() != 0) {
+      read();
+    }
+  }
+
+ private:
+  static bool failed() { return errno != EAGAIN && errno != EINTR; }
 
   void read() {
     std::array<char, kBufferSize> bytes;
     const ssize_t count = ::recv(from_, bytes.data(), bytes.size(), 0);
     if (count > 0) {
       buffer_.assign(bytes.data(), static_cast<std::size_t>(count));
-    } else if (count == 0) {
-      ended_ = true;
-      ::shutdown(to_, SHUT_WR);
-    } else {
-      failed_ = errno != EAGAIN && errno != EINTR;
+    } else if (count == 0 || failed()) {
+      end();
     }
   }
 
@@ -45,51 +54,47 @@ class Lane {
     const ssize_t count = ::send(to_, buffer_.data(), buffer_.size(), MSG_NOSIGNAL);
     if (count >= 0) {
       buffer_.erase(0, static_cast<std::size_t>(count));
-    } else {
-      failed_ = errno != EAGAIN && errno != EINTR;
+    } else if (failed()) {
+      buffer_.clear();
+      end();
     }
   }
 
- private:
-  int from_;
-  int to_;
+  void end() {
+    ended_ = true;
+    ::shutdown(to_, SHUT_WR);
+  }
+
+  const int from_;
+  const int to_;
   std::string buffer_;
   bool ended_ = false;
-  bool failed_ = false;
 };
+
+// A side of which nothing is wanted would wake this thread for ever, once it is closed.
+pollfd watch(const io::FileDescriptor& file, const Lane& from_it, const Lane& to_it) {
+  const auto wanted = static_cast<short>(from_it.wants_to_read() | to_it.wants_to_write());
+  return {.fd = wanted == 0 ? -1 : file.number(), .events = wanted, .revents = 0};
+}
 
 }  // namespace
 
-void pass_both_ways(const io::FileDescriptor& first, const io::FileDescriptor& second,
-                    std::string_view for_second, int stop_event, base::Clock& clock) {
-  Lane there(first.number(), second.number(), for_second);
-  Lane back(second.number(), first.number(), {});
+void pass_both_ways(const io::FileDescriptor& client, const io::FileDescriptor& server,
+                    std::string_view for_server, int stop_event, base::Clock& clock) {
+  Lane there(client, server, for_server);
+  Lane back(server, client, {});
   auto silence = base::Deadline::after(clock, kLongestSilence);
-  while (!(there.done() && back.done()) && !there.failed() && !back.failed()) {
-    const auto events_of = [](const Lane& in, const Lane& out) {
-      return static_cast<short>(in.wants_to_read() | out.wants_to_write());
-    };
-    std::array<pollfd, 3> events{
-        {{.fd = first.number(), .events = events_of(there, back), .revents = 0},
-         {.fd = second.number(), .events = events_of(back, there), .revents = 0},
-         {.fd = stop_event, .events = POLLIN, .revents = 0}}};
-    // A closed lane without anything to say would wake this thread for ever.
-    for (std::size_t i : {0U, 1U}) {
-      if (events[i].events == 0) events[i].fd = -1;
-    }
+  while (!back.done()) {
+    std::array<pollfd, 3> events{{watch(client, there, back),
+                                  watch(server, back, there),
+                                  {.fd = stop_event, .events = POLLIN, .revents = 0}}};
     ::poll(events.data(), events.size(), poll_timeout(silence));
     if (events[2].revents != 0 || silence.passed()) return;
-    const short at_first = events[0].revents;
-    const short at_second = events[1].revents;
-    if (at_first != 0 || at_second != 0) silence = base::Deadline::after(clock, kLongestSilence);
-    if (at_second != 0 && there.wants_to_write() != 0)
-      there.write();
-    else if (at_first != 0 && there.wants_to_read() != 0)
-      there.read();
-    if (at_first != 0 && back.wants_to_write() != 0)
-      back.write();
-    else if (at_second != 0 && back.wants_to_read() != 0)
-      back.read();
+    const bool at_client = events[0].revents != 0;
+    const bool at_server = events[1].revents != 0;
+    if (at_client || at_server) silence = base::Deadline::after(clock, kLongestSilence);
+    there.advance(at_client, at_server);
+    back.advance(at_server, at_client);
   }
 }
 

@@ -7,10 +7,10 @@
 
 namespace clever::confine::internal {
 
-/// Passes bytes both ways between two sockets that do not block, until both directions have ended,
-/// one fails, `stop_event` is readable, or nothing moves for too long. What was read of the first
-/// already goes to the second before.
-void pass_both_ways(const io::FileDescriptor& first, const io::FileDescriptor& second,
-                    std::string_view for_second, int stop_event, base::Clock& clock);
+/// Passes bytes both ways between two sockets that do not block, until the server has said all it
+/// had to say, one side fails, `stop_event` is readable, or nothing moves for too long.
+/// `for_server` goes there first.
+void pass_both_ways(const io::FileDescriptor& client, const io::FileDescriptor& server,
+                    std::string_view for_server, int stop_event, base::Clock& clock);
 
 }  // namespace clever::confine::internal

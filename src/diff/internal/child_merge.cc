@@ -4,6 +4,8 @@
 #include <tuple>
 #include <utility>
 
+#include "diff/internal/contents.h"
+
 namespace clever::diff::internal {
 
 ChildMerge::ChildMerge(const ChildMergeInput& input)
@@ -101,10 +103,15 @@ base::Result<bool> ChildMerge::follow_our_move(const git::TreeDifference& change
   Case file{.path = *moved, .from = change.path.text()};
   CLEVER_ASSIGN(const std::optional<git::Node> ours, our_file(*moved));
   file.sides = {.base = change.before, .ours = ours, .theirs = change.after};
-  if (change.after) {
+  if (change.after && same_kind(change.before->mode, change.after->mode)) {
     CLEVER_TRY(settle(file));
-  } else {
-    CLEVER_TRY(disagree(file, ConflictKind::kDeletedByThem));
+    return true;
+  }
+  // Another kind of thing at the old path is no change of what went: that is gone, this is new.
+  file.sides.theirs.reset();
+  CLEVER_TRY(disagree(file, ConflictKind::kDeletedByThem));
+  if (change.after) {
+    CLEVER_TRY(settle({.path = change.path.text(), .sides = {.theirs = change.after}}));
   }
   return true;
 }

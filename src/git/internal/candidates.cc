@@ -1,8 +1,10 @@
 #include "git/internal/candidates.h"
 
 #include <fcntl.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
+#include <cerrno>
 #include <utility>
 
 #include "git/tree_path.h"
@@ -16,6 +18,13 @@ std::string shown(std::string_view path) { return "'" + printable(path) + "'"; }
 
 bool is_readable(const io::Directory& root, const std::string& path) {
   return ::faccessat(root.descriptor(), path.c_str(), R_OK, AT_EACCESS) == 0;
+}
+
+// In a folder that may not be entered: nobody knows whether it is there.
+bool is_locked(const io::Directory& root, const std::string& path) {
+  struct stat status {};
+  return ::fstatat(root.descriptor(), path.c_str(), &status, AT_SYMLINK_NOFOLLOW) != 0 &&
+         errno == EACCES;
 }
 
 class Sorting {
@@ -41,7 +50,10 @@ class Sorting {
  private:
   void add_file(StatusEntry entry) {
     const auto facts = root_.facts(entry.path);
-    if (!facts.ok() || facts->kind == Kind::kOther) {
+    if (is_locked(root_, entry.path)) {
+      remark(entry, "its folder may not be looked into");
+      if (!entry.untracked) found.known.push_back(std::move(entry));
+    } else if (!facts.ok() || facts->kind == Kind::kOther) {
       if (facts.ok()) remark(entry, "it is neither file, link nor folder");
       entry.staged.reset();
       if (!entry.untracked) found.known.push_back(std::move(entry));

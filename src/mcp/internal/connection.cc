@@ -176,7 +176,9 @@ bool Connection::take_answer(RequestNumber number, Message& message) {
     }
   }
   const bool settled = calls_.settle(number, std::move(outcome));
-  if (!settled) odd("an answer that nobody waits for");
+  // Late answers to what was given up are no fault of the server's.
+  if (!settled) remark("it sent an answer that nobody waits for");
+  notes_.with([&](Notes& notes) { notes.oddities = settled ? 0 : notes.oddities; });
   return settled;
 }
 
@@ -235,8 +237,9 @@ void Connection::take_log(const Json& params) {
 void Connection::odd(std::string what) {
   const auto count = notes_.with([](Notes& notes) { return ++notes.oddities; });
   if (count < kMostOddities) return remark("it sent " + std::move(what));
-  on_close(base::corruption("it sent " + std::to_string(count) +
-                            " messages that are not the protocol, the last: " + std::move(what)));
+  on_close(base::corruption(
+      "it sent " + std::to_string(count) +
+      " messages in a row that are not the protocol, the last: " + std::move(what)));
 }
 
 }  // namespace clever::mcp::internal

@@ -29,9 +29,8 @@ base::Result<Workspace::Materialised> OverlayWorkspace::begin_command(
     return base::conflict("another command runs in this workspace, or was not ended");
   }
   auto now = tree();
-  auto shown = now.ok()
-                   ? materialiser_.show(*now, dependency_folders, overlay_available, stop)
-                   : base::Result<Materialised>(now.error());
+  auto shown = now.ok() ? materialiser_.show(*now, dependency_folders, overlay_available, stop)
+                        : base::Result<Materialised>(now.error());
   settle(shown.ok() ? CommandState::kRunning : CommandState::kNone);
   return shown;
 }

@@ -5,17 +5,17 @@
 
 #include "confine/confined_process.h"
 #include "sandbox/workspace/internal/checkout.h"
-#include "sandbox/workspace/internal/test_workspace.h"
 #include "support/confine_launcher.h"
+#include "support/test_workspace.h"
 
 namespace clever::sandbox {
 namespace {
 
 using base::ErrorCode;
 using git::FileMode;
-using internal::path_of;
-using internal::TestFile;
-using internal::TestWorkspace;
+using test::path_of;
+using test::TestFile;
+using test::TestWorkspace;
 using testing::Contains;
 using testing::ElementsAre;
 using testing::HasSubstr;
@@ -46,13 +46,12 @@ class WorkspaceCommands : public testing::TestWithParam<Way> {
     const auto shown = workspace.begin_command(dependencies_, overlay());
     EXPECT_TRUE(shown.ok()) << shown.error().to_string();
     EXPECT_EQ(shown->overlay, overlay());
-    const auto output =
-        confine::run(test::confine_launcher(),
-                     {.argv = {"sh", "-c", script},
-                      .working_directory = root(),
-                      .environment = {"PATH=/usr/bin:/bin"},
-                      .mounts = shown->mounts},
-                     "", 1 << 20, {}, base::Deadline::never());
+    const auto output = confine::run(test::confine_launcher(),
+                                     {.argv = {"sh", "-c", script},
+                                      .working_directory = root(),
+                                      .environment = {"PATH=/usr/bin:/bin"},
+                                      .mounts = shown->mounts},
+                                     "", 1 << 20, {}, base::Deadline::never());
     EXPECT_TRUE(output.ok()) << output.error().to_string();
     return output.value();
   }
@@ -186,8 +185,7 @@ TEST_P(WorkspaceCommands, IgnoredFilesStayButAreNoChange) {
 }
 
 TEST_P(WorkspaceCommands, WhatACommandIgnoresAnewIsIgnored) {
-  EXPECT_EQ(changes("echo '*.log' >> .gitignore; echo l > x.log; echo y > y"),
-            "M .gitignore A y ");
+  EXPECT_EQ(changes("echo '*.log' >> .gitignore; echo l > x.log; echo y > y"), "M .gitignore A y ");
 }
 
 TEST_P(WorkspaceCommands, TrackedFilesAreTakenThoughIgnored) {
@@ -218,8 +216,7 @@ TEST_P(WorkspaceCommands, FilesThatAreTooLargeAreNamed) {
 
 TEST_P(WorkspaceCommands, LinksOutAreTakenAsLinks) {
   std::ofstream(workspace_.folder() / "secret") << "secret";
-  EXPECT_EQ(changes("ln -s ../secret s; rm -r d; ln -s / d"),
-            "A d D d/1 D d/2 D d/deep/3 A s ");
+  EXPECT_EQ(changes("ln -s ../secret s; rm -r d; ln -s / d"), "A d D d/1 D d/2 D d/deep/3 A s ");
   EXPECT_EQ(workspace_.read("s"), "permission_denied");
   EXPECT_EQ(workspace_.read("d/etc/passwd"), "permission_denied");
   // Written into the workspace's own place, not through the link.

@@ -1,15 +1,15 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
-#include "sandbox/workspace/internal/test_workspace.h"
+#include "support/test_workspace.h"
 
 namespace clever::sandbox {
 namespace {
 
 using base::ErrorCode;
 using git::FileMode;
-using internal::path_of;
-using internal::TestWorkspace;
+using test::path_of;
+using test::TestWorkspace;
 using testing::HasSubstr;
 
 TestWorkspace linked() {
@@ -94,7 +94,8 @@ TEST(WorkspaceLinks, CanBeWritten) {
   EXPECT_EQ(workspace.read("new"), "content");
   ASSERT_TRUE(workspace->write_link(path_of("new"), "none").ok());
   EXPECT_EQ(workspace.read("new"), "not_found");
-  for (const std::string& target : {std::string(), std::string("a\0b", 3), std::string(5000, 'a')}) {
+  for (const std::string& target :
+       {std::string(), std::string("a\0b", 3), std::string(5000, 'a')}) {
     EXPECT_EQ(workspace->write_link(path_of("bad"), target).error().code(),
               ErrorCode::kInvalidArgument);
   }

@@ -43,11 +43,12 @@ std::vector<std::string> namesakes(git::ObjectStore& store, const git::ObjectId&
                                    std::string_view name) {
   std::vector<std::string> paths;
   std::size_t looked_at = 0;
-  const auto walked = git::walk(store, tree, std::nullopt, [&](const std::string& path, const Node&) {
-    const std::string_view last = std::string_view(path).substr(path.rfind('/') + 1);
-    if (last == name) paths.push_back(path);
-    return paths.size() < kMostNamesakes && ++looked_at < kMostLookedAt;
-  });
+  const auto walked =
+      git::walk(store, tree, std::nullopt, [&](const std::string& path, const Node&) {
+        const std::string_view last = std::string_view(path).substr(path.rfind('/') + 1);
+        if (last == name) paths.push_back(path);
+        return paths.size() < kMostNamesakes && ++looked_at < kMostLookedAt;
+      });
   return walked.ok() ? paths : std::vector<std::string>();
 }
 
@@ -70,8 +71,8 @@ base::Error OverlayWorkspace::missing(const Layers& layers, const TreePath& path
 
 base::Result<Place> OverlayWorkspace::place_to_read(const Layers& layers, const TreePath& path) {
   reads_.add(path.text());
-  CLEVER_ASSIGN(Place place, locate(*options_.store, layers, options_.project_root, path,
-                                    LastLink::kFollow));
+  CLEVER_ASSIGN(Place place,
+                locate(*options_.store, layers, options_.project_root, path, LastLink::kFollow));
   for (const std::string& link : place.links) reads_.add(link);
   if (!place.links.empty()) reads_.add(place.path.text());
   return place;
@@ -87,8 +88,9 @@ base::Result<FileContent> OverlayWorkspace::content_of(const Place& place, const
                                    " is a submodule: a repository of its own, whose files are not "
                                    "part of the workspace");
   }
-  CLEVER_ASSIGN(std::string content, options_.store->blob(place.node->id, options_.largest_file)
-                                         .context("reading " + shown));
+  CLEVER_ASSIGN(
+      std::string content,
+      options_.store->blob(place.node->id, options_.largest_file).context("reading " + shown));
   const bool binary = is_binary(content);
   return FileContent{.content = std::move(content),
                      .executable = place.node->mode == FileMode::kExecutable,

@@ -6,8 +6,8 @@
 #include "base/clock.h"
 #include "base/thread_pool.h"
 #include "sandbox/workspace/internal/clean_files.h"
-#include "sandbox/workspace/internal/test_workspace.h"
 #include "support/repository.h"
+#include "support/test_workspace.h"
 
 namespace clever::sandbox {
 namespace {
@@ -15,8 +15,8 @@ namespace {
 using base::ErrorCode;
 using git::FileMode;
 using internal::CleanFiles;
-using internal::path_of;
-using internal::TestWorkspace;
+using test::path_of;
+using test::TestWorkspace;
 
 std::string show(const SearchResult& result) {
   std::string text;
@@ -43,8 +43,7 @@ TEST(WorkspaceSearch, FindsByPathAndLine) {
 
 TEST(WorkspaceSearch, LooksOnlyWhereTheGlobSays) {
   const auto workspace = some();
-  EXPECT_EQ(show(workspace->search({.pattern = "int", .glob = "*.h"}).value()),
-            "a/x.h:1:int x;|");
+  EXPECT_EQ(show(workspace->search({.pattern = "int", .glob = "*.h"}).value()), "a/x.h:1:int x;|");
   EXPECT_EQ(workspace->search({.pattern = "int", .glob = "["}).error().code(),
             ErrorCode::kInvalidArgument);
 }
@@ -114,7 +113,8 @@ class CleanFilesTest : public testing::Test {
     repository_.write("other", "other\n");
     for (const char* name : {"file", "other"}) {
       std::filesystem::last_write_time(
-          repository_ / name, std::filesystem::file_time_type::clock::now() - std::chrono::hours(1));
+          repository_ / name,
+          std::filesystem::file_time_type::clock::now() - std::chrono::hours(1));
     }
     repository_.commit();
     id_ = git::object_id_of(git::ObjectKind::kBlob, "content\n");
@@ -165,7 +165,7 @@ TEST_F(CleanFilesTest, ASearchReadsThemAndWhatChangedFromTheStore) {
   const std::shared_ptr<git::ObjectStore> store =
       git::ObjectStore::open({.folder = repository_.beside("store")}).value();
   const auto base = std::make_shared<git::BaseSnapshot>();
-  base->tree = internal::tree_of(*store, {{"file", "content\n"}, {"other", "changed content\n"}});
+  base->tree = test::tree_of(*store, {{"file", "content\n"}, {"other", "changed content\n"}});
   const auto workspace = Workspace::open({.store = store,
                                           .base = base,
                                           .project_root = repository_.path(),

@@ -5,8 +5,8 @@
 
 #include "base/atomic.h"
 #include "explore/explore.h"
-#include "sandbox/workspace/internal/memory_store.h"
-#include "sandbox/workspace/internal/test_workspace.h"
+#include "support/memory_store.h"
+#include "support/test_workspace.h"
 
 namespace clever::sandbox {
 namespace {
@@ -14,15 +14,15 @@ namespace {
 using explore::Failure;
 using explore::Run;
 using explore::Strategy;
-using internal::MemoryStore;
-using internal::path_of;
+using test::MemoryStore;
+using test::path_of;
 
 constexpr auto kLost = "an edit is lost";
 
-std::shared_ptr<Workspace> workspace_of(const std::vector<internal::TestFile>& files) {
+std::shared_ptr<Workspace> workspace_of(const std::vector<test::TestFile>& files) {
   const auto store = std::make_shared<MemoryStore>();
   const auto base = std::make_shared<git::BaseSnapshot>();
-  base->tree = internal::tree_of(*store, files);
+  base->tree = test::tree_of(*store, files);
   return Workspace::open({.store = store,
                           .base = base,
                           .project_root = "/project",

@@ -3,14 +3,14 @@
 #include <string>
 
 #include "base/thread_pool.h"
-#include "sandbox/workspace/internal/test_workspace.h"
+#include "support/test_workspace.h"
 #include "support/together.h"
 
 namespace clever::sandbox {
 namespace {
 
-using internal::path_of;
-using internal::TestWorkspace;
+using test::path_of;
+using test::TestWorkspace;
 
 constexpr int kThreads = 8;
 
@@ -45,9 +45,10 @@ TEST(WorkspaceStress, ReadsAndFoldsBesideWrites) {
 }
 
 TEST(WorkspaceStress, ASearchOnManyThreadsFindsTheSameAsOnOne) {
-  std::vector<internal::TestFile> files;
+  std::vector<test::TestFile> files;
   for (int i = 0; i < 2000; ++i) {
-    files.push_back({"f/" + std::to_string(i), "line\n" + std::string(i % 7 == 0 ? "needle\n" : "")});
+    files.push_back(
+        {"f/" + std::to_string(i), "line\n" + std::string(i % 7 == 0 ? "needle\n" : "")});
   }
   const TestWorkspace test(files);
   base::ThreadPool pool({.name = "search", .threads = 4});

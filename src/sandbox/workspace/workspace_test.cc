@@ -3,16 +3,16 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
-#include "sandbox/workspace/internal/test_workspace.h"
+#include "support/test_workspace.h"
 
 namespace clever::sandbox {
 namespace {
 
 using base::ErrorCode;
 using git::FileMode;
-using internal::path_of;
-using internal::TestFile;
-using internal::TestWorkspace;
+using test::path_of;
+using test::TestFile;
+using test::TestWorkspace;
 using testing::ElementsAre;
 using testing::HasSubstr;
 using testing::IsEmpty;
@@ -96,8 +96,7 @@ TEST(Workspace, WhatIsMissingNamesTheNearest) {
 TEST(Workspace, AFolderIsNoFile) {
   const TestWorkspace workspace(small());
   expect_refused(workspace->read(path_of("src")), ErrorCode::kInvalidArgument, "is a folder");
-  expect_refused(workspace->write(path_of("src"), "x"), ErrorCode::kInvalidArgument,
-                 "is a folder");
+  expect_refused(workspace->write(path_of("src"), "x"), ErrorCode::kInvalidArgument, "is a folder");
   expect_refused(workspace->write_link(path_of("src"), "x"), ErrorCode::kInvalidArgument,
                  "is a folder");
   expect_refused(workspace->write(path_of("a.txt/b"), "x"), ErrorCode::kInvalidArgument,
@@ -224,13 +223,13 @@ TEST(Workspace, NamesAreBytes) {
 }
 
 TEST(Workspace, SubmodulesAreReadOnly) {
-  const TestWorkspace workspace(
-      {{"sub", std::string(kCommit), FileMode::kSubmodule}, {"d/s", std::string(kCommit), FileMode::kSubmodule}, {"d/f", ""}});
+  const TestWorkspace workspace({{"sub", std::string(kCommit), FileMode::kSubmodule},
+                                 {"d/s", std::string(kCommit), FileMode::kSubmodule},
+                                 {"d/f", ""}});
   expect_refused(workspace->read(path_of("sub")), ErrorCode::kPermissionDenied, "submodule");
   expect_refused(workspace->read(path_of("sub/x")), ErrorCode::kPermissionDenied, "submodule");
   expect_refused(workspace->write(path_of("sub"), ""), ErrorCode::kPermissionDenied, "submodule");
-  expect_refused(workspace->write(path_of("sub/x"), ""), ErrorCode::kPermissionDenied,
-                 "submodule");
+  expect_refused(workspace->write(path_of("sub/x"), ""), ErrorCode::kPermissionDenied, "submodule");
   expect_refused(workspace->remove(path_of("sub")), ErrorCode::kPermissionDenied, "submodule");
   expect_refused(workspace->remove(path_of("d")), ErrorCode::kPermissionDenied, "submodule");
   expect_refused(workspace->move(path_of("d"), path_of("e")), ErrorCode::kPermissionDenied,
@@ -244,8 +243,7 @@ TEST(Workspace, FilteredFilesAreReadOnly) {
   snapshot.filtered = {path_of("big.bin")};
   const TestWorkspace workspace({{"big.bin", "pointer"}}, snapshot);
   EXPECT_EQ(workspace.read("big.bin"), "pointer");
-  expect_refused(workspace->write(path_of("big.bin"), "x"), ErrorCode::kPermissionDenied,
-                 "filter");
+  expect_refused(workspace->write(path_of("big.bin"), "x"), ErrorCode::kPermissionDenied, "filter");
   expect_refused(workspace->edit(path_of("big.bin"), "pointer", "x", false),
                  ErrorCode::kPermissionDenied, "filter");
   expect_refused(workspace->remove(path_of("big.bin")), ErrorCode::kPermissionDenied, "filter");
@@ -301,8 +299,8 @@ TEST(Workspace, AnyCheckpointCanBeRestored) {
 
 TEST(Workspace, WhatIsNoTreeIsNotRestored) {
   const TestWorkspace workspace(small());
-  expect_refused(workspace->restore(git::ObjectId::from_hex(kCommit).value()),
-                 ErrorCode::kNotFound, "restoring");
+  expect_refused(workspace->restore(git::ObjectId::from_hex(kCommit).value()), ErrorCode::kNotFound,
+                 "restoring");
 }
 
 TEST(Workspace, AWorkspaceStartsAtACheckpoint) {

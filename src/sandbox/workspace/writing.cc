@@ -40,8 +40,7 @@ base::Result<void> OverlayWorkspace::check_writable(const TreePath& path) const 
 
 base::Result<Place> OverlayWorkspace::place_to_write(const Layers& layers, const TreePath& path,
                                                      LastLink last) const {
-  CLEVER_ASSIGN(Place place,
-                locate(*options_.store, layers, options_.project_root, path, last));
+  CLEVER_ASSIGN(Place place, locate(*options_.store, layers, options_.project_root, path, last));
   if (place.node && place.node->mode == FileMode::kSubmodule) {
     return is_a_submodule(place.path.text());
   }

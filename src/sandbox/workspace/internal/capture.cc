@@ -98,8 +98,8 @@ class Capture {
     return folder(*below, path.text() + "/");
   }
 
-  base::Result<void> file(const io::Directory& above, const std::string& name,
-                          const TreePath& path, Kind kind, const std::optional<Node>& before) {
+  base::Result<void> file(const io::Directory& above, const std::string& name, const TreePath& path,
+                          Kind kind, const std::optional<Node>& before) {
     const std::string& text = path.text();
     present_.insert(text);
     const auto facts = above.facts(name);
@@ -128,8 +128,7 @@ class Capture {
 
   [[nodiscard]] bool is_known(const std::string& path, const io::EntryFacts& facts) const {
     const auto known = files_.known.find(path);
-    return known != files_.known.end() && known->second == facts &&
-           facts.changed < newest_ - kTick;
+    return known != files_.known.end() && known->second == facts && facts.changed < newest_ - kTick;
   }
 
   // Not taken now, but still missed when it is gone.

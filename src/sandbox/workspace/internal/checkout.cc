@@ -100,8 +100,8 @@ base::Result<std::filesystem::path> shared_checkout(git::ObjectStore& store,
   };
   if (is_there()) return folder;
   CLEVER_TRY(io::make_directories(shared));
-  CLEVER_ASSIGN(const auto lock, io::FileLock::acquire(shared / (name + ".lock"), stop,
-                                                       base::Deadline::never()));
+  CLEVER_ASSIGN(const auto lock,
+                io::FileLock::acquire(shared / (name + ".lock"), stop, base::Deadline::never()));
   if (is_there()) return folder;
   CLEVER_ASSIGN(const io::Directory above, io::Directory::open(shared));
   // What a crash, or another boot, left.

@@ -22,7 +22,9 @@ using Repository = std::unique_ptr<git_repository, Free>;
 
 constexpr std::int64_t kNanoseconds = 1'000'000'000;
 
-std::uint32_t low_bits(std::uint64_t value) { return static_cast<std::uint32_t>(value & 0xFFFFFFFFU); }
+std::uint32_t low_bits(std::uint64_t value) {
+  return static_cast<std::uint32_t>(value & 0xFFFFFFFFU);
+}
 
 CleanMark mark_of(const struct stat& facts) {
   return {.modified_seconds = low_bits(static_cast<std::uint64_t>(facts.st_mtim.tv_sec)),
@@ -58,8 +60,7 @@ class IndexedFiles final : public CleanFiles {
     if (entry == nullptr) return std::nullopt;
     if (std::memcmp(entry->id.id, id.bytes().data(), id.bytes().size()) != 0) return std::nullopt;
     // Written in the same moment as the index or later: it may have changed unseen.
-    const std::int64_t modified =
-        entry->mtime.seconds * kNanoseconds + entry->mtime.nanoseconds;
+    const std::int64_t modified = entry->mtime.seconds * kNanoseconds + entry->mtime.nanoseconds;
     if (modified >= written_) return std::nullopt;
     return CleanMark{.modified_seconds = static_cast<std::uint32_t>(entry->mtime.seconds),
                      .modified_nanoseconds = entry->mtime.nanoseconds,

@@ -232,8 +232,8 @@ base::Result<Glob> Glob::parse(std::string_view pattern) {
 bool Glob::matches(std::string_view path) const {
   if (alternatives_.empty()) return true;
   const auto names = names_of(path);
-  return std::ranges::any_of(
-      alternatives_, [&](const Names& pattern) { return names_match(pattern, names); });
+  return std::ranges::any_of(alternatives_,
+                             [&](const Names& pattern) { return names_match(pattern, names); });
 }
 
 bool Glob::may_match_below(std::string_view folder) const {

@@ -60,11 +60,13 @@ TEST(Glob, AStarStaysInItsName) {
 
 TEST(Glob, AQuestionMarkIsOneCharacter) {
   EXPECT_TRUE(match("a?c", "abc"));
-  EXPECT_TRUE(match("a?c", "a\xC3\xA4"
-                           "c"));
+  EXPECT_TRUE(match("a?c",
+                    "a\xC3\xA4"
+                    "c"));
   EXPECT_FALSE(match("a?c", "ac"));
-  EXPECT_TRUE(match("a?c", "a\xFF"
-                           "c"));
+  EXPECT_TRUE(match("a?c",
+                    "a\xFF"
+                    "c"));
 }
 
 TEST(Glob, BracketsAreOneOfThese) {

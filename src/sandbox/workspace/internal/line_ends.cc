@@ -7,8 +7,7 @@ namespace clever::sandbox::internal {
 UnixText::UnixText(std::string_view original) {
   text_.reserve(original.size());
   for (std::size_t i = 0; i < original.size(); ++i) {
-    const bool windows =
-        original[i] == '\r' && i + 1 < original.size() && original[i + 1] == '\n';
+    const bool windows = original[i] == '\r' && i + 1 < original.size() && original[i + 1] == '\n';
     if (windows) {
       dropped_.push_back(text_.size());
     } else {

@@ -87,9 +87,10 @@ class Walk {
   }
 
   [[nodiscard]] base::Error leads_out() const {
-    return base::permission_denied(
-        printable(asked_.text()) + " leads out of the workspace, by the link " +
-        printable(links_.empty() ? asked_.text() : links_.back()) + "; links are followed only within");
+    return base::permission_denied(printable(asked_.text()) +
+                                   " leads out of the workspace, by the link " +
+                                   printable(links_.empty() ? asked_.text() : links_.back()) +
+                                   "; links are followed only within");
   }
 
   [[nodiscard]] base::Result<void> check_folder(const std::string& path) const {
@@ -116,8 +117,7 @@ class Walk {
 }  // namespace
 
 base::Result<Place> locate(git::ObjectStore& store, const Layers& layers,
-                           const std::filesystem::path& root, const TreePath& path,
-                           LastLink last) {
+                           const std::filesystem::path& root, const TreePath& path, LastLink last) {
   // What is a file under its own name has no link on its way.
   CLEVER_ASSIGN(const auto node, find(store, layers, path.text()));
   if (node && is_file(*node)) return Place{path, node};

@@ -34,8 +34,7 @@ std::optional<struct stat> status_of(const io::Directory& folder, const std::str
 
 // A Directory's own descriptor is only a place, which has no attributes.
 io::FileDescriptor readable(const io::Directory& folder) {
-  return io::FileDescriptor(
-      ::openat(folder.descriptor(), ".", O_RDONLY | O_DIRECTORY | O_CLOEXEC));
+  return io::FileDescriptor(::openat(folder.descriptor(), ".", O_RDONLY | O_DIRECTORY | O_CLOEXEC));
 }
 
 }  // namespace

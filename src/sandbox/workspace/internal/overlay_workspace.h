@@ -73,8 +73,7 @@ class OverlayWorkspace final : public Workspace {
   bool claim(CommandState from, CommandState to);
   void settle(CommandState state);
   base::Result<Captured> take_over(const base::StopToken& stop);
-  base::Result<std::vector<git::TreeDifference>> apply(
-      const std::vector<git::TreeChange>& changes);
+  base::Result<std::vector<git::TreeDifference>> apply(const std::vector<git::TreeChange>& changes);
 
   // Constant after construction.
   const WorkspaceOptions options_;

@@ -24,7 +24,8 @@ TEST(ReadSet, TooManyBecomeTheirFolders) {
 
 TEST(ReadSet, WhatAFolderStandsForIsNotAddedAgain) {
   ReadSet reads(4);
-  for (const char* path : {"a/b/1", "a/b/2", "a/b/3", "a/x", "y", "a/b/4", "a/b/c/d"}) reads.add(path);
+  for (const char* path : {"a/b/1", "a/b/2", "a/b/3", "a/x", "y", "a/b/4", "a/b/c/d"})
+    reads.add(path);
   EXPECT_THAT(reads.all(), ElementsAre("a/b/", "a/x", "y"));
 }
 

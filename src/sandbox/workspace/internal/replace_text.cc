@@ -49,9 +49,8 @@ base::Error ambiguous(std::string_view content, const std::vector<Span>& spans) 
     lines += (i == 0 ? "" : ", ") + std::to_string(line_number(content, spans[i].begin));
   }
   if (spans.size() > kMostLinesNamed) lines += ", …";
-  return base::conflict("old_text is there " + std::to_string(spans.size()) +
-                        " times, at lines " + lines +
-                        ": add lines around the one that is meant, or say replace_all");
+  return base::conflict("old_text is there " + std::to_string(spans.size()) + " times, at lines " +
+                        lines + ": add lines around the one that is meant, or say replace_all");
 }
 
 base::Error too_large(std::size_t largest) {

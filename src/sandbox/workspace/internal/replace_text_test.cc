@@ -56,9 +56,7 @@ TEST(ReplaceText, UnixTextMatchesWindowsFileAndGetsItsEnds) {
   check("one\r\ntwo\r\nthree\r\n", "one\ntwo\n", "1\n2\n", "1\r\n2\r\nthree\r\n");
 }
 
-TEST(ReplaceText, WindowsTextMatchesUnixFile) {
-  check("one\ntwo\n", "one\r\ntwo", "x", "x\n");
-}
+TEST(ReplaceText, WindowsTextMatchesUnixFile) { check("one\ntwo\n", "one\r\ntwo", "x", "x\n"); }
 
 TEST(ReplaceText, WithinALineTheFileDecidesTheEnds) {
   check("one\r\ntwo\r\n", "two", "2\n3", "one\r\n2\r\n3\r\n");
@@ -98,16 +96,16 @@ TEST(ReplaceText, MissingTextShowsTheNearestLines) {
 }
 
 TEST(ReplaceText, OtherWhiteSpaceIsSaid) {
-  const std::string message = refusal("if (a) {\n\tb();\n}\n", "if (a) {\n    b();\n}", "x",
-                                      ErrorCode::kNotFound);
+  const std::string message =
+      refusal("if (a) {\n\tb();\n}\n", "if (a) {\n    b();\n}", "x", ErrorCode::kNotFound);
   EXPECT_THAT(message, HasSubstr("white space"));
   EXPECT_THAT(message, HasSubstr("\n2: \tb();"));
 }
 
 TEST(ReplaceText, AChangeThatWasMadeBeforeIsSaid) {
-  EXPECT_THAT(refusal("one\nnew_value = 2\n", "old_value = 1", "new_value = 2",
-                      ErrorCode::kNotFound),
-              HasSubstr("new_text is there already, at line 2"));
+  EXPECT_THAT(
+      refusal("one\nnew_value = 2\n", "old_value = 1", "new_value = 2", ErrorCode::kNotFound),
+      HasSubstr("new_text is there already, at line 2"));
 }
 
 TEST(ReplaceText, WhatHasNothingAlikeShowsNoLine) {
@@ -132,7 +130,8 @@ TEST(ReplaceText, MissingBlankLinesAreExplainedToo) {
 }
 
 TEST(ReplaceText, AResultThatIsTooLargeIsRefused) {
-  const auto many = replace_text(std::string(2000, 'a'), "a", std::string(2000, 'b'), true, 100'000);
+  const auto many =
+      replace_text(std::string(2000, 'a'), "a", std::string(2000, 'b'), true, 100'000);
   EXPECT_EQ(many.error().code(), ErrorCode::kResourceExhausted);
   const auto one = replace_text("a", "a", std::string(2000, 'b'), true, 1000);
   EXPECT_EQ(one.error().code(), ErrorCode::kResourceExhausted);

@@ -20,7 +20,8 @@ struct Line {
 
 Line line_around(std::string_view text, std::size_t at) {
   const std::size_t before = at == 0 ? std::string_view::npos : text.rfind('\n', at - 1);
-  return {before == std::string_view::npos ? 0 : before + 1, std::min(text.find('\n', at), text.size())};
+  return {before == std::string_view::npos ? 0 : before + 1,
+          std::min(text.find('\n', at), text.size())};
 }
 
 std::string_view without_return(std::string_view line) {
@@ -136,8 +137,8 @@ class RegexSearch final : public TextSearch {
     const auto whole = without_return(text.substr(line.begin, line.end - line.begin));
     re2::StringPiece match;
     Candidate candidate{line, std::nullopt};
-    if (regex_.Match(re2::StringPiece(whole.data(), whole.size()), 0, whole.size(),
-                     RE2::UNANCHORED, &match, 1)) {
+    if (regex_.Match(re2::StringPiece(whole.data(), whole.size()), 0, whole.size(), RE2::UNANCHORED,
+                     &match, 1)) {
       candidate.found_at = static_cast<std::size_t>(match.data() - text.data());
     }
     return candidate;
@@ -174,8 +175,8 @@ base::Result<std::shared_ptr<const TextSearch>> regex_search(const std::string& 
 
 bool is_binary(std::string_view text) { return text.substr(0, 8192).contains('\0'); }
 
-base::Result<std::shared_ptr<const TextSearch>> TextSearch::of(std::string_view pattern,
-                                                               bool regex, bool case_sensitive) {
+base::Result<std::shared_ptr<const TextSearch>> TextSearch::of(std::string_view pattern, bool regex,
+                                                               bool case_sensitive) {
   if (pattern.empty()) return base::invalid_argument("the pattern to search for is empty");
   if (!regex && pattern.contains('\n')) {
     return base::invalid_argument("the pattern has more than one line; search for one of them");

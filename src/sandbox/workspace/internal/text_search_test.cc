@@ -65,8 +65,9 @@ TEST(TextSearch, ALiteralThatIsNearIsNotEnough) {
 }
 
 TEST(TextSearch, BytesThatAreNotUtf8) {
-  EXPECT_EQ(regex("\xFF[a]", "\xFF"
-                             "a\nb"),
+  EXPECT_EQ(regex("\xFF[a]",
+                  "\xFF"
+                  "a\nb"),
             "1:\xEF\xBF\xBD"
             "a|");
 }

@@ -92,9 +92,8 @@ class Search {
   Search(const TreeSearch& search, std::vector<Candidate> files, const base::StopToken& stop,
          base::Deadline deadline)
       : search_(search), files_(std::move(files)), stop_(stop), deadline_(deadline) {
-    progress_.with([&](Progress& progress) {
-      progress.chunks.resize((files_.size() + kChunk - 1) / kChunk);
-    });
+    progress_.with(
+        [&](Progress& progress) { progress.chunks.resize((files_.size() + kChunk - 1) / kChunk); });
   }
 
   /// Takes chunks until none is left or needed.

@@ -27,9 +27,8 @@ class WriteTurn {
   };
 
   [[nodiscard]] Hold take() {
-    taken_
-        .update_when(
-            {}, [](bool taken) { return !taken; }, [](bool& taken) { taken = true; })
+    taken_.update_when(
+              {}, [](bool taken) { return !taken; }, [](bool& taken) { taken = true; })
         .value();
     return Hold(*this);
   }

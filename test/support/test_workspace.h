@@ -10,7 +10,7 @@
 #include "sandbox/workspace.h"
 #include "support/temporary_directory.h"
 
-namespace clever::sandbox::internal {
+namespace clever::test {
 
 struct TestFile {
   std::string path;
@@ -18,9 +18,7 @@ struct TestFile {
   git::FileMode mode = git::FileMode::kFile;
 };
 
-inline git::TreePath path_of(std::string_view text) {
-  return git::TreePath::parse(text).value();
-}
+inline git::TreePath path_of(std::string_view text) { return git::TreePath::parse(text).value(); }
 
 inline git::ObjectId tree_of(git::ObjectStore& store, const std::vector<TestFile>& files) {
   std::vector<git::TreeChange> changes;
@@ -42,19 +40,19 @@ class TestWorkspace {
     std::filesystem::create_directory(folder_ / "project");
     snapshot.tree = tree_of(*store_, files);
     base_ = std::make_shared<const git::BaseSnapshot>(std::move(snapshot));
-    workspace_ = Workspace::open(options()).value();
+    workspace_ = sandbox::Workspace::open(options()).value();
   }
 
-  [[nodiscard]] WorkspaceOptions options(std::string_view name = "own") const {
+  [[nodiscard]] sandbox::WorkspaceOptions options(std::string_view name = "own") const {
     return {.store = store_,
             .base = base_,
             .project_root = folder_ / "project",
             .folder = folder_ / name,
             .shared_folder = folder_ / "shared"};
   }
-  Workspace* operator->() const { return workspace_.get(); }
-  Workspace& operator*() const { return *workspace_; }
-  [[nodiscard]] const test::TemporaryDirectory& folder() const { return folder_; }
+  sandbox::Workspace* operator->() const { return workspace_.get(); }
+  sandbox::Workspace& operator*() const { return *workspace_; }
+  [[nodiscard]] const TemporaryDirectory& folder() const { return folder_; }
   [[nodiscard]] git::ObjectStore& store() const { return *store_; }
 
   [[nodiscard]] std::string read(std::string_view path) const {
@@ -75,10 +73,10 @@ class TestWorkspace {
   }
 
  private:
-  const test::TemporaryDirectory folder_;
+  const TemporaryDirectory folder_;
   std::shared_ptr<git::ObjectStore> store_;
   std::shared_ptr<const git::BaseSnapshot> base_;
-  std::shared_ptr<Workspace> workspace_;
+  std::shared_ptr<sandbox::Workspace> workspace_;
 };
 
-}  // namespace clever::sandbox::internal
+}  // namespace clever::test

@@ -10,7 +10,7 @@
 #include "base/guarded.h"
 #include "git/object_store.h"
 
-namespace clever::sandbox::internal {
+namespace clever::test {
 
 class MemoryStore final : public git::ObjectStore {
  public:
@@ -77,4 +77,4 @@ class MemoryStore final : public git::ObjectStore {
   base::Guarded<Trees> trees_;
 };
 
-}  // namespace clever::sandbox::internal
+}  // namespace clever::test

@@ -1,0 +1,63 @@
+#pragma once
+#include <string_view>
+
+#include "base/check.h"
+#include "base/utf8.h"
+#include "tool/builtin_tools.h"
+#include "tool/custom_tools.h"
+#include "tool/internal/answer_text.h"
+#include "tool/internal/file_view.h"
+#include "tool/internal/tool_input.h"
+#include "tool/json_schema.h"
+
+// What must hold for any text at all; shared by the fuzzers and by tests.
+namespace clever::tool::internal {
+
+inline void check_message(const base::Error& error) {
+  CLEVER_CHECK(base::is_utf8(error.message()), "a message that is no text");
+  CLEVER_CHECK(error.message().size() < 100'000, "an endless message");
+}
+
+/// What a schema accepts, it accepts again in its own form.
+inline void exercise_schema(const JsonSchema& schema, std::string_view input) {
+  const auto checked = schema.check(input);
+  if (!checked.ok()) return check_message(checked.error());
+  const auto again = schema.check(*checked);
+  CLEVER_CHECK(again.ok() && *again == *checked, "the canonical form is not accepted");
+}
+
+/// The text as input of every built-in tool; and cut in two at a line `---`, as a schema and its
+/// input.
+inline void exercise_input(std::string_view text) {
+  for (const auto& tool : builtin_tools({})) {
+    exercise_schema(*JsonSchema::compile(tool->spec().input_schema).value(), text);
+  }
+  if (const auto input = ToolInput::parse(text); !input.ok()) check_message(input.error());
+  const auto cut = text.find("\n---\n");
+  const auto schema = JsonSchema::compile(text.substr(0, cut));
+  if (!schema.ok()) return check_message(schema.error());
+  exercise_schema(**schema, cut == std::string_view::npos ? text : text.substr(cut + 5));
+  ToolAnswer answer{.text = std::string(text), .structured = std::string(text)};
+  check_structured(answer, schema->get());
+  make_presentable(answer, 100, nullptr);
+  CLEVER_CHECK(base::is_utf8(answer.text) && base::is_utf8(answer.structured), "not UTF-8");
+  CLEVER_CHECK(answer.text.size() <= 100, "longer than the limit");
+  const auto view = view_lines(text, {}, 1000);
+  CLEVER_CHECK(!view.ok() || base::is_utf8(view->text), "not UTF-8");
+}
+
+inline void exercise_custom_tools(std::string_view text) {
+  const auto tools = parse_custom_tools(text, "t.yaml");
+  if (!tools.ok()) {
+    CLEVER_CHECK(tools.error().code() == base::ErrorCode::kInvalidArgument, "another code");
+    CLEVER_CHECK(tools.error().message().starts_with("t.yaml:"), tools.error().message());
+    return check_message(tools.error());
+  }
+  CLEVER_CHECK(!tools->empty(), "a file without tools");
+  for (const CustomTool& tool : *tools) {
+    CLEVER_CHECK(!tool.argv.empty() && !tool.argv.front().empty(), "a tool without a command");
+    CLEVER_CHECK(JsonSchema::compile(tool.spec.input_schema).ok(), "a schema that is none");
+  }
+}
+
+}  // namespace clever::tool::internal
