@@ -605,7 +605,7 @@ TEST(Apply, AnUnusableIdentityIsFoundBeforeAnythingChanges) {
 TEST(Apply, SignsIfTheUserSigns) {
   Fixture fixture;
   const std::filesystem::path signer = fixture.repository.beside("signer");
-  std::ofstream(signer) << "#!/bin/sh\nprintf '\\n[GNUPG:] SIG_CREATED \\n' >&2\n"
+  std::ofstream(signer) << "#!/bin/sh\ncat > /dev/null\nprintf '\\n[GNUPG:] SIG_CREATED \\n' >&2\n"
                            "printf -- '-----BEGIN PGP SIGNATURE-----\\nsigned\\n"
                            "-----END PGP SIGNATURE-----\\n'\n";
   std::filesystem::permissions(signer, std::filesystem::perms(0755));

@@ -1,5 +1,3 @@
-#include <sys/types.h>
-
 #include "apply/apply.h"
 #include "apply/internal/hook_copy.h"
 #include "apply/internal/new_id.h"

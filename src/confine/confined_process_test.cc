@@ -4,6 +4,7 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 #include <sys/file.h>
+#include <sys/resource.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
@@ -405,7 +406,8 @@ TEST(ConfinedProcess, NothingSurvivesTheDeathOfItsStarter) {
 std::vector<pid_t> children() {
   std::vector<pid_t> found;
   for (const auto& entry : std::filesystem::directory_iterator("/proc")) {
-    if (!std::isdigit(static_cast<unsigned char>(entry.path().filename().string().front()))) continue;
+    if (!std::isdigit(static_cast<unsigned char>(entry.path().filename().string().front())))
+      continue;
     std::ifstream file(entry.path() / "stat");
     const std::string text{std::istreambuf_iterator<char>(file), {}};
     const std::string parent = " " + std::to_string(::getpid()) + " ";
@@ -443,6 +445,23 @@ TEST(ConfinedProcess, KeepsNoDescriptorOpen) {
   missing.argv = {"no-such-program"};
   ASSERT_FALSE(run_confined(missing).ok());
   EXPECT_EQ(count(), before);
+}
+
+TEST(ConfinedProcess, SaysThatDescriptorsRanOut) {
+  EXPECT_EQ(test::in_child([] {
+              // The sanitizer needs descriptors of its own the first time it sees an error's type.
+              if (ConfinedProcess::start({.argv = {"/no"}}, confined_shell("true")).ok()) return 3;
+              const auto first_free = static_cast<rlim_t>(::dup(0));
+              ::close(static_cast<int>(first_free));
+              for (rlim_t more = 1; more < 8; ++more) {
+                const rlimit limit{.rlim_cur = first_free + more, .rlim_max = 4096};
+                if (::setrlimit(RLIMIT_NOFILE, &limit) != 0) return 2;
+                const auto result = run_confined(confined_shell("true"));
+                if (result.ok() || result.error().code() != ErrorCode::kResourceExhausted) return 1;
+              }
+              return 0;
+            }),
+            0);
 }
 
 TEST(ConfinedProcess, WorksForAnOrdinaryUser) {

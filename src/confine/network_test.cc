@@ -1,6 +1,9 @@
 // Commands that may reach certain hosts.
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
+#include <unistd.h>
+
+#include <csignal>
 
 #include "base/monitor.h"
 #include "base/thread.h"
@@ -97,6 +100,36 @@ TEST_F(Network, WhatIsNoRequestIsRefused) {
   // The proxy's port is in the environment.
   Command command = curl("--noproxy '*' ${http_proxy}/path");
   EXPECT_THAT(run_confined(command).value().output, HasSubstr("this is a proxy"));
+}
+
+TEST_F(Network, ARequestWithoutEndIsRefused) {
+  Command command =
+      curl("-H \"X: $(head -c 70000 /dev/zero | tr '\\0' x)\" http://localhost:" + port() + "/");
+  EXPECT_THAT(run_confined(command).value().output, HasSubstr("the request is too long"));
+}
+
+TEST_F(Network, AClientThatSaysNothingDoesNoHarm) {
+  Command command = curl("http://localhost:" + port() + "/");
+  command.argv.back() = "/run/probe port:${http_proxy##*:}; " + command.argv.back();
+  command.mounts = {
+      {.kind = Mount::Kind::kReadOnly, .target = "/run/probe", .source = test::confine_probe()}};
+  EXPECT_THAT(run_confined(command).value().output, HasSubstr("WORKED\nGET / "));
+}
+
+TEST_F(Network, TooManyConnectionsWaitForTheirTurn) {
+  HttpServer slow([](const SeenRequest&) {
+    return test::HttpReply{.steps = {test::WaitFor{"go"}, test::Send{"x"}}};
+  });
+  const std::string host = "localhost:" + std::to_string(slow.port());
+  Command command =
+      confined_shell("for i in $(seq 70); do curl -sS http://" + host + "/ & done; wait");
+  command.network = confine::Network::kHosts;
+  command.hosts = {host};
+  base::Thread opener("opener", [&](const base::StopToken&) {
+    EXPECT_TRUE(slow.wait_for_requests(64));
+    slow.open_gate("go");
+  });
+  EXPECT_EQ(run_confined(command).value().output, std::string(70, 'x'));
 }
 
 TEST_F(Network, NothingElseIsReached) {

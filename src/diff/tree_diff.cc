@@ -64,13 +64,25 @@ base::Result<void> fill(git::ObjectStore& store, FileDiff& file, const TreeDiffO
 
 using Origins = std::map<std::size_t, internal::Rename>;  // by what came
 
+// Git does not apply what lies below the old path of a link that was moved away.
+bool can_be_applied(const std::vector<git::TreeDifference>& differences,
+                    const internal::Rename& rename) {
+  const git::TreeDifference& gone = differences[rename.from];
+  if (gone.before->mode != git::FileMode::kLink) return true;
+  const auto text = [](const git::TreeDifference& difference) { return difference.path.text(); };
+  const auto below = std::ranges::lower_bound(differences, gone.path.text() + "/", {}, text);
+  return below == differences.end() || !below->path.is_below(gone.path);
+}
+
 base::Result<Origins> origins_of(git::ObjectStore& store,
                                  const std::vector<git::TreeDifference>& differences,
                                  const TreeDiffOptions& options, const base::StopToken& stop) {
   Origins origins;
   if (!options.find_renames) return origins;
   CLEVER_ASSIGN(const auto renames, internal::find_renames(store, differences, stop));
-  for (const internal::Rename& rename : renames) origins.emplace(rename.to, rename);
+  for (const internal::Rename& rename : renames) {
+    if (can_be_applied(differences, rename)) origins.emplace(rename.to, rename);
+  }
   return origins;
 }
 

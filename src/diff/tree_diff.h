@@ -19,7 +19,8 @@ namespace clever::diff {
 struct FileDiff {
   std::string path;
   /// If it was renamed (same content, or at least half of its bytes in lines of both). A new path
-  /// has one origin and an old one at most one target; empty files have none.
+  /// has one origin and an old one at most one target; empty files have none, nor has a link in
+  /// whose place a folder came (git would not apply it).
   std::optional<std::string> from{};
   std::uint32_t similarity = 0;  // percent, of a rename
   std::optional<git::Node> before{};

@@ -121,6 +121,13 @@ TEST_F(TreeDiff, AFileAndALinkAreNoRename) {
   EXPECT_EQ(diff({{"old", {.content = "a"}}}, {{"new", test_trees::link("a")}}).size(), 2);
 }
 
+TEST_F(TreeDiff, ALinkThatMadeRoomForAFolderIsNotMoved) {
+  const test_trees::File link = test_trees::link("x");
+  EXPECT_EQ(diff({{"a", link}}, {{"b", link}}).size(), 1);
+  EXPECT_EQ(diff({{"a", link}}, {{"a/b", link}}).size(), 2);
+  EXPECT_EQ(diff({{"a", link}}, {{"a/b", {.content = "1\n"}}, {"b", link}}).size(), 3);
+}
+
 TEST_F(TreeDiff, RenamesAreNotSoughtIfNotWanted) {
   EXPECT_EQ(
       diff({{"old", {.content = "1\n"}}}, {{"new", {.content = "1\n"}}}, {.find_renames = false})

@@ -11,8 +11,8 @@ namespace {
 
 constexpr std::size_t kLongestComplaint = 2000;
 
-// Who commits, where git and its settings are, and whom it distrusts. Every other GIT_ variable would
-// change what a command means.
+// Who commits, where git and its settings are, and whom it distrusts. Every other GIT_ variable
+// would change what a command means.
 bool is_kept(std::string_view name) {
   static constexpr auto kKept = std::to_array<std::string_view>(
       {"GIT_AUTHOR_", "GIT_COMMITTER_", "GIT_CEILING_DIRECTORIES", "GIT_CONFIG_COUNT",

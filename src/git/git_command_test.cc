@@ -86,7 +86,8 @@ TEST(GitCommand, TellsComplaintsWithoutHints) {
   EXPECT_EQ(git_complaint(result), "exit code 128");
   const io::ProcessResult foreign{
       .exit_code = 128,
-      .error_output = "fatal: detected dubious ownership in repository at '/x'\nhint: do y\n\tgit z\n"};
+      .error_output =
+          "fatal: detected dubious ownership in repository at '/x'\nhint: do y\n\tgit z\n"};
   EXPECT_EQ(git_complaint(foreign), "detected dubious ownership in repository at '/x'");
 }
 

@@ -62,10 +62,17 @@ base::Result<Log> log(const Project& project, const std::optional<TreePath>& pat
   Log result;
   if (!head.commit) return result;
   const std::size_t most = std::min(max, kLongestLog);
-  std::vector<std::string> arguments = {
-      "--literal-pathspecs", "log", "-z", "--no-show-signature", "--no-color", "--no-notes",
-      "--encoding=UTF-8", "--format=tformat:%H%x00%an%x00%ae%x00%aI%x00%s",
-      "--max-count=" + std::to_string(most + 1), head.commit->to_hex(), "--"};
+  std::vector<std::string> arguments = {"--literal-pathspecs",
+                                        "log",
+                                        "-z",
+                                        "--no-show-signature",
+                                        "--no-color",
+                                        "--no-notes",
+                                        "--encoding=UTF-8",
+                                        "--format=tformat:%H%x00%an%x00%ae%x00%aI%x00%s",
+                                        "--max-count=" + std::to_string(most + 1),
+                                        head.commit->to_hex(),
+                                        "--"};
   if (path) arguments.push_back(path->text());
   CLEVER_ASSIGN(const std::string output,
                 git_output(project.root, std::move(arguments),
@@ -85,8 +92,11 @@ base::Result<Blame> blame(const Project& project, const TreePath& path,
                                   std::to_string(range.last) +
                                   " are no range: lines count from 1, the first comes first");
   }
-  std::vector<std::string> arguments = {"-c", "blame.ignoreRevsFile=", "blame",
-                                        "--line-porcelain", "--encoding=UTF-8",
+  std::vector<std::string> arguments = {"-c",
+                                        "blame.ignoreRevsFile=",
+                                        "blame",
+                                        "--line-porcelain",
+                                        "--encoding=UTF-8",
                                         range_option(range)};
   if (content) {
     arguments.insert(arguments.end(), {"--contents", "-"});
@@ -94,12 +104,11 @@ base::Result<Blame> blame(const Project& project, const TreePath& path,
     arguments.emplace_back("HEAD");
   }
   arguments.insert(arguments.end(), {"--", path.text()});
-  CLEVER_ASSIGN(const auto result,
-                run_git(project.root, std::move(arguments),
-                        {.standard_input = std::string(content.value_or("")),
-                         .output_limit = kOutputLimit,
-                         .stop = stop,
-                         .deadline = deadline}));
+  CLEVER_ASSIGN(const auto result, run_git(project.root, std::move(arguments),
+                                           {.standard_input = std::string(content.value_or("")),
+                                            .output_limit = kOutputLimit,
+                                            .stop = stop,
+                                            .deadline = deadline}));
   if (!result.succeeded()) return blame_failure(result, path);
   Blame blamed{.lines = internal::parse_blame(result.output), .truncated = result.truncated};
   if (blamed.lines.size() > kMostBlameLines) {

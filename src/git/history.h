@@ -34,8 +34,8 @@ struct Log {
 };
 inline constexpr std::size_t kLongestLog = 1000;
 
-/// The commits that HEAD leads to, newest first, at most `max` and at most kLongestLog; with a path,
-/// those that changed it. Empty before the first commit.
+/// The commits that HEAD leads to, newest first, at most `max` and at most kLongestLog; with a
+/// path, those that changed it. Empty before the first commit.
 [[nodiscard]] base::Result<Log> log(const Project& project, const std::optional<TreePath>& path,
                                     std::size_t max, const base::StopToken& stop = {},
                                     base::Deadline deadline = base::Deadline::never());

@@ -67,8 +67,7 @@ TEST(Log, IsEmptyBeforeTheFirstCommit) {
 
 TEST(History, NeedsARepository) {
   const Repository folder(Repository::Kind::kPlainFolder);
-  EXPECT_EQ(log(project_of(folder), std::nullopt, 10).error().code(),
-            ErrorCode::kInvalidArgument);
+  EXPECT_EQ(log(project_of(folder), std::nullopt, 10).error().code(), ErrorCode::kInvalidArgument);
   EXPECT_EQ(blame(project_of(folder), path("a"), std::nullopt, {}).error().code(),
             ErrorCode::kInvalidArgument);
 }
@@ -153,7 +152,8 @@ TEST(BlameOutput, WritesDatesAsGitDoes) {
 
 TEST(BlameOutput, LeavesOutALineThatIsCutOff) {
   const std::string id(40, 'a');
-  const auto lines = internal::parse_blame(id + " 1 1 1\nauthor X\nsummary y\n\ttext\n" + id + " 2");
+  const auto lines =
+      internal::parse_blame(id + " 1 1 1\nauthor X\nsummary y\n\ttext\n" + id + " 2");
   ASSERT_THAT(lines, SizeIs(1));
   EXPECT_EQ(lines[0].text, "text");
 }

@@ -55,8 +55,9 @@ class TreeRules final : public IgnoreRules {
   static internal::IgnoreFile rules_of(ObjectStore& store, const ObjectId& tree) {
     static const TreePath kName = TreePath::parse(".gitignore").value();
     const auto node = find(store, tree, kName);
-    const bool is_file = node.ok() && *node &&
-                         ((*node)->mode == FileMode::kFile || (*node)->mode == FileMode::kExecutable);
+    const bool is_file =
+        node.ok() && *node &&
+        ((*node)->mode == FileMode::kFile || (*node)->mode == FileMode::kExecutable);
     if (!is_file) return internal::IgnoreFile("");
     return internal::IgnoreFile(store.blob((*node)->id, kLargestFile).value_or(std::string()));
   }
@@ -81,7 +82,8 @@ class TreeRules final : public IgnoreRules {
     });
     const auto folder = known ? known : load_below(*levels.back().folder, path.substr(above));
     if (!folder) return;
-    if (!known) folders_.with([&](Folders& folders) { folders.try_emplace(std::string(path), folder); });
+    if (!known)
+      folders_.with([&](Folders& folders) { folders.try_emplace(std::string(path), folder); });
     levels.push_back({.folder = folder, .length = path.size() + 1});
   }
 
@@ -128,9 +130,9 @@ base::Result<std::shared_ptr<const IgnoreRules>> IgnoreRules::of_tree(ObjectStor
 base::Result<std::string> excludes_of(const Project& project) {
   CLEVER_ASSIGN(const auto named,
                 run_git(project.root, {"config", "--type=path", "--get", "core.excludesFile"}));
-  std::string text = text_of(named.succeeded() ? std::filesystem::path(named.output.substr(
-                                                     0, named.output.find('\n')))
-                                               : usual_excludes_file());
+  std::string text = text_of(
+      named.succeeded() ? std::filesystem::path(named.output.substr(0, named.output.find('\n')))
+                        : usual_excludes_file());
   if (project.kind == ProjectKind::kFolder) return text;
   return text + "\n" + text_of(project.common_folder / "info" / "exclude");
 }

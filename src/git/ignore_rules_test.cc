@@ -94,9 +94,10 @@ TEST(IgnoreRules, TakeTheExcludesLast) {
 }
 
 TEST(IgnoreRules, ReadLinesAsGitDoes) {
-  const Rules rules({{".gitignore", "\xef\xbb\xbf"
-                                    "first\n# comment\n\\#hash\n\\!bang\nspaces   \nkept\\ \r\n"
-                                    "\n/\n!\nlast"}});
+  const Rules rules({{".gitignore",
+                      "\xef\xbb\xbf"
+                      "first\n# comment\n\\#hash\n\\!bang\nspaces   \nkept\\ \r\n"
+                      "\n/\n!\nlast"}});
   for (const char* name : {"first", "#hash", "!bang", "spaces", "kept ", "last"}) {
     EXPECT_TRUE(rules.file(name)) << name;
   }
@@ -174,16 +175,17 @@ TEST(Glob, EndsSoonWhateverThePattern) {
   EXPECT_FALSE(Glob(pattern + "b", Glob::Slashes::kOrdinary).matches(std::string(2000, 'a')));
 }
 
-// ---- git's own opinion ---------------------------------------------------------------------------
+// ---- git's own opinion
+// ---------------------------------------------------------------------------
 
 std::string one_of(base::Random& random, const std::vector<std::string>& choices) {
   return choices[random.below(choices.size())];
 }
 
 std::string random_pattern(base::Random& random) {
-  static const std::vector<std::string> kParts = {"a",   "b",  "c",    "*",     "**",   "?",
-                                                  "a*",  "*b", "[ab]", "[!a]",  "/",    "/",
-                                                  "\\a", "ab", "[a-c]", "**/", "/**",  "a.b"};
+  static const std::vector<std::string> kParts = {"a",   "b",  "c",     "*",    "**",  "?",
+                                                  "a*",  "*b", "[ab]",  "[!a]", "/",   "/",
+                                                  "\\a", "ab", "[a-c]", "**/",  "/**", "a.b"};
   std::string pattern = random.below(4) == 0 ? "!" : "";
   if (random.below(4) == 0) pattern += "/";
   const std::uint64_t count = 1 + random.below(4);
@@ -258,8 +260,8 @@ TEST(IgnoreRules, AgreeWithGitOnRandomRules) {
     const Rules rules(files, excludes);
     for (const std::string& path : paths) {
       const bool ours = folders.contains(path) ? rules.folder(path) : rules.file(path);
-      EXPECT_EQ(ours, expected.contains(path)) << path << " with " << testing::PrintToString(files)
-                                               << " and " << excludes;
+      EXPECT_EQ(ours, expected.contains(path))
+          << path << " with " << testing::PrintToString(files) << " and " << excludes;
     }
     if (testing::Test::HasFailure()) return;
   }

@@ -13,13 +13,13 @@ namespace internal = clever::git::internal;
 
 std::string text_of(std::string_view bytes) {
   // Checksums are hard to guess: a frame of ours with the input as content and as damage is not.
-  const auto object = internal::store_form(clever::git::ObjectId({1}),
-                                           clever::git::ObjectKind::kBlob, bytes);
+  const auto object =
+      internal::store_form(clever::git::ObjectId({1}), clever::git::ObjectKind::kBlob, bytes);
   const std::vector<std::shared_ptr<const internal::StoredObject>> batch = {object, object};
   std::string log = internal::frame_of(batch);
   for (std::size_t i = 0; i + 2 < bytes.size() && i < 12; i += 3) {
-    const std::size_t at = static_cast<unsigned char>(bytes[i]) * 256U +
-                           static_cast<unsigned char>(bytes[i + 1]);
+    const std::size_t at =
+        static_cast<unsigned char>(bytes[i]) * 256U + static_cast<unsigned char>(bytes[i + 1]);
     if (at < log.size()) log[at] = bytes[i + 2];
   }
   return log + std::string(bytes);
@@ -27,7 +27,8 @@ std::string text_of(std::string_view bytes) {
 
 void check_scan(const std::string& log) {
   const internal::LogSource source{
-      .size = log.size(), .read = [&](std::uint64_t offset, std::size_t count) -> Result<std::string> {
+      .size = log.size(),
+      .read = [&](std::uint64_t offset, std::size_t count) -> Result<std::string> {
         CLEVER_CHECK(offset <= log.size() && count <= log.size() - offset, "read past the end");
         return log.substr(offset, count);
       }};
@@ -36,8 +37,8 @@ void check_scan(const std::string& log) {
   CLEVER_CHECK(scan->end <= log.size(), "the end lies behind the end");
   for (const auto& object : scan->objects) {
     CLEVER_CHECK(object.offset + object.facts.stored_size <= scan->end, "an object outside");
-    (void)internal::content_of(object.facts,
-                               std::string_view(log).substr(object.offset, object.facts.stored_size));
+    (void)internal::content_of(
+        object.facts, std::string_view(log).substr(object.offset, object.facts.stored_size));
   }
 }
 

@@ -117,8 +117,7 @@ class FolderStore final : public ObjectStore {
   }
   static base::Error too_large(const ObjectId& id, std::uint64_t size, std::size_t limit) {
     return base::resource_exhausted("object " + id.to_hex() + " has " + std::to_string(size) +
-                                    " bytes; at most " + std::to_string(limit) +
-                                    " are read here");
+                                    " bytes; at most " + std::to_string(limit) + " are read here");
   }
   static Header header_of(const GroupCommit::Found& found) {
     const ObjectFacts& facts = std::holds_alternative<LogPlace>(found)

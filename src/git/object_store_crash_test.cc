@@ -15,7 +15,8 @@ namespace clever::git {
 namespace {
 
 std::string content(int number) {
-  return "object " + std::to_string(number) + std::string(static_cast<std::size_t>(number % 700), 'x');
+  return "object " + std::to_string(number) +
+         std::string(static_cast<std::size_t>(number % 700), 'x');
 }
 
 // Puts, syncs, and tells the number of the last object that sync() acknowledged.

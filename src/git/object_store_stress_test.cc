@@ -20,15 +20,16 @@ struct Place {
   Place() {
     for (int i = 0; i < 40; ++i) {
       const std::string folder = "d" + std::to_string(i % 5);
-      repository.write(folder + "/f" + std::to_string(i), std::string(2000, 'x') + std::to_string(i));
+      repository.write(folder + "/f" + std::to_string(i),
+                       std::string(2000, 'x') + std::to_string(i));
       repository.write(folder + "/.gitignore", "*.o\n");
     }
     repository.commit();
     repository.git({"repack", "-q", "-a", "-d"});
     repository.write("loose", "loose");
     repository.commit();
-    store = ObjectStore::open({.folder = repository.beside("store"),
-                               .borrowed = {repository / ".git/objects"}})
+    store = ObjectStore::open(
+                {.folder = repository.beside("store"), .borrowed = {repository / ".git/objects"}})
                 .value();
     tree = ObjectId::from_hex(repository.head_tree()).value();
   }

@@ -48,7 +48,8 @@ std::vector<std::filesystem::path> logs_in(const std::filesystem::path& store) {
 std::string noise(std::size_t size) {
   std::string text;
   std::uint32_t state = 1;
-  while (text.size() < size) text += static_cast<char>((state = state * 1664525 + 1013904223) >> 24U);
+  while (text.size() < size)
+    text += static_cast<char>((state = state * 1664525 + 1013904223) >> 24U);
   return text;
 }
 
@@ -61,8 +62,8 @@ TEST(ObjectStore, NamesObjectsAsGitDoes) {
 TEST(ObjectStore, ReadsWhatWasPutBeforeAndAfterSync) {
   const test::TemporaryDirectory folder;
   const auto store = open_store(folder / "store");
-  for (const std::string& content : {std::string(), std::string("small"), std::string(5000, 'x'),
-                                     noise(3000)}) {
+  for (const std::string& content :
+       {std::string(), std::string("small"), std::string(5000, 'x'), noise(3000)}) {
     const ObjectId id = blob(*store, content);
     EXPECT_EQ(store->blob(id).value(), content);
     store->sync().value();
@@ -151,9 +152,10 @@ TEST(ObjectStore, PutsTreesInGitsOrder) {
   const test::TemporaryDirectory folder;
   const auto store = open_store(folder / "store");
   const ObjectId file = blob(*store, "");
-  const ObjectId tree = store->put_tree({{"a.b", {FileMode::kFile, file}},
-                                         {"a", {FileMode::kDirectory, empty_tree()}},
-                                         {"a-b", {FileMode::kExecutable, file}}})
+  const ObjectId tree = store
+                            ->put_tree({{"a.b", {FileMode::kFile, file}},
+                                        {"a", {FileMode::kDirectory, empty_tree()}},
+                                        {"a-b", {FileMode::kExecutable, file}}})
                             .value();
   std::vector<std::string> names;
   for (const TreeEntry& entry : store->tree(tree).value()) names.push_back(entry.name);
@@ -167,10 +169,9 @@ TEST(ObjectStore, RefusesNamesThatNoFolderHolds) {
   for (const std::string name : {"", ".", "..", ".git", "a/b"}) {
     EXPECT_EQ(store->put_tree({{name, node}}).error().code(), ErrorCode::kInvalidArgument) << name;
   }
-  EXPECT_EQ(store->put_tree({{"a", node}, {"a", {FileMode::kDirectory, empty_tree()}}})
-                .error()
-                .code(),
-            ErrorCode::kInvalidArgument);
+  EXPECT_EQ(
+      store->put_tree({{"a", node}, {"a", {FileMode::kDirectory, empty_tree()}}}).error().code(),
+      ErrorCode::kInvalidArgument);
 }
 
 TEST(ObjectStore, ReadsTreesOfOldPrograms) {
@@ -254,7 +255,8 @@ TEST(ObjectStore, BorrowsFromAlternatesOfTheBorrowed) {
   origin.commit();
   const test::Repository clone;
   std::ofstream(clone / ".git/objects/info/alternates")
-      << "# a comment\n" << (origin / ".git/objects").string() << "\n";
+      << "# a comment\n"
+      << (origin / ".git/objects").string() << "\n";
   const auto store = store_on(clone);
   EXPECT_EQ(store->blob(object_id_of(ObjectKind::kBlob, "content")).value(), "content");
 }

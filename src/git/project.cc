@@ -30,8 +30,9 @@ std::optional<fs::path> nearest_dot_git(fs::path folder) {
 
 base::Result<Project> plain_folder(const fs::path& folder, const std::string& complaint) {
   if (const auto dot_git = nearest_dot_git(folder)) {
-    return base::corruption(shown(*dot_git) + " is there, but git cannot read it as a repository (" +
-                            complaint + "): repair it (git fsck), or remove it");
+    return base::corruption(shown(*dot_git) +
+                            " is there, but git cannot read it as a repository (" + complaint +
+                            "): repair it (git fsck), or remove it");
   }
   Project project;
   project.root = folder;
@@ -77,9 +78,8 @@ base::Result<fs::path> path_from_git(const fs::path& folder, std::vector<std::st
 
 // Three paths in one call, unless a newline in one of them makes the answer ambiguous.
 base::Result<void> fill_paths(Project& project, const fs::path& folder) {
-  const auto wanted =
-      std::to_array<std::vector<std::string>>({{"--show-toplevel"}, {"--git-dir"},
-                                               {"--git-common-dir"}, {"--git-path", "objects"}});
+  const auto wanted = std::to_array<std::vector<std::string>>(
+      {{"--show-toplevel"}, {"--git-dir"}, {"--git-common-dir"}, {"--git-path", "objects"}});
   std::vector<std::string> all = {"rev-parse", "--path-format=absolute"};
   for (const auto& arguments : wanted) all.insert(all.end(), arguments.begin(), arguments.end());
   CLEVER_ASSIGN(const std::string output, git_output(folder, all));
@@ -100,7 +100,8 @@ base::Result<void> fill_paths(Project& project, const fs::path& folder) {
 }
 
 base::Result<void> check_object_format(const fs::path& folder) {
-  CLEVER_ASSIGN(const std::string output, git_output(folder, {"rev-parse", "--show-object-format"}));
+  CLEVER_ASSIGN(const std::string output,
+                git_output(folder, {"rev-parse", "--show-object-format"}));
   if (output == "sha1\n") return {};
   return base::invalid_argument(shown(folder) + " is a repository with " +
                                 printable(output.substr(0, output.find('\n'))) +
@@ -140,13 +141,20 @@ bool is_there(const fs::path& path) { return io::file_kind(path) != io::FileKind
 
 std::string_view to_string(Operation operation) noexcept {
   switch (operation) {
-    case Operation::kNone: return "";
-    case Operation::kMerge: return "merge";
-    case Operation::kRebase: return "rebase";
-    case Operation::kCherryPick: return "cherry-pick";
-    case Operation::kRevert: return "revert";
-    case Operation::kBisect: return "bisect";
-    case Operation::kApply: return "am";
+    case Operation::kNone:
+      return "";
+    case Operation::kMerge:
+      return "merge";
+    case Operation::kRebase:
+      return "rebase";
+    case Operation::kCherryPick:
+      return "cherry-pick";
+    case Operation::kRevert:
+      return "revert";
+    case Operation::kBisect:
+      return "bisect";
+    case Operation::kApply:
+      return "am";
   }
   return "";
 }
@@ -189,7 +197,8 @@ base::Result<HeadState> head_state(const Project& project) {
   constexpr std::size_t kIdSize = 2 * ObjectId::kSize;
   if (lines.size() != 2 || !lines[0].ends_with(" commit") || !lines[1].ends_with(" tree")) {
     // A branch without a commit is not born yet; anything else is broken.
-    CLEVER_ASSIGN(const auto id, run_git(project.root, {"rev-parse", "--quiet", "--verify", "HEAD"}));
+    CLEVER_ASSIGN(const auto id,
+                  run_git(project.root, {"rev-parse", "--quiet", "--verify", "HEAD"}));
     const bool broken = id.succeeded() || is_there(project.common_folder / state.branch);
     if (branch.succeeded() && !broken) return state;
     return base::corruption("HEAD of " + shown(project.root) +

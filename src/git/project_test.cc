@@ -97,8 +97,7 @@ TEST(Project, RefusesABareRepositoryAndTheInsideOfDotGit) {
   repository.git({"init", "-q", "--bare", repository.beside("bare").string()});
   EXPECT_EQ(Project::find(repository.beside("bare")).error().code(), ErrorCode::kInvalidArgument);
   EXPECT_EQ(Project::find(repository / ".git").error().code(), ErrorCode::kInvalidArgument);
-  EXPECT_EQ(Project::find(repository / ".git/objects").error().code(),
-            ErrorCode::kInvalidArgument);
+  EXPECT_EQ(Project::find(repository / ".git/objects").error().code(), ErrorCode::kInvalidArgument);
 }
 
 TEST(Project, RefusesOtherObjectIds) {

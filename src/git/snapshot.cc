@@ -129,8 +129,8 @@ class WorkingTree {
     GitCommandOptions staging = options();
     for (const StatusEntry& file : files) {
       if (!file.staged) continue;
-      staging.standard_input += to_string(file.staged->mode) + ' ' + file.staged->id.to_hex() +
-                                " 0\t" + file.path + '\0';
+      staging.standard_input +=
+          to_string(file.staged->mode) + ' ' + file.staged->id.to_hex() + " 0\t" + file.path + '\0';
       CLEVER_TRY(lend(index, file.staged->id));
     }
     if (staging.standard_input.empty()) return {};
@@ -153,17 +153,18 @@ class WorkingTree {
 
   base::Result<void> add_repositories(const std::vector<std::string>& repositories) {
     for (const std::string& name : repositories) {
-      CLEVER_ASSIGN(const auto head, run_git(project_.root / name,
-                                             {"rev-parse", "--quiet", "--verify", "HEAD"},
-                                             options()));
+      CLEVER_ASSIGN(
+          const auto head,
+          run_git(project_.root / name, {"rev-parse", "--quiet", "--verify", "HEAD"}, options()));
       auto path = TreePath::parse(name);
       const auto id = ObjectId::from_hex(head.output.substr(0, head.output.find('\n')));
       if (!path.ok() || !head.succeeded() || !id.ok()) {
         remarks_.add(shown(name) + " is left out: it is a repository of its own without a commit");
         continue;
       }
-      remarks_.add(shown(name) + " is a repository of its own: it is taken as a submodule, and its "
-                                 "files are not seen");
+      remarks_.add(shown(name) +
+                   " is a repository of its own: it is taken as a submodule, and its "
+                   "files are not seen");
       result_.submodules.push_back(*path);
       changes_.push_back({*std::move(path), Node{.mode = FileMode::kSubmodule, .id = *id}});
     }
@@ -228,7 +229,8 @@ class WorkingTree {
   BaseSnapshot result_{};
 };
 
-// ---- a commit ------------------------------------------------------------------------------------
+// ---- a commit
+// ------------------------------------------------------------------------------------
 
 base::Error no_such_reference(const Project& project, std::string_view reference,
                               const GitCommandOptions& options) {
@@ -256,11 +258,10 @@ base::Result<ObjectId> commit_of(const Project& project, std::string_view refere
   if (reference.empty() || reference.contains('\0') || reference.contains('\n')) {
     return base::invalid_argument(shown(reference) + " names no commit");
   }
-  CLEVER_ASSIGN(const auto result,
-                run_git(project.root,
-                        {"rev-parse", "--quiet", "--verify", "--end-of-options",
-                         std::string(reference) + "^{commit}"},
-                        options));
+  CLEVER_ASSIGN(const auto result, run_git(project.root,
+                                           {"rev-parse", "--quiet", "--verify", "--end-of-options",
+                                            std::string(reference) + "^{commit}"},
+                                           options));
   const auto id = ObjectId::from_hex(result.output.substr(0, result.output.find('\n')));
   if (!result.succeeded() || !id.ok()) return no_such_reference(project, reference, options);
   return *id;
@@ -282,8 +283,8 @@ base::Result<void> find_read_only(const Project& project, ObjectStore& store,
       },
       options.stop));
   CLEVER_ASSIGN(const PrivateIndex index, PrivateIndex::make(project, store.folder()));
-  CLEVER_TRY(index.output(Which::kCopy, {"-c", "index.sparse=false", "read-tree", snapshot.tree.to_hex()},
-                          options));
+  CLEVER_TRY(index.output(
+      Which::kCopy, {"-c", "index.sparse=false", "read-tree", snapshot.tree.to_hex()}, options));
   const auto content_of = [&](std::string_view path) -> base::Result<std::string> {
     CLEVER_ASSIGN(const TreePath parsed, TreePath::parse(path));
     CLEVER_ASSIGN(const auto node, find(store, snapshot.tree, parsed));
@@ -318,18 +319,18 @@ base::Result<BaseSnapshot> snapshot_reference(const Project& project, ObjectStor
     return base::invalid_argument(shown(project.root.string()) +
                                   " is no repository: it has no commits to start from");
   }
-  const GitCommandOptions options{
-      .output_limit = kOutputLimit, .stop = stop, .deadline = deadline};
+  const GitCommandOptions options{.output_limit = kOutputLimit, .stop = stop, .deadline = deadline};
   CLEVER_ASSIGN(const ObjectId commit, commit_of(project, reference, options));
-  CLEVER_ASSIGN(const std::string tree,
-                git_output(project.root, {"rev-parse", "--verify", commit.to_hex() + "^{tree}"},
-                           options));
+  CLEVER_ASSIGN(
+      const std::string tree,
+      git_output(project.root, {"rev-parse", "--verify", commit.to_hex() + "^{tree}"}, options));
   BaseSnapshot snapshot;
   CLEVER_ASSIGN(snapshot.tree, ObjectId::from_hex(tree.substr(0, tree.find('\n'))));
   CLEVER_ASSIGN(snapshot.head, head_state(project));
   CLEVER_TRY(store.tree(snapshot.tree));
   CLEVER_TRY(find_read_only(project, store, options, snapshot));
-  if (project.shallow) snapshot.remarks.emplace_back("the clone is shallow: its history ends early");
+  if (project.shallow)
+    snapshot.remarks.emplace_back("the clone is shallow: its history ends early");
   return snapshot;
 }
 

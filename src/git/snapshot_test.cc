@@ -50,8 +50,8 @@ struct Taken {
   [[nodiscard]] std::map<std::string, std::string> files() const {
     std::map<std::string, std::string> found;
     walk(*store, snapshot.tree, std::nullopt, [&](const std::string& path, const Node& node) {
-      found[path] = node.mode == FileMode::kSubmodule ? "(submodule)"
-                                                      : store->blob(node.id).value();
+      found[path] =
+          node.mode == FileMode::kSubmodule ? "(submodule)" : store->blob(node.id).value();
       return true;
     }).value();
     return found;
@@ -72,7 +72,7 @@ using Facts = std::map<std::string, std::string>;
 Facts facts_of(const fs::path& folder) {
   Facts facts;
   for (const auto& entry : fs::recursive_directory_iterator(folder)) {
-    struct stat status {};
+    struct stat status{};
     EXPECT_EQ(::lstat(entry.path().c_str(), &status), 0);
     std::string content;
     if (S_ISREG(status.st_mode)) {
@@ -169,7 +169,7 @@ TEST(Snapshot, LeavesTheRepositoryAsItWas) {
   repository.git({"repack", "-q", "-a", "-d"});
   repository.write("d/f1", "changed");
   repository.commit();
-  repository.write("d/f1", "1");  // a content that a pack has
+  repository.write("d/f1", "1");        // a content that a pack has
   repository.write("d/f2", "changed");  // and one that a loose object has
   repository.write("new", "new");
   repository.write("staged", "staged");
@@ -351,10 +351,9 @@ TEST(Snapshot, TakesTheCommitThatASubmoduleIsAt) {
                   "--allow-empty", "-m", "moved"});
   const Taken taken(repository);
   EXPECT_THAT(texts(taken.snapshot.uncommitted), ElementsAre("sub"));
-  EXPECT_EQ(find(*taken.store, taken.snapshot.tree, TreePath::parse("sub").value())
-                .value()
-                ->id.to_hex(),
-            repository.line({"-C", "sub", "rev-parse", "HEAD"}));
+  EXPECT_EQ(
+      find(*taken.store, taken.snapshot.tree, TreePath::parse("sub").value()).value()->id.to_hex(),
+      repository.line({"-C", "sub", "rev-parse", "HEAD"}));
 }
 
 TEST(Snapshot, TakesAnEmbeddedRepositoryAsASubmodule) {

@@ -159,13 +159,12 @@ class Comparison {
     const std::string path = joined(folder, before ? before->name : after->name);
     CLEVER_TRY(check_length(path));
     if (is_folder(before ? before->node : after->node)) {
-      return folders(before ? before->node.id : empty_tree(),
-                     after ? after->node.id : empty_tree(), path);
+      return folders(before ? before->node.id : empty_tree(), after ? after->node.id : empty_tree(),
+                     path);
     }
     CLEVER_ASSIGN(TreePath tree_path, TreePath::parse(path));
-    differences.push_back({.path = std::move(tree_path),
-                           .before = node_of(before),
-                           .after = node_of(after)});
+    differences.push_back(
+        {.path = std::move(tree_path), .before = node_of(before), .after = node_of(after)});
     return {};
   }
 

@@ -72,16 +72,14 @@ class TreeEditor {
     if (edit.below.empty()) return leaf(present, *edit.own, path);
     CLEVER_ASSIGN(const ObjectId start, start_of(present, edit, path));
     CLEVER_ASSIGN(const auto rest, folder(start, edit, path));
-    const bool becomes_file =
-        edit.own != nullptr && edit.own->to && !is_folder(edit.own->to);
+    const bool becomes_file = edit.own != nullptr && edit.own->to && !is_folder(edit.own->to);
     if (!becomes_file) return rest;
     if (rest) return wrong(path, "is to become a file, but files are left in that folder");
     return edit.own->to;
   }
 
   static base::Result<std::optional<Node>> leaf(const std::optional<Node>& present,
-                                                const TreeChange& change,
-                                                const std::string& path) {
+                                                const TreeChange& change, const std::string& path) {
     if (change.to && is_folder(present) && !is_folder(change.to)) {
       return wrong(path, "is a folder: remove what is in it before a file takes its name");
     }

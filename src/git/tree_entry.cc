@@ -7,10 +7,14 @@ namespace clever::git {
 
 std::string_view to_string(ObjectKind kind) noexcept {
   switch (kind) {
-    case ObjectKind::kCommit: return "commit";
-    case ObjectKind::kTree: return "tree";
-    case ObjectKind::kBlob: return "blob";
-    case ObjectKind::kTag: return "tag";
+    case ObjectKind::kCommit:
+      return "commit";
+    case ObjectKind::kTree:
+      return "tree";
+    case ObjectKind::kBlob:
+      return "blob";
+    case ObjectKind::kTag:
+      return "tag";
   }
   return "unknown";
 }

@@ -32,8 +32,9 @@ base::Result<void> check_name(std::string_view name, std::string_view path) {
     return wrong(path, "has a name of more than 255 bytes, which no file system keeps");
   }
   if (internal::means_dot_git(name)) {
-    return refused(path, "is, or on some file systems would be, git's own folder: it is not to be "
-                         "read or written here");
+    return refused(path,
+                   "is, or on some file systems would be, git's own folder: it is not to be "
+                   "read or written here");
   }
   return {};
 }
@@ -64,10 +65,17 @@ base::Result<std::string> joined_names(std::string_view text) {
 void append_escaped(std::string& text, unsigned char byte) {
   static constexpr std::string_view kDigits = "0123456789abcdef";
   switch (byte) {
-    case '\n': text += "\\n"; return;
-    case '\r': text += "\\r"; return;
-    case '\t': text += "\\t"; return;
-    default: break;
+    case '\n':
+      text += "\\n";
+      return;
+    case '\r':
+      text += "\\r";
+      return;
+    case '\t':
+      text += "\\t";
+      return;
+    default:
+      break;
   }
   text += "\\x";
   text += kDigits[byte >> 4U];
@@ -93,11 +101,11 @@ base::Result<TreePath> TreePath::parse(std::string_view text, std::string_view r
   while (root.size() > 1 && root.ends_with('/')) root.remove_suffix(1);
   if (!text.starts_with('/') || !root.starts_with('/')) return parse(text);
   const std::string_view folder = root == "/" ? "" : root;
-  const bool below = text == folder ||
-                     (text.starts_with(folder) && text.substr(folder.size()).starts_with('/'));
+  const bool below =
+      text == folder || (text.starts_with(folder) && text.substr(folder.size()).starts_with('/'));
   if (!below) {
-    return refused(text, "is outside the project, " + printable(root) +
-                             ": only what is in it can be reached");
+    return refused(
+        text, "is outside the project, " + printable(root) + ": only what is in it can be reached");
   }
   text.remove_prefix(folder.size());
   text.remove_prefix(std::min(text.find_first_not_of('/'), text.size()));

@@ -54,11 +54,29 @@ TEST(TreePath, RefusesWhatLeadsOut) {
 }
 
 TEST(TreePath, RefusesEverySpellingOfDotGit) {
-  for (const char* text :
-       {".git", ".git/config", "a/.git/hooks/x", ".GIT", ".GiT/x", ".git.", ".git ", ".git . .",
-        ".git::$INDEX_ALLOCATION", ".git:stream", "git~1", "GIT~1/x", "git~25", "git~1.", "git~1:x",
-        ".g\u200cit", "\ufeff.git", ".git\u206f", ".gi\u202et ", "a\\.git\\config", ".git\\x",
-        ".git\xff", ".GI\u200dT..  ::$DATA"}) {
+  for (const char* text : {".git",
+                           ".git/config",
+                           "a/.git/hooks/x",
+                           ".GIT",
+                           ".GiT/x",
+                           ".git.",
+                           ".git ",
+                           ".git . .",
+                           ".git::$INDEX_ALLOCATION",
+                           ".git:stream",
+                           "git~1",
+                           "GIT~1/x",
+                           "git~25",
+                           "git~1.",
+                           "git~1:x",
+                           ".g\u200cit",
+                           "\ufeff.git",
+                           ".git\u206f",
+                           ".gi\u202et ",
+                           "a\\.git\\config",
+                           ".git\\x",
+                           ".git\xff",
+                           ".GI\u200dT..  ::$DATA"}) {
     EXPECT_EQ(refusal(text), ErrorCode::kPermissionDenied) << printable(text);
   }
 }
@@ -103,8 +121,9 @@ TEST(TreePath, PrintsWithoutDoingAnythingToATerminal) {
 // Pieces of which names that look like .git are made.
 std::string random_name(base::Random& random) {
   static constexpr auto kPieces = std::to_array<std::string_view>(
-      {".git", ".g", "git", "~1", "it", "GIT", ".", " ", "\u200c", "\ufeff", ":", "$", "\\", "\xff",
-       "x", "I", "t", "G", "~2", "::$INDEX_ALLOCATION", "\u206a"});
+      {".git",  ".g", "git", "~1",   "it", "GIT", ".", " ", "\u200c", "\ufeff",
+       ":",     "$",  "\\",  "\xff", "x",  "I",   "t", "G", "~2",     "::$INDEX_ALLOCATION",
+       "\u206a"});
   std::string name;
   const std::uint64_t count = 1 + random.below(4);
   for (std::uint64_t i = 0; i < count; ++i) name += kPieces[random.below(kPieces.size())];

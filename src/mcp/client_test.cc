@@ -73,7 +73,7 @@ TEST(ClientHandshake, AModernServerIsNotInitialized) {
 
 TEST(ClientHandshake, EveryModernRequestSpeaksForItself) {
   World world(modern(answering(text_result("x"))));
-  world.connected({.roots = {"/work"}});
+  world.connected({.roots = {"/project"}});
   world.call().value();
   const Json meta = world.server->heard("tools/call")[0]["params"]["_meta"];
   EXPECT_EQ(meta["io.modelcontextprotocol/protocolVersion"], "2026-07-28");
@@ -531,13 +531,14 @@ TEST(ClientInput, RootsAreGivenAndTheStateIsRepeated) {
     }
     server.answer(message, wants({{"where", {{"method", "roots/list"}}}}, "opaque"));
   }));
-  world.connected({.roots = {"/work dir"}});
+  world.connected({.roots = {"/project dir"}});
   EXPECT_EQ(world.call()->text, "thanks");
   const auto calls = world.server->heard("tools/call");
   ASSERT_EQ(calls.size(), 2U);
   EXPECT_NE(calls[0]["id"], calls[1]["id"]);
   EXPECT_EQ(calls[1]["params"]["requestState"], "opaque");
-  EXPECT_EQ(calls[1]["params"]["inputResponses"]["where"]["roots"][0]["uri"], "file:///work%20dir");
+  EXPECT_EQ(calls[1]["params"]["inputResponses"]["where"]["roots"][0]["uri"],
+            "file:///project%20dir");
 }
 
 TEST(ClientInput, WhatIsNotOfferedFailsTheCall) {

@@ -5,15 +5,15 @@
 
 #include "base/utf8.h"
 #include "support/repository.h"
+#include "support/tool_workspace.h"
 #include "tool/internal/test_tool.h"
-#include "tool/internal/test_workspace.h"
 #include "tool/runner.h"
 
 namespace clever::tool {
 namespace {
 
-using internal::path_of;
-using internal::TestWorkspace;
+using test::path_of;
+using test::TestWorkspace;
 using testing::ElementsAre;
 using testing::HasSubstr;
 using testing::StartsWith;
@@ -179,7 +179,7 @@ TEST_F(BuiltinTools, ListFilesOfNothing) {
 }
 
 TEST_F(BuiltinTools, ListFilesIsLimited) {
-  std::vector<internal::TestFile> many;
+  std::vector<test::TestFile> many;
   for (int i = 0; i < 2100; ++i) many.push_back({"f" + std::to_string(i), ""});
   const TestWorkspace large(many);
   files.workspace = large.workspace;

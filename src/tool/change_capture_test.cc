@@ -2,15 +2,15 @@
 
 #include <gtest/gtest.h>
 
-#include "tool/internal/test_workspace.h"
+#include "support/tool_workspace.h"
 
 namespace clever::tool {
 namespace {
 
-using internal::path_of;
-using internal::TestWorkspace;
 using model::ChangeEntry;
 using model::ChangeOperation;
+using test::path_of;
+using test::TestWorkspace;
 
 class ChangeCapture : public testing::Test {
  protected:

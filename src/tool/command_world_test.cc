@@ -5,17 +5,17 @@
 
 #include "base/guarded.h"
 #include "support/confine_launcher.h"
+#include "support/tool_workspace.h"
 #include "tool/builtin_tools.h"
 #include "tool/custom_tools.h"
 #include "tool/internal/test_tool.h"
-#include "tool/internal/test_workspace.h"
 #include "tool/runner.h"
 
 namespace clever::tool {
 namespace {
 
-using internal::path_of;
-using internal::TestWorkspace;
+using test::path_of;
+using test::TestWorkspace;
 using testing::HasSubstr;
 using testing::StartsWith;
 

@@ -5,17 +5,17 @@
 
 #include <nlohmann/json.hpp>
 
+#include "support/tool_workspace.h"
 #include "tool/builtin_tools.h"
 #include "tool/internal/test_tool.h"
-#include "tool/internal/test_workspace.h"
 #include "tool/runner.h"
 
 namespace clever::tool {
 namespace {
 
 using git::FileMode;
-using internal::TestWorkspace;
 using nlohmann::json;
+using test::TestWorkspace;
 
 class Escape : public testing::TestWithParam<std::string> {
  protected:
@@ -68,14 +68,15 @@ class Escape : public testing::TestWithParam<std::string> {
 
 TEST_P(Escape, IsRefused) { check_refused(GetParam()); }
 
-INSTANTIATE_TEST_SUITE_P(
-    Paths, Escape,
-    testing::Values("../outside/secret", "d/../../outside/secret", "./../outside/secret", "..",
-                    "d/..", ".", "/", "//", "/etc/passwd", "/proc/self/environ", "//etc/passwd",
-                    "/etc/../etc/passwd", "..\\outside\\..\\..", "a.txt/../../outside/secret",
-                    std::string("a\0b", 3), std::string(5000, 'x'), std::string(300, 'x'), "~/.ssh",
-                    "out/secret", "away/passwd", "up/outside/secret", "loop/x", "ping/x"),
-    [](const auto& param) { return "n" + std::to_string(param.index); });
+INSTANTIATE_TEST_SUITE_P(Paths, Escape,
+                         testing::Values("../outside/secret", "d/../../outside/secret",
+                                         "./../outside/secret", "..", "d/..", ".", "/", "//",
+                                         "/etc/passwd", "/proc/self/environ", "//etc/passwd",
+                                         "/etc/../etc/passwd", "a.txt/../../outside/secret",
+                                         std::string("a\0b", 3), std::string(5000, 'x'),
+                                         std::string(300, 'x'), "out/secret", "away/passwd",
+                                         "up/outside/secret", "loop/x", "ping/x"),
+                         [](const auto& param) { return "n" + std::to_string(param.index); });
 
 INSTANTIATE_TEST_SUITE_P(DotGit, Escape,
                          testing::Values(".git/config", ".git", ".GIT/config",
@@ -94,6 +95,18 @@ TEST_F(Escape, AnAbsolutePathBelowTheProjectMeansTheWorkspace) {
   for (const std::string path : {"/../outside/secret", "/../project2/x", "x/y", "/.git/config"}) {
     check_refused(files.root().string() + path);
   }
+}
+
+// What means something elsewhere is a name like any other here.
+TEST_F(Escape, OrdinaryNamesStayInside) {
+  for (const std::string path : {"~/.ssh/id", "$HOME/x", "..\\outside\\secret", "...", "C:\\x"}) {
+    const auto results =
+        run({{"1", "write_file", json{{"path", path}, {"content", "kept"}}.dump()}});
+    EXPECT_FALSE(results[0].answer.failed) << path << results[0].answer.text;
+    EXPECT_EQ(files.files().at(path), "kept");
+  }
+  EXPECT_EQ(files.folder.names(), names);
+  EXPECT_TRUE(std::filesystem::is_empty(files.root()));
 }
 
 // What follows a link refuses to; what means the link itself may have it.

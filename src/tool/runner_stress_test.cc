@@ -4,16 +4,16 @@
 
 #include "support/campaign.h"
 #include "support/together.h"
+#include "support/tool_workspace.h"
 #include "tool/builtin_tools.h"
 #include "tool/internal/test_tool.h"
-#include "tool/internal/test_workspace.h"
 #include "tool/runner.h"
 
 namespace clever::tool {
 namespace {
 
-using internal::path_of;
-using internal::TestWorkspace;
+using test::path_of;
+using test::TestWorkspace;
 
 constexpr int kThreads = 16;
 constexpr int kWorkspaces = 4;

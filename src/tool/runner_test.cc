@@ -211,24 +211,46 @@ TEST_F(RunnerTest, WritingCallsRunAloneAndInOrder) {
   EXPECT_EQ(results.size(), 5U);
 }
 
+// A tool that hangs, and time that passes once it does.
+class Hanging {
+ public:
+  std::shared_ptr<Tool> tool() {
+    return std::make_shared<TestTool>(
+        ToolSpec{.name = "hang", .capabilities = {.read_only = true}, .timeout = milliseconds(1)},
+        [this](const CallContext&, std::string_view) {
+          begun_.update([](bool& begun) { begun = true; });
+          (void)released_.wait({}, base::Deadline::never(), [](bool r) { return r; });
+          return ToolAnswer{.text = "late"};
+        });
+  }
+  void release() {
+    released_.update([](bool& released) { released = true; });
+  }
+
+  base::SimulatedClock clock;
+
+ private:
+  base::Monitor<bool> begun_;
+  base::Monitor<bool> released_;
+  base::Thread time_{"time", [this](const base::StopToken& stop) {
+                       (void)begun_.wait(stop, base::Deadline::never(), [](bool b) { return b; });
+                       clock.advance(std::chrono::seconds(1));
+                     }};
+};
+
 TEST_F(RunnerTest, ACallThatHangsIsSettledWithoutHoldingUpOthers) {
-  base::Monitor<bool> released;
-  const auto hanging = std::make_shared<TestTool>(
-      ToolSpec{.name = "hang", .capabilities = {.read_only = true}, .timeout = milliseconds(1)},
-      [&](const CallContext&, std::string_view) {
-        (void)released.wait({}, base::Deadline::never(), [](bool r) { return r; });
-        return ToolAnswer{.text = "late"};
-      });
+  Hanging hanging;
+  ToolRunner strict(hanging.clock, {.threads = 4, .grace = milliseconds(0)});
   const auto quick = TestTool::answering("quick", "here");
   const auto results =
-      runner.run(turn({hanging, quick}, {{"1", "hang", "{}"}, {"2", "quick", "{}"}}));
+      strict.run(turn({hanging.tool(), quick}, {{"1", "hang", "{}"}, {"2", "quick", "{}"}}));
   EXPECT_EQ(results[0].outcome, Outcome::kTimedOut);
   EXPECT_TRUE(results[0].abandoned);
   EXPECT_EQ(results[0].answer.text,
             "it did not end in time and the tool still runs: what it does is no longer taken over");
   EXPECT_EQ(results[1].answer.text, "here");
-  EXPECT_EQ(runner.run(turn({quick}, {{"3", "quick", "{}"}}))[0].answer.text, "here");
-  released.update([](bool& r) { r = true; });
+  EXPECT_EQ(strict.run(turn({quick}, {{"3", "quick", "{}"}}))[0].answer.text, "here");
+  hanging.release();
 }
 
 TEST_F(RunnerTest, ACallThatEndsWhenToldToIsNotAbandoned) {
@@ -247,23 +269,16 @@ TEST_F(RunnerTest, ACallThatEndsWhenToldToIsNotAbandoned) {
 }
 
 TEST_F(RunnerTest, WithoutAFreeThreadACallTimesOutUnrun) {
-  ToolRunner narrow(clock, {.threads = 1, .grace = milliseconds(0)});
-  base::Monitor<bool> released;
-  const auto hang = std::make_shared<TestTool>(
-      ToolSpec{.name = "hang", .capabilities = {.read_only = true}, .timeout = milliseconds(1)},
-      [&](const CallContext&, std::string_view) {
-        (void)released.wait({}, base::Deadline::never(), [](bool r) { return r; });
-        return ToolAnswer{};
-      });
-  std::vector<model::ToolCall> calls = {{"1", "hang", "{}"}, {"2", "hang", "{}"}};
-  const auto results = narrow.run(turn({hang}, calls));
-  const int abandoned = (results[0].abandoned ? 1 : 0) + (results[1].abandoned ? 1 : 0);
-  EXPECT_LE(abandoned, 1);
+  Hanging hanging;
+  ToolRunner narrow(hanging.clock, {.threads = 1, .grace = milliseconds(0)});
+  const auto results =
+      narrow.run(turn({hanging.tool()}, {{"1", "hang", "{}"}, {"2", "hang", "{}"}}));
+  EXPECT_TRUE(results[0].abandoned);
   EXPECT_EQ(results[1].outcome, Outcome::kTimedOut);
   EXPECT_FALSE(results[1].abandoned);
   EXPECT_EQ(results[1].answer.text,
             "it did not end in time, before the tool had begun: nothing was done");
-  released.update([](bool& r) { r = true; });
+  hanging.release();
 }
 
 TEST_F(RunnerTest, TheEarlierDeadlineCounts) {

@@ -2,20 +2,21 @@
 #include <gtest/gtest.h>
 
 #include "base/monitor.h"
+#include "base/thread.h"
+#include "support/tool_workspace.h"
 #include "tool/internal/test_tool.h"
-#include "tool/internal/test_workspace.h"
 #include "tool/internal/workspace_gate.h"
 #include "tool/runner.h"
 
 namespace clever::tool {
 namespace {
 
-using internal::path_of;
 using internal::snapshot_of;
 using internal::TestTool;
-using internal::TestWorkspace;
 using model::ChangeOperation;
 using std::chrono::milliseconds;
+using test::path_of;
+using test::TestWorkspace;
 
 TestTool::Function writes(std::string path, std::string content) {
   return [path, content](const CallContext& context, std::string_view) -> base::Result<ToolAnswer> {
@@ -117,20 +118,23 @@ TEST_F(RunnerInWorkspace, AReadAfterAWriteSeesIt) {
 }
 
 TEST_F(RunnerInWorkspace, AHungWriterClosesItsWorkspace) {
-  base::SystemClock real;
+  base::Monitor<bool> begun;
   base::Monitor<bool> released;
-  ToolRunner strict(real, {.threads = 4, .grace = milliseconds(0)});
-  const auto hangs = std::make_shared<TestTool>(
-      ToolSpec{.name = "h", .timeout = milliseconds(1)},
-      [&](const CallContext& context, std::string_view) -> base::Result<ToolAnswer> {
+  const auto hangs = TestTool::writing(
+      "h", [&](const CallContext& context, std::string_view) -> base::Result<ToolAnswer> {
+        begun.update([](bool& b) { b = true; });
         (void)released.wait({}, base::Deadline::never(), [](bool r) { return r; });
         CLEVER_TRY(context.workspace->write(path_of("late"), "late"));
         return ToolAnswer{};
       });
+  base::Thread time("time", [&](const base::StopToken& stop) {
+    (void)begun.wait(stop, base::Deadline::never(), [](bool b) { return b; });
+    clock.advance(std::chrono::hours(1));
+  });
   Turn turn{.tools = snapshot_of({hangs, TestTool::answering("r", "here")}),
             .workspace = files.workspace,
             .calls = {{"1", "h", "{}"}, {"2", "r", "{}"}}};
-  const auto results = strict.run(turn);
+  const auto results = runner.run(turn);
   EXPECT_TRUE(results[0].abandoned);
   EXPECT_EQ(results[0].checkpoint, files.base->tree);
   EXPECT_EQ(results[1].outcome, Outcome::kFailed);
@@ -138,7 +142,7 @@ TEST_F(RunnerInWorkspace, AHungWriterClosesItsWorkspace) {
 
   turn.workspace = files.open("second");
   turn.calls = {{"3", "r", "{}"}};
-  EXPECT_EQ(strict.run(turn)[0].answer.text, "here");
+  EXPECT_EQ(runner.run(turn)[0].answer.text, "here");
   released.update([](bool& r) { r = true; });
 }
 

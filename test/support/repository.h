@@ -5,6 +5,7 @@
 #include <cstdlib>
 #include <filesystem>
 #include <fstream>
+#include <iterator>
 #include <string>
 #include <string_view>
 #include <utility>
@@ -31,10 +32,9 @@ class Repository {
     path_ = std::filesystem::canonical(path_);
     if (kind == Kind::kPlainFolder) return;
     git({"init", "--quiet", "--initial-branch=main"});
-    git({"config", "user.name", "Ada"});
-    git({"config", "user.email", "ada@example.org"});
-    git({"config", "commit.gpgSign", "false"});
-    git({"config", "core.autocrlf", "false"});
+    std::ofstream(path_ / ".git/config", std::ios::app)
+        << "[user]\n\tname = Ada\n\temail = ada@example.org\n"
+        << "[commit]\n\tgpgSign = false\n[core]\n\tautocrlf = false\n";
   }
 
   /// The top of the working tree, without links on the way.
@@ -84,8 +84,7 @@ class Repository {
     std::vector<std::string> argv = {"git", "-C", path_.string()};
     argv.insert(argv.end(), std::make_move_iterator(arguments.begin()),
                 std::make_move_iterator(arguments.end()));
-    auto result =
-        io::run_process({.argv = std::move(argv), .standard_input = std::move(input)});
+    auto result = io::run_process({.argv = std::move(argv), .standard_input = std::move(input)});
     EXPECT_TRUE(result.ok()) << result.error().to_string();
     return std::move(result).value();
   }

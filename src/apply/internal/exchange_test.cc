@@ -18,7 +18,7 @@ using ::testing::IsEmpty;
 struct Fixture {
   TemporaryDirectory folder;
   io::Directory root = io::Directory::open(folder.path()).value();
-  Beginning beginning{.id = "id", .staging = ".staging"};
+  Beginning beginning{.id = "id", .plan = "plan", .staging = ".staging"};
   Staged staged;
 
   Fixture() {

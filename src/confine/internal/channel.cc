@@ -20,7 +20,8 @@ base::Result<io::FileDescriptor> lifted(int number) {
   io::FileDescriptor low(number);
   if (number >= kFirstFree) return low;
   io::FileDescriptor high(::fcntl(number, F_DUPFD_CLOEXEC, kFirstFree));
-  if (!high.valid()) return system_error(errno, "cannot create a pipe");
+  // EINVAL: not even the first of those numbers is within the limit.
+  if (!high.valid()) return system_error(errno == EINVAL ? EMFILE : errno, "cannot create a pipe");
   return high;
 }
 

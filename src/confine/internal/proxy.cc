@@ -23,6 +23,7 @@ namespace clever::confine::internal {
 namespace {
 
 constexpr std::size_t kMostConnections = 64;
+constexpr int kPauseWhenFull = 20;  // milliseconds
 constexpr std::chrono::seconds kSetupTime{30};
 
 std::string_view status_of(base::ErrorCode code) {
@@ -169,19 +170,17 @@ void Proxy::serve(const base::StopToken& stop, io::FileDescriptor stop_event) {
   const StopEvent stopped(std::move(stop_event), stop);
   std::list<Guest> guests;
   while (!stop.stop_requested()) {
-    std::array<pollfd, 2> events{{{.fd = connections_.number(), .events = POLLIN, .revents = 0},
-                                  {.fd = stopped.descriptor(), .events = POLLIN, .revents = 0}}};
-    if (::poll(events.data(), events.size(), -1) < 0 || events[0].revents == 0) continue;
+    guests.remove_if([](const Guest& guest) { return guest.over(); });
+    const bool full = guests.size() >= kMostConnections;
+    std::array<pollfd, 2> events{
+        {{.fd = full ? -1 : connections_.number(), .events = POLLIN, .revents = 0},
+         {.fd = stopped.descriptor(), .events = POLLIN, .revents = 0}}};
+    const int ready = ::poll(events.data(), events.size(), full ? kPauseWhenFull : -1);
+    if (ready <= 0 || events[0].revents == 0) continue;
     auto client = take_over(connections_.number());
     // The forwarder is gone, and with it the command.
     if (!client.ok()) break;
-    guests.remove_if([](const Guest& guest) { return guest.over(); });
-    if (guests.size() < kMostConnections) {
-      guests.emplace_back(launcher_, rules_, clock_, std::move(client).value());
-    } else {
-      static_cast<void>(send_all(client->number(), proxy_refusal("503 Service Unavailable",
-                                                                 "too many connections at once")));
-    }
+    guests.emplace_back(launcher_, rules_, clock_, std::move(client).value());
   }
 }
 

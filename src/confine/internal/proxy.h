@@ -15,7 +15,7 @@ namespace clever::confine::internal {
 /// inside hands over, and speaks HTTP's CONNECT and absolute-form requests on them. Names are
 /// resolved here, outside; whatever is not listed is refused with a sentence that says so. Each
 /// connection has a thread of its own, of which there are at most a few dozen; further connections
-/// are refused until one has ended.
+/// wait until one has ended.
 ///
 /// Owned by the process it serves; its threads end with it.
 class Proxy {

@@ -16,12 +16,13 @@ namespace clever::confine::internal {
 
 void share_coverage_counters() {
 #if defined(CLEVER_COVERAGE)
-  // Whole pages only: the others hold something else as well.
+  // With the beginning and end of the pages come neighbours: constants, and what only one of the
+  // processes uses.
   const auto page = static_cast<std::uintptr_t>(::sysconf(_SC_PAGESIZE));
   const auto begin =
-      (reinterpret_cast<std::uintptr_t>(__llvm_profile_begin_counters()) + page - 1) / page * page;
-  const auto end = reinterpret_cast<std::uintptr_t>(__llvm_profile_end_counters()) / page * page;
-  if (begin >= end) return;
+      reinterpret_cast<std::uintptr_t>(__llvm_profile_begin_counters()) / page * page;
+  const auto last = reinterpret_cast<std::uintptr_t>(__llvm_profile_end_counters());
+  const auto end = (last + page - 1) / page * page;
   auto* counters = reinterpret_cast<char*>(begin);
   const std::string counted(counters, end - begin);
   if (::mmap(counters, end - begin, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS | MAP_FIXED,

@@ -151,10 +151,6 @@ std::uint64_t old_begin(const Hunk& hunk) {
   return hunk.old_lines == 0 ? hunk.old_start : hunk.old_start - 1;
 }
 
-std::uint64_t new_begin(const Hunk& hunk) {
-  return hunk.new_lines == 0 ? hunk.new_start : hunk.new_start - 1;
-}
-
 std::uint64_t count_lines(std::span<const Hunk> hunks, LineKind kind) {
   std::uint64_t count = 0;
   for (const Hunk& hunk : hunks) {

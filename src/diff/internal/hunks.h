@@ -2,6 +2,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <span>
+#include <string>
 #include <string_view>
 #include <vector>
 
@@ -27,9 +28,8 @@ struct Comparison {
 /// first.
 [[nodiscard]] std::vector<Hunk> join_touching(std::span<const Hunk> hunks);
 
-/// The first line of the hunk on either side, counted from 0.
+/// The first old line of the hunk, counted from 0.
 [[nodiscard]] std::uint64_t old_begin(const Hunk& hunk);
-[[nodiscard]] std::uint64_t new_begin(const Hunk& hunk);
 
 /// How many lines the hunks add or remove.
 [[nodiscard]] std::uint64_t count_lines(std::span<const Hunk> hunks, LineKind kind);

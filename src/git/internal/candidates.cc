@@ -22,7 +22,7 @@ bool is_readable(const io::Directory& root, const std::string& path) {
 
 // In a folder that may not be entered: nobody knows whether it is there.
 bool is_locked(const io::Directory& root, const std::string& path) {
-  struct stat status {};
+  struct stat status{};
   return ::fstatat(root.descriptor(), path.c_str(), &status, AT_SYMLINK_NOFOLLOW) != 0 &&
          errno == EACCES;
 }
@@ -36,7 +36,8 @@ class Sorting {
       entry.path.pop_back();
       found.repositories.push_back(std::move(entry.path));
     } else if (!TreePath::parse(entry.path).ok()) {
-      remarks_.add(shown(entry.path) + " is left out: its name could be taken for git's own folder");
+      remarks_.add(shown(entry.path) +
+                   " is left out: its name could be taken for git's own folder");
     } else if (!entry.untracked && !entry.differs_from_index) {
       found.known.push_back(std::move(entry));
     } else {

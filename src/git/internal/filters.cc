@@ -30,9 +30,9 @@ std::filesystem::path usual_attributes_file() {
 
 base::Result<bool> user_speaks_of_filters(const Project& project,
                                           const GitCommandOptions& options) {
-  CLEVER_ASSIGN(const auto named,
-                run_git(project.root, {"config", "--type=path", "--get", "core.attributesFile"},
-                        options));
+  CLEVER_ASSIGN(
+      const auto named,
+      run_git(project.root, {"config", "--type=path", "--get", "core.attributesFile"}, options));
   if (!named.succeeded()) return speaks_of_filters(io::read_file(usual_attributes_file()));
   return speaks_of_filters(io::read_file(named.output.substr(0, named.output.find('\n'))));
 }
@@ -55,12 +55,9 @@ bool names_a_filter(std::string_view value) {
 
 }  // namespace
 
-base::Result<std::vector<TreePath>> filtered_paths(const Project& project,
-                                                   const PrivateIndex& index,
-                                                   const std::vector<std::string_view>& paths,
-                                                   const ContentOf& content_of,
-                                                   Attributes attributes,
-                                                   const GitCommandOptions& options) {
+base::Result<std::vector<TreePath>> filtered_paths(
+    const Project& project, const PrivateIndex& index, const std::vector<std::string_view>& paths,
+    const ContentOf& content_of, Attributes attributes, const GitCommandOptions& options) {
   std::vector<TreePath> filtered;
   CLEVER_ASSIGN(const bool any, any_filter(project, paths, content_of, options));
   if (!any) return filtered;

@@ -13,10 +13,19 @@ using Set = std::bitset<256>;
 
 // The named classes of POSIX, for ASCII.
 std::optional<Set> named_class(std::string_view name) {
-  static constexpr auto kClasses = std::to_array<std::pair<std::string_view, int (*)(int)>>(
-      {{"alnum", ::isalnum}, {"alpha", ::isalpha}, {"blank", ::isblank}, {"cntrl", ::iscntrl},
-       {"digit", ::isdigit}, {"graph", ::isgraph}, {"lower", ::islower}, {"print", ::isprint},
-       {"punct", ::ispunct}, {"space", ::isspace}, {"upper", ::isupper}, {"xdigit", ::isxdigit}});
+  static constexpr auto kClasses =
+      std::to_array<std::pair<std::string_view, int (*)(int)>>({{"alnum", ::isalnum},
+                                                                {"alpha", ::isalpha},
+                                                                {"blank", ::isblank},
+                                                                {"cntrl", ::iscntrl},
+                                                                {"digit", ::isdigit},
+                                                                {"graph", ::isgraph},
+                                                                {"lower", ::islower},
+                                                                {"print", ::isprint},
+                                                                {"punct", ::ispunct},
+                                                                {"space", ::isspace},
+                                                                {"upper", ::isupper},
+                                                                {"xdigit", ::isxdigit}});
   for (const auto& [known, holds] : kClasses) {
     if (known != name) continue;
     Set set;

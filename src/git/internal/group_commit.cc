@@ -97,15 +97,15 @@ base::Result<void> GroupCommit::sync(const base::StopToken& stop, base::Deadline
     return std::nullopt;
   };
   std::optional<base::Error> error;
-  CLEVER_ASSIGN(const Next next, turn_.update_when(
-                                     stop, deadline,
-                                     [&](const Turn& turn) { return next_of(turn).has_value(); },
-                                     [&](Turn& turn) {
-                                       const Next step = *next_of(turn);
-                                       if (step == Next::kWrite) turn.taken = true;
-                                       if (step == Next::kFailed) error = turn.error;
-                                       return step;
-                                     }));
+  CLEVER_ASSIGN(const Next next,
+                turn_.update_when(
+                    stop, deadline, [&](const Turn& turn) { return next_of(turn).has_value(); },
+                    [&](Turn& turn) {
+                      const Next step = *next_of(turn);
+                      if (step == Next::kWrite) turn.taken = true;
+                      if (step == Next::kFailed) error = turn.error;
+                      return step;
+                    }));
   if (next == Next::kFailed) return *error;
   return next == Next::kDone ? base::Result<void>() : write_in_turn();
 }

@@ -47,7 +47,8 @@ class MarksTooEarly {
     if (is_new) queue_.with([&](std::set<ObjectId>& queue) { queue.insert(id); });
   }
   void sync() {
-    for (const ObjectId& id : queue_.with([](std::set<ObjectId>& q) { return std::exchange(q, {}); })) {
+    for (const ObjectId& id :
+         queue_.with([](std::set<ObjectId>& q) { return std::exchange(q, {}); })) {
       disk_.write(id);
     }
   }
@@ -72,7 +73,8 @@ class WaitsForAnyWrite {
       writing_.wait({}, base::Deadline::never(), [](bool writing) { return !writing; }).value();
       return;
     }
-    for (const ObjectId& id : queue_.with([](std::set<ObjectId>& q) { return std::exchange(q, {}); })) {
+    for (const ObjectId& id :
+         queue_.with([](std::set<ObjectId>& q) { return std::exchange(q, {}); })) {
       disk_.write(id);
     }
     writing_.update([](bool& writing) { writing = false; });

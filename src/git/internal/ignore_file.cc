@@ -52,12 +52,11 @@ std::optional<IgnoreFile::Pattern> IgnoreFile::parse(std::string_view line) {
   std::optional<std::string> ending;
   if (by_name && line.starts_with('*') && is_plain(line.substr(1))) ending = line.substr(1);
   if (line.starts_with('/')) line.remove_prefix(1);
-  return Pattern{
-      .glob = Glob(line, by_name ? Glob::Slashes::kOrdinary : Glob::Slashes::kSeparate),
-      .keeps = keeps,
-      .folders_only = folders_only,
-      .by_name = by_name,
-      .ending = std::move(ending)};
+  return Pattern{.glob = Glob(line, by_name ? Glob::Slashes::kOrdinary : Glob::Slashes::kSeparate),
+                 .keeps = keeps,
+                 .folders_only = folders_only,
+                 .by_name = by_name,
+                 .ending = std::move(ending)};
 }
 
 bool IgnoreFile::matches(const Pattern& pattern, std::string_view path) {

@@ -13,7 +13,6 @@ class IgnoreFile {
  public:
   explicit IgnoreFile(std::string_view text);
 
-  [[nodiscard]] bool empty() const noexcept { return patterns_.empty(); }
   /// Whether the last line that matches ignores (true) or keeps (false); nothing if none matches.
   /// `path` is seen from the file's own folder.
   [[nodiscard]] std::optional<bool> decides(std::string_view path, bool is_folder) const;

@@ -22,9 +22,9 @@ namespace fs = std::filesystem;
 std::string zlib_stream(const std::string& text) {
   std::string stream(::compressBound(text.size()), '\0');
   uLongf size = stream.size();
-  const int status = ::compress2(reinterpret_cast<Bytef*>(stream.data()), &size,
-                                 reinterpret_cast<const Bytef*>(text.data()), text.size(),
-                                 Z_BEST_SPEED);
+  const int status =
+      ::compress2(reinterpret_cast<Bytef*>(stream.data()), &size,
+                  reinterpret_cast<const Bytef*>(text.data()), text.size(), Z_BEST_SPEED);
   CLEVER_CHECK(status == Z_OK, "zlib cannot deflate into a buffer of its own size");
   stream.resize(size);
   return stream;

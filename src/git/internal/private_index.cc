@@ -16,8 +16,10 @@ namespace fs = std::filesystem;
 // What git's own writing must not do here: leave a shared part of the index in the user's folder,
 // or refuse line ends; and what it must: have objects on the disk when it ends.
 std::vector<std::string> settings_for_writing() {
-  return {"-c", "core.splitIndex=false", "-c", "core.safecrlf=false",
-          "-c", "core.fsync=loose-object,pack,pack-metadata", "-c", "core.fsyncMethod=batch"};
+  return {"-c", "core.splitIndex=false",
+          "-c", "core.safecrlf=false",
+          "-c", "core.fsync=loose-object,pack,pack-metadata",
+          "-c", "core.fsyncMethod=batch"};
 }
 
 base::Error failed(const fs::path& path, const std::error_code& error) {

@@ -30,8 +30,7 @@ class PrivateIndex {
   /// Which index a command works on. With kChanges it sees no object but those in objects(): it
   /// would set the times of the user's when it finds them.
   enum class Which : std::uint8_t { kCopy, kChanges };
-  [[nodiscard]] base::Result<io::ProcessResult> run(Which which,
-                                                    std::vector<std::string> arguments,
+  [[nodiscard]] base::Result<io::ProcessResult> run(Which which, std::vector<std::string> arguments,
                                                     GitCommandOptions options) const;
   /// The same for what must succeed.
   [[nodiscard]] base::Result<std::string> output(Which which, std::vector<std::string> arguments,
@@ -43,8 +42,7 @@ class PrivateIndex {
   [[nodiscard]] base::Result<void> fill() const;
   [[nodiscard]] base::Result<void> copy_index() const;
   [[nodiscard]] base::Result<void> make_repository() const;
-  void prepare(Which which, std::vector<std::string>& arguments,
-               GitCommandOptions& options) const;
+  void prepare(Which which, std::vector<std::string>& arguments, GitCommandOptions& options) const;
 
   Project project_;
   std::filesystem::path folder_;  // empty once moved from

@@ -33,15 +33,15 @@ std::optional<Words> split(std::string_view record, std::size_t count) {
 std::optional<FileMode> mode_from(std::string_view digits) {
   std::uint32_t number = 0;
   constexpr int kOctal = 8;
-  const auto end =
-      std::from_chars(digits.data(), digits.data() + digits.size(), number, kOctal);
+  const auto end = std::from_chars(digits.data(), digits.data() + digits.size(), number, kOctal);
   if (end.ec != std::errc() || end.ptr != digits.data() + digits.size()) return std::nullopt;
   switch (static_cast<FileMode>(number)) {
     case FileMode::kDirectory:
     case FileMode::kFile:
     case FileMode::kExecutable:
     case FileMode::kLink:
-    case FileMode::kSubmodule: return static_cast<FileMode>(number);
+    case FileMode::kSubmodule:
+      return static_cast<FileMode>(number);
   }
   return std::nullopt;
 }

@@ -14,12 +14,12 @@ std::string record(const std::string& text) { return text + '\0'; }
 
 TEST(StatusList, ReadsEachKindOfEntry) {
   const auto list =
-      parse_status(record("# branch.oid " + kId) + record("# branch.head main") +
-                   record("1 .M N... 100644 100755 100755 " + kId + " " + kId + " two words") +
-                   record("1 A. N... 000000 120000 120000 " + kNone + " " + kId + " link") +
-                   record("u UU N... 100644 100644 100644 100644 " + kId + " " + kId + " " + kId +
-                          " both") +
-                   record("? new file"))
+      parse_status(
+          record("# branch.oid " + kId) + record("# branch.head main") +
+          record("1 .M N... 100644 100755 100755 " + kId + " " + kId + " two words") +
+          record("1 A. N... 000000 120000 120000 " + kNone + " " + kId + " link") +
+          record("u UU N... 100644 100644 100644 100644 " + kId + " " + kId + " " + kId + " both") +
+          record("? new file"))
           .value();
   EXPECT_EQ(list.commit->to_hex(), kId);
   ASSERT_EQ(list.entries.size(), 4U);
@@ -50,7 +50,8 @@ TEST(StatusList, RefusesWhatGitDoesNotPrint) {
 }
 
 TEST(StageList, ReadsModesAndPaths) {
-  const std::string output = record("160000 " + kId + " 0\tsub") + record("100644 " + kId + " 0\ta\tb");
+  const std::string output =
+      record("160000 " + kId + " 0\tsub") + record("100644 " + kId + " 0\ta\tb");
   const auto entries = parse_stage_list(output).value();
   ASSERT_EQ(entries.size(), 2U);
   EXPECT_EQ(entries[0].node.mode, FileMode::kSubmodule);
@@ -58,8 +59,8 @@ TEST(StageList, ReadsModesAndPaths) {
 }
 
 TEST(StageList, RefusesWhatGitDoesNotPrint) {
-  for (const std::string& text :
-       {std::string("x"), "100644 " + kId + " 0", "100644 " + kId + " 0\t", std::string("100644 x 0\ta")}) {
+  for (const std::string& text : {std::string("x"), "100644 " + kId + " 0",
+                                  "100644 " + kId + " 0\t", std::string("100644 x 0\ta")}) {
     EXPECT_EQ(parse_stage_list(record(text)).error().code(), base::ErrorCode::kCorruption) << text;
   }
 }

@@ -11,7 +11,8 @@ namespace {
 
 // Below this the stream would not be shorter.
 constexpr std::size_t kWorthDeflating = 64;
-// A large folder is mostly ids, which do not get shorter, and is written anew for each change in it.
+// A large folder is mostly ids, which do not get shorter, and is written anew for each change in
+// it.
 constexpr std::size_t kLargeTree = std::size_t{64} << 10U;
 
 // No zlib stream unfolds to more than 1032 times its size.
@@ -80,8 +81,8 @@ base::Result<std::string> content_of(const ObjectFacts& facts, std::string_view 
   std::string content(facts.size, '\0');
   uLongf size = content.size();
   uLong used = bytes.size();
-  const int status = ::uncompress2(reinterpret_cast<Bytef*>(content.data()), &size,
-                                   input_of(bytes), &used);
+  const int status =
+      ::uncompress2(reinterpret_cast<Bytef*>(content.data()), &size, input_of(bytes), &used);
   if (status != Z_OK || size != facts.size || used != bytes.size()) return damaged(facts);
   return content;
 }

@@ -25,12 +25,16 @@ std::optional<FileMode> mode_from(std::string_view digits) {
     number = number * 8 + static_cast<std::uint32_t>(digit - '0');
   }
   switch (number & kTypeBits) {
-    case 0040000: return FileMode::kDirectory;
-    case 0120000: return FileMode::kLink;
-    case 0160000: return FileMode::kSubmodule;
+    case 0040000:
+      return FileMode::kDirectory;
+    case 0120000:
+      return FileMode::kLink;
+    case 0160000:
+      return FileMode::kSubmodule;
     case 0100000:
       return (number & kAnyoneExecutes) != 0 ? FileMode::kExecutable : FileMode::kFile;
-    default: return std::nullopt;
+    default:
+      return std::nullopt;
   }
 }
 

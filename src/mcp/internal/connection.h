@@ -27,8 +27,7 @@ struct RequestExtras {
 /// notifications. Knows the messages, not what was agreed on.
 ///
 /// Thread-safe. Whatever a server sends, each of our requests ends once, and only by an answer to
-/// it. What is no message is counted; too many without an
-/// answer in between end the connection.
+/// it. What is no message is counted; too many without an answer in between end the connection.
 class Connection final : public TransportSink {
  public:
   static constexpr std::uint64_t kMostOddities = 1000;

@@ -134,6 +134,7 @@ base::Result<SearchResult> OverlayWorkspace::search(const SearchOptions& options
                           .max_results = options.max_results,
                           .largest_file = options_.largest_file,
                           .clean = clean.get(),
+                          .filtered = options_.base->filtered,
                           .pool = options_.pool};
   CLEVER_ASSIGN(SearchResult result, search_tree(search, now, stop, deadline));
   for (const Match& match : result.matches) reads_.add(match.path);

@@ -161,6 +161,22 @@ TEST_F(CleanFilesTest, AFolderWithoutARepositoryHasNone) {
   EXPECT_EQ(CleanFiles::open(folder.path()), nullptr);
 }
 
+TEST_F(CleanFilesTest, FilteredFilesAreSearchedAsTheStoreHasThem) {
+  // The store is asked for what it has not: an error, where the checkout would have answered.
+  const std::shared_ptr<git::ObjectStore> store =
+      git::ObjectStore::open({.folder = repository_.beside("store")}).value();
+  const auto base = std::make_shared<git::BaseSnapshot>();
+  base->tree = store->put_tree({{"file", {FileMode::kFile, id_}}}).value();
+  const WorkspaceOptions options{.store = store,
+                                 .base = base,
+                                 .project_root = repository_.path(),
+                                 .folder = repository_.beside("own"),
+                                 .shared_folder = repository_.beside("shared")};
+  EXPECT_TRUE(Workspace::open(options).value()->search({.pattern = "content"}).ok());
+  base->filtered = {path_of("file")};
+  EXPECT_FALSE(Workspace::open(options).value()->search({.pattern = "content"}).ok());
+}
+
 TEST_F(CleanFilesTest, ASearchReadsThemAndWhatChangedFromTheStore) {
   const std::shared_ptr<git::ObjectStore> store =
       git::ObjectStore::open({.folder = repository_.beside("store")}).value();

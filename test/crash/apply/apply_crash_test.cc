@@ -122,7 +122,7 @@ TEST_P(ApplyCrashTest, NoDeathLeavesHalf) {
       if (HasFailure()) return;
     }
   }
-  EXPECT_GE(deaths, 25U);
+  EXPECT_GE(deaths, 18U);
 }
 
 TEST_P(ApplyCrashTest, NoDeathDuringTheRecoveryLeavesHalf) {

@@ -107,6 +107,7 @@ std::vector<std::string> cut(std::string_view pattern) {
     pattern.remove_prefix(slash + 1);
     if (pattern.empty()) names.emplace_back(kAnyFolders);  // "src/"
   }
+  if (names.empty()) names.emplace_back(kAnyFolders);  // "//"
   return names;
 }
 

@@ -14,6 +14,8 @@ bool match(std::string_view pattern, std::string_view path) {
 TEST(Glob, EmptyMeansEverything) {
   EXPECT_TRUE(match("", "a"));
   EXPECT_TRUE(match("", "a/b/c"));
+  EXPECT_TRUE(match("/", "a/b/c"));
+  EXPECT_TRUE(match("//", "a"));
 }
 
 TEST(Glob, WithoutASlashItMeansTheNameAnywhere) {

@@ -57,6 +57,15 @@ struct Candidate {
   std::optional<CleanMark> clean;
 };
 
+std::optional<CleanMark> mark_of(const TreeSearch& search, const std::string& path,
+                                 const ObjectId& id) {
+  if (search.clean == nullptr) return std::nullopt;
+  if (std::ranges::binary_search(search.filtered, path, {}, &git::TreePath::text)) {
+    return std::nullopt;
+  }
+  return search.clean->mark(path, id);
+}
+
 base::Result<std::vector<Candidate>> candidates_of(const TreeSearch& search, const ObjectId& tree,
                                                    const base::StopToken& stop) {
   std::vector<Candidate> files;
@@ -64,8 +73,7 @@ base::Result<std::vector<Candidate>> candidates_of(const TreeSearch& search, con
       search.store, tree, search.glob,
       [&](const std::string& path, const Node& node) {
         if (!is_file(node)) return true;
-        auto mark = search.clean == nullptr ? std::nullopt : search.clean->mark(path, node.id);
-        files.push_back({path, node.id, mark});
+        files.push_back({path, node.id, mark_of(search, path, node.id)});
         return true;
       },
       stop));

@@ -2,6 +2,7 @@
 #include <cstddef>
 #include <functional>
 #include <string>
+#include <vector>
 
 #include "base/deadline.h"
 #include "base/result.h"
@@ -29,6 +30,8 @@ struct TreeSearch {
   std::size_t largest_file = 0;
   /// May be nothing: then every content comes from the store, and the caller does all the work.
   const CleanFiles* clean = nullptr;
+  /// Sorted. In the checkout these are not what the store holds: a filter stands between.
+  const std::vector<git::TreePath>& filtered;
   base::ThreadPool* pool = nullptr;
 };
 

@@ -9,11 +9,9 @@
 #include "git/tree.h"
 #include "sandbox/workspace.h"
 #include "support/temporary_directory.h"
-#include "tool/runner.h"
-#include "tool/tool.h"
 
-// Workspaces for tests.
-namespace clever::tool::internal {
+// Workspaces for the tests of tools.
+namespace clever::test {
 
 inline git::TreePath path_of(std::string_view text) { return git::TreePath::parse(text).value(); }
 
@@ -64,10 +62,10 @@ class TestWorkspace {
     return found;
   }
 
-  test::TemporaryDirectory folder;
+  TemporaryDirectory folder;
   std::shared_ptr<git::ObjectStore> store;
   std::shared_ptr<const git::BaseSnapshot> base;
   std::shared_ptr<sandbox::Workspace> workspace;
 };
 
-}  // namespace clever::tool::internal
+}  // namespace clever::test
