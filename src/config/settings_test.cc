@@ -108,8 +108,11 @@ TEST_F(SettingsTest, AreListedInTheOrderOfTheSchema) {
   EXPECT_THAT(keys, ElementsAre("model.default", "model.alias.a", "model.alias.b", "model.fallback",
                                 "model.patience", "budget.plan", "budget.session", "budget.day",
                                 "budget.plan_tokens", "budget.session_tokens", "budget.day_tokens",
-                                "provider.script", "output.format", "output.color", "log.level",
-                                "log.file", "database.url", "database.synchronous"));
+                                "provider.script", "sandbox.network", "sandbox.hosts",
+                                "sandbox.include", "sandbox.setup", "sandbox.timeout",
+                                "sandbox.memory_mb", "sandbox.processes", "sandbox.file_size_mb",
+                                "output.format", "output.color", "log.level", "log.file",
+                                "database.url", "database.synchronous"));
 }
 
 TEST_F(SettingsTest, TakeListsAsArraysOrTexts) {

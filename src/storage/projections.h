@@ -13,11 +13,13 @@ namespace clever::storage {
 enum class Projecting : std::uint8_t { kAppend, kRebuild };
 
 /// Adds to `unit` what the event, in its newest version, means for the tables beside the journal:
-/// plan, decision, budget, effect, job, changeset. A pure function; events of other kinds mean nothing.
+/// plan, decision, budget, effect, job, changeset. A pure function; events of other kinds mean
+/// nothing.
 ///
 /// `invalid_argument` for data that is not what the kind promises. The statements refuse the unit
-/// with `conflict` (an effect settled twice, a change after the seal), `resource_exhausted` (a cap), `already_exists` (an id
-/// used twice), `invalid_argument` (an event of a plan that was not created).
+/// with `conflict` (an effect settled twice, a change after the seal), `resource_exhausted` (a
+/// cap), `already_exists` (an id used twice), `invalid_argument` (an event of a plan that was not
+/// created).
 base::Result<void> project(const model::StoredEvent& event, Projecting why, UnitOfWork& unit);
 
 }  // namespace clever::storage

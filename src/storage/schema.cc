@@ -283,10 +283,8 @@ CREATE INDEX workspace_of_plan ON workspace(plan, id);
 )sql";
 
 constexpr std::array kSteps{
-    Migration{1, "journal", kJournal},
-    Migration{2, "jobs", kJobs},
-    Migration{3, "projections", kProjections},
-    Migration{4, "providers", kProviders},
+    Migration{1, "journal", kJournal},         Migration{2, "jobs", kJobs},
+    Migration{3, "projections", kProjections}, Migration{4, "providers", kProviders},
     Migration{5, "sandboxes", kSandboxes},
 };
 

@@ -11,7 +11,8 @@ export CALLS=$scratch/calls PATH=$bin:$PATH
 cat > "$bin/npm" << 'EOF'
 #!/bin/bash
 echo "npm $*" >> "$CALLS"
-mkdir -p node_modules/better-sqlite3/deps/sqlite3
+mkdir -p node_modules/better-sqlite3/deps/sqlite3 node_modules/nodegit/vendor/libgit2/include
+touch node_modules/nodegit/vendor/libgit2/include/git2.h
 [[ -z ${UNREACHABLE:-} ]] || { echo 'npm error network: ECONNREFUSED' >&2; exit 1; }
 [[ -z ${KILLED:-} ]] || kill -9 0
 cat package-lock.json > node_modules/better-sqlite3/deps/sqlite3/sqlite3.c

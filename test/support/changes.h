@@ -1,8 +1,8 @@
 #pragma once
 #include <algorithm>
+#include <cstdint>
 #include <filesystem>
 #include <memory>
-#include <cstdint>
 #include <optional>
 #include <string>
 #include <string_view>

@@ -67,6 +67,7 @@ std::vector<Option> command_flags() {
 Command sandbox_command() {
   return {.name = "sandbox",
           .summary = "Run commands where they can break nothing",
+          .examples = {{"agents sandbox run -- make test", "See whether the tests pass"}},
           .subcommands = {sandbox_run_command()}};
 }
 

@@ -5,7 +5,9 @@ namespace clever::cli {
 namespace {
 
 Checks::Check check_of(const confine::Feature& feature) {
-  if (feature.available) return {feature.name, Verdict::kOk, feature.detail, ""};
+  if (feature.available) {
+    return {feature.name, Verdict::kOk, feature.detail.empty() ? "works" : feature.detail, ""};
+  }
   if (feature.required) {
     return {feature.name, Verdict::kFail, feature.detail,
             "commands do not run without it, unless --unconfined allows it"};

@@ -133,7 +133,7 @@ TEST(DiagnosticsTest, LooksAtTheSqliteFile) {
   cli.folder().write("x.db", "");
   EXPECT_EQ(database_line(cli, url), "ok   database/reachable: empty");
   cli.run({"db", "migrate"});
-  EXPECT_EQ(database_line(cli, url), "ok   database/reachable: schema version 4");
+  EXPECT_EQ(database_line(cli, url), "ok   database/reachable: schema version 5");
   cli.folder().write("x.db", "hello");
   EXPECT_THAT(database_line(cli, url), HasSubstr("file is not a database"));
   EXPECT_THAT(database_line(cli, "sqlite:" + cli.work().string()), HasSubstr("is a directory"));
@@ -190,15 +190,19 @@ TEST(DiagnosticsTest, TellsARepositoryFromNone) {
   EXPECT_THAT(cli.output, HasSubstr("ok   git/repository: none here\n"));
 }
 
-TEST(DiagnosticsTest, MissingBubblewrapIsAWarning) {
+TEST(DiagnosticsTest, SaysWhatConfinementHas) {
   CliRun cli;
-  cli.set("PATH", cli.work().string());
   EXPECT_EQ(cli.run({"diagnostics"}), 0);
-  EXPECT_THAT(cli.output, HasSubstr("warn confinement/bubblewrap: bwrap is not in PATH"));
-  const auto program = cli.folder().write("work/bwrap", "#!/bin/sh\n");
-  ::chmod(program.c_str(), 0755);
-  EXPECT_EQ(cli.run({"diagnostics"}), 0);
-  EXPECT_THAT(cli.output, HasSubstr("ok   confinement/bubblewrap: " + program.string()));
+  EXPECT_THAT(cli.output, HasSubstr("ok   confinement/mount namespaces: works\n"));
+}
+
+TEST(DiagnosticsTest, RequiredConfinementThatIsMissingFails) {
+  CliRun cli;
+  cli.launcher.argv = {"/nonexistent"};
+  EXPECT_EQ(cli.run({"diagnostics"}), 1);
+  EXPECT_THAT(cli.output,
+              HasSubstr("fail confinement/the supervisor of commands: cannot run /nonexistent"));
+  EXPECT_THAT(cli.output, HasSubstr("--unconfined"));
 }
 
 TEST(ReadableTest, Sizes) {

@@ -62,7 +62,8 @@ Opened open_beneath(int folder, const std::string& path, int flags) {
   if (number >= 0) return {FileDescriptor(static_cast<int>(number))};
   // Filters of old container hosts answer EPERM for calls that they do not know.
   // ENOTDIR does not tell a link at the end from a file: the walk does.
-  if (errno == ENOSYS || errno == EPERM || errno == ENOTDIR) return walk_beneath(folder, path, flags);
+  if (errno == ENOSYS || errno == EPERM || errno == ENOTDIR)
+    return walk_beneath(folder, path, flags);
   return {{}, errno};
 }
 

@@ -277,6 +277,17 @@ TEST_P(WorkspaceCommands, RestoringRemovesWhatTheyLeft) {
   EXPECT_EQ(output("ls; cat d/1"), "a.txt\nd\nlink\nrun.sh\n1");
 }
 
+TEST_P(WorkspaceCommands, AListedFileIsSeenAndTheUsersStaysUntouched) {
+  std::filesystem::create_directories(root() / "build");
+  std::ofstream(root() / "build/settings.o") << "user's";
+  dependencies_ = {"build/settings.o"};
+  EXPECT_EQ(output("cat build/settings.o; echo mine > build/settings.o"), "user's");
+  EXPECT_EQ(output("cat build/settings.o"), "mine\n");
+  std::ifstream in(root() / "build/settings.o");
+  EXPECT_EQ(std::string(std::istreambuf_iterator<char>(in), {}), "user's");
+  EXPECT_EQ(workspace_.status(), "");
+}
+
 TEST_P(WorkspaceCommands, DependencyFoldersAreSeenAndTheUsersStayUntouched) {
   std::filesystem::create_directories(root() / "node_modules/pkg");
   std::ofstream(root() / "node_modules/pkg/index") << "module";

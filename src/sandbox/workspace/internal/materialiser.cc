@@ -106,7 +106,9 @@ base::Result<void> Materialiser::add_dependency(const std::string& path,
                                                 Workspace::Materialised& answer) {
   CLEVER_ASSIGN(const git::TreePath where, git::TreePath::parse(path));
   const std::filesystem::path source = options_.project_root / where.text();
-  if (io::file_kind(source) != io::FileKind::kDirectory) return {};
+  const io::FileKind kind = io::file_kind(source);
+  if (kind == io::FileKind::kFile) return add_file(where);
+  if (kind != io::FileKind::kDirectory) return {};
   CLEVER_TRY(files_->folder.make_directories(where.text(), 0755));
   Mount mount{.kind = Mount::Kind::kReadOnly, .target = source, .source = source};
   if (answer.overlay) {
@@ -123,6 +125,17 @@ base::Result<void> Materialiser::add_dependency(const std::string& path,
   }
   answer.mounts.push_back(std::move(mount));
   return {};
+}
+
+// A single file that git ignores is copied once; what commands make of it is theirs.
+base::Result<void> Materialiser::add_file(const git::TreePath& path) {
+  if (files_->folder.facts(path.text()).ok()) return {};
+  CLEVER_ASSIGN(const io::Directory project, io::Directory::open(options_.project_root));
+  CLEVER_ASSIGN(const io::EntryFacts facts, project.facts(path.text()));
+  if (facts.kind != io::EntryFacts::Kind::kFile) return {};
+  CLEVER_ASSIGN(const std::string content, project.read_file(path.text(), options_.largest_file));
+  if (!path.folder().empty()) CLEVER_TRY(files_->folder.make_directories(path.folder(), 0755));
+  return files_->folder.create_file(path.text(), content, facts.mode);
 }
 
 base::Result<DiskChanges> Materialiser::changes(const base::StopToken& stop) {

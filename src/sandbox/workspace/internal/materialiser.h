@@ -38,6 +38,7 @@ class Materialiser {
   base::Result<void> begin_copy(const git::ObjectId& tree, const base::StopToken& stop);
   base::Result<void> update(const git::ObjectId& tree, const base::StopToken& stop);
   base::Result<void> add_dependency(const std::string& path, Workspace::Materialised& answer);
+  base::Result<void> add_file(const git::TreePath& path);
 
   // Constant after construction.
   const WorkspaceOptions& options_;
