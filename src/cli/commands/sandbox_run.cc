@@ -143,8 +143,29 @@ class SandboxRun {
     request.expected_branch = base_->head.branch;
     request.uncommitted = base_->uncommitted;
     request.state_folder = context_.home() / "applies";
+    request.run_hooks = !invocation_.flag("no-verify");
+    CLEVER_ASSIGN(const bool agreed, ask_hooks(request));
+    if (!agreed) return {};
     CLEVER_ASSIGN(const apply::Outcome landed, apply::apply(request, context_.stop()));
     return show(landed, request.digest);
+  }
+
+  // Whether the project's hooks let it pass as it is; their message is taken over.
+  base::Result<bool> ask_hooks(apply::Request& request) {
+    CLEVER_ASSIGN(const apply::HookResult hooks,
+                  apply::run_commit_hooks(request, context_.launcher(), context_.stop(),
+                                          base::Deadline::never()));
+    if (!hooks.output.empty()) report_.view.emplace_back(Raw{hooks.output});
+    if (hooks.passed && !hooks.changed) {
+      request.message = hooks.message;
+      return true;
+    }
+    report_.warn(hooks.passed ? "a commit hook changed files that nobody has looked at"
+                              : "a commit hook refuses it");
+    report_.exit_code = ExitCode::kNeedsPerson;
+    report_.data.set("applied", false);
+    report_.view.emplace_back(Prose{{{{"Nothing was touched.", Tone::kBad}}}});
+    return false;
   }
 
   base::Result<void> show(const apply::Outcome& landed, const base::Sha256Digest& digest) {
@@ -207,6 +228,7 @@ Command sandbox_run_command() {
       {.name = "diff", .summary = "Show the whole difference"},
       {.name = "apply", .summary = "Land what it changed, all or nothing, as one commit"},
       {.name = "no-commit", .summary = "With --apply: in the working tree only"},
+      {.name = "no-verify", .summary = "With --apply: without the project's commit hooks"},
       {.name = "branch", .value = "NAME", .summary = "With --apply: as a commit on a new branch"},
       {.name = "message", .letter = 'm', .value = "TEXT", .summary = "With --apply: of the commit"},
       database_option()};

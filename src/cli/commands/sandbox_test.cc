@@ -68,6 +68,15 @@ TEST_F(SandboxCommandTest, LandsInTheWorkingTreeOrOnABranch) {
   EXPECT_EQ(repository_.git({"rev-list", "--count", "HEAD"}), "1\n");
 }
 
+TEST_F(SandboxCommandTest, AHookThatRefusesStopsIt) {
+  repository_.write(".git/hooks/pre-commit", "#!/bin/sh\necho not today\nexit 1\n", true);
+  EXPECT_EQ(run({"--apply"}, "echo two >> a.txt"), 5) << cli_.error_output;
+  EXPECT_THAT(cli_.output, AllOf(HasSubstr("not today"), HasSubstr("Nothing was touched.")));
+  EXPECT_EQ(repository_.read("a.txt"), "one\n");
+  EXPECT_EQ(run({"--apply", "--no-verify"}, "echo two >> a.txt"), 0);
+  EXPECT_EQ(repository_.read("a.txt"), "one\ntwo\n");
+}
+
 TEST_F(SandboxCommandTest, NothingIsAppliedIfNothingChanged) {
   EXPECT_EQ(run({"--apply"}, "true"), 0);
   EXPECT_EQ(repository_.git({"rev-list", "--count", "HEAD"}), "1\n");
