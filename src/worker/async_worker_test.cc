@@ -151,6 +151,8 @@ TEST_F(AsyncWorkerTest, NoMoreThanAllowedRunAtATime) {
   for (int i = 1; i <= 10; ++i) store_.add(i);
   start_keeping({.owner = {}, .buffer = 6, .parallel = 3});
   wait_for([](const auto& f) { return f.running.size() == 6; });
+  kept_.wait({}, base::Deadline::never(), [](const auto& kept) { return kept.size() >= 3; })
+      .value();
   settle_down();
   EXPECT_THAT(kept_.read([](const auto& kept) { return kept.size(); }), 3U);
   (*take_kept())({});

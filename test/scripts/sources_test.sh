@@ -70,10 +70,12 @@ expect_output 'npm could not fetch what third_party/npm/package-lock.json lists.
 expect_no_output 'went on'
 [[ ! -e $tree/build/npm ]]
 
-# The real lock file: one package without those that it would run with, its hash, no address.
+# The real lock file: two packages without those that they would run with, their hashes, no address.
 cd "$root/third_party/npm"
-[[ $(grep -c '^    "node_modules/' package-lock.json) == 1 ]]
-[[ $(grep -c '"integrity": "sha512-' package-lock.json) == 1 ]]
-version=$(sed -n 's/.*"better-sqlite3": "\([0-9.]*\)".*/\1/p' package.json)
-grep -q "\"version\": \"${version:?}\"" package-lock.json
+[[ $(grep -c '^    "node_modules/' package-lock.json) == 2 ]]
+[[ $(grep -c '"integrity": "sha512-' package-lock.json) == 2 ]]
+for package in better-sqlite3 nodegit; do
+  version=$(sed -n "s/.*\"$package\": \"\([^\"]*\)\".*/\1/p" package.json)
+  grep -q "\"version\": \"${version:?}\"" package-lock.json
+done
 ! grep -rnE 'resolved"|://' . || exit 1

@@ -147,7 +147,8 @@ class RenameSearch {
   base::Result<void> compare(std::size_t from, std::size_t to, std::vector<Pair>& pairs) {
     CLEVER_ASSIGN(const Signature* one, signature(from));
     CLEVER_ASSIGN(const Signature* other, signature(to));
-    const auto [smaller, larger] = std::minmax(one->size(), other->size());
+    const auto smaller = std::min(one->size(), other->size());
+    const auto larger = std::max(one->size(), other->size());
     if (smaller * 100 < larger * kAlike) return {};
     const std::uint32_t alike = one->similarity(*other);
     if (alike >= kAlike) pairs.push_back({from, to, alike, name(from) == name(to)});
