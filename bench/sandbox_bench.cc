@@ -22,6 +22,7 @@
 #include <nlohmann/json.hpp>
 
 #include "base/thread.h"
+#include "base/thread_pool.h"
 #include "diff/merge.h"
 #include "git/object_store.h"
 #include "git/project.h"
@@ -96,7 +97,8 @@ class Bench {
                             .base = base_,
                             .project_root = project_.root,
                             .folder = next_folder(),
-                            .shared_folder = scratch_ / "bases"})
+                            .shared_folder = scratch_ / "bases",
+                            .pool = &pool_})
         .value();
   }
 
@@ -202,6 +204,7 @@ class Bench {
       if (!one.regex) argv.push_back("-F");
       argv.push_back("-e");
       argv.push_back(one.pattern);
+      argv.push_back("./");
       std::size_t lines = 0;
       const double peer = median_of(3, [&] {
         const auto output = io::run_process({.argv = argv,
@@ -332,6 +335,7 @@ class Bench {
   const fs::path repository_;
   const fs::path scratch_;
   const git::Project project_;
+  base::ThreadPool pool_{{.threads = 2}};  // as many as ripgrep takes on the machine of the figures
   int folders_ = 0;
   std::shared_ptr<git::ObjectStore> store_;
   std::shared_ptr<const git::BaseSnapshot> base_;
@@ -346,7 +350,8 @@ int main(int argc, char** argv) {
     std::fprintf(stderr, "usage: sandbox_bench REPOSITORY SCRATCH\n");
     return 2;
   }
-  clever::bench::Bench bench(argv[1], argv[2]);
+  clever::bench::Bench bench(std::filesystem::absolute(argv[1]),
+                             std::filesystem::absolute(argv[2]));
   std::puts(bench.run().dump(2).c_str());
   return 0;
 }
