@@ -70,7 +70,7 @@ TEST(Clobber, EachWorkspaceEndsAsItsModelSays) {
   const auto base =
       std::make_shared<git::BaseSnapshot>(git::snapshot_working_tree(project, *store).value());
   base::ThreadPool pool({.name = "search", .threads = 4});
-  const std::size_t steps = test::campaign(40, 1000);
+  const std::size_t steps = test::campaign(40, 4000);
 
   test::together(kWorkspaces, [&](int worker) {
     const std::string name = std::to_string(worker);
