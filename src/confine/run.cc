@@ -11,9 +11,9 @@
 #include "confine/confined_process.h"
 #include "confine/internal/channel.h"
 #include "confine/internal/kept_output.h"
-#include "confine/internal/no_pipe_signal.h"
 #include "confine/internal/remarks.h"
 #include "confine/internal/stop_event.h"
+#include "io/no_pipe_signal.h"
 
 namespace clever::confine {
 namespace {
@@ -91,7 +91,7 @@ class Run {
 
   // The outputs close when nothing is left of the command that could write.
   base::Result<Output> to_the_end() {
-    const NoPipeSignal no_pipe_signal;
+    const io::NoPipeSignal no_pipe_signal;
     input_.feed();
     while (output_.file.valid() || error_.file.valid()) {
       if (stop_.stop_requested()) return ended(base::cancelled(name() + " was stopped"));

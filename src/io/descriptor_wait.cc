@@ -10,9 +10,9 @@
 #include <vector>
 
 #include "base/lock_rank.h"
-#include "io/internal/no_pipe_signal.h"
 #include "io/internal/pipe.h"
 #include "io/internal/system_error.h"
+#include "io/no_pipe_signal.h"
 
 namespace clever::io {
 
@@ -34,7 +34,7 @@ base::Result<std::optional<std::size_t>> read_some(const FileDescriptor& file,
 
 base::Result<std::size_t> write_some(const FileDescriptor& file, std::string_view bytes) {
   base::lock_rank::require_none("writing to a pipe");
-  const internal::NoPipeSignal no_pipe_signal;
+  const NoPipeSignal no_pipe_signal;
   ssize_t count = 0;
   do {
     count = ::write(file.number(), bytes.data(), bytes.size());

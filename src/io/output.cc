@@ -6,8 +6,8 @@
 #include <cerrno>
 
 #include "base/lock_rank.h"
-#include "io/internal/no_pipe_signal.h"
 #include "io/internal/system_error.h"
+#include "io/no_pipe_signal.h"
 
 namespace clever::io {
 namespace {
@@ -21,7 +21,7 @@ void wait_until_writable(int descriptor) {
 
 base::Result<void> write_all(int descriptor, std::string_view text) {
   base::lock_rank::require_none("writing output");
-  const internal::NoPipeSignal no_pipe_signal;
+  const NoPipeSignal no_pipe_signal;
   while (!text.empty()) {
     const ssize_t written = ::write(descriptor, text.data(), text.size());
     if (written >= 0) {

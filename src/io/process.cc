@@ -13,9 +13,9 @@
 
 #include "base/lock_rank.h"
 #include "io/internal/child.h"
-#include "io/internal/no_pipe_signal.h"
 #include "io/internal/pipe.h"
 #include "io/internal/system_error.h"
+#include "io/no_pipe_signal.h"
 
 namespace clever::io {
 namespace {
@@ -143,7 +143,7 @@ class Run {
   Run& operator=(const Run&) = delete;
 
   base::Result<ProcessResult> to_the_end() {
-    const internal::NoPipeSignal no_pipe_signal;
+    const NoPipeSignal no_pipe_signal;
     while (!ended_) {
       if (options_.stop.stop_requested()) return base::cancelled(name() + " was stopped");
       if (options_.deadline.passed()) {

@@ -15,7 +15,7 @@ namespace fs = std::filesystem;
 constexpr std::string_view kMark = "database";
 constexpr std::string_view kObjects = "objects";
 constexpr std::string_view kBases = "bases";
-constexpr std::string_view kWork = "work";
+constexpr std::string_view kWork = "workspaces";
 constexpr std::string_view kLock = "lock";
 constexpr std::string_view kUsers = "users";
 

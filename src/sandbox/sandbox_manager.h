@@ -64,9 +64,9 @@ struct Leftover {
 
 /// Who owns which workspace at which epoch, and where it lies:
 ///
-///   FOLDER/PLAN/objects      the plan's private objects
-///   FOLDER/PLAN/bases/TREE   a base that commands run on, checked out once
-///   FOLDER/PLAN/work/ID      one workspace, locked (flock) by whoever has it open
+///   FOLDER/PLAN/objects         the plan's private objects
+///   FOLDER/PLAN/bases/TREE      a base that commands run on, checked out once
+///   FOLDER/PLAN/workspaces/ID   one workspace, locked (flock) by whoever has it open
 ///
 /// A workspace's record is durable before its folder exists, and goes after it; so a folder without
 /// a record is nobody's, and no crash hides one. Ids are never used again: the same workspace is

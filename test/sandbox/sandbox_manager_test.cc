@@ -57,7 +57,7 @@ class SandboxManagerTest : public storage::testing::PlanTest {
   [[nodiscard]] std::filesystem::path folder() const { return repository_.beside("sandboxes"); }
   [[nodiscard]] std::filesystem::path folder_of(const storage::testing::HeldPlan& plan,
                                                 const WorkspaceId& id) const {
-    return folder() / plan.id.to_string() / "work" / id.to_string();
+    return folder() / plan.id.to_string() / "workspaces" / id.to_string();
   }
 
   [[nodiscard]] static git::TreePath path(std::string_view text) {
@@ -229,7 +229,7 @@ TEST_P(SandboxManagerTest, AFolderWithoutARecordIsALeftover) {
   auto first = run();
   const auto plan = held_by(first->owner);
   (void)first->manager->store(plan.id, project_).value();
-  std::filesystem::create_directories(folder() / plan.id.to_string() / "work" / "odd");
+  std::filesystem::create_directories(folder() / plan.id.to_string() / "workspaces" / "odd");
   const auto found = first->manager->leftovers().value();
   ASSERT_EQ(found.size(), 1U);
   EXPECT_EQ(found[0].kind, Leftover::Kind::kFolder);

@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <utility>
 
-#include "io/internal/no_pipe_signal.h"
+#include "io/no_pipe_signal.h"
 
 namespace clever::io::internal {
 namespace {

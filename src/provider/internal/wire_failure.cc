@@ -208,7 +208,7 @@ FailureKind by_status(int status, std::string_view text) {
 std::string_view what(FailureKind kind) {
   switch (kind) {
     case FailureKind::kRateLimited:
-      return "too many requests or tokens for now";
+      return "too many requests or tokens at the moment";
     case FailureKind::kOverloaded:
       return "cannot serve the request now";
     case FailureKind::kConnection:

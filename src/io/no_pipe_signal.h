@@ -1,10 +1,11 @@
 #pragma once
 #include <csignal>
 
-namespace clever::confine::internal {
+namespace clever::io {
 
 /// While it lives, writing to a pipe without a reader yields EPIPE in this thread and nothing else:
-/// the SIGPIPE that comes with it is held back and taken away. Keeps whatever was set before.
+/// the SIGPIPE that comes with it is held back and taken away. Keeps whatever was set before, and a
+/// SIGPIPE that was already pending.
 class NoPipeSignal {
  public:
   NoPipeSignal();
@@ -17,4 +18,4 @@ class NoPipeSignal {
   bool was_pending_ = false;
 };
 
-}  // namespace clever::confine::internal
+}  // namespace clever::io

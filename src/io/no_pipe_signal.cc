@@ -1,8 +1,8 @@
-#include "confine/internal/no_pipe_signal.h"
+#include "io/no_pipe_signal.h"
 
 #include <ctime>
 
-namespace clever::confine::internal {
+namespace clever::io {
 namespace {
 
 sigset_t pipe_signal() {
@@ -33,4 +33,4 @@ NoPipeSignal::~NoPipeSignal() {
   ::pthread_sigmask(SIG_SETMASK, &before_, nullptr);
 }
 
-}  // namespace clever::confine::internal
+}  // namespace clever::io
