@@ -7,12 +7,10 @@
 
 #include "base/lock_rank.h"
 #include "io/internal/sync_folder.h"
-#include "io/internal/system_error.h"
 #include "io/output.h"
+#include "io/system_error.h"
 
 namespace clever::io {
-
-using internal::system_error;
 
 base::Result<AppendFile> AppendFile::open(const std::filesystem::path& path, mode_t mode) {
   base::lock_rank::require_none("opening a file");

@@ -11,8 +11,8 @@
 
 #include "base/lock_rank.h"
 #include "io/internal/pipe.h"
-#include "io/internal/system_error.h"
 #include "io/no_pipe_signal.h"
+#include "io/system_error.h"
 
 namespace clever::io {
 
@@ -29,7 +29,7 @@ base::Result<std::optional<std::size_t>> read_some(const FileDescriptor& file,
   } while (count < 0 && errno == EINTR);
   if (count >= 0) return std::optional(static_cast<std::size_t>(count));
   if (errno == EAGAIN) return std::optional<std::size_t>{};
-  return internal::system_error(errno, "cannot read a pipe");
+  return system_error(errno, "cannot read a pipe");
 }
 
 base::Result<std::size_t> write_some(const FileDescriptor& file, std::string_view bytes) {
@@ -41,12 +41,12 @@ base::Result<std::size_t> write_some(const FileDescriptor& file, std::string_vie
   } while (count < 0 && errno == EINTR);
   if (count >= 0) return static_cast<std::size_t>(count);
   if (errno == EAGAIN) return std::size_t{0};
-  return internal::system_error(errno, "cannot write to a pipe");
+  return system_error(errno, "cannot write to a pipe");
 }
 
 base::Result<Bell> Bell::create() {
   FileDescriptor descriptor(::eventfd(0, EFD_CLOEXEC | EFD_NONBLOCK));
-  if (!descriptor.valid()) return internal::system_error(errno, "cannot create an eventfd");
+  if (!descriptor.valid()) return system_error(errno, "cannot create an eventfd");
   return Bell(std::move(descriptor));
 }
 
@@ -71,7 +71,7 @@ base::Result<void> wait_for_any(std::span<Awaited> files, int timeout_ms) {
                        .revents = 0});
   }
   const int count = ::poll(entries.data(), entries.size(), timeout_ms);
-  if (count < 0 && errno != EINTR) return internal::system_error(errno, "cannot wait for pipes");
+  if (count < 0 && errno != EINTR) return system_error(errno, "cannot wait for pipes");
   for (std::size_t at = 0; at < files.size(); ++at) {
     files[at].ready = count > 0 && entries[at].revents != 0;
   }

@@ -13,8 +13,8 @@
 #include "io/internal/beneath.h"
 #include "io/internal/folder_names.h"
 #include "io/internal/remove_tree.h"
-#include "io/internal/system_error.h"
 #include "io/output.h"
+#include "io/system_error.h"
 
 namespace clever::io {
 namespace {
@@ -132,7 +132,7 @@ base::Result<void> require_folder(const FileDescriptor& found, int error, std::s
 base::Result<Directory> Directory::open(const std::filesystem::path& path) {
   base::lock_rank::require_none("opening a folder");
   FileDescriptor folder(::open(path.c_str(), O_PATH | O_DIRECTORY | O_CLOEXEC));
-  if (!folder.valid()) return internal::system_error(errno, "cannot open the folder", path);
+  if (!folder.valid()) return system_error(errno, "cannot open the folder", path);
   return Directory(std::move(folder));
 }
 

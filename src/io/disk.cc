@@ -10,7 +10,7 @@
 #include <cerrno>
 
 #include "io/file_descriptor.h"
-#include "io/internal/system_error.h"
+#include "io/system_error.h"
 
 namespace clever::io {
 namespace {
@@ -29,8 +29,7 @@ std::string user_name(uid_t uid) {
 
 base::Result<PlaceFacts> place_facts(const std::filesystem::path& path) {
   struct stat facts{};
-  if (::stat(path.c_str(), &facts) != 0)
-    return internal::system_error(errno, "cannot look at", path);
+  if (::stat(path.c_str(), &facts) != 0) return system_error(errno, "cannot look at", path);
   const bool directory = S_ISDIR(facts.st_mode);
   const int access = directory ? W_OK | X_OK : W_OK;
   return PlaceFacts{.is_directory = directory,
@@ -43,17 +42,17 @@ base::Result<PlaceFacts> place_facts(const std::filesystem::path& path) {
 base::Result<std::uint64_t> free_space(const std::filesystem::path& path) {
   struct statvfs facts{};
   if (::statvfs(path.c_str(), &facts) != 0) {
-    return internal::system_error(errno, "cannot ask for the free space of", path);
+    return system_error(errno, "cannot ask for the free space of", path);
   }
   return std::uint64_t{facts.f_bavail} * facts.f_frsize;
 }
 
 base::Result<std::string> read_head(const std::filesystem::path& path, std::size_t count) {
   const FileDescriptor file(::open(path.c_str(), O_RDONLY | O_CLOEXEC | O_NONBLOCK));
-  if (!file.valid()) return internal::system_error(errno, "cannot read", path);
+  if (!file.valid()) return system_error(errno, "cannot read", path);
   std::string head(count, '\0');
   const ssize_t length = ::read(file.number(), head.data(), count);
-  if (length < 0) return internal::system_error(errno, "cannot read", path);
+  if (length < 0) return system_error(errno, "cannot read", path);
   head.resize(static_cast<std::size_t>(length));
   return head;
 }

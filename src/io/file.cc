@@ -11,14 +11,12 @@
 #include "base/lock_rank.h"
 #include "io/file_descriptor.h"
 #include "io/internal/sync_folder.h"
-#include "io/internal/system_error.h"
 #include "io/internal/temporary_file.h"
 #include "io/output.h"
+#include "io/system_error.h"
 
 namespace clever::io {
 namespace {
-
-using internal::system_error;
 
 base::Error too_large(const std::filesystem::path& path, std::size_t limit) {
   return base::resource_exhausted(path.string() + " is larger than the limit of " +

@@ -6,7 +6,7 @@
 
 #include "base/lock_rank.h"
 #include "io/file.h"
-#include "io/internal/system_error.h"
+#include "io/system_error.h"
 
 namespace clever::io {
 
@@ -14,7 +14,7 @@ base::Result<FileIdentity> file_identity(const std::filesystem::path& path) {
   base::lock_rank::require_none("looking at a file");
   struct stat status{};
   if (::stat(path.c_str(), &status) != 0) {
-    return internal::system_error(errno, "cannot look at", path);
+    return system_error(errno, "cannot look at", path);
   }
   if (!S_ISREG(status.st_mode)) {
     return base::invalid_argument(path.string() + (S_ISDIR(status.st_mode)
@@ -32,7 +32,7 @@ base::Result<void> create_file(const std::filesystem::path& path, mode_t mode) {
   // In a folder that cannot be written the file may be there all the same.
   const int number = errno;
   if (file_kind(target) != FileKind::kMissing) return {};
-  return internal::system_error(number, "cannot create", target);
+  return system_error(number, "cannot create", target);
 }
 
 }  // namespace clever::io

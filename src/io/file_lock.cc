@@ -11,7 +11,7 @@
 
 #include "base/lock_rank.h"
 #include "base/monitor.h"
-#include "io/internal/system_error.h"
+#include "io/system_error.h"
 
 namespace clever::io {
 namespace {
@@ -21,13 +21,13 @@ constexpr base::Duration kLongestPause = std::chrono::milliseconds{16};
 
 base::Result<FileDescriptor> open_lock_file(const std::filesystem::path& path) {
   FileDescriptor file(::open(path.c_str(), O_RDWR | O_CREAT | O_CLOEXEC, 0600));
-  if (!file.valid()) return internal::system_error(errno, "cannot open the lock file", path);
+  if (!file.valid()) return system_error(errno, "cannot open the lock file", path);
   return file;
 }
 
 base::Result<FileDescriptor> open_existing(const std::filesystem::path& path) {
   FileDescriptor file(::open(path.c_str(), O_RDWR | O_CLOEXEC));
-  if (!file.valid()) return internal::system_error(errno, "cannot open the lock file", path);
+  if (!file.valid()) return system_error(errno, "cannot open the lock file", path);
   return file;
 }
 
@@ -43,7 +43,7 @@ base::Result<bool> lock_now(const FileDescriptor& file, const std::filesystem::p
                             int kind = LOCK_EX) {
   while (::flock(file.number(), kind | LOCK_NB) != 0) {
     if (errno == EWOULDBLOCK) return false;
-    if (errno != EINTR) return internal::system_error(errno, "cannot lock", path);
+    if (errno != EINTR) return system_error(errno, "cannot lock", path);
   }
   return true;
 }
@@ -99,7 +99,7 @@ base::Result<bool> FileLock::remove_if_free(const std::filesystem::path& path) {
   const FileLock lock(std::move(file));
   // Between opening and locking another may have deleted it and a third made a new one.
   if (!locked || !lock.names(path)) return false;
-  if (::unlink(path.c_str()) != 0) return internal::system_error(errno, "cannot delete", path);
+  if (::unlink(path.c_str()) != 0) return system_error(errno, "cannot delete", path);
   return true;
 }
 

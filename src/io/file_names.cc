@@ -8,11 +8,9 @@
 
 #include "base/lock_rank.h"
 #include "io/internal/sync_folder.h"
-#include "io/internal/system_error.h"
+#include "io/system_error.h"
 
 namespace clever::io {
-
-using internal::system_error;
 
 base::Result<std::filesystem::path> real_path(const std::filesystem::path& path) {
   base::lock_rank::require_none("following a link");

@@ -11,7 +11,7 @@
 #include <cerrno>
 
 #include "io/file.h"
-#include "io/internal/system_error.h"
+#include "io/system_error.h"
 
 namespace clever::io {
 namespace {
@@ -45,11 +45,10 @@ int landlock_abi() {
 
 base::Result<void> try_user_namespace() {
   const pid_t child = ::fork();
-  if (child < 0)
-    return internal::system_error(errno, "cannot start a process to try a user namespace");
+  if (child < 0) return system_error(errno, "cannot start a process to try a user namespace");
   if (child == 0) ::_exit(::unshare(CLONE_NEWUSER) == 0 ? 0 : errno);
   const int reason = exit_status_of(child);
-  if (reason != 0) return internal::system_error(reason, "cannot create a user namespace");
+  if (reason != 0) return system_error(reason, "cannot create a user namespace");
   return {};
 }
 

@@ -6,8 +6,8 @@
 #include <cerrno>
 
 #include "base/lock_rank.h"
-#include "io/internal/system_error.h"
 #include "io/no_pipe_signal.h"
+#include "io/system_error.h"
 
 namespace clever::io {
 namespace {
@@ -29,7 +29,7 @@ base::Result<void> write_all(int descriptor, std::string_view text) {
     } else if (errno == EAGAIN) {
       wait_until_writable(descriptor);
     } else if (errno != EINTR) {
-      return internal::system_error(errno, "cannot write output");
+      return system_error(errno, "cannot write output");
     }
   }
   return {};

@@ -14,8 +14,8 @@
 #include "base/lock_rank.h"
 #include "io/internal/child.h"
 #include "io/internal/pipe.h"
-#include "io/internal/system_error.h"
 #include "io/no_pipe_signal.h"
+#include "io/system_error.h"
 
 namespace clever::io {
 namespace {
@@ -116,7 +116,7 @@ struct Plumbing {
     CLEVER_TRY(internal::make_nonblocking(output.reading));
     CLEVER_TRY(internal::make_nonblocking(error_output.reading));
     FileDescriptor stop_event(::eventfd(0, EFD_CLOEXEC | EFD_NONBLOCK));
-    if (!stop_event.valid()) return internal::system_error(errno, "cannot create an event");
+    if (!stop_event.valid()) return system_error(errno, "cannot create an event");
     return Plumbing{.input = std::move(input),
                     .output = std::move(output),
                     .error_output = std::move(error_output),

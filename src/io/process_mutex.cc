@@ -10,7 +10,7 @@
 
 #include "base/atomic.h"
 #include "base/lock_rank.h"
-#include "io/internal/system_error.h"
+#include "io/system_error.h"
 
 namespace clever::io {
 namespace {
@@ -60,7 +60,7 @@ base::Result<void> lock_and_wait(int file, const base::StopToken& stop) {
   const Interrupter interrupter(stop);
   while (!stop.stop_requested()) {
     if (::flock(file, LOCK_EX) == 0) return {};
-    if (errno != EINTR) return internal::system_error(errno, "cannot lock a file");
+    if (errno != EINTR) return system_error(errno, "cannot lock a file");
   }
   return stopped();
 }
@@ -70,7 +70,7 @@ base::Result<void> lock_and_wait(int file, const base::StopToken& stop) {
 base::Result<ProcessMutex> ProcessMutex::open(const std::filesystem::path& path) {
   base::lock_rank::require_none("opening a lock file");
   FileDescriptor file(::open(path.c_str(), O_RDWR | O_CREAT | O_CLOEXEC, 0600));
-  if (!file.valid()) return internal::system_error(errno, "cannot open the lock file", path);
+  if (!file.valid()) return system_error(errno, "cannot open the lock file", path);
   return ProcessMutex(std::move(file));
 }
 
@@ -78,7 +78,7 @@ base::Result<void> ProcessMutex::lock(const base::StopToken& stop) {
   base::lock_rank::require_none("waiting for another process");
   if (::flock(file_.number(), LOCK_EX | LOCK_NB) == 0) return {};
   if (errno != EWOULDBLOCK && errno != EINTR) {
-    return internal::system_error(errno, "cannot lock a file");
+    return system_error(errno, "cannot lock a file");
   }
   return lock_and_wait(file_.number(), stop);
 }

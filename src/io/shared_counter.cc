@@ -6,14 +6,14 @@
 #include <cerrno>
 
 #include "base/lock_rank.h"
-#include "io/internal/system_error.h"
+#include "io/system_error.h"
 
 namespace clever::io {
 
 base::Result<SharedCounter> SharedCounter::open(const std::filesystem::path& path) {
   base::lock_rank::require_none("opening a counter");
   FileDescriptor file(::open(path.c_str(), O_RDWR | O_CREAT | O_CLOEXEC, 0600));
-  if (!file.valid()) return internal::system_error(errno, "cannot open", path);
+  if (!file.valid()) return system_error(errno, "cannot open", path);
   return SharedCounter(std::move(file));
 }
 

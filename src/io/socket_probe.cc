@@ -11,7 +11,7 @@
 #include <memory>
 
 #include "io/file_descriptor.h"
-#include "io/internal/system_error.h"
+#include "io/system_error.h"
 
 namespace clever::io {
 namespace {
@@ -47,7 +47,7 @@ base::Error too_late(const std::string& what) {
 }
 
 base::Error refused(int reason, const std::string& what) {
-  return base::unavailable("cannot connect to " + what + ": " + internal::describe(reason));
+  return base::unavailable("cannot connect to " + what + ": " + system_message(reason));
 }
 
 base::Result<Addresses> resolve(const std::string& host, std::uint16_t port,

@@ -14,8 +14,8 @@
 #include <sstream>
 
 #include "confine/internal/stop_event.h"
-#include "confine/internal/system_error.h"
 #include "io/process.h"
+#include "io/system_error.h"
 
 namespace clever::confine::internal {
 namespace {
@@ -69,12 +69,12 @@ base::Result<io::FileDescriptor> connect_one(const Address& address, int stop_ev
                                              const base::Deadline& deadline) {
   io::FileDescriptor socket(
       ::socket(address.bytes.ss_family, SOCK_STREAM | SOCK_CLOEXEC | SOCK_NONBLOCK, 0));
-  if (!socket.valid()) return system_error(errno, "cannot create a socket");
+  if (!socket.valid()) return io::system_error(errno, "cannot create a socket");
   const int yes = 1;
   ::setsockopt(socket.number(), IPPROTO_TCP, TCP_NODELAY, &yes, sizeof(yes));
   const auto* raw = reinterpret_cast<const sockaddr*>(&address.bytes);
   if (::connect(socket.number(), raw, address.size) != 0 && errno != EINPROGRESS) {
-    return system_error(errno, "cannot connect");
+    return io::system_error(errno, "cannot connect");
   }
   while (!deadline.passed()) {
     std::array<pollfd, 2> events{{{.fd = socket.number(), .events = POLLOUT, .revents = 0},
@@ -85,7 +85,7 @@ base::Result<io::FileDescriptor> connect_one(const Address& address, int stop_ev
     int failure = 0;
     socklen_t size = sizeof(failure);
     ::getsockopt(socket.number(), SOL_SOCKET, SO_ERROR, &failure, &size);
-    if (failure != 0) return system_error(failure, "cannot connect");
+    if (failure != 0) return io::system_error(failure, "cannot connect");
     return socket;
   }
   return base::deadline_exceeded("nobody answers there");

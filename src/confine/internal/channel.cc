@@ -8,7 +8,7 @@
 #include <array>
 #include <cerrno>
 
-#include "confine/internal/system_error.h"
+#include "io/system_error.h"
 
 namespace clever::confine::internal {
 namespace {
@@ -21,7 +21,8 @@ base::Result<io::FileDescriptor> lifted(int number) {
   if (number >= kFirstFree) return low;
   io::FileDescriptor high(::fcntl(number, F_DUPFD_CLOEXEC, kFirstFree));
   // EINVAL: not even the first of those numbers is within the limit.
-  if (!high.valid()) return system_error(errno == EINVAL ? EMFILE : errno, "cannot create a pipe");
+  if (!high.valid())
+    return io::system_error(errno == EINVAL ? EMFILE : errno, "cannot create a pipe");
   return high;
 }
 
@@ -31,7 +32,7 @@ base::Error closed() { return base::unavailable("the other side closed the conne
 
 base::Result<Ends> make_pipe() {
   std::array<int, 2> ends{};
-  if (::pipe2(ends.data(), O_CLOEXEC) != 0) return system_error(errno, "cannot create a pipe");
+  if (::pipe2(ends.data(), O_CLOEXEC) != 0) return io::system_error(errno, "cannot create a pipe");
   auto reading = lifted(ends[0]);
   auto writing = lifted(ends[1]);
   if (!reading.ok()) return std::move(reading).error();
@@ -42,7 +43,7 @@ base::Result<Ends> make_pipe() {
 base::Result<Sockets> make_socket_pair() {
   std::array<int, 2> ends{};
   if (::socketpair(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0, ends.data()) != 0) {
-    return system_error(errno, "cannot create a socket");
+    return io::system_error(errno, "cannot create a socket");
   }
   auto ours = lifted(ends[0]);
   auto theirs = lifted(ends[1]);
@@ -54,7 +55,7 @@ base::Result<Sockets> make_socket_pair() {
 base::Result<void> make_nonblocking(const io::FileDescriptor& file) {
   const int flags = ::fcntl(file.number(), F_GETFL);
   if (flags < 0 || ::fcntl(file.number(), F_SETFL, flags | O_NONBLOCK) != 0) {
-    return system_error(errno, "cannot set up a pipe");
+    return io::system_error(errno, "cannot set up a pipe");
   }
   return {};
 }
@@ -67,7 +68,7 @@ base::Result<void> send_all(int socket, std::string_view bytes) {
     } else if (errno == EPIPE || errno == ECONNRESET) {
       return closed();
     } else if (errno != EINTR) {
-      return system_error(errno, "cannot write to a socket");
+      return io::system_error(errno, "cannot write to a socket");
     }
   }
   return {};
@@ -86,7 +87,7 @@ base::Result<std::string> receive_exactly(int socket, std::size_t count,
     } else if (read == 0 || errno == ECONNRESET) {
       return closed();
     } else if (errno != EINTR) {
-      return system_error(errno, "cannot read from a socket");
+      return io::system_error(errno, "cannot read from a socket");
     }
   }
   return bytes;

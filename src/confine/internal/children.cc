@@ -12,7 +12,7 @@
 
 #include "confine/internal/report.h"
 #include "confine/internal/supervisor.h"
-#include "confine/internal/system_error.h"
+#include "io/system_error.h"
 
 namespace clever::confine::internal {
 namespace {
@@ -42,7 +42,7 @@ base::Result<ChildWatch> ChildWatch::create() {
   sigaddset(&children, SIGCHLD);
   ::sigprocmask(SIG_BLOCK, &children, nullptr);
   io::FileDescriptor signals(::signalfd(-1, &children, SFD_CLOEXEC | SFD_NONBLOCK));
-  if (!signals.valid()) return system_error(errno, "cannot watch processes");
+  if (!signals.valid()) return io::system_error(errno, "cannot watch processes");
   return ChildWatch(std::move(signals));
 }
 

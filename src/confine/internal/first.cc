@@ -17,6 +17,7 @@
 #include "confine/internal/channel.h"
 #include "confine/internal/children.h"
 #include "confine/internal/forwarder.h"
+#include "confine/internal/not_offered.h"
 #include "confine/internal/privileges.h"
 #include "confine/internal/program.h"
 #include "confine/internal/report.h"
@@ -24,8 +25,8 @@
 #include "confine/internal/start_outcome.h"
 #include "confine/internal/streams.h"
 #include "confine/internal/supervisor.h"
-#include "confine/internal/system_error.h"
 #include "confine/internal/user_map.h"
+#include "io/system_error.h"
 
 namespace clever::confine::internal {
 namespace {
@@ -60,7 +61,7 @@ base::Result<pid_t> start_program(const Command& command,
                                   const std::vector<std::filesystem::path>& writable) {
   CLEVER_ASSIGN(Ends failure, make_pipe());
   const pid_t program = ::fork();
-  if (program < 0) return system_error(errno, "cannot start a process");
+  if (program < 0) return io::system_error(errno, "cannot start a process");
   if (program == 0) {
     tell_failure(failure.writing, become_confined(command, writable));
     ::_exit(127);

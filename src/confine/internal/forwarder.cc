@@ -12,8 +12,8 @@
 #include "confine/internal/privileges.h"
 #include "confine/internal/streams.h"
 #include "confine/internal/supervisor.h"
-#include "confine/internal/system_error.h"
 #include "io/file_descriptor.h"
+#include "io/system_error.h"
 
 namespace clever::confine::internal {
 namespace {
@@ -32,7 +32,7 @@ base::Result<Listener> listen_inside() {
   socklen_t size = sizeof(address);
   if (!socket.valid() || ::bind(socket.number(), raw, size) != 0 ||
       ::listen(socket.number(), 128) != 0 || ::getsockname(socket.number(), raw, &size) != 0) {
-    return system_error(errno, "cannot listen for the network's proxy");
+    return io::system_error(errno, "cannot listen for the network's proxy");
   }
   return Listener{.socket = std::move(socket), .port = ntohs(address.sin_port)};
 }
@@ -64,7 +64,7 @@ void add_variables(Command& command, unsigned port) {
 base::Result<void> start_forwarder(Command& command) {
   CLEVER_ASSIGN(const Listener listener, listen_inside());
   const pid_t process = ::fork();
-  if (process < 0) return system_error(errno, "cannot start a process");
+  if (process < 0) return io::system_error(errno, "cannot start a process");
   if (process == 0) forward(listener.socket);
   add_variables(command, listener.port);
   return {};

@@ -6,7 +6,7 @@
 #include <cerrno>
 #include <cstring>
 
-#include "confine/internal/system_error.h"
+#include "io/system_error.h"
 
 namespace clever::confine::internal {
 namespace {
@@ -40,7 +40,7 @@ base::Result<void> hand_over(int socket, const io::FileDescriptor& descriptor) {
   std::memcpy(CMSG_DATA(head), &number, sizeof(number));
   while (::sendmsg(socket, &parcel.message, MSG_NOSIGNAL) < 0) {
     if (errno == EPIPE || errno == ECONNRESET) return base::unavailable("nobody listens");
-    if (errno != EINTR) return system_error(errno, "cannot hand a connection over");
+    if (errno != EINTR) return io::system_error(errno, "cannot hand a connection over");
   }
   return {};
 }
@@ -50,7 +50,7 @@ base::Result<io::FileDescriptor> take_over(int socket) {
   ssize_t count = 0;
   while ((count = ::recvmsg(socket, &parcel.message, MSG_CMSG_CLOEXEC)) < 0 && errno == EINTR) {
   }
-  if (count < 0) return system_error(errno, "cannot take a connection over");
+  if (count < 0) return io::system_error(errno, "cannot take a connection over");
   const cmsghdr* head = CMSG_FIRSTHDR(&parcel.message);
   if (count == 0 || head == nullptr || head->cmsg_type != SCM_RIGHTS) {
     return base::unavailable("the other side closed the connection");

@@ -8,9 +8,9 @@
 #include <cerrno>
 #include <cstdint>
 
-#include "confine/internal/system_error.h"
 #include "io/file_descriptor.h"
 #include "io/kernel_probe.h"
+#include "io/system_error.h"
 
 // Distributions ship older headers than their users' kernels understand: the interface is written
 // down here, as Documentation/userspace-api/landlock.rst of Linux describes it.
@@ -62,7 +62,7 @@ base::Result<void> allow(int ruleset, const std::filesystem::path& path, std::ui
   const io::FileDescriptor place(::open(path.c_str(), O_PATH | O_CLOEXEC));
   if (!place.valid()) {
     if (errno == ENOENT) return {};
-    return system_error(errno, "cannot open " + path.string());
+    return io::system_error(errno, "cannot open " + path.string());
   }
   struct stat facts{};
   if (::fstat(place.number(), &facts) == 0 && !S_ISDIR(facts.st_mode)) {
@@ -70,7 +70,7 @@ base::Result<void> allow(int ruleset, const std::filesystem::path& path, std::ui
   }
   const BeneathRule rule{.allowed = rights, .folder = place.number()};
   if (::syscall(SYS_landlock_add_rule, ruleset, kRuleBeneath, &rule, 0) == 0) return {};
-  return system_error(errno, "cannot allow writing below " + path.string());
+  return io::system_error(errno, "cannot allow writing below " + path.string());
 }
 
 }  // namespace
@@ -84,13 +84,13 @@ base::Result<void> restrict_writes(const std::vector<std::filesystem::path>& wri
                        .scoped = abi >= 6 ? kScopeSockets | kScopeSignals : 0};
   const io::FileDescriptor ruleset(
       static_cast<int>(::syscall(SYS_landlock_create_ruleset, &wanted, ruleset_size(abi), 0)));
-  if (!ruleset.valid()) return system_error(errno, "cannot create Landlock rules");
+  if (!ruleset.valid()) return io::system_error(errno, "cannot create Landlock rules");
   for (const auto& path : writable) {
     CLEVER_TRY(allow(ruleset.number(), path, all & ~kMakeDevices));
   }
   CLEVER_TRY(allow(ruleset.number(), "/dev", all & (kWriteFile | kTruncate | kDeviceControl)));
   if (::syscall(SYS_landlock_restrict_self, ruleset.number(), 0) == 0) return {};
-  return system_error(errno, "cannot enforce Landlock rules");
+  return io::system_error(errno, "cannot enforce Landlock rules");
 }
 
 }  // namespace clever::confine::internal

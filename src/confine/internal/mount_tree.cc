@@ -6,7 +6,8 @@
 
 #include <cerrno>
 
-#include "confine/internal/system_error.h"
+#include "confine/internal/not_offered.h"
+#include "io/system_error.h"
 
 namespace clever::confine::internal {
 namespace {
@@ -37,7 +38,7 @@ class FolderName {
  public:
   static base::Result<FolderName> of(const std::filesystem::path& path) {
     io::FileDescriptor folder(::open(path.c_str(), O_PATH | O_DIRECTORY | O_CLOEXEC));
-    if (!folder.valid()) return system_error(errno, "cannot mount " + path.string());
+    if (!folder.valid()) return io::system_error(errno, "cannot mount " + path.string());
     return FolderName(std::move(folder));
   }
   [[nodiscard]] std::string name() const {
@@ -55,7 +56,7 @@ base::Result<MountTree> MountTree::of_host(const std::filesystem::path& path, Ac
   io::FileDescriptor tree(
       ::open_tree(AT_FDCWD, path.c_str(),
                   OPEN_TREE_CLONE | OPEN_TREE_CLOEXEC | AT_RECURSIVE | AT_NO_AUTOMOUNT));
-  if (!tree.valid()) return system_error(errno, "cannot mount " + path.string());
+  if (!tree.valid()) return io::system_error(errno, "cannot mount " + path.string());
   CLEVER_TRY(set_attributes(tree.number(), attributes_of(access), AT_RECURSIVE));
   return MountTree(std::move(tree));
 }

@@ -11,7 +11,8 @@
 #include <cerrno>
 #include <cstdint>
 
-#include "confine/internal/system_error.h"
+#include "confine/internal/not_offered.h"
+#include "io/system_error.h"
 
 namespace clever::confine::internal {
 namespace {
@@ -21,18 +22,18 @@ base::Result<void> empty_bounding_set() {
   for (unsigned capability = 0;; ++capability) {
     if (::prctl(PR_CAPBSET_DROP, capability, 0, 0, 0) != 0) {
       if (errno == EINVAL && capability > 0) return {};
-      return system_error(errno, "cannot give up a capability");
+      return io::system_error(errno, "cannot give up a capability");
     }
   }
 }
 
 base::Result<void> set_limit(__rlimit_resource resource, std::uint64_t soft, std::uint64_t hard) {
   rlimit present{};
-  if (::getrlimit(resource, &present) != 0) return system_error(errno, "cannot read a limit");
+  if (::getrlimit(resource, &present) != 0) return io::system_error(errno, "cannot read a limit");
   // Raising one is nobody's right here.
   const rlimit wanted{.rlim_cur = std::min<rlim_t>(soft, present.rlim_max),
                       .rlim_max = std::min<rlim_t>(hard, present.rlim_max)};
-  if (::setrlimit(resource, &wanted) != 0) return system_error(errno, "cannot set a limit");
+  if (::setrlimit(resource, &wanted) != 0) return io::system_error(errno, "cannot set a limit");
   return {};
 }
 
@@ -51,7 +52,7 @@ base::Result<void> drop_privileges() {
   __user_cap_header_struct header{.version = _LINUX_CAPABILITY_VERSION_3, .pid = 0};
   const std::array<__user_cap_data_struct, 2> none{};
   if (::syscall(SYS_capset, &header, none.data()) != 0) {
-    return system_error(errno, "cannot give up capabilities");
+    return io::system_error(errno, "cannot give up capabilities");
   }
   ::prctl(PR_SET_DUMPABLE, 0, 0, 0, 0);
   return {};

@@ -15,10 +15,10 @@
 
 #include "confine/internal/mount_tree.h"
 #include "confine/internal/system_calls.h"
-#include "confine/internal/system_error.h"
 #include "confine/internal/user_map.h"
 #include "io/file.h"
 #include "io/kernel_probe.h"
+#include "io/system_error.h"
 
 namespace clever::confine::internal {
 namespace {
@@ -42,7 +42,7 @@ constexpr std::array<Namespace, 7> kNamespaces = {{{"user namespaces", 0},
 base::Result<void> try_in(unsigned long namespaces,
                           const std::function<base::Result<void>()>& attempt) {
   std::array<int, 2> pipe{};
-  if (::pipe2(pipe.data(), O_CLOEXEC) != 0) return system_error(errno, "cannot create a pipe");
+  if (::pipe2(pipe.data(), O_CLOEXEC) != 0) return io::system_error(errno, "cannot create a pipe");
   const io::FileDescriptor reading(pipe[0]);
   io::FileDescriptor writing(pipe[1]);
   const User user{.number = ::geteuid(), .group = ::getegid()};
@@ -55,7 +55,7 @@ base::Result<void> try_in(unsigned long namespaces,
     const bool told = ::write(writing.number(), reason.data(), reason.size()) >= 0;
     ::_exit(result.ok() && told ? 0 : 1);
   }
-  if (child < 0) return system_error(errno, "refused");
+  if (child < 0) return io::system_error(errno, "refused");
   const io::FileDescriptor ended(watch);
   writing.reset();
   std::array<char, 4096> reason{};
@@ -69,7 +69,7 @@ base::Result<void> do_nothing() { return {}; }
 
 base::Result<void> try_mounts() {
   if (::mount(nullptr, "/", nullptr, MS_REC | MS_PRIVATE, nullptr) != 0) {
-    return system_error(errno, "mounts cannot be made private");
+    return io::system_error(errno, "mounts cannot be made private");
   }
   CLEVER_TRY(MountTree::of_host("/usr", MountTree::Access::kReadOnly));
   CLEVER_TRY(MountTree::terminals());

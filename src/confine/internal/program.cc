@@ -10,7 +10,7 @@
 #include "confine/internal/landlock.h"
 #include "confine/internal/privileges.h"
 #include "confine/internal/system_calls.h"
-#include "confine/internal/system_error.h"
+#include "io/system_error.h"
 
 namespace clever::confine::internal {
 namespace {
@@ -36,7 +36,7 @@ base::Result<void> begin(const Command& command) {
   ::setsid();
   ::umask(022);
   if (::chdir(command.working_directory.c_str()) == 0) return {};
-  return system_error(errno, "cannot work in " + command.working_directory.string());
+  return io::system_error(errno, "cannot work in " + command.working_directory.string());
 }
 
 // The PATH in which the program is looked up is the one it will see.
@@ -45,7 +45,7 @@ base::Error run(const Command& command) {
   std::vector<char*> variables = pointers(command.environment);
   environ = variables.data();
   ::execvp(arguments.front(), arguments.data());
-  return system_error(errno, "cannot run " + command.argv.front());
+  return io::system_error(errno, "cannot run " + command.argv.front());
 }
 
 }  // namespace

@@ -17,7 +17,8 @@
 #include <utility>
 
 #include "confine/internal/mount_tree.h"
-#include "confine/internal/system_error.h"
+#include "confine/internal/not_offered.h"
+#include "io/system_error.h"
 
 namespace clever::confine::internal {
 namespace {
@@ -86,7 +87,7 @@ class RootBuilder {
     CLEVER_TRY(pivot(root));
     for (const Link& link : links_) {
       if (::symlink(link.target.c_str(), ("/" + link.name).c_str()) != 0) {
-        return system_error(errno, "cannot create /" + link.name);
+        return io::system_error(errno, "cannot create /" + link.name);
       }
     }
     for (const Placement& placement : placements_) CLEVER_TRY(place(placement));
@@ -108,7 +109,7 @@ class RootBuilder {
 
   base::Result<void> gather_host() {
     const std::unique_ptr<DIR, int (*)(DIR*)> folder(::opendir("/"), ::closedir);
-    if (folder == nullptr) return system_error(errno, "cannot list /");
+    if (folder == nullptr) return io::system_error(errno, "cannot list /");
     while (const dirent* entry = ::readdir(folder.get())) {
       CLEVER_TRY(gather_top(entry->d_name));
     }
@@ -249,7 +250,7 @@ class RootBuilder {
   static base::Result<void> pivot(const MountTree& root) {
     // Any folder will do: the host's paths have all been used.
     const FileDescriptor place(::open("/tmp", O_PATH | O_DIRECTORY | O_CLOEXEC));
-    if (!place.valid()) return system_error(errno, "cannot open /tmp");
+    if (!place.valid()) return io::system_error(errno, "cannot open /tmp");
     CLEVER_TRY(root.attach(place));
     if (::fchdir(root.descriptor()) != 0 || ::syscall(SYS_pivot_root, ".", ".") != 0 ||
         ::umount2(".", MNT_DETACH) != 0 || ::chdir("/") != 0) {
@@ -282,8 +283,8 @@ class RootBuilder {
       if (!file.valid()) failed = std::error_code(errno, std::generic_category());
     }
     if (!failed) return {};
-    return system_error(failed.value(), "cannot make a place for a mount at " +
-                                            placement.target.string() + " inside");
+    return io::system_error(failed.value(), "cannot make a place for a mount at " +
+                                                placement.target.string() + " inside");
   }
 
   static base::Result<void> link_devices() {
@@ -296,7 +297,7 @@ class RootBuilder {
     }};
     for (const auto& [target, name] : kLinks) {
       if (::symlink(target, name) != 0) {
-        return system_error(errno, std::string("cannot create ") + name);
+        return io::system_error(errno, std::string("cannot create ") + name);
       }
     }
     return {};

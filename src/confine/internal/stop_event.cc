@@ -6,13 +6,13 @@
 #include <cerrno>
 #include <chrono>
 
-#include "confine/internal/system_error.h"
+#include "io/system_error.h"
 
 namespace clever::confine::internal {
 
 base::Result<io::FileDescriptor> StopEvent::create() {
   io::FileDescriptor event(::eventfd(0, EFD_CLOEXEC | EFD_NONBLOCK));
-  if (!event.valid()) return system_error(errno, "cannot create an event");
+  if (!event.valid()) return io::system_error(errno, "cannot create an event");
   return event;
 }
 

@@ -9,9 +9,9 @@
 #include <cerrno>
 #include <csignal>
 
+#include "confine/internal/not_offered.h"
 #include "confine/internal/report.h"
 #include "confine/internal/streams.h"
-#include "confine/internal/system_error.h"
 #include "confine/internal/user_map.h"
 #include "io/file_descriptor.h"
 

@@ -10,7 +10,7 @@
 #include <cstdlib>
 
 #include "confine/internal/supervisor.h"
-#include "confine/internal/system_error.h"
+#include "io/system_error.h"
 
 namespace clever::confine::internal {
 namespace {
@@ -92,11 +92,11 @@ base::Result<SupervisorProcess> SupervisorProcess::start(const std::vector<std::
   pid_t process = 0;
   const int failure = ::posix_spawn(&process, arguments.front(), actions.native(),
                                     attributes.native(), arguments.data(), environment.data());
-  if (failure != 0) return system_error(failure, "cannot run " + argv.front());
+  if (failure != 0) return io::system_error(failure, "cannot run " + argv.front());
   SupervisorProcess supervisor(process);
   // The system call itself: glibc 2.36 declares the wrapper without C linkage.
   supervisor.watch_ = io::FileDescriptor(static_cast<int>(::syscall(SYS_pidfd_open, process, 0)));
-  if (!supervisor.watch_.valid()) return system_error(errno, "cannot watch a process");
+  if (!supervisor.watch_.valid()) return io::system_error(errno, "cannot watch a process");
   return supervisor;
 }
 

@@ -11,7 +11,7 @@
 #include <cstdint>
 #include <memory>
 
-#include "confine/internal/system_error.h"
+#include "confine/internal/not_offered.h"
 
 namespace clever::confine::internal {
 namespace {

@@ -20,7 +20,7 @@
 #include "confine/internal/start_outcome.h"
 #include "confine/internal/streams.h"
 #include "confine/internal/supervisor.h"
-#include "confine/internal/system_error.h"
+#include "io/system_error.h"
 
 namespace clever::confine::internal {
 namespace {
@@ -62,10 +62,11 @@ void end_descendants(pid_t program) {
 }
 
 base::Result<pid_t> start(const Command& command) {
-  if (::prctl(PR_SET_CHILD_SUBREAPER, 1) != 0) return system_error(errno, "cannot reap processes");
+  if (::prctl(PR_SET_CHILD_SUBREAPER, 1) != 0)
+    return io::system_error(errno, "cannot reap processes");
   CLEVER_ASSIGN(Ends failure, make_pipe());
   const pid_t program = ::fork();
-  if (program < 0) return system_error(errno, "cannot start a process");
+  if (program < 0) return io::system_error(errno, "cannot start a process");
   if (program == 0) {
     tell_failure(failure.writing, become_unconfined(command));
     ::_exit(127);

@@ -9,7 +9,7 @@
 #include <csignal>
 #include <string>
 
-#include "confine/internal/system_error.h"
+#include "confine/internal/not_offered.h"
 #include "io/file_descriptor.h"
 
 namespace clever::confine::internal {

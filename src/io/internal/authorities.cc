@@ -5,8 +5,8 @@
 #include <cerrno>
 
 #include "io/file.h"
-#include "io/internal/system_error.h"
 #include "io/output.h"
+#include "io/system_error.h"
 
 namespace clever::io::internal {
 

@@ -8,7 +8,7 @@
 
 #include <cerrno>
 
-#include "io/internal/system_error.h"
+#include "io/system_error.h"
 
 namespace clever::io::internal {
 namespace {

@@ -16,7 +16,7 @@
 #include <utility>
 
 #include "io/file.h"
-#include "io/internal/system_error.h"
+#include "io/system_error.h"
 
 namespace clever::io::internal {
 namespace {

@@ -7,7 +7,7 @@
 #include <algorithm>
 #include <cerrno>
 
-#include "io/internal/system_error.h"
+#include "io/system_error.h"
 
 namespace clever::io::internal {
 namespace {
@@ -233,7 +233,8 @@ HttpEnd HttpTransfer::end(CURLcode code) {
   if (code == CURLE_OK && !head_.complete()) code = CURLE_PARTIAL_FILE;
   TransferFacts facts = this->facts();
   if (facts.detail.empty()) facts.detail = curl_.curl_easy_strerror(code);
-  if (socket_error_ != 0 && code == CURLE_COULDNT_CONNECT) facts.detail = describe(socket_error_);
+  if (socket_error_ != 0 && code == CURLE_COULDNT_CONNECT)
+    facts.detail = system_message(socket_error_);
   if (!proxy_.empty()) {
     curl_.curl_easy_getinfo(handle_, CURLINFO_HTTP_CONNECTCODE, &facts.proxy_status);
   }

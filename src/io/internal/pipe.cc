@@ -6,7 +6,7 @@
 #include <array>
 #include <cerrno>
 
-#include "io/internal/system_error.h"
+#include "io/system_error.h"
 
 namespace clever::io::internal {
 namespace {

@@ -5,7 +5,7 @@
 #include <algorithm>
 #include <cerrno>
 
-#include "io/internal/system_error.h"
+#include "io/system_error.h"
 
 namespace clever::io::internal {
 

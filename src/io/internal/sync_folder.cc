@@ -6,7 +6,7 @@
 #include <cerrno>
 
 #include "io/file_descriptor.h"
-#include "io/internal/system_error.h"
+#include "io/system_error.h"
 
 namespace clever::io::internal {
 

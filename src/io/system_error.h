@@ -5,14 +5,14 @@
 
 #include "base/error.h"
 
-namespace clever::io::internal {
+namespace clever::io {
 
 /// The text of a system error number, from any thread.
-[[nodiscard]] std::string describe(int number);
+[[nodiscard]] std::string system_message(int number);
 
 /// "cannot read /a/b: Permission denied", with the code that fits the number.
 [[nodiscard]] base::Error system_error(int number, std::string_view doing);
 [[nodiscard]] base::Error system_error(int number, std::string_view doing,
                                        const std::filesystem::path& path);
 
-}  // namespace clever::io::internal
+}  // namespace clever::io

@@ -1,9 +1,9 @@
-#include "io/internal/system_error.h"
+#include "io/system_error.h"
 
 #include <cerrno>
 #include <system_error>
 
-namespace clever::io::internal {
+namespace clever::io {
 namespace {
 
 base::ErrorCode code_of(int number) {
@@ -42,14 +42,14 @@ base::ErrorCode code_of(int number) {
 
 }  // namespace
 
-std::string describe(int number) { return std::generic_category().message(number); }
+std::string system_message(int number) { return std::generic_category().message(number); }
 
 base::Error system_error(int number, std::string_view doing) {
-  return {code_of(number), std::string(doing) + ": " + describe(number)};
+  return {code_of(number), std::string(doing) + ": " + system_message(number)};
 }
 
 base::Error system_error(int number, std::string_view doing, const std::filesystem::path& path) {
   return system_error(number, std::string(doing) + " " + path.string());
 }
 
-}  // namespace clever::io::internal
+}  // namespace clever::io
