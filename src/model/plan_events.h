@@ -34,6 +34,8 @@ struct PlanMoved {
 
   Phase phase = Phase::kAction;
   PlanState state = PlanState::kQueued;
+  /// Why, for a person: what a waiting plan waits for, what constrains it, what went wrong.
+  std::string reason{};
 
   [[nodiscard]] Event to_event() const;
   [[nodiscard]] static base::Result<PlanMoved> parse(std::string_view data);

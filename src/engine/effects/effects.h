@@ -1,0 +1,55 @@
+#pragma once
+#include <filesystem>
+#include <memory>
+
+#include "base/clock.h"
+#include "base/result.h"
+#include "confine/confined_process.h"
+#include "engine/actor/context_source.h"
+#include "engine/actor/tool_actor.h"
+#include "engine/effect_runner.h"
+#include "engine/effects/workspaces.h"
+#include "engine/plan_store.h"
+#include "engine/scheduler.h"
+#include "engine/subplan_execution_service.h"
+#include "provider/model_client.h"
+#include "provider/registry.h"
+#include "storage/engine.h"
+#include "tool/registry.h"
+#include "tool/runner.h"
+
+namespace clever::engine {
+
+/// What runs effects in the program. All outlive what is made of them.
+struct EffectParts {
+  PlanStore& store;
+  /// For changeset entries and traces of calls.
+  storage::Engine& database;
+  Scheduler& scheduler;
+  Workspaces& workspaces;
+  provider::ModelClient& models;
+  const provider::ProviderRegistry& providers;
+  tool::ToolRunner& tools;
+  tool::ToolRegistry& registry;
+  ContextSource& context;
+  const ActorCatalog& actors;
+  std::shared_ptr<tool::CommandWorld> commands{};
+  confine::Launcher launcher{};
+  /// Journals and locks of applies.
+  std::filesystem::path applies{};
+};
+
+/// Everything a plan has done outside of its journal: one class per kind in this folder.
+[[nodiscard]] std::unique_ptr<EffectRunner> make_effects(EffectParts parts);
+
+/// For PlanEngine::Parts::child.
+[[nodiscard]] std::function<void(EffectOrder,
+                                 std::move_only_function<void(base::Result<plan::Create>)>)>
+make_child_source(EffectParts parts);
+
+/// What a call of the model can cost, as the providers are configured now; the default model for an
+/// empty name. For PlanSettings::terms and PlanEngine::Parts::prepare.
+[[nodiscard]] base::Result<model::ModelTerms> terms_of(const provider::ProviderRegistry& providers,
+                                                       const std::string& model);
+
+}  // namespace clever::engine

@@ -1,0 +1,30 @@
+#pragma once
+#include <string>
+
+#include "model/event.h"
+#include "model/id.h"
+#include "plan/state.h"
+
+namespace clever::engine {
+
+/// Sees what plans driven by this process do, for showing only. Called on whatever thread, for one
+/// plan in order; must not block.
+class Observer {
+ public:
+  virtual ~Observer() = default;
+  /// Committed events, with the state after them.
+  virtual void on_events(const plan::State& /*state*/,
+                         const std::vector<model::StoredEvent>& /*events*/) {}
+  /// A piece of a model's answer while it is being made; `reasoning` of its thinking.
+  virtual void on_text(const model::PlanId& /*plan*/, const std::string& /*text*/,
+                       bool /*reasoning*/) {}
+  /// The answer begins anew.
+  virtual void on_restart(const model::PlanId& /*plan*/) {}
+  /// A call waits for a limit: what is waited for, in words.
+  virtual void on_wait(const model::PlanId& /*plan*/, const std::string& /*why*/) {}
+  /// A tool begins ("edit_file src/a.cc") or ended.
+  virtual void on_tool(const model::PlanId& /*plan*/, const std::string& /*call*/,
+                       bool /*begins*/) {}
+};
+
+}  // namespace clever::engine

@@ -1,0 +1,89 @@
+#pragma once
+#include <chrono>
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "base/deadline.h"
+#include "base/random.h"
+#include "base/result.h"
+#include "base/stop_token.h"
+#include "base/ulid.h"
+#include "engine/effect_runner.h"
+#include "engine/observer.h"
+#include "engine/plan_store.h"
+#include "engine/scheduler.h"
+#include "plan/command.h"
+#include "plan/decide.h"
+
+namespace clever::engine {
+
+/// What a command sent to a plan came to.
+struct CommandAnswer {
+  /// False: the same command was sent before, and this is what became of that one.
+  bool is_new = true;
+  std::int64_t sequence = 0;
+  /// JSON; of a refusal {"refused":CODE,"reason":…,"phase":…,"state":…}.
+  std::string receipt{};
+};
+
+/// Drives plans: one strand per plan, effects after commit, what comes back is a command again. A
+/// tree of plans is driven by one process: whoever holds the root's lease takes those of its
+/// subplans as well.
+///
+/// One per process, made by the composition root. Thread-safe. A plan that waits holds no thread.
+/// Destroying it asks all effects to stop, waits for them and lets the leases go: the plans stay as
+/// they are, to be resumed by whoever wants.
+class PlanEngine {
+ public:
+  struct Parts {
+    PlanStore& store;
+    Scheduler& scheduler;
+    base::UlidGenerator& ids;
+    /// All kinds of effects but kTimer and kSubplan, which are the engine's own.
+    EffectRunner& effects;
+    /// What the child of a subplan.run effect is created with; answers once, on whatever thread,
+    /// and does not block. Asked only if the child has no journal yet.
+    std::function<void(EffectOrder, std::move_only_function<void(base::Result<plan::Create>)>)>
+        child;
+    /// May be null.
+    Observer* observer = nullptr;
+    /// Fills in what a command needs to know that only this process knows (Prompt::terms).
+    std::function<base::Result<void>(plan::Command&)> prepare{};
+    /// Leases are renewed at a third of it.
+    std::chrono::milliseconds lease{std::chrono::seconds{30}};
+    /// Most plans that are driven at once; further subplans wait in the order of their spawning.
+    std::size_t most_plans = 20'000;
+  };
+
+  [[nodiscard]] static std::unique_ptr<PlanEngine> make(Parts parts);
+  virtual ~PlanEngine() = default;
+
+  /// A new plan, durable when this returns, and driven by this process. It and its subplans never
+  /// cost more than `caps` (scope plan/ID).
+  virtual base::Result<model::PlanId> create(plan::Create command, const storage::Caps& caps) = 0;
+
+  /// Takes the plan's root over, and drives it and its subplans on. Fine if this process does so
+  /// already. `conflict` names the living process that does; `not_found`.
+  virtual base::Result<void> drive(const model::PlanId& plan) = 0;
+
+  /// Sends a command under an idempotency key, sees to it that somebody drives the plan (this
+  /// process, if nobody does), and waits for the answer. A refusal is an answer; an error is that
+  /// it could not be sent or its answer not awaited. `conflict`: the key was used for something
+  /// else.
+  virtual base::Result<CommandAnswer> command(
+      const model::PlanId& plan, std::string key, const plan::Command& command,
+      const base::StopToken& stop = {}, base::Deadline deadline = base::Deadline::never()) = 0;
+
+  /// Waits until the plan is at rest (plan::State::is_at_rest), whoever drives it; if nobody does,
+  /// this process does. The state then.
+  virtual base::Result<std::shared_ptr<const plan::State>> wait(
+      const model::PlanId& plan, const base::StopToken& stop = {},
+      base::Deadline deadline = base::Deadline::never()) = 0;
+
+  /// The plan as its journal has it now. `not_found`.
+  [[nodiscard]] virtual base::Result<std::shared_ptr<const plan::State>> state(
+      const model::PlanId& plan) = 0;
+};
+
+}  // namespace clever::engine

@@ -1,0 +1,74 @@
+#pragma once
+#include <cstdint>
+#include <functional>
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "base/clock.h"
+#include "base/executor.h"
+#include "base/result.h"
+#include "base/stop_token.h"
+#include "engine/plan_store.h"
+#include "plan/command.h"
+#include "plan/state.h"
+
+namespace clever::engine {
+
+/// A command to be decided, and where it came from.
+struct Submission {
+  plan::Command command;
+  /// Of the inbox, if it came through it: consumed in the transaction of its events.
+  std::int64_t inbox = 0;
+};
+
+/// What became of a command: durable when it is told.
+struct Settled {
+  /// Sequence of the last event that answered it.
+  std::int64_t sequence = 0;
+  std::string receipt{};
+};
+
+/// The one place where anything is written down about one plan under one lease: decides commands in
+/// the order of their arrival, each on the state that all before it led to, appends their events
+/// guarded by head and epoch, and only then folds them into the state and tells anybody. Commands
+/// that arrive while an append is on its way are decided together and share the next one; if that
+/// append is refused, each is decided and appended alone, so that one refusal hits one command.
+///
+/// Thread-safe. No thread of its own: it works on the executor it was given, one task at a time. A
+/// refusal by decide() is the answer of that command alone (one from the inbox is consumed with
+/// CommandRefused and the refusal as its receipt). A refusal of money (`resource_exhausted` where a
+/// reservation was asked for and the budgets say no) is decided again with may_spend = false. Once
+/// an append says that the lease is lost, every answer is `conflict`, and lost() is called once.
+class PlanWriter {
+ public:
+  using Done = std::move_only_function<void(base::Result<Settled>)>;
+  struct Hooks {
+    /// After each commit, in order, on the executor: the state after it and the new events.
+    std::function<void(const std::shared_ptr<const plan::State>&,
+                       const std::vector<model::StoredEvent>&)>
+        committed;
+    std::function<void(const base::Error&)> lost;
+  };
+
+  PlanWriter(PlanStore& store, base::Clock& clock, std::shared_ptr<base::Executor> executor,
+             storage::Lease lease, storage::Head head, plan::State state, Hooks hooks);
+  ~PlanWriter();
+  PlanWriter(const PlanWriter&) = delete;
+  PlanWriter& operator=(const PlanWriter&) = delete;
+
+  /// `done` exactly once, on the executor or, if closed, on the caller.
+  void submit(Submission submission, Done done);
+  /// The same, waiting; not from the executor's own tasks.
+  base::Result<Settled> execute(Submission submission, const base::StopToken& stop = {},
+                                base::Deadline deadline = base::Deadline::never());
+
+  /// As of the last commit.
+  [[nodiscard]] std::shared_ptr<const plan::State> state() const;
+
+ private:
+  class Impl;
+  std::shared_ptr<Impl> impl_;
+};
+
+}  // namespace clever::engine

@@ -1,0 +1,62 @@
+#pragma once
+#include <filesystem>
+#include <memory>
+
+#include "base/clock.h"
+#include "base/random.h"
+#include "base/redact.h"
+#include "base/result.h"
+#include "base/stop_token.h"
+#include "config/settings.h"
+#include "confine/confined_process.h"
+#include "engine/actor/tool_actor.h"
+#include "engine/observer.h"
+#include "engine/plan_engine.h"
+#include "engine/plan_store.h"
+#include "git/project.h"
+#include "provider/model_service.h"
+#include "sandbox/sandbox_manager.h"
+#include "storage/engine.h"
+#include "tool/registry.h"
+
+namespace clever::engine {
+
+/// What the engine is put together from. All outlive it.
+struct RuntimeOptions {
+  base::Clock& clock;
+  base::Random& random;
+  storage::Engine& database;
+  /// Configured; null: plans that need a model are refused their terms, all else works.
+  provider::ModelService* models = nullptr;
+  const config::Settings& settings;
+  /// Where state lives: owners, sandboxes, applies, actors.
+  std::filesystem::path home{};
+  git::Project project{};
+  confine::Launcher launcher{};
+  base::Redactor* redactor = nullptr;
+  Observer* observer = nullptr;
+  /// A person said --unconfined.
+  bool unconfined = false;
+};
+
+/// The engine of one process with all its parts: threads, store, tools, workspaces, effects.
+///
+/// Owned by a command. Thread-safe. What a killed apply left in the project is ended before
+/// anything else. The destructor lets plans go, resumable.
+class Runtime {
+ public:
+  [[nodiscard]] static base::Result<std::unique_ptr<Runtime>> open(const RuntimeOptions& options,
+                                                                   const base::StopToken& stop);
+  virtual ~Runtime() = default;
+
+  [[nodiscard]] virtual PlanEngine& plans() = 0;
+  [[nodiscard]] virtual PlanStore& store() = 0;
+  [[nodiscard]] virtual sandbox::SandboxManager& sandboxes() = 0;
+  [[nodiscard]] virtual const ActorCatalog& actors() const = 0;
+  /// Terms of a model (the default for an empty name), for new plans.
+  [[nodiscard]] virtual base::Result<model::ModelTerms> terms(const std::string& model) = 0;
+  /// What recovery did when it was opened; empty: nothing.
+  [[nodiscard]] virtual const std::string& recovered() const = 0;
+};
+
+}  // namespace clever::engine

@@ -1,0 +1,33 @@
+#pragma once
+#include <memory>
+
+#include "base/clock.h"
+#include "base/executor.h"
+#include "base/result.h"
+#include "base/task.h"
+
+namespace clever::engine {
+
+/// A pending alarm; destroying it cancels.
+class Alarm {
+ public:
+  virtual ~Alarm() = default;
+};
+
+/// Who runs when: threads in the program, a seed in the simulator. Thread-safe; outlives whatever
+/// it made.
+class Scheduler {
+ public:
+  virtual ~Scheduler() = default;
+
+  /// An executor that runs its tasks one at a time and in order: one per plan.
+  [[nodiscard]] virtual std::unique_ptr<base::Executor> make_strand() = 0;
+  /// For what blocks: tools, merges, snapshots, applies. Bounded; queues what exceeds it.
+  [[nodiscard]] virtual base::Executor& blocking() = 0;
+  [[nodiscard]] virtual base::Clock& clock() = 0;
+  /// Posts `task` to `executor` once the clock has reached `due`.
+  [[nodiscard]] virtual std::unique_ptr<Alarm> at(base::TimePoint due, base::Executor& executor,
+                                                  base::Task&& task) = 0;
+};
+
+}  // namespace clever::engine

@@ -1,0 +1,94 @@
+#pragma once
+#include <cstdint>
+#include <map>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "base/result.h"
+#include "model/budget_events.h"
+#include "model/id.h"
+
+// How a plan is to be worked on, as it was decided when it was made. Values, with their JSON.
+namespace clever::model {
+
+/// What a call of the plan's model can cost, whichever model of its chain answers, as known when
+/// the model was chosen: decisions about money are made from the journal alone.
+struct ModelTerms {
+  /// "provider/model"; empty: the plan needs no model.
+  std::string model{};
+  Microdollars input_per_million = 0;
+  Microdollars output_per_million = 0;
+  std::int64_t context_window = 200'000;
+  std::int64_t max_output = 8192;
+
+  friend bool operator==(const ModelTerms&, const ModelTerms&) = default;
+};
+
+/// How subplans run.
+struct SubplanSettings {
+  std::int64_t max_parallel = 16;
+  bool fail_fast = false;
+  bool retry_failed = true;
+  std::int64_t max_retries = 2;
+  /// diff::MergeStrategy by name.
+  std::string merge_strategy = "git_three_way";
+  /// Whether a subplan strategizes by itself (and may spawn further ones, at most 5 deep), or works
+  /// directly.
+  bool strategize = false;
+
+  friend bool operator==(const SubplanSettings&, const SubplanSettings&) = default;
+};
+
+/// Bounds on what a model may do; reaching one is an error with a hint, never a loop without end.
+struct WorkLimits {
+  std::int64_t turns_per_step = 200;
+  std::int64_t calls_per_turn = 128;
+  /// The same call with the same result so often is a loop: at a third of it the model is told.
+  std::int64_t same_calls = 9;
+  /// Bytes of an answer that are kept; a longer one is misbehaviour.
+  std::int64_t answer_bytes = 2'000'000;
+  /// Bytes that the system prompt, tools and context of one call may take beside the transcript.
+  std::int64_t overhead_bytes = 256'000;
+  /// Bytes of the transcript at which older turns are folded into a summary.
+  std::int64_t transcript_bytes = 480'000;
+
+  friend bool operator==(const WorkLimits&, const WorkLimits&) = default;
+};
+
+struct PlanSettings {
+  /// "local/task"; an `llm` actor works by model turns, a `tool` actor without any model.
+  std::string actor = "local/task";
+  bool uses_model = true;
+  std::map<std::string, std::string> arguments{};
+  std::string definition_of_done{};
+  /// "manual", "review", "supervised", …
+  std::string profile = "supervised";
+  /// Skips strategize.
+  bool direct = false;
+  /// A commit to start from; empty: the working tree.
+  std::string from{};
+  /// Land it as soon as it is ready: --apply, or the profile.
+  bool apply_when_ready = false;
+  /// Of a budget that several plans share; empty: none.
+  std::string session{};
+  SubplanSettings subplans{};
+  WorkLimits limits{};
+  ModelTerms terms{};
+  // Of a subplan.
+  std::int64_t depth = 0;
+  /// The plans above it, the root first.
+  std::vector<PlanId> ancestors{};
+  /// The parent's effect that waits for it.
+  EffectId spawned_by{};
+  /// The tree that it starts from; empty: the project.
+  std::string base_tree{};
+  std::vector<std::string> paths{};
+
+  [[nodiscard]] std::string to_json() const;
+  /// `invalid_argument` names the key that is wrong.
+  [[nodiscard]] static base::Result<PlanSettings> parse(std::string_view json);
+  friend bool operator==(const PlanSettings&, const PlanSettings&) = default;
+};
+
+}  // namespace clever::model

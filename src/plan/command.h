@@ -1,0 +1,246 @@
+#pragma once
+#include <chrono>
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <variant>
+#include <vector>
+
+#include "base/result.h"
+#include "base/sha256.h"
+#include "model/change.h"
+#include "model/decision_kind.h"
+#include "model/id.h"
+#include "model/message.h"
+#include "model/plan_settings.h"
+#include "model/strategy.h"
+#include "model/work_events.h"
+
+// Whatever can be asked of a plan: by a person or another plan (through the inbox, as JSON), or by
+// the engine when an effect came to its end. Values.
+namespace clever::plan {
+
+// ---- From people and other plans.
+
+/// Makes the plan: the first command, and only that.
+struct Create {
+  std::string title{};
+  std::string action = "local/task";
+  std::string project{};
+  model::PlanId parent{};
+  model::PlanSettings settings{};
+  /// The task, of the user's role.
+  model::Message prompt{};
+};
+
+/// Guidance: a plan that works takes it up with its next turn; one that is complete, errored,
+/// constrained or waiting goes on (execute/processing) with it.
+struct Prompt {
+  model::Message message{};
+  /// "provider/model" or an alias to go on with; empty: as before.
+  std::string model{};
+  /// Of that model: filled in by whoever drives the plan.
+  std::optional<model::ModelTerms> terms{};
+};
+
+/// Go on: a person approves what a waiting plan asks for, or has an errored or constrained plan try
+/// again.
+struct Resume {};
+
+struct Cancel {
+  std::string reason{};
+};
+
+/// Land the reviewed digest. In apply/applied with the same digest it is answered with what came of
+/// the first; another digest is `conflict` with the present one.
+struct Apply {
+  model::ApplyRequested request{};
+};
+
+/// Take back what was applied.
+struct Undo {};
+
+/// To the tree of the WorkMoved (or BaseTaken) event of that sequence; later decisions are
+/// superseded, later children forgotten, the plan is left in execute/queued.
+struct Rollback {
+  std::int64_t to_sequence = 0;
+};
+
+/// A child came to rest; sent by its last event's transaction. `effect` is the parent's.
+struct ChildEnded {
+  model::EffectId effect{};
+  model::PlanId child{};
+  /// Of the child: complete, errored, cancelled, …
+  model::PlanState state = model::PlanState::kComplete;
+  std::string tree{};
+  std::vector<std::string> reads{};
+  std::string summary{};
+  std::string error{};
+};
+
+// ---- From the engine: what became of effects.
+
+/// Somebody new drives the plan, or the same one begins again: effects that were open when the last
+/// owner ended are resumed as their kind says. The first command of every owner.
+struct TakenOver {};
+
+struct BaseIsTaken {
+  model::EffectId effect{};
+  model::BaseTaken base{};
+};
+
+/// How a tool call of an answer is resumed if nobody knows whether it ran to its end.
+enum class CallClass : std::uint8_t {
+  kRead,     // repeat
+  kWrite,    // restore, then repeat
+  kOutside,  // effects outside of the sandbox, not idempotent: ask
+};
+
+struct Answered {
+  model::EffectId effect{};
+  model::Message message{};
+  /// One per ToolCall part of the message, in order.
+  std::vector<CallClass> calls{};
+  std::string model{};
+  std::int64_t input_tokens = 0;
+  std::int64_t output_tokens = 0;
+  model::Cost spent{};
+  /// The answer was cut at max_output, or the model declined.
+  bool cut = false;
+  std::string refusal{};
+  /// A strategy that the answer submitted, parsed; or why it could not be.
+  std::optional<base::Result<model::Strategy>> strategy{};
+};
+
+/// What one tool call came to, for the journal.
+struct ToolOutcome {
+  std::string id{};
+  std::string tool{};
+  bool failed = false;
+  /// SHA-256 over tool, arguments and result: for noticing loops.
+  base::Sha256Digest fingerprint{};
+};
+struct ToolsRan {
+  model::EffectId effect{};
+  /// The results, as one message of the user's role with one ToolResult per call.
+  model::Message results{};
+  std::vector<ToolOutcome> outcomes{};
+  /// The tree now, durable; empty if nothing was written.
+  std::string tree{};
+  std::vector<model::ChangeEntry> changes{};
+  /// The files that still hold a conflict's markers object: those not named are resolved.
+  std::vector<std::string> open_conflicts{};
+};
+
+/// An actor without a model made its strategy, or worked.
+struct ActorStrategized {
+  model::EffectId effect{};
+  model::Strategy strategy{};
+};
+struct ActorWorked {
+  model::EffectId effect{};
+  std::string summary{};
+  std::string tree{};
+  std::vector<model::ChangeEntry> changes{};
+};
+
+struct Merged {
+  model::EffectId effect{};
+  std::string tree{};
+  std::vector<std::string> steps{};
+  std::vector<model::OpenConflict> conflicts{};
+  std::vector<std::string> stale_reads{};
+  std::vector<model::ChangeEntry> changes{};
+};
+
+/// The digest of all net changes between base and tree. `missing` are entries that the changeset
+/// does not have yet (work carried over from an earlier one).
+struct Sealed {
+  model::EffectId effect{};
+  base::Sha256Digest digest{};
+  std::int64_t entries = 0;
+  std::vector<model::ChangeEntry> missing{};
+};
+
+struct ApplyCame {
+  model::EffectId effect{};
+  model::ApplyEnded outcome{};
+  /// Files moved on and were merged anew: the tree that would land instead, to be sealed and, if
+  /// that was agreed to, applied.
+  std::string remerged_tree{};
+  std::vector<model::ChangeEntry> remerged_changes{};
+};
+struct UndoCame {
+  model::EffectId effect{};
+  bool undone = false;
+  std::string commit{};
+  std::string reason{};
+};
+
+struct TimerFired {
+  model::EffectId effect{};
+};
+
+/// There may be room in the budget again.
+struct BudgetFreed {};
+
+/// What went wrong; `effect`, if one failed, is settled by it. The answer is the receipt: a
+/// RecoveryDecision.
+struct RecordError {
+  model::EffectId effect{};
+  model::ErrorCategory category = model::ErrorCategory::kInternal;
+  std::string message{};
+  /// What the other side asked us to wait.
+  std::optional<std::chrono::milliseconds> retry_after{};
+  /// What a call cost that failed.
+  model::Cost spent{};
+};
+
+/// An effect ended because it was asked to stop.
+struct EffectStopped {
+  model::EffectId effect{};
+  model::Cost spent{};
+};
+
+/// Changesets by handle (engine::PlanExecutionContext).
+struct StartChangeset {
+  model::ChangesetId id{};
+  model::DecisionId decision{};
+};
+struct RecordChanges {
+  model::ChangesetId id{};
+  std::vector<model::ChangeEntry> entries{};
+};
+struct SealChangeset {
+  model::ChangesetId id{};
+  base::Sha256Digest digest{};
+  std::int64_t entries = 0;
+};
+/// Something an actor decided, for the tree.
+struct RecordDecision {
+  model::DecisionKind kind = model::DecisionKind::kImplementationChoice;
+  model::DecisionId parent{};
+  std::string question{};
+  std::string chosen{};
+  std::vector<std::string> alternatives{};
+  std::optional<double> confidence{};
+  std::string rationale{};
+};
+
+using Command =
+    std::variant<Create, Prompt, Resume, Cancel, Apply, Undo, Rollback, ChildEnded, TakenOver,
+                 BaseIsTaken, Answered, ToolsRan, ActorStrategized, ActorWorked, Merged, Sealed,
+                 ApplyCame, UndoCame, TimerFired, BudgetFreed, RecordError, EffectStopped,
+                 StartChangeset, RecordChanges, SealChangeset, RecordDecision>;
+
+/// "create", "prompt", "child_ended", …
+[[nodiscard]] std::string_view name_of(const Command& command) noexcept;
+
+/// Those from people and other plans, as they travel through the inbox; the others have no JSON
+/// (CHECK).
+[[nodiscard]] std::string to_json(const Command& command);
+/// Total; `invalid_argument` names the key. Only what may come through an inbox (not Create).
+[[nodiscard]] base::Result<Command> command_from_json(std::string_view text);
+
+}  // namespace clever::plan

@@ -1,0 +1,181 @@
+#pragma once
+#include <array>
+#include <cstdint>
+#include <map>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "base/sha256.h"
+#include "model/change.h"
+#include "model/effect_events.h"
+#include "model/id.h"
+#include "model/phase.h"
+#include "model/work_events.h"
+
+// A plan as its events made it. Values without secrets; small, because ten thousand are in memory
+// at once: whatever is large (words, outputs) is a body that is named by its hash.
+namespace clever::plan {
+
+/// What a plan can have done outside of its journal, and how it is resumed when its owner died.
+///
+///   kind               data (JSON)                                  resumed by
+///   base.take          {}                                           repeating
+///   model.call         {"turn":n}                                   repeating, under a new
+///   reservation tools.run          {"calls":[{"id","name","class"}],            restoring the
+///   tree, then repeating;
+///                       "answer": hash of the assistant's message}  asking, if a call is kOutside
+///   actor.strategize   {}                                           repeating
+///   actor.work         {"step":ID}                                  restoring the tree, then
+///   repeating subplan.run        {"step":ID,"attempt":n,"child":PLAN}         driving the child on
+///   children.merge     {"steps":[ID…]}                              repeating
+///   changes.seal       {"changeset":ID}                             repeating
+///   apply.run          {}                                           repeating (idempotent by
+///   digest) apply.undo         {}                                           repeating (idempotent)
+///   timer              {"due_us":n,"then":"model.call"}             waiting for what is left
+enum class EffectKind : std::uint8_t {
+  kBase,
+  kModel,
+  kTools,
+  kActorStrategize,
+  kActorWork,
+  kSubplan,
+  kMerge,
+  kSeal,
+  kApply,
+  kUndo,
+  kTimer,
+};
+[[nodiscard]] std::string_view to_string(EffectKind kind) noexcept;
+[[nodiscard]] std::optional<EffectKind> effect_kind_from_string(std::string_view name) noexcept;
+
+enum class ResumeRule : std::uint8_t { kRepeat, kRestoreThenRepeat, kAsk };
+[[nodiscard]] ResumeRule resume_rule(EffectKind kind, std::string_view data);
+
+struct OpenEffect {
+  EffectKind kind = EffectKind::kBase;
+  std::string data{};
+  /// Of a model call: sequence of its reservation, its scopes and amount; 0 once settled or if
+  /// nothing was reserved.
+  std::int64_t reservation = 0;
+  model::Cost reserved{};
+  std::vector<std::string> scopes{};
+};
+
+struct TranscriptEntry {
+  model::Role role = model::Role::kUser;
+  base::Sha256Digest body{};
+  std::int64_t bytes = 0;
+};
+
+struct Step {
+  model::StrategyStep definition{};
+  model::StepState state = model::StepState::kPending;
+  model::PlanId child{};
+  std::int64_t attempt = 0;
+  std::string base{};
+  std::string tree{};
+  std::vector<std::string> reads{};
+  std::string summary{};
+  /// Its changes are in the plan's tree (a subplan's, after the merge).
+  bool merged = false;
+};
+
+struct CurrentChangeset {
+  model::ChangesetId id{};
+  std::int64_t entries = 0;
+  std::optional<base::Sha256Digest> digest{};
+};
+
+struct Usage {
+  std::int64_t calls = 0;
+  std::int64_t input_tokens = 0;
+  std::int64_t output_tokens = 0;
+  model::Microdollars cost = 0;
+};
+
+/// What a waiting plan waits for.
+enum class Waiting : std::uint8_t { kNothing, kApproval, kBudget, kPerson };
+
+struct State {
+  model::PlanId id{};
+  /// Of the last event folded; 0: there is no plan yet.
+  std::int64_t sequence = 0;
+  model::PlanId parent{};
+  std::string title{};
+  std::string action{};
+  std::string project{};
+  model::PlanSettings settings{};
+  model::Timestamp created{};
+
+  model::Phase phase = model::Phase::kAction;
+  model::PlanState state = model::PlanState::kQueued;
+  std::string reason{};
+  Waiting waiting = Waiting::kNothing;
+  /// Where a cancelling, waiting or errored plan was.
+  bool cancel_requested = false;
+
+  model::DecisionId root_decision{};
+  /// The one that what is done now serves.
+  model::DecisionId decision{};
+  /// All in force, with the sequence of their events, for rollback.
+  std::vector<std::pair<model::DecisionId, std::int64_t>> decisions{};
+
+  std::vector<base::Sha256Digest> prompts{};
+  std::optional<model::BaseTaken> base{};
+  /// The tree that the work is at; the base's before anything was done.
+  std::string tree{};
+  /// Trees to which one can return: sequence of their event, tree, why.
+  struct Checkpoint {
+    std::int64_t sequence = 0;
+    std::string tree{};
+    std::string why{};
+  };
+  std::vector<Checkpoint> checkpoints{};
+
+  std::vector<TranscriptEntry> transcript{};
+  std::int64_t transcript_bytes = 0;
+  /// A prompt that came while something ran, not yet in the transcript.
+  std::vector<TranscriptEntry> pending_prompts{};
+
+  std::string strategy_summary{};
+  std::vector<Step> steps{};
+  /// The inline step that is worked on: index into steps.
+  std::optional<std::size_t> active{};
+  std::int64_t turns_in_step = 0;
+  /// Reminders given since the last useful answer.
+  std::int64_t reminders = 0;
+  /// How often each recent call with its result came, for noticing loops; at most 64 entries, the
+  /// oldest go first.
+  std::vector<std::pair<base::Sha256Digest, std::int64_t>> recent_calls{};
+
+  std::map<model::EffectId, OpenEffect> effects{};
+  CurrentChangeset changeset{};
+  std::vector<model::OpenConflict> conflicts{};
+
+  std::int64_t errors = 0;
+  std::array<std::int64_t, model::kErrorCategories> retries{};
+  /// In a row, of whatever category, since something succeeded.
+  std::int64_t consecutive_errors = 0;
+  std::optional<model::ErrorRecorded> last_error{};
+  std::int64_t reversions = 0;
+
+  Usage usage{};
+  std::optional<model::ApplyRequested> apply{};
+  std::optional<model::ApplyEnded> applied{};
+  bool undone = false;
+
+  [[nodiscard]] bool exists() const noexcept { return sequence > 0; }
+  /// applied or cancelled.
+  [[nodiscard]] bool is_final() const noexcept;
+  /// Nothing will happen by itself: final, complete (in execute), errored, constrained, waiting for
+  /// a person or an approval or money.
+  [[nodiscard]] bool is_at_rest() const noexcept;
+  [[nodiscard]] bool is_ready_to_apply() const noexcept;
+};
+
+/// Grows whenever evolve() means something else by the same events.
+inline constexpr std::int64_t kFold = 1;
+
+}  // namespace clever::plan
