@@ -1,0 +1,60 @@
+#include "engine/error_recovery_service.h"
+
+namespace clever::engine {
+
+using enum model::ErrorCategory;
+
+model::ErrorCategory category_of(provider::FailureKind kind) noexcept {
+  using Kind = provider::FailureKind;
+  switch (kind) {
+    case Kind::kRateLimited:
+      return kRateLimit;
+    case Kind::kOverloaded:
+    case Kind::kConnection:
+    case Kind::kCut:
+    case Kind::kTimeout:
+    case Kind::kGaveUp:
+      return kTransientProvider;
+    case Kind::kQuota:
+    case Kind::kBadKey:
+    case Kind::kUnknownModel:
+    case Kind::kMisconfigured:
+      return kAuthentication;
+    case Kind::kMalformed:
+    case Kind::kRefused:
+      return kModelMisbehaviour;
+    case Kind::kContextTooLong:
+    case Kind::kBadRequest:
+    case Kind::kCancelled:
+    case Kind::kNotRecorded:
+    case Kind::kScript:
+      return kInternal;
+  }
+  return kInternal;
+}
+
+model::ErrorCategory category_of(base::ErrorCode code) noexcept {
+  switch (code) {
+    case base::ErrorCode::kUnavailable:
+    case base::ErrorCode::kResourceExhausted:
+    case base::ErrorCode::kPermissionDenied:
+    case base::ErrorCode::kNotFound:
+    case base::ErrorCode::kAlreadyExists:
+    case base::ErrorCode::kConflict:
+      return kResource;
+    case base::ErrorCode::kDeadlineExceeded:
+      return kToolTimeout;
+    case base::ErrorCode::kInvalidArgument:
+    case base::ErrorCode::kCancelled:
+    case base::ErrorCode::kCorruption:
+    case base::ErrorCode::kInternal:
+      return kInternal;
+  }
+  return kInternal;
+}
+
+model::ErrorCategory category_of(tool::Outcome outcome) noexcept {
+  return outcome == tool::Outcome::kTimedOut ? kToolTimeout : kToolFailure;
+}
+
+}  // namespace clever::engine
