@@ -11,6 +11,7 @@
 #include "confine/confined_process.h"
 #include "io/environment.h"
 #include "io/file.h"
+#include "io/line_input.h"
 #include "io/output.h"
 #include "io/standard_streams.h"
 #include "io/terminal.h"
@@ -22,8 +23,15 @@ using clever::cli::ExitCode;
 // As which this program is started to be the first process of a sandbox.
 constexpr std::string_view kSupervise = "supervise-sandbox";
 
+constexpr int kInput = 0;
 constexpr int kOutput = 1;
 constexpr int kErrorOutput = 2;
+
+// Somebody can be asked only where they see the question and can type.
+clever::cli::Screen::ReadLine read_line() {
+  if (!clever::io::is_terminal(kInput) || !clever::io::is_terminal(kErrorOutput)) return {};
+  return [](const clever::base::StopToken& stop) { return clever::io::read_line(kInput, stop); };
+}
 
 clever::cli::Console console() {
   return {.output = [](std::string_view text) { return clever::io::write_all(kOutput, text); },
@@ -31,7 +39,8 @@ clever::cli::Console console() {
               [](std::string_view text) { return clever::io::write_all(kErrorOutput, text); },
           .output_is_terminal = clever::io::is_terminal(kOutput),
           .error_is_terminal = clever::io::is_terminal(kErrorOutput),
-          .width = clever::io::terminal_width(kOutput)};
+          .width = clever::io::terminal_width(kOutput),
+          .read_line = read_line()};
 }
 
 ExitCode run(const std::vector<std::string>& arguments) {
@@ -49,6 +58,7 @@ ExitCode run(const std::vector<std::string>& arguments) {
       .databases = &databases,
       .models = &models,
       .launcher = {{"/proc/self/exe", std::string(kSupervise)}},
+      .input = [] { return clever::io::read_file("/dev/stdin"); },
       .interruption = [&interruption] { return interruption.token(); }};
   return clever::cli::run(clever::cli::command_tree(), arguments, surroundings, console());
 }

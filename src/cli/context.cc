@@ -9,13 +9,15 @@ namespace clever::cli {
 
 Context::Context(const Surroundings& surroundings, std::filesystem::path directory,
                  std::vector<std::pair<std::string, std::string>> flags, std::size_t width,
-                 std::function<storage::Progress()> progress, base::Redactor& redactor)
+                 std::function<storage::Progress()> progress, std::function<Screen()> screen,
+                 base::Redactor& redactor)
     : surroundings_(surroundings),
       directory_(std::move(directory)),
       home_(config::home_directory(surroundings.environment)),
       flags_(std::move(flags)),
       width_(width),
       progress_(std::move(progress)),
+      screen_(std::move(screen)),
       redactor_(redactor) {}
 
 Databases& Context::databases() const {
@@ -30,6 +32,10 @@ Models& Context::models() const {
 
 base::StopToken Context::stop() const {
   return surroundings_.interruption ? surroundings_.interruption() : base::StopToken();
+}
+
+base::Result<std::string> Context::input() const {
+  return surroundings_.input ? surroundings_.input() : std::string();
 }
 
 config::Sources Context::sources() const {

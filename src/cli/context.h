@@ -10,6 +10,7 @@
 #include "base/stop_token.h"
 #include "cli/databases.h"
 #include "cli/models.h"
+#include "cli/screen.h"
 #include "config/settings.h"
 #include "confine/confined_process.h"
 #include "io/environment.h"
@@ -26,6 +27,8 @@ struct Surroundings {
   Models* models = nullptr;
   /// Starts the first process of a sandbox.
   confine::Launcher launcher{};
+  /// The whole standard input.
+  std::function<base::Result<std::string>()> input{};
   /// Called by the first command that can be interrupted: from then on Ctrl-C asks for a stop.
   /// None: nobody interrupts.
   std::function<base::StopToken()> interruption{};
@@ -38,7 +41,8 @@ class Context {
   /// `flags` are the settings given as options, `directory` is where the command works (-C).
   Context(const Surroundings& surroundings, std::filesystem::path directory,
           std::vector<std::pair<std::string, std::string>> flags, std::size_t width,
-          std::function<storage::Progress()> progress, base::Redactor& redactor);
+          std::function<storage::Progress()> progress, std::function<Screen()> screen,
+          base::Redactor& redactor);
 
   [[nodiscard]] const io::Environment& environment() const noexcept {
     return surroundings_.environment;
@@ -66,6 +70,11 @@ class Context {
   /// Shows how far long work is, where somebody looks. Used by one thread at a time.
   [[nodiscard]] storage::Progress progress() const { return progress_(); }
 
+  /// For what cannot wait for the report. Reads the settings.
+  [[nodiscard]] Screen screen() const { return screen_(); }
+  /// All that is on the standard input; `resource_exhausted` beyond 64 MiB.
+  [[nodiscard]] base::Result<std::string> input() const;
+
   [[nodiscard]] config::Sources sources() const;
   /// All layers merged, read once; what they name as keys the redactor knows from then on. A broken
   /// file or variable is `corruption`: it is not the fault of the command line.
@@ -81,6 +90,7 @@ class Context {
   std::vector<std::pair<std::string, std::string>> flags_;
   std::size_t width_;
   std::function<storage::Progress()> progress_;
+  std::function<Screen()> screen_;
   base::Redactor& redactor_;
   // Read on demand.
   std::optional<base::Result<config::Settings>> settings_;

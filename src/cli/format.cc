@@ -6,7 +6,8 @@ namespace clever::cli {
 namespace {
 
 // Indexed by Format.
-constexpr std::array<std::string_view, 5> kNames{"rich", "plain", "json", "yaml", "table"};
+constexpr std::array<std::string_view, 6> kNames{"rich", "plain", "json",
+                                                 "yaml", "table", "jsonl"};
 
 }  // namespace
 

@@ -12,7 +12,7 @@ io::Environment with(io::Environment::Entries entries) {
 }
 
 TEST(FormatTest, NamesAndFormatsMatch) {
-  EXPECT_EQ(format_names().size(), 5U);
+  EXPECT_EQ(format_names().size(), 6U);
   for (const std::string_view name : format_names()) {
     ASSERT_TRUE(format_from_string(name).has_value()) << name;
     EXPECT_EQ(to_string(*format_from_string(name)), name);
@@ -24,6 +24,7 @@ TEST(FormatTest, NamesAndFormatsMatch) {
 TEST(FormatTest, OnlyJsonAndYamlAreEnvelopes) {
   EXPECT_TRUE(is_for_programs(Format::kJson));
   EXPECT_TRUE(is_for_programs(Format::kYaml));
+  EXPECT_TRUE(is_for_programs(Format::kJsonl));
   EXPECT_FALSE(is_for_programs(Format::kRich));
   EXPECT_FALSE(is_for_programs(Format::kPlain));
   EXPECT_FALSE(is_for_programs(Format::kTable));

@@ -41,7 +41,7 @@ class Run {
         progress_line_(console.error_output, *surroundings.clock, console.width),
         context_(
             surroundings, directory(), flags(), std::min(console.width, kWidestText),
-            [this] { return progress(); }, *redactor_) {}
+            [this] { return progress(); }, [this] { return screen(); }, *redactor_) {}
 
   ExitCode execute() {
     const Timing started{surroundings_.clock->wall_now(), {}};
@@ -68,9 +68,31 @@ class Run {
     for (const auto& [option, key] :
          {Flag{"format", "output.format"}, Flag{"color", "output.color"},
           Flag{"database", "database.url"}, Flag{"script", "provider.script"}}) {
-      if (const auto value = invocation().value(option)) flags.emplace_back(key, *value);
+      if (const auto value = invocation().value(option)) flags.emplace_back(key, setting(*value));
     }
     return flags;
+  }
+
+  // Lines of events are a matter of one command line, not a setting.
+  static std::string_view setting(std::string_view value) {
+    return value == to_string(Format::kJsonl) ? to_string(Format::kJson) : value;
+  }
+
+  Screen screen() {
+    Report unused;
+    const Format format = chosen_format(unused);
+    return {.format = format,
+            .quiet = invocation().flag("quiet"),
+            .output_is_terminal = console_.output_is_terminal,
+            .error_is_terminal = console_.error_is_terminal,
+            .width = console_.width,
+            .output_look = output_look(),
+            .error_look = {.color = color(console_.error_is_terminal),
+                           .unicode = writes_utf8(surroundings_.environment),
+                           .width = console_.width},
+            .output = console_.output,
+            .error_output = console_.error_output,
+            .read_line = is_for_programs(format) ? Screen::ReadLine() : console_.read_line};
   }
 
   // On a terminal alone, and not for programs: decided before the work begins.
@@ -181,16 +203,21 @@ class Run {
     return ExitCode::kError;
   }
 
+  Look output_look() const {
+    return {.color = color(console_.output_is_terminal),
+            .unicode = writes_utf8(surroundings_.environment),
+            .width = console_.output_is_terminal ? console_.width : 0};
+  }
+
   std::string rendered(const Report& report, Format format, const Timing& timing) const {
-    const Look look{.color = color(console_.output_is_terminal),
-                    .unicode = writes_utf8(surroundings_.environment),
-                    .width = console_.output_is_terminal ? console_.width : 0};
+    const Look look = output_look();
     switch (format) {
       case Format::kRich:
         return render_rich(report.view, look);
       case Format::kTable:
         return render_table(report.view, look);
       case Format::kJson:
+      case Format::kJsonl:
         return to_json(envelope(command_name(), report, timing)) + "\n";
       case Format::kYaml:
         return to_yaml(envelope(command_name(), report, timing));

@@ -8,6 +8,7 @@
 #include "cli/command.h"
 #include "cli/context.h"
 #include "cli/exit_code.h"
+#include "cli/screen.h"
 
 namespace clever::cli {
 
@@ -20,6 +21,8 @@ struct Console {
   bool error_is_terminal = false;
   /// Columns of the terminal.
   std::size_t width = 80;
+  /// What a person types, if somebody sits at the other end of input and error output.
+  Screen::ReadLine read_line{};
 };
 
 /// Runs one command line, `arguments` without the program's name: understands it, lets its handler

@@ -1,14 +1,14 @@
 #pragma once
 #include <filesystem>
 #include <memory>
+#include <string>
+#include <vector>
 
 #include "base/clock.h"
-#include "base/random.h"
 #include "base/redact.h"
 #include "base/result.h"
 #include "base/stop_token.h"
-#include "config/settings.h"
-#include "confine/confined_process.h"
+#include "base/ulid.h"
 #include "engine/actor/tool_actor.h"
 #include "engine/observer.h"
 #include "engine/plan_engine.h"
@@ -17,26 +17,27 @@
 #include "provider/model_service.h"
 #include "sandbox/sandbox_manager.h"
 #include "storage/engine.h"
+#include "tool/command_world.h"
 #include "tool/registry.h"
 
 namespace clever::engine {
 
-/// What the engine is put together from. All outlive it.
+/// What the engine is put together from. What it refers to outlives it.
 struct RuntimeOptions {
   base::Clock& clock;
-  base::Random& random;
+  base::UlidGenerator& ids;
   storage::Engine& database;
-  /// Configured; null: plans that need a model are refused their terms, all else works.
-  provider::ModelService* models = nullptr;
-  const config::Settings& settings;
-  /// Where state lives: owners, sandboxes, applies, actors.
+  /// Configured.
+  provider::ModelService& models;
+  /// Where state lives: owners, sandboxes, applies.
   std::filesystem::path home{};
   git::Project project{};
-  confine::Launcher launcher{};
-  base::Redactor* redactor = nullptr;
+  /// How commands run in sandboxes; the folders in it are filled in.
+  tool::CommandOptions commands{};
+  /// Actors of a person and of the project; built-in ones are always there.
+  std::vector<std::filesystem::path> actor_folders{};
+  const base::Redactor* redactor = nullptr;
   Observer* observer = nullptr;
-  /// A person said --unconfined.
-  bool unconfined = false;
 };
 
 /// The engine of one process with all its parts: threads, store, tools, workspaces, effects.

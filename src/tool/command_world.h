@@ -82,6 +82,10 @@ class CommandWorld {
  public:
   [[nodiscard]] static base::Result<std::shared_ptr<CommandWorld>> make(base::Clock& clock,
                                                                         CommandOptions options);
+  /// The same, looking around only when the first command runs: that reads the names of the whole
+  /// checkout and tries what the kernel offers, which many plans never need.
+  [[nodiscard]] static std::shared_ptr<CommandWorld> when_needed(base::Clock& clock,
+                                                                 CommandOptions options);
   virtual ~CommandWorld() = default;
 
   /// `unavailable` if confinement is not (and nobody said --unconfined), or if sandbox.setup fails:

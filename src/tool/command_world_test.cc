@@ -67,6 +67,23 @@ TEST_F(Commands, ACommandSeesTheWorkspace) {
   EXPECT_EQ(result.answer.structured, R"({"changed_files":0,"exit_code":3})");
 }
 
+TEST_F(Commands, AWorldThatIsMadeWhenNeededRunsThemAll) {
+  tools = internal::snapshot_of(
+      builtin_tools({.commands = CommandWorld::when_needed(clock, options())}));
+  EXPECT_EQ(run(R"({"command":"cat a.txt"})").answer.structured,
+            R"({"changed_files":0,"exit_code":0})");
+  EXPECT_FALSE(run(R"({"command":"cat sub/b.txt"})").answer.failed);
+}
+
+TEST_F(Commands, AWorldThatCannotBeMadeSaysSoAtEachCommand) {
+  CommandOptions elsewhere = options();
+  elsewhere.project_root = files.folder / "nowhere";
+  tools = internal::snapshot_of(
+      builtin_tools({.commands = CommandWorld::when_needed(clock, elsewhere)}));
+  EXPECT_EQ(run(R"({"command":"true"})").outcome, Outcome::kFailed);
+  EXPECT_EQ(run(R"({"command":"true"})").outcome, Outcome::kFailed);
+}
+
 TEST_F(Commands, WhatItChangesIsTakenOver) {
   use(options());
   const CallResult result = run(

@@ -13,30 +13,28 @@
 namespace clever::tool {
 namespace {
 
-using internal::YamlValue;
 using Kind = YamlValue::Kind;
 
 // The mappings that describe one tool each.
 base::Result<std::vector<YamlValue>> tools_of(YamlValue document, const std::string& file) {
   if (!document.is(Kind::kMapping)) {
-    return internal::yaml_error(file, document.line,
-                                filled("the file holds {}, but must hold a tool (name, "
-                                       "description, input_schema, command) or a list of them "
-                                       "under \"tools\"",
-                                       internal::describe(document)));
+    return yaml_error(file, document.line,
+                      filled("the file holds {}, but must hold a tool (name, "
+                             "description, input_schema, command) or a list of them "
+                             "under \"tools\"",
+                             describe(document)));
   }
   const auto list = std::ranges::find_if(
       document.members, [](const auto& member) { return member.first.text == "tools"; });
   if (list == document.members.end()) return std::vector{std::move(document)};
   if (document.members.size() > 1) {
     const YamlValue& other = document.members[list == document.members.begin() ? 1 : 0].first;
-    return internal::yaml_error(
+    return yaml_error(
         file, other.line,
-        filled("{} stands beside \"tools\": put it into a tool of that list",
-               internal::describe(other)));
+        filled("{} stands beside \"tools\": put it into a tool of that list", describe(other)));
   }
   if (!list->second.is(Kind::kList) || list->second.items.empty()) {
-    return internal::yaml_error(file, list->first.line, "\"tools\" must be a list of tools");
+    return yaml_error(file, list->first.line, "\"tools\" must be a list of tools");
   }
   return std::move(list->second.items);
 }
@@ -89,14 +87,14 @@ class CommandTool final : public Tool {
 
 base::Result<std::vector<CustomTool>> parse_custom_tools(std::string_view text,
                                                          const std::string& file) {
-  CLEVER_ASSIGN(YamlValue document, internal::read_yaml(text, file));
+  CLEVER_ASSIGN(YamlValue document, read_yaml(text, file));
   CLEVER_ASSIGN(const std::vector<YamlValue> mappings, tools_of(std::move(document), file));
   std::vector<CustomTool> tools;
   std::set<std::string> names;
   for (const YamlValue& mapping : mappings) {
     CLEVER_ASSIGN(CustomTool tool, internal::read_custom_tool(mapping, file));
     if (!names.insert(tool.spec.name).second) {
-      return internal::yaml_error(
+      return yaml_error(
           file, mapping.line,
           filled("the tool \"{}\" is there already; rename one of them", tool.spec.name));
     }

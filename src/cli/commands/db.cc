@@ -49,6 +49,14 @@ std::string_view file_cure(ErrorCode code) {
   }
 }
 
+Report failure(const base::Error& error, const DatabaseUrl& url) {
+  // What the database does not take is not the command line's fault.
+  const base::Error shown = error.code() == ErrorCode::kInvalidArgument ? blame_file(error) : error;
+  return failed(shown, std::string(cure(error.code(), url)));
+}
+
+}  // namespace
+
 base::Result<DatabaseUrl> database_url(const Invocation& invocation, Context& context) {
   const auto& settings = context.settings();
   if (!settings.ok()) return settings.error();
@@ -61,14 +69,6 @@ base::Result<DatabaseUrl> database_url(const Invocation& invocation, Context& co
   base::Error error = typed ? url.error() : blame_file(url.error());
   return std::move(error).add_context(typed ? "--database" : "database.url");
 }
-
-Report failure(const base::Error& error, const DatabaseUrl& url) {
-  // What the database does not take is not the command line's fault.
-  const base::Error shown = error.code() == ErrorCode::kInvalidArgument ? blame_file(error) : error;
-  return failed(shown, std::string(cure(error.code(), url)));
-}
-
-}  // namespace
 
 std::string_view cure(ErrorCode code, const DatabaseUrl& url) {
   if (code == ErrorCode::kResourceExhausted) {

@@ -23,6 +23,10 @@ using DatabaseWork = base::Result<Report> (*)(const storage::DatabaseUrl& url,
 [[nodiscard]] base::Result<Report> with_database(DatabaseWork work, const Invocation& invocation,
                                                  Context& context);
 
+/// The one that --database or the settings name.
+[[nodiscard]] base::Result<storage::DatabaseUrl> database_url(const Invocation& invocation,
+                                                              Context& context);
+
 /// As the settings want it opened.
 [[nodiscard]] storage::EngineOptions engine_options(Context& context);
 

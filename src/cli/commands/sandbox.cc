@@ -31,9 +31,7 @@ std::vector<std::string> lines_of(const io::Environment& environment) {
 
 }  // namespace
 
-base::Result<tool::CommandOptions> command_options(const Invocation& invocation, Context& context,
-                                                   const std::filesystem::path& project_root,
-                                                   const std::filesystem::path& shared_folder) {
+base::Result<tool::CommandOptions> command_options(bool unconfined, Context& context) {
   if (!context.settings().ok()) return context.settings().error();
   const config::Settings& settings = *context.settings();
   tool::CommandOptions options;
@@ -41,17 +39,25 @@ base::Result<tool::CommandOptions> command_options(const Invocation& invocation,
   options.world = {.home = io::user_home(context.environment()),
                    .own_home = context.home(),
                    .environment = lines_of(context.environment())};
-  options.project_root = project_root;
-  options.shared_folder = shared_folder;
-  options.network =
-      network_of(invocation.value("network").value_or(settings.text("sandbox.network")));
+  options.network = network_of(settings.text("sandbox.network"));
   options.hosts = config::list_of(settings.text("sandbox.hosts"));
   options.include = config::list_of(settings.text("sandbox.include"));
   options.setup = settings.text("sandbox.setup");
   options.limits.memory = number(settings, "sandbox.memory_mb") * kMebibyte;
   options.limits.processes = number(settings, "sandbox.processes");
   options.limits.file_size = number(settings, "sandbox.file_size_mb") * kMebibyte;
-  options.unconfined = invocation.flag("unconfined");
+  options.unconfined = unconfined;
+  return options;
+}
+
+base::Result<tool::CommandOptions> command_options(const Invocation& invocation, Context& context,
+                                                   const std::filesystem::path& project_root,
+                                                   const std::filesystem::path& shared_folder) {
+  CLEVER_ASSIGN(tool::CommandOptions options,
+                command_options(invocation.flag("unconfined"), context));
+  options.project_root = project_root;
+  options.shared_folder = shared_folder;
+  if (const auto network = invocation.value("network")) options.network = network_of(*network);
   return options;
 }
 

@@ -7,6 +7,9 @@
 
 namespace clever::cli {
 
+/// How the commands of plans run, as the settings want it; where is left open.
+[[nodiscard]] base::Result<tool::CommandOptions> command_options(bool unconfined, Context& context);
+
 /// How commands run, as the settings and the command line want it; `shared_folder` keeps what
 /// sandbox.setup made.
 [[nodiscard]] base::Result<tool::CommandOptions> command_options(

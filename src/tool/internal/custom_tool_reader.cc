@@ -4,7 +4,6 @@
 #include <array>
 #include <charconv>
 
-#include "base/nearest.h"
 #include "tool/internal/filled.h"
 #include "tool/json_schema.h"
 #include "tool/registry.h"
@@ -29,21 +28,6 @@ constexpr auto kFlags = std::to_array<Flag>({
     {"unsafe", &Capabilities::unsafe},
 });
 
-std::string joined(const std::vector<std::string>& words) {
-  std::string text;
-  for (const std::string& word : words) text += (text.empty() ? "" : ", ") + word;
-  return text;
-}
-
-std::string unknown(std::string_view thing, const YamlValue& word,
-                    const std::vector<std::string>& known) {
-  std::string text = filled("there is no {} {}", thing, describe(word));
-  if (const auto nearest = base::nearest_match(word.text, known)) {
-    return text + filled("; did you mean \"{}\"? Known: {}", *nearest, joined(known));
-  }
-  return text + "; known: " + joined(known);
-}
-
 class Reader {
  public:
   Reader(const std::string& file, CustomTool& tool) : file_(file), tool_(tool) {}
@@ -54,7 +38,7 @@ class Reader {
     }
     std::vector<std::string> names;
     for (const Key& known : kKeys) names.emplace_back(known.name);
-    return yaml_error(file_, key.line, unknown("key", key, names));
+    return yaml_error(file_, key.line, unknown_word("key", key, names));
   }
 
  private:
@@ -146,7 +130,8 @@ class Reader {
     }
     std::vector<std::string> names;
     for (const Flag& flag : kFlags) names.emplace_back(flag.name);
-    return yaml_error(file_, word.line, "\"capabilities\": " + unknown("capability", word, names));
+    return yaml_error(file_, word.line,
+                      "\"capabilities\": " + unknown_word("capability", word, names));
   }
 
   const std::string& file_;
@@ -169,10 +154,6 @@ bool has_key(const YamlValue& mapping, std::string_view key) {
 }
 
 }  // namespace
-
-base::Error yaml_error(const std::string& file, std::size_t line, std::string_view what) {
-  return base::invalid_argument(filled("{}:{}: {}", file, line, what));
-}
 
 base::Result<CustomTool> read_custom_tool(const YamlValue& mapping, const std::string& file) {
   if (!mapping.is(Kind::kMapping)) {

@@ -8,7 +8,8 @@
 
 #include "base/result.h"
 
-namespace clever::tool::internal {
+// The files that people write for tools, actors and actions. Pure functions, safe from any thread.
+namespace clever::tool {
 
 /// One value of a YAML document with its line: a tree without anchors, tags and repeated keys. A
 /// value.
@@ -34,9 +35,16 @@ inline constexpr std::size_t kMostYamlDepth = 48;
 
 /// The one document of a text. `invalid_argument` names file and line. Whatever the text, the tree
 /// has at most kMostYamlValues values and kMostYamlDepth levels.
-[[nodiscard]] base::Result<YamlValue> read_yaml(std::string_view text, const std::string& file);
+[[nodiscard]] base::Result<YamlValue> read_yaml(std::string_view text, std::string_view file);
+
+/// `invalid_argument`: "tools.yaml:3: WHAT".
+[[nodiscard]] base::Error yaml_error(std::string_view file, std::size_t line,
+                                     std::string_view what);
+/// There is no `thing` such as the word: names the nearest that is known, or all.
+[[nodiscard]] std::string unknown_word(std::string_view thing, const YamlValue& word,
+                                       const std::vector<std::string>& known);
 
 /// The JSON text of a value: plain words that look like numbers, booleans or null are those.
 [[nodiscard]] std::string yaml_to_json(const YamlValue& value);
 
-}  // namespace clever::tool::internal
+}  // namespace clever::tool

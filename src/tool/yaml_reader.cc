@@ -1,4 +1,4 @@
-#include "tool/internal/yaml_reader.h"
+#include "tool/yaml_reader.h"
 
 #include <yaml-cpp/eventhandler.h>
 #include <yaml-cpp/exceptions.h>
@@ -9,11 +9,12 @@
 #include <set>
 #include <sstream>
 
+#include "base/nearest.h"
 #include "base/utf8.h"
 #include "tool/internal/filled.h"
 #include "tool/internal/json_text.h"
 
-namespace clever::tool::internal {
+namespace clever::tool {
 namespace {
 
 using Json = nlohmann::json;
@@ -120,8 +121,10 @@ class TreeBuilder final : public YAML::EventHandler {
   std::size_t count_ = 0;
 };
 
-base::Error at(const std::string& file, std::size_t line, std::string_view what) {
-  return base::invalid_argument(filled("{}:{}: {}", file, line, what));
+std::string joined(const std::vector<std::string>& words) {
+  std::string text;
+  for (const std::string& word : words) text += (text.empty() ? "" : ", ") + word;
+  return text;
 }
 
 Json scalar_to_json(const YamlValue& value) {
@@ -164,9 +167,9 @@ std::string describe(const YamlValue& value) {
   return filled("\"{}{}\"", shown, shown.size() < value.text.size() ? "…" : "");
 }
 
-base::Result<YamlValue> read_yaml(std::string_view text, const std::string& file) {
+base::Result<YamlValue> read_yaml(std::string_view text, std::string_view file) {
   if (!base::is_utf8(text) || text.find('\0') != std::string_view::npos) {
-    return at(file, 1, "the file is not UTF-8 text");
+    return yaml_error(file, 1, "the file is not UTF-8 text");
   }
   std::istringstream in{std::string(text)};
   TreeBuilder builder;
@@ -175,16 +178,30 @@ base::Result<YamlValue> read_yaml(std::string_view text, const std::string& file
     if (!parser.HandleNextDocument(builder)) return YamlValue{};
     TreeBuilder rest;
     if (parser.HandleNextDocument(rest)) {
-      return at(file, rest.take().line, "there is a second document; remove the line \"---\"");
+      return yaml_error(file, rest.take().line,
+                        "there is a second document; remove the line \"---\"");
     }
   } catch (const Refusal& refusal) {
-    return at(file, refusal.line, refusal.what);
+    return yaml_error(file, refusal.line, refusal.what);
   } catch (const YAML::Exception& error) {
-    return at(file, line_of(error.mark), "not YAML: " + error.msg);
+    return yaml_error(file, line_of(error.mark), "not YAML: " + error.msg);
   }
   return builder.take();
 }
 
-std::string yaml_to_json(const YamlValue& value) { return to_text(to_json(value)); }
+base::Error yaml_error(std::string_view file, std::size_t line, std::string_view what) {
+  return base::invalid_argument(filled("{}:{}: {}", file, line, what));
+}
 
-}  // namespace clever::tool::internal
+std::string unknown_word(std::string_view thing, const YamlValue& word,
+                         const std::vector<std::string>& known) {
+  std::string text = filled("there is no {} {}", thing, describe(word));
+  if (const auto nearest = base::nearest_match(word.text, known)) {
+    return text + filled("; did you mean \"{}\"? Known: {}", *nearest, joined(known));
+  }
+  return text + "; known: " + joined(known);
+}
+
+std::string yaml_to_json(const YamlValue& value) { return internal::to_text(to_json(value)); }
+
+}  // namespace clever::tool

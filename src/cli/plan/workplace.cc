@@ -1,0 +1,93 @@
+#include "cli/plan/workplace.h"
+
+#include <utility>
+
+#include "base/random.h"
+#include "base/ulid.h"
+#include "cli/commands/provider.h"
+#include "cli/commands/sandbox.h"
+#include "git/project.h"
+#include "provider/model_service.h"
+
+namespace clever::cli {
+namespace {
+
+// A script in place of every provider.
+provider::ProviderSettings scripted(const std::string& script, provider::Catalog catalog) {
+  provider::ProviderConfig config;
+  config.endpoint.provider = "scripted";
+  config.endpoint.wire = provider::Wire::kScripted;
+  config.endpoint.base_url = script;
+  config.endpoint.local = true;
+  config.default_model = "script";
+  provider::ProviderSettings settings;
+  settings.providers = {std::move(config)};
+  settings.catalog = std::move(catalog);
+  return settings;
+}
+
+class OpenWorkplace final : public Workplace {
+ public:
+  OpenWorkplace(storage::Engine& database, const AnswerSource& answers, Context& context)
+      : ids_(context.clock(), random_),
+        models_(context.models().service(
+            [&context, answers](const provider::Endpoint& endpoint) {
+              return context.models().backend(endpoint, answers);
+            },
+            &database)) {}
+
+  base::Result<void> configure(const provider::ProviderSettings& settings) {
+    CLEVER_TRY(models_->registry().reconfigure(settings));
+    return {};
+  }
+
+  base::Result<void> start(storage::Engine& database, const WorkplaceOptions& options,
+                           tool::CommandOptions commands, Context& context) {
+    CLEVER_ASSIGN(
+        const git::Project project,
+        git::Project::find(options.project.empty() ? context.directory() : options.project));
+    CLEVER_ASSIGN(runtime_, engine::Runtime::open({.clock = context.clock(),
+                                                   .ids = ids_,
+                                                   .database = database,
+                                                   .models = *models_,
+                                                   .home = context.home(),
+                                                   .project = project,
+                                                   .commands = std::move(commands),
+                                                   .actor_folders = {context.home() / "actors"},
+                                                   .redactor = &context.redactor(),
+                                                   .observer = options.observer},
+                                                  context.stop()));
+    return {};
+  }
+
+  [[nodiscard]] engine::Runtime& runtime() override { return *runtime_; }
+
+ private:
+  base::SystemRandom random_;
+  base::UlidGenerator ids_;
+  // Those below use those above.
+  const std::unique_ptr<provider::ModelService> models_;
+  std::unique_ptr<engine::Runtime> runtime_;
+};
+
+base::Result<provider::ProviderSettings> providers(const WorkplaceOptions& options,
+                                                   Context& context) {
+  CLEVER_ASSIGN(provider::ProviderSettings found, find_providers(context));
+  if (options.script.empty()) return found;
+  return scripted(options.script, std::move(found.catalog));
+}
+
+}  // namespace
+
+base::Result<std::unique_ptr<Workplace>> Workplace::open(const PlanDatabase& database,
+                                                         const WorkplaceOptions& options,
+                                                         Context& context) {
+  CLEVER_ASSIGN(const auto settings, providers(options, context));
+  CLEVER_ASSIGN(tool::CommandOptions commands, command_options(options.unconfined, context));
+  auto workplace = std::make_unique<OpenWorkplace>(database.engine(), options.answers, context);
+  CLEVER_TRY(workplace->configure(settings));
+  CLEVER_TRY(workplace->start(database.engine(), options, std::move(commands), context));
+  return std::unique_ptr<Workplace>(std::move(workplace));
+}
+
+}  // namespace clever::cli

@@ -1,0 +1,47 @@
+#pragma once
+#include <cstddef>
+#include <functional>
+#include <optional>
+#include <string>
+#include <string_view>
+
+#include "base/result.h"
+#include "base/stop_token.h"
+#include "cli/format.h"
+#include "cli/render.h"
+
+namespace clever::cli {
+
+/// The terminal or pipes of a command while it works, for the few that cannot keep what they have
+/// to say for their report: live progress, events as they come, a question. Everything else is a
+/// Report.
+///
+/// Given by Context::screen(). A value; its functions are used by one thread at a time.
+struct Screen {
+  using Write = std::function<base::Result<void>(std::string_view)>;
+  /// One line that a person types, without its end; none when the input is over. `cancelled`.
+  using ReadLine =
+      std::function<base::Result<std::optional<std::string>>(const base::StopToken& stop)>;
+
+  /// In which the report will be shown.
+  Format format = Format::kPlain;
+  bool quiet = false;
+  bool output_is_terminal = false;
+  bool error_is_terminal = false;
+  /// Columns of the terminal.
+  std::size_t width = 80;
+  Look output_look{};
+  Look error_look{};
+  Write output;
+  Write error_output;
+  /// Empty where nobody can be asked: without a terminal nothing ever prompts.
+  ReadLine read_line{};
+
+  [[nodiscard]] bool can_ask() const { return read_line != nullptr; }
+  /// Asks on standard error until the answer is yes or no; the end of the input is no. Only if
+  /// can_ask().
+  [[nodiscard]] base::Result<bool> confirm(std::string_view question,
+                                           const base::StopToken& stop) const;
+};
+
+}  // namespace clever::cli

@@ -1,0 +1,65 @@
+#pragma once
+#include <cstddef>
+#include <functional>
+#include <map>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "base/result.h"
+#include "config/settings.h"
+#include "engine/actor/action.h"
+#include "engine/actor/tool_actor.h"
+#include "model/message.h"
+#include "model/plan_settings.h"
+#include "plan/command.h"
+
+// How an action and what a person said become a new plan. Pure functions.
+namespace clever::engine {
+
+/// What a person asks for. A value; empty means: as the action, the actor and the settings say.
+struct NewPlanOptions {
+  /// May be empty if the action says what to do, or the actor needs no words (local/codemod).
+  std::string task{};
+  std::vector<model::Image> images{};
+  /// plan::Create::project: the folder of the project.
+  std::string project{};
+  /// "provider/model" or an alias.
+  std::string model{};
+  std::string actor{};
+  std::map<std::string, std::string> arguments{};
+  std::string profile{};
+  bool direct = false;
+  std::string from{};
+  bool apply = false;
+  std::string session{};
+  model::SubplanSettings subplans{};
+};
+
+/// The terms of a model, the default one for an empty name: Runtime::terms. Asked only if the actor
+/// works by a model.
+using TermsOf = std::function<base::Result<model::ModelTerms>(const std::string& model)>;
+
+/// The command that creates the plan; its title is plan_title(). Errors are sentences for whoever
+/// typed it: `not_found` for an actor that does not exist; `invalid_argument` for an argument or
+/// profile that is wrong, a missing task, one larger than kLargestTask; whatever `terms_of` says.
+[[nodiscard]] base::Result<plan::Create> new_plan(const Action& action, const ActorCatalog& actors,
+                                                  const NewPlanOptions& options,
+                                                  const TermsOf& terms_of);
+
+inline constexpr std::size_t kLargestTask = std::size_t{256} << 10U;
+
+/// The first line that says something, at most 72 characters, cut between words with an ellipsis.
+[[nodiscard]] std::string plan_title(std::string_view task);
+
+/// How subplans run, as the settings say (subplan.*).
+[[nodiscard]] model::SubplanSettings subplan_settings(const config::Settings& settings);
+
+/// "manual", "review", … in the order of how much they ask.
+[[nodiscard]] const std::vector<std::string>& automation_profiles();
+/// `invalid_argument` names the nearest, or all.
+[[nodiscard]] base::Result<void> check_profile(std::string_view profile);
+/// Whether nothing needs a person: ready work is applied by itself.
+[[nodiscard]] bool applies_by_itself(std::string_view profile);
+
+}  // namespace clever::engine

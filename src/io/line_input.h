@@ -1,0 +1,16 @@
+#pragma once
+#include <optional>
+#include <string>
+
+#include "base/result.h"
+#include "base/stop_token.h"
+
+namespace clever::io {
+
+/// One line of what comes in at the descriptor, without its end; none when nothing more comes.
+/// Nothing behind the line is taken, so that others can read on. `cancelled` on a stop,
+/// `resource_exhausted` beyond 64 KiB. Blocks.
+[[nodiscard]] base::Result<std::optional<std::string>> read_line(int descriptor,
+                                                                 const base::StopToken& stop);
+
+}  // namespace clever::io
