@@ -54,7 +54,7 @@ json to_json(const ChangeEntry& entry) {
   if (entry.from) put_path(object, "from", *entry.from);
   if (entry.before) object["before"] = to_json(*entry.before);
   if (entry.after) object["after"] = to_json(*entry.after);
-  if (!entry.tool.empty()) object["tool"] = entry.tool;
+  internal::put_text(object, "tool", entry.tool);
   if (entry.decision) object["decision"] = entry.decision.to_string();
   return object;
 }

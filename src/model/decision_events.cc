@@ -27,12 +27,12 @@ base::Result<std::optional<double>> confidence_of(const JsonObject& object) {
 Event DecisionRecorded::to_event() const {
   json data{{"id", id.to_string()},
             {"kind", to_string(kind)},
-            {"question", question},
-            {"chosen", chosen}};
+            {"question", internal::storable(question)},
+            {"chosen", internal::storable(chosen)}};
   if (parent) data["parent"] = parent.to_string();
-  if (!alternatives.empty()) data["alternatives"] = alternatives;
+  internal::put_texts(data, "alternatives", alternatives);
   if (confidence) data["confidence"] = *confidence;
-  if (!rationale.empty()) data["rationale"] = rationale;
+  internal::put_text(data, "rationale", rationale);
   return {std::string(kKind), 1, internal::to_text(data)};
 }
 

@@ -5,15 +5,23 @@
 #include "model/decision_events.h"
 #include "model/effect_events.h"
 #include "model/plan_events.h"
+#include "model/work_events.h"
 
 namespace clever::model {
 
 EventKinds::EventKinds() {
   for (const std::string_view kind :
-       {PlanCreated::kKind, PlanMoved::kKind, DecisionRecorded::kKind, DecisionSuperseded::kKind,
-        BudgetReserved::kKind, BudgetSettled::kKind, BudgetReleased::kKind, EffectRequested::kKind,
-        EffectSettled::kKind, ChangesetStarted::kKind, ChangesRecorded::kKind,
-        ChangesetSealed::kKind}) {
+       {PlanCreated::kKind,        PlanMoved::kKind,         DecisionRecorded::kKind,
+        DecisionSuperseded::kKind, BudgetReserved::kKind,    BudgetSettled::kKind,
+        BudgetReleased::kKind,     EffectRequested::kKind,   EffectSettled::kKind,
+        ChangesetStarted::kKind,   ChangesRecorded::kKind,   ChangesetSealed::kKind,
+        PlanConfigured::kKind,     PlanPrompted::kKind,      BaseTaken::kKind,
+        MessageAdded::kKind,       TranscriptCut::kKind,     ModelAnswered::kKind,
+        ToolsRecorded::kKind,      StrategyAccepted::kKind,  StepAdded::kKind,
+        StepMoved::kKind,          WorkMoved::kKind,         WorkBegan::kKind,
+        ChildrenMerged::kKind,     ConflictsResolved::kKind, ErrorRecorded::kKind,
+        ApplyRequested::kKind,     ApplyEnded::kKind,        ApplyUndone::kKind,
+        CommandRefused::kKind}) {
     add(std::string(kind));
   }
 }

@@ -4,25 +4,16 @@
 #include <nlohmann/json.hpp>
 
 #include "base/base64.h"
-#include "base/utf8.h"
 #include "model/internal/json_object.h"
 
 namespace clever::model {
 namespace {
 
 using base::Result;
+using internal::storable;
 using nlohmann::json;
 
 // ---- writing -----------------------------------------------------------------------------------
-
-// What a database takes as text: UTF-8 without NUL.
-std::string storable(const std::string& text) {
-  std::string valid = base::is_utf8(text) ? text : base::to_valid_utf8(text);
-  for (std::size_t at = valid.find('\0'); at != std::string::npos; at = valid.find('\0', at)) {
-    valid.replace(at, 1, "\xEF\xBF\xBD");
-  }
-  return valid;
-}
 
 // Keys whose value is empty are left out.
 void put(json& object, const char* key, const std::string& value) {

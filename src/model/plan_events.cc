@@ -21,9 +21,9 @@ base::Result<PlanState> state_of(const JsonObject& object) {
 }  // namespace
 
 Event PlanCreated::to_event() const {
-  json data{{"title", title},
-            {"action", action},
-            {"project", project},
+  json data{{"title", internal::storable(title)},
+            {"action", internal::storable(action)},
+            {"project", internal::storable(project)},
             {"phase", to_string(phase)},
             {"state", to_string(state)}};
   if (parent) data["parent"] = parent.to_string();
@@ -43,7 +43,9 @@ base::Result<PlanCreated> PlanCreated::parse(std::string_view data) {
 }
 
 Event PlanMoved::to_event() const {
-  const json data{{"phase", to_string(phase)}, {"state", to_string(state)}};
+  json data{{"phase", to_string(phase)}, {"state", to_string(state)}};
+  internal::put_text(data, "reason", reason);
+  internal::put_text(data, "waits_for", waits_for);
   return {std::string(kKind), 1, internal::to_text(data)};
 }
 
@@ -52,6 +54,8 @@ base::Result<PlanMoved> PlanMoved::parse(std::string_view data) {
   PlanMoved moved;
   CLEVER_ASSIGN(moved.phase, phase_of(object));
   CLEVER_ASSIGN(moved.state, state_of(object));
+  CLEVER_ASSIGN(moved.reason, object.text_or("reason", ""));
+  CLEVER_ASSIGN(moved.waits_for, object.text_or("waits_for", ""));
   return moved;
 }
 

@@ -36,6 +36,9 @@ struct PlanMoved {
   PlanState state = PlanState::kQueued;
   /// Why, for a person: what a waiting plan waits for, what constrains it, what went wrong.
   std::string reason{};
+  /// Of a waiting plan: "approval", "budget", "room" (in the budget, once others need less) or
+  /// "person".
+  std::string waits_for{};
 
   [[nodiscard]] Event to_event() const;
   [[nodiscard]] static base::Result<PlanMoved> parse(std::string_view data);

@@ -66,6 +66,8 @@ struct PlanSettings {
   std::string profile = "supervised";
   /// Skips strategize.
   bool direct = false;
+  /// Only tools that read are offered, in execute too.
+  bool read_only = false;
   /// A commit to start from; empty: the working tree.
   std::string from{};
   /// Land it as soon as it is ready: --apply, or the profile.

@@ -41,10 +41,13 @@ struct Strategy {
   /// a sentence that a model can act on. `text` may be anything.
   [[nodiscard]] static base::Result<Strategy> parse(std::string_view text);
   [[nodiscard]] std::string to_json() const;
+  /// What parse() refuses, of a strategy that was made otherwise.
+  [[nodiscard]] base::Result<void> check() const;
 
   /// With depends_on of every step spelled out. A step without it depends on what stands before it:
   /// an inline step on all steps before, a subplan step on the inline steps before; so neighbouring
-  /// subplans run beside each other, and all else in the order written.
+  /// subplans run beside each other, and all else in the order written. What a dependency depends
+  /// on already is not repeated, so that a long list stays small.
   [[nodiscard]] Strategy normalised() const;
 
   friend bool operator==(const Strategy&, const Strategy&) = default;

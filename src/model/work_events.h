@@ -9,6 +9,7 @@
 
 #include "base/result.h"
 #include "base/sha256.h"
+#include "model/change.h"
 #include "model/event.h"
 #include "model/message.h"
 #include "model/phase.h"
@@ -59,12 +60,25 @@ struct BaseTaken {
   friend bool operator==(const BaseTaken&, const BaseTaken&) = default;
 };
 
-/// A message joined the conversation of the present phase; its JSON is the body of that hash.
+/// Why a message joined the conversation.
+enum class MessageWhy : std::uint8_t {
+  kStep,      // what is to be done now
+  kPrompt,    // a person's words
+  kAnswer,    // the model's
+  kResults,   // of all tool calls of the answer before it
+  kReminder,  // of what an answer should have been
+  kSummary,   // stands for older messages: the first of the conversation
+};
+[[nodiscard]] std::string_view to_string(MessageWhy why) noexcept;
+
+/// A message joined the conversation of the present phase; its JSON (model::to_json of a list of
+/// one) is the body of that hash.
 struct MessageAdded {
   static constexpr std::string_view kKind = "message.added";
   Role role = Role::kUser;
   base::Sha256Digest body{};
   std::int64_t bytes = 0;
+  MessageWhy why = MessageWhy::kStep;
   [[nodiscard]] Event to_event() const;
   [[nodiscard]] static base::Result<MessageAdded> parse(std::string_view data);
   friend bool operator==(const MessageAdded&, const MessageAdded&) = default;
@@ -94,15 +108,48 @@ struct ModelAnswered {
   friend bool operator==(const ModelAnswered&, const ModelAnswered&) = default;
 };
 
+/// What one tool call came to.
+struct ToolNote {
+  std::string tool{};
+  bool failed = false;
+  /// SHA-256 over tool, arguments and result: for noticing loops.
+  base::Sha256Digest fingerprint{};
+  friend bool operator==(const ToolNote&, const ToolNote&) = default;
+};
+
+/// The tool calls of an answer were run; what they said is the MessageAdded beside it.
+struct ToolsRecorded {
+  static constexpr std::string_view kKind = "tools.ran";
+  EffectId effect{};
+  std::vector<ToolNote> calls{};
+  /// Paths that were read and that no earlier one of these names.
+  std::vector<std::string> reads{};
+  [[nodiscard]] Event to_event() const;
+  [[nodiscard]] static base::Result<ToolsRecorded> parse(std::string_view data);
+  friend bool operator==(const ToolsRecorded&, const ToolsRecorded&) = default;
+};
+
 /// The plan's strategy, with all dependencies spelled out. Replaces an earlier one; steps begin
 /// pending.
 struct StrategyAccepted {
   static constexpr std::string_view kKind = "strategy.accepted";
   Strategy strategy{};
   DecisionId decision{};
+  /// One per step, in order; or none at all.
+  std::vector<DecisionId> step_decisions{};
   [[nodiscard]] Event to_event() const;
   [[nodiscard]] static base::Result<StrategyAccepted> parse(std::string_view data);
   friend bool operator==(const StrategyAccepted&, const StrategyAccepted&) = default;
+};
+
+/// One more step, after all others: what a person asked for beyond the strategy.
+struct StepAdded {
+  static constexpr std::string_view kKind = "step.added";
+  StrategyStep step{};
+  DecisionId decision{};
+  [[nodiscard]] Event to_event() const;
+  [[nodiscard]] static base::Result<StepAdded> parse(std::string_view data);
+  friend bool operator==(const StepAdded&, const StepAdded&) = default;
 };
 
 enum class StepState : std::uint8_t { kPending, kRunning, kDone, kFailed, kSkipped };
@@ -121,6 +168,8 @@ struct StepMoved {
   /// What it read, for stale reads at the merge.
   std::vector<std::string> reads{};
   std::string summary{};
+  /// What its child waits for, in words: an approval, money, a person; empty: it does not.
+  std::string waits{};
   [[nodiscard]] Event to_event() const;
   [[nodiscard]] static base::Result<StepMoved> parse(std::string_view data);
   friend bool operator==(const StepMoved&, const StepMoved&) = default;
@@ -130,11 +179,22 @@ struct StepMoved {
 struct WorkMoved {
   static constexpr std::string_view kKind = "work.moved";
   std::string tree{};
-  /// "tools", "merge", "actor", "rollback", "remerge"
+  /// "tools", "merge", "actor", "rollback", "revert", "remerge"
   std::string why{};
+  /// Of a rollback: the sequence of the event whose tree it is; what came later is forgotten.
+  std::int64_t to_sequence = 0;
   [[nodiscard]] Event to_event() const;
   [[nodiscard]] static base::Result<WorkMoved> parse(std::string_view data);
   friend bool operator==(const WorkMoved&, const WorkMoved&) = default;
+};
+
+/// What is changed from here on is recorded in this changeset.
+struct WorkBegan {
+  static constexpr std::string_view kKind = "work.began";
+  ChangesetId changeset{};
+  [[nodiscard]] Event to_event() const;
+  [[nodiscard]] static base::Result<WorkBegan> parse(std::string_view data);
+  friend bool operator==(const WorkBegan&, const WorkBegan&) = default;
 };
 
 /// Both sides of a disagreement between children, until somebody resolves it.
@@ -191,6 +251,7 @@ inline constexpr std::size_t kErrorCategories = 12;
 
 enum class Recovery : std::uint8_t { kRetry, kFallback, kAsk, kRevert, kGiveUp };
 [[nodiscard]] std::string_view to_string(Recovery recovery) noexcept;
+[[nodiscard]] base::Result<Recovery> recovery_from_string(std::string_view name);
 
 /// An error and what was decided about it, in one step: a retry that is granted here is spent.
 struct ErrorRecorded {

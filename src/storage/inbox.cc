@@ -39,6 +39,7 @@ base::Result<CommandReceipt> Inbox::send(const model::PlanId& plan, std::string 
   const std::size_t inserted = unit.add(insertion(plan, key, fingerprint, std::move(body)));
   const std::size_t found = unit.run(kLook, to_blob(plan), key);
   unit.notify(plan_name(plan));
+  unit.notify(inbox_name(plan));
   CLEVER_ASSIGN(const Receipt done, engine_.commit(std::move(unit), stop, deadline));
   const Rows& rows = done.outcomes[found].rows;
   if (rows.empty()) return base::not_found("there is no plan " + plan.to_string());
@@ -54,6 +55,7 @@ void Inbox::add(UnitOfWork& unit, const model::PlanId& plan, std::string key, st
     unit.add(std::move(part));
   }
   unit.notify(plan_name(plan));
+  unit.notify(inbox_name(plan));
 }
 
 std::vector<Statement> Inbox::statements(const model::PlanId& plan, std::string key,

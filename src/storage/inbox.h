@@ -51,7 +51,7 @@ class Inbox {
   /// The same as part of another unit, which is refused if send() would be: a child's last event, a
   /// job's completion.
   static void add(UnitOfWork& unit, const model::PlanId& plan, std::string key, std::string body);
-  /// For Append::also; the caller adds plan_name(plan) to its topics.
+  /// For Append::also; the caller adds plan_name(plan) and inbox_name(plan) to its topics.
   [[nodiscard]] static std::vector<Statement> statements(const model::PlanId& plan, std::string key,
                                                          std::string body);
 

@@ -29,6 +29,8 @@ std::string plan_name(const model::PlanId& plan) {
   return name += plan.to_string();
 }
 
+std::string inbox_name(const model::PlanId& plan) { return "inbox/" + plan.to_string(); }
+
 model::PlanId plan_of(std::string_view name) {
   if (!name.starts_with(kPlanPrefix)) return {};
   return model::PlanId::parse(name.substr(kPlanPrefix.size())).value_or(model::PlanId());

@@ -39,6 +39,8 @@ template <class Id>
 
 /// "plan/ID": the plan's lease, and the topic that is notified when its journal or inbox grows.
 [[nodiscard]] std::string plan_name(const model::PlanId& plan);
+/// "inbox/ID": the topic that is notified when the plan's inbox alone grows.
+[[nodiscard]] std::string inbox_name(const model::PlanId& plan);
 /// The plan of such a name; none if it is another.
 [[nodiscard]] model::PlanId plan_of(std::string_view name);
 

@@ -1,5 +1,6 @@
 #pragma once
 #include <cstdint>
+#include <map>
 #include <nlohmann/json.hpp>
 #include <optional>
 #include <string>
@@ -7,12 +8,22 @@
 #include <vector>
 
 #include "base/result.h"
+#include "base/sha256.h"
 #include "model/id.h"
 
 namespace clever::model::internal {
 
 /// JSON text without line ends; bytes that are no UTF-8 become U+FFFD.
 [[nodiscard]] std::string to_text(const nlohmann::json& value);
+
+/// A text as a database takes it: UTF-8 without NUL; what is none becomes U+FFFD.
+[[nodiscard]] std::string storable(std::string text);
+/// Writes a text that is not empty.
+void put_text(nlohmann::json& object, const char* key, const std::string& text);
+/// Texts, if there are any.
+void put_texts(nlohmann::json& object, const char* key, const std::vector<std::string>& texts);
+/// Bytes such as paths, if there are any: each a string if it is text, else {"base64":…}.
+void put_bytes(nlohmann::json& object, const char* key, const std::vector<std::string>& values);
 
 /// The data of an event, read key by key. Total: whatever the text, the answer is a value or
 /// `invalid_argument` that names the place and the key. Unknown keys are ignored, so that a newer
@@ -30,14 +41,32 @@ class JsonObject {
   [[nodiscard]] base::Result<std::int64_t> integer(std::string_view key) const;
   [[nodiscard]] base::Result<std::int64_t> integer_or(std::string_view key,
                                                       std::int64_t fallback) const;
+  [[nodiscard]] base::Result<bool> flag_or(std::string_view key, bool fallback) const;
   [[nodiscard]] base::Result<std::optional<double>> real(std::string_view key) const;
   [[nodiscard]] base::Result<std::vector<std::string>> texts(std::string_view key) const;
   [[nodiscard]] base::Result<std::optional<JsonObject>> object(std::string_view key) const;
   /// Of an array; none if it is missing.
   [[nodiscard]] base::Result<std::vector<JsonObject>> objects(std::string_view key) const;
+  /// Bytes, as put_bytes() wrote them; none if the key is missing.
+  [[nodiscard]] base::Result<std::vector<std::string>> byte_strings(std::string_view key) const;
+  /// Texts by name.
+  [[nodiscard]] base::Result<std::map<std::string, std::string>> dictionary(
+      std::string_view key) const;
   /// Any JSON value, as text; "null" if there is none.
   [[nodiscard]] std::string json_text(std::string_view key) const;
 
+  /// 64 hexadecimal digits.
+  [[nodiscard]] base::Result<base::Sha256Digest> digest(std::string_view key) const;
+  template <class Id>
+  [[nodiscard]] base::Result<std::vector<Id>> ids(std::string_view key) const {
+    CLEVER_ASSIGN(const std::vector<std::string> written, texts(key));
+    std::vector<Id> result;
+    for (const std::string& one : written) {
+      CLEVER_ASSIGN(const Id parsed, read(key, Id::parse(one)));
+      result.push_back(parsed);
+    }
+    return result;
+  }
   template <class Id>
   [[nodiscard]] base::Result<Id> id(std::string_view key) const {
     CLEVER_ASSIGN(const std::string written, text(key));

@@ -1,0 +1,14 @@
+#pragma once
+#include "base/result.h"
+#include "model/internal/json_object.h"
+#include "model/strategy.h"
+
+namespace clever::model::internal {
+
+[[nodiscard]] nlohmann::json to_json(const StrategyStep& step);
+[[nodiscard]] nlohmann::json to_json(const Strategy& strategy);
+/// Their form alone; whether the steps fit together is Strategy::check().
+[[nodiscard]] base::Result<StrategyStep> step_of(const JsonObject& object);
+[[nodiscard]] base::Result<Strategy> strategy_of(const JsonObject& object);
+
+}  // namespace clever::model::internal

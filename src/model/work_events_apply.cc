@@ -1,0 +1,74 @@
+// What lands, and what is taken back.
+#include "model/internal/json_object.h"
+#include "model/work_events.h"
+
+namespace clever::model {
+namespace {
+
+using internal::JsonObject;
+using nlohmann::json;
+
+base::Result<std::string> mode_of(const JsonObject& object) {
+  CLEVER_ASSIGN(std::string mode, object.text_or("mode", "commit"));
+  if (mode == "commit" || mode == "working_tree" || mode == "branch") return mode;
+  return object.wrong("mode", R"("commit", "working_tree" or "branch")");
+}
+
+}  // namespace
+
+Event ApplyRequested::to_event() const {
+  json data{{"digest", digest.to_hex()}, {"mode", internal::storable(mode)}, {"verify", verify}};
+  internal::put_text(data, "branch", branch);
+  internal::put_text(data, "message", message);
+  if (remerge) data["remerge"] = true;
+  return {std::string(kKind), 1, internal::to_text(data)};
+}
+
+base::Result<ApplyRequested> ApplyRequested::parse(std::string_view data) {
+  CLEVER_ASSIGN(const JsonObject object, JsonObject::parse(data, std::string(kKind)));
+  ApplyRequested requested;
+  CLEVER_ASSIGN(requested.digest, object.digest("digest"));
+  CLEVER_ASSIGN(requested.mode, mode_of(object));
+  CLEVER_ASSIGN(requested.branch, object.text_or("branch", ""));
+  CLEVER_ASSIGN(requested.message, object.text_or("message", ""));
+  CLEVER_ASSIGN(requested.verify, object.flag_or("verify", true));
+  CLEVER_ASSIGN(requested.remerge, object.flag_or("remerge", false));
+  return requested;
+}
+
+Event ApplyEnded::to_event() const {
+  json data{{"digest", digest.to_hex()}, {"applied", applied}};
+  internal::put_text(data, "commit", commit);
+  internal::put_text(data, "reason", reason);
+  internal::put_bytes(data, "files", files);
+  internal::put_texts(data, "moved_on", moved_on);
+  return {std::string(kKind), 1, internal::to_text(data)};
+}
+
+base::Result<ApplyEnded> ApplyEnded::parse(std::string_view data) {
+  CLEVER_ASSIGN(const JsonObject object, JsonObject::parse(data, std::string(kKind)));
+  ApplyEnded ended;
+  CLEVER_ASSIGN(ended.digest, object.digest("digest"));
+  CLEVER_ASSIGN(ended.applied, object.flag_or("applied", false));
+  CLEVER_ASSIGN(ended.commit, object.text_or("commit", ""));
+  CLEVER_ASSIGN(ended.reason, object.text_or("reason", ""));
+  CLEVER_ASSIGN(ended.files, object.byte_strings("files"));
+  CLEVER_ASSIGN(ended.moved_on, object.texts("moved_on"));
+  return ended;
+}
+
+Event ApplyUndone::to_event() const {
+  json data{{"digest", digest.to_hex()}};
+  internal::put_text(data, "commit", commit);
+  return {std::string(kKind), 1, internal::to_text(data)};
+}
+
+base::Result<ApplyUndone> ApplyUndone::parse(std::string_view data) {
+  CLEVER_ASSIGN(const JsonObject object, JsonObject::parse(data, std::string(kKind)));
+  ApplyUndone undone;
+  CLEVER_ASSIGN(undone.digest, object.digest("digest"));
+  CLEVER_ASSIGN(undone.commit, object.text_or("commit", ""));
+  return undone;
+}
+
+}  // namespace clever::model

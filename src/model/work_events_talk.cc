@@ -1,0 +1,114 @@
+// What is said: messages, answers, tool calls.
+#include <array>
+
+#include "model/internal/json_object.h"
+#include "model/internal/names.h"
+#include "model/work_events.h"
+
+namespace clever::model {
+namespace {
+
+using internal::JsonObject;
+using nlohmann::json;
+
+constexpr std::array<std::string_view, 6> kWhys{"step",    "prompt",   "answer",
+                                                "results", "reminder", "summary"};
+
+base::Result<Role> role_of(const JsonObject& object) {
+  CLEVER_ASSIGN(const std::string role, object.text("role"));
+  if (role == to_string(Role::kUser)) return Role::kUser;
+  if (role == to_string(Role::kAssistant)) return Role::kAssistant;
+  return object.wrong("role", "\"user\" or \"assistant\"");
+}
+
+base::Result<std::int64_t> count_of(const JsonObject& object, std::string_view key) {
+  CLEVER_ASSIGN(const std::int64_t number, object.integer(key));
+  if (number < 0 || number > kLargestAmount) return object.wrong(key, "a number from 0");
+  return number;
+}
+
+}  // namespace
+
+std::string_view to_string(MessageWhy why) noexcept {
+  return kWhys.at(static_cast<std::size_t>(why));
+}
+
+Event MessageAdded::to_event() const {
+  const json data{{"role", to_string(role)},
+                  {"body", body.to_hex()},
+                  {"bytes", bytes},
+                  {"why", to_string(why)}};
+  return {std::string(kKind), 1, internal::to_text(data), {body}};
+}
+
+base::Result<MessageAdded> MessageAdded::parse(std::string_view data) {
+  CLEVER_ASSIGN(const JsonObject object, JsonObject::parse(data, std::string(kKind)));
+  MessageAdded added;
+  CLEVER_ASSIGN(added.role, role_of(object));
+  CLEVER_ASSIGN(added.body, object.digest("body"));
+  CLEVER_ASSIGN(added.bytes, count_of(object, "bytes"));
+  CLEVER_ASSIGN(const std::string why, object.text("why"));
+  CLEVER_ASSIGN(added.why, object.read("why", internal::parse_name<MessageWhy>(
+                                                  kWhys, why, "reason for a message")));
+  return added;
+}
+
+Event TranscriptCut::to_event() const {
+  return {std::string(kKind), 1, internal::to_text({{"messages", messages}})};
+}
+
+base::Result<TranscriptCut> TranscriptCut::parse(std::string_view data) {
+  CLEVER_ASSIGN(const JsonObject object, JsonObject::parse(data, std::string(kKind)));
+  TranscriptCut cut;
+  CLEVER_ASSIGN(cut.messages, count_of(object, "messages"));
+  return cut;
+}
+
+Event ModelAnswered::to_event() const {
+  const json data{{"effect", effect.to_string()},
+                  {"model", internal::storable(model)},
+                  {"input_tokens", input_tokens},
+                  {"output_tokens", output_tokens},
+                  {"cost", cost}};
+  return {std::string(kKind), 1, internal::to_text(data)};
+}
+
+base::Result<ModelAnswered> ModelAnswered::parse(std::string_view data) {
+  CLEVER_ASSIGN(const JsonObject object, JsonObject::parse(data, std::string(kKind)));
+  ModelAnswered answered;
+  CLEVER_ASSIGN(answered.effect, object.id<EffectId>("effect"));
+  CLEVER_ASSIGN(answered.model, object.text("model"));
+  CLEVER_ASSIGN(answered.input_tokens, count_of(object, "input_tokens"));
+  CLEVER_ASSIGN(answered.output_tokens, count_of(object, "output_tokens"));
+  CLEVER_ASSIGN(answered.cost, count_of(object, "cost"));
+  return answered;
+}
+
+Event ToolsRecorded::to_event() const {
+  json data{{"effect", effect.to_string()}, {"calls", json::array()}};
+  for (const ToolNote& call : calls) {
+    json note{{"tool", internal::storable(call.tool)}, {"fingerprint", call.fingerprint.to_hex()}};
+    if (call.failed) note["failed"] = true;
+    data["calls"].push_back(std::move(note));
+  }
+  internal::put_bytes(data, "reads", reads);
+  return {std::string(kKind), 1, internal::to_text(data)};
+}
+
+base::Result<ToolsRecorded> ToolsRecorded::parse(std::string_view data) {
+  CLEVER_ASSIGN(const JsonObject object, JsonObject::parse(data, std::string(kKind)));
+  ToolsRecorded recorded;
+  CLEVER_ASSIGN(recorded.effect, object.id<EffectId>("effect"));
+  CLEVER_ASSIGN(const std::vector<JsonObject> calls, object.objects("calls"));
+  for (const JsonObject& call : calls) {
+    ToolNote note;
+    CLEVER_ASSIGN(note.tool, call.text("tool"));
+    CLEVER_ASSIGN(note.failed, call.flag_or("failed", false));
+    CLEVER_ASSIGN(note.fingerprint, call.digest("fingerprint"));
+    recorded.calls.push_back(std::move(note));
+  }
+  CLEVER_ASSIGN(recorded.reads, object.byte_strings("reads"));
+  return recorded;
+}
+
+}  // namespace clever::model
