@@ -73,10 +73,21 @@ struct ChildEnded {
   model::PlanId child{};
   /// Of the child: complete, errored, cancelled, …
   model::PlanState state = model::PlanState::kComplete;
+  /// What it started from (settings.base_tree), for the merge: StepMoved::base when it is done.
+  std::string base{};
   std::string tree{};
   std::vector<std::string> reads{};
   std::string summary{};
   std::string error{};
+};
+
+/// A child stands still until somebody does something, or goes on again; sent by the transaction in
+/// which it began to wait, or ceased to.
+struct ChildWaits {
+  model::EffectId effect{};
+  model::PlanId child{};
+  /// What it waits for, in words; empty: it goes on.
+  std::string reason{};
 };
 
 // ---- From the engine: what became of effects.
@@ -131,6 +142,9 @@ struct ToolsRan {
   std::vector<model::ChangeEntry> changes{};
   /// The files that still hold a conflict's markers object: those not named are resolved.
   std::vector<std::string> open_conflicts{};
+  /// Paths that the workspace has read so far (those of earlier turns may be missing): for
+  /// StepMoved::reads and ChildEnded::reads.
+  std::vector<std::string> reads{};
 };
 
 /// An actor without a model made its strategy, or worked.
@@ -170,6 +184,9 @@ struct ApplyCame {
   /// that was agreed to, applied.
   std::string remerged_tree{};
   std::vector<model::ChangeEntry> remerged_changes{};
+  /// What it was merged with, the project as it is now: the new base (an event base.taken), from
+  /// which the changes are sealed. There whenever remerged_tree is.
+  std::optional<model::BaseTaken> remerged_base{};
 };
 struct UndoCame {
   model::EffectId effect{};
@@ -229,9 +246,9 @@ struct RecordDecision {
 };
 
 using Command =
-    std::variant<Create, Prompt, Resume, Cancel, Apply, Undo, Rollback, ChildEnded, TakenOver,
-                 BaseIsTaken, Answered, ToolsRan, ActorStrategized, ActorWorked, Merged, Sealed,
-                 ApplyCame, UndoCame, TimerFired, BudgetFreed, RecordError, EffectStopped,
+    std::variant<Create, Prompt, Resume, Cancel, Apply, Undo, Rollback, ChildEnded, ChildWaits,
+                 TakenOver, BaseIsTaken, Answered, ToolsRan, ActorStrategized, ActorWorked, Merged,
+                 Sealed, ApplyCame, UndoCame, TimerFired, BudgetFreed, RecordError, EffectStopped,
                  StartChangeset, RecordChanges, SealChangeset, RecordDecision>;
 
 /// "create", "prompt", "child_ended", …

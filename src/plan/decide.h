@@ -11,16 +11,39 @@
 
 // The state machine of a plan: pure functions, one file per transition in transitions/.
 //
-//   phase       state → state                                       by
-//   action      queued → strategize/queued                          Create
-//   strategize  queued → processing → complete → execute/queued     base taken, strategy accepted
-//   execute     queued → processing → complete                      steps done, children merged,
-//   sealed apply       queued → processing → applied | constrained | errored any         processing
-//   ⇄ waiting (approval, budget, a person) any         → errored (given up; Resume, Prompt lead
-//   on), → cancelling → cancelled back        execute → strategize, apply → strategize (reversion,
-//   at most 3), strategize →
-//               strategize (restart after an error), apply/constrained → execute (Prompt), any →
-//               execute/queued (Rollback)
+//   from                       to                       by
+//   (nothing)                  action/queued →          Create; base.take is requested
+//                              strategize/queued
+//   strategize/queued          strategize/processing    BaseIsTaken
+//   strategize/processing      strategize/complete →    a strategy: Answered, ActorStrategized, or
+//                              execute/queued →         at once if the plan is direct
+//                              execute/processing
+//   strategize/complete        strategize/waiting       profiles manual and review (and cautious,
+//   if
+//                                                       it is not sure): Resume, Prompt go on
+//   execute/processing         execute/complete         all steps done and merged, then Sealed (a
+//                                                       subplan seals nothing)
+//   execute/complete           apply/queued →           Apply; at once if that was said
+//                              apply/processing
+//   apply/processing           apply/applied            ApplyCame
+//   apply/*                    apply/constrained        open conflicts, files that moved on
+//   */processing               */waiting                budget, a person's word (unknown effects,
+//                                                       errors that only a person can end)
+//   */waiting                  as it was                Resume, Prompt, BudgetFreed
+//   */processing, queued       */errored                given up, no retry left
+//   */errored, constrained     as it was                Resume
+//   strategize/errored         strategize/processing    Resume: it begins anew
+//   execute/processing         strategize/processing    reversion, at most 3
+//   apply/constrained,         execute/queued →         Prompt: work goes on, sealed anew
+//     errored, waiting;        execute/processing
+//     execute/complete
+//   execute, apply at rest     execute/queued           Rollback
+//   all but final              */cancelling →           Cancel; cancelled once no effect is open
+//                              */cancelled
+//   apply/cancelling           apply/applied            it had landed already
+//
+// A plan that gives up or waits while children run stays as it is until they have ended (or wait
+// themselves); only then it is at rest.
 namespace clever::plan {
 
 /// A large payload that an event names.
@@ -51,6 +74,9 @@ struct Circumstances {
   /// False: the budget refused the reservation of a model call that this very command led to; what
   /// else the command brought is kept, and the plan waits for money.
   bool may_spend = true;
+  /// Of may_spend = false: others have put aside what they may not need, so that there may be room
+  /// without anybody doing anything.
+  bool room_may_come = false;
 };
 
 /// The events that answer a command, or a refusal: `conflict` with phase and state in its sentence,
@@ -58,7 +84,10 @@ struct Circumstances {
 /// sequence and a counter, child plan ids from the effect's id.
 ///
 /// Total: any command in any state gets an answer. An outcome of an effect that is not open is
-/// `conflict` (somebody settled it before).
+/// `conflict` (somebody settled it before). No events at all are an answer too: nothing changed.
+///
+/// Effects are started when they are requested; after TakenOver all that are still open are. A
+/// timer is open until TimerFired at its due_of(), or until it is settled by a Cancel.
 [[nodiscard]] base::Result<Decided> decide(const State& state, const Command& command,
                                            const Circumstances& circumstances);
 
@@ -68,11 +97,8 @@ struct Circumstances {
 /// From the first event.
 [[nodiscard]] base::Result<State> fold(const std::vector<model::StoredEvent>& events);
 
-/// What must hold of every state that evolve() can lead to, as a list of what does not; empty: all
-/// is well.
+/// What must hold of a plan between transactions (invariants.cc has the list), as a list of what
+/// does not; empty: all is well.
 [[nodiscard]] std::vector<std::string> check_invariants(const State& state);
-
-/// The child that an effect spawns: the same whenever it is asked.
-[[nodiscard]] model::PlanId child_of(const model::EffectId& effect);
 
 }  // namespace clever::plan

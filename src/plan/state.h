@@ -20,20 +20,22 @@ namespace clever::plan {
 
 /// What a plan can have done outside of its journal, and how it is resumed when its owner died.
 ///
-///   kind               data (JSON)                                  resumed by
-///   base.take          {}                                           repeating
-///   model.call         {"turn":n}                                   repeating, under a new
-///   reservation tools.run          {"calls":[{"id","name","class"}],            restoring the
-///   tree, then repeating;
-///                       "answer": hash of the assistant's message}  asking, if a call is kOutside
-///   actor.strategize   {}                                           repeating
-///   actor.work         {"step":ID}                                  restoring the tree, then
-///   repeating subplan.run        {"step":ID,"attempt":n,"child":PLAN}         driving the child on
-///   children.merge     {"steps":[ID…]}                              repeating
-///   changes.seal       {"changeset":ID}                             repeating
-///   apply.run          {}                                           repeating (idempotent by
-///   digest) apply.undo         {}                                           repeating (idempotent)
-///   timer              {"due_us":n,"then":"model.call"}             waiting for what is left
+///   kind              data (JSON)                               resumed by
+///   base.take         {}                                        repeating
+///   model.call        {"turn":n}                                repeating, newly reserved
+///   tools.run         {"calls":[{"id","name","class"}],         restoring, then repeating;
+///                      "answer":HASH of the assistant's body}   asking, if a class is "outside"
+///   actor.strategize  {}                                        repeating
+///   actor.work        {"step":ID}                               restoring, then repeating
+///   subplan.run       {"step":ID,"attempt":n,"child":PLAN}      driving the child on
+///   children.merge    {"steps":[ID…]}                           repeating
+///   changes.seal      {"changeset":ID}                          repeating
+///   apply.run         {}                                        repeating (idempotent by digest)
+///   apply.undo        {}                                        repeating (idempotent)
+///   timer             {"due_us":n,"then":KIND,"data":…}         waiting for what is left
+///
+/// Classes of calls are "read", "write" and "outside". All but subplan.run are the plan's own work:
+/// at most one of them is open at a time.
 enum class EffectKind : std::uint8_t {
   kBase,
   kModel,
@@ -52,6 +54,8 @@ enum class EffectKind : std::uint8_t {
 
 enum class ResumeRule : std::uint8_t { kRepeat, kRestoreThenRepeat, kAsk };
 [[nodiscard]] ResumeRule resume_rule(EffectKind kind, std::string_view data);
+/// When a timer fires; the epoch if the data is none of a timer.
+[[nodiscard]] model::Timestamp due_of(std::string_view timer_data);
 
 struct OpenEffect {
   EffectKind kind = EffectKind::kBase;
@@ -61,12 +65,15 @@ struct OpenEffect {
   std::int64_t reservation = 0;
   model::Cost reserved{};
   std::vector<std::string> scopes{};
+  friend bool operator==(const OpenEffect&, const OpenEffect&) = default;
 };
 
 struct TranscriptEntry {
   model::Role role = model::Role::kUser;
   base::Sha256Digest body{};
   std::int64_t bytes = 0;
+  model::MessageWhy why = model::MessageWhy::kStep;
+  friend bool operator==(const TranscriptEntry&, const TranscriptEntry&) = default;
 };
 
 struct Step {
@@ -80,12 +87,20 @@ struct Step {
   std::string summary{};
   /// Its changes are in the plan's tree (a subplan's, after the merge).
   bool merged = false;
+  /// What its child waits for, in words; empty: it does not.
+  std::string waits{};
+  model::DecisionId decision{};
+  /// Sequences of the events that moved it last, and that merged it.
+  std::int64_t moved_at = 0;
+  std::int64_t merged_at = 0;
+  friend bool operator==(const Step&, const Step&) = default;
 };
 
 struct CurrentChangeset {
   model::ChangesetId id{};
   std::int64_t entries = 0;
   std::optional<base::Sha256Digest> digest{};
+  friend bool operator==(const CurrentChangeset&, const CurrentChangeset&) = default;
 };
 
 struct Usage {
@@ -93,6 +108,7 @@ struct Usage {
   std::int64_t input_tokens = 0;
   std::int64_t output_tokens = 0;
   model::Microdollars cost = 0;
+  friend bool operator==(const Usage&, const Usage&) = default;
 };
 
 /// What a waiting plan waits for.
@@ -113,7 +129,9 @@ struct State {
   model::PlanState state = model::PlanState::kQueued;
   std::string reason{};
   Waiting waiting = Waiting::kNothing;
-  /// Where a cancelling, waiting or errored plan was.
+  /// Of kBudget: there may be room again without anybody doing anything.
+  bool room_may_come = false;
+  /// Cancelled, or about to be.
   bool cancel_requested = false;
 
   model::DecisionId root_decision{};
@@ -131,7 +149,9 @@ struct State {
     std::int64_t sequence = 0;
     std::string tree{};
     std::string why{};
+    friend bool operator==(const Checkpoint&, const Checkpoint&) = default;
   };
+  /// The first, and at most the latest 255.
   std::vector<Checkpoint> checkpoints{};
 
   std::vector<TranscriptEntry> transcript{};
@@ -140,6 +160,7 @@ struct State {
   std::vector<TranscriptEntry> pending_prompts{};
 
   std::string strategy_summary{};
+  model::DecisionId strategy_decision{};
   std::vector<Step> steps{};
   /// The inline step that is worked on: index into steps.
   std::optional<std::size_t> active{};
@@ -151,8 +172,17 @@ struct State {
   std::vector<std::pair<base::Sha256Digest, std::int64_t>> recent_calls{};
 
   std::map<model::EffectId, OpenEffect> effects{};
+  /// A reservation whose effect is requested by the next event.
+  std::map<model::EffectId, OpenEffect> reserved{};
+  /// Tool calls of which nobody knows whether they ran: a person is asked.
+  std::optional<OpenEffect> unknown{};
+  /// Where the plan's own work is recorded.
   CurrentChangeset changeset{};
+  /// All others that were started by handle.
+  std::map<model::ChangesetId, CurrentChangeset> changesets{};
   std::vector<model::OpenConflict> conflicts{};
+  /// What a subplan read, sorted, at most 2,000 paths: for stale reads at its merge.
+  std::vector<std::string> reads{};
 
   std::int64_t errors = 0;
   std::array<std::int64_t, model::kErrorCategories> retries{};
@@ -169,11 +199,19 @@ struct State {
   [[nodiscard]] bool exists() const noexcept { return sequence > 0; }
   /// applied or cancelled.
   [[nodiscard]] bool is_final() const noexcept;
-  /// Nothing will happen by itself: final, complete (in execute), errored, constrained, waiting for
-  /// a person or an approval or money.
+  /// Nothing will happen by itself: final, complete (in execute), errored, constrained, queued
+  /// after a rollback, waiting for a person or an approval or money; and no effect is open but
+  /// those of children that wait themselves.
   [[nodiscard]] bool is_at_rest() const noexcept;
+  /// Complete, sealed, with changes and without open conflicts; a subplan never is.
   [[nodiscard]] bool is_ready_to_apply() const noexcept;
+  /// The step that a child works on; null if there is none.
+  [[nodiscard]] const Step* step_of(const model::PlanId& child) const noexcept;
+  friend bool operator==(const State&, const State&) = default;
 };
+
+/// The child that an effect spawns: the same whenever it is asked.
+[[nodiscard]] model::PlanId child_of(const model::EffectId& effect);
 
 /// Grows whenever evolve() means something else by the same events.
 inline constexpr std::int64_t kFold = 1;

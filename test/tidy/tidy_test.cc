@@ -145,6 +145,15 @@ TEST(PlanPure, AllowsValuesAndDurations) {
     EXPECT_THAT(rules_of(line, path), IsEmpty()) << line;
   }
 }
+TEST(PlanPure, AllowsJsonInSourcesAndPrivateHeaders) {
+  const std::string json = "#pragma once\n#include <nlohmann/json.hpp>\n";
+  EXPECT_THAT(broken({{"src/plan/internal/effect_data.h", json}}), IsEmpty());
+  EXPECT_THAT(rules_of("#include <nlohmann/json.hpp>", "src/plan/decide.cc"), IsEmpty());
+  EXPECT_THAT(broken({{"src/plan/decide.h", json}}),
+              testing::Contains("src/plan/decide.h:2 plan-pure"));
+  EXPECT_THAT(rules_of("#include <nlohmann/ordered_map.hpp>", "src/plan/decide.cc"),
+              testing::Contains("plan-pure"));
+}
 TEST(PlanPure, BindsOnlyThePlan) {
   EXPECT_THAT(rules_of("#include <random>"), IsEmpty());
   EXPECT_THAT(rules_of("#include <random>", "src/plan/decide_test.cc"), IsEmpty());

@@ -1,0 +1,186 @@
+// Commands as they travel through an inbox.
+#include <nlohmann/json.hpp>
+#include <type_traits>
+
+#include "base/check.h"
+#include "plan/command.h"
+
+namespace clever::plan {
+namespace {
+
+using nlohmann::json;
+
+std::string to_text(const json& value) {
+  return value.dump(-1, ' ', false, json::error_handler_t::replace);
+}
+
+// ---- writing -----------------------------------------------------------------------------------
+
+// The data of an event, which is JSON that somebody else writes and reads.
+json of_event(const model::Event& event) { return json::parse(event.data); }
+
+json written(const Prompt& prompt) {
+  json object{{"message", json::parse(model::to_json({prompt.message}))}, {"model", prompt.model}};
+  if (prompt.terms) {
+    const model::PlanPrompted carrier{.terms = prompt.terms};
+    object["terms"] = of_event(carrier.to_event())["terms"];
+  }
+  return object;
+}
+json written(const Resume&) { return json::object(); }
+json written(const Cancel& cancel) { return {{"reason", cancel.reason}}; }
+json written(const Apply& apply) { return {{"request", of_event(apply.request.to_event())}}; }
+json written(const Undo&) { return json::object(); }
+json written(const Rollback& rollback) { return {{"to_sequence", rollback.to_sequence}}; }
+
+// Tree, base, reads and summary travel as those of the step that they become.
+json written(const ChildEnded& ended) {
+  const model::StepMoved carrier{.child = ended.child,
+                                 .base = ended.base,
+                                 .tree = ended.tree,
+                                 .reads = ended.reads,
+                                 .summary = ended.summary};
+  return {{"effect", ended.effect.to_string()},
+          {"state", model::to_string(ended.state)},
+          {"work", of_event(carrier.to_event())},
+          {"error", ended.error}};
+}
+json written(const ChildWaits& waits) {
+  return {{"effect", waits.effect.to_string()},
+          {"child", waits.child.to_string()},
+          {"reason", waits.reason}};
+}
+
+template <class T>
+concept Travels = requires(const T& command) { written(command); };
+
+// ---- reading -----------------------------------------------------------------------------------
+
+base::Error wrong(const std::string& key, const std::string& wanted) {
+  return base::invalid_argument("command: \"" + key + "\" must be " + wanted);
+}
+
+const json& at(const json& object, const char* key) {
+  static const json kNull;
+  const auto found = object.find(key);
+  return found == object.end() ? kNull : *found;
+}
+
+base::Result<std::string> text_at(const json& object, const char* key) {
+  const json& value = at(object, key);
+  if (value.is_null()) return std::string();
+  if (!value.is_string()) return wrong(key, "a string");
+  return value.get<std::string>();
+}
+
+template <class Id>
+base::Result<Id> id_at(const json& object, const char* key) {
+  const json& value = at(object, key);
+  if (!value.is_string()) return wrong(key, "an id");
+  return Id::parse(value.get_ref<const std::string&>())
+      .context("command: \"" + std::string(key) + "\"");
+}
+
+base::Result<Command> read_prompt(const json& object) {
+  Prompt prompt;
+  CLEVER_ASSIGN(auto messages, model::messages_from_json(to_text(at(object, "message"))));
+  if (messages.size() != 1) return wrong("message", "a list of one message");
+  prompt.message = std::move(messages.front());
+  if (prompt.message.role != model::Role::kUser) return wrong("message", "of the user's role");
+  CLEVER_ASSIGN(prompt.model, text_at(object, "model"));
+  if (at(object, "terms").is_null()) return Command(std::move(prompt));
+  const json carrier{
+      {"body", base::Sha256Digest().to_hex()}, {"bytes", 0}, {"terms", at(object, "terms")}};
+  CLEVER_ASSIGN(model::PlanPrompted read, model::PlanPrompted::parse(to_text(carrier)));
+  prompt.terms = std::move(read.terms);
+  return Command(std::move(prompt));
+}
+
+base::Result<Command> read_resume(const json&) { return Command(Resume{}); }
+
+base::Result<Command> read_cancel(const json& object) {
+  CLEVER_ASSIGN(std::string reason, text_at(object, "reason"));
+  return Command(Cancel{std::move(reason)});
+}
+
+base::Result<Command> read_apply(const json& object) {
+  CLEVER_ASSIGN(auto request, model::ApplyRequested::parse(to_text(at(object, "request"))));
+  return Command(Apply{std::move(request)});
+}
+
+base::Result<Command> read_undo(const json&) { return Command(Undo{}); }
+
+base::Result<Command> read_rollback(const json& object) {
+  const json& value = at(object, "to_sequence");
+  if (!value.is_number_integer()) return wrong("to_sequence", "the sequence of an event");
+  return Command(Rollback{value.get<std::int64_t>()});
+}
+
+base::Result<Command> read_child_ended(const json& object) {
+  ChildEnded ended;
+  CLEVER_ASSIGN(ended.effect, id_at<model::EffectId>(object, "effect"));
+  CLEVER_ASSIGN(const std::string state, text_at(object, "state"));
+  CLEVER_ASSIGN(ended.state, model::parse_plan_state(state).context("command: \"state\""));
+  CLEVER_ASSIGN(model::StepMoved work, model::StepMoved::parse(to_text(at(object, "work"))));
+  ended.child = work.child;
+  ended.base = std::move(work.base);
+  ended.tree = std::move(work.tree);
+  ended.reads = std::move(work.reads);
+  ended.summary = std::move(work.summary);
+  CLEVER_ASSIGN(ended.error, text_at(object, "error"));
+  return Command(std::move(ended));
+}
+
+base::Result<Command> read_child_waits(const json& object) {
+  ChildWaits waits;
+  CLEVER_ASSIGN(waits.effect, id_at<model::EffectId>(object, "effect"));
+  CLEVER_ASSIGN(waits.child, id_at<model::PlanId>(object, "child"));
+  CLEVER_ASSIGN(waits.reason, text_at(object, "reason"));
+  return Command(std::move(waits));
+}
+
+struct Reader {
+  std::string_view name;
+  base::Result<Command> (*read)(const json&);
+};
+constexpr std::array kReaders{
+    Reader{"prompt", read_prompt},
+    Reader{"resume", read_resume},
+    Reader{"cancel", read_cancel},
+    Reader{"apply", read_apply},
+    Reader{"undo", read_undo},
+    Reader{"rollback", read_rollback},
+    Reader{"child_ended", read_child_ended},
+    Reader{"child_waits", read_child_waits},
+};
+
+}  // namespace
+
+std::string to_json(const Command& command) {
+  return std::visit(
+      [&]<class T>(const T& one) -> std::string {
+        if constexpr (Travels<T>) {
+          json object = written(one);
+          object["command"] = name_of(command);
+          return to_text(object);
+        } else {
+          CLEVER_CHECK(false, "this command does not travel through an inbox");
+          return {};
+        }
+      },
+      command);
+}
+
+base::Result<Command> command_from_json(std::string_view text) {
+  const json object = json::parse(text, nullptr, false);
+  if (!object.is_object()) return base::invalid_argument("a command is a JSON object");
+  CLEVER_ASSIGN(const std::string name, text_at(object, "command"));
+  for (const Reader& reader : kReaders) {
+    if (reader.name == name) return reader.read(object);
+  }
+  return wrong("command",
+               "prompt, resume, cancel, apply, undo, rollback, child_ended or child_waits, not '" +
+                   name + "'");
+}
+
+}  // namespace clever::plan

@@ -1,0 +1,32 @@
+#include "plan/internal/changes.h"
+
+#include "model/change_events.h"
+#include "model/work_events.h"
+
+namespace clever::plan {
+
+bool is_nothing(const base::Sha256Digest& digest) noexcept {
+  static const base::Sha256Digest kNothing = model::digest_of({});
+  return digest == kNothing;
+}
+
+void open_changeset(Draft& draft) {
+  const CurrentChangeset& current = draft.state().changeset;
+  if (current.id && !current.digest) return;
+  const auto id = draft.make_id<model::ChangesetId>();
+  draft.add(model::ChangesetStarted{id, draft.state().decision});
+  draft.add(model::WorkBegan{id});
+}
+
+void record_changes(Draft& draft, const std::vector<model::ChangeEntry>& changes) {
+  if (changes.empty()) return;
+  open_changeset(draft);
+  draft.add(model::ChangesRecorded{draft.state().changeset.id, changes});
+}
+
+void move_work(Draft& draft, const std::string& tree, std::string why) {
+  if (tree.empty() || tree == draft.state().tree) return;
+  draft.add(model::WorkMoved{.tree = tree, .why = std::move(why)});
+}
+
+}  // namespace clever::plan

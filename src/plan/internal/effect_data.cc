@@ -1,0 +1,125 @@
+#include "plan/internal/effect_data.h"
+
+#include <algorithm>
+#include <nlohmann/json.hpp>
+
+namespace clever::plan {
+namespace {
+
+using nlohmann::json;
+
+std::string to_text(const json& value) {
+  return value.dump(-1, ' ', false, json::error_handler_t::replace);
+}
+
+json object_of(std::string_view data) {
+  json value = json::parse(data, nullptr, false);
+  return value.is_object() ? value : json::object();
+}
+
+std::string text_at(const json& object, const char* key) {
+  const auto found = object.find(key);
+  return found != object.end() && found->is_string() ? found->get<std::string>() : std::string();
+}
+
+std::string_view name_of(CallClass call_class) {
+  switch (call_class) {
+    case CallClass::kRead:
+      return "read";
+    case CallClass::kWrite:
+      return "write";
+    case CallClass::kOutside:
+      return "outside";
+  }
+  return "outside";
+}
+
+// What is not known to be harmless is asked about.
+CallClass class_of(std::string_view name) {
+  if (name == "read") return CallClass::kRead;
+  return name == "write" ? CallClass::kWrite : CallClass::kOutside;
+}
+
+}  // namespace
+
+std::string tools_data(const ToolsData& data) {
+  json calls = json::array();
+  for (const ToolsData::Call& call : data.calls) {
+    calls.push_back({{"id", call.id}, {"name", call.name}, {"class", name_of(call.call_class)}});
+  }
+  return to_text({{"calls", std::move(calls)}, {"answer", data.answer}});
+}
+
+ToolsData read_tools(std::string_view data) {
+  const json object = object_of(data);
+  ToolsData read{.answer = text_at(object, "answer")};
+  const auto calls = object.find("calls");
+  if (calls == object.end() || !calls->is_array()) return read;
+  for (const json& call : *calls) {
+    if (!call.is_object()) continue;
+    read.calls.push_back(
+        {text_at(call, "id"), text_at(call, "name"), class_of(text_at(call, "class"))});
+  }
+  return read;
+}
+
+std::string timer_data(const TimerData& data) {
+  return to_text({{"due_us", model::to_microseconds(data.due)},
+                  {"then", data.then},
+                  {"data", object_of(data.data)}});
+}
+
+TimerData read_timer(std::string_view data) {
+  const json object = object_of(data);
+  TimerData read{.then = text_at(object, "then")};
+  const auto due = object.find("due_us");
+  if (due != object.end() && due->is_number_integer()) {
+    read.due = model::to_timestamp(due->get<std::int64_t>());
+  }
+  const auto inner = object.find("data");
+  if (inner != object.end()) read.data = to_text(*inner);
+  return read;
+}
+
+std::string turn_data(std::int64_t turn) { return to_text({{"turn", turn}}); }
+
+std::string step_data(std::string_view step) { return to_text({{"step", step}}); }
+
+std::string subplan_data(std::string_view step, std::int64_t attempt, const model::PlanId& child) {
+  return to_text({{"step", step}, {"attempt", attempt}, {"child", child.to_string()}});
+}
+
+std::string merge_data(const std::vector<std::string>& steps) {
+  return to_text({{"steps", steps}});
+}
+
+std::vector<std::string> read_merge(std::string_view data) {
+  const json object = object_of(data);
+  std::vector<std::string> steps;
+  const auto written = object.find("steps");
+  if (written == object.end() || !written->is_array()) return steps;
+  for (const json& step : *written) {
+    if (step.is_string()) steps.push_back(step.get<std::string>());
+  }
+  return steps;
+}
+
+std::string seal_data(const model::ChangesetId& changeset) {
+  return to_text({{"changeset", changeset.to_string()}});
+}
+
+std::string step_of(std::string_view data) { return text_at(object_of(data), "step"); }
+
+model::Timestamp due_of(std::string_view data) { return read_timer(data).due; }
+
+ResumeRule resume_rule(EffectKind kind, std::string_view data) {
+  if (kind == EffectKind::kActorWork) return ResumeRule::kRestoreThenRepeat;
+  if (kind != EffectKind::kTools) return ResumeRule::kRepeat;
+  const ToolsData tools = read_tools(data);
+  const bool outside = std::ranges::any_of(tools.calls, [](const ToolsData::Call& call) {
+    return call.call_class == CallClass::kOutside;
+  });
+  return outside ? ResumeRule::kAsk : ResumeRule::kRestoreThenRepeat;
+}
+
+}  // namespace clever::plan

@@ -1,0 +1,54 @@
+#pragma once
+#include <cstdint>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "base/sha256.h"
+#include "model/id.h"
+#include "model/time.h"
+#include "plan/command.h"
+#include "plan/state.h"
+
+// The data of effects (state.h has the table). Written here, read here and by who runs them.
+// Reading is total: what is missing is empty.
+namespace clever::plan {
+
+struct ToolsData {
+  struct Call {
+    std::string id{};
+    std::string name{};
+    CallClass call_class = CallClass::kRead;
+  };
+  std::vector<Call> calls{};
+  std::string answer{};
+};
+[[nodiscard]] std::string tools_data(const ToolsData& data);
+[[nodiscard]] ToolsData read_tools(std::string_view data);
+
+struct TimerData {
+  model::Timestamp due{};
+  /// A kind of effect, or "step": the present step, or the strategy, from its beginning.
+  std::string then{};
+  std::string data = "{}";
+};
+[[nodiscard]] std::string timer_data(const TimerData& data);
+[[nodiscard]] TimerData read_timer(std::string_view data);
+
+[[nodiscard]] std::string turn_data(std::int64_t turn);
+[[nodiscard]] std::string step_data(std::string_view step);
+[[nodiscard]] std::string subplan_data(std::string_view step, std::int64_t attempt,
+                                       const model::PlanId& child);
+[[nodiscard]] std::string merge_data(const std::vector<std::string>& steps);
+[[nodiscard]] std::vector<std::string> read_merge(std::string_view data);
+[[nodiscard]] std::string seal_data(const model::ChangesetId& changeset);
+
+/// The step of an actor.work or subplan.run.
+[[nodiscard]] std::string step_of(std::string_view data);
+
+/// Whether it is the plan's own work: all but subplans.
+[[nodiscard]] inline bool is_own(const OpenEffect& effect) {
+  return effect.kind != EffectKind::kSubplan;
+}
+
+}  // namespace clever::plan

@@ -1,0 +1,178 @@
+#include "plan/internal/execute.h"
+
+#include <algorithm>
+
+#include "plan/internal/changes.h"
+#include "plan/internal/effect_data.h"
+#include "plan/internal/failure.h"
+#include "plan/internal/graph.h"
+#include "plan/internal/talk.h"
+#include "plan/internal/words.h"
+
+namespace clever::plan {
+namespace {
+
+using model::Phase;
+using model::PlanState;
+using model::StepState;
+
+constexpr std::size_t kLongestSummary = 4'000;
+
+bool own_work_is_open(const State& state) {
+  return std::ranges::any_of(state.effects, [](const auto& one) { return is_own(one.second); });
+}
+
+std::int64_t running_children(const State& state) {
+  return std::ranges::count_if(state.effects, [](const auto& one) { return !is_own(one.second); });
+}
+
+bool stops_early(const State& state) {
+  return state.settings.subplans.fail_fast &&
+         std::ranges::any_of(state.steps,
+                             [](const Step& step) { return step.state == StepState::kFailed; });
+}
+
+void skip_hopeless(Draft& draft, const Graph& graph) {
+  for (const std::size_t index : graph.hopeless()) {
+    draft.add(model::StepMoved{.step = draft.state().steps[index].definition.id,
+                               .state = StepState::kSkipped,
+                               .summary = "a step that it depends on has failed"});
+  }
+}
+
+void spawn(Draft& draft, std::size_t index) {
+  const Step& step = draft.state().steps[index];
+  const auto effect = draft.make_id<model::EffectId>();
+  const model::PlanId child = child_of(effect);
+  const model::StepMoved moved{.step = step.definition.id,
+                               .state = StepState::kRunning,
+                               .child = child,
+                               .attempt = step.attempt + 1,
+                               .base = draft.state().tree};
+  draft.add(moved);
+  draft.request(effect, EffectKind::kSubplan, subplan_data(moved.step, moved.attempt, child));
+}
+
+void spawn_ready(Draft& draft, const Graph& graph) {
+  std::int64_t room =
+      draft.state().settings.subplans.max_parallel - running_children(draft.state());
+  if (room <= 0) return;
+  for (const std::size_t index : graph.ready_subplans()) {
+    if (room-- <= 0) return;
+    spawn(draft, index);
+  }
+}
+
+void merge(Draft& draft, const std::vector<std::size_t>& indices) {
+  std::vector<std::string> steps;
+  for (const std::size_t index : indices) steps.push_back(draft.state().steps[index].definition.id);
+  draft.request(EffectKind::kMerge, merge_data(steps));
+}
+
+void start_step(Draft& draft, std::size_t index) {
+  const Step& step = draft.state().steps[index];
+  draft.add(model::StepMoved{
+      .step = step.definition.id, .state = StepState::kRunning, .attempt = step.attempt + 1});
+  draft.forget_conversation();
+  work_on_step(draft);
+}
+
+void end_with_failures(Draft& draft) {
+  std::string failed;
+  for (const Step& step : draft.state().steps) {
+    if (step.state != StepState::kFailed) continue;
+    failed += (failed.empty() ? "" : "; ") + step.definition.id + ": " +
+              words::beginning(step.summary, 300);
+  }
+  give_up(draft, {.category = model::ErrorCategory::kToolFailure,
+                  .message = "steps failed: " + failed,
+                  .then = std::string(kWholeStep)});
+}
+
+void end_well(Draft& draft) {
+  if (draft.state().parent) {
+    draft.move(PlanState::kComplete);
+    return;
+  }
+  open_changeset(draft);
+  draft.request(EffectKind::kSeal, seal_data(draft.state().changeset.id));
+}
+
+// Nothing runs and nothing can be started any more.
+void end(Draft& draft, const Graph& graph) {
+  const auto unmerged = graph.unmerged();
+  if (!unmerged.empty()) return merge(draft, unmerged);
+  const bool failed = std::ranges::any_of(
+      draft.state().steps, [](const Step& step) { return step.state != StepState::kDone; });
+  failed ? end_with_failures(draft) : end_well(draft);
+}
+
+}  // namespace
+
+void begin_execute(Draft& draft) {
+  draft.move(Phase::kExecute, PlanState::kQueued);
+  draft.move(PlanState::kProcessing);
+  draft.forget_conversation();
+  open_changeset(draft);
+  advance(draft);
+}
+
+void advance(Draft& draft) {
+  const Graph graph(draft.state());
+  skip_hopeless(draft, graph);
+  const bool early = stops_early(draft.state());
+  if (!early) spawn_ready(draft, graph);
+  if (own_work_is_open(draft.state())) return;
+  if (draft.state().active) return work_on_step(draft);
+  const auto next = early ? std::nullopt : graph.next_inline();
+  if (next) {
+    if (!graph.dependencies_are_done(*next)) return;  // until its children have ended
+    const auto needed = graph.unmerged_before(*next);
+    return needed.empty() ? start_step(draft, *next) : merge(draft, needed);
+  }
+  if (running_children(draft.state()) == 0) end(draft, graph);
+}
+
+void work_on_step(Draft& draft) {
+  const Step& step = draft.state().steps[*draft.state().active];
+  if (!draft.state().settings.uses_model) {
+    draft.request(EffectKind::kActorWork, step_data(step.definition.id));
+    return;
+  }
+  if (draft.state().transcript.empty()) {
+    draft.say(words::step(draft.state(), step), model::MessageWhy::kStep);
+  }
+  ask(draft);
+}
+
+void restart_step(Draft& draft) {
+  if (!draft.state().active) return advance(draft);
+  start_step(draft, *draft.state().active);
+}
+
+void finish_step(Draft& draft, const std::string& summary) {
+  const Step& step = draft.state().steps[*draft.state().active];
+  draft.add(model::StepMoved{.step = step.definition.id,
+                             .state = StepState::kDone,
+                             .attempt = step.attempt,
+                             .tree = draft.state().tree,
+                             .summary = words::beginning(summary, kLongestSummary)});
+  advance(draft);
+}
+
+void child_failed(Draft& draft, const Step& step, const std::string& why, bool may_retry) {
+  const model::SubplanSettings& subplans = draft.state().settings.subplans;
+  const bool again = may_retry && subplans.retry_failed && step.attempt <= subplans.max_retries;
+  draft.add(model::StepMoved{.step = step.definition.id,
+                             .state = again ? StepState::kPending : StepState::kFailed,
+                             .child = again ? model::PlanId() : step.child,
+                             .attempt = step.attempt,
+                             .summary = words::beginning(why, kLongestSummary)});
+  if (again || !subplans.fail_fast) return;
+  for (const Step& other : draft.state().steps) {
+    const bool runs = other.state == StepState::kRunning && other.child;
+    if (runs) draft.send(other.child, "cancel/parent", Cancel{"its parent needs it no longer"});
+  }
+}
+
+}  // namespace clever::plan

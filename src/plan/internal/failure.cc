@@ -1,0 +1,125 @@
+#include "plan/internal/failure.h"
+
+#include <algorithm>
+
+#include "model/decision_events.h"
+#include "plan/internal/effect_data.h"
+#include "plan/internal/strategize.h"
+#include "plan/internal/talk.h"
+
+namespace clever::plan {
+namespace {
+
+using model::Recovery;
+
+constexpr std::int64_t kMostReversions = 3;
+// What another side may ask us to wait.
+constexpr std::chrono::milliseconds kLongestWait = std::chrono::hours(1);
+
+std::string hint_of(const State& state, const RecoveryPolicy& policy) {
+  std::string hint(policy.hint);
+  constexpr std::string_view kPlace = "{plan}";
+  for (std::size_t at = hint.find(kPlace); at != std::string::npos; at = hint.find(kPlace, at)) {
+    hint.replace(at, kPlace.size(), state.id.to_string());
+  }
+  return hint;
+}
+
+std::chrono::milliseconds delay_of(const RecoveryPolicy& policy, std::int64_t retry,
+                                   const Failure& failure) {
+  std::chrono::milliseconds delay = policy.first_delay;
+  for (std::int64_t i = 1; i < retry && delay < policy.longest_delay; ++i) delay *= 2;
+  delay = std::min(delay, policy.longest_delay);
+  if (!failure.retry_after) return delay;
+  return std::clamp(*failure.retry_after, delay, std::max(delay, kLongestWait));
+}
+
+// Going back needs a strategy that could be another one, and nothing that still runs.
+bool can_revert(const State& state) {
+  return state.phase == model::Phase::kExecute && state.state == model::PlanState::kProcessing &&
+         !state.settings.direct && state.settings.uses_model && state.effects.empty() &&
+         state.reversions < kMostReversions;
+}
+
+RecoveryDecision decide_recovery(const State& state, const Failure& failure) {
+  const RecoveryPolicy& policy = recovery_policy(failure.category);
+  const std::int64_t used = state.retries.at(static_cast<std::size_t>(failure.category));
+  RecoveryDecision decision{.number = state.errors + 1, .hint = hint_of(state, policy)};
+  if (used < policy.retries) {
+    decision.recovery = Recovery::kRetry;
+    decision.retry = used + 1;
+    decision.after = delay_of(policy, decision.retry, failure);
+    return decision;
+  }
+  decision.recovery = policy.then;
+  if (policy.then == Recovery::kRevert && !failure.then.empty() && !can_revert(state)) {
+    decision.recovery = Recovery::kGiveUp;
+  }
+  return decision;
+}
+
+void complete_exchange(Draft& draft, const Failure& failure) {
+  if (failure.then != to_string(EffectKind::kTools)) return;
+  draft.say(
+      failed_results(read_tools(failure.data), "this call could not be run: " + failure.message),
+      model::MessageWhy::kResults);
+}
+
+void retry_later(Draft& draft, const Failure& failure, const RecoveryDecision& decision) {
+  draft.request(EffectKind::kTimer, timer_data({.due = draft.now() + decision.after,
+                                                .then = failure.then,
+                                                .data = failure.data}));
+}
+
+void stop(Draft& draft, const Failure& failure, const RecoveryDecision& decision) {
+  complete_exchange(draft, failure);
+  const std::string reason = failure.message + "; " + decision.hint;
+  if (decision.recovery == Recovery::kAsk) {
+    draft.move(model::PlanState::kWaiting, reason, "person");
+  } else {
+    draft.move(model::PlanState::kErrored, reason);
+  }
+}
+
+RecoveryDecision record(Draft& draft, const Failure& failure, const RecoveryDecision& decision) {
+  draft.add(model::ErrorRecorded{.number = decision.number,
+                                 .category = failure.category,
+                                 .message = failure.message,
+                                 .effect = failure.effect,
+                                 .recovery = decision.recovery,
+                                 .after = decision.after,
+                                 .retry = decision.retry,
+                                 .hint = decision.hint});
+  return decision;
+}
+
+}  // namespace
+
+RecoveryDecision fail(Draft& draft, const Failure& failure) {
+  const RecoveryDecision decision = record(draft, failure, decide_recovery(draft.state(), failure));
+  if (failure.then.empty()) return decision;
+  switch (decision.recovery) {
+    case Recovery::kRetry:
+      retry_later(draft, failure, decision);
+      break;
+    case Recovery::kRevert:
+      revert(draft, failure.message);
+      break;
+    case Recovery::kAsk:
+    case Recovery::kFallback:
+    case Recovery::kGiveUp:
+      stop(draft, failure, decision);
+      break;
+  }
+  return decision;
+}
+
+RecoveryDecision give_up(Draft& draft, const Failure& failure) {
+  RecoveryDecision decision{.number = draft.state().errors + 1,
+                            .hint = hint_of(draft.state(), recovery_policy(failure.category))};
+  record(draft, failure, decision);
+  stop(draft, failure, decision);
+  return decision;
+}
+
+}  // namespace clever::plan

@@ -1,0 +1,77 @@
+#include "plan/internal/go_on.h"
+
+#include "plan/internal/changes.h"
+#include "plan/internal/effect_data.h"
+#include "plan/internal/execute.h"
+#include "plan/internal/strategize.h"
+#include "plan/internal/talk.h"
+
+namespace clever::plan {
+namespace {
+
+using model::PlanState;
+using model::StepState;
+
+void try_failed_again(Draft& draft) {
+  for (std::size_t i = 0; i < draft.state().steps.size(); ++i) {
+    const Step& step = draft.state().steps[i];
+    if (step.state != StepState::kFailed && step.state != StepState::kSkipped) continue;
+    draft.add(model::StepMoved{.step = step.definition.id, .state = StepState::kPending});
+  }
+}
+
+void strategize_on(Draft& draft) {
+  if (draft.state().waiting == Waiting::kApproval) return begin_execute(draft);
+  if (!draft.state().base) {
+    draft.move(PlanState::kQueued);
+    draft.request(EffectKind::kBase);
+    return;
+  }
+  if (is_exhausted(draft.state())) draft.forget_conversation();
+  draft.move(PlanState::kProcessing);
+  think(draft);
+}
+
+void execute_on(Draft& draft) {
+  const std::optional<OpenEffect> unknown = draft.state().unknown;
+  if (is_exhausted(draft.state())) draft.forget_conversation();
+  draft.move(PlanState::kProcessing);
+  try_failed_again(draft);
+  open_changeset(draft);
+  if (unknown) draft.request(unknown->kind, unknown->data);
+  advance(draft);
+}
+
+// What is not sealed yet is sealed first.
+void apply_on(Draft& draft) {
+  const CurrentChangeset& changeset = draft.state().changeset;
+  const bool sealed = changeset.digest.has_value();
+  draft.move(PlanState::kProcessing);
+  draft.request(sealed ? EffectKind::kApply : EffectKind::kSeal,
+                sealed ? "{}" : seal_data(changeset.id));
+}
+
+}  // namespace
+
+void go_on(Draft& draft) {
+  switch (draft.state().phase) {
+    case model::Phase::kAction:
+      return;
+    case model::Phase::kStrategize:
+      return strategize_on(draft);
+    case model::Phase::kExecute:
+      return execute_on(draft);
+    case model::Phase::kApply:
+      return apply_on(draft);
+  }
+}
+
+bool finish_cancel(Draft& draft) {
+  if (!draft.state().cancel_requested) return false;
+  const bool stopped =
+      draft.state().effects.empty() && draft.state().state == PlanState::kCancelling;
+  if (stopped) draft.move(PlanState::kCancelled, draft.state().reason);
+  return true;
+}
+
+}  // namespace clever::plan

@@ -1,0 +1,38 @@
+#include "plan/internal/land.h"
+
+#include "plan/internal/refuse.h"
+
+namespace clever::plan {
+namespace {
+
+using model::Phase;
+using model::PlanState;
+
+constexpr std::size_t kMostNames = 20;
+
+std::string conflicts_of(const State& state) {
+  std::string names;
+  for (std::size_t i = 0; i < state.conflicts.size() && i < kMostNames; ++i) {
+    names += (i == 0 ? "" : ", ") + state.conflicts[i].path + " (" + state.conflicts[i].kind + ")";
+  }
+  if (state.conflicts.size() > kMostNames) {
+    names += " and " + std::to_string(state.conflicts.size() - kMostNames) + " more";
+  }
+  return "open conflicts: " + names + "; " + command_line(state, "prompt", " TEXT") +
+         " has them resolved";
+}
+
+}  // namespace
+
+void start_apply(Draft& draft, const model::ApplyRequested& request) {
+  draft.add(request);
+  if (!draft.state().conflicts.empty()) {
+    draft.move(Phase::kApply, PlanState::kConstrained, conflicts_of(draft.state()));
+    return;
+  }
+  if (draft.state().phase == Phase::kExecute) draft.move(Phase::kApply, PlanState::kQueued);
+  draft.move(PlanState::kProcessing);
+  draft.request(EffectKind::kApply);
+}
+
+}  // namespace clever::plan

@@ -1,0 +1,10 @@
+#pragma once
+#include "model/work_events.h"
+#include "plan/internal/draft.h"
+
+namespace clever::plan {
+
+/// The sealed changes are to land; open conflicts constrain that.
+void start_apply(Draft& draft, const model::ApplyRequested& request);
+
+}  // namespace clever::plan

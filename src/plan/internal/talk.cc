@@ -1,0 +1,120 @@
+#include "plan/internal/talk.h"
+
+#include <algorithm>
+
+#include "model/budget_events.h"
+#include "plan/internal/failure.h"
+#include "plan/internal/money.h"
+#include "plan/internal/words.h"
+
+namespace clever::plan {
+namespace {
+
+constexpr std::int64_t kMostReminders = 3;
+
+void take_up_prompts(Draft& draft) {
+  const std::vector<TranscriptEntry> pending = draft.state().pending_prompts;
+  for (const TranscriptEntry& prompt : pending) {
+    draft.add(model::MessageAdded{model::Role::kUser, prompt.body, prompt.bytes,
+                                  model::MessageWhy::kPrompt});
+  }
+}
+
+}  // namespace
+
+void ask(Draft& draft) {
+  take_up_prompts(draft);
+  const State& state = draft.state();
+  if (state.turns_in_step >= state.settings.limits.turns_per_step) {
+    return misbehave(draft, "the model took " + std::to_string(state.turns_in_step) +
+                                " turns without coming to an end");
+  }
+  compact(draft);
+  if (!draft.may_spend()) return draft.wait_for_money();
+  const auto id = draft.make_id<model::EffectId>();
+  draft.add(model::BudgetReserved{budget_scopes(state, draft.now()), worst_case(state), id});
+  draft.request(id, EffectKind::kModel, turn_data(state.turns_in_step + 1));
+}
+
+// The oldest messages go until half of what is allowed is left; a result never stays without its
+// call, and the last exchange always stays.
+void compact(Draft& draft) {
+  const State& state = draft.state();
+  const std::int64_t limit = state.settings.limits.transcript_bytes;
+  if (state.transcript_bytes <= limit || state.transcript.size() < 4) return;
+  std::int64_t left = state.transcript_bytes;
+  std::size_t cut = 0;
+  for (std::size_t i = 0; i + 2 < state.transcript.size() && left > limit / 2; ++i) {
+    left -= state.transcript[i].bytes;
+    if (state.transcript[i + 1].why != model::MessageWhy::kResults) cut = i + 1;
+  }
+  if (cut == 0) return;
+  draft.add(model::TranscriptCut{static_cast<std::int64_t>(cut)});
+  draft.say(words::summary(state), model::MessageWhy::kSummary);
+}
+
+void remind(Draft& draft, const std::string& text) {
+  if (draft.state().reminders >= kMostReminders) {
+    return misbehave(draft, "the model did not do as it was reminded: " + text);
+  }
+  draft.say(text, model::MessageWhy::kReminder);
+  ask(draft);
+}
+
+bool is_exhausted(const State& state) {
+  if (state.transcript.empty() || state.unknown) return false;
+  const model::WorkLimits& limits = state.settings.limits;
+  const bool repeats = std::ranges::any_of(
+      state.recent_calls, [&](const auto& call) { return call.second >= limits.same_calls; });
+  const bool misbehaved =
+      state.last_error && state.last_error->category == model::ErrorCategory::kModelMisbehaviour;
+  return repeats || misbehaved || state.turns_in_step >= limits.turns_per_step ||
+         state.reminders >= kMostReminders ||
+         state.transcript.back().why == model::MessageWhy::kAnswer;
+}
+
+void misbehave(Draft& draft, const std::string& message) {
+  fail(draft, {.category = model::ErrorCategory::kModelMisbehaviour,
+               .message = message,
+               .then = std::string(kWholeStep)});
+}
+
+model::Message failed_results(const ToolsData& tools, const std::string& why) {
+  model::Message results;
+  for (const ToolsData::Call& call : tools.calls) {
+    results.parts.emplace_back(
+        model::ToolResult{.call = call.id, .content = {model::Text{why}}, .failed = true});
+  }
+  return results;
+}
+
+model::Message complete_results(const ToolsData& tools, const model::Message& results) {
+  model::Message complete = failed_results(tools, "no result came of this call");
+  std::vector<bool> used(results.parts.size());
+  for (model::Part& wanted : complete.parts) {
+    auto& slot = std::get<model::ToolResult>(wanted);
+    for (std::size_t i = 0; i < results.parts.size(); ++i) {
+      const auto* result = std::get_if<model::ToolResult>(&results.parts[i]);
+      if (result == nullptr || used[i] || result->call != slot.call) continue;
+      slot = *result;
+      used[i] = true;
+      break;
+    }
+  }
+  return complete;
+}
+
+ToolsData calls_of(const Answered& answer) {
+  ToolsData tools;
+  for (const model::Part& part : answer.message.parts) {
+    const auto* call = std::get_if<model::ToolCall>(&part);
+    if (call == nullptr) continue;
+    const std::size_t index = tools.calls.size();
+    const CallClass call_class =
+        index < answer.calls.size() ? answer.calls[index] : CallClass::kOutside;
+    tools.calls.push_back({call->id, call->name, call_class});
+  }
+  return tools;
+}
+
+}  // namespace clever::plan

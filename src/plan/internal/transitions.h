@@ -1,0 +1,43 @@
+#pragma once
+#include "base/result.h"
+#include "plan/command.h"
+#include "plan/decide.h"
+#include "plan/state.h"
+
+// What follows from each command: one function per kind, one file each in transitions/. The plan
+// exists, but for Create.
+namespace clever::plan::transitions {
+
+#define CLEVER_TRANSITION(Kind)                                                           \
+  [[nodiscard]] base::Result<Decided> transition(const State& state, const Kind& command, \
+                                                 const Circumstances& circumstances)
+CLEVER_TRANSITION(Create);
+CLEVER_TRANSITION(Prompt);
+CLEVER_TRANSITION(Resume);
+CLEVER_TRANSITION(Cancel);
+CLEVER_TRANSITION(Apply);
+CLEVER_TRANSITION(Undo);
+CLEVER_TRANSITION(Rollback);
+CLEVER_TRANSITION(ChildEnded);
+CLEVER_TRANSITION(ChildWaits);
+CLEVER_TRANSITION(TakenOver);
+CLEVER_TRANSITION(BaseIsTaken);
+CLEVER_TRANSITION(Answered);
+CLEVER_TRANSITION(ToolsRan);
+CLEVER_TRANSITION(ActorStrategized);
+CLEVER_TRANSITION(ActorWorked);
+CLEVER_TRANSITION(Merged);
+CLEVER_TRANSITION(Sealed);
+CLEVER_TRANSITION(ApplyCame);
+CLEVER_TRANSITION(UndoCame);
+CLEVER_TRANSITION(TimerFired);
+CLEVER_TRANSITION(BudgetFreed);
+CLEVER_TRANSITION(RecordError);
+CLEVER_TRANSITION(EffectStopped);
+CLEVER_TRANSITION(StartChangeset);
+CLEVER_TRANSITION(RecordChanges);
+CLEVER_TRANSITION(SealChangeset);
+CLEVER_TRANSITION(RecordDecision);
+#undef CLEVER_TRANSITION
+
+}  // namespace clever::plan::transitions

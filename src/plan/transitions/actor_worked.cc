@@ -1,0 +1,22 @@
+#include "plan/internal/changes.h"
+#include "plan/internal/draft.h"
+#include "plan/internal/execute.h"
+#include "plan/internal/go_on.h"
+#include "plan/internal/refuse.h"
+#include "plan/internal/transitions.h"
+
+namespace clever::plan::transitions {
+
+base::Result<Decided> transition(const State& state, const ActorWorked& command,
+                                 const Circumstances& circumstances) {
+  CLEVER_TRY(open_effect(state, command.effect, {EffectKind::kActorWork}));
+  Draft draft(state, circumstances);
+  draft.settle(command.effect, "done");
+  if (finish_cancel(draft)) return draft.finish();
+  move_work(draft, command.tree, "actor");
+  record_changes(draft, command.changes);
+  finish_step(draft, command.summary);
+  return draft.finish();
+}
+
+}  // namespace clever::plan::transitions

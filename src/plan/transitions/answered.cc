@@ -1,0 +1,49 @@
+#include <algorithm>
+
+#include "plan/internal/answers.h"
+#include "plan/internal/draft.h"
+#include "plan/internal/execute.h"
+#include "plan/internal/go_on.h"
+#include "plan/internal/refuse.h"
+#include "plan/internal/talk.h"
+#include "plan/internal/transitions.h"
+#include "plan/internal/words.h"
+
+namespace clever::plan::transitions {
+namespace {
+
+void record(Draft& draft, const Answered& answer) {
+  draft.settle(answer.effect, "done", answer.spent);
+  draft.add(model::ModelAnswered{.effect = answer.effect,
+                                 .model = answer.model,
+                                 .input_tokens = std::max<std::int64_t>(answer.input_tokens, 0),
+                                 .output_tokens = std::max<std::int64_t>(answer.output_tokens, 0),
+                                 .cost = std::max<std::int64_t>(answer.spent.money, 0)});
+}
+
+void work_on(Draft& draft, const Answered& answer) {
+  const ToolsData tools = calls_of(answer);
+  const base::Sha256Digest body = draft.say(answer.message, model::MessageWhy::kAnswer);
+  if (!tools.calls.empty()) return run_tools(draft, tools, body);
+  if (answer.cut) return remind(draft, "Your answer was cut off; go on, in smaller pieces.");
+  finish_step(draft, words::text_of(answer.message));
+}
+
+}  // namespace
+
+base::Result<Decided> transition(const State& state, const Answered& command,
+                                 const Circumstances& circumstances) {
+  CLEVER_TRY(open_effect(state, command.effect, {EffectKind::kModel}));
+  Draft draft(state, circumstances);
+  record(draft, command);
+  if (finish_cancel(draft)) return draft.finish();
+  if (!is_usable(draft, command)) return draft.finish();
+  if (state.phase == model::Phase::kStrategize) {
+    strategize_with(draft, command);
+  } else {
+    work_on(draft, command);
+  }
+  return draft.finish();
+}
+
+}  // namespace clever::plan::transitions

@@ -1,0 +1,52 @@
+#include "plan/internal/changes.h"
+#include "plan/internal/draft.h"
+#include "plan/internal/effect_data.h"
+#include "plan/internal/go_on.h"
+#include "plan/internal/refuse.h"
+#include "plan/internal/transitions.h"
+
+namespace clever::plan::transitions {
+namespace {
+
+using model::PlanState;
+
+// It was sealed once: what would land instead gets a changeset of its own.
+void seal_anew(Draft& draft, const ApplyCame& came) {
+  if (came.remerged_base) draft.add(*came.remerged_base);
+  move_work(draft, came.remerged_tree, "remerge");
+  open_changeset(draft);
+  record_changes(draft, came.remerged_changes);
+  draft.request(EffectKind::kSeal, seal_data(draft.state().changeset.id));
+}
+
+std::string why(const State& state, const model::ApplyEnded& ended) {
+  std::string reason = ended.reason.empty() ? "it could not be applied" : ended.reason;
+  for (const std::string& one : ended.moved_on) reason += "; " + one;
+  return reason + "; nothing was touched: " + command_line(state, "resume") + " tries again, " +
+         command_line(state, "prompt", " TEXT") + " goes on working";
+}
+
+}  // namespace
+
+base::Result<Decided> transition(const State& state, const ApplyCame& command,
+                                 const Circumstances& circumstances) {
+  CLEVER_TRY(open_effect(state, command.effect, {EffectKind::kApply}));
+  Draft draft(state, circumstances);
+  draft.settle(command.effect, command.outcome.applied ? "done" : "failed");
+  model::ApplyEnded ended = command.outcome;
+  ended.digest = state.apply->digest;
+  draft.add(ended);
+  if (ended.applied) {
+    draft.move(PlanState::kApplied);
+    return draft.finish();
+  }
+  if (finish_cancel(draft)) return draft.finish();
+  if (command.remerged_tree.empty()) {
+    draft.move(PlanState::kConstrained, why(state, ended));
+  } else {
+    seal_anew(draft, command);
+  }
+  return draft.finish();
+}
+
+}  // namespace clever::plan::transitions

@@ -1,0 +1,26 @@
+#include "plan/internal/draft.h"
+#include "plan/internal/go_on.h"
+#include "plan/internal/refuse.h"
+#include "plan/internal/strategize.h"
+#include "plan/internal/transitions.h"
+
+namespace clever::plan::transitions {
+
+base::Result<Decided> transition(const State& state, const BaseIsTaken& command,
+                                 const Circumstances& circumstances) {
+  CLEVER_TRY(open_effect(state, command.effect, {EffectKind::kBase}));
+  if (command.base.tree.empty()) return base::invalid_argument("a base has a tree");
+  Draft draft(state, circumstances);
+  draft.settle(command.effect, "done");
+  if (finish_cancel(draft)) return draft.finish();
+  draft.add(command.base);
+  draft.move(model::PlanState::kProcessing);
+  if (state.settings.direct) {
+    accept(draft, whole_task(draft.state()));
+  } else {
+    think(draft);
+  }
+  return draft.finish();
+}
+
+}  // namespace clever::plan::transitions

@@ -1,0 +1,96 @@
+#include <algorithm>
+
+#include "plan/internal/draft.h"
+#include "plan/internal/go_on.h"
+#include "plan/internal/refuse.h"
+#include "plan/internal/transitions.h"
+
+namespace clever::plan::transitions {
+namespace {
+
+using model::Phase;
+using model::PlanState;
+
+bool stands_still(const State& state) {
+  switch (state.state) {
+    case PlanState::kWaiting:
+    case PlanState::kErrored:
+    case PlanState::kConstrained:
+      return true;
+    case PlanState::kQueued:
+      return state.effects.empty();
+    default:
+      return false;
+  }
+}
+
+// They are taken to go on; one that still waits says so again.
+bool wake_children(Draft& draft) {
+  bool any = false;
+  for (std::size_t i = 0; i < draft.state().steps.size(); ++i) {
+    const Step& step = draft.state().steps[i];
+    if (step.waits.empty() || !step.child) continue;
+    draft.send(step.child, "resume/" + std::to_string(draft.state().sequence), Resume{});
+    draft.add(model::StepMoved{.step = step.definition.id,
+                               .state = step.state,
+                               .child = step.child,
+                               .attempt = step.attempt,
+                               .base = step.base});
+    any = true;
+  }
+  return any;
+}
+
+base::Error refusal(const State& state) {
+  if (state.state == PlanState::kComplete) {
+    return refuse(state, "it is complete",
+                  command_line(state, "apply") + " lands it, " +
+                      command_line(state, "prompt", " TEXT") + " asks for more");
+  }
+  if (state.is_final() || state.state == PlanState::kCancelling) {
+    return refuse(state, "it has come to its end", "begin a new one with `agents run`");
+  }
+  return refuse(state, "it is being worked on", command_line(state, "watch") + " shows it");
+}
+
+base::Result<void> check(const State& state) {
+  CLEVER_TRY(check_not_ended(state));
+  if (state.phase == Phase::kApply && !state.conflicts.empty()) {
+    return refuse(state, "conflicts are open",
+                  command_line(state, "prompt", " TEXT") + " has them resolved");
+  }
+  const auto& digest = state.changeset.digest;
+  if (state.phase == Phase::kApply && digest && state.apply->digest != *digest) {
+    return refuse(state, "what would land is not what was agreed to",
+                  "look with " + command_line(state, "diff") + ", then " +
+                      command_line(state, "apply", " --digest " + digest->to_hex()));
+  }
+  return {};
+}
+
+}  // namespace
+
+base::Result<Decided> transition(const State& state, const Resume& /*command*/,
+                                 const Circumstances& circumstances) {
+  CLEVER_TRY(check(state));
+  Draft draft(state, circumstances);
+  const bool woke = wake_children(draft);
+  if (stands_still(state)) {
+    go_on(draft);
+  } else if (!woke) {
+    return refusal(state);
+  }
+  return draft.finish();
+}
+
+base::Result<Decided> transition(const State& state, const BudgetFreed& /*command*/,
+                                 const Circumstances& circumstances) {
+  Draft draft(state, circumstances);
+  const bool waits = state.state == PlanState::kWaiting && state.waiting == Waiting::kBudget;
+  if (waits && circumstances.may_spend) go_on(draft);
+  const bool worse = state.room_may_come && !circumstances.room_may_come;
+  if (waits && !circumstances.may_spend && worse) draft.wait_for_money();
+  return draft.finish();
+}
+
+}  // namespace clever::plan::transitions

@@ -1,0 +1,96 @@
+#include <algorithm>
+
+#include "plan/internal/changes.h"
+#include "plan/internal/draft.h"
+#include "plan/internal/failure.h"
+#include "plan/internal/go_on.h"
+#include "plan/internal/refuse.h"
+#include "plan/internal/talk.h"
+#include "plan/internal/transitions.h"
+
+namespace clever::plan::transitions {
+namespace {
+
+void resolve_conflicts(Draft& draft, const ToolsRan& ran) {
+  model::ConflictsResolved resolved;
+  for (const model::OpenConflict& conflict : draft.state().conflicts) {
+    if (std::ranges::find(ran.open_conflicts, conflict.path) == ran.open_conflicts.end()) {
+      resolved.paths.push_back(conflict.path);
+    }
+  }
+  if (!resolved.paths.empty()) draft.add(resolved);
+}
+
+void record(Draft& draft, const ToolsRan& ran) {
+  model::ToolsRecorded recorded{.effect = ran.effect};
+  for (const ToolOutcome& outcome : ran.outcomes) {
+    recorded.calls.push_back({outcome.tool, outcome.failed, outcome.fingerprint});
+  }
+  for (const std::string& path : ran.reads) {
+    const bool known = std::ranges::binary_search(draft.state().reads, path);
+    // Only a subplan's reads are asked for, by its parent's merge.
+    if (!known && draft.state().parent) recorded.reads.push_back(path);
+  }
+  draft.add(recorded);
+}
+
+// How often the call that came most often came with the same result.
+std::int64_t most_repeated(const State& state, const ToolsRan& ran) {
+  std::int64_t most = 0;
+  for (const auto& [fingerprint, count] : state.recent_calls) {
+    const bool came_now = std::ranges::any_of(ran.outcomes, [&](const ToolOutcome& outcome) {
+      return outcome.fingerprint == fingerprint;
+    });
+    if (came_now) most = std::max(most, count);
+  }
+  return most;
+}
+
+bool wrote_too_early(const State& state, const ToolsRan& ran) {
+  const bool moved = !ran.tree.empty() && ran.tree != state.tree;
+  return state.phase == model::Phase::kStrategize && (moved || !ran.changes.empty());
+}
+
+// The results, with a remark if the model seems to turn in a circle.
+void say_results(Draft& draft, const ToolsData& tools, const ToolsRan& ran, std::int64_t repeated) {
+  model::Message results = complete_results(tools, ran.results);
+  const std::int64_t limit = draft.state().settings.limits.same_calls;
+  const std::int64_t warning = std::max<std::int64_t>(limit / 3, 2);
+  if (repeated >= warning && repeated < limit) {
+    results.parts.emplace_back(model::Text{
+        "Remark: the same call gave the same result " + std::to_string(repeated) +
+        " times. Try another way; after " + std::to_string(limit) + " times this is stopped."});
+  }
+  draft.say(results, model::MessageWhy::kResults);
+}
+
+}  // namespace
+
+base::Result<Decided> transition(const State& state, const ToolsRan& command,
+                                 const Circumstances& circumstances) {
+  CLEVER_ASSIGN(const OpenEffect effect, open_effect(state, command.effect, {EffectKind::kTools}));
+  Draft draft(state, circumstances);
+  draft.settle(command.effect, "done");
+  if (finish_cancel(draft)) return draft.finish();
+  record(draft, command);
+  const std::int64_t repeated = most_repeated(draft.state(), command);
+  say_results(draft, read_tools(effect.data), command, repeated);
+  if (wrote_too_early(state, command)) {
+    fail(draft, {.category = model::ErrorCategory::kInvariant,
+                 .message = "a tool wrote while the strategy was made",
+                 .then = std::string(kWholeStep)});
+    return draft.finish();
+  }
+  move_work(draft, command.tree, "tools");
+  record_changes(draft, command.changes);
+  resolve_conflicts(draft, command);
+  if (repeated >= state.settings.limits.same_calls) {
+    misbehave(draft, "the model made the same call with the same result " +
+                         std::to_string(repeated) + " times");
+  } else {
+    ask(draft);
+  }
+  return draft.finish();
+}
+
+}  // namespace clever::plan::transitions
