@@ -311,6 +311,14 @@ base::Result<BaseSnapshot> snapshot_working_tree(const Project& project, ObjectS
   }
 }
 
+base::Result<ObjectId> find_commit(const Project& project, std::string_view reference,
+                                   const base::StopToken& stop) {
+  if (project.kind != ProjectKind::kRepository) {
+    return base::invalid_argument(project.root.string() + " is no repository: it has no commits");
+  }
+  return commit_of(project, reference, {.stop = stop});
+}
+
 base::Result<BaseSnapshot> snapshot_reference(const Project& project, ObjectStore& store,
                                               std::string_view reference,
                                               const base::StopToken& stop,

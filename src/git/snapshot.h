@@ -39,6 +39,11 @@ struct BaseSnapshot {
     const Project& project, ObjectStore& store, const base::StopToken& stop = {},
     base::Deadline deadline = base::Deadline::never());
 
+/// What a branch, tag, id, HEAD~2 … names. `not_found` names the nearest that exist;
+/// `invalid_argument` in a folder that is no repository.
+[[nodiscard]] base::Result<ObjectId> find_commit(const Project& project, std::string_view reference,
+                                                 const base::StopToken& stop = {});
+
 /// A commit's tree instead: branch, tag, id, HEAD~2 … `not_found` names the nearest that exist.
 [[nodiscard]] base::Result<BaseSnapshot> snapshot_reference(
     const Project& project, ObjectStore& store, std::string_view reference,

@@ -569,6 +569,17 @@ TEST(SnapshotReference, TakesACommit) {
   }
 }
 
+TEST(SnapshotReference, FindsTheCommitItself) {
+  const Repository repository;
+  const std::string commit = repository.commit();
+  const Project project = Project::find(repository.path()).value();
+  EXPECT_EQ(find_commit(project, "main").value().to_hex(), commit);
+  EXPECT_EQ(find_commit(project, "nowhere").error().code(), ErrorCode::kNotFound);
+  const Repository folder(Repository::Kind::kPlainFolder);
+  EXPECT_EQ(find_commit(Project::find(folder.path()).value(), "main").error().code(),
+            ErrorCode::kInvalidArgument);
+}
+
 TEST(SnapshotReference, NamesWhatIsNear) {
   const Repository repository;
   repository.commit();

@@ -55,6 +55,7 @@ class Records final : public SandboxRecords {
     });
   }
   base::Result<bool> needs_files(const model::PlanId&) override { return true; }
+  base::Result<bool> is_plan(const model::PlanId&) override { return false; }
 
   // What a manager without comparison does: takes the record for what it was when it looked.
   void overwrite(const WorkspaceRecord& now) {

@@ -152,6 +152,7 @@ base::Result<std::unique_ptr<Sandbox>> SandboxManager::create(Request request) {
   CLEVER_TRY(mark_plan_folder(request.plan));
   CLEVER_TRY(records_.create(record, request.lease));
   const fs::path plan = plan_folder(request.plan);
+  const fs::path shared = request.root ? plan_folder(request.root) : plan;
   const fs::path folder = plan / kWork / record.id.to_string();
   CLEVER_TRY(io::make_directories(folder));
   CLEVER_ASSIGN(io::FileLock lock, io::FileLock::try_acquire(folder / kLock));
@@ -160,7 +161,7 @@ base::Result<std::unique_ptr<Sandbox>> SandboxManager::create(Request request) {
                                                  .start = start,
                                                  .project_root = request.project.root,
                                                  .folder = folder / "files",
-                                                 .shared_folder = plan / kBases,
+                                                 .shared_folder = shared / kBases,
                                                  .excludes = std::move(request.excludes)}));
   auto keeper = std::make_shared<internal::RecordKeeper>(records_, record, request.lease);
   return std::unique_ptr<Sandbox>(std::make_unique<OwnedSandbox>(
@@ -188,6 +189,8 @@ base::Result<Leftover> SandboxManager::judge(const WorkspaceRecord& record) cons
   CLEVER_ASSIGN(const bool locked, is_locked(leftover.folder));
   if (locked) return say(Verdict::kLive, "somebody has it open");
   if (record.dirty && record.state != WorkspaceState::kRemoving) {
+    CLEVER_ASSIGN(const bool of_plan, records_.is_plan(record.plan));
+    if (of_plan) return say(Verdict::kRemove, "its plan goes on from the last checkpoint");
     return say(Verdict::kDirty, "holds work of a command that no checkpoint has");
   }
   return say(Verdict::kRemove, "its process is gone and all its work is checkpointed (" +

@@ -99,6 +99,9 @@ class SandboxManager {
     /// Where the work goes on, if not at the base: the plan's last checkpoint.
     std::optional<git::ObjectId> start{};
     std::string excludes{};
+    /// The plan at the top of its tree: checked-out bases lie in that one's folder, and are shared.
+    /// None: the plan itself.
+    model::PlanId root{};
   };
   /// A new workspace; what earlier epochs of the plan left open is quarantined. `conflict` if the
   /// lease is stale.

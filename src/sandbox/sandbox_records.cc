@@ -31,8 +31,13 @@ constexpr Sql kBeginRemoval =
 constexpr Sql kList =
     "SELECT id, plan, epoch, owner, host, boot, state, dirty, base, checkpoint, version, reason "
     "FROM workspace ORDER BY id";
+// A subplan's work lands with its root's, and is looked at until then.
+constexpr Sql kPlan = "SELECT 1 FROM plan WHERE id = $1";
 constexpr Sql kNeeded =
-    "SELECT 1 FROM plan WHERE id = $1 AND state NOT IN ('applied', 'cancelled')";
+    "WITH RECURSIVE above(id, parent, state) AS ("
+    "SELECT id, parent, state FROM plan WHERE id = $1 "
+    "UNION SELECT plan.id, plan.parent, plan.state FROM plan, above WHERE plan.id = above.parent) "
+    "SELECT 1 FROM above WHERE parent IS NULL AND state NOT IN ('applied', 'cancelled')";
 
 constexpr Refusal kChanged{base::ErrorCode::kConflict,
                            "the workspace was committed, quarantined or changed by somebody else"};
@@ -102,6 +107,10 @@ class StoredRecords final : public SandboxRecords {
     return records;
   }
 
+  base::Result<bool> is_plan(const model::PlanId& plan) override {
+    CLEVER_ASSIGN(const storage::Rows rows, engine_.query(kPlan, to_blob(plan)));
+    return !rows.empty();
+  }
   base::Result<bool> needs_files(const model::PlanId& plan) override {
     CLEVER_ASSIGN(const storage::Rows rows, engine_.query(kNeeded, to_blob(plan)));
     return !rows.empty();

@@ -54,6 +54,12 @@ class SandboxManagerTest : public storage::testing::PlanTest {
   [[nodiscard]] storage::testing::HeldPlan held_by(const storage::OwnerLock& owner) {
     return world().create(engine(), owner);
   }
+  // As `agents sandbox run` has it: nobody does again what its command did.
+  [[nodiscard]] storage::testing::HeldPlan without_journal(const storage::OwnerLock& owner) {
+    storage::testing::HeldPlan plan{world().next<model::PlanId>(), {}, {}};
+    plan.lease = storage::Leases(engine()).acquire(plan.id, owner, storage::testing::kTtl).value();
+    return plan;
+  }
   [[nodiscard]] std::filesystem::path folder() const { return repository_.beside("sandboxes"); }
   [[nodiscard]] std::filesystem::path folder_of(const storage::testing::HeldPlan& plan,
                                                 const WorkspaceId& id) const {
@@ -195,9 +201,21 @@ TEST_P(SandboxManagerTest, WhatADeadProcessLeftIsRemoved) {
   EXPECT_TRUE(second->manager->leftovers()->empty()) << "the plan is not over";
 }
 
-TEST_P(SandboxManagerTest, NothingDirtyIsRemovedUnlessAPersonSaysSo) {
+TEST_P(SandboxManagerTest, WhatACommandOfAPlanLeftMayGo) {
   auto first = run();
   auto sandbox = create(*first, held_by(first->owner));
+  sandbox->workspace()->begin_command({}, false).value();
+  sandbox.reset();
+  first.reset();
+  const auto second = run();
+  const auto found = second->manager->leftovers().value();
+  ASSERT_EQ(found.size(), 1U);
+  EXPECT_EQ(found[0].verdict, Verdict::kRemove) << "the plan does it again";
+}
+
+TEST_P(SandboxManagerTest, NothingDirtyIsRemovedUnlessAPersonSaysSo) {
+  auto first = run();
+  auto sandbox = create(*first, without_journal(first->owner));
   sandbox->workspace()->begin_command({}, false).value();
   sandbox.reset();
   first.reset();
@@ -249,6 +267,32 @@ TEST_P(SandboxManagerTest, TheFilesOfAPlanThatIsOverGo) {
   EXPECT_EQ(found[0].kind, Leftover::Kind::kPlanFiles);
   first->manager->remove(found[0]).value();
   EXPECT_FALSE(std::filesystem::exists(folder() / plan.id.to_string()));
+}
+
+TEST_P(SandboxManagerTest, TheFilesOfASubplanStayUntilItsRootIsOver) {
+  auto first = run();
+  auto root = held_by(first->owner);
+  const auto child = world().create(engine(), first->owner, {.parent = root.id});
+  auto grandchild = world().create(engine(), first->owner, {.parent = child.id});
+  append(grandchild,
+         {model::PlanMoved{model::Phase::kExecute, model::PlanState::kCancelled}.to_event()});
+  EXPECT_TRUE(first->records->needs_files(grandchild.id).value());
+  append(root, {model::PlanMoved{model::Phase::kApply, model::PlanState::kApplied}.to_event()});
+  EXPECT_FALSE(first->records->needs_files(grandchild.id).value());
+  EXPECT_FALSE(first->records->needs_files(root.id).value());
+}
+
+TEST_P(SandboxManagerTest, WorkspacesShareTheBasesOfTheirRoot) {
+  const auto first = run();
+  const auto root = held_by(first->owner);
+  const auto child = world().create(engine(), first->owner, {.parent = root.id});
+  auto wanted = request(*first, child);
+  wanted.root = root.id;
+  const auto sandbox = first->manager->create(std::move(wanted)).value();
+  (void)sandbox->workspace()->begin_command({}, /*overlay_available=*/true).value();
+  EXPECT_TRUE(std::filesystem::exists(folder() / root.id.to_string() / "bases"));
+  EXPECT_FALSE(std::filesystem::exists(folder() / child.id.to_string() / "bases"));
+  EXPECT_TRUE(sandbox->workspace()->end_command().ok());
 }
 
 TEST_P(SandboxManagerTest, FoldersOfAnotherDatabaseAreLeftAlone) {

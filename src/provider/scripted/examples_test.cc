@@ -37,7 +37,7 @@ TEST(Examples, FixTheTestReadsAndChanges) {
       {model::Role::kUser, {model::ToolResult{"1", {model::Text{"  return a - b"}}}}});
   const auto change = std::get<ScriptedAnswer>(player.answer(script_query("m", request)));
   EXPECT_EQ(change.reply.tool_calls.at(0).arguments,
-            R"({"new":"return a + b","old":"return a - b","path":"src/add.py"})");
+            R"({"new_text":"return a + b","old_text":"return a - b","path":"src/add.py"})");
 }
 
 }  // namespace

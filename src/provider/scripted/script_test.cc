@@ -193,6 +193,13 @@ TEST(Script, UnknownKeysNameTheNearest) {
               "s.yaml:1: there is no key \"reply\". Known here: usage, delay");
 }
 
+TEST(Script, ArgumentsThatAreATextAreSentAsTheyStand) {
+  const auto script =
+      Script::parse("rules: [{tool_calls: [{name: x, arguments: '{\"a\": '}]}]", "s.yaml");
+  ASSERT_TRUE(script.ok()) << script.error().to_string();
+  EXPECT_EQ(script->rules.at(0).replies.at(0).tool_calls.at(0).arguments, "{\"a\": ");
+}
+
 TEST(Script, WrongTypesSayWhatWouldBeRight) {
   check_wrong("rules:\n- reply: [1]", "s.yaml:2: \"reply\": must be a text");
   check_wrong("rules:\n- reply:", "s.yaml:2: \"reply\": must be a text");
@@ -218,8 +225,8 @@ TEST(Script, WrongTypesSayWhatWouldBeRight) {
   check_wrong("rules: [{tool_calls: x}]", "s.yaml:1: \"tool_calls\": must be a list");
   check_wrong("rules: [{tool_calls: []}]", "s.yaml:1: \"tool_calls\": must be a list of at least");
   check_wrong("rules: [{tool_calls: [{arguments: {}}]}]", "s.yaml:1: \"tool_calls\": a call needs");
-  check_wrong("rules: [{tool_calls: [{name: x, arguments: 3}]}]",
-              "s.yaml:1: \"arguments\": must be a mapping");
+  check_wrong("rules: [{tool_calls: [{name: x, arguments: [3]}]}]",
+              "s.yaml:1: \"arguments\": must be a mapping from names to values, or the text");
   check_wrong("rules: [{replies: []}]", "s.yaml:1: \"replies\": must be a list of at least one");
   check_wrong("rules: [{replies: [[]]}]", "s.yaml:1: \"replies\": must be a list of texts");
   check_wrong("rules: [{replies: [a], then: stop}]", "s.yaml:1: \"then\": must be one of repeat");

@@ -53,8 +53,11 @@ base::Result<ScriptedToolCall> read_tool_call(const std::string& file, const Yam
     } else if (key.text == "id") {
       CLEVER_ASSIGN(call.id, read_text(field));
     } else if (key.text == "arguments") {
-      if (!value.is_mapping()) return field.wrong("a mapping from names to values");
-      call.arguments = to_json_text(value);
+      if (value.is_list()) {
+        return field.wrong("a mapping from names to values, or the text that the model writes");
+      }
+      // A text is what the model wrote, JSON or not.
+      call.arguments = value.is_mapping() ? to_json_text(value) : value.text;
     } else {
       return unknown_key(file, key, kKeys);
     }

@@ -44,6 +44,7 @@ void for_texts(ScriptedReply& reply, const std::function<void(std::string&)>& ac
   for (ScriptedToolCall& call : reply.tool_calls) {
     if (!next_place(call.arguments, 0)) continue;
     json arguments = json::parse(call.arguments, nullptr, /*allow_exceptions=*/false);
+    if (arguments.is_discarded()) continue;
     for_strings(arguments, act);
     call.arguments = arguments.dump(-1, ' ', false, json::error_handler_t::replace);
   }
