@@ -50,6 +50,9 @@ class PlanEngine {
     Observer* observer = nullptr;
     /// Fills in what a command needs to know that only this process knows (Prompt::terms).
     std::function<base::Result<void>(plan::Command&)> prepare{};
+    /// What a budget's scope that has no cap yet ("day/…", a subplan's) may cost; none given: as
+    /// much as it takes.
+    std::function<storage::Caps(const std::string& scope)> caps{};
     /// Leases are renewed at a third of it.
     std::chrono::milliseconds lease{std::chrono::seconds{30}};
     /// Most plans that are driven at once; further subplans wait in the order of their spawning.

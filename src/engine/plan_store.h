@@ -39,6 +39,11 @@ class PlanStore {
   /// All events. `not_found`; `conflict` if one is of a kind or version that this program does not
   /// know: then it must not drive the plan.
   virtual base::Result<storage::LoadedPlan> load(const model::PlanId& plan) = 0;
+  /// Where the journal ends, and under which epoch. `not_found`.
+  virtual base::Result<storage::JournalState> journal(const model::PlanId& plan) {
+    CLEVER_ASSIGN(const storage::LoadedPlan loaded, load(plan));
+    return loaded.state;
+  }
   /// As Journal::submit(): does not wait; `done` once, on any thread, must not block.
   virtual void append(storage::Append append, Done<storage::Head> done) = 0;
 
@@ -47,8 +52,9 @@ class PlanStore {
                                                      std::string body) = 0;
   virtual base::Result<storage::CommandReceipt> receipt(const model::PlanId& plan,
                                                         const std::string& key) = 0;
-  /// Statements that send() would run, for Append::also; whoever uses them adds the plan's name to
-  /// Append::topics.
+  /// What stores a command, for Append::also; whoever uses them adds plan_name() and inbox_name()
+  /// of the plan to Append::topics. They refuse nothing: a key that was used before is the same
+  /// command, and a plan that is yet to be created finds it in its inbox.
   [[nodiscard]] virtual std::vector<storage::Statement> send_statements(const model::PlanId& plan,
                                                                         std::string key,
                                                                         std::string body) = 0;
@@ -65,6 +71,11 @@ class PlanStore {
   /// times more often. Must not block.
   [[nodiscard]] virtual std::unique_ptr<storage::Subscription> watch(
       const model::PlanId& plan, std::function<void()> wake) = 0;
+  /// The same for the inbox alone.
+  [[nodiscard]] virtual std::unique_ptr<storage::Subscription> watch_inbox(
+      const model::PlanId& plan, std::function<void()> wake) {
+    return watch(plan, std::move(wake));
+  }
   [[nodiscard]] virtual std::unique_ptr<storage::Subscription> watch_budget(
       const std::string& scope, std::function<void()> wake) = 0;
 };

@@ -5,11 +5,11 @@
 #include <string>
 #include <vector>
 
-#include "base/clock.h"
 #include "base/executor.h"
 #include "base/result.h"
 #include "base/stop_token.h"
 #include "engine/plan_store.h"
+#include "engine/scheduler.h"
 #include "plan/command.h"
 #include "plan/state.h"
 
@@ -20,6 +20,8 @@ struct Submission {
   plan::Command command;
   /// Of the inbox, if it came through it: consumed in the transaction of its events.
   std::int64_t inbox = 0;
+  /// Of the inbox, and not to be decided: consumed with this refusal.
+  std::optional<base::Error> refusal{};
 };
 
 /// What became of a command: durable when it is told.
@@ -35,23 +37,32 @@ struct Settled {
 /// that arrive while an append is on its way are decided together and share the next one; if that
 /// append is refused, each is decided and appended alone, so that one refusal hits one command.
 ///
-/// Thread-safe. No thread of its own: it works on the executor it was given, one task at a time. A
-/// refusal by decide() is the answer of that command alone (one from the inbox is consumed with
-/// CommandRefused and the refusal as its receipt). A refusal of money (`resource_exhausted` where a
-/// reservation was asked for and the budgets say no) is decided again with may_spend = false. Once
-/// an append says that the lease is lost, every answer is `conflict`, and lost() is called once.
+/// Thread-safe, but destroyed only while the executor runs none of its tasks, or by one of them. No
+/// thread of its own: it works on the executor it was given, one task at a time. A refusal by
+/// decide() is the answer of that command alone (one from the inbox is consumed with CommandRefused
+/// and the refusal as its receipt). A refusal of money (`resource_exhausted` where a reservation
+/// was asked for and the budgets say no) is decided again with may_spend = false. While the store
+/// cannot be reached, or has no room, an append is tried again after a pause. Once an append says
+/// that the lease is lost, or fails for good, every answer is `conflict`, and lost() is called
+/// once.
 class PlanWriter {
  public:
   using Done = std::move_only_function<void(base::Result<Settled>)>;
   struct Hooks {
-    /// After each commit, in order, on the executor: the state after it and the new events.
+    /// After each commit, in order, on the executor: the state after it and the new events, whose
+    /// hashes and positions are not filled in.
     std::function<void(const std::shared_ptr<const plan::State>&,
                        const std::vector<model::StoredEvent>&)>
-        committed;
-    std::function<void(const base::Error&)> lost;
+        committed{};
+    std::function<void(const base::Error&)> lost{};
+    /// The budgets refused a reservation, on the executor: what was asked for, and what is in the
+    /// way.
+    std::function<void(const model::BudgetReserved&, const storage::Budgets::Room&)> no_money{};
+    /// What a scope that has no cap yet may cost; none given: as much as it takes.
+    std::function<storage::Caps(const std::string& scope)> caps{};
   };
 
-  PlanWriter(PlanStore& store, base::Clock& clock, std::shared_ptr<base::Executor> executor,
+  PlanWriter(PlanStore& store, Scheduler& scheduler, std::shared_ptr<base::Executor> executor,
              storage::Lease lease, storage::Head head, plan::State state, Hooks hooks);
   ~PlanWriter();
   PlanWriter(const PlanWriter&) = delete;
@@ -59,12 +70,17 @@ class PlanWriter {
 
   /// `done` exactly once, on the executor or, if closed, on the caller.
   void submit(Submission submission, Done done);
-  /// The same, waiting; not from the executor's own tasks.
+  /// The same, waiting; not from the executor's own tasks. A stop or the deadline withdraws it
+  /// unless it is being written.
   base::Result<Settled> execute(Submission submission, const base::StopToken& stop = {},
                                 base::Deadline deadline = base::Deadline::never());
 
   /// As of the last commit.
   [[nodiscard]] std::shared_ptr<const plan::State> state() const;
+  /// Nothing waits and nothing is on its way.
+  [[nodiscard]] bool is_idle() const;
+  /// The lease is lost: nothing is written any more.
+  [[nodiscard]] bool is_closed() const;
 
  private:
   class Impl;

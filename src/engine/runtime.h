@@ -1,5 +1,6 @@
 #pragma once
 #include <filesystem>
+#include <functional>
 #include <memory>
 #include <string>
 #include <vector>
@@ -36,6 +37,8 @@ struct RuntimeOptions {
   tool::CommandOptions commands{};
   /// Actors of a person and of the project; built-in ones are always there.
   std::vector<std::filesystem::path> actor_folders{};
+  /// The cap of a scope that has none yet: of a day, for one. None: such scopes are unlimited.
+  std::function<storage::Caps(const std::string& scope)> caps{};
   const base::Redactor* redactor = nullptr;
   Observer* observer = nullptr;
 };

@@ -37,6 +37,9 @@ struct Action {
   std::string safety_profile{};
   bool read_only = false;
   bool reusable = true;
+  /// Of a project's own folder, whose author need not be trusted: it cannot make a plan ask less of
+  /// a person than that person's settings do.
+  bool of_project = false;
   /// Where it was read ("rename.yaml"); empty for a built-in one.
   std::string place{};
 };
@@ -45,15 +48,17 @@ struct Action {
 /// for messages.
 [[nodiscard]] base::Result<Action> action_from_yaml(std::string_view text, std::string_view file);
 
-/// The actions that exist: "local/task", then those in the folders' *.yaml and *.yml (the home's
-/// actions/, the project's .cleveragents/actions/), by name; a folder that is not there is an empty
-/// one. Of two files with one name the later folder's counts; a built-in name is an error.
+/// The actions that exist: "local/task", then those in the *.yaml and *.yml of the folders (the
+/// home's actions/) and of the project's folders (.cleveragents/actions/), by name; a folder that
+/// is not there is an empty one. Of two files with one name the later folder's counts; a built-in
+/// name is an error.
 ///
 /// A value; thread-safe once loaded.
 class ActionCatalog {
  public:
   [[nodiscard]] static base::Result<ActionCatalog> load(
-      const std::vector<std::filesystem::path>& folders);
+      const std::vector<std::filesystem::path>& folders,
+      const std::vector<std::filesystem::path>& project_folders = {});
   /// `not_found` names the nearest. "task" means "local/task".
   [[nodiscard]] base::Result<Action> find(std::string_view name) const;
   [[nodiscard]] const std::vector<Action>& all() const { return actions_; }

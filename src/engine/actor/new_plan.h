@@ -29,6 +29,8 @@ struct NewPlanOptions {
   std::string actor{};
   std::map<std::string, std::string> arguments{};
   std::string profile{};
+  /// Where neither a person nor the action says one: plan.profile of the settings.
+  std::string usual_profile = "supervised";
   bool direct = false;
   std::string from{};
   bool apply = false;
@@ -47,7 +49,7 @@ using TermsOf = std::function<base::Result<model::ModelTerms>(const std::string&
                                                   const NewPlanOptions& options,
                                                   const TermsOf& terms_of);
 
-inline constexpr std::size_t kLargestTask = std::size_t{256} << 10U;
+inline constexpr std::size_t kLargestTask = std::size_t{96} << 10U;
 
 /// The first line that says something, at most 72 characters, cut between words with an ellipsis.
 [[nodiscard]] std::string plan_title(std::string_view task);

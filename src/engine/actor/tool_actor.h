@@ -26,13 +26,21 @@ struct ActorArgument {
   std::string default_value{};
 };
 
-/// One step of a tool actor, with ${argument} and ${paths} where the YAML has them; the variables
-/// that may be named are its arguments and a fixed list, nothing of the environment.
+/// One step of a tool actor, with ${argument}, ${paths}, ${path} and ${project} where the YAML has
+/// them; nothing of the environment can be named.
+///
+///   kind         keys (all texts; those in brackets may be missing)
+///   replace      find [replace glob regex word required]
+///   template     path content [overwrite]
+///   delete       path | glob
+///   move         from to
+///   executable   path | glob, [value]
+///   command      run, or `argv`; [glob timeout_s]
 struct ToolActorStep {
-  /// "replace" (find, replace, regex, glob), "template" (path, content), "delete", "move",
-  /// "command" (run), "executable".
   std::string kind{};
   std::map<std::string, std::string> values{};
+  /// Of a command that was written as a list; else `run` is a text for sh.
+  std::vector<std::string> argv{};
 };
 
 /// Who works for a plan. A value, read from YAML or built in.
@@ -50,15 +58,19 @@ struct Actor {
   /// in at most `split_into` parts; 0: not at all.
   std::string split_glob{};
   std::string split_text{};
-  bool split_regex = false;
+  /// "true", "false" or a variable.
+  std::string split_regex = "false";
   std::int64_t split_into = 0;
+  /// Where it was read ("rename.yaml"); empty for a built-in one.
+  std::string place{};
 };
 
 /// `invalid_argument` names file, line, key and cure.
 [[nodiscard]] base::Result<Actor> actor_from_yaml(std::string_view text, std::string_view file);
 
-/// Built-in ones ("local/task", "local/codemod"), then those in the folders' *.yaml, which may not
-/// take a built-in name.
+/// Built-in ones ("local/task", "local/codemod"), then those in the folders' *.yaml and *.yml by
+/// name; a folder that is not there is an empty one. Of two files with one name the later folder's
+/// counts; a built-in name is an error. A value; thread-safe once loaded.
 class ActorCatalog {
  public:
   [[nodiscard]] static base::Result<ActorCatalog> load(
@@ -71,7 +83,8 @@ class ActorCatalog {
   std::vector<Actor> actors_;
 };
 
-/// Checks names and fills in defaults. `invalid_argument` says which is missing or unknown.
+/// Checks names and fills in defaults. `invalid_argument` says which is missing or unknown. A
+/// value for "project" (the name of its folder) may always be there.
 [[nodiscard]] base::Result<std::map<std::string, std::string>> actor_arguments(
     const Actor& actor, const std::map<std::string, std::string>& given);
 
@@ -89,12 +102,14 @@ class ToolActorRunner {
   explicit ToolActorRunner(std::shared_ptr<tool::CommandWorld> commands)
       : commands_(std::move(commands)) {}
 
-  /// Reads only.
+  /// Reads only. One step for the whole work, or (with `split`, and enough files) a subplan for
+  /// each part of the files.
   base::Result<model::Strategy> strategize(const Actor& actor,
                                            const std::map<std::string, std::string>& arguments,
                                            sandbox::Workspace& workspace,
                                            const base::StopToken& stop) const;
-  /// On `paths` if there are any, else on all files.
+  /// On `paths` if there are any, else on all files. What it did before it failed stays in the
+  /// workspace.
   base::Result<ToolActorResult> work(const Actor& actor,
                                      const std::map<std::string, std::string>& arguments,
                                      const std::vector<std::string>& paths,

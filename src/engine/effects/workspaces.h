@@ -1,4 +1,5 @@
 #pragma once
+#include <cstddef>
 #include <filesystem>
 #include <memory>
 #include <string>
@@ -15,30 +16,52 @@
 namespace clever::engine {
 
 /// The files that plans work on: one object store per tree of plans (the root's), one workspace per
-/// plan and lease. Owned by the composition root. Thread-safe; opening blocks.
+/// plan and lease. Owned by the composition root.
+///
+/// Thread-safe; opening blocks. Stores, projects and workspaces that nobody uses are kept for the
+/// next who asks, at most `most_open` of each: the least recently used go, and are opened again
+/// when they are needed. A workspace that is let go loses nothing but ignored files: whatever
+/// counts is in a tree that the plan's journal names.
 class Workspaces {
  public:
-  explicit Workspaces(sandbox::SandboxManager& sandboxes) : sandboxes_(sandboxes) {}
+  struct Options {
+    std::size_t most_open = 128;
+  };
 
+  explicit Workspaces(sandbox::SandboxManager& sandboxes);
+  Workspaces(sandbox::SandboxManager& sandboxes, Options options);
+  ~Workspaces();
+
+  /// The plan's project, looked up once per process.
+  base::Result<git::Project> project(const plan::State& plan);
   /// The objects of the plan's root, over those of its project.
   base::Result<std::shared_ptr<git::ObjectStore>> store(const plan::State& plan);
 
   /// The plan's workspace under this lease, at the tree of `plan`: made when it is first asked for,
   /// and made anew under a new lease, or after abandon(). One that is at another tree (an effect
-  /// did not come to its end) is restored first.
+  /// did not come to its end) is restored first. `conflict` if the plan has no base yet.
   base::Result<std::shared_ptr<sandbox::Workspace>> open(const plan::State& plan,
                                                          const storage::Lease& lease);
-  /// Somebody may still write to it: it is given to nobody any more.
+  /// The files at the tree of `plan`, for those who only look: without a lease, a record or a
+  /// folder. What is written to it is seen by nobody else.
+  base::Result<std::shared_ptr<sandbox::Workspace>> look(const plan::State& plan);
+
+  /// Somebody may still write to it: it is given to nobody any more, and its folder stays until a
+  /// cleanup.
   void abandon(const model::PlanId& plan);
-  /// The plan is at rest: its sandbox is closed, and its folder removed.
+  /// The plan is at rest: its sandbox is closed, and its folder removed as soon as nobody uses it.
   void close(const model::PlanId& plan);
 
+  /// What the plan began with, as its journal tells. The tree of HEAD is not part of that.
   [[nodiscard]] static git::BaseSnapshot base_of(const plan::State& plan);
 
  private:
-  struct Opened;
-  sandbox::SandboxManager& sandboxes_;
+  class Impl;
+  const std::unique_ptr<Impl> impl_;
 };
+
+/// The plan at the top of the tree: itself, if it is no subplan.
+[[nodiscard]] model::PlanId root_of(const plan::State& plan);
 
 /// What a plan made, for those who only look: its root's store, opened without a lease.
 struct PlanFiles {

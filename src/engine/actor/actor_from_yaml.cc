@@ -1,0 +1,157 @@
+#include <algorithm>
+#include <array>
+
+#include "engine/actor/internal/step_reader.h"
+#include "engine/actor/internal/variables.h"
+#include "engine/actor/internal/yaml_fields.h"
+#include "engine/actor/tool_actor.h"
+
+namespace clever::engine {
+namespace {
+
+using internal::YamlFields;
+using tool::YamlValue;
+using Kind = YamlValue::Kind;
+
+constexpr std::int64_t kMostParts = 256;
+constexpr std::int64_t kUsualParts = 16;
+constexpr std::size_t kMostSteps = 1000;
+constexpr std::size_t kLongestSystem = std::size_t{32} << 10U;
+
+class ActorReader {
+ public:
+  explicit ActorReader(const YamlFields& fields) : fields_(fields) {}
+
+  base::Result<Actor> read() {
+    CLEVER_TRY(read_name());
+    CLEVER_TRY(read_type());
+    CLEVER_TRY(fields_.text("description", actor_.description));
+    CLEVER_TRY(fields_.arguments("arguments", actor_.arguments));
+    if (actor_.type == ActorType::kLlm) {
+      CLEVER_TRY(read_model_actor());
+    } else {
+      CLEVER_TRY(read_tool_actor());
+    }
+    actor_.place = fields_.file();
+    return std::move(actor_);
+  }
+
+ private:
+  base::Result<void> read_name() {
+    CLEVER_TRY(fields_.text("name", actor_.name));
+    auto name = internal::qualified_name(actor_.name);
+    if (!name.ok())
+      return fields_.error("name", *fields_.find("name"), ": " + name.error().message());
+    actor_.name = std::move(*name);
+    return {};
+  }
+
+  base::Result<void> read_type() {
+    std::string type;
+    CLEVER_TRY(fields_.text("type", type));
+    if (type == "llm" || type == "tool") {
+      actor_.type = type == "llm" ? ActorType::kLlm : ActorType::kTool;
+      return {};
+    }
+    const YamlValue& value = *fields_.find("type");
+    return fields_.error("type", value,
+                         ": " + tool::unknown_word("type of actor", value, {"llm", "tool"}));
+  }
+
+  base::Result<void> refuse(std::string_view key, std::string_view of) const {
+    const YamlValue* value = fields_.find(key);
+    if (value == nullptr) return {};
+    return fields_.error(
+        key, *value,
+        "belongs to an actor of type " + std::string(of) + "; remove it, or change the type");
+  }
+
+  base::Result<void> read_model_actor() {
+    CLEVER_TRY(refuse("steps", "tool"));
+    CLEVER_TRY(refuse("split", "tool"));
+    CLEVER_TRY(fields_.text("system", actor_.system));
+    if (actor_.system.size() > kLongestSystem) {
+      return fields_.error("system", *fields_.find("system"), "is longer than 32 KiB; shorten it");
+    }
+    return fields_.text("model", actor_.model);
+  }
+
+  base::Result<void> read_tool_actor() {
+    CLEVER_TRY(refuse("system", "llm"));
+    CLEVER_TRY(refuse("model", "llm"));
+    CLEVER_TRY(read_split());
+    const YamlValue* steps = fields_.find("steps");
+    const bool fits = steps != nullptr && steps->is(Kind::kList) && !steps->items.empty() &&
+                      steps->items.size() <= kMostSteps;
+    if (!fits) {
+      return fields_.wrong("steps", steps == nullptr ? *fields_.find("type") : *steps,
+                           "a list of 1 to 1000 steps such as [{replace: {find: a, replace: b}}]");
+    }
+    return read_steps(*steps);
+  }
+
+  base::Result<void> read_steps(const YamlValue& steps) {
+    const internal::StepRules rules{.file = fields_.file(),
+                                    .arguments = internal::names_of(actor_.arguments),
+                                    .split = actor_.split_into > 0};
+    for (std::size_t i = 0; i < steps.items.size(); ++i) {
+      const std::string place = "steps[" + std::to_string(i + 1) + "]";
+      CLEVER_ASSIGN(ToolActorStep step, internal::read_step(steps.items[i], place, rules));
+      actor_.steps.push_back(std::move(step));
+    }
+    return {};
+  }
+
+  base::Result<void> read_split() {
+    const YamlValue* value = fields_.find("split");
+    if (value == nullptr) return {};
+    CLEVER_ASSIGN(
+        const YamlFields split,
+        YamlFields::of(*value, fields_.file(), "split", {"glob", "contains", "regex", "into"}, {}));
+    actor_.split_into = kUsualParts;
+    CLEVER_TRY(split.any_text("glob", actor_.split_glob));
+    CLEVER_TRY(split.any_text("contains", actor_.split_text));
+    CLEVER_TRY(split.text("regex", actor_.split_regex));
+    CLEVER_TRY(split.integer("into", 1, kMostParts, actor_.split_into));
+    return check_split(split);
+  }
+
+  base::Result<void> check_split(const YamlFields& split) const {
+    const std::vector<std::string> known = internal::names_of(actor_.arguments);
+    for (const std::string_view key : {"glob", "contains", "regex"}) {
+      const YamlValue* value = split.find(key);
+      if (value == nullptr) continue;
+      auto variables = internal::check_variables(value->text, known);
+      if (!variables.ok()) return split.error(key, *value, ": " + variables.error().message());
+    }
+    const std::string& regex = actor_.split_regex;
+    if (regex == "true" || regex == "false" || internal::sole_variable(regex)) return {};
+    return split.wrong("regex", *split.find("regex"), "true, false or a variable");
+  }
+
+  const YamlFields& fields_;
+  Actor actor_;
+};
+
+}  // namespace
+
+base::Result<Actor> actor_from_yaml(std::string_view text, std::string_view file) {
+  CLEVER_ASSIGN(const YamlValue document, tool::read_yaml(text, file));
+  CLEVER_ASSIGN(const YamlFields fields, YamlFields::of(document, file, "",
+                                                        {"name", "type", "description", "arguments",
+                                                         "system", "model", "steps", "split"},
+                                                        {"name", "type"}));
+  return ActorReader(fields).read();
+}
+
+base::Result<std::map<std::string, std::string>> actor_arguments(
+    const Actor& actor, const std::map<std::string, std::string>& given) {
+  std::map<std::string, std::string> own = given;
+  const auto project = own.extract("project");
+  CLEVER_ASSIGN(auto values,
+                internal::checked_arguments("the actor " + actor.name, actor.arguments, own));
+  if (project) values["project"] = project.mapped();
+  return values;
+}
+
+}  // namespace clever::engine

@@ -1,0 +1,14 @@
+#pragma once
+#include <string_view>
+
+namespace clever::engine::internal {
+
+/// What a model is told about its work, by phase. The same for all plans, so that it is cached
+/// once.
+[[nodiscard]] std::string_view strategize_prompt() noexcept;
+[[nodiscard]] std::string_view execute_prompt() noexcept;
+/// In execute, where nothing may be changed.
+[[nodiscard]] std::string_view read_only_prompt() noexcept;
+[[nodiscard]] std::string_view submit_strategy_description() noexcept;
+
+}  // namespace clever::engine::internal

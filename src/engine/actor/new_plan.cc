@@ -1,0 +1,236 @@
+#include "engine/actor/new_plan.h"
+
+#include <algorithm>
+#include <charconv>
+#include <filesystem>
+
+#include "base/nearest.h"
+#include "base/utf8.h"
+#include "engine/actor/internal/variables.h"
+#include "engine/actor/internal/yaml_fields.h"
+
+namespace clever::engine {
+namespace {
+
+using Values = std::map<std::string, std::string>;
+
+constexpr std::string_view kBlank = " \t\r\n\v\f";
+
+std::string_view trimmed(std::string_view text) {
+  const std::size_t first = std::min(text.find_first_not_of(kBlank), text.size());
+  text.remove_prefix(first);
+  return text.substr(0, text.find_last_not_of(kBlank) + 1);
+}
+
+// The action's and the actor's arguments; where both have one, the action says how it is.
+std::vector<ActorArgument> arguments_of(const Action& action, const Actor& actor) {
+  std::vector<ActorArgument> arguments = action.arguments;
+  for (const ActorArgument& argument : actor.arguments) {
+    const bool known =
+        std::ranges::find(arguments, argument.name, &ActorArgument::name) != arguments.end();
+    if (!known) arguments.push_back(argument);
+  }
+  return arguments;
+}
+
+std::string owner_of(const Action& action, const Actor& actor) {
+  return action.place.empty() ? "the actor " + actor.name : "the action " + action.name;
+}
+
+// What an actor is given as a list of words and values.
+std::string as_list(const Values& values) {
+  std::string text;
+  for (const auto& [name, value] : values) {
+    if (!value.empty()) text.append("- ").append(name).append(": ").append(value).append("\n");
+  }
+  return text;
+}
+
+// The words for whoever works: what the person said, else what the action says.
+std::string task_text(const Action& action, const Actor& actor, const NewPlanOptions& options,
+                      const Values& values) {
+  const bool builtin = action.place.empty();
+  const std::string said = base::to_valid_utf8(trimmed(options.task));
+  std::string text = said;
+  if (!builtin) {
+    const std::string about = internal::expand(action.description, values);
+    text = said.empty() ? about : said + "\n\nThe action " + action.name + ": " + about;
+  }
+  if (actor.type == ActorType::kTool && text.empty()) {
+    text = actor.name.substr(actor.name.find('/') + 1);
+    for (const auto& [name, value] : options.arguments) {
+      text.append(" ").append(name).append("=").append(value);
+    }
+    return base::to_valid_utf8(text);
+  }
+  const std::string list = as_list(values);
+  if (actor.type == ActorType::kLlm && !list.empty()) text += "\n\nGiven:\n" + list;
+  return base::to_valid_utf8(trimmed(text));
+}
+
+std::string done_text(const Action& action, const Values& values) {
+  std::string text = internal::expand(action.definition_of_done, values);
+  if (action.invariants.empty()) return text;
+  text += std::string(text.empty() ? "" : "\n\n") + "What must hold at all times:";
+  for (const std::string& invariant : action.invariants) {
+    text += "\n- " + internal::expand(invariant, values);
+  }
+  return text;
+}
+
+std::size_t strictness(std::string_view profile) {
+  const auto& all = automation_profiles();
+  return static_cast<std::size_t>(std::ranges::find(all, profile) - all.begin());
+}
+
+base::Result<std::string> profile_of(const Action& action, const NewPlanOptions& options) {
+  CLEVER_TRY(check_profile(options.usual_profile));
+  if (!options.profile.empty()) {
+    CLEVER_TRY(check_profile(options.profile));
+    return options.profile;
+  }
+  const std::string& wanted = action.automation_profile;
+  if (wanted.empty()) return options.usual_profile;
+  const bool asks_less = strictness(wanted) > strictness(options.usual_profile);
+  return action.of_project && asks_less ? options.usual_profile : wanted;
+}
+
+base::Result<void> check_task(const Action& action, const Actor& actor,
+                              const NewPlanOptions& options, const std::string& text) {
+  if (text.empty()) {
+    return base::invalid_argument("there is no task; say what to do: agents run \"TASK\"");
+  }
+  if (text.size() > kLargestTask) {
+    return base::invalid_argument("the task has " + std::to_string(text.size()) +
+                                  " bytes, but at most " + std::to_string(kLargestTask) +
+                                  " are taken; put what is long into a file of the project, and "
+                                  "name that in the task");
+  }
+  if (actor.type == ActorType::kTool && action.read_only) {
+    return base::invalid_argument("the action " + action.name + " is read_only, but the actor " +
+                                  actor.name + " changes files");
+  }
+  if (actor.type == ActorType::kTool && !options.images.empty()) {
+    return base::invalid_argument("the actor " + actor.name +
+                                  " works without a model: it has no "
+                                  "use for a picture");
+  }
+  return {};
+}
+
+model::Message message_of(const std::string& text, const std::vector<model::Image>& images) {
+  model::Message message{.role = model::Role::kUser, .parts = {model::Text{text}}};
+  message.parts.insert(message.parts.end(), images.begin(), images.end());
+  return message;
+}
+
+base::Result<model::PlanSettings> settings_of(const Action& action, const Actor& actor,
+                                              const NewPlanOptions& options, const Values& values,
+                                              const TermsOf& terms_of) {
+  model::PlanSettings settings;
+  settings.actor = actor.name;
+  settings.uses_model = actor.type == ActorType::kLlm;
+  settings.definition_of_done = done_text(action, values);
+  CLEVER_ASSIGN(settings.profile, profile_of(action, options));
+  const bool whole = actor.type == ActorType::kTool && actor.split_into == 0;
+  settings.direct = options.direct || whole;
+  settings.read_only = action.read_only;
+  settings.from = options.from;
+  settings.apply_when_ready = options.apply || applies_by_itself(settings.profile);
+  settings.session = options.session;
+  settings.subplans = options.subplans;
+  if (settings.uses_model) {
+    CLEVER_ASSIGN(settings.terms, terms_of(options.model.empty() ? actor.model : options.model));
+  } else {
+    for (const std::string& name : internal::names_of(actor.arguments)) {
+      settings.arguments[name] = values.at(name);
+    }
+    settings.arguments["project"] =
+        base::to_valid_utf8(std::filesystem::path(options.project).filename().string());
+  }
+  return settings;
+}
+
+std::int64_t number_of(const std::string& text, std::int64_t otherwise) {
+  std::int64_t number = otherwise;
+  std::from_chars(text.data(), text.data() + text.size(), number);
+  return number;
+}
+
+}  // namespace
+
+base::Result<plan::Create> new_plan(const Action& action, const ActorCatalog& actors,
+                                    const NewPlanOptions& options, const TermsOf& terms_of) {
+  CLEVER_ASSIGN(const Actor actor,
+                actors.find(options.actor.empty() ? action.execution_actor : options.actor));
+  CLEVER_ASSIGN(const Values values,
+                internal::checked_arguments(owner_of(action, actor), arguments_of(action, actor),
+                                            options.arguments));
+  const std::string text = task_text(action, actor, options, values);
+  CLEVER_TRY(check_task(action, actor, options, text));
+  plan::Create create;
+  CLEVER_ASSIGN(create.settings, settings_of(action, actor, options, values, terms_of));
+  create.title = plan_title(text);
+  create.action = action.name;
+  create.project = options.project;
+  create.prompt = message_of(text, options.images);
+  return create;
+}
+
+std::string plan_title(std::string_view task) {
+  constexpr std::size_t kMostCharacters = 72;
+  task = trimmed(task);
+  const std::string line = base::to_valid_utf8(trimmed(task.substr(0, task.find('\n'))));
+  std::string title;
+  std::size_t characters = 0;
+  std::size_t last_gap = 0;
+  for (std::size_t at = 0; at < line.size();) {
+    const base::CodePoint point = base::decode_utf8(line, at);
+    const bool blank = point.value == ' ' || base::is_invisible_control(point.value);
+    if (characters + 1 == kMostCharacters && at + point.size < line.size()) {
+      const bool at_word = last_gap > title.size() / 2 && !blank;
+      return std::string(trimmed(at_word ? title.substr(0, last_gap) : title)) + "…";
+    }
+    if (blank) last_gap = title.size();
+    title += blank ? " " : line.substr(at, point.size);
+    at += point.size;
+    ++characters;
+  }
+  return title;
+}
+
+model::SubplanSettings subplan_settings(const config::Settings& settings) {
+  const model::SubplanSettings usual;
+  const std::string strategy = settings.text("subplan.merge_strategy");
+  return {.max_parallel = number_of(settings.text("subplan.max_parallel"), usual.max_parallel),
+          .fail_fast = settings.text("subplan.fail_fast") == "true",
+          .retry_failed = settings.text("subplan.retry_failed") != "false",
+          .max_retries = number_of(settings.text("subplan.max_retries"), usual.max_retries),
+          .merge_strategy = strategy.empty() ? usual.merge_strategy : strategy,
+          .strategize = settings.text("subplan.strategize") == "true"};
+}
+
+const std::vector<std::string>& automation_profiles() {
+  static const std::vector<std::string> kProfiles = {
+      "manual", "review", "supervised", "cautious", "trusted", "auto", "ci", "full-auto"};
+  return kProfiles;
+}
+
+base::Result<void> check_profile(std::string_view profile) {
+  const auto& known = automation_profiles();
+  if (std::ranges::find(known, profile) != known.end()) return {};
+  constexpr std::size_t kShown = 40;
+  const std::string message = "there is no profile \"" +
+                              std::string(base::utf8_prefix(base::to_valid_utf8(profile), kShown)) +
+                              "\"";
+  if (const auto nearest = base::nearest_match(profile, known)) {
+    return base::invalid_argument(message + "; did you mean " + *nearest + "?");
+  }
+  return base::invalid_argument(message + "; there are " + internal::joined(known));
+}
+
+bool applies_by_itself(std::string_view profile) {
+  return profile == "ci" || profile == "full-auto";
+}
+
+}  // namespace clever::engine

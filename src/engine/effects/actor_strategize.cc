@@ -1,0 +1,39 @@
+#include "engine/effects/internal/actor_errors.h"
+#include "engine/effects/internal/kinds.h"
+
+namespace clever::engine::internal {
+namespace {
+
+/// An actor without a model says how it will go about its work.
+class ActorStrategize final : public BlockingEffect {
+ public:
+  explicit ActorStrategize(const EffectParts& parts)
+      : BlockingEffect(parts.scheduler),
+        workspaces_(parts.workspaces),
+        actors_(parts.actors),
+        runner_(parts.commands) {}
+
+ protected:
+  base::Result<plan::Command> run(const EffectOrder& order) override {
+    const plan::State& plan = *order.plan;
+    CLEVER_ASSIGN(const Actor actor, actors_.find(plan.settings.actor));
+    CLEVER_ASSIGN(const auto arguments, actor_arguments(actor, plan.settings.arguments));
+    CLEVER_ASSIGN(const auto workspace, workspaces_.look(plan));
+    auto strategy = runner_.strategize(actor, arguments, *workspace, order.stop);
+    if (!strategy.ok()) return actor_failure(order, strategy.error());
+    return plan::ActorStrategized{.effect = order.id, .strategy = std::move(strategy).value()};
+  }
+
+ private:
+  Workspaces& workspaces_;
+  const ActorCatalog& actors_;
+  const ToolActorRunner runner_;
+};
+
+}  // namespace
+
+std::unique_ptr<Effect> make_actor_strategize(const EffectParts& parts) {
+  return std::make_unique<ActorStrategize>(parts);
+}
+
+}  // namespace clever::engine::internal

@@ -1,0 +1,110 @@
+#include "diff/merge.h"
+#include "engine/effects/internal/kinds.h"
+#include "engine/effects/internal/landing.h"
+#include "git/snapshot.h"
+#include "tool/change_capture.h"
+
+namespace clever::engine::internal {
+namespace {
+
+constexpr std::chrono::minutes kHooks{10};
+
+model::ApplyEnded constrained(const base::Sha256Digest& digest, std::string reason) {
+  return {.digest = digest, .reason = std::move(reason)};
+}
+
+/// The reviewed changes land in the project, wholly or not at all.
+class ApplyRun final : public BlockingEffect {
+ public:
+  explicit ApplyRun(const EffectParts& parts)
+      : BlockingEffect(parts.scheduler),
+        workspaces_(parts.workspaces),
+        launcher_(parts.launcher),
+        applies_(parts.applies) {}
+
+ protected:
+  base::Result<plan::Command> run(const EffectOrder& order) override {
+    CLEVER_ASSIGN(apply::Request request, landing_of(*order.plan, workspaces_, applies_));
+    CLEVER_TRY(apply::recover(request.project, applies_, order.stop));
+    plan::ApplyCame came{.effect = order.id};
+    CLEVER_ASSIGN(const std::string objection, ask_hooks(request, order.stop));
+    if (!objection.empty()) {
+      came.outcome = constrained(request.digest, objection);
+      return came;
+    }
+    CLEVER_ASSIGN(const apply::Outcome outcome, apply::apply(request, order.stop));
+    came.outcome = told(request, outcome);
+    const bool moved =
+        outcome.kind == apply::Outcome::Kind::kConstrained && !outcome.moved_on.empty();
+    if (moved && order.plan->apply->remerge) CLEVER_TRY(remerge(order, request, came));
+    return came;
+  }
+
+ private:
+  // What a hook has against it; empty: nothing, and its message is taken over.
+  base::Result<std::string> ask_hooks(apply::Request& request, const base::StopToken& stop) {
+    const bool commits = request.mode != apply::Mode::kWorkingTree &&
+                         request.project.kind == git::ProjectKind::kRepository;
+    if (!request.run_hooks || !commits) return std::string();
+    const auto deadline = base::Deadline::after(scheduler().clock(), kHooks);
+    CLEVER_ASSIGN(apply::HookResult hooks,
+                  apply::run_commit_hooks(request, launcher_, stop, deadline));
+    if (!hooks.passed) return "a commit hook refuses it:\n" + hooks.output;
+    if (hooks.changed) {
+      return "a commit hook changed files that nobody has looked at:\n" + hooks.output;
+    }
+    request.message = std::move(hooks.message);
+    return std::string();
+  }
+
+  static model::ApplyEnded told(const apply::Request& request, const apply::Outcome& outcome) {
+    model::ApplyEnded ended = constrained(request.digest, outcome.reason);
+    ended.applied = outcome.kind != apply::Outcome::Kind::kConstrained;
+    if (outcome.commit) ended.commit = outcome.commit->to_hex();
+    for (const model::NetChange& change : request.changes) {
+      if (ended.applied) ended.files.push_back(change.path);
+    }
+    ended.moved_on = sentences(outcome.moved_on);
+    return ended;
+  }
+
+  // The plan's work on top of the project as it is now: another base, other changes, another
+  // digest. Only where the plan began: on another branch nobody asked for it.
+  base::Result<void> remerge(const EffectOrder& order, const apply::Request& request,
+                             plan::ApplyCame& came) const {
+    const plan::State& plan = *order.plan;
+    CLEVER_ASSIGN(const git::BaseSnapshot now,
+                  git::snapshot_working_tree(request.project, *request.store, order.stop));
+    if (now.head.branch != plan.base->branch) return {};
+    CLEVER_ASSIGN(const git::ObjectId base, git::ObjectId::from_hex(plan.base->tree));
+    CLEVER_ASSIGN(const git::ObjectId tree, git::ObjectId::from_hex(plan.tree));
+    CLEVER_ASSIGN(
+        const diff::Merged merged,
+        diff::merge(*request.store, now.tree, {{.name = "plan", .base = base, .tree = tree}},
+                    diff::MergeStrategy::kGitThreeWay, order.stop));
+    if (!merged.clean()) {
+      came.outcome.reason = "merging anew meets conflicts in";
+      for (const auto& conflict : merged.conflicts) came.outcome.reason += " " + conflict.path;
+      return {};
+    }
+    CLEVER_TRY(request.store->sync(order.stop));
+    CLEVER_ASSIGN(
+        came.remerged_changes,
+        tool::changes_between(*request.store, now.tree, merged.tree, {"remerge", plan.decision}));
+    came.remerged_tree = merged.tree.to_hex();
+    came.remerged_base = base_taken(now);
+    return {};
+  }
+
+  Workspaces& workspaces_;
+  const confine::Launcher launcher_;
+  const std::filesystem::path applies_;
+};
+
+}  // namespace
+
+std::unique_ptr<Effect> make_apply_run(const EffectParts& parts) {
+  return std::make_unique<ApplyRun>(parts);
+}
+
+}  // namespace clever::engine::internal

@@ -1,0 +1,37 @@
+#include "engine/effects/internal/kinds.h"
+#include "engine/effects/internal/landing.h"
+
+namespace clever::engine::internal {
+namespace {
+
+/// What was applied is put back, if nobody touched it since.
+class ApplyUndo final : public BlockingEffect {
+ public:
+  explicit ApplyUndo(const EffectParts& parts)
+      : BlockingEffect(parts.scheduler), workspaces_(parts.workspaces), applies_(parts.applies) {}
+
+ protected:
+  base::Result<plan::Command> run(const EffectOrder& order) override {
+    CLEVER_ASSIGN(const apply::Request request, landing_of(*order.plan, workspaces_, applies_));
+    CLEVER_ASSIGN(const apply::Outcome outcome, apply::undo(request, order.stop));
+    plan::UndoCame came{.effect = order.id, .reason = outcome.reason};
+    came.undone = outcome.kind != apply::Outcome::Kind::kConstrained;
+    if (outcome.commit) came.commit = outcome.commit->to_hex();
+    for (const std::string& sentence : sentences(outcome.moved_on)) {
+      came.reason += (came.reason.empty() ? "" : "; ") + sentence;
+    }
+    return came;
+  }
+
+ private:
+  Workspaces& workspaces_;
+  const std::filesystem::path applies_;
+};
+
+}  // namespace
+
+std::unique_ptr<Effect> make_apply_undo(const EffectParts& parts) {
+  return std::make_unique<ApplyUndo>(parts);
+}
+
+}  // namespace clever::engine::internal

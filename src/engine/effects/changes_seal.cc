@@ -1,0 +1,44 @@
+#include "engine/effects/internal/effect_data.h"
+#include "engine/effects/internal/kinds.h"
+#include "engine/effects/internal/net_work.h"
+#include "storage/changesets.h"
+
+namespace clever::engine::internal {
+namespace {
+
+/// What a plan made gets its digest: the net between base and tree, whatever way led there. The
+/// entries of the changeset are made to agree with that.
+class ChangesSeal final : public BlockingEffect {
+ public:
+  explicit ChangesSeal(const EffectParts& parts)
+      : BlockingEffect(parts.scheduler),
+        workspaces_(parts.workspaces),
+        changesets_(parts.database) {}
+
+ protected:
+  base::Result<plan::Command> run(const EffectOrder& order) override {
+    const plan::State& plan = *order.plan;
+    CLEVER_ASSIGN(const std::string name, text_in(order.data, "changeset"));
+    CLEVER_ASSIGN(const model::ChangesetId changeset, model::ChangesetId::parse(name));
+    CLEVER_ASSIGN(const auto entries, changesets_.entries(changeset, order.stop));
+    CLEVER_ASSIGN(const auto store, workspaces_.store(plan));
+    CLEVER_ASSIGN(const auto wanted, net_work(plan, *store));
+    CLEVER_ASSIGN(auto missing, missing_entries(entries, wanted, plan.decision));
+    return plan::Sealed{.effect = order.id,
+                        .digest = model::digest_of(wanted),
+                        .entries = static_cast<std::int64_t>(entries.size() + missing.size()),
+                        .missing = std::move(missing)};
+  }
+
+ private:
+  Workspaces& workspaces_;
+  storage::Changesets changesets_;
+};
+
+}  // namespace
+
+std::unique_ptr<Effect> make_changes_seal(const EffectParts& parts) {
+  return std::make_unique<ChangesSeal>(parts);
+}
+
+}  // namespace clever::engine::internal

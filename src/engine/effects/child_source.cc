@@ -1,0 +1,85 @@
+#include <utility>
+
+#include "base/monitor.h"
+#include "engine/effects/effects.h"
+#include "engine/effects/internal/effect_data.h"
+#include "engine/effects/internal/messages.h"
+
+namespace clever::engine {
+namespace {
+
+using Answer = std::move_only_function<void(base::Result<plan::Create>)>;
+
+constexpr std::size_t kMessageBytes = std::size_t{1} << 20U;
+
+/// Makes the commands that create children. The destructor waits for those that are being made.
+class ChildSource {
+ public:
+  explicit ChildSource(const EffectParts& parts)
+      : scheduler_(parts.scheduler),
+        workspaces_(parts.workspaces),
+        messages_(parts.store, kMessageBytes) {}
+  ChildSource(const ChildSource&) = delete;
+  ChildSource& operator=(const ChildSource&) = delete;
+  ~ChildSource() {
+    (void)asked_.wait({}, base::Deadline::never(), [](std::size_t count) { return count == 0; });
+  }
+
+  void ask(EffectOrder order, Answer answer) {
+    const auto asked = std::make_shared<Asked>(*this, std::move(answer));
+    const auto posted = scheduler_.blocking().post(
+        [this, asked, order = std::move(order)] { asked->give(make(order)); });
+    if (!posted.ok()) asked->give(posted.error());
+  }
+
+ private:
+  // Answers once, also if nobody comes to make the child. The source is left before that: whoever
+  // hears the answer may destroy it.
+  class Asked {
+   public:
+    Asked(ChildSource& source, Answer answer) : source_(source), answer_(std::move(answer)) {
+      source_.asked_.update([](std::size_t& count) { ++count; });
+    }
+    Asked(const Asked&) = delete;
+    Asked& operator=(const Asked&) = delete;
+    ~Asked() {
+      if (answer_) give(base::cancelled("stopped before the subplan was made"));
+    }
+    void give(base::Result<plan::Create> create) {
+      source_.asked_.update([](std::size_t& count) { --count; });
+      std::exchange(answer_, nullptr)(std::move(create));
+    }
+
+   private:
+    ChildSource& source_;
+    Answer answer_;
+  };
+
+  base::Result<plan::Create> make(const EffectOrder& order) {
+    if (order.stop.stop_requested()) return base::cancelled("stopped before the subplan was made");
+    const plan::State& parent = *order.plan;
+    CLEVER_ASSIGN(const std::string step, internal::text_in(order.data, "step"));
+    CLEVER_ASSIGN(const auto store, workspaces_.store(parent));
+    CLEVER_ASSIGN(const std::string base, subplans_.base_of(parent, step, *store, order.stop));
+    CLEVER_ASSIGN(const auto loaded, messages_.load(parent.prompts));
+    std::vector<model::Message> prompts;
+    for (const auto& prompt : loaded) prompts.push_back(*prompt);
+    return subplans_.child(parent, step, order.id, base, prompts);
+  }
+
+  Scheduler& scheduler_;
+  Workspaces& workspaces_;
+  internal::Messages messages_;
+  const SubplanExecutionService subplans_{};
+  base::Monitor<std::size_t> asked_;
+};
+
+}  // namespace
+
+std::function<void(EffectOrder, Answer)> make_child_source(EffectParts parts) {
+  return [source = std::make_shared<ChildSource>(parts)](EffectOrder order, Answer answer) {
+    source->ask(std::move(order), std::move(answer));
+  };
+}
+
+}  // namespace clever::engine

@@ -1,0 +1,48 @@
+#include "engine/effects/internal/carried_over.h"
+#include "engine/effects/internal/effect_data.h"
+#include "engine/effects/internal/kinds.h"
+#include "engine/error_recovery_service.h"
+
+namespace clever::engine::internal {
+namespace {
+
+/// What children made comes together in the parent's tree.
+class ChildrenMerge final : public BlockingEffect {
+ public:
+  explicit ChildrenMerge(const EffectParts& parts)
+      : BlockingEffect(parts.scheduler), workspaces_(parts.workspaces) {}
+
+ protected:
+  base::Result<plan::Command> run(const EffectOrder& order) override {
+    const plan::State& plan = *order.plan;
+    CLEVER_ASSIGN(const auto steps, texts_in(order.data, "steps"));
+    CLEVER_ASSIGN(const auto store, workspaces_.store(plan));
+    auto merged = subplans_.merge(plan, steps, *store, order.stop);
+    if (!merged.ok()) return failure(order, merged.error());
+    merged->effect = order.id;
+    CLEVER_ASSIGN(merged->changes, with_carried_over(plan, *store, std::move(merged->changes)));
+    return std::move(merged).value();
+  }
+
+ private:
+  // A merge that refuses says so with `conflict`, and nothing else in it does.
+  static plan::Command failure(const EffectOrder& order, const base::Error& error) {
+    plan::Command failure = EffectJob::failure(order, error);
+    auto* record = std::get_if<plan::RecordError>(&failure);
+    if (record != nullptr && error.code() == base::ErrorCode::kConflict) {
+      record->category = model::ErrorCategory::kMergeConflict;
+    }
+    return failure;
+  }
+
+  Workspaces& workspaces_;
+  const SubplanExecutionService subplans_{};
+};
+
+}  // namespace
+
+std::unique_ptr<Effect> make_children_merge(const EffectParts& parts) {
+  return std::make_unique<ChildrenMerge>(parts);
+}
+
+}  // namespace clever::engine::internal

@@ -1,0 +1,42 @@
+#include "engine/effects/internal/effect_data.h"
+
+#include <nlohmann/json.hpp>
+
+namespace clever::engine::internal {
+namespace {
+
+using nlohmann::json;
+
+base::Error wrong(std::string_view key, std::string_view what) {
+  return base::corruption("the effect's data has no '" + std::string(key) + "' that is " +
+                          std::string(what));
+}
+
+// Null if it is not there.
+json value_of(std::string_view data, std::string_view key) {
+  const json object = json::parse(data, nullptr, /*allow_exceptions=*/false);
+  if (!object.is_object()) return nullptr;
+  const auto value = object.find(std::string(key));
+  return value == object.end() ? json() : *value;
+}
+
+}  // namespace
+
+base::Result<std::string> text_in(std::string_view data, std::string_view key) {
+  json value = value_of(data, key);
+  if (!value.is_string()) return wrong(key, "a text");
+  return value.get_ref<std::string&>();
+}
+
+base::Result<std::vector<std::string>> texts_in(std::string_view data, std::string_view key) {
+  const json values = value_of(data, key);
+  if (!values.is_array()) return wrong(key, "a list of texts");
+  std::vector<std::string> texts;
+  for (const json& value : values) {
+    if (!value.is_string()) return wrong(key, "a list of texts");
+    texts.push_back(value.get<std::string>());
+  }
+  return texts;
+}
+
+}  // namespace clever::engine::internal

@@ -1,0 +1,16 @@
+#pragma once
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "base/result.h"
+
+// The JSON that effects are requested with (plan/state.h). `corruption` names the key that is
+// missing or wrong. Private to the module.
+namespace clever::engine::internal {
+
+[[nodiscard]] base::Result<std::string> text_in(std::string_view data, std::string_view key);
+[[nodiscard]] base::Result<std::vector<std::string>> texts_in(std::string_view data,
+                                                              std::string_view key);
+
+}  // namespace clever::engine::internal

@@ -1,0 +1,47 @@
+#include "engine/effects/internal/landing.h"
+
+#include "engine/effects/internal/net_work.h"
+
+namespace clever::engine::internal {
+namespace {
+
+apply::Mode mode_of(const std::string& name) {
+  if (name == "working_tree") return apply::Mode::kWorkingTree;
+  return name == "branch" ? apply::Mode::kBranch : apply::Mode::kCommit;
+}
+
+}  // namespace
+
+base::Result<apply::Request> landing_of(const plan::State& plan, Workspaces& workspaces,
+                                        const std::filesystem::path& applies) {
+  if (!plan.apply) return base::conflict("nobody asked for plan " + plan.id.to_string());
+  const model::ApplyRequested& wanted = *plan.apply;
+  apply::Request request;
+  CLEVER_ASSIGN(request.project, workspaces.project(plan));
+  CLEVER_ASSIGN(request.store, workspaces.store(plan));
+  CLEVER_ASSIGN(request.changes, net_work(plan, *request.store));
+  request.plan = plan.id;
+  request.digest = model::digest_of(request.changes);
+  if (request.digest != wanted.digest) {
+    return base::conflict("the plan's changes have the digest " + request.digest.to_hex() +
+                          ", asked for was " + wanted.digest.to_hex());
+  }
+  const git::BaseSnapshot base = Workspaces::base_of(plan);
+  request.mode = mode_of(wanted.mode);
+  request.branch = wanted.branch;
+  request.message = wanted.message.empty() ? plan.title : wanted.message;
+  request.expected_branch = base.head.branch;
+  request.uncommitted = base.uncommitted;
+  request.state_folder = applies;
+  request.run_hooks = wanted.verify;
+  return request;
+}
+
+std::vector<std::string> sentences(const std::vector<apply::MovedOn>& moved_on) {
+  std::vector<std::string> all;
+  all.reserve(moved_on.size());
+  for (const apply::MovedOn& file : moved_on) all.push_back(file.path + " " + file.why);
+  return all;
+}
+
+}  // namespace clever::engine::internal

@@ -1,0 +1,22 @@
+#pragma once
+#include <filesystem>
+#include <string>
+#include <vector>
+
+#include "apply/apply.h"
+#include "base/result.h"
+#include "engine/effects/workspaces.h"
+#include "plan/state.h"
+
+namespace clever::engine::internal {
+
+/// What is applied, or taken back: the plan's net work as it was asked for. `conflict` if nothing
+/// was asked for or it is not what was sealed.
+[[nodiscard]] base::Result<apply::Request> landing_of(const plan::State& plan,
+                                                      Workspaces& workspaces,
+                                                      const std::filesystem::path& applies);
+
+/// "PATH changed since", one for each.
+[[nodiscard]] std::vector<std::string> sentences(const std::vector<apply::MovedOn>& moved_on);
+
+}  // namespace clever::engine::internal

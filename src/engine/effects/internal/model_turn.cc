@@ -1,0 +1,188 @@
+#include "engine/effects/internal/model_turn.h"
+
+#include <algorithm>
+
+#include "engine/actor/turn_request.h"
+#include "engine/error_recovery_service.h"
+#include "engine/observer.h"
+#include "provider/call_budget.h"
+#include "provider/call_record.h"
+#include "storage/model_calls.h"
+
+namespace clever::engine::internal {
+namespace {
+
+provider::ModelFacts facts_of(const provider::ProviderRegistry& providers,
+                              const provider::CallTrace& trace) {
+  if (trace.provider.empty()) return {};
+  const auto model = providers.snapshot()->resolve(trace.provider + "/" + trace.model);
+  return model.ok() ? model->facts : provider::ModelFacts{};
+}
+
+// Whether anything can have been charged: an answer had begun.
+bool was_begun(const provider::CallTrace& trace) {
+  return std::ranges::any_of(trace.attempts, [](const provider::AttemptTrace& attempt) {
+    return attempt.first_byte_at.has_value();
+  });
+}
+
+model::Cost cost_of(const provider::CallEnd& end, const provider::ModelFacts& facts,
+                    const model::Cost& reserved) {
+  if (!end.answered() && !was_begun(end.trace)) return {};
+  return provider::actual_cost(facts, end.trace.usage, reserved);
+}
+
+std::size_t bytes_of(const model::Message& message) {
+  std::size_t bytes = 0;
+  for (const model::Part& part : message.parts) {
+    if (const auto* text = std::get_if<model::Text>(&part)) bytes += text->text.size();
+    if (const auto* thought = std::get_if<model::Reasoning>(&part)) {
+      bytes += thought->text.size() + thought->opaque.size();
+    }
+    if (const auto* call = std::get_if<model::ToolCall>(&part)) bytes += call->arguments.size();
+  }
+  return bytes;
+}
+
+}  // namespace
+
+void ModelTurn::start(provider::ModelRequest request) {
+  shape_.max_output_tokens = request.max_output_tokens;
+  shape_.temperature = request.temperature;
+  const EffectOrder& order = job_->order();
+  const plan::State& plan = job_->plan();
+  provider::CallRequest call{.plan = plan.id.to_string(),
+                             .decision = plan.decision.to_string(),
+                             .effect = order.id.to_string(),
+                             .model = plan.settings.terms.model,
+                             .request = std::move(request)};
+  std::shared_ptr<provider::Call> begun = parts_.models.call(std::move(call), shared_from_this());
+  way_.with([&](Way& way) {
+    if (!way.has_ended) way.call = begun;
+  });
+  auto on_stop = std::make_unique<base::StopCallback>(
+      order.stop, [self = std::weak_ptr<ModelTurn>(shared_from_this())] {
+        if (const auto turn = self.lock()) turn->cancel();
+      });
+  way_.with([&](Way& way) {
+    if (!way.has_ended) way.on_stop = std::move(on_stop);
+  });
+}
+
+void ModelTurn::cancel() {
+  const auto call = way_.with([](const Way& way) { return way.call; });
+  if (call != nullptr) call->cancel();
+}
+
+void ModelTurn::on_wait(const std::string& model, const provider::Wait& wait) {
+  Observer* observer = job_->order().observer;
+  if (observer == nullptr) return;
+  observer->on_wait(job_->plan().id, wait.sentence(model, parts_.clock.now()));
+}
+
+void ModelTurn::on_delta(const provider::Delta& delta) {
+  Observer* observer = job_->order().observer;
+  if (observer == nullptr) return;
+  if (const auto* text = std::get_if<provider::TextDelta>(&delta)) {
+    observer->on_text(job_->plan().id, text->text, /*reasoning=*/false);
+  } else if (const auto* thought = std::get_if<provider::ReasoningDelta>(&delta)) {
+    observer->on_text(job_->plan().id, thought->text, /*reasoning=*/true);
+  }
+}
+
+void ModelTurn::on_restart() {
+  if (Observer* observer = job_->order().observer) observer->on_restart(job_->plan().id);
+}
+
+void ModelTurn::on_end(provider::CallEnd end) {
+  // Let go of without the lock: the destructor of a callback may wait for it.
+  const auto [call, on_stop] = way_.with([](Way& way) {
+    way.has_ended = true;
+    return std::pair(std::move(way.call), std::move(way.on_stop));
+  });
+  const provider::ModelFacts facts = facts_of(parts_.providers, end.trace);
+  const model::Cost spent = cost_of(end, facts, reserved());
+  std::optional<model::Microdollars> cost;
+  if (facts.price) cost = spent.money;
+  // The outcome takes the answer's words, which the trace does not need.
+  plan::Command outcome = outcome_of(end, spent);
+  record(end, cost, std::move(outcome));
+}
+
+// Nobody's outcome depends on its trace: it goes on whatever becomes of the row.
+void ModelTurn::record(const provider::CallEnd& end, const std::optional<model::Microdollars>& cost,
+                       plan::Command outcome) {
+  storage::UnitOfWork unit;
+  unit.add(storage::ModelCalls::record(provider::call_record(shape_, end,
+                                                             {.plan = job_->plan().id,
+                                                              .decision = job_->plan().decision,
+                                                              .effect = job_->order().id,
+                                                              .cost = cost})));
+  parts_.database.submit(std::move(unit), [job = job_, outcome = std::move(outcome)](
+                                              const base::Result<storage::Receipt>&) mutable {
+    job->settle(std::move(outcome));
+  });
+}
+
+plan::Command ModelTurn::outcome_of(provider::CallEnd& end, const model::Cost& spent) const {
+  const model::EffectId& effect = job_->order().id;
+  if (const auto* failure = std::get_if<provider::Failure>(&end.result)) {
+    if (failure->kind == provider::FailureKind::kCancelled) {
+      return plan::EffectStopped{.effect = effect, .spent = spent};
+    }
+    return plan::RecordError{.effect = effect,
+                             .category = category_of(failure->kind),
+                             .message = failure->message,
+                             .retry_after = failure->retry_after,
+                             .spent = spent};
+  }
+  auto& answer = std::get<provider::ModelAnswer>(end.result);
+  const auto limit = static_cast<std::size_t>(job_->plan().settings.limits.answer_bytes);
+  if (const std::size_t bytes = bytes_of(answer.message); bytes > limit) {
+    return plan::RecordError{.effect = effect,
+                             .category = model::ErrorCategory::kModelMisbehaviour,
+                             .message = "the model answered " + std::to_string(bytes) +
+                                        " bytes; at most " + std::to_string(limit) + " are taken",
+                             .spent = spent};
+  }
+  return answered(answer, end.trace, spent);
+}
+
+plan::Command ModelTurn::answered(provider::ModelAnswer& answer, const provider::CallTrace& trace,
+                                  const model::Cost& spent) const {
+  plan::Answered result{.effect = job_->order().id,
+                        .message = std::move(answer.message),
+                        .model = trace.provider + "/" + trace.model,
+                        .input_tokens = answer.usage.input,
+                        .output_tokens = answer.usage.output,
+                        .spent = spent,
+                        .cut = answer.stop == provider::StopReason::kLength,
+                        .refusal = answer.refusal};
+  const bool strategizes = job_->plan().phase == model::Phase::kStrategize;
+  for (const model::Part& part : result.message.parts) {
+    const auto* call = std::get_if<model::ToolCall>(&part);
+    if (call == nullptr) continue;
+    result.calls.push_back(class_of(*call));
+    if (strategizes && call->name == kSubmitStrategy && !result.strategy) {
+      result.strategy = model::Strategy::parse(call->arguments);
+    }
+  }
+  return result;
+}
+
+plan::CallClass ModelTurn::class_of(const model::ToolCall& call) const {
+  const auto tool = tools_->tools().find(call.name);
+  // What does not exist is refused, and that changes nothing.
+  if (tool == tools_->tools().end()) return plan::CallClass::kRead;
+  const tool::Capabilities& can = tool->second->tool->spec().capabilities;
+  if (can.read_only) return plan::CallClass::kRead;
+  const bool is_outside = can.side_effects || !can.checkpointable;
+  return is_outside && !can.idempotent ? plan::CallClass::kOutside : plan::CallClass::kWrite;
+}
+
+model::Cost ModelTurn::reserved() const {
+  const auto effect = job_->plan().effects.find(job_->order().id);
+  return effect == job_->plan().effects.end() ? model::Cost{} : effect->second.reserved;
+}
+
+}  // namespace clever::engine::internal

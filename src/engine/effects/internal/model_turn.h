@@ -1,0 +1,65 @@
+#pragma once
+#include <memory>
+#include <optional>
+
+#include "base/clock.h"
+#include "base/guarded.h"
+#include "base/stop_token.h"
+#include "engine/effects/internal/effect_job.h"
+#include "provider/model_client.h"
+#include "provider/registry.h"
+#include "storage/engine.h"
+#include "tool/registry.h"
+
+namespace clever::engine::internal {
+
+/// One call of a model for one effect, from its start to the command that brings the answer back.
+/// Holds no thread while the model works: it is moved by the call's own events, and ends when the
+/// call does. Kept alive by the call.
+class ModelTurn final : public provider::CallSink, public std::enable_shared_from_this<ModelTurn> {
+ public:
+  struct Parts {
+    provider::ModelClient& models;
+    const provider::ProviderRegistry& providers;
+    storage::Engine& database;
+    base::Clock& clock;
+  };
+  /// `tools` is what the model is shown.
+  ModelTurn(const Parts& parts, std::shared_ptr<EffectJob> job,
+            std::shared_ptr<const tool::ToolSnapshot> tools)
+      : parts_(parts), job_(std::move(job)), tools_(std::move(tools)) {}
+
+  void start(provider::ModelRequest request);
+
+  void on_wait(const std::string& model, const provider::Wait& wait) override;
+  void on_delta(const provider::Delta& delta) override;
+  void on_restart() override;
+  void on_end(provider::CallEnd end) override;
+
+ private:
+  struct Way {
+    bool has_ended = false;
+    std::shared_ptr<provider::Call> call{};
+    std::unique_ptr<base::StopCallback> on_stop{};
+  };
+  void cancel();
+  void record(const provider::CallEnd& end, const std::optional<model::Microdollars>& cost,
+              plan::Command outcome);
+  [[nodiscard]] plan::Command outcome_of(provider::CallEnd& end, const model::Cost& spent) const;
+  [[nodiscard]] plan::Command answered(provider::ModelAnswer& answer,
+                                       const provider::CallTrace& trace,
+                                       const model::Cost& spent) const;
+  [[nodiscard]] plan::CallClass class_of(const model::ToolCall& call) const;
+  [[nodiscard]] model::Cost reserved() const;
+
+  // Constant once started.
+  const Parts parts_;
+  const std::shared_ptr<EffectJob> job_;
+  const std::shared_ptr<const tool::ToolSnapshot> tools_;
+  /// The request without its words: for the trace.
+  provider::ModelRequest shape_{};
+
+  base::Guarded<Way> way_;
+};
+
+}  // namespace clever::engine::internal

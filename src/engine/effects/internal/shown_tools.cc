@@ -1,0 +1,80 @@
+#include "engine/effects/internal/shown_tools.h"
+
+#include <array>
+#include <nlohmann/json.hpp>
+
+#include "base/utf8.h"
+
+namespace clever::engine::internal {
+namespace {
+
+using nlohmann::json;
+
+constexpr std::size_t kLongest = 80;
+constexpr std::array kTelling{"path", "from", "command", "pattern", "query", "glob", "name", "url"};
+
+std::string telling_argument(std::string_view arguments) {
+  const json object = json::parse(arguments, nullptr, /*allow_exceptions=*/false);
+  if (!object.is_object()) return {};
+  for (const char* key : kTelling) {
+    const auto value = object.find(key);
+    if (value != object.end() && value->is_string()) return value->get<std::string>();
+  }
+  return {};
+}
+
+// The first line, cut between characters.
+std::string one_line(std::string text) {
+  text.resize(std::min(text.find('\n'), text.size()));
+  if (text.size() <= kLongest) return text;
+  std::size_t end = kLongest;
+  while (end > 0 && (static_cast<unsigned char>(text[end]) & 0xC0U) == 0x80U) --end;
+  return text.substr(0, end) + "…";
+}
+
+class ShownTool final : public tool::Tool {
+ public:
+  ShownTool(std::shared_ptr<tool::Tool> inner, Observer& observer, const model::PlanId& plan)
+      : inner_(std::move(inner)), observer_(observer), plan_(plan) {}
+
+  [[nodiscard]] const tool::ToolSpec& spec() const override { return inner_->spec(); }
+
+  base::Result<tool::ToolAnswer> call(const tool::CallContext& context,
+                                      std::string_view input) override {
+    const std::string shown = shown_call(spec().name, input);
+    observer_.on_tool(plan_, shown, /*begins=*/true);
+    auto answer = inner_->call(context, input);
+    observer_.on_tool(plan_, shown, /*begins=*/false);
+    return answer;
+  }
+
+ private:
+  const std::shared_ptr<tool::Tool> inner_;
+  Observer& observer_;
+  const model::PlanId plan_;
+};
+
+}  // namespace
+
+std::string shown_call(const std::string& name, std::string_view arguments) {
+  const std::string argument = telling_argument(arguments);
+  return one_line(argument.empty() ? name : name + " " + argument);
+}
+
+std::shared_ptr<const tool::ToolSnapshot> shown_tools(
+    const std::shared_ptr<const tool::ToolSnapshot>& tools,
+    const std::vector<model::ToolCall>& calls, Observer* observer, const model::PlanId& plan) {
+  if (observer == nullptr) return tools;
+  // All of them, for the sentence about a tool that does not exist.
+  tool::ToolSnapshot::Tools shown = tools->tools();
+  for (const model::ToolCall& call : calls) {
+    const auto found = shown.find(call.name);
+    if (found == shown.end() || found->second != tools->tools().find(call.name)->second) continue;
+    auto registered = std::make_shared<tool::RegisteredTool>(*found->second);
+    registered->tool = std::make_shared<ShownTool>(registered->tool, *observer, plan);
+    found->second = std::move(registered);
+  }
+  return std::make_shared<const tool::ToolSnapshot>(std::move(shown));
+}
+
+}  // namespace clever::engine::internal

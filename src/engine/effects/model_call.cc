@@ -1,0 +1,79 @@
+#include "engine/effects/internal/kinds.h"
+#include "engine/effects/internal/model_turn.h"
+#include "engine/effects/internal/turn_context.h"
+
+namespace clever::engine::internal {
+namespace {
+
+void add_words(std::string& words, const model::Message& message) {
+  for (const model::Part& part : message.parts) {
+    if (const auto* text = std::get_if<model::Text>(&part)) words += text->text + "\n";
+  }
+}
+
+/// A question to the plan's model. The question is put together on a thread that may block; while
+/// the model works there is none.
+class ModelCall final : public Effect {
+ public:
+  ModelCall(const EffectParts& parts, std::shared_ptr<Messages> messages)
+      : scheduler_(parts.scheduler),
+        turn_{parts.models, parts.providers, parts.database, parts.scheduler.clock()},
+        registry_(parts.registry),
+        actors_(parts.actors),
+        messages_(std::move(messages)),
+        contexts_(parts.context, parts.workspaces) {}
+
+  void start(std::shared_ptr<EffectJob> job) override {
+    const auto posted = scheduler_.blocking().post([this, job] { ask(job); });
+    if (!posted.ok()) job->fail(posted.error());
+  }
+
+ private:
+  void ask(const std::shared_ptr<EffectJob>& job) {
+    if (job->order().stop.stop_requested()) {
+      return job->fail(base::cancelled("stopped before the model was asked"));
+    }
+    auto tools = registry_.snapshot();
+    auto request = request_for(job->order(), tools);
+    if (!request.ok()) return job->fail(request.error());
+    const auto turn = std::make_shared<ModelTurn>(turn_, job, std::move(tools));
+    turn->start(std::move(request).value());
+  }
+
+  base::Result<provider::ModelRequest> request_for(
+      const EffectOrder& order, const std::shared_ptr<const tool::ToolSnapshot>& tools) {
+    const plan::State& plan = *order.plan;
+    CLEVER_ASSIGN(const Actor actor, actors_.find(plan.settings.actor));
+    TurnParts parts{.plan = plan, .tools = tools, .actor_system = actor.system};
+    std::string task;
+    CLEVER_ASSIGN(const auto prompts, messages_->load(plan.prompts));
+    for (const auto& prompt : prompts) {
+      parts.prompts.push_back(*prompt);
+      add_words(task, *prompt);
+    }
+    std::vector<base::Sha256Digest> hashes;
+    for (const plan::TranscriptEntry& entry : plan.transcript) hashes.push_back(entry.body);
+    CLEVER_ASSIGN(const auto transcript, messages_->load(hashes));
+    for (const auto& message : transcript) parts.transcript.push_back(*message);
+    CLEVER_ASSIGN(const auto context, contexts_.of(plan, task, order.stop));
+    parts.context = context->context;
+    parts.instructions = context->instructions;
+    return turn_request(std::move(parts));
+  }
+
+  Scheduler& scheduler_;
+  const ModelTurn::Parts turn_;
+  tool::ToolRegistry& registry_;
+  const ActorCatalog& actors_;
+  const std::shared_ptr<Messages> messages_;
+  TurnContexts contexts_;
+};
+
+}  // namespace
+
+std::unique_ptr<Effect> make_model_call(const EffectParts& parts,
+                                        std::shared_ptr<Messages> messages) {
+  return std::make_unique<ModelCall>(parts, std::move(messages));
+}
+
+}  // namespace clever::engine::internal

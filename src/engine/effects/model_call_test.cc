@@ -1,0 +1,225 @@
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include "storage/model_calls.h"
+#include "support/effects_world.h"
+
+namespace clever::engine {
+namespace {
+
+using plan::EffectKind;
+using test::EffectsWorld;
+using ::testing::HasSubstr;
+
+// A plan that was asked something, on a model that answers by this script.
+class Asked {
+ public:
+  explicit Asked(std::string_view script) : world(script) {
+    world.repository.write("a.txt", "a\n");
+    world.repository.write("AGENTS.md", "Use tabs.\n");
+    world.repository.commit();
+    plan = world.plan_at_base();
+    say("Change a.txt");
+    plan.prompts = {plan.transcript[0].body};
+  }
+  void say(const std::string& text) {
+    plan.transcript.push_back(
+        {.role = model::Role::kUser, .body = world.keep(test::user_text(text))});
+  }
+  plan::Command run() {
+    EffectOrder order = world.order(plan, EffectKind::kModel, R"({"turn":1})");
+    plan::State with_effect = plan;
+    with_effect.effects[order.id] = {.kind = EffectKind::kModel, .reserved = {500, 600}};
+    order.plan = std::make_shared<const plan::State>(with_effect);
+    order.stop = stop.token();
+    effects = make_effects(world.parts());
+    effects->start(std::move(order), end.done());
+    return end.wait();
+  }
+  std::vector<storage::ModelCall> traces() {
+    return storage::ModelCalls(world.database()).list({.plan = plan.id}).value();
+  }
+
+  EffectsWorld world;
+  plan::State plan;
+  base::StopSource stop;
+  test::EffectEnd end;
+  std::unique_ptr<EffectRunner> effects;
+};
+
+TEST(ModelCall, TheAnswerComesBack) {
+  Asked asked("rules: [{reply: All done., usage: {input: 10, output: 3}}]");
+  const auto answered = std::get<plan::Answered>(asked.run());
+  EXPECT_EQ(answered.message,
+            (model::Message{model::Role::kAssistant, {model::Text{"All done."}}}));
+  EXPECT_EQ(answered.model, "demo/m");
+  EXPECT_EQ(answered.input_tokens, 10);
+  EXPECT_EQ(answered.output_tokens, 3);
+  EXPECT_EQ(answered.spent, (model::Cost{0, 13}));
+  EXPECT_FALSE(answered.cut);
+  EXPECT_FALSE(answered.strategy.has_value());
+  EXPECT_EQ(asked.end.times(), 1U);
+}
+
+TEST(ModelCall, IsTraced) {
+  Asked asked("rules: [{reply: All done.}]");
+  (void)asked.run();
+  const auto traces = asked.traces();
+  ASSERT_EQ(traces.size(), 1U);
+  EXPECT_EQ(traces[0].provider, "demo");
+  EXPECT_EQ(traces[0].cost, 0);
+  EXPECT_EQ(traces[0].attributes.find("Change a.txt"), std::string::npos);
+}
+
+TEST(ModelCall, TheModelSeesTheTaskTheFilesAndTheInstructions) {
+  Asked asked(
+      "rules:\n"
+      "- match: {any: [Change a.txt], system: [Use tabs.], tool: [edit_file]}\n"
+      "  reply: Seen.\n");
+  EXPECT_TRUE(std::holds_alternative<plan::Answered>(asked.run()));
+}
+
+TEST(ModelCall, CallsHaveTheirClass) {
+  Asked asked(
+      "rules:\n"
+      "- tool_calls:\n"
+      "  - {name: read_file, arguments: {path: a.txt}}\n"
+      "  - {name: edit_file, arguments: {path: a.txt, old_text: a, new_text: b}}\n"
+      "  - {name: outside, arguments: {}}\n"
+      "  - {name: unknown, arguments: {}}\n");
+  class Outside final : public tool::Tool {
+   public:
+    [[nodiscard]] const tool::ToolSpec& spec() const override { return spec_; }
+    base::Result<tool::ToolAnswer> call(const tool::CallContext&, std::string_view) override {
+      return tool::ToolAnswer{};
+    }
+    const tool::ToolSpec spec_{
+        .name = "outside", .description = "x", .capabilities = {.side_effects = true}};
+  };
+  asked.world.registry.set("test", {std::make_shared<Outside>()}).value();
+  const auto answered = std::get<plan::Answered>(asked.run());
+  EXPECT_EQ(answered.calls, (std::vector{plan::CallClass::kRead, plan::CallClass::kWrite,
+                                         plan::CallClass::kOutside, plan::CallClass::kRead}));
+}
+
+constexpr std::string_view kStrategy =
+    "rules:\n"
+    "- tool_calls:\n"
+    "  - name: submit_strategy\n"
+    "    arguments: {summary: Two steps, steps: [{id: a, title: A, mode: inline}]}\n";
+
+TEST(ModelCall, AStrategyIsRead) {
+  Asked asked(kStrategy);
+  asked.plan.phase = model::Phase::kStrategize;
+  const auto answered = std::get<plan::Answered>(asked.run());
+  ASSERT_TRUE(answered.strategy.has_value());
+  EXPECT_EQ((*answered.strategy)->summary, "Two steps");
+  EXPECT_EQ(answered.calls, std::vector{plan::CallClass::kRead});
+}
+
+TEST(ModelCall, ABadStrategyIsReadAsSuch) {
+  Asked asked("rules: [{tool_calls: {name: submit_strategy, arguments: {steps: 7}}}]");
+  asked.plan.phase = model::Phase::kStrategize;
+  const auto answered = std::get<plan::Answered>(asked.run());
+  ASSERT_TRUE(answered.strategy.has_value());
+  EXPECT_EQ(answered.strategy->error().code(), base::ErrorCode::kInvalidArgument);
+}
+
+TEST(ModelCall, OutsideOfStrategizeItIsNoStrategy) {
+  Asked asked(kStrategy);
+  EXPECT_FALSE(std::get<plan::Answered>(asked.run()).strategy.has_value());
+}
+
+TEST(ModelCall, ACutAnswerIsMarked) {
+  Asked asked("rules: [{reply: And then, stop: length}]");
+  EXPECT_TRUE(std::get<plan::Answered>(asked.run()).cut);
+}
+
+TEST(ModelCall, ARefusalIsTold) {
+  Asked asked("rules: [{refusal: I will not.}]");
+  EXPECT_EQ(std::get<plan::Answered>(asked.run()).refusal, "I will not.");
+}
+
+TEST(ModelCall, AFailureHasItsCategoryAndCostsNothingIfNothingBegan) {
+  Asked asked("rules: [{error: quota}]");
+  const auto error = std::get<plan::RecordError>(asked.run());
+  EXPECT_EQ(error.category, model::ErrorCategory::kAuthentication);
+  EXPECT_EQ(error.spent, model::Cost{});
+  EXPECT_EQ(asked.traces().at(0).error, "quota");
+}
+
+TEST(ModelCall, AnAnswerThatIsTooLongIsMisbehaviourAndPaidFor) {
+  Asked asked("rules: [{reply: 0123456789, usage: {input: 1, output: 2}}]");
+  asked.plan.settings.limits.answer_bytes = 9;
+  const auto error = std::get<plan::RecordError>(asked.run());
+  EXPECT_EQ(error.category, model::ErrorCategory::kModelMisbehaviour);
+  EXPECT_EQ(error.spent.tokens, 3);
+}
+
+TEST(ModelCall, AModelThatIsNotThereIsAnError) {
+  Asked asked("rules: [{reply: x}]");
+  asked.plan.settings.terms.model = "nobody/x";
+  EXPECT_THAT(std::get<plan::RecordError>(asked.run()).message, HasSubstr("nobody"));
+}
+
+TEST(ModelCall, WordsThatAreGoneAreAnError) {
+  Asked asked("rules: [{reply: x}]");
+  asked.plan.transcript.push_back({.body = base::sha256("nothing")});
+  EXPECT_EQ(std::get<plan::RecordError>(asked.run()).category, model::ErrorCategory::kResource);
+}
+
+class Shown final : public Observer {
+ public:
+  void on_text(const model::PlanId&, const std::string& piece, bool reasoning) override {
+    text.with([&](std::string& all) { all += (reasoning ? "~" : "") + piece + "|"; });
+  }
+  void on_restart(const model::PlanId&) override {
+    text.with([](std::string& all) { all += "!"; });
+  }
+  base::Guarded<std::string> text;
+};
+
+TEST(ModelCall, PiecesAreShown) {
+  Asked asked("rules: [{reasoning: hm, reply: Hello, chunk: 3}]");
+  Shown shown;
+  asked.world.observer = &shown;
+  (void)asked.run();
+  EXPECT_EQ(shown.text.with([](const auto& all) { return all; }), "~hm|Hel|lo|");
+}
+
+TEST(ModelCall, AStopEndsItWithoutWaitingForTheModel) {
+  Asked asked("rules: [{reply: late, delay: 2h}]");
+  // From whatever thread, whenever: here before, meanwhile below.
+  asked.stop.request_stop();
+  EXPECT_TRUE(std::holds_alternative<plan::EffectStopped>(asked.run()));
+}
+
+class StopsAtOnce final : public Observer {
+ public:
+  explicit StopsAtOnce(base::StopSource& stop) : stop_(stop) {}
+  void on_text(const model::PlanId&, const std::string&, bool) override { stop_.request_stop(); }
+
+ private:
+  base::StopSource& stop_;
+};
+
+TEST(ModelCall, AStopInTheMiddleOfTheAnswerCostsWhatWasReserved) {
+  Asked asked("rules: [{reply: abcdef, chunk: 2, chunk_delay: 1h}]");
+  StopsAtOnce observer(asked.stop);
+  asked.world.observer = &observer;
+  const auto stopped = std::get<plan::EffectStopped>(asked.run());
+  EXPECT_EQ(stopped.spent, (model::Cost{500, 600}));
+  EXPECT_EQ(asked.end.times(), 1U);
+}
+
+TEST(ModelCall, EndingTheRunnerStopsWhatRuns) {
+  Asked asked("rules: [{reply: late, delay: 2h}]");
+  asked.effects = make_effects(asked.world.parts());
+  asked.effects->start(asked.world.order(asked.plan, EffectKind::kModel), asked.end.done());
+  asked.effects.reset();
+  EXPECT_EQ(asked.end.times(), 1U);
+  EXPECT_TRUE(std::holds_alternative<plan::EffectStopped>(asked.end.wait()));
+}
+
+}  // namespace
+}  // namespace clever::engine

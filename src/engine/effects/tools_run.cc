@@ -1,0 +1,193 @@
+#include <algorithm>
+
+#include "engine/actor/turn_request.h"
+#include "engine/effects/internal/carried_over.h"
+#include "engine/effects/internal/conflicts.h"
+#include "engine/effects/internal/effect_data.h"
+#include "engine/effects/internal/kinds.h"
+#include "engine/effects/internal/shown_tools.h"
+
+namespace clever::engine::internal {
+namespace {
+
+using tool::CallResult;
+
+std::vector<model::ToolCall> calls_of(const model::Message& message) {
+  std::vector<model::ToolCall> calls;
+  for (const model::Part& part : message.parts) {
+    if (const auto* call = std::get_if<model::ToolCall>(&part)) calls.push_back(*call);
+  }
+  return calls;
+}
+
+CallResult refused(const model::ToolCall& call, std::string why) {
+  return {.id = call.id,
+          .tool = call.name,
+          .outcome = tool::Outcome::kRefused,
+          .answer = {.text = std::move(why), .failed = true}};
+}
+
+// With their lengths, so that no two calls make one text.
+base::Sha256Digest fingerprint(const model::ToolCall& call, const std::string& answer) {
+  base::Sha256 hash;
+  for (const std::string* part : {&call.name, &call.arguments, &answer}) {
+    hash.update(std::to_string(part->size())).update(":").update(*part);
+  }
+  return hash.finish();
+}
+
+/// The calls of one answer, and what they came to.
+class ToolsTurn {
+ public:
+  ToolsTurn(const EffectOrder& order, Workspaces& workspaces, tool::ToolRunner& runner,
+            std::shared_ptr<const tool::ToolSnapshot> tools)
+      : order_(order),
+        plan_(*order.plan),
+        workspaces_(workspaces),
+        runner_(runner),
+        tools_(std::move(tools)),
+        offered_(offered_tools(plan_, tools_)) {}
+
+  base::Result<plan::Command> run(std::vector<model::ToolCall> calls) {
+    calls_ = std::move(calls);
+    CLEVER_ASSIGN(workspace_,
+                  is_reading() ? workspaces_.look(plan_) : workspaces_.open(plan_, order_.lease));
+    run_calls();
+    const auto lost = std::ranges::find_if(results_, &CallResult::abandoned);
+    if (lost != results_.end()) workspaces_.abandon(plan_.id);
+    if (order_.stop.stop_requested()) return base::cancelled("stopped while tools ran");
+    plan::ToolsRan ran = told();
+    if (!is_reading()) CLEVER_TRY(add_work(ran, lost == results_.end() ? nullptr : &*lost));
+    return ran;
+  }
+
+ private:
+  // A plan that makes its strategy writes nothing.
+  [[nodiscard]] bool is_reading() const { return plan_.phase == model::Phase::kStrategize; }
+
+  // Empty: it may run.
+  [[nodiscard]] std::string objection(const model::ToolCall& call, std::size_t place) const {
+    const std::int64_t most = plan_.settings.limits.calls_per_turn;
+    if (static_cast<std::int64_t>(place) >= most) {
+      return "not run: one answer may hold at most " + std::to_string(most) + " tool calls";
+    }
+    const bool is_offered = offered_->tools().contains(call.name);
+    if (is_offered || !tools_->tools().contains(call.name)) return {};
+    if (!is_reading()) return call.name + " was not run: this plan may only read";
+    return call.name +
+           " was not run: while the strategy is made nothing is written. Only look, and hand in "
+           "the strategy with " +
+           std::string(kSubmitStrategy) + ".";
+  }
+
+  void run_calls() {
+    tool::Turn turn;
+    turn.workspace = workspace_;
+    turn.stop = order_.stop;
+    turn.decision = plan_.decision;
+    std::vector<std::size_t> places;
+    for (std::size_t i = 0; i < calls_.size(); ++i) {
+      std::string why = objection(calls_[i], i);
+      results_.push_back(refused(calls_[i], why));
+      if (!why.empty()) continue;
+      places.push_back(i);
+      turn.calls.push_back(calls_[i]);
+    }
+    turn.tools = shown_tools(offered_, turn.calls, order_.observer, plan_.id);
+    std::vector<CallResult> ran = runner_.run(turn);
+    for (std::size_t i = 0; i < ran.size(); ++i) results_[places[i]] = std::move(ran[i]);
+  }
+
+  [[nodiscard]] plan::ToolsRan told() const {
+    plan::ToolsRan ran{.effect = order_.id};
+    for (std::size_t i = 0; i < results_.size(); ++i) {
+      const CallResult& result = results_[i];
+      const bool failed = result.answer.failed || result.outcome != tool::Outcome::kAnswered;
+      ran.results.parts.emplace_back(model::ToolResult{
+          .call = calls_[i].id, .content = {model::Text{result.answer.text}}, .failed = failed});
+      ran.outcomes.push_back({.id = calls_[i].id,
+                              .tool = calls_[i].name,
+                              .failed = failed,
+                              .fingerprint = fingerprint(calls_[i], result.answer.text)});
+    }
+    return ran;
+  }
+
+  base::Result<void> add_work(plan::ToolsRan& ran, const CallResult* lost) {
+    // Stale reads are a matter of merging, and only subplans are merged.
+    if (plan_.parent) {
+      const auto reads = workspace_->reads();
+      ran.reads.assign(reads.begin(), reads.end());
+    }
+    const bool may_have_written = std::ranges::any_of(
+        results_, [](const CallResult& result) { return result.checkpoint.has_value(); });
+    if (may_have_written) return add_changes(ran, lost);
+    for (const auto& conflict : plan_.conflicts) ran.open_conflicts.push_back(conflict.path);
+    return {};
+  }
+
+  // What was written until a call was given up on counts; what that one did meanwhile does not.
+  base::Result<void> add_changes(plan::ToolsRan& ran, const CallResult* lost) {
+    std::vector<model::ChangeEntry> changes;
+    for (const CallResult& result : results_) {
+      changes.insert(changes.end(), result.changes.begin(), result.changes.end());
+    }
+    git::ObjectStore& store = workspace_->store();
+    CLEVER_ASSIGN(const git::ObjectId tree, lost != nullptr && lost->checkpoint
+                                                ? base::Result<git::ObjectId>(*lost->checkpoint)
+                                                : workspace_->checkpoint(order_.stop));
+    if (tree.to_hex() != plan_.tree || !changes.empty()) ran.tree = tree.to_hex();
+    CLEVER_ASSIGN(const auto open, still_open(plan_.conflicts, store, tree, changes));
+    for (const auto& conflict : open) ran.open_conflicts.push_back(conflict.path);
+    CLEVER_ASSIGN(ran.changes, with_carried_over(plan_, store, std::move(changes)));
+    return {};
+  }
+
+  const EffectOrder& order_;
+  const plan::State& plan_;
+  Workspaces& workspaces_;
+  tool::ToolRunner& runner_;
+  const std::shared_ptr<const tool::ToolSnapshot> tools_;
+  /// Those that the model was told of.
+  const std::shared_ptr<const tool::ToolSnapshot> offered_;
+  std::shared_ptr<sandbox::Workspace> workspace_;
+  std::vector<model::ToolCall> calls_;
+  std::vector<CallResult> results_;
+};
+
+class ToolsRun final : public BlockingEffect {
+ public:
+  ToolsRun(const EffectParts& parts, std::shared_ptr<Messages> messages)
+      : BlockingEffect(parts.scheduler),
+        workspaces_(parts.workspaces),
+        runner_(parts.tools),
+        registry_(parts.registry),
+        messages_(std::move(messages)) {}
+
+ protected:
+  base::Result<plan::Command> run(const EffectOrder& order) override {
+    CLEVER_ASSIGN(const std::string hash, text_in(order.data, "answer"));
+    CLEVER_ASSIGN(const base::Sha256Digest answer, base::Sha256Digest::from_hex(hash));
+    CLEVER_ASSIGN(const auto message, messages_->load(answer));
+    ToolsTurn turn(order, workspaces_, runner_, registry_.snapshot());
+    auto ran = turn.run(calls_of(*message));
+    // Whatever state it is in: the next one begins at the last tree that counts.
+    if (!ran.ok()) workspaces_.abandon(order.plan->id);
+    return ran;
+  }
+
+ private:
+  Workspaces& workspaces_;
+  tool::ToolRunner& runner_;
+  tool::ToolRegistry& registry_;
+  const std::shared_ptr<Messages> messages_;
+};
+
+}  // namespace
+
+std::unique_ptr<Effect> make_tools_run(const EffectParts& parts,
+                                       std::shared_ptr<Messages> messages) {
+  return std::make_unique<ToolsRun>(parts, std::move(messages));
+}
+
+}  // namespace clever::engine::internal

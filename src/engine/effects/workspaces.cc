@@ -1,0 +1,205 @@
+#include "engine/effects/workspaces.h"
+
+#include "base/atomic.h"
+#include "engine/effects/internal/bounded_cache.h"
+#include "git/ignore_rules.h"
+
+namespace clever::engine {
+namespace {
+
+struct KnownProject {
+  git::Project project;
+  std::string excludes;
+};
+
+// A sandbox, removed with its folder when its last user lets go of it.
+struct Opened {
+  Opened(std::unique_ptr<sandbox::Sandbox> made, std::int64_t at_epoch, std::string on_base)
+      : sandbox(std::move(made)), epoch(at_epoch), base(std::move(on_base)) {}
+  Opened(const Opened&) = delete;
+  Opened& operator=(const Opened&) = delete;
+  ~Opened() {
+    // What cannot be removed, a cleanup finds.
+    if (!is_abandoned.load() && !sandbox->record().dirty) (void)sandbox->remove();
+  }
+
+  const std::unique_ptr<sandbox::Sandbox> sandbox;
+  const std::int64_t epoch;
+  const std::string base;
+  // Publishes nothing but itself: its folder stays.
+  base::Atomic<bool> is_abandoned{false};
+};
+
+std::vector<git::TreePath> paths_of(const std::vector<std::string>& texts) {
+  std::vector<git::TreePath> paths;
+  for (const std::string& text : texts) {
+    auto path = git::TreePath::parse(text);
+    if (path.ok()) paths.push_back(std::move(path).value());
+  }
+  return paths;
+}
+
+base::Result<git::ObjectId> tree_of(const plan::State& plan) {
+  if (!plan.base || plan.tree.empty()) {
+    return base::conflict("plan " + plan.id.to_string() +
+                          " has no files yet: its base is not taken");
+  }
+  return git::ObjectId::from_hex(plan.tree);
+}
+
+}  // namespace
+
+class Workspaces::Impl {
+ public:
+  Impl(sandbox::SandboxManager& sandboxes, const Options& options)
+      : sandboxes_(sandboxes),
+        projects_(options.most_open),
+        stores_(options.most_open),
+        opened_(options.most_open) {}
+
+  base::Result<std::shared_ptr<const KnownProject>> project(const std::string& folder) {
+    return projects_.get(folder, [&]() -> base::Result<std::shared_ptr<const KnownProject>> {
+      CLEVER_ASSIGN(git::Project project, git::Project::find(folder));
+      CLEVER_ASSIGN(std::string excludes, git::excludes_of(project));
+      return std::make_shared<const KnownProject>(std::move(project), std::move(excludes));
+    });
+  }
+
+  base::Result<std::shared_ptr<git::ObjectStore>> store(const plan::State& plan) {
+    const model::PlanId root = root_of(plan);
+    return stores_.get(root, [&]() -> base::Result<std::shared_ptr<git::ObjectStore>> {
+      CLEVER_ASSIGN(const auto known, project(plan.project));
+      return sandboxes_.store(root, known->project);
+    });
+  }
+
+  base::Result<std::shared_ptr<sandbox::Workspace>> open(const plan::State& plan,
+                                                         const storage::Lease& lease) {
+    CLEVER_ASSIGN(const git::ObjectId tree, tree_of(plan));
+    while (true) {
+      CLEVER_ASSIGN(const auto opened,
+                    opened_.get(plan.id, [&] { return create(plan, lease, tree); }));
+      if (opened->epoch == lease.epoch && opened->base == plan.base->tree) {
+        CLEVER_ASSIGN(const bool usable, brought_to(*opened, tree));
+        const auto& workspace = opened->sandbox->workspace();
+        if (usable) return std::shared_ptr<sandbox::Workspace>(opened, workspace.get());
+        opened->is_abandoned.store(true);
+      }
+      (void)opened_.take(plan.id, opened.get());
+    }
+  }
+
+  base::Result<std::shared_ptr<sandbox::Workspace>> look(const plan::State& plan) {
+    CLEVER_ASSIGN(const git::ObjectId tree, tree_of(plan));
+    CLEVER_ASSIGN(const auto known, project(plan.project));
+    CLEVER_ASSIGN(auto objects, store(plan));
+    const std::filesystem::path nowhere = objects->folder() / "look";
+    return sandbox::Workspace::open(
+        {.store = std::move(objects),
+         .base = std::make_shared<const git::BaseSnapshot>(base_of(plan)),
+         .start = tree,
+         .project_root = known->project.root,
+         .folder = nowhere,
+         .shared_folder = nowhere,
+         .excludes = known->excludes});
+  }
+
+  void abandon(const model::PlanId& plan) {
+    if (const auto opened = opened_.take(plan)) opened->is_abandoned.store(true);
+  }
+
+  void close(const model::PlanId& plan) {
+    (void)opened_.take(plan);
+    (void)stores_.take(plan);
+  }
+
+ private:
+  base::Result<std::shared_ptr<Opened>> create(const plan::State& plan, const storage::Lease& lease,
+                                               const git::ObjectId& tree) {
+    CLEVER_ASSIGN(const auto known, project(plan.project));
+    CLEVER_ASSIGN(auto objects, store(plan));
+    CLEVER_ASSIGN(auto made, sandboxes_.create(
+                                 {.plan = plan.id,
+                                  .lease = lease,
+                                  .project = known->project,
+                                  .store = std::move(objects),
+                                  .base = std::make_shared<const git::BaseSnapshot>(base_of(plan)),
+                                  .start = tree,
+                                  .excludes = known->excludes,
+                                  .root = root_of(plan)}));
+    return std::make_shared<Opened>(std::move(made), lease.epoch, plan.base->tree);
+  }
+
+  // False: it cannot be brought there, since a command of an earlier effect still runs in it.
+  static base::Result<bool> brought_to(const Opened& opened, const git::ObjectId& tree) {
+    sandbox::Workspace& workspace = *opened.sandbox->workspace();
+    CLEVER_ASSIGN(const git::ObjectId now, workspace.tree());
+    if (now == tree) return true;
+    const auto restored = workspace.restore(tree);
+    if (restored.ok()) return true;
+    if (restored.error().code() == base::ErrorCode::kConflict) return false;
+    return restored.error();
+  }
+
+  sandbox::SandboxManager& sandboxes_;
+  internal::BoundedCache<std::string, const KnownProject> projects_;
+  internal::BoundedCache<model::PlanId, git::ObjectStore> stores_;
+  internal::BoundedCache<model::PlanId, Opened> opened_;
+};
+
+Workspaces::Workspaces(sandbox::SandboxManager& sandboxes) : Workspaces(sandboxes, Options{}) {}
+Workspaces::Workspaces(sandbox::SandboxManager& sandboxes, Options options)
+    : impl_(std::make_unique<Impl>(sandboxes, options)) {}
+Workspaces::~Workspaces() = default;
+
+base::Result<git::Project> Workspaces::project(const plan::State& plan) {
+  CLEVER_ASSIGN(const auto known, impl_->project(plan.project));
+  return known->project;
+}
+
+base::Result<std::shared_ptr<git::ObjectStore>> Workspaces::store(const plan::State& plan) {
+  return impl_->store(plan);
+}
+
+base::Result<std::shared_ptr<sandbox::Workspace>> Workspaces::open(const plan::State& plan,
+                                                                   const storage::Lease& lease) {
+  return impl_->open(plan, lease);
+}
+
+base::Result<std::shared_ptr<sandbox::Workspace>> Workspaces::look(const plan::State& plan) {
+  return impl_->look(plan);
+}
+
+void Workspaces::abandon(const model::PlanId& plan) { impl_->abandon(plan); }
+void Workspaces::close(const model::PlanId& plan) { impl_->close(plan); }
+
+git::BaseSnapshot Workspaces::base_of(const plan::State& plan) {
+  git::BaseSnapshot snapshot;
+  if (!plan.base) return snapshot;
+  const model::BaseTaken& base = *plan.base;
+  snapshot.tree = git::ObjectId::from_hex(base.tree).value_or(git::ObjectId());
+  snapshot.head.branch = base.branch;
+  if (auto commit = git::ObjectId::from_hex(base.commit); commit.ok()) {
+    snapshot.head.commit = *commit;
+  }
+  snapshot.uncommitted = paths_of(base.uncommitted);
+  snapshot.submodules = paths_of(base.submodules);
+  snapshot.filtered = paths_of(base.filtered);
+  snapshot.remarks = base.remarks;
+  return snapshot;
+}
+
+model::PlanId root_of(const plan::State& plan) {
+  const auto& ancestors = plan.settings.ancestors;
+  return ancestors.empty() ? plan.id : ancestors.front();
+}
+
+base::Result<PlanFiles> plan_files(sandbox::SandboxManager& sandboxes, const plan::State& plan) {
+  CLEVER_ASSIGN(const git::ObjectId tree, tree_of(plan));
+  CLEVER_ASSIGN(const git::ObjectId base, git::ObjectId::from_hex(plan.base->tree));
+  CLEVER_ASSIGN(git::Project project, git::Project::find(plan.project));
+  CLEVER_ASSIGN(auto store, sandboxes.store(root_of(plan), project));
+  return PlanFiles{std::move(project), std::move(store), base, tree};
+}
+
+}  // namespace clever::engine

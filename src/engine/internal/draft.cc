@@ -1,0 +1,97 @@
+#include "engine/internal/draft.h"
+
+#include <nlohmann/json.hpp>
+#include <utility>
+
+#include "model/budget_events.h"
+#include "model/work_events.h"
+#include "storage/keys.h"
+
+namespace clever::engine::internal {
+namespace {
+
+// Nothing that could be read has no command of its own.
+std::string_view name_of(const Submission& submission) {
+  const bool readable = !std::holds_alternative<plan::Create>(submission.command);
+  return readable ? plan::name_of(submission.command) : "unreadable";
+}
+
+}  // namespace
+
+std::string refusal_receipt(const base::Error& refusal, const plan::State& state) {
+  const nlohmann::json receipt{{"refused", base::to_string(refusal.code())},
+                               {"reason", refusal.sentence()},
+                               {"phase", model::to_string(state.phase)},
+                               {"state", model::to_string(state.state)}};
+  return receipt.dump(-1, ' ', false, nlohmann::json::error_handler_t::replace);
+}
+
+Draft::Draft(PlanStore& store, std::shared_ptr<const plan::State> state, const storage::Head& head,
+             std::int64_t epoch, const plan::Circumstances& circumstances)
+    : store_(store),
+      state_(std::make_shared<plan::State>(*state)),
+      circumstances_(circumstances),
+      append_{.plan = state->id, .expected = head, .epoch = epoch} {}
+
+Draft::Part Draft::add(const Submission& submission, bool may_spend, bool room_may_come) {
+  if (submission.refusal) return refuse(submission, *submission.refusal);
+  circumstances_.may_spend = may_spend;
+  circumstances_.room_may_come = room_may_come;
+  auto decided = plan::decide(*state_, submission.command, circumstances_);
+  if (!decided.ok()) return refuse(submission, decided.error());
+  if (auto put_down = put(std::move(decided->events)); !put_down.ok()) {
+    return {std::move(put_down).error(), true};
+  }
+  for (plan::Body& body : decided->bodies) {
+    append_.bodies.push_back({body.hash, std::move(body.content)});
+  }
+  for (const plan::Outgoing& outgoing : decided->outgoing) send(outgoing);
+  consume(submission, decided->receipt);
+  return {Settled{state_->sequence, std::move(decided->receipt)}};
+}
+
+Draft::Part Draft::refuse(const Submission& submission, const base::Error& refusal) {
+  if (submission.inbox == 0) return {refusal};
+  const std::string receipt = refusal_receipt(refusal, *state_);
+  const model::CommandRefused refused{std::string(name_of(submission)),
+                                      std::string(base::to_string(refusal.code())),
+                                      refusal.sentence()};
+  if (auto put_down = put({refused.to_event()}); !put_down.ok()) {
+    return {std::move(put_down).error(), true};
+  }
+  consume(submission, receipt);
+  return {refusal};
+}
+
+base::Result<void> Draft::put(std::vector<model::Event> events) {
+  for (model::Event& event : events) {
+    if (event.kind == model::BudgetReserved::kKind && !reservation_) {
+      CLEVER_ASSIGN(reservation_, model::BudgetReserved::parse(event.data));
+    }
+    model::StoredEvent stored{.plan = append_.plan,
+                              .sequence = state_->sequence + 1,
+                              .epoch = append_.epoch,
+                              .time = circumstances_.now,
+                              .kind = event.kind,
+                              .version = event.version,
+                              .data = event.data};
+    CLEVER_TRY(plan::evolve(*state_, stored));
+    events_.push_back(std::move(stored));
+    append_.events.push_back(std::move(event));
+  }
+  return {};
+}
+
+void Draft::send(const plan::Outgoing& outgoing) {
+  for (auto& statement : store_.send_statements(outgoing.plan, outgoing.key, outgoing.body)) {
+    append_.also.push_back(std::move(statement));
+  }
+  append_.topics.push_back(storage::plan_name(outgoing.plan));
+  append_.topics.push_back(storage::inbox_name(outgoing.plan));
+}
+
+void Draft::consume(const Submission& submission, const std::string& receipt) {
+  if (submission.inbox != 0) append_.consumed.push_back({submission.inbox, receipt});
+}
+
+}  // namespace clever::engine::internal

@@ -1,0 +1,58 @@
+#pragma once
+#include <memory>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "base/result.h"
+#include "engine/plan_store.h"
+#include "engine/plan_writer.h"
+#include "plan/decide.h"
+#include "plan/state.h"
+
+namespace clever::engine::internal {
+
+/// The answer to a refused command of the inbox.
+[[nodiscard]] std::string refusal_receipt(const base::Error& refusal, const plan::State& state);
+
+/// The next append of a plan while it is being put together: commands are decided one after another
+/// on the state that those before them lead to. Used by one thread.
+class Draft {
+ public:
+  Draft(PlanStore& store, std::shared_ptr<const plan::State> state, const storage::Head& head,
+        std::int64_t epoch, const plan::Circumstances& circumstances);
+
+  /// What the command leads to, or why it is refused; one of the inbox is consumed in either case.
+  /// `broken`: what was decided cannot follow, and the draft is of no use any more.
+  struct Part {
+    base::Result<Settled> answer;
+    bool broken = false;
+  };
+  [[nodiscard]] Part add(const Submission& submission, bool may_spend, bool room_may_come = false);
+
+  [[nodiscard]] bool empty() const {
+    return append_.events.empty() && append_.consumed.empty() && append_.also.empty();
+  }
+  [[nodiscard]] storage::Append take_append() { return std::move(append_); }
+  [[nodiscard]] std::shared_ptr<const plan::State> take_state() { return std::move(state_); }
+  [[nodiscard]] std::vector<model::StoredEvent> take_events() { return std::move(events_); }
+  /// The first reservation that is asked for.
+  [[nodiscard]] const std::optional<model::BudgetReserved>& reservation() const {
+    return reservation_;
+  }
+
+ private:
+  [[nodiscard]] base::Result<void> put(std::vector<model::Event> events);
+  [[nodiscard]] Part refuse(const Submission& submission, const base::Error& refusal);
+  void send(const plan::Outgoing& outgoing);
+  void consume(const Submission& submission, const std::string& receipt);
+
+  PlanStore& store_;
+  std::shared_ptr<plan::State> state_;
+  plan::Circumstances circumstances_;
+  storage::Append append_;
+  std::vector<model::StoredEvent> events_;
+  std::optional<model::BudgetReserved> reservation_;
+};
+
+}  // namespace clever::engine::internal

@@ -1,0 +1,68 @@
+// A plan that waits for money which others have put aside goes on when they need less.
+#include <chrono>
+#include <utility>
+
+#include "engine/internal/plan_driver.h"
+
+namespace clever::engine::internal {
+namespace {
+
+using Room = storage::Budgets::Room;
+
+constexpr std::chrono::seconds kTryAgainAfter{1};
+
+}  // namespace
+
+void PlanDriver::wait_for_money(const model::BudgetReserved& wanted, const Room& room) {
+  money_.reset();
+  if (room.answer != Room::Answer::kWait || phase_ == Phase::kClosing) return;
+  money_.emplace(wanted, room.budget.scope);
+  money_->subscription = core_->store().watch_budget(room.budget.scope, [weak = weak_from_this()] {
+    const auto self = weak.lock();
+    if (self == nullptr || self->budget_woken_.exchange(true)) return;
+    self->post([](PlanDriver& driver) { driver.look_for_money(); });
+  });
+  // It may have been freed before anybody watched.
+  look_for_money();
+}
+
+void PlanDriver::look_for_money() {
+  budget_woken_.store(false);
+  if (!money_) return;
+  const bool accepted =
+      in_store([wanted = money_->wanted](
+                   PlanStore& store) { return store.room(wanted.scopes, wanted.cost); },
+               [](PlanDriver& driver, const auto& room) { driver.on_room(room); });
+  if (!accepted) look_for_money_later();
+}
+
+void PlanDriver::look_for_money_later() {
+  Scheduler& scheduler = core_->scheduler();
+  money_->alarm = scheduler.at(scheduler.clock().now() + kTryAgainAfter, scheduler.storing(),
+                               [weak = weak_from_this()] {
+                                 if (const auto self = weak.lock()) {
+                                   self->post([](PlanDriver& it) { it.look_for_money(); });
+                                 }
+                               });
+}
+
+void PlanDriver::on_room(const base::Result<Room>& room) {
+  if (!money_) return try_to_finish();
+  if (!room.ok()) return look_for_money_later();
+  if (room->answer == Room::Answer::kWait) {
+    if (room->budget.scope != money_->scope)
+      wait_for_money(model::BudgetReserved(money_->wanted), *room);
+    return;
+  }
+  money_.reset();
+  publish();
+  // Also if there will be none by itself any more: then the plan says that it waits for a person.
+  if (is_driving()) {
+    submit({plan::BudgetFreed{}}, [](PlanDriver& driver, const auto&) { driver.consider_rest(); });
+    return;
+  }
+  core_->signal(plan_);
+  consider_rest();
+}
+
+}  // namespace clever::engine::internal

@@ -1,0 +1,160 @@
+// Effects: handed out once their request is durable, and settled by what comes back.
+#include <nlohmann/json.hpp>
+#include <utility>
+
+#include "base/crash_point.h"
+#include "engine/error_recovery_service.h"
+#include "engine/internal/plan_driver.h"
+
+namespace clever::engine::internal {
+namespace {
+
+using plan::EffectKind;
+
+// What an effect says that was asked to stop, or had to: the plan is left as it is.
+bool says_nothing(const plan::Command& command) {
+  return std::holds_alternative<plan::EffectStopped>(command) ||
+         std::holds_alternative<plan::RecordError>(command);
+}
+
+base::WallTime due_of(const std::string& data) {
+  const auto json = nlohmann::json::parse(data, nullptr, false);
+  if (!json.is_object() || !json.contains("due_us") || !json["due_us"].is_number_integer()) {
+    return {};
+  }
+  return model::to_timestamp(json["due_us"].get<std::int64_t>());
+}
+
+// Only its runner can tell whether the project was changed before.
+bool may_have_landed(EffectKind kind) {
+  return kind == EffectKind::kApply || kind == EffectKind::kUndo;
+}
+
+}  // namespace
+
+void PlanDriver::reconcile() {
+  const auto state = writer_->state();
+  std::vector<model::EffectId> settled;
+  std::vector<model::EffectId> open;
+  auto running = running_.begin();
+  for (const auto& [id, effect] : state->effects) {
+    for (; running != running_.end() && running->first < id; ++running) {
+      settled.push_back(running->first);
+    }
+    if (running != running_.end() && running->first == id) {
+      ++running;
+    } else {
+      open.push_back(id);
+    }
+  }
+  for (; running != running_.end(); ++running) settled.push_back(running->first);
+  for (const model::EffectId& id : settled) forget(id);
+  for (const model::EffectId& id : open) start(id, state->effects.at(id));
+  if (is_cancelling()) stop_effects();
+}
+
+void PlanDriver::forget(const model::EffectId& id) {
+  const auto found = running_.find(id);
+  if (found == running_.end()) return;
+  Running& running = found->second;
+  if (running.kind == EffectKind::kSubplan) core_->let_go(plan::child_of(id));
+  // A runner that has not ended is asked to, and forgotten when it has.
+  if (running.stop == nullptr) {
+    running_.erase(found);
+  } else if (!running.ended) {
+    running.stop->request_stop();
+  }
+}
+
+void PlanDriver::start(const model::EffectId& id, const plan::OpenEffect& effect) {
+  const auto state = writer_->state();
+  const bool asks = plan::resume_rule(effect.kind, effect.data) == plan::ResumeRule::kAsk;
+  if (asks && state->waiting == plan::Waiting::kPerson) return;
+  Running& running = running_[id];
+  running.kind = effect.kind;
+  if (effect.kind == EffectKind::kSubplan) return start_child(id);
+  if (is_cancelling() && !may_have_landed(effect.kind)) {
+    return on_ended(id, plan::EffectStopped{id});
+  }
+  base::crash_point("engine.effect");
+  if (effect.kind == EffectKind::kTimer) return start_timer(id, effect.data);
+  running.stop = std::make_unique<base::StopSource>();
+  core_->parts().effects.start(
+      order_of(id, effect), [weak = weak_from_this(), id](plan::Command command) {
+        const auto self = weak.lock();
+        if (self == nullptr) return;
+        self->post([id, command = std::move(command)](PlanDriver& driver) mutable {
+          driver.on_ended(id, std::move(command));
+        });
+      });
+}
+
+EffectOrder PlanDriver::order_of(const model::EffectId& id, const plan::OpenEffect& effect) {
+  const Running& running = running_.at(id);
+  return {.id = id,
+          .kind = effect.kind,
+          .data = effect.data,
+          .plan = writer_->state(),
+          .lease = lease_,
+          .stop = running.stop == nullptr ? base::StopToken() : running.stop->token(),
+          .observer = core_->parts().observer};
+}
+
+void PlanDriver::start_timer(const model::EffectId& id, const std::string& data) {
+  base::Clock& clock = core_->scheduler().clock();
+  const auto left = std::max(due_of(data) - clock.wall_now(), base::WallTime::duration::zero());
+  running_.at(id).alarm = core_->scheduler().at(
+      clock.now() + left, core_->scheduler().storing(), [weak = weak_from_this(), id] {
+        if (const auto self = weak.lock()) {
+          self->post([id](PlanDriver& driver) { driver.on_ended(id, plan::TimerFired{id}); });
+        }
+      });
+}
+
+void PlanDriver::on_ended(const model::EffectId& id, plan::Command command) {
+  const auto found = running_.find(id);
+  if (found == running_.end() || found->second.ended) return;
+  if (phase_ == Phase::kClosing && says_nothing(command)) {
+    running_.erase(found);
+    return try_to_finish();
+  }
+  found->second.ended = true;
+  base::crash_point("engine.ended");
+  submit({std::move(command)},
+         [id](PlanDriver& driver, const auto& written) { driver.on_written(id, written, false); });
+}
+
+void PlanDriver::on_written(const model::EffectId& id, const base::Result<Settled>& written,
+                            bool again) {
+  const bool is_open = writer_ != nullptr && writer_->state()->effects.contains(id);
+  if (!written.ok() && is_open && is_driving()) {
+    // What it brought cannot be written down: that is an error of its own.
+    if (!again) return report(id, model::ErrorCategory::kInternal, written.error());
+    running_.erase(id);
+    return close(Why::kStop);
+  }
+  running_.erase(id);
+  consider_rest();
+  try_to_finish();
+}
+
+void PlanDriver::report(const model::EffectId& id, model::ErrorCategory category,
+                        const base::Error& error) {
+  plan::RecordError record{.effect = id, .category = category, .message = error.sentence()};
+  submit({std::move(record)},
+         [id](PlanDriver& driver, const auto& written) { driver.on_written(id, written, true); });
+}
+
+void PlanDriver::stop_effects() {
+  std::vector<model::EffectId> timers;
+  for (auto& [id, running] : running_) {
+    if (running.stop != nullptr) running.stop->request_stop();
+    if (running.kind == EffectKind::kTimer && !running.ended) timers.push_back(id);
+  }
+  for (const model::EffectId& id : timers) {
+    running_.at(id).alarm.reset();
+    on_ended(id, plan::EffectStopped{id});
+  }
+}
+
+}  // namespace clever::engine::internal

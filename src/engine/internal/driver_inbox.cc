@@ -1,0 +1,90 @@
+// Commands that others sent: taken once each, in the order of their arrival.
+#include <chrono>
+#include <utility>
+
+#include "engine/internal/plan_driver.h"
+
+namespace clever::engine::internal {
+namespace {
+
+constexpr std::chrono::milliseconds kTryAgainAfter{200};
+// What one look into the inbox brings at most.
+constexpr std::size_t kMost = 1000;
+
+}  // namespace
+
+void PlanDriver::watch_inbox() {
+  inbox_woken_.store(false);
+  inbox_ = core_->store().watch_inbox(plan_, [weak = weak_from_this()] {
+    const auto self = weak.lock();
+    if (self == nullptr || self->inbox_woken_.exchange(true)) return;
+    self->post([](PlanDriver& driver) { driver.look_into_inbox(); });
+  });
+  look_into_inbox();
+}
+
+base::Result<std::vector<PlanDriver::Received>> PlanDriver::receive(PlanStore& store) const {
+  CLEVER_ASSIGN(const auto waiting, store.pending(plan_));
+  const auto& prepare = core_->parts().prepare;
+  std::vector<Received> received;
+  for (const storage::Command& command : waiting) {
+    Received one{command.id, plan::command_from_json(command.body)};
+    if (one.command.ok() && prepare) {
+      if (auto prepared = prepare(*one.command); !prepared.ok()) {
+        one.command = std::move(prepared).error();
+      }
+    }
+    received.push_back(std::move(one));
+  }
+  return received;
+}
+
+void PlanDriver::look_into_inbox() {
+  if (!is_driving()) return;
+  inbox_woken_.store(false);
+  const bool accepted =
+      in_store([self = shared_from_this()](PlanStore& store) { return self->receive(store); },
+               [](PlanDriver& driver, const auto& received) { driver.on_inbox(received); });
+  if (!accepted) look_later();
+}
+
+void PlanDriver::look_later() {
+  Scheduler& scheduler = core_->scheduler();
+  alarm_ = scheduler.at(scheduler.clock().now() + kTryAgainAfter, scheduler.storing(),
+                        [weak = weak_from_this()] {
+                          if (const auto self = weak.lock()) {
+                            self->post([](PlanDriver& driver) { driver.look_into_inbox(); });
+                          }
+                        });
+}
+
+void PlanDriver::on_inbox(const base::Result<std::vector<Received>>& received) {
+  if (!is_driving()) return try_to_finish();
+  if (!received.ok()) return look_later();
+  more_ = received->size() >= kMost;
+  for (const Received& one : *received) {
+    if (taken_.insert(one.id).second) take_command(one);
+  }
+  consider_rest();
+}
+
+void PlanDriver::take_command(const Received& received) {
+  ++deciding_;
+  Submission submission{plan::Create{}, received.id};
+  if (received.command.ok()) {
+    submission.command = *received.command;
+  } else {
+    submission.refusal = received.command.error();
+  }
+  submit(std::move(submission), [id = received.id](PlanDriver& driver, const auto& settled) {
+    --driver.deciding_;
+    // It was never decided: whoever drives the plan next takes it.
+    if (!settled.ok() && driver.phase_ == Phase::kClosing) driver.taken_.erase(id);
+    driver.core_->signal(driver.plan_);
+    if (driver.deciding_ == 0 && std::exchange(driver.more_, false)) driver.look_into_inbox();
+    driver.consider_rest();
+    driver.try_to_finish();
+  });
+}
+
+}  // namespace clever::engine::internal

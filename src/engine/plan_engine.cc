@@ -1,0 +1,185 @@
+#include "engine/plan_engine.h"
+
+#include <utility>
+
+#include "base/monitor.h"
+#include "engine/plan_drivers.h"
+#include "plan/decide.h"
+
+namespace clever::engine {
+namespace {
+
+using Place = PlanDrivers::Place;
+using StatePtr = std::shared_ptr<const plan::State>;
+
+// How often it is looked whether somebody who drives a plan has died.
+constexpr std::chrono::seconds kLookAgainAfter{1};
+
+// Waits for something that is told once.
+template <class T>
+class Answer {
+ public:
+  void operator()(base::Result<T> told) const {
+    slot_->update([&](auto& slot) { slot.emplace(std::move(told)); });
+  }
+  base::Result<T> wait(const base::StopToken& stop, base::Deadline deadline) const {
+    CLEVER_TRY(slot_->wait(stop, deadline, [](const auto& slot) { return slot.has_value(); }));
+    return slot_->read([](const auto& slot) { return *slot; });
+  }
+
+ private:
+  using Slot = base::Monitor<std::optional<base::Result<T>>>;
+  std::shared_ptr<Slot> slot_ = std::make_shared<Slot>();
+};
+
+// For whoever waits for a plan, wherever it is driven.
+class Waiting {
+ public:
+  Waiting(PlanDrivers& drivers, PlanStore& store, const model::PlanId& plan)
+      : store_(store), plan_(plan), here_(drivers.watch(plan, signal_)) {}
+
+  [[nodiscard]] std::uint64_t seen() const {
+    return signal_->read([](std::uint64_t count) { return count; });
+  }
+  /// Another process drives it: what that does counts, too, and until `again` nobody asks whether
+  /// it still lives.
+  void leave_to_others(base::TimePoint again) {
+    again_ = again;
+    if (others_ != nullptr) return;
+    others_ = store_.watch(
+        plan_, [signal = signal_] { signal->update([](std::uint64_t& count) { ++count; }); });
+    signal_->update([](std::uint64_t& count) { ++count; });
+  }
+  [[nodiscard]] bool is_left_to_others(base::TimePoint now) const {
+    return others_ != nullptr && now < again_;
+  }
+  base::Result<void> wait(std::uint64_t seen, const base::StopToken& stop,
+                          base::Deadline deadline) {
+    return signal_->wait(stop, deadline, [=](std::uint64_t count) { return count > seen; });
+  }
+
+ private:
+  PlanStore& store_;
+  const model::PlanId plan_;
+  const std::shared_ptr<PlanDrivers::Signal> signal_ = std::make_shared<PlanDrivers::Signal>();
+  const std::shared_ptr<void> here_;
+  std::unique_ptr<storage::Subscription> others_;
+  base::TimePoint again_{};
+};
+
+class DrivingEngine final : public PlanEngine {
+ public:
+  explicit DrivingEngine(Parts parts)
+      : store_(parts.store),
+        clock_(parts.scheduler.clock()),
+        ids_(parts.ids),
+        drivers_(std::move(parts)) {}
+
+  ~DrivingEngine() override {
+    const Answer<bool> stopped;
+    drivers_.stop([stopped] { stopped(true); });
+    (void)stopped.wait({}, base::Deadline::never());
+  }
+
+  base::Result<model::PlanId> create(plan::Create command, const storage::Caps& caps) override {
+    const model::PlanId plan(ids_.next());
+    CLEVER_TRY(store_.ensure_cap("plan/" + plan.to_string(), caps));
+    const Answer<Place> created;
+    drivers_.create(plan, std::move(command), created);
+    CLEVER_TRY(created.wait({}, base::Deadline::never()));
+    return plan;
+  }
+
+  base::Result<void> drive(const model::PlanId& plan) override {
+    CLEVER_ASSIGN(const Place place, place_of(plan, {}, base::Deadline::never()));
+    if (place.elsewhere) return *place.elsewhere;
+    return {};
+  }
+
+  base::Result<CommandAnswer> command(const model::PlanId& plan, std::string key,
+                                      const plan::Command& command, const base::StopToken& stop,
+                                      base::Deadline deadline) override {
+    CLEVER_ASSIGN(storage::CommandReceipt receipt, store_.send(plan, key, plan::to_json(command)));
+    const bool is_new = receipt.is_new;
+    Waiting waiting(drivers_, store_, plan);
+    while (receipt.consumed == 0) {
+      const std::uint64_t seen = waiting.seen();
+      CLEVER_ASSIGN(receipt, store_.receipt(plan, key));
+      if (receipt.consumed != 0) break;
+      CLEVER_ASSIGN(const bool tried, see_to_it(plan, waiting, stop, deadline));
+      if (!tried) CLEVER_TRY(pause(waiting, seen, stop, deadline));
+    }
+    return CommandAnswer{is_new, receipt.consumed, std::move(receipt.receipt)};
+  }
+
+  base::Result<StatePtr> wait(const model::PlanId& plan, const base::StopToken& stop,
+                              base::Deadline deadline) override {
+    Waiting waiting(drivers_, store_, plan);
+    while (true) {
+      const std::uint64_t seen = waiting.seen();
+      if (const auto view = drivers_.look(plan)) {
+        CLEVER_ASSIGN(const bool rests, is_at_rest(*view));
+        if (rests) return view->state;
+        CLEVER_TRY(pause(waiting, seen, stop, deadline));
+        continue;
+      }
+      CLEVER_ASSIGN(const StatePtr present, state(plan));
+      if (present->is_at_rest()) return present;
+      CLEVER_ASSIGN(const bool tried, see_to_it(plan, waiting, stop, deadline));
+      if (!tried) CLEVER_TRY(pause(waiting, seen, stop, deadline));
+    }
+  }
+
+  base::Result<StatePtr> state(const model::PlanId& plan) override {
+    CLEVER_ASSIGN(const storage::LoadedPlan loaded, store_.load(plan));
+    if (loaded.events.empty()) return base::not_found("there is no plan " + plan.to_string());
+    CLEVER_ASSIGN(plan::State state, plan::fold(loaded.events));
+    return StatePtr(std::make_shared<const plan::State>(std::move(state)));
+  }
+
+ private:
+  base::Result<Place> place_of(const model::PlanId& plan, const base::StopToken& stop,
+                               base::Deadline deadline) {
+    const Answer<Place> place;
+    drivers_.drive(plan, place);
+    return place.wait(stop, deadline);
+  }
+
+  // Somebody drives it: this process, unless another does. True if that was not known before: what
+  // was waited for may have happened meanwhile.
+  base::Result<bool> see_to_it(const model::PlanId& plan, Waiting& waiting,
+                               const base::StopToken& stop, base::Deadline deadline) {
+    if (drivers_.look(plan) || waiting.is_left_to_others(clock_.now())) return false;
+    CLEVER_ASSIGN(const Place place, place_of(plan, stop, deadline));
+    if (place.elsewhere) waiting.leave_to_others(clock_.now() + kLookAgainAfter);
+    return true;
+  }
+
+  base::Result<void> pause(Waiting& waiting, std::uint64_t seen, const base::StopToken& stop,
+                           base::Deadline deadline) {
+    const base::Deadline soon = base::Deadline::after(clock_, kLookAgainAfter);
+    const auto woken = waiting.wait(seen, stop, deadline.earlier(soon));
+    if (woken.ok() || stop.stop_requested() || deadline.passed()) return woken;
+    return {};
+  }
+
+  // What the driver knows may be about to be overtaken by what the journal has.
+  base::Result<bool> is_at_rest(const PlanDrivers::View& view) {
+    if (view.goes_on || !view.state->is_at_rest()) return false;
+    CLEVER_ASSIGN(const storage::JournalState journal, store_.journal(view.state->id));
+    return journal.head.sequence == view.state->sequence;
+  }
+
+  PlanStore& store_;
+  base::Clock& clock_;
+  base::UlidGenerator& ids_;
+  PlanDrivers drivers_;
+};
+
+}  // namespace
+
+std::unique_ptr<PlanEngine> PlanEngine::make(Parts parts) {
+  return std::make_unique<DrivingEngine>(std::move(parts));
+}
+
+}  // namespace clever::engine

@@ -1,0 +1,136 @@
+#include "engine/runtime.h"
+
+#include <utility>
+
+#include "apply/apply.h"
+#include "engine/actor/turn_request.h"
+#include "engine/effects/effects.h"
+#include "engine/effects/workspace_closer.h"
+#include "engine/effects/workspaces.h"
+#include "engine/stored_plans.h"
+#include "engine/thread_scheduler.h"
+#include "sandbox/sandbox_records.h"
+#include "storage/owner_lock.h"
+#include "tool/builtin_tools.h"
+#include "tool/runner.h"
+
+namespace clever::engine {
+namespace {
+
+constexpr unsigned kToolThreads = 16;
+
+std::string address_of(storage::Engine& database) {
+  return database.facts().value_or(storage::EngineFacts{}).address;
+}
+
+tool::CommandOptions command_options(const RuntimeOptions& options) {
+  tool::CommandOptions commands = options.commands;
+  commands.project_root = options.project.root;
+  commands.shared_folder = options.home / "sandboxes" / "setup";
+  return commands;
+}
+
+class Composition final : public Runtime {
+ public:
+  Composition(const RuntimeOptions& options, storage::OwnerLock owner, ActorCatalog actors,
+              std::string recovered)
+      : recovered_(std::move(recovered)),
+        owner_(std::move(owner)),
+        models_(options.models),
+        actors_(std::move(actors)),
+        store_(options.database, options.clock, owner_),
+        scheduler_(options.clock),
+        records_(sandbox::stored_sandbox_records(options.database, options.clock)),
+        sandboxes_({.folder = options.home / "sandboxes", .database = address_of(options.database)},
+                   *records_, owner_, options.ids),
+        workspaces_(sandboxes_),
+        commands_(tool::CommandWorld::when_needed(options.clock, command_options(options))),
+        tools_(options.clock, {.threads = kToolThreads, .redactor = options.redactor}),
+        effects_(make_effects(effect_parts(options))),
+        closer_(workspaces_, scheduler_, options.observer),
+        plans_(PlanEngine::make(
+            {.store = store_,
+             .scheduler = scheduler_,
+             .ids = options.ids,
+             .effects = *effects_,
+             .child = make_child_source(effect_parts(options)),
+             .observer = &closer_,
+             .prepare = [this](plan::Command& command) { return fill_in(command); },
+             .caps = options.caps})) {}
+
+  base::Result<void> register_tools(const git::Project& project) {
+    return registry_.set(tool::kBuiltinOrigin,
+                         tool::builtin_tools({.project = project, .commands = commands_}));
+  }
+
+  [[nodiscard]] PlanEngine& plans() override { return *plans_; }
+  [[nodiscard]] PlanStore& store() override { return store_; }
+  [[nodiscard]] sandbox::SandboxManager& sandboxes() override { return sandboxes_; }
+  [[nodiscard]] const ActorCatalog& actors() const override { return actors_; }
+  [[nodiscard]] base::Result<model::ModelTerms> terms(const std::string& model) override {
+    return terms_of(models_.registry(), model);
+  }
+  [[nodiscard]] const std::string& recovered() const override { return recovered_; }
+
+ private:
+  [[nodiscard]] EffectParts effect_parts(const RuntimeOptions& options) {
+    return {.store = store_,
+            .database = options.database,
+            .scheduler = scheduler_,
+            .workspaces = workspaces_,
+            .models = models_.client(),
+            .providers = models_.registry(),
+            .tools = tools_,
+            .registry = registry_,
+            .context = context_,
+            .actors = actors_,
+            .commands = commands_,
+            .launcher = options.commands.launcher,
+            .applies = options.home / "applies"};
+  }
+
+  // Only this process knows what a model costs here.
+  base::Result<void> fill_in(plan::Command& command) {
+    auto* prompt = std::get_if<plan::Prompt>(&command);
+    if (prompt == nullptr || prompt->model.empty()) return {};
+    CLEVER_ASSIGN(prompt->terms, terms(prompt->model));
+    return {};
+  }
+
+  // Constant after construction, but for what each of them guards itself. Those below use those
+  // above.
+  const std::string recovered_;
+  const storage::OwnerLock owner_;
+  provider::ModelService& models_;
+  const ActorCatalog actors_;
+  StoredPlans store_;
+  ThreadScheduler scheduler_;
+  const std::unique_ptr<sandbox::SandboxRecords> records_;
+  sandbox::SandboxManager sandboxes_;
+  Workspaces workspaces_;
+  const std::shared_ptr<tool::CommandWorld> commands_;
+  tool::ToolRegistry registry_;
+  tool::ToolRunner tools_;
+  FilesContext context_;
+  const std::unique_ptr<EffectRunner> effects_;
+  WorkspaceCloser closer_;
+  // Last: it lets all plans go before anything they use goes.
+  const std::unique_ptr<PlanEngine> plans_;
+};
+
+}  // namespace
+
+base::Result<std::unique_ptr<Runtime>> Runtime::open(const RuntimeOptions& options,
+                                                     const base::StopToken& stop) {
+  CLEVER_ASSIGN(std::string recovered,
+                apply::recover(options.project, options.home / "applies", stop));
+  CLEVER_ASSIGN(ActorCatalog actors, ActorCatalog::load(options.actor_folders));
+  CLEVER_ASSIGN(auto owner, storage::OwnerLock::acquire(options.home / "owners",
+                                                        model::OwnerId(options.ids.next()), stop));
+  auto runtime = std::make_unique<Composition>(options, std::move(owner), std::move(actors),
+                                               std::move(recovered));
+  CLEVER_TRY(runtime->register_tools(options.project));
+  return std::unique_ptr<Runtime>(std::move(runtime));
+}
+
+}  // namespace clever::engine
