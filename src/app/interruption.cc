@@ -29,32 +29,46 @@ bool wait_for_signal(int signals, int end) {
   return both[0].revents != 0 && both[1].revents == 0;
 }
 
-void watch(const io::FileDescriptor& signals, const base::StopToken& closing,
-           base::StopSource& stop) {
-  const io::FileDescriptor end(::eventfd(0, EFD_CLOEXEC));
-  const base::StopCallback on_close(closing, [&] { ::eventfd_write(end.number(), 1); });
-  if (!wait_for_signal(signals.number(), end.number())) return;
+void take(const io::FileDescriptor& signals) {
   signalfd_siginfo taken{};
   static_cast<void>(::read(signals.number(), &taken, sizeof taken) > 0);
-  stop.request_stop();
-  // Whoever is not willing to wait for the end can insist.
-  const sigset_t set = interrupting_signals();
-  pthread_sigmask(SIG_UNBLOCK, &set, nullptr);
-  wait_for_signal(-1, end.number());
 }
 
 }  // namespace
 
 base::StopToken Interruption::token() {
-  if (watcher_) return stop_.token();
+  start();
+  return first_.token();
+}
+
+base::StopToken Interruption::insistence() {
+  two_.with([](bool& two) { two = true; });
+  start();
+  return second_.token();
+}
+
+void Interruption::start() {
+  if (watcher_) return;
   const sigset_t set = interrupting_signals();
   pthread_sigmask(SIG_BLOCK, &set, nullptr);
   io::FileDescriptor signals(::signalfd(-1, &set, SFD_CLOEXEC));
-  watcher_.emplace("interruption",
-                   [this, signals = std::move(signals)](const base::StopToken& closing) {
-                     watch(signals, closing, stop_);
-                   });
-  return stop_.token();
+  watcher_.emplace(
+      "interruption", [this, signals = std::move(signals)](const base::StopToken& closing) {
+        const io::FileDescriptor end(::eventfd(0, EFD_CLOEXEC));
+        const base::StopCallback on_close(closing, [&] { ::eventfd_write(end.number(), 1); });
+        if (!wait_for_signal(signals.number(), end.number())) return;
+        take(signals);
+        first_.request_stop();
+        if (two_.with([](bool& two) { return two; })) {
+          if (!wait_for_signal(signals.number(), end.number())) return;
+          take(signals);
+          second_.request_stop();
+        }
+        // Whoever is not willing to wait for the end can insist.
+        const sigset_t set = interrupting_signals();
+        pthread_sigmask(SIG_UNBLOCK, &set, nullptr);
+        wait_for_signal(-1, end.number());
+      });
 }
 
 }  // namespace clever::app

@@ -1,21 +1,31 @@
 #pragma once
 #include <optional>
 
+#include "base/guarded.h"
 #include "base/stop_token.h"
 #include "base/thread.h"
 
 namespace clever::app {
 
-/// Turns Ctrl-C (SIGINT) and SIGTERM into a request to stop. A second one ends the process as ever.
+/// Turns Ctrl-C (SIGINT) and SIGTERM into requests to stop. The one after the last that somebody
+/// has asked for ends the process as ever.
 ///
 /// Made by main() and asked on its thread, before there are other threads: they take over that
-/// these signals are held back for the thread in here. Nothing changes before token() is called.
+/// these signals are held back for the thread in here. Nothing changes before token() or
+/// insistence() is called.
 class Interruption {
  public:
+  /// Of the first signal.
   [[nodiscard]] base::StopToken token();
+  /// Of the second; whoever asks for it before the first came gets to see both.
+  [[nodiscard]] base::StopToken insistence();
 
  private:
-  base::StopSource stop_;
+  void start();
+
+  base::StopSource first_;
+  base::StopSource second_;
+  base::Guarded<bool> two_{std::in_place, false};
   std::optional<base::Thread> watcher_;
 };
 

@@ -1,4 +1,5 @@
 #include <exception>
+#include <filesystem>
 #include <string>
 #include <vector>
 
@@ -9,6 +10,7 @@
 #include "cli/commands.h"
 #include "cli/program.h"
 #include "confine/confined_process.h"
+#include "io/background_process.h"
 #include "io/environment.h"
 #include "io/file.h"
 #include "io/line_input.h"
@@ -22,6 +24,7 @@ using clever::cli::ExitCode;
 
 // As which this program is started to be the first process of a sandbox.
 constexpr std::string_view kSupervise = "supervise-sandbox";
+constexpr const char* kSelf = "/proc/self/exe";
 
 constexpr int kInput = 0;
 constexpr int kOutput = 1;
@@ -40,7 +43,17 @@ clever::cli::Console console() {
           .output_is_terminal = clever::io::is_terminal(kOutput),
           .error_is_terminal = clever::io::is_terminal(kErrorOutput),
           .width = clever::io::terminal_width(kOutput),
+          .size = [] { return clever::io::terminal_size(kErrorOutput); },
           .read_line = read_line()};
+}
+
+clever::base::Result<std::int64_t> start_again(const std::vector<std::string>& arguments,
+                                               const std::filesystem::path& directory,
+                                               const std::filesystem::path& log) {
+  std::vector<std::string> argv = {kSelf};
+  argv.insert(argv.end(), arguments.begin(), arguments.end());
+  return clever::io::start_in_background(
+      {.argv = std::move(argv), .working_directory = directory, .log = log});
 }
 
 ExitCode run(const std::vector<std::string>& arguments) {
@@ -57,9 +70,11 @@ ExitCode run(const std::vector<std::string>& arguments) {
       .clock = &clock,
       .databases = &databases,
       .models = &models,
-      .launcher = {{"/proc/self/exe", std::string(kSupervise)}},
+      .launcher = {{kSelf, std::string(kSupervise)}},
       .input = [] { return clever::io::read_file("/dev/stdin"); },
-      .interruption = [&interruption] { return interruption.token(); }};
+      .interruption = [&interruption] { return interruption.token(); },
+      .insistence = [&interruption] { return interruption.insistence(); },
+      .background = start_again};
   return clever::cli::run(clever::cli::command_tree(), arguments, surroundings, console());
 }
 

@@ -35,6 +35,8 @@ struct Option {
   /// If not empty, no other value is taken.
   std::vector<std::string_view> choices = {};
   Completes completes = Completes::kNothing;
+  /// May be given several times, and all values count; else the last does.
+  bool repeated = false;
 };
 
 struct Positional {

@@ -38,7 +38,7 @@ TEST(CompletionTest, OffersOptionsOfTheCommandAndOfTheRoot) {
 }
 
 TEST(CompletionTest, OffersChoicesOfOptionsAndArguments) {
-  EXPECT_THAT(texts({"--format", "j"}), ElementsAre("json"));
+  EXPECT_THAT(texts({"--format", "j"}), ElementsAre("json", "jsonl"));
   EXPECT_THAT(texts({"--format=y"}), ElementsAre("--format=yaml"));
   EXPECT_THAT(texts({"completion", ""}), ElementsAre("bash", "zsh", "fish"));
 }

@@ -34,6 +34,16 @@ base::StopToken Context::stop() const {
   return surroundings_.interruption ? surroundings_.interruption() : base::StopToken();
 }
 
+base::StopToken Context::insistence() const {
+  return surroundings_.insistence ? surroundings_.insistence() : base::StopToken();
+}
+
+base::Result<std::int64_t> Context::start_in_background(const std::vector<std::string>& arguments,
+                                                        const std::filesystem::path& log) const {
+  if (!surroundings_.background) return base::unavailable("nothing can be left running here");
+  return surroundings_.background(arguments, directory_, log);
+}
+
 base::Result<std::string> Context::input() const {
   return surroundings_.input ? surroundings_.input() : std::string();
 }

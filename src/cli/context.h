@@ -32,6 +32,15 @@ struct Surroundings {
   /// Called by the first command that can be interrupted: from then on Ctrl-C asks for a stop.
   /// None: nobody interrupts.
   std::function<base::StopToken()> interruption{};
+  /// The same for the second Ctrl-C: for who asks, after the first, what was meant. None: the
+  /// second one ends the process.
+  std::function<base::StopToken()> insistence{};
+  /// Starts this program anew, in a session of its own, with these arguments; what it says goes to
+  /// the log. Returns its number. None: there can be no background.
+  std::function<base::Result<std::int64_t>(const std::vector<std::string>& arguments,
+                                           const std::filesystem::path& directory,
+                                           const std::filesystem::path& log)>
+      background{};
 };
 
 /// What a handler may use beside its own words. Lives for one command line, on one thread. Nothing
@@ -67,6 +76,11 @@ class Context {
   [[nodiscard]] base::Redactor& redactor() const noexcept { return redactor_; }
   /// For whatever takes long: asks whether the user wants it to end.
   [[nodiscard]] base::StopToken stop() const;
+  /// For who asks after the first Ctrl-C what was meant: asked for by the second.
+  [[nodiscard]] base::StopToken insistence() const;
+  /// This program again, outliving this process; its number. `unavailable` where that cannot be.
+  [[nodiscard]] base::Result<std::int64_t> start_in_background(
+      const std::vector<std::string>& arguments, const std::filesystem::path& log) const;
   /// Shows how far long work is, where somebody looks. Used by one thread at a time.
   [[nodiscard]] storage::Progress progress() const { return progress_(); }
 

@@ -6,8 +6,7 @@ namespace clever::cli {
 namespace {
 
 // Indexed by Format.
-constexpr std::array<std::string_view, 6> kNames{"rich", "plain", "json",
-                                                 "yaml", "table", "jsonl"};
+constexpr std::array<std::string_view, 6> kNames{"rich", "plain", "json", "yaml", "table", "jsonl"};
 
 }  // namespace
 

@@ -128,6 +128,7 @@ Document data_of(const Option& option) {
   data.set("name", "--" + std::string(option.name));
   if (option.letter != 0) data.set("letter", std::string{'-', option.letter});
   if (!option.value.empty()) data.set("value", option.value);
+  if (option.repeated) data.set("repeated", true);
   data.set("summary", option.summary);
   if (!option.choices.empty()) data.set("choices", texts(option.choices));
   return data;

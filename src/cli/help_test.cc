@@ -82,9 +82,11 @@ std::vector<std::string> words_of(std::string_view example) {
   std::vector<std::string> words;
   const std::size_t begin = example.find("agents ");
   std::string_view rest = example.substr(begin + 7);
-  rest = rest.substr(0, rest.find_first_of("|)\""));
+  rest = rest.substr(0, rest.find_first_of("|)"));
   while (!rest.empty()) {
-    const std::string_view word = rest.substr(0, rest.find(' '));
+    const bool quoted = rest.front() == '"';
+    if (quoted) rest.remove_prefix(1);
+    const std::string_view word = rest.substr(0, rest.find(quoted ? '"' : ' '));
     if (!word.empty()) words.emplace_back(word);
     rest.remove_prefix(std::min(word.size() + 1, rest.size()));
   }

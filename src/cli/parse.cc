@@ -12,7 +12,12 @@ namespace clever::cli {
 std::optional<std::string_view> Invocation::value(std::string_view option) const {
   const auto it = options_.find(option);
   if (it == options_.end()) return std::nullopt;
-  return it->second;
+  return it->second.back();
+}
+
+std::vector<std::string> Invocation::values(std::string_view option) const {
+  const auto it = options_.find(option);
+  return it == options_.end() ? std::vector<std::string>() : it->second;
 }
 
 const std::string& Invocation::word(std::size_t index) const {
@@ -136,7 +141,9 @@ class Parser {
 
   void set(const Option& option, std::string_view value) {
     if (!check_choice(value, option.choices, "--" + std::string(option.name))) return;
-    invocation_.options_.insert_or_assign(std::string(option.name), std::string(value));
+    std::vector<std::string>& values = invocation_.options_[std::string(option.name)];
+    if (!option.repeated) values.clear();
+    values.emplace_back(value);
   }
 
   bool check_choice(std::string_view value, const std::vector<std::string_view>& choices,
@@ -185,7 +192,9 @@ class Parser {
 
   static std::string subcommand_hint(const Command& command) {
     std::vector<std::string_view> names;
-    for (const Command& subcommand : command.subcommands) names.push_back(subcommand.name);
+    for (const Command& subcommand : command.subcommands) {
+      if (!subcommand.hidden) names.push_back(subcommand.name);
+    }
     return "one of " + alternatives(names);
   }
 

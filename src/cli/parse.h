@@ -18,7 +18,10 @@ class Invocation {
   [[nodiscard]] const Command& root() const noexcept { return *path_.front(); }
 
   [[nodiscard]] bool flag(std::string_view option) const { return options_.contains(option); }
+  /// The last one given.
   [[nodiscard]] std::optional<std::string_view> value(std::string_view option) const;
+  /// Of an option that may be repeated, in the order given.
+  [[nodiscard]] std::vector<std::string> values(std::string_view option) const;
   [[nodiscard]] const std::vector<std::string>& words() const noexcept { return words_; }
   /// The word for a positional that is required; a missing one is a bug and aborts.
   [[nodiscard]] const std::string& word(std::size_t index) const;
@@ -26,7 +29,7 @@ class Invocation {
  private:
   friend class Parser;
   CommandPath path_;
-  std::map<std::string, std::string, std::less<>> options_;
+  std::map<std::string, std::vector<std::string>, std::less<>> options_;
   std::vector<std::string> words_;
 };
 

@@ -40,6 +40,11 @@ const Command& tree() {
           {.name = "many",
            .summary = "Words",
            .positionals = {{.name = "WORD", .summary = "W", .required = false, .repeated = true}},
+           .options = {{.name = "arg",
+                        .letter = 'a',
+                        .value = "K=V",
+                        .summary = "Arguments",
+                        .repeated = true}},
            .handler = nothing},
           {.name = "none", .summary = "Nothing", .handler = nothing},
           {.name = "secret", .summary = "Hidden", .handler = nothing, .hidden = true}}};
@@ -78,6 +83,13 @@ TEST(ParseTest, TakesGlobalOptionsAnywhere) {
 
 TEST(ParseTest, TheLastOfEqualOptionsCounts) {
   EXPECT_EQ(accept({"none", "--format=plain", "--format=json"}).value("format"), "json");
+}
+
+TEST(ParseTest, AllOfARepeatedOptionCount) {
+  const Invocation invocation = accept({"many", "--arg=a=1", "-a", "b=2", "word", "-ac=3"});
+  EXPECT_THAT(invocation.values("arg"), ElementsAre("a=1", "b=2", "c=3"));
+  EXPECT_EQ(invocation.value("arg"), "c=3");
+  EXPECT_TRUE(accept({"many"}).values("arg").empty());
 }
 
 TEST(ParseTest, FlagsAreSetOrNot) {

@@ -86,6 +86,7 @@ class Run {
             .output_is_terminal = console_.output_is_terminal,
             .error_is_terminal = console_.error_is_terminal,
             .width = console_.width,
+            .size = console_.size,
             .output_look = output_look(),
             .error_look = {.color = color(console_.error_is_terminal),
                            .unicode = writes_utf8(surroundings_.environment),

@@ -21,13 +21,16 @@ struct Console {
   bool error_is_terminal = false;
   /// Columns of the terminal.
   std::size_t width = 80;
+  /// Of the terminal that error_output is, at this moment.
+  std::function<io::TerminalSize()> size = [] { return io::TerminalSize(); };
   /// What a person types, if somebody sits at the other end of input and error output.
   Screen::ReadLine read_line{};
 };
 
 /// Runs one command line, `arguments` without the program's name: understands it, lets its handler
-/// work, shows what came of it. Never prompts. Returns what the process should exit with; a failure
-/// to write is an error, except that a reader who has gone away (`| head`) needs no message.
+/// work, shows what came of it. Never prompts without a terminal. Returns what the process should
+/// exit with; a failure to write is an error, except that a reader who has gone away (`| head`)
+/// needs no message.
 [[nodiscard]] ExitCode run(const Command& root, const std::vector<std::string>& arguments,
                            const Surroundings& surroundings, const Console& console);
 

@@ -9,6 +9,7 @@
 #include "base/stop_token.h"
 #include "cli/format.h"
 #include "cli/render.h"
+#include "io/terminal.h"
 
 namespace clever::cli {
 
@@ -30,6 +31,8 @@ struct Screen {
   bool error_is_terminal = false;
   /// Columns of the terminal.
   std::size_t width = 80;
+  /// Of the terminal at this moment: people resize it.
+  std::function<io::TerminalSize()> size = [] { return io::TerminalSize(); };
   Look output_look{};
   Look error_look{};
   Write output;

@@ -21,11 +21,13 @@ TEST(Terminal, SaysHowWideItIs) {
   const winsize size{.ws_row = 24, .ws_col = 132, .ws_xpixel = 0, .ws_ypixel = 0};
   ASSERT_EQ(::ioctl(terminal.number(), TIOCSWINSZ, &size), 0);
   EXPECT_EQ(terminal_width(terminal.number()), 132U);
+  EXPECT_EQ(terminal_size(terminal.number()), (TerminalSize{.columns = 132, .rows = 24}));
 }
 
 TEST(Terminal, IsEightyWideIfItDoesNotSay) {
   const FileDescriptor terminal(::posix_openpt(O_RDWR | O_NOCTTY | O_CLOEXEC));
   EXPECT_EQ(terminal_width(terminal.number()), 80U);
+  EXPECT_EQ(terminal_size(terminal.number()), (TerminalSize{.columns = 80, .rows = 24}));
 }
 
 TEST(Terminal, IsNoFile) {

@@ -1,63 +1,39 @@
-#include "cli/build_facts.h"
 #include "cli/commands/commands.h"
-#include "cli/commands/provider.h"
 #include "cli/context.h"
-#include "config/settings.h"
-#include "provider/discovery.h"
+#include "cli/demo/demo_report.h"
+#include "cli/demo/demo_run.h"
+#include "cli/parse.h"
 
 namespace clever::cli {
 namespace {
 
-constexpr std::string_view kMissing =
-    "The engine that plans and executes is not part of this version yet: no model is called.";
-
-Span shown_providers(const std::vector<std::string>& names) {
-  if (names.empty()) return {"none found in the environment", Tone::kWarn};
-  std::string text;
-  for (const std::string& name : names) text.append(text.empty() ? "" : ", ").append(name);
-  return {std::move(text), Tone::kGood};
-}
-
-base::Result<std::vector<std::string>> provider_names(Context& context) {
-  const auto found = provider::discover(context.environment(), *context.settings());
-  if (!found.ok()) return blame_file(found.error());
-  std::vector<std::string> names;
-  for (const auto& config : found->providers) names.push_back(config.endpoint.provider);
-  return names;
-}
-
-base::Result<Report> demo(const Invocation&, Context& context) {
-  const auto& settings = context.settings();
-  if (!settings.ok()) return settings.error();
-  const std::string model = settings->text("model.default");
-  CLEVER_ASSIGN(const auto providers, provider_names(context));
-  const BuildFacts facts = build_facts();
-  Report report;
-  report.data.set("version", facts.version)
-      .set("model", model.empty() ? Document() : Document(model))
-      .set("providers", texts(providers))
-      .set("home", context.home().string())
-      .set("engine", false);
-  report.view = {
-      Prose{{{{"CleverAgents ", Tone::kStrong}, {std::string(facts.version), Tone::kAccent}}}},
-      Fields{"",
-             {{"model", model.empty() ? Span{"not set", Tone::kWarn} : Span{model, Tone::kGood}},
-              {"providers", shown_providers(providers)},
-              {"home", {context.home().string()}}}},
-      Prose{
-          {{{std::string(kMissing)}},
-           {{"`agents diagnostics` shows what this machine offers, `agents --help` what there is.",
-             Tone::kDim}}}}};
-  return report;
+base::Result<Report> demo(const Invocation& invocation, Context& context) {
+  CLEVER_ASSIGN(
+      const DemoOutcome outcome,
+      run_demo({.live = invocation.flag("live"), .keep = invocation.flag("keep")}, context));
+  return demo_report(outcome);
 }
 
 }  // namespace
 
 Command demo_command() {
-  return {.name = "demo",
-          .summary = "Show what is set up and what is not there yet",
-          .examples = {{"agents demo", "The version, the model and the providers found"}},
-          .handler = demo};
+  return {
+      .name = "demo",
+      .summary = "Watch a plan survive kill -9, in a temporary folder",
+      .description =
+          "Makes a small repository whose tests fail, lets one plan with eight parallel subplans "
+          "repair it, kills the worker half-way with SIGKILL, resumes, and compares the result "
+          "with that of a run that nobody disturbed. Then the change is applied and the tests "
+          "pass.\n\n"
+          "Without --live a script answers in place of a model: no key is needed, nothing is "
+          "sent anywhere and nothing is spent. Your own plans and settings are not touched.",
+      .options = {{.name = "live",
+                   .summary = "Let your own provider's model work, for at most 1 USD"},
+                  {.name = "keep", .summary = "Leave the temporary folder behind"}},
+      .examples = {{"agents demo", "A few seconds, no key, no network"},
+                   {"agents demo --live", "The same with your own model"},
+                   {"agents demo --keep", "Leaves the repository and its plans to look at"}},
+      .handler = demo};
 }
 
 }  // namespace clever::cli

@@ -40,6 +40,8 @@ struct PlanFacts {
   std::vector<ChangedFile> files{};
   /// Of the plan and all plans below it; State::usage is of the plan alone.
   plan::Usage usage{};
+  /// It is not at rest, and nobody drives it: whoever did was interrupted.
+  bool left = false;
 };
 
 /// {plan_id, phase, state, summary, reason?, files[{path, status, insertions, deletions, from?}],
@@ -62,6 +64,8 @@ struct PlanFacts {
 
 /// The last words about the work, else its strategy, else its title.
 [[nodiscard]] std::string plan_summary(const plan::State& plan);
+/// Why it is where it is; of a plan that only waits for a subplan, what that one waits for.
+[[nodiscard]] std::string reason_of(const plan::State& plan);
 /// Lines to type, the most likely first.
 [[nodiscard]] std::vector<std::string> next_steps(const plan::State& plan);
 

@@ -6,6 +6,7 @@
 #include "base/ulid.h"
 #include "cli/commands/provider.h"
 #include "cli/commands/sandbox.h"
+#include "cli/plan/plan_caps.h"
 #include "git/project.h"
 #include "provider/model_service.h"
 
@@ -24,6 +25,13 @@ provider::ProviderSettings scripted(const std::string& script, provider::Catalog
   settings.providers = {std::move(config)};
   settings.catalog = std::move(catalog);
   return settings;
+}
+
+// Days have a cap by the settings; whatever else has none yet is bounded by what it belongs to.
+std::function<storage::Caps(const std::string&)> caps_of_scopes(const config::Settings& settings) {
+  return [day = caps_of(settings, "day")](const std::string& scope) {
+    return scope.starts_with("day/") ? day : storage::Caps{};
+  };
 }
 
 class OpenWorkplace final : public Workplace {
@@ -54,6 +62,7 @@ class OpenWorkplace final : public Workplace {
                                                    .project = project,
                                                    .commands = std::move(commands),
                                                    .actor_folders = {context.home() / "actors"},
+                                                   .caps = caps_of_scopes(*context.settings()),
                                                    .redactor = &context.redactor(),
                                                    .observer = options.observer},
                                                   context.stop()));

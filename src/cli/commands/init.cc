@@ -1,0 +1,133 @@
+#include <utility>
+
+#include "cli/commands/commands.h"
+#include "cli/commands/config.h"
+#include "cli/commands/init_findings.h"
+#include "cli/commands/provider.h"
+#include "config/settings.h"
+#include "io/file.h"
+
+namespace clever::cli {
+namespace {
+
+enum class Written : std::uint8_t { kYes, kThereAlready, kDeclined };
+
+std::string joined_words(const std::vector<std::string>& words) {
+  std::string text;
+  for (const std::string& word : words) text += (text.empty() ? "" : ", ") + word;
+  return text;
+}
+
+base::Result<Written> write_config(const std::filesystem::path& file, const InitFindings& findings,
+                                   const Invocation& invocation, Context& context) {
+  if (io::file_kind(file) != io::FileKind::kMissing) return Written::kThereAlready;
+  const Screen screen = context.screen();
+  if (!invocation.flag("yes") && screen.can_ask()) {
+    CLEVER_ASSIGN(const bool yes,
+                  screen.confirm("Write " + short_path(file, context) + "?", context.stop()));
+    if (!yes) return Written::kDeclined;
+  }
+  constexpr mode_t kFolder = 0755;
+  constexpr mode_t kFile = 0644;
+  CLEVER_TRY(io::make_directories(file.parent_path(), kFolder));
+  CLEVER_TRY(io::write_file_atomically(file, initial_config(findings), kFile));
+  return Written::kYes;
+}
+
+Checks::Check tests_check(const InitFindings& findings) {
+  if (findings.tests.empty()) {
+    return {"tests", Verdict::kWarn, "none were found",
+            "say in AGENTS.md how the project is built and tested"};
+  }
+  std::vector<std::string> commands;
+  for (const FoundTests& tests : findings.tests) commands.push_back(tests.command);
+  return {"tests", Verdict::kOk, joined_words(commands), ""};
+}
+
+Checks::Check git_check(const InitFindings& findings) {
+  if (!findings.repository) {
+    return {"project", Verdict::kOk, findings.root.string() + ", no git repository", ""};
+  }
+  return {"project", Verdict::kOk,
+          findings.root.string() +
+              (findings.branch.empty() ? ", detached" : ", branch " + findings.branch),
+          ""};
+}
+
+Checks checks_of(const InitFindings& findings) {
+  Checks checks{"found", {git_check(findings), tests_check(findings)}};
+  if (findings.providers.empty()) {
+    checks.checks.push_back({"models", Verdict::kWarn, "no provider is configured",
+                             "set ANTHROPIC_API_KEY, OPENAI_API_KEY or another provider's key; "
+                             "`agents demo` needs none"});
+  } else {
+    checks.checks.push_back({"models", Verdict::kOk,
+                             joined_words(findings.providers) +
+                                 (findings.model.empty() ? "" : "; used is " + findings.model),
+                             ""});
+  }
+  checks.checks.push_back(findings.unconfined.empty()
+                              ? Checks::Check{"confinement", Verdict::kOk, "works", ""}
+                              : Checks::Check{"confinement", Verdict::kWarn, findings.unconfined,
+                                              "`agents diagnostics` says more"});
+  return checks;
+}
+
+Document document_of(const InitFindings& findings, const std::filesystem::path& file,
+                     Written written) {
+  Document tests = Document::list();
+  for (const FoundTests& each : findings.tests) {
+    tests.push(Document::map().set("kind", each.kind).set("command", each.command));
+  }
+  return Document::map()
+      .set("project", findings.root.string())
+      .set("repository", findings.repository)
+      .set("branch", findings.branch)
+      .set("tests", std::move(tests))
+      .set("providers", texts(findings.providers))
+      .set("model", findings.model)
+      .set("confined", findings.unconfined.empty())
+      .set("config", file.string())
+      .set("written", written == Written::kYes);
+}
+
+std::string outcome_text(Written written, const std::string& file) {
+  if (written == Written::kYes) return "Wrote " + file + "; everything in it is a comment.";
+  if (written == Written::kThereAlready) return file + " is there already, and stays as it is.";
+  return "Nothing was written.";
+}
+
+base::Result<Report> init(const Invocation& invocation, Context& context) {
+  CLEVER_ASSIGN(const InitFindings findings, look_around(context));
+  const std::filesystem::path folder = findings.root / ".cleveragents";
+  if (folder == context.home() || io::same_file(folder, context.home())) {
+    return base::invalid_argument(findings.root.string() +
+                                  " is no project: its .cleveragents holds your own settings");
+  }
+  const std::filesystem::path file = folder / "config.toml";
+  CLEVER_ASSIGN(const Written written, write_config(file, findings, invocation, context));
+  Report report;
+  report.data = document_of(findings, file, written);
+  report.view = {checks_of(findings),
+                 Prose{{{{outcome_text(written, short_path(file, context))}},
+                        {{"next: ", Tone::kDim}, {"agents run \"TASK\"", Tone::kAccent}}}}};
+  return report;
+}
+
+}  // namespace
+
+Command init_command() {
+  return {.name = "init",
+          .summary = "See what is here, and write a commented config for this project",
+          .description =
+              "Optional: `agents run` works without it. Finds the repository, its tests, the "
+              "providers whose keys are set and whether commands can be confined, and writes "
+              ".cleveragents/config.toml with every line a comment. A file that is there already "
+              "stays as it is.",
+          .options = {{.name = "yes", .letter = 'y', .summary = "Ask nothing"}},
+          .examples = {{"agents init", "Look, ask, write"},
+                       {"agents init --yes --format json", "For a program"}},
+          .handler = init};
+}
+
+}  // namespace clever::cli

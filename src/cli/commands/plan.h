@@ -1,0 +1,86 @@
+#pragma once
+// What the commands on plans share. Private to the module.
+#include <cstdint>
+#include <memory>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "base/random.h"
+#include "base/result.h"
+#include "base/ulid.h"
+#include "cli/command.h"
+#include "cli/context.h"
+#include "cli/parse.h"
+#include "cli/plan/plan_document.h"
+#include "cli/plan/workplace.h"
+#include "model/event.h"
+#include "plan/state.h"
+#include "sandbox/sandbox_manager.h"
+
+namespace clever::cli {
+
+/// The plan that a command line means, as its journal has it now.
+struct MeantPlan {
+  PlanDatabase database;
+  storage::PlanSummary summary;
+  plan::State state;
+};
+/// By the word at `index`; without one, the newest plan of this folder.
+[[nodiscard]] base::Result<MeantPlan> meant_plan(const Invocation& invocation, Context& context,
+                                                 std::size_t index = 0);
+
+/// All events of a plan from `from` on, in pages.
+[[nodiscard]] base::Result<std::vector<model::StoredEvent>> all_events(const PlanDatabase& database,
+                                                                       const model::PlanId& plan,
+                                                                       Context& context,
+                                                                       std::int64_t from = 1);
+
+/// The files of plans, for those who only look. Everything it gives ends with it.
+class PlanLook {
+ public:
+  [[nodiscard]] static base::Result<std::unique_ptr<PlanLook>> open(const PlanDatabase& database,
+                                                                    Context& context);
+  [[nodiscard]] base::Result<engine::PlanFiles> files(const plan::State& plan) {
+    return engine::plan_files(*sandboxes_, plan);
+  }
+
+ private:
+  PlanLook(storage::OwnerLock owner, storage::Engine& engine, const std::string& address,
+           Context& context);
+
+  base::SystemRandom random_;
+  base::UlidGenerator ids_;
+  // Those below use those above.
+  const storage::OwnerLock owner_;
+  const std::unique_ptr<sandbox::SandboxRecords> records_;
+  std::unique_ptr<sandbox::SandboxManager> sandboxes_;
+};
+
+/// What it changed; none if it has no base yet, or its files are gone.
+[[nodiscard]] std::vector<ChangedFile> files_if_any(const MeantPlan& plan, Context& context);
+/// Of the plan and all below it.
+[[nodiscard]] base::Result<plan::Usage> usage_of_tree(const MeantPlan& plan);
+/// What is told of a plan that is at rest: for prompt, resume and the end of watch.
+[[nodiscard]] base::Result<Report> plan_report(MeantPlan plan, Context& context);
+
+/// Shows what happens to a plan, whoever drives it, until it is at rest, or to the end; then what
+/// it came to.
+[[nodiscard]] base::Result<Report> watch_plan(MeantPlan plan, bool to_the_end, Context& context);
+
+/// A number of an option, within bounds. `invalid_argument` says which.
+[[nodiscard]] base::Result<std::int64_t> number_option(const Invocation& invocation,
+                                                       std::string_view option,
+                                                       std::int64_t otherwise, std::int64_t least,
+                                                       std::int64_t most);
+
+/// JSON as a document; text that is none stays text.
+[[nodiscard]] Document document_of_json(std::string_view text);
+/// "2026-01-31T09:05:07.120Z"
+[[nodiscard]] std::string shown_time(model::Timestamp time);
+/// The first line, at most `width` columns of it.
+[[nodiscard]] std::string one_line(std::string_view text, std::size_t width);
+[[nodiscard]] Tone tone_of_state(std::string_view state) noexcept;
+
+}  // namespace clever::cli

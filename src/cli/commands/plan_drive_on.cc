@@ -1,0 +1,55 @@
+#include "cli/commands/plan_drive_on.h"
+
+#include "cli/commands/run_plans.h"
+#include "cli/commands/run_report.h"
+#include "cli/commands/run_request.h"
+#include "plan/decide.h"
+
+namespace clever::cli {
+namespace {
+
+base::Result<std::unique_ptr<RunPlans>> open(const MeantPlan& plan, const Invocation& invocation,
+                                             Context& context) {
+  CLEVER_TRY(check_answers(invocation));
+  RunPlans::Options options{.workplace = answers_of(invocation, context)};
+  options.workplace.project = plan.summary.project;
+  return RunPlans::open(plan.database, std::move(options), context);
+}
+
+base::Result<void> tell(const MeantPlan& plan, const std::optional<plan::Command>& first,
+                        RunPlans& run, Context& context) {
+  if (!first) return {};
+  CLEVER_TRY(send_command(run.runtime().plans(), plan.summary.id, new_key(context), *first,
+                          context.stop()));
+  return {};
+}
+
+}  // namespace
+
+base::Result<Report> drive_on(MeantPlan plan, const std::optional<plan::Command>& first,
+                              const Invocation& invocation, Context& context) {
+  // Nobody needs to drive what is over to learn that it is.
+  if (first && plan.state.is_final()) {
+    if (const auto decided = plan::decide(plan.state, *first, {}); !decided.ok()) {
+      return refusal(decided.error(), plan);
+    }
+  }
+  CLEVER_ASSIGN(auto run, open(plan, invocation, context));
+  if (const auto told = tell(plan, first, *run, context); !told.ok()) {
+    run.reset();
+    return refusal(told.error(), plan);
+  }
+  if (const auto taken = run->take_over(plan.summary.id); !taken.ok()) {
+    run.reset();
+    if (taken.error().code() != base::ErrorCode::kConflict) return taken.error();
+    CLEVER_ASSIGN(Report report, watch_plan(std::move(plan), false, context));
+    report.messages.push_back({Message::Level::kNote, taken.error().sentence()});
+    return report;
+  }
+  CLEVER_ASSIGN(const RunEnd end, run->run());
+  CLEVER_ASSIGN(Report report, run_report(*run, end));
+  note_answers(invocation, report);
+  return report;
+}
+
+}  // namespace clever::cli

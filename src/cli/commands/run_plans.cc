@@ -1,0 +1,153 @@
+#include "cli/commands/run_plans.h"
+
+#include <utility>
+
+#include "cli/commands/plan_act.h"
+#include "cli/text.h"
+
+namespace clever::cli {
+namespace {
+
+std::string path_of(const Invocation& invocation, std::string_view option, const Context& context) {
+  const auto value = invocation.value(option);
+  return value ? (context.directory() / *value).string() : std::string();
+}
+
+std::string lowered(std::string_view text) {
+  std::string result;
+  for (const char c : text) result.push_back(c >= 'A' && c <= 'Z' ? static_cast<char>(c + 32) : c);
+  return result;
+}
+
+}  // namespace
+
+WorkplaceOptions answers_of(const Invocation& invocation, const Context& context) {
+  WorkplaceOptions options;
+  options.answers = {.record = path_of(invocation, "record", context),
+                     .replay = path_of(invocation, "replay", context)};
+  options.script = path_of(invocation, "script", context);
+  options.unconfined = invocation.flag("unconfined");
+  return options;
+}
+
+RunPlans::RunPlans(const PlanDatabase& database, Options options, Context& context)
+    : database_(database), options_(std::move(options)), context_(context) {}
+
+base::Result<std::unique_ptr<RunPlans>> RunPlans::open(const PlanDatabase& database,
+                                                       Options options, Context& context) {
+  // Before there are threads: from now on both Ctrl-C are requests.
+  static_cast<void>(context.insistence());
+  std::unique_ptr<RunPlans> run(new RunPlans(database, std::move(options), context));
+  WorkplaceOptions workplace = run->options_.workplace;
+  if (run->options_.shows_progress) {
+    run->progress_.emplace(context.screen(), context.clock(),
+                           LiveOptions{.tasks = run->options_.tasks,
+                                       .dumb = context.environment().value("TERM") == "dumb"});
+    workplace.observer = &*run->progress_;
+  }
+  CLEVER_ASSIGN(run->workplace_, Workplace::open(database, workplace, context));
+  return run;
+}
+
+base::Result<void> RunPlans::create(plan::Create command, const storage::Caps& caps) {
+  CLEVER_ASSIGN(const model::PlanId plan, runtime().plans().create(std::move(command), caps));
+  plans_.push_back(plan);
+  return {};
+}
+
+base::Result<void> RunPlans::take_over(const model::PlanId& plan) {
+  CLEVER_TRY(runtime().plans().drive(plan));
+  plans_.push_back(plan);
+  return {};
+}
+
+base::Result<RunEnd> RunPlans::run() {
+  const base::StopToken stop = context_.stop();
+  const auto waited = wait_and_land(stop);
+  if (waited.ok()) return RunEnd::kAtRest;
+  if (!stop.stop_requested()) return waited.error();
+  return interrupted();
+}
+
+// In their order: while the first ones land, the others go on.
+base::Result<void> RunPlans::wait_and_land(const base::StopToken& stop) {
+  for (const model::PlanId& plan : plans_) {
+    CLEVER_ASSIGN(const auto state, runtime().plans().wait(plan, stop));
+    if (options_.apply && state->is_ready_to_apply()) CLEVER_TRY(land(*state, stop));
+  }
+  return {};
+}
+
+// A refusal shows in the state: the plan stays as it was, or is constrained.
+base::Result<void> RunPlans::land(const plan::State& plan, const base::StopToken& stop) {
+  model::ApplyRequested request = *options_.apply;
+  request.digest = *plan.changeset.digest;
+  const std::string key = "apply/" + request.digest.to_hex();
+  CLEVER_TRY(runtime().plans().command(plan.id, key, plan::Apply{std::move(request)}, stop));
+  CLEVER_TRY(runtime().plans().wait(plan.id, stop));
+  return {};
+}
+
+base::Result<RunEnd> RunPlans::interrupted() {
+  const Answer answer = ask();
+  if (answer == Answer::kLeave) return RunEnd::kLeft;
+  if (answer == Answer::kCancel) return cancel();
+  const base::StopToken insistence = context_.insistence();
+  const auto waited = wait_and_land(insistence);
+  if (waited.ok()) return RunEnd::kAtRest;
+  return insistence.stop_requested() ? cancel() : base::Result<RunEnd>(waited.error());
+}
+
+RunPlans::Answer RunPlans::ask() {
+  const Screen screen = context_.screen();
+  if (!screen.can_ask()) return Answer::kLeave;
+  if (progress_) progress_->pause();
+  const std::string_view question =
+      "\nInterrupted: (c)ancel, (g)o on, or Enter to leave it for `agents resume`? ";
+  static_cast<void>(screen.error_output(question).ok());
+  const auto line = screen.read_line(context_.insistence());
+  if (!line.ok()) static_cast<void>(screen.error_output("\n").ok());
+  const std::string word = line.ok() ? lowered(line->value_or("")) : "";
+  // Ctrl-C once more.
+  const bool cancels = !line.ok() || word == "c" || word == "cancel";
+  const bool goes_on = word == "g" || word == "go" || word == "go on";
+  if (progress_ && (cancels || goes_on)) progress_->resume();
+  if (cancels) return Answer::kCancel;
+  return goes_on ? Answer::kGoOn : Answer::kLeave;
+}
+
+// The plans are cancelled only when everything of theirs has stopped; whoever does not want to wait
+// for that interrupts once more.
+base::Result<RunEnd> RunPlans::cancel() {
+  const plan::Command command = plan::Cancel{"a person interrupted it"};
+  for (const model::PlanId& plan : plans_) {
+    CLEVER_ASSIGN(const auto state, runtime().plans().state(plan));
+    if (state->is_final()) continue;
+    CLEVER_TRY(runtime().plans().command(plan, "cancel", command));
+  }
+  for (const model::PlanId& plan : plans_) CLEVER_TRY(runtime().plans().wait(plan));
+  return RunEnd::kCancelled;
+}
+
+base::Result<std::vector<plan::State>> RunPlans::states() {
+  if (progress_) progress_->pause();
+  std::vector<plan::State> states;
+  for (const model::PlanId& plan : plans_) {
+    CLEVER_ASSIGN(const auto state, runtime().plans().state(plan));
+    states.push_back(*state);
+  }
+  return states;
+}
+
+std::vector<ChangedFile> RunPlans::files(const plan::State& plan) {
+  if (!plan.base || plan.tree == plan.base->tree) return {};
+  const auto files = engine::plan_files(runtime().sandboxes(), plan);
+  if (!files.ok()) return {};
+  return changed_files(*files).value_or(std::vector<ChangedFile>());
+}
+
+base::Result<plan::Usage> RunPlans::usage(const plan::State& plan) const {
+  return usage_of_tree({database_, storage::PlanSummary{.id = plan.id}, plan});
+}
+
+}  // namespace clever::cli

@@ -1,0 +1,79 @@
+#pragma once
+// Plans that one command drives together. Private to the module.
+#include <memory>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "base/result.h"
+#include "cli/commands/plan.h"
+#include "cli/commands/run_request.h"
+#include "cli/context.h"
+#include "cli/live/live_progress.h"
+#include "cli/plan/workplace.h"
+#include "engine/plan_engine.h"
+
+namespace clever::cli {
+
+/// How a command ended with its plans.
+enum class RunEnd : std::uint8_t {
+  kAtRest,     // all of them
+  kLeft,       // interrupted: somebody can resume them
+  kCancelled,  // interrupted, and cancelled
+};
+
+/// Plans, root plans each, driven until they are at rest, with live progress; applied one after
+/// another in their order if that is wanted. Ctrl-C: at a terminal it is asked what was meant, and
+/// a second one cancels; elsewhere they are left as they are, resumable.
+///
+/// Used by one thread. The database and the context must outlive it.
+class RunPlans {
+ public:
+  struct Options {
+    WorkplaceOptions workplace{};
+    std::size_t tasks = 1;
+    /// How each lands; none: only those that do by themselves.
+    std::optional<model::ApplyRequested> apply{};
+    bool shows_progress = true;
+  };
+  [[nodiscard]] static base::Result<std::unique_ptr<RunPlans>> open(const PlanDatabase& database,
+                                                                    Options options,
+                                                                    Context& context);
+
+  [[nodiscard]] engine::Runtime& runtime() { return workplace_->runtime(); }
+  [[nodiscard]] const std::vector<model::PlanId>& plans() const { return plans_; }
+  /// A new plan, durable and driven.
+  base::Result<void> create(plan::Create command, const storage::Caps& caps);
+  /// One that is there already.
+  base::Result<void> take_over(const model::PlanId& plan);
+
+  base::Result<RunEnd> run();
+  /// What they have come to, in their order.
+  base::Result<std::vector<plan::State>> states();
+  /// What a plan changed; nothing if it has no base yet.
+  [[nodiscard]] std::vector<ChangedFile> files(const plan::State& plan);
+  [[nodiscard]] base::Result<plan::Usage> usage(const plan::State& plan) const;
+
+ private:
+  RunPlans(const PlanDatabase& database, Options options, Context& context);
+
+  base::Result<void> wait_and_land(const base::StopToken& stop);
+  base::Result<void> land(const plan::State& plan, const base::StopToken& stop);
+  base::Result<RunEnd> interrupted();
+  base::Result<RunEnd> cancel();
+  enum class Answer : std::uint8_t { kLeave, kCancel, kGoOn };
+  Answer ask();
+
+  const PlanDatabase& database_;
+  const Options options_;
+  Context& context_;
+  std::vector<model::PlanId> plans_;
+  // What the engine shows itself to outlives it.
+  std::optional<LiveProgress> progress_;
+  std::unique_ptr<Workplace> workplace_;
+};
+
+/// Where the answers of models come from, as the command line says; and --unconfined.
+[[nodiscard]] WorkplaceOptions answers_of(const Invocation& invocation, const Context& context);
+
+}  // namespace clever::cli

@@ -1,0 +1,159 @@
+#include "cli/live/live_progress.h"
+
+#include <algorithm>
+#include <chrono>
+#include <utility>
+
+#include "cli/live/progress_block.h"
+#include "cli/render.h"
+#include "cli/text.h"
+
+namespace clever::cli {
+namespace {
+
+constexpr std::chrono::milliseconds kBetween{100};
+// In front of what a model says, where it stands among other lines.
+constexpr std::string_view kSaid = "> ";
+
+}  // namespace
+
+LiveProgress::LiveProgress(Screen screen, base::Clock& clock, const LiveOptions& options)
+    : screen_(std::move(screen)),
+      clock_(clock),
+      mode_(screen_.quiet || is_for_programs(screen_.format) ? Mode::kNothing
+            : screen_.error_is_terminal && !options.dumb     ? Mode::kBlock
+                                                             : Mode::kLines),
+      began_(clock.now()),
+      model_(std::in_place, options.tasks) {
+  resume();
+}
+
+LiveProgress::~LiveProgress() { pause(); }
+
+void LiveProgress::pause() {
+  if (!thread_) return;
+  thread_.reset();
+  write(false);
+}
+
+void LiveProgress::resume() {
+  if (mode_ == Mode::kNothing || thread_) return;
+  thread_.emplace("progress", [this](const base::StopToken& stop) { run(stop); });
+}
+
+void LiveProgress::on_events(const plan::State& state,
+                             const std::vector<model::StoredEvent>& events) {
+  if (mode_ == Mode::kNothing) return;
+  const base::TimePoint now = clock_.now();
+  model_.with([&](ProgressModel& model) { model.on_events(state, events, now); });
+}
+
+void LiveProgress::on_text(const model::PlanId& plan, const std::string& text, bool reasoning) {
+  if (mode_ == Mode::kNothing) return;
+  model_.with([&](ProgressModel& model) { model.on_text(plan, text, reasoning); });
+}
+
+void LiveProgress::on_restart(const model::PlanId& plan) {
+  if (mode_ == Mode::kNothing) return;
+  model_.with([&](ProgressModel& model) { model.on_restart(plan); });
+}
+
+void LiveProgress::on_wait(const model::PlanId& plan, const std::string& why) {
+  if (mode_ == Mode::kNothing) return;
+  model_.with([&](ProgressModel& model) { model.on_wait(plan, why); });
+}
+
+void LiveProgress::on_tool(const model::PlanId& plan, const std::string& call, bool begins) {
+  if (mode_ == Mode::kNothing) return;
+  model_.with([&](ProgressModel& model) { model.on_tool(plan, call, begins); });
+}
+
+void LiveProgress::run(const base::StopToken& stop) {
+  while (!stop.stop_requested()) {
+    write(true);
+    static_cast<void>(
+        tick_.wait(stop, base::Deadline::after(clock_, kBetween), [](bool over) { return over; }));
+  }
+}
+
+void LiveProgress::write(bool with_block) {
+  const auto words = model_.with([](ProgressModel& model) { return model.take_words(); });
+  if (mode_ == Mode::kLines) {
+    write_lines(words, !with_block);
+  } else {
+    write_block(words, with_block);
+  }
+}
+
+void LiveProgress::write_lines(const std::vector<ProgressWords>& words, bool last) {
+  std::string text;
+  const auto said = [&text](const std::vector<std::string>& rows) {
+    for (const std::string& row : rows) text.append(kSaid).append(row).append("\n");
+  };
+  for (const ProgressWords& word : words) {
+    if (word.kind == ProgressWords::Kind::kText) {
+      said(flow_.feed(word.text, 0));
+    } else {
+      said(flow_.end());
+      text.append(printable(word.text)).append("\n");
+    }
+  }
+  if (last) said(flow_.end());
+  if (!text.empty()) static_cast<void>(screen_.error_output(text).ok());
+}
+
+// What stays on the terminal, row by row.
+std::vector<std::string> LiveProgress::rows_of(const std::vector<ProgressWords>& words,
+                                               std::size_t width) {
+  std::vector<std::string> rows;
+  const auto add = [&rows](std::vector<std::string> more) {
+    rows.insert(rows.end(), std::make_move_iterator(more.begin()),
+                std::make_move_iterator(more.end()));
+  };
+  for (const ProgressWords& word : words) {
+    if (word.kind == ProgressWords::Kind::kText) {
+      add(flow_.feed(word.text, width));
+    } else if (word.kind == ProgressWords::Kind::kLine) {
+      add(flow_.end());
+      for (const std::string& row : wrapped(printable(word.text), width)) {
+        rows.push_back(painted(shortened(row, width, screen_.error_look.unicode), word.tone,
+                               screen_.error_look));
+      }
+    }
+  }
+  return rows;
+}
+
+std::vector<std::string> LiveProgress::block(const io::TerminalSize& size) {
+  // One row for the text that is being said, one for the cursor.
+  const std::size_t taken = kBlockExtras + 2;
+  const std::size_t room = size.rows > taken + 1 ? size.rows - taken : 1;
+  const base::TimePoint now = clock_.now();
+  const ProgressView view =
+      model_.with([&](const ProgressModel& model) { return model.view(room, now); });
+  const BlockLook look{.width = size.columns,
+                       .unicode = screen_.error_look.unicode,
+                       .frame = static_cast<std::size_t>((now - began_) / kBetween)};
+  std::vector<std::string> rows;
+  for (const Line& line : progress_block(view, look)) {
+    rows.push_back(painted(line, screen_.error_look));
+  }
+  return rows;
+}
+
+void LiveProgress::write_block(const std::vector<ProgressWords>& words, bool with_block) {
+  const io::TerminalSize size = screen_.size();
+  const std::size_t width = size.columns > 1 ? size.columns - 1 : 1;
+  std::vector<std::string> above = rows_of(words, width);
+  std::vector<std::string> rows;
+  if (with_block) {
+    if (const std::string rest = flow_.rest(); !rest.empty()) rows.push_back(rest);
+    for (std::string& row : block(size)) rows.push_back(std::move(row));
+  } else {
+    for (std::string& row : flow_.end()) above.push_back(std::move(row));
+  }
+  const std::string bytes = region_.draw(above, rows);
+  if (!bytes.empty()) static_cast<void>(screen_.error_output(bytes).ok());
+}
+
+}  // namespace clever::cli

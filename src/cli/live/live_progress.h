@@ -1,0 +1,76 @@
+#pragma once
+#include <memory>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "base/clock.h"
+#include "base/guarded.h"
+#include "base/monitor.h"
+#include "base/thread.h"
+#include "cli/live/progress_model.h"
+#include "cli/live/region.h"
+#include "cli/live/text_flow.h"
+#include "cli/screen.h"
+#include "engine/observer.h"
+
+namespace clever::cli {
+
+struct LiveOptions {
+  /// Plans that a person asked for; only a single one has its model's text streamed.
+  std::size_t tasks = 1;
+  /// The terminal knows no cursor movement: plain lines.
+  bool dumb = false;
+};
+
+/// Shows what plans do, on standard error: at a terminal a block that is drawn over itself at most
+/// ten times a second, in a pipe plain lines, with --quiet and for programs nothing.
+///
+/// Owned by a command; the engine that it observes must be gone before it is. As an observer it is
+/// thread-safe and never blocks on the terminal: its own thread writes. The destructor says what is
+/// left to be said and takes the block away. A terminal that takes no text is nobody's failure.
+class LiveProgress final : public engine::Observer {
+ public:
+  LiveProgress(Screen screen, base::Clock& clock, const LiveOptions& options);
+  ~LiveProgress() override;
+  LiveProgress(const LiveProgress&) = delete;
+  LiveProgress& operator=(const LiveProgress&) = delete;
+
+  void on_events(const plan::State& state, const std::vector<model::StoredEvent>& events) override;
+  void on_text(const model::PlanId& plan, const std::string& text, bool reasoning) override;
+  void on_restart(const model::PlanId& plan) override;
+  void on_wait(const model::PlanId& plan, const std::string& why) override;
+  void on_tool(const model::PlanId& plan, const std::string& call, bool begins) override;
+
+  /// Takes the block away and writes nothing until resume(): the terminal belongs to a question.
+  /// By the command's thread.
+  void pause();
+  void resume();
+
+ private:
+  enum class Mode : std::uint8_t { kNothing, kLines, kBlock };
+
+  void run(const base::StopToken& stop);
+  void write(bool with_block);
+  void write_lines(const std::vector<ProgressWords>& words, bool last);
+  void write_block(const std::vector<ProgressWords>& words, bool with_block);
+  [[nodiscard]] std::vector<std::string> rows_of(const std::vector<ProgressWords>& words,
+                                                 std::size_t width);
+  [[nodiscard]] std::vector<std::string> block(const io::TerminalSize& size);
+
+  // Constant after construction.
+  const Screen screen_;
+  base::Clock& clock_;
+  const Mode mode_;
+  const base::TimePoint began_;
+  // Guarded.
+  base::Guarded<ProgressModel> model_;
+  // Never changes: what the thread waits on for its next turn.
+  base::Monitor<bool> tick_;
+  // Of the thread that writes; while it is not there, of the command's.
+  Region region_;
+  TextFlow flow_;
+  std::optional<base::Thread> thread_;
+};
+
+}  // namespace clever::cli

@@ -1,0 +1,142 @@
+#pragma once
+#include <cstdint>
+#include <deque>
+#include <map>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "base/clock.h"
+#include "cli/view.h"
+#include "model/event.h"
+#include "model/id.h"
+#include "model/phase.h"
+#include "plan/state.h"
+
+namespace clever::cli {
+
+/// How a plan fares, as far as a line about it tells.
+enum class Faring : std::uint8_t { kQueued, kWorking, kWaiting, kDone, kFailed };
+
+/// One line of the view. A value.
+struct ProgressEntry {
+  std::size_t depth = 0;
+  std::string title{};
+  Faring faring = Faring::kQueued;
+  /// "execute"; of a plan that does not work also its state: "execute waiting".
+  std::string place{};
+  /// "edit_file src/a.cc", "thinking", what it waits for, what went wrong.
+  std::string doing{};
+  std::int64_t tokens = 0;
+  model::Microdollars cost = 0;
+  base::Duration elapsed{};
+};
+
+/// What there is to show at a moment: the lines that fit, and what did not. A value.
+struct ProgressView {
+  std::vector<ProgressEntry> entries{};
+  /// Left out for lack of room: "8 done", "4 queued".
+  std::size_t more = 0;
+  std::size_t more_done = 0;
+  /// Of all plans together.
+  std::size_t roots = 0;
+  std::size_t roots_done = 0;
+  std::int64_t tokens = 0;
+  model::Microdollars cost = 0;
+};
+
+/// Something to be said once: a line, or a piece of a model's text that goes on where the last one
+/// ended.
+struct ProgressWords {
+  enum class Kind : std::uint8_t {
+    kLine,    // for everybody
+    kDetail,  // for those who see no block
+    kText,    // streamed
+  };
+  Kind kind = Kind::kLine;
+  std::string text{};
+  Tone tone = Tone::kPlain;
+};
+
+/// What progress is shown of: plans as their events and calls made them. A value without a clock or
+/// a lock of its own; whoever shares it guards it.
+class ProgressModel {
+ public:
+  /// Words that wait to be said; when there are more the oldest are dropped, and that is said.
+  static constexpr std::size_t kMostWords = 20'000;
+
+  /// `tasks`: plans that a person asked for. Only a single one has its model's text streamed and
+  /// its lines without a label.
+  explicit ProgressModel(std::size_t tasks = 1) : tasks_(tasks) {}
+
+  void on_events(const plan::State& state, const std::vector<model::StoredEvent>& events,
+                 base::TimePoint now);
+  void on_text(const model::PlanId& plan, std::string_view text, bool reasoning);
+  void on_restart(const model::PlanId& plan);
+  void on_wait(const model::PlanId& plan, std::string_view why);
+  void on_tool(const model::PlanId& plan, std::string_view call, bool begins);
+
+  /// What is to be said since the last time.
+  [[nodiscard]] std::vector<ProgressWords> take_words();
+  /// At most `rows` entries. All if they fit; else those first that work or need somebody.
+  [[nodiscard]] ProgressView view(std::size_t rows, base::TimePoint now) const;
+
+ private:
+  struct Entry {
+    model::PlanId parent{};
+    std::string label{};
+    std::string title{};
+    model::Phase phase = model::Phase::kAction;
+    model::PlanState state = model::PlanState::kQueued;
+    std::string reason{};
+    /// What its effects say it does, what a limit makes it wait for, and the tools that run.
+    std::string doing{};
+    std::string wait{};
+    std::vector<std::string> tools{};
+    std::int64_t tokens = 0;
+    model::Microdollars cost = 0;
+    base::TimePoint began{};
+    std::optional<base::TimePoint> ended{};
+    std::vector<model::PlanId> children{};
+    bool known = false;
+    /// Of the step that it is, among those of its parent.
+    std::size_t position = 0;
+    /// The last piece of its text did not end its line.
+    bool unended = false;
+  };
+
+  /// An entry with what it and the plans below it have used.
+  struct Row {
+    const Entry* entry = nullptr;
+    std::size_t depth = 0;
+    std::int64_t tokens = 0;
+    model::Microdollars cost = 0;
+  };
+
+  Entry& entry(const model::PlanId& plan);
+  Entry& begin(const plan::State& state, base::TimePoint now);
+  void add_root(const model::PlanId& plan, Entry& entry);
+  void adopt(const plan::State& state, Entry& entry, base::TimePoint now);
+  void end_text(Entry& entry);
+  void tell_moves(const plan::State& state, Entry& entry);
+  void tell_event(const plan::State& state, const Entry& entry, const model::StoredEvent& event);
+  void place_child(const plan::State& parent, const model::StepMoved& moved);
+  void say(const Entry& entry, ProgressWords::Kind kind, std::string text,
+           Tone tone = Tone::kPlain);
+  void add(ProgressWords words);
+  [[nodiscard]] bool streams(const model::PlanId& plan) const;
+  [[nodiscard]] static Faring faring_of(const Entry& entry);
+  [[nodiscard]] static std::string doing_of(const Entry& entry);
+  [[nodiscard]] static ProgressEntry shown(const Row& row, base::TimePoint now);
+  [[nodiscard]] std::vector<bool> chosen(const std::vector<Row>& all, std::size_t room) const;
+  std::size_t gather(const model::PlanId& plan, std::size_t depth, std::vector<Row>& rows) const;
+
+  std::size_t tasks_;
+  std::map<model::PlanId, Entry> entries_;
+  std::vector<model::PlanId> roots_;
+  std::deque<ProgressWords> words_;
+  std::size_t dropped_ = 0;
+};
+
+}  // namespace clever::cli

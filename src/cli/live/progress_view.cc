@@ -1,0 +1,114 @@
+// What a model of progress shows at a moment.
+#include <algorithm>
+#include <array>
+
+#include "cli/live/progress_model.h"
+
+namespace clever::cli {
+
+Faring ProgressModel::faring_of(const Entry& entry) {
+  using enum model::PlanState;
+  switch (entry.state) {
+    case kQueued:
+      return entry.doing.empty() ? Faring::kQueued : Faring::kWorking;
+    case kProcessing:
+    case kCancelling:
+      return Faring::kWorking;
+    case kWaiting:
+    case kConstrained:
+      return Faring::kWaiting;
+    case kErrored:
+    case kCancelled:
+      return Faring::kFailed;
+    case kComplete:
+    case kApplied:
+      break;
+  }
+  // A strategy that is complete is about to be carried out.
+  return entry.phase == model::Phase::kStrategize ? Faring::kWorking : Faring::kDone;
+}
+
+std::string ProgressModel::doing_of(const Entry& entry) {
+  const Faring faring = faring_of(entry);
+  if (faring == Faring::kWaiting || faring == Faring::kFailed) return entry.reason;
+  if (faring == Faring::kDone) return {};
+  if (!entry.wait.empty()) return entry.wait;
+  if (entry.tools.empty()) return entry.doing;
+  std::string text = entry.tools.back();
+  if (entry.tools.size() > 1) text += " (+" + std::to_string(entry.tools.size() - 1) + ")";
+  return text;
+}
+
+ProgressEntry ProgressModel::shown(const Row& row, base::TimePoint now) {
+  const Entry& entry = *row.entry;
+  std::string place(to_string(entry.phase));
+  if (entry.state != model::PlanState::kProcessing) {
+    place += " " + std::string(to_string(entry.state));
+  }
+  return {.depth = row.depth,
+          .title = entry.title,
+          .faring = faring_of(entry),
+          .place = std::move(place),
+          .doing = doing_of(entry),
+          .tokens = row.tokens,
+          .cost = row.cost,
+          .elapsed = entry.ended.value_or(now) - entry.began};
+}
+
+// The plan and those below it, each before its children; the index of its row.
+std::size_t ProgressModel::gather(const model::PlanId& plan, std::size_t depth,
+                                  std::vector<Row>& rows) const {
+  const Entry& entry = entries_.at(plan);
+  const std::size_t index = rows.size();
+  rows.push_back({&entry, depth, entry.tokens, entry.cost});
+  for (const model::PlanId& child : entry.children) {
+    const std::size_t below = gather(child, depth + 1, rows);
+    rows[index].tokens += rows[below].tokens;
+    rows[index].cost += rows[below].cost;
+  }
+  return index;
+}
+
+// Which rows are shown: all if they fit. Else from the front of the order below, and of equals the
+// first; a single task's own row always.
+std::vector<bool> ProgressModel::chosen(const std::vector<Row>& all, std::size_t room) const {
+  if (all.size() <= room) return std::vector<bool>(all.size(), true);
+  constexpr std::array kOrder{Faring::kWorking, Faring::kWaiting, Faring::kFailed, Faring::kQueued,
+                              Faring::kDone};
+  std::vector<bool> chosen(all.size(), false);
+  if (roots_.size() == 1 && room > 0) {
+    chosen.front() = true;
+    --room;
+  }
+  for (const Faring faring : kOrder) {
+    for (std::size_t i = 0; i < all.size() && room > 0; ++i) {
+      if (chosen[i] || faring_of(*all[i].entry) != faring) continue;
+      chosen[i] = true;
+      --room;
+    }
+  }
+  return chosen;
+}
+
+ProgressView ProgressModel::view(std::size_t rows, base::TimePoint now) const {
+  std::vector<Row> all;
+  ProgressView view{.roots = roots_.size()};
+  for (const model::PlanId& root : roots_) {
+    const Row& row = all[gather(root, 0, all)];
+    view.tokens += row.tokens;
+    view.cost += row.cost;
+    view.roots_done += faring_of(*row.entry) == Faring::kDone ? 1U : 0U;
+  }
+  const std::vector<bool> visible = chosen(all, rows);
+  for (std::size_t i = 0; i < all.size(); ++i) {
+    if (visible[i]) {
+      view.entries.push_back(shown(all[i], now));
+    } else {
+      ++view.more;
+      view.more_done += faring_of(*all[i].entry) == Faring::kDone ? 1U : 0U;
+    }
+  }
+  return view;
+}
+
+}  // namespace clever::cli

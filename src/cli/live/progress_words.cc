@@ -1,0 +1,136 @@
+// The lines that a model of progress says.
+#include <algorithm>
+#include <utility>
+
+#include "cli/live/progress_model.h"
+#include "model/work_events.h"
+
+namespace clever::cli {
+namespace {
+
+using Kind = ProgressWords::Kind;
+
+constexpr std::size_t kMostSteps = 20;
+
+std::string counted_steps(std::size_t count) {
+  return std::to_string(count) + (count == 1 ? " step" : " steps");
+}
+
+std::string step_line(const plan::Step& step) {
+  const bool alone = step.definition.mode == model::StepMode::kSubplan;
+  return "  " + step.definition.id + ": " + step.definition.title + (alone ? " (subplan)" : "");
+}
+
+std::string joined_words(const std::vector<std::string>& words) {
+  std::string text;
+  for (const std::string& word : words) text += (text.empty() ? "" : ", ") + word;
+  return text;
+}
+
+std::string error_line(const model::ErrorRecorded& error) {
+  std::string text = "error (" + std::string(to_string(error.category)) + "): " + error.message;
+  if (error.recovery == model::Recovery::kRetry) {
+    text += "; try " + std::to_string(error.retry) + " follows";
+  }
+  return text;
+}
+
+Tone tone_of(model::PlanState state) {
+  using enum model::PlanState;
+  if (state == kErrored) return Tone::kBad;
+  if (state == kWaiting || state == kConstrained || state == kCancelled) return Tone::kWarn;
+  return state == kComplete || state == kApplied ? Tone::kGood : Tone::kPlain;
+}
+
+}  // namespace
+
+void ProgressModel::add(ProgressWords words) {
+  if (words_.size() == kMostWords) {
+    words_.pop_front();
+    ++dropped_;
+  }
+  words_.push_back(std::move(words));
+}
+
+void ProgressModel::say(const Entry& entry, Kind kind, std::string text, Tone tone) {
+  if (!entry.label.empty()) text = "[" + entry.label + "] " + text;
+  add({kind, std::move(text), tone});
+}
+
+std::vector<ProgressWords> ProgressModel::take_words() {
+  std::vector<ProgressWords> taken;
+  if (const std::size_t dropped = std::exchange(dropped_, 0); dropped > 0) {
+    taken.push_back({Kind::kLine, "… " + std::to_string(dropped) + " lines left out", Tone::kDim});
+  }
+  taken.insert(taken.end(), std::make_move_iterator(words_.begin()),
+               std::make_move_iterator(words_.end()));
+  words_.clear();
+  return taken;
+}
+
+// Where a plan has come to. Of subplans the block tells, where there is one.
+void ProgressModel::tell_moves(const plan::State& state, Entry& entry) {
+  if (entry.phase == state.phase && entry.state == state.state) return;
+  const bool same_phase = std::exchange(entry.phase, state.phase) == state.phase;
+  const model::PlanState before = std::exchange(entry.state, state.state);
+  using enum model::PlanState;
+  if (state.state == kQueued) return;
+  // Back from a wait in the same phase is news, but going from queued to processing is the phase.
+  std::string text(to_string(state.phase));
+  if (state.state != kProcessing) text += " " + std::string(to_string(state.state));
+  if (state.state == kProcessing && same_phase && before != kQueued) text += " goes on";
+  const bool tells_why = state.state == kWaiting || state.state == kErrored ||
+                         state.state == kConstrained || state.state == kCancelled;
+  if (tells_why && !state.reason.empty()) text += ": " + state.reason;
+  const bool urgent = state.state == kWaiting || state.state == kErrored;
+  const bool root = !state.parent;
+  say(entry, urgent && root ? Kind::kLine : Kind::kDetail, std::move(text), tone_of(state.state));
+}
+
+// What a child's line stands under, and where, before the child itself is heard of.
+void ProgressModel::place_child(const plan::State& parent, const model::StepMoved& moved) {
+  Entry& child = entries_[moved.child];
+  if (child.known) return;
+  child.label = moved.step;
+  const auto step = std::ranges::find_if(
+      parent.steps, [&](const plan::Step& each) { return each.definition.id == moved.step; });
+  child.position = static_cast<std::size_t>(step - parent.steps.begin());
+}
+
+void ProgressModel::tell_event(const plan::State& state, const Entry& entry,
+                               const model::StoredEvent& event) {
+  if (event.kind == model::StrategyAccepted::kKind && !state.strategy_summary.empty()) {
+    // The one implicit step of direct work says nothing that the title does not.
+    if (state.settings.direct && state.steps.size() == 1) return;
+    const bool root = !state.parent;
+    const Kind kind = root ? Kind::kLine : Kind::kDetail;
+    say(entry, kind, state.strategy_summary + " (" + counted_steps(state.steps.size()) + ")",
+        Tone::kAccent);
+    for (std::size_t i = 0; root && i < state.steps.size() && i < kMostSteps; ++i) {
+      say(entry, Kind::kDetail, step_line(state.steps[i]));
+    }
+    if (root && state.steps.size() > kMostSteps) {
+      say(entry, Kind::kDetail, "  … and " + counted_steps(state.steps.size() - kMostSteps));
+    }
+  } else if (event.kind == model::StepMoved::kKind) {
+    const auto moved = model::StepMoved::parse(event.data);
+    if (!moved.ok()) return;
+    if (moved->child) place_child(state, *moved);
+  } else if (event.kind == model::ErrorRecorded::kKind) {
+    if (state.last_error) say(entry, Kind::kLine, error_line(*state.last_error), Tone::kWarn);
+  } else if (event.kind == model::ChildrenMerged::kKind) {
+    const auto merged = model::ChildrenMerged::parse(event.data);
+    if (!merged.ok()) return;
+    say(entry, Kind::kDetail, "merged " + joined_words(merged->steps));
+    for (const model::OpenConflict& conflict : merged->conflicts) {
+      say(entry, Kind::kLine, "conflict in " + conflict.path + " (" + conflict.kind + ")",
+          Tone::kWarn);
+    }
+  } else if (event.kind == model::BaseTaken::kKind && state.base) {
+    for (const std::string& remark : state.base->remarks) {
+      if (!state.parent) say(entry, Kind::kLine, remark, Tone::kWarn);
+    }
+  }
+}
+
+}  // namespace clever::cli
