@@ -42,13 +42,6 @@ TEST(AgentsTest, EveryLevelHasHelpWithExamples) {
   }
 }
 
-TEST(AgentsTest, DemoRunsWithNothingSetUp) {
-  const User user;
-  const auto result = user.agents({"demo"});
-  EXPECT_EQ(result.exit_code, 0);
-  EXPECT_THAT(result.output, HasSubstr("model: not set\n"));
-}
-
 TEST(AgentsTest, DiagnosticsShowNoKey) {
   User user;
   user.set("ANTHROPIC_API_KEY", "sk-ant-api03-SECRETSECRETSECRET");

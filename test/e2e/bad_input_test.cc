@@ -101,7 +101,7 @@ TEST(BadInputTest, AReaderThatWentAwayIsNoError) {
 
 TEST(BadInputTest, WithoutInputNothingWaits) {
   const User user;
-  EXPECT_EQ(user.bash("$AGENTS demo <&-").exit_code, 0);
+  EXPECT_EQ(user.bash("$AGENTS diagnostics <&-").exit_code, 0);
 }
 
 TEST(BadInputTest, BrokenSettingsAreNamedByFileAndLine) {

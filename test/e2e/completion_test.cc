@@ -31,12 +31,12 @@ TEST(CompletionTest, BashCompletesCommands) {
 
 TEST(CompletionTest, BashCompletesOptionsAndTheirValues) {
   EXPECT_EQ(bash_replies("config set --pro"), "--project\n");
-  EXPECT_EQ(bash_replies("--format j"), "json\n");
+  EXPECT_EQ(bash_replies("--format j"), "json\njsonl\n");
 }
 
 TEST(CompletionTest, BashCompletesBehindAnEqualsSign) {
-  EXPECT_EQ(bash_replies("--format = js"), "json\n");
-  EXPECT_EQ(bash_replies("--format ="), "rich\nplain\njson\nyaml\ntable\n");
+  EXPECT_EQ(bash_replies("--format = js"), "json\njsonl\n");
+  EXPECT_EQ(bash_replies("--format ="), "rich\nplain\njson\nyaml\ntable\njsonl\n");
 }
 
 TEST(CompletionTest, BashCompletesSettings) {

@@ -1,4 +1,5 @@
 #include "reports/error_recovery_checks.h"
+#include "reports/error_recovery_ours.h"
 
 namespace clever::reports {
 
@@ -12,6 +13,7 @@ Book error_recovery_book() {
   book.add("proposed-with-atomic-append", properties<ProposedAtomicAppend>(),
            {"spends_once", "history_survives", "budget_survives"});
   book.add("control", properties<Control>(), {});
+  book.add("ours", properties<Ours>(), {});
   return book;
 }
 

@@ -14,6 +14,7 @@
 #include "reports/engine_cache_checks.h"
 #include "reports/engine_cache_ours.h"
 #include "reports/error_recovery_checks.h"
+#include "reports/error_recovery_ours.h"
 #include "reports/neighbours.h"
 #include "reports/registry_checks.h"
 #include "reports/registry_ours.h"
@@ -171,12 +172,16 @@ std::vector<Workload> all_workloads() {
        errors_recorded<error_recovery::Proposed>},
       {"7333", "error recovery", "control", "record an error", "errors recorded", kExact, kLoss,
        errors_recorded<error_recovery::Control>},
+      {"7333", "error recovery", "ours", "record an error", "errors recorded", kExact, kLoss,
+       errors_recorded<error_recovery::Ours>},
       {"7333", "error recovery", "reported", "ask for a retry", "retries granted", kLoose, kExcess,
        retries_granted<error_recovery::Reported>},
       {"7333", "error recovery", "proposed", "ask for a retry", "retries granted", kLoose, kExcess,
        retries_granted<error_recovery::Proposed>},
       {"7333", "error recovery", "control", "ask for a retry", "retries granted", kExact, kExcess,
        retries_granted<error_recovery::Control>},
+      {"7333", "error recovery", "ours", "ask for a retry", "retries granted", kExact, kExcess,
+       retries_granted<error_recovery::Ours>},
       {"7120", "changesets", "reported", "record into their own changesets", "changes in place",
        kLoose, kLoss, changes_in_place<changeset::Reported>},
       {"7120", "changesets", "proposed", "record into their own changesets", "changes in place",

@@ -12,6 +12,7 @@
 #include "base/timer_queue.h"
 #include "cli/models.h"
 #include "io/http.h"
+#include "provider/scripted/scripted_backend.h"
 
 namespace clever::test {
 
@@ -73,6 +74,7 @@ class CliModels final : public cli::Models {
       const provider::Endpoint& endpoint, const cli::AnswerSource& source) override {
     last_endpoint = endpoint;
     last_source = source;
+    if (plays_scripts && endpoint.wire == provider::Wire::kScripted) return scripted(endpoint);
     return answer;
   }
   [[nodiscard]] std::unique_ptr<provider::ModelService> service(provider::BackendFactory backends,
@@ -85,8 +87,16 @@ class CliModels final : public cli::Models {
   base::Result<std::shared_ptr<provider::Backend>> answer = base::not_found("no backend");
   provider::Endpoint last_endpoint;
   cli::AnswerSource last_source;
+  /// Scripts answer as they do in the program.
+  bool plays_scripts = false;
 
  private:
+  base::Result<std::shared_ptr<provider::Backend>> scripted(const provider::Endpoint& endpoint) {
+    CLEVER_ASSIGN(auto script, provider::Script::load(endpoint.base_url));
+    return std::make_shared<provider::ScriptedBackend>(endpoint.provider, std::move(script),
+                                                       timers_, pool_);
+  }
+
   base::SystemClock clock_;
   base::SystemRandom random_;
   base::ThreadPool pool_{{.name = "models", .threads = 1}};

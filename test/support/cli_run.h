@@ -63,7 +63,10 @@ class CliRun {
                                          .databases = &databases_,
                                          .models = &models_,
                                          .launcher = launcher,
-                                         .interruption = [this] { return stop.token(); }};
+                                         .input = [this] { return input; },
+                                         .interruption = [this] { return stop.token(); },
+                                         .insistence = [this] { return insist.token(); },
+                                         .background = background};
     console.output = [this](std::string_view text) { return keep(output, text); };
     console.error_output = [this](std::string_view text) { return keep(error_output, text); };
     return static_cast<int>(cli::run(cli::command_tree(), arguments, surroundings, console));
@@ -84,10 +87,15 @@ class CliRun {
   confine::Launcher launcher = confine_launcher();
   std::string output;
   std::string error_output;
+  /// What is on the standard input.
+  base::Result<std::string> input = std::string();
   /// What writing to the standard output comes to.
   base::Result<void> write_outcome{};
-  /// Ctrl-C.
+  /// Ctrl-C, and Ctrl-C again.
   base::StopSource stop;
+  base::StopSource insist;
+  /// What leaving something running comes to.
+  decltype(cli::Surroundings::background) background{};
 
  private:
   base::Result<void> keep(std::string& to, std::string_view text) const {

@@ -315,10 +315,14 @@ class ChatWire final : public ServedWire {
     return {};
   }
 
+  // Clients take two answers of one id for one: another for each turn of a conversation.
   static json head(const char* object, const ServedRequest& request) {
-    return {{"id", "chatcmpl-1"},           {"object", object},
-            {"created", 1'700'000'000},     {"model", request.model},
-            {"system_fingerprint", "fp_0"}, {"service_tier", "default"}};
+    return {{"id", "chatcmpl-" + std::to_string(request.request.messages.size())},
+            {"object", object},
+            {"created", 1'700'000'000},
+            {"model", request.model},
+            {"system_fingerprint", "fp_0"},
+            {"service_tier", "default"}};
   }
   static std::string finish(const ScriptedReply& reply) {
     if (reply.stop == provider::StopReason::kLength) return "length";

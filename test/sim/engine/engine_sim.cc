@@ -1,0 +1,225 @@
+#include "sim/engine/engine_sim.h"
+
+#include <algorithm>
+#include <utility>
+
+#include "plan/decide.h"
+
+namespace clever::sim {
+namespace {
+
+constexpr std::size_t kMostSteps = 200'000;
+
+// Everything that survives the processes.
+struct Ground {
+  explicit Ground(const SimOptions& options)
+      : random(options.seed), world(options.script), ids(clock, random) {
+    if (options.unfenced) database.trust_everybody();
+  }
+
+  base::SeededRandom random;
+  base::SimulatedClock clock;
+  World world;
+  PlanDatabase database;
+  Topics topics;
+  base::UlidGenerator ids;
+};
+
+// One process, from its start to its end.
+class Process {
+ public:
+  Process(Ground& ground, const SimOptions& options, int owner)
+      : ground_(ground),
+        owner_(owner),
+        scheduler_(ground.clock, ground.random),
+        plans_(ground.database, ground.topics, ground.clock, owner,
+               [this](base::Task task) { scheduler_.deliver(std::move(task)); }),
+        store_(options.broken ? options.broken(plans_, scheduler_) : nullptr),
+        effects_({ground.world, ground.database, scheduler_, ground.random, options.errors}),
+        drivers_(std::make_unique<engine::PlanDrivers>(parts(options))) {}
+  ~Process() {
+    scheduler_.crash();
+    drivers_.reset();
+  }
+  Process(const Process&) = delete;
+  Process& operator=(const Process&) = delete;
+
+  [[nodiscard]] engine::PlanDrivers& drivers() { return *drivers_; }
+  [[nodiscard]] engine::PlanStore& store() { return plans_; }
+  [[nodiscard]] SimEffects& effects() { return effects_; }
+  [[nodiscard]] int owner() const { return owner_; }
+  bool step() { return scheduler_.step(); }
+
+ private:
+  engine::PlanEngine::Parts parts(const SimOptions& options) {
+    engine::PlanStore& store = store_ ? *store_ : static_cast<engine::PlanStore&>(plans_);
+    return {.store = store,
+            .scheduler = scheduler_,
+            .ids = ground_.ids,
+            .effects = effects_,
+            .child =
+                [this](engine::EffectOrder order, auto done) {
+                  const auto held = std::make_shared<decltype(done)>(std::move(done));
+                  scheduler_.deliver(
+                      [order = std::move(order), held] { (*held)(SimEffects::child(order)); });
+                },
+            .most_plans = options.most_plans};
+  }
+
+  Ground& ground_;
+  const int owner_;
+  SimScheduler scheduler_;
+  MemoryPlans plans_;
+  std::unique_ptr<engine::PlanStore> store_;
+  SimEffects effects_;
+  std::unique_ptr<engine::PlanDrivers> drivers_;
+};
+
+plan::State folded(const PlanDatabase& database, const model::PlanId& plan) {
+  return database.read([&](const PlanDatabase::Tables& tables) {
+    const auto found = tables.journals.find(plan);
+    if (found == tables.journals.end() || found->second.events.empty()) return plan::State();
+    return plan::fold(found->second.events).value();
+  });
+}
+
+class Simulation {
+ public:
+  explicit Simulation(const SimOptions& options)
+      : options_(options), ground_(options), root_(ground_.ids.next()) {}
+
+  SimOutcome run() {
+    ground_.database.ensure_cap("plan/" + root_.to_string(), {.money = options_.cap});
+    begin();
+    processes_.back()->drivers().create(root_, command(), [](const auto&) {});
+    while (outcome_.steps < kMostSteps && go_on()) disturb();
+    if (outcome_.steps >= kMostSteps) ground_.world.violate("it does not come to an end");
+    finish();
+    return std::move(outcome_);
+  }
+
+ private:
+  [[nodiscard]] plan::Create command() const {
+    plan::Create create{.title = "task", .prompt = {model::Role::kUser, {model::Text{"do it"}}}};
+    create.settings.direct = ground_.world.script().is_direct();
+    create.settings.apply_when_ready = true;
+    create.settings.terms = {.model = "scripted/sim",
+                             .input_per_million = 100'000,
+                             .output_per_million = 100'000,
+                             .context_window = 1000,
+                             .max_output = 100};
+    return create;
+  }
+
+  void begin() { processes_.push_back(std::make_unique<Process>(ground_, options_, ++owners_)); }
+
+  // One step of a process that lives; false once nothing is left to be done.
+  bool go_on() {
+    ++outcome_.steps;
+    const std::size_t first = ground_.random.below(processes_.size());
+    for (std::size_t i = 0; i < processes_.size(); ++i) {
+      if (processes_[(first + i) % processes_.size()]->step()) return true;
+    }
+    if (folded(ground_.database, root_).exists() || options_.crashes == 0) return false;
+    // Killed before there was a plan: whoever wanted it asks again.
+    processes_.back()->drivers().create(root_, command(), [](const auto&) {});
+    return processes_.back()->step();
+  }
+
+  void disturb() {
+    if (options_.cancel == outcome_.steps) send_cancel();
+    if (crashes_ < options_.crashes && ground_.random.below(40) == 0) crash();
+    if (thefts_ < options_.thefts && ground_.random.below(60) == 0) steal();
+  }
+
+  void send_cancel() {
+    (void)processes_.back()->store().send(root_, "cancel",
+                                          plan::to_json(plan::Cancel{"enough of it"}));
+  }
+
+  void crash() {
+    ++crashes_;
+    for (const auto& process : processes_) ground_.database.bury(process->owner());
+    processes_.clear();
+    begin();
+    take_over();
+  }
+
+  // The former owner goes on as if nothing had happened.
+  void steal() {
+    ++thefts_;
+    ground_.database.bury(processes_.back()->owner());
+    begin();
+    take_over();
+  }
+
+  void take_over() {
+    processes_.back()->drivers().drive(root_, [](const auto&) {});
+  }
+
+  void finish() {
+    const plan::State root = folded(ground_.database, root_);
+    outcome_.phase = root.phase;
+    outcome_.state = root.state;
+    const auto& landed = ground_.world.landed();
+    if (const auto found = landed.find(root_); found != landed.end()) {
+      outcome_.landed = found->second;
+    }
+    ground_.database.read([&](const PlanDatabase::Tables& tables) {
+      for (const auto& [plan, journal] : tables.journals) check_plan(tables, plan, journal);
+      check_effects(tables);
+      check_money(tables);
+      return 0;
+    });
+    outcome_.violations = ground_.world.violations();
+  }
+
+  void check_plan(const PlanDatabase::Tables& tables, const model::PlanId& plan,
+                  const PlanDatabase::Journal& journal) {
+    if (journal.events.empty()) return;
+    ++outcome_.plans;
+    const auto state = plan::fold(journal.events);
+    if (!state.ok())
+      return ground_.world.violate("a journal does not fold: " + state.error().sentence());
+    for (const std::string& flaw : plan::check_invariants(*state)) ground_.world.violate(flaw);
+    if (!state->is_at_rest()) ground_.world.violate("nobody drives " + state->title + " on");
+    if (tables.leases.at(plan).owner != 0 && !tables.dead.contains(tables.leases.at(plan).owner)) {
+      ground_.world.violate("a plan at rest keeps its lease");
+    }
+    const bool cancelled = state->state == model::PlanState::kCancelled;
+    for (const auto& process : processes_) {
+      if (cancelled && process->effects().running(plan) != 0) {
+        ground_.world.violate("something of a cancelled plan runs");
+      }
+    }
+  }
+
+  void check_effects(const PlanDatabase::Tables& tables) {
+    for (const auto& [id, effect] : tables.effects) {
+      if (!effect.settled) ground_.world.violate("an effect was never settled: " + effect.kind);
+    }
+  }
+
+  void check_money(const PlanDatabase::Tables& tables) {
+    for (const auto& [scope, budget] : tables.budgets) {
+      if (budget.left().money < 0 || budget.left().tokens < 0) {
+        ground_.world.violate("more was spent than the cap of " + scope);
+      }
+    }
+  }
+
+  const SimOptions options_;
+  Ground ground_;
+  const model::PlanId root_;
+  std::vector<std::unique_ptr<Process>> processes_;
+  int owners_ = 0;
+  int crashes_ = 0;
+  int thefts_ = 0;
+  SimOutcome outcome_;
+};
+
+}  // namespace
+
+SimOutcome simulate(const SimOptions& options) { return Simulation(options).run(); }
+
+}  // namespace clever::sim
