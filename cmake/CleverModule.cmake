@@ -6,16 +6,28 @@
 #   x_test.cc          unit tests            -> NAME_test          labels: unit NAME asan
 #   x_stress_test.cc   real-thread stress    -> NAME_stress_test   labels: stress NAME tsan
 #   x_fuzz.cc          libFuzzer target      -> x_fuzz             labels: fuzz NAME asan
-# Every public header is also compiled alone.
+# With g++ every public header is also compiled alone.
 #
 # USES      modules this one may include; the tidy test reads the same list
 # LINK      libraries used by the sources only
 # TEST_LINK libraries used by the tests only
 # POSTGRES  the tests use support/postgres_server.h
+# ASAN      what is built with the address sanitizer: "all" (the default), "fuzzers" or "nothing"; the
+#           upper modules hold no memory of their own, and their tests take long to build
+# TSAN      "nothing": the stress tests run without the thread sanitizer, in the dev build
 include(GoogleTest)
 
 function(clever_module)
-  cmake_parse_arguments(ARG "POSTGRES" "NAME" "USES;LINK;TEST_LINK" ${ARGN})
+  cmake_parse_arguments(ARG "POSTGRES" "NAME;ASAN;TSAN" "USES;LINK;TEST_LINK" ${ARGN})
+  set(asan asan)
+  if(ARG_ASAN MATCHES "^(fuzzers|nothing)$")
+    set(asan "")
+  endif()
+  if(ARG_ASAN STREQUAL "nothing")
+    set(fuzzed OFF)
+  else()
+    set(fuzzed ON)
+  endif()
   set(postgres "")
   if(ARG_POSTGRES)
     set(postgres POSTGRES)
@@ -57,16 +69,27 @@ function(clever_module)
       set(unit_wanted OFF)
       set(stress_wanted ON)
     endif()
+    set(tsan tsan)
+    if(ARG_TSAN STREQUAL "nothing")
+      set(tsan "")
+      set(stress_wanted ON)
+      if(CLEVER_SANITIZER)
+        set(stress_wanted OFF)
+      endif()
+    endif()
     if(CLEVER_COVERAGE OR NOT CMAKE_CXX_COMPILER_ID STREQUAL "Clang")
       set(stress_wanted ON)
     endif()
     if(tests AND unit_wanted)
       clever_test(NAME ${ARG_NAME}_test SOURCES ${tests} LINK CleverAgents::${ARG_NAME} ${ARG_TEST_LINK}
-        LABELS unit ${ARG_NAME} asan ${postgres})
+        LABELS unit ${ARG_NAME} ${asan} ${postgres})
     endif()
     if(stress_tests AND stress_wanted)
       clever_test(NAME ${ARG_NAME}_stress_test SOURCES ${stress_tests}
-        LINK CleverAgents::${ARG_NAME} ${ARG_TEST_LINK} LABELS stress ${ARG_NAME} tsan ${postgres})
+        LINK CleverAgents::${ARG_NAME} ${ARG_TEST_LINK} LABELS stress ${ARG_NAME} ${tsan} ${postgres})
+    endif()
+    if(NOT fuzzed)
+      set(fuzzers "")
     endif()
     foreach(fuzzer ${fuzzers})
       clever_fuzz_test(${ARG_NAME} ${fuzzer})
@@ -131,7 +154,9 @@ function(clever_test)
   set_property(DIRECTORY APPEND PROPERTY TEST_INCLUDE_FILES ${labels_file})
 endfunction()
 
-# Compiles each header as if it were a source of its own: it must not lean on its includer.
+# Compiles each header as if it were a source of its own: it must not lean on its includer. A source
+# includes its own header first, which shows the same of most; so only the build with g++, part of
+# `./check long`, pays for it.
 function(clever_check_headers module)
   set(checks "")
   foreach(header ${ARGN})
@@ -140,7 +165,7 @@ function(clever_check_headers module)
     file(CONFIGURE OUTPUT ${check} CONTENT "#include \"${module}/${header}\"\n" @ONLY)
     list(APPEND checks ${check})
   endforeach()
-  if(checks AND CLEVER_TESTS AND NOT CLEVER_SANITIZER AND NOT CLEVER_COVERAGE)
+  if(checks AND CLEVER_TESTS AND NOT CMAKE_CXX_COMPILER_ID STREQUAL "Clang")
     add_library(${module}_header_checks OBJECT ${checks})
     target_link_libraries(${module}_header_checks PRIVATE CleverAgents::${module} clever_options)
   endif()
