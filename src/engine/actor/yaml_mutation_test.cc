@@ -4,6 +4,7 @@
 #include "base/random.h"
 #include "engine/actor/internal/exercise_yaml.h"
 #include "support/campaign.h"
+#include "support/mutated.h"
 
 namespace clever::engine {
 namespace {
@@ -16,45 +17,29 @@ constexpr std::string_view kAction =
     "name: a\ndescription: Do ${x}.\ndefinition_of_done: done\narguments: [{name: x, default: b}]\n"
     "invariants: [a ${x}]\nautomation_profile: ci\nread_only: true\n";
 
-std::string mutated(std::string_view text, base::Random& random) {
-  static constexpr std::string_view kBytes = "{}[]\":,$-1.()\\/ \n&*!#ab'\x80\xFF";
-  std::string changed(text);
-  for (std::uint64_t i = random.below(4) + 1; i > 0; --i) {
-    const std::size_t at = random.below(changed.size());
-    const char byte = kBytes[random.below(kBytes.size())];
-    switch (random.below(3)) {
-      case 0:
-        changed[at] = byte;
-        break;
-      case 1:
-        changed.insert(at, 1, byte);
-        break;
-      default:
-        changed.erase(at, random.below(4));
-    }
-    if (changed.empty()) changed = "a";
-  }
-  return changed;
-}
+constexpr std::string_view kBytes = "{}[]\":,$-1.()\\/ \n&*!#ab'\x80\xFF";
 
 TEST(YamlMutation, Actors) {
   internal::exercise_actor(kActor);
   base::SeededRandom random(1);
   const std::size_t runs = test::campaign(1000, 100'000);
-  for (std::size_t i = 0; i < runs; ++i) internal::exercise_actor(mutated(kActor, random));
+  for (std::size_t i = 0; i < runs; ++i)
+    internal::exercise_actor(test::mutated(kActor, kBytes, random));
 }
 
 TEST(YamlMutation, Actions) {
   internal::exercise_action(kAction);
   base::SeededRandom random(2);
   const std::size_t runs = test::campaign(1000, 100'000);
-  for (std::size_t i = 0; i < runs; ++i) internal::exercise_action(mutated(kAction, random));
+  for (std::size_t i = 0; i < runs; ++i)
+    internal::exercise_action(test::mutated(kAction, kBytes, random));
 }
 
 TEST(YamlMutation, Titles) {
   base::SeededRandom random(3);
   const std::size_t runs = test::campaign(1000, 100'000);
-  for (std::size_t i = 0; i < runs; ++i) internal::exercise_title(mutated(kAction, random));
+  for (std::size_t i = 0; i < runs; ++i)
+    internal::exercise_title(test::mutated(kAction, kBytes, random));
 }
 
 }  // namespace

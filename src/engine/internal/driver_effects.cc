@@ -1,5 +1,4 @@
 // Effects: handed out once their request is durable, and settled by what comes back.
-#include <nlohmann/json.hpp>
 #include <utility>
 
 #include "base/crash_point.h"
@@ -15,14 +14,6 @@ using plan::EffectKind;
 bool says_nothing(const plan::Command& command) {
   return std::holds_alternative<plan::EffectStopped>(command) ||
          std::holds_alternative<plan::RecordError>(command);
-}
-
-base::WallTime due_of(const std::string& data) {
-  const auto json = nlohmann::json::parse(data, nullptr, false);
-  if (!json.is_object() || !json.contains("due_us") || !json["due_us"].is_number_integer()) {
-    return {};
-  }
-  return model::to_timestamp(json["due_us"].get<std::int64_t>());
 }
 
 // Only its runner can tell whether the project was changed before.
@@ -102,7 +93,8 @@ EffectOrder PlanDriver::order_of(const model::EffectId& id, const plan::OpenEffe
 
 void PlanDriver::start_timer(const model::EffectId& id, const std::string& data) {
   base::Clock& clock = core_->scheduler().clock();
-  const auto left = std::max(due_of(data) - clock.wall_now(), base::WallTime::duration::zero());
+  const auto left = std::max<base::WallTime::duration>(plan::due_of(data) - clock.wall_now(),
+                                                       base::WallTime::duration::zero());
   running_.at(id).alarm = core_->scheduler().at(
       clock.now() + left, core_->scheduler().storing(), [weak = weak_from_this(), id] {
         if (const auto self = weak.lock()) {

@@ -4,16 +4,10 @@
 #include "base/result.h"
 #include "io/file_descriptor.h"
 #include "io/internal/pipe.h"
+#include "io/internal/spawn.h"
 #include "io/process.h"
 
 namespace clever::io::internal {
-
-/// The three ends that become a child's standard streams.
-struct ChildStreams {
-  int input;
-  int output;
-  int error_output;
-};
 
 /// A started program, leader of its own process group. The destructor kills the group, reaps the
 /// leader and waits (at most a second) until nothing of the group runs.

@@ -1,0 +1,29 @@
+#pragma once
+#include <sys/types.h>
+
+#include <cstdint>
+
+#include "base/result.h"
+#include "io/process.h"
+
+namespace clever::io::internal {
+
+/// The three ends that become a child's standard streams.
+struct ChildStreams {
+  int input;
+  int output;
+  int error_output;
+};
+
+/// Whom a new process leads: a group, which its parent can end as a whole, or a session, which no
+/// terminal reaches.
+enum class Leads : std::uint8_t { kGroup, kSession };
+
+/// Starts a program with no descriptors but the standard ones, no blocked signal and the default
+/// action for each: a parent that ignores SIGPIPE must not make its children ignore it. Its number
+/// once it runs. `invalid_argument` for an empty argv or a NUL inside an argument or variable,
+/// `not_found` for a folder that is not there.
+[[nodiscard]] base::Result<pid_t> spawn(const ProcessOptions& options, const ChildStreams& streams,
+                                        Leads leads);
+
+}  // namespace clever::io::internal
