@@ -11,8 +11,9 @@ endforeach()
 
 find_program(CCACHE ccache)
 if(CCACHE)
-  set(CMAKE_C_COMPILER_LAUNCHER ${CCACHE})
-  set(CMAKE_CXX_COMPILER_LAUNCHER ${CCACHE})
+  # What it has to be told to cache what is compiled with precompiled headers.
+  set(CMAKE_C_COMPILER_LAUNCHER env CCACHE_SLOPPINESS=pch_defines,time_macros ${CCACHE})
+  set(CMAKE_CXX_COMPILER_LAUNCHER ${CMAKE_C_COMPILER_LAUNCHER})
 endif()
 find_package(Threads REQUIRED)
 
@@ -30,6 +31,9 @@ else()
     -Wno-stringop-overflow -Wno-free-nonheap-object)
 endif()
 
+# Test code runs once: what the optimiser would take is more than it would save.
+set(CLEVER_TEST_OPTIONS -O0)
+
 set(CLEVER_TEST_PREFIX "")
 set(CLEVER_SANITIZER_LABEL "")
 if(CLEVER_SANITIZER STREQUAL "thread")
@@ -38,7 +42,7 @@ if(CLEVER_SANITIZER STREQUAL "thread")
   set(CLEVER_TEST_PREFIX "tsan.")
   set(CLEVER_SANITIZER_LABEL tsan)
 elseif(CLEVER_SANITIZER STREQUAL "address")
-  add_compile_options(-fsanitize=address,undefined -fno-sanitize-recover=all)
+  add_compile_options(-fsanitize=address,undefined,fuzzer-no-link -fno-sanitize-recover=all)
   add_link_options(-fsanitize=address,undefined)
   set(CLEVER_TEST_PREFIX "asan.")
   set(CLEVER_SANITIZER_LABEL asan)

@@ -59,6 +59,8 @@ function(clever_module)
   target_link_libraries(${target} PUBLIC Threads::Threads ${uses})
   target_link_libraries(${target} PRIVATE $<BUILD_INTERFACE:clever_options> ${ARG_LINK})
 
+  clever_precompiled(${target} library)
+
   clever_check_headers(${ARG_NAME} ${headers})
   clever_export_module(${ARG_NAME} ${headers})
 
@@ -98,17 +100,12 @@ function(clever_module)
 endfunction()
 
 # A bounded run of a libFuzzer target, from a fixed seed and the texts in fuzz/, in the address
-# sanitizer's build. There the whole module is instrumented, so that the fuzzer sees which branches it
-# reaches.
+# sanitizer's build. There everything is instrumented, so that the fuzzer sees which branches it reaches.
 function(clever_fuzz_test module fuzzer)
   if(NOT CLEVER_SANITIZER STREQUAL "address" OR NOT CMAKE_CXX_COMPILER_ID STREQUAL "Clang")
     return()
   endif()
   get_filename_component(name ${fuzzer} NAME_WE)
-  get_target_property(options clever_${module} COMPILE_OPTIONS)
-  if(NOT options MATCHES "fuzzer-no-link")
-    target_compile_options(clever_${module} PRIVATE -fsanitize=fuzzer-no-link)
-  endif()
   add_executable(${name} ${fuzzer})
   target_compile_options(${name} PRIVATE -fsanitize=fuzzer)
   target_link_options(${name} PRIVATE -fsanitize=fuzzer)
@@ -135,7 +132,9 @@ function(clever_test)
     list(APPEND ARG_LINK clever_postgres_server)
     set(fixtures "FIXTURES_REQUIRED ${CLEVER_TEST_PREFIX}postgres")
   endif()
+  target_compile_options(${ARG_NAME} PRIVATE ${CLEVER_TEST_OPTIONS})
   target_link_libraries(${ARG_NAME} PRIVATE clever_options clever_explore ${ARG_LINK} GTest::gmock)
+  clever_precompiled(${ARG_NAME} test)
   # A sanitizer's build holds only the tests labelled for it; elsewhere its label would mislead.
   set(sanitizer_labels tsan asan)
   list(REMOVE_ITEM sanitizer_labels "${CLEVER_SANITIZER_LABEL}")

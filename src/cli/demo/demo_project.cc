@@ -41,7 +41,7 @@ echo "$passed passed, $failed failed"
 )sh";
 
 // The text between single quotes of YAML.
-std::string quoted(std::string_view text) {
+std::string in_quotes(std::string_view text) {
   std::string result = "'";
   for (const char c : text) result.append(c == '\'' ? "''" : std::string(1, c));
   return result + "'";
@@ -93,11 +93,11 @@ constexpr std::string_view kLookRule = R"(- name: look
 std::string repair_rule(const DemoRepair& repair, std::size_t number) {
   return "- name: repair " + std::string(repair.name) +
          "\n  match: {result: read_file, result_text: " +
-         quoted(std::string(repair.name) + "() {") +
+         in_quotes(std::string(repair.name) + "() {") +
          "}\n  delay: " + std::to_string(150 + 200 * number) +
          "ms\n  reply: There is the mistake.\n  tool_calls: {name: edit_file, arguments: {path: " +
-         path_of(repair) + ", old_text: " + quoted(repair.wrong) +
-         ", new_text: " + quoted(repair.right) + "}}\n";
+         path_of(repair) + ", old_text: " + in_quotes(repair.wrong) +
+         ", new_text: " + in_quotes(repair.right) + "}}\n";
 }
 
 constexpr std::string_view kReportRule = R"(- name: report

@@ -194,7 +194,7 @@ std::string to_string(const Path& path) {
   std::string text;
   for (const std::string& segment : path) {
     if (!text.empty()) text += '.';
-    text += is_bare_key(segment) ? segment : quoted(segment);
+    text += is_bare_key(segment) ? segment : in_quotes(segment);
   }
   return text;
 }

@@ -302,7 +302,7 @@ std::string number_literal(std::string_view value) {
 
 std::string array_literal(std::string_view value) {
   std::string text;
-  for (const std::string& item : list_of(value)) text += (text.empty() ? "" : ", ") + quoted(item);
+  for (const std::string& item : list_of(value)) text += (text.empty() ? "" : ", ") + in_quotes(item);
   return "[" + text + "]";
 }
 
@@ -319,7 +319,7 @@ std::string literal(const KeyInfo& info, std::string_view value) {
     case Type::kModels:
       return array_literal(value);
     default:
-      return quoted(value);
+      return in_quotes(value);
   }
 }
 

@@ -58,7 +58,7 @@ bool is_bare_key(std::string_view text) {
   });
 }
 
-std::string quoted(std::string_view text) {
+std::string in_quotes(std::string_view text) {
   std::string result = "\"";
   for (const char c : text) {
     if (c == '"' || c == '\\') {

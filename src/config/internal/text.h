@@ -14,7 +14,7 @@ namespace clever::config::internal {
 [[nodiscard]] bool is_bare_key(std::string_view text);
 
 /// As a TOML basic string, quotes included.
-[[nodiscard]] std::string quoted(std::string_view text);
+[[nodiscard]] std::string in_quotes(std::string_view text);
 
 /// Control characters replaced by `?`: what a file says must not steer a person's terminal.
 [[nodiscard]] std::string printable(std::string_view text);
