@@ -141,13 +141,14 @@ install_sources() {
 sources_current() {
   local have=$root/build/npm wanted=$root/third_party/npm
   [[ -f $have/package-lock.json && -f $have/node_modules/better-sqlite3/deps/sqlite3/sqlite3.c &&
-    -f $have/node_modules/nodegit/vendor/libgit2/include/git2.h ]] &&
+    -f $have/node_modules/nodegit/vendor/libgit2/include/git2.h &&
+    -f $have/node_modules/tree-sitter/vendor/tree-sitter/lib/src/lib.c ]] &&
     [[ $(< "$have/package-lock.json") == "$(< "$wanted/package-lock.json")" ]]
 }
 
 fetch_sources() {
   local new=$root/build/npm.new
-  say "fetching the sources of SQLite and libgit2 with npm"
+  say "fetching the sources of SQLite, libgit2 and tree-sitter with npm"
   rm -rf "$new"
   mkdir "$new"
   cp "$root"/third_party/npm/{package.json,package-lock.json,.npmrc} "$new"

@@ -13,6 +13,8 @@ cat > "$bin/npm" << 'EOF'
 echo "npm $*" >> "$CALLS"
 mkdir -p node_modules/better-sqlite3/deps/sqlite3 node_modules/nodegit/vendor/libgit2/include
 touch node_modules/nodegit/vendor/libgit2/include/git2.h
+mkdir -p node_modules/tree-sitter/vendor/tree-sitter/lib/src
+touch node_modules/tree-sitter/vendor/tree-sitter/lib/src/lib.c
 [[ -z ${UNREACHABLE:-} ]] || { echo 'npm error network: ECONNREFUSED' >&2; exit 1; }
 [[ -z ${KILLED:-} ]] || kill -9 0
 cat package-lock.json > node_modules/better-sqlite3/deps/sqlite3/sqlite3.c
@@ -70,12 +72,14 @@ expect_output 'npm could not fetch what third_party/npm/package-lock.json lists.
 expect_no_output 'went on'
 [[ ! -e $tree/build/npm ]]
 
-# The real lock file: two packages without those that they would run with, their hashes, no address.
+# The real lock file: the packages without those that they would run with, their hashes, no address.
 cd "$root/third_party/npm"
-[[ $(grep -c '^    "node_modules/' package-lock.json) == 2 ]]
-[[ $(grep -c '"integrity": "sha512-' package-lock.json) == 2 ]]
-for package in better-sqlite3 nodegit; do
-  version=$(sed -n "s/.*\"$package\": \"\([^\"]*\)\".*/\1/p" package.json)
-  grep -q "\"version\": \"${version:?}\"" package-lock.json
+mapfile -t packages < <(sed -n 's/^    "\(.*\)": "[0-9].*/\1/p' package.json)
+((${#packages[@]} > 2))
+[[ $(grep -c '^    "node_modules/' package-lock.json) == "${#packages[@]}" ]]
+[[ $(grep -c '"integrity": "sha512-' package-lock.json) == "${#packages[@]}" ]]
+for package in "${packages[@]}"; do
+  version=$(sed -n "s|.*\"$package\": \"\([^\"]*\)\".*|\1|p" package.json)
+  grep -A1 "\"node_modules/$package\"" package-lock.json | grep -q "\"version\": \"${version:?}\""
 done
 ! grep -rnE 'resolved"|://' . || exit 1

@@ -1,0 +1,152 @@
+#include <algorithm>
+#include <array>
+#include <string>
+
+#include "syntax/internal/handlers.h"
+#include "syntax/internal/rules.h"
+
+namespace clever::syntax::internal {
+namespace {
+
+// The first line of a docstring belongs to what is shown of a definition.
+void show_docstring(Walker& walker, TSNode body) {
+  const TSNode string = named_child(named_child(body, 0), 0);
+  if (!walker.is(string, "string")) {
+    return;
+  }
+  const std::string_view text = walker.text(string);
+  // """ alone on its line: the words are on the next.
+  const bool opens_alone = text.size() > 4 && text.find('\n') == 3;
+  const std::size_t line_end = std::min(text.find('\n', opens_alone ? 4 : 0), text.size());
+  walker.extend_signature(ts_node_start_byte(string) + static_cast<std::uint32_t>(line_end));
+}
+
+void function_definition(Walker& walker, TSNode node) {
+  const std::size_t before = walker.nesting();
+  named_function(walker, node);
+  if (walker.nesting() > before) {
+    show_docstring(walker, walker.child(node, Field::kBody));
+  }
+}
+
+void superclasses(Walker& walker, TSNode /*node*/) { walker.types_inside(); }
+
+void class_definition(Walker& walker, TSNode node) {
+  const bool added = walker.define({.node = node,
+                                    .kind = SymbolKind::kClass,
+                                    .name = walker.child(node, Field::kName),
+                                    .body = walker.child(node, Field::kBody),
+                                    .opens = Opens::kType});
+  if (added) {
+    show_docstring(walker, walker.child(node, Field::kBody));
+  }
+  walker.expect(Field::kSuperclasses, &superclasses);
+}
+
+void assignment(Walker& walker, TSNode node) {
+  const TSNode left = walker.child(node, Field::kLeft);
+  if (walker.in_function()) {
+    if (!walker.is(left, "attribute") && !walker.is(left, "subscript")) {
+      bind_pattern(walker, left);
+    }
+    return;
+  }
+  if (!walker.is(left, "identifier")) {
+    return;
+  }
+  const SymbolKind kind = is_upper_case(walker.text(left)) ? SymbolKind::kConstant
+                          : walker.in_type()               ? SymbolKind::kField
+                                                           : SymbolKind::kVariable;
+  walker.define(
+      {.node = node, .kind = kind, .name = left, .value = walker.child(node, Field::kRight)});
+}
+
+void parameter(Walker& walker, TSNode node) {
+  const TSNode name = walker.child(node, Field::kName);
+  bind_pattern(walker, ts_node_is_null(name) ? named_child(node, 0) : name);
+}
+
+void parameters(Walker& walker, TSNode node) {
+  const std::uint32_t count = named_child_count(node);
+  for (std::uint32_t index = 0; index < count; ++index) {
+    const TSNode each = named_child(node, index);
+    if (walker.is(each, "identifier") || walker.is(each, "list_splat_pattern") ||
+        walker.is(each, "dictionary_splat_pattern")) {
+      bind_pattern(walker, each);
+    }
+  }
+}
+
+void loop(Walker& walker, TSNode node) { bind_pattern(walker, walker.child(node, Field::kLeft)); }
+void bound_inside(Walker& walker, TSNode node) { bind_pattern(walker, node); }
+void keyword_argument(Walker& walker, TSNode node) {
+  walker.hide(walker.child(node, Field::kName));
+}
+
+void call(Walker& walker, TSNode node) {
+  walker.call(called_name(walker, walker.child(node, Field::kFunction)));
+}
+
+void attribute(Walker& walker, TSNode node) {
+  walker.member(walker.child(node, Field::kAttribute));
+}
+
+// The name in `name`, or `name as other`.
+std::string_view imported(const Walker& walker, TSNode node) {
+  return walker.text(walker.is(node, "aliased_import") ? walker.child(node, Field::kName) : node);
+}
+
+void import_statement(Walker& walker, TSNode node) {
+  const std::uint32_t count = named_child_count(node);
+  for (std::uint32_t index = 0; index < count; ++index) {
+    walker.import(imported(walker, named_child(node, index)));
+  }
+}
+
+// What is imported from a package may be a module of it, so both are said.
+void import_from(Walker& walker, TSNode node) {
+  const TSNode module = walker.child(node, Field::kModuleName);
+  const std::string from(walker.text(module));
+  if (from.find_first_not_of('.') != std::string::npos) {
+    walker.import(from);
+  }
+  const std::uint32_t count = named_child_count(node);
+  for (std::uint32_t index = 1; index < count; ++index) {
+    const TSNode each = named_child(node, index);
+    if (walker.is(each, "dotted_name") || walker.is(each, "aliased_import")) {
+      const std::string_view between = from.ends_with('.') ? "" : ".";
+      walker.import(from + std::string(between) + std::string(imported(walker, each)));
+    }
+  }
+}
+
+constexpr std::array kRules{
+    Rule{"identifier", &plain_name},
+    Rule{"comment", &comment},
+    Rule{"attribute", &attribute},
+    Rule{"call", &call},
+    Rule{"assignment", &assignment},
+    Rule{"function_definition", &function_definition},
+    Rule{"class_definition", &class_definition},
+    Rule{"decorated_definition", &wrapper},
+    Rule{"lambda", &nameless_function},
+    Rule{"parameters", &parameters},
+    Rule{"lambda_parameters", &parameters},
+    Rule{"typed_parameter", &parameter},
+    Rule{"default_parameter", &parameter},
+    Rule{"typed_default_parameter", &parameter},
+    Rule{"for_statement", &loop},
+    Rule{"for_in_clause", &loop},
+    Rule{"as_pattern_target", &bound_inside},
+    Rule{"keyword_argument", &keyword_argument},
+    Rule{"type", &types_inside},
+    Rule{"import_statement", &import_statement},
+    Rule{"import_from_statement", &import_from},
+    Rule{"future_import_statement", &nothing_inside},
+};
+
+}  // namespace
+
+std::span<const Rule> python_rules() noexcept { return kRules; }
+
+}  // namespace clever::syntax::internal

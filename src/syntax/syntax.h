@@ -1,0 +1,81 @@
+#pragma once
+#include <cstdint>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "syntax/language.h"
+
+// What a file defines, uses and imports. Values.
+namespace clever::syntax {
+
+enum class SymbolKind : std::uint8_t {
+  kFunction,
+  kMethod,
+  kClass,
+  kStruct,
+  kInterface,
+  kEnum,
+  kType,
+  kConstant,
+  kVariable,
+  kField,
+  kMacro,
+  kModule,
+  /// A heading of a text.
+  kSection,
+  /// Of a data file.
+  kKey,
+};
+[[nodiscard]] std::string_view to_string(SymbolKind kind) noexcept;  // "function", "method", …
+
+/// Bytes [begin, end) of a file, and the lines they lie on, from 1, both included.
+struct Range {
+  std::uint32_t begin = 0;
+  std::uint32_t end = 0;
+  std::uint32_t first_line = 1;
+  std::uint32_t last_line = 1;
+  friend bool operator==(const Range&, const Range&) = default;
+};
+
+/// A definition.
+struct Symbol {
+  std::string name{};
+  SymbolKind kind = SymbolKind::kFunction;
+  /// With the comment and the decorators right above it.
+  Range range{};
+  /// Where its signature begins and ends: what is shown of it when its body is not.
+  std::uint32_t signature_begin = 0;
+  std::uint32_t signature_end = 0;
+  /// Index of the symbol it lies in, in Syntax::symbols; -1: none.
+  std::int32_t parent = -1;
+  friend bool operator==(const Symbol&, const Symbol&) = default;
+};
+
+enum class ReferenceKind : std::uint8_t { kCall, kType, kOther };
+
+/// A name that is used and not defined at that place.
+struct Reference {
+  std::string name{};
+  ReferenceKind kind = ReferenceKind::kOther;
+  std::uint32_t count = 0;
+  std::uint32_t first_line = 1;
+  friend bool operator==(const Reference&, const Reference&) = default;
+};
+
+struct Syntax {
+  Language language = Language::kText;
+  /// In the order of their beginnings; a parent comes before what it holds.
+  std::vector<Symbol> symbols{};
+  /// By name, then kind; each once.
+  std::vector<Reference> references{};
+  /// As they are written, in order, each once: "engine/plan.h", "./util", "os.path", "fmt".
+  std::vector<std::string> imports{};
+  /// The text is not what its language allows; what could be understood is here.
+  bool has_errors = false;
+  /// A limit was reached: later parts of the file are missing.
+  bool truncated = false;
+  friend bool operator==(const Syntax&, const Syntax&) = default;
+};
+
+}  // namespace clever::syntax
