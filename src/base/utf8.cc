@@ -1,5 +1,8 @@
 #include "base/utf8.h"
 
+#include <cstdint>
+#include <cstring>
+
 namespace clever::base {
 namespace {
 
@@ -23,6 +26,18 @@ Lead lead_of(unsigned char byte) {
   if (byte == 0xf0) return {.size = 4, .second_min = 0x90};
   if (byte == 0xf4) return {.size = 4, .second_max = 0x8f};
   return {.size = byte < 0xf4 ? std::size_t{4} : std::size_t{0}};
+}
+
+// Where the next byte that is not ASCII may be: most texts have none, so eight are seen at once.
+std::size_t after_ascii(std::string_view text, std::size_t at) {
+  constexpr std::uint64_t kHighBits = 0x8080808080808080U;
+  std::uint64_t eight = 0;
+  for (; at + sizeof eight <= text.size(); at += sizeof eight) {
+    std::memcpy(&eight, text.data() + at, sizeof eight);
+    if ((eight & kHighBits) != 0) break;
+  }
+  while (at < text.size() && static_cast<unsigned char>(text[at]) < 0x80U) ++at;
+  return at;
 }
 
 }  // namespace
@@ -60,11 +75,7 @@ void append_utf8(std::string& text, char32_t code_point) {
 }
 
 bool is_utf8(std::string_view text) {
-  for (std::size_t at = 0; at < text.size();) {
-    if (static_cast<unsigned char>(text[at]) < 0x80U) {
-      ++at;
-      continue;
-    }
+  for (std::size_t at = after_ascii(text, 0); at < text.size(); at = after_ascii(text, at)) {
     const CodePoint next = decode_utf8(text, at);
     if (!next.valid) return false;
     at += next.size;
@@ -73,6 +84,7 @@ bool is_utf8(std::string_view text) {
 }
 
 std::string to_valid_utf8(std::string_view text) {
+  if (is_utf8(text)) return std::string(text);
   std::string valid;
   valid.reserve(text.size());
   for (std::size_t at = 0; at < text.size();) {

@@ -1,0 +1,32 @@
+#pragma once
+#include <functional>
+#include <string>
+#include <thread>
+
+namespace clever::base {
+
+/// A thread for work that may never return, and that its owner can give up: what it runs must own
+/// everything it uses. For everything else there are Thread and ThreadPool, which wait.
+///
+/// Owned by one thread at a time. The destructor joins unless it was let go.
+class LooseThread {
+ public:
+  /// `name` shows in debuggers and explorer traces; the kernel keeps 15 characters. Throws
+  /// std::system_error if the system has no thread to give.
+  LooseThread(std::string name, std::move_only_function<void()> body);
+  ~LooseThread();
+  LooseThread(const LooseThread&) = delete;
+  LooseThread& operator=(const LooseThread&) = delete;
+
+  /// From now on nobody waits for it.
+  void let_go();
+
+ private:
+  std::thread thread_;
+  bool is_let_go_ = false;
+#if CLEVER_TEST_HOOKS
+  bool explored_ = false;  // runs on a thread of the schedule explorer instead of thread_
+#endif
+};
+
+}  // namespace clever::base

@@ -1,0 +1,11 @@
+#pragma once
+#include <cstddef>
+#include <string_view>
+
+namespace clever::base {
+
+/// Whether the quoted YAML scalar that begins at `at` ends before the text does: a parser that
+/// forgives takes the rest of the file for its words. True if no quote is there. Total.
+[[nodiscard]] bool is_yaml_quote_closed(std::string_view text, std::size_t at) noexcept;
+
+}  // namespace clever::base

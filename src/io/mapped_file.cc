@@ -1,0 +1,45 @@
+#include "io/mapped_file.h"
+
+#include <fcntl.h>
+#include <sys/mman.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include <cerrno>
+#include <cstdint>
+
+#include "base/lock_rank.h"
+#include "io/file_descriptor.h"
+#include "io/system_error.h"
+
+namespace clever::io {
+
+base::Result<MappedFile> MappedFile::open(const std::filesystem::path& path) {
+  base::lock_rank::require_none("mapping a file");
+  // Never waits, should somebody have put a fifo there.
+  const FileDescriptor file(::open(path.c_str(), O_RDONLY | O_CLOEXEC | O_NONBLOCK));
+  if (!file.valid()) return system_error(errno, "cannot read", path);
+  struct stat status{};
+  if (::fstat(file.number(), &status) != 0) return system_error(errno, "cannot read", path);
+  if (!S_ISREG(status.st_mode)) return base::invalid_argument(path.string() + " is no plain file");
+  if (status.st_size == 0) return MappedFile();
+  const auto size = static_cast<std::size_t>(status.st_size);
+  void* const begin = ::mmap(nullptr, size, PROT_READ, MAP_SHARED, file.number(), 0);
+  if (begin == MAP_FAILED) return system_error(errno, "cannot map", path);
+  return MappedFile(std::string_view(static_cast<const char*>(begin), size));
+}
+
+MappedFile::~MappedFile() {
+  // The pages were got from mmap() as ones that cannot be written; unmapping changes none.
+  if (!bytes_.empty()) ::munmap(const_cast<char*>(bytes_.data()), bytes_.size());
+}
+
+void MappedFile::release(std::string_view part) const noexcept {
+  const auto page = static_cast<std::uintptr_t>(::sysconf(_SC_PAGESIZE));
+  const auto offset = static_cast<std::size_t>(part.data() - bytes_.data());
+  const std::size_t begin = offset - offset % page;
+  if (part.empty()) return;
+  ::madvise(const_cast<char*>(bytes_.data()) + begin, offset + part.size() - begin, MADV_DONTNEED);
+}
+
+}  // namespace clever::io
