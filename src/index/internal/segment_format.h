@@ -1,0 +1,78 @@
+#pragma once
+#include <array>
+#include <cstdint>
+#include <type_traits>
+
+#include "index/embedder.h"
+
+// How a segment lies in its file: the magic bytes, sections one after the other, a table of them,
+// and a tail of fixed size. Every byte is covered by a checksum or compared.
+namespace clever::index::internal {
+
+inline constexpr std::uint64_t kSegmentMagic = 0x3158444956454C43U;  // "CLEVIDX1"
+inline constexpr std::uint32_t kSegmentVersion = 1;
+
+enum class Section : std::uint32_t {
+  kPostings,
+  kKeys,
+  kKeyBlocks,
+  kDocuments,
+  /// Open addressing by the first bytes of the blob: the document's number plus one; 0: free.
+  kLookup,
+  /// What was understood of each document (syntax_codec.h).
+  kDetails,
+  kChunks,
+  kVectors,
+  /// The name of the embedder that made the vectors.
+  kEmbedder,
+};
+inline constexpr std::size_t kSections = 9;
+
+struct SectionRecord {
+  std::uint64_t offset = 0;
+  std::uint64_t size = 0;
+  std::uint64_t checksum = 0;
+};
+
+struct SegmentTail {
+  std::uint32_t version = kSegmentVersion;
+  std::uint32_t sections = kSections;
+  /// Of the table.
+  std::uint64_t checksum = 0;
+  std::uint64_t magic = kSegmentMagic;
+};
+
+/// What became of a content. The same numbers as FileKind, as far as the content alone decides.
+enum class ContentKind : std::uint8_t { kSource = 0, kGenerated = 1, kBinary = 3, kTooLarge = 4 };
+
+struct DocumentRecord {
+  static constexpr std::uint8_t kHasSyntax = 1;
+  static constexpr std::uint8_t kHasVectors = 2;
+
+  std::array<std::uint8_t, 20> blob{};
+  /// As the path says, by which it is looked up; and as it turned out to be.
+  std::uint8_t asked_language = 0;
+  std::uint8_t language = 0;
+  ContentKind kind = ContentKind::kSource;
+  std::uint8_t flags = 0;
+  std::uint32_t bytes = 0;
+  std::uint32_t words = 0;
+  std::uint32_t definition_words = 0;
+  std::uint32_t symbols = 0;
+  std::uint32_t details_size = 0;
+  std::uint32_t chunk_begin = 0;
+  std::uint32_t chunks = 0;
+  std::uint32_t references = 0;
+  std::uint64_t details_begin = 0;
+};
+static_assert(sizeof(DocumentRecord) == 64 && std::is_trivially_copyable_v<DocumentRecord>);
+
+struct ChunkRecord {
+  std::uint32_t begin = 0;
+  std::uint32_t end = 0;
+  std::uint32_t first_line = 1;
+  std::uint32_t last_line = 1;
+};
+static_assert(sizeof(ChunkRecord) == 16);
+
+}  // namespace clever::index::internal
