@@ -13,6 +13,7 @@
 #include "git/internal/group_commit.h"
 #include "git/internal/keep_objects.h"
 #include "git/internal/log_files.h"
+#include "git/internal/recent_trees.h"
 #include "git/internal/tree_bytes.h"
 #include "io/directory.h"
 #include "io/file.h"
@@ -72,6 +73,16 @@ class FolderStore final : public ObjectStore {
   }
 
   base::Result<std::string> read(const ObjectId& id, ObjectKind kind, std::size_t limit) override {
+    if (kind != ObjectKind::kTree) return read_anew(id, kind, limit);
+    if (const auto known = trees_.find(id); known != nullptr && known->size() <= limit) {
+      return *known;
+    }
+    CLEVER_ASSIGN(std::string content, read_anew(id, kind, limit));
+    trees_.keep(id, content);
+    return content;
+  }
+
+  base::Result<std::string> read_anew(const ObjectId& id, ObjectKind kind, std::size_t limit) {
     CLEVER_ASSIGN(const auto located, locate(id));
     if (!located) return missing(id);
     if (located->header.kind != kind) return other_kind(id, kind, located->header.kind);
@@ -172,6 +183,7 @@ class FolderStore final : public ObjectStore {
   const std::filesystem::path folder_;
   const std::vector<std::shared_ptr<FolderStore>> parents_;
   // Thread-safe themselves.
+  internal::RecentTrees trees_;
   GitObjects git_objects_;
   internal::LogFiles logs_;
   GroupCommit commit_;
@@ -199,9 +211,9 @@ base::Result<std::shared_ptr<ObjectStore>> ObjectStore::open(Options options) {
   CLEVER_TRY(io::make_directories(objects / "pack"));
   CLEVER_TRY(io::make_directories(folder / kLogFolder));
   const auto borrowed = internal::with_alternates(options.borrowed);
-  if (options.keep_packs) {
-    internal::keep_packs(borrowed, objects);
-    if (is_new) internal::keep_loose_objects(borrowed, objects);
+  if (options.keep_packs) internal::keep_packs(borrowed, objects);
+  if (options.keep_packs && options.keep_loose && is_new) {
+    internal::keep_loose_objects(borrowed, objects);
   }
   std::vector<std::filesystem::path> object_folders = {objects};
   object_folders.insert(object_folders.end(), borrowed.begin(), borrowed.end());

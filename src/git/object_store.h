@@ -39,6 +39,9 @@ class ObjectStore {
     /// Borrowed packs are hard-linked into the folder, so that the user's `git gc` cannot take them
     /// away; where that is impossible (another file system) they are read where they are.
     bool keep_packs = true;
+    /// The same for loose objects, when the folder is made. Not for whoever borrows from what
+    /// KeptObjects keeps.
+    bool keep_loose = true;
   };
   static constexpr std::size_t kDefaultLimit = std::size_t{64} << 20U;
 

@@ -28,6 +28,13 @@ std::optional<fs::path> nearest_dot_git(fs::path folder) {
   }
 }
 
+base::Result<fs::path> attributes_of_user(const fs::path& folder) {
+  CLEVER_ASSIGN(const auto result,
+                run_git(folder, {"config", "--type=path", "--get", "core.attributesFile"}));
+  if (!result.succeeded()) return fs::path();
+  return fs::path(result.output.substr(0, result.output.find('\n')));
+}
+
 base::Result<Project> plain_folder(const fs::path& folder, const std::string& complaint) {
   if (const auto dot_git = nearest_dot_git(folder)) {
     return base::corruption(shown(*dot_git) +
@@ -36,6 +43,7 @@ base::Result<Project> plain_folder(const fs::path& folder, const std::string& co
   }
   Project project;
   project.root = folder;
+  CLEVER_ASSIGN(project.attributes_file, attributes_of_user(folder));
   return project;
 }
 
@@ -45,15 +53,17 @@ struct Answers {
   bool inside_git_folder = false;
   bool inside_work_tree = false;
   bool shallow = false;
+  std::string object_format{};
 };
 
 base::Result<Answers> answers_from(const std::string& output) {
   const auto lines = internal::lines_of(output);
-  if (lines.size() != 4) return base::corruption("git rev-parse gave an answer nobody expects");
+  if (lines.size() != 5) return base::corruption("git rev-parse gave an answer nobody expects");
   return Answers{.bare = lines[0] == "true",
                  .inside_git_folder = lines[1] == "true",
                  .inside_work_tree = lines[2] == "true",
-                 .shallow = lines[3] == "true"};
+                 .shallow = lines[3] == "true",
+                 .object_format = std::string(lines[4])};
 }
 
 base::Result<void> check_usable(const Answers& answers, const fs::path& folder) {
@@ -99,12 +109,10 @@ base::Result<void> fill_paths(Project& project, const fs::path& folder) {
   return {};
 }
 
-base::Result<void> check_object_format(const fs::path& folder) {
-  CLEVER_ASSIGN(const std::string output,
-                git_output(folder, {"rev-parse", "--show-object-format"}));
-  if (output == "sha1\n") return {};
+base::Result<void> check_object_format(const Answers& answers, const fs::path& folder) {
+  if (answers.object_format == "sha1") return {};
   return base::invalid_argument(shown(folder) + " is a repository with " +
-                                printable(output.substr(0, output.find('\n'))) +
+                                printable(answers.object_format) +
                                 " ids: only SHA-1 repositories are supported");
 }
 
@@ -137,6 +145,30 @@ base::Error refused(const io::ProcessResult& result, const fs::path& folder) {
 
 bool is_there(const fs::path& path) { return io::file_kind(path) != io::FileKind::kMissing; }
 
+// Of a branch without a commit, and of what is broken.
+base::Result<HeadState> unusual_head_state(const Project& project) {
+  HeadState state{.branch = "", .commit = std::nullopt, .tree = empty_tree()};
+  CLEVER_ASSIGN(const auto branch, run_git(project.root, {"symbolic-ref", "--quiet", "HEAD"}));
+  if (branch.succeeded()) state.branch = branch.output.substr(0, branch.output.find('\n'));
+  CLEVER_ASSIGN(const std::string output,
+                git_output(project.root, {"cat-file", "--batch-check=%(objectname) %(objecttype)"},
+                           {.standard_input = "HEAD^{commit}\nHEAD^{tree}\n"}));
+  const auto lines = internal::lines_of(output);
+  constexpr std::size_t kIdSize = 2 * ObjectId::kSize;
+  if (lines.size() != 2 || !lines[0].ends_with(" commit") || !lines[1].ends_with(" tree")) {
+    // A branch without a commit is not born yet; anything else is broken.
+    CLEVER_ASSIGN(const auto id,
+                  run_git(project.root, {"rev-parse", "--quiet", "--verify", "HEAD"}));
+    const bool broken = id.succeeded() || is_there(project.common_folder / state.branch);
+    if (branch.succeeded() && !broken) return state;
+    return base::corruption("HEAD of " + shown(project.root) +
+                            " names a commit that git cannot read: see git fsck");
+  }
+  CLEVER_ASSIGN(state.commit, ObjectId::from_hex(lines[0].substr(0, kIdSize)));
+  CLEVER_ASSIGN(state.tree, ObjectId::from_hex(lines[1].substr(0, kIdSize)));
+  return state;
+}
+
 }  // namespace
 
 std::string_view to_string(Operation operation) noexcept {
@@ -164,9 +196,10 @@ base::Result<Project> Project::find(const fs::path& folder) {
   if (io::file_kind(real) != io::FileKind::kDirectory) {
     return base::not_found(shown(folder) + " is no folder");
   }
-  CLEVER_ASSIGN(const auto result,
-                run_git(real, {"rev-parse", "--is-bare-repository", "--is-inside-git-dir",
-                               "--is-inside-work-tree", "--is-shallow-repository"}));
+  CLEVER_ASSIGN(
+      const auto result,
+      run_git(real, {"rev-parse", "--is-bare-repository", "--is-inside-git-dir",
+                     "--is-inside-work-tree", "--is-shallow-repository", "--show-object-format"}));
   if (says_foreign(result)) return refused(result, real);
   if (says_no_repository(result)) return plain_folder(real, git_complaint(result));
   if (!result.succeeded()) return refused(result, real);
@@ -175,9 +208,10 @@ base::Result<Project> Project::find(const fs::path& folder) {
   Project project;
   project.kind = ProjectKind::kRepository;
   project.shallow = answers.shallow;
-  CLEVER_TRY(check_object_format(real));
+  CLEVER_TRY(check_object_format(answers, real));
   CLEVER_TRY(fill_paths(project, real));
   CLEVER_ASSIGN(project.sparse, is_sparse(real));
+  CLEVER_ASSIGN(project.attributes_file, attributes_of_user(real));
   const auto dot_git = nearest_dot_git(real);
   if (dot_git && project.root.native().size() < dot_git->parent_path().native().size()) {
     return base::corruption(shown(*dot_git) + " is there, but git cannot read it as a repository");
@@ -186,26 +220,18 @@ base::Result<Project> Project::find(const fs::path& folder) {
 }
 
 base::Result<HeadState> head_state(const Project& project) {
-  HeadState state{.branch = "", .commit = std::nullopt, .tree = empty_tree()};
-  if (project.kind == ProjectKind::kFolder) return state;
-  CLEVER_ASSIGN(const auto branch, run_git(project.root, {"symbolic-ref", "--quiet", "HEAD"}));
-  if (branch.succeeded()) state.branch = branch.output.substr(0, branch.output.find('\n'));
-  CLEVER_ASSIGN(const std::string output,
-                git_output(project.root, {"cat-file", "--batch-check=%(objectname) %(objecttype)"},
-                           {.standard_input = "HEAD^{commit}\nHEAD^{tree}\n"}));
-  const auto lines = internal::lines_of(output);
-  constexpr std::size_t kIdSize = 2 * ObjectId::kSize;
-  if (lines.size() != 2 || !lines[0].ends_with(" commit") || !lines[1].ends_with(" tree")) {
-    // A branch without a commit is not born yet; anything else is broken.
-    CLEVER_ASSIGN(const auto id,
-                  run_git(project.root, {"rev-parse", "--quiet", "--verify", "HEAD"}));
-    const bool broken = id.succeeded() || is_there(project.common_folder / state.branch);
-    if (branch.succeeded() && !broken) return state;
-    return base::corruption("HEAD of " + shown(project.root) +
-                            " names a commit that git cannot read: see git fsck");
+  if (project.kind == ProjectKind::kFolder) {
+    return HeadState{.branch = "", .commit = std::nullopt, .tree = empty_tree()};
   }
-  CLEVER_ASSIGN(state.commit, ObjectId::from_hex(lines[0].substr(0, kIdSize)));
-  CLEVER_ASSIGN(state.tree, ObjectId::from_hex(lines[1].substr(0, kIdSize)));
+  // What is usual in one call.
+  CLEVER_ASSIGN(const auto usual,
+                run_git(project.root, {"rev-parse", "HEAD^{commit}", "HEAD^{tree}",
+                                       "--symbolic-full-name", "HEAD"}));
+  const auto lines = internal::lines_of(usual.output);
+  if (!usual.succeeded() || lines.size() != 3) return unusual_head_state(project);
+  HeadState state{.branch = lines[2] == "HEAD" ? "" : std::string(lines[2])};
+  CLEVER_ASSIGN(state.commit, ObjectId::from_hex(lines[0]));
+  CLEVER_ASSIGN(state.tree, ObjectId::from_hex(lines[1]));
   return state;
 }
 

@@ -37,6 +37,8 @@ struct Project {
   std::vector<std::filesystem::path> object_folders{};
   bool shallow = false;
   bool sparse = false;
+  /// Attributes of the user's own, as the settings were when it was found; empty: the usual file.
+  std::filesystem::path attributes_file{};
 
   /// Where new objects and the locks of the user's repository are decided by git alone; this class
   /// never writes.

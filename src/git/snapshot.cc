@@ -9,6 +9,7 @@
 #include "git/git_command.h"
 #include "git/internal/candidates.h"
 #include "git/internal/filters.h"
+#include "git/internal/index_file.h"
 #include "git/internal/lines.h"
 #include "git/internal/loose_objects.h"
 #include "git/internal/private_index.h"
@@ -16,11 +17,13 @@
 #include "git/internal/status_list.h"
 #include "git/tree.h"
 #include "io/directory.h"
+#include "io/file.h"
 
 namespace clever::git {
 namespace {
 
 using internal::Candidates;
+using internal::IndexedPath;
 using internal::PrivateIndex;
 using internal::StatusEntry;
 using internal::StatusList;
@@ -52,6 +55,25 @@ base::Result<void> check_merged(const std::vector<StatusEntry>& entries) {
                         ": resolve them and git add them first");
 }
 
+// Whether git may read another object than the one that was named (`git replace`).
+bool may_replace_objects(const Project& project) {
+  constexpr std::size_t kLargest = std::size_t{1} << 20U;
+  const auto is_there = [&](std::string_view name) {
+    return io::file_kind(project.common_folder / name) != io::FileKind::kMissing;
+  };
+  if (is_there("refs/replace") || is_there("reftable")) return true;
+  if (!is_there("packed-refs")) return false;
+  const auto packed = io::read_file(project.common_folder / "packed-refs", kLargest);
+  return !packed.ok() || packed->contains(" refs/replace/");
+}
+
+std::optional<ObjectId> tree_of(std::string_view commit) {
+  constexpr std::string_view kTree = "tree ";
+  if (!commit.starts_with(kTree)) return std::nullopt;
+  const auto id = ObjectId::from_hex(commit.substr(kTree.size(), 2 * ObjectId::kSize));
+  return id.ok() ? std::optional(*id) : std::nullopt;
+}
+
 // Takes the working tree into a private index, and what it holds into the store.
 class WorkingTree {
  public:
@@ -61,10 +83,10 @@ class WorkingTree {
 
   base::Result<BaseSnapshot> snapshot() {
     CLEVER_TRY(check_operation(project_, remarks_));
-    CLEVER_ASSIGN(result_.head, head_state(project_));
     CLEVER_ASSIGN(const PrivateIndex index, PrivateIndex::make(project_, store_.folder()));
     CLEVER_ASSIGN(StatusList status, ask_status(index));
     CLEVER_TRY(check_merged(status.entries));
+    CLEVER_ASSIGN(result_.head, head_of(status));
     if (status.commit != result_.head.commit) {
       return base::unavailable("the branch moved while the working tree was read: try again");
     }
@@ -94,12 +116,25 @@ class WorkingTree {
                              "--untracked-files=all", "--no-renames", "--ignore-submodules=dirty"},
                             options()));
     if (!result.succeeded() || result.truncated) {
+      CLEVER_TRY(head_state(project_));
       return base::corruption("git status failed: " + git_complaint(result));
     }
     for (const std::string_view line : internal::lines_of(result.error_output)) {
       if (line.starts_with("warning: could not open")) remarks_.add(printable(line.substr(9)));
     }
     return internal::parse_status(result.output);
+  }
+
+  // What git compared with; it is asked once more only where that does not tell all.
+  base::Result<HeadState> head_of(const StatusList& status) {
+    if (!status.commit || !status.branch || may_replace_objects(project_)) {
+      return head_state(project_);
+    }
+    const auto commit =
+        store_.read(*status.commit, ObjectKind::kCommit, ObjectStore::kDefaultLimit);
+    const auto tree = commit.ok() ? tree_of(*commit) : std::nullopt;
+    if (!tree) return head_state(project_);
+    return HeadState{.branch = *status.branch, .commit = status.commit, .tree = *tree};
   }
 
   // Reads the files into the index of changes, and takes over the objects that this makes.
@@ -180,14 +215,10 @@ class WorkingTree {
 
   base::Result<void> find_read_only(const PrivateIndex& index, const io::Directory& root,
                                     const std::vector<StatusEntry>& changed) {
-    std::vector<std::string> listing = {"ls-files", "--stage", "-z"};
-    if (project_.sparse) listing.emplace_back("--sparse");
-    CLEVER_ASSIGN(const std::string output,
-                  index.output(Which::kCopy, std::move(listing), options()));
-    CLEVER_ASSIGN(const auto entries, internal::parse_stage_list(output));
+    CLEVER_ASSIGN(const auto entries, indexed_paths(index));
     std::vector<std::string_view> paths;
     for (const auto& entry : entries) {
-      paths.push_back(entry.path);
+      paths.emplace_back(entry.path);
       if (entry.node.mode == FileMode::kSubmodule) add_submodule(entry.path);
     }
     for (const StatusEntry& entry : changed) {
@@ -201,6 +232,21 @@ class WorkingTree {
                   internal::filtered_paths(project_, index, paths, content_of,
                                            internal::Attributes::kOfWorkingTree, options()));
     return {};
+  }
+
+  base::Result<std::vector<IndexedPath>> indexed_paths(const PrivateIndex& index) {
+    if (!project_.sparse) {
+      if (auto known = internal::read_index_file(index.file())) return *std::move(known);
+    }
+    std::vector<std::string> listing = {"ls-files", "--stage", "-z"};
+    if (project_.sparse) listing.emplace_back("--sparse");
+    CLEVER_ASSIGN(const std::string output,
+                  index.output(Which::kCopy, std::move(listing), options()));
+    CLEVER_ASSIGN(const auto entries, internal::parse_stage_list(output));
+    std::vector<IndexedPath> paths;
+    paths.reserve(entries.size());
+    for (const auto& entry : entries) paths.push_back({std::string(entry.path), entry.node});
+    return paths;
   }
 
   void add_submodule(std::string_view text) {

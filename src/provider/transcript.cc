@@ -3,8 +3,8 @@
 #include <algorithm>
 #include <iterator>
 #include <optional>
-#include <set>
 #include <unordered_map>
+#include <unordered_set>
 #include <utility>
 
 #include "base/utf8.h"
@@ -72,48 +72,52 @@ Text note_on(const Image& image) {
 
 // ---- one part, one message ---------------------------------------------------------------------
 
+std::string valid(std::string text) {
+  return base::is_utf8(text) ? std::move(text) : base::to_valid_utf8(text);
+}
+
 template <class Into>
-void add_text(Into& into, const Text& text) {
-  if (!is_blank(text.text)) into.push_back(Text{base::to_valid_utf8(text.text)});
+void add_text(Into& into, Text& text) {
+  if (!is_blank(text.text)) into.push_back(Text{valid(std::move(text.text))});
 }
 template <class Into>
-void add_image(Into& into, const Image& image) {
+void add_image(Into& into, Image& image) {
   if (is_sendable(image)) {
-    into.push_back(image);
+    into.push_back(std::move(image));
   } else {
     into.push_back(note_on(image));
   }
 }
 
-ToolResult cleaned(const ToolResult& result) {
-  ToolResult clean{.call = result.call, .content = {}, .failed = result.failed};
-  for (const auto& part : result.content) {
-    if (const auto* text = std::get_if<Text>(&part)) add_text(clean.content, *text);
-    if (const auto* image = std::get_if<Image>(&part)) add_image(clean.content, *image);
+ToolResult cleaned(ToolResult& result) {
+  ToolResult clean{.call = std::move(result.call), .content = {}, .failed = result.failed};
+  for (auto& part : result.content) {
+    if (auto* text = std::get_if<Text>(&part)) add_text(clean.content, *text);
+    if (auto* image = std::get_if<Image>(&part)) add_image(clean.content, *image);
   }
   if (clean.content.empty()) clean.content.emplace_back(Text{std::string(kNoOutput)});
   return clean;
 }
 
-void add_users(std::vector<Part>& parts, const Part& part) {
-  if (const auto* text = std::get_if<Text>(&part)) add_text(parts, *text);
-  if (const auto* image = std::get_if<Image>(&part)) add_image(parts, *image);
-  if (const auto* result = std::get_if<ToolResult>(&part)) parts.emplace_back(cleaned(*result));
+void add_users(std::vector<Part>& parts, Part& part) {
+  if (auto* text = std::get_if<Text>(&part)) add_text(parts, *text);
+  if (auto* image = std::get_if<Image>(&part)) add_image(parts, *image);
+  if (auto* result = std::get_if<ToolResult>(&part)) parts.emplace_back(cleaned(*result));
 }
 
-void add_assistants(std::vector<Part>& parts, const Part& part) {
-  if (const auto* text = std::get_if<Text>(&part)) add_text(parts, *text);
-  if (const auto* reasoning = std::get_if<Reasoning>(&part)) {
+void add_assistants(std::vector<Part>& parts, Part& part) {
+  if (auto* text = std::get_if<Text>(&part)) add_text(parts, *text);
+  if (auto* reasoning = std::get_if<Reasoning>(&part)) {
     if (is_blank(reasoning->text) && reasoning->opaque.empty()) return;
-    parts.emplace_back(Reasoning{.text = base::to_valid_utf8(reasoning->text),
-                                 .opaque = base::to_valid_utf8(reasoning->opaque),
-                                 .wire = base::to_valid_utf8(reasoning->wire)});
+    parts.emplace_back(Reasoning{.text = valid(std::move(reasoning->text)),
+                                 .opaque = valid(std::move(reasoning->opaque)),
+                                 .wire = valid(std::move(reasoning->wire))});
   }
-  if (const auto* call = std::get_if<ToolCall>(&part)) {
-    parts.emplace_back(ToolCall{.id = call->id,
+  if (auto* call = std::get_if<ToolCall>(&part)) {
+    parts.emplace_back(ToolCall{.id = std::move(call->id),
                                 .name = acceptable_tool_name(call->name),
-                                .arguments = base::to_valid_utf8(call->arguments),
-                                .opaque = base::to_valid_utf8(call->opaque)});
+                                .arguments = valid(std::move(call->arguments)),
+                                .opaque = valid(std::move(call->opaque))});
   }
 }
 
@@ -128,11 +132,13 @@ void append(std::vector<Message>& messages, Message message) {
   std::ranges::move(message.parts, std::back_inserter(parts));
 }
 
-std::vector<Message> with_clean_parts(const std::vector<Message>& messages) {
+std::vector<Message> with_clean_parts(std::vector<Message> messages) {
   std::vector<Message> turns;
-  for (const Message& message : messages) {
+  turns.reserve(messages.size());
+  for (Message& message : messages) {
     Message turn{.role = message.role, .parts = {}};
-    for (const Part& part : message.parts) {
+    turn.parts.reserve(message.parts.size());
+    for (Part& part : message.parts) {
       if (message.role == Role::kUser) {
         add_users(turn.parts, part);
       } else {
@@ -146,6 +152,7 @@ std::vector<Message> with_clean_parts(const std::vector<Message>& messages) {
 
 std::vector<Message> without_lonely_reasoning(std::vector<Message> messages) {
   std::vector<Message> turns;
+  turns.reserve(messages.size());
   for (Message& message : messages) {
     while (!message.parts.empty() && std::holds_alternative<Reasoning>(message.parts.back())) {
       message.parts.pop_back();
@@ -242,28 +249,35 @@ class Pairing {
 
   void name(Found& found) {
     const std::string wanted = found.call->id.empty() ? "call_1" : word_of(found.call->id);
-    std::string id = wanted;
-    // Starts where the same id ended the last time, so that a thousand equal ids cost no million.
-    for (std::size_t& count = tried_[wanted]; !taken_.insert(id).second;) {
-      const std::string suffix = "_" + std::to_string(++count + 1);
-      id = wanted.substr(0, kLongestName - suffix.size()) + suffix;
-    }
-    found.id = id;
-    found.call->id = id;
+    std::string id = taken_.insert(wanted).second ? wanted : another(wanted);
     if (found.result) found.result->call = id;
+    found.call->id = id;
+    found.id = std::move(id);
+  }
+
+  // Starts where the same id ended the last time, so that a thousand equal ids cost no million.
+  std::string another(const std::string& wanted) {
+    std::size_t& count = tried_[wanted];
+    while (true) {
+      const std::string suffix = "_" + std::to_string(++count + 1);
+      std::string id = wanted.substr(0, kLongestName - suffix.size()) + suffix;
+      if (taken_.insert(id).second) return id;
+    }
   }
 
   std::vector<Message>& turns_;
   std::vector<Found> calls_{};
-  std::unordered_map<std::string, std::vector<std::size_t>> by_id_{};
+  // By the ids as they were; those of the calls change only when all results have been found.
+  std::unordered_map<std::string_view, std::vector<std::size_t>> by_id_{};
   std::unordered_map<std::string, std::size_t> tried_{};
-  std::set<std::string> taken_{};
+  std::unordered_set<std::string> taken_{};
   std::size_t latest_ = 0;
 };
 
 std::vector<Message> with_results(std::vector<Message> turns) {
   std::vector<std::vector<Part>> results = Pairing(turns).results();
   std::vector<Message> paired;
+  paired.reserve(turns.size() + 1);
   for (std::size_t turn = 0; turn < turns.size(); ++turn) {
     append(paired, std::move(turns[turn]));
     append(paired, {.role = Role::kUser, .parts = std::move(results[turn])});
@@ -277,8 +291,9 @@ Message users(std::string_view text) {
 
 }  // namespace
 
-std::vector<Message> acceptable(const std::vector<Message>& messages) {
-  std::vector<Message> turns = with_results(without_lonely_reasoning(with_clean_parts(messages)));
+std::vector<Message> acceptable(std::vector<Message> messages) {
+  std::vector<Message> turns =
+      with_results(without_lonely_reasoning(with_clean_parts(std::move(messages))));
   if (turns.empty() || turns.front().role != Role::kUser) {
     turns.insert(turns.begin(), users(kOpening));
   }

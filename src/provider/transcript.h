@@ -21,7 +21,7 @@ namespace clever::provider {
 ///    unknown kind, or without bytes, is a note in words. Text is UTF-8.
 ///
 /// Arguments of calls stay as they are: see arguments_object().
-[[nodiscard]] std::vector<model::Message> acceptable(const std::vector<model::Message>& messages);
+[[nodiscard]] std::vector<model::Message> acceptable(std::vector<model::Message> messages);
 
 /// A name of a tool as every API accepts it: letters, digits, `_` and `-`, at most 64.
 [[nodiscard]] std::string acceptable_tool_name(std::string_view name);

@@ -54,7 +54,7 @@ class Records final : public SandboxRecords {
       return std::vector{table.record};
     });
   }
-  base::Result<bool> needs_files(const model::PlanId&) override { return true; }
+  base::Result<bool> needs_files(const model::PlanId&, bool) override { return true; }
   base::Result<bool> is_plan(const model::PlanId&) override { return false; }
 
   // What a manager without comparison does: takes the record for what it was when it looked.

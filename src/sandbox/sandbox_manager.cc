@@ -18,14 +18,33 @@ constexpr std::string_view kBases = "bases";
 constexpr std::string_view kWork = "workspaces";
 constexpr std::string_view kLock = "lock";
 constexpr std::string_view kUsers = "users";
+constexpr std::string_view kKept = "kept";
+
+// Workspaces first: where there is one the folder stays, and with it its mark. What cannot be
+// removed, a cleanup finds.
+void remove_empty_plan(const fs::path& folder) {
+  const auto plan = io::Directory::open(folder);
+  bool is_bare = plan.ok();
+  const auto look = [&](std::string_view name, io::EntryFacts::Kind) {
+    is_bare = name == kWork || name == kUsers || name == kMark;
+    return is_bare;
+  };
+  if (!is_bare || !plan->list("", look).ok() || !is_bare) return;
+  if (!plan->remove_directory(kWork).ok()) return;
+  if (!plan->remove_directory(kUsers).ok() || !plan->remove_file(kMark).ok()) return;
+  const auto above = io::Directory::open(folder.parent_path());
+  if (above.ok()) (void)above->remove_directory(folder.filename().string());
+}
 
 class OwnedSandbox final : public Sandbox {
  public:
+  // `subplan`: the folder of a plan that has nothing else in it; empty for others.
   OwnedSandbox(std::shared_ptr<internal::RecordKeeper> keeper, std::shared_ptr<Workspace> inner,
-               fs::path folder, io::FileLock lock)
+               fs::path folder, fs::path subplan, io::FileLock lock)
       : keeper_(std::move(keeper)),
         workspace_(internal::tracked(std::move(inner), keeper_)),
         folder_(std::move(folder)),
+        subplan_(std::move(subplan)),
         id_(keeper_->record().id),
         lock_(std::move(lock)) {}
 
@@ -47,6 +66,7 @@ class OwnedSandbox final : public Sandbox {
     CLEVER_TRY(keeper_->begin_removal());
     CLEVER_ASSIGN(const io::Directory work, io::Directory::open(folder_.parent_path()));
     CLEVER_TRY(work.remove_all(folder_.filename().string()));
+    if (!subplan_.empty()) remove_empty_plan(subplan_);
     return keeper_->forget();
   }
 
@@ -54,6 +74,7 @@ class OwnedSandbox final : public Sandbox {
   const std::shared_ptr<internal::RecordKeeper> keeper_;
   const std::shared_ptr<Workspace> workspace_;
   const fs::path folder_;
+  const fs::path subplan_;
   const WorkspaceId id_;
   const io::FileLock lock_;  // held, for others to see
 };
@@ -108,7 +129,11 @@ base::Error not_removable(const Leftover& leftover) {
 
 SandboxManager::SandboxManager(Options options, SandboxRecords& records,
                                const storage::OwnerLock& owner, base::UlidGenerator& ids)
-    : options_(std::move(options)), records_(records), owner_(owner), ids_(ids) {}
+    : options_(std::move(options)),
+      records_(records),
+      owner_(owner),
+      ids_(ids),
+      kept_(options_.folder / kKept) {}
 
 fs::path SandboxManager::plan_folder(const model::PlanId& plan) const {
   return options_.folder / plan.to_string();
@@ -134,9 +159,12 @@ base::Result<std::shared_ptr<git::ObjectStore>> SandboxManager::store(
     const fs::path folder = plan_folder(plan);
     const std::string user = ids_.next().to_string();
     CLEVER_ASSIGN(io::FileLock lock, io::FileLock::try_acquire(folder / kUsers / user));
+    std::vector<fs::path> borrowed = project.object_folders;
+    borrowed.push_back(kept_.keep(project.object_folders));
     CLEVER_ASSIGN(auto opened, git::ObjectStore::open({.folder = folder / kObjects,
-                                                       .borrowed = project.object_folders,
-                                                       .parents = std::move(parents)}));
+                                                       .borrowed = std::move(borrowed),
+                                                       .parents = std::move(parents),
+                                                       .keep_loose = false}));
     return with_lock(std::move(opened), std::move(lock));
   });
 }
@@ -155,6 +183,8 @@ base::Result<std::unique_ptr<Sandbox>> SandboxManager::create(Request request) {
   const fs::path shared = request.root ? plan_folder(request.root) : plan;
   const fs::path folder = plan / kWork / record.id.to_string();
   CLEVER_TRY(io::make_directories(folder));
+  // Once more: the folder may have been removed as an empty one meanwhile.
+  CLEVER_TRY(mark_plan_folder(request.plan));
   CLEVER_ASSIGN(io::FileLock lock, io::FileLock::try_acquire(folder / kLock));
   CLEVER_ASSIGN(auto workspace, Workspace::open({.store = std::move(request.store),
                                                  .base = std::move(request.base),
@@ -164,8 +194,9 @@ base::Result<std::unique_ptr<Sandbox>> SandboxManager::create(Request request) {
                                                  .shared_folder = shared / kBases,
                                                  .excludes = std::move(request.excludes)}));
   auto keeper = std::make_shared<internal::RecordKeeper>(records_, record, request.lease);
-  return std::unique_ptr<Sandbox>(std::make_unique<OwnedSandbox>(
-      std::move(keeper), std::move(workspace), folder, std::move(lock)));
+  return std::unique_ptr<Sandbox>(
+      std::make_unique<OwnedSandbox>(std::move(keeper), std::move(workspace), folder,
+                                     shared == plan ? fs::path() : plan, std::move(lock)));
 }
 
 base::Result<Leftover> SandboxManager::judge(const WorkspaceRecord& record) const {
@@ -197,7 +228,8 @@ base::Result<Leftover> SandboxManager::judge(const WorkspaceRecord& record) cons
                                    std::string(to_string(record.state)) + ")");
 }
 
-base::Result<std::vector<Leftover>> SandboxManager::leftovers(const base::StopToken& stop) {
+base::Result<std::vector<Leftover>> SandboxManager::leftovers(const base::StopToken& stop,
+                                                              bool may_be_undone) {
   // Folders first, records second: a record is there before its folder, so a folder without one is
   // not a new one.
   struct PlanFolder {
@@ -241,7 +273,7 @@ base::Result<std::vector<Leftover>> SandboxManager::leftovers(const base::StopTo
       }
       found.push_back(std::move(leftover));
     }
-    CLEVER_ASSIGN(const bool needed, records_.needs_files(plan.plan));
+    CLEVER_ASSIGN(const bool needed, records_.needs_files(plan.plan, may_be_undone));
     CLEVER_ASSIGN(const bool open, any_lock_held(folder / kUsers));
     if (needed || open || in_use.contains(plan.plan)) continue;
     found.push_back({.kind = Leftover::Kind::kPlanFiles,
@@ -274,7 +306,15 @@ base::Result<void> SandboxManager::remove(const Leftover& leftover, bool discard
     CLEVER_TRY(parent.remove_all(now.folder.filename().string()));
   }
   if (now.record) return records_.forget(now.record->id);
-  return {};
+  return remove_kept_objects();
+}
+
+// They are there for plans with files: with the last of those they go.
+base::Result<void> SandboxManager::remove_kept_objects() const {
+  CLEVER_ASSIGN(const auto names, folders_in(options_.folder));
+  if (names != std::vector<std::string>{std::string(kKept)}) return {};
+  CLEVER_ASSIGN(const io::Directory folder, io::Directory::open(options_.folder));
+  return folder.remove_all(std::string(kKept));
 }
 
 }  // namespace clever::sandbox

@@ -10,6 +10,7 @@
 #include "base/result.h"
 #include "base/stop_token.h"
 #include "base/ulid.h"
+#include "git/kept_objects.h"
 #include "git/object_store.h"
 #include "git/project.h"
 #include "git/snapshot.h"
@@ -67,6 +68,7 @@ struct Leftover {
 ///   FOLDER/PLAN/objects         the plan's private objects
 ///   FOLDER/PLAN/bases/TREE      a base that commands run on, checked out once
 ///   FOLDER/PLAN/workspaces/ID   one workspace, locked (flock) by whoever has it open
+///   FOLDER/kept                 loose objects of projects, for all plans on them
 ///
 /// A workspace's record is durable before its folder exists, and goes after it; so a folder without
 /// a record is nobody's, and no crash hides one. Ids are never used again: the same workspace is
@@ -107,8 +109,10 @@ class SandboxManager {
   /// lease is stale.
   base::Result<std::unique_ptr<Sandbox>> create(Request request);
 
-  /// All that lies there and belongs to no one, and what would become of it. Looks only.
-  [[nodiscard]] base::Result<std::vector<Leftover>> leftovers(const base::StopToken& stop = {});
+  /// All that lies there and belongs to no one, and what would become of it. Looks only. What an
+  /// undo needs belongs to nobody if nothing `may_be_undone` any more.
+  [[nodiscard]] base::Result<std::vector<Leftover>> leftovers(const base::StopToken& stop = {},
+                                                              bool may_be_undone = true);
   /// Removes one that may be removed, after looking again; `conflict` if it may not. A dirty one
   /// only with `discard`: as a person decided.
   base::Result<void> remove(const Leftover& leftover, bool discard = false);
@@ -117,11 +121,13 @@ class SandboxManager {
   [[nodiscard]] std::filesystem::path plan_folder(const model::PlanId& plan) const;
   base::Result<void> mark_plan_folder(const model::PlanId& plan) const;
   [[nodiscard]] base::Result<Leftover> judge(const WorkspaceRecord& record) const;
+  base::Result<void> remove_kept_objects() const;
 
   const Options options_;
   SandboxRecords& records_;
   const storage::OwnerLock& owner_;
   base::UlidGenerator& ids_;
+  git::KeptObjects kept_;
   StoreCache stores_;
 };
 

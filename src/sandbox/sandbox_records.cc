@@ -37,7 +37,9 @@ constexpr Sql kNeeded =
     "WITH RECURSIVE above(id, parent, state) AS ("
     "SELECT id, parent, state FROM plan WHERE id = $1 "
     "UNION SELECT plan.id, plan.parent, plan.state FROM plan, above WHERE plan.id = above.parent) "
-    "SELECT 1 FROM above WHERE parent IS NULL AND state NOT IN ('applied', 'cancelled')";
+    "SELECT 1 FROM above WHERE parent IS NULL AND state <> 'cancelled' AND (state <> 'applied' OR "
+    "($2 = 1 AND id = $1 AND NOT EXISTS ("
+    "SELECT 1 FROM event WHERE event.plan = above.id AND event.kind = 'apply.undone')))";
 
 constexpr Refusal kChanged{base::ErrorCode::kConflict,
                            "the workspace was committed, quarantined or changed by somebody else"};
@@ -111,8 +113,9 @@ class StoredRecords final : public SandboxRecords {
     CLEVER_ASSIGN(const storage::Rows rows, engine_.query(kPlan, to_blob(plan)));
     return !rows.empty();
   }
-  base::Result<bool> needs_files(const model::PlanId& plan) override {
-    CLEVER_ASSIGN(const storage::Rows rows, engine_.query(kNeeded, to_blob(plan)));
+  base::Result<bool> needs_files(const model::PlanId& plan, bool may_be_undone) override {
+    CLEVER_ASSIGN(const storage::Rows rows,
+                  engine_.query(kNeeded, to_blob(plan), std::int64_t{may_be_undone}));
     return !rows.empty();
   }
 

@@ -65,8 +65,10 @@ class SandboxRecords {
 
   /// In the order in which they were made.
   [[nodiscard]] virtual base::Result<std::vector<WorkspaceRecord>> list() = 0;
-  /// Whether the plan is known and may still need its files.
-  [[nodiscard]] virtual base::Result<bool> needs_files(const model::PlanId& plan) = 0;
+  /// Whether the plan is known and may still need its files: it goes on, or, if it
+  /// `may_be_undone`, what it applied was not taken back.
+  [[nodiscard]] virtual base::Result<bool> needs_files(const model::PlanId& plan,
+                                                       bool may_be_undone) = 0;
   /// Whether there is a plan with a journal: what a command of it left is done again from the last
   /// checkpoint, or no longer wanted.
   [[nodiscard]] virtual base::Result<bool> is_plan(const model::PlanId& plan) = 0;

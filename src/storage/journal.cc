@@ -139,8 +139,8 @@ base::Result<Journal::Prepared> Journal::prepare(Append append) const {
   for (std::size_t i = 0; i < events.size(); ++i) {
     CLEVER_TRY(project(events[i], Projecting::kAppend, unit));
     use_bodies(unit, events[i], append.events[i].bodies);
-    internal::insert_event(unit, std::move(events[i]));
   }
+  internal::insert_events(unit, std::move(events));
   for (Append::Consumed& consumed : append.consumed) {
     consume(unit, append.plan, head.sequence, std::move(consumed));
   }

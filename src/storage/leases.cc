@@ -81,6 +81,19 @@ base::Result<Lease> Leases::acquire(const model::PlanId& plan, const OwnerLock& 
   return acquire(plan_name(plan), owner, ttl, stop, deadline);
 }
 
+base::Result<bool> Leases::is_held(const std::string& name, const OwnerLock& owner,
+                                   const base::StopToken& stop, base::Deadline deadline) {
+  const Statement look = statement(
+      "SELECT owner, host, boot FROM lease "
+      "WHERE name = $1 AND owner IS NOT NULL AND expires > clever_now()",
+      name);
+  CLEVER_ASSIGN(const Rows rows, engine_.query(look, stop, deadline));
+  if (rows.empty()) return false;
+  CLEVER_ASSIGN(const OwnerLock::Life life, owner.probe({id_of<model::OwnerId>(rows[0].blob(0)),
+                                                         rows[0].text(1), rows[0].text(2)}));
+  return life != OwnerLock::Life::kDead;
+}
+
 base::Result<std::vector<Lease>> Leases::renew_all(const OwnerLock& owner,
                                                    std::chrono::microseconds ttl,
                                                    const base::StopToken& stop,

@@ -42,6 +42,11 @@ class Leases {
                               std::chrono::microseconds ttl, const base::StopToken& stop = {},
                               base::Deadline deadline = base::Deadline::never());
 
+  /// Whether somebody who is not known to be dead holds it now. Takes nothing.
+  [[nodiscard]] base::Result<bool> is_held(const std::string& name, const OwnerLock& owner,
+                                           const base::StopToken& stop = {},
+                                           base::Deadline deadline = base::Deadline::never());
+
   /// Prolongs all leases of the owner, by one statement, and returns them: what is missing was
   /// lost.
   base::Result<std::vector<Lease>> renew_all(const OwnerLock& owner, std::chrono::microseconds ttl,

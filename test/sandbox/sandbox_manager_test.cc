@@ -5,6 +5,7 @@
 
 #include <fstream>
 
+#include "model/work_events.h"
 #include "storage/plan_test.h"
 #include "support/repository.h"
 
@@ -260,13 +261,32 @@ TEST_P(SandboxManagerTest, TheFilesOfAPlanThatIsOverGo) {
   auto plan = held_by(first->owner);
   auto store = first->manager->store(plan.id, project_).value();
   append(plan, {model::PlanMoved{model::Phase::kApply, model::PlanState::kApplied}.to_event()});
-  EXPECT_TRUE(first->manager->leftovers()->empty()) << "somebody reads them";
+  EXPECT_TRUE(first->manager->leftovers({}, false)->empty()) << "somebody reads them";
   store.reset();
+  EXPECT_TRUE(first->manager->leftovers()->empty()) << "an undo needs them";
+  EXPECT_EQ(first->manager->leftovers({}, false)->size(), 1U);
+  append(plan, {model::ApplyUndone{}.to_event()});
   const auto found = first->manager->leftovers().value();
   ASSERT_EQ(found.size(), 1U);
   EXPECT_EQ(found[0].kind, Leftover::Kind::kPlanFiles);
   first->manager->remove(found[0]).value();
   EXPECT_FALSE(std::filesystem::exists(folder() / plan.id.to_string()));
+}
+
+TEST_P(SandboxManagerTest, KeptObjectsGoWithTheLastPlanThatHasFiles) {
+  const auto first = run();
+  auto one = held_by(first->owner);
+  auto other = held_by(first->owner);
+  for (const auto* plan : {&one, &other}) (void)first->manager->store(plan->id, project_).value();
+  for (auto* plan : {&one, &other}) {
+    EXPECT_TRUE(std::filesystem::exists(folder() / "kept"));
+    append(*plan,
+           {model::PlanMoved{model::Phase::kApply, model::PlanState::kCancelled}.to_event()});
+    const auto found = first->manager->leftovers().value();
+    ASSERT_EQ(found.size(), 1U);
+    first->manager->remove(found[0]).value();
+  }
+  EXPECT_FALSE(std::filesystem::exists(folder() / "kept"));
 }
 
 TEST_P(SandboxManagerTest, TheFilesOfASubplanStayUntilItsRootIsOver) {
@@ -276,10 +296,11 @@ TEST_P(SandboxManagerTest, TheFilesOfASubplanStayUntilItsRootIsOver) {
   auto grandchild = world().create(engine(), first->owner, {.parent = child.id});
   append(grandchild,
          {model::PlanMoved{model::Phase::kExecute, model::PlanState::kCancelled}.to_event()});
-  EXPECT_TRUE(first->records->needs_files(grandchild.id).value());
+  EXPECT_TRUE(first->records->needs_files(grandchild.id, true).value());
   append(root, {model::PlanMoved{model::Phase::kApply, model::PlanState::kApplied}.to_event()});
-  EXPECT_FALSE(first->records->needs_files(grandchild.id).value());
-  EXPECT_FALSE(first->records->needs_files(root.id).value());
+  EXPECT_FALSE(first->records->needs_files(grandchild.id, true).value());
+  EXPECT_TRUE(first->records->needs_files(root.id, true).value()) << "an undo needs them";
+  EXPECT_FALSE(first->records->needs_files(root.id, false).value());
 }
 
 TEST_P(SandboxManagerTest, WorkspacesShareTheBasesOfTheirRoot) {

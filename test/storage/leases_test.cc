@@ -56,6 +56,21 @@ TEST_P(LeasesTest, AnExpiredLeaseIsTakenByTheDatabasesClock) {
   EXPECT_EQ(leases().acquire("x", other, kTtl).value().epoch, 2);
 }
 
+TEST_P(LeasesTest, WhetherSomebodyHoldsItIsToldWithoutTakingIt) {
+  const auto other = world().new_owner();
+  EXPECT_FALSE(leases().is_held("x", other).value());
+  const auto lease = leases().acquire("x", owner(), kTtl).value();
+  EXPECT_TRUE(leases().is_held("x", other).value());
+  advance(kTtl);
+  EXPECT_FALSE(leases().is_held("x", other).value());
+  {
+    const auto dead = world().new_owner();
+    leases().acquire("y", dead, kTtl).value();
+    EXPECT_TRUE(leases().is_held("y", other).value());
+  }
+  EXPECT_FALSE(leases().is_held("y", other).value());
+}
+
 TEST_P(LeasesTest, ADeadOwnersLeaseIsTakenAtOnce) {
   {
     const auto dying = world().new_owner();

@@ -107,7 +107,8 @@ base::Result<Landing> Attempt::make_commit(Staging& staging) {
       std::string commit,
       repository_.make_commit(staging.entries(), {.parent = prepared_.parent,
                                                   .index = staging.index_path("tree-index"),
-                                                  .message = whole}));
+                                                  .message = whole,
+                                                  .sign = prepared_.sign}));
   const bool none = prepared_.new_branch || prepared_.parent.empty();
   return Landing{.reference = prepared_.reference,
                  .old_commit = none ? std::string(kNoCommit) : prepared_.parent,

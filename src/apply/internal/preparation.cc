@@ -86,7 +86,9 @@ base::Result<void> Preparation::look_at_head() {
     prepared_.refusal = "the plan began on " + short_name(request_.expected_branch) +
                         ", and HEAD is now at " + short_name(head.branch);
   }
-  CLEVER_ASSIGN(trust_modes_, repository_->setting("core.fileMode", true));
+  CLEVER_ASSIGN(const Repository::Settings settings, repository_->settings());
+  trust_modes_ = settings.trusts_modes;
+  prepared_.sign = settings.signs;
   return {};
 }
 

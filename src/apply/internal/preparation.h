@@ -28,6 +28,7 @@ struct Prepared {
   std::vector<EmptiedFolder> emptied_folders{};
 
   bool commit = false;
+  bool sign = false;
   std::string no_commit_reason{};
   std::string parent{};     // empty: none
   std::string reference{};  // where the commit goes

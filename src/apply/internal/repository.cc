@@ -116,10 +116,21 @@ base::Result<std::string> Repository::normalised(const std::string& path, const 
   return git({"cat-file", "blob", id}, apart);
 }
 
-base::Result<bool> Repository::setting(const std::string& name, bool otherwise) const {
+base::Result<Repository::Settings> Repository::settings() const {
+  constexpr std::string_view kAnswer = " true";
   CLEVER_ASSIGN(const io::ProcessResult result,
-                git::run_git(project_.root, {"config", "--type=bool", "--get", name}, options()));
-  return result.succeeded() ? trimmed(result.output) == "true" : otherwise;
+                git::run_git(project_.root,
+                             {"config", "--type=bool", "--get-regexp",
+                              R"(^(core\.filemode|commit\.gpgsign)$)"},
+                             options()));
+  Settings settings;
+  // The last of several counts.
+  for (const std::string_view line : split(result.output, '\n')) {
+    const bool value = line.ends_with(kAnswer);
+    if (line.starts_with("core.filemode ")) settings.trusts_modes = value;
+    if (line.starts_with("commit.gpgsign ")) settings.signs = value;
+  }
+  return settings;
 }
 
 base::Result<std::string> Repository::commit_of(const std::string& reference) const {
@@ -145,8 +156,11 @@ base::Result<bool> Repository::is_branch_name(const std::string& name) const {
 
 base::Result<std::string> Repository::with_trailer(const std::string& message,
                                                    const std::string& trailer) const {
+  const std::string text = trimmed(message);
+  // A subject alone has no trailers yet; where others may be it is git that knows.
+  if (!text.contains('\n')) return text + "\n\n" + trailer + "\n";
   git::GitCommandOptions with_message = options();
-  with_message.standard_input = trimmed(message) + "\n";
+  with_message.standard_input = text + "\n";
   return git(
       {"interpret-trailers", "--no-divider", "--if-exists", "addIfDifferent", "--trailer", trailer},
       with_message);
@@ -191,8 +205,7 @@ base::Result<std::string> Repository::make_commit(const std::vector<IndexEntry>&
   CLEVER_ASSIGN(std::string tree, git({"write-tree"}, with_index));
   std::vector<std::string> arguments = {"commit-tree", trimmed(std::move(tree)), "-F", "-"};
   if (!commit.parent.empty()) arguments.insert(arguments.end(), {"-p", commit.parent});
-  CLEVER_ASSIGN(const bool sign, setting("commit.gpgSign", false));
-  if (sign) arguments.emplace_back("-S");
+  if (commit.sign) arguments.emplace_back("-S");
   git::GitCommandOptions with_message = options();
   with_message.standard_input = commit.message;
   CLEVER_ASSIGN(std::string id, git(std::move(arguments), with_message));
@@ -202,6 +215,11 @@ base::Result<std::string> Repository::make_commit(const std::vector<IndexEntry>&
 base::Result<Repository::Moved> Repository::move_reference(const Landing& landing) const {
   Pause pause(kReferencePatience, stop_, deadline_);
   while (true) {
+    std::vector<std::string> arguments = {"update-ref", "-m", landing.reflog};
+    if (landing.reference == "HEAD") arguments.emplace_back("--no-deref");
+    arguments.insert(arguments.end(), {landing.reference, landing.new_commit, landing.old_commit});
+    auto moved = git(std::move(arguments), options());
+    if (moved.ok()) return Moved::kMoved;
     CLEVER_ASSIGN(const std::string present, commit_of(landing.reference));
     if (present == landing.new_commit) return Moved::kMoved;
     if ((present.empty() ? kNoCommit : present) != landing.old_commit) {
@@ -209,12 +227,7 @@ base::Result<Repository::Moved> Repository::move_reference(const Landing& landin
       CLEVER_ASSIGN(const bool beyond, is_ancestor(landing.new_commit, present));
       return beyond ? Moved::kMoved : Moved::kElsewhere;
     }
-    std::vector<std::string> arguments = {"update-ref", "-m", landing.reflog};
-    if (landing.reference == "HEAD") arguments.emplace_back("--no-deref");
-    arguments.insert(arguments.end(), {landing.reference, landing.new_commit, landing.old_commit});
-    auto moved = git(std::move(arguments), options());
-    if (moved.ok()) return Moved::kMoved;
-    // Somebody moved it, or holds its lock for a moment.
+    // Somebody holds its lock for a moment.
     if (!pause.again()) return std::move(moved).error();
   }
 }

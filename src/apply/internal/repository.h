@@ -56,7 +56,13 @@ class Repository {
   [[nodiscard]] base::Result<std::string> normalised(const std::string& path,
                                                      const std::string& bytes,
                                                      const std::filesystem::path& scratch) const;
-  [[nodiscard]] base::Result<bool> setting(const std::string& name, bool otherwise) const;
+  struct Settings {
+    /// core.fileMode: executable bits mean something here.
+    bool trusts_modes = true;
+    /// commit.gpgSign
+    bool signs = false;
+  };
+  [[nodiscard]] base::Result<Settings> settings() const;
   /// What a reference names; empty if there is none.
   [[nodiscard]] base::Result<std::string> commit_of(const std::string& reference) const;
   [[nodiscard]] base::Result<bool> is_ancestor(const std::string& one,
@@ -78,6 +84,7 @@ class Repository {
     std::string parent;
     std::filesystem::path index;  // a file that is not there yet
     std::string message;
+    bool sign = false;
   };
   [[nodiscard]] base::Result<std::string> make_commit(const std::vector<IndexEntry>& entries,
                                                       const CommitOptions& options) const;

@@ -28,17 +28,13 @@ std::filesystem::path usual_attributes_file() {
   return io::user_home(environment) / ".config/git/attributes";
 }
 
-base::Result<bool> user_speaks_of_filters(const Project& project,
-                                          const GitCommandOptions& options) {
-  CLEVER_ASSIGN(
-      const auto named,
-      run_git(project.root, {"config", "--type=path", "--get", "core.attributesFile"}, options));
-  if (!named.succeeded()) return speaks_of_filters(io::read_file(usual_attributes_file()));
-  return speaks_of_filters(io::read_file(named.output.substr(0, named.output.find('\n'))));
+bool user_speaks_of_filters(const Project& project) {
+  const auto& named = project.attributes_file;
+  return speaks_of_filters(io::read_file(named.empty() ? usual_attributes_file() : named));
 }
 
-base::Result<bool> any_filter(const Project& project, const std::vector<std::string_view>& paths,
-                              const ContentOf& content_of, const GitCommandOptions& options) {
+bool any_filter(const Project& project, const std::vector<std::string_view>& paths,
+                const ContentOf& content_of) {
   if (project.kind == ProjectKind::kRepository &&
       speaks_of_filters(io::read_file(project.common_folder / "info" / "attributes"))) {
     return true;
@@ -46,7 +42,7 @@ base::Result<bool> any_filter(const Project& project, const std::vector<std::str
   for (const std::string_view path : paths) {
     if (is_attributes_file(path) && speaks_of_filters(content_of(path))) return true;
   }
-  return user_speaks_of_filters(project, options);
+  return user_speaks_of_filters(project);
 }
 
 bool names_a_filter(std::string_view value) {
@@ -59,8 +55,7 @@ base::Result<std::vector<TreePath>> filtered_paths(
     const Project& project, const PrivateIndex& index, const std::vector<std::string_view>& paths,
     const ContentOf& content_of, Attributes attributes, const GitCommandOptions& options) {
   std::vector<TreePath> filtered;
-  CLEVER_ASSIGN(const bool any, any_filter(project, paths, content_of, options));
-  if (!any) return filtered;
+  if (!any_filter(project, paths, content_of)) return filtered;
   GitCommandOptions asking = options;
   asking.output_limit = std::size_t{1} << 30U;
   for (const std::string_view path : paths) asking.standard_input += std::string(path) + '\0';

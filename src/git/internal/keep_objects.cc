@@ -78,6 +78,11 @@ void keep_packs(const std::vector<fs::path>& borrowed, const fs::path& own) {
   }
 }
 
+void keep_loose_folder(const fs::path& from, const fs::path& to) {
+  base::lock_rank::require_none("linking objects");
+  link_loose_folder(from, to, kMostLooseObjects / 256);
+}
+
 void keep_loose_objects(const std::vector<fs::path>& borrowed, const fs::path& own) {
   base::lock_rank::require_none("linking objects");
   std::size_t left = kMostLooseObjects;

@@ -10,7 +10,11 @@ namespace clever::git::internal {
 void keep_packs(const std::vector<std::filesystem::path>& borrowed,
                 const std::filesystem::path& own);
 
-/// The same for loose objects, up to a number that git itself lets pile up.
+/// The same for one of the 256 folders of loose objects, up to a number that git itself lets pile
+/// up.
+void keep_loose_folder(const std::filesystem::path& from, const std::filesystem::path& to);
+
+/// The same for all loose objects, up to a number that git itself lets pile up.
 void keep_loose_objects(const std::vector<std::filesystem::path>& borrowed,
                         const std::filesystem::path& own);
 

@@ -24,6 +24,8 @@ class PrivateIndex {
   PrivateIndex& operator=(PrivateIndex&&) = delete;
   ~PrivateIndex();
 
+  /// The copy; missing if the project has no index yet.
+  [[nodiscard]] std::filesystem::path file() const { return folder_ / "index"; }
   /// Where git puts the objects that it writes with kChanges.
   [[nodiscard]] std::filesystem::path objects() const { return folder_ / "objects"; }
 

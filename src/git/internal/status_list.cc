@@ -86,16 +86,25 @@ std::optional<StatusEntry> entry_from(std::string_view record) {
   return std::nullopt;
 }
 
+// Of a HEAD that names no branch ("refs/other") git prints nothing of use.
+std::optional<std::string> branch_from(std::string_view name) {
+  if (name == "(detached)") return std::string();
+  if (name.empty() || name.starts_with('(')) return std::nullopt;
+  return "refs/heads/" + std::string(name);
+}
+
 }  // namespace
 
 base::Result<StatusList> parse_status(std::string_view output) {
   constexpr std::string_view kCommit = "# branch.oid ";
+  constexpr std::string_view kBranch = "# branch.head ";
   StatusList list;
   for (const std::string_view record : pieces_of(output, '\0')) {
     if (record.starts_with(kCommit)) {
       const auto id = ObjectId::from_hex(record.substr(kCommit.size()));
       if (id.ok()) list.commit = *id;
     }
+    if (record.starts_with(kBranch)) list.branch = branch_from(record.substr(kBranch.size()));
     if (record.starts_with("# ")) continue;
     auto entry = entry_from(record);
     if (!entry) return unexpected("status");

@@ -29,6 +29,8 @@ struct StatusList {
   std::vector<StatusEntry> entries;
   /// The commit that git compared with; none before the first.
   std::optional<ObjectId> commit;
+  /// "refs/heads/main"; empty if HEAD is detached, none if git does not say.
+  std::optional<std::string> branch{};
 };
 
 /// `corruption` for what git does not print.

@@ -22,6 +22,7 @@ TEST(StatusList, ReadsEachKindOfEntry) {
           record("? new file"))
           .value();
   EXPECT_EQ(list.commit->to_hex(), kId);
+  EXPECT_EQ(list.branch, "refs/heads/main");
   ASSERT_EQ(list.entries.size(), 4U);
   EXPECT_EQ(list.entries[0].path, "two words");
   EXPECT_TRUE(list.entries[0].differs_from_index);
@@ -31,6 +32,14 @@ TEST(StatusList, ReadsEachKindOfEntry) {
   EXPECT_TRUE(list.entries[2].unmerged);
   EXPECT_TRUE(list.entries[3].untracked);
   EXPECT_EQ(list.entries[3].path, "new file");
+}
+
+TEST(StatusList, KnowsADetachedHead) {
+  EXPECT_EQ(parse_status(record("# branch.head (detached)")).value().branch, "");
+}
+
+TEST(StatusList, KnowsNoBranchThatGitDoesNotName) {
+  EXPECT_FALSE(parse_status(record("# branch.head (null)")).value().branch);
 }
 
 TEST(StatusList, KnowsNoCommitBeforeTheFirst) {

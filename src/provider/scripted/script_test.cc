@@ -123,6 +123,14 @@ rules:
   EXPECT_EQ(replies[1].delay, milliseconds(0));
 }
 
+TEST(Script, WordsAreSaidAsOftenAsItSays) {
+  EXPECT_EQ(reply("rules: [{reply: ab, repeat: 3}]").text, "ababab");
+  EXPECT_EQ(reply("rules: [{repeat: 2, reply: x}]").text, "xx");
+  check_wrong("rules: [{reply: x, repeat: 0}]", "s.yaml:1: \"repeat\": must be a whole number");
+  check_wrong("rules: [{reply: " + std::string(100, 'x') + ", repeat: 1000000}]",
+              "s.yaml:1: \"repeat\": the \"reply\" would be longer than 64 MiB");
+}
+
 TEST(Script, ErrorsByKindAndStatus) {
   EXPECT_EQ(reply("rules: [{error: quota}]").error, ScriptedError{.kind = FailureKind::kQuota});
   EXPECT_EQ(reply("rules: [{error: 529}]").error,
@@ -259,6 +267,7 @@ TEST(Script, PatternsAndTheirGroupsAreChecked) {
 
 TEST(Script, YamlItselfIsChecked) {
   check_wrong("rules: [", "s.yaml:1: not YAML: ");
+  check_wrong("rules:\n- reply: \"One\n", "s.yaml:2: the quote in column 10 is not closed");
   check_wrong("rules:\n- reply: x\n  reply: y",
               "s.yaml:3: the key \"reply\" is there already, in line 2");
   check_wrong("rules: &a [{reply: x}]", "s.yaml:1: anchors");

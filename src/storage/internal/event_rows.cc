@@ -1,5 +1,10 @@
 #include "storage/internal/event_rows.h"
 
+#include <algorithm>
+#include <array>
+#include <string_view>
+#include <utility>
+
 #include "storage/keys.h"
 
 namespace clever::storage::internal {
@@ -21,6 +26,51 @@ model::StoredEvent event_of(const model::PlanId& plan, const Row& row) {
           .position = row.integer(7)};
 }
 
+constexpr std::size_t kColumns = 8;
+constexpr std::size_t kMostRows = 8;
+constexpr std::string_view kInsert =
+    "INSERT INTO event (plan, sequence, kind, version, epoch, time, data, hash) VALUES ";
+
+// "($1, $2, …), ($9, …": one statement for all events of an append, because each costs a database
+// about the same.
+template <std::size_t kRows>
+consteval auto insert_text() {
+  static_assert(kRows * kColumns < 100, "a number has at most two digits");
+  std::array<char, kInsert.size() + kRows*(kColumns * 5 + 2)> text{};
+  auto end = std::ranges::copy(kInsert, text.begin()).out;
+  for (std::size_t number = 1; number <= kRows * kColumns; ++number) {
+    const bool first = number % kColumns == 1;
+    const std::string_view before = first ? (number == 1 ? "($" : ", ($") : ", $";
+    end = std::ranges::copy(before, end).out;
+    if (number >= 10) *end++ = static_cast<char>('0' + number / 10);
+    *end++ = static_cast<char>('0' + number % 10);
+    if (number % kColumns == 0) *end++ = ')';
+  }
+  return text;
+}
+template <std::size_t kRows>
+constexpr auto kInsertText = insert_text<kRows>();
+
+template <std::size_t... kRows>
+consteval std::array<Sql, sizeof...(kRows)> insert_statements(std::index_sequence<kRows...>) {
+  return {Sql(kInsertText<kRows + 1>.data())...};
+}
+constexpr auto kInserts = insert_statements(std::make_index_sequence<kMostRows>());
+
+void add_values(Statement& insert, model::StoredEvent event) {
+  const auto add = [&](auto&& value) {
+    insert.parameters.push_back(to_value(std::forward<decltype(value)>(value)));
+  };
+  add(to_blob(event.plan));
+  add(event.sequence);
+  add(std::move(event.kind));
+  add(event.version);
+  add(event.epoch);
+  add(model::to_microseconds(event.time));
+  add(Blob{std::move(event.data)});
+  add(to_blob(event.hash));
+}
+
 }  // namespace
 
 base::Result<std::vector<model::StoredEvent>> read_events(Snapshot& view, const model::PlanId& plan,
@@ -40,12 +90,14 @@ base::Result<JournalState> read_state(Snapshot& view, const model::PlanId& plan)
   return JournalState{{rows[0].integer(0), digest_of(rows[0].blob(1))}, rows[0].integer(2)};
 }
 
-void insert_event(UnitOfWork& unit, model::StoredEvent event) {
-  unit.run(
-      "INSERT INTO event (plan, sequence, kind, version, epoch, time, data, hash) "
-      "VALUES ($1, $2, $3, $4, $5, $6, $7, $8)",
-      to_blob(event.plan), event.sequence, std::move(event.kind), event.version, event.epoch,
-      model::to_microseconds(event.time), Blob{std::move(event.data)}, to_blob(event.hash));
+void insert_events(UnitOfWork& unit, std::vector<model::StoredEvent> events) {
+  for (std::size_t first = 0; first < events.size(); first += kMostRows) {
+    const std::size_t count = std::min(kMostRows, events.size() - first);
+    Statement insert{kInserts[count - 1]};
+    insert.parameters.reserve(count * kColumns);
+    for (std::size_t i = 0; i < count; ++i) add_values(insert, std::move(events[first + i]));
+    unit.add(std::move(insert));
+  }
 }
 
 }  // namespace clever::storage::internal

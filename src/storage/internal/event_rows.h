@@ -17,6 +17,6 @@ namespace clever::storage::internal {
 /// `not_found` if there is no such plan.
 [[nodiscard]] base::Result<JournalState> read_state(Snapshot& view, const model::PlanId& plan);
 
-void insert_event(UnitOfWork& unit, model::StoredEvent event);
+void insert_events(UnitOfWork& unit, std::vector<model::StoredEvent> events);
 
 }  // namespace clever::storage::internal

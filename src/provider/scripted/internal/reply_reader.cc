@@ -11,6 +11,7 @@ namespace clever::provider::internal {
 namespace {
 
 constexpr std::int64_t kMostPieces = 1'000'000;
+constexpr std::size_t kLongestText = std::size_t{64} << 20U;
 constexpr std::int64_t kMostTokens = 1'000'000'000'000;
 
 base::Result<void> read_usage_member(const YamlField& field, Usage& usage) {
@@ -184,6 +185,24 @@ bool says_more_than_error(const ScriptedReply& reply) {
          !reply.reasoning.empty() || reply.cut || reply.damage != ScriptedDamage::kNone;
 }
 
+// A model that does not come to an end needs no script that does not.
+base::Result<void> repeat_text(const std::string& file, const YamlNode& node,
+                               ScriptedReply& reply) {
+  const auto found = std::ranges::find(node.members, "repeat",
+                                       [](const auto& member) { return member.first.text; });
+  if (found == node.members.end()) return {};
+  const YamlField field{file, "repeat", found->second};
+  CLEVER_ASSIGN(const std::size_t times, read_count(field, 1));
+  if (reply.text.size() > kLongestText / times) {
+    return field.error("the \"reply\" would be longer than " + std::to_string(kLongestText >> 20U) +
+                       " MiB");
+  }
+  const std::string once = reply.text;
+  reply.text.reserve(once.size() * times);
+  for (std::size_t i = 1; i < times; ++i) reply.text += once;
+  return {};
+}
+
 base::Result<ScriptedReply> checked(const std::string& file, const YamlNode& node,
                                     ScriptedReply reply) {
   const YamlField place{file, "reply", node};
@@ -212,9 +231,9 @@ base::Result<ScriptedReply> checked(const std::string& file, const YamlNode& nod
 }  // namespace
 
 std::span<const std::string_view> answer_keys() {
-  static constexpr std::array<std::string_view, 12> kKeys{
-      "reply", "reasoning", "refusal", "tool_calls",  "error", "stop",
-      "usage", "delay",     "chunk",   "chunk_delay", "cut",   "malformed"};
+  static constexpr std::array<std::string_view, 13> kKeys{
+      "reply", "reasoning", "refusal",     "tool_calls", "error",     "stop",  "usage",
+      "delay", "chunk",     "chunk_delay", "cut",        "malformed", "repeat"};
   return kKeys;
 }
 
@@ -226,6 +245,7 @@ base::Result<ScriptedReply> read_reply(const std::string& file, const YamlNode& 
     if (read == nullptr) read = reader_of(kManner, key.text);
     if (read != nullptr) CLEVER_TRY(read({file, key.text, value}, reply));
   }
+  CLEVER_TRY(repeat_text(file, node, reply));
   return checked(file, node, std::move(reply));
 }
 

@@ -11,6 +11,7 @@
 #include <sstream>
 
 #include "base/utf8.h"
+#include "base/yaml_quote.h"
 
 namespace clever::provider::internal {
 namespace {
@@ -25,9 +26,18 @@ std::size_t line_of(const YAML::Mark& mark) {
   return static_cast<std::size_t>(std::max(mark.line, 0)) + 1;
 }
 
+// The library takes what is left of the file for the words of a quote that is not closed.
+void check_quote(std::string_view text, const YAML::Mark& mark) {
+  const auto at = static_cast<std::size_t>(std::max(mark.pos, 0));
+  if (base::is_yaml_quote_closed(text, at)) return;
+  throw Refusal{line_of(mark),
+                "the quote in column " + std::to_string(mark.column + 1) + " is not closed"};
+}
+
 // Builds the tree and refuses what a script must not hold, while it is being read.
 class Builder final : public YAML::EventHandler {
  public:
+  explicit Builder(std::string_view text) : text_(text) {}
   void OnDocumentStart(const YAML::Mark&) override {}
   void OnDocumentEnd() override {}
   void OnNull(const YAML::Mark& mark, YAML::anchor_t anchor) override {
@@ -43,6 +53,7 @@ class Builder final : public YAML::EventHandler {
     YamlNode scalar = node(mark, tag, anchor, YamlNode::Kind::kScalar);
     scalar.text = value;
     scalar.quoted = tag == "!";
+    if (scalar.quoted) check_quote(text_, mark);
     const bool null = !scalar.quoted && (value == "~" || value == "null" || value.empty());
     if (null) scalar.kind = YamlNode::Kind::kNull;
     add(std::move(scalar));
@@ -116,6 +127,7 @@ class Builder final : public YAML::EventHandler {
     mapping.key = std::move(key);
   }
 
+  const std::string_view text_;
   YamlNode root_;
   std::vector<Open> open_;
   std::size_t count_ = 0;
@@ -148,11 +160,11 @@ base::Result<YamlNode> parse_yaml(std::string_view text, const std::string& file
     return base::invalid_argument(file + ": is not UTF-8 text");
   }
   std::istringstream in{std::string(text)};
-  Builder builder;
+  Builder builder(text);
   try {
     YAML::Parser parser(in);
     if (!parser.HandleNextDocument(builder)) return YamlNode{.line = 1, .column = 1};
-    Builder rest;
+    Builder rest(text);
     if (parser.HandleNextDocument(rest)) {
       return at(file, rest.take().line, "a script is one document; remove the line \"---\"");
     }

@@ -1,0 +1,31 @@
+#pragma once
+#include <cstddef>
+#include <deque>
+#include <memory>
+#include <string>
+#include <utility>
+
+#include "base/guarded.h"
+#include "git/object_id.h"
+
+namespace clever::git::internal {
+
+/// The trees that were read last: whoever looks for one path of a project soon looks for another.
+/// Few and small, because a process has thousands of stores. Thread-safe.
+class RecentTrees {
+ public:
+  using Content = std::shared_ptr<const std::string>;
+
+  /// Null if it is not there.
+  [[nodiscard]] Content find(const ObjectId& id) const;
+  void keep(const ObjectId& id, const std::string& content);
+
+ private:
+  static constexpr std::size_t kMost = 8;
+  static constexpr std::size_t kLargest = std::size_t{64} << 10U;
+
+  // Guarded: the newest first.
+  base::Guarded<std::deque<std::pair<ObjectId, Content>>> trees_;
+};
+
+}  // namespace clever::git::internal
