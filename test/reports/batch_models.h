@@ -1,6 +1,7 @@
 #pragma once
 // Report #7088: a batch with a deadline and one slow strategy, as reported, as proposed, and a
-// correct one. report() is called by the strategy's thread, deadline_passes() by who collects.
+// correct one. report() is called by the strategy's thread, deadline_passes() by who collects,
+// assemble_again() by the next one who wants the strategy to run.
 
 #include <optional>
 
@@ -21,10 +22,13 @@ class Reported {
     done_.write(true);
     if (!success) failures_.write(failures_.read() + 1);
   }
+  void assemble_again() { running_.write(running_.read() + 1); }
   [[nodiscard]] bool stop_requested() const { return false; }
   [[nodiscard]] int failures() const { return failures_.read(); }
+  [[nodiscard]] int running() const { return running_.read(); }
 
  private:
+  python::Variable<int> running_{1};
   python::Variable<bool> done_{false};
   python::Variable<int> failures_{0};
 };
@@ -40,25 +44,40 @@ class Proposed {
     const base::MutexLock lock(mutex_);
     inner_.report(success);
   }
+  void assemble_again() {
+    const base::MutexLock lock(mutex_);
+    inner_.assemble_again();
+  }
   [[nodiscard]] bool stop_requested() const { return inner_.stop_requested(); }
   [[nodiscard]] int failures() const { return inner_.failures(); }
+  [[nodiscard]] int running() const { return inner_.running(); }
 
  private:
   base::Mutex mutex_{base::LockRank::kComponent};
   Reported inner_;
 };
 
-/// One slot that is settled once; the deadline settles it and asks the strategy to stop.
+/// One slot that is settled once; the deadline settles it and asks the strategy to stop. Only the
+/// strategy's own report lets it be started again.
 class Control {
  public:
   void deadline_passes() {
     settle(false);
     stop_.request_stop();
   }
-  void report(bool success) { settle(success); }
+  void report(bool success) {
+    settle(success);
+    running_.with([](int& running) { --running; });
+  }
+  void assemble_again() {
+    running_.with([](int& running) { running = running == 0 ? 1 : running; });
+  }
   [[nodiscard]] bool stop_requested() const { return stop_.stop_requested(); }
   [[nodiscard]] int failures() const {
     return slot_.with([](const std::optional<bool>& slot) { return slot == false ? 1 : 0; });
+  }
+  [[nodiscard]] int running() const {
+    return running_.with([](int running) { return running; });
   }
 
  private:
@@ -67,6 +86,7 @@ class Control {
   }
 
   base::Guarded<std::optional<bool>> slot_;
+  base::Guarded<int> running_{std::in_place, 1};
   base::StopSource stop_;
 };
 

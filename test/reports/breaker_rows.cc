@@ -1,4 +1,5 @@
 #include "reports/batch_checks.h"
+#include "reports/batch_ours.h"
 #include "reports/breaker_checks.h"
 #include "reports/breaker_ours.h"
 
@@ -20,10 +21,11 @@ Book breaker_book() {
 Book batch_book() {
   Book book("7088", "parallel strategy executor");
   book.add("reported", batch::properties<batch::Reported>(),
-           {"stops_the_late", "counts_the_late_once"});
+           {"stops_the_late", "counts_the_late_once", "starts_it_once"});
   book.add("proposed", batch::properties<batch::Proposed>(),
-           {"stops_the_late", "counts_the_late_once"});
+           {"stops_the_late", "counts_the_late_once", "starts_it_once"});
   book.add("control", batch::properties<batch::Control>(), {});
+  book.add("ours", batch::properties<batch::Ours>(), {});
   return book;
 }
 

@@ -1,0 +1,14 @@
+#pragma once
+#include <cstdint>
+#include <vector>
+
+#include "context/internal/commit_table.h"
+
+namespace clever::context::internal {
+
+/// The commits (by their places in the list) that `head` leads to, itself first, each before its
+/// parents and otherwise the newest first: the same order for the same commits, however they came.
+[[nodiscard]] std::vector<std::uint32_t> newest_first(const std::vector<Commit>& commits,
+                                                      const git::ObjectId& head);
+
+}  // namespace clever::context::internal

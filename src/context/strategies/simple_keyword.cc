@@ -1,0 +1,69 @@
+#include <algorithm>
+
+#include "context/internal/text_of.h"
+#include "context/strategies/internal/tally.h"
+#include "context/strategies/strategies.h"
+
+namespace clever::context {
+namespace {
+
+using internal::Tally;
+
+class SimpleKeyword final : public Strategy {
+ public:
+  [[nodiscard]] std::string_view name() const override { return kSimpleKeyword; }
+  [[nodiscard]] double quality() const override { return 0.30; }
+  [[nodiscard]] Evidence evidence() const override { return Evidence::kContents; }
+  [[nodiscard]] double authority() const override { return 1; }
+  [[nodiscard]] double confidence(const Question& question) const override {
+    return question.view != nullptr && !question.text.empty() ? 1 : 0;
+  }
+
+  [[nodiscard]] base::Result<std::vector<Candidate>> propose(const Question& question,
+                                                             std::size_t /*budget*/,
+                                                             const base::StopToken& stop,
+                                                             base::Deadline /*deadline*/) override {
+    if (question.view == nullptr) return std::vector<Candidate>{};
+    const auto& view = *question.view;
+    const Query query = parse_query(question.text);
+    Tally tally(view);
+    // What the title says counts twice: once by itself, once with what explains it.
+    search(view, search_text(query), tally, stop);
+    search(view, search_title(query), tally, stop);
+    quotes(view, query, tally, stop);
+    for (const auto& named : query.paths) {
+      for (const auto file : internal::files_meant(view, named.path, 1)) {
+        tally.add(file, 2, internal::text_of("the task names ", named.path));
+      }
+    }
+    return tally.candidates();
+  }
+
+ private:
+  static void search(const index::View& view, const std::string& words, Tally& tally,
+                     const base::StopToken& stop) {
+    const auto hits = view.search(words, internal::kMostProposals, stop);
+    const double best = hits.empty() ? 1 : std::max(hits.front().score, 1e-9);
+    for (const auto& hit : hits) tally.add(hit.file, hit.score / best, "holds the task's words");
+  }
+
+  /// A quoted text that stands in few files is where it comes from.
+  static void quotes(const index::View& view, const Query& query, Tally& tally,
+                     const base::StopToken& stop) {
+    constexpr std::size_t kFew = 10;
+    constexpr std::size_t kMostQuotes = 8;
+    for (std::size_t i = 0; i < std::min(query.quoted.size(), kMostQuotes); ++i) {
+      const auto hits = view.grep(internal::text_of("\"", query.quoted[i], "\""), kFew, stop);
+      for (const auto& hit : hits) {
+        tally.add(hit.file, 1.2 / static_cast<double>(hits.size()),
+                  internal::text_of("holds \"", query.quoted[i], "\""));
+      }
+    }
+  }
+};
+
+}  // namespace
+
+std::shared_ptr<Strategy> simple_keyword() { return std::make_shared<SimpleKeyword>(); }
+
+}  // namespace clever::context

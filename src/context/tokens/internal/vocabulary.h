@@ -1,0 +1,41 @@
+#pragma once
+#include <cstddef>
+#include <cstdint>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "base/result.h"
+
+namespace clever::context::internal {
+
+/// The tokens of a tokeniser: which strings of bytes are one, and which of them come first when
+/// bytes are put together. Immutable, thread-safe.
+class Vocabulary {
+ public:
+  static constexpr std::uint32_t kNone = UINT32_MAX;
+
+  /// `corruption` for what tokens/pack did not write.
+  [[nodiscard]] static base::Result<Vocabulary> unpack(std::string_view packed);
+
+  /// The rank, which is the token's number; kNone if the bytes are no token.
+  [[nodiscard]] std::uint32_t rank(std::string_view bytes) const;
+  [[nodiscard]] std::size_t size() const { return begins_.size() - 1; }
+  [[nodiscard]] std::size_t longest() const { return longest_; }
+
+ private:
+  Vocabulary() = default;
+  [[nodiscard]] bool take_tokens(std::string_view lists, std::size_t count);
+  void make_table();
+  [[nodiscard]] std::string_view token(std::uint32_t rank) const {
+    return std::string_view(bytes_).substr(begins_[rank], begins_[rank + 1] - begins_[rank]);
+  }
+
+  // Constant after unpacking. The table holds ranks, one more: 0 is a free place.
+  std::string bytes_;
+  std::vector<std::uint32_t> begins_{0};
+  std::vector<std::uint32_t> table_;
+  std::size_t longest_ = 0;
+};
+
+}  // namespace clever::context::internal
