@@ -33,7 +33,13 @@ Event DecisionRecorded::to_event() const {
   internal::put_texts(data, "alternatives", alternatives);
   if (confidence) data["confidence"] = *confidence;
   internal::put_text(data, "rationale", rationale);
-  return {std::string(kKind), 1, internal::to_text(data)};
+  Event event{std::string(kKind), 1, {}};
+  if (context) {
+    data["context"] = context->to_hex();
+    event.bodies = {*context};
+  }
+  event.data = internal::to_text(data);
+  return event;
 }
 
 base::Result<DecisionRecorded> DecisionRecorded::parse(std::string_view data) {
@@ -47,6 +53,9 @@ base::Result<DecisionRecorded> DecisionRecorded::parse(std::string_view data) {
   CLEVER_ASSIGN(recorded.alternatives, object.texts("alternatives"));
   CLEVER_ASSIGN(recorded.confidence, confidence_of(object));
   CLEVER_ASSIGN(recorded.rationale, object.text_or("rationale", ""));
+  if (object.has("context")) {
+    CLEVER_ASSIGN(recorded.context, object.digest("context"));
+  }
   return recorded;
 }
 

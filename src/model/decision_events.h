@@ -5,6 +5,7 @@
 #include <vector>
 
 #include "base/result.h"
+#include "base/sha256.h"
 #include "model/decision_kind.h"
 #include "model/event.h"
 
@@ -24,6 +25,9 @@ struct DecisionRecorded {
   /// 0 to 1, if whoever decided said so.
   std::optional<double> confidence{};
   std::string rationale{};
+  /// What whoever decided was shown: the body of that hash is a ContextSnapshot. None: a person, or
+  /// nobody knows.
+  std::optional<base::Sha256Digest> context{};
 
   [[nodiscard]] Event to_event() const;
   /// `invalid_argument` names the key that is wrong.

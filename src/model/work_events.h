@@ -103,6 +103,9 @@ struct ModelAnswered {
   std::int64_t input_tokens = 0;
   std::int64_t output_tokens = 0;
   Microdollars cost = 0;
+  /// What it was shown of the project, if that is not what it was shown before: the body of that
+  /// hash is a ContextSnapshot.
+  std::optional<base::Sha256Digest> context{};
   [[nodiscard]] Event to_event() const;
   [[nodiscard]] static base::Result<ModelAnswered> parse(std::string_view data);
   friend bool operator==(const ModelAnswered&, const ModelAnswered&) = default;

@@ -3,6 +3,7 @@
 #include <string_view>
 
 #include "base/check.h"
+#include "model/context_snapshot.h"
 #include "model/plan_events.h"
 #include "model/plan_settings.h"
 #include "model/strategy.h"
@@ -49,6 +50,7 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
             ApplyUndone, CommandRefused>(text);
   check_value<Strategy>(text);
   check_value<PlanSettings>(text);
+  check_value<ContextSnapshot>(text);
   if (const auto strategy = Strategy::parse(text); strategy.ok()) {
     CLEVER_CHECK(strategy->normalised().check().ok(), "spelled out it does not fit any more");
   }

@@ -65,12 +65,18 @@ base::Result<TranscriptCut> TranscriptCut::parse(std::string_view data) {
 }
 
 Event ModelAnswered::to_event() const {
-  const json data{{"effect", effect.to_string()},
-                  {"model", internal::storable(model)},
-                  {"input_tokens", input_tokens},
-                  {"output_tokens", output_tokens},
-                  {"cost", cost}};
-  return {std::string(kKind), 1, internal::to_text(data)};
+  json data{{"effect", effect.to_string()},
+            {"model", internal::storable(model)},
+            {"input_tokens", input_tokens},
+            {"output_tokens", output_tokens},
+            {"cost", cost}};
+  Event event{std::string(kKind), 1, {}};
+  if (context) {
+    data["context"] = context->to_hex();
+    event.bodies = {*context};
+  }
+  event.data = internal::to_text(data);
+  return event;
 }
 
 base::Result<ModelAnswered> ModelAnswered::parse(std::string_view data) {
@@ -81,6 +87,9 @@ base::Result<ModelAnswered> ModelAnswered::parse(std::string_view data) {
   CLEVER_ASSIGN(answered.input_tokens, count_of(object, "input_tokens"));
   CLEVER_ASSIGN(answered.output_tokens, count_of(object, "output_tokens"));
   CLEVER_ASSIGN(answered.cost, count_of(object, "cost"));
+  if (object.has("context")) {
+    CLEVER_ASSIGN(answered.context, object.digest("context"));
+  }
   return answered;
 }
 

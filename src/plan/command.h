@@ -122,6 +122,8 @@ struct Answered {
   std::string refusal{};
   /// A strategy that the answer submitted, parsed; or why it could not be.
   std::optional<base::Result<model::Strategy>> strategy{};
+  /// What it was shown of the project: ContextSnapshot::to_json(), or empty.
+  std::string context{};
 };
 
 /// What one tool call came to, for the journal.
@@ -208,6 +210,8 @@ struct RecordError {
   model::EffectId effect{};
   model::ErrorCategory category = model::ErrorCategory::kInternal;
   std::string message{};
+  /// It goes wrong again until somebody changes something: no retry is spent on it.
+  bool lasts = false;
   /// What the other side asked us to wait.
   std::optional<std::chrono::milliseconds> retry_after{};
   /// What a call cost that failed.

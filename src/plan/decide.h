@@ -62,6 +62,8 @@ struct Outgoing {
 /// What follows from a command. Everything in it happens together, or not at all.
 struct Decided {
   std::vector<model::Event> events{};
+  /// The plan as they leave it.
+  State state{};
   std::vector<Body> bodies{};
   std::vector<Outgoing> outgoing{};
   /// JSON for whoever sent the command, and for those who send it again.

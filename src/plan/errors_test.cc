@@ -99,6 +99,40 @@ TEST(Errors, WithoutRetriesLeftAreGivenUpOrAskedAbout) {
   check(kInternal, "execute/errored");
 }
 
+TEST(Errors, ThatLastGetNoRetry) {
+  const auto check = [](model::ErrorCategory category, const std::string& where) {
+    PlanStory story;
+    story.direct();
+    story.must(RecordError{.effect = story.open(EffectKind::kModel),
+                           .category = category,
+                           .message = "as before",
+                           .lasts = true});
+    EXPECT_EQ(story.where(), where) << to_string(category);
+    EXPECT_TRUE(story.state.is_at_rest());
+    EXPECT_EQ(story.state.retries.at(static_cast<std::size_t>(category)), 0);
+    EXPECT_THAT(story.state.reason,
+                HasSubstr("`agents plan resume " + story.state.id.to_string() + "`"));
+  };
+  check(kResource, "execute/waiting");
+  check(kToolFailure, "execute/errored");
+  check(kToolTimeout, "execute/errored");
+  check(kInternal, "execute/errored");
+}
+
+TEST(Errors, OfAToolActorAdviseNoPrompt) {
+  PlanStory story;
+  model::PlanSettings settings;
+  settings.uses_model = false;
+  story.direct(settings);
+  story.must(RecordError{.effect = story.open(EffectKind::kActorWork),
+                         .category = kToolFailure,
+                         .message = "nothing to replace",
+                         .lasts = true});
+  EXPECT_EQ(story.where(), "execute/errored");
+  EXPECT_THAT(story.state.reason, HasSubstr("agents plan resume"));
+  EXPECT_THAT(story.state.reason, ::testing::Not(HasSubstr("agents plan prompt")));
+}
+
 TEST(Errors, ThePersonsResumeGoesOnWhereItWas) {
   PlanStory story;
   story.direct();

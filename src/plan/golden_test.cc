@@ -131,12 +131,31 @@ PlanStory compacted() {
   return story;
 }
 
+PlanStory shown() {
+  PlanStory story;
+  story.create();
+  story.based();
+  Answered submitted = story.calling({"submit_strategy"}, CallClass::kRead);
+  submitted.strategy = strategy_of({inline_step("a")});
+  submitted.context = R"({"fragments":[{"path":"a.cc"}]})";
+  story.must(submitted);
+  Answered answer = story.answer("done");
+  answer.context = R"({"fragments":[{"path":"b.cc"}]})";
+  story.must(answer);
+  return story;
+}
+
 const std::map<std::string, std::function<PlanStory()>>& lives() {
   static const std::map<std::string, std::function<PlanStory()>> kLives{
-      {"direct", direct},           {"subplans", subplans},
-      {"errors", errors},           {"cancelled", cancelled},
-      {"rolled_back", rolled_back}, {"applied_and_undone", applied_and_undone},
-      {"compacted", compacted},     {"asked_about", asked_about}};
+      {"direct", direct},
+      {"subplans", subplans},
+      {"errors", errors},
+      {"cancelled", cancelled},
+      {"rolled_back", rolled_back},
+      {"applied_and_undone", applied_and_undone},
+      {"compacted", compacted},
+      {"asked_about", asked_about},
+      {"shown", shown}};
   return kLives;
 }
 

@@ -10,6 +10,7 @@
 
 #include "base/random.h"
 #include "model/budget_events.h"
+#include "plan/advice.h"
 #include "support/campaign.h"
 #include "support/plan_story.h"
 
@@ -195,9 +196,14 @@ Command effect_ends(PlanStory& story, Chance& chance) {
   const model::EffectId id = any_open(story, chance);
   if (story.state.cancel_requested && chance.one_in(2)) return EffectStopped{id, {1, 1}};
   if (!chance.one_in(6)) return good_end(story, id, chance);
+  auto category = static_cast<model::ErrorCategory>(chance.below(12));
+  if (!story.state.settings.uses_model && category == model::ErrorCategory::kModelMisbehaviour) {
+    category = model::ErrorCategory::kToolFailure;
+  }
   return RecordError{.effect = id,
-                     .category = static_cast<model::ErrorCategory>(chance.below(12)),
+                     .category = category,
                      .message = "it went wrong",
+                     .lasts = chance.one_in(3),
                      .spent = {3, 3}};
 }
 
@@ -269,7 +275,54 @@ Command anything(PlanStory& story, Chance& chance) {
   return chance.one_in(2) ? person_says(story, chance) : nonsense(story, chance);
 }
 
-void expect_reason(const PlanStory& story, const base::Error& error) {
+std::optional<Command> command_of(Verb verb, PlanStory& story) {
+  switch (verb) {
+    case Verb::kResume:
+      return Resume{};
+    case Verb::kPrompt:
+      return Prompt{.message = test::user("and this")};
+    case Verb::kApply:
+    case Verb::kApplyRemerged:
+      return story.apply();
+    case Verb::kUndo:
+      return Undo{};
+    case Verb::kCancel:
+      return Cancel{"enough"};
+    default:
+      return std::nullopt;
+  }
+}
+
+void expect_accepted(PlanStory& story, Verb verb, const std::string& said) {
+  const auto command = command_of(verb, story);
+  if (!command) return;
+  const auto decided = decide(story.state, *command, {.now = story.now});
+  EXPECT_TRUE(decided.ok()) << "in " << story.where() << " it was advised: " << said << "; "
+                            << decided.error().message();
+}
+
+void expect_advice_works(PlanStory& story) {
+  for (const Advice& each : advice(story.state)) {
+    const std::string name = std::to_string(static_cast<int>(each.verb));
+    if (each.plan == story.state.id) expect_accepted(story, each.verb, "verb " + name);
+  }
+}
+
+// Whatever a sentence tells a person to type about the plan can be typed.
+void expect_words_work(PlanStory& story, const std::string& sentence) {
+  const std::pair<std::string_view, Verb> words[] = {{"resume", Verb::kResume},
+                                                     {"prompt", Verb::kPrompt},
+                                                     {"apply", Verb::kApply},
+                                                     {"undo", Verb::kUndo},
+                                                     {"cancel", Verb::kCancel}};
+  for (const auto& [word, verb] : words) {
+    const std::string line = "`agents plan " + std::string(word) + " " + story.state.id.to_string();
+    if (sentence.contains(line)) expect_accepted(story, verb, sentence);
+  }
+}
+
+void expect_reason(PlanStory& story, const base::Error& error) {
+  expect_words_work(story, error.message());
   if (error.code() == base::ErrorCode::kConflict) {
     EXPECT_THAT(error.message(), ::testing::HasSubstr(story.where()));
     EXPECT_THAT(error.message(), ::testing::HasSubstr("; "));
@@ -376,6 +429,8 @@ void live(std::uint64_t seed) {
   for (int i = 0; i < 60 && !testing::Test::HasFailure(); ++i) {
     step(story, chance);
     expect_acceptable(story);
+    expect_advice_works(story);
+    if (story.state.is_at_rest()) expect_words_work(story, story.state.reason);
   }
   EXPECT_EQ(fold(story.journal).value(), story.state);
   expect_effects_settled_once(story);

@@ -38,23 +38,25 @@ constexpr std::array<RecoveryPolicy, model::kErrorCategories> kPolicies{{
      .longest_delay = seconds(30),
      .then = kGiveUp,
      .hint = "`agents plan errors {plan}` shows what happened; `agents plan resume {plan}` tries "
-             "again, `agents plan prompt {plan} TEXT` guides it"},
+             "again",
+     .guidance = ", `agents plan prompt {plan} TEXT` guides it"},
     // tool_timeout
     {.retries = 2,
      .first_delay = seconds(1),
      .longest_delay = seconds(30),
      .then = kGiveUp,
-     .hint = "`agents plan resume {plan}` tries again, `agents plan prompt {plan} TEXT` guides it"},
+     .hint = "`agents plan resume {plan}` tries again",
+     .guidance = ", `agents plan prompt {plan} TEXT` guides it"},
     // validation
     {.retries = 3,
      .then = kRevert,
-     .hint = "`agents plan diff {plan}` shows what was made; `agents plan prompt {plan} TEXT` "
-             "guides it"},
+     .hint = "`agents plan diff {plan}` shows what was made; `agents plan resume {plan}` tries "
+             "again",
+     .guidance = ", `agents plan prompt {plan} TEXT` guides it"},
     // merge_conflict
     {.then = kAsk,
-     .hint =
-         "`agents plan diff {plan}` shows both sides; `agents plan prompt {plan} TEXT` has them "
-         "resolved, `agents plan resume {plan}` merges again"},
+     .hint = "`agents plan diff {plan}` shows both sides; `agents plan resume {plan}` merges again",
+     .guidance = ", `agents plan prompt {plan} TEXT` has them resolved"},
     // resource: a full disk, a file that cannot be read
     {.retries = 3,
      .first_delay = seconds(1),
@@ -64,8 +66,8 @@ constexpr std::array<RecoveryPolicy, model::kErrorCategories> kPolicies{{
              "`agents plan resume {plan}`"},
     // invariant: what was done broke a rule, so another way is needed
     {.then = kRevert,
-     .hint = "`agents plan errors {plan}` names the rule; `agents plan prompt {plan} TEXT` guides "
-             "it"},
+     .hint = "`agents plan errors {plan}` names the rule; `agents plan resume {plan}` tries again",
+     .guidance = ", `agents plan prompt {plan} TEXT` guides it"},
     // model_misbehaviour: the step begins anew
     {.retries = 2,
      .first_delay = seconds(1),

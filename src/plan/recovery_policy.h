@@ -19,6 +19,8 @@ struct RecoveryPolicy {
   model::Recovery then = model::Recovery::kGiveUp;
   /// For a person; {plan} stands for its id. Names the next command.
   std::string_view hint{};
+  /// Follows the hint where a model works: a tool actor takes no guidance.
+  std::string_view guidance{};
 };
 [[nodiscard]] const RecoveryPolicy& recovery_policy(model::ErrorCategory category) noexcept;
 

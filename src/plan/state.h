@@ -154,6 +154,8 @@ struct State {
   /// The first, and at most the latest 255.
   std::vector<Checkpoint> checkpoints{};
 
+  /// What the model was shown of the project when it answered last; none: it has not, or nothing.
+  std::optional<base::Sha256Digest> context{};
   std::vector<TranscriptEntry> transcript{};
   std::int64_t transcript_bytes = 0;
   /// A prompt that came while something ran, not yet in the transcript.

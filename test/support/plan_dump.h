@@ -148,6 +148,8 @@ inline json dump_history(const plan::State& state) {
   for (const auto& [hash, count] : state.recent_calls) {
     result["recent_calls"].push_back({hash.to_hex(), count});
   }
+  // Journals of before it was told are compared with what they were then.
+  if (state.context) result["context"] = state.context->to_hex();
   return result;
 }
 

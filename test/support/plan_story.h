@@ -52,6 +52,7 @@ class PlanStory {
       return decided;
     }
     take(*decided);
+    EXPECT_EQ(state, decided->state) << plan::name_of(command) << " is decided otherwise than told";
     EXPECT_EQ(plan::check_invariants(state), std::vector<std::string>())
         << plan::name_of(command) << " led to " << where() << "\n"
         << tail();

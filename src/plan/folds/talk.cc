@@ -63,6 +63,7 @@ base::Result<void> model_answered(State& state, const model::StoredEvent& event)
   ++state.usage.calls;
   state.usage.input_tokens += answered.input_tokens;
   state.usage.output_tokens += answered.output_tokens;
+  if (answered.context) state.context = answered.context;
   return {};
 }
 

@@ -78,6 +78,10 @@ void Draft::settle(const model::EffectId& id, std::string outcome, const model::
 base::Sha256Digest Draft::keep(const model::Message& message, std::int64_t& bytes) {
   std::string content = model::to_json({message});
   bytes = static_cast<std::int64_t>(content.size());
+  return keep(std::move(content));
+}
+
+base::Sha256Digest Draft::keep(std::string content) {
   const base::Sha256Digest hash = base::sha256(content);
   decided_.bodies.push_back({hash, std::move(content)});
   return hash;
@@ -171,6 +175,7 @@ base::Result<Decided> Draft::finish(std::string_view receipt) {
 base::Result<Decided> Draft::finish_with(std::string receipt) {
   if (!failure_) tell_parent();
   if (failure_) return *failure_;
+  decided_.state = std::move(after_);
   decided_.receipt = std::move(receipt);
   return std::move(decided_);
 }

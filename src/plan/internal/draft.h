@@ -61,6 +61,7 @@ class Draft {
   /// A text of the user's role.
   void say(std::string text, model::MessageWhy why);
   base::Sha256Digest keep(const model::Message& message, std::int64_t& bytes);
+  base::Sha256Digest keep(std::string content);
   /// The conversation begins anew.
   void forget_conversation();
 

@@ -4,6 +4,7 @@
 
 #include "model/decision_events.h"
 #include "plan/internal/effect_data.h"
+#include "plan/internal/refuse.h"
 #include "plan/internal/strategize.h"
 #include "plan/internal/talk.h"
 
@@ -16,11 +17,19 @@ constexpr std::int64_t kMostReversions = 3;
 // What another side may ask us to wait.
 constexpr std::chrono::milliseconds kLongestWait = std::chrono::hours(1);
 
-std::string hint_of(const State& state, const RecoveryPolicy& policy) {
+// A subplan that gives up has ended: only the plan above it can still be told something.
+std::string id_for_hint(const State& state, Recovery recovery) {
+  const bool ends = state.parent && recovery == Recovery::kGiveUp;
+  return (ends ? root_of(state) : state.id).to_string();
+}
+
+std::string hint_of(const State& state, const RecoveryPolicy& policy, Recovery recovery) {
   std::string hint(policy.hint);
+  if (state.settings.uses_model) hint += policy.guidance;
+  const std::string id = id_for_hint(state, recovery);
   constexpr std::string_view kPlace = "{plan}";
   for (std::size_t at = hint.find(kPlace); at != std::string::npos; at = hint.find(kPlace, at)) {
-    hint.replace(at, kPlace.size(), state.id.to_string());
+    hint.replace(at, kPlace.size(), id);
   }
   return hint;
 }
@@ -44,17 +53,15 @@ bool can_revert(const State& state) {
 RecoveryDecision decide_recovery(const State& state, const Failure& failure) {
   const RecoveryPolicy& policy = recovery_policy(failure.category);
   const std::int64_t used = state.retries.at(static_cast<std::size_t>(failure.category));
-  RecoveryDecision decision{.number = state.errors + 1, .hint = hint_of(state, policy)};
-  if (used < policy.retries) {
+  RecoveryDecision decision{.number = state.errors + 1, .recovery = policy.then};
+  if (!failure.lasts && used < policy.retries) {
     decision.recovery = Recovery::kRetry;
     decision.retry = used + 1;
     decision.after = delay_of(policy, decision.retry, failure);
-    return decision;
-  }
-  decision.recovery = policy.then;
-  if (policy.then == Recovery::kRevert && !failure.then.empty() && !can_revert(state)) {
+  } else if (policy.then == Recovery::kRevert && !failure.then.empty() && !can_revert(state)) {
     decision.recovery = Recovery::kGiveUp;
   }
+  decision.hint = hint_of(state, policy, decision.recovery);
   return decision;
 }
 
@@ -115,8 +122,9 @@ RecoveryDecision fail(Draft& draft, const Failure& failure) {
 }
 
 RecoveryDecision give_up(Draft& draft, const Failure& failure) {
-  RecoveryDecision decision{.number = draft.state().errors + 1,
-                            .hint = hint_of(draft.state(), recovery_policy(failure.category))};
+  RecoveryDecision decision{
+      .number = draft.state().errors + 1,
+      .hint = hint_of(draft.state(), recovery_policy(failure.category), Recovery::kGiveUp)};
   record(draft, failure, decision);
   stop(draft, failure, decision);
   return decision;

@@ -16,6 +16,8 @@ inline constexpr std::string_view kWholeStep = "step";
 struct Failure {
   model::ErrorCategory category = model::ErrorCategory::kInternal;
   std::string message{};
+  /// No retry helps.
+  bool lasts = false;
   /// Settled already; none if it was none.
   model::EffectId effect{};
   std::optional<std::chrono::milliseconds> retry_after{};

@@ -18,8 +18,9 @@ std::string conflicts_of(const State& state) {
   if (state.conflicts.size() > kMostNames) {
     names += " and " + std::to_string(state.conflicts.size() - kMostNames) + " more";
   }
-  return "open conflicts: " + names + "; " + command_line(state, "prompt", " TEXT") +
-         " has them resolved";
+  return "open conflicts: " + names + "; " +
+         (state.settings.uses_model ? command_line(state, "prompt", " TEXT") + " has them resolved"
+                                    : command_line(state, "cancel") + " gives it up");
 }
 
 }  // namespace

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "plan/advice.h"
 #include "plan/internal/draft.h"
 #include "plan/internal/moves.h"
 
@@ -31,10 +32,51 @@ std::string command_line(const State& state, const std::string& verb, const std:
   return "`agents plan " + verb + " " + state.id.to_string() + rest + "`";
 }
 
+namespace {
+
+// Empty: looking is not what was asked for.
+std::string sentence_of(const State& state, Verb verb) {
+  switch (verb) {
+    case Verb::kWatch:
+      return command_line(state, "watch") + " shows its progress";
+    case Verb::kResume:
+      return command_line(state, "resume") + " goes on with it";
+    case Verb::kPrompt:
+      return command_line(state, "prompt", " TEXT") + " asks for more";
+    case Verb::kApply:
+      return command_line(state, "apply") + " lands it";
+    case Verb::kApplyRemerged:
+      return command_line(state, "apply", " --remerge") + " lands it on what is there now";
+    case Verb::kUndo:
+      return command_line(state, "undo") + " takes it back";
+    case Verb::kCancel:
+      return command_line(state, "cancel") + " gives it up";
+    default:
+      return {};
+  }
+}
+
+}  // namespace
+
+std::string what_works(const State& state) {
+  for (const Advice& each : advice(state)) {
+    if (each.verb == Verb::kStatus)
+      return "`agents plan status " + each.plan.to_string() + "` shows more";
+    if (each.plan != state.id) continue;
+    if (std::string sentence = sentence_of(state, each.verb); !sentence.empty()) return sentence;
+  }
+  return "begin a new one with `agents run`";
+}
+
+model::PlanId root_of(const State& state) {
+  if (!state.parent) return state.id;
+  const auto& above = state.settings.ancestors;
+  return above.empty() ? state.parent : above.front();
+}
+
 base::Result<void> check_not_ended(const State& state) {
   if (!has_ended(state)) return {};
-  const auto& above = state.settings.ancestors;
-  const model::PlanId root = above.empty() ? state.parent : above.front();
+  const model::PlanId root = root_of(state);
   return refuse(state, "it is a subplan that has ended",
                 "go on with the plan it belongs to: `agents plan resume " + root.to_string() +
                     "` or `agents plan prompt " + root.to_string() + " TEXT`");

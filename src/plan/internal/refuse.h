@@ -21,6 +21,13 @@ namespace clever::plan {
 [[nodiscard]] std::string command_line(const State& state, const std::string& verb,
                                        const std::string& rest = {});
 
+/// What to do instead, as the end of a refusal: the first of advice() that changes something, or to
+/// begin anew.
+[[nodiscard]] std::string what_works(const State& state);
+
+/// The plan at the top: the state's own, if it is no subplan.
+[[nodiscard]] model::PlanId root_of(const State& state);
+
 /// A subplan that has ended stays as its parent knows it.
 [[nodiscard]] base::Result<void> check_not_ended(const State& state);
 

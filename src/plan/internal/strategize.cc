@@ -29,7 +29,8 @@ model::DecisionId record_choice(Draft& draft, const model::Strategy& strategy) {
                                     .chosen = strategy.summary,
                                     .alternatives = strategy.alternatives,
                                     .confidence = strategy.confidence,
-                                    .rationale = strategy.rationale});
+                                    .rationale = strategy.rationale,
+                                    .context = draft.state().context});
   return id;
 }
 
@@ -43,7 +44,8 @@ model::DecisionId record_step(Draft& draft, const model::StrategyStep& step,
       .kind = is_subplan ? model::DecisionKind::kSubplanSpawn
                          : model::DecisionKind::kImplementationChoice,
       .question = "Who does step " + step.id + "?",
-      .chosen = (is_subplan ? "a subplan: " : "the plan itself: ") + step.title});
+      .chosen = (is_subplan ? "a subplan: " : "the plan itself: ") + step.title,
+      .context = draft.state().context});
   return id;
 }
 
@@ -96,7 +98,8 @@ void revert(Draft& draft, const std::string& why) {
                                     .parent = draft.state().root_decision,
                                     .kind = model::DecisionKind::kReversion,
                                     .question = why,
-                                    .chosen = "back to strategize"});
+                                    .chosen = "back to strategize",
+                                    .context = draft.state().context});
   draft.add(model::WorkMoved{.tree = draft.state().base->tree, .why = "revert"});
   draft.forget_conversation();
   draft.move(Phase::kStrategize, PlanState::kProcessing, why);

@@ -12,13 +12,21 @@
 namespace clever::plan::transitions {
 namespace {
 
+// Kept once, and named by whatever is decided on it.
+std::optional<base::Sha256Digest> new_context(Draft& draft, const std::string& context) {
+  if (context.empty() || draft.state().context == base::sha256(context)) return std::nullopt;
+  return draft.keep(context);
+}
+
 void record(Draft& draft, const Answered& answer) {
   draft.settle(answer.effect, "done", answer.spent);
+  const std::optional<base::Sha256Digest> context = new_context(draft, answer.context);
   draft.add(model::ModelAnswered{.effect = answer.effect,
                                  .model = answer.model,
                                  .input_tokens = std::max<std::int64_t>(answer.input_tokens, 0),
                                  .output_tokens = std::max<std::int64_t>(answer.output_tokens, 0),
-                                 .cost = std::max<std::int64_t>(answer.spent.money, 0)});
+                                 .cost = std::max<std::int64_t>(answer.spent.money, 0),
+                                 .context = context});
 }
 
 void work_on(Draft& draft, const Answered& answer) {

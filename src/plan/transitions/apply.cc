@@ -23,20 +23,14 @@ bool waits_for_apply(const State& state) {
 
 base::Result<void> check(const State& state, const model::ApplyRequested& request) {
   if (state.parent) {
-    return refuse(
-        state, "a subplan lands with the plan it belongs to",
-        "apply `agents plan apply " +
-            (state.settings.ancestors.empty() ? state.parent : state.settings.ancestors.front())
-                .to_string() +
-            "`");
+    return refuse(state, "a subplan lands with the plan it belongs to",
+                  "`agents plan status " + root_of(state).to_string() + "` shows that");
   }
   if (!waits_for_apply(state) || !state.changeset.digest) {
-    return refuse(state, "it is not ready to be applied",
-                  "it can be applied once it is in execute/complete; " +
-                      command_line(state, "watch") + " shows its progress");
+    return refuse(state, "it is not ready to be applied", what_works(state));
   }
   if (is_nothing(*state.changeset.digest)) {
-    return refuse(state, "there is nothing to apply", "it changed no file");
+    return refuse(state, "there is nothing to apply: it changed no file", what_works(state));
   }
   if (request.digest != *state.changeset.digest) {
     return refuse(state, "digest " + request.digest.to_hex() + " is not what would land",

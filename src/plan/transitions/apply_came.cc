@@ -22,8 +22,9 @@ void seal_anew(Draft& draft, const ApplyCame& came) {
 std::string why(const State& state, const model::ApplyEnded& ended) {
   std::string reason = ended.reason.empty() ? "it could not be applied" : ended.reason;
   for (const std::string& one : ended.moved_on) reason += "; " + one;
-  return reason + "; nothing was touched: " + command_line(state, "resume") + " tries again, " +
-         command_line(state, "prompt", " TEXT") + " goes on working";
+  reason += "; nothing was touched: " + command_line(state, "resume") + " tries again";
+  if (!state.settings.uses_model) return reason;
+  return reason + ", " + command_line(state, "prompt", " TEXT") + " goes on working";
 }
 
 }  // namespace

@@ -26,7 +26,8 @@ base::Result<Decided> transition(const State& state, const RecordDecision& comma
                                     .chosen = command.chosen,
                                     .alternatives = command.alternatives,
                                     .confidence = command.confidence,
-                                    .rationale = command.rationale});
+                                    .rationale = command.rationale,
+                                    .context = state.context});
   return draft.finish("\"decision\":\"" + id.to_string() + "\"");
 }
 

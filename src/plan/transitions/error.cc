@@ -52,6 +52,7 @@ RecoveryDecision effect_error(Draft& draft, const State& state, const RecordErro
                         effect.kind == EffectKind::kModel;
   return fail(draft, {.category = error.category,
                       .message = error.message,
+                      .lasts = error.lasts,
                       .effect = error.effect,
                       .retry_after = error.retry_after,
                       .then = std::string(restarts ? kWholeStep : to_string(effect.kind)),
@@ -76,6 +77,7 @@ base::Result<Decided> transition(const State& state, const RecordError& command,
   }
   const RecoveryDecision decision = fail(draft, {.category = command.category,
                                                  .message = command.message,
+                                                 .lasts = command.lasts,
                                                  .retry_after = command.retry_after});
   return draft.finish_with(decision.to_json());
 }

@@ -28,11 +28,12 @@ base::Result<void> check(const State& state, const Prompt& command) {
   CLEVER_TRY(check_not_ended(state));
   if (!state.settings.uses_model) {
     return refuse(state, "its actor " + state.settings.actor + " takes no guidance",
-                  command_line(state, "resume") + " tries again");
+                  what_works(state));
   }
   if (!command.model.empty() && !command.terms) {
-    return base::invalid_argument("model " + command.model +
-                                  " is not known here; `agents models` shows those that are");
+    return base::invalid_argument(
+        "model " + command.model +
+        " is not known here; `agents provider test` shows those that are");
   }
   if (command.message.parts.empty() && !command.terms) {
     return base::invalid_argument("a prompt needs words, or another model");

@@ -1,5 +1,6 @@
 #include <algorithm>
 
+#include "plan/internal/changes.h"
 #include "plan/internal/draft.h"
 #include "plan/internal/go_on.h"
 #include "plan/internal/refuse.h"
@@ -42,29 +43,30 @@ bool wake_children(Draft& draft) {
 }
 
 base::Error refusal(const State& state) {
-  if (state.state == PlanState::kComplete) {
-    return refuse(state, "it is complete",
-                  command_line(state, "apply") + " lands it, " +
-                      command_line(state, "prompt", " TEXT") + " asks for more");
-  }
+  if (state.state == PlanState::kComplete)
+    return refuse(state, "it is complete", what_works(state));
   if (state.is_final() || state.state == PlanState::kCancelling) {
     return refuse(state, "it has come to its end", "begin a new one with `agents run`");
   }
-  return refuse(state, "it is being worked on", command_line(state, "watch") + " shows it");
+  return refuse(state, "it is being worked on", what_works(state));
+}
+
+// Of a plan that is to land: what lands is what was agreed to.
+base::Result<void> check_landing(const State& state) {
+  if (!state.conflicts.empty()) return refuse(state, "conflicts are open", what_works(state));
+  const auto& digest = state.changeset.digest;
+  if (!digest) return {};
+  if (is_nothing(*digest)) return refuse(state, "nothing would land any more", what_works(state));
+  if (state.apply->digest == *digest) return {};
+  return refuse(state, "what would land is not what was agreed to",
+                "look with " + command_line(state, "diff") + ", then " +
+                    command_line(state, "apply", " --digest " + digest->to_hex()));
 }
 
 base::Result<void> check(const State& state) {
   CLEVER_TRY(check_not_ended(state));
-  if (state.phase == Phase::kApply && !state.conflicts.empty()) {
-    return refuse(state, "conflicts are open",
-                  command_line(state, "prompt", " TEXT") + " has them resolved");
-  }
-  const auto& digest = state.changeset.digest;
-  if (state.phase == Phase::kApply && digest && state.apply->digest != *digest) {
-    return refuse(state, "what would land is not what was agreed to",
-                  "look with " + command_line(state, "diff") + ", then " +
-                      command_line(state, "apply", " --digest " + digest->to_hex()));
-  }
+  const bool ends = state.is_final() || state.state == PlanState::kCancelling;
+  if (state.phase == Phase::kApply && !ends) return check_landing(state);
   return {};
 }
 

@@ -7,9 +7,7 @@ namespace clever::plan::transitions {
 base::Result<Decided> transition(const State& state, const Undo& /*command*/,
                                  const Circumstances& circumstances) {
   if (state.state != model::PlanState::kApplied) {
-    return refuse(
-        state, "nothing of it was applied",
-        "only what was applied can be undone; " + command_line(state, "cancel") + " gives it up");
+    return refuse(state, "nothing of it was applied", what_works(state));
   }
   Draft draft(state, circumstances);
   const bool runs = !state.effects.empty();

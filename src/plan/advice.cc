@@ -1,0 +1,112 @@
+#include "plan/advice.h"
+
+#include <algorithm>
+
+#include "plan/internal/changes.h"
+#include "plan/internal/draft.h"
+#include "plan/internal/refuse.h"
+
+namespace clever::plan {
+namespace {
+
+using model::Phase;
+using model::PlanState;
+using enum Verb;
+
+bool agrees_to_what_would_land(const State& plan) {
+  const auto& digest = plan.changeset.digest;
+  if (!plan.conflicts.empty() || (digest && is_nothing(*digest))) return false;
+  return !digest || !plan.apply || plan.apply->digest == *digest;
+}
+
+bool can_resume(const State& plan) {
+  return plan.phase != Phase::kApply || agrees_to_what_would_land(plan);
+}
+
+bool can_apply(const State& plan) {
+  const bool in_time = plan.phase == Phase::kApply || plan.state == PlanState::kComplete;
+  const auto& digest = plan.changeset.digest;
+  return in_time && !plan.parent && plan.conflicts.empty() && digest && !is_nothing(*digest);
+}
+
+bool is_possible(const State& plan, Verb verb) {
+  switch (verb) {
+    case kResume:
+      return can_resume(plan);
+    case kPrompt:
+      return plan.settings.uses_model;
+    case kApply:
+    case kApplyRemerged:
+      return can_apply(plan);
+    case kDiff:
+      return plan.base && plan.base->tree != plan.tree;
+    default:
+      return true;
+  }
+}
+
+std::vector<Verb> while_waiting(const State& plan) {
+  if (plan.waiting == Waiting::kBudget) return {kRaiseBudget, kResume, kCancel};
+  if (can_resume(plan)) return {kTree, kResume, kCancel};
+  return {kDiff, kApply, kPrompt, kCancel};
+}
+
+std::vector<Verb> when_errored(const State& plan) {
+  if (can_resume(plan)) return {kResume, kErrors, kPrompt};
+  return {kErrors, kDiff, kApply, kPrompt, kCancel};
+}
+
+std::vector<Verb> when_constrained(const State& plan) {
+  if (plan.applied && !plan.applied->moved_on.empty()) {
+    return {kDiff, kApplyRemerged, kPrompt, kCancel};
+  }
+  return {kDiff, kApply, kPrompt, kCancel};
+}
+
+std::vector<Verb> verbs_for(const State& plan) {
+  switch (plan.state) {
+    case PlanState::kQueued:
+      if (plan.is_at_rest()) return {kResume, kPrompt, kCancel};
+      return {kWatch, kCancel};
+    case PlanState::kProcessing:
+    case PlanState::kCancelling:
+      return {kWatch, kCancel};
+    case PlanState::kWaiting:
+      return while_waiting(plan);
+    case PlanState::kErrored:
+      return when_errored(plan);
+    case PlanState::kConstrained:
+      return when_constrained(plan);
+    case PlanState::kApplied:
+      return plan.undone ? std::vector<Verb>() : std::vector<Verb>{kUndo};
+    case PlanState::kComplete:
+      return {kDiff, kApply, kPrompt};
+    case PlanState::kCancelled:
+      break;
+  }
+  return {};
+}
+
+}  // namespace
+
+std::vector<Advice> advice(const State& plan) {
+  if (has_ended(plan)) return {{kStatus, root_of(plan)}};
+  if (const Step* step = waiting_step(plan)) {
+    return {{kStatus, step->child}, {kResume, step->child}, {kCancel, plan.id}};
+  }
+  std::vector<Advice> all;
+  for (const Verb verb : verbs_for(plan)) {
+    if (!is_possible(plan, verb)) continue;
+    all.push_back({verb, verb == kRaiseBudget ? root_of(plan) : plan.id});
+  }
+  return all;
+}
+
+const Step* waiting_step(const State& plan) noexcept {
+  if (plan.state != PlanState::kProcessing || !plan.is_at_rest()) return nullptr;
+  const auto found =
+      std::ranges::find_if(plan.steps, [](const Step& step) { return !step.waits.empty(); });
+  return found == plan.steps.end() ? nullptr : &*found;
+}
+
+}  // namespace clever::plan

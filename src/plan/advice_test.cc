@@ -1,0 +1,162 @@
+#include "plan/advice.h"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include "support/plan_story.h"
+
+namespace clever::plan {
+namespace {
+
+using enum Verb;
+using test::PlanStory;
+using ::testing::ElementsAre;
+using ::testing::HasSubstr;
+using ::testing::IsEmpty;
+using ::testing::Not;
+
+std::vector<Verb> verbs(const PlanStory& story) {
+  std::vector<Verb> all;
+  for (const Advice& each : advice(story.state)) all.push_back(each.verb);
+  return all;
+}
+
+model::PlanSettings without_model() {
+  model::PlanSettings settings;
+  settings.uses_model = false;
+  return settings;
+}
+
+// Worked on by an actor of tools, to its end.
+PlanStory codemod(const base::Sha256Digest& digest = base::sha256("changes")) {
+  PlanStory story;
+  story.direct(without_model());
+  story.must(ActorWorked{.effect = story.open(EffectKind::kActorWork),
+                         .summary = "worked",
+                         .tree = test::tree("a"),
+                         .changes = {test::change("a")}});
+  story.must(Sealed{.effect = story.open(EffectKind::kSeal), .digest = digest});
+  return story;
+}
+
+ApplyCame moved_on(const PlanStory& story) {
+  return {.effect = story.open(EffectKind::kApply),
+          .outcome = {.reason = "moved on", .moved_on = {"a changed since"}}};
+}
+
+TEST(AdviceTest, OfAPlanThatWorksIsToLookOn) {
+  PlanStory story;
+  story.create();
+  EXPECT_THAT(verbs(story), ElementsAre(kWatch, kCancel));
+  story.based();
+  EXPECT_THAT(verbs(story), ElementsAre(kWatch, kCancel));
+  story.must(Cancel{"enough"});
+  EXPECT_THAT(verbs(story), ElementsAre(kWatch, kCancel));
+}
+
+TEST(AdviceTest, OfACompletePlanIsToLandIt) {
+  PlanStory story;
+  story.ready();
+  EXPECT_THAT(verbs(story), ElementsAre(kDiff, kApply, kPrompt));
+  story.must(story.apply());
+  EXPECT_THAT(verbs(story), ElementsAre(kWatch, kCancel));
+  story.must(moved_on(story));
+  EXPECT_THAT(verbs(story), ElementsAre(kDiff, kApplyRemerged, kPrompt, kCancel));
+}
+
+TEST(AdviceTest, ForAToolActorIsNeverToPrompt) {
+  PlanStory story = codemod();
+  EXPECT_THAT(verbs(story), ElementsAre(kDiff, kApply));
+  EXPECT_THAT(story.refused(Prompt{.message = test::user("more")}),
+              HasSubstr("`agents plan apply " + story.state.id.to_string() + "` lands it"));
+  story.must(story.apply());
+  story.must(moved_on(story));
+  EXPECT_THAT(verbs(story), ElementsAre(kDiff, kApplyRemerged, kCancel));
+  EXPECT_THAT(story.state.reason, Not(HasSubstr("agents plan prompt")));
+}
+
+TEST(AdviceTest, OfWhatChangedNothingIsNotToApplyIt) {
+  PlanStory story = codemod(model::digest_of({}));
+  EXPECT_THAT(verbs(story), ElementsAre(kDiff));
+  EXPECT_THAT(story.refused(story.apply()), HasSubstr("begin a new one with `agents run`"));
+}
+
+TEST(AdviceTest, OfAnErrorIsToTryAgain) {
+  PlanStory story;
+  story.direct();
+  story.fails(EffectKind::kModel, model::ErrorCategory::kInvariant);
+  EXPECT_THAT(verbs(story), ElementsAre(kResume, kErrors, kPrompt));
+  EXPECT_THAT(story.refused(story.apply()),
+              HasSubstr("`agents plan resume " + story.state.id.to_string() + "` goes on"));
+}
+
+TEST(AdviceTest, OfAPlanThatWaitsIsWhatItWaitsFor) {
+  PlanStory asked;
+  model::PlanSettings manual;
+  manual.profile = "manual";
+  asked.with_strategy(test::strategy_of({test::inline_step("a")}), manual);
+  EXPECT_EQ(asked.where(), "strategize/waiting");
+  EXPECT_THAT(verbs(asked), ElementsAre(kTree, kResume, kCancel));
+}
+
+TEST(AdviceTest, OfAPlanWithoutMoneyIsToRaiseTheCap) {
+  PlanStory story;
+  model::PlanSettings settings;
+  settings.direct = true;
+  story.create(settings);
+  story.must(BaseIsTaken{story.open(EffectKind::kBase), {.tree = test::tree("base")}}, false);
+  EXPECT_EQ(story.state.waiting, Waiting::kBudget);
+  EXPECT_THAT(verbs(story), ElementsAre(kRaiseBudget, kResume, kCancel));
+}
+
+TEST(AdviceTest, AfterARollbackIsToGoOn) {
+  PlanStory story;
+  story.ready();
+  story.must(Rollback{story.state.checkpoints.front().sequence});
+  EXPECT_EQ(story.where(), "execute/queued");
+  EXPECT_THAT(verbs(story), ElementsAre(kResume, kPrompt, kCancel));
+}
+
+TEST(AdviceTest, OfWhatWasAppliedIsToTakeItBackOnce) {
+  PlanStory story;
+  story.ready();
+  story.must(story.apply());
+  story.must(ApplyCame{.effect = story.open(EffectKind::kApply), .outcome = {.applied = true}});
+  EXPECT_THAT(verbs(story), ElementsAre(kUndo));
+  story.must(Undo{});
+  story.must(UndoCame{.effect = story.open(EffectKind::kUndo), .undone = true});
+  EXPECT_THAT(verbs(story), IsEmpty());
+}
+
+TEST(AdviceTest, OfACancelledPlanIsToBeginAnew) {
+  PlanStory story;
+  story.ready();
+  story.must(Cancel{"enough"});
+  EXPECT_THAT(verbs(story), IsEmpty());
+  for (const Command& command : {Command(story.apply()), Command(Resume{}), Command(Undo{})}) {
+    EXPECT_THAT(story.refused(command), HasSubstr("begin a new one with `agents run`"));
+  }
+}
+
+TEST(AdviceTest, AboutASubplanThatEndedIsToAskItsRoot) {
+  PlanStory story;
+  model::PlanSettings settings;
+  settings.ancestors = {test::plan_id(7)};
+  settings.spawned_by = model::EffectId(test::plan_id(9).ulid());
+  settings.direct = true;
+  settings.terms.model = "scripted/a";
+  story.must(Create{.project = "p",
+                    .parent = test::plan_id(7),
+                    .settings = settings,
+                    .prompt = test::user("a part")});
+  story.based();
+  story.must(RecordError{.effect = story.open(EffectKind::kModel),
+                         .category = model::ErrorCategory::kToolFailure,
+                         .message = "no",
+                         .lasts = true});
+  EXPECT_THAT(advice(story.state), ElementsAre(Advice{kStatus, test::plan_id(7)}));
+  EXPECT_THAT(story.state.reason, HasSubstr("agents plan resume " + test::plan_id(7).to_string()));
+}
+
+}  // namespace
+}  // namespace clever::plan
