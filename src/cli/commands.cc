@@ -43,14 +43,14 @@ Command command_tree() {
                    {"agents config set model.default anthropic/claude-sonnet-5",
                     "Choose the model"},
                    {"agents config list --format json", "All settings, for a program"}},
-      .subcommands = {run_command(),      init_command(),        demo_command(),
-                      plan_command(),     status_command(),      diff_command(),
-                      apply_command(),    undo_command(),        resume_command(),
-                      watch_command(),    config_command(),      db_command(),
-                      provider_command(), budget_command(),      sandbox_command(),
-                      cleanup_command(),  diagnostics_command(), completion_command(),
-                      help_command(),     version_command(),     manual_command(),
-                      complete_command()},
+      .subcommands = {run_command(),        init_command(),     demo_command(),
+                      plan_command(),       status_command(),   diff_command(),
+                      apply_command(),      undo_command(),     resume_command(),
+                      watch_command(),      context_command(),  config_command(),
+                      db_command(),         provider_command(), budget_command(),
+                      sandbox_command(),    cleanup_command(),  diagnostics_command(),
+                      completion_command(), help_command(),     version_command(),
+                      manual_command(),     complete_command()},
   };
 }
 

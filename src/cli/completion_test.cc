@@ -22,7 +22,7 @@ std::vector<std::string> texts(const std::vector<std::string>& words) {
 }
 
 TEST(CompletionTest, OffersCommandsThatAreShown) {
-  EXPECT_THAT(texts({"co"}), ElementsAre("config", "completion"));
+  EXPECT_THAT(texts({"co"}), ElementsAre("context", "config", "completion"));
   EXPECT_THAT(texts({""}), Not(Contains("manual")));
   EXPECT_THAT(texts({}), Contains("demo"));
 }

@@ -106,16 +106,21 @@ TEST_F(SettingsTest, AreListedInTheOrderOfTheSchema) {
   std::vector<std::string> keys;
   for (const auto& [key, value] : load().list()) keys.push_back(key);
   EXPECT_THAT(
-      keys,
-      ElementsAre("model.default", "model.alias.a", "model.alias.b", "model.fallback",
-                  "model.patience", "budget.plan", "budget.session", "budget.day",
-                  "budget.plan_tokens", "budget.session_tokens", "budget.day_tokens",
-                  "plan.profile", "subplan.max_parallel", "subplan.fail_fast",
-                  "subplan.retry_failed", "subplan.max_retries", "subplan.merge_strategy",
-                  "subplan.strategize", "provider.script", "sandbox.network", "sandbox.hosts",
-                  "sandbox.include", "sandbox.setup", "sandbox.timeout", "sandbox.memory_mb",
-                  "sandbox.processes", "sandbox.file_size_mb", "output.format", "output.color",
-                  "log.level", "log.file", "database.url", "database.synchronous"));
+      keys, ElementsAre(
+                "model.default", "model.alias.a", "model.alias.b", "model.fallback",
+                "model.patience", "budget.plan", "budget.session", "budget.day",
+                "budget.plan_tokens", "budget.session_tokens", "budget.day_tokens", "plan.profile",
+                "subplan.max_parallel", "subplan.fail_fast", "subplan.retry_failed",
+                "subplan.max_retries", "subplan.merge_strategy", "subplan.strategize",
+                "provider.script", "sandbox.network", "sandbox.hosts", "sandbox.include",
+                "sandbox.setup", "sandbox.timeout", "sandbox.memory_mb", "sandbox.processes",
+                "sandbox.file_size_mb", "context.source", "context.budget", "context.wait",
+                "context.strategies", "context.workers", "context.deadline", "context.embedder",
+                "context.threads", "context.selector", "context.allocator", "context.depth",
+                "context.weight.relevance", "context.weight.hierarchy", "context.weight.quality",
+                "context.weight.recency", "context.packer", "context.orderer", "context.preamble",
+                "context.skeleton", "context.skeleton_percent", "output.format", "output.color",
+                "log.level", "log.file", "database.url", "database.synchronous"));
 }
 
 TEST_F(SettingsTest, TakeListsAsArraysOrTexts) {

@@ -57,4 +57,14 @@ model::ErrorCategory category_of(tool::Outcome outcome) noexcept {
   return outcome == tool::Outcome::kTimedOut ? kToolTimeout : kToolFailure;
 }
 
+bool lasts(provider::FailureKind kind) noexcept {
+  using Kind = provider::FailureKind;
+  return kind == Kind::kBadRequest || kind == Kind::kNotRecorded || kind == Kind::kScript;
+}
+
+// An internal error is one that nobody foresaw: it gets the one retry of its category.
+bool lasts(base::ErrorCode code) noexcept {
+  return !base::is_retryable(code) && code != base::ErrorCode::kInternal;
+}
+
 }  // namespace clever::engine

@@ -39,4 +39,9 @@ class ErrorRecoveryService {
 [[nodiscard]] model::ErrorCategory category_of(base::ErrorCode code) noexcept;
 [[nodiscard]] model::ErrorCategory category_of(tool::Outcome outcome) noexcept;
 
+// Whether the same would go wrong again, however often it is tried, until somebody changes
+// something.
+[[nodiscard]] bool lasts(provider::FailureKind kind) noexcept;
+[[nodiscard]] bool lasts(base::ErrorCode code) noexcept;
+
 }  // namespace clever::engine

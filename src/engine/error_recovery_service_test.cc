@@ -61,5 +61,18 @@ TEST(ErrorCategoryTest, SaysWhereThingsBelong) {
   EXPECT_EQ(category_of(tool::Outcome::kTimedOut), ErrorCategory::kToolTimeout);
 }
 
+TEST(ErrorCategoryTest, SaysWhatPassesByItself) {
+  using enum base::ErrorCode;
+  for (const auto code : {kUnavailable, kResourceExhausted, kDeadlineExceeded, kInternal}) {
+    EXPECT_FALSE(lasts(code)) << to_string(code);
+  }
+  for (const auto code :
+       {kNotFound, kConflict, kAlreadyExists, kPermissionDenied, kInvalidArgument, kCorruption}) {
+    EXPECT_TRUE(lasts(code)) << to_string(code);
+  }
+  EXPECT_TRUE(lasts(provider::FailureKind::kBadRequest));
+  EXPECT_FALSE(lasts(provider::FailureKind::kOverloaded));
+}
+
 }  // namespace
 }  // namespace clever::engine

@@ -4,6 +4,7 @@
 
 #include "base/monitor.h"
 #include "engine/plan_drivers.h"
+#include "engine/plan_writer.h"
 #include "plan/decide.h"
 
 namespace clever::engine {
@@ -71,6 +72,7 @@ class DrivingEngine final : public PlanEngine {
  public:
   explicit DrivingEngine(Parts parts)
       : store_(parts.store),
+        scheduler_(parts.scheduler),
         clock_(parts.scheduler.clock()),
         ids_(parts.ids),
         drivers_(std::move(parts)) {}
@@ -87,6 +89,17 @@ class DrivingEngine final : public PlanEngine {
     const Answer<Place> created;
     drivers_.create(plan, std::move(command), created);
     CLEVER_TRY(created.wait({}, base::Deadline::never()));
+    return plan;
+  }
+
+  base::Result<model::PlanId> record(plan::Create command, const storage::Caps& caps) override {
+    const model::PlanId plan(ids_.next());
+    CLEVER_TRY(store_.ensure_cap("plan/" + plan.to_string(), caps));
+    CLEVER_ASSIGN(const storage::Lease lease, store_.acquire(plan));
+    const auto written = write_first(plan, lease, std::move(command));
+    const auto released = store_.release(lease);
+    CLEVER_TRY(written);
+    CLEVER_TRY(released);
     return plan;
   }
 
@@ -138,6 +151,25 @@ class DrivingEngine final : public PlanEngine {
   }
 
  private:
+  base::Result<void> write_first(const model::PlanId& plan, const storage::Lease& lease,
+                                 plan::Create command) {
+    const std::shared_ptr<base::Executor> strand = scheduler_.make_strand();
+    plan::State none;
+    none.id = plan;
+    auto writer = std::make_unique<PlanWriter>(store_, scheduler_, strand, lease, storage::Head(),
+                                               std::move(none), PlanWriter::Hooks());
+    const auto written = writer->execute({std::move(command)});
+    // A writer ends where its tasks run.
+    const Answer<bool> gone;
+    CLEVER_TRY(strand->post([writer = std::move(writer), gone]() mutable {
+      writer.reset();
+      gone(true);
+    }));
+    CLEVER_TRY(gone.wait({}, base::Deadline::never()));
+    if (!written.ok()) return written.error();
+    return {};
+  }
+
   base::Result<Place> place_of(const model::PlanId& plan, const base::StopToken& stop,
                                base::Deadline deadline) {
     const Answer<Place> place;
@@ -171,6 +203,7 @@ class DrivingEngine final : public PlanEngine {
   }
 
   PlanStore& store_;
+  Scheduler& scheduler_;
   base::Clock& clock_;
   base::UlidGenerator& ids_;
   PlanDrivers drivers_;

@@ -66,6 +66,9 @@ class PlanEngine {
   /// cost more than `caps` (scope plan/ID).
   virtual base::Result<model::PlanId> create(plan::Create command, const storage::Caps& caps) = 0;
 
+  /// The same, but nobody drives it yet: for whoever leaves it to another process.
+  virtual base::Result<model::PlanId> record(plan::Create command, const storage::Caps& caps) = 0;
+
   /// Takes the plan's root over, and drives it and its subplans on. Fine if this process does so
   /// already. `conflict` names the living process that does; `not_found`.
   virtual base::Result<void> drive(const model::PlanId& plan) = 0;

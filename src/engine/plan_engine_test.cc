@@ -31,6 +31,17 @@ TEST(PlanEngineTest, DrivesAPlanUntilItRests) {
   EXPECT_EQ(process.plans().state(plan).value()->sequence, state->sequence);
 }
 
+TEST(PlanEngineTest, WhatIsOnlyRecordedIsDrivenByWhoeverTakesIt) {
+  EngineGround ground;
+  EngineProcess first(ground);
+  EngineProcess second(ground);
+  const auto plan = first.plans().record(sim::new_plan(), {}).value();
+  EXPECT_EQ(first.plans().state(plan).value()->state, PlanState::kQueued);
+  ASSERT_TRUE(second.plans().drive(plan).ok());
+  EXPECT_EQ(second.plans().wait(plan).value()->state, PlanState::kComplete);
+  EXPECT_EQ(first.effects.started(EffectKind::kBase), 0);
+}
+
 TEST(PlanEngineTest, AnswersACommandAndGoesOn) {
   EngineGround ground;
   EngineProcess process(ground, {.subplans = 1});

@@ -3,6 +3,8 @@
 #include <utility>
 
 #include "apply/apply.h"
+#include "engine/actor/context_tools.h"
+#include "engine/actor/decision_notes.h"
 #include "engine/actor/turn_request.h"
 #include "engine/effects/effects.h"
 #include "engine/effects/workspace_closer.h"
@@ -30,10 +32,54 @@ tool::CommandOptions command_options(const RuntimeOptions& options) {
   return commands;
 }
 
+/// What models are shown, and what it is found with.
+class Context {
+ public:
+  Context(const RuntimeOptions& options, std::unique_ptr<CodeContext> code)
+      : project_(options.project),
+        notes_(options.database),
+        code_(std::move(code)),
+        indexed_(code_ != nullptr ? code_->source(files_) : nullptr) {}
+
+  [[nodiscard]] ContextSource& source() {
+    return indexed_ != nullptr ? static_cast<ContextSource&>(*indexed_) : files_;
+  }
+
+  /// None if nothing is searched.
+  [[nodiscard]] std::vector<std::shared_ptr<tool::Tool>> tools() {
+    if (indexed_ == nullptr) return {};
+    return context_tools(
+        {.source = *indexed_,
+         .project = project_,
+         .history = [this](const base::StopToken& stop,
+                           base::Deadline deadline) { return history(stop, deadline); },
+         .decisions =
+             [this](const base::StopToken& stop) {
+               return notes_.of_project(project_.root.string(), stop);
+             }});
+  }
+
+ private:
+  base::Result<std::shared_ptr<const context::History>> history(const base::StopToken& stop,
+                                                                base::Deadline deadline) {
+    CLEVER_ASSIGN(const git::HeadState head, git::head_state(project_));
+    const std::string commit = head.commit ? head.commit->to_hex() : std::string();
+    return code_->views().history(project_, commit, stop, deadline);
+  }
+
+  // Constant after construction, but for what each of them guards itself. Those below use those
+  // above.
+  const git::Project project_;
+  FilesContext files_;
+  DecisionNotes notes_;
+  const std::unique_ptr<CodeContext> code_;
+  const std::unique_ptr<IndexedContext> indexed_;
+};
+
 class Composition final : public Runtime {
  public:
   Composition(const RuntimeOptions& options, storage::OwnerLock owner, ActorCatalog actors,
-              std::string recovered)
+              std::string recovered, std::unique_ptr<CodeContext> code)
       : recovered_(std::move(recovered)),
         owner_(std::move(owner)),
         models_(options.models),
@@ -44,6 +90,7 @@ class Composition final : public Runtime {
         sandboxes_({.folder = options.home / "sandboxes", .database = address_of(options.database)},
                    *records_, owner_, options.ids),
         workspaces_(sandboxes_),
+        context_(options, std::move(code)),
         commands_(tool::CommandWorld::when_needed(options.clock, command_options(options))),
         tools_(options.clock, {.threads = kToolThreads, .redactor = options.redactor}),
         effects_(make_effects(effect_parts(options))),
@@ -59,6 +106,7 @@ class Composition final : public Runtime {
              .caps = options.caps})) {}
 
   base::Result<void> register_tools(const git::Project& project) {
+    CLEVER_TRY(registry_.set(kContextOrigin, context_.tools()));
     return registry_.set(tool::kBuiltinOrigin,
                          tool::builtin_tools({.project = project, .commands = commands_}));
   }
@@ -82,7 +130,7 @@ class Composition final : public Runtime {
             .providers = models_.registry(),
             .tools = tools_,
             .registry = registry_,
-            .context = context_,
+            .context = context_.source(),
             .actors = actors_,
             .commands = commands_,
             .launcher = options.commands.launcher,
@@ -108,10 +156,10 @@ class Composition final : public Runtime {
   const std::unique_ptr<sandbox::SandboxRecords> records_;
   sandbox::SandboxManager sandboxes_;
   Workspaces workspaces_;
+  Context context_;
   const std::shared_ptr<tool::CommandWorld> commands_;
   tool::ToolRegistry registry_;
   tool::ToolRunner tools_;
-  FilesContext context_;
   const std::unique_ptr<EffectRunner> effects_;
   WorkspaceCloser closer_;
   // Last: it lets all plans go before anything they use goes.
@@ -127,8 +175,14 @@ base::Result<std::unique_ptr<Runtime>> Runtime::open(const RuntimeOptions& optio
   CLEVER_ASSIGN(ActorCatalog actors, ActorCatalog::load(options.actor_folders));
   CLEVER_ASSIGN(auto owner, storage::OwnerLock::acquire(options.home / "owners",
                                                         model::OwnerId(options.ids.next()), stop));
+  std::unique_ptr<CodeContext> code;
+  if (options.context && options.context->searches) {
+    CLEVER_ASSIGN(code, CodeContext::open(*options.context, {.clock = options.clock,
+                                                             .home = options.home,
+                                                             .embedders = options.embedders}));
+  }
   auto runtime = std::make_unique<Composition>(options, std::move(owner), std::move(actors),
-                                               std::move(recovered));
+                                               std::move(recovered), std::move(code));
   CLEVER_TRY(runtime->register_tools(options.project));
   return std::unique_ptr<Runtime>(std::move(runtime));
 }

@@ -2,6 +2,7 @@
 #include <filesystem>
 #include <functional>
 #include <memory>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -10,6 +11,7 @@
 #include "base/result.h"
 #include "base/stop_token.h"
 #include "base/ulid.h"
+#include "engine/actor/code_context.h"
 #include "engine/actor/tool_actor.h"
 #include "engine/observer.h"
 #include "engine/plan_engine.h"
@@ -41,6 +43,9 @@ struct RuntimeOptions {
   std::function<storage::Caps(const std::string& scope)> caps{};
   const base::Redactor* redactor = nullptr;
   Observer* observer = nullptr;
+  /// How models are shown the project; none: the list of files and those that the task names.
+  std::optional<ContextOptions> context{};
+  EmbedderSource embedders{};
 };
 
 /// The engine of one process with all its parts: threads, store, tools, workspaces, effects.

@@ -150,6 +150,8 @@ TEST(CustomTools, CapabilitiesThatAreWrong) {
 TEST(CustomTools, YamlThatIsNotAllowed) {
   check_wrong("a: &x 1\n", "t.yaml:1: anchors (&name) are not allowed: write it out");
   check_wrong("a: *x\n", "t.yaml:1: not YAML: the referenced anchor is not defined");
+  check_wrong("a: x\nb:\n- \"One\n- Two\n", "t.yaml:3: the quote in column 3 is not closed");
+  check_wrong("a: 'x\n", "t.yaml:1: the quote in column 4 is not closed");
   check_wrong("a: !!str x\n", "t.yaml:1: tags (!name) are not allowed");
   check_wrong("a: 1\na: 2\n", "t.yaml:2: the key \"a\" is there twice");
   check_wrong("? [a]\n: 1\n", "t.yaml:1: a key must be a word, not a list");

@@ -11,6 +11,7 @@
 
 #include "base/nearest.h"
 #include "base/utf8.h"
+#include "base/yaml_quote.h"
 #include "tool/internal/filled.h"
 #include "tool/internal/json_text.h"
 
@@ -28,6 +29,14 @@ struct Refusal {
 
 std::size_t line_of(const YAML::Mark& mark) {
   return static_cast<std::size_t>(std::max(mark.line, 0)) + 1;
+}
+
+// The library takes what is left of the file for the words of a quote that is not closed.
+void check_quote(std::string_view text, const YAML::Mark& mark) {
+  const auto at = static_cast<std::size_t>(std::max(mark.pos, 0));
+  if (base::is_yaml_quote_closed(text, at)) return;
+  throw Refusal{line_of(mark),
+                "the quote in column " + std::to_string(mark.column + 1) + " is not closed"};
 }
 
 // A list or a mapping whose end has not come yet; a mapping's keys stand before their values.
@@ -55,6 +64,7 @@ void finish(Unfinished& open) {
 
 class TreeBuilder final : public YAML::EventHandler {
  public:
+  explicit TreeBuilder(std::string_view text) : text_(text) {}
   void OnDocumentStart(const YAML::Mark&) override {}
   void OnDocumentEnd() override {}
   void OnNull(const YAML::Mark& mark, YAML::anchor_t anchor) override {
@@ -67,6 +77,7 @@ class TreeBuilder final : public YAML::EventHandler {
                 const std::string& text) override {
     YamlValue value = begin(mark, tag, anchor, Kind::kScalar);
     value.quoted = tag == "!";
+    if (value.quoted) check_quote(text_, mark);
     value.text = text;
     if (!value.quoted && (text.empty() || text == "~" || text == "null")) value.kind = Kind::kNull;
     place(std::move(value));
@@ -116,6 +127,7 @@ class TreeBuilder final : public YAML::EventHandler {
     }
   }
 
+  const std::string_view text_;
   YamlValue root_;
   std::vector<Unfinished> open_;
   std::size_t count_ = 0;
@@ -172,11 +184,11 @@ base::Result<YamlValue> read_yaml(std::string_view text, std::string_view file) 
     return yaml_error(file, 1, "the file is not UTF-8 text");
   }
   std::istringstream in{std::string(text)};
-  TreeBuilder builder;
+  TreeBuilder builder(text);
   try {
     YAML::Parser parser(in);
     if (!parser.HandleNextDocument(builder)) return YamlValue{};
-    TreeBuilder rest;
+    TreeBuilder rest(text);
     if (parser.HandleNextDocument(rest)) {
       return yaml_error(file, rest.take().line,
                         "there is a second document; remove the line \"---\"");

@@ -25,7 +25,7 @@ std::string bash_replies(const std::string& words) {
 }
 
 TEST(CompletionTest, BashCompletesCommands) {
-  EXPECT_EQ(bash_replies("co"), "config\ncompletion\n");
+  EXPECT_EQ(bash_replies("co"), "context\nconfig\ncompletion\n");
   EXPECT_EQ(bash_replies("config ''"), "get\nset\nunset\nlist\npath\n");
 }
 

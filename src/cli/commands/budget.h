@@ -3,9 +3,12 @@
 #include <cstdint>
 #include <string>
 #include <string_view>
+#include <vector>
 
 #include "base/result.h"
+#include "cli/report.h"
 #include "model/budget_events.h"
+#include "storage/budgets.h"
 
 namespace clever::cli {
 
@@ -15,5 +18,11 @@ namespace clever::cli {
 [[nodiscard]] base::Result<model::Microdollars> parse_dollars(std::string_view text);
 /// "1,234", or "no cap".
 [[nodiscard]] std::string cap_text(std::int64_t cap, bool money);
+
+/// What is put aside: as data, as a table, and as a warning for each call whose cost nobody knows,
+/// with the command that lets it go.
+[[nodiscard]] Document reservations_document(const std::vector<storage::Reservation>& all);
+[[nodiscard]] Table reservations_table(const std::vector<storage::Reservation>& all);
+void warn_of_orphans(const std::vector<storage::Reservation>& all, Report& report);
 
 }  // namespace clever::cli

@@ -7,7 +7,6 @@ namespace clever::cli {
 namespace {
 
 using storage::Budget;
-using storage::Reservation;
 
 Document cost(const model::Cost& cost) {
   return Document::map().set("microdollars", cost.money).set("tokens", cost.tokens);
@@ -39,17 +38,6 @@ Document document(const Budget& budget) {
       .set("condition", condition(budget));
 }
 
-Document document(const Reservation& reservation) {
-  Document scopes = Document::list();
-  for (const std::string& scope : reservation.scopes) scopes.push(scope);
-  return Document::map()
-      .set("plan", reservation.plan.to_string())
-      .set("reservation", reservation.sequence)
-      .set("cost", cost(reservation.cost))
-      .set("scopes", std::move(scopes))
-      .set("orphaned", reservation.orphaned);
-}
-
 std::vector<Span> row(const Budget& budget) {
   const std::string_view how = condition(budget);
   return {{budget.scope, Tone::kStrong},
@@ -61,14 +49,6 @@ std::vector<Span> row(const Budget& budget) {
           {std::string(how), tone(how)}};
 }
 
-std::vector<Span> row(const Reservation& reservation) {
-  return {{reservation.plan.to_string()},
-          {std::to_string(reservation.sequence)},
-          {dollars(reservation.cost.money)},
-          {grouped(static_cast<std::uint64_t>(reservation.cost.tokens))},
-          reservation.orphaned ? Span{"orphaned", Tone::kWarn} : Span{"under way"}};
-}
-
 base::Result<Report> show(const storage::DatabaseUrl& url, const Invocation&, Context& context) {
   CLEVER_ASSIGN(const auto engine, open_existing(url, context, Schema::kNewest));
   storage::Budgets budgets(*engine);
@@ -76,31 +56,21 @@ base::Result<Report> show(const storage::DatabaseUrl& url, const Invocation&, Co
   CLEVER_ASSIGN(const auto reservations, budgets.reservations(context.stop()));
   Report report;
   Document scope_list = Document::list();
-  Document reservation_list = Document::list();
   Table scope_table{
       "", {"scope", "cap", "spent", "put aside", "token cap", "tokens", "condition"}, {}};
-  Table reservation_table{"put aside", {"plan", "reservation", "cost", "tokens", "call"}, {}};
   for (const Budget& budget : scopes) {
     scope_list.push(document(budget));
     scope_table.rows.push_back(row(budget));
   }
-  for (const Reservation& reservation : reservations) {
-    reservation_list.push(document(reservation));
-    reservation_table.rows.push_back(row(reservation));
-    if (reservation.orphaned) {
-      report.warn("nobody knows what call " + std::to_string(reservation.sequence) + " of plan " +
-                  reservation.plan.to_string() +
-                  " cost: it counts as spent until `agents budget "
-                  "release` lets it go");
-    }
-  }
-  report.data.set("scopes", std::move(scope_list)).set("reservations", std::move(reservation_list));
+  warn_of_orphans(reservations, report);
+  report.data.set("scopes", std::move(scope_list))
+      .set("reservations", reservations_document(reservations));
   if (scopes.empty()) {
     report.view = {Prose{{{{"Nothing has been spent or capped yet."}}}}};
     return report;
   }
   report.view = {std::move(scope_table)};
-  if (!reservations.empty()) report.view.emplace_back(std::move(reservation_table));
+  if (!reservations.empty()) report.view.emplace_back(reservations_table(reservations));
   return report;
 }
 

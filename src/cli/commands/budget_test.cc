@@ -104,7 +104,13 @@ TEST_F(BudgetCommandTest, AnOrphanIsShownAndReleased) {
   const std::string plan = plan_with_an_orphan().to_string();
   EXPECT_EQ(run({"list"}), 0);
   EXPECT_THAT(cli_.output, AllOf(HasSubstr("orphaned"), HasSubstr("under way")));
-  EXPECT_THAT(cli_.error_output, HasSubstr("counts as spent until"));
+  EXPECT_THAT(cli_.error_output, AllOf(HasSubstr("$2.00 count as spent until"),
+                                       HasSubstr("`agents budget release " + plan + " 3`")));
+  EXPECT_EQ(run({"list", "--format", "json"}), 0);
+  EXPECT_THAT(cli_.output, HasSubstr("\"release\":\"agents budget release " + plan + " 3\""));
+  EXPECT_EQ(cli_.run({"plan", "cost", plan}), 0) << cli_.error_output;
+  EXPECT_THAT(cli_.output, AllOf(HasSubstr("reservation"), HasSubstr("orphaned")));
+  EXPECT_THAT(cli_.error_output, HasSubstr("`agents budget release " + plan + " 3`"));
 
   EXPECT_EQ(run({"release", plan, "4"}), 4) << "its call may still be under way";
   EXPECT_EQ(run({"release", plan, "3"}), 0);

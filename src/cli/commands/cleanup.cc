@@ -108,7 +108,8 @@ base::Result<Report> clean(const storage::DatabaseUrl& url, const Invocation& in
   const auto records = sandbox::stored_sandbox_records(*engine, context.clock());
   sandbox::SandboxManager manager(
       {.folder = context.home() / "sandboxes", .database = facts.address}, *records, owner, ids);
-  CLEVER_ASSIGN(const auto leftovers, manager.leftovers(context.stop()));
+  CLEVER_ASSIGN(const auto leftovers,
+                manager.leftovers(context.stop(), !invocation.flag("applied")));
   Report report = Cleanup(manager, invocation).run(leftovers);
   if (!invocation.flag("dry-run")) {
     CLEVER_TRY(storage::Leases(*engine).remove_leftovers(owner, context.stop()));
@@ -123,21 +124,24 @@ base::Result<Report> cleanup(const Invocation& invocation, Context& context) {
 }  // namespace
 
 Command cleanup_command() {
-  return {.name = "cleanup",
-          .summary = "Remove what crashed runs have left behind",
-          .description =
-              "Workspaces of processes that are gone, and the files of plans that are over, are "
-              "removed. What a running process uses is never touched, and neither is a workspace "
-              "that holds work which no checkpoint has: it is named, and stays until you discard "
-              "it.",
-          .options = {{.name = "dry-run", .summary = "Only say what would be removed"},
-                      {.name = "discard",
-                       .value = "WORKSPACE",
-                       .summary = "Also remove this one, although it holds unsaved work"},
-                      database_option()},
-          .examples = {{"agents cleanup --dry-run", "See what would go"},
-                       {"agents cleanup", "Remove it"}},
-          .handler = cleanup};
+  return {
+      .name = "cleanup",
+      .summary = "Remove what crashed runs have left behind",
+      .description =
+          "Workspaces of processes that are gone, and the files of plans that are over, are "
+          "removed. What a running process uses is never touched, and neither is a workspace "
+          "that holds work which no checkpoint has: it is named, and stays until you discard "
+          "it. What `agents undo` needs of a plan that was applied stays as well, unless "
+          "you say --applied.",
+      .options = {{.name = "dry-run", .summary = "Only say what would be removed"},
+                  {.name = "discard",
+                   .value = "WORKSPACE",
+                   .summary = "Also remove this one, although it holds unsaved work"},
+                  {.name = "applied", .summary = "Also remove what undo needs of applied plans"},
+                  database_option()},
+      .examples = {{"agents cleanup --dry-run", "See what would go"},
+                   {"agents cleanup", "Remove it"}},
+      .handler = cleanup};
 }
 
 }  // namespace clever::cli

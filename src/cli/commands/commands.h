@@ -58,6 +58,13 @@ namespace clever::cli {
 [[nodiscard]] Command cleanup_command();
 [[nodiscard]] Command sandbox_command();
 [[nodiscard]] Command sandbox_run_command();
+[[nodiscard]] Command context_command();
+[[nodiscard]] Command context_show_command();
+[[nodiscard]] Command context_search_command();
+[[nodiscard]] Command context_why_command();
+[[nodiscard]] Command context_index_command();
+[[nodiscard]] Command context_stats_command();
+[[nodiscard]] Command context_decisions_command();
 [[nodiscard]] Command completion_command();
 [[nodiscard]] Command complete_command();
 [[nodiscard]] Command help_command();

@@ -9,6 +9,8 @@
 #include "cli/live/progress_block.h"
 #include "cli/text.h"
 #include "storage/journal.h"
+#include "storage/keys.h"
+#include "storage/leases.h"
 
 namespace clever::cli {
 namespace {
@@ -47,6 +49,13 @@ void add(plan::Usage& sum, const plan::Usage& usage) {
   sum.cost += usage.cost;
 }
 
+base::Result<storage::OwnerLock> owner_lock(Context& context) {
+  base::SystemRandom random;
+  base::UlidGenerator ids(context.clock(), random);
+  return storage::OwnerLock::acquire(context.home() / "owners", model::OwnerId(ids.next()),
+                                     context.stop());
+}
+
 }  // namespace
 
 base::Result<MeantPlan> meant_plan(const Invocation& invocation, Context& context,
@@ -73,11 +82,7 @@ base::Result<std::vector<model::StoredEvent>> all_events(const PlanDatabase& dat
 
 base::Result<std::unique_ptr<PlanLook>> PlanLook::open(const PlanDatabase& database,
                                                        Context& context) {
-  base::SystemRandom random;
-  base::UlidGenerator ids(context.clock(), random);
-  CLEVER_ASSIGN(auto owner,
-                storage::OwnerLock::acquire(context.home() / "owners", model::OwnerId(ids.next()),
-                                            context.stop()));
+  CLEVER_ASSIGN(auto owner, owner_lock(context));
   CLEVER_ASSIGN(const auto facts, database.engine().facts());
   return std::unique_ptr<PlanLook>(
       new PlanLook(std::move(owner), database.engine(), facts.address, context));
@@ -116,9 +121,28 @@ base::Result<plan::Usage> usage_of_tree(const MeantPlan& plan) {
   return sum;
 }
 
-base::Result<Report> plan_report(MeantPlan plan, Context& context) {
+base::Result<PlanDriving> PlanDriving::open(const PlanDatabase& database, Context& context) {
+  CLEVER_ASSIGN(auto owner, owner_lock(context));
+  return PlanDriving(database.engine(), std::move(owner));
+}
+
+base::Result<bool> PlanDriving::is_driven(const plan::State& plan,
+                                          const base::StopToken& stop) const {
+  const auto& above = plan.settings.ancestors;
+  const model::PlanId& root = above.empty() ? plan.id : above.front();
+  return storage::Leases(*engine_).is_held(storage::plan_name(root), owner_, stop);
+}
+
+base::Result<bool> is_left(const MeantPlan& plan, Context& context) {
+  if (plan.state.is_at_rest()) return false;
+  CLEVER_ASSIGN(const PlanDriving driving, PlanDriving::open(plan.database, context));
+  CLEVER_ASSIGN(const bool driven, driving.is_driven(plan.state, context.stop()));
+  return !driven;
+}
+
+base::Result<Report> plan_report(MeantPlan plan, Context& context, bool left) {
   CLEVER_ASSIGN(const plan::Usage usage, usage_of_tree(plan));
-  const PlanFacts facts{plan.state, files_if_any(plan, context), usage};
+  const PlanFacts facts{plan.state, files_if_any(plan, context), usage, left};
   Report report;
   report.data = plan_document(facts);
   report.view = plan_view(facts);

@@ -62,11 +62,30 @@ class PlanLook {
 [[nodiscard]] std::vector<ChangedFile> files_if_any(const MeantPlan& plan, Context& context);
 /// Of the plan and all below it.
 [[nodiscard]] base::Result<plan::Usage> usage_of_tree(const MeantPlan& plan);
-/// What is told of a plan that is at rest: for prompt, resume and the end of watch.
-[[nodiscard]] base::Result<Report> plan_report(MeantPlan plan, Context& context);
+/// What is told of a plan that is at rest: for prompt, resume and the end of watch. `left`: it is
+/// not, and nobody drives it.
+[[nodiscard]] base::Result<Report> plan_report(MeantPlan plan, Context& context, bool left = false);
+
+/// Whether anybody drives plans. Used by one thread; the database must outlive it.
+class PlanDriving {
+ public:
+  [[nodiscard]] static base::Result<PlanDriving> open(const PlanDatabase& database,
+                                                      Context& context);
+  /// Whoever holds the plan's root drives it.
+  [[nodiscard]] base::Result<bool> is_driven(const plan::State& plan,
+                                             const base::StopToken& stop = {}) const;
+
+ private:
+  PlanDriving(storage::Engine& engine, storage::OwnerLock owner)
+      : engine_(&engine), owner_(std::move(owner)) {}
+  storage::Engine* engine_;
+  storage::OwnerLock owner_;
+};
+/// It should go on by itself, and nobody drives it.
+[[nodiscard]] base::Result<bool> is_left(const MeantPlan& plan, Context& context);
 
 /// Shows what happens to a plan, whoever drives it, until it is at rest, or to the end; then what
-/// it came to.
+/// it came to. If nobody drives it, it says so, with exit code 5.
 [[nodiscard]] base::Result<Report> watch_plan(MeantPlan plan, bool to_the_end, Context& context);
 
 /// A number of an option, within bounds. `invalid_argument` says which.

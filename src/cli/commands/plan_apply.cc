@@ -133,6 +133,11 @@ Report held_up(const plan::State& state) {
 // What cannot be applied now, said before anybody is asked.
 base::Result<void> check_ready(const plan::State& state) {
   if (state.changeset.digest) return {};
+  if (state.state == model::PlanState::kCancelled) {
+    return base::conflict("plan " + state.id.to_string() +
+                          " was cancelled: there is nothing to apply; begin a new one with "
+                          "`agents run`");
+  }
   return base::conflict("plan " + state.id.to_string() + " is in " + place_of(state) +
                         (state.reason.empty() ? "" : " (" + state.reason + ")") +
                         ": there is nothing to apply yet");

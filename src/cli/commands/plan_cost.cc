@@ -1,3 +1,4 @@
+#include <algorithm>
 #include <map>
 
 #include "cli/commands/budget.h"
@@ -22,6 +23,7 @@ struct Costs {
   std::map<std::string, Usage> models{};
   Usage sum{};
   std::vector<storage::Budget> budgets{};
+  std::vector<storage::Reservation> put_aside{};
 };
 
 void add(Usage& sum, const model::ModelAnswered& answer) {
@@ -68,6 +70,20 @@ base::Result<void> find_budgets(const MeantPlan& plan, Context& context, Costs& 
   return {};
 }
 
+// By calls of these plans.
+base::Result<void> find_put_aside(const MeantPlan& plan,
+                                  const std::vector<storage::PlanSummary>& tree, Context& context,
+                                  Costs& costs) {
+  CLEVER_ASSIGN(const auto all,
+                storage::Budgets(plan.database.engine()).reservations(context.stop()));
+  for (const storage::Reservation& reservation : all) {
+    const bool here =
+        std::ranges::find(tree, reservation.plan, &storage::PlanSummary::id) != tree.end();
+    if (here) costs.put_aside.push_back(reservation);
+  }
+  return {};
+}
+
 Document capped(std::int64_t amount, std::int64_t cap) {
   return cap >= model::kLargestAmount ? Document() : Document(static_cast<double>(amount) / 1e6);
 }
@@ -100,7 +116,8 @@ Document document(const Costs& costs) {
       .set("usage", usage_document(costs.sum))
       .set("plans", std::move(plans))
       .set("models", std::move(models))
-      .set("budgets", std::move(budgets));
+      .set("budgets", std::move(budgets))
+      .set("reservations", reservations_document(costs.put_aside));
 }
 
 std::string number(std::int64_t value) { return grouped(static_cast<std::uint64_t>(value)); }
@@ -142,6 +159,7 @@ View view(const Costs& costs) {
     }
     view.emplace_back(std::move(budgets));
   }
+  if (!costs.put_aside.empty()) view.emplace_back(reservations_table(costs.put_aside));
   return view;
 }
 
@@ -153,7 +171,9 @@ base::Result<Report> cost(const Invocation& invocation, Context& context) {
     CLEVER_TRY(collect(plan.database, each, context, costs));
   }
   CLEVER_TRY(find_budgets(plan, context, costs));
+  CLEVER_TRY(find_put_aside(plan, tree, context, costs));
   Report report;
+  warn_of_orphans(costs.put_aside, report);
   report.data = document(costs);
   report.data.set("plan_id", plan.summary.id.to_string());
   report.view = view(costs);

@@ -1,5 +1,7 @@
 #include "cli/commands/plan_follow.h"
 
+#include <algorithm>
+
 #include "plan/decide.h"
 #include "storage/keys.h"
 
@@ -38,7 +40,10 @@ base::Result<void> PlanFollower::read(const model::PlanId& plan, const Seen& see
   while (true) {
     CLEVER_ASSIGN(const auto events, journal_.read(plan, state.sequence + 1, kPage, stop));
     for (const model::StoredEvent& event : events) CLEVER_TRY(plan::evolve(state, event));
-    if (!events.empty()) CLEVER_TRY(seen(state, events));
+    if (!events.empty()) {
+      last_event_ = std::max(last_event_, events.back().time);
+      CLEVER_TRY(seen(state, events));
+    }
     if (events.size() < kPage) break;
   }
   for (const plan::Step& step : state.steps) {
@@ -47,8 +52,8 @@ base::Result<void> PlanFollower::read(const model::PlanId& plan, const Seen& see
   return {};
 }
 
-base::Result<void> PlanFollower::wait(const base::StopToken& stop) {
-  return changes_.wait(stop, base::Deadline::never(),
+base::Result<void> PlanFollower::wait(const base::StopToken& stop, base::Deadline deadline) {
+  return changes_.wait(stop, deadline,
                        [this](const std::uint64_t& changes) { return changes > seen_; });
 }
 

@@ -31,11 +31,15 @@ class PlanFollower {
 
   /// Tells of everything that is new. What `seen` fails with ends it.
   base::Result<void> advance(const Seen& seen, const base::StopToken& stop);
-  /// Until there may be something new since the last advance() began. `cancelled`.
-  base::Result<void> wait(const base::StopToken& stop);
+  /// Until there may be something new since the last advance() began. `cancelled`,
+  /// `deadline_exceeded`.
+  base::Result<void> wait(const base::StopToken& stop,
+                          base::Deadline deadline = base::Deadline::never());
 
   /// As of the last advance().
   [[nodiscard]] const plan::State& state() const { return followed_.at(root_).state; }
+  /// When the last of all their events was written.
+  [[nodiscard]] model::Timestamp last_event() const { return last_event_; }
 
  private:
   struct Followed {
@@ -50,6 +54,7 @@ class PlanFollower {
   const model::PlanId root_;
   std::vector<model::PlanId> order_;
   std::uint64_t seen_ = 0;
+  model::Timestamp last_event_{};
   base::Monitor<std::uint64_t> changes_;
   // Last: once the subscriptions are gone nobody calls back.
   std::map<model::PlanId, Followed> followed_;

@@ -52,14 +52,15 @@ Report went_back(const plan::State& state, std::int64_t target) {
       .set("state", to_string(state.state))
       .set("to", target)
       .set("tree", state.tree);
-  report.view = {
-      Prose{{{{"went back", Tone::kGood},
-              {" to checkpoint " + std::to_string(target) + " of plan " + state.id.to_string() +
-               "; it is in " + place_of(state)}},
-             {{"next: ", Tone::kDim},
-              {"agents plan resume " + state.id.to_string(), Tone::kStrong},
-              {" or "},
-              {"agents plan prompt " + state.id.to_string() + " \"TEXT\"", Tone::kStrong}}}}};
+  Line next{{"next: ", Tone::kDim}, {"agents plan resume " + state.id.to_string(), Tone::kStrong}};
+  if (state.settings.uses_model) {
+    next.push_back({" or "});
+    next.push_back({"agents plan prompt " + state.id.to_string() + " \"TEXT\"", Tone::kStrong});
+  }
+  report.view = {Prose{{{{"went back", Tone::kGood},
+                         {" to checkpoint " + std::to_string(target) + " of plan " +
+                          state.id.to_string() + "; it is in " + place_of(state)}},
+                        std::move(next)}}};
   return report;
 }
 

@@ -91,6 +91,7 @@ Fields summary(const StatusOf& status) {
     if (!text.empty()) fields.fields.push_back({name, {std::move(text), tone}});
   };
   if (state.reason != state.title) add("why", state.reason);
+  if (status.facts.left) add("driven by", "nobody: it stands still", Tone::kWarn);
   if (state.undone) add("undone", "what it applied was taken back", Tone::kWarn);
   add("strategy", state.strategy_summary);
   add("subplans", subplans_text(status.children));
@@ -162,9 +163,9 @@ void add_error(const plan::State& state, View& view) {
   view.emplace_back(std::move(fields));
 }
 
-void add_next(const plan::State& state, View& view) {
+void add_next(const PlanFacts& facts, View& view) {
   Prose prose;
-  for (const std::string& step : next_steps(state)) {
+  for (const std::string& step : next_steps(facts)) {
     prose.lines.push_back({{"next: ", Tone::kDim}, {step, Tone::kStrong}});
   }
   if (!prose.lines.empty()) view.emplace_back(std::move(prose));
@@ -179,15 +180,16 @@ base::Result<Report> status(const Invocation& invocation, Context& context) {
   }
   CLEVER_ASSIGN(const plan::Usage usage, usage_of_tree(plan));
   auto files = files_if_any(plan, context);
+  CLEVER_ASSIGN(const bool left, is_left(plan, context));
   const plan::State state = plan.state;
-  const StatusOf all{std::move(plan), {state, std::move(files), usage}, std::move(children)};
+  const StatusOf all{std::move(plan), {state, std::move(files), usage, left}, std::move(children)};
   Report report;
   report.data = document(all);
   report.view = {summary(all)};
   add_steps(all, report.view);
   add_conflicts(state, report.view);
   add_error(state, report.view);
-  add_next(state, report.view);
+  add_next(all.facts, report.view);
   return report;
 }
 

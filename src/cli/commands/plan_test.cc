@@ -355,6 +355,30 @@ TEST_F(PlanCommandTest, WatchOfAPlanAtRestTellsItsStoryAndEnds) {
                                  HasSubstr(R"("kind":"changeset.sealed")")));
 }
 
+TEST_F(PlanCommandTest, WatchOfAPlanThatNobodyDrivesSaysSo) {
+  const Held held = create("left alone");
+  release(held);
+  storage::UnitOfWork unit;
+  unit.run("UPDATE event SET time = 1");
+  ASSERT_TRUE(engine_->commit(std::move(unit)).ok());
+  const std::string id = held.id.to_string();
+  for (const char* option : {"--format=plain", "--follow"}) {
+    EXPECT_EQ(cli_.run({"watch", option}), 5) << cli_.error_output;
+    EXPECT_THAT(cli_.error_output, AllOf(HasSubstr("nobody drives plan " + id),
+                                         HasSubstr("`agents plan resume " + id + "`")));
+    EXPECT_THAT(cli_.output, HasSubstr("next: agents resume " + id));
+  }
+}
+
+TEST_F(PlanCommandTest, StatusOfAPlanThatNobodyDrivesAdvisesToResumeIt) {
+  const Held held = create("left alone");
+  EXPECT_EQ(cli_.run({"status"}), 0);
+  EXPECT_THAT(cli_.output, AllOf(HasSubstr("next: agents watch"), Not(HasSubstr("nobody"))));
+  release(held);
+  EXPECT_EQ(cli_.run({"status"}), 0);
+  EXPECT_THAT(cli_.output, AllOf(HasSubstr("next: agents resume"), HasSubstr("nobody")));
+}
+
 TEST_F(PlanCommandTest, WatchEndsWhenSomebodyHasSeenEnough) {
   create("a long one");
   cli_.stop.request_stop();

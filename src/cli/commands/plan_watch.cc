@@ -51,7 +51,35 @@ bool is_over(const plan::State& state, bool follow) {
   return follow ? state.is_final() : state.is_at_rest();
 }
 
-base::Result<void> follow(PlanFollower& follower, bool to_the_end, Context& context) {
+// A process that was just started may take a moment to take its plan.
+constexpr std::chrono::seconds kGrace{10};
+constexpr std::chrono::seconds kLookAgainAfter{1};
+
+/// Notices that a plan which should go on is driven by nobody.
+class Abandonment {
+ public:
+  Abandonment(const PlanDriving& driving, Context& context)
+      : driving_(driving), context_(context), since_(context.clock().now()) {}
+
+  /// Nobody drives it, and nothing has happened for a while.
+  base::Result<bool> is_certain(const PlanFollower& follower) {
+    const base::TimePoint now = context_.clock().now();
+    CLEVER_ASSIGN(const bool driven, driving_.is_driven(follower.state(), context_.stop()));
+    if (driven || follower.state().is_at_rest()) since_ = now;
+    if (driven || follower.state().is_at_rest()) return false;
+    const auto quiet = context_.clock().wall_now() - follower.last_event();
+    return now - since_ >= kGrace || quiet >= kGrace;
+  }
+
+ private:
+  const PlanDriving& driving_;
+  Context& context_;
+  base::TimePoint since_;
+};
+
+// False: nobody drives it.
+base::Result<bool> follow(PlanFollower& follower, Abandonment abandonment, bool to_the_end,
+                          Context& context) {
   Shown shown(context);
   const auto tell = [&](const plan::State& state, const std::vector<model::StoredEvent>& events) {
     return shown.tell(state, events);
@@ -59,32 +87,64 @@ base::Result<void> follow(PlanFollower& follower, bool to_the_end, Context& cont
   const base::StopToken stop = context.stop();
   CLEVER_TRY(follower.advance(tell, stop));
   while (!is_over(follower.state(), to_the_end)) {
-    CLEVER_TRY(follower.wait(stop));
+    CLEVER_ASSIGN(const bool abandoned, abandonment.is_certain(follower));
+    if (abandoned) return false;
+    const auto woken = follower.wait(stop, base::Deadline::after(context.clock(), kLookAgainAfter));
+    if (!woken.ok() && woken.error().code() != base::ErrorCode::kDeadlineExceeded) {
+      return woken.error();
+    }
     CLEVER_TRY(follower.advance(tell, stop));
   }
-  return {};
+  return true;
 }
 
-base::Result<Report> watch(const Invocation& invocation, Context& context) {
-  CLEVER_ASSIGN(MeantPlan plan, meant_plan(invocation, context));
-  CLEVER_ASSIGN(Report report, watch_plan(std::move(plan), invocation.flag("follow"), context));
-  // Watching went well, however the plan fares.
-  report.exit_code = ExitCode::kOk;
-  report.status = Status::kOk;
-  return report;
+struct Watched {
+  Report report{};
+  bool is_driven = true;
+};
+
+void tell_abandoned(const plan::State& plan, Report& report) {
+  report.exit_code = ExitCode::kNeedsPerson;
+  report.status = Status::kError;
+  const std::string id = plan.id.to_string();
+  report.messages.push_back({Message::Level::kError, "nobody drives plan " + id + ": it stands " +
+                                                         "still in " + place_of(plan)});
+  report.messages.push_back(
+      {Message::Level::kHint, "`agents plan resume " + id + "` goes on where it was"});
 }
 
-}  // namespace
-
-base::Result<Report> watch_plan(MeantPlan plan, bool to_the_end, Context& context) {
+base::Result<Watched> watched(MeantPlan plan, bool to_the_end, Context& context) {
+  CLEVER_ASSIGN(const PlanDriving driving, PlanDriving::open(plan.database, context));
   PlanFollower follower(plan.database.engine(), context.clock(), plan.summary.id);
-  const auto followed = follow(follower, to_the_end, context);
+  const auto followed = follow(follower, Abandonment(driving, context), to_the_end, context);
   // Whoever has seen enough gets to know how it stands.
   if (!followed.ok() && followed.error().code() != base::ErrorCode::kCancelled) {
     return followed.error();
   }
   plan.state = follower.state();
-  return plan_report(std::move(plan), context);
+  const plan::State state = plan.state;
+  Watched all;
+  all.is_driven = !followed.ok() || *followed;
+  CLEVER_ASSIGN(all.report, plan_report(std::move(plan), context, !all.is_driven));
+  if (!all.is_driven) tell_abandoned(state, all.report);
+  return all;
+}
+
+base::Result<Report> watch(const Invocation& invocation, Context& context) {
+  CLEVER_ASSIGN(MeantPlan plan, meant_plan(invocation, context));
+  CLEVER_ASSIGN(Watched all, watched(std::move(plan), invocation.flag("follow"), context));
+  if (!all.is_driven) return std::move(all.report);
+  // Watching went well, however the plan fares.
+  all.report.exit_code = ExitCode::kOk;
+  all.report.status = Status::kOk;
+  return std::move(all.report);
+}
+
+}  // namespace
+
+base::Result<Report> watch_plan(MeantPlan plan, bool to_the_end, Context& context) {
+  CLEVER_ASSIGN(Watched all, watched(std::move(plan), to_the_end, context));
+  return std::move(all.report);
 }
 
 Command plan_watch_command() {
@@ -93,7 +153,9 @@ Command plan_watch_command() {
           .description =
               "Shows everything that happened so far and then what happens, whatever process "
               "drives the plan, until it is at rest: ready to apply, waiting, errored or over; "
-              "then how it stands. Ctrl-C ends the watching, not the plan.\n\n"
+              "then how it stands. Ctrl-C ends the watching, not the plan. If nobody drives a "
+              "plan that should go on, it says so: the exit code is 5, and `agents plan resume` "
+              "goes on with it.\n\n"
               "With --format jsonl every event is a line of JSON, and so is the answer at the "
               "end.",
           .positionals = {plan_positional()},

@@ -56,7 +56,8 @@ class RunCommand {
   RunPlans::Options run_options() const {
     RunPlans::Options options{.workplace = answers_of(invocation_, context_),
                               .tasks = request_.tasks.size(),
-                              .shows_progress = !request_.detach};
+                              .shows_progress = !request_.detach,
+                              .drives = !request_.detach};
     if (lands_in_order()) options.apply = request_.apply;
     return options;
   }
@@ -128,7 +129,7 @@ class RunCommand {
     return run_report(*plans_, end);
   }
 
-  // Somebody else drives them on; first this process must have let them go.
+  // Nothing is done here: the process in the background drives them from their first event on.
   base::Result<Report> detach() {
     CLEVER_ASSIGN(const auto states, plans_->states());
     std::vector<std::string> words{"plan", "drive"};

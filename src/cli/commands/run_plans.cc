@@ -50,7 +50,9 @@ base::Result<std::unique_ptr<RunPlans>> RunPlans::open(const PlanDatabase& datab
 }
 
 base::Result<void> RunPlans::create(plan::Create command, const storage::Caps& caps) {
-  CLEVER_ASSIGN(const model::PlanId plan, runtime().plans().create(std::move(command), caps));
+  engine::PlanEngine& plans = runtime().plans();
+  CLEVER_ASSIGN(const model::PlanId plan, options_.drives ? plans.create(std::move(command), caps)
+                                                          : plans.record(std::move(command), caps));
   plans_.push_back(plan);
   return {};
 }
@@ -141,7 +143,13 @@ base::Result<std::vector<plan::State>> RunPlans::states() {
 
 std::vector<ChangedFile> RunPlans::files(const plan::State& plan) {
   if (!plan.base || plan.tree == plan.base->tree) return {};
-  const auto files = engine::plan_files(runtime().sandboxes(), plan);
+  // All are of one project.
+  if (!project_) {
+    auto found = git::Project::find(plan.project);
+    if (!found.ok()) return {};
+    project_ = std::move(found).value();
+  }
+  const auto files = engine::plan_files(runtime().sandboxes(), *project_, plan);
   if (!files.ok()) return {};
   return changed_files(*files).value_or(std::vector<ChangedFile>());
 }

@@ -12,6 +12,7 @@
 #include "cli/live/live_progress.h"
 #include "cli/plan/workplace.h"
 #include "engine/plan_engine.h"
+#include "git/project.h"
 
 namespace clever::cli {
 
@@ -35,6 +36,8 @@ class RunPlans {
     /// How each lands; none: only those that do by themselves.
     std::optional<model::ApplyRequested> apply{};
     bool shows_progress = true;
+    /// False: new plans are left to another process.
+    bool drives = true;
   };
   [[nodiscard]] static base::Result<std::unique_ptr<RunPlans>> open(const PlanDatabase& database,
                                                                     Options options,
@@ -42,7 +45,7 @@ class RunPlans {
 
   [[nodiscard]] engine::Runtime& runtime() { return workplace_->runtime(); }
   [[nodiscard]] const std::vector<model::PlanId>& plans() const { return plans_; }
-  /// A new plan, durable and driven.
+  /// A new plan, durable, and driven if that is wanted.
   base::Result<void> create(plan::Create command, const storage::Caps& caps);
   /// One that is there already.
   base::Result<void> take_over(const model::PlanId& plan);
@@ -68,6 +71,7 @@ class RunPlans {
   const Options options_;
   Context& context_;
   std::vector<model::PlanId> plans_;
+  std::optional<git::Project> project_;
   // What the engine shows itself to outlives it.
   std::optional<LiveProgress> progress_;
   std::unique_ptr<Workplace> workplace_;

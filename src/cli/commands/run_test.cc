@@ -301,6 +301,8 @@ TEST_F(RunTest, DetachLeavesThePlanToTheBackground) {
   EXPECT_EQ(data()["process"], 42);
   EXPECT_EQ(data()["log"], (cli_.home() / "logs" / ("plan-" + id + ".log")).string());
   EXPECT_EQ(log.parent_path(), cli_.home() / "logs");
+  EXPECT_EQ(data()["phase"], "strategize") << "nothing was done before it was left";
+  EXPECT_EQ(data()["state"], "queued");
 
   started.insert(started.begin(), {"-C", repository_.path().string()});
   started.emplace_back("--format=json");

@@ -7,14 +7,14 @@
 #include "cli/commands/db.h"
 #include "cli/text.h"
 #include "diff/tree_diff.h"
+#include "plan/advice.h"
 
 namespace clever::cli {
 namespace {
 
-using model::Phase;
 using model::PlanState;
 using plan::State;
-using plan::Waiting;
+using plan::waiting_step;
 
 std::string_view status_of(const diff::FileDiff& file) {
   if (!file.before) return "added";
@@ -47,16 +47,6 @@ Subplans subplans_of(const State& plan) {
   return counts;
 }
 
-// A subplan waits for somebody, and nothing else is left to do meanwhile.
-const plan::Step* waiting_step(const State& plan) noexcept {
-  if (plan.state != PlanState::kProcessing || !plan.is_at_rest()) return nullptr;
-  const auto found =
-      std::ranges::find_if(plan.steps, [](const plan::Step& step) { return !step.waits.empty(); });
-  return found == plan.steps.end() ? nullptr : &*found;
-}
-
-bool changed_nothing(const State& plan) { return plan.base && plan.base->tree == plan.tree; }
-
 Document conflicts_document(const State& plan) {
   Document list = Document::list();
   for (const model::OpenConflict& conflict : plan.conflicts) {
@@ -83,21 +73,35 @@ Document texts(const std::vector<std::string>& words) {
   return list;
 }
 
-std::vector<std::string> steps_while_waiting(const State& plan, const std::string& id) {
-  if (plan.waiting == Waiting::kBudget) {
-    const model::PlanId& root =
-        plan.settings.ancestors.empty() ? plan.id : plan.settings.ancestors.front();
-    return {"agents budget set plan/" + root.to_string() + " USD", "agents resume " + id,
-            "agents plan cancel " + id};
+std::string command_of(const plan::Advice& advice) {
+  const std::string id = advice.plan.to_string();
+  switch (advice.verb) {
+    case plan::Verb::kWatch:
+      return "agents watch " + id;
+    case plan::Verb::kStatus:
+      return "agents status " + id;
+    case plan::Verb::kTree:
+      return "agents plan tree " + id;
+    case plan::Verb::kDiff:
+      return "agents diff " + id;
+    case plan::Verb::kErrors:
+      return "agents plan errors " + id;
+    case plan::Verb::kRaiseBudget:
+      return "agents budget set plan/" + id + " USD";
+    case plan::Verb::kResume:
+      return "agents resume " + id;
+    case plan::Verb::kPrompt:
+      return "agents plan prompt " + id + " \"…\"";
+    case plan::Verb::kApply:
+      return "agents apply " + id;
+    case plan::Verb::kApplyRemerged:
+      return "agents apply --remerge " + id;
+    case plan::Verb::kUndo:
+      return "agents undo " + id;
+    case plan::Verb::kCancel:
+      break;
   }
-  return {"agents plan tree " + id, "agents resume " + id, "agents plan cancel " + id};
-}
-
-std::vector<std::string> steps_when_complete(const State& plan, const std::string& id) {
-  const std::string prompt = "agents plan prompt " + id + " \"…\"";
-  if (!plan.conflicts.empty()) return {"agents diff " + id, prompt};
-  if (changed_nothing(plan)) return {prompt};
-  return {"agents diff " + id, "agents apply " + id, prompt};
+  return "agents plan cancel " + id;
 }
 
 // "3 of 4 subplans, 1 failed"
@@ -141,15 +145,9 @@ Table conflicts_table(const State& plan) {
   return table;
 }
 
-std::vector<std::string> steps_of(const PlanFacts& facts) {
-  if (!facts.left || facts.plan.is_at_rest()) return next_steps(facts.plan);
-  const std::string id = facts.plan.id.to_string();
-  return {"agents resume " + id, "agents plan cancel " + id};
-}
-
 Prose next_prose(const PlanFacts& facts) {
   Prose prose;
-  for (const std::string& step : steps_of(facts)) {
+  for (const std::string& step : next_steps(facts)) {
     prose.lines.push_back({{"next: ", Tone::kDim}, {step, Tone::kAccent}});
   }
   return prose;
@@ -239,35 +237,15 @@ std::string reason_of(const State& plan) {
 }
 
 std::vector<std::string> next_steps(const State& plan) {
-  const std::string id = plan.id.to_string();
-  const std::string prompt = "agents plan prompt " + id + " \"…\"";
-  if (const plan::Step* step = waiting_step(plan)) {
-    return {"agents status " + step->child.to_string(), "agents resume " + step->child.to_string(),
-            "agents plan cancel " + id};
-  }
-  switch (plan.state) {
-    case PlanState::kQueued:
-    case PlanState::kProcessing:
-    case PlanState::kCancelling:
-      return {"agents watch " + id, "agents plan cancel " + id};
-    case PlanState::kWaiting:
-      return steps_while_waiting(plan, id);
-    case PlanState::kErrored:
-      return {"agents resume " + id, "agents plan errors " + id, prompt};
-    case PlanState::kConstrained:
-      if (plan.applied && !plan.applied->moved_on.empty()) {
-        return {"agents diff " + id, "agents apply --remerge " + id, prompt};
-      }
-      return {"agents diff " + id, prompt};
-    case PlanState::kApplied:
-      if (plan.undone) return {};
-      return {"agents undo " + id};
-    case PlanState::kComplete:
-      return steps_when_complete(plan, id);
-    case PlanState::kCancelled:
-      break;
-  }
-  return {};
+  std::vector<std::string> steps;
+  for (const plan::Advice& advice : plan::advice(plan)) steps.push_back(command_of(advice));
+  return steps;
+}
+
+std::vector<std::string> next_steps(const PlanFacts& facts) {
+  if (!facts.left || facts.plan.is_at_rest()) return next_steps(facts.plan);
+  const std::string id = facts.plan.id.to_string();
+  return {"agents resume " + id, "agents plan cancel " + id};
 }
 
 ExitCode exit_code_of(const State& plan) noexcept {
@@ -327,7 +305,7 @@ Document plan_document(const PlanFacts& facts) {
   if (!plan.conflicts.empty()) data.set("conflicts", conflicts_document(plan));
   data.set("usage", usage_document(facts.usage));
   if (tells_error(plan)) data.set("error", error_document(*plan.last_error));
-  data.set("next_steps", texts(steps_of(facts)));
+  data.set("next_steps", texts(next_steps(facts)));
   return data;
 }
 

@@ -68,6 +68,7 @@ struct PlanFacts {
 [[nodiscard]] std::string reason_of(const plan::State& plan);
 /// Lines to type, the most likely first.
 [[nodiscard]] std::vector<std::string> next_steps(const plan::State& plan);
+[[nodiscard]] std::vector<std::string> next_steps(const PlanFacts& facts);
 
 /// What a command that waited for this plan to come to rest exits with: 0 ready to apply, applied
 /// or nothing to do; 5 waiting for a person, money or approval, constrained; 1 errored, cancelled.

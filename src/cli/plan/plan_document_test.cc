@@ -5,6 +5,7 @@
 
 #include "cli/json.h"
 #include "cli/render.h"
+#include "model/change_events.h"
 #include "support/shown_plans.h"
 
 namespace clever::cli {
@@ -147,12 +148,16 @@ TEST(PlanDocumentTest, NextStepsFitTheState) {
   EXPECT_EQ(
       first(PlanState::kWaiting, [](plan::State& plan) { plan.waiting = plan::Waiting::kBudget; }),
       "agents budget set plan/" + id.substr(1) + " USD");
-  EXPECT_THAT(first(PlanState::kComplete, [](plan::State& plan) { plan.tree = plan.base->tree; }),
-              StartsWith("agents plan prompt"));
+  const auto unchanged = [](plan::State& plan) {
+    plan.tree = plan.base->tree;
+    plan.changeset.digest = model::digest_of({});
+  };
+  EXPECT_THAT(first(PlanState::kComplete, unchanged), StartsWith("agents plan prompt"));
 }
 
 TEST(PlanDocumentTest, FilesThatMovedOnCanBeMergedAnew) {
   plan::State plan = complete_plan();
+  plan.phase = model::Phase::kApply;
   plan.state = PlanState::kConstrained;
   plan.applied = model::ApplyEnded{.moved_on = {"a.cc changed since"}};
   EXPECT_EQ(next_steps(plan)[1], "agents apply --remerge " + plan.id.to_string());

@@ -6,6 +6,7 @@
 #include "base/ulid.h"
 #include "cli/commands/provider.h"
 #include "cli/commands/sandbox.h"
+#include "cli/plan/context_settings.h"
 #include "cli/plan/plan_caps.h"
 #include "git/project.h"
 #include "provider/model_service.h"
@@ -54,6 +55,8 @@ class OpenWorkplace final : public Workplace {
     CLEVER_ASSIGN(
         const git::Project project,
         git::Project::find(options.project.empty() ? context.directory() : options.project));
+    CLEVER_ASSIGN(engine::ContextOptions shown,
+                  context_options(*context.settings(), project.root, context.launcher()));
     CLEVER_ASSIGN(runtime_, engine::Runtime::open({.clock = context.clock(),
                                                    .ids = ids_,
                                                    .database = database,
@@ -64,7 +67,9 @@ class OpenWorkplace final : public Workplace {
                                                    .actor_folders = {context.home() / "actors"},
                                                    .caps = caps_of_scopes(*context.settings()),
                                                    .redactor = &context.redactor(),
-                                                   .observer = options.observer},
+                                                   .observer = options.observer,
+                                                   .context = std::move(shown),
+                                                   .embedders = provider_embedders(context)},
                                                   context.stop()));
     return {};
   }

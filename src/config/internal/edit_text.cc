@@ -302,7 +302,8 @@ std::string number_literal(std::string_view value) {
 
 std::string array_literal(std::string_view value) {
   std::string text;
-  for (const std::string& item : list_of(value)) text += (text.empty() ? "" : ", ") + in_quotes(item);
+  for (const std::string& item : list_of(value))
+    text += (text.empty() ? "" : ", ") + in_quotes(item);
   return "[" + text + "]";
 }
 

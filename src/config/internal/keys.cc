@@ -1,8 +1,147 @@
 #include "config/internal/keys.h"
 
-namespace clever::config::internal {
+#include <algorithm>
+#include <iterator>
+#include <utility>
 
-Schema all_keys() {
+namespace clever::config::internal {
+namespace {
+
+Schema context_keys() {
+  using enum Type;
+  return {
+      {.name = "context.source",
+       .type = kChoice,
+       .allowed = {"index", "files"},
+       .default_value = "index",
+       .description = "What a model is shown of the project: what a search in its index finds, or "
+                      "the list of files and those that the task names"},
+      {.name = "context.budget",
+       .type = kInteger,
+       .default_value = "16000",
+       .description = "Tokens of code that a turn begins with, if the model's window has room",
+       .least = 0},
+      {.name = "context.wait",
+       .type = kDuration,
+       .default_value = "2s",
+       .description = "How long a turn waits for an index that is being brought up to date"},
+      {.name = "context.strategies",
+       .type = kList,
+       .default_value = "simple-keyword, semantic-embedding, breadth-depth-navigator, arce, "
+                        "temporal-archaeology, plan-decision-context",
+       .description = "The ways of searching that are asked, beside those in context.strategy.*"},
+      {.name = "context.workers",
+       .type = kInteger,
+       .default_value = "4",
+       .description = "How many of them run at the same time",
+       .least = 1},
+      {.name = "context.deadline",
+       .type = kDuration,
+       .default_value = "2s",
+       .description = "How long each of them may take; what comes later is not used"},
+      {.name = "context.embedder",
+       .default_value = "local",
+       .description = "What compares texts by meaning: local, off, or a provider's model such as "
+                      "openai/text-embedding-3-small",
+       .project_may_set = false},
+      {.name = "context.threads",
+       .type = kInteger,
+       .default_value = "2",
+       .description = "Threads that build an index",
+       .project_may_set = false,
+       .least = 1},
+      {.name = "context.selector",
+       .type = kChoice,
+       .allowed = {"weighing", "keyword"},
+       .default_value = "weighing",
+       .description = "Which strategies run: all with something to say, or keyword search alone"},
+      {.name = "context.allocator",
+       .type = kChoice,
+       .allowed = {"proportional", "equal"},
+       .default_value = "proportional",
+       .description = "How they share the budget: by their weight, or equally"},
+      {.name = "context.depth",
+       .type = kChoice,
+       .allowed = {"full", "signatures", "members", "listing"},
+       .default_value = "full",
+       .description = "The most that is shown of a file"},
+      {.name = "context.weight.relevance",
+       .type = kNumber,
+       .default_value = "0.4",
+       .description = "What relevance counts in a fragment's score",
+       .least = 0},
+      {.name = "context.weight.hierarchy",
+       .type = kNumber,
+       .default_value = "0.3",
+       .description = "What its place in the project counts",
+       .least = 0},
+      {.name = "context.weight.quality",
+       .type = kNumber,
+       .default_value = "0.2",
+       .description = "What the quality of the strategies that found it counts",
+       .least = 0},
+      {.name = "context.weight.recency",
+       .type = kNumber,
+       .default_value = "0.1",
+       .description = "What it counts that it changed lately",
+       .least = 0},
+      {.name = "context.packer",
+       .type = kChoice,
+       .allowed = {"knapsack", "greedy"},
+       .default_value = "knapsack",
+       .description = "What goes into the budget: the most score, or the best first"},
+      {.name = "context.orderer",
+       .type = kChoice,
+       .allowed = {"file", "score"},
+       .default_value = "file",
+       .description = "The order of what is shown: by file, or the best first"},
+      {.name = "context.preamble",
+       .type = kChoice,
+       .allowed = {"provenance", "none"},
+       .default_value = "provenance",
+       .description = "What stands before it: where each fragment is from, or nothing"},
+      {.name = "context.skeleton",
+       .type = kChoice,
+       .allowed = {"tree", "none"},
+       .default_value = "tree",
+       .description = "The picture of the project that subplans get"},
+      {.name = "context.skeleton_percent",
+       .type = kInteger,
+       .default_value = "15",
+       .description = "Its share of the budget",
+       .least = 0},
+      {.name = "context.view.*.include",
+       .type = kList,
+       .description = "Patterns of the files that a phase is shown; * is default, strategize, "
+                      "execute or apply, and what is not set is as in the one before"},
+      {.name = "context.view.*.exclude",
+       .type = kList,
+       .description = "Patterns of files that it is not shown"},
+      {.name = "context.view.*.largest_file_kb",
+       .type = kInteger,
+       .description = "The largest file that is read for it, in KiB (1024 unless set)",
+       .least = 0},
+      {.name = "context.view.*.largest_total_mb",
+       .type = kInteger,
+       .description = "All that is read for one question, in MiB (50 unless set)",
+       .least = 0},
+      {.name = "context.strategy.*.command",
+       .type = kList,
+       .description = "A strategy of your own: the words of a command that is asked as JSON lines",
+       .project_may_set = false},
+      {.name = "context.strategy.*.quality",
+       .type = kNumber,
+       .description = "How good what it finds is, from 0 to 1 (0.5 unless set)",
+       .project_may_set = false,
+       .least = 0},
+      {.name = "context.strategy.*.timeout",
+       .type = kDuration,
+       .description = "How long it may take (context.deadline unless set)",
+       .project_may_set = false},
+  };
+}
+
+Schema other_keys() {
   using enum Type;
   return {
       {.name = "model.default",
@@ -198,6 +337,17 @@ Schema all_keys() {
                       "loss of power (not a crash) may take the last moments",
        .project_may_set = false},
   };
+}
+
+}  // namespace
+
+Schema all_keys() {
+  Schema keys = other_keys();
+  const auto place = std::ranges::find(keys, "output.format", &KeyInfo::name);
+  Schema context = context_keys();
+  keys.insert(place, std::make_move_iterator(context.begin()),
+              std::make_move_iterator(context.end()));
+  return keys;
 }
 
 }  // namespace clever::config::internal

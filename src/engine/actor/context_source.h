@@ -1,14 +1,20 @@
 #pragma once
 #include <cstdint>
 #include <memory>
+#include <optional>
 #include <string>
 #include <vector>
 
 #include "base/deadline.h"
 #include "base/result.h"
 #include "base/stop_token.h"
+#include "context/strategy.h"
+#include "git/object_store.h"
+#include "git/project.h"
+#include "model/context_snapshot.h"
 #include "model/id.h"
 #include "model/phase.h"
+#include "model/plan_settings.h"
 #include "sandbox/workspace.h"
 
 namespace clever::engine {
@@ -24,6 +30,21 @@ struct ContextRequest {
   std::shared_ptr<sandbox::Workspace> workspace{};
   /// Bytes of text.
   std::size_t budget = std::size_t{64} << 10U;
+
+  // For those who search; without a project and a tree nothing is searched.
+  std::optional<git::Project> project{};
+  /// What the workspace's objects are in (none: the workspace knows), and the files that are meant.
+  std::shared_ptr<git::ObjectStore> store{};
+  std::optional<git::ObjectId> tree{};
+  /// HEAD when the work began; may be empty.
+  std::string commit{};
+  /// Of the model that is to read it.
+  model::ModelTerms terms{};
+  /// Tokens at most; 0: as configured.
+  std::size_t tokens = 0;
+  /// Part of a larger plan: a picture of the whole comes along.
+  bool is_subplan = false;
+  std::vector<context::DecisionNote> decisions{};
 };
 
 /// A piece of the context, and why it is there. A value.
@@ -31,12 +52,16 @@ struct ContextFragment {
   std::string path{};
   std::string text{};
   std::string why{};
+  /// What it is, for the model; empty: "file", or "project_files" without a path.
+  std::string tag{};
 };
 
 struct AssembledContext {
   std::vector<ContextFragment> fragments{};
   /// What was left out for lack of room, in words; may be empty.
   std::string remark{};
+  /// For whoever wants to know later what a decision was made on.
+  model::ContextSnapshot snapshot{};
 };
 
 /// Chooses what a model sees of the project beside the conversation. The seam that the context
@@ -49,6 +74,11 @@ class ContextSource {
   virtual base::Result<AssembledContext> assemble(
       const ContextRequest& request, const base::StopToken& stop = {},
       base::Deadline deadline = base::Deadline::never()) = 0;
+  /// Whether it searches: the request then says which files, and what was decided before.
+  [[nodiscard]] virtual bool searches() const { return false; }
+  /// The request's files will be asked about: whoever has to look at them first may begin. Never
+  /// waits. Needs project, store and tree.
+  virtual void prepare(const ContextRequest& /*request*/) {}
 };
 
 }  // namespace clever::engine

@@ -95,6 +95,11 @@ std::string fragment_block(std::string_view tag, const ContextFragment& fragment
       base::to_valid_utf8(fragment.text));
 }
 
+std::string_view tag_of(const ContextFragment& fragment) {
+  if (!fragment.tag.empty()) return fragment.tag;
+  return fragment.path.empty() ? "project_files" : "file";
+}
+
 // The parts are chosen by how much they matter, and written in the order in which they change.
 class RequestBuilder {
  public:
@@ -109,7 +114,7 @@ class RequestBuilder {
     request.max_output_tokens = parts_.plan.settings.terms.max_output;
     std::vector<Message> messages = {first_message()};
     std::ranges::move(parts_.transcript, std::back_inserter(messages));
-    request.messages = provider::acceptable(messages);
+    request.messages = provider::acceptable(std::move(messages));
     return request;
   }
 
@@ -237,8 +242,7 @@ class RequestBuilder {
 
   void choose_context() {
     for (const ContextFragment& fragment : parts_.context.fragments) {
-      const std::string block =
-          fragment_block(fragment.path.empty() ? "project_files" : "file", fragment);
+      const std::string block = fragment_block(tag_of(fragment), fragment);
       if (!fits(block.size())) continue;
       take(block.size());
       context_ += block;

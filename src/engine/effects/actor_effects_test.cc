@@ -68,6 +68,11 @@ TEST_F(ActorEffectsTest, AnActorThatIsNotThereIsAnError) {
       std::holds_alternative<plan::RecordError>(world_.run(plan_, EffectKind::kActorStrategize)));
 }
 
+TEST_F(ActorEffectsTest, WhatFailsForGoodIsNotTriedAgain) {
+  plan_.settings.actor = "local/nobody";
+  EXPECT_TRUE(std::get<plan::RecordError>(work()).lasts);
+}
+
 TEST_F(ActorEffectsTest, MergesChildren) {
   child("one", "a.txt", "ONE\n");
   child("two", "b.txt", "TWO\n");

@@ -2,6 +2,7 @@
 
 #include "engine/effects/internal/bounded_cache.h"
 #include "engine/effects/internal/kinds.h"
+#include "engine/effects/internal/turn_context.h"
 #include "git/snapshot.h"
 
 namespace clever::engine::internal {
@@ -24,6 +25,7 @@ class BaseTake final : public BlockingEffect {
       : BlockingEffect(parts.scheduler),
         store_(parts.store),
         workspaces_(parts.workspaces),
+        context_(parts.context),
         bases_(kKnownBases) {}
 
  protected:
@@ -31,10 +33,20 @@ class BaseTake final : public BlockingEffect {
     const plan::State& plan = *order.plan;
     const bool is_child = !plan.settings.base_tree.empty();
     CLEVER_ASSIGN(model::BaseTaken base, is_child ? of_parent(plan) : of_project(order));
+    prepare(plan, base);
     return plan::BaseIsTaken{.effect = order.id, .base = std::move(base)};
   }
 
  private:
+  // The model is asked about these files next: they can be looked at meanwhile.
+  void prepare(const plan::State& plan, const model::BaseTaken& base) {
+    if (!context_.searches() || !plan.settings.uses_model) return;
+    auto request = files_request(workspaces_, plan, base.tree);
+    if (!request.ok()) return;
+    request->commit = base.commit;
+    context_.prepare(*request);
+  }
+
   base::Result<model::BaseTaken> of_project(const EffectOrder& order) {
     const plan::State& plan = *order.plan;
     CLEVER_ASSIGN(const git::Project project, workspaces_.project(plan));
@@ -77,6 +89,7 @@ class BaseTake final : public BlockingEffect {
 
   PlanStore& store_;
   Workspaces& workspaces_;
+  ContextSource& context_;
   BoundedCache<model::PlanId, const model::BaseTaken> bases_;
 };
 

@@ -40,6 +40,9 @@ TEST(EffectJob, AnErrorHasTheCategoryOfItsCode) {
   EXPECT_EQ(record.category, model::ErrorCategory::kResource);
   EXPECT_EQ(record.message, "x: no server");
   EXPECT_EQ(record.effect, order().id);
+  EXPECT_FALSE(record.lasts);
+  EXPECT_TRUE(
+      std::get<plan::RecordError>(EffectJob::failure(order(), base::conflict("a rebase"))).lasts);
 }
 
 TEST(EffectJob, WhatFailsAfterAStopWasStopped) {

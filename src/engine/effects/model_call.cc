@@ -21,7 +21,7 @@ class ModelCall final : public Effect {
         registry_(parts.registry),
         actors_(parts.actors),
         messages_(std::move(messages)),
-        contexts_(parts.context, parts.workspaces) {}
+        contexts_(parts.context, parts.workspaces, parts.database) {}
 
   void start(std::shared_ptr<EffectJob> job) override {
     const auto posted = scheduler_.blocking().post([this, job] { ask(job); });
@@ -34,14 +34,16 @@ class ModelCall final : public Effect {
       return job->fail(base::cancelled("stopped before the model was asked"));
     }
     auto tools = registry_.snapshot();
-    auto request = request_for(job->order(), tools);
+    std::string shown;
+    auto request = request_for(job->order(), tools, shown);
     if (!request.ok()) return job->fail(request.error());
-    const auto turn = std::make_shared<ModelTurn>(turn_, job, std::move(tools));
+    const auto turn = std::make_shared<ModelTurn>(turn_, job, std::move(tools), std::move(shown));
     turn->start(std::move(request).value());
   }
 
   base::Result<provider::ModelRequest> request_for(
-      const EffectOrder& order, const std::shared_ptr<const tool::ToolSnapshot>& tools) {
+      const EffectOrder& order, const std::shared_ptr<const tool::ToolSnapshot>& tools,
+      std::string& shown) {
     const plan::State& plan = *order.plan;
     CLEVER_ASSIGN(const Actor actor, actors_.find(plan.settings.actor));
     TurnParts parts{.plan = plan, .tools = tools, .actor_system = actor.system};
@@ -58,6 +60,7 @@ class ModelCall final : public Effect {
     CLEVER_ASSIGN(const auto context, contexts_.of(plan, task, order.stop));
     parts.context = context->context;
     parts.instructions = context->instructions;
+    shown = context->snapshot;
     return turn_request(std::move(parts));
   }
 

@@ -1,6 +1,7 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include "model/context_snapshot.h"
 #include "storage/model_calls.h"
 #include "support/effects_world.h"
 
@@ -37,6 +38,10 @@ class Asked {
     return end.wait();
   }
   std::vector<storage::ModelCall> traces() {
+    // Nobody waits for a trace: what was submitted before this is there after it.
+    storage::UnitOfWork last;
+    last.run("SELECT 1");
+    world.database().commit(std::move(last)).value();
     return storage::ModelCalls(world.database()).list({.plan = plan.id}).value();
   }
 
@@ -59,6 +64,17 @@ TEST(ModelCall, TheAnswerComesBack) {
   EXPECT_FALSE(answered.cut);
   EXPECT_FALSE(answered.strategy.has_value());
   EXPECT_EQ(asked.end.times(), 1U);
+}
+
+TEST(ModelCall, SaysWhatTheModelWasShown) {
+  Asked asked("rules: [{reply: All done.}]");
+  const auto answered = std::get<plan::Answered>(asked.run());
+  const auto shown = model::ContextSnapshot::parse(answered.context).value();
+  EXPECT_EQ(shown.source, "files");
+  EXPECT_EQ(shown.tree, asked.plan.tree);
+  std::vector<std::string> paths;
+  for (const auto& fragment : shown.fragments) paths.push_back(fragment.path);
+  EXPECT_EQ(paths, (std::vector<std::string>{"", "a.txt", "AGENTS.md"}));
 }
 
 TEST(ModelCall, IsTraced) {

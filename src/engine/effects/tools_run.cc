@@ -6,6 +6,7 @@
 #include "engine/effects/internal/effect_data.h"
 #include "engine/effects/internal/kinds.h"
 #include "engine/effects/internal/shown_tools.h"
+#include "engine/effects/internal/turn_context.h"
 
 namespace clever::engine::internal {
 namespace {
@@ -162,6 +163,7 @@ class ToolsRun final : public BlockingEffect {
         workspaces_(parts.workspaces),
         runner_(parts.tools),
         registry_(parts.registry),
+        context_(parts.context),
         messages_(std::move(messages)) {}
 
  protected:
@@ -173,13 +175,23 @@ class ToolsRun final : public BlockingEffect {
     auto ran = turn.run(calls_of(*message));
     // Whatever state it is in: the next one begins at the last tree that counts.
     if (!ran.ok()) workspaces_.abandon(order.plan->id);
+    if (ran.ok()) prepare(*order.plan, std::get<plan::ToolsRan>(*ran).tree);
     return ran;
   }
 
  private:
+  // The next step begins with these files. A subplan ends with its only one.
+  void prepare(const plan::State& plan, const std::string& tree) {
+    if (!context_.searches() || tree.empty() || plan.parent) return;
+    if (auto request = files_request(workspaces_, plan, tree); request.ok()) {
+      context_.prepare(*request);
+    }
+  }
+
   Workspaces& workspaces_;
   tool::ToolRunner& runner_;
   tool::ToolRegistry& registry_;
+  ContextSource& context_;
   const std::shared_ptr<Messages> messages_;
 };
 

@@ -195,9 +195,15 @@ model::PlanId root_of(const plan::State& plan) {
 }
 
 base::Result<PlanFiles> plan_files(sandbox::SandboxManager& sandboxes, const plan::State& plan) {
+  CLEVER_TRY(tree_of(plan));
+  CLEVER_ASSIGN(git::Project project, git::Project::find(plan.project));
+  return plan_files(sandboxes, std::move(project), plan);
+}
+
+base::Result<PlanFiles> plan_files(sandbox::SandboxManager& sandboxes, git::Project project,
+                                   const plan::State& plan) {
   CLEVER_ASSIGN(const git::ObjectId tree, tree_of(plan));
   CLEVER_ASSIGN(const git::ObjectId base, git::ObjectId::from_hex(plan.base->tree));
-  CLEVER_ASSIGN(git::Project project, git::Project::find(plan.project));
   CLEVER_ASSIGN(auto store, sandboxes.store(root_of(plan), project));
   return PlanFiles{std::move(project), std::move(store), base, tree};
 }

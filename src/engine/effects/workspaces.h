@@ -73,5 +73,8 @@ struct PlanFiles {
 /// `conflict` if the plan has no base yet.
 [[nodiscard]] base::Result<PlanFiles> plan_files(sandbox::SandboxManager& sandboxes,
                                                  const plan::State& plan);
+/// The same of a plan whose project is known.
+[[nodiscard]] base::Result<PlanFiles> plan_files(sandbox::SandboxManager& sandboxes,
+                                                 git::Project project, const plan::State& plan);
 
 }  // namespace clever::engine

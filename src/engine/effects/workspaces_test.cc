@@ -112,6 +112,21 @@ TEST_F(WorkspacesTest, SubplansShareTheObjectsOfTheirRoot) {
   EXPECT_EQ(world_.workspaces.store(child).value(), world_.workspaces.store(plan_).value());
 }
 
+TEST_F(WorkspacesTest, OfASubplanNothingIsLeftOnceItIsClosed) {
+  plan::State child = plan_;
+  child.id = world_.next<model::PlanId>();
+  child.parent = plan_.id;
+  child.settings.ancestors = {plan_.id};
+  world_.renew_lease(child.id);
+  const auto folder = world_.repository.beside("sandboxes") / child.id.to_string();
+  for (int i = 0; i < 2; ++i) {
+    ASSERT_TRUE(world_.workspaces.open(child, world_.lease(child.id)).ok());
+    EXPECT_TRUE(std::filesystem::exists(folder));
+    world_.workspaces.close(child.id);
+    EXPECT_FALSE(std::filesystem::exists(folder));
+  }
+}
+
 TEST_F(WorkspacesTest, WithoutABaseThereAreNoFiles) {
   const plan::State plan = world_.new_plan();
   EXPECT_EQ(world_.workspaces.open(plan, {}).error().code(), base::ErrorCode::kConflict);

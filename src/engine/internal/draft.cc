@@ -29,57 +29,60 @@ std::string refusal_receipt(const base::Error& refusal, const plan::State& state
 Draft::Draft(PlanStore& store, std::shared_ptr<const plan::State> state, const storage::Head& head,
              std::int64_t epoch, const plan::Circumstances& circumstances)
     : store_(store),
-      state_(std::make_shared<plan::State>(*state)),
+      state_(std::move(state)),
       circumstances_(circumstances),
-      append_{.plan = state->id, .expected = head, .epoch = epoch} {}
+      append_{.plan = state_->id, .expected = head, .epoch = epoch} {}
 
-Draft::Part Draft::add(const Submission& submission, bool may_spend, bool room_may_come) {
+base::Result<Settled> Draft::add(const Submission& submission, bool may_spend, bool room_may_come) {
   if (submission.refusal) return refuse(submission, *submission.refusal);
   circumstances_.may_spend = may_spend;
   circumstances_.room_may_come = room_may_come;
   auto decided = plan::decide(*state_, submission.command, circumstances_);
   if (!decided.ok()) return refuse(submission, decided.error());
-  if (auto put_down = put(std::move(decided->events)); !put_down.ok()) {
-    return {std::move(put_down).error(), true};
-  }
+  put(std::move(decided->events));
+  state_ = std::make_shared<const plan::State>(std::move(decided->state));
   for (plan::Body& body : decided->bodies) {
     append_.bodies.push_back({body.hash, std::move(body.content)});
   }
   for (const plan::Outgoing& outgoing : decided->outgoing) send(outgoing);
   consume(submission, decided->receipt);
-  return {Settled{state_->sequence, std::move(decided->receipt)}};
+  return Settled{state_->sequence, std::move(decided->receipt)};
 }
 
-Draft::Part Draft::refuse(const Submission& submission, const base::Error& refusal) {
-  if (submission.inbox == 0) return {refusal};
+base::Error Draft::refuse(const Submission& submission, const base::Error& refusal) {
+  if (submission.inbox == 0 || !state_->exists()) return refusal;
   const std::string receipt = refusal_receipt(refusal, *state_);
   const model::CommandRefused refused{std::string(name_of(submission)),
                                       std::string(base::to_string(refusal.code())),
                                       refusal.sentence()};
-  if (auto put_down = put({refused.to_event()}); !put_down.ok()) {
-    return {std::move(put_down).error(), true};
-  }
+  put({refused.to_event()});
+  // It says nothing about the plan but that its journal is longer.
+  plan::State after = *state_;
+  ++after.sequence;
+  state_ = std::make_shared<const plan::State>(std::move(after));
   consume(submission, receipt);
-  return {refusal};
+  return refusal;
 }
 
-base::Result<void> Draft::put(std::vector<model::Event> events) {
+void Draft::put(std::vector<model::Event> events) {
+  std::int64_t sequence = state_->sequence;
   for (model::Event& event : events) {
-    if (event.kind == model::BudgetReserved::kKind && !reservation_) {
-      CLEVER_ASSIGN(reservation_, model::BudgetReserved::parse(event.data));
-    }
-    model::StoredEvent stored{.plan = append_.plan,
-                              .sequence = state_->sequence + 1,
-                              .epoch = append_.epoch,
-                              .time = circumstances_.now,
-                              .kind = event.kind,
-                              .version = event.version,
-                              .data = event.data};
-    CLEVER_TRY(plan::evolve(*state_, stored));
-    events_.push_back(std::move(stored));
+    note_reservation(event);
+    events_.push_back({.plan = append_.plan,
+                       .sequence = ++sequence,
+                       .epoch = append_.epoch,
+                       .time = circumstances_.now,
+                       .kind = event.kind,
+                       .version = event.version,
+                       .data = event.data});
     append_.events.push_back(std::move(event));
   }
-  return {};
+}
+
+void Draft::note_reservation(const model::Event& event) {
+  if (reservation_ || event.kind != model::BudgetReserved::kKind) return;
+  auto reserved = model::BudgetReserved::parse(event.data);
+  if (reserved.ok()) reservation_ = std::move(reserved).value();
 }
 
 void Draft::send(const plan::Outgoing& outgoing) {

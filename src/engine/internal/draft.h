@@ -23,12 +23,8 @@ class Draft {
         std::int64_t epoch, const plan::Circumstances& circumstances);
 
   /// What the command leads to, or why it is refused; one of the inbox is consumed in either case.
-  /// `broken`: what was decided cannot follow, and the draft is of no use any more.
-  struct Part {
-    base::Result<Settled> answer;
-    bool broken = false;
-  };
-  [[nodiscard]] Part add(const Submission& submission, bool may_spend, bool room_may_come = false);
+  [[nodiscard]] base::Result<Settled> add(const Submission& submission, bool may_spend,
+                                          bool room_may_come = false);
 
   [[nodiscard]] bool empty() const {
     return append_.events.empty() && append_.consumed.empty() && append_.also.empty();
@@ -42,13 +38,15 @@ class Draft {
   }
 
  private:
-  [[nodiscard]] base::Result<void> put(std::vector<model::Event> events);
-  [[nodiscard]] Part refuse(const Submission& submission, const base::Error& refusal);
+  /// Of events that follow the present state.
+  void put(std::vector<model::Event> events);
+  void note_reservation(const model::Event& event);
+  [[nodiscard]] base::Error refuse(const Submission& submission, const base::Error& refusal);
   void send(const plan::Outgoing& outgoing);
   void consume(const Submission& submission, const std::string& receipt);
 
   PlanStore& store_;
-  std::shared_ptr<plan::State> state_;
+  std::shared_ptr<const plan::State> state_;
   plan::Circumstances circumstances_;
   storage::Append append_;
   std::vector<model::StoredEvent> events_;

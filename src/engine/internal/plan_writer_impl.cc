@@ -82,15 +82,7 @@ bool PlanWriter::Impl::begin(Items items) {
   internal::Draft draft(store_, state(), head_, lease_.epoch, {.now = now});
   std::vector<base::Result<Settled>> answers;
   for (const Item& item : items) {
-    auto part = draft.add(item.submission, item.may_spend, item.room_may_come);
-    if (part.broken && items.size() > 1) {
-      once_more(std::move(items), true);
-      return false;
-    }
-    answers.push_back(std::move(part.answer));
-    if (!part.broken) continue;
-    tell(items.front(), std::move(answers.front()));
-    return false;
+    answers.push_back(draft.add(item.submission, item.may_spend, item.room_may_come));
   }
   if (draft.empty()) {
     for (std::size_t i = 0; i < items.size(); ++i) tell(items[i], std::move(answers[i]));

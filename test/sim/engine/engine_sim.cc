@@ -36,7 +36,9 @@ class Process {
                [this](base::Task task) { scheduler_.deliver(std::move(task)); }),
         store_(options.broken ? options.broken(plans_, scheduler_) : nullptr),
         effects_({ground.world, ground.database, scheduler_, ground.random, options.errors}),
-        drivers_(std::make_unique<engine::PlanDrivers>(parts(options))) {}
+        drivers_(std::make_unique<engine::PlanDrivers>(parts(options))) {
+    if (options.echoes) plans_.echo = [&ground] { return 1 + ground.random.below(3) / 2; };
+  }
   ~Process() {
     scheduler_.crash();
     drivers_.reset();
@@ -45,7 +47,7 @@ class Process {
   Process& operator=(const Process&) = delete;
 
   [[nodiscard]] engine::PlanDrivers& drivers() { return *drivers_; }
-  [[nodiscard]] engine::PlanStore& store() { return plans_; }
+  [[nodiscard]] MemoryPlans& store() { return plans_; }
   [[nodiscard]] SimEffects& effects() { return effects_; }
   [[nodiscard]] int owner() const { return owner_; }
   bool step() { return scheduler_.step(); }
@@ -102,7 +104,8 @@ class Simulation {
   [[nodiscard]] plan::Create command() const {
     plan::Create create{.title = "task", .prompt = {model::Role::kUser, {model::Text{"do it"}}}};
     create.settings.direct = ground_.world.script().is_direct();
-    create.settings.apply_when_ready = true;
+    create.settings.apply_when_ready = options_.acts == 0;
+    create.settings.uses_model = !options_.tool_actor;
     create.settings.terms = {.model = "scripted/sim",
                              .input_per_million = 100'000,
                              .output_per_million = 100'000,
@@ -120,13 +123,44 @@ class Simulation {
     for (std::size_t i = 0; i < processes_.size(); ++i) {
       if (processes_[(first + i) % processes_.size()]->step()) return true;
     }
-    if (folded(ground_.database, root_).exists() || options_.crashes == 0) return false;
+    if (folded(ground_.database, root_).exists()) return act();
+    if (options_.crashes == 0) return false;
     // Killed before there was a plan: whoever wanted it asks again.
     processes_.back()->drivers().create(root_, command(), [](const auto&) {});
     return processes_.back()->step();
   }
 
+  // Somebody does something about the plan at rest; false once they have done enough.
+  bool act() {
+    if (acts_ >= options_.acts) return false;
+    const std::string key = "act/" + std::to_string(++acts_);
+    (void)processes_.back()->store().send(root_, key, plan::to_json(any_act()));
+    take_over();
+    return true;
+  }
+
+  plan::Command any_act() {
+    const plan::State state = folded(ground_.database, root_);
+    switch (ground_.random.below(8)) {
+      case 0:
+      case 1:
+        return plan::Prompt{.message = {model::Role::kUser, {model::Text{"and this"}}}};
+      case 2:
+        if (state.checkpoints.empty()) return plan::Resume{};
+        return plan::Rollback{
+            state.checkpoints[ground_.random.below(state.checkpoints.size())].sequence};
+      case 3:
+      case 4:
+        return plan::Apply{{.digest = state.changeset.digest.value_or(base::Sha256Digest())}};
+      case 5:
+        return plan::Undo{};
+      default:
+        return plan::Resume{};
+    }
+  }
+
   void disturb() {
+    if (options_.echoes && ground_.random.below(10) == 0) processes_.back()->store().wake(root_);
     if (options_.cancel == outcome_.steps) send_cancel();
     if (crashes_ < options_.crashes && ground_.random.below(40) == 0) crash();
     if (thefts_ < options_.thefts && ground_.random.below(60) == 0) steal();
@@ -165,6 +199,7 @@ class Simulation {
     if (const auto found = landed.find(root_); found != landed.end()) {
       outcome_.landed = found->second;
     }
+    check_landed(root);
     ground_.database.read([&](const PlanDatabase::Tables& tables) {
       for (const auto& [plan, journal] : tables.journals) check_plan(tables, plan, journal);
       check_effects(tables);
@@ -172,6 +207,17 @@ class Simulation {
       return 0;
     });
     outcome_.violations = ground_.world.violations();
+  }
+
+  // The journal and the project agree about what landed.
+  void check_landed(const plan::State& root) {
+    outcome_.undone = root.undone;
+    const bool is_there = ground_.world.landed().contains(root_);
+    const bool should_be = root.state == model::PlanState::kApplied && !root.undone;
+    if (is_there != should_be) ground_.world.violate("what landed is not what the journal tells");
+    if (is_there && should_be && outcome_.landed != ground_.world.tree(root.tree)) {
+      ground_.world.violate("what landed is not what was made");
+    }
   }
 
   void check_plan(const PlanDatabase::Tables& tables, const model::PlanId& plan,
@@ -215,6 +261,7 @@ class Simulation {
   int owners_ = 0;
   int crashes_ = 0;
   int thefts_ = 0;
+  int acts_ = 0;
   SimOutcome outcome_;
 };
 

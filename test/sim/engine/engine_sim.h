@@ -32,6 +32,13 @@ struct SimOptions {
   std::uint64_t errors = 0;
   /// Cancels the plan after so many steps.
   std::optional<std::uint64_t> cancel{};
+  /// No model: the plan and its subplans are worked on by an actor of tools.
+  bool tool_actor = false;
+  /// Every wake-up may come twice, and some come for nothing.
+  bool echoes = false;
+  /// So often somebody prompts, rolls back, applies, takes back or resumes the plan once it rests;
+  /// then nothing is applied without their word.
+  int acts = 0;
   /// Of the plan, in millionths of a dollar.
   model::Microdollars cap = model::kLargestAmount;
   std::size_t most_plans = 1000;
@@ -47,6 +54,7 @@ struct SimOutcome {
   model::PlanState state = model::PlanState::kQueued;
   /// What landed in the project.
   Tree landed{};
+  bool undone = false;
   std::size_t steps = 0;
   std::size_t plans = 0;
 };

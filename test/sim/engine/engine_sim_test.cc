@@ -39,7 +39,7 @@ class EngineSim : public ::testing::Test {
     options.script = options.seed % kScripts + 1;
     const SimOutcome outcome = simulate(options);
     EXPECT_THAT(outcome.violations, IsEmpty());
-    EXPECT_EQ(outcome.landed, undisturbed(options.script));
+    EXPECT_EQ(outcome.landed, undisturbed(options.script, options.tool_actor));
   }
   void check_all(const SimOptions& options) {
     for (const std::uint64_t seed : seeds()) {
@@ -50,12 +50,13 @@ class EngineSim : public ::testing::Test {
   }
 
  private:
-  const Tree& undisturbed(std::uint64_t script) {
-    const auto known = undisturbed_.find(script);
+  const Tree& undisturbed(std::uint64_t script, bool tool_actor) {
+    const auto known = undisturbed_.find({script, tool_actor});
     if (known != undisturbed_.end()) return known->second;
-    return undisturbed_.emplace(script, simulate({.script = script}).landed).first->second;
+    const SimOutcome calm = simulate({.script = script, .tool_actor = tool_actor});
+    return undisturbed_.emplace(std::pair{script, tool_actor}, calm.landed).first->second;
   }
-  std::map<std::uint64_t, Tree> undisturbed_;
+  std::map<std::pair<std::uint64_t, bool>, Tree> undisturbed_;
 };
 
 bool finds_a_violation(SimOptions options) {
@@ -110,6 +111,36 @@ TEST_F(EngineSim, ACancelledPlanLeavesNothingRunning) {
 TEST_F(EngineSim, ThoseWhoWaitForMoneyGoOnWhenOthersNeedLess) {
   // Room for a few calls at once; each is asked for more than it needs.
   check_all({.cap = 600});
+}
+
+TEST_F(EngineSim, WakeUpsThatComeTwiceOrForNothingChangeNothing) {
+  check_all({.crashes = 2, .echoes = true});
+}
+
+TEST_F(EngineSim, ActorsWithoutAModelSurviveTheSame) {
+  check_all({.crashes = 6, .thefts = 1, .tool_actor = true, .echoes = true});
+}
+
+// Prompts, rollbacks, applies and undos, with crashes in between: the journal and the project agree
+// in the end.
+TEST_F(EngineSim, WhateverPeopleDoTheJournalTellsWhatLanded) {
+  std::map<model::PlanState, int> ends;
+  int undone = 0;
+  for (const std::uint64_t seed : seeds()) {
+    SCOPED_TRACE("CLEVER_SIM_SEED=" + std::to_string(seed));
+    const SimOutcome outcome = simulate({.seed = seed,
+                                         .script = seed % kScripts + 1,
+                                         .crashes = static_cast<int>(seed % 5),
+                                         .tool_actor = seed % 4 == 0,
+                                         .echoes = seed % 2 == 0,
+                                         .acts = 12});
+    EXPECT_THAT(outcome.violations, IsEmpty());
+    ++ends[outcome.state];
+    undone += outcome.undone ? 1 : 0;
+  }
+  if (std::getenv("CLEVER_SIM_SEED") != nullptr) return;
+  EXPECT_GT(ends[model::PlanState::kApplied], 0);
+  EXPECT_GT(undone, 0);
 }
 
 // What a simulator that finds nothing wrong is worth.

@@ -94,6 +94,9 @@ class MemoryPlans final : public engine::PlanStore {
   /// What an append is answered instead of being tried; set before anything else happens.
   std::function<std::optional<base::Error>(const storage::Append&)> fault{};
 
+  /// How often a wake-up comes; none: once.
+  std::function<std::size_t()> echo{};
+
   void append(storage::Append append, Done<storage::Head> done) override {
     if (auto error = fault ? fault(append) : std::nullopt) {
       return deliver([done = std::move(done), error = *error]() mutable { done(error); });
@@ -124,6 +127,10 @@ class MemoryPlans final : public engine::PlanStore {
     CLEVER_ASSIGN(storage::CommandReceipt receipt, database_.send(plan, key, body));
     publish({storage::plan_name(plan), storage::inbox_name(plan)});
     return receipt;
+  }
+  /// Wakes whoever listens to the plan, without a reason.
+  void wake(const model::PlanId& plan) {
+    publish({storage::plan_name(plan), storage::inbox_name(plan)});
   }
   base::Result<storage::CommandReceipt> receipt(const model::PlanId& plan,
                                                 const std::string& key) override {
@@ -184,9 +191,11 @@ class MemoryPlans final : public engine::PlanStore {
   }
   void publish(const std::vector<std::string>& topics) {
     for (const auto& listener : topics_.listeners(topics)) {
-      deliver([listener] {
-        if (const auto wake = listener.lock()) (*wake)();
-      });
+      for (std::size_t times = echo ? echo() : 1; times > 0; --times) {
+        deliver([listener] {
+          if (const auto wake = listener.lock()) (*wake)();
+        });
+      }
     }
   }
 

@@ -125,6 +125,13 @@ plan::Command SimEffects::compute(const EffectOrder& order) {
       return seal(order);
     case EffectKind::kApply:
       return apply(order);
+    case EffectKind::kUndo:
+      parts_.world.take_back(order.plan->id);
+      return plan::UndoCame{.effect = order.id, .undone = true, .commit = std::string(40, 'd')};
+    case EffectKind::kActorStrategize:
+      return plan::ActorStrategized{order.id, parts_.world.script().strategy()};
+    case EffectKind::kActorWork:
+      return work(order);
     default:
       parts_.world.violate("an effect that no plan of this world has");
       return plan::EffectStopped{order.id};
@@ -167,6 +174,17 @@ plan::Command SimEffects::run_tools(const EffectOrder& order) {
   }
   if (tree != parts_.world.tree(order.plan->tree)) ran.tree = parts_.world.put(tree);
   return ran;
+}
+
+// Twice is not once, as with tools.
+plan::Command SimEffects::work(const EffectOrder& order) {
+  const std::string path = order.plan->title + "/" + step_in(order.data);
+  Tree tree = parts_.world.tree(order.plan->tree);
+  tree[path] += "worked;";
+  return plan::ActorWorked{.effect = order.id,
+                           .summary = "worked",
+                           .tree = parts_.world.put(tree),
+                           .changes = {{.path = path, .tool = "sim/actor"}}};
 }
 
 plan::Command SimEffects::merge(const EffectOrder& order) {

@@ -37,6 +37,7 @@ class SimEffects final : public engine::EffectRunner {
   [[nodiscard]] plan::Command compute(const engine::EffectOrder& order);
   [[nodiscard]] plan::Command answer(const engine::EffectOrder& order);
   [[nodiscard]] plan::Command run_tools(const engine::EffectOrder& order);
+  [[nodiscard]] plan::Command work(const engine::EffectOrder& order);
   [[nodiscard]] plan::Command merge(const engine::EffectOrder& order);
   [[nodiscard]] plan::Command seal(const engine::EffectOrder& order);
   [[nodiscard]] plan::Command apply(const engine::EffectOrder& order);

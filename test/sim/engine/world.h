@@ -45,6 +45,7 @@ class World {
   /// An error more of this plan, if it has not had its share: as many as are surely retried.
   bool may_err(const model::PlanId& plan) { return errors_[plan]++ < 1; }
   void land(const model::PlanId& plan, const Tree& tree) { landed_[plan] = tree; }
+  void take_back(const model::PlanId& plan) { landed_.erase(plan); }
   [[nodiscard]] const std::map<model::PlanId, Tree>& landed() const { return landed_; }
 
   /// Something that must never be.

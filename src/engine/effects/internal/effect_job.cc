@@ -19,8 +19,10 @@ plan::Command EffectJob::failure(const EffectOrder& order, const base::Error& er
   if (order.stop.stop_requested() || error.code() == base::ErrorCode::kCancelled) {
     return plan::EffectStopped{.effect = order.id};
   }
-  return plan::RecordError{
-      .effect = order.id, .category = category_of(error.code()), .message = error.sentence()};
+  return plan::RecordError{.effect = order.id,
+                           .category = category_of(error.code()),
+                           .message = error.sentence(),
+                           .lasts = lasts(error.code())};
 }
 
 void BlockingEffect::start(std::shared_ptr<EffectJob> job) {

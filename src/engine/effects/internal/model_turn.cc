@@ -109,7 +109,8 @@ void ModelTurn::on_end(provider::CallEnd end) {
   record(end, cost, std::move(outcome));
 }
 
-// Nobody's outcome depends on its trace: it goes on whatever becomes of the row.
+// Nobody's outcome depends on its trace: it goes on whatever becomes of the row, which is written
+// together with it if it can be.
 void ModelTurn::record(const provider::CallEnd& end, const std::optional<model::Microdollars>& cost,
                        plan::Command outcome) {
   storage::UnitOfWork unit;
@@ -118,10 +119,8 @@ void ModelTurn::record(const provider::CallEnd& end, const std::optional<model::
                                                               .decision = job_->plan().decision,
                                                               .effect = job_->order().id,
                                                               .cost = cost})));
-  parts_.database.submit(std::move(unit), [job = job_, outcome = std::move(outcome)](
-                                              const base::Result<storage::Receipt>&) mutable {
-    job->settle(std::move(outcome));
-  });
+  parts_.database.submit(std::move(unit), [](const base::Result<storage::Receipt>&) {});
+  job_->settle(std::move(outcome));
 }
 
 plan::Command ModelTurn::outcome_of(provider::CallEnd& end, const model::Cost& spent) const {
@@ -133,6 +132,7 @@ plan::Command ModelTurn::outcome_of(provider::CallEnd& end, const model::Cost& s
     return plan::RecordError{.effect = effect,
                              .category = category_of(failure->kind),
                              .message = failure->message,
+                             .lasts = lasts(failure->kind),
                              .retry_after = failure->retry_after,
                              .spent = spent};
   }
@@ -157,7 +157,8 @@ plan::Command ModelTurn::answered(provider::ModelAnswer& answer, const provider:
                         .output_tokens = answer.usage.output,
                         .spent = spent,
                         .cut = answer.stop == provider::StopReason::kLength,
-                        .refusal = answer.refusal};
+                        .refusal = answer.refusal,
+                        .context = shown_};
   const bool strategizes = job_->plan().phase == model::Phase::kStrategize;
   for (const model::Part& part : result.message.parts) {
     const auto* call = std::get_if<model::ToolCall>(&part);

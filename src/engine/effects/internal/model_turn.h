@@ -24,10 +24,10 @@ class ModelTurn final : public provider::CallSink, public std::enable_shared_fro
     storage::Engine& database;
     base::Clock& clock;
   };
-  /// `tools` is what the model is shown.
+  /// `tools` is what the model is shown, `shown` the snapshot of what it sees of the project.
   ModelTurn(const Parts& parts, std::shared_ptr<EffectJob> job,
-            std::shared_ptr<const tool::ToolSnapshot> tools)
-      : parts_(parts), job_(std::move(job)), tools_(std::move(tools)) {}
+            std::shared_ptr<const tool::ToolSnapshot> tools, std::string shown = {})
+      : parts_(parts), job_(std::move(job)), tools_(std::move(tools)), shown_(std::move(shown)) {}
 
   void start(provider::ModelRequest request);
 
@@ -56,6 +56,7 @@ class ModelTurn final : public provider::CallSink, public std::enable_shared_fro
   const Parts parts_;
   const std::shared_ptr<EffectJob> job_;
   const std::shared_ptr<const tool::ToolSnapshot> tools_;
+  const std::string shown_;
   /// The request without its words: for the trace.
   provider::ModelRequest shape_{};
 

@@ -1,0 +1,163 @@
+#include <charconv>
+
+#include "cli/commands/commands.h"
+#include "cli/commands/context.h"
+#include "cli/commands/plan.h"
+#include "cli/text.h"
+#include "model/context_snapshot.h"
+#include "model/decision_events.h"
+#include "storage/bodies.h"
+#include "storage/decisions.h"
+
+namespace clever::cli {
+namespace {
+
+using model::ContextSnapshot;
+using model::ShownFragment;
+using storage::DecisionNode;
+
+constexpr std::size_t kTextWidth = 100;
+
+/// A decision, and what it was made on.
+struct Made {
+  DecisionNode node{};
+  std::optional<ContextSnapshot> on{};
+};
+
+base::Result<std::optional<ContextSnapshot>> snapshot_of(const DecisionNode& node,
+                                                         const storage::Bodies& bodies,
+                                                         const base::StopToken& stop) {
+  const auto recorded = model::DecisionRecorded::parse(node.data);
+  if (!recorded.ok() || !recorded->context) return std::optional<ContextSnapshot>();
+  CLEVER_ASSIGN(const std::string body, bodies.content(*recorded->context, stop));
+  CLEVER_ASSIGN(ContextSnapshot snapshot, ContextSnapshot::parse(body));
+  return std::optional<ContextSnapshot>(std::move(snapshot));
+}
+
+std::string lines_of(const ShownFragment& fragment) {
+  if (fragment.first_line == 0) return {};
+  return ":" + std::to_string(fragment.first_line) + "-" + std::to_string(fragment.last_line);
+}
+
+Document document(const ShownFragment& fragment) {
+  Document strategies = Document::list();
+  for (const std::string& strategy : fragment.strategies) strategies.push(strategy);
+  return Document::map()
+      .set("path", fragment.path)
+      .set("first_line", fragment.first_line)
+      .set("last_line", fragment.last_line)
+      .set("depth", fragment.depth)
+      .set("tokens", fragment.tokens)
+      .set("score", fragment.score)
+      .set("strategies", std::move(strategies))
+      .set("why", fragment.why);
+}
+
+Document document(const Made& made) {
+  Document data = Document::map()
+                      .set("decision_id", made.node.id.to_string())
+                      .set("number", made.node.sequence)
+                      .set("kind", made.node.kind)
+                      .set("question", made.node.question)
+                      .set("chosen", made.node.chosen);
+  if (!made.on) return data;
+  Document fragments = Document::list();
+  for (const ShownFragment& fragment : made.on->fragments) fragments.push(document(fragment));
+  data.set("context", Document::map()
+                          .set("source", made.on->source)
+                          .set("tree", made.on->tree)
+                          .set("tokens", made.on->tokens)
+                          .set("budget", made.on->budget)
+                          .set("remark", made.on->remark)
+                          .set("fragments", std::move(fragments)));
+  return data;
+}
+
+Line head_of(const Made& made) {
+  return {{std::to_string(made.node.sequence) + " ", Tone::kDim},
+          {made.node.kind, Tone::kAccent},
+          {" " + one_line(made.node.question, kTextWidth), Tone::kDim},
+          {" " + one_line(made.node.chosen, kTextWidth)}};
+}
+
+Table table_of(const ContextSnapshot& snapshot) {
+  Table table{"", {"shown", "as", "tokens", "score", "by", "why"}, {}};
+  for (const ShownFragment& fragment : snapshot.fragments) {
+    table.rows.push_back(
+        {{fragment.path.empty() ? "-" : printable(fragment.path) + lines_of(fragment),
+          Tone::kStrong},
+         {fragment.depth},
+         {fragment.tokens == 0 ? "" : std::to_string(fragment.tokens)},
+         {fragment.score == 0 ? "" : shown_score(fragment.score)},
+         {listed(fragment.strategies), Tone::kAccent},
+         {one_line(fragment.why, kTextWidth), Tone::kDim}});
+  }
+  return table;
+}
+
+// Decisions on the same things are told together.
+View view_of(const std::vector<Made>& all) {
+  View view;
+  for (std::size_t i = 0; i < all.size();) {
+    Prose heads;
+    std::size_t next = i;
+    for (; next < all.size() && all[next].on == all[i].on; ++next) {
+      heads.lines.push_back(head_of(all[next]));
+    }
+    if (!all[i].on) heads.lines.push_back({{"  a person's, or made on nothing but the task"}});
+    view.emplace_back(std::move(heads));
+    if (all[i].on) view.emplace_back(table_of(*all[i].on));
+    i = next;
+  }
+  if (view.empty()) view = {Prose{{{{"There is no such decision.", Tone::kWarn}}}}};
+  return view;
+}
+
+base::Result<Report> decisions(const Invocation& invocation, Context& context) {
+  CLEVER_ASSIGN(const std::size_t number, count_option(invocation, "number", 0));
+  CLEVER_ASSIGN(const PlanDatabase database, PlanDatabase::open(invocation, context));
+  const auto& words = invocation.words();
+  CLEVER_ASSIGN(const auto plan, database.find(words.empty() ? std::string() : words.front()));
+  CLEVER_ASSIGN(const auto nodes,
+                storage::Decisions(database.engine()).tree(plan.id, context.stop()));
+  const storage::Bodies bodies(database.engine());
+  std::vector<Made> all;
+  Document list = Document::list();
+  for (const DecisionNode& node : nodes) {
+    if (number != 0 && static_cast<std::size_t>(node.sequence) != number) continue;
+    CLEVER_ASSIGN(auto on, snapshot_of(node, bodies, context.stop()));
+    all.push_back({node, std::move(on)});
+    list.push(document(all.back()));
+  }
+  if (number != 0 && all.empty()) {
+    return base::not_found("plan " + plan.id.to_string() + " has no decision " +
+                           std::to_string(number) + "; `agents plan tree` shows their numbers");
+  }
+  Report report;
+  report.data =
+      Document::map().set("plan_id", plan.id.to_string()).set("decisions", std::move(list));
+  report.view = view_of(all);
+  return report;
+}
+
+}  // namespace
+
+Command context_decisions_command() {
+  return {.name = "decisions",
+          .summary = "Show what a plan's decisions were made on",
+          .description =
+              "Every decision of a model names the fragments that the model was shown when it "
+              "decided; the plan's files still have them. The numbers are those of `agents plan "
+              "tree`.",
+          .positionals = {plan_positional()},
+          .options = {{.name = "number",
+                       .letter = 'n',
+                       .value = "N",
+                       .summary = "Only the decision of this number"},
+                      plan_database_option()},
+          .examples = {{"agents context decisions", "Of the newest plan of this folder"},
+                       {"agents context decisions 01JD --number 18", "One of them"}},
+          .handler = decisions};
+}
+
+}  // namespace clever::cli

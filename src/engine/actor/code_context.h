@@ -1,0 +1,78 @@
+#pragma once
+#include <filesystem>
+#include <functional>
+#include <map>
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "base/clock.h"
+#include "base/result.h"
+#include "context/parallel_strategy_executor.h"
+#include "context/pipeline.h"
+#include "engine/actor/code_views.h"
+#include "engine/actor/indexed_context.h"
+#include "index/embedder.h"
+#include "model/phase.h"
+
+namespace clever::engine {
+
+/// How context is put together, as somebody configured it. A value; the defaults are those of the
+/// settings.
+struct ContextOptions {
+  /// Else a model is shown the list of files and those that the task names.
+  bool searches = true;
+  IndexedContext::Options turns{};
+  context::ExecutorOptions executor{};
+  /// By name, empty: all there are. One that there is not is an error.
+  std::vector<std::string> strategies{};
+  /// Asked beside those.
+  std::vector<std::shared_ptr<context::Strategy>> more{};
+  /// "selector", "allocator", "depth", "packer", "orderer", "preamble", "skeleton" to the name of
+  /// one there is; those that are not named are the usual ones.
+  std::map<std::string, std::string> parts{};
+  double relevance = 0.4;
+  double hierarchy = 0.3;
+  double quality = 0.2;
+  double recency = 0.1;
+  ViewRules usual{};
+  std::map<model::Phase, ViewRules> rules{};
+  unsigned threads = 2;
+  /// "local", "off", or "provider/model".
+  std::string embedder = "local";
+};
+
+/// What embeds texts by a provider's model; `not_found` if there is no such model.
+using EmbedderSource =
+    std::function<base::Result<std::unique_ptr<index::Embedder>>(const std::string& model)>;
+
+/// Everything that context is made of, put together as configured: indexes, histories, strategies,
+/// pipeline. Owned by a command or the engine's runtime.
+///
+/// Thread-safe. Opening reads no file; an index is opened when it is first needed.
+class CodeContext {
+ public:
+  struct Parts {
+    base::Clock& clock;
+    /// Where state lives.
+    std::filesystem::path home{};
+    /// For embedders that are not local; may be empty.
+    EmbedderSource embedders{};
+  };
+  /// `invalid_argument` names the setting and what would be right.
+  [[nodiscard]] static base::Result<std::unique_ptr<CodeContext>> open(
+      const ContextOptions& options, const Parts& parts);
+  virtual ~CodeContext() = default;
+
+  [[nodiscard]] virtual CodeViews& views() = 0;
+  [[nodiscard]] virtual const context::Assembler& assembler() const = 0;
+  /// In force, in the order of the settings.
+  [[nodiscard]] virtual const std::vector<std::shared_ptr<context::Strategy>>& strategies()
+      const = 0;
+  /// None: no vectors.
+  [[nodiscard]] virtual index::Embedder* embedder() const = 0;
+  /// For turns; `otherwise` answers where there is no index, and outlives it.
+  [[nodiscard]] virtual std::unique_ptr<IndexedContext> source(ContextSource& otherwise) = 0;
+};
+
+}  // namespace clever::engine

@@ -1,0 +1,125 @@
+#include "engine/actor/decision_notes.h"
+
+#include <algorithm>
+#include <set>
+
+#include "engine/effects/internal/bounded_cache.h"
+#include "model/decision_events.h"
+#include "storage/changesets.h"
+#include "storage/decisions.h"
+#include "storage/plans.h"
+
+namespace clever::engine {
+namespace {
+
+constexpr std::size_t kMostNotes = 300;
+constexpr std::size_t kMostOthers = 12;
+constexpr std::size_t kMostPaths = 64;
+constexpr std::size_t kMostProjects = 8;
+
+/// A decision, and whose it is.
+struct PlanNotes {
+  model::PlanId plan{};
+  DecisionNotes::Notes notes{};
+};
+using Others = std::vector<PlanNotes>;
+
+// What is to be done, and not why: a plan's own is part of the question anyway, and with that of
+// its siblings before its eyes a model would do their work.
+bool is_task(const storage::DecisionNode& node, const std::string& rationale) {
+  if (node.kind == to_string(model::DecisionKind::kImplementationChoice)) return rationale.empty();
+  return node.kind == to_string(model::DecisionKind::kPromptDefinition) ||
+         node.kind == to_string(model::DecisionKind::kSubplanSpawn);
+}
+
+base::Result<DecisionNotes::Notes> notes_of(storage::Engine& database, const model::PlanId& plan,
+                                            const base::StopToken& stop) {
+  CLEVER_ASSIGN(const auto nodes, storage::Decisions(database).tree(plan, stop));
+  DecisionNotes::Notes notes;
+  for (const storage::DecisionNode& node : nodes) {
+    const auto recorded = model::DecisionRecorded::parse(node.data);
+    const std::string rationale = recorded.ok() ? recorded->rationale : std::string();
+    if (node.superseded != 0 || is_task(node, rationale)) continue;
+    notes.push_back({node.id.to_string(), node.question, node.chosen, rationale});
+  }
+  return notes;
+}
+
+base::Result<std::vector<std::string>> changed_by(storage::Engine& database,
+                                                  const model::PlanId& plan,
+                                                  const base::StopToken& stop) {
+  storage::Changesets changesets(database);
+  CLEVER_ASSIGN(const auto sets, changesets.of_plan(plan, stop));
+  std::set<std::string> paths;
+  for (const storage::ChangesetFacts& set : sets) {
+    if (paths.size() >= kMostPaths) break;
+    CLEVER_ASSIGN(const auto entries, changesets.entries(set.id, stop));
+    for (const model::ChangeEntry& entry : entries) paths.insert(entry.path);
+  }
+  std::vector<std::string> sorted(paths.begin(), paths.end());
+  sorted.resize(std::min(sorted.size(), kMostPaths));
+  return sorted;
+}
+
+base::Result<std::shared_ptr<const Others>> others_of(storage::Engine& database,
+                                                      const std::string& project,
+                                                      const base::StopToken& stop) {
+  CLEVER_ASSIGN(const auto plans,
+                storage::Plans(database).list({.project = project}, kMostOthers, {}, stop));
+  auto others = std::make_shared<Others>();
+  for (const storage::PlanSummary& plan : plans) {
+    CLEVER_ASSIGN(auto notes, notes_of(database, plan.id, stop));
+    CLEVER_ASSIGN(const auto paths, changed_by(database, plan.id, stop));
+    for (context::DecisionNote& note : notes) note.paths = paths;
+    others->push_back({plan.id, std::move(notes)});
+  }
+  return others;
+}
+
+void append(DecisionNotes::Notes& all, const DecisionNotes::Notes& notes, bool own) {
+  for (const context::DecisionNote& note : notes) {
+    if (all.size() >= kMostNotes) return;
+    all.push_back(note);
+    all.back().own = own;
+  }
+}
+
+}  // namespace
+
+struct DecisionNotes::Known {
+  internal::BoundedCache<std::string, const Others> others{kMostProjects};
+};
+
+DecisionNotes::DecisionNotes(storage::Engine& database)
+    : database_(database), known_(std::make_unique<Known>()) {}
+DecisionNotes::~DecisionNotes() = default;
+
+base::Result<DecisionNotes::Notes> DecisionNotes::of(const model::PlanId& plan,
+                                                     const std::vector<model::PlanId>& ancestors,
+                                                     const std::string& project,
+                                                     const base::StopToken& stop) {
+  std::vector<model::PlanId> family(ancestors.rbegin(), ancestors.rend());
+  family.insert(family.begin(), plan);
+  Notes all;
+  for (const model::PlanId& one : family) {
+    CLEVER_ASSIGN(const Notes notes, notes_of(database_, one, stop));
+    append(all, notes, true);
+  }
+  CLEVER_ASSIGN(const auto others,
+                known_->others.get(project, [&] { return others_of(database_, project, stop); }));
+  for (const PlanNotes& other : *others) {
+    const bool is_own = std::ranges::find(family, other.plan) != family.end();
+    if (!is_own) append(all, other.notes, false);
+  }
+  return all;
+}
+
+base::Result<DecisionNotes::Notes> DecisionNotes::of_project(const std::string& project,
+                                                             const base::StopToken& stop) {
+  CLEVER_ASSIGN(const auto others, others_of(database_, project, stop));
+  Notes all;
+  for (const PlanNotes& other : *others) append(all, other.notes, false);
+  return all;
+}
+
+}  // namespace clever::engine

@@ -1,0 +1,134 @@
+#pragma once
+#include <cstdint>
+#include <functional>
+#include <map>
+#include <memory>
+#include <optional>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "base/deadline.h"
+#include "base/monitor.h"
+#include "base/result.h"
+#include "base/stop_token.h"
+#include "base/task_group.h"
+#include "base/thread_pool.h"
+
+namespace clever::engine::internal {
+
+/// Things that take long to make, made once each on a pool's threads, by key. Who wants one waits
+/// for it as long as it likes, which does not disturb the making. What failed is made anew when it
+/// is asked for again. At most `limit` that are there are kept: those used last.
+///
+/// Thread-safe. Nothing is made or destroyed under its lock. The destructor asks what is being made
+/// to stop, and waits.
+template <class T>
+class BackgroundCache {
+ public:
+  using Value = std::shared_ptr<const T>;
+  using Make = std::function<base::Result<Value>(const base::StopToken& stop)>;
+
+  BackgroundCache(base::ThreadPool& pool, std::size_t limit) : limit_(limit), making_(pool) {}
+
+  /// Begins to make it, unless it is there or being made; never waits. `resource_exhausted` if the
+  /// pool has too much to do: whoever needs it asks again.
+  base::Result<void> prepare(const std::string& key, Make make) {
+    const bool is_first = slots_.update([&](Slots& slots) {
+      Slot& slot = slots.by_key[key];
+      slot.used = ++slots.uses;
+      const bool begins = !slot.is_being_made && slot.value == nullptr;
+      if (begins) slot = {.is_being_made = true, .used = slot.used};
+      return begins;
+    });
+    if (!is_first) return {};
+    auto spawned = making_.spawn([this, key, make = std::move(make)](const base::StopToken& stop) {
+      settle(key, make(stop));
+      return base::Result<void>();
+    });
+    if (!spawned.ok()) settle(key, spawned.error());
+    return spawned;
+  }
+
+  /// Made already, or null. Counts as a use.
+  [[nodiscard]] Value find(const std::string& key) {
+    return slots_.update([&](Slots& slots) -> Value {
+      const auto slot = slots.by_key.find(key);
+      if (slot == slots.by_key.end()) return nullptr;
+      slot->second.used = ++slots.uses;
+      return slot->second.value;
+    });
+  }
+
+  /// Begins to make it if need be, and waits. What went wrong; `deadline_exceeded`, `cancelled`.
+  base::Result<Value> get(const std::string& key, Make make, const base::StopToken& stop,
+                          base::Deadline deadline) {
+    while (true) {
+      CLEVER_TRY(prepare(key, make));
+      CLEVER_ASSIGN(const Slot settled, wait(key, stop, deadline));
+      if (settled.value != nullptr) return settled.value;
+      if (settled.failure) return *settled.failure;
+      // It was made, and had to make room before it was taken.
+    }
+  }
+
+ private:
+  struct Slot {
+    bool is_being_made = false;
+    Value value{};
+    std::optional<base::Error> failure{};
+    std::uint64_t used = 0;
+  };
+  struct Slots {
+    std::map<std::string, Slot> by_key{};
+    std::uint64_t uses = 0;
+  };
+
+  base::Result<Slot> wait(const std::string& key, const base::StopToken& stop,
+                          base::Deadline deadline) {
+    const auto is_settled = [&](const Slots& slots) {
+      const auto slot = slots.by_key.find(key);
+      return slot == slots.by_key.end() || !slot->second.is_being_made;
+    };
+    return slots_.update_when(stop, deadline, is_settled, [&](Slots& slots) {
+      const auto slot = slots.by_key.find(key);
+      return slot == slots.by_key.end() ? Slot() : slot->second;
+    });
+  }
+
+  void settle(const std::string& key, base::Result<Value> made) {
+    const std::vector<Value> gone = slots_.update([&](Slots& slots) {
+      Slot& slot = slots.by_key[key];
+      slot.is_being_made = false;
+      slot.used = ++slots.uses;
+      if (made.ok()) {
+        slot.value = *made;
+      } else {
+        slot.failure = made.error();
+      }
+      return evict(slots);
+    });
+  }
+
+  std::vector<Value> evict(Slots& slots) const {
+    std::vector<Value> gone;
+    while (slots.by_key.size() > limit_) {
+      auto oldest = slots.by_key.end();
+      for (auto slot = slots.by_key.begin(); slot != slots.by_key.end(); ++slot) {
+        if (slot->second.is_being_made) continue;
+        if (oldest == slots.by_key.end() || slot->second.used < oldest->second.used) oldest = slot;
+      }
+      if (oldest == slots.by_key.end()) break;
+      gone.push_back(std::move(oldest->second.value));
+      slots.by_key.erase(oldest);
+    }
+    return gone;
+  }
+
+  const std::size_t limit_;
+  base::Monitor<Slots> slots_;
+  // Last: what is being made settles in the above.
+  base::TaskGroup making_;
+};
+
+}  // namespace clever::engine::internal
