@@ -78,11 +78,21 @@ TEST_F(BackgroundCacheTest, TooMuchToDoIsRefused) {
 
 TEST_F(BackgroundCacheTest, TheEndStopsWhatIsBeingMade) {
   base::ThreadPool pool{{.name = "test", .threads = 1}};
+  base::Monitor<bool> begun;
+  const auto is_true = [](bool value) { return value; };
+  base::Result<void> ended;
   {
     Cache cache(pool, 2);
-    ASSERT_TRUE(cache.prepare("a", held(1)).ok());
+    const auto make = [&](const base::StopToken& stop) -> base::Result<Cache::Value> {
+      begun.update([](bool& value) { value = true; });
+      ended = open_.wait(stop, base::Deadline::never(), is_true);
+      return ended.error();
+    };
+    ASSERT_TRUE(cache.prepare("a", make).ok());
+    ASSERT_TRUE(begun.wait({}, base::Deadline::never(), is_true).ok());
   }
-  SUCCEED();
+  ASSERT_FALSE(ended.ok());
+  EXPECT_EQ(ended.error().code(), base::ErrorCode::kCancelled);
 }
 
 }  // namespace
