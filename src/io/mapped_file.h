@@ -27,7 +27,7 @@ class MappedFile {
   ~MappedFile();
 
   [[nodiscard]] std::string_view bytes() const noexcept { return bytes_; }
-  /// Tells the kernel that these pages are not needed in memory for now; reading them is still
+  /// Tells the kernel that these pages need not stay in memory; reading them is still
   /// fine, and reads the file again.
   void release(std::string_view part) const noexcept;
 
