@@ -11,6 +11,7 @@
 # USES      modules this one may include; the tidy test reads the same list
 # LINK      libraries used by the sources only
 # TEST_LINK libraries used by the tests only
+# PRECOMPILE headers of the project that most sources and tests of the module include
 # POSTGRES  the tests use support/postgres_server.h
 # ASAN      what is built with the address sanitizer: "all" (the default), "fuzzers" or "nothing"; the
 #           upper modules hold no memory of their own, and their tests take long to build
@@ -18,7 +19,7 @@
 include(GoogleTest)
 
 function(clever_module)
-  cmake_parse_arguments(ARG "POSTGRES" "NAME;ASAN;TSAN" "USES;LINK;TEST_LINK" ${ARGN})
+  cmake_parse_arguments(ARG "POSTGRES" "NAME;ASAN;TSAN" "USES;LINK;TEST_LINK;PRECOMPILE" ${ARGN})
   set(asan asan)
   if(ARG_ASAN MATCHES "^(fuzzers|nothing)$")
     set(asan "")
@@ -59,7 +60,7 @@ function(clever_module)
   target_link_libraries(${target} PUBLIC Threads::Threads ${uses})
   target_link_libraries(${target} PRIVATE $<BUILD_INTERFACE:clever_options> ${ARG_LINK})
 
-  clever_precompiled(${target} library)
+  clever_precompiled(${target} library ${ARG_PRECOMPILE})
 
   clever_check_headers(${ARG_NAME} ${headers})
   clever_export_module(${ARG_NAME} ${headers})
@@ -84,7 +85,7 @@ function(clever_module)
     endif()
     if(tests AND unit_wanted)
       clever_test(NAME ${ARG_NAME}_test SOURCES ${tests} LINK CleverAgents::${ARG_NAME} ${ARG_TEST_LINK}
-        LABELS unit ${ARG_NAME} ${asan} ${postgres})
+        LABELS unit ${ARG_NAME} ${asan} ${postgres} PRECOMPILE ${ARG_PRECOMPILE})
     endif()
     if(stress_tests AND stress_wanted)
       clever_test(NAME ${ARG_NAME}_stress_test SOURCES ${stress_tests}
@@ -118,11 +119,11 @@ function(clever_fuzz_test module fuzzer)
   clever_register_test(${CLEVER_TEST_PREFIX}${name} "fuzz;${module};asan" ${name} ${fuzzer})
 endfunction()
 
-# clever_test(NAME x SOURCES … LINK … LABELS … [TIMEOUT s] [POSTGRES]): a GoogleTest program whose
+# clever_test(NAME x SOURCES … LINK … LABELS … [PRECOMPILE …] [TIMEOUT s] [POSTGRES]): a GoogleTest program whose
 # tests are ctest's tests. Its main() (test/explore) understands --schedule=, the replay of one
 # explored schedule. With POSTGRES a server is there for support/postgres_server.h.
 function(clever_test)
-  cmake_parse_arguments(ARG "POSTGRES" "NAME;TIMEOUT" "SOURCES;LINK;LABELS" ${ARGN})
+  cmake_parse_arguments(ARG "POSTGRES" "NAME;TIMEOUT" "SOURCES;LINK;LABELS;PRECOMPILE" ${ARGN})
   if(NOT ARG_TIMEOUT)
     set(ARG_TIMEOUT 300)
   endif()
@@ -134,7 +135,7 @@ function(clever_test)
   endif()
   target_compile_options(${ARG_NAME} PRIVATE ${CLEVER_TEST_OPTIONS})
   target_link_libraries(${ARG_NAME} PRIVATE clever_options clever_explore ${ARG_LINK} GTest::gmock)
-  clever_precompiled(${ARG_NAME} test)
+  clever_precompiled(${ARG_NAME} test ${ARG_PRECOMPILE})
   # A sanitizer's build holds only the tests labelled for it; elsewhere its label would mislead.
   set(sanitizer_labels tsan asan)
   list(REMOVE_ITEM sanitizer_labels "${CLEVER_SANITIZER_LABEL}")
