@@ -3,25 +3,12 @@
 #include <array>
 
 #include "io/descriptor_wait.h"
-#include "io/file_descriptor.h"
+#include "io/internal/borrowed.h"
 
 namespace clever::io {
 namespace {
 
 constexpr std::size_t kLongest = std::size_t{64} << 10U;
-
-/// Somebody else's descriptor, for as long as a call lasts.
-class Borrowed {
- public:
-  explicit Borrowed(int descriptor) : file_(descriptor) {}
-  ~Borrowed() { static_cast<void>(file_.release()); }
-  Borrowed(const Borrowed&) = delete;
-  Borrowed& operator=(const Borrowed&) = delete;
-  [[nodiscard]] const FileDescriptor& file() const { return file_; }
-
- private:
-  FileDescriptor file_;
-};
 
 // A byte, none at the end.
 base::Result<std::optional<char>> next_byte(const FileDescriptor& file, const Bell& bell,
@@ -40,7 +27,7 @@ base::Result<std::optional<char>> next_byte(const FileDescriptor& file, const Be
 }  // namespace
 
 base::Result<std::optional<std::string>> read_line(int descriptor, const base::StopToken& stop) {
-  const Borrowed input(descriptor);
+  const internal::Borrowed input(descriptor);
   CLEVER_ASSIGN(const Bell bell, Bell::create());
   const base::StopCallback on_stop(stop, [&bell] { bell.ring(); });
   std::string line;

@@ -21,7 +21,8 @@ class FileActions {
   FileActions(const FileActions&) = delete;
   FileActions& operator=(const FileActions&) = delete;
 
-  void set_up(const ProcessOptions& options, const ChildStreams& streams) {
+  void set_up(const ProcessOptions& options, const ChildStreams& streams, int terminal) {
+    if (terminal >= 0) ::posix_spawn_file_actions_addtcsetpgrp_np(&actions_, terminal);
     ::posix_spawn_file_actions_adddup2(&actions_, streams.input, STDIN_FILENO);
     ::posix_spawn_file_actions_adddup2(&actions_, streams.output, STDOUT_FILENO);
     ::posix_spawn_file_actions_adddup2(&actions_, streams.error_output, STDERR_FILENO);
@@ -90,10 +91,11 @@ std::vector<char*> pointers(const std::vector<std::string>& texts) {
 
 }  // namespace
 
-base::Result<pid_t> spawn(const ProcessOptions& options, const ChildStreams& streams, Leads leads) {
+base::Result<pid_t> spawn(const ProcessOptions& options, const ChildStreams& streams, Leads leads,
+                          int terminal) {
   CLEVER_TRY(check(options));
   FileActions actions;
-  actions.set_up(options, streams);
+  actions.set_up(options, streams, terminal);
   const Attributes attributes(leads);
   const std::vector<char*> arguments = pointers(options.argv);
   const std::vector<char*> variables =

@@ -22,8 +22,9 @@ enum class Leads : std::uint8_t { kGroup, kSession };
 /// Starts a program with no descriptors but the standard ones, no blocked signal and the default
 /// action for each: a parent that ignores SIGPIPE must not make its children ignore it. Its number
 /// once it runs. `invalid_argument` for an empty argv or a NUL inside an argument or variable,
-/// `not_found` for a folder that is not there.
+/// `not_found` for a folder that is not there. `terminal`: it begins as the foreground of this
+/// process's terminal; -1 for none.
 [[nodiscard]] base::Result<pid_t> spawn(const ProcessOptions& options, const ChildStreams& streams,
-                                        Leads leads);
+                                        Leads leads, int terminal = -1);
 
 }  // namespace clever::io::internal
