@@ -3,6 +3,7 @@
 #include <functional>
 
 #include "config/internal/config_file.h"
+#include "config/internal/edit_tables.h"
 #include "config/internal/edit_text.h"
 #include "io/file.h"
 #include "io/file_lock.h"
@@ -46,7 +47,31 @@ base::Result<const KeyInfo*> known_key(const EditOptions& options, std::string_v
   return info;
 }
 
+base::Result<const TableInfo*> known_table(std::string_view kind) {
+  const TableInfo* info = find_table(kind);
+  if (info == nullptr)
+    return base::invalid_argument("there are no tables [[" + std::string(kind) + "]]");
+  return info;
+}
+
 }  // namespace
+
+base::Result<void> add_table(const std::filesystem::path& file, std::string_view kind,
+                             const std::map<std::string, std::vector<std::string>>& values,
+                             const EditOptions& options) {
+  CLEVER_ASSIGN(const TableInfo* info, known_table(kind));
+  return change_file(file, options, [&](std::string_view text, std::string_view name) {
+    return internal::with_table(text, *info, values, name);
+  });
+}
+
+base::Result<void> remove_table(const std::filesystem::path& file, std::string_view kind,
+                                std::string_view name, const EditOptions& options) {
+  CLEVER_ASSIGN(const TableInfo* info, known_table(kind));
+  return change_file(file, options, [&](std::string_view text, std::string_view file_name) {
+    return internal::without_table(text, *info, name, file_name);
+  });
+}
 
 base::Result<void> set_value(const std::filesystem::path& file, std::string_view key,
                              std::string_view value, const EditOptions& options) {

@@ -1,7 +1,10 @@
 #pragma once
 #include <chrono>
 #include <filesystem>
+#include <map>
+#include <string>
 #include <string_view>
+#include <vector>
 
 #include "base/clock.h"
 #include "base/result.h"
@@ -29,5 +32,17 @@ struct EditOptions {
 /// Removes `key` with its line. `not_found` if the file does not set it.
 [[nodiscard]] base::Result<void> unset_value(const std::filesystem::path& file,
                                              std::string_view key, const EditOptions& options = {});
+
+/// Adds a table of a kind at the end of the file. `values` as Table::values has them.
+/// `invalid_argument` for an unknown kind or key or a wrong value, `already_exists` if the file has
+/// one of the name; the file is then as it was.
+[[nodiscard]] base::Result<void> add_table(
+    const std::filesystem::path& file, std::string_view kind,
+    const std::map<std::string, std::vector<std::string>>& values, const EditOptions& options = {});
+
+/// Removes the table of that name. `not_found` if the file has none.
+[[nodiscard]] base::Result<void> remove_table(const std::filesystem::path& file,
+                                              std::string_view kind, std::string_view name,
+                                              const EditOptions& options = {});
 
 }  // namespace clever::config

@@ -31,6 +31,8 @@ const Schema& test_schema() {
       {.name = "a.wait", .type = Type::kDuration},
       {.name = "a.name.*"},
       {.name = "a.list", .type = Type::kList},
+      {.name = "a.rules", .type = Type::kRules},
+      {.name = "a.tools", .type = Type::kTools},
       {.name = "g.*.x"},
       {.name = "a.b.c.d"},
       {.name = "top"},
@@ -65,6 +67,8 @@ TEST(SetValue, WritesListsAsArrays) {
   EXPECT_EQ(*set_in("", "a.list", "x, y"), "[a]\nlist = [\"x\", \"y\"]\n");
   EXPECT_EQ(*set_in("a.list = [ 'z' ] # mine\n", "a.list", "x"), "a.list = [\"x\"] # mine\n");
   EXPECT_EQ(*set_in("a.list = 'z'\n", "a.list", ""), "a.list = []\n");
+  EXPECT_EQ(*set_in("", "a.rules", "x, y(a, b)"), "[a]\nrules = [\"x\", \"y(a, b)\"]\n");
+  EXPECT_EQ(*set_in("", "a.tools", "x, y*"), "[a]\ntools = [\"x\", \"y*\"]\n");
 }
 
 TEST(SetValue, WritesBelowANameInTheMiddle) {

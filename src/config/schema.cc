@@ -3,12 +3,13 @@
 #include <algorithm>
 #include <array>
 #include <charconv>
-#include <cmath>
 #include <ranges>
 
 #include "base/nearest.h"
+#include "base/number.h"
 #include "config/internal/keys.h"
 #include "config/internal/text.h"
+#include "model/permission_pattern.h"
 
 namespace clever::config {
 namespace {
@@ -38,14 +39,6 @@ bool matches(const KeyInfo& info, std::string_view name) {
   const Segments pattern = segments_of(info.name);
   const Segments segments = segments_of(name);
   return segments.size() == pattern.size() && begins_with(pattern, segments);
-}
-
-template <class Number>
-bool is_number(std::string_view text) {
-  Number number{};
-  const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), number);
-  if (error != std::errc{} || end != text.data() + text.size()) return false;
-  return std::isfinite(static_cast<double>(number));
 }
 
 bool is_duration(std::string_view text) {
@@ -78,7 +71,18 @@ bool is_text(std::string_view text) {
   return !internal::first_line_not_utf8(text) && text.find('\0') == std::string_view::npos;
 }
 
-bool is_list(std::string_view text) {
+constexpr std::string_view kBlank = " \t\r\n";
+
+bool is_blank(std::string_view text) {
+  return text.find_first_not_of(kBlank) == std::string_view::npos;
+}
+
+std::string trimmed(std::string_view text) {
+  const std::size_t first = std::min(text.find_first_not_of(kBlank), text.size());
+  return std::string(text.substr(first, text.find_last_not_of(kBlank) + 1 - first));
+}
+
+bool is_text_list(std::string_view text) {
   return is_text(text) && std::ranges::none_of(list_of(text), &std::string::empty);
 }
 
@@ -89,11 +93,27 @@ bool is_model_list(std::string_view text) {
 }
 
 // Compared as a double, which is exact for every bound in the schema.
-bool is_enough(const KeyInfo& info, std::string_view text) {
-  if (!info.least) return true;
-  double number = 0;
-  std::from_chars(text.data(), text.data() + text.size(), number);
-  return number >= static_cast<double>(*info.least);
+bool is_within_bounds(const KeyInfo& info, std::string_view text) {
+  const double number = base::to_number<double>(text).value_or(0);
+  return (!info.least || number >= static_cast<double>(*info.least)) &&
+         (!info.most || number <= static_cast<double>(*info.most));
+}
+
+// What is wrong with the first of the rules that is none.
+base::Result<void> check_rules(std::string_view key, const std::vector<std::string>& rules) {
+  for (const std::string& rule : rules) {
+    if (const auto parsed = model::parse_permission(rule); !parsed.ok()) {
+      return base::invalid_argument(std::string(key) + ": " + parsed.error().message());
+    }
+  }
+  return {};
+}
+
+bool is_tool_list(std::string_view text) {
+  return std::ranges::all_of(list_of(text), [](const std::string& item) {
+    const auto pattern = model::parse_permission(item);
+    return pattern.ok() && pattern->argument.empty();
+  });
 }
 
 bool is_allowed(const KeyInfo& info, std::string_view text) {
@@ -107,9 +127,9 @@ bool is_valid(const KeyInfo& info, std::string_view text) {
     case Type::kModel:
       return is_model(text);
     case Type::kInteger:
-      return is_number<std::int64_t>(text) && is_enough(info, text);
+      return base::to_number<std::int64_t>(text).has_value() && is_within_bounds(info, text);
     case Type::kNumber:
-      return is_number<double>(text) && is_enough(info, text);
+      return base::to_number<double>(text).has_value() && is_within_bounds(info, text);
     case Type::kBoolean:
       return text == "true" || text == "false";
     case Type::kChoice:
@@ -117,11 +137,20 @@ bool is_valid(const KeyInfo& info, std::string_view text) {
     case Type::kDuration:
       return is_duration(text);
     case Type::kList:
-      return is_list(text);
+      return is_text_list(text);
     case Type::kModels:
       return is_model_list(text);
+    case Type::kRule:
+    case Type::kRules:
+      return is_text(text);  // unreachable: check_value() says what is wrong with a rule
+    case Type::kTools:
+      return is_tool_list(text);
     case Type::kVariable:
       return is_variable(text);
+    case Type::kCommand:
+      return is_text(text) && !is_blank(text);
+    case Type::kObject:
+      return is_text(text) && text.starts_with('{') && text.ends_with('}');
   }
   return false;
 }
@@ -186,8 +215,18 @@ std::string cure_for_literal_key(std::string_view key) {
          std::string(segments[1]) + ".key_env";
 }
 
-std::string from(const KeyInfo& info) {
-  return info.least ? " from " + std::to_string(*info.least) + " on" : "";
+// What somebody is told who takes `[[validation]]` for a group of settings. Empty for other keys.
+std::string cure_for_table(std::string_view key) {
+  const TableInfo* table = find_table(segments_of(key).front());
+  if (table == nullptr) return {};
+  return "; there can be several: each begins with a line [[" + table->name +
+         "]], and below it are " + joined(names(table->keys));
+}
+
+std::string bounds(const KeyInfo& info) {
+  if (!info.least) return {};
+  return " from " + std::to_string(*info.least) +
+         (info.most ? " to " + std::to_string(*info.most) : " on");
 }
 
 }  // namespace
@@ -195,6 +234,16 @@ std::string from(const KeyInfo& info) {
 const Schema& schema() {
   static const Schema kSchema = internal::all_keys();
   return kSchema;
+}
+
+const TableSchema& table_schema() {
+  static const TableSchema kTables = internal::all_tables();
+  return kTables;
+}
+
+const TableInfo* find_table(std::string_view name) {
+  const auto found = std::ranges::find(table_schema(), name, &TableInfo::name);
+  return found == table_schema().end() ? nullptr : &*found;
 }
 
 const KeyInfo* find_key(std::string_view name) { return find_key(schema(), name); }
@@ -206,6 +255,8 @@ const KeyInfo* find_key(const Schema& schema, std::string_view name) {
 }
 
 base::Result<void> check_value(const KeyInfo& info, std::string_view key, std::string_view text) {
+  if (info.type == Type::kRules) return check_rules(key, rules_of(text));
+  if (info.type == Type::kRule) return check_rules(key, {std::string(text)});
   if (is_valid(info, text)) return {};
   if (info.type == Type::kVariable) {
     return base::invalid_argument(std::string(key) + ": the value is not " + expectation(info) +
@@ -223,9 +274,9 @@ std::string expectation(const KeyInfo& info) {
     case Type::kModel:
       return "a model such as provider/model";
     case Type::kInteger:
-      return "a whole number" + from(info);
+      return "a whole number" + bounds(info);
     case Type::kNumber:
-      return "a number" + from(info);
+      return "a number" + bounds(info);
     case Type::kBoolean:
       return "true or false";
     case Type::kChoice:
@@ -236,8 +287,20 @@ std::string expectation(const KeyInfo& info) {
       return "a list of texts";
     case Type::kModels:
       return "a list of models such as provider/model";
+    case Type::kRule:
+      return "a rule such as run_command(git push *)";
+    case Type::kRules:
+      return "a list of rules such as run_command(git push *)";
+    case Type::kTools:
+      return "a list of tools such as run_command or mcp__*, without what they are called with: "
+             "that is for permissions.deny, .ask and .allow";
     case Type::kVariable:
       return "the name of an environment variable such as WORK_API_KEY";
+    case Type::kCommand:
+      return "a command for the shell such as \"make test\", or a program and its arguments as a "
+             "list";
+    case Type::kObject:
+      return "a table such as { path = \"src\" }, or JSON in quotes";
   }
   return "a value";
 }
@@ -252,16 +315,34 @@ std::chrono::milliseconds duration_of(std::string_view text) {
   return std::chrono::milliseconds(number);
 }
 
+bool is_list(Type type) noexcept {
+  using enum Type;
+  return type == kList || type == kModels || type == kRules || type == kTools;
+}
+
 std::vector<std::string> list_of(std::string_view text) {
-  constexpr std::string_view kBlank = " \t\r\n";
   std::vector<std::string> items;
-  if (text.find_first_not_of(kBlank) == std::string_view::npos) return items;
+  if (is_blank(text)) return items;
   for (const auto part : text | std::views::split(',')) {
-    const std::string_view item(part.begin(), part.end());
-    const std::size_t first = std::min(item.find_first_not_of(kBlank), item.size());
-    items.emplace_back(item.substr(first, item.find_last_not_of(kBlank) + 1 - first));
+    items.push_back(trimmed({part.begin(), part.end()}));
   }
   return items;
+}
+
+std::vector<std::string> rules_of(std::string_view text) {
+  std::vector<std::string> rules;
+  if (is_blank(text)) return rules;
+  int depth = 0;
+  std::size_t begin = 0;
+  for (std::size_t at = 0; at < text.size(); ++at) {
+    if (text[at] == '(') ++depth;
+    if (text[at] == ')') --depth;
+    if (text[at] != ',' || depth > 0) continue;
+    rules.push_back(trimmed(text.substr(begin, at - begin)));
+    begin = at + 1;
+  }
+  rules.push_back(trimmed(text.substr(begin)));
+  return rules;
 }
 
 base::Error unknown_key(const Schema& schema, std::string_view key) {
@@ -273,9 +354,19 @@ base::Error unknown_key(const Schema& schema, std::string_view key) {
   if (const std::string cure = cure_for_literal_key(key); !cure.empty()) {
     return base::invalid_argument("there is no setting " + name + cure);
   }
+  if (const std::string cure = cure_for_table(key); !cure.empty()) {
+    return base::invalid_argument("there is no setting " + name + cure);
+  }
   const std::string guess = suggestion(key, candidates(schema, key));
   return base::invalid_argument("there is no setting " + name +
                                 (guess.empty() ? "; there are " + joined(names(schema)) : guess));
+}
+
+base::Error unknown_key(const TableInfo& table, std::string_view key) {
+  const std::vector<std::string> known = names(table.keys);
+  const std::string guess = suggestion(key, known);
+  return base::invalid_argument("[[" + table.name + "]] has no key " + internal::shown(key) +
+                                (guess.empty() ? "; there are " + joined(known) : guess));
 }
 
 std::string environment_name(std::string_view key) {

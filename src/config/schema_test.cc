@@ -98,6 +98,41 @@ TEST(CheckValue, KnowsTheLeastNumber) {
   EXPECT_THAT(check_value(money, "x.y", "-0.5").error().message(), HasSubstr("a number from 0 on"));
 }
 
+TEST(CheckValue, KnowsTheMost) {
+  const KeyInfo info{.name = "x.y", .type = Type::kNumber, .least = 0, .most = 1};
+  EXPECT_TRUE(check_value(info, "x.y", "1").ok());
+  EXPECT_TRUE(check_value(info, "x.y", "0.8").ok());
+  EXPECT_THAT(check_value(info, "x.y", "7").error().message(), HasSubstr("a number from 0 to 1"));
+}
+
+TEST(CheckValue, TakesRulesAboutTools) {
+  EXPECT_TRUE(accepts(Type::kRules, ""));
+  EXPECT_TRUE(accepts(Type::kRules, "write_file(docs/**), run_command(git push *) , mcp__*"));
+  EXPECT_TRUE(accepts(Type::kRules, "run_command(printf (%s, x), *)"));
+  EXPECT_THAT(
+      refusal(Type::kRules, "write_file, run_command(git push"),
+      AllOf(HasSubstr("x.y: \"run_command(git push\" is no rule: the ) at its end is missing"),
+            HasSubstr("such as run_command(git push *)")));
+  EXPECT_THAT(refusal(Type::kRules, "a,,b"), HasSubstr("it names no tool"));
+  EXPECT_FALSE(accepts(Type::kRules, std::string("a(\0)", 4)));
+  EXPECT_TRUE(accepts(Type::kRule, "run_command(echo a, b)"));
+  EXPECT_THAT(refusal(Type::kRule, "write_file, delete_file"), HasSubstr("is no rule"));
+}
+
+// What a guard does not understand it would not guard against.
+TEST(CheckValue, TakesNamesOfToolsWithoutWhatTheyAreCalledWith) {
+  EXPECT_TRUE(accepts(Type::kTools, "delete_file, mcp__*"));
+  EXPECT_THAT(refusal(Type::kTools, "run_command(rm *)"),
+              AllOf(HasSubstr("without what they are called with"), HasSubstr("permissions.deny")));
+  EXPECT_FALSE(accepts(Type::kTools, "a,,b"));
+}
+
+TEST(RulesOf, CommasBetweenParenthesesBelongToTheRule) {
+  EXPECT_EQ(rules_of(""), std::vector<std::string>());
+  EXPECT_EQ(rules_of(" a , b(c, d) ,e"), (std::vector<std::string>{"a", "b(c, d)", "e"}));
+  EXPECT_EQ(rules_of("a(b, c"), (std::vector<std::string>{"a(b, c"}));
+}
+
 TEST(CheckValue, TakesLists) {
   EXPECT_TRUE(accepts(Type::kList, ""));
   EXPECT_TRUE(accepts(Type::kList, "a, b c"));
@@ -235,8 +270,9 @@ TEST(UnknownKey, ListsThemAllWhenNoneIsNear) {
 }
 
 TEST(UnknownKey, ExplainsAGroup) {
-  EXPECT_EQ(unknown_key(schema(), "output").message(),
-            "'output' is a group of settings, not a setting: output.format, output.color");
+  EXPECT_EQ(
+      unknown_key(schema(), "output").message(),
+      "'output' is a group of settings, not a setting: output.format, output.color, output.notify");
 }
 
 TEST(EnvironmentName, IsInCapitals) {

@@ -3,9 +3,11 @@
 #include <algorithm>
 #include <array>
 
+#include "base/check.h"
 #include "base/nearest.h"
 #include "config/internal/config_file.h"
 #include "config/internal/document.h"
+#include "config/internal/text.h"
 #include "io/file.h"
 
 namespace clever::config {
@@ -61,6 +63,10 @@ std::string warning_about(const Schema& schema, std::string_view variable) {
          (nearest ? "; did you mean " + *nearest + "?" : "");
 }
 
+bool is_table_array(const internal::Leaf& leaf) {
+  return leaf.only_tables && find_table(internal::to_string(leaf.path)) != nullptr;
+}
+
 base::Error not_for_projects(const std::string& origin, const std::string& key,
                              const std::filesystem::path& home) {
   return base::permission_denied(
@@ -99,8 +105,32 @@ class SettingsLoader {
     CLEVER_ASSIGN(const std::string text, internal::read_text(path));
     CLEVER_ASSIGN(const internal::Document document, internal::parse(text, path.string()));
     for (const internal::Leaf& leaf : document.leaves) {
+      if (is_table_array(leaf)) continue;
       CLEVER_TRY(add_leaf(leaf, path.string() + ":" + std::to_string(leaf.line), layer));
     }
+    std::map<std::string, std::string> named;
+    for (const internal::Element& element : document.elements) {
+      CLEVER_TRY(add_table(element, path.string(), layer, named));
+    }
+    return {};
+  }
+
+  // `named`: where the tables with a name are that the file had so far.
+  base::Result<void> add_table(const internal::Element& element, const std::string& file,
+                               Layer layer, std::map<std::string, std::string>& named) {
+    const TableInfo* info = find_table(internal::to_string(element.path));
+    CLEVER_CHECK(info != nullptr, "a table of no kind passed as a value");
+    Table table{.place = file + ":" + std::to_string(element.line),
+                .of_project = layer == Layer::kProject};
+    CLEVER_ASSIGN(table.values, internal::checked_table(*info, element, file));
+    const std::string name = table.text("name");
+    const auto [earlier, is_new] = named.try_emplace(info->name + " " + name, table.place);
+    if (!name.empty() && !is_new) {
+      return base::invalid_argument(table.place + ": there is a [[" + info->name +
+                                    "]] of the name " + internal::shown(name) + " already, at " +
+                                    earlier->second + "; rename one of them");
+    }
+    settings_.tables_[info->name].push_back(std::move(table));
     return {};
   }
 
@@ -177,6 +207,16 @@ std::optional<Value> Settings::find(std::string_view key) const {
   const auto found = values_.find(key);
   if (found == values_.end()) return std::nullopt;
   return found->second;
+}
+
+std::string Table::text(const std::string& key) const {
+  const auto found = values.find(key);
+  return found == values.end() || found->second.empty() ? std::string() : found->second.front();
+}
+
+std::vector<Table> Settings::tables(std::string_view name) const {
+  const auto found = tables_.find(name);
+  return found == tables_.end() ? std::vector<Table>() : found->second;
 }
 
 std::string Settings::text(std::string_view key) const {

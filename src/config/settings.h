@@ -28,6 +28,21 @@ struct Value {
   friend bool operator==(const Value&, const Value&) = default;
 };
 
+/// One of the tables of a kind (`[[validation]]`), checked.
+struct Table {
+  /// "/home/me/project/.cleveragents/config.toml:12"
+  std::string place{};
+  /// From the project's file, which whoever made the repository wrote.
+  bool of_project = false;
+  /// By key: one text, of a list several; a command is a program and its arguments ("sh", "-c" and
+  /// the text, if it was one). Keys with a default are always there.
+  std::map<std::string, std::vector<std::string>> values{};
+
+  /// The first text of a key; empty if there is none.
+  [[nodiscard]] std::string text(const std::string& key) const;
+  friend bool operator==(const Table&, const Table&) = default;
+};
+
 /// What the settings are read from.
 struct Sources {
   /// The program's own folder (home_directory()); its config.toml is the user's layer.
@@ -50,6 +65,8 @@ class Settings {
   [[nodiscard]] std::string text(std::string_view key) const;
   /// Every key of the schema in its order, and under a pattern those that are set, by name.
   [[nodiscard]] std::vector<std::pair<std::string, Value>> list() const;
+  /// All tables of a kind (TableInfo::name), those of the home first, in the order of the files.
+  [[nodiscard]] std::vector<Table> tables(std::string_view name) const;
   /// Sentences about what was probably meant as a setting but is none.
   [[nodiscard]] const std::vector<std::string>& warnings() const noexcept { return warnings_; }
 
@@ -59,6 +76,7 @@ class Settings {
   // Constant after construction.
   Schema schema_;
   std::map<std::string, Value, std::less<>> values_;
+  std::map<std::string, std::vector<Table>, std::less<>> tables_;
   std::vector<std::string> warnings_;
 };
 

@@ -2,6 +2,7 @@
 
 #include "model/budget_events.h"
 #include "model/change_events.h"
+#include "model/control_events.h"
 #include "model/decision_events.h"
 #include "model/effect_events.h"
 #include "model/plan_events.h"
@@ -21,7 +22,8 @@ EventKinds::EventKinds() {
         StepMoved::kKind,          WorkMoved::kKind,         WorkBegan::kKind,
         ChildrenMerged::kKind,     ConflictsResolved::kKind, ErrorRecorded::kKind,
         ApplyRequested::kKind,     ApplyEnded::kKind,        ApplyUndone::kKind,
-        CommandRefused::kKind}) {
+        CommandRefused::kKind,     PlanCorrected::kKind,     ValidationsRan::kKind,
+        ApprovalRequested::kKind,  ApprovalGiven::kKind,     ChangesChosen::kKind}) {
     add(std::string(kind));
   }
 }

@@ -1,5 +1,6 @@
 #include "model/plan_settings.h"
 
+#include "model/internal/control_json.h"
 #include "model/internal/plan_settings_json.h"
 
 namespace clever::model {
@@ -95,6 +96,12 @@ json to_json(const PlanSettings& settings) {
     object["arguments"][storable(name)] = storable(value);
   }
   if (settings.read_only) object["read_only"] = true;
+  if (settings.control != Control()) object["control"] = to_json(settings.control);
+  put_text(object, "strategy_actor", settings.strategy_actor);
+  if (!settings.strategy_uses_model) object["strategy_uses_model"] = false;
+  if (settings.strategy_terms != ModelTerms()) {
+    object["strategy_terms"] = to_json(settings.strategy_terms);
+  }
   put_text(object, "definition_of_done", settings.definition_of_done);
   put_text(object, "from", settings.from);
   put_text(object, "session", settings.session);
@@ -118,6 +125,14 @@ base::Result<void> read_work(const JsonObject& object, PlanSettings& read) {
   CLEVER_ASSIGN(read.from, object.text_or("from", ""));
   CLEVER_ASSIGN(read.apply_when_ready, object.flag_or("apply_when_ready", false));
   CLEVER_ASSIGN(read.session, object.text_or("session", ""));
+  CLEVER_ASSIGN(read.strategy_actor, object.text_or("strategy_actor", ""));
+  CLEVER_ASSIGN(read.strategy_uses_model, object.flag_or("strategy_uses_model", true));
+  CLEVER_ASSIGN(auto strategy_terms, terms_of(object, "strategy_terms"));
+  if (strategy_terms) read.strategy_terms = std::move(*strategy_terms);
+  CLEVER_ASSIGN(const auto control, object.object("control"));
+  if (control) {
+    CLEVER_ASSIGN(read.control, control_of(*control));
+  }
   return {};
 }
 

@@ -7,6 +7,7 @@
 
 #include "base/result.h"
 #include "model/budget_events.h"
+#include "model/control_settings.h"
 #include "model/id.h"
 
 // How a plan is to be worked on, as it was decided when it was made. Values, with their JSON.
@@ -60,6 +61,12 @@ struct PlanSettings {
   /// "local/task"; an `llm` actor works by model turns, a `tool` actor without any model.
   std::string actor = "local/task";
   bool uses_model = true;
+  /// Who makes the strategy; empty: the actor itself.
+  std::string strategy_actor{};
+  // Of a strategy actor.
+  bool strategy_uses_model = true;
+  /// Without a model: the plan's terms are its own too.
+  ModelTerms strategy_terms{};
   std::map<std::string, std::string> arguments{};
   std::string definition_of_done{};
   /// "manual", "review", "supervised", …
@@ -76,6 +83,7 @@ struct PlanSettings {
   std::string session{};
   SubplanSettings subplans{};
   WorkLimits limits{};
+  Control control{};
   ModelTerms terms{};
   // Of a subplan.
   std::int64_t depth = 0;
@@ -86,6 +94,17 @@ struct PlanSettings {
   /// The tree that it starts from; empty: the project.
   std::string base_tree{};
   std::vector<std::string> paths{};
+
+  // Who works, and how: on the strategy, or on what it says.
+  [[nodiscard]] const std::string& actor_for(bool strategy) const noexcept {
+    return strategy && !strategy_actor.empty() ? strategy_actor : actor;
+  }
+  [[nodiscard]] bool uses_model_for(bool strategy) const noexcept {
+    return strategy && !strategy_actor.empty() ? strategy_uses_model : uses_model;
+  }
+  [[nodiscard]] const ModelTerms& terms_for(bool strategy) const noexcept {
+    return strategy && !strategy_terms.model.empty() ? strategy_terms : terms;
+  }
 
   [[nodiscard]] std::string to_json() const;
   /// `invalid_argument` names the key that is wrong.

@@ -16,6 +16,9 @@ Id id(std::uint8_t number) {
 PlanSettings full() {
   return {.actor = "local/codemod",
           .uses_model = false,
+          .strategy_actor = "local/architect",
+          .strategy_uses_model = false,
+          .strategy_terms = {"p/s", 5, 6, 7, 8},
           .arguments = {{"find", "a"}, {"replace", "b"}},
           .definition_of_done = "tests pass",
           .profile = "ci",
@@ -36,6 +39,22 @@ PlanSettings full() {
 TEST(PlanSettings, AreReadAsTheyWereWritten) {
   EXPECT_EQ(PlanSettings::parse(full().to_json()).value(), full());
   EXPECT_EQ(PlanSettings::parse(PlanSettings().to_json()).value(), PlanSettings());
+}
+
+TEST(PlanSettings, SayWhoWorksOnWhat) {
+  PlanSettings settings{.actor = "local/task", .terms = {.model = "p/m"}};
+  EXPECT_EQ(settings.actor_for(true), "local/task");
+  EXPECT_TRUE(settings.uses_model_for(true));
+  EXPECT_EQ(settings.terms_for(true).model, "p/m");
+  settings.strategy_actor = "local/architect";
+  settings.strategy_uses_model = false;
+  settings.strategy_terms.model = "p/s";
+  EXPECT_EQ(settings.actor_for(true), "local/architect");
+  EXPECT_EQ(settings.actor_for(false), "local/task");
+  EXPECT_FALSE(settings.uses_model_for(true));
+  EXPECT_TRUE(settings.uses_model_for(false));
+  EXPECT_EQ(settings.terms_for(true).model, "p/s");
+  EXPECT_EQ(settings.terms_for(false).model, "p/m");
 }
 
 TEST(PlanSettings, HaveDefaultsForWhatIsMissing) {

@@ -11,6 +11,11 @@ std::string_view to_string(StepMode mode) noexcept {
 base::Result<Strategy> Strategy::parse(std::string_view text) {
   CLEVER_ASSIGN(const auto object, internal::JsonObject::parse(text, "submit_strategy"));
   CLEVER_ASSIGN(Strategy strategy, internal::strategy_of(object));
+  for (StrategyStep& step : strategy.steps) {
+    step.actor.clear();
+    step.arguments.clear();
+    step.when.clear();
+  }
   CLEVER_TRY(strategy.check());
   return strategy;
 }

@@ -1,5 +1,6 @@
 #pragma once
 #include <cstdint>
+#include <map>
 #include <optional>
 #include <string>
 #include <string_view>
@@ -23,6 +24,13 @@ struct StrategyStep {
   std::optional<std::vector<std::string>> depends_on{};
   /// What it is about; a hint for context, not a limit.
   std::vector<std::string> paths{};
+  // Of a node of a graph actor; a model's strategy has none of it.
+  /// Who works on it; empty: the plan's actor.
+  std::string actor{};
+  std::map<std::string, std::string> arguments{};
+  /// An expression (plan/expression.h) over what was done before: if it is false, the step is
+  /// skipped, and so is what depends on it alone. Empty: always.
+  std::string when{};
 
   friend bool operator==(const StrategyStep&, const StrategyStep&) = default;
 };
@@ -36,9 +44,10 @@ struct Strategy {
   std::vector<std::string> alternatives{};
   std::vector<StrategyStep> steps{};
 
-  /// The arguments of the tool: total; `invalid_argument` says what is wrong, where, and what would
-  /// be right (an unknown step in depends_on, a cycle, an id twice, more than 10,000 steps, …), as
-  /// a sentence that a model can act on. `text` may be anything.
+  /// The arguments of the tool (who works, and when, is not a model's to say): total;
+  /// `invalid_argument` says what is wrong, where, and what would be right (an unknown step in
+  /// depends_on, a cycle, an id twice, more than 10,000 steps, …), as a sentence that a model can
+  /// act on. `text` may be anything.
   [[nodiscard]] static base::Result<Strategy> parse(std::string_view text);
   [[nodiscard]] std::string to_json() const;
   /// What parse() refuses, of a strategy that was made otherwise.

@@ -173,6 +173,8 @@ struct StepMoved {
   std::string summary{};
   /// What its child waits for, in words: an approval, money, a person; empty: it does not.
   std::string waits{};
+  /// How many changes of files a subplan recorded.
+  std::int64_t files = 0;
   [[nodiscard]] Event to_event() const;
   [[nodiscard]] static base::Result<StepMoved> parse(std::string_view data);
   friend bool operator==(const StepMoved&, const StepMoved&) = default;
@@ -182,9 +184,10 @@ struct StepMoved {
 struct WorkMoved {
   static constexpr std::string_view kKind = "work.moved";
   std::string tree{};
-  /// "tools", "merge", "actor", "rollback", "revert", "remerge"
+  /// "tools", "merge", "actor", "rollback", "revert", "correct", "remerge"
   std::string why{};
-  /// Of a rollback: the sequence of the event whose tree it is; what came later is forgotten.
+  /// Of a rollback: the sequence of the event whose tree it is; what came later is forgotten. Of a
+  /// correction: what was merged later is to be merged again.
   std::int64_t to_sequence = 0;
   [[nodiscard]] Event to_event() const;
   [[nodiscard]] static base::Result<WorkMoved> parse(std::string_view data);

@@ -69,6 +69,7 @@ Event StepMoved::to_event() const {
   internal::put_bytes(data, "reads", reads);
   internal::put_text(data, "summary", summary);
   internal::put_text(data, "waits", waits);
+  if (files != 0) data["files"] = files;
   return {std::string(kKind), 1, internal::to_text(data)};
 }
 
@@ -86,6 +87,7 @@ base::Result<StepMoved> StepMoved::parse(std::string_view data) {
   CLEVER_ASSIGN(moved.reads, object.byte_strings("reads"));
   CLEVER_ASSIGN(moved.summary, object.text_or("summary", ""));
   CLEVER_ASSIGN(moved.waits, object.text_or("waits", ""));
+  CLEVER_ASSIGN(moved.files, object.integer_or("files", 0));
   return moved;
 }
 

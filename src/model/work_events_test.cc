@@ -78,7 +78,7 @@ TEST(WorkEvents, OfStepsAreReadAsTheyWereWritten) {
   check_round_trip(StepAdded{step, id<DecisionId>(1)});
   for (int i = 0; i <= static_cast<int>(StepState::kSkipped); ++i) {
     check_round_trip(StepMoved{
-        "a", static_cast<StepState>(i), id<PlanId>(1), 2, "b", "t", {"r", "\xff"}, "s", "w"});
+        "a", static_cast<StepState>(i), id<PlanId>(1), 2, "b", "t", {"r", "\xff"}, "s", "w", 3});
   }
   check_round_trip(StepMoved{.step = "a"});
   check_round_trip(WorkMoved{"t", "rollback", 9});

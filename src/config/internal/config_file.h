@@ -1,7 +1,10 @@
 #pragma once
 #include <cstddef>
 #include <filesystem>
+#include <map>
 #include <string>
+#include <string_view>
+#include <vector>
 
 #include "base/result.h"
 #include "config/internal/document.h"
@@ -17,5 +20,10 @@ inline constexpr std::size_t kLargestFile = std::size_t{1} << 20U;
 
 /// The leaf's value as text, if it is of the right kind and right for the key.
 [[nodiscard]] base::Result<std::string> checked_text(const KeyInfo& info, const Leaf& leaf);
+
+/// The values of one table of an array, with the defaults of the keys that it does not have; a
+/// command is a program and its arguments. `invalid_argument` begins with "PLACE:LINE: ".
+[[nodiscard]] base::Result<std::map<std::string, std::vector<std::string>>> checked_table(
+    const TableInfo& info, const Element& element, std::string_view place);
 
 }  // namespace clever::config::internal

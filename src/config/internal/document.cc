@@ -46,6 +46,8 @@ Kind kind_of(const toml::node& node) {
       return Kind::kBoolean;
     case toml::node_type::array:
       return Kind::kArray;
+    case toml::node_type::table:
+      return Kind::kTable;
     default:
       return Kind::kTime;
   }
@@ -55,6 +57,10 @@ std::string text_of(const toml::node& node) {
   if (const auto* text = node.as_string()) return text->get();
   if (const auto* whole = node.as_integer()) return std::to_string(whole->get());
   std::ostringstream out;
+  if (const auto* table = node.as_table()) {
+    out << toml::json_formatter(*table);
+    return out.str();
+  }
   node.visit([&out](const auto& value) { out << value; });
   return out.str();
 }
@@ -63,6 +69,12 @@ bool holds_strings(const toml::node& node) {
   const toml::array* array = node.as_array();
   return array != nullptr &&
          std::ranges::all_of(*array, [](const toml::node& item) { return item.is_string(); });
+}
+
+bool holds_tables(const toml::node& node) {
+  const toml::array* array = node.as_array();
+  return array != nullptr &&
+         std::ranges::all_of(*array, [](const toml::node& item) { return item.is_table(); });
 }
 
 std::vector<std::string> strings_of(const toml::node& node) {
@@ -108,6 +120,7 @@ class Walker {
       const toml::table* table = node.as_table();
       if (table == nullptr) continue;
       const Surroundings inside{.braces = in.braces || table->is_inline(), .array = true};
+      if (!in.array) add_element(*table, path, inside);
       add_table(*table, path, inside);
       walk(*table, path, inside);
     }
@@ -130,17 +143,54 @@ class Walker {
   }
 
   void add_leaf(const toml::key& key, const toml::node& node, const Path& path, Surroundings in) {
+    document_.leaves.push_back(leaf_of(key, node, path, in));
+  }
+
+  Leaf leaf_of(const toml::key& key, const toml::node& node, Path path, Surroundings in) const {
     const toml::source_region& source = node.source();
-    document_.leaves.push_back({.path = path,
-                                .kind = kind_of(node),
-                                .text = text_of(node),
-                                .line = source.begin.line,
-                                .key_begin = offset(key.source().begin),
-                                .begin = offset(source.begin),
-                                .end = offset(source.end),
-                                .in_braces = in.braces,
-                                .items = strings_of(node),
-                                .only_strings = holds_strings(node)});
+    return {.path = std::move(path),
+            .kind = kind_of(node),
+            .text = text_of(node),
+            .line = source.begin.line,
+            .key_begin = offset(key.source().begin),
+            .begin = offset(source.begin),
+            .end = offset(source.end),
+            .in_braces = in.braces,
+            .items = strings_of(node),
+            .only_strings = holds_strings(node),
+            .only_tables = holds_tables(node)};
+  }
+
+  void add_element(const toml::table& table, const Path& path, Surroundings in) {
+    const toml::source_region& source = table.source();
+    Element element{.path = path,
+                    .line = source.begin.line,
+                    .begin = offset(source.begin),
+                    .end = last_end(table, offset(source.end)),
+                    .in_braces = in.braces,
+                    .leaves = {}};
+    for (const auto& [key, node] : table) {
+      element.leaves.push_back(leaf_of(key, node, {std::string(key.str())}, in));
+    }
+    document_.elements.push_back(std::move(element));
+  }
+
+  // A header's table knows only where its header ends.
+  std::size_t last_end(const toml::table& table, std::size_t end) const {
+    for (const auto& [key, node] : table) {
+      // What came to be through a longer key has no place of its own.
+      if (node.source().end.line != 0) end = std::max(end, offset(node.source().end));
+      if (const toml::table* inner = node.as_table()) end = last_end(*inner, end);
+      if (const toml::array* array = node.as_array()) end = last_end(*array, end);
+    }
+    return end;
+  }
+
+  std::size_t last_end(const toml::array& array, std::size_t end) const {
+    for (const toml::node& node : array) {
+      if (const toml::table* inner = node.as_table()) end = last_end(*inner, end);
+    }
+    return end;
   }
 
   std::size_t offset(const toml::source_position& position) const {
@@ -225,6 +275,8 @@ std::string_view describe(Kind kind) noexcept {
       return "a date or time";
     case Kind::kArray:
       return "an array";
+    case Kind::kTable:
+      return "a table";
   }
   return "something else";
 }

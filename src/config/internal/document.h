@@ -17,7 +17,8 @@ using Path = std::vector<std::string>;
 [[nodiscard]] Path split(std::string_view key);
 [[nodiscard]] bool starts_with(const Path& path, const Path& prefix);
 
-enum class Kind : std::uint8_t { kString, kInteger, kNumber, kBoolean, kTime, kArray };
+/// kTable is only that of a value inside an array's table.
+enum class Kind : std::uint8_t { kString, kInteger, kNumber, kBoolean, kTime, kArray, kTable };
 /// "a string", "a whole number", …
 [[nodiscard]] std::string_view describe(Kind kind) noexcept;
 
@@ -37,6 +38,21 @@ struct Leaf {
   /// Of an array of strings only; empty otherwise.
   std::vector<std::string> items;
   bool only_strings;
+  /// An array, and all in it are tables.
+  bool only_tables = false;
+};
+
+/// One table of an array: `[[validation]]`, or a pair of braces in `validation = [{ … }]`.
+struct Element {
+  /// Of the array.
+  Path path;
+  std::size_t line;
+  std::size_t begin;
+  /// Behind the last of its values, subtables included.
+  std::size_t end;
+  bool in_braces;
+  /// Their paths begin inside the table; of a table in it the text is JSON.
+  std::vector<Leaf> leaves;
 };
 
 enum class Form : std::uint8_t {
@@ -59,6 +75,8 @@ struct Document {
   std::vector<Leaf> leaves;
   /// Without the root. Those of an array bear the path of the array.
   std::vector<Table> tables;
+  /// Of arrays that are in no array themselves, in their order.
+  std::vector<Element> elements;
 
   [[nodiscard]] const Leaf* leaf(const Path& path) const;
   [[nodiscard]] const Table* table(const Path& path) const;

@@ -300,10 +300,9 @@ std::string number_literal(std::string_view value) {
   return text;
 }
 
-std::string array_literal(std::string_view value) {
+std::string array_literal(const std::vector<std::string>& items) {
   std::string text;
-  for (const std::string& item : list_of(value))
-    text += (text.empty() ? "" : ", ") + in_quotes(item);
+  for (const std::string& item : items) text += (text.empty() ? "" : ", ") + in_quotes(item);
   return "[" + text + "]";
 }
 
@@ -318,7 +317,10 @@ std::string literal(const KeyInfo& info, std::string_view value) {
       return std::string(value);
     case Type::kList:
     case Type::kModels:
-      return array_literal(value);
+    case Type::kTools:
+      return array_literal(list_of(value));
+    case Type::kRules:
+      return array_literal(rules_of(value));
     default:
       return in_quotes(value);
   }

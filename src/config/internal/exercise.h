@@ -7,6 +7,7 @@
 
 #include "base/check.h"
 #include "config/internal/config_file.h"
+#include "config/internal/edit_tables.h"
 #include "config/internal/edit_text.h"
 
 // What must hold for any text at all; shared by the fuzzer and by the seeded test.
@@ -42,6 +43,28 @@ inline void exercise_edit(std::string_view text, const std::string& key, std::st
   CLEVER_CHECK(values_of(*removed) == wanted, "removing a value changed another");
 }
 
+inline void exercise_tables(std::string_view text, const Document& document) {
+  for (const Element& element : document.elements) {
+    CLEVER_CHECK(element.begin < element.end && element.end <= text.size(),
+                 "a table outside the text");
+    const TableInfo* info = find_table(to_string(element.path));
+    if (info == nullptr) continue;
+    const auto checked = checked_table(*info, element, "fuzz.toml");
+    CLEVER_CHECK(checked.ok() || checked.error().message().starts_with("fuzz.toml:"),
+                 "a wrong table without its place");
+  }
+  const TableInfo& info = *find_table("validation");
+  const TableValues values = {{"name", {"\"\n\\é"}}, {"command", {"make", "", "te,st"}}};
+  const auto added = with_table(text, info, values, "fuzz.toml");
+  if (!added.ok()) return;
+  CLEVER_CHECK(with_table(*added, info, values, "fuzz.toml").error().code() ==
+                   base::ErrorCode::kAlreadyExists,
+               "a table was added twice");
+  const auto removed = without_table(*added, info, values.at("name").front(), "fuzz.toml");
+  CLEVER_CHECK(removed.ok(), "a table that was added could not be removed");
+  CLEVER_CHECK(values_of(*removed) == values_of(text), "a table left something behind");
+}
+
 /// Takes `text` apart, checks its values, and sets and removes keys in it. Aborts if that breaks a
 /// promise of the parser or the editor.
 inline void exercise(std::string_view text) {
@@ -66,6 +89,7 @@ inline void exercise(std::string_view text) {
       {"log.file", "\"\\ \n\x01é"},
   }};
   for (const auto& [key, value] : kEdits) exercise_edit(text, key, value);
+  exercise_tables(text, *document);
 }
 
 }  // namespace clever::config::internal

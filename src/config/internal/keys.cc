@@ -141,6 +141,36 @@ Schema context_keys() {
   };
 }
 
+// A project's servers are used only if they are trusted.
+Schema mcp_keys() {
+  using enum Type;
+  return {
+      {.name = "mcp.*.command",
+       .description = "The program of an MCP server whose tools models are offered; without args a "
+                      "text for sh"},
+      {.name = "mcp.*.args", .type = kList, .description = "The arguments of the program"},
+      {.name = "mcp.*.env",
+       .type = kList,
+       .description = "What its environment has besides: NAME=VALUE; ${NAME} is filled in"},
+      {.name = "mcp.*.url", .description = "An MCP server on the net instead: https://host/path"},
+      {.name = "mcp.*.headers",
+       .type = kList,
+       .description = "Headers for the url: NAME=VALUE; ${NAME} is filled in"},
+      {.name = "mcp.*.trust_hints",
+       .type = kBoolean,
+       .description = "Whether its tools are believed to be what they say: read-only, repeatable",
+       .project_may_set = false},
+      {.name = "mcp.*.network",
+       .type = kChoice,
+       .allowed = {"off", "hosts", "on"},
+       .description = "What its program may reach; as sandbox.network unless said",
+       .project_may_set = false},
+      {.name = "mcp.*.timeout",
+       .type = kDuration,
+       .description = "How long it may take to say what it offers; 30s unless said"},
+  };
+}
+
 Schema other_keys() {
   using enum Type;
   return {
@@ -195,6 +225,14 @@ Schema other_keys() {
        .description = "What a plan asks a person about; ci and full-auto ask nothing, and apply",
        .project_may_set = false,
        .flag = "--profile"},
+      {.name = "plan.concurrency",
+       .type = kInteger,
+       .default_value = "20000",
+       .description =
+           "How many plans one process works on at once, and how many subplans of each depth; "
+           "others wait",
+       .project_may_set = false,
+       .least = 1},
       {.name = "subplan.max_parallel",
        .type = kInteger,
        .default_value = "16",
@@ -280,8 +318,8 @@ Schema other_keys() {
        .description = "Ignored files and folders of the checkout that commands see, beside the "
                       "dependency folders that are found; the only way for a secret such as .env"},
       {.name = "sandbox.setup",
-       .description = "A command that runs once per base before any other, such as npm ci",
-       .project_may_set = false},
+       .description = "A command that runs once per base before any other, such as npm ci; a "
+                      "project's only if it is trusted"},
       {.name = "sandbox.timeout",
        .type = kDuration,
        .default_value = "10m",
@@ -317,6 +355,17 @@ Schema other_keys() {
        .default_value = "auto",
        .description = "Whether output is coloured",
        .flag = "--color"},
+      {.name = "output.notify",
+       .type = kChoice,
+       .allowed = {"bell", "desktop", "off"},
+       .default_value = "bell",
+       .description = "How a terminal calls you when a plan needs you"},
+      {.name = "diff.layout",
+       .type = kChoice,
+       .allowed = {"unified", "side-by-side", "auto"},
+       .default_value = "unified",
+       .description = "How `agents plan diff` shows lines at a terminal; auto is side by side from "
+                      "140 columns on"},
       {.name = "log.level",
        .type = kChoice,
        .allowed = {"trace", "debug", "info", "warn", "error", "off"},
@@ -339,14 +388,66 @@ Schema other_keys() {
   };
 }
 
+Schema control_keys() {
+  using enum Type;
+  const auto threshold = [](std::string name, std::string what) {
+    return KeyInfo{.name = "automation." + std::move(name),
+                   .type = kNumber,
+                   .description = "From 0 (never) to 1 (always): " + std::move(what) +
+                                  "; without it as the profile says",
+                   .project_may_set = false,
+                   .least = 0,
+                   .most = 1};
+  };
+  return {
+      threshold("strategy",
+                "whether you are asked before a strategy is carried out; between "
+                "them, if the model is less sure than that"),
+      threshold("decision", "the same of the strategies of subplans"),
+      threshold("write", "whether you are asked before each tool call that writes"),
+      threshold("deletion", "whether you are asked before something is deleted"),
+      threshold("reversion", "whether you are asked before work is given up for another strategy"),
+      threshold("apply", "whether you are asked before changes land"),
+      {.name = "permissions.allow",
+       .type = kRules,
+       .description = "Tool calls that nobody is asked about, such as run_command(git status *); "
+                      "also turns on a tool that is unsafe",
+       .project_may_set = false},
+      {.name = "permissions.ask",
+       .type = kRules,
+       .description = "Tool calls that a person is asked about, such as run_command(git push *), "
+                      "write_file(docs/**) or mcp__*; those of a project are added to yours"},
+      {.name = "permissions.deny",
+       .type = kRules,
+       .description = "Tool calls that are never run; those of a project are added to yours"},
+      {.name = "guards.denied_tools",
+       .type = kTools,
+       .description = "Tools that no plan may call; those of a project are added to yours"},
+      {.name = "guards.allowed_tools",
+       .type = kTools,
+       .description = "The only tools that plans may call; empty means all",
+       .project_may_set = false},
+      {.name = "guards.calls_per_step",
+       .type = kInteger,
+       .default_value = "0",
+       .description = "How many tool calls one step may make; 0 means no bound of its own. A "
+                      "project can only lower yours",
+       .least = 0},
+  };
+}
+
 }  // namespace
 
 Schema all_keys() {
   Schema keys = other_keys();
   const auto place = std::ranges::find(keys, "output.format", &KeyInfo::name);
-  Schema context = context_keys();
-  keys.insert(place, std::make_move_iterator(context.begin()),
-              std::make_move_iterator(context.end()));
+  Schema more = mcp_keys();
+  std::ranges::move(context_keys(), std::back_inserter(more));
+  keys.insert(place, std::make_move_iterator(more.begin()), std::make_move_iterator(more.end()));
+  const auto subplans = std::ranges::find(keys, "subplan.max_parallel", &KeyInfo::name);
+  Schema control = control_keys();
+  keys.insert(subplans, std::make_move_iterator(control.begin()),
+              std::make_move_iterator(control.end()));
   return keys;
 }
 

@@ -11,6 +11,11 @@ json to_json(const StrategyStep& step) {
   if (step.depends_on) object["depends_on"] = json::array();
   if (step.depends_on) put_texts(object, "depends_on", *step.depends_on);
   put_bytes(object, "paths", step.paths);
+  put_text(object, "actor", step.actor);
+  for (const auto& [name, value] : step.arguments) {
+    object["arguments"][storable(name)] = storable(value);
+  }
+  put_text(object, "when", step.when);
   return object;
 }
 
@@ -53,6 +58,9 @@ base::Result<StrategyStep> step_of(const JsonObject& object) {
     CLEVER_ASSIGN(step.depends_on, object.texts("depends_on"));
   }
   CLEVER_ASSIGN(step.paths, object.byte_strings("paths"));
+  CLEVER_ASSIGN(step.actor, object.text_or("actor", ""));
+  CLEVER_ASSIGN(step.arguments, object.dictionary("arguments"));
+  CLEVER_ASSIGN(step.when, object.text_or("when", ""));
   return step;
 }
 

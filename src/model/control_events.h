@@ -1,0 +1,126 @@
+#pragma once
+#include <chrono>
+#include <cstdint>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "base/result.h"
+#include "base/sha256.h"
+#include "model/event.h"
+#include "model/id.h"
+
+// How people and checks steer a plan. Values; each has to_event() and a total parse(), whose
+// `invalid_argument` names the key.
+namespace clever::model {
+
+enum class CorrectionMode : std::uint8_t { kRevert, kAppend };
+[[nodiscard]] std::string_view to_string(CorrectionMode mode) noexcept;  // "revert", "append"
+[[nodiscard]] base::Result<CorrectionMode> parse_correction_mode(std::string_view text);
+
+/// Somebody corrected a decision. What it took out of force is the decision.superseded beside it,
+/// what begins anew the step.moved that follow.
+struct PlanCorrected {
+  static constexpr std::string_view kKind = "plan.corrected";
+  /// The user_intervention with the guidance: names the correction.
+  DecisionId id{};
+  /// What was corrected.
+  DecisionId decision{};
+  CorrectionMode mode = CorrectionMode::kRevert;
+  /// The words, as of plan.prompted.
+  base::Sha256Digest guidance{};
+  std::int64_t bytes = 0;
+  /// The work as it was, to compare with: it stays.
+  std::string tree_before{};
+  /// Steps that begin anew, the corrected one first; or the one that was added. None: the whole
+  /// plan begins anew.
+  std::vector<std::string> steps{};
+  /// What is in force about them from here on, one per step.
+  std::vector<DecisionId> decisions{};
+  /// The plan's own work that it stops; none: it need not.
+  EffectId effect{};
+  /// 1, 2, 3, … within the plan.
+  std::int64_t number = 0;
+  [[nodiscard]] Event to_event() const;
+  [[nodiscard]] static base::Result<PlanCorrected> parse(std::string_view data);
+  friend bool operator==(const PlanCorrected&, const PlanCorrected&) = default;
+};
+
+struct ValidationResult {
+  std::string name{};
+  bool required = true;
+  bool passed = false;
+  /// "exit code 1", "timed out after 600 s", "could not be run: …"; empty if it passed.
+  std::string outcome{};
+  /// The end of what it printed, for people and models; at most 4,000 bytes.
+  std::string output{};
+  std::chrono::milliseconds took{};
+  friend bool operator==(const ValidationResult&, const ValidationResult&) = default;
+};
+
+/// The work was checked.
+struct ValidationsRan {
+  static constexpr std::string_view kKind = "validations.ran";
+  EffectId effect{};
+  /// What was checked.
+  std::string tree{};
+  /// In the order of the settings.
+  std::vector<ValidationResult> results{};
+  /// Whether nothing that is required failed.
+  [[nodiscard]] bool passed() const noexcept;
+  [[nodiscard]] Event to_event() const;
+  [[nodiscard]] static base::Result<ValidationsRan> parse(std::string_view data);
+  friend bool operator==(const ValidationsRan&, const ValidationsRan&) = default;
+};
+
+struct ApprovalItem {
+  /// Of a tool call: its id. Unique within the request.
+  std::string id{};
+  /// "run_command git push origin main"
+  std::string what{};
+  /// "the settings of the project ask before run_command(git push *)"
+  std::string why{};
+  friend bool operator==(const ApprovalItem&, const ApprovalItem&) = default;
+};
+
+/// The plan waits until a person has said yes or no.
+struct ApprovalRequested {
+  static constexpr std::string_view kKind = "approval.requested";
+  /// 1, 2, 3, … within the plan.
+  std::int64_t number = 0;
+  /// "tools", "strategy", "reversion", "apply"
+  std::string subject{};
+  std::vector<ApprovalItem> items{};
+  [[nodiscard]] Event to_event() const;
+  [[nodiscard]] static base::Result<ApprovalRequested> parse(std::string_view data);
+  friend bool operator==(const ApprovalRequested&, const ApprovalRequested&) = default;
+};
+
+/// What the person said.
+struct ApprovalGiven {
+  static constexpr std::string_view kKind = "approval.given";
+  std::int64_t number = 0;
+  /// Items that were rejected; the others were approved.
+  std::vector<std::string> rejected{};
+  std::string reason{};
+  [[nodiscard]] Event to_event() const;
+  [[nodiscard]] static base::Result<ApprovalGiven> parse(std::string_view data);
+  friend bool operator==(const ApprovalGiven&, const ApprovalGiven&) = default;
+};
+
+/// A person left only a part of the reviewed changes, or changed them; the work.moved beside it has
+/// the tree, and the seal that follows their digest.
+struct ChangesChosen {
+  static constexpr std::string_view kKind = "changes.chosen";
+  /// Of what was reviewed.
+  base::Sha256Digest reviewed{};
+  std::int64_t kept = 0;
+  std::int64_t dropped = 0;
+  /// Files that the person wrote.
+  std::vector<std::string> edited{};
+  [[nodiscard]] Event to_event() const;
+  [[nodiscard]] static base::Result<ChangesChosen> parse(std::string_view data);
+  friend bool operator==(const ChangesChosen&, const ChangesChosen&) = default;
+};
+
+}  // namespace clever::model

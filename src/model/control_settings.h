@@ -1,0 +1,106 @@
+#pragma once
+#include <chrono>
+#include <cstdint>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "base/result.h"
+
+// What watches over a plan's work, as it was decided when the plan was made: what is run to check
+// it, what needs a person, what must hold. Values; their JSON is part of PlanSettings'.
+namespace clever::model {
+
+/// A check of the work: a command or a tool that changes nothing and passes or does not.
+struct Validation {
+  /// Unique within the plan.
+  std::string name{};
+  /// A command and its arguments, run confined in a copy of the work; or a tool.
+  std::vector<std::string> argv{};
+  std::string tool{};
+  /// JSON, of a tool.
+  std::string arguments{};
+  /// False: it is told, and nothing follows from it.
+  bool required = true;
+  std::chrono::milliseconds timeout{std::chrono::minutes{10}};
+  /// Who attached it: "project", "action", "plan".
+  std::string origin{};
+  friend bool operator==(const Validation&, const Validation&) = default;
+};
+
+enum class Verdict : std::uint8_t { kAllow, kAsk, kDeny };
+[[nodiscard]] std::string_view to_string(Verdict verdict) noexcept;  // "allow", "ask", "deny"
+[[nodiscard]] base::Result<Verdict> parse_verdict(std::string_view text);
+
+/// A rule about tool calls: "run_command(git push *)", "write_file(docs/**)", "mcp__*".
+struct Permission {
+  Verdict verdict = Verdict::kAsk;
+  std::string pattern{};
+  /// For messages: "the settings of the project".
+  std::string origin{};
+  friend bool operator==(const Permission&, const Permission&) = default;
+};
+
+/// A command that is run, confined, when something happens to the plan or its tools.
+struct Hook {
+  std::string name{};
+  /// "tool.before", "tool.after", "plan.complete", "plan.waiting", "plan.errored", "plan.applied",
+  /// "apply.before"
+  std::string event{};
+  /// Of tool events: a pattern as of permissions; empty: all.
+  std::string match{};
+  std::vector<std::string> argv{};
+  std::chrono::milliseconds timeout{std::chrono::seconds{30}};
+  friend bool operator==(const Hook&, const Hook&) = default;
+};
+
+enum class InvariantScope : std::uint8_t { kGlobal, kProject, kAction, kPlan };
+[[nodiscard]] std::string_view to_string(InvariantScope scope) noexcept;
+[[nodiscard]] base::Result<InvariantScope> parse_invariant_scope(std::string_view text);
+
+/// A sentence that must hold.
+struct Invariant {
+  /// Of two with one name the more specific counts; empty: it stands for itself.
+  std::string name{};
+  std::string text{};
+  InvariantScope scope = InvariantScope::kPlan;
+  /// A more specific one of its name is a conflict.
+  bool non_overridable = false;
+  friend bool operator==(const Invariant&, const Invariant&) = default;
+};
+
+/// What needs a person: 0 always goes by itself, 1 always asks; between them what is less sure than
+/// that asks. The profiles' names stand for such numbers.
+struct Automation {
+  double strategy = 0;
+  double decision = 0;
+  double write = 0;
+  double deletion = 0;
+  double reversion = 0;
+  double apply = 1;
+  friend bool operator==(const Automation&, const Automation&) = default;
+};
+
+/// Bounds that are looked at in this order: tools that are never called, those that alone are
+/// (empty: all), calls per step, then what Automation says of writes and of applying.
+struct Guards {
+  std::vector<std::string> denied_tools{};
+  std::vector<std::string> allowed_tools{};
+  /// 0: no bound of its own.
+  std::int64_t calls_per_step = 0;
+  friend bool operator==(const Guards&, const Guards&) = default;
+};
+
+struct Control {
+  std::vector<Validation> validations{};
+  /// How often failed validations are handed back to whoever worked.
+  std::int64_t fixes = 3;
+  std::vector<Permission> permissions{};
+  std::vector<Hook> hooks{};
+  std::vector<Invariant> invariants{};
+  Automation automation{};
+  Guards guards{};
+  friend bool operator==(const Control&, const Control&) = default;
+};
+
+}  // namespace clever::model
