@@ -8,10 +8,10 @@ namespace {
 
 constexpr Sql kFind =
     "SELECT scope, cap, token_cap, reserved, tokens_reserved, spent, tokens_spent, overrun "
-    "FROM budget WHERE scope = $1";
+    "FROM budget_sum WHERE scope = $1";
 constexpr Sql kList =
     "SELECT scope, cap, token_cap, reserved, tokens_reserved, spent, tokens_spent, overrun "
-    "FROM budget ORDER BY scope";
+    "FROM budget_sum ORDER BY scope";
 // Orphaned: a later reservation is for the same effect, or the effect is settled.
 constexpr Sql kReservations =
     "SELECT r.plan, r.sequence, r.effect, r.scopes, r.money, r.tokens, r.time, "
@@ -67,11 +67,21 @@ base::Result<void> Budgets::set_cap(const std::string& scope, const Caps& caps,
                                     const base::StopToken& stop, base::Deadline deadline) {
   CLEVER_TRY(check_caps(scope, caps));
   UnitOfWork unit;
+  // As long as there is no cap plans spend without anybody counting. Whoever began to has ended
+  // when this begins, and is in the sum; whoever comes later finds the cap, and is counted.
+  unit.be_alone();
   unit.run(
       "INSERT INTO budget (scope, cap, token_cap, reserved, spent) VALUES ($1, $2, $3, 0, 0) "
       "ON CONFLICT (scope) DO UPDATE SET cap = excluded.cap, token_cap = excluded.token_cap, "
-      "overrun = 0",
+      "overrun = 0, reserved = 0, spent = 0, tokens_reserved = 0, tokens_spent = 0",
       scope, caps.money, caps.tokens);
+  unit.run(
+      "UPDATE budget SET (reserved, spent, tokens_reserved, tokens_spent) = "
+      "(SELECT COALESCE(SUM(e.reserved), 0), COALESCE(SUM(e.spent), 0), "
+      "COALESCE(SUM(e.tokens_reserved), 0), COALESCE(SUM(e.tokens_spent), 0) "
+      "FROM budget_entry e WHERE e.scope = budget.scope) "
+      "WHERE scope = $1 AND (cap < $2 OR token_cap < $2)",
+      scope, model::kLargestAmount);
   unit.notify(budget_topic(scope));
   CLEVER_TRY(engine_.commit(std::move(unit), stop, deadline));
   return {};

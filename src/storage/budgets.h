@@ -33,8 +33,10 @@ struct Budget {
   [[nodiscard]] model::Cost left() const {
     return {cap.money - reserved.money - spent.money, cap.tokens - reserved.tokens - spent.tokens};
   }
+  /// Where there is no cap everything does.
   [[nodiscard]] bool fits(const model::Cost& cost) const {
-    return overruns == 0 && cost.money <= left().money && cost.tokens <= left().tokens;
+    return overruns == 0 &&
+           (cap == Caps{} || (cost.money <= left().money && cost.tokens <= left().tokens));
   }
   /// Whether nine tenths of a cap are used up, which is worth a word.
   [[nodiscard]] bool nearly_used_up() const;
@@ -59,7 +61,9 @@ struct Reservation {
 
 /// Caps on money and tokens, shared by all plans that name a scope. Costs are reserved and settled
 /// by events (model::BudgetReserved, BudgetSettled, BudgetReleased); an append that would pass a
-/// cap is refused with `resource_exhausted`, whoever else reserves at the same moment.
+/// cap is refused with `resource_exhausted`, whoever else reserves at the same moment. Who spends
+/// from a scope that has a cap waits for others who do; scopes without one are summed when somebody
+/// looks.
 ///
 /// Thread-safe. The engine must outlive it.
 class Budgets {
@@ -67,7 +71,9 @@ class Budgets {
   explicit Budgets(Engine& engine) : engine_(engine) {}
 
   /// Sets the caps of a scope, and forgets its overruns: a person has looked. Below what is
-  /// reserved and spent they keep more from being reserved.
+  /// reserved and spent they keep more from being reserved. When it returns they hold for
+  /// everybody, and what others had begun before is counted: every write of the database waits for
+  /// this one.
   base::Result<void> set_cap(const std::string& scope, const Caps& caps,
                              const base::StopToken& stop = {},
                              base::Deadline deadline = base::Deadline::never());

@@ -67,6 +67,12 @@ class Engine {
   /// Units that are in flight at the same time are ordered by nothing but their expectations.
   virtual void submit(UnitOfWork unit, Done done) = 0;
 
+  /// Hands over a unit whose outcome nobody asks for. It has no hurry: it is written together with
+  /// the next one that has, before it or with it, at the latest when the engine is closed.
+  virtual void submit_along(UnitOfWork unit) {
+    submit(std::move(unit), [](const base::Result<Receipt>&) {});
+  }
+
   /// Waits for the outcome. A stop or the deadline withdraws the unit while it waits for its turn;
   /// once it is being written the outcome is awaited, so the answer is never in doubt.
   virtual base::Result<Receipt> commit(UnitOfWork unit, const base::StopToken& stop = {},

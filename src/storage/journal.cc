@@ -7,6 +7,7 @@
 #include "model/event_hash.h"
 #include "storage/internal/event_rows.h"
 #include "storage/keys.h"
+#include "storage/plans.h"
 #include "storage/projections.h"
 
 namespace clever::storage {
@@ -151,6 +152,7 @@ base::Result<Journal::Prepared> Journal::prepare(Append append) const {
   }
   for (Statement& statement : append.also) unit.add(std::move(statement));
   unit.notify(plan_name(append.plan));
+  if (append.expected.sequence == 0) unit.notify(std::string(kPlansTopic));
   for (std::string& topic : append.topics) unit.notify(std::move(topic));
   return Prepared{std::move(unit), head};
 }

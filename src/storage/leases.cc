@@ -1,9 +1,14 @@
 #include "storage/leases.h"
 
+#include <algorithm>
+
 #include "storage/keys.h"
 
 namespace clever::storage {
 namespace {
+
+// Whoever drives ten thousand plans must not keep them from writing while he renews their leases.
+constexpr std::size_t kRenewedAtOnce = 256;
 
 constexpr Refusal kHeld{base::ErrorCode::kConflict, "somebody else holds the lease"};
 constexpr Refusal kLost{base::ErrorCode::kConflict, "the lease was lost: its epoch is stale"};
@@ -98,12 +103,22 @@ base::Result<std::vector<Lease>> Leases::renew_all(const OwnerLock& owner,
                                                    std::chrono::microseconds ttl,
                                                    const base::StopToken& stop,
                                                    base::Deadline deadline) {
-  UnitOfWork unit;
-  unit.run("UPDATE lease SET expires = clever_now() + $2 WHERE owner = $1 RETURNING name, epoch",
-           to_blob(owner.owner().id), ttl.count());
-  CLEVER_ASSIGN(const Receipt receipt, engine_.commit(std::move(unit), stop, deadline));
+  const Value id = to_blob(owner.owner().id);
+  CLEVER_ASSIGN(
+      const Rows names,
+      engine_.query(statement("SELECT name FROM lease WHERE owner = $1 ORDER BY name", id), stop,
+                    deadline));
   std::vector<Lease> held;
-  for (const Row& row : receipt.outcomes[0].rows) held.push_back({row.text(0), row.integer(1)});
+  for (std::size_t first = 0; first < names.size(); first += kRenewedAtOnce) {
+    const std::size_t last = std::min(first + kRenewedAtOnce, names.size()) - 1;
+    UnitOfWork unit;
+    unit.run(
+        "UPDATE lease SET expires = clever_now() + $2 "
+        "WHERE owner = $1 AND name >= $3 AND name <= $4 RETURNING name, epoch",
+        id, ttl.count(), names[first].text(0), names[last].text(0));
+    CLEVER_ASSIGN(const Receipt receipt, engine_.commit(std::move(unit), stop, deadline));
+    for (const Row& row : receipt.outcomes[0].rows) held.push_back({row.text(0), row.integer(1)});
+  }
   return held;
 }
 

@@ -47,8 +47,8 @@ class Leases {
                                            const base::StopToken& stop = {},
                                            base::Deadline deadline = base::Deadline::never());
 
-  /// Prolongs all leases of the owner, by one statement, and returns them: what is missing was
-  /// lost.
+  /// Prolongs all leases of the owner, some hundred at a time, and returns them: what is missing
+  /// was lost, or acquired meanwhile.
   base::Result<std::vector<Lease>> renew_all(const OwnerLock& owner, std::chrono::microseconds ttl,
                                              const base::StopToken& stop = {},
                                              base::Deadline deadline = base::Deadline::never());

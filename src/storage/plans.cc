@@ -1,5 +1,6 @@
 #include "storage/plans.h"
 
+#include "storage/internal/plan_row.h"
 #include "storage/keys.h"
 
 namespace clever::storage {
@@ -21,21 +22,6 @@ constexpr Sql kBetween = CLEVER_PLAN_COLUMNS "WHERE id >= $1 AND id <= $2 ORDER 
 
 #undef CLEVER_PLAN_COLUMNS
 #undef CLEVER_PLAN_PAGE
-
-PlanSummary summary_of(const Row& row) {
-  return {.id = id_of<model::PlanId>(row.blob(0)),
-          .parent = id_of<model::PlanId>(row.blob(1)),
-          .title = row.text(2),
-          .action = row.text(3),
-          .project = row.text(4),
-          .phase = row.text(5),
-          .state = row.text(6),
-          .decisions = row.integer(7),
-          .spent = row.integer(8),
-          .created = model::to_timestamp(row.integer(9)),
-          .updated = model::to_timestamp(row.integer(10)),
-          .sequence = row.integer(11)};
-}
 
 Sql page_of(const PlanFilter& filter) {
   if (filter.project.empty()) return filter.parent ? kOfParent : kAll;
@@ -72,7 +58,7 @@ base::Result<std::vector<PlanSummary>> Plans::list(const PlanFilter& filter, std
   CLEVER_ASSIGN(const Rows rows, engine_.query(page(filter, limit, after), stop, deadline));
   std::vector<PlanSummary> plans;
   plans.reserve(rows.size());
-  for (const Row& row : rows) plans.push_back(summary_of(row));
+  for (const Row& row : rows) plans.push_back(internal::summary_of(row));
   return plans;
 }
 
@@ -80,7 +66,7 @@ base::Result<PlanSummary> Plans::find(const model::PlanId& plan, const base::Sto
                                       base::Deadline deadline) {
   CLEVER_ASSIGN(const Rows rows, engine_.query(statement(kOne, to_blob(plan)), stop, deadline));
   if (rows.empty()) return base::not_found("there is no plan " + plan.to_string());
-  return summary_of(rows[0]);
+  return internal::summary_of(rows[0]);
 }
 
 base::Result<PlanSummary> Plans::find_by_prefix(const std::string& prefix,
@@ -94,10 +80,11 @@ base::Result<PlanSummary> Plans::find_by_prefix(const std::string& prefix,
   if (rows.empty()) return base::not_found("no plan's id begins with '" + prefix + "'");
   if (rows.size() > 1) {
     return base::conflict("the ids of several plans begin with '" + prefix + "', " +
-                          summary_of(rows[0]).id.to_string() + " and " +
-                          summary_of(rows[1]).id.to_string() + " among them: give more of it");
+                          internal::summary_of(rows[0]).id.to_string() + " and " +
+                          internal::summary_of(rows[1]).id.to_string() +
+                          " among them: give more of it");
   }
-  return summary_of(rows[0]);
+  return internal::summary_of(rows[0]);
 }
 
 }  // namespace clever::storage

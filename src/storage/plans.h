@@ -1,6 +1,7 @@
 #pragma once
 #include <cstdint>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "base/deadline.h"
@@ -33,6 +34,9 @@ struct PlanSummary {
 
   friend bool operator==(const PlanSummary&, const PlanSummary&) = default;
 };
+
+/// The topic that is notified when a plan is made.
+inline constexpr std::string_view kPlansTopic = "plans";
 
 /// Which plans are wanted; what is empty admits all. A value.
 struct PlanFilter {

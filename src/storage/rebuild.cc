@@ -1,9 +1,11 @@
 #include "storage/rebuild.h"
 
 #include <algorithm>
+#include <iterator>
 #include <map>
 #include <vector>
 
+#include "model/budget_events.h"
 #include "model/effect_events.h"
 #include "storage/effect_jobs.h"
 #include "storage/internal/event_rows.h"
@@ -62,7 +64,7 @@ class PlanRebuild {
     unit.run("DELETE FROM effect WHERE plan = $1", to_blob(plan_));
     unit.run("DELETE FROM budget_entry WHERE plan = $1", to_blob(plan_));
     unit.run("DELETE FROM budget_reservation WHERE plan = $1", to_blob(plan_));
-    for (const Statement& statement : projected_.statements()) unit.add(statement);
+    for (const Statement& statement : projected_) unit.add(statement);
     for (const auto& [id, effect] : jobs_) restore_effect_job(unit, plan_, effect);
     unit.notify(plan_name(plan_));
     return unit;
@@ -73,7 +75,9 @@ class PlanRebuild {
  private:
   base::Result<void> add(StoredEvent& event) {
     CLEVER_TRY(kinds_.to_newest(event));
-    CLEVER_TRY(project(event, Projecting::kRebuild, projected_));
+    UnitOfWork one;
+    CLEVER_TRY(project(event, Projecting::kRebuild, one));
+    std::ranges::copy(one.statements(), std::back_inserter(projected_));
     if (event.kind == EffectRequested::kKind) {
       CLEVER_ASSIGN(EffectRequested effect, EffectRequested::parse(event.data));
       if (effect.job) jobs_.insert_or_assign(effect.id, std::move(effect));
@@ -89,7 +93,7 @@ class PlanRebuild {
 
   const PlanId plan_;
   const model::EventKinds& kinds_;
-  UnitOfWork projected_;
+  std::vector<Statement> projected_;
   // Of effects that are not settled.
   std::map<model::EffectId, EffectRequested> jobs_;
   std::int64_t epoch_ = 0;
@@ -144,22 +148,15 @@ base::Result<void> Rebuild::drop_orphans(const base::StopToken& stop) {
 
 base::Result<void> Rebuild::sum_budgets(const base::StopToken& stop) {
   UnitOfWork unit;
-  // Whoever changes a share holds its scope's row: once all are locked the shares stand still.
-  // In the order of model::in_order_of_taking().
-  unit.run(Sql{"SELECT 1",
-               "SELECT scope FROM budget ORDER BY CASE WHEN scope LIKE 'day/%' THEN 0 "
-               "WHEN scope LIKE 'session/%' THEN 1 WHEN scope LIKE 'plan/%' THEN 2 ELSE 3 END, "
-               "scope COLLATE \"C\" FOR UPDATE"});
+  // Shares stand still only then: those in scopes without a cap are changed under no lock.
+  unit.be_alone();
   unit.run(
-      "UPDATE budget SET "
-      "reserved = (SELECT COALESCE(SUM(e.reserved), 0) FROM budget_entry e "
-      "            WHERE e.scope = budget.scope), "
-      "spent = (SELECT COALESCE(SUM(e.spent), 0) FROM budget_entry e "
-      "         WHERE e.scope = budget.scope), "
-      "tokens_reserved = (SELECT COALESCE(SUM(e.tokens_reserved), 0) FROM budget_entry e "
-      "                   WHERE e.scope = budget.scope), "
-      "tokens_spent = (SELECT COALESCE(SUM(e.tokens_spent), 0) FROM budget_entry e "
-      "                WHERE e.scope = budget.scope)");
+      "UPDATE budget SET (reserved, spent, tokens_reserved, tokens_spent) = "
+      "(SELECT COALESCE(SUM(e.reserved), 0), COALESCE(SUM(e.spent), 0), "
+      "COALESCE(SUM(e.tokens_reserved), 0), COALESCE(SUM(e.tokens_spent), 0) "
+      "FROM budget_entry e WHERE e.scope = budget.scope) "
+      "WHERE cap < $1 OR token_cap < $1",
+      model::kLargestAmount);
   CLEVER_TRY(engine_.commit(std::move(unit), stop));
   return {};
 }

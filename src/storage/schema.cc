@@ -282,10 +282,33 @@ CREATE TABLE workspace (         -- folders in which plans work
 CREATE INDEX workspace_of_plan ON workspace(plan, id);
 )sql";
 
+// Plans that have only scopes without a cap in common do not wait for one row: what is reserved and
+// spent in such a scope is the sum of its shares.
+constexpr std::string_view kUncounted = R"sql(
+UPDATE budget SET reserved = 0, spent = 0, tokens_reserved = 0, tokens_spent = 0
+WHERE cap >= 1000000000000000 AND token_cap >= 1000000000000000;
+
+CREATE VIEW budget_sum AS        -- scopes as they are shown
+SELECT b.scope, b.cap, b.token_cap, b.overrun,
+  CASE WHEN b.cap < 1000000000000000 OR b.token_cap < 1000000000000000 THEN b.reserved
+    ELSE (SELECT CAST(COALESCE(SUM(e.reserved), 0) AS INT64)
+          FROM budget_entry e WHERE e.scope = b.scope) END AS reserved,
+  CASE WHEN b.cap < 1000000000000000 OR b.token_cap < 1000000000000000 THEN b.spent
+    ELSE (SELECT CAST(COALESCE(SUM(e.spent), 0) AS INT64)
+          FROM budget_entry e WHERE e.scope = b.scope) END AS spent,
+  CASE WHEN b.cap < 1000000000000000 OR b.token_cap < 1000000000000000 THEN b.tokens_reserved
+    ELSE (SELECT CAST(COALESCE(SUM(e.tokens_reserved), 0) AS INT64)
+          FROM budget_entry e WHERE e.scope = b.scope) END AS tokens_reserved,
+  CASE WHEN b.cap < 1000000000000000 OR b.token_cap < 1000000000000000 THEN b.tokens_spent
+    ELSE (SELECT CAST(COALESCE(SUM(e.tokens_spent), 0) AS INT64)
+          FROM budget_entry e WHERE e.scope = b.scope) END AS tokens_spent
+FROM budget b;
+)sql";
+
 constexpr std::array kSteps{
     Migration{1, "journal", kJournal},         Migration{2, "jobs", kJobs},
     Migration{3, "projections", kProjections}, Migration{4, "providers", kProviders},
-    Migration{5, "sandboxes", kSandboxes},
+    Migration{5, "sandboxes", kSandboxes},     Migration{6, "uncounted", kUncounted},
 };
 
 }  // namespace

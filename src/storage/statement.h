@@ -44,6 +44,15 @@ template <class... Parameters>
   return result;
 }
 
+/// One that must meet exactly `rows` rows.
+template <class... Parameters>
+[[nodiscard]] Statement required(std::size_t rows, Refusal otherwise, Sql sql,
+                                 Parameters&&... parameters) {
+  auto guarded = statement(sql, std::forward<Parameters>(parameters)...);
+  guarded.expectation = Expectation{rows, otherwise};
+  return guarded;
+}
+
 /// What became of a statement.
 struct Outcome {
   /// Rows changed; for a statement that returns rows, their number.

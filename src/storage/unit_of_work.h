@@ -27,26 +27,41 @@ class UnitOfWork {
   /// Adds a statement that must meet exactly `rows` rows; else the whole unit is refused.
   template <class... Parameters>
   std::size_t require(std::size_t rows, Refusal otherwise, Sql sql, Parameters&&... parameters) {
-    auto guarded = statement(sql, std::forward<Parameters>(parameters)...);
-    guarded.expectation = Expectation{rows, otherwise};
-    return add(std::move(guarded));
+    return add(required(rows, otherwise, sql, std::forward<Parameters>(parameters)...));
   }
 
   std::size_t add(Statement statement) {
-    statements_.push_back(std::move(statement));
-    return statements_.size() - 1;
+    statements_.insert(statements_.begin() + static_cast<std::ptrdiff_t>(early_),
+                       std::move(statement));
+    return early_++;
   }
+
+  /// Adds a statement that changes a row which many units change, and returns none. It runs behind
+  /// all others of the unit; an engine may put it behind those of the units beside it, and send it
+  /// with the commit, so that the row is locked as shortly as can be. Of its Outcome only what was
+  /// expected is told.
+  void add_late(Statement statement) { statements_.push_back(std::move(statement)); }
+
+  /// No other transaction is under way while the unit's is, in any process: what it reads of others
+  /// is all there is. Every write waits for it, so it is for what people do now and then.
+  void be_alone() { alone_ = true; }
 
   /// After the commit those who watch `topic` are woken, in this process and in others. A hint: it
   /// can come twice, and must be answered by reading.
   void notify(std::string topic) { topics_.push_back(std::move(topic)); }
 
   [[nodiscard]] bool empty() const { return statements_.empty(); }
+  /// In the order in which they run.
   [[nodiscard]] const std::vector<Statement>& statements() const { return statements_; }
+  /// How many of them come before the late ones.
+  [[nodiscard]] std::size_t early() const { return early_; }
+  [[nodiscard]] bool is_alone() const { return alone_; }
   [[nodiscard]] const std::vector<std::string>& topics() const { return topics_; }
 
  private:
   std::vector<Statement> statements_;
+  std::size_t early_ = 0;
+  bool alone_ = false;
   std::vector<std::string> topics_;
 };
 

@@ -242,7 +242,151 @@ TEST_P(BudgetsTest, SixtyFourPlansRaceForACapAndUseNearlyAllOfIt) {
   EXPECT_GE(left.spent.money, kCap / 100 * 95);
 }
 
+TEST_P(BudgetsTest, AScopeWithoutACapIsSummedWhenItIsLookedAt) {
+  for (const char* scope : {"day/1", "plan/1"}) cap(scope, {});
+  HeldPlan one = create();
+  HeldPlan two = create();
+  const std::int64_t reservation = reserve(one, {"day/1", "plan/1"}, {60, 6});
+  reserve(two, {"day/1"}, {5, 1});
+  append(one, {BudgetSettled{reservation, {"day/1", "plan/1"}, {60, 6}, {45, 4}}.to_event()});
+  EXPECT_EQ(budgets().find("day/1").value(), (Budget{"day/1", {}, {5, 1}, {45, 4}}));
+  EXPECT_EQ(budgets().list().value()[1], (Budget{"plan/1", {}, {}, {45, 4}}));
+  EXPECT_EQ(number("SELECT count(*) FROM budget WHERE reserved + spent + tokens_reserved > 0"), 0)
+      << "nobody waits for a row that nobody changes";
+}
+
+TEST_P(BudgetsTest, ACapThatIsSetLaterCountsWhatWasSpentBefore) {
+  cap("s", {});
+  HeldPlan plan = create();
+  const std::int64_t first = reserve(plan, {"s"}, {60, 6});
+  append(plan, {BudgetSettled{first, {"s"}, {60, 6}, {45, 4}}.to_event()});
+  const std::int64_t second = reserve(plan, {"s"}, {30, 3});
+  cap("s", {100});
+  EXPECT_EQ(budgets().find("s").value(), (Budget{"s", {100}, {30, 3}, {45, 4}}));
+  EXPECT_EQ(refusal(plan, BudgetReserved{{"s"}, {26, 0}}.to_event()),
+            ErrorCode::kResourceExhausted);
+  append(plan, {BudgetSettled{second, {"s"}, {30, 3}, {30, 3}}.to_event()});
+  reserve(plan, {"s"}, {25, 0});
+  EXPECT_EQ(budgets().find("s").value().left().money, 0);
+}
+
+TEST_P(BudgetsTest, ACapThatIsTakenAwayAndSetAgainForgetsNothing) {
+  cap("s", {100});
+  HeldPlan plan = create();
+  reserve(plan, {"s"}, {60, 0});
+  cap("s", {});
+  const std::int64_t reservation = reserve(plan, {"s"}, {1'000, 0});
+  EXPECT_EQ(budgets().find("s").value(), (Budget{"s", {}, {1'060, 0}, {}}));
+  append(plan, {BudgetSettled{reservation, {"s"}, {1'000, 0}, {7, 0}}.to_event()});
+  cap("s", {100});
+  EXPECT_EQ(budgets().find("s").value(), (Budget{"s", {100}, {60, 0}, {7, 0}}));
+  EXPECT_EQ(refusal(plan, BudgetReserved{{"s"}, {34, 0}}.to_event()),
+            ErrorCode::kResourceExhausted);
+}
+
+TEST_P(BudgetsTest, WithoutACapEverythingFitsButWhatCannotBeAddedUp) {
+  cap("s", {});
+  HeldPlan plan = create();
+  reserve(plan, {"s"}, {model::kLargestAmount - 1, 0});
+  reserve(plan, {"s"}, {1, 0});
+  EXPECT_EQ(room({"s"}, {model::kLargestAmount, 0}), Answer::kFits);
+  EXPECT_EQ(refusal(plan, BudgetReserved{{"s"}, {1, 0}}.to_event()), ErrorCode::kResourceExhausted);
+  HeldPlan another = create();
+  reserve(another, {"s"}, {model::kLargestAmount, 0});
+}
+
+TEST_P(BudgetsTest, AnOverrunStopsAPlanWithoutACapToo) {
+  cap("plan/1", {});
+  HeldPlan plan = create();
+  const std::int64_t reservation = reserve(plan, {"plan/1"}, {10, 0});
+  append(plan, {BudgetSettled{reservation, {"plan/1"}, {10, 0}, {12, 0}}.to_event()});
+  EXPECT_EQ(refusal(plan, BudgetReserved{{"plan/1"}, {1, 0}}.to_event()),
+            ErrorCode::kResourceExhausted);
+  EXPECT_EQ(room({"plan/1"}, {1, 0}), Answer::kFull);
+}
+
+TEST_P(BudgetsTest, AnyNumberOfScopesIsTakenTogether) {
+  Scopes scopes;
+  for (int i = 0; i < 9; ++i) {
+    scopes.push_back("s" + std::to_string(i));
+    cap(scopes.back(), i % 2 == 0 ? Caps{} : Caps{100});
+  }
+  HeldPlan plan = create();
+  const std::int64_t reservation = reserve(plan, scopes, {60, 0});
+  EXPECT_EQ(refusal(plan, BudgetReserved{scopes, {41, 0}}.to_event()),
+            ErrorCode::kResourceExhausted);
+  append(plan, {BudgetSettled{reservation, scopes, {60, 0}, {50, 0}}.to_event()});
+  for (const Budget& budget : budgets().list().value()) {
+    EXPECT_EQ(budget.reserved, Cost()) << budget.scope;
+    EXPECT_EQ(budget.spent, (Cost{50, 0})) << budget.scope;
+  }
+}
+
+// Two processes spend from a scope that has no cap until there is one: from then on it holds, and
+// counts everything.
+TEST_P(BudgetsTest, ACapThatIsSetWhilePlansSpendIsNeverPassed) {
+  const Cost worst_case{1'000, 0};
+  cap("day/1", {});
+  const std::unique_ptr<Engine> other = in_memory() ? nullptr : database().open();
+  std::vector<std::unique_ptr<Spender>> spenders;
+  for (std::uint64_t i = 0; i < 16; ++i) {
+    Engine& where = i % 2 == 0 || other == nullptr ? engine() : *other;
+    spenders.push_back(std::make_unique<Spender>(where, clock(), create(), i + 1));
+  }
+  model::Microdollars most = 0;
+  const auto used = [&] {
+    const Budget now = budgets().find("day/1").value();
+    return now.spent.money + now.reserved.money;
+  };
+  test::together(17, [&](int worker) {
+    if (worker < 16) return spenders[static_cast<std::size_t>(worker)]->run(worst_case);
+    while (used() < 20 * worst_case.money) {
+    }
+    // Those who were faster than this thread have passed the first one, and stand still then.
+    do {
+      most = used() + 200 * worst_case.money;
+      cap("day/1", {most});
+    } while (used() > most);
+  });
+  const Budget counted = budgets().find("day/1").value();
+  EXPECT_EQ(counted.reserved, Cost());
+  EXPECT_EQ(counted.spent.money, number("SELECT CAST(sum(spent) AS BIGINT) FROM budget_entry"));
+  EXPECT_LE(counted.spent.money, most);
+}
+
 CLEVER_ALL_ENGINES(BudgetsTest);
+
+// What an earlier program has left.
+class OlderBudgetsTest : public ::testing::TestWithParam<testing::EngineKind> {};
+
+TEST_P(OlderBudgetsTest, ScopesKeepTheirSums) {
+  testing::TestDatabase database(GetParam());
+  {
+    const auto engine = database.open({.migrations = schema().first(5)});
+    UnitOfWork unit;
+    unit.run(
+        "INSERT INTO budget (scope, cap, token_cap, reserved, spent, tokens_reserved, "
+        "tokens_spent) VALUES ('capped', 100, $1, 10, 20, 1, 2), ('free', $1, $1, 10, 20, 1, 2), "
+        "('of tokens', $1, 50, 10, 20, 1, 2)",
+        model::kLargestAmount);
+    unit.run(
+        "INSERT INTO budget_entry (scope, plan, reserved, spent, tokens_reserved, tokens_spent) "
+        "SELECT scope, $1, 4, 20, 1, 0 FROM budget",
+        Blob{std::string(16, 'a')});
+    unit.run(
+        "INSERT INTO budget_entry (scope, plan, reserved, spent, tokens_reserved, tokens_spent) "
+        "SELECT scope, $1, 6, 0, 0, 2 FROM budget",
+        Blob{std::string(16, 'b')});
+    engine->commit(std::move(unit)).value();
+  }
+  const auto engine = database.open();
+  EXPECT_EQ(
+      Budgets(*engine).list().value(),
+      (std::vector{Budget{"capped", {100}, {10, 1}, {20, 2}}, Budget{"free", {}, {10, 1}, {20, 2}},
+                   Budget{"of tokens", {.tokens = 50}, {10, 1}, {20, 2}}}));
+}
+
+CLEVER_SHARED_ENGINES(OlderBudgetsTest);
 
 }  // namespace
 }  // namespace clever::storage

@@ -114,6 +114,70 @@ TEST_P(TransactionsTest, AStaleMemberOfAGroupIsRefusedAlone) {
   EXPECT_EQ(engine().query("SELECT count(*) FROM thing WHERE id % 3 = 0").value()[0].integer(0), 1);
 }
 
+TEST_P(TransactionsTest, ALateStatementRunsBehindTheOthers) {
+  UnitOfWork unit;
+  unit.add_late(required(2, {ErrorCode::kConflict, "stale"}, "UPDATE thing SET text = $1", "x"));
+  const auto first = unit.run("INSERT INTO thing (id) VALUES (1)");
+  const auto second = unit.run("INSERT INTO thing (id) VALUES (2) RETURNING id");
+  EXPECT_EQ(first, 0U);
+  const auto receipt = engine().commit(std::move(unit)).value();
+  ASSERT_EQ(receipt.outcomes.size(), 3U);
+  EXPECT_EQ(receipt.outcomes[second].rows[0].integer(0), 2);
+  EXPECT_EQ(receipt.outcomes[2].count, 2U);
+  EXPECT_EQ(engine().query("SELECT count(*) FROM thing WHERE text = 'x'").value()[0].integer(0), 2);
+}
+
+TEST_P(TransactionsTest, ALateStatementThatIsNotMetRefusesTheUnit) {
+  engine().commit(insert_thing(1, "old")).value();
+  UnitOfWork unit = insert_thing(2);
+  unit.add_late(required(1, {ErrorCode::kResourceExhausted, "used up"},
+                         "UPDATE thing SET text = 'new' WHERE text = $1", "none"));
+  const auto refused = engine().commit(std::move(unit));
+  EXPECT_EQ(refused.error().code(), ErrorCode::kResourceExhausted);
+  EXPECT_EQ(refused.error().message(), "used up");
+  EXPECT_EQ(things(), 1);
+}
+
+TEST_P(TransactionsTest, AMemberWhoseLateStatementIsRefusedIsRefusedAlone) {
+  UnitOfWork account;
+  account.run("INSERT INTO account VALUES ('day', 50, 0)");
+  engine().commit(std::move(account)).value();
+  constexpr int kUnits = 80;
+  base::Monitor<std::vector<std::optional<ErrorCode>>> answers;
+  for (int i = 1; i <= kUnits; ++i) {
+    UnitOfWork unit;
+    unit.add_late(required(1, {ErrorCode::kResourceExhausted, "used up"},
+                           "UPDATE account SET balance = balance - 1 "
+                           "WHERE name = 'day' AND balance > 0"));
+    // Every fifth is refused by the database, before or behind the row that all share.
+    const Statement twice = statement("INSERT INTO account VALUES ('day', 0, 0)");
+    if (i % 10 == 0) unit.add(twice);
+    if (i % 10 == 5) unit.add_late(twice);
+    unit.run("INSERT INTO thing (id) VALUES ($1)", i);
+    engine().submit(std::move(unit), [&](base::Result<Receipt> result) {
+      answers.update([&](auto& all) {
+        all.push_back(result.ok() ? std::nullopt : std::optional(result.error().code()));
+      });
+    });
+  }
+  answers.wait({}, base::Deadline::never(), [](const auto& all) { return all.size() == kUnits; })
+      .value();
+  const auto all = answers.read([](const auto& held) { return held; });
+  EXPECT_EQ(std::ranges::count(all, std::optional<ErrorCode>()), 50);
+  EXPECT_EQ(std::ranges::count(all, std::optional(ErrorCode::kAlreadyExists)) +
+                std::ranges::count(all, std::optional(ErrorCode::kResourceExhausted)),
+            kUnits - 50);
+  EXPECT_EQ(things(), 50);
+  EXPECT_EQ(engine().query("SELECT balance FROM account").value()[0].integer(0), 0);
+}
+
+TEST_P(TransactionsTest, WhatIsSubmittedAlongIsThereWithTheNext) {
+  engine().submit_along(insert_thing(1));
+  engine().submit_along(insert_thing(1));  // refused, which nobody hears of
+  engine().commit(insert_thing(2)).value();
+  EXPECT_EQ(things(), 2);
+}
+
 // Whatever code a caller chose for it, a refusal is not a failure of the database.
 TEST_P(TransactionsTest, ARefusalOfAnyKindConcernsItsUnitAlone) {
   base::Monitor<int> committed;

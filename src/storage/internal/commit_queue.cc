@@ -1,5 +1,7 @@
 #include "storage/internal/commit_queue.h"
 
+#include <algorithm>
+#include <iterator>
 #include <string>
 #include <utility>
 
@@ -45,6 +47,20 @@ base::Result<CommitQueue::Ticket> CommitQueue::push(Pending& pending) {
   });
 }
 
+base::Result<void> CommitQueue::push_along(Pending& pending) {
+  std::vector<Pending> full;
+  const bool accepted = along_.with([&](Along& along) {
+    if (along.closed || weight(pending.unit) > limits_.unit_bytes) return false;
+    along.units.push_back(std::move(pending));
+    if (along.units.size() >= kMostAlong) full.swap(along.units);
+    return true;
+  });
+  // Says why.
+  if (!accepted) CLEVER_TRY(push(pending));
+  for (Pending& unit : full) CLEVER_TRY(push(unit));
+  return {};
+}
+
 std::optional<Pending> CommitQueue::withdraw(Ticket ticket) {
   return state_.update([&](State& state) -> std::optional<Pending> {
     if (ticket < state.first) return std::nullopt;
@@ -77,26 +93,44 @@ base::Result<void> CommitQueue::wait(const base::StopToken& stop, base::Deadline
       });
 }
 
+std::size_t CommitQueue::waiting() const {
+  return state_.read([](const State& state) { return state.waiting; });
+}
+
 std::vector<Pending> CommitQueue::take(std::size_t units, std::size_t bytes) {
-  return state_.update([&](State& state) {
-    std::vector<Pending> taken;
-    while (!state.entries.empty() && taken.size() < units) {
+  std::vector<Pending> taken = state_.update([&](State& state) {
+    std::vector<Pending> first;
+    while (!state.entries.empty() && first.size() < units) {
       Entry& entry = state.entries.front();
       if (entry.pending) {
-        if (!taken.empty() && entry.bytes > bytes) break;
+        if (!first.empty() && entry.bytes > bytes) break;
         bytes -= entry.bytes < bytes ? entry.bytes : bytes;
-        taken.push_back(std::move(*entry.pending));
+        first.push_back(std::move(*entry.pending));
         --state.waiting;
         state.bytes -= entry.bytes;
       }
       state.entries.pop_front();
       ++state.first;
     }
-    return taken;
+    return first;
   });
+  add_along(taken);
+  return taken;
+}
+
+// Afterwards, so that what came before a unit that is taken is taken too.
+void CommitQueue::add_along(std::vector<Pending>& taken) {
+  auto units = along_.with([](Along& along) { return std::exchange(along.units, {}); });
+  std::ranges::move(taken, std::back_inserter(units));
+  taken = std::move(units);
 }
 
 void CommitQueue::close() {
+  auto units = along_.with([](Along& along) {
+    along.closed = true;
+    return std::exchange(along.units, {});
+  });
+  for (Pending& unit : units) static_cast<void>(push(unit).ok());
   state_.update([](State& state) { state.closed = true; });
 }
 

@@ -6,6 +6,7 @@
 #include <optional>
 #include <vector>
 
+#include "base/guarded.h"
 #include "base/monitor.h"
 #include "base/result.h"
 #include "base/stop_token.h"
@@ -41,13 +42,18 @@ class CommitQueue {
   /// Takes the unit over, or leaves it as it was and says why: `resource_exhausted` when full,
   /// `invalid_argument` for a unit that is too large, `cancelled` once closed.
   base::Result<Ticket> push(Pending& pending);
+  /// Takes over a unit that has time: it wakes nobody, and goes with whatever is taken next. The
+  /// same refusals; where many have come together they are as others.
+  base::Result<void> push_along(Pending& pending);
   /// The unit back, if no writer has taken it yet.
   [[nodiscard]] std::optional<Pending> withdraw(Ticket ticket);
 
   /// Waits until something is there; `cancelled` on a stop or once closed and empty.
   base::Result<void> wait(const base::StopToken& stop,
                           base::Deadline deadline = base::Deadline::never());
-  /// The next units, at most so many and, but for the first, at most so many bytes. Does not wait.
+  [[nodiscard]] std::size_t waiting() const;
+  /// The next units, at most so many and, but for the first, at most so many bytes; with them those
+  /// that came along. Does not wait.
   [[nodiscard]] std::vector<Pending> take(std::size_t units, std::size_t bytes);
 
   /// Refuses whatever comes from now on; what is there can still be taken.
@@ -65,10 +71,18 @@ class CommitQueue {
     std::size_t bytes = 0;
     bool closed = false;
   };
+  /// The units that have time.
+  struct Along {
+    std::vector<Pending> units;
+    bool closed = false;
+  };
+  static constexpr std::size_t kMostAlong = 64;
   static void drop_withdrawn(State& state);
+  void add_along(std::vector<Pending>& taken);
 
   const Limits limits_;
   base::Monitor<State> state_;
+  base::Guarded<Along> along_;
 };
 
 }  // namespace clever::storage::internal

@@ -144,5 +144,54 @@ TEST(WeightTest, GrowsWithTheParameters) {
   EXPECT_EQ(weight(UnitOfWork{}), 0U);
 }
 
+base::Result<void> push_along(CommitQueue& queue, std::string text) {
+  Pending unit = pending(std::move(text));
+  return queue.push_along(unit);
+}
+
+bool is_wanted(CommitQueue& queue) {
+  base::StopSource stopped;
+  stopped.request_stop();
+  return queue.wait(stopped.token()).ok();
+}
+
+TEST(CommitQueueTest, WhatHasTimeGoesWithTheNextThatHasNone) {
+  CommitQueue queue({});
+  ASSERT_TRUE(push_along(queue, "trace").ok());
+  EXPECT_FALSE(is_wanted(queue));
+  ASSERT_TRUE(push(queue, "a").ok());
+  EXPECT_TRUE(is_wanted(queue));
+  EXPECT_THAT(taken(queue), ElementsAre("trace", "a"));
+  EXPECT_FALSE(is_wanted(queue));
+}
+
+TEST(CommitQueueTest, MuchThatHasTimeIsWantedToo) {
+  CommitQueue queue({});
+  int pushed = 0;
+  while (!is_wanted(queue) && pushed < 1000) {
+    ASSERT_TRUE(push_along(queue, "trace").ok());
+    ++pushed;
+  }
+  EXPECT_GT(pushed, 1);
+  EXPECT_LT(pushed, 1000);
+  EXPECT_EQ(taken(queue, 1000).size(), static_cast<std::size_t>(pushed));
+}
+
+TEST(CommitQueueTest, WhatHasTimeIsTakenOnceClosed) {
+  CommitQueue queue({});
+  ASSERT_TRUE(push_along(queue, "trace").ok());
+  queue.close();
+  EXPECT_TRUE(queue.wait({}).ok());
+  EXPECT_THAT(taken(queue), ElementsAre("trace"));
+  EXPECT_FALSE(queue.wait({}).ok());
+  EXPECT_EQ(push_along(queue, "late").error().code(), base::ErrorCode::kCancelled);
+}
+
+TEST(CommitQueueTest, AUnitThatIsTooLargeIsRefusedAlong) {
+  CommitQueue queue({.unit_bytes = 10'000});
+  EXPECT_EQ(push_along(queue, std::string(20'000, 'x')).error().code(),
+            base::ErrorCode::kInvalidArgument);
+}
+
 }  // namespace
 }  // namespace clever::storage::internal

@@ -1,10 +1,10 @@
 #include "storage/internal/postgres_url.h"
 
 #include <algorithm>
-#include <charconv>
 #include <filesystem>
 #include <map>
 
+#include "base/number.h"
 #include "base/redact.h"
 #include "storage/internal/percent.h"
 
@@ -32,9 +32,8 @@ std::string lower_case(std::string text) {
 
 base::Result<std::uint16_t> port_number(std::string_view text) {
   if (text.empty()) return std::uint16_t{5432};
-  std::uint16_t port = 0;
-  const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), port);
-  if (error != std::errc{} || end != text.data() + text.size() || port == 0) {
+  const std::uint16_t port = base::to_number<std::uint16_t>(text).value_or(0);
+  if (port == 0) {
     return base::invalid_argument(
         "the port in the database URL is not a number from 1 to 65535 (an @, / or ? in a password "
         "is written %40, %2F or %3F)");

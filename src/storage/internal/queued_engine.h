@@ -13,6 +13,7 @@ namespace clever::storage::internal {
 class QueuedEngine : public Engine {
  public:
   void submit(UnitOfWork unit, Done done) final;
+  void submit_along(UnitOfWork unit) final;
   base::Result<Receipt> commit(UnitOfWork unit, const base::StopToken& stop,
                                base::Deadline deadline) final;
   [[nodiscard]] std::unique_ptr<Subscription> subscribe(std::string topic,

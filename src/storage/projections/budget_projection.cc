@@ -13,32 +13,52 @@ constexpr Refusal kNotReserved{base::ErrorCode::kConflict,
                                "the plan has no such reservation: it was settled before, or never "
                                "made"};
 
-void reserve_in_entry(const model::StoredEvent& event, const std::string& scope,
-                      const model::Cost& cost, UnitOfWork& unit) {
-  unit.run(
+// A scope with a cap is counted in its row of `budget`, which those who share it change in turns:
+// only so is a cap never passed. One without a cap is not: its shares are summed when somebody
+// looks (budget_sum), and plans that have only such scopes in common never wait for each other.
+// Whether a scope has a cap cannot change while an append is under way: Budgets::set_cap is alone.
+void count_reserved(const std::string& scope, const model::Cost& cost, UnitOfWork& unit) {
+  unit.add_late(statement(
+      "UPDATE budget SET reserved = reserved + $2, tokens_reserved = tokens_reserved + $3 "
+      "WHERE scope = $1 AND (cap < $4 OR token_cap < $4)",
+      scope, cost.money, cost.tokens, model::kLargestAmount));
+}
+
+// After it was counted: what is beyond a cap now is refused. A plan's share stays below the largest
+// amount even where there is no cap, so that shares can be summed.
+void share_reserved(const model::StoredEvent& event, const std::string& scope,
+                    const model::Cost& cost, UnitOfWork& unit) {
+  unit.add_late(required(
+      1, kUsedUp,
+      "INSERT INTO budget_entry (scope, plan, reserved, spent, tokens_reserved, tokens_spent) "
+      "SELECT scope, $2, $3, 0, $4, 0 FROM budget WHERE scope = $1 AND overrun = 0 "
+      "AND reserved + spent <= cap AND tokens_reserved + tokens_spent <= token_cap "
+      "ON CONFLICT (scope, plan) DO UPDATE SET "
+      "reserved = budget_entry.reserved + excluded.reserved, "
+      "tokens_reserved = budget_entry.tokens_reserved + excluded.tokens_reserved "
+      "WHERE budget_entry.reserved + budget_entry.spent + excluded.reserved <= $5 "
+      "AND budget_entry.tokens_reserved + budget_entry.tokens_spent + excluded.tokens_reserved "
+      "<= $5",
+      scope, to_blob(event.plan), cost.money, cost.tokens, model::kLargestAmount));
+}
+
+// It was granted when it was appended.
+void restore_share(const model::StoredEvent& event, const std::string& scope,
+                   const model::Cost& cost, UnitOfWork& unit) {
+  unit.add_late(statement(
       "INSERT INTO budget_entry (scope, plan, reserved, spent, tokens_reserved, tokens_spent) "
       "VALUES ($1, $2, $3, 0, $4, 0) ON CONFLICT (scope, plan) DO UPDATE SET "
       "reserved = budget_entry.reserved + excluded.reserved, "
       "tokens_reserved = budget_entry.tokens_reserved + excluded.tokens_reserved",
-      scope, to_blob(event.plan), cost.money, cost.tokens);
-}
-
-// Whoever changes a scope changes its row in `budget` first: plans take turns on that row.
-void reserve_in_budget(const std::string& scope, const model::Cost& cost, UnitOfWork& unit) {
-  unit.require(1, kUsedUp,
-               "UPDATE budget SET reserved = reserved + $2, "
-               "tokens_reserved = tokens_reserved + $3 "
-               "WHERE scope = $1 AND reserved + spent + $2 <= cap "
-               "AND tokens_reserved + tokens_spent + $3 <= token_cap AND overrun = 0",
-               scope, cost.money, cost.tokens);
+      scope, to_blob(event.plan), cost.money, cost.tokens));
 }
 
 // A scope whose cap was lost admits nothing new until it is set again.
 void ensure_scope(const std::string& scope, UnitOfWork& unit) {
-  unit.run(
-      "INSERT INTO budget (scope, cap, reserved, spent) VALUES ($1, 0, 0, 0) "
-      "ON CONFLICT (scope) DO NOTHING",
-      scope);
+  unit.add_late(
+      statement("INSERT INTO budget (scope, cap, reserved, spent) VALUES ($1, 0, 0, 0) "
+                "ON CONFLICT (scope) DO NOTHING",
+                scope));
 }
 
 // A reservation's end, as an event tells it.
@@ -55,28 +75,31 @@ struct End {
   }
 };
 
-void end_in_budget(const std::string& scope, const End& end, UnitOfWork& unit) {
-  unit.run(
-      "UPDATE budget SET reserved = reserved - $2, spent = spent + $3, "
-      "tokens_reserved = tokens_reserved - $4, tokens_spent = tokens_spent + $5, "
-      "overrun = overrun + $6 WHERE scope = $1",
-      scope, end.reserved.money, end.spent.money, end.reserved.tokens, end.spent.tokens,
-      end.overruns(scope));
+void count_end(const std::string& scope, const End& end, UnitOfWork& unit) {
+  unit.add_late(
+      statement("UPDATE budget SET reserved = reserved - $2, spent = spent + $3, "
+                "tokens_reserved = tokens_reserved - $4, tokens_spent = tokens_spent + $5 "
+                "WHERE scope = $1 AND (cap < $6 OR token_cap < $6)",
+                scope, end.reserved.money, end.spent.money, end.reserved.tokens, end.spent.tokens,
+                model::kLargestAmount));
+  if (!end.overruns(scope)) return;
+  unit.add_late(statement("UPDATE budget SET overrun = overrun + 1 WHERE scope = $1", scope));
 }
 
 void end_reservation(const model::StoredEvent& event, const End& end, Projecting why,
                      UnitOfWork& unit) {
   for (const std::string& scope : end.scopes) {
     if (why == Projecting::kAppend) {
-      end_in_budget(scope, end, unit);
+      count_end(scope, end, unit);
       unit.notify(budget_topic(scope));
     }
-    unit.require(1, kNotReserved,
+    unit.add_late(
+        required(1, kNotReserved,
                  "UPDATE budget_entry SET reserved = reserved - $3, spent = spent + $4, "
                  "tokens_reserved = tokens_reserved - $5, tokens_spent = tokens_spent + $6 "
                  "WHERE scope = $1 AND plan = $2",
                  scope, to_blob(event.plan), end.reserved.money, end.spent.money,
-                 end.reserved.tokens, end.spent.tokens);
+                 end.reserved.tokens, end.spent.tokens));
   }
   unit.require(1, kNotReserved,
                "DELETE FROM budget_reservation WHERE plan = $1 AND sequence = $2 AND money = $3 "
@@ -92,11 +115,12 @@ base::Result<void> budget_reserved(const model::StoredEvent& event, Projecting w
   CLEVER_ASSIGN(const auto reserved, model::BudgetReserved::parse(event.data));
   for (const std::string& scope : reserved.scopes) {
     if (why == Projecting::kAppend) {
-      reserve_in_budget(scope, reserved.cost, unit);
+      count_reserved(scope, reserved.cost, unit);
+      share_reserved(event, scope, reserved.cost, unit);
     } else {
       ensure_scope(scope, unit);
+      restore_share(event, scope, reserved.cost, unit);
     }
-    reserve_in_entry(event, scope, reserved.cost, unit);
   }
   unit.run(
       "INSERT INTO budget_reservation (plan, sequence, effect, scopes, money, tokens, time) "

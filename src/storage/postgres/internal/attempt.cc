@@ -19,6 +19,15 @@ base::Error upgraded(std::int64_t now, std::int64_t known) {
                         "; restart this one");
 }
 
+// Moves the outcomes of so many statements; true if the server refused one of them.
+bool take(Answers& answers, std::size_t first, std::size_t count, std::vector<Outcome>& outcomes) {
+  for (std::size_t at = first; at < first + count; ++at) {
+    if (at >= answers.outcomes.size()) return at == answers.outcomes.size();
+    outcomes.push_back(std::move(answers.outcomes[at]));
+  }
+  return false;
+}
+
 }  // namespace
 
 Ended Attempt::run(Turns::Turn turn) {
@@ -48,16 +57,21 @@ void Attempt::add_preamble() {
       "(extract(epoch FROM statement_timestamp()) * 1000000)::bigint");
 }
 
-void Attempt::add_unit(std::size_t index) {
-  for (const Statement& statement : group_.unit(index).statements()) {
-    connection_.add(statement.sql.postgres(), statement.parameters);
+void Attempt::add_statements(std::size_t index, std::size_t first, std::size_t end) {
+  const auto& statements = group_.unit(index).statements();
+  for (std::size_t i = first; i < end; ++i) {
+    connection_.add(statements[i].sql.postgres(), statements[i].parameters);
   }
 }
 
 std::optional<Ended> Attempt::run_trusted() {
   const auto trusted = group_.trusted();
   add_preamble();
-  for (const std::size_t index : trusted) add_unit(index);
+  for (const std::size_t index : trusted) add_statements(index, 0, group_.unit(index).early());
+  for (const std::size_t index : trusted) {
+    const UnitOfWork& unit = group_.unit(index);
+    add_statements(index, unit.early(), unit.statements().size());
+  }
   connection_.end_segment();
   Answers answers = connection_.receive(patience_);
   key_was_free_ = answers.outcomes.size() > kKey;
@@ -89,19 +103,25 @@ std::optional<Ended> Attempt::preamble_trouble(const Answers& answers) {
 std::optional<Ended> Attempt::judge_trusted(const std::vector<std::size_t>& trusted,
                                             Answers& answers) {
   std::optional<base::Error> trouble;
-  std::size_t first = kPreamble;
+  std::size_t early = kPreamble;
+  std::size_t late = kPreamble;
+  for (const std::size_t index : trusted) late += group_.unit(index).early();
   for (const std::size_t index : trusted) {
-    const std::size_t end = first + group_.unit(index).statements().size();
-    const bool complete = end <= answers.outcomes.size();
-    Group::Answer answer = judged(group_.unit(index), answers.outcomes, first,
-                                  complete ? nullptr : &answers.failure->error);
+    const UnitOfWork& unit = group_.unit(index);
+    const std::size_t late_count = unit.statements().size() - unit.early();
+    std::vector<Outcome> outcomes;
+    const bool refused =
+        take(answers, early, unit.early(), outcomes) || take(answers, late, late_count, outcomes);
+    early += unit.early();
+    late += late_count;
+    // Those whose turn never came are judged by the next attempt.
+    if (!refused && outcomes.size() < unit.statements().size()) continue;
+    Group::Answer answer = judged(unit, outcomes, 0, refused ? &answers.failure->error : nullptr);
     if (!answer.ok()) {
       trouble = answer.error();
       group_.suspect(index);
     }
     group_.set_answer(index, std::move(answer));
-    if (!complete) break;
-    first = end;
   }
   if (!trouble) return std::nullopt;
   // With nobody else in the transaction there is nobody else to blame.
@@ -116,7 +136,7 @@ std::optional<Ended> Attempt::run_suspect(std::size_t index) {
                             : savepoint_ == Savepoint::kKeep ? 2
                                                              : 3;
   connection_.add("SAVEPOINT unit");
-  add_unit(index);
+  add_statements(index, 0, group_.unit(index).statements().size());
   connection_.end_segment();
   Answers answers = connection_.receive(patience_);
   if (answers.failure && answers.failure->trouble != Trouble::kRefused) {

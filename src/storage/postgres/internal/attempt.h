@@ -53,7 +53,8 @@ struct AttemptPlan {
 inline constexpr std::chrono::hours kMostDoubt{12};
 
 /// One attempt to commit a group in one transaction:
-///   BEGIN; the schema's lock; the key; the schema's version; the statements of all trusted units;
+///   BEGIN; the schema's lock; the key; the schema's version; the statements of all trusted units,
+///   then the late ones of all (what they lock is locked until the commit);
 ///   for each suspect: SAVEPOINT, its statements, and ROLLBACK TO if it fails;
 ///   COMMIT; outside of the transaction, one NOTIFY.
 /// The key comes first: it waits for an earlier attempt that may still be committing, and fails if
@@ -70,7 +71,7 @@ class Attempt {
 
  private:
   void add_preamble();
-  void add_unit(std::size_t index);
+  void add_statements(std::size_t index, std::size_t first, std::size_t end);
   [[nodiscard]] std::optional<Ended> run_trusted();
   [[nodiscard]] std::optional<Ended> preamble_trouble(const Answers& answers);
   [[nodiscard]] std::optional<Ended> judge_trusted(const std::vector<std::size_t>& trusted,

@@ -7,7 +7,6 @@
 #include <cerrno>
 #include <charconv>
 #include <chrono>
-#include <functional>
 #include <utility>
 
 #include "base/lock_rank.h"
@@ -47,12 +46,6 @@ std::size_t to_count(std::string_view digits) {
 }
 
 }  // namespace
-
-std::size_t Connection::HashPreparedKey::operator()(const PreparedKey& key) const noexcept {
-  std::size_t hash = std::hash<const void*>{}(key.text);
-  for (const Oid kind : key.types) hash = hash * 31 + kind;
-  return hash;
-}
 
 base::Result<std::unique_ptr<Connection>> Connection::open(std::shared_ptr<const Libpq> libpq,
                                                            const std::string& url,
@@ -135,10 +128,13 @@ bool Connection::set_pipelining(bool on) {
   return changed == 1;
 }
 
-Connection::Prepared& Connection::prepared(std::string_view sql, const Parameters& parameters) {
-  auto [entry, added] = prepared_.try_emplace({sql.data(), parameters.types()});
-  if (added) entry->second.name = "s" + std::to_string(prepared_.size());
-  return entry->second;
+Connection::Prepared& Connection::prepared(std::string_view sql) {
+  auto& variants = prepared_[sql.data()];
+  const auto found = std::ranges::find(variants, parameters_.types(), &Variant::types);
+  if (found != variants.end()) return *found->prepared;
+  auto made = std::make_unique<Prepared>();
+  made->name = "s" + std::to_string(++prepared_count_);
+  return *variants.emplace_back(parameters_.types(), std::move(made)).prepared;
 }
 
 void Connection::sent(int accepted, Request request) {
@@ -151,20 +147,20 @@ void Connection::sent(int accepted, Request request) {
 
 void Connection::add(std::string_view sql, std::span<const Value> values) {
   if (!usable_ || !set_pipelining(true)) return;
-  const Parameters parameters(values);
-  Prepared& statement = prepared(sql, parameters);
+  parameters_.assign(values);
+  Prepared& statement = prepared(sql);
   if (!statement.sent) {
     // libpq wants a text that ends in NUL, which only literals promise.
     const std::string text(sql);
     statement.sent = true;
-    sent(libpq_->PQsendPrepare(handle_, statement.name.c_str(), text.c_str(), parameters.count(),
-                               parameters.types().data()),
+    sent(libpq_->PQsendPrepare(handle_, statement.name.c_str(), text.c_str(), parameters_.count(),
+                               parameters_.types().data()),
          {Request::Kind::kPrepare, &statement});
   }
   if (!usable_) return;
-  sent(libpq_->PQsendQueryPrepared(handle_, statement.name.c_str(), parameters.count(),
-                                   parameters.values(), parameters.lengths(), parameters.formats(),
-                                   1),
+  sent(libpq_->PQsendQueryPrepared(handle_, statement.name.c_str(), parameters_.count(),
+                                   parameters_.values(), parameters_.lengths(),
+                                   parameters_.formats(), 1),
        {Request::Kind::kExecute, &statement});
 }
 

@@ -91,13 +91,10 @@ class Connection {
     std::string name;
     bool sent = false;
   };
-  struct PreparedKey {
-    const char* text;
+  // One text with parameters of certain types; a null has none, so that there may be several.
+  struct Variant {
     std::vector<Oid> types;
-    friend bool operator==(const PreparedKey&, const PreparedKey&) = default;
-  };
-  struct HashPreparedKey {
-    std::size_t operator()(const PreparedKey& key) const noexcept;
+    std::unique_ptr<Prepared> prepared;
   };
   // What the server was asked and has not answered yet.
   struct Request {
@@ -109,7 +106,7 @@ class Connection {
       : libpq_(std::move(libpq)), wake_up_(std::move(wake_up)), handle_(handle) {}
 
   [[nodiscard]] base::Result<void> finish_connecting(const Patience& patience);
-  [[nodiscard]] Prepared& prepared(std::string_view sql, const Parameters& parameters);
+  [[nodiscard]] Prepared& prepared(std::string_view sql);
   [[nodiscard]] bool set_pipelining(bool on);
   void sent(int accepted, Request request);
 
@@ -133,7 +130,10 @@ class Connection {
   bool usable_ = true;
   std::size_t segments_ = 0;
   std::deque<Request> requests_;
-  std::unordered_map<PreparedKey, Prepared, HashPreparedKey> prepared_;
+  std::unordered_map<const char*, std::vector<Variant>> prepared_;
+  std::size_t prepared_count_ = 0;
+  // Of the statement that is being added.
+  Parameters parameters_;
 };
 
 }  // namespace clever::storage::postgres

@@ -38,6 +38,11 @@ std::vector<std::size_t> Group::indexes(bool suspect) const {
   return found;
 }
 
+bool Group::is_alone() const {
+  return std::ranges::any_of(
+      units_, [](const internal::Pending& pending) { return pending.unit.is_alone(); });
+}
+
 bool Group::any_succeeded() const {
   return std::ranges::any_of(answers_, [](const auto& answer) { return answer && answer->ok(); });
 }

@@ -24,6 +24,8 @@ class Group {
 
   [[nodiscard]] std::size_t size() const { return units_.size(); }
   [[nodiscard]] const UnitOfWork& unit(std::size_t index) const { return units_[index].unit; }
+  /// Whether one of the units wants to be alone: then its group is.
+  [[nodiscard]] bool is_alone() const;
   [[nodiscard]] std::vector<std::size_t> trusted() const { return indexes(false); }
   [[nodiscard]] std::vector<std::size_t> suspects() const { return indexes(true); }
   void suspect(std::size_t index) { suspect_[index] = true; }

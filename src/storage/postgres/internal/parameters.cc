@@ -17,12 +17,6 @@ void append_big_endian(std::string& bytes, Integer value) {
   }
 }
 
-std::string encoded(std::int64_t value) {
-  std::string bytes;
-  append_big_endian(bytes, value);
-  return bytes;
-}
-
 // One dimension, no nulls: dimensions, "has nulls", element type, length, first index, elements.
 std::string encoded(const IntegerList& list) {
   std::string bytes;
@@ -47,26 +41,33 @@ std::string_view text_trouble(std::string_view text) {
 
 }  // namespace
 
-Parameters::Parameters(std::span<const Value> values) {
+void Parameters::assign(std::span<const Value> values) {
+  types_.clear();
+  values_.clear();
+  lengths_.clear();
+  numbers_.clear();
+  lists_.clear();
   types_.reserve(values.size());
   values_.reserve(values.size());
   lengths_.reserve(values.size());
   formats_.assign(values.size(), 1);
-  owned_.reserve(values.size());
+  numbers_.reserve(values.size());
+  lists_.reserve(values.size());
   for (const Value& value : values) add(value);
 }
 
 void Parameters::add(const Value& value) {
   if (const auto* integer = std::get_if<std::int64_t>(&value)) {
-    add_owned(type::kInt8, encoded(*integer));
+    add_number(type::kInt8, *integer);
   } else if (const auto* real = std::get_if<double>(&value)) {
-    add_owned(type::kFloat8, encoded(std::bit_cast<std::int64_t>(*real)));
+    add_number(type::kFloat8, std::bit_cast<std::int64_t>(*real));
   } else if (const auto* text = std::get_if<std::string>(&value)) {
     add(type::kText, text->data(), text->size());
   } else if (const auto* blob = std::get_if<Blob>(&value)) {
     add(type::kBytes, blob->bytes.data(), blob->bytes.size());
   } else if (const auto* list = std::get_if<IntegerList>(&value)) {
-    add_owned(type::kInt8Array, encoded(*list));
+    const std::string& bytes = lists_.emplace_back(encoded(*list));
+    add(type::kInt8Array, bytes.data(), bytes.size());
   } else {
     add(type::kUnknown, nullptr, 0);
   }
@@ -78,9 +79,13 @@ void Parameters::add(Oid kind, const char* bytes, std::size_t size) {
   lengths_.push_back(static_cast<int>(size));
 }
 
-void Parameters::add_owned(Oid kind, std::string bytes) {
-  const std::string& kept = owned_.emplace_back(std::move(bytes));
-  add(kind, kept.data(), kept.size());
+void Parameters::add_number(Oid kind, std::int64_t bits) {
+  auto& bytes = numbers_.emplace_back();
+  auto rest = static_cast<std::uint64_t>(bits);
+  for (std::size_t i = bytes.size(); i > 0; --i, rest >>= 8U) {
+    bytes[i - 1] = static_cast<char>(rest & 0xFFU);
+  }
+  add(kind, bytes.data(), bytes.size());
 }
 
 base::Result<void> check_parameters(std::span<const Value> values) {

@@ -3,6 +3,7 @@
 
 #include <array>
 #include <cstddef>
+#include <cstdint>
 #include <span>
 #include <string>
 #include <vector>
@@ -37,9 +38,14 @@ inline constexpr Oid kVoid = 2278;
 /// The parameters of one statement as libpq wants them: every one in binary form and with its own
 /// type, so that the server has nothing to guess (but the type of a null). Refers to the values,
 /// which must outlive it.
+///
+/// assign() takes others in their place, in the memory that is there already.
 class Parameters {
  public:
-  explicit Parameters(std::span<const Value> values);
+  Parameters() = default;
+  explicit Parameters(std::span<const Value> values) { assign(values); }
+
+  void assign(std::span<const Value> values);
 
   [[nodiscard]] int count() const { return static_cast<int>(types_.size()); }
   [[nodiscard]] const std::vector<Oid>& types() const { return types_; }
@@ -50,14 +56,15 @@ class Parameters {
  private:
   void add(const Value& value);
   void add(Oid kind, const char* bytes, std::size_t size);
-  void add_owned(Oid kind, std::string bytes);
+  void add_number(Oid kind, std::int64_t bits);
 
   std::vector<Oid> types_;
   std::vector<const char*> values_;
   std::vector<int> lengths_;
   std::vector<int> formats_;
   // Bytes made here; reserved in advance, since values_ points into them.
-  std::vector<std::string> owned_;
+  std::vector<std::array<char, sizeof(std::int64_t)>> numbers_;
+  std::vector<std::string> lists_;
 };
 
 /// `invalid_argument` for text that is no UTF-8 or has a NUL, naming the parameter.

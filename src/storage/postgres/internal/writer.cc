@@ -58,6 +58,7 @@ void Writer::commit(Group& group, Turns::Turn turn) {
   plan_ = {.key = share_.name + "/" + std::to_string(share_.groups.fetch_add(1)),
            .previous_key = std::move(plan_.key),
            .schema_version = share_.schema_version,
+           .alone = group.is_alone(),
            .sender = share_.name};
   bool answered = attempt(group, std::move(turn));
   while (!answered) answered = attempt_again(group);

@@ -1,0 +1,49 @@
+#pragma once
+#include <string>
+#include <vector>
+
+#include "base/result.h"
+#include "base/stop_token.h"
+#include "model/event.h"
+#include "model/id.h"
+#include "storage/decisions.h"
+#include "storage/engine.h"
+#include "storage/plans.h"
+
+namespace clever::storage {
+
+/// A decision and whose it is. A value.
+struct FamilyDecision {
+  model::PlanId plan{};
+  DecisionNode node{};
+};
+
+/// A plan and all plans below it, as trees show them: one statement for each question, however many
+/// they are.
+///
+/// Thread-safe. The engine must outlive it.
+class PlanFamily {
+ public:
+  PlanFamily(Engine& engine, const model::PlanId& top) : engine_(engine), top_(top) {}
+
+  /// By id.
+  [[nodiscard]] base::Result<std::vector<PlanSummary>> plans(const base::StopToken& stop = {});
+  /// By plan, then in the order in which they were made; `children` is not filled in.
+  [[nodiscard]] base::Result<std::vector<FamilyDecision>> decisions(
+      const base::StopToken& stop = {});
+  /// What is told of their steps: strategies, steps that were added, moved or corrected, ways back.
+  /// By plan, in the order of the journals; without hashes.
+  [[nodiscard]] base::Result<std::vector<model::StoredEvent>> step_events(
+      const base::StopToken& stop = {});
+
+ private:
+  Engine& engine_;
+  const model::PlanId top_;
+};
+
+/// The decisions of all plans whose id begins so, in either case; at most two. `invalid_argument`
+/// if no id can begin so.
+[[nodiscard]] base::Result<std::vector<FamilyDecision>> decisions_by_prefix(
+    Engine& engine, const std::string& prefix, const base::StopToken& stop = {});
+
+}  // namespace clever::storage
