@@ -1,8 +1,9 @@
 #include "provider/base_url.h"
 
 #include <algorithm>
-#include <charconv>
 #include <cstdint>
+
+#include "base/number.h"
 
 namespace clever::provider {
 namespace {
@@ -18,10 +19,8 @@ std::string lower(std::string_view text) {
 }
 
 bool is_port(std::string_view text) {
-  std::uint32_t port = 0;
-  const char* end = text.data() + text.size();
-  const auto read = std::from_chars(text.data(), end, port);
-  return read.ec == std::errc{} && read.ptr == end && port > 0 && port <= kLastPort;
+  const std::uint32_t port = base::to_number<std::uint32_t>(text).value_or(0);
+  return port > 0 && port <= kLastPort;
 }
 
 bool is_host_character(char c) {

@@ -67,7 +67,7 @@ void add_way(json& attributes, const CallTrace& trace) {
 
 void add_prompts(json& attributes, const ModelRequest& request, const CallEnd& end) {
   attributes["gen_ai.system_instructions"] = base::redact(request.system);
-  attributes["gen_ai.input.messages"] = base::redact(model::to_json(request.messages));
+  attributes["gen_ai.input.messages"] = base::redact(model::to_json(request.messages.to_vector()));
   if (!end.answered()) return;
   const auto& answer = std::get<ModelAnswer>(end.result);
   attributes["gen_ai.output.messages"] = base::redact(model::to_json({answer.message}));

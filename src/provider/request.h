@@ -5,6 +5,7 @@
 #include <vector>
 
 #include "model/message.h"
+#include "provider/conversation.h"
 
 // What is asked of a model, in one form for all providers. Values; safe to share.
 namespace clever::provider {
@@ -24,7 +25,7 @@ enum class ToolChoice : std::uint8_t { kAuto, kNone, kRequired };
 /// the same work makes the same request and a recorded run can be matched.
 struct ModelRequest {
   std::string system{};
-  std::vector<model::Message> messages{};
+  Conversation messages{};
   std::vector<ToolSpec> tools{};
   ToolChoice tool_choice = ToolChoice::kAuto;
   /// Always sent: the reservation of a call's worst case depends on it.

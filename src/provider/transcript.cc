@@ -1,8 +1,11 @@
 #include "provider/transcript.h"
 
 #include <algorithm>
+#include <bit>
+#include <functional>
 #include <iterator>
 #include <optional>
+#include <span>
 #include <unordered_map>
 #include <unordered_set>
 #include <utility>
@@ -289,7 +292,202 @@ Message users(std::string_view text) {
   return {.role = Role::kUser, .parts = {Text{std::string(text)}}};
 }
 
+// ---- conversations of which most is shared ------------------------------------------------------
+
+bool is_result(const Part& part) { return std::holds_alternative<ToolResult>(part); }
+
+/// Which hashes have been seen. Equal ones are taken for equal ids: who is wrong about that only
+/// loses time.
+class SeenHashes {
+ public:
+  explicit SeenHashes(std::size_t most) : slots_(std::bit_ceil(most * 2 + 2)) {}
+
+  bool insert(std::size_t hash) {
+    const std::size_t kept = hash == kFree ? 1 : hash;
+    for (std::size_t at = kept;; ++at) {
+      std::size_t& slot = slots_[at & (slots_.size() - 1)];
+      if (slot == kept) return false;
+      if (slot == kFree) {
+        slot = kept;
+        return true;
+      }
+    }
+  }
+
+ private:
+  static constexpr std::size_t kFree = 0;
+  std::vector<std::size_t> slots_;
+};
+
+/// Finds the part of a conversation, up to its end, that is as acceptable() would have it.
+class GoodEnd {
+ public:
+  explicit GoodEnd(const Conversation& given)
+      : items_(given.items()), ids_(count_of_calls(given.items())) {
+    for (std::size_t at = 0; at < items_.size(); ++at) look_at(at);
+    const bool users_last = !items_.empty() && message(items_.size() - 1).role == Role::kUser;
+    if (!users_last) start_.reset();
+  }
+
+  /// Where it begins: 0 if that is all of it, its size if there is none.
+  [[nodiscard]] std::size_t start() const { return start_.value_or(items_.size()); }
+
+ private:
+  using Items = std::vector<Conversation::Item>;
+
+  static std::size_t count_of_calls(const Items& items) {
+    std::size_t count = 0;
+    for (const auto& item : items) {
+      count += item.shared() == nullptr ? item.message().parts.size()
+                                        : item.shared()->call_hashes().size();
+    }
+    return count;
+  }
+  [[nodiscard]] const Message& message(std::size_t at) const { return items_[at].message(); }
+  [[nodiscard]] bool is_clean(std::size_t at) const {
+    const SharedMessage* shared = items_[at].shared();
+    return shared == nullptr ? is_acceptable(message(at)) : shared->is_clean();
+  }
+  bool has_new_ids(std::size_t at) {
+    bool all_new = true;
+    const auto note = [&](std::size_t hash) { all_new = ids_.insert(hash) && all_new; };
+    if (const SharedMessage* shared = items_[at].shared()) {
+      std::ranges::for_each(shared->call_hashes(), note);
+      return all_new;
+    }
+    for (const Part& part : message(at).parts) {
+      const auto* call = std::get_if<ToolCall>(&part);
+      if (call != nullptr) note(std::hash<std::string_view>{}(call->id));
+    }
+    return all_new;
+  }
+
+  // Whether the results are those of the calls, in their order, before all else.
+  static bool answer(const Message& results, std::span<const Part> calls) {
+    auto next = results.parts.begin();
+    const auto end = results.parts.end();
+    for (const Part& part : calls) {
+      const auto* call = std::get_if<ToolCall>(&part);
+      if (call == nullptr) continue;
+      const auto* result = next == end ? nullptr : std::get_if<ToolResult>(&*next);
+      if (result == nullptr || result->call != call->id) return false;
+      ++next;
+    }
+    return std::none_of(next, end, is_result);
+  }
+
+  [[nodiscard]] bool follows(std::size_t at) const {
+    const Message& present = message(at);
+    const Message* before = at == 0 ? nullptr : &message(at - 1);
+    if (before == nullptr ? present.role != Role::kUser : present.role == before->role) {
+      return false;
+    }
+    if (present.role == Role::kAssistant) return true;
+    return answer(present, before == nullptr ? std::span<const Part>() : before->parts);
+  }
+
+  // Behind what had to be changed: the user's message before it stays, with words of its own.
+  [[nodiscard]] bool begins(std::size_t at) const {
+    if (at == 0 || message(at).role != Role::kAssistant) return false;
+    const Message& before = message(at - 1);
+    return before.role == Role::kUser && is_clean(at - 1) &&
+           !std::ranges::all_of(before.parts, is_result);
+  }
+
+  void look_at(std::size_t at) {
+    const bool new_ids = has_new_ids(at);
+    const bool alone = new_ids && is_clean(at);
+    const bool goes_on = at == 0 || start_.has_value();
+    if (alone && goes_on && follows(at)) {
+      if (at == 0) start_ = 0;
+    } else if (alone && begins(at)) {
+      start_ = at;
+    } else {
+      start_.reset();
+    }
+  }
+
+  const Items& items_;
+  SeenHashes ids_;
+  std::optional<std::size_t> start_{};
+};
+
+bool share_an_id(const std::vector<Message>& messages, const std::vector<Conversation::Item>& items,
+                 std::size_t from) {
+  std::unordered_set<std::string_view> ids;
+  for (const Message& message : messages) {
+    for (const Part& part : message.parts) {
+      if (const auto* call = std::get_if<ToolCall>(&part)) ids.insert(call->id);
+    }
+  }
+  if (ids.empty()) return false;
+  return std::any_of(items.begin() + static_cast<std::ptrdiff_t>(from), items.end(),
+                     [&](const Conversation::Item& item) {
+                       return std::ranges::any_of(item.message().parts, [&](const Part& part) {
+                         const auto* call = std::get_if<ToolCall>(&part);
+                         return call != nullptr && ids.contains(call->id);
+                       });
+                     });
+}
+
 }  // namespace
+
+bool is_acceptable(const Message& message) {
+  if (message.parts.empty() || std::holds_alternative<Reasoning>(message.parts.back()))
+    return false;
+  const bool results_first = std::ranges::is_partitioned(message.parts, is_result);
+  const bool named = std::ranges::all_of(message.parts, [](const Part& part) {
+    const auto* call = std::get_if<ToolCall>(&part);
+    return call == nullptr || (!call->id.empty() && word_of(call->id) == call->id);
+  });
+  return results_first && named && with_clean_parts({message}) == std::vector<Message>{message};
+}
+
+namespace {
+
+// What acceptable() makes of the beginning, up to where the rest stays as it is.
+struct Correction {
+  std::vector<Message> messages;
+  std::size_t end = 0;
+};
+
+std::optional<Correction> correction_of(const Conversation& given) {
+  const auto corrected_until = [&](std::size_t end) {
+    const auto last = std::next(given.begin(), static_cast<std::ptrdiff_t>(end));
+    return Correction{acceptable(std::vector<Message>(given.begin(), last)), end};
+  };
+  const std::size_t good = GoodEnd(given).start();
+  if (good == 0 && !given.empty()) return std::nullopt;
+  Correction correction = corrected_until(good);
+  if (!share_an_id(correction.messages, given.items(), good)) return correction;
+  return corrected_until(given.size());
+}
+
+}  // namespace
+
+std::optional<Conversation> corrected(const Conversation& given) {
+  if (given.is_sendable_) return std::nullopt;
+  auto correction = correction_of(given);
+  if (!correction) return std::nullopt;
+  Conversation result(std::move(correction->messages));
+  const auto rest = given.items_.begin() + static_cast<std::ptrdiff_t>(correction->end);
+  result.items_.insert(result.items_.end(), rest, given.items_.end());
+  result.is_sendable_ = true;
+  return result;
+}
+
+Conversation sendable(Conversation given) {
+  if (given.is_sendable_) return given;
+  if (auto correction = correction_of(given)) {
+    Conversation first(std::move(correction->messages));
+    auto& items = given.items_;
+    items.erase(items.begin(), items.begin() + static_cast<std::ptrdiff_t>(correction->end));
+    items.insert(items.begin(), std::make_move_iterator(first.items_.begin()),
+                 std::make_move_iterator(first.items_.end()));
+  }
+  given.is_sendable_ = true;
+  return given;
+}
 
 std::vector<Message> acceptable(std::vector<Message> messages) {
   std::vector<Message> turns =

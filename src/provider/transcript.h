@@ -1,9 +1,11 @@
 #pragma once
+#include <optional>
 #include <string>
 #include <string_view>
 #include <vector>
 
 #include "model/message.h"
+#include "provider/conversation.h"
 
 namespace clever::provider {
 
@@ -22,6 +24,15 @@ namespace clever::provider {
 ///
 /// Arguments of calls stay as they are: see arguments_object().
 [[nodiscard]] std::vector<model::Message> acceptable(std::vector<model::Message> messages);
+
+/// Whether acceptable() leaves the message as it is where its neighbours fit.
+[[nodiscard]] bool is_acceptable(const model::Message& message);
+
+/// What acceptable() makes of a conversation; none if that is the conversation itself. What is
+/// shared stays shared, from the last place on where anything had to be changed.
+[[nodiscard]] std::optional<Conversation> corrected(const Conversation& given);
+/// The same, the conversation itself if nothing is to be changed.
+[[nodiscard]] Conversation sendable(Conversation given);
 
 /// A name of a tool as every API accepts it: letters, digits, `_` and `-`, at most 64.
 [[nodiscard]] std::string acceptable_tool_name(std::string_view name);

@@ -1,6 +1,7 @@
 #include <algorithm>
 #include <limits>
 #include <set>
+#include <utility>
 
 #include "provider/anthropic/messages.h"
 #include "provider/anthropic/thinking.h"
@@ -30,7 +31,8 @@ class MessagesEncoder {
   MessagesEncoder(const std::string& model, const ModelRequest& request)
       : model_(model),
         request_(request),
-        messages_(acceptable(request.messages)),
+        changed_(corrected(request.messages)),
+        messages_(changed_ ? *changed_ : request.messages),
         thinking_(thinking_for(model, request, messages_)) {}
 
   std::string body() {
@@ -117,17 +119,32 @@ class MessagesEncoder {
   void messages() {
     // From the end: the last of the user's messages and the one before it.
     std::size_t users_left = (messages_.size() + 1) / 2;
-    for (const Message& message : messages_) {
-      const bool marked = message.role == Role::kUser && users_left-- <= kMarkedMessages;
-      out_.object([&] {
-        out_.text("role", to_string(message.role));
-        out_.array("content", [&] {
-          for (const Part& part : message.parts) {
-            block(part, marked && &part == &message.parts.back());
-          }
-        });
-      });
+    for (const Conversation::Item& item : messages_.items()) {
+      const bool marked = item.message().role == Role::kUser && users_left-- <= kMarkedMessages;
+      if (marked || item.shared() == nullptr) {
+        one_message(item.message(), marked);
+      } else {
+        out_.raw(*item.shared()->written(internal::style_of(Wire::kAnthropic),
+                                         [&](const Message& message) { return alone(message); }));
+      }
     }
+  }
+
+  void one_message(const Message& message, bool marked) {
+    out_.object([&] {
+      out_.text("role", to_string(message.role));
+      out_.array("content", [&] {
+        for (const Part& part : message.parts) {
+          block(part, marked && &part == &message.parts.back());
+        }
+      });
+    });
+  }
+
+  std::string alone(const Message& message) {
+    JsonWriter whole = std::exchange(out_, {});
+    one_message(message, false);
+    return std::exchange(out_, std::move(whole)).take();
   }
 
   void block(const Part& part, bool marked) {
@@ -215,7 +232,8 @@ class MessagesEncoder {
 
   const std::string& model_;
   const ModelRequest& request_;
-  const std::vector<Message> messages_;
+  const std::optional<Conversation> changed_;
+  const Conversation& messages_;
   const Thinking thinking_;
   JsonWriter out_{};
 };

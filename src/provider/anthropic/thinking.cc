@@ -9,7 +9,6 @@ namespace clever::provider::anthropic {
 namespace {
 
 using internal::ModelVersion;
-using model::Message;
 using model::Part;
 
 constexpr std::int64_t kSmallestBudget = 1024;
@@ -25,7 +24,7 @@ ModelVersion version(const std::string& model) {
 }
 
 // With a fixed budget a turn that waits for results must have begun with thinking.
-bool may_think(const std::vector<Message>& messages) {
+bool may_think(const Conversation& messages) {
   if (messages.size() < 2) return true;
   const auto& last = messages.back().parts;
   const bool results = std::ranges::any_of(
@@ -48,7 +47,7 @@ std::int64_t budget_of(const ModelRequest& request) {
 }  // namespace
 
 Thinking thinking_for(const std::string& model, const ModelRequest& request,
-                      const std::vector<Message>& messages) {
+                      const Conversation& messages) {
   if (request.reasoning_effort.empty() || version(model) < kFirstThinking) return {};
   if (version(model) >= kFirstAdaptive) return {.mode = Thinking::Mode::kAdaptive, .budget = 0};
   // A forced call and a fixed budget exclude each other.

@@ -1,7 +1,6 @@
 #pragma once
 #include <cstdint>
 #include <string>
-#include <vector>
 
 #include "provider/request.h"
 
@@ -17,7 +16,7 @@ struct Thinking {
 
 /// `messages` is the transcript as it is sent.
 [[nodiscard]] Thinking thinking_for(const std::string& model, const ModelRequest& request,
-                                    const std::vector<model::Message>& messages);
+                                    const Conversation& messages);
 
 /// Newer models refuse a temperature, and every one does while it thinks.
 [[nodiscard]] bool takes_temperature(const std::string& model, const Thinking& thinking);

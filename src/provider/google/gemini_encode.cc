@@ -53,7 +53,8 @@ class GeminiEncoder {
 
  private:
   void contents() {
-    for (const Message& message : acceptable(request_.messages)) {
+    const auto changed = corrected(request_.messages);
+    for (const Message& message : changed ? *changed : request_.messages) {
       out_.object([&] {
         out_.text("role", message.role == Role::kUser ? "user" : "model");
         out_.array("parts", [&] { parts(message); });

@@ -1,13 +1,13 @@
 #include "provider/internal/catalog_reader.h"
 
 #include <algorithm>
-#include <charconv>
 #include <cmath>
 #include <optional>
 #include <utility>
 #include <vector>
 
 #include "base/nearest.h"
+#include "base/number.h"
 #include "config/toml.h"
 
 namespace clever::provider::internal {
@@ -151,8 +151,7 @@ class Reader {
   }
 
   base::Result<void> set_size(std::optional<std::int64_t>& to, const TomlValue& value) const {
-    std::int64_t number = 0;
-    std::from_chars(value.text.data(), value.text.data() + value.text.size(), number);
+    const std::int64_t number = base::to_number<std::int64_t>(value.text).value_or(0);
     if (value.kind != TomlKind::kInteger || number <= 0) {
       return wrong(value, "is not a whole number of tokens from 1 on");
     }
@@ -162,10 +161,7 @@ class Reader {
 
   base::Result<void> set_rate(Rate& to, const TomlValue& value) const {
     const bool is_number = value.kind == TomlKind::kNumber || value.kind == TomlKind::kInteger;
-    double dollars = -1;
-    if (is_number) {
-      std::from_chars(value.text.data(), value.text.data() + value.text.size(), dollars);
-    }
+    const double dollars = is_number ? base::to_number<double>(value.text).value_or(-1) : -1;
     if (!(dollars >= 0 && dollars <= static_cast<double>(kLargestRate) / kMicro)) {
       return wrong(value, "is not a price in USD per million tokens, from 0 to 1000000");
     }

@@ -1,4 +1,5 @@
 #pragma once
+#include <cstddef>
 #include <cstdint>
 #include <string>
 #include <string_view>
@@ -43,6 +44,8 @@ class JsonWriter {
   void base64(std::string_view prefix, std::string_view bytes);
   void base64(std::string_view key, std::string_view prefix, std::string_view bytes);
 
+  /// Room for about so many bytes.
+  void reserve(std::size_t bytes) { out_.reserve(bytes); }
   [[nodiscard]] std::string take() { return std::move(out_); }
 
  private:

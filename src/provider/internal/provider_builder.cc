@@ -1,10 +1,10 @@
 #include "provider/internal/provider_builder.h"
 
 #include <algorithm>
-#include <charconv>
 #include <utility>
 #include <vector>
 
+#include "base/number.h"
 #include "base/redact.h"
 #include "provider/base_url.h"
 #include "provider/discovery.h"
@@ -223,9 +223,7 @@ class Builder {
   void take_limit(const std::string& key, std::optional<std::int64_t>& to) {
     const auto value = section_.find(key);
     if (!value) return;
-    std::int64_t number = 0;
-    std::from_chars(value->text.data(), value->text.data() + value->text.size(), number);
-    to = number;
+    to = base::to_number<std::int64_t>(value->text).value_or(0);
     note(key, value->origin);
   }
 

@@ -13,6 +13,10 @@ namespace clever::provider {
 /// is as long as it may be. Corrected by the real usage afterwards.
 [[nodiscard]] TokenCount estimated_tokens(const ModelRequest& request);
 
+/// The parts of both that a single message makes up.
+[[nodiscard]] bool has_image(const model::Message& message);
+[[nodiscard]] std::size_t bytes_of(const model::Message& message);
+
 /// "tools and images": what of `needed` is not `there`.
 [[nodiscard]] std::string missing_text(const Capabilities& there, const Capabilities& needed);
 

@@ -2,9 +2,9 @@
 
 #include <algorithm>
 #include <array>
-#include <charconv>
 #include <string_view>
 
+#include "base/number.h"
 #include "provider/internal/wire_time.h"
 
 namespace clever::provider::internal {
@@ -13,11 +13,8 @@ namespace {
 using std::chrono::milliseconds;
 
 std::optional<std::int64_t> count(std::string_view text) {
-  std::int64_t value = 0;
-  const char* const end = text.data() + text.size();
-  const auto [last, error] = std::from_chars(text.data(), end, value);
-  if (error != std::errc() || last != end || value < 0) return std::nullopt;
-  return value;
+  const auto value = base::to_number<std::int64_t>(text);
+  return value < 0 ? std::nullopt : value;
 }
 
 // A duration, a moment in words, or one as a number since 1970, in seconds or milliseconds.

@@ -1,4 +1,5 @@
 #pragma once
+#include <cstdint>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -10,6 +11,12 @@
 
 // What the requests of several wires have in common.
 namespace clever::provider::internal {
+
+/// Names how a wire writes a message, for SharedMessage::written(): all that its text depends on
+/// beside the message.
+[[nodiscard]] constexpr std::uint32_t style_of(Wire wire, Dialect dialect = {}) {
+  return (static_cast<std::uint32_t>(wire) << 8U) + static_cast<std::uint32_t>(dialect);
+}
 
 /// A POST with a JSON body, or a GET if there is none. The endpoint's own headers win over
 /// `headers`.

@@ -48,7 +48,8 @@ class OllamaEncoder {
  private:
   void messages() {
     if (!request_.system.empty()) simple("system", request_.system);
-    for (const Message& message : acceptable(request_.messages)) {
+    const auto changed = corrected(request_.messages);
+    for (const Message& message : changed ? *changed : request_.messages) {
       if (message.role == Role::kUser) {
         users(message);
       } else {

@@ -1,4 +1,5 @@
 #include <algorithm>
+#include <utility>
 
 #include "provider/internal/json_view.h"
 #include "provider/internal/json_writer.h"
@@ -29,6 +30,7 @@ class ChatEncoder {
       : endpoint_(endpoint), model_(model), request_(request) {}
 
   std::string body() {
+    out_.reserve(likely_size());
     out_.object([&] {
       out_.text("model", model_);
       out_.array("messages", [&] { messages(); });
@@ -43,15 +45,39 @@ class ChatEncoder {
  private:
   [[nodiscard]] bool is(Dialect dialect) const { return endpoint_.dialect == dialect; }
 
+  // Of a long conversation, which would be copied again and again while it grows.
+  [[nodiscard]] std::size_t likely_size() const {
+    constexpr std::size_t kFrame = 160;
+    std::size_t bytes = request_.system.size();
+    for (const Conversation::Item& item : request_.messages.items()) {
+      if (item.shared() != nullptr) bytes += item.shared()->bytes() + kFrame;
+    }
+    return bytes + bytes / 8;
+  }
+
   void messages() {
     const std::string system = system_text();
     if (!system.empty()) simple("system", system);
-    for (const Message& message : acceptable(request_.messages)) {
-      if (message.role == Role::kUser) {
-        users(message);
-      } else {
-        assistants(message);
-      }
+    const auto changed = corrected(request_.messages);
+    const Conversation& conversation = changed ? *changed : request_.messages;
+    for (const Conversation::Item& item : conversation.items()) one(item);
+  }
+
+  void one(const Conversation::Item& item) {
+    if (item.shared() == nullptr) return said(item.message());
+    const auto style = internal::style_of(Wire::kOpenAiChat, endpoint_.dialect);
+    out_.raw(*item.shared()->written(style, [&](const Message& message) {
+      JsonWriter whole = std::exchange(out_, {});
+      said(message);
+      return std::exchange(out_, std::move(whole)).take();
+    }));
+  }
+
+  void said(const Message& message) {
+    if (message.role == Role::kUser) {
+      users(message);
+    } else {
+      assistants(message);
     }
   }
 

@@ -47,7 +47,8 @@ class ResponsesEncoder {
 
  private:
   void input() {
-    for (const Message& message : acceptable(request_.messages)) {
+    const auto changed = corrected(request_.messages);
+    for (const Message& message : changed ? *changed : request_.messages) {
       if (message.role == Role::kUser) {
         users(message);
       } else {

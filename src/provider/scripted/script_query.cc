@@ -44,7 +44,7 @@ std::string all_text(const Message& message) {
   return text;
 }
 
-std::string last_user_text(const std::vector<Message>& messages) {
+std::string last_user_text(const Conversation& messages) {
   for (const Message& message : messages | std::views::reverse) {
     std::string text = message.role == model::Role::kUser ? own_text(message) : std::string();
     if (!text.empty()) return text;
@@ -52,7 +52,7 @@ std::string last_user_text(const std::vector<Message>& messages) {
   return {};
 }
 
-std::map<std::string, std::string, std::less<>> tools_of_calls(const std::vector<Message>& messages,
+std::map<std::string, std::string, std::less<>> tools_of_calls(const Conversation& messages,
                                                                std::size_t& calls) {
   std::map<std::string, std::string, std::less<>> tools;
   for (const Message& message : messages) {
@@ -66,7 +66,7 @@ std::map<std::string, std::string, std::less<>> tools_of_calls(const std::vector
   return tools;
 }
 
-void add_results(ScriptQuery& query, const std::vector<Message>& messages) {
+void add_results(ScriptQuery& query, const Conversation& messages) {
   const auto tools = tools_of_calls(messages, query.calls);
   if (messages.empty()) return;
   for (const Part& part : messages.back().parts) {

@@ -77,7 +77,7 @@ json part_json(const model::Part& part, Numbering& numbering) {
       part);
 }
 
-json messages_json(const std::vector<model::Message>& messages) {
+json messages_json(const Conversation& messages) {
   Numbering numbering;
   json list = json::array();
   for (const model::Message& message : messages) {

@@ -1,24 +1,16 @@
 #include "provider/scripted/internal/script_values.h"
 
-#include <charconv>
 #include <cmath>
 #include <nlohmann/json.hpp>
 #include <optional>
 
 #include "base/nearest.h"
+#include "base/number.h"
 
 namespace clever::provider::internal {
 namespace {
 
 using nlohmann::json;
-
-template <class Number>
-std::optional<Number> parse_number(std::string_view text) {
-  Number number{};
-  const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), number);
-  if (error != std::errc{} || end != text.data() + text.size()) return std::nullopt;
-  return number;
-}
 
 struct Unit {
   std::string_view name;
@@ -34,9 +26,9 @@ json scalar_to_json(const YamlNode& node) {
   if (node.quoted) return node.text;
   if (node.text == "true") return true;
   if (node.text == "false") return false;
-  if (const auto integer = parse_number<std::int64_t>(node.text)) return *integer;
+  if (const auto integer = base::to_number<std::int64_t>(node.text)) return *integer;
   const bool numeric = node.text.find_first_not_of("0123456789+-.eE") == std::string::npos;
-  const auto real = numeric ? parse_number<double>(node.text) : std::nullopt;
+  const auto real = numeric ? base::to_number<double>(node.text) : std::nullopt;
   if (real && std::isfinite(*real)) return *real;
   return node.text;
 }
@@ -100,7 +92,7 @@ base::Result<std::vector<std::string>> read_texts(const YamlField& field) {
 base::Result<std::int64_t> read_integer(const YamlField& field, std::int64_t least,
                                         std::int64_t most) {
   const auto number = field.value.is_scalar() && !field.value.quoted
-                          ? parse_number<std::int64_t>(field.value.text)
+                          ? base::to_number<std::int64_t>(field.value.text)
                           : std::nullopt;
   if (!number || *number < least || *number > most) {
     return field.wrong("a whole number from " + std::to_string(least) + " to " +
@@ -121,7 +113,7 @@ base::Result<std::chrono::milliseconds> read_duration(const YamlField& field) {
   if (field.value.is_scalar() && text == "0") return std::chrono::milliseconds{0};
   for (const Unit& unit : kUnits) {
     if (!field.value.is_scalar() || !text.ends_with(unit.name)) continue;
-    const auto number = parse_number<double>(text.substr(0, text.size() - unit.name.size()));
+    const auto number = base::to_number<double>(text.substr(0, text.size() - unit.name.size()));
     if (!number) break;
     const double time = *number * unit.milliseconds;
     if (!(time >= 0 && time <= kWeek)) break;
