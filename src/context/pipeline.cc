@@ -4,6 +4,7 @@
 #include <cmath>
 
 #include "base/utf8.h"
+#include "context/internal/findings.h"
 #include "context/internal/text_of.h"
 
 namespace clever::context {
@@ -15,9 +16,11 @@ constexpr std::size_t kLongestPreamble = 600;
 
 std::size_t less(std::size_t from, std::size_t what) { return from > what ? from - what : 0; }
 
+/// As the strategies of one assembly get it.
 Question bounded(const Question& question) {
   Question copy = question;
   copy.text = std::string(base::utf8_prefix(copy.text, kLongestQuestion));
+  copy.findings = std::make_shared<internal::Findings>();
   return copy;
 }
 

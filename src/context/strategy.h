@@ -18,6 +18,10 @@
 
 namespace clever::context {
 
+namespace internal {
+class Findings;
+}
+
 /// An earlier decision of the plan, its parents or the project's other plans.
 struct DecisionNote {
   std::string id{};
@@ -30,7 +34,7 @@ struct DecisionNote {
   bool own = false;
 };
 
-/// What context is wanted for. A value; what it points to is immutable.
+/// What context is wanted for. A value; what it points to is immutable but for `findings`.
 struct Question {
   model::PlanId plan{};
   model::Phase phase = model::Phase::kStrategize;
@@ -41,6 +45,9 @@ struct Question {
   std::shared_ptr<const index::View> view{};
   std::shared_ptr<const History> history{};
   std::vector<DecisionNote> decisions{};
+  /// What the strategies of one assembly share, so that none does another's work again; the
+  /// assembler's.
+  std::shared_ptr<internal::Findings> findings{};
 };
 
 /// What a strategy looks at. Those that look at the same are not independent of each other: when

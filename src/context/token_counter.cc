@@ -17,6 +17,9 @@ class ExactCounter final : public TokenCounter {
   [[nodiscard]] std::size_t count(std::string_view text) const override {
     return tokeniser_.count(text);
   }
+  [[nodiscard]] std::size_t count_up_to(std::string_view text, std::size_t most) const override {
+    return tokeniser_.count(text, most);
+  }
   [[nodiscard]] std::string_view error() const override { return {}; }
 
  private:
@@ -29,11 +32,16 @@ class EstimatingCounter final : public TokenCounter {
  public:
   [[nodiscard]] std::string_view name() const override { return "estimate"; }
   [[nodiscard]] std::size_t count(std::string_view text) const override {
-    return (internal::o200k().count(text) * kPercent + 99) / 100;
+    return more(internal::o200k().count(text));
+  }
+  [[nodiscard]] std::size_t count_up_to(std::string_view text, std::size_t most) const override {
+    return more(internal::o200k().count(text, most));
   }
   [[nodiscard]] std::string_view error() const override { return kError; }
 
  private:
+  static std::size_t more(std::size_t tokens) { return (tokens * kPercent + 99) / 100; }
+
   static constexpr std::size_t kPercent = 150;
   static constexpr std::string_view kError =
       "half more than o200k counts; over 1,193 source files that was too few for 1.3 % of them by "

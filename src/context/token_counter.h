@@ -15,6 +15,11 @@ class TokenCounter {
   /// By the model's own table; else never fewer than the model would count, but for the share of
   /// texts that error() states.
   [[nodiscard]] virtual std::size_t count(std::string_view text) const = 0;
+  /// The same, unless it is more than `most`: then any number above, for which the rest of the text
+  /// need not be looked at.
+  [[nodiscard]] virtual std::size_t count_up_to(std::string_view text, std::size_t /*most*/) const {
+    return count(text);
+  }
   /// How far a count may be off, as measured; empty: it is exact.
   [[nodiscard]] virtual std::string_view error() const = 0;
 };

@@ -93,5 +93,19 @@ TEST(TokenCounter, EstimatesUpwards) {
   EXPECT_EQ(estimate->count(""), 0U);
 }
 
+TEST(TokenCounter, CountsNoFurtherThanItIsAskedTo) {
+  std::string text;
+  for (int i = 0; i < 2000; ++i) text += "word" + std::to_string(i % 700) + " is_said(again);\n";
+  for (const char* model : {"openai/gpt-5", "openai/gpt-4", "anthropic/claude-sonnet-4"}) {
+    const auto counter = token_counter_for(model);
+    const std::size_t all = counter->count(text);
+    EXPECT_EQ(counter->count_up_to(text, all), all) << model;
+    EXPECT_GT(counter->count_up_to(text, all - 1), all - 1) << model;
+    const std::size_t some = counter->count_up_to(text, 100);
+    EXPECT_GT(some, 100U) << model;
+    EXPECT_LT(some, 200U) << model;
+  }
+}
+
 }  // namespace
 }  // namespace clever::context

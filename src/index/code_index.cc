@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <deque>
+#include <set>
 #include <unordered_set>
 #include <utility>
 
@@ -33,6 +34,9 @@ using internal::StoredView;
 // Segments that an edit makes are merged when there are more of them, as long as they are small.
 constexpr std::size_t kMostSmall = 16;
 constexpr std::uint64_t kSmall = std::uint64_t{4} << 20U;
+// So many segments that were filled in one go are put together at once: every search asks each of
+// them.
+constexpr std::size_t kMany = 4;
 constexpr int kMostRounds = 4;
 // A file that changed this shortly before it was read may have changed again under the same time.
 constexpr std::int64_t kTooRecent = 100'000'000;
@@ -311,12 +315,17 @@ class StoredIndex final : public CodeIndex {
     Indexing indexing({&options_, needs_, store_.get(), set, &corpus, &files});
     const auto ended = indexing.run(progress, stop, deadline);
     auto segments = indexing.take_segments();
+    std::set<std::string> added;
+    for (const auto& segment : segments) added.insert(segment.path().filename().string());
     // Also what was finished before a stop stays.
     if (!segments.empty()) {
       CLEVER_ASSIGN(set, store_->replace(std::move(segments), {}));
     }
     CLEVER_TRY(settle(listing, resolved.missing, indexing.take_files()));
     CLEVER_TRY(ended);
+    if (added.size() >= kMany) {
+      CLEVER_ASSIGN(set, merge_those(added, *set, stop));
+    }
     return !indexing.embedding_failed();
   }
 
@@ -373,6 +382,17 @@ class StoredIndex final : public CodeIndex {
     }
     if (small.size() <= kMostSmall) return set;
     return merge(small, [](const internal::DocumentRecord&) { return true; }, stop);
+  }
+
+  base::Result<std::shared_ptr<const SegmentSet>> merge_those(const std::set<std::string>& names,
+                                                              const SegmentSet& set,
+                                                              const base::StopToken& stop) {
+    std::vector<std::shared_ptr<const Segment>> segments;
+    for (const auto& segment : set.segments) {
+      if (names.contains(segment->name())) segments.push_back(segment);
+    }
+    if (segments.size() < 2) return store_->current();
+    return merge(segments, [](const internal::DocumentRecord&) { return true; }, stop);
   }
 
   base::Result<std::shared_ptr<const SegmentSet>> merge(

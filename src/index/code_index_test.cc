@@ -484,6 +484,16 @@ TEST_F(CodeIndexTest, ManyEditsMakeFewSegments) {
   EXPECT_EQ(index->stats().blobs, 64U);
 }
 
+TEST_F(CodeIndexTest, WhatIsIndexedInOneGoIsOneSegment) {
+  IndexOptions forgetful = options();
+  forgetful.memory = 1;  // a segment for each file
+  const auto index = CodeIndex::open(forgetful).value();
+  const auto view = index->view(tree(kProject)).value();
+  EXPECT_EQ(index->stats().segments, 1U);
+  EXPECT_EQ(index->stats().blobs, kProject.size());
+  EXPECT_THAT(grepped(*view, "parse_line"), UnorderedElementsAre("src/parser.c", "src/main.c"));
+}
+
 TEST_F(CodeIndexTest, TidyingMergesAndForgets) {
   IndexOptions few = options();
   few.keep = 1;

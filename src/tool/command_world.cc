@@ -64,8 +64,9 @@ class World final : public CommandWorld {
                                   const base::StopToken& stop, base::Deadline deadline) override {
     if (found_.unavailable) return *found_.unavailable;
     CLEVER_ASSIGN(const std::filesystem::path folder, inside(workspace, command.working_directory));
-    CLEVER_ASSIGN(sandbox::Workspace::Materialised place,
-                  workspace.begin_command(found_.dependencies, found_.overlay, stop));
+    CLEVER_ASSIGN(
+        sandbox::Workspace::Materialised place,
+        workspace.begin_command(found_.dependencies, found_.overlay && !command.copied, stop));
     CommandReport report;
     auto prepared = prepare(workspace, place, stop, deadline);
     if (prepared.ok()) execute(place.mounts, folder, command, stop, deadline, report);
@@ -145,6 +146,10 @@ class World final : public CommandWorld {
                           .hosts = options_.hosts,
                           .unconfined = options_.unconfined};
     made.mounts.insert(made.mounts.begin(), found_.caches.begin(), found_.caches.end());
+    made.mounts.insert(made.mounts.end(), command.mounts.begin(), command.mounts.end());
+    made.environment.insert(made.environment.end(), command.environment.begin(),
+                            command.environment.end());
+    if (command.network) made.network = *command.network;
     if (options_.unconfined) {
       made.working_directory = real_root(mounts) / folder.lexically_relative(options_.project_root);
     }
@@ -155,8 +160,9 @@ class World final : public CommandWorld {
                const WorkspaceCommand& command, const base::StopToken& stop,
                base::Deadline deadline, CommandReport& report) const {
     const auto own = base::Deadline::after(clock_, command.timeout).earlier(deadline);
-    auto output = run_(confined(mounts, folder, command), command.standard_input,
-                       command.output_limit, stop, own);
+    const RunConfined& run = command.run ? command.run : run_;
+    auto output = run(confined(mounts, folder, command), command.standard_input,
+                      command.output_limit, stop, own);
     if (output.ok()) {
       report.output = std::move(output).value();
     } else {

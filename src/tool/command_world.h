@@ -62,6 +62,17 @@ struct WorkspaceCommand {
   /// Beside the caller's deadline.
   std::chrono::milliseconds timeout{std::chrono::minutes{2}};
   std::size_t output_limit = std::size_t{4} << 20U;
+  // Of a program that a person allowed more than the settings do; see agent actors.
+  std::optional<confine::Network> network{};
+  /// Beside the workspace, over all else.
+  std::vector<confine::Mount> mounts{};
+  /// "NAME=value", beside the clean environment.
+  std::vector<std::string> environment{};
+  /// The workspace is copied rather than laid over its base: whoever runs it may change the files
+  /// too (the source of the mount at project_root), and both see what the other did.
+  bool copied = false;
+  /// Who runs it, if not the world's own: for talking with it while it runs.
+  RunConfined run{};
 };
 
 /// What came of it: always what it changed, and either its output or why it did not come to its

@@ -2,7 +2,8 @@
 
 #include <algorithm>
 #include <cctype>
-#include <charconv>
+
+#include "base/number.h"
 
 namespace clever::confine::internal {
 namespace {
@@ -23,10 +24,8 @@ bool is_host(std::string_view host) {
 }
 
 std::optional<std::uint16_t> read_port(std::string_view text) {
-  std::uint16_t port = 0;
-  const auto [end, failure] = std::from_chars(text.data(), text.data() + text.size(), port);
-  const bool whole = failure == std::errc() && end == text.data() + text.size();
-  return whole && port != 0 ? std::optional(port) : std::nullopt;
+  const auto port = base::to_number<std::uint16_t>(text);
+  return port == 0 ? std::nullopt : port;
 }
 
 struct Parts {

@@ -1,10 +1,10 @@
 #include "context/internal/log_output.h"
 
 #include <algorithm>
-#include <charconv>
 #include <map>
 #include <optional>
 
+#include "base/number.h"
 #include "base/utf8.h"
 #include "context/internal/message_words.h"
 
@@ -44,11 +44,10 @@ std::optional<Commit> head_from(std::string_view text) {
   Commit commit;
   const auto id = git::ObjectId::from_hex(take_word(text));
   const std::string_view time = take_word(text);
-  const auto parsed = std::from_chars(time.data(), time.data() + time.size(), commit.time);
-  if (!id.ok() || parsed.ec != std::errc() || parsed.ptr != time.data() + time.size()) {
-    return std::nullopt;
-  }
+  const auto seconds = base::to_number<decltype(commit.time)>(time);
+  if (!id.ok() || !seconds) return std::nullopt;
   commit.id = *id;
+  commit.time = *seconds;
   while (!text.empty()) {
     const auto parent = git::ObjectId::from_hex(take_word(text));
     if (!parent.ok()) return std::nullopt;

@@ -52,10 +52,14 @@ class OutlineResolver final : public DepthResolver {
   static void show(Work& work, Resolved& to, Depth depth, std::string content) {
     if (content.empty() || content.size() > work.budget * kLongestToken) return;
     const auto& candidate = to.merged.candidate;
-    const std::size_t tokens = work.tokens.count(rendered(
-        {.path = candidate.path, .range = candidate.range, .depth = depth, .content = content}));
-    // A shallower picture that costs as much is none.
-    if (!to.depths.empty() && tokens >= to.depths.back().tokens) return;
+    // What fills more than a page is not shown, however much more it is; a shallower picture that
+    // costs as much is none.
+    const std::size_t most = to.depths.empty() ? work.budget : to.depths.back().tokens - 1;
+    const std::size_t tokens = work.tokens.count_up_to(
+        rendered(
+            {.path = candidate.path, .range = candidate.range, .depth = depth, .content = content}),
+        most);
+    if (!to.depths.empty() && tokens > most) return;
     if (to.depths.empty()) work.wanted += tokens;
     to.depths.push_back({.depth = depth, .content = std::move(content), .tokens = tokens});
   }

@@ -1,5 +1,6 @@
 #include <algorithm>
 
+#include "context/internal/findings.h"
 #include "context/strategies/internal/graph.h"
 #include "context/strategies/strategies.h"
 
@@ -25,8 +26,16 @@ class BreadthDepthNavigator final : public Strategy {
   [[nodiscard]] base::Result<std::vector<Candidate>> propose(const Question& question,
                                                              std::size_t /*budget*/,
                                                              const base::StopToken& stop,
-                                                             base::Deadline /*deadline*/) override {
+                                                             base::Deadline deadline) override {
     if (question.view == nullptr) return std::vector<Candidate>{};
+    return internal::found_once(question, std::string(name()), stop, deadline,
+                                [&] { return look(question, stop); });
+  }
+
+ private:
+  static constexpr std::size_t kMostPieces = 40;
+
+  static std::vector<Candidate> look(const Question& question, const base::StopToken& stop) {
     const Query query = parse_query(question.text);
     auto seeds = internal::seeds_of(question, query, stop);
     // Without a task the focus is all that is asked for.
@@ -43,9 +52,6 @@ class BreadthDepthNavigator final : public Strategy {
     internal::finish(found);
     return found;
   }
-
- private:
-  static constexpr std::size_t kMostPieces = 40;
 };
 
 }  // namespace

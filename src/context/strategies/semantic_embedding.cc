@@ -1,6 +1,8 @@
 #include <algorithm>
 #include <map>
 
+#include "context/internal/findings.h"
+#include "context/internal/text_of.h"
 #include "context/strategies/internal/tally.h"
 #include "context/strategies/strategies.h"
 
@@ -28,6 +30,14 @@ class SemanticEmbedding final : public Strategy {
                                                              const base::StopToken& stop,
                                                              base::Deadline deadline) override {
     if (embedder_ == nullptr || question.view == nullptr) return std::vector<Candidate>{};
+    return internal::found_once(question, internal::text_of(name(), "/", embedder_->name()), stop,
+                                deadline, [&] { return look(question, stop, deadline); });
+  }
+
+ private:
+  [[nodiscard]] base::Result<std::vector<Candidate>> look(const Question& question,
+                                                          const base::StopToken& stop,
+                                                          base::Deadline deadline) const {
     const Query query = parse_query(question.text.substr(0, kEmbedded));
     CLEVER_ASSIGN(const auto vectors, embedder_->embed({query.text}, stop, deadline));
     if (vectors.empty()) return base::unavailable("the embedder gave no vector for the question");
@@ -44,7 +54,6 @@ class SemanticEmbedding final : public Strategy {
     return found;
   }
 
- private:
   index::Embedder* const embedder_;
 };
 

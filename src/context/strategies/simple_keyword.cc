@@ -1,5 +1,6 @@
 #include <algorithm>
 
+#include "context/internal/findings.h"
 #include "context/internal/text_of.h"
 #include "context/strategies/internal/tally.h"
 #include "context/strategies/strategies.h"
@@ -22,14 +23,23 @@ class SimpleKeyword final : public Strategy {
   [[nodiscard]] base::Result<std::vector<Candidate>> propose(const Question& question,
                                                              std::size_t /*budget*/,
                                                              const base::StopToken& stop,
-                                                             base::Deadline /*deadline*/) override {
+                                                             base::Deadline deadline) override {
     if (question.view == nullptr) return std::vector<Candidate>{};
+    return internal::found_once(question, std::string(name()), stop, deadline,
+                                [&] { return look(question, stop); });
+  }
+
+ private:
+  static std::vector<Candidate> look(const Question& question, const base::StopToken& stop) {
     const auto& view = *question.view;
     const Query query = parse_query(question.text);
     Tally tally(view);
     // What the title says counts twice: once by itself, once with what explains it.
-    search(view, search_text(query), tally, stop);
-    search(view, search_title(query), tally, stop);
+    const std::string words = search_text(query);
+    const std::string title = search_title(query);
+    const auto hits = view.search(words, internal::kMostProposals, stop);
+    add(hits, tally);
+    add(words == title ? hits : view.search(title, internal::kMostProposals, stop), tally);
     quotes(view, query, tally, stop);
     for (const auto& named : query.paths) {
       for (const auto file : internal::files_meant(view, named.path, 1)) {
@@ -39,10 +49,7 @@ class SimpleKeyword final : public Strategy {
     return tally.candidates();
   }
 
- private:
-  static void search(const index::View& view, const std::string& words, Tally& tally,
-                     const base::StopToken& stop) {
-    const auto hits = view.search(words, internal::kMostProposals, stop);
+  static void add(const std::vector<index::Hit>& hits, Tally& tally) {
     const double best = hits.empty() ? 1 : std::max(hits.front().score, 1e-9);
     for (const auto& hit : hits) tally.add(hit.file, hit.score / best, "holds the task's words");
   }

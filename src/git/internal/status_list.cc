@@ -1,8 +1,8 @@
 #include "git/internal/status_list.h"
 
 #include <algorithm>
-#include <charconv>
 
+#include "base/number.h"
 #include "git/internal/lines.h"
 
 namespace clever::git::internal {
@@ -31,17 +31,16 @@ std::optional<Words> split(std::string_view record, std::size_t count) {
 }
 
 std::optional<FileMode> mode_from(std::string_view digits) {
-  std::uint32_t number = 0;
   constexpr int kOctal = 8;
-  const auto end = std::from_chars(digits.data(), digits.data() + digits.size(), number, kOctal);
-  if (end.ec != std::errc() || end.ptr != digits.data() + digits.size()) return std::nullopt;
-  switch (static_cast<FileMode>(number)) {
+  const auto number = base::to_number<std::uint32_t>(digits, kOctal);
+  if (!number) return std::nullopt;
+  switch (static_cast<FileMode>(*number)) {
     case FileMode::kDirectory:
     case FileMode::kFile:
     case FileMode::kExecutable:
     case FileMode::kLink:
     case FileMode::kSubmodule:
-      return static_cast<FileMode>(number);
+      return static_cast<FileMode>(*number);
   }
   return std::nullopt;
 }

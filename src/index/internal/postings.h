@@ -22,18 +22,29 @@ inline void store_posting(std::string& bytes, std::uint32_t difference, std::uin
   bytes.append(raw, static_cast<std::size_t>(write_posting(raw, difference, count) - raw));
 }
 
-/// Calls each(document, count). Ends at the first that cannot be.
+/// Calls each(document, count) until it returns false, or at the first that cannot be. Whether it
+/// never did.
 template <class F>
-void for_each_posting(std::string_view bytes, DocumentNumber documents, F&& each) {
+bool while_each_posting(std::string_view bytes, DocumentNumber documents, F&& each) {
   ByteReader reader(bytes);
   std::uint64_t document = 0;
   while (!reader.at_end()) {
     const std::uint64_t head = reader.varint();
     const std::uint32_t count = (head & 1U) != 0 ? 1 : reader.number();
     document += head >> 1U;
-    if (reader.failed() || document >= documents) return;
-    each(static_cast<DocumentNumber>(document), count);
+    if (reader.failed() || document >= documents) return true;
+    if (!each(static_cast<DocumentNumber>(document), count)) return false;
   }
+  return true;
+}
+
+/// Calls each(document, count). Ends at the first that cannot be.
+template <class F>
+void for_each_posting(std::string_view bytes, DocumentNumber documents, F&& each) {
+  (void)while_each_posting(bytes, documents, [&](DocumentNumber document, std::uint32_t count) {
+    each(document, count);
+    return true;
+  });
 }
 
 }  // namespace clever::index::internal

@@ -116,9 +116,7 @@ std::optional<DocumentNumber> Segment::find(const git::ObjectId& blob, syntax::L
 }
 
 std::string_view Segment::postings(Field field, std::string_view text) const {
-  std::string key(1, static_cast<char>(field));
-  key += text;
-  return dictionary_.find(key);
+  return dictionary_.find(key_of(field, text));
 }
 
 std::string_view Segment::details(const DocumentRecord& document) const noexcept {

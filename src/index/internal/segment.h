@@ -20,6 +20,13 @@
 
 namespace clever::index::internal {
 
+/// How a dictionary knows a term.
+[[nodiscard]] inline std::string key_of(Field field, std::string_view text) {
+  std::string key(1, static_cast<char>(field));
+  key += text;
+  return key;
+}
+
 /// What a document must have to serve.
 struct Needs {
   bool syntax = false;
@@ -38,6 +45,8 @@ class Segment {
 
   [[nodiscard]] const std::string& name() const noexcept { return name_; }
   [[nodiscard]] std::uint64_t bytes() const noexcept { return file_.bytes().size(); }
+  /// What was read of it need not stay in memory.
+  void release() const noexcept { file_.release(file_.bytes()); }
   [[nodiscard]] DocumentNumber size() const noexcept { return documents_; }
   [[nodiscard]] DocumentRecord document(DocumentNumber number) const noexcept;
   [[nodiscard]] git::ObjectId blob(DocumentNumber number) const noexcept;

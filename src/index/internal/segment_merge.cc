@@ -13,6 +13,9 @@ namespace {
 
 constexpr DocumentNumber kDropped = 0xFFFFFFFFU;
 constexpr std::size_t kCheckStopEvery = 4096;
+// Terms: what was read of the segments so far is given back, so that a merge of large ones takes
+// little more memory than the dictionary that it writes.
+constexpr std::size_t kReleaseEvery = std::size_t{64} << 10U;
 
 class Merge {
  public:
@@ -67,6 +70,7 @@ class Merge {
       if (terms % kCheckStopEvery == 0 && stop.stop_requested()) {
         return base::cancelled("stopped while merging segments");
       }
+      if (terms % kReleaseEvery == 0) release();
       const Dictionary::Cursor* smallest = nullptr;
       for (const auto& cursor : cursors) {
         if (cursor.at_end()) continue;
@@ -104,7 +108,12 @@ class Merge {
         if (numbers_[i][number] == kDropped) continue;
         each(*segments_[i], segments_[i]->document(number), documents_[numbers_[i][number]]);
       }
+      segments_[i]->release();
     }
+  }
+
+  void release() const {
+    for (const auto& segment : segments_) segment->release();
   }
 
   void write_parts(SegmentWriter& writer) {

@@ -7,6 +7,7 @@
 
 #include "index/code_index.h"
 #include "index/corpus.h"
+#include "index/internal/edge_cache.h"
 #include "index/internal/file_table.h"
 #include "index/internal/segment_set.h"
 
@@ -19,8 +20,8 @@ struct FileState {
   friend bool operator==(const FileState&, const FileState&) = default;
 };
 
-/// A view over segments. Immutable and thread-safe: searching takes no lock. Holds its segments'
-/// files mapped, removed or not.
+/// A view over segments. Immutable and thread-safe: searching takes no lock; only the edges that
+/// were asked for are remembered. Holds its segments' files mapped, removed or not.
 class StoredView final : public View {
  public:
   struct Parts {
@@ -74,20 +75,31 @@ class StoredView final : public View {
   [[nodiscard]] const Lengths& path_lengths() const noexcept { return path_; }
   [[nodiscard]] const FileTable& table() const noexcept { return *parts_.table; }
 
-  /// Calls each(file, count) for every file of this view that holds the term.
+  /// Calls each(file, count) for every file of this view that holds the term, until it returns
+  /// false.
   template <class F>
-  void for_each_file_with(Field field, std::string_view text, F&& each) const {
+  void while_each_file_with(Field field, std::string_view text, F&& each) const {
+    const std::string key = key_of(field, text);
     for (std::size_t i = 0; i < live_.size(); ++i) {
       if (live_[i].empty()) continue;
       const Segment& segment = *parts_.set->segments[i];
       const std::vector<FileNumber>& live = live_[i];
-      for_each_posting(segment.postings(field, text), segment.size(),
-                       [&](DocumentNumber document, std::uint32_t count) {
-                         for (FileNumber file = live[document]; file != kNone; file = same_[file]) {
-                           each(file, count);
-                         }
-                       });
+      const auto visit = [&](DocumentNumber document, std::uint32_t count) {
+        for (FileNumber file = live[document]; file != kNone; file = same_[file]) {
+          if (!each(file, count)) return false;
+        }
+        return true;
+      };
+      if (!while_each_posting(segment.dictionary().find(key), segment.size(), visit)) return;
     }
+  }
+  /// The same for all of them.
+  template <class F>
+  void for_each_file_with(Field field, std::string_view text, F&& each) const {
+    while_each_file_with(field, text, [&](FileNumber file, std::uint32_t count) {
+      each(file, count);
+      return true;
+    });
   }
   [[nodiscard]] const Segment* segment_of(FileNumber file) const noexcept;
   [[nodiscard]] DocumentRecord record_of(FileNumber file) const noexcept;
@@ -96,6 +108,7 @@ class StoredView final : public View {
  private:
   static constexpr FileNumber kNone = 0xFFFFFFFFU;
   void find_live();
+  [[nodiscard]] std::vector<Edge> find_edges(FileNumber file, std::size_t limit) const;
   void measure();
 
   // Constant after construction.
@@ -106,6 +119,7 @@ class StoredView final : public View {
   Lengths content_;
   Lengths definition_;
   Lengths path_;
+  const EdgeCache known_edges_;
 };
 
 }  // namespace clever::index::internal

@@ -10,11 +10,31 @@ namespace {
 constexpr double kUnit = 127.0 * 127.0;
 
 // Plain enough for the compiler to make vectors of.
-std::int32_t product(const std::int8_t* left, const std::int8_t* right, std::size_t size) {
+[[gnu::always_inline]] inline std::int32_t sum_of_products(const std::int8_t* left,
+                                                           const std::int8_t* right,
+                                                           std::size_t size) {
   std::int32_t sum = 0;
   for (std::size_t i = 0; i < size; ++i) sum += std::int32_t{left[i]} * std::int32_t{right[i]};
   return sum;
 }
+
+using Product = std::int32_t (*)(const std::int8_t* left, const std::int8_t* right,
+                                 std::size_t size);
+
+std::int32_t product(const std::int8_t* left, const std::int8_t* right, std::size_t size) {
+  return sum_of_products(left, right, size);
+}
+
+#if defined(__x86_64__)
+// With registers of twice the size: all vectors are compared each time.
+[[gnu::target("avx2")]] std::int32_t wide_product(const std::int8_t* left, const std::int8_t* right,
+                                                  std::size_t size) {
+  return sum_of_products(left, right, size);
+}
+Product fastest_product() { return __builtin_cpu_supports("avx2") ? wide_product : product; }
+#else
+Product fastest_product() { return product; }
+#endif
 
 struct Found {
   std::int32_t product;
@@ -52,18 +72,27 @@ class Best {
 
 std::vector<ChunkHit> StoredView::nearest(const Vector& vector, std::size_t limit) const {
   if (limit == 0 || vector.empty()) return {};
+  const Product product_of = fastest_product();
   Best best(limit);
-  for (FileNumber file = 0; file < size(); ++file) {
-    const Segment* const segment = segment_of(file);
-    if (segment == nullptr || segment->dimensions() != vector.size() ||
-        segment->embedder() != parts_.embedder) {
+  // As they lie in the segments: what is read one after the other comes fastest.
+  for (std::size_t i = 0; i < live_.size(); ++i) {
+    const Segment& segment = *parts_.set->segments[i];
+    if (live_[i].empty() || segment.dimensions() != vector.size() ||
+        segment.embedder() != parts_.embedder) {
       continue;
     }
-    const DocumentRecord record = record_of(file);
-    const std::string_view bytes = segment->vector_bytes(record);
-    const auto* const vectors = reinterpret_cast<const std::int8_t*>(bytes.data());
-    for (std::uint32_t i = 0; (i + 1) * vector.size() <= bytes.size(); ++i) {
-      best.offer({product(vectors + i * vector.size(), vector.data(), vector.size()), file, i});
+    for (DocumentNumber document = 0; document < segment.size(); ++document) {
+      const FileNumber first = live_[i][document];
+      if (first == kNone) continue;
+      const std::string_view bytes = segment.vector_bytes(segment.document(document));
+      const auto* const vectors = reinterpret_cast<const std::int8_t*>(bytes.data());
+      for (std::uint32_t chunk = 0; (chunk + 1) * vector.size() <= bytes.size(); ++chunk) {
+        const std::int32_t alike =
+            product_of(vectors + chunk * vector.size(), vector.data(), vector.size());
+        for (FileNumber file = first; file != kNone; file = same_[file]) {
+          best.offer({alike, file, chunk});
+        }
+      }
     }
   }
   std::vector<ChunkHit> hits;

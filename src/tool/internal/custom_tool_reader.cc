@@ -2,8 +2,8 @@
 
 #include <algorithm>
 #include <array>
-#include <charconv>
 
+#include "base/number.h"
 #include "tool/internal/filled.h"
 #include "tool/json_schema.h"
 #include "tool/registry.h"
@@ -100,12 +100,8 @@ class Reader {
   }
 
   base::Result<void> read_timeout(const YamlValue& value) {
-    std::int64_t seconds = 0;
-    const char* end = value.text.data() + value.text.size();
-    const auto parsed = std::from_chars(value.text.data(), end, seconds);
-    const bool fits = value.is(Kind::kScalar) && parsed.ec == std::errc() && parsed.ptr == end &&
-                      seconds >= 1 && seconds <= kLongestTimeout;
-    if (!fits) {
+    const std::int64_t seconds = base::to_number<std::int64_t>(value.text).value_or(0);
+    if (!value.is(Kind::kScalar) || seconds < 1 || seconds > kLongestTimeout) {
       return wrong("timeout_s", value, filled("seconds from 1 to {}", kLongestTimeout));
     }
     tool_.spec.timeout = std::chrono::seconds(seconds);

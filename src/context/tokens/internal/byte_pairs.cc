@@ -1,6 +1,7 @@
 #include "context/tokens/internal/byte_pairs.h"
 
 #include <algorithm>
+#include <cstring>
 #include <functional>
 #include <queue>
 #include <tuple>
@@ -71,6 +72,15 @@ class Parts {
   std::priority_queue<Pair, std::vector<Pair>, std::greater<>> queue_;
 };
 
+std::vector<std::uint32_t> tokens_between(const Vocabulary& vocabulary, std::string_view piece,
+                                          const std::vector<std::uint32_t>& begins) {
+  std::vector<std::uint32_t> tokens;
+  for (std::size_t i = 0; i + 1 < begins.size(); ++i) {
+    tokens.push_back(vocabulary.rank(piece.substr(begins[i], begins[i + 1] - begins[i])));
+  }
+  return tokens;
+}
+
 }  // namespace
 
 std::vector<std::uint32_t> merge_by_queue(const Vocabulary& vocabulary, std::string_view piece) {
@@ -81,44 +91,64 @@ std::vector<std::uint32_t> merge_by_queue(const Vocabulary& vocabulary, std::str
 }
 
 std::vector<std::uint32_t> merge_by_looking(const Vocabulary& vocabulary, std::string_view piece) {
-  std::vector<std::size_t> begins(piece.size() + 1);
-  for (std::size_t i = 0; i < begins.size(); ++i) begins[i] = i;
-  // Of each part together with the next one.
-  const auto pair_rank = [&](std::size_t i) {
-    if (i + 2 >= begins.size()) return Vocabulary::kNone;
-    return vocabulary.rank(piece.substr(begins[i], begins[i + 2] - begins[i]));
-  };
-  std::vector<std::uint32_t> ranks(begins.size());
-  for (std::size_t i = 0; i < ranks.size(); ++i) ranks[i] = pair_rank(i);
-  while (true) {
-    const auto best = std::ranges::min_element(ranks);
-    if (best == ranks.end() || *best == Vocabulary::kNone) break;
-    const std::ptrdiff_t at = best - ranks.begin();
-    begins.erase(begins.begin() + at + 1);
-    ranks.erase(ranks.begin() + at + 1);
-    ranks[static_cast<std::size_t>(at)] = pair_rank(static_cast<std::size_t>(at));
-    if (at > 0)
-      ranks[static_cast<std::size_t>(at) - 1] = pair_rank(static_cast<std::size_t>(at) - 1);
-  }
-  std::vector<std::uint32_t> tokens;
-  for (std::size_t i = 0; i + 1 < begins.size(); ++i) {
-    tokens.push_back(vocabulary.rank(piece.substr(begins[i], begins[i + 1] - begins[i])));
-  }
-  return tokens;
+  BytePairs pairs(vocabulary);
+  return tokens_between(vocabulary, piece, pairs.looked_at(piece));
 }
 
-void append_tokens(const Vocabulary& vocabulary, std::string_view piece,
-                   std::vector<std::uint32_t>& tokens) {
-  if (const std::uint32_t whole = vocabulary.rank(piece); whole != Vocabulary::kNone) {
+std::uint32_t BytePairs::pair_rank(std::string_view piece, std::size_t part) const {
+  if (part + 2 >= begins_.size()) return Vocabulary::kNone;
+  return vocabulary_.rank(piece.substr(begins_[part], begins_[part + 2] - begins_[part]));
+}
+
+const std::vector<std::uint32_t>& BytePairs::looked_at(std::string_view piece) {
+  begins_.resize(piece.size() + 1);
+  for (std::uint32_t i = 0; i < begins_.size(); ++i) begins_[i] = i;
+  ranks_.resize(begins_.size());
+  for (std::size_t i = 0; i < ranks_.size(); ++i) ranks_[i] = pair_rank(piece, i);
+  while (true) {
+    const auto best = std::ranges::min_element(ranks_);
+    if (best == ranks_.end() || *best == Vocabulary::kNone) return begins_;
+    const std::ptrdiff_t at = best - ranks_.begin();
+    const auto part = static_cast<std::size_t>(at);
+    begins_.erase(begins_.begin() + at + 1);
+    ranks_.erase(ranks_.begin() + at + 1);
+    ranks_[part] = pair_rank(piece, part);
+    if (part > 0) ranks_[part - 1] = pair_rank(piece, part - 1);
+  }
+}
+
+void BytePairs::append_tokens(std::string_view piece, std::vector<std::uint32_t>& tokens) {
+  if (const std::uint32_t whole = vocabulary_.rank(piece); whole != Vocabulary::kNone) {
     tokens.push_back(whole);
     return;
   }
   for (std::size_t at = 0; at < piece.size(); at += kLongestPiece) {
     const std::string_view part = piece.substr(at, kLongestPiece);
-    const auto merged = part.size() <= kFewBytes ? merge_by_looking(vocabulary, part)
-                                                 : merge_by_queue(vocabulary, part);
+    const auto merged = part.size() <= kFewBytes
+                            ? tokens_between(vocabulary_, part, looked_at(part))
+                            : merge_by_queue(vocabulary_, part);
     tokens.insert(tokens.end(), merged.begin(), merged.end());
   }
+}
+
+std::size_t BytePairs::count(std::string_view piece) {
+  if (vocabulary_.rank(piece) != Vocabulary::kNone) return 1;
+  if (piece.size() <= kFewBytes) return looked_at(piece).size() - 1;
+  std::size_t count = 0;
+  for (std::size_t at = 0; at < piece.size(); at += kLongestPiece) {
+    count += merge_by_queue(vocabulary_, piece.substr(at, kLongestPiece)).size();
+  }
+  return count;
+}
+
+std::size_t PieceCounts::of(std::string_view piece) {
+  // Where it is remembered is told by its length and its first eight bytes.
+  std::uint64_t word = piece.size();
+  std::memcpy(&word, piece.data(), std::min(piece.size(), sizeof word));
+  const std::uint64_t hash = (word + piece.size()) * 0x9E3779B97F4A7C15ULL;
+  Counted& counted = known_[(hash >> 32U) % kRemembered];
+  if (counted.piece != piece) counted = {piece, pairs_.count(piece)};
+  return counted.tokens;
 }
 
 }  // namespace clever::context::internal

@@ -31,6 +31,23 @@ TEST(BytePairs, BothWaysMakeTheSameTokens) {
   }
 }
 
+TEST(PieceCounts, CountAsManyAsThereAreTokens) {
+  const Vocabulary vocabulary = Vocabulary::unpack(cl100k_data()).value();
+  // Many share a length and a beginning, and so a place.
+  std::vector<std::string> pieces;
+  for (int i = 0; i < 3000; ++i) pieces.push_back("beginning" + std::to_string(i * 7919 % 4000));
+  pieces.push_back(std::string(kLongestPiece + 10, 'x'));
+  BytePairs pairs(vocabulary);
+  PieceCounts counts(vocabulary);
+  for (int round = 0; round < 2; ++round) {
+    for (const std::string& piece : pieces) {
+      std::vector<std::uint32_t> tokens;
+      pairs.append_tokens(piece, tokens);
+      ASSERT_EQ(counts.of(piece), tokens.size()) << piece;
+    }
+  }
+}
+
 TEST(BytePairs, TakesEveryByte) {
   const Vocabulary vocabulary = Vocabulary::unpack(cl100k_data()).value();
   std::string piece;

@@ -1,8 +1,9 @@
 #include "context/tokens/internal/characters.h"
 
 #include <algorithm>
-#include <charconv>
 #include <optional>
+
+#include "base/number.h"
 
 namespace clever::context::internal {
 namespace {
@@ -37,11 +38,10 @@ std::string_view take(std::string_view& text, char end) {
   return taken;
 }
 
-std::optional<char32_t> number_from(std::string_view text) {
-  std::uint32_t number = 0;
-  const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), number, 16);
-  if (error != std::errc() || end != text.data() + text.size()) return std::nullopt;
-  return char32_t{number};
+std::optional<char32_t> character_from(std::string_view text) {
+  const auto number = base::to_number<std::uint32_t>(text, 16);
+  if (!number) return std::nullopt;
+  return char32_t{*number};
 }
 
 }  // namespace
@@ -49,8 +49,8 @@ std::optional<char32_t> number_from(std::string_view text) {
 Characters::Characters(std::string_view lines) : plane_(kPlane) {
   while (!lines.empty()) {
     std::string_view line = take(lines, '\n');
-    const auto first = number_from(take(line, ' '));
-    const auto last = line.contains(' ') ? number_from(take(line, ' ')) : first;
+    const auto first = character_from(take(line, ' '));
+    const auto last = line.contains(' ') ? character_from(take(line, ' ')) : first;
     if (first && last && *first <= *last && line.size() == 1) add({*first, *last, line[0]});
   }
 }

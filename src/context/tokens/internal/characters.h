@@ -24,6 +24,8 @@ class Characters {
   explicit Characters(std::string_view lines);
 
   [[nodiscard]] CharacterClass of(char32_t character) const;
+  /// The same for a single byte of UTF-8, which most text consists of.
+  [[nodiscard]] CharacterClass of_byte(unsigned char byte) const { return plane_[byte]; }
 
  private:
   struct Range {

@@ -38,7 +38,7 @@ std::string_view Pieces::next() {
 
 Pieces::Character Pieces::at(std::size_t place) const {
   const auto byte = static_cast<unsigned char>(text_[place]);
-  if (byte < 0x80) return {characters_.of(byte), byte, place + 1};
+  if (byte < 0x80) return {characters_.of_byte(byte), byte, place + 1};
   const base::CodePoint point = base::decode_utf8(text_, place);
   return {characters_.of(point.value), point.value, place + point.size};
 }

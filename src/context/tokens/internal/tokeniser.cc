@@ -26,26 +26,31 @@ Tokeniser::Tokeniser(Vocabulary vocabulary, std::shared_ptr<const Characters> ch
     : vocabulary_(std::move(vocabulary)), characters_(std::move(characters)), rule_(rule) {}
 
 template <class F>
-void Tokeniser::for_each_piece(std::string_view text, F&& each) const {
+void Tokeniser::while_each_piece(std::string_view text, F&& each) const {
   std::string mended;
   if (!base::is_utf8(text)) text = mended = base::to_valid_utf8(text);
   Pieces pieces(text, *characters_, rule_);
-  for (auto piece = pieces.next(); !piece.empty(); piece = pieces.next()) each(piece);
+  for (auto piece = pieces.next(); !piece.empty(); piece = pieces.next()) {
+    if (!each(piece)) return;
+  }
 }
 
 std::vector<std::uint32_t> Tokeniser::tokens(std::string_view text) const {
   std::vector<std::uint32_t> tokens;
-  for_each_piece(text, [&](std::string_view piece) { append_tokens(vocabulary_, piece, tokens); });
+  BytePairs pairs(vocabulary_);
+  while_each_piece(text, [&](std::string_view piece) {
+    pairs.append_tokens(piece, tokens);
+    return true;
+  });
   return tokens;
 }
 
-std::size_t Tokeniser::count(std::string_view text) const {
+std::size_t Tokeniser::count(std::string_view text, std::size_t most) const {
   std::size_t count = 0;
-  std::vector<std::uint32_t> tokens;
-  for_each_piece(text, [&](std::string_view piece) {
-    tokens.clear();
-    append_tokens(vocabulary_, piece, tokens);
-    count += tokens.size();
+  PieceCounts counts(vocabulary_);
+  while_each_piece(text, [&](std::string_view piece) {
+    count += counts.of(piece);
+    return count <= most;
   });
   return count;
 }

@@ -18,11 +18,13 @@ class Tokeniser {
   Tokeniser(Vocabulary vocabulary, std::shared_ptr<const Characters> characters, Pieces::Rule rule);
 
   [[nodiscard]] std::vector<std::uint32_t> tokens(std::string_view text) const;
-  [[nodiscard]] std::size_t count(std::string_view text) const;
+  /// Stops where there are more than `most`.
+  [[nodiscard]] std::size_t count(std::string_view text, std::size_t most = SIZE_MAX) const;
 
  private:
+  /// Until each(piece) returns false.
   template <class F>
-  void for_each_piece(std::string_view text, F&& each) const;
+  void while_each_piece(std::string_view text, F&& each) const;
 
   // Constant after construction.
   const Vocabulary vocabulary_;

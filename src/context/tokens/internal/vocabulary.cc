@@ -36,6 +36,8 @@ std::uint64_t hash_of(std::string_view bytes) {
   return hash ^ (hash >> 32U);
 }
 
+std::uint32_t upper_half(std::uint64_t hash) { return static_cast<std::uint32_t>(hash >> 32U); }
+
 base::Error not_whole() { return base::corruption("a table of tokens does not verify"); }
 
 }  // namespace
@@ -70,19 +72,22 @@ bool Vocabulary::take_tokens(std::string_view lists, std::size_t count) {
 }
 
 void Vocabulary::make_table() {
-  table_.assign(std::bit_ceil(2 * size() + 1), 0);
+  table_.assign(std::bit_ceil(2 * size() + 1), {});
   for (std::uint32_t i = 0; i < size(); ++i) {
-    std::size_t place = hash_of(token(i)) & (table_.size() - 1);
-    while (table_[place] != 0) place = (place + 1) & (table_.size() - 1);
-    table_[place] = i + 1;
+    const std::uint64_t hash = hash_of(token(i));
+    std::size_t place = hash & (table_.size() - 1);
+    while (table_[place].token != 0) place = (place + 1) & (table_.size() - 1);
+    table_[place] = {upper_half(hash), i + 1};
   }
 }
 
 std::uint32_t Vocabulary::rank(std::string_view bytes) const {
   if (bytes.size() > longest_) return kNone;
-  std::size_t place = hash_of(bytes) & (table_.size() - 1);
-  for (; table_[place] != 0; place = (place + 1) & (table_.size() - 1)) {
-    if (token(table_[place] - 1) == bytes) return table_[place] - 1;
+  const std::uint64_t hash = hash_of(bytes);
+  std::size_t place = hash & (table_.size() - 1);
+  for (; table_[place].token != 0; place = (place + 1) & (table_.size() - 1)) {
+    const Entry& entry = table_[place];
+    if (entry.hash == upper_half(hash) && token(entry.token - 1) == bytes) return entry.token - 1;
   }
   return kNone;
 }

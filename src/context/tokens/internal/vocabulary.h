@@ -31,10 +31,17 @@ class Vocabulary {
     return std::string_view(bytes_).substr(begins_[rank], begins_[rank + 1] - begins_[rank]);
   }
 
-  // Constant after unpacking. The table holds ranks, one more: 0 is a free place.
+  /// A half of the token's hash beside its rank, one more: 0 is a free place. What is no token is
+  /// told by the hash alone, without a look at any token.
+  struct Entry {
+    std::uint32_t hash = 0;
+    std::uint32_t token = 0;
+  };
+
+  // Constant after unpacking.
   std::string bytes_;
   std::vector<std::uint32_t> begins_{0};
-  std::vector<std::uint32_t> table_;
+  std::vector<Entry> table_;
   std::size_t longest_ = 0;
 };
 

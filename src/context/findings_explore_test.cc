@@ -1,0 +1,104 @@
+#include <gtest/gtest.h>
+
+#include "base/atomic.h"
+#include "context/internal/findings.h"
+#include "explore/explore.h"
+
+namespace clever::context::internal {
+namespace {
+
+using base::Deadline;
+using explore::Failure;
+using explore::Run;
+using explore::Strategy;
+using Candidates = Findings::Candidates;
+
+constexpr auto kTwice = "the same was looked for twice";
+constexpr explore::Options kAll{.strategy = Strategy::kExhaustive, .schedules = 100'000};
+
+void holds(const std::function<void(Run&)>& body) {
+  const auto outcome = explore::explore(kAll, body);
+  EXPECT_FALSE(outcome.failed()) << outcome;
+  EXPECT_TRUE(outcome.complete) << "more schedules than were tried";
+  EXPECT_NO_FAILURE(explore::explore({.strategy = Strategy::kRandom, .schedules = 300}, body));
+}
+
+// Looks whether it is there, and for it if it is not.
+void naive(Run& run) {
+  explore::Racy<bool> known;
+  base::Atomic<int> looked;  // how often; publishes nothing else
+  for (const auto* name : {"keywords", "arce"}) {
+    run.thread(name, [&] {
+      if (known.read()) return;
+      looked.fetch_add(1);
+      known.write(true);
+    });
+  }
+  run.join();
+  run.require(looked.load() == 1, kTwice);
+}
+
+void both_need_it(Run& run) {
+  Findings findings;
+  base::Atomic<int> looked;  // how often; publishes nothing else
+  const auto look = [&]() -> base::Result<Candidates> {
+    looked.fetch_add(1);
+    return Candidates{{.path = "a.cc"}};
+  };
+  for (const auto* name : {"keywords", "arce"}) {
+    run.thread(name, [&] {
+      const auto found = findings.find("keywords", {}, Deadline::never(), look);
+      run.require(found.ok() && found->size() == 1, "it was found and not handed out");
+    });
+  }
+  run.join();
+  run.require(looked.load() == 1, kTwice);
+}
+
+void the_first_fails(Run& run) {
+  Findings findings;
+  base::Atomic<int> looked;  // how often; publishes nothing else
+  base::Atomic<int> had;     // how many got it; publishes nothing else
+  const auto look = [&]() -> base::Result<Candidates> {
+    if (looked.fetch_add(1) == 0) return base::unavailable("the embedder is away");
+    return Candidates{{.path = "a.cc"}};
+  };
+  for (const auto* name : {"vectors", "arce"}) {
+    run.thread(name, [&] {
+      if (findings.find("vectors", {}, Deadline::never(), look).ok()) had.fetch_add(1);
+    });
+  }
+  run.join();
+  run.require(looked.load() == 2 && had.load() == 1, "one's failure became the other's");
+}
+
+// Whoever is stopped may return half of it, which nobody else must get.
+void one_is_stopped(Run& run) {
+  Findings findings;
+  base::StopSource stop;
+  const auto half = [&]() -> base::Result<Candidates> {
+    stop.request_stop();
+    return Candidates{};
+  };
+  const auto whole = []() -> base::Result<Candidates> { return Candidates{{.path = "a.cc"}}; };
+  run.thread("stopped",
+             [&] { (void)findings.find("graph", stop.token(), Deadline::never(), half); });
+  run.thread("arce", [&] {
+    const auto found = findings.find("graph", {}, Deadline::never(), whole);
+    run.require(found.ok() && found->size() == 1, "half of it was handed out");
+  });
+  run.join();
+}
+
+TEST(FindingsExplore, LookingWhetherItIsThereIsFound) {
+  EXPECT_FINDS(Failure::kCheck, explore::explore(kAll, naive));
+}
+
+TEST(FindingsExplore, WhatTwoNeedIsLookedForOnce) { holds(both_need_it); }
+
+TEST(FindingsExplore, WhatFailedIsLookedForAnew) { holds(the_first_fails); }
+
+TEST(FindingsExplore, WhatWasStoppedIsNobodysButItsOwn) { holds(one_is_stopped); }
+
+}  // namespace
+}  // namespace clever::context::internal
