@@ -48,6 +48,13 @@ base::Result<Outcome> apply(const Request& request, const base::StopToken& stop,
   return internal::Attempt::run(request, state, std::nullopt, stop, deadline);
 }
 
+base::Result<std::optional<Outcome>> landed(const Request& request) {
+  const internal::StateFolder state(request.state_folder, request.project);
+  CLEVER_ASSIGN(const auto mark, state.done(request.plan.to_string(), request.digest));
+  if (!mark) return std::optional<Outcome>();
+  return std::optional(already(*mark));
+}
+
 base::Result<Outcome> undo(const Request& applied, const base::StopToken& stop,
                            base::Deadline deadline) {
   CLEVER_TRY(internal::check_request(applied));

@@ -73,6 +73,20 @@ struct Outcome {
 [[nodiscard]] base::Result<Outcome> apply(const Request& request, const base::StopToken& stop = {},
                                           base::Deadline deadline = base::Deadline::never());
 
+/// How it landed (kAlready), if this digest of this plan did before; none otherwise. Nothing is
+/// touched and nothing is locked: to be asked after recover(), by who drives the plan.
+[[nodiscard]] base::Result<std::optional<Outcome>> landed(const Request& request);
+
+/// Whether it would land now, found out by looking: nothing is touched and nothing is locked, so
+/// that it may be otherwise a moment later.
+struct Fit {
+  std::vector<MovedOn> moved_on{};
+  /// Why it cannot land although no file moved on; empty: it can.
+  std::string refusal{};
+};
+[[nodiscard]] base::Result<Fit> look(const Request& request, const base::StopToken& stop = {},
+                                     base::Deadline deadline = base::Deadline::never());
+
 /// The inverse of what was applied, as a new commit (or in the working tree only, as it landed).
 /// kConstrained if somebody touched one of the files since.
 [[nodiscard]] base::Result<Outcome> undo(const Request& applied, const base::StopToken& stop = {},

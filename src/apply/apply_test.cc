@@ -327,7 +327,10 @@ TEST(Apply, PlainFoldersAreChangedWithoutACommit) {
 TEST(Apply, TheSameDigestOfAPlanLandsOnce) {
   Fixture fixture;
   fixture.changes->modify("a.txt", "a\n", "new a\n");
+  EXPECT_FALSE(landed(fixture.request()).value().has_value());
   const Outcome first = applied(fixture.request());
+  EXPECT_EQ(landed(fixture.request()).value()->kind, Outcome::Kind::kAlready);
+  EXPECT_EQ(landed(fixture.request()).value()->commit, first.commit);
   const auto second = apply(fixture.request());
   ASSERT_TRUE(second.ok());
   EXPECT_EQ(second->kind, Outcome::Kind::kAlready);
