@@ -5,6 +5,8 @@
 #include "plan/internal/changes.h"
 #include "plan/internal/draft.h"
 #include "plan/internal/refuse.h"
+#include "plan/internal/validate.h"
+#include "plan/who_works.h"
 
 namespace clever::plan {
 namespace {
@@ -20,19 +22,22 @@ bool agrees_to_what_would_land(const State& plan) {
 }
 
 bool can_resume(const State& plan) {
-  return plan.phase != Phase::kApply || agrees_to_what_would_land(plan);
+  return plan.phase != Phase::kApply || agrees_to_what_would_land(plan) || must_be_validated(plan);
 }
 
 bool can_apply(const State& plan) {
   const bool in_time = plan.phase == Phase::kApply || plan.state == PlanState::kComplete;
   const auto& digest = plan.changeset.digest;
-  return in_time && !plan.parent && plan.conflicts.empty() && digest && !is_nothing(*digest);
+  return in_time && !plan.parent && plan.conflicts.empty() && digest && !is_nothing(*digest) &&
+         !validation_failed(plan);
 }
 
 bool is_possible(const State& plan, Verb verb) {
   switch (verb) {
     case kResume:
       return can_resume(plan);
+    case kReject:
+      return plan.phase != Phase::kStrategize || uses_model_now(plan);
     case kPrompt:
       return plan.settings.uses_model;
     case kApply:
@@ -47,6 +52,7 @@ bool is_possible(const State& plan, Verb verb) {
 
 std::vector<Verb> while_waiting(const State& plan) {
   if (plan.waiting == Waiting::kBudget) return {kRaiseBudget, kResume, kCancel};
+  if (plan.approval) return {kTree, kApprove, kReject, kCancel};
   if (can_resume(plan)) return {kTree, kResume, kCancel};
   return {kDiff, kApply, kPrompt, kCancel};
 }
@@ -57,6 +63,7 @@ std::vector<Verb> when_errored(const State& plan) {
 }
 
 std::vector<Verb> when_constrained(const State& plan) {
+  if (validation_failed(plan)) return {kPrompt, kResume, kDiff, kCancel};
   if (plan.applied && !plan.applied->moved_on.empty()) {
     return {kDiff, kApplyRemerged, kPrompt, kCancel};
   }

@@ -15,6 +15,8 @@ enum class Verb : std::uint8_t {
   kDiff,
   kErrors,
   kRaiseBudget,
+  kApprove,
+  kReject,
   kResume,
   kPrompt,
   kApply,

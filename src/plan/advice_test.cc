@@ -96,7 +96,7 @@ TEST(AdviceTest, OfAPlanThatWaitsIsWhatItWaitsFor) {
   manual.profile = "manual";
   asked.with_strategy(test::strategy_of({test::inline_step("a")}), manual);
   EXPECT_EQ(asked.where(), "strategize/waiting");
-  EXPECT_THAT(verbs(asked), ElementsAre(kTree, kResume, kCancel));
+  EXPECT_THAT(verbs(asked), ElementsAre(kTree, kApprove, kReject, kCancel));
 }
 
 TEST(AdviceTest, OfAPlanWithoutMoneyIsToRaiseTheCap) {

@@ -10,6 +10,8 @@
 #include "base/result.h"
 #include "base/sha256.h"
 #include "model/change.h"
+#include "model/control_events.h"
+#include "model/control_settings.h"
 #include "model/decision_kind.h"
 #include "model/id.h"
 #include "model/message.h"
@@ -67,6 +69,41 @@ struct Rollback {
   std::int64_t to_sequence = 0;
 };
 
+/// A decision is corrected (DOMAIN: revert or append). `not_found` for an unknown decision,
+/// `conflict` for one that is superseded.
+struct Correct {
+  model::DecisionId decision{};
+  model::CorrectionMode mode = model::CorrectionMode::kRevert;
+  /// Of the user's role.
+  model::Message guidance{};
+};
+
+/// A person's word on what the plan asked for: all of it, or the items named. `conflict` if another
+/// request is awaited by now (0: whichever is).
+struct Approve {
+  std::int64_t number = 0;
+  std::vector<std::string> items{};
+};
+struct Reject {
+  std::int64_t number = 0;
+  std::vector<std::string> items{};
+  std::string reason{};
+};
+
+/// Leave only these hunks of the reviewed changes (diff::Hunk::id; a file that is no text is one,
+/// named by its path), with files that the person wrote instead. `conflict` if the digest is not
+/// the present one.
+struct Choose {
+  base::Sha256Digest reviewed{};
+  std::vector<std::string> keep{};
+  struct Edit {
+    std::string path{};
+    std::string content{};
+    friend bool operator==(const Edit&, const Edit&) = default;
+  };
+  std::vector<Edit> edits{};
+};
+
 /// A child came to rest; sent by its last event's transaction. `effect` is the parent's.
 struct ChildEnded {
   model::EffectId effect{};
@@ -79,6 +116,8 @@ struct ChildEnded {
   std::vector<std::string> reads{};
   std::string summary{};
   std::string error{};
+  /// How many changes of files it recorded.
+  std::int64_t files = 0;
 };
 
 /// A child stands still until somebody does something, or goes on again; sent by the transaction in
@@ -108,11 +147,22 @@ enum class CallClass : std::uint8_t {
   kOutside,  // effects outside of the sandbox, not idempotent: ask
 };
 
+/// Whether a call may run.
+struct CallVerdict {
+  model::Verdict verdict = model::Verdict::kAllow;
+  /// For people: "run_command git push origin main".
+  std::string shown{};
+  std::string why{};
+  friend bool operator==(const CallVerdict&, const CallVerdict&) = default;
+};
+
 struct Answered {
   model::EffectId effect{};
   model::Message message{};
   /// One per ToolCall part of the message, in order.
   std::vector<CallClass> calls{};
+  /// What the plan's permissions say of each; none at all: all are allowed.
+  std::vector<CallVerdict> verdicts{};
   std::string model{};
   std::int64_t input_tokens = 0;
   std::int64_t output_tokens = 0;
@@ -177,6 +227,23 @@ struct Sealed {
   base::Sha256Digest digest{};
   std::int64_t entries = 0;
   std::vector<model::ChangeEntry> missing{};
+};
+
+/// The work was checked.
+struct Validated {
+  model::EffectId effect{};
+  std::string tree{};
+  std::vector<model::ValidationResult> results{};
+};
+
+/// What is left of the reviewed changes, as a tree.
+struct Chosen {
+  model::EffectId effect{};
+  std::string tree{};
+  std::vector<model::ChangeEntry> changes{};
+  std::int64_t kept = 0;
+  std::int64_t dropped = 0;
+  std::vector<std::string> edited{};
 };
 
 struct ApplyCame {
@@ -250,10 +317,11 @@ struct RecordDecision {
 };
 
 using Command =
-    std::variant<Create, Prompt, Resume, Cancel, Apply, Undo, Rollback, ChildEnded, ChildWaits,
-                 TakenOver, BaseIsTaken, Answered, ToolsRan, ActorStrategized, ActorWorked, Merged,
-                 Sealed, ApplyCame, UndoCame, TimerFired, BudgetFreed, RecordError, EffectStopped,
-                 StartChangeset, RecordChanges, SealChangeset, RecordDecision>;
+    std::variant<Create, Prompt, Resume, Cancel, Apply, Undo, Rollback, Correct, Approve, Reject,
+                 Choose, ChildEnded, ChildWaits, TakenOver, BaseIsTaken, Answered, ToolsRan,
+                 ActorStrategized, ActorWorked, Merged, Validated, Chosen, Sealed, ApplyCame,
+                 UndoCame, TimerFired, BudgetFreed, RecordError, EffectStopped, StartChangeset,
+                 RecordChanges, SealChangeset, RecordDecision>;
 
 /// "create", "prompt", "child_ended", …
 [[nodiscard]] std::string_view name_of(const Command& command) noexcept;

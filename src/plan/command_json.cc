@@ -2,6 +2,7 @@
 #include <nlohmann/json.hpp>
 #include <type_traits>
 
+#include "base/base64.h"
 #include "base/check.h"
 #include "plan/command.h"
 
@@ -33,13 +34,34 @@ json written(const Apply& apply) { return {{"request", of_event(apply.request.to
 json written(const Undo&) { return json::object(); }
 json written(const Rollback& rollback) { return {{"to_sequence", rollback.to_sequence}}; }
 
+json written(const Correct& correct) {
+  return {{"decision", correct.decision.to_string()},
+          {"mode", model::to_string(correct.mode)},
+          {"guidance", json::parse(model::to_json({correct.guidance}))}};
+}
+json written(const Approve& approve) {
+  return {{"number", approve.number}, {"items", approve.items}};
+}
+json written(const Reject& reject) {
+  return {{"number", reject.number}, {"items", reject.items}, {"reason", reject.reason}};
+}
+json written(const Choose& choose) {
+  json edits = json::array();
+  for (const Choose::Edit& edit : choose.edits) {
+    edits.push_back(
+        {{"path", base::to_base64(edit.path)}, {"content", base::to_base64(edit.content)}});
+  }
+  return {{"reviewed", choose.reviewed.to_hex()}, {"keep", choose.keep}, {"edits", edits}};
+}
+
 // Tree, base, reads and summary travel as those of the step that they become.
 json written(const ChildEnded& ended) {
   const model::StepMoved carrier{.child = ended.child,
                                  .base = ended.base,
                                  .tree = ended.tree,
                                  .reads = ended.reads,
-                                 .summary = ended.summary};
+                                 .summary = ended.summary,
+                                 .files = ended.files};
   return {{"effect", ended.effect.to_string()},
           {"state", model::to_string(ended.state)},
           {"work", of_event(carrier.to_event())},
@@ -81,12 +103,16 @@ base::Result<Id> id_at(const json& object, const char* key) {
       .context("command: \"" + std::string(key) + "\"");
 }
 
+base::Result<model::Message> message_at(const json& object, const char* key) {
+  CLEVER_ASSIGN(auto messages, model::messages_from_json(to_text(at(object, key))));
+  if (messages.size() != 1) return wrong(key, "a list of one message");
+  if (messages.front().role != model::Role::kUser) return wrong(key, "of the user's role");
+  return std::move(messages.front());
+}
+
 base::Result<Command> read_prompt(const json& object) {
   Prompt prompt;
-  CLEVER_ASSIGN(auto messages, model::messages_from_json(to_text(at(object, "message"))));
-  if (messages.size() != 1) return wrong("message", "a list of one message");
-  prompt.message = std::move(messages.front());
-  if (prompt.message.role != model::Role::kUser) return wrong("message", "of the user's role");
+  CLEVER_ASSIGN(prompt.message, message_at(object, "message"));
   CLEVER_ASSIGN(prompt.model, text_at(object, "model"));
   if (at(object, "terms").is_null()) return Command(std::move(prompt));
   const json carrier{
@@ -116,6 +142,74 @@ base::Result<Command> read_rollback(const json& object) {
   return Command(Rollback{value.get<std::int64_t>()});
 }
 
+base::Result<std::vector<std::string>> texts_at(const json& object, const char* key) {
+  const json& value = at(object, key);
+  std::vector<std::string> read;
+  if (value.is_null()) return read;
+  if (!value.is_array()) return wrong(key, "a list of texts");
+  for (const json& one : value) {
+    if (!one.is_string()) return wrong(key, "a list of texts");
+    read.push_back(one.get<std::string>());
+  }
+  return read;
+}
+
+base::Result<std::int64_t> number_at(const json& object, const char* key) {
+  const json& value = at(object, key);
+  if (value.is_null()) return 0;
+  if (!value.is_number_integer()) return wrong(key, "a whole number");
+  return value.get<std::int64_t>();
+}
+
+base::Result<Command> read_correct(const json& object) {
+  Correct correct;
+  CLEVER_ASSIGN(correct.decision, id_at<model::DecisionId>(object, "decision"));
+  CLEVER_ASSIGN(const std::string mode, text_at(object, "mode"));
+  CLEVER_ASSIGN(correct.mode, model::parse_correction_mode(mode).context("command: \"mode\""));
+  CLEVER_ASSIGN(correct.guidance, message_at(object, "guidance"));
+  return Command(std::move(correct));
+}
+
+base::Result<Command> read_approve(const json& object) {
+  Approve approve;
+  CLEVER_ASSIGN(approve.number, number_at(object, "number"));
+  CLEVER_ASSIGN(approve.items, texts_at(object, "items"));
+  return Command(std::move(approve));
+}
+
+base::Result<Command> read_reject(const json& object) {
+  Reject reject;
+  CLEVER_ASSIGN(reject.number, number_at(object, "number"));
+  CLEVER_ASSIGN(reject.items, texts_at(object, "items"));
+  CLEVER_ASSIGN(reject.reason, text_at(object, "reason"));
+  return Command(std::move(reject));
+}
+
+base::Result<Choose::Edit> edit_of(const json& object) {
+  if (!object.is_object()) return wrong("edits", "a list of objects");
+  CLEVER_ASSIGN(const std::string path, text_at(object, "path"));
+  CLEVER_ASSIGN(const std::string content, text_at(object, "content"));
+  Choose::Edit edit;
+  CLEVER_ASSIGN(edit.path, base::from_base64(path));
+  CLEVER_ASSIGN(edit.content, base::from_base64(content));
+  return edit;
+}
+
+base::Result<Command> read_choose(const json& object) {
+  Choose choose;
+  CLEVER_ASSIGN(const std::string reviewed, text_at(object, "reviewed"));
+  CLEVER_ASSIGN(choose.reviewed,
+                base::Sha256Digest::from_hex(reviewed).context("command: \"reviewed\""));
+  CLEVER_ASSIGN(choose.keep, texts_at(object, "keep"));
+  const json& edits = at(object, "edits");
+  if (!edits.is_null() && !edits.is_array()) return wrong("edits", "a list of objects");
+  for (const json& one : edits) {
+    CLEVER_ASSIGN(Choose::Edit edit, edit_of(one));
+    choose.edits.push_back(std::move(edit));
+  }
+  return Command(std::move(choose));
+}
+
 base::Result<Command> read_child_ended(const json& object) {
   ChildEnded ended;
   CLEVER_ASSIGN(ended.effect, id_at<model::EffectId>(object, "effect"));
@@ -127,6 +221,7 @@ base::Result<Command> read_child_ended(const json& object) {
   ended.tree = std::move(work.tree);
   ended.reads = std::move(work.reads);
   ended.summary = std::move(work.summary);
+  ended.files = work.files;
   CLEVER_ASSIGN(ended.error, text_at(object, "error"));
   return Command(std::move(ended));
 }
@@ -150,6 +245,10 @@ constexpr std::array kReaders{
     Reader{"apply", read_apply},
     Reader{"undo", read_undo},
     Reader{"rollback", read_rollback},
+    Reader{"correct", read_correct},
+    Reader{"approve", read_approve},
+    Reader{"reject", read_reject},
+    Reader{"choose", read_choose},
     Reader{"child_ended", read_child_ended},
     Reader{"child_waits", read_child_waits},
 };
@@ -179,7 +278,8 @@ base::Result<Command> command_from_json(std::string_view text) {
     if (reader.name == name) return reader.read(object);
   }
   return wrong("command",
-               "prompt, resume, cancel, apply, undo, rollback, child_ended or child_waits, not '" +
+               "prompt, resume, cancel, apply, undo, rollback, correct, approve, reject, choose, "
+               "child_ended or child_waits, not '" +
                    name + "'");
 }
 

@@ -11,6 +11,10 @@ struct Name {
   std::string_view operator()(const Apply&) const { return "apply"; }
   std::string_view operator()(const Undo&) const { return "undo"; }
   std::string_view operator()(const Rollback&) const { return "rollback"; }
+  std::string_view operator()(const Correct&) const { return "correct"; }
+  std::string_view operator()(const Approve&) const { return "approve"; }
+  std::string_view operator()(const Reject&) const { return "reject"; }
+  std::string_view operator()(const Choose&) const { return "choose"; }
   std::string_view operator()(const ChildEnded&) const { return "child_ended"; }
   std::string_view operator()(const ChildWaits&) const { return "child_waits"; }
   std::string_view operator()(const TakenOver&) const { return "taken_over"; }
@@ -20,6 +24,8 @@ struct Name {
   std::string_view operator()(const ActorStrategized&) const { return "actor_strategized"; }
   std::string_view operator()(const ActorWorked&) const { return "actor_worked"; }
   std::string_view operator()(const Merged&) const { return "merged"; }
+  std::string_view operator()(const Validated&) const { return "validated"; }
+  std::string_view operator()(const Chosen&) const { return "chosen"; }
   std::string_view operator()(const Sealed&) const { return "sealed"; }
   std::string_view operator()(const ApplyCame&) const { return "apply_came"; }
   std::string_view operator()(const UndoCame&) const { return "undo_came"; }

@@ -44,7 +44,9 @@ TEST(Command, OfOtherPlansTravelsAsJson) {
                                                  .tree = "t",
                                                  .reads = {"r", "\xff"},
                                                  .summary = "s",
-                                                 .error = "e"});
+                                                 .error = "e",
+                                                 .files = 4});
+  EXPECT_EQ(ended.files, 4);
   EXPECT_EQ(ended.child, child_of(effect));
   EXPECT_EQ(ended.reads, (std::vector<std::string>{"r", "\xff"}));
   EXPECT_EQ(ended.error, "e");
@@ -93,12 +95,13 @@ TEST(Command, AnyTextIsReadOrRefused) {
 
 TEST(Command, HasANameOfItsOwn) {
   const std::vector<Command> all{
-      Create{},        Prompt{},        Resume{},        Cancel{},           Apply{},
-      Undo{},          Rollback{},      ChildEnded{},    ChildWaits{},       TakenOver{},
-      BaseIsTaken{},   Answered{},      ToolsRan{},      ActorStrategized{}, ActorWorked{},
-      Merged{},        Sealed{},        ApplyCame{},     UndoCame{},         TimerFired{},
-      BudgetFreed{},   RecordError{},   EffectStopped{}, StartChangeset{},   RecordChanges{},
-      SealChangeset{}, RecordDecision{}};
+      Create{},        Prompt{},         Resume{},        Cancel{},           Apply{},
+      Undo{},          Rollback{},       ChildEnded{},    ChildWaits{},       TakenOver{},
+      BaseIsTaken{},   Answered{},       ToolsRan{},      ActorStrategized{}, ActorWorked{},
+      Merged{},        Sealed{},         ApplyCame{},     UndoCame{},         TimerFired{},
+      BudgetFreed{},   RecordError{},    EffectStopped{}, StartChangeset{},   RecordChanges{},
+      SealChangeset{}, RecordDecision{}, Correct{},       Approve{},          Reject{},
+      Choose{},        Validated{},      Chosen{}};
   std::set<std::string_view> names;
   for (const Command& command : all) names.insert(name_of(command));
   EXPECT_EQ(names.size(), std::variant_size_v<Command>);

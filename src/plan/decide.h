@@ -25,6 +25,14 @@
 //                                                       subplan seals nothing)
 //   execute/complete           apply/queued →           Apply; at once if that was said
 //                              apply/processing
+//   execute/complete           apply/constrained        a required validation failed for good
+//   execute, apply at rest     as it was                Choose, Chosen: a part of what was
+//   reviewed,
+//                                                       validated and sealed anew
+//   */processing               */waiting                an approval: Approve, Reject, Resume go on
+//   execute, apply at rest,    strategize/queued        Correct (revert of the task or the
+//   strategy;
+//     strategize/processing                             of a step it stays in execute)
 //   apply/processing           apply/applied            ApplyCame
 //   apply/*                    apply/constrained        open conflicts, files that moved on
 //   */processing               */waiting                budget, a person's word (unknown effects,
@@ -92,6 +100,11 @@ struct Circumstances {
 /// timer is open until TimerFired at its due_of(), or until it is settled by a Cancel.
 [[nodiscard]] base::Result<Decided> decide(const State& state, const Command& command,
                                            const Circumstances& circumstances);
+
+/// Whether prompts that waited for an owner are to be decided before its TakenOver: what was
+/// interrupted then gives way to them, and the next question has them. Any other time TakenOver
+/// comes first.
+[[nodiscard]] bool takes_words_first(const State& state);
 
 /// The state after one more event. `corruption` for an event that cannot follow; kinds that say
 /// nothing about the state change only its sequence.

@@ -19,6 +19,8 @@ constexpr std::array kNames{
     std::pair{EffectKind::kApply, std::string_view("apply.run")},
     std::pair{EffectKind::kUndo, std::string_view("apply.undo")},
     std::pair{EffectKind::kTimer, std::string_view("timer")},
+    std::pair{EffectKind::kValidate, std::string_view("validations.run")},
+    std::pair{EffectKind::kChoose, std::string_view("changes.choose")},
 };
 
 }  // namespace

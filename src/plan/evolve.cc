@@ -3,6 +3,7 @@
 
 #include "model/budget_events.h"
 #include "model/change_events.h"
+#include "model/control_events.h"
 #include "model/decision_events.h"
 #include "model/effect_events.h"
 #include "model/plan_events.h"
@@ -48,6 +49,10 @@ constexpr std::array kFolds{
     Entry{model::ApplyRequested::kKind, folds::apply_requested},
     Entry{model::ApplyEnded::kKind, folds::apply_ended},
     Entry{model::ApplyUndone::kKind, folds::apply_undone},
+    Entry{model::PlanCorrected::kKind, folds::plan_corrected},
+    Entry{model::ValidationsRan::kKind, folds::validations_ran},
+    Entry{model::ApprovalRequested::kKind, folds::approval_requested},
+    Entry{model::ApprovalGiven::kKind, folds::approval_given},
 };
 
 base::Result<void> check_place(const State& state, const model::StoredEvent& event) {

@@ -129,8 +129,14 @@ TEST(Invariants, AreNoticedWhenTheyAreBroken) {
   check([](State& s) { s.effects.begin()->second.reservation = 0; }, "reservation");
   check([](State& s) { s.effects.begin()->second.kind = EffectKind::kApply; }, "wrong phase");
   check([](State& s) { s.effects[model::EffectId()].kind = EffectKind::kSeal; }, "more than one");
-  check([](State& s) { s.effects[model::EffectId()].kind = EffectKind::kSubplan; },
-        "a child without a running step");
+  check(
+      [](State& s) {
+        s.effects[model::EffectId()].kind = EffectKind::kSubplan;
+        s.steps[0].definition.mode = model::StepMode::kSubplan;
+        s.steps[0].state = model::StepState::kDone;
+        s.steps[0].child = child_of(model::EffectId());
+      },
+      "a child without a running step");
   check([](State& s) { s.state = model::PlanState::kCancelled; }, "a plan that has ended");
   check([](State& s) { s.state = model::PlanState::kWaiting; }, "waiting, and for what");
   check([](State& s) { s.active.reset(); }, "the active step");

@@ -35,6 +35,17 @@ class Family {
     }
   }
 
+  // A decision of whatever plan.
+  void correct_something() {
+    auto plan = plans_.begin();
+    std::advance(plan, static_cast<std::ptrdiff_t>(below(plans_.size())));
+    const auto& decisions = plan->second.state.decisions;
+    if (decisions.empty()) return;
+    const auto mode =
+        below(3) == 0 ? model::CorrectionMode::kAppend : model::CorrectionMode::kRevert;
+    send(plan->first, Correct{decisions[below(decisions.size())].id, mode, test::user("not so")});
+  }
+
   // One thing that happens somewhere; false if nothing can.
   bool step() {
     if (!inbox_.empty() && below(2) == 0) {
@@ -100,6 +111,7 @@ class Family {
     } else if (below(3) == 0) {
       answered.message.parts.emplace_back(model::ToolCall{.id = "t", .name = "write_file"});
       answered.calls.push_back(CallClass::kWrite);
+      answered.verdicts.push_back({.verdict = static_cast<model::Verdict>(below(3))});
     }
     return answered;
   }
@@ -140,7 +152,13 @@ class Family {
       case EffectKind::kMerge:
         return merge(story, id);
       case EffectKind::kSeal:
-        return Sealed{.effect = id, .digest = base::sha256("x")};
+        return Sealed{.effect = id, .digest = base::sha256(story.state.tree)};
+      case EffectKind::kValidate:
+        return Validated{.effect = id,
+                         .tree = story.state.tree,
+                         .results = {{.name = "v", .passed = below(3) != 0, .outcome = "red"}}};
+      case EffectKind::kChoose:
+        return Chosen{.effect = id, .tree = test::tree(id.to_string()), .kept = 1};
       case EffectKind::kApply:
         return ApplyCame{.effect = id, .outcome = {.applied = true}};
       default:
@@ -163,12 +181,13 @@ void rest(Family& family) {
 }
 
 TEST(Family, ComesToRestTogether) {
-  const std::uint64_t seeds = test::campaign(150, 2'000);
+  const std::uint64_t seeds = test::campaign(60, 2'000);
   for (std::uint64_t seed = 1; seed <= seeds && !HasFailure(); ++seed) {
     SCOPED_TRACE("seed " + std::to_string(seed));
     model::PlanSettings settings;
     settings.subplans.max_parallel = static_cast<std::int64_t>(1 + seed % 3);
     settings.subplans.fail_fast = seed % 4 == 0;
+    if (seed % 3 == 0) settings.control.validations = {{.name = "v", .argv = {"v"}}};
     Family family(seed, settings);
     rest(family);
     // Whatever it waits for: a person who says "go on" often enough, and has patience, sees its
@@ -182,8 +201,56 @@ TEST(Family, ComesToRestTogether) {
   }
 }
 
+TEST(Family, APartOfWhatAllMadeIsReadyAsTheWholeWas) {
+  const std::uint64_t seeds = test::campaign(50, 500);
+  for (std::uint64_t seed = 1; seed <= seeds && !HasFailure(); ++seed) {
+    SCOPED_TRACE("seed " + std::to_string(seed));
+    Family family(seed, {});
+    rest(family);
+    for (int i = 0; i < 200 && !family.root().state.is_ready_to_apply(); ++i) {
+      family.send(test::plan_id(1), Resume{});
+      rest(family);
+    }
+    const State before = family.root().state;
+    ASSERT_TRUE(before.is_ready_to_apply());
+    family.send(test::plan_id(1), Choose{.reviewed = *before.changeset.digest, .keep = {"h"}});
+    rest(family);
+    const State& after = family.root().state;
+    EXPECT_TRUE(after.is_at_rest());
+    // Whatever went wrong on the way: what is there is sealed as it is, or a person is asked.
+    if (after.is_ready_to_apply() && after.tree != before.tree) {
+      EXPECT_NE(after.changeset.digest, before.changeset.digest);
+    }
+    if (after.tree == before.tree) {
+      EXPECT_EQ(after.changeset.digest, before.changeset.digest);
+    }
+  }
+}
+
+// Whatever is corrected, whenever: what it reaches stops, and all come to a good end.
+TEST(Family, IsCorrectedTogether) {
+  const std::uint64_t seeds = test::campaign(60, 2'000);
+  for (std::uint64_t seed = 1; seed <= seeds && !HasFailure(); ++seed) {
+    SCOPED_TRACE("seed " + std::to_string(seed));
+    model::PlanSettings settings;
+    settings.subplans.max_parallel = static_cast<std::int64_t>(1 + seed % 4);
+    Family family(seed, settings);
+    for (int correction = 0; correction < 4; ++correction) {
+      for (std::uint64_t i = 0; i < seed % 40; ++i) family.step();
+      family.correct_something();
+    }
+    rest(family);
+    for (int i = 0; i < 200 && !family.root().state.is_ready_to_apply(); ++i) {
+      family.send(test::plan_id(1), Resume{});
+      rest(family);
+    }
+    EXPECT_TRUE(family.root().state.is_ready_to_apply()) << family.root().where() << "\n"
+                                                         << family.root().state.reason;
+  }
+}
+
 TEST(Family, IsCancelledTogether) {
-  const std::uint64_t seeds = test::campaign(150, 2'000);
+  const std::uint64_t seeds = test::campaign(60, 2'000);
   for (std::uint64_t seed = 1; seed <= seeds && !HasFailure(); ++seed) {
     SCOPED_TRACE("seed " + std::to_string(seed));
     Family family(seed, {});

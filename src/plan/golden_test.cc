@@ -145,6 +145,94 @@ PlanStory shown() {
   return story;
 }
 
+// A step, a subplan and in the end the strategy are corrected; more is appended.
+PlanStory corrected() {
+  PlanStory story;
+  story.with_strategy(strategy_of(
+      {inline_step("look"), subplan_step("a"), subplan_step("b"), inline_step("join")}));
+  story.says("looked");
+  const auto revert = [&](const model::DecisionId& decision) {
+    story.must(Correct{decision, model::CorrectionMode::kRevert, test::user("not so")});
+  };
+  const model::EffectId stopped = story.end_of("a").effect;
+  revert(story.state.steps[1].decision);
+  story.must(ChildEnded{
+      .effect = stopped, .child = child_of(stopped), .state = model::PlanState::kCancelled});
+  story.ends("a");
+  story.ends("b");
+  story.merges({"a", "b"});
+  story.must(Correct{story.state.steps[2].decision, model::CorrectionMode::kAppend,
+                     test::user("and more")});
+  revert(story.state.steps[0].decision);
+  story.must(EffectStopped{story.open(EffectKind::kModel), {5, 5}});
+  revert(story.state.root_decision);
+  return story;
+}
+
+// A validation fails, is handed back once, fails for good, and passes when it is run again.
+PlanStory validated() {
+  PlanStory story;
+  model::PlanSettings settings;
+  settings.control.validations = {{.name = "tests", .argv = {"sh", "-c", "make test"}},
+                                  {.name = "lint", .tool = "lint", .required = false}};
+  settings.control.fixes = 1;
+  const auto checked = [&](bool passed) {
+    story.must(Validated{.effect = story.open(EffectKind::kValidate),
+                         .tree = story.state.tree,
+                         .results = {{.name = "tests",
+                                      .passed = passed,
+                                      .outcome = passed ? "" : "exit code 1",
+                                      .output = "ran",
+                                      .took = std::chrono::milliseconds{12}},
+                                     {.name = "lint", .outcome = "exit code 2"}}});
+  };
+  story.direct(settings);
+  story.calls({"write_file"});
+  story.ran("a");
+  story.says("done");
+  checked(false);
+  story.says("mended");
+  checked(false);
+  story.seals();
+  story.must(Resume{});
+  checked(true);
+  story.seals();
+  return story;
+}
+
+// A strategy is rejected, and the next one approved; of three calls one is rejected, then one
+// approved alone, then the last; what is asked in the end, another word takes the place of.
+PlanStory approved() {
+  PlanStory story;
+  model::PlanSettings settings;
+  settings.profile = "manual";
+  settings.control.automation = {.strategy = 1, .write = 1, .reversion = 1};
+  settings.control.permissions = {{.verdict = model::Verdict::kAsk,
+                                   .pattern = "run_command(git *)",
+                                   .origin = "your settings"}};
+  const auto asks = [&](std::size_t calls) {
+    Answered answered = story.calling(std::vector<std::string>(calls, "run_command"));
+    answered.verdicts.assign(calls, {.verdict = model::Verdict::kAsk,
+                                     .shown = "run_command git push",
+                                     .why = "your settings ask before run_command(git *)"});
+    story.must(answered);
+  };
+  story.with_strategy(strategy_of({inline_step("a")}), settings);
+  story.must(Reject{.reason = "too many steps"});
+  story.submit(strategy_of({inline_step("b")}));
+  story.must(Approve{.number = 2});
+  asks(3);
+  const auto first = [&] { return story.state.approval->items.front().id; };
+  story.must(Reject{.items = {first()}, .reason = "not on a Friday"});
+  story.must(Approve{.items = {first()}});
+  story.must(TakenOver{});
+  story.must(Approve{});
+  story.ran("pushed");
+  asks(1);
+  story.must(Prompt{.message = test::user("do not push at all")});
+  return story;
+}
+
 const std::map<std::string, std::function<PlanStory()>>& lives() {
   static const std::map<std::string, std::function<PlanStory()>> kLives{
       {"direct", direct},
@@ -155,7 +243,10 @@ const std::map<std::string, std::function<PlanStory()>>& lives() {
       {"applied_and_undone", applied_and_undone},
       {"compacted", compacted},
       {"asked_about", asked_about},
-      {"shown", shown}};
+      {"shown", shown},
+      {"corrected", corrected},
+      {"validated", validated},
+      {"approved", approved}};
   return kLives;
 }
 
@@ -232,6 +323,12 @@ TEST(Golden, LivesEndAsTheirNamesSay) {
   EXPECT_TRUE(applied_and_undone().state.undone);
   EXPECT_EQ(rolled_back().where(), "execute/processing");
   EXPECT_EQ(asked_about().where(), "execute/waiting");
+  EXPECT_EQ(corrected().where(), "strategize/processing");
+  EXPECT_EQ(corrected().state.corrections, 4);
+  EXPECT_EQ(approved().where(), "execute/processing");
+  EXPECT_EQ(approved().state.approvals, 6);
+  EXPECT_TRUE(validated().state.is_ready_to_apply());
+  EXPECT_TRUE(validated().state.validation->passed());
 }
 
 }  // namespace

@@ -3,8 +3,10 @@
 //   1. A final plan (applied, cancelled) has no open effect but the undo of what was applied.
 //   2. A plan that is processing or cancelling has an open effect: it never stands still by
 //   mistake.
-//   3. An open effect is of a kind that its phase knows; at most one is the plan's own work.
-//   4. Open subplans and running subplan steps are each other's; at most max_parallel.
+//   3. An open effect is of a kind that its phase knows, unless a correction stops it; at most one
+//      is the plan's own work.
+//   4. Running subplan steps have an open subplan each, and the other way round, but for those that
+//      a correction stops, which no step names; at most max_parallel.
 //   5. Strategize: the tree is the base's, and there are no steps but while approval is awaited.
 //   6. The active step is inline and running, and no other inline step is.
 //   7. Each answer with tool calls has its results, unless they are run, or are to be run again, or
@@ -16,11 +18,16 @@
 //  12. Conflicts belong to steps that are merged; only steps that are done are merged.
 //  13. In execute and apply there is a base and a strategy; in apply a sealed changeset, or the one
 //      that is being sealed.
+//  14. An approval is awaited only while the plan waits for one; calls are held only for it.
+//  15. What lands has passed its validations; those that failed were handed back at most as often
+//  as
+//      the plan's control says.
 #include <algorithm>
 #include <numeric>
 
 #include "plan/decide.h"
 #include "plan/internal/effect_data.h"
+#include "plan/internal/validate.h"
 #include "plan/recovery_policy.h"
 
 namespace clever::plan {
@@ -50,6 +57,8 @@ bool belongs(Phase phase, PlanState state, EffectKind kind) {
     case EffectKind::kMerge:
       return phase == Phase::kExecute;
     case EffectKind::kSeal:
+    case EffectKind::kValidate:
+    case EffectKind::kChoose:
       return phase == Phase::kExecute || phase == Phase::kApply;
     case EffectKind::kApply:
       return phase == Phase::kApply;
@@ -61,11 +70,18 @@ bool belongs(Phase phase, PlanState state, EffectKind kind) {
   return false;
 }
 
+// A correction has no use for this child any more.
+bool is_orphan(const State& state, const model::EffectId& id, const OpenEffect& effect) {
+  return effect.kind == EffectKind::kSubplan && state.step_of(child_of(id)) == nullptr;
+}
+
 void check_effects(const State& state, Broken& broken) {
   std::int64_t own = 0;
   for (const auto& [id, effect] : state.effects) {
     const std::string name(to_string(effect.kind));
-    require(broken, belongs(state.phase, state.state, effect.kind), name + " in a wrong phase");
+    const bool is_left = effect.stopping || is_orphan(state, id, effect);
+    require(broken, is_left || belongs(state.phase, state.state, effect.kind),
+            name + " in a wrong phase");
     const bool reserves = effect.kind == EffectKind::kModel;
     require(broken, (effect.reservation != 0) == reserves, name + " and its reservation");
     if (is_own(effect)) ++own;
@@ -87,14 +103,16 @@ void check_children(const State& state, Broken& broken) {
     require(broken, !step.merged || step.state == StepState::kDone, "merged, and not done");
   }
   std::int64_t open = 0;
+  std::int64_t named = 0;
   for (const auto& [id, effect] : state.effects) {
     if (effect.kind != EffectKind::kSubplan) continue;
     ++open;
     const Step* step = state.step_of(child_of(id));
-    require(broken, step != nullptr && step->state == StepState::kRunning,
-            "a child without a running step");
+    if (step == nullptr) continue;
+    ++named;
+    require(broken, step->state == StepState::kRunning, "a child without a running step");
   }
-  require(broken, open == running, "running subplan steps and open subplans differ");
+  require(broken, named == running, "running subplan steps and open subplans differ");
   require(broken, open <= state.settings.subplans.max_parallel, "too many subplans at once");
 }
 
@@ -121,20 +139,24 @@ void check_phase(const State& state, Broken& broken) {
   }
   if (state.phase == Phase::kApply) {
     const bool seals = std::ranges::any_of(state.effects, [](const auto& one) {
-      return one.second.kind == EffectKind::kSeal || one.second.kind == EffectKind::kTimer;
+      return one.second.kind == EffectKind::kSeal || one.second.kind == EffectKind::kTimer ||
+             one.second.kind == EffectKind::kValidate;
     });
-    require(
-        broken,
-        state.apply && (state.changeset.digest || seals || state.cancel_requested ||
-                        state.state == PlanState::kErrored || state.state == PlanState::kWaiting),
-        "apply without what was sealed");
+    require(broken,
+            (state.apply || must_be_validated(state)) &&
+                (state.changeset.digest || seals || state.cancel_requested ||
+                 state.state == PlanState::kErrored || state.state == PlanState::kWaiting),
+            "apply without what was sealed");
   }
   const bool waits = state.state == PlanState::kWaiting;
   require(broken, waits == (state.waiting != Waiting::kNothing), "waiting, and for what");
+  require(broken, !state.approval || state.waiting == Waiting::kApproval,
+          "an approval is awaited, and the plan does not wait for it");
+  require(broken, !state.held || state.approval, "calls are held, and nobody is asked");
 }
 
 bool tools_are_pending(const State& state) {
-  return state.unknown || state.cancel_requested ||
+  return state.unknown || state.held || state.cancel_requested ||
          std::ranges::any_of(state.effects, [](const auto& one) {
            return one.second.kind == EffectKind::kTools || one.second.kind == EffectKind::kTimer;
          });
@@ -157,6 +179,14 @@ void check_transcript(const State& state, Broken& broken) {
       std::accumulate(entries.begin(), entries.end(), std::int64_t{0},
                       [](std::int64_t so_far, const auto& one) { return so_far + one.bytes; });
   require(broken, sum == state.transcript_bytes, "the sum of the transcript");
+}
+
+void check_validation(const State& state, Broken& broken) {
+  const std::int64_t most = std::max<std::int64_t>(state.settings.control.fixes, 0);
+  require(broken, state.fixes <= most, "failed validations were handed back too often");
+  const bool lands = std::ranges::any_of(
+      state.effects, [](const auto& one) { return one.second.kind == EffectKind::kApply; });
+  require(broken, !lands || !must_be_validated(state), "what did not pass is landing");
 }
 
 void check_errors(const State& state, Broken& broken) {
@@ -188,6 +218,7 @@ std::vector<std::string> check_invariants(const State& state) {
   check_phase(state, broken);
   check_transcript(state, broken);
   check_errors(state, broken);
+  check_validation(state, broken);
   check_conflicts(state, broken);
   return broken;
 }

@@ -196,6 +196,36 @@ TEST(Rollback, ForgetsLaterMergesAndDecisions) {
   EXPECT_EQ(story.state.steps[0].child, model::PlanId());
 }
 
+// Others changed the branch, and the work was merged with theirs. A tree of before knows nothing of
+// that: counted from the new base it would take their changes back.
+TEST(Rollback, ToATreeOfBeforeReturnsToWhatItWasMadeFrom) {
+  PlanStory story;
+  story.ready();
+  const State::Checkpoint before = story.state.checkpoints.back();
+  ASSERT_EQ(before.tree, story.state.tree);
+  for (const char* const base : {"theirs", "theirs again"}) {
+    story.must(story.apply());
+    story.must(ApplyCame{.effect = story.open(EffectKind::kApply),
+                         .outcome = {.reason = "moved on"},
+                         .remerged_tree = test::tree("merged"),
+                         .remerged_changes = {test::change("a")},
+                         .remerged_base = model::BaseTaken{.tree = test::tree(base)}});
+    story.seals("merged");
+  }
+  const State::Checkpoint between = story.state.checkpoints.at(story.state.checkpoints.size() - 3);
+  EXPECT_EQ(between.tree, test::tree("merged"));
+
+  story.must(Rollback{between.sequence});
+  EXPECT_EQ(story.state.base->tree, test::tree("theirs"));
+  EXPECT_EQ(story.state.tree, between.tree);
+  story.must(Rollback{before.sequence});
+  EXPECT_EQ(story.state.base->tree, test::tree("base"));
+  EXPECT_EQ(story.state.tree, before.tree);
+  EXPECT_TRUE(story.state.earlier_bases.empty());
+  story.must(Rollback{story.state.checkpoints.front().sequence});
+  EXPECT_EQ(story.state.tree, story.state.base->tree);
+}
+
 TEST(Rollback, SaysWhereOneCanReturnTo) {
   PlanStory story;
   story.ready();
@@ -263,6 +293,53 @@ TEST(TakenOver, APersonMayGoOnWithoutKnowing) {
   EXPECT_TRUE(story.is_open(EffectKind::kModel));
 }
 
+TEST(TakenOver, WordsGoBeforeACallThatWasInterrupted) {
+  PlanStory story;
+  story.direct();
+  const model::EffectId call = story.open(EffectKind::kModel);
+  EXPECT_TRUE(takes_words_first(story.state));
+  story.must(Prompt{.message = test::user("mind the tests")});
+  story.must(TakenOver{});
+  EXPECT_NE(story.open(EffectKind::kModel), call);
+  EXPECT_TRUE(story.state.pending_prompts.empty());
+  EXPECT_THAT(story.last_words(), HasSubstr("mind the tests"));
+}
+
+TEST(TakenOver, WordsGoBeforeToolsThatWereInterrupted) {
+  PlanStory story;
+  story.direct();
+  story.calls({"run_command", "write_file"});
+  story.must(Prompt{.message = test::user("not that way")});
+  story.must(TakenOver{});
+  EXPECT_FALSE(story.is_open(EffectKind::kTools));
+  EXPECT_TRUE(story.is_open(EffectKind::kModel));
+  const auto& said = story.state.transcript;
+  ASSERT_GE(said.size(), 2U);
+  EXPECT_EQ(said[said.size() - 2].why, model::MessageWhy::kResults) << "each call has its result";
+  EXPECT_THAT(story.last_words(), HasSubstr("not that way"));
+}
+
+TEST(TakenOver, WordsOfEarlierAreNoAnswerToWhatIsUnknown) {
+  PlanStory story;
+  story.direct();
+  story.calls({"send_mail"}, CallClass::kOutside);
+  EXPECT_FALSE(takes_words_first(story.state));
+  story.must(Prompt{.message = test::user("be polite")});
+  story.must(TakenOver{});
+  EXPECT_EQ(story.where(), "execute/waiting");
+  EXPECT_EQ(story.state.waiting, Waiting::kPerson);
+}
+
+TEST(TakenOver, WordsDoNotReachWhatIsBeingCancelled) {
+  PlanStory story;
+  story.direct();
+  story.must(Prompt{.message = test::user("mind the tests")});
+  story.must(Cancel{});
+  EXPECT_FALSE(takes_words_first(story.state));
+  story.must(TakenOver{});
+  EXPECT_EQ(story.where(), "execute/cancelled");
+}
+
 TEST(TakenOver, WhileCancellingStopsWhatIsGoneWithItsOwner) {
   PlanStory story;
   story.with_strategy(
@@ -304,7 +381,7 @@ TEST(Decisions, AreRecordedUnderTheOneThatIsServed) {
   story.direct();
   const Decided decided = story.must(RecordDecision{.question = "q", .chosen = "c"});
   EXPECT_THAT(decided.receipt,
-              HasSubstr("\"decision\":\"" + story.state.decisions.back().first.to_string()));
+              HasSubstr("\"decision\":\"" + story.state.decisions.back().id.to_string()));
   EXPECT_THAT(story.refused(RecordDecision{.kind = model::DecisionKind::kPromptDefinition},
                             base::ErrorCode::kInvalidArgument),
               HasSubstr("one prompt_definition"));

@@ -6,6 +6,7 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
+#include <array>
 #include <set>
 
 #include "base/random.h"
@@ -37,18 +38,39 @@ model::PlanSettings any_settings(Chance& chance) {
   model::PlanSettings settings;
   settings.direct = chance.one_in(3);
   settings.uses_model = !chance.one_in(4);
-  settings.profile =
-      chance.of<std::string>({"supervised", "manual", "review", "cautious", "ci", "auto"});
+  settings.profile = chance.of<std::string>(
+      {"supervised", "manual", "review", "cautious", "ci", "auto", "trusted"});
   settings.apply_when_ready = chance.one_in(4);
   settings.subplans.max_parallel = static_cast<std::int64_t>(1 + chance.below(4));
   settings.subplans.fail_fast = chance.one_in(3);
   settings.subplans.retry_failed = !chance.one_in(3);
+  if (chance.one_in(2)) {
+    settings.control.validations = {{.name = "v", .argv = {"v"}},
+                                    {.name = "w", .argv = {"w"}, .required = chance.one_in(2)}};
+    settings.control.fixes = static_cast<std::int64_t>(chance.below(4));
+  }
   settings.limits.turns_per_step = static_cast<std::int64_t>(2 + chance.below(12));
   settings.limits.calls_per_turn = static_cast<std::int64_t>(1 + chance.below(4));
   settings.limits.same_calls = 3;
+  if (chance.one_in(4)) settings.control.guards.calls_per_step = 3;
+  if (chance.one_in(4))
+    settings.control.automation = {.strategy = 1, .decision = 1, .reversion = 1};
+  if (chance.one_in(4)) settings.control.invariants = {{.text = "Tests stay."}};
   settings.limits.answer_bytes = 4'000;
   settings.limits.transcript_bytes = static_cast<std::int64_t>(600 + chance.below(2'000));
   return settings;
+}
+
+// As of graph actors; one in six cannot be decided.
+std::string any_condition(Chance& chance) {
+  constexpr std::array<std::string_view, 6> kConditions{
+      "true",
+      "false",
+      "steps.s0.state == \"done\"",
+      "plan.attempt == 1",
+      "1 / 0 == 1",
+      "steps.s1.files > 0 or steps.s0.state == \"skipped\""};
+  return std::string(kConditions.at(chance.below(kConditions.size())));
 }
 
 model::Strategy any_strategy(Chance& chance) {
@@ -65,6 +87,7 @@ model::Strategy any_strategy(Chance& chance) {
     }
     steps.push_back(chance.one_in(2) ? test::inline_step(id, needs)
                                      : test::subplan_step(id, needs));
+    if (chance.one_in(4)) steps.back().when = any_condition(chance);
   }
   // Now and then one that is refused.
   if (chance.one_in(8)) steps.front().depends_on = {{"nowhere"}};
@@ -94,6 +117,13 @@ Answered any_answer(PlanStory& story, const model::EffectId& id, Chance& chance)
     answered.message.parts.emplace_back(model::ToolCall{.id = number, .name = "tool"});
     answered.calls.push_back(thinks && !chance.one_in(9) ? CallClass::kRead
                                                          : static_cast<CallClass>(chance.below(3)));
+  }
+  // Now and then one verdict too few.
+  const std::size_t judged = chance.one_in(2) ? 0 : answered.calls.size() - chance.below(2);
+  for (std::size_t i = 0; i < judged && i < answered.calls.size(); ++i) {
+    answered.verdicts.push_back({.verdict = static_cast<model::Verdict>(chance.below(3)),
+                                 .shown = "tool",
+                                 .why = chance.one_in(2) ? "a rule" : ""});
   }
   return answered;
 }
@@ -125,7 +155,9 @@ Merged any_merge(PlanStory& story, const model::EffectId& id, Chance& chance) {
     }
   }
   merged.conflicts = story.state.conflicts;
-  if (chance.one_in(3)) merged.conflicts.push_back({"f", "content", merged.steps.front(), ""});
+  if (!merged.steps.empty() && chance.one_in(3)) {
+    merged.conflicts.push_back({"f", "content", merged.steps.front(), ""});
+  }
   return merged;
 }
 
@@ -147,6 +179,27 @@ ApplyCame any_landing(PlanStory& story, const model::EffectId& id, Chance& chanc
     came.remerged_changes = {test::change("r")};
   }
   return came;
+}
+
+// A part of the work, all of it, or nothing.
+Chosen any_choice(PlanStory& story, const model::EffectId& id, Chance& chance) {
+  const std::string part = test::tree(std::to_string(story.state.sequence));
+  return {.effect = id,
+          .tree = chance.of<std::string>({part, part, story.state.tree, story.state.base->tree}),
+          .changes = {test::change("c")},
+          .kept = 1,
+          .dropped = 1};
+}
+
+// All pass, or not; now and then one is not heard of, or another tree was looked at.
+Validated any_validation(PlanStory& story, const model::EffectId& id, Chance& chance) {
+  Validated validated{.effect = id, .tree = story.state.tree};
+  for (const std::string name : {"v", "w"}) {
+    if (chance.one_in(12)) continue;
+    validated.results.push_back({.name = name, .passed = !chance.one_in(3), .outcome = "why"});
+  }
+  if (chance.one_in(20)) validated.tree = test::tree("another");
+  return validated;
 }
 
 // What an effect may come to, if it comes to what it was for.
@@ -178,6 +231,10 @@ Command good_end(PlanStory& story, const model::EffectId& id, Chance& chance) {
       return any_landing(story, id, chance);
     case kUndo:
       return UndoCame{.effect = id, .undone = chance.one_in(2), .reason = "why"};
+    case kValidate:
+      return any_validation(story, id, chance);
+    case kChoose:
+      return any_choice(story, id, chance);
     case kTimer:
       story.now = std::max(story.now, due_of(story.state.effects.at(id).data));
       return TimerFired{id};
@@ -207,8 +264,21 @@ Command effect_ends(PlanStory& story, Chance& chance) {
                      .spent = {3, 3}};
 }
 
+// Yes or no to all or some of what is asked, or to something else.
+Command any_word(PlanStory& story, Chance& chance) {
+  std::vector<std::string> items;
+  for (const auto& item : story.state.approval->items) {
+    if (chance.one_in(3)) items.push_back(item.id);
+  }
+  if (chance.one_in(10)) items.emplace_back("nothing");
+  const std::int64_t number = chance.one_in(5) ? 1 : 0;
+  if (chance.one_in(2)) return Approve{.number = number, .items = std::move(items)};
+  return Reject{.number = number, .items = std::move(items), .reason = "no"};
+}
+
 Command person_says(PlanStory& story, Chance& chance) {
-  switch (chance.below(12)) {
+  if (story.state.approval && !chance.one_in(3)) return any_word(story, chance);
+  switch (chance.below(14)) {
     case 0:
       return Cancel{"enough"};
     case 1:
@@ -226,16 +296,33 @@ Command person_says(PlanStory& story, Chance& chance) {
       return story.apply();
     case 9:
       return Apply{{.digest = base::sha256("another")}};
+    case 10:
+    case 11:
+      return Choose{
+          .reviewed = chance.one_in(5) ? base::sha256("another") : story.apply().request.digest,
+          .keep = chance.one_in(5) ? std::vector<std::string>() : std::vector<std::string>{"h"}};
     default:
       return Resume{};
   }
+}
+
+// Of a decision in force, mostly; now and then of one that is superseded or that nobody made.
+Command any_correction(PlanStory& story, Chance& chance) {
+  model::DecisionId decision(test::plan_id(78).ulid());
+  if (!chance.one_in(12)) decision = chance.of(story.state.decisions).id;
+  if (!story.state.superseded.empty() && chance.one_in(8)) {
+    decision = chance.of(story.state.superseded);
+  }
+  const auto mode =
+      chance.one_in(3) ? model::CorrectionMode::kAppend : model::CorrectionMode::kRevert;
+  return Correct{decision, mode, test::user("otherwise")};
 }
 
 Command nonsense(PlanStory& story, Chance& chance) {
   const auto nobody = model::EffectId(test::plan_id(77).ulid());
   const model::EffectId id =
       story.state.effects.empty() || chance.one_in(2) ? nobody : any_open(story, chance);
-  switch (chance.below(14)) {
+  switch (chance.below(15)) {
     case 0:
       return BaseIsTaken{id, {.tree = "x"}};
     case 1:
@@ -263,6 +350,8 @@ Command nonsense(PlanStory& story, Chance& chance) {
       return EffectStopped{id};
     case 12:
       return Create{};
+    case 13:
+      return Chosen{.effect = id, .tree = "x"};
     default:
       return Prompt{};
   }
@@ -272,11 +361,16 @@ Command anything(PlanStory& story, Chance& chance) {
   if (!chance.one_in(5)) return effect_ends(story, chance);
   if (chance.one_in(4)) return TakenOver{};
   if (chance.one_in(8)) return BudgetFreed{};
+  if (chance.one_in(4)) return any_correction(story, chance);
   return chance.one_in(2) ? person_says(story, chance) : nonsense(story, chance);
 }
 
 std::optional<Command> command_of(Verb verb, PlanStory& story) {
   switch (verb) {
+    case Verb::kApprove:
+      return Approve{};
+    case Verb::kReject:
+      return Reject{};
     case Verb::kResume:
       return Resume{};
     case Verb::kPrompt:
@@ -310,11 +404,10 @@ void expect_advice_works(PlanStory& story) {
 
 // Whatever a sentence tells a person to type about the plan can be typed.
 void expect_words_work(PlanStory& story, const std::string& sentence) {
-  const std::pair<std::string_view, Verb> words[] = {{"resume", Verb::kResume},
-                                                     {"prompt", Verb::kPrompt},
-                                                     {"apply", Verb::kApply},
-                                                     {"undo", Verb::kUndo},
-                                                     {"cancel", Verb::kCancel}};
+  const std::pair<std::string_view, Verb> words[] = {
+      {"resume", Verb::kResume}, {"approve", Verb::kApprove}, {"reject", Verb::kReject},
+      {"prompt", Verb::kPrompt}, {"apply", Verb::kApply},     {"undo", Verb::kUndo},
+      {"cancel", Verb::kCancel}};
   for (const auto& [word, verb] : words) {
     const std::string line = "`agents plan " + std::string(word) + " " + story.state.id.to_string();
     if (sentence.contains(line)) expect_accepted(story, verb, sentence);
@@ -402,8 +495,8 @@ void expect_acceptable(const PlanStory& story) {
   }
   if (!entries.empty()) {
     EXPECT_TRUE(calls_in(story, entries.back()).empty() || story.state.unknown ||
-                story.state.cancel_requested || story.is_open(EffectKind::kTools) ||
-                story.is_open(EffectKind::kTimer));
+                story.state.held || story.state.cancel_requested ||
+                story.is_open(EffectKind::kTools) || story.is_open(EffectKind::kTimer));
   }
 }
 
@@ -439,7 +532,7 @@ void live(std::uint64_t seed) {
 }
 
 TEST(AnyLife, KeepsItsPromises) {
-  for (std::uint64_t seed = 1; seed <= test::campaign(1'000, 20'000) && !HasFailure(); ++seed)
+  for (std::uint64_t seed = 1; seed <= test::campaign(300, 20'000) && !HasFailure(); ++seed)
     live(seed);
 }
 

@@ -9,6 +9,8 @@
 
 #include "base/sha256.h"
 #include "model/change.h"
+#include "model/control_events.h"
+#include "model/decision_kind.h"
 #include "model/effect_events.h"
 #include "model/id.h"
 #include "model/phase.h"
@@ -29,6 +31,9 @@ namespace clever::plan {
 ///   actor.work        {"step":ID}                               restoring, then repeating
 ///   subplan.run       {"step":ID,"attempt":n,"child":PLAN}      driving the child on
 ///   children.merge    {"steps":[ID…]}                           repeating
+///   validations.run   {"tree":TREE,"then":"seal"|"apply"}        repeating
+///   changes.choose    {"reviewed":DIGEST,"keep":[HUNK…],        repeating
+///                      "edits":HASH of a body or ""}
 ///   changes.seal      {"changeset":ID}                          repeating
 ///   apply.run         {}                                        repeating (idempotent by digest)
 ///   apply.undo        {}                                        repeating (idempotent)
@@ -48,6 +53,8 @@ enum class EffectKind : std::uint8_t {
   kApply,
   kUndo,
   kTimer,
+  kValidate,
+  kChoose,
 };
 [[nodiscard]] std::string_view to_string(EffectKind kind) noexcept;
 [[nodiscard]] std::optional<EffectKind> effect_kind_from_string(std::string_view name) noexcept;
@@ -65,6 +72,9 @@ struct OpenEffect {
   std::int64_t reservation = 0;
   model::Cost reserved{};
   std::vector<std::string> scopes{};
+  /// A correction has no use for what it does: it is asked to stop, and what follows waits until it
+  /// has.
+  bool stopping = false;
   friend bool operator==(const OpenEffect&, const OpenEffect&) = default;
 };
 
@@ -74,6 +84,12 @@ struct TranscriptEntry {
   std::int64_t bytes = 0;
   model::MessageWhy why = model::MessageWhy::kStep;
   friend bool operator==(const TranscriptEntry&, const TranscriptEntry&) = default;
+};
+
+/// What a person said when they corrected something; in force until that correction is corrected.
+struct Guidance : TranscriptEntry {
+  model::DecisionId correction{};
+  friend bool operator==(const Guidance&, const Guidance&) = default;
 };
 
 struct Step {
@@ -89,11 +105,26 @@ struct Step {
   bool merged = false;
   /// What its child waits for, in words; empty: it does not.
   std::string waits{};
+  /// How many changes of files a subplan recorded.
+  std::int64_t files = 0;
   model::DecisionId decision{};
   /// Sequences of the events that moved it last, and that merged it.
   std::int64_t moved_at = 0;
   std::int64_t merged_at = 0;
+  /// What people said about this step alone when they corrected it; its conversation, or its
+  /// child's task, has it.
+  std::vector<Guidance> guidance{};
   friend bool operator==(const Step&, const Step&) = default;
+};
+
+/// A decision in force, as far as it matters to what may follow.
+struct HeldDecision {
+  model::DecisionId id{};
+  /// Of its event.
+  std::int64_t sequence = 0;
+  model::DecisionId parent{};
+  model::DecisionKind kind = model::DecisionKind::kPromptDefinition;
+  friend bool operator==(const HeldDecision&, const HeldDecision&) = default;
 };
 
 struct CurrentChangeset {
@@ -137,10 +168,14 @@ struct State {
   model::DecisionId root_decision{};
   /// The one that what is done now serves.
   model::DecisionId decision{};
-  /// All in force, with the sequence of their events, for rollback.
-  std::vector<std::pair<model::DecisionId, std::int64_t>> decisions{};
+  /// All in force, in the order of their events.
+  std::vector<HeldDecision> decisions{};
+  /// Those that no longer are, in the order in which they ceased to be.
+  std::vector<model::DecisionId> superseded{};
 
   std::vector<base::Sha256Digest> prompts{};
+  /// Those of the prompts that were corrections of the whole plan.
+  std::vector<Guidance> guidance{};
   std::optional<model::BaseTaken> base{};
   /// The tree that the work is at; the base's before anything was done.
   std::string tree{};
@@ -153,6 +188,15 @@ struct State {
   };
   /// The first, and at most the latest 255.
   std::vector<Checkpoint> checkpoints{};
+  /// What the work began with before it was merged anew: to return to a tree is to return to what
+  /// that tree was made from, or the changes of others in between would count as this plan's.
+  struct EarlierBase {
+    /// The sequence of the event that put another in its place.
+    std::int64_t until = 0;
+    model::BaseTaken base{};
+    friend bool operator==(const EarlierBase&, const EarlierBase&) = default;
+  };
+  std::vector<EarlierBase> earlier_bases{};
 
   /// What the model was shown of the project when it answered last; none: it has not, or nothing.
   std::optional<base::Sha256Digest> context{};
@@ -192,6 +236,20 @@ struct State {
   std::int64_t consecutive_errors = 0;
   std::optional<model::ErrorRecorded> last_error{};
   std::int64_t reversions = 0;
+
+  /// How often somebody corrected it.
+  std::int64_t corrections = 0;
+  /// How the last validation ended, and of which tree.
+  std::optional<model::ValidationsRan> validation{};
+  /// How often failed validations were handed back since a person said anything, or the strategy
+  /// was revised.
+  std::int64_t fixes = 0;
+  /// Approvals asked for so far; the one that is awaited, and what is to be done once it is there.
+  std::int64_t approvals = 0;
+  std::optional<model::ApprovalRequested> approval{};
+  std::optional<OpenEffect> held{};
+  /// Tool calls of the present step, for the guard.
+  std::int64_t calls_in_step = 0;
 
   Usage usage{};
   std::optional<model::ApplyRequested> apply{};

@@ -133,7 +133,7 @@ TEST(Profiles, ManualAndReviewWaitForApproval) {
     story.submit(strategy_of({inline_step("a")}));
     EXPECT_EQ(story.where(), "strategize/waiting");
     EXPECT_EQ(story.state.waiting, Waiting::kApproval);
-    EXPECT_THAT(story.state.reason, HasSubstr("agents plan resume"));
+    EXPECT_THAT(story.state.reason, HasSubstr("agents plan approve"));
     story.must(Resume{});
     EXPECT_EQ(story.where(), "execute/processing");
   }

@@ -12,7 +12,7 @@ base::Result<void> decision_recorded(State& state, const model::StoredEvent& eve
     state.root_decision = recorded.id;
     state.decision = recorded.id;
   }
-  state.decisions.emplace_back(recorded.id, event.sequence);
+  state.decisions.push_back({recorded.id, event.sequence, recorded.parent, recorded.kind});
   return {};
 }
 
@@ -23,7 +23,8 @@ base::Result<void> decision_superseded(State& state, const model::StoredEvent& e
   const auto is_gone = [&](const model::DecisionId& id) {
     return std::ranges::binary_search(gone, id);
   };
-  std::erase_if(state.decisions, [&](const auto& one) { return is_gone(one.first); });
+  std::erase_if(state.decisions, [&](const auto& one) { return is_gone(one.id); });
+  state.superseded.insert(state.superseded.end(), superseded.ids.begin(), superseded.ids.end());
   if (is_gone(state.decision)) state.decision = state.root_decision;
   return {};
 }

@@ -14,7 +14,10 @@ base::Result<void> effect_requested(State& state, const model::StoredEvent& even
   if (auto reserved = state.reserved.extract(requested.id)) effect = std::move(reserved.mapped());
   effect.kind = *kind;
   effect.data = std::move(requested.data);
-  if (*kind == EffectKind::kTools) state.unknown.reset();
+  if (*kind == EffectKind::kTools) {
+    state.unknown.reset();
+    state.held.reset();
+  }
   state.effects.emplace(requested.id, std::move(effect));
   return {};
 }
@@ -24,6 +27,7 @@ base::Result<void> effect_settled(State& state, const model::StoredEvent& event)
   const auto open = state.effects.find(settled.id);
   if (open == state.effects.end()) return {};
   if (settled.outcome == "unknown") state.unknown = open->second;
+  if (settled.outcome == "held") state.held = open->second;
   if (settled.outcome == "done") state.consecutive_errors = 0;
   state.effects.erase(open);
   return {};

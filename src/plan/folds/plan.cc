@@ -14,6 +14,18 @@ base::Result<Waiting> waiting_of(const State& state, const model::StoredEvent& e
   return cannot_follow(state, event, "'" + moved.waits_for + "' is nothing to wait for");
 }
 
+// A reversion goes on at once; a person's correction begins with strategize/queued, and counts for
+// none.
+void begin_anew(State& state, const model::PlanMoved& moved) {
+  const bool corrected = moved.state == model::PlanState::kQueued;
+  if (!corrected && state.phase != model::Phase::kExecute) return;
+  if (!corrected) ++state.reversions;
+  state.fixes = 0;
+  state.steps.clear();
+  state.strategy_summary.clear();
+  state.active.reset();
+}
+
 }  // namespace
 
 base::Result<void> plan_created(State& state, const model::StoredEvent& event) {
@@ -44,7 +56,13 @@ base::Result<void> plan_prompted(State& state, const model::StoredEvent& event) 
         {model::Role::kUser, prompted.body, prompted.bytes, model::MessageWhy::kPrompt});
   }
   state.prompts.push_back(prompted.body);
-  if (prompted.terms) state.settings.terms = std::move(*prompted.terms);
+  state.fixes = 0;
+  if (prompted.terms) {
+    if (!state.settings.strategy_terms.model.empty()) {
+      state.settings.strategy_terms = *prompted.terms;
+    }
+    state.settings.terms = std::move(*prompted.terms);
+  }
   return {};
 }
 
@@ -57,12 +75,12 @@ base::Result<void> plan_moved(State& state, const model::StoredEvent& event) {
   }
   CLEVER_ASSIGN(state.waiting, waiting_of(state, event, moved));
   state.room_may_come = moved.waits_for == "room";
-  if (moved.phase == model::Phase::kStrategize && state.phase == model::Phase::kExecute) {
-    ++state.reversions;
-    state.steps.clear();
-    state.strategy_summary.clear();
-    state.active.reset();
+  // What was asked about is answered, or no longer matters.
+  if (state.waiting != Waiting::kApproval) {
+    state.approval.reset();
+    state.held.reset();
   }
+  if (moved.phase == model::Phase::kStrategize) begin_anew(state, moved);
   if (moved.state == model::PlanState::kCancelling) state.cancel_requested = true;
   state.phase = moved.phase;
   state.state = moved.state;

@@ -17,6 +17,7 @@ void follow_active(State& state, std::size_t index, const Step& step) {
   if (step.definition.mode == model::StepMode::kSubplan) return;
   if (step.state == model::StepState::kRunning) {
     state.active = index;
+    state.calls_in_step = 0;
     if (step.decision) state.decision = step.decision;
   } else if (state.active == index) {
     state.active.reset();
@@ -33,6 +34,7 @@ base::Result<void> strategy_accepted(State& state, const model::StoredEvent& eve
   state.steps.clear();
   state.active.reset();
   state.reminders = 0;
+  state.calls_in_step = 0;
   for (std::size_t i = 0; i < accepted.strategy.steps.size(); ++i) {
     const bool known = i < accepted.step_decisions.size();
     state.steps.push_back(fresh(std::move(accepted.strategy.steps[i]),
@@ -47,6 +49,8 @@ base::Result<void> step_added(State& state, const model::StoredEvent& event) {
                           [&](const Step& step) { return step.definition.id == added.step.id; })) {
     return cannot_follow(state, event, "there is a step of that id");
   }
+  // Validations that failed are handed back as a step.
+  if (added.step.id.starts_with("fix-")) ++state.fixes;
   if (!added.step.depends_on) added.step.depends_on.emplace();
   state.steps.push_back(fresh(std::move(added.step), added.decision));
   return {};
@@ -67,6 +71,7 @@ base::Result<void> step_moved(State& state, const model::StoredEvent& event) {
   found->reads = std::move(moved.reads);
   found->summary = std::move(moved.summary);
   found->waits = std::move(moved.waits);
+  found->files = moved.files;
   found->moved_at = event.sequence;
   // What the plan itself did is in its tree already.
   found->merged =

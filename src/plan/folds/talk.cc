@@ -36,7 +36,10 @@ base::Result<void> message_added(State& state, const model::StoredEvent& event) 
   state.transcript_bytes += added.bytes;
   if (added.why == model::MessageWhy::kReminder) ++state.reminders;
   if (added.why == model::MessageWhy::kPrompt) forget_prompt(state, added.body);
-  if (added.why == model::MessageWhy::kResults) state.unknown.reset();
+  if (added.why == model::MessageWhy::kResults) {
+    state.unknown.reset();
+    state.held.reset();
+  }
   return {};
 }
 
@@ -54,6 +57,7 @@ base::Result<void> transcript_cut(State& state, const model::StoredEvent& event)
   state.reminders = 0;
   state.recent_calls.clear();
   state.unknown.reset();
+  state.held.reset();
   return {};
 }
 
@@ -70,6 +74,7 @@ base::Result<void> model_answered(State& state, const model::StoredEvent& event)
 base::Result<void> tools_recorded(State& state, const model::StoredEvent& event) {
   CLEVER_ASSIGN(auto recorded, read<model::ToolsRecorded>(state, event));
   for (const model::ToolNote& call : recorded.calls) note(state, call.fingerprint);
+  state.calls_in_step += static_cast<std::int64_t>(recorded.calls.size());
   state.reminders = 0;
   for (std::string& path : recorded.reads) {
     const auto place = std::ranges::lower_bound(state.reads, path);

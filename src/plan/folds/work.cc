@@ -14,17 +14,7 @@ void add_checkpoint(State& state, std::int64_t sequence, std::string why) {
   points.push_back({sequence, state.tree, std::move(why)});
 }
 
-void forget_after(State& state, std::int64_t sequence) {
-  for (Step& step : state.steps) {
-    const bool runs = step.state == model::StepState::kRunning;
-    if (runs || step.moved_at > sequence) {
-      const Step old = std::move(step);
-      step = Step{.definition = old.definition, .attempt = old.attempt, .decision = old.decision};
-    } else if (step.merged_at > sequence) {
-      step.merged = false;
-      step.merged_at = 0;
-    }
-  }
+void forget_trees_after(State& state, std::int64_t sequence) {
   const auto is_merged = [&](const model::OpenConflict& conflict) {
     return std::ranges::any_of(state.steps, [&](const Step& step) {
       return step.definition.id == conflict.step && step.merged;
@@ -32,7 +22,35 @@ void forget_after(State& state, std::int64_t sequence) {
   };
   std::erase_if(state.conflicts, [&](const auto& conflict) { return !is_merged(conflict); });
   std::erase_if(state.checkpoints, [&](const auto& point) { return point.sequence > sequence; });
+  std::erase_if(state.earlier_bases, [&](const auto& earlier) { return earlier.until > sequence; });
+}
+
+void forget_after(State& state, std::int64_t sequence) {
+  for (Step& step : state.steps) {
+    const bool runs = step.state == model::StepState::kRunning;
+    if (runs || step.moved_at > sequence) {
+      const Step old = std::move(step);
+      step = Step{.definition = old.definition,
+                  .attempt = old.attempt,
+                  .decision = old.decision,
+                  .guidance = old.guidance};
+    } else if (step.merged_at > sequence) {
+      step.merged = false;
+      step.merged_at = 0;
+    }
+  }
+  forget_trees_after(state, sequence);
   state.active.reset();
+}
+
+// Steps that begin anew were moved before; of the others only that they are to be merged again.
+void unmerge_after(State& state, std::int64_t sequence) {
+  for (Step& step : state.steps) {
+    if (step.merged_at <= sequence) continue;
+    step.merged = false;
+    step.merged_at = 0;
+  }
+  forget_trees_after(state, sequence);
 }
 
 }  // namespace
@@ -40,6 +58,7 @@ void forget_after(State& state, std::int64_t sequence) {
 base::Result<void> base_taken(State& state, const model::StoredEvent& event) {
   CLEVER_ASSIGN(model::BaseTaken taken, read<model::BaseTaken>(state, event));
   state.tree = taken.tree;
+  if (state.base) state.earlier_bases.push_back({event.sequence, std::move(*state.base)});
   state.base = std::move(taken);
   add_checkpoint(state, event.sequence, "base");
   return {};
@@ -52,7 +71,8 @@ base::Result<void> work_moved(State& state, const model::StoredEvent& event) {
   if (!state.base) return cannot_follow(state, event, "there is no base yet");
   state.tree = std::move(moved.tree);
   if (moved.why == "rollback") forget_after(state, moved.to_sequence);
-  if (moved.why == "rollback" || moved.why == "revert") {
+  if (moved.why == "correct") unmerge_after(state, moved.to_sequence);
+  if (moved.why == "rollback" || moved.why == "revert" || moved.why == "correct") {
     if (state.changeset.id) state.changesets.emplace(state.changeset.id, state.changeset);
     state.changeset = {};
   }

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "plan/internal/approval.h"
 #include "plan/internal/strategize.h"
 #include "plan/internal/talk.h"
 #include "plan/internal/words.h"
@@ -77,7 +78,7 @@ void strategize_with(Draft& draft, const Answered& answer) {
   const ToolsData tools = calls_of(answer);
   const base::Sha256Digest body = draft.say(answer.message, model::MessageWhy::kAnswer);
   if (answer.strategy && !tools.calls.empty()) return submitted(draft, answer, tools);
-  if (!tools.calls.empty() && reads_only(tools)) return run_tools(draft, tools, body);
+  if (!tools.calls.empty() && reads_only(tools)) return run_tools(draft, answer, body);
   if (!tools.calls.empty()) {
     draft.say(failed_results(tools, "not run: nothing can be changed before the strategy is there"),
               model::MessageWhy::kResults);
@@ -88,8 +89,12 @@ void strategize_with(Draft& draft, const Answered& answer) {
   remind(draft, "Call submit_strategy with the steps; words alone are not carried out.");
 }
 
-void run_tools(Draft& draft, ToolsData tools, const base::Sha256Digest& answer) {
-  tools.answer = answer.to_hex();
+void run_tools(Draft& draft, const Answered& answer, const base::Sha256Digest& body) {
+  ToolsData tools = calls_of(answer);
+  tools.answer = body.to_hex();
+  refuse_calls(draft.state(), answer, tools);
+  auto items = asked_about(answer, tools);
+  if (!items.empty()) return hold_tools(draft, tools, std::move(items));
   draft.request(EffectKind::kTools, tools_data(tools));
 }
 

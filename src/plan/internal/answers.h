@@ -15,7 +15,8 @@ inline constexpr std::string_view kSubmitStrategy = "submit_strategy";
 /// An answer in strategize: a strategy, calls of tools that read, or prose.
 void strategize_with(Draft& draft, const Answered& answer);
 
-/// The calls of an answer that is part of the conversation by now.
-void run_tools(Draft& draft, ToolsData tools, const base::Sha256Digest& answer);
+/// The calls of an answer that is part of the conversation by now: run, refused, or put aside until
+/// a person has said something about them.
+void run_tools(Draft& draft, const Answered& answer, const base::Sha256Digest& body);
 
 }  // namespace clever::plan

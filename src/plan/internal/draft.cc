@@ -133,7 +133,8 @@ ChildEnded end_of(const State& state) {
                    .state = state.state,
                    .base = base_of(state),
                    .tree = state.tree,
-                   .reads = state.reads};
+                   .reads = state.reads,
+                   .files = state.changeset.entries};
   if (state.state != model::PlanState::kComplete) {
     ended.error = state.reason;
   } else if (!state.steps.empty()) {

@@ -45,7 +45,9 @@ CallClass class_of(std::string_view name) {
 std::string tools_data(const ToolsData& data) {
   json calls = json::array();
   for (const ToolsData::Call& call : data.calls) {
-    calls.push_back({{"id", call.id}, {"name", call.name}, {"class", name_of(call.call_class)}});
+    json one{{"id", call.id}, {"name", call.name}, {"class", name_of(call.call_class)}};
+    if (!call.refused.empty()) one["refused"] = call.refused;
+    calls.push_back(std::move(one));
   }
   return to_text({{"calls", std::move(calls)}, {"answer", data.answer}});
 }
@@ -57,8 +59,8 @@ ToolsData read_tools(std::string_view data) {
   if (calls == object.end() || !calls->is_array()) return read;
   for (const json& call : *calls) {
     if (!call.is_object()) continue;
-    read.calls.push_back(
-        {text_at(call, "id"), text_at(call, "name"), class_of(text_at(call, "class"))});
+    read.calls.push_back({text_at(call, "id"), text_at(call, "name"),
+                          class_of(text_at(call, "class")), text_at(call, "refused")});
   }
   return read;
 }
@@ -104,8 +106,21 @@ std::vector<std::string> read_merge(std::string_view data) {
   return steps;
 }
 
+std::string validate_data(std::string_view tree, EffectKind then) {
+  return to_text({{"tree", tree}, {"then", then == EffectKind::kApply ? "apply" : "seal"}});
+}
+
+EffectKind read_validate(std::string_view data) {
+  return text_at(object_of(data), "then") == "apply" ? EffectKind::kApply : EffectKind::kSeal;
+}
+
 std::string seal_data(const model::ChangesetId& changeset) {
   return to_text({{"changeset", changeset.to_string()}});
+}
+
+std::string choose_data(const base::Sha256Digest& reviewed, const std::vector<std::string>& keep,
+                        const std::string& edits) {
+  return to_text({{"reviewed", reviewed.to_hex()}, {"keep", keep}, {"edits", edits}});
 }
 
 std::string step_of(std::string_view data) { return text_at(object_of(data), "step"); }
@@ -117,7 +132,7 @@ ResumeRule resume_rule(EffectKind kind, std::string_view data) {
   if (kind != EffectKind::kTools) return ResumeRule::kRepeat;
   const ToolsData tools = read_tools(data);
   const bool outside = std::ranges::any_of(tools.calls, [](const ToolsData::Call& call) {
-    return call.call_class == CallClass::kOutside;
+    return call.call_class == CallClass::kOutside && call.refused.empty();
   });
   return outside ? ResumeRule::kAsk : ResumeRule::kRestoreThenRepeat;
 }

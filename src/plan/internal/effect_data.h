@@ -19,6 +19,8 @@ struct ToolsData {
     std::string id{};
     std::string name{};
     CallClass call_class = CallClass::kRead;
+    /// It is answered with this instead of being run; empty: it is run. "refused" in the JSON.
+    std::string refused{};
   };
   std::vector<Call> calls{};
   std::string answer{};
@@ -41,7 +43,14 @@ struct TimerData {
                                        const model::PlanId& child);
 [[nodiscard]] std::string merge_data(const std::vector<std::string>& steps);
 [[nodiscard]] std::vector<std::string> read_merge(std::string_view data);
+/// `then`: kSeal or kApply.
+[[nodiscard]] std::string validate_data(std::string_view tree, EffectKind then);
+[[nodiscard]] EffectKind read_validate(std::string_view data);
 [[nodiscard]] std::string seal_data(const model::ChangesetId& changeset);
+/// `edits`: the hash of their body, in hexadecimal digits; empty if there are none.
+[[nodiscard]] std::string choose_data(const base::Sha256Digest& reviewed,
+                                      const std::vector<std::string>& keep,
+                                      const std::string& edits);
 
 /// The step of an actor.work or subplan.run.
 [[nodiscard]] std::string step_of(std::string_view data);

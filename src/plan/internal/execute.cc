@@ -2,11 +2,14 @@
 
 #include <algorithm>
 
+#include "plan/expression.h"
 #include "plan/internal/changes.h"
 #include "plan/internal/effect_data.h"
+#include "plan/internal/enforce.h"
 #include "plan/internal/failure.h"
 #include "plan/internal/graph.h"
 #include "plan/internal/talk.h"
+#include "plan/internal/validate.h"
 #include "plan/internal/words.h"
 
 namespace clever::plan {
@@ -17,6 +20,7 @@ using model::PlanState;
 using model::StepState;
 
 constexpr std::size_t kLongestSummary = 4'000;
+constexpr std::size_t kLongestCondition = 200;
 
 bool own_work_is_open(const State& state) {
   return std::ranges::any_of(state.effects, [](const auto& one) { return is_own(one.second); });
@@ -38,6 +42,49 @@ void skip_hopeless(Draft& draft, const Graph& graph) {
                                .state = StepState::kSkipped,
                                .summary = "a step that it depends on has failed"});
   }
+}
+
+// A step that is not wanted is no failure; one of which that cannot be said is.
+bool decide_on(Draft& draft, const Graph& graph, std::size_t index) {
+  const Step& step = draft.state().steps[index];
+  model::StepMoved moved{.step = step.definition.id, .attempt = step.attempt};
+  if (graph.has_no_way(index)) {
+    moved.state = StepState::kSkipped;
+    moved.summary = "no branch leads to it: all that it depends on was skipped";
+  } else {
+    const auto wanted = is_wanted(draft.state(), step);
+    if (wanted.ok() && *wanted) return false;
+    moved.state = wanted.ok() ? StepState::kSkipped : StepState::kFailed;
+    moved.summary = (wanted.ok() ? "its condition is false: " : "its condition fails: ") +
+                    words::beginning(step.definition.when, kLongestCondition);
+    if (!wanted.ok()) {
+      moved.summary += "; " + wanted.error().message() +
+                       "; mend it in the actor's file, or give other arguments, and run it again";
+    }
+  }
+  draft.add(moved);
+  return true;
+}
+
+// What is skipped may leave others without a way, and what fails without hope.
+void decide_conditions(Draft& draft, const Graph& graph) {
+  bool moved = true;
+  while (moved) {
+    skip_hopeless(draft, graph);
+    moved = false;
+    for (const std::size_t index : graph.undecided()) {
+      moved = decide_on(draft, graph, index) || moved;
+    }
+  }
+}
+
+// Skipped because of its condition, or because of that of all it depends on.
+bool is_left_out(const State& state, const Graph& graph, std::size_t index) {
+  const Step& step = state.steps[index];
+  if (step.state != StepState::kSkipped) return false;
+  if (graph.has_no_way(index)) return true;
+  const auto wanted = is_wanted(state, step);
+  return wanted.ok() && !*wanted;
 }
 
 void spawn(Draft& draft, std::size_t index) {
@@ -71,10 +118,20 @@ void merge(Draft& draft, const std::vector<std::size_t>& indices) {
 
 void start_step(Draft& draft, std::size_t index) {
   const Step& step = draft.state().steps[index];
-  draft.add(model::StepMoved{
-      .step = step.definition.id, .state = StepState::kRunning, .attempt = step.attempt + 1});
+  draft.add(model::StepMoved{.step = step.definition.id,
+                             .state = StepState::kRunning,
+                             .attempt = step.attempt + 1,
+                             .base = step.base.empty() ? draft.state().tree : step.base});
   draft.forget_conversation();
   work_on_step(draft);
+}
+
+// What people said about this step alone.
+void say_guidance(Draft& draft) {
+  const auto guidance = draft.state().steps[*draft.state().active].guidance;
+  for (const TranscriptEntry& words : guidance) {
+    draft.add(model::MessageAdded{words.role, words.body, words.bytes, words.why});
+  }
 }
 
 void end_with_failures(Draft& draft) {
@@ -95,21 +152,28 @@ void end_well(Draft& draft) {
     return;
   }
   open_changeset(draft);
-  draft.request(EffectKind::kSeal, seal_data(draft.state().changeset.id));
+  validate_then(draft, EffectKind::kSeal);
 }
 
 // Nothing runs and nothing can be started any more.
 void end(Draft& draft, const Graph& graph) {
   const auto unmerged = graph.unmerged();
   if (!unmerged.empty()) return merge(draft, unmerged);
-  const bool failed = std::ranges::any_of(
-      draft.state().steps, [](const Step& step) { return step.state != StepState::kDone; });
+  bool failed = false;
+  for (std::size_t i = 0; i < draft.state().steps.size(); ++i) {
+    const bool done = draft.state().steps[i].state == StepState::kDone;
+    failed = failed || (!done && !is_left_out(draft.state(), graph, i));
+  }
   failed ? end_with_failures(draft) : end_well(draft);
 }
 
 }  // namespace
 
 void begin_execute(Draft& draft) {
+  if (std::string broken = broken_invariants(draft.state()); !broken.empty()) {
+    draft.move(PlanState::kWaiting, std::move(broken), "approval");
+    return;
+  }
   draft.move(Phase::kExecute, PlanState::kQueued);
   draft.move(PlanState::kProcessing);
   draft.forget_conversation();
@@ -119,7 +183,7 @@ void begin_execute(Draft& draft) {
 
 void advance(Draft& draft) {
   const Graph graph(draft.state());
-  skip_hopeless(draft, graph);
+  decide_conditions(draft, graph);
   const bool early = stops_early(draft.state());
   if (!early) spawn_ready(draft, graph);
   if (own_work_is_open(draft.state())) return;
@@ -141,6 +205,7 @@ void work_on_step(Draft& draft) {
   }
   if (draft.state().transcript.empty()) {
     draft.say(words::step(draft.state(), step), model::MessageWhy::kStep);
+    say_guidance(draft);
   }
   ask(draft);
 }
@@ -155,6 +220,7 @@ void finish_step(Draft& draft, const std::string& summary) {
   draft.add(model::StepMoved{.step = step.definition.id,
                              .state = StepState::kDone,
                              .attempt = step.attempt,
+                             .base = step.base,
                              .tree = draft.state().tree,
                              .summary = words::beginning(summary, kLongestSummary)});
   advance(draft);

@@ -2,11 +2,14 @@
 
 #include <algorithm>
 
+#include "model/automation.h"
 #include "model/decision_events.h"
+#include "plan/internal/approval.h"
 #include "plan/internal/effect_data.h"
 #include "plan/internal/refuse.h"
 #include "plan/internal/strategize.h"
 #include "plan/internal/talk.h"
+#include "plan/who_works.h"
 
 namespace clever::plan {
 namespace {
@@ -25,7 +28,7 @@ std::string id_for_hint(const State& state, Recovery recovery) {
 
 std::string hint_of(const State& state, const RecoveryPolicy& policy, Recovery recovery) {
   std::string hint(policy.hint);
-  if (state.settings.uses_model) hint += policy.guidance;
+  if (uses_model_now(state)) hint += policy.guidance;
   const std::string id = id_for_hint(state, recovery);
   constexpr std::string_view kPlace = "{plan}";
   for (std::size_t at = hint.find(kPlace); at != std::string::npos; at = hint.find(kPlace, at)) {
@@ -46,7 +49,7 @@ std::chrono::milliseconds delay_of(const RecoveryPolicy& policy, std::int64_t re
 // Going back needs a strategy that could be another one, and nothing that still runs.
 bool can_revert(const State& state) {
   return state.phase == model::Phase::kExecute && state.state == model::PlanState::kProcessing &&
-         !state.settings.direct && state.settings.uses_model && state.effects.empty() &&
+         !state.settings.direct && state.settings.uses_model_for(true) && state.effects.empty() &&
          state.reversions < kMostReversions;
 }
 
@@ -88,6 +91,14 @@ void stop(Draft& draft, const Failure& failure, const RecoveryDecision& decision
   }
 }
 
+void go_back(Draft& draft, const Failure& failure) {
+  if (!model::asks(model::automation_of(draft.state().settings).reversion)) {
+    return revert(draft, failure.message);
+  }
+  complete_exchange(draft, failure);
+  ask_about_reversion(draft, failure.message);
+}
+
 RecoveryDecision record(Draft& draft, const Failure& failure, const RecoveryDecision& decision) {
   draft.add(model::ErrorRecorded{.number = decision.number,
                                  .category = failure.category,
@@ -110,7 +121,7 @@ RecoveryDecision fail(Draft& draft, const Failure& failure) {
       retry_later(draft, failure, decision);
       break;
     case Recovery::kRevert:
-      revert(draft, failure.message);
+      go_back(draft, failure);
       break;
     case Recovery::kAsk:
     case Recovery::kFallback:

@@ -36,6 +36,10 @@ base::Result<void> error_recorded(State& state, const model::StoredEvent& event)
 base::Result<void> apply_requested(State& state, const model::StoredEvent& event);
 base::Result<void> apply_ended(State& state, const model::StoredEvent& event);
 base::Result<void> apply_undone(State& state, const model::StoredEvent& event);
+base::Result<void> plan_corrected(State& state, const model::StoredEvent& event);
+base::Result<void> validations_ran(State& state, const model::StoredEvent& event);
+base::Result<void> approval_requested(State& state, const model::StoredEvent& event);
+base::Result<void> approval_given(State& state, const model::StoredEvent& event);
 
 /// What an event says that cannot be true here.
 [[nodiscard]] base::Error cannot_follow(const State& state, const model::StoredEvent& event,

@@ -5,6 +5,7 @@
 #include "plan/internal/execute.h"
 #include "plan/internal/strategize.h"
 #include "plan/internal/talk.h"
+#include "plan/internal/validate.h"
 
 namespace clever::plan {
 namespace {
@@ -21,7 +22,8 @@ void try_failed_again(Draft& draft) {
 }
 
 void strategize_on(Draft& draft) {
-  if (draft.state().waiting == Waiting::kApproval) return begin_execute(draft);
+  const bool approved = draft.state().waiting == Waiting::kApproval;
+  if (approved && !draft.state().steps.empty()) return begin_execute(draft);
   if (!draft.state().base) {
     draft.move(PlanState::kQueued);
     draft.request(EffectKind::kBase);
@@ -42,13 +44,20 @@ void execute_on(Draft& draft) {
   advance(draft);
 }
 
-// What is not sealed yet is sealed first.
+// What is not validated or sealed yet is so first.
 void apply_on(Draft& draft) {
-  const CurrentChangeset& changeset = draft.state().changeset;
-  const bool sealed = changeset.digest.has_value();
+  const State& state = draft.state();
+  const auto& digest = state.changeset.digest;
+  // What nobody agreed to lands only when somebody did: once it passes, it is complete.
+  const bool agreed = !digest || (state.apply && state.apply->digest == *digest);
+  if (must_be_validated(state) && !agreed) {
+    draft.move(model::Phase::kExecute, PlanState::kProcessing);
+    open_changeset(draft);
+    return validate_then(draft, EffectKind::kSeal);
+  }
+  const EffectKind then = digest ? EffectKind::kApply : EffectKind::kSeal;
   draft.move(PlanState::kProcessing);
-  draft.request(sealed ? EffectKind::kApply : EffectKind::kSeal,
-                sealed ? "{}" : seal_data(changeset.id));
+  validate_then(draft, then);
 }
 
 }  // namespace

@@ -46,8 +46,7 @@ std::vector<std::size_t> Graph::hopeless() const {
   std::vector<std::size_t> lost;
   for (std::size_t i = 0; i < needs_.size(); ++i) {
     for (const std::size_t needed : needs_[i]) dependents[needed].push_back(i);
-    const StepState state = state_.steps[i].state;
-    if (state == StepState::kFailed || state == StepState::kSkipped) lost.push_back(i);
+    if (state_.steps[i].state == StepState::kFailed) lost.push_back(i);
   }
   std::vector<bool> seen(needs_.size());
   std::vector<std::size_t> result;
@@ -55,10 +54,12 @@ std::vector<std::size_t> Graph::hopeless() const {
     const std::size_t one = lost.back();
     lost.pop_back();
     for (const std::size_t next : dependents[one]) {
-      if (seen[next] || state_.steps[next].state != StepState::kPending) continue;
+      const StepState state = state_.steps[next].state;
+      const bool waits = state == StepState::kPending;
+      if (seen[next] || (!waits && state != StepState::kSkipped)) continue;
       seen[next] = true;
       lost.push_back(next);
-      result.push_back(next);
+      if (waits) result.push_back(next);
     }
   }
   std::ranges::sort(result);
@@ -67,8 +68,26 @@ std::vector<std::size_t> Graph::hopeless() const {
 
 bool Graph::dependencies_are_done(std::size_t index) const {
   return std::ranges::all_of(needs_[index], [&](std::size_t needed) {
-    return state_.steps[needed].state == StepState::kDone;
+    const StepState state = state_.steps[needed].state;
+    return state == StepState::kDone || state == StepState::kSkipped;
   });
+}
+
+bool Graph::has_no_way(std::size_t index) const {
+  return !needs_[index].empty() && std::ranges::all_of(needs_[index], [&](std::size_t needed) {
+    return state_.steps[needed].state == StepState::kSkipped;
+  });
+}
+
+std::vector<std::size_t> Graph::undecided() const {
+  std::vector<std::size_t> result;
+  for (std::size_t i = 0; i < needs_.size(); ++i) {
+    const Step& step = state_.steps[i];
+    const bool asks = !step.definition.when.empty() || has_no_way(i);
+    const bool waits = step.state == StepState::kPending;
+    if (waits && asks && dependencies_are_done(i)) result.push_back(i);
+  }
+  return result;
 }
 
 std::vector<std::size_t> Graph::ready_subplans() const {

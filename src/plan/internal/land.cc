@@ -1,6 +1,8 @@
 #include "plan/internal/land.h"
 
+#include "plan/internal/enforce.h"
 #include "plan/internal/refuse.h"
+#include "plan/internal/validate.h"
 
 namespace clever::plan {
 namespace {
@@ -27,13 +29,15 @@ std::string conflicts_of(const State& state) {
 
 void start_apply(Draft& draft, const model::ApplyRequested& request) {
   draft.add(request);
-  if (!draft.state().conflicts.empty()) {
-    draft.move(Phase::kApply, PlanState::kConstrained, conflicts_of(draft.state()));
+  const std::string broken = broken_invariants(draft.state());
+  if (!draft.state().conflicts.empty() || !broken.empty()) {
+    draft.move(Phase::kApply, PlanState::kConstrained,
+               broken.empty() ? conflicts_of(draft.state()) : broken);
     return;
   }
   if (draft.state().phase == Phase::kExecute) draft.move(Phase::kApply, PlanState::kQueued);
   draft.move(PlanState::kProcessing);
-  draft.request(EffectKind::kApply);
+  validate_then(draft, EffectKind::kApply);
 }
 
 }  // namespace clever::plan

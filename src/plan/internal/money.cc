@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <chrono>
 
+#include "plan/who_works.h"
+
 namespace clever::plan {
 namespace {
 
@@ -41,7 +43,7 @@ std::vector<std::string> budget_scopes(const State& state, model::Timestamp now)
 }
 
 model::Cost worst_case(const State& state) {
-  const model::ModelTerms& terms = state.settings.terms;
+  const model::ModelTerms& terms = terms_now(state);
   const std::int64_t bytes = std::min(state.transcript_bytes, model::kLargestAmount) +
                              state.settings.limits.overhead_bytes;
   const std::int64_t input = std::min(terms.context_window, bytes);

@@ -21,6 +21,7 @@ bool within(Phase phase, PlanState from, PlanState to) noexcept {
       return one_of(to, {kProcessing, kWaiting, kErrored, kQueued});
     case kProcessing:
       if (phase == kApply) return one_of(to, {kApplied, kConstrained, kErrored, kWaiting});
+      if (phase == kStrategize && to == kQueued) return true;
       return one_of(to, {kComplete, kErrored, kWaiting});
     case kWaiting:
       return one_of(to, {kProcessing, kErrored, kWaiting, kQueued, kConstrained});
@@ -49,11 +50,14 @@ bool across(const Place& from, const Place& to) noexcept {
       return to.phase == kExecute && to.state == kQueued &&
              one_of(from.state, {kComplete, kWaiting});
     case kExecute:
+      if (to.phase == kStrategize && to.state == kQueued) return true;
       if (to.phase == kStrategize) return to.state == kProcessing && from.state == kProcessing;
       return to.phase == kApply && from.state == kComplete &&
              one_of(to.state, {kQueued, kConstrained});
     case kApply:
-      return to.phase == kExecute && one_of(to.state, {kProcessing, kQueued}) &&
+      if (to.phase == kStrategize && to.state != kQueued) return false;
+      return (to.phase == kStrategize || to.phase == kExecute) &&
+             one_of(to.state, {kProcessing, kQueued}) &&
              one_of(from.state, {kConstrained, kErrored, kWaiting});
   }
   return false;

@@ -39,6 +39,10 @@ std::string sentence_of(const State& state, Verb verb) {
   switch (verb) {
     case Verb::kWatch:
       return command_line(state, "watch") + " shows its progress";
+    case Verb::kApprove:
+      return command_line(state, "approve") + " allows what it asks for";
+    case Verb::kReject:
+      return command_line(state, "reject") + " does not allow it";
     case Verb::kResume:
       return command_line(state, "resume") + " goes on with it";
     case Verb::kPrompt:

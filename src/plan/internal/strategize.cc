@@ -1,9 +1,13 @@
 #include "plan/internal/strategize.h"
 
+#include "model/automation.h"
 #include "model/decision_events.h"
+#include "plan/internal/approval.h"
+#include "plan/internal/enforce.h"
 #include "plan/internal/execute.h"
 #include "plan/internal/talk.h"
 #include "plan/internal/words.h"
+#include "plan/who_works.h"
 
 namespace clever::plan {
 namespace {
@@ -11,13 +15,13 @@ namespace {
 using model::Phase;
 using model::PlanState;
 
-constexpr double kEnoughConfidence = 0.8;
-
 bool wants_approval(const State& state, const model::Strategy& strategy) {
-  if (state.parent || state.settings.direct) return false;
-  const std::string& profile = state.settings.profile;
-  if (profile == "manual" || profile == "review") return true;
-  return profile == "cautious" && strategy.confidence.value_or(1) < kEnoughConfidence;
+  if (state.settings.direct) return false;
+  const model::Automation automation = model::automation_of(state.settings);
+  if (!state.parent) return model::asks(automation.strategy, strategy.confidence);
+  // A subplan's is one decision of the whole. Earlier releases never asked about it.
+  const bool is_said = state.settings.control != model::Control();
+  return is_said && model::asks(automation.decision, strategy.confidence);
 }
 
 model::DecisionId record_choice(Draft& draft, const model::Strategy& strategy) {
@@ -34,6 +38,8 @@ model::DecisionId record_choice(Draft& draft, const model::Strategy& strategy) {
   return id;
 }
 
+}  // namespace
+
 model::DecisionId record_step(Draft& draft, const model::StrategyStep& step,
                               const model::DecisionId& parent) {
   const bool is_subplan = step.mode == model::StepMode::kSubplan;
@@ -49,10 +55,13 @@ model::DecisionId record_step(Draft& draft, const model::StrategyStep& step,
   return id;
 }
 
-}  // namespace
+void begin_strategy(Draft& draft) {
+  if (draft.state().settings.direct) return accept(draft, whole_task(draft.state()));
+  think(draft);
+}
 
 void think(Draft& draft) {
-  if (!draft.state().settings.uses_model) {
+  if (!uses_model_now(draft.state())) {
     draft.request(EffectKind::kActorStrategize);
     return;
   }
@@ -79,19 +88,15 @@ void accept(Draft& draft, const model::Strategy& strategy) {
   draft.add(accepted);
   draft.move(Phase::kStrategize, PlanState::kComplete);
   if (wants_approval(draft.state(), strategy)) {
-    draft.move(PlanState::kWaiting,
-               "the strategy waits for approval: `agents plan resume " +
-                   draft.state().id.to_string() + "` approves it",
-               "approval");
-    return;
+    return ask_about_strategy(draft);
   }
   begin_execute(draft);
 }
 
 void revert(Draft& draft, const std::string& why) {
   model::DecisionSuperseded superseded;
-  for (const auto& [id, sequence] : draft.state().decisions) {
-    if (id != draft.state().root_decision) superseded.ids.push_back(id);
+  for (const HeldDecision& one : draft.state().decisions) {
+    if (one.id != draft.state().root_decision) superseded.ids.push_back(one.id);
   }
   draft.add(superseded);
   draft.add(model::DecisionRecorded{.id = draft.make_id<model::DecisionId>(),
@@ -103,6 +108,7 @@ void revert(Draft& draft, const std::string& why) {
   draft.add(model::WorkMoved{.tree = draft.state().base->tree, .why = "revert"});
   draft.forget_conversation();
   draft.move(Phase::kStrategize, PlanState::kProcessing, why);
+  enforce_invariants(draft);
   think(draft);
 }
 

@@ -6,6 +6,11 @@
 
 namespace clever::plan {
 
+/// The decision who does a step, below another one.
+model::DecisionId record_step(Draft& draft, const model::StrategyStep& step,
+                              const model::DecisionId& parent);
+/// The strategy is worked out from the beginning: by the model, or at once if the plan is direct.
+void begin_strategy(Draft& draft);
 /// The strategy is worked out, from where that stands now; the base is known.
 void think(Draft& draft);
 /// One step that is the whole task.

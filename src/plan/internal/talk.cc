@@ -112,7 +112,7 @@ ToolsData calls_of(const Answered& answer) {
     const std::size_t index = tools.calls.size();
     const CallClass call_class =
         index < answer.calls.size() ? answer.calls[index] : CallClass::kOutside;
-    tools.calls.push_back({call->id, call->name, call_class});
+    tools.calls.push_back({.id = call->id, .name = call->name, .call_class = call_class});
   }
   return tools;
 }

@@ -18,6 +18,10 @@ CLEVER_TRANSITION(Cancel);
 CLEVER_TRANSITION(Apply);
 CLEVER_TRANSITION(Undo);
 CLEVER_TRANSITION(Rollback);
+CLEVER_TRANSITION(Correct);
+CLEVER_TRANSITION(Approve);
+CLEVER_TRANSITION(Reject);
+CLEVER_TRANSITION(Choose);
 CLEVER_TRANSITION(ChildEnded);
 CLEVER_TRANSITION(ChildWaits);
 CLEVER_TRANSITION(TakenOver);
@@ -27,6 +31,8 @@ CLEVER_TRANSITION(ToolsRan);
 CLEVER_TRANSITION(ActorStrategized);
 CLEVER_TRANSITION(ActorWorked);
 CLEVER_TRANSITION(Merged);
+CLEVER_TRANSITION(Validated);
+CLEVER_TRANSITION(Chosen);
 CLEVER_TRANSITION(Sealed);
 CLEVER_TRANSITION(ApplyCame);
 CLEVER_TRANSITION(UndoCame);
@@ -39,5 +45,10 @@ CLEVER_TRANSITION(RecordChanges);
 CLEVER_TRANSITION(SealChangeset);
 CLEVER_TRANSITION(RecordDecision);
 #undef CLEVER_TRANSITION
+
+/// Whatever the end of an effect brings that a correction stopped: it is settled, what it made is
+/// of no use any more, and what it cost is.
+[[nodiscard]] base::Result<Decided> stopped(const State& state, const Command& command,
+                                            const Circumstances& circumstances);
 
 }  // namespace clever::plan::transitions

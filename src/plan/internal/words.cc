@@ -13,15 +13,22 @@ std::string line_of(const Step& step) {
   return line + "\n";
 }
 
+// The move back says it; what came after that may have taken its place.
+std::string why_reverted(const State& state) {
+  if (state.reversions == 0) return {};
+  if (!state.reason.empty()) return state.reason;
+  if (state.last_error) return state.last_error->message;
+  return state.validation && !state.validation->passed() ? "its work did not pass its checks" : "";
+}
+
 }  // namespace
 
 std::string strategize(const State& state) {
   std::string text =
       "Work out how to carry out the task: look at what is there with the tools, then call "
       "submit_strategy once. Nothing can be changed yet.";
-  if (state.reversions > 0 && state.last_error) {
-    text += "\n\nAn earlier strategy did not work: " + state.last_error->message;
-  }
+  const std::string why = why_reverted(state);
+  if (!why.empty()) text += "\n\nAn earlier strategy did not work: " + why;
   return text;
 }
 
@@ -58,6 +65,13 @@ std::string beginning(const std::string& text, std::size_t bytes) {
   std::size_t end = bytes;
   while (end > 0 && (static_cast<unsigned char>(text[end]) & 0xC0U) == 0x80U) --end;
   return text.substr(0, end) + "…";
+}
+
+std::string ending(const std::string& text, std::size_t bytes) {
+  if (text.size() <= bytes) return text;
+  std::size_t begin = text.size() - bytes;
+  while (begin < text.size() && (static_cast<unsigned char>(text[begin]) & 0xC0U) == 0x80U) ++begin;
+  return "…" + text.substr(begin);
 }
 
 std::string text_of(const model::Message& message) {

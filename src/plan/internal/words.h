@@ -12,6 +12,8 @@ namespace clever::plan::words {
 [[nodiscard]] std::string summary(const State& state);
 /// The first `bytes` of a text at most, without a cut character.
 [[nodiscard]] std::string beginning(const std::string& text, std::size_t bytes);
+/// The last `bytes` of a text at most, without a cut character.
+[[nodiscard]] std::string ending(const std::string& text, std::size_t bytes);
 /// All text parts of a message.
 [[nodiscard]] std::string text_of(const model::Message& message);
 

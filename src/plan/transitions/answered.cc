@@ -32,7 +32,7 @@ void record(Draft& draft, const Answered& answer) {
 void work_on(Draft& draft, const Answered& answer) {
   const ToolsData tools = calls_of(answer);
   const base::Sha256Digest body = draft.say(answer.message, model::MessageWhy::kAnswer);
-  if (!tools.calls.empty()) return run_tools(draft, tools, body);
+  if (!tools.calls.empty()) return run_tools(draft, answer, body);
   if (answer.cut) return remind(draft, "Your answer was cut off; go on, in smaller pieces.");
   finish_step(draft, words::text_of(answer.message));
 }

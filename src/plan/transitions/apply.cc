@@ -3,6 +3,7 @@
 #include "plan/internal/land.h"
 #include "plan/internal/refuse.h"
 #include "plan/internal/transitions.h"
+#include "plan/internal/validate.h"
 
 namespace clever::plan::transitions {
 namespace {
@@ -31,6 +32,9 @@ base::Result<void> check(const State& state, const model::ApplyRequested& reques
   }
   if (is_nothing(*state.changeset.digest)) {
     return refuse(state, "there is nothing to apply: it changed no file", what_works(state));
+  }
+  if (validation_failed(state)) {
+    return refuse(state, "it did not pass", validation_reason(state));
   }
   if (request.digest != *state.changeset.digest) {
     return refuse(state, "digest " + request.digest.to_hex() + " is not what would land",

@@ -1,9 +1,9 @@
 #include "plan/internal/changes.h"
 #include "plan/internal/draft.h"
-#include "plan/internal/effect_data.h"
 #include "plan/internal/go_on.h"
 #include "plan/internal/refuse.h"
 #include "plan/internal/transitions.h"
+#include "plan/internal/validate.h"
 
 namespace clever::plan::transitions {
 namespace {
@@ -16,7 +16,7 @@ void seal_anew(Draft& draft, const ApplyCame& came) {
   move_work(draft, came.remerged_tree, "remerge");
   open_changeset(draft);
   record_changes(draft, came.remerged_changes);
-  draft.request(EffectKind::kSeal, seal_data(draft.state().changeset.id));
+  validate_then(draft, EffectKind::kSeal);
 }
 
 std::string why(const State& state, const model::ApplyEnded& ended) {

@@ -1,4 +1,5 @@
 #include "plan/internal/draft.h"
+#include "plan/internal/enforce.h"
 #include "plan/internal/go_on.h"
 #include "plan/internal/refuse.h"
 #include "plan/internal/strategize.h"
@@ -13,13 +14,11 @@ base::Result<Decided> transition(const State& state, const BaseIsTaken& command,
   Draft draft(state, circumstances);
   draft.settle(command.effect, "done");
   if (finish_cancel(draft)) return draft.finish();
+  // Before the base, so that a way back to it leaves them in force.
+  enforce_invariants(draft);
   draft.add(command.base);
   draft.move(model::PlanState::kProcessing);
-  if (state.settings.direct) {
-    accept(draft, whole_task(draft.state()));
-  } else {
-    think(draft);
-  }
+  begin_strategy(draft);
   return draft.finish();
 }
 

@@ -48,7 +48,7 @@ base::Result<Decided> transition(const State& state, const EffectStopped& comman
   using enum EffectKind;
   CLEVER_TRY(open_effect(state, command.effect,
                          {kBase, kModel, kTools, kActorStrategize, kActorWork, kSubplan, kMerge,
-                          kSeal, kApply, kUndo, kTimer}));
+                          kSeal, kApply, kUndo, kTimer, kValidate, kChoose}));
   if (!state.cancel_requested) {
     return refuse(state, "nobody cancelled it",
                   "the effect stays open until somebody drives the plan on");

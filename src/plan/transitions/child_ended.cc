@@ -26,7 +26,8 @@ void step_is_done(Draft& draft, const Step& step, const ChildEnded& ended) {
                              .base = ended.base.empty() ? step.base : ended.base,
                              .tree = ended.tree,
                              .reads = ended.reads,
-                             .summary = words::beginning(ended.summary, 4'000)});
+                             .summary = words::beginning(ended.summary, 4'000),
+                             .files = ended.files});
 }
 
 std::string why(const ChildEnded& ended) {
@@ -34,22 +35,27 @@ std::string why(const ChildEnded& ended) {
   return "the subplan ended " + std::string(model::to_string(ended.state));
 }
 
+// A child that no step names any more was stopped by a correction: only that it has ended counts.
+base::Result<void> check_child(const State& state, const model::EffectId& effect,
+                               const model::PlanId& child) {
+  CLEVER_TRY(open_effect(state, effect, {EffectKind::kSubplan}));
+  if (child == child_of(effect)) return {};
+  return base::invalid_argument("plan " + child.to_string() + " is not the child of effect " +
+                                effect.to_string());
+}
+
 }  // namespace
 
 base::Result<Decided> transition(const State& state, const ChildEnded& command,
                                  const Circumstances& circumstances) {
-  CLEVER_TRY(open_effect(state, command.effect, {EffectKind::kSubplan}));
-  const Step* step = state.step_of(command.child);
-  if (command.child != child_of(command.effect) || step == nullptr) {
-    return base::invalid_argument("plan " + command.child.to_string() +
-                                  " is not the child of effect " + command.effect.to_string());
-  }
+  CLEVER_TRY(check_child(state, command.effect, command.child));
   const bool complete = command.state == PlanState::kComplete && !command.tree.empty();
   Draft draft(state, circumstances);
   draft.settle(command.effect, complete ? "done" : outcome_of(command.state));
-  if (complete) {
+  const Step* step = state.step_of(command.child);
+  if (step != nullptr && complete) {
     step_is_done(draft, *step, command);
-  } else {
+  } else if (step != nullptr) {
     child_failed(draft, *step, why(command),
                  command.state == PlanState::kErrored && !state.cancel_requested);
   }
@@ -61,13 +67,10 @@ base::Result<Decided> transition(const State& state, const ChildEnded& command,
 
 base::Result<Decided> transition(const State& state, const ChildWaits& command,
                                  const Circumstances& circumstances) {
-  CLEVER_TRY(open_effect(state, command.effect, {EffectKind::kSubplan}));
-  const Step* step = state.step_of(command.child);
-  if (command.child != child_of(command.effect) || step == nullptr) {
-    return base::invalid_argument("plan " + command.child.to_string() +
-                                  " is not the child of effect " + command.effect.to_string());
-  }
+  CLEVER_TRY(check_child(state, command.effect, command.child));
   Draft draft(state, circumstances);
+  const Step* step = state.step_of(command.child);
+  if (step == nullptr) return draft.finish();
   draft.add(model::StepMoved{.step = step->definition.id,
                              .state = step->state,
                              .child = step->child,

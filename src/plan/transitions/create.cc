@@ -4,6 +4,7 @@
 #include "plan/internal/refuse.h"
 #include "plan/internal/transitions.h"
 #include "plan/internal/words.h"
+#include "plan/reconciliation.h"
 
 namespace clever::plan::transitions {
 namespace {
@@ -33,6 +34,8 @@ base::Result<void> check(const State& state, const Create& command) {
   if (command.parent && !command.settings.spawned_by) {
     return base::invalid_argument("a subplan needs the effect that its parent waits with");
   }
+  const Reconciled reconciled = reconcile(command.settings.control.invariants);
+  if (!reconciled.conflict.empty()) return base::conflict(reconciled.conflict);
   return model::PlanSettings::parse(command.settings.to_json())
       .context("creating a plan")
       .and_then([](const model::PlanSettings&) { return base::Result<void>(); });

@@ -36,6 +36,13 @@ RecoveryDecision undo_error(Draft& draft, const RecordError& error) {
   return decision;
 }
 
+// What was reviewed stays sealed as it was: whoever chose can choose again.
+RecoveryDecision choose_error(Draft& draft, const RecordError& error) {
+  const RecoveryDecision decision = no_retry(draft, error);
+  draft.move(PlanState::kComplete, "nothing was chosen: " + error.message);
+  return decision;
+}
+
 RecoveryDecision effect_error(Draft& draft, const State& state, const RecordError& error,
                               const OpenEffect& effect) {
   draft.settle(error.effect, "failed", error.spent);
@@ -48,6 +55,7 @@ RecoveryDecision effect_error(Draft& draft, const State& state, const RecordErro
   }
   if (effect.kind == EffectKind::kSubplan) return child_error(draft, state, error);
   if (effect.kind == EffectKind::kUndo) return undo_error(draft, error);
+  if (effect.kind == EffectKind::kChoose) return choose_error(draft, error);
   const bool restarts = error.category == model::ErrorCategory::kModelMisbehaviour &&
                         effect.kind == EffectKind::kModel;
   return fail(draft, {.category = error.category,
@@ -69,7 +77,7 @@ base::Result<Decided> transition(const State& state, const RecordError& command,
     CLEVER_ASSIGN(const OpenEffect effect,
                   open_effect(state, command.effect,
                               {kBase, kModel, kTools, kActorStrategize, kActorWork, kSubplan,
-                               kMerge, kSeal, kApply, kUndo}));
+                               kMerge, kSeal, kApply, kUndo, kChoose, kValidate}));
     return draft.finish_with(effect_error(draft, state, command, effect).to_json());
   }
   if (state.is_final()) {

@@ -1,6 +1,7 @@
 #include <algorithm>
 
 #include "model/decision_events.h"
+#include "plan/internal/approval.h"
 #include "plan/internal/draft.h"
 #include "plan/internal/effect_data.h"
 #include "plan/internal/go_on.h"
@@ -65,7 +66,7 @@ void add_step(Draft& draft) {
   draft.add(model::StepAdded{.step = {.id = "prompt-" + number,
                                       .title = "What the person asked for last",
                                       .depends_on = std::vector<std::string>()},
-                             .decision = draft.state().decisions.back().first});
+                             .decision = draft.state().decisions.back().id});
 }
 
 void execute_on(Draft& draft) {
@@ -89,6 +90,7 @@ base::Result<Decided> transition(const State& state, const Prompt& command,
   const bool works = state.state == PlanState::kProcessing ||
                      (state.state == PlanState::kQueued && !state.effects.empty());
   if (works) return draft.finish();
+  withdraw_approval(draft, "a person said something else instead");
   if (state.phase == Phase::kStrategize) {
     go_on(draft);
   } else {

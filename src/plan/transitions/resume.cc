@@ -1,10 +1,12 @@
 #include <algorithm>
 
+#include "plan/internal/approval.h"
 #include "plan/internal/changes.h"
 #include "plan/internal/draft.h"
 #include "plan/internal/go_on.h"
 #include "plan/internal/refuse.h"
 #include "plan/internal/transitions.h"
+#include "plan/internal/validate.h"
 
 namespace clever::plan::transitions {
 namespace {
@@ -56,6 +58,7 @@ base::Result<void> check_landing(const State& state) {
   if (!state.conflicts.empty()) return refuse(state, "conflicts are open", what_works(state));
   const auto& digest = state.changeset.digest;
   if (!digest) return {};
+  if (must_be_validated(state)) return {};
   if (is_nothing(*digest)) return refuse(state, "nothing would land any more", what_works(state));
   if (state.apply->digest == *digest) return {};
   return refuse(state, "what would land is not what was agreed to",
@@ -77,7 +80,9 @@ base::Result<Decided> transition(const State& state, const Resume& /*command*/,
   CLEVER_TRY(check(state));
   Draft draft(state, circumstances);
   const bool woke = wake_children(draft);
-  if (stands_still(state)) {
+  if (state.approval) {
+    answer_approval(draft, {}, "");
+  } else if (stands_still(state)) {
     go_on(draft);
   } else if (!woke) {
     return refusal(state);

@@ -44,10 +44,18 @@ bool still_holds(const State& state, const model::DecisionId& id) {
 
 void supersede_after(Draft& draft, std::int64_t sequence) {
   model::DecisionSuperseded superseded;
-  for (const auto& [id, at] : draft.state().decisions) {
-    if (at > sequence && !still_holds(draft.state(), id)) superseded.ids.push_back(id);
+  for (const HeldDecision& one : draft.state().decisions) {
+    if (one.sequence > sequence && !still_holds(draft.state(), one.id)) {
+      superseded.ids.push_back(one.id);
+    }
   }
   if (!superseded.ids.empty()) draft.add(superseded);
+}
+
+const model::BaseTaken& base_at(const State& state, std::int64_t sequence) {
+  const auto earlier =
+      std::ranges::upper_bound(state.earlier_bases, sequence, {}, &State::EarlierBase::until);
+  return earlier == state.earlier_bases.end() ? *state.base : earlier->base;
 }
 
 }  // namespace
@@ -64,6 +72,9 @@ base::Result<Decided> transition(const State& state, const Rollback& command,
   }
   Draft draft(state, circumstances);
   supersede_after(draft, command.to_sequence);
+  if (const model::BaseTaken& then = base_at(state, command.to_sequence); then != *state.base) {
+    draft.add(then);
+  }
   draft.add(
       model::WorkMoved{.tree = point->tree, .why = "rollback", .to_sequence = command.to_sequence});
   draft.forget_conversation();

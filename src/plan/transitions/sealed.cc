@@ -1,3 +1,4 @@
+#include "model/automation.h"
 #include "model/change_events.h"
 #include "plan/internal/changes.h"
 #include "plan/internal/draft.h"
@@ -5,20 +6,30 @@
 #include "plan/internal/land.h"
 #include "plan/internal/refuse.h"
 #include "plan/internal/transitions.h"
+#include "plan/internal/validate.h"
 
 namespace clever::plan::transitions {
 namespace {
 
 using model::PlanState;
 
+// A person looks at it hunk by hunk: they say when it lands.
+bool was_chosen(const State& state) {
+  return !state.checkpoints.empty() && state.checkpoints.back().why == "review";
+}
+
 bool applies_by_itself(const State& state) {
-  const std::string& profile = state.settings.profile;
-  return state.is_ready_to_apply() &&
-         (state.settings.apply_when_ready || profile == "full-auto" || profile == "ci");
+  return state.is_ready_to_apply() && !was_chosen(state) &&
+         (state.settings.apply_when_ready ||
+          !model::asks(model::automation_of(state.settings).apply));
 }
 
 void complete(Draft& draft) {
   draft.move(PlanState::kComplete);
+  if (must_be_validated(draft.state())) {
+    draft.move(model::Phase::kApply, PlanState::kConstrained, validation_reason(draft.state()));
+    return;
+  }
   if (applies_by_itself(draft.state())) {
     start_apply(draft, {.digest = *draft.state().changeset.digest, .remerge = true});
   }
@@ -30,6 +41,10 @@ void seal_remerged(Draft& draft) {
   const base::Sha256Digest digest = *draft.state().changeset.digest;
   if (is_nothing(digest)) {
     draft.move(PlanState::kConstrained, "all of it is there already: nothing is left to apply");
+    return;
+  }
+  if (must_be_validated(draft.state())) {
+    draft.move(PlanState::kConstrained, validation_reason(draft.state()));
     return;
   }
   if (request.remerge && draft.state().conflicts.empty()) {

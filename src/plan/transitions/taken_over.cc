@@ -6,6 +6,8 @@
 #include "plan/internal/go_on.h"
 #include "plan/internal/money.h"
 #include "plan/internal/refuse.h"
+#include "plan/internal/stop.h"
+#include "plan/internal/talk.h"
 #include "plan/internal/transitions.h"
 
 namespace clever::plan::transitions {
@@ -27,6 +29,16 @@ void stop_all(Draft& draft) {
   }
 }
 
+// What a correction had asked to stop ended with the process.
+void stop_useless(Draft& draft) {
+  const auto open = draft.state().effects;
+  for (const auto& [id, effect] : open) {
+    if (!effect.stopping) continue;
+    draft.settle(id, effect.reservation == 0 ? "cancelled" : "abandoned");
+    go_on_corrected(draft);
+  }
+}
+
 void call_again(Draft& draft, const model::EffectId& id) {
   if (draft.may_spend()) {
     draft.add(model::BudgetReserved{budget_scopes(draft.state(), draft.now()),
@@ -40,7 +52,7 @@ void call_again(Draft& draft, const model::EffectId& id) {
 void ask_about(Draft& draft, const model::EffectId& id, const OpenEffect& effect) {
   std::string names;
   for (const ToolsData::Call& call : read_tools(effect.data).calls) {
-    if (call.call_class != CallClass::kOutside) continue;
+    if (call.call_class != CallClass::kOutside || !call.refused.empty()) continue;
     names += (names.empty() ? "" : ", ") + call.name;
   }
   draft.settle(id, "unknown");
@@ -49,6 +61,19 @@ void ask_about(Draft& draft, const model::EffectId& id, const OpenEffect& effect
                  command_line(draft.state(), "resume") + " runs it again, " +
                  command_line(draft.state(), "cancel") + " gives up",
              "person");
+}
+
+// Whoever said something while it ran, or after it was interrupted, is heard before any of it is
+// done once more.
+void give_way(Draft& draft, const model::EffectId& id, const OpenEffect& effect) {
+  const bool calls = effect.kind == EffectKind::kTools;
+  draft.settle(id, calls ? "cancelled" : "abandoned");
+  if (calls) {
+    draft.say(failed_results(read_tools(effect.data),
+                             "interrupted before its end; what it had changed is taken back"),
+              model::MessageWhy::kResults);
+  }
+  ask(draft);
 }
 
 }  // namespace
@@ -61,8 +86,12 @@ base::Result<Decided> transition(const State& state, const TakenOver& /*command*
     finish_cancel(draft);
     return draft.finish();
   }
+  stop_useless(draft);
   for (const auto& [id, effect] : state.effects) {
-    if (effect.kind == EffectKind::kModel) {
+    if (effect.stopping) continue;
+    if (gives_way_to_words(effect) && !state.pending_prompts.empty()) {
+      give_way(draft, id, effect);
+    } else if (effect.kind == EffectKind::kModel) {
       call_again(draft, id);
     } else if (resume_rule(effect.kind, effect.data) == ResumeRule::kAsk) {
       ask_about(draft, id, effect);

@@ -1,0 +1,92 @@
+#include <algorithm>
+
+#include "plan/internal/approval.h"
+#include "plan/internal/draft.h"
+#include "plan/internal/go_on.h"
+#include "plan/internal/refuse.h"
+#include "plan/internal/transitions.h"
+#include "plan/who_works.h"
+
+namespace clever::plan::transitions {
+namespace {
+
+using Names = std::vector<std::string>;
+
+bool awaits(const State& state) {
+  return state.state == model::PlanState::kWaiting && state.waiting == Waiting::kApproval;
+}
+
+base::Result<void> check(const State& state, std::int64_t number) {
+  if (!awaits(state)) return refuse(state, "nothing waits for approval", what_works(state));
+  if (!state.approval || number == 0 || number == state.approval->number) return {};
+  return refuse(state,
+                "request " + std::to_string(number) + " is answered; it asks about another by now",
+                "look with " + command_line(state, "status"));
+}
+
+Names all_of(const model::ApprovalRequested& asked) {
+  Names names;
+  for (const model::ApprovalItem& item : asked.items) names.push_back(item.id);
+  return names;
+}
+
+// The items that are meant: all, if none is named.
+base::Result<Names> meant(const State& state, const Names& wanted) {
+  const Names all = all_of(*state.approval);
+  if (wanted.empty()) return all;
+  for (const std::string& name : wanted) {
+    if (std::ranges::find(all, name) != all.end()) continue;
+    std::string known;
+    for (const std::string& one : all) known += (known.empty() ? "" : ", ") + one;
+    return base::not_found("nothing is asked about '" + name + "'; there are " + known);
+  }
+  return wanted;
+}
+
+bool are_all(const State& state, const Names& names) {
+  return std::ranges::all_of(all_of(*state.approval), [&](const std::string& one) {
+    return std::ranges::find(names, one) != names.end();
+  });
+}
+
+}  // namespace
+
+base::Result<Decided> transition(const State& state, const Approve& command,
+                                 const Circumstances& circumstances) {
+  CLEVER_TRY(check(state, command.number));
+  Draft draft(state, circumstances);
+  if (!state.approval) {
+    go_on(draft);
+    return draft.finish();
+  }
+  CLEVER_ASSIGN(const Names approved, meant(state, command.items));
+  if (are_all(state, approved)) {
+    answer_approval(draft, {}, "");
+  } else {
+    answer_in_part(draft, {}, approved, "");
+  }
+  return draft.finish();
+}
+
+base::Result<Decided> transition(const State& state, const Reject& command,
+                                 const Circumstances& circumstances) {
+  CLEVER_TRY(check(state, command.number));
+  const bool of_strategy = !state.approval || state.approval->subject == kStrategySubject;
+  if (of_strategy && !uses_model_now(state)) {
+    return refuse(state, "its actor " + state.settings.actor + " makes no other strategy",
+                  command_line(state, "cancel") + " gives it up");
+  }
+  if (!state.approval) {
+    return refuse(state, "an earlier release asked, which took only a yes", what_works(state));
+  }
+  CLEVER_ASSIGN(const Names rejected, meant(state, command.items));
+  Draft draft(state, circumstances);
+  if (are_all(state, rejected)) {
+    answer_approval(draft, rejected, command.reason);
+  } else {
+    answer_in_part(draft, rejected, {}, command.reason);
+  }
+  return draft.finish();
+}
+
+}  // namespace clever::plan::transitions

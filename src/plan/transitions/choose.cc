@@ -1,0 +1,74 @@
+#include "plan/edits.h"
+#include "plan/internal/changes.h"
+#include "plan/internal/draft.h"
+#include "plan/internal/effect_data.h"
+#include "plan/internal/refuse.h"
+#include "plan/internal/transitions.h"
+
+namespace clever::plan::transitions {
+namespace {
+
+using model::Phase;
+using model::PlanState;
+
+// At rest with something that could land.
+bool can_be_chosen_from(const State& state) {
+  if (!state.changeset.digest) return false;
+  if (state.phase == Phase::kExecute) {
+    return state.state == PlanState::kComplete || state.state == PlanState::kConstrained;
+  }
+  return state.phase == Phase::kApply &&
+         (state.state == PlanState::kConstrained || state.state == PlanState::kErrored ||
+          state.state == PlanState::kWaiting);
+}
+
+base::Result<void> check(const State& state) {
+  if (state.parent) {
+    return refuse(state, "a subplan lands with the plan it belongs to",
+                  "`agents plan status " + root_of(state).to_string() + "` shows that");
+  }
+  if (!can_be_chosen_from(state) || !state.effects.empty()) {
+    return refuse(state, "there is nothing to choose from", what_works(state));
+  }
+  if (is_nothing(*state.changeset.digest)) {
+    return refuse(state, "there is nothing to choose from: it changed no file", what_works(state));
+  }
+  if (!state.conflicts.empty()) {
+    return refuse(state,
+                  "conflicts are open in " + state.conflicts.front().path +
+                      (state.conflicts.size() > 1 ? " and other files" : ""),
+                  what_works(state));
+  }
+  return {};
+}
+
+base::Result<void> check(const State& state, const Choose& command) {
+  const base::Sha256Digest& digest = *state.changeset.digest;
+  if (command.reviewed != digest) {
+    return refuse(
+        state, "digest " + command.reviewed.to_hex() + " is not what would land",
+        "that is " + digest.to_hex() + ": look again with " + command_line(state, "hunks"));
+  }
+  if (command.keep.empty() && command.edits.empty()) {
+    return base::invalid_argument("with nothing chosen nothing is left to apply: " +
+                                  command_line(state, "cancel") + " gives the plan up");
+  }
+  return {};
+}
+
+}  // namespace
+
+base::Result<Decided> transition(const State& state, const Choose& command,
+                                 const Circumstances& circumstances) {
+  CLEVER_TRY(check(state));
+  CLEVER_TRY(check(state, command));
+  Draft draft(state, circumstances);
+  const std::string edits =
+      command.edits.empty() ? "" : draft.keep(edits_to_json(command.edits)).to_hex();
+  // What is left is work to be reviewed again, also of a plan that was about to land.
+  draft.move(Phase::kExecute, PlanState::kProcessing);
+  draft.request(EffectKind::kChoose, choose_data(command.reviewed, command.keep, edits));
+  return draft.finish("\"reviewed\":\"" + command.reviewed.to_hex() + "\"");
+}
+
+}  // namespace clever::plan::transitions
