@@ -1,6 +1,7 @@
 #pragma once
 #include <string>
 
+#include "model/control_events.h"
 #include "model/event.h"
 #include "model/id.h"
 #include "plan/state.h"
@@ -25,6 +26,9 @@ class Observer {
   /// A tool begins ("edit_file src/a.cc") or ended.
   virtual void on_tool(const model::PlanId& /*plan*/, const std::string& /*call*/,
                        bool /*begins*/) {}
+  /// One of the plan's validations ended.
+  virtual void on_validation(const model::PlanId& /*plan*/,
+                             const model::ValidationResult& /*result*/) {}
 };
 
 }  // namespace clever::engine

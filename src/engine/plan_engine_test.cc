@@ -146,6 +146,38 @@ TEST(PlanEngineTest, WhoEndsLeavesItsPlansResumable) {
   EXPECT_EQ(second.plans().wait(plan).value()->state, PlanState::kComplete);
 }
 
+TEST(PlanEngineTest, WordsToAnInterruptedPlanAreInItsNextQuestion) {
+  EngineGround ground;
+  EngineProcess first(ground, {.held = {EffectKind::kModel}});
+  const auto plan = first.create();
+  first.effects.wait_for(EffectKind::kModel);
+  first.stop();
+  EngineProcess second(ground, {.held = {EffectKind::kModel}});
+  const plan::Prompt prompt{.message = {model::Role::kUser, {model::Text{"otherwise"}}}};
+  ASSERT_TRUE(second.plans().command(plan, "prompt/1", prompt).ok());
+  second.effects.wait_for(EffectKind::kModel);
+  const auto state = second.plans().state(plan).value();
+  EXPECT_EQ(state->usage.calls, 0) << "nothing was asked before";
+  EXPECT_EQ(second.effects.started(EffectKind::kModel), 1);
+  ASSERT_FALSE(state->transcript.empty());
+  EXPECT_EQ(state->transcript.back().why, model::MessageWhy::kPrompt);
+}
+
+// Of commands that wait together, only the words that came first go before the others.
+TEST(PlanEngineTest, WordsAfterACancelDoNotOvertakeIt) {
+  EngineGround ground;
+  EngineProcess first(ground, {.held = {EffectKind::kModel}});
+  const auto plan = first.create();
+  first.effects.wait_for(EffectKind::kModel);
+  first.stop();
+  EngineProcess second(ground);
+  const plan::Prompt prompt{.message = {model::Role::kUser, {model::Text{"otherwise"}}}};
+  ASSERT_TRUE(second.store.send(plan, "cancel", plan::to_json(plan::Cancel{"enough"})).ok());
+  const auto answer = second.plans().command(plan, "prompt/1", prompt).value();
+  EXPECT_THAT(answer.receipt, HasSubstr("\"refused\""));
+  EXPECT_EQ(second.plans().wait(plan).value()->state, PlanState::kCancelled);
+}
+
 TEST(PlanEngineTest, WaitingForAPlanThatNobodyDrivesDrivesIt) {
   EngineGround ground;
   EngineProcess first(ground, {.held = {EffectKind::kBase}});
@@ -214,6 +246,18 @@ TEST(PlanEngineTest, AtItsCapAPlanWaitsForAPerson) {
   const auto state = process.plans().wait(plan).value();
   EXPECT_EQ(state->waiting, plan::Waiting::kBudget);
   EXPECT_EQ(process.effects.started(EffectKind::kModel), 0);
+}
+
+// At whatever moment of the look: what is being written then is waited for, and not for ever.
+TEST(PlanEngineTest, AProcessEndsWhileItsPlanLooksForMoney) {
+  EngineGround ground;
+  EngineProcess first(ground);
+  const auto plan = first.create({.tokens = 10});
+  ASSERT_TRUE(first.plans().wait(plan).ok());
+  for (int i = 0; i < 300; ++i) {
+    EngineProcess process(ground);
+    (void)process.plans().drive(plan);
+  }
 }
 
 TEST(PlanEngineTest, ACallThatCostMoreThanWasPutAsideStopsThePlan) {

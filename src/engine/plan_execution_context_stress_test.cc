@@ -1,9 +1,12 @@
 #include <gtest/gtest.h>
 
+#include "engine/actor/graph_actor.h"
 #include "engine/plan_execution_context.h"
 #include "sim/engine/engine_kit.h"
 #include "support/campaign.h"
 #include "support/together.h"
+#include "support/tool_workspace.h"
+#include "tool/change_capture.h"
 
 namespace clever::engine {
 namespace {
@@ -37,6 +40,55 @@ TEST(PlanExecutionContextStress, EveryChangeIsInTheChangesetOfItsNode) {
     for (int i = 0; i < changes; ++i) {
       EXPECT_EQ(entries[static_cast<std::size_t>(i)].sequence, i + 1);
       EXPECT_EQ(entries[static_cast<std::size_t>(i)].path, change(node, i).path);
+    }
+  }
+}
+
+// A graph of 16 tool nodes: each writes files of its own name.
+Actor wide_graph(int changes) {
+  std::string yaml = "name: wide\ntype: graph\nnodes:\n";
+  for (int node = 0; node < 16; ++node) {
+    yaml += "  n" + std::to_string(node) + ": {tool: {steps: [";
+    for (int i = 0; i < changes; ++i) {
+      yaml += "{template: {path: n" + std::to_string(node) + "/" + std::to_string(i) +
+              ", content: x}}, ";
+    }
+    yaml += "]}}\n";
+  }
+  return actor_from_yaml(yaml, "wide.yaml").value();
+}
+
+TEST(PlanExecutionContextStress, SixteenNodesOfAGraphShareOneContext) {
+  const int changes = static_cast<int>(test::campaign(4, 40));
+  const Actor graph = wide_graph(changes);
+  const model::Strategy strategy = graph_strategy(graph, {}).value();
+  const test::TestWorkspace files({{"a.txt", "a"}});
+  sim::WriterKit kit;
+  base::SystemClock clock;
+  base::SystemRandom random;
+  base::UlidGenerator ids(clock, random);
+  PlanExecutionContext context(kit.writer(), kit.store, ids, {});
+  std::vector<std::optional<sandbox::Changeset>> mine(strategy.steps.size());
+  test::together(static_cast<int>(strategy.steps.size()), [&](int node) {
+    const auto place = static_cast<std::size_t>(node);
+    const Actor actor{.name = strategy.steps[place].actor,
+                      .type = ActorType::kTool,
+                      .steps = graph.nodes[place].steps};
+    auto& changeset = mine[place].emplace(context.start_changeset().value());
+    const auto workspace = files.open(strategy.steps[place].id);
+    ToolActorRunner(nullptr).work(actor, {}, {}, *workspace, {}).value();
+    changeset
+        .record(tool::changes_between(*files.store, files.base->tree,
+                                      workspace->checkpoint().value(), {actor.name, {}})
+                    .value())
+        .value();
+  });
+  for (std::size_t node = 0; node < mine.size(); ++node) {
+    const auto entries = mine[node]->entries().value();
+    EXPECT_EQ(entries.size(), static_cast<std::size_t>(changes));
+    for (const model::ChangeEntry& entry : entries) {
+      EXPECT_TRUE(entry.path.starts_with(strategy.steps[node].id + "/")) << entry.path;
+      EXPECT_EQ(entry.tool, "local/wide#" + strategy.steps[node].id);
     }
   }
 }

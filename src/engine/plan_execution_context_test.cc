@@ -64,7 +64,7 @@ TEST_F(PlanExecutionContextTest, GoesOnWithOneThatWasStarted) {
 TEST_F(PlanExecutionContextTest, RecordsDecisions) {
   const auto id = context_.record({.question = "how?", .chosen = "so"}).value();
   EXPECT_TRUE(id);
-  EXPECT_EQ(kit_.writer().state()->decisions.back().first, id);
+  EXPECT_EQ(kit_.writer().state()->decisions.back().id, id);
 }
 
 TEST_F(PlanExecutionContextTest, WithoutTheLeaseNothingIsRecorded) {

@@ -3,12 +3,16 @@
 #include <utility>
 
 #include "apply/apply.h"
+#include "base/random.h"
 #include "engine/actor/context_tools.h"
 #include "engine/actor/decision_notes.h"
 #include "engine/actor/turn_request.h"
 #include "engine/effects/effects.h"
 #include "engine/effects/workspace_closer.h"
 #include "engine/effects/workspaces.h"
+#include "engine/hooks.h"
+#include "engine/offer/offered_tools.h"
+#include "engine/plan_hooks.h"
 #include "engine/stored_plans.h"
 #include "engine/thread_scheduler.h"
 #include "sandbox/sandbox_records.h"
@@ -30,6 +34,14 @@ tool::CommandOptions command_options(const RuntimeOptions& options) {
   commands.project_root = options.project.root;
   commands.shared_folder = options.home / "sandboxes" / "setup";
   return commands;
+}
+
+OfferedTools::Options offered_options(const RuntimeOptions& options) {
+  return {.clock = options.clock,
+          .offer = options.offer,
+          .commands = command_options(options),
+          .environment = options.environment,
+          .http = options.http};
 }
 
 /// What models are shown, and what it is found with.
@@ -92,9 +104,11 @@ class Composition final : public Runtime {
         workspaces_(sandboxes_),
         context_(options, std::move(code)),
         commands_(tool::CommandWorld::when_needed(options.clock, command_options(options))),
+        offered_(offered_options(options), registry_),
         tools_(options.clock, {.threads = kToolThreads, .redactor = options.redactor}),
         effects_(make_effects(effect_parts(options))),
-        closer_(workspaces_, scheduler_, options.observer),
+        hooks_(hooks_on(command_options(options), options.clock), scheduler_, options.observer),
+        closer_(workspaces_, scheduler_, &hooks_),
         plans_(PlanEngine::make(
             {.store = store_,
              .scheduler = scheduler_,
@@ -103,12 +117,15 @@ class Composition final : public Runtime {
              .child = make_child_source(effect_parts(options)),
              .observer = &closer_,
              .prepare = [this](plan::Command& command) { return fill_in(command); },
-             .caps = options.caps})) {}
+             .caps = options.caps,
+             .most_plans = options.most_plans})) {}
 
   base::Result<void> register_tools(const git::Project& project) {
     CLEVER_TRY(registry_.set(kContextOrigin, context_.tools()));
-    return registry_.set(tool::kBuiltinOrigin,
-                         tool::builtin_tools({.project = project, .commands = commands_}));
+    CLEVER_TRY(registry_.set(tool::kBuiltinOrigin,
+                             tool::builtin_tools({.project = project, .commands = commands_})));
+    offered_.register_tools(commands_);
+    return {};
   }
 
   [[nodiscard]] PlanEngine& plans() override { return *plans_; }
@@ -119,6 +136,8 @@ class Composition final : public Runtime {
     return terms_of(models_.registry(), model);
   }
   [[nodiscard]] const std::string& recovered() const override { return recovered_; }
+  [[nodiscard]] std::vector<std::string> remarks() const override { return offered_.remarks(); }
+  [[nodiscard]] std::vector<std::string> failed_hooks() const override { return hooks_.remarks(); }
 
  private:
   [[nodiscard]] EffectParts effect_parts(const RuntimeOptions& options) {
@@ -133,7 +152,11 @@ class Composition final : public Runtime {
             .context = context_.source(),
             .actors = actors_,
             .commands = commands_,
+            .bring_tools = [this](const base::StopToken& stop) { offered_.bring(stop); },
+            .skills = offered_.skills(),
             .launcher = options.commands.launcher,
+            .project_hooks = hooks_on(command_options(options), options.clock),
+            .world = options.commands.world,
             .applies = options.home / "applies"};
   }
 
@@ -159,8 +182,11 @@ class Composition final : public Runtime {
   Context context_;
   const std::shared_ptr<tool::CommandWorld> commands_;
   tool::ToolRegistry registry_;
+  // Calls of its tools have ended when it goes: the runner waits for them.
+  OfferedTools offered_;
   tool::ToolRunner tools_;
   const std::unique_ptr<EffectRunner> effects_;
+  PlanHooks hooks_;
   WorkspaceCloser closer_;
   // Last: it lets all plans go before anything they use goes.
   const std::unique_ptr<PlanEngine> plans_;

@@ -14,9 +14,12 @@
 #include "engine/actor/code_context.h"
 #include "engine/actor/tool_actor.h"
 #include "engine/observer.h"
+#include "engine/offer/offer.h"
 #include "engine/plan_engine.h"
 #include "engine/plan_store.h"
 #include "git/project.h"
+#include "io/environment.h"
+#include "io/http.h"
 #include "provider/model_service.h"
 #include "sandbox/sandbox_manager.h"
 #include "storage/engine.h"
@@ -37,15 +40,23 @@ struct RuntimeOptions {
   git::Project project{};
   /// How commands run in sandboxes; the folders in it are filled in.
   tool::CommandOptions commands{};
-  /// Actors of a person and of the project; built-in ones are always there.
+  /// Actors of a person, never of a project; built-in ones are always there.
   std::vector<std::filesystem::path> actor_folders{};
   /// The cap of a scope that has none yet: of a day, for one. None: such scopes are unlimited.
   std::function<storage::Caps(const std::string& scope)> caps{};
+  /// Most plans that are worked on at once, subplans too; further subplans wait.
+  std::size_t most_plans = 20'000;
   const base::Redactor* redactor = nullptr;
   Observer* observer = nullptr;
   /// How models are shown the project; none: the list of files and those that the task names.
   std::optional<ContextOptions> context{};
   EmbedderSource embedders{};
+  /// What models are offered beside the built-in tools: all of it trusted.
+  Offer offer{};
+  /// For ${NAME} in what MCP servers are given.
+  io::Environment environment{};
+  /// For MCP servers on the net; none: there are none.
+  io::Http* http = nullptr;
 };
 
 /// The engine of one process with all its parts: threads, store, tools, workspaces, effects.
@@ -66,6 +77,11 @@ class Runtime {
   [[nodiscard]] virtual base::Result<model::ModelTerms> terms(const std::string& model) = 0;
   /// What recovery did when it was opened; empty: nothing.
   [[nodiscard]] virtual const std::string& recovered() const = 0;
+  /// What a person should know of what was offered to models: a server that did not start, a tool
+  /// whose name is taken. Sentences; the later it is asked, the more it may say.
+  [[nodiscard]] virtual std::vector<std::string> remarks() const = 0;
+  /// Sentences about hooks of plans that failed. Waits for those under way.
+  [[nodiscard]] virtual std::vector<std::string> failed_hooks() const = 0;
 };
 
 }  // namespace clever::engine

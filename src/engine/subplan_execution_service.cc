@@ -111,12 +111,17 @@ std::string words_of(const std::vector<model::Message>& messages) {
 }
 
 model::Message task_of(const plan::State& parent, const model::StrategyStep& step,
-                       const std::vector<model::Message>& prompts) {
+                       const std::vector<model::Message>& prompts,
+                       const std::vector<model::Message>& guidance) {
   std::string text = step.title;
   if (!step.detail.empty()) text += "\n\n" + step.detail;
   text +=
       "\n\nThis is one part of a larger task. Do this part and nothing else; the other parts are "
       "done by others at the same time, and come together afterwards.";
+  if (const std::string corrected = words_of(guidance); !corrected.empty()) {
+    text += "\n\nAn earlier attempt at this part was corrected. What is to be different:\n\n" +
+            corrected;
+  }
   if (const std::string whole = words_of(prompts); !whole.empty()) {
     text += "\n\nThe whole task, for background:\n\n" + whole;
   }
@@ -136,7 +141,8 @@ model::Message task_of(const plan::State& parent, const model::StrategyStep& ste
 
 base::Result<plan::Create> SubplanExecutionService::child(
     const plan::State& parent, const std::string& step, const model::EffectId& effect,
-    const std::string& base_tree, const std::vector<model::Message>& prompts) const {
+    const std::string& base_tree, const std::vector<model::Message>& prompts,
+    const std::vector<model::Message>& guidance) const {
   CLEVER_ASSIGN(const plan::Step* found, find_step(parent, step));
   if (parent.settings.depth >= kDeepest) {
     return base::invalid_argument("step '" + step + "' would be a subplan " +
@@ -149,7 +155,7 @@ base::Result<plan::Create> SubplanExecutionService::child(
                       .project = parent.project,
                       .parent = parent.id,
                       .settings = parent.settings,
-                      .prompt = task_of(parent, found->definition, prompts)};
+                      .prompt = task_of(parent, found->definition, prompts, guidance)};
   model::PlanSettings& settings = create.settings;
   settings.direct = !settings.subplans.strategize || !settings.uses_model;
   settings.from.clear();

@@ -20,11 +20,12 @@ namespace clever::engine {
 /// the parent's state alone, so that a crash in between makes the same child again.
 class SubplanExecutionService {
  public:
-  /// What the child of a step is created with, once its base tree is known.
-  [[nodiscard]] base::Result<plan::Create> child(const plan::State& parent, const std::string& step,
-                                                 const model::EffectId& effect,
-                                                 const std::string& base_tree,
-                                                 const std::vector<model::Message>& prompts) const;
+  /// What the child of a step is created with, once its base tree is known. `guidance`: what people
+  /// said about the step when they corrected it.
+  [[nodiscard]] base::Result<plan::Create> child(
+      const plan::State& parent, const std::string& step, const model::EffectId& effect,
+      const std::string& base_tree, const std::vector<model::Message>& prompts,
+      const std::vector<model::Message>& guidance = {}) const;
 
   /// The tree that a step starts from: the parent's, with the results of all steps it depends on
   /// (and those they depend on) that are not merged yet, merged in the order of the strategy.

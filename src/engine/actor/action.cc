@@ -1,6 +1,7 @@
 #include "engine/actor/action.h"
 
 #include "engine/actor/internal/catalog.h"
+#include "engine/actor/internal/validation_fields.h"
 #include "engine/actor/internal/variables.h"
 #include "engine/actor/internal/yaml_fields.h"
 #include "engine/actor/new_plan.h"
@@ -21,6 +22,7 @@ const std::vector<std::string>& keys() {
                                                  "invariant_actor",
                                                  "arguments",
                                                  "invariants",
+                                                 "validations",
                                                  "automation_profile",
                                                  "safety_profile",
                                                  "read_only",
@@ -39,6 +41,7 @@ class ActionReader {
     CLEVER_TRY(read_actors());
     CLEVER_TRY(fields_.arguments("arguments", action_.arguments));
     CLEVER_TRY(fields_.texts("invariants", action_.invariants));
+    CLEVER_TRY(internal::read_validations(fields_, "validations", action_.validations));
     CLEVER_TRY(read_profiles());
     CLEVER_TRY(fields_.flag("read_only", action_.read_only));
     CLEVER_TRY(fields_.flag("reusable", action_.reusable));
@@ -62,19 +65,19 @@ class ActionReader {
     CLEVER_TRY(read_name("strategy_actor", action_.strategy_actor));
     CLEVER_TRY(read_name("estimation_actor", action_.estimation_actor));
     CLEVER_TRY(read_name("invariant_actor", action_.invariant_actor));
-    for (const std::string_view key : {"strategy_actor", "estimation_actor", "invariant_actor"}) {
+    for (const std::string_view key : {"estimation_actor", "invariant_actor"}) {
       CLEVER_TRY(check_role(key));
     }
     return {};
   }
-  // One actor has all the roles of a plan.
+  // Who works looks after these too.
   base::Result<void> check_role(std::string_view key) const {
     std::string name;
     CLEVER_TRY(read_name(key, name));
     if (name.empty() || name == action_.execution_actor) return {};
     return fields_.error(key, *fields_.find(key),
                          "is " + name + ", but must be the execution_actor (" +
-                             action_.execution_actor + "): one actor works for a plan");
+                             action_.execution_actor + "), who looks after that too; remove it");
   }
 
   base::Result<void> read_profiles() {

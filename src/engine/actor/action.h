@@ -6,6 +6,7 @@
 
 #include "base/result.h"
 #include "engine/actor/tool_actor.h"
+#include "model/control_settings.h"
 
 namespace clever::engine {
 
@@ -14,11 +15,14 @@ namespace clever::engine {
 ///   name: local/rename                     # namespace/name; without one it is local/
 ///   description: Renames ${from} to ${to} everywhere.
 ///   definition_of_done: All tests pass.    # optional
+///   strategy_actor: local/architect        # optional
 ///   execution_actor: local/task            # optional
 ///   arguments:                             # optional
 ///     - {name: from, description: The old name, required: true}
 ///   invariants: [The public API stays.]    # optional
 ///   automation_profile: trusted            # optional
+///   validations:                           # optional; as [[validation]] of the settings
+///     - {name: tests, command: make test, timeout: 5m}
 ///
 /// ${name} of an argument may stand in description, definition_of_done and invariants.
 struct Action {
@@ -32,6 +36,8 @@ struct Action {
   std::string invariant_actor{};
   std::vector<ActorArgument> arguments{};
   std::vector<std::string> invariants{};
+  /// Beside those of the project.
+  std::vector<model::Validation> validations{};
   /// Empty: as the settings say.
   std::string automation_profile{};
   std::string safety_profile{};

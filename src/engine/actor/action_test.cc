@@ -53,16 +53,18 @@ TEST(ActionFromYaml, WhatIsNotSaid) {
 }
 
 TEST(ActionFromYaml, MistakesNameLineAndCure) {
-  EXPECT_EQ(error_of("invarants: []"),
-            "a.yaml:3: there is no key \"invarants\"; did you mean \"invariants\"? Known: name, "
-            "description, definition_of_done, strategy_actor, execution_actor, estimation_actor, "
-            "invariant_actor, arguments, invariants, automation_profile, safety_profile, "
-            "read_only, reusable");
+  EXPECT_EQ(
+      error_of("invarants: []"),
+      "a.yaml:3: there is no key \"invarants\"; did you mean \"invariants\"? Known: name, "
+      "description, definition_of_done, strategy_actor, execution_actor, estimation_actor, "
+      "invariant_actor, arguments, invariants, validations, automation_profile, safety_profile, "
+      "read_only, reusable");
   EXPECT_THAT(error_of("automation_profile: suprvised"),
               HasSubstr("a.yaml:3: automation_profile: there is no profile \"suprvised\"; did you "
                         "mean supervised?"));
   EXPECT_THAT(error_of("safety_profile: none"), HasSubstr("but must be default"));
-  EXPECT_THAT(error_of("strategy_actor: other"),
+  EXPECT_EQ(error_of("strategy_actor: other"), "no error");
+  EXPECT_THAT(error_of("invariant_actor: other"),
               HasSubstr("is local/other, but must be the execution_actor (local/task)"));
   EXPECT_THAT(error_of("execution_actor: Not A Name"), HasSubstr("a name is namespace/name"));
   EXPECT_THAT(error_of("definition_of_done: ${x}"), HasSubstr("there is no variable ${x}"));

@@ -1,6 +1,8 @@
 #include <algorithm>
 #include <array>
 
+#include "engine/actor/internal/agent_reader.h"
+#include "engine/actor/internal/graph_reader.h"
 #include "engine/actor/internal/step_reader.h"
 #include "engine/actor/internal/variables.h"
 #include "engine/actor/internal/yaml_fields.h"
@@ -18,6 +20,47 @@ constexpr std::int64_t kUsualParts = 16;
 constexpr std::size_t kMostSteps = 1000;
 constexpr std::size_t kLongestSystem = std::size_t{32} << 10U;
 
+constexpr std::array<ActorType, 4> kTypes{ActorType::kLlm, ActorType::kTool, ActorType::kGraph,
+                                          ActorType::kAgent};
+constexpr std::array<std::pair<std::string_view, ActorType>, 15> kOwned{{
+    {"system", ActorType::kLlm},
+    {"model", ActorType::kLlm},
+    {"steps", ActorType::kTool},
+    {"split", ActorType::kTool},
+    {"nodes", ActorType::kGraph},
+    {"edges", ActorType::kGraph},
+    {"entry", ActorType::kGraph},
+    {"exits", ActorType::kGraph},
+    {"command", ActorType::kAgent},
+    {"protocol", ActorType::kAgent},
+    {"prompt", ActorType::kAgent},
+    {"network", ActorType::kAgent},
+    {"folders", ActorType::kAgent},
+    {"environment", ActorType::kAgent},
+    {"timeout_s", ActorType::kAgent},
+}};
+
+bool is_known(std::string_view key) {
+  constexpr std::array<std::string_view, 4> kCommon{"name", "type", "description", "arguments"};
+  return std::ranges::find(kCommon, key) != kCommon.end() ||
+         std::ranges::any_of(kOwned, [&](const auto& owned) { return owned.first == key; });
+}
+
+// All, if they are known; else those that a person may have meant: the type's own.
+std::vector<std::string> keys_for(const YamlValue& document) {
+  std::string type;
+  bool odd = false;
+  for (const auto& [key, value] : document.members) {
+    if (key.text == "type") type = value.text;
+    odd = odd || !is_known(key.text);
+  }
+  std::vector<std::string> keys = {"name", "type", "description", "arguments"};
+  for (const auto& [key, of] : kOwned) {
+    if (!odd || to_string(of) == type) keys.emplace_back(key);
+  }
+  return keys;
+}
+
 class ActorReader {
  public:
   explicit ActorReader(const YamlFields& fields) : fields_(fields) {}
@@ -27,11 +70,8 @@ class ActorReader {
     CLEVER_TRY(read_type());
     CLEVER_TRY(fields_.text("description", actor_.description));
     CLEVER_TRY(fields_.arguments("arguments", actor_.arguments));
-    if (actor_.type == ActorType::kLlm) {
-      CLEVER_TRY(read_model_actor());
-    } else {
-      CLEVER_TRY(read_tool_actor());
-    }
+    CLEVER_TRY(refuse_others());
+    CLEVER_TRY(read_kind());
     actor_.place = fields_.file();
     return std::move(actor_);
   }
@@ -49,26 +89,45 @@ class ActorReader {
   base::Result<void> read_type() {
     std::string type;
     CLEVER_TRY(fields_.text("type", type));
-    if (type == "llm" || type == "tool") {
-      actor_.type = type == "llm" ? ActorType::kLlm : ActorType::kTool;
-      return {};
+    std::vector<std::string> known;
+    for (const ActorType each : kTypes) {
+      if (type == to_string(each)) {
+        actor_.type = each;
+        return {};
+      }
+      known.emplace_back(to_string(each));
     }
     const YamlValue& value = *fields_.find("type");
-    return fields_.error("type", value,
-                         ": " + tool::unknown_word("type of actor", value, {"llm", "tool"}));
+    return fields_.error("type", value, ": " + tool::unknown_word("type of actor", value, known));
   }
 
-  base::Result<void> refuse(std::string_view key, std::string_view of) const {
-    const YamlValue* value = fields_.find(key);
-    if (value == nullptr) return {};
-    return fields_.error(
-        key, *value,
-        "belongs to an actor of type " + std::string(of) + "; remove it, or change the type");
+  // Keys that another type of actor has.
+  [[nodiscard]] base::Result<void> refuse_others() const {
+    for (const auto& [key, of] : kOwned) {
+      const YamlValue* value = fields_.find(key);
+      if (value == nullptr || of == actor_.type) continue;
+      return fields_.error(key, *value,
+                           "belongs to an actor of type " + std::string(to_string(of)) +
+                               "; remove it, or change the type");
+    }
+    return {};
+  }
+
+  base::Result<void> read_kind() {
+    switch (actor_.type) {
+      case ActorType::kLlm:
+        return read_model_actor();
+      case ActorType::kTool:
+        return read_tool_actor();
+      case ActorType::kGraph:
+        return internal::read_graph(fields_, actor_);
+      case ActorType::kAgent:
+        return internal::read_agent(fields_, actor_);
+    }
+    return {};
   }
 
   base::Result<void> read_model_actor() {
-    CLEVER_TRY(refuse("steps", "tool"));
-    CLEVER_TRY(refuse("split", "tool"));
     CLEVER_TRY(fields_.text("system", actor_.system));
     if (actor_.system.size() > kLongestSystem) {
       return fields_.error("system", *fields_.find("system"), "is longer than 32 KiB; shorten it");
@@ -77,8 +136,6 @@ class ActorReader {
   }
 
   base::Result<void> read_tool_actor() {
-    CLEVER_TRY(refuse("system", "llm"));
-    CLEVER_TRY(refuse("model", "llm"));
     CLEVER_TRY(read_split());
     const YamlValue* steps = fields_.find("steps");
     const bool fits = steps != nullptr && steps->is(Kind::kList) && !steps->items.empty() &&
@@ -137,11 +194,35 @@ class ActorReader {
 
 base::Result<Actor> actor_from_yaml(std::string_view text, std::string_view file) {
   CLEVER_ASSIGN(const YamlValue document, tool::read_yaml(text, file));
-  CLEVER_ASSIGN(const YamlFields fields, YamlFields::of(document, file, "",
-                                                        {"name", "type", "description", "arguments",
-                                                         "system", "model", "steps", "split"},
-                                                        {"name", "type"}));
+  CLEVER_ASSIGN(const YamlFields fields,
+                YamlFields::of(document, file, "", keys_for(document), {"name", "type"}));
   return ActorReader(fields).read();
+}
+
+std::string_view to_string(ActorType type) noexcept {
+  switch (type) {
+    case ActorType::kTool:
+      return "tool";
+    case ActorType::kGraph:
+      return "graph";
+    case ActorType::kAgent:
+      return "agent";
+    case ActorType::kLlm:
+      break;
+  }
+  return "llm";
+}
+
+std::map<std::string, std::string> arguments_for(const Actor& actor,
+                                                 const std::map<std::string, std::string>& given) {
+  std::map<std::string, std::string> own;
+  for (const auto& [name, value] : given) {
+    const bool known =
+        name == "project" ||
+        std::ranges::find(actor.arguments, name, &ActorArgument::name) != actor.arguments.end();
+    if (known) own.emplace(name, value);
+  }
+  return own;
 }
 
 base::Result<std::map<std::string, std::string>> actor_arguments(

@@ -94,7 +94,7 @@ steps: [{replace: {find: "${find}"}}]
 TEST(ActorFromYaml, AnUnknownKeyNamesLineAndCure) {
   EXPECT_EQ(error_of("name: a\ntype: llm\nsystm: x\n"),
             "a.yaml:3: there is no key \"systm\"; did you mean \"system\"? Known: name, type, "
-            "description, arguments, system, model, steps, split");
+            "description, arguments, system, model");
   EXPECT_EQ(error_of_steps("- replace: {find: a,\n    globb: b}"),
             "a.yaml:6: steps[1].replace: there is no key \"globb\"; did you mean \"glob\"? Known: "
             "find, replace, glob, regex, word, required");
@@ -108,8 +108,8 @@ TEST(ActorFromYaml, AnUnknownKeyNamesLineAndCure) {
 }
 
 TEST(ActorFromYaml, WhichTypesThereAre) {
-  EXPECT_EQ(error_of("name: a\ntype: graph\n"),
-            "a.yaml:2: type: there is no type of actor \"graph\"; known: llm, tool");
+  EXPECT_EQ(error_of("name: a\ntype: swarm\n"),
+            "a.yaml:2: type: there is no type of actor \"swarm\"; known: llm, tool, graph, agent");
   EXPECT_EQ(error_of("name: a\n"), "a.yaml:1: the file: the key \"type\" is missing");
 }
 
@@ -141,6 +141,31 @@ TEST(ActorFromYaml, ArgumentsThatAreWrong) {
   EXPECT_THAT(with("[{name: a, required: maybe}]"), HasSubstr("but must be true or false"));
   EXPECT_THAT(with("[{name: a, required: true, default: b}]"), HasSubstr("remove one of them"));
   EXPECT_THAT(with("[{name: a, default: [b]}]"), HasSubstr("default is a list"));
+}
+
+TEST(ActorFromYaml, ArgumentsHaveTypes) {
+  const Actor actor = actor_from_yaml(
+                          "name: a\ntype: llm\narguments:\n- {name: a}\n"
+                          "- {name: b, type: integer, default: '-3'}\n"
+                          "- {name: c, type: choice, choices: [x, y], default: y}\n",
+                          "a.yaml")
+                          .value();
+  EXPECT_EQ(actor.arguments[0].type, ArgumentType::kString);
+  EXPECT_EQ(actor.arguments[1].type, ArgumentType::kInteger);
+  EXPECT_EQ(actor.arguments[2].choices, (std::vector<std::string>{"x", "y"}));
+}
+
+TEST(ActorFromYaml, TypesThatAreWrong) {
+  const auto with = [](std::string_view argument) {
+    return error_of("name: a\ntype: llm\narguments:\n- " + std::string(argument));
+  };
+  EXPECT_THAT(with("{name: a, type: integr}"),
+              HasSubstr("a.yaml:4: arguments[1].type: there is no"));
+  EXPECT_THAT(with("{name: a, type: integr}"), HasSubstr("integer"));
+  EXPECT_THAT(with("{name: a, type: choice}"), HasSubstr("add choices: [a, b]"));
+  EXPECT_THAT(with("{name: a, choices: [b]}"), HasSubstr("belongs to type: choice"));
+  EXPECT_THAT(with("{name: a, type: integer, default: b}"),
+              HasSubstr("arguments[1].default is \"b\", but must be a whole number"));
 }
 
 TEST(ActorFromYaml, StepsThatAreWrong) {

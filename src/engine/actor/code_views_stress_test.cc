@@ -3,7 +3,8 @@
 
 #include "base/guarded.h"
 #include "engine/actor/code_views.h"
-#include "support/fake_view.h"
+#include "support/memory_corpus.h"
+#include "support/test_view.h"
 #include "support/together.h"
 #include "support/tool_workspace.h"
 
@@ -16,15 +17,15 @@ constexpr int kTrees = 6;
 CodeViews::Sources sources() {
   return {
       .index = [](const index::IndexOptions&) -> base::Result<std::unique_ptr<index::CodeIndex>> {
-        return std::make_unique<test::FakeIndex>();
+        return std::make_unique<test::TestIndex>();
       },
       .history = [](const git::Project&, const context::History::Options&, const base::StopToken&)
           -> base::Result<std::shared_ptr<const context::History>> {
-        return std::make_shared<const test::FakeHistory>();
+        return std::make_shared<const test::TestHistory>();
       },
       .corpus =
           [](const std::shared_ptr<git::ObjectStore>&, const git::ObjectId& tree) {
-            return std::make_shared<test::FakeCorpus>(
+            return std::make_shared<test::MemoryCorpus>(
                 std::map<std::string, std::string>{{"tree", tree.to_hex()}});
           }};
 }

@@ -5,13 +5,14 @@
 
 #include "base/clock.h"
 #include "base/monitor.h"
-#include "support/fake_view.h"
+#include "support/memory_corpus.h"
+#include "support/test_view.h"
 #include "support/tool_workspace.h"
 
 namespace clever::engine {
 namespace {
 
-using test::FakeIndex;
+using test::TestIndex;
 using test::TestWorkspace;
 
 class CodeViewsTest : public testing::Test {
@@ -24,7 +25,7 @@ class CodeViewsTest : public testing::Test {
           if (broken_.read([](bool broken) { return broken; })) {
             return base::unavailable("the disk is gone");
           }
-          auto made = std::make_unique<FakeIndex>();
+          auto made = std::make_unique<TestIndex>();
           index_ = made.get();
           return made;
         },
@@ -34,11 +35,11 @@ class CodeViewsTest : public testing::Test {
           if (broken_.read([](bool broken) { return broken; })) {
             return base::unavailable("no git");
           }
-          return std::make_shared<const test::FakeHistory>();
+          return std::make_shared<const test::TestHistory>();
         },
         .corpus =
             [](const std::shared_ptr<git::ObjectStore>&, const git::ObjectId&) {
-              return std::make_shared<test::FakeCorpus>(
+              return std::make_shared<test::MemoryCorpus>(
                   std::map<std::string, std::string>{{"a.cc", "a"}, {"b.md", "b"}});
             }};
   }
@@ -58,7 +59,7 @@ class CodeViewsTest : public testing::Test {
   git::Project project_{.root = "/p/shop"};
   base::Monitor<std::vector<std::string>> opened_;
   base::Monitor<bool> broken_;
-  FakeIndex* index_ = nullptr;
+  TestIndex* index_ = nullptr;
 };
 
 TEST_F(CodeViewsTest, ATreeIsLookedAtOnce) {

@@ -3,7 +3,7 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
-#include "support/fake_view.h"
+#include "support/test_view.h"
 #include "support/tool_workspace.h"
 #include "tool/registry.h"
 
@@ -30,6 +30,14 @@ class Echo final : public ContextSource {
                        .remark = "Not shown: 3 more"};
 };
 
+std::shared_ptr<const context::History> history_of_the_login() {
+  auto history = std::make_shared<test::TestHistory>();
+  history->about = "login";
+  history->related_paths = {
+      {.path = "login.cc", .score = 1, .subject = "Fix the login", .commit = "4f2a91c"}};
+  return history;
+}
+
 class ContextToolsTest : public testing::Test {
  protected:
   ContextToolsTest()
@@ -46,8 +54,7 @@ class ContextToolsTest : public testing::Test {
 
   const TestWorkspace workspace_{{{"a.cc", "int a;\n"}}};
   Echo source_;
-  base::Result<std::shared_ptr<const context::History>> history_ =
-      std::shared_ptr<const context::History>(std::make_shared<const test::FakeHistory>());
+  base::Result<std::shared_ptr<const context::History>> history_ = history_of_the_login();
   base::Result<std::vector<context::DecisionNote>> notes_ = std::vector<context::DecisionNote>{
       {.question = "How is it built?", .choice = "with cmake"},
       {.question = "How do users sign in?", .choice = "a login form", .rationale = "simple"},

@@ -25,9 +25,11 @@ struct PlanNotes {
 using Others = std::vector<PlanNotes>;
 
 // What is to be done, and not why: a plan's own is part of the question anyway, and with that of
-// its siblings before its eyes a model would do their work.
-bool is_task(const storage::DecisionNode& node, const std::string& rationale) {
+// its siblings before its eyes a model would do their work. So is what a person said of one step:
+// whoever works on it has it from there.
+bool is_task(const storage::DecisionNode& node, const std::string& rationale, bool is_below_root) {
   if (node.kind == to_string(model::DecisionKind::kImplementationChoice)) return rationale.empty();
+  if (node.kind == to_string(model::DecisionKind::kUserIntervention)) return is_below_root;
   return node.kind == to_string(model::DecisionKind::kPromptDefinition) ||
          node.kind == to_string(model::DecisionKind::kSubplanSpawn);
 }
@@ -35,11 +37,16 @@ bool is_task(const storage::DecisionNode& node, const std::string& rationale) {
 base::Result<DecisionNotes::Notes> notes_of(storage::Engine& database, const model::PlanId& plan,
                                             const base::StopToken& stop) {
   CLEVER_ASSIGN(const auto nodes, storage::Decisions(database).tree(plan, stop));
+  const auto first =
+      std::ranges::find_if(nodes, [](const storage::DecisionNode& node) { return !node.parent; });
+  const model::DecisionId root = first == nodes.end() ? model::DecisionId() : first->id;
   DecisionNotes::Notes notes;
   for (const storage::DecisionNode& node : nodes) {
     const auto recorded = model::DecisionRecorded::parse(node.data);
     const std::string rationale = recorded.ok() ? recorded->rationale : std::string();
-    if (node.superseded != 0 || is_task(node, rationale)) continue;
+    if (node.superseded != 0 || is_task(node, rationale, node.parent != root)) {
+      continue;
+    }
     notes.push_back({node.id.to_string(), node.question, node.chosen, rationale});
   }
   return notes;

@@ -3,6 +3,7 @@
 #include <gtest/gtest.h>
 
 #include "engine/actor/action.h"
+#include "engine/actor/graph_actor.h"
 #include "engine/actor/new_plan.h"
 #include "engine/actor/tool_actor.h"
 #include "io/file.h"
@@ -93,7 +94,8 @@ TEST_F(ActorExamples, Actions) {
   EXPECT_EQ(review.settings.actor, "local/reviewer");
   EXPECT_TRUE(review.settings.read_only);
   const plan::Create tests = create("add-tests", {.arguments = {{"file", "a.py"}}});
-  EXPECT_THAT(tests.settings.definition_of_done, HasSubstr("- a.py itself stays as it is"));
+  ASSERT_EQ(tests.settings.control.invariants.size(), 1U);
+  EXPECT_THAT(tests.settings.control.invariants[0].text, HasSubstr("a.py itself stays as it is"));
 }
 
 // What the documentation shows is what the files say, comments aside.
@@ -109,6 +111,20 @@ TEST_F(ActorExamples, TheDocumentationShowsTheFiles) {
     }
     EXPECT_THAT(page, HasSubstr("```yaml\n" + shown + "```")) << name;
   }
+}
+
+TEST_F(ActorExamples, AGraphNamesActorsThatAreThere) {
+  const Actor graph = actors.find("rename-everywhere").value();
+  const auto fits = check_graph(graph, actors);
+  EXPECT_TRUE(fits.ok()) << fits.error().message();
+  const auto strategy = graph_strategy(graph, {{"from", "a"}, {"to", "b"}}).value();
+  ASSERT_EQ(strategy.steps.size(), 3U);
+  EXPECT_THAT(strategy.steps.back().when, HasSubstr("steps.code.files + steps.documents.files"));
+}
+
+TEST_F(ActorExamples, AgentsByCommandAndByProtocol) {
+  EXPECT_FALSE(actors.find("claude")->program.speaks_acp);
+  EXPECT_TRUE(actors.find("gemini")->program.speaks_acp);
 }
 
 }  // namespace

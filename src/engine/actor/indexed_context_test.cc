@@ -4,7 +4,8 @@
 #include <gtest/gtest.h>
 
 #include "engine/actor/turn_request.h"
-#include "support/fake_view.h"
+#include "support/memory_corpus.h"
+#include "support/test_view.h"
 #include "support/tool_workspace.h"
 
 namespace clever::engine {
@@ -33,16 +34,16 @@ class IndexedContextTest : public testing::Test {
                {.index = [this](const index::IndexOptions&)
                     -> base::Result<std::unique_ptr<index::CodeIndex>> {
                   if (is_broken_) return base::unavailable("the disk is gone");
-                  return std::make_unique<test::FakeIndex>();
+                  return std::make_unique<test::TestIndex>();
                 },
                 .history = [](const git::Project&, const context::History::Options&,
                               const base::StopToken&)
                     -> base::Result<std::shared_ptr<const context::History>> {
-                  return std::make_shared<const test::FakeHistory>();
+                  return std::make_shared<const test::TestHistory>();
                 },
                 .corpus =
                     [](const std::shared_ptr<git::ObjectStore>&, const git::ObjectId&) {
-                      return std::make_shared<test::FakeCorpus>(
+                      return std::make_shared<test::MemoryCorpus>(
                           std::map<std::string, std::string>{{"a.cc", "a"}});
                     }}),
         context_({.clock = clock_,

@@ -1,13 +1,16 @@
 #include "engine/actor/new_plan.h"
 
 #include <algorithm>
-#include <charconv>
 #include <filesystem>
+#include <optional>
 
 #include "base/nearest.h"
+#include "base/number.h"
 #include "base/utf8.h"
+#include "engine/actor/graph_actor.h"
 #include "engine/actor/internal/variables.h"
 #include "engine/actor/internal/yaml_fields.h"
+#include "model/automation.h"
 
 namespace clever::engine {
 namespace {
@@ -22,15 +25,61 @@ std::string_view trimmed(std::string_view text) {
   return text.substr(0, text.find_last_not_of(kBlank) + 1);
 }
 
-// The action's and the actor's arguments; where both have one, the action says how it is.
-std::vector<ActorArgument> arguments_of(const Action& action, const Actor& actor) {
-  std::vector<ActorArgument> arguments = action.arguments;
+/// Who works for a plan.
+struct Workers {
+  Actor actor{};
+  /// None: the actor makes the strategy too.
+  std::optional<Actor> strategist{};
+};
+
+void add_arguments(std::vector<ActorArgument>& arguments, const Actor& actor) {
   for (const ActorArgument& argument : actor.arguments) {
     const bool known =
         std::ranges::find(arguments, argument.name, &ActorArgument::name) != arguments.end();
     if (!known) arguments.push_back(argument);
   }
+}
+
+// The action's and the actors' arguments; where several have one, the action says how it is.
+std::vector<ActorArgument> arguments_of(const Action& action, const Workers& workers) {
+  std::vector<ActorArgument> arguments = action.arguments;
+  add_arguments(arguments, workers.actor);
+  if (workers.strategist) add_arguments(arguments, *workers.strategist);
   return arguments;
+}
+
+bool needs_words(const Actor& actor) {
+  return actor.type == ActorType::kLlm || actor.type == ActorType::kAgent;
+}
+
+base::Result<void> check_strategist(const Actor& actor, const Actor& strategist) {
+  if (strategist.type == ActorType::kAgent) {
+    return base::invalid_argument("the actor " + strategist.name +
+                                  " is an external agent, which makes no strategy; choose one of "
+                                  "type llm, tool or graph as strategy_actor");
+  }
+  if (actor.type == ActorType::kGraph) {
+    return base::invalid_argument("the actor " + actor.name +
+                                  " is a graph, which is a strategy itself; remove strategy_actor");
+  }
+  return {};
+}
+
+base::Result<Workers> workers_of(const Action& action, const ActorCatalog& actors,
+                                 const NewPlanOptions& options) {
+  Workers workers;
+  CLEVER_ASSIGN(workers.actor,
+                actors.find(options.actor.empty() ? action.execution_actor : options.actor));
+  const std::string& strategist = action.strategy_actor;
+  if (!strategist.empty() && options.actor.empty() && strategist != workers.actor.name) {
+    CLEVER_ASSIGN(workers.strategist, actors.find(strategist));
+    CLEVER_TRY(check_strategist(workers.actor, *workers.strategist));
+    if (workers.strategist->type == ActorType::kGraph) {
+      CLEVER_TRY(check_graph(*workers.strategist, actors));
+    }
+  }
+  if (workers.actor.type == ActorType::kGraph) CLEVER_TRY(check_graph(workers.actor, actors));
+  return workers;
 }
 
 std::string owner_of(const Action& action, const Actor& actor) {
@@ -56,7 +105,7 @@ std::string task_text(const Action& action, const Actor& actor, const NewPlanOpt
     const std::string about = internal::expand(action.description, values);
     text = said.empty() ? about : said + "\n\nThe action " + action.name + ": " + about;
   }
-  if (actor.type == ActorType::kTool && text.empty()) {
+  if (!needs_words(actor) && text.empty()) {
     text = actor.name.substr(actor.name.find('/') + 1);
     for (const auto& [name, value] : options.arguments) {
       text.append(" ").append(name).append("=").append(value);
@@ -64,18 +113,21 @@ std::string task_text(const Action& action, const Actor& actor, const NewPlanOpt
     return base::to_valid_utf8(text);
   }
   const std::string list = as_list(values);
-  if (actor.type == ActorType::kLlm && !list.empty()) text += "\n\nGiven:\n" + list;
+  if (needs_words(actor) && !list.empty()) text += "\n\nGiven:\n" + list;
   return base::to_valid_utf8(trimmed(text));
 }
 
 std::string done_text(const Action& action, const Values& values) {
-  std::string text = internal::expand(action.definition_of_done, values);
-  if (action.invariants.empty()) return text;
-  text += std::string(text.empty() ? "" : "\n\n") + "What must hold at all times:";
-  for (const std::string& invariant : action.invariants) {
-    text += "\n- " + internal::expand(invariant, values);
+  return internal::expand(action.definition_of_done, values);
+}
+
+std::vector<model::Invariant> invariants_of(const Action& action, const Values& values) {
+  std::vector<model::Invariant> invariants;
+  for (const std::string& text : action.invariants) {
+    invariants.push_back({.text = base::to_valid_utf8(internal::expand(text, values)),
+                          .scope = model::InvariantScope::kAction});
   }
-  return text;
+  return invariants;
 }
 
 std::size_t strictness(std::string_view profile) {
@@ -106,14 +158,14 @@ base::Result<void> check_task(const Action& action, const Actor& actor,
                                   " are taken; put what is long into a file of the project, and "
                                   "name that in the task");
   }
-  if (actor.type == ActorType::kTool && action.read_only) {
+  if (actor.type != ActorType::kLlm && action.read_only) {
     return base::invalid_argument("the action " + action.name + " is read_only, but the actor " +
                                   actor.name + " changes files");
   }
-  if (actor.type == ActorType::kTool && !options.images.empty()) {
+  const bool sees = actor.type == ActorType::kLlm || actor.type == ActorType::kGraph;
+  if (!sees && !options.images.empty()) {
     return base::invalid_argument("the actor " + actor.name +
-                                  " works without a model: it has no "
-                                  "use for a picture");
+                                  " works without a model of ours: it has no use for a picture");
   }
   return {};
 }
@@ -124,52 +176,96 @@ model::Message message_of(const std::string& text, const std::vector<model::Imag
   return message;
 }
 
-base::Result<model::PlanSettings> settings_of(const Action& action, const Actor& actor,
+bool asks_model(const Actor& actor, const ActorCatalog& actors) {
+  return actor.type == ActorType::kLlm ||
+         (actor.type == ActorType::kGraph && needs_model(actor, actors));
+}
+
+// The plan's model is that of whoever works with one; a strategist may have one of its own.
+base::Result<void> set_terms(model::PlanSettings& settings, const Workers& workers,
+                             const ActorCatalog& actors, const NewPlanOptions& options,
+                             const TermsOf& terms_of) {
+  const auto named = [&](const Actor& actor) {
+    return options.model.empty() ? actor.model : options.model;
+  };
+  const bool works = asks_model(workers.actor, actors);
+  if (works) {
+    CLEVER_ASSIGN(settings.terms, terms_of(named(workers.actor)));
+  }
+  if (!workers.strategist) return {};
+  const Actor& strategist = *workers.strategist;
+  settings.strategy_actor = strategist.name;
+  settings.strategy_uses_model = strategist.type == ActorType::kLlm;
+  if (works && !strategist.model.empty() && options.model.empty()) {
+    CLEVER_ASSIGN(settings.strategy_terms, terms_of(strategist.model));
+  } else if (!works && asks_model(strategist, actors)) {
+    CLEVER_ASSIGN(settings.terms, terms_of(named(strategist)));
+  }
+  return {};
+}
+
+void set_arguments(model::PlanSettings& settings, const Actor& actor, const Values& values,
+                   const NewPlanOptions& options) {
+  if (actor.type == ActorType::kLlm) return;
+  for (const std::string& name : internal::names_of(actor.arguments)) {
+    settings.arguments[name] = values.at(name);
+  }
+  settings.arguments["project"] =
+      base::to_valid_utf8(std::filesystem::path(options.project).filename().string());
+}
+
+// Whether there is nothing to think about before the work.
+bool is_direct(const Workers& workers, const NewPlanOptions& options) {
+  const Actor& actor = workers.actor;
+  if (actor.type == ActorType::kGraph) return false;
+  if (options.direct) return true;
+  const bool whole =
+      actor.type == ActorType::kAgent || (actor.type == ActorType::kTool && actor.split_into == 0);
+  return whole && !workers.strategist;
+}
+
+base::Result<model::PlanSettings> settings_of(const Action& action, const Workers& workers,
+                                              const ActorCatalog& actors,
                                               const NewPlanOptions& options, const Values& values,
                                               const TermsOf& terms_of) {
+  const Actor& actor = workers.actor;
   model::PlanSettings settings;
   settings.actor = actor.name;
   settings.uses_model = actor.type == ActorType::kLlm;
   settings.definition_of_done = done_text(action, values);
+  settings.control.invariants = invariants_of(action, values);
   CLEVER_ASSIGN(settings.profile, profile_of(action, options));
-  const bool whole = actor.type == ActorType::kTool && actor.split_into == 0;
-  settings.direct = options.direct || whole;
+  settings.direct = is_direct(workers, options);
   settings.read_only = action.read_only;
   settings.from = options.from;
+  settings.control.automation =
+      model::automation_of_profile(settings.profile, options.consent).value_or(model::Automation());
   settings.apply_when_ready = options.apply || applies_by_itself(settings.profile);
   settings.session = options.session;
   settings.subplans = options.subplans;
-  if (settings.uses_model) {
-    CLEVER_ASSIGN(settings.terms, terms_of(options.model.empty() ? actor.model : options.model));
-  } else {
-    for (const std::string& name : internal::names_of(actor.arguments)) {
-      settings.arguments[name] = values.at(name);
-    }
-    settings.arguments["project"] =
-        base::to_valid_utf8(std::filesystem::path(options.project).filename().string());
-  }
+  set_arguments(settings, actor, values, options);
+  if (workers.strategist) set_arguments(settings, *workers.strategist, values, options);
+  CLEVER_TRY(set_terms(settings, workers, actors, options, terms_of));
   return settings;
 }
 
 std::int64_t number_of(const std::string& text, std::int64_t otherwise) {
-  std::int64_t number = otherwise;
-  std::from_chars(text.data(), text.data() + text.size(), number);
-  return number;
+  return base::to_number<std::int64_t>(text).value_or(otherwise);
 }
 
 }  // namespace
 
 base::Result<plan::Create> new_plan(const Action& action, const ActorCatalog& actors,
                                     const NewPlanOptions& options, const TermsOf& terms_of) {
-  CLEVER_ASSIGN(const Actor actor,
-                actors.find(options.actor.empty() ? action.execution_actor : options.actor));
+  CLEVER_ASSIGN(const Workers workers, workers_of(action, actors, options));
+  const Actor& actor = workers.actor;
   CLEVER_ASSIGN(const Values values,
-                internal::checked_arguments(owner_of(action, actor), arguments_of(action, actor),
+                internal::checked_arguments(owner_of(action, actor), arguments_of(action, workers),
                                             options.arguments));
   const std::string text = task_text(action, actor, options, values);
   CLEVER_TRY(check_task(action, actor, options, text));
   plan::Create create;
-  CLEVER_ASSIGN(create.settings, settings_of(action, actor, options, values, terms_of));
+  CLEVER_ASSIGN(create.settings, settings_of(action, workers, actors, options, values, terms_of));
   create.title = plan_title(text);
   create.action = action.name;
   create.project = options.project;
@@ -211,8 +307,11 @@ model::SubplanSettings subplan_settings(const config::Settings& settings) {
 }
 
 const std::vector<std::string>& automation_profiles() {
-  static const std::vector<std::string> kProfiles = {
-      "manual", "review", "supervised", "cautious", "trusted", "auto", "ci", "full-auto"};
+  static const std::vector<std::string> kProfiles = [] {
+    std::vector<std::string> names;
+    for (const auto& each : model::automation_profiles()) names.emplace_back(each.name);
+    return names;
+  }();
   return kProfiles;
 }
 
@@ -230,7 +329,8 @@ base::Result<void> check_profile(std::string_view profile) {
 }
 
 bool applies_by_itself(std::string_view profile) {
-  return profile == "ci" || profile == "full-auto";
+  const auto automation = model::automation_of_profile(profile);
+  return automation && !model::asks(automation->apply);
 }
 
 }  // namespace clever::engine

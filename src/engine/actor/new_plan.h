@@ -34,6 +34,8 @@ struct NewPlanOptions {
   bool direct = false;
   std::string from{};
   bool apply = false;
+  /// Whoever asks has said that it is to be carried out: `agents run`.
+  bool consent = false;
   std::string session{};
   model::SubplanSettings subplans{};
 };

@@ -4,6 +4,7 @@
 #include <gtest/gtest.h>
 
 #include "base/utf8.h"
+#include "model/automation.h"
 #include "support/temporary_directory.h"
 
 namespace clever::engine {
@@ -107,8 +108,10 @@ invariants: ["Never touch ${to}.txt."]
   const plan::Create created = create({.arguments = {{"from", "old"}}}).value();
   EXPECT_EQ(created.title, "Renames old to new.");
   EXPECT_EQ(text_of(created), "Renames old to new.\n\nGiven:\n- from: old\n- to: new");
-  EXPECT_EQ(created.settings.definition_of_done,
-            "No old is left.\n\nWhat must hold at all times:\n- Never touch new.txt.");
+  EXPECT_EQ(created.settings.definition_of_done, "No old is left.");
+  ASSERT_EQ(created.settings.control.invariants.size(), 1U);
+  EXPECT_EQ(created.settings.control.invariants.front().text, "Never touch new.txt.");
+  EXPECT_EQ(created.settings.control.invariants.front().scope, model::InvariantScope::kAction);
   const plan::Create said = create({.task = "Only in src", .arguments = {{"from", "x"}}}).value();
   EXPECT_THAT(text_of(said),
               HasSubstr("Only in src\n\nThe action local/rename: Renames x to new."));
@@ -145,6 +148,17 @@ TEST_F(NewPlan, WhoseProfileCounts) {
   EXPECT_EQ(create({}).value().settings.profile, "manual");
   action.automation_profile = "";
   EXPECT_EQ(create({.usual_profile = "trusted"}).value().settings.profile, "trusted");
+}
+
+TEST_F(NewPlan, WhoRunsItHasConsentedToItsStrategy) {
+  const auto asks = [&](const std::string& profile, bool consent) {
+    const auto created = create({.task = "t", .profile = profile, .consent = consent});
+    return model::asks(created.value().settings.control.automation.strategy, 1.0);
+  };
+  EXPECT_FALSE(asks("supervised", true));
+  EXPECT_TRUE(asks("supervised", false));
+  EXPECT_FALSE(asks("auto", false));
+  EXPECT_TRUE(asks("manual", true));
 }
 
 TEST_F(NewPlan, AReadOnlyAction) {

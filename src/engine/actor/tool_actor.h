@@ -16,15 +16,34 @@
 
 namespace clever::engine {
 
-enum class ActorType : std::uint8_t { kLlm, kTool };
+enum class ActorType : std::uint8_t { kLlm, kTool, kGraph, kAgent };
+[[nodiscard]] std::string_view to_string(ActorType type) noexcept;  // "llm", "tool", …
 
-/// One argument of an actor.
+enum class ArgumentType : std::uint8_t {
+  kString,
+  kInteger,  // whole, signed 64 bit
+  kNumber,   // finite
+  kBoolean,  // true or false
+  kChoice,   // one of `choices`
+  kPath,     // of the project: relative, and not out of it
+};
+[[nodiscard]] std::string_view to_string(ArgumentType type) noexcept;  // "string", "integer", …
+[[nodiscard]] std::optional<ArgumentType> argument_type_from_string(std::string_view name) noexcept;
+
+/// One argument of an actor or action.
 struct ActorArgument {
   std::string name{};
   std::string description{};
   bool required = false;
   std::string default_value{};
+  ArgumentType type = ArgumentType::kString;
+  std::vector<std::string> choices{};
 };
+
+/// "a whole number", "one of a, b": completes "must be …".
+[[nodiscard]] std::string expectation(const ActorArgument& argument);
+/// Whether the text is a value of the argument's type.
+[[nodiscard]] bool fits(const ActorArgument& argument, std::string_view value);
 
 /// One step of a tool actor, with ${argument}, ${paths}, ${path} and ${project} where the YAML has
 /// them; nothing of the environment can be named.
@@ -41,6 +60,48 @@ struct ToolActorStep {
   std::map<std::string, std::string> values{};
   /// Of a command that was written as a list; else `run` is a text for sh.
   std::vector<std::string> argv{};
+};
+
+/// One node of a graph actor.
+struct GraphNode {
+  enum class Kind : std::uint8_t { kAgent, kTool, kConditional, kSubgraph };
+
+  /// A letter, then letters, digits and `_`; at most 64.
+  std::string id{};
+  Kind kind = Kind::kAgent;
+  // Of an agent or subgraph: who works, on what, with what; `${argument}` of the graph's.
+  std::string actor{};
+  std::string task{};
+  std::map<std::string, std::string> arguments{};
+  // Of a tool.
+  std::vector<ToolActorStep> steps{};
+  // Of a conditional: an expression (plan/expression.h), and which nodes are next.
+  std::string when{};
+  std::vector<std::string> then{};
+  std::vector<std::string> otherwise{};
+};
+
+/// A way from node to node, taken if the expression holds; empty: always.
+struct GraphEdge {
+  std::string from{};
+  std::string to{};
+  std::string when{};
+};
+
+/// How an external agent is started. `${task}` and `${argument}` may stand in the command.
+struct AgentProgram {
+  std::vector<std::string> command{};
+  /// Speaks the Agent Client Protocol over its standard streams; else it is a plain command.
+  bool speaks_acp = false;
+  /// The task is its standard input; else a word of its command line.
+  bool reads_task = false;
+  // What it is allowed beside the workspace; a person's own files alone can say so.
+  bool network = false;
+  /// Absolute, or below the home folder ("~/.claude"); writable.
+  std::vector<std::string> folders{};
+  /// Names of variables that it gets as they are here.
+  std::vector<std::string> environment{};
+  std::int64_t timeout_s = 3600;
 };
 
 /// Who works for a plan. A value, read from YAML or built in.
@@ -61,6 +122,13 @@ struct Actor {
   /// "true", "false" or a variable.
   std::string split_regex = "false";
   std::int64_t split_into = 0;
+  // Of a graph actor: acyclic over all edges, every node reachable from an entry.
+  std::vector<GraphNode> nodes{};
+  std::vector<GraphEdge> edges{};
+  std::vector<std::string> entries{};
+  std::vector<std::string> exits{};
+  // Of an agent actor.
+  AgentProgram program{};
   /// Where it was read ("rename.yaml"); empty for a built-in one.
   std::string place{};
 };
@@ -71,17 +139,24 @@ struct Actor {
 /// Built-in ones ("local/task", "local/codemod"), then those in the folders' *.yaml and *.yml by
 /// name; a folder that is not there is an empty one. Of two files with one name the later folder's
 /// counts; a built-in name is an error. A value; thread-safe once loaded.
+///
+/// Folders of a person alone: actors may name commands, folders and variables of theirs.
 class ActorCatalog {
  public:
   [[nodiscard]] static base::Result<ActorCatalog> load(
       const std::vector<std::filesystem::path>& folders);
-  /// `not_found` names the nearest. "codemod" means "local/codemod".
+  /// `not_found` names the nearest. "codemod" means "local/codemod"; "local/release#build" is the
+  /// tool node of a graph actor, as a tool actor with that one's arguments.
   [[nodiscard]] base::Result<Actor> find(std::string_view name) const;
   [[nodiscard]] const std::vector<Actor>& all() const { return actors_; }
 
  private:
   std::vector<Actor> actors_;
 };
+
+/// What of `given` is the actor's.
+[[nodiscard]] std::map<std::string, std::string> arguments_for(
+    const Actor& actor, const std::map<std::string, std::string>& given);
 
 /// Checks names and fills in defaults. `invalid_argument` says which is missing or unknown. A
 /// value for "project" (the name of its folder) may always be there.

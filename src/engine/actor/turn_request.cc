@@ -1,13 +1,14 @@
 #include "engine/actor/turn_request.h"
 
 #include <algorithm>
-#include <iterator>
 #include <limits>
 
 #include "base/utf8.h"
 #include "engine/actor/internal/plan_overview.h"
 #include "engine/actor/internal/prompts.h"
 #include "model/strategy.h"
+#include "plan/reconciliation.h"
+#include "plan/who_works.h"
 #include "provider/transcript.h"
 #include "tool/output_text.h"
 
@@ -45,7 +46,7 @@ struct PartBytes {
 
 std::size_t bytes_of(const model::Part& part) { return std::visit(PartBytes{}, part); }
 
-std::size_t bytes_of(const std::vector<Message>& messages) {
+std::size_t bytes_of(const provider::Conversation& messages) {
   std::size_t bytes = 0;
   for (const Message& message : messages) {
     for (const model::Part& part : message.parts) bytes += bytes_of(part);
@@ -58,13 +59,14 @@ std::size_t bytes_of(const provider::ToolSpec& tool) {
 }
 
 // Half of the window is left to the conversation; a token is about three bytes.
-std::size_t most_overhead(const model::PlanSettings& settings) {
+std::size_t most_overhead(const plan::State& plan) {
+  const model::ModelTerms& terms = plan::terms_now(plan);
   const std::int64_t tokens =
-      std::max<std::int64_t>(settings.terms.context_window - settings.terms.max_output, 0) / 2;
+      std::max<std::int64_t>(terms.context_window - terms.max_output, 0) / 2;
   const std::int64_t window =
       std::max(std::min(tokens, std::numeric_limits<std::int64_t>::max() / 4) * 3, kLeastOverhead);
   return static_cast<std::size_t>(
-      std::clamp<std::int64_t>(settings.limits.overhead_bytes, 0, window));
+      std::clamp<std::int64_t>(plan.settings.limits.overhead_bytes, 0, window));
 }
 
 std::string text_of(const Message& message) {
@@ -104,17 +106,17 @@ std::string_view tag_of(const ContextFragment& fragment) {
 class RequestBuilder {
  public:
   explicit RequestBuilder(TurnParts parts)
-      : parts_(std::move(parts)), left_(most_overhead(parts_.plan.settings)) {}
+      : parts_(std::move(parts)), left_(most_overhead(parts_.plan)) {}
 
   provider::ModelRequest build() {
     choose();
     provider::ModelRequest request;
-    request.system = system_ + instructions_;
+    request.system = system_ + skills_ + instructions_;
     request.tools = std::move(tools_);
-    request.max_output_tokens = parts_.plan.settings.terms.max_output;
-    std::vector<Message> messages = {first_message()};
-    std::ranges::move(parts_.transcript, std::back_inserter(messages));
-    request.messages = provider::acceptable(std::move(messages));
+    request.max_output_tokens = plan::terms_now(parts_.plan).max_output;
+    provider::Conversation messages = {first_message()};
+    messages.append(parts_.transcript);
+    request.messages = provider::sendable(std::move(messages));
     return request;
   }
 
@@ -126,6 +128,7 @@ class RequestBuilder {
     choose_task();
     choose_guidance();
     choose_own_tools(tool::Source::kBuiltin, false);
+    choose_skills();
     std::ranges::sort(tools_, {}, &provider::ToolSpec::name);
     choose_overview();
     choose_instructions();
@@ -142,7 +145,20 @@ class RequestBuilder {
     if (!parts_.actor_system.empty()) {
       text += "\n\n# Your role\n" + base::to_valid_utf8(parts_.actor_system);
     }
-    return text + "\n";
+    return text + "\n" + what_must_hold();
+  }
+
+  [[nodiscard]] std::string what_must_hold() const {
+    const auto& all = parts_.plan.settings.control.invariants;
+    if (all.empty()) return {};
+    std::string text =
+        "\n# What must hold\nThese sentences hold before, while and after you work, whatever else "
+        "is "
+        "asked:\n";
+    for (const model::Invariant& one : plan::reconcile(all).in_force) {
+      text += "- " + base::to_valid_utf8(one.text) + "\n";
+    }
+    return text;
   }
 
   bool fits(std::size_t bytes) const { return bytes <= left_; }
@@ -206,6 +222,19 @@ class RequestBuilder {
       guidance_ = taken_block("guidance", text_of(prompt), left_ / 3) + guidance_;
       add_images(prompt);
     }
+  }
+
+  // Only where the tool that gives their instructions is offered.
+  void choose_skills() {
+    constexpr std::string_view kHead =
+        "\n# Skills\nWhat others have written down for you. Before you do what one of them is "
+        "about, call use_skill with its name.\n";
+    const bool offered =
+        std::ranges::find(tools_, "use_skill", &provider::ToolSpec::name) != tools_.end();
+    const std::size_t bytes = kHead.size() + parts_.skills.size();
+    if (parts_.skills.empty() || !offered || !fits(bytes)) return;
+    take(bytes);
+    skills_ = std::string(kHead) + base::to_valid_utf8(parts_.skills);
   }
 
   void choose_overview() {
@@ -280,6 +309,7 @@ class RequestBuilder {
   std::size_t left_;
   std::vector<provider::ToolSpec> tools_;
   std::string system_;
+  std::string skills_;
   std::string instructions_;
   std::string context_;
   std::string task_;
@@ -307,7 +337,7 @@ provider::ModelRequest turn_request(TurnParts parts) {
 }
 
 std::int64_t overhead_bytes(const provider::ModelRequest& request,
-                            const std::vector<model::Message>& transcript) {
+                            const provider::Conversation& transcript) {
   std::size_t bytes = request.system.size() + bytes_of(request.messages);
   for (const provider::ToolSpec& tool : request.tools) bytes += bytes_of(tool);
   const std::size_t said = bytes_of(transcript);

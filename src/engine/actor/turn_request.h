@@ -20,7 +20,7 @@ namespace clever::engine {
 struct TurnParts {
   const plan::State& plan;
   /// The transcript's messages, as the state lists them.
-  std::vector<model::Message> transcript{};
+  provider::Conversation transcript{};
   /// All prompts of people, the task first.
   std::vector<model::Message> prompts{};
   AssembledContext context{};
@@ -30,6 +30,8 @@ struct TurnParts {
   std::shared_ptr<const tool::ToolSnapshot> tools{};
   /// Actor::system of the plan's actor.
   std::string actor_system{};
+  /// The skills that use_skill knows, a line each; empty: none.
+  std::string skills{};
 };
 
 /// The tool by which a model hands in its strategy; no tool of the registry, the engine's own.
@@ -58,7 +60,7 @@ inline constexpr std::string_view kSubmitStrategy = "submit_strategy";
 
 /// The bytes that the text of a request takes beside its transcript.
 [[nodiscard]] std::int64_t overhead_bytes(const provider::ModelRequest& request,
-                                          const std::vector<model::Message>& transcript);
+                                          const provider::Conversation& transcript);
 
 /// AGENTS.md (or CLAUDE.md where that is missing) of the root and of every folder above the given
 /// paths, nearest last; each at most 64 KiB, at most 32 of them. As they were when the work began:

@@ -129,6 +129,18 @@ TEST_F(TurnRequest, AToolOfThatNameIsNotOffered) {
   EXPECT_TRUE(offered_tools(plan, nullptr)->tools().empty());
 }
 
+TEST_F(TurnRequest, SkillsAreToldOfWhereTheyCanBeUsed) {
+  auto all = parts();
+  all.skills = "- notes: How notes are written.\n";
+  EXPECT_THAT(turn_request(all).system, Not(HasSubstr("# Skills")));
+  offer({reader("use_skill")});
+  all.tools = registry.snapshot();
+  EXPECT_THAT(turn_request(all).system,
+              HasSubstr("call use_skill with its name.\n- notes: How notes are written.\n"));
+  plan.settings.limits.overhead_bytes = 0;
+  EXPECT_THAT(turn_request(all).system, Not(HasSubstr("# Skills")));
+}
+
 TEST_F(TurnRequest, InstructionsSayThatTheNearestWins) {
   auto all = parts();
   all.actor_system = "You review.";
@@ -145,7 +157,7 @@ TEST_F(TurnRequest, TheTranscriptIsAcceptable) {
   transcript = {says(Role::kAssistant, "I look."),
                 {Role::kAssistant, {model::ToolCall{.id = "1", .name = "read_file"}}}};
   const auto request = turn_request(parts());
-  EXPECT_EQ(request.messages, provider::acceptable(request.messages));
+  EXPECT_FALSE(provider::corrected(request.messages));
   EXPECT_EQ(request.messages.front().role, Role::kUser);
   EXPECT_EQ(request.messages.back().role, Role::kUser);
 }

@@ -2,7 +2,8 @@
 #include <gtest/gtest.h>
 
 #include "engine/actor/code_views.h"
-#include "support/fake_view.h"
+#include "support/memory_corpus.h"
+#include "support/test_view.h"
 
 namespace clever::engine {
 namespace {
@@ -11,7 +12,7 @@ using testing::ElementsAre;
 
 std::vector<std::string> seen(const ViewRules& rules) {
   const auto corpus = seen_through(
-      rules, std::make_shared<test::FakeCorpus>(std::map<std::string, std::string>{
+      rules, std::make_shared<test::MemoryCorpus>(std::map<std::string, std::string>{
                  {"a.md", ""}, {"docs/b.md", ""}, {"src/c.cc", ""}, {"src/d.md", ""}}));
   std::vector<std::string> paths;
   const auto files = corpus->files({}).value();
@@ -30,13 +31,13 @@ TEST(ViewRules, OnlyWhatIsIncludedAndNotExcluded) {
 TEST(ViewRules, WhatIsLeftInIsReadAsItIs) {
   const auto corpus = seen_through(
       {.include = {"a"}},
-      std::make_shared<test::FakeCorpus>(std::map<std::string, std::string>{{"a", "text"}}));
+      std::make_shared<test::MemoryCorpus>(std::map<std::string, std::string>{{"a", "text"}}));
   EXPECT_EQ(corpus->read({.path = "a"}, 10).value(), "text");
 }
 
 TEST(ViewRules, AFileThatIsTooLargeIsNotRead) {
   const auto view = limited({.largest_file = 4},
-                            std::make_shared<test::FakeView>(
+                            std::make_shared<test::TestView>(
                                 std::map<std::string, std::string>{{"a", "1234"}, {"b", "12345"}}));
   EXPECT_EQ(view->content(0).value(), "1234");
   EXPECT_EQ(view->content(1).error().code(), base::ErrorCode::kResourceExhausted);
@@ -45,7 +46,7 @@ TEST(ViewRules, AFileThatIsTooLargeIsNotRead) {
 
 TEST(ViewRules, NoMoreThanTheTotalIsRead) {
   const auto view = limited({.largest_total = 6},
-                            std::make_shared<test::FakeView>(
+                            std::make_shared<test::TestView>(
                                 std::map<std::string, std::string>{{"a", "1234"}, {"b", "1234"}}));
   EXPECT_TRUE(view->content(0).ok());
   EXPECT_FALSE(view->content(1).ok());
@@ -53,14 +54,16 @@ TEST(ViewRules, NoMoreThanTheTotalIsRead) {
 }
 
 TEST(ViewRules, AllElseIsAsItWas) {
-  const auto plain =
-      std::make_shared<test::FakeView>(std::map<std::string, std::string>{{"a", "x"}, {"b", "y"}});
+  const auto plain = std::make_shared<test::TestView>(
+      std::map<std::string, std::string>{{"a", "def x"}, {"b", "y"}});
+  plain->connect("a", "b", 1);
+  plain->bring_near("a", {}, 1);
   const auto view = limited({}, plain);
   EXPECT_EQ(view->size(), 2U);
   EXPECT_EQ(view->path(1), "b");
   EXPECT_EQ(view->find("b"), 1U);
   EXPECT_EQ(view->kind(0), index::FileKind::kSource);
-  EXPECT_EQ(view->language(0), syntax::Language::kText);
+  EXPECT_EQ(view->language(0), syntax::Language::kPython);
   EXPECT_EQ(view->blob(0), plain->blob(0));
   EXPECT_EQ(view->stats().files, 2U);
   EXPECT_EQ(view->search("y", 9), plain->search("y", 9, {}));

@@ -1,6 +1,8 @@
 #include <algorithm>
 
+#include "engine/actor/agent_actor.h"
 #include "engine/effects/internal/actor_errors.h"
+#include "engine/effects/internal/agent_rules.h"
 #include "engine/effects/internal/carried_over.h"
 #include "engine/effects/internal/effect_data.h"
 #include "engine/effects/internal/kinds.h"
@@ -9,6 +11,8 @@
 
 namespace clever::engine::internal {
 namespace {
+
+constexpr std::size_t kMessageBytes = std::size_t{1} << 20U;
 
 // What the step is about; of a step that does not say, what the plan is about.
 std::vector<std::string> paths_for(const plan::State& plan, const std::string& step) {
@@ -25,7 +29,12 @@ class ActorWork final : public BlockingEffect {
       : BlockingEffect(parts.scheduler),
         workspaces_(parts.workspaces),
         actors_(parts.actors),
-        runner_(parts.commands) {}
+        messages_(parts.store, kMessageBytes),
+        runner_(parts.commands),
+        agents_({.clock = parts.scheduler.clock(),
+                 .commands = parts.commands,
+                 .launcher = parts.launcher,
+                 .world = parts.world}) {}
 
  protected:
   base::Result<plan::Command> run(const EffectOrder& order) override {
@@ -39,16 +48,40 @@ class ActorWork final : public BlockingEffect {
     const plan::State& plan = *order.plan;
     CLEVER_ASSIGN(const std::string step, text_in(order.data, "step"));
     CLEVER_ASSIGN(const Actor actor, actors_.find(plan.settings.actor));
-    CLEVER_ASSIGN(const auto arguments, actor_arguments(actor, plan.settings.arguments));
+    CLEVER_ASSIGN(const auto arguments,
+                  actor_arguments(actor, arguments_for(actor, plan.settings.arguments)));
     CLEVER_ASSIGN(const auto workspace, workspaces_.open(plan, order.lease));
     if (Observer* observer = order.observer) observer->on_tool(plan.id, actor.name, true);
-    auto result = runner_.work(actor, arguments, paths_for(plan, step), *workspace, order.stop);
+    auto result =
+        actor.type == ActorType::kAgent
+            ? by_agent(order, step, actor, arguments, *workspace)
+            : runner_.work(actor, arguments, paths_for(plan, step), *workspace, order.stop);
     if (Observer* observer = order.observer) observer->on_tool(plan.id, actor.name, false);
     if (!result.ok()) {
       workspaces_.abandon(plan.id);
       return actor_failure(order, result.error());
     }
     return told(order, *workspace, actor.name, std::move(result->summary));
+  }
+
+  base::Result<ToolActorResult> by_agent(const EffectOrder& order, const std::string& step,
+                                         const Actor& actor,
+                                         const std::map<std::string, std::string>& arguments,
+                                         sandbox::Workspace& workspace) {
+    const plan::State& plan = *order.plan;
+    CLEVER_ASSIGN(const auto prompts, messages_.load(plan.prompts));
+    AgentWatch watch{.allows = [&](const AcpAsk& ask) { return is_allowed(plan, actor, ask); }};
+    if (Observer* observer = order.observer) {
+      watch.on_text = [&plan, observer](const std::string& text, bool reasoning) {
+        observer->on_text(plan.id, text, reasoning);
+      };
+      watch.on_tool = [&plan, observer](const std::string& title) {
+        observer->on_tool(plan.id, title, true);
+        observer->on_tool(plan.id, title, false);
+      };
+    }
+    return agents_.work(actor, arguments, agent_task(plan, step, prompts), workspace, watch,
+                        order.stop);
   }
 
   static base::Result<plan::Command> told(const EffectOrder& order, sandbox::Workspace& workspace,
@@ -67,7 +100,9 @@ class ActorWork final : public BlockingEffect {
 
   Workspaces& workspaces_;
   const ActorCatalog& actors_;
+  Messages messages_;
   const ToolActorRunner runner_;
+  const AgentRunner agents_;
 };
 
 }  // namespace

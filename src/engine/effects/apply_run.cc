@@ -1,6 +1,7 @@
 #include "diff/merge.h"
 #include "engine/effects/internal/kinds.h"
 #include "engine/effects/internal/landing.h"
+#include "engine/hooks.h"
 #include "git/snapshot.h"
 #include "tool/change_capture.h"
 
@@ -20,6 +21,7 @@ class ApplyRun final : public BlockingEffect {
       : BlockingEffect(parts.scheduler),
         workspaces_(parts.workspaces),
         launcher_(parts.launcher),
+        commands_(parts.commands),
         applies_(parts.applies) {}
 
  protected:
@@ -27,7 +29,16 @@ class ApplyRun final : public BlockingEffect {
     CLEVER_ASSIGN(apply::Request request, landing_of(*order.plan, workspaces_, applies_));
     CLEVER_TRY(apply::recover(request.project, applies_, order.stop));
     plan::ApplyCame came{.effect = order.id};
-    CLEVER_ASSIGN(const std::string objection, ask_hooks(request, order.stop));
+    // Whoever was killed between landing it and saying so: there is nothing left to object to.
+    CLEVER_ASSIGN(const auto before, apply::landed(request));
+    if (before) {
+      came.outcome = told(request, *before);
+      return came;
+    }
+    CLEVER_ASSIGN(std::string objection, ask_plan_hooks(order));
+    if (objection.empty()) {
+      CLEVER_ASSIGN(objection, ask_hooks(request, order.stop));
+    }
     if (!objection.empty()) {
       came.outcome = constrained(request.digest, objection);
       return came;
@@ -41,7 +52,15 @@ class ApplyRun final : public BlockingEffect {
   }
 
  private:
-  // What a hook has against it; empty: nothing, and its message is taken over.
+  // In a copy of the work, so that they see what would land.
+  base::Result<std::string> ask_plan_hooks(const EffectOrder& order) {
+    if (!has_hooks(*order.plan, "apply.before")) return std::string();
+    if (commands_ == nullptr) return std::string("hooks cannot be run here");
+    CLEVER_ASSIGN(const auto copy, workspaces_.copy(*order.plan, order.lease));
+    return objection_to_apply(*order.plan, hooks_in(*commands_, *copy), order.stop);
+  }
+
+  // What a hook of the repository has against it; empty: nothing, and its message is taken over.
   base::Result<std::string> ask_hooks(apply::Request& request, const base::StopToken& stop) {
     const bool commits = request.mode != apply::Mode::kWorkingTree &&
                          request.project.kind == git::ProjectKind::kRepository;
@@ -98,6 +117,7 @@ class ApplyRun final : public BlockingEffect {
 
   Workspaces& workspaces_;
   const confine::Launcher launcher_;
+  const std::shared_ptr<tool::CommandWorld> commands_;
   const std::filesystem::path applies_;
 };
 

@@ -40,7 +40,8 @@ class BaseTake final : public BlockingEffect {
  private:
   // The model is asked about these files next: they can be looked at meanwhile.
   void prepare(const plan::State& plan, const model::BaseTaken& base) {
-    if (!context_.searches() || !plan.settings.uses_model) return;
+    const bool asks = plan.settings.uses_model || plan.settings.uses_model_for(true);
+    if (!context_.searches() || !asks) return;
     auto request = files_request(workspaces_, plan, base.tree);
     if (!request.ok()) return;
     request->commit = base.commit;

@@ -1,6 +1,8 @@
+#include <algorithm>
 #include <utility>
 
 #include "base/monitor.h"
+#include "engine/actor/graph_actor.h"
 #include "engine/effects/effects.h"
 #include "engine/effects/internal/effect_data.h"
 #include "engine/effects/internal/messages.h"
@@ -18,6 +20,8 @@ class ChildSource {
   explicit ChildSource(const EffectParts& parts)
       : scheduler_(parts.scheduler),
         workspaces_(parts.workspaces),
+        providers_(parts.providers),
+        actors_(parts.actors),
         messages_(parts.store, kMessageBytes) {}
   ChildSource(const ChildSource&) = delete;
   ChildSource& operator=(const ChildSource&) = delete;
@@ -64,11 +68,38 @@ class ChildSource {
     CLEVER_ASSIGN(const auto loaded, messages_.load(parent.prompts));
     std::vector<model::Message> prompts;
     for (const auto& prompt : loaded) prompts.push_back(*prompt);
-    return subplans_.child(parent, step, order.id, base, prompts);
+    CLEVER_ASSIGN(const auto guidance, guidance_of(parent, step));
+    CLEVER_ASSIGN(plan::Create create,
+                  subplans_.child(parent, step, order.id, base, prompts, guidance));
+    CLEVER_TRY(give_actor(parent, step, create));
+    return create;
+  }
+
+  base::Result<void> give_actor(const plan::State& parent, const std::string& step,
+                                plan::Create& create) const {
+    const auto found = std::ranges::find(
+        parent.steps, step, [](const plan::Step& each) -> auto& { return each.definition.id; });
+    return take_actor(create, found->definition, actors_,
+                      [&](const std::string& model) { return terms_of(providers_, model); });
+  }
+
+  base::Result<std::vector<model::Message>> guidance_of(const plan::State& parent,
+                                                        const std::string& id) {
+    std::vector<base::Sha256Digest> said;
+    for (const plan::Step& step : parent.steps) {
+      if (step.definition.id != id) continue;
+      for (const auto& words : step.guidance) said.push_back(words.body);
+    }
+    CLEVER_ASSIGN(const auto loaded, messages_.load(said));
+    std::vector<model::Message> guidance;
+    for (const auto& words : loaded) guidance.push_back(*words);
+    return guidance;
   }
 
   Scheduler& scheduler_;
   Workspaces& workspaces_;
+  const provider::ProviderRegistry& providers_;
+  const ActorCatalog& actors_;
   internal::Messages messages_;
   const SubplanExecutionService subplans_{};
   base::Monitor<std::size_t> asked_;

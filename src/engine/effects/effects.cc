@@ -24,6 +24,8 @@ class Effects final : public EffectRunner {
     kinds_.emplace(EffectKind::kActorStrategize, internal::make_actor_strategize(parts));
     kinds_.emplace(EffectKind::kActorWork, internal::make_actor_work(parts));
     kinds_.emplace(EffectKind::kMerge, internal::make_children_merge(parts));
+    kinds_.emplace(EffectKind::kValidate, internal::make_validations_run(parts));
+    kinds_.emplace(EffectKind::kChoose, internal::make_changes_choose(parts));
     kinds_.emplace(EffectKind::kSeal, internal::make_changes_seal(parts));
     kinds_.emplace(EffectKind::kApply, internal::make_apply_run(parts));
     kinds_.emplace(EffectKind::kUndo, internal::make_apply_undo(parts));

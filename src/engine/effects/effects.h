@@ -1,14 +1,19 @@
 #pragma once
 #include <filesystem>
+#include <functional>
 #include <memory>
+#include <string>
 
 #include "base/clock.h"
 #include "base/result.h"
+#include "base/stop_token.h"
 #include "confine/confined_process.h"
+#include "confine/world.h"
 #include "engine/actor/context_source.h"
 #include "engine/actor/tool_actor.h"
 #include "engine/effect_runner.h"
 #include "engine/effects/workspaces.h"
+#include "engine/hooks.h"
 #include "engine/plan_store.h"
 #include "engine/scheduler.h"
 #include "engine/subplan_execution_service.h"
@@ -34,7 +39,17 @@ struct EffectParts {
   ContextSource& context;
   const ActorCatalog& actors;
   std::shared_ptr<tool::CommandWorld> commands{};
+  /// Called on a thread that may block before a plan's model is shown its tools, and before they
+  /// are called: those that somebody else brings (MCP servers) are in the registry then. May be
+  /// empty.
+  std::function<void(const base::StopToken&)> bring_tools{};
+  /// The skills there are, as models are told of them; empty: none.
+  std::string skills{};
   confine::Launcher launcher{};
+  /// Hooks where there is no workspace: in the project itself.
+  RunHook project_hooks{};
+  /// Whose home and variables external agents may be given parts of.
+  confine::WorldOptions world{};
   /// Journals and locks of applies.
   std::filesystem::path applies{};
 };

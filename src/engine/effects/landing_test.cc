@@ -90,6 +90,18 @@ TEST_F(LandingTest, LandingAgainIsNothingNew) {
   EXPECT_EQ(head(), first);
 }
 
+// As after a kill between landing and saying so.
+TEST_F(LandingTest, WhatHasLandedIsNoLongerUpToHooks) {
+  work();
+  const std::string first = apply().outcome.commit;
+  hook("#!/bin/sh\nexit 1\n");
+  plan_.settings.control.hooks = {{.name = "gate", .event = "apply.before", .argv = {"false"}}};
+  const plan::ApplyCame again = apply();
+  EXPECT_TRUE(again.outcome.applied) << again.outcome.reason;
+  EXPECT_EQ(again.outcome.commit, first);
+  EXPECT_THAT(again.outcome.files, ElementsAre("a.txt"));
+}
+
 TEST_F(LandingTest, LandsInTheWorkingTreeAlone) {
   work();
   EXPECT_TRUE(apply({.mode = "working_tree"}).outcome.applied);

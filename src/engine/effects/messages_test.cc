@@ -2,6 +2,9 @@
 
 #include <gtest/gtest.h>
 
+#include "base/clock.h"
+#include "base/random.h"
+#include "base/ulid.h"
 #include "explore/explore.h"
 #include "support/bodies_store.h"
 
@@ -34,6 +37,62 @@ TEST(Messages, AreReadOnce) {
   const auto b = store.add("b");
   (void)messages.load({a, b});
   EXPECT_EQ(store.asked(), 2U);
+}
+
+TEST(Messages, WhatIsRememberedIsNotRead) {
+  BodiesStore store;
+  Messages messages(store, 10'000);
+  const auto a = store.add("a");
+  messages.remember({model::Role::kUser, {model::Text{"a"}}});
+  EXPECT_EQ(text_of(messages.load(a).value()), "a");
+  EXPECT_EQ(store.asked(), 0U);
+}
+
+TEST(Messages, AConversationSharesWhatIsKept) {
+  BodiesStore store;
+  Messages messages(store, 10'000);
+  const model::PlanId plan(base::Ulid::parse("01J9Z3ZQ6V7W8X9Y0A1B2C3D4E").value());
+  std::vector hashes{store.add("a"), store.add("b")};
+  const auto first = messages.conversation(plan, hashes).value();
+  hashes.push_back(store.add("c"));
+  const auto longer = messages.conversation(plan, hashes).value();
+  ASSERT_EQ(longer.size(), 3U);
+  EXPECT_EQ(longer.items()[1].shared(), first.items()[1].shared());
+  EXPECT_NE(longer.items()[1].shared(), nullptr);
+  EXPECT_EQ(store.asked(), 3U);
+}
+
+TEST(Messages, AConversationMayHaveBeenCut) {
+  BodiesStore store;
+  Messages messages(store, 10'000);
+  const model::PlanId plan(base::Ulid::parse("01J9Z3ZQ6V7W8X9Y0A1B2C3D4E").value());
+  const auto a = store.add("a");
+  const auto b = store.add("b");
+  const auto c = store.add("c");
+  (void)messages.conversation(plan, {a, b, c});
+  const auto other = messages.conversation(plan, {a, c}).value();
+  EXPECT_EQ(other.to_vector(), (std::vector{*messages.load(a).value(), *messages.load(c).value()}));
+  EXPECT_TRUE(messages.conversation(plan, {})->empty());
+}
+
+TEST(Messages, AConversationWithAMissingMessageIsNotFound) {
+  BodiesStore store;
+  Messages messages(store, 10'000);
+  EXPECT_EQ(messages.conversation({}, {base::sha256("x")}).error().code(),
+            base::ErrorCode::kNotFound);
+}
+
+TEST(Messages, ManyConversationsAreAnOrdinaryCase) {
+  BodiesStore store;
+  Messages messages(store, 10'000);
+  const auto a = store.add("a");
+  base::SystemRandom random;
+  base::SystemClock clock;
+  base::UlidGenerator ids(clock, random);
+  for (int i = 0; i < 100; ++i) {
+    EXPECT_EQ(messages.conversation(model::PlanId(ids.next()), {a})->size(), 1U);
+  }
+  EXPECT_EQ(store.asked(), 1U);
 }
 
 TEST(Messages, NothingIsAskedForNothing) {

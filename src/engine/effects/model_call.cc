@@ -1,6 +1,7 @@
 #include "engine/effects/internal/kinds.h"
 #include "engine/effects/internal/model_turn.h"
 #include "engine/effects/internal/turn_context.h"
+#include "plan/who_works.h"
 
 namespace clever::engine::internal {
 namespace {
@@ -11,14 +12,24 @@ void add_words(std::string& words, const model::Message& message) {
   }
 }
 
+// What people said about all of it, then about the present step.
+std::vector<base::Sha256Digest> said_to(const plan::State& plan) {
+  std::vector<base::Sha256Digest> said = plan.prompts;
+  if (!plan.active) return said;
+  for (const auto& words : plan.steps[*plan.active].guidance) said.push_back(words.body);
+  return said;
+}
+
 /// A question to the plan's model. The question is put together on a thread that may block; while
 /// the model works there is none.
 class ModelCall final : public Effect {
  public:
   ModelCall(const EffectParts& parts, std::shared_ptr<Messages> messages)
       : scheduler_(parts.scheduler),
-        turn_{parts.models, parts.providers, parts.database, parts.scheduler.clock()},
+        turn_{parts.models, parts.providers, parts.database, parts.scheduler.clock(), messages},
         registry_(parts.registry),
+        bring_tools_(parts.bring_tools),
+        skills_(parts.skills),
         actors_(parts.actors),
         messages_(std::move(messages)),
         contexts_(parts.context, parts.workspaces, parts.database) {}
@@ -33,6 +44,7 @@ class ModelCall final : public Effect {
     if (job->order().stop.stop_requested()) {
       return job->fail(base::cancelled("stopped before the model was asked"));
     }
+    if (bring_tools_) bring_tools_(job->order().stop);
     auto tools = registry_.snapshot();
     std::string shown;
     auto request = request_for(job->order(), tools, shown);
@@ -45,18 +57,18 @@ class ModelCall final : public Effect {
       const EffectOrder& order, const std::shared_ptr<const tool::ToolSnapshot>& tools,
       std::string& shown) {
     const plan::State& plan = *order.plan;
-    CLEVER_ASSIGN(const Actor actor, actors_.find(plan.settings.actor));
-    TurnParts parts{.plan = plan, .tools = tools, .actor_system = actor.system};
+    CLEVER_ASSIGN(const Actor actor, actors_.find(plan::actor_now(plan)));
+    TurnParts parts{.plan = plan, .tools = tools, .actor_system = actor.system, .skills = skills_};
     std::string task;
-    CLEVER_ASSIGN(const auto prompts, messages_->load(plan.prompts));
+    CLEVER_ASSIGN(const auto prompts, messages_->load(said_to(plan)));
     for (const auto& prompt : prompts) {
       parts.prompts.push_back(*prompt);
       add_words(task, *prompt);
     }
     std::vector<base::Sha256Digest> hashes;
+    hashes.reserve(plan.transcript.size());
     for (const plan::TranscriptEntry& entry : plan.transcript) hashes.push_back(entry.body);
-    CLEVER_ASSIGN(const auto transcript, messages_->load(hashes));
-    for (const auto& message : transcript) parts.transcript.push_back(*message);
+    CLEVER_ASSIGN(parts.transcript, messages_->conversation(plan.id, std::move(hashes)));
     CLEVER_ASSIGN(const auto context, contexts_.of(plan, task, order.stop));
     parts.context = context->context;
     parts.instructions = context->instructions;
@@ -67,6 +79,8 @@ class ModelCall final : public Effect {
   Scheduler& scheduler_;
   const ModelTurn::Parts turn_;
   tool::ToolRegistry& registry_;
+  const std::function<void(const base::StopToken&)> bring_tools_;
+  const std::string skills_;
   const ActorCatalog& actors_;
   const std::shared_ptr<Messages> messages_;
   TurnContexts contexts_;

@@ -95,6 +95,33 @@ TEST(ModelCall, TheModelSeesTheTaskTheFilesAndTheInstructions) {
   EXPECT_TRUE(std::holds_alternative<plan::Answered>(asked.run()));
 }
 
+TEST(ModelCall, CallsHaveTheirVerdict) {
+  Asked asked(
+      "rules:\n"
+      "- tool_calls:\n"
+      "  - {name: read_file, arguments: {path: a.txt}}\n"
+      "  - {name: edit_file, arguments: {path: a.txt, old_text: a, new_text: b}}\n"
+      "  - {name: unknown, arguments: {}}\n");
+  asked.plan.settings.control.permissions = {
+      {model::Verdict::kDeny, "edit_file(*.txt)", "your settings"},
+      {model::Verdict::kAsk, "read_file", "your settings"}};
+  const auto answered = std::get<plan::Answered>(asked.run());
+  ASSERT_EQ(answered.verdicts.size(), 3U);
+  EXPECT_EQ(answered.verdicts[0].verdict, model::Verdict::kAsk);
+  EXPECT_EQ(answered.verdicts[0].shown, "read_file a.txt");
+  EXPECT_EQ(answered.verdicts[1].verdict, model::Verdict::kDeny);
+  EXPECT_EQ(answered.verdicts[2].verdict, model::Verdict::kAllow);
+}
+
+TEST(ModelCall, TheModelIsToldWhatMustHold) {
+  Asked asked(
+      "rules:\n"
+      "- match: {system: [What must hold, The API stays.]}\n"
+      "  reply: Seen.\n");
+  asked.plan.settings.control.invariants = {{.text = "The API stays."}};
+  EXPECT_TRUE(std::holds_alternative<plan::Answered>(asked.run()));
+}
+
 TEST(ModelCall, CallsHaveTheirClass) {
   Asked asked(
       "rules:\n"

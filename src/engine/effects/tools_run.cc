@@ -7,6 +7,7 @@
 #include "engine/effects/internal/kinds.h"
 #include "engine/effects/internal/shown_tools.h"
 #include "engine/effects/internal/turn_context.h"
+#include "engine/hooks.h"
 
 namespace clever::engine::internal {
 namespace {
@@ -40,12 +41,22 @@ base::Sha256Digest fingerprint(const model::ToolCall& call, const std::string& a
 /// The calls of one answer, and what they came to.
 class ToolsTurn {
  public:
-  ToolsTurn(const EffectOrder& order, Workspaces& workspaces, tool::ToolRunner& runner,
+  struct Parts {
+    Workspaces& workspaces;
+    tool::ToolRunner& runner;
+    tool::CommandWorld* commands;
+    /// Where there is no folder to run hooks in.
+    const RunHook& project_hooks;
+  };
+  ToolsTurn(const EffectOrder& order, const Parts& parts,
             std::shared_ptr<const tool::ToolSnapshot> tools)
       : order_(order),
         plan_(*order.plan),
-        workspaces_(workspaces),
-        runner_(runner),
+        workspaces_(parts.workspaces),
+        runner_(parts.runner),
+        commands_(parts.commands),
+        project_hooks_(parts.project_hooks),
+        refusals_(refusals_in(order.data)),
         tools_(std::move(tools)),
         offered_(offered_tools(plan_, tools_)) {}
 
@@ -54,6 +65,7 @@ class ToolsTurn {
     CLEVER_ASSIGN(workspace_,
                   is_reading() ? workspaces_.look(plan_) : workspaces_.open(plan_, order_.lease));
     run_calls();
+    tell_hooks_of_calls();
     const auto lost = std::ranges::find_if(results_, &CallResult::abandoned);
     if (lost != results_.end()) workspaces_.abandon(plan_.id);
     if (order_.stop.stop_requested()) return base::cancelled("stopped while tools ran");
@@ -66,7 +78,38 @@ class ToolsTurn {
   // A plan that makes its strategy writes nothing.
   [[nodiscard]] bool is_reading() const { return plan_.phase == model::Phase::kStrategize; }
 
+  [[nodiscard]] RunHook hook_runner() const {
+    if (is_reading() && project_hooks_) return project_hooks_;
+    if (!is_reading() && commands_ != nullptr) return hooks_in(*commands_, *workspace_);
+    return [](const model::Hook&, std::string_view, const base::StopToken&) {
+      return base::Result<confine::Output>(base::unavailable("commands cannot be run here"));
+    };
+  }
+
   // Empty: it may run.
+  [[nodiscard]] std::string refusal(const model::ToolCall& call, std::size_t place) {
+    if (place < refusals_.size() && !refusals_[place].empty()) return refusals_[place];
+    std::string why = objection(call, place);
+    if (!why.empty() || !has_hooks(plan_, "tool.before")) return why;
+    was_hooked_ = true;
+    why = objection_to_call(plan_, call, hook_runner(), order_.stop);
+    return why.empty() ? why : "not run: " + why;
+  }
+
+  // What a hook says of a call is part of its answer.
+  void tell_hooks_of_calls() {
+    if (!has_hooks(plan_, "tool.after") || order_.stop.stop_requested()) return;
+    was_hooked_ = true;
+    for (std::size_t i = 0; i < results_.size(); ++i) {
+      CallResult& result = results_[i];
+      if (result.outcome == tool::Outcome::kRefused || result.abandoned) continue;
+      const bool failed = result.answer.failed || result.outcome != tool::Outcome::kAnswered;
+      result.answer.text +=
+          remarks_on_call(plan_, calls_[i], result.answer.text, failed, hook_runner(), order_.stop);
+    }
+  }
+
+  // Empty: it may run, as far as the plan is concerned.
   [[nodiscard]] std::string objection(const model::ToolCall& call, std::size_t place) const {
     const std::int64_t most = plan_.settings.limits.calls_per_turn;
     if (static_cast<std::int64_t>(place) >= most) {
@@ -88,7 +131,7 @@ class ToolsTurn {
     turn.decision = plan_.decision;
     std::vector<std::size_t> places;
     for (std::size_t i = 0; i < calls_.size(); ++i) {
-      std::string why = objection(calls_[i], i);
+      std::string why = refusal(calls_[i], i);
       results_.push_back(refused(calls_[i], why));
       if (!why.empty()) continue;
       places.push_back(i);
@@ -120,8 +163,10 @@ class ToolsTurn {
       const auto reads = workspace_->reads();
       ran.reads.assign(reads.begin(), reads.end());
     }
-    const bool may_have_written = std::ranges::any_of(
-        results_, [](const CallResult& result) { return result.checkpoint.has_value(); });
+    const bool may_have_written =
+        was_hooked_ || std::ranges::any_of(results_, [](const CallResult& result) {
+          return result.checkpoint.has_value();
+        });
     if (may_have_written) return add_changes(ran, lost);
     for (const auto& conflict : plan_.conflicts) ran.open_conflicts.push_back(conflict.path);
     return {};
@@ -148,12 +193,17 @@ class ToolsTurn {
   const plan::State& plan_;
   Workspaces& workspaces_;
   tool::ToolRunner& runner_;
+  tool::CommandWorld* const commands_;
+  const RunHook& project_hooks_;
+  /// What was decided about each call before it came here; nothing: it may run.
+  const std::vector<std::string> refusals_;
   const std::shared_ptr<const tool::ToolSnapshot> tools_;
   /// Those that the model was told of.
   const std::shared_ptr<const tool::ToolSnapshot> offered_;
   std::shared_ptr<sandbox::Workspace> workspace_;
   std::vector<model::ToolCall> calls_;
   std::vector<CallResult> results_;
+  bool was_hooked_ = false;
 };
 
 class ToolsRun final : public BlockingEffect {
@@ -163,7 +213,10 @@ class ToolsRun final : public BlockingEffect {
         workspaces_(parts.workspaces),
         runner_(parts.tools),
         registry_(parts.registry),
+        bring_tools_(parts.bring_tools),
         context_(parts.context),
+        commands_(parts.commands),
+        project_hooks_(parts.project_hooks),
         messages_(std::move(messages)) {}
 
  protected:
@@ -171,11 +224,14 @@ class ToolsRun final : public BlockingEffect {
     CLEVER_ASSIGN(const std::string hash, text_in(order.data, "answer"));
     CLEVER_ASSIGN(const base::Sha256Digest answer, base::Sha256Digest::from_hex(hash));
     CLEVER_ASSIGN(const auto message, messages_->load(answer));
-    ToolsTurn turn(order, workspaces_, runner_, registry_.snapshot());
+    if (bring_tools_) bring_tools_(order.stop);
+    ToolsTurn turn(order, {workspaces_, runner_, commands_.get(), project_hooks_},
+                   registry_.snapshot());
     auto ran = turn.run(calls_of(*message));
     // Whatever state it is in: the next one begins at the last tree that counts.
     if (!ran.ok()) workspaces_.abandon(order.plan->id);
     if (ran.ok()) prepare(*order.plan, std::get<plan::ToolsRan>(*ran).tree);
+    if (ran.ok()) messages_->remember(std::get<plan::ToolsRan>(*ran).results);
     return ran;
   }
 
@@ -191,7 +247,10 @@ class ToolsRun final : public BlockingEffect {
   Workspaces& workspaces_;
   tool::ToolRunner& runner_;
   tool::ToolRegistry& registry_;
+  const std::function<void(const base::StopToken&)> bring_tools_;
   ContextSource& context_;
+  const std::shared_ptr<tool::CommandWorld> commands_;
+  const RunHook project_hooks_;
   const std::shared_ptr<Messages> messages_;
 };
 

@@ -63,6 +63,31 @@ TEST_F(ToolsRunTest, EveryCallHasItsResultInOrder) {
   EXPECT_TRUE(std::get<model::ToolResult>(ran.results.parts[3]).failed);
 }
 
+TEST_F(ToolsRunTest, ARefusedCallIsAnsweredAndNotRun) {
+  std::string data = data_of({edit("one", "ONE"), call("read_file", R"({"path":"b.txt"})")});
+  data.replace(data.find("[]"), 2,
+               R"([{"id":"edit_file-id","refused":"not run: a rule"},{"id":"read_file-id"}])");
+  const auto ran = std::get<plan::ToolsRan>(world_.run(plan_, EffectKind::kTools, data));
+  const auto texts = result_texts(ran.results);
+  ASSERT_EQ(texts.size(), 2U);
+  EXPECT_EQ(texts[0], "not run: a rule");
+  EXPECT_TRUE(ran.outcomes[0].failed);
+  EXPECT_FALSE(ran.outcomes[1].failed);
+  EXPECT_EQ(ran.tree, "");
+}
+
+TEST_F(ToolsRunTest, AHookThatCannotBeRunBlocksTheCall) {
+  plan_.settings.control.hooks = {{.name = "guard",
+                                   .event = "tool.before",
+                                   .match = "edit_file",
+                                   .argv = {"/no/such/program"},
+                                   .timeout = std::chrono::seconds{5}}};
+  const plan::ToolsRan ran = run({edit("one", "ONE"), call("read_file", R"({"path":"b.txt"})")});
+  EXPECT_THAT(result_texts(ran.results)[0], HasSubstr("not run: the hook guard"));
+  EXPECT_FALSE(ran.outcomes[1].failed);
+  EXPECT_EQ(world_.repository.read("a.txt"), "one\ntwo\n");
+}
+
 TEST_F(ToolsRunTest, WhatWasWrittenIsDurableAndTold) {
   const plan::ToolsRan ran = run({edit("one", "ONE")});
   EXPECT_EQ(world_.file_in(plan_, ran.tree, "a.txt"), "ONE\ntwo\n");

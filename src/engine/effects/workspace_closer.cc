@@ -31,6 +31,11 @@ void WorkspaceCloser::on_wait(const model::PlanId& plan, const std::string& why)
   if (next_ != nullptr) next_->on_wait(plan, why);
 }
 
+void WorkspaceCloser::on_validation(const model::PlanId& plan,
+                                    const model::ValidationResult& result) {
+  if (next_ != nullptr) next_->on_validation(plan, result);
+}
+
 void WorkspaceCloser::on_tool(const model::PlanId& plan, const std::string& call, bool begins) {
   if (next_ != nullptr) next_->on_tool(plan, call, begins);
 }

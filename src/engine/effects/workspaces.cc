@@ -30,6 +30,17 @@ struct Opened {
   base::Atomic<bool> is_abandoned{false};
 };
 
+// One whose files nobody needs any more when its user lets go of it.
+struct Copied {
+  explicit Copied(std::unique_ptr<sandbox::Sandbox> made) : sandbox(std::move(made)) {}
+  Copied(const Copied&) = delete;
+  Copied& operator=(const Copied&) = delete;
+  // What cannot be removed, a cleanup finds.
+  ~Copied() { (void)sandbox->remove(); }
+
+  const std::unique_ptr<sandbox::Sandbox> sandbox;
+};
+
 std::vector<git::TreePath> paths_of(const std::vector<std::string>& texts) {
   std::vector<git::TreePath> paths;
   for (const std::string& text : texts) {
@@ -104,6 +115,14 @@ class Workspaces::Impl {
          .excludes = known->excludes});
   }
 
+  base::Result<std::shared_ptr<sandbox::Workspace>> copy(const plan::State& plan,
+                                                         const storage::Lease& lease) {
+    CLEVER_ASSIGN(const git::ObjectId tree, tree_of(plan));
+    CLEVER_ASSIGN(auto sandbox, make(plan, lease, tree));
+    const auto copied = std::make_shared<const Copied>(std::move(sandbox));
+    return std::shared_ptr<sandbox::Workspace>(copied, copied->sandbox->workspace().get());
+  }
+
   void abandon(const model::PlanId& plan) {
     if (const auto opened = opened_.take(plan)) opened->is_abandoned.store(true);
   }
@@ -116,18 +135,23 @@ class Workspaces::Impl {
  private:
   base::Result<std::shared_ptr<Opened>> create(const plan::State& plan, const storage::Lease& lease,
                                                const git::ObjectId& tree) {
+    CLEVER_ASSIGN(auto made, make(plan, lease, tree));
+    return std::make_shared<Opened>(std::move(made), lease.epoch, plan.base->tree);
+  }
+
+  base::Result<std::unique_ptr<sandbox::Sandbox>> make(const plan::State& plan,
+                                                       const storage::Lease& lease,
+                                                       const git::ObjectId& tree) {
     CLEVER_ASSIGN(const auto known, project(plan.project));
     CLEVER_ASSIGN(auto objects, store(plan));
-    CLEVER_ASSIGN(auto made, sandboxes_.create(
-                                 {.plan = plan.id,
-                                  .lease = lease,
-                                  .project = known->project,
-                                  .store = std::move(objects),
-                                  .base = std::make_shared<const git::BaseSnapshot>(base_of(plan)),
-                                  .start = tree,
-                                  .excludes = known->excludes,
-                                  .root = root_of(plan)}));
-    return std::make_shared<Opened>(std::move(made), lease.epoch, plan.base->tree);
+    return sandboxes_.create({.plan = plan.id,
+                              .lease = lease,
+                              .project = known->project,
+                              .store = std::move(objects),
+                              .base = std::make_shared<const git::BaseSnapshot>(base_of(plan)),
+                              .start = tree,
+                              .excludes = known->excludes,
+                              .root = root_of(plan)});
   }
 
   // False: it cannot be brought there, since a command of an earlier effect still runs in it.
@@ -168,6 +192,11 @@ base::Result<std::shared_ptr<sandbox::Workspace>> Workspaces::open(const plan::S
 
 base::Result<std::shared_ptr<sandbox::Workspace>> Workspaces::look(const plan::State& plan) {
   return impl_->look(plan);
+}
+
+base::Result<std::shared_ptr<sandbox::Workspace>> Workspaces::copy(const plan::State& plan,
+                                                                   const storage::Lease& lease) {
+  return impl_->copy(plan, lease);
 }
 
 void Workspaces::abandon(const model::PlanId& plan) { impl_->abandon(plan); }

@@ -46,6 +46,11 @@ class Workspaces {
   /// folder. What is written to it is seen by nobody else.
   base::Result<std::shared_ptr<sandbox::Workspace>> look(const plan::State& plan);
 
+  /// Another workspace at the tree of `plan`, with a folder of its own: for who must not change the
+  /// plan's. What is done in it is seen by nobody else, and gone with it.
+  base::Result<std::shared_ptr<sandbox::Workspace>> copy(const plan::State& plan,
+                                                         const storage::Lease& lease);
+
   /// Somebody may still write to it: it is given to nobody any more, and its folder stays until a
   /// cleanup.
   void abandon(const model::PlanId& plan);

@@ -45,6 +45,17 @@ TEST_F(WorkspacesTest, ThePlanKeepsItsWorkspace) {
   EXPECT_EQ(folders(), 1U);
 }
 
+TEST_F(WorkspacesTest, ACopyIsOfItsUserAlone) {
+  auto own = open();
+  auto copy = world_.workspaces.copy(plan_, world_.lease(plan_.id)).value();
+  copy->write(path("a.txt"), "copied\n").value();
+  EXPECT_EQ(read(*own), "a\n");
+  EXPECT_EQ(folders(), 2U);
+  copy.reset();
+  EXPECT_EQ(folders(), 1U);
+  EXPECT_EQ(open().get(), own.get());
+}
+
 TEST_F(WorkspacesTest, WhatAnEffectLeftUnfinishedIsGone) {
   open()->write(path("a.txt"), "half\n").value();
   EXPECT_EQ(read(*open()), "a\n");

@@ -57,12 +57,13 @@ void PlanDriver::on_room(const base::Result<Room>& room) {
   money_.reset();
   publish();
   // Also if there will be none by itself any more: then the plan says that it waits for a person.
-  if (is_driving()) {
-    submit({plan::BudgetFreed{}}, [](PlanDriver& driver, const auto&) { driver.consider_rest(); });
-    return;
-  }
+  if (is_driving()) return try_with_money();
   core_->signal(plan_);
   consider_rest();
+}
+
+void PlanDriver::try_with_money() {
+  submit({plan::BudgetFreed{}}, [](PlanDriver& driver, const auto&) { driver.rest_or_finish(); });
 }
 
 }  // namespace clever::engine::internal

@@ -33,6 +33,8 @@ void PlanDriver::reconcile() {
       settled.push_back(running->first);
     }
     if (running != running_.end() && running->first == id) {
+      // A correction has no use for it any more.
+      if (effect.stopping && running->second.stop != nullptr) running->second.stop->request_stop();
       ++running;
     } else {
       open.push_back(id);
@@ -64,7 +66,8 @@ void PlanDriver::start(const model::EffectId& id, const plan::OpenEffect& effect
   Running& running = running_[id];
   running.kind = effect.kind;
   if (effect.kind == EffectKind::kSubplan) return start_child(id);
-  if (is_cancelling() && !may_have_landed(effect.kind)) {
+  const bool cancelled = is_cancelling() && !may_have_landed(effect.kind);
+  if (cancelled || effect.stopping) {
     return on_ended(id, plan::EffectStopped{id});
   }
   base::crash_point("engine.effect");
@@ -126,8 +129,7 @@ void PlanDriver::on_written(const model::EffectId& id, const base::Result<Settle
     return close(Why::kStop);
   }
   running_.erase(id);
-  consider_rest();
-  try_to_finish();
+  rest_or_finish();
 }
 
 void PlanDriver::report(const model::EffectId& id, model::ErrorCategory category,

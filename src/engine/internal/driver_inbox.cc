@@ -48,6 +48,22 @@ void PlanDriver::look_into_inbox() {
   if (!accepted) look_later();
 }
 
+bool PlanDriver::hear_words() {
+  return in_store([self = shared_from_this()](PlanStore& store) { return self->receive(store); },
+                  [](PlanDriver& driver, const auto& received) { driver.on_words(received); });
+}
+
+// Up to the first command of another kind: their order stays.
+void PlanDriver::on_words(const base::Result<std::vector<Received>>& received) {
+  const auto none = std::vector<Received>();
+  for (const Received& one : received.ok() ? *received : none) {
+    if (!one.command.ok() || !std::holds_alternative<plan::Prompt>(*one.command)) break;
+    taken_.insert(one.id);
+    take_command(one);
+  }
+  take_over();
+}
+
 void PlanDriver::look_later() {
   Scheduler& scheduler = core_->scheduler();
   alarm_ = scheduler.at(scheduler.clock().now() + kTryAgainAfter, scheduler.storing(),
@@ -82,8 +98,7 @@ void PlanDriver::take_command(const Received& received) {
     if (!settled.ok() && driver.phase_ == Phase::kClosing) driver.taken_.erase(id);
     driver.core_->signal(driver.plan_);
     if (driver.deciding_ == 0 && std::exchange(driver.more_, false)) driver.look_into_inbox();
-    driver.consider_rest();
-    driver.try_to_finish();
+    driver.rest_or_finish();
   });
 }
 

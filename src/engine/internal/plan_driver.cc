@@ -5,6 +5,7 @@
 #include <utility>
 
 #include "base/crash_point.h"
+#include "plan/decide.h"
 
 namespace clever::engine::internal {
 
@@ -39,6 +40,10 @@ void PlanDriver::on_opened(OpenAnswer answer) {
   base::crash_point("engine.leased");
   make_writer(std::move(*answer.plan));
   if (!writer_->state()->exists()) return ask_for_command();
+  if (!plan::takes_words_first(*writer_->state()) || !hear_words()) take_over();
+}
+
+void PlanDriver::take_over() {
   submit({plan::TakenOver{}},
          [](PlanDriver& driver, const auto& begun) { driver.on_begun(begun); });
 }
@@ -100,7 +105,7 @@ void PlanDriver::begin_driving() {
   watch_inbox();
   reconcile();
   if (writer_->state()->waiting == plan::Waiting::kBudget) {
-    submit({plan::BudgetFreed{}}, [](PlanDriver& driver, const auto&) { driver.consider_rest(); });
+    try_with_money();
   }
   consider_rest();
 }
@@ -161,6 +166,11 @@ void PlanDriver::consider_rest() {
   }
   if (inbox_woken_.load() || !writer_->state()->is_at_rest() || !writer_->is_idle()) return;
   if (!core_->is_watched(plan_)) close(Why::kRest);
+}
+
+void PlanDriver::rest_or_finish() {
+  consider_rest();
+  try_to_finish();
 }
 
 void PlanDriver::close(Why why) {

@@ -92,6 +92,7 @@ class PlanDriver : public std::enable_shared_from_this<PlanDriver> {
   // plan_driver.cc: lifecycle.
   void begin_opening();
   void on_opened(OpenAnswer answer);
+  void take_over();
   void ask_for_command();
   void on_command(base::Result<plan::Create> command);
   void on_begun(const base::Result<Settled>& begun);
@@ -108,6 +109,8 @@ class PlanDriver : public std::enable_shared_from_this<PlanDriver> {
   void submit(Submission submission, Then then);
   void stop_everything();
   void try_to_finish();
+  // After each thing that somebody who closes waits for.
+  void rest_or_finish();
   void on_released(bool wanted);
   void end();
   void publish();
@@ -137,6 +140,10 @@ class PlanDriver : public std::enable_shared_from_this<PlanDriver> {
   };
   void watch_inbox();
   void look_into_inbox();
+  // Before the plan is taken over: what people said to it since somebody last drove it. False: the
+  // store has no time for it.
+  bool hear_words();
+  void on_words(const base::Result<std::vector<Received>>& received);
   void look_later();
   [[nodiscard]] base::Result<std::vector<Received>> receive(PlanStore& store) const;
   void on_inbox(const base::Result<std::vector<Received>>& received);
@@ -152,6 +159,7 @@ class PlanDriver : public std::enable_shared_from_this<PlanDriver> {
   void wait_for_money(const model::BudgetReserved& wanted, const storage::Budgets::Room& room);
   void look_for_money();
   void look_for_money_later();
+  void try_with_money();
   void on_room(const base::Result<storage::Budgets::Room>& room);
 
   /// Runs `ask` where it may wait, then `then` on the strand with its answer.

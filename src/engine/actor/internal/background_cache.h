@@ -19,7 +19,8 @@ namespace clever::engine::internal {
 
 /// Things that take long to make, made once each on a pool's threads, by key. Who wants one waits
 /// for it as long as it likes, which does not disturb the making. What failed is made anew when it
-/// is asked for again. At most `limit` that are there are kept: those used last.
+/// is asked for again. At most `limit` that are there are kept: those used last, and whatever
+/// somebody waits for.
 ///
 /// Thread-safe. Nothing is made or destroyed under its lock. The destructor asks what is being made
 /// to stop, and waits.
@@ -38,7 +39,7 @@ class BackgroundCache {
       Slot& slot = slots.by_key[key];
       slot.used = ++slots.uses;
       const bool begins = !slot.is_being_made && slot.value == nullptr;
-      if (begins) slot = {.is_being_made = true, .used = slot.used};
+      if (begins) slot = {.is_being_made = true, .waiting = slot.waiting, .used = slot.used};
       return begins;
     });
     if (!is_first) return {};
@@ -63,18 +64,18 @@ class BackgroundCache {
   /// Begins to make it if need be, and waits. What went wrong; `deadline_exceeded`, `cancelled`.
   base::Result<Value> get(const std::string& key, Make make, const base::StopToken& stop,
                           base::Deadline deadline) {
-    while (true) {
-      CLEVER_TRY(prepare(key, make));
-      CLEVER_ASSIGN(const Slot settled, wait(key, stop, deadline));
-      if (settled.value != nullptr) return settled.value;
-      if (settled.failure) return *settled.failure;
-      // It was made, and had to make room before it was taken.
-    }
+    const Hold hold(*this, key);
+    CLEVER_TRY(prepare(key, std::move(make)));
+    CLEVER_ASSIGN(const Slot settled, wait(key, stop, deadline));
+    if (settled.failure) return *settled.failure;
+    return settled.value;
   }
 
  private:
   struct Slot {
     bool is_being_made = false;
+    /// So many wait for it: it stays until they have it.
+    std::size_t waiting = 0;
     Value value{};
     std::optional<base::Error> failure{};
     std::uint64_t used = 0;
@@ -84,16 +85,33 @@ class BackgroundCache {
     std::uint64_t uses = 0;
   };
 
+  /// Of whoever waits. Without it two who want different things could make room for each other's
+  /// for ever.
+  class Hold {
+   public:
+    Hold(BackgroundCache& cache, const std::string& key) : cache_(cache), key_(key) {
+      cache_.slots_.update([&](Slots& slots) { ++slots.by_key[key_].waiting; });
+    }
+    Hold(const Hold&) = delete;
+    Hold& operator=(const Hold&) = delete;
+    ~Hold() {
+      const std::vector<Value> gone = cache_.slots_.update([&](Slots& slots) {
+        --slots.by_key[key_].waiting;
+        return cache_.evict(slots);
+      });
+    }
+
+   private:
+    BackgroundCache& cache_;
+    const std::string& key_;
+  };
+
+  /// For who holds it.
   base::Result<Slot> wait(const std::string& key, const base::StopToken& stop,
                           base::Deadline deadline) {
-    const auto is_settled = [&](const Slots& slots) {
-      const auto slot = slots.by_key.find(key);
-      return slot == slots.by_key.end() || !slot->second.is_being_made;
-    };
-    return slots_.update_when(stop, deadline, is_settled, [&](Slots& slots) {
-      const auto slot = slots.by_key.find(key);
-      return slot == slots.by_key.end() ? Slot() : slot->second;
-    });
+    return slots_.update_when(
+        stop, deadline, [&](const Slots& slots) { return !slots.by_key.at(key).is_being_made; },
+        [&](Slots& slots) { return slots.by_key.at(key); });
   }
 
   void settle(const std::string& key, base::Result<Value> made) {
@@ -115,7 +133,7 @@ class BackgroundCache {
     while (slots.by_key.size() > limit_) {
       auto oldest = slots.by_key.end();
       for (auto slot = slots.by_key.begin(); slot != slots.by_key.end(); ++slot) {
-        if (slot->second.is_being_made) continue;
+        if (slot->second.is_being_made || slot->second.waiting > 0) continue;
         if (oldest == slots.by_key.end() || slot->second.used < oldest->second.used) oldest = slot;
       }
       if (oldest == slots.by_key.end()) break;

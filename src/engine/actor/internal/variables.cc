@@ -43,6 +43,15 @@ std::string shown(std::string_view name) {
   return std::string(base::utf8_prefix(name, kShown));
 }
 
+base::Result<void> check_value(std::string_view owner, const ActorArgument& argument,
+                               const std::string& value) {
+  if (fits(argument, value)) return {};
+  return base::invalid_argument(
+      "--arg " + argument.name + "=" + shown(value) + ": " + std::string(owner) + " takes " +
+      expectation(argument) + " for \"" + argument.name + "\"" +
+      (argument.description.empty() ? "" : " (" + argument.description + ")"));
+}
+
 }  // namespace
 
 bool is_variable_name(std::string_view name) noexcept {
@@ -117,7 +126,11 @@ base::Result<std::map<std::string, std::string>> checked_arguments(
     const std::map<std::string, std::string>& given) {
   const std::vector<std::string> names = names_of(arguments);
   for (const auto& [name, value] : given) {
-    if (std::ranges::find(names, name) != names.end()) continue;
+    const auto argument = std::ranges::find(arguments, name, &ActorArgument::name);
+    if (argument != arguments.end()) {
+      CLEVER_TRY(check_value(owner, *argument, value));
+      continue;
+    }
     std::string message = std::string(owner) + " has no argument \"" + shown(name) + "\"";
     const auto nearest = base::nearest_match(name, names);
     if (nearest) message += "; did you mean " + *nearest + "?";

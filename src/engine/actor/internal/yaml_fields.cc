@@ -1,9 +1,9 @@
 #include "engine/actor/internal/yaml_fields.h"
 
 #include <algorithm>
-#include <charconv>
 #include <set>
 
+#include "base/number.h"
 #include "engine/actor/internal/variables.h"
 
 namespace clever::engine::internal {
@@ -21,11 +21,33 @@ bool is_name_part(std::string_view part) {
          std::ranges::all_of(part, fits);
 }
 
+base::Result<void> read_type(const YamlFields& fields, ActorArgument& argument) {
+  static const std::vector<std::string> kTypes = {"string",  "integer", "number",
+                                                  "boolean", "choice",  "path"};
+  std::string type = "string";
+  CLEVER_TRY(fields.text("type", type));
+  const auto known = argument_type_from_string(type);
+  if (!known) {
+    const YamlValue& value = *fields.find("type");
+    return fields.error("type", value, ": " + tool::unknown_word("type", value, kTypes));
+  }
+  argument.type = *known;
+  CLEVER_TRY(fields.texts("choices", argument.choices));
+  const bool chooses = argument.type == ArgumentType::kChoice;
+  if (chooses && argument.choices.empty()) {
+    return fields.error("type", *fields.find("type"),
+                        "is choice, but there are no choices; add choices: [a, b]");
+  }
+  if (chooses || argument.choices.empty()) return {};
+  return fields.error("choices", *fields.find("choices"), "belongs to type: choice");
+}
+
 base::Result<ActorArgument> read_argument(const YamlValue& value, std::string_view file,
                                           const std::string& place) {
   CLEVER_ASSIGN(
       const YamlFields fields,
-      YamlFields::of(value, file, place, {"name", "description", "required", "default"}, {"name"}));
+      YamlFields::of(value, file, place,
+                     {"name", "description", "type", "choices", "required", "default"}, {"name"}));
   ActorArgument argument;
   CLEVER_TRY(fields.text("name", argument.name));
   if (!is_variable_name(argument.name)) {
@@ -37,8 +59,12 @@ base::Result<ActorArgument> read_argument(const YamlValue& value, std::string_vi
                         "is a variable that every actor has; choose another name");
   }
   CLEVER_TRY(fields.any_text("description", argument.description));
+  CLEVER_TRY(read_type(fields, argument));
   CLEVER_TRY(fields.flag("required", argument.required));
   CLEVER_TRY(fields.any_text("default", argument.default_value));
+  if (!argument.default_value.empty() && !fits(argument, argument.default_value)) {
+    return fields.wrong("default", *fields.find("default"), expectation(argument));
+  }
   if (argument.required && fields.has("default")) {
     return fields.error("default", *fields.find("default"),
                         "stands beside required: true; remove one of them");
@@ -125,16 +151,12 @@ base::Result<void> YamlFields::integer(std::string_view key, std::int64_t least,
                                        std::int64_t& into) const {
   const YamlValue* value = find(key);
   if (value == nullptr) return {};
-  std::int64_t number = 0;
-  const char* end = value->text.data() + value->text.size();
-  const auto parsed = std::from_chars(value->text.data(), end, number);
-  const bool fits = value->is(Kind::kScalar) && parsed.ec == std::errc() && parsed.ptr == end &&
-                    number >= least && number <= most;
-  if (!fits) {
+  const auto number = base::to_number<std::int64_t>(value->text);
+  if (!value->is(Kind::kScalar) || !number || *number < least || *number > most) {
     return wrong(key, *value,
                  "a whole number from " + std::to_string(least) + " to " + std::to_string(most));
   }
-  into = number;
+  into = *number;
   return {};
 }
 

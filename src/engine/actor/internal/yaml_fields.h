@@ -39,7 +39,7 @@ class YamlFields {
   base::Result<void> integer(std::string_view key, std::int64_t least, std::int64_t most,
                              std::int64_t& into) const;
   base::Result<void> texts(std::string_view key, std::vector<std::string>& into) const;
-  /// A list of {name, description, required, default}.
+  /// A list of {name, description, type, choices, required, default}.
   base::Result<void> arguments(std::string_view key, std::vector<ActorArgument>& into) const;
 
   /// "actor.yaml:7: steps[2].glob WHAT".

@@ -39,4 +39,16 @@ base::Result<std::vector<std::string>> texts_in(std::string_view data, std::stri
   return texts;
 }
 
+std::vector<std::string> refusals_in(std::string_view data) {
+  const json calls = value_of(data, "calls");
+  std::vector<std::string> refusals;
+  if (!calls.is_array()) return refusals;
+  for (const json& call : calls) {
+    const auto refused = call.is_object() ? call.find("refused") : call.end();
+    const bool is_text = refused != call.end() && refused->is_string();
+    refusals.push_back(is_text ? refused->get<std::string>() : std::string());
+  }
+  return refusals;
+}
+
 }  // namespace clever::engine::internal

@@ -13,4 +13,7 @@ namespace clever::engine::internal {
 [[nodiscard]] base::Result<std::vector<std::string>> texts_in(std::string_view data,
                                                               std::string_view key);
 
+/// Of a tools.run: for each of its calls why it is answered without being run, or nothing. Total.
+[[nodiscard]] std::vector<std::string> refusals_in(std::string_view data);
+
 }  // namespace clever::engine::internal

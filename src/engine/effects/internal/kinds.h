@@ -16,6 +16,8 @@ namespace clever::engine::internal {
 [[nodiscard]] std::unique_ptr<Effect> make_actor_strategize(const EffectParts& parts);
 [[nodiscard]] std::unique_ptr<Effect> make_actor_work(const EffectParts& parts);
 [[nodiscard]] std::unique_ptr<Effect> make_children_merge(const EffectParts& parts);
+[[nodiscard]] std::unique_ptr<Effect> make_validations_run(const EffectParts& parts);
+[[nodiscard]] std::unique_ptr<Effect> make_changes_choose(const EffectParts& parts);
 [[nodiscard]] std::unique_ptr<Effect> make_changes_seal(const EffectParts& parts);
 [[nodiscard]] std::unique_ptr<Effect> make_apply_run(const EffectParts& parts);
 [[nodiscard]] std::unique_ptr<Effect> make_apply_undo(const EffectParts& parts);

@@ -5,6 +5,8 @@
 #include "engine/actor/turn_request.h"
 #include "engine/error_recovery_service.h"
 #include "engine/observer.h"
+#include "engine/permission_rules.h"
+#include "plan/who_works.h"
 #include "provider/call_budget.h"
 #include "provider/call_record.h"
 #include "storage/model_calls.h"
@@ -54,7 +56,7 @@ void ModelTurn::start(provider::ModelRequest request) {
   provider::CallRequest call{.plan = plan.id.to_string(),
                              .decision = plan.decision.to_string(),
                              .effect = order.id.to_string(),
-                             .model = plan.settings.terms.model,
+                             .model = plan::terms_now(plan).model,
                              .request = std::move(request)};
   std::shared_ptr<provider::Call> begun = parts_.models.call(std::move(call), shared_from_this());
   way_.with([&](Way& way) {
@@ -110,7 +112,7 @@ void ModelTurn::on_end(provider::CallEnd end) {
 }
 
 // Nobody's outcome depends on its trace: it goes on whatever becomes of the row, which is written
-// together with it if it can be.
+// together with the outcome.
 void ModelTurn::record(const provider::CallEnd& end, const std::optional<model::Microdollars>& cost,
                        plan::Command outcome) {
   storage::UnitOfWork unit;
@@ -119,7 +121,7 @@ void ModelTurn::record(const provider::CallEnd& end, const std::optional<model::
                                                               .decision = job_->plan().decision,
                                                               .effect = job_->order().id,
                                                               .cost = cost})));
-  parts_.database.submit(std::move(unit), [](const base::Result<storage::Receipt>&) {});
+  parts_.database.submit_along(std::move(unit));
   job_->settle(std::move(outcome));
 }
 
@@ -159,16 +161,26 @@ plan::Command ModelTurn::answered(provider::ModelAnswer& answer, const provider:
                         .cut = answer.stop == provider::StopReason::kLength,
                         .refusal = answer.refusal,
                         .context = shown_};
+  if (parts_.messages != nullptr) parts_.messages->remember(result.message);
   const bool strategizes = job_->plan().phase == model::Phase::kStrategize;
   for (const model::Part& part : result.message.parts) {
     const auto* call = std::get_if<model::ToolCall>(&part);
     if (call == nullptr) continue;
     result.calls.push_back(class_of(*call));
+    result.verdicts.push_back(verdict_on(*call));
     if (strategizes && call->name == kSubmitStrategy && !result.strategy) {
       result.strategy = model::Strategy::parse(call->arguments);
     }
   }
   return result;
+}
+
+// What does not exist is refused, whatever is said of it.
+plan::CallVerdict ModelTurn::verdict_on(const model::ToolCall& call) const {
+  if (call.name == kSubmitStrategy) return {};
+  const auto tool = tools_->tools().find(call.name);
+  if (tool == tools_->tools().end()) return {};
+  return verdict_of(job_->plan(), call, &tool->second->tool->spec());
 }
 
 plan::CallClass ModelTurn::class_of(const model::ToolCall& call) const {

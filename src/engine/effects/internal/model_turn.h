@@ -6,6 +6,7 @@
 #include "base/guarded.h"
 #include "base/stop_token.h"
 #include "engine/effects/internal/effect_job.h"
+#include "engine/effects/internal/messages.h"
 #include "provider/model_client.h"
 #include "provider/registry.h"
 #include "storage/engine.h"
@@ -23,6 +24,8 @@ class ModelTurn final : public provider::CallSink, public std::enable_shared_fro
     const provider::ProviderRegistry& providers;
     storage::Engine& database;
     base::Clock& clock;
+    /// Where the answer is remembered, if anywhere.
+    std::shared_ptr<Messages> messages{};
   };
   /// `tools` is what the model is shown, `shown` the snapshot of what it sees of the project.
   ModelTurn(const Parts& parts, std::shared_ptr<EffectJob> job,
@@ -50,6 +53,7 @@ class ModelTurn final : public provider::CallSink, public std::enable_shared_fro
                                        const provider::CallTrace& trace,
                                        const model::Cost& spent) const;
   [[nodiscard]] plan::CallClass class_of(const model::ToolCall& call) const;
+  [[nodiscard]] plan::CallVerdict verdict_on(const model::ToolCall& call) const;
   [[nodiscard]] model::Cost reserved() const;
 
   // Constant once started.

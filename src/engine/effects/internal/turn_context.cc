@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "model/context_snapshot.h"
+#include "plan/who_works.h"
 
 namespace clever::engine::internal {
 namespace {
@@ -38,7 +39,7 @@ base::Sha256Digest key_of(const plan::State& plan, const ContextRequest& request
   hash.update(plan.id.to_string())
       .update(tree_of_step(plan))
       .update(to_string(request.phase))
-      .update(plan.settings.terms.model)
+      .update(plan::terms_now(plan).model)
       .update(kEnd);
   for (const std::string& path : request.focus) hash.update(path).update(kEnd);
   return hash.update(kEnd).update(request.query).finish();
@@ -93,7 +94,7 @@ base::Result<void> TurnContexts::fill_in(ContextRequest& request, const plan::St
   request.store = std::move(files.store);
   request.tree = files.tree;
   request.commit = std::move(files.commit);
-  request.terms = plan.settings.terms;
+  request.terms = plan::terms_now(plan);
   request.is_subplan = static_cast<bool>(plan.parent);
   request.budget = static_cast<std::size_t>(
       std::clamp<std::int64_t>(plan.settings.limits.overhead_bytes / 2, 0, kMostBytes));

@@ -1,0 +1,98 @@
+#pragma once
+#include <cstddef>
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "base/result.h"
+
+namespace clever::engine {
+
+/// What an agent asks permission for: `kind` is the protocol's ("edit", "execute", "fetch", …).
+struct AcpAsk {
+  std::string kind{};
+  std::string title{};
+  /// What it would run, if it said so.
+  std::string command{};
+  /// Seen from the project; what lies outside is refused before anybody is asked.
+  std::vector<std::string> paths{};
+};
+
+/// What the other side of a session is given by ours. Paths are relative to the session's folder
+/// and lie below it as texts; links are the host's to look at.
+class AcpHost {
+ public:
+  virtual ~AcpHost() = default;
+  [[nodiscard]] virtual base::Result<std::string> read(const std::string& path) = 0;
+  [[nodiscard]] virtual base::Result<void> write(const std::string& path,
+                                                 std::string_view content) = 0;
+  [[nodiscard]] virtual bool allows(const AcpAsk& ask) = 0;
+  virtual void on_text(const std::string& text, bool reasoning) = 0;
+  virtual void on_tool(const std::string& title) = 0;
+};
+
+/// The client's side of one conversation in the Agent Client Protocol (version 1): one prompt, and
+/// whatever the agent asks until it has answered that. Lines in, lines out; no thread, no process,
+/// no clock.
+///
+///   kInitialise --answer--> kOpen --answer--> kPrompt --answer--> kEnded
+///
+/// Owned by who carries the lines; used by one thread. An error of on_line() is final: the agent
+/// does not speak the protocol, floods, or refuses.
+class AcpSession {
+ public:
+  static constexpr std::size_t kMostOddities = 100;
+  static constexpr std::size_t kMostMessages = 1'000'000;
+  static constexpr std::size_t kDeepest = 100;
+  static constexpr std::size_t kMostWaiting = std::size_t{64} << 20U;
+  static constexpr std::size_t kLongestSummary = 4000;
+
+  /// `folder`: the project as the agent sees it, absolute. The host must outlive the session.
+  AcpSession(AcpHost& host, std::string folder, std::string task);
+
+  /// One line of the agent, without its end.
+  base::Result<void> on_line(std::string_view line);
+  /// What is to be sent now, whole lines; empty: nothing.
+  [[nodiscard]] std::string take_output();
+  /// Asks the agent to stop. It answers the prompt then, if it is polite.
+  void cancel();
+
+  [[nodiscard]] bool has_ended() const { return state_ == State::kEnded; }
+  /// What has not been answered, for messages: "session/new".
+  [[nodiscard]] std::string_view awaited() const;
+  /// The words that the agent ended with.
+  [[nodiscard]] const std::string& summary() const { return said_; }
+
+ private:
+  enum class State : std::uint8_t { kInitialise, kOpen, kPrompt, kEnded };
+  struct Message;
+
+  void send(std::string_view line);
+  void ask(State state, std::string_view method, const std::string& params);
+  base::Result<void> odd(const std::string& what);
+  base::Result<void> take(const Message& message);
+  base::Result<void> take_answer(const Message& message);
+  base::Result<void> take_opened(const Message& message);
+  base::Result<void> take_end(const Message& message);
+  [[nodiscard]] base::Error refused(const Message& message) const;
+  void take_request(const Message& message);
+  void take_update(const Message& message);
+  void say(std::string_view text, bool reasoning);
+
+  // Constant after construction.
+  AcpHost& host_;
+  const std::string folder_;
+  const std::string task_;
+
+  State state_ = State::kInitialise;
+  bool is_cancelled_ = false;
+  std::string session_{};
+  std::string output_{};
+  std::string said_{};
+  std::size_t messages_ = 0;
+  std::size_t oddities_ = 0;
+};
+
+}  // namespace clever::engine

@@ -1,0 +1,23 @@
+#pragma once
+#include <string>
+#include <vector>
+
+#include "engine/actor/acp_session.h"
+#include "engine/actor/tool_actor.h"
+#include "engine/effects/internal/messages.h"
+#include "plan/state.h"
+
+// What an external agent is told, and what it may. Pure functions.
+namespace clever::engine::internal {
+
+/// The words for an agent that works on a step: what people said, the step where it is one of
+/// several, and when all is done.
+[[nodiscard]] std::string agent_task(const plan::State& plan, const std::string& step,
+                                     const std::vector<Messages::Loaded>& prompts);
+
+/// Whether the agent may do what it asks for: what its confinement lets it do anyway, unless a rule
+/// or guard of the plan speaks of such a call and does not allow it. Nobody is asked: what needs a
+/// person is refused, and the agent goes on without it.
+[[nodiscard]] bool is_allowed(const plan::State& plan, const Actor& actor, const AcpAsk& ask);
+
+}  // namespace clever::engine::internal

@@ -1,0 +1,9 @@
+#include <cstddef>
+#include <cstdint>
+
+#include "engine/offer/internal/exercise_offer.h"
+
+extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
+  clever::engine::internal::exercise_mcp_json({reinterpret_cast<const char*>(data), size});
+  return 0;
+}

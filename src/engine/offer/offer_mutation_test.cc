@@ -1,0 +1,45 @@
+// The fuzzers' promises on mutations of good texts, in every run.
+#include <gtest/gtest.h>
+
+#include "base/random.h"
+#include "engine/offer/internal/exercise_offer.h"
+#include "support/campaign.h"
+#include "support/mutated.h"
+
+namespace clever::engine {
+namespace {
+
+constexpr std::string_view kSkill =
+    "---\nname: notes\ndescription: Writes notes.\nallowed-tools: [a, 'b(c *)']\n---\n# How\n";
+constexpr std::string_view kServers =
+    R"({"mcpServers":{"a":{"command":"x","args":["-y"],"env":{"A":"${B:-c}"}},)"
+    R"("b":{"url":"https://x","headers":{"K":"${A}"}}}})";
+constexpr std::string_view kBytes = "{}[]\":,$-1.()\\/ \n&*!#ab'\x80\xFF";
+
+TEST(OfferMutation, Skills) {
+  internal::exercise_skill(kSkill);
+  base::SeededRandom random(1);
+  const std::size_t runs = test::campaign(1000, 100'000);
+  for (std::size_t i = 0; i < runs; ++i) {
+    internal::exercise_skill(test::mutated(kSkill, kBytes, random));
+  }
+}
+
+TEST(OfferMutation, Servers) {
+  internal::exercise_mcp_json(kServers);
+  base::SeededRandom random(2);
+  const std::size_t runs = test::campaign(1000, 100'000);
+  for (std::size_t i = 0; i < runs; ++i) {
+    internal::exercise_mcp_json(test::mutated(kServers, kBytes, random));
+  }
+}
+
+TEST(OfferMutation, DeepTextsEnd) {
+  internal::exercise_mcp_json(std::string(100'000, '['));
+  internal::exercise_mcp_json("{\"mcpServers\":" + std::string(100'000, '[') +
+                              std::string(100'000, ']') + "}");
+  internal::exercise_skill("---\n" + std::string(100'000, '[') + "\n---\n");
+}
+
+}  // namespace
+}  // namespace clever::engine

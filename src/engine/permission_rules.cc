@@ -1,0 +1,457 @@
+#include "engine/permission_rules.h"
+
+#include <algorithm>
+#include <array>
+#include <nlohmann/json.hpp>
+#include <optional>
+#include <span>
+#include <utility>
+
+#include "base/utf8.h"
+#include "engine/shell_words.h"
+#include "model/automation.h"
+
+namespace clever::engine {
+namespace {
+
+using model::parse_permission;
+using model::PermissionPattern;
+using model::Verdict;
+using nlohmann::json;
+
+constexpr std::size_t kLongestShown = 300;
+constexpr std::array kPathKeys{"path", "from", "to", "file", "paths", "files"};
+
+// ---- texts and paths
+
+// `*` of a path stays within one name, `**` does not.
+bool is_like_path(std::string_view pattern, std::string_view path) {
+  // Positions in the pattern that the characters so far can have led to.
+  std::vector<bool> now(pattern.size() + 1);
+  const auto skip_stars = [&](std::vector<bool>& places) {
+    for (std::size_t i = 0; i < pattern.size(); ++i) {
+      if (!places[i] || pattern[i] != '*') continue;
+      places[i + 1] = true;
+      // "docs/**/x" is also "docs/x".
+      const bool folders = i + 2 < pattern.size() && pattern[i + 1] == '*' && pattern[i + 2] == '/';
+      if (folders && (i == 0 || pattern[i - 1] == '/')) places[i + 3] = true;
+    }
+  };
+  now[0] = true;
+  skip_stars(now);
+  for (const char c : path) {
+    std::vector<bool> next(pattern.size() + 1);
+    for (std::size_t i = 0; i < pattern.size(); ++i) {
+      if (!now[i]) continue;
+      const bool two = pattern[i] == '*' && ((i + 1 < pattern.size() && pattern[i + 1] == '*') ||
+                                             (i > 0 && pattern[i - 1] == '*'));
+      if (pattern[i] == '*' && (two || c != '/')) next[i] = true;
+      if (pattern[i] == c || (pattern[i] == '?' && c != '/')) next[i + 1] = true;
+    }
+    skip_stars(next);
+    now = std::move(next);
+  }
+  return now[pattern.size()];
+}
+
+/// A path as it is from the project's root; not known if it leads out of it.
+std::optional<std::string> normal_path(std::string_view path, std::string_view root) {
+  if (!root.empty() && path.starts_with(root) && path.size() > root.size() &&
+      path[root.size()] == '/') {
+    path.remove_prefix(root.size() + 1);
+  }
+  if (path.starts_with('/')) return std::nullopt;
+  std::vector<std::string_view> names;
+  while (!path.empty()) {
+    const std::size_t end = std::min(path.find('/'), path.size());
+    const std::string_view name = path.substr(0, end);
+    path.remove_prefix(std::min(end + 1, path.size()));
+    if (name.empty() || name == ".") continue;
+    if (name != "..") {
+      names.push_back(name);
+    } else if (names.empty()) {
+      return std::nullopt;
+    } else {
+      names.pop_back();
+    }
+  }
+  std::string normal;
+  for (const std::string_view name : names) (normal += normal.empty() ? "" : "/") += name;
+  return normal;
+}
+
+// ---- commands
+
+/// Words of a pattern; `*` alone is any number of words.
+std::vector<std::string> pattern_words(std::string_view pattern) {
+  std::vector<std::string> words;
+  std::string word;
+  for (const char c : pattern) {
+    if (c != ' ' && c != '\t') {
+      word += c;
+    } else if (!word.empty()) {
+      words.push_back(std::exchange(word, {}));
+    }
+  }
+  if (!word.empty()) words.push_back(std::move(word));
+  return words;
+}
+
+/// How the words of a command are read beside a pattern.
+enum class Reading : std::uint8_t {
+  /// As they stand: "./git" is whatever somebody put there, not "git".
+  kToTheLetter,
+  /// A program by its name, wherever it lies.
+  kByName,
+  /// And what is not known may be anything; else only `*` takes it.
+  kLenient,
+};
+
+bool fits_words(const std::vector<std::string>& pattern, const ShellCommand& words,
+                Reading reading) {
+  const std::size_t most = pattern.size();
+  std::vector<bool> now(most + 1);
+  const auto skip_stars = [&](std::vector<bool>& places) {
+    for (std::size_t i = 0; i < most; ++i) {
+      if (places[i] && pattern[i] == "*") places[i + 1] = true;
+    }
+  };
+  now[0] = true;
+  skip_stars(now);
+  for (const ShellWord& word : words) {
+    const bool is_program = &word == &words.front() && reading != Reading::kToTheLetter;
+    std::vector<bool> next(most + 1);
+    for (std::size_t i = 0; i <= most; ++i) {
+      if (!now[i]) continue;
+      if (word.unknown && reading == Reading::kLenient) {
+        std::fill(next.begin() + static_cast<std::ptrdiff_t>(i), next.end(), true);
+      }
+      if (i == most) continue;
+      if (pattern[i] == "*") next[i] = true;
+      if (word.unknown) continue;
+      const bool fits = is_like(pattern[i], word.text) ||
+                        (is_program && is_like(pattern[i], program_name(word.text)));
+      if (fits) next[i + 1] = true;
+    }
+    skip_stars(next);
+    now = std::move(next);
+  }
+  return now[most];
+}
+
+bool is_option(const ShellWord& word) { return !word.unknown && word.text.starts_with('-'); }
+
+/// The same command without its options; `values`: and without the word behind each.
+ShellCommand without_options(const ShellCommand& words, std::size_t from, bool values) {
+  ShellCommand left;
+  for (std::size_t i = from; i < words.size(); ++i) {
+    if (i > from && is_option(words[i])) {
+      if (values && words[i].text.find('=') == std::string::npos) ++i;
+      continue;
+    }
+    left.push_back(words[i]);
+  }
+  return left;
+}
+
+Fit fit_from(const std::vector<std::string>& pattern, const ShellCommand& words, std::size_t from) {
+  const std::array<ShellCommand, 3> ways{
+      ShellCommand(words.begin() + static_cast<std::ptrdiff_t>(from), words.end()),
+      without_options(words, from, false), without_options(words, from, true)};
+  Fit fit = Fit::kNo;
+  for (const ShellCommand& way : ways) {
+    if (fits_words(pattern, way, Reading::kByName)) return Fit::kYes;
+    if (fits_words(pattern, way, Reading::kLenient)) fit = Fit::kMaybe;
+  }
+  return fit;
+}
+
+bool is_unknown(const ShellWord& word) { return word.unknown; }
+
+/// A shell that runs what nobody can read here: a file, its input, something unknown.
+bool runs_unknown(const ShellCommand& words, const std::vector<bool>& places) {
+  for (std::size_t i = 0; i < words.size(); ++i) {
+    if (!places[i] || words[i].unknown || !is_shell(program_name(words[i].text))) continue;
+    const auto rest = std::span(words).subspan(i + 1);
+    const bool told = std::ranges::any_of(rest, [](const ShellWord& word) {
+      return !word.unknown && word.text.find_first_of(" \t\n;|&") != std::string::npos;
+    });
+    return !told || std::ranges::any_of(rest, is_unknown);
+  }
+  return false;
+}
+
+Fit concerns_command(const std::vector<std::string>& pattern, const ShellCommand& words) {
+  const std::vector<bool> places = program_places(words);
+  Fit fit = runs_unknown(words, places) ? Fit::kMaybe : Fit::kNo;
+  for (std::size_t i = 0; i < words.size(); ++i) {
+    const Fit here = fit_from(pattern, words, i);
+    if (here == Fit::kYes && places[i]) return Fit::kYes;
+    // Behind a word that runs nothing it may be no command at all: a person decides.
+    if (here == Fit::kYes || (here == Fit::kMaybe && places[i])) fit = Fit::kMaybe;
+  }
+  return fit;
+}
+
+Fit concerns_script(std::string_view argument, const std::string& script) {
+  const auto commands = shell_commands(script);
+  if (!commands) return Fit::kMaybe;
+  const std::vector<std::string> pattern = pattern_words(argument);
+  Fit fit = Fit::kNo;
+  for (const ShellCommand& command : *commands) {
+    fit = std::max(fit, concerns_command(pattern, command));
+  }
+  return fit;
+}
+
+bool covers_script(const std::vector<std::string>& arguments, const std::string& script) {
+  const auto commands = shell_commands(script);
+  if (!commands || commands->empty()) return false;
+  return std::ranges::all_of(*commands, [&](const ShellCommand& command) {
+    return std::ranges::any_of(arguments, [&](const std::string& argument) {
+      return fits_words(pattern_words(argument), command, Reading::kToTheLetter);
+    });
+  });
+}
+
+// ---- what a call is called with
+
+struct CallArguments {
+  std::optional<std::string> command{};
+  std::vector<std::string> paths{};
+  std::vector<std::string> texts{};
+};
+
+void add_texts(const json& value, std::vector<std::string>& into, int depth = 0) {
+  constexpr int kDeepest = 16;
+  if (value.is_string()) into.push_back(value.get<std::string>());
+  if (!value.is_structured() || depth == kDeepest) return;
+  for (const json& one : value) add_texts(one, into, depth + 1);
+}
+
+CallArguments arguments_of(const model::ToolCall& call) {
+  CallArguments read;
+  const json object = json::parse(call.arguments, nullptr, /*allow_exceptions=*/false);
+  if (!object.is_object()) return read;
+  if (const auto command = object.find("command");
+      command != object.end() && command->is_string()) {
+    read.command = command->get<std::string>();
+  }
+  for (const char* key : kPathKeys) {
+    if (const auto path = object.find(key); path != object.end()) add_texts(*path, read.paths);
+  }
+  add_texts(object, read.texts);
+  return read;
+}
+
+Fit concerns_path(const std::string& pattern, const std::string& path, std::string_view root) {
+  const auto normal = normal_path(path, root);
+  if (!normal) return Fit::kMaybe;
+  return is_like_path(pattern, *normal) ? Fit::kYes : Fit::kNo;
+}
+
+// ---- verdicts
+
+std::string shown(const model::ToolCall& call) {
+  const CallArguments arguments = arguments_of(call);
+  std::string text = call.name;
+  if (arguments.command) {
+    text += " " + *arguments.command;
+  } else if (!arguments.paths.empty()) {
+    for (const std::string& path : arguments.paths) text += " " + path;
+  } else if (!arguments.texts.empty()) {
+    text += " " + arguments.texts.front();
+  }
+  text = base::to_valid_utf8(text);
+  if (text.size() <= kLongestShown) return text;
+  return std::string(base::utf8_prefix(text, kLongestShown)) + "…";
+}
+
+std::string origin_of(const model::Permission& rule) {
+  return rule.origin.empty() ? "the settings" : rule.origin;
+}
+
+bool deletes(const model::ToolCall& call) {
+  if (call.name == "delete_file") return true;
+  const CallArguments arguments = arguments_of(call);
+  if (!arguments.command) return false;
+  constexpr std::array<std::string_view, 7> kDeleting{
+      "rm *", "rmdir *", "unlink *", "shred *", "git rm *", "git clean *", "find * -delete *"};
+  return std::ranges::any_of(kDeleting, [&](std::string_view pattern) {
+    return concerns_script(pattern, *arguments.command) == Fit::kYes;
+  });
+}
+
+/// One plan's word on one call.
+class Judgement {
+ public:
+  Judgement(const plan::State& plan, const model::ToolCall& call, const tool::ToolSpec* spec)
+      : control_(plan.settings.control),
+        automation_(model::automation_of(plan.settings)),
+        root_(plan.project),
+        call_(call),
+        spec_(spec) {}
+
+  plan::CallVerdict pronounce() {
+    if (by_guards() || by_rule(Verdict::kDeny)) return verdict_;
+    const bool allowed = is_allowed();
+    if (spec_ != nullptr && spec_->capabilities.unsafe && !allowed) {
+      return say(Verdict::kDeny, call_.name +
+                                     " is unsafe, and such tools are off; permissions.allow turns "
+                                     "one on");
+    }
+    if (by_rule(Verdict::kAsk)) return verdict_;
+    if (allowed) return say(Verdict::kAllow, "");
+    return by_profile();
+  }
+
+ private:
+  const plan::CallVerdict& say(Verdict verdict, std::string why) {
+    verdict_ = {.verdict = verdict, .why = std::move(why)};
+    if (verdict != Verdict::kAllow) verdict_.shown = shown(call_);
+    return verdict_;
+  }
+
+  bool names_tool(const std::vector<std::string>& patterns) const {
+    return std::ranges::any_of(patterns,
+                               [&](const std::string& one) { return is_like(one, call_.name); });
+  }
+
+  bool by_guards() {
+    if (names_tool(control_.guards.denied_tools)) {
+      say(Verdict::kDeny, "guards.denied_tools names " + call_.name);
+      return true;
+    }
+    const auto& allowed = control_.guards.allowed_tools;
+    if (allowed.empty() || names_tool(allowed)) return false;
+    say(Verdict::kDeny, "guards.allowed_tools does not name " + call_.name);
+    return true;
+  }
+
+  // A rule that cannot be read asks about everything.
+  Fit fit_of(const model::Permission& rule) const {
+    const auto pattern = parse_permission(rule.pattern);
+    return pattern.ok() ? concerns(*pattern, call_, root_) : Fit::kMaybe;
+  }
+
+  bool by_rule(Verdict wanted) {
+    for (const model::Permission& rule : control_.permissions) {
+      if (rule.verdict != wanted) continue;
+      const Fit fit = fit_of(rule);
+      const bool denies = wanted == Verdict::kDeny && fit == Fit::kYes;
+      const bool asks = wanted == Verdict::kAsk && fit != Fit::kNo;
+      if (denies) say(wanted, origin_of(rule) + " deny " + rule.pattern);
+      if (asks) say(wanted, origin_of(rule) + " ask before " + rule.pattern);
+      if (denies || asks) return true;
+      // Not certain enough to refuse, and not to allow either.
+      if (fit == Fit::kMaybe && doubt_.empty()) {
+        doubt_ = "it may be what " + origin_of(rule) + " deny: " + rule.pattern;
+      }
+    }
+    if (wanted != Verdict::kAsk || doubt_.empty()) return false;
+    say(Verdict::kAsk, doubt_);
+    return true;
+  }
+
+  bool is_allowed() const {
+    std::vector<PermissionPattern> patterns;
+    for (const model::Permission& rule : control_.permissions) {
+      if (rule.verdict != Verdict::kAllow) continue;
+      if (auto pattern = parse_permission(rule.pattern); pattern.ok()) {
+        patterns.push_back(*std::move(pattern));
+      }
+    }
+    return is_covered(patterns, call_, root_);
+  }
+
+  const plan::CallVerdict& by_profile() {
+    const bool writes = spec_ != nullptr && !spec_->capabilities.read_only;
+    if (writes && model::asks(automation_.write)) {
+      return say(Verdict::kAsk, "the profile asks before each call that writes");
+    }
+    if (writes && model::asks(automation_.deletion) && deletes(call_)) {
+      return say(Verdict::kAsk, "the profile asks before deletions");
+    }
+    return say(Verdict::kAllow, "");
+  }
+
+  const model::Control& control_;
+  const model::Automation automation_;
+  const std::string_view root_;
+  const model::ToolCall& call_;
+  const tool::ToolSpec* const spec_;
+  plan::CallVerdict verdict_;
+  std::string doubt_;
+};
+
+}  // namespace
+
+bool is_like(std::string_view pattern, std::string_view text) {
+  std::size_t p = 0;
+  std::size_t t = 0;
+  std::size_t star = std::string_view::npos;
+  std::size_t mark = 0;
+  while (t < text.size()) {
+    if (p < pattern.size() && pattern[p] == '*') {
+      star = p++;
+      mark = t;
+    } else if (p < pattern.size() && (pattern[p] == '?' || pattern[p] == text[t])) {
+      ++p;
+      ++t;
+    } else if (star != std::string_view::npos) {
+      p = star + 1;
+      t = ++mark;
+    } else {
+      return false;
+    }
+  }
+  while (p < pattern.size() && pattern[p] == '*') ++p;
+  return p == pattern.size();
+}
+
+Fit concerns(const PermissionPattern& pattern, const model::ToolCall& call, std::string_view root) {
+  if (!is_like(pattern.tool, call.name)) return Fit::kNo;
+  if (pattern.argument.empty()) return Fit::kYes;
+  const CallArguments arguments = arguments_of(call);
+  if (arguments.command) return concerns_script(pattern.argument, *arguments.command);
+  Fit fit = Fit::kNo;
+  if (!arguments.paths.empty()) {
+    for (const std::string& path : arguments.paths) {
+      fit = std::max(fit, concerns_path(pattern.argument, path, root));
+    }
+    return fit;
+  }
+  const bool any = std::ranges::any_of(
+      arguments.texts, [&](const std::string& text) { return is_like(pattern.argument, text); });
+  return any ? Fit::kYes : Fit::kNo;
+}
+
+bool is_covered(const std::vector<PermissionPattern>& patterns, const model::ToolCall& call,
+                std::string_view root) {
+  std::vector<std::string> about;
+  for (const PermissionPattern& pattern : patterns) {
+    if (!is_like(pattern.tool, call.name)) continue;
+    if (pattern.argument.empty()) return true;
+    about.push_back(pattern.argument);
+  }
+  if (about.empty()) return false;
+  const CallArguments arguments = arguments_of(call);
+  if (arguments.command) return covers_script(about, *arguments.command);
+  const auto fits = [&](const std::string& value, bool is_path) {
+    return std::ranges::any_of(about, [&](const std::string& pattern) {
+      return is_path ? concerns_path(pattern, value, root) == Fit::kYes : is_like(pattern, value);
+    });
+  };
+  const bool by_paths = !arguments.paths.empty();
+  const auto& values = by_paths ? arguments.paths : arguments.texts;
+  return !values.empty() && std::ranges::all_of(values, [&](const std::string& value) {
+    return fits(value, by_paths);
+  });
+}
+
+plan::CallVerdict verdict_of(const plan::State& plan, const model::ToolCall& call,
+                             const tool::ToolSpec* spec) {
+  return Judgement(plan, call, spec).pronounce();
+}
+
+}  // namespace clever::engine

@@ -1,0 +1,94 @@
+#include "engine/plan_hooks.h"
+
+#include <algorithm>
+
+#include "model/plan_events.h"
+
+namespace clever::engine {
+namespace {
+
+// Many plans whose hook fails have one thing to say.
+constexpr std::size_t kMostRemarks = 8;
+
+// Empty: nobody is told of it.
+std::string_view event_of(const model::StoredEvent& event) {
+  if (event.kind != model::PlanMoved::kKind) return {};
+  const auto moved = model::PlanMoved::parse(event.data);
+  if (!moved.ok()) return {};
+  switch (moved->state) {
+    case model::PlanState::kComplete:
+      return moved->phase == model::Phase::kExecute ? "plan.complete" : "";
+    case model::PlanState::kWaiting:
+    case model::PlanState::kConstrained:
+      return "plan.waiting";
+    case model::PlanState::kErrored:
+      return "plan.errored";
+    case model::PlanState::kApplied:
+      return "plan.applied";
+    default:
+      return {};
+  }
+}
+
+}  // namespace
+
+PlanHooks::~PlanHooks() { wait_for_all(); }
+
+void PlanHooks::wait_for_all() const {
+  (void)told_.wait({}, base::Deadline::never(), [](const Told& told) { return told.running == 0; });
+}
+
+std::vector<std::string> PlanHooks::remarks() const {
+  wait_for_all();
+  return told_.read([](const Told& told) { return told.remarks; });
+}
+
+void PlanHooks::on_events(const plan::State& state, const std::vector<model::StoredEvent>& events) {
+  if (next_ != nullptr) next_->on_events(state, events);
+  if (state.parent || state.settings.control.hooks.empty()) return;
+  for (const model::StoredEvent& event : events) {
+    if (const auto name = event_of(event); !name.empty() && has_hooks(state, name)) {
+      tell(state, name);
+    }
+  }
+}
+
+void PlanHooks::tell(const plan::State& state, std::string_view event) {
+  told_.update([](Told& told) { ++told.running; });
+  const auto posted =
+      scheduler_.blocking().post([this, state, event] { end(tell_hooks(state, event, run_, {})); });
+  if (!posted.ok())
+    end({std::string(event) + ": hooks were not run: " + posted.error().sentence()});
+}
+
+void PlanHooks::end(const std::vector<std::string>& remarks) {
+  told_.update([&](Told& told) {
+    for (const std::string& remark : remarks) {
+      const bool known = std::ranges::find(told.remarks, remark) != told.remarks.end();
+      if (!known && told.remarks.size() < kMostRemarks) told.remarks.push_back(remark);
+    }
+    --told.running;
+  });
+}
+
+void PlanHooks::on_text(const model::PlanId& plan, const std::string& text, bool reasoning) {
+  if (next_ != nullptr) next_->on_text(plan, text, reasoning);
+}
+
+void PlanHooks::on_restart(const model::PlanId& plan) {
+  if (next_ != nullptr) next_->on_restart(plan);
+}
+
+void PlanHooks::on_wait(const model::PlanId& plan, const std::string& why) {
+  if (next_ != nullptr) next_->on_wait(plan, why);
+}
+
+void PlanHooks::on_tool(const model::PlanId& plan, const std::string& call, bool begins) {
+  if (next_ != nullptr) next_->on_tool(plan, call, begins);
+}
+
+void PlanHooks::on_validation(const model::PlanId& plan, const model::ValidationResult& result) {
+  if (next_ != nullptr) next_->on_validation(plan, result);
+}
+
+}  // namespace clever::engine

@@ -1,0 +1,57 @@
+#pragma once
+#include <cstddef>
+#include <string>
+#include <vector>
+
+#include "base/monitor.h"
+#include "base/stop_token.h"
+#include "engine/hooks.h"
+#include "engine/observer.h"
+#include "engine/scheduler.h"
+
+namespace clever::engine {
+
+/// Runs the hooks of plan.complete, plan.waiting (for a person; constrained work does too),
+/// plan.errored and plan.applied when a plan (no subplan) comes there, and passes everything on to
+/// the next observer (may be null). They decide nothing: each runs at most once per arrival, and
+/// not at all if the process is killed meanwhile.
+///
+/// Owned by the composition root; thread-safe. Hooks run on Scheduler::blocking(); the destructor
+/// waits for them, each has its deadline. All that it is made of must outlive it.
+class PlanHooks final : public Observer {
+ public:
+  PlanHooks(RunHook run, Scheduler& scheduler, Observer* next)
+      : run_(std::move(run)), scheduler_(scheduler), next_(next) {}
+  PlanHooks(const PlanHooks&) = delete;
+  PlanHooks& operator=(const PlanHooks&) = delete;
+  ~PlanHooks() override;
+
+  /// Sentences for a person about hooks that failed, a few of them. Waits for those under way: each
+  /// has its deadline.
+  [[nodiscard]] std::vector<std::string> remarks() const;
+
+  void on_events(const plan::State& state, const std::vector<model::StoredEvent>& events) override;
+  void on_text(const model::PlanId& plan, const std::string& text, bool reasoning) override;
+  void on_restart(const model::PlanId& plan) override;
+  void on_wait(const model::PlanId& plan, const std::string& why) override;
+  void on_tool(const model::PlanId& plan, const std::string& call, bool begins) override;
+  void on_validation(const model::PlanId& plan, const model::ValidationResult& result) override;
+
+ private:
+  struct Told {
+    /// How many hooks are being told.
+    std::size_t running = 0;
+    std::vector<std::string> remarks{};
+  };
+
+  void tell(const plan::State& state, std::string_view event);
+  void end(const std::vector<std::string>& remarks);
+  void wait_for_all() const;
+
+  const RunHook run_;
+  Scheduler& scheduler_;
+  Observer* const next_;
+  mutable base::Monitor<Told> told_;
+};
+
+}  // namespace clever::engine

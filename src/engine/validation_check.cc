@@ -1,0 +1,169 @@
+#include "engine/validation_check.h"
+
+#include <algorithm>
+#include <chrono>
+#include <nlohmann/json.hpp>
+#include <optional>
+#include <utility>
+
+#include "base/redact.h"
+#include "base/utf8.h"
+
+namespace clever::engine {
+namespace {
+
+using model::ValidationResult;
+
+constexpr std::size_t kMostOutput = 4'000;
+// Of each stream, while it runs: its beginning and its end are kept.
+constexpr std::size_t kOutputLimit = std::size_t{64} << 10U;
+constexpr std::size_t kMostPaths = 5;
+constexpr std::string_view kLastWords = "; it last wrote:\n";
+
+// Without a cut character; says that something is missing before it.
+std::string ending(std::string_view text, std::size_t most) {
+  constexpr std::string_view kMark = "[…]\n";
+  if (text.size() <= most) return std::string(text);
+  std::size_t begin = text.size() - (most - kMark.size());
+  while (begin < text.size() && (static_cast<unsigned char>(text[begin]) & 0xC0U) == 0x80U) ++begin;
+  return std::string(kMark) + std::string(text.substr(begin));
+}
+
+std::string seconds(std::chrono::milliseconds time) {
+  if (time.count() % 1000 != 0) return std::to_string(time.count()) + " ms";
+  return std::to_string(time.count() / 1000) + " s";
+}
+
+// What somebody should know who wonders where the files are that it wrote.
+std::string dropped(const sandbox::Workspace::Captured& captured) {
+  if (captured.changes.empty()) return {};
+  std::string names;
+  for (std::size_t i = 0; i < captured.changes.size() && i < kMostPaths; ++i) {
+    names += (i == 0 ? "" : ", ") + captured.changes[i].path.text();
+  }
+  if (captured.changes.size() > kMostPaths) {
+    names += " and " + std::to_string(captured.changes.size() - kMostPaths) + " more";
+  }
+  return "(what it wrote was dropped: " + names + ")";
+}
+
+std::string outcome_of(const confine::Ending& ending) {
+  if (ending.exit_code == 0) return {};
+  std::string outcome = "exit code " + std::to_string(ending.exit_code);
+  if (!ending.remark.empty()) outcome += ": it " + ending.remark;
+  return outcome;
+}
+
+ValidationResult could_not_run(ValidationResult result, const base::Error& error) {
+  result.outcome = "could not be run: " + base::redact(base::to_valid_utf8(error.sentence()));
+  return result;
+}
+
+// The command was ended by us; its last words are part of the message.
+ValidationResult stopped(ValidationResult result, const base::Error& error,
+                         std::chrono::milliseconds timeout, std::string_view remark) {
+  if (error.code() != base::ErrorCode::kDeadlineExceeded) {
+    return could_not_run(std::move(result), error);
+  }
+  const std::string& message = error.message();
+  const std::size_t words = message.find(kLastWords);
+  result.outcome = "timed out after " + seconds(timeout);
+  result.output = shown_output(
+      words == std::string::npos ? "" : message.substr(words + kLastWords.size()), "", remark);
+  return result;
+}
+
+ValidationResult run_command(const ValidationWorld& world, const model::Validation& validation,
+                             sandbox::Workspace& workspace, ValidationResult result,
+                             const base::StopToken& stop) {
+  if (world.commands == nullptr) {
+    return could_not_run(std::move(result), base::unavailable("commands cannot be run here"));
+  }
+  const auto report = world.commands->run(
+      workspace,
+      {.argv = validation.argv, .timeout = validation.timeout, .output_limit = kOutputLimit}, stop,
+      base::Deadline::never());
+  if (!report.ok()) return could_not_run(std::move(result), report.error());
+  const std::string remark = dropped(report->captured);
+  if (report->failure) {
+    return stopped(std::move(result), *report->failure, validation.timeout, remark);
+  }
+  result.passed = report->output->ending.exit_code == 0;
+  result.outcome = outcome_of(report->output->ending);
+  result.output = shown_output(report->output->output, report->output->error_output, remark);
+  return result;
+}
+
+bool says_not_passed(const std::string& structured) {
+  const auto value = nlohmann::json::parse(structured, nullptr, false);
+  return value.is_object() && value.contains("passed") && value["passed"].is_boolean() &&
+         !value["passed"].get<bool>();
+}
+
+ValidationResult run_tool(const ValidationWorld& world, const model::Validation& validation,
+                          std::shared_ptr<sandbox::Workspace> workspace, ValidationResult result,
+                          const base::StopToken& stop) {
+  if (world.runner == nullptr || world.tools == nullptr) {
+    return could_not_run(std::move(result), base::unavailable("tools cannot be called here"));
+  }
+  tool::Turn turn;
+  turn.tools = world.tools;
+  turn.workspace = std::move(workspace);
+  turn.calls = {{.id = "validation",
+                 .name = validation.tool,
+                 .arguments = validation.arguments.empty() ? "{}" : validation.arguments}};
+  turn.stop = stop;
+  turn.deadline = base::Deadline::after(world.clock, validation.timeout);
+  const tool::CallResult called = world.runner->run(turn).at(0);
+  const std::string remark = called.changes.empty() ? "" : "(what it wrote was dropped)";
+  result.output = shown_output(called.answer.text, "", remark);
+  switch (called.outcome) {
+    case tool::Outcome::kAnswered:
+      result.passed = !called.answer.failed && !says_not_passed(called.answer.structured);
+      if (!result.passed) result.outcome = "the tool says that it failed";
+      break;
+    case tool::Outcome::kTimedOut:
+      result.outcome = "timed out after " + seconds(validation.timeout);
+      break;
+    default:
+      result.outcome = "could not be run: " + result.output;
+      break;
+  }
+  return result;
+}
+
+}  // namespace
+
+model::ValidationResult check_work(const ValidationWorld& world,
+                                   const model::Validation& validation,
+                                   const base::StopToken& stop) {
+  ValidationResult result{.name = validation.name, .required = validation.required};
+  const base::TimePoint began = world.clock.now();
+  auto workspace = world.copy();
+  if (!workspace.ok()) {
+    result = could_not_run(std::move(result), workspace.error());
+  } else if (validation.tool.empty()) {
+    result = run_command(world, validation, **workspace, std::move(result), stop);
+  } else {
+    result = run_tool(world, validation, *workspace, std::move(result), stop);
+  }
+  result.took = std::chrono::duration_cast<std::chrono::milliseconds>(world.clock.now() - began);
+  return result;
+}
+
+std::string shown_output(std::string_view output, std::string_view error_output,
+                         std::string_view remark) {
+  std::string first = base::redact(base::to_valid_utf8(output));
+  std::string second = base::redact(base::to_valid_utf8(error_output));
+  if (!first.empty() && !second.empty() && !first.ends_with('\n')) first += '\n';
+  if (!remark.empty() && !(first + second).empty() && !(first + second).ends_with('\n')) {
+    (second.empty() ? first : second) += '\n';
+  }
+  const std::string last = ending(remark, kMostOutput / 4);
+  const std::size_t room = kMostOutput - last.size();
+  const std::size_t of_second =
+      std::min(second.size(), std::max(room / 2, room - std::min(room, first.size())));
+  return ending(first, room - of_second) + ending(second, of_second) + last;
+}
+
+}  // namespace clever::engine

@@ -1,0 +1,43 @@
+#pragma once
+#include <functional>
+#include <memory>
+#include <string>
+#include <string_view>
+
+#include "base/clock.h"
+#include "base/result.h"
+#include "base/stop_token.h"
+#include "model/control_events.h"
+#include "model/control_settings.h"
+#include "sandbox/workspace.h"
+#include "tool/command_world.h"
+#include "tool/registry.h"
+#include "tool/runner.h"
+
+namespace clever::engine {
+
+/// What a validation is run with. All outlive it.
+struct ValidationWorld {
+  base::Clock& clock;
+  /// A workspace with the files that are checked, for one validation alone.
+  std::function<base::Result<std::shared_ptr<sandbox::Workspace>>()> copy{};
+  std::shared_ptr<tool::CommandWorld> commands{};
+  /// None: validations by a tool cannot be run.
+  tool::ToolRunner* runner = nullptr;
+  std::shared_ptr<const tool::ToolSnapshot> tools{};
+};
+
+/// Runs one to its end: a command confined, with its own pipes and deadline, or a tool. It passes
+/// if the command ends with 0, or the tool does not say that it failed (nor `"passed": false`).
+/// What it writes into its copy is dropped, which the output says. Blocks; never fails otherwise
+/// than by a result that did not pass. Thread-safe.
+[[nodiscard]] model::ValidationResult check_work(const ValidationWorld& world,
+                                                 const model::Validation& validation,
+                                                 const base::StopToken& stop);
+
+/// The end of what was printed, within the bound of ValidationResult::output: UTF-8, secrets
+/// redacted. Of both streams, if there is too much, the end of each.
+[[nodiscard]] std::string shown_output(std::string_view output, std::string_view error_output,
+                                       std::string_view remark);
+
+}  // namespace clever::engine
