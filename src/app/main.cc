@@ -13,8 +13,10 @@
 #include "io/background_process.h"
 #include "io/environment.h"
 #include "io/file.h"
+#include "io/foreground_program.h"
 #include "io/line_input.h"
 #include "io/output.h"
+#include "io/owned_terminal.h"
 #include "io/standard_streams.h"
 #include "io/terminal.h"
 
@@ -36,6 +38,22 @@ clever::cli::Screen::ReadLine read_line() {
   return [](const clever::base::StopToken& stop) { return clever::io::read_line(kInput, stop); };
 }
 
+// An editor or a pager needs somebody who sees it.
+clever::cli::Screen::Foreground foreground() {
+  if (!clever::io::is_terminal(kOutput)) return {};
+  return clever::io::run_in_foreground;
+}
+
+// Only a terminal that is there in all three ways can be taken over.
+clever::cli::Screen::OpenTerminal open_terminal() {
+  for (const int stream : {kInput, kOutput, kErrorOutput}) {
+    if (!clever::io::is_terminal(stream)) return {};
+  }
+  return [](clever::io::OwnedTerminal::Mode mode) {
+    return clever::io::OwnedTerminal::open(kInput, kOutput, mode);
+  };
+}
+
 clever::cli::Console console() {
   return {.output = [](std::string_view text) { return clever::io::write_all(kOutput, text); },
           .error_output =
@@ -44,7 +62,9 @@ clever::cli::Console console() {
           .error_is_terminal = clever::io::is_terminal(kErrorOutput),
           .width = clever::io::terminal_width(kOutput),
           .size = [] { return clever::io::terminal_size(kErrorOutput); },
-          .read_line = read_line()};
+          .read_line = read_line(),
+          .foreground = foreground(),
+          .open_terminal = open_terminal()};
 }
 
 clever::base::Result<std::int64_t> start_again(const std::vector<std::string>& arguments,

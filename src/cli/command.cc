@@ -31,7 +31,9 @@ std::string joined(const CommandPath& path, std::string_view separator) {
 std::vector<const Option*> options_at(const CommandPath& path) {
   std::vector<const Option*> options;
   for (auto command = path.rbegin(); command != path.rend(); ++command) {
-    for (const Option& option : (*command)->options) options.push_back(&option);
+    for (const Option& option : (*command)->options) {
+      if (!option.alone || path.size() == 1) options.push_back(&option);
+    }
   }
   return options;
 }

@@ -37,6 +37,8 @@ struct Option {
   Completes completes = Completes::kNothing;
   /// May be given several times, and all values count; else the last does.
   bool repeated = false;
+  /// Of the root: taken where no command is named, and nowhere else.
+  bool alone = false;
 };
 
 struct Positional {

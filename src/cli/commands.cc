@@ -24,6 +24,9 @@ std::vector<Option> global_options() {
       {.name = "quiet", .letter = 'q', .summary = "Say nothing beside the answer and errors"},
       {.name = "help", .letter = 'h', .summary = "Show help for a command"},
       {.name = "version", .summary = "Show the version"},
+      {.name = "continue",
+       .summary = "Without a command: go on with the last conversation of this folder",
+       .alone = true},
   };
 }
 
@@ -43,14 +46,17 @@ Command command_tree() {
                    {"agents config set model.default anthropic/claude-sonnet-5",
                     "Choose the model"},
                    {"agents config list --format json", "All settings, for a program"}},
-      .subcommands = {run_command(),        init_command(),     demo_command(),
-                      plan_command(),       status_command(),   diff_command(),
-                      apply_command(),      undo_command(),     resume_command(),
-                      watch_command(),      context_command(),  config_command(),
-                      db_command(),         provider_command(), budget_command(),
-                      sandbox_command(),    cleanup_command(),  diagnostics_command(),
-                      completion_command(), help_command(),     version_command(),
-                      manual_command(),     complete_command()},
+      .subcommands = {run_command(),         init_command(),       demo_command(),
+                      plan_command(),        status_command(),     diff_command(),
+                      apply_command(),       undo_command(),       resume_command(),
+                      watch_command(),       tui_command(),        session_command(),
+                      context_command(),     config_command(),     db_command(),
+                      provider_command(),    budget_command(),     action_command(),
+                      actor_command(),       tool_command(),       skill_command(),
+                      project_command(),     validation_command(), invariant_command(),
+                      trust_command(),       sandbox_command(),    cleanup_command(),
+                      diagnostics_command(), completion_command(), help_command(),
+                      version_command(),     manual_command(),     complete_command()},
   };
 }
 

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cctype>
 
+#include "cli/exit_code.h"
 #include "cli/help.h"
 
 namespace clever::cli {
@@ -114,12 +115,7 @@ class PageWriter {
 
   void exit_status() {
     heading("EXIT STATUS");
-    item("0", "success");
-    item("1", "error");
-    item("2", "the command line was wrong");
-    item("3", "what was named does not exist");
-    item("4", "a conflict with what is there");
-    item("5", "a person has to decide");
+    for (const auto& [code, meaning] : kExitCodes) item(std::string(code), std::string(meaning));
   }
 
   void see_also() {

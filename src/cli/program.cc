@@ -81,19 +81,22 @@ class Run {
   Screen screen() {
     Report unused;
     const Format format = chosen_format(unused);
-    return {.format = format,
-            .quiet = invocation().flag("quiet"),
-            .output_is_terminal = console_.output_is_terminal,
-            .error_is_terminal = console_.error_is_terminal,
-            .width = console_.width,
-            .size = console_.size,
-            .output_look = output_look(),
-            .error_look = {.color = color(console_.error_is_terminal),
-                           .unicode = writes_utf8(surroundings_.environment),
-                           .width = console_.width},
-            .output = console_.output,
-            .error_output = console_.error_output,
-            .read_line = is_for_programs(format) ? Screen::ReadLine() : console_.read_line};
+    return {
+        .format = format,
+        .quiet = invocation().flag("quiet"),
+        .output_is_terminal = console_.output_is_terminal,
+        .error_is_terminal = console_.error_is_terminal,
+        .width = console_.width,
+        .size = console_.size,
+        .output_look = output_look(),
+        .error_look = {.color = color(console_.error_is_terminal),
+                       .unicode = writes_utf8(surroundings_.environment),
+                       .width = console_.width},
+        .output = console_.output,
+        .error_output = console_.error_output,
+        .read_line = is_for_programs(format) ? Screen::ReadLine() : console_.read_line,
+        .foreground = is_for_programs(format) ? Screen::Foreground() : console_.foreground,
+        .open_terminal = is_for_programs(format) ? Screen::OpenTerminal() : console_.open_terminal};
   }
 
   // On a terminal alone, and not for programs: decided before the work begins.
@@ -132,15 +135,25 @@ class Run {
     return handled_command().handler(invocation(), context_);
   }
 
-  // --version is the command of that name.
+  // --version is the command of that name, and no command at all is a conversation.
   const Command& handled_command() const {
+    if (opens_session()) return *find_subcommand(invocation().root(), "session");
     if (!invocation().flag("version")) return invocation().command();
     return *find_subcommand(invocation().root(), "version");
   }
 
   bool asks_for_help() const {
-    if (invocation().flag("version")) return false;
+    if (invocation().flag("version") || opens_session()) return false;
     return invocation().flag("help") || invocation().command().handler == nullptr;
+  }
+
+  // `agents` alone, where a person sits; --continue insists.
+  bool opens_session() const {
+    if (invocation().path().size() > 1 || invocation().flag("help")) return false;
+    if (invocation().flag("version") || parsed_.error) return false;
+    const auto format = format_from_string(invocation().value("format").value_or(""));
+    const bool can = console_.open_terminal && !(format && is_for_programs(*format));
+    return can || invocation().flag("continue");
   }
 
   // Into the log, if the settings ask for one. Help and completion read no settings.
@@ -232,6 +245,7 @@ class Run {
   std::string command_name() const {
     const CommandPath& path = invocation().path();
     if (invocation().flag("version")) return "version";
+    if (opens_session()) return "session";
     return path.size() == 1 ? joined(path) : joined({path.begin() + 1, path.end()});
   }
 

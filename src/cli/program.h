@@ -25,6 +25,10 @@ struct Console {
   std::function<io::TerminalSize()> size = [] { return io::TerminalSize(); };
   /// What a person types, if somebody sits at the other end of input and error output.
   Screen::ReadLine read_line{};
+  /// Empty where there is no terminal to hand over.
+  Screen::Foreground foreground{};
+  /// The terminal itself, if input and both outputs are one.
+  Screen::OpenTerminal open_terminal{};
 };
 
 /// Runs one command line, `arguments` without the program's name: understands it, lets its handler

@@ -1,6 +1,7 @@
 #pragma once
 #include <cstddef>
 #include <functional>
+#include <memory>
 #include <optional>
 #include <string>
 #include <string_view>
@@ -9,6 +10,8 @@
 #include "base/stop_token.h"
 #include "cli/format.h"
 #include "cli/render.h"
+#include "io/foreground_program.h"
+#include "io/owned_terminal.h"
 #include "io/terminal.h"
 
 namespace clever::cli {
@@ -23,6 +26,13 @@ struct Screen {
   /// One line that a person types, without its end; none when the input is over. `cancelled`.
   using ReadLine =
       std::function<base::Result<std::optional<std::string>>(const base::StopToken& stop)>;
+
+  /// Hands the terminal to an editor or a pager until that ends; its exit code.
+  using Foreground = std::function<base::Result<int>(const io::ForegroundProgram& program)>;
+
+  /// The terminal itself, for a view that takes it over.
+  using OpenTerminal =
+      std::function<base::Result<std::unique_ptr<io::OwnedTerminal>>(io::OwnedTerminal::Mode mode)>;
 
   /// In which the report will be shown.
   Format format = Format::kPlain;
@@ -39,6 +49,10 @@ struct Screen {
   Write error_output;
   /// Empty where nobody can be asked: without a terminal nothing ever prompts.
   ReadLine read_line{};
+  /// Empty where there is no terminal to hand over.
+  Foreground foreground{};
+  /// Empty where there is no terminal.
+  OpenTerminal open_terminal{};
 
   [[nodiscard]] bool can_ask() const { return read_line != nullptr; }
   /// Asks on standard error until the answer is yes or no; the end of the input is no. Only if

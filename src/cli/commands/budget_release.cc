@@ -1,5 +1,5 @@
-#include <charconv>
 
+#include "base/number.h"
 #include "base/random.h"
 #include "base/ulid.h"
 #include "cli/commands/budget.h"
@@ -19,8 +19,8 @@ base::Result<Named> parse(const Invocation& invocation) {
   Named named;
   CLEVER_ASSIGN(named.plan, model::PlanId::parse(invocation.word(0)).context("PLAN"));
   const std::string& text = invocation.word(1);
-  const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), named.sequence);
-  if (error != std::errc() || end != text.data() + text.size() || named.sequence < 1) {
+  named.sequence = base::to_number<decltype(named.sequence)>(text).value_or(0);
+  if (named.sequence < 1) {
     return base::invalid_argument(
         "RESERVATION: expected its number as `agents budget list` shows "
         "it, not " +

@@ -1,5 +1,5 @@
-#include <charconv>
 
+#include "base/number.h"
 #include "cli/commands/budget.h"
 #include "cli/commands/commands.h"
 #include "cli/commands/db.h"
@@ -9,13 +9,12 @@ namespace clever::cli {
 namespace {
 
 base::Result<std::int64_t> parse_tokens(std::string_view text) {
-  std::int64_t tokens = 0;
-  const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), tokens);
-  if (error != std::errc() || end != text.data() + text.size() || tokens < 0) {
+  const auto tokens = base::to_number<std::int64_t>(text);
+  if (!tokens || *tokens < 0) {
     return base::invalid_argument("--tokens: expected a whole number from 0, not " +
                                   std::string(text));
   }
-  return tokens;
+  return *tokens;
 }
 
 base::Result<storage::Caps> caps(const Invocation& invocation) {

@@ -1,10 +1,10 @@
 #include "cli/commands/context.h"
 
 #include <algorithm>
-#include <charconv>
 #include <chrono>
 #include <utility>
 
+#include "base/number.h"
 #include "cli/commands/commands.h"
 #include "cli/commands/db.h"
 #include "cli/commands/provider.h"
@@ -139,13 +139,12 @@ base::Result<std::size_t> count_option(const Invocation& invocation, std::string
                                        std::size_t usual) {
   const auto text = invocation.value(name);
   if (!text) return usual;
-  std::size_t number = 0;
-  const auto [end, error] = std::from_chars(text->data(), text->data() + text->size(), number);
-  if (error != std::errc{} || end != text->data() + text->size() || number > kMostTokens) {
+  const auto number = base::to_number<std::size_t>(*text);
+  if (!number || *number > kMostTokens) {
     return base::invalid_argument("--" + std::string(name) + " takes a number such as 8000, not " +
                                   in_quotes(*text));
   }
-  return number;
+  return *number;
 }
 
 base::Result<Asked> asked(const Invocation& invocation, std::size_t first, Context& context) {
@@ -162,10 +161,8 @@ base::Result<Asked> asked(const Invocation& invocation, std::size_t first, Conte
   if (const auto phase = invocation.value("phase")) {
     CLEVER_ASSIGN(asked.phase, model::parse_phase(*phase));
   }
-  std::size_t usual = 0;
-  const std::string configured = settings->text("context.budget");
-  std::from_chars(configured.data(), configured.data() + configured.size(), usual);
-  CLEVER_ASSIGN(asked.budget, count_option(invocation, "budget", usual));
+  const auto usual = base::to_number<std::size_t>(settings->text("context.budget"));
+  CLEVER_ASSIGN(asked.budget, count_option(invocation, "budget", usual.value_or(0)));
   asked.is_subplan = invocation.flag("subplan");
   asked.model = std::string(invocation.value("model").value_or(settings->text("model.default")));
   return asked;

@@ -3,6 +3,7 @@
 #include "cli/commands/commands.h"
 #include "cli/commands/context.h"
 #include "cli/commands/plan.h"
+#include "cli/plan/shown_context.h"
 #include "cli/text.h"
 #include "model/context_snapshot.h"
 #include "model/decision_events.h"
@@ -34,25 +35,6 @@ base::Result<std::optional<ContextSnapshot>> snapshot_of(const DecisionNode& nod
   return std::optional<ContextSnapshot>(std::move(snapshot));
 }
 
-std::string lines_of(const ShownFragment& fragment) {
-  if (fragment.first_line == 0) return {};
-  return ":" + std::to_string(fragment.first_line) + "-" + std::to_string(fragment.last_line);
-}
-
-Document document(const ShownFragment& fragment) {
-  Document strategies = Document::list();
-  for (const std::string& strategy : fragment.strategies) strategies.push(strategy);
-  return Document::map()
-      .set("path", fragment.path)
-      .set("first_line", fragment.first_line)
-      .set("last_line", fragment.last_line)
-      .set("depth", fragment.depth)
-      .set("tokens", fragment.tokens)
-      .set("score", fragment.score)
-      .set("strategies", std::move(strategies))
-      .set("why", fragment.why);
-}
-
 Document document(const Made& made) {
   Document data = Document::map()
                       .set("decision_id", made.node.id.to_string())
@@ -61,15 +43,7 @@ Document document(const Made& made) {
                       .set("question", made.node.question)
                       .set("chosen", made.node.chosen);
   if (!made.on) return data;
-  Document fragments = Document::list();
-  for (const ShownFragment& fragment : made.on->fragments) fragments.push(document(fragment));
-  data.set("context", Document::map()
-                          .set("source", made.on->source)
-                          .set("tree", made.on->tree)
-                          .set("tokens", made.on->tokens)
-                          .set("budget", made.on->budget)
-                          .set("remark", made.on->remark)
-                          .set("fragments", std::move(fragments)));
+  data.set("context", snapshot_document(*made.on));
   return data;
 }
 

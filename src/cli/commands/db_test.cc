@@ -59,18 +59,18 @@ TEST_F(DbCommandTest, StatusShowsVersionSizeAndContent) {
   EXPECT_EQ(run({"status"}), 0);
   EXPECT_THAT(cli_.output,
               AllOf(StartsWith("database: sqlite:" + file().string() + "\nengine: SQLite 3."),
-                    HasSubstr("schema: 5, the newest this program knows\n"), HasSubstr("size: 1"),
+                    HasSubstr("schema: 6, the newest this program knows\n"), HasSubstr("size: 1"),
                     HasSubstr("plans: 0\nevents: 0\njobs: 0\nleases held: 0\n"),
                     HasSubstr("journal mode: wal\nsynchronous: full\n")));
   EXPECT_EQ(run({"status", "--format", "json"}), 0);
   EXPECT_THAT(cli_.output, HasSubstr(R"("exists":true,"engine":"SQLite)"));
-  EXPECT_THAT(cli_.output, HasSubstr(R"("schema_version":5,"newest_schema_version":5,)"));
+  EXPECT_THAT(cli_.output, HasSubstr(R"("schema_version":6,"newest_schema_version":6,)"));
 }
 
 TEST_F(DbCommandTest, StatusLeavesAnOldSchemaAsItIs) {
   open(1);
   EXPECT_EQ(run({"status"}), 0);
-  EXPECT_THAT(cli_.output, HasSubstr("schema: 1, to be upgraded to 5 (`agents db migrate`)\n"));
+  EXPECT_THAT(cli_.output, HasSubstr("schema: 1, to be upgraded to 6 (`agents db migrate`)\n"));
   EXPECT_THAT(cli_.output, Not(HasSubstr("plans:")));
   EXPECT_EQ(run({"status", "--format", "json"}), 0);
   EXPECT_THAT(cli_.output, HasSubstr(R"("schema_version":1,)"));
@@ -91,41 +91,42 @@ TEST_F(DbCommandTest, TheOthersRefuseOneInMemory) {
 TEST_F(DbCommandTest, MigrateSaysFromWhereToWhere) {
   EXPECT_EQ(run({"migrate"}), 0);
   EXPECT_EQ(cli_.output,
-            "upgraded the schema from version 0 to 5\n  1 journal\n  2 jobs\n  3 projections\n"
-            "  4 providers\n  5 sandboxes\n");
+            "upgraded the schema from version 0 to 6\n  1 journal\n  2 jobs\n  3 projections\n"
+            "  4 providers\n  5 sandboxes\n  6 uncounted\n");
   EXPECT_EQ(run({"migrate"}), 0);
-  EXPECT_EQ(cli_.output, "nothing to do: schema version 5 is the newest this program knows\n");
+  EXPECT_EQ(cli_.output, "nothing to do: schema version 6 is the newest this program knows\n");
 }
 
 TEST_F(DbCommandTest, MigrateUpgradesAnOldSchema) {
   open(2);
   EXPECT_EQ(run({"migrate", "--format", "json"}), 0);
-  EXPECT_THAT(cli_.output, HasSubstr(R"("from":2,"to":5,"dry_run":false,)"
+  EXPECT_THAT(cli_.output, HasSubstr(R"("from":2,"to":6,"dry_run":false,)"
                                      R"("steps":[{"version":3,"name":"projections"},)"
                                      R"({"version":4,"name":"providers"},)"
-                                     R"({"version":5,"name":"sandboxes"}])"));
+                                     R"({"version":5,"name":"sandboxes"},)"
+                                     R"({"version":6,"name":"uncounted"}])"));
   EXPECT_EQ(number("SELECT count(*) FROM plan"), 0);
 }
 
 TEST_F(DbCommandTest, ADryRunDoesNothing) {
   EXPECT_EQ(run({"migrate", "--dry-run"}), 0);
-  EXPECT_THAT(cli_.output, StartsWith("would upgrade the schema from version 0 to 5\n"));
+  EXPECT_THAT(cli_.output, StartsWith("would upgrade the schema from version 0 to 6\n"));
   EXPECT_FALSE(std::filesystem::exists(cli_.home()));
   open(2);
   EXPECT_EQ(run({"migrate", "--dry-run"}), 0);
   EXPECT_EQ(cli_.output,
-            "would upgrade the schema from version 2 to 5\n  3 projections\n  4 providers\n"
-            "  5 sandboxes\n");
+            "would upgrade the schema from version 2 to 6\n  3 projections\n  4 providers\n"
+            "  5 sandboxes\n  6 uncounted\n");
   EXPECT_EQ(run({"migrate", "--dry-run"}), 0);
-  EXPECT_THAT(cli_.output, StartsWith("would upgrade the schema from version 2 to 5\n"));
+  EXPECT_THAT(cli_.output, StartsWith("would upgrade the schema from version 2 to 6\n"));
 }
 
 TEST_F(DbCommandTest, ANewerSchemaIsAConflictAndShown) {
   run({"migrate"});
-  edit("INSERT INTO schema_migration VALUES (6, 'future', 'x', 0)");
+  edit("INSERT INTO schema_migration VALUES (7, 'future', 'x', 0)");
   EXPECT_EQ(run({"status"}), 0);
-  EXPECT_THAT(cli_.output, HasSubstr("schema: 6, newer than this program, which knows up to 5\n"));
-  EXPECT_THAT(cli_.error_output, HasSubstr("warning: the database has schema version 6"));
+  EXPECT_THAT(cli_.output, HasSubstr("schema: 7, newer than this program, which knows up to 6\n"));
+  EXPECT_THAT(cli_.error_output, HasSubstr("warning: the database has schema version 7"));
   for (const char* command : {"migrate", "verify", "rebuild", "vacuum"}) {
     EXPECT_EQ(run({command}), 4) << command;
     EXPECT_THAT(cli_.error_output, HasSubstr("use the newer agents\n"));
@@ -156,7 +157,7 @@ TEST_F(DbCommandTest, VerifyDoesNotUpgrade) {
   open(1);
   EXPECT_EQ(run({"verify"}), 0);
   EXPECT_EQ(run({"status"}), 0);
-  EXPECT_THAT(cli_.output, HasSubstr("schema: 1, to be upgraded to 5"));
+  EXPECT_THAT(cli_.output, HasSubstr("schema: 1, to be upgraded to 6"));
 }
 
 TEST_F(DbCommandTest, VerifyListsFaultsAndFails) {

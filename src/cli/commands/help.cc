@@ -5,6 +5,7 @@
 #include "cli/parse.h"
 #include "cli/suggest.h"
 #include "cli/text.h"
+#include "model/automation.h"
 
 namespace clever::cli {
 namespace {
@@ -18,7 +19,48 @@ Report unknown_command(const CommandPath& path, const std::string& word) {
                 did_you_mean(word, names, "`agents help` lists the commands"));
 }
 
+std::string shown(double threshold) {
+  if (threshold >= 1) return "asks";
+  if (threshold <= 0) return "-";
+  std::string text = std::to_string(threshold);
+  return "below " + text.substr(0, text.find_last_not_of('0') + 1);
+}
+
+// What needs a person, by name: the one table of model/automation.h.
+Report profiles() {
+  Report report;
+  Document all = Document::list();
+  Table table{"", {"profile", "strategy", "writes", "deletions", "reversion", "apply", ""}, {}};
+  for (const model::AutomationProfile& each : model::automation_profiles()) {
+    const model::Automation& asks = each.automation;
+    all.push(Document::map()
+                 .set("name", each.name)
+                 .set("summary", each.summary)
+                 .set("strategy", asks.strategy)
+                 .set("asks_to_execute", each.asks_to_execute)
+                 .set("decision", asks.decision)
+                 .set("write", asks.write)
+                 .set("deletion", asks.deletion)
+                 .set("reversion", asks.reversion)
+                 .set("apply", asks.apply));
+    table.rows.push_back({{std::string(each.name), each.usual ? Tone::kStrong : Tone::kPlain},
+                          {each.asks_to_execute ? "unless run" : shown(asks.strategy)},
+                          {shown(asks.write)},
+                          {shown(asks.deletion)},
+                          {shown(asks.reversion)},
+                          {shown(asks.apply)},
+                          {std::string(each.summary), Tone::kDim}});
+  }
+  report.data.set("profiles", std::move(all));
+  report.view = {std::move(table),
+                 Prose{{{{"`agents run --profile NAME`, or plan.profile in the settings; each "
+                          "threshold can be set: automation.write, …",
+                          Tone::kDim}}}}};
+  return report;
+}
+
 base::Result<Report> show_help(const Invocation& invocation, Context& context) {
+  if (invocation.words() == std::vector<std::string>{"profiles"}) return profiles();
   CommandPath path{&invocation.root()};
   for (const std::string& word : invocation.words()) {
     const Command* subcommand = find_subcommand(*path.back(), word);
@@ -41,7 +83,8 @@ Command help_command() {
                            .required = false,
                            .repeated = true,
                            .completes = Completes::kCommand}},
-          .examples = {{"agents help config set", "How to change a setting"}},
+          .examples = {{"agents help config set", "How to change a setting"},
+                       {"agents help profiles", "What each automation profile asks about"}},
           .handler = show_help,
           .raw = true};
 }

@@ -10,12 +10,24 @@
 namespace clever::cli {
 namespace {
 
-enum class Written : std::uint8_t { kYes, kThereAlready, kDeclined };
+enum class Written : std::uint8_t { kYes, kWithValidations, kThereAlready, kDeclined };
 
 std::string joined_words(const std::vector<std::string>& words) {
   std::string text;
   for (const std::string& word : words) text += (text.empty() ? "" : ", ") + word;
   return text;
+}
+
+// Whether the tests that were found are to be validations: as a person says, or --yes.
+base::Result<bool> wants_validations(const InitFindings& findings, const Invocation& invocation,
+                                     const Context& context) {
+  if (findings.tests.empty()) return false;
+  const Screen screen = context.screen();
+  if (invocation.flag("yes") || !screen.can_ask()) return invocation.flag("yes");
+  std::vector<std::string> commands;
+  for (const FoundTests& tests : findings.tests) commands.push_back(tests.check());
+  return screen.confirm("Check the work of plans with " + joined_words(commands) + "?",
+                        context.stop());
 }
 
 base::Result<Written> write_config(const std::filesystem::path& file, const InitFindings& findings,
@@ -27,11 +39,12 @@ base::Result<Written> write_config(const std::filesystem::path& file, const Init
                   screen.confirm("Write " + short_path(file, context) + "?", context.stop()));
     if (!yes) return Written::kDeclined;
   }
+  CLEVER_ASSIGN(const bool validates, wants_validations(findings, invocation, context));
   constexpr mode_t kFolder = 0755;
   constexpr mode_t kFile = 0644;
   CLEVER_TRY(io::make_directories(file.parent_path(), kFolder));
-  CLEVER_TRY(io::write_file_atomically(file, initial_config(findings), kFile));
-  return Written::kYes;
+  CLEVER_TRY(io::write_file_atomically(file, initial_config(findings, validates), kFile));
+  return validates ? Written::kWithValidations : Written::kYes;
 }
 
 Checks::Check tests_check(const InitFindings& findings) {
@@ -77,7 +90,10 @@ Document document_of(const InitFindings& findings, const std::filesystem::path& 
                      Written written) {
   Document tests = Document::list();
   for (const FoundTests& each : findings.tests) {
-    tests.push(Document::map().set("kind", each.kind).set("command", each.command));
+    tests.push(Document::map()
+                   .set("kind", each.kind)
+                   .set("command", each.command)
+                   .set("validation", each.check()));
   }
   return Document::map()
       .set("project", findings.root.string())
@@ -88,12 +104,21 @@ Document document_of(const InitFindings& findings, const std::filesystem::path& 
       .set("model", findings.model)
       .set("confined", findings.unconfined.empty())
       .set("config", file.string())
-      .set("written", written == Written::kYes);
+      .set("written", written == Written::kYes || written == Written::kWithValidations)
+      .set("validates", written == Written::kWithValidations);
 }
 
 std::string outcome_text(Written written, const std::string& file) {
-  if (written == Written::kYes) return "Wrote " + file + "; everything in it is a comment.";
-  if (written == Written::kThereAlready) return file + " is there already, and stays as it is.";
+  switch (written) {
+    case Written::kYes:
+      return "Wrote " + file + "; everything in it is a comment.";
+    case Written::kWithValidations:
+      return "Wrote " + file + " with validations: `agents trust` allows them to be run.";
+    case Written::kThereAlready:
+      return file + " is there already, and stays as it is.";
+    case Written::kDeclined:
+      break;
+  }
   return "Nothing was written.";
 }
 
@@ -117,17 +142,20 @@ base::Result<Report> init(const Invocation& invocation, Context& context) {
 }  // namespace
 
 Command init_command() {
-  return {.name = "init",
-          .summary = "See what is here, and write a commented config for this project",
-          .description =
-              "Optional: `agents run` works without it. Finds the repository, its tests, the "
-              "providers whose keys are set and whether commands can be confined, and writes "
-              ".cleveragents/config.toml with every line a comment. A file that is there already "
-              "stays as it is.",
-          .options = {{.name = "yes", .letter = 'y', .summary = "Ask nothing"}},
-          .examples = {{"agents init", "Look, ask, write"},
-                       {"agents init --yes --format json", "For a program"}},
-          .handler = init};
+  return {
+      .name = "init",
+      .summary = "See what is here, and write a commented config for this project",
+      .description =
+          "Optional: `agents run` works without it. Finds the repository, its tests, the "
+          "providers whose keys are set and whether commands can be confined, and writes "
+          ".cleveragents/config.toml with every line a comment, but for the tests as validations "
+          "if you want that. A file that is there already stays as it is.",
+      .options = {{.name = "yes",
+                   .letter = 'y',
+                   .summary = "Ask nothing; the tests that are found are validations"}},
+      .examples = {{"agents init", "Look, ask, write"},
+                   {"agents init --yes --format json", "For a program"}},
+      .handler = init};
 }
 
 }  // namespace clever::cli

@@ -26,7 +26,7 @@ std::string value_of(const config::KeyInfo& key, const std::string& text) {
   const bool bare = key.type == config::Type::kInteger || key.type == config::Type::kBoolean ||
                     key.type == config::Type::kNumber;
   if (bare) return text;
-  if (key.type == config::Type::kList || key.type == config::Type::kModels) return "[]";
+  if (config::is_list(key.type)) return "[]";
   return "\"" + text + "\"";
 }
 
@@ -49,13 +49,37 @@ std::string found_text(const InitFindings& findings) {
   return text + comment("AGENTS.md is where plans look for how to build and test.");
 }
 
+std::string validation_text(const FoundTests& tests, bool in_force) {
+  const std::string mark = in_force ? "" : "# ";
+  std::string command;
+  for (const char c : tests.check()) {
+    if (c == '"' || c == '\\') command += '\\';
+    command += c;
+  }
+  return mark + "[[validation]]\n" + mark + "name = \"" + tests.kind + "\"\n" + mark +
+         "command = \"" + command + "\"\n";
+}
+
+// At the end: what follows a table's header belongs to it.
+std::string validations_text(const InitFindings& findings, bool in_force) {
+  std::string text = "\n" + comment(
+                                "Checks of a plan's work, each run in a copy of it before it lands "
+                                "(`agents validation`). "
+                                "A command of this file is used once `agents trust` has shown it.");
+  if (findings.tests.empty()) {
+    return text + "# [[validation]]\n# name = \"tests\"\n# command = \"make test\"\n";
+  }
+  for (const FoundTests& tests : findings.tests) text += validation_text(tests, in_force);
+  return text;
+}
+
 }  // namespace
 
-std::string initial_config(const InitFindings& findings) {
+std::string initial_config(const InitFindings& findings, bool validates) {
   std::string text =
       comment(
-          "Settings of this project for agents (`agents config list` shows all). Nothing is "
-          "set here yet: take away the # in front of a line, and of the [table] above it.") +
+          "Settings of this project for agents (`agents config list` shows all). What is a comment "
+          "is not set: take away the # in front of a line, and of the [table] above it.") +
       "#\n" + found_text(findings);
   std::string table;
   for (const std::string_view name : kShown) {
@@ -64,7 +88,7 @@ std::string initial_config(const InitFindings& findings) {
     table = above;
     text += setting(name, findings);
   }
-  return text;
+  return text + validations_text(findings, validates);
 }
 
 }  // namespace clever::cli

@@ -51,6 +51,25 @@ bool has_pytest(const std::filesystem::path& root) {
          content(root / "setup.cfg").contains("[tool:pytest]");
 }
 
+void add_others(const std::filesystem::path& root, std::vector<FoundTests>& found) {
+  if (content(root / "meson.build").contains("test(")) {
+    found.push_back({"meson", "meson test -C build", "meson setup build && meson test -C build"});
+  }
+  const bool gradle = is_there(root / "build.gradle") || is_there(root / "build.gradle.kts");
+  if (gradle) {
+    found.push_back({"gradle", is_there(root / "gradlew") ? "./gradlew test" : "gradle test", ""});
+  }
+  if (is_there(root / "pom.xml")) {
+    found.push_back({"maven", is_there(root / "mvnw") ? "./mvnw test" : "mvn test", ""});
+  }
+  if (is_there(root / "mix.exs")) found.push_back({"mix", "mix test", ""});
+  if (is_there(root / "Package.swift")) found.push_back({"swift", "swift test", ""});
+  if (is_there(root / "tox.ini")) found.push_back({"tox", "tox", ""});
+  if (is_there(root / "Rakefile") && content(root / "Rakefile").contains("test")) {
+    found.push_back({"rake", "rake test", ""});
+  }
+}
+
 std::string branch_of(const git::Project& project) {
   if (project.kind != git::ProjectKind::kRepository) return {};
   const auto head = git::head_state(project);
@@ -66,18 +85,21 @@ std::vector<FoundTests> find_tests(const std::filesystem::path& root) {
   const std::string cmake = content(root / "CMakeLists.txt");
   if (cmake.contains("enable_testing") || cmake.contains("include(CTest)") ||
       cmake.contains("add_test(")) {
-    found.push_back({"cmake", "ctest --test-dir build"});
+    found.push_back({"cmake", "ctest --test-dir build",
+                     "cmake -S . -B build && cmake --build build -j 4 && ctest --test-dir build "
+                     "--output-on-failure"});
   }
   for (const char* name : {"GNUmakefile", "makefile", "Makefile"}) {
     const std::string target = make_target(content(root / name));
     if (target.empty()) continue;
-    found.push_back({"make", "make " + target});
+    found.push_back({"make", "make " + target, ""});
     break;
   }
-  if (has_npm_test(content(root / "package.json"))) found.push_back({"npm", "npm test"});
-  if (is_there(root / "Cargo.toml")) found.push_back({"cargo", "cargo test"});
-  if (is_there(root / "go.mod")) found.push_back({"go", "go test ./..."});
-  if (has_pytest(root)) found.push_back({"pytest", "pytest"});
+  if (has_npm_test(content(root / "package.json"))) found.push_back({"npm", "npm test", ""});
+  if (is_there(root / "Cargo.toml")) found.push_back({"cargo", "cargo test", ""});
+  if (is_there(root / "go.mod")) found.push_back({"go", "go test ./...", ""});
+  if (has_pytest(root)) found.push_back({"pytest", "pytest", ""});
+  add_others(root, found);
   return found;
 }
 

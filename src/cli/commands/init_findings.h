@@ -11,9 +11,15 @@ namespace clever::cli {
 
 /// How a project is tested. A value.
 struct FoundTests {
-  /// "cmake", "make", "npm", "cargo", "go", "pytest"
+  /// "cmake", "make", "npm", "cargo", "go", "pytest", "meson", "gradle", "maven", …
   std::string kind{};
   std::string command{};
+  /// What checks a fresh copy of the project, where that takes more than the command: the build.
+  std::string validation{};
+
+  [[nodiscard]] const std::string& check() const noexcept {
+    return validation.empty() ? command : validation;
+  }
 
   friend bool operator==(const FoundTests&, const FoundTests&) = default;
 };
@@ -37,8 +43,9 @@ struct InitFindings {
 /// Looks, and changes nothing.
 [[nodiscard]] base::Result<InitFindings> look_around(Context& context);
 
-/// The text of a config.toml that sets nothing: every line a comment, the settings with their
-/// meaning and default, ready to be uncommented.
-[[nodiscard]] std::string initial_config(const InitFindings& findings);
+/// The text of a config.toml: every line a comment, the settings with their meaning and default,
+/// ready to be uncommented. With `validates` the tests that were found are validations, in force;
+/// else they are comments too.
+[[nodiscard]] std::string initial_config(const InitFindings& findings, bool validates = false);
 
 }  // namespace clever::cli

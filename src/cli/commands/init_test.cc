@@ -47,6 +47,13 @@ TEST(FindTestsTest, ByTheFilesThatAreThere) {
               ElementsAre("cargo test", "go test ./..."));
   EXPECT_THAT(commands_for({{"pyproject.toml", "[tool.pytest.ini_options]\n"}}),
               ElementsAre("pytest"));
+  EXPECT_THAT(commands_for({{"meson.build", "test('x', exe)\n"}}),
+              ElementsAre("meson test -C build"));
+  EXPECT_THAT(commands_for({{"build.gradle.kts", ""}, {"gradlew", ""}, {"pom.xml", ""}}),
+              ElementsAre("./gradlew test", "mvn test"));
+  EXPECT_THAT(commands_for({{"mix.exs", ""}, {"Package.swift", ""}, {"tox.ini", ""}}),
+              ElementsAre("mix test", "swift test", "tox"));
+  EXPECT_THAT(commands_for({{"Rakefile", "task :test\n"}}), ElementsAre("rake test"));
 }
 
 class InitTest : public testing::Test {
@@ -64,12 +71,14 @@ class InitTest : public testing::Test {
 TEST_F(InitTest, WritesAConfigThatSetsNothing) {
   repository_.write("go.mod", "module x\n");
   cli_.set("ANTHROPIC_API_KEY", "key");
-  ASSERT_EQ(run({"--yes", "--format=json"}), 0) << cli_.output;
+  ASSERT_EQ(run({"--format=json"}), 0) << cli_.output;
   const json data = json::parse(cli_.output)["data"];
   EXPECT_EQ(data["project"], repository_.path().string());
   EXPECT_EQ(data["repository"], true);
   EXPECT_EQ(data["branch"], "main");
-  EXPECT_EQ(data["tests"], json::parse(R"([{"kind":"go","command":"go test ./..."}])"));
+  EXPECT_EQ(data["tests"], json::parse(R"([{"kind":"go","command":"go test ./...",
+                                            "validation":"go test ./..."}])"));
+  EXPECT_EQ(data["validates"], false);
   EXPECT_EQ(data["providers"][0], "anthropic");
   EXPECT_EQ(data["written"], true);
   EXPECT_THAT(config(), AllOf(HasSubstr("# Tests (go): go test ./...\n"), HasSubstr("# [model]\n"),
@@ -78,6 +87,33 @@ TEST_F(InitTest, WritesAConfigThatSetsNothing) {
   const auto values = config::parse_toml(config(), "config.toml");
   ASSERT_TRUE(values.ok());
   EXPECT_THAT(*values, IsEmpty());
+}
+
+TEST_F(InitTest, TheTestsAreValidationsIfThatIsWanted) {
+  repository_.write("go.mod", "module x\n");
+  repository_.write("CMakeLists.txt", "enable_testing()\n");
+  ASSERT_EQ(run({"--yes", "--format=json"}), 0) << cli_.output;
+  EXPECT_EQ(json::parse(cli_.output)["data"]["validates"], true);
+  ASSERT_EQ(cli_.run({"-C", repository_.path().string(), "validation", "list", "--format=json"}), 0)
+      << cli_.error_output;
+  const json all = json::parse(cli_.output)["data"]["validations"];
+  ASSERT_EQ(all.size(), 2U);
+  EXPECT_THAT(all[0]["command"], HasSubstr("cmake --build build"));
+  EXPECT_EQ(all[1]["command"], "go test ./...");
+  EXPECT_EQ(all[1]["trusted"], false);
+}
+
+TEST_F(InitTest, AtATerminalItAsksWhetherTheTestsAreValidations) {
+  repository_.write("go.mod", "module x\n");
+  std::vector<std::string> answers{"y", "n"};
+  cli_.console.read_line = [&](const base::StopToken&) {
+    const std::string answer = answers.front();
+    answers.erase(answers.begin());
+    return base::Result<std::optional<std::string>>(answer);
+  };
+  ASSERT_EQ(run({}), 0);
+  EXPECT_THAT(cli_.error_output, HasSubstr("Check the work of plans with go test ./...?"));
+  EXPECT_THAT(config(), HasSubstr("# [[validation]]\n# name = \"go\"\n"));
 }
 
 TEST_F(InitTest, WhatItWritesIsRightOnceUncommented) {

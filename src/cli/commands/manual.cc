@@ -4,12 +4,25 @@
 #include "cli/commands/commands.h"
 #include "cli/context.h"
 #include "cli/parse.h"
+#include "cli/reference.h"
+#include "config/schema.h"
 #include "io/file.h"
 
 namespace clever::cli {
 namespace {
 
+base::Result<Report> write_reference(const std::filesystem::path& file, const Command& root) {
+  CLEVER_TRY(io::write_file_atomically(file, reference(root, config::schema()), 0644));
+  Report report;
+  report.data.set("file", file.string());
+  report.view = {Prose{{{{file.string()}}}}};
+  return report;
+}
+
 base::Result<Report> write_pages(const Invocation& invocation, Context& context) {
+  if (const auto file = invocation.value("reference"); file) {
+    return write_reference(context.directory() / *file, invocation.root());
+  }
   const auto folder = context.directory() / invocation.value("output").value_or("");
   CLEVER_TRY(io::make_directories(folder, 0755));
   Report report;
@@ -33,8 +46,12 @@ Command manual_command() {
           .options = {{.name = "output",
                        .value = "DIR",
                        .summary = "The folder to write them to (default: here)",
-                       .completes = Completes::kDirectory}},
-          .examples = {{"agents manual --output man1", "One page per command"}},
+                       .completes = Completes::kDirectory},
+                      {.name = "reference",
+                       .value = "FILE",
+                       .summary = "Write one page of everything, in Markdown, there instead"}},
+          .examples = {{"agents manual --output man1", "One page per command"},
+                       {"agents manual --reference docs/reference.md", "The reference"}},
           .handler = write_pages,
           .hidden = true};
 }

@@ -1,9 +1,9 @@
 #include "cli/commands/plan.h"
 
 #include <algorithm>
-#include <charconv>
 #include <nlohmann/json.hpp>
 
+#include "base/number.h"
 #include "cli/commands/commands.h"
 #include "cli/envelope.h"
 #include "cli/live/progress_block.h"
@@ -156,12 +156,8 @@ base::Result<std::int64_t> number_option(const Invocation& invocation, std::stri
                                          std::int64_t most) {
   const auto text = invocation.value(option);
   if (!text) return otherwise;
-  std::int64_t number = 0;
-  const auto [end, error] = std::from_chars(text->data(), text->data() + text->size(), number);
-  if (error == std::errc() && end == text->data() + text->size() && number >= least &&
-      number <= most) {
-    return number;
-  }
+  const auto number = base::to_number<std::int64_t>(*text);
+  if (number && *number >= least && *number <= most) return *number;
   return base::invalid_argument("--" + std::string(option) + ": expected a number from " +
                                 std::to_string(least) + " to " + std::to_string(most) + ", not " +
                                 in_quotes(*text));
@@ -201,12 +197,14 @@ Command plan_command() {
                        {"agents plan status", "How the newest one fares"},
                        {"agents plan diff", "What it would change"},
                        {"agents plan apply", "Look at it, and let it land"}},
-          .subcommands = {plan_list_command(), plan_status_command(), plan_watch_command(),
-                          plan_tree_command(), plan_diff_command(), plan_apply_command(),
-                          plan_undo_command(), plan_prompt_command(), plan_rollback_command(),
-                          plan_resume_command(), plan_cancel_command(), plan_errors_command(),
-                          plan_events_command(), plan_cost_command(), plan_verify_command(),
-                          plan_drive_command()}};
+          .subcommands = {plan_list_command(),     plan_status_command(),  plan_watch_command(),
+                          plan_tree_command(),     plan_explain_command(), plan_correct_command(),
+                          plan_diff_command(),     plan_hunks_command(),   plan_review_command(),
+                          plan_apply_command(),    plan_undo_command(),    plan_prompt_command(),
+                          plan_rollback_command(), plan_approve_command(), plan_reject_command(),
+                          plan_resume_command(),   plan_cancel_command(),  plan_audit_command(),
+                          plan_errors_command(),   plan_events_command(),  plan_cost_command(),
+                          plan_verify_command(),   plan_drive_command()}};
 }
 
 }  // namespace clever::cli

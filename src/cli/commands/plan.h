@@ -84,9 +84,16 @@ class PlanDriving {
 /// It should go on by itself, and nobody drives it.
 [[nodiscard]] base::Result<bool> is_left(const MeantPlan& plan, Context& context);
 
-/// Shows what happens to a plan, whoever drives it, until it is at rest, or to the end; then what
-/// it came to. If nobody drives it, it says so, with exit code 5.
-[[nodiscard]] base::Result<Report> watch_plan(MeantPlan plan, bool to_the_end, Context& context);
+struct WatchOptions {
+  /// Else until it is at rest.
+  bool to_the_end = false;
+  /// How it is driven on, should somebody answer what it asks and nobody else drive it.
+  WorkplaceOptions answers{};
+};
+/// Shows what happens to a plan, whoever drives it, and asks at a terminal for what it waits for;
+/// then what it came to. If nobody drives it, it says so, with exit code 5.
+[[nodiscard]] base::Result<Report> watch_plan(MeantPlan plan, const WatchOptions& options,
+                                              Context& context);
 
 /// A number of an option, within bounds. `invalid_argument` says which.
 [[nodiscard]] base::Result<std::int64_t> number_option(const Invocation& invocation,

@@ -22,6 +22,10 @@ class PlanActor {
   base::Result<std::string> send(const std::string& key, const plan::Command& command);
   /// As soon as it is at rest.
   base::Result<plan::State> wait();
+  /// Sentences about hooks of the plan that failed; waits for those under way.
+  [[nodiscard]] std::vector<std::string> failed_hooks() const {
+    return workplace_->runtime().failed_hooks();
+  }
   [[nodiscard]] engine::PlanEngine& plans() { return workplace_->runtime().plans(); }
 
  private:

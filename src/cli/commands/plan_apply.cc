@@ -1,10 +1,15 @@
 #include <algorithm>
+#include <optional>
 
 #include "cli/commands/commands.h"
 #include "cli/commands/plan.h"
 #include "cli/commands/plan_act.h"
+#include "cli/commands/plan_landing.h"
+#include "cli/diff/painted_diff.h"
+#include "cli/plan/reviewed_changes.h"
 #include "cli/text.h"
 #include "diff/tree_diff.h"
+#include "io/file.h"
 
 namespace clever::cli {
 namespace {
@@ -51,133 +56,33 @@ base::Result<std::string> typed_digest(const Invocation& invocation) {
   return digest;
 }
 
-Document strings(const std::vector<std::string>& texts) {
-  Document list = Document::list();
-  for (const std::string& text : texts) list.push(text);
-  return list;
-}
-
-Document document(const plan::State& state) {
-  const auto& applied = state.applied;
-  Document data =
-      Document::map()
-          .set("plan_id", state.id.to_string())
-          .set("phase", to_string(state.phase))
-          .set("state", to_string(state.state))
-          .set("digest",
-               state.changeset.digest ? Document(state.changeset.digest->to_hex()) : Document())
-          .set("commit",
-               applied && !applied->commit.empty() ? Document(applied->commit) : Document())
-          .set("files", applied ? strings(applied->files) : Document::list())
-          .set("reason", state.reason)
-          .set("moved_on", applied ? strings(applied->moved_on) : Document::list());
-  Document conflicts = Document::list();
-  for (const auto& conflict : state.conflicts) conflicts.push(conflict.path);
-  return data.set("conflicts", std::move(conflicts))
-      .set("undone", state.undone)
-      .set("next_steps", strings(next_steps(state)));
-}
-
-bool is_applied(const plan::State& state) {
-  return state.state == model::PlanState::kApplied && state.applied && state.applied->applied;
-}
-
-Report landed(const plan::State& state) {
-  Report report;
-  report.data = document(state);
-  const model::ApplyEnded& applied = *state.applied;
-  Line first{{"applied", Tone::kGood}, {" plan " + state.id.to_string()}};
-  if (!applied.commit.empty()) {
-    first.push_back({" as commit "});
-    first.push_back({applied.commit.substr(0, 12), Tone::kStrong});
-  }
-  Prose prose{{std::move(first)}};
-  for (const std::string& file : applied.files) prose.lines.push_back({{"  " + file}});
-  if (!applied.reason.empty()) prose.lines.push_back({{applied.reason, Tone::kDim}});
-  for (const std::string& step : next_steps(state)) {
-    prose.lines.push_back({{"next: ", Tone::kDim}, {step, Tone::kStrong}});
-  }
-  report.view = {std::move(prose)};
-  return report;
-}
-
-// It did not land, and nothing was touched.
-Report held_up(const plan::State& state) {
-  Report report;
-  report.data = document(state);
-  report.status = Status::kError;
-  report.exit_code = exit_code_of(state);
-  if (report.exit_code == ExitCode::kOk) report.exit_code = ExitCode::kConflict;
-  const std::string why =
-      state.reason.empty() && state.applied ? state.applied->reason : state.reason;
-  report.messages.push_back(
-      {Message::Level::kError, "plan " + state.id.to_string() + " was not applied, it is in " +
-                                   place_of(state) + (why.empty() ? "" : ": " + why)});
-  Prose prose;
-  if (state.applied) {
-    for (const std::string& moved : state.applied->moved_on) {
-      prose.lines.push_back({{"moved on: ", Tone::kWarn}, {moved}});
-    }
-  }
-  for (const auto& conflict : state.conflicts) {
-    prose.lines.push_back(
-        {{"conflict: ", Tone::kBad}, {conflict.path + " (" + conflict.kind + ")"}});
-  }
-  report.view = {std::move(prose)};
-  for (const std::string& step : next_steps(state)) {
-    report.messages.push_back({Message::Level::kHint, "next: `" + step + "`"});
-  }
-  return report;
-}
-
-// What cannot be applied now, said before anybody is asked.
-base::Result<void> check_ready(const plan::State& state) {
-  if (state.changeset.digest) return {};
-  if (state.state == model::PlanState::kCancelled) {
-    return base::conflict("plan " + state.id.to_string() +
-                          " was cancelled: there is nothing to apply; begin a new one with "
-                          "`agents run`");
-  }
-  return base::conflict("plan " + state.id.to_string() + " is in " + place_of(state) +
-                        (state.reason.empty() ? "" : " (" + state.reason + ")") +
-                        ": there is nothing to apply yet");
-}
-
-base::Result<void> check_digest(const plan::State& state, const std::string& typed) {
-  const std::string digest = state.changeset.digest->to_hex();
-  if (digest.starts_with(typed)) return {};
-  return base::conflict("plan " + state.id.to_string() + " has the digest " + digest + ", not " +
-                        typed + ": look at it again (`agents plan diff " + state.id.to_string() +
-                        "`)");
-}
-
 enum class Consent : std::uint8_t { kGiven, kDenied, kNobodyToAsk };
 
 // Shows what would land, and asks.
-base::Result<Consent> ask(const MeantPlan& plan, Context& context) {
+base::Result<Consent> ask(const std::string& question, const std::vector<diff::FileDiff>& files,
+                          Context& context) {
   const Screen screen = context.screen();
-  if (!screen.can_ask()) return Consent::kNobodyToAsk;
-  CLEVER_ASSIGN(const auto look, PlanLook::open(plan.database, context));
-  CLEVER_ASSIGN(const engine::PlanFiles files, look->files(plan.state));
-  CLEVER_ASSIGN(const auto diffs,
-                diff::diff_trees(*files.store, files.base, files.tree, {}, context.stop()));
-  std::string shown;
-  std::string stat = diff::stat(diffs, context.width());
-  for (std::size_t end = 0; !stat.empty(); stat.erase(0, end + 1)) {
-    end = std::min(stat.find('\n'), stat.size() - 1);
-    shown += printable(stat.substr(0, end)) + "\n";
-  }
-  CLEVER_TRY(screen.error_output(shown));
-  CLEVER_ASSIGN(const bool yes, screen.confirm("Apply plan " + plan.summary.id.to_string() + " (" +
-                                                   one_line(plan.state.title, 60) + ")?",
-                                               context.stop()));
+  CLEVER_TRY(
+      screen.error_output(painted_stat(diff::stat(files, context.width()), screen.error_look)));
+  CLEVER_ASSIGN(const bool yes, screen.confirm(question, context.stop()));
   return yes ? Consent::kGiven : Consent::kDenied;
 }
 
+std::string question_about(const MeantPlan& plan, const std::string& part = {}) {
+  return "Apply " + part + "plan " + plan.summary.id.to_string() + " (" +
+         one_line(plan.state.title, 60) + ")?";
+}
+
+bool is_given(const Invocation& invocation) {
+  return invocation.flag("digest") || invocation.flag("yes");
+}
+
 base::Result<Consent> consent(const MeantPlan& plan, const Invocation& invocation,
-                              const std::string& typed, Context& context) {
-  if (!typed.empty() || invocation.flag("yes")) return Consent::kGiven;
-  return ask(plan, context);
+                              Context& context) {
+  if (is_given(invocation)) return Consent::kGiven;
+  if (!context.screen().can_ask()) return Consent::kNobodyToAsk;
+  CLEVER_ASSIGN(const auto changes, ReviewedChanges::open(plan, context));
+  return ask(question_about(plan), changes->files(), context);
 }
 
 Report nobody_to_ask(const MeantPlan& plan) {
@@ -194,58 +99,113 @@ Report nobody_to_ask(const MeantPlan& plan) {
   return report;
 }
 
-Report left_alone(const MeantPlan& plan) {
-  Report report;
-  report.data = document(plan.state);
-  report.view = {Prose{{{{"Nothing was applied."}}}}};
-  report.exit_code = ExitCode::kNeedsPerson;
-  return report;
+Report taken_back(const MeantPlan& plan) {
+  return refusal(base::conflict("what plan " + plan.summary.id.to_string() +
+                                " applied was taken back: it cannot be applied a second time"),
+                 plan);
 }
 
-// One request for one digest, whoever makes it; a person who tries again after it did not land
-// makes a new one.
-std::string key_of(const plan::State& state) {
-  std::string key = "apply/" + state.changeset.digest->to_hex();
-  const bool held_up = state.phase == model::Phase::kApply && !state.is_final() &&
-                       state.state != model::PlanState::kProcessing;
-  if (held_up) key += "/" + std::to_string(state.sequence);
-  return key;
-}
+/// What was typed.
+struct Asked {
+  std::string digest;
+  model::ApplyRequested request;
+  /// Of --hunks.
+  std::optional<std::vector<std::string>> words{};
+};
 
-base::Result<Report> land(const MeantPlan& plan, model::ApplyRequested request, Context& context) {
-  request.digest = *plan.state.changeset.digest;
-  CLEVER_ASSIGN(const auto actor, PlanActor::open(plan, context));
-  const auto sent = actor->send(key_of(plan.state), plan::Apply{std::move(request)});
-  if (!sent.ok()) {
-    // Somebody else asked for the same, in another way.
-    const auto now = plan.database.state(plan.summary.id);
-    if (now.ok() && is_applied(*now) && now->applied->digest == *plan.state.changeset.digest) {
-      return landed(*now);
-    }
-    return refusal(sent.error(), plan);
+base::Result<Asked> asked(const Invocation& invocation, const Context& context) {
+  Asked asked;
+  CLEVER_ASSIGN(asked.digest, typed_digest(invocation));
+  CLEVER_ASSIGN(asked.request, request_of(invocation));
+  for (const std::string& typed : invocation.values("hunks")) {
+    CLEVER_ASSIGN(const auto words, chosen_words(typed, [&](const std::string& name) {
+                    return io::read_file(context.directory() / name);
+                  }));
+    if (!asked.words) asked.words.emplace();
+    asked.words->insert(asked.words->end(), words.begin(), words.end());
   }
-  CLEVER_ASSIGN(const plan::State state, actor->wait());
-  return is_applied(state) ? landed(state) : held_up(state);
+  if (asked.words && asked.words->empty()) {
+    return base::invalid_argument(
+        "--hunks: none is named, and with none nothing would land; `agents plan hunks` lists them, "
+        "`agents plan cancel` gives the plan up");
+  }
+  return asked;
+}
+
+base::Result<Report> apply_whole(const MeantPlan& plan, Asked asked, const Invocation& invocation,
+                                 Context& context) {
+  if (const auto ready = check_ready(plan.state); !ready.ok()) return refusal(ready.error(), plan);
+  if (const auto same = check_digest(plan.state, asked.digest); !same.ok()) {
+    return refusal(same.error(), plan);
+  }
+  if (plan.state.undone) return taken_back(plan);
+  if (is_applied(plan.state)) return landed(plan.state);
+  CLEVER_ASSIGN(const Consent answer, consent(plan, invocation, context));
+  if (answer == Consent::kNobodyToAsk) return nobody_to_ask(plan);
+  if (answer == Consent::kDenied) return left_alone(plan.state);
+  return land(plan, std::move(asked.request), context);
+}
+
+// Somebody chooses at this moment: what comes of that is what is asked about.
+base::Result<void> wait_for_choice(MeantPlan& plan, Context& context) {
+  if (plan.state.changeset.digest && plan.state.is_at_rest()) return {};
+  const bool chooses = std::ranges::any_of(plan.state.effects, [](const auto& open) {
+    return open.second.kind == plan::EffectKind::kChoose;
+  });
+  const auto& points = plan.state.checkpoints;
+  const bool chosen = !points.empty() && points.back().why == "review";
+  if (plan.state.is_at_rest() || !(chooses || chosen)) return {};
+  CLEVER_ASSIGN(const auto actor, PlanActor::open(plan, context));
+  CLEVER_ASSIGN(plan.state, actor->wait());
+  return {};
+}
+
+// The digest of what would land; or, if what is chosen is all there is, that of what it was chosen
+// from: whoever asks again gets the same.
+base::Result<void> check_reviewed(const MeantPlan& plan, const std::string& typed, bool is_all,
+                                  Context& context) {
+  auto same = check_digest(plan.state, typed);
+  if (same.ok() || !is_all) return same;
+  CLEVER_ASSIGN(const auto before, reviewed_before(plan, context));
+  if (before && before->to_hex().starts_with(typed)) return {};
+  return same;
+}
+
+base::Result<Consent> consent_to_part(const MeantPlan& plan, ReviewedChanges& changes,
+                                      const std::vector<std::string>& keep,
+                                      const Invocation& invocation, Context& context) {
+  if (is_given(invocation)) return Consent::kGiven;
+  if (!context.screen().can_ask()) return Consent::kNobodyToAsk;
+  CLEVER_ASSIGN(const ReviewedChanges::Part part, changes.only(keep, {}));
+  return ask(question_about(plan, std::to_string(keep.size()) + " of the " +
+                                      std::to_string(changes.parts().size()) + " hunks of "),
+             part.files, context);
+}
+
+base::Result<Report> apply_part(MeantPlan plan, Asked asked, const Invocation& invocation,
+                                Context& context) {
+  CLEVER_TRY(wait_for_choice(plan, context));
+  if (const auto ready = check_ready(plan.state); !ready.ok()) return refusal(ready.error(), plan);
+  CLEVER_ASSIGN(auto changes, ReviewedChanges::open(plan, context));
+  const auto keep = chosen_ids(*asked.words, changes->parts());
+  if (!keep.ok()) return refusal(keep.error(), plan);
+  const bool is_all = keep->size() == changes->parts().size();
+  const auto same = check_reviewed(plan, asked.digest, is_all, context);
+  if (!same.ok()) return refusal(same.error(), plan);
+  if (plan.state.undone) return taken_back(plan);
+  if (is_applied(plan.state) && is_all) return landed(plan.state);
+  CLEVER_ASSIGN(const Consent answer, consent_to_part(plan, *changes, *keep, invocation, context));
+  if (answer == Consent::kNobodyToAsk) return nobody_to_ask(plan);
+  if (answer == Consent::kDenied) return left_alone(plan.state);
+  return land_part(std::move(plan), std::move(changes), *keep, {}, std::move(asked.request),
+                   context);
 }
 
 base::Result<Report> apply(const Invocation& invocation, Context& context) {
-  CLEVER_ASSIGN(const std::string typed, typed_digest(invocation));
-  CLEVER_ASSIGN(model::ApplyRequested request, request_of(invocation));
-  CLEVER_ASSIGN(const MeantPlan plan, meant_plan(invocation, context));
-  if (const auto ready = check_ready(plan.state); !ready.ok()) return refusal(ready.error(), plan);
-  if (const auto same = check_digest(plan.state, typed); !same.ok()) {
-    return refusal(same.error(), plan);
-  }
-  if (plan.state.undone) {
-    return refusal(base::conflict("what plan " + plan.summary.id.to_string() +
-                                  " applied was taken back: it cannot be applied a second time"),
-                   plan);
-  }
-  if (is_applied(plan.state)) return landed(plan.state);
-  CLEVER_ASSIGN(const Consent answer, consent(plan, invocation, typed, context));
-  if (answer == Consent::kNobodyToAsk) return nobody_to_ask(plan);
-  if (answer == Consent::kDenied) return left_alone(plan);
-  return land(plan, std::move(request), context);
+  CLEVER_ASSIGN(Asked wanted, asked(invocation, context));
+  CLEVER_ASSIGN(MeantPlan plan, meant_plan(invocation, context));
+  if (wanted.words) return apply_part(std::move(plan), std::move(wanted), invocation, context);
+  return apply_whole(plan, std::move(wanted), invocation, context);
 }
 
 }  // namespace
@@ -258,11 +218,18 @@ Command plan_apply_command() {
           "All files land, or none. What lands is exactly what was reviewed: its digest is "
           "checked, and that nobody touched the files meanwhile. At a terminal it shows what "
           "would change and asks; without one it needs --digest (at least 8 digits) or "
-          "--yes. Applying the same digest again answers the same, and changes nothing.",
+          "--yes. Applying the same digest again answers the same, and changes nothing.\n\n"
+          "With --hunks only a part lands: it becomes a changeset of its own, with its own digest, "
+          "is checked as the whole was, and exactly that lands. What was left out stays to be seen "
+          "(`agents plan diff --dropped`). --digest is then that of what it was chosen from.",
       .positionals = {plan_positional()},
       .options =
           {{.name = "digest", .value = "DIGEST", .summary = "Land this, as reviewed"},
            {.name = "yes", .letter = 'y', .summary = "Do not ask"},
+           {.name = "hunks",
+            .value = "ID,…|@FILE",
+            .summary = "Land only these, by id or path (`agents plan hunks` lists them)",
+            .repeated = true},
            {.name = "no-commit", .summary = "Leave the changes uncommitted"},
            {.name = "branch",
             .value = "NAME",
@@ -274,6 +241,8 @@ Command plan_apply_command() {
            plan_database_option()},
       .examples = {{"agents plan apply", "Show what the newest plan changes, and ask"},
                    {"agents plan apply 01JD --digest 3f9a1c02", "What was looked at, for scripts"},
+                   {"agents plan apply --hunks 3f9a1c02,src/parser.cc --yes",
+                    "Only one hunk and one file"},
                    {"agents plan apply --yes --branch agents/fix", "On a branch of its own"}},
       .handler = apply};
 }

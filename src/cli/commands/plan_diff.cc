@@ -1,6 +1,11 @@
+#include <optional>
+
 #include "cli/commands/commands.h"
 #include "cli/commands/plan.h"
-#include "cli/text.h"
+#include "cli/diff/diff_report.h"
+#include "cli/plan/correction.h"
+#include "cli/plan/reviewed_changes.h"
+#include "cli/plan/void_approval.h"
 #include "diff/tree_diff.h"
 
 namespace clever::cli {
@@ -8,136 +13,106 @@ namespace {
 
 using diff::FileDiff;
 
-// Keeps a diff from steering the terminal: control characters but for tabs are shown as such.
-std::string safe_line(std::string_view line) {
-  std::string shown;
-  std::size_t begin = 0;
-  while (true) {
-    const std::size_t tab = std::min(line.find('\t', begin), line.size());
-    shown += printable(line.substr(begin, tab - begin));
-    if (tab == line.size()) return shown;
-    shown.push_back('\t');
-    begin = tab + 1;
+/// The plan and the paths that a command line names. The first word is a plan, or else a path.
+struct Meant {
+  MeantPlan plan;
+  std::vector<std::string> paths;
+  /// If the first word is no plan: why.
+  std::optional<base::Error> no_plan{};
+};
+
+base::Result<Meant> meant(const Invocation& invocation, Context& context) {
+  const auto& words = invocation.words();
+  auto first = meant_plan(invocation, context);
+  if (first.ok()) {
+    std::vector<std::string> paths(words.begin() + (words.empty() ? 0 : 1), words.end());
+    return Meant{std::move(first).value(), std::move(paths)};
   }
+  if (words.empty()) return first.error();
+  auto newest = meant_plan(invocation, context, words.size());
+  if (!newest.ok()) return first.error();
+  return Meant{std::move(newest).value(), words, first.error()};
 }
 
-Tone tone_of_line(std::string_view line) {
-  if (line.starts_with("diff ") || line.starts_with("--- ") || line.starts_with("+++ ") ||
-      line.starts_with("index ")) {
-    return Tone::kStrong;
-  }
-  if (line.starts_with("@@")) return Tone::kAccent;
-  if (line.starts_with('+')) return Tone::kGood;
-  return line.starts_with('-') ? Tone::kBad : Tone::kPlain;
-}
+/// What is compared.
+struct Trees {
+  git::ObjectId before;
+  git::ObjectId after;
+};
 
-// Of a word diff: [-removed-] and {+added+} within the line.
-std::string painted_words(std::string_view line, const Look& look) {
-  std::string shown;
-  while (!line.empty()) {
-    const std::size_t removed = line.find("[-");
-    const std::size_t added = line.find("{+");
-    const std::size_t at = std::min(removed, added);
-    const std::string_view close = removed < added ? "-]" : "+}";
-    const std::size_t end = at == std::string_view::npos ? at : line.find(close, at);
-    if (end == std::string_view::npos) return shown + safe_line(line);
-    const std::string_view piece = line.substr(at, end + 2 - at);
-    shown += safe_line(line.substr(0, at));
-    shown += painted(safe_line(piece), removed < added ? Tone::kBad : Tone::kGood, look);
-    line.remove_prefix(end + 2);
-  }
-  return shown;
-}
-
-std::string painted_stat(std::string_view line, const Look& look) {
-  const std::size_t bar = line.rfind('|');
-  const std::size_t graph = bar == std::string_view::npos ? bar : line.find_first_of("+-", bar);
-  if (graph == std::string_view::npos) return safe_line(line);
-  const std::size_t minus = std::min(line.find('-', graph), line.size());
-  return safe_line(line.substr(0, graph)) +
-         painted(line.substr(graph, minus - graph), Tone::kGood, look) +
-         painted(line.substr(minus), Tone::kBad, look);
-}
-
-enum class Shape : std::uint8_t { kUnified, kStat, kWords, kNames };
-
-std::string shown_line(std::string_view line, Shape shape, const Look& look) {
-  if (shape == Shape::kStat) return painted_stat(line, look);
-  if (shape == Shape::kWords && tone_of_line(line) != Tone::kAccent &&
-      tone_of_line(line) != Tone::kStrong) {
-    return painted_words(line, look);
-  }
-  return painted(safe_line(line), shape == Shape::kNames ? Tone::kPlain : tone_of_line(line), look);
-}
-
-// For eyes: coloured, and without control characters.
-std::string for_people(std::string_view text, Shape shape, const Look& look) {
-  std::string shown;
-  while (!text.empty()) {
-    const std::size_t end = std::min(text.find('\n'), text.size());
-    shown += shown_line(text.substr(0, end), shape, look) + "\n";
-    text.remove_prefix(std::min(end + 1, text.size()));
-  }
-  return shown;
-}
-
-base::Result<Shape> shape_of(const Invocation& invocation) {
-  const bool stat = invocation.flag("stat");
-  const bool word = invocation.flag("word");
-  const bool names = invocation.flag("name-only");
-  if (int{stat} + int{word} + int{names} > 1) {
-    return base::invalid_argument("--stat, --word and --name-only exclude each other");
-  }
-  if (stat) return Shape::kStat;
-  if (word) return Shape::kWords;
-  return names ? Shape::kNames : Shape::kUnified;
-}
-
-std::string text_of(const std::vector<FileDiff>& files, Shape shape, std::size_t width) {
-  switch (shape) {
-    case Shape::kStat:
-      return diff::stat(files, width);
-    case Shape::kWords:
-      return diff::word_diff(files);
-    case Shape::kNames: {
-      std::string names;
-      for (const FileDiff& file : files) names += file.path + "\n";
-      return names;
+base::Result<Trees> trees_of(const Invocation& invocation, const MeantPlan& plan,
+                             const engine::PlanFiles& files, Context& context) {
+  if (const auto correction = invocation.value("correction")) {
+    if (invocation.flag("dropped")) {
+      return base::invalid_argument("--correction and --dropped exclude each other");
     }
-    case Shape::kUnified:
-      break;
+    CLEVER_ASSIGN(const std::string before,
+                  tree_before(plan.database, plan.state, std::string(*correction), context));
+    CLEVER_ASSIGN(const git::ObjectId tree, git::ObjectId::from_hex(before));
+    return Trees{tree, files.tree};
   }
-  return diff::unified(files);
+  if (!invocation.flag("dropped")) return Trees{files.base, files.tree};
+  CLEVER_ASSIGN(const LeftOut choice, left_out(plan.state));
+  return Trees{choice.kept, choice.whole};
 }
 
-base::Result<Report> diff_of(const Invocation& invocation, Context& context) {
-  CLEVER_ASSIGN(const Shape shape, shape_of(invocation));
-  CLEVER_ASSIGN(const MeantPlan plan, meant_plan(invocation, context));
-  CLEVER_ASSIGN(const auto look, PlanLook::open(plan.database, context));
-  CLEVER_ASSIGN(const engine::PlanFiles files, look->files(plan.state));
-  CLEVER_ASSIGN(const auto changed, changed_files(files, context.stop()));
-  CLEVER_ASSIGN(const auto diffs,
-                diff::diff_trees(*files.store, files.base, files.tree, {}, context.stop()));
+Document head_of(const MeantPlan& plan) {
   const auto& digest = plan.state.changeset.digest;
-  Report report;
-  report.data.set("plan_id", plan.summary.id.to_string())
+  return Document::map()
+      .set("plan_id", plan.summary.id.to_string())
       .set("phase", plan.summary.phase)
       .set("state", plan.summary.state)
-      .set("digest", digest ? Document(digest->to_hex()) : Document())
-      .set("files", files_document(changed))
-      .set("diff", text_of(diffs, shape == Shape::kWords ? shape : Shape::kUnified, 0));
-  const Screen screen = context.screen();
-  const std::string text = text_of(diffs, shape, context.width());
-  // In a pipe the bytes are those that `git apply` takes.
-  const bool exact = !screen.output_is_terminal && screen.format == Format::kPlain;
-  report.view = {Raw{exact ? text : for_people(text, shape, screen.output_look)}};
+      .set("digest", digest ? Document(digest->to_hex()) : Document());
+}
+
+void note_place(const MeantPlan& plan, const std::vector<FileDiff>& diffs, Report& report) {
   if (diffs.empty()) {
     report.messages.push_back({Message::Level::kNote, "the plan changed nothing"});
   } else if (!plan.state.changeset.digest && !plan.state.parent) {
     report.messages.push_back(
         {Message::Level::kNote, "the plan is in " + place_of(plan.state) + ": this may change"});
   }
+}
+
+void warn_if_void(const MeantPlan& plan, const engine::PlanFiles& files, Context& context,
+                  Report& report) {
+  const auto moved = moved_on_since(files, plan.state, context.stop());
+  Document list = Document::list();
+  for (const std::string& sentence : moved) list.push(sentence);
+  report.data.set("void", std::move(list));
+  if (moved.empty()) return;
+  report.warn(void_sentence(plan.state, moved));
+  report.messages.push_back({Message::Level::kHint, void_cure(plan.state)});
+}
+
+base::Result<Report> diff_of(const Invocation& invocation, Context& context) {
+  CLEVER_ASSIGN(const DiffShape shape, diff_shape(invocation, context));
+  CLEVER_ASSIGN(const Meant meant_here, meant(invocation, context));
+  const MeantPlan& plan = meant_here.plan;
+  CLEVER_ASSIGN(const auto look, PlanLook::open(plan.database, context));
+  CLEVER_ASSIGN(const engine::PlanFiles files, look->files(plan.state));
+  CLEVER_ASSIGN(const Trees trees, trees_of(invocation, plan, files, context));
+  CLEVER_ASSIGN(auto all,
+                diff::diff_trees(*files.store, trees.before, trees.after, {}, context.stop()));
+  auto diffs = files_at(std::move(all), meant_here.paths, files.project.root.string(), context);
+  // What could be the beginning of an id was meant as one.
+  const bool is_id =
+      meant_here.no_plan && meant_here.no_plan->code() != base::ErrorCode::kInvalidArgument;
+  if (!diffs.ok()) return is_id ? *meant_here.no_plan : diffs.error();
+  CLEVER_ASSIGN(Report report, diff_report(head_of(plan), *diffs, shape, invocation, context));
+  note_place(plan, *diffs, report);
+  warn_if_void(plan, files, context, report);
   return report;
+}
+
+std::vector<Option> options() {
+  std::vector<Option> all = diff_options();
+  all.push_back({.name = "dropped", .summary = "Instead what a review left out"});
+  all.push_back({.name = "correction",
+                 .value = "ID",
+                 .summary = "Instead what a correction made different: its number, or its id"});
+  all.push_back(plan_database_option());
+  return all;
 }
 
 }  // namespace
@@ -147,15 +122,20 @@ Command plan_diff_command() {
           .summary = "Show what a plan would change",
           .description =
               "The difference between what the plan began with and what it has made so far, as "
-              "`git apply` takes it. Works for subplans as well. The JSON has the files, the "
-              "unified text and the digest that `agents plan apply --digest` wants.",
-          .positionals = {plan_positional()},
-          .options = {{.name = "stat", .summary = "Only how much changed in each file"},
-                      {.name = "word", .summary = "Mark changed words instead of lines"},
-                      {.name = "name-only", .summary = "Only the names of the files"},
-                      plan_database_option()},
+              "`git apply` takes it. At a terminal it is coloured, down to the words that differ, "
+              "and a long one opens in $PAGER. Works for subplans as well. The JSON has the files "
+              "with their hunks, the unified text and the digest that `agents plan apply --digest` "
+              "wants.",
+          .positionals = {plan_positional(),
+                          {.name = "PATH",
+                           .summary = "Only these files and folders",
+                           .required = false,
+                           .repeated = true}},
+          .options = options(),
           .examples = {{"agents plan diff", "All of it"},
                        {"agents plan diff --stat", "Only how much, by file"},
+                       {"agents plan diff src/ README.md", "Only there"},
+                       {"agents plan diff --side-by-side", "Old and new beside each other"},
                        {"agents plan diff 01JD --format json", "Of a certain plan, for a program"}},
           .handler = diff_of};
 }

@@ -16,18 +16,25 @@ base::Result<std::unique_ptr<RunPlans>> open(const MeantPlan& plan, const Invoca
   return RunPlans::open(plan.database, std::move(options), context);
 }
 
-base::Result<void> tell(const MeantPlan& plan, const std::optional<plan::Command>& first,
+base::Result<void> tell(const model::PlanId& plan, const std::optional<plan::Command>& first,
                         RunPlans& run, Context& context) {
   if (!first) return {};
-  CLEVER_TRY(send_command(run.runtime().plans(), plan.summary.id, new_key(context), *first,
-                          context.stop()));
-  return {};
+  const auto sent =
+      send_command(run.runtime().plans(), plan, new_key(context), *first, context.stop());
+  if (sent.ok()) return {};
+  // A plan that waited for money and finds room goes on as soon as somebody drives it: who wants it
+  // to go on has what they want.
+  const auto now = run.runtime().plans().state(plan);
+  const bool goes_on =
+      std::holds_alternative<plan::Resume>(*first) && now.ok() && !(*now)->is_at_rest();
+  return goes_on ? base::Result<void>() : sent.error();
 }
 
 }  // namespace
 
 base::Result<Report> drive_on(MeantPlan plan, const std::optional<plan::Command>& first,
-                              const Invocation& invocation, Context& context) {
+                              const Invocation& invocation, Context& context,
+                              const model::PlanId& told) {
   // Nobody needs to drive what is over to learn that it is.
   if (first && plan.state.is_final()) {
     if (const auto decided = plan::decide(plan.state, *first, {}); !decided.ok()) {
@@ -35,14 +42,16 @@ base::Result<Report> drive_on(MeantPlan plan, const std::optional<plan::Command>
     }
   }
   CLEVER_ASSIGN(auto run, open(plan, invocation, context));
-  if (const auto told = tell(plan, first, *run, context); !told.ok()) {
+  const model::PlanId& to = told ? told : plan.summary.id;
+  if (const auto sent = tell(to, first, *run, context); !sent.ok()) {
     run.reset();
-    return refusal(told.error(), plan);
+    return refusal(sent.error(), plan);
   }
   if (const auto taken = run->take_over(plan.summary.id); !taken.ok()) {
     run.reset();
     if (taken.error().code() != base::ErrorCode::kConflict) return taken.error();
-    CLEVER_ASSIGN(Report report, watch_plan(std::move(plan), false, context));
+    CLEVER_ASSIGN(Report report, watch_plan(std::move(plan),
+                                            {.answers = answers_of(invocation, context)}, context));
     report.messages.push_back({Message::Level::kNote, taken.error().sentence()});
     return report;
   }

@@ -1,6 +1,7 @@
 #include "cli/commands/plan_follow.h"
 
 #include <algorithm>
+#include <utility>
 
 #include "plan/decide.h"
 #include "storage/keys.h"
@@ -13,8 +14,8 @@ constexpr std::size_t kPage = 500;
 }  // namespace
 
 PlanFollower::PlanFollower(storage::Engine& engine, const base::Clock& clock,
-                           const model::PlanId& plan)
-    : engine_(engine), journal_(engine, clock), root_(plan) {
+                           const model::PlanId& plan, std::function<void()> wake)
+    : engine_(engine), journal_(engine, clock), root_(plan), wake_(std::move(wake)) {
   follow(plan);
 }
 
@@ -24,7 +25,13 @@ void PlanFollower::follow(const model::PlanId& plan) {
   order_.push_back(plan);
   place->second.subscription = engine_.subscribe(storage::plan_name(plan), [this] {
     changes_.update([](std::uint64_t& changes) { ++changes; });
+    if (wake_) wake_();
   });
+}
+
+const plan::State* PlanFollower::state_of(const model::PlanId& plan) const {
+  const auto found = followed_.find(plan);
+  return found == followed_.end() || !found->second.state.exists() ? nullptr : &found->second.state;
 }
 
 base::Result<void> PlanFollower::advance(const Seen& seen, const base::StopToken& stop) {

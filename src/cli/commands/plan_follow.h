@@ -27,7 +27,9 @@ class PlanFollower {
   using Seen =
       std::function<base::Result<void>(const plan::State&, const std::vector<model::StoredEvent>&)>;
 
-  PlanFollower(storage::Engine& engine, const base::Clock& clock, const model::PlanId& plan);
+  /// `wake`, if there is one, is called when there may be something new; it must not block.
+  PlanFollower(storage::Engine& engine, const base::Clock& clock, const model::PlanId& plan,
+               std::function<void()> wake = {});
 
   /// Tells of everything that is new. What `seen` fails with ends it.
   base::Result<void> advance(const Seen& seen, const base::StopToken& stop);
@@ -38,6 +40,8 @@ class PlanFollower {
 
   /// As of the last advance().
   [[nodiscard]] const plan::State& state() const { return followed_.at(root_).state; }
+  /// The same of a plan below it; null if nobody heard of it yet.
+  [[nodiscard]] const plan::State* state_of(const model::PlanId& plan) const;
   /// When the last of all their events was written.
   [[nodiscard]] model::Timestamp last_event() const { return last_event_; }
 
@@ -52,6 +56,7 @@ class PlanFollower {
   storage::Engine& engine_;
   storage::Journal journal_;
   const model::PlanId root_;
+  const std::function<void()> wake_;
   std::vector<model::PlanId> order_;
   std::uint64_t seen_ = 0;
   model::Timestamp last_event_{};

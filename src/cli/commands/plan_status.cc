@@ -4,6 +4,9 @@
 #include "cli/commands/commands.h"
 #include "cli/commands/db.h"
 #include "cli/commands/plan.h"
+#include "cli/plan/approval_words.h"
+#include "cli/plan/validation_view.h"
+#include "cli/plan/void_approval.h"
 
 namespace clever::cli {
 namespace {
@@ -18,6 +21,8 @@ struct StatusOf {
   MeantPlan plan;
   PlanFacts facts;
   Children children;
+  /// Why what was approved cannot land.
+  std::vector<std::string> moved_on;
 };
 
 std::string place(const storage::PlanSummary& plan) { return plan.phase + "/" + plan.state; }
@@ -68,6 +73,9 @@ Document document(const StatusOf& status) {
       .set("steps", std::move(steps))
       .set("plans", std::move(subplans));
   if (state.parent) data.set("parent", state.parent.to_string());
+  Document moved_on = Document::list();
+  for (const std::string& sentence : status.moved_on) moved_on.push(sentence);
+  data.set("void", std::move(moved_on));
   return data;
 }
 
@@ -97,6 +105,7 @@ Fields summary(const StatusOf& status) {
   add("subplans", subplans_text(status.children));
   if (!status.facts.files.empty()) add("changes", files_total(status.facts.files));
   if (state.changeset.digest) add("digest", state.changeset.digest->to_hex());
+  if (!status.moved_on.empty()) add("void", void_sentence(state, status.moved_on), Tone::kWarn);
   if (state.applied && state.applied->applied) add("commit", state.applied->commit);
   add("used", usage_text(status.facts.usage));
   add("model", state.settings.terms.model);
@@ -152,6 +161,14 @@ void add_conflicts(const plan::State& state, View& view) {
   view.emplace_back(std::move(table));
 }
 
+void add_validation(const plan::State& state, View& view) {
+  if (!state.validation) return;
+  view.emplace_back(results_view(state.validation->results));
+  for (Block& block : failed_outputs(state.validation->results)) {
+    view.push_back(std::move(block));
+  }
+}
+
 void add_error(const plan::State& state, View& view) {
   if (!state.last_error || state.is_final() || state.is_ready_to_apply()) return;
   const model::ErrorRecorded& error = *state.last_error;
@@ -163,12 +180,30 @@ void add_error(const plan::State& state, View& view) {
   view.emplace_back(std::move(fields));
 }
 
-void add_next(const PlanFacts& facts, View& view) {
+// What lands it, once it cannot land as it is.
+std::vector<std::string> next_lines(const StatusOf& status) {
+  std::vector<std::string> steps = next_steps(status.facts);
+  if (status.moved_on.empty()) return steps;
+  const std::string id = status.plan.state.id.to_string();
+  std::ranges::replace(steps, "agents apply " + id, "agents apply --remerge " + id);
+  return steps;
+}
+
+void add_next(const StatusOf& status, View& view) {
   Prose prose;
-  for (const std::string& step : next_steps(facts)) {
+  for (const std::string& step : next_lines(status)) {
     prose.lines.push_back({{"next: ", Tone::kDim}, {step, Tone::kStrong}});
   }
   if (!prose.lines.empty()) view.emplace_back(std::move(prose));
+}
+
+std::vector<std::string> moved_on_now(const MeantPlan& plan, Context& context) {
+  if (!plan.state.changeset.digest || plan.state.is_final()) return {};
+  const auto look = PlanLook::open(plan.database, context);
+  if (!look.ok()) return {};
+  const auto files = (*look)->files(plan.state);
+  return files.ok() ? moved_on_since(*files, plan.state, context.stop())
+                    : std::vector<std::string>();
 }
 
 base::Result<Report> status(const Invocation& invocation, Context& context) {
@@ -182,14 +217,20 @@ base::Result<Report> status(const Invocation& invocation, Context& context) {
   auto files = files_if_any(plan, context);
   CLEVER_ASSIGN(const bool left, is_left(plan, context));
   const plan::State state = plan.state;
-  const StatusOf all{std::move(plan), {state, std::move(files), usage, left}, std::move(children)};
+  auto moved_on = moved_on_now(plan, context);
+  const StatusOf all{std::move(plan),
+                     {state, std::move(files), usage, left},
+                     std::move(children),
+                     std::move(moved_on)};
   Report report;
   report.data = document(all);
   report.view = {summary(all)};
   add_steps(all, report.view);
   add_conflicts(state, report.view);
+  if (state.approval) report.view.emplace_back(approval_table(*state.approval));
+  add_validation(state, report.view);
   add_error(state, report.view);
-  add_next(all.facts, report.view);
+  add_next(all, report.view);
   return report;
 }
 

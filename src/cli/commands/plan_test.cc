@@ -251,14 +251,40 @@ class SubplanCommandTest : public PlanCommandTest {
 TEST_F(SubplanCommandTest, TreeNestsItBelowItsDecision) {
   EXPECT_EQ(run({"tree"}), 0);
   const std::string& tree = cli_.output;
-  EXPECT_THAT(tree, AllOf(HasSubstr("prompt_definition"), HasSubstr("strategy_choice"),
-                          HasSubstr("(75 %)"), HasSubstr("subplan_spawn")));
-  EXPECT_LT(tree.find("subplan_spawn"), tree.find("plan " + child_.id.to_string()));
+  EXPECT_THAT(tree, AllOf(HasSubstr("task the whole"), HasSubstr("strategy in two parts 75 %"),
+                          HasSubstr("subplan left: the left part running"),
+                          HasSubstr("step right: the right part pending")));
+  EXPECT_LT(tree.find("subplan left"), tree.find("plan " + child_.id.to_string()));
   EXPECT_EQ(run({"tree", "--format", "json"}), 0);
   EXPECT_THAT(cli_.output, HasSubstr(R"("children":[)"));
   cli_.set("LANG", "C.UTF-8");
   EXPECT_EQ(run({"tree", "--all"}), 0);
   EXPECT_THAT(cli_.output, HasSubstr("└─ "));
+}
+
+TEST_F(SubplanCommandTest, ExplainTellsWhatADecisionLedTo) {
+  const std::string strategy = parent_.state.strategy_decision.to_string();
+  EXPECT_EQ(run({"explain", strategy}), 0);
+  EXPECT_THAT(cli_.output, AllOf(HasSubstr("chosen: in two parts"), HasSubstr("confidence: 75 %"),
+                                 HasSubstr("holds: in force"), HasSubstr("below it"),
+                                 HasSubstr("left: the left part")));
+  EXPECT_EQ(run({"explain", strategy.substr(20), "--format", "json"}), 0);
+  EXPECT_THAT(cli_.output, HasSubstr(R"("kind":"strategy_choice")"));
+  const std::string left = parent_.state.steps[0].decision.to_string();
+  EXPECT_EQ(run({"explain", parent_.id.to_string(), left}), 0);
+  EXPECT_THAT(cli_.output, AllOf(HasSubstr("step: left: running"), HasSubstr("influenced"),
+                                 HasSubstr("right: the right part")));
+}
+
+TEST_F(SubplanCommandTest, ExplainFindsDecisionsOfSubplansAndRefusesOthers) {
+  const std::string task = child_.state.root_decision.to_string();
+  EXPECT_EQ(run({"explain", parent_.id.to_string(), task}), 0);
+  EXPECT_THAT(cli_.output, AllOf(HasSubstr("plan: " + child_.id.to_string()),
+                                 HasSubstr("Nothing depends on it.")));
+  EXPECT_EQ(run({"explain"}), 2);
+  EXPECT_EQ(run({"explain", "4711"}), 3);
+  EXPECT_EQ(run({"explain", parent_.id.to_string(), task.substr(0, 2)}), 4);
+  EXPECT_THAT(cli_.error_output, HasSubstr("several decisions"));
 }
 
 TEST_F(SubplanCommandTest, ListHasSubplansOnRequest) {
@@ -363,7 +389,7 @@ TEST_F(PlanCommandTest, WatchOfAPlanThatNobodyDrivesSaysSo) {
   ASSERT_TRUE(engine_->commit(std::move(unit)).ok());
   const std::string id = held.id.to_string();
   for (const char* option : {"--format=plain", "--follow"}) {
-    EXPECT_EQ(cli_.run({"watch", option}), 5) << cli_.error_output;
+    EXPECT_EQ(cli_.run({"watch", id, option}), 5) << cli_.error_output;
     EXPECT_THAT(cli_.error_output, AllOf(HasSubstr("nobody drives plan " + id),
                                          HasSubstr("`agents plan resume " + id + "`")));
     EXPECT_THAT(cli_.output, HasSubstr("next: agents resume " + id));

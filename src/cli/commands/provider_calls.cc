@@ -1,6 +1,6 @@
-#include <charconv>
 #include <chrono>
 
+#include "base/number.h"
 #include "cli/commands/budget.h"
 #include "cli/commands/commands.h"
 #include "cli/commands/db.h"
@@ -21,10 +21,8 @@ base::Result<storage::ModelCalls::Filter> filter_of(const Invocation& invocation
   }
   if (!invocation.words().empty()) filter.provider = invocation.words().front();
   if (const auto text = invocation.value("limit")) {
-    const auto [end, error] =
-        std::from_chars(text->data(), text->data() + text->size(), filter.limit);
-    if (error != std::errc() || end != text->data() + text->size() || filter.limit < 1 ||
-        filter.limit > kMostRows) {
+    filter.limit = base::to_number<decltype(filter.limit)>(*text).value_or(0);
+    if (filter.limit < 1 || filter.limit > kMostRows) {
       return base::invalid_argument("--limit: expected a number from 1 to " +
                                     std::to_string(kMostRows) + ", not " + std::string(*text));
     }

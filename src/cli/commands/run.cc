@@ -8,8 +8,9 @@
 #include "cli/commands/run_plans.h"
 #include "cli/commands/run_report.h"
 #include "cli/commands/run_request.h"
+#include "cli/plan/control_settings.h"
 #include "cli/plan/plan_caps.h"
-#include "config/schema.h"
+#include "config/settings.h"
 #include "engine/actor/action.h"
 #include "engine/actor/image.h"
 #include "engine/actor/new_plan.h"
@@ -57,7 +58,8 @@ class RunCommand {
     RunPlans::Options options{.workplace = answers_of(invocation_, context_),
                               .tasks = request_.tasks.size(),
                               .shows_progress = !request_.detach,
-                              .drives = !request_.detach};
+                              .drives = !request_.detach,
+                              .most_plans = most_plans(settings_)};
     if (lands_in_order()) options.apply = request_.apply;
     return options;
   }
@@ -94,6 +96,7 @@ class RunCommand {
                                    .direct = task.direct,
                                    .from = task.from,
                                    .apply = request_.apply.has_value(),
+                                   .consent = true,
                                    .session = session_,
                                    .subplans = engine::subplan_settings(settings_)};
     for (const std::filesystem::path& image : task.images) {
@@ -106,6 +109,13 @@ class RunCommand {
                                                            return plans_->runtime().terms(model);
                                                          }));
     if (lands_in_order()) command.settings.apply_when_ready = false;
+    CLEVER_TRY(add_control(context_,
+                           {.settings = settings_,
+                            .action = action,
+                            .project = project_.root,
+                            .invariants = invocation_.values("invariant"),
+                            .validations = invocation_.values("validate")},
+                           command.settings));
     return command;
   }
 
@@ -183,11 +193,6 @@ base::Result<Report> run(const Invocation& invocation, Context& context) {
   return report;
 }
 
-std::vector<std::string_view> profiles() {
-  const std::vector<std::string>& names = config::find_key("plan.profile")->allowed;
-  return {names.begin(), names.end()};
-}
-
 std::vector<Option> options() {
   std::vector<Option> all = {
       {.name = "file", .value = "TASKS.yaml", .summary = "A file with several tasks"},
@@ -204,8 +209,15 @@ std::vector<Option> options() {
       {.name = "action", .value = "ACTION", .summary = "The template to use (default local/task)"},
       {.name = "profile",
        .value = "PROFILE",
-       .summary = "What needs your word",
-       .choices = profiles()},
+       .summary = "What needs your word: manual, supervised, auto (`agents help profiles`)"},
+      {.name = "invariant",
+       .value = "TEXT",
+       .summary = "A sentence that must hold for this plan; may be repeated",
+       .repeated = true},
+      {.name = "validate",
+       .value = "CMD",
+       .summary = "A command that must pass before it lands; may be repeated",
+       .repeated = true},
       {.name = "direct", .summary = "Begin to work at once, without a strategy"},
       {.name = "from", .value = "REF", .summary = "Start from this commit, not the working tree"},
       {.name = "budget", .value = "USD", .summary = "What it may cost at most; then it asks"},
@@ -245,6 +257,8 @@ Command run_command() {
            {"agents run --file tasks.yaml --budget 3", "Many tasks, three dollars in all"},
            {"agents run --actor local/codemod --arg find=Foo --arg replace=Bar",
             "Without a model: replace in all files"},
+           {"agents run --validate 'make test' --apply \"Speed up the parser\"",
+            "Land it only if the tests pass"},
            {"agents run --detach \"Port the tests\"", "In the background; `agents watch` shows it"},
            {"git log -5 | agents run --direct --format json -", "For a program, from a pipe"}},
       .handler = run};

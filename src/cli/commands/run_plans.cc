@@ -1,8 +1,13 @@
 #include "cli/commands/run_plans.h"
 
+#include <algorithm>
 #include <utility>
 
 #include "cli/commands/plan_act.h"
+#include "cli/commands/plan_follow.h"
+#include "cli/commands/plan_landing.h"
+#include "cli/plan/approval_details.h"
+#include "cli/plan/approval_words.h"
 #include "cli/text.h"
 
 namespace clever::cli {
@@ -30,6 +35,13 @@ WorkplaceOptions answers_of(const Invocation& invocation, const Context& context
   return options;
 }
 
+LiveOptions live_options(std::size_t tasks, Context& context) {
+  LiveOptions options{.tasks = tasks, .dumb = context.environment().value("TERM") == "dumb"};
+  const auto& settings = context.settings();
+  if (settings.ok()) options.notify = notify_from_string(settings->text("output.notify"));
+  return options;
+}
+
 RunPlans::RunPlans(const PlanDatabase& database, Options options, Context& context)
     : database_(database), options_(std::move(options)), context_(context) {}
 
@@ -40,9 +52,9 @@ base::Result<std::unique_ptr<RunPlans>> RunPlans::open(const PlanDatabase& datab
   std::unique_ptr<RunPlans> run(new RunPlans(database, std::move(options), context));
   WorkplaceOptions workplace = run->options_.workplace;
   if (run->options_.shows_progress) {
-    run->progress_.emplace(context.screen(), context.clock(),
-                           LiveOptions{.tasks = run->options_.tasks,
-                                       .dumb = context.environment().value("TERM") == "dumb"});
+    LiveOptions live = live_options(run->options_.tasks, context);
+    live.heading = run->options_.heading;
+    run->progress_.emplace(context.screen(), context.clock(), live);
     workplace.observer = &*run->progress_;
   }
   CLEVER_ASSIGN(run->workplace_, Workplace::open(database, workplace, context));
@@ -51,15 +63,18 @@ base::Result<std::unique_ptr<RunPlans>> RunPlans::open(const PlanDatabase& datab
 
 base::Result<void> RunPlans::create(plan::Create command, const storage::Caps& caps) {
   engine::PlanEngine& plans = runtime().plans();
-  CLEVER_ASSIGN(const model::PlanId plan, options_.drives ? plans.create(std::move(command), caps)
-                                                          : plans.record(std::move(command), caps));
+  const bool drives = options_.drives && plans_.size() < options_.most_plans;
+  CLEVER_ASSIGN(const model::PlanId plan, drives ? plans.create(std::move(command), caps)
+                                                 : plans.record(std::move(command), caps));
   plans_.push_back(plan);
+  if (drives) driven_ = plans_.size();
   return {};
 }
 
 base::Result<void> RunPlans::take_over(const model::PlanId& plan) {
   CLEVER_TRY(runtime().plans().drive(plan));
   plans_.push_back(plan);
+  driven_ = plans_.size();
   return {};
 }
 
@@ -73,19 +88,79 @@ base::Result<RunEnd> RunPlans::run() {
 
 // In their order: while the first ones land, the others go on.
 base::Result<void> RunPlans::wait_and_land(const base::StopToken& stop) {
-  for (const model::PlanId& plan : plans_) {
-    CLEVER_ASSIGN(const auto state, runtime().plans().wait(plan, stop));
+  for (std::size_t i = 0; i < plans_.size(); ++i) {
+    CLEVER_TRY(drive_up_to(i + options_.most_plans));
+    CLEVER_ASSIGN(const auto state, wait(plans_[i], stop));
     if (options_.apply && state->is_ready_to_apply()) CLEVER_TRY(land(*state, stop));
   }
   return {};
+}
+
+base::Result<void> RunPlans::drive_up_to(std::size_t place) {
+  for (; driven_ < std::min(place, plans_.size()); ++driven_) {
+    CLEVER_TRY(runtime().plans().drive(plans_[driven_]));
+  }
+  return {};
+}
+
+base::Result<std::shared_ptr<const plan::State>> RunPlans::wait(const model::PlanId& plan,
+                                                                const base::StopToken& stop) {
+  while (true) {
+    CLEVER_ASSIGN(const auto state, runtime().plans().wait(plan, stop));
+    // Whoever runs it as ci wants an exit code, not a question.
+    if (state->settings.profile == "ci") return state;
+    CLEVER_ASSIGN(const bool goes_on, ask_person(*state, stop));
+    if (!goes_on) return runtime().plans().wait(plan, stop);
+  }
+}
+
+base::Result<std::optional<plan::State>> RunPlans::asking(const plan::State& plan) {
+  if (plan.approval) return std::optional(plan);
+  for (const plan::Step& step : plan.steps) {
+    if (step.waits.empty() || !step.child) continue;
+    CLEVER_ASSIGN(const auto child, runtime().plans().state(step.child));
+    CLEVER_ASSIGN(auto found, asking(*child));
+    if (found) return found;
+  }
+  return std::optional<plan::State>();
+}
+
+base::Result<void> RunPlans::hear_of_answer(const plan::State& before,
+                                            const base::StopToken& stop) {
+  PlanFollower follower(database_.engine(), context_.clock(), before.id);
+  const auto nothing = [](const plan::State&, const auto&) { return base::Result<void>(); };
+  while (true) {
+    CLEVER_TRY(follower.advance(nothing, stop));
+    if (follower.state().sequence > before.sequence) return {};
+    CLEVER_TRY(follower.wait(stop));
+  }
+}
+
+base::Result<bool> RunPlans::ask_person(const plan::State& plan, const base::StopToken& stop) {
+  const Screen screen = context_.screen();
+  if (!screen.can_ask()) return false;
+  CLEVER_ASSIGN(const auto found, asking(plan));
+  if (!found) return false;
+  if (progress_) progress_->pause();
+  const auto details = [&](const model::ApprovalItem& item) {
+    return approval_details(database_.engine(), *found, item, stop);
+  };
+  const auto commands = ask_for_approval(screen, *found, details, stop);
+  if (progress_) progress_->resume();
+  if (!commands.ok()) return commands.error();
+  for (const plan::Command& command : *commands) {
+    CLEVER_TRY(send_command(runtime().plans(), found->id, new_key(context_), command, stop));
+  }
+  if (!commands->empty() && found->id != plan.id) CLEVER_TRY(hear_of_answer(plan, stop));
+  return answers_all(*commands, *found->approval);
 }
 
 // A refusal shows in the state: the plan stays as it was, or is constrained.
 base::Result<void> RunPlans::land(const plan::State& plan, const base::StopToken& stop) {
   model::ApplyRequested request = *options_.apply;
   request.digest = *plan.changeset.digest;
-  const std::string key = "apply/" + request.digest.to_hex();
-  CLEVER_TRY(runtime().plans().command(plan.id, key, plan::Apply{std::move(request)}, stop));
+  CLEVER_TRY(
+      runtime().plans().command(plan.id, apply_key(plan), plan::Apply{std::move(request)}, stop));
   CLEVER_TRY(runtime().plans().wait(plan.id, stop));
   return {};
 }
@@ -122,6 +197,7 @@ RunPlans::Answer RunPlans::ask() {
 // for that interrupts once more.
 base::Result<RunEnd> RunPlans::cancel() {
   const plan::Command command = plan::Cancel{"a person interrupted it"};
+  CLEVER_TRY(drive_up_to(plans_.size()));
   for (const model::PlanId& plan : plans_) {
     CLEVER_ASSIGN(const auto state, runtime().plans().state(plan));
     if (state->is_final()) continue;
@@ -139,6 +215,10 @@ base::Result<std::vector<plan::State>> RunPlans::states() {
     states.push_back(*state);
   }
   return states;
+}
+
+void RunPlans::show_progress() {
+  if (progress_) progress_->resume();
 }
 
 std::vector<ChangedFile> RunPlans::files(const plan::State& plan) {

@@ -36,8 +36,12 @@ class RunPlans {
     /// How each lands; none: only those that do by themselves.
     std::optional<model::ApplyRequested> apply{};
     bool shows_progress = true;
+    /// Plans are named when they are first seen.
+    bool heading = true;
     /// False: new plans are left to another process.
     bool drives = true;
+    /// That are worked on at once; the next begins when one before it is at rest.
+    std::size_t most_plans = 20'000;
   };
   [[nodiscard]] static base::Result<std::unique_ptr<RunPlans>> open(const PlanDatabase& database,
                                                                     Options options,
@@ -51,17 +55,31 @@ class RunPlans {
   base::Result<void> take_over(const model::PlanId& plan);
 
   base::Result<RunEnd> run();
-  /// What they have come to, in their order.
+  /// What they have come to, in their order. Progress is not shown any more.
   base::Result<std::vector<plan::State>> states();
+  /// It is again.
+  void show_progress();
   /// What a plan changed; nothing if it has no base yet.
   [[nodiscard]] std::vector<ChangedFile> files(const plan::State& plan);
   [[nodiscard]] base::Result<plan::Usage> usage(const plan::State& plan) const;
+  /// The plan itself or the first of its subplans that asks a person about something.
+  base::Result<std::optional<plan::State>> asking(const plan::State& plan);
+  /// After a subplan was answered: until the plan, which was at rest, has heard that it goes on.
+  base::Result<void> hear_of_answer(const plan::State& before, const base::StopToken& stop);
 
  private:
   RunPlans(const PlanDatabase& database, Options options, Context& context);
 
   base::Result<void> wait_and_land(const base::StopToken& stop);
+  /// Those that are to be worked on while this one is waited for.
+  base::Result<void> drive_up_to(std::size_t place);
   base::Result<void> land(const plan::State& plan, const base::StopToken& stop);
+  /// Waits for it to come to rest; what it or a subplan asks for meanwhile is asked for, where
+  /// somebody sits at a terminal.
+  base::Result<std::shared_ptr<const plan::State>> wait(const model::PlanId& plan,
+                                                        const base::StopToken& stop);
+  /// Whether it goes on: somebody answered all of it.
+  base::Result<bool> ask_person(const plan::State& plan, const base::StopToken& stop);
   base::Result<RunEnd> interrupted();
   base::Result<RunEnd> cancel();
   enum class Answer : std::uint8_t { kLeave, kCancel, kGoOn };
@@ -71,11 +89,16 @@ class RunPlans {
   const Options options_;
   Context& context_;
   std::vector<model::PlanId> plans_;
+  /// Of them so many are driven, the first ones.
+  std::size_t driven_ = 0;
   std::optional<git::Project> project_;
   // What the engine shows itself to outlives it.
   std::optional<LiveProgress> progress_;
   std::unique_ptr<Workplace> workplace_;
 };
+
+/// How live progress is shown by the settings and the terminal.
+[[nodiscard]] LiveOptions live_options(std::size_t tasks, Context& context);
 
 /// Where the answers of models come from, as the command line says; and --unconfined.
 [[nodiscard]] WorkplaceOptions answers_of(const Invocation& invocation, const Context& context);

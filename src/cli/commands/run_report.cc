@@ -115,6 +115,8 @@ base::Result<Report> run_report(RunPlans& plans, RunEnd end) {
   if (const std::string& recovered = plans.runtime().recovered(); !recovered.empty()) {
     report.warn(recovered);
   }
+  for (std::string& remark : plans.runtime().remarks()) report.warn(std::move(remark));
+  for (std::string& failed : plans.runtime().failed_hooks()) report.warn(std::move(failed));
   return report;
 }
 

@@ -5,6 +5,7 @@
 
 #include "cli/commands/budget.h"
 #include "cli/text.h"
+#include "engine/actor/new_plan.h"
 #include "io/file.h"
 
 namespace clever::cli {
@@ -52,6 +53,9 @@ base::Result<TaskRequest> defaults_of(const Invocation& invocation, const Contex
   request.actor = invocation.value("actor").value_or("");
   request.action = invocation.value("action").value_or("");
   request.profile = invocation.value("profile").value_or("");
+  if (!request.profile.empty()) {
+    CLEVER_TRY(engine::check_profile(request.profile).context("--profile"));
+  }
   request.from = invocation.value("from").value_or("");
   request.direct = invocation.flag("direct");
   for (const std::string& image : invocation.values("image")) {

@@ -1,6 +1,7 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include <deque>
 #include <nlohmann/json.hpp>
 
 #include "support/cli_run.h"
@@ -280,6 +281,78 @@ TEST_F(InterruptedRunTest, ItGoesOnWhenToldTo) {
   };
   EXPECT_EQ(run_scripted({"write one"}), 1);
   EXPECT_THAT(cli_.output, HasSubstr("execute/cancelled"));
+}
+
+/// A plan waits for somebody's word, and nobody drives it.
+class AskingPlanTest : public RunTest {
+ protected:
+  void leave_asking(std::vector<std::string> words = {"--direct"}) {
+    cli_.set("CLEVERAGENTS_PERMISSIONS_ASK", "write_file");
+    words.insert(words.end(), {"--script", script_.string(), "write one"});
+    ASSERT_EQ(run(words), 5) << cli_.error_output;
+  }
+  void types(std::deque<std::string> lines) {
+    cli_.console.read_line = [lines = std::move(lines)](const base::StopToken&) mutable {
+      if (lines.empty()) return base::Result<std::optional<std::string>>(std::nullopt);
+      std::optional line(std::move(lines.front()));
+      lines.pop_front();
+      return base::Result<std::optional<std::string>>(std::move(line));
+    };
+  }
+  int watch(std::vector<std::string> words = {}) {
+    words.insert(words.begin(),
+                 {"-C", repository_.path().string(), "watch", "--script", script_.string()});
+    return cli_.run(words);
+  }
+};
+
+TEST_F(AskingPlanTest, WatchAsksAndThePlanGoesOn) {
+  leave_asking();
+  types({"d", "y"});
+  EXPECT_EQ(watch(), 0) << cli_.error_output;
+  EXPECT_THAT(cli_.error_output, AllOf(HasSubstr("write one asks:\nwrite_file one.txt"),
+                                       HasSubstr("     content:\n       one\n     path: one.txt")));
+  EXPECT_THAT(cli_.output, AllOf(HasSubstr("execute/complete"), HasSubstr("one.txt")));
+}
+
+TEST_F(AskingPlanTest, WatchTakesNoForAnAnswer) {
+  leave_asking();
+  types({"n", "not that file"});
+  EXPECT_EQ(watch(), 0) << cli_.error_output;
+  EXPECT_THAT(cli_.output, AllOf(HasSubstr("execute/complete"), Not(HasSubstr("one.txt  added"))));
+}
+
+TEST_F(AskingPlanTest, WatchLeavesOpenWhatIsNotAnswered) {
+  leave_asking();
+  types({""});
+  EXPECT_EQ(watch(), 0) << cli_.error_output;
+  EXPECT_THAT(cli_.output, AllOf(HasSubstr("execute/waiting"), HasSubstr("agents plan approve")));
+}
+
+TEST_F(AskingPlanTest, InAPipeWatchSaysWhatToType) {
+  leave_asking();
+  EXPECT_EQ(watch(), 0) << cli_.error_output;
+  EXPECT_THAT(cli_.output, HasSubstr("next: agents plan approve"));
+  EXPECT_THAT(cli_.error_output, Not(HasSubstr("(y)es")));
+}
+
+TEST_F(AskingPlanTest, WatchAsksForSubplansToo) {
+  write_script(R"(
+rules:
+- match: {tool: submit_strategy}
+  tool_calls:
+    name: submit_strategy
+    arguments: {summary: In parts, steps: [{id: a, title: write one, mode: subplan},
+                                           {id: b, title: write two, mode: subplan}]}
+- match: {result: write_file}
+  reply: It is written.
+- match: {user_regex: 'write (\w+)'}
+  tool_calls: {name: write_file, arguments: {path: '{1}.txt', content: "{1}\n"}}
+)");
+  leave_asking({});
+  types({"y", "y"});
+  EXPECT_EQ(watch(), 0) << cli_.error_output;
+  EXPECT_THAT(cli_.output, HasSubstr("execute/complete"));
 }
 
 TEST_F(RunTest, DetachLeavesThePlanToTheBackground) {

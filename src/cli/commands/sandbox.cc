@@ -1,8 +1,9 @@
 #include "cli/commands/sandbox.h"
 
-#include <charconv>
-
+#include "base/number.h"
 #include "cli/commands/commands.h"
+#include "cli/plan/trusted_commands.h"
+#include "git/project.h"
 #include "io/environment.h"
 
 namespace clever::cli {
@@ -17,16 +18,18 @@ confine::Network network_of(std::string_view name) {
 
 // Of a setting that is a whole number from 0 on.
 std::uint64_t number(const config::Settings& settings, std::string_view key) {
-  const std::string text = settings.text(key);
-  std::uint64_t value = 0;
-  std::from_chars(text.data(), text.data() + text.size(), value);
-  return value;
+  return base::to_number<std::uint64_t>(settings.text(key)).value_or(0);
 }
 
 std::vector<std::string> lines_of(const io::Environment& environment) {
   std::vector<std::string> lines;
   for (const auto& [name, value] : environment.entries()) lines.push_back(name + "=" + value);
   return lines;
+}
+
+std::filesystem::path project_of(const Context& context) {
+  const auto project = git::Project::find(context.directory());
+  return project.ok() ? project->root : context.directory();
 }
 
 }  // namespace
@@ -42,7 +45,7 @@ base::Result<tool::CommandOptions> command_options(bool unconfined, Context& con
   options.network = network_of(settings.text("sandbox.network"));
   options.hosts = config::list_of(settings.text("sandbox.hosts"));
   options.include = config::list_of(settings.text("sandbox.include"));
-  options.setup = settings.text("sandbox.setup");
+  CLEVER_ASSIGN(options.setup, trusted_setup(context, settings, project_of(context)));
   options.limits.memory = number(settings, "sandbox.memory_mb") * kMebibyte;
   options.limits.processes = number(settings, "sandbox.processes");
   options.limits.file_size = number(settings, "sandbox.file_size_mb") * kMebibyte;

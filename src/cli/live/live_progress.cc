@@ -24,7 +24,8 @@ LiveProgress::LiveProgress(Screen screen, base::Clock& clock, const LiveOptions&
             : screen_.error_is_terminal && !options.dumb     ? Mode::kBlock
                                                              : Mode::kLines),
       began_(clock.now()),
-      model_(std::in_place, options.tasks) {
+      notify_(screen_.error_is_terminal ? options.notify : Notify::kOff),
+      model_(std::in_place, options.tasks, options.heading) {
   resume();
 }
 
@@ -46,6 +47,15 @@ void LiveProgress::on_events(const plan::State& state,
   if (mode_ == Mode::kNothing) return;
   const base::TimePoint now = clock_.now();
   model_.with([&](ProgressModel& model) { model.on_events(state, events, now); });
+  if (notify_ != Notify::kOff) call(state);
+}
+
+void LiveProgress::call(const plan::State& state) {
+  calls_.with([&](Calls& calls) {
+    if (const auto words = calls.attention.on_state(state)) {
+      calls.bytes += attention_bytes(notify_, *words);
+    }
+  });
 }
 
 void LiveProgress::on_text(const model::PlanId& plan, const std::string& text, bool reasoning) {
@@ -68,6 +78,11 @@ void LiveProgress::on_tool(const model::PlanId& plan, const std::string& call, b
   model_.with([&](ProgressModel& model) { model.on_tool(plan, call, begins); });
 }
 
+void LiveProgress::on_validation(const model::PlanId& plan, const model::ValidationResult& result) {
+  if (mode_ == Mode::kNothing) return;
+  model_.with([&](ProgressModel& model) { model.on_validation(plan, result); });
+}
+
 void LiveProgress::run(const base::StopToken& stop) {
   while (!stop.stop_requested()) {
     write(true);
@@ -77,6 +92,8 @@ void LiveProgress::run(const base::StopToken& stop) {
 }
 
 void LiveProgress::write(bool with_block) {
+  const std::string calls = calls_.with([](Calls& all) { return std::exchange(all.bytes, {}); });
+  if (!calls.empty()) static_cast<void>(screen_.error_output(calls).ok());
   const auto words = model_.with([](ProgressModel& model) { return model.take_words(); });
   if (mode_ == Mode::kLines) {
     write_lines(words, !with_block);

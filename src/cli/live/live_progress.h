@@ -8,6 +8,7 @@
 #include "base/guarded.h"
 #include "base/monitor.h"
 #include "base/thread.h"
+#include "cli/live/attention.h"
 #include "cli/live/progress_model.h"
 #include "cli/live/region.h"
 #include "cli/live/text_flow.h"
@@ -21,6 +22,10 @@ struct LiveOptions {
   std::size_t tasks = 1;
   /// The terminal knows no cursor movement: plain lines.
   bool dumb = false;
+  /// Each plan is named when it is first seen; not where a person talks with a single one.
+  bool heading = true;
+  /// How a terminal is told that a plan needs somebody.
+  Notify notify = Notify::kOff;
 };
 
 /// Shows what plans do, on standard error: at a terminal a block that is drawn over itself at most
@@ -41,6 +46,7 @@ class LiveProgress final : public engine::Observer {
   void on_restart(const model::PlanId& plan) override;
   void on_wait(const model::PlanId& plan, const std::string& why) override;
   void on_tool(const model::PlanId& plan, const std::string& call, bool begins) override;
+  void on_validation(const model::PlanId& plan, const model::ValidationResult& result) override;
 
   /// Takes the block away and writes nothing until resume(): the terminal belongs to a question.
   /// By the command's thread.
@@ -52,6 +58,7 @@ class LiveProgress final : public engine::Observer {
 
   void run(const base::StopToken& stop);
   void write(bool with_block);
+  void call(const plan::State& state);
   void write_lines(const std::vector<ProgressWords>& words, bool last);
   void write_block(const std::vector<ProgressWords>& words, bool with_block);
   [[nodiscard]] std::vector<std::string> rows_of(const std::vector<ProgressWords>& words,
@@ -63,8 +70,15 @@ class LiveProgress final : public engine::Observer {
   base::Clock& clock_;
   const Mode mode_;
   const base::TimePoint began_;
+  const Notify notify_;
   // Guarded.
   base::Guarded<ProgressModel> model_;
+  struct Calls {
+    Attention attention{};
+    /// Not yet sent.
+    std::string bytes{};
+  };
+  base::Guarded<Calls> calls_;
   // Never changes: what the thread waits on for its next turn.
   base::Monitor<bool> tick_;
   // Of the thread that writes; while it is not there, of the command's.

@@ -26,6 +26,10 @@ std::string_view words_of(EffectKind kind) {
       return "merging";
     case EffectKind::kSeal:
       return "sealing the changes";
+    case EffectKind::kValidate:
+      return "validating";
+    case EffectKind::kChoose:
+      return "taking the chosen hunks";
     case EffectKind::kApply:
       return "applying";
     case EffectKind::kUndo:
@@ -85,6 +89,7 @@ ProgressModel::Entry& ProgressModel::begin(const plan::State& state, base::TimeP
     adopt(state, entry, now);
   } else {
     add_root(state.id, entry);
+    if (!heading_) return entry;
     say(entry, ProgressWords::Kind::kLine, "plan " + state.id.to_string() + ": " + state.title,
         Tone::kStrong);
   }
@@ -160,6 +165,13 @@ void ProgressModel::on_wait(const model::PlanId& plan, std::string_view why) {
   if (entry.wait == why) return;
   entry.wait = why;
   if (!why.empty()) say(entry, ProgressWords::Kind::kDetail, std::string(why), Tone::kWarn);
+}
+
+void ProgressModel::on_validation(const model::PlanId& plan,
+                                  const model::ValidationResult& result) {
+  Entry& entry = this->entry(plan);
+  entry.told_validations = true;
+  tell_validation(entry, result);
 }
 
 void ProgressModel::on_tool(const model::PlanId& plan, std::string_view call, bool begins) {

@@ -9,6 +9,7 @@
 
 #include "base/clock.h"
 #include "cli/view.h"
+#include "model/control_events.h"
 #include "model/event.h"
 #include "model/id.h"
 #include "model/phase.h"
@@ -68,7 +69,9 @@ class ProgressModel {
 
   /// `tasks`: plans that a person asked for. Only a single one has its model's text streamed and
   /// its lines without a label.
-  explicit ProgressModel(std::size_t tasks = 1) : tasks_(tasks) {}
+  /// `heading`: a root plan is named when it is first seen.
+  explicit ProgressModel(std::size_t tasks = 1, bool heading = true)
+      : tasks_(tasks), heading_(heading) {}
 
   void on_events(const plan::State& state, const std::vector<model::StoredEvent>& events,
                  base::TimePoint now);
@@ -76,6 +79,8 @@ class ProgressModel {
   void on_restart(const model::PlanId& plan);
   void on_wait(const model::PlanId& plan, std::string_view why);
   void on_tool(const model::PlanId& plan, std::string_view call, bool begins);
+  /// Those of which nobody told as they came are told with their event.
+  void on_validation(const model::PlanId& plan, const model::ValidationResult& result);
 
   /// What is to be said since the last time.
   [[nodiscard]] std::vector<ProgressWords> take_words();
@@ -104,6 +109,8 @@ class ProgressModel {
     std::size_t position = 0;
     /// The last piece of its text did not end its line.
     bool unended = false;
+    /// Results of its validations were told as they came.
+    bool told_validations = false;
   };
 
   /// An entry with what it and the plans below it have used.
@@ -120,7 +127,8 @@ class ProgressModel {
   void adopt(const plan::State& state, Entry& entry, base::TimePoint now);
   void end_text(Entry& entry);
   void tell_moves(const plan::State& state, Entry& entry);
-  void tell_event(const plan::State& state, const Entry& entry, const model::StoredEvent& event);
+  void tell_event(const plan::State& state, Entry& entry, const model::StoredEvent& event);
+  void tell_validation(const Entry& entry, const model::ValidationResult& result);
   void place_child(const plan::State& parent, const model::StepMoved& moved);
   void say(const Entry& entry, ProgressWords::Kind kind, std::string text,
            Tone tone = Tone::kPlain);
@@ -133,6 +141,7 @@ class ProgressModel {
   std::size_t gather(const model::PlanId& plan, std::size_t depth, std::vector<Row>& rows) const;
 
   std::size_t tasks_;
+  bool heading_;
   std::map<model::PlanId, Entry> entries_;
   std::vector<model::PlanId> roots_;
   std::deque<ProgressWords> words_;

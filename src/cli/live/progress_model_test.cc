@@ -179,6 +179,23 @@ TEST(ProgressModelTest, ShowsTheToolsThatRun) {
   EXPECT_EQ(doing(), "");
 }
 
+TEST(ProgressModelTest, TellsValidationsOnceAsTheyCome) {
+  ProgressModel model;
+  plan::State plan = working_plan(1, "One");
+  model.on_events(plan, {}, kStart);
+  const model::ValidationResult red{
+      .name = "tests", .outcome = "exit code 1", .took = std::chrono::milliseconds{1500}};
+  const model::ValidationsRan ran{.tree = "t", .results = {red}};
+  plan.validation = ran;
+  model.on_validation(plan.id, red);
+  EXPECT_EQ(lines(model).back(), "validation tests failed: exit code 1 (1.5 s)");
+  model.on_events(plan, stored(ran), kStart);
+  EXPECT_TRUE(lines(model).empty());
+  // Of who only reads the journal: with the event.
+  model.on_events(plan, stored(ran), kStart);
+  EXPECT_EQ(lines(model).back(), "validation tests failed: exit code 1 (1.5 s)");
+}
+
 TEST(ProgressModelTest, SaysInWordsWhatEffectsDo) {
   const std::vector<std::pair<EffectKind, std::string>> all{
       {EffectKind::kBase, "looking at the project"},

@@ -3,6 +3,8 @@
 #include <utility>
 
 #include "cli/live/progress_model.h"
+#include "cli/plan/validation_view.h"
+#include "model/control_events.h"
 #include "model/work_events.h"
 
 namespace clever::cli {
@@ -97,7 +99,13 @@ void ProgressModel::place_child(const plan::State& parent, const model::StepMove
   child.position = static_cast<std::size_t>(step - parent.steps.begin());
 }
 
-void ProgressModel::tell_event(const plan::State& state, const Entry& entry,
+void ProgressModel::tell_validation(const Entry& entry, const model::ValidationResult& result) {
+  const Tone bad = result.required ? Tone::kBad : Tone::kWarn;
+  say(entry, Kind::kLine, "validation " + result.name + " " + result_text(result),
+      result.passed ? Tone::kGood : bad);
+}
+
+void ProgressModel::tell_event(const plan::State& state, Entry& entry,
                                const model::StoredEvent& event) {
   if (event.kind == model::StrategyAccepted::kKind && !state.strategy_summary.empty()) {
     // The one implicit step of direct work says nothing that the title does not.
@@ -126,6 +134,9 @@ void ProgressModel::tell_event(const plan::State& state, const Entry& entry,
       say(entry, Kind::kLine, "conflict in " + conflict.path + " (" + conflict.kind + ")",
           Tone::kWarn);
     }
+  } else if (event.kind == model::ValidationsRan::kKind && state.validation) {
+    if (std::exchange(entry.told_validations, false)) return;
+    for (const auto& result : state.validation->results) tell_validation(entry, result);
   } else if (event.kind == model::BaseTaken::kKind && state.base) {
     for (const std::string& remark : state.base->remarks) {
       if (!state.parent) say(entry, Kind::kLine, remark, Tone::kWarn);

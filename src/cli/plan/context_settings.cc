@@ -2,12 +2,12 @@
 
 #include <algorithm>
 #include <array>
-#include <charconv>
 #include <chrono>
 #include <set>
 #include <utility>
 
 #include "base/nearest.h"
+#include "base/number.h"
 #include "cli/commands/provider.h"
 #include "context/command_strategy.h"
 #include "context/provider_embedder.h"
@@ -33,16 +33,10 @@ class Reader {
   explicit Reader(const config::Settings& settings) : settings_(settings) {}
 
   [[nodiscard]] std::uint64_t number(const std::string& key) const {
-    const std::string text = settings_.text(key);
-    std::uint64_t value = 0;
-    std::from_chars(text.data(), text.data() + text.size(), value);
-    return value;
+    return base::to_number<std::uint64_t>(settings_.text(key)).value_or(0);
   }
   [[nodiscard]] double real(const std::string& key) const {
-    const std::string text = settings_.text(key);
-    double value = 0;
-    std::from_chars(text.data(), text.data() + text.size(), value);
-    return value;
+    return base::to_number<double>(settings_.text(key)).value_or(0);
   }
   [[nodiscard]] std::string text(const std::string& key) const { return settings_.text(key); }
   [[nodiscard]] std::vector<std::string> list(const std::string& key) const {

@@ -11,4 +11,7 @@ namespace clever::cli {
 /// "day". What is not set is no cap.
 [[nodiscard]] storage::Caps caps_of(const config::Settings& settings, const std::string& scope);
 
+/// plan.concurrency.
+[[nodiscard]] std::size_t most_plans(const config::Settings& settings);
+
 }  // namespace clever::cli

@@ -5,6 +5,8 @@
 
 #include "cli/commands/budget.h"
 #include "cli/commands/db.h"
+#include "cli/plan/approval_words.h"
+#include "cli/plan/validation_view.h"
 #include "cli/text.h"
 #include "diff/tree_diff.h"
 #include "plan/advice.h"
@@ -88,6 +90,10 @@ std::string command_of(const plan::Advice& advice) {
       return "agents plan errors " + id;
     case plan::Verb::kRaiseBudget:
       return "agents budget set plan/" + id + " USD";
+    case plan::Verb::kApprove:
+      return "agents plan approve " + id;
+    case plan::Verb::kReject:
+      return "agents plan reject " + id;
     case plan::Verb::kResume:
       return "agents resume " + id;
     case plan::Verb::kPrompt:
@@ -303,6 +309,8 @@ Document plan_document(const PlanFacts& facts) {
                            .set("complete", counts.complete)
                            .set("failed", counts.failed));
   if (!plan.conflicts.empty()) data.set("conflicts", conflicts_document(plan));
+  if (plan.validation) data.set("validation", validation_document(*plan.validation));
+  if (plan.approval) data.set("approval", approval_document(*plan.approval));
   data.set("usage", usage_document(facts.usage));
   if (tells_error(plan)) data.set("error", error_document(*plan.last_error));
   data.set("next_steps", texts(next_steps(facts)));
@@ -317,6 +325,8 @@ View plan_view(const PlanFacts& facts) {
     view.emplace_back(Prose{{{{"It changed nothing.", Tone::kDim}}}});
   }
   if (!facts.plan.conflicts.empty()) view.emplace_back(conflicts_table(facts.plan));
+  if (facts.plan.validation) view.emplace_back(results_view(facts.plan.validation->results));
+  if (facts.plan.approval) view.emplace_back(approval_table(*facts.plan.approval));
   if (Prose next = next_prose(facts); !next.lines.empty()) view.emplace_back(std::move(next));
   return view;
 }

@@ -45,7 +45,9 @@ struct PlanFacts {
 };
 
 /// {plan_id, phase, state, summary, reason?, files[{path, status, insertions, deletions, from?}],
-/// digest, commit?, subplans{total, complete, failed}, conflicts?[{path, kind, step}], usage{calls,
+/// digest, commit?, subplans{total, complete, failed}, conflicts?[{path, kind, step}],
+/// validation?{passed, tree, results[{name, required, passed, outcome, took_ms, output}]},
+/// usage{calls,
 /// input_tokens, output_tokens, cost_usd}, error?{category, message, hint}, next_steps[]}. The
 /// digest is null before there is one.
 [[nodiscard]] Document plan_document(const PlanFacts& facts);

@@ -1,5 +1,6 @@
 #include "cli/plan/workplace.h"
 
+#include <algorithm>
 #include <utility>
 
 #include "base/random.h"
@@ -8,6 +9,7 @@
 #include "cli/commands/sandbox.h"
 #include "cli/plan/context_settings.h"
 #include "cli/plan/plan_caps.h"
+#include "cli/plan/trusted_commands.h"
 #include "git/project.h"
 #include "provider/model_service.h"
 
@@ -57,20 +59,28 @@ class OpenWorkplace final : public Workplace {
         git::Project::find(options.project.empty() ? context.directory() : options.project));
     CLEVER_ASSIGN(engine::ContextOptions shown,
                   context_options(*context.settings(), project.root, context.launcher()));
-    CLEVER_ASSIGN(runtime_, engine::Runtime::open({.clock = context.clock(),
-                                                   .ids = ids_,
-                                                   .database = database,
-                                                   .models = *models_,
-                                                   .home = context.home(),
-                                                   .project = project,
-                                                   .commands = std::move(commands),
-                                                   .actor_folders = {context.home() / "actors"},
-                                                   .caps = caps_of_scopes(*context.settings()),
-                                                   .redactor = &context.redactor(),
-                                                   .observer = options.observer,
-                                                   .context = std::move(shown),
-                                                   .embedders = provider_embedders(context)},
-                                                  context.stop()));
+    CLEVER_ASSIGN(engine::Offer offer, trusted_offer(context, *context.settings(), project.root));
+    const bool on_the_net = std::ranges::any_of(
+        offer.servers, [](const engine::McpServer& server) { return !server.url.empty(); });
+    CLEVER_ASSIGN(runtime_,
+                  engine::Runtime::open({.clock = context.clock(),
+                                         .ids = ids_,
+                                         .database = database,
+                                         .models = *models_,
+                                         .home = context.home(),
+                                         .project = project,
+                                         .commands = std::move(commands),
+                                         .actor_folders = {context.home() / "actors"},
+                                         .caps = caps_of_scopes(*context.settings()),
+                                         .most_plans = most_plans(*context.settings()),
+                                         .redactor = &context.redactor(),
+                                         .observer = options.observer,
+                                         .context = std::move(shown),
+                                         .embedders = provider_embedders(context),
+                                         .offer = std::move(offer),
+                                         .environment = context.environment(),
+                                         .http = on_the_net ? &context.models().http() : nullptr},
+                                        context.stop()));
     return {};
   }
 

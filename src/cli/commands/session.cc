@@ -1,0 +1,88 @@
+#include "cli/commands/commands.h"
+#include "cli/commands/plan_act.h"
+#include "cli/commands/run_request.h"
+#include "cli/session/conversation.h"
+#include "cli/session/session_plans.h"
+#include "cli/text.h"
+
+namespace clever::cli {
+namespace {
+
+base::Error no_terminal() {
+  return base::invalid_argument(
+      "a conversation needs a terminal, and there is none: `agents run \"TASK\"` does a task, "
+      "`agents plan prompt \"TEXT\"` says more to its plan");
+}
+
+std::string new_session(Context& context) { return std::string(kConversation) + new_key(context); }
+
+base::Result<void> greet(const SessionPlans& before, io::OwnedTerminal& terminal,
+                         const Screen& screen, const std::string& folder) {
+  std::string text = painted("agents", Tone::kStrong, screen.output_look) +
+                     painted(" in " + printable(folder) + "; /help tells what can be typed",
+                             Tone::kDim, screen.output_look) +
+                     "\n";
+  for (const storage::PlanSummary& plan : before.plans) {
+    text += painted("  " + padded(plan.phase + "/" + plan.state, 20) +
+                        printable(one_line(plan.title, 56)),
+                    Tone::kDim, screen.output_look) +
+            "\n";
+  }
+  return terminal.write(text);
+}
+
+base::Result<Report> session(const Invocation& invocation, Context& context) {
+  const Screen screen = context.screen();
+  if (!screen.open_terminal || context.environment().value("TERM") == "dumb") return no_terminal();
+  CLEVER_TRY(check_answers(invocation));
+  const auto& settings = context.settings();
+  if (!settings.ok()) return settings.error();
+  CLEVER_ASSIGN(const git::Project project, git::Project::find(context.directory()));
+  // The terminal first: what it blocks must be blocked before there are threads.
+  CLEVER_ASSIGN(const auto terminal, screen.open_terminal(io::OwnedTerminal::Mode::kLine));
+  static_cast<void>(context.insistence());
+  CLEVER_ASSIGN(const PlanDatabase database, PlanDatabase::open(invocation, context));
+  ConversationOptions options{.session = new_session(context),
+                              .project = project,
+                              .answers = answers_of(invocation, context),
+                              .model = std::string(invocation.value("model").value_or(""))};
+  SessionPlans before;
+  if (invocation.flag("continue")) {
+    CLEVER_ASSIGN(before, last_session(database, project.root.string(), context));
+    if (before.plans.empty()) {
+      return base::not_found("there is no conversation in " + project.root.string() +
+                             " yet: `agents` begins one");
+    }
+    options.session = before.session;
+    options.present = before.plans.back().id;
+  }
+  CLEVER_TRY(greet(before, *terminal, screen, project.root.string()));
+  CLEVER_TRY(Conversation(invocation, database, *terminal, std::move(options), context).run());
+  return Report();
+}
+
+}  // namespace
+
+Command session_command() {
+  std::vector<Option> options = {
+      {.name = "continue", .summary = "Go on with the last conversation of this folder"},
+      {.name = "model", .value = "MODEL", .summary = "provider/model, or an alias"}};
+  for (const Option& option : answer_options()) options.push_back(option);
+  options.push_back(plan_database_option());
+  return {
+      .name = "session",
+      .summary = "Talk with an agent about this project",
+      .description =
+          "`agents` alone, at a terminal. What you type goes to a plan, which works in a "
+          "sandbox while its answer is shown; further words go to the same plan until it is "
+          "applied. /help tells the commands, @ and Tab name files, ! runs a command of your "
+          "own. Ctrl-C interrupts the answer, twice it leaves; --continue goes on later, also "
+          "after a crash.",
+      .options = std::move(options),
+      .examples = {{"agents session", "Begin a conversation; so does `agents` alone"},
+                   {"agents --continue", "Go on with the last one of this folder"},
+                   {"agents session --model anthropic/claude-sonnet-5", "With a certain model"}},
+      .handler = session};
+}
+
+}  // namespace clever::cli

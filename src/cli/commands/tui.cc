@@ -1,0 +1,60 @@
+#include "cli/commands/commands.h"
+#include "cli/commands/plan_act.h"
+#include "cli/commands/run_plans.h"
+#include "cli/commands/run_request.h"
+#include "cli/tui/tui_run.h"
+#include "git/project.h"
+
+namespace clever::cli {
+namespace {
+
+base::Error no_terminal() {
+  return base::invalid_argument(
+      "the full-screen view needs a terminal, and there is none: `agents plan list` and `agents "
+      "plan watch` tell the same in lines");
+}
+
+base::Result<Report> tui(const Invocation& invocation, Context& context) {
+  const Screen screen = context.screen();
+  if (!screen.open_terminal || context.environment().value("TERM") == "dumb") return no_terminal();
+  CLEVER_TRY(check_answers(invocation));
+  const auto& settings = context.settings();
+  if (!settings.ok()) return settings.error();
+  TuiOptions options{.answers = answers_of(invocation, context),
+                     .notify = notify_from_string(settings->text("output.notify")),
+                     .color = screen.output_look.color,
+                     .unicode = screen.output_look.unicode};
+  if (!invocation.flag("all-projects")) {
+    CLEVER_ASSIGN(const git::Project project, git::Project::find(context.directory()));
+    options.project = project.root.string();
+  }
+  // The terminal first: what it blocks must be blocked before there are threads.
+  CLEVER_ASSIGN(const auto terminal, screen.open_terminal(io::OwnedTerminal::Mode::kScreen));
+  static_cast<void>(context.insistence());
+  CLEVER_ASSIGN(const PlanDatabase database, PlanDatabase::open(invocation, context));
+  CLEVER_TRY(run_tui(database, *terminal, options, context));
+  return Report();
+}
+
+}  // namespace
+
+Command tui_command() {
+  std::vector<Option> options = {
+      {.name = "all-projects", .summary = "Plans of other folders as well"}};
+  for (const Option& option : answer_options()) options.push_back(option);
+  options.push_back(plan_database_option());
+  return {.name = "tui",
+          .summary = "See and steer all plans in a full-screen view",
+          .description =
+              "Shows the plans of this folder as they work, whatever process drives them: the tree "
+              "of one, what it does, what it changed, and what it asks. Keys are shown at the "
+              "bottom, ? tells all of them. Leaving it stops no plan.\n\n"
+              "Works from 30 columns and 6 rows on. The terminal is as it was afterwards, even if "
+              "the program is killed.",
+          .options = std::move(options),
+          .examples = {{"agents tui", "The plans of this folder"},
+                       {"agents tui --all-projects", "All plans"}},
+          .handler = tui};
+}
+
+}  // namespace clever::cli

@@ -1,0 +1,37 @@
+#pragma once
+// What the validation commands share. Private to the module.
+#include <chrono>
+#include <string>
+#include <vector>
+
+#include "base/result.h"
+#include "cli/context.h"
+#include "cli/document.h"
+#include "cli/parse.h"
+#include "config/settings.h"
+#include "git/project.h"
+#include "model/control_settings.h"
+
+namespace clever::cli {
+
+/// One `[[validation]]` of the settings.
+struct ListedValidation {
+  model::Validation validation{};
+  std::string place{};
+  bool trusted = true;
+};
+
+/// All of them, those of the home first. `corruption` with the place of what is wrong.
+[[nodiscard]] base::Result<std::vector<ListedValidation>> listed_validations(
+    const git::Project& project, Context& context);
+
+/// `not_found` names the nearest.
+[[nodiscard]] base::Result<ListedValidation> find_validation(
+    const std::vector<ListedValidation>& all, const std::string& name);
+
+[[nodiscard]] Document validation_document(const ListedValidation& listed);
+
+/// "10m", "1500ms"
+[[nodiscard]] std::string shown_duration(std::chrono::milliseconds time);
+
+}  // namespace clever::cli

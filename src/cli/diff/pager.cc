@@ -1,0 +1,51 @@
+#include "cli/diff/pager.h"
+
+#include <algorithm>
+
+#include "cli/text.h"
+
+namespace clever::cli {
+namespace {
+
+constexpr int kNotFound = 127;
+
+// Lines of the terminal, with those that are too long for one.
+std::size_t rows_of(std::string_view text, std::size_t width) {
+  return static_cast<std::size_t>(std::ranges::count(text, '\n')) + text.size() / (width * 4);
+}
+
+std::vector<std::string> variables(const io::Environment& environment) {
+  std::vector<std::string> all;
+  for (const auto& [name, value] : environment.entries()) all.push_back(name + "=" + value);
+  // Colours as they are, and no pager for what fits.
+  if (!environment.value("LESS")) all.emplace_back("LESS=FRX");
+  return all;
+}
+
+// Empty: none is wanted.
+std::vector<std::string> pager_of(const io::Environment& environment) {
+  const auto chosen = environment.value("PAGER");
+  if (!chosen) return {"less", "-FRX"};
+  if (chosen->find_first_not_of(" \t") == std::string::npos || *chosen == "cat") return {};
+  return {"sh", "-c", *chosen};
+}
+
+}  // namespace
+
+base::Result<bool> paged(const std::string& text, Context& context) {
+  const Screen screen = context.screen();
+  if (!screen.foreground || !screen.output_is_terminal || screen.format != Format::kRich) {
+    return false;
+  }
+  const io::TerminalSize size = screen.size();
+  if (rows_of(text, std::max<std::size_t>(size.columns, 1)) < size.rows) return false;
+  io::ForegroundProgram program{.argv = pager_of(context.environment()),
+                                .environment = variables(context.environment()),
+                                .input = text};
+  if (program.argv.empty() || context.environment().value("TERM") == "dumb") return false;
+  const auto code = screen.foreground(program);
+  // What cannot be run shows nothing: the text is printed after all.
+  return code.ok() && *code != kNotFound;
+}
+
+}  // namespace clever::cli

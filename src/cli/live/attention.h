@@ -1,0 +1,35 @@
+#pragma once
+#include <cstdint>
+#include <map>
+#include <optional>
+#include <string>
+#include <string_view>
+
+#include "model/id.h"
+#include "plan/state.h"
+
+// How a person who looks elsewhere is told that a plan needs them.
+namespace clever::cli {
+
+/// output.notify
+enum class Notify : std::uint8_t { kOff, kBell, kDesktop };
+/// Anything else is kBell.
+[[nodiscard]] Notify notify_from_string(std::string_view text) noexcept;
+
+/// What a terminal is sent: a bell, and for kDesktop the two escapes for a notification that
+/// terminals know (OSC 9 and OSC 777). The words cannot steer it.
+[[nodiscard]] std::string attention_bytes(Notify how, std::string_view words);
+
+/// Notices when plans begin to need somebody: waiting for approval, a person or money, constrained
+/// or errored. A value; whoever shares it guards it.
+class Attention {
+ public:
+  /// What to say, the first time that the plan is seen so; again only after it went on. Subplans
+  /// are their root's business.
+  [[nodiscard]] std::optional<std::string> on_state(const plan::State& state);
+
+ private:
+  std::map<model::PlanId, bool> needs_;
+};
+
+}  // namespace clever::cli

@@ -1,0 +1,14 @@
+#pragma once
+#include <string>
+
+#include "cli/document.h"
+#include "model/context_snapshot.h"
+
+// What a decision was made on, as commands tell it.
+namespace clever::cli {
+
+/// ":3-9", or nothing for a whole file.
+[[nodiscard]] std::string lines_of(const model::ShownFragment& fragment);
+[[nodiscard]] Document snapshot_document(const model::ContextSnapshot& snapshot);
+
+}  // namespace clever::cli

@@ -1,0 +1,40 @@
+#include "cli/plan/void_approval.h"
+
+#include <algorithm>
+
+#include "engine/moved_on.h"
+
+namespace clever::cli {
+namespace {
+
+constexpr std::size_t kMostShown = 5;
+constexpr std::size_t kDigits = 12;
+
+}  // namespace
+
+std::vector<std::string> moved_on_since(const engine::PlanFiles& files, const plan::State& plan,
+                                        const base::StopToken& stop) {
+  return engine::moved_on(files, plan, stop).value_or(std::vector<std::string>());
+}
+
+std::string void_sentence(const plan::State& plan, const std::vector<std::string>& moved_on) {
+  const std::string digest =
+      plan.changeset.digest ? plan.changeset.digest->to_hex().substr(0, kDigits) : "";
+  std::string sentence = "what you approved (" + digest + ") is void: ";
+  for (std::size_t i = 0; i < std::min(moved_on.size(), kMostShown); ++i) {
+    sentence += (i == 0 ? "" : ", ") + moved_on[i];
+  }
+  if (moved_on.size() > kMostShown) {
+    sentence += " and " + std::to_string(moved_on.size() - kMostShown) + " more";
+  }
+  return sentence;
+}
+
+std::string void_cure(const plan::State& plan) {
+  const std::string id = plan.id.to_string();
+  std::string cure = "`agents apply --remerge " + id + "` lands it on what is there now";
+  if (plan.settings.uses_model) cure += ", `agents plan prompt " + id + " \"…\"` goes on working";
+  return cure;
+}
+
+}  // namespace clever::cli

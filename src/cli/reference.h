@@ -1,0 +1,13 @@
+#pragma once
+#include <string>
+
+#include "cli/command.h"
+#include "config/schema.h"
+
+namespace clever::cli {
+
+/// docs/reference.md: every command that is shown, with its arguments, options and examples, then
+/// every setting, then the exit codes. Markdown.
+[[nodiscard]] std::string reference(const Command& root, const config::Schema& settings);
+
+}  // namespace clever::cli

@@ -1,0 +1,97 @@
+#include "cli/review/editor.h"
+
+#include <filesystem>
+
+#include "base/random.h"
+#include "base/ulid.h"
+#include "diff/text_diff.h"
+#include "io/file.h"
+
+namespace clever::cli {
+namespace {
+
+constexpr std::string_view kDefault = "vi";
+
+std::string editor_of(const io::Environment& environment) {
+  for (const std::string_view name : {"VISUAL", "EDITOR"}) {
+    const auto chosen = environment.value(name);
+    if (chosen && chosen->find_first_not_of(" \t") != std::string::npos) return *chosen;
+  }
+  return std::string(kDefault);
+}
+
+/// A folder of its own for a file that is being edited; gone with it.
+class EditFolder {
+ public:
+  static base::Result<EditFolder> make(Context& context) {
+    base::SystemRandom random;
+    const std::string id = base::UlidGenerator(context.clock(), random).next().to_string();
+    std::filesystem::path folder = context.home() / "edits" / id;
+    CLEVER_TRY(io::make_directories(folder));
+    return EditFolder(std::move(folder));
+  }
+  ~EditFolder() {
+    std::error_code ignored;
+    if (!folder_.empty()) std::filesystem::remove_all(folder_, ignored);
+  }
+  EditFolder(EditFolder&& other) noexcept : folder_(std::move(other.folder_)) {
+    other.folder_.clear();
+  }
+  EditFolder(const EditFolder&) = delete;
+  EditFolder& operator=(const EditFolder&) = delete;
+  EditFolder& operator=(EditFolder&&) = delete;
+
+  [[nodiscard]] std::filesystem::path file(const std::string& name) const {
+    return folder_ / std::filesystem::path(name).filename();
+  }
+
+ private:
+  explicit EditFolder(std::filesystem::path folder) : folder_(std::move(folder)) {}
+  std::filesystem::path folder_;
+};
+
+std::vector<std::string> variables(const io::Environment& environment) {
+  std::vector<std::string> all;
+  for (const auto& [name, value] : environment.entries()) all.push_back(name + "=" + value);
+  return all;
+}
+
+bool has_marker(std::string_view text) {
+  return text.starts_with("<<<<<<< ") || text.find("\n<<<<<<< ") != std::string_view::npos;
+}
+
+base::Result<void> check(const std::string& text) {
+  if (diff::is_binary(text)) {
+    return base::invalid_argument("what you wrote is no text: it holds a NUL byte");
+  }
+  if (has_marker(text)) {
+    return base::invalid_argument("what you wrote still holds conflict markers (<<<<<<<)");
+  }
+  return {};
+}
+
+}  // namespace
+
+base::Result<std::optional<std::string>> edited_text(const std::string& name,
+                                                     const std::string& content, Context& context) {
+  const Screen screen = context.screen();
+  if (!screen.foreground) return base::unavailable("there is no terminal for an editor");
+  CLEVER_ASSIGN(const EditFolder folder, EditFolder::make(context));
+  const std::filesystem::path file = folder.file(name);
+  CLEVER_TRY(io::write_file_atomically(file, content));
+  const std::string editor = editor_of(context.environment());
+  CLEVER_ASSIGN(const int code,
+                screen.foreground({.argv = {"sh", "-c", editor + " \"$@\"", "sh", file.string()},
+                                   .environment = variables(context.environment())}));
+  if (code != 0) {
+    return base::unavailable("the editor (" + editor + ") ended with exit code " +
+                             std::to_string(code) +
+                             ": nothing was changed; VISUAL or EDITOR names another");
+  }
+  CLEVER_ASSIGN(std::string text, io::read_file(file));
+  if (text == content) return std::optional<std::string>();
+  CLEVER_TRY(check(text));
+  return std::optional(std::move(text));
+}
+
+}  // namespace clever::cli

@@ -1,0 +1,110 @@
+#pragma once
+// Private to the module.
+#include <cstdint>
+#include <deque>
+#include <filesystem>
+#include <functional>
+#include <memory>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "base/result.h"
+#include "cli/commands/run_plans.h"
+#include "cli/context.h"
+#include "cli/parse.h"
+#include "cli/session/session_line.h"
+#include "cli/tui/key_decoder.h"
+#include "cli/tui/line_editor.h"
+#include "git/project.h"
+#include "io/owned_terminal.h"
+
+namespace clever::cli {
+
+struct ConversationOptions {
+  /// PlanSettings::session of its plans.
+  std::string session{};
+  /// The plan that the next words go to, if it is not over.
+  model::PlanId present{};
+  git::Project project{};
+  WorkplaceOptions answers{};
+  /// "provider/model" or an alias; empty: the usual one.
+  std::string model{};
+};
+
+/// A conversation at a terminal: what is typed goes to a plan, which works while the answer is
+/// shown as it comes; commands begin with a slash, what a shell is to do with an exclamation mark.
+///
+/// Used by one thread. What it is given outlives it. A plan that is interrupted, by Ctrl-C or by
+/// the end of the process, stays as it is and goes on with the next words.
+class Conversation {
+ public:
+  Conversation(const Invocation& invocation, const PlanDatabase& database,
+               io::OwnedTerminal& terminal, ConversationOptions options, Context& context);
+
+  /// Until the person leaves.
+  base::Result<void> run();
+
+ private:
+  /// What was typed; none: the person leaves.
+  base::Result<std::optional<std::string>> read_line();
+  /// Waits for keys, and keeps them.
+  base::Result<void> wait_for_keys();
+  base::Result<std::optional<std::string>> on_key(const Key& key);
+  base::Result<void> show_editor();
+  base::Result<void> complete();
+  /// None: neither yes nor no.
+  base::Result<std::optional<bool>> confirm(const std::string& question,
+                                            const std::function<std::string()>& details);
+
+  base::Result<void> take(const std::string& text);
+  base::Result<void> command(const SessionLine& line);
+  base::Result<void> choose_model(const std::string& name);
+  base::Result<void> shell(const std::string& command);
+  base::Result<void> run_words(const std::vector<std::string>& words);
+  base::Result<void> run_on_present(std::vector<std::string> words);
+  base::Result<void> show_help();
+  base::Result<void> show_plans();
+
+  base::Result<void> ask(const std::string& words, bool with_strategy);
+  base::Result<void> go_on();
+  /// Has a plan work as `start` sets it going, and shows it.
+  using Start = std::function<base::Result<void>(RunPlans& plans)>;
+  base::Result<void> answer(const Start& start);
+  base::Result<void> begin(RunPlans& plans, const std::string& words, bool with_strategy);
+  base::Result<void> hand_on(model::Message& prompt);
+  base::Result<void> tell_present(RunPlans& plans, const plan::Command& command);
+  base::Result<std::unique_ptr<RunPlans>> open_plans();
+  /// None: it was interrupted.
+  base::Result<std::optional<plan::State>> wait(RunPlans& plans);
+  enum class Answer : std::uint8_t { kNotAsked, kGiven, kLeftOpen };
+  base::Result<Answer> answer_approval(RunPlans& plans, const plan::State& state);
+  base::Result<void> show_asked(const plan::State& asking);
+  [[nodiscard]] std::string details_of(const plan::State& asking) const;
+  base::Result<void> tell_end(RunPlans& plans, const plan::State& state);
+
+  base::Result<void> say(std::string_view text, Tone tone = Tone::kPlain);
+  /// Tells of what went wrong; the conversation goes on.
+  base::Result<void> say(const base::Error& error);
+
+  const Invocation& invocation_;
+  const PlanDatabase& database_;
+  io::OwnedTerminal& terminal_;
+  const ConversationOptions options_;
+  Context& context_;
+  const Screen screen_;
+  const std::filesystem::path history_;
+  model::PlanId present_;
+  std::string model_;
+  LineEditor editor_;
+  EditorRegion region_;
+  KeyDecoder decoder_;
+  /// Typed, and not yet taken.
+  std::deque<Key> keys_;
+  bool ended_ = false;
+  bool over_ = false;
+  /// Ctrl-C was the last key.
+  bool leaving_ = false;
+};
+
+}  // namespace clever::cli

@@ -1,0 +1,66 @@
+#include "cli/session/session_line.h"
+
+#include <algorithm>
+
+#include "base/nearest.h"
+#include "cli/text.h"
+
+namespace clever::cli {
+namespace {
+
+std::string_view trimmed(std::string_view text) {
+  const std::size_t begin = text.find_first_not_of(" \t\n");
+  if (begin == std::string_view::npos) return {};
+  return text.substr(begin, text.find_last_not_of(" \t\n") - begin + 1);
+}
+
+base::Error unknown(std::string_view name) {
+  std::vector<std::string> names;
+  for (const SessionCommand& command : session_commands()) names.emplace_back(command.name);
+  const auto nearest = base::nearest_match(name, names);
+  return base::invalid_argument(
+      "there is no command " + in_quotes("/" + std::string(name)) +
+      (nearest ? "; did you mean /" + *nearest + "?" : "; /help lists them"));
+}
+
+}  // namespace
+
+const std::vector<SessionCommand>& session_commands() {
+  static const std::vector<SessionCommand> kCommands{
+      {"help", "", "this list"},
+      {"model", "NAME", "the model to go on with: provider/model, or an alias"},
+      {"plan", "TASK", "a new plan that makes a strategy before it works"},
+      {"diff", "", "what the present plan would change"},
+      {"review", "", "go through it hunk by hunk"},
+      {"apply", "", "let it land in the project"},
+      {"undo", "", "take back what was applied"},
+      {"status", "", "how the present plan stands"},
+      {"tree", "", "its decisions, steps and subplans"},
+      {"resume", "", "let an interrupted plan go on as it is"},
+      {"plans", "", "the plans of this conversation"},
+      {"new", "", "begin a new plan with the next words"},
+      {"quit", "", "leave; so do Ctrl-D, and Ctrl-C twice"}};
+  return kCommands;
+}
+
+base::Result<SessionLine> session_line(std::string_view text) {
+  using Kind = SessionLine::Kind;
+  const std::string_view line = trimmed(text);
+  if (line.empty()) return SessionLine{};
+  if (line.starts_with("//")) return SessionLine{Kind::kPrompt, "", std::string(line.substr(1))};
+  if (line.starts_with('!')) {
+    const std::string_view command = trimmed(line.substr(1));
+    if (command.empty()) return SessionLine{};
+    return SessionLine{Kind::kShell, "", std::string(command)};
+  }
+  if (!line.starts_with('/')) return SessionLine{Kind::kPrompt, "", std::string(line)};
+  const std::size_t end = std::min(line.find_first_of(" \n"), line.size());
+  const std::string_view name = line.substr(1, end - 1);
+  if (std::ranges::find(session_commands(), name, &SessionCommand::name) ==
+      session_commands().end()) {
+    return unknown(name);
+  }
+  return SessionLine{Kind::kCommand, std::string(name), std::string(trimmed(line.substr(end)))};
+}
+
+}  // namespace clever::cli

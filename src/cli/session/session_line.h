@@ -1,0 +1,36 @@
+#pragma once
+// Private to the module.
+#include <cstdint>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "base/result.h"
+
+namespace clever::cli {
+
+/// What a line of a conversation means. A value.
+struct SessionLine {
+  enum class Kind : std::uint8_t { kNothing, kPrompt, kShell, kCommand };
+  Kind kind = Kind::kNothing;
+  /// Of a command, without the slash.
+  std::string name{};
+  /// The words of a prompt, a shell's command line, or what follows the name.
+  std::string rest{};
+  friend bool operator==(const SessionLine&, const SessionLine&) = default;
+};
+
+struct SessionCommand {
+  std::string_view name;
+  /// "NAME"; empty: it takes nothing.
+  std::string_view takes;
+  std::string_view summary;
+};
+/// In the order of /help.
+[[nodiscard]] const std::vector<SessionCommand>& session_commands();
+
+/// `/name rest`, `!command`, or words for the model; "//" begins words with a slash. An unknown
+/// command is `invalid_argument` with the nearest.
+[[nodiscard]] base::Result<SessionLine> session_line(std::string_view text);
+
+}  // namespace clever::cli

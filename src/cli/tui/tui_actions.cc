@@ -1,0 +1,120 @@
+#include "cli/tui/tui_actions.h"
+
+#include <utility>
+
+#include "cli/commands/plan_act.h"
+#include "plan/command.h"
+
+namespace clever::cli {
+namespace {
+
+using Kind = TuiWish::Kind;
+
+struct Order {
+  std::string key;
+  plan::Command command;
+  /// What is told once it is taken.
+  std::string done;
+};
+
+base::Result<Order> order_of(const TuiWish& wish, Context& context) {
+  std::string key = new_key(context);
+  switch (wish.kind) {
+    case Kind::kApprove:
+      if (wish.number == 0) return Order{std::move(key), plan::Resume{}, "approved"};
+      return Order{std::move(key), plan::Approve{.number = wish.number}, "approved"};
+    case Kind::kReject:
+      if (wish.number == 0) {
+        return base::invalid_argument("p tells it what is wrong, c cancels it");
+      }
+      return Order{std::move(key),
+                   plan::Reject{.number = wish.number, .reason = "a person said no"}, "rejected"};
+    case Kind::kApply: {
+      CLEVER_ASSIGN(const auto digest, base::Sha256Digest::from_hex(wish.text));
+      plan::Apply apply;
+      apply.request.digest = digest;
+      return Order{std::move(key), std::move(apply), "it is being applied"};
+    }
+    case Kind::kCancel:
+      return Order{"cancel", plan::Cancel{"a person asked for it"}, "cancelled"};
+    case Kind::kUndo:
+      return Order{std::move(key), plan::Undo{}, "it is being taken back"};
+    case Kind::kPrompt: {
+      plan::Prompt prompt;
+      prompt.message = {model::Role::kUser, {model::Text{wish.text}}};
+      return Order{std::move(key), std::move(prompt), "told"};
+    }
+    default:
+      return Order{std::move(key), plan::Resume{}, "it goes on"};
+  }
+}
+
+}  // namespace
+
+TuiActions::TuiActions(const PlanDatabase& database, WorkplaceOptions answers, Context& context,
+                       std::function<void(TuiEvent)> tell)
+    : database_(database),
+      answers_(std::move(answers)),
+      context_(context),
+      tell_(std::move(tell)),
+      thread_(std::make_unique<base::Thread>("tui-actions",
+                                             [this](const base::StopToken& stop) { run(stop); })) {}
+
+void TuiActions::order(TuiWish wish) {
+  const bool taken = wishes_.update([&](std::deque<TuiWish>& wishes) {
+    if (wishes.size() >= kMost) return false;
+    wishes.push_back(std::move(wish));
+    return true;
+  });
+  if (!taken) tell_(TuiSaid{"one thing after another: too much is still to be done", Tone::kWarn});
+}
+
+void TuiActions::run(const base::StopToken& stop) {
+  const auto has_some = [](const std::deque<TuiWish>& wishes) { return !wishes.empty(); };
+  const auto first = [](std::deque<TuiWish>& wishes) {
+    TuiWish wish = std::move(wishes.front());
+    wishes.pop_front();
+    return wish;
+  };
+  while (!stop.stop_requested()) {
+    const auto wish = wishes_.update_when(stop, has_some, first);
+    if (!wish.ok()) return;
+    const auto said = fulfil(*wish, stop);
+    if (stop.stop_requested()) return;
+    tell_(said.ok() ? TuiSaid{*said, Tone::kGood} : TuiSaid{said.error().sentence(), Tone::kBad});
+  }
+}
+
+base::Result<engine::Runtime*> TuiActions::runtime_of(const std::string& project) {
+  auto& workplace = workplaces_[project];
+  if (!workplace) {
+    WorkplaceOptions options = answers_;
+    options.project = project;
+    CLEVER_ASSIGN(workplace, Workplace::open(database_, options, context_));
+  }
+  return &workplace->runtime();
+}
+
+base::Result<std::string> TuiActions::fulfil(const TuiWish& wish, const base::StopToken& stop) {
+  storage::Plans plans(database_.engine());
+  CLEVER_ASSIGN(const storage::PlanSummary summary, plans.find(wish.plan, stop));
+  CLEVER_ASSIGN(Order order, order_of(wish, context_));
+  CLEVER_ASSIGN(engine::Runtime* const runtime, runtime_of(summary.project));
+  told_.insert(wish.plan);
+  const model::PlanId& meant = wish.asking ? wish.asking : wish.plan;
+  CLEVER_TRY(send_command(runtime->plans(), meant, std::move(order.key), order.command, stop));
+  return order.done;
+}
+
+std::vector<model::PlanId> TuiActions::close() {
+  thread_.reset();
+  workplaces_.clear();
+  std::vector<model::PlanId> left;
+  for (const model::PlanId& plan : told_) {
+    const auto state = database_.state(plan);
+    if (state.ok() && !state->is_at_rest()) left.push_back(plan);
+  }
+  return left;
+}
+
+}  // namespace clever::cli

@@ -1,0 +1,53 @@
+#pragma once
+// Private to the module.
+#include <deque>
+#include <functional>
+#include <map>
+#include <memory>
+#include <set>
+#include <string>
+#include <vector>
+
+#include "base/monitor.h"
+#include "base/thread.h"
+#include "cli/plan/workplace.h"
+#include "cli/tui/tui_model.h"
+
+namespace clever::cli {
+
+/// Does what a person asked for in the full-screen view: sends commands to plans, and drives those
+/// that nobody else drives, as long as the view is there.
+///
+/// Its own thread works. order() is thread-safe; further wishes than kMost are refused. Database
+/// and context outlive it; the settings must have been read.
+class TuiActions {
+ public:
+  static constexpr std::size_t kMost = 64;
+
+  TuiActions(const PlanDatabase& database, WorkplaceOptions answers, Context& context,
+             std::function<void(TuiEvent)> tell);
+
+  void order(TuiWish wish);
+  /// Lets go of all plans; those that were told something here and are not at rest, for another
+  /// process to go on with.
+  [[nodiscard]] std::vector<model::PlanId> close();
+
+ private:
+  void run(const base::StopToken& stop);
+  base::Result<std::string> fulfil(const TuiWish& wish, const base::StopToken& stop);
+  base::Result<engine::Runtime*> runtime_of(const std::string& project);
+
+  // Constant after construction.
+  const PlanDatabase& database_;
+  const WorkplaceOptions answers_;
+  Context& context_;
+  const std::function<void(TuiEvent)> tell_;
+  // Shared.
+  base::Monitor<std::deque<TuiWish>> wishes_;
+  // Of the thread.
+  std::set<model::PlanId> told_;
+  std::map<std::string, std::unique_ptr<Workplace>> workplaces_;
+  std::unique_ptr<base::Thread> thread_;
+};
+
+}  // namespace clever::cli

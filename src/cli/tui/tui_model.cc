@@ -1,0 +1,248 @@
+#include "cli/tui/tui_model.h"
+
+#include <algorithm>
+#include <utility>
+
+namespace clever::cli {
+namespace {
+
+using Kind = Key::Kind;
+
+constexpr int kNeedsPerson = 0;
+constexpr int kWorks = 1;
+constexpr int kReady = 2;
+constexpr int kStands = 3;
+constexpr int kOver = 4;
+
+constexpr std::size_t kDigestShown = 12;
+
+}  // namespace
+
+int urgency_of(const TuiPlan& plan) {
+  if (plan.state == "waiting" || plan.state == "constrained" || plan.approval) return kNeedsPerson;
+  if (plan.state == "processing" || plan.state == "cancelling") return kWorks;
+  if (plan.state == "complete") return kReady;
+  return plan.state == "errored" || plan.state == "queued" ? kStands : kOver;
+}
+
+Faring faring_of(const TuiPlan& plan) {
+  if (plan.state == "errored" || plan.state == "cancelled") return Faring::kFailed;
+  if (plan.state == "complete" || plan.state == "applied") return Faring::kDone;
+  if (plan.state == "queued") return Faring::kQueued;
+  return urgency_of(plan) == kNeedsPerson ? Faring::kWaiting : Faring::kWorking;
+}
+
+const TuiPlan* TuiModel::selected() const {
+  return selected_ < plans_.size() ? &plans_[selected_] : nullptr;
+}
+
+std::vector<TuiWish> TuiModel::update(const TuiEvent& event) {
+  return std::visit([this](const auto& each) { return on(each); }, event);
+}
+
+TuiModel::Wishes TuiModel::on(const TuiResized& resized) {
+  size_ = resized.size;
+  return {};
+}
+
+TuiModel::Wishes TuiModel::on(const TuiSaid& said) {
+  said_ = said;
+  return {};
+}
+
+// Whoever is chosen stays so, wherever the others went.
+TuiModel::Wishes TuiModel::on(const TuiPlans& plans) {
+  const model::PlanId before = selected() != nullptr ? selected()->id : model::PlanId();
+  plans_ = plans.plans;
+  std::ranges::sort(plans_, [](const TuiPlan& left, const TuiPlan& right) {
+    const int one = urgency_of(left);
+    const int other = urgency_of(right);
+    return one != other ? one < other : left.id > right.id;
+  });
+  listed_ = true;
+  const auto found = std::ranges::find(plans_, before, &TuiPlan::id);
+  if (found != plans_.end()) {
+    selected_ = static_cast<std::size_t>(found - plans_.begin());
+    return {};
+  }
+  return select(std::min(selected_, plans_.empty() ? 0 : plans_.size() - 1));
+}
+
+TuiModel::Wishes TuiModel::on(const TuiDetail& detail) {
+  // What was asked for before another plan was chosen.
+  if (selected() == nullptr || selected()->id != detail.plan) return {};
+  detail_ = detail;
+  return {};
+}
+
+TuiModel::Wishes TuiModel::on(const Key& key) {
+  said_.reset();
+  if (key.is_ctrl('c')) return {{.kind = TuiWish::Kind::kQuit}};
+  if (prompt_) return write(key);
+  if (!question_.empty()) return answer(key);
+  if (std::exchange(help_, false)) return {};
+  switch (key.kind) {
+    case Kind::kUp:
+      return select(selected_ > 0 ? selected_ - 1 : 0);
+    case Kind::kDown:
+      return select(selected_ + 1);
+    case Kind::kHome:
+      return select(0);
+    case Kind::kEnd:
+      return select(SIZE_MAX);
+    case Kind::kTab:
+    case Kind::kRight:
+      return show(pane_ == TuiPane::kTree     ? TuiPane::kStream
+                  : pane_ == TuiPane::kStream ? TuiPane::kDiff
+                                              : TuiPane::kTree);
+    case Kind::kBackTab:
+    case Kind::kLeft:
+      return show(pane_ == TuiPane::kTree   ? TuiPane::kDiff
+                  : pane_ == TuiPane::kDiff ? TuiPane::kStream
+                                            : TuiPane::kTree);
+    case Kind::kEnter:
+      zoomed_ = !zoomed_;
+      return {};
+    case Kind::kEscape:
+      zoomed_ = false;
+      return {};
+    case Kind::kPageUp:
+      scroll_by(true);
+      return {};
+    case Kind::kPageDown:
+      scroll_by(false);
+      return {};
+    case Kind::kCharacter:
+      return key.ctrl || key.alt ? Wishes() : on_character(key.code);
+    default:
+      return {};
+  }
+}
+
+TuiModel::Wishes TuiModel::on_character(char32_t character) {
+  using enum TuiWish::Kind;
+  switch (character) {
+    case 'q':
+      return {{.kind = kQuit}};
+    case 'k':
+      return select(selected_ > 0 ? selected_ - 1 : 0);
+    case 'j':
+      return select(selected_ + 1);
+    case '1':
+    case 't':
+      return show(TuiPane::kTree);
+    case '2':
+    case 's':
+      return show(TuiPane::kStream);
+    case '3':
+    case 'd':
+      return show(TuiPane::kDiff);
+    case ' ':
+      scroll_by(false);
+      return {};
+    case 'b':
+      scroll_by(true);
+      return {};
+    case '?':
+    case 'h':
+      help_ = true;
+      return {};
+    default:
+      break;
+  }
+  if (selected() == nullptr) return {};
+  switch (character) {
+    case 'y':
+      return approve(true);
+    case 'n':
+      return approve(false);
+    case 'a':
+      if (selected()->digest.empty()) {
+        return on(TuiSaid{"there is nothing to apply yet", Tone::kWarn});
+      }
+      return ask(
+          {.kind = kApply, .plan = selected()->id, .text = selected()->digest},
+          "Apply what it changed (digest " + selected()->digest.substr(0, kDigestShown) + ")?");
+    case 'c':
+      return ask({.kind = kCancel, .plan = selected()->id}, "Cancel it for good?");
+    case 'u':
+      return ask({.kind = kUndo, .plan = selected()->id}, "Take back what it applied?");
+    case 'r':
+      // Going on would be a yes.
+      if (selected()->approval) return on(TuiSaid{"it asks: y approves, n rejects", Tone::kWarn});
+      return wish(kResume);
+    case 'p':
+      prompt_.emplace();
+      return {};
+    default:
+      return {};
+  }
+}
+
+TuiModel::Wishes TuiModel::wish(TuiWish::Kind kind) const {
+  return {{.kind = kind, .plan = selected()->id}};
+}
+
+TuiModel::Wishes TuiModel::approve(bool yes) {
+  const auto& approval = selected()->approval;
+  if (!approval) return on(TuiSaid{"it asks for nothing", Tone::kDim});
+  return {{.kind = yes ? TuiWish::Kind::kApprove : TuiWish::Kind::kReject,
+           .plan = selected()->id,
+           .asking = approval->plan,
+           .number = approval->number}};
+}
+
+TuiModel::Wishes TuiModel::ask(TuiWish wish, std::string question) {
+  asked_ = std::move(wish);
+  question_ = std::move(question);
+  return {};
+}
+
+TuiModel::Wishes TuiModel::answer(const Key& key) {
+  question_.clear();
+  if (!key.is('y') && !key.is('Y')) return {};
+  return {asked_};
+}
+
+TuiModel::Wishes TuiModel::write(const Key& key) {
+  const LineEditor::Outcome outcome = prompt_->handle(key);
+  const bool given_up = key.kind == Kind::kEscape || outcome == LineEditor::Outcome::kEnd;
+  if (given_up) prompt_.reset();
+  if (given_up || outcome != LineEditor::Outcome::kSubmit) return {};
+  std::string words = prompt_->text();
+  prompt_.reset();
+  if (words.find_first_not_of(" \n") == std::string::npos || selected() == nullptr) return {};
+  return {{.kind = TuiWish::Kind::kPrompt, .plan = selected()->id, .text = std::move(words)}};
+}
+
+TuiModel::Wishes TuiModel::select(std::size_t index) {
+  if (plans_.empty()) return {};
+  const std::size_t last = plans_.size() - 1;
+  selected_ = std::min(index, last);
+  if (detail_.plan == plans_[selected_].id) return {};
+  detail_ = {.plan = plans_[selected_].id};
+  scroll_ = 0;
+  return wish(TuiWish::Kind::kLook);
+}
+
+TuiModel::Wishes TuiModel::show(TuiPane pane) {
+  if (std::exchange(pane_, pane) == pane) return {};
+  scroll_ = 0;
+  return selected() == nullptr ? Wishes() : wish(TuiWish::Kind::kLook);
+}
+
+// Of the stream the end is shown, so that it is scrolled from there.
+void TuiModel::scroll_by(bool up) {
+  const std::size_t lines = pane_ == TuiPane::kTree     ? detail_.tree.size()
+                            : pane_ == TuiPane::kStream ? detail_.stream.size()
+                                                        : detail_.diff.size();
+  const std::size_t page = size_.rows > 8 ? size_.rows / 2 : 3;
+  const bool more = up == (pane_ == TuiPane::kStream);
+  if (more) {
+    scroll_ = std::min(scroll_ + page, lines > page ? lines - page : 0);
+  } else {
+    scroll_ -= std::min(scroll_, page);
+  }
+}
+
+}  // namespace clever::cli

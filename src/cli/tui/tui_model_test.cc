@@ -1,0 +1,277 @@
+#include "cli/tui/tui_model.h"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include "base/random.h"
+#include "cli/tui/key_decoder.h"
+#include "cli/tui/tui_view.h"
+#include "support/campaign.h"
+#include "support/shown_plans.h"
+
+namespace clever::cli {
+namespace {
+
+using Kind = TuiWish::Kind;
+using testing::ElementsAre;
+using testing::IsEmpty;
+
+TuiPlan plan(std::uint8_t number, std::string state, std::string title = "A task") {
+  return {.id = test::plan_number(number),
+          .title = std::move(title),
+          .phase = "execute",
+          .state = std::move(state)};
+}
+
+TuiModel model_of(std::vector<TuiPlan> plans) {
+  TuiModel model({.columns = 80, .rows = 24}, "/project");
+  static_cast<void>(model.update(TuiPlans{std::move(plans)}));
+  return model;
+}
+
+std::vector<TuiWish> type(TuiModel& model, std::string_view bytes) {
+  std::vector<TuiWish> wishes;
+  KeyDecoder decoder;
+  std::vector<Key> keys = decoder.feed(bytes);
+  for (Key& key : decoder.flush()) keys.push_back(std::move(key));
+  for (const Key& key : keys) {
+    for (TuiWish& wish : model.update(key)) wishes.push_back(std::move(wish));
+  }
+  return wishes;
+}
+
+TEST(TuiModelTest, TheMostUrgentComesFirstThenTheNewest) {
+  const TuiModel model = model_of({plan(1, "applied"), plan(2, "processing"), plan(3, "waiting"),
+                                   plan(4, "complete"), plan(5, "errored"), plan(6, "processing")});
+  std::vector<std::string> order;
+  for (const TuiPlan& each : model.plans()) order.push_back(each.state);
+  EXPECT_THAT(order,
+              ElementsAre("waiting", "processing", "processing", "complete", "errored", "applied"));
+  EXPECT_EQ(model.plans()[1].id, test::plan_number(6));
+}
+
+TEST(TuiModelTest, TheFirstIsLookedAt) {
+  TuiModel model({.columns = 80, .rows = 24}, "/project");
+  EXPECT_EQ(model.selected(), nullptr);
+  EXPECT_FALSE(model.has_plans_yet());
+  EXPECT_THAT(model.update(TuiPlans{{plan(1, "processing")}}),
+              ElementsAre(TuiWish{.kind = Kind::kLook, .plan = test::plan_number(1)}));
+  EXPECT_THAT(model.update(TuiPlans{{plan(1, "complete")}}), IsEmpty());
+}
+
+TEST(TuiModelTest, WhoIsChosenStaysSo) {
+  TuiModel model = model_of({plan(1, "processing"), plan(2, "processing")});
+  type(model, "j");
+  EXPECT_EQ(model.selected()->id, test::plan_number(1));
+  static_cast<void>(model.update(TuiPlans{{plan(1, "waiting"), plan(2, "processing")}}));
+  EXPECT_EQ(model.selected()->id, test::plan_number(1));
+  EXPECT_EQ(model.selected_index(), 0U);
+  EXPECT_THAT(model.update(TuiPlans{{plan(2, "processing")}}),
+              ElementsAre(TuiWish{.kind = Kind::kLook, .plan = test::plan_number(2)}));
+  EXPECT_THAT(model.update(TuiPlans{}), IsEmpty());
+  EXPECT_EQ(model.selected(), nullptr);
+}
+
+TEST(TuiModelTest, KeysChooseAPlan) {
+  TuiModel model = model_of({plan(1, "processing"), plan(2, "processing"), plan(3, "processing")});
+  EXPECT_THAT(type(model, "\x1b[B"),
+              ElementsAre(TuiWish{.kind = Kind::kLook, .plan = test::plan_number(2)}));
+  EXPECT_THAT(type(model, "\x1b[F"),
+              ElementsAre(TuiWish{.kind = Kind::kLook, .plan = test::plan_number(1)}));
+  EXPECT_THAT(type(model, "j"), IsEmpty()) << "there is no further one";
+  type(model,
+       "\x1b[A"
+       "k"
+       "k"
+       "\x1b[A");
+  EXPECT_EQ(model.selected_index(), 0U);
+  type(model, "j\x1b[H");
+  EXPECT_EQ(model.selected_index(), 0U);
+}
+
+TEST(TuiModelTest, TabShowsAnotherPane) {
+  TuiModel model = model_of({plan(1, "processing")});
+  EXPECT_THAT(type(model, "\t"),
+              ElementsAre(TuiWish{.kind = Kind::kLook, .plan = test::plan_number(1)}));
+  EXPECT_EQ(model.pane(), TuiPane::kStream);
+  type(model, "\t");
+  EXPECT_EQ(model.pane(), TuiPane::kDiff);
+  type(model, "\t");
+  EXPECT_EQ(model.pane(), TuiPane::kTree);
+  type(model, "\x1b[Z");
+  EXPECT_EQ(model.pane(), TuiPane::kDiff);
+  type(model, "\x1b[D");
+  EXPECT_EQ(model.pane(), TuiPane::kStream);
+  type(model, "\x1b[D");
+  EXPECT_EQ(model.pane(), TuiPane::kTree);
+  EXPECT_THAT(type(model, "1t"), IsEmpty());
+  type(model, "2");
+  EXPECT_EQ(model.pane(), TuiPane::kStream);
+  type(model, "d");
+  EXPECT_EQ(model.pane(), TuiPane::kDiff);
+}
+
+TEST(TuiModelTest, LateDetailsOfAnotherPlanAreDropped) {
+  TuiModel model = model_of({plan(1, "processing"), plan(2, "processing")});
+  static_cast<void>(model.update(TuiDetail{.plan = test::plan_number(1), .stream = {{"old"}}}));
+  EXPECT_THAT(model.detail().stream, IsEmpty());
+  static_cast<void>(model.update(TuiDetail{.plan = test::plan_number(2), .stream = {{"new"}}}));
+  EXPECT_EQ(model.detail().stream.front().text, "new");
+}
+
+TEST(TuiModelTest, YesAndNoAnswerWhatIsAsked) {
+  TuiPlan asks = plan(1, "waiting");
+  asks.approval = TuiApproval{
+      .plan = test::plan_number(2), .number = 3, .subject = "tools", .items = {"run_command make"}};
+  TuiModel model = model_of({asks});
+  EXPECT_THAT(type(model, "y"), ElementsAre(TuiWish{.kind = Kind::kApprove,
+                                                    .plan = test::plan_number(1),
+                                                    .asking = test::plan_number(2),
+                                                    .number = 3}));
+  EXPECT_THAT(type(model, "n"), ElementsAre(TuiWish{.kind = Kind::kReject,
+                                                    .plan = test::plan_number(1),
+                                                    .asking = test::plan_number(2),
+                                                    .number = 3}));
+  EXPECT_THAT(type(model, "r"), IsEmpty()) << "going on would be a yes";
+  EXPECT_EQ(model.said()->text, "it asks: y approves, n rejects");
+}
+
+TEST(TuiModelTest, WhereNothingIsAskedThatIsSaid) {
+  TuiModel model = model_of({plan(1, "processing")});
+  EXPECT_THAT(type(model, "y"), IsEmpty());
+  EXPECT_EQ(model.said()->text, "it asks for nothing");
+  EXPECT_THAT(type(model, "a"), IsEmpty());
+  EXPECT_EQ(model.said()->text, "there is nothing to apply yet");
+  type(model, "x");
+  EXPECT_FALSE(model.said()) << "until the next key";
+}
+
+TEST(TuiModelTest, ApplyingIsAskedAboutAndBoundToTheDigest) {
+  TuiPlan ready = plan(1, "complete");
+  ready.digest = "3f9a1c02aabbccddeeff";
+  TuiModel model = model_of({ready});
+  EXPECT_THAT(type(model, "a"), IsEmpty());
+  EXPECT_THAT(model.question(), testing::HasSubstr("3f9a1c02aabb"));
+  EXPECT_THAT(type(model, "n"), IsEmpty());
+  EXPECT_EQ(model.question(), "");
+  EXPECT_THAT(type(model, "ay"), ElementsAre(TuiWish{.kind = Kind::kApply,
+                                                     .plan = test::plan_number(1),
+                                                     .text = "3f9a1c02aabbccddeeff"}));
+}
+
+TEST(TuiModelTest, OtherWishes) {
+  TuiModel model = model_of({plan(1, "errored")});
+  EXPECT_EQ(type(model, "cy").front().kind, Kind::kCancel);
+  EXPECT_EQ(type(model, "uY").front().kind, Kind::kUndo);
+  EXPECT_EQ(type(model, "r").front().kind, Kind::kResume);
+  EXPECT_EQ(type(model, "q").front().kind, Kind::kQuit);
+  EXPECT_EQ(type(model, "\x03").front().kind, Kind::kQuit);
+}
+
+TEST(TuiModelTest, SomethingCanBeSaid) {
+  TuiModel model = model_of({plan(1, "complete")});
+  EXPECT_THAT(type(model, "pAlso q"), IsEmpty());
+  EXPECT_EQ(model.prompt()->text(), "Also q");
+  EXPECT_THAT(
+      type(model, "\r"),
+      ElementsAre(TuiWish{.kind = Kind::kPrompt, .plan = test::plan_number(1), .text = "Also q"}));
+  EXPECT_FALSE(model.prompt());
+  EXPECT_THAT(type(model, "p \r"), IsEmpty());
+  EXPECT_THAT(type(model, "pno\x1b"), IsEmpty());
+  EXPECT_FALSE(model.prompt());
+  type(model, "p\x04");
+  EXPECT_FALSE(model.prompt());
+}
+
+TEST(TuiModelTest, HelpIsClosedByAnyKey) {
+  TuiModel model = model_of({plan(1, "processing")});
+  type(model, "?");
+  EXPECT_TRUE(model.shows_help());
+  EXPECT_THAT(type(model, "q"), IsEmpty());
+  EXPECT_FALSE(model.shows_help());
+}
+
+TEST(TuiModelTest, ThePaneCanHaveTheWholeScreen) {
+  TuiModel model = model_of({plan(1, "processing")});
+  type(model, "\r");
+  EXPECT_TRUE(model.is_zoomed());
+  type(model, "\x1b");
+  EXPECT_FALSE(model.is_zoomed());
+}
+
+TEST(TuiModelTest, ScrollsWithinWhatThereIs) {
+  TuiModel model = model_of({plan(1, "processing")});
+  TuiDetail detail{.plan = test::plan_number(1)};
+  detail.tree.resize(30);
+  detail.stream.resize(100);
+  static_cast<void>(model.update(detail));
+  type(model, " ");
+  EXPECT_EQ(model.scroll(), 12U);
+  type(model, "   ");
+  EXPECT_EQ(model.scroll(), 18U);
+  type(model, "bbb");
+  EXPECT_EQ(model.scroll(), 0U);
+  type(model, "2\x1b[5~");
+  EXPECT_EQ(model.scroll(), 12U) << "of the stream the end is shown";
+  type(model, "\x1b[6~");
+  EXPECT_EQ(model.scroll(), 0U);
+}
+
+TEST(TuiModelTest, WithoutPlansKeysDoNothing) {
+  TuiModel model = model_of({});
+  EXPECT_THAT(type(model, "jkyna cru p\t \x1b[F"), IsEmpty());
+  EXPECT_FALSE(model.prompt());
+}
+
+// Whatever comes, it can be drawn.
+TEST(TuiModelTest, TakesAnything) {
+  base::SeededRandom random(11);
+  constexpr std::string_view kKeys = "jkyncarup?1234tsdbq \t\r\x1bxä漢";
+  const std::vector<std::string> states{"queued",    "processing",  "waiting",
+                                        "complete",  "errored",     "applied",
+                                        "cancelled", "constrained", "cancelling"};
+  const std::size_t rounds = test::campaign(100, 5000);
+  for (std::size_t round = 0; round < rounds; ++round) {
+    TuiModel model({.columns = 1 + random.below(130), .rows = 1 + random.below(45)}, "/a/project");
+    CellScreen screen(model.size());
+    for (std::uint64_t i = random.below(60); i > 0; --i) {
+      switch (random.below(5)) {
+        case 0: {
+          TuiPlans plans;
+          for (std::uint64_t j = random.below(30); j > 0; --j) {
+            TuiPlan each = plan(static_cast<std::uint8_t>(j), states[random.below(states.size())],
+                                std::string(random.below(90), 'w'));
+            if (random.below(4) == 0) each.approval = TuiApproval{.items = {"漢字", "two"}};
+            if (random.below(4) == 0) each.digest = std::string(64, 'a');
+            plans.plans.push_back(std::move(each));
+          }
+          static_cast<void>(model.update(plans));
+          break;
+        }
+        case 1: {
+          TuiDetail detail{.plan = test::plan_number(static_cast<std::uint8_t>(random.below(30)))};
+          detail.tree.resize(random.below(60), {.depth = random.below(60), .text = "a step"});
+          detail.stream.resize(random.below(60), {"words that are said, 漢字 as well"});
+          detail.diff.resize(random.below(60), {"+added"});
+          static_cast<void>(model.update(detail));
+          break;
+        }
+        case 2: {
+          const io::TerminalSize size{.columns = 1 + random.below(130),
+                                      .rows = 1 + random.below(45)};
+          static_cast<void>(model.update(TuiResized{size}));
+          screen.resize(size);
+          break;
+        }
+        default:
+          type(model, std::string(1, kKeys[random.below(kKeys.size())]));
+      }
+      draw(model, screen);
+      ASSERT_EQ(std::ranges::count(screen.text(), '\n'),
+                static_cast<std::ptrdiff_t>(model.size().rows));
+    }
+  }
+}
+
+}  // namespace
+}  // namespace clever::cli

@@ -1,0 +1,305 @@
+#include "cli/tui/tui_source.h"
+
+#include <algorithm>
+#include <chrono>
+#include <utility>
+
+#include "cli/plan/kept_message.h"
+#include "cli/plan/plan_document.h"
+#include "diff/tree_diff.h"
+#include "model/message.h"
+#include "model/work_events.h"
+#include "storage/decisions.h"
+#include "storage/keys.h"
+
+namespace clever::cli {
+namespace {
+
+constexpr std::size_t kMostPlans = 1000;
+constexpr std::size_t kMostLines = 2000;
+constexpr std::size_t kMostDiffLines = 20'000;
+// Busy plans are read so often at most.
+constexpr std::chrono::milliseconds kBetween{50};
+
+std::optional<TuiApproval> approval_of(const plan::State& state) {
+  if (state.approval) {
+    TuiApproval approval{
+        .plan = state.id, .number = state.approval->number, .subject = state.approval->subject};
+    for (const model::ApprovalItem& item : state.approval->items) {
+      approval.items.push_back(item.why.empty() ? item.what : item.what + "  (" + item.why + ")");
+    }
+    return approval;
+  }
+  if (state.waiting != plan::Waiting::kApproval) return std::nullopt;
+  return TuiApproval{.plan = state.id};
+}
+
+// The one that nothing in the list is above.
+model::PlanId top_of(const storage::PlanSummary& plan,
+                     const std::map<model::PlanId, model::PlanId>& parents) {
+  model::PlanId top = plan.id;
+  for (auto found = parents.find(top); found != parents.end() && found->second;
+       found = parents.find(top)) {
+    top = found->second;
+  }
+  return top;
+}
+
+Tone tone_of_diff(std::string_view line) {
+  if (line.starts_with("diff ") || line.starts_with("--- ") || line.starts_with("+++ ")) {
+    return Tone::kStrong;
+  }
+  if (line.starts_with("@@")) return Tone::kAccent;
+  if (line.starts_with('+')) return Tone::kGood;
+  return line.starts_with('-') ? Tone::kBad : Tone::kPlain;
+}
+
+std::vector<TuiText> lines_of(std::string_view text, std::size_t most,
+                              Tone (*tone)(std::string_view)) {
+  std::vector<TuiText> lines;
+  while (!text.empty() && lines.size() < most) {
+    const std::size_t end = std::min(text.find('\n'), text.size());
+    lines.push_back({std::string(text.substr(0, end)), tone(text.substr(0, end))});
+    text.remove_prefix(std::min(end + 1, text.size()));
+  }
+  return lines;
+}
+
+Tone plain(std::string_view /*line*/) { return Tone::kPlain; }
+
+Faring faring_of_step(model::StepState state) {
+  switch (state) {
+    case model::StepState::kRunning:
+      return Faring::kWorking;
+    case model::StepState::kDone:
+      return Faring::kDone;
+    case model::StepState::kFailed:
+      return Faring::kFailed;
+    default:
+      return Faring::kQueued;
+  }
+}
+
+}  // namespace
+
+std::vector<TuiTreeRow> tui_tree(
+    const plan::State& plan,
+    const std::function<const plan::State*(const model::PlanId&)>& state_of) {
+  std::vector<TuiTreeRow> rows;
+  for (const plan::Step& step : plan.steps) {
+    TuiTreeRow row{.faring = faring_of_step(step.state), .text = step.definition.title};
+    if (!step.waits.empty()) row.faring = Faring::kWaiting;
+    row.note = !step.waits.empty() ? step.waits : one_line(step.summary, 200);
+    rows.push_back(std::move(row));
+    const plan::State* child = step.child ? state_of(step.child) : nullptr;
+    if (child == nullptr) continue;
+    if (rows.back().note.empty()) rows.back().note = place_of(*child);
+    // The one step of direct work says nothing that the plan's line does not.
+    if (child->steps.size() < 2) continue;
+    for (TuiTreeRow& below : tui_tree(*child, state_of)) {
+      ++below.depth;
+      rows.push_back(std::move(below));
+    }
+  }
+  return rows;
+}
+
+TuiSource::TuiSource(const PlanDatabase& database, std::string project, Context& context,
+                     std::function<void(TuiEvent)> tell)
+    : database_(database),
+      project_(std::move(project)),
+      context_(context),
+      tell_(std::move(tell)),
+      new_plans_(
+          database.engine().subscribe(std::string(storage::kPlansTopic), [this] { note(); })),
+      thread_("tui-source", [this](const base::StopToken& stop) { run(stop); }) {}
+
+void TuiSource::note() {
+  wanted_.update([](Wanted& wanted) { ++wanted.changes; });
+}
+
+void TuiSource::look(const model::PlanId& plan, TuiPane pane) {
+  wanted_.update([&](Wanted& wanted) {
+    wanted.plan = plan;
+    wanted.pane = pane;
+    ++wanted.changes;
+  });
+}
+
+void TuiSource::run(const base::StopToken& stop) {
+  while (!stop.stop_requested()) {
+    const Wanted wanted = wanted_.read([](const Wanted& now) { return now; });
+    const auto done = read(wanted, stop);
+    if (!done.ok() && !stop.stop_requested()) tell_(TuiSaid{done.error().sentence(), Tone::kBad});
+    const auto is_other = [&](const Wanted& now) {
+      return now.plan != wanted.plan || now.pane != wanted.pane;
+    };
+    // A person who chose another plan does not wait.
+    static_cast<void>(
+        wanted_.wait(stop, base::Deadline::after(context_.clock(), kBetween), is_other).ok());
+    const auto is_new = [&](const Wanted& now) { return now.changes != wanted.changes; };
+    static_cast<void>(wanted_.wait(stop, base::Deadline::never(), is_new).ok());
+  }
+}
+
+base::Result<void> TuiSource::read(const Wanted& wanted, const base::StopToken& stop) {
+  // Before the list: the chosen plan's row is made of what its journal says.
+  CLEVER_TRY(follow(wanted, stop));
+  CLEVER_ASSIGN(const auto plans, list(stop));
+  CLEVER_ASSIGN(const Asked below, asked_below(plans));
+  TuiPlans told;
+  for (const storage::PlanSummary& plan : plans) {
+    if (plan.parent) continue;
+    CLEVER_ASSIGN(TuiPlan each, row(plan));
+    const auto asked = below.find(plan.id);
+    if (!each.approval && asked != below.end()) each.approval = asked->second;
+    told.plans.push_back(std::move(each));
+  }
+  tell_(std::move(told));
+  return wanted.plan ? tell_detail(wanted, stop) : base::Result<void>();
+}
+
+base::Result<std::vector<storage::PlanSummary>> TuiSource::list(const base::StopToken& stop) {
+  storage::Plans plans(database_.engine());
+  CLEVER_ASSIGN(auto page, plans.list({.project = project_}, kMostPlans, {}, stop));
+  for (const storage::PlanSummary& plan : page) {
+    // What is below tells the plan above it when it waits.
+    if (plan.parent) continue;
+    auto& subscription = subscriptions_[plan.id];
+    if (subscription) continue;
+    subscription = database_.engine().subscribe(storage::plan_name(plan.id), [this] { note(); });
+  }
+  return page;
+}
+
+base::Result<TuiPlan> TuiSource::row(const storage::PlanSummary& plan) {
+  TuiPlan row{.id = plan.id,
+              .title = plan.title,
+              .phase = plan.phase,
+              .state = plan.state,
+              .cost = plan.spent,
+              .created = plan.created,
+              .updated = plan.updated};
+  // Of the others the state says it all.
+  const bool tells_more = urgency_of(row) == 0 || plan.state == "errored" ||
+                          plan.state == "complete" || plan.id == followed_;
+  if (!tells_more) return row;
+  CLEVER_ASSIGN(const Known more, known(plan));
+  row.reason = more.reason;
+  row.approval = more.approval;
+  row.digest = more.digest;
+  return row;
+}
+
+base::Result<TuiSource::Known> TuiSource::known(const storage::PlanSummary& plan) {
+  Known& known = known_[plan.id];
+  if (known.sequence != plan.sequence) {
+    CLEVER_ASSIGN(const plan::State state, database_.state(plan.id));
+    known = {.sequence = plan.sequence,
+             .reason = reason_of(state),
+             .approval = approval_of(state),
+             .digest = state.is_ready_to_apply() ? state.changeset.digest->to_hex() : ""};
+  }
+  return known;
+}
+
+base::Result<TuiSource::Asked> TuiSource::asked_below(
+    const std::vector<storage::PlanSummary>& plans) {
+  std::map<model::PlanId, model::PlanId> parents;
+  for (const storage::PlanSummary& plan : plans) parents.emplace(plan.id, plan.parent);
+  Asked asked;
+  for (const storage::PlanSummary& plan : plans) {
+    if (!plan.parent || plan.state != "waiting") continue;
+    CLEVER_ASSIGN(const Known more, known(plan));
+    // The list begins with the newest.
+    if (more.approval) asked.insert_or_assign(top_of(plan, parents), *more.approval);
+  }
+  return asked;
+}
+
+base::Result<void> TuiSource::follow(const Wanted& wanted, const base::StopToken& stop) {
+  if (wanted.plan != followed_) {
+    follower_.reset();
+    followed_ = wanted.plan;
+    progress_ = ProgressModel(1, false);
+    stream_.clear();
+    diff_.clear();
+    diff_tree_.clear();
+    if (followed_) {
+      follower_ = std::make_unique<PlanFollower>(database_.engine(), context_.clock(), followed_,
+                                                 [this] { note(); });
+    }
+  }
+  if (!follower_) return {};
+  return follower_->advance(
+      [&](const plan::State& state, const std::vector<model::StoredEvent>& events) {
+        progress_.on_events(state, events, context_.clock().now());
+        return add_words(events, stop);
+      },
+      stop);
+}
+
+// What the model said, and what happened, in their order.
+base::Result<void> TuiSource::add_words(const std::vector<model::StoredEvent>& events,
+                                        const base::StopToken& stop) {
+  for (const model::StoredEvent& event : events) {
+    if (event.kind != model::MessageAdded::kKind) continue;
+    CLEVER_ASSIGN(const auto added, model::MessageAdded::parse(event.data));
+    if (added.role != model::Role::kAssistant) continue;
+    const auto message = kept_message(database_.engine(), added.body, stop);
+    if (!message.ok()) continue;
+    for (const model::Part& part : message->parts) {
+      if (const auto* text = std::get_if<model::Text>(&part)) {
+        for (TuiText& line : lines_of(text->text, kMostLines, plain)) {
+          stream_.push_back(std::move(line));
+        }
+      } else if (const auto* call = std::get_if<model::ToolCall>(&part)) {
+        stream_.push_back({call->name + " " + one_line(call->arguments, 160), Tone::kDim});
+      }
+    }
+  }
+  for (ProgressWords& words : progress_.take_words()) {
+    stream_.push_back({std::move(words.text), words.tone});
+  }
+  if (stream_.size() > kMostLines) {
+    stream_.erase(stream_.begin(), stream_.end() - static_cast<std::ptrdiff_t>(kMostLines));
+  }
+  return {};
+}
+
+base::Result<std::vector<TuiText>> TuiSource::diff_of(const plan::State& plan,
+                                                      const base::StopToken& stop) {
+  if (!plan.base || plan.tree == plan.base->tree) return std::vector<TuiText>();
+  if (plan.tree == diff_tree_) return diff_;
+  CLEVER_ASSIGN(const auto look, PlanLook::open(database_, context_));
+  CLEVER_ASSIGN(const engine::PlanFiles files, look->files(plan));
+  CLEVER_ASSIGN(const auto diffs, diff::diff_trees(*files.store, files.base, files.tree, {}, stop));
+  diff_ = lines_of(diff::unified(diffs), kMostDiffLines, tone_of_diff);
+  diff_tree_ = plan.tree;
+  return diff_;
+}
+
+base::Result<void> TuiSource::tell_detail(const Wanted& wanted, const base::StopToken& stop) {
+  const plan::State& state = follower_->state();
+  TuiDetail detail{.plan = wanted.plan};
+  detail.tree =
+      tui_tree(state, [this](const model::PlanId& plan) { return follower_->state_of(plan); });
+  CLEVER_ASSIGN(const auto decisions,
+                storage::Decisions(database_.engine()).tree(wanted.plan, stop));
+  if (!decisions.empty()) detail.tree.push_back({.text = "decisions", .tone = Tone::kStrong});
+  for (const storage::DecisionNode& decision : decisions) {
+    if (decision.superseded != 0) continue;
+    detail.tree.push_back({.depth = 1,
+                           .text = decision.kind,
+                           .note = one_line(decision.chosen, 200),
+                           .tone = Tone::kAccent});
+  }
+  detail.stream = stream_;
+  if (wanted.pane == TuiPane::kDiff) {
+    CLEVER_ASSIGN(detail.diff, diff_of(state, stop));
+  }
+  tell_(std::move(detail));
+  return {};
+}
+
+}  // namespace clever::cli

@@ -1,0 +1,89 @@
+#pragma once
+// Private to the module.
+#include <cstdint>
+#include <functional>
+#include <map>
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "base/monitor.h"
+#include "base/thread.h"
+#include "cli/commands/plan.h"
+#include "cli/commands/plan_follow.h"
+#include "cli/live/progress_model.h"
+#include "cli/tui/tui_model.h"
+#include "storage/plans.h"
+
+namespace clever::cli {
+
+/// Reads what the full-screen view shows, whoever works on the plans, and tells of it whenever
+/// something happened: waits for the database's notifications, never by looking now and then.
+///
+/// Its own thread reads. look() is thread-safe; the destructor joins. Database and context outlive
+/// it. What cannot be read is told as such.
+class TuiSource {
+ public:
+  /// `project` is the folder whose plans are shown; empty: all. `tell` is called on the thread.
+  TuiSource(const PlanDatabase& database, std::string project, Context& context,
+            std::function<void(TuiEvent)> tell);
+
+  /// From now on this plan's details are told as well.
+  void look(const model::PlanId& plan, TuiPane pane);
+
+ private:
+  struct Wanted {
+    std::uint64_t changes = 0;
+    model::PlanId plan{};
+    TuiPane pane = TuiPane::kTree;
+  };
+  /// What a row needs beyond its summary, as of a sequence.
+  struct Known {
+    std::int64_t sequence = 0;
+    std::string reason{};
+    std::optional<TuiApproval> approval{};
+    std::string digest{};
+  };
+
+  void run(const base::StopToken& stop);
+  base::Result<void> read(const Wanted& wanted, const base::StopToken& stop);
+  base::Result<std::vector<storage::PlanSummary>> list(const base::StopToken& stop);
+  base::Result<TuiPlan> row(const storage::PlanSummary& plan);
+  base::Result<Known> known(const storage::PlanSummary& plan);
+  /// What plans below others ask, by the plan at the top; of several the oldest.
+  using Asked = std::map<model::PlanId, TuiApproval>;
+  base::Result<Asked> asked_below(const std::vector<storage::PlanSummary>& plans);
+  base::Result<void> follow(const Wanted& wanted, const base::StopToken& stop);
+  base::Result<void> tell_detail(const Wanted& wanted, const base::StopToken& stop);
+  base::Result<std::vector<TuiText>> diff_of(const plan::State& plan, const base::StopToken& stop);
+  base::Result<void> add_words(const std::vector<model::StoredEvent>& events,
+                               const base::StopToken& stop);
+  void note();
+
+  // Constant after construction.
+  const PlanDatabase& database_;
+  const std::string project_;
+  Context& context_;
+  const std::function<void(TuiEvent)> tell_;
+  // Shared.
+  base::Monitor<Wanted> wanted_;
+  // Of the thread.
+  std::map<model::PlanId, Known> known_;
+  std::map<model::PlanId, std::unique_ptr<storage::Subscription>> subscriptions_;
+  std::unique_ptr<storage::Subscription> new_plans_;
+  ProgressModel progress_{1, false};
+  std::vector<TuiText> stream_;
+  std::string diff_tree_;
+  std::vector<TuiText> diff_;
+  model::PlanId followed_{};
+  std::unique_ptr<PlanFollower> follower_;
+  base::Thread thread_;
+};
+
+/// The steps of a plan and of those below it, then its decisions. `state_of` gives the plans below
+/// it that are known.
+[[nodiscard]] std::vector<TuiTreeRow> tui_tree(
+    const plan::State& plan,
+    const std::function<const plan::State*(const model::PlanId&)>& state_of);
+
+}  // namespace clever::cli
