@@ -79,11 +79,12 @@ class Person {
   }
 
  private:
-  [[nodiscard]] fs::path work() const { return folder_ / "work"; }
+  [[nodiscard]] fs::path work() const { return folder_ / "project"; }
 
   void hide_folders(std::string& text) const {
     const fs::path home = fs::canonical(folder_.path());
-    for (const auto& [path, name] : {std::pair(home / "work", "$WORK"), std::pair(home, "$HOME")}) {
+    for (const auto& [path, name] :
+         {std::pair(home / "project", "$WORK"), std::pair(home, "$HOME")}) {
       const std::string folder = path.string();
       for (std::size_t at = 0; (at = text.find(folder, at)) != std::string::npos;) {
         text.replace(at, folder.size(), name);

@@ -15,6 +15,7 @@ inline constexpr std::string_view kStep = "crash.step";
 inline constexpr std::string_view kConsumed = "crash.consumed";
 inline constexpr std::string_view kQueue = "crash";
 inline constexpr std::string_view kEffectQueue = "effects";
+inline constexpr std::string_view kScope = "crash";
 
 [[nodiscard]] inline std::int64_t tag_of(int run, int process, int thread, int operation) {
   return ((std::int64_t{run} * 8 + process) * 64 + thread) * 1'000'000 + operation;

@@ -1,6 +1,7 @@
 #include "crash/found.h"
 
 #include "crash/content.h"
+#include "model/budget_events.h"
 
 namespace clever::storage::crash {
 namespace {
@@ -41,6 +42,18 @@ base::Result<void> read_journal(Snapshot& view, Found& found) {
   return {};
 }
 
+base::Result<void> read_budget(Snapshot& view, Found& found) {
+  CLEVER_ASSIGN(const Rows shares,
+                view.query("SELECT CAST(COALESCE(SUM(reserved + tokens_reserved), 0) AS BIGINT) "
+                           "FROM budget_entry"));
+  found.shares = shares[0].integer(0);
+  CLEVER_ASSIGN(const Rows counted,
+                view.query("SELECT reserved + tokens_reserved FROM budget WHERE cap < $1",
+                           model::kLargestAmount));
+  if (!counted.empty()) found.counted = counted[0].integer(0);
+  return {};
+}
+
 base::Result<void> read_units(Snapshot& view, Found& found) {
   CLEVER_ASSIGN(const Rows left, view.query("SELECT tag, content FROM crash_left"));
   found.left = contents(left);
@@ -77,6 +90,7 @@ base::Result<Found> Found::read(Engine& engine) {
   const auto read_all = [&](Snapshot& view) -> base::Result<void> {
     CLEVER_TRY(read_journal(view, found));
     CLEVER_TRY(read_units(view, found));
+    CLEVER_TRY(read_budget(view, found));
     return read_jobs(view, found);
   };
   CLEVER_TRY(engine.read(read_all));

@@ -1,6 +1,7 @@
 #pragma once
 #include <cstdint>
 #include <map>
+#include <optional>
 #include <string>
 #include <utility>
 #include <vector>
@@ -50,6 +51,8 @@ struct Found {
   std::map<std::string, std::int64_t> epochs;  // of leases
   std::int64_t effect_jobs = 0;
   std::int64_t decisions = 0;
+  std::int64_t shares = 0;                // in the budget, of all plans
+  std::optional<std::int64_t> counted{};  // in its scope; none: it has no cap
 };
 
 }  // namespace clever::storage::crash

@@ -5,6 +5,7 @@
 #include "crash/content.h"
 #include "crash/found.h"
 #include "crash/load.h"
+#include "model/budget_events.h"
 #include "model/effect_events.h"
 #include "storage/journal_verify.h"
 #include "storage/keys.h"
@@ -164,6 +165,9 @@ class Whole {
     check_jobs();
     check_effects();
     expect(found_.decisions == decisions_, "decisions are not those of the journals");
+    expect(found_.shares == reserved_, "shares of the budget are not those of the journals");
+    expect(!found_.counted || *found_.counted == reserved_,
+           "a scope with a cap does not count what is reserved");
     for (const auto& [plan, snapshot] : found_.snapshots) {
       expect(snapshot.second == content_of(snapshot.first), "a snapshot is of another sequence");
     }
@@ -182,6 +186,9 @@ class Whole {
     } else if (event.kind == model::EffectSettled::kKind) {
       const auto effect = model::EffectSettled::parse(event.data).value();
       effects_[to_blob(effect.id).bytes].second = event.sequence;
+    } else if (event.kind == model::BudgetReserved::kKind) {
+      const auto reserved = model::BudgetReserved::parse(event.data).value();
+      reserved_ += reserved.cost.money + reserved.cost.tokens;
     } else if (event.kind == "decision.recorded") {
       ++decisions_;
     }
@@ -260,6 +267,7 @@ class Whole {
   std::map<std::string, std::pair<std::int64_t, std::int64_t>> effects_;
   std::int64_t effect_jobs_ = 0;
   std::int64_t decisions_ = 0;
+  std::int64_t reserved_ = 0;
 };
 
 void add_error(Faults& faults, const base::Error& error) {

@@ -7,9 +7,11 @@
 #include "base/random.h"
 #include "base/thread.h"
 #include "crash/content.h"
+#include "model/budget_events.h"
 #include "model/decision_events.h"
 #include "model/effect_events.h"
 #include "model/plan_events.h"
+#include "storage/budgets.h"
 #include "storage/effects.h"
 #include "storage/inbox.h"
 #include "storage/journal.h"
@@ -59,6 +61,7 @@ class Worker {
   void add_steps(Append& append, std::int64_t tag);
   void add_body(Append& append, std::int64_t tag);
   void add_decision(Append& append, std::int64_t tag);
+  static void reserve(Append& append, std::int64_t tag);
   void request_effect(Append& append, std::int64_t tag);
   void settle_effect(Append& append);
   std::vector<Command> consume(Append& append, std::int64_t tag);
@@ -76,6 +79,7 @@ class Worker {
   void complete(const worker::Job& job, std::int64_t tag);
   void fail(const worker::Job& job, std::int64_t tag);
   void renew();
+  void set_cap();
 
   [[nodiscard]] bool chance(std::uint64_t percent) { return random_.below(100) < percent; }
   [[nodiscard]] std::int64_t next_tag() {
@@ -130,7 +134,10 @@ bool Worker::take_plan() {
   tell({.did = Did::kLease, .plan = number_, .number = epoch_});
   const auto loaded = shared_.journal.load(plan_, 1);
   const auto effects = Effects(shared_.engine).open(plan_);
-  if (!went_well(loaded, "loading a plan") || !went_well(effects, "open effects")) return false;
+  const auto scope = Budgets(shared_.engine).ensure_cap(std::string(kScope), {});
+  if (!went_well(scope, "making a scope") || !went_well(loaded, "loading a plan") ||
+      !went_well(effects, "open effects"))
+    return false;
   head_ = loaded->state.head;
   open_effects_.clear();
   for (const OpenEffect& effect : *effects) open_effects_.push_back(effect.id);
@@ -154,7 +161,8 @@ void Worker::operate() {
   if (what < 60) return send();
   if (what < 70) return raise();
   if (what < 82) return enqueue();
-  if (what < 97) return work();
+  if (what < 94) return work();
+  if (what < 97) return set_cap();
   renew();
 }
 
@@ -165,6 +173,7 @@ void Worker::append() {
   add_steps(append, tag);
   if (chance(30)) add_body(append, tag);
   if (chance(15)) add_decision(append, tag);
+  if (chance(30)) reserve(append, tag);
   if (chance(25)) settle_effect(append);
   if (chance(25)) request_effect(append, tag);
   commit(std::move(append), tag);
@@ -191,6 +200,11 @@ void Worker::add_decision(Append& append, std::int64_t tag) {
   decision.question = "which?";
   decision.chosen = std::to_string(tag);
   append.events.push_back(decision.to_event());
+}
+
+void Worker::reserve(Append& append, std::int64_t tag) {
+  append.events.push_back(
+      model::BudgetReserved{{std::string(kScope)}, {tag % 97, tag % 89}}.to_event());
 }
 
 void Worker::request_effect(Append& append, std::int64_t tag) {
@@ -354,6 +368,13 @@ void Worker::fail(const worker::Job& job, std::int64_t tag) {
                                       {job.lease, "failed", std::chrono::microseconds::zero()});
   if (!went_well(lost, "failing a job") || !lost->empty()) return;
   tell({.did = Did::kFail, .tag = tag, .number = number(job.lease.attempt)});
+}
+
+// Enough for everything, or none: now the scope is counted, now it is not.
+void Worker::set_cap() {
+  const Caps caps = chance(50) ? Caps{} : Caps{.money = model::kLargestAmount / 2};
+  const auto set = Budgets(shared_.engine).set_cap(std::string(kScope), caps);
+  (void)went_well(set, "setting a cap");
 }
 
 void Worker::renew() {

@@ -49,6 +49,7 @@ class User {
     environment_.push_back(variable + "=" + value);
   }
 
+  [[nodiscard]] const std::vector<std::string>& environment() const { return environment_; }
   [[nodiscard]] std::filesystem::path work() const { return folder_ / "work"; }
   [[nodiscard]] const test::TemporaryDirectory& folder() const { return folder_; }
 

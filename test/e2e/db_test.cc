@@ -78,7 +78,7 @@ TEST(DbTest, ThirtyTwoFirstRunsAtOnceAllSucceed) {
       for process in "${processes[@]}"; do wait "$process" || { echo "exit $?"; cat *.out; }; done)");
     EXPECT_THAT(seen.output, IsEmpty());
     expect_sound(user);
-    EXPECT_THAT(user.agents({"db", "status"}).output, HasSubstr("schema: 5, the newest"));
+    EXPECT_THAT(user.agents({"db", "status"}).output, HasSubstr("schema: 6, the newest"));
   }
 }
 

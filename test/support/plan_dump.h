@@ -12,32 +12,15 @@ namespace clever::test {
 
 using nlohmann::json;
 
+// What earlier releases did not know is told only where it is there, so that their journals are
+// compared with what they were then.
 inline json dump(const plan::OpenEffect& effect) {
-  return {
+  json result{
       {"kind", plan::to_string(effect.kind)}, {"data", json::parse(effect.data, nullptr, false)},
       {"reservation", effect.reservation},    {"money", effect.reserved.money},
       {"tokens", effect.reserved.tokens},     {"scopes", effect.scopes}};
-}
-
-inline json dump(const plan::Step& step) {
-  return {{"id", step.definition.id},
-          {"title", step.definition.title},
-          {"detail", step.definition.detail},
-          {"mode", model::to_string(step.definition.mode)},
-          {"depends_on", step.definition.depends_on.value_or(std::vector<std::string>())},
-          {"paths", step.definition.paths},
-          {"state", model::to_string(step.state)},
-          {"child", step.child.to_string()},
-          {"attempt", step.attempt},
-          {"base", step.base},
-          {"tree", step.tree},
-          {"reads", step.reads},
-          {"summary", step.summary},
-          {"merged", step.merged},
-          {"waits", step.waits},
-          {"decision", step.decision.to_string()},
-          {"moved_at", step.moved_at},
-          {"merged_at", step.merged_at}};
+  if (effect.stopping) result["stopping"] = true;
+  return result;
 }
 
 inline json dump(const plan::TranscriptEntry& entry) {
@@ -45,6 +28,29 @@ inline json dump(const plan::TranscriptEntry& entry) {
           {"body", entry.body.to_hex()},
           {"bytes", entry.bytes},
           {"why", model::to_string(entry.why)}};
+}
+
+inline json dump(const plan::Step& step) {
+  json result{{"id", step.definition.id},
+              {"title", step.definition.title},
+              {"detail", step.definition.detail},
+              {"mode", model::to_string(step.definition.mode)},
+              {"depends_on", step.definition.depends_on.value_or(std::vector<std::string>())},
+              {"paths", step.definition.paths},
+              {"state", model::to_string(step.state)},
+              {"child", step.child.to_string()},
+              {"attempt", step.attempt},
+              {"base", step.base},
+              {"tree", step.tree},
+              {"reads", step.reads},
+              {"summary", step.summary},
+              {"merged", step.merged},
+              {"waits", step.waits},
+              {"decision", step.decision.to_string()},
+              {"moved_at", step.moved_at},
+              {"merged_at", step.merged_at}};
+  for (const auto& words : step.guidance) result["guidance"].push_back(dump(words));
+  return result;
 }
 
 inline json dump(const plan::CurrentChangeset& changeset) {
@@ -141,8 +147,8 @@ inline json dump_history(const plan::State& state) {
               {"apply", dump_event(state.apply)},
               {"applied", dump_event(state.applied)},
               {"undone", state.undone}};
-  for (const auto& [id, sequence] : state.decisions) {
-    result["decisions"].push_back({id.to_string(), sequence});
+  for (const plan::HeldDecision& one : state.decisions) {
+    result["decisions"].push_back({one.id.to_string(), one.sequence});
   }
   for (const auto& prompt : state.prompts) result["prompts"].push_back(prompt.to_hex());
   for (const auto& [hash, count] : state.recent_calls) {
@@ -150,6 +156,9 @@ inline json dump_history(const plan::State& state) {
   }
   // Journals of before it was told are compared with what they were then.
   if (state.context) result["context"] = state.context->to_hex();
+  if (state.corrections == 0) return result;
+  result["corrections"] = state.corrections;
+  for (const auto& id : state.superseded) result["superseded"].push_back(id.to_string());
   return result;
 }
 

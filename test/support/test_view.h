@@ -1,5 +1,6 @@
 #pragma once
 #include <algorithm>
+#include <functional>
 #include <map>
 #include <memory>
 #include <optional>
@@ -9,6 +10,7 @@
 #include <utility>
 #include <vector>
 
+#include "base/atomic.h"
 #include "context/history.h"
 #include "context/token_counter.h"
 #include "git/object_store.h"
@@ -175,10 +177,12 @@ class TestHistory final : public context::History {
   std::vector<PathScore> together_paths{};
   std::map<std::string, double, std::less<>> recencies{};
   std::size_t count = 1;
+  /// The only query that they are related to; empty: any.
+  std::string about{};
 
-  [[nodiscard]] std::vector<PathScore> related(std::string_view /*query*/,
+  [[nodiscard]] std::vector<PathScore> related(std::string_view query,
                                                std::size_t limit) const override {
-    return cut(related_paths, limit);
+    return about.empty() || query == about ? cut(related_paths, limit) : std::vector<PathScore>{};
   }
   [[nodiscard]] std::vector<PathScore> together(const std::vector<std::string>& /*paths*/,
                                                 std::size_t limit) const override {
@@ -195,6 +199,39 @@ class TestHistory final : public context::History {
     paths.resize(std::min(paths.size(), limit));
     return paths;
   }
+};
+
+/// Views of whatever corpora have; counts them.
+class TestIndex final : public index::CodeIndex {
+ public:
+  base::Result<std::shared_ptr<const index::View>> view(
+      std::shared_ptr<index::Corpus> corpus,
+      const std::function<void(const index::IndexProgress&)>& /*progress*/,
+      const base::StopToken& stop, base::Deadline /*deadline*/) override {
+    views_.fetch_add(1);
+    CLEVER_ASSIGN(const auto files, corpus->files(stop));
+    std::map<std::string, std::string> texts;
+    for (const index::CorpusFile& file : files) {
+      CLEVER_ASSIGN(texts[file.path], corpus->read(file, std::size_t{1} << 20U));
+    }
+    return std::shared_ptr<const index::View>(std::make_shared<TestView>(std::move(texts)));
+  }
+  [[nodiscard]] index::IndexStats stats() const override { return {}; }
+  base::Result<void> tidy(const base::StopToken& /*stop*/) override { return {}; }
+
+  [[nodiscard]] int views() const { return views_.load(); }
+
+ private:
+  // Publishes nothing but itself.
+  base::Atomic<int> views_{0};
+};
+
+/// A token is a byte.
+class ByteCounter final : public context::TokenCounter {
+ public:
+  [[nodiscard]] std::string_view name() const override { return "bytes"; }
+  [[nodiscard]] std::size_t count(std::string_view text) const override { return text.size(); }
+  [[nodiscard]] std::string_view error() const override { return {}; }
 };
 
 /// One token for each four bytes, begun ones too.

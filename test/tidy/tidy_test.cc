@@ -80,7 +80,8 @@ TEST(Layers, IncludeOfNoModule) {
 TEST(Layers, TestsMayIncludeTestFoldersAndWhatTheyLink) {
   EXPECT_THAT(rules_of("#include \"explore/explore.h\"", "src/io/x_test.cc"), IsEmpty());
   EXPECT_THAT(broken({{"src/plan/CMakeLists.txt",
-                       "clever_module(NAME plan USES base POSTGRES TEST_LINK CleverAgents::io)"},
+                       "clever_module(NAME plan USES base PRECOMPILE plan/state.h TEST_LINK "
+                       "CleverAgents::io)"},
                       {"src/plan/x_test.cc", "#include \"io/file.h\"\n"}}),
               IsEmpty());
 }

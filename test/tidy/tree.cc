@@ -54,8 +54,8 @@ std::string without_namespace(std::string_view target) {
 // clever_module(NAME x USES a b LINK … TEST_LINK …), or for programs
 // target_link_libraries(x PRIVATE CleverAgents::a …).
 Module read_module(const std::string& name, std::string_view text) {
-  static const std::set<std::string, std::less<>> kKeywords = {"NAME", "USES", "LINK", "TEST_LINK",
-                                                               "POSTGRES"};
+  static const std::set<std::string, std::less<>> kKeywords = {
+      "NAME", "USES", "LINK", "TEST_LINK", "PRECOMPILE", "POSTGRES"};
   Module module{.name = name, .uses = {}, .test_uses = {}, .line = 1};
   std::string command;
   std::string keyword;

@@ -77,9 +77,11 @@ std::size_t number_at(std::string_view text) {
 
 }  // namespace
 
-Book::Book()
+Book::Book() : Book(script()) {}
+
+Book::Book(const std::string& script)
     : server_(
-          std::make_unique<test::ModelServer>(provider::Script::parse(script(), "book").value())) {
+          std::make_unique<test::ModelServer>(provider::Script::parse(script, "book").value())) {
   for (std::size_t page = 1; page <= kPages; ++page) {
     const std::string number = std::to_string(page);
     repository_.write("pages/" + number + ".txt", "page " + number + "\n");
@@ -113,7 +115,12 @@ io::ProcessOptions Book::agents(const std::filesystem::path& home,
 }
 
 std::vector<std::string> Book::run_arguments() {
-  return {"run", "Have the whole book signed.", "--budget", kBudget, "--format", "json"};
+  // Long enough to be killed in; what it asks holds only if every page was signed once.
+  const std::string check =
+      "sleep 0.1; test $(grep -c signed pages/*.txt | grep -c ':1$') -eq " + std::to_string(kPages);
+  return {
+      "run", "Have the whole book signed.", "--budget", kBudget, "--validate", check, "--format",
+      "json"};
 }
 
 Question question_of(const provider::ModelRequest& request) {

@@ -22,6 +22,8 @@ class Book {
   static constexpr const char* kBudget = "3";
 
   Book();
+  /// With a model that does something else.
+  explicit Book(const std::string& script);
 
   /// A home whose settings name the model. Nothing is in it yet.
   [[nodiscard]] std::filesystem::path new_home(const std::string& name) const;

@@ -84,6 +84,9 @@ class KillRunTest : public ::testing::Test {
     ASSERT_TRUE(calm_.root.has_value());
     EXPECT_TRUE(found.root->is_ready_to_apply()) << found.root->reason;
     EXPECT_EQ(found.root->tree, calm_.root->tree);
+    ASSERT_TRUE(found.root->validation.has_value());
+    EXPECT_TRUE(found.root->validation->passed());
+    EXPECT_EQ(found.root->validation->tree, found.root->tree);
     EXPECT_EQ(found.root->changeset.digest, calm_.root->changeset.digest);
     EXPECT_EQ(found.answers, calm_.answers);
     EXPECT_EQ(kinds_of(found, "tools.ran"), kinds_of(calm_, "tools.ran"));

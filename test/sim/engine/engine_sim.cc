@@ -35,7 +35,8 @@ class Process {
         plans_(ground.database, ground.topics, ground.clock, owner,
                [this](base::Task task) { scheduler_.deliver(std::move(task)); }),
         store_(options.broken ? options.broken(plans_, scheduler_) : nullptr),
-        effects_({ground.world, ground.database, scheduler_, ground.random, options.errors}),
+        effects_({ground.world, ground.database, scheduler_, ground.random, options.errors,
+                  options.asks}),
         drivers_(std::make_unique<engine::PlanDrivers>(parts(options))) {
     if (options.echoes) plans_.echo = [&ground] { return 1 + ground.random.below(3) / 2; };
   }
@@ -106,6 +107,7 @@ class Simulation {
     create.settings.direct = ground_.world.script().is_direct();
     create.settings.apply_when_ready = options_.acts == 0;
     create.settings.uses_model = !options_.tool_actor;
+    create.settings.control.validations = {{.name = "check", .argv = {"true"}}};
     create.settings.terms = {.model = "scripted/sim",
                              .input_per_million = 100'000,
                              .output_per_million = 100'000,
@@ -123,11 +125,32 @@ class Simulation {
     for (std::size_t i = 0; i < processes_.size(); ++i) {
       if (processes_[(first + i) % processes_.size()]->step()) return true;
     }
-    if (folded(ground_.database, root_).exists()) return act();
+    if (folded(ground_.database, root_).exists()) return answer() || act();
     if (options_.crashes == 0) return false;
     // Killed before there was a plan: whoever wanted it asks again.
     processes_.back()->drivers().create(root_, command(), [](const auto&) {});
     return processes_.back()->step();
+  }
+
+  // Somebody says yes to what a plan asks for, or to a part of it; false if none does.
+  bool answer() {
+    if (options_.asks == 0) return false;
+    std::vector<model::PlanId> plans;
+    ground_.database.read([&](const PlanDatabase::Tables& tables) {
+      for (const auto& [plan, journal] : tables.journals) plans.push_back(plan);
+      return 0;
+    });
+    for (const model::PlanId& plan : plans) {
+      const plan::State state = folded(ground_.database, plan);
+      if (!state.exists() || !state.approval) continue;
+      plan::Approve approve{.number = state.approval->number};
+      if (ground_.random.below(2) == 0) approve.items = {state.approval->items.front().id};
+      const std::string key = "answer/" + std::to_string(++answers_);
+      (void)processes_.back()->store().send(plan, key, plan::to_json(approve));
+      processes_.back()->drivers().drive(plan, [](const auto&) {});
+      return true;
+    }
+    return false;
   }
 
   // Somebody does something about the plan at rest; false once they have done enough.
@@ -141,7 +164,7 @@ class Simulation {
 
   plan::Command any_act() {
     const plan::State state = folded(ground_.database, root_);
-    switch (ground_.random.below(8)) {
+    switch (ground_.random.below(10)) {
       case 0:
       case 1:
         return plan::Prompt{.message = {model::Role::kUser, {model::Text{"and this"}}}};
@@ -154,14 +177,33 @@ class Simulation {
         return plan::Apply{{.digest = state.changeset.digest.value_or(base::Sha256Digest())}};
       case 5:
         return plan::Undo{};
+      case 6:
+      case 7:
+        return any_choice(state);
+      case 8:
+        return any_correction(state, ground_.random.below(2) == 0 ? model::CorrectionMode::kAppend
+                                                                  : model::CorrectionMode::kRevert);
       default:
         return plan::Resume{};
     }
   }
 
+  // Some of the files that were changed.
+  plan::Command any_choice(const plan::State& state) {
+    plan::Choose choice{.reviewed = state.changeset.digest.value_or(base::Sha256Digest())};
+    if (!state.base) return choice;
+    for (const auto& [path, content] : ground_.world.tree(state.tree)) {
+      if (ground_.random.below(3) != 0) choice.keep.push_back(path);
+    }
+    return choice;
+  }
+
   void disturb() {
     if (options_.echoes && ground_.random.below(10) == 0) processes_.back()->store().wake(root_);
     if (options_.cancel == outcome_.steps) send_cancel();
+    // A plan whose subplan asks stays in memory, and is answered there.
+    if (options_.asks > 0 && ground_.random.below(50) == 0) (void)answer();
+    if (corrections_ < options_.corrections && ground_.random.below(30) == 0) correct();
     if (crashes_ < options_.crashes && ground_.random.below(40) == 0) crash();
     if (thefts_ < options_.thefts && ground_.random.below(60) == 0) steal();
   }
@@ -169,6 +211,27 @@ class Simulation {
   void send_cancel() {
     (void)processes_.back()->store().send(root_, "cancel",
                                           plan::to_json(plan::Cancel{"enough of it"}));
+  }
+
+  void correct() {
+    std::vector<model::PlanId> plans;
+    ground_.database.read([&](const PlanDatabase::Tables& tables) {
+      for (const auto& [plan, journal] : tables.journals) plans.push_back(plan);
+      return 0;
+    });
+    if (plans.empty()) return;
+    const plan::State state = folded(ground_.database, plans[ground_.random.below(plans.size())]);
+    if (!state.exists() || state.decisions.empty()) return;
+    ++corrections_;
+    (void)processes_.back()->store().send(
+        state.id, "correct/" + std::to_string(corrections_),
+        plan::to_json(any_correction(state, model::CorrectionMode::kRevert)));
+  }
+
+  plan::Command any_correction(const plan::State& state, model::CorrectionMode mode) {
+    return plan::Correct{state.decisions[ground_.random.below(state.decisions.size())].id,
+                         mode,
+                         {model::Role::kUser, {model::Text{"not like this"}}}};
   }
 
   void crash() {
@@ -262,6 +325,8 @@ class Simulation {
   int crashes_ = 0;
   int thefts_ = 0;
   int acts_ = 0;
+  int answers_ = 0;
+  int corrections_ = 0;
   SimOutcome outcome_;
 };
 

@@ -36,6 +36,10 @@ struct SimOptions {
   bool tool_actor = false;
   /// Every wake-up may come twice, and some come for nothing.
   bool echoes = false;
+  /// Of a hundred tool calls a person is asked about so many; they say yes, to all or one by one.
+  std::uint64_t asks = 0;
+  /// So often somebody corrects a decision of the plan, or of one below it, at whatever moment.
+  int corrections = 0;
   /// So often somebody prompts, rolls back, applies, takes back or resumes the plan once it rests;
   /// then nothing is applied without their word.
   int acts = 0;

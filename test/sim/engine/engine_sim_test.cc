@@ -92,6 +92,27 @@ TEST_F(EngineSim, ASubplanThatIsBeingOpenedIsLetGoWithItsParent) {
   check_like_undisturbed({.seed = 1036, .thefts = 3});
 }
 
+// The model of this world does not listen: whatever is done anew is done as before.
+TEST_F(EngineSim, CorrectionsAtAnyMomentLeadToTheSameWork) { check_all({.corrections = 4}); }
+
+TEST_F(EngineSim, CorrectionsSurviveCrashesAndErrors) {
+  check_all({.crashes = 4, .thefts = 1, .errors = 10, .echoes = true, .corrections = 4});
+}
+
+TEST_F(EngineSim, ACorrectedPlanThatIsCancelledLeavesNothingRunning) {
+  for (const std::uint64_t seed : seeds()) {
+    SCOPED_TRACE("CLEVER_SIM_SEED=" + std::to_string(seed));
+    const SimOutcome outcome = simulate(
+        {.seed = seed, .script = seed % kScripts + 1, .cancel = 40 + seed % 90, .corrections = 6});
+    EXPECT_THAT(outcome.violations, IsEmpty());
+  }
+}
+
+// Plans and subplans ask, and are killed while they do: what is approved runs once.
+TEST_F(EngineSim, WhatIsAskedAboutRunsOnceWhenItIsApproved) {
+  check_all({.crashes = 4, .thefts = 1, .echoes = true, .asks = 40});
+}
+
 TEST_F(EngineSim, ExcessSubplansWaitForTheirTurn) { check_all({.crashes = 1, .most_plans = 1}); }
 
 TEST_F(EngineSim, ACancelledPlanLeavesNothingRunning) {

@@ -49,6 +49,9 @@ std::string key_of(const plan::State& plan) {
 void SimEffects::start(EffectOrder order, Done done) {
   check(order);
   const auto key = std::pair{order.plan->id, order.id};
+  if (running(order.plan->id) != 0) {
+    parts_.world.violate("what a plan does itself, it does one after another");
+  }
   if (++running_[key] > 1) parts_.world.violate("an effect runs twice at once");
   const auto delay = std::chrono::milliseconds(parts_.random.below(2000));
   auto held = std::make_shared<std::pair<EffectOrder, Done>>(std::move(order), std::move(done));
@@ -121,8 +124,12 @@ plan::Command SimEffects::compute(const EffectOrder& order) {
       return run_tools(order);
     case EffectKind::kMerge:
       return merge(order);
+    case EffectKind::kValidate:
+      return validate(order);
     case EffectKind::kSeal:
       return seal(order);
+    case EffectKind::kChoose:
+      return choose(order);
     case EffectKind::kApply:
       return apply(order);
     case EffectKind::kUndo:
@@ -158,6 +165,9 @@ plan::Command SimEffects::answer(const EffectOrder& order) {
   for (const model::ToolCall& call : calls_of(answered.message)) {
     answered.calls.push_back(call.name == "read" ? plan::CallClass::kRead
                                                  : plan::CallClass::kWrite);
+    const bool asks = parts_.asks > 0 && parts_.random.below(100) < parts_.asks;
+    answered.verdicts.push_back(
+        {.verdict = asks ? model::Verdict::kAsk : model::Verdict::kAllow, .shown = call.name});
   }
   return answered;
 }
@@ -202,6 +212,14 @@ plan::Command SimEffects::merge(const EffectOrder& order) {
   return merged;
 }
 
+plan::Command SimEffects::validate(const EffectOrder& order) {
+  plan::Validated validated{.effect = order.id, .tree = order.plan->tree};
+  for (const model::Validation& one : order.plan->settings.control.validations) {
+    validated.results.push_back({.name = one.name, .required = one.required, .passed = true});
+  }
+  return validated;
+}
+
 plan::Command SimEffects::seal(const EffectOrder& order) {
   const bool nothing = order.plan->tree == order.plan->base->tree;
   return plan::Sealed{.effect = order.id,
@@ -209,7 +227,29 @@ plan::Command SimEffects::seal(const EffectOrder& order) {
                       .entries = order.plan->changeset.entries};
 }
 
+// Paths stand for hunks.
+plan::Command SimEffects::choose(const EffectOrder& order) {
+  const Tree& base = parts_.world.tree(order.plan->base->tree);
+  Tree tree = base;
+  plan::Chosen chosen{.effect = order.id};
+  const std::vector<std::string> keep = kept_in(order.data);
+  for (const auto& [path, content] : parts_.world.tree(order.plan->tree)) {
+    const auto before = base.find(path);
+    if (before != base.end() && before->second == content) continue;
+    const bool kept = std::ranges::find(keep, path) != keep.end();
+    if (kept) tree[path] = content;
+    ++(kept ? chosen.kept : chosen.dropped);
+  }
+  chosen.tree = parts_.world.put(tree);
+  return chosen;
+}
+
 plan::Command SimEffects::apply(const EffectOrder& order) {
+  const auto& checked = order.plan->validation;
+  const bool must_pass = !order.plan->settings.control.validations.empty();
+  if (must_pass && (!checked || !checked->passed() || checked->tree != order.plan->tree)) {
+    parts_.world.violate("work lands that did not pass its validations");
+  }
   parts_.world.land(order.plan->id, parts_.world.tree(order.plan->tree));
   return plan::ApplyCame{
       .effect = order.id,

@@ -21,6 +21,8 @@ class SimEffects final : public engine::EffectRunner {
     base::Random& random;
     /// Of a hundred effects so many fail.
     std::uint64_t errors = 0;
+    /// Of a hundred tool calls a person is asked about so many.
+    std::uint64_t asks = 0;
   };
   explicit SimEffects(Parts parts) : parts_(parts) {}
 
@@ -39,7 +41,9 @@ class SimEffects final : public engine::EffectRunner {
   [[nodiscard]] plan::Command run_tools(const engine::EffectOrder& order);
   [[nodiscard]] plan::Command work(const engine::EffectOrder& order);
   [[nodiscard]] plan::Command merge(const engine::EffectOrder& order);
+  [[nodiscard]] plan::Command validate(const engine::EffectOrder& order);
   [[nodiscard]] plan::Command seal(const engine::EffectOrder& order);
+  [[nodiscard]] plan::Command choose(const engine::EffectOrder& order);
   [[nodiscard]] plan::Command apply(const engine::EffectOrder& order);
   [[nodiscard]] std::vector<model::Message> messages(const plan::State& plan) const;
 

@@ -67,6 +67,10 @@ std::string step_in(const std::string& data) {
   return nlohmann::json::parse(data)["step"].get<std::string>();
 }
 
+std::vector<std::string> kept_in(const std::string& data) {
+  return nlohmann::json::parse(data)["keep"].get<std::vector<std::string>>();
+}
+
 std::string run_tool(Tree& tree, const model::ToolCall& call) {
   const auto arguments = nlohmann::json::parse(call.arguments);
   const auto path = arguments["path"].get<std::string>();

@@ -66,6 +66,8 @@ class World {
 /// The steps that the data of a children.merge effect names, and the one of a subplan.run effect.
 [[nodiscard]] std::vector<std::string> steps_in(const std::string& data);
 [[nodiscard]] std::string step_in(const std::string& data);
+/// The parts that the data of a changes.choose effect keeps.
+[[nodiscard]] std::vector<std::string> kept_in(const std::string& data);
 /// What a tool call does to a tree; its result.
 std::string run_tool(Tree& tree, const model::ToolCall& call);
 
