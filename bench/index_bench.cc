@@ -6,8 +6,9 @@
 //   index_bench again REPOSITORY INDEX text|full             an unchanged folder, and one more edit
 //                                                            in a workspace's tree
 //   index_bench query REPOSITORY INDEX text|full             searches, one after the other and at
-//   once index_bench peer NAME COMMAND…                           time and memory of another
-//   program
+//                                                            once
+//   index_bench peer NAME COMMAND…                           time and memory of another program
+//   index_bench ratios LINES CINDEX                          of the lines of all of these
 #include <sys/resource.h>
 
 #include <cstdio>
@@ -208,10 +209,57 @@ ordered_json peer(const std::string& name, std::vector<std::string> argv) {
           {"lines", lines}};
 }
 
+// What the lines of a run come to.
+class Lines {
+ public:
+  explicit Lines(const fs::path& file) {
+    std::ifstream in(file);
+    for (std::string line; std::getline(in, line);) lines_.push_back(ordered_json::parse(line));
+  }
+
+  // Of all measurements of a kind (and of one index, if it is named).
+  double median_of(const std::string& what, const char* key, const std::string& index = {}) const {
+    std::vector<double> values;
+    for (const ordered_json& line : lines_) {
+      if (line["what"] != what || (!index.empty() && line["index"] != index)) continue;
+      values.push_back(line[key].get<double>());
+    }
+    return median(std::move(values));
+  }
+
+  ordered_json ratios(const fs::path& cindex_file) const {
+    const double text = median_of("build", "ms", "text");
+    const double cindex = median_of("cindex", "ms");
+    const double search = median_of("query", "median_ms", "text");
+    const auto again =
+        std::ranges::find(lines_, "again", [](const auto& line) { return line["what"]; });
+    return {{"what", "ratios"},
+            {"cindex_over_text_index", cindex / text},
+            {"text_index_peak_mib", median_of("build", "peak_mib", "text")},
+            {"cindex_peak_mib", median_of("cindex", "peak_mib")},
+            {"full_over_cindex_and_ctags",
+             median_of("build", "ms", "full") / (cindex + median_of("ctags", "ms"))},
+            {"edit_ms", (*again)["edit_ms"]["median"]},
+            {"ripgrep_over_search", median_of("ripgrep", "ms") / search},
+            {"csearch_over_search", median_of("csearch", "ms") / search},
+            {"index_over_source", median_of("build", "index_over_source", "full")},
+            {"text_index_over_cindex_bytes", median_of("build", "index_bytes", "text") /
+                                                 static_cast<double>(fs::file_size(cindex_file))},
+            {"scaling_of_64_threads", median_of("query", "scaling", "text")},
+            {"assembly_p50_ms", median_of("assembly", "p50_ms")},
+            {"assembly_p99_ms", median_of("assembly", "p99_ms")},
+            {"assembly_scaling_of_64_threads", median_of("assembly", "scaling")}};
+  }
+
+ private:
+  std::vector<ordered_json> lines_;
+};
+
 ordered_json measure(const std::vector<std::string>& arguments) {
   if (arguments[0] == "peer") {
     return peer(arguments[1], {arguments.begin() + 2, arguments.end()});
   }
+  if (arguments[0] == "ratios") return Lines(arguments[1]).ratios(arguments[2]);
   const unsigned threads =
       arguments.size() > 4 ? static_cast<unsigned>(std::stoul(arguments[4])) : 2;
   Bench bench(fs::absolute(arguments[1]), fs::absolute(arguments[2]), arguments[3] == "full",
@@ -228,10 +276,12 @@ ordered_json measure(const std::vector<std::string>& arguments) {
 
 int main(int argc, char** argv) {
   const std::vector<std::string> arguments(argv + 1, argv + argc);
-  if (arguments.size() < 3 || (arguments[0] != "peer" && arguments.size() < 4)) {
+  if (arguments.size() < 3 ||
+      (arguments[0] != "peer" && arguments[0] != "ratios" && arguments.size() < 4)) {
     std::fprintf(stderr,
                  "usage: index_bench build|again|query REPOSITORY INDEX text|full [THREADS]\n"
-                 "       index_bench peer NAME COMMAND…\n");
+                 "       index_bench peer NAME COMMAND…\n"
+                 "       index_bench ratios LINES CINDEX\n");
     return 2;
   }
   std::puts(clever::bench::measure(arguments).dump().c_str());
