@@ -1,8 +1,14 @@
 #pragma once
 // What the sandbox commands share. Private to the module.
+#include "base/random.h"
 #include "base/result.h"
+#include "base/ulid.h"
+#include "cli/commands/db.h"
 #include "cli/context.h"
 #include "cli/parse.h"
+#include "cli/report.h"
+#include "model/id.h"
+#include "storage/owner_lock.h"
 #include "tool/command_world.h"
 
 namespace clever::cli {
@@ -15,6 +21,25 @@ namespace clever::cli {
 [[nodiscard]] base::Result<tool::CommandOptions> command_options(
     const Invocation& invocation, Context& context, const std::filesystem::path& project_root,
     const std::filesystem::path& shared_folder);
+
+/// A Run made with (invocation, context, engine, owner, ids), run and cleaned up after as an owner
+/// of its own.
+template <class Run>
+[[nodiscard]] base::Result<Report> run_as_owner(const storage::DatabaseUrl& url,
+                                                const Invocation& invocation, Context& context) {
+  CLEVER_TRY(require_lasting(url));
+  CLEVER_ASSIGN(const auto engine,
+                context.databases().open(url, engine_options(context), context.stop()));
+  base::SystemRandom random;
+  base::UlidGenerator ids(context.clock(), random);
+  CLEVER_ASSIGN(const auto owner,
+                storage::OwnerLock::acquire(context.home() / "owners", model::OwnerId(ids.next()),
+                                            context.stop()));
+  Run run(invocation, context, *engine, owner, ids);
+  auto report = run.run();
+  run.clean_up();
+  return report;
+}
 
 /// --network, --unconfined and --timeout.
 [[nodiscard]] std::vector<Option> command_flags();

@@ -1,7 +1,6 @@
 #include <algorithm>
 #include <utility>
 
-#include "base/random.h"
 #include "base/thread_pool.h"
 #include "base/ulid.h"
 #include "cli/commands/commands.h"
@@ -213,24 +212,8 @@ class ValidationRun {
   Report report_;
 };
 
-base::Result<Report> run_here(const storage::DatabaseUrl& url, const Invocation& invocation,
-                              Context& context) {
-  CLEVER_TRY(require_lasting(url));
-  CLEVER_ASSIGN(const auto engine,
-                context.databases().open(url, engine_options(context), context.stop()));
-  base::SystemRandom random;
-  base::UlidGenerator ids(context.clock(), random);
-  CLEVER_ASSIGN(const auto owner,
-                storage::OwnerLock::acquire(context.home() / "owners", model::OwnerId(ids.next()),
-                                            context.stop()));
-  ValidationRun run(invocation, context, *engine, owner, ids);
-  auto report = run.run();
-  run.clean_up();
-  return report;
-}
-
 base::Result<Report> run(const Invocation& invocation, Context& context) {
-  return with_database(run_here, invocation, context);
+  return with_database(run_as_owner<ValidationRun>, invocation, context);
 }
 
 }  // namespace
