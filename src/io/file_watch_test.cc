@@ -5,7 +5,7 @@
 #include <chrono>
 
 #include "base/thread.h"
-#include "io/shared_counter.h"
+#include "io/shared_numbers.h"
 #include "support/temporary_directory.h"
 
 namespace clever::io {
@@ -15,21 +15,21 @@ using namespace std::chrono_literals;
 
 TEST(FileWatch, TellsThatTheFileWasWritten) {
   const test::TemporaryDirectory folder;
-  auto counter = SharedCounter::open(folder / "counter").value();
-  auto watch = FileWatch::open(folder / "counter").value();
-  counter.store(7);
+  auto numbers = SharedNumbers::open(folder / "numbers").value();
+  auto watch = FileWatch::open(folder / "numbers").value();
+  numbers.store(0, 7);
   EXPECT_TRUE(watch.wait({}, 10s).value());
   EXPECT_FALSE(watch.wait({}, 0s).value());
-  EXPECT_EQ(counter.load(), 7U);
+  EXPECT_EQ(numbers.load(0), 7U);
 }
 
 TEST(FileWatch, HearsOfOtherDescriptors) {
   const test::TemporaryDirectory folder;
-  auto mine = SharedCounter::open(folder / "counter").value();
-  auto watch = FileWatch::open(folder / "counter").value();
-  SharedCounter::open(folder / "counter").value().store(1);
+  auto mine = SharedNumbers::open(folder / "numbers").value();
+  auto watch = FileWatch::open(folder / "numbers").value();
+  SharedNumbers::open(folder / "numbers").value().store(0, 1);
   EXPECT_TRUE(watch.wait({}, 10s).value());
-  EXPECT_EQ(mine.load(), 1U);
+  EXPECT_EQ(mine.load(0), 1U);
 }
 
 TEST(FileWatch, AStopEndsTheWait) {
@@ -44,17 +44,6 @@ TEST(FileWatch, AStopEndsTheWait) {
 TEST(FileWatch, AFileThatIsNotThereIsAnError) {
   const test::TemporaryDirectory folder;
   EXPECT_EQ(FileWatch::open(folder / "none").error().code(), base::ErrorCode::kNotFound);
-}
-
-TEST(SharedCounter, IsZeroAtFirst) {
-  const test::TemporaryDirectory folder;
-  EXPECT_EQ(SharedCounter::open(folder / "counter").value().load(), 0U);
-}
-
-TEST(SharedCounter, AFileThatCannotBeMadeIsAnError) {
-  const test::TemporaryDirectory folder;
-  EXPECT_EQ(SharedCounter::open(folder / "none/counter").error().code(),
-            base::ErrorCode::kNotFound);
 }
 
 }  // namespace

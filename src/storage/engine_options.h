@@ -21,6 +21,10 @@ struct EngineOptions {
   std::size_t writers = 2;
   /// Units that share a transaction, at most.
   std::size_t group = 512;
+  /// SQLite: a log of so many pages is taken into the database. Of a longer one each page that is
+  /// touched again and again is taken once instead of every time, but what is synced in one go
+  /// keeps the disk from the commits of that moment.
+  int log_pages = 1500;
   std::span<const Migration> migrations = schema();
 };
 

@@ -69,6 +69,8 @@ base::Result<std::unique_ptr<Engine>> Place::open(base::Clock& clock,
   EngineOptions options;
   options.synchronous = synchronous;
   options.migrations = migrations;
+  // So that a short load takes its log into the database again and again.
+  options.log_pages = 2;
   CLEVER_ASSIGN(const DatabaseUrl address, DatabaseUrl::parse(url, folder));
   return is_postgres() ? open_postgres(address, options, clock)
                        : open_sqlite(address, options, clock);

@@ -2,6 +2,8 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include <optional>
+
 #include "base/random.h"
 #include "crash/disk_trace.h"
 #include "crash/load.h"
@@ -17,10 +19,14 @@ using ::testing::Gt;
 using ::testing::IsEmpty;
 using ::testing::Not;
 
+// By whom the log is taken into the database.
+enum class LogTaken : std::uint8_t { kByTheWriter, kBesideTheWriter };
+
 template <class Run>
-DiskCalls record(const std::string& lies_about, Run run) {
+DiskCalls record(const std::string& lies_about, Run run, LogTaken taken = LogTaken::kByTheWriter) {
   DiskTrace trace(lies_about);
-  const FrequentCheckpoints checkpoints;
+  std::optional<FrequentCheckpoints> checkpoints;
+  if (taken == LogTaken::kByTheWriter) checkpoints.emplace();
   const WatchedDisk disk(trace);
   run([&](const Report& report) { trace.reported(report); });
   return trace.take();
@@ -66,6 +72,7 @@ struct Options {
   Load load = run_mixed_load;
   Synchronous synchronous = Synchronous::kFull;
   std::string disk_lies_about{};
+  LogTaken log = LogTaken::kByTheWriter;
   std::span<const Migration> migrations = tables();
 };
 
@@ -74,8 +81,8 @@ void tell_of_cuts(const Options& options, const Seeds& seeds, const Tell& tell) 
   const MemoryFolder folder;
   Place place = Place::file(folder.path());
   place.synchronous = options.synchronous;
-  const DiskCalls calls =
-      record(options.disk_lies_about, [&](const Tell& report) { options.load(place, report); });
+  const auto load = [&](const Tell& report) { options.load(place, report); };
+  const DiskCalls calls = record(options.disk_lies_about, load, options.log);
   tell({.did = Did::kCalls, .number = std::ssize(reports_before(calls, calls.size()))});
   for (const std::uint64_t seed : seeds) {
     for (const Fault& fault : faults_after_cut(calls, seed, place.owners(), options.migrations)) {
@@ -101,19 +108,34 @@ Cuts cut_again_and_again(const Options& options, const Seeds& seeds) {
   return cuts;
 }
 
-TEST(PowerCutTest, TheLoadTakesItsLogIntoTheDatabaseAgainAndAgain) {
-  const int code = test::in_child([] {
+void expect_to_take_its_log_again_and_again(LogTaken taken) {
+  const int code = test::in_child([&] {
     const MemoryFolder folder;
-    const DiskCalls calls =
-        record("", [&](const Tell& tell) { run_mixed_load(Place::file(folder.path()), tell); });
+    const auto load = [&](const Tell& tell) { run_mixed_load(Place::file(folder.path()), tell); };
+    const DiskCalls calls = record("", load, taken);
     const bool begins_anew = writes(calls, "plans.db-wal", true) > 6;
     return begins_anew && writes(calls, "plans.db", false) > 50 ? 0 : 1;
   });
   EXPECT_EQ(code, 0);
 }
 
+TEST(PowerCutTest, TheLoadTakesItsLogIntoTheDatabaseAgainAndAgain) {
+  expect_to_take_its_log_again_and_again(LogTaken::kByTheWriter);
+}
+
+TEST(PowerCutTest, AsItDoesBesideTheWriter) {
+  expect_to_take_its_log_again_and_again(LogTaken::kBesideTheWriter);
+}
+
 TEST(PowerCutTest, NothingAcknowledgedIsLost) {
   const Cuts cuts = cut_again_and_again({}, Seeds(150, 5'000));
+  EXPECT_GT(cuts.acknowledged, 50);
+  EXPECT_THAT(cuts.lost, IsEmpty());
+  EXPECT_THAT(cuts.broken, IsEmpty());
+}
+
+TEST(PowerCutTest, NorWhileTheLogIsTakenBesideTheWriter) {
+  const Cuts cuts = cut_again_and_again({.log = LogTaken::kBesideTheWriter}, Seeds(150, 5'000));
   EXPECT_GT(cuts.acknowledged, 50);
   EXPECT_THAT(cuts.lost, IsEmpty());
   EXPECT_THAT(cuts.broken, IsEmpty());

@@ -4,8 +4,16 @@
 #include <utility>
 
 #include "base/monitor.h"
+#include "base/sha256.h"
 
 namespace clever::storage::internal {
+
+std::uint64_t topic_key(std::string_view topic) {
+  const base::Sha256Digest digest = base::sha256(topic);
+  std::uint64_t key = 0;
+  for (std::size_t i = 0; i < sizeof key; ++i) key = key << 8U | digest.bytes()[i];
+  return std::max<std::uint64_t>(key, 1);
+}
 
 // A callback that can be silenced: once silence() has returned it is not running, and what it held
 // is gone, though a publisher may still hold the listener.
@@ -47,7 +55,7 @@ class Notifications::Handle final : public Subscription {
          std::shared_ptr<Listener> listener)
       : shared_(std::move(shared)), listener_(std::move(listener)) {
     shared_->listeners.with(
-        [&](Listeners& listeners) { position_ = listeners.emplace(topic, listener_); });
+        [&](Listeners& listeners) { position_ = listeners.emplace(topic_key(topic), listener_); });
   }
   ~Handle() override {
     shared_->listeners.with([&](Listeners& listeners) { listeners.erase(position_); });
@@ -71,12 +79,19 @@ std::unique_ptr<Subscription> Notifications::subscribe(std::string topic,
 }
 
 void Notifications::publish(const std::vector<std::string>& topics) {
-  if (topics.empty()) return;
+  std::vector<std::uint64_t> keys;
+  keys.reserve(topics.size());
+  for (const std::string& topic : topics) keys.push_back(topic_key(topic));
+  publish_keys(keys);
+}
+
+void Notifications::publish_keys(const std::vector<std::uint64_t>& keys) {
+  if (keys.empty()) return;
   std::vector<std::shared_ptr<Listener>> called;
   shared_->listeners.with([&](const Listeners& listeners) {
     if (listeners.empty()) return;
-    for (const auto& topic : topics) {
-      const auto [first, last] = listeners.equal_range(topic);
+    for (const std::uint64_t key : keys) {
+      const auto [first, last] = listeners.equal_range(key);
       for (auto listener = first; listener != last; ++listener) called.push_back(listener->second);
     }
   });

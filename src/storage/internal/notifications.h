@@ -1,14 +1,20 @@
 #pragma once
+#include <cstdint>
 #include <functional>
 #include <map>
 #include <memory>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "base/guarded.h"
 #include "storage/subscription.h"
 
 namespace clever::storage::internal {
+
+/// A topic as a number, the same in every process; never 0. Two topics may have the same: a wake-up
+/// is a hint.
+[[nodiscard]] std::uint64_t topic_key(std::string_view topic);
 
 /// Who wants to hear of which topic, within this process. Thread-safe. Subscriptions may outlive
 /// it.
@@ -21,6 +27,8 @@ class Notifications {
                                                         std::function<void()> wake);
   /// Calls those who subscribed to one of the topics, each once, on this thread.
   void publish(const std::vector<std::string>& topics);
+  /// The same, by topic_key().
+  void publish_keys(const std::vector<std::uint64_t>& keys);
   /// Calls everybody: something changed, nobody knows what.
   void publish_all();
   [[nodiscard]] bool empty() const;
@@ -28,7 +36,7 @@ class Notifications {
  private:
   class Listener;
   class Handle;
-  using Listeners = std::multimap<std::string, std::shared_ptr<Listener>>;
+  using Listeners = std::multimap<std::uint64_t, std::shared_ptr<Listener>>;
   struct Shared {
     base::Guarded<Listeners> listeners;
   };

@@ -12,6 +12,7 @@
 #include "io/file.h"
 #include "io/file_watch.h"
 #include "storage/internal/queued_engine.h"
+#include "storage/sqlite/internal/checkpointer.h"
 #include "storage/sqlite/internal/commit_mark.h"
 #include "storage/sqlite/internal/database_file.h"
 #include "storage/sqlite/internal/group.h"
@@ -40,6 +41,22 @@ base::Result<bool> pause(const base::StopToken& stop, base::Duration patience) {
   const auto until = base::Deadline::after(clock, patience);
   static_cast<void>(nothing.wait(stop, until, [](bool happened) { return happened; }).ok());
   return false;
+}
+
+// By key, each once, of the units that were committed.
+std::vector<std::uint64_t> topics_of(const std::vector<internal::Pending>& units,
+                                     const std::vector<base::Result<Receipt>>& answers) {
+  std::vector<std::uint64_t> keys;
+  for (std::size_t i = 0; i < units.size(); ++i) {
+    if (!answers[i].ok()) continue;
+    for (const std::string& topic : units[i].unit.topics()) {
+      keys.push_back(internal::topic_key(topic));
+    }
+  }
+  std::ranges::sort(keys);
+  const auto repeated = std::ranges::unique(keys);
+  keys.erase(repeated.begin(), repeated.end());
+  return keys;
 }
 
 class ConnectionSnapshot final : public Snapshot {
@@ -89,8 +106,11 @@ class SqliteEngine final : public internal::QueuedEngine {
   void gather(const base::StopToken& stop);
   void write_next(const base::StopToken& stop);
   void run_tasks(std::vector<internal::Pending>& pending);
-  std::vector<base::Result<Receipt>> run_units(const std::vector<internal::Pending>& units);
-  void answer(std::vector<internal::Pending>& units, std::vector<base::Result<Receipt>> answers);
+  // `topics`: of what was committed.
+  std::vector<base::Result<Receipt>> run_units(const std::vector<internal::Pending>& units,
+                                               std::vector<std::uint64_t>& topics);
+  static void answer(std::vector<internal::Pending>& units,
+                     std::vector<base::Result<Receipt>> answers);
   void watch_others(const base::StopToken& stop);
 
   // Constant after construction.
@@ -105,6 +125,7 @@ class SqliteEngine final : public internal::QueuedEngine {
   std::unique_ptr<Connection> connection_;
   std::optional<CommitMark> mark_;  // none in memory: there are no others
   base::TimePoint begun_{};         // the last group
+  std::optional<Checkpointer> checkpointer_;
   // Thread-safe by themselves.
   ReaderPool readers_;
   base::Guarded<bool> watching_;
@@ -123,7 +144,11 @@ SqliteEngine::SqliteEngine(std::string address, OpenDatabase database, const Eng
       turn_(std::move(database.turn)),
       connection_(std::move(database.connection)),
       readers_(file_, options.readers, closing_->token(), clock) {
-  if (database.counter) mark_.emplace(std::move(*database.counter));
+  if (database.numbers) mark_.emplace(std::move(*database.numbers));
+  if (database.watches_log) {
+    checkpointer_.emplace(file_, options.log_pages, clock_);
+    connection_->watch_log([this](int pages) { checkpointer_->offer(pages); });
+  }
   writer_.emplace("sqlite-writer", [this](const base::StopToken& stop) { write(stop); });
 }
 
@@ -132,6 +157,7 @@ SqliteEngine::~SqliteEngine() {
   closing_->request_stop();
   writer_.reset();
   watcher_.reset();
+  checkpointer_.reset();
   // The last connection to close takes the log into the database: as a writer does, in its turn.
   const bool mine = turn_ && turn_->lock(closing_->token()).ok();
   base::crash_point("storage.closing");
@@ -159,16 +185,19 @@ void SqliteEngine::gather(const base::StopToken& stop) {
 // more of them share the transaction.
 void SqliteEngine::write_next(const base::StopToken& stop) {
   const auto turn = turn_ ? turn_->lock(stop) : base::Result<void>();
+  if (turn.ok() && checkpointer_) checkpointer_->take_rest(*connection_);
   std::vector<internal::Pending> units = queue().take(group_, kGroupBytes);
   if (!turn.ok()) {
     for (auto& unit : units) unit.done(turn.error());
     return;
   }
   run_tasks(units);
-  auto answers = run_units(units);
+  std::vector<std::uint64_t> topics;
+  auto answers = run_units(units, topics);
   if (turn_) turn_->unlock();
   base::crash_point("storage.unlocked");
   answer(units, std::move(answers));
+  notifications().publish_keys(topics);
 }
 
 // Runs and answers the tasks, and leaves the units. (They see what was there before the units.)
@@ -188,7 +217,7 @@ void SqliteEngine::run_tasks(std::vector<internal::Pending>& pending) {
 }
 
 std::vector<base::Result<Receipt>> SqliteEngine::run_units(
-    const std::vector<internal::Pending>& units) {
+    const std::vector<internal::Pending>& units, std::vector<std::uint64_t>& topics) {
   if (units.empty()) return {};
   const bool marked = mark_ && std::ranges::any_of(units, [](const internal::Pending& unit) {
                         return !unit.unit.topics().empty();
@@ -196,19 +225,15 @@ std::vector<base::Result<Receipt>> SqliteEngine::run_units(
   if (marked) mark_->begin();
   base::crash_point("storage.marked");
   auto answers = run_group(*connection_, schema_version_, units);
-  if (marked) mark_->end();
+  topics = topics_of(units, answers);
+  if (marked) mark_->end(topics);
   base::crash_point("storage.unmarked");
   return answers;
 }
 
 void SqliteEngine::answer(std::vector<internal::Pending>& units,
                           std::vector<base::Result<Receipt>> answers) {
-  std::vector<std::string> topics;
-  for (std::size_t i = 0; i < units.size(); ++i) {
-    if (answers[i].ok()) std::ranges::copy(units[i].unit.topics(), std::back_inserter(topics));
-    units[i].done(std::move(answers[i]));
-  }
-  notifications().publish(topics);
+  for (std::size_t i = 0; i < units.size(); ++i) units[i].done(std::move(answers[i]));
 }
 
 base::Result<void> SqliteEngine::use_writer(const Use& use, const base::StopToken& stop,
@@ -253,15 +278,17 @@ std::unique_ptr<Subscription> SqliteEngine::subscribe(std::string topic,
 
 void SqliteEngine::watch_others(const base::StopToken& stop) {
   auto watch = io::FileWatch::open(lock_file_of(file_));
-  std::uint64_t seen = 0;
   while (true) {
     // Where files cannot be watched, looking now and then has to do.
     const auto changed = watch.ok() ? watch->wait(stop, kLookAnyway) : pause(stop, kLookAnyway);
     if (stop.stop_requested()) return;
-    const std::uint64_t now = mark_->of_others();
+    const CommitMark::News news = mark_->news();
     const bool died_under_way = changed.ok() && !*changed && mark_->under_way();
-    if ((now != seen && !mark_->under_way()) || died_under_way) notifications().publish_all();
-    if (!mark_->under_way()) seen = now;
+    if (news.everything || died_under_way) {
+      notifications().publish_all();
+    } else {
+      notifications().publish_keys(news.topics);
+    }
     static_cast<void>(pause(stop, kBetweenLooks).ok());
   }
 }

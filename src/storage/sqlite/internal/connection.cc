@@ -266,6 +266,25 @@ void Connection::roll_back() {
   if (in_transaction()) (void)script("ROLLBACK").ok();
 }
 
+void Connection::watch_log(std::function<void(int)> logged) {
+  logged_ = std::move(logged);
+  sqlite3_wal_hook(handle_.get(), log_grew, this);
+}
+
+int Connection::log_grew(void* self, sqlite3* /*handle*/, const char* /*schema*/, int pages) {
+  static_cast<Connection*>(self)->logged_(pages);
+  return SQLITE_OK;
+}
+
+base::Result<Connection::Log> Connection::checkpoint() {
+  base::lock_rank::require_none("taking the log into the database");
+  Log log;
+  const int code = sqlite3_wal_checkpoint_v2(handle_.get(), nullptr, SQLITE_CHECKPOINT_PASSIVE,
+                                             &log.pages, &log.taken);
+  if (code != SQLITE_OK) return error_of(code, handle_.get());
+  return log;
+}
+
 base::Result<void> Connection::copy_to(
     Connection& target, const std::function<void(std::uint64_t, std::uint64_t)>& progress,
     const base::StopToken& stop) {

@@ -3,6 +3,7 @@
 
 #include <cstdint>
 #include <filesystem>
+#include <functional>
 #include <memory>
 #include <string>
 #include <string_view>
@@ -51,6 +52,18 @@ class Connection {
   /// Ends a transaction that is still open; there is nothing to do about a failure.
   void roll_back();
 
+  /// Calls `logged` after each commit with the length of the log in pages; from now on nothing else
+  /// takes the log into the database.
+  void watch_log(std::function<void(int)> logged);
+  /// How long the log is, and how much of it is in the database, in pages.
+  struct Log {
+    int pages = 0;
+    int taken = 0;
+  };
+  /// Takes the log into the database, as far as no reader needs it to stay. Waits for nobody;
+  /// `unavailable` while another connection does it.
+  base::Result<Log> checkpoint();
+
   /// Copies everything into another database, step by step. `progress(pages done, of all)`.
   base::Result<void> copy_to(Connection& target,
                              const std::function<void(std::uint64_t, std::uint64_t)>& progress,
@@ -77,10 +90,12 @@ class Connection {
   base::Result<void> bind(Prepared& prepared, const std::vector<Value>& parameters);
   base::Result<Outcome> step_to_end(sqlite3_stmt* statement);
   static int wait_while_busy(void* self, int attempts);
+  static int log_grew(void* self, sqlite3* handle, const char* schema, int pages);
 
   std::unique_ptr<sqlite3, Close> handle_;
   const base::StopToken stop_;
   std::unordered_map<const char*, Prepared> prepared_;
+  std::function<void(int)> logged_;
 };
 
 /// What a result code means, in our words and SQLite's.

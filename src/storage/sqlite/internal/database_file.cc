@@ -17,7 +17,6 @@ namespace {
 // "Clev": tells file(1) and us whose database it is.
 constexpr std::int64_t kApplicationId = 0x436c6576;
 constexpr std::int64_t kLogSizeLimit = std::int64_t{64} << 20;
-constexpr int kLogPages = 6000;
 // At most; taken as pages are touched.
 constexpr int kCacheKibibytes = 16 << 10;
 
@@ -51,15 +50,11 @@ base::Result<void> check_owner(Connection& connection) {
   return connection.script("PRAGMA application_id=" + std::to_string(kApplicationId));
 }
 
-// Appends of many plans touch the same pages again and again: a longer log takes each of them into
-// the database once instead of every time, and syncs that much less often. Whoever asked for
-// another length before keeps it.
-base::Result<void> lengthen_log(Connection& connection) {
+// Whoever asked for another length of the log before keeps it, and has the writer take it.
+base::Result<bool> may_watch_log(Connection& connection) {
   constexpr std::string_view kOfTheLibrary = "1000";
   CLEVER_ASSIGN(const auto pages, connection.ask("PRAGMA wal_autocheckpoint"));
-  if (pages != kOfTheLibrary) return {};
-  CLEVER_TRY(connection.ask("PRAGMA wal_autocheckpoint=" + std::to_string(kLogPages)));
-  return {};
+  return pages == kOfTheLibrary;
 }
 
 base::Result<void> set_up(Connection& connection, const EngineOptions& options) {
@@ -69,7 +64,6 @@ base::Result<void> set_up(Connection& connection, const EngineOptions& options) 
     return base::unavailable("its file system does not allow write-ahead logging (mode " + mode +
                              "); keep the database on a local disk");
   }
-  CLEVER_TRY(lengthen_log(connection));
   return connection.script(
       "PRAGMA cache_size=-" + std::to_string(kCacheKibibytes) +
       ";PRAGMA synchronous=" + std::string(full ? "FULL" : "NORMAL") +
@@ -86,12 +80,13 @@ base::Result<std::int64_t> migrate(Connection& connection, const std::filesystem
 
 base::Result<OpenDatabase> open_with_turn(OpenDatabase database, const EngineOptions& options,
                                           base::Clock& clock, const base::StopToken& closing) {
-  CLEVER_ASSIGN(database.counter, io::SharedCounter::open(lock_file_of(database.file)));
+  CLEVER_ASSIGN(database.numbers, io::SharedNumbers::open(lock_file_of(database.file)));
   CLEVER_ASSIGN(database.connection,
                 Connection::open({.file = database.file, .stop = closing}, clock));
   CLEVER_TRY(check_owner(*database.connection));
   base::crash_point("storage.opened");
   CLEVER_TRY(set_up(*database.connection, options));
+  CLEVER_ASSIGN(database.watches_log, may_watch_log(*database.connection));
   base::crash_point("storage.logging");
   CLEVER_ASSIGN(database.schema_version,
                 migrate(*database.connection, database.file, options, clock));

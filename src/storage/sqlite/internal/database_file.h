@@ -5,7 +5,7 @@
 #include <optional>
 
 #include "io/process_mutex.h"
-#include "io/shared_counter.h"
+#include "io/shared_numbers.h"
 #include "storage/engine_options.h"
 #include "storage/sqlite/internal/connection.h"
 
@@ -16,9 +16,11 @@ struct OpenDatabase {
   /// Without links; empty: in memory.
   std::filesystem::path file{};
   std::optional<io::ProcessMutex> turn{};
-  std::optional<io::SharedCounter> counter{};
+  std::optional<io::SharedNumbers> numbers{};
   std::unique_ptr<Connection> connection{};
   std::int64_t schema_version = 0;
+  /// The log is ours to take into the database.
+  bool watches_log = false;
 };
 
 /// See open_sqlite(). `closing` ends waits for other programs for as long as the connection lives.
