@@ -29,11 +29,19 @@ void PlanDriver::wait_for_money(const model::BudgetReserved& wanted, const Room&
 void PlanDriver::look_for_money() {
   budget_woken_.store(false);
   if (!money_) return;
+  // However often it is woken, as by each of a thousand who need less than they put aside: one
+  // question at a time is with the store.
+  if (std::exchange(asking_for_room_, true)) {
+    ask_for_room_again_ = true;
+    return;
+  }
   const bool accepted =
       in_store([wanted = money_->wanted](
                    PlanStore& store) { return store.room(wanted.scopes, wanted.cost); },
                [](PlanDriver& driver, const auto& room) { driver.on_room(room); });
-  if (!accepted) look_for_money_later();
+  if (accepted) return;
+  asking_for_room_ = false;
+  look_for_money_later();
 }
 
 void PlanDriver::look_for_money_later() {
@@ -47,11 +55,16 @@ void PlanDriver::look_for_money_later() {
 }
 
 void PlanDriver::on_room(const base::Result<Room>& room) {
+  asking_for_room_ = false;
+  const bool again = std::exchange(ask_for_room_again_, false);
   if (!money_) return try_to_finish();
   if (!room.ok()) return look_for_money_later();
   if (room->answer == Room::Answer::kWait) {
-    if (room->budget.scope != money_->scope)
+    if (room->budget.scope != money_->scope) {
       wait_for_money(model::BudgetReserved(money_->wanted), *room);
+    } else if (again) {
+      look_for_money();
+    }
     return;
   }
   money_.reset();

@@ -42,10 +42,17 @@ base::Result<std::vector<PlanDriver::Received>> PlanDriver::receive(PlanStore& s
 void PlanDriver::look_into_inbox() {
   if (!is_driving()) return;
   inbox_woken_.store(false);
+  // However often it is woken: one question at a time is with the store.
+  if (std::exchange(looking_, true)) {
+    look_again_ = true;
+    return;
+  }
   const bool accepted =
       in_store([self = shared_from_this()](PlanStore& store) { return self->receive(store); },
                [](PlanDriver& driver, const auto& received) { driver.on_inbox(received); });
-  if (!accepted) look_later();
+  if (accepted) return;
+  looking_ = false;
+  look_later();
 }
 
 bool PlanDriver::hear_words() {
@@ -75,7 +82,10 @@ void PlanDriver::look_later() {
 }
 
 void PlanDriver::on_inbox(const base::Result<std::vector<Received>>& received) {
+  looking_ = false;
+  const bool again = std::exchange(look_again_, false);
   if (!is_driving()) return try_to_finish();
+  if (again) look_into_inbox();
   if (!received.ok()) return look_later();
   more_ = received->size() >= kMost;
   for (const Received& one : *received) {

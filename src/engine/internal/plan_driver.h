@@ -201,7 +201,13 @@ class PlanDriver : public std::enable_shared_from_this<PlanDriver> {
   std::set<std::int64_t> taken_;
   std::size_t deciding_ = 0;
   bool more_ = false;
+  // A look into it is with the store; it was woken meanwhile.
+  bool looking_ = false;
+  bool look_again_ = false;
   std::optional<BudgetWatch> money_;
+  // A look for it is with the store; it was woken meanwhile.
+  bool asking_for_room_ = false;
+  bool ask_for_room_again_ = false;
   std::unique_ptr<Alarm> alarm_;
   std::size_t asking_ = 0;
   Why why_ = Why::kRest;

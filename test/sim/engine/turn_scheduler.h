@@ -50,6 +50,35 @@ class TurnExecutor final : public base::Executor {
   const Shared queue_ = std::make_shared<base::Guarded<Queue>>();
 };
 
+/// The same, but it can be told to keep what is posted. Thread-safe.
+class HoldingExecutor final : public base::Executor {
+ public:
+  base::Result<void> post(base::Task&& task) override {
+    const bool kept = held_.with([&](Held& held) {
+      if (held.holds) held.tasks.push_back(std::move(task));
+      return held.holds;
+    });
+    return kept ? base::Result<void>() : turns_.post(std::move(task));
+  }
+  void hold() {
+    held_.with([](Held& held) { held.holds = true; });
+  }
+  /// Runs what was kept so far; how many tasks that were.
+  std::size_t run() {
+    auto tasks = held_.with([](Held& held) { return std::exchange(held.tasks, {}); });
+    for (base::Task& task : tasks) task();
+    return tasks.size();
+  }
+
+ private:
+  struct Held {
+    bool holds = false;
+    std::vector<base::Task> tasks{};
+  };
+  base::Guarded<Held> held_;
+  TurnExecutor turns_;
+};
+
 /// Runs everything on the threads that ask for it; alarms ring when the test says so. Thread-safe.
 class TurnScheduler final : public engine::Scheduler {
  public:
@@ -59,6 +88,7 @@ class TurnScheduler final : public engine::Scheduler {
     return std::make_unique<TurnExecutor>();
   }
   [[nodiscard]] base::Executor& blocking() override { return blocking_; }
+  [[nodiscard]] HoldingExecutor& storing() override { return storing_; }
   [[nodiscard]] base::Clock& clock() override { return clock_; }
   [[nodiscard]] std::unique_ptr<engine::Alarm> at(base::TimePoint /*due*/, base::Executor& executor,
                                                   base::Task&& task) override {
@@ -93,6 +123,7 @@ class TurnScheduler final : public engine::Scheduler {
   };
   base::Clock& clock_;
   TurnExecutor blocking_;
+  HoldingExecutor storing_;
   base::Guarded<std::vector<std::weak_ptr<Pending>>> pending_;
 };
 
