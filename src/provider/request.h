@@ -40,6 +40,9 @@ struct ModelRequest {
   bool cache_prompt = true;
   /// Whether the answer is wanted piece by piece.
   bool stream = true;
+  /// So many parts, at the beginning of the first message, are what was found for the task. Found
+  /// another time they may differ: they do not decide which recorded answer fits.
+  std::size_t found_parts = 0;
 
   friend bool operator==(const ModelRequest&, const ModelRequest&) = default;
 };

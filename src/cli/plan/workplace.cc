@@ -11,7 +11,9 @@
 #include "cli/plan/plan_caps.h"
 #include "cli/plan/trusted_commands.h"
 #include "git/project.h"
+#include "provider/model_name.h"
 #include "provider/model_service.h"
+#include "provider/replay/cassette.h"
 
 namespace clever::cli {
 namespace {
@@ -28,6 +30,29 @@ provider::ProviderSettings scripted(const std::string& script, provider::Catalog
   settings.providers = {std::move(config)};
   settings.catalog = std::move(catalog);
   return settings;
+}
+
+// A cassette answers for whom it was recorded with, whether or not that can be used here; unless
+// another model is asked for, for the first of them.
+base::Result<provider::ProviderSettings> replayed(const std::string& file,
+                                                  provider::ProviderSettings found) {
+  CLEVER_ASSIGN(const auto cassette, provider::Cassette::load(file).context("--replay"));
+  const std::vector<std::string> models = cassette.models();
+  for (const std::string& name : models) {
+    const auto model = provider::ModelName::parse(name);
+    const auto is_it = [&](const provider::ProviderConfig& config) {
+      return model && config.endpoint.provider == model->provider;
+    };
+    if (!model || std::ranges::any_of(found.providers, is_it)) continue;
+    provider::ProviderConfig config;
+    config.endpoint.provider = model->provider;
+    config.endpoint.wire = provider::Wire::kReplay;
+    config.endpoint.local = true;
+    config.default_model = model->model;
+    found.providers.push_back(std::move(config));
+  }
+  if (!models.empty()) found.default_model = models.front();
+  return found;
 }
 
 // Days have a cap by the settings; whatever else has none yet is bounded by what it belongs to.
@@ -97,8 +122,9 @@ class OpenWorkplace final : public Workplace {
 base::Result<provider::ProviderSettings> providers(const WorkplaceOptions& options,
                                                    Context& context) {
   CLEVER_ASSIGN(provider::ProviderSettings found, find_providers(context));
-  if (options.script.empty()) return found;
-  return scripted(options.script, std::move(found.catalog));
+  if (!options.script.empty()) return scripted(options.script, std::move(found.catalog));
+  if (options.answers.replay.empty()) return found;
+  return replayed(options.answers.replay, std::move(found));
 }
 
 }  // namespace

@@ -114,6 +114,7 @@ class RequestBuilder {
     request.system = system_ + skills_ + instructions_;
     request.tools = std::move(tools_);
     request.max_output_tokens = plan::terms_now(parts_.plan).max_output;
+    request.found_parts = context_.empty() ? 0 : 1;
     provider::Conversation messages = {first_message()};
     messages.append(parts_.transcript);
     request.messages = provider::sendable(std::move(messages));

@@ -1,5 +1,6 @@
 #include "provider/replay/cassette.h"
 
+#include <algorithm>
 #include <nlohmann/json.hpp>
 
 #include "io/file.h"
@@ -84,6 +85,18 @@ std::string to_line(const CassetteEntry& entry, const base::Redactor& redactor) 
   internal::redact_json(result, redactor);
   value[answered ? "answer" : "failure"] = std::move(result);
   return internal::to_line_text(value) + "\n";
+}
+
+std::vector<std::string> Cassette::models() const {
+  std::vector<std::string> names;
+  for (const CassetteEntry& entry : entries) {
+    const json request = internal::parse_json(entry.request, kMostDepth);
+    const auto model = request.find("model");
+    if (model == request.end() || !model->is_string()) continue;
+    const auto& name = model->get_ref<const std::string&>();
+    if (std::ranges::find(names, name) == names.end()) names.push_back(name);
+  }
+  return names;
 }
 
 base::Result<Cassette> Cassette::parse(std::string_view text, std::string file) {

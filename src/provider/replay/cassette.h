@@ -20,7 +20,8 @@
 namespace clever::provider {
 
 /// What of a request decides which answer fits it, as JSON text with sorted keys: no ids (tool
-/// calls are numbered as they appear), no signatures, images by their hash, secrets redacted.
+/// calls are numbered as they appear), no signatures, nothing that was found for the task
+/// (ModelRequest::found_parts), images by their hash, secrets redacted.
 [[nodiscard]] std::string canonical_request(std::string_view provider, const std::string& model,
                                             const ModelRequest& request,
                                             const base::Redactor& redactor);
@@ -43,6 +44,9 @@ struct Cassette {
   std::vector<CassetteEntry> entries{};
   /// Whether the last line was incomplete and left out.
   bool cut_off = false;
+
+  /// Whom it answers for, "provider/model", in the order in which they were first asked.
+  [[nodiscard]] std::vector<std::string> models() const;
 
   static constexpr std::size_t kMostBytes = std::size_t{1} << 30U;
 

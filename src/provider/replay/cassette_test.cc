@@ -120,6 +120,28 @@ std::string tape(const std::vector<CassetteEntry>& entries) {
   return text;
 }
 
+// An index that was not ready, a decision that somebody else has made since.
+TEST(CanonicalRequest, WhatWasFoundForTheTaskDoesNotDecide) {
+  const auto asked = [](std::string found, std::string task) {
+    ModelRequest request;
+    request.messages = {{model::Role::kUser, {Text{std::move(found)}, Text{std::move(task)}}}};
+    request.found_parts = 1;
+    return canonical(request);
+  };
+  EXPECT_EQ(asked("these files", "the task"), asked("those files", "the task"));
+  EXPECT_NE(asked("these files", "the task"), asked("these files", "another"));
+}
+
+TEST(Cassette, KnowsWhomItAnswersFor) {
+  const auto cassette =
+      Cassette::parse(tape({entry_of("x", full_answer()), entry_of("y", full_answer())}), "c")
+          .value();
+  const auto name = cassette.models();
+  ASSERT_EQ(name.size(), 1U);
+  EXPECT_TRUE(canonical(user_says("x")).contains("\"model\":\"" + name[0] + "\"")) << name[0];
+  EXPECT_TRUE(Cassette{}.models().empty());
+}
+
 TEST(Cassette, AnswersComeBackAsTheyWere) {
   const auto cassette = Cassette::parse(tape({entry_of("x", full_answer())}), "c").value();
   ASSERT_EQ(cassette.entries.size(), 1U);

@@ -1,7 +1,9 @@
 #include "provider/replay/internal/canonical.h"
 
+#include <algorithm>
 #include <array>
 #include <map>
+#include <span>
 
 #include "base/sha256.h"
 
@@ -77,12 +79,15 @@ json part_json(const model::Part& part, Numbering& numbering) {
       part);
 }
 
-json messages_json(const Conversation& messages) {
+json messages_json(const Conversation& messages, std::size_t found_parts) {
   Numbering numbering;
   json list = json::array();
   for (const model::Message& message : messages) {
     json parts = json::array();
-    for (const model::Part& part : message.parts) parts.push_back(part_json(part, numbering));
+    const std::size_t left_out = list.empty() ? std::min(found_parts, message.parts.size()) : 0;
+    for (const model::Part& part : std::span(message.parts).subspan(left_out)) {
+      parts.push_back(part_json(part, numbering));
+    }
     list.push_back({{"role", to_string(message.role)}, {"parts", std::move(parts)}});
   }
   return list;
@@ -152,7 +157,7 @@ json request_json(std::string_view provider, const std::string& model,
                   const ModelRequest& request) {
   json value{{"model", std::string(provider) + "/" + model},
              {"system", request.system},
-             {"messages", messages_json(request.messages)},
+             {"messages", messages_json(request.messages, request.found_parts)},
              {"tools", tools_json(request.tools)},
              {"tool_choice", name_of(request.tool_choice)},
              {"max_output_tokens", request.max_output_tokens},
