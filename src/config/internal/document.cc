@@ -53,12 +53,23 @@ Kind kind_of(const toml::node& node) {
   }
 }
 
+bool holds_floats(const toml::node& node) {
+  if (node.is_floating_point()) return true;
+  if (const toml::array* array = node.as_array()) return std::ranges::any_of(*array, holds_floats);
+  const toml::table* table = node.as_table();
+  return table != nullptr && std::any_of(table->begin(), table->end(), [](const auto& entry) {
+           return holds_floats(entry.second);
+         });
+}
+
 std::string text_of(const toml::node& node) {
   if (const auto* text = node.as_string()) return text->get();
   if (const auto* whole = node.as_integer()) return std::to_string(whole->get());
   std::ostringstream out;
-  if (const auto* table = node.as_table()) {
-    out << toml::json_formatter(*table);
+  // The library's own form of arrays counts columns, and turns the logarithms of numbers below one,
+  // and of infinity, into a size for that, which is undefined.
+  if (node.is_table() || (node.is_array() && holds_floats(node))) {
+    out << toml::json_formatter(node);
     return out.str();
   }
   node.visit([&out](const auto& value) { out << value; });
