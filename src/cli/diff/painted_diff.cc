@@ -152,8 +152,8 @@ std::string painted_stat_line(std::string_view line, const Look& look) {
   if (graph == std::string_view::npos) return shown_line(line);
   const std::size_t minus = std::min(line.find('-', graph), line.size());
   return shown_line(line.substr(0, graph)) +
-         painted(line.substr(graph, minus - graph), Tone::kGood, look) +
-         painted(line.substr(minus), Tone::kBad, look);
+         painted(shown_line(line.substr(graph, minus - graph)), Tone::kGood, look) +
+         painted(shown_line(line.substr(minus)), Tone::kBad, look);
 }
 
 }  // namespace

@@ -76,6 +76,12 @@ TEST(PaintedStat, PaintsTheGraphAlone) {
             " a-b | 3 \x1b[32m++\x1b[0m\x1b[31m-\x1b[0m\n 1 file changed\n");
 }
 
+// A name is free to look like the end of one, and to hold what a terminal obeys.
+TEST(PaintedStat, WhatLooksLikeTheGraphSteersNoTerminalEither) {
+  const std::string shown = painted_stat(" f|+\x1b[2J-\x1b[2J | 3 \n f|-\x1b[2J", {});
+  EXPECT_THAT(shown, Not(HasSubstr("\x1b")));
+}
+
 TEST(PaintedHunk, IsWhatTheUnifiedFormHas) {
   const auto hunks = diff::hunks_of("f", "a\nb\nc\n", "a\nB\nc");
   ASSERT_EQ(hunks.size(), 1U);
