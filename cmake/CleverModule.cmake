@@ -15,11 +15,13 @@
 # POSTGRES  the tests use support/postgres_server.h
 # ASAN      what is built with the address sanitizer: "all" (the default), "fuzzers" or "nothing"; the
 #           upper modules hold no memory of their own, and their tests take long to build
+# FUZZED    sources of an upper module that its fuzzers may need, and FUZZED_USES the modules that those
+#           need: only they are built for them, and not all that the module and those below it hold
 # TSAN      "nothing": the stress tests run without the thread sanitizer, in the dev build
 include(GoogleTest)
 
 function(clever_module)
-  cmake_parse_arguments(ARG "POSTGRES" "NAME;ASAN;TSAN" "USES;LINK;TEST_LINK;PRECOMPILE" ${ARGN})
+  cmake_parse_arguments(ARG "POSTGRES" "NAME;ASAN;TSAN" "USES;LINK;TEST_LINK;PRECOMPILE;FUZZED;FUZZED_USES" ${ARGN})
   set(asan asan)
   if(ARG_ASAN MATCHES "^(fuzzers|nothing)$")
     set(asan "")
@@ -94,15 +96,25 @@ function(clever_module)
     if(NOT fuzzed)
       set(fuzzers "")
     endif()
+    set(fuzzed_library CleverAgents::${ARG_NAME})
+    if(ARG_FUZZED AND CLEVER_SANITIZER STREQUAL "address")
+      set(fuzzed_library ${target}_fuzzed)
+      file(GLOB fuzzed_sources CONFIGURE_DEPENDS ${ARG_FUZZED})
+      list(REMOVE_ITEM fuzzed_sources ${tests} ${stress_tests} ${fuzzers})
+      list(TRANSFORM ARG_FUZZED_USES PREPEND CleverAgents::)
+      add_library(${fuzzed_library} STATIC EXCLUDE_FROM_ALL ${fuzzed_sources})
+      target_link_libraries(${fuzzed_library} PUBLIC ${ARG_FUZZED_USES} PRIVATE clever_options ${ARG_LINK})
+      clever_precompiled(${fuzzed_library} library)
+    endif()
     foreach(fuzzer ${fuzzers})
-      clever_fuzz_test(${ARG_NAME} ${fuzzer})
+      clever_fuzz_test(${ARG_NAME} ${fuzzer} ${fuzzed_library})
     endforeach()
   endif()
 endfunction()
 
 # A bounded run of a libFuzzer target, from a fixed seed and the texts in fuzz/, in the address
 # sanitizer's build. There everything is instrumented, so that the fuzzer sees which branches it reaches.
-function(clever_fuzz_test module fuzzer)
+function(clever_fuzz_test module fuzzer library)
   if(NOT CLEVER_SANITIZER STREQUAL "address" OR NOT CMAKE_CXX_COMPILER_ID STREQUAL "Clang")
     return()
   endif()
@@ -110,7 +122,7 @@ function(clever_fuzz_test module fuzzer)
   add_executable(${name} ${fuzzer})
   target_compile_options(${name} PRIVATE -fsanitize=fuzzer)
   target_link_options(${name} PRIVATE -fsanitize=fuzzer)
-  target_link_libraries(${name} PRIVATE CleverAgents::${module} clever_options)
+  target_link_libraries(${name} PRIVATE ${library} clever_options)
   file(GLOB inputs CONFIGURE_DEPENDS fuzz/*)
   list(JOIN inputs "," inputs)
   add_test(NAME ${CLEVER_TEST_PREFIX}${name}
