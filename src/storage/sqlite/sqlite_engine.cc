@@ -146,7 +146,8 @@ SqliteEngine::SqliteEngine(std::string address, OpenDatabase database, const Eng
       readers_(file_, options.readers, closing_->token(), clock) {
   if (database.numbers) mark_.emplace(std::move(*database.numbers));
   if (database.watches_log) {
-    checkpointer_.emplace(file_, options.log_pages, clock_);
+    checkpointer_.emplace(options.log_pages,
+                          [this](const base::StopToken& stop) { copy_log(file_, clock_, stop); });
     connection_->watch_log([this](int pages) { checkpointer_->offer(pages); });
   }
   writer_.emplace("sqlite-writer", [this](const base::StopToken& stop) { write(stop); });
@@ -185,7 +186,9 @@ void SqliteEngine::gather(const base::StopToken& stop) {
 // more of them share the transaction.
 void SqliteEngine::write_next(const base::StopToken& stop) {
   const auto turn = turn_ ? turn_->lock(stop) : base::Result<void>();
-  if (turn.ok() && checkpointer_) checkpointer_->take_rest(*connection_);
+  if (turn.ok() && checkpointer_) {
+    checkpointer_->take_rest([this] { static_cast<void>(connection_->checkpoint().ok()); });
+  }
   std::vector<internal::Pending> units = queue().take(group_, kGroupBytes);
   if (!turn.ok()) {
     for (auto& unit : units) unit.done(turn.error());

@@ -3,6 +3,7 @@
 #include <utility>
 
 #include "base/crash_point.h"
+#include "storage/sqlite/internal/connection.h"
 
 namespace clever::storage::sqlite {
 namespace {
@@ -14,11 +15,20 @@ constexpr int kLittle = 64;
 
 }  // namespace
 
-Checkpointer::Checkpointer(std::filesystem::path file, int pages, base::Clock& clock)
-    : file_(std::move(file)),
-      pages_(pages),
-      clock_(clock),
-      thread_("sqlite-log", [this](const base::StopToken& stop) { copy(stop); }) {}
+void copy_log(const std::filesystem::path& file, base::Clock& clock, const base::StopToken& stop) {
+  const auto connection = Connection::open({.file = file, .stop = stop}, clock);
+  int before = 0;
+  for (int round = 0; connection.ok() && round < kRounds && !stop.stop_requested(); ++round) {
+    const auto log = (*connection)->checkpoint();
+    if (!log.ok() || log->taken - before < kLittle) return;
+    before = log->taken;
+  }
+}
+
+Checkpointer::Checkpointer(int pages, Copy copy)
+    : pages_(pages),
+      copy_(std::move(copy)),
+      thread_("sqlite-log", [this](const base::StopToken& stop) { work(stop); }) {}
 
 void Checkpointer::offer(int pages) {
   // It was begun anew.
@@ -30,14 +40,14 @@ void Checkpointer::offer(int pages) {
   });
 }
 
-void Checkpointer::take_rest(Connection& writer) {
+void Checkpointer::take_rest(const std::function<void()>& take) {
   const Phase phase = state_.read([](const State& state) { return state.phase; });
   const bool too_long = log_ - tried_ >= kTooLong * pages_;
   if (phase != Phase::kWritersTurn && !too_long) return;
   base::crash_point("storage.checkpoint");
   // Where a reader looks at an older state, or another process copies, the log stays as long as it
   // is: it is not tried again with every commit.
-  static_cast<void>(writer.checkpoint().ok());
+  take();
   tried_ = log_;
   if (phase == Phase::kWritersTurn) {
     state_.update([](State& state) { state.phase = Phase::kResting; });
@@ -45,21 +55,11 @@ void Checkpointer::take_rest(Connection& writer) {
   base::crash_point("storage.checkpointed");
 }
 
-void Checkpointer::copy(const base::StopToken& stop) {
+void Checkpointer::work(const base::StopToken& stop) {
   const auto wanted = [](const State& state) { return state.phase == Phase::kCopying; };
   while (state_.wait(stop, base::Deadline::never(), wanted).ok()) {
-    copy_most(stop);
+    copy_(stop);
     state_.update([](State& state) { state.phase = Phase::kWritersTurn; });
-  }
-}
-
-void Checkpointer::copy_most(const base::StopToken& stop) const {
-  const auto connection = Connection::open({.file = file_, .stop = stop}, clock_);
-  int before = 0;
-  for (int round = 0; connection.ok() && round < kRounds && !stop.stop_requested(); ++round) {
-    const auto log = (*connection)->checkpoint();
-    if (!log.ok() || log->taken - before < kLittle) return;
-    before = log->taken;
   }
 }
 

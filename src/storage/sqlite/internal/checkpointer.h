@@ -1,22 +1,28 @@
 #pragma once
 #include <cstdint>
 #include <filesystem>
+#include <functional>
 
 #include "base/clock.h"
 #include "base/monitor.h"
 #include "base/stop_token.h"
 #include "base/thread.h"
-#include "storage/sqlite/internal/connection.h"
 
 namespace clever::storage::sqlite {
 
-/// Takes the log into the database beside the writer, over a connection of its own: copying and
-/// syncing thousands of pages takes as long as a hundred commits, and no commit waits for it.
+/// Takes most of a file's log into its database, over a connection of its own.
+void copy_log(const std::filesystem::path& file, base::Clock& clock, const base::StopToken& stop);
+
+/// Takes the log into the database beside the writer: copying and syncing thousands of pages takes
+/// as long as a hundred commits, and no commit waits for it.
 ///
 /// A log is begun anew only when all of it was taken. While somebody writes that never happens by
 /// itself, so what came in the meantime, which is little, is the writer's to take:
 ///
 ///   resting ──(the log is long)──▶ copying ──(little is left)──▶ the writer's turn ──▶ resting
+///
+/// Only one connection at a time can take a log: who comes second is refused and has done nothing.
+/// So the writer leaves it alone while it is being copied.
 ///
 /// Owned by the engine. offer() and take_rest() are for the writer's thread. A copy that fails is
 /// tried again when the log has grown by as much again; what is in the log is safe there.
@@ -26,25 +32,26 @@ class Checkpointer {
   /// faster than we can copy.
   static constexpr int kTooLong = 4;
 
-  Checkpointer(std::filesystem::path file, int pages, base::Clock& clock);
+  /// `copy` (copy_log) runs on a thread of its own, once for each log of so many pages.
+  using Copy = std::function<void(const base::StopToken&)>;
+  Checkpointer(int pages, Copy copy);
 
   /// After a commit: how long the log is. It may be taken from now on.
   void offer(int pages);
-  /// Between two transactions, in the turn among processes: takes what is left, if that is due.
-  void take_rest(Connection& writer);
+  /// Between two transactions, in the turn among processes: calls `take`, which takes what is left,
+  /// if that is due.
+  void take_rest(const std::function<void()>& take);
 
  private:
   enum class Phase : std::uint8_t { kResting, kCopying, kWritersTurn };
   struct State {
     Phase phase = Phase::kResting;
   };
-  void copy(const base::StopToken& stop);
-  void copy_most(const base::StopToken& stop) const;
+  void work(const base::StopToken& stop);
 
   // Constant after construction.
-  const std::filesystem::path file_;
   const int pages_;
-  base::Clock& clock_;
+  const Copy copy_;
   // Of the writer's thread: how long the log is, and was when it was last taken, or tried to be.
   int log_ = 0;
   int tried_ = 0;
