@@ -10,29 +10,53 @@ namespace {
 constexpr Sql kPut =
     "INSERT INTO body (hash, content) VALUES ($1, $2) ON CONFLICT (hash) DO NOTHING";
 
+// Whoever needs a small content holds it, so any of them will do.
+constexpr Sql kPutUnlessHeld =
+    "INSERT INTO body (hash, content) SELECT $1, $2 WHERE NOT EXISTS "
+    "(SELECT 1 FROM event_body WHERE hash = $1 AND content IS NOT NULL) "
+    "ON CONFLICT (hash) DO NOTHING";
+
+constexpr Sql kUse =
+    "INSERT INTO event_body (plan, sequence, hash, content) VALUES ($1, $2, $3, $4)";
+
+// One that came before: it is in `body`, or held by another event.
+constexpr Sql kUseStored =
+    "INSERT INTO event_body (plan, sequence, hash, content) SELECT $1, $2, $3, stored.content FROM "
+    "(SELECT NULL AS content FROM body WHERE hash = $3 UNION ALL "
+    "SELECT content FROM event_body WHERE hash = $3 AND content IS NOT NULL) stored LIMIT 1";
+constexpr Refusal kNotStored{base::ErrorCode::kInvalidArgument,
+                             "an event names a content that is not stored"};
+
+constexpr Sql kOne =
+    "SELECT content FROM body WHERE hash = $1 UNION ALL "
+    "SELECT content FROM event_body WHERE hash = $1 AND content IS NOT NULL LIMIT 1";
+
 constexpr Sql kMany{
-    "SELECT hash, content FROM body "
-    "WHERE hash IN (SELECT unhex(value) FROM json_each($1))",
-    "SELECT hash, content FROM body WHERE hash IN "
-    "(SELECT decode(value, 'hex') FROM json_array_elements_text(CAST($1 AS json)))"};
+    "SELECT wanted.hash, COALESCE((SELECT b.content FROM body b WHERE b.hash = wanted.hash), "
+    "(SELECT e.content FROM event_body e WHERE e.hash = wanted.hash AND e.content IS NOT NULL "
+    "LIMIT 1)) FROM (SELECT DISTINCT unhex(value) AS hash FROM json_each($1)) wanted",
+    "SELECT wanted.hash, COALESCE((SELECT b.content FROM body b WHERE b.hash = wanted.hash), "
+    "(SELECT e.content FROM event_body e WHERE e.hash = wanted.hash AND e.content IS NOT NULL "
+    "LIMIT 1)) FROM (SELECT DISTINCT decode(value, 'hex') AS hash "
+    "FROM json_array_elements_text(CAST($1 AS json))) wanted"};
 
 constexpr std::size_t kRemovedAtOnce = 256;
 
 constexpr Sql kUnused =
     "SELECT id FROM body WHERE id > $1 "
-    "AND NOT EXISTS (SELECT 1 FROM body_use WHERE body_use.hash = body.hash) "
+    "AND NOT EXISTS (SELECT 1 FROM event_body e WHERE e.hash = body.hash AND e.content IS NULL) "
     "ORDER BY id LIMIT $2";
 
 // Waits for the transactions that have stored a content or a use of one, and keeps new ones
 // waiting: an append that found its content there must not lose it before it says that it uses it.
-constexpr Sql kStandStill{"SELECT 1", "LOCK TABLE body, body_use IN SHARE ROW EXCLUSIVE MODE"};
+constexpr Sql kStandStill{"SELECT 1", "LOCK TABLE body, event_body IN SHARE ROW EXCLUSIVE MODE"};
 
 constexpr Sql kRemove{
     "DELETE FROM body WHERE id IN (SELECT value FROM json_each($1)) "
-    "AND NOT EXISTS (SELECT 1 FROM body_use WHERE body_use.hash = body.hash) "
+    "AND NOT EXISTS (SELECT 1 FROM event_body e WHERE e.hash = body.hash AND e.content IS NULL) "
     "RETURNING length(content)",
     "DELETE FROM body WHERE id = ANY($1::bigint[]) "
-    "AND NOT EXISTS (SELECT 1 FROM body_use WHERE body_use.hash = body.hash) "
+    "AND NOT EXISTS (SELECT 1 FROM event_body e WHERE e.hash = body.hash AND e.content IS NULL) "
     "RETURNING length(content)"};
 
 base::Result<IntegerList> unused_after(Engine& engine, std::int64_t after,
@@ -67,12 +91,24 @@ void Bodies::put(UnitOfWork& unit, Body body) {
   unit.run(kPut, to_blob(body.hash), Blob{std::move(body.content)});
 }
 
+void Bodies::put_unless_held(UnitOfWork& unit, Body body) {
+  unit.run(kPutUnlessHeld, to_blob(body.hash), Blob{std::move(body.content)});
+}
+
+void Bodies::use(UnitOfWork& unit, const model::PlanId& plan, std::int64_t sequence,
+                 const base::Sha256Digest& hash, const Body* brought) {
+  if (brought == nullptr) {
+    unit.require(1, kNotStored, kUseStored, to_blob(plan), sequence, to_blob(hash));
+    return;
+  }
+  const Value content = is_small(*brought) ? Value(Blob{brought->content}) : Value(Null{});
+  unit.run(kUse, to_blob(plan), sequence, to_blob(hash), content);
+}
+
 base::Result<std::string> Bodies::content(const base::Sha256Digest& hash,
                                           const base::StopToken& stop,
                                           base::Deadline deadline) const {
-  CLEVER_ASSIGN(const Rows rows,
-                engine_.query(statement("SELECT content FROM body WHERE hash = $1", to_blob(hash)),
-                              stop, deadline));
+  CLEVER_ASSIGN(const Rows rows, engine_.query(statement(kOne, to_blob(hash)), stop, deadline));
   if (rows.empty()) return missing(hash);
   return rows[0].blob(0);
 }
@@ -82,7 +118,9 @@ base::Result<std::vector<Body>> Bodies::contents(std::span<const base::Sha256Dig
                                                  base::Deadline deadline) const {
   CLEVER_ASSIGN(const Rows rows, engine_.query(statement(kMany, as_json(hashes)), stop, deadline));
   std::unordered_map<base::Sha256Digest, std::size_t> index;
-  for (std::size_t i = 0; i < rows.size(); ++i) index.emplace(digest_of(rows[i].blob(0)), i);
+  for (std::size_t i = 0; i < rows.size(); ++i) {
+    if (!rows[i].is_null(1)) index.emplace(digest_of(rows[i].blob(0)), i);
+  }
   std::vector<Body> result;
   result.reserve(hashes.size());
   for (const base::Sha256Digest& hash : hashes) {

@@ -42,18 +42,33 @@ void put_snapshot(UnitOfWork& unit, const model::PlanId& plan, PlanSnapshot snap
            snapshot.fold, Blob{std::move(snapshot.state)});
 }
 
-void use_bodies(UnitOfWork& unit, const StoredEvent& event,
-                const std::vector<base::Sha256Digest>& bodies) {
-  for (const base::Sha256Digest& hash : bodies) {
-    unit.run("INSERT INTO body_use (plan, sequence, hash) VALUES ($1, $2, $3)", to_blob(event.plan),
-             event.sequence, to_blob(hash));
+// By their hashes: whoever stores several at once stores them in the same order.
+void sort_and_deduplicate(std::vector<Body>& bodies) {
+  std::ranges::sort(bodies, {}, &Body::hash);
+  const auto repeated = std::ranges::unique(bodies, {}, &Body::hash);
+  bodies.erase(repeated.begin(), repeated.end());
+}
+
+void put_bodies(UnitOfWork& unit, const Append& append) {
+  for (const Body& body : append.bodies) {
+    const auto names_it = [&](const model::Event& event) {
+      return std::ranges::binary_search(event.bodies, body.hash);
+    };
+    if (!Bodies::is_small(body)) {
+      Bodies::put(unit, body);
+    } else if (std::ranges::none_of(append.events, names_it)) {
+      Bodies::put_unless_held(unit, body);
+    }
   }
 }
 
-// In the order of their hashes: whoever stores several at once stores them in the same order.
-void put_bodies(UnitOfWork& unit, std::vector<Body>& bodies) {
-  std::ranges::sort(bodies, {}, &Body::hash);
-  for (Body& body : bodies) Bodies::put(unit, std::move(body));
+void use_bodies(UnitOfWork& unit, const StoredEvent& event,
+                const std::vector<base::Sha256Digest>& hashes, const std::vector<Body>& brought) {
+  for (const base::Sha256Digest& hash : hashes) {
+    const auto body = std::ranges::lower_bound(brought, hash, {}, &Body::hash);
+    const bool is_brought = body != brought.end() && body->hash == hash;
+    Bodies::use(unit, event.plan, event.sequence, hash, is_brought ? &*body : nullptr);
+  }
 }
 
 void consume(UnitOfWork& unit, const model::PlanId& plan, std::int64_t sequence,
@@ -136,10 +151,11 @@ base::Result<Journal::Prepared> Journal::prepare(Append append) const {
   UnitOfWork unit;
   unit.require(1, kStale, kMoveHead, head.sequence, to_blob(head.hash), to_blob(append.plan),
                append.expected.sequence, to_blob(append.expected.hash), append.epoch);
-  put_bodies(unit, append.bodies);
+  sort_and_deduplicate(append.bodies);
+  put_bodies(unit, append);
   for (std::size_t i = 0; i < events.size(); ++i) {
     CLEVER_TRY(project(events[i], Projecting::kAppend, unit));
-    use_bodies(unit, events[i], append.events[i].bodies);
+    use_bodies(unit, events[i], append.events[i].bodies, append.bodies);
   }
   internal::insert_events(unit, std::move(events));
   for (Append::Consumed& consumed : append.consumed) {

@@ -20,12 +20,14 @@ constexpr std::size_t kBodiesAtOnce = 8;
 constexpr std::size_t kMostFaults = 100;
 
 constexpr Sql kUses =
-    "SELECT u.sequence, u.hash, b.id FROM body_use u LEFT JOIN body b ON b.hash = u.hash "
+    "SELECT u.sequence, u.hash, b.id, u.content FROM event_body u "
+    "LEFT JOIN body b ON b.hash = u.hash AND u.content IS NULL "
     "WHERE u.plan = $1 AND u.sequence >= $2 AND u.sequence <= $3 ORDER BY u.sequence, u.hash";
 
 constexpr Sql kBodiesOfPlan =
     "SELECT id, hash, content FROM body WHERE id > $1 "
-    "AND hash IN (SELECT hash FROM body_use WHERE plan = $3) ORDER BY id LIMIT $2";
+    "AND hash IN (SELECT hash FROM event_body WHERE plan = $3 AND content IS NULL) ORDER BY id "
+    "LIMIT $2";
 
 constexpr Sql kBodies = "SELECT id, hash, content FROM body WHERE id > $1 ORDER BY id LIMIT $2";
 
@@ -69,7 +71,13 @@ class ChainCheck {
     for (const Row& row : rows) {
       const Sha256Digest hash = digest_of(row.blob(1));
       uses[row.integer(0)].push_back(hash);
-      if (row.is_null(2)) fault(row.integer(0), "its content " + hash.to_hex() + " is missing");
+      if (!row.is_null(3)) {
+        ++verdict_.bodies;
+        if (base::sha256(row.blob(3)) == hash) continue;
+        fault(row.integer(0), "its content " + hash.to_hex() + " is another");
+      } else if (row.is_null(2)) {
+        fault(row.integer(0), "its content " + hash.to_hex() + " is missing");
+      }
     }
     return uses;
   }
@@ -182,10 +190,11 @@ base::Result<void> JournalVerify::verify_bodies(const Progress& progress,
                                                 const base::StopToken& stop,
                                                 JournalVerdict& verdict) {
   CLEVER_ASSIGN(const std::uint64_t all, count(engine_, "SELECT count(*) FROM body", stop));
+  const std::uint64_t before = verdict.bodies;
   std::int64_t last = 0;
   do {
     CLEVER_TRY(check_stop(stop));
-    progress("verifying contents", verdict.bodies, all);
+    progress("verifying contents", verdict.bodies - before, all);
     CLEVER_ASSIGN(const Rows rows, engine_.query(statement(kBodies, last, kBodiesAtOnce), stop));
     last = check_contents(rows, verdict);
   } while (last != 0);

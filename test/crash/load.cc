@@ -187,8 +187,8 @@ void Worker::add_steps(Append& append, std::int64_t tag) {
 }
 
 void Worker::add_body(Append& append, std::int64_t tag) {
-  // Some are shared by many events, some are of several pages.
-  const std::size_t size = chance(20) ? 20'000 : 2'000;
+  // Some are shared by many events, some are of several pages, some lie with their event.
+  const std::size_t size = chance(20) ? 20'000 : chance(50) ? 2'000 : 200;
   Body body = Body::of(std::to_string(chance(50) ? tag : tag % 20) + std::string(size, 'b'));
   append.events.back().bodies.push_back(body.hash);
   append.bodies.push_back(std::move(body));

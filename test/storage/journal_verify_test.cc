@@ -146,14 +146,26 @@ TEST_P(JournalVerifyTest, AnEpochThatGoesBackIsFound) {
 }
 
 TEST_P(JournalVerifyTest, AMissingContentIsFound) {
-  edit("DELETE FROM body_use WHERE plan = $1", id());
+  edit("DELETE FROM event_body WHERE plan = $1", id());
   expect_fault(5, "its hash");
 }
 
 TEST_P(JournalVerifyTest, AChangedContentIsFound) {
+  edit("UPDATE event_body SET content = $1", Blob{"changed"});
+  expect_fault(5, "is another");
+}
+
+TEST_P(JournalVerifyTest, ALargeContentThatIsMissingOrChangedIsFound) {
+  auto large = make_append(plan_, {note("6")});
+  large.bodies.push_back(Body::of(std::string(Bodies::kSmall + 1, 'x')));
+  large.events[0].bodies = {large.bodies[0].hash};
+  plan_.head = journal().append(std::move(large)).value();
+  EXPECT_EQ(verdict().bodies, 2U);
   edit("UPDATE body SET content = $1", Blob{"changed"});
   expect_fault(0, "is another");
   EXPECT_THAT(verdict().faults[0].to_string(), HasSubstr("contents: "));
+  edit("DELETE FROM body");
+  expect_fault(6, "is missing");
 }
 
 TEST_P(JournalVerifyTest, EventsWithoutAJournalAreFound) {

@@ -385,10 +385,10 @@ TEST_F(PostgresTest, AReferenceToNothingIsCorruption) {
   EXPECT_TRUE(engine->check_integrity({}, {}).ok());
   static_cast<void>(
       database_.execute("SET session_replication_role = replica; "
-                        "INSERT INTO effect VALUES ('\\x01', '\\x02', 'kind', '', 1, NULL)"));
+                        "INSERT INTO snapshot VALUES ('\\x02', 1, '\\x01', 1, '')"));
   const auto checked = engine->check_integrity({}, {});
   EXPECT_EQ(checked.error().code(), ErrorCode::kCorruption);
-  EXPECT_THAT(checked.error().sentence(), HasSubstr("effect"));
+  EXPECT_THAT(checked.error().sentence(), HasSubstr("snapshot"));
 }
 
 TEST_F(PostgresTest, IndexesAreCheckedWhereTheServerCan) {

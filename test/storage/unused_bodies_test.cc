@@ -23,6 +23,7 @@ class UnusedBodiesTest : public testing::PlanTest {
   [[nodiscard]] base::Result<Head> append_with(const HeldPlan& plan, const std::string& content) {
     auto turn = make_append(plan, {note("turn")});
     turn.bodies = {Body::of(content)};
+    EXPECT_FALSE(Bodies::is_small(turn.bodies[0]));
     turn.events[0].bodies = {turn.bodies[0].hash};
     return journal().append(std::move(turn));
   }
@@ -30,12 +31,13 @@ class UnusedBodiesTest : public testing::PlanTest {
 
 TEST_P(UnusedBodiesTest, AreRemovedAndTheOthersStay) {
   HeldPlan plan = create();
-  plan.head = append_with(plan, "used").value();
+  const std::string used(2 * Bodies::kSmall, 'u');
+  plan.head = append_with(plan, used).value();
   for (int i = 0; i < 600; ++i) put("unused " + std::to_string(1000 + i));
   const auto removed = Bodies(engine()).remove_unused(quiet).value();
   EXPECT_EQ(removed.bodies, 600U);
   EXPECT_EQ(removed.bytes, 600U * 11);
-  EXPECT_EQ(Bodies(engine()).content(Body::of("used").hash).value(), "used");
+  EXPECT_EQ(Bodies(engine()).content(base::sha256(used)).value(), used);
   EXPECT_EQ(number("SELECT count(*) FROM body"), 1);
 }
 
@@ -62,7 +64,7 @@ TEST_P(UnusedBodiesTest, AppendsThatBringAContentAlongAreNotDisturbed) {
     }
     HeldPlan& plan = plans[static_cast<std::size_t>(worker)];
     for (int i = 0; i < kTurns; ++i) {
-      const std::string content = "content " + std::to_string(i);
+      const std::string content = std::string(Bodies::kSmall, 'c') + std::to_string(i);
       put(content);
       const auto head = append_with(plan, content);
       ASSERT_TRUE(head.ok()) << head.error().to_string();

@@ -1,3 +1,6 @@
+#include <algorithm>
+#include <cstddef>
+
 #include "model/budget_events.h"
 #include "storage/budgets.h"
 #include "storage/internal/budget_text.h"
@@ -24,22 +27,39 @@ void count_reserved(const std::string& scope, const model::Cost& cost, UnitOfWor
       scope, cost.money, cost.tokens, model::kLargestAmount));
 }
 
+// A plan's shares in several scopes are changed by one statement, which names so many: a statement
+// costs more than a row. (Those of a plan are its own: nobody else waits for them.)
+constexpr std::size_t kScopesAtOnce = 4;
+
+template <class Change>
+void for_scopes(const std::vector<std::string>& scopes, Change change) {
+  for (std::size_t first = 0; first < scopes.size(); first += kScopesAtOnce) {
+    const std::size_t count = std::min(kScopesAtOnce, scopes.size() - first);
+    // To name one twice changes nothing.
+    const auto scope = [&](std::size_t i) { return scopes[first + std::min(i, count - 1)]; };
+    change(count, scope(0), scope(1), scope(2), scope(3));
+  }
+}
+
 // After it was counted: what is beyond a cap now is refused. A plan's share stays below the largest
 // amount even where there is no cap, so that shares can be summed.
-void share_reserved(const model::StoredEvent& event, const std::string& scope,
+void share_reserved(const model::StoredEvent& event, const std::vector<std::string>& scopes,
                     const model::Cost& cost, UnitOfWork& unit) {
-  unit.add_late(required(
-      1, kUsedUp,
-      "INSERT INTO budget_entry (scope, plan, reserved, spent, tokens_reserved, tokens_spent) "
-      "SELECT scope, $2, $3, 0, $4, 0 FROM budget WHERE scope = $1 AND overrun = 0 "
-      "AND reserved + spent <= cap AND tokens_reserved + tokens_spent <= token_cap "
-      "ON CONFLICT (scope, plan) DO UPDATE SET "
-      "reserved = budget_entry.reserved + excluded.reserved, "
-      "tokens_reserved = budget_entry.tokens_reserved + excluded.tokens_reserved "
-      "WHERE budget_entry.reserved + budget_entry.spent + excluded.reserved <= $5 "
-      "AND budget_entry.tokens_reserved + budget_entry.tokens_spent + excluded.tokens_reserved "
-      "<= $5",
-      scope, to_blob(event.plan), cost.money, cost.tokens, model::kLargestAmount));
+  for_scopes(scopes, [&](std::size_t count, auto... names) {
+    unit.add_late(required(
+        count, kUsedUp,
+        "INSERT INTO budget_entry (scope, plan, reserved, spent, tokens_reserved, tokens_spent) "
+        "SELECT scope, $1, $2, 0, $3, 0 FROM budget WHERE scope IN ($5, $6, $7, $8) "
+        "AND overrun = 0 AND reserved + spent <= cap AND tokens_reserved + tokens_spent <= "
+        "token_cap "
+        "ON CONFLICT (scope, plan) DO UPDATE SET "
+        "reserved = budget_entry.reserved + excluded.reserved, "
+        "tokens_reserved = budget_entry.tokens_reserved + excluded.tokens_reserved "
+        "WHERE budget_entry.reserved + budget_entry.spent + excluded.reserved <= $4 "
+        "AND budget_entry.tokens_reserved + budget_entry.tokens_spent + excluded.tokens_reserved "
+        "<= $4",
+        to_blob(event.plan), cost.money, cost.tokens, model::kLargestAmount, names...));
+  });
 }
 
 // It was granted when it was appended.
@@ -89,18 +109,19 @@ void count_end(const std::string& scope, const End& end, UnitOfWork& unit) {
 void end_reservation(const model::StoredEvent& event, const End& end, Projecting why,
                      UnitOfWork& unit) {
   for (const std::string& scope : end.scopes) {
-    if (why == Projecting::kAppend) {
-      count_end(scope, end, unit);
-      unit.notify(budget_topic(scope));
-    }
-    unit.add_late(
-        required(1, kNotReserved,
-                 "UPDATE budget_entry SET reserved = reserved - $3, spent = spent + $4, "
-                 "tokens_reserved = tokens_reserved - $5, tokens_spent = tokens_spent + $6 "
-                 "WHERE scope = $1 AND plan = $2",
-                 scope, to_blob(event.plan), end.reserved.money, end.spent.money,
-                 end.reserved.tokens, end.spent.tokens));
+    if (why != Projecting::kAppend) break;
+    count_end(scope, end, unit);
+    unit.notify(budget_topic(scope));
   }
+  for_scopes(end.scopes, [&](std::size_t count, auto... names) {
+    unit.add_late(
+        required(count, kNotReserved,
+                 "UPDATE budget_entry SET reserved = reserved - $2, spent = spent + $3, "
+                 "tokens_reserved = tokens_reserved - $4, tokens_spent = tokens_spent + $5 "
+                 "WHERE plan = $1 AND scope IN ($6, $7, $8, $9)",
+                 to_blob(event.plan), end.reserved.money, end.spent.money, end.reserved.tokens,
+                 end.spent.tokens, names...));
+  });
   unit.require(1, kNotReserved,
                "DELETE FROM budget_reservation WHERE plan = $1 AND sequence = $2 AND money = $3 "
                "AND tokens = $4 AND scopes = $5",
@@ -116,12 +137,12 @@ base::Result<void> budget_reserved(const model::StoredEvent& event, Projecting w
   for (const std::string& scope : reserved.scopes) {
     if (why == Projecting::kAppend) {
       count_reserved(scope, reserved.cost, unit);
-      share_reserved(event, scope, reserved.cost, unit);
     } else {
       ensure_scope(scope, unit);
       restore_share(event, scope, reserved.cost, unit);
     }
   }
+  if (why == Projecting::kAppend) share_reserved(event, reserved.scopes, reserved.cost, unit);
   unit.run(
       "INSERT INTO budget_reservation (plan, sequence, effect, scopes, money, tokens, time) "
       "VALUES ($1, $2, $3, $4, $5, $6, $7)",
