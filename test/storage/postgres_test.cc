@@ -216,9 +216,11 @@ TEST_F(PostgresTest, ARowLockedByAnotherProgramIsWaitedFor) {
   const base::Thread other("other", [&](const base::StopToken&) {
     static_cast<void>(database_.execute(
         "BEGIN; UPDATE counter SET value = 10; "
-        // Until somebody waits for the schema's lock alone, which follows on waiting for the row.
-        "DO $$ BEGIN WHILE NOT EXISTS (SELECT 1 FROM pg_locks WHERE locktype = 'advisory' AND "
-        "mode = 'ExclusiveLock') LOOP PERFORM pg_stat_clear_snapshot(); END LOOP; END $$; COMMIT"));
+        // Until somebody waits for the schema's lock alone, which follows on waiting for the row;
+        // in this database, not in that of another test.
+        "DO $$ BEGIN WHILE NOT EXISTS (SELECT 1 FROM pg_locks JOIN pg_database ON oid = database "
+        "WHERE datname = current_database() AND locktype = 'advisory' AND mode = 'ExclusiveLock') "
+        "LOOP PERFORM pg_stat_clear_snapshot(); END LOOP; END $$; COMMIT"));
   });
   while (database_.execute("SELECT count(*) FROM pg_locks WHERE relation = 'counter'::regclass AND "
                            "mode = 'RowExclusiveLock'") == "0\n") {

@@ -59,18 +59,18 @@ TEST_F(DbCommandTest, StatusShowsVersionSizeAndContent) {
   EXPECT_EQ(run({"status"}), 0);
   EXPECT_THAT(cli_.output,
               AllOf(StartsWith("database: sqlite:" + file().string() + "\nengine: SQLite 3."),
-                    HasSubstr("schema: 6, the newest this program knows\n"), HasSubstr("size: 1"),
+                    HasSubstr("schema: 7, the newest this program knows\n"), HasSubstr("size: 1"),
                     HasSubstr("plans: 0\nevents: 0\njobs: 0\nleases held: 0\n"),
                     HasSubstr("journal mode: wal\nsynchronous: full\n")));
   EXPECT_EQ(run({"status", "--format", "json"}), 0);
   EXPECT_THAT(cli_.output, HasSubstr(R"("exists":true,"engine":"SQLite)"));
-  EXPECT_THAT(cli_.output, HasSubstr(R"("schema_version":6,"newest_schema_version":6,)"));
+  EXPECT_THAT(cli_.output, HasSubstr(R"("schema_version":7,"newest_schema_version":7,)"));
 }
 
 TEST_F(DbCommandTest, StatusLeavesAnOldSchemaAsItIs) {
   open(1);
   EXPECT_EQ(run({"status"}), 0);
-  EXPECT_THAT(cli_.output, HasSubstr("schema: 1, to be upgraded to 6 (`agents db migrate`)\n"));
+  EXPECT_THAT(cli_.output, HasSubstr("schema: 1, to be upgraded to 7 (`agents db migrate`)\n"));
   EXPECT_THAT(cli_.output, Not(HasSubstr("plans:")));
   EXPECT_EQ(run({"status", "--format", "json"}), 0);
   EXPECT_THAT(cli_.output, HasSubstr(R"("schema_version":1,)"));
@@ -91,42 +91,43 @@ TEST_F(DbCommandTest, TheOthersRefuseOneInMemory) {
 TEST_F(DbCommandTest, MigrateSaysFromWhereToWhere) {
   EXPECT_EQ(run({"migrate"}), 0);
   EXPECT_EQ(cli_.output,
-            "upgraded the schema from version 0 to 6\n  1 journal\n  2 jobs\n  3 projections\n"
-            "  4 providers\n  5 sandboxes\n  6 uncounted\n");
+            "upgraded the schema from version 0 to 7\n  1 journal\n  2 jobs\n  3 projections\n"
+            "  4 providers\n  5 sandboxes\n  6 uncounted\n  7 leaner\n");
   EXPECT_EQ(run({"migrate"}), 0);
-  EXPECT_EQ(cli_.output, "nothing to do: schema version 6 is the newest this program knows\n");
+  EXPECT_EQ(cli_.output, "nothing to do: schema version 7 is the newest this program knows\n");
 }
 
 TEST_F(DbCommandTest, MigrateUpgradesAnOldSchema) {
   open(2);
   EXPECT_EQ(run({"migrate", "--format", "json"}), 0);
-  EXPECT_THAT(cli_.output, HasSubstr(R"("from":2,"to":6,"dry_run":false,)"
+  EXPECT_THAT(cli_.output, HasSubstr(R"("from":2,"to":7,"dry_run":false,)"
                                      R"("steps":[{"version":3,"name":"projections"},)"
                                      R"({"version":4,"name":"providers"},)"
                                      R"({"version":5,"name":"sandboxes"},)"
-                                     R"({"version":6,"name":"uncounted"}])"));
+                                     R"({"version":6,"name":"uncounted"},)"
+                                     R"({"version":7,"name":"leaner"}])"));
   EXPECT_EQ(number("SELECT count(*) FROM plan"), 0);
 }
 
 TEST_F(DbCommandTest, ADryRunDoesNothing) {
   EXPECT_EQ(run({"migrate", "--dry-run"}), 0);
-  EXPECT_THAT(cli_.output, StartsWith("would upgrade the schema from version 0 to 6\n"));
+  EXPECT_THAT(cli_.output, StartsWith("would upgrade the schema from version 0 to 7\n"));
   EXPECT_FALSE(std::filesystem::exists(cli_.home()));
   open(2);
   EXPECT_EQ(run({"migrate", "--dry-run"}), 0);
   EXPECT_EQ(cli_.output,
-            "would upgrade the schema from version 2 to 6\n  3 projections\n  4 providers\n"
-            "  5 sandboxes\n  6 uncounted\n");
+            "would upgrade the schema from version 2 to 7\n  3 projections\n  4 providers\n"
+            "  5 sandboxes\n  6 uncounted\n  7 leaner\n");
   EXPECT_EQ(run({"migrate", "--dry-run"}), 0);
-  EXPECT_THAT(cli_.output, StartsWith("would upgrade the schema from version 2 to 6\n"));
+  EXPECT_THAT(cli_.output, StartsWith("would upgrade the schema from version 2 to 7\n"));
 }
 
 TEST_F(DbCommandTest, ANewerSchemaIsAConflictAndShown) {
   run({"migrate"});
-  edit("INSERT INTO schema_migration VALUES (7, 'future', 'x', 0)");
+  edit("INSERT INTO schema_migration VALUES (8, 'future', 'x', 0)");
   EXPECT_EQ(run({"status"}), 0);
-  EXPECT_THAT(cli_.output, HasSubstr("schema: 7, newer than this program, which knows up to 6\n"));
-  EXPECT_THAT(cli_.error_output, HasSubstr("warning: the database has schema version 7"));
+  EXPECT_THAT(cli_.output, HasSubstr("schema: 8, newer than this program, which knows up to 7\n"));
+  EXPECT_THAT(cli_.error_output, HasSubstr("warning: the database has schema version 8"));
   for (const char* command : {"migrate", "verify", "rebuild", "vacuum"}) {
     EXPECT_EQ(run({command}), 4) << command;
     EXPECT_THAT(cli_.error_output, HasSubstr("use the newer agents\n"));
@@ -157,7 +158,7 @@ TEST_F(DbCommandTest, VerifyDoesNotUpgrade) {
   open(1);
   EXPECT_EQ(run({"verify"}), 0);
   EXPECT_EQ(run({"status"}), 0);
-  EXPECT_THAT(cli_.output, HasSubstr("schema: 1, to be upgraded to 6"));
+  EXPECT_THAT(cli_.output, HasSubstr("schema: 1, to be upgraded to 7"));
 }
 
 TEST_F(DbCommandTest, VerifyListsFaultsAndFails) {
@@ -213,7 +214,7 @@ TEST_F(DbCommandTest, BackupIsADatabaseAndReplacesNothing) {
   run({"migrate"});
   EXPECT_EQ(run({"backup", "copy.db"}), 0);
   EXPECT_EQ(cli_.output, "backed up sqlite:" + file().string() + " to " +
-                             (cli_.work() / "copy.db").string() + " (192 KiB, checked)\n");
+                             (cli_.work() / "copy.db").string() + " (196 KiB, checked)\n");
   EXPECT_EQ(run({"verify", "--database", "sqlite:copy.db"}), 0);
   EXPECT_EQ(run({"backup", "copy.db"}), 4);
   EXPECT_THAT(cli_.error_output, HasSubstr("copy.db is there already; a backup replaces nothing"));

@@ -96,6 +96,7 @@ struct End {
 };
 
 void count_end(const std::string& scope, const End& end, UnitOfWork& unit) {
+  unit.notify(budget_topic(scope));
   unit.add_late(
       statement("UPDATE budget SET reserved = reserved - $2, spent = spent + $3, "
                 "tokens_reserved = tokens_reserved - $4, tokens_spent = tokens_spent + $5 "
@@ -106,13 +107,13 @@ void count_end(const std::string& scope, const End& end, UnitOfWork& unit) {
   unit.add_late(statement("UPDATE budget SET overrun = overrun + 1 WHERE scope = $1", scope));
 }
 
+void count_end(const End& end, UnitOfWork& unit) {
+  for (const std::string& scope : end.scopes) count_end(scope, end, unit);
+}
+
 void end_reservation(const model::StoredEvent& event, const End& end, Projecting why,
                      UnitOfWork& unit) {
-  for (const std::string& scope : end.scopes) {
-    if (why != Projecting::kAppend) break;
-    count_end(scope, end, unit);
-    unit.notify(budget_topic(scope));
-  }
+  if (why == Projecting::kAppend) count_end(end, unit);
   for_scopes(end.scopes, [&](std::size_t count, auto... names) {
     unit.add_late(
         required(count, kNotReserved,
