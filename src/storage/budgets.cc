@@ -17,8 +17,7 @@ constexpr Sql kReservations =
     "SELECT r.plan, r.sequence, r.effect, r.scopes, r.money, r.tokens, r.time, "
     "CASE WHEN EXISTS (SELECT 1 FROM budget_reservation later WHERE later.effect = r.effect "
     "                  AND later.plan = r.plan AND later.sequence > r.sequence) "
-    "     OR EXISTS (SELECT 1 FROM effect e WHERE e.plan = r.plan AND e.id = r.effect "
-    "                AND e.settled IS NOT NULL) "
+    "     OR EXISTS (SELECT 1 FROM effect e WHERE e.id = r.effect AND e.settled IS NOT NULL) "
     "THEN 1 ELSE 0 END FROM budget_reservation r ORDER BY r.time, r.plan, r.sequence";
 
 Budget budget_of(const Row& row) {

@@ -6,6 +6,14 @@
 namespace clever::storage::projections {
 namespace {
 
+constexpr Sql kInsert =
+    "INSERT INTO effect (id, plan, kind, data, requested) VALUES ($1, $2, $3, $4, $5)";
+// The rows of the plan are gone by now; one with this id was led astray by other hands.
+constexpr Sql kReplace =
+    "INSERT INTO effect (id, plan, kind, data, requested) VALUES ($1, $2, $3, $4, $5) "
+    "ON CONFLICT (id) DO UPDATE SET plan = excluded.plan, kind = excluded.kind, "
+    "data = excluded.data, requested = excluded.requested, settled = NULL";
+
 constexpr Refusal kNotOpen{base::ErrorCode::kConflict,
                            "an effect is settled once, after this plan requested it"};
 
@@ -15,9 +23,8 @@ base::Result<void> effect_requested(const model::StoredEvent& event, Projecting 
                                     UnitOfWork& unit) {
   CLEVER_ASSIGN(model::EffectRequested effect, model::EffectRequested::parse(event.data));
   if (why == Projecting::kAppend && effect.job) add_effect_job(unit, effect);
-  unit.run("INSERT INTO effect (plan, id, kind, data, requested) VALUES ($1, $2, $3, $4, $5)",
-           to_blob(event.plan), to_blob(effect.id), std::move(effect.kind),
-           Blob{std::move(effect.data)}, event.sequence);
+  unit.run(why == Projecting::kAppend ? kInsert : kReplace, to_blob(effect.id), to_blob(event.plan),
+           std::move(effect.kind), Blob{std::move(effect.data)}, event.sequence);
   return {};
 }
 
@@ -25,8 +32,8 @@ base::Result<void> effect_settled(const model::StoredEvent& event, Projecting /*
                                   UnitOfWork& unit) {
   CLEVER_ASSIGN(const auto settled, model::EffectSettled::parse(event.data));
   unit.require(1, kNotOpen,
-               "UPDATE effect SET settled = $3 WHERE plan = $1 AND id = $2 AND settled IS NULL",
-               to_blob(event.plan), to_blob(settled.id), event.sequence);
+               "UPDATE effect SET settled = $3 WHERE id = $1 AND plan = $2 AND settled IS NULL",
+               to_blob(settled.id), to_blob(event.plan), event.sequence);
   return {};
 }
 
