@@ -31,6 +31,7 @@ using Jobs = std::vector<ParallelStrategyExecutor::Job>;
 using std::chrono::milliseconds;
 
 constexpr int kPlans = 64;
+constexpr base::CircuitOptions kNeverOpens{.failure_threshold = 1'000'000};
 
 ParallelStrategyExecutor::Job throwing(const std::string& name) {
   return job(name, [](const base::StopToken&, base::Deadline) -> TestStrategy::Proposed {
@@ -128,9 +129,7 @@ TEST_F(ExecutorStress, EveryFailureIsCountedOnceWhileCircuitsAreReset) {
 }
 
 TEST_F(ExecutorStress, WithSeveralRunsOfAStrategyTheCountsAreExactToo) {
-  make({.runs_per_strategy = 8,
-        .deadline = milliseconds(5),
-        .circuit = {.failure_threshold = 100'000}});
+  make({.runs_per_strategy = 8, .deadline = milliseconds(5), .circuit = kNeverOpens});
   const Jobs jobs{failing("bad"), obedient("obedient"), proposing("good", "a")};
   base::Guarded<Failures> counted;
   in_parallel(kPlans, [&] {
@@ -145,10 +144,13 @@ TEST_F(ExecutorStress, WithSeveralRunsOfAStrategyTheCountsAreExactToo) {
 }
 
 TEST_F(ExecutorStress, AThousandAssembliesLoseOneThreadToAStrategyThatNeverReturns) {
-  make({.deadline = milliseconds(1)});
+  make({.deadline = milliseconds(1), .circuit = kNeverOpens});
   Door door;
   const Jobs jobs{hanging("never-ends", door), proposing("good", "a")};
-  EXPECT_EQ(run(jobs).at(0).how, How::kLate);
+  // On a busy machine a run is given up before its thread has come to it: then nothing is lost.
+  std::uint64_t late = 0;
+  while (door.arrived() == 0) late += run(jobs).at(0).how == How::kLate ? 1 : 0;
+  EXPECT_GT(late, 0U);
   for (int i = 0; i < 1000; ++i) {
     const auto outcomes = run(jobs);
     ASSERT_EQ(outcomes.at(0).how, How::kSkipped);
@@ -157,13 +159,13 @@ TEST_F(ExecutorStress, AThousandAssembliesLoseOneThreadToAStrategyThatNeverRetur
   EXPECT_EQ(threads_named("never-ends"), 1);
   EXPECT_EQ(threads_named("good"), 1);
   EXPECT_EQ(door.arrived(), 1);
-  EXPECT_EQ(failures("never-ends"), 1U);
+  EXPECT_EQ(failures("never-ends"), late);
   executor_.reset();
   door.open();
 }
 
 TEST_F(ExecutorStress, AThousandAssembliesThatAreLateEachTimeUseOneThread) {
-  make({.deadline = milliseconds(1), .circuit = {.failure_threshold = 1'000'000}});
+  make({.deadline = milliseconds(1), .circuit = kNeverOpens});
   const Jobs jobs{obedient("each-time")};
   std::uint64_t late = 0;
   for (int i = 0; i < 1000; ++i) late += run(jobs).at(0).how == How::kLate ? 1 : 0;
@@ -173,17 +175,17 @@ TEST_F(ExecutorStress, AThousandAssembliesThatAreLateEachTimeUseOneThread) {
 }
 
 TEST_F(ExecutorStress, AllPlansAtOnceLoseOneThreadToAStrategyThatNeverReturns) {
-  make({.deadline = milliseconds(20)});
+  make({.deadline = milliseconds(20), .circuit = kNeverOpens});
   Door door;
   const Jobs jobs{hanging("never-again", door), proposing("good", "a")};
-  base::Guarded<int> late;
+  base::Guarded<std::uint64_t> late;
   in_parallel(kPlans, [&] {
-    for (int i = 0; i < 4; ++i) {
-      if (run(jobs).at(0).how == How::kLate) late.with([](int& lates) { ++lates; });
+    for (int i = 0; i < 4 || door.arrived() == 0; ++i) {
+      if (run(jobs).at(0).how == How::kLate) late.with([](std::uint64_t& lates) { ++lates; });
     }
   });
-  EXPECT_EQ(late.with([](int lates) { return lates; }), 1);
-  EXPECT_EQ(failures("never-again"), 1U);
+  EXPECT_GT(failures("never-again"), 0U);
+  EXPECT_EQ(failures("never-again"), late.with([](std::uint64_t lates) { return lates; }));
   EXPECT_EQ(threads_named("never-again"), 1);
   EXPECT_EQ(door.arrived(), 1);
   executor_.reset();
