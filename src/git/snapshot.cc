@@ -14,6 +14,7 @@
 #include "git/internal/loose_objects.h"
 #include "git/internal/private_index.h"
 #include "git/internal/remarks.h"
+#include "git/internal/shared_rounds.h"
 #include "git/internal/status_list.h"
 #include "git/tree.h"
 #include "io/directory.h"
@@ -74,30 +75,39 @@ std::optional<ObjectId> tree_of(std::string_view commit) {
   return id.ok() ? std::optional(*id) : std::nullopt;
 }
 
+// What git says of a working tree, to whoever asked at that moment.
+struct Look {
+  StatusList status{};
+  std::vector<std::string> warnings{};
+  std::vector<IndexedPath> indexed{};
+};
+using Looks = internal::SharedRounds<std::filesystem::path, Look>;
+
 // Takes the working tree into a private index, and what it holds into the store.
 class WorkingTree {
  public:
-  WorkingTree(const Project& project, ObjectStore& store, const base::StopToken& stop,
+  WorkingTree(Looks& looks, const Project& project, ObjectStore& store, const base::StopToken& stop,
               base::Deadline deadline)
-      : project_(project), store_(store), stop_(stop), deadline_(deadline) {}
+      : looks_(looks), project_(project), store_(store), stop_(stop), deadline_(deadline) {}
 
   base::Result<BaseSnapshot> snapshot() {
     CLEVER_TRY(check_operation(project_, remarks_));
-    CLEVER_ASSIGN(const PrivateIndex index, PrivateIndex::make(project_, store_.folder()));
-    CLEVER_ASSIGN(StatusList status, ask_status(index));
-    CLEVER_TRY(check_merged(status.entries));
-    CLEVER_ASSIGN(result_.head, head_of(status));
-    if (status.commit != result_.head.commit) {
+    CLEVER_ASSIGN(const auto look,
+                  looks_.get(project_.root, stop_, deadline_, [this] { return look_anew(); }));
+    for (const std::string& warning : look->warnings) remarks_.add(warning);
+    CLEVER_TRY(check_merged(look->status.entries));
+    CLEVER_ASSIGN(result_.head, head_of(look->status));
+    if (look->status.commit != result_.head.commit) {
       return base::unavailable("the branch moved while the working tree was read: try again");
     }
     CLEVER_ASSIGN(const auto root, io::Directory::open(project_.root));
     CLEVER_ASSIGN(const Candidates candidates,
-                  internal::sort_out(std::move(status.entries), root, remarks_));
-    CLEVER_TRY(read_files(index, candidates.to_read));
+                  internal::sort_out(look->status.entries, root, remarks_));
+    CLEVER_TRY(read_files(candidates.to_read));
     for (const StatusEntry& entry : candidates.known) add_change(entry, entry.staged);
     CLEVER_TRY(add_repositories(candidates.repositories));
     CLEVER_TRY(make_tree());
-    CLEVER_TRY(find_read_only(index, root, candidates.to_read));
+    CLEVER_TRY(find_read_only(look->indexed, root, candidates.to_read));
     remark_on_project();
     CLEVER_TRY(store_.sync(stop_, deadline_));
     result_.remarks = std::move(remarks_).take();
@@ -109,9 +119,26 @@ class WorkingTree {
     return {.output_limit = kOutputLimit, .stop = stop_, .deadline = deadline_};
   }
 
-  base::Result<StatusList> ask_status(const PrivateIndex& index) {
+  // Made when it is needed: who is told what another one saw often needs none.
+  base::Result<const PrivateIndex*> index() {
+    if (!index_) {
+      CLEVER_ASSIGN(auto made, PrivateIndex::make(project_, store_.folder()));
+      index_.emplace(std::move(made));
+    }
+    return &*index_;
+  }
+
+  base::Result<std::shared_ptr<const Look>> look_anew() {
+    Look look;
+    CLEVER_ASSIGN(look.status, ask_status(look.warnings));
+    CLEVER_ASSIGN(look.indexed, indexed_paths());
+    return std::make_shared<const Look>(std::move(look));
+  }
+
+  base::Result<StatusList> ask_status(std::vector<std::string>& warnings) {
+    CLEVER_ASSIGN(const PrivateIndex* copy, index());
     CLEVER_ASSIGN(const auto result,
-                  index.run(Which::kCopy,
+                  copy->run(Which::kCopy,
                             {"status", "--porcelain=v2", "-z", "--branch", "--no-ahead-behind",
                              "--untracked-files=all", "--no-renames", "--ignore-submodules=dirty"},
                             options()));
@@ -120,7 +147,8 @@ class WorkingTree {
       return base::corruption("git status failed: " + git_complaint(result));
     }
     for (const std::string_view line : internal::lines_of(result.error_output)) {
-      if (line.starts_with("warning: could not open")) remarks_.add(printable(line.substr(9)));
+      if (line.starts_with("warning: could not open"))
+        warnings.push_back(printable(line.substr(9)));
     }
     return internal::parse_status(result.output);
   }
@@ -138,17 +166,18 @@ class WorkingTree {
   }
 
   // Reads the files into the index of changes, and takes over the objects that this makes.
-  base::Result<void> read_files(const PrivateIndex& index, const std::vector<StatusEntry>& files) {
+  base::Result<void> read_files(const std::vector<StatusEntry>& files) {
     if (files.empty()) return {};
-    CLEVER_TRY(prepare(index, files));
+    CLEVER_ASSIGN(const PrivateIndex* changes, index());
+    CLEVER_TRY(prepare(*changes, files));
     GitCommandOptions reading = options();
     for (const StatusEntry& file : files) reading.standard_input += file.path + '\0';
-    CLEVER_TRY(index.output(Which::kChanges,
-                            {"update-index", "--add", "--remove", "--replace", "-z", "--stdin"},
-                            std::move(reading)));
-    CLEVER_TRY(internal::adopt_objects(index.objects(), store_.folder() / "objects"));
+    CLEVER_TRY(changes->output(Which::kChanges,
+                               {"update-index", "--add", "--remove", "--replace", "-z", "--stdin"},
+                               std::move(reading)));
+    CLEVER_TRY(internal::adopt_objects(changes->objects(), store_.folder() / "objects"));
     CLEVER_ASSIGN(const std::string output,
-                  index.output(Which::kChanges, {"ls-files", "--stage", "-z"}, options()));
+                  changes->output(Which::kChanges, {"ls-files", "--stage", "-z"}, options()));
     CLEVER_ASSIGN(const auto entries, internal::parse_stage_list(output));
     std::unordered_map<std::string_view, Node> nodes;
     for (const auto& entry : entries) nodes.emplace(entry.path, entry.node);
@@ -213,11 +242,12 @@ class WorkingTree {
     return {};
   }
 
-  base::Result<void> find_read_only(const PrivateIndex& index, const io::Directory& root,
+  base::Result<void> find_read_only(const std::vector<IndexedPath>& indexed,
+                                    const io::Directory& root,
                                     const std::vector<StatusEntry>& changed) {
-    CLEVER_ASSIGN(const auto entries, indexed_paths(index));
     std::vector<std::string_view> paths;
-    for (const auto& entry : entries) {
+    paths.reserve(indexed.size());
+    for (const IndexedPath& entry : indexed) {
       paths.emplace_back(entry.path);
       if (entry.node.mode == FileMode::kSubmodule) add_submodule(entry.path);
     }
@@ -228,20 +258,23 @@ class WorkingTree {
     const auto content_of = [&](std::string_view path) {
       return root.read_file(path, ObjectStore::kDefaultLimit);
     };
-    CLEVER_ASSIGN(result_.filtered,
-                  internal::filtered_paths(project_, index, paths, content_of,
-                                           internal::Attributes::kOfWorkingTree, options()));
+    if (!internal::any_filter(project_, paths, content_of)) return {};
+    CLEVER_ASSIGN(const PrivateIndex* copy, index());
+    CLEVER_ASSIGN(
+        result_.filtered,
+        internal::filtered_paths(*copy, paths, internal::Attributes::kOfWorkingTree, options()));
     return {};
   }
 
-  base::Result<std::vector<IndexedPath>> indexed_paths(const PrivateIndex& index) {
+  base::Result<std::vector<IndexedPath>> indexed_paths() {
+    CLEVER_ASSIGN(const PrivateIndex* copy, index());
     if (!project_.sparse) {
-      if (auto known = internal::read_index_file(index.file())) return *std::move(known);
+      if (auto known = internal::read_index_file(copy->file())) return *std::move(known);
     }
     std::vector<std::string> listing = {"ls-files", "--stage", "-z"};
     if (project_.sparse) listing.emplace_back("--sparse");
     CLEVER_ASSIGN(const std::string output,
-                  index.output(Which::kCopy, std::move(listing), options()));
+                  copy->output(Which::kCopy, std::move(listing), options()));
     CLEVER_ASSIGN(const auto entries, internal::parse_stage_list(output));
     std::vector<IndexedPath> paths;
     paths.reserve(entries.size());
@@ -266,10 +299,12 @@ class WorkingTree {
     }
   }
 
+  Looks& looks_;
   const Project& project_;
   ObjectStore& store_;
   const base::StopToken& stop_;
   const base::Deadline deadline_;
+  std::optional<PrivateIndex> index_{};
   internal::Remarks remarks_;
   std::vector<TreeChange> changes_;
   BaseSnapshot result_{};
@@ -328,33 +363,46 @@ base::Result<void> find_read_only(const Project& project, ObjectStore& store,
         return true;
       },
       options.stop));
-  CLEVER_ASSIGN(const PrivateIndex index, PrivateIndex::make(project, store.folder()));
-  CLEVER_TRY(index.output(
-      Which::kCopy, {"-c", "index.sparse=false", "read-tree", snapshot.tree.to_hex()}, options));
   const auto content_of = [&](std::string_view path) -> base::Result<std::string> {
     CLEVER_ASSIGN(const TreePath parsed, TreePath::parse(path));
     CLEVER_ASSIGN(const auto node, find(store, snapshot.tree, parsed));
     return store.blob(node ? node->id : ObjectId());
   };
   const std::vector<std::string_view> views(paths.begin(), paths.end());
+  if (!internal::any_filter(project, views, content_of)) return {};
+  CLEVER_ASSIGN(const PrivateIndex index, PrivateIndex::make(project, store.folder()));
+  CLEVER_TRY(index.output(
+      Which::kCopy, {"-c", "index.sparse=false", "read-tree", snapshot.tree.to_hex()}, options));
   CLEVER_ASSIGN(snapshot.filtered,
-                internal::filtered_paths(project, index, views, content_of,
-                                         internal::Attributes::kOfIndex, options));
+                internal::filtered_paths(index, views, internal::Attributes::kOfIndex, options));
   return {};
 }
 
 }  // namespace
 
-base::Result<BaseSnapshot> snapshot_working_tree(const Project& project, ObjectStore& store,
-                                                 const base::StopToken& stop,
-                                                 base::Deadline deadline) {
+struct WorkingTrees::Shared {
+  Looks looks;
+};
+
+WorkingTrees::WorkingTrees() : shared_(std::make_unique<Shared>()) {}
+WorkingTrees::~WorkingTrees() = default;
+
+base::Result<BaseSnapshot> WorkingTrees::snapshot(const Project& project, ObjectStore& store,
+                                                  const base::StopToken& stop,
+                                                  base::Deadline deadline) {
   constexpr int kAttempts = 3;
   for (int attempt = 1;; ++attempt) {
-    auto snapshot = WorkingTree(project, store, stop, deadline).snapshot();
+    auto snapshot = WorkingTree(shared_->looks, project, store, stop, deadline).snapshot();
     const bool moved = !snapshot.ok() && snapshot.error().code() == base::ErrorCode::kUnavailable;
     if (moved && attempt < kAttempts) continue;
     return std::move(snapshot).context("taking a snapshot of " + printable(project.root.string()));
   }
+}
+
+base::Result<BaseSnapshot> snapshot_working_tree(const Project& project, ObjectStore& store,
+                                                 const base::StopToken& stop,
+                                                 base::Deadline deadline) {
+  return WorkingTrees().snapshot(project, store, stop, deadline);
 }
 
 base::Result<ObjectId> find_commit(const Project& project, std::string_view reference,

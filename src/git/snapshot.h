@@ -1,4 +1,5 @@
 #pragma once
+#include <memory>
 #include <optional>
 #include <string>
 #include <string_view>
@@ -38,6 +39,25 @@ struct BaseSnapshot {
 [[nodiscard]] base::Result<BaseSnapshot> snapshot_working_tree(
     const Project& project, ObjectStore& store, const base::StopToken& stop = {},
     base::Deadline deadline = base::Deadline::never());
+
+/// The same for many who ask at once: git is asked once for all who wait for it. Whoever asks is
+/// told what was so after that, whatever others were told.
+///
+/// Thread-safe; blocks.
+class WorkingTrees {
+ public:
+  WorkingTrees();
+  ~WorkingTrees();
+
+  [[nodiscard]] base::Result<BaseSnapshot> snapshot(
+      const Project& project, ObjectStore& store, const base::StopToken& stop = {},
+      base::Deadline deadline = base::Deadline::never());
+
+ private:
+  struct Shared;
+  // Constant after construction; what it holds is thread-safe.
+  const std::unique_ptr<Shared> shared_;
+};
 
 /// What a branch, tag, id, HEAD~2 … names. `not_found` names the nearest that exist;
 /// `invalid_argument` in a folder that is no repository.

@@ -54,7 +54,7 @@ class BaseTake final : public BlockingEffect {
     CLEVER_ASSIGN(const auto store, workspaces_.store(plan));
     const std::string& from = plan.settings.from;
     CLEVER_ASSIGN(const git::BaseSnapshot snapshot,
-                  from.empty() ? git::snapshot_working_tree(project, *store, order.stop)
+                  from.empty() ? trees_.snapshot(project, *store, order.stop)
                                : git::snapshot_reference(project, *store, from, order.stop));
     return base_taken(snapshot);
   }
@@ -91,6 +91,8 @@ class BaseTake final : public BlockingEffect {
   PlanStore& store_;
   Workspaces& workspaces_;
   ContextSource& context_;
+  // Many plans begin at once.
+  git::WorkingTrees trees_;
   BoundedCache<model::PlanId, const model::BaseTaken> bases_;
 };
 

@@ -33,6 +33,12 @@ bool user_speaks_of_filters(const Project& project) {
   return speaks_of_filters(io::read_file(named.empty() ? usual_attributes_file() : named));
 }
 
+bool names_a_filter(std::string_view value) {
+  return value != "unspecified" && value != "unset" && value != "set" && !value.empty();
+}
+
+}  // namespace
+
 bool any_filter(const Project& project, const std::vector<std::string_view>& paths,
                 const ContentOf& content_of) {
   if (project.kind == ProjectKind::kRepository &&
@@ -45,17 +51,11 @@ bool any_filter(const Project& project, const std::vector<std::string_view>& pat
   return user_speaks_of_filters(project);
 }
 
-bool names_a_filter(std::string_view value) {
-  return value != "unspecified" && value != "unset" && value != "set" && !value.empty();
-}
-
-}  // namespace
-
-base::Result<std::vector<TreePath>> filtered_paths(
-    const Project& project, const PrivateIndex& index, const std::vector<std::string_view>& paths,
-    const ContentOf& content_of, Attributes attributes, const GitCommandOptions& options) {
+base::Result<std::vector<TreePath>> filtered_paths(const PrivateIndex& index,
+                                                   const std::vector<std::string_view>& paths,
+                                                   Attributes attributes,
+                                                   const GitCommandOptions& options) {
   std::vector<TreePath> filtered;
-  if (!any_filter(project, paths, content_of)) return filtered;
   GitCommandOptions asking = options;
   asking.output_limit = std::size_t{1} << 30U;
   for (const std::string_view path : paths) asking.standard_input += std::string(path) + '\0';

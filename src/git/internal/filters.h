@@ -12,13 +12,16 @@
 
 namespace clever::git::internal {
 
-/// The paths for which git's attributes name a filter: what a tree holds of them is not what a
-/// person sees. Git is not asked if no attribute file speaks of filters; `content_of` reads those
-/// among the paths.
-enum class Attributes : std::uint8_t { kOfWorkingTree, kOfIndex };
 using ContentOf = std::function<base::Result<std::string>(std::string_view path)>;
+/// Whether an attribute file speaks of filters at all; `content_of` reads those among the paths.
+[[nodiscard]] bool any_filter(const Project& project, const std::vector<std::string_view>& paths,
+                              const ContentOf& content_of);
+
+enum class Attributes : std::uint8_t { kOfWorkingTree, kOfIndex };
+/// The paths for which git's attributes name a filter: what a tree holds of them is not what a
+/// person sees.
 [[nodiscard]] base::Result<std::vector<TreePath>> filtered_paths(
-    const Project& project, const PrivateIndex& index, const std::vector<std::string_view>& paths,
-    const ContentOf& content_of, Attributes attributes, const GitCommandOptions& options);
+    const PrivateIndex& index, const std::vector<std::string_view>& paths, Attributes attributes,
+    const GitCommandOptions& options);
 
 }  // namespace clever::git::internal
