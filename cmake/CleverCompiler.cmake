@@ -6,7 +6,7 @@ set(CMAKE_POSITION_INDEPENDENT_CODE ON)
 foreach(language C CXX)
   set(CMAKE_${language}_FLAGS_DEBUG "-O1 -g1")
   set(CMAKE_${language}_FLAGS_RELWITHDEBINFO "-O1 -g1")
-  set(CMAKE_${language}_FLAGS_RELEASE "-O2")
+  set(CMAKE_${language}_FLAGS_RELEASE "-O2 -DNDEBUG")
 endforeach()
 
 find_program(CCACHE ccache)
