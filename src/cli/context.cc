@@ -69,8 +69,8 @@ const base::Result<config::Settings>& Context::settings() {
 // The variables that the settings name as those of keys; of the others their names tell.
 void Context::conceal_keys() {
   if (!settings_->ok()) return;
-  for (const auto& [key, value] : (*settings_)->list()) {
-    if (!key.starts_with("provider.") || !key.ends_with(".key_env")) continue;
+  for (const auto& [key, value] : (*settings_)->list("provider.")) {
+    if (!key.ends_with(".key_env")) continue;
     static_cast<void>(redactor_.add(environment().value(value.text).value_or("")));
   }
 }

@@ -225,13 +225,19 @@ std::string Settings::text(std::string_view key) const {
 }
 
 std::vector<std::pair<std::string, Value>> Settings::list() const {
+  // Equal ones stay in the order of their names.
+  std::multimap<const KeyInfo*, const std::string*> in_order;
+  for (const auto& [key, value] : values_) in_order.emplace(find_key(schema_, key), &key);
   std::vector<std::pair<std::string, Value>> result;
-  for (const KeyInfo& info : schema_) {
-    for (const auto& [key, value] : values_) {
-      if (find_key(schema_, key) == &info) result.emplace_back(key, value);
-    }
-  }
+  for (const auto& [info, key] : in_order) result.emplace_back(*key, values_.at(*key));
   return result;
+}
+
+std::vector<std::pair<std::string, Value>> Settings::list(std::string_view beginning) const {
+  auto last = values_.lower_bound(beginning);
+  const auto first = last;
+  while (last != values_.end() && last->first.starts_with(beginning)) ++last;
+  return {first, last};
 }
 
 base::Result<Settings> load_settings(const Sources& sources) {

@@ -65,6 +65,8 @@ class Settings {
   [[nodiscard]] std::string text(std::string_view key) const;
   /// Every key of the schema in its order, and under a pattern those that are set, by name.
   [[nodiscard]] std::vector<std::pair<std::string, Value>> list() const;
+  /// Those whose keys begin so, by name.
+  [[nodiscard]] std::vector<std::pair<std::string, Value>> list(std::string_view beginning) const;
   /// All tables of a kind (TableInfo::name), those of the home first, in the order of the files.
   [[nodiscard]] std::vector<Table> tables(std::string_view name) const;
   /// Sentences about what was probably meant as a setting but is none.

@@ -124,6 +124,22 @@ TEST_F(SettingsTest, AreListedInTheOrderOfTheSchema) {
   EXPECT_EQ(keys[1], "model.alias.a");
 }
 
+TEST_F(SettingsTest, AreListedByTheirBeginning) {
+  user("[model.alias]\nb = 'x/y'\na = 'v/w'\n[provider.work]\nbase_url = 'http://a'\n");
+  const auto names = [](const auto& entries) {
+    std::vector<std::string> keys;
+    for (const auto& [key, value] : entries) keys.push_back(key);
+    return keys;
+  };
+  const Settings settings = load();
+  EXPECT_THAT(names(settings.list("model.alias.")),
+              testing::ElementsAre("model.alias.a", "model.alias.b"));
+  EXPECT_THAT(names(settings.list("provider.work.")),
+              testing::ElementsAre("provider.work.base_url"));
+  EXPECT_THAT(settings.list("zzz"), testing::IsEmpty());
+  EXPECT_THAT(settings.list(""), testing::SizeIs(settings.list().size()));
+}
+
 TEST_F(SettingsTest, TakeListsAsArraysOrTexts) {
   user("model.fallback = [\"a/b\", 'fast']\n");
   EXPECT_EQ(load().text("model.fallback"), "a/b, fast");

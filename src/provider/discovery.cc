@@ -18,8 +18,7 @@ constexpr std::string_view kScripted = "scripted";
 // The names of the sections that are none of the known providers'.
 std::set<std::string> named_sections(const config::Settings& settings) {
   std::set<std::string> names;
-  for (const auto& [key, value] : settings.list()) {
-    if (!key.starts_with(kGroup)) continue;
+  for (const auto& [key, value] : settings.list(kGroup)) {
     const std::string_view rest = std::string_view(key).substr(kGroup.size());
     const std::size_t dot = rest.find('.');
     if (dot != std::string_view::npos) names.emplace(rest.substr(0, dot));
@@ -95,8 +94,8 @@ base::Result<ProviderSettings> discover(const io::Environment& environment,
   }
   result.default_model = settings.text("model.default");
   result.fallback = config::list_of(settings.text("model.fallback"));
-  for (const auto& [key, value] : settings.list()) {
-    if (key.starts_with(kAliases)) result.aliases[key.substr(kAliases.size())] = value.text;
+  for (const auto& [key, value] : settings.list(kAliases)) {
+    result.aliases[key.substr(kAliases.size())] = value.text;
   }
   return result;
 }

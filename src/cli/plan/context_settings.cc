@@ -52,8 +52,7 @@ class Reader {
   /// The free names in keys that begin so, each with where one of its keys is set.
   [[nodiscard]] std::map<std::string, std::string> names_below(const std::string& group) const {
     std::map<std::string, std::string> names;
-    for (const auto& [key, value] : settings_.list()) {
-      if (!key.starts_with(group)) continue;
+    for (const auto& [key, value] : settings_.list(group)) {
       const std::string rest = key.substr(group.size());
       names.emplace(rest.substr(0, rest.find('.')), value.origin);
     }

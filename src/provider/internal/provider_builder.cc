@@ -46,8 +46,8 @@ class Section {
       std::string_view key) const {
     std::vector<std::pair<std::string, config::Value>> result;
     const std::string group = name(key) + ".";
-    for (const auto& [full, value] : settings_.list()) {
-      if (full.starts_with(group)) result.emplace_back(full.substr(group.size()), value);
+    for (const auto& [full, value] : settings_.list(group)) {
+      result.emplace_back(full.substr(group.size()), value);
     }
     return result;
   }
