@@ -66,6 +66,11 @@ const base::Result<config::Settings>& Context::settings() {
   return *settings_;
 }
 
+const base::Result<git::Project>& Context::project() {
+  if (!project_) project_ = git::Project::find(directory_);
+  return *project_;
+}
+
 // The variables that the settings name as those of keys; of the others their names tell.
 void Context::conceal_keys() {
   if (!settings_->ok()) return;

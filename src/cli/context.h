@@ -13,6 +13,7 @@
 #include "cli/screen.h"
 #include "config/settings.h"
 #include "confine/confined_process.h"
+#include "git/project.h"
 #include "io/environment.h"
 #include "storage/engine.h"
 
@@ -93,6 +94,8 @@ class Context {
   /// All layers merged, read once; what they name as keys the redactor knows from then on. A broken
   /// file or variable is `corruption`: it is not the fault of the command line.
   [[nodiscard]] const base::Result<config::Settings>& settings();
+  /// What directory() is in, looked up once.
+  [[nodiscard]] const base::Result<git::Project>& project();
 
  private:
   void conceal_keys();
@@ -108,6 +111,7 @@ class Context {
   base::Redactor& redactor_;
   // Read on demand.
   std::optional<base::Result<config::Settings>> settings_;
+  std::optional<base::Result<git::Project>> project_;
 };
 
 /// The same error under a code that does not blame the command line: it was right, and a file or a

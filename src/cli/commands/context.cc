@@ -41,7 +41,7 @@ std::int64_t milliseconds(base::Duration duration) {
 base::Result<std::unique_ptr<ContextLook>> ContextLook::open(Context& context) {
   const auto& settings = context.settings();
   if (!settings.ok()) return settings.error();
-  CLEVER_ASSIGN(git::Project project, git::Project::find(context.directory()));
+  CLEVER_ASSIGN(git::Project project, context.project());
   CLEVER_ASSIGN(engine::ContextOptions options,
                 context_options(*settings, project.root, context.launcher()));
   auto code = engine::CodeContext::open(

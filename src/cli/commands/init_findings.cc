@@ -104,7 +104,7 @@ std::vector<FoundTests> find_tests(const std::filesystem::path& root) {
 }
 
 base::Result<InitFindings> look_around(Context& context) {
-  CLEVER_ASSIGN(const git::Project project, git::Project::find(context.directory()));
+  CLEVER_ASSIGN(const git::Project project, context.project());
   InitFindings findings{.root = project.root,
                         .repository = project.kind == git::ProjectKind::kRepository,
                         .branch = branch_of(project),

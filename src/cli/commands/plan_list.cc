@@ -31,7 +31,7 @@ base::Result<Wanted> wanted(const Invocation& invocation, Context& context) {
     all.filter.state = *state;
   }
   if (invocation.flag("all-projects")) return all;
-  CLEVER_ASSIGN(const git::Project project, git::Project::find(context.directory()));
+  CLEVER_ASSIGN(const git::Project project, context.project());
   all.filter.project = project.root.string();
   return all;
 }

@@ -223,7 +223,7 @@ class FolderFollower {
 };
 
 base::Result<Report> watch_folder(const Invocation& invocation, Context& context) {
-  CLEVER_ASSIGN(const git::Project project, git::Project::find(context.directory()));
+  CLEVER_ASSIGN(const git::Project project, context.project());
   CLEVER_ASSIGN(const PlanDatabase database, PlanDatabase::open(invocation, context));
   const auto followed =
       FolderFollower(database, project.root.string(), answers_of(invocation, context), context)

@@ -34,7 +34,7 @@ class RunCommand {
         ids_(context.clock(), random_) {}
 
   base::Result<Report> run() {
-    CLEVER_ASSIGN(project_, git::Project::find(context_.directory()));
+    CLEVER_ASSIGN(project_, context_.project());
     auto actions = engine::ActionCatalog::load({context_.home() / "actions"},
                                                {project_.root / ".cleveragents" / "actions"});
     if (!actions.ok()) return blame_file(actions.error());

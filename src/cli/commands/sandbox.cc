@@ -27,8 +27,8 @@ std::vector<std::string> lines_of(const io::Environment& environment) {
   return lines;
 }
 
-std::filesystem::path project_of(const Context& context) {
-  const auto project = git::Project::find(context.directory());
+std::filesystem::path project_of(Context& context) {
+  const auto& project = context.project();
   return project.ok() ? project->root : context.directory();
 }
 

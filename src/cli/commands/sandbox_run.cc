@@ -29,7 +29,7 @@ class SandboxRun {
                  *records_, owner, ids) {}
 
   base::Result<Report> run() {
-    CLEVER_ASSIGN(project_, git::Project::find(context_.directory()));
+    CLEVER_ASSIGN(project_, context_.project());
     CLEVER_ASSIGN(const std::string recovered,
                   apply::recover(project_, context_.home() / "applies", context_.stop()));
     if (!recovered.empty()) report_.warn(recovered);

@@ -37,7 +37,7 @@ base::Result<Report> session(const Invocation& invocation, Context& context) {
   CLEVER_TRY(check_answers(invocation));
   const auto& settings = context.settings();
   if (!settings.ok()) return settings.error();
-  CLEVER_ASSIGN(const git::Project project, git::Project::find(context.directory()));
+  CLEVER_ASSIGN(const git::Project project, context.project());
   // The terminal first: what it blocks must be blocked before there are threads.
   CLEVER_ASSIGN(const auto terminal, screen.open_terminal(io::OwnedTerminal::Mode::kLine));
   static_cast<void>(context.insistence());

@@ -42,7 +42,7 @@ class TrustCommand {
       : invocation_(invocation), context_(context), settings_(settings) {}
 
   base::Result<Report> run() {
-    CLEVER_ASSIGN(const git::Project project, git::Project::find(context_.directory()));
+    CLEVER_ASSIGN(const git::Project project, context_.project());
     project_ = project.root;
     if (invocation_.flag("revoke")) return revoke();
     CLEVER_ASSIGN(found_, project_trust(context_, settings_, project_));

@@ -25,7 +25,7 @@ base::Result<Report> tui(const Invocation& invocation, Context& context) {
                      .color = screen.output_look.color,
                      .unicode = screen.output_look.unicode};
   if (!invocation.flag("all-projects")) {
-    CLEVER_ASSIGN(const git::Project project, git::Project::find(context.directory()));
+    CLEVER_ASSIGN(const git::Project project, context.project());
     options.project = project.root.string();
   }
   // The terminal first: what it blocks must be blocked before there are threads.

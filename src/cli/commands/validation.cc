@@ -37,7 +37,7 @@ void warn_of_untrusted(const std::vector<ListedValidation>& all, Report& report)
 }
 
 base::Result<Report> list(const Invocation&, Context& context) {
-  CLEVER_ASSIGN(const git::Project project, git::Project::find(context.directory()));
+  CLEVER_ASSIGN(const git::Project project, context.project());
   CLEVER_ASSIGN(const auto all, listed_validations(project, context));
   Report report;
   Document items = Document::list();
@@ -55,7 +55,7 @@ base::Result<Report> list(const Invocation&, Context& context) {
 }
 
 base::Result<Report> show(const Invocation& invocation, Context& context) {
-  CLEVER_ASSIGN(const git::Project project, git::Project::find(context.directory()));
+  CLEVER_ASSIGN(const git::Project project, context.project());
   CLEVER_ASSIGN(const auto all, listed_validations(project, context));
   CLEVER_ASSIGN(const ListedValidation one, find_validation(all, invocation.word(0)));
   Report report;

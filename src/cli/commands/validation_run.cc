@@ -51,7 +51,7 @@ class ValidationRun {
                  *records_, owner, ids) {}
 
   base::Result<Report> run() {
-    CLEVER_ASSIGN(project_, git::Project::find(context_.directory()));
+    CLEVER_ASSIGN(project_, context_.project());
     CLEVER_ASSIGN(const auto wanted, wanted_validations());
     if (wanted.empty()) return nothing_to_run();
     CLEVER_TRY(take_snapshot());

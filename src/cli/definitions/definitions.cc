@@ -21,7 +21,7 @@ bool is_in(const std::string& place, const std::filesystem::path& folder) {
 }  // namespace
 
 base::Result<DefinitionFolders> definition_folders(Context& context, std::string_view word) {
-  CLEVER_ASSIGN(const git::Project project, git::Project::find(context.directory()));
+  CLEVER_ASSIGN(const git::Project project, context.project());
   return DefinitionFolders{.project_root = project.root,
                            .home = context.home() / word,
                            .project = project.root / ".cleveragents" / word};

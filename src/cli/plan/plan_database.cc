@@ -39,7 +39,7 @@ base::Result<PlanDatabase> PlanDatabase::open(const Invocation& invocation, Cont
 base::Result<storage::PlanSummary> PlanDatabase::find(const std::string& word) const {
   storage::Plans plans(*engine_);
   if (!word.empty()) return plans.find_by_prefix(word, context_->stop());
-  CLEVER_ASSIGN(const git::Project project, git::Project::find(context_->directory()));
+  CLEVER_ASSIGN(const git::Project project, context_->project());
   model::PlanId after;
   while (true) {
     CLEVER_ASSIGN(const auto page,

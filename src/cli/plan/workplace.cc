@@ -79,9 +79,9 @@ class OpenWorkplace final : public Workplace {
 
   base::Result<void> start(storage::Engine& database, const WorkplaceOptions& options,
                            tool::CommandOptions commands, Context& context) {
-    CLEVER_ASSIGN(
-        const git::Project project,
-        git::Project::find(options.project.empty() ? context.directory() : options.project));
+    const auto& here = context.project();
+    const bool is_here = options.project.empty() || (here.ok() && here->root == options.project);
+    CLEVER_ASSIGN(const git::Project project, is_here ? here : git::Project::find(options.project));
     CLEVER_ASSIGN(engine::ContextOptions shown,
                   context_options(*context.settings(), project.root, context.launcher()));
     CLEVER_ASSIGN(engine::Offer offer, trusted_offer(context, *context.settings(), project.root));
