@@ -34,15 +34,23 @@ void write_and_ask(const test::Repository& repository, const Project& project, W
   }
 }
 
-TEST(SnapshotStress, WhatWasWrittenBeforeIsSeenByWhoAsksWithOthers) {
-  const test::Repository repository;
-  for (int file = 0; file < 20; ++file) repository.write("f" + std::to_string(file), "same");
-  repository.commit();
+void all_write_and_ask(const test::Repository& repository) {
   const Project project = Project::find(repository.path()).value();
   WorkingTrees trees;
   test::together(kPlans, [&](int plan) {
     write_and_ask(repository, project, trees, plan, test::campaign(4, 40));
   });
+}
+
+TEST(SnapshotStress, WhatWasWrittenBeforeIsSeenByWhoAsksWithOthers) {
+  const test::Repository repository;
+  for (int file = 0; file < 20; ++file) repository.write("f" + std::to_string(file), "same");
+  repository.commit();
+  all_write_and_ask(repository);
+}
+
+TEST(SnapshotStress, InAPlainFolderToo) {
+  all_write_and_ask(test::Repository(test::Repository::Kind::kPlainFolder));
 }
 
 }  // namespace
