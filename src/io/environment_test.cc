@@ -30,9 +30,10 @@ TEST(Environment, ReadsTheProcess) {
 
 TEST(Environment, TakesTheFirstOfEqualsAndSkipsWhatHasNoName) {
   EXPECT_EQ(test::in_child([] {
-              std::array<std::string, 3> texts = {"A=first", "A=second", "nonsense"};
-              std::array<char*, 4> variables = {texts[0].data(), texts[1].data(), texts[2].data(),
-                                                nullptr};
+              // What runs when the child ends may still read them.
+              static std::array<std::string, 3> texts = {"A=first", "A=second", "nonsense"};
+              static std::array<char*, 4> variables = {texts[0].data(), texts[1].data(),
+                                                       texts[2].data(), nullptr};
               environ = variables.data();
               const Environment environment = Environment::of_process();
               return environment.value("A") == "first" && environment.entries().size() == 1 ? 0 : 1;

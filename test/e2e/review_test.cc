@@ -41,9 +41,7 @@ class ReviewTest : public ::testing::Test {
              const std::vector<std::string>& more = {}) {
     std::vector<std::string> argv{agents_program()};
     argv.insert(argv.end(), arguments.begin(), arguments.end());
-    std::vector<std::string> environment{"PATH=/usr/local/bin:/usr/bin:/bin", "LANG=C.UTF-8",
-                                         "TERM=xterm", "HOME=" + user_.folder().path().string(),
-                                         "CLEVERAGENTS_HOME=" + (user_.folder() / "home").string()};
+    std::vector<std::string> environment = user_.environment();
     environment.insert(environment.end(), more.begin(), more.end());
     terminal.start(argv, environment, user_.work());
   }
