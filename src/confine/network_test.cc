@@ -139,7 +139,8 @@ TEST_F(Network, NothingElseIsReached) {
 }
 
 TEST_F(Network, AConnectionThatIsOpenDoesNotKeepTheCommandAlive) {
-  HttpServer silent([](const SeenRequest&) { return test::HttpReply{.steps = {test::Stall{}}}; });
+  HttpServer silent(
+      [](const SeenRequest&) { return test::HttpReply{.before_head = {test::Stall{}}}; });
   Command command = curl("http://localhost:" + std::to_string(silent.port()) + "/");
   command.hosts = {"localhost:" + std::to_string(silent.port())};
   const auto process = ConfinedProcess::start(test::confine_launcher(), command).value();
