@@ -24,9 +24,11 @@ base::Result<Report> tui(const Invocation& invocation, Context& context) {
                      .notify = notify_from_string(settings->text("output.notify")),
                      .color = screen.output_look.color,
                      .unicode = screen.output_look.unicode};
+  // Before there are threads: the one that acts reads it too.
+  const auto& project = context.project();
   if (!invocation.flag("all-projects")) {
-    CLEVER_ASSIGN(const git::Project project, context.project());
-    options.project = project.root.string();
+    if (!project.ok()) return project.error();
+    options.project = project->root.string();
   }
   // The terminal first: what it blocks must be blocked before there are threads.
   CLEVER_ASSIGN(const auto terminal, screen.open_terminal(io::OwnedTerminal::Mode::kScreen));
