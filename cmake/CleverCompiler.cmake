@@ -6,21 +6,25 @@ set(CMAKE_POSITION_INDEPENDENT_CODE ON)
 foreach(language C CXX)
   set(CMAKE_${language}_FLAGS_DEBUG "-O1 -g1")
   set(CMAKE_${language}_FLAGS_RELWITHDEBINFO "-O1 -g1")
-  set(CMAKE_${language}_FLAGS_RELEASE "-O2 -DNDEBUG")
+  set(CMAKE_${language}_FLAGS_RELEASE "-O2 -DNDEBUG -ffunction-sections -fdata-sections")
 endforeach()
 
 find_program(CCACHE ccache)
 if(CCACHE)
-  # What it has to be told to cache what is compiled with precompiled headers.
-  set(CMAKE_C_COMPILER_LAUNCHER env CCACHE_SLOPPINESS=pch_defines,time_macros ${CCACHE})
+  # It caches what is compiled with precompiled headers, knows no folder of this checkout (a second clone
+  # of the same tree finds everything), and reads what a unit includes from the compiler's own list
+  # instead of preprocessing it once more.
+  set(CMAKE_C_COMPILER_LAUNCHER env CCACHE_SLOPPINESS=pch_defines,time_macros CCACHE_NOHASHDIR=1
+    CCACHE_DEPEND=1 CCACHE_BASEDIR=${PROJECT_SOURCE_DIR} ${CCACHE})
   set(CMAKE_CXX_COMPILER_LAUNCHER ${CMAKE_C_COMPILER_LAUNCHER})
 endif()
 find_package(Threads REQUIRED)
 
 add_library(clever_options INTERFACE)
+set(CLEVER_CODE_OPTIONS -fno-omit-frame-pointer -fstack-protector-strong)
 target_compile_options(clever_options INTERFACE
   -Wall -Wextra -Wpedantic -Werror -Wshadow -Wconversion -Wnon-virtual-dtor -Wold-style-cast
-  -Woverloaded-virtual -fno-omit-frame-pointer -fstack-protector-strong)
+  -Woverloaded-virtual ${CLEVER_CODE_OPTIONS})
 if(CMAKE_CXX_COMPILER_ID STREQUAL "Clang")
   target_compile_options(clever_options INTERFACE
     -Wthread-safety -Wthread-safety-beta -Wimplicit-fallthrough -Wextra-semi -fcolor-diagnostics)

@@ -11,7 +11,6 @@
 # USES      modules this one may include; the tidy test reads the same list
 # LINK      libraries used by the sources only
 # TEST_LINK libraries used by the tests only
-# PRECOMPILE headers of the project that most sources and tests of the module include
 # POSTGRES  the tests use support/postgres_server.h
 # ASAN      what is built with the address sanitizer: "all" (the default), "fuzzers" or "nothing"; the
 #           upper modules hold no memory of their own, and their tests take long to build
@@ -21,7 +20,7 @@
 include(GoogleTest)
 
 function(clever_module)
-  cmake_parse_arguments(ARG "POSTGRES" "NAME;ASAN;TSAN" "USES;LINK;TEST_LINK;PRECOMPILE;FUZZED;FUZZED_USES" ${ARGN})
+  cmake_parse_arguments(ARG "POSTGRES" "NAME;ASAN;TSAN" "USES;LINK;TEST_LINK;FUZZED;FUZZED_USES" ${ARGN})
   set(asan asan)
   if(ARG_ASAN MATCHES "^(fuzzers|nothing)$")
     set(asan "")
@@ -51,7 +50,8 @@ function(clever_module)
     set(sources ${CMAKE_CURRENT_BINARY_DIR}/headers_only.cc)
     file(CONFIGURE OUTPUT ${sources} CONTENT "\n")
   endif()
-  add_library(${target} STATIC ${sources})
+  clever_unity(units ${target} ${sources})
+  add_library(${target} STATIC ${units})
   add_library(CleverAgents::${ARG_NAME} ALIAS ${target})
   set_target_properties(${target} PROPERTIES EXPORT_NAME ${ARG_NAME})
   target_compile_features(${target} PUBLIC cxx_std_23)
@@ -62,7 +62,7 @@ function(clever_module)
   target_link_libraries(${target} PUBLIC Threads::Threads ${uses})
   target_link_libraries(${target} PRIVATE $<BUILD_INTERFACE:clever_options> ${ARG_LINK})
 
-  clever_precompiled(${target} library ${ARG_PRECOMPILE})
+  clever_precompiled(${target} library)
 
   clever_check_headers(${ARG_NAME} ${headers})
   clever_export_module(${ARG_NAME} ${headers})
@@ -87,7 +87,7 @@ function(clever_module)
     endif()
     if(tests AND unit_wanted)
       clever_test(NAME ${ARG_NAME}_test SOURCES ${tests} LINK CleverAgents::${ARG_NAME} ${ARG_TEST_LINK}
-        LABELS unit ${ARG_NAME} ${asan} ${postgres} PRECOMPILE ${ARG_PRECOMPILE})
+        LABELS unit ${ARG_NAME} ${asan} ${postgres})
     endif()
     if(stress_tests AND stress_wanted)
       clever_test(NAME ${ARG_NAME}_stress_test SOURCES ${stress_tests}
@@ -102,7 +102,8 @@ function(clever_module)
       file(GLOB fuzzed_sources CONFIGURE_DEPENDS ${ARG_FUZZED})
       list(REMOVE_ITEM fuzzed_sources ${tests} ${stress_tests} ${fuzzers})
       list(TRANSFORM ARG_FUZZED_USES PREPEND CleverAgents::)
-      add_library(${fuzzed_library} STATIC EXCLUDE_FROM_ALL ${fuzzed_sources})
+      clever_unity(units ${fuzzed_library} ${fuzzed_sources})
+      add_library(${fuzzed_library} STATIC EXCLUDE_FROM_ALL ${units})
       target_link_libraries(${fuzzed_library} PUBLIC ${ARG_FUZZED_USES} PRIVATE clever_options ${ARG_LINK})
       clever_precompiled(${fuzzed_library} library)
     endif()
@@ -128,26 +129,36 @@ function(clever_fuzz_test module fuzzer library)
   add_test(NAME ${CLEVER_TEST_PREFIX}${name}
     COMMAND ${name} -runs=20000 -seed=1 -max_len=2048 -seed_inputs=${inputs})
   set_tests_properties(${CLEVER_TEST_PREFIX}${name} PROPERTIES LABELS "fuzz;${module};asan" TIMEOUT 600)
-  clever_register_test(${CLEVER_TEST_PREFIX}${name} "fuzz;${module};asan" ${name} ${fuzzer})
+  clever_register_test(${name} "fuzz;${module};asan" ${name} ${fuzzer} ${name})
 endfunction()
 
-# clever_test(NAME x SOURCES … LINK … LABELS … [PRECOMPILE …] [TIMEOUT s] [POSTGRES]): a GoogleTest program whose
+# clever_library(TARGET SOURCE…): a static library of the tests' own, compiled as the modules are.
+function(clever_library target)
+  clever_unity(units ${target} ${ARGN})
+  add_library(${target} STATIC ${units})
+  clever_precompiled(${target} library)
+  target_link_libraries(${target} PRIVATE clever_options)
+endfunction()
+
+# clever_test(NAME x SOURCES … LINK … LABELS … [PROGRAMS …] [TIMEOUT s] [POSTGRES]): a GoogleTest program whose
 # tests are ctest's tests. Its main() (test/explore) understands --schedule=, the replay of one
-# explored schedule. With POSTGRES a server is there for support/postgres_server.h.
+# explored schedule. PROGRAMS are targets that the test starts. With POSTGRES a server is there for
+# support/postgres_server.h.
 function(clever_test)
-  cmake_parse_arguments(ARG "POSTGRES" "NAME;TIMEOUT" "SOURCES;LINK;LABELS;PRECOMPILE" ${ARGN})
+  cmake_parse_arguments(ARG "POSTGRES" "NAME;TIMEOUT" "SOURCES;LINK;LABELS;PROGRAMS" ${ARGN})
   if(NOT ARG_TIMEOUT)
     set(ARG_TIMEOUT 300)
   endif()
-  add_executable(${ARG_NAME} ${ARG_SOURCES})
+  clever_unity(units ${ARG_NAME} ${ARG_SOURCES})
+  add_executable(${ARG_NAME} ${units})
   set(fixtures "")
   if(ARG_POSTGRES)
     list(APPEND ARG_LINK clever_postgres_server)
     set(fixtures "FIXTURES_REQUIRED ${CLEVER_TEST_PREFIX}postgres")
   endif()
   target_compile_options(${ARG_NAME} PRIVATE ${CLEVER_TEST_OPTIONS})
-  target_link_libraries(${ARG_NAME} PRIVATE clever_options clever_explore ${ARG_LINK} GTest::gmock)
-  clever_precompiled(${ARG_NAME} test ${ARG_PRECOMPILE})
+  target_link_libraries(${ARG_NAME} PRIVATE clever_options clever_explore clever_built_paths ${ARG_LINK} GTest::gmock)
+  clever_precompiled(${ARG_NAME} test)
   # A sanitizer's build holds only the tests labelled for it; elsewhere its label would mislead.
   set(sanitizer_labels tsan asan)
   list(REMOVE_ITEM sanitizer_labels "${CLEVER_SANITIZER_LABEL}")
@@ -156,7 +167,10 @@ function(clever_test)
     set_target_properties(${ARG_NAME} PROPERTIES EXCLUDE_FROM_ALL ON)
     return()
   endif()
-  clever_register_test(${ARG_NAME} "${ARG_LABELS}" "${ARG_NAME}" "${ARG_SOURCES}")
+  if(ARG_PROGRAMS)
+    add_dependencies(${ARG_NAME} ${ARG_PROGRAMS})
+  endif()
+  clever_register_test(${ARG_NAME} "${ARG_LABELS}" "${ARG_NAME}" "${ARG_SOURCES}" ${ARG_NAME} ${ARG_PROGRAMS})
   gtest_discover_tests(${ARG_NAME} TEST_PREFIX "${CLEVER_TEST_PREFIX}${ARG_NAME}."
     DISCOVERY_MODE PRE_TEST DISCOVERY_TIMEOUT 60 PROPERTIES TIMEOUT ${ARG_TIMEOUT})
   # PROPERTIES above would take only the first of several labels.

@@ -1,16 +1,19 @@
 # A list of what there is to test, known before anything is built: ./check reads it to build only what
-# a filter needs. One line per program or script: name, labels, targets, sources, separated by |.
+# a filter needs, and to tell what has changed since it passed. One line per program or script: name,
+# labels, targets, sources, and the files of the programs it consists of, separated by |.
 
 function(clever_register_test name labels targets sources)
   list(TRANSFORM sources PREPEND "${CMAKE_CURRENT_SOURCE_DIR}/" REGEX "^[^/]")
-  string(REPLACE ";" "," line "${name}|${labels}|${targets}|${sources}")
+  set(programs ${ARGN})
+  list(TRANSFORM programs REPLACE "(.+)" "$<TARGET_FILE:\\1>")
+  string(REPLACE ";" "," line "${name}|${labels}|${targets}|${sources}|${programs}")
   set_property(GLOBAL APPEND_STRING PROPERTY CLEVER_TEST_REGISTRY "${line}\n")
 endfunction()
 
 # Called once, when all folders have been read.
 function(clever_write_registry)
   get_property(registry GLOBAL PROPERTY CLEVER_TEST_REGISTRY)
-  file(WRITE ${CMAKE_BINARY_DIR}/test_registry.txt "${registry}")
+  file(GENERATE OUTPUT ${CMAKE_BINARY_DIR}/test_registry.txt CONTENT "${registry}")
 endfunction()
 
 # clever_script_test(NAME x COMMAND … LABELS … TARGETS … [TIMEOUT s] [SERIAL] [ENVIRONMENT …]): a test

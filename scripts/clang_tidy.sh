@@ -1,11 +1,13 @@
 #!/bin/bash
-# clang_tidy.sh BUILD_DIRECTORY: clang-tidy over a seeded sample of the sources, or over all of them
+# clang_tidy.sh: clang-tidy over a seeded sample of the sources, or over all of them
 # with CLEVER_LONG=1; tests are left out: they do on purpose what is wrong elsewhere. CLEVER_SEED=N
 # chooses another sample; the seed is printed.
 set -euo pipefail
 root=$(cd -- "${BASH_SOURCE[0]%/*}/.." && pwd -P)
-build=$1
+build=$root/build/tidy
 cd "$root"
+# Nothing is built there: it is the list of how each source is compiled by itself.
+cmake --preset dev -B "$build" -DCLEVER_UNITY=OFF -DCLEVER_PRECOMPILED=OFF > /dev/null
 mapfile -t files < <(sed -n 's/^ *"file": "\(.*\)",\{0,1\}$/\1/p' "$build/compile_commands.json" |
   grep -E "^$root/(src|test)/" | grep -v '_test\.cc$' | sort -u)
 ((${#files[@]})) || { echo "no sources in $build/compile_commands.json" >&2; exit 1; }

@@ -173,6 +173,27 @@ lock() {
 }
 unlock() { exec 9>&-; }
 
+# check_machine MEGABYTES: says before a build what it would otherwise fail for in the middle: no
+# compiler, too little disk; and sets `jobs`, fewer where memory is short.
+check_machine() {
+  local tool free memory
+  for tool in cmake ninja clang-19 clang++-19; do
+    command -v "$tool" > /dev/null ||
+      fail 1 "$tool is not in PATH, although packages.txt is installed; PATH is $PATH"
+  done
+  mkdir -p "$root/build" || fail 1 "cannot write to $root/build"
+  free=$(($(stat --file-system --format='%a * %S' "$root/build") / 1048576))
+  ((free >= $1)) ||
+    fail 1 "too little disk: the build needs about $1 MB in $root/build, and $free MB are free"
+  # A unit takes up to a gigabyte to compile.
+  memory=$(sed -n 's/^MemAvailable: *\([0-9]*\) kB/\1/p' /proc/meminfo)
+  jobs=$(nproc)
+  if ((${memory:-8000000} / 1000000 < jobs)); then
+    jobs=$((memory / 1000000 > 0 ? memory / 1000000 : 1))
+    say "little memory ($((memory / 1024)) MB available): building with $jobs job(s) at a time"
+  fi
+}
+
 # configure PRESET [ARGUMENT…]: runs cmake if this checkout has no such build yet, or if the presets
 # changed since: all else ninja notices by itself.
 configure() {
@@ -194,12 +215,12 @@ configure() {
 
 # build PRESET [TARGET…]: ninja, its own progress on a terminal, otherwise a line per tenth.
 build() {
-  local preset=$1 status=0 begin=$SECONDS
+  local preset=$1 status=0 begin=$SECONDS jobs=${jobs:-$(nproc)}
   shift
   if [[ -t 2 ]]; then
-    (cd "$root/build/$preset" && ninja "$@" < /dev/null >&2) || status=$?
+    (cd "$root/build/$preset" && ninja -j "$jobs" "$@" < /dev/null >&2) || status=$?
   else
-    ninja -C "$root/build/$preset" "$@" < /dev/null 2>&1 | tenths "$preset" >&2 || status=$?
+    ninja -C "$root/build/$preset" -j "$jobs" "$@" < /dev/null 2>&1 | tenths "$preset" >&2 || status=$?
   fi
   ((status == 0)) || fail "$status" "building $preset failed; the previous build is untouched"
   ((SECONDS - begin < 5)) || say "built $preset in $((SECONDS - begin)) s"
