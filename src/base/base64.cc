@@ -6,15 +6,15 @@
 namespace clever::base {
 namespace {
 
-constexpr std::string_view kAlphabet =
+constexpr std::string_view kBase64Alphabet =
     "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
 constexpr std::uint8_t kNoDigit = 64;
 
 constexpr std::array<std::uint8_t, 256> digits() {
   std::array<std::uint8_t, 256> table{};
   table.fill(kNoDigit);
-  for (std::size_t i = 0; i < kAlphabet.size(); ++i) {
-    table[static_cast<std::uint8_t>(kAlphabet[i])] = static_cast<std::uint8_t>(i);
+  for (std::size_t i = 0; i < kBase64Alphabet.size(); ++i) {
+    table[static_cast<std::uint8_t>(kBase64Alphabet[i])] = static_cast<std::uint8_t>(i);
   }
   return table;
 }
@@ -37,10 +37,10 @@ void append_base64(std::string& text, std::string_view bytes) {
   for (std::size_t at = 0; at < bytes.size(); at += 3) {
     const std::uint32_t group =
         byte_at(bytes, at) << 16U | byte_at(bytes, at + 1) << 8U | byte_at(bytes, at + 2);
-    text.push_back(kAlphabet[group >> 18U]);
-    text.push_back(kAlphabet[group >> 12U & 63U]);
-    text.push_back(at + 1 < bytes.size() ? kAlphabet[group >> 6U & 63U] : '=');
-    text.push_back(at + 2 < bytes.size() ? kAlphabet[group & 63U] : '=');
+    text.push_back(kBase64Alphabet[group >> 18U]);
+    text.push_back(kBase64Alphabet[group >> 12U & 63U]);
+    text.push_back(at + 1 < bytes.size() ? kBase64Alphabet[group >> 6U & 63U] : '=');
+    text.push_back(at + 2 < bytes.size() ? kBase64Alphabet[group & 63U] : '=');
   }
 }
 

@@ -28,7 +28,7 @@ class NaiveProbes {
   explore::Racy<bool> busy_;
 };
 
-void naive(Run& run) {
+void probe_naively(Run& run) {
   NaiveProbes probes;
   Atomic<int> running;  // probes between their permit and their end
   for (const auto* name : {"first", "second"}) {
@@ -42,7 +42,7 @@ void naive(Run& run) {
   run.join();
 }
 
-void ours(Run& run) {
+void probe_with_circuit(Run& run) {
   SimulatedClock clock;
   SeededRandom random(1);
   Circuit circuit(clock, random, {.failure_threshold = 1});
@@ -81,12 +81,14 @@ void resets(Run& run) {
 }
 
 TEST(CircuitExplore, AProbeWithoutAGenerationIsFoundTwice) {
-  EXPECT_FINDS(Failure::kCheck, explore::explore({.strategy = Strategy::kExhaustive}, naive));
+  EXPECT_FINDS(Failure::kCheck,
+               explore::explore({.strategy = Strategy::kExhaustive}, probe_naively));
 }
 
 TEST(CircuitExplore, OneProbeAtATimeHoweverTheyEnd) {
   for (const auto strategy : {Strategy::kExhaustive, Strategy::kRandom, Strategy::kPct}) {
-    EXPECT_NO_FAILURE(explore::explore({.strategy = strategy, .schedules = 1000}, ours));
+    EXPECT_NO_FAILURE(
+        explore::explore({.strategy = strategy, .schedules = 1000}, probe_with_circuit));
   }
 }
 

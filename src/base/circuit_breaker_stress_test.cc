@@ -9,16 +9,14 @@
 namespace clever::base {
 namespace {
 
-constexpr int kThreads = 200;
-
 TEST(CircuitStress, EveryFailureIsCountedOnce) {
   SystemClock clock;
   SystemRandom random;
   Circuit circuit(clock, random, {.failure_threshold = 1'000'000});
-  test::together(kThreads, [&](int) {
+  test::together(test::kManyThreads, [&](int) {
     for (int i = 0; i < 100; ++i) circuit.try_acquire()->fail();
   });
-  EXPECT_EQ(circuit.view().total_failures, kThreads * 100U);
+  EXPECT_EQ(circuit.view().total_failures, test::kManyThreads * 100U);
   EXPECT_EQ(circuit.view().times_opened, 0U);
 }
 
@@ -26,7 +24,7 @@ TEST(CircuitStress, TheFailureThatReachesTheThresholdOpensOnce) {
   SystemClock clock;
   SystemRandom random;
   Circuit circuit(clock, random, {.failure_threshold = 200, .cool_down = std::chrono::hours(1)});
-  test::together(kThreads, [&](int) {
+  test::together(test::kManyThreads, [&](int) {
     if (auto permit = circuit.try_acquire()) permit->fail();
   });
   EXPECT_EQ(circuit.view().state, CircuitState::kOpen);
@@ -41,7 +39,7 @@ TEST(CircuitStress, HalfOpenAdmitsOneOfTwoHundred) {
   for (int round = 0; round < 5; ++round) {
     clock.advance(std::chrono::hours(1));
     Atomic<int> admitted;  // how many were let through in this round
-    test::together(kThreads, [&](int) {
+    test::together(test::kManyThreads, [&](int) {
       if (auto probe = circuit.try_acquire()) {
         admitted.fetch_add(1);
         probe->fail();

@@ -13,11 +13,10 @@
 #include "base/thread.h"
 #include "base/thread_pool.h"
 #include "base/timer_queue.h"
+#include "support/together.h"
 
 namespace clever::base {
 namespace {
-
-constexpr int kThreads = 200;
 
 void on_threads(int count, const std::function<void(int)>& body) {
   std::vector<std::unique_ptr<Thread>> threads;
@@ -28,10 +27,10 @@ void on_threads(int count, const std::function<void(int)>& body) {
 
 TEST(ConcurrencyStress, GuardedCountsEverything) {
   Guarded<int> count;
-  on_threads(kThreads, [&](int) {
+  on_threads(test::kManyThreads, [&](int) {
     for (int i = 0; i < 500; ++i) count.with([](int& c) { ++c; });
   });
-  EXPECT_EQ(count.with([](int c) { return c; }), kThreads * 500);
+  EXPECT_EQ(count.with([](int c) { return c; }), test::kManyThreads * 500);
 }
 
 TEST(ConcurrencyStress, MonitorPassesABatonRoundEveryThread) {
@@ -50,15 +49,15 @@ TEST(ConcurrencyStress, StopReachesEveryWaiter) {
   Monitor<int> arrived;
   Atomic<int> cancelled_waits;
   Thread stopper("stopper", [&](const StopToken&) {
-    arrived.wait({}, Deadline::never(), [](int a) { return a == kThreads; }).value();
+    arrived.wait({}, Deadline::never(), [](int a) { return a == test::kManyThreads; }).value();
     stop.request_stop();
   });
-  on_threads(kThreads, [&](int) {
+  on_threads(test::kManyThreads, [&](int) {
     arrived.update([](int& a) { ++a; });
     const auto result = never.wait(stop.token(), Deadline::never(), [](bool n) { return n; });
     cancelled_waits.fetch_add(result.ok() ? 0 : 1);
   });
-  EXPECT_EQ(cancelled_waits.load(), kThreads);
+  EXPECT_EQ(cancelled_waits.load(), test::kManyThreads);
 }
 
 TEST(ConcurrencyStress, StrandsSerialiseUnderManyPosters) {

@@ -6,6 +6,8 @@
 #include <csignal>
 #include <cstdlib>
 
+#include "support/child_process.h"
+
 namespace clever::base {
 namespace {
 
@@ -33,6 +35,22 @@ TEST(CrashPointDeathTest, KillsAtTheNthPass) {
         std::exit(0);
       },
       testing::KilledBySignal(SIGKILL), "two");
+}
+
+TEST(CrashPointTest, StopsWhereverANameBeginsSo) {
+  test::ChildProcess child([] {
+    ::setenv("CLEVER_STOP_AT", "here", 1);
+    crash_point("here.1");
+    crash_point("elsewhere");
+    crash_point("here.2");
+    return 7;
+  });
+  for (int stop = 0; stop < 2; ++stop) {
+    ASSERT_TRUE(child.stops());
+    child.go_on();
+  }
+  EXPECT_FALSE(child.stops());
+  EXPECT_EQ(child.wait(), 7);
 }
 
 }  // namespace

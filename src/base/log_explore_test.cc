@@ -10,11 +10,10 @@
 #include "base/log_sinks.h"
 #include "base/redact.h"
 #include "explore/explore.h"
+#include "support/every_schedule.h"
 
 namespace clever::base {
 namespace {
-
-constexpr explore::Options kAll{.strategy = explore::Strategy::kExhaustive, .schedules = 100'000};
 
 // Each piece of a line is appended safely, the line as a whole is not.
 struct NaiveLog {
@@ -60,14 +59,11 @@ void two_writers(explore::Run& run) {
 }
 
 TEST(LogExplore, ALineWrittenInPiecesIsTorn) {
-  EXPECT_FINDS(explore::Failure::kCheck, explore::explore(kAll, two_writers<NaiveLog>));
+  EXPECT_FINDS(explore::Failure::kCheck,
+               explore::explore(test::kEverySchedule, two_writers<NaiveLog>));
 }
 
-TEST(LogExplore, ALineOfOursIsWhole) {
-  const auto outcome = explore::explore(kAll, two_writers<PipeLog>);
-  EXPECT_FALSE(outcome.failed()) << outcome;
-  EXPECT_TRUE(outcome.complete) << outcome;
-}
+TEST(LogExplore, ALineOfOursIsWhole) { test::expect_no_failing_schedule(two_writers<PipeLog>); }
 
 // Publishes a new snapshot of what was known, as a redactor without a lock would.
 struct NaiveSecrets {
@@ -95,13 +91,12 @@ void two_secrets(explore::Run& run) {
 }
 
 TEST(RedactorExplore, ASnapshotWithoutALockForgetsASecret) {
-  EXPECT_FINDS(explore::Failure::kCheck, explore::explore(kAll, two_secrets<NaiveSecrets>));
+  EXPECT_FINDS(explore::Failure::kCheck,
+               explore::explore(test::kEverySchedule, two_secrets<NaiveSecrets>));
 }
 
 TEST(RedactorExplore, OursForgetsNone) {
-  const auto outcome = explore::explore(kAll, two_secrets<RedactorSecrets>);
-  EXPECT_FALSE(outcome.failed()) << outcome;
-  EXPECT_TRUE(outcome.complete) << outcome;
+  test::expect_no_failing_schedule(two_secrets<RedactorSecrets>);
 }
 
 }  // namespace

@@ -14,7 +14,7 @@
 namespace clever::base {
 namespace {
 
-constexpr std::chrono::seconds kRetryAfter{1};
+constexpr std::chrono::seconds kReopenAfter{1};
 
 // One line at a time. Writing under a lock is what this lock is for: it is taken for nothing else,
 // nothing is called under it but the output, and Logger sees to it that no caller holds another.
@@ -99,7 +99,7 @@ class FileSink final : public LineSink {
 
   void close() CLEVER_REQUIRES(mutex_) {
     file_.reset();
-    retry_at_ = clock_.now() + kRetryAfter;
+    retry_at_ = clock_.now() + kReopenAfter;
   }
 
   // Constant after construction.

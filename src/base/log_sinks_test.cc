@@ -20,24 +20,24 @@ namespace {
 namespace fs = std::filesystem;
 using testing::HasSubstr;
 
-std::string read(const fs::path& path) {
+std::string content_of(const fs::path& path) {
   std::ifstream in(path);
   std::stringstream text;
   text << in.rdbuf();
   return text.str();
 }
 
-LogRecord record(std::string message) {
+LogRecord info_record(std::string message) {
   return {WallTime{}, LogLevel::kInfo, std::move(message), {}};
 }
 
-std::string line(const std::string& message) {
+std::string formatted(const std::string& message) {
   return "1970-01-01T00:00:00.000Z info " + message + "\n";
 }
 
 // Whether a thread of this process waits for something, by the kernel's word.
 bool is_asleep(pid_t thread) {
-  const std::string status = read("/proc/self/task/" + std::to_string(thread) + "/stat");
+  const std::string status = content_of("/proc/self/task/" + std::to_string(thread) + "/stat");
   return status.substr(status.rfind(')')).starts_with(") S");
 }
 
@@ -68,12 +68,13 @@ TEST_F(LogSinksTest, WritesLinesToADescriptor) {
   std::array<int, 2> pipe{};
   ASSERT_EQ(::pipe(pipe.data()), 0);
   const auto sink = descriptor_log_sink(pipe[1], LogFormat::kText);
-  EXPECT_TRUE(sink->write(record("one")).ok());
-  EXPECT_TRUE(sink->write(record("two")).ok());
+  EXPECT_TRUE(sink->write(info_record("one")).ok());
+  EXPECT_TRUE(sink->write(info_record("two")).ok());
   ::close(pipe[1]);
   std::array<char, 256> buffer{};
   const ssize_t count = ::read(pipe[0], buffer.data(), buffer.size());
-  EXPECT_EQ(std::string(buffer.data(), static_cast<std::size_t>(count)), line("one") + line("two"));
+  EXPECT_EQ(std::string(buffer.data(), static_cast<std::size_t>(count)),
+            formatted("one") + formatted("two"));
   ::close(pipe[0]);
 }
 
@@ -88,17 +89,17 @@ TEST_F(LogSinksTest, WaitsForADescriptorThatDoesNotBlock) {
     while (!is_asleep(writer)) std::this_thread::yield();
     for (char c = 0; ::read(pipe[0], &c, 1) == 1;) received.push_back(c);
   });
-  EXPECT_TRUE(descriptor_log_sink(pipe[1], LogFormat::kText)->write(record("one")).ok());
+  EXPECT_TRUE(descriptor_log_sink(pipe[1], LogFormat::kText)->write(info_record("one")).ok());
   ::close(pipe[1]);
   reader.join();
-  EXPECT_EQ(received, std::string(filled, 'x') + line("one"));
+  EXPECT_EQ(received, std::string(filled, 'x') + formatted("one"));
   ::close(pipe[0]);
 }
 
 TEST_F(LogSinksTest, AFullDiskIsAnError) {
   const int full = ::open("/dev/full", O_WRONLY | O_CLOEXEC);
   ASSERT_GE(full, 0);
-  const auto written = descriptor_log_sink(full, LogFormat::kText)->write(record("one"));
+  const auto written = descriptor_log_sink(full, LogFormat::kText)->write(info_record("one"));
   ASSERT_FALSE(written.ok());
   EXPECT_THAT(written.error().message(), HasSubstr("cannot write the log: No space left"));
   ::close(full);
@@ -108,36 +109,36 @@ TEST_F(LogSinksTest, ALineAfterAFailureStartsOnItsOwn) {
   const fs::path target = folder_ / "out";
   const int descriptor = ::open("/dev/full", O_WRONLY | O_CLOEXEC);
   const auto sink = descriptor_log_sink(descriptor, LogFormat::kText);
-  EXPECT_FALSE(sink->write(record("lost")).ok());
+  EXPECT_FALSE(sink->write(info_record("lost")).ok());
   const int file = ::open(target.c_str(), O_WRONLY | O_CREAT | O_CLOEXEC, 0600);
   ASSERT_EQ(::dup2(file, descriptor), descriptor);
-  EXPECT_TRUE(sink->write(record("one")).ok());
-  EXPECT_TRUE(sink->write(record("two")).ok());
-  EXPECT_EQ(read(target), "\n" + line("one") + line("two"));
+  EXPECT_TRUE(sink->write(info_record("one")).ok());
+  EXPECT_TRUE(sink->write(info_record("two")).ok());
+  EXPECT_EQ(content_of(target), "\n" + formatted("one") + formatted("two"));
   ::close(file);
   ::close(descriptor);
 }
 
 TEST_F(LogSinksTest, StandardErrorIsWrittenAtOnce) {
   testing::internal::CaptureStderr();
-  EXPECT_TRUE(stderr_log_sink(LogFormat::kJson)->write(record("one")).ok());
-  EXPECT_EQ(testing::internal::GetCapturedStderr(), format_json(record("one")) + "\n");
+  EXPECT_TRUE(stderr_log_sink(LogFormat::kJson)->write(info_record("one")).ok());
+  EXPECT_EQ(testing::internal::GetCapturedStderr(), format_json(info_record("one")) + "\n");
 }
 
 TEST_F(LogSinksTest, AppendsToAFileAndMakesItsFolder) {
-  EXPECT_TRUE(open(1000)->write(record("one")).ok());
-  EXPECT_TRUE(open(1000)->write(record("two")).ok());
-  EXPECT_EQ(read(path()), line("one") + line("two"));
+  EXPECT_TRUE(open(1000)->write(info_record("one")).ok());
+  EXPECT_TRUE(open(1000)->write(info_record("two")).ok());
+  EXPECT_EQ(content_of(path()), formatted("one") + formatted("two"));
 }
 
 TEST_F(LogSinksTest, ALineIsInTheFileWhenWriteReturns) {
   const auto sink = open(1000);
-  EXPECT_TRUE(sink->write(record("one")).ok());
-  EXPECT_EQ(read(path()), line("one"));
+  EXPECT_TRUE(sink->write(info_record("one")).ok());
+  EXPECT_EQ(content_of(path()), formatted("one"));
 }
 
 TEST_F(LogSinksTest, OnlyTheOwnerMayReadTheFile) {
-  EXPECT_TRUE(open(1000)->write(record("one")).ok());
+  EXPECT_TRUE(open(1000)->write(info_record("one")).ok());
   struct stat status{};
   ASSERT_EQ(::stat(path().c_str(), &status), 0);
   EXPECT_EQ(status.st_mode & 0777U, 0600U);
@@ -156,37 +157,38 @@ TEST_F(LogSinksTest, ChildProcessesDoNotInheritTheFile) {
 }
 
 TEST_F(LogSinksTest, RotatesBySizeAndKeepsSoManyOldFiles) {
-  const auto sink = open(line("one").size(), 2);
+  const auto sink = open(formatted("one").size(), 2);
   for (const auto* message : {"one", "two", "three", "four"}) {
-    EXPECT_TRUE(sink->write(record(message)).ok());
+    EXPECT_TRUE(sink->write(info_record(message)).ok());
   }
-  EXPECT_EQ(read(path()), line("four"));
-  EXPECT_EQ(read(folder_ / "logs" / "agents.1.log"), line("three"));
-  EXPECT_EQ(read(folder_ / "logs" / "agents.2.log"), line("two"));
+  EXPECT_EQ(content_of(path()), formatted("four"));
+  EXPECT_EQ(content_of(folder_ / "logs" / "agents.1.log"), formatted("three"));
+  EXPECT_EQ(content_of(folder_ / "logs" / "agents.2.log"), formatted("two"));
   EXPECT_FALSE(fs::exists(folder_ / "logs" / "agents.3.log"));
 }
 
 // Two sinks on one path stand for two processes: each finds out that the other has rotated.
 TEST_F(LogSinksTest, SeveralWritersRotateOneFileWithoutLosingALine) {
   constexpr std::size_t kLines = 20;
-  const auto one = open(3 * line("00").size(), kLines);
-  const auto other = open(3 * line("00").size(), kLines);
+  const auto one = open(3 * formatted("00").size(), kLines);
+  const auto other = open(3 * formatted("00").size(), kLines);
   for (std::size_t i = 0; i < kLines; ++i) {
     const auto& sink = i % 3 == 0 ? one : other;
-    EXPECT_TRUE(sink->write(record(std::to_string(10 + i))).ok());
+    EXPECT_TRUE(sink->write(info_record(std::to_string(10 + i))).ok());
   }
   std::string all;
-  for (const auto& entry : fs::directory_iterator(folder_ / "logs")) all += read(entry.path());
+  for (const auto& entry : fs::directory_iterator(folder_ / "logs"))
+    all += content_of(entry.path());
   for (std::size_t i = 0; i < kLines; ++i)
-    EXPECT_THAT(all, HasSubstr(line(std::to_string(10 + i))));
-  EXPECT_EQ(all.size(), kLines * line("00").size());
+    EXPECT_THAT(all, HasSubstr(formatted(std::to_string(10 + i))));
+  EXPECT_EQ(all.size(), kLines * formatted("00").size());
 }
 
 TEST_F(LogSinksTest, WithoutOldFilesTheFullOneIsReplaced) {
-  const auto sink = open(line("one").size(), 0);
-  EXPECT_TRUE(sink->write(record("one")).ok());
-  EXPECT_TRUE(sink->write(record("two")).ok());
-  EXPECT_EQ(read(path()), line("two"));
+  const auto sink = open(formatted("one").size(), 0);
+  EXPECT_TRUE(sink->write(info_record("one")).ok());
+  EXPECT_TRUE(sink->write(info_record("two")).ok());
+  EXPECT_EQ(content_of(path()), formatted("two"));
   EXPECT_EQ(std::distance(fs::directory_iterator(folder_ / "logs"), {}), 1);
 }
 
@@ -198,32 +200,39 @@ TEST_F(LogSinksTest, AFileThatCannotBeOpenedIsAnError) {
   EXPECT_THAT(sink.error().message(), HasSubstr(path().string()));
 }
 
+TEST_F(LogSinksTest, AFifoWithoutAReaderIsAnError) {
+  const auto fifo = (folder_ / "fifo").string();
+  ASSERT_EQ(::mkfifo(fifo.c_str(), 0600), 0);
+  EXPECT_FALSE(file_log_sink({fifo, LogFormat::kText, 1000, 2}, clock_).ok());
+}
+
 TEST_F(LogSinksTest, AFileOfNoSizeIsAnError) {
   EXPECT_FALSE(file_log_sink({path(), LogFormat::kText, 0, 2}, clock_).ok());
 }
 
 TEST_F(LogSinksTest, AFileOnAFullDiskIsAnErrorUntilItIsTriedAgain) {
   const auto sink = file_log_sink({"/dev/full", LogFormat::kText, 1000, 2}, clock_).value();
-  EXPECT_THAT(sink->write(record("one")).error().message(), HasSubstr("cannot write the log file"));
-  EXPECT_THAT(sink->write(record("two")).error().message(), HasSubstr("just now"));
+  EXPECT_THAT(sink->write(info_record("one")).error().message(),
+              HasSubstr("cannot write the log file"));
+  EXPECT_THAT(sink->write(info_record("two")).error().message(), HasSubstr("just now"));
   clock_.advance(std::chrono::seconds(1));
-  EXPECT_THAT(sink->write(record("three")).error().message(),
+  EXPECT_THAT(sink->write(info_record("three")).error().message(),
               HasSubstr("cannot write the log file"));
 }
 
 TEST_F(LogSinksTest, AFailedRotationIsSurvived) {
-  const auto sink = open(line("one").size());
-  EXPECT_TRUE(sink->write(record("one")).ok());
+  const auto sink = open(formatted("one").size());
+  EXPECT_TRUE(sink->write(info_record("one")).ok());
   break_folder();
-  EXPECT_FALSE(sink->write(record("two")).ok());
-  EXPECT_FALSE(sink->write(record("x")).ok());
+  EXPECT_FALSE(sink->write(info_record("two")).ok());
+  EXPECT_FALSE(sink->write(info_record("x")).ok());
   clock_.advance(std::chrono::seconds(1));
-  EXPECT_FALSE(sink->write(record("y")).ok());
+  EXPECT_FALSE(sink->write(info_record("y")).ok());
   mend_folder();
-  EXPECT_FALSE(sink->write(record("z")).ok()) << "tried again too soon";
+  EXPECT_FALSE(sink->write(info_record("z")).ok()) << "tried again too soon";
   clock_.advance(std::chrono::seconds(1));
-  EXPECT_TRUE(sink->write(record("three")).ok());
-  EXPECT_EQ(read(path()), "\n" + line("three"));
+  EXPECT_TRUE(sink->write(info_record("three")).ok());
+  EXPECT_EQ(content_of(path()), "\n" + formatted("three"));
 }
 
 }  // namespace

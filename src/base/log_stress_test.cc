@@ -18,7 +18,7 @@ namespace {
 
 namespace fs = std::filesystem;
 
-constexpr int kThreads = 16;
+constexpr int kLoggingThreads = 16;
 constexpr int kRecords = 500;
 
 class LogStressTest : public testing::Test {
@@ -32,7 +32,7 @@ class LogStressTest : public testing::Test {
   // Every thread logs its records through a child of its own.
   void log_from_all_threads(const Logger& logger) {
     std::vector<std::unique_ptr<Thread>> threads;
-    for (int t = 0; t < kThreads; ++t) {
+    for (int t = 0; t < kLoggingThreads; ++t) {
       threads.push_back(std::make_unique<Thread>(
           "logger", [this, t, child = logger.with({{"thread", t}})](StopToken) {
             for (int i = 0; i < kRecords; ++i) {
@@ -46,7 +46,7 @@ class LogStressTest : public testing::Test {
     for (auto& thread : threads) thread->join();
   }
 
-  // The records are those of kThreads × kRecords, each once, whole, in its thread's order.
+  // The records are those of kLoggingThreads × kRecords, each once, whole, in its thread's order.
   static void check_lines(const std::vector<std::string>& lines) {
     std::map<std::string, int> next;
     for (const std::string& line : lines) {
@@ -60,8 +60,8 @@ class LogStressTest : public testing::Test {
                 std::string(static_cast<std::size_t>(i % 97), 'x') + "\"}");
       EXPECT_EQ(next[line.substr(thread, number - thread)]++, i);
     }
-    EXPECT_EQ(next.size(), static_cast<std::size_t>(kThreads));
-    EXPECT_EQ(lines.size(), static_cast<std::size_t>(kThreads) * kRecords);
+    EXPECT_EQ(next.size(), static_cast<std::size_t>(kLoggingThreads));
+    EXPECT_EQ(lines.size(), static_cast<std::size_t>(kLoggingThreads) * kRecords);
   }
 
   static void append_lines(std::vector<std::string>& lines, const fs::path& path) {
@@ -114,7 +114,7 @@ TEST_F(LogStressTest, TheLevelMayChangeMeanwhile) {
     });
     log_from_all_threads(logger);
   }
-  EXPECT_LE(sink->records().size(), static_cast<std::size_t>(kThreads) * kRecords);
+  EXPECT_LE(sink->records().size(), static_cast<std::size_t>(kLoggingThreads) * kRecords);
   EXPECT_EQ(logger.dropped(), 0U);
 }
 

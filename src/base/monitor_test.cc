@@ -6,6 +6,7 @@
 
 #include "base/thread.h"
 #include "explore/explore.h"
+#include "support/every_schedule.h"
 
 namespace clever::base {
 namespace {
@@ -65,7 +66,6 @@ TEST(MonitorDeathTest, WaitingUnderAnotherLockAborts) {
                "waiting");
 }
 
-constexpr explore::Options kAll{.strategy = explore::Strategy::kExhaustive, .schedules = 300'000};
 constexpr explore::Options kMany{
     .strategy = explore::Strategy::kPct, .schedules = 3'000, .preemptions = 3};
 
@@ -126,13 +126,11 @@ void producer_and_consumer(explore::Run& run) {
 
 TEST(MonitorExplore, LookingBeforeLockingLosesTheWakeUp) {
   EXPECT_FINDS(explore::Failure::kLostWakeUp,
-               explore::explore(kAll, producer_and_consumer<NaiveSlot>));
+               explore::explore(test::kEverySchedule, producer_and_consumer<NaiveSlot>));
 }
 
 TEST(MonitorExplore, AMonitorDoesNot) {
-  const auto outcome = explore::explore(kAll, producer_and_consumer<MonitorSlot>);
-  EXPECT_FALSE(outcome.failed()) << outcome;
-  EXPECT_TRUE(outcome.complete) << outcome;
+  test::expect_no_failing_schedule(producer_and_consumer<MonitorSlot>);
   EXPECT_NO_FAILURE(explore::explore(kMany, producer_and_consumer<MonitorSlot>));
 }
 
@@ -148,9 +146,7 @@ TEST(MonitorExplore, AStopAlwaysReachesTheWaiter) {
     run.thread("stopper", [&] { stop.request_stop(); });
     run.join();
   };
-  const auto outcome = explore::explore(kAll, body);
-  EXPECT_FALSE(outcome.failed()) << outcome;
-  EXPECT_TRUE(outcome.complete) << outcome;
+  test::expect_no_failing_schedule(body);
 }
 
 // The waiter owns the monitor and destroys it as soon as it has seen the change.
@@ -163,7 +159,7 @@ TEST(MonitorExplore, MayBeDestroyedByWhoeverSawTheChange) {
     value.reset();
     run.join();
   };
-  EXPECT_NO_FAILURE(explore::explore(kAll, body));
+  EXPECT_NO_FAILURE(explore::explore(test::kEverySchedule, body));
 }
 
 TEST(MonitorExplore, ASimulatedClockWakesAWaiterWhereverItIs) {
@@ -180,7 +176,7 @@ TEST(MonitorExplore, ASimulatedClockWakesAWaiterWhereverItIs) {
     run.join();
     run.require(clock.waiters() == 0, "a waiter stayed registered");
   };
-  EXPECT_NO_FAILURE(explore::explore(kAll, body));
+  EXPECT_NO_FAILURE(explore::explore(test::kEverySchedule, body));
   EXPECT_NO_FAILURE(explore::explore(kMany, body));
 }
 

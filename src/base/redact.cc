@@ -5,7 +5,6 @@
 #include <vector>
 
 #include "base/internal/characters.h"
-#include "base/internal/known_secrets.h"
 #include "base/internal/secret_shapes.h"
 
 namespace clever::base {
@@ -328,25 +327,8 @@ std::string redact(std::string_view text) { return Scanner(text).run(); }
 
 bool names_secret(std::string_view key) { return kind_of(key) != KeyKind::kNone; }
 
-Redactor::Redactor()
-    : known_(std::in_place, std::make_shared<internal::KnownSecrets>(std::vector<std::string>{})) {}
-
-Redactor::~Redactor() = default;
-
-bool Redactor::add(std::string_view secret) {
-  if (secret.size() < kShortestSecret || kRedacted.contains(secret)) return false;
-  known_.with([secret](std::shared_ptr<const internal::KnownSecrets>& known) {
-    std::vector<std::string> secrets = known->secrets();
-    if (std::ranges::find(secrets, secret) != secrets.end()) return;
-    secrets.emplace_back(secret);
-    known = std::make_shared<internal::KnownSecrets>(std::move(secrets));
-  });
-  return true;
-}
-
 std::string Redactor::redact(std::string_view text) const {
-  const auto known = known_.with([](const auto& snapshot) { return snapshot; });
-  return base::redact(known->replace(text));
+  return base::redact(secrets_.withhold(text, kRedacted));
 }
 
 }  // namespace clever::base

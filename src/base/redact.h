@@ -1,18 +1,15 @@
 #pragma once
-#include <memory>
 #include <string>
 #include <string_view>
 
-#include "base/guarded.h"
+#include "base/secret_marks.h"
+#include "base/secrets.h"
+
+// For what is shown and logged, and for nothing else: it replaces ordinary source code as well
+// (`password: str`). What models and tools work on goes by base/secrets.h; the `redaction` rule of
+// the tidy test sees to it.
 
 namespace clever::base {
-
-namespace internal {
-class KnownSecrets;
-}
-
-/// What stands in place of a secret.
-inline constexpr std::string_view kRedacted = "[redacted]";
 
 /// Replaces what looks like a secret by kRedacted and leaves all other text alone, hashes, UUIDs
 /// and ULIDs among it:
@@ -22,7 +19,7 @@ inline constexpr std::string_view kRedacted = "[redacted]";
 ///  - values of fields whose name says so (names_secret): URL queries, JSON, assignments, flags
 ///  - passwords in URLs, and PEM private keys (to the end of the text if the key is cut off)
 /// Where text is ambiguous it redacts rather than leaks. It cannot see a secret of unknown shape in
-/// a field of an innocent name: that is what Redactor is for.
+/// a field of an innocent name: that is what Secrets is for.
 ///
 /// Linear in the size of the text, whatever it holds. Redacting twice is redacting once.
 [[nodiscard]] std::string redact(std::string_view text);
@@ -31,28 +28,19 @@ inline constexpr std::string_view kRedacted = "[redacted]";
 /// "max_tokens" or "token_count".
 [[nodiscard]] bool names_secret(std::string_view key);
 
-/// Redacts by shape like redact(), and knows the values that were configured as secrets: they
-/// disappear wherever they stand, as they are, percent-encoded, JSON-escaped or inside base64.
-/// It cannot see a known value that was cut up, compressed, changed in case or encoded otherwise.
+/// Redacts known secrets (Secrets), and then by shape like redact().
 ///
 /// Thread-safe; redacting works on an immutable snapshot of what was added before.
 class Redactor {
  public:
-  /// A shorter value would be found in ordinary text.
-  static constexpr std::size_t kShortestSecret = 8;
-
-  Redactor();
-  ~Redactor();
-  Redactor(const Redactor&) = delete;
-  Redactor& operator=(const Redactor&) = delete;
-
-  /// False, and nothing changes, for a value shorter than kShortestSecret or part of kRedacted.
-  bool add(std::string_view secret);
+  /// As Secrets::add().
+  bool add(std::string_view secret) { return secrets_.add(secret); }
 
   [[nodiscard]] std::string redact(std::string_view text) const;
+  [[nodiscard]] const Secrets& secrets() const noexcept { return secrets_; }
 
  private:
-  Guarded<std::shared_ptr<const internal::KnownSecrets>, LockRank::kIds> known_;
+  Secrets secrets_;
 };
 
 }  // namespace clever::base

@@ -10,7 +10,7 @@
 namespace clever::base {
 namespace {
 
-constexpr std::string_view kHex = "0123456789abcdef";
+constexpr std::string_view kHexDigits = "0123456789abcdef";
 
 EVP_MD_CTX* native(void* context) { return static_cast<EVP_MD_CTX*>(context); }
 
@@ -27,7 +27,7 @@ void start(void* context) {
 }
 
 // The value of a hexadecimal digit, or -1.
-int digit(char c) {
+int hex_digit(char c) {
   if (c >= '0' && c <= '9') return c - '0';
   if (c >= 'a' && c <= 'f') return c - 'a' + 10;
   if (c >= 'A' && c <= 'F') return c - 'A' + 10;
@@ -43,7 +43,7 @@ Result<Sha256Digest> Sha256Digest::from_hex(std::string_view text) {
                             std::to_string(text.size()) + " characters");
   }
   for (std::size_t i = 0; i < text.size(); ++i) {
-    const int value = digit(text[i]);
+    const int value = hex_digit(text[i]);
     if (value < 0) {
       return invalid_argument("a SHA-256 has only the digits 0-9 and a-f; character " +
                               std::to_string(i + 1) + " is none");
@@ -57,8 +57,8 @@ std::string Sha256Digest::to_hex() const {
   std::string text;
   text.reserve(2 * bytes_.size());
   for (const std::uint8_t byte : bytes_) {
-    text.push_back(kHex[byte >> 4U]);
-    text.push_back(kHex[byte & 15U]);
+    text.push_back(kHexDigits[byte >> 4U]);
+    text.push_back(kHexDigits[byte & 15U]);
   }
   return text;
 }

@@ -20,29 +20,32 @@ using testing::HasSubstr;
 constexpr std::string_view kOfAbc =
     "ba7816bf8f01cfea414140de5dae2223b00361a396177a9cb410ff61f20015ad";
 
-void check(std::string_view text, std::string_view hex) { EXPECT_EQ(sha256(text).to_hex(), hex); }
+void check_digest(std::string_view text, std::string_view hex) {
+  EXPECT_EQ(sha256(text).to_hex(), hex);
+}
 
 // FIPS 180-2, appendix B, and the empty text.
 TEST(Sha256, HashesTheEmptyText) {
-  check("", "e3b0c44298fc1c149afbf4c8996fb92427ae41e4649b934ca495991b7852b855");
+  check_digest("", "e3b0c44298fc1c149afbf4c8996fb92427ae41e4649b934ca495991b7852b855");
 }
-TEST(Sha256, HashesOneBlock) { check("abc", kOfAbc); }
+TEST(Sha256, HashesOneBlock) { check_digest("abc", kOfAbc); }
 TEST(Sha256, HashesTwoBlocks) {
-  check("abcdbcdecdefdefgefghfghighijhijkijkljklmklmnlmnomnopnopq",
-        "248d6a61d20638b8e5c026930c3e6039a33ce45964ff2167f6ecedd419db06c1");
+  check_digest("abcdbcdecdefdefgefghfghighijhijkijkljklmklmnlmnomnopnopq",
+               "248d6a61d20638b8e5c026930c3e6039a33ce45964ff2167f6ecedd419db06c1");
 }
 TEST(Sha256, HashesTheLongerTwoBlocks) {
-  check(
+  check_digest(
       "abcdefghbcdefghicdefghijdefghijkefghijklfghijklmghijklmnhijklmnoijklmnopjklmnopqklmnopqrlm"
       "nopqrsmnopqrstnopqrstu",
       "cf5b16a778af8380036ce59e7b0492370b249b11e8f07a51afac45037afee9d1");
 }
 TEST(Sha256, HashesAMillionLetters) {
-  check(std::string(1'000'000, 'a'),
-        "cdc76e5c9914fb9281a1c7e284d73e67f1809a48a497200e046d39ccc7112cd0");
+  check_digest(std::string(1'000'000, 'a'),
+               "cdc76e5c9914fb9281a1c7e284d73e67f1809a48a497200e046d39ccc7112cd0");
 }
 TEST(Sha256, HashesAZeroByte) {
-  check(std::string(1, '\0'), "6e340b9cffb37a989ca544e6bb780a2c78901d3fb33738768511a30617afa01d");
+  check_digest(std::string(1, '\0'),
+               "6e340b9cffb37a989ca544e6bb780a2c78901d3fb33738768511a30617afa01d");
 }
 
 TEST(Sha256, DoesNotCareWhereTheTextIsSplit) {

@@ -6,7 +6,7 @@ namespace clever::base {
 namespace {
 
 // How long a due task waits before it is offered again to an executor that was full.
-constexpr Duration kRetryAfter = std::chrono::milliseconds(5);
+constexpr Duration kOfferAgainAfter = std::chrono::milliseconds(5);
 
 }  // namespace
 
@@ -90,7 +90,7 @@ void TimerQueue::hand_over(std::map<Timer::Key, Pending> due) {
   for (auto& [key, pending] : due) {
     const Result<void> posted = pending.executor->post(std::move(pending.task));
     if (posted.ok() || posted.error().code() != ErrorCode::kResourceExhausted) continue;
-    refused.emplace(Timer::Key{clock_.now() + kRetryAfter, key.second}, std::move(pending));
+    refused.emplace(Timer::Key{clock_.now() + kOfferAgainAfter, key.second}, std::move(pending));
   }
   if (refused.empty()) return;
   timers_.update([&](Timers& timers) {

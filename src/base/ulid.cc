@@ -6,7 +6,7 @@
 namespace clever::base {
 namespace {
 
-constexpr std::string_view kAlphabet = "0123456789ABCDEFGHJKMNPQRSTVWXYZ";
+constexpr std::string_view kUlidAlphabet = "0123456789ABCDEFGHJKMNPQRSTVWXYZ";
 
 // The value as two numbers, for shifting.
 struct Halves {
@@ -25,9 +25,9 @@ void write(Ulid::Bytes& bytes, std::size_t begin, std::size_t end, std::uint64_t
 }
 
 // The value of a character, or npos.
-std::size_t digit(char c) {
+std::size_t ulid_digit(char c) {
   const char upper = c >= 'a' && c <= 'z' ? static_cast<char>(c - 'a' + 'A') : c;
-  return kAlphabet.find(upper);
+  return kUlidAlphabet.find(upper);
 }
 
 std::string describe(char c) {
@@ -51,7 +51,7 @@ Result<Ulid> Ulid::parse(std::string_view text) {
   }
   Halves halves;
   for (std::size_t i = 0; i < kTextSize; ++i) {
-    const std::size_t value = digit(text[i]);
+    const std::size_t value = ulid_digit(text[i]);
     if (value == std::string_view::npos) {
       return invalid_argument("an id has digits and letters without I, L, O and U; character " +
                               std::to_string(i + 1) + " is " + describe(text[i]));
@@ -73,7 +73,7 @@ std::string Ulid::to_string() const {
   Halves halves{read(bytes_, 0, 8), read(bytes_, 8, 16)};
   std::string text(kTextSize, '0');
   for (std::size_t i = kTextSize; i-- > 0;) {
-    text[i] = kAlphabet[halves.low & 31U];
+    text[i] = kUlidAlphabet[halves.low & 31U];
     halves.low = halves.low >> 5U | halves.high << 59U;
     halves.high >>= 5U;
   }

@@ -41,7 +41,7 @@ void require_unique(Run& run, const std::vector<std::vector<Id>>& taken) {
   run.require(std::ranges::adjacent_find(all) == all.end(), "no id is handed out twice");
 }
 
-void naive(Run& run) {
+void take_naive_ids(Run& run) {
   NaiveIds ids;
   std::vector<std::vector<std::uint64_t>> taken(2);
   for (auto& mine : taken) {
@@ -54,7 +54,7 @@ void naive(Run& run) {
 }
 
 // Three threads take ids while the wall clock jumps back and forth.
-void ours(Run& run) {
+void take_ulids(Run& run) {
   SimulatedClock clock;
   SeededRandom random(1);
   UlidGenerator generator(clock, random);
@@ -73,23 +73,26 @@ void ours(Run& run) {
 }
 
 TEST(UlidExplore, FindsTheRaceInANaiveGenerator) {
-  EXPECT_FINDS(Failure::kCheck, explore::explore({.strategy = Strategy::kExhaustive}, naive));
+  EXPECT_FINDS(Failure::kCheck,
+               explore::explore({.strategy = Strategy::kExhaustive}, take_naive_ids));
 }
 
 TEST(UlidExplore, FindsTheRaceInANaiveGeneratorAtRandom) {
-  EXPECT_FINDS(Failure::kCheck, explore::explore({.strategy = Strategy::kRandom}, naive));
+  EXPECT_FINDS(Failure::kCheck, explore::explore({.strategy = Strategy::kRandom}, take_naive_ids));
 }
 
 TEST(UlidExplore, OursHoldsUnderEveryScheduleWithinTheBound) {
-  EXPECT_NO_FAILURE(explore::explore({.strategy = Strategy::kExhaustive, .schedules = 3000}, ours));
+  EXPECT_NO_FAILURE(
+      explore::explore({.strategy = Strategy::kExhaustive, .schedules = 3000}, take_ulids));
 }
 
 TEST(UlidExplore, OursHoldsUnderRandomSchedules) {
-  EXPECT_NO_FAILURE(explore::explore({.strategy = Strategy::kRandom, .schedules = 500}, ours));
+  EXPECT_NO_FAILURE(
+      explore::explore({.strategy = Strategy::kRandom, .schedules = 500}, take_ulids));
 }
 
 TEST(UlidExplore, OursHoldsUnderPrioritySchedules) {
-  EXPECT_NO_FAILURE(explore::explore({.strategy = Strategy::kPct, .schedules = 500}, ours));
+  EXPECT_NO_FAILURE(explore::explore({.strategy = Strategy::kPct, .schedules = 500}, take_ulids));
 }
 
 }  // namespace

@@ -8,6 +8,7 @@
 #include "base/random.h"
 #include "config/internal/exercise.h"
 #include "io/file.h"
+#include "support/built_paths.h"
 
 namespace clever::config::internal {
 namespace {
@@ -15,7 +16,7 @@ namespace {
 // The same texts the fuzzer starts from.
 std::vector<std::string> read_seeds() {
   std::vector<std::filesystem::path> files;
-  const auto folder = std::filesystem::path(__FILE__).parent_path() / "fuzz";
+  const auto folder = test::source_root() / "src/config/fuzz";
   for (const auto& entry : std::filesystem::directory_iterator(folder)) files.push_back(entry);
   std::ranges::sort(files);
   std::vector<std::string> texts;

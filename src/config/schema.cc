@@ -49,6 +49,26 @@ bool is_duration(std::string_view text) {
   return unit == "ms" || unit == "s" || unit == "m" || unit == "h";
 }
 
+// The unit of a size as the number of bits to shift by; none for what is no unit.
+std::optional<unsigned> shift_of(std::string_view unit) {
+  constexpr std::array<std::pair<std::string_view, unsigned>, 4> kUnits = {
+      {{"KiB", 10}, {"MiB", 20}, {"GiB", 30}, {"TiB", 40}}};
+  for (const auto& [name, shift] : kUnits) {
+    if (unit == name) return shift;
+  }
+  return std::nullopt;
+}
+
+bool is_size(std::string_view text) {
+  const std::size_t digits = std::min(text.find_first_not_of("0123456789"), text.size());
+  constexpr std::size_t kMostDigits = 6;
+  if (text == "0") return true;
+  if (digits == 0 || digits > kMostDigits) return false;
+  const std::string_view unit = text.substr(digits);
+  const int number = base::to_number<int>(text.substr(0, digits)).value_or(0);
+  return shift_of(unit).has_value() || (unit == "%" && number >= 1 && number <= 100);
+}
+
 bool is_model(std::string_view text) {
   const std::size_t slash = text.find('/');
   if (slash == std::string_view::npos || !internal::is_bare_key(text.substr(0, slash)))
@@ -136,6 +156,8 @@ bool is_valid(const KeyInfo& info, std::string_view text) {
       return is_allowed(info, text);
     case Type::kDuration:
       return is_duration(text);
+    case Type::kSize:
+      return is_size(text);
     case Type::kList:
       return is_text_list(text);
     case Type::kModels:
@@ -283,6 +305,8 @@ std::string expectation(const KeyInfo& info) {
       return "one of " + joined(info.allowed);
     case Type::kDuration:
       return "a duration such as 250ms, 30s, 5m or 2h";
+    case Type::kSize:
+      return "a size such as 512MiB, 4GiB or 50%, or 0";
     case Type::kList:
       return "a list of texts";
     case Type::kModels:
@@ -313,6 +337,14 @@ std::chrono::milliseconds duration_of(std::string_view text) {
   if (unit == "m") return std::chrono::minutes(number);
   if (unit == "s") return std::chrono::seconds(number);
   return std::chrono::milliseconds(number);
+}
+
+std::uint64_t size_of(std::string_view text, std::uint64_t whole) {
+  std::uint64_t number = 0;
+  const char* end = text.data() + text.size();
+  const std::string_view unit(std::from_chars(text.data(), end, number).ptr, end);
+  if (unit == "%") return whole / 100 * number;
+  return number << shift_of(unit).value_or(0);
 }
 
 bool is_list(Type type) noexcept {

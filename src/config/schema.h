@@ -19,6 +19,7 @@ enum class Type : std::uint8_t {
   kBoolean,   // true or false
   kChoice,    // one of `allowed`
   kDuration,  // "250ms", "30s", "5m", "2h"
+  kSize,      // "512MiB", "4GiB", "50%" of what there is; "0"
   kList,      // texts; in a file an array, elsewhere separated by commas
   kModels,    // a list of models or aliases
   kRule,      // a rule about tool calls: model::parse_permission()
@@ -85,6 +86,9 @@ using TableSchema = std::vector<TableInfo>;
 
 /// What a value of kDuration says. It must have passed check_value().
 [[nodiscard]] std::chrono::milliseconds duration_of(std::string_view text);
+/// What a value of kSize says, in bytes; `whole` is what a percentage is of. It must have passed
+/// check_value().
+[[nodiscard]] std::uint64_t size_of(std::string_view text, std::uint64_t whole);
 /// Whether a value is several texts: an array in a file, with commas between them elsewhere.
 [[nodiscard]] bool is_list(Type type) noexcept;
 /// The texts of a value of kList, kModels or kTools, without the blanks around them.

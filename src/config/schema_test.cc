@@ -229,6 +229,24 @@ TEST(CheckValue, TakesDurations) {
   EXPECT_THAT(refusal(Type::kDuration, "soon"), HasSubstr("a duration such as"));
 }
 
+TEST(CheckValue, TakesSizes) {
+  for (const char* text : {"0", "512MiB", "4GiB", "1KiB", "2TiB", "1%", "100%"}) {
+    EXPECT_TRUE(accepts(Type::kSize, text)) << text;
+  }
+  for (const char* text :
+       {"", "5", "GiB", "-5GiB", "1.5GiB", "4 GiB", "4GB", "0%", "101%", "1234567KiB"}) {
+    EXPECT_FALSE(accepts(Type::kSize, text)) << text;
+  }
+  EXPECT_THAT(refusal(Type::kSize, "much"), HasSubstr("a size such as"));
+}
+
+TEST(SizeOf, CountsBytesAndPercentages) {
+  EXPECT_EQ(size_of("0", 1000), 0U);
+  EXPECT_EQ(size_of("3KiB", 0), 3072U);
+  EXPECT_EQ(size_of("2GiB", 0), std::uint64_t{2} << 30U);
+  EXPECT_EQ(size_of("50%", 1000), 500U);
+}
+
 TEST(CheckValue, TakesWhatIsAllowedAndSuggestsTheNearest) {
   EXPECT_TRUE(accepts(Type::kChoice, "red"));
   EXPECT_EQ(refusal(Type::kChoice, "gren"),

@@ -8,6 +8,7 @@
 #include "config/internal/config_file.h"
 #include "config/internal/document.h"
 #include "config/internal/text.h"
+#include "config/typed_value.h"
 #include "io/file.h"
 
 namespace clever::config {
@@ -30,29 +31,40 @@ std::string lower(std::string_view text) {
 }
 
 // The key that a variable sets; empty if it sets none.
+// The key of this pattern that the variable names; empty if it names none.
+std::string key_of_pattern(const Schema& schema, const KeyInfo& info, std::string_view variable) {
+  const std::size_t star = info.name.find('*');
+  const std::string before = info.name.substr(0, star);
+  const std::string after = info.name.substr(star + 1);
+  const std::string prefix = environment_name(before);
+  // Of the name alone: it is no key of its own.
+  const std::string suffix = environment_name(after).substr(kPrefix.size());
+  const bool fits = variable.size() > prefix.size() + suffix.size() &&
+                    variable.starts_with(prefix) && variable.ends_with(suffix);
+  if (!fits) return {};
+  const std::string_view name =
+      variable.substr(prefix.size(), variable.size() - prefix.size() - suffix.size());
+  std::string key = before;
+  key.append(lower(name)).append(after);
+  return find_key(schema, key) == &info ? key : std::string();
+}
+
 std::string key_of_variable(const Schema& schema, std::string_view variable) {
   for (const KeyInfo& info : schema) {
     if (!info.is_pattern() && environment_name(info.name) == variable) return info.name;
   }
+  std::string key;
+  std::size_t longest = 0;
   for (const KeyInfo& info : schema) {
     // With two free names it could not be told where the first one ends.
     if (std::ranges::count(info.name, '*') != 1) continue;
-    const std::size_t star = info.name.find('*');
-    const std::string before = info.name.substr(0, star);
-    const std::string after = info.name.substr(star + 1);
-    const std::string prefix = environment_name(before);
-    // Of the name alone: it is no key of its own.
-    const std::string suffix = environment_name(after).substr(kPrefix.size());
-    const bool fits = variable.size() > prefix.size() + suffix.size() &&
-                      variable.starts_with(prefix) && variable.ends_with(suffix);
-    if (!fits) continue;
-    const std::string_view name =
-        variable.substr(prefix.size(), variable.size() - prefix.size() - suffix.size());
-    std::string key = before;
-    key.append(lower(name)).append(after);
-    if (find_key(schema, key) == &info) return key;
+    std::string found = key_of_pattern(schema, info, variable);
+    // MCP_X_CALL_TIMEOUT is the call_timeout of x, not the timeout of x_call.
+    if (found.empty() || info.name.size() <= longest) continue;
+    longest = info.name.size();
+    key = std::move(found);
   }
-  return {};
+  return key;
 }
 
 std::string warning_about(const Schema& schema, std::string_view variable) {
@@ -173,8 +185,9 @@ class SettingsLoader {
   }
 
   base::Result<void> add_text(const std::string& key, Value value) {
-    const auto checked = check_value(*find_key(settings_.schema_, key), key, value.text);
-    if (!checked.ok()) return at(value.origin, checked.error());
+    auto text = typed_value(*find_key(settings_.schema_, key), key, value.text);
+    if (!text.ok()) return at(value.origin, text.error());
+    value.text = std::move(text).value();
     set(key, std::move(value));
     return {};
   }

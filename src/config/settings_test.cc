@@ -95,6 +95,14 @@ TEST_F(SettingsTest, RefuseABadFlag) {
   EXPECT_THAT(failure().message(), HasSubstr("did you mean output.format?"));
 }
 
+TEST_F(SettingsTest, AVariableNamesTheKeyWithTheLongestEnd) {
+  variables_["CLEVERAGENTS_MCP_FILES_CALL_TIMEOUT"] = "2m";
+  variables_["CLEVERAGENTS_MCP_FILES_TIMEOUT"] = "9s";
+  const Settings settings = load();
+  EXPECT_EQ(settings.text("mcp.files.call_timeout"), "2m");
+  EXPECT_EQ(settings.text("mcp.files.timeout"), "9s");
+}
+
 TEST_F(SettingsTest, ReadAliasesFromFilesAndEnvironment) {
   user("[model.alias]\nfast = 'groq/llama'\nBig-1 = 'openai/o3'\n");
   variables_.emplace("CLEVERAGENTS_MODEL_ALIAS_SLOW_ONE", "a/b");

@@ -5,11 +5,13 @@
 
 #include <array>
 
+#include "support/texts.h"
 #include "support/trees.h"
 
 namespace clever::diff {
 namespace {
 
+using test::numbered_lines;
 using test_trees::Files;
 using test_trees::link;
 using test_trees::program;
@@ -19,16 +21,10 @@ using testing::ElementsAre;
 using testing::HasSubstr;
 using testing::IsEmpty;
 
-std::string lines(std::size_t from, std::size_t to) {
-  std::string content;
-  for (std::size_t i = from; i <= to; ++i) content += "line " + std::to_string(i) + "\n";
-  return content;
-}
-
-const std::string kBase = lines(1, 20);
-const std::string kTop = "top\n" + lines(2, 20);
-const std::string kEnd = lines(1, 19) + "end\n";
-const std::string kBoth = "top\n" + lines(2, 19) + "end\n";
+const std::string kTwentyLines = numbered_lines(1, 20);
+const std::string kTopChanged = "top\n" + numbered_lines(2, 20);
+const std::string kEndChanged = numbered_lines(1, 19) + "end\n";
+const std::string kBoth = "top\n" + numbered_lines(2, 19) + "end\n";
 const std::string kBinary("\0\1\2", 3);
 
 class MergeTest : public testing::Test {
@@ -99,7 +95,7 @@ TEST_F(MergeTest, ChangesOfDifferentFilesAreBothTaken) {
 }
 
 TEST_F(MergeTest, ChangesOfDifferentLinesAreBothTaken) {
-  expect_clean({{"a", text(kBase)}}, {{"a", text(kTop)}}, {{"a", text(kEnd)}},
+  expect_clean({{"a", text(kTwentyLines)}}, {{"a", text(kTopChanged)}}, {{"a", text(kEndChanged)}},
                {{"a", text(kBoth)}});
 }
 
@@ -111,12 +107,12 @@ TEST_F(MergeTest, TheSameChangeIsNoConflict) {
 }
 
 TEST_F(MergeTest, AModeAndALineAreBothTaken) {
-  expect_clean({{"a", text(kBase)}}, {{"a", program(kBase)}}, {{"a", text(kEnd)}},
-               {{"a", program(kEnd)}});
-  expect_clean({{"a", text(kBase)}}, {{"a", text(kTop)}}, {{"a", program(kBase)}},
-               {{"a", program(kTop)}});
-  expect_clean({{"a", text(kBase)}}, {{"a", text(kTop)}}, {{"a", program(kEnd)}},
-               {{"a", program(kBoth)}});
+  expect_clean({{"a", text(kTwentyLines)}}, {{"a", program(kTwentyLines)}},
+               {{"a", text(kEndChanged)}}, {{"a", program(kEndChanged)}});
+  expect_clean({{"a", text(kTwentyLines)}}, {{"a", text(kTopChanged)}},
+               {{"a", program(kTwentyLines)}}, {{"a", program(kTopChanged)}});
+  expect_clean({{"a", text(kTwentyLines)}}, {{"a", text(kTopChanged)}},
+               {{"a", program(kEndChanged)}}, {{"a", program(kBoth)}});
 }
 
 TEST_F(MergeTest, TheSameLinesAreAConflictWithMarkers) {
@@ -150,8 +146,9 @@ TEST_F(MergeTest, BinaryFilesAreNotMerged) {
 }
 
 TEST_F(MergeTest, AFileThatBecameBinaryIsNotMerged) {
-  EXPECT_EQ(expect_conflict({{"a", text(kBase)}}, {{"a", text(kBinary)}}, {{"a", text(kEnd)}},
-                            {{"a", text(kBinary)}}, {{"a", text(kEnd)}})
+  EXPECT_EQ(expect_conflict({{"a", text(kTwentyLines)}}, {{"a", text(kBinary)}},
+                            {{"a", text(kEndChanged)}}, {{"a", text(kBinary)}},
+                            {{"a", text(kEndChanged)}})
                 .kind,
             ConflictKind::kBinary);
 }
@@ -270,33 +267,33 @@ TEST_F(MergeTest, AFileTheyDeletedAndWeMadeAFolder) {
 }
 
 TEST_F(MergeTest, OurChangeFollowsTheirRename) {
-  expect_clean({{"old", text(kBase)}}, {{"old", program(kTop)}}, {{"d/new", text(kEnd)}},
-               {{"d/new", program(kBoth)}});
+  expect_clean({{"old", text(kTwentyLines)}}, {{"old", program(kTopChanged)}},
+               {{"d/new", text(kEndChanged)}}, {{"d/new", program(kBoth)}});
 }
 
 TEST_F(MergeTest, TheirChangeFollowsOurRename) {
-  expect_clean({{"old", text(kBase)}}, {{"d/new", text(kTop)}}, {{"old", program(kEnd)}},
-               {{"d/new", program(kBoth)}});
+  expect_clean({{"old", text(kTwentyLines)}}, {{"d/new", text(kTopChanged)}},
+               {{"old", program(kEndChanged)}}, {{"d/new", program(kBoth)}});
 }
 
 TEST_F(MergeTest, BothMadeTheSameRename) {
-  expect_clean({{"old", text(kBase)}}, {{"new", text(kTop)}}, {{"new", text(kEnd)}},
-               {{"new", text(kBoth)}});
+  expect_clean({{"old", text(kTwentyLines)}}, {{"new", text(kTopChanged)}},
+               {{"new", text(kEndChanged)}}, {{"new", text(kBoth)}});
 }
 
 TEST_F(MergeTest, AConflictIsFoundWhereTheFileWent) {
-  const Conflict conflict =
-      merged({{"old", text(kBase)}}, {{"new", text(kTop)}}, {{"old", text("x\n" + lines(2, 20))}})
-          .conflicts.at(0);
+  const Conflict conflict = merged({{"old", text(kTwentyLines)}}, {{"new", text(kTopChanged)}},
+                                   {{"old", text("x\n" + numbered_lines(2, 20))}})
+                                .conflicts.at(0);
   EXPECT_EQ(conflict.path, "new");
   EXPECT_EQ(conflict.from, "old");
   EXPECT_EQ(conflict.kind, ConflictKind::kContent);
 }
 
 TEST_F(MergeTest, TwoRenamesOfOneFile) {
-  const Conflict conflict =
-      expect_conflict({{"old", text(kBase)}}, {{"one", text(kTop)}}, {{"two", text(kEnd)}},
-                      {{"one", text(kTop)}}, {{"two", text(kEnd)}});
+  const Conflict conflict = expect_conflict(
+      {{"old", text(kTwentyLines)}}, {{"one", text(kTopChanged)}}, {{"two", text(kEndChanged)}},
+      {{"one", text(kTopChanged)}}, {{"two", text(kEndChanged)}});
   EXPECT_EQ(conflict.kind, ConflictKind::kRename);
   EXPECT_EQ(conflict.path, "two");
   EXPECT_EQ(conflict.from, "old");
@@ -304,31 +301,34 @@ TEST_F(MergeTest, TwoRenamesOfOneFile) {
 }
 
 TEST_F(MergeTest, WhatWeDeletedAndTheyMoved) {
-  const Conflict conflict = expect_conflict({{"old", text(kBase)}}, {}, {{"new", text(kBase)}}, {},
-                                            {{"new", text(kBase)}});
+  const Conflict conflict =
+      expect_conflict({{"old", text(kTwentyLines)}}, {}, {{"new", text(kTwentyLines)}}, {},
+                      {{"new", text(kTwentyLines)}});
   EXPECT_EQ(conflict.kind, ConflictKind::kDeletedByUs);
   EXPECT_EQ(conflict.path, "new");
   EXPECT_EQ(conflict.from, "old");
 }
 
 TEST_F(MergeTest, WhatTheyDeletedAndWeMoved) {
-  const Conflict conflict = expect_conflict({{"old", text(kBase)}}, {{"new", text(kBase)}}, {},
-                                            {{"new", text(kBase)}}, {});
+  const Conflict conflict =
+      expect_conflict({{"old", text(kTwentyLines)}}, {{"new", text(kTwentyLines)}}, {},
+                      {{"new", text(kTwentyLines)}}, {});
   EXPECT_EQ(conflict.kind, ConflictKind::kDeletedByThem);
   EXPECT_EQ(conflict.path, "new");
 }
 
 TEST_F(MergeTest, WhatWeMovedAndTheyReplacedByALink) {
-  const Conflict conflict =
-      expect_conflict({{"old", text(kBase)}}, {{"new", text(kBase)}}, {{"old", link("x")}},
-                      {{"new", text(kBase)}, {"old", link("x")}}, {{"old", link("x")}});
+  const Conflict conflict = expect_conflict(
+      {{"old", text(kTwentyLines)}}, {{"new", text(kTwentyLines)}}, {{"old", link("x")}},
+      {{"new", text(kTwentyLines)}, {"old", link("x")}}, {{"old", link("x")}});
   EXPECT_EQ(conflict.kind, ConflictKind::kDeletedByThem);
   EXPECT_EQ(conflict.path, "new");
 }
 
 TEST_F(MergeTest, TheirRenameToAPathThatWeTook) {
-  const Merged result = merged({{"old", text(kBase)}}, {{"old", text(kTop)}, {"new", text("1\n")}},
-                               {{"new", text(kEnd)}});
+  const Merged result =
+      merged({{"old", text(kTwentyLines)}}, {{"old", text(kTopChanged)}, {"new", text("1\n")}},
+             {{"new", text(kEndChanged)}});
   ASSERT_EQ(result.conflicts.size(), 2);
   EXPECT_EQ(result.conflicts[0].kind, ConflictKind::kBothAdded);
   EXPECT_EQ(result.conflicts[1].kind, ConflictKind::kDeletedByThem);
@@ -336,27 +336,28 @@ TEST_F(MergeTest, TheirRenameToAPathThatWeTook) {
 
 TEST_F(MergeTest, TheirRenameOfWhatWeDeletedToAPathThatWeTook) {
   const Merged result =
-      merged({{"old", text(kBase)}}, {{"new", text("1\n")}}, {{"new", text(kEnd)}});
+      merged({{"old", text(kTwentyLines)}}, {{"new", text("1\n")}}, {{"new", text(kEndChanged)}});
   ASSERT_EQ(result.conflicts.size(), 1);
   EXPECT_EQ(result.conflicts[0].kind, ConflictKind::kBothAdded);
 }
 
 TEST_F(MergeTest, OurRenameToAPathThatTheyTook) {
-  const Merged result = merged({{"old", text(kBase)}}, {{"new", text(kTop)}},
-                               {{"old", text(kEnd)}, {"new", text("1\n")}});
+  const Merged result = merged({{"old", text(kTwentyLines)}}, {{"new", text(kTopChanged)}},
+                               {{"old", text(kEndChanged)}, {"new", text("1\n")}});
   ASSERT_EQ(result.conflicts.size(), 2);
   EXPECT_EQ(result.conflicts[0].kind, ConflictKind::kBothAdded);
   EXPECT_EQ(result.conflicts[1].kind, ConflictKind::kDeletedByUs);
 }
 
 TEST_F(MergeTest, ChildrenFollowTheRenamesOfEarlierOnes) {
-  const Files base = {{"a", text(kBase)}, {"z", text("1\n")}};
-  const Merged result = try_merge({{"a", text(kBase)}, {"z", text("2\n")}},
-                                  {child("first", base, {{"b", text(kBase)}, {"z", text("1\n")}}),
-                                   child("second", {{"b", text(kBase)}, {"z", text("2\n")}},
-                                         {{"c", text(kTop)}, {"z", text("2\n")}}),
-                                   child("third", base, {{"a", text(kEnd)}, {"z", text("1\n")}})})
-                            .value();
+  const Files base = {{"a", text(kTwentyLines)}, {"z", text("1\n")}};
+  const Merged result =
+      try_merge({{"a", text(kTwentyLines)}, {"z", text("2\n")}},
+                {child("first", base, {{"b", text(kTwentyLines)}, {"z", text("1\n")}}),
+                 child("second", {{"b", text(kTwentyLines)}, {"z", text("2\n")}},
+                       {{"c", text(kTopChanged)}, {"z", text("2\n")}}),
+                 child("third", base, {{"a", text(kEndChanged)}, {"z", text("1\n")}})})
+          .value();
   EXPECT_TRUE(result.clean());
   EXPECT_EQ(trees_.files(result.tree), (Files{{"c", text(kBoth)}, {"z", text("2\n")}}));
 }
@@ -375,13 +376,13 @@ TEST_F(MergeTest, ALaterConflictInAMarkedFileIsTold) {
 }
 
 TEST_F(MergeTest, ReplayedChildrenMayMove) {
-  const Files base = {{"a", text(kBase)}};
+  const Files base = {{"a", text(kTwentyLines)}};
   const Merged result =
-      try_merge({{"a", text("new\n" + kBase)}}, {child("child", base, {{"a", text(kEnd)}})},
-                MergeStrategy::kSequentialApply)
+      try_merge({{"a", text("new\n" + kTwentyLines)}},
+                {child("child", base, {{"a", text(kEndChanged)}})}, MergeStrategy::kSequentialApply)
           .value();
   EXPECT_TRUE(result.clean());
-  EXPECT_EQ(trees_.files(result.tree)["a"], text("new\n" + kEnd));
+  EXPECT_EQ(trees_.files(result.tree)["a"], text("new\n" + kEndChanged));
 }
 
 TEST_F(MergeTest, AReplayedChangeMustFindItsContext) {

@@ -8,15 +8,14 @@
 #include "diff/merge.h"
 #include "support/campaign.h"
 #include "support/repository.h"
+#include "support/texts.h"
 
 namespace clever::diff {
 namespace {
 
-const std::string kBase = "1\n2\n3\n4\n5\n6\n7\n8\n9\n";
+using test::replaced;
 
-std::string with(std::string text, std::string_view line, std::string_view replacement) {
-  return text.replace(text.find(line), line.size(), replacement);
-}
+const std::string kNineLines = "1\n2\n3\n4\n5\n6\n7\n8\n9\n";
 
 MergedText merged(std::string_view base, std::string_view ours, std::string_view theirs) {
   return merge_texts(base, ours, theirs, {.theirs = "child"}).value();
@@ -27,13 +26,14 @@ MergedText replayed(std::string_view base, std::string_view ours, std::string_vi
 }
 
 TEST(MergeTexts, TakesBothChanges) {
-  EXPECT_EQ(merged(kBase, with(kBase, "2\n", "two\n"), with(kBase, "8\n", "eight\n")),
-            (MergedText{with(with(kBase, "2\n", "two\n"), "8\n", "eight\n"), 0}));
+  EXPECT_EQ(merged(kNineLines, replaced(kNineLines, "2\n", "two\n"),
+                   replaced(kNineLines, "8\n", "eight\n")),
+            (MergedText{replaced(replaced(kNineLines, "2\n", "two\n"), "8\n", "eight\n"), 0}));
 }
 
 TEST(MergeTexts, TheSameChangeIsNoConflict) {
-  const std::string ours = with(with(kBase, "2\n", "two\n"), "8\n", "eight\n");
-  EXPECT_EQ(merged(kBase, ours, with(kBase, "2\n", "two\n")), (MergedText{ours, 0}));
+  const std::string ours = replaced(replaced(kNineLines, "2\n", "two\n"), "8\n", "eight\n");
+  EXPECT_EQ(merged(kNineLines, ours, replaced(kNineLines, "2\n", "two\n")), (MergedText{ours, 0}));
 }
 
 TEST(MergeTexts, MarksAConflictWithAllThreeSides) {
@@ -42,9 +42,9 @@ TEST(MergeTexts, MarksAConflictWithAllThreeSides) {
 }
 
 TEST(MergeTexts, CountsTheConflicts) {
-  const std::string ours = with(with(kBase, "2\n", "x\n"), "8\n", "x\n");
-  const std::string theirs = with(with(kBase, "2\n", "y\n"), "8\n", "y\n");
-  EXPECT_EQ(merged(kBase, ours, theirs).conflicts, 2);
+  const std::string ours = replaced(replaced(kNineLines, "2\n", "x\n"), "8\n", "x\n");
+  const std::string theirs = replaced(replaced(kNineLines, "2\n", "y\n"), "8\n", "y\n");
+  EXPECT_EQ(merged(kNineLines, ours, theirs).conflicts, 2);
 }
 
 TEST(MergeTexts, MarksLinesWithTheirLineEnds) {
@@ -63,7 +63,7 @@ TEST(MergeTexts, NamesOnMarkersStayOnTheirLine) {
   EXPECT_THAT(text.content, testing::HasSubstr(">>>>>>> a\\nb\n"));
 }
 
-std::string arbitrary_text() {
+std::string text_of_few_lines() {
   const auto pieces = *rc::gen::container<std::vector<std::string>>(
       rc::gen::element<std::string>("a\n", "b\n", "c\n", "}\n", "\n", "a\r\n", "a"));
   std::string text;
@@ -73,8 +73,8 @@ std::string arbitrary_text() {
 
 TEST(MergeTexts, OneSideAloneIsTaken) {
   EXPECT_TRUE(rc::check([] {
-    const std::string base = arbitrary_text();
-    const std::string changed = arbitrary_text();
+    const std::string base = text_of_few_lines();
+    const std::string changed = text_of_few_lines();
     RC_ASSERT(merged(base, base, changed) == (MergedText{changed, 0}));
     RC_ASSERT(merged(base, changed, base) == (MergedText{changed, 0}));
     RC_ASSERT(merged(base, changed, changed) == (MergedText{changed, 0}));
@@ -83,9 +83,9 @@ TEST(MergeTexts, OneSideAloneIsTaken) {
 
 TEST(MergeTexts, CleanMergesDoNotDependOnTheSide) {
   EXPECT_TRUE(rc::check([] {
-    const std::string base = arbitrary_text();
-    const std::string one = arbitrary_text();
-    const std::string other = arbitrary_text();
+    const std::string base = text_of_few_lines();
+    const std::string one = text_of_few_lines();
+    const std::string other = text_of_few_lines();
     const MergedText there = merged(base, one, other);
     const MergedText back = merged(base, other, one);
     RC_ASSERT((there.conflicts == 0) == (back.conflicts == 0));
@@ -145,33 +145,35 @@ TEST(MergeTexts, IsWhatGitMergeFileDoes) {
 }
 
 TEST(ReplayText, ABlockMovesWithItsLines) {
-  const std::string ours = "new\nnew\n" + kBase;
-  EXPECT_EQ(replayed(kBase, ours, with(kBase, "5\n", "five\n")),
-            (MergedText{with(ours, "5\n", "five\n"), 0}));
+  const std::string ours = "new\nnew\n" + kNineLines;
+  EXPECT_EQ(replayed(kNineLines, ours, replaced(kNineLines, "5\n", "five\n")),
+            (MergedText{replaced(ours, "5\n", "five\n"), 0}));
 }
 
 TEST(ReplayText, TheNearestPlaceIsTaken) {
   const std::string part = "{\nx\n}\n";
-  const std::string base = part + kBase + part;
-  const std::string theirs = part + kBase + "{\ny\n}\n";
+  const std::string base = part + kNineLines + part;
+  const std::string theirs = part + kNineLines + "{\ny\n}\n";
   EXPECT_EQ(replayed(base, "top\n" + base, theirs), (MergedText{"top\n" + theirs, 0}));
 }
 
 TEST(ReplayText, AChangedNeighbourIsAConflict) {
-  EXPECT_EQ(replayed(kBase, with(kBase, "4\n", "four\n"), with(kBase, "5\n", "five\n")).conflicts,
+  EXPECT_EQ(replayed(kNineLines, replaced(kNineLines, "4\n", "four\n"),
+                     replaced(kNineLines, "5\n", "five\n"))
+                .conflicts,
             1);
 }
 
 TEST(ReplayText, TheSameChangeDoesNotFitTwice) {
-  const std::string ours = with(with(kBase, "2\n", "two\n"), "8\n", "eight\n");
-  EXPECT_EQ(replayed(kBase, ours, with(kBase, "2\n", "two\n")).conflicts, 1);
+  const std::string ours = replaced(replaced(kNineLines, "2\n", "two\n"), "8\n", "eight\n");
+  EXPECT_EQ(replayed(kNineLines, ours, replaced(kNineLines, "2\n", "two\n")).conflicts, 1);
 }
 
 TEST(ReplayText, OneBlockMayFitAndAnotherNot) {
   std::string base;
   for (int i = 0; i < 30; ++i) base += "line " + std::to_string(i) + "\n";
-  const std::string theirs = with(with(base, "line 3\n", "A\n"), "line 20\n", "B\n");
-  const MergedText text = replayed(base, with(base, "line 4\n", "ours\n"), theirs);
+  const std::string theirs = replaced(replaced(base, "line 3\n", "A\n"), "line 20\n", "B\n");
+  const MergedText text = replayed(base, replaced(base, "line 4\n", "ours\n"), theirs);
   EXPECT_EQ(text.conflicts, 1);
   EXPECT_THAT(text.content, testing::HasSubstr("line 19\nB\nline 21\n"));
 }
@@ -199,8 +201,8 @@ TEST(ReplayText, AnEndWithoutNewlineStaysTheEnd) {
 
 TEST(ReplayText, OntoTheBaseGivesTheirs) {
   EXPECT_TRUE(rc::check([] {
-    const std::string base = arbitrary_text();
-    const std::string theirs = arbitrary_text();
+    const std::string base = text_of_few_lines();
+    const std::string theirs = text_of_few_lines();
     RC_ASSERT(replayed(base, base, theirs) == (MergedText{theirs, 0}));
     RC_ASSERT(replayed(base, theirs, base) == (MergedText{theirs, 0}));
   }));

@@ -44,10 +44,6 @@ std::optional<std::size_t> find_place(const Lines& lines, const Lines& expected,
   return std::nullopt;
 }
 
-void append(std::string& text, const Lines& lines, std::size_t begin, std::size_t end) {
-  for (std::size_t i = begin; i < end; ++i) text += lines[i];
-}
-
 void end_line(std::string& text, std::string_view line_end) {
   if (!text.empty() && !text.ends_with('\n')) text += line_end;
 }
@@ -93,7 +89,7 @@ class Replay {
   }
 
   void copy_until(std::size_t line) {
-    append(merged_.content, ours_, done_, line);
+    internal::append_lines(merged_.content, ours_, done_, line);
     done_ = line;
   }
 
@@ -102,7 +98,7 @@ class Replay {
     copy_until(place);
     const std::size_t end = std::min(place + lines, ours_.size());
     marker('<', names_.ours);
-    append(merged_.content, ours_, place, end);
+    internal::append_lines(merged_.content, ours_, place, end);
     marker('|', names_.base);
     merged_.content += before;
     marker('=', "");

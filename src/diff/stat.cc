@@ -1,7 +1,7 @@
 #include <algorithm>
 
-#include "diff/internal/quote.h"
 #include "diff/internal/whole_file.h"
+#include "diff/quote.h"
 #include "diff/tree_diff.h"
 
 // The columns of `git diff --stat`: " name | count graph". Where they do not fit, the name gets at
@@ -44,8 +44,8 @@ std::string middle(std::string_view path, std::size_t prefix, std::size_t suffix
 
 // "folder/{old => new}/file".
 std::string rename_name(const std::string& from, const std::string& to) {
-  if (internal::quoted_path(from) != from || internal::quoted_path(to) != to) {
-    return internal::quoted_path(from) + " => " + internal::quoted_path(to);
+  if (quoted_path(from) != from || quoted_path(to) != to) {
+    return quoted_path(from) + " => " + quoted_path(to);
   }
   const std::size_t prefix = common_prefix(from, to);
   const std::size_t suffix = common_suffix(from, to, prefix);
@@ -55,7 +55,7 @@ std::string rename_name(const std::string& from, const std::string& to) {
 }
 
 std::string name_of(const FileDiff& file) {
-  return file.from ? rename_name(*file.from, file.path) : internal::quoted_path(file.path);
+  return file.from ? rename_name(*file.from, file.path) : quoted_path(file.path);
 }
 
 std::string binary_text(const FileDiff& file) {

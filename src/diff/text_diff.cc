@@ -9,26 +9,21 @@
 namespace clever::diff {
 namespace {
 
-void append(std::string& text, const std::vector<std::string_view>& lines, std::size_t begin,
-            std::size_t end) {
-  for (std::size_t i = begin; i < end; ++i) text += lines[i];
-}
-
 std::string with_changes(const internal::Comparison& texts, const std::vector<Hunk>& hunks,
                          const std::set<std::string>& chosen) {
   std::string result;
   std::size_t done = 0;
   for (std::size_t i = 0; i < hunks.size(); ++i) {
     const internal::LineChange& change = texts.changes[i];
-    append(result, texts.old_lines, done, change.old_begin);
+    internal::append_lines(result, texts.old_lines, done, change.old_begin);
     if (chosen.contains(hunks[i].id)) {
-      append(result, texts.new_lines, change.new_begin, change.new_end());
+      internal::append_lines(result, texts.new_lines, change.new_begin, change.new_end());
     } else {
-      append(result, texts.old_lines, change.old_begin, change.old_end());
+      internal::append_lines(result, texts.old_lines, change.old_begin, change.old_end());
     }
     done = change.old_end();
   }
-  append(result, texts.old_lines, done, texts.old_lines.size());
+  internal::append_lines(result, texts.old_lines, done, texts.old_lines.size());
   return result;
 }
 

@@ -7,9 +7,13 @@
 #include <algorithm>
 #include <set>
 
+#include "support/texts.h"
+
 namespace clever::diff {
 namespace {
 
+using test::numbered_lines;
+using test::replaced;
 using testing::ElementsAre;
 using testing::HasSubstr;
 
@@ -24,16 +28,6 @@ std::set<std::string> id_set(std::string_view before, std::string_view after) {
   return {ids.begin(), ids.end()};
 }
 
-std::string lines(std::size_t from, std::size_t to) {
-  std::string text;
-  for (std::size_t i = from; i <= to; ++i) text += "line " + std::to_string(i) + "\n";
-  return text;
-}
-
-std::string replaced(std::string text, std::string_view old_part, std::string_view new_part) {
-  return text.replace(text.find(old_part), old_part.size(), new_part);
-}
-
 std::string applied(std::string_view before, std::string_view after,
                     const std::vector<std::string>& ids) {
   return apply_hunks("f", before, after, ids).value();
@@ -42,7 +36,8 @@ std::string applied(std::string_view before, std::string_view after,
 TEST(Hunks, EqualTextsHaveNone) { EXPECT_TRUE(hunks_of("f", "a\nb\n", "a\nb\n").empty()); }
 
 TEST(Hunks, ShowThreeLinesAround) {
-  const auto hunks = hunks_of("f", lines(1, 9), replaced(lines(1, 9), "line 5\n", "LINE 5\n"));
+  const auto hunks =
+      hunks_of("f", numbered_lines(1, 9), replaced(numbered_lines(1, 9), "line 5\n", "LINE 5\n"));
   ASSERT_EQ(hunks.size(), 1);
   EXPECT_EQ(hunks[0].old_start, 2);
   EXPECT_EQ(hunks[0].old_lines, 7);
@@ -58,20 +53,22 @@ TEST(Hunks, ShowThreeLinesAround) {
 }
 
 TEST(Hunks, EachRunOfChangesIsOne) {
-  const std::string after = replaced(replaced(lines(1, 9), "line 3\n", ""), "line 5\n", "LINE 5\n");
-  EXPECT_EQ(hunks_of("f", lines(1, 9), after).size(), 2);
+  const std::string after =
+      replaced(replaced(numbered_lines(1, 9), "line 3\n", ""), "line 5\n", "LINE 5\n");
+  EXPECT_EQ(hunks_of("f", numbered_lines(1, 9), after).size(), 2);
 }
 
 TEST(Hunks, ShareTheLinesBetweenThem) {
-  const std::string after = replaced(replaced(lines(1, 20), "line 8\n", "A\n"), "line 12\n", "B\n");
-  const auto hunks = hunks_of("f", lines(1, 20), after);
+  const std::string after =
+      replaced(replaced(numbered_lines(1, 20), "line 8\n", "A\n"), "line 12\n", "B\n");
+  const auto hunks = hunks_of("f", numbered_lines(1, 20), after);
   ASSERT_EQ(hunks.size(), 2);
   EXPECT_EQ(hunks[0].old_start + hunks[0].old_lines, hunks[1].old_start);
   EXPECT_EQ(hunks[1].lines.front(), (Line{LineKind::kContext, "line 11\n"}));
 }
 
 TEST(Hunks, NameTheSectionAbove) {
-  const std::string before = "int main() {\n" + lines(1, 9) + "}\n";
+  const std::string before = "int main() {\n" + numbered_lines(1, 9) + "}\n";
   const std::string indented = replaced(before, "line 9", "LINE 9");
   const auto hunks = hunks_of("f", before, indented);
   ASSERT_EQ(hunks.size(), 1);
@@ -95,8 +92,9 @@ TEST(Hunks, WithoutContextNameTheLineBefore) {
 }
 
 TEST(Hunks, AnyAmountOfContextIsFine) {
-  const auto hunks = hunks_of("f", lines(1, 9), replaced(lines(1, 9), "line 5\n", ""),
-                              {.context = static_cast<std::size_t>(-1)});
+  const auto hunks =
+      hunks_of("f", numbered_lines(1, 9), replaced(numbered_lines(1, 9), "line 5\n", ""),
+               {.context = static_cast<std::size_t>(-1)});
   ASSERT_EQ(hunks.size(), 1);
   EXPECT_EQ(hunks[0].old_lines, 9);
 }
@@ -130,9 +128,9 @@ TEST(HunkIds, DependOnTheNeighbouringLine) {
 }
 
 TEST(HunkIds, DoNotDependOnTheContextShown) {
-  const std::string after = replaced(lines(1, 9), "line 5\n", "");
-  EXPECT_EQ(ids_of(hunks_of("f", lines(1, 9), after, {.context = 0})),
-            ids_of(hunks_of("f", lines(1, 9), after, {.context = 5})));
+  const std::string after = replaced(numbered_lines(1, 9), "line 5\n", "");
+  EXPECT_EQ(ids_of(hunks_of("f", numbered_lines(1, 9), after, {.context = 0})),
+            ids_of(hunks_of("f", numbered_lines(1, 9), after, {.context = 5})));
 }
 
 TEST(HunkIds, EqualChangesAreNumberedDownTheFile) {
@@ -223,10 +221,12 @@ TEST(HunkIds, OfAChosenSubsetAreTheChosenOnes) {
 }
 
 TEST(ApplyHunks, TakesOnlyTheChosen) {
-  const std::string after = replaced(replaced(lines(1, 20), "line 2\n", "A\n"), "line 15\n", "B\n");
-  const auto ids = ids_of(hunks_of("f", lines(1, 20), after));
+  const std::string after =
+      replaced(replaced(numbered_lines(1, 20), "line 2\n", "A\n"), "line 15\n", "B\n");
+  const auto ids = ids_of(hunks_of("f", numbered_lines(1, 20), after));
   ASSERT_EQ(ids.size(), 2);
-  EXPECT_EQ(applied(lines(1, 20), after, {ids[1]}), replaced(lines(1, 20), "line 15\n", "B\n"));
+  EXPECT_EQ(applied(numbered_lines(1, 20), after, {ids[1]}),
+            replaced(numbered_lines(1, 20), "line 15\n", "B\n"));
 }
 
 TEST(ApplyHunks, NamesAnUnknownIdAndTheKnownOnes) {
@@ -255,7 +255,7 @@ TEST(ApplyHunks, NamesOnlySomeOfVeryMany) {
 }
 
 // Few different lines, with every kind of end.
-std::string arbitrary_text() {
+std::string text_with_any_ends() {
   const auto pieces = *rc::gen::container<std::vector<std::string>>(rc::gen::element<std::string>(
       "a\n", "b\n", "c\n", "\n", "\r\n", "a\r\n", "b\r\n", "  x\n", "\t\n", "a", "\r",
       std::string("\0\n", 2), "\xff\xfe\n", std::string(3000, 'x') + "\n"));
@@ -266,8 +266,8 @@ std::string arbitrary_text() {
 
 TEST(ApplyHunks, AllGiveTheNewTextAndNoneTheOld) {
   EXPECT_TRUE(rc::check([] {
-    const std::string before = arbitrary_text();
-    const std::string after = arbitrary_text();
+    const std::string before = text_with_any_ends();
+    const std::string after = text_with_any_ends();
     const auto ids = ids_of(hunks_of("f", before, after));
     RC_ASSERT(std::set<std::string>(ids.begin(), ids.end()).size() == ids.size());
     RC_ASSERT(applied(before, after, ids) == after);
@@ -277,8 +277,8 @@ TEST(ApplyHunks, AllGiveTheNewTextAndNoneTheOld) {
 
 TEST(ApplyHunks, SidesOfTheHunksAreTheTexts) {
   EXPECT_TRUE(rc::check([] {
-    const std::string before = arbitrary_text();
-    const std::string after = arbitrary_text();
+    const std::string before = text_with_any_ends();
+    const std::string after = text_with_any_ends();
     std::string old_side;
     std::string new_side;
     for (const Hunk& hunk : hunks_of("f", before, after, {.context = before.size() + 1})) {

@@ -4,22 +4,18 @@
 #include <gtest/gtest.h>
 
 #include "support/campaign.h"
+#include "support/texts.h"
 #include "support/trees.h"
 
 namespace clever::diff {
 namespace {
 
+using test::numbered_lines;
 using test_trees::Files;
 using test_trees::Maker;
 using testing::ElementsAre;
 using testing::HasSubstr;
 using testing::IsEmpty;
-
-std::string lines(std::size_t from, std::size_t to) {
-  std::string text;
-  for (std::size_t i = from; i <= to; ++i) text += "line " + std::to_string(i) + "\n";
-  return text;
-}
 
 class TreeDiff : public testing::Test {
  protected:
@@ -61,8 +57,8 @@ TEST_F(TreeDiff, BinaryFilesHaveNoHunks) {
 }
 
 TEST_F(TreeDiff, LargeFilesAreShownLikeBinaryOnes) {
-  const auto files = diff({{"a", {.content = lines(1, 9)}}}, {{"a", {.content = lines(2, 9)}}},
-                          {.largest_file = 10});
+  const auto files = diff({{"a", {.content = numbered_lines(1, 9)}}},
+                          {{"a", {.content = numbered_lines(2, 9)}}}, {.largest_file = 10});
   ASSERT_EQ(files.size(), 1);
   EXPECT_TRUE(files[0].too_large);
   EXPECT_FALSE(files[0].binary);
@@ -102,8 +98,8 @@ TEST_F(TreeDiff, FindsARenameByContent) {
 }
 
 TEST_F(TreeDiff, FindsARenameBySimilarity) {
-  const auto files =
-      diff({{"old", {.content = lines(1, 20)}}}, {{"new", {.content = lines(2, 20)}}});
+  const auto files = diff({{"old", {.content = numbered_lines(1, 20)}}},
+                          {{"new", {.content = numbered_lines(2, 20)}}});
   ASSERT_EQ(files.size(), 1);
   EXPECT_EQ(files[0].from, "old");
   EXPECT_GT(files[0].similarity, 90);
@@ -111,8 +107,10 @@ TEST_F(TreeDiff, FindsARenameBySimilarity) {
 }
 
 TEST_F(TreeDiff, FilesThatAreLessThanHalfAlikeAreNoRename) {
-  EXPECT_EQ(
-      diff({{"old", {.content = lines(1, 20)}}}, {{"new", {.content = lines(14, 40)}}}).size(), 2);
+  EXPECT_EQ(diff({{"old", {.content = numbered_lines(1, 20)}}},
+                 {{"new", {.content = numbered_lines(14, 40)}}})
+                .size(),
+            2);
 }
 
 TEST_F(TreeDiff, EmptyFilesAreNoRename) { EXPECT_EQ(diff({{"old", {}}}, {{"new", {}}}).size(), 2); }
@@ -144,8 +142,9 @@ TEST_F(TreeDiff, ARenamePrefersTheSameName) {
 }
 
 TEST_F(TreeDiff, ARenamePrefersTheMoreAlike) {
-  const auto files = diff({{"a", {.content = lines(1, 14)}}, {"b", {.content = lines(1, 20)}}},
-                          {{"c", {.content = lines(1, 19)}}});
+  const auto files =
+      diff({{"a", {.content = numbered_lines(1, 14)}}, {"b", {.content = numbered_lines(1, 20)}}},
+           {{"c", {.content = numbered_lines(1, 19)}}});
   ASSERT_EQ(files.size(), 2);
   EXPECT_EQ(files[1].from, "b");
 }
@@ -154,8 +153,8 @@ TEST_F(TreeDiff, AmongVeryManyOnlyEqualNamesAreCompared) {
   Files before;
   Files after;
   for (std::size_t i = 0; i < 220; ++i) {
-    before["old/" + std::to_string(i)] = {.content = lines(i * 100, i * 100 + 9)};
-    after["new/" + std::to_string(i)] = {.content = lines(i * 100 + 1, i * 100 + 9)};
+    before["old/" + std::to_string(i)] = {.content = numbered_lines(i * 100, i * 100 + 9)};
+    after["new/" + std::to_string(i)] = {.content = numbered_lines(i * 100 + 1, i * 100 + 9)};
   }
   after["new/other"] = after["new/0"];
   after.erase("new/0");
@@ -198,22 +197,22 @@ TEST_F(TreeDiff, ModeAndLinesAreChosenApart) {
 }
 
 TEST_F(TreeDiff, ARenameAndItsLinesAreChosenApart) {
-  const Files before = {{"old", {.content = lines(1, 20)}}};
-  const Files after = {{"new", {.content = lines(2, 20)}}};
+  const Files before = {{"old", {.content = numbered_lines(1, 20)}}};
+  const Files after = {{"new", {.content = numbered_lines(2, 20)}}};
   const auto files = diff(before, after);
   EXPECT_EQ(chosen(before, after, {whole_file_id(files[0])}),
-            (Files{{"new", {.content = lines(1, 20)}}}));
+            (Files{{"new", {.content = numbered_lines(1, 20)}}}));
   EXPECT_EQ(chosen(before, after, {files[0].hunks[0].id}),
-            (Files{{"old", {.content = lines(2, 20)}}}));
+            (Files{{"old", {.content = numbered_lines(2, 20)}}}));
 }
 
 TEST_F(TreeDiff, SomeHunksOfAFileAreChosen) {
-  const Files before = {{"a", {.content = lines(1, 20)}}};
-  const Files after = {{"a", {.content = "0\n" + lines(1, 20) + "21\n"}}};
+  const Files before = {{"a", {.content = numbered_lines(1, 20)}}};
+  const Files after = {{"a", {.content = "0\n" + numbered_lines(1, 20) + "21\n"}}};
   const auto files = diff(before, after);
   ASSERT_EQ(files[0].hunks.size(), 2);
   EXPECT_EQ(chosen(before, after, {files[0].hunks[1].id}),
-            (Files{{"a", {.content = lines(1, 20) + "21\n"}}}));
+            (Files{{"a", {.content = numbered_lines(1, 20) + "21\n"}}}));
 }
 
 TEST_F(TreeDiff, TheWholeFilesIdDoesNotDependOnItsLines) {
@@ -333,7 +332,8 @@ TEST_F(TreeDiffAndGit, NameRenamesTheSame) {
       {"tab\t", "c"},
       {long_path + "a", long_path + "b"}};
   for (const auto& [from, to] : names) {
-    pairs_.push_back({{{from, {.content = lines(1, 20)}}}, {{to, {.content = lines(2, 20)}}}});
+    pairs_.push_back(
+        {{{from, {.content = numbered_lines(1, 20)}}}, {{to, {.content = numbered_lines(2, 20)}}}});
   }
   import();
   for (std::size_t i = 0; i < pairs_.size(); ++i) {

@@ -17,17 +17,17 @@ char sign_of(LineKind kind) {
   return ' ';
 }
 
-void print(const Line& line, std::string& text) {
+void print_line(const Line& line, std::string& text) {
   text += sign_of(line.kind);
   text += line.text;
   if (!line.text.ends_with('\n')) text += "\n\\ No newline at end of file\n";
 }
 
-void print(const FileDiff& file, std::string& text) {
+void print_file(const FileDiff& file, std::string& text) {
   text += internal::file_header(file);
   for (const Hunk& block : internal::join_touching(file.hunks)) {
     text += internal::hunk_header(block);
-    for (const Line& line : block.lines) print(line, text);
+    for (const Line& line : block.lines) print_line(line, text);
   }
 }
 
@@ -36,7 +36,7 @@ void print(const FileDiff& file, std::string& text) {
 std::string unified(const std::vector<FileDiff>& files) {
   std::string text;
   for (const FileDiff& file : files) {
-    for (const FileDiff& part : internal::printed_parts(file)) print(part, text);
+    for (const FileDiff& part : internal::printed_parts(file)) print_file(part, text);
   }
   return text;
 }

@@ -24,7 +24,7 @@ Marks marks_of(LineKind kind) {
 }
 
 // Marks do not span lines, so that each line can be read alone.
-void print(const WordPiece& piece, std::string& text) {
+void print_words(const WordPiece& piece, std::string& text) {
   const Marks marks = marks_of(piece.kind);
   for (const std::string_view line : internal::split_lines(piece.text)) {
     const bool ends = line.ends_with('\n');
@@ -34,13 +34,13 @@ void print(const WordPiece& piece, std::string& text) {
   }
 }
 
-void print(const FileDiff& file, std::string& text) {
+void print_file_words(const FileDiff& file, std::string& text) {
   text += internal::file_header(file);
   for (const Hunk& block : internal::join_touching(file.hunks)) {
     text += internal::hunk_header(block);
     const std::string before = internal::side_of(block, LineKind::kAdded);
     const std::string after = internal::side_of(block, LineKind::kRemoved);
-    for (const WordPiece& piece : words_of(before, after)) print(piece, text);
+    for (const WordPiece& piece : words_of(before, after)) print_words(piece, text);
     if (!text.ends_with('\n')) text += '\n';
   }
 }
@@ -50,7 +50,7 @@ void print(const FileDiff& file, std::string& text) {
 std::string word_diff(const std::vector<FileDiff>& files) {
   std::string text;
   for (const FileDiff& file : files) {
-    for (const FileDiff& part : internal::printed_parts(file)) print(part, text);
+    for (const FileDiff& part : internal::printed_parts(file)) print_file_words(part, text);
   }
   return text;
 }

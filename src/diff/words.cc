@@ -44,8 +44,8 @@ class Numbers {
   std::unordered_map<std::string_view, std::size_t> numbers_;
 };
 
-void append(std::vector<WordPiece>& pieces, LineKind kind,
-            const std::vector<std::string_view>& words, std::size_t begin, std::size_t end) {
+void append_words(std::vector<WordPiece>& pieces, LineKind kind,
+                  const std::vector<std::string_view>& words, std::size_t begin, std::size_t end) {
   if (begin == end) return;
   pieces.push_back({kind, {}});
   for (std::size_t i = begin; i < end; ++i) pieces.back().text += words[i];
@@ -62,12 +62,12 @@ std::vector<WordPiece> words_of(std::string_view before, std::string_view after)
   std::vector<WordPiece> pieces;
   std::size_t done = 0;
   for (const internal::LineChange& change : internal::line_changes(old_lines, new_lines)) {
-    append(pieces, LineKind::kContext, old_words, done, change.old_begin);
-    append(pieces, LineKind::kRemoved, old_words, change.old_begin, change.old_end());
-    append(pieces, LineKind::kAdded, new_words, change.new_begin, change.new_end());
+    append_words(pieces, LineKind::kContext, old_words, done, change.old_begin);
+    append_words(pieces, LineKind::kRemoved, old_words, change.old_begin, change.old_end());
+    append_words(pieces, LineKind::kAdded, new_words, change.new_begin, change.new_end());
     done = change.old_end();
   }
-  append(pieces, LineKind::kContext, old_words, done, old_words.size());
+  append_words(pieces, LineKind::kContext, old_words, done, old_words.size());
   return pieces;
 }
 

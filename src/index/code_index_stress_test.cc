@@ -12,7 +12,7 @@
 namespace clever::index {
 namespace {
 
-constexpr int kThreads = 8;
+constexpr int kSearchers = 8;
 constexpr int kRounds = 20;
 
 test::MemoryCorpus::Files files_of(int thread, int round) {
@@ -30,7 +30,7 @@ TEST(CodeIndexStress, EverybodySeesTheirOwnFiles) {
   const auto index = CodeIndex::open({.folder = folder / "index", .threads = 2}).value();
   const auto other = CodeIndex::open({.folder = folder / "index", .threads = 2}).value();
   std::vector<std::unique_ptr<base::Thread>> threads;
-  for (int thread = 0; thread < kThreads; ++thread) {
+  for (int thread = 0; thread < kSearchers; ++thread) {
     threads.push_back(std::make_unique<base::Thread>("user", [&, thread](const base::StopToken&) {
       CodeIndex& mine = thread % 2 == 0 ? *index : *other;
       for (int round = 0; round < kRounds; ++round) {

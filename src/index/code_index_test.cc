@@ -36,17 +36,17 @@ const Files kProject{
     {"README.md", "# A parser\n\nIt parses lines into tokens.\n"},
 };
 
-std::vector<std::string> paths_of(const View& view, const std::vector<Hit>& hits) {
+std::vector<std::string> hit_paths(const View& view, const std::vector<Hit>& hits) {
   std::vector<std::string> paths;
   for (const Hit& hit : hits) paths.push_back(view.path(hit.file));
   return paths;
 }
 
 std::vector<std::string> searched(const View& view, std::string_view query) {
-  return paths_of(view, view.search(query, 100));
+  return hit_paths(view, view.search(query, 100));
 }
 std::vector<std::string> grepped(const View& view, std::string_view query) {
-  return paths_of(view, view.grep(query, 100));
+  return hit_paths(view, view.grep(query, 100));
 }
 
 // A direction for each of four words, to have vectors that can be told apart.
@@ -104,7 +104,7 @@ TEST_F(CodeIndexTest, FindsFilesByTheirWords) {
 TEST_F(CodeIndexTest, FindsOtherFormsOfAWord) {
   const auto view = open()->view(tree({{"a.txt", "it parses"}, {"b.txt", "other"}})).value();
   EXPECT_THAT(searched(*view, "parsing"), ElementsAre("a.txt"));
-  EXPECT_THAT(paths_of(*view, view->search_plainly("parsing", 10)), IsEmpty());
+  EXPECT_THAT(hit_paths(*view, view->search_plainly("parsing", 10)), IsEmpty());
 }
 
 TEST_F(CodeIndexTest, FindsFilesByTheirPaths) {
@@ -155,7 +155,7 @@ TEST_F(CodeIndexTest, KnowsDefinitionsAndUses) {
   EXPECT_EQ(view->definitions("PARSE_LINE", 10).size(), 1U);
   EXPECT_EQ(view->definitions("Parser::parse_line", 10).size(), 1U);
   EXPECT_THAT(view->definitions("nowhere", 10), IsEmpty());
-  EXPECT_THAT(paths_of(*view, view->uses("parse_line", 10)), ElementsAre("src/main.c"));
+  EXPECT_THAT(hit_paths(*view, view->uses("parse_line", 10)), ElementsAre("src/main.c"));
 }
 
 TEST_F(CodeIndexTest, KnowsWhatLiesNextInTheGraph) {

@@ -58,7 +58,7 @@ class Corpus {
 [[nodiscard]] std::unique_ptr<Corpus> tree_corpus(std::shared_ptr<git::ObjectStore> store,
                                                   const git::ObjectId& tree);
 /// The project's own folder, untouched: what git tracks and what is new and not ignored; a plain
-/// folder by its own .gitignore files.
+/// folder by its own .gitignore files. Without the files that Project::secrets hides.
 [[nodiscard]] std::unique_ptr<Corpus> folder_corpus(git::Project project);
 
 }  // namespace clever::index

@@ -19,7 +19,7 @@ using test_trees::text;
 using testing::ElementsAre;
 using testing::IsEmpty;
 
-std::vector<std::string> paths_of(const base::Result<std::vector<CorpusFile>>& files) {
+std::vector<std::string> corpus_paths(const base::Result<std::vector<CorpusFile>>& files) {
   std::vector<std::string> paths;
   for (const CorpusFile& file : files.value()) paths.push_back(file.path);
   return paths;
@@ -36,7 +36,7 @@ TEST(FolderCorpus, HasWhatIsTrackedAndWhatIsNew) {
   repository.commit();
   repository.write("a.c", "new");
   repository.write("a.o", "ignored");
-  EXPECT_THAT(paths_of(corpus_of(repository)->files({})),
+  EXPECT_THAT(corpus_paths(corpus_of(repository)->files({})),
               ElementsAre(".gitignore", "a.c", "b/tracked.c"));
 }
 
@@ -46,8 +46,18 @@ TEST(FolderCorpus, OfAPlainFolderHonoursItsIgnoreFiles) {
   folder.write("sub/.gitignore", "/dropped.c\n");
   folder.write("sub/dropped.c", "x");
   folder.write("sub/kept.c", "x");
-  EXPECT_THAT(paths_of(corpus_of(folder)->files({})),
+  EXPECT_THAT(corpus_paths(corpus_of(folder)->files({})),
               ElementsAre("kept.c", "sub/.gitignore", "sub/kept.c"));
+}
+
+TEST(FolderCorpus, HasNoSecrets) {
+  const Repository repository;
+  repository.write("a.c", "x");
+  repository.write(".env", "KEY=x");
+  repository.commit();
+  repository.write(".ssh/id_rsa", "x");
+  repository.write(".npmrc", "_password=x");
+  EXPECT_THAT(corpus_paths(corpus_of(repository)->files({})), ElementsAre("a.c"));
 }
 
 TEST(FolderCorpus, FollowsNoLink) {
@@ -56,7 +66,7 @@ TEST(FolderCorpus, FollowsNoLink) {
   folder.link("alias.c", "real.c");
   folder.link("round", ".");
   folder.link("broken", "nowhere");
-  EXPECT_THAT(paths_of(corpus_of(folder)->files({})), ElementsAre("real.c"));
+  EXPECT_THAT(corpus_paths(corpus_of(folder)->files({})), ElementsAre("real.c"));
 }
 
 TEST(FolderCorpus, LeavesOutWhatWasDeleted) {
@@ -65,7 +75,7 @@ TEST(FolderCorpus, LeavesOutWhatWasDeleted) {
   repository.write("b.c", "x");
   repository.commit();
   repository.remove("a.c");
-  EXPECT_THAT(paths_of(corpus_of(repository)->files({})), ElementsAre("b.c"));
+  EXPECT_THAT(corpus_paths(corpus_of(repository)->files({})), ElementsAre("b.c"));
 }
 
 TEST(FolderCorpus, AStampChangesWithItsFile) {
@@ -125,7 +135,7 @@ TEST_F(TreeCorpusTest, HasItsFilesInTheOrderOfPaths) {
                              {"run", test_trees::program("sh")},
                              {"link", test_trees::link("b.c")},
                              {"module", test_trees::submodule('1')}});
-  EXPECT_THAT(paths_of(files->files({})), ElementsAre("a.c", "a/x.c", "b.c", "run"));
+  EXPECT_THAT(corpus_paths(files->files({})), ElementsAre("a.c", "a/x.c", "b.c", "run"));
 }
 
 TEST_F(TreeCorpusTest, ReadsByBlob) {

@@ -19,6 +19,7 @@ namespace fs = std::filesystem;
 
 constexpr std::size_t kOutputLimit = std::size_t{1} << 30U;
 constexpr int kMostReads = 5;
+constexpr std::size_t kLargestSettings = std::size_t{1} << 20U;
 constexpr std::size_t kCheckStopEvery = 256;
 
 CorpusFile::Stamp stamp_of(const io::EntryFacts& facts) {
@@ -105,7 +106,7 @@ class FolderCorpus final : public Corpus {
       const std::string_view path = rest.substr(0, rest.find('\0'));
       rest.remove_prefix(std::min(path.size() + 1, rest.size()));
       const auto stamp = lister.stamp(path);
-      if (!stamp) continue;
+      if (!stamp || is_hidden(root, path)) continue;
       files.push_back({.path = std::string(path), .stamp = *stamp});
       if (files.size() % kCheckStopEvery == 0 && stop.stop_requested()) {
         return base::cancelled("stopped while listing " + project_.root.string());
@@ -129,6 +130,11 @@ class FolderCorpus final : public Corpus {
   }
 
  private:
+  bool is_hidden(const io::Directory& root, std::string_view path) const {
+    const auto content = [&] { return root.read_file(path, kLargestSettings); };
+    return project_.secrets.hides(path, content);
+  }
+
   base::Result<std::string> list(const base::StopToken& stop) const {
     git::GitCommandOptions options{.output_limit = kOutputLimit, .stop = stop};
     std::vector<std::string> arguments{"ls-files", "-z", "--others", "--exclude-standard"};

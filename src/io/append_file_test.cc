@@ -1,6 +1,8 @@
 #include "io/append_file.h"
 
+#include <gmock/gmock.h>
 #include <gtest/gtest.h>
+#include <sys/stat.h>
 
 #include "support/temporary_directory.h"
 
@@ -19,6 +21,13 @@ TEST(AppendFile, IsOnlyForItsOwner) {
   AppendFile::open(folder / "log").value();
   EXPECT_EQ(std::filesystem::status(folder / "log").permissions(),
             std::filesystem::perms::owner_read | std::filesystem::perms::owner_write);
+}
+
+TEST(AppendFile, RefusesAFifoWithoutWaiting) {
+  const test::TemporaryDirectory folder;
+  const auto fifo = folder.path() / "fifo";
+  ASSERT_EQ(::mkfifo(fifo.c_str(), 0600), 0);
+  EXPECT_THAT(AppendFile::open(fifo).error().message(), ::testing::HasSubstr("it is a FIFO"));
 }
 
 TEST(AppendFile, CanBeCutAndGrowAgain) {

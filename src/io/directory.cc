@@ -10,9 +10,11 @@
 #include <vector>
 
 #include "base/lock_rank.h"
+#include "io/disk_fault.h"
 #include "io/internal/beneath.h"
 #include "io/internal/folder_names.h"
 #include "io/internal/remove_tree.h"
+#include "io/internal/too_large.h"
 #include "io/output.h"
 #include "io/system_error.h"
 
@@ -28,7 +30,7 @@ EntryFacts::Kind kind_of(mode_t mode) {
   return S_ISLNK(mode) ? EntryFacts::Kind::kLink : EntryFacts::Kind::kOther;
 }
 
-std::int64_t nanoseconds(const timespec& time) {
+std::int64_t to_nanoseconds(const timespec& time) {
   constexpr std::int64_t kSecond = 1'000'000'000;
   return std::int64_t{time.tv_sec} * kSecond + time.tv_nsec;
 }
@@ -39,13 +41,8 @@ EntryFacts facts_of(const struct stat& status) {
           .size = static_cast<std::uint64_t>(status.st_size),
           .device = status.st_dev,
           .inode = status.st_ino,
-          .modified = nanoseconds(status.st_mtim),
-          .changed = nanoseconds(status.st_ctim)};
-}
-
-base::Error too_large(std::string_view path, std::size_t limit) {
-  return base::resource_exhausted(std::string(path) + " is larger than the limit of " +
-                                  std::to_string(limit) + " bytes");
+          .modified = to_nanoseconds(status.st_mtim),
+          .changed = to_nanoseconds(status.st_ctim)};
 }
 
 base::Error no_file(std::string_view path, EntryFacts::Kind kind) {
@@ -74,7 +71,7 @@ base::Result<std::string> read_to_end(const FileDescriptor& file, std::string_vi
     if (count == 0) break;
   }
   content.resize(used);
-  if (used > limit) return too_large(path, limit);
+  if (used > limit) return internal::too_large(std::string(path), limit);
   return content;
 }
 
@@ -88,12 +85,14 @@ base::Result<FileDescriptor> open_folder(int folder, std::string_view path, int 
 
 base::Result<void> sync(const FileDescriptor& file, std::string_view path) {
   // Some file systems have nothing to sync in a folder, and say EINVAL.
-  if (::fsync(file.number()) == 0 || errno == EINVAL) return {};
+  const bool fails = disk_fails(DiskChange::kSync);
+  if (!fails && (::fsync(file.number()) == 0 || errno == EINVAL)) return {};
   return beneath_error(errno, "cannot sync", path);
 }
 
 base::Result<void> fill(const FileDescriptor& file, std::string_view content, mode_t mode,
                         std::string_view path) {
+  if (disk_fails(DiskChange::kWrite)) return beneath_error(errno, "cannot write", path);
   CLEVER_TRY(write_all(file.number(), content).context("writing " + std::string(path)));
   if (::fchmod(file.number(), mode) != 0)
     return beneath_error(errno, "cannot set the mode of", path);
@@ -104,7 +103,9 @@ base::Result<void> rename_below(int folder, std::string_view from, std::string_v
                                 unsigned how, std::string_view doing) {
   CLEVER_ASSIGN(const Place source, Place::find(folder, from, doing));
   CLEVER_ASSIGN(const Place target, Place::find(folder, to, doing));
-  if (::renameat2(source.folder(), source.name(), target.folder(), target.name(), how) == 0) {
+  const bool fails = disk_fails(DiskChange::kMove);
+  if (!fails &&
+      ::renameat2(source.folder(), source.name(), target.folder(), target.name(), how) == 0) {
     return {};
   }
   const int number = errno;
@@ -162,7 +163,7 @@ base::Result<std::string> Directory::read_file(std::string_view path, std::size_
   struct stat status{};
   if (::fstat(file.number(), &status) != 0) return beneath_error(errno, "cannot read", path);
   const auto size = static_cast<std::size_t>(status.st_size);
-  if (size > limit) return too_large(path, limit);
+  if (size > limit) return internal::too_large(std::string(path), limit);
   return read_to_end(file, path, size, limit);
 }
 
@@ -232,6 +233,7 @@ base::Result<void> Directory::create_file(std::string_view path, std::string_vie
                                           mode_t mode) const {
   base::lock_rank::require_none("creating a file");
   CLEVER_ASSIGN(const Place place, Place::find(descriptor(), path, "cannot create"));
+  if (disk_fails(DiskChange::kCreate)) return beneath_error(errno, "cannot create", path);
   const FileDescriptor file(::openat(place.folder(), place.name(),
                                      O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, 0600));
   if (!file.valid()) return beneath_error(errno, "cannot create", path);
@@ -244,7 +246,10 @@ base::Result<void> Directory::create_link(std::string_view path, std::string_vie
   base::lock_rank::require_none("creating a link");
   if (target.contains('\0')) return base::invalid_argument("a link's target cannot hold a NUL");
   CLEVER_ASSIGN(const Place place, Place::find(descriptor(), path, "cannot create the link"));
-  if (::symlinkat(std::string(target).c_str(), place.folder(), place.name()) == 0) return {};
+  const bool fails = disk_fails(DiskChange::kCreate);
+  if (!fails && ::symlinkat(std::string(target).c_str(), place.folder(), place.name()) == 0) {
+    return {};
+  }
   return beneath_error(errno, "cannot create the link", path);
 }
 
@@ -256,7 +261,8 @@ base::Result<void> Directory::make_directories(std::string_view path, mode_t mod
     const int here = above.valid() ? above.number() : descriptor();
     const std::size_t slash = path.find('/');
     const std::string name(path.substr(0, slash));
-    if (::mkdirat(here, name.c_str(), mode) != 0 && errno != EEXIST) {
+    const bool fails = disk_fails(DiskChange::kCreate);
+    if (fails || (::mkdirat(here, name.c_str(), mode) != 0 && errno != EEXIST)) {
       return beneath_error(errno, "cannot create the folder", name);
     }
     internal::Opened made = internal::open_beneath(here, name, O_PATH | O_DIRECTORY);
@@ -270,7 +276,10 @@ base::Result<void> Directory::make_directories(std::string_view path, mode_t mod
 base::Result<void> Directory::set_mode(std::string_view path, mode_t mode) const {
   base::lock_rank::require_none("setting a mode");
   CLEVER_ASSIGN(const Place place, Place::find(descriptor(), path, "cannot set the mode of"));
-  if (::fchmodat(place.folder(), place.name(), mode, AT_SYMLINK_NOFOLLOW) == 0) return {};
+  const bool fails = disk_fails(DiskChange::kWrite);
+  if (!fails && ::fchmodat(place.folder(), place.name(), mode, AT_SYMLINK_NOFOLLOW) == 0) {
+    return {};
+  }
   const int number = errno == EOPNOTSUPP ? ELOOP : errno;  // links have none
   return beneath_error(number, "cannot set the mode of", path);
 }
@@ -288,7 +297,8 @@ base::Result<void> Directory::move_new(std::string_view from, std::string_view t
 base::Result<void> Directory::remove_file(std::string_view path) const {
   base::lock_rank::require_none("removing a file");
   CLEVER_ASSIGN(const Place place, Place::find(descriptor(), path, "cannot remove"));
-  if (::unlinkat(place.folder(), place.name(), 0) == 0) return {};
+  const bool fails = disk_fails(DiskChange::kRemove);
+  if (!fails && ::unlinkat(place.folder(), place.name(), 0) == 0) return {};
   return beneath_error(errno, "cannot remove", path);
 }
 
@@ -296,7 +306,8 @@ base::Result<void> Directory::remove_directory(std::string_view path) const {
   base::lock_rank::require_none("removing a folder");
   constexpr std::string_view kDoing = "cannot remove the folder";
   CLEVER_ASSIGN(const Place place, Place::find(descriptor(), path, kDoing));
-  if (::unlinkat(place.folder(), place.name(), AT_REMOVEDIR) == 0) return {};
+  const bool fails = disk_fails(DiskChange::kRemove);
+  if (!fails && ::unlinkat(place.folder(), place.name(), AT_REMOVEDIR) == 0) return {};
   if (errno == ENOTEMPTY || errno == EEXIST) {
     return base::conflict("the folder " + std::string(path) + " is not empty");
   }

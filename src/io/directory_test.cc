@@ -15,6 +15,7 @@
 
 #include "base/thread.h"
 #include "support/child_process.h"
+#include "support/permissions.h"
 #include "support/temporary_directory.h"
 
 namespace clever::io {
@@ -22,6 +23,7 @@ namespace {
 
 using base::ErrorCode;
 using test::in_unprivileged_child;
+using test::permissions_of;
 using test::TemporaryDirectory;
 using ::testing::ElementsAre;
 using ::testing::HasSubstr;
@@ -30,12 +32,6 @@ using ::testing::IsEmpty;
 constexpr std::size_t kLimit = 1U << 20U;
 
 Directory open(const TemporaryDirectory& folder) { return Directory::open(folder.path()).value(); }
-
-mode_t mode_of(const std::filesystem::path& path) {
-  struct stat status{};
-  EXPECT_EQ(::lstat(path.c_str(), &status), 0);
-  return status.st_mode & 07777U;
-}
 
 template <class T>
 ErrorCode code(const base::Result<T>& result) {
@@ -313,7 +309,7 @@ TEST(Directory, CreatesFilesWithExactlyTheirMode) {
   for (const mode_t mode : {0777U, 0666U, 0400U, 0000U}) {
     const std::string name = std::to_string(mode);
     here.create_file(name, "content", mode).value();
-    EXPECT_EQ(mode_of(folder / name), mode);
+    EXPECT_EQ(permissions_of(folder / name), mode);
     EXPECT_EQ(std::filesystem::file_size(folder / name), 7U);
   }
 }
@@ -336,7 +332,7 @@ TEST(Directory, MakesTheFoldersThatAreMissing) {
   here.make_directories("a/b/c", 0700).value();
   here.make_directories("a/b/d", 0700).value();
   here.make_directories("a/b/d", 0700).value();
-  EXPECT_EQ(mode_of(folder / "a/b/c"), 0700U);
+  EXPECT_EQ(permissions_of(folder / "a/b/c"), 0700U);
   folder.write("file", "x");
   EXPECT_EQ(code(here.make_directories("file", 0700)), ErrorCode::kAlreadyExists);
   EXPECT_EQ(code(here.make_directories("file/below", 0700)), ErrorCode::kAlreadyExists);
@@ -351,10 +347,10 @@ TEST(Directory, SetsModesButNotThroughLinks) {
   std::filesystem::create_symlink("file", folder / "link");
   const Directory here = open(folder);
   here.set_mode("file", 0000).value();
-  EXPECT_EQ(mode_of(folder / "file"), 0000U);
+  EXPECT_EQ(permissions_of(folder / "file"), 0000U);
   here.set_mode("file", 0640).value();
   EXPECT_EQ(code(here.set_mode("link", 0777)), ErrorCode::kPermissionDenied);
-  EXPECT_EQ(mode_of(folder / "file"), 0640U);
+  EXPECT_EQ(permissions_of(folder / "file"), 0640U);
   EXPECT_EQ(code(here.set_mode("missing", 0644)), ErrorCode::kNotFound);
 }
 

@@ -47,6 +47,11 @@ base::Result<std::uint64_t> free_space(const std::filesystem::path& path) {
   return std::uint64_t{facts.f_bavail} * facts.f_frsize;
 }
 
+std::filesystem::path nearest_existing(std::filesystem::path path) {
+  while (path.has_relative_path() && !place_facts(path).ok()) path = path.parent_path();
+  return path;
+}
+
 base::Result<std::string> read_head(const std::filesystem::path& path, std::size_t count) {
   const FileDescriptor file(::open(path.c_str(), O_RDONLY | O_CLOEXEC | O_NONBLOCK));
   if (!file.valid()) return system_error(errno, "cannot read", path);

@@ -24,6 +24,9 @@ struct PlaceFacts {
 /// `not_found` if nothing is there, `permission_denied` if it cannot be reached. Follows links.
 [[nodiscard]] base::Result<PlaceFacts> place_facts(const std::filesystem::path& path);
 
+/// The path, or the folder above it in which it would have to be made.
+[[nodiscard]] std::filesystem::path nearest_existing(std::filesystem::path path);
+
 /// Bytes that this user may still write on the file system of an existing path.
 [[nodiscard]] base::Result<std::uint64_t> free_space(const std::filesystem::path& path);
 

@@ -9,21 +9,19 @@
 #include <optional>
 
 #include "base/lock_rank.h"
+#include "io/disk_fault.h"
 #include "io/file_descriptor.h"
+#include "io/internal/open_regular.h"
 #include "io/internal/sync_folder.h"
 #include "io/internal/temporary_file.h"
+#include "io/internal/too_large.h"
 #include "io/output.h"
 #include "io/system_error.h"
 
 namespace clever::io {
 namespace {
 
-base::Error too_large(const std::filesystem::path& path, std::size_t limit) {
-  return base::resource_exhausted(path.string() + " is larger than the limit of " +
-                                  std::to_string(limit) + " bytes");
-}
-
-base::Result<std::string> read_up_to(const FileDescriptor& file, const std::filesystem::path& path,
+base::Result<std::string> read_up_to(int file, const std::filesystem::path& path,
                                      std::size_t limit) {
   std::string content;
   // Reads to the end whatever size was announced: files in /proc announce none.
@@ -31,12 +29,12 @@ base::Result<std::string> read_up_to(const FileDescriptor& file, const std::file
     const std::size_t old_size = content.size();
     const std::size_t step = std::clamp<std::size_t>(old_size, 4096, 1U << 20U);
     content.resize(old_size + step);
-    const ssize_t count = ::read(file.number(), content.data() + old_size, step);
+    const ssize_t count = ::read(file, content.data() + old_size, step);
     content.resize(old_size + static_cast<std::size_t>(std::max<ssize_t>(count, 0)));
     if (count == 0) return content;
     if (count < 0 && errno != EINTR) return system_error(errno, "cannot read", path);
   }
-  return too_large(path, limit);
+  return internal::too_large(path.string(), limit);
 }
 
 std::optional<struct stat> status_of(const std::filesystem::path& path) {
@@ -58,7 +56,7 @@ base::Result<void> keep_owner_and_mode(int descriptor, const struct stat& old,
 }
 
 base::Result<void> make_directory(const std::filesystem::path& path, mode_t mode) {
-  if (::mkdir(path.c_str(), mode) == 0) return {};
+  if (!disk_fails(DiskChange::kCreate) && ::mkdir(path.c_str(), mode) == 0) return {};
   const int number = errno;
   const FileKind kind = file_kind(path);
   if (kind == FileKind::kDirectory) return {};
@@ -73,14 +71,18 @@ base::Result<void> make_directory(const std::filesystem::path& path, mode_t mode
 
 base::Result<std::string> read_file(const std::filesystem::path& path, std::size_t limit) {
   base::lock_rank::require_none("reading a file");
-  const FileDescriptor file(::open(path.c_str(), O_RDONLY | O_CLOEXEC));
-  if (!file.valid()) return system_error(errno, "cannot read", path);
+  CLEVER_ASSIGN(const auto file, internal::open_regular(path, O_RDONLY, "cannot read"));
   struct stat status{};
   if (::fstat(file.number(), &status) == 0 && S_ISREG(status.st_mode) &&
       static_cast<std::size_t>(status.st_size) > limit) {
-    return too_large(path, limit);
+    return internal::too_large(path.string(), limit);
   }
-  return read_up_to(file, path, limit);
+  return read_up_to(file.number(), path, limit);
+}
+
+base::Result<std::string> read_standard_input(std::size_t limit) {
+  base::lock_rank::require_none("reading the standard input");
+  return read_up_to(STDIN_FILENO, "the standard input", limit);
 }
 
 base::Result<void> write_file_atomically(const std::filesystem::path& path,
@@ -91,8 +93,11 @@ base::Result<void> write_file_atomically(const std::filesystem::path& path,
   if (const auto old = status_of(target)) {
     CLEVER_TRY(keep_owner_and_mode(temporary.descriptor(), *old, target));
   }
+  if (disk_fails(DiskChange::kWrite)) return system_error(errno, "cannot write", target);
   CLEVER_TRY(write_all(temporary.descriptor(), content).context("writing " + target.string()));
-  if (::fsync(temporary.descriptor()) != 0) return system_error(errno, "cannot sync", target);
+  if (disk_fails(DiskChange::kSync) || ::fsync(temporary.descriptor()) != 0) {
+    return system_error(errno, "cannot sync", target);
+  }
   CLEVER_TRY(temporary.replace(target));
   return internal::sync_folder(target);
 }

@@ -15,10 +15,14 @@ namespace clever::io {
 
 inline constexpr std::size_t kDefaultReadLimit = std::size_t{64} << 20U;
 
-/// The whole content. `not_found`, `permission_denied`, `invalid_argument` for a directory, and
-/// `resource_exhausted` for a file larger than `limit` bytes.
+/// The whole content. `not_found`, `permission_denied`, `invalid_argument` for a directory and for
+/// whatever might block (a FIFO, a terminal), and `resource_exhausted` for a file larger than
+/// `limit` bytes.
 [[nodiscard]] base::Result<std::string> read_file(const std::filesystem::path& path,
                                                   std::size_t limit = kDefaultReadLimit);
+
+/// What comes in at the standard input until its end, for which it waits.
+[[nodiscard]] base::Result<std::string> read_standard_input(std::size_t limit = kDefaultReadLimit);
 
 /// Replaces the file in one step: a reader sees the old content or the new, also after a crash or a
 /// loss of power, and a failure (full disk, unwritable folder) leaves the old file whole.

@@ -5,6 +5,7 @@
 #include <cerrno>
 
 #include "base/lock_rank.h"
+#include "io/disk_fault.h"
 #include "io/file.h"
 #include "io/system_error.h"
 
@@ -21,14 +22,18 @@ base::Result<FileIdentity> file_identity(const std::filesystem::path& path) {
                                                        ? " is a folder, not a file"
                                                        : " is not a regular file"));
   }
-  return FileIdentity{.device = status.st_dev, .inode = status.st_ino, .names = status.st_nlink};
+  return FileIdentity{.device = status.st_dev,
+                      .inode = status.st_ino,
+                      .names = status.st_nlink,
+                      .size = static_cast<std::uint64_t>(status.st_size)};
 }
 
 base::Result<void> create_file(const std::filesystem::path& path, mode_t mode) {
   base::lock_rank::require_none("creating a file");
   CLEVER_ASSIGN(const auto target, follow_links(path));
   if (target.has_parent_path()) CLEVER_TRY(make_directories(target.parent_path()));
-  if (::mknod(target.c_str(), S_IFREG | mode, 0) == 0 || errno == EEXIST) return {};
+  const bool fails = disk_fails(DiskChange::kCreate);
+  if (!fails && (::mknod(target.c_str(), S_IFREG | mode, 0) == 0 || errno == EEXIST)) return {};
   // In a folder that cannot be written the file may be there all the same.
   const int number = errno;
   if (file_kind(target) != FileKind::kMissing) return {};

@@ -15,7 +15,11 @@ struct FileIdentity {
   std::uint64_t inode = 0;
   /// Under how many names the file system knows it.
   std::uint64_t names = 0;
-  friend bool operator==(const FileIdentity&, const FileIdentity&) = default;
+  std::uint64_t size = 0;
+  /// The same file, however large it was when it was looked at.
+  friend bool operator==(const FileIdentity& left, const FileIdentity& right) {
+    return left.device == right.device && left.inode == right.inode && left.names == right.names;
+  }
 };
 
 /// Links followed. `not_found` if nothing is there, `invalid_argument` if it is no regular file.

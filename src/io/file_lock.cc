@@ -11,6 +11,7 @@
 
 #include "base/lock_rank.h"
 #include "base/monitor.h"
+#include "io/internal/open_regular.h"
 #include "io/system_error.h"
 
 namespace clever::io {
@@ -20,15 +21,11 @@ constexpr base::Duration kFirstPause = std::chrono::milliseconds{1};
 constexpr base::Duration kLongestPause = std::chrono::milliseconds{16};
 
 base::Result<FileDescriptor> open_lock_file(const std::filesystem::path& path) {
-  FileDescriptor file(::open(path.c_str(), O_RDWR | O_CREAT | O_CLOEXEC, 0600));
-  if (!file.valid()) return system_error(errno, "cannot open the lock file", path);
-  return file;
+  return internal::open_regular(path, O_RDWR | O_CREAT, "cannot open the lock file", 0600);
 }
 
 base::Result<FileDescriptor> open_existing(const std::filesystem::path& path) {
-  FileDescriptor file(::open(path.c_str(), O_RDWR | O_CLOEXEC));
-  if (!file.valid()) return system_error(errno, "cannot open the lock file", path);
-  return file;
+  return internal::open_regular(path, O_RDWR, "cannot open the lock file");
 }
 
 bool is_at(const FileDescriptor& file, const std::filesystem::path& path) {

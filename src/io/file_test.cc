@@ -13,6 +13,7 @@
 #include "base/guarded.h"
 #include "io/file_descriptor.h"
 #include "support/child_process.h"
+#include "support/permissions.h"
 #include "support/temporary_directory.h"
 
 namespace clever::io {
@@ -21,15 +22,10 @@ namespace {
 using base::ErrorCode;
 using test::in_child;
 using test::in_unprivileged_child;
+using test::permissions_of;
 using test::TemporaryDirectory;
 using ::testing::ElementsAre;
 using ::testing::HasSubstr;
-
-mode_t mode_of(const std::filesystem::path& path) {
-  struct stat status{};
-  EXPECT_EQ(::stat(path.c_str(), &status), 0);
-  return status.st_mode & 07777U;
-}
 
 TEST(ReadFile, ReturnsEveryByte) {
   const TemporaryDirectory folder;
@@ -86,6 +82,22 @@ TEST(ReadFile, StopsAtTheLimitOfAnEndlessFile) {
   EXPECT_EQ(result.error().code(), ErrorCode::kResourceExhausted);
 }
 
+TEST(ReadFile, RefusesAFifoWithoutWaiting) {
+  const TemporaryDirectory folder;
+  const auto fifo = folder.path() / "fifo";
+  ASSERT_EQ(::mkfifo(fifo.c_str(), 0600), 0);
+  const auto result = read_file(fifo);
+  ASSERT_FALSE(result.ok());
+  EXPECT_EQ(result.error().code(), base::ErrorCode::kInvalidArgument);
+  EXPECT_THAT(result.error().message(), HasSubstr("it is a FIFO"));
+}
+
+TEST(ReadFile, RefusesADeviceThatMayBlock) {
+  const auto result = read_file("/dev/ptmx");
+  ASSERT_FALSE(result.ok());
+  EXPECT_THAT(result.error().message(), HasSubstr("it is a device"));
+}
+
 TEST(ReadFile, SaysThatItMayNot) {
   const TemporaryDirectory folder;
   const auto file = folder.write("x", "secret");
@@ -111,14 +123,14 @@ TEST(WriteFile, CreatesAFileForItsOwnerAlone) {
   const TemporaryDirectory folder;
   write_file_atomically(folder / "x", "hello").value();
   EXPECT_EQ(folder.read("x"), "hello");
-  EXPECT_EQ(mode_of(folder / "x"), 0600U);
+  EXPECT_EQ(permissions_of(folder / "x"), 0600U);
   EXPECT_THAT(folder.names(), ElementsAre("x"));
 }
 
 TEST(WriteFile, UsesTheGivenModeForANewFile) {
   const TemporaryDirectory folder;
   write_file_atomically(folder / "x", "", 0700).value();
-  EXPECT_EQ(mode_of(folder / "x"), 0700U);
+  EXPECT_EQ(permissions_of(folder / "x"), 0700U);
 }
 
 TEST(WriteFile, KeepsTheModeOfAnExistingFile) {
@@ -126,7 +138,7 @@ TEST(WriteFile, KeepsTheModeOfAnExistingFile) {
   std::filesystem::permissions(folder.write("x", "old"), std::filesystem::perms{0646});
   write_file_atomically(folder / "x", "new").value();
   EXPECT_EQ(folder.read("x"), "new");
-  EXPECT_EQ(mode_of(folder / "x"), 0646U);
+  EXPECT_EQ(permissions_of(folder / "x"), 0646U);
 }
 
 TEST(WriteFile, ReplacesTheTargetOfALink) {
@@ -209,7 +221,7 @@ TEST(WriteFile, KeepsWhatItMayOfAnotherOwnersFile) {
                 [&] { return write_file_atomically(folder / "x", "new").ok() ? 0 : 1; }),
             0);
   EXPECT_EQ(folder.read("x"), "new");
-  EXPECT_EQ(mode_of(folder / "x"), 0664U);
+  EXPECT_EQ(permissions_of(folder / "x"), 0664U);
 }
 
 TEST(WriteFile, WorksWhereTheFolderCannotBeRead) {
@@ -278,7 +290,7 @@ TEST(MakeDirectories, CreatesAllThatAreMissing) {
   const TemporaryDirectory folder;
   make_directories(folder / "a/b/c").value();
   EXPECT_EQ(file_kind(folder / "a/b/c"), FileKind::kDirectory);
-  EXPECT_EQ(mode_of(folder / "a"), 0700U);
+  EXPECT_EQ(permissions_of(folder / "a"), 0700U);
 }
 
 TEST(MakeDirectories, IsContentWithWhatIsThere) {

@@ -6,6 +6,8 @@
 #include <cerrno>
 
 #include "base/lock_rank.h"
+#include "io/disk_fault.h"
+#include "io/internal/open_regular.h"
 #include "io/output.h"
 #include "io/system_error.h"
 
@@ -16,8 +18,9 @@ constexpr std::size_t kBuffer = std::size_t{256} << 10U;
 
 base::Result<FileWriter> FileWriter::open(const std::filesystem::path& path, mode_t mode) {
   base::lock_rank::require_none("opening a file");
-  FileDescriptor file(::open(path.c_str(), O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, mode));
-  if (!file.valid()) return system_error(errno, "cannot write", path);
+  if (disk_fails(DiskChange::kCreate)) return system_error(errno, "cannot write", path);
+  CLEVER_ASSIGN(auto file,
+                internal::open_regular(path, O_WRONLY | O_CREAT | O_TRUNC, "cannot write", mode));
   return FileWriter(std::move(file), path);
 }
 
@@ -28,6 +31,9 @@ void FileWriter::append(std::string_view bytes) {
 
 void FileWriter::flush() {
   base::lock_rank::require_none("writing a file");
+  if (failure_.ok() && disk_fails(DiskChange::kWrite)) {
+    failure_ = system_error(errno, "cannot write", path_);
+  }
   if (failure_.ok()) {
     failure_ = write_all(file_.number(), buffer_).context("writing " + path_.string());
   }
@@ -37,7 +43,7 @@ void FileWriter::flush() {
 
 base::Result<void> FileWriter::sync() {
   flush();
-  if (failure_.ok() && ::fdatasync(file_.number()) != 0) {
+  if (failure_.ok() && (disk_fails(DiskChange::kSync) || ::fdatasync(file_.number()) != 0)) {
     failure_ = system_error(errno, "cannot sync", path_);
   }
   return failure_;

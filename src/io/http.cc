@@ -28,6 +28,8 @@ std::string_view to_string(HttpFailure failure) noexcept {
       return "protocol";
     case HttpFailure::kTooLarge:
       return "too_large";
+    case HttpFailure::kBomb:
+      return "bomb";
     case HttpFailure::kCancelled:
       return "cancelled";
     case HttpFailure::kNoLibrary:

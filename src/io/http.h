@@ -34,7 +34,7 @@ struct HttpRequest {
   std::vector<HttpHeader> headers{};
   std::string body{};
   HttpDeadlines deadlines{};
-  /// A longer answer is refused: kTooLarge.
+  /// A longer answer is refused, in bytes as they are after unpacking: kTooLarge.
   std::size_t answer_limit = std::size_t{64} << 20U;
 };
 
@@ -58,6 +58,7 @@ enum class HttpFailure : std::uint8_t {
   kCut,       // the connection ended before the answer was whole
   kProtocol,  // what came is not HTTP
   kTooLarge,  // longer than answer_limit
+  kBomb,      // it unpacks to far more than was sent, or is packed more than once
   kCancelled,
   kNoLibrary,  // the HTTP library is not installed
 };

@@ -3,10 +3,13 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 #include <sys/resource.h>
+#include <zlib.h>
 
 #include <functional>
+#include <limits>
 
 #include "support/child_process.h"
+#include "support/http_exchange.h"
 #include "support/http_recorder.h"
 #include "support/http_server.h"
 #include "support/temporary_directory.h"
@@ -15,6 +18,8 @@ namespace clever::io {
 namespace {
 
 using namespace std::chrono_literals;
+using test::always;
+using test::ask;
 using test::Cut;
 using test::Framing;
 using test::HttpRecorder;
@@ -31,35 +36,21 @@ using ::testing::AllOf;
 using ::testing::HasSubstr;
 using ::testing::Not;
 
-test::HttpHandler always(const HttpReply& reply) {
-  return [reply](const SeenRequest&) { return reply; };
-}
-
-HttpRecorder::Seen ask(Http& http, HttpRequest request) {
-  const auto recorder = std::make_shared<HttpRecorder>();
-  const auto exchange = http.start(std::move(request), recorder);
-  return recorder->wait_for_end();
-}
-
-HttpRecorder::Seen ask(const HttpServer& server, HttpRequest request = {}) {
+HttpRecorder::Seen ask_server(const HttpServer& server, HttpRequest request = {}) {
   HttpClient client;
   if (request.url.empty()) request.url = server.url();
   return ask(client, std::move(request));
 }
 
-void expect_failure(const HttpRecorder::Seen& seen, HttpFailure failure,
-                    const ::testing::Matcher<const std::string&>& message) {
-  ASSERT_TRUE(seen.end.has_value());
-  EXPECT_EQ(seen.end->failure, failure) << seen.end->message;
-  EXPECT_THAT(seen.end->message, message);
+void expect_one_failure(const HttpRecorder::Seen& seen, HttpFailure failure,
+                        const ::testing::Matcher<const std::string&>& message) {
+  test::expect_failure(seen, failure, message);
   EXPECT_EQ(seen.ends, 1);
   EXPECT_FALSE(seen.after_end);
 }
 
-void expect_whole(const HttpRecorder::Seen& seen, const std::string& body) {
-  ASSERT_TRUE(seen.end.has_value());
-  EXPECT_TRUE(seen.end->whole()) << seen.end->message;
-  EXPECT_EQ(seen.body, body);
+void expect_one_answer(const HttpRecorder::Seen& seen, const std::string& body) {
+  test::expect_whole(seen, body);
   EXPECT_EQ(seen.heads, 1);
   EXPECT_EQ(seen.ends, 1);
 }
@@ -68,9 +59,10 @@ void expect_whole(const HttpRecorder::Seen& seen, const std::string& body) {
 
 TEST(HttpClient, SendsMethodTargetHeadersAndBody) {
   HttpServer server(always(whole_reply("")));
-  ask(server, {.url = server.url("/v1/chat?x=1"),
-               .headers = {{"Authorization", "Bearer k"}, {"Content-Type", "application/json"}},
-               .body = R"({"a":1})"});
+  ask_server(server,
+             {.url = server.url("/v1/chat?x=1"),
+              .headers = {{"Authorization", "Bearer k"}, {"Content-Type", "application/json"}},
+              .body = R"({"a":1})"});
   const SeenRequest request = server.requests().at(0);
   EXPECT_EQ(request.method, "POST");
   EXPECT_EQ(request.target, "/v1/chat?x=1");
@@ -81,7 +73,8 @@ TEST(HttpClient, SendsMethodTargetHeadersAndBody) {
 
 TEST(HttpClient, SaysNothingThatWasNotAsked) {
   HttpServer server(always(whole_reply("")));
-  ask(server,
+  ask_server(
+      server,
       {.url = server.url(), .headers = {{"X-Empty", ""}}, .body = std::string(2U << 20U, 'x')});
   const SeenRequest request = server.requests().at(0);
   EXPECT_EQ(request.body.size(), 2U << 20U);
@@ -95,8 +88,8 @@ TEST(HttpClient, SaysNothingThatWasNotAsked) {
 TEST(HttpClient, GivesStatusVersionAndHeaders) {
   HttpServer server(
       always({.status = 429, .headers = {{"Retry-After", "7"}}, .steps = {Send{"slow down"}}}));
-  const auto seen = ask(server);
-  expect_whole(seen, "slow down");
+  const auto seen = ask_server(server);
+  expect_one_answer(seen, "slow down");
   EXPECT_EQ(seen.head->status, 429);
   EXPECT_EQ(seen.head->version, "1.1");
   EXPECT_EQ(seen.head->header("retry-after"), "7");
@@ -108,7 +101,7 @@ void check_method(const std::string& method, const std::string& body) {
   // A handle is used again after a POST: nothing of it may be left.
   ask(client, {.url = server.url(), .body = "before"});
   const auto seen = ask(client, {.method = method, .url = server.url(), .body = body});
-  expect_whole(seen, method == "HEAD" ? "" : "done");
+  expect_one_answer(seen, method == "HEAD" ? "" : "done");
   const SeenRequest request = server.requests().at(1);
   EXPECT_EQ(request.method, method);
   EXPECT_EQ(request.body, body);
@@ -122,8 +115,8 @@ TEST(HttpClient, Deletes) { check_method("DELETE", ""); }
 
 TEST(HttpClient, AsksForTheHeadAlone) {
   HttpServer server(always({.framing = Framing::kNone, .keep_alive = false}));
-  const auto seen = ask(server, {.method = "HEAD", .url = server.url()});
-  expect_whole(seen, "");
+  const auto seen = ask_server(server, {.method = "HEAD", .url = server.url()});
+  expect_one_answer(seen, "");
   EXPECT_EQ(server.requests().at(0).method, "HEAD");
 }
 
@@ -135,13 +128,13 @@ TEST(HttpClient, HandsPiecesOverAsTheyCome) {
   const auto exchange = client.start({.url = server.url()}, recorder);
   EXPECT_EQ(recorder->wait_for_body("one").ends, 0);
   server.open_gate("go");
-  expect_whole(recorder->wait_for_end(), "onetwo");
+  expect_one_answer(recorder->wait_for_end(), "onetwo");
 }
 
 TEST(HttpClient, ARedirectIsAnAnswer) {
   HttpServer server(always({.status = 302, .headers = {{"Location", "/elsewhere"}}}));
-  const auto seen = ask(server);
-  expect_whole(seen, "");
+  const auto seen = ask_server(server);
+  expect_one_answer(seen, "");
   EXPECT_EQ(seen.head->status, 302);
   EXPECT_EQ(server.request_count(), 1U);
 }
@@ -157,8 +150,8 @@ TEST(HttpClient, KeepsNoCookies) {
 TEST(HttpClient, DropsInterimAnswers) {
   HttpServer server(always({.before_head = {SendRaw{"HTTP/1.1 103 Early Hints\r\nX: y\r\n\r\n"}},
                             .steps = {Send{"real"}}}));
-  const auto seen = ask(server);
-  expect_whole(seen, "real");
+  const auto seen = ask_server(server);
+  expect_one_answer(seen, "real");
   EXPECT_EQ(seen.head->status, 200);
   EXPECT_EQ(seen.head->header("x"), std::nullopt);
 }
@@ -171,13 +164,13 @@ TEST(HttpClient, UnpacksCompressedAnswers) {
                                             0xb7, 0xb4, 0xfb, 0x38, 0x0f, 0x00, 0x00, 0x00};
   const std::string packed(reinterpret_cast<const char*>(kGzip), sizeof(kGzip));
   HttpServer server(always({.headers = {{"Content-Encoding", "gzip"}}, .steps = {Send{packed}}}));
-  expect_whole(ask(server), "compressed body");
+  expect_one_answer(ask_server(server), "compressed body");
   EXPECT_THAT(server.requests().at(0).header("accept-encoding"), HasSubstr("gzip"));
 }
 
 TEST(HttpClient, ReadsAnAnswerThatEndsWithItsConnection) {
   HttpServer server(always({.framing = Framing::kUntilClose, .steps = {Send{"to the end"}}}));
-  expect_whole(ask(server), "to the end");
+  expect_one_answer(ask_server(server), "to the end");
 }
 
 // ---- connections
@@ -195,14 +188,14 @@ TEST(HttpClient, UsesAConnectionAgain) {
 TEST(HttpClient, OpensAnotherConnectionWhenTheServerClosedTheKeptOne) {
   HttpServer server(always(whole_reply("done")));
   HttpClient client;
-  expect_whole(ask(client, {.url = server.url()}), "done");
+  expect_one_answer(ask(client, {.url = server.url()}), "done");
   server.close_idle_connections();
   const auto seen = ask(client, {.url = server.url()});
   // The end of the old connection may come too late to be noticed: then it is a cut, never a loss.
   if (seen.end->whole()) {
-    expect_whole(seen, "done");
+    expect_one_answer(seen, "done");
   } else {
-    expect_failure(seen, HttpFailure::kCut, HasSubstr("kept open"));
+    expect_one_failure(seen, HttpFailure::kCut, HasSubstr("kept open"));
     EXPECT_TRUE(seen.end->reused_connection);
   }
 }
@@ -217,9 +210,9 @@ TEST(HttpClient, NeverSendsAPostTwice) {
   HttpServer server(processes_and_cuts);
   HttpClient client;
   for (const std::string body : {"first", "second"}) {
-    expect_whole(ask(client, {.url = server.url(), .body = body}), "done");
+    expect_one_answer(ask(client, {.url = server.url(), .body = body}), "done");
     const auto seen = ask(client, {.url = server.url(), .body = body + " cut"});
-    expect_failure(seen, HttpFailure::kCut, HasSubstr("may have been processed"));
+    expect_one_failure(seen, HttpFailure::kCut, HasSubstr("may have been processed"));
     EXPECT_TRUE(seen.end->reused_connection);
   }
   EXPECT_EQ(server.request_count(), 4U);
@@ -228,8 +221,8 @@ TEST(HttpClient, NeverSendsAPostTwice) {
 TEST(HttpClient, TriesAGetAgainOnAFreshConnection) {
   HttpServer server(processes_and_cuts);
   HttpClient client;
-  expect_whole(ask(client, {.method = "GET", .url = server.url()}), "done");
-  expect_whole(ask(client, {.method = "GET", .url = server.url()}), "done");
+  expect_one_answer(ask(client, {.method = "GET", .url = server.url()}), "done");
+  expect_one_answer(ask(client, {.method = "GET", .url = server.url()}), "done");
   EXPECT_EQ(server.request_count(), 3U);
 }
 
@@ -246,7 +239,7 @@ TEST(HttpClient, RunsThousandsOfStreamsAtOnce) {
   }
   ASSERT_TRUE(server.wait_for_waiting("go", kStreams));
   server.open_gate("go");
-  for (const auto& recorder : recorders) expect_whole(recorder->wait_for_end(), "onetwo");
+  for (const auto& recorder : recorders) expect_one_answer(recorder->wait_for_end(), "onetwo");
 }
 
 // ---- what goes wrong
@@ -258,8 +251,8 @@ TEST(HttpClient, ARefusedConnectionNamesThePlace) {
     url = gone.url("/secret?key=hidden");
   }
   HttpClient client;
-  expect_failure(ask(client, {.url = url}), HttpFailure::kConnect,
-                 AllOf(HasSubstr("cannot connect to 127.0.0.1:"), Not(HasSubstr("hidden"))));
+  expect_one_failure(ask(client, {.url = url}), HttpFailure::kConnect,
+                     AllOf(HasSubstr("cannot connect to 127.0.0.1:"), Not(HasSubstr("hidden"))));
 }
 
 #if defined(__has_feature)
@@ -290,13 +283,13 @@ TEST(HttpClient, SaysThatThereAreNoDescriptorsLeft) {
 
 TEST(HttpClient, AnUnknownHostIsNamed) {
   HttpClient client;
-  expect_failure(ask(client, {.url = "http://nowhere.invalid/"}), HttpFailure::kResolve,
-                 HasSubstr("nowhere.invalid:80"));
+  expect_one_failure(ask(client, {.url = "http://nowhere.invalid/"}), HttpFailure::kResolve,
+                     HasSubstr("nowhere.invalid:80"));
 }
 
 void check_bad_url(const std::string& url, const std::string& shown) {
   HttpClient client;
-  expect_failure(ask(client, {.url = url}), HttpFailure::kBadUrl, HasSubstr(shown));
+  expect_one_failure(ask(client, {.url = url}), HttpFailure::kBadUrl, HasSubstr(shown));
 }
 
 TEST(HttpClient, RefusesWhatIsNoUrl) {
@@ -312,29 +305,31 @@ TEST(HttpClient, RefusesWhatIsNoUrl) {
 
 TEST(HttpClient, NeverShowsCredentials) {
   HttpClient client;
-  expect_failure(ask(client, {.url = "ftp://user:secret@example.com/x?key=hidden"}),
-                 HttpFailure::kBadUrl, AllOf(Not(HasSubstr("secret")), Not(HasSubstr("hidden"))));
+  expect_one_failure(ask(client, {.url = "ftp://user:secret@example.com/x?key=hidden"}),
+                     HttpFailure::kBadUrl,
+                     AllOf(Not(HasSubstr("secret")), Not(HasSubstr("hidden"))));
 }
 
 TEST(HttpClient, RefusesAHeaderWithALineBreak) {
   HttpServer server(always({}));
-  const auto seen =
-      ask(server, {.url = server.url(), .headers = {{"Authorization", "Bearer secret\nX: y"}}});
-  expect_failure(seen, HttpFailure::kBadUrl,
-                 AllOf(HasSubstr("'Authorization'"), Not(HasSubstr("secret"))));
+  const auto seen = ask_server(
+      server, {.url = server.url(), .headers = {{"Authorization", "Bearer secret\nX: y"}}});
+  expect_one_failure(seen, HttpFailure::kBadUrl,
+                     AllOf(HasSubstr("'Authorization'"), Not(HasSubstr("secret"))));
   EXPECT_EQ(server.request_count(), 0U);
 }
 
 TEST(HttpClient, RefusesAMethodThatIsNone) {
   HttpServer server(always({}));
-  expect_failure(ask(server, {.method = "GET /x", .url = server.url()}), HttpFailure::kBadUrl,
-                 HasSubstr("(method)"));
+  expect_one_failure(ask_server(server, {.method = "GET /x", .url = server.url()}),
+                     HttpFailure::kBadUrl, HasSubstr("(method)"));
 }
 
 void check_cut(const HttpReply& reply, const std::string& received) {
   HttpServer server(always(reply));
-  const auto seen = ask(server);
-  expect_failure(seen, HttpFailure::kCut, HasSubstr("127.0.0.1:" + std::to_string(server.port())));
+  const auto seen = ask_server(server);
+  expect_one_failure(seen, HttpFailure::kCut,
+                     HasSubstr("127.0.0.1:" + std::to_string(server.port())));
   EXPECT_EQ(seen.body, received);
 }
 
@@ -362,27 +357,76 @@ TEST(HttpClient, ACutInTheHeadIsACut) {
 TEST(HttpClient, WhatIsNotHttpIsSaidSo) {
   HttpServer server(
       always({.framing = Framing::kNone, .keep_alive = false, .raw_head = "SSH-2.0-x\r\n"}));
-  expect_failure(ask(server), HttpFailure::kProtocol, HasSubstr("not HTTP"));
+  expect_one_failure(ask_server(server), HttpFailure::kProtocol, HasSubstr("not HTTP"));
 }
 
 TEST(HttpClient, ABodyThatIsNotPackedAsItSaysIsAnError) {
   HttpServer server(
       always({.headers = {{"Content-Encoding", "gzip"}}, .steps = {Send{"not gzip"}}}));
-  expect_failure(ask(server), HttpFailure::kProtocol, HasSubstr("127.0.0.1"));
+  expect_one_failure(ask_server(server), HttpFailure::kProtocol, HasSubstr("127.0.0.1"));
 }
 
 TEST(HttpClient, RefusesAnAnswerAboveTheLimit) {
   HttpServer server(always(whole_reply(std::string(100'000, 'x'))));
-  const auto seen = ask(server, {.url = server.url(), .answer_limit = 50'000});
-  expect_failure(seen, HttpFailure::kTooLarge, HasSubstr("50000 bytes"));
+  const auto seen = ask_server(server, {.url = server.url(), .answer_limit = 50'000});
+  expect_one_failure(seen, HttpFailure::kTooLarge, HasSubstr("50000 bytes"));
   EXPECT_LE(seen.body.size(), 50'000U);
+}
+
+// So many zeros as gzip, which makes a thousandth of them.
+std::string packed_zeros(std::size_t count) {
+  z_stream stream{};
+  EXPECT_EQ(deflateInit2(&stream, Z_BEST_COMPRESSION, Z_DEFLATED, 15 + 16, 8, Z_DEFAULT_STRATEGY),
+            Z_OK);
+  std::string zeros(count, '\0');
+  std::string packed(deflateBound(&stream, count), '\0');
+  stream.next_in = reinterpret_cast<Bytef*>(zeros.data());
+  stream.avail_in = static_cast<uInt>(zeros.size());
+  stream.next_out = reinterpret_cast<Bytef*>(packed.data());
+  stream.avail_out = static_cast<uInt>(packed.size());
+  EXPECT_EQ(deflate(&stream, Z_FINISH), Z_STREAM_END);
+  packed.resize(stream.total_out);
+  deflateEnd(&stream);
+  return packed;
+}
+
+void check_bomb(Framing framing) {
+  HttpServer server(always({.headers = {{"Content-Encoding", "gzip"}},
+                            .framing = framing,
+                            .steps = {Send{packed_zeros(std::size_t{48} << 20U)}}}));
+  constexpr auto kNoLimit = std::numeric_limits<std::size_t>::max();
+  const auto seen = ask_server(server, {.url = server.url(), .answer_limit = kNoLimit});
+  expect_one_failure(seen, HttpFailure::kBomb, HasSubstr("decompression bomb"));
+  EXPECT_LE(seen.body.size(), std::size_t{12} << 20U);
+}
+
+TEST(HttpClient, StopsUnpackingABomb) { check_bomb(Framing::kContentLength); }
+TEST(HttpClient, StopsUnpackingABombInChunks) { check_bomb(Framing::kChunked); }
+
+TEST(HttpClient, UnpacksAWellPackedAnswer) {
+  HttpServer server(always({.headers = {{"Content-Encoding", "gzip"}},
+                            .steps = {Send{packed_zeros(std::size_t{3} << 20U)}}}));
+  expect_one_answer(ask_server(server), std::string(std::size_t{3} << 20U, '\0'));
+}
+
+void check_coding(const std::string& name, const std::string& value, bool refused) {
+  SCOPED_TRACE(name + ": " + value);
+  HttpServer server(always({.headers = {{name, value}}, .steps = {Send{packed_zeros(1)}}}));
+  const auto seen = ask_server(server);
+  EXPECT_EQ(seen.end->failure == HttpFailure::kBomb, refused) << seen.end->message;
+}
+
+TEST(HttpClient, RefusesWhatIsPackedTwice) {
+  check_coding("Content-Encoding", "gzip, gzip", true);
+  check_coding("Content-Encoding", "gzip", false);
+  check_coding("Content-Encoding", "identity, gzip", false);
 }
 
 TEST(HttpClient, RefusesAnEndlessHead) {
   HttpReply reply = whole_reply("");
   for (int i = 0; i < 40; ++i) reply.headers.push_back({"X-Long", std::string(10'000, 'x')});
   HttpServer server(always(reply));
-  const auto seen = ask(server);
+  const auto seen = ask_server(server);
   ASSERT_TRUE(seen.end.has_value());
   EXPECT_FALSE(seen.end->whole());
   EXPECT_EQ(seen.heads, 0);
@@ -392,16 +436,16 @@ TEST(HttpClient, ManyHeadersArriveWhole) {
   HttpReply reply = whole_reply("");
   for (int i = 0; i < 10; ++i) reply.headers.push_back({"X-Long", std::string(10'000, 'x')});
   HttpServer server(always(reply));
-  const auto seen = ask(server);
-  expect_whole(seen, "");
+  const auto seen = ask_server(server);
+  expect_one_answer(seen, "");
   EXPECT_EQ(std::ranges::count(seen.head->headers, "x-long", &HttpHeader::name), 10);
 }
 
 TEST(HttpClient, SaysWhichLibraryIsMissing) {
   HttpClient client({.library = "libcurl-that-is-not-there.so.4"});
   for (int i = 0; i < 2; ++i) {
-    expect_failure(ask(client, {.url = "http://127.0.0.1/"}), HttpFailure::kNoLibrary,
-                   HasSubstr("libcurl4"));
+    expect_one_failure(ask(client, {.url = "http://127.0.0.1/"}), HttpFailure::kNoLibrary,
+                       HasSubstr("libcurl4"));
   }
 }
 
@@ -411,23 +455,23 @@ TEST(HttpClient, AConnectionHasADeadline) {
   // Accepts and says nothing: the TLS handshake hangs.
   HttpServer mute(always({}), {.mute = true});
   HttpClient client;
-  expect_failure(ask(client, {.url = "https://localhost:" + std::to_string(mute.port()) + "/",
-                              .deadlines = {.connect = 20ms}}),
-                 HttpFailure::kTimeout, HasSubstr("no connection to localhost:"));
+  expect_one_failure(ask(client, {.url = "https://localhost:" + std::to_string(mute.port()) + "/",
+                                  .deadlines = {.connect = 20ms}}),
+                     HttpFailure::kTimeout, HasSubstr("no connection to localhost:"));
 }
 
 TEST(HttpClient, TheFirstByteHasADeadline) {
   HttpServer server(always({.before_head = {Stall{}}}));
-  expect_failure(ask(server, {.url = server.url(), .deadlines = {.first_byte = 20ms}}),
-                 HttpFailure::kTimeout, HasSubstr("did not begin to answer within 20 ms"));
+  expect_one_failure(ask_server(server, {.url = server.url(), .deadlines = {.first_byte = 20ms}}),
+                     HttpFailure::kTimeout, HasSubstr("did not begin to answer within 20 ms"));
   EXPECT_TRUE(server.wait_for_closed_by_peer(1));
 }
 
 TEST(HttpClient, APauseInTheAnswerHasADeadline) {
   HttpServer server(always({.framing = Framing::kChunked, .steps = {Send{"begun"}, Stall{}}}));
-  const auto seen = ask(server, {.url = server.url(), .deadlines = {.idle = 20ms}});
-  expect_failure(seen, HttpFailure::kTimeout,
-                 AllOf(HasSubstr("nothing for 20 ms"), HasSubstr("after 5 bytes")));
+  const auto seen = ask_server(server, {.url = server.url(), .deadlines = {.idle = 20ms}});
+  expect_one_failure(seen, HttpFailure::kTimeout,
+                     AllOf(HasSubstr("nothing for 20 ms"), HasSubstr("after 5 bytes")));
   EXPECT_EQ(seen.body, "begun");
   EXPECT_TRUE(server.wait_for_closed_by_peer(1));
 }
@@ -439,8 +483,8 @@ TEST(HttpClient, PiecesPutTheIdleDeadlineOff) {
     reply.steps.emplace_back(Wait{10ms});
   }
   HttpServer server(always(reply));
-  expect_whole(ask(server, {.url = server.url(), .deadlines = {.idle = 200ms}}),
-               std::string(30, 'x'));
+  expect_one_answer(ask_server(server, {.url = server.url(), .deadlines = {.idle = 200ms}}),
+                    std::string(30, 'x'));
 }
 
 TEST(HttpClient, TheWholeHasADeadline) {
@@ -450,15 +494,16 @@ TEST(HttpClient, TheWholeHasADeadline) {
     reply.steps.emplace_back(Wait{5ms});
   }
   HttpServer server(always(reply));
-  expect_failure(ask(server, {.url = server.url(), .deadlines = {.total = 1000ms}}),
-                 HttpFailure::kTimeout, HasSubstr("not whole within 1 s"));
+  expect_one_failure(ask_server(server, {.url = server.url(), .deadlines = {.total = 1000ms}}),
+                     HttpFailure::kTimeout, HasSubstr("not whole within 1 s"));
 }
 
 TEST(HttpClient, WorksWithoutAnyDeadline) {
   HttpServer server(always(whole_reply("done")));
-  expect_whole(ask(server, {.url = server.url(),
-                            .deadlines = {.connect = 0ms, .first_byte = 0ms, .idle = 0ms}}),
-               "done");
+  expect_one_answer(
+      ask_server(server, {.url = server.url(),
+                          .deadlines = {.connect = 0ms, .first_byte = 0ms, .idle = 0ms}}),
+      "done");
 }
 
 // ---- cancelling
@@ -472,7 +517,7 @@ TEST(HttpClient, CancellingClosesTheStreamAtOnce) {
   exchange->cancel();
   exchange->cancel();
   EXPECT_TRUE(server.wait_for_closed_by_peer(1));
-  expect_failure(recorder->wait_for_end(), HttpFailure::kCancelled, HasSubstr("was cancelled"));
+  expect_one_failure(recorder->wait_for_end(), HttpFailure::kCancelled, HasSubstr("was cancelled"));
 }
 
 TEST(HttpClient, CancellingRightAfterTheStartEndsIt) {
@@ -480,7 +525,7 @@ TEST(HttpClient, CancellingRightAfterTheStartEndsIt) {
   HttpClient client;
   const auto recorder = std::make_shared<HttpRecorder>();
   client.start({.url = server.url()}, recorder)->cancel();
-  expect_failure(recorder->wait_for_end(), HttpFailure::kCancelled, HasSubstr("127.0.0.1:"));
+  expect_one_failure(recorder->wait_for_end(), HttpFailure::kCancelled, HasSubstr("127.0.0.1:"));
 }
 
 TEST(HttpClient, CancellingWhatHasEndedDoesNothing) {
@@ -491,7 +536,7 @@ TEST(HttpClient, CancellingWhatHasEndedDoesNothing) {
   recorder->wait_for_end();
   exchange->cancel();
   // The connection lives on.
-  expect_whole(ask(client, {.url = server.url()}), "done");
+  expect_one_answer(ask(client, {.url = server.url()}), "done");
   EXPECT_EQ(recorder->seen().ends, 1);
   EXPECT_EQ(server.connections_opened(), 1U);
 }
@@ -551,7 +596,7 @@ TEST(HttpClient, ASinkMayStartAnother) {
   client.start({.url = server.url()}, std::make_shared<Reaction>([&] {
                  client.start({.url = server.url("/second")}, second);
                }));
-  expect_whole(second->wait_for_end(), "done");
+  expect_one_answer(second->wait_for_end(), "done");
 }
 
 TEST(HttpClient, ASinkThatStartsAnotherDuringTheEndGetsACancelledOne) {
@@ -564,7 +609,7 @@ TEST(HttpClient, ASinkThatStartsAnotherDuringTheEndGetsACancelledOne) {
                  }));
     ASSERT_TRUE(server.wait_for_requests(1));
   }
-  expect_failure(second->seen(), HttpFailure::kCancelled, HasSubstr("127.0.0.1"));
+  expect_one_failure(second->seen(), HttpFailure::kCancelled, HasSubstr("127.0.0.1"));
 }
 
 }  // namespace

@@ -4,6 +4,7 @@
 
 #include "io/http_client.h"
 #include "support/http2_front.h"
+#include "support/http_exchange.h"
 #include "support/http_recorder.h"
 #include "support/http_server.h"
 #include "support/temporary_directory.h"
@@ -12,7 +13,11 @@ namespace clever::io {
 namespace {
 
 using namespace std::chrono_literals;
+using test::always;
+using test::ask;
 using test::Cut;
+using test::expect_failure;
+using test::expect_whole;
 using test::Framing;
 using test::HttpRecorder;
 using test::HttpReply;
@@ -27,16 +32,6 @@ using ::testing::AllOf;
 using ::testing::HasSubstr;
 using ::testing::Not;
 
-test::HttpHandler always(const HttpReply& reply) {
-  return [reply](const SeenRequest&) { return reply; };
-}
-
-HttpRecorder::Seen ask(Http& http, HttpRequest request) {
-  const auto recorder = std::make_shared<HttpRecorder>();
-  const auto exchange = http.start(std::move(request), recorder);
-  return recorder->wait_for_end();
-}
-
 std::vector<std::shared_ptr<HttpRecorder>> start_many(Http& http, const std::string& url,
                                                       std::size_t count) {
   std::vector<std::shared_ptr<HttpRecorder>> recorders;
@@ -45,19 +40,6 @@ std::vector<std::shared_ptr<HttpRecorder>> start_many(Http& http, const std::str
     http.start({.url = url}, recorders.back());
   }
   return recorders;
-}
-
-void expect_failure(const HttpRecorder::Seen& seen, HttpFailure failure,
-                    const ::testing::Matcher<const std::string&>& message) {
-  ASSERT_TRUE(seen.end.has_value());
-  EXPECT_EQ(seen.end->failure, failure) << seen.end->message;
-  EXPECT_THAT(seen.end->message, message);
-}
-
-void expect_whole(const HttpRecorder::Seen& seen, const std::string& body) {
-  ASSERT_TRUE(seen.end.has_value());
-  EXPECT_TRUE(seen.end->whole()) << seen.end->message;
-  EXPECT_EQ(seen.body, body);
 }
 
 class HttpClientTls : public ::testing::Test {

@@ -32,7 +32,7 @@ class Collector final : public HttpSink {
   base::Monitor<std::optional<HttpEnd>> end_;
 };
 
-base::ErrorCode code_of(HttpFailure failure) {
+base::ErrorCode failure_code(HttpFailure failure) {
   switch (failure) {
     case HttpFailure::kBadUrl:
       return base::ErrorCode::kInvalidArgument;
@@ -41,6 +41,7 @@ base::ErrorCode code_of(HttpFailure failure) {
     case HttpFailure::kCancelled:
       return base::ErrorCode::kCancelled;
     case HttpFailure::kTooLarge:
+    case HttpFailure::kBomb:
       return base::ErrorCode::kResourceExhausted;
     case HttpFailure::kProtocol:
       return base::ErrorCode::kCorruption;
@@ -65,7 +66,7 @@ base::Result<HttpAnswer> fetch(Http& http, HttpRequest request, const base::Stop
     exchange->cancel();
     return std::move(end).error();
   }
-  if (end->failure) return base::Error(code_of(*end->failure), end->message);
+  if (end->failure) return base::Error(failure_code(*end->failure), end->message);
   return collector->take();
 }
 

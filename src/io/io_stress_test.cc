@@ -13,12 +13,12 @@
 namespace clever::io {
 namespace {
 
-constexpr int kThreads = 8;
+constexpr int kFileUsers = 8;
 
 template <class Body>
 void on_threads(Body body) {
   std::vector<std::unique_ptr<base::Thread>> threads;
-  for (int i = 0; i < kThreads; ++i) {
+  for (int i = 0; i < kFileUsers; ++i) {
     threads.push_back(
         std::make_unique<base::Thread>("worker", [&body, i](const base::StopToken&) { body(i); }));
   }
@@ -34,7 +34,7 @@ TEST(IoStress, ALockedCountLosesNothing) {
       write_file_atomically(folder / "count", std::to_string(count + 1)).value();
     }
   });
-  EXPECT_EQ(folder.read("count"), std::to_string(kThreads * 20));
+  EXPECT_EQ(folder.read("count"), std::to_string(kFileUsers * 20));
 }
 
 TEST(IoStress, UnlockedWritersNeverMixTheirContents) {

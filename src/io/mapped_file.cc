@@ -10,15 +10,14 @@
 
 #include "base/lock_rank.h"
 #include "io/file_descriptor.h"
+#include "io/internal/open_regular.h"
 #include "io/system_error.h"
 
 namespace clever::io {
 
 base::Result<MappedFile> MappedFile::open(const std::filesystem::path& path) {
   base::lock_rank::require_none("mapping a file");
-  // Never waits, should somebody have put a fifo there.
-  const FileDescriptor file(::open(path.c_str(), O_RDONLY | O_CLOEXEC | O_NONBLOCK));
-  if (!file.valid()) return system_error(errno, "cannot read", path);
+  CLEVER_ASSIGN(const auto file, internal::open_regular(path, O_RDONLY, "cannot read"));
   struct stat status{};
   if (::fstat(file.number(), &status) != 0) return system_error(errno, "cannot read", path);
   if (!S_ISREG(status.st_mode)) return base::invalid_argument(path.string() + " is no plain file");

@@ -6,7 +6,7 @@
 namespace clever::io {
 namespace {
 
-base::ErrorCode code_of(int number) {
+base::ErrorCode number_code(int number) {
   using enum base::ErrorCode;
   switch (number) {
     case ENOENT:
@@ -45,7 +45,7 @@ base::ErrorCode code_of(int number) {
 std::string system_message(int number) { return std::generic_category().message(number); }
 
 base::Error system_error(int number, std::string_view doing) {
-  return {code_of(number), std::string(doing) + ": " + system_message(number)};
+  return {number_code(number), std::string(doing) + ": " + system_message(number)};
 }
 
 base::Error system_error(int number, std::string_view doing, const std::filesystem::path& path) {

@@ -32,11 +32,12 @@ base::Result<base::Sha256Digest> digest_of(const JsonObject& object, std::string
   return object.read(key, base::Sha256Digest::from_hex(written));
 }
 
-json to_json(const FileState& state) {
+json file_state_json(const FileState& state) {
   return {{"mode", state.mode}, {"hash", state.hash.to_hex()}, {"object", state.object}};
 }
 
-base::Result<std::optional<FileState>> state_of(const JsonObject& entry, std::string_view key) {
+base::Result<std::optional<FileState>> file_state_of(const JsonObject& entry,
+                                                     std::string_view key) {
   CLEVER_ASSIGN(const auto object, entry.object(key));
   if (!object) return std::optional<FileState>();
   FileState state;
@@ -48,12 +49,12 @@ base::Result<std::optional<FileState>> state_of(const JsonObject& entry, std::st
   return std::optional(std::move(state));
 }
 
-json to_json(const ChangeEntry& entry) {
+json change_json(const ChangeEntry& entry) {
   json object{{"operation", to_string(entry.operation)}};
   put_path(object, "path", entry.path);
   if (entry.from) put_path(object, "from", *entry.from);
-  if (entry.before) object["before"] = to_json(*entry.before);
-  if (entry.after) object["after"] = to_json(*entry.after);
+  if (entry.before) object["before"] = file_state_json(*entry.before);
+  if (entry.after) object["after"] = file_state_json(*entry.after);
   internal::put_text(object, "tool", entry.tool);
   if (entry.decision) object["decision"] = entry.decision.to_string();
   return object;
@@ -71,8 +72,8 @@ base::Result<ChangeEntry> entry_of(const JsonObject& object) {
     CLEVER_ASSIGN(entry.from, path_of(object, "from"));
   }
   CLEVER_ASSIGN(entry.operation, operation_of(object));
-  CLEVER_ASSIGN(entry.before, state_of(object, "before"));
-  CLEVER_ASSIGN(entry.after, state_of(object, "after"));
+  CLEVER_ASSIGN(entry.before, file_state_of(object, "before"));
+  CLEVER_ASSIGN(entry.after, file_state_of(object, "after"));
   CLEVER_ASSIGN(entry.tool, object.text_or("tool", ""));
   CLEVER_ASSIGN(entry.decision, object.id_or_none<DecisionId>("decision"));
   return entry;
@@ -96,7 +97,7 @@ base::Result<ChangesetStarted> ChangesetStarted::parse(std::string_view data) {
 
 Event ChangesRecorded::to_event() const {
   json data{{"changeset", changeset.to_string()}, {"entries", json::array()}};
-  for (const ChangeEntry& entry : entries) data["entries"].push_back(to_json(entry));
+  for (const ChangeEntry& entry : entries) data["entries"].push_back(change_json(entry));
   return {std::string(kKind), 1, internal::to_text(data)};
 }
 

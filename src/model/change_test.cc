@@ -4,11 +4,13 @@
 #include <gtest/gtest.h>
 
 #include "model/change_events.h"
+#include "support/events.h"
 
 namespace clever::model {
 namespace {
 
 using base::ErrorCode;
+using test::check_read_back;
 using ::testing::ElementsAre;
 using ::testing::HasSubstr;
 using ::testing::IsEmpty;
@@ -85,37 +87,30 @@ TEST(ChangeOperations, HaveNames) {
   EXPECT_THAT(change_operation_from_string("rename").error().message(), HasSubstr("'rename'"));
 }
 
-template <class T>
-void check_round_trip(const T& value) {
-  const Event event = value.to_event();
-  EXPECT_EQ(event.kind, T::kKind);
-  EXPECT_EQ(T::parse(event.data).value(), value);
-}
-
 ChangesetId changeset() {
   return ChangesetId(base::Ulid({0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 7}));
 }
 
 TEST(ChangeEvents, AreReadAsTheyWereWritten) {
-  check_round_trip(ChangesetStarted{changeset(), {}});
-  check_round_trip(ChangesetStarted{changeset(), DecisionId(changeset().ulid())});
-  check_round_trip(ChangesetSealed{changeset(), base::sha256("x"), 12});
+  check_read_back(ChangesetStarted{changeset(), {}});
+  check_read_back(ChangesetStarted{changeset(), DecisionId(changeset().ulid())});
+  check_read_back(ChangesetSealed{changeset(), base::sha256("x"), 12});
   ChangeEntry move = entry("to", file("1"), file("2", 0120000));
   move.from = "from";
   move.operation = ChangeOperation::kMove;
   move.tool = "move_file";
   move.decision = DecisionId(changeset().ulid());
-  check_round_trip(ChangesRecorded{changeset(), {move, entry("p", std::nullopt, file(""))}});
+  check_read_back(ChangesRecorded{changeset(), {move, entry("p", std::nullopt, file(""))}});
 }
 
 TEST(ChangeEvents, KeepPathsThatAreNoText) {
   ChangeEntry odd = entry("caf\xe9/\xff\n", std::nullopt, file("1"));
   odd.from = std::string("a\xc3", 2);
-  check_round_trip(ChangesRecorded{changeset(), {odd}});
+  check_read_back(ChangesRecorded{changeset(), {odd}});
 }
 
 template <class T>
-void check_refused(std::string_view data, const std::string& why) {
+void check_change_refused(std::string_view data, const std::string& why) {
   const auto parsed = T::parse(data);
   ASSERT_FALSE(parsed.ok()) << data;
   EXPECT_EQ(parsed.error().code(), ErrorCode::kInvalidArgument);
@@ -127,25 +122,25 @@ TEST(ChangeEvents, SayWhichKeyIsWrong) {
   const auto with = [&](const std::string& entry_text) {
     return R"({"changeset":")" + id + R"(","entries":[)" + entry_text + "]}";
   };
-  check_refused<ChangesetStarted>("{}", "\"id\"");
-  check_refused<ChangesRecorded>(R"({"changeset":")" + id + R"(","entries":7})",
-                                 "an array of objects");
-  check_refused<ChangesRecorded>(with("3"), "an array of objects");
-  check_refused<ChangesRecorded>(with("{}"), "\"entries\"[0]: \"path\"");
-  check_refused<ChangesRecorded>(with(R"({"path":"a","operation":"rename"})"), "'rename'");
-  check_refused<ChangesRecorded>(with(R"({"path_base64":"*","operation":"create"})"),
-                                 "\"path_base64\"");
-  check_refused<ChangesRecorded>(
+  check_change_refused<ChangesetStarted>("{}", "\"id\"");
+  check_change_refused<ChangesRecorded>(R"({"changeset":")" + id + R"(","entries":7})",
+                                        "an array of objects");
+  check_change_refused<ChangesRecorded>(with("3"), "an array of objects");
+  check_change_refused<ChangesRecorded>(with("{}"), "\"entries\"[0]: \"path\"");
+  check_change_refused<ChangesRecorded>(with(R"({"path":"a","operation":"rename"})"), "'rename'");
+  check_change_refused<ChangesRecorded>(with(R"({"path_base64":"*","operation":"create"})"),
+                                        "\"path_base64\"");
+  check_change_refused<ChangesRecorded>(
       with(R"({"path":"a","operation":"create","after":{"mode":-1,"hash":"","object":""}})"),
       "\"mode\"");
-  check_refused<ChangesRecorded>(
+  check_change_refused<ChangesRecorded>(
       with(R"({"path":"a","operation":"create","after":{"mode":1,"hash":"zz","object":""}})"),
       "\"hash\"");
-  check_refused<ChangesetSealed>(R"({"changeset":")" + id + R"(","digest":"ab","entries":1})",
-                                 "\"digest\"");
-  check_refused<ChangesetSealed>(R"({"changeset":")" + id + R"(","digest":")" +
-                                     base::sha256("").to_hex() + R"(","entries":-1})",
-                                 "\"entries\"");
+  check_change_refused<ChangesetSealed>(
+      R"({"changeset":")" + id + R"(","digest":"ab","entries":1})", "\"digest\"");
+  check_change_refused<ChangesetSealed>(R"({"changeset":")" + id + R"(","digest":")" +
+                                            base::sha256("").to_hex() + R"(","entries":-1})",
+                                        "\"entries\"");
 }
 
 }  // namespace

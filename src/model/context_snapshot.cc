@@ -21,7 +21,7 @@ double rounded(double score) {
   return std::round(score * 1000) / 1000;
 }
 
-json to_json(const ShownFragment& fragment) {
+json fragment_json(const ShownFragment& fragment) {
   json object = json::object();
   internal::put_text(object, "path", fragment.path);
   put_number(object, "first_line", fragment.first_line);
@@ -58,7 +58,7 @@ std::string ContextSnapshot::to_json() const {
   put_number(object, "budget", budget);
   internal::put_text(object, "remark", remark);
   for (const ShownFragment& fragment : fragments) {
-    object["fragments"].push_back(clever::model::to_json(fragment));
+    object["fragments"].push_back(clever::model::fragment_json(fragment));
   }
   return internal::to_text(object);
 }

@@ -18,14 +18,14 @@ Event event_of(std::string_view kind, const json& data) {
   return {std::string(kind), 1, internal::to_text(data)};
 }
 
-base::Result<std::int64_t> count_of(const JsonObject& object, std::string_view key,
-                                    std::int64_t least) {
+base::Result<std::int64_t> count_from(const JsonObject& object, std::string_view key,
+                                      std::int64_t least) {
   CLEVER_ASSIGN(const std::int64_t number, object.integer_or(key, 0));
   if (number < least) return object.wrong(key, "a number from " + std::to_string(least));
   return number;
 }
 
-json written(const ValidationResult& result) {
+json validation_json(const ValidationResult& result) {
   json object{{"name", internal::storable(result.name)},
               {"required", result.required},
               {"passed", result.passed},
@@ -40,7 +40,7 @@ base::Result<ValidationResult> result_of(const JsonObject& object) {
   CLEVER_ASSIGN(read.name, object.text("name"));
   CLEVER_ASSIGN(read.required, object.flag_or("required", true));
   CLEVER_ASSIGN(read.passed, object.flag_or("passed", false));
-  CLEVER_ASSIGN(const std::int64_t took, count_of(object, "took_ms", 0));
+  CLEVER_ASSIGN(const std::int64_t took, count_from(object, "took_ms", 0));
   read.took = std::chrono::milliseconds(took);
   CLEVER_ASSIGN(read.outcome, object.text_or("outcome", ""));
   CLEVER_ASSIGN(read.output, object.text_or("output", ""));
@@ -76,7 +76,7 @@ base::Result<PlanCorrected> PlanCorrected::parse(std::string_view data) {
   CLEVER_ASSIGN(const std::string mode, object.text("mode"));
   CLEVER_ASSIGN(read.mode, object.read("mode", parse_correction_mode(mode)));
   CLEVER_ASSIGN(read.guidance, object.digest("guidance"));
-  CLEVER_ASSIGN(read.bytes, count_of(object, "bytes", 0));
+  CLEVER_ASSIGN(read.bytes, count_from(object, "bytes", 0));
   CLEVER_ASSIGN(read.tree_before, object.text_or("tree_before", ""));
   CLEVER_ASSIGN(read.steps, object.texts("steps"));
   CLEVER_ASSIGN(read.decisions, object.ids<DecisionId>("decisions"));
@@ -86,7 +86,7 @@ base::Result<PlanCorrected> PlanCorrected::parse(std::string_view data) {
   if (object.has("effect")) {
     CLEVER_ASSIGN(read.effect, object.id<EffectId>("effect"));
   }
-  CLEVER_ASSIGN(read.number, count_of(object, "number", 1));
+  CLEVER_ASSIGN(read.number, count_from(object, "number", 1));
   return read;
 }
 
@@ -98,7 +98,7 @@ bool ValidationsRan::passed() const noexcept {
 Event ValidationsRan::to_event() const {
   json data{{"effect", effect.to_string()}, {"results", json::array()}};
   internal::put_text(data, "tree", tree);
-  for (const ValidationResult& result : results) data["results"].push_back(written(result));
+  for (const ValidationResult& result : results) data["results"].push_back(validation_json(result));
   return event_of(kKind, data);
 }
 
@@ -128,7 +128,7 @@ Event ApprovalRequested::to_event() const {
 base::Result<ApprovalRequested> ApprovalRequested::parse(std::string_view data) {
   CLEVER_ASSIGN(const JsonObject object, JsonObject::parse(data, std::string(kKind)));
   ApprovalRequested read;
-  CLEVER_ASSIGN(read.number, count_of(object, "number", 1));
+  CLEVER_ASSIGN(read.number, count_from(object, "number", 1));
   CLEVER_ASSIGN(read.subject, object.text("subject"));
   CLEVER_ASSIGN(const auto items, object.objects("items"));
   for (const JsonObject& one : items) {
@@ -151,7 +151,7 @@ Event ApprovalGiven::to_event() const {
 base::Result<ApprovalGiven> ApprovalGiven::parse(std::string_view data) {
   CLEVER_ASSIGN(const JsonObject object, JsonObject::parse(data, std::string(kKind)));
   ApprovalGiven read;
-  CLEVER_ASSIGN(read.number, count_of(object, "number", 1));
+  CLEVER_ASSIGN(read.number, count_from(object, "number", 1));
   CLEVER_ASSIGN(read.rejected, object.texts("rejected"));
   CLEVER_ASSIGN(read.reason, object.text_or("reason", ""));
   return read;
@@ -167,8 +167,8 @@ base::Result<ChangesChosen> ChangesChosen::parse(std::string_view data) {
   CLEVER_ASSIGN(const JsonObject object, JsonObject::parse(data, std::string(kKind)));
   ChangesChosen read;
   CLEVER_ASSIGN(read.reviewed, object.digest("reviewed"));
-  CLEVER_ASSIGN(read.kept, count_of(object, "kept", 0));
-  CLEVER_ASSIGN(read.dropped, count_of(object, "dropped", 0));
+  CLEVER_ASSIGN(read.kept, count_from(object, "kept", 0));
+  CLEVER_ASSIGN(read.dropped, count_from(object, "dropped", 0));
   CLEVER_ASSIGN(read.edited, object.byte_strings("edited"));
   return read;
 }

@@ -8,7 +8,7 @@ namespace {
 using internal::JsonObject;
 using nlohmann::json;
 
-json to_json(const JobRequest& job) {
+json job_json(const JobRequest& job) {
   json data{{"queue", job.queue}, {"priority", job.priority}, {"max_attempts", job.max_attempts}};
   if (!job.concurrency.empty()) data["concurrency"] = job.concurrency;
   return data;
@@ -36,7 +36,7 @@ base::Result<Event> EffectRequested::to_event() const {
     return base::invalid_argument("the data of effect " + id.to_string() + " is no JSON");
   }
   json outer{{"id", id.to_string()}, {"kind", kind}, {"data", std::move(inner)}};
-  if (job) outer["job"] = to_json(*job);
+  if (job) outer["job"] = job_json(*job);
   return Event{std::string(kKind), 1, internal::to_text(outer)};
 }
 

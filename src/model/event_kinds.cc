@@ -6,6 +6,8 @@
 #include "model/decision_events.h"
 #include "model/effect_events.h"
 #include "model/plan_events.h"
+#include "model/restored_events.h"
+#include "model/retention_events.h"
 #include "model/work_events.h"
 
 namespace clever::model {
@@ -23,7 +25,8 @@ EventKinds::EventKinds() {
         ChildrenMerged::kKind,     ConflictsResolved::kKind, ErrorRecorded::kKind,
         ApplyRequested::kKind,     ApplyEnded::kKind,        ApplyUndone::kKind,
         CommandRefused::kKind,     PlanCorrected::kKind,     ValidationsRan::kKind,
-        ApprovalRequested::kKind,  ApprovalGiven::kKind,     ChangesChosen::kKind}) {
+        ApprovalRequested::kKind,  ApprovalGiven::kKind,     ChangesChosen::kKind,
+        WorkRestored::kKind,       PayloadsExpired::kKind}) {
     add(std::string(kind));
   }
 }

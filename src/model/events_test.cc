@@ -1,3 +1,5 @@
+#include "support/events.h"
+
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
@@ -13,53 +15,41 @@ namespace clever::model {
 namespace {
 
 using base::ErrorCode;
+using test::check_data_refused;
+using test::check_read_back;
+using test::numbered_id;
 using ::testing::HasSubstr;
 
-template <class Id>
-Id id(std::uint8_t number) {
-  return Id(base::Ulid({0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, number}));
-}
-
 template <class T>
-void check_round_trip(const T& value) {
-  const Event event = value.to_event();
-  EXPECT_EQ(event.kind, T::kKind);
-  EXPECT_EQ(event.version, 1);
-  EXPECT_EQ(T::parse(event.data).value(), value);
-}
-
-template <class T>
-void check_refused(std::string_view data, const std::string& why) {
-  const auto parsed = T::parse(data);
-  ASSERT_FALSE(parsed.ok()) << data;
-  EXPECT_EQ(parsed.error().code(), ErrorCode::kInvalidArgument);
-  EXPECT_THAT(parsed.error().to_string(), HasSubstr(std::string(T::kKind)));
-  EXPECT_THAT(parsed.error().to_string(), HasSubstr(why)) << data;
+void check_first_version(const T& value) {
+  EXPECT_EQ(check_read_back(value).version, 1);
 }
 
 TEST(PlanEvents, AreReadAsTheyWereWritten) {
-  check_round_trip(PlanCreated{.parent = id<PlanId>(1),
-                               .title = "tidy \"up\" ü",
-                               .action = "local/task",
-                               .project = "/p",
-                               .phase = Phase::kStrategize,
-                               .state = PlanState::kProcessing});
-  check_round_trip(PlanCreated{.title = "no parent"});
-  check_round_trip(PlanMoved{Phase::kApply, PlanState::kConstrained});
+  check_first_version(PlanCreated{.parent = numbered_id<PlanId>(1),
+                                  .title = "tidy \"up\" ü",
+                                  .action = "local/task",
+                                  .project = "/p",
+                                  .phase = Phase::kStrategize,
+                                  .state = PlanState::kProcessing});
+  check_first_version(PlanCreated{.title = "no parent"});
+  check_first_version(PlanMoved{Phase::kApply, PlanState::kConstrained});
 }
 
 TEST(PlanEvents, SayWhichKeyIsWrong) {
-  check_refused<PlanCreated>("", "no JSON");
-  check_refused<PlanCreated>("[1]", "must be an object, not array");
-  check_refused<PlanCreated>("{}", "\"title\" must be a string without NUL, and is missing");
-  check_refused<PlanCreated>(R"({"title":7})",
-                             "\"title\" must be a string without NUL, not number");
-  check_refused<PlanCreated>(R"({"title":"a\u0000b"})", "\"title\"");
-  check_refused<PlanCreated>(R"({"title":"t","parent":"x"})", "\"parent\"");
-  check_refused<PlanMoved>(R"({"phase":"later","state":"queued"})",
-                           "'later' is no phase; it is one of action, strategize, execute, apply");
-  check_refused<PlanMoved>(R"({"phase":"apply","state":"odd"})", "'odd' is no state of a plan");
-  check_refused<PlanMoved>(R"({"phase":"apply","state":[]})", "\"state\"");
+  check_data_refused<PlanCreated>("", "no JSON");
+  check_data_refused<PlanCreated>("[1]", "must be an object, not array");
+  check_data_refused<PlanCreated>("{}", "\"title\" must be a string without NUL, and is missing");
+  check_data_refused<PlanCreated>(R"({"title":7})",
+                                  "\"title\" must be a string without NUL, not number");
+  check_data_refused<PlanCreated>(R"({"title":"a\u0000b"})", "\"title\"");
+  check_data_refused<PlanCreated>(R"({"title":"t","parent":"x"})", "\"parent\"");
+  check_data_refused<PlanMoved>(
+      R"({"phase":"later","state":"queued"})",
+      "'later' is no phase; it is one of action, strategize, execute, apply");
+  check_data_refused<PlanMoved>(R"({"phase":"apply","state":"odd"})",
+                                "'odd' is no state of a plan");
+  check_data_refused<PlanMoved>(R"({"phase":"apply","state":[]})", "\"state\"");
 }
 
 TEST(PlanEvents, IgnoreKeysTheyDoNotKnow) {
@@ -79,33 +69,33 @@ TEST(PlanEvents, NameEveryPhaseAndState) {
 }
 
 TEST(DecisionEvents, AreReadAsTheyWereWritten) {
-  check_round_trip(DecisionRecorded{.id = id<DecisionId>(2),
-                                    .parent = id<DecisionId>(1),
-                                    .kind = DecisionKind::kStrategyChoice,
-                                    .question = "which?",
-                                    .chosen = "this",
-                                    .alternatives = {"that", "neither"},
-                                    .confidence = 0.5,
-                                    .rationale = "because"});
-  check_round_trip(DecisionRecorded{.id = id<DecisionId>(1)});
-  check_round_trip(DecisionSuperseded{{id<DecisionId>(1), id<DecisionId>(2)}});
-  check_round_trip(DecisionSuperseded{});
+  check_first_version(DecisionRecorded{.id = numbered_id<DecisionId>(2),
+                                       .parent = numbered_id<DecisionId>(1),
+                                       .kind = DecisionKind::kStrategyChoice,
+                                       .question = "which?",
+                                       .chosen = "this",
+                                       .alternatives = {"that", "neither"},
+                                       .confidence = 0.5,
+                                       .rationale = "because"});
+  check_first_version(DecisionRecorded{.id = numbered_id<DecisionId>(1)});
+  check_first_version(DecisionSuperseded{{numbered_id<DecisionId>(1), numbered_id<DecisionId>(2)}});
+  check_first_version(DecisionSuperseded{});
 }
 
 TEST(DecisionEvents, SayWhichKeyIsWrong) {
-  const std::string good = DecisionRecorded{.id = id<DecisionId>(1)}.to_event().data;
+  const std::string good = DecisionRecorded{.id = numbered_id<DecisionId>(1)}.to_event().data;
   const auto with = [&](std::string_view more) {
     return good.substr(0, good.size() - 1) + "," + std::string(more) + "}";
   };
-  check_refused<DecisionRecorded>("{}", "\"id\"");
-  check_refused<DecisionRecorded>(with(R"("kind":"whim")"), "'whim' is no kind of decision");
-  check_refused<DecisionRecorded>(with(R"("confidence":1.5)"), "between 0 and 1");
-  check_refused<DecisionRecorded>(with(R"("confidence":"high")"),
-                                  "\"confidence\" must be a number");
-  check_refused<DecisionRecorded>(with(R"("alternatives":"a")"), "an array of strings");
-  check_refused<DecisionRecorded>(with(R"("alternatives":["a",1])"), "an array of strings");
-  check_refused<DecisionRecorded>(with(R"("rationale":1)"), "\"rationale\"");
-  check_refused<DecisionSuperseded>(R"({"ids":["x"]})", "\"ids\"");
+  check_data_refused<DecisionRecorded>("{}", "\"id\"");
+  check_data_refused<DecisionRecorded>(with(R"("kind":"whim")"), "'whim' is no kind of decision");
+  check_data_refused<DecisionRecorded>(with(R"("confidence":1.5)"), "between 0 and 1");
+  check_data_refused<DecisionRecorded>(with(R"("confidence":"high")"),
+                                       "\"confidence\" must be a number");
+  check_data_refused<DecisionRecorded>(with(R"("alternatives":"a")"), "an array of strings");
+  check_data_refused<DecisionRecorded>(with(R"("alternatives":["a",1])"), "an array of strings");
+  check_data_refused<DecisionRecorded>(with(R"("rationale":1)"), "\"rationale\"");
+  check_data_refused<DecisionSuperseded>(R"({"ids":["x"]})", "\"ids\"");
 }
 
 TEST(DecisionEvents, NameEveryKind) {
@@ -116,11 +106,11 @@ TEST(DecisionEvents, NameEveryKind) {
 }
 
 TEST(BudgetEvents, AreReadAsTheyWereWritten) {
-  check_round_trip(BudgetReserved{{"day/1", "plan/1"}, {70, 9}, id<EffectId>(3)});
-  check_round_trip(BudgetReserved{{"plan/1"}, {70, 0}});
-  check_round_trip(BudgetSettled{4, {"plan/1"}, {70, 9}, {42, 8}});
-  check_round_trip(BudgetSettled{4, {"plan/1"}, {70, 9}, {71, 10}});
-  check_round_trip(BudgetReleased{4, {"plan/1"}, {70, 9}});
+  check_first_version(BudgetReserved{{"day/1", "plan/1"}, {70, 9}, numbered_id<EffectId>(3)});
+  check_first_version(BudgetReserved{{"plan/1"}, {70, 0}});
+  check_first_version(BudgetSettled{4, {"plan/1"}, {70, 9}, {42, 8}});
+  check_first_version(BudgetSettled{4, {"plan/1"}, {70, 9}, {71, 10}});
+  check_first_version(BudgetReleased{4, {"plan/1"}, {70, 9}});
 }
 
 TEST(BudgetEvents, TakeEachScopeOnceInOneOrder) {
@@ -131,47 +121,50 @@ TEST(BudgetEvents, TakeEachScopeOnceInOneOrder) {
 }
 
 TEST(BudgetEvents, SayWhichKeyIsWrong) {
-  check_refused<BudgetReserved>(R"({"amount":1})", "\"scopes\"");
-  check_refused<BudgetReserved>(R"({"scopes":["a"]})", "\"amount\"");
-  check_refused<BudgetReserved>(R"({"scopes":["a"],"amount":-1})", "between 0 and");
-  check_refused<BudgetReserved>(R"({"scopes":["a"],"amount":1,"tokens":-1})", "\"tokens\"");
-  check_refused<BudgetReserved>(R"({"scopes":["a"],"amount":1,"effect":"x"})", "\"effect\"");
-  check_refused<BudgetReserved>(R"({"scopes":["a"],"amount":1.5})", "a whole number");
-  check_refused<BudgetReserved>(R"({"scopes":["a"],"amount":18446744073709551615})",
-                                "a whole number of 64 bits");
-  check_refused<BudgetSettled>(R"({"scopes":["a"],"reserved":1,"spent":1})", "\"reservation\"");
-  check_refused<BudgetSettled>(R"({"reservation":0,"scopes":["a"],"reserved":1,"spent":1})",
-                               "the sequence of an event");
-  check_refused<BudgetReleased>(R"({"reservation":1,"scopes":[],"reserved":1})", "\"scopes\"");
+  check_data_refused<BudgetReserved>(R"({"amount":1})", "\"scopes\"");
+  check_data_refused<BudgetReserved>(R"({"scopes":["a"]})", "\"amount\"");
+  check_data_refused<BudgetReserved>(R"({"scopes":["a"],"amount":-1})", "between 0 and");
+  check_data_refused<BudgetReserved>(R"({"scopes":["a"],"amount":1,"tokens":-1})", "\"tokens\"");
+  check_data_refused<BudgetReserved>(R"({"scopes":["a"],"amount":1,"effect":"x"})", "\"effect\"");
+  check_data_refused<BudgetReserved>(R"({"scopes":["a"],"amount":1.5})", "a whole number");
+  check_data_refused<BudgetReserved>(R"({"scopes":["a"],"amount":18446744073709551615})",
+                                     "a whole number of 64 bits");
+  check_data_refused<BudgetSettled>(R"({"scopes":["a"],"reserved":1,"spent":1})",
+                                    "\"reservation\"");
+  check_data_refused<BudgetSettled>(R"({"reservation":0,"scopes":["a"],"reserved":1,"spent":1})",
+                                    "the sequence of an event");
+  check_data_refused<BudgetReleased>(R"({"reservation":1,"scopes":[],"reserved":1})", "\"scopes\"");
 }
 
 TEST(EffectEvents, AreReadAsTheyWereWritten) {
-  const EffectRequested plain{.id = id<EffectId>(1), .kind = "tool.run", .data = R"({"x":[1,2]})"};
+  const EffectRequested plain{
+      .id = numbered_id<EffectId>(1), .kind = "tool.run", .data = R"({"x":[1,2]})"};
   const EffectRequested with_job{
-      .id = id<EffectId>(2),
+      .id = numbered_id<EffectId>(2),
       .kind = "model.call",
       .job = JobRequest{.queue = "models", .priority = 3, .max_attempts = 5, .concurrency = "k"}};
   for (const EffectRequested& effect : {plain, with_job}) {
     EXPECT_EQ(EffectRequested::parse(effect.to_event().value().data).value(), effect);
   }
-  check_round_trip(EffectSettled{id<EffectId>(1), "done"});
+  check_first_version(EffectSettled{numbered_id<EffectId>(1), "done"});
 }
 
 TEST(EffectEvents, SayWhatIsWrong) {
-  const EffectRequested effect{.id = id<EffectId>(1), .kind = "k", .data = "{"};
+  const EffectRequested effect{.id = numbered_id<EffectId>(1), .kind = "k", .data = "{"};
   EXPECT_EQ(effect.to_event().error().code(), ErrorCode::kInvalidArgument);
-  const std::string start = R"({"id":")" + id<EffectId>(1).to_string() + R"(","kind":"k","job":)";
-  check_refused<EffectRequested>("{}", "\"id\"");
-  check_refused<EffectRequested>(start + "7}", "\"job\" must be an object");
-  check_refused<EffectRequested>(start + "{}}", "\"job\": \"queue\"");
-  check_refused<EffectRequested>(start + R"({"queue":""}})", "the name of a queue");
-  check_refused<EffectRequested>(start + R"({"queue":"q","priority":4}})", "between 0 and 3");
-  check_refused<EffectRequested>(start + R"({"queue":"q","max_attempts":0}})", "at least 1");
-  check_refused<EffectSettled>(R"({"id":null})", "\"id\"");
+  const std::string start =
+      R"({"id":")" + numbered_id<EffectId>(1).to_string() + R"(","kind":"k","job":)";
+  check_data_refused<EffectRequested>("{}", "\"id\"");
+  check_data_refused<EffectRequested>(start + "7}", "\"job\" must be an object");
+  check_data_refused<EffectRequested>(start + "{}}", "\"job\": \"queue\"");
+  check_data_refused<EffectRequested>(start + R"({"queue":""}})", "the name of a queue");
+  check_data_refused<EffectRequested>(start + R"({"queue":"q","priority":4}})", "between 0 and 3");
+  check_data_refused<EffectRequested>(start + R"({"queue":"q","max_attempts":0}})", "at least 1");
+  check_data_refused<EffectSettled>(R"({"id":null})", "\"id\"");
 }
 
 TEST(EffectEvents, WithoutDataHaveNull) {
-  const std::string text = R"({"id":")" + id<EffectId>(1).to_string() + R"(","kind":"k"})";
+  const std::string text = R"({"id":")" + numbered_id<EffectId>(1).to_string() + R"(","kind":"k"})";
   EXPECT_EQ(EffectRequested::parse(text).value().data, "null");
 }
 
@@ -179,7 +172,7 @@ TEST(EffectEvents, WithoutDataHaveNull) {
 TEST(Events, AnyTextIsReadOrRefused) {
   base::SeededRandom random(7);
   const std::string good =
-      DecisionRecorded{.id = id<DecisionId>(1), .question = "q"}.to_event().data;
+      DecisionRecorded{.id = numbered_id<DecisionId>(1), .question = "q"}.to_event().data;
   for (int i = 0; i < 2000; ++i) {
     std::string text = good.substr(0, 1 + random.below(good.size()));
     text[random.below(text.size())] = static_cast<char>(random.below(256));
@@ -193,7 +186,7 @@ TEST(Events, AnyTextIsReadOrRefused) {
 }
 
 StoredEvent stored() {
-  return {.plan = id<PlanId>(1),
+  return {.plan = numbered_id<PlanId>(1),
           .sequence = 3,
           .epoch = 2,
           .time = to_timestamp(5),
@@ -218,7 +211,7 @@ TEST(EventHash, DependsOnEveryPart) {
     change(event);
     EXPECT_NE(event_hash({}, event, {}), original);
   };
-  check([](StoredEvent& e) { e.plan = id<PlanId>(2); });
+  check([](StoredEvent& e) { e.plan = numbered_id<PlanId>(2); });
   check([](StoredEvent& e) { e.sequence = 4; });
   check([](StoredEvent& e) { e.epoch = 3; });
   check([](StoredEvent& e) { e.time = to_timestamp(6); });

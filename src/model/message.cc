@@ -20,15 +20,15 @@ void put(json& object, const char* key, const std::string& value) {
   if (!value.empty()) object[key] = storable(value);
 }
 
-json written(const Text& text) { return {{"type", "text"}, {"text", storable(text.text)}}; }
+json message_json(const Text& text) { return {{"type", "text"}, {"text", storable(text.text)}}; }
 
-json written(const Image& image) {
+json message_json(const Image& image) {
   return {{"type", "image"},
           {"media_type", storable(image.media_type)},
           {"data", base::to_base64(image.bytes)}};
 }
 
-json written(const Reasoning& reasoning) {
+json message_json(const Reasoning& reasoning) {
   json object = {{"type", "reasoning"}};
   put(object, "text", reasoning.text);
   put(object, "opaque", reasoning.opaque);
@@ -36,7 +36,7 @@ json written(const Reasoning& reasoning) {
   return object;
 }
 
-json written(const ToolCall& call) {
+json message_json(const ToolCall& call) {
   json object = {{"type", "tool_call"},
                  {"id", storable(call.id)},
                  {"name", storable(call.name)},
@@ -46,22 +46,22 @@ json written(const ToolCall& call) {
 }
 
 template <class... T>
-json written(const std::variant<T...>& part) {
-  return std::visit([](const auto& one) { return written(one); }, part);
+json message_json(const std::variant<T...>& part) {
+  return std::visit([](const auto& one) { return message_json(one); }, part);
 }
 
-json written(const ToolResult& result) {
+json message_json(const ToolResult& result) {
   json object = {
       {"type", "tool_result"}, {"call", storable(result.call)}, {"content", json::array()}};
-  for (const auto& part : result.content) object["content"].push_back(written(part));
+  for (const auto& part : result.content) object["content"].push_back(message_json(part));
   if (result.failed) object["failed"] = true;
   return object;
 }
 
-json written(const Message& message) {
+json message_json(const Message& message) {
   json object = {{"role", to_string(message.role)}, {"parts", json::array()}};
   for (const Part& part : message.parts) {
-    object["parts"].push_back(std::visit([](const auto& one) { return written(one); }, part));
+    object["parts"].push_back(std::visit([](const auto& one) { return message_json(one); }, part));
   }
   return object;
 }
@@ -193,7 +193,7 @@ std::string_view to_string(Role role) noexcept {
 
 std::string to_json(const std::vector<Message>& messages) {
   json list = json::array();
-  for (const Message& message : messages) list.push_back(written(message));
+  for (const Message& message : messages) list.push_back(message_json(message));
   return internal::to_text(list);
 }
 

@@ -13,7 +13,7 @@ base::Result<Phase> phase_of(const JsonObject& object) {
   return object.read("phase", parse_phase(text));
 }
 
-base::Result<PlanState> state_of(const JsonObject& object) {
+base::Result<PlanState> plan_state_of(const JsonObject& object) {
   CLEVER_ASSIGN(const std::string text, object.text("state"));
   return object.read("state", parse_plan_state(text));
 }
@@ -38,7 +38,7 @@ base::Result<PlanCreated> PlanCreated::parse(std::string_view data) {
   CLEVER_ASSIGN(created.action, object.text("action"));
   CLEVER_ASSIGN(created.project, object.text("project"));
   CLEVER_ASSIGN(created.phase, phase_of(object));
-  CLEVER_ASSIGN(created.state, state_of(object));
+  CLEVER_ASSIGN(created.state, plan_state_of(object));
   return created;
 }
 
@@ -53,7 +53,7 @@ base::Result<PlanMoved> PlanMoved::parse(std::string_view data) {
   CLEVER_ASSIGN(const JsonObject object, JsonObject::parse(data, std::string(kKind)));
   PlanMoved moved;
   CLEVER_ASSIGN(moved.phase, phase_of(object));
-  CLEVER_ASSIGN(moved.state, state_of(object));
+  CLEVER_ASSIGN(moved.state, plan_state_of(object));
   CLEVER_ASSIGN(moved.reason, object.text_or("reason", ""));
   CLEVER_ASSIGN(moved.waits_for, object.text_or("waits_for", ""));
   return moved;

@@ -9,13 +9,13 @@ namespace {
 using internal::JsonObject;
 using nlohmann::json;
 
-json written(const SubplanSettings& subplans) {
+json subplans_json(const SubplanSettings& subplans) {
   return {{"max_parallel", subplans.max_parallel},     {"fail_fast", subplans.fail_fast},
           {"retry_failed", subplans.retry_failed},     {"max_retries", subplans.max_retries},
           {"merge_strategy", subplans.merge_strategy}, {"strategize", subplans.strategize}};
 }
 
-json written(const WorkLimits& limits) {
+json limits_json(const WorkLimits& limits) {
   return {{"turns_per_step", limits.turns_per_step}, {"calls_per_turn", limits.calls_per_turn},
           {"same_calls", limits.same_calls},         {"answer_bytes", limits.answer_bytes},
           {"overhead_bytes", limits.overhead_bytes}, {"transcript_bytes", limits.transcript_bytes}};
@@ -88,8 +88,8 @@ json to_json(const PlanSettings& settings) {
               {"profile", storable(settings.profile)},
               {"direct", settings.direct},
               {"apply_when_ready", settings.apply_when_ready},
-              {"subplans", written(settings.subplans)},
-              {"limits", written(settings.limits)},
+              {"subplans", subplans_json(settings.subplans)},
+              {"limits", limits_json(settings.limits)},
               {"terms", to_json(settings.terms)},
               {"depth", settings.depth}};
   for (const auto& [name, value] : settings.arguments) {

@@ -3,17 +3,15 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include "support/events.h"
+
 namespace clever::model {
 namespace {
 
+using test::numbered_id;
 using ::testing::HasSubstr;
 
-template <class Id>
-Id id(std::uint8_t number) {
-  return Id(base::Ulid({0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, number}));
-}
-
-PlanSettings full() {
+PlanSettings full_settings() {
   return {.actor = "local/codemod",
           .uses_model = false,
           .strategy_actor = "local/architect",
@@ -30,14 +28,14 @@ PlanSettings full() {
           .limits = {1, 2, 3, 4, 5, 6},
           .terms = {"p/m", 1, 2, 3, 4},
           .depth = 2,
-          .ancestors = {id<PlanId>(1), id<PlanId>(2)},
-          .spawned_by = id<EffectId>(3),
+          .ancestors = {numbered_id<PlanId>(1), numbered_id<PlanId>(2)},
+          .spawned_by = numbered_id<EffectId>(3),
           .base_tree = "abc",
           .paths = {"a", "\xff"}};
 }
 
 TEST(PlanSettings, AreReadAsTheyWereWritten) {
-  EXPECT_EQ(PlanSettings::parse(full().to_json()).value(), full());
+  EXPECT_EQ(PlanSettings::parse(full_settings().to_json()).value(), full_settings());
   EXPECT_EQ(PlanSettings::parse(PlanSettings().to_json()).value(), PlanSettings());
 }
 

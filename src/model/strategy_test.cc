@@ -16,7 +16,7 @@ StrategyStep step(std::string id, StepMode mode = StepMode::kInline,
   return {.id = std::move(id), .title = "t", .mode = mode, .depends_on = std::move(needs)};
 }
 
-void check_refused(const std::string& text, const std::string& why) {
+void check_strategy_refused(const std::string& text, const std::string& why) {
   const auto parsed = Strategy::parse(text);
   ASSERT_FALSE(parsed.ok()) << text;
   EXPECT_EQ(parsed.error().code(), base::ErrorCode::kInvalidArgument);
@@ -50,37 +50,39 @@ TEST(Strategy, NeedsOnlySummaryAndSteps) {
 }
 
 TEST(Strategy, SaysWhatWouldBeRight) {
-  check_refused("", "no JSON");
-  check_refused("[]", "must be an object");
-  check_refused("{}", "\"summary\" must be a string");
-  check_refused(R"({"summary":"s"})", "at least one step");
-  check_refused(with_steps("{}"), "an array of objects");
-  check_refused(with_steps("[]"), "at least one step");
-  check_refused(with_steps(R"([{"title":"t"}])"), "\"id\" must be a string");
-  check_refused(with_steps(R"([{"id":"a b","title":"t"}])"), "letters, digits");
-  check_refused(with_steps(R"([{"id":"a","title":" "}])"), "\"title\" is empty");
-  check_refused(with_steps(R"([{"id":"a","title":"t","mode":"odd"}])"),
-                "\"inline\" or \"subplan\" (it is \"odd\")");
-  check_refused(with_steps(R"([{"id":"a","title":"t"},{"id":"a","title":"t"}])"),
-                "\"a\" is taken by \"steps\"[0]");
-  check_refused(with_steps(R"([{"id":"a","title":"t","depends_on":["x"]}])"),
-                "names \"x\", which is no step");
-  check_refused(with_steps(R"([{"id":"a","title":"t","depends_on":["a"]}])"), "depends on itself");
-  check_refused(with_steps(R"([{"id":"a","title":"t","depends_on":"b"}])"), "depends_on");
-  check_refused(with_steps(R"([{"id":"a","title":"t","paths":[7]}])"), "\"paths\"");
-  check_refused(R"({"summary":"s","confidence":1.5,"steps":[]})", "between 0 and 1");
+  check_strategy_refused("", "no JSON");
+  check_strategy_refused("[]", "must be an object");
+  check_strategy_refused("{}", "\"summary\" must be a string");
+  check_strategy_refused(R"({"summary":"s"})", "at least one step");
+  check_strategy_refused(with_steps("{}"), "an array of objects");
+  check_strategy_refused(with_steps("[]"), "at least one step");
+  check_strategy_refused(with_steps(R"([{"title":"t"}])"), "\"id\" must be a string");
+  check_strategy_refused(with_steps(R"([{"id":"a b","title":"t"}])"), "letters, digits");
+  check_strategy_refused(with_steps(R"([{"id":"a","title":" "}])"), "\"title\" is empty");
+  check_strategy_refused(with_steps(R"([{"id":"a","title":"t","mode":"odd"}])"),
+                         "\"inline\" or \"subplan\" (it is \"odd\")");
+  check_strategy_refused(with_steps(R"([{"id":"a","title":"t"},{"id":"a","title":"t"}])"),
+                         "\"a\" is taken by \"steps\"[0]");
+  check_strategy_refused(with_steps(R"([{"id":"a","title":"t","depends_on":["x"]}])"),
+                         "names \"x\", which is no step");
+  check_strategy_refused(with_steps(R"([{"id":"a","title":"t","depends_on":["a"]}])"),
+                         "depends on itself");
+  check_strategy_refused(with_steps(R"([{"id":"a","title":"t","depends_on":"b"}])"), "depends_on");
+  check_strategy_refused(with_steps(R"([{"id":"a","title":"t","paths":[7]}])"), "\"paths\"");
+  check_strategy_refused(R"({"summary":"s","confidence":1.5,"steps":[]})", "between 0 and 1");
 }
 
 TEST(Strategy, NamesTheStepsOfACircle) {
-  check_refused(with_steps(R"([{"id":"x","title":"t","depends_on":["a"]},
+  check_strategy_refused(with_steps(R"([{"id":"x","title":"t","depends_on":["a"]},
                                {"id":"a","title":"t","depends_on":["b"]},
                                {"id":"b","title":"t","depends_on":["a"]}])"),
-                "in a circle: a → b → a");
+                         "in a circle: a → b → a");
 }
 
 TEST(Strategy, FindsACircleThroughWhatIsImplied) {
-  check_refused(with_steps(R"([{"id":"a","title":"t","depends_on":["b"]},{"id":"b","title":"t"}])"),
-                "in a circle");
+  check_strategy_refused(
+      with_steps(R"([{"id":"a","title":"t","depends_on":["b"]},{"id":"b","title":"t"}])"),
+      "in a circle");
 }
 
 TEST(Strategy, HasBounds) {

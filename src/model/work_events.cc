@@ -52,6 +52,7 @@ Event BaseTaken::to_event() const {
   internal::put_bytes(data, "uncommitted", uncommitted);
   internal::put_bytes(data, "submodules", submodules);
   internal::put_bytes(data, "filtered", filtered);
+  internal::put_bytes(data, "hidden", hidden);
   internal::put_texts(data, "remarks", remarks);
   return {std::string(kKind), 1, internal::to_text(data)};
 }
@@ -65,6 +66,7 @@ base::Result<BaseTaken> BaseTaken::parse(std::string_view data) {
   CLEVER_ASSIGN(taken.uncommitted, object.byte_strings("uncommitted"));
   CLEVER_ASSIGN(taken.submodules, object.byte_strings("submodules"));
   CLEVER_ASSIGN(taken.filtered, object.byte_strings("filtered"));
+  CLEVER_ASSIGN(taken.hidden, object.byte_strings("hidden"));
   CLEVER_ASSIGN(taken.remarks, object.texts("remarks"));
   return taken;
 }

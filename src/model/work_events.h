@@ -54,6 +54,8 @@ struct BaseTaken {
   std::vector<std::string> uncommitted{};
   std::vector<std::string> submodules{};
   std::vector<std::string> filtered{};
+  /// Files of the project that the tree has not, as secrets usually lie in them: paths, bytes.
+  std::vector<std::string> hidden{};
   std::vector<std::string> remarks{};
   [[nodiscard]] Event to_event() const;
   [[nodiscard]] static base::Result<BaseTaken> parse(std::string_view data);
@@ -106,6 +108,8 @@ struct ModelAnswered {
   /// What it was shown of the project, if that is not what it was shown before: the body of that
   /// hash is a ContextSnapshot.
   std::optional<base::Sha256Digest> context{};
+  /// How many parts of the answer had a known secret masked, or were dropped for one.
+  std::int64_t withheld = 0;
   [[nodiscard]] Event to_event() const;
   [[nodiscard]] static base::Result<ModelAnswered> parse(std::string_view data);
   friend bool operator==(const ModelAnswered&, const ModelAnswered&) = default;
@@ -184,7 +188,8 @@ struct StepMoved {
 struct WorkMoved {
   static constexpr std::string_view kKind = "work.moved";
   std::string tree{};
-  /// "tools", "merge", "actor", "rollback", "revert", "correct", "remerge"
+  /// "tools", "merge", "actor", "revert", "correct", "remerge", "review"; "rollback" before there
+  /// was WorkRestored.
   std::string why{};
   /// Of a rollback: the sequence of the event whose tree it is; what came later is forgotten. Of a
   /// correction: what was merged later is to be merged again.

@@ -6,6 +6,7 @@
 #include "model/context_snapshot.h"
 #include "model/plan_events.h"
 #include "model/plan_settings.h"
+#include "model/restored_events.h"
 #include "model/strategy.h"
 #include "model/work_events.h"
 
@@ -47,7 +48,7 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
   check_all<PlanMoved, PlanConfigured, PlanPrompted, BaseTaken, MessageAdded, TranscriptCut,
             ModelAnswered, ToolsRecorded, StrategyAccepted, StepAdded, StepMoved, WorkMoved,
             WorkBegan, ChildrenMerged, ConflictsResolved, ErrorRecorded, ApplyRequested, ApplyEnded,
-            ApplyUndone, CommandRefused>(text);
+            ApplyUndone, CommandRefused, WorkRestored>(text);
   check_value<Strategy>(text);
   check_value<PlanSettings>(text);
   check_value<ContextSnapshot>(text);

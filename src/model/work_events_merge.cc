@@ -8,7 +8,7 @@ namespace {
 using internal::JsonObject;
 using nlohmann::json;
 
-json to_json(const OpenConflict& conflict) {
+json conflict_json(const OpenConflict& conflict) {
   json object{{"kind", internal::storable(conflict.kind)}};
   internal::put_bytes(object, "path", {conflict.path});
   internal::put_text(object, "step", conflict.step);
@@ -32,7 +32,8 @@ base::Result<OpenConflict> conflict_of(const JsonObject& object) {
 Event ChildrenMerged::to_event() const {
   json data = json::object();
   internal::put_texts(data, "steps", steps);
-  for (const OpenConflict& conflict : conflicts) data["conflicts"].push_back(to_json(conflict));
+  for (const OpenConflict& conflict : conflicts)
+    data["conflicts"].push_back(conflict_json(conflict));
   internal::put_texts(data, "stale_reads", stale_reads);
   return {std::string(kKind), 1, internal::to_text(data)};
 }

@@ -12,8 +12,8 @@ namespace {
 using internal::JsonObject;
 using nlohmann::json;
 
-constexpr std::array<std::string_view, 5> kStates{"pending", "running", "done", "failed",
-                                                  "skipped"};
+constexpr std::array<std::string_view, 5> kStepStates{"pending", "running", "done", "failed",
+                                                      "skipped"};
 
 base::Result<JsonObject> object_at(const JsonObject& object, std::string_view key) {
   CLEVER_ASSIGN(auto inner, object.object(key));
@@ -24,7 +24,7 @@ base::Result<JsonObject> object_at(const JsonObject& object, std::string_view ke
 }  // namespace
 
 std::string_view to_string(StepState state) noexcept {
-  return kStates.at(static_cast<std::size_t>(state));
+  return kStepStates.at(static_cast<std::size_t>(state));
 }
 
 Event StrategyAccepted::to_event() const {
@@ -79,7 +79,7 @@ base::Result<StepMoved> StepMoved::parse(std::string_view data) {
   CLEVER_ASSIGN(moved.step, object.text("step"));
   CLEVER_ASSIGN(const std::string state, object.text("state"));
   CLEVER_ASSIGN(moved.state, object.read("state", internal::parse_name<StepState>(
-                                                      kStates, state, "state of a step")));
+                                                      kStepStates, state, "state of a step")));
   CLEVER_ASSIGN(moved.child, object.id_or_none<PlanId>("child"));
   CLEVER_ASSIGN(moved.attempt, object.integer_or("attempt", 0));
   CLEVER_ASSIGN(moved.base, object.text_or("base", ""));

@@ -21,7 +21,7 @@ base::Result<Role> role_of(const JsonObject& object) {
   return object.wrong("role", "\"user\" or \"assistant\"");
 }
 
-base::Result<std::int64_t> count_of(const JsonObject& object, std::string_view key) {
+base::Result<std::int64_t> amount_of(const JsonObject& object, std::string_view key) {
   CLEVER_ASSIGN(const std::int64_t number, object.integer(key));
   if (number < 0 || number > kLargestAmount) return object.wrong(key, "a number from 0");
   return number;
@@ -46,7 +46,7 @@ base::Result<MessageAdded> MessageAdded::parse(std::string_view data) {
   MessageAdded added;
   CLEVER_ASSIGN(added.role, role_of(object));
   CLEVER_ASSIGN(added.body, object.digest("body"));
-  CLEVER_ASSIGN(added.bytes, count_of(object, "bytes"));
+  CLEVER_ASSIGN(added.bytes, amount_of(object, "bytes"));
   CLEVER_ASSIGN(const std::string why, object.text("why"));
   CLEVER_ASSIGN(added.why, object.read("why", internal::parse_name<MessageWhy>(
                                                   kWhys, why, "reason for a message")));
@@ -60,7 +60,7 @@ Event TranscriptCut::to_event() const {
 base::Result<TranscriptCut> TranscriptCut::parse(std::string_view data) {
   CLEVER_ASSIGN(const JsonObject object, JsonObject::parse(data, std::string(kKind)));
   TranscriptCut cut;
-  CLEVER_ASSIGN(cut.messages, count_of(object, "messages"));
+  CLEVER_ASSIGN(cut.messages, amount_of(object, "messages"));
   return cut;
 }
 
@@ -70,6 +70,7 @@ Event ModelAnswered::to_event() const {
             {"input_tokens", input_tokens},
             {"output_tokens", output_tokens},
             {"cost", cost}};
+  if (withheld != 0) data["withheld"] = withheld;
   Event event{std::string(kKind), 1, {}};
   if (context) {
     data["context"] = context->to_hex();
@@ -84,11 +85,14 @@ base::Result<ModelAnswered> ModelAnswered::parse(std::string_view data) {
   ModelAnswered answered;
   CLEVER_ASSIGN(answered.effect, object.id<EffectId>("effect"));
   CLEVER_ASSIGN(answered.model, object.text("model"));
-  CLEVER_ASSIGN(answered.input_tokens, count_of(object, "input_tokens"));
-  CLEVER_ASSIGN(answered.output_tokens, count_of(object, "output_tokens"));
-  CLEVER_ASSIGN(answered.cost, count_of(object, "cost"));
+  CLEVER_ASSIGN(answered.input_tokens, amount_of(object, "input_tokens"));
+  CLEVER_ASSIGN(answered.output_tokens, amount_of(object, "output_tokens"));
+  CLEVER_ASSIGN(answered.cost, amount_of(object, "cost"));
   if (object.has("context")) {
     CLEVER_ASSIGN(answered.context, object.digest("context"));
+  }
+  if (object.has("withheld")) {
+    CLEVER_ASSIGN(answered.withheld, amount_of(object, "withheld"));
   }
   return answered;
 }

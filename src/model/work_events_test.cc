@@ -5,56 +5,45 @@
 
 #include "model/event_kinds.h"
 #include "model/plan_events.h"
+#include "model/restored_events.h"
+#include "model/retention_events.h"
+#include "support/events.h"
 
 namespace clever::model {
 namespace {
 
+using test::check_data_refused;
+using test::check_read_back;
+using test::numbered_id;
 using ::testing::HasSubstr;
-
-template <class Id>
-Id id(std::uint8_t number) {
-  return Id(base::Ulid({0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, number}));
-}
 
 const base::Sha256Digest kHash = base::sha256("x");
 
 template <class T>
-Event check_round_trip(const T& value) {
-  Event event = value.to_event();
-  EXPECT_EQ(event.kind, T::kKind);
-  EXPECT_EQ(T::parse(event.data).value(), value);
+Event check_known_event(const T& value) {
   EXPECT_TRUE(EventKinds().knows(T::kKind));
-  return event;
-}
-
-template <class T>
-void check_refused(std::string_view data, const std::string& why) {
-  const auto parsed = T::parse(data);
-  ASSERT_FALSE(parsed.ok()) << data;
-  EXPECT_EQ(parsed.error().code(), base::ErrorCode::kInvalidArgument);
-  EXPECT_THAT(parsed.error().to_string(), HasSubstr(std::string(T::kKind)));
-  EXPECT_THAT(parsed.error().to_string(), HasSubstr(why)) << data;
+  return check_read_back(value);
 }
 
 TEST(PlanMoved, MaySayWhy) {
-  check_round_trip(PlanMoved{Phase::kExecute, PlanState::kWaiting, "no money", "budget"});
+  check_known_event(PlanMoved{Phase::kExecute, PlanState::kWaiting, "no money", "budget"});
   EXPECT_EQ(PlanMoved::parse(R"({"phase":"apply","state":"applied"})").value().reason, "");
 }
 
 TEST(WorkEvents, OfThePlanAreReadAsTheyWereWritten) {
   PlanSettings settings;
   settings.session = "s";
-  check_round_trip(PlanConfigured{settings});
-  check_round_trip(PlanPrompted{.body = kHash, .bytes = 7});
-  check_round_trip(PlanPrompted{.body = kHash, .bytes = 7, .terms = ModelTerms{.model = "p/m"}});
-  check_round_trip(BaseTaken{.tree = "t",
-                             .branch = "b",
-                             .commit = "c",
-                             .uncommitted = {"u", "\xff"},
-                             .submodules = {"s"},
-                             .filtered = {"f"},
-                             .remarks = {"r"}});
-  check_round_trip(CommandRefused{"apply", "conflict", "not ready"});
+  check_known_event(PlanConfigured{settings});
+  check_known_event(PlanPrompted{.body = kHash, .bytes = 7});
+  check_known_event(PlanPrompted{.body = kHash, .bytes = 7, .terms = ModelTerms{.model = "p/m"}});
+  check_known_event(BaseTaken{.tree = "t",
+                              .branch = "b",
+                              .commit = "c",
+                              .uncommitted = {"u", "\xff"},
+                              .submodules = {"s"},
+                              .filtered = {"f"},
+                              .remarks = {"r"}});
+  check_known_event(CommandRefused{"apply", "conflict", "not ready"});
 }
 
 TEST(WorkEvents, ThatNameWordsKeepThem) {
@@ -64,89 +53,132 @@ TEST(WorkEvents, ThatNameWordsKeepThem) {
 
 TEST(WorkEvents, OfTheConversationAreReadAsTheyWereWritten) {
   for (int i = 0; i <= static_cast<int>(MessageWhy::kSummary); ++i) {
-    check_round_trip(MessageAdded{Role::kAssistant, kHash, 9, static_cast<MessageWhy>(i)});
+    check_known_event(MessageAdded{Role::kAssistant, kHash, 9, static_cast<MessageWhy>(i)});
   }
-  check_round_trip(TranscriptCut{4});
-  check_round_trip(ModelAnswered{id<EffectId>(1), "p/m", 10, 20, 30});
-  check_round_trip(ToolsRecorded{id<EffectId>(1), {{"t", true, kHash}, {"u"}}, {"a", "\xff"}});
+  check_known_event(TranscriptCut{4});
+  check_known_event(ModelAnswered{numbered_id<EffectId>(1), "p/m", 10, 20, 30});
+  check_known_event(
+      ToolsRecorded{numbered_id<EffectId>(1), {{"t", true, kHash}, {"u"}}, {"a", "\xff"}});
 }
 
 TEST(WorkEvents, OfStepsAreReadAsTheyWereWritten) {
   const StrategyStep step{.id = "a", .title = "t", .depends_on = std::vector<std::string>()};
-  check_round_trip(
-      StrategyAccepted{{.summary = "s", .steps = {step}}, id<DecisionId>(1), {id<DecisionId>(2)}});
-  check_round_trip(StepAdded{step, id<DecisionId>(1)});
+  check_known_event(StrategyAccepted{
+      {.summary = "s", .steps = {step}}, numbered_id<DecisionId>(1), {numbered_id<DecisionId>(2)}});
+  check_known_event(StepAdded{step, numbered_id<DecisionId>(1)});
   for (int i = 0; i <= static_cast<int>(StepState::kSkipped); ++i) {
-    check_round_trip(StepMoved{
-        "a", static_cast<StepState>(i), id<PlanId>(1), 2, "b", "t", {"r", "\xff"}, "s", "w", 3});
+    check_known_event(StepMoved{"a",
+                                static_cast<StepState>(i),
+                                numbered_id<PlanId>(1),
+                                2,
+                                "b",
+                                "t",
+                                {"r", "\xff"},
+                                "s",
+                                "w",
+                                3});
   }
-  check_round_trip(StepMoved{.step = "a"});
-  check_round_trip(WorkMoved{"t", "rollback", 9});
-  check_round_trip(WorkBegan{id<ChangesetId>(1)});
+  check_known_event(StepMoved{.step = "a"});
+  check_known_event(WorkMoved{"t", "rollback", 9});
+  check_known_event(WorkBegan{numbered_id<ChangesetId>(1)});
+}
+
+TEST(WorkEvents, OfARollbackAreReadAsTheyWereWritten) {
+  const StrategyStep step{.id = "a", .title = "t", .depends_on = std::vector<std::string>()};
+  const MessageAdded message{Role::kAssistant, kHash, 9, MessageWhy::kAnswer};
+  const RestoredWords words{message, numbered_id<DecisionId>(3)};
+  check_known_event(
+      WorkRestored{.tree = "t",
+                   .to_sequence = 9,
+                   .summary = "s",
+                   .strategy = numbered_id<DecisionId>(1),
+                   .decision = numbered_id<DecisionId>(2),
+                   .steps = {{.added = {step, numbered_id<DecisionId>(2)},
+                              .moved = {.step = "a", .state = StepState::kDone, .attempt = 2},
+                              .moved_at = 7,
+                              .merged_at = 8,
+                              .guidance = {words}}},
+                   .decisions = {{numbered_id<DecisionId>(4), numbered_id<DecisionId>(1),
+                                  DecisionKind::kSubplanSpawn, 5}},
+                   .messages = {message},
+                   .turns = 3,
+                   .calls = 4,
+                   .prompts = {kHash},
+                   .pending_prompts = {message},
+                   .guidance = {words},
+                   .conflicts = {{"p", "content", "a", "m"}}});
+  check_known_event(WorkRestored{.tree = "t", .to_sequence = 9});
+  check_known_event(PayloadsExpired{3, 400});
+  check_data_refused<WorkRestored>(R"({"tree":"t"})", "\"to_sequence\"");
+  check_data_refused<WorkRestored>(R"({"tree":"t","to_sequence":1,"turns":-1})", "\"turns\"");
+  check_data_refused<WorkRestored>(R"({"tree":"t","to_sequence":1,"prompts":["x"]})",
+                                   "\"prompts\"");
+  check_data_refused<WorkRestored>(R"({"tree":"t","to_sequence":1,"steps":[{}]})", "\"added\"");
 }
 
 TEST(WorkEvents, OfMergesAreReadAsTheyWereWritten) {
-  check_round_trip(ChildrenMerged{
+  check_known_event(ChildrenMerged{
       {"a", "b"}, {{"p", "content", "a", "m"}, {"\xff", "mode", "", ""}}, {"a read p"}});
-  check_round_trip(ChildrenMerged{});
-  check_round_trip(ConflictsResolved{{"p", "\xff"}});
+  check_known_event(ChildrenMerged{});
+  check_known_event(ConflictsResolved{{"p", "\xff"}});
 }
 
 TEST(WorkEvents, OfErrorsAreReadAsTheyWereWritten) {
   for (std::size_t i = 0; i < kErrorCategories; ++i) {
-    check_round_trip(ErrorRecorded{.number = 1, .category = static_cast<ErrorCategory>(i)});
+    check_known_event(ErrorRecorded{.number = 1, .category = static_cast<ErrorCategory>(i)});
   }
   for (int i = 0; i <= static_cast<int>(Recovery::kGiveUp); ++i) {
-    check_round_trip(ErrorRecorded{.number = 3,
-                                   .message = "m",
-                                   .effect = id<EffectId>(1),
-                                   .recovery = static_cast<Recovery>(i),
-                                   .after = std::chrono::milliseconds(5),
-                                   .retry = 2,
-                                   .hint = "h"});
+    check_known_event(ErrorRecorded{.number = 3,
+                                    .message = "m",
+                                    .effect = numbered_id<EffectId>(1),
+                                    .recovery = static_cast<Recovery>(i),
+                                    .after = std::chrono::milliseconds(5),
+                                    .retry = 2,
+                                    .hint = "h"});
   }
 }
 
 TEST(WorkEvents, OfApplyAreReadAsTheyWereWritten) {
-  check_round_trip(ApplyRequested{kHash, "branch", "b", "m", false, true});
-  check_round_trip(ApplyRequested{});
-  check_round_trip(ApplyEnded{kHash, true, "c", "r", {"f", "\xff"}, {"m"}});
-  check_round_trip(ApplyUndone{kHash, "c"});
+  check_known_event(ApplyRequested{kHash, "branch", "b", "m", false, true});
+  check_known_event(ApplyRequested{});
+  check_known_event(ApplyEnded{kHash, true, "c", "r", {"f", "\xff"}, {"m"}});
+  check_known_event(ApplyUndone{kHash, "c"});
 }
 
 TEST(WorkEvents, SayWhichKeyIsWrong) {
-  check_refused<PlanConfigured>("{}", "\"settings\"");
-  check_refused<PlanConfigured>(R"({"settings":{"depth":"x"}})", "\"depth\"");
-  check_refused<PlanPrompted>(R"({"body":"x"})", "\"body\"");
+  check_data_refused<PlanConfigured>("{}", "\"settings\"");
+  check_data_refused<PlanConfigured>(R"({"settings":{"depth":"x"}})", "\"depth\"");
+  check_data_refused<PlanPrompted>(R"({"body":"x"})", "\"body\"");
   const std::string hash = kHash.to_hex();
-  check_refused<PlanPrompted>(R"({"body":")" + hash + R"(","bytes":-1})", "\"bytes\"");
-  check_refused<BaseTaken>("{}", "\"tree\"");
-  check_refused<BaseTaken>(R"({"tree":"t","uncommitted":[1]})", "\"uncommitted\"");
-  check_refused<MessageAdded>(R"({"role":"odd"})", "\"role\"");
-  check_refused<MessageAdded>(R"({"role":"user","bytes":1,"why":"whim","body":")" + hash + R"("})",
-                              "'whim' is no reason");
-  check_refused<TranscriptCut>(R"({"messages":-1})", "\"messages\"");
-  check_refused<ModelAnswered>("{}", "\"effect\"");
-  check_refused<ToolsRecorded>("{}", "\"effect\"");
-  check_refused<ToolsRecorded>(
-      R"({"effect":")" + id<EffectId>(1).to_string() + R"(","calls":[{"tool":"t"}]})",
+  check_data_refused<PlanPrompted>(R"({"body":")" + hash + R"(","bytes":-1})", "\"bytes\"");
+  check_data_refused<BaseTaken>("{}", "\"tree\"");
+  check_data_refused<BaseTaken>(R"({"tree":"t","uncommitted":[1]})", "\"uncommitted\"");
+  check_data_refused<MessageAdded>(R"({"role":"odd"})", "\"role\"");
+  check_data_refused<MessageAdded>(
+      R"({"role":"user","bytes":1,"why":"whim","body":")" + hash + R"("})", "'whim' is no reason");
+  check_data_refused<TranscriptCut>(R"({"messages":-1})", "\"messages\"");
+  check_data_refused<ModelAnswered>("{}", "\"effect\"");
+  check_data_refused<ToolsRecorded>("{}", "\"effect\"");
+  check_data_refused<ToolsRecorded>(
+      R"({"effect":")" + numbered_id<EffectId>(1).to_string() + R"(","calls":[{"tool":"t"}]})",
       "\"fingerprint\"");
-  check_refused<StrategyAccepted>("{}", "\"strategy\"");
-  check_refused<StrategyAccepted>(R"({"strategy":{"summary":"s","steps":[]}})", "at least one");
-  check_refused<StepAdded>("{}", "\"step\"");
-  check_refused<StepMoved>(R"({"step":"a","state":"odd"})", "'odd' is no state of a step");
-  check_refused<WorkMoved>("{}", "\"tree\"");
-  check_refused<WorkBegan>("{}", "\"changeset\"");
-  check_refused<ChildrenMerged>(R"({"conflicts":[{"path":[],"kind":"k"}]})", "\"path\"");
-  check_refused<ErrorRecorded>(R"({"number":0})", "\"number\"");
-  check_refused<ErrorRecorded>(R"({"number":1,"category":"odd"})", "'odd' is no category");
-  check_refused<ErrorRecorded>(
+  check_data_refused<StrategyAccepted>("{}", "\"strategy\"");
+  check_data_refused<StrategyAccepted>(R"({"strategy":{"summary":"s","steps":[]}})",
+                                       "at least one");
+  check_data_refused<StepAdded>("{}", "\"step\"");
+  check_data_refused<StepMoved>(R"({"step":"a","state":"odd"})", "'odd' is no state of a step");
+  check_data_refused<WorkMoved>("{}", "\"tree\"");
+  check_data_refused<WorkBegan>("{}", "\"changeset\"");
+  check_data_refused<ChildrenMerged>(R"({"conflicts":[{"path":[],"kind":"k"}]})", "\"path\"");
+  check_data_refused<ErrorRecorded>(R"({"number":0})", "\"number\"");
+  check_data_refused<ErrorRecorded>(R"({"number":1,"category":"odd"})", "'odd' is no category");
+  check_data_refused<ErrorRecorded>(
       R"({"number":1,"category":"budget","message":"m","recovery":"hope"})", "'hope' is no way");
-  check_refused<ApplyRequested>(R"({"digest":")" + hash + R"(","mode":"odd"})", "\"mode\"");
-  check_refused<ApplyRequested>(R"({"digest":")" + hash + R"(","verify":1})", "\"verify\"");
-  check_refused<ApplyEnded>("{}", "\"digest\"");
-  check_refused<ApplyUndone>("{}", "\"digest\"");
-  check_refused<CommandRefused>("{}", "\"command\"");
+  check_data_refused<ApplyRequested>(R"({"digest":")" + hash + R"(","mode":"odd"})", "\"mode\"");
+  check_data_refused<ApplyRequested>(R"({"digest":")" + hash + R"(","verify":1})", "\"verify\"");
+  check_data_refused<ApplyEnded>("{}", "\"digest\"");
+  check_data_refused<ApplyUndone>("{}", "\"digest\"");
+  check_data_refused<CommandRefused>("{}", "\"command\"");
 }
 
 TEST(WorkEvents, TextsThatNoDatabaseTakesAreMadeSuch) {

@@ -7,7 +7,7 @@
 namespace clever::syntax {
 namespace {
 
-constexpr std::array<std::string_view, kLanguages> kNames{
+constexpr std::array<std::string_view, kLanguages> kLanguageNames{
     "text", "c",    "cpp",  "python", "javascript", "typescript", "tsx",     "go",
     "rust", "java", "ruby", "bash",   "json",       "yaml",       "markdown"};
 
@@ -141,15 +141,15 @@ Language language_of_header(std::string_view content) {
 }  // namespace
 
 std::string_view to_string(Language language) noexcept {
-  return kNames[static_cast<std::size_t>(language)];
+  return kLanguageNames[static_cast<std::size_t>(language)];
 }
 
 std::optional<Language> language_from_string(std::string_view name) noexcept {
-  const auto* const found = std::ranges::find(kNames, name);
-  if (found == kNames.end()) {
+  const auto* const found = std::ranges::find(kLanguageNames, name);
+  if (found == kLanguageNames.end()) {
     return std::nullopt;
   }
-  return static_cast<Language>(found - kNames.begin());
+  return static_cast<Language>(found - kLanguageNames.begin());
 }
 
 Language language_of(std::string_view path, std::string_view content) noexcept {

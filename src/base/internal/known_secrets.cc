@@ -6,7 +6,7 @@
 #include <utility>
 
 #include "base/internal/characters.h"
-#include "base/redact.h"
+#include "base/secret_marks.h"
 
 namespace clever::base::internal {
 namespace {
@@ -77,44 +77,41 @@ bool is_base64(char c) {
   return is_alphanumeric(c) || c == '+' || c == '/' || c == '-' || c == '_' || c == '=';
 }
 
-// Collects the stretches to be replaced, left to right, and writes the result.
-class Replacement {
+// Collects what secrets cover, left to right.
+class Cover {
  public:
-  explicit Replacement(std::string_view text) : text_(text) {}
+  explicit Cover(std::string_view text) : text_(text) {}
 
-  [[nodiscard]] bool covers(std::size_t at) const { return open_ && at < end_; }
-  void cover(std::size_t begin, std::size_t end) {
-    if (!covers(begin)) {
-      close();
-      out_.append(text_, copied_, begin - copied_).append(kRedacted);
-      open_ = true;
+  [[nodiscard]] bool covers(std::size_t at) const { return at < end(); }
+  void add(std::size_t begin, std::size_t end) {
+    if (covers(begin)) {
+      stretches_.back().end = std::max(stretches_.back().end, end);
+    } else {
+      stretches_.push_back({begin, end});
     }
-    end_ = std::max(end_, end);
   }
   // Base64 hides where a secret ends: the whole stretch goes.
-  void cover_base64(std::size_t begin, std::size_t end) {
-    if (covers(begin) && end <= end_) return;
-    const std::size_t floor = open_ ? end_ : copied_;
-    while (begin > floor && is_base64(text_[begin - 1])) --begin;
-    cover(begin, run_end(text_, end, is_base64));
+  void add_base64(std::size_t begin, std::size_t end) {
+    if (covers(begin) && end <= this->end()) return;
+    while (begin > this->end() && is_base64(text_[begin - 1])) --begin;
+    add(begin, run_end(text_, end, is_base64));
   }
-  [[nodiscard]] std::string finish() && {
-    close();
-    return std::move(out_.append(text_.substr(copied_)));
-  }
+  [[nodiscard]] std::vector<KnownSecrets::Stretch> finish() && { return std::move(stretches_); }
 
  private:
-  void close() {
-    if (open_) copied_ = end_;
-    open_ = false;
-  }
+  [[nodiscard]] std::size_t end() const { return stretches_.empty() ? 0 : stretches_.back().end; }
 
   std::string_view text_;
-  std::string out_;
-  std::size_t copied_ = 0;
-  std::size_t end_ = 0;
-  bool open_ = false;
+  std::vector<KnownSecrets::Stretch> stretches_;
 };
+
+std::size_t mark_at(std::string_view text, std::size_t at) {
+  if (text[at] != '[') return 0;
+  for (const std::string_view mark : kSecretMarks) {
+    if (text.substr(at).starts_with(mark)) return mark.size();
+  }
+  return 0;
+}
 
 }  // namespace
 
@@ -139,6 +136,7 @@ KnownSecrets::KnownSecrets(std::vector<std::string> secrets) : secrets_(std::mov
 void KnownSecrets::add_pattern(std::string text, bool base64) {
   const std::uint64_t prefix = prefix_at(text, 0);
   filter_.set(filter_slot(prefix));
+  longest_ = std::max(longest_, text.size());
   patterns_.push_back({prefix, std::move(text), base64});
 }
 
@@ -162,24 +160,37 @@ const KnownSecrets::Pattern* KnownSecrets::match(std::string_view text, std::siz
   return nullptr;
 }
 
-std::string KnownSecrets::replace(std::string_view text) const {
-  Replacement replacement(text);
+std::vector<KnownSecrets::Stretch> KnownSecrets::find(std::string_view text) const {
+  if (patterns_.empty()) return {};
+  Cover cover(text);
   for (std::size_t at = 0; at < text.size();) {
-    if (!replacement.covers(at) && text.substr(at).starts_with(kRedacted)) {
-      at += kRedacted.size();
+    if (const std::size_t mark = cover.covers(at) ? 0 : mark_at(text, at); mark > 0) {
+      at += mark;
       continue;
     }
     if (const Pattern* pattern = match(text, at)) {
       const std::size_t end = at + pattern->text.size();
       if (pattern->base64) {
-        replacement.cover_base64(at, end);
+        cover.add_base64(at, end);
       } else {
-        replacement.cover(at, end);
+        cover.add(at, end);
       }
     }
     ++at;
   }
-  return std::move(replacement).finish();
+  return std::move(cover).finish();
+}
+
+std::size_t KnownSecrets::open_end(std::string_view text) const {
+  const std::size_t first = text.size() - std::min(text.size(), longest_);
+  for (std::size_t at = first; at < text.size(); ++at) {
+    const std::string_view rest = text.substr(at);
+    const bool may_begin = std::ranges::any_of(patterns_, [rest](const Pattern& pattern) {
+      return pattern.text.size() > rest.size() && pattern.text.starts_with(rest);
+    });
+    if (may_begin) return at;
+  }
+  return text.size();
 }
 
 }  // namespace clever::base::internal

@@ -12,12 +12,20 @@ namespace clever::base::internal {
 /// text, so the cost does not grow with the number of secrets.
 class KnownSecrets {
  public:
-  explicit KnownSecrets(std::vector<std::string> secrets);
+  struct Stretch {
+    std::size_t begin = 0;
+    std::size_t end = 0;
+  };
+
+  explicit KnownSecrets(std::vector<std::string> secrets = {});
 
   [[nodiscard]] const std::vector<std::string>& secrets() const { return secrets_; }
 
-  /// The text with every occurrence replaced by kRedacted; kRedacted itself is never looked into.
-  [[nodiscard]] std::string replace(std::string_view text) const;
+  /// Where secrets stand, in order, without overlaps; marks (secret_marks.h) are never looked into.
+  [[nodiscard]] std::vector<Stretch> find(std::string_view text) const;
+  /// Where the beginning of a secret may stand that text to come completes; the text's size:
+  /// nowhere.
+  [[nodiscard]] std::size_t open_end(std::string_view text) const;
 
  private:
   struct Pattern {
@@ -34,6 +42,7 @@ class KnownSecrets {
 
   std::vector<std::string> secrets_;
   std::vector<Pattern> patterns_;  // by prefix, the longest first
+  std::size_t longest_ = 0;
   std::bitset<kFilterBits> filter_;
 };
 

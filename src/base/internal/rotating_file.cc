@@ -50,8 +50,9 @@ Result<RotatingFile> RotatingFile::open(const fs::path& path, std::uint64_t max_
 }
 
 Result<void> RotatingFile::open_current() {
-  const int opened =
-      ::open(path_.c_str(), O_WRONLY | O_APPEND | O_CREAT | O_CLOEXEC, S_IRUSR | S_IWUSR);
+  // A FIFO without a reader is an error, never a wait.
+  const int opened = ::open(path_.c_str(), O_WRONLY | O_APPEND | O_CREAT | O_NONBLOCK | O_CLOEXEC,
+                            S_IRUSR | S_IWUSR);
   if (opened < 0) return failure("open", path_);
   if (descriptor_ >= 0) ::close(descriptor_);
   descriptor_ = opened;

@@ -38,7 +38,8 @@ bool is_of_type(Kind kind, Type type) {
 }
 
 // An array as the text that its items make.
-base::Result<std::string> text_of(const KeyInfo& info, const std::string& key, const Leaf& leaf) {
+base::Result<std::string> value_text(const KeyInfo& info, const std::string& key,
+                                     const Leaf& leaf) {
   if (leaf.kind != Kind::kArray) return leaf.text;
   if (!leaf.only_strings) {
     return base::invalid_argument(key + " is an array of other things than texts; expected " +
@@ -144,7 +145,7 @@ base::Result<std::string> read_text(const std::filesystem::path& path) {
 base::Result<std::string> checked_text(const KeyInfo& info, const Leaf& leaf) {
   const std::string key = to_string(leaf.path);
   CLEVER_TRY(check_type(info, key, leaf));
-  CLEVER_ASSIGN(std::string text, text_of(info, key, leaf));
+  CLEVER_ASSIGN(std::string text, value_text(info, key, leaf));
   CLEVER_TRY(check_value(info, key, text));
   return text;
 }

@@ -62,7 +62,7 @@ bool holds_floats(const toml::node& node) {
          });
 }
 
-std::string text_of(const toml::node& node) {
+std::string node_text(const toml::node& node) {
   if (const auto* text = node.as_string()) return text->get();
   if (const auto* whole = node.as_integer()) return std::to_string(whole->get());
   std::ostringstream out;
@@ -161,7 +161,7 @@ class Walker {
     const toml::source_region& source = node.source();
     return {.path = std::move(path),
             .kind = kind_of(node),
-            .text = text_of(node),
+            .text = node_text(node),
             .line = source.begin.line,
             .key_begin = offset(key.source().begin),
             .begin = offset(source.begin),

@@ -21,14 +21,14 @@ Values values_of(const std::vector<Leaf>& leaves) {
 }
 
 // All that a text says, with the tables of the kind apart from the rest.
-struct Contents {
+struct TableContents {
   Values others;
   std::vector<Values> tables;
-  friend bool operator==(const Contents&, const Contents&) = default;
+  friend bool operator==(const TableContents&, const TableContents&) = default;
 };
 
-Contents contents_of(const Document& document, const Path& kind) {
-  Contents contents{.others = values_of(document.leaves), .tables = {}};
+TableContents table_contents(const Document& document, const Path& kind) {
+  TableContents contents{.others = values_of(document.leaves), .tables = {}};
   contents.others.erase(kind);
   for (const Element& element : document.elements) {
     if (element.path == kind) contents.tables.push_back(values_of(element.leaves));
@@ -143,14 +143,14 @@ base::Result<std::string> with_table(std::string_view text, const TableInfo& inf
   const std::string new_line = line_end_of(text);
   const std::string addition = table_text(info, values, new_line);
   CLEVER_ASSIGN(const Element element, read_back(info, addition));
-  Contents wanted = contents_of(document, kind);
+  TableContents wanted = table_contents(document, kind);
   wanted.tables.push_back(values_of(element.leaves));
   std::string result(text);
   const bool first = text.empty() || text == kByteOrderMark;
   if (!first) result += text.ends_with('\n') ? new_line : new_line + new_line;
   result += addition;
   const auto parsed = parse(result, name);
-  if (!parsed.ok() || contents_of(*parsed, kind) != wanted) return cannot(name, info);
+  if (!parsed.ok() || table_contents(*parsed, kind) != wanted) return cannot(name, info);
   return result;
 }
 
@@ -164,7 +164,7 @@ base::Result<std::string> without_table(std::string_view text, const TableInfo& 
                            shown(table));
   }
   if (is_interrupted(document, *element)) return cannot(name, info);
-  Contents wanted = contents_of(document, kind);
+  TableContents wanted = table_contents(document, kind);
   std::size_t index = 0;
   for (const Element& other : document.elements) {
     if (&other == element) break;
@@ -175,7 +175,7 @@ base::Result<std::string> without_table(std::string_view text, const TableInfo& 
   std::string result(text.substr(0, begin));
   result += text.substr(std::max(begin, end));
   const auto parsed = parse(result, name);
-  if (!parsed.ok() || contents_of(*parsed, kind) != wanted) return cannot(name, info);
+  if (!parsed.ok() || table_contents(*parsed, kind) != wanted) return cannot(name, info);
   return result;
 }
 

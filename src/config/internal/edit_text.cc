@@ -20,10 +20,10 @@ struct Section {
   std::size_t end;
 };
 
-using Contents = std::map<Path, std::pair<Kind, std::string>>;
+using LeafContents = std::map<Path, std::pair<Kind, std::string>>;
 
-Contents contents_of(const Document& document) {
-  Contents contents;
+LeafContents leaf_contents(const Document& document) {
+  LeafContents contents;
   for (const Leaf& leaf : document.leaves)
     contents.emplace(leaf.path, std::pair(leaf.kind, leaf.text));
   return contents;
@@ -260,11 +260,12 @@ class Editor {
 };
 
 // The first candidate whose contents are the wanted ones.
-base::Result<std::string> first_exact(std::vector<std::string> candidates, const Contents& wanted,
-                                      const Path& path, std::string_view name) {
+base::Result<std::string> first_exact(std::vector<std::string> candidates,
+                                      const LeafContents& wanted, const Path& path,
+                                      std::string_view name) {
   for (std::string& candidate : candidates) {
     const auto parsed = parse(candidate, name);
-    if (parsed.ok() && contents_of(*parsed) == wanted) return std::move(candidate);
+    if (parsed.ok() && leaf_contents(*parsed) == wanted) return std::move(candidate);
   }
   return base::internal_error(std::string(name) + ": cannot change " + to_string(path) +
                               " without disturbing the rest; edit the file by hand");
@@ -331,8 +332,8 @@ base::Result<std::string> with_value(std::string_view text, const Path& path,
   CLEVER_ASSIGN(const Document document, parse(text, name));
   CLEVER_TRY(check_place(document, path, name));
   CLEVER_ASSIGN(const Document value, parse("value = " + std::string(literal), "the new value"));
-  Contents wanted = contents_of(document);
-  wanted.insert_or_assign(path, contents_of(value).at({"value"}));
+  LeafContents wanted = leaf_contents(document);
+  wanted.insert_or_assign(path, leaf_contents(value).at({"value"}));
   const Editor editor(text, document);
   const Leaf* old = document.leaf(path);
   return first_exact(old != nullptr ? std::vector{editor.replaced(*old, literal)}
@@ -347,7 +348,7 @@ base::Result<std::string> without_value(std::string_view text, const Path& path,
   if (leaf == nullptr) {
     return base::not_found(to_string(path) + " is not set in " + std::string(name));
   }
-  Contents wanted = contents_of(document);
+  LeafContents wanted = leaf_contents(document);
   wanted.erase(path);
   return first_exact({Editor(text, document).removed(*leaf)}, wanted, path, name);
 }

@@ -9,6 +9,7 @@
 #include "config/internal/config_file.h"
 #include "config/internal/edit_tables.h"
 #include "config/internal/edit_text.h"
+#include "config/typed_value.h"
 
 // What must hold for any text at all; shared by the fuzzer and by the seeded test.
 namespace clever::config::internal {
@@ -65,9 +66,18 @@ inline void exercise_tables(std::string_view text, const Document& document) {
   CLEVER_CHECK(values_of(*removed) == values_of(text), "a table left something behind");
 }
 
+// What a list is taken as must be a list, however it was typed.
+inline void exercise_typed(std::string_view text) {
+  static const KeyInfo kInfo{.name = "fuzz.list", .type = Type::kList};
+  const auto value = typed_value(kInfo, kInfo.name, text);
+  CLEVER_CHECK(!value.ok() || check_value(kInfo, kInfo.name, *value).ok(),
+               "a typed list became none");
+}
+
 /// Takes `text` apart, checks its values, and sets and removes keys in it. Aborts if that breaks a
 /// promise of the parser or the editor.
 inline void exercise(std::string_view text) {
+  exercise_typed(text);
   const auto document = parse(text, "fuzz.toml");
   if (!document.ok()) {
     CLEVER_CHECK(document.error().code() == base::ErrorCode::kInvalidArgument &&

@@ -168,6 +168,10 @@ Schema mcp_keys() {
       {.name = "mcp.*.timeout",
        .type = kDuration,
        .description = "How long it may take to say what it offers; 30s unless said"},
+      {.name = "mcp.*.call_timeout",
+       .type = kDuration,
+       .description = "How long a call of its tools may bring neither an answer nor progress; 5m "
+                      "unless said. Progress extends it, to 12 times that in all"},
   };
 }
 
@@ -315,8 +319,10 @@ Schema other_keys() {
        .project_may_set = false},
       {.name = "sandbox.include",
        .type = kList,
-       .description = "Ignored files and folders of the checkout that commands see, beside the "
-                      "dependency folders that are found; the only way for a secret such as .env"},
+       .description =
+           "Ignored files and folders of the checkout that commands see, beside the "
+           "dependency folders that are found; also the only way, by its own name, for a "
+           "secret such as .env to be seen by models and commands"},
       {.name = "sandbox.setup",
        .description = "A command that runs once per base before any other, such as npm ci; a "
                       "project's only if it is trusted"},
@@ -325,6 +331,26 @@ Schema other_keys() {
        .default_value = "10m",
        .description = "How long a command may take unless it says otherwise",
        .project_may_set = false},
+      {.name = "sandbox.memory",
+       .type = kSize,
+       .default_value = "50%",
+       .description = "What all processes of a command may hold in memory together, files in "
+                      "memory such as /tmp included; a percentage is of this machine's memory; 0 "
+                      "means no limit",
+       .project_may_set = false},
+      {.name = "sandbox.disk",
+       .type = kSize,
+       .description =
+           "What a command may write to its workspace; 4GiB or a tenth of the free disk, "
+           "whichever is less, unless set; a percentage is of the free disk; 0 means no "
+           "limit",
+       .project_may_set = false},
+      {.name = "sandbox.files",
+       .type = kInteger,
+       .default_value = "1000000",
+       .description = "How many files a command may make in its workspace; 0 means no limit",
+       .project_may_set = false,
+       .least = 0},
       {.name = "sandbox.memory_mb",
        .type = kInteger,
        .default_value = "0",
@@ -334,7 +360,7 @@ Schema other_keys() {
       {.name = "sandbox.processes",
        .type = kInteger,
        .default_value = "4096",
-       .description = "How many processes a command may have at once; 0 means no limit",
+       .description = "How many processes and threads a command may have at once; 0 means no limit",
        .project_may_set = false,
        .least = 0},
       {.name = "sandbox.file_size_mb",
@@ -385,6 +411,20 @@ Schema other_keys() {
        .description = "full: what is reported done survives a loss of power; normal: faster, and a "
                       "loss of power (not a crash) may take the last moments",
        .project_may_set = false},
+      {.name = "storage.keep_days",
+       .type = kInteger,
+       .default_value = "90",
+       .description = "For how many days the payloads and files of applied and cancelled plans are "
+                      "kept; their journals stay",
+       .project_may_set = false,
+       .least = 0},
+      {.name = "storage.keep_mb",
+       .type = kInteger,
+       .default_value = "2048",
+       .description = "How many MiB payloads and files of plans may take before those of applied "
+                      "and cancelled plans expire early, the oldest first",
+       .project_may_set = false,
+       .least = 0},
   };
 }
 

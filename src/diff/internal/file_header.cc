@@ -3,8 +3,8 @@
 #include <span>
 
 #include "diff/internal/hunks.h"
-#include "diff/internal/quote.h"
 #include "diff/internal/whole_file.h"
+#include "diff/quote.h"
 
 namespace clever::diff::internal {
 namespace {

@@ -64,7 +64,8 @@ std::string identity_of(std::string_view path, const Comparison& texts, const Li
   return identity.finish();
 }
 
-void append(std::vector<Line>& lines, LineKind kind, std::span<const std::string_view> texts) {
+void append_hunk_lines(std::vector<Line>& lines, LineKind kind,
+                       std::span<const std::string_view> texts) {
   for (const std::string_view text : texts) lines.push_back({kind, std::string(text)});
 }
 
@@ -94,10 +95,12 @@ Hunk make_hunk(const Comparison& texts, const LineChange& change, const Margins&
   hunk.new_lines = margins.above + change.new_lines + margins.below;
   hunk.old_start = hunk.old_lines == 0 ? begin : begin + 1;
   hunk.new_start = hunk.new_lines == 0 ? new_from : new_from + 1;
-  append(hunk.lines, LineKind::kContext, part(texts.old_lines, begin, change.old_begin));
-  append(hunk.lines, LineKind::kRemoved, part(texts.old_lines, change.old_begin, change.old_end()));
-  append(hunk.lines, LineKind::kAdded, part(texts.new_lines, change.new_begin, change.new_end()));
-  append(hunk.lines, LineKind::kContext, part(texts.old_lines, change.old_end(), end));
+  append_hunk_lines(hunk.lines, LineKind::kContext, part(texts.old_lines, begin, change.old_begin));
+  append_hunk_lines(hunk.lines, LineKind::kRemoved,
+                    part(texts.old_lines, change.old_begin, change.old_end()));
+  append_hunk_lines(hunk.lines, LineKind::kAdded,
+                    part(texts.new_lines, change.new_begin, change.new_end()));
+  append_hunk_lines(hunk.lines, LineKind::kContext, part(texts.old_lines, change.old_end(), end));
   return hunk;
 }
 

@@ -43,6 +43,11 @@ std::vector<std::string_view> split_lines(std::string_view text) {
   return lines;
 }
 
+void append_lines(std::string& text, const std::vector<std::string_view>& lines, std::size_t begin,
+                  std::size_t end) {
+  for (std::size_t i = begin; i < end; ++i) text += lines[i];
+}
+
 std::vector<LineChange> line_changes(std::string_view before, std::string_view after) {
   if (before == after) return {};
   git::initialise();

@@ -1,5 +1,6 @@
 #pragma once
 #include <cstddef>
+#include <string>
 #include <string_view>
 #include <vector>
 
@@ -8,6 +9,9 @@ namespace clever::diff::internal {
 
 /// The lines of a text, each with its '\n'; the last may lack it. They refer into the text.
 [[nodiscard]] std::vector<std::string_view> split_lines(std::string_view text);
+/// Adds the lines [begin, end), counted from 0, to the text.
+void append_lines(std::string& text, const std::vector<std::string_view>& lines, std::size_t begin,
+                  std::size_t end);
 
 /// Old lines [old_begin, old_begin + old_lines) became new lines [new_begin, new_begin +
 /// new_lines), counted from 0. One of the two counts may be 0.

@@ -5,6 +5,8 @@
 #include <cstddef>
 #include <iterator>
 
+#include "index/internal/path_parts.h"
+
 namespace clever::index::internal {
 namespace {
 
@@ -28,8 +30,6 @@ template <std::size_t N>
 bool is_one_of(const std::array<std::string_view, N>& all, std::string_view one) {
   return std::ranges::find(all, one) != all.end();
 }
-
-std::string_view name_of(std::string_view path) { return path.substr(path.rfind('/') + 1); }
 
 bool has_long_line(std::string_view content) {
   while (!content.empty()) {

@@ -7,10 +7,10 @@
 
 namespace clever::index::internal {
 namespace {
-constexpr std::size_t kFirstSlots = 4096;
+constexpr std::size_t kFirstCounterSlots = 4096;
 }
 
-IdentifierCounter::IdentifierCounter() : slots_(kFirstSlots) {}
+IdentifierCounter::IdentifierCounter() : slots_(kFirstCounterSlots) {}
 
 const std::vector<IdentifierCounter::Counted>& IdentifierCounter::count(std::string_view text) {
   clear();
@@ -43,7 +43,8 @@ void IdentifierCounter::add(std::string_view identifier) {
 void IdentifierCounter::clear() {
   if (counted_.size() * 8 > slots_.size()) {
     // One text with very many leaves no large table for the small ones after it.
-    if (slots_.size() > kFirstSlots * 16) slots_ = std::vector<std::uint32_t>(kFirstSlots);
+    if (slots_.size() > kFirstCounterSlots * 16)
+      slots_ = std::vector<std::uint32_t>(kFirstCounterSlots);
     std::ranges::fill(slots_, 0U);
   } else {
     const std::size_t mask = slots_.size() - 1;

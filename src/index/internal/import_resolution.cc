@@ -5,6 +5,7 @@
 #include <string>
 
 #include "index/internal/import_keys.h"
+#include "index/internal/path_parts.h"
 
 namespace clever::index::internal {
 namespace {
@@ -14,12 +15,6 @@ constexpr std::array<std::string_view, 5> kFolderFiles{"index", "__init__", "mod
 // A package of Go is all files of a folder; of a very large one none says much.
 constexpr std::size_t kMostOfPackage = 40;
 constexpr std::size_t kMostTargets = 4;
-
-std::string_view folder_of(std::string_view path) {
-  const std::size_t slash = path.rfind('/');
-  return slash == std::string_view::npos ? std::string_view{} : path.substr(0, slash);
-}
-std::string_view name_of(std::string_view path) { return path.substr(path.rfind('/') + 1); }
 
 bool is_relative_path(std::string_view import) {
   return import.starts_with("./") || import.starts_with("../");

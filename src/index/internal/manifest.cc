@@ -9,7 +9,7 @@ namespace clever::index::internal {
 namespace {
 
 constexpr std::string_view kFirstLine = "clever-index 1\n";
-constexpr std::string_view kEnd = "end ";
+constexpr std::string_view kEndWord = "end ";
 constexpr std::size_t kLastLine = 4 + 16 + 1;
 
 base::Error damaged() { return base::corruption("the index's manifest is damaged"); }
@@ -39,7 +39,7 @@ bool parse_line(std::string_view line, Manifest::Entry& entry) {
 }
 
 std::string end_line(std::string_view text) {
-  std::string line(kEnd);
+  std::string line(kEndWord);
   const std::uint64_t sum = checksum(text);
   for (unsigned shift = 64; shift > 0; shift -= 4) {
     line += "0123456789abcdef"[(sum >> (shift - 4)) & 15U];

@@ -11,7 +11,7 @@ namespace clever::index::internal {
 namespace {
 
 constexpr std::size_t kTableSize = kSections * sizeof(SectionRecord);
-constexpr std::size_t kEnd = kTableSize + sizeof(SegmentTail);
+constexpr std::size_t kTableAndTail = kTableSize + sizeof(SegmentTail);
 
 }  // namespace
 
@@ -31,7 +31,7 @@ base::Result<std::shared_ptr<const Segment>> Segment::open(const std::filesystem
 
 base::Result<void> Segment::read_table() {
   const std::string_view bytes = file_.bytes();
-  if (bytes.size() < sizeof kSegmentMagic + kEnd) return damaged("it is cut short");
+  if (bytes.size() < sizeof kSegmentMagic + kTableAndTail) return damaged("it is cut short");
   const auto tail = load<SegmentTail>(bytes, bytes.size() - sizeof(SegmentTail));
   if (load<std::uint64_t>(bytes, 0) != kSegmentMagic || tail.magic != kSegmentMagic) {
     return damaged("it is no segment");
@@ -39,9 +39,9 @@ base::Result<void> Segment::read_table() {
   if (tail.version != kSegmentVersion || tail.sections != kSections) {
     return damaged("it is of another version");
   }
-  const std::string_view table = bytes.substr(bytes.size() - kEnd, kTableSize);
+  const std::string_view table = bytes.substr(bytes.size() - kTableAndTail, kTableSize);
   if (checksum(table) != tail.checksum) return damaged("its table does not verify");
-  const std::uint64_t room = bytes.size() - kEnd;
+  const std::uint64_t room = bytes.size() - kTableAndTail;
   for (std::size_t i = 0; i < kSections; ++i) {
     const auto record = load<SectionRecord>(table, i * sizeof(SectionRecord));
     if (record.offset > room || record.size > room - record.offset) {
@@ -54,7 +54,7 @@ base::Result<void> Segment::read_table() {
 }
 
 base::Result<void> Segment::verify_sections() const {
-  std::uint64_t covered = sizeof kSegmentMagic + kEnd;
+  std::uint64_t covered = sizeof kSegmentMagic + kTableAndTail;
   for (std::size_t i = 0; i < kSections; ++i) {
     if (checksum(sections_[i]) != checksums_[i]) {
       return damaged("section " + std::to_string(i) + " does not verify");

@@ -15,7 +15,7 @@ constexpr const char* kManifest = "manifest";
 constexpr const char* kLock = "lock";
 constexpr std::string_view kSegmentPrefix = "segment-";
 constexpr int kMostLoads = 20;
-constexpr int kMostNames = 100;
+constexpr int kMostNamesTried = 100;
 
 bool is_ahead(const std::shared_ptr<const Segment>& left,
               const std::shared_ptr<const Segment>& right) {
@@ -130,7 +130,7 @@ std::shared_ptr<const Segment> SegmentStore::open_segment(const Manifest::Entry&
 
 base::Result<SegmentStore::NewSegment> SegmentStore::create() {
   base::SystemRandom random;
-  for (int turn = 0; turn < kMostNames; ++turn) {
+  for (int turn = 0; turn < kMostNamesTried; ++turn) {
     // Never used before nor again: whoever has a segment open knows it by its name.
     const std::string name = std::string(kSegmentPrefix) + std::to_string(random.next());
     const std::filesystem::path path = folder_ / name;

@@ -17,7 +17,7 @@ constexpr std::size_t kMostDefining = 8;
 constexpr std::size_t kMostUsing = 300;
 constexpr std::size_t kMostUsers = 4096;
 constexpr std::size_t kMostImporting = 300;
-constexpr std::size_t kMostNames = 2000;
+constexpr std::size_t kMostNamesFollowed = 2000;
 
 /// Gathers the edges of one file. Used by one thread.
 class Neighbours {
@@ -44,7 +44,7 @@ class Neighbours {
   void add_used(const syntax::Syntax& known) {
     std::size_t names = 0;
     for (const syntax::Reference& reference : known.references) {
-      if (++names > kMostNames) break;
+      if (++names > kMostNamesFollowed) break;
       const auto defining = files_with(Field::kDefined, reference.name, kMostDefining);
       if (defining.empty() || std::ranges::binary_search(defining, file_)) continue;
       const auto users = count_of(Field::kUsed, reference.name, kMostUsers);
@@ -63,7 +63,7 @@ class Neighbours {
     std::ranges::sort(names);
     const auto same = std::ranges::unique(names);
     names.erase(same.begin(), same.end());
-    names.resize(std::min(names.size(), kMostNames));
+    names.resize(std::min(names.size(), kMostNamesFollowed));
     for (const std::string_view name : names) {
       const auto defining = files_with(Field::kDefined, name, kMostDefining);
       if (defining.empty()) continue;

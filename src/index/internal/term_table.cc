@@ -10,7 +10,7 @@
 namespace clever::index::internal {
 namespace {
 
-constexpr std::size_t kFirstSlots = std::size_t{1} << 12U;
+constexpr std::size_t kFirstTermSlots = std::size_t{1} << 12U;
 constexpr std::size_t kLink = sizeof(std::uint32_t);
 constexpr std::uint8_t kMostLevel = 12;
 
@@ -40,7 +40,7 @@ std::uint32_t TermTable::Arena::allocate(std::size_t size) {
   return static_cast<std::uint32_t>(place);
 }
 
-TermTable::TermTable() : slots_(kFirstSlots) {
+TermTable::TermTable() : slots_(kFirstTermSlots) {
   // Place 0 is nobody's: it means "none".
   terms_.allocate(kAlignment);
   slices_.allocate(kAlignment);

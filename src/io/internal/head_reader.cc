@@ -2,6 +2,8 @@
 
 #include <charconv>
 
+#include "io/internal/lower_case.h"
+
 namespace clever::io::internal {
 namespace {
 
@@ -9,14 +11,6 @@ std::string_view trimmed(std::string_view text) {
   const std::size_t begin = text.find_first_not_of(" \t\r\n");
   if (begin == std::string_view::npos) return {};
   return text.substr(begin, text.find_last_not_of(" \t\r\n") + 1 - begin);
-}
-
-std::string lower(std::string_view text) {
-  std::string result(text);
-  for (char& c : result) {
-    if (c >= 'A' && c <= 'Z') c = static_cast<char>(c - 'A' + 'a');
-  }
-  return result;
 }
 
 }  // namespace
@@ -60,7 +54,7 @@ void HeadReader::add_field(std::string_view line) {
   const std::size_t colon = line.find(':');
   if (colon == std::string_view::npos) return;
   head_.headers.push_back(
-      {lower(trimmed(line.substr(0, colon))), std::string(trimmed(line.substr(colon + 1)))});
+      {lower_case(trimmed(line.substr(0, colon))), std::string(trimmed(line.substr(colon + 1)))});
 }
 
 }  // namespace clever::io::internal

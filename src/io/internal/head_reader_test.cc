@@ -5,17 +5,17 @@
 namespace clever::io::internal {
 namespace {
 
-using Line = HeadReader::Line;
+using HeadLine = HeadReader::Line;
 
-HeadReader read(std::initializer_list<std::string_view> lines) {
+HeadReader reader_of(std::initializer_list<std::string_view> lines) {
   HeadReader reader;
-  for (const std::string_view line : lines) EXPECT_NE(reader.add(line), Line::kTooLarge);
+  for (const std::string_view line : lines) EXPECT_NE(reader.add(line), HeadLine::kTooLarge);
   return reader;
 }
 
 TEST(HeadReader, ReadsStatusVersionAndFields) {
   const HeadReader reader =
-      read({"HTTP/1.1 200 OK\r\n", "Content-Type:  text/plain \r\n", "X-A:b:c\r\n", "\r\n"});
+      reader_of({"HTTP/1.1 200 OK\r\n", "Content-Type:  text/plain \r\n", "X-A:b:c\r\n", "\r\n"});
   EXPECT_TRUE(reader.complete());
   EXPECT_EQ(reader.head().status, 200);
   EXPECT_EQ(reader.head().version, "1.1");
@@ -24,20 +24,20 @@ TEST(HeadReader, ReadsStatusVersionAndFields) {
 }
 
 TEST(HeadReader, ReadsTheStatusOfHttp2) {
-  const HeadReader reader = read({"HTTP/2 429 \r\n", "retry-after: 1\r\n", "\r\n"});
+  const HeadReader reader = reader_of({"HTTP/2 429 \r\n", "retry-after: 1\r\n", "\r\n"});
   EXPECT_EQ(reader.head().version, "2");
   EXPECT_EQ(reader.head().status, 429);
 }
 
 TEST(HeadReader, SaysWhenItIsComplete) {
   HeadReader reader;
-  EXPECT_EQ(reader.add("HTTP/1.1 200 OK\r\n"), Line::kMore);
+  EXPECT_EQ(reader.add("HTTP/1.1 200 OK\r\n"), HeadLine::kMore);
   EXPECT_FALSE(reader.complete());
-  EXPECT_EQ(reader.add("\r\n"), Line::kComplete);
+  EXPECT_EQ(reader.add("\r\n"), HeadLine::kComplete);
 }
 
 TEST(HeadReader, DropsInterimHeads) {
-  const HeadReader reader = read(
+  const HeadReader reader = reader_of(
       {"HTTP/1.1 100 Continue\r\n", "X: 1\r\n", "\r\n", "HTTP/1.1 200 OK\r\n", "Y: 2\r\n", "\r\n"});
   EXPECT_EQ(reader.head().status, 200);
   ASSERT_EQ(reader.head().headers.size(), 1U);
@@ -46,32 +46,32 @@ TEST(HeadReader, DropsInterimHeads) {
 
 TEST(HeadReader, JoinsFoldedLines) {
   const HeadReader reader =
-      read({"HTTP/1.1 200 OK\r\n", " lost\r\n", "X: a\r\n", "\t b\r\n", "\r\n"});
+      reader_of({"HTTP/1.1 200 OK\r\n", " lost\r\n", "X: a\r\n", "\t b\r\n", "\r\n"});
   EXPECT_EQ(reader.head().header("x"), "a b");
 }
 
 TEST(HeadReader, SkipsWhatIsNoField) {
-  EXPECT_TRUE(read({"HTTP/1.1 200 OK\r\n", "nonsense\r\n", "\r\n"}).head().headers.empty());
+  EXPECT_TRUE(reader_of({"HTTP/1.1 200 OK\r\n", "nonsense\r\n", "\r\n"}).head().headers.empty());
 }
 
 TEST(HeadReader, IgnoresTrailers) {
-  HeadReader reader = read({"HTTP/1.1 200 OK\r\n", "\r\n"});
-  EXPECT_EQ(reader.add("X: trailer\r\n"), Line::kMore);
+  HeadReader reader = reader_of({"HTTP/1.1 200 OK\r\n", "\r\n"});
+  EXPECT_EQ(reader.add("X: trailer\r\n"), HeadLine::kMore);
   EXPECT_TRUE(reader.head().headers.empty());
 }
 
 TEST(HeadReader, NeedsAStatusToBeComplete) {
-  EXPECT_FALSE(read({"HTTP/1.1\r\n", "\r\n"}).complete());
-  EXPECT_FALSE(read({"HTTP/1.1 abc\r\n", "\r\n"}).complete());
+  EXPECT_FALSE(reader_of({"HTTP/1.1\r\n", "\r\n"}).complete());
+  EXPECT_FALSE(reader_of({"HTTP/1.1 abc\r\n", "\r\n"}).complete());
 }
 
 TEST(HeadReader, RefusesWhatIsTooLong) {
-  HeadReader reader = read({"HTTP/1.1 200 OK\r\n"});
-  EXPECT_EQ(reader.add("X: " + std::string(HeadReader::kLimit, 'x')), Line::kTooLarge);
+  HeadReader reader = reader_of({"HTTP/1.1 200 OK\r\n"});
+  EXPECT_EQ(reader.add("X: " + std::string(HeadReader::kLimit, 'x')), HeadLine::kTooLarge);
 }
 
 TEST(HeadReader, CanBeUsedAgain) {
-  HeadReader reader = read({"HTTP/1.1 200 OK\r\n", "X: 1\r\n", "\r\n"});
+  HeadReader reader = reader_of({"HTTP/1.1 200 OK\r\n", "X: 1\r\n", "\r\n"});
   reader.reset();
   EXPECT_FALSE(reader.complete());
   EXPECT_EQ(reader.head().status, 0);

@@ -20,6 +20,7 @@ std::string via(const TransferFacts& facts) {
 
 HttpFailure failure_of(CURLcode code, const TransferFacts& facts) {
   if (facts.too_large) return HttpFailure::kTooLarge;
+  if (facts.bomb) return HttpFailure::kBomb;
   if (facts.repeat_refused) return HttpFailure::kCut;
   switch (code) {
     case CURLE_URL_MALFORMAT:
@@ -102,6 +103,11 @@ std::string message_of(HttpFailure failure, CURLcode code, const TransferFacts& 
     case HttpFailure::kTooLarge:
       return "the answer of " + facts.place + " is longer than the limit of " +
              std::to_string(facts.answer_limit) + " bytes";
+    case HttpFailure::kBomb:
+      return "the answer of " + facts.place +
+             " is a decompression bomb: it unpacks to more than 100 times what was sent, or was "
+             "compressed more than once; reading stopped after " +
+             std::to_string(facts.received) + " bytes";
     case HttpFailure::kCut:
     case HttpFailure::kCancelled:
     case HttpFailure::kNoLibrary:

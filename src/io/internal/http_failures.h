@@ -21,6 +21,7 @@ struct TransferFacts {
   bool reused_connection = false;
   bool repeat_refused = false;  // libcurl was about to send the request a second time
   bool too_large = false;
+  bool bomb = false;  // it unpacks to far more than what was sent, or is packed more than once
   std::size_t answer_limit = 0;
   std::size_t received = 0;
   long proxy_status = 0;  // what the proxy answered to CONNECT

@@ -125,7 +125,8 @@ class HttpTransfer {
   bool header(std::string_view line);
   bool body(std::string_view bytes);
   bool ready(int local_port);
-  void head_complete();
+  bool head_complete();
+  [[nodiscard]] std::size_t bytes_on_the_wire() const;
   void drop_sent_body();
 
   // Constant after construction.
@@ -152,6 +153,7 @@ class HttpTransfer {
   bool reused_connection_ = false;
   bool repeat_refused_ = false;
   bool too_large_ = false;
+  bool bomb_ = false;
   std::array<char, CURL_ERROR_SIZE> detail_{};
 };
 

@@ -5,30 +5,30 @@
 namespace clever::io::internal {
 namespace {
 
-void check(Environment::Entries entries, std::string_view url, const std::string& proxy) {
+void check_proxy(Environment::Entries entries, std::string_view url, const std::string& proxy) {
   EXPECT_EQ(Proxies(Environment(std::move(entries))).for_url(*split_url(url)), proxy) << url;
 }
 
 TEST(Proxies, AreChosenByTheScheme) {
   const Environment::Entries both{{"http_proxy", "http://a"}, {"https_proxy", "http://b"}};
-  check(both, "http://host", "http://a");
-  check(both, "https://host", "http://b");
-  check({{"http_proxy", "http://a"}}, "https://host", "");
+  check_proxy(both, "http://host", "http://a");
+  check_proxy(both, "https://host", "http://b");
+  check_proxy({{"http_proxy", "http://a"}}, "https://host", "");
 }
 
 TEST(Proxies, OneMayServeAll) {
   const Environment::Entries all{{"ALL_PROXY", "http://a"}, {"HTTPS_PROXY", "http://b"}};
-  check(all, "http://host", "http://a");
-  check(all, "https://host", "http://b");
+  check_proxy(all, "http://host", "http://a");
+  check_proxy(all, "https://host", "http://b");
 }
 
 TEST(Proxies, LowerCaseGoesFirst) {
-  check({{"http_proxy", "http://a"}, {"HTTP_PROXY", "http://b"}}, "http://host", "http://a");
-  check({{"http_proxy", ""}, {"HTTP_PROXY", "http://b"}}, "http://host", "http://b");
+  check_proxy({{"http_proxy", "http://a"}, {"HTTP_PROXY", "http://b"}}, "http://host", "http://a");
+  check_proxy({{"http_proxy", ""}, {"HTTP_PROXY", "http://b"}}, "http://host", "http://b");
 }
 
 TEST(Proxies, NeverStandBeforeThisMachine) {
-  check({{"all_proxy", "http://a"}}, "http://localhost:11434", "");
+  check_proxy({{"all_proxy", "http://a"}}, "http://localhost:11434", "");
 }
 
 TEST(Proxies, PassOnWhatIsExcluded) {

@@ -10,6 +10,7 @@
 #include <string>
 #include <vector>
 
+#include "io/disk_fault.h"
 #include "io/file_descriptor.h"
 #include "io/internal/beneath.h"
 #include "io/internal/folder_names.h"
@@ -112,6 +113,7 @@ class TreeRemoval {
 }  // namespace
 
 base::Result<void> remove_tree(int above, const char* name, std::string_view path) {
+  if (disk_fails(DiskChange::kRemove)) return beneath_error(errno, "cannot remove", path);
   if (::unlinkat(above, name, 0) == 0) return {};
   // Linux answers EISDIR for a folder; other file systems EPERM, as POSIX has it.
   if (errno != EISDIR && errno != EPERM) return beneath_error(errno, "cannot remove", path);

@@ -5,6 +5,7 @@
 
 #include <cerrno>
 
+#include "io/disk_fault.h"
 #include "io/file_descriptor.h"
 #include "io/system_error.h"
 
@@ -12,6 +13,7 @@ namespace clever::io::internal {
 
 base::Result<void> sync_folder(const std::filesystem::path& target) {
   const std::filesystem::path folder = target.has_parent_path() ? target.parent_path() : ".";
+  if (disk_fails(DiskChange::kSync)) return system_error(errno, "cannot sync", folder);
   const FileDescriptor file(::open(folder.c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC));
   // A folder that may be written but not read cannot be synced: the rename stays as good as the
   // file system makes it.

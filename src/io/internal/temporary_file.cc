@@ -7,6 +7,7 @@
 
 #include <cerrno>
 
+#include "io/disk_fault.h"
 #include "io/system_error.h"
 
 namespace clever::io::internal {
@@ -48,6 +49,9 @@ base::Result<TemporaryFile> TemporaryFile::beside(const std::filesystem::path& t
   for (int attempt = 0; attempt < 2 * kNames; ++attempt) {
     // Each name twice: the first look may be what frees it.
     std::filesystem::path path = name_of(target, attempt / 2);
+    if (disk_fails(DiskChange::kCreate)) {
+      return system_error(errno, "cannot create a file beside", target);
+    }
     FileDescriptor file(
         ::open(path.c_str(), O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC | O_NOFOLLOW, mode));
     if (file.valid()) {
@@ -68,7 +72,7 @@ TemporaryFile::~TemporaryFile() {
 }
 
 base::Result<void> TemporaryFile::replace(const std::filesystem::path& target) {
-  if (::rename(path_.c_str(), target.c_str()) != 0) {
+  if (disk_fails(DiskChange::kMove) || ::rename(path_.c_str(), target.c_str()) != 0) {
     return system_error(errno, "cannot replace", target);
   }
   path_.clear();

@@ -5,7 +5,7 @@
 namespace clever::io::internal {
 namespace {
 
-void check(std::string_view url, const std::string& origin, const std::string& host) {
+void check_parts(std::string_view url, const std::string& origin, const std::string& host) {
   const auto parts = split_url(url);
   ASSERT_TRUE(parts.has_value()) << url;
   EXPECT_EQ(parts->origin, origin);
@@ -13,17 +13,19 @@ void check(std::string_view url, const std::string& origin, const std::string& h
 }
 
 TEST(UrlParts, OfUsualUrls) {
-  check("https://api.example.com/v1?x=1#y", "https://api.example.com:443", "api.example.com");
-  check("http://api.example.com", "http://api.example.com:80", "api.example.com");
-  check("HTTP://API.Example.com:8080?x", "http://api.example.com:8080", "api.example.com");
-  check("http://host:/", "http://host:80", "host");
+  check_parts("https://api.example.com/v1?x=1#y", "https://api.example.com:443", "api.example.com");
+  check_parts("http://api.example.com", "http://api.example.com:80", "api.example.com");
+  check_parts("HTTP://API.Example.com:8080?x", "http://api.example.com:8080", "api.example.com");
+  check_parts("http://host:/", "http://host:80", "host");
 }
 
 TEST(UrlParts, LeaveOutUserAndPassword) {
-  check("https://user:pass@host:1/@x", "https://host:1", "host");
+  check_parts("https://user:pass@host:1/@x", "https://host:1", "host");
 }
 
-TEST(UrlParts, OfAnAddressInBrackets) { check("http://[::1]:8080/", "http://::1:8080", "::1"); }
+TEST(UrlParts, OfAnAddressInBrackets) {
+  check_parts("http://[::1]:8080/", "http://::1:8080", "::1");
+}
 
 TEST(UrlParts, OfWhatIsNoUrl) {
   for (const std::string_view url :

@@ -10,7 +10,7 @@ namespace {
 // Of nodes that name something by way of something else, the field that leads to the name.
 constexpr std::array kLeading{Field::kField, Field::kProperty, Field::kAttribute,
                               Field::kName,  Field::kFunction, Field::kMethod};
-constexpr int kLongestWay = 16;
+constexpr int kLongestCallee = 16;
 
 TSNode led_to(const Walker& walker, TSNode node) {
   for (const Field field : kLeading) {
@@ -80,13 +80,17 @@ void named_function(Walker& walker, TSNode node) {
 }
 
 TSNode called_name(const Walker& walker, TSNode callee) {
-  for (int steps = 0; steps < kLongestWay && !ts_node_is_null(callee); ++steps) {
+  for (int steps = 0; steps < kLongestCallee && !ts_node_is_null(callee); ++steps) {
     if (ts_node_child_count(callee) == 0) {
       return callee;
     }
     callee = led_to(walker, callee);
   }
   return TSNode{};
+}
+
+void function_call(Walker& walker, TSNode node) {
+  walker.call(called_name(walker, walker.child(node, Field::kFunction)));
 }
 
 void bind_pattern(Walker& walker, TSNode pattern) {
@@ -110,6 +114,10 @@ void bind_pattern(Walker& walker, TSNode pattern) {
       waiting.push_back(named_child(node, index));
     }
   }
+}
+
+bool is_word_character(char c) noexcept {
+  return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') || c == '_';
 }
 
 bool is_upper_case(std::string_view name) noexcept {

@@ -43,9 +43,13 @@ void named_function(Walker& walker, TSNode node);
 
 /// The innermost name of what is called: `f`, the `f` of `a.b::c<d>.f`; null if it has none.
 [[nodiscard]] TSNode called_name(const Walker& walker, TSNode callee);
+/// A call of the node's "function".
+void function_call(Walker& walker, TSNode node);
 /// Each name that a pattern binds is the function's own.
 void bind_pattern(Walker& walker, TSNode pattern);
 
+/// A letter, digit or underscore of ASCII.
+[[nodiscard]] bool is_word_character(char c) noexcept;
 /// FIELD, also with digits.
 [[nodiscard]] bool is_upper_case(std::string_view name) noexcept;
 /// Without the quotes or brackets around it.

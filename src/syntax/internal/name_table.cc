@@ -9,8 +9,6 @@ namespace {
 
 constexpr std::size_t kFirstSlots = 1024;
 constexpr std::size_t kMostKeptSlots = 8 * kFirstSlots;
-// Longer ones were not written by a person.
-constexpr std::size_t kLongestName = 256;
 
 }  // namespace
 

@@ -9,6 +9,9 @@
 
 namespace clever::syntax::internal {
 
+/// Longer names were not written by a person.
+inline constexpr std::size_t kLongestName = 256;
+
 /// Counts how often a file uses which names. Names are views of the file's text. Its memory serves
 /// the next file again. Used by one thread at a time.
 class NameTable {

@@ -30,7 +30,7 @@ void command(Walker& walker, TSNode node) {
   }
 }
 
-void assignment(Walker& walker, TSNode node) {
+void bash_assignment(Walker& walker, TSNode node) {
   const TSNode name = walker.child(node, Field::kName);
   if (walker.in_function() || !walker.is(name, "variable_name")) {
     walker.hide(name);
@@ -43,7 +43,7 @@ void assignment(Walker& walker, TSNode node) {
 }
 
 // local x=1
-void declaration(Walker& walker, TSNode node) {
+void local_declaration(Walker& walker, TSNode node) {
   const std::uint32_t count = named_child_count(node);
   for (std::uint32_t index = 0; walker.in_function() && index < count; ++index) {
     const TSNode each = named_child(node, index);
@@ -51,17 +51,17 @@ void declaration(Walker& walker, TSNode node) {
   }
 }
 
-constexpr std::array kRules{
+constexpr std::array kBashRules{
     Rule{"variable_name", &plain_name},
     Rule{"comment", &comment},
     Rule{"command", &command},
     Rule{"function_definition", &named_function},
-    Rule{"variable_assignment", &assignment},
-    Rule{"declaration_command", &declaration},
+    Rule{"variable_assignment", &bash_assignment},
+    Rule{"declaration_command", &local_declaration},
 };
 
 }  // namespace
 
-std::span<const Rule> bash_rules() noexcept { return kRules; }
+std::span<const Rule> bash_rules() noexcept { return kBashRules; }
 
 }  // namespace clever::syntax::internal

@@ -95,7 +95,7 @@ void rename_macro_call(Walker& walker, TSNode node, const Declared& declared) {
   }
 }
 
-void function_definition(Walker& walker, TSNode node) {
+void c_function(Walker& walker, TSNode node) {
   const Declared declared = declared_by(walker, walker.child(node, Field::kDeclarator));
   const bool added = walker.define({.node = node,
                                     .kind = function_kind(walker, declared),
@@ -123,11 +123,11 @@ void declarator(Walker& walker, TSNode node) {
                  .value = walker.child(node, Field::kValue)});
 }
 
-void declaration(Walker& walker, TSNode /*node*/) {
+void c_declaration(Walker& walker, TSNode /*node*/) {
   walker.expect(Field::kDeclarator, &declarator);
 }
 
-void parameter(Walker& walker, TSNode node) {
+void c_parameter(Walker& walker, TSNode node) {
   walker.local(declared_by(walker, walker.child(node, Field::kDeclarator)).name);
 }
 
@@ -158,7 +158,7 @@ void specifier(Walker& walker, TSNode node) {
                  .opens = Opens::kType});
 }
 
-void name_space(Walker& walker, TSNode node) {
+void c_namespace(Walker& walker, TSNode node) {
   const TSNode name = walker.child(node, Field::kName);
   if (ts_node_is_null(name)) {
     walker.open(Opens::kModule);
@@ -179,17 +179,13 @@ void macro(Walker& walker, TSNode node) {
   walker.define({.node = node, .kind = SymbolKind::kMacro, .name = name, .value = value});
 }
 
-bool is_word(char c) noexcept {
-  return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') || c == '_';
-}
-
 // What a macro stands for is not parsed; its names are still used.
 void macro_text(Walker& walker, TSNode node) {
   const std::string_view text = walker.text(node);
   const std::uint32_t line = ts_node_start_point(node).row + 1;
   for (std::size_t at = 0; at < text.size();) {
     const std::size_t begin = at;
-    while (at < text.size() && is_word(text[at])) {
+    while (at < text.size() && is_word_character(text[at])) {
       ++at;
     }
     if (at == begin) {
@@ -210,28 +206,24 @@ void include(Walker& walker, TSNode node) {
   }
 }
 
-void call_expression(Walker& walker, TSNode node) {
-  walker.call(called_name(walker, walker.child(node, Field::kFunction)));
-}
-
-constexpr std::array kRules{
+constexpr std::array kCRules{
     Rule{"identifier", &plain_name},
     Rule{"field_identifier", &member_name},
     Rule{"type_identifier", &type_name},
     Rule{"namespace_identifier", &type_name},
-    Rule{"call_expression", &call_expression},
+    Rule{"call_expression", &function_call},
     Rule{"comment", &comment},
     Rule{"destructor_name", &nothing_inside},
     Rule{"operator_name", &nothing_inside},
     Rule{"preproc_params", &nothing_inside},
-    Rule{"declaration", &declaration},
-    Rule{"parameter_declaration", &parameter},
-    Rule{"optional_parameter_declaration", &parameter},
-    Rule{"variadic_parameter_declaration", &parameter},
-    Rule{"for_range_loop", &parameter},
-    Rule{"field_declaration", &declaration},
-    Rule{"function_definition", &function_definition},
-    Rule{"inline_method_definition", &function_definition},
+    Rule{"declaration", &c_declaration},
+    Rule{"parameter_declaration", &c_parameter},
+    Rule{"optional_parameter_declaration", &c_parameter},
+    Rule{"variadic_parameter_declaration", &c_parameter},
+    Rule{"for_range_loop", &c_parameter},
+    Rule{"field_declaration", &c_declaration},
+    Rule{"function_definition", &c_function},
+    Rule{"inline_method_definition", &c_function},
     Rule{"lambda_expression", &nameless_function},
     Rule{"struct_specifier", &specifier<SymbolKind::kStruct>},
     Rule{"union_specifier", &specifier<SymbolKind::kStruct>},
@@ -241,7 +233,7 @@ constexpr std::array kRules{
     Rule{"type_definition", &type_definition},
     Rule{"alias_declaration", &named<SymbolKind::kType>},
     Rule{"concept_definition", &named<SymbolKind::kType>},
-    Rule{"namespace_definition", &name_space},
+    Rule{"namespace_definition", &c_namespace},
     Rule{"namespace_alias_definition", &named<SymbolKind::kModule>},
     Rule{"template_declaration", &wrapper},
     Rule{"preproc_def", &macro},
@@ -252,6 +244,6 @@ constexpr std::array kRules{
 
 }  // namespace
 
-std::span<const Rule> c_rules() noexcept { return kRules; }
+std::span<const Rule> c_rules() noexcept { return kCRules; }
 
 }  // namespace clever::syntax::internal

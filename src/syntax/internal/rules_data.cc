@@ -9,7 +9,7 @@ namespace {
 // Deeper keys are content, and no longer the shape of the file.
 constexpr std::size_t kDeepestKey = 3;
 
-void pair(Walker& walker, TSNode node) {
+void data_pair(Walker& walker, TSNode node) {
   const TSNode key = walker.child(node, Field::kKey);
   const bool added = walker.define(
       {.node = node, .kind = SymbolKind::kKey, .name = key, .value = key, .opens = Opens::kModule});
@@ -22,20 +22,21 @@ void pair(Walker& walker, TSNode node) {
 }
 
 // A list repeats its keys, unless it is all there is.
-void list(Walker& walker, TSNode /*node*/) {
+void data_list(Walker& walker, TSNode /*node*/) {
   if (walker.nesting() > 0) {
     walker.skip_children();
   }
 }
 
-constexpr std::array kRules{
-    Rule{"comment", &comment},         Rule{"pair", &pair},      Rule{"array", &list},
-    Rule{"block_mapping_pair", &pair}, Rule{"flow_pair", &pair}, Rule{"block_sequence", &list},
-    Rule{"flow_sequence", &list},
+constexpr std::array kDataRules{
+    Rule{"comment", &comment},         Rule{"pair", &data_pair},
+    Rule{"array", &data_list},         Rule{"block_mapping_pair", &data_pair},
+    Rule{"flow_pair", &data_pair},     Rule{"block_sequence", &data_list},
+    Rule{"flow_sequence", &data_list},
 };
 
 }  // namespace
 
-std::span<const Rule> data_rules() noexcept { return kRules; }
+std::span<const Rule> data_rules() noexcept { return kDataRules; }
 
 }  // namespace clever::syntax::internal

@@ -37,13 +37,9 @@ void names_in_spec(Walker& walker, TSNode /*node*/) {
 }
 
 void local_leaf(Walker& walker, TSNode name) { walker.local(name); }
-void parameters(Walker& walker, TSNode /*node*/) { walker.expect(Field::kName, &local_leaf); }
+void go_parameters(Walker& walker, TSNode /*node*/) { walker.expect(Field::kName, &local_leaf); }
 void binds_left(Walker& walker, TSNode node) {
   bind_pattern(walker, walker.child(node, Field::kLeft));
-}
-
-void call_expression(Walker& walker, TSNode node) {
-  walker.call(called_name(walker, walker.child(node, Field::kFunction)));
 }
 
 void import_spec(Walker& walker, TSNode node) {
@@ -51,12 +47,12 @@ void import_spec(Walker& walker, TSNode node) {
   walker.skip_children();
 }
 
-constexpr std::array kRules{
+constexpr std::array kGoRules{
     Rule{"identifier", &plain_name},
     Rule{"field_identifier", &member_name},
     Rule{"type_identifier", &type_name},
     Rule{"comment", &comment},
-    Rule{"call_expression", &call_expression},
+    Rule{"call_expression", &function_call},
     Rule{"function_declaration", &named<SymbolKind::kFunction, Opens::kFunction>},
     Rule{"method_declaration", &named<SymbolKind::kMethod, Opens::kFunction>},
     Rule{"func_literal", &nameless_function},
@@ -69,9 +65,9 @@ constexpr std::array kRules{
     Rule{"var_spec", &names_in_spec<SymbolKind::kVariable>},
     Rule{"field_declaration", &names_in_spec<SymbolKind::kField>},
     Rule{"method_elem", &named<SymbolKind::kMethod>},
-    Rule{"parameter_declaration", &parameters},
-    Rule{"variadic_parameter_declaration", &parameters},
-    Rule{"type_parameter_declaration", &parameters},
+    Rule{"parameter_declaration", &go_parameters},
+    Rule{"variadic_parameter_declaration", &go_parameters},
+    Rule{"type_parameter_declaration", &go_parameters},
     Rule{"short_var_declaration", &binds_left},
     Rule{"range_clause", &binds_left},
     Rule{"import_spec", &import_spec},
@@ -79,6 +75,6 @@ constexpr std::array kRules{
 
 }  // namespace
 
-std::span<const Rule> go_rules() noexcept { return kRules; }
+std::span<const Rule> go_rules() noexcept { return kGoRules; }
 
 }  // namespace clever::syntax::internal

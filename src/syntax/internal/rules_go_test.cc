@@ -8,7 +8,7 @@ namespace {
 
 using testing::ElementsAre;
 
-constexpr std::string_view kText = R"(package main
+constexpr std::string_view kGoText = R"(package main
 
 import (
 	"fmt"
@@ -44,22 +44,22 @@ func main[T any](a, b T) { func() { Global = 3 }() }
 )";
 
 TEST(RulesGo, DefinesTypesFunctionsAndValues) {
-  EXPECT_THAT(definitions(parsed(Language::kGo, kText)),
+  EXPECT_THAT(definitions(parsed(Language::kGo, kGoText)),
               ElementsAre("interface Shape", "  method Area", "struct Point", "  field X",
                           "  field Y", "type ID", "constant Red", "variable Global",
                           "variable other", "method Area", "function main"));
 }
 
 TEST(RulesGo, ASingleDeclarationHasItsKeyword) {
-  const Syntax syntax = parsed(Language::kGo, kText);
-  EXPECT_EQ(signature(syntax, kText, "Shape"), "type Shape interface {");
+  const Syntax syntax = parsed(Language::kGo, kGoText);
+  EXPECT_EQ(signature(syntax, kGoText, "Shape"), "type Shape interface {");
   EXPECT_EQ(symbol_named(syntax, "Shape")->range.first_line, 8U);
-  EXPECT_EQ(signature(syntax, kText, "Point"), "Point struct {");
-  EXPECT_EQ(signature(syntax, kText, "other"), "var Global, other = 1, 2");
+  EXPECT_EQ(signature(syntax, kGoText, "Point"), "Point struct {");
+  EXPECT_EQ(signature(syntax, kGoText, "other"), "var Global, other = 1, 2");
 }
 
 TEST(RulesGo, UsesAndImports) {
-  const Syntax syntax = parsed(Language::kGo, kText);
+  const Syntax syntax = parsed(Language::kGo, kGoText);
   EXPECT_THAT(references(syntax, ReferenceKind::kCall),
               ElementsAre("Sprint", "helper", "list", "y"));
   EXPECT_THAT(references(syntax, ReferenceKind::kOther), ElementsAre("Global*2", "fmt"));

@@ -7,7 +7,7 @@
 namespace clever::syntax::internal {
 namespace {
 
-void field(Walker& walker, TSNode node) {
+void java_field(Walker& walker, TSNode node) {
   const TSNode name = walker.child(node, Field::kName);
   walker.define(
       {.node = walker.expecting(),
@@ -16,7 +16,9 @@ void field(Walker& walker, TSNode node) {
        .value = walker.child(node, Field::kValue)});
 }
 
-void fields(Walker& walker, TSNode /*node*/) { walker.expect(Field::kDeclarator, &field); }
+void java_fields(Walker& walker, TSNode /*node*/) {
+  walker.expect(Field::kDeclarator, &java_field);
+}
 void locals(Walker& walker, TSNode /*node*/) { walker.expect(Field::kDeclarator, &local_name); }
 
 // String... names: the grammar does not say which child it is.
@@ -62,7 +64,7 @@ void import_declaration(Walker& walker, TSNode node) {
   walker.skip_children();
 }
 
-constexpr std::array kRules{
+constexpr std::array kJavaRules{
     Rule{"identifier", &plain_name},
     Rule{"type_identifier", &type_name},
     Rule{"line_comment", &comment},
@@ -80,8 +82,8 @@ constexpr std::array kRules{
     Rule{"constructor_declaration", &named<SymbolKind::kMethod, Opens::kFunction>},
     Rule{"compact_constructor_declaration", &named<SymbolKind::kMethod, Opens::kFunction>},
     Rule{"annotation_type_element_declaration", &named<SymbolKind::kMethod>},
-    Rule{"field_declaration", &fields},
-    Rule{"constant_declaration", &fields},
+    Rule{"field_declaration", &java_fields},
+    Rule{"constant_declaration", &java_fields},
     Rule{"local_variable_declaration", &locals},
     Rule{"formal_parameter", &local_name},
     Rule{"catch_formal_parameter", &local_name},
@@ -95,6 +97,6 @@ constexpr std::array kRules{
 
 }  // namespace
 
-std::span<const Rule> java_rules() noexcept { return kRules; }
+std::span<const Rule> java_rules() noexcept { return kJavaRules; }
 
 }  // namespace clever::syntax::internal

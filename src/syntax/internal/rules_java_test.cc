@@ -8,7 +8,7 @@ namespace {
 
 using testing::ElementsAre;
 
-constexpr std::string_view kText = R"(package a.b;
+constexpr std::string_view kJavaText = R"(package a.b;
 import java.util.List;
 import static org.junit.Assert.*;
 /** Doc */
@@ -34,21 +34,21 @@ public class A<T> extends Base implements Face {
 
 TEST(RulesJava, DefinesTypesAndMembers) {
   EXPECT_THAT(
-      definitions(parsed(Language::kJava, kText)),
+      definitions(parsed(Language::kJava, kJavaText)),
       ElementsAre("class A", "  constant MOST", "  field names", "  field others", "  enum Color",
                   "    constant RED", "    constant BLUE", "  interface In", "    method run",
                   "  class P", "  method area", "  method A", "interface Ann", "  method value"));
 }
 
 TEST(RulesJava, AnnotationsArePartOfTheSignature) {
-  const Syntax syntax = parsed(Language::kJava, kText);
-  EXPECT_EQ(signature(syntax, kText, "area"),
+  const Syntax syntax = parsed(Language::kJava, kJavaText);
+  EXPECT_EQ(signature(syntax, kJavaText, "area"),
             "@Override\n  public int area(int scale, String... more) throws Err");
   EXPECT_EQ(symbol_named(syntax, "A")->range.first_line, 4U);
 }
 
 TEST(RulesJava, UsesAndImports) {
-  const Syntax syntax = parsed(Language::kJava, kText);
+  const Syntax syntax = parsed(Language::kJava, kJavaText);
   EXPECT_THAT(references(syntax, ReferenceKind::kCall),
               ElementsAre("Thing", "f", "go", "helper", "kinds", "print", "run"));
   EXPECT_THAT(references(syntax, ReferenceKind::kOther),

@@ -42,14 +42,10 @@ void link_to(Walker& walker, std::string_view target) {
   }
 }
 
-bool is_word(char c) noexcept {
-  return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') || c == '_';
-}
-
 void names_in_code(Walker& walker, std::string_view code, std::uint32_t line) {
   for (std::size_t at = 0; at < code.size();) {
     const std::size_t begin = at;
-    while (at < code.size() && is_word(code[at])) {
+    while (at < code.size() && is_word_character(code[at])) {
       ++at;
     }
     if (at - begin > 1 && (code[begin] < '0' || code[begin] > '9')) {
@@ -83,7 +79,7 @@ void running_text(Walker& walker, TSNode node) {
 
 void link_destination(Walker& walker, TSNode node) { link_to(walker, walker.text(node)); }
 
-constexpr std::array kRules{
+constexpr std::array kMarkdownRules{
     Rule{"section", &section},
     Rule{"setext_heading", &underlined_heading},
     Rule{"inline", &running_text},
@@ -92,6 +88,6 @@ constexpr std::array kRules{
 
 }  // namespace
 
-std::span<const Rule> markdown_rules() noexcept { return kRules; }
+std::span<const Rule> markdown_rules() noexcept { return kMarkdownRules; }
 
 }  // namespace clever::syntax::internal

@@ -21,7 +21,7 @@ void show_docstring(Walker& walker, TSNode body) {
   walker.extend_signature(ts_node_start_byte(string) + static_cast<std::uint32_t>(line_end));
 }
 
-void function_definition(Walker& walker, TSNode node) {
+void python_function(Walker& walker, TSNode node) {
   const std::size_t before = walker.nesting();
   named_function(walker, node);
   if (walker.nesting() > before) {
@@ -43,7 +43,7 @@ void class_definition(Walker& walker, TSNode node) {
   walker.expect(Field::kSuperclasses, &superclasses);
 }
 
-void assignment(Walker& walker, TSNode node) {
+void python_assignment(Walker& walker, TSNode node) {
   const TSNode left = walker.child(node, Field::kLeft);
   if (walker.in_function()) {
     if (!walker.is(left, "attribute") && !walker.is(left, "subscript")) {
@@ -61,12 +61,12 @@ void assignment(Walker& walker, TSNode node) {
       {.node = node, .kind = kind, .name = left, .value = walker.child(node, Field::kRight)});
 }
 
-void parameter(Walker& walker, TSNode node) {
+void python_parameter(Walker& walker, TSNode node) {
   const TSNode name = walker.child(node, Field::kName);
   bind_pattern(walker, ts_node_is_null(name) ? named_child(node, 0) : name);
 }
 
-void parameters(Walker& walker, TSNode node) {
+void python_parameters(Walker& walker, TSNode node) {
   const std::uint32_t count = named_child_count(node);
   for (std::uint32_t index = 0; index < count; ++index) {
     const TSNode each = named_child(node, index);
@@ -77,14 +77,12 @@ void parameters(Walker& walker, TSNode node) {
   }
 }
 
-void loop(Walker& walker, TSNode node) { bind_pattern(walker, walker.child(node, Field::kLeft)); }
+void python_loop(Walker& walker, TSNode node) {
+  bind_pattern(walker, walker.child(node, Field::kLeft));
+}
 void bound_inside(Walker& walker, TSNode node) { bind_pattern(walker, node); }
 void keyword_argument(Walker& walker, TSNode node) {
   walker.hide(walker.child(node, Field::kName));
-}
-
-void call(Walker& walker, TSNode node) {
-  walker.call(called_name(walker, walker.child(node, Field::kFunction)));
 }
 
 void attribute(Walker& walker, TSNode node) {
@@ -96,7 +94,7 @@ std::string_view imported(const Walker& walker, TSNode node) {
   return walker.text(walker.is(node, "aliased_import") ? walker.child(node, Field::kName) : node);
 }
 
-void import_statement(Walker& walker, TSNode node) {
+void python_import(Walker& walker, TSNode node) {
   const std::uint32_t count = named_child_count(node);
   for (std::uint32_t index = 0; index < count; ++index) {
     walker.import(imported(walker, named_child(node, index)));
@@ -120,33 +118,33 @@ void import_from(Walker& walker, TSNode node) {
   }
 }
 
-constexpr std::array kRules{
+constexpr std::array kPythonRules{
     Rule{"identifier", &plain_name},
     Rule{"comment", &comment},
     Rule{"attribute", &attribute},
-    Rule{"call", &call},
-    Rule{"assignment", &assignment},
-    Rule{"function_definition", &function_definition},
+    Rule{"call", &function_call},
+    Rule{"assignment", &python_assignment},
+    Rule{"function_definition", &python_function},
     Rule{"class_definition", &class_definition},
     Rule{"decorated_definition", &wrapper},
     Rule{"lambda", &nameless_function},
-    Rule{"parameters", &parameters},
-    Rule{"lambda_parameters", &parameters},
-    Rule{"typed_parameter", &parameter},
-    Rule{"default_parameter", &parameter},
-    Rule{"typed_default_parameter", &parameter},
-    Rule{"for_statement", &loop},
-    Rule{"for_in_clause", &loop},
+    Rule{"parameters", &python_parameters},
+    Rule{"lambda_parameters", &python_parameters},
+    Rule{"typed_parameter", &python_parameter},
+    Rule{"default_parameter", &python_parameter},
+    Rule{"typed_default_parameter", &python_parameter},
+    Rule{"for_statement", &python_loop},
+    Rule{"for_in_clause", &python_loop},
     Rule{"as_pattern_target", &bound_inside},
     Rule{"keyword_argument", &keyword_argument},
     Rule{"type", &types_inside},
-    Rule{"import_statement", &import_statement},
+    Rule{"import_statement", &python_import},
     Rule{"import_from_statement", &import_from},
     Rule{"future_import_statement", &nothing_inside},
 };
 
 }  // namespace
 
-std::span<const Rule> python_rules() noexcept { return kRules; }
+std::span<const Rule> python_rules() noexcept { return kPythonRules; }
 
 }  // namespace clever::syntax::internal

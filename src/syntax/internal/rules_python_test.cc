@@ -8,7 +8,7 @@ namespace {
 
 using testing::ElementsAre;
 
-constexpr std::string_view kText = R"(import os, sys as system
+constexpr std::string_view kPythonText = R"(import os, sys as system
 from . import util
 from .pkg import thing as other
 from django.db import models
@@ -41,23 +41,23 @@ def outer():
 )";
 
 TEST(RulesPython, DefinesClassesFunctionsAndVariables) {
-  EXPECT_THAT(definitions(parsed(Language::kPython, kText)),
+  EXPECT_THAT(definitions(parsed(Language::kPython, kPythonText)),
               ElementsAre("constant LIMIT", "variable name", "class A", "  field size",
                           "  method p", "function outer", "  function inner"));
 }
 
 TEST(RulesPython, SignaturesHaveDecoratorsAndTheFirstLineOfTheDocstring) {
-  const Syntax syntax = parsed(Language::kPython, kText);
-  EXPECT_EQ(signature(syntax, kText, "A"),
+  const Syntax syntax = parsed(Language::kPython, kPythonText);
+  EXPECT_EQ(signature(syntax, kPythonText, "A"),
             "@decorator(1)\nclass A(Base, models.Model):\n    \"\"\"Doc of A.");
-  EXPECT_EQ(signature(syntax, kText, "p"),
+  EXPECT_EQ(signature(syntax, kPythonText, "p"),
             "@property\n    def p(self, a: Kind, *rest, b=DEFAULT, **more) -> \"Other\":\n"
             "        \"\"\"\n        Doc of p.");
-  EXPECT_EQ(signature(syntax, kText, "outer"), "def outer():");
+  EXPECT_EQ(signature(syntax, kPythonText, "outer"), "def outer():");
 }
 
 TEST(RulesPython, UsesAreCallsTypesAndOthers) {
-  const Syntax syntax = parsed(Language::kPython, kText);
+  const Syntax syntax = parsed(Language::kPython, kPythonText);
   EXPECT_THAT(references(syntax, ReferenceKind::kCall),
               ElementsAre("Thing", "decorator", "go", "helper", "open", "pairs", "print", "read"));
   EXPECT_THAT(references(syntax, ReferenceKind::kType),
@@ -68,7 +68,7 @@ TEST(RulesPython, UsesAreCallsTypesAndOthers) {
 
 TEST(RulesPython, WhatIsImportedFromAPackageMayBeItsModule) {
   EXPECT_THAT(
-      parsed(Language::kPython, kText).imports,
+      parsed(Language::kPython, kPythonText).imports,
       ElementsAre("os", "sys", ".util", ".pkg", ".pkg.thing", "django.db", "django.db.models"));
 }
 

@@ -16,7 +16,7 @@ void definition(Walker& walker, TSNode node) {
                  .opens = kOpens});
 }
 
-void assignment(Walker& walker, TSNode node) {
+void ruby_assignment(Walker& walker, TSNode node) {
   const TSNode left = walker.child(node, Field::kLeft);
   if (walker.is(left, "constant") && !walker.in_function()) {
     walker.define({.node = node,
@@ -30,7 +30,7 @@ void assignment(Walker& walker, TSNode node) {
   }
 }
 
-void parameters(Walker& walker, TSNode node) { bind_pattern(walker, node); }
+void ruby_parameters(Walker& walker, TSNode node) { bind_pattern(walker, node); }
 
 // attr_reader :name, :size
 void attributes(Walker& walker, TSNode arguments) {
@@ -54,7 +54,7 @@ void import_call(Walker& walker, std::string_view method, TSNode arguments) {
   walker.import((is_relative ? "./" : "") + std::string(text));
 }
 
-void call(Walker& walker, TSNode node) {
+void ruby_call(Walker& walker, TSNode node) {
   const TSNode method = walker.child(node, Field::kMethod);
   const std::string_view name = walker.text(method);
   walker.call(method);
@@ -73,23 +73,23 @@ void call(Walker& walker, TSNode node) {
   }
 }
 
-constexpr std::array kRules{
+constexpr std::array kRubyRules{
     Rule{"identifier", &plain_name},
     Rule{"constant", &type_name},
     Rule{"comment", &comment},
-    Rule{"call", &call},
-    Rule{"assignment", &assignment},
+    Rule{"call", &ruby_call},
+    Rule{"assignment", &ruby_assignment},
     Rule{"class", &definition<SymbolKind::kClass, Opens::kType>},
     Rule{"module", &definition<SymbolKind::kModule, Opens::kType>},
     Rule{"method", &named_function},
     Rule{"singleton_method", &definition<SymbolKind::kMethod, Opens::kFunction>},
-    Rule{"method_parameters", &parameters},
-    Rule{"block_parameters", &parameters},
-    Rule{"lambda_parameters", &parameters},
+    Rule{"method_parameters", &ruby_parameters},
+    Rule{"block_parameters", &ruby_parameters},
+    Rule{"lambda_parameters", &ruby_parameters},
 };
 
 }  // namespace
 
-std::span<const Rule> ruby_rules() noexcept { return kRules; }
+std::span<const Rule> ruby_rules() noexcept { return kRubyRules; }
 
 }  // namespace clever::syntax::internal

@@ -8,7 +8,7 @@ namespace {
 
 using testing::ElementsAre;
 
-constexpr std::string_view kText = R"(require "json"
+constexpr std::string_view kRubyText = R"(require "json"
 require_relative "lib/x"
 # Doc
 module M
@@ -28,13 +28,13 @@ def top; bare; end
 )";
 
 TEST(RulesRuby, DefinesModulesClassesAndMethods) {
-  EXPECT_THAT(definitions(parsed(Language::kRuby, kText)),
+  EXPECT_THAT(definitions(parsed(Language::kRuby, kRubyText)),
               ElementsAre("module M", "  class B", "    constant LIMIT", "    field name",
                           "    field size", "    method m", "    method s", "function top"));
 }
 
 TEST(RulesRuby, UsesAndImports) {
-  const Syntax syntax = parsed(Language::kRuby, kText);
+  const Syntax syntax = parsed(Language::kRuby, kRubyText);
   EXPECT_THAT(references(syntax, ReferenceKind::kCall),
               ElementsAre("attr_accessor", "each", "go", "helper", "new", "puts", "require",
                           "require_relative"));
@@ -44,9 +44,9 @@ TEST(RulesRuby, UsesAndImports) {
 }
 
 TEST(RulesRuby, CommentsBelongToTheMethodBelow) {
-  const Syntax syntax = parsed(Language::kRuby, kText);
+  const Syntax syntax = parsed(Language::kRuby, kRubyText);
   EXPECT_EQ(symbol_named(syntax, "m")->range.first_line, 8U);
-  EXPECT_EQ(signature(syntax, kText, "m"), "def m(a, b = 2, *c, k: 1)");
+  EXPECT_EQ(signature(syntax, kRubyText, "m"), "def m(a, b = 2, *c, k: 1)");
 }
 
 }  // namespace

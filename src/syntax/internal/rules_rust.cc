@@ -69,10 +69,6 @@ void closure_parameters(Walker& walker, TSNode node) {
   }
 }
 
-void call_expression(Walker& walker, TSNode node) {
-  walker.call(called_name(walker, walker.child(node, Field::kFunction)));
-}
-
 void macro_invocation(Walker& walker, TSNode node) {
   walker.call(called_name(walker, walker.child(node, Field::kMacro)));
 }
@@ -121,7 +117,7 @@ void extern_crate(Walker& walker, TSNode node) {
   walker.skip_children();
 }
 
-constexpr std::array kRules{
+constexpr std::array kRustRules{
     Rule{"identifier", &plain_name},
     Rule{"shorthand_field_identifier", &plain_name},
     Rule{"field_identifier", &member_name},
@@ -129,7 +125,7 @@ constexpr std::array kRules{
     Rule{"line_comment", &comment},
     Rule{"block_comment", &comment},
     Rule{"attribute_item", &comment},
-    Rule{"call_expression", &call_expression},
+    Rule{"call_expression", &function_call},
     Rule{"macro_invocation", &macro_invocation},
     Rule{"function_item", &named_function},
     Rule{"function_signature_item", &named_function},
@@ -158,6 +154,6 @@ constexpr std::array kRules{
 
 }  // namespace
 
-std::span<const Rule> rust_rules() noexcept { return kRules; }
+std::span<const Rule> rust_rules() noexcept { return kRustRules; }
 
 }  // namespace clever::syntax::internal

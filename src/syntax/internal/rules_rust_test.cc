@@ -8,7 +8,8 @@ namespace {
 
 using testing::ElementsAre;
 
-constexpr std::string_view kText = R"(use std::collections::{self, HashMap, hash_map::Entry as E};
+constexpr std::string_view kRustText =
+    R"(use std::collections::{self, HashMap, hash_map::Entry as E};
 use crate::plan::*;
 mod util;
 extern crate serde;
@@ -35,7 +36,7 @@ macro_rules! mac {
 )";
 
 TEST(RulesRust, DefinesItemsAndImplementations) {
-  EXPECT_THAT(definitions(parsed(Language::kRust, kText)),
+  EXPECT_THAT(definitions(parsed(Language::kRust, kRustText)),
               ElementsAre("module util", "struct Point", "  field x", "enum Color",
                           "  constant Red", "  constant Blue", "interface Shape", "  method area",
                           "class Point", "  constant N", "  method area", "module inner",
@@ -43,20 +44,20 @@ TEST(RulesRust, DefinesItemsAndImplementations) {
 }
 
 TEST(RulesRust, AttributesAreAboveASignature) {
-  const Syntax syntax = parsed(Language::kRust, kText);
-  EXPECT_EQ(signature(syntax, kText, "Point"), "pub struct Point<T>");
+  const Syntax syntax = parsed(Language::kRust, kRustText);
+  EXPECT_EQ(signature(syntax, kRustText, "Point"), "pub struct Point<T>");
   EXPECT_EQ(symbol_named(syntax, "Point")->range.first_line, 5U);
-  EXPECT_EQ(signature(syntax, kText, "mac"), "macro_rules! mac {");
+  EXPECT_EQ(signature(syntax, kRustText, "mac"), "macro_rules! mac {");
 }
 
 TEST(RulesRust, CallsAreFunctionsMethodsAndMacros) {
-  EXPECT_THAT(references(parsed(Language::kRust, kText), ReferenceKind::kCall),
+  EXPECT_THAT(references(parsed(Language::kRust, kRustText), ReferenceKind::kCall),
               ElementsAre("open", "pair", "println", "run"));
 }
 
 TEST(RulesRust, UsesAreSpelledOut) {
   EXPECT_THAT(
-      parsed(Language::kRust, kText).imports,
+      parsed(Language::kRust, kRustText).imports,
       ElementsAre("std::collections", "std::collections::HashMap",
                   "std::collections::hash_map::Entry", "crate::plan::*", "self::util", "serde"));
 }

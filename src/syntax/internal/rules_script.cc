@@ -28,7 +28,7 @@ bool is_code(const Walker& walker, TSNode value) {
   return is_function(walker, value) || walker.is(value, "class");
 }
 
-void variable(Walker& walker, TSNode node) {
+void script_variable(Walker& walker, TSNode node) {
   const TSNode name = walker.child(node, Field::kName);
   const TSNode value = walker.child(node, Field::kValue);
   if (is_code(walker, value) && walker.is(name, "identifier")) {
@@ -45,7 +45,7 @@ void variable(Walker& walker, TSNode node) {
 }
 
 // exports.name = function …; Type.prototype.name = …
-void assignment(Walker& walker, TSNode node) {
+void script_assignment(Walker& walker, TSNode node) {
   const TSNode left = walker.child(node, Field::kLeft);
   const TSNode value = walker.child(node, Field::kRight);
   const TSNode name = walker.child(left, Field::kProperty);
@@ -56,7 +56,7 @@ void assignment(Walker& walker, TSNode node) {
 }
 
 // key: function …
-void pair(Walker& walker, TSNode node) {
+void script_pair(Walker& walker, TSNode node) {
   const TSNode key = walker.child(node, Field::kKey);
   const TSNode value = walker.child(node, Field::kValue);
   if (is_function(walker, value) && walker.is(key, "property_identifier")) {
@@ -66,7 +66,7 @@ void pair(Walker& walker, TSNode node) {
   }
 }
 
-void field(Walker& walker, TSNode node) {
+void script_field(Walker& walker, TSNode node) {
   TSNode name = walker.child(node, Field::kProperty);
   if (ts_node_is_null(name)) {
     name = walker.child(node, Field::kName);
@@ -80,7 +80,7 @@ void field(Walker& walker, TSNode node) {
 }
 
 // module "name" {…}
-void name_space(Walker& walker, TSNode node) {
+void script_namespace(Walker& walker, TSNode node) {
   const std::size_t before = walker.nesting();
   named<SymbolKind::kModule, Opens::kModule>(walker, node);
   if (walker.nesting() > before) {
@@ -88,7 +88,7 @@ void name_space(Walker& walker, TSNode node) {
   }
 }
 
-void method(Walker& walker, TSNode node) {
+void script_method(Walker& walker, TSNode node) {
   named<SymbolKind::kMethod, Opens::kFunction>(walker, node);
 }
 
@@ -100,7 +100,7 @@ void enum_member(Walker& walker, TSNode node) {
 
 void enum_body(Walker& walker, TSNode /*node*/) { walker.expect(Field::kName, &enum_member); }
 
-void parameters(Walker& walker, TSNode node) {
+void script_parameters(Walker& walker, TSNode node) {
   const std::uint32_t count = named_child_count(node);
   for (std::uint32_t index = 0; index < count; ++index) {
     const TSNode each = named_child(node, index);
@@ -120,7 +120,7 @@ void arrow_function(Walker& walker, TSNode node) {
   }
 }
 
-void loop(Walker& walker, TSNode node) {
+void script_loop(Walker& walker, TSNode node) {
   const TSNode left = walker.child(node, Field::kLeft);
   if (!walker.is(left, "member_expression")) {
     bind_pattern(walker, left);
@@ -133,7 +133,7 @@ void import_path(Walker& walker, TSNode string) {
   }
 }
 
-void call_expression(Walker& walker, TSNode node) {
+void script_call(Walker& walker, TSNode node) {
   const TSNode callee = walker.child(node, Field::kFunction);
   if (walker.is(callee, "import") || walker.text(callee) == "require") {
     import_path(walker, named_child(walker.child(node, Field::kArguments), 0));
@@ -156,7 +156,7 @@ void element(Walker& walker, TSNode node) {
   }
 }
 
-void import_statement(Walker& walker, TSNode node) {
+void script_import(Walker& walker, TSNode node) {
   import_path(walker, walker.child(node, Field::kSource));
 }
 
@@ -165,54 +165,54 @@ void export_statement(Walker& walker, TSNode node) {
   walker.wrap(node);
 }
 
-constexpr std::array kRules{
+constexpr std::array kScriptRules{
     Rule{"identifier", &plain_name},
     Rule{"shorthand_property_identifier", &plain_name},
     Rule{"property_identifier", &member_name},
     Rule{"private_property_identifier", &member_name},
     Rule{"type_identifier", &type_name},
     Rule{"comment", &comment},
-    Rule{"call_expression", &call_expression},
+    Rule{"call_expression", &script_call},
     Rule{"new_expression", &new_expression},
     Rule{"jsx_opening_element", &element},
     Rule{"jsx_self_closing_element", &element},
-    Rule{"variable_declarator", &variable},
+    Rule{"variable_declarator", &script_variable},
     Rule{"lexical_declaration", &wrapper_of_one},
     Rule{"variable_declaration", &wrapper_of_one},
     Rule{"expression_statement", &wrapper},
-    Rule{"assignment_expression", &assignment},
-    Rule{"pair", &pair},
+    Rule{"assignment_expression", &script_assignment},
+    Rule{"pair", &script_pair},
     Rule{"function_declaration", &named<SymbolKind::kFunction, Opens::kFunction>},
     Rule{"generator_function_declaration", &named<SymbolKind::kFunction, Opens::kFunction>},
     Rule{"function_signature", &named<SymbolKind::kFunction, Opens::kFunction>},
     Rule{"function_expression", &nameless_function},
     Rule{"generator_function", &nameless_function},
     Rule{"arrow_function", &arrow_function},
-    Rule{"formal_parameters", &parameters},
-    Rule{"for_in_statement", &loop},
+    Rule{"formal_parameters", &script_parameters},
+    Rule{"for_in_statement", &script_loop},
     Rule{"class_declaration", &named<SymbolKind::kClass, Opens::kType>},
     Rule{"abstract_class_declaration", &named<SymbolKind::kClass, Opens::kType>},
     Rule{"class_heritage", &types_inside},
-    Rule{"method_definition", &method},
-    Rule{"method_signature", &method},
-    Rule{"abstract_method_signature", &method},
-    Rule{"field_definition", &field},
-    Rule{"public_field_definition", &field},
-    Rule{"property_signature", &field},
+    Rule{"method_definition", &script_method},
+    Rule{"method_signature", &script_method},
+    Rule{"abstract_method_signature", &script_method},
+    Rule{"field_definition", &script_field},
+    Rule{"public_field_definition", &script_field},
+    Rule{"property_signature", &script_field},
     Rule{"interface_declaration", &named<SymbolKind::kInterface, Opens::kType>},
     Rule{"type_alias_declaration", &named<SymbolKind::kType, Opens::kType>},
     Rule{"enum_declaration", &named<SymbolKind::kEnum, Opens::kType>},
     Rule{"enum_body", &enum_body},
     Rule{"enum_assignment", &named<SymbolKind::kConstant>},
-    Rule{"internal_module", &name_space},
-    Rule{"module", &name_space},
+    Rule{"internal_module", &script_namespace},
+    Rule{"module", &script_namespace},
     Rule{"ambient_declaration", &wrapper},
-    Rule{"import_statement", &import_statement},
+    Rule{"import_statement", &script_import},
     Rule{"export_statement", &export_statement},
 };
 
 }  // namespace
 
-std::span<const Rule> script_rules() noexcept { return kRules; }
+std::span<const Rule> script_rules() noexcept { return kScriptRules; }
 
 }  // namespace clever::syntax::internal

@@ -9,7 +9,6 @@
 namespace clever::syntax::internal {
 namespace {
 
-constexpr std::size_t kLongestName = 256;
 constexpr std::size_t kMostImports = 2000;
 constexpr std::size_t kNodesBetweenStops = 4096;
 constexpr std::string_view kSpace = " \t\r\n\f\v";

@@ -1,8 +1,8 @@
-#include "diff/internal/quote.h"
+#include "diff/quote.h"
 
 #include <algorithm>
 
-namespace clever::diff::internal {
+namespace clever::diff {
 namespace {
 
 bool needs_escape(char c) {
@@ -35,4 +35,4 @@ std::string quoted_path(std::string_view path) {
   return std::ranges::any_of(path, needs_escape) ? always_quoted(path) : std::string(path);
 }
 
-}  // namespace clever::diff::internal
+}  // namespace clever::diff

@@ -1,0 +1,76 @@
+#pragma once
+#include <functional>
+#include <memory>
+#include <type_traits>
+#include <utility>
+
+#include "base/monitor.h"
+#include "base/result.h"
+
+namespace clever::base {
+
+/// A value that is made when it is first asked for: once, by the thread that asks first, while the
+/// others wait for it. It is made without a lock, so it may do I/O; it must not ask for itself.
+/// Where making it fails, by an error or an exception, the next thread that asks tries again.
+///
+///     empty ── a thread asks ─→ making ── made ─→ ready
+///       ↑                          │
+///       └───────── failed ─────────┘
+///
+/// Thread-safe. The value lives as long as this object, and longer while a caller holds it.
+template <class T>
+class Lazy {
+ public:
+  Lazy() = default;
+  Lazy(const Lazy&) = delete;
+  Lazy& operator=(const Lazy&) = delete;
+
+  /// `make` returns a std::unique_ptr<T> or a Result of one.
+  template <class Make>
+  [[nodiscard]] Result<std::shared_ptr<T>> try_get(Make&& make) {
+    if (auto ready = ready_or_claimed()) return ready;
+    // Undone unless the value is there: others wait for it.
+    Claim claim{*this};
+    Result<std::unique_ptr<T>> made = std::invoke(std::forward<Make>(make));
+    if (!made.ok()) return std::move(made).error();
+    claim.value = std::move(made).value();
+    return claim.value;
+  }
+
+  /// For a `make` that cannot fail: it returns a std::unique_ptr<T>.
+  template <class Make>
+  [[nodiscard]] T& get(Make&& make) {
+    static_assert(std::is_same_v<std::invoke_result_t<Make>, std::unique_ptr<T>>);
+    // The state keeps it alive.
+    return *try_get(std::forward<Make>(make)).value();
+  }
+
+ private:
+  struct State {
+    bool making = false;
+    std::shared_ptr<T> value{};
+  };
+  struct Claim {
+    Lazy& lazy;
+    std::shared_ptr<T> value{};
+    ~Claim() {
+      lazy.state_.update([this](State& state) { state = {.making = false, .value = value}; });
+    }
+  };
+
+  // Null if the caller is the one to make it.
+  std::shared_ptr<T> ready_or_claimed() {
+    return state_
+        .update_when(
+            {}, Deadline::never(), [](const State& state) { return !state.making; },
+            [](State& state) {
+              state.making = state.value == nullptr;
+              return state.value;
+            })
+        .value();
+  }
+
+  Monitor<State> state_;
+};
+
+}  // namespace clever::base
