@@ -13,7 +13,6 @@ namespace {
 
 using model::Phase;
 using model::PlanState;
-using enum Verb;
 
 bool agrees_to_what_would_land(const State& plan) {
   const auto& digest = plan.changeset.digest;
@@ -33,6 +32,7 @@ bool can_apply(const State& plan) {
 }
 
 bool is_possible(const State& plan, Verb verb) {
+  using enum Verb;
   switch (verb) {
     case kResume:
       return can_resume(plan);
@@ -51,6 +51,7 @@ bool is_possible(const State& plan, Verb verb) {
 }
 
 std::vector<Verb> while_waiting(const State& plan) {
+  using enum Verb;
   if (plan.waiting == Waiting::kBudget) return {kRaiseBudget, kResume, kCancel};
   if (plan.approval) return {kTree, kApprove, kReject, kCancel};
   if (can_resume(plan)) return {kTree, kResume, kCancel};
@@ -58,11 +59,13 @@ std::vector<Verb> while_waiting(const State& plan) {
 }
 
 std::vector<Verb> when_errored(const State& plan) {
+  using enum Verb;
   if (can_resume(plan)) return {kResume, kErrors, kPrompt};
   return {kErrors, kDiff, kApply, kPrompt, kCancel};
 }
 
 std::vector<Verb> when_constrained(const State& plan) {
+  using enum Verb;
   if (validation_failed(plan)) return {kPrompt, kResume, kDiff, kCancel};
   if (plan.applied && !plan.applied->moved_on.empty()) {
     return {kDiff, kApplyRemerged, kPrompt, kCancel};
@@ -71,6 +74,7 @@ std::vector<Verb> when_constrained(const State& plan) {
 }
 
 std::vector<Verb> verbs_for(const State& plan) {
+  using enum Verb;
   switch (plan.state) {
     case PlanState::kQueued:
       if (plan.is_at_rest()) return {kResume, kPrompt, kCancel};
@@ -87,6 +91,7 @@ std::vector<Verb> verbs_for(const State& plan) {
     case PlanState::kApplied:
       return plan.undone ? std::vector<Verb>() : std::vector<Verb>{kUndo};
     case PlanState::kComplete:
+      if (plan.has_unfinished_steps()) return {kDiff, kApply, kResume, kPrompt};
       return {kDiff, kApply, kPrompt};
     case PlanState::kCancelled:
       break;
@@ -97,6 +102,7 @@ std::vector<Verb> verbs_for(const State& plan) {
 }  // namespace
 
 std::vector<Advice> advice(const State& plan) {
+  using enum Verb;
   if (has_ended(plan)) return {{kStatus, root_of(plan)}};
   if (const Step* step = waiting_step(plan)) {
     return {{kStatus, step->child}, {kResume, step->child}, {kCancel, plan.id}};

@@ -9,17 +9,12 @@ namespace clever::plan {
 namespace {
 
 using enum Verb;
+using test::advised_verbs;
 using test::PlanStory;
 using ::testing::ElementsAre;
 using ::testing::HasSubstr;
 using ::testing::IsEmpty;
 using ::testing::Not;
-
-std::vector<Verb> verbs(const PlanStory& story) {
-  std::vector<Verb> all;
-  for (const Advice& each : advice(story.state)) all.push_back(each.verb);
-  return all;
-}
 
 model::PlanSettings without_model() {
   model::PlanSettings settings;
@@ -47,37 +42,37 @@ ApplyCame moved_on(const PlanStory& story) {
 TEST(AdviceTest, OfAPlanThatWorksIsToLookOn) {
   PlanStory story;
   story.create();
-  EXPECT_THAT(verbs(story), ElementsAre(kWatch, kCancel));
+  EXPECT_THAT(advised_verbs(story.state), ElementsAre(kWatch, kCancel));
   story.based();
-  EXPECT_THAT(verbs(story), ElementsAre(kWatch, kCancel));
+  EXPECT_THAT(advised_verbs(story.state), ElementsAre(kWatch, kCancel));
   story.must(Cancel{"enough"});
-  EXPECT_THAT(verbs(story), ElementsAre(kWatch, kCancel));
+  EXPECT_THAT(advised_verbs(story.state), ElementsAre(kWatch, kCancel));
 }
 
 TEST(AdviceTest, OfACompletePlanIsToLandIt) {
   PlanStory story;
   story.ready();
-  EXPECT_THAT(verbs(story), ElementsAre(kDiff, kApply, kPrompt));
+  EXPECT_THAT(advised_verbs(story.state), ElementsAre(kDiff, kApply, kPrompt));
   story.must(story.apply());
-  EXPECT_THAT(verbs(story), ElementsAre(kWatch, kCancel));
+  EXPECT_THAT(advised_verbs(story.state), ElementsAre(kWatch, kCancel));
   story.must(moved_on(story));
-  EXPECT_THAT(verbs(story), ElementsAre(kDiff, kApplyRemerged, kPrompt, kCancel));
+  EXPECT_THAT(advised_verbs(story.state), ElementsAre(kDiff, kApplyRemerged, kPrompt, kCancel));
 }
 
 TEST(AdviceTest, ForAToolActorIsNeverToPrompt) {
   PlanStory story = codemod();
-  EXPECT_THAT(verbs(story), ElementsAre(kDiff, kApply));
+  EXPECT_THAT(advised_verbs(story.state), ElementsAre(kDiff, kApply));
   EXPECT_THAT(story.refused(Prompt{.message = test::user("more")}),
               HasSubstr("`agents plan apply " + story.state.id.to_string() + "` lands it"));
   story.must(story.apply());
   story.must(moved_on(story));
-  EXPECT_THAT(verbs(story), ElementsAre(kDiff, kApplyRemerged, kCancel));
+  EXPECT_THAT(advised_verbs(story.state), ElementsAre(kDiff, kApplyRemerged, kCancel));
   EXPECT_THAT(story.state.reason, Not(HasSubstr("agents plan prompt")));
 }
 
 TEST(AdviceTest, OfWhatChangedNothingIsNotToApplyIt) {
   PlanStory story = codemod(model::digest_of({}));
-  EXPECT_THAT(verbs(story), ElementsAre(kDiff));
+  EXPECT_THAT(advised_verbs(story.state), ElementsAre(kDiff));
   EXPECT_THAT(story.refused(story.apply()), HasSubstr("begin a new one with `agents run`"));
 }
 
@@ -85,7 +80,7 @@ TEST(AdviceTest, OfAnErrorIsToTryAgain) {
   PlanStory story;
   story.direct();
   story.fails(EffectKind::kModel, model::ErrorCategory::kInvariant);
-  EXPECT_THAT(verbs(story), ElementsAre(kResume, kErrors, kPrompt));
+  EXPECT_THAT(advised_verbs(story.state), ElementsAre(kResume, kErrors, kPrompt));
   EXPECT_THAT(story.refused(story.apply()),
               HasSubstr("`agents plan resume " + story.state.id.to_string() + "` goes on"));
 }
@@ -96,7 +91,7 @@ TEST(AdviceTest, OfAPlanThatWaitsIsWhatItWaitsFor) {
   manual.profile = "manual";
   asked.with_strategy(test::strategy_of({test::inline_step("a")}), manual);
   EXPECT_EQ(asked.where(), "strategize/waiting");
-  EXPECT_THAT(verbs(asked), ElementsAre(kTree, kApprove, kReject, kCancel));
+  EXPECT_THAT(advised_verbs(asked.state), ElementsAre(kTree, kApprove, kReject, kCancel));
 }
 
 TEST(AdviceTest, OfAPlanWithoutMoneyIsToRaiseTheCap) {
@@ -106,7 +101,7 @@ TEST(AdviceTest, OfAPlanWithoutMoneyIsToRaiseTheCap) {
   story.create(settings);
   story.must(BaseIsTaken{story.open(EffectKind::kBase), {.tree = test::tree("base")}}, false);
   EXPECT_EQ(story.state.waiting, Waiting::kBudget);
-  EXPECT_THAT(verbs(story), ElementsAre(kRaiseBudget, kResume, kCancel));
+  EXPECT_THAT(advised_verbs(story.state), ElementsAre(kRaiseBudget, kResume, kCancel));
 }
 
 TEST(AdviceTest, AfterARollbackIsToGoOn) {
@@ -114,7 +109,7 @@ TEST(AdviceTest, AfterARollbackIsToGoOn) {
   story.ready();
   story.must(Rollback{story.state.checkpoints.front().sequence});
   EXPECT_EQ(story.where(), "execute/queued");
-  EXPECT_THAT(verbs(story), ElementsAre(kResume, kPrompt, kCancel));
+  EXPECT_THAT(advised_verbs(story.state), ElementsAre(kResume, kPrompt, kCancel));
 }
 
 TEST(AdviceTest, OfWhatWasAppliedIsToTakeItBackOnce) {
@@ -122,17 +117,17 @@ TEST(AdviceTest, OfWhatWasAppliedIsToTakeItBackOnce) {
   story.ready();
   story.must(story.apply());
   story.must(ApplyCame{.effect = story.open(EffectKind::kApply), .outcome = {.applied = true}});
-  EXPECT_THAT(verbs(story), ElementsAre(kUndo));
+  EXPECT_THAT(advised_verbs(story.state), ElementsAre(kUndo));
   story.must(Undo{});
   story.must(UndoCame{.effect = story.open(EffectKind::kUndo), .undone = true});
-  EXPECT_THAT(verbs(story), IsEmpty());
+  EXPECT_THAT(advised_verbs(story.state), IsEmpty());
 }
 
 TEST(AdviceTest, OfACancelledPlanIsToBeginAnew) {
   PlanStory story;
   story.ready();
   story.must(Cancel{"enough"});
-  EXPECT_THAT(verbs(story), IsEmpty());
+  EXPECT_THAT(advised_verbs(story.state), IsEmpty());
   for (const Command& command : {Command(story.apply()), Command(Resume{}), Command(Undo{})}) {
     EXPECT_THAT(story.refused(command), HasSubstr("begin a new one with `agents run`"));
   }

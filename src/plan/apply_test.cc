@@ -52,6 +52,54 @@ TEST(Apply, OfAnotherDigestIsAConflictWithThePresentOne) {
   EXPECT_THAT(story.refused(other), HasSubstr("was applied"));
 }
 
+Sealed held(const PlanStory& story, const std::string& what) {
+  return {.effect = story.open(EffectKind::kSeal),
+          .digest = base::sha256(what),
+          .held = "sensitive changes need a person: a (ci)"};
+}
+
+TEST(Apply, WhatIsHeldWaitsForAPersonWhateverTheProfileSays) {
+  for (const bool resumes : {false, true}) {
+    PlanStory story;
+    story.direct({.profile = "ci", .apply_when_ready = true});
+    story.says("done");
+    story.must(held(story, "changes"));
+    EXPECT_EQ(story.where(), "apply/constrained");
+    EXPECT_THAT(story.state.reason,
+                HasSubstr("sensitive changes need a person: a (ci); look with"));
+    EXPECT_THAT(story.state.reason, HasSubstr(base::sha256("changes").to_hex()));
+    EXPECT_FALSE(story.is_open(EffectKind::kApply));
+    // Either is a person's word.
+    story.must(resumes ? Command(Resume{}) : Command(story.apply()));
+    EXPECT_TRUE(story.is_open(EffectKind::kApply));
+    story.must(landed(story));
+    EXPECT_EQ(story.where(), "apply/applied");
+  }
+}
+
+TEST(Apply, WhatIsHeldIsOnlyReadyWhereAPersonAppliesAnyway) {
+  PlanStory story;
+  story.direct();
+  story.says("done");
+  story.must(held(story, "changes"));
+  EXPECT_EQ(story.where(), "execute/complete");
+  story.must(story.apply());
+  EXPECT_TRUE(story.is_open(EffectKind::kApply));
+}
+
+TEST(Apply, WhatBecameSensitiveByMergingAnewIsHeld) {
+  PlanStory story;
+  story.ready({.profile = "ci", .apply_when_ready = true});
+  story.must(ApplyCame{.effect = story.open(EffectKind::kApply),
+                       .remerged_tree = test::tree("remerged"),
+                       .remerged_base = model::BaseTaken{.tree = test::tree("new")}});
+  story.must(held(story, "remerged"));
+  EXPECT_EQ(story.where(), "apply/constrained");
+  EXPECT_THAT(story.state.reason, HasSubstr("sensitive changes need a person"));
+  story.must(story.apply());
+  EXPECT_TRUE(story.is_open(EffectKind::kApply));
+}
+
 TEST(Apply, BeforeItIsReadyIsRefused) {
   PlanStory story;
   story.direct();

@@ -63,11 +63,15 @@ struct Apply {
 /// Take back what was applied.
 struct Undo {};
 
-/// To the tree of the WorkMoved (or BaseTaken) event of that sequence; later decisions are
-/// superseded, later children forgotten, the plan is left in execute/queued.
+/// To the checkpoint of that sequence: tree, strategy, steps and conversation are those that it was
+/// made with, later decisions are superseded, the plan is left in execute/queued. Needs
+/// Circumstances::past.
 struct Rollback {
   std::int64_t to_sequence = 0;
 };
+
+/// What a plan that was rolled back holds is sealed as it is, whatever is left to do.
+struct Seal {};
 
 /// A decision is corrected (DOMAIN: revert or append). `not_found` for an unknown decision,
 /// `conflict` for one that is superseded.
@@ -170,6 +174,8 @@ struct Answered {
   /// The answer was cut at max_output, or the model declined.
   bool cut = false;
   std::string refusal{};
+  /// How many of the message's parts had a known secret masked, or were dropped for one.
+  std::int64_t withheld = 0;
   /// A strategy that the answer submitted, parsed; or why it could not be.
   std::optional<base::Result<model::Strategy>> strategy{};
   /// What it was shown of the project: ContextSnapshot::to_json(), or empty.
@@ -227,6 +233,8 @@ struct Sealed {
   base::Sha256Digest digest{};
   std::int64_t entries = 0;
   std::vector<model::ChangeEntry> missing{};
+  /// Why it does not land without a person, whatever the profile says; empty: it may.
+  std::string held{};
 };
 
 /// The work was checked.
@@ -317,8 +325,8 @@ struct RecordDecision {
 };
 
 using Command =
-    std::variant<Create, Prompt, Resume, Cancel, Apply, Undo, Rollback, Correct, Approve, Reject,
-                 Choose, ChildEnded, ChildWaits, TakenOver, BaseIsTaken, Answered, ToolsRan,
+    std::variant<Create, Prompt, Resume, Cancel, Apply, Undo, Rollback, Seal, Correct, Approve,
+                 Reject, Choose, ChildEnded, ChildWaits, TakenOver, BaseIsTaken, Answered, ToolsRan,
                  ActorStrategized, ActorWorked, Merged, Validated, Chosen, Sealed, ApplyCame,
                  UndoCame, TimerFired, BudgetFreed, RecordError, EffectStopped, StartChangeset,
                  RecordChanges, SealChangeset, RecordDecision>;

@@ -5,15 +5,12 @@
 #include "base/base64.h"
 #include "base/check.h"
 #include "plan/command.h"
+#include "plan/internal/json_text.h"
 
 namespace clever::plan {
 namespace {
 
 using nlohmann::json;
-
-std::string to_text(const json& value) {
-  return value.dump(-1, ' ', false, json::error_handler_t::replace);
-}
 
 // ---- writing -----------------------------------------------------------------------------------
 
@@ -32,6 +29,7 @@ json written(const Resume&) { return json::object(); }
 json written(const Cancel& cancel) { return {{"reason", cancel.reason}}; }
 json written(const Apply& apply) { return {{"request", of_event(apply.request.to_event())}}; }
 json written(const Undo&) { return json::object(); }
+json written(const Seal&) { return json::object(); }
 json written(const Rollback& rollback) { return {{"to_sequence", rollback.to_sequence}}; }
 
 json written(const Correct& correct) {
@@ -78,7 +76,7 @@ concept Travels = requires(const T& command) { written(command); };
 
 // ---- reading -----------------------------------------------------------------------------------
 
-base::Error wrong(const std::string& key, const std::string& wanted) {
+base::Error wrong_command(const std::string& key, const std::string& wanted) {
   return base::invalid_argument("command: \"" + key + "\" must be " + wanted);
 }
 
@@ -88,36 +86,36 @@ const json& at(const json& object, const char* key) {
   return found == object.end() ? kNull : *found;
 }
 
-base::Result<std::string> text_at(const json& object, const char* key) {
+base::Result<std::string> command_text(const json& object, const char* key) {
   const json& value = at(object, key);
   if (value.is_null()) return std::string();
-  if (!value.is_string()) return wrong(key, "a string");
+  if (!value.is_string()) return wrong_command(key, "a string");
   return value.get<std::string>();
 }
 
 template <class Id>
 base::Result<Id> id_at(const json& object, const char* key) {
   const json& value = at(object, key);
-  if (!value.is_string()) return wrong(key, "an id");
+  if (!value.is_string()) return wrong_command(key, "an id");
   return Id::parse(value.get_ref<const std::string&>())
       .context("command: \"" + std::string(key) + "\"");
 }
 
 base::Result<model::Message> message_at(const json& object, const char* key) {
-  CLEVER_ASSIGN(auto messages, model::messages_from_json(to_text(at(object, key))));
-  if (messages.size() != 1) return wrong(key, "a list of one message");
-  if (messages.front().role != model::Role::kUser) return wrong(key, "of the user's role");
+  CLEVER_ASSIGN(auto messages, model::messages_from_json(json_text(at(object, key))));
+  if (messages.size() != 1) return wrong_command(key, "a list of one message");
+  if (messages.front().role != model::Role::kUser) return wrong_command(key, "of the user's role");
   return std::move(messages.front());
 }
 
 base::Result<Command> read_prompt(const json& object) {
   Prompt prompt;
   CLEVER_ASSIGN(prompt.message, message_at(object, "message"));
-  CLEVER_ASSIGN(prompt.model, text_at(object, "model"));
+  CLEVER_ASSIGN(prompt.model, command_text(object, "model"));
   if (at(object, "terms").is_null()) return Command(std::move(prompt));
   const json carrier{
       {"body", base::Sha256Digest().to_hex()}, {"bytes", 0}, {"terms", at(object, "terms")}};
-  CLEVER_ASSIGN(model::PlanPrompted read, model::PlanPrompted::parse(to_text(carrier)));
+  CLEVER_ASSIGN(model::PlanPrompted read, model::PlanPrompted::parse(json_text(carrier)));
   prompt.terms = std::move(read.terms);
   return Command(std::move(prompt));
 }
@@ -125,20 +123,21 @@ base::Result<Command> read_prompt(const json& object) {
 base::Result<Command> read_resume(const json&) { return Command(Resume{}); }
 
 base::Result<Command> read_cancel(const json& object) {
-  CLEVER_ASSIGN(std::string reason, text_at(object, "reason"));
+  CLEVER_ASSIGN(std::string reason, command_text(object, "reason"));
   return Command(Cancel{std::move(reason)});
 }
 
 base::Result<Command> read_apply(const json& object) {
-  CLEVER_ASSIGN(auto request, model::ApplyRequested::parse(to_text(at(object, "request"))));
+  CLEVER_ASSIGN(auto request, model::ApplyRequested::parse(json_text(at(object, "request"))));
   return Command(Apply{std::move(request)});
 }
 
 base::Result<Command> read_undo(const json&) { return Command(Undo{}); }
+base::Result<Command> read_seal(const json&) { return Command(Seal{}); }
 
 base::Result<Command> read_rollback(const json& object) {
   const json& value = at(object, "to_sequence");
-  if (!value.is_number_integer()) return wrong("to_sequence", "the sequence of an event");
+  if (!value.is_number_integer()) return wrong_command("to_sequence", "the sequence of an event");
   return Command(Rollback{value.get<std::int64_t>()});
 }
 
@@ -146,25 +145,25 @@ base::Result<std::vector<std::string>> texts_at(const json& object, const char* 
   const json& value = at(object, key);
   std::vector<std::string> read;
   if (value.is_null()) return read;
-  if (!value.is_array()) return wrong(key, "a list of texts");
+  if (!value.is_array()) return wrong_command(key, "a list of texts");
   for (const json& one : value) {
-    if (!one.is_string()) return wrong(key, "a list of texts");
+    if (!one.is_string()) return wrong_command(key, "a list of texts");
     read.push_back(one.get<std::string>());
   }
   return read;
 }
 
-base::Result<std::int64_t> number_at(const json& object, const char* key) {
+base::Result<std::int64_t> command_number(const json& object, const char* key) {
   const json& value = at(object, key);
   if (value.is_null()) return 0;
-  if (!value.is_number_integer()) return wrong(key, "a whole number");
+  if (!value.is_number_integer()) return wrong_command(key, "a whole number");
   return value.get<std::int64_t>();
 }
 
 base::Result<Command> read_correct(const json& object) {
   Correct correct;
   CLEVER_ASSIGN(correct.decision, id_at<model::DecisionId>(object, "decision"));
-  CLEVER_ASSIGN(const std::string mode, text_at(object, "mode"));
+  CLEVER_ASSIGN(const std::string mode, command_text(object, "mode"));
   CLEVER_ASSIGN(correct.mode, model::parse_correction_mode(mode).context("command: \"mode\""));
   CLEVER_ASSIGN(correct.guidance, message_at(object, "guidance"));
   return Command(std::move(correct));
@@ -172,23 +171,23 @@ base::Result<Command> read_correct(const json& object) {
 
 base::Result<Command> read_approve(const json& object) {
   Approve approve;
-  CLEVER_ASSIGN(approve.number, number_at(object, "number"));
+  CLEVER_ASSIGN(approve.number, command_number(object, "number"));
   CLEVER_ASSIGN(approve.items, texts_at(object, "items"));
   return Command(std::move(approve));
 }
 
 base::Result<Command> read_reject(const json& object) {
   Reject reject;
-  CLEVER_ASSIGN(reject.number, number_at(object, "number"));
+  CLEVER_ASSIGN(reject.number, command_number(object, "number"));
   CLEVER_ASSIGN(reject.items, texts_at(object, "items"));
-  CLEVER_ASSIGN(reject.reason, text_at(object, "reason"));
+  CLEVER_ASSIGN(reject.reason, command_text(object, "reason"));
   return Command(std::move(reject));
 }
 
 base::Result<Choose::Edit> edit_of(const json& object) {
-  if (!object.is_object()) return wrong("edits", "a list of objects");
-  CLEVER_ASSIGN(const std::string path, text_at(object, "path"));
-  CLEVER_ASSIGN(const std::string content, text_at(object, "content"));
+  if (!object.is_object()) return wrong_command("edits", "a list of objects");
+  CLEVER_ASSIGN(const std::string path, command_text(object, "path"));
+  CLEVER_ASSIGN(const std::string content, command_text(object, "content"));
   Choose::Edit edit;
   CLEVER_ASSIGN(edit.path, base::from_base64(path));
   CLEVER_ASSIGN(edit.content, base::from_base64(content));
@@ -197,12 +196,12 @@ base::Result<Choose::Edit> edit_of(const json& object) {
 
 base::Result<Command> read_choose(const json& object) {
   Choose choose;
-  CLEVER_ASSIGN(const std::string reviewed, text_at(object, "reviewed"));
+  CLEVER_ASSIGN(const std::string reviewed, command_text(object, "reviewed"));
   CLEVER_ASSIGN(choose.reviewed,
                 base::Sha256Digest::from_hex(reviewed).context("command: \"reviewed\""));
   CLEVER_ASSIGN(choose.keep, texts_at(object, "keep"));
   const json& edits = at(object, "edits");
-  if (!edits.is_null() && !edits.is_array()) return wrong("edits", "a list of objects");
+  if (!edits.is_null() && !edits.is_array()) return wrong_command("edits", "a list of objects");
   for (const json& one : edits) {
     CLEVER_ASSIGN(Choose::Edit edit, edit_of(one));
     choose.edits.push_back(std::move(edit));
@@ -213,16 +212,16 @@ base::Result<Command> read_choose(const json& object) {
 base::Result<Command> read_child_ended(const json& object) {
   ChildEnded ended;
   CLEVER_ASSIGN(ended.effect, id_at<model::EffectId>(object, "effect"));
-  CLEVER_ASSIGN(const std::string state, text_at(object, "state"));
+  CLEVER_ASSIGN(const std::string state, command_text(object, "state"));
   CLEVER_ASSIGN(ended.state, model::parse_plan_state(state).context("command: \"state\""));
-  CLEVER_ASSIGN(model::StepMoved work, model::StepMoved::parse(to_text(at(object, "work"))));
+  CLEVER_ASSIGN(model::StepMoved work, model::StepMoved::parse(json_text(at(object, "work"))));
   ended.child = work.child;
   ended.base = std::move(work.base);
   ended.tree = std::move(work.tree);
   ended.reads = std::move(work.reads);
   ended.summary = std::move(work.summary);
   ended.files = work.files;
-  CLEVER_ASSIGN(ended.error, text_at(object, "error"));
+  CLEVER_ASSIGN(ended.error, command_text(object, "error"));
   return Command(std::move(ended));
 }
 
@@ -230,7 +229,7 @@ base::Result<Command> read_child_waits(const json& object) {
   ChildWaits waits;
   CLEVER_ASSIGN(waits.effect, id_at<model::EffectId>(object, "effect"));
   CLEVER_ASSIGN(waits.child, id_at<model::PlanId>(object, "child"));
-  CLEVER_ASSIGN(waits.reason, text_at(object, "reason"));
+  CLEVER_ASSIGN(waits.reason, command_text(object, "reason"));
   return Command(std::move(waits));
 }
 
@@ -245,6 +244,7 @@ constexpr std::array kReaders{
     Reader{"apply", read_apply},
     Reader{"undo", read_undo},
     Reader{"rollback", read_rollback},
+    Reader{"seal", read_seal},
     Reader{"correct", read_correct},
     Reader{"approve", read_approve},
     Reader{"reject", read_reject},
@@ -261,7 +261,7 @@ std::string to_json(const Command& command) {
         if constexpr (Travels<T>) {
           json object = written(one);
           object["command"] = name_of(command);
-          return to_text(object);
+          return json_text(object);
         } else {
           CLEVER_CHECK(false, "this command does not travel through an inbox");
           return {};
@@ -273,14 +273,15 @@ std::string to_json(const Command& command) {
 base::Result<Command> command_from_json(std::string_view text) {
   const json object = json::parse(text, nullptr, false);
   if (!object.is_object()) return base::invalid_argument("a command is a JSON object");
-  CLEVER_ASSIGN(const std::string name, text_at(object, "command"));
+  CLEVER_ASSIGN(const std::string name, command_text(object, "command"));
   for (const Reader& reader : kReaders) {
     if (reader.name == name) return reader.read(object);
   }
-  return wrong("command",
-               "prompt, resume, cancel, apply, undo, rollback, correct, approve, reject, choose, "
-               "child_ended or child_waits, not '" +
-                   name + "'");
+  return wrong_command(
+      "command",
+      "prompt, resume, cancel, apply, undo, rollback, seal, correct, approve, reject, choose, "
+      "child_ended or child_waits, not '" +
+          name + "'");
 }
 
 }  // namespace clever::plan

@@ -11,6 +11,7 @@ struct Name {
   std::string_view operator()(const Apply&) const { return "apply"; }
   std::string_view operator()(const Undo&) const { return "undo"; }
   std::string_view operator()(const Rollback&) const { return "rollback"; }
+  std::string_view operator()(const Seal&) const { return "seal"; }
   std::string_view operator()(const Correct&) const { return "correct"; }
   std::string_view operator()(const Approve&) const { return "approve"; }
   std::string_view operator()(const Reject&) const { return "reject"; }

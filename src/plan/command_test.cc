@@ -32,6 +32,7 @@ TEST(Command, OfPeopleTravelsAsJson) {
   const model::ApplyRequested request{.digest = base::sha256("x"), .message = "m", .remerge = true};
   EXPECT_EQ(round_trip(Apply{request}).request, request);
   round_trip(Undo{});
+  round_trip(Seal{});
   EXPECT_EQ(round_trip(Rollback{9}).to_sequence, 9);
 }
 
@@ -94,14 +95,23 @@ TEST(Command, AnyTextIsReadOrRefused) {
 }
 
 TEST(Command, HasANameOfItsOwn) {
-  const std::vector<Command> all{
-      Create{},        Prompt{},         Resume{},        Cancel{},           Apply{},
-      Undo{},          Rollback{},       ChildEnded{},    ChildWaits{},       TakenOver{},
-      BaseIsTaken{},   Answered{},       ToolsRan{},      ActorStrategized{}, ActorWorked{},
-      Merged{},        Sealed{},         ApplyCame{},     UndoCame{},         TimerFired{},
-      BudgetFreed{},   RecordError{},    EffectStopped{}, StartChangeset{},   RecordChanges{},
-      SealChangeset{}, RecordDecision{}, Correct{},       Approve{},          Reject{},
-      Choose{},        Validated{},      Chosen{}};
+  const std::vector<Command> all{Create{},         Prompt{},
+                                 Resume{},         Cancel{},
+                                 Apply{},          Undo{},
+                                 Rollback{},       ChildEnded{},
+                                 ChildWaits{},     TakenOver{},
+                                 BaseIsTaken{},    Answered{},
+                                 ToolsRan{},       ActorStrategized{},
+                                 ActorWorked{},    Merged{},
+                                 Sealed{},         ApplyCame{},
+                                 UndoCame{},       TimerFired{},
+                                 BudgetFreed{},    RecordError{},
+                                 EffectStopped{},  StartChangeset{},
+                                 RecordChanges{},  SealChangeset{},
+                                 RecordDecision{}, Correct{},
+                                 Approve{},        Reject{},
+                                 Choose{},         Validated{},
+                                 Chosen{},         Seal{}};
   std::set<std::string_view> names;
   for (const Command& command : all) names.insert(name_of(command));
   EXPECT_EQ(names.size(), std::variant_size_v<Command>);

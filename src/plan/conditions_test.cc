@@ -12,6 +12,7 @@ namespace {
 
 using test::inline_step;
 using test::PlanStory;
+using test::running_steps;
 using test::strategy_of;
 using test::subplan_step;
 using ::testing::HasSubstr;
@@ -23,27 +24,21 @@ model::StrategyStep only_if(model::StrategyStep step, std::string when) {
   return step;
 }
 
-Ids in_state(const PlanStory& story, model::StepState state) {
-  Ids ids;
-  for (const Step& step : story.state.steps) {
-    if (step.state == state) ids.push_back(step.definition.id);
-  }
-  return ids;
+Ids skipped_steps(const PlanStory& story) {
+  return test::steps_in(story, model::StepState::kSkipped);
 }
-Ids running(const PlanStory& story) { return in_state(story, model::StepState::kRunning); }
-Ids skipped(const PlanStory& story) { return in_state(story, model::StepState::kSkipped); }
 
 TEST(Conditions, AStepRunsIfItsConditionHolds) {
   PlanStory story;
   story.with_strategy(strategy_of({only_if(subplan_step("a"), "plan.attempt == 1")}));
-  EXPECT_EQ(running(story), Ids{"a"});
+  EXPECT_EQ(running_steps(story), Ids{"a"});
 }
 
 TEST(Conditions, AStepThatIsSkippedIsNoFailure) {
   PlanStory story;
   story.with_strategy(strategy_of(
       {only_if(subplan_step("a", Ids{}), "plan.attempt == 2"), subplan_step("b", Ids{})}));
-  EXPECT_EQ(skipped(story), Ids{"a"});
+  EXPECT_EQ(skipped_steps(story), Ids{"a"});
   EXPECT_EQ(story.state.steps[0].summary, "its condition is false: plan.attempt == 2");
   story.ends("b");
   story.merges({"b"});
@@ -68,8 +63,8 @@ TEST(Conditions, LookAtWhatWasDoneBefore) {
   ChildEnded ended = story.end_of("build");
   ended.files = 2;
   story.must(ended);
-  EXPECT_EQ(running(story), Ids{"fix"});
-  EXPECT_EQ(skipped(story), Ids{"ship"});
+  EXPECT_EQ(running_steps(story), Ids{"fix"});
+  EXPECT_EQ(skipped_steps(story), Ids{"ship"});
   EXPECT_EQ(story.state.steps[0].files, 2);
 }
 
@@ -78,8 +73,8 @@ TEST(Conditions, WhatDependsOnlyOnSkippedStepsIsSkipped) {
   story.with_strategy(
       strategy_of({only_if(subplan_step("a", Ids{}), "false"), subplan_step("b", {{"a"}}),
                    subplan_step("c", {{"b"}}), subplan_step("d", Ids{})}));
-  EXPECT_EQ(skipped(story), (Ids{"a", "b", "c"}));
-  EXPECT_EQ(running(story), Ids{"d"});
+  EXPECT_EQ(skipped_steps(story), (Ids{"a", "b", "c"}));
+  EXPECT_EQ(running_steps(story), Ids{"d"});
   EXPECT_THAT(story.state.steps[2].summary, HasSubstr("no branch leads to it"));
 }
 
@@ -88,16 +83,16 @@ TEST(Conditions, AJoinRunsIfOneBranchWasTaken) {
   story.with_strategy(
       strategy_of({subplan_step("yes", Ids{}), only_if(subplan_step("no", Ids{}), "false"),
                    subplan_step("join", {{"yes", "no"}})}));
-  EXPECT_EQ(running(story), Ids{"yes"});
+  EXPECT_EQ(running_steps(story), Ids{"yes"});
   story.ends("yes");
-  EXPECT_EQ(running(story), Ids{"join"});
+  EXPECT_EQ(running_steps(story), Ids{"join"});
 }
 
 TEST(Conditions, AnInlineStepCanHaveOne) {
   PlanStory story;
   story.with_strategy(strategy_of({only_if(inline_step("a"), "false"), inline_step("b", Ids{})}));
-  EXPECT_EQ(skipped(story), Ids{"a"});
-  EXPECT_EQ(running(story), Ids{"b"});
+  EXPECT_EQ(skipped_steps(story), Ids{"a"});
+  EXPECT_EQ(running_steps(story), Ids{"b"});
   story.says("done");
   story.seals();
   EXPECT_EQ(story.where(), "execute/complete");
@@ -107,8 +102,8 @@ TEST(Conditions, OneThatFailsErrsItsStepAndSaysWhy) {
   PlanStory story;
   story.with_strategy(
       strategy_of({only_if(subplan_step("a", Ids{}), "1 / 0 == 1"), subplan_step("b", {{"a"}})}));
-  EXPECT_EQ(in_state(story, model::StepState::kFailed), Ids{"a"});
-  EXPECT_EQ(skipped(story), Ids{"b"});
+  EXPECT_EQ(test::steps_in(story, model::StepState::kFailed), Ids{"a"});
+  EXPECT_EQ(skipped_steps(story), Ids{"b"});
   EXPECT_EQ(story.where(), "execute/errored");
   EXPECT_THAT(story.state.reason, HasSubstr("column 3: division by zero"));
   EXPECT_THAT(story.state.reason, HasSubstr("mend it in the actor's file"));
@@ -119,7 +114,7 @@ TEST(Conditions, AreDecidedAnewWhenAPersonResumes) {
   story.with_strategy(strategy_of({only_if(subplan_step("a", Ids{}), "1 / 0 == 1")}));
   story.must(Resume{});
   EXPECT_EQ(story.where(), "execute/errored");
-  EXPECT_EQ(in_state(story, model::StepState::kFailed), Ids{"a"});
+  EXPECT_EQ(test::steps_in(story, model::StepState::kFailed), Ids{"a"});
 }
 
 TEST(Conditions, WhatDependsOnAFailedStepIsLostThoughAnotherBranchWasTaken) {
@@ -131,7 +126,7 @@ TEST(Conditions, WhatDependsOnAFailedStepIsLostThoughAnotherBranchWasTaken) {
                       settings);
   story.ends("good");
   story.ends("bad", model::PlanState::kErrored);
-  EXPECT_EQ(skipped(story), Ids{"join"});
+  EXPECT_EQ(skipped_steps(story), Ids{"join"});
   story.merges({"good"});
   EXPECT_EQ(story.where(), "execute/errored");
 }
@@ -148,7 +143,7 @@ TEST(Conditions, AfterAFailureWasMendedSkippedStepsGetTheirTurn) {
   EXPECT_EQ(story.where(), "execute/errored");
   story.must(Resume{});
   story.ends("a");
-  EXPECT_EQ(running(story), Ids{"b"});
+  EXPECT_EQ(running_steps(story), Ids{"b"});
 }
 
 // ---- any graph: what runs is what a walk over the nodes says -----------------------------------
@@ -195,7 +190,7 @@ TEST(Conditions, WhateverTheGraphAndTheOrderWhatRunsIsWhatAWalkSays) {
     settings.subplans.max_parallel = 1 + static_cast<std::int64_t>(random() % 3);
     story.with_strategy(strategy_of(graph.steps), settings);
     std::set<std::string> ran;
-    for (Ids now = running(story); !now.empty(); now = running(story)) {
+    for (Ids now = running_steps(story); !now.empty(); now = running_steps(story)) {
       const std::string next = now[random() % now.size()];
       ran.insert(next);
       story.ends(next);

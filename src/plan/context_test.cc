@@ -16,7 +16,7 @@ using test::subplan_step;
 
 constexpr std::string_view kShown = R"({"fragments":[{"path":"a.cc"}]})";
 
-Answered shown(Answered answer, std::string_view context) {
+Answered with_context(Answered answer, std::string_view context) {
   answer.context = context;
   return answer;
 }
@@ -52,7 +52,7 @@ PlanStory strategizing() {
 TEST(DecisionContext, IsWhatTheModelWasShown) {
   PlanStory story = strategizing();
   const Decided decided = story.must(
-      shown(submission(story, strategy_of({inline_step("a"), subplan_step("b")})), kShown));
+      with_context(submission(story, strategy_of({inline_step("a"), subplan_step("b")})), kShown));
   const auto recorded = decisions(decided);
   ASSERT_EQ(recorded.size(), 3U);
   for (const auto& decision : recorded) EXPECT_EQ(decision.context, base::sha256(kShown));
@@ -64,7 +64,7 @@ TEST(DecisionContext, IsKeptOnceAsLongAsItStaysTheSame) {
   story.direct();
   const auto call = [&](std::string_view context) {
     const Decided decided =
-        story.must(shown(story.calling({"read_file"}, CallClass::kRead), context));
+        story.must(with_context(story.calling({"read_file"}, CallClass::kRead), context));
     story.ran();
     return kept(decided);
   };
@@ -77,7 +77,7 @@ TEST(DecisionContext, IsKeptOnceAsLongAsItStaysTheSame) {
 TEST(DecisionContext, OfAPersonThereIsNone) {
   PlanStory story;
   story.direct();
-  story.must(shown(story.calling({"read_file"}, CallClass::kRead), kShown));
+  story.must(with_context(story.calling({"read_file"}, CallClass::kRead), kShown));
   const auto said = decisions(story.must(Prompt{.message = test::user("go on")}));
   ASSERT_EQ(said.size(), 1U);
   EXPECT_EQ(said.front().context, std::nullopt);
@@ -86,7 +86,7 @@ TEST(DecisionContext, OfAPersonThereIsNone) {
 TEST(DecisionContext, OfARecordedDecisionIsTheLastOne) {
   PlanStory story;
   story.direct();
-  story.must(shown(story.calling({"read_file"}, CallClass::kRead), kShown));
+  story.must(with_context(story.calling({"read_file"}, CallClass::kRead), kShown));
   const auto recorded = decisions(story.must(RecordDecision{.question = "how?", .chosen = "so"}));
   ASSERT_EQ(recorded.size(), 1U);
   EXPECT_EQ(recorded.front().context, base::sha256(kShown));

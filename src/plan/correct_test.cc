@@ -32,16 +32,16 @@ Correct append(const model::DecisionId& decision, const std::string& guidance = 
   return {decision, CorrectionMode::kAppend, test::user(guidance)};
 }
 
-const Step& step(const PlanStory& story, const std::string& id) {
+const Step& step_of(const PlanStory& story, const std::string& id) {
   return *std::ranges::find_if(story.state.steps,
                                [&](const Step& one) { return one.definition.id == id; });
 }
 model::DecisionId decision(const PlanStory& story, const std::string& id) {
-  return step(story, id).decision;
+  return step_of(story, id).decision;
 }
 model::EffectId effect_of(const PlanStory& story, const std::string& id) {
   for (const auto& [effect, open] : story.state.effects) {
-    if (child_of(effect) == step(story, id).child) return effect;
+    if (child_of(effect) == step_of(story, id).child) return effect;
   }
   return {};
 }
@@ -82,16 +82,16 @@ PlanStory three_beside() {
 
 TEST(Correct, StopsTheChildThatItReachesAndNoOther) {
   PlanStory story = three_beside();
-  const model::PlanId old = step(story, "b").child;
+  const model::PlanId old = step_of(story, "b").child;
   const model::EffectId effect = effect_of(story, "b");
   const Decided decided = story.must(revert(decision(story, "b")));
   EXPECT_THAT(told_to_cancel(decided), ElementsAre(old));
-  EXPECT_NE(step(story, "b").child, old) << "another attempt runs already";
-  EXPECT_EQ(step(story, "b").attempt, 2);
+  EXPECT_NE(step_of(story, "b").child, old) << "another attempt runs already";
+  EXPECT_EQ(step_of(story, "b").attempt, 2);
   EXPECT_TRUE(story.state.effects.contains(effect)) << "until the old one has stopped";
   story.must(ChildEnded{.effect = effect, .child = old, .state = model::PlanState::kCancelled});
   EXPECT_FALSE(story.state.effects.contains(effect));
-  EXPECT_EQ(step(story, "b").state, StepState::kRunning) << "that was another one's end";
+  EXPECT_EQ(step_of(story, "b").state, StepState::kRunning) << "that was another one's end";
 }
 
 TEST(Correct, WaitsForWhatItStopped) {
@@ -115,9 +115,9 @@ TEST(Correct, WaitsForWhatItStopped) {
 TEST(Correct, NamesTheGuidanceForItsStepAlone) {
   PlanStory story = three_beside();
   story.must(revert(decision(story, "b"), "in blue"));
-  EXPECT_EQ(step(story, "b").guidance.size(), 1U);
-  EXPECT_THAT(story.bodies.at(step(story, "b").guidance.front().body), HasSubstr("in blue"));
-  EXPECT_THAT(step(story, "a").guidance, IsEmpty());
+  EXPECT_EQ(step_of(story, "b").guidance.size(), 1U);
+  EXPECT_THAT(story.bodies.at(step_of(story, "b").guidance.front().body), HasSubstr("in blue"));
+  EXPECT_THAT(step_of(story, "a").guidance, IsEmpty());
   EXPECT_EQ(story.state.prompts.size(), 1U);
   EXPECT_THAT(story.state.pending_prompts, IsEmpty());
 }
@@ -145,7 +145,7 @@ TEST(Correct, OfAnotherPlansStepLeavesTheActiveOneAlone) {
   story.must(revert(decision(story, "a")));
   EXPECT_TRUE(story.state.effects.contains(turn));
   EXPECT_FALSE(story.state.effects.at(turn).stopping);
-  EXPECT_EQ(step(story, "b").state, StepState::kRunning);
+  EXPECT_EQ(step_of(story, "b").state, StepState::kRunning);
 }
 
 // First a, then b, then c, each the plan's own and with a file of its own.
@@ -170,7 +170,7 @@ TEST(Correct, RestoresTheTreeBeforeTheStepAndRedoesWhatCameAfter) {
   EXPECT_THAT(last_correction(story).steps, ElementsAre("b", "c"));
   EXPECT_THAT(states(story), ElementsAre("a=done", "b=running", "c=pending"));
   EXPECT_EQ(story.where(), "execute/processing");
-  EXPECT_EQ(step(story, "b").attempt, 2);
+  EXPECT_EQ(step_of(story, "b").attempt, 2);
   EXPECT_THAT(story.last_words(), HasSubstr("otherwise"));
   story.says("done otherwise");
   EXPECT_THAT(story.last_words(), Not(HasSubstr("otherwise"))) << "c has no guidance of its own";
@@ -229,7 +229,7 @@ TEST(Correct, MergesAgainWhatItDoesNotReach) {
   EXPECT_THAT(told_to_cancel(decided), IsEmpty()) << "nothing of it ran";
   EXPECT_EQ(story.state.tree, test::tree("base"));
   EXPECT_THAT(states(story), ElementsAre("a=done", "b=running", "c=done", "d=pending"));
-  EXPECT_FALSE(step(story, "a").merged);
+  EXPECT_FALSE(step_of(story, "a").merged);
   story.ends("b");
   story.merges({"a", "b", "c"});
   story.says("done");
@@ -250,7 +250,7 @@ TEST(Correct, ReachesWhatDependsOnIt) {
   story.with_strategy(strategy_of({subplan_step("a", {{}}), subplan_step("b", {{"a"}}),
                                    subplan_step("c", {{}}), subplan_step("d", {{"b"}})}));
   story.ends("a");
-  const model::PlanId running = step(story, "b").child;
+  const model::PlanId running = step_of(story, "b").child;
   const Decided decided = story.must(revert(decision(story, "a")));
   EXPECT_THAT(told_to_cancel(decided), ElementsAre(running));
   EXPECT_THAT(last_correction(story).steps, ElementsAre("a", "b", "d"));
@@ -268,7 +268,7 @@ TEST(Correct, StopsATurnOfItsOwnAndGoesOnOnceItHas) {
   story.must(EffectStopped{turn, {9, 9}});
   EXPECT_EQ(story.state.usage.cost, spent + 9);
   EXPECT_FALSE(story.state.effects.contains(turn));
-  EXPECT_EQ(step(story, "a").state, StepState::kRunning);
+  EXPECT_EQ(step_of(story, "a").state, StepState::kRunning);
   EXPECT_THAT(story.last_words(), HasSubstr("otherwise"));
 }
 
@@ -278,7 +278,7 @@ TEST(Correct, HasNoUseForAnAnswerThatCameTooLate) {
   const Answered late = story.answer("it is done");
   story.must(revert(decision(story, "a")));
   story.must(late);
-  EXPECT_EQ(step(story, "a").state, StepState::kRunning);
+  EXPECT_EQ(step_of(story, "a").state, StepState::kRunning);
   EXPECT_THAT(story.last_words(), Not(HasSubstr("it is done")));
 }
 
@@ -331,7 +331,7 @@ TEST(Correct, TwiceWhileItStopsIsFine) {
   story.must(revert(decision(story, "a"), "one"));
   story.must(revert(decision(story, "a"), "two"));
   story.must(EffectStopped{turn});
-  EXPECT_EQ(step(story, "a").guidance.size(), 2U);
+  EXPECT_EQ(step_of(story, "a").guidance.size(), 2U);
   EXPECT_EQ(story.state.corrections, 2);
 }
 
@@ -411,10 +411,10 @@ TEST(Correct, OfADecisionBelowAStepIsOneOfTheStep) {
   story.must(revert(decision(story, "b"), "one"));
   story.must(RecordDecision{.question = "q", .chosen = "c"});
   const model::DecisionId made = story.state.decisions.back().id;
-  EXPECT_EQ(step_about(story.state, made), &step(story, "b"));
+  EXPECT_EQ(step_about(story.state, made), &step_of(story, "b"));
   story.must(revert(made, "two"));
   EXPECT_THAT(story.state.superseded, ::testing::Contains(made));
-  EXPECT_EQ(step(story, "b").guidance.size(), 2U);
+  EXPECT_EQ(step_of(story, "b").guidance.size(), 2U);
 }
 
 TEST(Correct, OfAnEarlierCorrectionIsOneOfItsStep) {
@@ -424,8 +424,8 @@ TEST(Correct, OfAnEarlierCorrectionIsOneOfItsStep) {
   story.must(revert(first, "two"));
   EXPECT_EQ(last_correction(story).steps.front(), "b");
   EXPECT_THAT(story.state.superseded, ::testing::Contains(first));
-  ASSERT_EQ(step(story, "b").guidance.size(), 1U) << "other words in place of the first";
-  EXPECT_EQ(step(story, "b").guidance.front().correction, last_correction(story).id);
+  ASSERT_EQ(step_of(story, "b").guidance.size(), 1U) << "other words in place of the first";
+  EXPECT_EQ(step_of(story, "b").guidance.front().correction, last_correction(story).id);
 }
 
 TEST(Correct, OfAnEarlierCorrectionOfThePlanPutsOtherWordsInItsPlace) {
@@ -451,7 +451,7 @@ TEST(Correct, OfAnErroredPlanHasItGoOn) {
   story.must(revert(decision(story, "a")));
   EXPECT_EQ(story.where(), "execute/processing");
   EXPECT_THAT(states(story), ElementsAre("a=running", "b=done"));
-  EXPECT_TRUE(step(story, "b").merged) << "it was merged before, and is not touched";
+  EXPECT_TRUE(step_of(story, "b").merged) << "it was merged before, and is not touched";
 }
 
 TEST(Correct, OfAConstrainedPlanGoesBackToExecute) {
@@ -478,8 +478,8 @@ TEST(Correct, AfterTheBaseMovedOnBeginsWithTheNewOne) {
   story.must(revert(decision(story, "c")));
   EXPECT_EQ(story.state.tree, test::tree("new base"));
   EXPECT_THAT(states(story), ElementsAre("a=running", "b=pending", "c=pending"));
-  EXPECT_EQ(step(story, "c").guidance.size(), 1U);
-  EXPECT_THAT(step(story, "a").guidance, IsEmpty());
+  EXPECT_EQ(step_of(story, "c").guidance.size(), 1U);
+  EXPECT_THAT(step_of(story, "a").guidance, IsEmpty());
 }
 
 TEST(Correct, LeavesAnotherStepWaitingForItsApproval) {
@@ -503,7 +503,7 @@ TEST(Append, IsANewChildBelowTheDecision) {
   const model::DecisionId about = decision(story, "b");
   story.must(append(about, "also in red\nand green"));
   EXPECT_THAT(story.state.superseded, IsEmpty());
-  const Step& added = step(story, "append-1");
+  const Step& added = step_of(story, "append-1");
   EXPECT_EQ(added.definition.mode, model::StepMode::kSubplan);
   EXPECT_EQ(added.definition.title, "also in red");
   EXPECT_THAT(added.definition.detail, HasSubstr("and green"));
@@ -514,7 +514,7 @@ TEST(Append, IsANewChildBelowTheDecision) {
   const auto said = std::ranges::find(story.state.decisions, held->parent, &HeldDecision::id);
   EXPECT_EQ(said->parent, about);
   story.ends("b");
-  EXPECT_EQ(step(story, "append-1").state, StepState::kRunning);
+  EXPECT_EQ(step_of(story, "append-1").state, StepState::kRunning);
 }
 
 TEST(Append, ToACompletePlanGoesOnAndIsSealedAnew) {
@@ -523,8 +523,8 @@ TEST(Append, ToACompletePlanGoesOnAndIsSealedAnew) {
   story.must(append(story.state.root_decision));
   EXPECT_EQ(story.where(), "execute/processing");
   EXPECT_EQ(story.state.tree, before);
-  EXPECT_EQ(step(story, "append-1").base, before);
-  EXPECT_THAT(*step(story, "append-1").definition.depends_on, ElementsAre("a", "b", "c"));
+  EXPECT_EQ(step_of(story, "append-1").base, before);
+  EXPECT_THAT(*step_of(story, "append-1").definition.depends_on, ElementsAre("a", "b", "c"));
   story.ends("append-1");
   story.merges({"append-1"});
   story.seals("more");
@@ -610,7 +610,7 @@ TEST(Impact, TellsWhatACorrectionWouldDoAndDoesNothing) {
   ASSERT_TRUE(impact.ok());
   EXPECT_FALSE(impact->whole_plan);
   EXPECT_THAT(impact->steps, ElementsAre(0U, 3U));
-  EXPECT_THAT(impact->dropped, ElementsAre(step(story, "a").child));
+  EXPECT_THAT(impact->dropped, ElementsAre(step_of(story, "a").child));
   EXPECT_THAT(impact->stopped, IsEmpty());
   EXPECT_EQ(impact->going_on.size(), 2U);
   EXPECT_THAT(impact->superseded, ElementsAre(decision(story, "a"), decision(story, "d")));

@@ -1,4 +1,5 @@
 #pragma once
+#include <memory>
 #include <string>
 #include <vector>
 
@@ -46,6 +47,8 @@
 //     errored, waiting;        execute/processing
 //     execute/complete
 //   execute, apply at rest     execute/queued           Rollback
+//   execute/queued at rest     execute/processing       Resume, Prompt; Seal: sealed as it is
+//   execute/complete           execute/processing       Resume, if it was sealed with steps to do
 //   all but final              */cancelling →           Cancel; cancelled once no effect is open
 //                              */cancelled
 //   apply/cancelling           apply/applied            it had landed already
@@ -87,6 +90,8 @@ struct Circumstances {
   /// Of may_spend = false: others have put aside what they may not need, so that there may be room
   /// without anybody doing anything.
   bool room_may_come = false;
+  /// Of a Rollback: the plan as it was at the checkpoint (state_at, past.h).
+  std::shared_ptr<const State> past{};
 };
 
 /// The events that answer a command, or a refusal: `conflict` with phase and state in its sentence,

@@ -7,6 +7,7 @@
 #include "model/decision_events.h"
 #include "model/effect_events.h"
 #include "model/plan_events.h"
+#include "model/restored_events.h"
 #include "model/work_events.h"
 #include "plan/decide.h"
 #include "plan/internal/folds.h"
@@ -43,6 +44,7 @@ constexpr std::array kFolds{
     Entry{model::StepMoved::kKind, folds::step_moved},
     Entry{model::BaseTaken::kKind, folds::base_taken},
     Entry{model::WorkMoved::kKind, folds::work_moved},
+    Entry{model::WorkRestored::kKind, folds::work_restored},
     Entry{model::ChildrenMerged::kKind, folds::children_merged},
     Entry{model::ConflictsResolved::kKind, folds::conflicts_resolved},
     Entry{model::ErrorRecorded::kKind, folds::error_recorded},

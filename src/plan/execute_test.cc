@@ -9,25 +9,18 @@ namespace {
 using test::inline_step;
 using test::kinds;
 using test::PlanStory;
+using test::running_steps;
 using test::strategy_of;
 using test::subplan_step;
 using ::testing::HasSubstr;
 using ::testing::Not;
-
-std::vector<std::string> running(const PlanStory& story) {
-  std::vector<std::string> ids;
-  for (const Step& step : story.state.steps) {
-    if (step.state == model::StepState::kRunning) ids.push_back(step.definition.id);
-  }
-  return ids;
-}
 
 using Ids = std::vector<std::string>;
 
 TEST(Steps, InlineOnesFollowEachOther) {
   PlanStory story;
   story.with_strategy(strategy_of({inline_step("a"), inline_step("b")}));
-  EXPECT_EQ(running(story), Ids{"a"});
+  EXPECT_EQ(running_steps(story), Ids{"a"});
   EXPECT_EQ(kinds(story.says("a is done")),
             "budget.settled effect.settled model.answered message.added step.moved:a=done "
             "step.moved:b=running transcript.cut message.added budget.reserved "
@@ -39,7 +32,7 @@ TEST(Steps, InlineOnesFollowEachOther) {
 TEST(Steps, ThatStandInAnotherOrderWaitForWhatTheyNeed) {
   PlanStory story;
   story.with_strategy(strategy_of({inline_step("late", {{"early"}}), inline_step("early", Ids{})}));
-  EXPECT_EQ(running(story), Ids{"early"});
+  EXPECT_EQ(running_steps(story), Ids{"early"});
 }
 
 TEST(Subplans, RunBesideEachOtherUpToTheLimit) {
@@ -48,9 +41,9 @@ TEST(Subplans, RunBesideEachOtherUpToTheLimit) {
   settings.subplans.max_parallel = 2;
   story.with_strategy(strategy_of({subplan_step("a"), subplan_step("b"), subplan_step("c")}),
                       settings);
-  EXPECT_EQ(running(story), (Ids{"a", "b"}));
+  EXPECT_EQ(running_steps(story), (Ids{"a", "b"}));
   story.ends("a");
-  EXPECT_EQ(running(story), (Ids{"b", "c"}));
+  EXPECT_EQ(running_steps(story), (Ids{"b", "c"}));
 }
 
 TEST(Subplans, HaveTheIdThatFollowsFromTheEffect) {
@@ -65,9 +58,9 @@ TEST(Subplans, HaveTheIdThatFollowsFromTheEffect) {
 TEST(Subplans, WaitForTheStepsTheyDependOn) {
   PlanStory story;
   story.with_strategy(strategy_of({subplan_step("a", Ids{}), subplan_step("b", {{"a"}})}));
-  EXPECT_EQ(running(story), Ids{"a"});
+  EXPECT_EQ(running_steps(story), Ids{"a"});
   story.ends("a");
-  EXPECT_EQ(running(story), Ids{"b"});
+  EXPECT_EQ(running_steps(story), Ids{"b"});
 }
 
 TEST(Subplans, AreMergedInTheOrderOfTheStrategyOnceAllHaveEnded) {
@@ -92,16 +85,16 @@ TEST(Subplans, AnInlineStepMergesJustWhatItDependsOn) {
   story.ends("a");
   EXPECT_EQ(story.state.effects.at(story.open(EffectKind::kMerge)).data, R"({"steps":["a"]})");
   story.merges({"a"});
-  EXPECT_EQ(running(story), (Ids{"b", "c"}));
+  EXPECT_EQ(running_steps(story), (Ids{"b", "c"}));
   EXPECT_THAT(story.last_words(), HasSubstr("Step c"));
 }
 
 TEST(Subplans, ThatRunBesideAnInlineStepAreWaitedFor) {
   PlanStory story;
   story.with_strategy(strategy_of({subplan_step("a", Ids{}), inline_step("b", Ids{})}));
-  EXPECT_EQ(running(story), (Ids{"a", "b"}));
+  EXPECT_EQ(running_steps(story), (Ids{"a", "b"}));
   story.says("b is done");
-  EXPECT_EQ(running(story), Ids{"a"});
+  EXPECT_EQ(running_steps(story), Ids{"a"});
   story.ends("a");
   EXPECT_TRUE(story.is_open(EffectKind::kMerge));
 }
@@ -127,7 +120,7 @@ TEST(Subplans, ThatFailTooOftenFailTheStepAndSkipWhatDependsOnIt) {
   story.ends("a", model::PlanState::kErrored);
   EXPECT_EQ(story.state.steps[0].state, model::StepState::kFailed);
   EXPECT_EQ(story.state.steps[2].state, model::StepState::kSkipped);
-  EXPECT_EQ(running(story), Ids{"b"});
+  EXPECT_EQ(running_steps(story), Ids{"b"});
   story.ends("b");
   story.merges({"b"});
   EXPECT_EQ(story.where(), "execute/errored");
@@ -161,7 +154,7 @@ TEST(Subplans, ResumeTriesFailedStepsAgain) {
   story.ends("a", model::PlanState::kErrored);
   EXPECT_EQ(story.where(), "execute/errored");
   story.must(Resume{});
-  EXPECT_EQ(running(story), Ids{"a"});
+  EXPECT_EQ(running_steps(story), Ids{"a"});
   EXPECT_EQ(story.state.steps[0].attempt, 1);
 }
 

@@ -15,19 +15,19 @@ namespace {
 using Kind = ExpressionKind;
 using Value = ExpressionValue;
 
-constexpr std::size_t kShown = 40;
+constexpr std::size_t kMostOfText = 40;
 
 std::string type_of(const Value& value) {
   if (std::holds_alternative<bool>(value)) return "a truth";
   return std::holds_alternative<std::int64_t>(value) ? "a number" : "a text";
 }
 
-std::string shown(const Value& value) {
+std::string shown_value(const Value& value) {
   if (const auto* truth = std::get_if<bool>(&value)) return *truth ? "true" : "false";
   if (const auto* number = std::get_if<std::int64_t>(&value)) return std::to_string(*number);
   const std::string text = base::to_valid_utf8(std::get<std::string>(value));
-  return "\"" + std::string(base::utf8_prefix(text, kShown)) +
-         (text.size() > kShown ? "…\"" : "\"");
+  return "\"" + std::string(base::utf8_prefix(text, kMostOfText)) +
+         (text.size() > kMostOfText ? "…\"" : "\"");
 }
 
 bool is_arithmetic(Kind kind) { return kind >= Kind::kAdd; }
@@ -140,7 +140,7 @@ class ExpressionRun {
     }
     if (const auto number = base::to_number<std::int64_t>(*text)) return Value(*number);
     return expression_error(
-        part.column, shown(inside) + " is no whole number; number() needs one such as \"3\"");
+        part.column, shown_value(inside) + " is no whole number; number() needs one such as \"3\"");
   }
 
   base::Result<Value> logical(const ExpressionPart& part) {
@@ -226,7 +226,8 @@ class ExpressionRun {
           std::holds_alternative<std::int64_t>(left) || std::holds_alternative<std::int64_t>(right);
       return expression_error(
           part.column, std::string(to_string(part.kind)) + " compares " + type_of(left) + " (" +
-                           shown(left) + ") with " + type_of(right) + " (" + shown(right) + "); " +
+                           shown_value(left) + ") with " + type_of(right) + " (" +
+                           shown_value(right) + "); " +
                            (by_number ? "number(…) makes a number of a text"
                                       : "put the text in the quotes that the other side has, or "
                                         "compare with \"true\""));
@@ -251,7 +252,7 @@ class ExpressionRun {
                            const Value& found) {
     return expression_error(part.column, std::string(to_string(part.kind)) + " takes " +
                                              std::string(wanted) + ", but this is " +
-                                             type_of(found) + ": " + shown(found));
+                                             type_of(found) + ": " + shown_value(found));
   }
   static base::Error too_much(const ExpressionPart& part) {
     return expression_error(part.column, "the expression takes too long; make it simpler");
@@ -270,7 +271,7 @@ base::Result<bool> Expression::holds(const ExpressionNames& names) const {
   CLEVER_ASSIGN(const Value value, evaluate(names));
   if (const auto* truth = std::get_if<bool>(&value)) return *truth;
   return expression_error(1, "a condition must come to true or false, but this is " +
-                                 type_of(value) + ": " + shown(value) +
+                                 type_of(value) + ": " + shown_value(value) +
                                  "; compare it with something");
 }
 

@@ -14,7 +14,7 @@ ExpressionValue sample(const ExpressionName& name) {
   return name.id;
 }
 
-std::string shown(const base::Result<ExpressionValue>& value) {
+std::string value_text(const base::Result<ExpressionValue>& value) {
   if (!value.ok()) return value.error().message();
   if (const auto* truth = std::get_if<bool>(&*value)) return *truth ? "true" : "false";
   if (const auto* number = std::get_if<std::int64_t>(&*value)) return std::to_string(*number);
@@ -24,10 +24,10 @@ std::string shown(const base::Result<ExpressionValue>& value) {
 std::string result_of(std::string_view text) {
   const auto expression = Expression::parse(text);
   if (!expression.ok()) return expression.error().message();
-  return shown(expression->evaluate(sample));
+  return value_text(expression->evaluate(sample));
 }
 
-void check(std::string_view text, std::string_view expected) {
+void check_result(std::string_view text, std::string_view expected) {
   EXPECT_EQ(result_of(text), expected) << text;
 }
 
@@ -38,64 +38,64 @@ void check_mistake(std::string_view text, std::string_view column, std::string_v
 }
 
 TEST(Expression, LiteralsStandForThemselves) {
-  check("true", "true");
-  check("false", "false");
-  check("42", "42");
-  check("\"a b\"", "'a b'");
-  check("'it''s'",
-        "column 5: a text does not follow from what stands before it; put an operator "
-        "such as and between them");
-  check(R"('q\'\"\\\n\t')", "'q'\"\\\n\t'");
+  check_result("true", "true");
+  check_result("false", "false");
+  check_result("42", "42");
+  check_result("\"a b\"", "'a b'");
+  check_result("'it''s'",
+               "column 5: a text does not follow from what stands before it; put an operator "
+               "such as and between them");
+  check_result(R"('q\'\"\\\n\t')", "'q'\"\\\n\t'");
 }
 
 TEST(Expression, NumbersAreCalculatedWithTheUsualPrecedence) {
-  check("1 + 2 * 3", "7");
-  check("(1 + 2) * 3", "9");
-  check("10 - 3 - 2", "5");
-  check("17 / 5", "3");
-  check("17 % 5", "2");
-  check("-3 + -(-4)", "1");
-  check("2 * -3", "-6");
+  check_result("1 + 2 * 3", "7");
+  check_result("(1 + 2) * 3", "9");
+  check_result("10 - 3 - 2", "5");
+  check_result("17 / 5", "3");
+  check_result("17 % 5", "2");
+  check_result("-3 + -(-4)", "1");
+  check_result("2 * -3", "-6");
 }
 
 TEST(Expression, ComparisonsOfNumbersAndTexts) {
-  check("1 < 2 and 2 <= 2 and 3 > 2 and 2 >= 2", "true");
-  check("1 == 1 and 1 != 2", "true");
-  check("'a' < 'b' and 'b' >= 'b' and 'a' <= 'b' and 'b' > 'a'", "true");
-  check("true == false", "false");
-  check("'x' != 'y'", "true");
+  check_result("1 < 2 and 2 <= 2 and 3 > 2 and 2 >= 2", "true");
+  check_result("1 == 1 and 1 != 2", "true");
+  check_result("'a' < 'b' and 'b' >= 'b' and 'a' <= 'b' and 'b' > 'a'", "true");
+  check_result("true == false", "false");
+  check_result("'x' != 'y'", "true");
 }
 
 TEST(Expression, LogicBindsNotBeforeAndBeforeOr) {
-  check("true or false and false", "true");
-  check("not true or true", "true");
-  check("not (true or true)", "false");
-  check("not not true", "true");
+  check_result("true or false and false", "true");
+  check_result("not true or true", "true");
+  check_result("not (true or true)", "false");
+  check_result("not not true", "true");
 }
 
 TEST(Expression, WhatIsSettledIsNotLookedAtFurther) {
-  check("false and 1 / 0 == 1", "false");
-  check("true or 1 / 0 == 1", "true");
+  check_result("false and 1 / 0 == 1", "false");
+  check_result("true or 1 / 0 == 1", "true");
 }
 
 TEST(Expression, TextsAreSearched) {
-  check("'abc' contains 'b'", "true");
-  check("'abc' contains ''", "true");
-  check("'abc' starts_with 'ab'", "true");
-  check("'abc' ends_with 'ab'", "false");
-  check("'src/a.cc' matches 'src/*.cc'", "true");
-  check("'src/a.cc' matches '*.?c'", "true");
-  check("'src/a.cc' matches 'src'", "false");
-  check("'abc' matches '***'", "true");
-  check("'' matches '?'", "false");
+  check_result("'abc' contains 'b'", "true");
+  check_result("'abc' contains ''", "true");
+  check_result("'abc' starts_with 'ab'", "true");
+  check_result("'abc' ends_with 'ab'", "false");
+  check_result("'src/a.cc' matches 'src/*.cc'", "true");
+  check_result("'src/a.cc' matches '*.?c'", "true");
+  check_result("'src/a.cc' matches 'src'", "false");
+  check_result("'abc' matches '***'", "true");
+  check_result("'' matches '?'", "false");
 }
 
 TEST(Expression, NamesAreAskedFor) {
-  check("args.branch == 'branch'", "true");
-  check("steps.build.files > 6", "true");
-  check("steps.build.state", "'build'");
-  check("plan.title", "'title'");
-  check("plan.attempt == 1", "true");
+  check_result("args.branch == 'branch'", "true");
+  check_result("steps.build.files > 6", "true");
+  check_result("steps.build.state", "'build'");
+  check_result("plan.title", "'title'");
+  check_result("plan.attempt == 1", "true");
   const auto names = Expression::parse("args.x == steps.a_1.summary")->names();
   ASSERT_EQ(names.size(), 2U);
   EXPECT_EQ(to_string(names[0]), "args.x");
@@ -104,9 +104,9 @@ TEST(Expression, NamesAreAskedFor) {
 }
 
 TEST(Expression, FunctionsOfTexts) {
-  check("number(args.n) + 1", "13");
-  check("number(5)", "5");
-  check("length('abc')", "3");
+  check_result("number(args.n) + 1", "13");
+  check_result("number(5)", "5");
+  check_result("length('abc')", "3");
   check_mistake("number('1x')", "column 1", "is no whole number");
   check_mistake("number(true)", "column 1", "takes a text");
   check_mistake("length(3)", "column 1", "takes a text, but this is a number: 3");
@@ -124,7 +124,7 @@ TEST(Expression, NumbersDoNotRunOver) {
   check_mistake("9223372036854775807 * 2", "column 21", "too large");
   check_mistake("-(0 - 9223372036854775807 - 1)", "column 1", "too large");
   check_mistake("(0 - 9223372036854775807 - 1) / -1", "column 31", "too large");
-  check("(0 - 9223372036854775807 - 1) % -1", "0");
+  check_result("(0 - 9223372036854775807 - 1) % -1", "0");
   check_mistake("9223372036854775808", "column 1", "the number is too large");
 }
 
@@ -138,7 +138,7 @@ TEST(Expression, TypesAreCheckedWhereTheyMatter) {
   check_mistake("not 1", "column 1", "not takes a truth");
   check_mistake("-'a'", "column 1", "- takes a number");
   check_mistake("1 and true", "column 3", "and takes truths");
-  check("true or true and 'x'", "true");
+  check_result("true or true and 'x'", "true");
   check_mistake("false or 'x'", "column 7", "or takes truths");
   check_mistake("true < false", "column 6", "< takes numbers or texts");
 }
@@ -268,7 +268,7 @@ State plan_with_steps() {
 
 void check_in_plan(std::string_view text, std::string_view expected) {
   const State plan = plan_with_steps();
-  EXPECT_EQ(shown(Expression::parse(text)->evaluate(names_in(plan))), expected) << text;
+  EXPECT_EQ(value_text(Expression::parse(text)->evaluate(names_in(plan))), expected) << text;
 }
 
 TEST(Expression, NamesOfAPlan) {

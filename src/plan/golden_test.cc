@@ -11,6 +11,7 @@
 #include <sstream>
 
 #include "model/event_kinds.h"
+#include "support/built_paths.h"
 #include "support/plan_dump.h"
 #include "support/plan_story.h"
 
@@ -23,7 +24,7 @@ using test::strategy_of;
 using test::subplan_step;
 namespace fs = std::filesystem;
 
-fs::path folder() { return fs::path(__FILE__).parent_path() / "golden"; }
+fs::path folder() { return test::source_root() / "src/plan/golden"; }
 
 PlanStory direct() {
   PlanStory story;
@@ -110,6 +111,23 @@ PlanStory rolled_back() {
   return story;
 }
 
+// Back to the work of a strategy that a correction had superseded, sealed as it is, and on from
+// there.
+PlanStory restored() {
+  PlanStory story = subplans();
+  const std::int64_t merged = story.state.checkpoints.back().sequence;
+  story.must(Correct{story.state.strategy_decision, model::CorrectionMode::kRevert,
+                     test::user("otherwise")});
+  story.submit(strategy_of({inline_step("c")}));
+  story.says("c done");
+  story.seals();
+  story.must(Rollback{merged});
+  story.must(Seal{});
+  story.seals();
+  story.must(Prompt{.message = test::user("and more")});
+  return story;
+}
+
 PlanStory asked_about() {
   PlanStory story;
   story.direct();
@@ -131,7 +149,7 @@ PlanStory compacted() {
   return story;
 }
 
-PlanStory shown() {
+PlanStory shown_context() {
   PlanStory story;
   story.create();
   story.based();
@@ -235,18 +253,13 @@ PlanStory approved() {
 
 const std::map<std::string, std::function<PlanStory()>>& lives() {
   static const std::map<std::string, std::function<PlanStory()>> kLives{
-      {"direct", direct},
-      {"subplans", subplans},
-      {"errors", errors},
-      {"cancelled", cancelled},
-      {"rolled_back", rolled_back},
-      {"applied_and_undone", applied_and_undone},
-      {"compacted", compacted},
-      {"asked_about", asked_about},
-      {"shown", shown},
-      {"corrected", corrected},
-      {"validated", validated},
-      {"approved", approved}};
+      {"direct", direct},           {"subplans", subplans},
+      {"errors", errors},           {"cancelled", cancelled},
+      {"rolled_back", rolled_back}, {"applied_and_undone", applied_and_undone},
+      {"compacted", compacted},     {"asked_about", asked_about},
+      {"shown", shown_context},     {"corrected", corrected},
+      {"validated", validated},     {"approved", approved},
+      {"restored", restored}};
   return kLives;
 }
 
@@ -322,6 +335,8 @@ TEST(Golden, LivesEndAsTheirNamesSay) {
   EXPECT_EQ(cancelled().where(), "execute/cancelled");
   EXPECT_TRUE(applied_and_undone().state.undone);
   EXPECT_EQ(rolled_back().where(), "execute/processing");
+  EXPECT_EQ(restored().where(), "execute/processing");
+  EXPECT_EQ(restored().state.corrections, 1);
   EXPECT_EQ(asked_about().where(), "execute/waiting");
   EXPECT_EQ(corrected().where(), "strategize/processing");
   EXPECT_EQ(corrected().state.corrections, 4);

@@ -172,11 +172,100 @@ TEST(Rollback, ReturnsToATreeAndWaits) {
   EXPECT_EQ(story.where(), "execute/queued");
   EXPECT_TRUE(story.state.is_at_rest());
   EXPECT_EQ(story.state.tree, test::tree("x"));
-  EXPECT_EQ(story.state.steps[0].state, model::StepState::kPending) << "it ended later";
+  EXPECT_EQ(story.state.steps[0].state, model::StepState::kRunning) << "it ended later";
   EXPECT_EQ(story.state.decisions.size(), decisions) << "the strategy stays";
   story.must(Resume{});
   EXPECT_EQ(story.where(), "execute/processing");
   EXPECT_EQ(story.state.active, 0U);
+  EXPECT_EQ(story.state.transcript.back().why, model::MessageWhy::kResults)
+      << "the model knows that it wrote x";
+}
+
+TEST(Rollback, ToTheWorkOfAnEarlierStrategyBringsThatStrategyBack) {
+  PlanStory story;
+  story.with_strategy(strategy_of({subplan_step("a")}));
+  story.ends("a");
+  story.merges({"a"});
+  const std::int64_t merged = story.state.checkpoints.back().sequence;
+  story.seals();
+  const model::DecisionId first = story.state.strategy_decision;
+  story.must(Correct{first, model::CorrectionMode::kRevert, test::user("otherwise")});
+  story.submit(strategy_of({subplan_step("b"), inline_step("c")}));
+  story.ends("b");
+  story.merges({"b"});
+  story.says("c done");
+  story.seals();
+  const model::DecisionId second = story.state.strategy_decision;
+
+  story.must(Rollback{merged});
+  EXPECT_EQ(story.state.strategy_decision, first);
+  EXPECT_THAT(story.state.superseded, ::testing::Not(::testing::Contains(first)));
+  EXPECT_THAT(story.state.superseded, ::testing::Contains(second));
+  EXPECT_EQ(story.state.prompts.size(), 1U) << "the correction came later";
+  EXPECT_EQ(steps_in(story, model::StepState::kDone), std::vector<std::string>{"a"});
+  EXPECT_EQ(kinds(story.must(Resume{})),
+            "plan.moved:execute/processing changeset.started work.began "
+            "effect.requested:changes.seal");
+}
+
+TEST(Rollback, DropsThePromptThatCameLater) {
+  PlanStory story;
+  story.ready();
+  const std::int64_t first = story.state.checkpoints.back().sequence;
+  story.must(Prompt{.message = test::user("and this")});
+  story.calls({"write_file"});
+  story.ran("b");
+  story.says("done");
+  story.seals();
+  story.must(Rollback{first});
+  EXPECT_EQ(story.state.prompts.size(), 1U);
+  EXPECT_EQ(story.state.steps.size(), 1U);
+}
+
+TEST(Seal, TakesWhatWasRolledBackToAsItIs) {
+  PlanStory story;
+  story.with_strategy(strategy_of({inline_step("a"), inline_step("b")}));
+  story.calls({"write_file"});
+  story.ran("x");
+  story.says("a done");
+  const std::int64_t to = story.state.checkpoints.back().sequence;
+  story.says("b done");
+  story.seals();
+  EXPECT_THAT(story.refused(Seal{}), HasSubstr("rolled back"));
+  story.must(Rollback{story.state.checkpoints.front().sequence});
+  EXPECT_THAT(story.refused(Seal{}), HasSubstr("changed no file")) << "it is at the base";
+  // That way back forgot what came later.
+  EXPECT_THAT(story.refused(Rollback{to}, base::ErrorCode::kNotFound), HasSubstr("(rollback)"));
+}
+
+TEST(Seal, LeavesTheOtherStepsToResume) {
+  PlanStory story;
+  model::PlanSettings settings;
+  settings.control.validations = {{.name = "tests", .argv = {"make"}}};
+  settings.control.fixes = 1;
+  story.with_strategy(strategy_of({inline_step("a"), inline_step("b")}), settings);
+  const auto checked = [&](bool passed) {
+    story.must(Validated{.effect = story.open(EffectKind::kValidate),
+                         .tree = story.state.tree,
+                         .results = {{.name = "tests", .passed = passed}}});
+  };
+  story.calls({"write_file"});
+  story.ran("x");
+  const std::int64_t to = story.state.checkpoints.back().sequence;
+  story.says("a done");
+  story.says("b done");
+  checked(true);
+  story.seals();
+  story.must(Rollback{to});
+  story.must(Seal{});
+  EXPECT_FALSE(story.is_open(EffectKind::kValidate)) << "this tree has passed";
+  story.seals();
+  EXPECT_EQ(story.where(), "execute/complete");
+  EXPECT_TRUE(story.state.is_ready_to_apply());
+  EXPECT_THAT(test::advised_verbs(story.state), ::testing::Contains(Verb::kResume));
+  story.must(Resume{});
+  story.says("a done");
+  EXPECT_EQ(running_steps(story), std::vector<std::string>{"b"});
 }
 
 TEST(Rollback, ForgetsLaterMergesAndDecisions) {

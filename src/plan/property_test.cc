@@ -423,7 +423,7 @@ void expect_reason(PlanStory& story, const base::Error& error) {
   EXPECT_GT(error.message().size(), 10U);
 }
 
-void step(PlanStory& story, Chance& chance) {
+void take_step(PlanStory& story, Chance& chance) {
   const auto decided = story.send(anything(story, chance), !chance.one_in(12));
   if (!decided.ok()) return expect_reason(story, decided.error());
   for (const Outgoing& outgoing : decided->outgoing) {
@@ -520,7 +520,7 @@ void live(std::uint64_t seed) {
   PlanStory story;
   story.create(any_settings(chance));
   for (int i = 0; i < 60 && !testing::Test::HasFailure(); ++i) {
-    step(story, chance);
+    take_step(story, chance);
     expect_acceptable(story);
     expect_advice_works(story);
     if (story.state.is_at_rest()) expect_words_work(story, story.state.reason);

@@ -3,10 +3,12 @@
 #include <array>
 #include <nlohmann/json.hpp>
 
+#include "plan/internal/json_text.h"
+
 namespace clever::plan {
 namespace {
 
-using enum model::Recovery;
+using model::Recovery;
 using std::chrono::minutes;
 using std::chrono::seconds;
 
@@ -16,27 +18,27 @@ constexpr std::array<RecoveryPolicy, model::kErrorCategories> kPolicies{{
     {.retries = 6,
      .first_delay = seconds(1),
      .longest_delay = minutes(1),
-     .then = kAsk,
+     .then = Recovery::kAsk,
      .hint = "`agents provider test` shows whether the provider answers; then "
              "`agents plan resume {plan}`"},
     // rate_limit: it passes for certain
     {.retries = 10,
      .first_delay = seconds(2),
      .longest_delay = minutes(5),
-     .then = kAsk,
+     .then = Recovery::kAsk,
      .hint = "wait until the provider's limit allows more, then `agents plan resume {plan}`"},
     // authentication: only a person can change it
-    {.then = kAsk,
+    {.then = Recovery::kAsk,
      .hint = "set the provider's key, check it with `agents provider test`, then "
              "`agents plan resume {plan}`"},
     // budget
-    {.then = kAsk,
+    {.then = Recovery::kAsk,
      .hint = "raise it with `agents budget set plan/{plan} USD`, then `agents plan resume {plan}`"},
     // tool_failure: tools could not be run at all
     {.retries = 3,
      .first_delay = seconds(1),
      .longest_delay = seconds(30),
-     .then = kGiveUp,
+     .then = Recovery::kGiveUp,
      .hint = "`agents plan errors {plan}` shows what happened; `agents plan resume {plan}` tries "
              "again",
      .guidance = ", `agents plan prompt {plan} TEXT` guides it"},
@@ -44,42 +46,42 @@ constexpr std::array<RecoveryPolicy, model::kErrorCategories> kPolicies{{
     {.retries = 2,
      .first_delay = seconds(1),
      .longest_delay = seconds(30),
-     .then = kGiveUp,
+     .then = Recovery::kGiveUp,
      .hint = "`agents plan resume {plan}` tries again",
      .guidance = ", `agents plan prompt {plan} TEXT` guides it"},
     // validation
     {.retries = 3,
-     .then = kRevert,
+     .then = Recovery::kRevert,
      .hint = "`agents plan diff {plan}` shows what was made; `agents plan resume {plan}` tries "
              "again",
      .guidance = ", `agents plan prompt {plan} TEXT` guides it"},
     // merge_conflict
-    {.then = kAsk,
+    {.then = Recovery::kAsk,
      .hint = "`agents plan diff {plan}` shows both sides; `agents plan resume {plan}` merges again",
      .guidance = ", `agents plan prompt {plan} TEXT` has them resolved"},
     // resource: a full disk, a file that cannot be read
     {.retries = 3,
      .first_delay = seconds(1),
      .longest_delay = seconds(30),
-     .then = kAsk,
+     .then = Recovery::kAsk,
      .hint = "see to what is missing (`agents diagnostics` shows disk and access), then "
              "`agents plan resume {plan}`"},
     // invariant: what was done broke a rule, so another way is needed
-    {.then = kRevert,
+    {.then = Recovery::kRevert,
      .hint = "`agents plan errors {plan}` names the rule; `agents plan resume {plan}` tries again",
      .guidance = ", `agents plan prompt {plan} TEXT` guides it"},
     // model_misbehaviour: the step begins anew
     {.retries = 2,
      .first_delay = seconds(1),
      .longest_delay = seconds(10),
-     .then = kGiveUp,
+     .then = Recovery::kGiveUp,
      .hint = "`agents plan prompt {plan} TEXT` guides it, with `--model M` by another model; "
              "`agents plan resume {plan}` tries again"},
     // internal
     {.retries = 1,
      .first_delay = seconds(1),
      .longest_delay = seconds(1),
-     .then = kGiveUp,
+     .then = Recovery::kGiveUp,
      .hint = "`agents plan errors {plan}` shows it; `agents plan resume {plan}` tries again"},
 }};
 
@@ -90,29 +92,28 @@ const RecoveryPolicy& recovery_policy(model::ErrorCategory category) noexcept {
 }
 
 std::string RecoveryDecision::to_json() const {
-  return nlohmann::json{{"number", number},
-                        {"recovery", to_string(recovery)},
-                        {"after_ms", after.count()},
-                        {"retry", retry},
-                        {"hint", hint}}
-      .dump(-1, ' ', false, nlohmann::json::error_handler_t::replace);
+  return json_text({{"number", number},
+                    {"recovery", to_string(recovery)},
+                    {"after_ms", after.count()},
+                    {"retry", retry},
+                    {"hint", hint}});
 }
 
 namespace {
 
-base::Error wrong(const std::string& key) {
+base::Error wrong_decision(const std::string& key) {
   return base::invalid_argument("a decision about an error: \"" + key + "\" is missing or wrong");
 }
 
-base::Result<std::int64_t> number_at(const nlohmann::json& object, const char* key) {
+base::Result<std::int64_t> decision_number(const nlohmann::json& object, const char* key) {
   const auto found = object.find(key);
-  if (found == object.end() || !found->is_number_integer()) return wrong(key);
+  if (found == object.end() || !found->is_number_integer()) return wrong_decision(key);
   return found->get<std::int64_t>();
 }
 
-base::Result<std::string> text_at(const nlohmann::json& object, const char* key) {
+base::Result<std::string> decision_text(const nlohmann::json& object, const char* key) {
   const auto found = object.find(key);
-  if (found == object.end() || !found->is_string()) return wrong(key);
+  if (found == object.end() || !found->is_string()) return wrong_decision(key);
   return found->get<std::string>();
 }
 
@@ -122,13 +123,13 @@ base::Result<RecoveryDecision> RecoveryDecision::parse(std::string_view text) {
   const auto object = nlohmann::json::parse(text, nullptr, false);
   if (!object.is_object()) return base::invalid_argument("a decision about an error is an object");
   RecoveryDecision decision;
-  CLEVER_ASSIGN(decision.number, number_at(object, "number"));
-  CLEVER_ASSIGN(const std::string recovery, text_at(object, "recovery"));
+  CLEVER_ASSIGN(decision.number, decision_number(object, "number"));
+  CLEVER_ASSIGN(const std::string recovery, decision_text(object, "recovery"));
   CLEVER_ASSIGN(decision.recovery, model::recovery_from_string(recovery));
-  CLEVER_ASSIGN(const std::int64_t after, number_at(object, "after_ms"));
+  CLEVER_ASSIGN(const std::int64_t after, decision_number(object, "after_ms"));
   decision.after = std::chrono::milliseconds(after);
-  CLEVER_ASSIGN(decision.retry, number_at(object, "retry"));
-  CLEVER_ASSIGN(decision.hint, text_at(object, "hint"));
+  CLEVER_ASSIGN(decision.retry, decision_number(object, "retry"));
+  CLEVER_ASSIGN(decision.hint, decision_text(object, "hint"));
   return decision;
 }
 

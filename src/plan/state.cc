@@ -27,6 +27,16 @@ bool State::is_ready_to_apply() const noexcept {
          conflicts.empty() && changeset.digest && !is_nothing(*changeset.digest);
 }
 
+bool State::waits_after_rollback() const noexcept {
+  return phase == model::Phase::kExecute && state == PlanState::kQueued && effects.empty();
+}
+
+bool State::has_unfinished_steps() const noexcept {
+  return std::ranges::any_of(steps, [](const Step& step) {
+    return step.state == model::StepState::kPending || step.state == model::StepState::kRunning;
+  });
+}
+
 const Step* State::step_of(const model::PlanId& child) const noexcept {
   const auto found = std::ranges::find_if(
       steps, [&](const Step& step) { return step.child == child && step.child; });

@@ -265,6 +265,10 @@ struct State {
   [[nodiscard]] bool is_at_rest() const noexcept;
   /// Complete, sealed, with changes and without open conflicts; a subplan never is.
   [[nodiscard]] bool is_ready_to_apply() const noexcept;
+  /// Rolled back, and neither resumed nor sealed since.
+  [[nodiscard]] bool waits_after_rollback() const noexcept;
+  /// A step is still to be done, or to be done to its end.
+  [[nodiscard]] bool has_unfinished_steps() const noexcept;
   /// The step that a child works on; null if there is none.
   [[nodiscard]] const Step* step_of(const model::PlanId& child) const noexcept;
   friend bool operator==(const State&, const State&) = default;

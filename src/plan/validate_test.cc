@@ -8,6 +8,7 @@ namespace clever::plan {
 namespace {
 
 using model::ValidationResult;
+using test::advised_verbs;
 using test::kinds;
 using test::PlanStory;
 using ::testing::AllOf;
@@ -47,12 +48,6 @@ void mend(PlanStory& story, const std::string& tree) {
   story.calls({"write_file"});
   story.ran(tree);
   story.says("mended");
-}
-
-std::vector<Verb> verbs(const State& state) {
-  std::vector<Verb> all;
-  for (const Advice& one : advice(state)) all.push_back(one.verb);
-  return all;
 }
 
 TEST(Validate, WhatPassesIsSealed) {
@@ -139,7 +134,7 @@ TEST(Validate, AfterAllAttemptsAPersonDecides) {
   EXPECT_THAT(story.state.reason,
               AllOf(HasSubstr("validation tests (exit code 1) failed"), HasSubstr("plan prompt"),
                     HasSubstr("plan resume"), HasSubstr("plan diff")));
-  EXPECT_THAT(verbs(story.state),
+  EXPECT_THAT(advised_verbs(story.state),
               ElementsAre(Verb::kPrompt, Verb::kResume, Verb::kDiff, Verb::kCancel));
   EXPECT_THAT(story.refused(story.apply()), HasSubstr("it did not pass"));
 }

@@ -8,23 +8,6 @@ namespace {
 
 constexpr std::size_t kMostCheckpoints = 256;
 
-void add_checkpoint(State& state, std::int64_t sequence, std::string why) {
-  auto& points = state.checkpoints;
-  if (points.size() == kMostCheckpoints) points.erase(points.begin() + 1);
-  points.push_back({sequence, state.tree, std::move(why)});
-}
-
-void forget_trees_after(State& state, std::int64_t sequence) {
-  const auto is_merged = [&](const model::OpenConflict& conflict) {
-    return std::ranges::any_of(state.steps, [&](const Step& step) {
-      return step.definition.id == conflict.step && step.merged;
-    });
-  };
-  std::erase_if(state.conflicts, [&](const auto& conflict) { return !is_merged(conflict); });
-  std::erase_if(state.checkpoints, [&](const auto& point) { return point.sequence > sequence; });
-  std::erase_if(state.earlier_bases, [&](const auto& earlier) { return earlier.until > sequence; });
-}
-
 void forget_after(State& state, std::int64_t sequence) {
   for (Step& step : state.steps) {
     const bool runs = step.state == model::StepState::kRunning;
@@ -55,6 +38,28 @@ void unmerge_after(State& state, std::int64_t sequence) {
 
 }  // namespace
 
+void add_checkpoint(State& state, std::int64_t sequence, std::string why) {
+  auto& points = state.checkpoints;
+  if (points.size() == kMostCheckpoints) points.erase(points.begin() + 1);
+  points.push_back({sequence, state.tree, std::move(why)});
+}
+
+void forget_trees_after(State& state, std::int64_t sequence) {
+  const auto is_merged = [&](const model::OpenConflict& conflict) {
+    return std::ranges::any_of(state.steps, [&](const Step& step) {
+      return step.definition.id == conflict.step && step.merged;
+    });
+  };
+  std::erase_if(state.conflicts, [&](const auto& conflict) { return !is_merged(conflict); });
+  std::erase_if(state.checkpoints, [&](const auto& point) { return point.sequence > sequence; });
+  std::erase_if(state.earlier_bases, [&](const auto& earlier) { return earlier.until > sequence; });
+}
+
+void leave_changeset(State& state) {
+  if (state.changeset.id) state.changesets.emplace(state.changeset.id, state.changeset);
+  state.changeset = {};
+}
+
 base::Result<void> base_taken(State& state, const model::StoredEvent& event) {
   CLEVER_ASSIGN(model::BaseTaken taken, read<model::BaseTaken>(state, event));
   state.tree = taken.tree;
@@ -73,8 +78,7 @@ base::Result<void> work_moved(State& state, const model::StoredEvent& event) {
   if (moved.why == "rollback") forget_after(state, moved.to_sequence);
   if (moved.why == "correct") unmerge_after(state, moved.to_sequence);
   if (moved.why == "rollback" || moved.why == "revert" || moved.why == "correct") {
-    if (state.changeset.id) state.changesets.emplace(state.changeset.id, state.changeset);
-    state.changeset = {};
+    leave_changeset(state);
   }
   if (moved.why == "revert") state.conflicts.clear();
   add_checkpoint(state, event.sequence, std::move(moved.why));

@@ -10,7 +10,7 @@
 namespace clever::plan {
 namespace {
 
-bool is_blank(const std::string& text) {
+bool is_blank_text(const std::string& text) {
   return text.find_first_not_of(" \t\r\n") == std::string::npos;
 }
 
@@ -67,7 +67,7 @@ bool is_usable(Draft& draft, const Answered& answer) {
                       " are possible in one. None was run.");
     return false;
   }
-  if (calls == 0 && is_blank(words::text_of(answer.message))) {
+  if (calls == 0 && is_blank_text(words::text_of(answer.message))) {
     remind(draft, "Your answer was empty. Call a tool, or say in words that the work is done.");
     return false;
   }

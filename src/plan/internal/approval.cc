@@ -34,7 +34,7 @@ CallVerdict verdict_at(const Answered& answer, std::size_t index) {
 }
 
 // The id of each call; where an answer has one twice, with a number.
-std::vector<std::string> names_of(const ToolsData& tools) {
+std::vector<std::string> call_names(const ToolsData& tools) {
   std::vector<std::string> names;
   std::map<std::string, int> seen;
   for (const ToolsData::Call& call : tools.calls) {
@@ -52,7 +52,7 @@ std::string because(const std::string& reason) {
 
 void reject_calls(ToolsData& tools, const std::vector<std::string>& rejected,
                   const std::string& reason) {
-  const std::vector<std::string> names = names_of(tools);
+  const std::vector<std::string> names = call_names(tools);
   for (std::size_t i = 0; i < names.size(); ++i) {
     if (contains(rejected, names[i])) tools.calls[i].refused = because(reason);
   }
@@ -145,7 +145,7 @@ void refuse_calls(const State& state, const Answered& answer, ToolsData& tools) 
 
 std::vector<ApprovalItem> asked_about(const Answered& answer, const ToolsData& tools) {
   std::vector<ApprovalItem> items;
-  const std::vector<std::string> names = names_of(tools);
+  const std::vector<std::string> names = call_names(tools);
   for (std::size_t i = 0; i < tools.calls.size(); ++i) {
     CallVerdict verdict = verdict_at(answer, i);
     if (verdict.verdict != Verdict::kAsk || !tools.calls[i].refused.empty()) continue;

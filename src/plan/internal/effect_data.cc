@@ -3,26 +3,24 @@
 #include <algorithm>
 #include <nlohmann/json.hpp>
 
+#include "plan/internal/json_text.h"
+
 namespace clever::plan {
 namespace {
 
 using nlohmann::json;
-
-std::string to_text(const json& value) {
-  return value.dump(-1, ' ', false, json::error_handler_t::replace);
-}
 
 json object_of(std::string_view data) {
   json value = json::parse(data, nullptr, false);
   return value.is_object() ? value : json::object();
 }
 
-std::string text_at(const json& object, const char* key) {
+std::string text_or_empty(const json& object, const char* key) {
   const auto found = object.find(key);
   return found != object.end() && found->is_string() ? found->get<std::string>() : std::string();
 }
 
-std::string_view name_of(CallClass call_class) {
+std::string_view class_name(CallClass call_class) {
   switch (call_class) {
     case CallClass::kRead:
       return "read";
@@ -42,57 +40,61 @@ CallClass class_of(std::string_view name) {
 
 }  // namespace
 
+bool own_work_is_open(const State& state) {
+  return std::ranges::any_of(state.effects, [](const auto& one) { return is_own(one.second); });
+}
+
 std::string tools_data(const ToolsData& data) {
   json calls = json::array();
   for (const ToolsData::Call& call : data.calls) {
-    json one{{"id", call.id}, {"name", call.name}, {"class", name_of(call.call_class)}};
+    json one{{"id", call.id}, {"name", call.name}, {"class", class_name(call.call_class)}};
     if (!call.refused.empty()) one["refused"] = call.refused;
     calls.push_back(std::move(one));
   }
-  return to_text({{"calls", std::move(calls)}, {"answer", data.answer}});
+  return json_text({{"calls", std::move(calls)}, {"answer", data.answer}});
 }
 
 ToolsData read_tools(std::string_view data) {
   const json object = object_of(data);
-  ToolsData read{.answer = text_at(object, "answer")};
+  ToolsData read{.answer = text_or_empty(object, "answer")};
   const auto calls = object.find("calls");
   if (calls == object.end() || !calls->is_array()) return read;
   for (const json& call : *calls) {
     if (!call.is_object()) continue;
-    read.calls.push_back({text_at(call, "id"), text_at(call, "name"),
-                          class_of(text_at(call, "class")), text_at(call, "refused")});
+    read.calls.push_back({text_or_empty(call, "id"), text_or_empty(call, "name"),
+                          class_of(text_or_empty(call, "class")), text_or_empty(call, "refused")});
   }
   return read;
 }
 
 std::string timer_data(const TimerData& data) {
-  return to_text({{"due_us", model::to_microseconds(data.due)},
-                  {"then", data.then},
-                  {"data", object_of(data.data)}});
+  return json_text({{"due_us", model::to_microseconds(data.due)},
+                    {"then", data.then},
+                    {"data", object_of(data.data)}});
 }
 
 TimerData read_timer(std::string_view data) {
   const json object = object_of(data);
-  TimerData read{.then = text_at(object, "then")};
+  TimerData read{.then = text_or_empty(object, "then")};
   const auto due = object.find("due_us");
   if (due != object.end() && due->is_number_integer()) {
     read.due = model::to_timestamp(due->get<std::int64_t>());
   }
   const auto inner = object.find("data");
-  if (inner != object.end()) read.data = to_text(*inner);
+  if (inner != object.end()) read.data = json_text(*inner);
   return read;
 }
 
-std::string turn_data(std::int64_t turn) { return to_text({{"turn", turn}}); }
+std::string turn_data(std::int64_t turn) { return json_text({{"turn", turn}}); }
 
-std::string step_data(std::string_view step) { return to_text({{"step", step}}); }
+std::string step_data(std::string_view step) { return json_text({{"step", step}}); }
 
 std::string subplan_data(std::string_view step, std::int64_t attempt, const model::PlanId& child) {
-  return to_text({{"step", step}, {"attempt", attempt}, {"child", child.to_string()}});
+  return json_text({{"step", step}, {"attempt", attempt}, {"child", child.to_string()}});
 }
 
 std::string merge_data(const std::vector<std::string>& steps) {
-  return to_text({{"steps", steps}});
+  return json_text({{"steps", steps}});
 }
 
 std::vector<std::string> read_merge(std::string_view data) {
@@ -107,23 +109,23 @@ std::vector<std::string> read_merge(std::string_view data) {
 }
 
 std::string validate_data(std::string_view tree, EffectKind then) {
-  return to_text({{"tree", tree}, {"then", then == EffectKind::kApply ? "apply" : "seal"}});
+  return json_text({{"tree", tree}, {"then", then == EffectKind::kApply ? "apply" : "seal"}});
 }
 
 EffectKind read_validate(std::string_view data) {
-  return text_at(object_of(data), "then") == "apply" ? EffectKind::kApply : EffectKind::kSeal;
+  return text_or_empty(object_of(data), "then") == "apply" ? EffectKind::kApply : EffectKind::kSeal;
 }
 
 std::string seal_data(const model::ChangesetId& changeset) {
-  return to_text({{"changeset", changeset.to_string()}});
+  return json_text({{"changeset", changeset.to_string()}});
 }
 
 std::string choose_data(const base::Sha256Digest& reviewed, const std::vector<std::string>& keep,
                         const std::string& edits) {
-  return to_text({{"reviewed", reviewed.to_hex()}, {"keep", keep}, {"edits", edits}});
+  return json_text({{"reviewed", reviewed.to_hex()}, {"keep", keep}, {"edits", edits}});
 }
 
-std::string step_of(std::string_view data) { return text_at(object_of(data), "step"); }
+std::string step_of(std::string_view data) { return text_or_empty(object_of(data), "step"); }
 
 model::Timestamp due_of(std::string_view data) { return read_timer(data).due; }
 

@@ -59,5 +59,6 @@ struct TimerData {
 [[nodiscard]] inline bool is_own(const OpenEffect& effect) {
   return effect.kind != EffectKind::kSubplan;
 }
+[[nodiscard]] bool own_work_is_open(const State& state);
 
 }  // namespace clever::plan

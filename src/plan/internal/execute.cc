@@ -22,10 +22,6 @@ using model::StepState;
 constexpr std::size_t kLongestSummary = 4'000;
 constexpr std::size_t kLongestCondition = 200;
 
-bool own_work_is_open(const State& state) {
-  return std::ranges::any_of(state.effects, [](const auto& one) { return is_own(one.second); });
-}
-
 std::int64_t running_children(const State& state) {
   return std::ranges::count_if(state.effects, [](const auto& one) { return !is_own(one.second); });
 }

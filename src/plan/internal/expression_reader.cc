@@ -72,7 +72,7 @@ base::Result<ExpressionName> step_name(const Word& word, std::string_view rest) 
   return unknown_name(word, {of + ".state", of + ".summary", of + ".files"});
 }
 
-base::Result<ExpressionName> name_of(const Word& word) {
+base::Result<ExpressionName> expression_name(const Word& word) {
   const std::string_view text = word.text;
   if (text.starts_with("steps.")) return step_name(word, text.substr(6));
   if (text.starts_with("args.") && text.size() > 5 && !text.substr(5).contains('.')) {
@@ -225,7 +225,7 @@ class ExpressionReader {
     return add({.kind = Kind::kLiteral, .column = column, .value = std::move(value)});
   }
   base::Result<std::size_t> name() {
-    CLEVER_ASSIGN(ExpressionName name, name_of(word_));
+    CLEVER_ASSIGN(ExpressionName name, expression_name(word_));
     CLEVER_TRY(advance());
     tree_.names.push_back(std::move(name));
     const std::size_t which = tree_.names.size() - 1;

@@ -9,16 +9,18 @@
 namespace clever::plan {
 namespace {
 
-using Kind = ExpressionWord::Kind;
+using WordKind = ExpressionWord::Kind;
 
-constexpr std::size_t kShown = 40;
+constexpr std::size_t kMostOfWord = 40;
 
 bool is_digit(char one) { return one >= '0' && one <= '9'; }
 bool begins_name(char one) {
   return (one >= 'a' && one <= 'z') || (one >= 'A' && one <= 'Z') || one == '_';
 }
 bool continues_name(char one) { return begins_name(one) || is_digit(one) || one == '.'; }
-bool is_blank(char one) { return one == ' ' || one == '\t' || one == '\n' || one == '\r'; }
+bool is_blank_character(char one) {
+  return one == ' ' || one == '\t' || one == '\n' || one == '\r';
+}
 
 std::string cure_of_sign(char one) {
   switch (one) {
@@ -40,7 +42,7 @@ std::string cure_of_sign(char one) {
 }  // namespace
 
 base::Result<ExpressionWord> ExpressionWords::next() {
-  while (at_ < text_.size() && is_blank(text_[at_])) ++at_;
+  while (at_ < text_.size() && is_blank_character(text_[at_])) ++at_;
   if (at_ == text_.size()) return ExpressionWord{.column = column()};
   const char first = text_[at_];
   if (is_digit(first)) return number();
@@ -50,7 +52,7 @@ base::Result<ExpressionWord> ExpressionWords::next() {
 }
 
 base::Result<ExpressionWord> ExpressionWords::number() {
-  ExpressionWord word{.kind = Kind::kNumber, .column = column()};
+  ExpressionWord word{.kind = WordKind::kNumber, .column = column()};
   const char* const begin = text_.data() + at_;
   const auto [end, error] = std::from_chars(begin, text_.data() + text_.size(), word.number);
   word.text.assign(begin, end);
@@ -67,7 +69,7 @@ base::Result<ExpressionWord> ExpressionWords::number() {
 }
 
 base::Result<ExpressionWord> ExpressionWords::quoted() {
-  ExpressionWord word{.kind = Kind::kText, .column = column()};
+  ExpressionWord word{.kind = WordKind::kText, .column = column()};
   const char quote = text_[at_++];
   for (; at_ < text_.size(); ++at_) {
     const char one = text_[at_];
@@ -92,7 +94,7 @@ base::Result<ExpressionWord> ExpressionWords::quoted() {
 }
 
 ExpressionWord ExpressionWords::name() {
-  ExpressionWord word{.kind = Kind::kName, .column = column()};
+  ExpressionWord word{.kind = WordKind::kName, .column = column()};
   while (at_ < text_.size() && continues_name(text_[at_])) word.text += text_[at_++];
   return word;
 }
@@ -100,7 +102,7 @@ ExpressionWord ExpressionWords::name() {
 base::Result<ExpressionWord> ExpressionWords::sign() {
   constexpr std::array<std::string_view, 12> kSigns{"==", "!=", "<=", ">=", "<", ">",
                                                     "+",  "-",  "*",  "/",  "%", "("};
-  ExpressionWord word{.kind = Kind::kSign, .column = column()};
+  ExpressionWord word{.kind = WordKind::kSign, .column = column()};
   const std::string_view rest = text_.substr(at_);
   for (const std::string_view known : kSigns) {
     if (!rest.starts_with(known)) continue;
@@ -121,9 +123,9 @@ base::Result<ExpressionWord> ExpressionWords::sign() {
 }
 
 std::string shown(const ExpressionWord& word) {
-  if (word.kind == Kind::kEnd) return "the end";
-  if (word.kind == Kind::kText) return "a text";
-  return "'" + std::string(base::utf8_prefix(word.text, kShown)) + "'";
+  if (word.kind == WordKind::kEnd) return "the end";
+  if (word.kind == WordKind::kText) return "a text";
+  return "'" + std::string(base::utf8_prefix(word.text, kMostOfWord)) + "'";
 }
 
 }  // namespace clever::plan

@@ -16,7 +16,6 @@ namespace {
 
 using model::Recovery;
 
-constexpr std::int64_t kMostReversions = 3;
 // What another side may ask us to wait.
 constexpr std::chrono::milliseconds kLongestWait = std::chrono::hours(1);
 

@@ -30,6 +30,7 @@ base::Result<void> step_added(State& state, const model::StoredEvent& event);
 base::Result<void> step_moved(State& state, const model::StoredEvent& event);
 base::Result<void> base_taken(State& state, const model::StoredEvent& event);
 base::Result<void> work_moved(State& state, const model::StoredEvent& event);
+base::Result<void> work_restored(State& state, const model::StoredEvent& event);
 base::Result<void> children_merged(State& state, const model::StoredEvent& event);
 base::Result<void> conflicts_resolved(State& state, const model::StoredEvent& event);
 base::Result<void> error_recorded(State& state, const model::StoredEvent& event);
@@ -40,6 +41,13 @@ base::Result<void> plan_corrected(State& state, const model::StoredEvent& event)
 base::Result<void> validations_ran(State& state, const model::StoredEvent& event);
 base::Result<void> approval_requested(State& state, const model::StoredEvent& event);
 base::Result<void> approval_given(State& state, const model::StoredEvent& event);
+
+/// One can return to the tree that the work is at.
+void add_checkpoint(State& state, std::int64_t sequence, std::string why);
+/// Checkpoints, bases and conflicts that came after an event.
+void forget_trees_after(State& state, std::int64_t sequence);
+/// The next work begins a changeset of its own.
+void leave_changeset(State& state);
 
 /// What an event says that cannot be true here.
 [[nodiscard]] base::Error cannot_follow(const State& state, const model::StoredEvent& event,

@@ -10,15 +10,15 @@ namespace {
 using model::Phase;
 using model::PlanState;
 
-constexpr std::size_t kMostNames = 20;
+constexpr std::size_t kMostConflictsNamed = 20;
 
 std::string conflicts_of(const State& state) {
   std::string names;
-  for (std::size_t i = 0; i < state.conflicts.size() && i < kMostNames; ++i) {
+  for (std::size_t i = 0; i < state.conflicts.size() && i < kMostConflictsNamed; ++i) {
     names += (i == 0 ? "" : ", ") + state.conflicts[i].path + " (" + state.conflicts[i].kind + ")";
   }
-  if (state.conflicts.size() > kMostNames) {
-    names += " and " + std::to_string(state.conflicts.size() - kMostNames) + " more";
+  if (state.conflicts.size() > kMostConflictsNamed) {
+    names += " and " + std::to_string(state.conflicts.size() - kMostConflictsNamed) + " more";
   }
   return "open conflicts: " + names + "; " +
          (state.settings.uses_model ? command_line(state, "prompt", " TEXT") + " has them resolved"

@@ -3,8 +3,6 @@
 namespace clever::plan {
 namespace {
 
-using enum model::Phase;
-using enum model::PlanState;
 using model::Phase;
 using model::PlanState;
 
@@ -16,6 +14,8 @@ bool one_of(PlanState state, std::initializer_list<PlanState> states) noexcept {
 }
 
 bool within(Phase phase, PlanState from, PlanState to) noexcept {
+  using enum Phase;
+  using enum PlanState;
   switch (from) {
     case kQueued:
       return one_of(to, {kProcessing, kWaiting, kErrored, kQueued});
@@ -43,6 +43,8 @@ bool within(Phase phase, PlanState from, PlanState to) noexcept {
 }
 
 bool across(const Place& from, const Place& to) noexcept {
+  using enum Phase;
+  using enum PlanState;
   switch (from.phase) {
     case kAction:
       return to.phase == kStrategize && to.state == kQueued;
@@ -71,6 +73,7 @@ std::string to_string(const Place& place) {
 }
 
 bool may_move(const Place& from, const Place& to) noexcept {
+  using enum PlanState;
   if (from.phase != to.phase) return across(from, to);
   if (to.state == kCancelling) return !one_of(from.state, {kApplied, kCancelled, kCancelling});
   return within(from.phase, from.state, to.state);

@@ -19,10 +19,6 @@ model::EffectId effect_of(const Command& command) {
       command);
 }
 
-bool own_work_is_open(const State& state) {
-  return std::ranges::any_of(state.effects, [](const auto& one) { return is_own(one.second); });
-}
-
 }  // namespace
 
 model::EffectId stopped_by(const State& state, const Command& command) {

@@ -1,10 +1,14 @@
 #pragma once
+#include <cstdint>
 #include <string>
 
 #include "model/strategy.h"
 #include "plan/internal/draft.h"
 
 namespace clever::plan {
+
+/// How often a plan goes back to its strategy by itself.
+inline constexpr std::int64_t kMostReversions = 3;
 
 /// The decision who does a step, below another one.
 model::DecisionId record_step(Draft& draft, const model::StrategyStep& step,

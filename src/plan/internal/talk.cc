@@ -12,7 +12,7 @@ namespace {
 
 constexpr std::int64_t kMostReminders = 3;
 
-void take_up_prompts(Draft& draft) {
+void add_prompts(Draft& draft) {
   const std::vector<TranscriptEntry> pending = draft.state().pending_prompts;
   for (const TranscriptEntry& prompt : pending) {
     draft.add(model::MessageAdded{model::Role::kUser, prompt.body, prompt.bytes,
@@ -23,7 +23,7 @@ void take_up_prompts(Draft& draft) {
 }  // namespace
 
 void ask(Draft& draft) {
-  take_up_prompts(draft);
+  add_prompts(draft);
   const State& state = draft.state();
   if (state.turns_in_step >= state.settings.limits.turns_per_step) {
     return misbehave(draft, "the model took " + std::to_string(state.turns_in_step) +

@@ -20,8 +20,7 @@ using model::Phase;
 using model::PlanState;
 using model::ValidationResult;
 
-constexpr std::int64_t kMostReversions = 3;
-constexpr std::size_t kMostNames = 5;
+constexpr std::size_t kMostChecksNamed = 5;
 // Of what failed, in the words of the step that mends it.
 constexpr std::size_t kMostOutput = 16'000;
 constexpr std::string_view kFixStep = "fix-";
@@ -35,21 +34,21 @@ std::vector<ValidationResult> failed_results(const State& state) {
 }
 
 // "tests (exit code 1), lint (timed out after 60 s)"
-std::string names_of(const std::vector<ValidationResult>& failed) {
+std::string failed_names(const std::vector<ValidationResult>& failed) {
   std::string names;
-  for (std::size_t i = 0; i < failed.size() && i < kMostNames; ++i) {
+  for (std::size_t i = 0; i < failed.size() && i < kMostChecksNamed; ++i) {
     names += (i == 0 ? "" : ", ") + failed[i].name + " (" +
              words::beginning(failed[i].outcome, 200) + ")";
   }
-  if (failed.size() > kMostNames) {
-    names += " and " + std::to_string(failed.size() - kMostNames) + " more";
+  if (failed.size() > kMostChecksNamed) {
+    names += " and " + std::to_string(failed.size() - kMostChecksNamed) + " more";
   }
   return names;
 }
 
 std::string what_failed(const State& state) {
   const auto failed = failed_results(state);
-  return (failed.size() == 1 ? "validation " : "validations ") + names_of(failed) + " failed";
+  return (failed.size() == 1 ? "validation " : "validations ") + failed_names(failed) + " failed";
 }
 
 std::string fix_words(const State& state) {
@@ -79,9 +78,10 @@ model::DecisionId record_response(Draft& draft, const std::string& chosen) {
   return id;
 }
 
-// What a person chose or wrote is not changed behind their back.
+// What a person chose, wrote or went back to is not changed behind their back.
 bool is_chosen(const State& state) {
-  return !state.checkpoints.empty() && state.checkpoints.back().why == "review";
+  const bool reviewed = !state.checkpoints.empty() && state.checkpoints.back().why == "review";
+  return reviewed || state.has_unfinished_steps();
 }
 
 bool can_fix(const State& state) {
@@ -115,7 +115,7 @@ bool can_revise(const State& state) {
 }
 
 // What a person said while the checks ran is work still to be done.
-bool take_up_prompts(Draft& draft) {
+bool work_on_prompts(Draft& draft) {
   const State& state = draft.state();
   if (state.pending_prompts.empty() || !state.settings.uses_model) return false;
   draft.add(model::StepAdded{.step = {.id = "prompt-" + std::to_string(state.prompts.size()),
@@ -134,7 +134,7 @@ void seal(Draft& draft) {
 void follow_in_execute(Draft& draft) {
   const bool failed = validation_failed(draft.state());
   if (failed && can_fix(draft.state())) return fix(draft);
-  if (take_up_prompts(draft)) return;
+  if (work_on_prompts(draft)) return;
   if (failed && can_revise(draft.state())) {
     const std::string why = what_failed(draft.state());
     record_response(draft, "revise the strategy");

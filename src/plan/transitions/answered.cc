@@ -18,7 +18,7 @@ std::optional<base::Sha256Digest> new_context(Draft& draft, const std::string& c
   return draft.keep(context);
 }
 
-void record(Draft& draft, const Answered& answer) {
+void record_answer(Draft& draft, const Answered& answer) {
   draft.settle(answer.effect, "done", answer.spent);
   const std::optional<base::Sha256Digest> context = new_context(draft, answer.context);
   draft.add(model::ModelAnswered{.effect = answer.effect,
@@ -26,7 +26,8 @@ void record(Draft& draft, const Answered& answer) {
                                  .input_tokens = std::max<std::int64_t>(answer.input_tokens, 0),
                                  .output_tokens = std::max<std::int64_t>(answer.output_tokens, 0),
                                  .cost = std::max<std::int64_t>(answer.spent.money, 0),
-                                 .context = context});
+                                 .context = context,
+                                 .withheld = std::max<std::int64_t>(answer.withheld, 0)});
 }
 
 void work_on(Draft& draft, const Answered& answer) {
@@ -43,7 +44,7 @@ base::Result<Decided> transition(const State& state, const Answered& command,
                                  const Circumstances& circumstances) {
   CLEVER_TRY(open_effect(state, command.effect, {EffectKind::kModel}));
   Draft draft(state, circumstances);
-  record(draft, command);
+  record_answer(draft, command);
   if (finish_cancel(draft)) return draft.finish();
   if (!is_usable(draft, command)) return draft.finish();
   if (state.phase == model::Phase::kStrategize) {

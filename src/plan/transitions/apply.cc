@@ -22,7 +22,7 @@ bool waits_for_apply(const State& state) {
           state.state == PlanState::kWaiting);
 }
 
-base::Result<void> check(const State& state, const model::ApplyRequested& request) {
+base::Result<void> check_apply(const State& state, const model::ApplyRequested& request) {
   if (state.parent) {
     return refuse(state, "a subplan lands with the plan it belongs to",
                   "`agents plan status " + root_of(state).to_string() + "` shows that");
@@ -61,7 +61,7 @@ base::Result<Decided> transition(const State& state, const Apply& command,
       return refuse(state, "digest " + state.applied->digest.to_hex() + " was applied",
                     "it cannot be applied a second time");
     }
-    CLEVER_TRY(check(state, command.request));
+    CLEVER_TRY(check_apply(state, command.request));
     start_apply(draft, command.request);
   }
   return draft.finish(receipt_of(command.request.digest));

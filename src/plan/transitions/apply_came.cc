@@ -19,7 +19,7 @@ void seal_anew(Draft& draft, const ApplyCame& came) {
   validate_then(draft, EffectKind::kSeal);
 }
 
-std::string why(const State& state, const model::ApplyEnded& ended) {
+std::string why_not_applied(const State& state, const model::ApplyEnded& ended) {
   std::string reason = ended.reason.empty() ? "it could not be applied" : ended.reason;
   for (const std::string& one : ended.moved_on) reason += "; " + one;
   reason += "; nothing was touched: " + command_line(state, "resume") + " tries again";
@@ -43,7 +43,7 @@ base::Result<Decided> transition(const State& state, const ApplyCame& command,
   }
   if (finish_cancel(draft)) return draft.finish();
   if (command.remerged_tree.empty()) {
-    draft.move(PlanState::kConstrained, why(state, ended));
+    draft.move(PlanState::kConstrained, why_not_applied(state, ended));
   } else {
     seal_anew(draft, command);
   }

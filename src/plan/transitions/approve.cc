@@ -16,7 +16,7 @@ bool awaits(const State& state) {
   return state.state == model::PlanState::kWaiting && state.waiting == Waiting::kApproval;
 }
 
-base::Result<void> check(const State& state, std::int64_t number) {
+base::Result<void> check_approval(const State& state, std::int64_t number) {
   if (!awaits(state)) return refuse(state, "nothing waits for approval", what_works(state));
   if (!state.approval || number == 0 || number == state.approval->number) return {};
   return refuse(state,
@@ -53,7 +53,7 @@ bool are_all(const State& state, const Names& names) {
 
 base::Result<Decided> transition(const State& state, const Approve& command,
                                  const Circumstances& circumstances) {
-  CLEVER_TRY(check(state, command.number));
+  CLEVER_TRY(check_approval(state, command.number));
   Draft draft(state, circumstances);
   if (!state.approval) {
     go_on(draft);
@@ -70,7 +70,7 @@ base::Result<Decided> transition(const State& state, const Approve& command,
 
 base::Result<Decided> transition(const State& state, const Reject& command,
                                  const Circumstances& circumstances) {
-  CLEVER_TRY(check(state, command.number));
+  CLEVER_TRY(check_approval(state, command.number));
   const bool of_strategy = !state.approval || state.approval->subject == kStrategySubject;
   if (of_strategy && !uses_model_now(state)) {
     return refuse(state, "its actor " + state.settings.actor + " makes no other strategy",

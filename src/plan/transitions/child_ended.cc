@@ -30,7 +30,7 @@ void step_is_done(Draft& draft, const Step& step, const ChildEnded& ended) {
                              .files = ended.files});
 }
 
-std::string why(const ChildEnded& ended) {
+std::string why_child_failed(const ChildEnded& ended) {
   if (!ended.error.empty()) return ended.error;
   return "the subplan ended " + std::string(model::to_string(ended.state));
 }
@@ -56,7 +56,7 @@ base::Result<Decided> transition(const State& state, const ChildEnded& command,
   if (step != nullptr && complete) {
     step_is_done(draft, *step, command);
   } else if (step != nullptr) {
-    child_failed(draft, *step, why(command),
+    child_failed(draft, *step, why_child_failed(command),
                  command.state == PlanState::kErrored && !state.cancel_requested);
   }
   if (finish_cancel(draft)) return draft.finish();

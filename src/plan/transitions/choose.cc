@@ -22,7 +22,7 @@ bool can_be_chosen_from(const State& state) {
           state.state == PlanState::kWaiting);
 }
 
-base::Result<void> check(const State& state) {
+base::Result<void> check_can_choose(const State& state) {
   if (state.parent) {
     return refuse(state, "a subplan lands with the plan it belongs to",
                   "`agents plan status " + root_of(state).to_string() + "` shows that");
@@ -42,7 +42,7 @@ base::Result<void> check(const State& state) {
   return {};
 }
 
-base::Result<void> check(const State& state, const Choose& command) {
+base::Result<void> check_choice(const State& state, const Choose& command) {
   const base::Sha256Digest& digest = *state.changeset.digest;
   if (command.reviewed != digest) {
     return refuse(
@@ -60,8 +60,8 @@ base::Result<void> check(const State& state, const Choose& command) {
 
 base::Result<Decided> transition(const State& state, const Choose& command,
                                  const Circumstances& circumstances) {
-  CLEVER_TRY(check(state));
-  CLEVER_TRY(check(state, command));
+  CLEVER_TRY(check_can_choose(state));
+  CLEVER_TRY(check_choice(state, command));
   Draft draft(state, circumstances);
   const std::string edits =
       command.edits.empty() ? "" : draft.keep(edits_to_json(command.edits)).to_hex();

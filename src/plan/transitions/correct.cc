@@ -22,7 +22,7 @@ using model::PlanState;
 using model::StepState;
 
 constexpr std::size_t kLongestChoice = 1'000;
-constexpr std::size_t kLongestTitle = 100;
+constexpr std::size_t kLongestCorrectionTitle = 100;
 
 bool is_held(const State& state, const model::DecisionId& id) {
   return std::ranges::find(state.decisions, id, &HeldDecision::id) != state.decisions.end();
@@ -170,7 +170,7 @@ class Correcting {
   [[nodiscard]] std::string title() const {
     const std::size_t begin = text_.find_first_not_of(" \t\r\n");
     const std::size_t end = text_.find_first_of("\r\n", begin);
-    return words::beginning(text_.substr(begin, end - begin), kLongestTitle);
+    return words::beginning(text_.substr(begin, end - begin), kLongestCorrectionTitle);
   }
 
   void return_to_work() {

@@ -10,7 +10,7 @@ namespace clever::plan::transitions {
 namespace {
 
 constexpr std::int64_t kDeepest = 5;
-constexpr std::size_t kLongestTitle = 200;
+constexpr std::size_t kLongestPlanTitle = 200;
 
 // The first line that says something.
 std::string title_of(const Create& command) {
@@ -18,10 +18,10 @@ std::string title_of(const Create& command) {
   const std::size_t begin = text.find_first_not_of(" \t\r\n");
   if (begin == std::string::npos) return "a task";
   text = text.substr(begin, text.find_first_of("\r\n", begin) - begin);
-  return words::beginning(text, kLongestTitle);
+  return words::beginning(text, kLongestPlanTitle);
 }
 
-base::Result<void> check(const State& state, const Create& command) {
+base::Result<void> check_create(const State& state, const Create& command) {
   if (state.exists()) {
     return refuse(state, "it is there already", "a new plan needs a new id");
   }
@@ -45,7 +45,7 @@ base::Result<void> check(const State& state, const Create& command) {
 
 base::Result<Decided> transition(const State& state, const Create& command,
                                  const Circumstances& circumstances) {
-  CLEVER_TRY(check(state, command));
+  CLEVER_TRY(check_create(state, command));
   Draft draft(state, circumstances);
   const std::string title = title_of(command);
   draft.add(model::PlanCreated{.parent = command.parent,

@@ -17,7 +17,7 @@ using model::Phase;
 using model::PlanState;
 using model::StepState;
 
-base::Result<void> check(const State& state, const Prompt& command) {
+base::Result<void> check_prompt(const State& state, const Prompt& command) {
   if (state.is_final() || state.state == PlanState::kCancelling) {
     return refuse(state, "nothing can be added to it any more",
                   "begin a new one with `agents run`");
@@ -42,7 +42,7 @@ base::Result<void> check(const State& state, const Prompt& command) {
   return {};
 }
 
-void record(Draft& draft, const Prompt& command) {
+void record_prompt(Draft& draft, const Prompt& command) {
   std::int64_t bytes = 0;
   const base::Sha256Digest body = draft.keep(command.message, bytes);
   draft.add(model::PlanPrompted{.body = body, .bytes = bytes, .terms = command.terms});
@@ -84,9 +84,9 @@ void execute_on(Draft& draft) {
 
 base::Result<Decided> transition(const State& state, const Prompt& command,
                                  const Circumstances& circumstances) {
-  CLEVER_TRY(check(state, command));
+  CLEVER_TRY(check_prompt(state, command));
   Draft draft(state, circumstances);
-  record(draft, command);
+  record_prompt(draft, command);
   const bool works = state.state == PlanState::kProcessing ||
                      (state.state == PlanState::kQueued && !state.effects.empty());
   if (works) return draft.finish();

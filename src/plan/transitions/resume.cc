@@ -14,6 +14,11 @@ namespace {
 using model::Phase;
 using model::PlanState;
 
+// After a rollback it was sealed with steps that are still to be done.
+bool was_sealed_early(const State& state) {
+  return state.phase == Phase::kExecute && !state.parent && state.has_unfinished_steps();
+}
+
 bool stands_still(const State& state) {
   switch (state.state) {
     case PlanState::kWaiting:
@@ -22,6 +27,8 @@ bool stands_still(const State& state) {
       return true;
     case PlanState::kQueued:
       return state.effects.empty();
+    case PlanState::kComplete:
+      return was_sealed_early(state);
     default:
       return false;
   }
@@ -66,7 +73,7 @@ base::Result<void> check_landing(const State& state) {
                     command_line(state, "apply", " --digest " + digest->to_hex()));
 }
 
-base::Result<void> check(const State& state) {
+base::Result<void> check_resume(const State& state) {
   CLEVER_TRY(check_not_ended(state));
   const bool ends = state.is_final() || state.state == PlanState::kCancelling;
   if (state.phase == Phase::kApply && !ends) return check_landing(state);
@@ -77,7 +84,7 @@ base::Result<void> check(const State& state) {
 
 base::Result<Decided> transition(const State& state, const Resume& /*command*/,
                                  const Circumstances& circumstances) {
-  CLEVER_TRY(check(state));
+  CLEVER_TRY(check_resume(state));
   Draft draft(state, circumstances);
   const bool woke = wake_children(draft);
   if (state.approval) {

@@ -1,6 +1,7 @@
 #include <algorithm>
 
 #include "model/decision_events.h"
+#include "model/restored_events.h"
 #include "plan/internal/draft.h"
 #include "plan/internal/refuse.h"
 #include "plan/internal/transitions.h"
@@ -10,8 +11,9 @@ namespace {
 
 using model::Phase;
 using model::PlanState;
+using model::StepState;
 
-base::Result<void> check(const State& state) {
+base::Result<void> check_rollback(const State& state) {
   if (state.is_final() || state.state == PlanState::kCancelling) {
     return refuse(state, "it has come to its end", "begin a new one with `agents run`");
   }
@@ -36,18 +38,14 @@ std::string known(const State& state) {
   return list;
 }
 
-// The strategy stays, and with it what was decided about its steps.
-bool still_holds(const State& state, const model::DecisionId& id) {
-  return id == state.root_decision || id == state.strategy_decision ||
-         std::ranges::any_of(state.steps, [&](const Step& step) { return step.decision == id; });
+bool holds(const State& state, const model::DecisionId& id) {
+  return std::ranges::find(state.decisions, id, &HeldDecision::id) != state.decisions.end();
 }
 
-void supersede_after(Draft& draft, std::int64_t sequence) {
+void supersede_later(Draft& draft, const State& past) {
   model::DecisionSuperseded superseded;
   for (const HeldDecision& one : draft.state().decisions) {
-    if (one.sequence > sequence && !still_holds(draft.state(), one.id)) {
-      superseded.ids.push_back(one.id);
-    }
+    if (!holds(past, one.id)) superseded.ids.push_back(one.id);
   }
   if (!superseded.ids.empty()) draft.add(superseded);
 }
@@ -58,11 +56,100 @@ const model::BaseTaken& base_at(const State& state, std::int64_t sequence) {
   return earlier == state.earlier_bases.end() ? *state.base : earlier->base;
 }
 
+model::MessageAdded message_of(const TranscriptEntry& entry) {
+  return {entry.role, entry.body, entry.bytes, entry.why};
+}
+
+std::vector<model::MessageAdded> messages_of(const std::vector<TranscriptEntry>& entries) {
+  std::vector<model::MessageAdded> messages;
+  std::ranges::transform(entries, std::back_inserter(messages), message_of);
+  return messages;
+}
+
+std::vector<model::RestoredWords> restored_words(const std::vector<Guidance>& guidance) {
+  std::vector<model::RestoredWords> restored;
+  for (const Guidance& words : guidance) {
+    restored.push_back({message_of(words), words.correction});
+  }
+  return restored;
+}
+
+// A tree that a strategy begins with holds the work of no step.
+bool holds_no_work(const State::Checkpoint& point) {
+  return point.why == "base" || point.why == "revert";
+}
+
+// Work that was under way when the checkpoint was made is not in its tree: a step begins anew,
+// unless the conversation tells how far it had come.
+bool begins_anew(const State& past, const Step& step, const State::Checkpoint& point) {
+  if (holds_no_work(point)) return true;
+  if (step.state != StepState::kRunning) return false;
+  return step.definition.mode == model::StepMode::kSubplan || !past.settings.uses_model;
+}
+
+std::int64_t attempts(const State& state, const Step& step) {
+  const auto now = std::ranges::find_if(
+      state.steps, [&](const Step& one) { return one.definition.id == step.definition.id; });
+  return now == state.steps.end() ? step.attempt : std::max(step.attempt, now->attempt);
+}
+
+model::RestoredStep restored_step(const State& state, const State& past, const Step& step,
+                                  const State::Checkpoint& point) {
+  model::RestoredStep restored{.added = {step.definition, step.decision},
+                               .moved = {.step = step.definition.id},
+                               .guidance = restored_words(step.guidance)};
+  if (begins_anew(past, step, point)) {
+    restored.moved.attempt = attempts(state, step);
+    return restored;
+  }
+  restored.moved = {.step = step.definition.id,
+                    .state = step.state,
+                    .child = step.child,
+                    .attempt = step.attempt,
+                    .base = step.base,
+                    .tree = step.tree,
+                    .reads = step.reads,
+                    .summary = step.summary,
+                    .files = step.files};
+  restored.moved_at = step.moved_at;
+  restored.merged_at = step.merged_at;
+  return restored;
+}
+
+model::WorkRestored restored_work(const State& state, const State& past,
+                                  const State::Checkpoint& point) {
+  model::WorkRestored restored{.tree = point.tree,
+                               .to_sequence = point.sequence,
+                               .summary = past.strategy_summary,
+                               .strategy = past.strategy_decision,
+                               .decision = past.decision,
+                               .prompts = past.prompts,
+                               .pending_prompts = messages_of(past.pending_prompts),
+                               .guidance = restored_words(past.guidance)};
+  bool goes_on = false;
+  for (const Step& step : past.steps) {
+    restored.steps.push_back(restored_step(state, past, step, point));
+    goes_on = goes_on || restored.steps.back().moved.state == StepState::kRunning;
+  }
+  for (const HeldDecision& one : past.decisions) {
+    if (!holds(state, one.id)) {
+      restored.decisions.push_back({one.id, one.parent, one.kind, one.sequence});
+    }
+  }
+  if (goes_on) {
+    restored.messages = messages_of(past.transcript);
+    restored.turns = past.turns_in_step;
+    restored.calls = past.calls_in_step;
+  }
+  if (!holds_no_work(point)) restored.conflicts = past.conflicts;
+  return restored;
+}
+
 }  // namespace
 
 base::Result<Decided> transition(const State& state, const Rollback& command,
                                  const Circumstances& circumstances) {
-  CLEVER_TRY(check(state));
+  CLEVER_TRY(check_rollback(state));
   const auto point =
       std::ranges::find(state.checkpoints, command.to_sequence, &State::Checkpoint::sequence);
   if (point == state.checkpoints.end()) {
@@ -70,14 +157,16 @@ base::Result<Decided> transition(const State& state, const Rollback& command,
                            std::to_string(command.to_sequence) + "; the latest are " +
                            known(state));
   }
+  if (!circumstances.past) {
+    return base::internal_error("a rollback needs the plan as it was at the checkpoint");
+  }
+  const State& past = *circumstances.past;
   Draft draft(state, circumstances);
-  supersede_after(draft, command.to_sequence);
+  supersede_later(draft, past);
   if (const model::BaseTaken& then = base_at(state, command.to_sequence); then != *state.base) {
     draft.add(then);
   }
-  draft.add(
-      model::WorkMoved{.tree = point->tree, .why = "rollback", .to_sequence = command.to_sequence});
-  draft.forget_conversation();
+  draft.add(restored_work(state, past, *point));
   draft.move(Phase::kExecute, PlanState::kQueued,
              "rolled back to event " + std::to_string(command.to_sequence) + "; " +
                  command_line(state, "resume") + " goes on from there");

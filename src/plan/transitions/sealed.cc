@@ -13,30 +13,49 @@ namespace {
 
 using model::PlanState;
 
-// A person looks at it hunk by hunk: they say when it lands.
+// A person looks at it hunk by hunk, or went back to it: they say when it lands.
 bool was_chosen(const State& state) {
-  return !state.checkpoints.empty() && state.checkpoints.back().why == "review";
+  if (state.checkpoints.empty()) return false;
+  const std::string& why = state.checkpoints.back().why;
+  return why == "review" || why == "rollback";
+}
+
+bool needs_no_word(const State& state) {
+  return state.settings.apply_when_ready ||
+         !model::asks(model::automation_of(state.settings).apply);
 }
 
 bool applies_by_itself(const State& state) {
-  return state.is_ready_to_apply() && !was_chosen(state) &&
-         (state.settings.apply_when_ready ||
-          !model::asks(model::automation_of(state.settings).apply));
+  return state.is_ready_to_apply() && !was_chosen(state) && needs_no_word(state);
 }
 
-void complete(Draft& draft) {
+std::string held_reason(const State& state, const std::string& why) {
+  return why + "; look with " + command_line(state, "diff") + ", then " +
+         command_line(state, "apply", " --digest " + state.changeset.digest->to_hex());
+}
+
+// As if it were to land, and a person has to say so.
+void hold(Draft& draft, const std::string& why) {
+  draft.add(model::ApplyRequested{.digest = *draft.state().changeset.digest, .remerge = true});
+  draft.move(model::Phase::kApply, PlanState::kConstrained, held_reason(draft.state(), why));
+}
+
+void complete(Draft& draft, const std::string& held) {
   draft.move(PlanState::kComplete);
   if (must_be_validated(draft.state())) {
     draft.move(model::Phase::kApply, PlanState::kConstrained, validation_reason(draft.state()));
     return;
   }
-  if (applies_by_itself(draft.state())) {
+  if (!applies_by_itself(draft.state())) return;
+  if (!held.empty()) {
+    hold(draft, held);
+  } else {
     start_apply(draft, {.digest = *draft.state().changeset.digest, .remerge = true});
   }
 }
 
 // Files had moved on, and what would land instead is sealed now.
-void seal_remerged(Draft& draft) {
+void seal_remerged(Draft& draft, const std::string& held) {
   model::ApplyRequested request = *draft.state().apply;
   const base::Sha256Digest digest = *draft.state().changeset.digest;
   if (is_nothing(digest)) {
@@ -45,6 +64,10 @@ void seal_remerged(Draft& draft) {
   }
   if (must_be_validated(draft.state())) {
     draft.move(PlanState::kConstrained, validation_reason(draft.state()));
+    return;
+  }
+  if (!held.empty() && needs_no_word(draft.state())) {
+    draft.move(PlanState::kConstrained, held_reason(draft.state(), held));
     return;
   }
   if (request.remerge && draft.state().conflicts.empty()) {
@@ -71,9 +94,9 @@ base::Result<Decided> transition(const State& state, const Sealed& command,
   const CurrentChangeset changeset = draft.state().changeset;
   draft.add(model::ChangesetSealed{changeset.id, command.digest, changeset.entries});
   if (state.phase == model::Phase::kApply) {
-    seal_remerged(draft);
+    seal_remerged(draft, command.held);
   } else {
-    complete(draft);
+    complete(draft, command.held);
   }
   return draft.finish();
 }

@@ -21,7 +21,7 @@ void resolve_conflicts(Draft& draft, const ToolsRan& ran) {
   if (!resolved.paths.empty()) draft.add(resolved);
 }
 
-void record(Draft& draft, const ToolsRan& ran) {
+void record_tools(Draft& draft, const ToolsRan& ran) {
   model::ToolsRecorded recorded{.effect = ran.effect};
   for (const ToolOutcome& outcome : ran.outcomes) {
     recorded.calls.push_back({outcome.tool, outcome.failed, outcome.fingerprint});
@@ -72,7 +72,7 @@ base::Result<Decided> transition(const State& state, const ToolsRan& command,
   Draft draft(state, circumstances);
   draft.settle(command.effect, "done");
   if (finish_cancel(draft)) return draft.finish();
-  record(draft, command);
+  record_tools(draft, command);
   const std::int64_t repeated = most_repeated(draft.state(), command);
   say_results(draft, read_tools(effect.data), command, repeated);
   if (wrote_too_early(state, command)) {
