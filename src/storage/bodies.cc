@@ -7,42 +7,43 @@
 namespace clever::storage {
 namespace {
 
-constexpr Sql kPut =
+constexpr Sql kPutBody =
     "INSERT INTO body (hash, content) VALUES ($1, $2) ON CONFLICT (hash) DO NOTHING";
 
-// Whoever needs a small content holds it, so any of them will do.
+// Every reader of a small content holds it, so any of them will do; an empty one has expired
+// (retention.h).
 constexpr Sql kPutUnlessHeld =
     "INSERT INTO body (hash, content) SELECT $1, $2 WHERE NOT EXISTS "
-    "(SELECT 1 FROM event_body WHERE hash = $1 AND content IS NOT NULL) "
+    "(SELECT 1 FROM event_body WHERE hash = $1 AND length(content) > 0) "
     "ON CONFLICT (hash) DO NOTHING";
 
-constexpr Sql kUse =
+constexpr Sql kUseBody =
     "INSERT INTO event_body (plan, sequence, hash, content) VALUES ($1, $2, $3, $4)";
 
 // One that came before: it is in `body`, or held by another event.
 constexpr Sql kUseStored =
     "INSERT INTO event_body (plan, sequence, hash, content) SELECT $1, $2, $3, stored.content FROM "
     "(SELECT NULL AS content FROM body WHERE hash = $3 UNION ALL "
-    "SELECT content FROM event_body WHERE hash = $3 AND content IS NOT NULL) stored LIMIT 1";
+    "SELECT content FROM event_body WHERE hash = $3 AND length(content) > 0) stored LIMIT 1";
 constexpr Refusal kNotStored{base::ErrorCode::kInvalidArgument,
                              "an event names a content that is not stored"};
 
-constexpr Sql kOne =
+constexpr Sql kFindBody =
     "SELECT content FROM body WHERE hash = $1 UNION ALL "
-    "SELECT content FROM event_body WHERE hash = $1 AND content IS NOT NULL LIMIT 1";
+    "SELECT content FROM event_body WHERE hash = $1 AND length(content) > 0 LIMIT 1";
 
-constexpr Sql kMany{
+constexpr Sql kFindBodies{
     "SELECT wanted.hash, COALESCE((SELECT b.content FROM body b WHERE b.hash = wanted.hash), "
-    "(SELECT e.content FROM event_body e WHERE e.hash = wanted.hash AND e.content IS NOT NULL "
+    "(SELECT e.content FROM event_body e WHERE e.hash = wanted.hash AND length(e.content) > 0 "
     "LIMIT 1)) FROM (SELECT DISTINCT unhex(value) AS hash FROM json_each($1)) wanted",
     "SELECT wanted.hash, COALESCE((SELECT b.content FROM body b WHERE b.hash = wanted.hash), "
-    "(SELECT e.content FROM event_body e WHERE e.hash = wanted.hash AND e.content IS NOT NULL "
+    "(SELECT e.content FROM event_body e WHERE e.hash = wanted.hash AND length(e.content) > 0 "
     "LIMIT 1)) FROM (SELECT DISTINCT decode(value, 'hex') AS hash "
     "FROM json_array_elements_text(CAST($1 AS json))) wanted"};
 
 constexpr std::size_t kRemovedAtOnce = 256;
 
-constexpr Sql kUnused =
+constexpr Sql kUnusedBodies =
     "SELECT id FROM body WHERE id > $1 "
     "AND NOT EXISTS (SELECT 1 FROM event_body e WHERE e.hash = body.hash AND e.content IS NULL) "
     "ORDER BY id LIMIT $2";
@@ -51,7 +52,7 @@ constexpr Sql kUnused =
 // waiting: an append that found its content there must not lose it before it says that it uses it.
 constexpr Sql kStandStill{"SELECT 1", "LOCK TABLE body, event_body IN SHARE ROW EXCLUSIVE MODE"};
 
-constexpr Sql kRemove{
+constexpr Sql kRemoveBodies{
     "DELETE FROM body WHERE id IN (SELECT value FROM json_each($1)) "
     "AND NOT EXISTS (SELECT 1 FROM event_body e WHERE e.hash = body.hash AND e.content IS NULL) "
     "RETURNING length(content)",
@@ -61,7 +62,8 @@ constexpr Sql kRemove{
 
 base::Result<IntegerList> unused_after(Engine& engine, std::int64_t after,
                                        const base::StopToken& stop) {
-  CLEVER_ASSIGN(const Rows rows, engine.query(statement(kUnused, after, kRemovedAtOnce), stop));
+  CLEVER_ASSIGN(const Rows rows,
+                engine.query(statement(kUnusedBodies, after, kRemovedAtOnce), stop));
   IntegerList ids;
   for (const Row& row : rows) ids.values.push_back(row.integer(0));
   return ids;
@@ -88,7 +90,7 @@ Body Body::of(std::string content) {
 }
 
 void Bodies::put(UnitOfWork& unit, Body body) {
-  unit.run(kPut, to_blob(body.hash), Blob{std::move(body.content)});
+  unit.run(kPutBody, to_blob(body.hash), Blob{std::move(body.content)});
 }
 
 void Bodies::put_unless_held(UnitOfWork& unit, Body body) {
@@ -97,18 +99,22 @@ void Bodies::put_unless_held(UnitOfWork& unit, Body body) {
 
 void Bodies::use(UnitOfWork& unit, const model::PlanId& plan, std::int64_t sequence,
                  const base::Sha256Digest& hash, const Body* brought) {
+  static const Body kEmpty = Body::of({});
+  if (brought == nullptr && hash == kEmpty.hash) brought = &kEmpty;
   if (brought == nullptr) {
     unit.require(1, kNotStored, kUseStored, to_blob(plan), sequence, to_blob(hash));
     return;
   }
   const Value content = is_small(*brought) ? Value(Blob{brought->content}) : Value(Null{});
-  unit.run(kUse, to_blob(plan), sequence, to_blob(hash), content);
+  unit.run(kUseBody, to_blob(plan), sequence, to_blob(hash), content);
 }
 
 base::Result<std::string> Bodies::content(const base::Sha256Digest& hash,
                                           const base::StopToken& stop,
                                           base::Deadline deadline) const {
-  CLEVER_ASSIGN(const Rows rows, engine_.query(statement(kOne, to_blob(hash)), stop, deadline));
+  CLEVER_ASSIGN(const Rows rows,
+                engine_.query(statement(kFindBody, to_blob(hash)), stop, deadline));
+  if (rows.empty() && hash == base::sha256("")) return std::string();
   if (rows.empty()) return missing(hash);
   return rows[0].blob(0);
 }
@@ -116,7 +122,8 @@ base::Result<std::string> Bodies::content(const base::Sha256Digest& hash,
 base::Result<std::vector<Body>> Bodies::contents(std::span<const base::Sha256Digest> hashes,
                                                  const base::StopToken& stop,
                                                  base::Deadline deadline) const {
-  CLEVER_ASSIGN(const Rows rows, engine_.query(statement(kMany, as_json(hashes)), stop, deadline));
+  CLEVER_ASSIGN(const Rows rows,
+                engine_.query(statement(kFindBodies, as_json(hashes)), stop, deadline));
   std::unordered_map<base::Sha256Digest, std::size_t> index;
   for (std::size_t i = 0; i < rows.size(); ++i) {
     if (!rows[i].is_null(1)) index.emplace(digest_of(rows[i].blob(0)), i);
@@ -125,6 +132,10 @@ base::Result<std::vector<Body>> Bodies::contents(std::span<const base::Sha256Dig
   result.reserve(hashes.size());
   for (const base::Sha256Digest& hash : hashes) {
     const auto found = index.find(hash);
+    if (found == index.end() && hash == base::sha256("")) {
+      result.push_back({hash, {}});
+      continue;
+    }
     if (found == index.end()) return missing(hash);
     result.push_back({hash, rows[found->second].blob(1)});
   }
@@ -143,7 +154,7 @@ base::Result<Bodies::Removed> Bodies::remove_unused(const Progress& progress,
     last = ids.values.back();
     UnitOfWork unit;
     unit.run(kStandStill);
-    const std::size_t deletion = unit.run(kRemove, std::move(ids));
+    const std::size_t deletion = unit.run(kRemoveBodies, std::move(ids));
     CLEVER_ASSIGN(const Receipt receipt, engine_.commit(std::move(unit), stop));
     for (const Row& row : receipt.outcomes[deletion].rows) {
       ++removed.bodies;

@@ -2,14 +2,15 @@
 
 #include "storage/internal/budget_text.h"
 #include "storage/keys.h"
+#include "storage/row_digest.h"
 
 namespace clever::storage {
 namespace {
 
-constexpr Sql kFind =
+constexpr Sql kFindBudget =
     "SELECT scope, cap, token_cap, reserved, tokens_reserved, spent, tokens_spent, overrun "
     "FROM budget_sum WHERE scope = $1";
-constexpr Sql kList =
+constexpr Sql kListBudgets =
     "SELECT scope, cap, token_cap, reserved, tokens_reserved, spent, tokens_spent, overrun "
     "FROM budget_sum ORDER BY scope";
 // Orphaned: a later reservation is for the same effect, or the effect is settled.
@@ -71,10 +72,12 @@ base::Result<void> Budgets::set_cap(const std::string& scope, const Caps& caps,
   // when this begins, and is in the sum; whoever comes later finds the cap, and is counted.
   unit.be_alone();
   unit.run(
-      "INSERT INTO budget (scope, cap, token_cap, reserved, spent) VALUES ($1, $2, $3, 0, 0) "
+      "INSERT INTO budget (scope, cap, token_cap, reserved, spent, digest) "
+      "VALUES ($1, $2, $3, 0, 0, $4) "
       "ON CONFLICT (scope) DO UPDATE SET cap = excluded.cap, token_cap = excluded.token_cap, "
-      "overrun = 0, reserved = 0, spent = 0, tokens_reserved = 0, tokens_spent = 0",
-      scope, caps.money, caps.tokens);
+      "digest = excluded.digest, overrun = 0, reserved = 0, spent = 0, tokens_reserved = 0, "
+      "tokens_spent = 0",
+      scope, caps.money, caps.tokens, caps_digest(scope, caps.money, caps.tokens));
   unit.run(
       "UPDATE budget SET (reserved, spent, tokens_reserved, tokens_spent) = "
       "(SELECT COALESCE(SUM(e.reserved), 0), COALESCE(SUM(e.spent), 0), "
@@ -92,23 +95,23 @@ base::Result<void> Budgets::ensure_cap(const std::string& scope, const Caps& cap
   CLEVER_TRY(check_caps(scope, caps));
   UnitOfWork unit;
   unit.run(
-      "INSERT INTO budget (scope, cap, token_cap, reserved, spent) VALUES ($1, $2, $3, 0, 0) "
-      "ON CONFLICT (scope) DO NOTHING",
-      scope, caps.money, caps.tokens);
+      "INSERT INTO budget (scope, cap, token_cap, reserved, spent, digest) "
+      "VALUES ($1, $2, $3, 0, 0, $4) ON CONFLICT (scope) DO NOTHING",
+      scope, caps.money, caps.tokens, caps_digest(scope, caps.money, caps.tokens));
   CLEVER_TRY(engine_.commit(std::move(unit), stop, deadline));
   return {};
 }
 
 base::Result<Budget> Budgets::find(const std::string& scope, const base::StopToken& stop,
                                    base::Deadline deadline) {
-  CLEVER_ASSIGN(const Rows rows, engine_.query(statement(kFind, scope), stop, deadline));
+  CLEVER_ASSIGN(const Rows rows, engine_.query(statement(kFindBudget, scope), stop, deadline));
   if (rows.empty()) return base::not_found("the scope " + scope + " has no budget");
   return budget_of(rows[0]);
 }
 
 base::Result<std::vector<Budget>> Budgets::list(const base::StopToken& stop,
                                                 base::Deadline deadline) {
-  CLEVER_ASSIGN(const Rows rows, engine_.query(statement(kList), stop, deadline));
+  CLEVER_ASSIGN(const Rows rows, engine_.query(statement(kListBudgets), stop, deadline));
   std::vector<Budget> budgets;
   for (const Row& row : rows) budgets.push_back(budget_of(row));
   return budgets;
@@ -128,7 +131,7 @@ base::Result<Budgets::Room> Budgets::room(const std::vector<std::string>& scopes
   Room room;
   const auto look = [&](Snapshot& view) -> base::Result<void> {
     for (const std::string& scope : scopes) {
-      CLEVER_ASSIGN(const Rows rows, view.query(kFind, scope));
+      CLEVER_ASSIGN(const Rows rows, view.query(kFindBudget, scope));
       Budget budget = rows.empty() ? Budget{.scope = scope, .cap = {0, 0}} : budget_of(rows[0]);
       if (budget.fits(cost)) continue;
       Budget settled = budget;

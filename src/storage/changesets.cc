@@ -8,11 +8,12 @@ namespace {
 using model::ChangeEntry;
 using model::FileState;
 
-constexpr Sql kFind = "SELECT id, plan, decision, entries, digest FROM changeset WHERE id = $1";
-constexpr Sql kOfPlan =
+constexpr Sql kFindChangeset =
+    "SELECT id, plan, decision, entries, digest FROM changeset WHERE id = $1";
+constexpr Sql kChangesetsOfPlan =
     "SELECT id, plan, decision, entries, digest FROM changeset WHERE plan = $1 ORDER BY started, "
     "id";
-constexpr Sql kEntries =
+constexpr Sql kEntriesOfChangeset =
     "SELECT sequence, path, moved_from, operation, before_mode, before_hash, before_object, "
     "after_mode, after_hash, after_object, tool, decision, time "
     "FROM change_entry WHERE changeset = $1 ORDER BY sequence";
@@ -50,7 +51,8 @@ base::Result<ChangeEntry> entry_of(const Row& row) {
 base::Result<ChangesetFacts> Changesets::find(const model::ChangesetId& id,
                                               const base::StopToken& stop,
                                               base::Deadline deadline) {
-  CLEVER_ASSIGN(const Rows rows, engine_.query(statement(kFind, to_blob(id)), stop, deadline));
+  CLEVER_ASSIGN(const Rows rows,
+                engine_.query(statement(kFindChangeset, to_blob(id)), stop, deadline));
   if (rows.empty()) return base::not_found("there is no changeset " + id.to_string());
   return facts_of(rows[0]);
 }
@@ -58,7 +60,8 @@ base::Result<ChangesetFacts> Changesets::find(const model::ChangesetId& id,
 base::Result<std::vector<ChangesetFacts>> Changesets::of_plan(const model::PlanId& plan,
                                                               const base::StopToken& stop,
                                                               base::Deadline deadline) {
-  CLEVER_ASSIGN(const Rows rows, engine_.query(statement(kOfPlan, to_blob(plan)), stop, deadline));
+  CLEVER_ASSIGN(const Rows rows,
+                engine_.query(statement(kChangesetsOfPlan, to_blob(plan)), stop, deadline));
   std::vector<ChangesetFacts> found;
   for (const Row& row : rows) found.push_back(facts_of(row));
   return found;
@@ -67,7 +70,8 @@ base::Result<std::vector<ChangesetFacts>> Changesets::of_plan(const model::PlanI
 base::Result<std::vector<ChangeEntry>> Changesets::entries(const model::ChangesetId& id,
                                                            const base::StopToken& stop,
                                                            base::Deadline deadline) {
-  CLEVER_ASSIGN(const Rows rows, engine_.query(statement(kEntries, to_blob(id)), stop, deadline));
+  CLEVER_ASSIGN(const Rows rows,
+                engine_.query(statement(kEntriesOfChangeset, to_blob(id)), stop, deadline));
   std::vector<ChangeEntry> found;
   found.reserve(rows.size());
   for (const Row& row : rows) {

@@ -17,14 +17,14 @@ DatabaseUrl::Folders folders() {
   return {.home = "/home/me/.cleveragents", .directory = "/place", .user = "/home/me"};
 }
 
-DatabaseUrl url(std::string_view text) {
+DatabaseUrl parsed_url(std::string_view text) {
   auto parsed = DatabaseUrl::parse(text, folders());
   EXPECT_TRUE(parsed.ok()) << text << ": " << parsed.error().sentence();
   return std::move(parsed).value();
 }
 
 DatabaseUrl::Postgres postgres(std::string_view text) {
-  return std::get<DatabaseUrl::Postgres>(url(text).address());
+  return std::get<DatabaseUrl::Postgres>(parsed_url(text).address());
 }
 
 std::string refusal(std::string_view text) {
@@ -43,7 +43,7 @@ void PrintTo(const Spelling& spelling, std::ostream* out) { *out << spelling.tex
 class DatabaseUrlSpelling : public testing::TestWithParam<Spelling> {};
 
 TEST_P(DatabaseUrlSpelling, IsNormalised) {
-  EXPECT_EQ(url(GetParam().text).normalised(), GetParam().normalised);
+  EXPECT_EQ(parsed_url(GetParam().text).normalised(), GetParam().normalised);
 }
 
 INSTANTIATE_TEST_SUITE_P(
@@ -116,17 +116,17 @@ TEST(DatabaseUrlTest, AParameterWinsOverThePartOfTheUrl) {
 }
 
 TEST(DatabaseUrlTest, OnlyTheConnectionStringHoldsThePassword) {
-  const auto whole = url("postgresql://me:p%2Fw@db/agents?sslpassword=hunter2");
+  const auto whole = parsed_url("postgresql://me:p%2Fw@db/agents?sslpassword=hunter2");
   EXPECT_EQ(whole.connection_string(), "postgresql://me:p%2Fw@db:5432/agents?sslpassword=hunter2");
   EXPECT_EQ(whole.normalised(), "postgresql://me@db:5432/agents");
-  EXPECT_EQ(url("sqlite:x.db").connection_string(), "sqlite:/place/x.db");
+  EXPECT_EQ(parsed_url("sqlite:x.db").connection_string(), "sqlite:/place/x.db");
 }
 
 TEST(DatabaseUrlTest, SpellingsOfOneDatabaseAreEqual) {
-  EXPECT_EQ(url("sqlite:///x.db"), url("sqlite:./y/../x.db"));
-  EXPECT_EQ(url("postgres://DB/x?port=5432"), url("postgresql://db/x"));
-  EXPECT_NE(url("sqlite::memory:"), url("sqlite::memory:other"));
-  EXPECT_NE(url("sqlite:x.db"), url("sqlite:X.db"));
+  EXPECT_EQ(parsed_url("sqlite:///x.db"), parsed_url("sqlite:./y/../x.db"));
+  EXPECT_EQ(parsed_url("postgres://DB/x?port=5432"), parsed_url("postgresql://db/x"));
+  EXPECT_NE(parsed_url("sqlite::memory:"), parsed_url("sqlite::memory:other"));
+  EXPECT_NE(parsed_url("sqlite:x.db"), parsed_url("sqlite:X.db"));
 }
 
 TEST(DatabaseUrlTest, ARelativePathIsSeenFromTheWorkingDirectoryIfNoneIsGiven) {

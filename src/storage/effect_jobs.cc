@@ -10,18 +10,18 @@ namespace {
   "INSERT INTO job (queue, key, priority, ready, state, attempts, max_attempts, expires, " \
   "concurrency, lane, effect, body, enqueued) "
 
-constexpr Sql kAdd = CLEVER_INTO_JOB
+constexpr Sql kAddJob = CLEVER_INTO_JOB
     "VALUES ($1, $2, $3, clever_now(), 0, 0, $4, 0, $5, $6, $7, $8, clever_now()) "
     "ON CONFLICT (key) WHERE key IS NOT NULL DO NOTHING";
 
-constexpr Sql kRestore = CLEVER_INTO_JOB
+constexpr Sql kRestoreJob = CLEVER_INTO_JOB
     "SELECT $1, $2, $3, clever_now(), 0, 0, $4, 0, $5, $6, $7, $8, clever_now() "
     "WHERE NOT EXISTS (SELECT 1 FROM inbox WHERE plan = $9 AND key = $2) "
     "ON CONFLICT (key) WHERE key IS NOT NULL DO NOTHING";
 
 #undef CLEVER_INTO_JOB
 
-Statement insertion(Sql sql, const model::EffectRequested& effect) {
+Statement job_insertion(Sql sql, const model::EffectRequested& effect) {
   const model::JobRequest job = effect.job.value_or(model::JobRequest());
   const bool free = job.concurrency.empty();
   return statement(sql, job.queue, model::effect_key(effect.id), job.priority, job.max_attempts,
@@ -37,13 +37,13 @@ void wake_queue(UnitOfWork& unit, const model::EffectRequested& effect) {
 }  // namespace
 
 void add_effect_job(UnitOfWork& unit, const model::EffectRequested& effect) {
-  unit.add(insertion(kAdd, effect));
+  unit.add(job_insertion(kAddJob, effect));
   wake_queue(unit, effect);
 }
 
 void restore_effect_job(UnitOfWork& unit, const model::PlanId& plan,
                         const model::EffectRequested& effect) {
-  Statement restore = insertion(kRestore, effect);
+  Statement restore = job_insertion(kRestoreJob, effect);
   restore.parameters.emplace_back(to_blob(plan));
   unit.add(std::move(restore));
   wake_queue(unit, effect);

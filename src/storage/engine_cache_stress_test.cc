@@ -12,8 +12,6 @@
 namespace clever::storage {
 namespace {
 
-constexpr int kThreads = 200;
-
 struct Counts {
   std::atomic<int> openings = 0;
   std::atomic<int> open = 0;
@@ -64,8 +62,8 @@ void expect_one_engine(std::initializer_list<std::string_view> spellings) {
   const std::vector<std::string_view> texts(spellings);
   CountedSource source;
   EngineCache cache(source);
-  std::vector<std::shared_ptr<Engine>> engines(kThreads);
-  test::together(kThreads, [&](int worker) {
+  std::vector<std::shared_ptr<Engine>> engines(test::kManyThreads);
+  test::together(test::kManyThreads, [&](int worker) {
     const auto at = static_cast<std::size_t>(worker);
     engines[at] = cache.open(url(texts[at % texts.size()])).value();
   });
@@ -98,7 +96,7 @@ TEST(EngineCacheStress, FailuresAndStopsNeverHandOutABrokenEngine) {
   source.every = 3;
   EngineCache cache(source);
   std::atomic<int> strange = 0;
-  test::together(kThreads, [&](int worker) {
+  test::together(test::kManyThreads, [&](int worker) {
     for (int round = 0; round < 20; ++round) {
       base::StopSource stop;
       const bool stopped = (worker + round) % 5 == 0;

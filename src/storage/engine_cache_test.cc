@@ -10,7 +10,7 @@
 namespace clever::storage {
 namespace {
 
-DatabaseUrl url(std::string_view text) {
+DatabaseUrl url_at_root(std::string_view text) {
   return DatabaseUrl::parse(text, DatabaseUrl::Folders{.home = "/", .directory = "/"}).value();
 }
 
@@ -63,27 +63,27 @@ struct EngineCacheTest : testing::Test {
 };
 
 TEST_F(EngineCacheTest, OneDatabaseIsOneEngine) {
-  const auto first = cache->open(url("sqlite:x.db")).value();
-  EXPECT_EQ(cache->open(url("sqlite:///y/../x.db")).value(), first);
-  EXPECT_NE(cache->open(url("sqlite:y.db")).value(), first);
+  const auto first = cache->open(url_at_root("sqlite:x.db")).value();
+  EXPECT_EQ(cache->open(url_at_root("sqlite:///y/../x.db")).value(), first);
+  EXPECT_NE(cache->open(url_at_root("sqlite:y.db")).value(), first);
   EXPECT_EQ(source.counts.opened, 2);
 }
 
 TEST_F(EngineCacheTest, TheLastHolderClosesAFile) {
-  auto first = cache->open(url("sqlite:x.db")).value();
-  auto second = cache->open(url("sqlite:x.db")).value();
+  auto first = cache->open(url_at_root("sqlite:x.db")).value();
+  auto second = cache->open(url_at_root("sqlite:x.db")).value();
   first.reset();
   EXPECT_EQ(source.counts.closed, 0);
   second.reset();
   EXPECT_EQ(source.counts.closed, 1);
-  EXPECT_TRUE(cache->open(url("sqlite:x.db")).ok());
+  EXPECT_TRUE(cache->open(url_at_root("sqlite:x.db")).ok());
   EXPECT_EQ(source.counts.opened, 2);
 }
 
 TEST_F(EngineCacheTest, AnEngineInMemoryLivesAsLongAsTheCache) {
   for (const auto* name : {"sqlite::memory:", "sqlite::memory:other"}) {
-    const auto* const address = cache->open(url(name)).value().get();
-    EXPECT_EQ(cache->open(url(name)).value().get(), address);
+    const auto* const address = cache->open(url_at_root(name)).value().get();
+    EXPECT_EQ(cache->open(url_at_root(name)).value().get(), address);
   }
   EXPECT_EQ(source.counts.opened, 2);
   EXPECT_EQ(source.counts.closed, 0);
@@ -92,8 +92,8 @@ TEST_F(EngineCacheTest, AnEngineInMemoryLivesAsLongAsTheCache) {
 }
 
 TEST_F(EngineCacheTest, EnginesMayOutliveTheCache) {
-  auto file = cache->open(url("sqlite:x.db")).value();
-  auto memory = cache->open(url("sqlite::memory:")).value();
+  auto file = cache->open(url_at_root("sqlite:x.db")).value();
+  auto memory = cache->open(url_at_root("sqlite::memory:")).value();
   cache.reset();
   EXPECT_EQ(source.counts.closed, 0);
   file.reset();
@@ -103,20 +103,20 @@ TEST_F(EngineCacheTest, EnginesMayOutliveTheCache) {
 
 TEST_F(EngineCacheTest, AFailureIsNotKept) {
   source.failures = 1;
-  EXPECT_EQ(cache->open(url("sqlite:x.db")).error().code(), base::ErrorCode::kUnavailable);
-  EXPECT_TRUE(cache->open(url("sqlite:x.db")).ok());
+  EXPECT_EQ(cache->open(url_at_root("sqlite:x.db")).error().code(), base::ErrorCode::kUnavailable);
+  EXPECT_TRUE(cache->open(url_at_root("sqlite:x.db")).ok());
   EXPECT_EQ(source.counts.opened, 1);
 }
 
 TEST_F(EngineCacheTest, WhatCannotBeIdentifiedIsNotOpened) {
   source.identities.emplace_back(base::permission_denied("not yours"));
-  EXPECT_EQ(cache->open(url("sqlite:x.db")).error().message(), "not yours");
+  EXPECT_EQ(cache->open(url_at_root("sqlite:x.db")).error().message(), "not yours");
   EXPECT_EQ(source.counts.opened, 0);
 }
 
 TEST_F(EngineCacheTest, AFileReplacedWhileItIsOpenedIsOpenedAgain) {
   source.identities = {"before", "after", "after", "after"};
-  const auto engine = cache->open(url("sqlite:x.db"));
+  const auto engine = cache->open(url_at_root("sqlite:x.db"));
   EXPECT_TRUE(engine.ok());
   EXPECT_EQ(source.counts.opened, 2);
   EXPECT_EQ(source.counts.closed, 1) << "the engine on the wrong file is still open";
@@ -124,22 +124,22 @@ TEST_F(EngineCacheTest, AFileReplacedWhileItIsOpenedIsOpenedAgain) {
 
 TEST_F(EngineCacheTest, AFileReplacedWhileItIsInUseIsNotOpened) {
   source.identities = {"before", "before"};
-  auto engine = cache->open(url("sqlite:x.db")).value();
-  EXPECT_EQ(cache->open(url("sqlite:x.db")).error().code(), base::ErrorCode::kConflict);
+  auto engine = cache->open(url_at_root("sqlite:x.db")).value();
+  EXPECT_EQ(cache->open(url_at_root("sqlite:x.db")).error().code(), base::ErrorCode::kConflict);
   engine.reset();
-  EXPECT_TRUE(cache->open(url("sqlite:x.db")).ok());
+  EXPECT_TRUE(cache->open(url_at_root("sqlite:x.db")).ok());
   EXPECT_EQ(source.counts.opened, 2);
 }
 
 TEST_F(EngineCacheTest, AFileThatVanishesWhileItIsOpenedIsAnError) {
   source.identities = {"x", base::not_found("gone"), base::not_found("gone")};
-  EXPECT_EQ(cache->open(url("sqlite:x.db")).error().message(), "gone");
+  EXPECT_EQ(cache->open(url_at_root("sqlite:x.db")).error().message(), "gone");
   EXPECT_EQ(source.counts.closed, source.counts.opened);
 }
 
 TEST_F(EngineCacheTest, GivesUpOnAFileThatIsReplacedTimeAndAgain) {
   for (int i = 0; i < 100; ++i) source.identities.emplace_back(std::to_string(i));
-  const auto failed = cache->open(url("sqlite:x.db"));
+  const auto failed = cache->open(url_at_root("sqlite:x.db"));
   EXPECT_EQ(failed.error().code(), base::ErrorCode::kUnavailable);
   EXPECT_EQ(source.counts.closed, source.counts.opened);
 }
@@ -147,22 +147,22 @@ TEST_F(EngineCacheTest, GivesUpOnAFileThatIsReplacedTimeAndAgain) {
 TEST_F(EngineCacheTest, AStoppedOpeningIsTheLeadersAlone) {
   base::StopSource stop;
   stop.request_stop();
-  EXPECT_EQ(cache->open(url("sqlite:x.db"), stop.token()).error().code(),
+  EXPECT_EQ(cache->open(url_at_root("sqlite:x.db"), stop.token()).error().code(),
             base::ErrorCode::kCancelled);
-  EXPECT_TRUE(cache->open(url("sqlite:x.db")).ok());
+  EXPECT_TRUE(cache->open(url_at_root("sqlite:x.db")).ok());
 }
 
 TEST_F(EngineCacheTest, AStoppedCallerStillGetsWhatIsOpen) {
-  const auto engine = cache->open(url("sqlite:x.db")).value();
+  const auto engine = cache->open(url_at_root("sqlite:x.db")).value();
   base::StopSource stop;
   stop.request_stop();
-  EXPECT_EQ(cache->open(url("sqlite:x.db"), stop.token()).value(), engine);
+  EXPECT_EQ(cache->open(url_at_root("sqlite:x.db"), stop.token()).value(), engine);
 }
 
 TEST_F(EngineCacheTest, NothingIsOpenedAfterTheDeadline) {
   base::SimulatedClock clock;
   const auto passed = base::Deadline::after(clock, base::Duration::zero());
-  EXPECT_EQ(cache->open(url("sqlite:x.db"), {}, passed).error().code(),
+  EXPECT_EQ(cache->open(url_at_root("sqlite:x.db"), {}, passed).error().code(),
             base::ErrorCode::kDeadlineExceeded);
   EXPECT_EQ(source.counts.opened, 0);
 }
@@ -171,23 +171,23 @@ TEST_F(EngineCacheTest, WhoWaitsForAnOpeningMayStop) {
   base::StopSource stop;
   source.during_open = [&] {
     base::Thread waiter("waiter", [&](const base::StopToken&) {
-      EXPECT_EQ(cache->open(url("sqlite:x.db"), stop.token()).error().code(),
+      EXPECT_EQ(cache->open(url_at_root("sqlite:x.db"), stop.token()).error().code(),
                 base::ErrorCode::kCancelled);
     });
     stop.request_stop();
     waiter.join();
   };
-  EXPECT_TRUE(cache->open(url("sqlite:x.db")).ok());
+  EXPECT_TRUE(cache->open(url_at_root("sqlite:x.db")).ok());
 }
 
 TEST_F(EngineCacheTest, WhoWaitsForAnOpeningHasADeadline) {
   base::SimulatedClock clock;
   source.during_open = [&] {
     const auto passed = base::Deadline::after(clock, base::Duration::zero());
-    EXPECT_EQ(cache->open(url("sqlite:x.db"), {}, passed).error().code(),
+    EXPECT_EQ(cache->open(url_at_root("sqlite:x.db"), {}, passed).error().code(),
               base::ErrorCode::kDeadlineExceeded);
   };
-  EXPECT_TRUE(cache->open(url("sqlite:x.db")).ok());
+  EXPECT_TRUE(cache->open(url_at_root("sqlite:x.db")).ok());
 }
 
 }  // namespace

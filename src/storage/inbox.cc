@@ -2,16 +2,17 @@
 
 #include "base/sha256.h"
 #include "storage/keys.h"
+#include "storage/row_digest.h"
 
 namespace clever::storage {
 namespace {
 
-constexpr Sql kInsert =
-    "INSERT INTO inbox (plan, key, fingerprint, body, received) "
-    "SELECT plan, $2, $3, $4, clever_now() FROM journal WHERE plan = $1 "
+constexpr Sql kInsertCommand =
+    "INSERT INTO inbox (plan, key, fingerprint, body, received, digest) "
+    "SELECT plan, $2, $3, $4, clever_now(), $5 FROM journal WHERE plan = $1 "
     "ON CONFLICT (plan, key) DO NOTHING";
 
-constexpr Sql kLook =
+constexpr Sql kLookIntoInbox =
     "SELECT id, COALESCE(consumed, 0), receipt, fingerprint FROM inbox "
     "WHERE plan = $1 AND key = $2";
 
@@ -20,9 +21,11 @@ constexpr Sql kIsThere = "SELECT id FROM inbox WHERE plan = $1 AND key = $2 AND 
 constexpr Refusal kOther{base::ErrorCode::kConflict,
                          "another command with this key was sent before, or there is no such plan"};
 
-Statement insertion(const model::PlanId& plan, std::string key, const Blob& fingerprint,
-                    std::string body) {
-  return statement(kInsert, to_blob(plan), std::move(key), fingerprint, Blob{std::move(body)});
+Statement command_insertion(const model::PlanId& plan, std::string key, const Blob& fingerprint,
+                            std::string body) {
+  Blob digest = command_digest(plan, key, fingerprint);
+  return statement(kInsertCommand, to_blob(plan), std::move(key), fingerprint,
+                   Blob{std::move(body)}, std::move(digest));
 }
 
 CommandReceipt receipt_of(const Row& row, bool is_new) {
@@ -36,8 +39,8 @@ base::Result<CommandReceipt> Inbox::send(const model::PlanId& plan, std::string 
                                          base::Deadline deadline) {
   const Blob fingerprint = to_blob(base::sha256(body));
   UnitOfWork unit;
-  const std::size_t inserted = unit.add(insertion(plan, key, fingerprint, std::move(body)));
-  const std::size_t found = unit.run(kLook, to_blob(plan), key);
+  const std::size_t inserted = unit.add(command_insertion(plan, key, fingerprint, std::move(body)));
+  const std::size_t found = unit.run(kLookIntoInbox, to_blob(plan), key);
   unit.notify(plan_name(plan));
   unit.notify(inbox_name(plan));
   CLEVER_ASSIGN(const Receipt done, engine_.commit(std::move(unit), stop, deadline));
@@ -62,7 +65,7 @@ std::vector<Statement> Inbox::statements(const model::PlanId& plan, std::string 
                                          std::string body) {
   const Blob fingerprint = to_blob(base::sha256(body));
   std::vector<Statement> result;
-  result.push_back(insertion(plan, key, fingerprint, std::move(body)));
+  result.push_back(command_insertion(plan, key, fingerprint, std::move(body)));
   result.push_back(statement(kIsThere, to_blob(plan), std::move(key), fingerprint));
   result.back().expectation = Expectation{1, kOther};
   return result;
@@ -87,7 +90,7 @@ base::Result<std::vector<Command>> Inbox::pending(const model::PlanId& plan, std
 base::Result<CommandReceipt> Inbox::receipt(const model::PlanId& plan, const std::string& key,
                                             const base::StopToken& stop, base::Deadline deadline) {
   CLEVER_ASSIGN(const Rows rows,
-                engine_.query(statement(kLook, to_blob(plan), key), stop, deadline));
+                engine_.query(statement(kLookIntoInbox, to_blob(plan), key), stop, deadline));
   if (rows.empty()) {
     return base::not_found("plan " + plan.to_string() + " was sent no command with the key '" +
                            key + "'");

@@ -9,6 +9,7 @@
 #include "storage/keys.h"
 #include "storage/plans.h"
 #include "storage/projections.h"
+#include "storage/row_digest.h"
 
 namespace clever::storage {
 namespace {
@@ -72,11 +73,12 @@ void use_bodies(UnitOfWork& unit, const StoredEvent& event,
 }
 
 void consume(UnitOfWork& unit, const model::PlanId& plan, std::int64_t sequence,
-             Append::Consumed consumed) {
+             const Append::Consumed& consumed) {
   unit.require(1, kConsumed,
-               "UPDATE inbox SET consumed = $3, receipt = $4 "
+               "UPDATE inbox SET consumed = $3, receipt = $4, receipt_digest = $5 "
                "WHERE id = $1 AND plan = $2 AND consumed IS NULL",
-               consumed.command, to_blob(plan), sequence, Blob{std::move(consumed.receipt)});
+               consumed.command, to_blob(plan), sequence, Blob{consumed.receipt},
+               receipt_digest(consumed.command, plan, sequence, consumed.receipt));
 }
 
 void sort_and_deduplicate(std::vector<base::Sha256Digest>& hashes) {

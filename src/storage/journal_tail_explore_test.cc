@@ -120,7 +120,7 @@ class NaiveTail {
   std::unique_ptr<Subscription> subscription_;
 };
 
-void naive(Run& run) {
+void tail_naively(Run& run) {
   OnePlanEngine engine;
   const base::SystemClock clock;
   Journal journal(engine, clock);
@@ -135,7 +135,7 @@ void naive(Run& run) {
   run.join();
 }
 
-void ours(Run& run) {
+void tail_journal(Run& run) {
   OnePlanEngine engine;
   const base::SystemClock clock;
   Journal journal(engine, clock);
@@ -154,7 +154,7 @@ void ours(Run& run) {
 }
 
 // A stop ends the wait whenever it comes.
-void stopped(Run& run) {
+void stop_tailing(Run& run) {
   OnePlanEngine engine;
   const base::SystemClock clock;
   Journal journal(engine, clock);
@@ -171,29 +171,32 @@ void stopped(Run& run) {
 }
 
 TEST(JournalTailExplore, FindsTheLostWakeUpOfANaiveTail) {
-  EXPECT_FINDS(Failure::kLostWakeUp, explore::explore({.strategy = Strategy::kExhaustive}, naive));
+  EXPECT_FINDS(Failure::kLostWakeUp,
+               explore::explore({.strategy = Strategy::kExhaustive}, tail_naively));
 }
 
 TEST(JournalTailExplore, FindsItAtRandom) {
   EXPECT_FINDS(Failure::kLostWakeUp,
-               explore::explore({.strategy = Strategy::kRandom, .schedules = 5000}, naive));
+               explore::explore({.strategy = Strategy::kRandom, .schedules = 5000}, tail_naively));
 }
 
 TEST(JournalTailExplore, OursMissesNothingUnderEveryScheduleWithinTheBound) {
   const auto outcome =
-      explore::explore({.strategy = Strategy::kExhaustive, .schedules = 20'000}, ours);
+      explore::explore({.strategy = Strategy::kExhaustive, .schedules = 20'000}, tail_journal);
   EXPECT_FALSE(outcome.failed()) << outcome;
   EXPECT_TRUE(outcome.complete) << outcome.schedules;
 }
 
 TEST(JournalTailExplore, OursMissesNothingAtRandom) {
-  EXPECT_NO_FAILURE(explore::explore({.strategy = Strategy::kRandom, .schedules = 1000}, ours));
-  EXPECT_NO_FAILURE(explore::explore({.strategy = Strategy::kPct, .schedules = 1000}, ours));
+  EXPECT_NO_FAILURE(
+      explore::explore({.strategy = Strategy::kRandom, .schedules = 1000}, tail_journal));
+  EXPECT_NO_FAILURE(
+      explore::explore({.strategy = Strategy::kPct, .schedules = 1000}, tail_journal));
 }
 
 TEST(JournalTailExplore, AStopIsNeverMissed) {
   const auto outcome =
-      explore::explore({.strategy = Strategy::kExhaustive, .schedules = 20'000}, stopped);
+      explore::explore({.strategy = Strategy::kExhaustive, .schedules = 20'000}, stop_tailing);
   EXPECT_FALSE(outcome.failed()) << outcome;
 }
 

@@ -1,8 +1,11 @@
 #include "storage/journal_verify.h"
 
+#include <limits>
 #include <map>
+#include <optional>
 
 #include "model/event_hash.h"
+#include "model/retention_events.h"
 #include "storage/internal/event_rows.h"
 #include "storage/keys.h"
 
@@ -13,11 +16,12 @@ using base::Sha256Digest;
 using model::PlanId;
 using model::StoredEvent;
 
-constexpr std::size_t kEventsAtOnce = 500;
 constexpr std::size_t kPlansAtOnce = 500;
 // A content may have many megabytes.
 constexpr std::size_t kBodiesAtOnce = 8;
 constexpr std::size_t kMostFaults = 100;
+// Other hands may have given a content any id.
+constexpr std::int64_t kBeforeAll = std::numeric_limits<std::int64_t>::min();
 
 constexpr Sql kUses =
     "SELECT u.sequence, u.hash, b.id, u.content FROM event_body u "
@@ -54,11 +58,15 @@ class ChainCheck {
     while (true) {
       CLEVER_TRY(check_stop(stop));
       CLEVER_ASSIGN(const auto events,
-                    internal::read_events(view_, plan_, after_ + 1, kEventsAtOnce));
+                    internal::read_events(view_, plan_, after_ + 1, internal::kEventsAtOnce));
       if (events.empty()) break;
       CLEVER_TRY(check_events(events));
     }
     check_head(state);
+    if (expired_ > 0 && !says_expired_) {
+      fault(0, "payloads are missing, and no event says that they expired");
+    }
+    verdict_.expired += expired_;
     return {};
   }
 
@@ -72,6 +80,10 @@ class ChainCheck {
       const Sha256Digest hash = digest_of(row.blob(1));
       uses[row.integer(0)].push_back(hash);
       if (!row.is_null(3)) {
+        if (row.blob(3).empty() && hash != base::sha256("")) {
+          ++expired_;
+          continue;
+        }
         ++verdict_.bodies;
         if (base::sha256(row.blob(3)) == hash) continue;
         fault(row.integer(0), "its content " + hash.to_hex() + " is another");
@@ -100,6 +112,7 @@ class ChainCheck {
     epoch_ = event.epoch;
     after_ = event.sequence;
     hash_ = event.hash;
+    says_expired_ = says_expired_ || event.kind == model::PayloadsExpired::kKind;
     ++verdict_.events;
   }
 
@@ -124,11 +137,13 @@ class ChainCheck {
   std::int64_t after_ = 0;
   std::int64_t epoch_ = 0;
   Sha256Digest hash_;
+  std::uint64_t expired_ = 0;
+  bool says_expired_ = false;
 };
 
-// Hashes the contents of a page; returns the last row's id, 0 if there was none.
-std::int64_t check_contents(const Rows& rows, JournalVerdict& verdict) {
-  std::int64_t last = 0;
+// Hashes the contents of a page; returns the last row's id, none if there was no row.
+std::optional<std::int64_t> check_contents(const Rows& rows, JournalVerdict& verdict) {
+  std::optional<std::int64_t> last;
   for (const Row& row : rows) {
     last = row.integer(0);
     ++verdict.bodies;
@@ -175,14 +190,14 @@ base::Result<JournalVerdict> JournalVerify::verify(const PlanId& plan,
                                                    const base::StopToken& stop) {
   JournalVerdict verdict;
   CLEVER_TRY(verify_plan(plan, stop, verdict));
-  std::int64_t last = 0;
+  std::optional<std::int64_t> last = kBeforeAll;
   do {
     CLEVER_TRY(check_stop(stop));
     CLEVER_ASSIGN(
         const Rows rows,
-        engine_.query(statement(kBodiesOfPlan, last, kBodiesAtOnce, to_blob(plan)), stop));
+        engine_.query(statement(kBodiesOfPlan, *last, kBodiesAtOnce, to_blob(plan)), stop));
     last = check_contents(rows, verdict);
-  } while (last != 0);
+  } while (last);
   return verdict;
 }
 
@@ -191,13 +206,13 @@ base::Result<void> JournalVerify::verify_bodies(const Progress& progress,
                                                 JournalVerdict& verdict) {
   CLEVER_ASSIGN(const std::uint64_t all, count(engine_, "SELECT count(*) FROM body", stop));
   const std::uint64_t before = verdict.bodies;
-  std::int64_t last = 0;
+  std::optional<std::int64_t> last = kBeforeAll;
   do {
     CLEVER_TRY(check_stop(stop));
     progress("verifying contents", verdict.bodies - before, all);
-    CLEVER_ASSIGN(const Rows rows, engine_.query(statement(kBodies, last, kBodiesAtOnce), stop));
+    CLEVER_ASSIGN(const Rows rows, engine_.query(statement(kBodies, *last, kBodiesAtOnce), stop));
     last = check_contents(rows, verdict);
-  } while (last != 0);
+  } while (last);
   return {};
 }
 

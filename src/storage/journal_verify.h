@@ -28,6 +28,8 @@ struct JournalVerdict {
   std::uint64_t plans = 0;
   std::uint64_t events = 0;
   std::uint64_t bodies = 0;
+  /// Payloads that were removed on purpose (retention.h).
+  std::uint64_t expired = 0;
   std::vector<JournalFault> faults{};
 
   [[nodiscard]] bool sound() const { return faults.empty(); }

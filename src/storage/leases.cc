@@ -14,14 +14,15 @@ constexpr Refusal kHeld{base::ErrorCode::kConflict, "somebody else holds the lea
 constexpr Refusal kLost{base::ErrorCode::kConflict, "the lease was lost: its epoch is stale"};
 
 // $6 and $7 are the owner and epoch that were seen and found dead: if another was faster they have
-// changed.
-constexpr Sql kTake =
-    "INSERT INTO lease (name, epoch, owner, host, boot, expires) "
-    "VALUES ($1, 1, $2, $3, $4, clever_now() + $5) "
+// changed. The home stays that of the first.
+constexpr Sql kTakeLease =
+    "INSERT INTO lease (name, epoch, owner, host, boot, expires, home, home_folder) "
+    "VALUES ($1, 1, $2, $3, $4, clever_now() + $5, $8, $9) "
     "ON CONFLICT (name) DO UPDATE SET epoch = lease.epoch + 1, owner = excluded.owner, "
     "host = excluded.host, boot = excluded.boot, expires = excluded.expires "
-    "WHERE lease.owner IS NULL OR lease.expires <= clever_now() "
-    "OR (lease.owner = $6 AND lease.epoch = $7) RETURNING epoch";
+    "WHERE (lease.home = '' OR lease.home = excluded.home) "
+    "AND (lease.owner IS NULL OR lease.expires <= clever_now() "
+    "OR (lease.owner = $6 AND lease.epoch = $7)) RETURNING epoch";
 
 constexpr Sql kFenceJournal =
     "INSERT INTO journal (plan, sequence, hash, epoch) "
@@ -38,28 +39,55 @@ base::Error held_by(const std::string& name, const Owner& owner, bool by_caller)
       (by_caller ? "this process itself" : "owner " + owner.id.to_string() + " on " + owner.host));
 }
 
+// Plans of older versions have none, and go wherever they are asked for.
+bool lives_elsewhere(const Home& home, const OwnerLock& owner) {
+  return !home.id.empty() && home.id != owner.owner().home.id;
+}
+
+base::Error in_another_home(const std::string& name, const Owner& owner) {
+  return base::permission_denied("the files of plan " + plan_of(name).to_string() +
+                                 " are in the home " + owner.home.folder + " on " + owner.host +
+                                 ": use that CLEVERAGENTS_HOME there, since files of plans do not "
+                                 "travel between homes");
+}
+
 }  // namespace
 
 base::Result<Lease> Leases::take(const Wish& wish, const Holder& seen) {
   UnitOfWork unit;
-  const std::size_t taken =
-      unit.require(1, kHeld, kTake, wish.name, to_blob(wish.owner.id), wish.owner.host,
-                   wish.owner.boot, wish.ttl.count(), to_blob(seen.owner.id), seen.epoch);
-  if (const model::PlanId plan = plan_of(wish.name)) {
+  const model::PlanId plan = plan_of(wish.name);
+  const Home home = plan ? wish.owner.home : Home();
+  const std::size_t taken = unit.require(1, kHeld, kTakeLease, wish.name, to_blob(wish.owner.id),
+                                         wish.owner.host, wish.owner.boot, wish.ttl.count(),
+                                         to_blob(seen.owner.id), seen.epoch, home.id, home.folder);
+  if (plan) {
     unit.run(kFenceJournal, to_blob(plan), to_blob(base::Sha256Digest()), wish.name);
   }
   CLEVER_ASSIGN(const Receipt receipt, engine_.commit(std::move(unit), wish.stop, wish.deadline));
   return Lease{wish.name, receipt.outcomes[taken].rows[0].integer(0)};
 }
 
-base::Result<Leases::Holder> Leases::holder(const Wish& wish) {
-  const Statement look =
-      statement("SELECT owner, host, boot, epoch, expires FROM lease WHERE name = $1", wish.name);
-  CLEVER_ASSIGN(const Rows rows, engine_.query(look, wish.stop, wish.deadline));
+base::Result<Leases::Holder> Leases::holder(const std::string& name, const base::StopToken& stop,
+                                            base::Deadline deadline) {
+  const Statement look = statement(
+      "SELECT owner, host, boot, epoch, expires, home, home_folder FROM lease WHERE name = $1",
+      name);
+  CLEVER_ASSIGN(const Rows rows, engine_.query(look, stop, deadline));
   if (rows.empty()) return Holder();
-  return Holder{{id_of<model::OwnerId>(rows[0].blob(0)), rows[0].text(1), rows[0].text(2)},
+  return Holder{{id_of<model::OwnerId>(rows[0].blob(0)),
+                 rows[0].text(1),
+                 rows[0].text(2),
+                 {rows[0].text(5), rows[0].text(6)}},
                 rows[0].integer(3),
                 rows[0].integer(4)};
+}
+
+base::Result<void> Leases::check_home(const model::PlanId& plan, const OwnerLock& owner,
+                                      const base::StopToken& stop, base::Deadline deadline) {
+  const std::string name = plan_name(plan);
+  CLEVER_ASSIGN(const Holder seen, holder(name, stop, deadline));
+  if (lives_elsewhere(seen.owner.home, owner)) return in_another_home(name, seen.owner);
+  return {};
 }
 
 base::Result<Lease> Leases::acquire(const std::string& name, const OwnerLock& owner,
@@ -68,7 +96,8 @@ base::Result<Lease> Leases::acquire(const std::string& name, const OwnerLock& ow
   const Wish wish{name, owner.owner(), ttl, stop, deadline};
   auto lease = take(wish, Holder());
   while (!lease.ok() && lease.error().message() == kHeld.message) {
-    CLEVER_ASSIGN(const Holder seen, holder(wish));
+    CLEVER_ASSIGN(const Holder seen, holder(name, stop, deadline));
+    if (lives_elsewhere(seen.owner.home, owner)) return in_another_home(name, seen.owner);
     if (seen.owner.id) {
       CLEVER_ASSIGN(const OwnerLock::Life life, owner.probe(seen.owner));
       if (life != OwnerLock::Life::kDead) {

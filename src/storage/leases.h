@@ -29,12 +29,17 @@ struct Lease {
 /// plan_name(plan); acquiring it makes the plan's journal if there is none and raises the journal's
 /// epoch in the same transaction.
 ///
+/// The lease of a plan belongs to the home that first held it: there lie the plan's files. Another
+/// home gets `permission_denied`, which names that home; once hosts can fetch the objects of
+/// others, this is where one takes them over.
+///
 /// Thread-safe. The engine must outlive it.
 class Leases {
  public:
   explicit Leases(Engine& engine) : engine_(engine) {}
 
-  /// `conflict` names the present holder, even if that is the caller.
+  /// `conflict` names the present holder, even if that is the caller; `permission_denied` the home
+  /// that has a plan's files.
   base::Result<Lease> acquire(const std::string& name, const OwnerLock& owner,
                               std::chrono::microseconds ttl, const base::StopToken& stop = {},
                               base::Deadline deadline = base::Deadline::never());
@@ -46,6 +51,12 @@ class Leases {
   [[nodiscard]] base::Result<bool> is_held(const std::string& name, const OwnerLock& owner,
                                            const base::StopToken& stop = {},
                                            base::Deadline deadline = base::Deadline::never());
+
+  /// `permission_denied`, which names the home, if the plan's files lie in another one than the
+  /// owner's.
+  base::Result<void> check_home(const model::PlanId& plan, const OwnerLock& owner,
+                                const base::StopToken& stop = {},
+                                base::Deadline deadline = base::Deadline::never());
 
   /// Prolongs all leases of the owner, some hundred at a time, and returns them: what is missing
   /// was lost, or acquired meanwhile.
@@ -69,7 +80,7 @@ class Leases {
 
  private:
   struct Holder {
-    Owner owner{};  // no id: nobody
+    Owner owner{};  // no id: nobody; its home keeps the plan's files
     std::int64_t epoch = 0;
     std::int64_t expires = 0;
   };
@@ -82,7 +93,8 @@ class Leases {
   };
   // Takes the lease if it is free or expired, or still held as `seen`.
   base::Result<Lease> take(const Wish& wish, const Holder& seen);
-  base::Result<Holder> holder(const Wish& wish);
+  base::Result<Holder> holder(const std::string& name, const base::StopToken& stop,
+                              base::Deadline deadline);
 
   Engine& engine_;
 };

@@ -1,21 +1,22 @@
 #include "storage/model_calls.h"
 
 #include "storage/keys.h"
+#include "storage/row_digest.h"
 
 namespace clever::storage {
 namespace {
 
-constexpr Sql kRecord =
+constexpr Sql kRecordCall =
     "INSERT INTO model_call (plan, decision, effect, provider, model, started, latency, "
     "first_byte, waited, retries, input_tokens, output_tokens, cache_read_tokens, "
-    "cache_write_tokens, cost, error, attributes) VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, "
-    "$11, $12, $13, $14, $15, $16, $17)";
+    "cache_write_tokens, cost, error, attributes, digest) VALUES ($1, $2, $3, $4, $5, $6, $7, $8, "
+    "$9, $10, $11, $12, $13, $14, $15, $16, $17, $18)";
 
-constexpr Sql kOfAll =
+constexpr Sql kAllCalls =
     "SELECT plan, decision, effect, provider, model, started, latency, first_byte, waited, "
     "retries, input_tokens, output_tokens, cache_read_tokens, cache_write_tokens, cost, error, "
     "attributes FROM model_call WHERE (provider = $1 OR $1 = '') ORDER BY id DESC LIMIT $2";
-constexpr Sql kOfPlan =
+constexpr Sql kCallsOfPlan =
     "SELECT plan, decision, effect, provider, model, started, latency, first_byte, waited, "
     "retries, input_tokens, output_tokens, cache_read_tokens, cache_write_tokens, cost, error, "
     "attributes FROM model_call WHERE plan = $3 AND (provider = $1 OR $1 = '') "
@@ -63,20 +64,22 @@ Value or_null(const std::optional<std::int64_t>& number) {
 Statement ModelCalls::record(const ModelCall& call) {
   const std::optional<std::int64_t> first_byte =
       call.first_byte ? std::optional(call.first_byte->count()) : std::nullopt;
-  return statement(kRecord, to_blob_or_null(call.plan), to_blob_or_null(call.decision),
-                   to_blob_or_null(call.effect), call.provider, call.model,
-                   model::to_microseconds(call.started), call.latency.count(), or_null(first_byte),
-                   call.waited.count(), call.retries, call.input_tokens, call.output_tokens,
-                   call.cache_read_tokens, call.cache_write_tokens, or_null(call.cost),
-                   call.error.empty() ? Value(Null{}) : Value(call.error), call.attributes);
+  Statement row = statement(
+      kRecordCall, to_blob_or_null(call.plan), to_blob_or_null(call.decision),
+      to_blob_or_null(call.effect), call.provider, call.model, model::to_microseconds(call.started),
+      call.latency.count(), or_null(first_byte), call.waited.count(), call.retries,
+      call.input_tokens, call.output_tokens, call.cache_read_tokens, call.cache_write_tokens,
+      or_null(call.cost), call.error.empty() ? Value(Null{}) : Value(call.error), call.attributes);
+  row.parameters.push_back(row_digest(row.parameters));
+  return row;
 }
 
 base::Result<std::vector<ModelCall>> ModelCalls::list(const Filter& filter,
                                                       const base::StopToken& stop,
                                                       base::Deadline deadline) {
   const Statement look =
-      filter.plan ? statement(kOfPlan, filter.provider, filter.limit, to_blob(filter.plan))
-                  : statement(kOfAll, filter.provider, filter.limit);
+      filter.plan ? statement(kCallsOfPlan, filter.provider, filter.limit, to_blob(filter.plan))
+                  : statement(kAllCalls, filter.provider, filter.limit);
   CLEVER_ASSIGN(const Rows rows, engine_.query(look, stop, deadline));
   std::vector<ModelCall> calls;
   for (const Row& row : rows) calls.push_back(call_of(row));

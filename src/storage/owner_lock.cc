@@ -3,12 +3,15 @@
 #include <system_error>
 #include <vector>
 
+#include "io/directory.h"
 #include "io/file.h"
 
 namespace clever::storage {
 namespace {
 
 constexpr std::string_view kEnding = ".lock";
+constexpr const char* kHomeFile = "home";
+constexpr std::size_t kLongestHomeId = 256;
 
 std::filesystem::path file_of(const std::filesystem::path& folder, const model::OwnerId& id) {
   return folder / (id.to_string() + std::string(kEnding));
@@ -20,10 +23,25 @@ base::Result<std::string> kernel_word(const char* path) {
   return word;
 }
 
-base::Result<Owner> owner_here(const model::OwnerId& id) {
+// The first to ask decides the id.
+base::Result<std::string> home_id(const std::filesystem::path& folder, const std::string& fresh) {
+  CLEVER_ASSIGN(const io::Directory inside, io::Directory::open(folder));
+  auto id = inside.read_file(kHomeFile, kLongestHomeId);
+  if (id.ok() || id.error().code() != base::ErrorCode::kNotFound) return id;
+  const std::string beside = std::string(kHomeFile) + "-" + fresh;
+  CLEVER_TRY(inside.create_file(beside, fresh, 0600));
+  CLEVER_TRY(inside.sync_file(beside));
+  const auto placed = inside.move_new(beside, kHomeFile);
+  if (!placed.ok()) CLEVER_TRY(inside.remove_file(beside));
+  return inside.read_file(kHomeFile, kLongestHomeId);
+}
+
+base::Result<Owner> owner_here(const model::OwnerId& id, const std::filesystem::path& folder) {
+  CLEVER_ASSIGN(std::string home, home_id(folder, id.to_string()));
   CLEVER_ASSIGN(std::string host, kernel_word("/proc/sys/kernel/hostname"));
   CLEVER_ASSIGN(std::string boot, kernel_word("/proc/sys/kernel/random/boot_id"));
-  return Owner{id, std::move(host), std::move(boot)};
+  return Owner{id, std::move(host), std::move(boot),
+               Home{std::move(home), io::absolute_path(folder).parent_path().string()}};
 }
 
 // The owners that have a file, whether they live or not. What is no such file is passed over.
@@ -47,7 +65,7 @@ base::Result<std::vector<model::OwnerId>> owners_in(const std::filesystem::path&
 base::Result<OwnerLock> OwnerLock::acquire(const std::filesystem::path& folder,
                                            const model::OwnerId& id, const base::StopToken& stop) {
   CLEVER_TRY(io::make_directories(folder));
-  CLEVER_ASSIGN(Owner owner, owner_here(id));
+  CLEVER_ASSIGN(Owner owner, owner_here(id, folder));
   const std::filesystem::path file = file_of(folder, id);
   while (true) {
     CLEVER_ASSIGN(io::FileLock lock, io::FileLock::acquire(file, stop, base::Deadline::never()));

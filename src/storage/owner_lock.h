@@ -11,12 +11,23 @@
 
 namespace clever::storage {
 
+/// Where the files of plans are kept: a home of `agents`, known by a random id that lies in it, so
+/// that it may move and be seen from several hosts. A value.
+struct Home {
+  std::string id{};
+  /// As its processes call it.
+  std::string folder{};
+
+  friend bool operator==(const Home&, const Home&) = default;
+};
+
 /// A run of a program that may hold leases, and where it runs. A value.
 struct Owner {
   model::OwnerId id;
   std::string host;
   /// Which start of that host's kernel.
   std::string boot;
+  Home home{};
 
   friend bool operator==(const Owner&, const Owner&) = default;
 };
@@ -28,8 +39,9 @@ struct Owner {
 /// threads.
 class OwnerLock {
  public:
-  /// The folder is made if missing. All who share a database on a host must use the same one: an
-  /// owner without a file there counts as unknown, and only expiry ends its leases.
+  /// The folder is made if missing, and with it the id of the home that it lies in. All who share a
+  /// database on a host must use the same one: an owner without a file there counts as unknown, and
+  /// only expiry ends its leases.
   [[nodiscard]] static base::Result<OwnerLock> acquire(const std::filesystem::path& folder,
                                                        const model::OwnerId& id,
                                                        const base::StopToken& stop = {});

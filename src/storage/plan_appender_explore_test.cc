@@ -6,6 +6,7 @@
 #include "base/guarded.h"
 #include "explore/explore.h"
 #include "storage/plan_appender.h"
+#include "support/every_schedule.h"
 
 namespace clever::storage {
 namespace {
@@ -58,14 +59,10 @@ PlanAppender::Part part(const std::string& kind) {
   return part;
 }
 
-constexpr explore::Options kAll{.strategy = explore::Strategy::kExhaustive, .schedules = 200'000};
-
 void holds(const std::function<void(explore::Run&)>& body, unsigned preemptions = 2) {
-  explore::Options all = kAll;
+  explore::Options all = test::kEverySchedule;
   all.preemptions = preemptions;
-  const auto outcome = explore::explore(all, body);
-  EXPECT_FALSE(outcome.failed()) << outcome;
-  EXPECT_TRUE(outcome.complete) << "more schedules than were tried";
+  test::expect_no_failing_schedule(body, all);
   EXPECT_NO_FAILURE(explore::explore({.strategy = explore::Strategy::kPct}, body));
 }
 
@@ -77,7 +74,8 @@ void naive_append(Model& model, const std::string& kind) {
 }
 
 TEST(PlanAppenderExplore, AskingAndAppendingInTwoStepsLosesOne) {
-  EXPECT_FINDS(explore::Failure::kCheck, explore::explore(kAll, [](explore::Run& run) {
+  EXPECT_FINDS(explore::Failure::kCheck,
+               explore::explore(test::kEverySchedule, [](explore::Run& run) {
                  Model model;
                  for (const char* kind : {"a", "b"}) {
                    run.thread(kind, [&model, kind] { naive_append(model, kind); });

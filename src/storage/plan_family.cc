@@ -1,6 +1,7 @@
 #include "storage/plan_family.h"
 
 #include "model/event_kinds.h"
+#include "storage/internal/filled_id.h"
 #include "storage/internal/plan_row.h"
 #include "storage/keys.h"
 
@@ -14,17 +15,17 @@ namespace {
   "SELECT d.plan, d.id, d.parent, d.sequence, d.kind, d.question, d.chosen, d.confidence, " \
   "d.superseded, d.data FROM decision d "
 
-constexpr Sql kPlans = CLEVER_FAMILY
+constexpr Sql kFamilyPlans = CLEVER_FAMILY
     "SELECT p.id, p.parent, p.title, p.action, p.project, p.phase, p.state, p.decisions, p.spent, "
     "p.created, p.updated, p.sequence FROM plan p JOIN family f ON p.id = f.id ORDER BY p.id";
-constexpr Sql kDecisions = CLEVER_FAMILY CLEVER_DECISION
+constexpr Sql kFamilyDecisions = CLEVER_FAMILY CLEVER_DECISION
     "JOIN family f ON d.plan = f.id ORDER BY d.plan, d.sequence, d.id";
 constexpr Sql kByPrefix =
     CLEVER_DECISION "WHERE d.id >= $1 AND d.id <= $2 ORDER BY d.id DESC LIMIT 2";
-constexpr Sql kSteps = CLEVER_FAMILY
+constexpr Sql kFamilySteps = CLEVER_FAMILY
     "SELECT e.plan, e.sequence, e.kind, e.version, e.time, e.data FROM event e JOIN family f "
     "ON e.plan = f.id WHERE e.kind IN ('strategy.accepted', 'step.added', 'step.moved', "
-    "'plan.corrected', 'plan.moved', 'work.moved') ORDER BY e.plan, e.sequence";
+    "'plan.corrected', 'plan.moved', 'work.moved', 'work.restored') ORDER BY e.plan, e.sequence";
 
 #undef CLEVER_FAMILY
 #undef CLEVER_DECISION
@@ -62,27 +63,20 @@ std::vector<T> all_of(const Rows& rows, Read read) {
   return all;
 }
 
-base::Result<Blob> filled_up(const std::string& prefix, char with) {
-  std::string text = prefix;
-  if (text.size() < base::Ulid::kTextSize) text.resize(base::Ulid::kTextSize, with);
-  CLEVER_ASSIGN(const model::DecisionId id, model::DecisionId::parse(text));
-  return to_blob(id);
-}
-
 }  // namespace
 
 base::Result<std::vector<PlanSummary>> PlanFamily::plans(const base::StopToken& stop) {
-  CLEVER_ASSIGN(const Rows rows, engine_.query(statement(kPlans, to_blob(top_)), stop));
+  CLEVER_ASSIGN(const Rows rows, engine_.query(statement(kFamilyPlans, to_blob(top_)), stop));
   return all_of<PlanSummary>(rows, internal::summary_of);
 }
 
 base::Result<std::vector<FamilyDecision>> PlanFamily::decisions(const base::StopToken& stop) {
-  CLEVER_ASSIGN(const Rows rows, engine_.query(statement(kDecisions, to_blob(top_)), stop));
+  CLEVER_ASSIGN(const Rows rows, engine_.query(statement(kFamilyDecisions, to_blob(top_)), stop));
   return all_of<FamilyDecision>(rows, decision_of);
 }
 
 base::Result<std::vector<model::StoredEvent>> PlanFamily::step_events(const base::StopToken& stop) {
-  CLEVER_ASSIGN(const Rows rows, engine_.query(statement(kSteps, to_blob(top_)), stop));
+  CLEVER_ASSIGN(const Rows rows, engine_.query(statement(kFamilySteps, to_blob(top_)), stop));
   auto events = all_of<model::StoredEvent>(rows, event_of);
   const model::EventKinds kinds;
   for (model::StoredEvent& event : events) CLEVER_TRY(kinds.to_newest(event));
@@ -92,8 +86,9 @@ base::Result<std::vector<model::StoredEvent>> PlanFamily::step_events(const base
 base::Result<std::vector<FamilyDecision>> decisions_by_prefix(Engine& engine,
                                                               const std::string& prefix,
                                                               const base::StopToken& stop) {
-  CLEVER_ASSIGN(Blob first, filled_up(prefix, '0'));
-  CLEVER_ASSIGN(Blob last, filled_up(prefix.empty() ? "7" : prefix, 'Z'));
+  CLEVER_ASSIGN(Blob first, internal::filled_id<model::DecisionId>(prefix, '0'));
+  CLEVER_ASSIGN(Blob last,
+                internal::filled_id<model::DecisionId>(prefix.empty() ? "7" : prefix, 'Z'));
   CLEVER_ASSIGN(const Rows rows,
                 engine.query(statement(kByPrefix, std::move(first), std::move(last)), stop));
   return all_of<FamilyDecision>(rows, decision_of);

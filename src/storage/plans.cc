@@ -1,5 +1,6 @@
 #include "storage/plans.h"
 
+#include "storage/internal/filled_id.h"
 #include "storage/internal/plan_row.h"
 #include "storage/keys.h"
 
@@ -13,19 +14,21 @@ namespace {
   "AND id < $1 AND ($2 = '' OR phase = $2) AND ($3 = '' OR state = $3) " \
   "ORDER BY id DESC LIMIT $4"
 
-constexpr Sql kAll = CLEVER_PLAN_COLUMNS "WHERE 1 = 1 " CLEVER_PLAN_PAGE;
-constexpr Sql kOfProject = CLEVER_PLAN_COLUMNS "WHERE project = $5 " CLEVER_PLAN_PAGE;
-constexpr Sql kOfParent = CLEVER_PLAN_COLUMNS "WHERE parent = $5 " CLEVER_PLAN_PAGE;
-constexpr Sql kOfBoth = CLEVER_PLAN_COLUMNS "WHERE project = $5 AND parent = $6 " CLEVER_PLAN_PAGE;
-constexpr Sql kOne = CLEVER_PLAN_COLUMNS "WHERE id = $1";
-constexpr Sql kBetween = CLEVER_PLAN_COLUMNS "WHERE id >= $1 AND id <= $2 ORDER BY id DESC LIMIT 2";
+constexpr Sql kAllPlans = CLEVER_PLAN_COLUMNS "WHERE 1 = 1 " CLEVER_PLAN_PAGE;
+constexpr Sql kPlansOfProject = CLEVER_PLAN_COLUMNS "WHERE project = $5 " CLEVER_PLAN_PAGE;
+constexpr Sql kPlansOfParent = CLEVER_PLAN_COLUMNS "WHERE parent = $5 " CLEVER_PLAN_PAGE;
+constexpr Sql kPlansOfBoth =
+    CLEVER_PLAN_COLUMNS "WHERE project = $5 AND parent = $6 " CLEVER_PLAN_PAGE;
+constexpr Sql kFindPlan = CLEVER_PLAN_COLUMNS "WHERE id = $1";
+constexpr Sql kPlansBetween =
+    CLEVER_PLAN_COLUMNS "WHERE id >= $1 AND id <= $2 ORDER BY id DESC LIMIT 2";
 
 #undef CLEVER_PLAN_COLUMNS
 #undef CLEVER_PLAN_PAGE
 
 Sql page_of(const PlanFilter& filter) {
-  if (filter.project.empty()) return filter.parent ? kOfParent : kAll;
-  return filter.parent ? kOfBoth : kOfProject;
+  if (filter.project.empty()) return filter.parent ? kPlansOfParent : kAllPlans;
+  return filter.parent ? kPlansOfBoth : kPlansOfProject;
 }
 
 // Greater than every id.
@@ -40,13 +43,6 @@ Statement page(const PlanFilter& filter, std::size_t limit, const model::PlanId&
   if (!filter.project.empty()) look.parameters.emplace_back(filter.project);
   if (filter.parent) look.parameters.emplace_back(to_blob(filter.parent));
   return look;
-}
-
-base::Result<Blob> filled_up(const std::string& prefix, char with) {
-  std::string text = prefix;
-  if (text.size() < base::Ulid::kTextSize) text.resize(base::Ulid::kTextSize, with);
-  CLEVER_ASSIGN(const model::PlanId id, model::PlanId::parse(text));
-  return to_blob(id);
 }
 
 }  // namespace
@@ -64,7 +60,8 @@ base::Result<std::vector<PlanSummary>> Plans::list(const PlanFilter& filter, std
 
 base::Result<PlanSummary> Plans::find(const model::PlanId& plan, const base::StopToken& stop,
                                       base::Deadline deadline) {
-  CLEVER_ASSIGN(const Rows rows, engine_.query(statement(kOne, to_blob(plan)), stop, deadline));
+  CLEVER_ASSIGN(const Rows rows,
+                engine_.query(statement(kFindPlan, to_blob(plan)), stop, deadline));
   if (rows.empty()) return base::not_found("there is no plan " + plan.to_string());
   return internal::summary_of(rows[0]);
 }
@@ -72,10 +69,10 @@ base::Result<PlanSummary> Plans::find(const model::PlanId& plan, const base::Sto
 base::Result<PlanSummary> Plans::find_by_prefix(const std::string& prefix,
                                                 const base::StopToken& stop,
                                                 base::Deadline deadline) {
-  CLEVER_ASSIGN(Blob first, filled_up(prefix, '0'));
+  CLEVER_ASSIGN(Blob first, internal::filled_id<model::PlanId>(prefix, '0'));
   // An id begins with 0 to 7: only then can the rest be anything.
-  CLEVER_ASSIGN(Blob last, filled_up(prefix.empty() ? "7" : prefix, 'Z'));
-  const Statement look = statement(kBetween, std::move(first), std::move(last));
+  CLEVER_ASSIGN(Blob last, internal::filled_id<model::PlanId>(prefix.empty() ? "7" : prefix, 'Z'));
+  const Statement look = statement(kPlansBetween, std::move(first), std::move(last));
   CLEVER_ASSIGN(const Rows rows, engine_.query(look, stop, deadline));
   if (rows.empty()) return base::not_found("no plan's id begins with '" + prefix + "'");
   if (rows.size() > 1) {

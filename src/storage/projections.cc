@@ -7,6 +7,7 @@
 #include "model/decision_events.h"
 #include "model/effect_events.h"
 #include "model/plan_events.h"
+#include "model/restored_events.h"
 #include "storage/projections/projections.h"
 
 namespace clever::storage {
@@ -19,11 +20,12 @@ struct Entry {
   Projection projection;
 };
 
-constexpr std::array<Entry, 12> kProjections{{
+constexpr std::array<Entry, 13> kProjections{{
     {model::PlanCreated::kKind, projections::plan_created},
     {model::PlanMoved::kKind, projections::plan_moved},
     {model::DecisionRecorded::kKind, projections::decision_recorded},
     {model::DecisionSuperseded::kKind, projections::decision_superseded},
+    {model::WorkRestored::kKind, projections::work_restored},
     {model::BudgetReserved::kKind, projections::budget_reserved},
     {model::BudgetSettled::kKind, projections::budget_settled},
     {model::BudgetReleased::kKind, projections::budget_released},

@@ -22,7 +22,7 @@ constexpr Sql kEnsureUnknown =
 
 // $3 are wanted; of an unknown limit there is one. A next slot more than an hour away is no queue
 // but a clock that was set back, and starts anew.
-constexpr Sql kTake{
+constexpr Sql kTakePlace{
     "UPDATE rate_limit SET next = CASE WHEN next > clever_now() * 1000 + 3600000000000 "
     "THEN clever_now() * 1000 ELSE max(next, clever_now() * 1000 - grace) END "
     "+ pace * CASE WHEN amount = 0 THEN 1 ELSE $3 END "
@@ -33,16 +33,16 @@ constexpr Sql kTake{
     "+ pace * CASE WHEN amount = 0 THEN 1 ELSE $3 END "
     "WHERE lane = $1 AND unit = $2 AND (amount = 0 OR (amount > 0 AND $3 > 0)) "
     "RETURNING unit, amount, span, pace, grace, next, CASE WHEN amount = 0 THEN 1 ELSE $3 END"};
-constexpr Sql kAll =
+constexpr Sql kAllLimits =
     "SELECT unit, amount, span, pace, grace FROM rate_limit WHERE lane = $1 ORDER BY unit";
 
-constexpr Sql kLearn =
+constexpr Sql kLearnLimit =
     "INSERT INTO rate_limit (lane, unit, amount, span, pace, grace, next) "
     "VALUES ($1, $2, $3, $4, $5, $6, 0) ON CONFLICT (lane, unit) DO UPDATE SET "
     "amount = excluded.amount, span = excluded.span, pace = excluded.pace, grace = excluded.grace "
     "WHERE excluded.amount > 0 OR rate_limit.amount = 0";
 
-constexpr Sql kPause{
+constexpr Sql kPauseLane{
     "UPDATE rate_lane SET paused = max(paused, clever_now() * 1000 + $2) WHERE lane = $1",
     "UPDATE rate_lane SET paused = greatest(paused, clever_now() * 1000 + $2) WHERE lane = $1"};
 
@@ -98,8 +98,8 @@ void RateLimits::take(const std::string& lane, const RateRow& unknown,
   unit.run(kEnsureUnknown, lane, unknown.unit, unknown.span.count(), unknown.pace.count(),
            unknown.grace.count());
   for (const Wanted& each : wanted)
-    places.runs.push_back(unit.run(kTake, lane, each.unit, each.count));
-  places.all = unit.run(kAll, lane);
+    places.runs.push_back(unit.run(kTakePlace, lane, each.unit, each.count));
+  places.all = unit.run(kAllLimits, lane);
   engine_.submit(std::move(unit), [places = std::move(places),
                                    done = std::move(done)](base::Result<Receipt> receipt) {
     if (!receipt.ok()) return done(std::move(receipt).error());
@@ -123,8 +123,8 @@ void RateLimits::learn(const std::string& lane, const std::vector<RateRow>& rows
   unit.run(kEnsureLane, lane);
   unit.run(kEnterLane, lane);
   for (const RateRow& row : rows) {
-    unit.run(kLearn, lane, row.unit, row.amount.value_or(kNone), row.span.count(), row.pace.count(),
-             row.grace.count());
+    unit.run(kLearnLimit, lane, row.unit, row.amount.value_or(kNone), row.span.count(),
+             row.pace.count(), row.grace.count());
   }
   engine_.submit(std::move(unit), told(std::move(done)));
 }
@@ -133,7 +133,7 @@ void RateLimits::pause(const std::string& lane, nanoseconds length,
                        std::function<void(base::Result<void>)> done) {
   UnitOfWork unit;
   unit.run(kEnsureLane, lane);
-  unit.run(kPause, lane, length.count());
+  unit.run(kPauseLane, lane, length.count());
   engine_.submit(std::move(unit), told(std::move(done)));
 }
 

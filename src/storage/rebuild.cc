@@ -20,8 +20,6 @@ using model::EffectSettled;
 using model::PlanId;
 using model::StoredEvent;
 
-constexpr std::size_t kEventsAtOnce = 500;
-
 constexpr Refusal kMoved{base::ErrorCode::kConflict, "the plan moved on while it was rebuilt"};
 
 // Whoever takes a lease changes lease and journal, in this order; so does this.
@@ -44,7 +42,8 @@ class PlanRebuild {
     epoch_ = std::max(epoch_, state.epoch);
     sequence_ = state.head.sequence;
     while (true) {
-      CLEVER_ASSIGN(auto events, internal::read_events(view, plan_, after_ + 1, kEventsAtOnce));
+      CLEVER_ASSIGN(auto events,
+                    internal::read_events(view, plan_, after_ + 1, internal::kEventsAtOnce));
       if (events.empty()) break;
       for (StoredEvent& event : events) CLEVER_TRY(add(event));
     }

@@ -117,7 +117,7 @@ CREATE TABLE job_lane (          -- PostgreSQL only: the lanes in which a job ru
 ) TABLE_OPTIONS;
 )sql";
 
-constexpr std::string_view kProjections = R"sql(
+constexpr std::string_view kProjectionTables = R"sql(
 CREATE TABLE plan (
   id BYTES NOT NULL PRIMARY KEY,
   parent BYTES,
@@ -334,15 +334,35 @@ DROP TABLE body_use;
 CREATE INDEX event_body_by_hash ON event_body(hash);
 )sql";
 
-constexpr std::array kSteps{
-    Migration{1, "journal", kJournal},         Migration{2, "jobs", kJobs},
-    Migration{3, "projections", kProjections}, Migration{4, "providers", kProviders},
-    Migration{5, "sandboxes", kSandboxes},     Migration{6, "uncounted", kUncounted},
+// Which home has the files of a plan.
+constexpr std::string_view kHomes = R"sql(
+ALTER TABLE lease ADD COLUMN home STRING NOT NULL DEFAULT '';
+ALTER TABLE lease ADD COLUMN home_folder STRING NOT NULL DEFAULT '';
+)sql";
+
+// Rows that no journal holds say themselves whether other hands changed them: RowVerify. Those from
+// before have no digest.
+constexpr std::string_view kDigests = R"sql(
+ALTER TABLE inbox ADD COLUMN digest BYTES;         -- of the command as it was sent
+ALTER TABLE inbox ADD COLUMN receipt_digest BYTES; -- of its answer
+ALTER TABLE model_call ADD COLUMN digest BYTES;    -- of all columns but the id
+ALTER TABLE budget ADD COLUMN digest BYTES;        -- of its caps
+)sql";
+
+constexpr std::array kMigrations{
+    Migration{1, "journal", kJournal},
+    Migration{2, "jobs", kJobs},
+    Migration{3, "projections", kProjectionTables},
+    Migration{4, "providers", kProviders},
+    Migration{5, "sandboxes", kSandboxes},
+    Migration{6, "uncounted", kUncounted},
     Migration{7, "leaner", kLeaner},
+    Migration{8, "homes", kHomes},
+    Migration{9, "digests", kDigests},
 };
 
 }  // namespace
 
-std::span<const Migration> schema() { return kSteps; }
+std::span<const Migration> schema() { return kMigrations; }
 
 }  // namespace clever::storage

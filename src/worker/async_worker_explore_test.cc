@@ -23,7 +23,8 @@ struct Begun {
   base::Guarded<int> without_lease;
 };
 
-void check(explore::Run& run, internal::ModelStore& store, const Begun& begun, std::size_t jobs) {
+void check_jobs(explore::Run& run, internal::ModelStore& store, const Begun& begun,
+                std::size_t jobs) {
   store.with([&](const internal::ModelStore::Facts& f) {
     run.require(f.running.empty(), "a job was lost: nobody runs it and nobody may claim it");
     run.require(f.completed.size() + f.waiting.size() == jobs, "a job vanished");
@@ -91,7 +92,7 @@ void naive_stop(explore::Run& run) {
   run.thread("work", [&] { worker.work(); });
   run.thread("stop", [&] { worker.stop(); });
   run.join();
-  check(run, store, begun, 2);
+  check_jobs(run, store, begun, 2);
 }
 
 void our_stop(explore::Run& run) {
@@ -114,7 +115,7 @@ void our_stop(explore::Run& run) {
   run.thread("stop", [&] { worker->drain().value(); });
   run.join();
   worker.reset();
-  check(run, store, begun, 3);
+  check_jobs(run, store, begun, 3);
 }
 
 // A lease is lost while its work is about to end.

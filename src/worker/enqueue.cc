@@ -25,7 +25,7 @@ storage::Value text_or_null(const std::optional<std::string>& text) {
   return text ? storage::Value(*text) : storage::Value(storage::Null{});
 }
 
-base::Result<void> validate(const NewJob& job) {
+base::Result<void> validate_job(const NewJob& job) {
   if (job.queue.empty()) return base::invalid_argument("a job needs the name of a queue");
   if (job.max_attempts < 1) {
     return base::invalid_argument("a job needs at least 1 attempt, not " +
@@ -37,7 +37,7 @@ base::Result<void> validate(const NewJob& job) {
 }  // namespace
 
 base::Result<EnqueueTicket> add_enqueue(storage::UnitOfWork& unit, const NewJob& job) {
-  CLEVER_TRY(validate(job));
+  CLEVER_TRY(validate_job(job));
   const storage::Value lane = job.concurrency ? storage::Value(lane_of(job.queue, *job.concurrency))
                                               : storage::Value(storage::Null{});
   const std::int64_t not_before = job.not_before ? internal::microseconds_of(*job.not_before) : 0;

@@ -21,7 +21,7 @@ storage::IntegerList numbers(const std::vector<JobId>& ids) {
   return list;
 }
 
-base::Result<void> validate(const Claim& claim) {
+base::Result<void> validate_claim(const Claim& claim) {
   if (claim.queue.empty()) return base::invalid_argument("a claim needs the name of a queue");
   if (claim.limit == 0) return base::invalid_argument("a claim must be for at least 1 job, not 0");
   if (!claim.owner) return base::invalid_argument("a claim needs an owner");
@@ -117,7 +117,7 @@ base::Result<Enqueued> JobQueue::enqueue(const NewJob& job) {
 }
 
 base::Result<std::vector<Job>> JobQueue::claim(const Claim& claim) {
-  CLEVER_TRY(validate(claim));
+  CLEVER_TRY(validate_claim(claim));
   Answer<Exchanged> answer;
   exchange(claim.queue, {}, claim, answer.done());
   CLEVER_ASSIGN(Exchanged exchanged, answer.wait());

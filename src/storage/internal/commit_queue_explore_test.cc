@@ -6,17 +6,10 @@
 #include "base/guarded.h"
 #include "explore/explore.h"
 #include "storage/internal/commit_queue.h"
+#include "support/every_schedule.h"
 
 namespace clever::storage::internal {
 namespace {
-
-constexpr explore::Options kAll{.strategy = explore::Strategy::kExhaustive, .schedules = 200'000};
-
-void expect_whole(void (*body)(explore::Run&)) {
-  const auto outcome = explore::explore(kAll, body);
-  EXPECT_FALSE(outcome.failed()) << outcome;
-  EXPECT_TRUE(outcome.complete) << outcome;
-}
 
 // How often each unit was answered.
 class Answers {
@@ -99,15 +92,16 @@ void withdraw_against_take(explore::Run& run) {
 }
 
 TEST(CommitQueueExplore, LookingAndRemovingInTwoStepsAnswersTwice) {
-  EXPECT_FINDS(explore::Failure::kCheck, explore::explore(kAll, withdraw_against_take<NaiveQueue>));
+  EXPECT_FINDS(explore::Failure::kCheck,
+               explore::explore(test::kEverySchedule, withdraw_against_take<NaiveQueue>));
 }
 
 TEST(CommitQueueExplore, AUnitIsWithdrawnOrTakenButNeverBoth) {
-  expect_whole(withdraw_against_take<CommitQueue>);
+  test::expect_no_failing_schedule(withdraw_against_take<CommitQueue>);
 }
 
 TEST(CommitQueueExplore, TwoWritersShareTheUnits) {
-  expect_whole([](explore::Run& run) {
+  test::expect_no_failing_schedule([](explore::Run& run) {
     CommitQueue queue({});
     Answers answers;
     for (std::size_t unit = 0; unit < 3; ++unit) {
@@ -124,7 +118,7 @@ TEST(CommitQueueExplore, TwoWritersShareTheUnits) {
 
 // Writers take until the queue is closed and empty: what was accepted is answered.
 TEST(CommitQueueExplore, WhatWasAcceptedBeforeTheCloseIsAnswered) {
-  expect_whole([](explore::Run& run) {
+  test::expect_no_failing_schedule([](explore::Run& run) {
     CommitQueue queue({});
     Answers answers;
     run.thread("caller", [&] {
@@ -141,7 +135,7 @@ TEST(CommitQueueExplore, WhatWasAcceptedBeforeTheCloseIsAnswered) {
 }
 
 TEST(CommitQueueExplore, AWriterWakesForWhatIsPushed) {
-  expect_whole([](explore::Run& run) {
+  test::expect_no_failing_schedule([](explore::Run& run) {
     CommitQueue queue({});
     Answers answers;
     run.thread("writer", [&] {

@@ -10,16 +10,16 @@
 namespace clever::storage::internal {
 namespace {
 
-constexpr int kCallers = 32;
-constexpr int kWriters = 4;
-constexpr std::size_t kUnitsEach = 500;
+constexpr int kQueueCallers = 32;
+constexpr int kQueueWriters = 4;
+constexpr std::size_t kUnitsPerCaller = 500;
 
 TEST(CommitQueueStress, EachUnitIsAnsweredOnce) {
   CommitQueue queue({.units = 100});
-  std::vector<std::atomic<int>> answers(kCallers * kUnitsEach);
-  std::atomic<int> callers_left = kCallers;
+  std::vector<std::atomic<int>> answers(kQueueCallers * kUnitsPerCaller);
+  std::atomic<int> callers_left = kQueueCallers;
   const auto call = [&](std::size_t caller) {
-    for (std::size_t i = caller * kUnitsEach; i < (caller + 1) * kUnitsEach; ++i) {
+    for (std::size_t i = caller * kUnitsPerCaller; i < (caller + 1) * kUnitsPerCaller; ++i) {
       Pending pending{UnitOfWork{}, [&answers, i](const auto&) { ++answers[i]; }, {}};
       const auto ticket = queue.push(pending);
       if (!ticket.ok()) {
@@ -35,8 +35,8 @@ TEST(CommitQueueStress, EachUnitIsAnsweredOnce) {
       for (auto& unit : queue.take(7, 1'000)) unit.done(Receipt{});
     }
   };
-  test::together(kCallers + kWriters, [&](int worker) {
-    worker < kCallers ? call(static_cast<std::size_t>(worker)) : write();
+  test::together(kQueueCallers + kQueueWriters, [&](int worker) {
+    worker < kQueueCallers ? call(static_cast<std::size_t>(worker)) : write();
   });
   for (const auto& count : answers) ASSERT_EQ(count, 1);
 }

@@ -10,7 +10,7 @@
 namespace clever::storage::internal {
 namespace {
 
-constexpr Sql kRead =
+constexpr Sql kReadEvents =
     "SELECT sequence, epoch, time, kind, version, data, hash, position FROM event "
     "WHERE plan = $1 AND sequence >= $2 ORDER BY sequence LIMIT $3";
 
@@ -75,7 +75,7 @@ void add_values(Statement& insert, model::StoredEvent event) {
 
 base::Result<std::vector<model::StoredEvent>> read_events(Snapshot& view, const model::PlanId& plan,
                                                           std::int64_t from, std::size_t limit) {
-  CLEVER_ASSIGN(const Rows rows, view.query(kRead, to_blob(plan), from, limit));
+  CLEVER_ASSIGN(const Rows rows, view.query(kReadEvents, to_blob(plan), from, limit));
   std::vector<model::StoredEvent> events;
   events.reserve(rows.size());
   for (const Row& row : rows) events.push_back(event_of(plan, row));

@@ -1,4 +1,5 @@
 #pragma once
+#include <cstddef>
 #include <vector>
 
 #include "base/result.h"
@@ -7,6 +8,9 @@
 #include "storage/head.h"
 
 namespace clever::storage::internal {
+
+/// How many whoever reads all events of a plan holds at a time.
+inline constexpr std::size_t kEventsAtOnce = 500;
 
 /// The stored events of a plan as they are, in no way upcast.
 [[nodiscard]] base::Result<std::vector<model::StoredEvent>> read_events(Snapshot& view,

@@ -7,17 +7,10 @@
 #include "base/guarded.h"
 #include "explore/explore.h"
 #include "storage/internal/notifications.h"
+#include "support/every_schedule.h"
 
 namespace clever::storage::internal {
 namespace {
-
-constexpr explore::Options kAll{.strategy = explore::Strategy::kExhaustive, .schedules = 200'000};
-
-void expect_whole(void (*body)(explore::Run&)) {
-  const auto outcome = explore::explore(kAll, body);
-  EXPECT_FALSE(outcome.failed()) << outcome;
-  EXPECT_TRUE(outcome.complete) << outcome;
-}
 
 // Copies who is to be called under the lock, and calls them outside it: so far so good, but whoever
 // unsubscribes in between is called all the same.
@@ -65,16 +58,17 @@ void unsubscribe_against_publish(explore::Run& run) {
 }
 
 TEST(NotificationsExplore, ACopyOfTheListCallsWhoHasUnsubscribed) {
-  EXPECT_FINDS(explore::Failure::kCheck,
-               explore::explore(kAll, unsubscribe_against_publish<NaiveNotifications>));
+  EXPECT_FINDS(
+      explore::Failure::kCheck,
+      explore::explore(test::kEverySchedule, unsubscribe_against_publish<NaiveNotifications>));
 }
 
 TEST(NotificationsExplore, NobodyIsCalledAfterUnsubscribing) {
-  expect_whole(unsubscribe_against_publish<Notifications>);
+  test::expect_no_failing_schedule(unsubscribe_against_publish<Notifications>);
 }
 
 TEST(NotificationsExplore, TwoPublishersAndOneWhoLeaves) {
-  expect_whole([](explore::Run& run) {
+  test::expect_no_failing_schedule([](explore::Run& run) {
     Notifications notifications;
     base::Atomic<int> gone;  // the subscription's destructor has returned
     auto subscription = notifications.subscribe(
@@ -90,7 +84,7 @@ TEST(NotificationsExplore, TwoPublishersAndOneWhoLeaves) {
 }
 
 TEST(NotificationsExplore, WhoStaysIsCalledByEveryPublisher) {
-  expect_whole([](explore::Run& run) {
+  test::expect_no_failing_schedule([](explore::Run& run) {
     Notifications notifications;
     base::Atomic<int> calls;  // counted only
     const auto subscription = notifications.subscribe("plans", [&] { calls.fetch_add(1); });
@@ -104,7 +98,7 @@ TEST(NotificationsExplore, WhoStaysIsCalledByEveryPublisher) {
 
 // What the callback held is let go by who unsubscribes, never by a publisher.
 TEST(NotificationsExplore, NothingOfTheCallbackIsLeftWithThePublisher) {
-  expect_whole([](explore::Run& run) {
+  test::expect_no_failing_schedule([](explore::Run& run) {
     Notifications notifications;
     const auto held = std::make_shared<int>(1);
     auto subscription = notifications.subscribe("plans", [held] {});

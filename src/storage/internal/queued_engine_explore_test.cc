@@ -6,17 +6,10 @@
 #include "base/monitor.h"
 #include "explore/explore.h"
 #include "storage/internal/test_queued_engine.h"
+#include "support/every_schedule.h"
 
 namespace clever::storage::internal {
 namespace {
-
-constexpr explore::Options kAll{.strategy = explore::Strategy::kExhaustive, .schedules = 200'000};
-
-void expect_whole(void (*body)(explore::Run&)) {
-  const auto outcome = explore::explore(kAll, body);
-  EXPECT_FALSE(outcome.failed()) << outcome;
-  EXPECT_TRUE(outcome.complete) << outcome;
-}
 
 // Waits for its answer as long as it may, and says "cancelled" when that is over: whether the unit
 // is written after that, nobody knows.
@@ -53,15 +46,15 @@ void stop_against_write(explore::Run& run) {
 
 TEST(QueuedEngineExplore, WhoJustStopsWaitingDoesNotKnowWhatHappened) {
   EXPECT_FINDS(explore::Failure::kCheck,
-               explore::explore(kAll, stop_against_write<ForgetfulEngine>));
+               explore::explore(test::kEverySchedule, stop_against_write<ForgetfulEngine>));
 }
 
 TEST(QueuedEngineExplore, TheAnswerIsWhatHappened) {
-  expect_whole(stop_against_write<TestQueuedEngine>);
+  test::expect_no_failing_schedule(stop_against_write<TestQueuedEngine>);
 }
 
 TEST(QueuedEngineExplore, ADeadlineWithdrawsOrWaitsForTheOutcome) {
-  expect_whole([](explore::Run& run) {
+  test::expect_no_failing_schedule([](explore::Run& run) {
     TestQueuedEngine engine;
     base::SystemClock clock;
     std::optional<base::Result<Receipt>> answer;
@@ -77,7 +70,7 @@ TEST(QueuedEngineExplore, ADeadlineWithdrawsOrWaitsForTheOutcome) {
 }
 
 TEST(QueuedEngineExplore, AUnitIsCommittedOrRefusedWhenTheEngineCloses) {
-  expect_whole([](explore::Run& run) {
+  test::expect_no_failing_schedule([](explore::Run& run) {
     TestQueuedEngine engine;
     std::optional<base::Result<Receipt>> answer;
     run.thread("caller", [&] { answer = engine.commit({}, {}, base::Deadline::never()); });

@@ -8,17 +8,17 @@
 namespace clever::storage::internal {
 namespace {
 
-constexpr int kCallers = 32;
-constexpr int kWriters = 2;
-constexpr int kUnitsEach = 200;
+constexpr int kEngineCallers = 32;
+constexpr int kEngineWriters = 2;
+constexpr int kCommitsPerCaller = 200;
 
 TEST(QueuedEngineStress, TheAnswersAreWhatHappened) {
   TestQueuedEngine engine;
   std::atomic<int> committed = 0;
   std::atomic<int> refused = 0;
-  std::atomic<int> callers_left = kCallers;
+  std::atomic<int> callers_left = kEngineCallers;
   const auto call = [&](int caller) {
-    for (int i = 0; i < kUnitsEach; ++i) {
+    for (int i = 0; i < kCommitsPerCaller; ++i) {
       base::StopSource stop;
       // An impatient caller has given up before it asks: it is written all the same if a writer is
       // quicker.
@@ -28,12 +28,12 @@ TEST(QueuedEngineStress, TheAnswersAreWhatHappened) {
     }
     if (--callers_left == 0) engine.close();
   };
-  test::together(kCallers + kWriters, [&](int worker) {
-    worker < kCallers ? call(worker) : engine.write_until_closed();
+  test::together(kEngineCallers + kEngineWriters, [&](int worker) {
+    worker < kEngineCallers ? call(worker) : engine.write_until_closed();
   });
   EXPECT_EQ(committed, engine.written());
-  EXPECT_EQ(committed + refused, kCallers * kUnitsEach);
-  EXPECT_GE(committed, kCallers * kUnitsEach / 2) << "a patient caller was refused";
+  EXPECT_EQ(committed + refused, kEngineCallers * kCommitsPerCaller);
+  EXPECT_GE(committed, kEngineCallers * kCommitsPerCaller / 2) << "a patient caller was refused";
 }
 
 }  // namespace

@@ -26,7 +26,8 @@ base::Result<std::vector<AppliedMigration>> applied(Connection& connection,
   return steps;
 }
 
-base::Result<void> look(Connection& connection, const Patience& patience, Inspection& found) {
+base::Result<void> look_at_server(Connection& connection, const Patience& patience,
+                                  Inspection& found) {
   CLEVER_ASSIGN(const Outcome server, connection.run(patience, kServer));
   const Row row = server.rows[0];
   found.facts.size_in_bytes = static_cast<std::uint64_t>(row.integer(0));
@@ -53,7 +54,8 @@ base::Result<Inspection> inspect_postgres(const DatabaseUrl& url, base::Clock& c
                    .facts = {.dialect = Dialect::kPostgres,
                              .version = "PostgreSQL " + connection->server_version_name(),
                              .address = url.normalised()}};
-  CLEVER_TRY(look(*connection, patience, found).context("looking at " + url.normalised()));
+  CLEVER_TRY(
+      look_at_server(*connection, patience, found).context("looking at " + url.normalised()));
   return found;
 }
 

@@ -1,15 +1,16 @@
 #include "model/decision_events.h"
+#include "model/restored_events.h"
 #include "storage/keys.h"
 #include "storage/projections/projections.h"
 
 namespace clever::storage::projections {
 namespace {
 
-constexpr Sql kInsert =
+constexpr Sql kInsertDecision =
     "INSERT INTO decision (id, plan, parent, sequence, kind, question, chosen, confidence, data) "
     "VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9)";
 // The rows of the plan are gone by now; one with this id was led astray by other hands.
-constexpr Sql kReplace =
+constexpr Sql kReplaceDecision =
     "INSERT INTO decision (id, plan, parent, sequence, kind, question, chosen, confidence, data) "
     "VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9) ON CONFLICT (id) DO UPDATE SET "
     "plan = excluded.plan, parent = excluded.parent, sequence = excluded.sequence, "
@@ -17,7 +18,7 @@ constexpr Sql kReplace =
     "confidence = excluded.confidence, superseded = NULL, data = excluded.data";
 
 constexpr Refusal kNoDecision{base::ErrorCode::kInvalidArgument,
-                              "a decision to be superseded is not one of this plan"};
+                              "a decision to be superseded or restored is not one of this plan"};
 
 }  // namespace
 
@@ -29,7 +30,7 @@ base::Result<void> decision_recorded(const model::StoredEvent& event, Projecting
                "WHERE id = $1",
                to_blob(event.plan), model::to_microseconds(event.time), event.sequence);
   const Value confidence = decision.confidence ? Value(*decision.confidence) : Value(Null{});
-  unit.run(why == Projecting::kAppend ? kInsert : kReplace, to_blob(decision.id),
+  unit.run(why == Projecting::kAppend ? kInsertDecision : kReplaceDecision, to_blob(decision.id),
            to_blob(event.plan), to_blob_or_null(decision.parent), event.sequence,
            to_string(decision.kind), std::move(decision.question), std::move(decision.chosen),
            confidence, Blob{event.data});
@@ -44,6 +45,17 @@ base::Result<void> decision_superseded(const model::StoredEvent& event, Projecti
                  "UPDATE decision SET superseded = COALESCE(superseded, $3) "
                  "WHERE id = $1 AND plan = $2",
                  to_blob(id), to_blob(event.plan), event.sequence);
+  }
+  return {};
+}
+
+base::Result<void> work_restored(const model::StoredEvent& event, Projecting /*why*/,
+                                 UnitOfWork& unit) {
+  CLEVER_ASSIGN(const auto restored, model::WorkRestored::parse(event.data));
+  for (const model::RestoredDecision& decision : restored.decisions) {
+    unit.require(1, kNoDecision,
+                 "UPDATE decision SET superseded = NULL WHERE id = $1 AND plan = $2",
+                 to_blob(decision.id), to_blob(event.plan));
   }
   return {};
 }

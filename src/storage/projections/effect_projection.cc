@@ -6,10 +6,10 @@
 namespace clever::storage::projections {
 namespace {
 
-constexpr Sql kInsert =
+constexpr Sql kInsertEffect =
     "INSERT INTO effect (id, plan, kind, data, requested) VALUES ($1, $2, $3, $4, $5)";
 // The rows of the plan are gone by now; one with this id was led astray by other hands.
-constexpr Sql kReplace =
+constexpr Sql kReplaceEffect =
     "INSERT INTO effect (id, plan, kind, data, requested) VALUES ($1, $2, $3, $4, $5) "
     "ON CONFLICT (id) DO UPDATE SET plan = excluded.plan, kind = excluded.kind, "
     "data = excluded.data, requested = excluded.requested, settled = NULL";
@@ -23,8 +23,9 @@ base::Result<void> effect_requested(const model::StoredEvent& event, Projecting 
                                     UnitOfWork& unit) {
   CLEVER_ASSIGN(model::EffectRequested effect, model::EffectRequested::parse(event.data));
   if (why == Projecting::kAppend && effect.job) add_effect_job(unit, effect);
-  unit.run(why == Projecting::kAppend ? kInsert : kReplace, to_blob(effect.id), to_blob(event.plan),
-           std::move(effect.kind), Blob{std::move(effect.data)}, event.sequence);
+  unit.run(why == Projecting::kAppend ? kInsertEffect : kReplaceEffect, to_blob(effect.id),
+           to_blob(event.plan), std::move(effect.kind), Blob{std::move(effect.data)},
+           event.sequence);
   return {};
 }
 

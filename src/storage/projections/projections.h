@@ -10,6 +10,7 @@ base::Result<void> decision_recorded(const model::StoredEvent& event, Projecting
                                      UnitOfWork& unit);
 base::Result<void> decision_superseded(const model::StoredEvent& event, Projecting why,
                                        UnitOfWork& unit);
+base::Result<void> work_restored(const model::StoredEvent& event, Projecting why, UnitOfWork& unit);
 base::Result<void> budget_reserved(const model::StoredEvent& event, Projecting why,
                                    UnitOfWork& unit);
 base::Result<void> budget_settled(const model::StoredEvent& event, Projecting why,

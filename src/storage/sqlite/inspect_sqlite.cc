@@ -23,7 +23,7 @@ base::Result<void> check_owner(Connection& connection) {
       "it is the database of another program; name another file in database.url");
 }
 
-base::Result<void> look(Connection& connection, base::Clock& clock, Inspection& found) {
+base::Result<void> look_inside(Connection& connection, base::Clock& clock, Inspection& found) {
   CLEVER_TRY(check_owner(connection));
   CLEVER_ASSIGN(found.applied, sqlite::SqliteMigrationTarget(connection, {}, clock).applied());
   CLEVER_ASSIGN(found.journal_mode, connection.ask("PRAGMA journal_mode"));
@@ -35,8 +35,8 @@ base::Result<void> look(Connection& connection, base::Clock& clock, Inspection& 
   return {};
 }
 
-base::Result<void> look(const std::filesystem::path& path, base::Clock& clock,
-                        const base::StopToken& stop, Inspection& found) {
+base::Result<void> look_at_file(const std::filesystem::path& path, base::Clock& clock,
+                                const base::StopToken& stop, Inspection& found) {
   if (io::file_kind(path) == io::FileKind::kDirectory) {
     return base::invalid_argument("it is a folder; the database needs the path of a file");
   }
@@ -44,7 +44,7 @@ base::Result<void> look(const std::filesystem::path& path, base::Clock& clock,
                 Connection::open({.file = path, .read_only = true, .stop = stop}, clock));
   // One view for all questions.
   CLEVER_TRY(connection->run("BEGIN"));
-  auto looked = look(*connection, clock, found);
+  auto looked = look_inside(*connection, clock, found);
   connection->roll_back();
   return looked;
 }
@@ -59,7 +59,7 @@ base::Result<Inspection> inspect_sqlite(const DatabaseUrl& url, base::Clock& clo
   const auto* file = std::get_if<DatabaseUrl::File>(&url.address());
   if (file == nullptr || io::file_kind(file->path) == io::FileKind::kMissing) return found;
   found.exists = true;
-  CLEVER_TRY(look(file->path, clock, stop, found)
+  CLEVER_TRY(look_at_file(file->path, clock, stop, found)
                  .context("looking at the database " + file->path.string()));
   return found;
 }

@@ -15,6 +15,7 @@
 #include "storage/sqlite/internal/checkpointer.h"
 #include "storage/sqlite/internal/commit_mark.h"
 #include "storage/sqlite/internal/database_file.h"
+#include "storage/sqlite/internal/file_guard.h"
 #include "storage/sqlite/internal/group.h"
 #include "storage/sqlite/internal/maintenance.h"
 #include "storage/sqlite/internal/migration_target.h"
@@ -57,6 +58,18 @@ std::vector<std::uint64_t> topics_of(const std::vector<internal::Pending>& units
   const auto repeated = std::ranges::unique(keys);
   keys.erase(repeated.begin(), repeated.end());
   return keys;
+}
+
+// Which database it is that fails.
+void name_file(std::vector<base::Result<Receipt>>& answers, const std::filesystem::path& file) {
+  using enum base::ErrorCode;
+  for (auto& answer : answers) {
+    if (answer.ok() || file.empty()) continue;
+    const base::ErrorCode code = answer.error().code();
+    if (code == kUnavailable || code == kPermissionDenied || code == kCorruption) {
+      answer.error().add_context("writing the database " + file.string());
+    }
+  }
 }
 
 class ConnectionSnapshot final : public Snapshot {
@@ -106,6 +119,8 @@ class SqliteEngine final : public internal::QueuedEngine {
   void gather(const base::StopToken& stop);
   void write_next(const base::StopToken& stop);
   void run_tasks(std::vector<internal::Pending>& pending);
+  // An error once other hands took the file away.
+  base::Result<void> check_file();
   // `topics`: of what was committed.
   std::vector<base::Result<Receipt>> run_units(const std::vector<internal::Pending>& units,
                                                std::vector<std::uint64_t>& topics);
@@ -123,6 +138,7 @@ class SqliteEngine final : public internal::QueuedEngine {
   // Of the writer's thread.
   std::optional<io::ProcessMutex> turn_;
   std::unique_ptr<Connection> connection_;
+  std::optional<FileGuard> guard_;  // none in memory
   std::optional<CommitMark> mark_;  // none in memory: there are no others
   base::TimePoint begun_{};         // the last group
   std::optional<Checkpointer> checkpointer_;
@@ -144,6 +160,7 @@ SqliteEngine::SqliteEngine(std::string address, OpenDatabase database, const Eng
       turn_(std::move(database.turn)),
       connection_(std::move(database.connection)),
       readers_(file_, options.readers, closing_->token(), clock) {
+  if (!in_memory()) guard_.emplace(file_);
   if (database.numbers) mark_.emplace(std::move(*database.numbers));
   if (database.watches_log) {
     checkpointer_.emplace(options.log_pages,
@@ -162,6 +179,8 @@ SqliteEngine::~SqliteEngine() {
   // The last connection to close takes the log into the database: as a writer does, in its turn.
   const bool mine = turn_ && turn_->lock(closing_->token()).ok();
   base::crash_point("storage.closing");
+  // No caller is left to get the error, but what was written is saved.
+  static_cast<void>(check_file().ok());
   connection_.reset();
   base::crash_point("storage.closed");
   if (mine) turn_->unlock();
@@ -186,12 +205,14 @@ void SqliteEngine::gather(const base::StopToken& stop) {
 // more of them share the transaction.
 void SqliteEngine::write_next(const base::StopToken& stop) {
   const auto turn = turn_ ? turn_->lock(stop) : base::Result<void>();
-  if (turn.ok() && checkpointer_) {
+  const auto ready = turn.ok() ? check_file() : turn;
+  if (ready.ok() && checkpointer_) {
     checkpointer_->take_rest([this] { static_cast<void>(connection_->checkpoint().ok()); });
   }
   std::vector<internal::Pending> units = queue().take(group_, kGroupBytes);
-  if (!turn.ok()) {
-    for (auto& unit : units) unit.done(turn.error());
+  if (!ready.ok()) {
+    if (turn.ok() && turn_) turn_->unlock();
+    for (auto& unit : units) unit.done(ready.error());
     return;
   }
   run_tasks(units);
@@ -219,6 +240,11 @@ void SqliteEngine::run_tasks(std::vector<internal::Pending>& pending) {
   });
 }
 
+base::Result<void> SqliteEngine::check_file() {
+  if (!guard_) return {};
+  return guard_->check(*connection_, clock_);
+}
+
 std::vector<base::Result<Receipt>> SqliteEngine::run_units(
     const std::vector<internal::Pending>& units, std::vector<std::uint64_t>& topics) {
   if (units.empty()) return {};
@@ -228,6 +254,11 @@ std::vector<base::Result<Receipt>> SqliteEngine::run_units(
   if (marked) mark_->begin();
   base::crash_point("storage.marked");
   auto answers = run_group(*connection_, schema_version_, units);
+  name_file(answers, file_);
+  // Nothing is acknowledged that went into a file without a name.
+  if (const auto there = check_file(); !there.ok()) {
+    answers.assign(units.size(), base::Result<Receipt>(there.error()));
+  }
   topics = topics_of(units, answers);
   if (marked) mark_->end(topics);
   base::crash_point("storage.unmarked");
@@ -252,6 +283,10 @@ base::Result<void> SqliteEngine::use_writer(const Use& use, const base::StopToke
 base::Result<void> SqliteEngine::use_reader(const Use& use, const base::StopToken& stop,
                                             base::Deadline deadline) {
   if (in_memory()) return use_writer(use, stop, deadline);
+  // The writer knows more: why, and where it was saved.
+  if (!guard_->is_there()) {
+    CLEVER_TRY(use_writer([](Connection&) { return base::Result<void>(); }, stop, deadline));
+  }
   CLEVER_ASSIGN(auto reader, readers_.borrow(stop, deadline));
   return use(*reader);
 }

@@ -7,7 +7,7 @@ namespace {
 
 using base::ErrorCode;
 
-void check(std::string_view sqlstate, ErrorCode code, Trouble trouble = Trouble::kRefused) {
+void check_failure(std::string_view sqlstate, ErrorCode code, Trouble trouble = Trouble::kRefused) {
   const Failure failure =
       failure_of({.severity = "ERROR", .sqlstate = sqlstate, .text = "what", .detail = "which"});
   EXPECT_EQ(failure.error.code(), code) << sqlstate;
@@ -17,44 +17,44 @@ void check(std::string_view sqlstate, ErrorCode code, Trouble trouble = Trouble:
 }
 
 TEST(FailureTest, ConstraintsAndValuesAreTheCallersMistake) {
-  check("23505", ErrorCode::kAlreadyExists);
-  check("23503", ErrorCode::kInvalidArgument);
-  check("23502", ErrorCode::kInvalidArgument);
-  check("22003", ErrorCode::kInvalidArgument);
-  check("42804", ErrorCode::kInvalidArgument);
-  check("42883", ErrorCode::kInvalidArgument);
-  check("54000", ErrorCode::kInvalidArgument);
+  check_failure("23505", ErrorCode::kAlreadyExists);
+  check_failure("23503", ErrorCode::kInvalidArgument);
+  check_failure("23502", ErrorCode::kInvalidArgument);
+  check_failure("22003", ErrorCode::kInvalidArgument);
+  check_failure("42804", ErrorCode::kInvalidArgument);
+  check_failure("42883", ErrorCode::kInvalidArgument);
+  check_failure("54000", ErrorCode::kInvalidArgument);
 }
 
 TEST(FailureTest, OthersInTheWayMeanAgain) {
-  check("40001", ErrorCode::kUnavailable, Trouble::kRepeat);
-  check("40P01", ErrorCode::kUnavailable, Trouble::kRepeat);
-  check("55P03", ErrorCode::kUnavailable, Trouble::kRepeat);
+  check_failure("40001", ErrorCode::kUnavailable, Trouble::kRepeat);
+  check_failure("40P01", ErrorCode::kUnavailable, Trouble::kRepeat);
+  check_failure("55P03", ErrorCode::kUnavailable, Trouble::kRepeat);
 }
 
 TEST(FailureTest, TheEndOfTheServerOrTheConnectionIsALoss) {
-  check("57P01", ErrorCode::kUnavailable, Trouble::kLost);
-  check("57P02", ErrorCode::kUnavailable, Trouble::kLost);
-  check("57P03", ErrorCode::kUnavailable, Trouble::kLost);
-  check("08006", ErrorCode::kUnavailable, Trouble::kLost);
-  check("25P03", ErrorCode::kUnavailable, Trouble::kLost);
+  check_failure("57P01", ErrorCode::kUnavailable, Trouble::kLost);
+  check_failure("57P02", ErrorCode::kUnavailable, Trouble::kLost);
+  check_failure("57P03", ErrorCode::kUnavailable, Trouble::kLost);
+  check_failure("08006", ErrorCode::kUnavailable, Trouble::kLost);
+  check_failure("25P03", ErrorCode::kUnavailable, Trouble::kLost);
 }
 
 TEST(FailureTest, LimitsAndRightsHaveTheirCodes) {
-  check("53100", ErrorCode::kResourceExhausted);
-  check("53200", ErrorCode::kResourceExhausted);
-  check("53300", ErrorCode::kUnavailable);
-  check("28P01", ErrorCode::kPermissionDenied);
-  check("42501", ErrorCode::kPermissionDenied);
-  check("25006", ErrorCode::kPermissionDenied);
-  check("3D000", ErrorCode::kNotFound);
-  check("XX001", ErrorCode::kCorruption);
-  check("57014", ErrorCode::kUnavailable);
+  check_failure("53100", ErrorCode::kResourceExhausted);
+  check_failure("53200", ErrorCode::kResourceExhausted);
+  check_failure("53300", ErrorCode::kUnavailable);
+  check_failure("28P01", ErrorCode::kPermissionDenied);
+  check_failure("42501", ErrorCode::kPermissionDenied);
+  check_failure("25006", ErrorCode::kPermissionDenied);
+  check_failure("3D000", ErrorCode::kNotFound);
+  check_failure("XX001", ErrorCode::kCorruption);
+  check_failure("57014", ErrorCode::kUnavailable);
 }
 
 TEST(FailureTest, AnythingElseIsOurMistake) {
-  check("42601", ErrorCode::kInternal);
-  check("", ErrorCode::kInternal);
+  check_failure("42601", ErrorCode::kInternal);
+  check_failure("", ErrorCode::kInternal);
 }
 
 TEST(FailureTest, WhatIsFatalEndsTheConnection) {

@@ -10,10 +10,10 @@ using base::ErrorCode;
 using ::testing::ElementsAre;
 using ::testing::IsEmpty;
 
-using Told = std::vector<std::pair<int, bool>>;
+using ToldUnits = std::vector<std::pair<int, bool>>;
 
 // A unit with one statement that is told about in `told` by its number.
-internal::Pending pending(int number, Told& told, std::string text = "x") {
+internal::Pending pending_unit(int number, ToldUnits& told, std::string text = "x") {
   UnitOfWork unit;
   unit.run("INSERT INTO t VALUES ($1)", std::move(text));
   unit.notify("topic " + std::to_string(number % 2));
@@ -22,24 +22,24 @@ internal::Pending pending(int number, Told& told, std::string text = "x") {
           }};
 }
 
-Group group_of(int size, Told& told) {
+Group group_of(int size, ToldUnits& told) {
   std::vector<internal::Pending> units;
-  for (int i = 0; i < size; ++i) units.push_back(pending(i, told));
+  for (int i = 0; i < size; ++i) units.push_back(pending_unit(i, told));
   return Group(std::move(units));
 }
 
 TEST(GroupTest, WhatCannotBeSentIsAnsweredAtOnce) {
-  Told told;
+  ToldUnits told;
   std::vector<internal::Pending> units;
-  units.push_back(pending(0, told, "\xff"));
-  units.push_back(pending(1, told));
+  units.push_back(pending_unit(0, told, "\xff"));
+  units.push_back(pending_unit(1, told));
   const Group group(std::move(units));
   EXPECT_EQ(group.size(), 1U);
   EXPECT_THAT(told, ElementsAre(std::pair(0, false)));
 }
 
 TEST(GroupTest, SuspectsAreSetApart) {
-  Told told;
+  ToldUnits told;
   Group group = group_of(3, told);
   group.suspect(1);
   EXPECT_THAT(group.trusted(), ElementsAre(0, 2));
@@ -49,7 +49,7 @@ TEST(GroupTest, SuspectsAreSetApart) {
 }
 
 TEST(GroupTest, EveryUnitHearsItsOwnAnswer) {
-  Told told;
+  ToldUnits told;
   Group group = group_of(2, told);
   EXPECT_FALSE(group.any_succeeded());
   group.set_answer(0, base::conflict("stale"));
@@ -60,7 +60,7 @@ TEST(GroupTest, EveryUnitHearsItsOwnAnswer) {
 }
 
 TEST(GroupTest, TopicsAreThoseOfTheUnitsThatHappened) {
-  Told told;
+  ToldUnits told;
   Group group = group_of(4, told);
   EXPECT_THAT(group.topics(), IsEmpty());
   group.set_answer(0, base::conflict("stale"));
@@ -72,7 +72,7 @@ TEST(GroupTest, TopicsAreThoseOfTheUnitsThatHappened) {
 }
 
 TEST(GroupTest, ASplitGroupHasAllItsUnits) {
-  Told told;
+  ToldUnits told;
   Group group = group_of(3, told);
   auto parts = group.split();
   ASSERT_EQ(parts.size(), 3U);

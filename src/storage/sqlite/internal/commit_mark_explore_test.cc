@@ -7,12 +7,11 @@
 #include "base/monitor.h"
 #include "explore/explore.h"
 #include "storage/sqlite/internal/commit_mark.h"
+#include "support/every_schedule.h"
 #include "support/temporary_directory.h"
 
 namespace clever::storage::sqlite {
 namespace {
-
-constexpr explore::Options kAll{.strategy = explore::Strategy::kExhaustive, .schedules = 50'000};
 
 // Takes what it names for told, whatever others have named before it.
 class NaiveMark {
@@ -43,7 +42,7 @@ class NaiveMark {
 // Two processes commit in turns, and one of them watches.
 template <class Mark>
 explore::Outcome explore_two_processes() {
-  return explore::explore(kAll, [](explore::Run& run) {
+  return explore::explore(test::kEverySchedule, [](explore::Run& run) {
     const test::TemporaryDirectory folder;
     const auto open = [&] { return Mark(io::SharedNumbers::open(folder / "mark").value()); };
     Mark ours = open();

@@ -24,10 +24,12 @@ base::Result<void> begin(Connection& connection, std::int64_t schema_version) {
   return {};
 }
 
+// Everything but what a single statement asks for: a row that is there, a value that does not fit,
+// SQL that this database does not understand.
 bool is_of_the_database(const base::Error& error) {
   using enum base::ErrorCode;
-  return error.code() == kUnavailable || error.code() == kCorruption ||
-         error.code() == kPermissionDenied;
+  return error.code() != kAlreadyExists && error.code() != kInvalidArgument &&
+         error.code() != kInternal;
 }
 
 // A unit that is refused leaves the transaction open; a database that fails ends it for everybody.
@@ -97,8 +99,14 @@ Attempt attempt(Connection& connection, std::int64_t schema_version, Group group
   return result;
 }
 
+// A full disk is not what a unit calls exhausted: money, and the like.
+base::Error failure_of_all(const base::Error& error) {
+  using enum base::ErrorCode;
+  return {error.code() == kResourceExhausted ? kUnavailable : error.code(), error.sentence()};
+}
+
 Answers all_failed(Group group, const base::Error& error) {
-  return {group.size(), base::Result<Receipt>(error)};
+  return {group.size(), base::Result<Receipt>(failure_of_all(error))};
 }
 
 }  // namespace

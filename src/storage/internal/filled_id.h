@@ -1,0 +1,19 @@
+#pragma once
+#include <string>
+
+#include "base/result.h"
+#include "base/ulid.h"
+#include "storage/keys.h"
+
+namespace clever::storage::internal {
+
+/// The id that the beginning of one becomes when it is filled up with a character.
+template <class Id>
+[[nodiscard]] base::Result<Blob> filled_id(const std::string& prefix, char with) {
+  std::string text = prefix;
+  if (text.size() < base::Ulid::kTextSize) text.resize(base::Ulid::kTextSize, with);
+  CLEVER_ASSIGN(const Id id, Id::parse(text));
+  return to_blob(id);
+}
+
+}  // namespace clever::storage::internal
