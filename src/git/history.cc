@@ -5,20 +5,19 @@
 #include "base/utf8.h"
 #include "git/git_command.h"
 #include "git/internal/blame_output.h"
+#include "git/internal/in_quotes.h"
 #include "git/internal/lines.h"
 
 namespace clever::git {
 namespace {
 
-constexpr std::size_t kOutputLimit = std::size_t{32} << 20U;
+constexpr std::size_t kHistoryOutputLimit = std::size_t{32} << 20U;
 
 base::Result<void> check_repository(const Project& project) {
   if (project.kind == ProjectKind::kRepository) return {};
   return base::invalid_argument("'" + printable(project.root.string()) +
                                 "' is no git repository: it has no history");
 }
-
-std::string shown(const TreePath& path) { return "'" + printable(path.text()) + "'"; }
 
 constexpr std::size_t kFields = 5;
 
@@ -40,7 +39,8 @@ base::Error blame_failure(const io::ProcessResult& result, const TreePath& path)
   const std::string complaint = git_complaint(result);
   if (complaint.contains("no such path") || complaint.contains("no such ref") ||
       complaint.contains("bad revision") || complaint.contains("Cannot lstat")) {
-    return base::not_found(shown(path) + " is not in the last commit: its lines have no history");
+    return base::not_found(internal::in_quotes(path.text()) +
+                           " is not in the last commit: its lines have no history");
   }
   if (complaint.contains("has only")) return base::invalid_argument(complaint);
   return base::internal_error("git blame failed: " + complaint);
@@ -74,9 +74,10 @@ base::Result<Log> log(const Project& project, const std::optional<TreePath>& pat
                                         head.commit->to_hex(),
                                         "--"};
   if (path) arguments.push_back(path->text());
-  CLEVER_ASSIGN(const std::string output,
-                git_output(project.root, std::move(arguments),
-                           {.output_limit = kOutputLimit, .stop = stop, .deadline = deadline}));
+  CLEVER_ASSIGN(
+      const std::string output,
+      git_output(project.root, std::move(arguments),
+                 {.output_limit = kHistoryOutputLimit, .stop = stop, .deadline = deadline}));
   CLEVER_ASSIGN(result.entries, entries_from(output));
   result.truncated = result.entries.size() > most;
   if (result.truncated) result.entries.resize(most);
@@ -106,7 +107,7 @@ base::Result<Blame> blame(const Project& project, const TreePath& path,
   arguments.insert(arguments.end(), {"--", path.text()});
   CLEVER_ASSIGN(const auto result, run_git(project.root, std::move(arguments),
                                            {.standard_input = std::string(content.value_or("")),
-                                            .output_limit = kOutputLimit,
+                                            .output_limit = kHistoryOutputLimit,
                                             .stop = stop,
                                             .deadline = deadline}));
   if (!result.succeeded()) return blame_failure(result, path);

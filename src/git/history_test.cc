@@ -7,17 +7,17 @@
 
 #include "git/internal/blame_output.h"
 #include "support/repository.h"
+#include "support/tree_paths.h"
 
 namespace clever::git {
 namespace {
 
 using base::ErrorCode;
+using test::path_of;
 using test::Repository;
 using testing::HasSubstr;
 using testing::IsEmpty;
 using testing::SizeIs;
-
-TreePath path(std::string_view text) { return TreePath::parse(text).value(); }
 
 Project project_of(const Repository& repository) {
   return Project::find(repository.path()).value();
@@ -46,10 +46,10 @@ TEST(Log, TellsThoseOfOnePath) {
   repository.commit("first");
   repository.write("ab", "1");
   repository.commit("second");
-  const Log found = log(project_of(repository), path("a*"), 10).value();
+  const Log found = log(project_of(repository), path_of("a*"), 10).value();
   ASSERT_THAT(found.entries, SizeIs(1));
   EXPECT_EQ(found.entries[0].subject, "first");
-  EXPECT_THAT(log(project_of(repository), path("never"), 10).value().entries, IsEmpty());
+  EXPECT_THAT(log(project_of(repository), path_of("never"), 10).value().entries, IsEmpty());
 }
 
 TEST(Log, SaysThatThereIsMore) {
@@ -68,7 +68,7 @@ TEST(Log, IsEmptyBeforeTheFirstCommit) {
 TEST(History, NeedsARepository) {
   const Repository folder(Repository::Kind::kPlainFolder);
   EXPECT_EQ(log(project_of(folder), std::nullopt, 10).error().code(), ErrorCode::kInvalidArgument);
-  EXPECT_EQ(blame(project_of(folder), path("a"), std::nullopt, {}).error().code(),
+  EXPECT_EQ(blame(project_of(folder), path_of("a"), std::nullopt, {}).error().code(),
             ErrorCode::kInvalidArgument);
 }
 
@@ -78,7 +78,7 @@ TEST(Blame, NamesTheCommitOfEachLine) {
   const std::string first = repository.commit("first");
   repository.write("a", "one\nTWO\n");
   const std::string second = repository.commit("second");
-  const Blame all = blame(project_of(repository), path("a"), std::nullopt, {}).value();
+  const Blame all = blame(project_of(repository), path_of("a"), std::nullopt, {}).value();
   ASSERT_THAT(all.lines, SizeIs(2));
   EXPECT_EQ(all.lines[0].commit->to_hex(), first);
   EXPECT_EQ(all.lines[0].line, 1U);
@@ -93,7 +93,7 @@ TEST(Blame, TellsWhichLinesAreNotCommitted) {
   const Repository repository;
   repository.write("a", "one\ntwo\n");
   repository.commit("first");
-  const Blame edited = blame(project_of(repository), path("a"), "zero\none\ntwo\n", {}).value();
+  const Blame edited = blame(project_of(repository), path_of("a"), "zero\none\ntwo\n", {}).value();
   ASSERT_THAT(edited.lines, SizeIs(3));
   EXPECT_FALSE(edited.lines[0].commit);
   EXPECT_EQ(edited.lines[0].author, "not committed");
@@ -105,7 +105,7 @@ TEST(Blame, TakesARange) {
   repository.write("a", "1\n2\n3\n4\n");
   repository.commit();
   const Blame some =
-      blame(project_of(repository), path("a"), std::nullopt, {.first = 2, .last = 3}).value();
+      blame(project_of(repository), path_of("a"), std::nullopt, {.first = 2, .last = 3}).value();
   ASSERT_THAT(some.lines, SizeIs(2));
   EXPECT_EQ(some.lines[0].text, "2");
   EXPECT_EQ(some.lines[1].line, 3U);
@@ -117,19 +117,19 @@ TEST(Blame, RefusesWhatIsNoRange) {
   repository.commit();
   for (const LineRange& range :
        {LineRange{.first = 0}, LineRange{.first = 3, .last = 2}, LineRange{.first = 7}}) {
-    EXPECT_EQ(blame(project_of(repository), path("a"), std::nullopt, range).error().code(),
+    EXPECT_EQ(blame(project_of(repository), path_of("a"), std::nullopt, range).error().code(),
               ErrorCode::kInvalidArgument);
   }
 }
 
 TEST(Blame, NeedsACommittedFile) {
   const Repository repository;
-  EXPECT_EQ(blame(project_of(repository), path("a"), std::nullopt, {}).error().code(),
+  EXPECT_EQ(blame(project_of(repository), path_of("a"), std::nullopt, {}).error().code(),
             ErrorCode::kNotFound);
   repository.commit();
-  EXPECT_EQ(blame(project_of(repository), path("a"), std::nullopt, {}).error().code(),
+  EXPECT_EQ(blame(project_of(repository), path_of("a"), std::nullopt, {}).error().code(),
             ErrorCode::kNotFound);
-  EXPECT_EQ(blame(project_of(repository), path("a"), "new\n", {}).error().code(),
+  EXPECT_EQ(blame(project_of(repository), path_of("a"), "new\n", {}).error().code(),
             ErrorCode::kNotFound);
 }
 
@@ -139,7 +139,7 @@ TEST(Blame, EndsAfterManyLines) {
   for (std::uint64_t i = 0; i < kMostBlameLines + 10; ++i) content += std::to_string(i) + "\n";
   repository.write("a", content);
   repository.commit();
-  const Blame some = blame(project_of(repository), path("a"), std::nullopt, {}).value();
+  const Blame some = blame(project_of(repository), path_of("a"), std::nullopt, {}).value();
   EXPECT_TRUE(some.truncated);
   EXPECT_THAT(some.lines, SizeIs(kMostBlameLines));
 }

@@ -28,7 +28,6 @@ using internal::ObjectFacts;
 using internal::StoredObject;
 
 constexpr std::string_view kLogFolder = "log";
-constexpr std::size_t kLargestFolder = std::size_t{256} << 20U;
 
 class FolderStore;
 
@@ -92,7 +91,7 @@ class FolderStore final : public ObjectStore {
   }
 
   base::Result<std::vector<TreeEntry>> tree(const ObjectId& id) override {
-    CLEVER_ASSIGN(const std::string content, read(id, ObjectKind::kTree, kLargestFolder));
+    CLEVER_ASSIGN(const std::string content, read(id, ObjectKind::kTree, internal::kLargestFolder));
     std::vector<TreeEntry> entries;
     internal::TreeBytes bytes(content);
     while (true) {

@@ -5,6 +5,7 @@
 
 #include "git/git_command.h"
 #include "git/internal/alternates.h"
+#include "git/internal/in_quotes.h"
 #include "git/internal/lines.h"
 #include "git/object_store.h"
 #include "git/tree_path.h"
@@ -16,7 +17,7 @@ namespace {
 
 namespace fs = std::filesystem;
 
-std::string shown(const fs::path& path) { return "'" + printable(path.string()) + "'"; }
+std::string quoted_path(const fs::path& path) { return internal::in_quotes(path.string()); }
 
 // The nearest folder at or above this one that has a .git, whatever that is.
 std::optional<fs::path> nearest_dot_git(fs::path folder) {
@@ -37,7 +38,7 @@ base::Result<fs::path> attributes_of_user(const fs::path& folder) {
 
 base::Result<Project> plain_folder(const fs::path& folder, const std::string& complaint) {
   if (const auto dot_git = nearest_dot_git(folder)) {
-    return base::corruption(shown(*dot_git) +
+    return base::corruption(quoted_path(*dot_git) +
                             " is there, but git cannot read it as a repository (" + complaint +
                             "): repair it (git fsck), or remove it");
   }
@@ -68,11 +69,11 @@ base::Result<Answers> answers_from(const std::string& output) {
 
 base::Result<void> check_usable(const Answers& answers, const fs::path& folder) {
   if (answers.inside_git_folder) {
-    return base::invalid_argument(shown(folder) +
+    return base::invalid_argument(quoted_path(folder) +
                                   " lies inside git's own folder: go to the working tree");
   }
   if (answers.bare || !answers.inside_work_tree) {
-    return base::invalid_argument(shown(folder) +
+    return base::invalid_argument(quoted_path(folder) +
                                   " is a bare repository, without files: use a clone of it");
   }
   return {};
@@ -111,7 +112,7 @@ base::Result<void> fill_paths(Project& project, const fs::path& folder) {
 
 base::Result<void> check_object_format(const Answers& answers, const fs::path& folder) {
   if (answers.object_format == "sha1") return {};
-  return base::invalid_argument(shown(folder) + " is a repository with " +
+  return base::invalid_argument(quoted_path(folder) + " is a repository with " +
                                 printable(answers.object_format) +
                                 " ids: only SHA-1 repositories are supported");
 }
@@ -131,15 +132,15 @@ bool says_foreign(const io::ProcessResult& result) {
          result.error_output.contains("unsafe repository");
 }
 
-base::Error refused(const io::ProcessResult& result, const fs::path& folder) {
+base::Error git_refused(const io::ProcessResult& result, const fs::path& folder) {
   if (says_foreign(result)) {
     return base::permission_denied(
-        "the repository at " + shown(folder) +
+        "the repository at " + quoted_path(folder) +
         " belongs to somebody else, and git does not trust it. If you do: git config --global "
         "--add safe.directory " +
-        shown(folder));
+        quoted_path(folder));
   }
-  return base::corruption("git cannot read the repository at " + shown(folder) + ": " +
+  return base::corruption("git cannot read the repository at " + quoted_path(folder) + ": " +
                           git_complaint(result));
 }
 
@@ -161,12 +162,41 @@ base::Result<HeadState> unusual_head_state(const Project& project) {
                   run_git(project.root, {"rev-parse", "--quiet", "--verify", "HEAD"}));
     const bool broken = id.succeeded() || is_there(project.common_folder / state.branch);
     if (branch.succeeded() && !broken) return state;
-    return base::corruption("HEAD of " + shown(project.root) +
+    return base::corruption("HEAD of " + quoted_path(project.root) +
                             " names a commit that git cannot read: see git fsck");
   }
   CLEVER_ASSIGN(state.commit, ObjectId::from_hex(lines[0].substr(0, kIdSize)));
   CLEVER_ASSIGN(state.tree, ObjectId::from_hex(lines[1].substr(0, kIdSize)));
   return state;
+}
+
+base::Result<Project> found_at(const fs::path& folder) {
+  CLEVER_ASSIGN(const fs::path real, io::real_path(folder));
+  if (io::file_kind(real) != io::FileKind::kDirectory) {
+    return base::not_found(quoted_path(folder) + " is no folder");
+  }
+  CLEVER_ASSIGN(
+      const auto result,
+      run_git(real, {"rev-parse", "--is-bare-repository", "--is-inside-git-dir",
+                     "--is-inside-work-tree", "--is-shallow-repository", "--show-object-format"}));
+  if (says_foreign(result)) return git_refused(result, real);
+  if (says_no_repository(result)) return plain_folder(real, git_complaint(result));
+  if (!result.succeeded()) return git_refused(result, real);
+  CLEVER_ASSIGN(const Answers answers, answers_from(result.output));
+  CLEVER_TRY(check_usable(answers, real));
+  Project project;
+  project.kind = ProjectKind::kRepository;
+  project.shallow = answers.shallow;
+  CLEVER_TRY(check_object_format(answers, real));
+  CLEVER_TRY(fill_paths(project, real));
+  CLEVER_ASSIGN(project.sparse, is_sparse(real));
+  CLEVER_ASSIGN(project.attributes_file, attributes_of_user(real));
+  const auto dot_git = nearest_dot_git(real);
+  if (dot_git && project.root.native().size() < dot_git->parent_path().native().size()) {
+    return base::corruption(quoted_path(*dot_git) +
+                            " is there, but git cannot read it as a repository");
+  }
+  return project;
 }
 
 }  // namespace
@@ -191,31 +221,10 @@ std::string_view to_string(Operation operation) noexcept {
   return "";
 }
 
-base::Result<Project> Project::find(const fs::path& folder) {
-  CLEVER_ASSIGN(const fs::path real, io::real_path(folder));
-  if (io::file_kind(real) != io::FileKind::kDirectory) {
-    return base::not_found(shown(folder) + " is no folder");
-  }
-  CLEVER_ASSIGN(
-      const auto result,
-      run_git(real, {"rev-parse", "--is-bare-repository", "--is-inside-git-dir",
-                     "--is-inside-work-tree", "--is-shallow-repository", "--show-object-format"}));
-  if (says_foreign(result)) return refused(result, real);
-  if (says_no_repository(result)) return plain_folder(real, git_complaint(result));
-  if (!result.succeeded()) return refused(result, real);
-  CLEVER_ASSIGN(const Answers answers, answers_from(result.output));
-  CLEVER_TRY(check_usable(answers, real));
-  Project project;
-  project.kind = ProjectKind::kRepository;
-  project.shallow = answers.shallow;
-  CLEVER_TRY(check_object_format(answers, real));
-  CLEVER_TRY(fill_paths(project, real));
-  CLEVER_ASSIGN(project.sparse, is_sparse(real));
-  CLEVER_ASSIGN(project.attributes_file, attributes_of_user(real));
-  const auto dot_git = nearest_dot_git(real);
-  if (dot_git && project.root.native().size() < dot_git->parent_path().native().size()) {
-    return base::corruption(shown(*dot_git) + " is there, but git cannot read it as a repository");
-  }
+base::Result<Project> Project::find(const fs::path& folder, SecretRules rules) {
+  CLEVER_ASSIGN(Project project, found_at(folder));
+  if (auto home = io::real_path(rules.own_home); home.ok()) rules.own_home = *std::move(home);
+  project.secrets = SecretPaths(std::move(rules), project.root);
   return project;
 }
 

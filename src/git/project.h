@@ -8,6 +8,7 @@
 
 #include "base/result.h"
 #include "git/object_id.h"
+#include "git/secret_paths.h"
 
 namespace clever::git {
 
@@ -39,6 +40,8 @@ struct Project {
   bool sparse = false;
   /// Attributes of the user's own, as the settings were when it was found; empty: the usual file.
   std::filesystem::path attributes_file{};
+  /// What models and commands never see of it.
+  SecretPaths secrets{};
 
   /// Where new objects and the locks of the user's repository are decided by git alone; this class
   /// never writes.
@@ -47,7 +50,8 @@ struct Project {
   /// for a bare repository, one with SHA-256 ids, or the inside of a .git; `corruption` for a
   /// repository that git cannot read; `permission_denied` for one that belongs to somebody else
   /// (git's safe.directory), each saying what would help.
-  [[nodiscard]] static base::Result<Project> find(const std::filesystem::path& folder);
+  [[nodiscard]] static base::Result<Project> find(const std::filesystem::path& folder,
+                                                  SecretRules rules = {});
 };
 
 /// Where HEAD is. A value.

@@ -1,6 +1,7 @@
 #include "git/snapshot.h"
 
 #include <algorithm>
+#include <iterator>
 #include <optional>
 #include <unordered_map>
 #include <utility>
@@ -9,6 +10,8 @@
 #include "git/git_command.h"
 #include "git/internal/candidates.h"
 #include "git/internal/filters.h"
+#include "git/internal/hidden_files.h"
+#include "git/internal/in_quotes.h"
 #include "git/internal/index_file.h"
 #include "git/internal/lines.h"
 #include "git/internal/loose_objects.h"
@@ -24,15 +27,14 @@ namespace clever::git {
 namespace {
 
 using internal::Candidates;
+using internal::HiddenFiles;
 using internal::IndexedPath;
 using internal::PrivateIndex;
 using internal::StatusEntry;
 using internal::StatusList;
 using Which = PrivateIndex::Which;
 
-constexpr std::size_t kOutputLimit = std::size_t{1} << 30U;
-
-std::string shown(std::string_view path) { return "'" + printable(path) + "'"; }
+constexpr std::size_t kSnapshotOutputLimit = std::size_t{1} << 30U;
 
 base::Result<void> check_operation(const Project& project, internal::Remarks& remarks) {
   CLEVER_ASSIGN(const Operation operation, operation_in_progress(project));
@@ -49,7 +51,7 @@ base::Result<void> check_operation(const Project& project, internal::Remarks& re
 base::Result<void> check_merged(const std::vector<StatusEntry>& entries) {
   std::string names;
   for (const StatusEntry& entry : entries) {
-    if (entry.unmerged) names += (names.empty() ? "" : ", ") + shown(entry.path);
+    if (entry.unmerged) names += (names.empty() ? "" : ", ") + internal::in_quotes(entry.path);
   }
   if (names.empty()) return {};
   return base::conflict("there are unmerged paths: " + names +
@@ -88,7 +90,12 @@ class WorkingTree {
  public:
   WorkingTree(Looks& looks, const Project& project, ObjectStore& store, const base::StopToken& stop,
               base::Deadline deadline)
-      : looks_(looks), project_(project), store_(store), stop_(stop), deadline_(deadline) {}
+      : looks_(looks),
+        project_(project),
+        store_(store),
+        stop_(stop),
+        deadline_(deadline),
+        hidden_(project.secrets, store) {}
 
   base::Result<BaseSnapshot> snapshot() {
     CLEVER_TRY(check_operation(project_, remarks_));
@@ -101,8 +108,10 @@ class WorkingTree {
       return base::unavailable("the branch moved while the working tree was read: try again");
     }
     CLEVER_ASSIGN(const auto root, io::Directory::open(project_.root));
-    CLEVER_ASSIGN(const Candidates candidates,
-                  internal::sort_out(look->status.entries, root, remarks_));
+    CLEVER_ASSIGN(
+        const Candidates candidates,
+        internal::sort_out(hidden_.without_hidden(look->status.entries, root), root, remarks_));
+    CLEVER_TRY(hidden_.add_tracked(look->indexed, stop_));
     CLEVER_TRY(read_files(candidates.to_read));
     for (const StatusEntry& entry : candidates.known) add_change(entry, entry.staged);
     CLEVER_TRY(add_repositories(candidates.repositories));
@@ -116,7 +125,7 @@ class WorkingTree {
 
  private:
   [[nodiscard]] GitCommandOptions options() const {
-    return {.output_limit = kOutputLimit, .stop = stop_, .deadline = deadline_};
+    return {.output_limit = kSnapshotOutputLimit, .stop = stop_, .deadline = deadline_};
   }
 
   // Made when it is needed: who is told what another one saw often needs none.
@@ -223,10 +232,11 @@ class WorkingTree {
       auto path = TreePath::parse(name);
       const auto id = ObjectId::from_hex(head.output.substr(0, head.output.find('\n')));
       if (!path.ok() || !head.succeeded() || !id.ok()) {
-        remarks_.add(shown(name) + " is left out: it is a repository of its own without a commit");
+        remarks_.add(internal::in_quotes(name) +
+                     " is left out: it is a repository of its own without a commit");
         continue;
       }
-      remarks_.add(shown(name) +
+      remarks_.add(internal::in_quotes(name) +
                    " is a repository of its own: it is taken as a submodule, and its "
                    "files are not seen");
       result_.submodules.push_back(*path);
@@ -238,6 +248,9 @@ class WorkingTree {
   base::Result<void> make_tree() {
     for (const TreeChange& change : changes_) result_.uncommitted.push_back(change.path);
     std::ranges::sort(result_.uncommitted);
+    result_.hidden = hidden_.paths();
+    CLEVER_ASSIGN(auto removals, hidden_.removals(result_.head.tree));
+    std::ranges::move(removals, std::back_inserter(changes_));
     CLEVER_ASSIGN(result_.tree, edit_tree(store_, result_.head.tree, std::move(changes_)));
     return {};
   }
@@ -289,6 +302,7 @@ class WorkingTree {
   }
 
   void remark_on_project() {
+    if (const std::string remark = hidden_.remark(); !remark.empty()) remarks_.add(remark);
     if (project_.sparse) {
       remarks_.add("the checkout is sparse: files outside it are taken as they were committed");
     }
@@ -304,6 +318,7 @@ class WorkingTree {
   ObjectStore& store_;
   const base::StopToken& stop_;
   const base::Deadline deadline_;
+  HiddenFiles hidden_;
   std::optional<PrivateIndex> index_{};
   internal::Remarks remarks_;
   std::vector<TreeChange> changes_;
@@ -315,14 +330,14 @@ class WorkingTree {
 
 base::Error no_such_reference(const Project& project, std::string_view reference,
                               const GitCommandOptions& options) {
-  std::string message = "there is no commit " + shown(reference);
+  std::string message = "there is no commit " + internal::in_quotes(reference);
   const auto names =
       git_output(project.root, {"for-each-ref", "--format=%(refname:short)"}, options);
   if (!names.ok()) return base::not_found(message);
   std::vector<std::string> candidates;
   for (const std::string_view line : internal::lines_of(*names)) candidates.emplace_back(line);
   if (const auto nearest = base::nearest_match(reference, candidates)) {
-    message += "; did you mean " + shown(*nearest) + "?";
+    message += "; did you mean " + internal::in_quotes(*nearest) + "?";
   } else {
     constexpr std::size_t kShown = 5;
     std::string list;
@@ -337,7 +352,7 @@ base::Error no_such_reference(const Project& project, std::string_view reference
 base::Result<ObjectId> commit_of(const Project& project, std::string_view reference,
                                  const GitCommandOptions& options) {
   if (reference.empty() || reference.contains('\0') || reference.contains('\n')) {
-    return base::invalid_argument(shown(reference) + " names no commit");
+    return base::invalid_argument(internal::in_quotes(reference) + " names no commit");
   }
   CLEVER_ASSIGN(const auto result, run_git(project.root,
                                            {"rev-parse", "--quiet", "--verify", "--end-of-options",
@@ -346,6 +361,19 @@ base::Result<ObjectId> commit_of(const Project& project, std::string_view refere
   const auto id = ObjectId::from_hex(result.output.substr(0, result.output.find('\n')));
   if (!result.succeeded() || !id.ok()) return no_such_reference(project, reference, options);
   return *id;
+}
+
+base::Result<void> hide_secrets(const Project& project, ObjectStore& store,
+                                const base::StopToken& stop, BaseSnapshot& snapshot) {
+  HiddenFiles hidden(project.secrets, store);
+  CLEVER_TRY(hidden.add_tree(snapshot.tree, "", stop));
+  CLEVER_ASSIGN(auto removals, hidden.removals(snapshot.tree));
+  CLEVER_ASSIGN(snapshot.tree, edit_tree(store, snapshot.tree, std::move(removals)));
+  snapshot.hidden = hidden.paths();
+  if (std::string remark = hidden.remark(); !remark.empty()) {
+    snapshot.remarks.push_back(std::move(remark));
+  }
+  return store.sync(stop);
 }
 
 // Submodules, and files that the attributes of the tree itself put under a filter.
@@ -418,10 +446,11 @@ base::Result<BaseSnapshot> snapshot_reference(const Project& project, ObjectStor
                                               const base::StopToken& stop,
                                               base::Deadline deadline) {
   if (project.kind == ProjectKind::kFolder) {
-    return base::invalid_argument(shown(project.root.string()) +
+    return base::invalid_argument(internal::in_quotes(project.root.string()) +
                                   " is no repository: it has no commits to start from");
   }
-  const GitCommandOptions options{.output_limit = kOutputLimit, .stop = stop, .deadline = deadline};
+  const GitCommandOptions options{
+      .output_limit = kSnapshotOutputLimit, .stop = stop, .deadline = deadline};
   CLEVER_ASSIGN(const ObjectId commit, commit_of(project, reference, options));
   CLEVER_ASSIGN(
       const std::string tree,
@@ -429,7 +458,7 @@ base::Result<BaseSnapshot> snapshot_reference(const Project& project, ObjectStor
   BaseSnapshot snapshot;
   CLEVER_ASSIGN(snapshot.tree, ObjectId::from_hex(tree.substr(0, tree.find('\n'))));
   CLEVER_ASSIGN(snapshot.head, head_state(project));
-  CLEVER_TRY(store.tree(snapshot.tree));
+  CLEVER_TRY(hide_secrets(project, store, options.stop, snapshot));
   CLEVER_TRY(find_read_only(project, store, options, snapshot));
   if (project.shallow)
     snapshot.remarks.emplace_back("the clone is shallow: its history ends early");

@@ -25,14 +25,17 @@ struct BaseSnapshot {
   /// Read-only here, and why a write is refused: submodules, and files under an external filter.
   std::vector<TreePath> submodules{};
   std::vector<TreePath> filtered{};
+  /// Files that the project has and the tree has not: Project::secrets hides them. Sorted. They are
+  /// no deletions, and no change may touch them.
+  std::vector<TreePath> hidden{};
   /// Said to the person: sparse, shallow, unreadable files that were left out, …
   std::vector<std::string> remarks{};
 };
 
 /// The working tree as the user sees it: tracked files as they are on the disk, and untracked files
-/// that are not ignored. Costs about what `git status` does. Takes no lock, and writes no object,
-/// ref, index or file of the user's: git runs on a private copy of the index and a private object
-/// folder inside the store's.
+/// that are not ignored; without the files that Project::secrets hides. Costs about what `git
+/// status` does. Takes no lock, and writes no object, ref, index or file of the user's: git runs on
+/// a private copy of the index and a private object folder inside the store's.
 ///
 /// `conflict` while the repository has unmerged paths or a rebase, merge … is in progress (the
 /// message says which and what to do).

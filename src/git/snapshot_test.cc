@@ -628,5 +628,67 @@ TEST(SnapshotReference, NeedsARepository) {
             ErrorCode::kInvalidArgument);
 }
 
+TEST(Snapshot, SecretsAreNoPartOfIt) {
+  const Repository repository;
+  repository.write("a.txt", "a");
+  repository.write(".env", "KEY=committed");
+  repository.write("keys/.ssh/id_rsa", "private");
+  repository.write(".npmrc", "registry=https://r.example\n");
+  repository.write("web/.npmrc", "//r.example/:_authToken=abc\n");
+  repository.commit();
+  repository.write(".env", "KEY=changed");
+  repository.write("new/.netrc", "password x");
+  repository.write(".npmrc", "registry=https://s.example\n");
+  const Taken taken(repository);
+  EXPECT_EQ(taken.files(), (Files{{".npmrc", "registry=https://s.example\n"}, {"a.txt", "a"}}));
+  EXPECT_THAT(texts(taken.snapshot.hidden),
+              ElementsAre(".env", "keys/.ssh/id_rsa", "new/.netrc", "web/.npmrc"));
+  EXPECT_THAT(texts(taken.snapshot.uncommitted), ElementsAre(".npmrc"));
+  EXPECT_THAT(taken.snapshot.remarks, Contains(HasSubstr("'.env'")));
+  // Nor is their content in the store.
+  for (const char* content : {"KEY=changed", "password x"}) {
+    EXPECT_FALSE(taken.store->contains(object_id_of(ObjectKind::kBlob, content)).value());
+  }
+}
+
+TEST(Snapshot, SecretsAreNoPartOfACommit) {
+  const Repository repository;
+  repository.write("a.txt", "a");
+  repository.write(".env", "KEY=committed");
+  repository.commit();
+  Taken taken(repository);
+  taken.snapshot = snapshot_reference(taken.project, *taken.store, "HEAD").value();
+  EXPECT_EQ(taken.files(), (Files{{"a.txt", "a"}}));
+  EXPECT_THAT(texts(taken.snapshot.hidden), ElementsAre(".env"));
+}
+
+TEST(Snapshot, SecretsOfAPlainFolderAreNoPartOfIt) {
+  const Repository folder(Repository::Kind::kPlainFolder);
+  folder.write("a.txt", "a");
+  folder.write(".ssh/id_rsa", "private");
+  folder.write(".env.example", "KEY=");
+  EXPECT_EQ(Taken(folder).files(), (Files{{".env.example", "KEY="}, {"a.txt", "a"}}));
+}
+
+TEST(Snapshot, ASecretThatWasRemovedFromTheIndexIsHidden) {
+  const Repository repository;
+  repository.write("a.txt", "a");
+  repository.write(".env", "KEY=committed");
+  repository.commit();
+  repository.git({"rm", "-q", "--cached", ".env"});
+  const Taken taken(repository);
+  EXPECT_EQ(taken.files(), (Files{{"a.txt", "a"}}));
+  EXPECT_THAT(taken.snapshot.uncommitted, IsEmpty());
+}
+
+TEST(Snapshot, WhatIsListedByNameIsShown) {
+  const Repository repository;
+  repository.write(".env", "KEY=a");
+  repository.commit();
+  const Project project = Project::find(repository.path(), {.include = {".env"}}).value();
+  const auto store = store_for(project, repository.beside("store"));
+  EXPECT_THAT(snapshot_working_tree(project, *store).value().hidden, IsEmpty());
+}
+
 }  // namespace
 }  // namespace clever::git

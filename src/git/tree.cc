@@ -11,11 +11,9 @@ namespace {
 using internal::TreeBytes;
 using internal::TreeEntryView;
 
-constexpr std::size_t kLargestFolder = std::size_t{256} << 20U;
+bool is_folder_node(const Node& node) { return node.mode == FileMode::kDirectory; }
 
-bool is_folder(const Node& node) { return node.mode == FileMode::kDirectory; }
-
-std::string joined(const std::string& folder, std::string_view name) {
+std::string path_below(const std::string& folder, std::string_view name) {
   std::string path;
   path.reserve(folder.size() + 1 + name.size());
   path += folder;
@@ -25,7 +23,7 @@ std::string joined(const std::string& folder, std::string_view name) {
 }
 
 base::Result<std::string> folder_content(ObjectStore& store, const ObjectId& id) {
-  return store.read(id, ObjectKind::kTree, kLargestFolder);
+  return store.read(id, ObjectKind::kTree, internal::kLargestFolder);
 }
 
 base::Result<std::optional<Node>> find_name(ObjectStore& store, const ObjectId& folder,
@@ -61,9 +59,9 @@ base::Result<bool> walk_folder(ObjectStore& store, const ObjectId& id, const std
   while (true) {
     CLEVER_ASSIGN(const auto entry, bytes.next());
     if (!entry) return true;
-    const std::string path = joined(folder, entry->name);
+    const std::string path = path_below(folder, entry->name);
     CLEVER_TRY(check_length(path));
-    if (!is_folder(entry->node)) {
+    if (!is_folder_node(entry->node)) {
       if (!visit(path, entry->node)) return false;
       continue;
     }
@@ -79,7 +77,7 @@ base::Result<std::optional<Node>> find(ObjectStore& store, const ObjectId& tree,
   std::string_view rest = path.text();
   Node node{.mode = FileMode::kDirectory, .id = tree};
   while (true) {
-    if (!is_folder(node)) return std::optional<Node>();
+    if (!is_folder_node(node)) return std::optional<Node>();
     const std::size_t end = std::min(rest.find('/'), rest.size());
     CLEVER_ASSIGN(const auto found, find_name(store, node.id, rest.substr(0, end)));
     if (!found || end == rest.size()) return found;
@@ -96,7 +94,7 @@ base::Result<void> walk(ObjectStore& store, const ObjectId& tree,
     return {};
   }
   CLEVER_ASSIGN(const auto node, find(store, tree, *folder));
-  if (!node || !is_folder(*node)) {
+  if (!node || !is_folder_node(*node)) {
     return base::not_found("there is no folder '" + printable(folder->text()) + "'");
   }
   CLEVER_TRY(walk_folder(store, node->id, folder->text(), visit, stop));
@@ -143,8 +141,8 @@ class Comparison {
   static Side next_side(const Entry& before, const Entry& after) {
     if (!before) return Side::kAfter;
     if (!after) return Side::kBefore;
-    const bool before_folder = is_folder(before->node);
-    const bool after_folder = is_folder(after->node);
+    const bool before_folder = is_folder_node(before->node);
+    const bool after_folder = is_folder_node(after->node);
     if (internal::comes_before(before->name, before_folder, after->name, after_folder)) {
       return Side::kBefore;
     }
@@ -156,9 +154,9 @@ class Comparison {
 
   base::Result<void> entry(const std::string& folder, const Entry& before, const Entry& after) {
     if (before && after && before->node == after->node) return {};
-    const std::string path = joined(folder, before ? before->name : after->name);
+    const std::string path = path_below(folder, before ? before->name : after->name);
     CLEVER_TRY(check_length(path));
-    if (is_folder(before ? before->node : after->node)) {
+    if (is_folder_node(before ? before->node : after->node)) {
       return folders(before ? before->node.id : empty_tree(), after ? after->node.id : empty_tree(),
                      path);
     }

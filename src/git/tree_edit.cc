@@ -14,7 +14,7 @@ struct Edit {
   std::map<std::string, Edit, std::less<>> below{};
 };
 
-base::Error wrong(const std::string& path, std::string_view why) {
+base::Error wrong_change(const std::string& path, std::string_view why) {
   return base::invalid_argument("'" + printable(path) + "' " + std::string(why));
 }
 
@@ -28,13 +28,13 @@ base::Result<Edit> gathered(const std::vector<TreeChange>& changes) {
       edit = &edit->below[std::string(rest.substr(0, end))];
       rest.remove_prefix(std::min(end + 1, rest.size()));
     }
-    if (edit->own != nullptr) return wrong(change.path.text(), "is to be changed twice");
+    if (edit->own != nullptr) return wrong_change(change.path.text(), "is to be changed twice");
     edit->own = &change;
   }
   return root;
 }
 
-bool is_folder(const std::optional<Node>& node) {
+bool holds_folder(const std::optional<Node>& node) {
   return node && node->mode == FileMode::kDirectory;
 }
 
@@ -68,34 +68,34 @@ class TreeEditor {
   base::Result<std::optional<Node>> entry(const std::optional<Node>& present, const Edit& edit,
                                           const std::string& path) {
     const bool removes = edit.own != nullptr && !edit.own->to;
-    if (removes && !present) return wrong(path, "is to be removed but is not there");
+    if (removes && !present) return wrong_change(path, "is to be removed but is not there");
     if (edit.below.empty()) return leaf(present, *edit.own, path);
     CLEVER_ASSIGN(const ObjectId start, start_of(present, edit, path));
     CLEVER_ASSIGN(const auto rest, folder(start, edit, path));
-    const bool becomes_file = edit.own != nullptr && edit.own->to && !is_folder(edit.own->to);
+    const bool becomes_file = edit.own != nullptr && edit.own->to && !holds_folder(edit.own->to);
     if (!becomes_file) return rest;
-    if (rest) return wrong(path, "is to become a file, but files are left in that folder");
+    if (rest) return wrong_change(path, "is to become a file, but files are left in that folder");
     return edit.own->to;
   }
 
   static base::Result<std::optional<Node>> leaf(const std::optional<Node>& present,
                                                 const TreeChange& change, const std::string& path) {
-    if (change.to && is_folder(present) && !is_folder(change.to)) {
-      return wrong(path, "is a folder: remove what is in it before a file takes its name");
+    if (change.to && holds_folder(present) && !holds_folder(change.to)) {
+      return wrong_change(path, "is a folder: remove what is in it before a file takes its name");
     }
     // Git keeps no empty folder.
-    if (is_folder(change.to) && change.to->id == empty_tree()) return std::optional<Node>();
+    if (holds_folder(change.to) && change.to->id == empty_tree()) return std::optional<Node>();
     return change.to;
   }
 
   // What the changes below a path start from.
   static base::Result<ObjectId> start_of(const std::optional<Node>& present, const Edit& edit,
                                          const std::string& path) {
-    if (edit.own != nullptr && is_folder(edit.own->to)) return edit.own->to->id;
+    if (edit.own != nullptr && holds_folder(edit.own->to)) return edit.own->to->id;
     if (edit.own != nullptr && !edit.own->to) return empty_tree();
     if (!present) return empty_tree();
-    if (!is_folder(present)) {
-      return wrong(path, "is a file: remove it before a folder takes its name");
+    if (!holds_folder(present)) {
+      return wrong_change(path, "is a file: remove it before a folder takes its name");
     }
     return present->id;
   }

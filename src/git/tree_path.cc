@@ -10,31 +10,31 @@ namespace {
 
 constexpr std::size_t kLongestName = 255;
 
-std::string quoted(std::string_view text) {
+std::string quoted_start(std::string_view text) {
   constexpr std::size_t kShown = 300;
   return "'" + printable(text.substr(0, kShown)) + (text.size() > kShown ? "…'" : "'");
 }
 
-base::Error refused(std::string_view path, std::string_view why) {
-  return base::permission_denied(quoted(path) + " " + std::string(why));
+base::Error refused_path(std::string_view path, std::string_view why) {
+  return base::permission_denied(quoted_start(path) + " " + std::string(why));
 }
 
-base::Error wrong(std::string_view path, std::string_view why) {
-  return base::invalid_argument(quoted(path) + " " + std::string(why));
+base::Error wrong_path(std::string_view path, std::string_view why) {
+  return base::invalid_argument(quoted_start(path) + " " + std::string(why));
 }
 
 base::Result<void> check_name(std::string_view name, std::string_view path) {
   if (name == "..") {
-    return refused(path, "may lead out of the project: write the path without '..'");
+    return refused_path(path, "may lead out of the project: write the path without '..'");
   }
-  if (name == ".") return wrong(path, "has a '.' in it: leave that part out");
+  if (name == ".") return wrong_path(path, "has a '.' in it: leave that part out");
   if (name.size() > kLongestName) {
-    return wrong(path, "has a name of more than 255 bytes, which no file system keeps");
+    return wrong_path(path, "has a name of more than 255 bytes, which no file system keeps");
   }
   if (internal::means_dot_git(name)) {
-    return refused(path,
-                   "is, or on some file systems would be, git's own folder: it is not to be "
-                   "read or written here");
+    return refused_path(path,
+                        "is, or on some file systems would be, git's own folder: it is not to be "
+                        "read or written here");
   }
   return {};
 }
@@ -85,15 +85,15 @@ void append_escaped(std::string& text, unsigned char byte) {
 }  // namespace
 
 base::Result<TreePath> TreePath::parse(std::string_view text) {
-  if (text.contains('\0')) return wrong(text, "holds a NUL byte, which no path does");
+  if (text.contains('\0')) return wrong_path(text, "holds a NUL byte, which no path does");
   if (text.starts_with('/')) {
-    return refused(text, "is absolute: write it as seen from the project's folder");
+    return refused_path(text, "is absolute: write it as seen from the project's folder");
   }
   CLEVER_ASSIGN(std::string joined, joined_names(text));
   if (joined.empty()) {
-    return wrong(text, "names the project's folder itself: name something in it");
+    return wrong_path(text, "names the project's folder itself: name something in it");
   }
-  if (joined.size() > kLongest) return wrong(text, "is longer than 4095 bytes");
+  if (joined.size() > kLongest) return wrong_path(text, "is longer than 4095 bytes");
   return TreePath(std::move(joined));
 }
 
@@ -104,7 +104,7 @@ base::Result<TreePath> TreePath::parse(std::string_view text, std::string_view r
   const bool below =
       text == folder || (text.starts_with(folder) && text.substr(folder.size()).starts_with('/'));
   if (!below) {
-    return refused(
+    return refused_path(
         text, "is outside the project, " + printable(root) + ": only what is in it can be reached");
   }
   text.remove_prefix(folder.size());

@@ -10,15 +10,15 @@
 #include "base/random.h"
 #include "support/repository.h"
 #include "support/temporary_directory.h"
+#include "support/tree_paths.h"
 
 namespace clever::git {
 namespace {
 
 using base::ErrorCode;
+using test::path_of;
 using testing::ElementsAre;
 using testing::HasSubstr;
-
-TreePath path(std::string_view text) { return TreePath::parse(text).value(); }
 
 class Trees : public testing::Test {
  protected:
@@ -27,7 +27,7 @@ class Trees : public testing::Test {
   }
   [[nodiscard]] ObjectId tree_of(const std::vector<std::pair<std::string, std::string>>& files) {
     std::vector<TreeChange> changes;
-    for (const auto& [name, content] : files) changes.push_back({path(name), file(content)});
+    for (const auto& [name, content] : files) changes.push_back({path_of(name), file(content)});
     return edit_tree(*store, empty_tree(), changes).value();
   }
   [[nodiscard]] base::Result<ObjectId> edit(const ObjectId& tree, std::vector<TreeChange> changes) {
@@ -48,17 +48,17 @@ class Trees : public testing::Test {
 
 TEST_F(Trees, FindsWhatIsAtAPath) {
   const ObjectId tree = tree_of({{"a.txt", "1"}, {"d/e/f.txt", "2"}});
-  EXPECT_EQ(find(*store, tree, path("a.txt")).value(), file("1"));
-  EXPECT_EQ(find(*store, tree, path("d/e/f.txt")).value(), file("2"));
-  EXPECT_EQ(find(*store, tree, path("d/e")).value()->mode, FileMode::kDirectory);
-  EXPECT_EQ(find(*store, tree, path("d/x")).value(), std::nullopt);
-  EXPECT_EQ(find(*store, tree, path("a.txt/x")).value(), std::nullopt);
+  EXPECT_EQ(find(*store, tree, path_of("a.txt")).value(), file("1"));
+  EXPECT_EQ(find(*store, tree, path_of("d/e/f.txt")).value(), file("2"));
+  EXPECT_EQ(find(*store, tree, path_of("d/e")).value()->mode, FileMode::kDirectory);
+  EXPECT_EQ(find(*store, tree, path_of("d/x")).value(), std::nullopt);
+  EXPECT_EQ(find(*store, tree, path_of("a.txt/x")).value(), std::nullopt);
 }
 
 TEST_F(Trees, FindSaysWhatIsMissing) {
   const ObjectId tree = store->put_tree({{"d", {FileMode::kDirectory, file("x").id}}}).value();
-  EXPECT_EQ(find(*store, tree, path("d/x")).error().code(), ErrorCode::kInvalidArgument);
-  EXPECT_EQ(find(*store, ObjectId(), path("d")).error().code(), ErrorCode::kNotFound);
+  EXPECT_EQ(find(*store, tree, path_of("d/x")).error().code(), ErrorCode::kInvalidArgument);
+  EXPECT_EQ(find(*store, ObjectId(), path_of("d")).error().code(), ErrorCode::kNotFound);
 }
 
 TEST_F(Trees, WalksInGitsOrder) {
@@ -69,13 +69,13 @@ TEST_F(Trees, WalksInGitsOrder) {
 TEST_F(Trees, WalksOneFolder) {
   const ObjectId tree = tree_of({{"a/x", ""}, {"a/y/z", ""}, {"b", ""}});
   std::vector<std::string> found;
-  walk(*store, tree, path("a"), [&](const std::string& name, const Node&) {
+  walk(*store, tree, path_of("a"), [&](const std::string& name, const Node&) {
     found.push_back(name);
     return true;
   }).value();
   EXPECT_THAT(found, ElementsAre("a/x", "a/y/z"));
   const auto nothing = [](const std::string&, const Node&) { return true; };
-  EXPECT_EQ(walk(*store, tree, path("b"), nothing).error().code(), ErrorCode::kNotFound);
+  EXPECT_EQ(walk(*store, tree, path_of("b"), nothing).error().code(), ErrorCode::kNotFound);
 }
 
 TEST_F(Trees, AWalkEndsWhenToldOrStopped) {
@@ -104,61 +104,65 @@ TEST_F(Trees, RefusesATreeNestedDeeperThanAnyPath) {
 
 TEST_F(Trees, EditsNothingButWhatIsAsked) {
   const ObjectId tree = tree_of({{"a/x", "1"}, {"a/y", "2"}, {"b", "3"}});
-  const ObjectId changed =
-      edit(tree, {{path("a/x"), file("9")}, {path("b"), std::nullopt}, {path("c/d/e"), file("n")}})
-          .value();
+  const ObjectId changed = edit(tree, {{path_of("a/x"), file("9")},
+                                       {path_of("b"), std::nullopt},
+                                       {path_of("c/d/e"), file("n")}})
+                               .value();
   EXPECT_EQ(changed, tree_of({{"a/x", "9"}, {"a/y", "2"}, {"c/d/e", "n"}}));
   EXPECT_EQ(edit(tree, {}).value(), tree);
 }
 
 TEST_F(Trees, FoldersThatBecomeEmptyVanish) {
   const ObjectId tree = tree_of({{"a/b/c", "1"}, {"z", "2"}});
-  EXPECT_THAT(paths(edit(tree, {{path("a/b/c"), std::nullopt}}).value()), ElementsAre("z"));
-  EXPECT_EQ(edit(tree, {{path("a/b/c"), std::nullopt}, {path("z"), std::nullopt}}).value(),
+  EXPECT_THAT(paths(edit(tree, {{path_of("a/b/c"), std::nullopt}}).value()), ElementsAre("z"));
+  EXPECT_EQ(edit(tree, {{path_of("a/b/c"), std::nullopt}, {path_of("z"), std::nullopt}}).value(),
             empty_tree());
 }
 
 TEST_F(Trees, AFileBecomesAFolderOnlyIfItIsRemoved) {
   const ObjectId tree = tree_of({{"a", "1"}});
-  EXPECT_EQ(edit(tree, {{path("a/x"), file("2")}}).error().code(), ErrorCode::kInvalidArgument);
-  EXPECT_EQ(edit(tree, {{path("a"), std::nullopt}, {path("a/x"), file("2")}}).value(),
+  EXPECT_EQ(edit(tree, {{path_of("a/x"), file("2")}}).error().code(), ErrorCode::kInvalidArgument);
+  EXPECT_EQ(edit(tree, {{path_of("a"), std::nullopt}, {path_of("a/x"), file("2")}}).value(),
             tree_of({{"a/x", "2"}}));
 }
 
 TEST_F(Trees, AFolderBecomesAFileOnlyIfItsFilesAreRemoved) {
   const ObjectId tree = tree_of({{"a/x", "1"}, {"a/y", "2"}});
-  EXPECT_EQ(edit(tree, {{path("a"), file("3")}}).error().code(), ErrorCode::kInvalidArgument);
-  EXPECT_EQ(edit(tree, {{path("a"), file("3")}, {path("a/x"), std::nullopt}}).error().code(),
+  EXPECT_EQ(edit(tree, {{path_of("a"), file("3")}}).error().code(), ErrorCode::kInvalidArgument);
+  EXPECT_EQ(edit(tree, {{path_of("a"), file("3")}, {path_of("a/x"), std::nullopt}}).error().code(),
             ErrorCode::kInvalidArgument);
-  EXPECT_EQ(
-      edit(tree, {{path("a"), file("3")}, {path("a/x"), std::nullopt}, {path("a/y"), std::nullopt}})
-          .value(),
-      tree_of({{"a", "3"}}));
+  EXPECT_EQ(edit(tree, {{path_of("a"), file("3")},
+                        {path_of("a/x"), std::nullopt},
+                        {path_of("a/y"), std::nullopt}})
+                .value(),
+            tree_of({{"a", "3"}}));
 }
 
 TEST_F(Trees, WholeFoldersAreSetAndRemoved) {
   const ObjectId tree = tree_of({{"a/x", "1"}, {"b", "2"}});
-  const Node folder_node = *find(*store, tree, path("a")).value();
+  const Node folder_node = *find(*store, tree, path_of("a")).value();
   const ObjectId moved =
-      edit(tree, {{path("a"), std::nullopt}, {path("c"), folder_node}, {path("c/y"), file("3")}})
+      edit(tree,
+           {{path_of("a"), std::nullopt}, {path_of("c"), folder_node}, {path_of("c/y"), file("3")}})
           .value();
   EXPECT_EQ(moved, tree_of({{"c/x", "1"}, {"c/y", "3"}, {"b", "2"}}));
-  EXPECT_EQ(edit(tree, {{path("a"), std::nullopt}, {path("a/z"), file("4")}}).value(),
+  EXPECT_EQ(edit(tree, {{path_of("a"), std::nullopt}, {path_of("a/z"), file("4")}}).value(),
             tree_of({{"a/z", "4"}, {"b", "2"}}));
   const Node nothing{.mode = FileMode::kDirectory, .id = empty_tree()};
-  EXPECT_EQ(edit(tree, {{path("a"), nothing}}).value(), tree_of({{"b", "2"}}));
+  EXPECT_EQ(edit(tree, {{path_of("a"), nothing}}).value(), tree_of({{"b", "2"}}));
 }
 
 TEST_F(Trees, RefusesToRemoveWhatIsNotThere) {
   const ObjectId tree = tree_of({{"a", "1"}});
-  EXPECT_EQ(edit(tree, {{path("b"), std::nullopt}}).error().code(), ErrorCode::kInvalidArgument);
-  EXPECT_EQ(edit(tree, {{path("b/c"), std::nullopt}}).error().code(), ErrorCode::kInvalidArgument);
-  EXPECT_EQ(edit(tree, {{path("b"), std::nullopt}, {path("b/c"), file("")}}).error().code(),
+  EXPECT_EQ(edit(tree, {{path_of("b"), std::nullopt}}).error().code(), ErrorCode::kInvalidArgument);
+  EXPECT_EQ(edit(tree, {{path_of("b/c"), std::nullopt}}).error().code(),
+            ErrorCode::kInvalidArgument);
+  EXPECT_EQ(edit(tree, {{path_of("b"), std::nullopt}, {path_of("b/c"), file("")}}).error().code(),
             ErrorCode::kInvalidArgument);
 }
 
 TEST_F(Trees, RefusesTwoChangesOfOnePath) {
-  const auto changed = edit(empty_tree(), {{path("a"), file("1")}, {path("a"), file("2")}});
+  const auto changed = edit(empty_tree(), {{path_of("a"), file("1")}, {path_of("a"), file("2")}});
   EXPECT_EQ(changed.error().code(), ErrorCode::kInvalidArgument);
   EXPECT_THAT(changed.error().message(), HasSubstr("twice"));
 }
@@ -166,9 +170,9 @@ TEST_F(Trees, RefusesTwoChangesOfOnePath) {
 TEST_F(Trees, ComparesByPath) {
   const ObjectId before = tree_of({{"a", "1"}, {"b/c", "2"}, {"same/x", "3"}});
   const ObjectId after = tree_of({{"a", "9"}, {"b/d", "2"}, {"same/x", "3"}});
-  const std::vector<TreeDifference> expected = {{path("a"), file("1"), file("9")},
-                                                {path("b/c"), file("2"), std::nullopt},
-                                                {path("b/d"), std::nullopt, file("2")}};
+  const std::vector<TreeDifference> expected = {{path_of("a"), file("1"), file("9")},
+                                                {path_of("b/c"), file("2"), std::nullopt},
+                                                {path_of("b/d"), std::nullopt, file("2")}};
   EXPECT_EQ(compare(*store, before, after).value(), expected);
   EXPECT_TRUE(compare(*store, before, before).value().empty());
 }
@@ -176,9 +180,9 @@ TEST_F(Trees, ComparesByPath) {
 TEST_F(Trees, ComparesAFileThatBecameAFolder) {
   const ObjectId before = tree_of({{"a", "1"}, {"a.b", "2"}});
   const ObjectId after = tree_of({{"a/x", "1"}, {"a.b", "3"}});
-  const std::vector<TreeDifference> expected = {{path("a"), file("1"), std::nullopt},
-                                                {path("a.b"), file("2"), file("3")},
-                                                {path("a/x"), std::nullopt, file("1")}};
+  const std::vector<TreeDifference> expected = {{path_of("a"), file("1"), std::nullopt},
+                                                {path_of("a.b"), file("2"), file("3")},
+                                                {path_of("a/x"), std::nullopt, file("1")}};
   EXPECT_EQ(compare(*store, before, after).value(), expected);
 }
 
@@ -197,7 +201,7 @@ TEST_F(Trees, EditsAFolderOfManyFiles) {
   std::vector<TreeEntry> entries;
   for (int i = 0; i < 100'000; ++i) entries.push_back({"file" + std::to_string(i), file("x")});
   const ObjectId tree = store->put_tree(entries).value();
-  const ObjectId changed = edit(tree, {{path("file77777"), file("y")}}).value();
+  const ObjectId changed = edit(tree, {{path_of("file77777"), file("y")}}).value();
   const auto differences = compare(*store, tree, changed).value();
   ASSERT_EQ(differences.size(), 1U);
   EXPECT_EQ(differences[0].path.text(), "file77777");
@@ -226,12 +230,12 @@ TEST_F(Trees, AgreeWithGitAndWithAMap) {
     for (const auto& [name, content] : next) {
       const auto old = model.find(name);
       if (old != model.end() && old->second == content) continue;
-      changes.push_back({path(name), file(content)});
+      changes.push_back({path_of(name), file(content)});
       ++expected;
     }
     for (const auto& [name, content] : model) {
       if (next.contains(name)) continue;
-      changes.push_back({path(name), std::nullopt});
+      changes.push_back({path_of(name), std::nullopt});
       ++expected;
     }
     random.shuffle(changes);

@@ -7,18 +7,15 @@
 #include "explore/explore.h"
 #include "sandbox/internal/tracked_workspace.h"
 #include "sandbox/store_cache.h"
+#include "support/every_schedule.h"
 
 namespace clever::sandbox {
 namespace {
 
 using explore::Failure;
 
-constexpr explore::Options kAll{.strategy = explore::Strategy::kExhaustive, .schedules = 200'000};
-
 void holds(const std::function<void(explore::Run&)>& body) {
-  const auto outcome = explore::explore(kAll, body);
-  EXPECT_FALSE(outcome.failed()) << outcome;
-  EXPECT_TRUE(outcome.complete) << "more schedules than were tried";
+  test::expect_no_failing_schedule(body);
   EXPECT_NO_FAILURE(explore::explore({.strategy = explore::Strategy::kPct}, body));
 }
 
@@ -83,7 +80,7 @@ class Records final : public SandboxRecords {
 void to_committed(WorkspaceRecord& record) { record.state = WorkspaceState::kCommitted; }
 
 TEST(SandboxExplore, CommittingOnAStaleSnapshotCommitsTwice) {
-  EXPECT_FINDS(Failure::kCheck, explore::explore(kAll, [](explore::Run& run) {
+  EXPECT_FINDS(Failure::kCheck, explore::explore(test::kEverySchedule, [](explore::Run& run) {
                  Records records;
                  for (const char* name : {"one", "other"}) {
                    run.thread(name, [&] {
@@ -178,7 +175,7 @@ class NaiveCache {
 };
 
 TEST(StoreCacheExplore, LookingAndKeepingApartOpensTwice) {
-  EXPECT_FINDS(Failure::kCheck, explore::explore(kAll, [](explore::Run& run) {
+  EXPECT_FINDS(Failure::kCheck, explore::explore(test::kEverySchedule, [](explore::Run& run) {
                  NaiveCache cache;
                  StoreCache::Store got[2];
                  for (const int i : {0, 1}) {

@@ -171,10 +171,12 @@ base::Result<std::shared_ptr<git::ObjectStore>> SandboxManager::store(
 
 base::Result<std::unique_ptr<Sandbox>> SandboxManager::create(Request request) {
   const git::ObjectId start = request.start.value_or(request.base->tree);
+  // Its home stands with the plan's lease.
+  const storage::Owner& owner = owner_.owner();
   const WorkspaceRecord record{.id = WorkspaceId(ids_.next()),
                                .plan = request.plan,
                                .epoch = request.lease.epoch,
-                               .owner = owner_.owner(),
+                               .owner = {owner.id, owner.host, owner.boot},
                                .base = request.base->tree.to_hex(),
                                .checkpoint = start.to_hex()};
   CLEVER_TRY(mark_plan_folder(request.plan));
@@ -192,7 +194,8 @@ base::Result<std::unique_ptr<Sandbox>> SandboxManager::create(Request request) {
                                                  .project_root = request.project.root,
                                                  .folder = folder / "files",
                                                  .shared_folder = shared / kBases,
-                                                 .excludes = std::move(request.excludes)}));
+                                                 .excludes = std::move(request.excludes),
+                                                 .secrets = request.project.secrets}));
   auto keeper = std::make_shared<internal::RecordKeeper>(records_, record, request.lease);
   return std::unique_ptr<Sandbox>(
       std::make_unique<OwnedSandbox>(std::move(keeper), std::move(workspace), folder,

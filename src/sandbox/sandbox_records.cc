@@ -39,7 +39,8 @@ constexpr Sql kNeeded =
     "UNION SELECT plan.id, plan.parent, plan.state FROM plan, above WHERE plan.id = above.parent) "
     "SELECT 1 FROM above WHERE parent IS NULL AND state <> 'cancelled' AND (state <> 'applied' OR "
     "($2 = 1 AND id = $1 AND NOT EXISTS ("
-    "SELECT 1 FROM event WHERE event.plan = above.id AND event.kind = 'apply.undone')))";
+    "SELECT 1 FROM event WHERE event.plan = above.id AND event.kind IN ('apply.undone', "
+    "'payloads.expired'))))";
 
 constexpr Refusal kChanged{base::ErrorCode::kConflict,
                            "the workspace was committed, quarantined or changed by somebody else"};

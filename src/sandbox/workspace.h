@@ -15,6 +15,7 @@
 #include "confine/command.h"
 #include "git/ignore_rules.h"
 #include "git/object_store.h"
+#include "git/secret_paths.h"
 #include "git/snapshot.h"
 #include "git/tree.h"
 #include "git/tree_path.h"
@@ -40,6 +41,9 @@ struct WorkspaceOptions {
   std::filesystem::path shared_folder;
   /// Of the project: info/exclude and the user's global excludes.
   std::string excludes{};
+  /// Files that are never part of the workspace: reading and writing them is `permission_denied`,
+  /// and what a command makes of such names is not taken over.
+  git::SecretPaths secrets{};
   std::uint64_t largest_file = std::uint64_t{64} << 20U;
   /// Threads that help a search; may be null. Must outlive the workspace.
   base::ThreadPool* pool = nullptr;

@@ -7,14 +7,12 @@
 #include <cerrno>
 #include <utility>
 
-#include "git/tree_path.h"
+#include "git/internal/in_quotes.h"
 
 namespace clever::git::internal {
 namespace {
 
 using Kind = io::EntryFacts::Kind;
-
-std::string shown(std::string_view path) { return "'" + printable(path) + "'"; }
 
 bool is_readable(const io::Directory& root, const std::string& path) {
   return ::faccessat(root.descriptor(), path.c_str(), R_OK, AT_EACCESS) == 0;
@@ -36,7 +34,7 @@ class Sorting {
       entry.path.pop_back();
       found.repositories.push_back(std::move(entry.path));
     } else if (!TreePath::parse(entry.path).ok()) {
-      remarks_.add(shown(entry.path) +
+      remarks_.add(in_quotes(entry.path) +
                    " is left out: its name could be taken for git's own folder");
     } else if (!entry.untracked && !entry.differs_from_index) {
       found.known.push_back(std::move(entry));
@@ -73,7 +71,7 @@ class Sorting {
   }
 
   void remark(const StatusEntry& entry, const std::string& why) {
-    remarks_.add(shown(entry.path) + " is left out: " + why);
+    remarks_.add(in_quotes(entry.path) + " is left out: " + why);
   }
 
   bool may_be_read(const StatusEntry& entry, const io::EntryFacts& facts) {

@@ -16,9 +16,10 @@ using explore::Failure;
 using explore::Run;
 using explore::Strategy;
 
-constexpr auto kLost = "sync() returned before an object that was put before it was written";
+constexpr auto kWrittenTooLate =
+    "sync() returned before an object that was put before it was written";
 
-std::shared_ptr<const StoredObject> object(const std::string& content) {
+std::shared_ptr<const StoredObject> blob_to_put(const std::string& content) {
   return store_form(object_id_of(ObjectKind::kBlob, content), ObjectKind::kBlob, content);
 }
 
@@ -87,7 +88,7 @@ class WaitsForAnyWrite {
 };
 
 template <class Naive>
-void naive(Run& run) {
+void sync_naively(Run& run) {
   Disk disk;
   Naive commit(disk);
   const ObjectId shared = object_id_of(ObjectKind::kBlob, "shared");
@@ -97,7 +98,7 @@ void naive(Run& run) {
       commit.add(shared);
       commit.add(own);
       commit.sync();
-      run.require(disk.has(shared) && disk.has(own), kLost);
+      run.require(disk.has(shared) && disk.has(own), kWrittenTooLate);
     });
   }
   run.join();
@@ -114,17 +115,17 @@ GroupCommit::Writer writer_to(Disk& disk) {
   };
 }
 
-void ours(Run& run) {
+void sync_commits(Run& run) {
   Disk disk;
   GroupCommit commit(writer_to(disk));
   for (const char* name : {"first", "second", "third"}) {
     run.thread(name, [&run, &disk, &commit, name] {
-      const auto shared = object("shared");
-      const auto own = object(name);
+      const auto shared = blob_to_put("shared");
+      const auto own = blob_to_put(name);
       commit.add(shared);
       commit.add(own);
       run.require(commit.sync({}, base::Deadline::never()).ok(), "sync() failed");
-      run.require(disk.has(shared->facts.id) && disk.has(own->facts.id), kLost);
+      run.require(disk.has(shared->facts.id) && disk.has(own->facts.id), kWrittenTooLate);
       run.require(commit.find(own->facts.id).has_value(), "a written object is not found");
     });
   }
@@ -141,10 +142,10 @@ void failing(Run& run) {
   });
   for (const char* name : {"first", "second"}) {
     run.thread(name, [&run, &disk, &commit, name] {
-      const auto own = object(name);
+      const auto own = blob_to_put(name);
       commit.add(own);
       const bool synced = commit.sync({}, base::Deadline::never()).ok();
-      run.require(!synced || disk.has(own->facts.id), kLost);
+      run.require(!synced || disk.has(own->facts.id), kWrittenTooLate);
       run.require(commit.find(own->facts.id).has_value(), "an object is gone");
       run.require(synced || commit.is_kept(own->facts.id), "an object is forgotten");
     });
@@ -158,17 +159,17 @@ void failing(Run& run) {
 
 TEST(GroupCommitExplore, MarkingTooEarlyIsFound) {
   EXPECT_FINDS(Failure::kCheck,
-               explore::explore({.strategy = Strategy::kExhaustive}, naive<MarksTooEarly>));
+               explore::explore({.strategy = Strategy::kExhaustive}, sync_naively<MarksTooEarly>));
 }
 
 TEST(GroupCommitExplore, WaitingForAnyWriteIsFound) {
-  EXPECT_FINDS(Failure::kCheck,
-               explore::explore({.strategy = Strategy::kExhaustive}, naive<WaitsForAnyWrite>));
+  EXPECT_FINDS(Failure::kCheck, explore::explore({.strategy = Strategy::kExhaustive},
+                                                 sync_naively<WaitsForAnyWrite>));
 }
 
 TEST(GroupCommitExplore, WhatIsSyncedIsWritten) {
   for (const auto strategy : {Strategy::kExhaustive, Strategy::kRandom, Strategy::kPct}) {
-    EXPECT_NO_FAILURE(explore::explore({.strategy = strategy, .schedules = 1000}, ours));
+    EXPECT_NO_FAILURE(explore::explore({.strategy = strategy, .schedules = 1000}, sync_commits));
   }
 }
 

@@ -30,7 +30,7 @@ std::string zlib_stream(const std::string& text) {
   return stream;
 }
 
-base::Error failed(const fs::path& path, const std::error_code& error) {
+base::Error cannot_move(const fs::path& path, const std::error_code& error) {
   return base::unavailable("cannot move " + path.string() + ": " + error.message());
 }
 
@@ -45,7 +45,7 @@ base::Result<void> move_into(const fs::path& from, const fs::path& to) {
   std::ranges::sort(names, std::greater());
   for (const fs::path& name : names) {
     fs::rename(from / name, to / name, error);
-    if (error) return failed(from / name, error);
+    if (error) return cannot_move(from / name, error);
   }
   CLEVER_ASSIGN(const auto directory, io::Directory::open(to));
   return directory.sync_directory("");
@@ -75,7 +75,7 @@ base::Result<void> adopt_objects(const fs::path& from, const fs::path& to) {
     const std::string name = entry.path().filename();
     if (entry.is_directory() && (name.size() == 2 || name == "pack")) folders.push_back(name);
   }
-  if (error) return failed(from, error);
+  if (error) return cannot_move(from, error);
   for (const fs::path& folder : folders) CLEVER_TRY(move_into(from / folder, to / folder));
   CLEVER_TRY(sync_way_to(to / "pack"));
   return {};

@@ -11,7 +11,7 @@
 namespace clever::git::internal {
 namespace {
 
-std::shared_ptr<const StoredObject> object(const std::string& content) {
+std::shared_ptr<const StoredObject> blob_to_log(const std::string& content) {
   return store_form(object_id_of(ObjectKind::kBlob, content), ObjectKind::kBlob, content);
 }
 
@@ -28,12 +28,13 @@ LogScan scan(const std::string& log, std::uint64_t start = 0) {
 }
 
 const Batch& first_batch() {
-  static const Batch kBatch = {object("one"), object(std::string(500, 'x')), object("")};
+  static const Batch kBatch = {blob_to_log("one"), blob_to_log(std::string(500, 'x')),
+                               blob_to_log("")};
   return kBatch;
 }
 
 TEST(ObjectLog, GivesBackWhatWasFramed) {
-  const std::string log = frame_of(first_batch()) + frame_of(Batch{object("later")});
+  const std::string log = frame_of(first_batch()) + frame_of(Batch{blob_to_log("later")});
   const LogScan found = scan(log);
   ASSERT_EQ(found.objects.size(), 4U);
   EXPECT_EQ(found.end, log.size());
@@ -47,7 +48,7 @@ TEST(ObjectLog, GivesBackWhatWasFramed) {
 
 TEST(ObjectLog, GoesOnWhereAnEarlierScanEnded) {
   const std::string first = frame_of(first_batch());
-  const std::string log = first + frame_of(Batch{object("later")});
+  const std::string log = first + frame_of(Batch{blob_to_log("later")});
   EXPECT_EQ(scan(log, first.size()).objects.size(), 1U);
   EXPECT_TRUE(scan(log, log.size()).objects.empty());
   EXPECT_TRUE(scan("", 100).objects.empty());
@@ -55,7 +56,8 @@ TEST(ObjectLog, GoesOnWhereAnEarlierScanEnded) {
 
 TEST(ObjectLog, IgnoresATornEndWhereverItWasTorn) {
   const std::string first = frame_of(first_batch());
-  const std::string log = first + frame_of(Batch{object("torn"), object(std::string(300, 'y'))});
+  const std::string log =
+      first + frame_of(Batch{blob_to_log("torn"), blob_to_log(std::string(300, 'y'))});
   for (std::size_t size = 0; size < log.size(); ++size) {
     const LogScan found = scan(log.substr(0, size));
     EXPECT_EQ(found.end, size < first.size() ? 0 : first.size()) << size;
@@ -66,7 +68,7 @@ TEST(ObjectLog, IgnoresATornEndWhereverItWasTorn) {
 // After a loss of power a file may have its length but not all of its bytes.
 TEST(ObjectLog, IgnoresALastFrameWithHoles) {
   const std::string first = frame_of(first_batch());
-  const std::string log = first + frame_of(Batch{object("some text that is stored")});
+  const std::string log = first + frame_of(Batch{blob_to_log("some text that is stored")});
   for (std::size_t hole = first.size(); hole < log.size(); ++hole) {
     std::string damaged = log;
     damaged[hole] = static_cast<char>(~static_cast<unsigned char>(damaged[hole]));
@@ -76,7 +78,7 @@ TEST(ObjectLog, IgnoresALastFrameWithHoles) {
 
 TEST(ObjectLog, NamesDamageBeforeAWholeFrame) {
   const std::string first = frame_of(first_batch());
-  const std::string log = first + frame_of(Batch{object("later")});
+  const std::string log = first + frame_of(Batch{blob_to_log("later")});
   for (std::size_t at = 0; at < frame_head_size(first_batch().size()); ++at) {
     std::string damaged = log;
     damaged[at] = static_cast<char>(~static_cast<unsigned char>(damaged[at]));
@@ -92,7 +94,7 @@ TEST(ObjectLog, TellsAReaderThatFails) {
 }
 
 TEST(StoredObject, KnowsWhenItIsDamaged) {
-  const auto stored = object(std::string(500, 'x'));
+  const auto stored = blob_to_log(std::string(500, 'x'));
   ASSERT_TRUE(stored->facts.deflated);
   EXPECT_EQ(content_of(stored->facts, stored->bytes).value(), std::string(500, 'x'));
   EXPECT_FALSE(content_of(stored->facts, stored->bytes.substr(1)).ok());
@@ -101,7 +103,7 @@ TEST(StoredObject, KnowsWhenItIsDamaged) {
   EXPECT_FALSE(content_of(lying, stored->bytes).ok());
   lying.size = std::uint64_t{1} << 60U;
   EXPECT_FALSE(content_of(lying, stored->bytes).ok());
-  ObjectFacts plain = object("plain")->facts;
+  ObjectFacts plain = blob_to_log("plain")->facts;
   plain.size = 4;
   EXPECT_FALSE(content_of(plain, "plain").ok());
 }

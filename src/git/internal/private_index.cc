@@ -22,7 +22,7 @@ std::vector<std::string> settings_for_writing() {
           "-c", "core.fsyncMethod=batch"};
 }
 
-base::Error failed(const fs::path& path, const std::error_code& error) {
+base::Error cannot_copy(const fs::path& path, const std::error_code& error) {
   return base::unavailable("cannot copy " + path.string() + ": " + error.message());
 }
 
@@ -63,12 +63,12 @@ base::Result<void> PrivateIndex::copy_index() const {
     const auto before = fs::last_write_time(original, error);
     if (error == std::errc::no_such_file_or_directory) return {};
     if (!error) fs::copy_file(original, copy, fs::copy_options::overwrite_existing, error);
-    if (error) return failed(original, error);
+    if (error) return cannot_copy(original, error);
     const auto after = fs::last_write_time(original, error);
     if (error || after != before) continue;
     fs::permissions(copy, fs::perms::owner_read | fs::perms::owner_write, error);
     fs::last_write_time(copy, before, error);
-    if (error) return failed(original, error);
+    if (error) return cannot_copy(original, error);
     return {};
   }
 }

@@ -30,7 +30,7 @@ std::optional<Words> split(std::string_view record, std::size_t count) {
   return words;
 }
 
-std::optional<FileMode> mode_from(std::string_view digits) {
+std::optional<FileMode> status_mode(std::string_view digits) {
   constexpr int kOctal = 8;
   const auto number = base::to_number<std::uint32_t>(digits, kOctal);
   if (!number) return std::nullopt;
@@ -48,7 +48,7 @@ std::optional<FileMode> mode_from(std::string_view digits) {
 constexpr std::string_view kNoMode = "000000";
 
 std::optional<Node> node_from(std::string_view mode_digits, std::string_view id_digits) {
-  const auto mode = mode_from(mode_digits);
+  const auto mode = status_mode(mode_digits);
   const auto id = ObjectId::from_hex(id_digits);
   if (!mode || !id.ok()) return std::nullopt;
   return Node{.mode = *mode, .id = *id};

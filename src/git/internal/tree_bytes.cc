@@ -17,7 +17,7 @@ base::Error not_a_tree(std::string_view why) {
 }
 
 // Old programs wrote other permissions than the two that git has now.
-std::optional<FileMode> mode_from(std::string_view digits) {
+std::optional<FileMode> entry_mode(std::string_view digits) {
   std::uint32_t number = 0;
   if (digits.empty() || digits.size() > 6) return std::nullopt;
   for (const char digit : digits) {
@@ -64,7 +64,7 @@ base::Result<std::optional<TreeEntryView>> TreeBytes::next() {
   if (rest_.empty()) return std::optional<TreeEntryView>();
   const std::size_t space = rest_.find(' ');
   if (space == std::string_view::npos) return not_a_tree("a mode is missing");
-  const auto mode = mode_from(rest_.substr(0, space));
+  const auto mode = entry_mode(rest_.substr(0, space));
   if (!mode) return not_a_tree("a mode is none");
   rest_.remove_prefix(space + 1);
   const std::size_t end = rest_.find('\0');

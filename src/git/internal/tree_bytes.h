@@ -1,4 +1,5 @@
 #pragma once
+#include <cstddef>
 #include <optional>
 #include <string>
 #include <string_view>
@@ -9,6 +10,9 @@
 
 // The content of a tree object: entries in git's order. Pure.
 namespace clever::git::internal {
+
+/// What the content of one tree object may hold.
+inline constexpr std::size_t kLargestFolder = std::size_t{256} << 20U;
 
 struct TreeEntryView {
   std::string_view name;

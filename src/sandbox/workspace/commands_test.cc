@@ -89,6 +89,18 @@ INSTANTIATE_TEST_SUITE_P(Ways, WorkspaceCommands, testing::Values(Way::kOverlay,
                            return way.param == Way::kOverlay ? "Overlay" : "Copy";
                          });
 
+TEST_P(WorkspaceCommands, SecretsThatACommandMakesAreNotTakenOver) {
+  const auto captured = capture(
+      "echo K=1 > .env; mkdir .ssh d/.aws; echo k > .ssh/id_rsa; echo k > d/.aws/x; "
+      "echo //r/:_authToken=x > .npmrc; echo fine > d/.npmrc; echo y > fine");
+  std::vector<std::string> changed;
+  for (const auto& difference : captured.changes) changed.push_back(difference.path.text());
+  EXPECT_THAT(changed, ElementsAre("d/.npmrc", "fine"));
+  EXPECT_THAT(captured.skipped,
+              testing::UnorderedElementsAre(HasSubstr(".env: "), HasSubstr(".ssh: "),
+                                            HasSubstr("d/.aws: "), HasSubstr(".npmrc: ")));
+}
+
 TEST_P(WorkspaceCommands, SeeTheFilesAtTheProjectsPlace) {
   EXPECT_EQ(output("pwd; cat a.txt link; ./run.sh; ls -A"),
             root().string() + "\none\none\nran\n.gitignore\na.txt\nd\nlink\nrun.sh\n");

@@ -55,6 +55,7 @@ std::vector<std::string> namesakes(git::ObjectStore& store, const git::ObjectId&
 }  // namespace
 
 base::Error OverlayWorkspace::missing(const Layers& layers, const TreePath& path) {
+  if (is_hidden(path)) return hidden_file(path);
   std::string message = "there is no file " + printable(path.text());
   const auto now = folded(*options_.store, layers);
   if (!now.ok()) return base::not_found(message);

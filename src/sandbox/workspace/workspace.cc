@@ -28,6 +28,18 @@ OverlayWorkspace::OverlayWorkspace(WorkspaceOptions options)
   publish({.tree = options_.start.value_or(options_.base->tree)});
 }
 
+base::Error hidden_file(const git::TreePath& path) {
+  return base::permission_denied(
+      git::printable(path.text()) +
+      " is not part of the workspace: such files usually hold secrets. A person can show it by its "
+      "name in the setting sandbox.include");
+}
+
+bool OverlayWorkspace::is_hidden(const git::TreePath& path) const {
+  return options_.secrets.secrecy(path.text()) == git::Secrecy::kSecret ||
+         std::ranges::binary_search(options_.base->hidden, path);
+}
+
 OverlayWorkspace::Shared OverlayWorkspace::current() const {
   return layers_.with([](const Shared& layers) { return layers; });
 }

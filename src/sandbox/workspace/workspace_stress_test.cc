@@ -12,25 +12,25 @@ namespace {
 using test::path_of;
 using test::TestWorkspace;
 
-constexpr int kThreads = 8;
+constexpr int kEditors = 8;
 
 TEST(WorkspaceStress, EveryEditOfOneFileLands) {
   std::string content;
-  for (int i = 0; i < kThreads; ++i) content += "[" + std::to_string(i) + ":]\n";
+  for (int i = 0; i < kEditors; ++i) content += "[" + std::to_string(i) + ":]\n";
   const TestWorkspace workspace({{"file", content}});
-  test::together(kThreads, [&](int worker) {
+  test::together(kEditors, [&](int worker) {
     const std::string mark = "[" + std::to_string(worker) + ":";
     for (int i = 0; i < 50; ++i) {
       ASSERT_TRUE(workspace->edit(path_of("file"), mark, mark + "x", false).ok());
     }
   });
   const std::string all = workspace.read("file");
-  EXPECT_EQ(std::ranges::count(all, 'x'), kThreads * 50);
+  EXPECT_EQ(std::ranges::count(all, 'x'), kEditors * 50);
 }
 
 TEST(WorkspaceStress, ReadsAndFoldsBesideWrites) {
   const TestWorkspace workspace({{"shared/file", "0"}});
-  test::together(kThreads, [&](int worker) {
+  test::together(kEditors, [&](int worker) {
     const auto own = path_of("own/" + std::to_string(worker));
     for (int i = 0; i < 60; ++i) {
       const std::string text = std::to_string(i);
@@ -41,7 +41,7 @@ TEST(WorkspaceStress, ReadsAndFoldsBesideWrites) {
       if (i % 10 == 0) ASSERT_TRUE(workspace->search({.pattern = "0"}).ok());
     }
   });
-  EXPECT_EQ(workspace->status()->size(), static_cast<std::size_t>(kThreads));
+  EXPECT_EQ(workspace->status()->size(), static_cast<std::size_t>(kEditors));
 }
 
 TEST(WorkspaceStress, ASearchOnManyThreadsFindsTheSameAsOnOne) {

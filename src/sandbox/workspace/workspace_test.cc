@@ -356,5 +356,26 @@ TEST(Workspace, AHundredThousandFilesInAFolder) {
   EXPECT_EQ(workspace->list("d/f9999?", 100)->paths.size(), 10U);
 }
 
+TEST(WorkspaceSecrets, AreNeitherReadNorWritten) {
+  const TestWorkspace workspace({{"a.txt", "a"}}, {.hidden = {path_of("web/.npmrc")}});
+  for (const char* path : {".env", ".ssh/id_rsa", "web/.npmrc"}) {
+    EXPECT_EQ(workspace.read(path), "permission_denied") << path;
+    const auto written = workspace->write(path_of(path), "x");
+    ASSERT_FALSE(written.ok()) << path;
+    EXPECT_THAT(written.error().message(), testing::HasSubstr("sandbox.include"));
+  }
+  EXPECT_FALSE(workspace->move(path_of("a.txt"), path_of(".env")).ok());
+  EXPECT_EQ(workspace.status(), "");
+}
+
+TEST(WorkspaceSecrets, AreFilesLikeOthersWhereTheyAreListed) {
+  const TestWorkspace workspace({{".env", "a"}});
+  auto options = workspace.options("shown");
+  options.secrets = git::SecretPaths({.include = {".env"}}, options.project_root);
+  const auto shown = sandbox::Workspace::open(std::move(options)).value();
+  EXPECT_TRUE(shown->write(path_of(".env"), "b").ok());
+  EXPECT_EQ(shown->read(path_of(".env"))->content, "b");
+}
+
 }  // namespace
 }  // namespace clever::sandbox

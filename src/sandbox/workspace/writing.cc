@@ -32,6 +32,7 @@ base::Result<void> OverlayWorkspace::check_size(std::size_t size) const {
 }
 
 base::Result<void> OverlayWorkspace::check_writable(const TreePath& path) const {
+  if (is_hidden(path)) return hidden_file(path);
   if (!std::ranges::binary_search(options_.base->filtered, path)) return {};
   return base::permission_denied(printable(path.text()) +
                                  " is read-only here: an external filter of the repository "

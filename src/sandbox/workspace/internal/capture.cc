@@ -22,6 +22,9 @@ using Kind = io::EntryFacts::Kind;
 // may have been written again unseen.
 constexpr std::int64_t kTick = 20'000'000;
 
+constexpr std::string_view kSecretName =
+    "a name that secrets have (sandbox.include lists exceptions by name)";
+
 bool is_submodule(const std::optional<Node>& node) {
   return node && node->mode == FileMode::kSubmodule;
 }
@@ -89,6 +92,10 @@ class Capture {
     const bool had_folder = before && is_folder(*before);
     if (before && !had_folder) CLEVER_TRY(remove_at(path, *before));
     if (!had_folder && options_.rules.ignores(path.text(), true)) return {};
+    if (!had_folder && options_.secrets.secrecy(path.text()) == git::Secrecy::kSecret) {
+      skip(path.text(), kSecretName);
+      return {};
+    }
     const auto below = above.open_below(name);
     if (!below.ok()) {
       skip(path.text(), "cannot be entered: " + below.error().message());
@@ -110,6 +117,10 @@ class Capture {
     }
     const bool had_file = before && !is_folder(*before);
     if (!had_file && options_.rules.ignores(text, false)) return {};
+    if (!had_file && is_secret(above, name, path)) {
+      skip(text, kSecretName);
+      return {};
+    }
     if (std::ranges::binary_search(options_.read_only, path)) {
       skip(text, "read-only here (an external filter makes its content)");
       keep_known(text);
@@ -124,6 +135,13 @@ class Capture {
     if (!had_file || *before != *node) changes_.insert_or_assign(text, *node);
     result_.known.insert_or_assign(text, *facts);
     return {};
+  }
+
+  [[nodiscard]] bool is_secret(const io::Directory& above, const std::string& name,
+                               const TreePath& path) const {
+    if (std::ranges::binary_search(options_.hidden, path)) return true;
+    return options_.secrets.hides(path.text(),
+                                  [&] { return above.read_file(name, options_.largest_file); });
   }
 
   [[nodiscard]] bool is_known(const std::string& path, const io::EntryFacts& facts) const {
@@ -193,8 +211,8 @@ class Capture {
     return {};
   }
 
-  void skip(const std::string& path, const std::string& why) {
-    result_.skipped.push_back(git::printable(path) + ": " + why);
+  void skip(const std::string& path, std::string_view why) {
+    result_.skipped.push_back(git::printable(path) + ": " + std::string(why));
   }
 
   git::ObjectStore& store_;

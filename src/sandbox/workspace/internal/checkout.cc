@@ -5,6 +5,7 @@
 
 #include "io/file.h"
 #include "io/file_lock.h"
+#include "sandbox/workspace/internal/disk_files.h"
 #include "sandbox/workspace/internal/layers.h"
 #include "sandbox/workspace/internal/overlay_marks.h"
 
@@ -15,7 +16,6 @@ using git::FileMode;
 using git::Node;
 using git::TreeEntry;
 
-constexpr std::size_t kLargestFile = std::size_t{1} << 30U;
 constexpr std::int64_t kNoTime = 978'307'200'000'000'000;  // the first second of 2001
 
 class Checkout {
@@ -46,7 +46,7 @@ class Checkout {
   }
 
   base::Result<bool> file(const TreeEntry& entry, const io::Directory& target) {
-    auto content = store_.blob(entry.node.id, kLargestFile);
+    auto content = store_.blob(entry.node.id, kLargestOnDisk);
     if (!content.ok()) {
       if (content.error().code() == base::ErrorCode::kResourceExhausted) return false;
       return std::move(content).error();

@@ -26,7 +26,7 @@ std::uint32_t low_bits(std::uint64_t value) {
   return static_cast<std::uint32_t>(value & 0xFFFFFFFFU);
 }
 
-CleanMark mark_of(const struct stat& facts) {
+CleanMark mark_from(const struct stat& facts) {
   return {.modified_seconds = low_bits(static_cast<std::uint64_t>(facts.st_mtim.tv_sec)),
           .modified_nanoseconds = low_bits(static_cast<std::uint64_t>(facts.st_mtim.tv_nsec)),
           .size = low_bits(static_cast<std::uint64_t>(facts.st_size)),
@@ -35,7 +35,7 @@ CleanMark mark_of(const struct stat& facts) {
 
 bool is_as_marked(int file, const CleanMark& mark) {
   struct stat facts{};
-  return ::fstat(file, &facts) == 0 && S_ISREG(facts.st_mode) && mark_of(facts) == mark;
+  return ::fstat(file, &facts) == 0 && S_ISREG(facts.st_mode) && mark_from(facts) == mark;
 }
 
 bool read_exactly(int file, std::string& content) {

@@ -14,8 +14,6 @@ using git::TreeDifference;
 using git::TreePath;
 using Kind = io::EntryFacts::Kind;
 
-constexpr std::size_t kLargestFile = std::size_t{1} << 30U;
-
 base::Result<std::optional<Kind>> kind_at(const io::Directory& folder, std::string_view path) {
   const auto facts = folder.facts(path);
   if (facts.ok()) return std::optional(facts->kind);
@@ -46,7 +44,7 @@ class Writer {
     CLEVER_TRY(make_folders_above(path));
     CLEVER_TRY(files_.folder.remove_all(path.text()));
     if (node.mode == FileMode::kSubmodule) return make_folder(path.text(), 0755);
-    CLEVER_ASSIGN(const std::string content, store_.blob(node.id, kLargestFile));
+    CLEVER_ASSIGN(const std::string content, store_.blob(node.id, kLargestOnDisk));
     if (node.mode == FileMode::kLink) {
       CLEVER_TRY(files_.folder.create_link(path.text(), content));
     } else {

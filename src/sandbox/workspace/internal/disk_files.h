@@ -1,4 +1,5 @@
 #pragma once
+#include <cstddef>
 #include <map>
 #include <string>
 #include <vector>
@@ -9,6 +10,9 @@
 #include "io/directory.h"
 
 namespace clever::sandbox::internal {
+
+/// What a file of a tree may hold to be written into a folder.
+inline constexpr std::size_t kLargestOnDisk = std::size_t{1} << 30U;
 
 /// What a file looked like when its content was known: if it looks the same, it is the same.
 using Signatures = std::map<std::string, io::EntryFacts, std::less<>>;

@@ -146,6 +146,8 @@ base::Result<DiskChanges> Materialiser::changes(const base::StopToken& stop) {
                    {.shown = shown_,
                     .rules = rules,
                     .read_only = options_.base->filtered,
+                    .secrets = options_.secrets,
+                    .hidden = options_.base->hidden,
                     .largest_file = options_.largest_file},
                    stop);
   };

@@ -93,8 +93,8 @@ std::optional<std::size_t> find_but_for_space(const std::vector<std::string_view
   return std::nullopt;
 }
 
-std::string shown(const std::vector<std::string_view>& lines, std::size_t first,
-                  std::size_t count) {
+std::string numbered_lines(const std::vector<std::string_view>& lines, std::size_t first,
+                           std::size_t count) {
   std::string text;
   const std::size_t last = std::min(lines.size(), first + std::min(count, kMostLinesShown));
   for (std::size_t i = first; i < last; ++i) {
@@ -119,7 +119,7 @@ std::string nearest_text(const std::vector<std::string_view>& lines,
   const Near near = nearest(lines, wanted[telling]);
   if (near.percent < kAlike) return "no line of the file is like it; read the file again";
   const std::size_t first = near.line - std::min(near.line, telling + 1);
-  return "the nearest lines are:" + shown(lines, first, wanted.size() + 2);
+  return "the nearest lines are:" + numbered_lines(lines, first, wanted.size() + 2);
 }
 
 }  // namespace
@@ -145,7 +145,7 @@ std::string explain_missing(std::string_view content, std::string_view old_text,
   if (const auto at = find_but_for_space(lines, wanted)) {
     return "it is there with other white space at the beginnings or ends of lines; copy these "
            "exactly:" +
-           shown(lines, *at, wanted.size());
+           numbered_lines(lines, *at, wanted.size());
   }
   return nearest_text(lines, wanted);
 }

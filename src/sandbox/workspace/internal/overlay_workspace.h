@@ -16,6 +16,8 @@
 
 namespace clever::sandbox::internal {
 
+[[nodiscard]] base::Error hidden_file(const git::TreePath& path);
+
 /// The Workspace. Its state is one pointer to Layers that are never changed: a read takes the
 /// pointer and works on what it leads to, without a lock. A write has the WriteTurn, reads, stores
 /// what it must, and publishes new Layers. Folding changes into the tree means the same files, so a
@@ -65,6 +67,7 @@ class OverlayWorkspace final : public Workspace {
   base::Result<Place> place_to_write(const Layers& layers, const git::TreePath& path,
                                      LastLink last) const;
   base::Result<void> check_writable(const git::TreePath& path) const;
+  [[nodiscard]] bool is_hidden(const git::TreePath& path) const;
   base::Result<void> put(const git::TreePath& path, const git::Node& node);
   base::Result<void> check_size(std::size_t size) const;
   base::Result<void> move_files(Layers& layers, const git::TreePath& from, const git::TreePath& to);

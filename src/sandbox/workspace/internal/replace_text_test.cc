@@ -18,8 +18,8 @@ using testing::Not;
 
 constexpr std::size_t kLargest = 1U << 20U;
 
-void check(std::string_view content, std::string_view old_text, std::string_view new_text,
-           std::string_view expected) {
+void check_replaced(std::string_view content, std::string_view old_text, std::string_view new_text,
+                    std::string_view expected) {
   const auto replaced = replace_text(content, old_text, new_text, false, kLargest);
   ASSERT_TRUE(replaced.ok()) << replaced.error().message();
   EXPECT_EQ(replaced->content, expected);
@@ -34,12 +34,12 @@ std::string refusal(std::string_view content, std::string_view old_text, std::st
   return replaced.error().message();
 }
 
-TEST(ReplaceText, ReplacesTheOnePlace) { check("a b c", "b", "x", "a x c"); }
+TEST(ReplaceText, ReplacesTheOnePlace) { check_replaced("a b c", "b", "x", "a x c"); }
 
-TEST(ReplaceText, ANewTextMayBeEmpty) { check("a b c", " b", "", "a c"); }
+TEST(ReplaceText, ANewTextMayBeEmpty) { check_replaced("a b c", " b", "", "a c"); }
 
 TEST(ReplaceText, BinaryContentIsReplacedByteForByte) {
-  check({"a\0b\xFF", 4}, {"\0b", 2}, "x", "ax\xFF");
+  check_replaced({"a\0b\xFF", 4}, {"\0b", 2}, "x", "ax\xFF");
 }
 
 TEST(ReplaceText, ReplaceAllSaysHowOften) {
@@ -53,22 +53,26 @@ TEST(ReplaceText, WhatIsReplacedIsNotSearchedAgain) {
 }
 
 TEST(ReplaceText, UnixTextMatchesWindowsFileAndGetsItsEnds) {
-  check("one\r\ntwo\r\nthree\r\n", "one\ntwo\n", "1\n2\n", "1\r\n2\r\nthree\r\n");
+  check_replaced("one\r\ntwo\r\nthree\r\n", "one\ntwo\n", "1\n2\n", "1\r\n2\r\nthree\r\n");
 }
 
-TEST(ReplaceText, WindowsTextMatchesUnixFile) { check("one\ntwo\n", "one\r\ntwo", "x", "x\n"); }
+TEST(ReplaceText, WindowsTextMatchesUnixFile) {
+  check_replaced("one\ntwo\n", "one\r\ntwo", "x", "x\n");
+}
 
 TEST(ReplaceText, WithinALineTheFileDecidesTheEnds) {
-  check("one\r\ntwo\r\n", "two", "2\n3", "one\r\n2\r\n3\r\n");
-  check("one\ntwo\n", "two", "2\n3", "one\n2\n3\n");
+  check_replaced("one\r\ntwo\r\n", "two", "2\n3", "one\r\n2\r\n3\r\n");
+  check_replaced("one\ntwo\n", "two", "2\n3", "one\n2\n3\n");
 }
 
 TEST(ReplaceText, InAMixedFileThePlaceDecidesTheEnds) {
-  check("a\r\nb\r\nc\nd\n", "c\nd\n", "x\ny\n", "a\r\nb\r\nx\ny\n");
-  check("a\r\nb\nc\nd\n", "a\n", "x\ny\n", "x\r\ny\r\nb\nc\nd\n");
+  check_replaced("a\r\nb\r\nc\nd\n", "c\nd\n", "x\ny\n", "a\r\nb\r\nx\ny\n");
+  check_replaced("a\r\nb\nc\nd\n", "a\n", "x\ny\n", "x\r\ny\r\nb\nc\nd\n");
 }
 
-TEST(ReplaceText, ALoneCarriageReturnIsFoundAsItStands) { check("a\r\nb", "a\r", "x\r", "x\r\nb"); }
+TEST(ReplaceText, ALoneCarriageReturnIsFoundAsItStands) {
+  check_replaced("a\r\nb", "a\r", "x\r", "x\r\nb");
+}
 
 TEST(ReplaceText, AnEmptyOldTextIsRefused) {
   EXPECT_THAT(refusal("a", "", "b", ErrorCode::kInvalidArgument), HasSubstr("empty"));

@@ -30,7 +30,7 @@ std::string_view without_return(std::string_view line) {
 }
 
 // A line of megabytes is shown around the place.
-std::string shown(std::string_view line, std::size_t found_at) {
+std::string shortened_line(std::string_view line, std::size_t found_at) {
   if (line.size() <= kLongestLine) return base::to_valid_utf8(line);
   const std::size_t first = found_at < kLongestLine / 2 ? 0 : found_at - kLongestLine / 2;
   std::string text = first > 0 ? "…" : "";
@@ -50,7 +50,7 @@ class Lines {
                    text_.begin() + static_cast<std::ptrdiff_t>(line.begin), '\n'));
     counted_ = line.begin;
     const auto whole = without_return(text_.substr(line.begin, line.end - line.begin));
-    found_.push_back({number_, shown(whole, found_at - line.begin)});
+    found_.push_back({number_, shortened_line(whole, found_at - line.begin)});
   }
   [[nodiscard]] bool full() const { return found_.size() >= most_; }
   std::vector<FoundLine> take() { return std::move(found_); }

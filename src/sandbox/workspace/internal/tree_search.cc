@@ -57,8 +57,8 @@ struct Candidate {
   std::optional<CleanMark> clean;
 };
 
-std::optional<CleanMark> mark_of(const TreeSearch& search, const std::string& path,
-                                 const ObjectId& id) {
+std::optional<CleanMark> known_mark(const TreeSearch& search, const std::string& path,
+                                    const ObjectId& id) {
   if (search.clean == nullptr) return std::nullopt;
   if (std::ranges::binary_search(search.filtered, path, {}, &git::TreePath::text)) {
     return std::nullopt;
@@ -73,7 +73,7 @@ base::Result<std::vector<Candidate>> candidates_of(const TreeSearch& search, con
       search.store, tree, search.glob,
       [&](const std::string& path, const Node& node) {
         if (!is_file(node)) return true;
-        files.push_back({path, node.id, mark_of(search, path, node.id)});
+        files.push_back({path, node.id, known_mark(search, path, node.id)});
         return true;
       },
       stop));

@@ -1,0 +1,55 @@
+#pragma once
+#include <cstdint>
+#include <filesystem>
+#include <functional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "base/result.h"
+
+namespace clever::git {
+
+/// What a path alone says about a secret behind it.
+enum class Secrecy : std::uint8_t {
+  kNone,
+  kLikely,  // server.pem, credentials.json: no reason to hide a tracked file, but one not to add it
+  kByContent,  // .npmrc: a secret if it holds a token
+  kSecret,     // .ssh/, .env, id_rsa
+};
+
+struct SecretRules {
+  /// sandbox.include: a secret that is listed by its own name is shown. A pattern with *, ? or [
+  /// names nothing.
+  std::vector<std::string> include{};
+  /// CLEVERAGENTS_HOME, absolute: hidden if it lies in the project, listed or not.
+  std::filesystem::path own_home{};
+};
+
+/// Which files of a project models and commands never see. The one table of such names: snapshots,
+/// indexes, workspaces and dependency folders all ask this class. A value, immutable; thread-safe.
+class SecretPaths {
+ public:
+  SecretPaths() = default;
+  SecretPaths(SecretRules rules, const std::filesystem::path& root);
+
+  /// `path` is relative to the root. A folder decides for all that is below it.
+  [[nodiscard]] Secrecy secrecy(std::string_view path) const;
+  /// Whether the path is hidden. `content` is read only if that decides; a file that cannot be read
+  /// is hidden.
+  using Content = std::function<base::Result<std::string>()>;
+  [[nodiscard]] bool hides(std::string_view path, const Content& content) const;
+
+ private:
+  [[nodiscard]] bool is_listed(std::string_view path, std::string_view name) const;
+
+  std::vector<std::string> listed_names_;
+  std::vector<std::string> listed_paths_;
+  std::string own_home_;
+};
+
+/// Whether the content of a .npmrc, .pypirc … holds a token or a password itself, not only the name
+/// of a variable that does.
+[[nodiscard]] bool holds_token(std::string_view content);
+
+}  // namespace clever::git
