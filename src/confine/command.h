@@ -16,10 +16,18 @@ enum class Network : std::uint8_t { kOff, kHosts, kOn };
 struct Limits {
   std::chrono::seconds cpu{0};
   std::uint64_t memory = 0;  // address space of each process, bytes
-  /// Of this user inside. The kernel does not count root's: for root, since Linux 6.14, up to 300
-  /// more; before, none.
+  /// What all processes hold in memory together, files in memory included, in bytes. Looked at
+  /// several times a second: a command that holds more is ended.
+  std::uint64_t total_memory = 0;
+  /// Of this user inside: the kernel refuses more. It does not count root's: a command of root is
+  /// ended that has more at one of several looks a second. Since Linux 6.14 the kernel
+  /// refuses root's too, up to 300 later if the limit is below 600.
   std::uint64_t processes = 0;
   std::uint64_t file_size = 0;  // bytes
+  // What it writes to its writable mounts, in bytes and files. Looked at several times a second: a
+  // command that writes more is ended.
+  std::uint64_t disk = 0;
+  std::uint64_t files = 0;
   std::uint64_t open_files = 0;
 };
 
@@ -62,6 +70,10 @@ struct Command {
   /// proxy that the environment inside names (HTTP_PROXY, HTTPS_PROXY, …). Names are resolved
   /// outside; those below a `*.` lead to public addresses only.
   std::vector<std::string> hosts{};
+  /// A person chose the program (a setting, an actor, a hook, a validation, the command line), not
+  /// a model: if it lies below a home folder or in /tmp, it is mounted read-only where it is. Of
+  /// what a model chooses, only what the PATH of the person names is.
+  bool chosen_by_person = false;
   /// Runs without any of the above, as a person allowed explicitly: in `working_directory`, with
   /// the given environment, in a process group of its own.
   bool unconfined = false;

@@ -20,7 +20,7 @@ using base::Deadline;
 using test::confined_shell;
 using test::run_confined;
 
-constexpr int kThreads = 16;
+constexpr int kStarters = 16;
 
 // Commands that end, that are killed, stopped, dropped or overdue, from many threads: each gets its
 // own output, and none holds another's descriptors (a `cat` whose input another command held would
@@ -29,7 +29,7 @@ TEST(ConfineStress, CommandsOfManyThreadsDoNotDisturbEachOther) {
   const test::TemporaryDirectory folder;
   base::SystemClock clock;
   const auto rounds = static_cast<int>(test::campaign(4, 100));
-  test::together(kThreads, [&](int worker) {
+  test::together(kStarters, [&](int worker) {
     for (int round = 0; round < rounds; ++round) {
       const std::string text = std::to_string(worker) + "/" + std::to_string(round);
       switch ((worker + round) % 4) {

@@ -19,6 +19,7 @@
 #include "confine/internal/request.h"
 #include "confine/internal/stop_event.h"
 #include "confine/internal/supervisor_process.h"
+#include "confine/internal/user_programs.h"
 
 namespace clever::confine {
 namespace {
@@ -91,9 +92,10 @@ std::string limit_remark(const Ending& ending, const Limits& limits) {
 
 class SupervisedProcess final : public ConfinedProcess {
  public:
-  SupervisedProcess(Limits limits, Pipes pipes, io::FileDescriptor control,
+  SupervisedProcess(Limits limits, std::string unseen, Pipes pipes, io::FileDescriptor control,
                     SupervisorProcess supervisor, std::unique_ptr<Proxy> proxy)
       : limits_(limits),
+        unseen_(std::move(unseen)),
         pipes_(std::move(pipes)),
         control_(std::move(control)),
         supervisor_(std::move(supervisor)),
@@ -106,6 +108,7 @@ class SupervisedProcess final : public ConfinedProcess {
   SupervisedProcess& operator=(const SupervisedProcess&) = delete;
 
   Pipes& pipes() override { return pipes_; }
+  [[nodiscard]] int watch() const override { return supervisor_.watch(); }
   // The supervisor sees the end of its socket, while its last words can still be read here.
   void kill() override { ::shutdown(control_.number(), SHUT_WR); }
 
@@ -128,7 +131,8 @@ class SupervisedProcess final : public ConfinedProcess {
     CLEVER_TRY(send_all(control_.number(), request));
     CLEVER_ASSIGN(const Report report, receive_report(control_.number(), kStartPatience));
     if (report.kind == Report::Kind::kStarted) return {};
-    return base::Error(report.code, report.message);
+    const bool unseen = report.code == base::ErrorCode::kNotFound && !unseen_.empty();
+    return base::Error(report.code, unseen ? "cannot run " + unseen_ : report.message);
   }
 
  private:
@@ -146,12 +150,16 @@ class SupervisedProcess final : public ConfinedProcess {
     const auto report = receive_report(control_.number(), std::chrono::milliseconds(0));
     if (!report.ok() || report->kind != Report::Kind::kEnded) return ending_of(SIGKILL);
     Ending ending = ending_of(report->status);
-    ending.remark = limit_remark(ending, limits_);
+    ending.remark = report->message.empty() ? limit_remark(ending, limits_) : report->message;
+    // What a shell answers if a program cannot be run, or is not there.
+    const bool not_run = ending.exit_code == 126 || ending.exit_code == 127;
+    if (not_run && !unseen_.empty()) ending.remark = "named " + unseen_;
     return ending;
   }
 
   // Constant after construction.
   const Limits limits_;
+  const std::string unseen_;  // UserPrograms::unseen
   // Of the one who moves them out, and of the one who waits.
   Pipes pipes_;
   std::optional<Ending> ending_;
@@ -169,6 +177,9 @@ base::Result<std::unique_ptr<ConfinedProcess>> ConfinedProcess::start(const Laun
   CLEVER_TRY(check_command(command));
   Command complete = command;
   add_hidden_homes(complete);
+  UserPrograms programs;
+  if (!command.unconfined) programs = user_programs(complete, command.hidden);
+  add_mounts(complete, std::move(programs.mounts));
   CLEVER_ASSIGN(const std::string request, encode_request(complete));
   CLEVER_ASSIGN(WayOut way_out, WayOut::create(launcher, complete));
   CLEVER_ASSIGN(Plumbing plumbing, Plumbing::create());
@@ -179,7 +190,7 @@ base::Result<std::unique_ptr<ConfinedProcess>> ConfinedProcess::start(const Laun
   plumbing.control.theirs.reset();
   way_out.theirs.reset();
   auto process = std::make_unique<SupervisedProcess>(
-      complete.limits,
+      complete.limits, std::move(programs.unseen),
       Pipes{.input = std::move(plumbing.input.writing),
             .output = std::move(plumbing.output.reading),
             .error = std::move(plumbing.error.reading)},

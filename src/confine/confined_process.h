@@ -57,6 +57,8 @@ class ConfinedProcess {
   /// write to them. A write to `input` after the command has ended raises SIGPIPE, as with any
   /// pipe.
   virtual Pipes& pipes() = 0;
+  /// Readable for poll(2) once it has ended; -1 if that cannot be waited for with others.
+  [[nodiscard]] virtual int watch() const { return -1; }
   /// Ends everything inside at once.
   virtual void kill() = 0;
   /// Until it has ended and nothing of it is left. `cancelled` or `deadline_exceeded`: it runs on.

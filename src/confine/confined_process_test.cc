@@ -469,7 +469,7 @@ TEST(ConfinedProcess, WorksForAnOrdinaryUser) {
   const TemporaryDirectory folder;
   std::filesystem::permissions(
       folder.path(), std::filesystem::perms::others_exec | std::filesystem::perms::owner_all);
-  std::filesystem::copy_file(CLEVER_CONFINE_SUPERVISOR, folder / "supervisor");
+  std::filesystem::copy_file(test::confine_supervisor_program(), folder / "supervisor");
   EXPECT_EQ(test::in_unprivileged_child([&] {
               const TemporaryDirectory own;
               auto command = confined_shell("id -u; echo text > file; cat /etc/shadow; ls /root");

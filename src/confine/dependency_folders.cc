@@ -7,7 +7,6 @@
 
 #include "confine/internal/ecosystems.h"
 #include "confine/internal/patterns.h"
-#include "confine/internal/secrets.h"
 #include "confine/world.h"
 #include "git/git_command.h"
 #include "io/file.h"
@@ -35,8 +34,8 @@ struct Listed {
 
 class Search {
  public:
-  Search(Path checkout, std::vector<Listed> lists)
-      : checkout_(std::move(checkout)), lists_(std::move(lists)) {}
+  Search(Path checkout, std::vector<Listed> lists, git::SecretPaths secrets)
+      : checkout_(std::move(checkout)), lists_(std::move(lists)), secrets_(std::move(secrets)) {}
 
   void run() { visit("", 0); }
   // Relative path and reason, sorted.
@@ -48,6 +47,7 @@ class Search {
     add_ecosystems(folder, entries);
     for (const Entry& entry : entries) {
       const std::string path = folder.empty() ? entry.name : folder + "/" + entry.name;
+      if (is_hidden(path)) continue;
       if (found_.contains(path) || add_listed(path, entry) || !entry.is_folder) continue;
       if (add_telltale(path) || depth >= kDeepest) continue;
       visit(path, depth + 1);
@@ -86,10 +86,16 @@ class Search {
     }
   }
 
+  [[nodiscard]] bool is_hidden(const std::string& path) const {
+    const auto content = [&] { return io::read_file(checkout_ / path, kLargestList); };
+    return secrets_.hides(path, content);
+  }
+
   bool add_listed(const std::string& path, const Entry& entry) {
+    const bool is_likely = secrets_.secrecy(path) == git::Secrecy::kLikely;
     for (const Listed& list : lists_) {
       const auto match = list.patterns.match(path, entry.is_folder);
-      if (!match.matches || (is_secret_name(entry.name) && !match.by_name)) continue;
+      if (!match.matches || (is_likely && !match.by_name)) continue;
       found_.emplace(path, list.why);
       return true;
     }
@@ -107,6 +113,7 @@ class Search {
 
   const Path checkout_;
   const std::vector<Listed> lists_;
+  const git::SecretPaths secrets_;
   std::map<std::string, std::string> found_;
   std::size_t seen_ = 0;
 };
@@ -173,7 +180,7 @@ base::Result<std::vector<DependencyFolder>> dependency_folders(
     return base::not_found(checkout.string() + ": no such folder");
   }
   CLEVER_ASSIGN(std::vector<Listed> lists, read_lists(checkout, include));
-  Search search(checkout, std::move(lists));
+  Search search(checkout, std::move(lists), git::SecretPaths({.include = include}, checkout));
   search.run();
   if (search.found().empty()) return std::vector<DependencyFolder>();
   auto asked = ask_git(checkout, search.found());

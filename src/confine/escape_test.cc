@@ -6,9 +6,11 @@
 #include <sys/un.h>
 #include <unistd.h>
 
+#include <csignal>
 #include <cstring>
 
 #include "confine/confined_process.h"
+#include "io/environment.h"
 #include "support/confine_launcher.h"
 #include "support/temporary_directory.h"
 
@@ -118,10 +120,9 @@ TEST_F(Escape, AHardLinkFromOutsideIsRefused) {
 
 TEST_F(Escape, HomesAreInvisible) {
   EXPECT_EQ(run("ls -A /root /home").output, "/home:\n\n/root:\n");
-  const char* home = ::getenv("HOME");
-  ASSERT_NE(home, nullptr);
-  if (std::string_view(home) != "/") {
-    EXPECT_EQ(run("ls -A " + std::string(home) + " 2>/dev/null").output, "");
+  const std::filesystem::path home = io::user_home(io::Environment::of_process());
+  if (home != "/") {
+    EXPECT_EQ(run("ls -A " + home.string() + " 2>/dev/null").output, "");
   }
 }
 
@@ -281,6 +282,42 @@ TEST_F(Escape, AForkBombIsBounded) {
   const Output output = run_confined(bomb).value();
   EXPECT_EQ(output.output, "");
   EXPECT_NE(output.ending.exit_code, 0);
+}
+
+TEST_F(Escape, TheMemoryOfAllProcessesIsBounded) {
+  // Each of them takes little.
+  Command made = command(
+      "for i in 1 2 3 4 5 6 7 8; do head -c 50000000 /dev/zero | tail -n 1 | wc -c & done; wait; "
+      "sleep 1000");
+  made.limits.total_memory = 200'000'000;
+  const Output output = run_confined(made).value();
+  EXPECT_EQ(output.ending.signal, SIGKILL);
+  EXPECT_THAT(output.ending.remark, HasSubstr("used more memory than sandbox.memory allows"));
+}
+
+TEST_F(Escape, FilesInMemoryAreBounded) {
+  for (const std::string place : {"/tmp", "/dev/shm"}) {
+    Command made = command("head -c 100000000 /dev/zero > " + place + "/x; sleep 1000");
+    made.limits.total_memory = 50'000'000;
+    EXPECT_THAT(run_confined(made).value().ending.remark, HasSubstr("sandbox.memory")) << place;
+  }
+}
+
+TEST_F(Escape, WhatIsWrittenIsBounded) {
+  Command made = command(
+      "exec > /dev/null 2>&1; i=0; while head -c 1000000 /dev/zero > f$i; do "
+      "i=$((i+1)); done; sleep 1000");
+  made.limits.disk = 20'000'000;
+  const Output output = run_confined(made).value();
+  EXPECT_EQ(output.ending.signal, SIGKILL);
+  EXPECT_THAT(output.ending.remark, HasSubstr("wrote more than sandbox.disk allows"));
+}
+
+TEST_F(Escape, TheNumberOfFilesIsBounded) {
+  Command made = command("i=0; while : > f$i; do i=$((i+1)); done");
+  made.limits.files = 500;
+  EXPECT_THAT(run_confined(made).value().ending.remark,
+              HasSubstr("made more files than sandbox.files allows (500"));
 }
 
 TEST_F(Escape, AHugeFileIsBounded) {

@@ -11,7 +11,9 @@
 #include "support/confine_launcher.h"
 #include "support/http_server.h"
 
-namespace clever::confine {
+// A namespace of its own: the suite bears the name of a type of the module, and would hide it from
+// the sources that share its unit.
+namespace clever::confine::network_suite {
 namespace {
 
 using test::confined_shell;
@@ -170,4 +172,4 @@ TEST_F(Network, OnSharesTheHosts) {
 }
 
 }  // namespace
-}  // namespace clever::confine
+}  // namespace clever::confine::network_suite

@@ -10,6 +10,7 @@
 #include "base/lock_rank.h"
 #include "confine/confined_process.h"
 #include "confine/internal/channel.h"
+#include "confine/internal/disk_watch.h"
 #include "confine/internal/kept_output.h"
 #include "confine/internal/remarks.h"
 #include "confine/internal/stop_event.h"
@@ -71,11 +72,13 @@ struct Input {
 class Run {
  public:
   Run(const Command& command, ConfinedProcess& process, std::string_view input, std::size_t limit,
-      const base::StopToken& stop, base::Deadline deadline, io::FileDescriptor stop_event)
+      const base::StopToken& stop, base::Deadline deadline, DiskWatch disk,
+      io::FileDescriptor stop_event)
       : command_(command),
         process_(process),
         stop_(stop),
         deadline_(deadline),
+        disk_(std::move(disk)),
         input_{.file = std::move(process.pipes().input), .rest = input},
         output_{.file = std::move(process.pipes().output), .kept = KeptOutput(limit)},
         error_{.file = std::move(process.pipes().error), .kept = KeptOutput(limit)},
@@ -93,7 +96,7 @@ class Run {
   base::Result<Output> to_the_end() {
     const io::NoPipeSignal no_pipe_signal;
     input_.feed();
-    while (output_.file.valid() || error_.file.valid()) {
+    while (writes() || is_watched()) {
       if (stop_.stop_requested()) return ended(base::cancelled(name() + " was stopped"));
       if (deadline_.passed()) {
         return ended(base::deadline_exceeded(name() + " did not end in time and was killed"));
@@ -108,18 +111,34 @@ class Run {
  private:
   [[nodiscard]] const std::string& name() const { return command_.argv.front(); }
 
+  [[nodiscard]] bool writes() const { return output_.file.valid() || error_.file.valid(); }
+  // A command may close its outputs and work on.
+  [[nodiscard]] bool is_watched() const {
+    return !ended_ && !disk_remark_ && disk_.descriptor() >= 0 && process_.watch() >= 0;
+  }
+
   void step() {
-    std::array<pollfd, 4> events{{
+    std::array<pollfd, 6> events{{
         {.fd = stopped_.descriptor(), .events = POLLIN, .revents = 0},
         // poll(2) passes over the negative number of a closed file.
         {.fd = input_.file.number(), .events = POLLOUT, .revents = 0},
         {.fd = output_.file.number(), .events = POLLIN, .revents = 0},
         {.fd = error_.file.number(), .events = POLLIN, .revents = 0},
+        {.fd = disk_remark_ ? -1 : disk_.descriptor(), .events = POLLIN, .revents = 0},
+        {.fd = writes() ? -1 : process_.watch(), .events = POLLIN, .revents = 0},
     }};
     if (::poll(events.data(), events.size(), poll_timeout(deadline_)) < 0) return;
     if (events[1].revents != 0) input_.feed();
     if (events[2].revents != 0) output_.drain();
     if (events[3].revents != 0) error_.drain();
+    if (events[4].revents != 0) look_at_disk();
+    ended_ = events[5].revents != 0;
+  }
+
+  // What is over its limit ends; the outputs' end shows when.
+  void look_at_disk() {
+    disk_remark_ = disk_.look();
+    if (disk_remark_) process_.kill();
   }
 
   // Kills everything; what it wrote last may say what it was busy with.
@@ -139,6 +158,7 @@ class Run {
                   .output = output_.kept.text(),
                   .error_output = error_.kept.text(),
                   .truncated = output_.kept.truncated() || error_.kept.truncated()};
+    if (disk_remark_) result.ending.remark = *disk_remark_;
     if (result.ending.exit_code != 0 && result.ending.remark.empty()) {
       result.ending.remark = remark_on(command_, result.error_output);
     }
@@ -152,6 +172,9 @@ class Run {
   ConfinedProcess& process_;
   const base::StopToken& stop_;
   const base::Deadline deadline_;
+  DiskWatch disk_;
+  std::optional<std::string> disk_remark_;
+  bool ended_ = false;
   Input input_;
   Stream output_;
   Stream error_;
@@ -166,8 +189,10 @@ base::Result<Output> run(const Launcher& launcher, const Command& command,
                          const base::StopToken& stop, base::Deadline deadline) {
   base::lock_rank::require_none("running a command");
   CLEVER_ASSIGN(io::FileDescriptor stop_event, StopEvent::create());
+  CLEVER_ASSIGN(DiskWatch disk, DiskWatch::create(command));
   CLEVER_ASSIGN(const auto process, ConfinedProcess::start(launcher, command));
-  Run run(command, *process, standard_input, output_limit, stop, deadline, std::move(stop_event));
+  Run run(command, *process, standard_input, output_limit, stop, deadline, std::move(disk),
+          std::move(stop_event));
   CLEVER_TRY(run.prepare());
   return run.to_the_end();
 }

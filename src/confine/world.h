@@ -5,6 +5,7 @@
 
 #include "base/result.h"
 #include "confine/command.h"
+#include "git/secret_paths.h"
 
 namespace clever::confine {
 
@@ -35,9 +36,10 @@ struct DependencyFolder {
 
 /// Found per ecosystem (node_modules beside package.json, .venv, target beside Cargo.toml, vendor,
 /// build trees with a CMakeCache.txt, …), by `.worktreeinclude` (gitignore patterns) and by
-/// `include` (such patterns too). Secrets (`.env`, *.pem, id_*, …) only if listed by name. Sorted;
-/// nothing that git tracks, no links, nothing inside another one. Reads the names of the whole
-/// checkout, down to eight folders deep: ask once per base.
+/// `include` (such patterns too). What `git::SecretPaths` hides is there only if `include` lists it
+/// by name; other names that secrets have (*.pem, credentials.json) must be listed by name in
+/// either. Sorted; nothing that git tracks, no links, nothing inside another one. Reads the names
+/// of the whole checkout, down to eight folders deep: ask once per base.
 [[nodiscard]] base::Result<std::vector<DependencyFolder>> dependency_folders(
     const std::filesystem::path& checkout, const std::vector<std::string>& include);
 

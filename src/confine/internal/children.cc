@@ -34,6 +34,15 @@ bool reap(pid_t program) {
   return false;
 }
 
+// Returns true if it uses too much; the limit was reported.
+bool exceeds(UsageWatch& usage) {
+  auto remark = usage.look();
+  if (!remark) return false;
+  send_report(kControlNumber,
+              {.kind = Report::Kind::kEnded, .status = SIGKILL, .message = std::move(*remark)});
+  return true;
+}
+
 }  // namespace
 
 base::Result<ChildWatch> ChildWatch::create() {
@@ -46,13 +55,16 @@ base::Result<ChildWatch> ChildWatch::create() {
   return ChildWatch(std::move(signals));
 }
 
-void ChildWatch::wait_for(pid_t program) const {
+void ChildWatch::wait_for(pid_t program, UsageWatch& usage) const {
   while (!control_ended() && !reap(program)) {
-    std::array<pollfd, 2> events{{
+    std::array<pollfd, 3> events{{
         {.fd = signals_.number(), .events = POLLIN, .revents = 0},
         {.fd = kControlNumber, .events = POLLIN | POLLRDHUP, .revents = 0},
+        // poll(2) passes over the negative number of what is not watched.
+        {.fd = usage.descriptor(), .events = POLLIN, .revents = 0},
     }};
     ::poll(events.data(), events.size(), -1);
+    if (events[2].revents != 0 && exceeds(usage)) return;
     signalfd_siginfo seen{};
     while (::read(signals_.number(), &seen, sizeof(seen)) > 0) {
     }

@@ -2,6 +2,7 @@
 #include <sys/types.h>
 
 #include "base/result.h"
+#include "confine/internal/usage_watch.h"
 #include "io/file_descriptor.h"
 
 namespace clever::confine::internal {
@@ -12,8 +13,9 @@ class ChildWatch {
  public:
   [[nodiscard]] static base::Result<ChildWatch> create();
 
-  /// Until that child has ended, which is reported, or until the control socket has.
-  void wait_for(pid_t program) const;
+  /// Until that child has ended or uses too much, which is reported, or until the control socket
+  /// has ended.
+  void wait_for(pid_t program, UsageWatch& usage) const;
 
  private:
   explicit ChildWatch(io::FileDescriptor signals) : signals_(std::move(signals)) {}

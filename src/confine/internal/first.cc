@@ -42,9 +42,11 @@ base::Result<void> raise_loopback() {
 }
 
 // Root's processes are not counted against RLIMIT_NPROC. Since Linux 6.14 a process namespace has a
-// largest number of its own; before, this file would be the whole machine's.
+// largest number of its own; before, this file would be the whole machine's. Numbers below 300 are
+// not given a second time, so that a small limit needs as many more; UsageWatch counts those.
 void limit_roots_processes(std::uint64_t most) {
   constexpr std::uint64_t kReserved = 300;
+  constexpr std::uint64_t kOwn = 2;  // this process, and the first number that is not given
   utsname names{};
   int major = 0;
   int minor = 0;
@@ -52,7 +54,7 @@ void limit_roots_processes(std::uint64_t most) {
   if (std::sscanf(names.release, "%d.%d", &major, &minor) != 2) return;
   if (std::pair(major, minor) < std::pair(6, 14)) return;
   const io::FileDescriptor file(::open("/proc/sys/kernel/pid_max", O_WRONLY | O_CLOEXEC));
-  const std::string text = std::to_string(most + kReserved);
+  const std::string text = std::to_string(most + (most < 2 * kReserved ? kReserved : kOwn));
   // Beyond what the kernel has numbers for there is nothing to limit.
   if (file.valid()) static_cast<void>(::write(file.number(), text.data(), text.size()));
 }
@@ -75,7 +77,7 @@ base::Result<pid_t> start_program(const Command& command,
   return program;
 }
 
-base::Result<pid_t> start(Command command, const User& user) {
+base::Result<pid_t> start_confined(Command command, const User& user) {
   CLEVER_TRY(map_user(user));
   limit_roots_processes(command.limits.processes);
   CLEVER_ASSIGN(const auto writable, enter_root(command));
@@ -90,13 +92,16 @@ void run_as_first(const Command& command, const User& user) {
   // Beside the socket: should the supervisor outside be killed alone.
   ::prctl(PR_SET_PDEATHSIG, SIGKILL);
   auto children = ChildWatch::create();
-  auto program = children.ok() ? start(command, user) : base::Result<pid_t>(children.error());
-  if (!program.ok()) {
-    send_report(kControlNumber, failure_report(program.error()));
+  auto program =
+      children.ok() ? start_confined(command, user) : base::Result<pid_t>(children.error());
+  auto usage =
+      program.ok() ? UsageWatch::create(command) : base::Result<UsageWatch>(program.error());
+  if (!usage.ok()) {
+    send_report(kControlNumber, failure_report(usage.error()));
     ::_exit(1);
   }
   send_report(kControlNumber, {.kind = Report::Kind::kStarted});
-  children->wait_for(*program);
+  children->wait_for(*program, *usage);
   ::_exit(0);
 }
 

@@ -34,7 +34,7 @@ struct Parts {
 };
 
 // A colon within brackets belongs to an address.
-Parts split(std::string_view text) {
+Parts host_and_port(std::string_view text) {
   if (text.starts_with('[')) {
     const std::size_t end = text.find(']');
     if (end == std::string_view::npos) return {};
@@ -60,7 +60,7 @@ base::Error odd_host(std::string_view text) {
 }  // namespace
 
 base::Result<Destination> parse_destination(std::string_view text, std::uint16_t fallback) {
-  const Parts parts = split(text);
+  const Parts parts = host_and_port(text);
   const auto port = parts.port ? read_port(*parts.port) : std::optional(fallback);
   if (!is_host(parts.host) || !port) return odd_host(text);
   return Destination{.host = in_lower_case(parts.host), .port = *port};

@@ -2,8 +2,6 @@
 
 #include <gtest/gtest.h>
 
-#include "confine/internal/secrets.h"
-
 namespace clever::confine::internal {
 namespace {
 
@@ -90,16 +88,6 @@ TEST(Patterns, KnowsWhetherTheNameItselfStandsThere) {
   EXPECT_TRUE(Patterns::parse("x/.env").match("x/.env", false).by_name);
   EXPECT_FALSE(Patterns::parse("*").match(".env", false).by_name);
   EXPECT_FALSE(Patterns::parse(".e*").match(".env", false).by_name);
-}
-
-TEST(Secrets, AreKnownByTheirNames) {
-  for (const char* name : {".env", ".env.local", "prod.env", "server.pem", "id_rsa", "id_ed25519",
-                           ".npmrc", ".netrc", "credentials.json", "secrets.yaml"}) {
-    EXPECT_TRUE(is_secret_name(name)) << name;
-  }
-  for (const char* name : {"env", "main.cc", "node_modules", "environment.yml", "keys"}) {
-    EXPECT_FALSE(is_secret_name(name)) << name;
-  }
 }
 
 }  // namespace

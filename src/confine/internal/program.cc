@@ -15,15 +15,6 @@
 namespace clever::confine::internal {
 namespace {
 
-std::vector<char*> pointers(const std::vector<std::string>& texts) {
-  std::vector<char*> result;
-  result.reserve(texts.size() + 1);
-  // exec(3) does not write to them.
-  for (const std::string& text : texts) result.push_back(const_cast<char*>(text.c_str()));
-  result.push_back(nullptr);
-  return result;
-}
-
 void reset_signals() {
   for (int number = 1; number < NSIG; ++number) ::signal(number, SIG_DFL);
   sigset_t none;
@@ -41,14 +32,23 @@ base::Result<void> begin(const Command& command) {
 
 // The PATH in which the program is looked up is the one it will see.
 base::Error run(const Command& command) {
-  const std::vector<char*> arguments = pointers(command.argv);
-  std::vector<char*> variables = pointers(command.environment);
+  const std::vector<char*> arguments = exec_pointers(command.argv);
+  std::vector<char*> variables = exec_pointers(command.environment);
   environ = variables.data();
   ::execvp(arguments.front(), arguments.data());
   return io::system_error(errno, "cannot run " + command.argv.front());
 }
 
 }  // namespace
+
+std::vector<char*> exec_pointers(const std::vector<std::string>& texts) {
+  std::vector<char*> result;
+  result.reserve(texts.size() + 1);
+  // exec(3) does not write to them.
+  for (const std::string& text : texts) result.push_back(const_cast<char*>(text.c_str()));
+  result.push_back(nullptr);
+  return result;
+}
 
 base::Error become_confined(const Command& command,
                             const std::vector<std::filesystem::path>& writable) {

@@ -24,7 +24,7 @@ bool equal_ignoring_case(std::string_view left, std::string_view right) {
   });
 }
 
-std::optional<RequestLine> split(std::string_view line) {
+std::optional<RequestLine> request_line(std::string_view line) {
   const std::size_t first = line.find(' ');
   const std::size_t last = line.rfind(' ');
   if (first == std::string_view::npos || last == first) return std::nullopt;
@@ -78,7 +78,7 @@ base::Result<ProxyRequest> parse_plain(const RequestLine& line, std::string_view
 
 base::Result<ProxyRequest> parse_proxy_request(std::string_view head) {
   const std::size_t end = head.find("\r\n");
-  const auto line = split(head.substr(0, end));
+  const auto line = request_line(head.substr(0, end));
   if (end == std::string_view::npos || !line) {
     return base::invalid_argument("this is no request of HTTP/1");
   }

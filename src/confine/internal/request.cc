@@ -34,8 +34,11 @@ void write(WireWriter& writer, const Mount& mount) {
 void write(WireWriter& writer, const Limits& limits) {
   writer.number(static_cast<std::uint64_t>(limits.cpu.count()));
   writer.number(limits.memory);
+  writer.number(limits.total_memory);
   writer.number(limits.processes);
   writer.number(limits.file_size);
+  writer.number(limits.disk);
+  writer.number(limits.files);
   writer.number(limits.open_files);
 }
 
@@ -81,8 +84,11 @@ Limits read_limits(WireReader& reader) {
   Limits limits;
   limits.cpu = std::chrono::seconds(static_cast<std::int64_t>(reader.number()));
   limits.memory = reader.number();
+  limits.total_memory = reader.number();
   limits.processes = reader.number();
   limits.file_size = reader.number();
+  limits.disk = reader.number();
+  limits.files = reader.number();
   limits.open_files = reader.number();
   return limits;
 }

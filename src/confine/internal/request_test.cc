@@ -28,8 +28,11 @@ Command rich_command() {
           .hidden = {"/secret"},
           .limits = {.cpu = std::chrono::seconds(7),
                      .memory = 1,
+                     .total_memory = 5,
                      .processes = 2,
                      .file_size = 3,
+                     .disk = 6,
+                     .files = 7,
                      .open_files = 4},
           .network = Network::kHosts,
           .hosts = {"example.org"},
@@ -59,8 +62,11 @@ TEST(Request, SurvivesItsWay) {
   EXPECT_EQ(read.hidden, sent.hidden);
   EXPECT_EQ(read.limits.cpu, sent.limits.cpu);
   EXPECT_EQ(read.limits.memory, 1U);
+  EXPECT_EQ(read.limits.total_memory, 5U);
   EXPECT_EQ(read.limits.processes, 2U);
   EXPECT_EQ(read.limits.file_size, 3U);
+  EXPECT_EQ(read.limits.disk, 6U);
+  EXPECT_EQ(read.limits.files, 7U);
   EXPECT_EQ(read.limits.open_files, 4U);
   EXPECT_EQ(read.network, Network::kHosts);
   EXPECT_EQ(read.hosts, sent.hosts);
@@ -99,7 +105,7 @@ TEST(Request, HasALimit) {
   EXPECT_THAT(read_request_head(std::move(head).take()).error().message(), HasSubstr("16 MiB"));
 }
 
-void check(const std::function<void(Command&)>& spoil, std::string_view words) {
+void check_spoiled(const std::function<void(Command&)>& spoil, std::string_view words) {
   Command command = rich_command();
   spoil(command);
   const auto checked = check_command(command);
@@ -111,24 +117,24 @@ void check(const std::function<void(Command&)>& spoil, std::string_view words) {
 TEST(CheckCommand, AcceptsWhatIsRight) { EXPECT_TRUE(check_command(rich_command()).ok()); }
 
 TEST(CheckCommand, SaysWhatIsWrong) {
-  check([](Command& c) { c.argv.clear(); }, "no program");
-  check([](Command& c) { c.argv[0].clear(); }, "no program");
-  check([](Command& c) { c.argv[1] = std::string("a\0b", 3); }, "NUL");
-  check([](Command& c) { c.environment[0] = std::string("A=\0", 3); }, "NUL");
-  check([](Command& c) { c.environment[0] = "novalue"; }, "'novalue' is not NAME=value");
-  check([](Command& c) { c.environment[0] = "=x"; }, "NAME=value");
-  check([](Command& c) { c.working_directory = "here"; }, "the working directory 'here'");
-  check([](Command& c) { c.working_directory = "/a/../b"; }, "without '..'");
-  check([](Command& c) { c.working_directory.clear(); }, "the working directory ''");
-  check([](Command& c) { c.mounts[0].target = "work"; }, "the place of a mount 'work'");
-  check([](Command& c) { c.mounts[0].target = "/"; }, "over '/'");
-  check([](Command& c) { c.mounts[0].lower.clear(); }, "nothing to lie upon");
-  check([](Command& c) { c.mounts[0].lower[1] = "x"; }, "the lower folder 'x'");
-  check([](Command& c) { c.mounts[0].upper = "x"; }, "the upper folder 'x'");
-  check([](Command& c) { c.mounts[0].work = "x"; }, "the work folder 'x'");
-  check([](Command& c) { c.mounts[1].source = ""; }, "the source of a mount ''");
-  check([](Command& c) { c.hidden[0] = "x"; }, "the hidden 'x'");
-  check([](Command& c) { c.limits.cpu = std::chrono::seconds(-1); }, "negative");
+  check_spoiled([](Command& c) { c.argv.clear(); }, "no program");
+  check_spoiled([](Command& c) { c.argv[0].clear(); }, "no program");
+  check_spoiled([](Command& c) { c.argv[1] = std::string("a\0b", 3); }, "NUL");
+  check_spoiled([](Command& c) { c.environment[0] = std::string("A=\0", 3); }, "NUL");
+  check_spoiled([](Command& c) { c.environment[0] = "novalue"; }, "'novalue' is not NAME=value");
+  check_spoiled([](Command& c) { c.environment[0] = "=x"; }, "NAME=value");
+  check_spoiled([](Command& c) { c.working_directory = "here"; }, "the working directory 'here'");
+  check_spoiled([](Command& c) { c.working_directory = "/a/../b"; }, "without '..'");
+  check_spoiled([](Command& c) { c.working_directory.clear(); }, "the working directory ''");
+  check_spoiled([](Command& c) { c.mounts[0].target = "work"; }, "the place of a mount 'work'");
+  check_spoiled([](Command& c) { c.mounts[0].target = "/"; }, "over '/'");
+  check_spoiled([](Command& c) { c.mounts[0].lower.clear(); }, "nothing to lie upon");
+  check_spoiled([](Command& c) { c.mounts[0].lower[1] = "x"; }, "the lower folder 'x'");
+  check_spoiled([](Command& c) { c.mounts[0].upper = "x"; }, "the upper folder 'x'");
+  check_spoiled([](Command& c) { c.mounts[0].work = "x"; }, "the work folder 'x'");
+  check_spoiled([](Command& c) { c.mounts[1].source = ""; }, "the source of a mount ''");
+  check_spoiled([](Command& c) { c.hidden[0] = "x"; }, "the hidden 'x'");
+  check_spoiled([](Command& c) { c.limits.cpu = std::chrono::seconds(-1); }, "negative");
 }
 
 }  // namespace

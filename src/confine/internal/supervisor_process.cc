@@ -9,6 +9,7 @@
 #include <csignal>
 #include <cstdlib>
 
+#include "confine/internal/program.h"
 #include "confine/internal/supervisor.h"
 #include "io/system_error.h"
 
@@ -61,14 +62,6 @@ class Attributes {
   posix_spawnattr_t attributes_{};
 };
 
-// What exec wants: pointers to the texts, then a null pointer. exec does not write to them.
-std::vector<char*> pointers(const std::vector<std::string>& texts) {
-  std::vector<char*> result;
-  for (const std::string& text : texts) result.push_back(const_cast<char*>(text.c_str()));
-  result.push_back(nullptr);
-  return result;
-}
-
 // Nothing, for nothing of it could leak then; but where a build that measures coverage writes.
 std::vector<std::string> supervisor_environment() {
 #if defined(CLEVER_COVERAGE)
@@ -86,9 +79,9 @@ base::Result<SupervisorProcess> SupervisorProcess::start(const std::vector<std::
   if (argv.empty()) return base::invalid_argument("no program to supervise commands");
   const FileActions actions(descriptors);
   const Attributes attributes;
-  const std::vector<char*> arguments = pointers(argv);
+  const std::vector<char*> arguments = exec_pointers(argv);
   const std::vector<std::string> variables = supervisor_environment();
-  const std::vector<char*> environment = pointers(variables);
+  const std::vector<char*> environment = exec_pointers(variables);
   pid_t process = 0;
   const int failure = ::posix_spawn(&process, arguments.front(), actions.native(),
                                     attributes.native(), arguments.data(), environment.data());

@@ -61,7 +61,7 @@ void end_descendants(pid_t program) {
   }
 }
 
-base::Result<pid_t> start(const Command& command) {
+base::Result<pid_t> start_unconfined(const Command& command) {
   if (::prctl(PR_SET_CHILD_SUBREAPER, 1) != 0)
     return io::system_error(errno, "cannot reap processes");
   CLEVER_ASSIGN(Ends failure, make_pipe());
@@ -81,13 +81,15 @@ base::Result<pid_t> start(const Command& command) {
 
 int supervise_unconfined(const Command& command) {
   auto children = ChildWatch::create();
-  auto program = children.ok() ? start(command) : base::Result<pid_t>(children.error());
+  auto program = children.ok() ? start_unconfined(command) : base::Result<pid_t>(children.error());
   if (!program.ok()) {
     send_report(kControlNumber, failure_report(program.error()));
     return 1;
   }
   send_report(kControlNumber, {.kind = Report::Kind::kStarted});
-  children->wait_for(*program);
+  // A person allowed it without limits.
+  UsageWatch nothing;
+  children->wait_for(*program, nothing);
   end_descendants(*program);
   return 0;
 }
