@@ -45,7 +45,7 @@ base::Result<Outcome> apply(const Request& request, const base::StopToken& stop,
   CLEVER_ASSIGN(const auto mark, state.done(request.plan.to_string(), request.digest));
   if (mark) return already(*mark);
   CLEVER_TRY(check_branch(request, stop, deadline));
-  return internal::Attempt::run(request, state, std::nullopt, stop, deadline);
+  return internal::Attempt::run({.request = request, .state = state}, stop, deadline);
 }
 
 base::Result<std::optional<Outcome>> landed(const Request& request) {
@@ -74,7 +74,8 @@ base::Result<Outcome> undo(const Request& applied, const base::StopToken& stop,
   if (undone) return already(*undone);
   std::optional<std::string> branch;
   if (landed->mode == Mode::kBranch) branch = landed->reference;
-  return internal::Attempt::run(back, state, branch, stop, deadline);
+  return internal::Attempt::run({.request = back, .state = state, .branch = branch, .undo = true},
+                                stop, deadline);
 }
 
 base::Result<std::string> recover(const git::Project& project,
@@ -83,6 +84,19 @@ base::Result<std::string> recover(const git::Project& project,
   const internal::StateFolder state(state_folder, project);
   if (!state.has_journal()) return std::string();
   CLEVER_ASSIGN(const io::FileLock lock, state.lock(stop, deadline));
+  return internal::end_interrupted(project, state);
+}
+
+bool has_unfinished(const std::filesystem::path& state_folder) {
+  return internal::StateFolder::any_has_journal(state_folder);
+}
+
+base::Result<std::string> recover_if_idle(const git::Project& project,
+                                          const std::filesystem::path& state_folder) {
+  const internal::StateFolder state(state_folder, project);
+  if (!state.has_journal()) return std::string();
+  CLEVER_ASSIGN(const std::optional<io::FileLock> lock, state.try_lock());
+  if (!lock) return std::string();
   return internal::end_interrupted(project, state);
 }
 

@@ -67,8 +67,9 @@ struct Outcome {
 /// Lands it, wholly or not at all. When this says kApplied, no crash and no loss of power undoes
 /// it.
 ///
-/// An error means that the tree is as before; if that could not be had (somebody changed a file in
-/// the middle) the message names the files and where both versions are kept. Safe to call from many
+/// An error means that the tree is as before, the user's saves in place. If a file was saved over
+/// the plan's version, the message names it, and the name beside it that holds the file as it was
+/// before. Safe to call from many
 /// threads and processes: one project is changed by one at a time.
 [[nodiscard]] base::Result<Outcome> apply(const Request& request, const base::StopToken& stop = {},
                                           base::Deadline deadline = base::Deadline::never());
@@ -99,6 +100,14 @@ struct Fit {
                                                 const std::filesystem::path& state_folder,
                                                 const base::StopToken& stop = {},
                                                 base::Deadline deadline = base::Deadline::never());
+
+/// Whether an apply to any project is under way, or was interrupted. One look at a folder.
+[[nodiscard]] bool has_unfinished(const std::filesystem::path& state_folder);
+
+/// Like recover(), for commands that only look: does nothing while a living process applies to this
+/// project.
+[[nodiscard]] base::Result<std::string> recover_if_idle(const git::Project& project,
+                                                        const std::filesystem::path& state_folder);
 
 /// What pre-commit and commit-msg make of it, in a copy, before anything lands.
 struct HookResult {

@@ -7,6 +7,7 @@
 
 #include "io/file_descriptor.h"
 #include "support/changes.h"
+#include "support/permissions.h"
 #include "support/repository.h"
 
 namespace clever::apply {
@@ -14,6 +15,7 @@ namespace {
 
 using base::ErrorCode;
 using test::Changes;
+using test::permissions_of;
 using test::Repository;
 using ::testing::ElementsAre;
 using ::testing::HasSubstr;
@@ -23,16 +25,10 @@ using ::testing::StartsWith;
 constexpr std::uint32_t kExecutable = 0100755;
 constexpr std::uint32_t kLink = 0120000;
 
-mode_t mode_of(const std::filesystem::path& path) {
-  struct stat status{};
-  EXPECT_EQ(::lstat(path.c_str(), &status), 0) << path;
-  return status.st_mode & 07777U;
-}
-
 /// A repository with a commit, a store, and requests for it.
-class Fixture {
+class ApplyFixture {
  public:
-  explicit Fixture(Repository::Kind kind = Repository::Kind::kGit) : repository(kind) {
+  explicit ApplyFixture(Repository::Kind kind = Repository::Kind::kGit) : repository(kind) {
     repository.write("a.txt", "a\n");
     repository.write("b.txt", "b\n");
     repository.write("folder/inner/c.txt", "c\n");
@@ -97,7 +93,7 @@ ErrorCode code(const base::Result<Outcome>& outcome) {
 MATCHER_P2(Is, path, why, "") { return arg.path == path && arg.why == why; }
 
 TEST(Apply, CommitsOnTheCurrentBranch) {
-  Fixture fixture;
+  ApplyFixture fixture;
   fixture.changes->modify("a.txt", "a\n", "new a\n")
       .create("new/deep/d.txt", "d\n")
       .remove("folder/inner/c.txt", "c\n");
@@ -115,7 +111,7 @@ TEST(Apply, CommitsOnTheCurrentBranch) {
 }
 
 TEST(Apply, TheCommitIsTheUsersAndNamesThePlan) {
-  Fixture fixture;
+  ApplyFixture fixture;
   fixture.changes->modify("a.txt", "a\n", "new a\n");
   applied(fixture.request());
   EXPECT_EQ(fixture.repository.line({"log", "-1", "--format=%an <%ae> %cn%n%B"}),
@@ -128,7 +124,7 @@ TEST(Apply, TheCommitIsTheUsersAndNamesThePlan) {
 }
 
 TEST(Apply, TheIndexHasFreshFileTimes) {
-  Fixture fixture;
+  ApplyFixture fixture;
   fixture.changes->modify("a.txt", "a\n", "new a\n").create("d.txt", "d\n");
   applied(fixture.request());
   // Plumbing does not refresh: it would show files whose times the index does not know.
@@ -136,7 +132,7 @@ TEST(Apply, TheIndexHasFreshFileTimes) {
 }
 
 TEST(Apply, LeavesOtherUncommittedAndStagedChangesAlone) {
-  Fixture fixture;
+  ApplyFixture fixture;
   fixture.repository.write("b.txt", "edited\n");
   fixture.repository.write("staged.txt", "staged\n");
   fixture.repository.git({"add", "staged.txt"});
@@ -147,7 +143,7 @@ TEST(Apply, LeavesOtherUncommittedAndStagedChangesAlone) {
 }
 
 TEST(Apply, WorkingTreeOnly) {
-  Fixture fixture;
+  ApplyFixture fixture;
   fixture.changes->modify("a.txt", "a\n", "new a\n").create("d.txt", "d\n");
   const Outcome outcome = applied(fixture.request(Mode::kWorkingTree));
   EXPECT_FALSE(outcome.commit.has_value());
@@ -157,7 +153,7 @@ TEST(Apply, WorkingTreeOnly) {
 }
 
 TEST(Apply, OnANewBranchTheWorkingTreeStays) {
-  Fixture fixture;
+  ApplyFixture fixture;
   fixture.repository.write("b.txt", "edited\n");
   fixture.changes->modify("a.txt", "a\n", "new a\n").create("d/e.txt", "e\n");
   Request request = fixture.request(Mode::kBranch);
@@ -172,7 +168,7 @@ TEST(Apply, OnANewBranchTheWorkingTreeStays) {
 }
 
 TEST(Apply, ANewBranchMustBeNewAndHaveAName) {
-  Fixture fixture;
+  ApplyFixture fixture;
   fixture.repository.git({"branch", "taken"});
   fixture.changes->modify("a.txt", "a\n", "new a\n");
   Request request = fixture.request(Mode::kBranch);
@@ -186,7 +182,7 @@ TEST(Apply, ANewBranchMustBeNewAndHaveAName) {
 }
 
 TEST(Apply, ABranchStartsFromWhatIsCommitted) {
-  Fixture fixture;
+  ApplyFixture fixture;
   fixture.repository.write("a.txt", "edited\n");
   fixture.changes->modify("a.txt", "edited\n", "new a\n");
   Request request = fixture.request(Mode::kBranch);
@@ -196,7 +192,7 @@ TEST(Apply, ABranchStartsFromWhatIsCommitted) {
 }
 
 TEST(Apply, ABranchThatMovedOnKeepsTheDigest) {
-  Fixture fixture;
+  ApplyFixture fixture;
   fixture.changes->modify("a.txt", "a\n", "new a\n");
   const Request request = fixture.request();
   fixture.repository.write("b.txt", "theirs\n");
@@ -208,7 +204,7 @@ TEST(Apply, ABranchThatMovedOnKeepsTheDigest) {
 }
 
 TEST(Apply, IsConstrainedIfATouchedFileIsNotWhatItWas) {
-  Fixture fixture;
+  ApplyFixture fixture;
   fixture.changes->modify("a.txt", "a\n", "new a\n")
       .modify("b.txt", "b\n", "new b\n")
       .remove("folder/inner/c.txt", "c\n")
@@ -230,7 +226,7 @@ TEST(Apply, IsConstrainedIfATouchedFileIsNotWhatItWas) {
 }
 
 TEST(Apply, AnIgnoredFileInTheWayIsNotOverwritten) {
-  Fixture fixture;
+  ApplyFixture fixture;
   fixture.repository.write(".git/info/exclude", "*.log\n");
   fixture.repository.write("x.log", "theirs\n");
   fixture.changes->create("x.log", "ours\n");
@@ -240,7 +236,7 @@ TEST(Apply, AnIgnoredFileInTheWayIsNotOverwritten) {
 }
 
 TEST(Apply, IsConstrainedOnAnotherBranch) {
-  Fixture fixture;
+  ApplyFixture fixture;
   fixture.changes->modify("a.txt", "a\n", "new a\n");
   fixture.repository.git({"checkout", "--quiet", "-b", "other"});
   EXPECT_THAT(constrained(apply(fixture.request())).reason,
@@ -253,7 +249,7 @@ TEST(Apply, IsConstrainedOnAnotherBranch) {
 }
 
 TEST(Apply, MovesADetachedHeadItself) {
-  Fixture fixture;
+  ApplyFixture fixture;
   fixture.repository.git({"checkout", "--quiet", "--detach"});
   fixture.changes->modify("a.txt", "a\n", "new a\n");
   Request request = fixture.request();
@@ -266,7 +262,7 @@ TEST(Apply, MovesADetachedHeadItself) {
 }
 
 TEST(Apply, MakesTheFirstCommit) {
-  Fixture fixture(Repository::Kind::kPlainFolder);
+  ApplyFixture fixture(Repository::Kind::kPlainFolder);
   fixture.repository.git({"init", "--quiet", "--initial-branch=main"});
   fixture.repository.git({"config", "user.name", "Ada"});
   fixture.repository.git({"config", "user.email", "ada@example.org"});
@@ -280,7 +276,7 @@ TEST(Apply, MakesTheFirstCommit) {
 }
 
 TEST(Apply, UncommittedEditsLandInTheWorkingTreeWithoutACommit) {
-  Fixture fixture;
+  ApplyFixture fixture;
   fixture.repository.write("a.txt", "edited\n");
   fixture.changes->modify("a.txt", "edited\n", "edited more\n").modify("b.txt", "b\n", "new b\n");
   Request request = fixture.request();
@@ -294,7 +290,7 @@ TEST(Apply, UncommittedEditsLandInTheWorkingTreeWithoutACommit) {
 }
 
 TEST(Apply, StagedContentOfATouchedFileIsNotLost) {
-  Fixture fixture;
+  ApplyFixture fixture;
   fixture.repository.write("a.txt", "staged\n");
   fixture.repository.git({"add", "a.txt"});
   fixture.repository.write("a.txt", "a\n");
@@ -305,7 +301,7 @@ TEST(Apply, StagedContentOfATouchedFileIsNotLost) {
 }
 
 TEST(Apply, PlainFoldersAreChangedWithoutACommit) {
-  Fixture fixture(Repository::Kind::kPlainFolder);
+  ApplyFixture fixture(Repository::Kind::kPlainFolder);
   fixture.changes->modify("a.txt", "a\n", "new a\n")
       .create("d/e.txt", "e\n")
       .create("link", "a.txt", kLink)
@@ -316,7 +312,7 @@ TEST(Apply, PlainFoldersAreChangedWithoutACommit) {
   EXPECT_EQ(fixture.repository.read("a.txt"), "new a\n");
   EXPECT_EQ(fixture.repository.read("d/e.txt"), "e\n");
   EXPECT_EQ(std::filesystem::read_symlink(fixture.repository / "link"), "a.txt");
-  EXPECT_EQ(mode_of(fixture.repository / "run") & 0100U, 0100U);
+  EXPECT_EQ(permissions_of(fixture.repository / "run") & 0100U, 0100U);
   EXPECT_FALSE(std::filesystem::exists(fixture.repository / "folder"));
   fixture.expect_clean();
   Request branch = fixture.request(Mode::kBranch);
@@ -325,7 +321,7 @@ TEST(Apply, PlainFoldersAreChangedWithoutACommit) {
 }
 
 TEST(Apply, TheSameDigestOfAPlanLandsOnce) {
-  Fixture fixture;
+  ApplyFixture fixture;
   fixture.changes->modify("a.txt", "a\n", "new a\n");
   EXPECT_FALSE(landed(fixture.request()).value().has_value());
   const Outcome first = applied(fixture.request());
@@ -339,7 +335,7 @@ TEST(Apply, TheSameDigestOfAPlanLandsOnce) {
 }
 
 TEST(Apply, RefusesWhatWasNotApproved) {
-  Fixture fixture;
+  ApplyFixture fixture;
   fixture.changes->modify("a.txt", "a\n", "new a\n");
   Request request = fixture.request();
   request.digest = base::sha256("something else");
@@ -349,7 +345,7 @@ TEST(Apply, RefusesWhatWasNotApproved) {
 }
 
 TEST(Apply, RefusesBytesThatAreNotTheApprovedOnes) {
-  Fixture fixture;
+  ApplyFixture fixture;
   model::FileState after = fixture.changes->state("what is there\n");
   after.hash = base::sha256("what was approved\n");
   fixture.changes->add("a.txt", fixture.changes->state("a\n"), after);
@@ -359,9 +355,9 @@ TEST(Apply, RefusesBytesThatAreNotTheApprovedOnes) {
 }
 
 TEST(Apply, RefusesPathsThatAreNone) {
-  Fixture fixture;
+  ApplyFixture fixture;
   const auto refused = [&](const std::string& path) {
-    Fixture other;
+    ApplyFixture other;
     other.changes->create(path, "x");
     return code(apply(other.request()));
   };
@@ -373,22 +369,22 @@ TEST(Apply, RefusesPathsThatAreNone) {
 }
 
 TEST(Apply, RefusesChangesThatAreNone) {
-  Fixture fixture;
+  ApplyFixture fixture;
   fixture.changes->modify("a.txt", "a\n", "a\n");
   EXPECT_EQ(code(apply(fixture.request())), ErrorCode::kInvalidArgument);
-  Fixture twice;
+  ApplyFixture twice;
   twice.changes->create("x", "1").create("x", "2");
   EXPECT_EQ(code(apply(twice.request())), ErrorCode::kInvalidArgument);
-  Fixture odd;
+  ApplyFixture odd;
   odd.changes->create("x", "1", 0100600);
   EXPECT_EQ(code(apply(odd.request())), ErrorCode::kInvalidArgument);
-  Fixture submodule;
+  ApplyFixture submodule;
   submodule.changes->create("x", "1", 0160000);
   EXPECT_EQ(code(apply(submodule.request())), ErrorCode::kPermissionDenied);
 }
 
 TEST(Apply, LinksModesAndOddNames) {
-  Fixture fixture;
+  ApplyFixture fixture;
   fixture.repository.link("link", "a.txt");
   fixture.repository.write("run", "run\n", /*executable=*/true);
   fixture.repository.write("read-only", "x\n");
@@ -408,16 +404,16 @@ TEST(Apply, LinksModesAndOddNames) {
   EXPECT_EQ(std::filesystem::read_symlink(repository / "link"), "b.txt");
   EXPECT_EQ(std::filesystem::read_symlink(repository / "new-link"), "nowhere");
   EXPECT_EQ(std::filesystem::read_symlink(repository / "b.txt"), "a.txt");
-  EXPECT_EQ(mode_of(repository / "run") & 0111U, 0U);
-  EXPECT_EQ(mode_of(repository / "a.txt"), 0755U);
-  EXPECT_EQ(mode_of(repository / "read-only"), 0444U);
+  EXPECT_EQ(permissions_of(repository / "run") & 0111U, 0U);
+  EXPECT_EQ(permissions_of(repository / "a.txt"), 0755U);
+  EXPECT_EQ(permissions_of(repository / "read-only"), 0444U);
   EXPECT_EQ(repository.read("read-only"), "y\n");
   EXPECT_EQ(repository.read("new\nline \xff\""), "odd\n");
   EXPECT_EQ(fixture.status(), "");
 }
 
 TEST(Apply, AFileBecomesAFolderAndAFolderAFile) {
-  Fixture fixture;
+  ApplyFixture fixture;
   fixture.changes->remove("a.txt", "a\n")
       .create("a.txt/inside/x", "x\n")
       .remove("folder/inner/c.txt", "c\n")
@@ -430,7 +426,7 @@ TEST(Apply, AFileBecomesAFolderAndAFolderAFile) {
 }
 
 TEST(Apply, AFolderWithOtherFilesDoesNotBecomeAFile) {
-  Fixture fixture;
+  ApplyFixture fixture;
   fixture.repository.write("folder/inner/theirs", "theirs\n");
   fixture.changes->modify("a.txt", "a\n", "new a\n")
       .remove("folder/inner/c.txt", "c\n")
@@ -444,7 +440,7 @@ TEST(Apply, AFolderWithOtherFilesDoesNotBecomeAFile) {
 }
 
 TEST(Apply, KeepsFoldersInWhichSomethingIsLeft) {
-  Fixture fixture;
+  ApplyFixture fixture;
   fixture.repository.write("folder/untracked", "theirs\n");
   fixture.changes->remove("folder/inner/c.txt", "c\n");
   applied(fixture.request());
@@ -453,7 +449,7 @@ TEST(Apply, KeepsFoldersInWhichSomethingIsLeft) {
 }
 
 TEST(Apply, LineEndsAreTheWorkingTrees) {
-  Fixture fixture;
+  ApplyFixture fixture;
   fixture.repository.write(".gitattributes", "*.txt text eol=crlf\n");
   fixture.repository.write("a.txt", "a\r\n");
   fixture.repository.write("b.txt", "b\r\n");
@@ -467,7 +463,7 @@ TEST(Apply, LineEndsAreTheWorkingTrees) {
 }
 
 TEST(Apply, FilesUnderExternalFiltersAreReadOnly) {
-  Fixture fixture;
+  ApplyFixture fixture;
   fixture.repository.write(".gitattributes", "*.bin filter=lfs\n");
   fixture.repository.commit("attributes");
   fixture.changes->create("x.bin", "x\n");
@@ -476,7 +472,7 @@ TEST(Apply, FilesUnderExternalFiltersAreReadOnly) {
 }
 
 TEST(Apply, ModesAreNotLookedAtWhereGitDoesNot) {
-  Fixture fixture;
+  ApplyFixture fixture;
   fixture.repository.git({"config", "core.fileMode", "false"});
   std::filesystem::permissions(fixture.repository / "a.txt", std::filesystem::perms(0755));
   fixture.changes->modify("a.txt", "a\n", "new a\n");
@@ -485,7 +481,7 @@ TEST(Apply, ModesAreNotLookedAtWhereGitDoesNot) {
 }
 
 TEST(Apply, RefusesInTheMiddleOfAMerge) {
-  Fixture fixture;
+  ApplyFixture fixture;
   fixture.repository.git({"checkout", "--quiet", "-b", "other"});
   fixture.repository.write("b.txt", "theirs\n");
   fixture.repository.commit("theirs");
@@ -502,7 +498,7 @@ TEST(Apply, RefusesInTheMiddleOfAMerge) {
 }
 
 TEST(Apply, WaitsForTheUsersGitAndThenSaysWhatToDo) {
-  Fixture fixture;
+  ApplyFixture fixture;
   fixture.repository.write(".git/index.lock", "");
   fixture.changes->modify("a.txt", "a\n", "new a\n");
   base::SystemClock clock;
@@ -516,7 +512,7 @@ TEST(Apply, WaitsForTheUsersGitAndThenSaysWhatToDo) {
 }
 
 TEST(Apply, StopsWhileItWaits) {
-  Fixture fixture;
+  ApplyFixture fixture;
   fixture.repository.write(".git/index.lock", "");
   fixture.changes->modify("a.txt", "a\n", "new a\n");
   base::StopSource stop;
@@ -526,7 +522,7 @@ TEST(Apply, StopsWhileItWaits) {
 }
 
 TEST(Apply, WorksInALinkedWorktree) {
-  Fixture fixture;
+  ApplyFixture fixture;
   const std::filesystem::path tree = fixture.repository.beside("linked");
   fixture.repository.git({"worktree", "add", "--quiet", "-b", "linked", tree.string()});
   fixture.project = git::Project::find(tree).value();
@@ -545,7 +541,7 @@ TEST(Apply, WorksInALinkedWorktree) {
 }
 
 TEST(Apply, TouchesOnlyWhatASparseCheckoutHas) {
-  Fixture fixture;
+  ApplyFixture fixture;
   fixture.repository.write("other/x", "x\n");
   fixture.repository.commit("second");
   fixture.repository.git({"sparse-checkout", "set", "folder"});
@@ -553,7 +549,7 @@ TEST(Apply, TouchesOnlyWhatASparseCheckoutHas) {
   fixture.changes->modify("other/x", "x\n", "y\n").create("other/new", "n\n");
   const Outcome outcome = constrained(apply(fixture.request()));
   ASSERT_FALSE(outcome.moved_on.empty());
-  Fixture inside;
+  ApplyFixture inside;
   inside.repository.write("other/x", "x\n");
   inside.repository.commit("second");
   inside.repository.git({"sparse-checkout", "set", "folder"});
@@ -566,7 +562,7 @@ TEST(Apply, TouchesOnlyWhatASparseCheckoutHas) {
 }
 
 TEST(Apply, RefusesToWriteIntoOtherRepositories) {
-  Fixture fixture;
+  ApplyFixture fixture;
   fixture.repository.write("nested/.git/HEAD", "ref: refs/heads/main\n");
   fixture.changes->create("nested/x", "x\n");
   EXPECT_THAT(constrained(apply(fixture.request())).moved_on,
@@ -574,7 +570,7 @@ TEST(Apply, RefusesToWriteIntoOtherRepositories) {
 }
 
 TEST(Apply, DoesNotFollowALinkOnTheWay) {
-  Fixture fixture;
+  ApplyFixture fixture;
   std::filesystem::create_directory(fixture.repository.beside("elsewhere"));
   fixture.repository.link("out", "../elsewhere");
   fixture.changes->create("out/x", "x\n");
@@ -583,7 +579,7 @@ TEST(Apply, DoesNotFollowALinkOnTheWay) {
 }
 
 TEST(Apply, AFileThatIsBeingWrittenIsNotTakenAway) {
-  Fixture fixture;
+  ApplyFixture fixture;
   fixture.changes->modify("a.txt", "a\n", "new a\n").modify("b.txt", "b\n", "new b\n");
   const io::FileDescriptor writer(
       ::open((fixture.repository / "a.txt").c_str(), O_WRONLY | O_CLOEXEC));
@@ -596,7 +592,7 @@ TEST(Apply, AFileThatIsBeingWrittenIsNotTakenAway) {
 }
 
 TEST(Apply, AnUnusableIdentityIsFoundBeforeAnythingChanges) {
-  Fixture fixture;
+  ApplyFixture fixture;
   fixture.repository.git({"config", "user.useConfigOnly", "true"});
   fixture.repository.git({"config", "--unset", "user.email"});
   fixture.changes->modify("a.txt", "a\n", "new a\n");
@@ -606,7 +602,7 @@ TEST(Apply, AnUnusableIdentityIsFoundBeforeAnythingChanges) {
 }
 
 TEST(Apply, SignsIfTheUserSigns) {
-  Fixture fixture;
+  ApplyFixture fixture;
   const std::filesystem::path signer = fixture.repository.beside("signer");
   std::ofstream(signer) << "#!/bin/sh\ncat > /dev/null\nprintf '\\n[GNUPG:] SIG_CREATED \\n' >&2\n"
                            "printf -- '-----BEGIN PGP SIGNATURE-----\\nsigned\\n"
@@ -620,7 +616,7 @@ TEST(Apply, SignsIfTheUserSigns) {
 }
 
 TEST(Undo, PutsBackExactlyWhatWasChanged) {
-  Fixture fixture;
+  ApplyFixture fixture;
   fixture.changes->modify("a.txt", "a\n", "new a\n")
       .create("new/d.txt", "d\n")
       .remove("folder/inner/c.txt", "c\n");
@@ -638,7 +634,7 @@ TEST(Undo, PutsBackExactlyWhatWasChanged) {
 }
 
 TEST(Undo, InTheWorkingTreeIfItLandedThere) {
-  Fixture fixture;
+  ApplyFixture fixture;
   fixture.changes->modify("a.txt", "a\n", "new a\n").create("d.txt", "d\n");
   const Request request = fixture.request(Mode::kWorkingTree);
   applied(request);
@@ -648,7 +644,7 @@ TEST(Undo, InTheWorkingTreeIfItLandedThere) {
 }
 
 TEST(Undo, OnTheBranchIfItLandedThere) {
-  Fixture fixture;
+  ApplyFixture fixture;
   fixture.changes->modify("a.txt", "a\n", "new a\n");
   Request request = fixture.request(Mode::kBranch);
   request.branch = "work";
@@ -660,7 +656,7 @@ TEST(Undo, OnTheBranchIfItLandedThere) {
 }
 
 TEST(Undo, IsConstrainedIfTheBranchIsGone) {
-  Fixture fixture;
+  ApplyFixture fixture;
   fixture.changes->modify("a.txt", "a\n", "new a\n");
   Request request = fixture.request(Mode::kBranch);
   request.branch = "work";
@@ -670,7 +666,7 @@ TEST(Undo, IsConstrainedIfTheBranchIsGone) {
 }
 
 TEST(Undo, IsConstrainedIfSomebodyTouchedAFileSince) {
-  Fixture fixture;
+  ApplyFixture fixture;
   fixture.changes->modify("a.txt", "a\n", "new a\n").modify("b.txt", "b\n", "new b\n");
   applied(fixture.request());
   fixture.repository.write("b.txt", "edited\n");
@@ -680,13 +676,13 @@ TEST(Undo, IsConstrainedIfSomebodyTouchedAFileSince) {
 }
 
 TEST(Undo, NeedsSomethingThatWasApplied) {
-  Fixture fixture;
+  ApplyFixture fixture;
   fixture.changes->modify("a.txt", "a\n", "new a\n");
   EXPECT_EQ(code(undo(fixture.request())), ErrorCode::kNotFound);
 }
 
 TEST(Recover, HasNothingToDoUsually) {
-  Fixture fixture;
+  ApplyFixture fixture;
   EXPECT_EQ(recover(fixture.project, fixture.repository.beside("state")).value(), "");
 }
 

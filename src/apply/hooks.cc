@@ -88,7 +88,8 @@ class HookRun {
                                 "GIT_CONFIG_KEY_0=safe.directory", "GIT_CONFIG_VALUE_0=*"}) {
       command.environment.emplace_back(setting);
     }
-    command.hidden = {world.home, world.own_home};
+    command.hidden = {world.own_home};
+    command.chosen_by_person = true;
     command.mounts = confine::cache_mounts(world);
     CLEVER_ASSIGN(const std::vector<confine::Mount> mounts, copy_.mounts(hooks_));
     command.mounts.insert(command.mounts.end(), mounts.begin(), mounts.end());

@@ -15,12 +15,12 @@ using test::Repository;
 using ::testing::HasSubstr;
 using ::testing::SizeIs;
 
-struct Fixture {
+struct HooksFixture {
   Repository repository;
   git::Project project;
   std::optional<Changes> changes;
 
-  Fixture() {
+  HooksFixture() {
     repository.write("a.txt", "a\n");
     repository.write("b.txt", "b\n");
     repository.commit("first");
@@ -52,7 +52,7 @@ struct Fixture {
 };
 
 TEST(Hooks, PassIfThereAreNone) {
-  const Fixture fixture;
+  const HooksFixture fixture;
   const HookResult result = fixture.run(fixture.request());
   EXPECT_TRUE(result.passed);
   EXPECT_FALSE(result.changed.has_value());
@@ -60,7 +60,7 @@ TEST(Hooks, PassIfThereAreNone) {
 }
 
 TEST(Hooks, SeeWhatWouldBeCommitted) {
-  const Fixture fixture;
+  const HooksFixture fixture;
   fixture.repository.write("b.txt", "edited, not committed\n");
   fixture.hook("pre-commit",
                "git diff --cached --name-status; cat a.txt b.txt d.txt; git log -1 --format=%s");
@@ -71,7 +71,7 @@ TEST(Hooks, SeeWhatWouldBeCommitted) {
 }
 
 TEST(Hooks, ThatFailAreTold) {
-  const Fixture fixture;
+  const HooksFixture fixture;
   fixture.hook("pre-commit", "echo no good >&2; exit 1");
   const HookResult result = fixture.run(fixture.request());
   EXPECT_FALSE(result.passed);
@@ -79,7 +79,7 @@ TEST(Hooks, ThatFailAreTold) {
 }
 
 TEST(Hooks, ThatChangeAFileMakeANewDigest) {
-  const Fixture fixture;
+  const HooksFixture fixture;
   fixture.hook("pre-commit", "echo formatted > d.txt; echo also > e.txt; git add d.txt e.txt");
   const HookResult result = fixture.run(fixture.request());
   EXPECT_TRUE(result.passed) << result.output;
@@ -93,7 +93,7 @@ TEST(Hooks, ThatChangeAFileMakeANewDigest) {
 }
 
 TEST(Hooks, ThatMendAndFailOfferWhatTheyMended) {
-  const Fixture fixture;
+  const HooksFixture fixture;
   fixture.hook("pre-commit", "echo mended > b.txt; exit 1");
   const HookResult result = fixture.run(fixture.request());
   EXPECT_FALSE(result.passed);
@@ -104,7 +104,7 @@ TEST(Hooks, ThatMendAndFailOfferWhatTheyMended) {
 }
 
 TEST(Hooks, MayRewriteTheMessage) {
-  const Fixture fixture;
+  const HooksFixture fixture;
   fixture.hook("commit-msg", "cat \"$1\"; echo '[ticket] Change' > \"$1\"");
   const HookResult result = fixture.run(fixture.request());
   EXPECT_TRUE(result.passed) << result.output;
@@ -113,7 +113,7 @@ TEST(Hooks, MayRewriteTheMessage) {
 }
 
 TEST(Hooks, CannotTouchTheProject) {
-  const Fixture fixture;
+  const HooksFixture fixture;
   const std::string root = fixture.repository.path().string();
   const std::string status = fixture.repository.git({"status", "--porcelain"});
   fixture.hook("pre-commit", "echo x > '" + root + "/a.txt'; echo x > '" + root +
@@ -125,14 +125,14 @@ TEST(Hooks, CannotTouchTheProject) {
 }
 
 TEST(Hooks, OfAnotherFolderRunToo) {
-  const Fixture fixture;
+  const HooksFixture fixture;
   fixture.repository.write("my-hooks/pre-commit", "#!/bin/sh\necho mine\n", /*executable=*/true);
   fixture.repository.git({"config", "core.hooksPath", "my-hooks"});
   EXPECT_EQ(fixture.run(fixture.request()).output, "mine\n");
 }
 
 TEST(Hooks, DoNotRunWhereNothingIsCommitted) {
-  const Fixture fixture;
+  const HooksFixture fixture;
   fixture.hook("pre-commit", "exit 1");
   Request request = fixture.request();
   request.mode = Mode::kWorkingTree;

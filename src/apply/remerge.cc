@@ -17,7 +17,7 @@ namespace {
 using internal::Image;
 using State = std::optional<model::FileState>;
 
-constexpr std::size_t kFileLimit = std::size_t{64} << 20U;
+constexpr std::size_t kLargestMerged = std::size_t{64} << 20U;
 constexpr std::uint32_t kLinkMode = 0120000;
 
 bool same(const State& one, const State& other) {
@@ -89,7 +89,7 @@ class Remerge {
   [[nodiscard]] base::Result<std::string> content(const State& state) const {
     if (!state) return std::string();
     CLEVER_ASSIGN(const git::ObjectId id, git::ObjectId::from_hex(state->object));
-    return request_.store->blob(id, kFileLimit);
+    return request_.store->blob(id, kLargestMerged);
   }
 
   [[nodiscard]] base::Result<model::FileState> stored(std::string_view content,
@@ -108,7 +108,7 @@ class Remerge {
       CLEVER_ASSIGN(model::FileState state, stored(target, kLinkMode));
       return State(std::move(state));
     }
-    CLEVER_ASSIGN(std::string bytes, root_.read_file(path, kFileLimit));
+    CLEVER_ASSIGN(std::string bytes, root_.read_file(path, kLargestMerged));
     if (request_.project.kind == git::ProjectKind::kRepository) {
       CLEVER_ASSIGN(bytes, repository_.normalised(path, bytes, scratch_));
     }

@@ -13,21 +13,21 @@ using test::Repository;
 using ::testing::ElementsAre;
 using ::testing::IsEmpty;
 
-const std::string kBase = "1\n2\n3\n4\n5\n6\n7\n8\n9\n";
+const std::string kNineLines = "1\n2\n3\n4\n5\n6\n7\n8\n9\n";
 
 std::string with_line(int line, const std::string& text) {
-  std::string content = kBase;
+  std::string content = kNineLines;
   content.replace(static_cast<std::size_t>(line - 1) * 2, 1, text);
   return content;
 }
 
-struct Fixture {
+struct RemergeFixture {
   Repository repository;
   git::Project project;
   std::optional<Changes> changes;
 
-  Fixture() {
-    repository.write("a.txt", kBase);
+  RemergeFixture() {
+    repository.write("a.txt", kNineLines);
     repository.write("b.txt", "b\n");
     repository.commit("first");
     project = git::Project::find(repository.path()).value();
@@ -49,7 +49,7 @@ struct Fixture {
 };
 
 TEST(Remerge, WhatDidNotMoveKeepsItsDigest) {
-  Fixture fixture;
+  RemergeFixture fixture;
   fixture.changes->modify("b.txt", "b\n", "new b\n").create("c.txt", "c\n");
   const Request request = fixture.request();
   const Remerged merged = remerge(request).value();
@@ -59,8 +59,8 @@ TEST(Remerge, WhatDidNotMoveKeepsItsDigest) {
 }
 
 TEST(Remerge, JoinsChangesOfOtherLinesAndLands) {
-  Fixture fixture;
-  fixture.changes->modify("a.txt", kBase, with_line(2, "two"));
+  RemergeFixture fixture;
+  fixture.changes->modify("a.txt", kNineLines, with_line(2, "two"));
   fixture.repository.write("a.txt", with_line(8, "eight"));
   fixture.repository.commit("theirs");
   Request request = fixture.request();
@@ -78,8 +78,8 @@ TEST(Remerge, JoinsChangesOfOtherLinesAndLands) {
 }
 
 TEST(Remerge, TellsConflicts) {
-  Fixture fixture;
-  fixture.changes->modify("a.txt", kBase, with_line(2, "two"))
+  RemergeFixture fixture;
+  fixture.changes->modify("a.txt", kNineLines, with_line(2, "two"))
       .modify("b.txt", "b\n", "new b\n")
       .create("c.txt", "ours\n");
   fixture.repository.write("a.txt", with_line(2, "zwei"));
@@ -89,8 +89,8 @@ TEST(Remerge, TellsConflicts) {
 }
 
 TEST(Remerge, DropsWhatIsThereAlready) {
-  Fixture fixture;
-  fixture.changes->modify("a.txt", kBase, with_line(2, "two")).remove("b.txt", "b\n");
+  RemergeFixture fixture;
+  fixture.changes->modify("a.txt", kNineLines, with_line(2, "two")).remove("b.txt", "b\n");
   fixture.repository.write("a.txt", with_line(2, "two"));
   fixture.repository.remove("b.txt");
   const Remerged merged = remerge(fixture.request()).value();
@@ -99,14 +99,14 @@ TEST(Remerge, DropsWhatIsThereAlready) {
 }
 
 TEST(Remerge, ADeletionOfWhatSomebodyChangedIsAConflict) {
-  Fixture fixture;
+  RemergeFixture fixture;
   fixture.changes->remove("b.txt", "b\n");
   fixture.repository.write("b.txt", "edited\n");
   EXPECT_THAT(remerge(fixture.request())->conflicts, ElementsAre("b.txt"));
 }
 
 TEST(Remerge, BinaryFilesAndLinksAreNotMerged) {
-  Fixture fixture;
+  RemergeFixture fixture;
   fixture.changes->modify("b.txt", "b\n", std::string("new\0", 4)).create("link", "here", 0120000);
   fixture.repository.write("b.txt", "edited\n");
   fixture.repository.link("link", "there");
@@ -114,14 +114,14 @@ TEST(Remerge, BinaryFilesAndLinksAreNotMerged) {
 }
 
 TEST(Remerge, AFolderInTheWayIsAConflict) {
-  Fixture fixture;
+  RemergeFixture fixture;
   fixture.changes->create("d", "d\n");
   fixture.repository.write("d/inside", "x");
   EXPECT_THAT(remerge(fixture.request())->conflicts, ElementsAre("d"));
 }
 
 TEST(Remerge, ComparesAsGitKeepsIt) {
-  Fixture fixture;
+  RemergeFixture fixture;
   fixture.repository.write(".gitattributes", "*.txt text eol=crlf\n");
   fixture.repository.write("b.txt", "b\r\n");
   fixture.repository.commit("line ends");
@@ -133,9 +133,9 @@ TEST(Remerge, ComparesAsGitKeepsIt) {
 }
 
 TEST(Remerge, ModesAreMergedToo) {
-  Fixture fixture;
-  fixture.changes->add("a.txt", fixture.changes->state(kBase),
-                       fixture.changes->state(kBase, 0100755));
+  RemergeFixture fixture;
+  fixture.changes->add("a.txt", fixture.changes->state(kNineLines),
+                       fixture.changes->state(kNineLines, 0100755));
   fixture.repository.write("a.txt", with_line(3, "drei"));
   const Remerged merged = remerge(fixture.request()).value();
   ASSERT_EQ(merged.changes.size(), 1U);

@@ -8,9 +8,11 @@
 namespace clever::apply::internal {
 namespace {
 
+constexpr int kMostAgain = 4;
+
 std::string first_line(const std::string& text) { return text.substr(0, text.find('\n')); }
 
-std::string joined(const std::vector<std::string>& remarks) {
+std::string joined_remarks(const std::vector<std::string>& remarks) {
   std::string all;
   for (const std::string& remark : remarks) all += (all.empty() ? "" : "; ") + remark;
   return all;
@@ -18,34 +20,46 @@ std::string joined(const std::vector<std::string>& remarks) {
 
 }  // namespace
 
-Attempt::Attempt(const Request& request, const StateFolder& state, io::Directory root,
-                 JournalFile journal_file, Journal journal, const base::StopToken& stop,
-                 base::Deadline deadline)
-    : request_(request),
-      state_(state),
+Attempt::Attempt(const Order& order, io::Directory root, JournalFile journal_file, Journal journal,
+                 const base::StopToken& stop, base::Deadline deadline)
+    : order_(order),
+      request_(order.request),
+      state_(order.state),
       stop_(stop),
       deadline_(deadline),
       root_(std::move(root)),
-      repository_(request.project, stop, deadline),
+      repository_(request_.project, stop, deadline),
       journal_file_(std::move(journal_file)),
       journal_(std::move(journal)) {}
 
-base::Result<Outcome> Attempt::run(const Request& request, const StateFolder& state,
-                                   const std::optional<std::string>& branch,
-                                   const base::StopToken& stop, base::Deadline deadline) {
-  CLEVER_ASSIGN(io::Directory root, io::Directory::open(request.project.root));
+base::Result<Outcome> Attempt::run(const Order& order, const base::StopToken& stop,
+                                   base::Deadline deadline) {
+  for (int again = 0; true; ++again) {
+    CLEVER_ASSIGN(Attempt attempt, begin(order, stop, deadline));
+    auto outcome = attempt.run_once();
+    if (!outcome.ok() || !attempt.overtaken_ || again == kMostAgain) return outcome;
+  }
+}
+
+base::Result<Attempt> Attempt::begin(const Order& order, const base::StopToken& stop,
+                                     base::Deadline deadline) {
+  CLEVER_ASSIGN(io::Directory root, io::Directory::open(order.request.project.root));
   const std::string id = new_id();
   Journal journal{.beginning = {.id = id,
-                                .plan = request.plan.to_string(),
-                                .digest = request.digest,
-                                .mode = request.mode,
-                                .staging = staging_name(root, id)}};
-  CLEVER_ASSIGN(JournalFile file, JournalFile::begin(state.journal_path(), journal.beginning));
+                                .plan = order.request.plan.to_string(),
+                                .digest = order.request.digest,
+                                .mode = order.request.mode,
+                                .staging = staging_name(root, id),
+                                .undo = order.undo}};
+  CLEVER_ASSIGN(JournalFile file,
+                JournalFile::begin(order.state.journal_path(), journal.beginning));
   base::crash_point("apply.begun");
-  Attempt attempt(request, state, std::move(root), std::move(file), std::move(journal), stop,
-                  deadline);
-  auto outcome = attempt.land(branch);
-  if (!outcome.ok() && !attempt.kept_) return attempt.take_back(std::move(outcome).error());
+  return Attempt(order, std::move(root), std::move(file), std::move(journal), stop, deadline);
+}
+
+base::Result<Outcome> Attempt::run_once() {
+  auto outcome = land();
+  if (!outcome.ok() && !kept_) return take_back(std::move(outcome).error());
   return outcome;
 }
 
@@ -53,9 +67,9 @@ const Repository* Attempt::repository() const {
   return request_.project.kind == git::ProjectKind::kRepository ? &repository_ : nullptr;
 }
 
-base::Result<Outcome> Attempt::land(const std::optional<std::string>& branch) {
-  if (repository() != nullptr && request_.mode != Mode::kBranch) CLEVER_TRY(lock_index());
-  CLEVER_ASSIGN(prepared_, Preparation(request_, root_, repository(), branch).run());
+base::Result<Outcome> Attempt::land() {
+  CLEVER_TRY(wait_for_git());
+  CLEVER_ASSIGN(prepared_, Preparation(request_, root_, repository(), order_.branch).run());
   if (!prepared_.fits()) return constrained();
   CLEVER_ASSIGN(Staged staged, stage());
   if (stop_.stop_requested()) return base::cancelled("stopped before anything was changed");
@@ -63,12 +77,33 @@ base::Result<Outcome> Attempt::land(const std::optional<std::string>& branch) {
   CLEVER_TRY(journal_file_.staged(staged));
   journal_.staged = std::move(staged);
   base::crash_point("apply.staged");
+  CLEVER_TRY(lock_repository());
+  if (!prepared_.fits()) return constrained();
   CLEVER_ASSIGN(prepared_.moved_on, exchange());
   if (!prepared_.fits()) return constrained();
   CLEVER_TRY(journal_file_.verified());
   journal_.verified = true;
   base::crash_point("apply.verified");
   return finish();
+}
+
+base::Result<void> Attempt::lock_repository() {
+  if (!locks()) return {};
+  CLEVER_TRY(lock_index());
+  CLEVER_ASSIGN(const bool holds,
+                Preparation(request_, root_, repository(), order_.branch).still_holds(prepared_));
+  if (holds) return {};
+  overtaken_ = true;
+  prepared_.refusal = "git changed HEAD or the index meanwhile: apply again";
+  return {};
+}
+
+bool Attempt::locks() const { return repository() != nullptr && request_.mode != Mode::kBranch; }
+
+base::Result<void> Attempt::wait_for_git() {
+  if (!locks()) return {};
+  CLEVER_ASSIGN(const IndexLock lock, IndexLock::at(request_.project, journal_.beginning));
+  return lock.wait_until_free(stop_, deadline_);
 }
 
 base::Result<void> Attempt::lock_index() {
@@ -158,7 +193,13 @@ base::Result<Outcome> Attempt::constrained() {
   CLEVER_ASSIGN(const std::vector<std::string> remarks, ending().undo());
   if (remarks.empty()) return outcome;
   kept_ = true;
-  return base::conflict("nothing was applied. " + joined(remarks));
+  return base::conflict(taken_back_but(remarks));
+}
+
+std::string Attempt::taken_back_but(const std::vector<std::string>& remarks) const {
+  return std::string(order_.undo ? "the undo" : "the apply") +
+         " was taken back, but files were saved in the middle of it: " + joined_remarks(remarks) +
+         ". Everything else is as before";
 }
 
 Outcome Attempt::applied() const {
@@ -179,7 +220,7 @@ base::Error Attempt::take_back(base::Error error) {
                                         "), which the next command tries again");
   }
   if (undone->empty()) return error;
-  return base::conflict(error.message() + ". Nothing was applied. " + joined(*undone));
+  return base::conflict(error.message() + "; " + taken_back_but(*undone));
 }
 
 }  // namespace clever::apply::internal

@@ -16,24 +16,38 @@
 
 namespace clever::apply::internal {
 
+/// What lands, and how.
+struct Order {
+  const Request& request;
+  const StateFolder& state;
+  /// See Preparation.
+  std::optional<std::string> branch{};
+  bool undo = false;
+};
+
 /// One try to land a changeset, from the journal's first record to its end.
 ///
 /// Used once, by one thread, which holds the project's lock; all it refers to must outlive it.
 class Attempt {
  public:
-  /// `branch`: see Preparation.
-  [[nodiscard]] static base::Result<Outcome> run(const Request& request, const StateFolder& state,
-                                                 const std::optional<std::string>& branch,
-                                                 const base::StopToken& stop,
+  /// Tries again, a few times, if a person's git was at work in between.
+  [[nodiscard]] static base::Result<Outcome> run(const Order& order, const base::StopToken& stop,
                                                  base::Deadline deadline);
 
  private:
-  Attempt(const Request& request, const StateFolder& state, io::Directory root,
-          JournalFile journal_file, Journal journal, const base::StopToken& stop,
-          base::Deadline deadline);
+  Attempt(const Order& order, io::Directory root, JournalFile journal_file, Journal journal,
+          const base::StopToken& stop, base::Deadline deadline);
 
-  [[nodiscard]] base::Result<Outcome> land(const std::optional<std::string>& branch);
+  [[nodiscard]] static base::Result<Attempt> begin(const Order& order, const base::StopToken& stop,
+                                                   base::Deadline deadline);
+  [[nodiscard]] base::Result<Outcome> run_once();
+  [[nodiscard]] base::Result<Outcome> land();
+  [[nodiscard]] bool locks() const;
+  /// What another git is about to change need not be looked at.
+  base::Result<void> wait_for_git();
   base::Result<void> lock_index();
+  /// Takes git's lock for as long as files, branch and index are apart.
+  base::Result<void> lock_repository();
   [[nodiscard]] base::Result<Staged> stage();
   [[nodiscard]] base::Result<Landing> make_commit(Staging& staging);
   [[nodiscard]] base::Result<std::vector<MovedOn>> exchange();
@@ -41,11 +55,14 @@ class Attempt {
   [[nodiscard]] base::Result<Outcome> branch_went_elsewhere();
   [[nodiscard]] base::Result<Outcome> constrained();
   [[nodiscard]] Outcome applied() const;
+  /// The user saved files in the middle: which file holds what.
+  [[nodiscard]] std::string taken_back_but(const std::vector<std::string>& remarks) const;
   /// After a failure: everything as it was, and the failure told.
   [[nodiscard]] base::Error take_back(base::Error error);
   [[nodiscard]] const Repository* repository() const;
   [[nodiscard]] Finish ending() const { return {request_.project, root_, state_, journal_}; }
 
+  const Order& order_;
   const Request& request_;
   const StateFolder& state_;
   const base::StopToken& stop_;
@@ -56,6 +73,8 @@ class Attempt {
   Journal journal_;
   Prepared prepared_{};
   bool kept_ = false;
+  /// HEAD or the index changed before git's lock was ours.
+  bool overtaken_ = false;
 };
 
 }  // namespace clever::apply::internal

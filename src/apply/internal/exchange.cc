@@ -16,7 +16,7 @@ namespace {
 using base::ErrorCode;
 
 // How long a program may have a file open for writing before it counts as in use.
-constexpr base::Duration kPatience = std::chrono::milliseconds{200};
+constexpr base::Duration kWriterPatience = std::chrono::milliseconds{200};
 constexpr mode_t kFolderMode = 0777;
 
 bool creates(const Operation& operation) { return operation.before.kind == Image::Kind::kNothing; }
@@ -48,6 +48,26 @@ bool is_expected(const base::Result<void>& result) {
   return result.ok() || result.error().code() == ErrorCode::kNotFound ||
          result.error().code() == ErrorCode::kConflict ||
          result.error().code() == ErrorCode::kInvalidArgument;
+}
+
+// What the path holds after all, and what the name beside it does.
+std::string words_for_present(const Operation& operation, const Image& present) {
+  if (present.kind == Image::Kind::kNothing) return "was deleted meanwhile";
+  if (present == operation.before) return "is as it was before";
+  const bool over_ours = operation.after.kind != Image::Kind::kNothing;
+  return over_ours ? "holds what was saved meanwhile, maybe with the plan's change in it"
+                   : "holds what was saved meanwhile";
+}
+
+std::string words_for_kept(const Operation& operation, const Image& kept) {
+  if (kept == operation.before) return "is that file as it was before";
+  if (kept == operation.after) return "is the plan's version, which a program has open for writing";
+  return "is another version of it that was saved meanwhile";
+}
+
+std::string saved_into(const std::string& path) {
+  return git::printable(path) +
+         " is new, and holds what was saved meanwhile, maybe with the plan's text in it";
 }
 
 }  // namespace
@@ -132,7 +152,7 @@ base::Result<void> Exchange::remove_if_empty(const std::string& folder) const {
 base::Result<bool> Exchange::is_final(const std::string& path) const {
   CLEVER_ASSIGN(const io::EntryFacts facts, root_.facts(path));
   if (facts.kind != io::EntryFacts::Kind::kFile) return true;
-  Pause pause(kPatience, {}, base::Deadline::never());
+  Pause pause(kWriterPatience, {}, base::Deadline::never());
   while (true) {
     CLEVER_ASSIGN(const bool written, root_.is_being_written(path));
     if (!written) return true;
@@ -207,11 +227,21 @@ base::Result<std::optional<std::string>> Exchange::take_back_change(std::size_t 
   // Ours lies there still (or equals what came out): nothing to put back.
   if (beside == operation.after || beside.kind == Image::Kind::kNothing) return std::nullopt;
   CLEVER_ASSIGN(const Image present, image_at(root_, operation.path));
+  if (present == beside) return std::nullopt;
   if (present != operation.after) return keep(index);
+  base::crash_point("apply.take_back");
   auto exchanged = root_.exchange(operation.path, slot(index));
   if (!exchanged.ok() && exchanged.error().code() == ErrorCode::kNotFound) return keep(index);
   if (!exchanged.ok()) return std::move(exchanged).error();
-  return keep_if_changed(index);
+  base::crash_point("apply.taken_back");
+  CLEVER_ASSIGN(const bool final, is_final(slot(index)));
+  CLEVER_ASSIGN(const Image out, image_at(root_, slot(index)));
+  if (final && out == operation.after) return std::nullopt;
+  // A save came just before: it belongs where the user saved it.
+  if (out != operation.after) {
+    static_cast<void>(root_.exchange(operation.path, slot(index)));
+  }
+  return keep(index);
 }
 
 base::Result<std::optional<std::string>> Exchange::take_back_creation(std::size_t index) const {
@@ -220,12 +250,19 @@ base::Result<std::optional<std::string>> Exchange::take_back_creation(std::size_
   if (beside.kind != Image::Kind::kNothing) return std::nullopt;
   CLEVER_ASSIGN(const Image present, image_at(root_, operation.path));
   if (present.kind == Image::Kind::kNothing) return std::nullopt;
-  if (present != operation.after) {
-    return std::optional(git::printable(operation.path) +
-                         " was changed after it was created, and stays as it is");
+  if (present != operation.after) return std::optional(saved_into(operation.path));
+  base::crash_point("apply.take_back");
+  auto moved = root_.move_new(operation.path, slot(index));
+  if (!moved.ok() && moved.error().code() == ErrorCode::kNotFound) return std::nullopt;
+  CLEVER_TRY(std::move(moved));
+  base::crash_point("apply.taken_back");
+  CLEVER_ASSIGN(const bool final, is_final(slot(index)));
+  CLEVER_ASSIGN(const Image out, image_at(root_, slot(index)));
+  if (final && out == operation.after) return std::nullopt;
+  if (root_.move_new(slot(index), operation.path).ok()) {
+    return std::optional(saved_into(operation.path));
   }
-  CLEVER_TRY(root_.move_new(operation.path, slot(index)));
-  return keep_if_changed(index);
+  return keep(index);
 }
 
 base::Result<std::optional<std::string>> Exchange::take_back_removal(std::size_t index) const {
@@ -234,27 +271,26 @@ base::Result<std::optional<std::string>> Exchange::take_back_removal(std::size_t
   if (beside.kind == Image::Kind::kNothing) return std::nullopt;
   auto moved = root_.move_new(slot(index), operation.path);
   if (moved.ok()) return std::nullopt;
+  CLEVER_ASSIGN(const Image present, image_at(root_, operation.path));
+  if (present == beside) return std::nullopt;
   return keep(index);
 }
 
-// After ours was taken out: somebody may have saved into it until then.
-base::Result<std::optional<std::string>> Exchange::keep_if_changed(std::size_t index) const {
-  CLEVER_ASSIGN(const bool final, is_final(slot(index)));
-  CLEVER_ASSIGN(const Image out, image_at(root_, slot(index)));
-  if (final && out == staged_.operations[index].after) return std::nullopt;
-  return keep(index);
-}
-
-// Gives what lies in the slot a name beside the path, or at the root if there is no such place.
+// Gives what lies in the slot a name beside the path, or at the root if there is no such place, and
+// says which of the two holds what.
 base::Result<std::optional<std::string>> Exchange::keep(std::size_t index) const {
-  const std::string& path = staged_.operations[index].path;
-  std::string kept = path + ".saved-" + beginning_.id;
+  const Operation& operation = staged_.operations[index];
+  CLEVER_ASSIGN(const Image present, image_at(root_, operation.path));
+  CLEVER_ASSIGN(const Image beside, image_at(root_, slot(index)));
+  std::string kept = operation.path + ".saved-" + beginning_.id;
   if (!root_.move_new(slot(index), kept).ok()) {
     kept = "saved-" + beginning_.id + "-" + std::to_string(index);
-    CLEVER_TRY(root_.move_new(slot(index), kept).context("keeping the other version of " + path));
+    CLEVER_TRY(root_.move_new(slot(index), kept)
+                   .context("keeping the other version of " + operation.path));
   }
-  return std::optional(git::printable(path) + " was changed in the middle: what is there now " +
-                       "stays, the other version is " + git::printable(kept));
+  return std::optional(git::printable(operation.path) + " " +
+                       words_for_present(operation, present) + ", and " + git::printable(kept) +
+                       " " + words_for_kept(operation, beside));
 }
 
 base::Result<void> Exchange::restore_folders() const {

@@ -30,8 +30,9 @@ class Exchange {
   [[nodiscard]] base::Result<std::vector<MovedOn>> verify() const;
   /// The names, to the disk.
   base::Result<void> sync() const;
-  /// Puts everything back that was exchanged. What somebody changed since stays as it is, and the
-  /// other version is kept under a name beside it: each such case is told.
+  /// Puts everything back that was exchanged. What the user saved since stays at its path, and the
+  /// version from before is kept under a name beside it. Returns a sentence for each such file that
+  /// says which of the two holds what; without one, everything is as before but for saves.
   [[nodiscard]] base::Result<std::vector<std::string>> roll_back() const;
 
  private:
@@ -48,7 +49,6 @@ class Exchange {
   [[nodiscard]] base::Result<std::optional<std::string>> take_back_creation(
       std::size_t index) const;
   [[nodiscard]] base::Result<std::optional<std::string>> take_back_removal(std::size_t index) const;
-  [[nodiscard]] base::Result<std::optional<std::string>> keep_if_changed(std::size_t index) const;
   [[nodiscard]] base::Result<std::optional<std::string>> keep(std::size_t index) const;
   base::Result<void> restore_folders() const;
 

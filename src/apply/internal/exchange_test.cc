@@ -15,13 +15,13 @@ using ::testing::HasSubstr;
 using ::testing::IsEmpty;
 
 /// a is changed, b removed, c created.
-struct Fixture {
+struct ExchangeFixture {
   TemporaryDirectory folder;
   io::Directory root = io::Directory::open(folder.path()).value();
   Beginning beginning{.id = "id", .plan = "plan", .staging = ".staging"};
   Staged staged;
 
-  Fixture() {
+  ExchangeFixture() {
     folder.write("a", "old a");
     folder.write("b", "old b");
     folder.write(".staging/files/0", "new a");
@@ -37,7 +37,7 @@ struct Fixture {
 };
 
 TEST(Exchange, GoesForwardAndBack) {
-  const Fixture fixture;
+  const ExchangeFixture fixture;
   fixture.forward();
   EXPECT_THAT(fixture.exchange().verify().value(), IsEmpty());
   EXPECT_EQ(fixture.folder.read("a"), "new a");
@@ -50,10 +50,10 @@ TEST(Exchange, GoesForwardAndBack) {
 }
 
 TEST(Exchange, StopsAtWhatIsNotAsItWas) {
-  const Fixture gone;
+  const ExchangeFixture gone;
   gone.root.remove_file("a").value();
   EXPECT_EQ(gone.exchange().forward().value()->why, "is gone");
-  const Fixture taken;
+  const ExchangeFixture taken;
   taken.folder.write("c", "theirs");
   EXPECT_EQ(taken.exchange().forward().value()->why, "was created meanwhile");
   EXPECT_THAT(taken.back(), IsEmpty());
@@ -62,7 +62,7 @@ TEST(Exchange, StopsAtWhatIsNotAsItWas) {
 }
 
 TEST(Exchange, SeesASaveJustBefore) {
-  const Fixture fixture;
+  const ExchangeFixture fixture;
   fixture.folder.write("a", "saved");
   fixture.folder.write("b", "saved too");
   fixture.forward();
@@ -75,7 +75,7 @@ TEST(Exchange, SeesASaveJustBefore) {
 }
 
 TEST(Exchange, KeepsASaveInTheMiddleAndTheOldVersion) {
-  const Fixture fixture;
+  const ExchangeFixture fixture;
   fixture.forward();
   fixture.folder.write("a", "saved over the new one");
   fixture.folder.write("b", "made again");
@@ -83,7 +83,13 @@ TEST(Exchange, KeepsASaveInTheMiddleAndTheOldVersion) {
   const std::vector<std::string> remarks = fixture.back();
   EXPECT_THAT(remarks,
               ::testing::UnorderedElementsAre(HasSubstr("a.saved-id"), HasSubstr("b.saved-id"),
-                                              HasSubstr("c was changed after")));
+                                              HasSubstr("c is new, and holds what was saved")));
+  EXPECT_THAT(remarks,
+              ::testing::Contains("a holds what was saved meanwhile, maybe with the plan's "
+                                  "change in it, and a.saved-id is that file as it was "
+                                  "before"));
+  EXPECT_THAT(remarks, ::testing::Contains("b holds what was saved meanwhile, and b.saved-id is "
+                                           "that file as it was before"));
   EXPECT_EQ(fixture.folder.read("a"), "saved over the new one");
   EXPECT_EQ(fixture.folder.read("a.saved-id"), "old a");
   EXPECT_EQ(fixture.folder.read("b"), "made again");
@@ -91,8 +97,28 @@ TEST(Exchange, KeepsASaveInTheMiddleAndTheOldVersion) {
   EXPECT_EQ(fixture.folder.read("c"), "edited");
 }
 
+TEST(Exchange, WhatWasPutBackByHandIsBefore) {
+  const ExchangeFixture fixture;
+  fixture.forward();
+  fixture.folder.write("a", "old a");
+  fixture.folder.write("b", "old b");
+  EXPECT_THAT(fixture.back(), IsEmpty());
+  EXPECT_THAT(fixture.folder.names(), ElementsAre(".staging", "a", "b"));
+}
+
+TEST(Exchange, TellsASecondSaveFromTheFileBefore) {
+  const ExchangeFixture fixture;
+  fixture.folder.write("a", "saved first");
+  fixture.forward();
+  fixture.folder.write("a", "saved again");
+  EXPECT_THAT(fixture.back(), ElementsAre(HasSubstr("a.saved-id is another version of it that was "
+                                                    "saved meanwhile")));
+  EXPECT_EQ(fixture.folder.read("a"), "saved again");
+  EXPECT_EQ(fixture.folder.read("a.saved-id"), "saved first");
+}
+
 TEST(Exchange, ADeletionInTheMiddleStays) {
-  const Fixture fixture;
+  const ExchangeFixture fixture;
   fixture.forward();
   fixture.root.remove_file("a").value();
   fixture.root.remove_file("c").value();
@@ -101,7 +127,7 @@ TEST(Exchange, ADeletionInTheMiddleStays) {
 }
 
 TEST(Exchange, KeepsWhereThereIsRoom) {
-  Fixture fixture;
+  ExchangeFixture fixture;
   const std::string name(250, 'n');
   fixture.folder.write(name, "old");
   fixture.folder.write(".staging/files/0", "new");
@@ -113,7 +139,7 @@ TEST(Exchange, KeepsWhereThereIsRoom) {
 }
 
 TEST(Exchange, FoldersComeAndGo) {
-  Fixture fixture;
+  ExchangeFixture fixture;
   fixture.folder.write("d/e/f", "old f");
   fixture.folder.write(".staging/files/1", "new");
   fixture.staged = {.operations = {{"d/e/f", fixture.image("d/e/f"), Image{}},
@@ -133,7 +159,7 @@ TEST(Exchange, FoldersComeAndGo) {
 }
 
 TEST(Exchange, AFileInTheWayOfAFolderStopsIt) {
-  Fixture fixture;
+  ExchangeFixture fixture;
   fixture.folder.write("x", "theirs");
   fixture.staged.made_folders = {"x"};
   EXPECT_EQ(fixture.exchange().forward().value()->path, "x");

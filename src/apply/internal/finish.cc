@@ -18,6 +18,7 @@ Repository uninterrupted(const git::Project& project) {
 base::Result<bool> Finish::move_branch() const {
   const auto& landing = journal_.staged->landing;
   if (!landing) return true;
+  CLEVER_TRY(prepare_index());
   base::crash_point("apply.move_branch");
   CLEVER_ASSIGN(const Repository::Moved moved, uninterrupted(project_).move_reference(*landing));
   base::crash_point("apply.branch_moved");
@@ -41,16 +42,32 @@ base::Result<void> Finish::complete(bool committed) const {
   return clean();
 }
 
-base::Result<void> Finish::update_index() const {
-  const Repository repository = uninterrupted(project_);
-  const std::vector<IndexEntry>& entries = journal_.staged->landing->entries;
+base::Result<bool> Finish::holds_lock() const {
   CLEVER_ASSIGN(const IndexLock lock, IndexLock::at(project_, journal_.beginning));
-  // Somebody took our lock away: git takes its own then.
-  if (!journal_.lock || !lock.is_ours(*journal_.lock)) {
-    return repository.set_entries(entries, std::nullopt);
+  return journal_.lock && lock.is_ours(*journal_.lock);
+}
+
+base::Result<void> Finish::prepare_index() const {
+  const Landing& landing = *journal_.staged->landing;
+  if (!landing.index) return {};
+  CLEVER_ASSIGN(const bool holds, holds_lock());
+  if (!holds) return {};
+  CLEVER_ASSIGN(const IndexLock lock, IndexLock::at(project_, journal_.beginning));
+  CLEVER_TRY(lock.prepare_index([&](const std::filesystem::path& copy) {
+    return uninterrupted(project_).set_entries(landing.entries, copy);
+  }));
+  base::crash_point("apply.index_written");
+  return {};
+}
+
+base::Result<void> Finish::update_index() const {
+  CLEVER_ASSIGN(const bool holds, holds_lock());
+  // A person took our lock away: git takes its own then.
+  if (!holds) {
+    return uninterrupted(project_).set_entries(journal_.staged->landing->entries, std::nullopt);
   }
-  return lock.replace_index(
-      [&](const std::filesystem::path& copy) { return repository.set_entries(entries, copy); });
+  CLEVER_ASSIGN(const IndexLock lock, IndexLock::at(project_, journal_.beginning));
+  return lock.install_index();
 }
 
 base::Result<std::vector<std::string>> Finish::undo() const {

@@ -21,6 +21,7 @@ class Finish {
       : project_(project), root_(root), state_(state), journal_(journal) {}
 
   /// The branch, by compare-and-set. False if it went elsewhere meanwhile; nothing happened then.
+  /// The index that goes with it lies ready before: the two are apart for one rename only.
   [[nodiscard]] base::Result<bool> move_branch() const;
   /// The index (`committed`: the branch has the commit), the done mark, and nothing left beside.
   base::Result<void> complete(bool committed) const;
@@ -28,6 +29,8 @@ class Finish {
   [[nodiscard]] base::Result<std::vector<std::string>> undo() const;
 
  private:
+  [[nodiscard]] base::Result<bool> holds_lock() const;
+  base::Result<void> prepare_index() const;
   base::Result<void> update_index() const;
   base::Result<void> clean() const;
 

@@ -13,7 +13,7 @@
 namespace clever::apply::internal {
 namespace {
 
-constexpr std::size_t kFileLimit = std::size_t{1} << 30U;
+constexpr std::size_t kLargestHookFile = std::size_t{1} << 30U;
 constexpr std::size_t kMessageLimit = std::size_t{1} << 20U;
 constexpr const char* kMessage = "COMMIT_EDITMSG";
 
@@ -124,7 +124,7 @@ base::Result<void> HookCopy::write_objects() const {
   for (const model::NetChange& change : request_.changes) {
     if (!change.after) continue;
     CLEVER_ASSIGN(const git::ObjectId id, git::ObjectId::from_hex(change.after->object));
-    CLEVER_ASSIGN(const std::string content, request_.store->blob(id, kFileLimit));
+    CLEVER_ASSIGN(const std::string content, request_.store->blob(id, kLargestHookFile));
     CLEVER_TRY(git({"hash-object", "-w", "--stdin"}, content));
   }
   return {};

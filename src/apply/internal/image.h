@@ -1,4 +1,5 @@
 #pragma once
+#include <cstddef>
 #include <string_view>
 
 #include "apply/internal/journal.h"
@@ -6,6 +7,9 @@
 #include "io/directory.h"
 
 namespace clever::apply::internal {
+
+/// What a file that is applied may hold.
+inline constexpr std::size_t kLargestApplied = std::size_t{8} << 30U;
 
 /// What is at the path now. Anything that is no file or link, a folder too, is kOther; so is
 /// whatever lies behind a link.

@@ -15,7 +15,7 @@ constexpr const char* kIndex = "index";
 constexpr mode_t kMode = 0644;
 constexpr std::size_t kIndexLimit = std::size_t{4} << 30U;
 // Longer than any git command holds it, unless it was killed.
-constexpr base::Duration kPatience = std::chrono::seconds{10};
+constexpr base::Duration kLockPatience = std::chrono::seconds{10};
 
 base::Result<void> fine_if_missing(base::Result<void> result) {
   if (!result.ok() && result.error().code() == ErrorCode::kNotFound) return {};
@@ -36,16 +36,28 @@ base::Result<LockFile> IndexLock::prepare() const {
 }
 
 base::Result<void> IndexLock::take(const base::StopToken& stop, base::Deadline deadline) const {
-  Pause pause(kPatience, stop, deadline);
+  Pause pause(kLockPatience, stop, deadline);
   while (true) {
     auto moved = folder_.move_new(prepared_name(), kLock);
     if (moved.ok() || moved.error().code() != ErrorCode::kAlreadyExists) return moved;
-    if (pause.again()) continue;
-    if (stop.stop_requested()) return base::cancelled("stopped while git's index was locked");
-    return base::unavailable(
-        "another git command is at work in this repository: " + (folder_path_ / kLock).string() +
-        " is there. If no git is running, a crashed one left it: remove it");
+    if (!pause.again()) return held_by_another(stop);
   }
+}
+
+base::Result<void> IndexLock::wait_until_free(const base::StopToken& stop,
+                                              base::Deadline deadline) const {
+  Pause pause(kLockPatience, stop, deadline);
+  while (folder_.facts(kLock).ok()) {
+    if (!pause.again()) return held_by_another(stop);
+  }
+  return {};
+}
+
+base::Error IndexLock::held_by_another(const base::StopToken& stop) const {
+  if (stop.stop_requested()) return base::cancelled("stopped while git's index was locked");
+  return base::unavailable(
+      "another git command is at work in this repository: " + (folder_path_ / kLock).string() +
+      " is there. If no git is running, a crashed one left it: remove it");
 }
 
 bool IndexLock::is_ours(const LockFile& lock) const {
@@ -72,9 +84,7 @@ base::Result<void> IndexLock::copy_index() const {
   return folder_.create_file(copy_name(), *bytes, kMode);
 }
 
-base::Result<void> IndexLock::install_copy() const {
-  CLEVER_TRY(folder_.sync_file(copy_name()));
-  base::crash_point("apply.index_written");
+base::Result<void> IndexLock::install_index() const {
   auto moved = folder_.move_new(copy_name(), kIndex);
   if (!moved.ok() && moved.error().code() == ErrorCode::kAlreadyExists) {
     CLEVER_ASSIGN(const io::EntryFacts old, folder_.facts(kIndex));

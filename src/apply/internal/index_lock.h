@@ -24,19 +24,23 @@ class IndexLock {
 
   /// Makes the file; not a lock yet.
   [[nodiscard]] base::Result<LockFile> prepare() const;
-  /// `unavailable` if somebody else holds the lock for too long.
+  /// Waits until no other git is at work; `unavailable` if one holds the lock for too long.
+  base::Result<void> wait_until_free(const base::StopToken& stop, base::Deadline deadline) const;
+  /// The same, and takes it.
   base::Result<void> take(const base::StopToken& stop, base::Deadline deadline) const;
   [[nodiscard]] bool is_ours(const LockFile& lock) const;
   /// Fine if it is not there, or not ours.
   base::Result<void> release(const std::optional<LockFile>& lock) const;
 
-  /// Replaces the index by what `change` makes of a copy of it.
+  /// Makes a new index beside: what `change` makes of a copy of the index.
   template <class Change>
-  base::Result<void> replace_index(Change change) const {
+  base::Result<void> prepare_index(Change change) const {
     CLEVER_TRY(copy_index());
     CLEVER_TRY(change(folder_path_ / copy_name()));
-    return install_copy();
+    return folder_.sync_file(copy_name());
   }
+  /// Puts the prepared index in place: one rename.
+  base::Result<void> install_index() const;
 
  private:
   IndexLock(io::Directory folder, std::filesystem::path path, std::string id)
@@ -45,7 +49,7 @@ class IndexLock {
   [[nodiscard]] std::string copy_name() const { return "cleveragents-index-" + id_; }
   [[nodiscard]] std::string content() const { return "cleveragents " + id_ + "\n"; }
   base::Result<void> copy_index() const;
-  base::Result<void> install_copy() const;
+  [[nodiscard]] base::Error held_by_another(const base::StopToken& stop) const;
 
   io::Directory folder_;
   std::filesystem::path folder_path_;

@@ -69,6 +69,8 @@ Beginning read_beginning(ByteReader& in) {
   beginning.digest = in.digest();
   beginning.mode = static_cast<Mode>(in.number(1) % 3);
   beginning.staging = in.text();
+  // Journals of older versions end here.
+  if (!in.rest().empty()) beginning.undo = in.number(1) != 0;
   return beginning;
 }
 
@@ -142,6 +144,7 @@ std::string record_of(const Beginning& beginning) {
   ByteWriter out;
   out.text(beginning.id).text(beginning.plan).digest(beginning.digest);
   out.number(static_cast<std::uint8_t>(beginning.mode), 1).text(beginning.staging);
+  out.number(beginning.undo ? 1 : 0, 1);
   return framed(Type::kBeginning, out.take());
 }
 

@@ -71,6 +71,8 @@ struct Beginning {
   base::Sha256Digest digest{};
   Mode mode = Mode::kCommit;
   std::string staging;
+  /// What lands takes back what landed before.
+  bool undo = false;
 
   friend bool operator==(const Beginning&, const Beginning&) = default;
 };
@@ -96,10 +98,10 @@ struct Staged {
 /// What a journal says. The state follows from which records are there:
 ///
 ///   records                      | files               | what a recovery does
-///   beginning [lock]             | untouched           | back: removes what lies beside
-///   … staged                     | some exchanged      | back: exchanges them again
-///   … staged verified            | all exchanged       | forward: branch, index, done mark
-///   … staged [verified] back     | some exchanged      | back
+///   beginning                    | untouched           | back: removes what lies beside
+///   … staged [lock]              | some exchanged      | back: exchanges them again
+///   … staged [lock] verified     | all exchanged       | forward: branch, index, done mark
+///   … staged … back              | some exchanged      | back
 struct Journal {
   Beginning beginning{};
   std::optional<LockFile> lock{};

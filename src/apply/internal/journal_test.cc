@@ -2,6 +2,7 @@
 
 #include <gtest/gtest.h>
 
+#include "apply/internal/journal_bytes.h"
 #include "io/file.h"
 #include "support/temporary_directory.h"
 
@@ -16,7 +17,8 @@ Journal whole() {
                        .plan = "plan",
                        .digest = base::sha256("digest"),
                        .mode = Mode::kBranch,
-                       .staging = ".staging"};
+                       .staging = ".staging",
+                       .undo = true};
   journal.lock = LockFile{.device = 7, .inode = 1ULL << 40U};
   journal.staged =
       Staged{.operations = {{.path = "a\n\xff",
@@ -75,6 +77,21 @@ TEST(Journal, RefusesRecordsOutOfPlace) {
   const std::vector<std::string> parts = records(whole());
   EXPECT_EQ(read_journal(parts[1] + parts[0]).error().code(), ErrorCode::kCorruption);
   EXPECT_EQ(read_journal(parts[0] + parts[0]).error().code(), ErrorCode::kCorruption);
+}
+
+TEST(Journal, OneOfAnOlderVersionIsNoUndo) {
+  Beginning beginning = whole().beginning;
+  const std::string payload = ByteWriter()
+                                  .text(beginning.id)
+                                  .text(beginning.plan)
+                                  .digest(beginning.digest)
+                                  .number(static_cast<std::uint8_t>(beginning.mode), 1)
+                                  .text(beginning.staging)
+                                  .take();
+  const std::string body = ByteWriter().number(1, 1).text(payload).take();
+  beginning.undo = false;
+  EXPECT_EQ(read_journal(body + ByteWriter().digest(base::sha256(body)).take()).value()->beginning,
+            beginning);
 }
 
 TEST(Journal, SaysWhichWayItGoes) {

@@ -11,8 +11,6 @@ namespace {
 
 using Facts = io::EntryFacts;
 
-constexpr std::size_t kFileLimit = std::size_t{8} << 30U;
-
 // The folders above a path, the outer first.
 std::vector<std::string> folders_above(std::string_view path) {
   std::vector<std::string> folders;
@@ -70,6 +68,13 @@ base::Result<Prepared> Preparation::run() {
     prepared_.emptied_folders.push_back({folder, facts.mode});
   }
   return std::move(prepared_);
+}
+
+base::Result<bool> Preparation::still_holds(const Prepared& found) {
+  CLEVER_TRY(look_at_head());
+  CLEVER_ASSIGN(const Entries index, repository_->index_entries(touched()));
+  return prepared_.fits() && prepared_.parent == found.parent &&
+         prepared_.reference == found.reference && index == found.index;
 }
 
 base::Result<void> Preparation::look_at_head() {
@@ -164,7 +169,7 @@ base::Result<bool> Preparation::has_content(const model::NetChange& change,
   if (present.hash == change.before->hash) return true;
   if (link || repository_ == nullptr) return false;
   // As git would keep it: other line ends in the working tree are no change.
-  CLEVER_ASSIGN(const std::string bytes, root_.read_file(change.path, kFileLimit));
+  CLEVER_ASSIGN(const std::string bytes, root_.read_file(change.path, kLargestApplied));
   if (base::sha256(bytes) != present.hash) return false;
   CLEVER_ASSIGN(const std::string id, repository_->normalised_id(change.path, bytes));
   return id == change.before->object;
@@ -202,21 +207,20 @@ base::Result<void> Preparation::look_at_repository() {
   }
   CLEVER_ASSIGN(const Entries tree,
                 repository_->tree_entries(prepared_.parent, touched_and_above()));
-  CLEVER_ASSIGN(const Entries index, repository_->index_entries(touched()));
+  CLEVER_ASSIGN(prepared_.index, repository_->index_entries(touched()));
   for (const auto& [path, entry] : tree) {
     if (entry.mode == kSubmoduleMode) move_on(path, "is a submodule, and read-only");
     if (request_.project.sparse && entry.mode == kFolderEntryMode && made_.contains(path)) {
       move_on(path, "is outside the sparse checkout");
     }
   }
-  for (const model::NetChange& change : request_.changes) look_at_tree_entry(change, tree, index);
+  for (const model::NetChange& change : request_.changes) look_at_tree_entry(change, tree);
   return {};
 }
 
 // Whether the change can be committed without committing something else of the user's.
-void Preparation::look_at_tree_entry(const model::NetChange& change, const Entries& tree,
-                                     const Entries& index) {
-  const Entry* staged = find(index, change.path);
+void Preparation::look_at_tree_entry(const model::NetChange& change, const Entries& tree) {
+  const Entry* staged = find(prepared_.index, change.path);
   if (staged != nullptr && staged->absent) {
     move_on(change.path, "is outside the sparse checkout");
     return;

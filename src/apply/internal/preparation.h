@@ -26,6 +26,8 @@ struct Prepared {
   std::vector<mode_t> modes{};
   std::vector<std::string> made_folders{};
   std::vector<EmptiedFolder> emptied_folders{};
+  /// The touched paths as git's index has them.
+  Entries index{};
 
   bool commit = false;
   bool sign = false;
@@ -50,6 +52,9 @@ class Preparation {
 
   /// `conflict` while the user is in the middle of a rebase, merge …
   [[nodiscard]] base::Result<Prepared> run();
+  /// Whether HEAD and the index are still as they were found: to be asked under git's lock, since
+  /// they were looked at without it.
+  [[nodiscard]] base::Result<bool> still_holds(const Prepared& found);
 
  private:
   base::Result<void> look_at_head();
@@ -64,8 +69,7 @@ class Preparation {
   base::Result<void> look_at_folder_above(const std::string& folder,
                                           const model::NetChange& change);
   base::Result<void> look_at_repository();
-  void look_at_tree_entry(const model::NetChange& change, const Entries& tree,
-                          const Entries& index);
+  void look_at_tree_entry(const model::NetChange& change, const Entries& tree);
   [[nodiscard]] bool is_removed(std::string_view path) const;
   [[nodiscard]] bool removes_below(std::string_view folder) const;
   [[nodiscard]] std::set<std::string> touched() const;

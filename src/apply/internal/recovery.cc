@@ -6,17 +6,22 @@
 namespace clever::apply::internal {
 namespace {
 
-base::Result<std::string> go_forward(const Finish& ending, const std::string& plan) {
+std::string what(const Beginning& beginning) {
+  return "the interrupted " + std::string(beginning.undo ? "undo" : "apply") + " of plan " +
+         beginning.plan;
+}
+
+base::Result<std::string> go_forward(const Finish& ending, const Beginning& beginning) {
   CLEVER_ASSIGN(const bool committed, ending.move_branch());
   CLEVER_TRY(ending.complete(committed));
-  const std::string done = "the interrupted apply of plan " + plan + " was completed";
+  const std::string done = what(beginning) + " was completed";
   if (committed) return done;
   return done + " in the working tree, without a commit: the branch had moved on";
 }
 
-base::Result<std::string> go_back(const Finish& ending, const std::string& plan) {
+base::Result<std::string> go_back(const Finish& ending, const Beginning& beginning) {
   CLEVER_ASSIGN(const std::vector<std::string> remarks, ending.undo());
-  std::string done = "the interrupted apply of plan " + plan + " was taken back";
+  std::string done = what(beginning) + " was taken back";
   for (const std::string& remark : remarks) done += "; " + remark;
   return done;
 }
@@ -32,8 +37,8 @@ base::Result<std::string> end_interrupted(const git::Project& project, const Sta
   }
   CLEVER_ASSIGN(const io::Directory root, io::Directory::open(project.root));
   const Finish ending(project, root, state, *journal);
-  return journal->goes_forward() ? go_forward(ending, journal->beginning.plan)
-                                 : go_back(ending, journal->beginning.plan);
+  return journal->goes_forward() ? go_forward(ending, journal->beginning)
+                                 : go_back(ending, journal->beginning);
 }
 
 }  // namespace clever::apply::internal

@@ -21,7 +21,7 @@ std::string trimmed(std::string text) {
   return text;
 }
 
-std::string joined(const std::set<std::string>& paths) {
+std::string null_ended(const std::set<std::string>& paths) {
   std::string all;
   for (const std::string& path : paths) all += path + '\0';
   return all;
@@ -82,7 +82,7 @@ base::Result<Entries> Repository::index_entries(const std::set<std::string>& pat
 base::Result<std::map<std::string, std::string>> Repository::filters(
     const std::set<std::string>& paths) const {
   git::GitCommandOptions with_paths = options();
-  with_paths.standard_input = joined(paths);
+  with_paths.standard_input = null_ended(paths);
   CLEVER_ASSIGN(const std::string output,
                 git({"check-attr", "-z", "--stdin", "filter"}, with_paths));
   const auto fields = split(output, '\0');

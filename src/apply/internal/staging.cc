@@ -8,7 +8,6 @@
 namespace clever::apply::internal {
 namespace {
 
-constexpr std::size_t kFileLimit = std::size_t{8} << 30U;
 constexpr std::uint32_t kLinkMode = 0120000;
 constexpr std::uint32_t kExecutableMode = 0100755;
 
@@ -44,7 +43,7 @@ base::Result<void> Staging::make_folder() {
 base::Result<std::string> Staging::content_of(const model::NetChange& change) const {
   const std::string doing = "reading the new " + git::printable(change.path);
   CLEVER_ASSIGN(const git::ObjectId id, git::ObjectId::from_hex(change.after->object));
-  auto content = request_.store->blob(id, kFileLimit);
+  auto content = request_.store->blob(id, kLargestApplied);
   if (!content.ok()) return std::move(content).context(doing);
   // What lands is what was reviewed.
   if (base::sha256(*content) == change.after->hash) return content;

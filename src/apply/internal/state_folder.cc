@@ -10,6 +10,8 @@
 namespace clever::apply::internal {
 namespace {
 
+constexpr const char* kFolder = "apply";
+constexpr const char* kJournal = "journal";
 constexpr std::size_t kJournalLimit = std::size_t{1} << 30U;
 constexpr auto kModes = std::to_array<std::string_view>({"commit", "working_tree", "branch"});
 
@@ -39,7 +41,7 @@ base::Result<DoneMark> parse_mark(std::string_view text, const std::filesystem::
 }  // namespace
 
 StateFolder::StateFolder(const std::filesystem::path& state_folder, const git::Project& project)
-    : folder_(state_folder / "apply" / base::sha256(project.root.string()).to_hex().substr(0, 32)) {
+    : folder_(state_folder / kFolder / base::sha256(project.root.string()).to_hex().substr(0, 32)) {
 }
 
 base::Result<io::FileLock> StateFolder::lock(const base::StopToken& stop,
@@ -48,6 +50,26 @@ base::Result<io::FileLock> StateFolder::lock(const base::StopToken& stop,
   return io::FileLock::acquire(folder_ / "lock", stop, deadline)
       .context("waiting for another apply to this project");
 }
+
+base::Result<std::optional<io::FileLock>> StateFolder::try_lock() const {
+  auto lock = io::FileLock::try_acquire(folder_ / "lock");
+  if (lock.ok()) return std::optional(std::move(lock).value());
+  if (lock.error().code() == base::ErrorCode::kUnavailable) return std::nullopt;
+  return std::move(lock).error();
+}
+
+bool StateFolder::any_has_journal(const std::filesystem::path& state_folder) {
+  const auto folder = io::Directory::open(state_folder / kFolder);
+  if (!folder.ok()) return false;
+  bool found = false;
+  const auto listed = folder->list("", [&](std::string_view name, io::EntryFacts::Kind /*kind*/) {
+    found = folder->facts(std::string(name) + "/" + kJournal).ok();
+    return !found;
+  });
+  return listed.ok() && found;
+}
+
+std::filesystem::path StateFolder::journal_path() const { return folder_ / kJournal; }
 
 bool StateFolder::has_journal() const {
   return io::file_kind(journal_path()) != io::FileKind::kMissing;

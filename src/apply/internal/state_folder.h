@@ -30,8 +30,12 @@ class StateFolder {
   /// One at a time may change the project. Makes the folder if it is missing.
   [[nodiscard]] base::Result<io::FileLock> lock(const base::StopToken& stop,
                                                 base::Deadline deadline) const;
+  /// The same at once; none if another process holds it.
+  [[nodiscard]] base::Result<std::optional<io::FileLock>> try_lock() const;
 
-  [[nodiscard]] std::filesystem::path journal_path() const { return folder_ / "journal"; }
+  /// Whether there is a journal of any project.
+  [[nodiscard]] static bool any_has_journal(const std::filesystem::path& state_folder);
+  [[nodiscard]] std::filesystem::path journal_path() const;
   [[nodiscard]] bool has_journal() const;
   /// What an interrupted apply left.
   [[nodiscard]] base::Result<std::optional<Journal>> journal() const;
