@@ -86,6 +86,7 @@ class CommandStrategy final : public Strategy {
                              .mounts = confine::cache_mounts(options.world),
                              .hidden = {},
                              .limits = options.limits,
+                             .chosen_by_person = true,
                              .unconfined = options.unconfined};
     if (!options.world.own_home.empty()) command.hidden.push_back(options.world.own_home);
     command.mounts.push_back({.kind = confine::Mount::Kind::kReadOnly,
@@ -111,33 +112,33 @@ class CommandStrategy final : public Strategy {
   const confine::Command command_;
 };
 
-base::Error wrong(const std::string& name, const std::string& what) {
+base::Error wrong_strategy(const std::string& name, const std::string& what) {
   return base::invalid_argument("context.strategy \"" + name + "\": " + what);
 }
 
-bool is_name(std::string_view name) {
+bool is_strategy_name(std::string_view name) {
   const auto fits = [](char c) {
     return (c >= 'a' && c <= 'z') || (c >= '0' && c <= '9') || c == '_' || c == '-';
   };
   return !name.empty() && name.size() <= kLongestName && std::ranges::all_of(name, fits);
 }
 
-base::Result<void> check(const CommandStrategyOptions& options) {
+base::Result<void> check_strategy(const CommandStrategyOptions& options) {
   const std::string name = base::to_valid_utf8(base::utf8_prefix(options.name, kLongestName));
-  if (!is_name(options.name)) {
-    return wrong(name, "name must be of a to z, 0 to 9, _ and -, at most 64 of them");
+  if (!is_strategy_name(options.name)) {
+    return wrong_strategy(name, "name must be of a to z, 0 to 9, _ and -, at most 64 of them");
   }
   if (options.argv.empty() || options.argv.front().empty()) {
-    return wrong(name, "command must name a program");
+    return wrong_strategy(name, "command must name a program");
   }
   if (!(options.quality >= 0 && options.quality <= 1)) {
-    return wrong(name, "quality must be a number from 0 to 1");
+    return wrong_strategy(name, "quality must be a number from 0 to 1");
   }
   if (options.deadline <= base::Duration::zero() || options.deadline > kLongestDeadline) {
-    return wrong(name, "deadline_ms must be from 1 to 600000");
+    return wrong_strategy(name, "deadline_ms must be from 1 to 600000");
   }
   if (!options.project_root.is_absolute()) {
-    return wrong(name, "the project's folder must be absolute");
+    return wrong_strategy(name, "the project's folder must be absolute");
   }
   return {};
 }
@@ -145,7 +146,7 @@ base::Result<void> check(const CommandStrategyOptions& options) {
 }  // namespace
 
 base::Result<std::shared_ptr<Strategy>> make_command_strategy(CommandStrategyOptions options) {
-  CLEVER_TRY(check(options));
+  CLEVER_TRY(check_strategy(options));
   if (!options.run) {
     options.run = [launcher = options.launcher](
                       const confine::Command& command, std::string_view standard_input,

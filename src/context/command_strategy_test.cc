@@ -29,7 +29,9 @@ CommandStrategyOptions options_of(std::vector<std::string> argv) {
           .home = "/nobody", .own_home = {}, .environment = {"PATH=/usr/local/bin:/usr/bin:/bin"}}};
 }
 
-CommandStrategyOptions script(const std::string& text) { return options_of({"sh", "-c", text}); }
+CommandStrategyOptions shell_script(const std::string& text) {
+  return options_of({"sh", "-c", text});
+}
 
 /// What the command would print.
 CommandStrategyOptions printing(const std::string& output, int exit_code = 0,
@@ -49,8 +51,8 @@ std::shared_ptr<Strategy> made(CommandStrategyOptions options) {
   return std::move(strategy).value();
 }
 
-base::Result<std::vector<Candidate>> propose(CommandStrategyOptions options,
-                                             const Question& question = {.text = "what"}) {
+base::Result<std::vector<Candidate>> ask_command(CommandStrategyOptions options,
+                                                 const Question& question = {.text = "what"}) {
   return made(std::move(options))->propose(question, 500, {}, base::Deadline::never());
 }
 
@@ -167,7 +169,7 @@ TEST(CommandStrategy, TellsTheCommandTheQuestion) {
   };
   const Question question{
       .phase = model::Phase::kExecute, .text = "why\xff \"it\"", .focus = {"a.cc"}};
-  EXPECT_TRUE(propose(options, question).ok());
+  EXPECT_TRUE(ask_command(options, question).ok());
   EXPECT_TRUE(told.ends_with("\n"));
   const auto json = nlohmann::json::parse(told);
   EXPECT_EQ(json["plan"], "");
@@ -184,7 +186,7 @@ TEST(CommandStrategy, TurnsLinesIntoBytes) {
                              "\n"
                              R"({"path":"missing","first_line":2})";
   const Question question{.text = "what", .view = std::make_shared<OneFile>("one\ntwo\nthree\n")};
-  const auto candidates = propose(printing(output), question);
+  const auto candidates = ask_command(printing(output), question);
   ASSERT_TRUE(candidates.ok());
   EXPECT_EQ(candidates->at(0).range, (syntax::Range{4, 8, 2, 2}));
   EXPECT_EQ(candidates->at(1).range, (syntax::Range{4, 14, 2, 3}));
@@ -193,15 +195,15 @@ TEST(CommandStrategy, TurnsLinesIntoBytes) {
 
 TEST(CommandStrategy, ProposesAFileThatCannotBeReadAsAWhole) {
   const Question question{.text = "what", .view = std::make_shared<OneFile>(std::nullopt)};
-  const auto candidates = propose(printing(R"({"path":"a.txt","first_line":2})"), question);
+  const auto candidates = ask_command(printing(R"({"path":"a.txt","first_line":2})"), question);
   ASSERT_TRUE(candidates.ok());
   EXPECT_EQ(candidates->at(0).range, syntax::Range{});
 }
 
-TEST(CommandStrategy, NothingIsAnAnswer) { EXPECT_TRUE(propose(printing(""))->empty()); }
+TEST(CommandStrategy, NothingIsAnAnswer) { EXPECT_TRUE(ask_command(printing(""))->empty()); }
 
 TEST(CommandStrategy, NothingButRubbishIsAFailure) {
-  const auto answer = propose(printing("Traceback: oh\nno\n"));
+  const auto answer = ask_command(printing("Traceback: oh\nno\n"));
   ASSERT_FALSE(answer.ok());
   EXPECT_EQ(
       answer.error().message(),
@@ -209,11 +211,11 @@ TEST(CommandStrategy, NothingButRubbishIsAFailure) {
 }
 
 TEST(CommandStrategy, RubbishBetweenCandidatesIsLeftOut) {
-  EXPECT_EQ(propose(printing("loading…\n{\"path\":\"a\"}\n"))->size(), 1U);
+  EXPECT_EQ(ask_command(printing("loading…\n{\"path\":\"a\"}\n"))->size(), 1U);
 }
 
 TEST(CommandStrategy, AnExitCodeIsAFailure) {
-  const auto answer = propose(printing("{\"path\":\"a\"}\n", 3, "no such module"));
+  const auto answer = ask_command(printing("{\"path\":\"a\"}\n", 3, "no such module"));
   ASSERT_FALSE(answer.ok());
   EXPECT_EQ(answer.error().message(), "it ended with exit code 3; it wrote: no such module");
 }
@@ -224,7 +226,7 @@ TEST(CommandStrategy, SaysWhyConfinementStoppedIt) {
                    base::Deadline) {
     return confine::Output{.ending = {.exit_code = 137, .remark = "used up its memory limit"}};
   };
-  EXPECT_EQ(propose(options).error().message(),
+  EXPECT_EQ(ask_command(options).error().message(),
             "it ended with exit code 137: it used up its memory limit");
 }
 
@@ -251,7 +253,7 @@ class CommandStrategyInExecutor : public testing::Test {
 };
 
 TEST_F(CommandStrategyInExecutor, AnswersTheQuestion) {
-  const auto outcome = run(script(
+  const auto outcome = run(shell_script(
       R"(read -r question; case "$question" in *'"query":"what"'*) echo '{"path":"src/a.cc"}';; esac)"));
   EXPECT_EQ(outcome.how, How::kProposed) << outcome.remark;
   ASSERT_EQ(outcome.candidates.size(), 1U);
@@ -259,43 +261,43 @@ TEST_F(CommandStrategyInExecutor, AnswersTheQuestion) {
 }
 
 TEST_F(CommandStrategyInExecutor, NeedNotReadTheQuestion) {
-  EXPECT_EQ(run(script("exec <&-; echo '{\"path\":\"a\"}'")).how, How::kProposed);
+  EXPECT_EQ(run(shell_script("exec <&-; echo '{\"path\":\"a\"}'")).how, How::kProposed);
 }
 
 TEST_F(CommandStrategyInExecutor, CannotWriteWhereTheProjectIs) {
-  const auto outcome = run(script("touch here && echo '{\"path\":\"written\"}'"));
+  const auto outcome = run(shell_script("touch here && echo '{\"path\":\"written\"}'"));
   EXPECT_EQ(outcome.how, How::kFailed);
 }
 
 TEST_F(CommandStrategyInExecutor, ACrashIsAFailure) {
-  const auto outcome = run(script("kill -SEGV $$"));
+  const auto outcome = run(shell_script("kill -SEGV $$"));
   EXPECT_EQ(outcome.how, How::kFailed);
   EXPECT_NE(outcome.remark.find("exit code 139"), std::string::npos) << outcome.remark;
 }
 
 TEST_F(CommandStrategyInExecutor, AFloodIsCut) {
   const auto outcome =
-      run(script("yes '{\"path\":\"src/a_file_of_some_length.cc\"}' | head -n 200000"));
+      run(shell_script("yes '{\"path\":\"src/a_file_of_some_length.cc\"}' | head -n 200000"));
   EXPECT_EQ(outcome.how, How::kProposed) << outcome.remark;
   EXPECT_EQ(outcome.candidates.size(), ExecutorOptions{}.most_candidates);
   EXPECT_NE(outcome.remark, "");
 }
 
 TEST_F(CommandStrategyInExecutor, RubbishIsAFailure) {
-  EXPECT_EQ(run(script("head -c 100000 /dev/urandom")).how, How::kFailed);
+  EXPECT_EQ(run(shell_script("head -c 100000 /dev/urandom")).how, How::kFailed);
 }
 
 TEST_F(CommandStrategyInExecutor, WhatHangsIsKilledAtItsDeadline) {
-  auto options = script("sleep 1000 & sleep 1000");
+  auto options = shell_script("sleep 1000 & sleep 1000");
   options.deadline = std::chrono::milliseconds(300);
   EXPECT_EQ(run(options).how, How::kLate);
   // It has returned, or is about to: it was killed.
-  auto next = script("echo '{\"path\":\"a\"}'");
+  auto next = shell_script("echo '{\"path\":\"a\"}'");
   while (run(next).how == How::kSkipped) std::this_thread::yield();
 }
 
 TEST_F(CommandStrategyInExecutor, AnEndlessFloodIsKilledAtItsDeadline) {
-  auto options = script("yes '{\"path\":\"a\"}'");
+  auto options = shell_script("yes '{\"path\":\"a\"}'");
   options.deadline = std::chrono::milliseconds(300);
   EXPECT_EQ(run(options).how, How::kLate);
 }

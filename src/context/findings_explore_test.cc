@@ -3,28 +3,24 @@
 #include "base/atomic.h"
 #include "context/internal/findings.h"
 #include "explore/explore.h"
+#include "support/every_schedule.h"
 
 namespace clever::context::internal {
 namespace {
 
 using base::Deadline;
-using explore::Failure;
 using explore::Run;
-using explore::Strategy;
 using Candidates = Findings::Candidates;
 
-constexpr auto kTwice = "the same was looked for twice";
-constexpr explore::Options kAll{.strategy = Strategy::kExhaustive, .schedules = 100'000};
-
+constexpr auto kLookedForTwice = "the same was looked for twice";
 void holds(const std::function<void(Run&)>& body) {
-  const auto outcome = explore::explore(kAll, body);
-  EXPECT_FALSE(outcome.failed()) << outcome;
-  EXPECT_TRUE(outcome.complete) << "more schedules than were tried";
-  EXPECT_NO_FAILURE(explore::explore({.strategy = Strategy::kRandom, .schedules = 300}, body));
+  test::expect_no_failing_schedule(body);
+  EXPECT_NO_FAILURE(
+      explore::explore({.strategy = explore::Strategy::kRandom, .schedules = 300}, body));
 }
 
 // Looks whether it is there, and for it if it is not.
-void naive(Run& run) {
+void look_naively(Run& run) {
   explore::Racy<bool> known;
   base::Atomic<int> looked;  // how often; publishes nothing else
   for (const auto* name : {"keywords", "arce"}) {
@@ -35,7 +31,7 @@ void naive(Run& run) {
     });
   }
   run.join();
-  run.require(looked.load() == 1, kTwice);
+  run.require(looked.load() == 1, kLookedForTwice);
 }
 
 void both_need_it(Run& run) {
@@ -52,7 +48,7 @@ void both_need_it(Run& run) {
     });
   }
   run.join();
-  run.require(looked.load() == 1, kTwice);
+  run.require(looked.load() == 1, kLookedForTwice);
 }
 
 void the_first_fails(Run& run) {
@@ -91,7 +87,7 @@ void one_is_stopped(Run& run) {
 }
 
 TEST(FindingsExplore, LookingWhetherItIsThereIsFound) {
-  EXPECT_FINDS(Failure::kCheck, explore::explore(kAll, naive));
+  EXPECT_FINDS(explore::Failure::kCheck, explore::explore(test::kEverySchedule, look_naively));
 }
 
 TEST(FindingsExplore, WhatTwoNeedIsLookedForOnce) { holds(both_need_it); }

@@ -43,13 +43,13 @@ class HistoryTest : public testing::Test {
   int changes_ = 0;
 };
 
-std::vector<std::string> paths_of(const std::vector<History::PathScore>& scores) {
+std::vector<std::string> scored_paths(const std::vector<History::PathScore>& scores) {
   std::vector<std::string> paths;
   for (const auto& score : scores) paths.push_back(score.path);
   return paths;
 }
 
-std::string told(const History& history) {
+std::string history_text(const History& history) {
   std::string text = std::to_string(history.commits()) + "\n";
   const auto add = [&](const std::vector<History::PathScore>& scores) {
     for (const auto& score : scores) {
@@ -82,7 +82,7 @@ TEST_F(HistoryTest, LeadsFromWordsToTheFilesThatSuchCommitsChanged) {
   EXPECT_EQ(related[0].subject, "Parse quoted strings in the lexer");
   EXPECT_TRUE(id.starts_with(related[0].commit));
   EXPECT_GE(related[0].commit.size(), 7U);
-  EXPECT_THAT(paths_of(read()->related("timeouts", 10)),
+  EXPECT_THAT(scored_paths(read()->related("timeouts", 10)),
               ElementsAre("net/client.cc", "net/retry.cc"));
   EXPECT_THAT(read()->related("", 10), IsEmpty());
   EXPECT_THAT(read()->related("unheard", 10), IsEmpty());
@@ -90,7 +90,7 @@ TEST_F(HistoryTest, LeadsFromWordsToTheFilesThatSuchCommitsChanged) {
 
 TEST_F(HistoryTest, KeepsToTheLimit) {
   commit("parser", {"a", "b", "c", "d"});
-  EXPECT_THAT(paths_of(read()->related("parser", 2)), ElementsAre("a", "b"));
+  EXPECT_THAT(scored_paths(read()->related("parser", 2)), ElementsAre("a", "b"));
   EXPECT_THAT(read()->related("parser", 0), IsEmpty());
 }
 
@@ -104,7 +104,7 @@ TEST_F(HistoryTest, TrustsNewCommitsMore) {
   commit("tidy the scheduler", {"old.cc"});
   for (int i = 0; i < 5; ++i) commit("else", {"other.cc"});
   commit("tidy the scheduler", {"young.cc"});
-  EXPECT_THAT(paths_of(read()->related("scheduler", 2)), ElementsAre("young.cc", "old.cc"));
+  EXPECT_THAT(scored_paths(read()->related("scheduler", 2)), ElementsAre("young.cc", "old.cc"));
 }
 
 TEST_F(HistoryTest, FollowsRenames) {
@@ -114,7 +114,7 @@ TEST_F(HistoryTest, FollowsRenames) {
   repository.git({"mv", "middle", "new"});
   repository.commit("Move again");
   commit("A new file under the old name", {"old/parser.cc"});
-  EXPECT_THAT(paths_of(read()->related("header parsing", 5)),
+  EXPECT_THAT(scored_paths(read()->related("header parsing", 5)),
               ElementsAre("new/parser.cc", "stay.cc"));
 }
 
@@ -127,7 +127,7 @@ TEST_F(HistoryTest, FollowsARenameWithinACommitOfManyFiles) {
   repository.git({"mv", "many", "more"});
   repository.commit("Reorganise everything");
   const auto history = read({.most_files = 5});
-  EXPECT_THAT(paths_of(history->related("header", 5)), ElementsAre("lib/parser.cc"));
+  EXPECT_THAT(scored_paths(history->related("header", 5)), ElementsAre("lib/parser.cc"));
   EXPECT_THAT(history->related("import", 5), IsEmpty());
 }
 
@@ -135,9 +135,9 @@ TEST_F(HistoryTest, ForgetsFilesThatAreGone) {
   commit("Parse the header", {"parser.cc", "gone.cc"});
   repository.remove("gone.cc");
   repository.commit("Remove what is not needed");
-  EXPECT_THAT(paths_of(read()->related("header", 5)), ElementsAre("parser.cc"));
+  EXPECT_THAT(scored_paths(read()->related("header", 5)), ElementsAre("parser.cc"));
   commit("Bring it back", {"gone.cc"});
-  EXPECT_THAT(paths_of(read()->related("header", 5)), Contains("gone.cc"));
+  EXPECT_THAT(scored_paths(read()->related("header", 5)), Contains("gone.cc"));
 }
 
 TEST_F(HistoryTest, ReadsNothingForMachines) {
@@ -158,7 +158,7 @@ TEST_F(HistoryTest, SaysWhatChangesTogether) {
   for (int i = 0; i < 4; ++i) commit("pair", {"a.cc", "a.h", "CHANGES"});
   for (int i = 0; i < 20; ++i) commit("else", {"b" + std::to_string(i), "CHANGES"});
   const auto with = read()->together({"a.cc", "unknown"}, 10);
-  EXPECT_THAT(paths_of(with), ElementsAre("a.h", "CHANGES"));
+  EXPECT_THAT(scored_paths(with), ElementsAre("a.h", "CHANGES"));
   EXPECT_GT(with[0].score, with[1].score);
   EXPECT_LE(with[0].score, 1.0);
   EXPECT_EQ(with[0].subject, "pair");
@@ -183,13 +183,13 @@ TEST_F(HistoryTest, SeesOnlyWhatTheCommitLedTo) {
   commit("the parser on a branch", {"side.cc"});
   repository.git({"checkout", "--quiet", "main"});
   commit("the parser again", {"main.cc"});
-  EXPECT_THAT(paths_of(read(kept())->related("parser", 5)),
+  EXPECT_THAT(scored_paths(read(kept())->related("parser", 5)),
               UnorderedElementsAre("main.cc", "parser.cc"));
   History::Options earlier = kept();
   earlier.commit = git::ObjectId::from_hex(past).value();
-  EXPECT_THAT(paths_of(read(earlier)->related("parser", 5)), ElementsAre("parser.cc"));
+  EXPECT_THAT(scored_paths(read(earlier)->related("parser", 5)), ElementsAre("parser.cc"));
   repository.git({"checkout", "--quiet", "side"});
-  EXPECT_THAT(paths_of(read(kept())->related("parser", 5)),
+  EXPECT_THAT(scored_paths(read(kept())->related("parser", 5)),
               UnorderedElementsAre("side.cc", "parser.cc"));
 }
 
@@ -199,27 +199,27 @@ TEST_F(HistoryTest, HoldsAtMostTheNewestCommits) {
   commit("new parser", {"new.cc"});
   const auto history = read({.most_commits = 2});
   EXPECT_EQ(history->commits(), 2U);
-  EXPECT_THAT(paths_of(history->related("parser", 5)), ElementsAre("new.cc", "older.cc"));
+  EXPECT_THAT(scored_paths(history->related("parser", 5)), ElementsAre("new.cc", "older.cc"));
 }
 
 TEST_F(HistoryTest, WhatIsKeptChangesNoAnswer) {
   commit("the parser", {"parser.cc", "lexer.cc"});
   commit("network timeout", {"net.cc", "lexer.cc"});
-  EXPECT_EQ(told(*read(kept())), told(*read()));
-  EXPECT_EQ(told(*read(kept())), told(*read()));
+  EXPECT_EQ(history_text(*read(kept())), history_text(*read()));
+  EXPECT_EQ(history_text(*read(kept())), history_text(*read()));
   commit("lexer of the parser", {"lexer.cc", "parser.cc"});
   repository.git({"mv", "net.cc", "network.cc"});
   repository.commit("rename");
-  EXPECT_EQ(told(*read(kept())), told(*read()));
+  EXPECT_EQ(history_text(*read(kept())), history_text(*read()));
   repository.git({"reset", "--quiet", "--hard", "HEAD~2"});
-  EXPECT_EQ(told(*read(kept())), told(*read()));
+  EXPECT_EQ(history_text(*read(kept())), history_text(*read()));
   repository.git({"checkout", "--quiet", "-b", "side"});
   commit("a timeout of the lexer", {"parser.cc", "side.cc"});
-  EXPECT_EQ(told(*read(kept())), told(*read()));
+  EXPECT_EQ(history_text(*read(kept())), history_text(*read()));
   repository.git({"checkout", "--quiet", "main"});
   commit("a parser on main", {"main.cc"});
   repository.git({"merge", "--quiet", "--no-edit", "side"});
-  EXPECT_EQ(told(*read(kept())), told(*read()));
+  EXPECT_EQ(history_text(*read(kept())), history_text(*read()));
 }
 
 TEST_F(HistoryTest, ReadsOnlyWhatIsNew) {
@@ -237,12 +237,12 @@ TEST_F(HistoryTest, ReadsOnlyWhatIsNew) {
 
 TEST_F(HistoryTest, ReadsAnewWhatDoesNotVerify) {
   commit("the parser", {"parser.cc"});
-  const auto good = told(*read(kept()));
+  const auto good = history_text(*read(kept()));
   const auto file = repository.beside("kept") / "history";
   std::ofstream(file, std::ios::app) << "x";
-  EXPECT_EQ(told(*read(kept())), good);
+  EXPECT_EQ(history_text(*read(kept())), good);
   std::ofstream(file) << "nonsense";
-  EXPECT_EQ(told(*read(kept())), good);
+  EXPECT_EQ(history_text(*read(kept())), good);
   EXPECT_GT(std::filesystem::file_size(file), 50U);
 }
 
@@ -254,7 +254,7 @@ TEST_F(HistoryTest, ReadsAnewWhenAHeadIsGone) {
   repository.git({"branch", "--quiet", "-D", "main"});
   repository.git({"reflog", "expire", "--expire=now", "--all"});
   repository.git({"gc", "--quiet", "--prune=now"});
-  EXPECT_EQ(told(*read(kept())), told(*read()));
+  EXPECT_EQ(history_text(*read(kept())), history_text(*read()));
   EXPECT_EQ(read(kept())->commits(), 1U);
 }
 
@@ -296,7 +296,7 @@ TEST_F(HistoryTest, DoesWithoutContentsThatAreMissing) {
   repository.git({"mv", "equal.cc", "same.cc"});
   commit("Move", {"new.cc"});
   std::filesystem::remove(repository.path() / ".git/objects" / blob.substr(0, 2) / blob.substr(2));
-  EXPECT_THAT(paths_of(read()->related("header", 5)), ElementsAre("same.cc"));
+  EXPECT_THAT(scored_paths(read()->related("header", 5)), ElementsAre("same.cc"));
 }
 
 TEST_F(HistoryTest, CanBeStopped) {

@@ -17,7 +17,7 @@ constexpr std::size_t kLongestPreamble = 600;
 std::size_t less(std::size_t from, std::size_t what) { return from > what ? from - what : 0; }
 
 /// As the strategies of one assembly get it.
-Question bounded(const Question& question) {
+Question bounded_question(const Question& question) {
   Question copy = question;
   copy.text = std::string(base::utf8_prefix(copy.text, kLongestQuestion));
   copy.findings = std::make_shared<internal::Findings>();
@@ -98,7 +98,7 @@ Assembler::Gathered Assembler::gather(const Question& question, std::size_t toke
 }
 
 std::vector<Scored> Assembler::rank(const Question& asked, const base::StopToken& stop) const {
-  const Question question = bounded(asked);
+  const Question question = bounded_question(asked);
   auto gathered = gather(question, kLongestQuestion, stop);
   std::vector<Resolved> unread;
   for (auto& merged : gathered.merged) unread.push_back({.merged = std::move(merged)});
@@ -110,7 +110,7 @@ base::Result<Assembly> Assembler::assemble(const Question& asked, const Budget& 
                                            const base::StopToken& stop) const {
   Assembly assembly{.budget = budget.fragments()};
   if (budget.room() == 0) return assembly;
-  const Question question = bounded(asked);
+  const Question question = bounded_question(asked);
   const std::size_t heading = std::min(assembly.budget / kPreambleShare, kLongestPreamble);
   const std::size_t room = assembly.budget - heading;
   auto gathered = gather(question, room, stop);

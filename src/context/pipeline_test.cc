@@ -12,6 +12,7 @@
 #include "git/object_store.h"
 #include "git/project.h"
 #include "index/local_embedder.h"
+#include "support/fixed_strategy.h"
 #include "support/repository.h"
 #include "support/test_view.h"
 
@@ -44,25 +45,6 @@ TEST(Rendered, SaysWhatAndHowDeep) {
             "## a.py:3-4 (members)\nx\n\n");
 }
 
-class FixedStrategy final : public Strategy {
- public:
-  FixedStrategy(std::string name, std::vector<Candidate> candidates)
-      : name_(std::move(name)), candidates_(std::move(candidates)) {}
-  [[nodiscard]] std::string_view name() const override { return name_; }
-  [[nodiscard]] double quality() const override { return 0.5; }
-  [[nodiscard]] double confidence(const Question& /*question*/) const override { return 1; }
-  [[nodiscard]] base::Result<std::vector<Candidate>> propose(const Question& /*question*/,
-                                                             std::size_t /*budget*/,
-                                                             const base::StopToken& /*stop*/,
-                                                             base::Deadline /*deadline*/) override {
-    return candidates_;
-  }
-
- private:
-  const std::string name_;
-  const std::vector<Candidate> candidates_;
-};
-
 class PipelineTest : public testing::Test {
  protected:
   [[nodiscard]] Assembly assemble(const Question& question, std::size_t window,
@@ -81,7 +63,7 @@ class PipelineTest : public testing::Test {
       ParallelStrategyExecutor::make(clock_, random_, {.deadline = std::chrono::minutes(5)});
 };
 
-std::shared_ptr<test::TestView> project() {
+std::shared_ptr<test::TestView> growing_files() {
   std::map<std::string, std::string> files;
   for (int i = 0; i < 20; ++i) {
     std::string content;
@@ -95,7 +77,7 @@ std::shared_ptr<test::TestView> project() {
 }
 
 TEST_F(PipelineTest, NeverPassesTheBudget) {
-  const Question question{.text = "parse work_3_1 in src/part7.py", .view = project()};
+  const Question question{.text = "parse work_3_1 in src/part7.py", .view = growing_files()};
   for (std::size_t window = 0; window < 6000; window += 211) {
     const auto assembly = assemble(question, window, default_strategies(&embedder_));
     EXPECT_EQ(assembly.tokens, counter_.count(page_of(assembly)));
@@ -106,14 +88,14 @@ TEST_F(PipelineTest, NeverPassesTheBudget) {
 
 TEST_F(PipelineTest, GivesNothingForNothing) {
   const auto assembly =
-      assemble({.text = "parse", .view = project()}, 0, default_strategies(&embedder_));
+      assemble({.text = "parse", .view = growing_files()}, 0, default_strategies(&embedder_));
   EXPECT_THAT(assembly.fragments, IsEmpty());
   EXPECT_EQ(assembly.preamble + assembly.skeleton, "");
   EXPECT_THAT(assembly.outcomes, IsEmpty());
 }
 
 TEST_F(PipelineTest, ShowsFocusAndSkeletonForAnEmptyTask) {
-  const auto assembly = assemble({.focus = {"src/part3.py"}, .view = project()}, 4000,
+  const auto assembly = assemble({.focus = {"src/part3.py"}, .view = growing_files()}, 4000,
                                  default_strategies(&embedder_));
   ASSERT_EQ(assembly.fragments.size(), 1U);
   EXPECT_EQ(assembly.fragments[0].path, "src/part3.py");
@@ -121,14 +103,14 @@ TEST_F(PipelineTest, ShowsFocusAndSkeletonForAnEmptyTask) {
 }
 
 TEST_F(PipelineTest, HasASkeletonEvenWithoutAQuestion) {
-  const auto assembly = assemble({.view = project()}, 4000, default_strategies(&embedder_));
+  const auto assembly = assemble({.view = growing_files()}, 4000, default_strategies(&embedder_));
   EXPECT_THAT(assembly.fragments, IsEmpty());
   EXPECT_EQ(assembly.tokens, 0U);
   EXPECT_NE(assembly.skeleton, "");
 }
 
 TEST_F(PipelineTest, IsTheSameWhateverTheOrderOfStrategies) {
-  const Question question{.text = "parse work_3_1 in src/part7.py", .view = project()};
+  const Question question{.text = "parse work_3_1 in src/part7.py", .view = growing_files()};
   auto strategies = default_strategies(&embedder_);
   const auto expected = assemble(question, 3000, strategies);
   ASSERT_FALSE(expected.fragments.empty());
@@ -143,7 +125,7 @@ TEST_F(PipelineTest, IsTheSameWhateverTheOrderOfStrategies) {
 
 TEST_F(PipelineTest, BoundsWhatStrategiesClaim) {
   std::vector<Selected> selected = {
-      {.strategy = std::make_shared<FixedStrategy>("liar", std::vector<Candidate>{}), .weight = 1}};
+      {.strategy = std::make_shared<test::FixedStrategy>("liar"), .weight = 1}};
   std::vector<StrategyOutcome> outcomes(1);
   outcomes[0].candidates = {{.path = "a", .relevance = 1e9},
                             {.path = "b", .relevance = -1},
@@ -158,7 +140,7 @@ TEST_F(PipelineTest, BoundsWhatStrategiesClaim) {
 
 TEST_F(PipelineTest, ReadsNoMoreThanTheBeginningOfAQuestion) {
   std::string text = "parse " + std::string(std::size_t{1} << 20U, 'x');
-  const auto assembly = assemble({.text = text + " work_3_1", .view = project()}, 2000,
+  const auto assembly = assemble({.text = text + " work_3_1", .view = growing_files()}, 2000,
                                  {breadth_depth_navigator(), simple_keyword()});
   EXPECT_FALSE(assembly.fragments.empty());
   for (const auto& fragment : assembly.fragments)
@@ -169,8 +151,8 @@ TEST_F(PipelineTest, IsCancelledByAStop) {
   base::StopSource stop;
   stop.request_stop();
   const Assembler assembler(*executor_, default_strategies(&embedder_), default_parts());
-  const auto assembly = assembler.assemble({.text = "parse", .view = project()}, {.window = 1000},
-                                           counter_, stop.token());
+  const auto assembly = assembler.assemble({.text = "parse", .view = growing_files()},
+                                           {.window = 1000}, counter_, stop.token());
   ASSERT_FALSE(assembly.ok());
   EXPECT_EQ(assembly.error().code(), base::ErrorCode::kCancelled);
 }
@@ -191,7 +173,7 @@ TEST_F(PipelineTest, KeepsToTheBudgetWhateverThePackerDoes) {
   parts.packer = std::make_shared<CarelessPacker>();
   const Assembler assembler(*executor_, {simple_keyword()}, parts);
   const auto assembly =
-      assembler.assemble({.text = "parse", .view = project()}, {.window = 800}, counter_);
+      assembler.assemble({.text = "parse", .view = growing_files()}, {.window = 800}, counter_);
   ASSERT_TRUE(assembly.ok());
   EXPECT_LE(assembly->tokens, assembly->budget);
   EXPECT_FALSE(assembly->fragments.empty());
@@ -199,7 +181,7 @@ TEST_F(PipelineTest, KeepsToTheBudgetWhateverThePackerDoes) {
 }
 
 TEST_F(PipelineTest, RanksWithoutReading) {
-  auto view = project();
+  auto view = growing_files();
   for (int i = 0; i < 20; ++i) view->lose("src/part" + std::to_string(i) + ".py");
   const Assembler assembler(*executor_, {simple_keyword()}, default_parts());
   const auto ranked = assembler.rank({.text = "parse", .view = view});

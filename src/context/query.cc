@@ -7,6 +7,7 @@
 #include <set>
 
 #include "base/utf8.h"
+#include "context/internal/text_of.h"
 #include "index/words.h"
 
 namespace clever::context {
@@ -30,9 +31,9 @@ bool is_letter(char c) noexcept {
   return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || c == '_';
 }
 bool is_digit(char c) noexcept { return c >= '0' && c <= '9'; }
-bool is_name(char c) noexcept { return is_letter(c) || is_digit(c); }
-bool is_path(char c) noexcept {
-  return is_name(c) || c == '/' || c == '.' || c == '-' || c == '+' || c == '@';
+bool is_name_character(char c) noexcept { return is_letter(c) || is_digit(c); }
+bool is_path_character(char c) noexcept {
+  return is_name_character(c) || c == '/' || c == '.' || c == '-' || c == '+' || c == '@';
 }
 
 /// Keeps the order, each once, at most kMostNames.
@@ -86,12 +87,6 @@ std::vector<std::string> words_that_say(std::string_view text) {
   return words;
 }
 
-std::string joined(const std::vector<std::string>& words) {
-  std::string text;
-  for (const auto& word : words) text += (text.empty() ? "" : " ") + word;
-  return text;
-}
-
 class Reader {
  public:
   explicit Reader(std::string text) { query_.text = std::move(text); }
@@ -110,7 +105,7 @@ class Reader {
     const char c = text()[at_];
     if (c == '`' || c == '"' || c == '\'') {
       quoted(c);
-    } else if (is_path(c)) {
+    } else if (is_path_character(c)) {
       token();
     } else {
       ++at_;
@@ -121,11 +116,11 @@ class Reader {
   void quoted(char mark) {
     const std::size_t begin = ++at_;
     // "don't" opens nothing.
-    if (mark == '\'' && begin >= 2 && is_name(text()[begin - 2])) return;
+    if (mark == '\'' && begin >= 2 && is_name_character(text()[begin - 2])) return;
     const std::size_t end = text().find_first_of(std::array{mark, '\n', '\0'}.data(), begin);
     if (end == std::string::npos || text()[end] != mark || end == begin) return;
     const std::string_view inside = std::string_view(text()).substr(begin, end - begin);
-    if (std::ranges::all_of(inside, is_name)) {
+    if (std::ranges::all_of(inside, is_name_character)) {
       if (mark == '`' && inside.size() > 1) add(query_.identifiers, std::string(inside));
     } else if (inside.size() >= 4 && inside.size() <= 200) {
       add(query_.quoted, std::string(inside));
@@ -134,7 +129,7 @@ class Reader {
 
   void token() {
     const std::size_t begin = at_;
-    while (at_ < text().size() && is_path(text()[at_])) ++at_;
+    while (at_ < text().size() && is_path_character(text()[at_])) ++at_;
     std::string_view found = std::string_view(text()).substr(begin, at_ - begin);
     while (!found.empty() && (found.back() == '.' || found.back() == '-')) found.remove_suffix(1);
     if (found.size() > 256) return;
@@ -172,12 +167,12 @@ class Reader {
 
   void names_in(std::string_view found, std::size_t begin) {
     for (std::size_t i = 0; i < found.size();) {
-      if (!is_name(found[i])) {
+      if (!is_name_character(found[i])) {
         ++i;
         continue;
       }
       const std::size_t from = i;
-      while (i < found.size() && is_name(found[i])) ++i;
+      while (i < found.size() && is_name_character(found[i])) ++i;
       const std::string_view name = found.substr(from, i - from);
       if (is_identifier(name) || is_called(name, begin + i)) {
         add(query_.identifiers, std::string(name));
@@ -200,9 +195,11 @@ class Reader {
 
 }  // namespace
 
-std::string search_text(const Query& query) { return joined(query.words); }
+std::string search_text(const Query& query) { return internal::joined(query.words, " "); }
 
-std::string search_title(const Query& query) { return joined(words_that_say(query.title)); }
+std::string search_title(const Query& query) {
+  return internal::joined(words_that_say(query.title), " ");
+}
 
 bool says_nothing(std::string_view word) noexcept {
   return std::ranges::binary_search(kEmpty, word);

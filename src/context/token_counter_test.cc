@@ -8,12 +8,13 @@
 
 #include "context/tokens/internal/tokeniser.h"
 #include "io/file.h"
+#include "support/built_paths.h"
 
 namespace clever::context {
 namespace {
 
 nlohmann::json golden() {
-  const auto path = std::filesystem::path(__FILE__).parent_path() / "golden" / "tokens.json";
+  const auto path = test::source_root() / "src/context/golden/tokens.json";
   return nlohmann::json::parse(io::read_file(path).value());
 }
 

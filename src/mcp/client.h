@@ -1,4 +1,5 @@
 #pragma once
+#include <chrono>
 #include <cstdint>
 #include <functional>
 #include <memory>
@@ -26,6 +27,8 @@ struct Progress {
 struct CallOptions {
   base::StopToken stop{};
   base::Deadline deadline = base::Deadline::never();
+  /// How long the server may send neither an answer nor progress; zero means as long as it likes.
+  std::chrono::milliseconds patience{0};
   /// Called on the caller's thread while it waits; only the newest news are told.
   std::function<void(const Progress&)> on_progress{};
 };

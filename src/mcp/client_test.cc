@@ -5,6 +5,7 @@
 
 #include <thread>
 
+#include "base/atomic.h"
 #include "base/thread.h"
 #include "mcp/internal/scripted_server.h"
 
@@ -25,8 +26,8 @@ using testing::HasSubstr;
 const auto kSilent = [](ScriptedServer&, const Json&) {};
 
 // A client of a scripted server; everything that can wait forever here would be a failing test.
-struct World {
-  explicit World(ScriptedServer::React react, bool over_http = false)
+struct ClientWorld {
+  explicit ClientWorld(ScriptedServer::React react, bool over_http = false)
       : server(std::make_shared<ScriptedServer>(std::move(react), over_http)) {}
 
   base::Result<std::unique_ptr<Client>> connect(ClientOptions options = {}) {
@@ -53,7 +54,7 @@ struct World {
   std::unique_ptr<Client> client;
 };
 
-ScriptedServer::React answering(Json result) {
+ScriptedServer::React answering_json(Json result) {
   return [result = std::move(result)](ScriptedServer& server, const Json& message) {
     if (message.contains("id")) server.answer(message, result);
   };
@@ -62,7 +63,7 @@ ScriptedServer::React answering(Json result) {
 // ---- agreeing on a revision
 
 TEST(ClientHandshake, AModernServerIsNotInitialized) {
-  World world(modern(kSilent));
+  ClientWorld world(modern(kSilent));
   world.connected();
   EXPECT_EQ(world.client->facts().protocol, "2026-07-28");
   EXPECT_EQ(world.client->facts().name, "new");
@@ -72,7 +73,7 @@ TEST(ClientHandshake, AModernServerIsNotInitialized) {
 }
 
 TEST(ClientHandshake, EveryModernRequestSpeaksForItself) {
-  World world(modern(answering(text_result("x"))));
+  ClientWorld world(modern(answering_json(text_result("x"))));
   world.connected({.roots = {"/project"}});
   world.call().value();
   const Json meta = world.server->heard("tools/call")[0]["params"]["_meta"];
@@ -82,7 +83,7 @@ TEST(ClientHandshake, EveryModernRequestSpeaksForItself) {
 }
 
 TEST(ClientHandshake, ARefusedProbeMeansInitialize) {
-  World world(legacy(kSilent));
+  ClientWorld world(legacy(kSilent));
   world.connected();
   EXPECT_EQ(world.client->facts().protocol, "2025-11-25");
   EXPECT_EQ(world.client->facts().instructions, "be kind");
@@ -92,13 +93,13 @@ TEST(ClientHandshake, ARefusedProbeMeansInitialize) {
 }
 
 TEST(ClientHandshake, AnOlderRevisionIsAccepted) {
-  World world(legacy(kSilent, "2025-06-18"));
+  ClientWorld world(legacy(kSilent, "2025-06-18"));
   world.connected();
   EXPECT_EQ(world.client->facts().protocol, "2025-06-18");
 }
 
 TEST(ClientHandshake, ARevisionThatIsTooOldIsRefused) {
-  World world(legacy(kSilent, "2024-11-05"));
+  ClientWorld world(legacy(kSilent, "2024-11-05"));
   const auto client = world.connect();
   EXPECT_EQ(client.error().code(), ErrorCode::kUnavailable);
   EXPECT_THAT(client.error().sentence(), HasSubstr("it speaks revision 2024-11-05"));
@@ -106,14 +107,14 @@ TEST(ClientHandshake, ARevisionThatIsTooOldIsRefused) {
 }
 
 TEST(ClientHandshake, AKnownLegacyServerIsNotProbed) {
-  World world(legacy(kSilent));
+  ClientWorld world(legacy(kSilent));
   world.connected({.era = Era::kLegacy});
   EXPECT_TRUE(world.server->heard("server/discover").empty());
 }
 
 // Answers server/discover with this.
 void check_discover(const Json& result, std::string_view asked_for) {
-  World world([&](ScriptedServer& server, const Json& message) {
+  ClientWorld world([&](ScriptedServer& server, const Json& message) {
     if (message["method"] == "server/discover") {
       server.answer(message, result);
     } else if (message["method"] == "initialize") {
@@ -132,7 +133,7 @@ TEST(ClientHandshake, ChoosesFromTheListOfAServer) {
 }
 
 TEST(ClientHandshake, ChoosesFromTheListOfARefusal) {
-  World world([](ScriptedServer& server, const Json& message) {
+  ClientWorld world([](ScriptedServer& server, const Json& message) {
     if (message["method"] == "server/discover") {
       server.refuse(message, -32022, {{"supported", {"2030-01-01", "2025-06-18"}}});
     } else if (message["method"] == "initialize") {
@@ -144,7 +145,7 @@ TEST(ClientHandshake, ChoosesFromTheListOfARefusal) {
 }
 
 void check_no_agreement(const ScriptedServer::React& react, std::string_view why) {
-  World world(react);
+  ClientWorld world(react);
   const auto client = world.connect();
   ASSERT_FALSE(client.ok());
   EXPECT_THAT(client.error().sentence(), HasSubstr(why));
@@ -178,7 +179,7 @@ TEST(ClientHandshake, AServerThatRefusesEverythingIsReported) {
 }
 
 TEST(ClientHandshake, HttpErrorsOfOldServersMeanInitialize) {
-  World world(
+  ClientWorld world(
       [](ScriptedServer& server, const Json& message) {
         if (message["method"] == "server/discover") {
           return server.lose(
@@ -193,7 +194,7 @@ TEST(ClientHandshake, HttpErrorsOfOldServersMeanInitialize) {
 }
 
 TEST(ClientHandshake, AModernRefusalMayComeAsHttpError) {
-  World world(
+  ClientWorld world(
       [](ScriptedServer& server, const Json& message) {
         server.lose(message,
                     {.error = base::invalid_argument("400"),
@@ -206,7 +207,7 @@ TEST(ClientHandshake, AModernRefusalMayComeAsHttpError) {
 }
 
 TEST(ClientHandshake, WhoMayNotEnterIsToldSo) {
-  World world(
+  ClientWorld world(
       [](ScriptedServer& server, const Json& message) {
         server.lose(message, {.error = base::permission_denied("401"), .status = 401});
       },
@@ -216,7 +217,7 @@ TEST(ClientHandshake, WhoMayNotEnterIsToldSo) {
 
 // Connects on a thread, and moves the clock once it waits.
 template <class F>
-base::Result<std::unique_ptr<Client>> connect_late(World& world, F&& then) {
+base::Result<std::unique_ptr<Client>> connect_late(ClientWorld& world, F&& then) {
   std::optional<base::Result<std::unique_ptr<Client>>> connected;
   {
     base::Thread thread("connect", [&](const base::StopToken&) { connected = world.connect(); });
@@ -226,14 +227,14 @@ base::Result<std::unique_ptr<Client>> connect_late(World& world, F&& then) {
   return std::move(*connected);
 }
 
-void advance_waiting(World& world, std::chrono::seconds by) {
+void advance_waiting(ClientWorld& world, std::chrono::seconds by) {
   // Until the caller waits for the clock.
   while (world.clock.waiters() == 0) std::this_thread::yield();
   world.clock.advance(by);
 }
 
 TEST(ClientHandshake, ASilentProgramIsInitialized) {
-  World world([](ScriptedServer& server, const Json& message) {
+  ClientWorld world([](ScriptedServer& server, const Json& message) {
     if (message["method"] != "server/discover") legacy(kSilent)(server, message);
   });
   const auto client = connect_late(world, [&] { advance_waiting(world, std::chrono::seconds{6}); });
@@ -242,7 +243,7 @@ TEST(ClientHandshake, ASilentProgramIsInitialized) {
 
 TEST(ClientHandshake, ASlowModernServerIsRecognised) {
   std::optional<Json> probe;
-  World world([&](ScriptedServer& server, const Json& message) {
+  ClientWorld world([&](ScriptedServer& server, const Json& message) {
     if (message["method"] == "server/discover") {
       probe = message;
     } else if (message["method"] == "initialize") {
@@ -255,7 +256,7 @@ TEST(ClientHandshake, ASlowModernServerIsRecognised) {
 }
 
 TEST(ClientHandshake, AServerThatSaysNothingIsGivenUp) {
-  World world(kSilent);
+  ClientWorld world(kSilent);
   const auto client = connect_late(world, [&] {
     advance_waiting(world, std::chrono::seconds{6});
     world.server->wait_for("initialize", 1);
@@ -265,7 +266,7 @@ TEST(ClientHandshake, AServerThatSaysNothingIsGivenUp) {
 }
 
 TEST(ClientHandshake, AStopEndsIt) {
-  World world(kSilent);
+  ClientWorld world(kSilent);
   const auto client = connect_late(world, [&] {
     world.server->wait_for("server/discover", 1);
     world.stop.request_stop();
@@ -282,7 +283,7 @@ TEST(ClientHandshake, AServerThatDiesIsReportedAtOnce) {
 // ---- the list of tools
 
 TEST(ClientTools, AllPagesAreRead) {
-  World world(legacy([](ScriptedServer& server, const Json& message) {
+  ClientWorld world(legacy([](ScriptedServer& server, const Json& message) {
     const Json& cursor = member(message["params"], "cursor");
     if (cursor.is_null()) {
       server.answer(message, {{"tools", {tool_json("a")}}, {"nextCursor", ""}});
@@ -297,14 +298,14 @@ TEST(ClientTools, AllPagesAreRead) {
 }
 
 TEST(ClientTools, EndlessPagesAreRefused) {
-  World world(legacy(answering({{"tools", Json::array()}, {"nextCursor", "again"}})));
+  ClientWorld world(legacy(answering_json({{"tools", Json::array()}, {"nextCursor", "again"}})));
   world.connected();
   EXPECT_EQ(world.client->tools({}, base::Deadline::never()).error().code(),
             ErrorCode::kResourceExhausted);
 }
 
 TEST(ClientTools, AreKeptUntilTheyChange) {
-  World world(legacy(answering({{"tools", {tool_json("a")}}})));
+  ClientWorld world(legacy(answering_json({{"tools", {tool_json("a")}}})));
   world.connected();
   world.tools();
   world.tools();
@@ -315,7 +316,7 @@ TEST(ClientTools, AreKeptUntilTheyChange) {
 }
 
 TEST(ClientTools, AModernListIsFreshAsLongAsItSays) {
-  World world(modern(answering({{"tools", {tool_json("a")}}, {"ttlMs", 1000}})));
+  ClientWorld world(modern(answering_json({{"tools", {tool_json("a")}}, {"ttlMs", 1000}})));
   world.connected();
   world.tools();
   world.tools();
@@ -326,7 +327,7 @@ TEST(ClientTools, AModernListIsFreshAsLongAsItSays) {
 }
 
 TEST(ClientTools, WithoutATimeAModernListIsStaleAtOnce) {
-  World world(modern(answering({{"tools", {tool_json("a")}}})));
+  ClientWorld world(modern(answering_json({{"tools", {tool_json("a")}}})));
   world.connected();
   world.tools();
   world.tools();
@@ -340,7 +341,7 @@ ScriptedServer::React listing(Json result) {
 }
 
 TEST(ClientTools, AModernServerIsSubscribedTo) {
-  World world(modern(listing({{"tools", {tool_json("a")}}}), true));
+  ClientWorld world(modern(listing({{"tools", {tool_json("a")}}}), true));
   world.connected();
   world.tools();
   world.tools();
@@ -355,7 +356,7 @@ TEST(ClientTools, AModernServerIsSubscribedTo) {
 }
 
 TEST(ClientTools, AnEndedSubscriptionIsOpenedAgain) {
-  World world(modern(listing({{"tools", {tool_json("a")}}}), true));
+  ClientWorld world(modern(listing({{"tools", {tool_json("a")}}}), true));
   world.connected();
   world.tools();
   const Json first = world.server->heard("subscriptions/listen")[0];
@@ -369,11 +370,11 @@ TEST(ClientTools, AnEndedSubscriptionIsOpenedAgain) {
 }
 
 TEST(ClientTools, ABrokenListIsAnError) {
-  World world(legacy(answering({{"tools", 7}})));
+  ClientWorld world(legacy(answering_json({{"tools", 7}})));
   world.connected();
   EXPECT_EQ(world.client->tools({}, base::Deadline::never()).error().code(),
             ErrorCode::kCorruption);
-  World refusing(
+  ClientWorld refusing(
       legacy([](ScriptedServer& server, const Json& message) { server.refuse(message, -32603); }));
   refusing.connected();
   EXPECT_EQ(refusing.client->tools({}, base::Deadline::never()).error().code(),
@@ -381,7 +382,7 @@ TEST(ClientTools, ABrokenListIsAnError) {
 }
 
 TEST(ClientTools, AToolThatIsLeftOutIsRemarkedOn) {
-  World world(legacy(answering({{"tools", {tool_json("bad name"), tool_json("a")}}})));
+  ClientWorld world(legacy(answering_json({{"tools", {tool_json("bad name"), tool_json("a")}}})));
   world.connected();
   EXPECT_THAT(world.tools(), ElementsAre("a"));
   EXPECT_THAT(world.client->remarks(), ElementsAre(HasSubstr("\"bad name\" is left out")));
@@ -390,7 +391,7 @@ TEST(ClientTools, AToolThatIsLeftOutIsRemarkedOn) {
 // ---- calls
 
 TEST(ClientCall, GivesWhatTheToolAnswered) {
-  World world(legacy(answering(text_result("hello"))));
+  ClientWorld world(legacy(answering_json(text_result("hello"))));
   world.connected();
   EXPECT_EQ(world.call("greet", R"({"who":"me"})")->text, "hello");
   const Json params = world.server->heard("tools/call")[0]["params"];
@@ -398,14 +399,14 @@ TEST(ClientCall, GivesWhatTheToolAnswered) {
 }
 
 TEST(ClientCall, BadArgumentsAreNotSent) {
-  World world(legacy(kSilent));
+  ClientWorld world(legacy(kSilent));
   world.connected();
   EXPECT_EQ(world.call("t", "[1]").error().code(), ErrorCode::kInvalidArgument);
   EXPECT_TRUE(world.server->heard("tools/call").empty());
 }
 
 TEST(ClientCall, ARefusalNamesTheToolAndTheServer) {
-  World world(
+  ClientWorld world(
       legacy([](ScriptedServer& server, const Json& message) { server.refuse(message, -32602); }));
   world.connected();
   const auto error = world.call("nope").error();
@@ -416,14 +417,14 @@ TEST(ClientCall, ARefusalNamesTheToolAndTheServer) {
 }
 
 TEST(ClientCall, AResultThatIsNoObjectIsCorrupt) {
-  World world(
+  ClientWorld world(
       legacy([](ScriptedServer& server, const Json& message) { server.answer(message, "text"); }));
   world.connected();
   EXPECT_EQ(world.call().error().code(), ErrorCode::kCorruption);
 }
 
 TEST(ClientCall, ProgressIsTold) {
-  World world(legacy([](ScriptedServer& server, const Json& message) {
+  ClientWorld world(legacy([](ScriptedServer& server, const Json& message) {
     const Json token = message["params"]["_meta"]["progressToken"];
     server.notify("notifications/progress",
                   {{"progressToken", token}, {"progress", 1}, {"total", 4}, {"message", "one"}});
@@ -441,14 +442,14 @@ TEST(ClientCall, ProgressIsTold) {
 }
 
 TEST(ClientCall, WithoutInterestNoProgressIsAskedFor) {
-  World world(legacy(answering(text_result(""))));
+  ClientWorld world(legacy(answering_json(text_result(""))));
   world.connected();
   world.call().value();
   EXPECT_FALSE(world.server->heard("tools/call")[0]["params"].contains("_meta"));
 }
 
 TEST(ClientCall, AStopTellsTheServer) {
-  World world(legacy(kSilent));
+  ClientWorld world(legacy(kSilent));
   world.connected();
   base::StopSource stop;
   stop.request_stop();
@@ -461,7 +462,7 @@ TEST(ClientCall, AStopTellsTheServer) {
 }
 
 TEST(ClientCall, TheDeadlineTellsTheServer) {
-  World world(legacy(kSilent));
+  ClientWorld world(legacy(kSilent));
   world.connected();
   const auto passed = base::Deadline::at(world.clock, world.clock.now());
   EXPECT_EQ(world.client->call("t", "{}", {.deadline = passed}).error().code(),
@@ -470,8 +471,46 @@ TEST(ClientCall, TheDeadlineTellsTheServer) {
             "the deadline passed");
 }
 
+TEST(ClientCall, SilenceEndsItAndTellsTheServer) {
+  ClientWorld world(legacy(kSilent));
+  world.connected();
+  std::optional<base::Result<ToolResult>> result;
+  base::Thread caller("caller", [&](const base::StopToken&) {
+    result = world.client->call("t", "{}", {.patience = std::chrono::seconds{5}});
+  });
+  advance_waiting(world, std::chrono::seconds{5});
+  caller.join();
+  EXPECT_EQ(result->error().code(), ErrorCode::kDeadlineExceeded);
+  EXPECT_THAT(result->error().sentence(), HasSubstr("neither an answer nor progress for 5 s"));
+  EXPECT_EQ(world.server->heard("notifications/cancelled").size(), 1U);
+}
+
+TEST(ClientCall, ProgressExtendsIt) {
+  ClientWorld world(legacy(kSilent));
+  world.connected();
+  std::optional<base::Result<ToolResult>> result;
+  base::Atomic<int> seen{0};  // how much progress the caller has seen
+  base::Thread caller("caller", [&](const base::StopToken&) {
+    result = world.client->call("t", "{}",
+                                {.patience = std::chrono::seconds{5},
+                                 .on_progress = [&](const Progress&) { seen.fetch_add(1); }});
+  });
+  world.server->wait_for("tools/call", 1);
+  const Json call = world.server->heard("tools/call")[0];
+  for (int i = 1; i <= 3; ++i) {
+    advance_waiting(world, std::chrono::seconds{4});
+    world.server->notify(
+        "notifications/progress",
+        {{"progressToken", member(call["params"]["_meta"], "progressToken")}, {"progress", i}});
+    while (seen.load() < i) std::this_thread::yield();
+  }
+  world.server->answer(call, text_result("at last"));
+  caller.join();
+  EXPECT_EQ(result->value().text, "at last");
+}
+
 TEST(ClientCall, WhereTheStreamSaysItNoMessageIsSent) {
-  World world(modern(listing({{"tools", Json::array()}})), true);
+  ClientWorld world(modern(listing({{"tools", Json::array()}})), true);
   world.connected();
   const auto passed = base::Deadline::at(world.clock, world.clock.now());
   world.tools();
@@ -480,7 +519,7 @@ TEST(ClientCall, WhereTheStreamSaysItNoMessageIsSent) {
 }
 
 TEST(ClientCall, AnAnswerThatComesTooLateHarmsNobody) {
-  World world(legacy(kSilent));
+  ClientWorld world(legacy(kSilent));
   world.connected();
   const auto passed = base::Deadline::at(world.clock, world.clock.now());
   EXPECT_FALSE(world.client->call("t", "{}", {.deadline = passed}).ok());
@@ -490,7 +529,7 @@ TEST(ClientCall, AnAnswerThatComesTooLateHarmsNobody) {
 }
 
 TEST(ClientCall, ADyingServerFailsTheCallWithItsLastWords) {
-  World world(legacy([](ScriptedServer& server, const Json&) {
+  ClientWorld world(legacy([](ScriptedServer& server, const Json&) {
     server.die(base::unavailable("exit code 1; its last words:\nout of cheese"));
   }));
   world.connected();
@@ -501,7 +540,7 @@ TEST(ClientCall, ADyingServerFailsTheCallWithItsLastWords) {
 }
 
 TEST(ClientCall, AServerThatDoesNotReadFailsTheCall) {
-  World world(legacy(kSilent));
+  ClientWorld world(legacy(kSilent));
   world.connected();
   world.server->stuff();
   EXPECT_EQ(world.call().error().code(), ErrorCode::kResourceExhausted);
@@ -510,7 +549,7 @@ TEST(ClientCall, AServerThatDoesNotReadFailsTheCall) {
 TEST(ClientCall, AnUnknownResultTypeIsCorrupt) {
   Json result = text_result("x");
   result["resultType"] = "task";
-  World world(modern(answering(result)));
+  ClientWorld world(modern(answering_json(result)));
   world.connected();
   EXPECT_EQ(world.call().error().code(), ErrorCode::kCorruption);
 }
@@ -525,7 +564,7 @@ Json wants(const Json& requests, const Json& state = {}) {
 }
 
 TEST(ClientInput, RootsAreGivenAndTheStateIsRepeated) {
-  World world(modern([](ScriptedServer& server, const Json& message) {
+  ClientWorld world(modern([](ScriptedServer& server, const Json& message) {
     if (message["params"].contains("requestState")) {
       return server.answer(message, text_result("thanks"));
     }
@@ -542,20 +581,20 @@ TEST(ClientInput, RootsAreGivenAndTheStateIsRepeated) {
 }
 
 TEST(ClientInput, WhatIsNotOfferedFailsTheCall) {
-  World world(modern(answering(wants({{"a", {{"method", "sampling/createMessage"}}}}))));
+  ClientWorld world(modern(answering_json(wants({{"a", {{"method", "sampling/createMessage"}}}}))));
   world.connected();
   EXPECT_THAT(world.call().error().message(), HasSubstr("it asks for sampling/createMessage"));
   EXPECT_EQ(world.server->heard("tools/call").size(), 1U);
 }
 
 TEST(ClientInput, AskingForNothingIsCorrupt) {
-  World world(modern(answering(wants({}))));
+  ClientWorld world(modern(answering_json(wants({}))));
   world.connected();
   EXPECT_EQ(world.call().error().code(), ErrorCode::kCorruption);
 }
 
 TEST(ClientInput, AskingWithoutEndIsEnded) {
-  World world(modern(answering(wants({}, "again"))));
+  ClientWorld world(modern(answering_json(wants({}, "again"))));
   world.connected();
   EXPECT_EQ(world.call().error().code(), ErrorCode::kUnavailable);
   EXPECT_EQ(world.server->heard("tools/call").size(), 8U);
@@ -570,12 +609,12 @@ Json regional() {
 }
 
 TEST(ClientHeaders, ArgumentsAreMirrored) {
-  World world(modern([](ScriptedServer& server, const Json& message) {
-                server.answer(message, message["method"] == "tools/list"
-                                           ? Json({{"tools", {regional()}}})
-                                           : text_result("ok"));
-              }),
-              true);
+  ClientWorld world(modern([](ScriptedServer& server, const Json& message) {
+                      server.answer(message, message["method"] == "tools/list"
+                                                 ? Json({{"tools", {regional()}}})
+                                                 : text_result("ok"));
+                    }),
+                    true);
   world.connected();
   world.call("t", R"({"region":"eu"})").value();
   const Outgoing call = world.server->sent().back();
@@ -584,13 +623,13 @@ TEST(ClientHeaders, ArgumentsAreMirrored) {
 }
 
 TEST(ClientHeaders, AMismatchIsMendedOnce) {
-  World world(modern([](ScriptedServer& server, const Json& message) {
-                if (message["method"] == "tools/list") {
-                  return server.answer(message, {{"tools", {regional()}}});
-                }
-                server.refuse(message, internal::kHeaderMismatch);
-              }),
-              true);
+  ClientWorld world(modern([](ScriptedServer& server, const Json& message) {
+                      if (message["method"] == "tools/list") {
+                        return server.answer(message, {{"tools", {regional()}}});
+                      }
+                      server.refuse(message, internal::kHeaderMismatch);
+                    }),
+                    true);
   world.connected();
   EXPECT_THAT(world.call("t", R"({"region":"eu"})").error().message(), HasSubstr("-32020"));
   EXPECT_EQ(world.server->heard("tools/list").size(), 2U);
@@ -600,7 +639,7 @@ TEST(ClientHeaders, AMismatchIsMendedOnce) {
 // ---- what servers ask and say
 
 void check_request(std::string_view method, const Json& expected, ClientOptions options = {}) {
-  World world(legacy(kSilent));
+  ClientWorld world(legacy(kSilent));
   world.connected(std::move(options));
   world.server->say({{"jsonrpc", "2.0"}, {"id", "s-1"}, {"method", method}});
   const Json answer = Json::parse(world.server->sent().back().text);
@@ -621,7 +660,7 @@ TEST(ClientAnswers, ServersThatAsk) {
 }
 
 TEST(ClientAnswers, AModernServerGetsNoAnswer) {
-  World world(modern(kSilent));
+  ClientWorld world(modern(kSilent));
   world.connected();
   const std::size_t before = world.server->sent().size();
   world.server->say({{"jsonrpc", "2.0"}, {"id", 1}, {"method", "ping"}});
@@ -629,22 +668,22 @@ TEST(ClientAnswers, AModernServerGetsNoAnswer) {
 }
 
 TEST(ClientAnswers, PingIsAskedInBothEras) {
-  World old(legacy(answering(Json::object())));
+  ClientWorld old(legacy(answering_json(Json::object())));
   old.connected();
   EXPECT_TRUE(old.client->ping({}, base::Deadline::never()).ok());
   EXPECT_EQ(old.server->heard("ping").size(), 1U);
-  World fresh(modern(kSilent));
+  ClientWorld fresh(modern(kSilent));
   fresh.connected();
   EXPECT_TRUE(fresh.client->ping({}, base::Deadline::never()).ok());
   EXPECT_EQ(fresh.server->heard("server/discover").size(), 2U);
-  World bad(
+  ClientWorld bad(
       legacy([](ScriptedServer& server, const Json& message) { server.refuse(message, -32603); }));
   bad.connected();
   EXPECT_FALSE(bad.client->ping({}, base::Deadline::never()).ok());
 }
 
 TEST(ClientAnswers, TheLogIsKeptAndBounded) {
-  World world(legacy(kSilent));
+  ClientWorld world(legacy(kSilent));
   world.connected();
   for (int n = 0; n < 500; ++n) {
     world.server->notify("notifications/message",
@@ -656,7 +695,7 @@ TEST(ClientAnswers, TheLogIsKeptAndBounded) {
 }
 
 TEST(ClientAnswers, NotificationsOfUnknownKindsAreIgnored) {
-  World world(legacy(kSilent));
+  ClientWorld world(legacy(kSilent));
   world.connected();
   world.server->notify("notifications/whatever");
   world.server->notify("notifications/cancelled", {{"requestId", 1}});
@@ -667,7 +706,7 @@ TEST(ClientAnswers, NotificationsOfUnknownKindsAreIgnored) {
 // ---- servers that break the protocol
 
 TEST(ClientOddities, AnswersToOthersDoNotMix) {
-  World world(legacy([](ScriptedServer& server, const Json& message) {
+  ClientWorld world(legacy([](ScriptedServer& server, const Json& message) {
     const RequestNumber id = message["id"].get<RequestNumber>();
     server.say({{"jsonrpc", "2.0"}, {"id", id + 1}, {"result", text_result("of another")}});
     server.say({{"jsonrpc", "2.0"}, {"id", std::to_string(id)}, {"result", text_result("a text")}});
@@ -683,17 +722,17 @@ TEST(ClientOddities, AnswersToOthersDoNotMix) {
 }
 
 TEST(ClientOddities, AnErrorWithoutIdBelongsToItsStream) {
-  World world(legacy([](ScriptedServer& server, const Json& message) {
-                server.say_text(R"({"jsonrpc":"2.0","error":{"code":-32603,"message":"oh"}})",
-                                message["id"].get<RequestNumber>());
-              }),
-              true);
+  ClientWorld world(legacy([](ScriptedServer& server, const Json& message) {
+                      server.say_text(R"({"jsonrpc":"2.0","error":{"code":-32603,"message":"oh"}})",
+                                      message["id"].get<RequestNumber>());
+                    }),
+                    true);
   world.connected();
   EXPECT_THAT(world.call().error().message(), HasSubstr("oh"));
 }
 
 TEST(ClientOddities, GarbageIsSurvivedForAWhile) {
-  World world(legacy([](ScriptedServer& server, const Json& message) {
+  ClientWorld world(legacy([](ScriptedServer& server, const Json& message) {
     server.say_text("Server listening on stdin");
     server.say_text("[]");
     server.notify("notifications/progress", {{"progressToken", "x"}, {"progress", "y"}});
@@ -705,7 +744,7 @@ TEST(ClientOddities, GarbageIsSurvivedForAWhile) {
 }
 
 TEST(ClientOddities, AFloodOfGarbageEndsTheConnection) {
-  World world(legacy([](ScriptedServer& server, const Json&) {
+  ClientWorld world(legacy([](ScriptedServer& server, const Json&) {
     for (int n = 0; n < 1001; ++n) server.say_text("garbage");
   }));
   world.connected();
@@ -714,7 +753,7 @@ TEST(ClientOddities, AFloodOfGarbageEndsTheConnection) {
 }
 
 TEST(ClientOddities, AFloodOfNotificationsDelaysNobody) {
-  World world(legacy([](ScriptedServer& server, const Json& message) {
+  ClientWorld world(legacy([](ScriptedServer& server, const Json& message) {
     const Json token = message["id"];
     for (int n = 0; n < 20'000; ++n) {
       server.notify("notifications/progress", {{"progressToken", token}, {"progress", n}});
@@ -728,10 +767,10 @@ TEST(ClientOddities, AFloodOfNotificationsDelaysNobody) {
 // ---- streams that break off
 
 TEST(ClientPauses, AStreamIsTakenUpAfterThePause) {
-  World world(legacy([](ScriptedServer& server, const Json& message) {
-                server.pause(message, std::chrono::milliseconds{500});
-              }),
-              true);
+  ClientWorld world(legacy([](ScriptedServer& server, const Json& message) {
+                      server.pause(message, std::chrono::milliseconds{500});
+                    }),
+                    true);
   world.connected();
   std::optional<base::Result<ToolResult>> result;
   base::Thread caller("caller", [&](const base::StopToken&) { result = world.call(); });
@@ -745,10 +784,11 @@ TEST(ClientPauses, AStreamIsTakenUpAfterThePause) {
 }
 
 TEST(ClientPauses, ACallMayBeStoppedInAPause) {
-  World world(legacy([](ScriptedServer& server, const Json& message) {
-                if (message.contains("id")) server.pause(message, std::chrono::milliseconds{500});
-              }),
-              true);
+  ClientWorld world(legacy([](ScriptedServer& server, const Json& message) {
+                      if (message.contains("id"))
+                        server.pause(message, std::chrono::milliseconds{500});
+                    }),
+                    true);
   world.connected();
   const auto passed = base::Deadline::at(world.clock, world.clock.now());
   EXPECT_EQ(world.client->call("t", "{}", {.deadline = passed}).error().code(),

@@ -96,8 +96,11 @@ class Answer final : public io::HttpSink {
     if (done_) return;
     if (streams_) return read_events(bytes);
     const std::size_t limit = succeeded() ? shared_->options.largest_message : kLongestErrorBody;
-    if (body_.size() + bytes.size() > limit && succeeded()) return too_large();
+    const bool too_long = body_.size() + bytes.size() > limit;
+    if (too_long && succeeded()) return too_large();
     body_.append(bytes.substr(0, limit - std::min(limit, body_.size())));
+    // The rest of an error page tells nothing more, and may have no end.
+    if (too_long) shared_->exchanges.cancel(serial_);
   }
 
   void on_end(const io::HttpEnd& end) override {
@@ -156,7 +159,7 @@ class Answer final : public io::HttpSink {
 
   void stop_listening(const io::HttpEnd& end) {
     const bool refused = !succeeded() && head_.status != 0;
-    if (end.failure == io::HttpFailure::kCancelled) return;
+    if (!refused && end.failure == io::HttpFailure::kCancelled) return;
     shared_->state.with([&](Shared::State& state) {
       state.listening = refused ? Listening::kRefused : Listening::kNo;
       if (!last_event_.empty()) state.last_heard = last_event_;

@@ -71,8 +71,8 @@ test::HttpHandler modern(Answer answer) {
   };
 }
 
-struct World {
-  explicit World(test::HttpHandler handler, HttpTransportOptions options = {})
+struct HttpWorld {
+  explicit HttpWorld(test::HttpHandler handler, HttpTransportOptions options = {})
       : server(std::move(handler)) {
     options.server_name = "web";
     options.url = server.url("/mcp");
@@ -108,7 +108,7 @@ HttpReply answer_text(const SeenRequest& request, const Json& message) {
 }
 
 TEST(HttpTransport, AModernServerHasNoSession) {
-  World world(modern(answer_text));
+  HttpWorld world(modern(answer_text));
   EXPECT_EQ(world.call()->text, "hello");
   const SeenRequest call = world.heard("tools/call")[0];
   EXPECT_EQ(call.header("mcp-protocol-version"), "2026-07-28");
@@ -123,7 +123,7 @@ TEST(HttpTransport, AModernServerHasNoSession) {
 }
 
 TEST(HttpTransport, ALegacyServerHasOne) {
-  World world(legacy(answer_text));
+  HttpWorld world(legacy(answer_text));
   EXPECT_EQ(world.call()->text, "hello");
   EXPECT_EQ(world.heard("initialize")[0].header("mcp-session-id"), "");
   EXPECT_EQ(world.heard("initialize")[0].header("mcp-protocol-version"), "");
@@ -137,11 +137,11 @@ TEST(HttpTransport, ALegacyServerHasOne) {
 }
 
 TEST(HttpTransport, HeadersOfTheUserGoAlong) {
-  World world(modern(answer_text), {.server_name = "",
-                                    .url = "",
-                                    .headers = {{"Authorization", "Bearer x"},
-                                                {"Mcp-Session-Id", "forged"},
-                                                {"Accept", "text/html"}}});
+  HttpWorld world(modern(answer_text), {.server_name = "",
+                                        .url = "",
+                                        .headers = {{"Authorization", "Bearer x"},
+                                                    {"Mcp-Session-Id", "forged"},
+                                                    {"Accept", "text/html"}}});
   world.call().value();
   const SeenRequest call = world.heard("tools/call")[0];
   EXPECT_EQ(call.header("authorization"), "Bearer x");
@@ -150,7 +150,7 @@ TEST(HttpTransport, HeadersOfTheUserGoAlong) {
 }
 
 TEST(HttpTransport, AnAnswerMayBeAStream) {
-  World world(legacy([](const SeenRequest& request, const Json& message) {
+  HttpWorld world(legacy([](const SeenRequest& request, const Json& message) {
     if (request.method != "POST") return not_allowed();
     const Json progress = {{"jsonrpc", "2.0"},
                            {"method", "notifications/progress"},
@@ -165,7 +165,7 @@ TEST(HttpTransport, AnAnswerMayBeAStream) {
 }
 
 TEST(HttpTransport, AStreamThatStaysOpenAfterTheAnswerIsClosed) {
-  World world(modern([](const SeenRequest& request, const Json& message) {
+  HttpWorld world(modern([](const SeenRequest& request, const Json& message) {
     if (message["method"] != "tools/call") return answer_text(request, message);
     return stream({test::Send{event(result_of(message, text_result("streamed")))}, test::Stall{}});
   }));
@@ -174,7 +174,7 @@ TEST(HttpTransport, AStreamThatStaysOpenAfterTheAnswerIsClosed) {
 }
 
 TEST(HttpTransport, ClosingTheStreamCancelsAModernCall) {
-  World world(modern([](const SeenRequest& request, const Json& message) {
+  HttpWorld world(modern([](const SeenRequest& request, const Json& message) {
     if (message["method"] != "tools/call") return answer_text(request, message);
     return stream({test::Send{": wait\n\n"}, test::Stall{}});
   }));
@@ -190,7 +190,7 @@ TEST(HttpTransport, ClosingTheStreamCancelsAModernCall) {
 }
 
 TEST(HttpTransport, ALegacyCallIsCancelledByAMessage) {
-  World world(legacy([](const SeenRequest& request, const Json&) {
+  HttpWorld world(legacy([](const SeenRequest& request, const Json&) {
     if (request.method != "POST") return not_allowed();
     return stream({test::Send{": wait\n\n"}, test::Stall{}});
   }));
@@ -208,7 +208,7 @@ TEST(HttpTransport, ALegacyCallIsCancelledByAMessage) {
 
 TEST(HttpTransport, AServerSpeaksByItselfOnTheGetStream) {
   std::atomic<int> lists{0};
-  World world(legacy([&](const SeenRequest& request, const Json& message) {
+  HttpWorld world(legacy([&](const SeenRequest& request, const Json& message) {
     if (request.method == "GET") {
       const Json changed = {{"jsonrpc", "2.0"}, {"method", "notifications/tools/list_changed"}};
       const Json ping = {{"jsonrpc", "2.0"}, {"id", "s"}, {"method", "ping"}};
@@ -235,7 +235,7 @@ TEST(HttpTransport, AServerSpeaksByItselfOnTheGetStream) {
 }
 
 TEST(HttpTransport, AGetStreamThatEndsIsOpenedAgain) {
-  World world(legacy([](const SeenRequest& request, const Json& message) {
+  HttpWorld world(legacy([](const SeenRequest& request, const Json& message) {
     if (request.method == "GET") {
       return stream(
           {test::Send{"id: e1\ndata: {\"jsonrpc\":\"2.0\",\"method\":"
@@ -252,7 +252,7 @@ TEST(HttpTransport, AGetStreamThatEndsIsOpenedAgain) {
 
 TEST(HttpTransport, ABrokenStreamIsResumed) {
   std::atomic<int> number{0};
-  World world(legacy([&](const SeenRequest& request, const Json& message) {
+  HttpWorld world(legacy([&](const SeenRequest& request, const Json& message) {
     if (request.method == "GET") {
       if (request.header("last-event-id").empty()) return not_allowed();
       return stream(
@@ -268,7 +268,7 @@ TEST(HttpTransport, ABrokenStreamIsResumed) {
 }
 
 TEST(HttpTransport, ABrokenModernStreamLosesTheRequest) {
-  World world(modern([](const SeenRequest& request, const Json& message) {
+  HttpWorld world(modern([](const SeenRequest& request, const Json& message) {
     if (message["method"] != "tools/call") return answer_text(request, message);
     return stream({test::Send{"id: e7\ndata: x\n\n"}});
   }));
@@ -278,7 +278,7 @@ TEST(HttpTransport, ABrokenModernStreamLosesTheRequest) {
 }
 
 TEST(HttpTransport, A404EndsTheSession) {
-  World world(legacy([](const SeenRequest& request, const Json&) {
+  HttpWorld world(legacy([](const SeenRequest& request, const Json&) {
     if (request.method != "POST") return not_allowed();
     return test::whole_reply("no such session", "text/plain", 404);
   }));
@@ -287,11 +287,11 @@ TEST(HttpTransport, A404EndsTheSession) {
 }
 
 void check_reply(const HttpReply& reply, ErrorCode code, std::string_view why) {
-  World world(modern([&](const SeenRequest& request, const Json& message) {
-                if (message["method"] != "tools/call") return answer_text(request, message);
-                return reply;
-              }),
-              {.server_name = "", .url = "", .headers = {}, .largest_message = 1000});
+  HttpWorld world(modern([&](const SeenRequest& request, const Json& message) {
+                    if (message["method"] != "tools/call") return answer_text(request, message);
+                    return reply;
+                  }),
+                  {.server_name = "", .url = "", .headers = {}, .largest_message = 1000});
   const auto error = world.call().error();
   EXPECT_EQ(error.code(), code) << why;
   EXPECT_THAT(error.message(), HasSubstr(why));
@@ -313,7 +313,7 @@ TEST(HttpTransport, BadAnswersFailTheirOwnCall) {
 }
 
 TEST(HttpTransport, ARefusalMayBeAnHttpError) {
-  World world(modern([](const SeenRequest& request, const Json& message) {
+  HttpWorld world(modern([](const SeenRequest& request, const Json& message) {
     if (message["method"] != "tools/call") return answer_text(request, message);
     return json_reply(error_of(message, -32602), 400);
   }));
@@ -331,7 +331,7 @@ TEST(HttpTransport, NobodyThereIsUnavailable) {
 }
 
 TEST(HttpTransport, ASubscriptionOfAModernServerIsAStream) {
-  World world([](const SeenRequest& request) -> HttpReply {
+  HttpWorld world([](const SeenRequest& request) -> HttpReply {
     const Json message = Json::parse(request.body);
     if (message["method"] == "server/discover") {
       return json_reply(

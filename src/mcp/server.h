@@ -21,6 +21,8 @@ struct ServerOptions {
   std::string url{};
   std::map<std::string, std::string> headers{};
   std::chrono::milliseconds start_timeout{std::chrono::seconds{30}};
+  /// How long a call may bring neither an answer nor progress.
+  std::chrono::milliseconds call_timeout{std::chrono::minutes{5}};
   std::size_t largest_message = std::size_t{32} << 20U;
   /// The folders a server is told of when it asks; none: it is told that there are none.
   std::vector<std::filesystem::path> roots{};

@@ -21,7 +21,7 @@ using internal::FakeProcess;
 using internal::FakeProgram;
 using internal::Json;
 
-constexpr int kThreads = 32;
+constexpr int kCallers = 32;
 constexpr int kCallsEach = 40;
 
 /// The program at the other end of the pipe.
@@ -74,8 +74,8 @@ class Unruly {
   std::deque<Json> kept_{};
 };
 
-struct World {
-  explicit World(int lifetime) {
+struct StressedServers {
+  explicit StressedServers(int lifetime) {
     servers =
         Servers::create(
             {.clock = clock,
@@ -85,7 +85,7 @@ struct World {
             {{.name = "unruly", .command = confine::Command{.argv = {"x"}}, .calls_at_once = 16}})
             .value();
   }
-  ~World() { servers.reset(); }
+  ~StressedServers() { servers.reset(); }
 
   base::Result<std::unique_ptr<Transport>> start(int lifetime) {
     auto program = std::make_shared<FakeProgram>();
@@ -107,9 +107,9 @@ struct World {
 };
 
 // How many calls were answered.
-int storm(World& world) {
+int storm(StressedServers& world) {
   std::atomic<int> answered{0};
-  test::together(kThreads, [&](int thread) {
+  test::together(kCallers, [&](int thread) {
     for (int n = 0; n < kCallsEach; ++n) {
       const std::string question = "{\"q\":" + std::to_string(thread * 1000 + n) + "}";
       base::StopSource stop;
@@ -124,13 +124,13 @@ int storm(World& world) {
 }
 
 TEST(ServersStress, EveryCallGetsItsOwnAnswer) {
-  World world(0);
-  EXPECT_GE(storm(world), kThreads * kCallsEach * 9 / 10);
+  StressedServers world(0);
+  EXPECT_GE(storm(world), kCallers * kCallsEach * 9 / 10);
   EXPECT_EQ(world.servers->health()[0].starts, 1U);
 }
 
 TEST(ServersStress, AServerThatDiesIsStartedAgainAndAgain) {
-  World world(50);
+  StressedServers world(50);
   EXPECT_GT(storm(world), 0);
   const ServerHealth health = world.servers->health()[0];
   EXPECT_GT(health.starts, 5U);

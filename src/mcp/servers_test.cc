@@ -22,11 +22,11 @@ using testing::ElementsAre;
 using testing::HasSubstr;
 
 /// No process and no network: each start makes a scripted server, or fails.
-struct World {
+struct ServersWorld {
   using Start =
       std::function<base::Result<std::unique_ptr<Transport>>(const ServerOptions&, int start)>;
 
-  explicit World(Start start_server, std::vector<ServerOptions> options = {server("one")})
+  explicit ServersWorld(Start start_server, std::vector<ServerOptions> options = {server("one")})
       : start(std::move(start_server)) {
     servers = Servers::create(
                   {.clock = clock,
@@ -53,7 +53,7 @@ base::Result<std::unique_ptr<Transport>> scripted(ScriptedServer::React react) {
   return std::make_shared<ScriptedServer>(std::move(react))->transport();
 }
 
-ScriptedServer::React answering(std::string_view text) {
+ScriptedServer::React answering_text(std::string_view text) {
   return [result = text_result(text)](ScriptedServer& server, const Json& message) {
     if (message.contains("id")) server.answer(message, result);
   };
@@ -72,12 +72,12 @@ TEST(Servers, OptionsMustMakeSense) {
   check({{.name = "a"}}, "either a command or a url");
   check({{.name = "a", .command = confine::Command{}, .url = "http://x"}}, "either a command");
   check({{.name = "a", .url = "http://x", .calls_at_once = 0}}, "one call at a time");
-  check({World::server("a"), World::server("a")}, "two MCP servers of the name a");
+  check({ServersWorld::server("a"), ServersWorld::server("a")}, "two MCP servers of the name a");
 }
 
 TEST(Servers, AnUnknownOneIsNotFound) {
-  World world([](const ServerOptions&, int) { return scripted(answering("x")); },
-              {World::server("b"), World::server("a")});
+  ServersWorld world([](const ServerOptions&, int) { return scripted(answering_text("x")); },
+                     {ServersWorld::server("b"), ServersWorld::server("a")});
   EXPECT_THAT(world.servers->names(), ElementsAre("a", "b"));
   EXPECT_EQ(world.call("c").error().message(), "there is no MCP server c; there are: a, b");
   EXPECT_EQ(world.servers->tools("c", {}, base::Deadline::never()).error().code(),
@@ -85,7 +85,8 @@ TEST(Servers, AnUnknownOneIsNotFound) {
 }
 
 TEST(Servers, AreStartedWhenNeededAndOnce) {
-  World world([](const ServerOptions&, int) { return scripted(legacy(answering("hello"))); });
+  ServersWorld world(
+      [](const ServerOptions&, int) { return scripted(legacy(answering_text("hello"))); });
   EXPECT_EQ(world.starts, 0);
   EXPECT_EQ(world.servers->health()[0].state, ServerState::kIdle);
   EXPECT_EQ(world.call()->text, "hello");
@@ -99,7 +100,7 @@ TEST(Servers, AreStartedWhenNeededAndOnce) {
 }
 
 TEST(Servers, ToolsComeFromTheServer) {
-  World world([](const ServerOptions&, int) {
+  ServersWorld world([](const ServerOptions&, int) {
     return scripted(legacy([](ScriptedServer& server, const Json& message) {
       server.answer(message, {{"tools", {tool_json("a")}}});
     }));
@@ -108,7 +109,7 @@ TEST(Servers, ToolsComeFromTheServer) {
 }
 
 TEST(Servers, ADeadOneIsStartedForTheNextCall) {
-  World world([](const ServerOptions&, int start) {
+  ServersWorld world([](const ServerOptions&, int start) {
     return scripted(legacy([start](ScriptedServer& server, const Json& message) {
       if (start == 1) return server.die(base::unavailable("it crashed: out of cheese"));
       server.answer(message, text_result("back"));
@@ -123,8 +124,8 @@ TEST(Servers, ADeadOneIsStartedForTheNextCall) {
 
 TEST(Servers, OneThatDiedIdleIsStartedAgain) {
   std::shared_ptr<ScriptedServer> current;
-  World world([&](const ServerOptions&, int) {
-    current = std::make_shared<ScriptedServer>(legacy(answering("x")));
+  ServersWorld world([&](const ServerOptions&, int) {
+    current = std::make_shared<ScriptedServer>(legacy(answering_text("x")));
     return current->transport();
   });
   world.call().value();
@@ -134,7 +135,7 @@ TEST(Servers, OneThatDiedIdleIsStartedAgain) {
 }
 
 TEST(Servers, OneThatFailsAgainAndAgainGetsAPause) {
-  World world([](const ServerOptions&, int) -> base::Result<std::unique_ptr<Transport>> {
+  ServersWorld world([](const ServerOptions&, int) -> base::Result<std::unique_ptr<Transport>> {
     return base::not_found("no such program");
   });
   for (int n = 0; n < 3; ++n) {
@@ -152,7 +153,7 @@ TEST(Servers, OneThatFailsAgainAndAgainGetsAPause) {
 }
 
 TEST(Servers, ACrashAtEachCallIsPausedToo) {
-  World world([](const ServerOptions&, int) {
+  ServersWorld world([](const ServerOptions&, int) {
     return scripted(legacy(
         [](ScriptedServer& server, const Json&) { server.die(base::unavailable("crash")); }));
   });
@@ -162,7 +163,7 @@ TEST(Servers, ACrashAtEachCallIsPausedToo) {
 }
 
 TEST(Servers, AServerThatAnswersIsForgivenItsCrashes) {
-  World world([](const ServerOptions&, int) {
+  ServersWorld world([](const ServerOptions&, int) {
     auto calls = std::make_shared<int>(0);
     return scripted(legacy([calls](ScriptedServer& server, const Json& message) {
       if (++*calls == 1) return server.answer(message, text_result("ok"));
@@ -177,10 +178,10 @@ TEST(Servers, AServerThatAnswersIsForgivenItsCrashes) {
 }
 
 TEST(Servers, AnOldProgramThatEndsAtTheFirstQuestionIsStartedWithoutIt) {
-  World world([](const ServerOptions&, int) {
+  ServersWorld world([](const ServerOptions&, int) {
     return scripted([](ScriptedServer& server, const Json& message) {
       if (message["method"] == "server/discover") return server.die(base::unavailable("exit"));
-      legacy(answering("old but fine"))(server, message);
+      legacy(answering_text("old but fine"))(server, message);
     });
   });
   EXPECT_EQ(world.call()->text, "old but fine");
@@ -189,8 +190,8 @@ TEST(Servers, AnOldProgramThatEndsAtTheFirstQuestionIsStartedWithoutIt) {
 
 TEST(Servers, WhatWasSeenOnceIsRemembered) {
   std::vector<std::shared_ptr<ScriptedServer>> made;
-  World world([&](const ServerOptions&, int) {
-    made.push_back(std::make_shared<ScriptedServer>(legacy(answering("x"))));
+  ServersWorld world([&](const ServerOptions&, int) {
+    made.push_back(std::make_shared<ScriptedServer>(legacy(answering_text("x"))));
     return made.back()->transport();
   });
   world.call().value();
@@ -201,7 +202,7 @@ TEST(Servers, WhatWasSeenOnceIsRemembered) {
 }
 
 TEST(Servers, AnEndedSessionIsRenewedOnce) {
-  World world([](const ServerOptions&, int start) {
+  ServersWorld world([](const ServerOptions&, int start) {
     return scripted(legacy([start](ScriptedServer& server, const Json& message) {
       if (start > 1) return server.answer(message, text_result("new session"));
       server.lose(message, {.error = base::conflict("the session is over"), .status = 404});
@@ -213,7 +214,7 @@ TEST(Servers, AnEndedSessionIsRenewedOnce) {
 }
 
 TEST(Servers, ASessionThatEndsAgainIsAnError) {
-  World world([](const ServerOptions&, int) {
+  ServersWorld world([](const ServerOptions&, int) {
     return scripted(legacy([](ScriptedServer& server, const Json& message) {
       server.lose(message, {.error = base::conflict("over"), .status = 404});
       server.die(base::unavailable("over"));
@@ -224,12 +225,12 @@ TEST(Servers, ASessionThatEndsAgainIsAnError) {
 }
 
 TEST(Servers, AHangingOneHoldsNoOtherUp) {
-  World world(
+  ServersWorld world(
       [](const ServerOptions& options, int) {
         return scripted(options.name == "hangs" ? legacy([](ScriptedServer&, const Json&) {})
-                                                : legacy(answering("prompt")));
+                                                : legacy(answering_text("prompt")));
       },
-      {World::server("hangs"), World::server("works")});
+      {ServersWorld::server("hangs"), ServersWorld::server("works")});
   base::StopSource stop;
   base::Thread hanging("hanging", [&](const base::StopToken&) {
     EXPECT_EQ(world.servers->call("hangs", "t", "{}", {.stop = stop.token()}).error().code(),
@@ -242,9 +243,9 @@ TEST(Servers, AHangingOneHoldsNoOtherUp) {
 
 TEST(Servers, CallsBeyondTheLimitWaitForTheirTurn) {
   std::shared_ptr<ScriptedServer> made;
-  ServerOptions narrow = World::server("one");
+  ServerOptions narrow = ServersWorld::server("one");
   narrow.calls_at_once = 1;
-  World world(
+  ServersWorld world(
       [&](const ServerOptions&, int) {
         made = std::make_shared<ScriptedServer>(legacy([](ScriptedServer&, const Json&) {}));
         return made->transport();
@@ -262,7 +263,7 @@ TEST(Servers, CallsBeyondTheLimitWaitForTheirTurn) {
 
 TEST(Servers, WhoWaitsForAStartThatFailsGetsItsError) {
   std::shared_ptr<ScriptedServer> made;
-  World world([&](const ServerOptions&, int) -> base::Result<std::unique_ptr<Transport>> {
+  ServersWorld world([&](const ServerOptions&, int) -> base::Result<std::unique_ptr<Transport>> {
     made = std::make_shared<ScriptedServer>([](ScriptedServer&, const Json&) {});
     return made->transport();
   });
@@ -283,10 +284,10 @@ TEST(Servers, WhoWaitsForAStartThatFailsGetsItsError) {
 
 TEST(Servers, AStartThatItsCallerGivesUpIsTakenOverByAnother) {
   std::vector<std::shared_ptr<ScriptedServer>> made;
-  World world([&](const ServerOptions&, int start) {
+  ServersWorld world([&](const ServerOptions&, int start) {
     made.push_back(std::make_shared<ScriptedServer>(
         start == 1 ? ScriptedServer::React([](ScriptedServer&, const Json&) {})
-                   : modern(answering("taken over"))));
+                   : modern(answering_text("taken over"))));
     return made.back()->transport();
   });
   base::StopSource stop;

@@ -55,8 +55,8 @@ class Ears final : public TransportSink {
   base::Monitor<Heard> heard_;
 };
 
-struct World {
-  explicit World(StdioOptions options = {.server_name = "fake"})
+struct StdioWorld {
+  explicit StdioWorld(StdioOptions options = {.server_name = "fake"})
       : transport(
             make_stdio_transport(std::make_unique<FakeProcess>(program), clock, std::move(options))
                 .value()) {
@@ -69,7 +69,7 @@ struct World {
 };
 
 TEST(StdioTransport, LinesGoBothWays) {
-  World world;
+  StdioWorld world;
   world.transport->send({.text = "one"}).value();
   world.transport->send({.text = "two"}).value();
   EXPECT_EQ(world.program->read_line(), "one");
@@ -81,7 +81,7 @@ TEST(StdioTransport, LinesGoBothWays) {
 }
 
 TEST(StdioTransport, AServerThatDiesIsReportedWithItsLastWords) {
-  World world;
+  StdioWorld world;
   world.program->complain("starting\nTypeError: cheese is not defined\n");
   world.program->exit(3);
   const base::Error error = world.ears.wait_for_end();
@@ -93,14 +93,14 @@ TEST(StdioTransport, AServerThatDiesIsReportedWithItsLastWords) {
 }
 
 TEST(StdioTransport, AServerThatOnlyClosesItsOutputIsKilled) {
-  World world({.server_name = "fake", .grace = std::chrono::milliseconds{1}});
+  StdioWorld world({.server_name = "fake", .grace = std::chrono::milliseconds{1}});
   world.program->close_output();
   EXPECT_THAT(world.ears.wait_for_end().message(), HasSubstr("exit code 137"));
   EXPECT_TRUE(world.program->was_killed());
 }
 
 TEST(StdioTransport, AMessageThatIsTooLongEndsIt) {
-  World world(
+  StdioWorld world(
       {.server_name = "fake", .largest_message = 10, .grace = std::chrono::milliseconds{1}});
   world.program->write("0123456789abcdef");
   const base::Error error = world.ears.wait_for_end();
@@ -109,7 +109,7 @@ TEST(StdioTransport, AMessageThatIsTooLongEndsIt) {
 }
 
 TEST(StdioTransport, AServerThatDoesNotReadHoldsNobodyUp) {
-  World world(
+  StdioWorld world(
       {.server_name = "fake", .outbox_limit = 300'000, .grace = std::chrono::milliseconds{1}});
   const std::string much(100'000, 'x');
   base::Result<void> sent;
@@ -120,7 +120,7 @@ TEST(StdioTransport, AServerThatDoesNotReadHoldsNobodyUp) {
 }
 
 TEST(StdioTransport, WhatIsAbandonedBeforeItWasReadIsNeverSent) {
-  World world({.server_name = "fake", .grace = std::chrono::milliseconds{1}});
+  StdioWorld world({.server_name = "fake", .grace = std::chrono::milliseconds{1}});
   world.transport->send({.text = std::string(1 << 20, 'x')}).value();
   world.transport->send({.text = "request", .number = 7}).value();
   EXPECT_TRUE(world.transport->abandon(7));
@@ -131,7 +131,7 @@ TEST(StdioTransport, WhatIsAbandonedBeforeItWasReadIsNeverSent) {
 }
 
 TEST(StdioTransport, TheEndIsPolite) {
-  World world({.server_name = "fake", .grace = std::chrono::minutes{1}});
+  StdioWorld world({.server_name = "fake", .grace = std::chrono::minutes{1}});
   base::Thread program("program", [&](const base::StopToken&) {
     while (world.program->read_line()) {
     }
@@ -142,7 +142,7 @@ TEST(StdioTransport, TheEndIsPolite) {
 }
 
 TEST(StdioTransport, WhoDoesNotEndIsKilled) {
-  World world({.server_name = "fake", .grace = std::chrono::milliseconds{1}});
+  StdioWorld world({.server_name = "fake", .grace = std::chrono::milliseconds{1}});
   world.transport.reset();
   EXPECT_TRUE(world.program->was_killed());
 }

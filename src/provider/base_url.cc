@@ -4,19 +4,12 @@
 #include <cstdint>
 
 #include "base/number.h"
+#include "provider/internal/characters.h"
 
 namespace clever::provider {
 namespace {
 
 constexpr std::uint32_t kLastPort = 65535;
-
-std::string lower(std::string_view text) {
-  std::string result(text);
-  for (char& c : result) {
-    if (c >= 'A' && c <= 'Z') c = static_cast<char>(c - 'A' + 'a');
-  }
-  return result;
-}
 
 bool is_port(std::string_view text) {
   const std::uint32_t port = base::to_number<std::uint32_t>(text).value_or(0);
@@ -31,7 +24,7 @@ bool is_address_character(char c) {
   return (c >= 'a' && c <= 'f') || (c >= '0' && c <= '9') || c == ':' || c == '.';
 }
 
-base::Error wrong(std::string_view what) {
+base::Error wrong_url(std::string_view what) {
   return base::invalid_argument(std::string(what) +
                                 "; expected something like https://api.example.com/v1");
 }
@@ -46,17 +39,18 @@ base::Result<Authority> parse_authority(std::string_view text) {
   Authority authority;
   const bool bracketed = text.starts_with('[');
   const std::size_t end = bracketed ? text.find(']') : text.find(':');
-  if (bracketed && end == std::string_view::npos) return wrong("an address without its ]");
+  if (bracketed && end == std::string_view::npos) return wrong_url("an address without its ]");
   const std::size_t host_end = std::min(end, text.size());
-  authority.host = lower(text.substr(bracketed ? 1 : 0, host_end - (bracketed ? 1 : 0)));
+  authority.host =
+      internal::lower_case(text.substr(bracketed ? 1 : 0, host_end - (bracketed ? 1 : 0)));
   std::string_view rest = text.substr(std::min(host_end + (bracketed ? 1 : 0), text.size()));
-  if (authority.host.empty()) return wrong("no host");
+  if (authority.host.empty()) return wrong_url("no host");
   const bool sound = bracketed ? std::ranges::all_of(authority.host, is_address_character)
                                : std::ranges::all_of(authority.host, is_host_character);
-  if (!sound) return wrong("a host of characters that hosts do not have");
+  if (!sound) return wrong_url("a host of characters that hosts do not have");
   if (rest.empty()) return authority;
   if (!rest.starts_with(':') || !is_port(rest.substr(1))) {
-    return wrong("a port that is no number from 1 to 65535");
+    return wrong_url("a port that is no number from 1 to 65535");
   }
   authority.port = rest.substr(1);
   return authority;
@@ -73,27 +67,29 @@ bool is_sound_path(std::string_view path) {
 
 base::Result<BaseUrl> BaseUrl::parse(std::string_view text) {
   const std::size_t colon = text.find("://");
-  if (text.empty()) return wrong("it is empty");
-  if (colon == std::string_view::npos) return wrong("it has no http:// or https:// in front");
+  if (text.empty()) return wrong_url("it is empty");
+  if (colon == std::string_view::npos) return wrong_url("it has no http:// or https:// in front");
   BaseUrl url;
-  url.scheme = lower(text.substr(0, colon));
+  url.scheme = internal::lower_case(text.substr(0, colon));
   if (url.scheme != "http" && url.scheme != "https") {
-    return wrong("its scheme is neither http nor https");
+    return wrong_url("its scheme is neither http nor https");
   }
   const std::string_view rest = text.substr(colon + 3);
   if (rest.find_first_of("?#") != std::string_view::npos) {
-    return wrong("it has a query or fragment (? or #), which cannot be part of a base URL");
+    return wrong_url("it has a query or fragment (? or #), which cannot be part of a base URL");
   }
   const std::size_t slash = std::min(rest.find('/'), rest.size());
   if (rest.substr(0, slash).find('@') != std::string_view::npos) {
-    return wrong("it has a user or password in front of the host; a key belongs into a variable");
+    return wrong_url(
+        "it has a user or password in front of the host; a key belongs into a variable");
   }
   CLEVER_ASSIGN(const Authority authority, parse_authority(rest.substr(0, slash)));
   url.host = authority.host;
   url.port = authority.port;
   url.path = rest.substr(slash);
   while (url.path.ends_with('/')) url.path.pop_back();
-  if (!is_sound_path(url.path)) return wrong("its path has a space or another forbidden character");
+  if (!is_sound_path(url.path))
+    return wrong_url("its path has a space or another forbidden character");
   return url;
 }
 

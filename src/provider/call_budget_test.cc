@@ -5,17 +5,16 @@
 
 #include <chrono>
 
+#include "support/events.h"
+
 namespace clever::provider {
 namespace {
 
 using std::chrono::sys_days;
 using namespace std::chrono_literals;
+using test::numbered_id;
 using ::testing::ElementsAre;
 using ::testing::IsEmpty;
-
-model::PlanId plan(std::uint8_t number) {
-  return model::PlanId(base::Ulid({0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, number}));
-}
 
 ResolvedModel priced(const std::string& name, Rate input, Rate output) {
   ProviderConfig config;
@@ -25,7 +24,7 @@ ResolvedModel priced(const std::string& name, Rate input, Rate output) {
   return {std::make_shared<const Provider>(config, nullptr), "m", facts};
 }
 
-ModelRequest question(const std::string& text, std::int64_t output) {
+ModelRequest question_of(const std::string& text, std::int64_t output) {
   ModelRequest request;
   request.messages = {{model::Role::kUser, {model::Text{text}}}};
   request.max_output_tokens = output;
@@ -33,31 +32,34 @@ ModelRequest question(const std::string& text, std::int64_t output) {
 }
 
 TEST(BudgetScopes, AreTakenDayFirstAndPlansFromTheRootDown) {
-  const Spender spender{.plan = plan(3),
-                        .parents = {plan(2), plan(1)},
+  const Spender spender{.plan = numbered_id<model::PlanId>(3),
+                        .parents = {numbered_id<model::PlanId>(2), numbered_id<model::PlanId>(1)},
                         .session = "s",
                         .now = sys_days(2026y / 3 / 9) + 23h};
   EXPECT_THAT(budget_scopes(spender),
-              ElementsAre("day/2026-03-09", "session/s", "plan/" + plan(1).to_string(),
-                          "plan/" + plan(2).to_string(), "plan/" + plan(3).to_string()));
+              ElementsAre("day/2026-03-09", "session/s",
+                          "plan/" + numbered_id<model::PlanId>(1).to_string(),
+                          "plan/" + numbered_id<model::PlanId>(2).to_string(),
+                          "plan/" + numbered_id<model::PlanId>(3).to_string()));
 }
 
 TEST(BudgetScopes, WithoutASessionThereIsNone) {
-  EXPECT_THAT(budget_scopes({.plan = plan(1), .now = sys_days(2026y / 12 / 31)}),
-              ElementsAre("day/2026-12-31", "plan/" + plan(1).to_string()));
+  EXPECT_THAT(
+      budget_scopes({.plan = numbered_id<model::PlanId>(1), .now = sys_days(2026y / 12 / 31)}),
+      ElementsAre("day/2026-12-31", "plan/" + numbered_id<model::PlanId>(1).to_string()));
 }
 
 TEST(CallBudget, CountsBytesAsTokensAndTheWholeOutput) {
   const auto chain = {priced("a", 1'000'000, 10'000'000)};
-  const CallBudget small = call_budget(chain, question("", 100));
-  const CallBudget large = call_budget(chain, question(std::string(1000, 'x'), 100));
+  const CallBudget small = call_budget(chain, question_of("", 100));
+  const CallBudget large = call_budget(chain, question_of(std::string(1000, 'x'), 100));
   EXPECT_EQ(large.worst_case.money - small.worst_case.money, 1000);
   EXPECT_EQ(large.worst_case.tokens - small.worst_case.tokens, 1000);
   EXPECT_THAT(large.unpriced, IsEmpty());
 }
 
 TEST(CallBudget, TakesTheDearestModelOfTheChain) {
-  const ModelRequest request = question("hello", 1000);
+  const ModelRequest request = question_of("hello", 1000);
   const auto cheap = priced("a", 1'000'000, 1'000'000);
   const auto dear = priced("b", 9'000'000, 9'000'000);
   EXPECT_EQ(call_budget({cheap, dear}, request).worst_case,
@@ -67,7 +69,7 @@ TEST(CallBudget, TakesTheDearestModelOfTheChain) {
 TEST(CallBudget, SaysWhichModelsHaveNoPrice) {
   ResolvedModel unknown = priced("local", 0, 0);
   unknown.facts.price.reset();
-  const CallBudget budget = call_budget({unknown}, question("x", 10));
+  const CallBudget budget = call_budget({unknown}, question_of("x", 10));
   EXPECT_EQ(budget.worst_case.money, 0);
   EXPECT_GT(budget.worst_case.tokens, 10);
   EXPECT_THAT(budget.unpriced, ElementsAre("local/m"));

@@ -16,14 +16,14 @@ using ::testing::Not;
 
 constexpr auto kKey = "sk-proj-abcdefghijklmnopqrstuvwxyz0123456789";
 
-ModelRequest question() {
+ModelRequest secret_question() {
   ModelRequest request;
   request.system = "be brief";
   request.messages = {{model::Role::kUser, {model::Text{std::string("my key is ") + kKey}}}};
   return request;
 }
 
-CallTrace trace() {
+CallTrace fallback_trace() {
   CallTrace trace;
   trace.provider = "google";
   trace.model = "gemini";
@@ -43,18 +43,18 @@ CallTrace trace() {
   return trace;
 }
 
-CallEnd answered() {
+CallEnd answered_after_fallback() {
   ModelAnswer answer;
   answer.message.parts = {model::Text{"the answer"}};
   answer.model = "gemini-001";
   answer.id = "r1";
-  return {answer, trace()};
+  return {answer, fallback_trace()};
 }
 
 json attributes(const storage::ModelCall& call) { return json::parse(call.attributes); }
 
 TEST(CallRecord, HasTheNumbersOfTheCall) {
-  const auto call = call_record(question(), answered(), {.cost = 12});
+  const auto call = call_record(secret_question(), answered_after_fallback(), {.cost = 12});
   EXPECT_EQ(call.provider, "google");
   EXPECT_EQ(call.model, "gemini");
   EXPECT_EQ(call.started, model::to_timestamp(1'000'000));
@@ -69,7 +69,7 @@ TEST(CallRecord, HasTheNumbersOfTheCall) {
 }
 
 TEST(CallRecord, UsesTheNamesOfOpenTelemetry) {
-  const json all = attributes(call_record(question(), answered(), {}));
+  const json all = attributes(call_record(secret_question(), answered_after_fallback(), {}));
   EXPECT_EQ(all["gen_ai.operation.name"], "chat");
   EXPECT_EQ(all["gen_ai.provider.name"], "gcp.gemini");
   EXPECT_EQ(all["gen_ai.request.model"], "gemini");
@@ -81,19 +81,20 @@ TEST(CallRecord, UsesTheNamesOfOpenTelemetry) {
 }
 
 TEST(CallRecord, SaysWhyItMoved) {
-  const json all = attributes(call_record(question(), answered(), {}));
+  const json all = attributes(call_record(secret_question(), answered_after_fallback(), {}));
   EXPECT_EQ(all["clever.attempts"][0]["error.type"], "quota");
   EXPECT_EQ(all["clever.moves"][0]["to"], "google/gemini");
 }
 
 TEST(CallRecord, HasNoPromptUnlessAskedFor) {
-  const auto call = call_record(question(), answered(), {});
+  const auto call = call_record(secret_question(), answered_after_fallback(), {});
   EXPECT_THAT(call.attributes, Not(HasSubstr("be brief")));
   EXPECT_THAT(call.attributes, Not(HasSubstr("the answer")));
 }
 
 TEST(CallRecord, NeverHasAKey) {
-  const auto call = call_record(question(), answered(), {.with_prompts = true});
+  const auto call =
+      call_record(secret_question(), answered_after_fallback(), {.with_prompts = true});
   EXPECT_THAT(call.attributes, HasSubstr("be brief"));
   EXPECT_THAT(call.attributes, HasSubstr("the answer"));
   EXPECT_THAT(call.attributes, Not(HasSubstr("abcdefghijklmnop")));
@@ -103,8 +104,8 @@ TEST(CallRecord, NamesTheKindOfAFailure) {
   const CallEnd end{Failure{.kind = FailureKind::kBadKey,
                             .message = std::string("openai: wrong key ") + kKey,
                             .status = 401},
-                    trace()};
-  const auto call = call_record(question(), end, {.with_prompts = true});
+                    fallback_trace()};
+  const auto call = call_record(secret_question(), end, {.with_prompts = true});
   EXPECT_EQ(call.error, "bad_key");
   EXPECT_EQ(attributes(call)["http.response.status_code"], 401);
   EXPECT_THAT(call.attributes, Not(HasSubstr("abcdefghijklmnop")));

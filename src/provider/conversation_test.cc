@@ -11,6 +11,7 @@
 #include "provider/internal/wire_random_transcript.h"
 #include "provider/openai/chat.h"
 #include "provider/transcript.h"
+#include "support/messages.h"
 
 namespace clever::provider {
 namespace {
@@ -23,10 +24,10 @@ using model::Text;
 using model::ToolCall;
 using model::ToolResult;
 
-Message user(std::vector<Part> parts) { return {Role::kUser, std::move(parts)}; }
-Message assistant(std::vector<Part> parts) { return {Role::kAssistant, std::move(parts)}; }
-ToolCall call(std::string id) { return {std::move(id), "read_file", "{}", ""}; }
-ToolResult result(std::string id) { return {std::move(id), {Text{"a note"}}, false}; }
+using test::assistant_message;
+using test::read_call;
+using test::read_result;
+using test::user_message;
 
 std::shared_ptr<const SharedMessage> share(Message message) {
   return std::make_shared<const SharedMessage>(std::move(message));
@@ -40,10 +41,10 @@ Conversation shared(const std::vector<Message>& messages) {
 
 // As long as wanted, as an actor's tool loop makes it.
 std::vector<Message> turns(int count) {
-  std::vector<Message> messages{user({Text{"do it"}})};
+  std::vector<Message> messages{user_message({Text{"do it"}})};
   for (int i = 0; i < count; ++i) {
-    messages.push_back(assistant({call("call_" + std::to_string(i))}));
-    messages.push_back(user({result("call_" + std::to_string(i))}));
+    messages.push_back(assistant_message({read_call("call_" + std::to_string(i))}));
+    messages.push_back(user_message({read_result("call_" + std::to_string(i))}));
   }
   return messages;
 }
@@ -54,16 +55,16 @@ std::size_t shared_of(const Conversation& conversation) {
 }
 
 TEST(SharedMessage, KnowsWhatIsAskedOfIt) {
-  const SharedMessage calls(assistant({Text{"look"}, call("a"), call("b")}));
+  const SharedMessage calls(assistant_message({Text{"look"}, read_call("a"), read_call("b")}));
   EXPECT_TRUE(calls.is_clean());
   EXPECT_FALSE(calls.has_image());
   EXPECT_EQ(calls.call_hashes().size(), 2U);
   EXPECT_EQ(calls.bytes(), bytes_of(calls.message()));
-  EXPECT_TRUE(SharedMessage(user({Image{"image/png", "x"}})).has_image());
+  EXPECT_TRUE(SharedMessage(user_message({Image{"image/png", "x"}})).has_image());
 }
 
 TEST(SharedMessage, IsWrittenOncePerStyle) {
-  const SharedMessage message(user({Text{"hi"}}));
+  const SharedMessage message(user_message({Text{"hi"}}));
   int written = 0;
   const auto write = [&](const Message&) { return std::to_string(++written); };
   EXPECT_EQ(*message.written(1, write), "1");
@@ -73,14 +74,14 @@ TEST(SharedMessage, IsWrittenOncePerStyle) {
 }
 
 TEST(Conversation, IsLikeAVectorOfMessages) {
-  Conversation conversation = {user({Text{"a"}})};
-  conversation.push_back(share(assistant({Text{"b"}})));
+  Conversation conversation = {user_message({Text{"a"}})};
+  conversation.push_back(share(assistant_message({Text{"b"}})));
   conversation.emplace_back().parts.emplace_back(Text{"c"});
   ASSERT_EQ(conversation.size(), 3U);
-  EXPECT_EQ(std::as_const(conversation).front(), user({Text{"a"}}));
-  EXPECT_EQ(std::as_const(conversation)[1], assistant({Text{"b"}}));
-  EXPECT_EQ(conversation.at(2), user({Text{"c"}}));
-  EXPECT_EQ(std::as_const(conversation).back(), user({Text{"c"}}));
+  EXPECT_EQ(std::as_const(conversation).front(), user_message({Text{"a"}}));
+  EXPECT_EQ(std::as_const(conversation)[1], assistant_message({Text{"b"}}));
+  EXPECT_EQ(conversation.at(2), user_message({Text{"c"}}));
+  EXPECT_EQ(std::as_const(conversation).back(), user_message({Text{"c"}}));
   EXPECT_EQ(conversation, Conversation(conversation.to_vector()));
   std::vector<Message> backwards;
   for (const Message& message : conversation | std::views::reverse) backwards.push_back(message);
@@ -88,7 +89,7 @@ TEST(Conversation, IsLikeAVectorOfMessages) {
 }
 
 TEST(Conversation, WhatIsChangedIsItsOwn) {
-  const auto said = share(user({Text{"a"}}));
+  const auto said = share(user_message({Text{"a"}}));
   Conversation one;
   one.push_back(said);
   Conversation other = one;
@@ -109,7 +110,7 @@ TEST(Corrected, AnEmptyOneBegins) { EXPECT_EQ(corrected({})->to_vector(), accept
 
 TEST(Corrected, WhatFollowsTheLastChangeStaysShared) {
   // As turn_request() makes it: context and task, then the step, both the user's.
-  Conversation conversation = {user({Text{"context"}})};
+  Conversation conversation = {user_message({Text{"context"}})};
   conversation.append(shared(turns(5)));
   const auto changed = corrected(conversation);
   ASSERT_TRUE(changed);
@@ -122,7 +123,7 @@ TEST(Corrected, WhatFollowsTheLastChangeStaysShared) {
 TEST(Corrected, ACallWithoutResultIsFoundAnywhere) {
   for (const int place : {2, 4, 6}) {
     std::vector<Message> messages = turns(3);
-    messages[static_cast<std::size_t>(place)] = user({Text{"never mind"}});
+    messages[static_cast<std::size_t>(place)] = user_message({Text{"never mind"}});
     const auto changed = corrected(shared(messages));
     ASSERT_TRUE(changed) << place;
     EXPECT_EQ(changed->to_vector(), acceptable(messages)) << place;
@@ -131,15 +132,16 @@ TEST(Corrected, ACallWithoutResultIsFoundAnywhere) {
 
 TEST(Corrected, EqualIdsAreToldApart) {
   std::vector<Message> messages = turns(3);
-  messages[5] = assistant({call("call_0")});
-  messages[6] = user({result("call_0")});
+  messages[5] = assistant_message({read_call("call_0")});
+  messages[6] = user_message({read_result("call_0")});
   EXPECT_EQ(corrected(shared(messages))->to_vector(), acceptable(messages));
 }
 
 TEST(Corrected, AnIdThatIsTakenByAChangedOneIsChangedToo) {
-  const std::vector<Message> messages = {user({Text{"x"}}), assistant({call("a"), call("a")}),
-                                         user({result("a"), Text{"y"}}), assistant({call("a_2")}),
-                                         user({result("a_2")})};
+  const std::vector<Message> messages = {
+      user_message({Text{"x"}}), assistant_message({read_call("a"), read_call("a")}),
+      user_message({read_result("a"), Text{"y"}}), assistant_message({read_call("a_2")}),
+      user_message({read_result("a_2")})};
   EXPECT_EQ(corrected(shared(messages))->to_vector(), acceptable(messages));
 }
 

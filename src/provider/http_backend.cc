@@ -102,6 +102,7 @@ FailureKind kind_of(HttpFailure failure, bool began) {
   switch (failure) {
     case HttpFailure::kBadUrl:
     case HttpFailure::kTls:
+    case HttpFailure::kBomb:
     case HttpFailure::kNoLibrary:
       return FailureKind::kMisconfigured;
     case HttpFailure::kResolve:
@@ -129,6 +130,7 @@ std::string_view advice(HttpFailure failure) {
     case HttpFailure::kNoLibrary:
       return "; install libcurl (package libcurl4)";
     case HttpFailure::kResolve:
+    case HttpFailure::kBomb:
       return "; check the host in the base URL";
     default:
       return {};

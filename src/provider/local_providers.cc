@@ -23,7 +23,7 @@ ProviderConfig* find(ProviderSettings& settings, std::string_view name) {
   return found == settings.providers.end() ? nullptr : &*found;
 }
 
-bool has_address(const ProviderSettings& settings, std::string_view base_url) {
+bool has_provider_at(const ProviderSettings& settings, std::string_view base_url) {
   return std::ranges::any_of(settings.providers, [base_url](const ProviderConfig& config) {
     return config.endpoint.base_url == base_url;
   });
@@ -58,7 +58,7 @@ void find_ollama(const LocalFetch& fetch, ProviderSettings& settings) {
 
 void find_llama_server(const LocalFetch& fetch, ProviderSettings& settings) {
   const std::string address = std::string(kLlamaServerAddress) + "/v1";
-  if (find(settings, "llama-server") != nullptr || has_address(settings, address)) return;
+  if (find(settings, "llama-server") != nullptr || has_provider_at(settings, address)) return;
   const auto body = fetch(address + "/models");
   if (!body.ok()) return;
   const auto document = nlohmann::json::parse(*body, nullptr, false);

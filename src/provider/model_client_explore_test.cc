@@ -38,7 +38,7 @@ TEST(ModelClientExplore, FindsTheRaceInANaiveEnd) {
                explore::explore({.strategy = Strategy::kExhaustive}, naive_end));
 }
 
-class Told final : public CallSink {
+class ToldCall final : public CallSink {
  public:
   void on_wait(const std::string&, const Wait&) override { tell(); }
   void on_restart() override { tell(); }
@@ -57,8 +57,8 @@ class Told final : public CallSink {
   base::Atomic<bool> inside_{false};
 };
 
-struct World {
-  World() {
+struct ClientWorld {
+  ClientWorld() {
     ProviderSettings settings;
     settings.providers.push_back(sim::Process::provider_config("a"));
     registry.reconfigure(settings).value();
@@ -75,9 +75,9 @@ struct World {
 };
 
 void answer_cancel_ring(Run& run, const AttemptEnd& first_end) {
-  World world;
-  const auto first = std::make_shared<Told>();
-  const auto second = std::make_shared<Told>();
+  ClientWorld world;
+  const auto first = std::make_shared<ToldCall>();
+  const auto second = std::make_shared<ToldCall>();
   const auto first_call = world.client.call({}, first);
   const auto second_call = world.client.call({}, second);
   run.thread("answers", [&] { world.backend->finish(first_end); });
@@ -98,24 +98,24 @@ void answer_cancel_ring(Run& run, const AttemptEnd& first_end) {
   run.require(world.governor.list()[0].running == 0, "all places are given back");
 }
 
-void check(const AttemptEnd& end) {
+void check_one_end(const AttemptEnd& end) {
   const auto body = [&](Run& run) { answer_cancel_ring(run, end); };
   EXPECT_NO_FAILURE(explore::explore({.strategy = Strategy::kExhaustive, .schedules = 2000}, body));
   EXPECT_NO_FAILURE(explore::explore({.strategy = Strategy::kRandom, .schedules = 500}, body));
   EXPECT_NO_FAILURE(explore::explore({.strategy = Strategy::kPct, .schedules = 500}, body));
 }
 
-TEST(ModelClientExplore, AnAnswerAndACancellationMakeOneEnd) { check(answered()); }
+TEST(ModelClientExplore, AnAnswerAndACancellationMakeOneEnd) { check_one_end(answered()); }
 TEST(ModelClientExplore, AFailureAndACancellationMakeOneEnd) {
-  check(failed(FailureKind::kOverloaded));
+  check_one_end(failed(FailureKind::kOverloaded));
 }
 
 // Cancelling while the call is being made: the lane may or may not know of it yet.
 TEST(ModelClientExplore, ACallCanBeCancelledWhileOthersStart) {
   const auto body = [](explore::Run& run) {
-    World world;
-    std::vector<std::shared_ptr<Told>> told;
-    for (int i = 0; i < 3; ++i) told.push_back(std::make_shared<Told>());
+    ClientWorld world;
+    std::vector<std::shared_ptr<ToldCall>> told;
+    for (int i = 0; i < 3; ++i) told.push_back(std::make_shared<ToldCall>());
     for (int i = 0; i < 3; ++i) {
       run.thread("caller", [&, i] {
         const auto call = world.client.call({}, told[static_cast<std::size_t>(i)]);

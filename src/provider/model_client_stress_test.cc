@@ -20,7 +20,6 @@ namespace {
 using namespace std::chrono_literals;
 using sim::answered;
 
-constexpr int kThreads = 200;
 constexpr int kCallsEach = 25;
 
 /// Answers on a pool. Thread-safe.
@@ -110,7 +109,7 @@ void run(bool shared) {
   ModelClient client(registry, governor, clock);
   base::Monitor<int> ended;
 
-  test::together(kThreads, [&](int worker) {
+  test::together(test::kManyThreads, [&](int worker) {
     for (int i = 0; i < kCallsEach; ++i) {
       CallRequest request;
       request.plan = std::to_string(worker);
@@ -121,11 +120,11 @@ void run(bool shared) {
   });
   ASSERT_TRUE(ended
                   .wait({}, base::Deadline::never(),
-                        [](int count) { return count >= kThreads * kCallsEach; })
+                        [](int count) { return count >= test::kManyThreads * kCallsEach; })
                   .ok());
   // Whoever brought the last end may not be done yet.
   pool.reset();
-  EXPECT_EQ(ended.read([](int count) { return count; }), kThreads * kCallsEach);
+  EXPECT_EQ(ended.read([](int count) { return count; }), test::kManyThreads * kCallsEach);
   EXPECT_LE(backend->most.with([](int most) { return most; }), 32);
   EXPECT_EQ(governor.list()[0].queued, 0U);
 }

@@ -5,6 +5,7 @@
 
 #include "base/nearest.h"
 #include "base/sha256.h"
+#include "provider/internal/joined.h"
 #include "provider/model_name.h"
 
 namespace clever::provider {
@@ -14,12 +15,6 @@ constexpr std::size_t kFingerprintDigits = 16;
 
 std::string short_hash(std::string_view text) {
   return base::sha256(text).to_hex().substr(0, kFingerprintDigits);
-}
-
-std::string joined(const std::vector<std::string>& words) {
-  std::string text;
-  for (const std::string& word : words) text += (text.empty() ? "" : ", ") + word;
-  return text;
 }
 
 std::string suggestion(std::string_view word, const std::vector<std::string>& candidates) {
@@ -48,7 +43,7 @@ ModelFacts facts_of(const Catalog& catalog, const Provider& provider, std::strin
 base::Error not_of_provider(const Provider& provider, const std::string& model) {
   const auto& models = provider.config().models;
   return base::not_found(provider.name() + ": no model '" + model + "' is configured there" +
-                         suggestion(model, models) + "; it has " + joined(models));
+                         suggestion(model, models) + "; it has " + internal::joined(models, ", "));
 }
 
 }  // namespace
@@ -113,7 +108,7 @@ base::Result<ResolvedModel> ProviderSet::resolve_default() const {
       return ResolvedModel{provider, model, facts_of(catalog_, *provider, model)};
     }
   }
-  return base::not_found("no model is named, and " + joined(names_of(providers_)) +
+  return base::not_found("no model is named, and " + internal::joined(names_of(providers_), ", ") +
                          " has no default; name one: --model PROVIDER/MODEL, or `agents config set "
                          "model.default PROVIDER/MODEL`");
 }
@@ -151,7 +146,7 @@ base::Error ProviderSet::not_configured(const std::string& provider) const {
   }
   if (providers_.empty()) return nothing_configured();
   std::vector<std::string> names = names_of(providers_);
-  const std::string configured = joined(names);
+  const std::string configured = internal::joined(names, ", ");
   for (const auto& [name, reason] : unavailable_) names.push_back(name);
   return base::not_found("there is no provider " + provider + suggestion(provider, names) +
                          "; configured are " + configured + ", and [provider." + provider +

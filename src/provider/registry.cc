@@ -12,17 +12,17 @@ namespace {
 
 using SetPointer = std::shared_ptr<const ProviderSet>;
 
-base::Error wrong(const Endpoint& endpoint, const std::string& what) {
+base::Error wrong_endpoint(const Endpoint& endpoint, const std::string& what) {
   return base::invalid_argument("provider " + endpoint.provider + ": " + what);
 }
 
-bool has_address(Wire wire) { return wire != Wire::kScripted && wire != Wire::kReplay; }
+bool needs_address(Wire wire) { return wire != Wire::kScripted && wire != Wire::kReplay; }
 
 base::Result<void> check_limit(const Endpoint& endpoint, std::string_view name,
                                const std::optional<std::int64_t>& limit) {
   if (!limit || *limit > 0) return {};
-  return wrong(endpoint, std::string(name) + " is " + std::to_string(*limit) +
-                             "; expected a whole number from 1 on");
+  return wrong_endpoint(endpoint, std::string(name) + " is " + std::to_string(*limit) +
+                                      "; expected a whole number from 1 on");
 }
 
 base::Result<void> check(const ProviderConfig& config) {
@@ -31,9 +31,9 @@ base::Result<void> check(const ProviderConfig& config) {
     return base::invalid_argument("a provider's name is made of letters, digits, _ and -, not '" +
                                   endpoint.provider + "'");
   }
-  if (has_address(endpoint.wire)) {
+  if (needs_address(endpoint.wire)) {
     if (const auto url = BaseUrl::parse(endpoint.base_url); !url.ok()) {
-      return wrong(endpoint, "its base URL: " + url.error().message());
+      return wrong_endpoint(endpoint, "its base URL: " + url.error().message());
     }
   }
   CLEVER_TRY(check_limit(endpoint, "requests_per_minute", config.limits.requests_per_minute));
@@ -46,7 +46,7 @@ base::Result<void> check(const ProviderSettings& settings) {
   for (const ProviderConfig& config : settings.providers) {
     CLEVER_TRY(check(config));
     if (std::ranges::find(names, config.endpoint.provider) != names.end()) {
-      return wrong(config.endpoint, "is configured twice; give one of them another name");
+      return wrong_endpoint(config.endpoint, "is configured twice; give one of them another name");
     }
     names.push_back(config.endpoint.provider);
   }
@@ -71,7 +71,7 @@ base::Result<void> make_missing(const ProviderSettings& settings, const Provider
     std::string identity = identity_of(endpoint);
     if (made[i] || runtime_in(present, identity)) continue;
     CLEVER_ASSIGN(auto backend, factory(endpoint));
-    if (!backend) return wrong(endpoint, "nothing here can talk to it");
+    if (!backend) return wrong_endpoint(endpoint, "nothing here can talk to it");
     made[i] = std::make_shared<ProviderRuntime>(std::move(identity), std::move(backend));
   }
   return {};

@@ -4,12 +4,11 @@
 
 #include "explore/explore.h"
 #include "provider/registry.h"
+#include "support/every_schedule.h"
 #include "support/silent_backend.h"
 
 namespace clever::provider {
 namespace {
-
-constexpr explore::Options kAll{.strategy = explore::Strategy::kExhaustive, .schedules = 200'000};
 
 // Two providers whose models bear the same mark: a reader that sees them differ saw a mixture.
 ProviderSettings marked(const std::string& mark) {
@@ -71,7 +70,8 @@ class HastyRegistry {
 
 // What is published is seen by a reader that looks afterwards, even if it looked in between.
 TEST(RegistryExplore, AHastyReaderMissesWhatWasPublished) {
-  EXPECT_FINDS(explore::Failure::kCheck, explore::explore(kAll, [](explore::Run& run) {
+  EXPECT_FINDS(explore::Failure::kCheck,
+               explore::explore(test::kEverySchedule, [](explore::Run& run) {
                  HastyRegistry registry;
                  HastyRegistry::Reader reader(registry);
                  run.thread("settings", [&] {
@@ -85,7 +85,7 @@ TEST(RegistryExplore, AHastyReaderMissesWhatWasPublished) {
 }
 
 TEST(RegistryExplore, AReaderMissesNothing) {
-  EXPECT_NO_FAILURE(explore::explore(kAll, [](explore::Run& run) {
+  EXPECT_NO_FAILURE(explore::explore(test::kEverySchedule, [](explore::Run& run) {
     ProviderRegistry registry(silent());
     ProviderRegistry::Reader reader(registry);
     run.thread("settings", [&] { registry.reconfigure(marked("x")).value(); });
@@ -96,7 +96,7 @@ TEST(RegistryExplore, AReaderMissesNothing) {
 }
 
 TEST(RegistryExplore, AReaderSeesWholeVersionsInTheirOrder) {
-  EXPECT_NO_FAILURE(explore::explore(kAll, [](explore::Run& run) {
+  EXPECT_NO_FAILURE(explore::explore(test::kEverySchedule, [](explore::Run& run) {
     ProviderRegistry registry(silent());
     run.thread("first", [&] { registry.reconfigure(marked("x")).value(); });
     run.thread("second", [&] { registry.reconfigure(marked("y")).value(); });
@@ -115,7 +115,7 @@ TEST(RegistryExplore, AReaderSeesWholeVersionsInTheirOrder) {
 }
 
 TEST(RegistryExplore, ConcurrentReconfigurationsGetTheirOwnVersions) {
-  EXPECT_NO_FAILURE(explore::explore(kAll, [](explore::Run& run) {
+  EXPECT_NO_FAILURE(explore::explore(test::kEverySchedule, [](explore::Run& run) {
     ProviderRegistry registry(silent());
     std::shared_ptr<const ProviderSet> first;
     std::shared_ptr<const ProviderSet> second;
@@ -169,14 +169,15 @@ void keeps_runtimes(explore::Run& run, R& registry) {
 }
 
 TEST(RegistryExplore, ReusingWhatWasThereAtTheBeginningLosesState) {
-  EXPECT_FINDS(explore::Failure::kCheck, explore::explore(kAll, [](explore::Run& run) {
+  EXPECT_FINDS(explore::Failure::kCheck,
+               explore::explore(test::kEverySchedule, [](explore::Run& run) {
                  RacyRegistry registry;
                  keeps_runtimes(run, registry);
                }));
 }
 
 TEST(RegistryExplore, StateSurvivesReconfigurationsThatRace) {
-  EXPECT_NO_FAILURE(explore::explore(kAll, [](explore::Run& run) {
+  EXPECT_NO_FAILURE(explore::explore(test::kEverySchedule, [](explore::Run& run) {
     ProviderRegistry registry(silent());
     keeps_runtimes(run, registry);
   }));
@@ -184,7 +185,7 @@ TEST(RegistryExplore, StateSurvivesReconfigurationsThatRace) {
 
 // A bad setting beside a good one: whole or not at all.
 TEST(RegistryExplore, ARefusalChangesNothing) {
-  EXPECT_NO_FAILURE(explore::explore(kAll, [](explore::Run& run) {
+  EXPECT_NO_FAILURE(explore::explore(test::kEverySchedule, [](explore::Run& run) {
     ProviderRegistry registry(silent());
     run.thread("good", [&] { registry.reconfigure(marked("x")).value(); });
     run.thread("bad", [&] {

@@ -13,8 +13,6 @@
 namespace clever::provider {
 namespace {
 
-constexpr int kThreads = 200;
-
 // Both providers bear the mark; the endpoint of the first never changes.
 ProviderSettings marked(const std::string& mark) {
   ProviderSettings settings;
@@ -43,7 +41,7 @@ class RegistryStress : public testing::Test {
 TEST_F(RegistryStress, EverybodyGetsTheSameProviders) {
   registry_.reconfigure(marked("x")).value();
   base::Guarded<std::set<const ProviderSet*>> seen;
-  test::together(kThreads, [&](int) {
+  test::together(test::kManyThreads, [&](int) {
     const auto set = registry_.snapshot();
     seen.with([&](auto& sets) { sets.insert(set.get()); });
   });
@@ -58,7 +56,7 @@ TEST_F(RegistryStress, ReadersSeeWholePublishedVersionsInOrder) {
   const auto fail_unless = [&](bool holds) {
     if (!holds) failures.with([](int& count) { ++count; });
   };
-  test::together(kThreads, [&](int worker) {
+  test::together(test::kManyThreads, [&](int worker) {
     ProviderRegistry::Reader reader(registry_);
     std::uint64_t last = 0;
     std::map<std::uint64_t, std::string> mine;
@@ -90,10 +88,11 @@ TEST_F(RegistryStress, ReadersSeeWholePublishedVersionsInOrder) {
 TEST_F(RegistryStress, StateSurvivesAllOfThem) {
   registry_.reconfigure(marked("x")).value();
   const auto runtime = registry_.snapshot()->find("stays")->runtime();
-  test::together(
-      kThreads, [&](int worker) { registry_.reconfigure(marked(std::to_string(worker))).value(); });
+  test::together(test::kManyThreads, [&](int worker) {
+    registry_.reconfigure(marked(std::to_string(worker))).value();
+  });
   EXPECT_EQ(registry_.snapshot()->find("stays")->runtime(), runtime);
-  EXPECT_EQ(registry_.snapshot()->version(), 1U + kThreads);
+  EXPECT_EQ(registry_.snapshot()->version(), 1U + test::kManyThreads);
 }
 
 }  // namespace

@@ -9,6 +9,7 @@
 
 #include "base/utf8.h"
 #include "provider/internal/wire_random_transcript.h"
+#include "support/messages.h"
 
 namespace clever::provider {
 namespace {
@@ -23,41 +24,41 @@ using model::ToolCall;
 using model::ToolResult;
 using testing::HasSubstr;
 
-Message user(std::vector<Part> parts) { return {Role::kUser, std::move(parts)}; }
-Message assistant(std::vector<Part> parts) { return {Role::kAssistant, std::move(parts)}; }
-ToolCall call(std::string id) { return {std::move(id), "read_file", "{}", ""}; }
-ToolResult result(std::string id, std::string text) {
-  return {std::move(id), {Text{std::move(text)}}, false};
-}
+using test::assistant_message;
+using test::read_call;
+using test::read_result;
+using test::user_message;
 
 using Messages = std::vector<Message>;
 
 TEST(Transcript, LeavesAGoodOneAlone) {
   const Messages good = {
-      user({Text{"read it"}}),
-      assistant({Reasoning{"hm", "sig", "anthropic"}, Text{"Reading."}, call("a"), call("b")}),
-      user({result("a", "1"), result("b", "2"), Text{"and now?"}}), assistant({Text{"Done."}}),
-      user({Text{"thanks"}})};
+      user_message({Text{"read it"}}),
+      assistant_message(
+          {Reasoning{"hm", "sig", "anthropic"}, Text{"Reading."}, read_call("a"), read_call("b")}),
+      user_message({read_result("a", "1"), read_result("b", "2"), Text{"and now?"}}),
+      assistant_message({Text{"Done."}}), user_message({Text{"thanks"}})};
   EXPECT_EQ(acceptable(good), good);
 }
 
 TEST(Transcript, AnEmptyOneBecomesTheUsersOpening) {
-  EXPECT_EQ(acceptable({}), Messages({user({Text{"Begin."}})}));
+  EXPECT_EQ(acceptable({}), Messages({user_message({Text{"Begin."}})}));
 }
 
 TEST(Transcript, TheUserSpeaksFirstAndLast) {
-  EXPECT_EQ(
-      acceptable({assistant({Text{"hello"}})}),
-      Messages({user({Text{"Begin."}}), assistant({Text{"hello"}}), user({Text{"Continue."}})}));
+  EXPECT_EQ(acceptable({assistant_message({Text{"hello"}})}),
+            Messages({user_message({Text{"Begin."}}), assistant_message({Text{"hello"}}),
+                      user_message({Text{"Continue."}})}));
 }
 
 TEST(Transcript, NeighboursOfOneRoleAreOneMessage) {
-  EXPECT_EQ(acceptable({user({Text{"a"}}), user({Text{"b"}})}),
-            Messages({user({Text{"a"}, Text{"b"}})}));
+  EXPECT_EQ(acceptable({user_message({Text{"a"}}), user_message({Text{"b"}})}),
+            Messages({user_message({Text{"a"}, Text{"b"}})}));
 }
 
 TEST(Transcript, ACallWithoutAResultGetsAFailedOne) {
-  const Messages fixed = acceptable({user({Text{"x"}}), assistant({call("a")}), user({Text{"y"}})});
+  const Messages fixed = acceptable(
+      {user_message({Text{"x"}}), assistant_message({read_call("a")}), user_message({Text{"y"}})});
   ASSERT_EQ(fixed.size(), 3U);
   const auto& made = std::get<ToolResult>(fixed[2].parts[0]);
   EXPECT_EQ(made.call, "a");
@@ -67,98 +68,110 @@ TEST(Transcript, ACallWithoutAResultGetsAFailedOne) {
 }
 
 TEST(Transcript, ACallAtTheEndGetsItsResultInAMessageOfItsOwn) {
-  const Messages fixed = acceptable({user({Text{"x"}}), assistant({call("a")})});
+  const Messages fixed =
+      acceptable({user_message({Text{"x"}}), assistant_message({read_call("a")})});
   ASSERT_EQ(fixed.size(), 3U);
   EXPECT_EQ(fixed[2].parts.size(), 1U);
 }
 
 TEST(Transcript, ResultsComeFirstAndInTheOrderOfTheCalls) {
-  EXPECT_EQ(acceptable({user({Text{"x"}}), assistant({call("a"), call("b")}),
-                        user({Text{"y"}, result("b", "2"), result("a", "1")})})[2],
-            user({result("a", "1"), result("b", "2"), Text{"y"}}));
+  EXPECT_EQ(
+      acceptable({user_message({Text{"x"}}), assistant_message({read_call("a"), read_call("b")}),
+                  user_message({Text{"y"}, read_result("b", "2"), read_result("a", "1")})})[2],
+      user_message({read_result("a", "1"), read_result("b", "2"), Text{"y"}}));
 }
 
 TEST(Transcript, OfSeveralResultsTheFirstCounts) {
-  EXPECT_EQ(acceptable({user({Text{"x"}}), assistant({call("a")}),
-                        user({result("a", "1"), result("a", "2")})})[2],
-            user({result("a", "1")}));
+  EXPECT_EQ(acceptable({user_message({Text{"x"}}), assistant_message({read_call("a")}),
+                        user_message({read_result("a", "1"), read_result("a", "2")})})[2],
+            user_message({read_result("a", "1")}));
 }
 
 TEST(Transcript, ALateResultIsBroughtBackToItsCall) {
   const Messages fixed =
-      acceptable({user({Text{"x"}}), assistant({call("a"), call("b")}), user({result("a", "1")}),
-                  assistant({Text{"wait"}}), user({result("b", "2")})});
-  EXPECT_EQ(fixed[2], user({result("a", "1"), result("b", "2")}));
-  EXPECT_EQ(fixed[4], user({Text{"Continue."}}));
+      acceptable({user_message({Text{"x"}}), assistant_message({read_call("a"), read_call("b")}),
+                  user_message({read_result("a", "1")}), assistant_message({Text{"wait"}}),
+                  user_message({read_result("b", "2")})});
+  EXPECT_EQ(fixed[2], user_message({read_result("a", "1"), read_result("b", "2")}));
+  EXPECT_EQ(fixed[4], user_message({Text{"Continue."}}));
 }
 
 TEST(Transcript, AResultWithoutACallBecomesTextOfTheUser) {
-  const Messages fixed = acceptable({user({result("gone", "42")})});
+  const Messages fixed = acceptable({user_message({read_result("gone", "42")})});
   ASSERT_EQ(fixed.size(), 1U);
   EXPECT_THAT(std::get<Text>(fixed[0].parts[0]).text, HasSubstr("not part of this conversation"));
   EXPECT_EQ(fixed[0].parts[1], Part(Text{"42"}));
 }
 
 TEST(Transcript, EqualIdsBecomeUniqueAndTheirResultsFollowInOrder) {
-  const Messages fixed = acceptable({user({Text{"x"}}), assistant({call("a"), call("a"), call("")}),
-                                     user({result("a", "1"), result("a", "2"), result("", "3")})});
-  EXPECT_EQ(fixed[1], assistant({call("a"), call("a_2"), call("call_1")}));
-  EXPECT_EQ(fixed[2], user({result("a", "1"), result("a_2", "2"), result("call_1", "3")}));
+  const Messages fixed = acceptable(
+      {user_message({Text{"x"}}),
+       assistant_message({read_call("a"), read_call("a"), read_call("")}),
+       user_message({read_result("a", "1"), read_result("a", "2"), read_result("", "3")})});
+  EXPECT_EQ(fixed[1], assistant_message({read_call("a"), read_call("a_2"), read_call("call_1")}));
+  EXPECT_EQ(fixed[2], user_message({read_result("a", "1"), read_result("a_2", "2"),
+                                    read_result("call_1", "3")}));
 }
 
 TEST(Transcript, AnIdUsedInTwoTurnsBelongsToTheLatestCall) {
-  const Messages fixed =
-      acceptable({user({Text{"x"}}), assistant({call("a")}), user({Text{"stop"}}),
-                  assistant({call("a")}), user({result("a", "second")})});
+  const Messages fixed = acceptable(
+      {user_message({Text{"x"}}), assistant_message({read_call("a")}), user_message({Text{"stop"}}),
+       assistant_message({read_call("a")}), user_message({read_result("a", "second")})});
   EXPECT_TRUE(std::get<ToolResult>(fixed[2].parts[0]).failed);
-  EXPECT_EQ(fixed[4], user({result("a_2", "second")}));
+  EXPECT_EQ(fixed[4], user_message({read_result("a_2", "second")}));
 }
 
 TEST(Transcript, IdsAndNamesGetOnlyCharactersThatAllTake) {
   const Messages fixed =
-      acceptable({user({Text{"x"}}), assistant({ToolCall{"c.1/ü", "fs.read file", "{}", ""}})});
+      acceptable({user_message({Text{"x"}}),
+                  assistant_message({ToolCall{"c.1/ü", "fs.read file", "{}", ""}})});
   const auto& made = std::get<ToolCall>(fixed[1].parts[0]);
   EXPECT_EQ(made.id, "c_1___");
   EXPECT_EQ(made.name, "fs_read_file");
 }
 
 TEST(Transcript, PartsOfTheOtherRoleAreDropped) {
-  EXPECT_EQ(acceptable({user({call("a"), Reasoning{"r", "", ""}, Text{"x"}}),
-                        assistant({Image{"image/png", "p"}, Text{"y"}}), user({Text{"z"}})}),
-            Messages({user({Text{"x"}}), assistant({Text{"y"}}), user({Text{"z"}})}));
+  EXPECT_EQ(acceptable({user_message({read_call("a"), Reasoning{"r", "", ""}, Text{"x"}}),
+                        assistant_message({Image{"image/png", "p"}, Text{"y"}}),
+                        user_message({Text{"z"}})}),
+            Messages({user_message({Text{"x"}}), assistant_message({Text{"y"}}),
+                      user_message({Text{"z"}})}));
 }
 
 TEST(Transcript, BlankTextIsDropped) {
-  EXPECT_EQ(acceptable({user({Text{" \n"}, Text{"x"}, Text{"\xC2\xA0"}})}),
-            Messages({user({Text{"x"}})}));
+  EXPECT_EQ(acceptable({user_message({Text{" \n"}, Text{"x"}, Text{"\xC2\xA0"}})}),
+            Messages({user_message({Text{"x"}})}));
 }
 
 TEST(Transcript, ReasoningAloneIsDropped) {
-  EXPECT_EQ(acceptable({user({Text{"x"}}), assistant({Reasoning{"hm", "s", "anthropic"}}),
-                        user({Text{"y"}})}),
-            Messages({user({Text{"x"}, Text{"y"}})}));
+  EXPECT_EQ(
+      acceptable({user_message({Text{"x"}}), assistant_message({Reasoning{"hm", "s", "anthropic"}}),
+                  user_message({Text{"y"}})}),
+      Messages({user_message({Text{"x"}, Text{"y"}})}));
 }
 
 TEST(Transcript, AResultWithoutContentSaysSo) {
-  EXPECT_EQ(acceptable(
-                {user({Text{"x"}}), assistant({call("a")}), user({ToolResult{"a", {}, false}})})[2],
-            user({result("a", "(no output)")}));
+  EXPECT_EQ(acceptable({user_message({Text{"x"}}), assistant_message({read_call("a")}),
+                        user_message({ToolResult{"a", {}, false}})})[2],
+            user_message({read_result("a", "(no output)")}));
 }
 
 TEST(Transcript, AnImageThatCannotBeSentIsANote) {
-  EXPECT_EQ(acceptable({user({Image{"image/bmp", "x"}, Image{"image/png", ""}})}),
-            Messages({user({Text{"[an image of the kind \"image/bmp\", which cannot be shown]"},
-                            Text{"[an image without content]"}})}));
+  EXPECT_EQ(
+      acceptable({user_message({Image{"image/bmp", "x"}, Image{"image/png", ""}})}),
+      Messages({user_message({Text{"[an image of the kind \"image/bmp\", which cannot be shown]"},
+                              Text{"[an image without content]"}})}));
 }
 
 TEST(Transcript, BytesThatAreNoTextAreReplaced) {
-  EXPECT_EQ(acceptable({user({Text{"a\xFF"}})}), Messages({user({Text{"a\xEF\xBF\xBD"}})}));
+  EXPECT_EQ(acceptable({user_message({Text{"a\xFF"}})}),
+            Messages({user_message({Text{"a\xEF\xBF\xBD"}})}));
 }
 
 TEST(Transcript, AThousandEqualIdsAreNoTrouble) {
   std::vector<Part> calls;
-  for (int i = 0; i < 1000; ++i) calls.emplace_back(call("same"));
-  const Messages fixed = acceptable({user({Text{"x"}}), assistant(calls)});
+  for (int i = 0; i < 1000; ++i) calls.emplace_back(read_call("same"));
+  const Messages fixed = acceptable({user_message({Text{"x"}}), assistant_message(calls)});
   EXPECT_EQ(std::get<ToolCall>(fixed[1].parts[999]).id, "same_1000");
 }
 

@@ -13,7 +13,7 @@ namespace clever::tool {
 namespace {
 
 using test::path_of;
-using test::TestWorkspace;
+using test::ToolWorkspace;
 using testing::ElementsAre;
 using testing::HasSubstr;
 using testing::StartsWith;
@@ -39,13 +39,14 @@ class BuiltinTools : public testing::Test {
     return answer.text;
   }
 
-  TestWorkspace files{{{"a.txt", "one\ntwo\nthree\n"},
+  ToolWorkspace files{{{"a.txt", "one\ntwo\nthree\n"},
                        {"src/main.cc", "int main() {\n  return 0;\n}\n"},
                        {"src/deep/x.h", "#pragma once\n"},
                        {"image.png", std::string("\x89PNG\r\n\x1A\n\0\0", 10)},
                        {"latin.txt", "caf\xE9\n"}}};
   base::SystemClock clock;
-  ToolRunner runner{clock, {.threads = 2}};
+  base::Secrets secrets;
+  ToolRunner runner{clock, {.threads = 2, .secrets = &secrets}};
   std::shared_ptr<const ToolSnapshot> tools = internal::snapshot_of(builtin_tools({}));
 };
 
@@ -174,14 +175,14 @@ TEST_F(BuiltinTools, ListFiles) {
 }
 
 TEST_F(BuiltinTools, ListFilesOfNothing) {
-  files.workspace = TestWorkspace({}).workspace;
+  files.workspace = ToolWorkspace({}).workspace;
   check("list_files", "{}", "there are no files");
 }
 
 TEST_F(BuiltinTools, ListFilesIsLimited) {
   std::vector<test::TestFile> many;
   for (int i = 0; i < 2100; ++i) many.push_back({"f" + std::to_string(i), ""});
-  const TestWorkspace large(many);
+  const ToolWorkspace large(many);
   files.workspace = large.workspace;
   const ToolAnswer answer = call("list_files", "{}");
   EXPECT_TRUE(answer.truncated);
@@ -264,6 +265,43 @@ TEST_F(History, Blame) {
   check_fails("git_blame", R"({"path":"a.txt","start_line":9})");
   EXPECT_THAT(check_fails("git_blame", R"({"path":"a.txt","start_line":2,"end_line":1})"),
               StartsWith("lines 2 to 1 are none"));
+}
+
+constexpr std::string_view kWithheldFile = "[this file holds a known secret and is withheld]\n";
+
+TEST_F(BuiltinTools, AFileWithAKnownSecretIsSaidToBeWithheld) {
+  secrets.add("correct-horse-battery");
+  call("write_file", R"({"path":"env","content":"A=1\nKEY=correct-horse-battery\nB=2\n"})");
+  check("read_file", R"({"path":"env"})", kWithheldFile);
+  check("read_file", R"({"path":"env","start_line":1,"end_line":1})", kWithheldFile);
+  check("search", R"({"pattern":"B="})",
+        "env:3: [this file holds a known secret and is withheld]\n");
+  check("git_diff", "{}",
+        "diff --git a/env b/env\n[this file holds a known secret and is withheld]\n");
+}
+
+TEST_F(BuiltinTools, AFileWithAKnownSecretCanBeEdited) {
+  secrets.add("correct-horse-battery");
+  call("write_file", R"({"path":"env","content":"A=1\nKEY=correct-horse-battery\n"})");
+  call("edit_file", R"({"path":"env","old_text":"A=1","new_text":"A=2"})");
+  EXPECT_EQ(files.files()["env"], "A=2\nKEY=correct-horse-battery\n");
+}
+
+TEST_F(BuiltinTools, SourceThatOnlyLooksSecretIsShownAsItIs) {
+  secrets.add("correct-horse-battery");
+  call("write_file", R"({"path":"a.py","content":"def login(password: str, secret: bytes):\n"})");
+  check("read_file", R"({"path":"a.py"})", "     1\tdef login(password: str, secret: bytes):\n");
+}
+
+TEST_F(BuiltinTools, BytesThatAreNotUtf8AreNotWrittenBackAsReplacements) {
+  EXPECT_THAT(
+      check_fails("write_file", "{\"path\":\"latin.txt\",\"content\":\"caf\xEF\xBF\xBD!\\n\"}"),
+      HasSubstr("edit_file"));
+  EXPECT_EQ(files.files()["latin.txt"], "caf\xE9\n");
+  call("edit_file", R"({"path":"latin.txt","old_text":"caf","new_text":"Caf"})");
+  EXPECT_EQ(files.files()["latin.txt"], "Caf\xE9\n");
+  call("write_file", R"({"path":"latin.txt","content":"coffee\n"})");
+  EXPECT_EQ(files.files()["latin.txt"], "coffee\n");
 }
 
 }  // namespace

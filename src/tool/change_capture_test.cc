@@ -10,7 +10,7 @@ namespace {
 using model::ChangeEntry;
 using model::ChangeOperation;
 using test::path_of;
-using test::TestWorkspace;
+using test::ToolWorkspace;
 
 class ChangeCapture : public testing::Test {
  protected:
@@ -21,7 +21,7 @@ class ChangeCapture : public testing::Test {
   }
   sandbox::Workspace& workspace() { return *files.workspace; }
 
-  TestWorkspace files{{{"a.txt", "alpha\n"}, {"b.txt", "beta\n"}, {"d/a.txt", "alpha\n"}}};
+  ToolWorkspace files{{{"a.txt", "alpha\n"}, {"b.txt", "beta\n"}, {"d/a.txt", "alpha\n"}}};
 };
 
 TEST_F(ChangeCapture, NothingChanged) { EXPECT_TRUE(changes().empty()); }

@@ -115,8 +115,10 @@ class World final : public CommandWorld {
                            base::Deadline deadline) const {
     CommandReport report;
     execute(mounts, options_.project_root,
-            {.argv = {"sh", "-c", options_.setup}, .timeout = options_.setup_timeout}, stop,
-            deadline, report);
+            {.argv = {"sh", "-c", options_.setup},
+             .timeout = options_.setup_timeout,
+             .chosen_by_person = true},
+            stop, deadline, report);
     if (report.failure) return base::unavailable("sandbox.setup: " + report.failure->sentence());
     const confine::Output& output = *report.output;
     if (output.ending.exit_code == 0) return {};
@@ -144,6 +146,7 @@ class World final : public CommandWorld {
                           .limits = options_.limits,
                           .network = options_.network,
                           .hosts = options_.hosts,
+                          .chosen_by_person = command.chosen_by_person,
                           .unconfined = options_.unconfined};
     made.mounts.insert(made.mounts.begin(), found_.caches.begin(), found_.caches.end());
     made.mounts.insert(made.mounts.end(), command.mounts.begin(), command.mounts.end());

@@ -15,7 +15,7 @@ namespace clever::tool {
 namespace {
 
 using test::path_of;
-using test::TestWorkspace;
+using test::ToolWorkspace;
 using testing::HasSubstr;
 using testing::StartsWith;
 
@@ -50,7 +50,7 @@ class Commands : public testing::Test {
     return call(name, std::move(arguments));
   }
 
-  TestWorkspace files{
+  ToolWorkspace files{
       {{"a.txt", "alpha\n"}, {"sub/b.txt", "beta\n"}, {".gitignore", "node_modules/\n"}}};
   base::SystemClock clock;
   std::shared_ptr<CommandWorld> commands;

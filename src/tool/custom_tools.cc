@@ -13,11 +13,11 @@
 namespace clever::tool {
 namespace {
 
-using Kind = YamlValue::Kind;
+using YamlKind = YamlValue::Kind;
 
 // The mappings that describe one tool each.
 base::Result<std::vector<YamlValue>> tools_of(YamlValue document, const std::string& file) {
-  if (!document.is(Kind::kMapping)) {
+  if (!document.is(YamlKind::kMapping)) {
     return yaml_error(file, document.line,
                       filled("the file holds {}, but must hold a tool (name, "
                              "description, input_schema, command) or a list of them "
@@ -33,7 +33,7 @@ base::Result<std::vector<YamlValue>> tools_of(YamlValue document, const std::str
         file, other.line,
         filled("{} stands beside \"tools\": put it into a tool of that list", describe(other)));
   }
-  if (!list->second.is(Kind::kList) || list->second.items.empty()) {
+  if (!list->second.is(YamlKind::kList) || list->second.items.empty()) {
     return yaml_error(file, list->first.line, "\"tools\" must be a list of tools");
   }
   return std::move(list->second.items);
@@ -54,10 +54,12 @@ class CommandTool final : public Tool {
                   commands_->run(*context.workspace,
                                  {.argv = definition_.argv,
                                   .standard_input = std::string(input) + "\n",
-                                  .timeout = spec().timeout},
+                                  .timeout = spec().timeout,
+                                  .chosen_by_person = true},
                                  context.stop, context.deadline));
     const bool succeeded = report.output && report.output->ending.exit_code == 0;
-    if (!succeeded) return internal::describe_command(report, context.output_limit);
+    if (!succeeded)
+      return internal::describe_command(report, context.output_limit, context.secrets);
     return answer_of(report);
   }
 

@@ -22,7 +22,7 @@ timeout_s: 60
 capabilities: [read_only, idempotent]
 )";
 
-void check_wrong(std::string_view text, std::string_view message) {
+void check_tools_wrong(std::string_view text, std::string_view message) {
   const auto tools = parse_custom_tools(text, "t.yaml");
   ASSERT_FALSE(tools.ok()) << text;
   EXPECT_EQ(tools.error().code(), base::ErrorCode::kInvalidArgument);
@@ -71,52 +71,56 @@ TEST(CustomTools, AFileMayHoldSeveral) {
 }
 
 TEST(CustomTools, TheFileAsAWhole) {
-  check_wrong("",
-              "t.yaml:1: the file holds nothing, but must hold a tool (name, description, "
-              "input_schema, command) or a list of them under \"tools\"");
-  check_wrong("- a\n",
-              "t.yaml:1: the file holds a list, but must hold a tool (name, description, "
-              "input_schema, command) or a list of them under \"tools\"");
-  check_wrong("tools: []\n", "t.yaml:1: \"tools\" must be a list of tools");
-  check_wrong("tools: [a]\n",
-              "t.yaml:1: a tool is \"a\", but must be a mapping with the keys name, description, "
-              "input_schema and command");
-  check_wrong("name: x\ntools: []\n",
-              "t.yaml:1: \"name\" stands beside \"tools\": put it into a tool of that list");
-  check_wrong("tools: []\nname: x\n",
-              "t.yaml:2: \"name\" stands beside \"tools\": put it into a tool of that list");
+  check_tools_wrong("",
+                    "t.yaml:1: the file holds nothing, but must hold a tool (name, description, "
+                    "input_schema, command) or a list of them under \"tools\"");
+  check_tools_wrong("- a\n",
+                    "t.yaml:1: the file holds a list, but must hold a tool (name, description, "
+                    "input_schema, command) or a list of them under \"tools\"");
+  check_tools_wrong("tools: []\n", "t.yaml:1: \"tools\" must be a list of tools");
+  check_tools_wrong(
+      "tools: [a]\n",
+      "t.yaml:1: a tool is \"a\", but must be a mapping with the keys name, description, "
+      "input_schema and command");
+  check_tools_wrong("name: x\ntools: []\n",
+                    "t.yaml:1: \"name\" stands beside \"tools\": put it into a tool of that list");
+  check_tools_wrong("tools: []\nname: x\n",
+                    "t.yaml:2: \"name\" stands beside \"tools\": put it into a tool of that list");
 }
 
 TEST(CustomTools, TwoToolsOfOneName) {
-  check_wrong(
+  check_tools_wrong(
       "tools:\n- {name: a, description: d, input_schema: {}, command: x}\n"
       "- {name: a, description: d, input_schema: {}, command: y}\n",
       "t.yaml:3: the tool \"a\" is there already; rename one of them");
 }
 
 TEST(CustomTools, KeysThatAreMissingOrUnknown) {
-  check_wrong(with(""), "t.yaml:1: the key \"command\" is missing");
-  check_wrong(with("comand: x"),
-              "t.yaml:4: there is no key \"comand\"; did you mean \"command\"? Known: name, "
-              "description, input_schema, output_schema, command, timeout_s, capabilities");
-  check_wrong(with("zzz: x"),
-              "t.yaml:4: there is no key \"zzz\"; known: name, description, input_schema, "
-              "output_schema, command, timeout_s, capabilities");
+  check_tools_wrong(with(""), "t.yaml:1: the key \"command\" is missing");
+  check_tools_wrong(with("comand: x"),
+                    "t.yaml:4: there is no key \"comand\"; did you mean \"command\"? Known: name, "
+                    "description, input_schema, output_schema, command, timeout_s, capabilities");
+  check_tools_wrong(with("zzz: x"),
+                    "t.yaml:4: there is no key \"zzz\"; known: name, description, input_schema, "
+                    "output_schema, command, timeout_s, capabilities");
 }
 
 TEST(CustomTools, ValuesThatAreWrong) {
-  check_wrong("name: a b\n",
-              "t.yaml:1: \"name\": \"a b\" is no name for a tool: use 1 to 64 letters, digits, '_' "
-              "or '-'");
-  check_wrong("name: [a]\n", "t.yaml:1: \"name\" is a list, but must be a text");
-  check_wrong("description: ~\n", "t.yaml:1: \"description\" is nothing, but must be a text");
-  check_wrong("input_schema: object\n",
-              "t.yaml:1: \"input_schema\" is \"object\", but must be a JSON Schema, written as a "
-              "mapping");
-  check_wrong("output_schema: {type: 3}\n",
-              "t.yaml:1: \"output_schema\": the schema at /type is 3, but must be \"string\", "
-              "\"number\", \"integer\", \"boolean\", \"object\", \"array\", \"null\" or a list of "
-              "these");
+  check_tools_wrong(
+      "name: a b\n",
+      "t.yaml:1: \"name\": \"a b\" is no name for a tool: use 1 to 64 letters, digits, '_' "
+      "or '-'");
+  check_tools_wrong("name: [a]\n", "t.yaml:1: \"name\" is a list, but must be a text");
+  check_tools_wrong("description: ~\n", "t.yaml:1: \"description\" is nothing, but must be a text");
+  check_tools_wrong(
+      "input_schema: object\n",
+      "t.yaml:1: \"input_schema\" is \"object\", but must be a JSON Schema, written as a "
+      "mapping");
+  check_tools_wrong(
+      "output_schema: {type: 3}\n",
+      "t.yaml:1: \"output_schema\": the schema at /type is 3, but must be \"string\", "
+      "\"number\", \"integer\", \"boolean\", \"object\", \"array\", \"null\" or a list of "
+      "these");
   for (const std::string_view command :
        {"command: {}", "command: []", "command: [[a]]", "command: ['']", "command:"}) {
     const auto tools = parse_custom_tools(command, "t.yaml");
@@ -136,27 +140,30 @@ TEST(CustomTools, Timeouts) {
 }
 
 TEST(CustomTools, CapabilitiesThatAreWrong) {
-  check_wrong("capabilities: read_only\n",
-              "t.yaml:1: \"capabilities\" is \"read_only\", but must be a list such as [read_only] "
-              "or [writes, side_effects]");
-  check_wrong("capabilities: [readonly]\n",
-              "t.yaml:1: \"capabilities\": there is no capability \"readonly\"; did you mean "
-              "\"read_only\"? Known: read_only, writes, checkpointable, side_effects, idempotent, "
-              "unsafe");
-  check_wrong("capabilities: [read_only, writes]\n",
-              "t.yaml:1: \"capabilities\": a tool is read_only or writes, not both");
+  check_tools_wrong(
+      "capabilities: read_only\n",
+      "t.yaml:1: \"capabilities\" is \"read_only\", but must be a list such as [read_only] "
+      "or [writes, side_effects]");
+  check_tools_wrong(
+      "capabilities: [readonly]\n",
+      "t.yaml:1: \"capabilities\": there is no capability \"readonly\"; did you mean "
+      "\"read_only\"? Known: read_only, writes, checkpointable, side_effects, idempotent, "
+      "unsafe");
+  check_tools_wrong("capabilities: [read_only, writes]\n",
+                    "t.yaml:1: \"capabilities\": a tool is read_only or writes, not both");
 }
 
 TEST(CustomTools, YamlThatIsNotAllowed) {
-  check_wrong("a: &x 1\n", "t.yaml:1: anchors (&name) are not allowed: write it out");
-  check_wrong("a: *x\n", "t.yaml:1: not YAML: the referenced anchor is not defined");
-  check_wrong("a: x\nb:\n- \"One\n- Two\n", "t.yaml:3: the quote in column 3 is not closed");
-  check_wrong("a: 'x\n", "t.yaml:1: the quote in column 4 is not closed");
-  check_wrong("a: !!str x\n", "t.yaml:1: tags (!name) are not allowed");
-  check_wrong("a: 1\na: 2\n", "t.yaml:2: the key \"a\" is there twice");
-  check_wrong("? [a]\n: 1\n", "t.yaml:1: a key must be a word, not a list");
-  check_wrong("a: 1\n---\nb: 2\n", "t.yaml:3: there is a second document; remove the line \"---\"");
-  check_wrong("a: \xFF", "t.yaml:1: the file is not UTF-8 text");
+  check_tools_wrong("a: &x 1\n", "t.yaml:1: anchors (&name) are not allowed: write it out");
+  check_tools_wrong("a: *x\n", "t.yaml:1: not YAML: the referenced anchor is not defined");
+  check_tools_wrong("a: x\nb:\n- \"One\n- Two\n", "t.yaml:3: the quote in column 3 is not closed");
+  check_tools_wrong("a: 'x\n", "t.yaml:1: the quote in column 4 is not closed");
+  check_tools_wrong("a: !!str x\n", "t.yaml:1: tags (!name) are not allowed");
+  check_tools_wrong("a: 1\na: 2\n", "t.yaml:2: the key \"a\" is there twice");
+  check_tools_wrong("? [a]\n: 1\n", "t.yaml:1: a key must be a word, not a list");
+  check_tools_wrong("a: 1\n---\nb: 2\n",
+                    "t.yaml:3: there is a second document; remove the line \"---\"");
+  check_tools_wrong("a: \xFF", "t.yaml:1: the file is not UTF-8 text");
 }
 
 TEST(CustomTools, YamlThatIsNone) {

@@ -15,7 +15,7 @@ namespace {
 
 using git::FileMode;
 using nlohmann::json;
-using test::TestWorkspace;
+using test::ToolWorkspace;
 
 class Escape : public testing::TestWithParam<std::string> {
  protected:
@@ -50,7 +50,7 @@ class Escape : public testing::TestWithParam<std::string> {
     EXPECT_TRUE(std::filesystem::is_empty(files.root()));
   }
 
-  TestWorkspace files{{{"a.txt", "a\n"},
+  ToolWorkspace files{{{"a.txt", "a\n"},
                        {"out", "../outside", FileMode::kLink},
                        {"away", "/etc", FileMode::kLink},
                        {"secret", "../outside/secret", FileMode::kLink},
@@ -99,7 +99,7 @@ TEST_F(Escape, AnAbsolutePathBelowTheProjectMeansTheWorkspace) {
 
 // What means something elsewhere is a name like any other here.
 TEST_F(Escape, OrdinaryNamesStayInside) {
-  for (const std::string path : {"~/.ssh/id", "$HOME/x", "..\\outside\\secret", "...", "C:\\x"}) {
+  for (const std::string path : {"~/notes/id", "$HOME/x", "..\\outside\\secret", "...", "C:\\x"}) {
     const auto results =
         run({{"1", "write_file", json{{"path", path}, {"content", "kept"}}.dump()}});
     EXPECT_FALSE(results[0].answer.failed) << path << results[0].answer.text;

@@ -22,13 +22,13 @@ constexpr std::string_view kTool =
     "name: t\ndescription: d\ninput_schema: {type: object, required: [a]}\n"
     "command: [a, 'b']\ntimeout_s: 60\ncapabilities: [read_only]\n";
 
-constexpr std::string_view kBytes = "{}[]\":,0-1.eE\\/ \n&*!#ab\x80\xFF";
+constexpr std::string_view kJsonBytes = "{}[]\":,0-1.eE\\/ \n&*!#ab\x80\xFF";
 
 TEST(InputMutation, ToolInput) {
   base::SeededRandom random(1);
   const std::size_t runs = test::campaign(300, 100'000);
   for (std::size_t i = 0; i < runs; ++i) {
-    internal::exercise_input(test::mutated(kInputs[i % kInputs.size()], kBytes, random));
+    internal::exercise_input(test::mutated(kInputs[i % kInputs.size()], kJsonBytes, random));
   }
 }
 
@@ -36,7 +36,7 @@ TEST(InputMutation, CustomTools) {
   base::SeededRandom random(1);
   const std::size_t runs = test::campaign(1000, 100'000);
   for (std::size_t i = 0; i < runs; ++i)
-    internal::exercise_custom_tools(test::mutated(kTool, kBytes, random));
+    internal::exercise_custom_tools(test::mutated(kTool, kJsonBytes, random));
 }
 
 }  // namespace

@@ -14,7 +14,8 @@ void check_fits(std::string_view schema_text, std::string_view input) {
   EXPECT_TRUE(checked.ok()) << schema_text << " " << input << ": " << checked.error().message();
 }
 
-void check_wrong(std::string_view schema_text, std::string_view input, std::string_view message) {
+void check_input_wrong(std::string_view schema_text, std::string_view input,
+                       std::string_view message) {
   const auto checked = schema(schema_text)->check(input);
   ASSERT_FALSE(checked.ok()) << schema_text << " " << input;
   EXPECT_EQ(checked.error().code(), base::ErrorCode::kInvalidArgument);
@@ -46,24 +47,25 @@ TEST(JsonSchema, InputThatFitsComesBackInOneForm) {
 }
 
 TEST(JsonSchema, ProblemsNameThePlace) {
-  check_wrong(kEdit, R"({"path":"a","edits":[{"old_text":3}]})",
-              "/edits/0/old_text: must be a string, but is an integer (3)");
+  check_input_wrong(kEdit, R"({"path":"a","edits":[{"old_text":3}]})",
+                    "/edits/0/old_text: must be a string, but is an integer (3)");
 }
 
 TEST(JsonSchema, SeveralProblemsAreToldAtOnce) {
-  check_wrong(kEdit, R"({"edits":[{"old_text":"x","times":0},{}]})",
-              "the input: the property \"path\" is missing\n"
-              "/edits/0/times: must be at least 1, but is 0\n"
-              "/edits/1: the property \"old_text\" is missing");
+  check_input_wrong(kEdit, R"({"edits":[{"old_text":"x","times":0},{}]})",
+                    "the input: the property \"path\" is missing\n"
+                    "/edits/0/times: must be at least 1, but is 0\n"
+                    "/edits/1: the property \"old_text\" is missing");
 }
 
 TEST(JsonSchema, AnUnknownPropertyGetsASuggestion) {
-  check_wrong(kEdit, R"({"path":"a","edit":[]})",
-              "the input: has no property \"edit\"; did you mean \"edits\"? Known: edits, path");
-  check_wrong(kEdit, R"({"path":"a","zzzzzz":1})",
-              "the input: has no property \"zzzzzz\"; known: edits, path");
-  check_wrong(R"({"additionalProperties":false})", R"({"a":1})",
-              "the input: has no property \"a\"; it must be {}");
+  check_input_wrong(
+      kEdit, R"({"path":"a","edit":[]})",
+      "the input: has no property \"edit\"; did you mean \"edits\"? Known: edits, path");
+  check_input_wrong(kEdit, R"({"path":"a","zzzzzz":1})",
+                    "the input: has no property \"zzzzzz\"; known: edits, path");
+  check_input_wrong(R"({"additionalProperties":false})", R"({"a":1})",
+                    "the input: has no property \"a\"; it must be {}");
 }
 
 TEST(JsonSchema, MoreThanEightProblemsAreCounted) {
@@ -73,10 +75,11 @@ TEST(JsonSchema, MoreThanEightProblemsAreCounted) {
 }
 
 TEST(JsonSchema, TextThatIsNoJsonIsShownWhereItBreaks) {
-  check_wrong(kEdit, "", "the input: is empty: at least {} is needed");
-  check_wrong(kEdit, R"({"path":})",
-              "the input: not JSON: unexpected '}'; expected '[', '{', or a literal at byte 9, "
-              "after `{\"path\":}`");
+  check_input_wrong(kEdit, "", "the input: is empty: at least {} is needed");
+  check_input_wrong(
+      kEdit, R"({"path":})",
+      "the input: not JSON: unexpected '}'; expected '[', '{', or a literal at byte 9, "
+      "after `{\"path\":}`");
 }
 
 TEST(JsonSchema, BytesThatAreNoTextAreRefused) {
@@ -106,18 +109,22 @@ TEST(JsonSchema, SizeAndDepthAreLimited) {
 TEST(JsonSchema, Types) {
   check_fits(R"({"type":"integer"})", "3");
   check_fits(R"({"type":"integer"})", "3.0");
-  check_wrong(R"({"type":"integer"})", "3.5",
-              "the input: must be an integer, but is a number (3.5)");
+  check_input_wrong(R"({"type":"integer"})", "3.5",
+                    "the input: must be an integer, but is a number (3.5)");
   check_fits(R"({"type":"number"})", "3");
-  check_wrong(R"({"type":"number"})", "\"3\"",
-              "the input: must be a number, but is a string (\"3\")");
-  check_wrong(R"({"type":"boolean"})", "null", "the input: must be true or false, but is null");
-  check_wrong(R"({"type":"object"})", "[1]", "the input: must be an object, but is a list ([1])");
-  check_wrong(R"({"type":"array"})", "{}", "the input: must be a list, but is an object ({})");
-  check_wrong(R"({"type":"null"})", "true", "the input: must be null, but is a boolean (true)");
+  check_input_wrong(R"({"type":"number"})", "\"3\"",
+                    "the input: must be a number, but is a string (\"3\")");
+  check_input_wrong(R"({"type":"boolean"})", "null",
+                    "the input: must be true or false, but is null");
+  check_input_wrong(R"({"type":"object"})", "[1]",
+                    "the input: must be an object, but is a list ([1])");
+  check_input_wrong(R"({"type":"array"})", "{}",
+                    "the input: must be a list, but is an object ({})");
+  check_input_wrong(R"({"type":"null"})", "true",
+                    "the input: must be null, but is a boolean (true)");
   check_fits(R"({"type":["string","null"]})", "null");
-  check_wrong(R"({"type":["string","null"]})", "1",
-              "the input: must be a string or null, but is an integer (1)");
+  check_input_wrong(R"({"type":["string","null"]})", "1",
+                    "the input: must be a string or null, but is an integer (1)");
 }
 
 TEST(JsonSchema, LongValuesAreShownShort) {
@@ -133,8 +140,9 @@ TEST(JsonSchema, LongValuesAreShownShort) {
 
 TEST(JsonSchema, Values) {
   check_fits(R"({"enum":["a",1]})", "1.0");
-  check_wrong(R"({"enum":["a",1]})", "\"b\"", "the input: must be one of \"a\", 1, but is \"b\"");
-  check_wrong(R"({"const":{"a":1}})", "2", "the input: must be {\"a\":1}, but is 2");
+  check_input_wrong(R"({"enum":["a",1]})", "\"b\"",
+                    "the input: must be one of \"a\", 1, but is \"b\"");
+  check_input_wrong(R"({"const":{"a":1}})", "2", "the input: must be {\"a\":1}, but is 2");
 }
 
 TEST(JsonSchema, ManyValuesAreNotAllListed) {
@@ -145,23 +153,25 @@ TEST(JsonSchema, ManyValuesAreNotAllListed) {
 }
 
 TEST(JsonSchema, Numbers) {
-  check_wrong(R"({"maximum":5})", "6", "the input: must be at most 5, but is 6");
-  check_wrong(R"({"exclusiveMinimum":5})", "5", "the input: must be more than 5, but is 5");
-  check_wrong(R"({"exclusiveMaximum":5})", "5.0", "the input: must be less than 5, but is 5.0");
+  check_input_wrong(R"({"maximum":5})", "6", "the input: must be at most 5, but is 6");
+  check_input_wrong(R"({"exclusiveMinimum":5})", "5", "the input: must be more than 5, but is 5");
+  check_input_wrong(R"({"exclusiveMaximum":5})", "5.0",
+                    "the input: must be less than 5, but is 5.0");
   check_fits(R"({"multipleOf":0.1})", "0.3");
   check_fits(R"({"multipleOf":3})", "-9");
-  check_wrong(R"({"multipleOf":3})", "10", "the input: must be a multiple of 3, but is 10");
-  check_wrong(R"({"multipleOf":3})", "-10", "the input: must be a multiple of 3, but is -10");
+  check_input_wrong(R"({"multipleOf":3})", "10", "the input: must be a multiple of 3, but is 10");
+  check_input_wrong(R"({"multipleOf":3})", "-10", "the input: must be a multiple of 3, but is -10");
 }
 
 TEST(JsonSchema, Strings) {
   check_fits(R"({"maxLength":2})", "\"€€\"");
-  check_wrong(R"({"maxLength":2})", "\"abc\"",
-              "the input: must have at most 2 characters, but has 3");
-  check_wrong(R"({"minLength":1})", "\"\"", "the input: must have at least 1 character, but has 0");
+  check_input_wrong(R"({"maxLength":2})", "\"abc\"",
+                    "the input: must have at most 2 characters, but has 3");
+  check_input_wrong(R"({"minLength":1})", "\"\"",
+                    "the input: must have at least 1 character, but has 0");
   check_fits(R"({"pattern":"^a+$"})", "\"aaa\"");
-  check_wrong(R"({"pattern":"^a+$"})", "\"b\"",
-              "the input: must match the regular expression `^a+$`, but is \"b\"");
+  check_input_wrong(R"({"pattern":"^a+$"})", "\"b\"",
+                    "the input: must match the regular expression `^a+$`, but is \"b\"");
 }
 
 TEST(JsonSchema, APatternThatBacktracksElsewhereIsQuick) {
@@ -176,40 +186,43 @@ TEST(JsonSchema, APatternThatIsNotKnownIsNotChecked) {
 }
 
 TEST(JsonSchema, Lists) {
-  check_wrong(R"({"minItems":1})", "[]", "the input: must have at least 1 element, but has 0");
-  check_wrong(R"({"maxItems":1})", "[1,2]", "the input: must have at most 1 element, but has 2");
-  check_wrong(R"({"uniqueItems":true})", "[1,2,1.0]",
-              "the input: must not have an element twice, but has 1.0");
+  check_input_wrong(R"({"minItems":1})", "[]",
+                    "the input: must have at least 1 element, but has 0");
+  check_input_wrong(R"({"maxItems":1})", "[1,2]",
+                    "the input: must have at most 1 element, but has 2");
+  check_input_wrong(R"({"uniqueItems":true})", "[1,2,1.0]",
+                    "the input: must not have an element twice, but has 1.0");
   check_fits(R"({"uniqueItems":true})", R"([1,"1",[1]])");
   check_fits(R"({"contains":{"type":"string"}})", R"([1,"a"])");
-  check_wrong(R"({"contains":{"type":"string"}})", "[1]",
-              "the input: must have an element that fits {\"type\":\"string\"}");
+  check_input_wrong(R"({"contains":{"type":"string"}})", "[1]",
+                    "the input: must have an element that fits {\"type\":\"string\"}");
 }
 
 TEST(JsonSchema, ListsWithASchemaForEachPlace) {
   constexpr std::string_view kPair =
       R"({"items":[{"type":"string"},{"type":"integer"}],"additionalItems":false})";
   check_fits(kPair, R"(["a",1])");
-  check_wrong(kPair, R"(["a","b"])", "/1: must be an integer, but is a string (\"b\")");
-  check_wrong(kPair, R"(["a",1,2])", "/2: is not allowed here; leave it out");
-  check_wrong(R"({"prefixItems":[{"type":"string"}],"items":{"type":"null"}})", R"(["a",1])",
-              "/1: must be null, but is an integer (1)");
+  check_input_wrong(kPair, R"(["a","b"])", "/1: must be an integer, but is a string (\"b\")");
+  check_input_wrong(kPair, R"(["a",1,2])", "/2: is not allowed here; leave it out");
+  check_input_wrong(R"({"prefixItems":[{"type":"string"}],"items":{"type":"null"}})", R"(["a",1])",
+                    "/1: must be null, but is an integer (1)");
 }
 
 TEST(JsonSchema, Objects) {
-  check_wrong(R"({"minProperties":1})", "{}",
-              "the input: must have at least 1 properties, but has 0");
-  check_wrong(R"({"maxProperties":0})", R"({"a":1})",
-              "the input: must have at most 0 properties, but has 1");
-  check_wrong(R"({"additionalProperties":{"type":"string"}})", R"({"a/b~":1})",
-              "/a~1b~0: must be a string, but is an integer (1)");
+  check_input_wrong(R"({"minProperties":1})", "{}",
+                    "the input: must have at least 1 properties, but has 0");
+  check_input_wrong(R"({"maxProperties":0})", R"({"a":1})",
+                    "the input: must have at most 0 properties, but has 1");
+  check_input_wrong(R"({"additionalProperties":{"type":"string"}})", R"({"a/b~":1})",
+                    "/a~1b~0: must be a string, but is an integer (1)");
   check_fits(R"({"additionalProperties":true})", R"({"a":1})");
-  check_wrong(R"({"propertyNames":{"maxLength":1}})", R"({"ab":1})",
-              "/ab: has a name that does not fit {\"maxLength\":1}");
-  check_wrong(R"({"patternProperties":{"^x":{"type":"string"}},"additionalProperties":false})",
-              R"({"x1":1,"y":2})",
-              "/x1: must be a string, but is an integer (1)\n"
-              "the input: has no property \"y\"; it must be {}");
+  check_input_wrong(R"({"propertyNames":{"maxLength":1}})", R"({"ab":1})",
+                    "/ab: has a name that does not fit {\"maxLength\":1}");
+  check_input_wrong(
+      R"({"patternProperties":{"^x":{"type":"string"}},"additionalProperties":false})",
+      R"({"x1":1,"y":2})",
+      "/x1: must be a string, but is an integer (1)\n"
+      "the input: has no property \"y\"; it must be {}");
 }
 
 TEST(JsonSchema, Dependencies) {
@@ -217,30 +230,30 @@ TEST(JsonSchema, Dependencies) {
       R"({"dependencies":{"card":["address"],"gift":{"required":["note"]}}})";
   check_fits(kCard, "{}");
   check_fits(kCard, R"({"card":1,"address":2})");
-  check_wrong(kCard, R"({"card":1})",
-              "the input: has \"card\" and therefore needs \"address\" too");
-  check_wrong(kCard, R"({"gift":1})", "the input: the property \"note\" is missing");
+  check_input_wrong(kCard, R"({"card":1})",
+                    "the input: has \"card\" and therefore needs \"address\" too");
+  check_input_wrong(kCard, R"({"gift":1})", "the input: the property \"note\" is missing");
 }
 
 TEST(JsonSchema, Combinations) {
-  check_wrong(R"({"allOf":[{"type":"integer"},{"minimum":3}]})", "2",
-              "the input: must be at least 3, but is 2");
-  check_wrong(R"({"not":{"type":"string"}})", "\"a\"",
-              "the input: must not fit {\"type\":\"string\"}, but is \"a\"");
-  check_wrong(R"({"oneOf":[{"type":"integer"},{"minimum":3}]})", "4",
-              "the input: fits 2 of the 2 allowed forms, but must fit exactly one");
+  check_input_wrong(R"({"allOf":[{"type":"integer"},{"minimum":3}]})", "2",
+                    "the input: must be at least 3, but is 2");
+  check_input_wrong(R"({"not":{"type":"string"}})", "\"a\"",
+                    "the input: must not fit {\"type\":\"string\"}, but is \"a\"");
+  check_input_wrong(R"({"oneOf":[{"type":"integer"},{"minimum":3}]})", "4",
+                    "the input: fits 2 of the 2 allowed forms, but must fit exactly one");
   check_fits(R"({"oneOf":[{"type":"integer"},{"type":"string"}]})", "4");
 }
 
 TEST(JsonSchema, TheNearestOfSeveralFormsIsExplained) {
-  check_wrong(R"({"anyOf":[{"type":"string"},
+  check_input_wrong(R"({"anyOf":[{"type":"string"},
                            {"type":"object","properties":{"a":{"type":"integer"}}}]})",
-              R"({"a":"x"})",
-              "the input: fits none of the 2 allowed forms; the nearest wants:\n"
-              "/a: must be an integer, but is a string (\"x\")");
-  check_wrong(R"({"anyOf":[{"allOf":[{"minimum":9},{"maximum":1}]},{"minimum":7}]})", "5",
-              "the input: fits none of the 2 allowed forms; the nearest wants:\n"
-              "the input: must be at least 7, but is 5");
+                    R"({"a":"x"})",
+                    "the input: fits none of the 2 allowed forms; the nearest wants:\n"
+                    "/a: must be an integer, but is a string (\"x\")");
+  check_input_wrong(R"({"anyOf":[{"allOf":[{"minimum":9},{"maximum":1}]},{"minimum":7}]})", "5",
+                    "the input: fits none of the 2 allowed forms; the nearest wants:\n"
+                    "the input: must be at least 7, but is 5");
 }
 
 TEST(JsonSchema, Conditions) {
@@ -248,8 +261,8 @@ TEST(JsonSchema, Conditions) {
                                        "else":{"type":"string"}})";
   check_fits(kIf, "3");
   check_fits(kIf, "\"a\"");
-  check_wrong(kIf, "2", "the input: must be at least 3, but is 2");
-  check_wrong(kIf, "null", "the input: must be a string, but is null");
+  check_input_wrong(kIf, "2", "the input: must be at least 3, but is 2");
+  check_input_wrong(kIf, "null", "the input: must be a string, but is null");
   check_fits(R"({"if":{"type":"integer"}})", "3");
 }
 
@@ -259,13 +272,13 @@ TEST(JsonSchema, References) {
       "children": {"type": "array", "items": {"$ref": "#/definitions/node"}}}}},
     "$ref": "#/definitions/node"})";
   check_fits(kTree, R"({"children":[{"children":[]},{}]})");
-  check_wrong(kTree, R"({"children":[{"children":[1]}]})",
-              "/children/0/children/0: must be an object, but is an integer (1)");
+  check_input_wrong(kTree, R"({"children":[{"children":[1]}]})",
+                    "/children/0/children/0: must be an object, but is an integer (1)");
 }
 
 TEST(JsonSchema, BooleanSchemas) {
   check_fits("true", "1");
-  check_wrong("false", "1", "the input: is not allowed here; leave it out");
+  check_input_wrong("false", "1", "the input: is not allowed here; leave it out");
 }
 
 TEST(JsonSchema, ASchemaThatNeverEndsIsToldApart) {

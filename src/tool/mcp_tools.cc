@@ -61,10 +61,15 @@ class McpTool final : public Tool {
 }  // namespace
 
 std::string mcp_tool_name(std::string_view server, std::string_view tool) {
-  const std::string whole = std::string(server) + "__" + std::string(tool);
+  const std::string whole =
+      std::string(kMcpPrefix) + std::string(server) + "__" + std::string(tool);
   std::string name = whole;
   std::ranges::transform(name, name.begin(), name_character);
   return name.size() <= ToolRegistry::kLongestName ? name : with_hash(std::move(name), whole);
+}
+
+std::string_view former_mcp_name(std::string_view name) {
+  return name.starts_with(kMcpPrefix) ? name.substr(kMcpPrefix.size()) : std::string_view();
 }
 
 std::vector<std::shared_ptr<Tool>> mcp_tools(std::string_view server,

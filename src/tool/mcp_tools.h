@@ -24,12 +24,21 @@ struct McpToolOptions {
   /// The user says that this server's hints may be believed: tools that call themselves read-only
   /// then run in parallel and without a checkpoint.
   bool trust_hints = false;
-  std::chrono::milliseconds timeout{std::chrono::minutes{2}};
+  /// Of one call, whatever progress it reports.
+  std::chrono::milliseconds timeout{std::chrono::hours{1}};
 };
 
-/// What a server's tool is called here: `server__tool`, with '_' for characters that a name cannot
-/// have; one that is too long ends in a hash of the whole. A pure function.
+/// Every name of an MCP server's tool begins with it.
+inline constexpr std::string_view kMcpPrefix = "mcp__";
+
+/// The name of a server's tool for models, rules, the journal and people: `mcp__server__tool`, with
+/// '_' for characters that a name cannot have. A name that is too long ends in a hash of the whole.
+/// A pure function.
 [[nodiscard]] std::string mcp_tool_name(std::string_view server, std::string_view tool);
+
+/// The name that earlier versions gave to the tool: `server__tool`. Rules and validations that use
+/// it keep their meaning. Empty for other tools.
+[[nodiscard]] std::string_view former_mcp_name(std::string_view name);
 
 /// The tools of one server as tools of ours: of source kMcp and with side effects, whatever the
 /// server says; names are unique among them, and a tool that is listed twice is there once. A

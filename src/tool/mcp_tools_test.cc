@@ -9,7 +9,7 @@ namespace {
 
 mcp::ServerTool tool(std::string name) { return {.name = std::move(name)}; }
 
-CallServerTool echo() {
+CallServerTool echo_call() {
   return [](std::string_view name, std::string_view arguments, const base::StopToken&,
             base::Deadline) -> base::Result<mcp::ToolResult> {
     return mcp::ToolResult{.text = std::string(name) + " " + std::string(arguments)};
@@ -22,8 +22,13 @@ std::shared_ptr<Tool> made(const mcp::ServerTool& offered, const CallServerTool&
 }
 
 TEST(McpTools, NamesJoinServerAndTool) {
-  EXPECT_EQ(mcp_tool_name("files", "read"), "files__read");
-  EXPECT_EQ(mcp_tool_name("my server", "a.b/c"), "my_server__a_b_c");
+  EXPECT_EQ(mcp_tool_name("files", "read"), "mcp__files__read");
+  EXPECT_EQ(mcp_tool_name("my server", "a.b/c"), "mcp__my_server__a_b_c");
+}
+
+TEST(McpTools, EarlierVersionsNamedThemWithoutMcp) {
+  EXPECT_EQ(former_mcp_name(mcp_tool_name("files", "read")), "files__read");
+  EXPECT_EQ(former_mcp_name("read_file"), "");
 }
 
 TEST(McpTools, LongNamesStayDifferent) {
@@ -35,25 +40,26 @@ TEST(McpTools, LongNamesStayDifferent) {
 }
 
 TEST(McpTools, NamesThatBecomeEqualStayDifferent) {
-  const auto tools = mcp_tools("s", {tool("a.b"), tool("a_b"), tool("a_b")}, echo(), {});
+  const auto tools = mcp_tools("s", {tool("a.b"), tool("a_b"), tool("a_b")}, echo_call(), {});
   ASSERT_EQ(tools.size(), 2U);
-  EXPECT_EQ(tools[0]->spec().name, "s__a_b");
-  EXPECT_NE(tools[1]->spec().name, "s__a_b");
+  EXPECT_EQ(tools[0]->spec().name, "mcp__s__a_b");
+  EXPECT_NE(tools[1]->spec().name, "mcp__s__a_b");
   ToolRegistry registry;
   EXPECT_TRUE(registry.set("mcp:s", tools).ok());
 }
 
 TEST(McpTools, CallsGoToTheServerUnderItsOwnName) {
-  EXPECT_EQ(made(tool("a.b"), echo())->call({}, R"({"x":1})")->text, R"(a.b {"x":1})");
+  EXPECT_EQ(made(tool("a.b"), echo_call())->call({}, R"({"x":1})")->text, R"(a.b {"x":1})");
 }
 
 TEST(McpTools, HintsAreNotBelieved) {
   mcp::ServerTool offered{.name = "t", .read_only = true, .idempotent = true};
-  const Capabilities doubted = made(offered, echo())->spec().capabilities;
+  const Capabilities doubted = made(offered, echo_call())->spec().capabilities;
   EXPECT_FALSE(doubted.read_only);
   EXPECT_FALSE(doubted.idempotent);
   EXPECT_TRUE(doubted.side_effects);
-  const Capabilities trusted = made(offered, echo(), {.trust_hints = true})->spec().capabilities;
+  const Capabilities trusted =
+      made(offered, echo_call(), {.trust_hints = true})->spec().capabilities;
   EXPECT_TRUE(trusted.read_only);
   EXPECT_TRUE(trusted.idempotent);
   EXPECT_TRUE(trusted.side_effects);
@@ -61,22 +67,23 @@ TEST(McpTools, HintsAreNotBelieved) {
 
 TEST(McpTools, TheDescriptionIsTheServers) {
   const ToolSpec spec =
-      made({.name = "t", .title = "Title", .description = "What\xFF"}, echo())->spec();
+      made({.name = "t", .title = "Title", .description = "What\xFF"}, echo_call())->spec();
   EXPECT_EQ(spec.description, "What\xEF\xBF\xBD");
   EXPECT_EQ(spec.source, Source::kMcp);
-  EXPECT_EQ(made({.name = "t", .title = "Title"}, echo())->spec().description, "Title");
+  EXPECT_EQ(made({.name = "t", .title = "Title"}, echo_call())->spec().description, "Title");
 }
 
 TEST(McpTools, SchemasThatCannotBeReadAreLeftToTheServer) {
   const ToolSpec good = made({.name = "t",
                               .input_schema = R"({"type":"object","required":["a"]})",
                               .output_schema = R"({"type":"object"})"},
-                             echo())
+                             echo_call())
                             ->spec();
   EXPECT_EQ(good.input_schema, R"({"type":"object","required":["a"]})");
   EXPECT_EQ(good.output_schema, R"({"type":"object"})");
   const ToolSpec bad =
-      made({.name = "t", .input_schema = R"({"$ref":"http://x"})", .output_schema = "["}, echo())
+      made({.name = "t", .input_schema = R"({"$ref":"http://x"})", .output_schema = "["},
+           echo_call())
           ->spec();
   EXPECT_EQ(bad.input_schema, R"({"type":"object"})");
   EXPECT_EQ(bad.output_schema, "");

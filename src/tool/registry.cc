@@ -54,12 +54,6 @@ base::Result<std::shared_ptr<const ToolSnapshot>> merged(const ToolSnapshot& bef
   return std::make_shared<const ToolSnapshot>(std::move(tools));
 }
 
-std::string joined(const std::vector<std::string>& names) {
-  std::string text;
-  for (const std::string& name : names) text += (text.empty() ? "" : ", ") + name;
-  return text;
-}
-
 }  // namespace
 
 base::Result<void> check_tool_name(std::string_view name) {
@@ -79,7 +73,7 @@ base::Result<Registered> ToolSnapshot::find(std::string_view name) const {
   if (const auto nearest = base::nearest_match(name, names)) {
     return base::not_found(missing + "; did you mean \"" + *nearest + "\"?");
   }
-  return base::not_found(missing + (names.empty() ? "" : "; there are: " + joined(names)));
+  return base::not_found(missing + (names.empty() ? "" : "; there are: " + comma_list(names)));
 }
 
 std::vector<ToolSpec> ToolSnapshot::specs() const {

@@ -40,6 +40,13 @@ std::string names_of(const std::vector<std::shared_ptr<Call>>& calls) {
   return names;
 }
 
+// Lines of its answer are lines of files, or stand for them.
+bool shows_files(const Call& call) {
+  if (call.is_refused()) return false;
+  const ToolSpec& spec = call.tool().tool->spec();
+  return spec.source == Source::kBuiltin && spec.capabilities.read_only;
+}
+
 // As far as the calls may run beside each other: read-only ones that follow each other, or one.
 std::size_t segment_length(const std::vector<std::shared_ptr<Call>>& calls, std::size_t from) {
   std::size_t end = from;
@@ -95,7 +102,7 @@ std::vector<CallResult> ToolRunner::run(const Turn& turn) {
 }
 
 std::shared_ptr<Call> ToolRunner::prepare(const Turn& turn, const model::ToolCall& call) {
-  auto prepared = std::make_shared<Call>(turn, call, closing_.token());
+  auto prepared = std::make_shared<Call>(turn, call, closing_.token(), options_.secrets);
   auto tool = turn.tools->find(call.name);
   if (!tool.ok()) {
     fail(prepared->result, Outcome::kRefused, tool.error().sentence());
@@ -206,7 +213,8 @@ void ToolRunner::finish(const Turn& turn, Call& call) const {
   if (!call.is_refused() && call.result.outcome == Outcome::kAnswered) {
     internal::check_structured(answer, call.tool().output.get());
   }
-  internal::make_presentable(answer, turn.output_limit, options_.redactor);
+  internal::make_presentable(answer, turn.output_limit,
+                             {.secrets = options_.secrets, .by_line = shows_files(call)});
 }
 
 }  // namespace clever::tool

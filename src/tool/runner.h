@@ -8,7 +8,7 @@
 
 #include "base/clock.h"
 #include "base/deadline.h"
-#include "base/redact.h"
+#include "base/secrets.h"
 #include "base/stop_token.h"
 #include "base/thread_pool.h"
 #include "git/object_id.h"
@@ -51,7 +51,7 @@ struct CallResult {
   std::string id;
   std::string tool;
   Outcome outcome = Outcome::kAnswered;
-  /// Always there for the model to read: valid UTF-8, within the limit, without secrets.
+  /// Always there for the model to read: valid UTF-8, within the limit, without known secrets.
   ToolAnswer answer{};
   /// What really changed while it ran, whatever the tool says of itself.
   std::vector<model::ChangeEntry> changes{};
@@ -81,9 +81,9 @@ class ToolRunner {
   struct Options {
     unsigned threads = 16;
     std::chrono::milliseconds grace{std::chrono::seconds{3}};
-    /// Knows the configured secrets; must outlive the runner. None: secrets are known by their
-    /// shape alone.
-    const base::Redactor* redactor = nullptr;
+    /// Known secrets, which no answer shows; must outlive the runner. None: answers pass as they
+    /// are.
+    const base::Secrets* secrets = nullptr;
   };
 
   ToolRunner(base::Clock& clock, Options options);

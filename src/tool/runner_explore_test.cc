@@ -44,7 +44,7 @@ void naive_calls(explore::Run& run) {
 }
 
 // Its deadline never comes: the explorer lets virtual time pass whenever somebody waits for it.
-std::shared_ptr<Tool> echo() {
+std::shared_ptr<Tool> echo_tool() {
   const auto endless = std::chrono::duration_cast<std::chrono::milliseconds>(base::Duration::max());
   return std::make_shared<TestTool>(
       ToolSpec{.name = "echo", .capabilities = {.read_only = true}, .timeout = endless},
@@ -68,7 +68,7 @@ Turn turn_of(const std::shared_ptr<const ToolSnapshot>& tools,
 void our_calls(explore::Run& run) {
   base::SystemClock clock;
   ToolRunner runner(clock, {.threads = 2});
-  const auto tools = snapshot_of({echo()});
+  const auto tools = snapshot_of({echo_tool()});
   for (const std::string name : {"a", "b"}) {
     run.thread("turn", [&, name] {
       for (const CallResult& result : runner.run(turn_of(tools, {name + "1", name + "2"}))) {
@@ -83,7 +83,7 @@ void our_calls(explore::Run& run) {
 void our_stop(explore::Run& run) {
   base::SystemClock clock;
   ToolRunner runner(clock, {.threads = 2, .grace = std::chrono::milliseconds(1)});
-  const auto tools = snapshot_of({echo()});
+  const auto tools = snapshot_of({echo_tool()});
   base::StopSource stop;
   run.thread("stopped", [&] {
     Turn turn = turn_of(tools, {"s1", "s2"});

@@ -13,9 +13,9 @@ namespace clever::tool {
 namespace {
 
 using test::path_of;
-using test::TestWorkspace;
+using test::ToolWorkspace;
 
-constexpr int kThreads = 16;
+constexpr int kCallers = 16;
 constexpr int kWorkspaces = 4;
 
 std::vector<std::shared_ptr<Tool>> all_tools() {
@@ -67,7 +67,7 @@ void check_turn(const Script& script, const std::vector<CallResult>& results) {
 // Sixteen threads with turns of mixed calls on four workspaces: every result is its own call's, and
 // every change is recorded by the call that made it, and by no other.
 TEST(ToolRunnerStress, NoCallSeesAnother) {
-  const TestWorkspace files({{"README.md", "read me\n"}});
+  const ToolWorkspace files({{"README.md", "read me\n"}});
   std::vector<std::shared_ptr<sandbox::Workspace>> workspaces;
   for (int i = 0; i < kWorkspaces; ++i) workspaces.push_back(files.open("w" + std::to_string(i)));
   ToolRegistry registry;
@@ -75,7 +75,7 @@ TEST(ToolRunnerStress, NoCallSeesAnother) {
   base::SystemClock clock;
   ToolRunner runner(clock, {.threads = 8});
   const auto turns = static_cast<int>(test::campaign(6, 200));
-  test::together(kThreads, [&](int worker) {
+  test::together(kCallers, [&](int worker) {
     for (int turn = 0; turn < turns; ++turn) {
       const std::string name = std::to_string(worker) + "-" + std::to_string(turn);
       const Script script{.file = "f" + name, .content = "content of " + name + "."};
@@ -87,7 +87,7 @@ TEST(ToolRunnerStress, NoCallSeesAnother) {
   });
   std::size_t changed = 0;
   for (const auto& workspace : workspaces) changed += workspace->status().value().size();
-  EXPECT_EQ(changed, static_cast<std::size_t>(kThreads * turns));
+  EXPECT_EQ(changed, static_cast<std::size_t>(kCallers * turns));
 }
 
 // Tools come and go while turns run on the snapshot that they began with.

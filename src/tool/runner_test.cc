@@ -165,21 +165,35 @@ TEST_F(RunnerTest, StructuredOutputThatIsTooLongIsLeftOut) {
   EXPECT_TRUE(results[0].answer.truncated);
 }
 
-TEST_F(RunnerTest, SecretsAreRedacted) {
-  const CallResult result = one(TestTool::reading(
-      "t",
-      answer({.text = "password=hunter2hunter2", .structured = R"({"api_key":"abcdefgh1234"})"})));
-  EXPECT_EQ(result.answer.text.find("hunter2"), std::string::npos);
-  EXPECT_EQ(result.answer.structured.find("abcdefgh1234"), std::string::npos);
+// The model writes back what it reads.
+TEST_F(RunnerTest, WhatOnlyLooksLikeASecretPasses) {
+  const std::string source =
+      "def login(user: str, password: str, secret: bytes):\n  api_key = settings.key\n"
+      "  token = 'sk-ant-api03-AbCdEf_GhIjKl-0123456789'\n";
+  const std::string structured = R"({"api_key":"abcdefgh1234"})";
+  base::Secrets secrets;
+  secrets.add("plain words of a secret");
+  ToolRunner knowing(clock, {.threads = 1, .secrets = &secrets});
+  const auto results =
+      knowing.run(turn({TestTool::reading("t", answer({.text = source, .structured = structured}))},
+                       {{"1", "t", "{}"}}));
+  EXPECT_EQ(results[0].answer.text, source);
+  EXPECT_EQ(results[0].answer.structured, structured);
 }
 
-TEST_F(RunnerTest, ConfiguredSecretsAreRedacted) {
-  base::Redactor redactor;
-  redactor.add("plain words of a secret");
-  ToolRunner knowing(clock, {.threads = 1, .redactor = &redactor});
+TEST_F(RunnerTest, KnownSecretsAreWithheld) {
+  base::Secrets secrets;
+  secrets.add("plain words of a secret");
+  ToolRunner knowing(clock, {.threads = 1, .secrets = &secrets});
+  const std::string text = "a\nit says: plain words of a secret.\n";
   const auto results = knowing.run(
-      turn({TestTool::answering("t", "it says: plain words of a secret.")}, {{"1", "t", "{}"}}));
-  EXPECT_EQ(results[0].answer.text, "it says: [redacted].");
+      turn({TestTool::answering("reads", text),
+            TestTool::writing(
+                "writes", answer({.text = text, .structured = R"(["plain words of a secret"])"}))},
+           {{"1", "reads", "{}"}, {"2", "writes", "{}"}}));
+  EXPECT_EQ(results[0].answer.text, "a\n[this line holds a known secret and is withheld]\n");
+  EXPECT_EQ(results[1].answer.text, "a\nit says: [secret-withheld].\n");
+  EXPECT_EQ(results[1].answer.structured, R"(["[secret-withheld]"])");
 }
 
 TEST_F(RunnerTest, ReadOnlyCallsRunBesideEachOther) {

@@ -16,7 +16,7 @@ using internal::TestTool;
 using model::ChangeOperation;
 using std::chrono::milliseconds;
 using test::path_of;
-using test::TestWorkspace;
+using test::ToolWorkspace;
 
 TestTool::Function writes(std::string path, std::string content) {
   return [path, content](const CallContext& context, std::string_view) -> base::Result<ToolAnswer> {
@@ -35,7 +35,7 @@ class RunnerInWorkspace : public testing::Test {
     return runner.run(turn);
   }
 
-  TestWorkspace files{{{"a.txt", "alpha\n"}}};
+  ToolWorkspace files{{{"a.txt", "alpha\n"}}};
   base::SimulatedClock clock;
   ToolRunner runner{clock, {.threads = 4, .grace = milliseconds(0)}};
 };
@@ -170,7 +170,7 @@ TEST_F(RunnerInWorkspace, ACallWaitsForTheWorkspaceNoLongerThanItsTurn) {
 
 TEST(WorkspaceGate, AClosedWorkspaceIsForgottenWithIt) {
   internal::WorkspaceGate gate;
-  const TestWorkspace files({});
+  const ToolWorkspace files({});
   auto first = files.open("first");
   gate.enter(first, {}, base::Deadline::never()).value().close();
   EXPECT_EQ(gate.enter(first, {}, base::Deadline::never()).error().code(),

@@ -10,6 +10,9 @@
 #include "base/result.h"
 #include "base/stop_token.h"
 
+namespace clever::base {
+class Secrets;
+}
 namespace clever::sandbox {
 class Workspace;
 }
@@ -48,6 +51,9 @@ struct CallContext {
   base::Deadline deadline = base::Deadline::never();
   /// Bytes of the text that is kept of the answer; the rest is cut with a mark that says so.
   std::size_t output_limit = std::size_t{64} << 10U;
+  /// Known secrets, for tools that show files: they say that a file holds one instead of showing
+  /// it. What else an answer holds of them the runner withholds. May be null; outlives the call.
+  const base::Secrets* secrets = nullptr;
 };
 
 struct ToolAnswer {

@@ -19,7 +19,7 @@ namespace clever::tool {
 namespace {
 
 using Json = nlohmann::json;
-using Kind = YamlValue::Kind;
+using YamlKind = YamlValue::Kind;
 
 // Ends the library's parsing from within a handler.
 struct Refusal {
@@ -46,14 +46,14 @@ struct Unfinished {
 };
 
 void finish(Unfinished& open) {
-  if (open.value.is(Kind::kList)) {
+  if (open.value.is(YamlKind::kList)) {
     open.value.items = std::move(open.parts);
     return;
   }
   std::set<std::string> keys;
   for (std::size_t i = 0; i + 1 < open.parts.size(); i += 2) {
     YamlValue& key = open.parts[i];
-    if (!key.is(Kind::kScalar))
+    if (!key.is(YamlKind::kScalar))
       throw Refusal{key.line, "a key must be a word, not " + describe(key)};
     if (!keys.insert(key.text).second) {
       throw Refusal{key.line, "the key " + describe(key) + " is there twice"};
@@ -68,28 +68,29 @@ class TreeBuilder final : public YAML::EventHandler {
   void OnDocumentStart(const YAML::Mark&) override {}
   void OnDocumentEnd() override {}
   void OnNull(const YAML::Mark& mark, YAML::anchor_t anchor) override {
-    place(begin(mark, "", anchor, Kind::kNull));
+    place(begin(mark, "", anchor, YamlKind::kNull));
   }
   void OnAlias(const YAML::Mark& mark, YAML::anchor_t) override {
     throw Refusal{line_of(mark), "aliases (*name) are not allowed: write it out"};
   }
   void OnScalar(const YAML::Mark& mark, const std::string& tag, YAML::anchor_t anchor,
                 const std::string& text) override {
-    YamlValue value = begin(mark, tag, anchor, Kind::kScalar);
+    YamlValue value = begin(mark, tag, anchor, YamlKind::kScalar);
     value.quoted = tag == "!";
     if (value.quoted) check_quote(text_, mark);
     value.text = text;
-    if (!value.quoted && (text.empty() || text == "~" || text == "null")) value.kind = Kind::kNull;
+    if (!value.quoted && (text.empty() || text == "~" || text == "null"))
+      value.kind = YamlKind::kNull;
     place(std::move(value));
   }
   void OnSequenceStart(const YAML::Mark& mark, const std::string& tag, YAML::anchor_t anchor,
                        YAML::EmitterStyle::value) override {
-    open(begin(mark, tag, anchor, Kind::kList));
+    open(begin(mark, tag, anchor, YamlKind::kList));
   }
   void OnSequenceEnd() override { close(); }
   void OnMapStart(const YAML::Mark& mark, const std::string& tag, YAML::anchor_t anchor,
                   YAML::EmitterStyle::value) override {
-    open(begin(mark, tag, anchor, Kind::kMapping));
+    open(begin(mark, tag, anchor, YamlKind::kMapping));
   }
   void OnMapEnd() override { close(); }
 
@@ -97,7 +98,7 @@ class TreeBuilder final : public YAML::EventHandler {
 
  private:
   YamlValue begin(const YAML::Mark& mark, const std::string& tag, YAML::anchor_t anchor,
-                  Kind kind) {
+                  YamlKind kind) {
     const std::size_t line = line_of(mark);
     if (anchor != 0) throw Refusal{line, "anchors (&name) are not allowed: write it out"};
     const bool plain = tag.empty() || tag == "?" || tag == "!";
@@ -133,12 +134,6 @@ class TreeBuilder final : public YAML::EventHandler {
   std::size_t count_ = 0;
 };
 
-std::string joined(const std::vector<std::string>& words) {
-  std::string text;
-  for (const std::string& word : words) text += (text.empty() ? "" : ", ") + word;
-  return text;
-}
-
 Json scalar_to_json(const YamlValue& value) {
   if (value.quoted) return value.text;
   if (value.text == "true" || value.text == "false") return value.text == "true";
@@ -151,16 +146,16 @@ Json scalar_to_json(const YamlValue& value) {
 // No deeper than kMostYamlDepth.
 Json to_json(const YamlValue& value) {
   switch (value.kind) {
-    case Kind::kNull:
+    case YamlKind::kNull:
       return nullptr;
-    case Kind::kScalar:
+    case YamlKind::kScalar:
       return scalar_to_json(value);
-    case Kind::kList: {
+    case YamlKind::kList: {
       Json list = Json::array();
       for (const YamlValue& item : value.items) list.push_back(to_json(item));
       return list;
     }
-    case Kind::kMapping:
+    case YamlKind::kMapping:
       break;
   }
   Json object = Json::object();
@@ -172,9 +167,9 @@ Json to_json(const YamlValue& value) {
 
 std::string describe(const YamlValue& value) {
   constexpr std::size_t kShown = 40;
-  if (value.is(Kind::kNull)) return "nothing";
-  if (value.is(Kind::kList)) return "a list";
-  if (value.is(Kind::kMapping)) return "a mapping";
+  if (value.is(YamlKind::kNull)) return "nothing";
+  if (value.is(YamlKind::kList)) return "a list";
+  if (value.is(YamlKind::kMapping)) return "a mapping";
   const std::string_view shown = base::utf8_prefix(value.text, kShown);
   return filled("\"{}{}\"", shown, shown.size() < value.text.size() ? "…" : "");
 }
@@ -209,9 +204,9 @@ std::string unknown_word(std::string_view thing, const YamlValue& word,
                          const std::vector<std::string>& known) {
   std::string text = filled("there is no {} {}", thing, describe(word));
   if (const auto nearest = base::nearest_match(word.text, known)) {
-    return text + filled("; did you mean \"{}\"? Known: {}", *nearest, joined(known));
+    return text + filled("; did you mean \"{}\"? Known: {}", *nearest, comma_list(known));
   }
-  return text + "; known: " + joined(known);
+  return text + "; known: " + comma_list(known);
 }
 
 std::string yaml_to_json(const YamlValue& value) { return internal::to_text(to_json(value)); }

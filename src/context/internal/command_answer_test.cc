@@ -7,10 +7,10 @@
 namespace clever::context::internal {
 namespace {
 
-CommandAnswer read(std::string_view output) { return read_command_answer(output, 100); }
+CommandAnswer answer_in(std::string_view output) { return read_command_answer(output, 100); }
 
 TEST(CommandAnswer, ReadsACandidateFromEachLine) {
-  const auto answer = read(
+  const auto answer = answer_in(
       R"({"path":"a.cc","relevance":0.75,"why":"w","depth":"signatures","first_line":3,"last_line":9})"
       "\n\n  \r\n"
       R"({"path":"b/note","text":"own","unknown":[1]})");
@@ -30,7 +30,7 @@ TEST(CommandAnswer, ReadsACandidateFromEachLine) {
 class Rubbish : public testing::TestWithParam<std::string> {};
 
 TEST_P(Rubbish, IsLeftOutAndCounted) {
-  const auto answer = read(GetParam() + "\n{\"path\":\"a\"}\n");
+  const auto answer = answer_in(GetParam() + "\n{\"path\":\"a\"}\n");
   EXPECT_EQ(answer.rubbish, 1U);
   EXPECT_EQ(answer.candidates.size(), 1U);
   EXPECT_LE(answer.first_rubbish.size(), 3 * 120U);
@@ -53,13 +53,13 @@ TEST(CommandAnswer, TakesNoMoreThanItIsTold) {
 }
 
 TEST(CommandAnswer, LinesBeyondAllNumbersAreTheLast) {
-  const auto answer = read(R"({"path":"a","first_line":1,"last_line":99999999999})");
+  const auto answer = answer_in(R"({"path":"a","first_line":1,"last_line":99999999999})");
   EXPECT_EQ(answer.candidates.at(0).last_line, 4294967295U);
 }
 
 TEST(CommandAnswer, NothingIsNothing) {
-  EXPECT_TRUE(read("").candidates.empty());
-  EXPECT_EQ(read("\n\n").rubbish, 0U);
+  EXPECT_TRUE(answer_in("").candidates.empty());
+  EXPECT_EQ(answer_in("\n\n").rubbish, 0U);
 }
 
 TEST(RangeOfLines, AreTheBytesOfTheLines) {

@@ -16,8 +16,8 @@ class TextTable {
   static constexpr std::uint32_t kNone = UINT32_MAX;
 
   TextTable() = default;
-  TextTable(TextTable&&) = default;
-  TextTable& operator=(TextTable&&) = default;
+  TextTable(TextTable&&) noexcept = default;
+  TextTable& operator=(TextTable&&) noexcept = default;
   // The keys point into the texts.
   TextTable(const TextTable&) = delete;
   TextTable& operator=(const TextTable&) = delete;

@@ -152,7 +152,7 @@ Change read_change(Reader& in, const CommitTable& table) {
   return change;
 }
 
-Commit read_commit(Reader& in, const CommitTable& table) {
+Commit read_cached_commit(Reader& in, const CommitTable& table) {
   Commit commit{.id = in.id()};
   in.repeat([&] { commit.parents.push_back(in.id()); });
   commit.time = static_cast<std::int64_t>(in.number());
@@ -168,18 +168,18 @@ std::string head_of(const CacheKey& key) {
          std::to_string(key.most_files) + "\n";
 }
 
-base::Error not_whole() {
+base::Error broken_history() {
   return base::corruption("the file of the project's history does not verify");
 }
 
 base::Result<CommitTable> table_from(std::string_view bytes) {
   Reader in(bytes);
   CommitTable table;
-  if (!read_texts(in, table.words) || !read_texts(in, table.paths)) return not_whole();
+  if (!read_texts(in, table.words) || !read_texts(in, table.paths)) return broken_history();
   in.repeat([&] { table.heads.push_back(in.id()); });
   table.cut = in.below(2) != 0;
-  in.repeat([&] { table.commits.push_back(read_commit(in, table)); });
-  if (!in.ok() || !in.at_end()) return not_whole();
+  in.repeat([&] { table.commits.push_back(read_cached_commit(in, table)); });
+  if (!in.ok() || !in.at_end()) return broken_history();
   return table;
 }
 
@@ -199,9 +199,10 @@ std::string cache_bytes(const CommitTable& table, const CacheKey& key) {
 }
 
 base::Result<CommitTable> cache_from(std::string_view bytes, const CacheKey& key) {
-  if (!bytes.starts_with(kMagic) || bytes.size() < kMagic.size() + kDigestSize) return not_whole();
+  if (!bytes.starts_with(kMagic) || bytes.size() < kMagic.size() + kDigestSize)
+    return broken_history();
   const std::string_view body = bytes.substr(0, bytes.size() - kDigestSize);
-  if (bytes_of(base::sha256(body)) != bytes.substr(body.size())) return not_whole();
+  if (bytes_of(base::sha256(body)) != bytes.substr(body.size())) return broken_history();
   const std::string head = head_of(key);
   if (!body.starts_with(head)) return base::not_found("the history was read for something else");
   return table_from(body.substr(head.size()));

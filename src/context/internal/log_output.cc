@@ -16,9 +16,9 @@ constexpr std::size_t kLongestSubject = 200;
 constexpr std::uint32_t kSubjectWeight = 2;
 
 // The pieces between zeros. A last one without its zero was cut off.
-class Pieces {
+class LogPieces {
  public:
-  explicit Pieces(std::string_view text) : rest_(text) {}
+  explicit LogPieces(std::string_view text) : rest_(text) {}
 
   [[nodiscard]] std::optional<std::string_view> next() {
     const std::size_t end = rest_.find('\0');
@@ -56,13 +56,13 @@ std::optional<Commit> head_from(std::string_view text) {
   return commit;
 }
 
-std::string_view subject_of(std::string_view message) {
+std::string_view first_line_of(std::string_view message) {
   return message.substr(0, std::min(message.find('\n'), message.size()));
 }
 
 std::vector<WordCount> count_words(std::string_view message, TextTable& table) {
   std::map<std::uint32_t, std::uint32_t> counts;
-  const std::string_view subject = subject_of(message);
+  const std::string_view subject = first_line_of(message);
   for (const std::string& word : message_words(subject)) counts[table.add(word)] += kSubjectWeight;
   for (const std::string& word : message_words(message.substr(subject.size()))) {
     counts[table.add(word)] += 1;
@@ -80,7 +80,7 @@ struct RawChange {
 };
 
 // None: the list is over, or cut off.
-std::optional<RawChange> next_change(Pieces& pieces) {
+std::optional<RawChange> next_change(LogPieces& pieces) {
   auto kind = pieces.next();
   if (!kind) return std::nullopt;
   if (kind->starts_with('\n')) kind->remove_prefix(1);
@@ -115,15 +115,15 @@ void take_changes(const std::vector<RawChange>& changes, std::size_t most_files,
 }
 
 // The pieces of one commit: its head, its message, nothing, its changes, nothing.
-void read_commit(std::string_view head, Pieces& pieces, std::size_t most_files,
-                 CommitTable& table) {
+void read_logged_commit(std::string_view head, LogPieces& pieces, std::size_t most_files,
+                        CommitTable& table) {
   auto commit = head_from(head);
   const auto message = pieces.next();
   if (!commit || !message || !pieces.next()) return;
   std::vector<RawChange> changes;
   while (const auto change = next_change(pieces)) changes.push_back(*change);
   const std::string_view text = message->substr(0, kLongestMessage);
-  commit->subject = base::to_valid_utf8(base::utf8_prefix(subject_of(text), kLongestSubject));
+  commit->subject = base::to_valid_utf8(base::utf8_prefix(first_line_of(text), kLongestSubject));
   if (commit->parents.size() < 2) {
     commit->words = count_words(text, table.words);
     take_changes(changes, most_files, *commit, table.paths);
@@ -152,9 +152,9 @@ std::vector<std::string> log_arguments(std::size_t most_commits, Renames renames
 }
 
 void read_log(std::string_view output, std::size_t most_files, CommitTable& table) {
-  Pieces pieces(output);
+  LogPieces pieces(output);
   while (const auto piece = pieces.next()) {
-    if (!piece->empty()) read_commit(*piece, pieces, most_files, table);
+    if (!piece->empty()) read_logged_commit(*piece, pieces, most_files, table);
   }
 }
 

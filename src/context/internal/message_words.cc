@@ -11,13 +11,13 @@ namespace {
 
 bool is_digit(char c) { return c >= '0' && c <= '9'; }
 bool is_hex(char c) { return is_digit(c) || (c >= 'a' && c <= 'f'); }
-bool is_letter(char c) { return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z'); }
+bool is_ascii_letter(char c) { return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z'); }
 
 constexpr std::array<std::string_view, 9> kMachineLines = {
     "change-id", "git-svn-id", "piperorigin-revid", "cc",    "link",
     "bug",       "test-plan",  "cherry-picked",     "signed"};
 
-std::string lower(std::string_view text) {
+std::string lower_case(std::string_view text) {
   std::string result(text);
   for (char& c : result) {
     if (c >= 'A' && c <= 'Z') c = static_cast<char>(c - 'A' + 'a');
@@ -30,8 +30,9 @@ bool is_for_machines(std::string_view line) {
   if (line.starts_with("(cherry picked from")) return true;
   const std::size_t colon = line.find(':');
   if (colon == std::string_view::npos || colon > 40) return false;
-  const std::string key = lower(line.substr(0, colon));
-  const bool plain = std::ranges::all_of(key, [](char c) { return is_letter(c) || c == '-'; });
+  const std::string key = lower_case(line.substr(0, colon));
+  const bool plain =
+      std::ranges::all_of(key, [](char c) { return is_ascii_letter(c) || c == '-'; });
   return plain &&
          (key.ends_with("-by") || std::ranges::find(kMachineLines, key) != kMachineLines.end());
 }

@@ -2,6 +2,7 @@
 #include <concepts>
 #include <string>
 #include <string_view>
+#include <vector>
 
 namespace clever::context::internal {
 
@@ -16,6 +17,16 @@ template <class... Parts>
   std::string text;
   (append_text(text, parts), ...);
   return text;
+}
+
+[[nodiscard]] inline std::string joined(const std::vector<std::string>& texts,
+                                        std::string_view between) {
+  std::string all;
+  for (const std::string& text : texts) {
+    if (!all.empty()) all += between;
+    all += text;
+  }
+  return all;
 }
 
 }  // namespace clever::context::internal

@@ -13,8 +13,8 @@ using syntax::Depth;
 /// Tokens are hardly ever longer than this: a text of more bytes than budget × this has no room.
 constexpr std::size_t kLongestToken = 12;
 /// Files that are read for one page, and bytes of them; the rest are listed.
-constexpr std::size_t kMostFiles = 80;
-constexpr std::size_t kMostBytes = std::size_t{2} << 20U;
+constexpr std::size_t kMostFilesRead = 80;
+constexpr std::size_t kMostBytesRead = std::size_t{2} << 20U;
 
 class OutlineResolver final : public DepthResolver {
  public:
@@ -71,7 +71,7 @@ class OutlineResolver final : public DepthResolver {
     const auto file = view.find(candidate.path);
     if (!file) return;
     const bool room =
-        work.files < kMostFiles && work.bytes < kMostBytes && work.wanted < 4 * work.budget;
+        work.files < kMostFilesRead && work.bytes < kMostBytesRead && work.wanted < 4 * work.budget;
     if (!room || view.kind(*file) == index::FileKind::kBinary ||
         view.kind(*file) == index::FileKind::kTooLarge) {
       if (is_whole(candidate)) show(work, to, Depth::kListing, listing(view, *file));

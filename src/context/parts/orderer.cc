@@ -7,7 +7,7 @@
 namespace clever::context {
 namespace {
 
-void best_first(std::vector<Fragment>& fragments) {
+void sort_best_first(std::vector<Fragment>& fragments) {
   std::ranges::sort(fragments, [](const Fragment& a, const Fragment& b) {
     return std::tuple(-a.score, std::string_view(a.path), a.range.begin, a.range.end) <
            std::tuple(-b.score, std::string_view(b.path), b.range.begin, b.range.end);
@@ -17,7 +17,7 @@ void best_first(std::vector<Fragment>& fragments) {
 class ScoreOrderer final : public Orderer {
  public:
   [[nodiscard]] std::vector<Fragment> order(std::vector<Fragment> fragments) const override {
-    best_first(fragments);
+    sort_best_first(fragments);
     return fragments;
   }
 };
@@ -25,7 +25,7 @@ class ScoreOrderer final : public Orderer {
 class FileOrderer final : public Orderer {
  public:
   [[nodiscard]] std::vector<Fragment> order(std::vector<Fragment> fragments) const override {
-    best_first(fragments);
+    sort_best_first(fragments);
     std::map<std::string, std::size_t> places;
     for (const auto& fragment : fragments) places.try_emplace(fragment.path, places.size());
     std::ranges::sort(fragments, {}, [&](const Fragment& fragment) {

@@ -89,7 +89,7 @@ Choice by_steps(const std::vector<Scored>& scored, std::size_t tokens) {
   return choice;
 }
 
-Choice best_first(const std::vector<Scored>& scored, std::size_t tokens) {
+Choice fill_best_first(const std::vector<Scored>& scored, std::size_t tokens) {
   Choice choice(scored, tokens);
   deepen_all(choice, scored);
   return choice;
@@ -102,7 +102,7 @@ class KnapsackPacker final : public Packer {
   [[nodiscard]] std::vector<Fragment> pack(std::vector<Scored> scored, std::size_t tokens,
                                            std::size_t& left_out) const override {
     const Choice many = by_steps(scored, tokens);
-    const Choice few = best_first(scored, tokens);
+    const Choice few = fill_best_first(scored, tokens);
     const bool better = value_of(many, scored) >= value_of(few, scored);
     return (better ? many : few).fragments(left_out);
   }
@@ -112,7 +112,7 @@ class GreedyPacker final : public Packer {
  public:
   [[nodiscard]] std::vector<Fragment> pack(std::vector<Scored> scored, std::size_t tokens,
                                            std::size_t& left_out) const override {
-    return best_first(scored, tokens).fragments(left_out);
+    return fill_best_first(scored, tokens).fragments(left_out);
   }
 };
 

@@ -65,12 +65,6 @@ std::vector<std::string> names_of(const std::vector<Named>& all) {
   return names;
 }
 
-std::string joined(const std::vector<std::string>& names) {
-  std::string text;
-  for (const auto& name : names) text += (text.empty() ? "" : ", ") + name;
-  return text;
-}
-
 /// The one of that name, or what is wrong with it.
 template <class Named>
 base::Result<const Named*> find(const std::vector<Named>& all, const std::string& name,
@@ -82,7 +76,7 @@ base::Result<const Named*> find(const std::vector<Named>& all, const std::string
   return base::invalid_argument(
       internal::text_of("there is no ", what, " \"", name, "\"",
                         near ? internal::text_of(" (did you mean \"", *near, "\"?)") : "",
-                        "; there are: ", joined(names)));
+                        "; there are: ", internal::joined(names, ", ")));
 }
 
 }  // namespace

@@ -9,6 +9,7 @@
 #include "context/parts/internal/opinions.h"
 #include "context/parts/internal/packing.h"
 #include "context/strategies/strategies.h"
+#include "support/fixed_strategy.h"
 #include "support/test_view.h"
 
 namespace clever::context {
@@ -21,7 +22,7 @@ using testing::IsEmpty;
 
 const test::QuarterCounter kCounter;
 
-std::shared_ptr<test::TestView> project() {
+std::shared_ptr<test::TestView> few_files() {
   return std::make_shared<test::TestView>(std::map<std::string, std::string>{
       {"a/plan.py", "def start():\n  pass\n\ndef stop():\n  pass\n"},
       {"a/copy.py", "def start():\n  pass\n\ndef stop():\n  pass\n"},
@@ -47,30 +48,8 @@ Proposal piece(std::string path, std::uint32_t begin, std::uint32_t end, double 
   return one;
 }
 
-class FixedStrategy final : public Strategy {
- public:
-  FixedStrategy(std::string name, double quality, double confidence)
-      : name_(std::move(name)), quality_(quality), confidence_(confidence) {}
-  [[nodiscard]] std::string_view name() const override { return name_; }
-  [[nodiscard]] double quality() const override { return quality_; }
-  [[nodiscard]] double confidence(const Question& /*question*/) const override {
-    return confidence_;
-  }
-  [[nodiscard]] base::Result<std::vector<Candidate>> propose(const Question& /*question*/,
-                                                             std::size_t /*budget*/,
-                                                             const base::StopToken& /*stop*/,
-                                                             base::Deadline /*deadline*/) override {
-    return std::vector<Candidate>{};
-  }
-
- private:
-  const std::string name_;
-  const double quality_;
-  const double confidence_;
-};
-
 std::shared_ptr<Strategy> fixed(std::string name, double quality, double confidence) {
-  return std::make_shared<FixedStrategy>(std::move(name), quality, confidence);
+  return std::make_shared<test::FixedStrategy>(std::move(name), quality, confidence);
 }
 
 std::vector<std::string> names_of(const std::vector<Selected>& selected) {
@@ -162,7 +141,7 @@ TEST(Opinions, CountPathsNotPieces) {
 
 TEST(Deduplicator, JoinsWhatOverlaps) {
   const auto merged = content_deduplicator()->deduplicate(
-      {.view = project()},
+      {.view = few_files()},
       {piece("b/other.py", 0, 10), piece("b/other.py", 5, 15), piece("b/other.py", 15, 20)});
   ASSERT_EQ(merged.size(), 2U);
   EXPECT_EQ(merged[0].candidate.range.end, 15U);
@@ -171,7 +150,7 @@ TEST(Deduplicator, JoinsWhatOverlaps) {
 
 TEST(Deduplicator, ShowsTheSameContentOnce) {
   const auto merged = content_deduplicator()->deduplicate(
-      {.view = project()}, {proposal("a/copy.py", .5, "s", 1), proposal("a/plan.py", 1)});
+      {.view = few_files()}, {proposal("a/copy.py", .5, "s", 1), proposal("a/plan.py", 1)});
   ASSERT_EQ(merged.size(), 1U);
   EXPECT_EQ(merged[0].candidate.path, "a/plan.py");
   EXPECT_THAT(merged[0].candidate.why, HasSubstr("the same as a/copy.py"));
@@ -188,7 +167,7 @@ TEST(Deduplicator, KeepsTheDeepestAndTheStrongest) {
   auto shallow = proposal("b/other.py", .3, "x");
   shallow.candidate.depth = Depth::kMembers;
   auto deep = proposal("b/other.py", .9, "y");
-  const auto merged = content_deduplicator()->deduplicate({.view = project()}, {shallow, deep});
+  const auto merged = content_deduplicator()->deduplicate({.view = few_files()}, {shallow, deep});
   ASSERT_EQ(merged.size(), 1U);
   EXPECT_EQ(merged[0].candidate.depth, Depth::kFull);
   EXPECT_EQ(merged[0].candidate.why, "y");
@@ -204,7 +183,7 @@ TEST(Deduplicator, DoesNotCareWhoCameFirst) {
     for (const auto& one : merged) list.emplace_back(one.candidate.path, one.candidate.range.end);
     return list;
   };
-  const Question question{.view = project()};
+  const Question question{.view = few_files()};
   const auto expected = shown(content_deduplicator()->deduplicate(question, proposals));
   base::SeededRandom random(1);
   for (int round = 0; round < 50; ++round) {
@@ -244,13 +223,13 @@ TEST(DepthResolver, GoesNoDeeperThanAskedFor) {
   auto listed = proposal("b/other.py", 1);
   listed.candidate.depth = Depth::kListing;
   const auto resolved =
-      outline_resolver()->resolve({.view = project()}, {merged_of(listed)}, kCounter, 1000, {});
+      outline_resolver()->resolve({.view = few_files()}, {merged_of(listed)}, kCounter, 1000, {});
   ASSERT_EQ(resolved.size(), 1U);
   EXPECT_THAT(depths_of(resolved[0]), ElementsAre(Depth::kListing));
 }
 
 TEST(DepthResolver, LeavesOutWhatCannotBeRead) {
-  auto view = project();
+  auto view = few_files();
   view->lose("b/other.py");
   auto beyond = piece("a/plan.py", 0, 100'000);
   const auto resolved = outline_resolver()->resolve(
@@ -263,7 +242,7 @@ TEST(DepthResolver, LeavesOutWhatCannotBeRead) {
 }
 
 TEST(DepthResolver, ListsBinaryFiles) {
-  auto view = project();
+  auto view = few_files();
   view->set_kind("b/other.py", index::FileKind::kBinary);
   const auto resolved = outline_resolver()->resolve(
       {.view = view}, {merged_of(proposal("b/other.py", 1))}, kCounter, 1000, {});
@@ -301,13 +280,13 @@ TEST(DepthResolver, StopsWhenAsked) {
   base::StopSource stop;
   stop.request_stop();
   EXPECT_THAT(
-      outline_resolver()->resolve({.view = project()}, {merged_of(proposal("b/other.py", 1))},
+      outline_resolver()->resolve({.view = few_files()}, {merged_of(proposal("b/other.py", 1))},
                                   kCounter, 1000, stop.token()),
       IsEmpty());
 }
 
 TEST(Nearness, IsOfTheFocusTheFolderTheTestAndTheGraph) {
-  auto view = project();
+  auto view = few_files();
   view->connect("a/plan.py", "b/other.py", 0.5);
   const internal::Nearness nearness({.focus = {"a/plan.py"}, .view = view}, {});
   EXPECT_DOUBLE_EQ(nearness.of("a/plan.py"), 1);
@@ -339,7 +318,7 @@ TEST(Scorer, WeighsFourParts) {
   auto history = std::make_shared<test::TestHistory>();
   history->recencies["a/plan.py"] = 0.5;
   const auto scored = weighted_scorer()->score(
-      {.view = project(), .history = history},
+      {.view = few_files(), .history = history},
       {resolved_of(proposal("b/other.py", .5, "s", 1)), resolved_of(proposal("a/plan.py", 1))});
   ASSERT_EQ(scored.size(), 2U);
   EXPECT_EQ(scored[0].resolved.merged.candidate.path, "a/plan.py");
@@ -352,7 +331,7 @@ TEST(Scorer, WeighsFourParts) {
 
 TEST(Scorer, PutsAWeakPieceBelowItsFile) {
   const auto scored = weighted_scorer()->score(
-      {.view = project()},
+      {.view = few_files()},
       {resolved_of(proposal("a/plan.py", 1)), resolved_of(piece("a/plan.py", 0, 9, .2))});
   ASSERT_EQ(scored.size(), 2U);
   EXPECT_EQ(scored[0].resolved.merged.candidate.range, syntax::Range{});
@@ -493,7 +472,7 @@ TEST(Preamble, StaysWithinItsTokens) {
 
 TEST(Skeleton, HasTheMembersOfWhatMattersAndTheFolders) {
   const auto text =
-      tree_skeleton()->make({.view = project()}, {fragment("a/plan.py", 0, 1)}, kCounter, 200);
+      tree_skeleton()->make({.view = few_files()}, {fragment("a/plan.py", 0, 1)}, kCounter, 200);
   EXPECT_THAT(text, HasSubstr("a/plan.py: start stop"));
   EXPECT_THAT(text, HasSubstr("a/ 2"));
   EXPECT_THAT(text, HasSubstr("test/ 1"));
@@ -501,12 +480,12 @@ TEST(Skeleton, HasTheMembersOfWhatMattersAndTheFolders) {
 
 TEST(Skeleton, StaysWithinItsTokens) {
   for (std::size_t tokens = 0; tokens < 60; ++tokens) {
-    const auto text =
-        tree_skeleton()->make({.view = project()}, {fragment("a/plan.py", 0, 1)}, kCounter, tokens);
+    const auto text = tree_skeleton()->make({.view = few_files()}, {fragment("a/plan.py", 0, 1)},
+                                            kCounter, tokens);
     EXPECT_LE(kCounter.count(text), tokens);
   }
   EXPECT_EQ(tree_skeleton()->make({}, {}, kCounter, 100), "");
-  EXPECT_EQ(no_skeleton()->make({.view = project()}, {}, kCounter, 100), "");
+  EXPECT_EQ(no_skeleton()->make({.view = few_files()}, {}, kCounter, 100), "");
 }
 
 /// Lines cost more together than alone.

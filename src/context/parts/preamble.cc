@@ -9,12 +9,6 @@ namespace {
 
 constexpr std::size_t kLongestWhy = 120;
 
-std::string names_of(const Fragment& fragment) {
-  std::string names;
-  for (const auto& name : fragment.strategies) names += (names.empty() ? "" : ", ") + name;
-  return names;
-}
-
 std::string place_of(const Fragment& fragment) {
   if (fragment.range == syntax::Range{}) return fragment.path;
   return internal::text_of(fragment.path, ":", fragment.range.first_line, "-",
@@ -31,7 +25,8 @@ class ProvenancePreamble final : public PreambleWriter {
         "Context: ", fragments.size(), " pieces of the project, found for this task.\n")};
     for (const auto& fragment : fragments) {
       lines.push_back(internal::text_of("- ", place_of(fragment), " (",
-                                        syntax::to_string(fragment.depth), "; ", names_of(fragment),
+                                        syntax::to_string(fragment.depth), "; ",
+                                        internal::joined(fragment.strategies, ", "),
                                         "): ", base::utf8_prefix(fragment.why, kLongestWhy), "\n"));
     }
     lines.back() += "\n";

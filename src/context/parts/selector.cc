@@ -6,13 +6,13 @@
 namespace clever::context {
 namespace {
 
-double bounded(double value) { return value > 0 ? std::min(value, 1.0) : 0; }
+double zero_to_one(double value) { return value > 0 ? std::min(value, 1.0) : 0; }
 
 void add_keyword_search(const std::vector<std::shared_ptr<Strategy>>& strategies,
                         std::vector<Selected>& selected) {
   for (const auto& strategy : strategies) {
     if (strategy->name() != kSimpleKeyword) continue;
-    selected.push_back({.strategy = strategy, .weight = bounded(strategy->quality())});
+    selected.push_back({.strategy = strategy, .weight = zero_to_one(strategy->quality())});
   }
 }
 
@@ -23,7 +23,8 @@ class WeighingSelector final : public StrategySelector {
       const std::vector<std::shared_ptr<Strategy>>& strategies) const override {
     std::vector<Selected> selected;
     for (const auto& strategy : strategies) {
-      const double weight = bounded(strategy->confidence(question)) * bounded(strategy->quality());
+      const double weight =
+          zero_to_one(strategy->confidence(question)) * zero_to_one(strategy->quality());
       if (weight > 0) selected.push_back({.strategy = strategy, .weight = weight});
     }
     std::ranges::sort(selected, [](const Selected& a, const Selected& b) {

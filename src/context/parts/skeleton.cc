@@ -11,7 +11,7 @@ namespace {
 
 /// More folders than any budget of a skeleton has room for.
 constexpr std::size_t kMostFolders = 400;
-constexpr std::size_t kMostFiles = 40;
+constexpr std::size_t kMostFilesShown = 40;
 
 std::string_view folder_of(std::string_view path) {
   const std::size_t slash = path.rfind('/');
@@ -78,7 +78,7 @@ class TreeSkeleton final : public SkeletonMaker {
     std::set<std::string> seen;
     for (const auto& fragment : fragments) {
       const auto file = view.find(fragment.path);
-      if (!file || lines.size() >= kMostFiles || !seen.insert(fragment.path).second) continue;
+      if (!file || lines.size() >= kMostFilesShown || !seen.insert(fragment.path).second) continue;
       const auto syntax = view.syntax(*file);
       if (!syntax) continue;
       std::string line = fragment.path + ":";

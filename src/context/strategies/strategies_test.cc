@@ -24,18 +24,18 @@ std::shared_ptr<test::TestView> small_project() {
   });
 }
 
-Question ask(std::string text, std::shared_ptr<const index::View> view = small_project()) {
+Question question_of(std::string text, std::shared_ptr<const index::View> view = small_project()) {
   return {.text = std::move(text), .view = std::move(view)};
 }
 
-std::vector<Candidate> propose(const std::shared_ptr<Strategy>& strategy,
-                               const Question& question) {
+std::vector<Candidate> found_by(const std::shared_ptr<Strategy>& strategy,
+                                const Question& question) {
   auto proposed = strategy->propose(question, 1000, {}, base::Deadline::never());
   EXPECT_TRUE(proposed.ok());
   return std::move(proposed).value();
 }
 
-std::vector<std::string> paths_of(const std::vector<Candidate>& candidates) {
+std::vector<std::string> distinct_paths(const std::vector<Candidate>& candidates) {
   std::vector<std::string> paths;
   for (const auto& candidate : candidates) {
     if (std::ranges::find(paths, candidate.path) == paths.end()) paths.push_back(candidate.path);
@@ -44,25 +44,26 @@ std::vector<std::string> paths_of(const std::vector<Candidate>& candidates) {
 }
 
 TEST(SimpleKeyword, FindsFilesByTheirWords) {
-  const auto found = propose(simple_keyword(), ask("trim"));
-  EXPECT_THAT(paths_of(found), ElementsAre("src/parser.py", "src/util.py"));
+  const auto found = found_by(simple_keyword(), question_of("trim"));
+  EXPECT_THAT(distinct_paths(found), ElementsAre("src/parser.py", "src/util.py"));
   EXPECT_DOUBLE_EQ(found.front().relevance, 1);
 }
 
 TEST(SimpleKeyword, PrefersWhereAQuotedTextStands) {
-  const auto found = propose(simple_keyword(), ask("parser says \"no such file\""));
+  const auto found = found_by(simple_keyword(), question_of("parser says \"no such file\""));
   EXPECT_EQ(found.front().path, "src/util.py");
   EXPECT_THAT(found.front().why, HasSubstr("no such file"));
 }
 
 TEST(SimpleKeyword, TakesANamedPathAtItsWord) {
-  EXPECT_EQ(propose(simple_keyword(), ask("look at b/src/util.py")).front().path, "src/util.py");
+  EXPECT_EQ(found_by(simple_keyword(), question_of("look at b/src/util.py")).front().path,
+            "src/util.py");
 }
 
 TEST(SimpleKeyword, HasNothingToSayToNothing) {
-  EXPECT_EQ(simple_keyword()->confidence(ask("")), 0);
-  EXPECT_EQ(simple_keyword()->confidence(ask("words", nullptr)), 0);
-  EXPECT_THAT(propose(simple_keyword(), ask("words", nullptr)), IsEmpty());
+  EXPECT_EQ(simple_keyword()->confidence(question_of("")), 0);
+  EXPECT_EQ(simple_keyword()->confidence(question_of("words", nullptr)), 0);
+  EXPECT_THAT(found_by(simple_keyword(), question_of("words", nullptr)), IsEmpty());
 }
 
 TEST(SemanticEmbedding, ProposesPiecesThatAreNear) {
@@ -71,7 +72,7 @@ TEST(SemanticEmbedding, ProposesPiecesThatAreNear) {
   view->bring_near("src/parser.py", {.begin = 3, .end = 20}, 0.25);
   view->bring_near("README.md", {.begin = 0, .end = 5}, -0.5);
   index::LocalEmbedder embedder;
-  const auto found = propose(semantic_embedding(&embedder), ask("cut blanks", view));
+  const auto found = found_by(semantic_embedding(&embedder), question_of("cut blanks", view));
   ASSERT_EQ(found.size(), 2U);
   EXPECT_EQ(found[0].path, "src/util.py");
   EXPECT_EQ(found[0].range.end, 20U);
@@ -84,12 +85,12 @@ TEST(SemanticEmbedding, KeepsAFewPiecesOfEachFile) {
   for (std::uint32_t i = 0; i < 9; ++i)
     view->bring_near("src/util.py", {.begin = i, .end = i + 1}, 1);
   index::LocalEmbedder embedder;
-  EXPECT_EQ(propose(semantic_embedding(&embedder), ask("cut", view)).size(), 3U);
+  EXPECT_EQ(found_by(semantic_embedding(&embedder), question_of("cut", view)).size(), 3U);
 }
 
 TEST(SemanticEmbedding, IsSilentWithoutAnEmbedder) {
-  EXPECT_EQ(semantic_embedding(nullptr)->confidence(ask("cut")), 0);
-  EXPECT_THAT(propose(semantic_embedding(nullptr), ask("cut")), IsEmpty());
+  EXPECT_EQ(semantic_embedding(nullptr)->confidence(question_of("cut")), 0);
+  EXPECT_THAT(found_by(semantic_embedding(nullptr), question_of("cut")), IsEmpty());
 }
 
 class BrokenEmbedder final : public index::Embedder {
@@ -113,7 +114,7 @@ TEST(SemanticEmbedding, HandsOnWhatWentWrong) {
   BrokenEmbedder empty(false);
   for (auto* embedder : {&failing, &empty}) {
     const auto found =
-        semantic_embedding(embedder)->propose(ask("cut"), 100, {}, base::Deadline::never());
+        semantic_embedding(embedder)->propose(question_of("cut"), 100, {}, base::Deadline::never());
     ASSERT_FALSE(found.ok());
     EXPECT_EQ(found.error().code(), base::ErrorCode::kUnavailable);
   }
@@ -123,8 +124,8 @@ TEST(BreadthDepthNavigator, FindsDefinitionsAndTheirNeighbours) {
   auto view = small_project();
   view->connect("src/parser.py", "src/util.py", 0.9);
   view->connect("src/util.py", "README.md", 0.5);
-  const auto found = propose(breadth_depth_navigator(), ask("parse_line fails", view));
-  EXPECT_THAT(paths_of(found), ElementsAre("src/parser.py", "src/util.py", "README.md"));
+  const auto found = found_by(breadth_depth_navigator(), question_of("parse_line fails", view));
+  EXPECT_THAT(distinct_paths(found), ElementsAre("src/parser.py", "src/util.py", "README.md"));
   EXPECT_EQ(found[0].range, syntax::Range{});
   EXPECT_THAT(found[0].why, HasSubstr("parse_line"));
   // The definition itself, behind its file.
@@ -133,48 +134,49 @@ TEST(BreadthDepthNavigator, FindsDefinitionsAndTheirNeighbours) {
 }
 
 TEST(BreadthDepthNavigator, FindsWhatHoldsALineOfATrace) {
-  const auto found = propose(breadth_depth_navigator(), ask("fails at src/util.py:2"));
+  const auto found = found_by(breadth_depth_navigator(), question_of("fails at src/util.py:2"));
   ASSERT_GE(found.size(), 2U);
   EXPECT_EQ(found[1].path, "src/util.py");
   EXPECT_THAT(found[1].why, HasSubstr("line 2 lies in `trim`"));
 }
 
 TEST(BreadthDepthNavigator, TakesPlainWordsForNamesToo) {
-  EXPECT_EQ(propose(breadth_depth_navigator(), ask("how does trim work")).front().path,
+  EXPECT_EQ(found_by(breadth_depth_navigator(), question_of("how does trim work")).front().path,
             "src/util.py");
 }
 
 TEST(BreadthDepthNavigator, ShowsTheFocusAloneWithoutATask) {
   auto view = small_project();
   view->connect("src/parser.py", "src/util.py", 0.9);
-  Question question = ask("", view);
+  Question question = question_of("", view);
   question.focus = {"src/parser.py"};
   EXPECT_EQ(breadth_depth_navigator()->confidence(question), 1);
-  EXPECT_THAT(paths_of(propose(breadth_depth_navigator(), question)), ElementsAre("src/parser.py"));
+  EXPECT_THAT(distinct_paths(found_by(breadth_depth_navigator(), question)),
+              ElementsAre("src/parser.py"));
 }
 
 TEST(BreadthDepthNavigator, IsSurerOfNamesThanOfWords) {
-  EXPECT_GT(breadth_depth_navigator()->confidence(ask("parse_line")),
-            breadth_depth_navigator()->confidence(ask("lines")));
-  EXPECT_EQ(breadth_depth_navigator()->confidence(ask("")), 0);
-  EXPECT_EQ(breadth_depth_navigator()->confidence(ask("x", nullptr)), 0);
-  EXPECT_THAT(propose(breadth_depth_navigator(), ask("x", nullptr)), IsEmpty());
+  EXPECT_GT(breadth_depth_navigator()->confidence(question_of("parse_line")),
+            breadth_depth_navigator()->confidence(question_of("lines")));
+  EXPECT_EQ(breadth_depth_navigator()->confidence(question_of("")), 0);
+  EXPECT_EQ(breadth_depth_navigator()->confidence(question_of("x", nullptr)), 0);
+  EXPECT_THAT(found_by(breadth_depth_navigator(), question_of("x", nullptr)), IsEmpty());
 }
 
 TEST(Arce, PutsTheThreeTogether) {
   auto view = small_project();
   view->bring_near("README.md", {.begin = 0, .end = 8}, 1);
   index::LocalEmbedder embedder;
-  const auto found = propose(arce(&embedder), ask("parse_line text", view));
+  const auto found = found_by(arce(&embedder), question_of("parse_line text", view));
   EXPECT_EQ(found.front().path, "src/parser.py");
-  EXPECT_THAT(paths_of(found), testing::Contains("README.md"));
+  EXPECT_THAT(distinct_paths(found), testing::Contains("README.md"));
 }
 
 TEST(Arce, LivesWithoutOneOfThem) {
   BrokenEmbedder failing(true);
-  EXPECT_EQ(propose(arce(&failing), ask("parse_line")).front().path, "src/parser.py");
-  EXPECT_LT(arce(nullptr)->confidence(ask("parse_line")),
-            arce(&failing)->confidence(ask("parse_line")));
+  EXPECT_EQ(found_by(arce(&failing), question_of("parse_line")).front().path, "src/parser.py");
+  EXPECT_LT(arce(nullptr)->confidence(question_of("parse_line")),
+            arce(&failing)->confidence(question_of("parse_line")));
 }
 
 std::shared_ptr<test::TestHistory> small_history() {
@@ -187,25 +189,27 @@ std::shared_ptr<test::TestHistory> small_history() {
 }
 
 TEST(TemporalArchaeology, FindsWhatSuchCommitsChanged) {
-  Question question = ask("trim");
+  Question question = question_of("trim");
   question.history = small_history();
-  const auto found = propose(temporal_archaeology(), question);
-  EXPECT_THAT(paths_of(found), ElementsAre("src/util.py", "src/parser.py", "history/related"));
+  const auto found = found_by(temporal_archaeology(), question);
+  EXPECT_THAT(distinct_paths(found),
+              ElementsAre("src/util.py", "src/parser.py", "history/related"));
   EXPECT_THAT(found[0].why, HasSubstr("4f2a91c trim blanks"));
   EXPECT_EQ(found[2].text, "4f2a91c trim blanks\naaaaaaa old\n");
 }
 
 TEST(TemporalArchaeology, LooksAtWhatChangedWithTheFocus) {
-  Question question = ask("trim");
+  Question question = question_of("trim");
   question.history = small_history();
   question.focus = {"src/util.py"};
-  EXPECT_THAT(paths_of(propose(temporal_archaeology(), question)), testing::Contains("README.md"));
+  EXPECT_THAT(distinct_paths(found_by(temporal_archaeology(), question)),
+              testing::Contains("README.md"));
 }
 
 TEST(TemporalArchaeology, IsSilentWithoutHistory) {
-  Question question = ask("trim");
+  Question question = question_of("trim");
   EXPECT_EQ(temporal_archaeology()->confidence(question), 0);
-  EXPECT_THAT(propose(temporal_archaeology(), question), IsEmpty());
+  EXPECT_THAT(found_by(temporal_archaeology(), question), IsEmpty());
   auto history = small_history();
   history->count = 0;
   question.history = history;
@@ -213,7 +217,7 @@ TEST(TemporalArchaeology, IsSilentWithoutHistory) {
 }
 
 TEST(PlanDecisionContext, BringsDecisionsAboutTheSame) {
-  Question question = ask("how do we trim lines");
+  Question question = question_of("how do we trim lines");
   question.decisions = {
       {.id = "1", .question = "Which database?", .choice = "SQLite", .paths = {"README.md"}},
       {.id = "2",
@@ -221,22 +225,23 @@ TEST(PlanDecisionContext, BringsDecisionsAboutTheSame) {
        .choice = "by hand",
        .paths = {"src/util.py", "gone"}},
   };
-  const auto found = propose(plan_decision_context(), question);
-  EXPECT_THAT(paths_of(found), ElementsAre("decision/2", "src/util.py"));
+  const auto found = found_by(plan_decision_context(), question);
+  EXPECT_THAT(distinct_paths(found), ElementsAre("decision/2", "src/util.py"));
   EXPECT_THAT(found[0].text, HasSubstr("by hand"));
 }
 
 TEST(PlanDecisionContext, RemembersThePlansOwnDecisions) {
-  Question question = ask("something else");
+  Question question = question_of("something else");
   question.decisions = {
       {.id = "1", .question = "Which database?", .choice = "SQLite", .own = true}};
-  EXPECT_THAT(paths_of(propose(plan_decision_context(), question)), ElementsAre("decision/1"));
+  EXPECT_THAT(distinct_paths(found_by(plan_decision_context(), question)),
+              ElementsAre("decision/1"));
   question.decisions.front().own = false;
-  EXPECT_THAT(propose(plan_decision_context(), question), IsEmpty());
+  EXPECT_THAT(found_by(plan_decision_context(), question), IsEmpty());
 }
 
 TEST(PlanDecisionContext, IsSilentWithoutDecisions) {
-  EXPECT_EQ(plan_decision_context()->confidence(ask("x")), 0);
+  EXPECT_EQ(plan_decision_context()->confidence(question_of("x")), 0);
 }
 
 TEST(Strategies, HaveTheDomainsNamesAndQualities) {
@@ -255,7 +260,7 @@ TEST(Strategies, HaveTheDomainsNamesAndQualities) {
 TEST(Strategies, EndEarlyWhenStopped) {
   base::StopSource stop;
   stop.request_stop();
-  Question question = ask("parse_line in src/util.py:1");
+  Question question = question_of("parse_line in src/util.py:1");
   question.decisions = {{.id = "1", .question = "parse_line?"}};
   for (const auto& strategy : {breadth_depth_navigator(), plan_decision_context()}) {
     const auto found = strategy->propose(question, 100, stop.token(), base::Deadline::never());

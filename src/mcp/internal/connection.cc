@@ -12,6 +12,22 @@ std::string reason(const base::Error& why) {
   return why.code() == base::ErrorCode::kDeadlineExceeded ? "the deadline passed" : "stopped";
 }
 
+base::Deadline patience_from_now(const CallOptions& options, base::Clock& clock) {
+  return options.patience.count() > 0 ? base::Deadline::after(clock, options.patience)
+                                      : base::Deadline::never();
+}
+
+bool ran_out_of_patience(const base::Error& error, const CallOptions& options) {
+  return error.code() == base::ErrorCode::kDeadlineExceeded && !options.deadline.passed();
+}
+
+base::Error silent(const CallOptions& options) {
+  const auto seconds = std::chrono::ceil<std::chrono::seconds>(options.patience).count();
+  return base::deadline_exceeded("it sent neither an answer nor progress for " +
+                                 std::to_string(seconds) +
+                                 " s, which is the longest this call may be silent");
+}
+
 // A refusal that came as an HTTP error.
 std::optional<RpcError> refusal(const RequestLoss& loss) {
   if (loss.status != 400 && loss.status != 404) return std::nullopt;
@@ -47,11 +63,15 @@ base::Result<CallTable::Opened> Connection::open(std::string_view method, Json p
 base::Result<Outcome> Connection::wait(const CallTable::Opened& opened,
                                        const CallOptions& options) {
   std::optional<std::chrono::milliseconds> pause;
+  base::Deadline silence = patience_from_now(options, clock_);
   while (true) {
-    auto taken = pause ? sit_out(*pause, opened, options)
-                       : opened.call->take(options.stop, options.deadline);
+    const base::Deadline until = options.deadline.earlier(silence);
+    auto taken = pause ? sit_out(*pause, opened, options.stop, until)
+                       : opened.call->take(options.stop, until);
+    if (!taken.ok() && ran_out_of_patience(taken.error(), options)) return silent(options);
     CLEVER_ASSIGN(Call::News news, std::move(taken));
     pause = news.pause;
+    if (news.progress) silence = patience_from_now(options, clock_);
     if (news.progress && options.on_progress) options.on_progress(*news.progress);
     if (news.outcome) return std::move(*news.outcome);
   }
@@ -59,11 +79,11 @@ base::Result<Outcome> Connection::wait(const CallTable::Opened& opened,
 
 base::Result<Call::News> Connection::sit_out(std::chrono::milliseconds pause,
                                              const CallTable::Opened& opened,
-                                             const CallOptions& options) {
+                                             const base::StopToken& stop, base::Deadline deadline) {
   const auto over = base::Deadline::after(clock_, pause);
-  auto news = opened.call->take(options.stop, options.deadline.earlier(over));
-  const bool paused = !news.ok() && news.error().code() == base::ErrorCode::kDeadlineExceeded &&
-                      !options.deadline.passed();
+  auto news = opened.call->take(stop, deadline.earlier(over));
+  const bool paused =
+      !news.ok() && news.error().code() == base::ErrorCode::kDeadlineExceeded && !deadline.passed();
   if (!paused) return news;
   transport_->resume(opened.number);
   return Call::News{};
@@ -71,7 +91,8 @@ base::Result<Call::News> Connection::sit_out(std::chrono::milliseconds pause,
 
 Outcome Connection::request(std::string_view method, Json params, const CallOptions& options,
                             RequestExtras extras) {
-  auto opened = open(method, std::move(params), std::move(extras), bool(options.on_progress));
+  const bool with_progress = options.on_progress != nullptr || options.patience.count() > 0;
+  auto opened = open(method, std::move(params), std::move(extras), with_progress);
   if (!opened.ok()) return RequestLoss{.error = std::move(opened).error()};
   auto outcome = wait(*opened, options);
   if (outcome.ok()) return std::move(*outcome);

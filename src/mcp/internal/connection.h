@@ -88,7 +88,7 @@ class Connection final : public TransportSink {
   void odd(std::string what);
   // Until the pause is over, or there are news of this call.
   base::Result<Call::News> sit_out(std::chrono::milliseconds pause, const CallTable::Opened& opened,
-                                   const CallOptions& options);
+                                   const base::StopToken& stop, base::Deadline deadline);
   void give_up(const CallTable::Opened& opened, const base::Error& why);
 
   // Constant after construction.

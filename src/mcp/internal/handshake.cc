@@ -177,7 +177,7 @@ class Handshake {
   const CallOptions limits_;
 };
 
-base::ErrorCode code_of(std::int64_t code) {
+base::ErrorCode answer_code(std::int64_t code) {
   const bool bad_request = code >= -32602 && code <= -32600;
   return bad_request ? base::ErrorCode::kInvalidArgument : base::ErrorCode::kInternal;
 }
@@ -198,8 +198,8 @@ Json modern_meta(const ClientOptions& options) {
 
 base::Error error_of(const Outcome& outcome, std::string_view doing) {
   if (const auto* error = std::get_if<RpcError>(&outcome)) {
-    return {code_of(error->code), "it refused " + std::string(doing) + ": " + error->message +
-                                      " (code " + std::to_string(error->code) + ")"};
+    return {answer_code(error->code), "it refused " + std::string(doing) + ": " + error->message +
+                                          " (code " + std::to_string(error->code) + ")"};
   }
   if (const auto* loss = std::get_if<RequestLoss>(&outcome)) return loss->error;
   return base::corruption("it answered " + std::string(doing) + " with something else");

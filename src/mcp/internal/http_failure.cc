@@ -7,13 +7,14 @@
 namespace clever::mcp::internal {
 namespace {
 
-base::ErrorCode code_of(io::HttpFailure failure) {
+base::ErrorCode failure_code(io::HttpFailure failure) {
   switch (failure) {
     case io::HttpFailure::kBadUrl:
       return base::ErrorCode::kInvalidArgument;
     case io::HttpFailure::kProtocol:
       return base::ErrorCode::kCorruption;
     case io::HttpFailure::kTooLarge:
+    case io::HttpFailure::kBomb:
       return base::ErrorCode::kResourceExhausted;
     case io::HttpFailure::kCancelled:
       return base::ErrorCode::kCancelled;
@@ -35,7 +36,7 @@ base::ErrorCode code_of_status(int status) {
 base::Error error_of_end(const io::HttpEnd& end) {
   const io::HttpFailure failure = end.failure.value_or(io::HttpFailure::kCut);
   const std::string what = end.message.empty() ? std::string(to_string(failure)) : end.message;
-  return {code_of(failure), "the server cannot be reached: " + what};
+  return {failure_code(failure), "the server cannot be reached: " + what};
 }
 
 base::Error error_of_status(const io::HttpHead& head, std::string_view body, bool in_session) {

@@ -8,7 +8,7 @@ namespace {
 using base::ErrorCode;
 using io::HttpFailure;
 
-void check(HttpFailure failure, ErrorCode code) {
+void check_end(HttpFailure failure, ErrorCode code) {
   EXPECT_EQ(error_of_end({.failure = failure}).code(), code) << to_string(failure);
 }
 void check_status(int status, ErrorCode code) {
@@ -16,11 +16,11 @@ void check_status(int status, ErrorCode code) {
 }
 
 TEST(HttpFailure, EndsHaveCodes) {
-  check(HttpFailure::kBadUrl, ErrorCode::kInvalidArgument);
-  check(HttpFailure::kProtocol, ErrorCode::kCorruption);
-  check(HttpFailure::kTooLarge, ErrorCode::kResourceExhausted);
-  check(HttpFailure::kCancelled, ErrorCode::kCancelled);
-  check(HttpFailure::kConnect, ErrorCode::kUnavailable);
+  check_end(HttpFailure::kBadUrl, ErrorCode::kInvalidArgument);
+  check_end(HttpFailure::kProtocol, ErrorCode::kCorruption);
+  check_end(HttpFailure::kTooLarge, ErrorCode::kResourceExhausted);
+  check_end(HttpFailure::kCancelled, ErrorCode::kCancelled);
+  check_end(HttpFailure::kConnect, ErrorCode::kUnavailable);
   EXPECT_EQ(error_of_end({.failure = HttpFailure::kCut, .message = "host:1 hung up"}).message(),
             "the server cannot be reached: host:1 hung up");
 }

@@ -6,16 +6,16 @@
 namespace clever::mcp::internal {
 namespace {
 
-using Kind = Message::Kind;
+using MessageKind = Message::Kind;
 using testing::HasSubstr;
 
-void check(std::string_view text, Kind kind) {
+void check_kind(std::string_view text, MessageKind kind) {
   const auto message = read_message(text);
   ASSERT_TRUE(message.ok()) << text << ": " << message.error().to_string();
   EXPECT_EQ(message->kind, kind) << text;
 }
 
-void refused(std::string_view text, std::string_view why) {
+void check_message_refused(std::string_view text, std::string_view why) {
   const auto message = read_message(text);
   ASSERT_FALSE(message.ok()) << text;
   EXPECT_EQ(message.error().code(), base::ErrorCode::kCorruption);
@@ -23,43 +23,44 @@ void refused(std::string_view text, std::string_view why) {
 }
 
 TEST(Message, TellsTheFourKindsApart) {
-  check(R"({"jsonrpc":"2.0","id":1,"method":"ping"})", Kind::kRequest);
-  check(R"({"jsonrpc":"2.0","id":"a","method":"ping","params":{}})", Kind::kRequest);
-  check(R"({"jsonrpc":"2.0","method":"notifications/x"})", Kind::kNotification);
-  check(R"({"jsonrpc":"2.0","id":1,"result":{}})", Kind::kResult);
-  check(R"({"jsonrpc":"2.0","id":1,"error":{"code":1,"message":"m"}})", Kind::kError);
-  check(R"({"jsonrpc":"2.0","id":null,"error":{"code":1}})", Kind::kError);
-  check(R"({"jsonrpc":"2.0","error":{"code":1}})", Kind::kError);
+  check_kind(R"({"jsonrpc":"2.0","id":1,"method":"ping"})", MessageKind::kRequest);
+  check_kind(R"({"jsonrpc":"2.0","id":"a","method":"ping","params":{}})", MessageKind::kRequest);
+  check_kind(R"({"jsonrpc":"2.0","method":"notifications/x"})", MessageKind::kNotification);
+  check_kind(R"({"jsonrpc":"2.0","id":1,"result":{}})", MessageKind::kResult);
+  check_kind(R"({"jsonrpc":"2.0","id":1,"error":{"code":1,"message":"m"}})", MessageKind::kError);
+  check_kind(R"({"jsonrpc":"2.0","id":null,"error":{"code":1}})", MessageKind::kError);
+  check_kind(R"({"jsonrpc":"2.0","error":{"code":1}})", MessageKind::kError);
 }
 
 TEST(Message, RefusesWhatIsNone) {
-  refused("", "not JSON");
-  refused("Server ready", "not JSON: Server ready");
-  refused("[1]", "no object");
-  refused(R"({"id":1,"result":{}})", "jsonrpc");
-  refused(R"({"jsonrpc":"1.0","id":1,"result":{}})", "jsonrpc");
-  refused(R"({"jsonrpc":"2.0","id":1})", "neither");
-  refused(R"({"jsonrpc":"2.0","id":1,"result":{},"error":{"code":1}})", "exactly one");
-  refused(R"({"jsonrpc":"2.0","method":7})", "method is no string");
-  refused(R"({"jsonrpc":"2.0","id":null,"method":"x"})", "id of a request");
-  refused(R"({"jsonrpc":"2.0","id":1.5,"method":"x"})", "id of a request");
-  refused(R"({"jsonrpc":"2.0","method":"x","params":[1]})", "params");
-  refused(R"({"jsonrpc":"2.0","result":{}})", "without an id");
-  refused(R"({"jsonrpc":"2.0","id":{},"error":{"code":1}})", "no string or integer");
-  refused(R"({"jsonrpc":"2.0","id":1,"error":"x"})", "without a code");
-  refused(R"({"jsonrpc":"2.0","id":1,"error":{"code":"x"}})", "without a code");
-  refused("{\"jsonrpc\":\"2.0\",\"id\":1,\"result\":{\"a\":\"\xFF\"}}", "not JSON");
+  check_message_refused("", "not JSON");
+  check_message_refused("Server ready", "not JSON: Server ready");
+  check_message_refused("[1]", "no object");
+  check_message_refused(R"({"id":1,"result":{}})", "jsonrpc");
+  check_message_refused(R"({"jsonrpc":"1.0","id":1,"result":{}})", "jsonrpc");
+  check_message_refused(R"({"jsonrpc":"2.0","id":1})", "neither");
+  check_message_refused(R"({"jsonrpc":"2.0","id":1,"result":{},"error":{"code":1}})",
+                        "exactly one");
+  check_message_refused(R"({"jsonrpc":"2.0","method":7})", "method is no string");
+  check_message_refused(R"({"jsonrpc":"2.0","id":null,"method":"x"})", "id of a request");
+  check_message_refused(R"({"jsonrpc":"2.0","id":1.5,"method":"x"})", "id of a request");
+  check_message_refused(R"({"jsonrpc":"2.0","method":"x","params":[1]})", "params");
+  check_message_refused(R"({"jsonrpc":"2.0","result":{}})", "without an id");
+  check_message_refused(R"({"jsonrpc":"2.0","id":{},"error":{"code":1}})", "no string or integer");
+  check_message_refused(R"({"jsonrpc":"2.0","id":1,"error":"x"})", "without a code");
+  check_message_refused(R"({"jsonrpc":"2.0","id":1,"error":{"code":"x"}})", "without a code");
+  check_message_refused("{\"jsonrpc\":\"2.0\",\"id\":1,\"result\":{\"a\":\"\xFF\"}}", "not JSON");
 }
 
 TEST(Message, RefusesWhatIsNestedTooDeeply) {
   const std::string deep = R"({"jsonrpc":"2.0","id":1,"result":{"a":)" + std::string(500, '[') +
                            std::string(500, ']') + "}}";
-  refused(deep, "levels deep");
+  check_message_refused(deep, "levels deep");
 }
 
 TEST(Message, BracketsInTextsAreNotNested) {
-  check(R"({"jsonrpc":"2.0","id":1,"result":{"a":")" + std::string(500, '[') + R"(\"]"}})",
-        Kind::kResult);
+  check_kind(R"({"jsonrpc":"2.0","id":1,"result":{"a":")" + std::string(500, '[') + R"(\"]"}})",
+             MessageKind::kResult);
 }
 
 TEST(Message, OnlyIntegersAreNumbersOfOurs) {

@@ -10,7 +10,7 @@ Json schema_of(const Json& properties) { return {{"type", "object"}, {"propertie
 Json annotated(std::string_view type, std::string_view header) {
   return {{"type", type}, {"x-mcp-header", header}};
 }
-void refused(const Json& schema, std::string_view why) {
+void check_headers_refused(const Json& schema, std::string_view why) {
   const auto headers = parameter_headers(schema);
   ASSERT_FALSE(headers.ok()) << schema.dump();
   EXPECT_THAT(headers.error().message(), testing::HasSubstr(why)) << schema.dump();
@@ -32,16 +32,19 @@ TEST(ParameterHeaders, AParameterMayBeCalledLikeTheAnnotation) {
 }
 
 TEST(ParameterHeaders, BreakingARuleIsSaid) {
-  refused(schema_of({{"a", annotated("string", "")}}), "no name");
-  refused(schema_of({{"a", annotated("string", "A B")}}), "no name");
-  refused(schema_of({{"a", annotated("string", "A\r\nB")}}), "no name");
-  refused(schema_of({{"a", {{"type", "string"}, {"x-mcp-header", 7}}}}), "no name");
-  refused(schema_of({{"a", annotated("number", "A")}}), "something else");
-  refused(schema_of({{"a", annotated("string", "A")}, {"b", annotated("string", "a")}}), "twice");
-  refused(annotated("string", "A"), "chain of properties");
-  refused({{"anyOf", {schema_of({{"a", annotated("string", "A")}})}}}, "chain of properties");
-  refused(schema_of({{"a", {{"type", "array"}, {"items", annotated("string", "A")}}}}),
-          "chain of properties");
+  check_headers_refused(schema_of({{"a", annotated("string", "")}}), "no name");
+  check_headers_refused(schema_of({{"a", annotated("string", "A B")}}), "no name");
+  check_headers_refused(schema_of({{"a", annotated("string", "A\r\nB")}}), "no name");
+  check_headers_refused(schema_of({{"a", {{"type", "string"}, {"x-mcp-header", 7}}}}), "no name");
+  check_headers_refused(schema_of({{"a", annotated("number", "A")}}), "something else");
+  check_headers_refused(
+      schema_of({{"a", annotated("string", "A")}, {"b", annotated("string", "a")}}), "twice");
+  check_headers_refused(annotated("string", "A"), "chain of properties");
+  check_headers_refused({{"anyOf", {schema_of({{"a", annotated("string", "A")}})}}},
+                        "chain of properties");
+  check_headers_refused(
+      schema_of({{"a", {{"type", "array"}, {"items", annotated("string", "A")}}}}),
+      "chain of properties");
 }
 
 TEST(ParameterHeaders, OnlyWhatIsThereIsSent) {

@@ -5,7 +5,7 @@
 namespace clever::mcp::internal {
 namespace {
 
-void check(const Json& item, std::string_view text) {
+void check_text(const Json& item, std::string_view text) {
   EXPECT_EQ(read_tool_result({{"content", Json::array({item})}}).value().text, text);
 }
 
@@ -19,20 +19,22 @@ TEST(ToolContent, TextsFollowEachOther) {
 }
 
 TEST(ToolContent, OtherContentIsNamed) {
-  check({{"type", "image"}, {"mimeType", "image/png"}, {"data", std::string(16'384, 'A')}},
-        "[image image/png, 12 KiB]");
-  check({{"type", "audio"}, {"mimeType", "audio/wav"}, {"data", "AAAA"}},
-        "[audio audio/wav, 3 bytes]");
-  check({{"type", "resource_link"}, {"uri", "file:///a"}, {"name", "a"}, {"description", "An a"}},
-        "[link file:///a a: An a]");
-  check({{"type", "resource_link"}, {"uri", "file:///a"}}, "[link file:///a]");
-  check({{"type", "resource"}, {"resource", {{"uri", "file:///a"}, {"text", "inside"}}}},
-        "[resource file:///a]\ninside");
-  check({{"type", "resource"},
-         {"resource", {{"uri", "file:///b"}, {"mimeType", "application/zip"}, {"blob", "AAAA"}}}},
-        "[resource file:///b, application/zip, 3 bytes]");
-  check({{"type", "hologram"}}, "[content of the unknown type hologram]");
-  check(Json(7), "[content of the unknown type]");
+  check_text({{"type", "image"}, {"mimeType", "image/png"}, {"data", std::string(16'384, 'A')}},
+             "[image image/png, 12 KiB]");
+  check_text({{"type", "audio"}, {"mimeType", "audio/wav"}, {"data", "AAAA"}},
+             "[audio audio/wav, 3 bytes]");
+  check_text(
+      {{"type", "resource_link"}, {"uri", "file:///a"}, {"name", "a"}, {"description", "An a"}},
+      "[link file:///a a: An a]");
+  check_text({{"type", "resource_link"}, {"uri", "file:///a"}}, "[link file:///a]");
+  check_text({{"type", "resource"}, {"resource", {{"uri", "file:///a"}, {"text", "inside"}}}},
+             "[resource file:///a]\ninside");
+  check_text(
+      {{"type", "resource"},
+       {"resource", {{"uri", "file:///b"}, {"mimeType", "application/zip"}, {"blob", "AAAA"}}}},
+      "[resource file:///b, application/zip, 3 bytes]");
+  check_text({{"type", "hologram"}}, "[content of the unknown type hologram]");
+  check_text(Json(7), "[content of the unknown type]");
 }
 
 TEST(ToolContent, ErrorsAndStructureAreKept) {

@@ -8,13 +8,13 @@ namespace {
 
 Json tool(std::string_view name) { return {{"name", name}, {"inputSchema", {{"type", "object"}}}}; }
 Json page(const Json& tools) { return {{"tools", tools}}; }
-ToolList read(const Json& tools, bool with_headers = false) {
+ToolList tools_in(const Json& tools, bool with_headers = false) {
   ToolList list;
   read_tools(page(tools), with_headers, list).value();
   return list;
 }
 void left_out(const Json& broken, std::string_view why) {
-  const ToolList list = read(Json::array({broken, tool("good")}));
+  const ToolList list = tools_in(Json::array({broken, tool("good")}));
   ASSERT_EQ(list.tools.size(), 1U);
   EXPECT_EQ(list.tools[0].name, "good");
   ASSERT_EQ(list.remarks.size(), 1U);
@@ -28,20 +28,21 @@ TEST(ToolReader, ReadsAllOfATool) {
   full["outputSchema"] = {{"type", "array"}};
   full["annotations"] = {
       {"readOnlyHint", false}, {"idempotentHint", true}, {"destructiveHint", false}};
-  EXPECT_EQ(read(Json::array({full})).tools[0], (ServerTool{.name = "a.b-c_d/e",
-                                                            .title = "Title",
-                                                            .description = "What it does",
-                                                            .input_schema = R"({"type":"object"})",
-                                                            .output_schema = R"({"type":"array"})",
-                                                            .read_only = false,
-                                                            .idempotent = true,
-                                                            .destructive = false}));
+  EXPECT_EQ(tools_in(Json::array({full})).tools[0],
+            (ServerTool{.name = "a.b-c_d/e",
+                        .title = "Title",
+                        .description = "What it does",
+                        .input_schema = R"({"type":"object"})",
+                        .output_schema = R"({"type":"array"})",
+                        .read_only = false,
+                        .idempotent = true,
+                        .destructive = false}));
 }
 
 TEST(ToolReader, AReadOnlyToolDestroysNothing) {
   Json hinted = tool("a");
   hinted["annotations"] = {{"readOnlyHint", true}, {"title", "From the hints"}};
-  const ServerTool seen = read(Json::array({hinted})).tools[0];
+  const ServerTool seen = tools_in(Json::array({hinted})).tools[0];
   EXPECT_TRUE(seen.read_only);
   EXPECT_FALSE(seen.destructive);
   EXPECT_EQ(seen.title, "From the hints");
@@ -50,8 +51,8 @@ TEST(ToolReader, AReadOnlyToolDestroysNothing) {
 TEST(ToolReader, HintsOfAWrongKindAreNone) {
   Json hinted = tool("a");
   hinted["annotations"] = {{"readOnlyHint", "yes"}};
-  EXPECT_FALSE(read(Json::array({hinted})).tools[0].read_only);
-  EXPECT_TRUE(read(Json::array({hinted})).tools[0].destructive);
+  EXPECT_FALSE(tools_in(Json::array({hinted})).tools[0].read_only);
+  EXPECT_TRUE(tools_in(Json::array({hinted})).tools[0].destructive);
 }
 
 TEST(ToolReader, ABrokenToolSpoilsNoOther) {
@@ -68,7 +69,7 @@ TEST(ToolReader, ABrokenToolSpoilsNoOther) {
 }
 
 TEST(ToolReader, TheFirstOfOneNameCounts) {
-  const ToolList list = read(Json::array({tool("a"), tool("a")}));
+  const ToolList list = tools_in(Json::array({tool("a"), tool("a")}));
   EXPECT_EQ(list.tools.size(), 1U);
   EXPECT_THAT(list.remarks[0], testing::HasSubstr("another of that name"));
 }
@@ -76,7 +77,7 @@ TEST(ToolReader, TheFirstOfOneNameCounts) {
 TEST(ToolReader, ALongDescriptionIsCut) {
   Json long_one = tool("a");
   long_one["description"] = std::string(20'000, 'x');
-  const std::string text = read(Json::array({long_one})).tools[0].description;
+  const std::string text = tools_in(Json::array({long_one})).tools[0].description;
   EXPECT_LT(text.size(), 9000U);
   EXPECT_TRUE(text.ends_with("… (cut)"));
 }
@@ -84,14 +85,14 @@ TEST(ToolReader, ALongDescriptionIsCut) {
 TEST(ToolReader, BrokenHeadersMatterOnlyWhereThereAreHeaders) {
   Json broken = tool("a");
   broken["inputSchema"]["properties"]["p"] = {{"type", "number"}, {"x-mcp-header", "P"}};
-  EXPECT_EQ(read(Json::array({broken}), false).tools.size(), 1U);
-  EXPECT_EQ(read(Json::array({broken}), true).tools.size(), 0U);
+  EXPECT_EQ(tools_in(Json::array({broken}), false).tools.size(), 1U);
+  EXPECT_EQ(tools_in(Json::array({broken}), true).tools.size(), 0U);
 }
 
 TEST(ToolReader, KeepsTheHeadersOfATool) {
   Json with = tool("a");
   with["inputSchema"]["properties"]["p"] = {{"type", "string"}, {"x-mcp-header", "P"}};
-  const ToolList list = read(Json::array({with, tool("b")}), true);
+  const ToolList list = tools_in(Json::array({with, tool("b")}), true);
   EXPECT_EQ(list.headers.size(), 1U);
   EXPECT_EQ(list.headers.at("a")[0].name, "Mcp-Param-P");
 }

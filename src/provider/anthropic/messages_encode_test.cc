@@ -22,11 +22,11 @@ using testing::HasSubstr;
 
 constexpr const char* kModel = "claude-sonnet-4-5";
 
-json body(const ModelRequest& request, const std::string& model = kModel) {
+json messages_body(const ModelRequest& request, const std::string& model = kModel) {
   return json::parse(encode_messages(model, request));
 }
 
-ModelRequest conversation() {
+ModelRequest messages_conversation() {
   ModelRequest request;
   request.system = "Be brief.";
   request.messages = {
@@ -44,7 +44,7 @@ ModelRequest conversation() {
 }
 
 TEST(MessagesEncode, WritesAConversationWithMarksForTheCache) {
-  EXPECT_EQ(body(conversation()), json::parse(R"({
+  EXPECT_EQ(messages_body(messages_conversation()), json::parse(R"({
     "model": "claude-sonnet-4-5",
     "max_tokens": 4096,
     "system": [{"type": "text", "text": "Be brief.", "cache_control": {"type": "ephemeral"}}],
@@ -72,23 +72,24 @@ TEST(MessagesEncode, WritesAConversationWithMarksForTheCache) {
 }
 
 TEST(MessagesEncode, MarksNothingIfNothingMayBeCached) {
-  ModelRequest request = conversation();
+  ModelRequest request = messages_conversation();
   request.cache_prompt = false;
-  EXPECT_EQ(body(request).dump().find("cache_control"), std::string::npos);
+  EXPECT_EQ(messages_body(request).dump().find("cache_control"), std::string::npos);
 }
 
 TEST(MessagesEncode, CallsWithoutToolsBringTheirOwn) {
-  ModelRequest request = conversation();
+  ModelRequest request = messages_conversation();
   request.tools.clear();
-  const json sent = body(request);
+  const json sent = messages_body(request);
   EXPECT_EQ(sent["tools"][0]["name"], "look");
   EXPECT_EQ(sent["tool_choice"]["type"], "none");
 }
 
 TEST(MessagesEncode, AWantedFormIsToldInWords) {
-  ModelRequest request = conversation();
+  ModelRequest request = messages_conversation();
   request.answer_schema = R"({"type":"object"})";
-  EXPECT_THAT(body(request)["system"][0]["text"].get<std::string>(), HasSubstr("JSON Schema"));
+  EXPECT_THAT(messages_body(request)["system"][0]["text"].get<std::string>(),
+              HasSubstr("JSON Schema"));
 }
 
 // ---- thinking ----------------------------------------------------------------------------------
@@ -104,7 +105,7 @@ ModelRequest thinking_request() {
 TEST(MessagesThinking, NewModelsDecideThemselves) {
   for (const std::string model :
        {"claude-opus-4-6", "claude-opus-4-7", "claude-sonnet-5", "claude-novel"}) {
-    const json sent = body(thinking_request(), model);
+    const json sent = messages_body(thinking_request(), model);
     EXPECT_EQ(sent["thinking"], json::parse(R"({"type":"adaptive"})")) << model;
     EXPECT_EQ(sent["output_config"]["effort"], "medium");
     EXPECT_FALSE(sent.contains("temperature"));
@@ -114,14 +115,14 @@ TEST(MessagesThinking, NewModelsDecideThemselves) {
 TEST(MessagesThinking, OlderModelsHaveABudget) {
   for (const std::string model :
        {"claude-3-7-sonnet-20250219", "claude-sonnet-4-20250514", kModel}) {
-    const json sent = body(thinking_request(), model);
+    const json sent = messages_body(thinking_request(), model);
     EXPECT_EQ(sent["thinking"], json::parse(R"({"type":"enabled","budget_tokens":2048})")) << model;
     EXPECT_FALSE(sent.contains("temperature"));
   }
 }
 
 TEST(MessagesThinking, TheOldestDoNotThink) {
-  const json sent = body(thinking_request(), "claude-3-5-haiku-20241022");
+  const json sent = messages_body(thinking_request(), "claude-3-5-haiku-20241022");
   EXPECT_FALSE(sent.contains("thinking"));
   EXPECT_EQ(sent["temperature"], 0.5);
 }
@@ -130,38 +131,38 @@ TEST(MessagesThinking, TheBudgetGrowsWithTheEffort) {
   ModelRequest request = thinking_request();
   request.max_output_tokens = 8192;
   request.reasoning_effort = "low";
-  EXPECT_EQ(body(request)["thinking"]["budget_tokens"], 2048);
+  EXPECT_EQ(messages_body(request)["thinking"]["budget_tokens"], 2048);
   request.reasoning_effort = "high";
-  EXPECT_EQ(body(request)["thinking"]["budget_tokens"], 6144);
+  EXPECT_EQ(messages_body(request)["thinking"]["budget_tokens"], 6144);
 }
 
 TEST(MessagesThinking, NeedsRoomInTheAnswer) {
   ModelRequest request = thinking_request();
   request.max_output_tokens = 1000;
-  EXPECT_FALSE(body(request).contains("thinking"));
+  EXPECT_FALSE(messages_body(request).contains("thinking"));
 }
 
 TEST(MessagesThinking, AForcedCallExcludesABudget) {
   ModelRequest request = thinking_request();
   request.tools = {{"f", "", "{}"}};
   request.tool_choice = ToolChoice::kRequired;
-  EXPECT_FALSE(body(request).contains("thinking"));
+  EXPECT_FALSE(messages_body(request).contains("thinking"));
 }
 
 TEST(MessagesThinking, ATurnThatBeganWithoutItEndsWithoutIt) {
   ModelRequest request = thinking_request();
   request.messages.push_back({Role::kAssistant, {ToolCall{"a", "f", "{}", ""}}});
-  EXPECT_FALSE(body(request).contains("thinking"));
+  EXPECT_FALSE(messages_body(request).contains("thinking"));
   auto& turn = request.messages.back().parts;
   turn.insert(turn.begin(), Reasoning{"x", "sig", "anthropic"});
-  EXPECT_TRUE(body(request).contains("thinking"));
+  EXPECT_TRUE(messages_body(request).contains("thinking"));
 }
 
 TEST(MessagesThinking, NewestModelsTakeNoTemperature) {
   ModelRequest request = thinking_request();
   request.reasoning_effort.clear();
-  EXPECT_FALSE(body(request, "claude-opus-4-7").contains("temperature"));
-  EXPECT_TRUE(body(request, "claude-opus-4-6").contains("temperature"));
+  EXPECT_FALSE(messages_body(request, "claude-opus-4-7").contains("temperature"));
+  EXPECT_TRUE(messages_body(request, "claude-opus-4-6").contains("temperature"));
 }
 
 // ---- addresses ---------------------------------------------------------------------------------
@@ -275,8 +276,8 @@ class Demands {
 TEST(MessagesDemands, AreMetByAnyTranscript) {
   EXPECT_TRUE(rc::check([] {
     Demands().check(
-        body(*internal::random_request(),
-             *rc::gen::element<std::string>(kModel, "claude-opus-4-7", "claude-3-opus")));
+        messages_body(*internal::random_request(),
+                      *rc::gen::element<std::string>(kModel, "claude-opus-4-7", "claude-3-opus")));
   }));
 }
 

@@ -12,46 +12,51 @@ using model::Text;
 using model::ToolCall;
 using testing::ElementsAre;
 
-std::string event(const std::string& name, const std::string& data) {
+std::string named_event(const std::string& name, const std::string& data) {
   return "event: " + name + "\ndata: " + data + "\n\n";
 }
-std::string start() {
-  return event(
+std::string message_start() {
+  return named_event(
       "message_start",
       R"({"type":"message_start","message":{"id":"msg_1","type":"message","role":"assistant","content":[],"model":"claude-x","stop_reason":null,)"
       R"("usage":{"input_tokens":25,"cache_creation_input_tokens":100,"cache_read_input_tokens":1000,"output_tokens":1}}})");
 }
-std::string block(int index, const std::string& content) {
-  return event("content_block_start", R"({"type":"content_block_start","index":)" +
-                                          std::to_string(index) + R"(,"content_block":)" + content +
-                                          "}");
+std::string block_start(int index, const std::string& content) {
+  return named_event("content_block_start", R"({"type":"content_block_start","index":)" +
+                                                std::to_string(index) + R"(,"content_block":)" +
+                                                content + "}");
 }
-std::string delta(int index, const std::string& content) {
-  return event("content_block_delta", R"({"type":"content_block_delta","index":)" +
-                                          std::to_string(index) + R"(,"delta":)" + content + "}");
+std::string block_delta(int index, const std::string& content) {
+  return named_event("content_block_delta", R"({"type":"content_block_delta","index":)" +
+                                                std::to_string(index) + R"(,"delta":)" + content +
+                                                "}");
 }
-std::string end(const std::string& reason) {
-  return event("message_delta", R"({"type":"message_delta","delta":{"stop_reason":")" + reason +
-                                    R"(","stop_sequence":null},"usage":{"output_tokens":15}})") +
-         event("message_stop", R"({"type":"message_stop"})");
+std::string message_end(const std::string& reason) {
+  return named_event("message_delta",
+                     R"({"type":"message_delta","delta":{"stop_reason":")" + reason +
+                         R"(","stop_sequence":null},"usage":{"output_tokens":15}})") +
+         named_event("message_stop", R"({"type":"message_stop"})");
 }
-Reading read(const std::string& stream) { return internal::read_answer(Wire::kAnthropic, stream); }
+Reading read_messages(const std::string& stream) {
+  return internal::read_answer(Wire::kAnthropic, stream);
+}
 
 TEST(MessagesReader, ReadsThinkingTextAndACall) {
-  const Reading reading =
-      read(start() + block(0, R"({"type":"thinking","thinking":"","signature":""})") +
-           event("ping", R"({"type": "ping"})") +
-           delta(0, R"({"type":"thinking_delta","thinking":"Let me"})") +
-           delta(0, R"({"type":"thinking_delta","thinking":" see"})") +
-           delta(0, R"({"type":"signature_delta","signature":"EqQBsig"})") +
-           event("content_block_stop", R"({"type":"content_block_stop","index":0})") +
-           block(1, R"({"type":"redacted_thinking","data":"ZGF0YQ=="})") +
-           block(2, R"({"type":"text","text":""})") +
-           delta(2, R"({"type":"text_delta","text":"Okay"})") +
-           block(3, R"({"type":"tool_use","id":"toolu_1","name":"read","input":{}})") +
-           delta(3, R"({"type":"input_json_delta","partial_json":""})") +
-           delta(3, R"({"type":"input_json_delta","partial_json":"{\"p\":"})") +
-           delta(3, R"({"type":"input_json_delta","partial_json":"1}"})") + end("tool_use"));
+  const Reading reading = read_messages(
+      message_start() + block_start(0, R"({"type":"thinking","thinking":"","signature":""})") +
+      named_event("ping", R"({"type": "ping"})") +
+      block_delta(0, R"({"type":"thinking_delta","thinking":"Let me"})") +
+      block_delta(0, R"({"type":"thinking_delta","thinking":" see"})") +
+      block_delta(0, R"({"type":"signature_delta","signature":"EqQBsig"})") +
+      named_event("content_block_stop", R"({"type":"content_block_stop","index":0})") +
+      block_start(1, R"({"type":"redacted_thinking","data":"ZGF0YQ=="})") +
+      block_start(2, R"({"type":"text","text":""})") +
+      block_delta(2, R"({"type":"text_delta","text":"Okay"})") +
+      block_start(3, R"({"type":"tool_use","id":"toolu_1","name":"read","input":{}})") +
+      block_delta(3, R"({"type":"input_json_delta","partial_json":""})") +
+      block_delta(3, R"({"type":"input_json_delta","partial_json":"{\"p\":"})") +
+      block_delta(3, R"({"type":"input_json_delta","partial_json":"1}"})") +
+      message_end("tool_use"));
   EXPECT_EQ(
       reading.answer(),
       (ModelAnswer{
@@ -87,7 +92,7 @@ TEST(MessagesReader, ReadsAWholeAnswer) {
 
 TEST(MessagesReader, KnowsEveryReasonToStop) {
   const auto stop = [](const std::string& reason) {
-    return read(start() + end(reason)).answer().stop;
+    return read_messages(message_start() + message_end(reason)).answer().stop;
   };
   EXPECT_EQ(stop("end_turn"), StopReason::kEnd);
   EXPECT_EQ(stop("stop_sequence"), StopReason::kEnd);
@@ -99,9 +104,9 @@ TEST(MessagesReader, KnowsEveryReasonToStop) {
 
 TEST(MessagesReader, ARefusalIsExplained) {
   EXPECT_EQ(
-      read(
-          start() +
-          event(
+      read_messages(
+          message_start() +
+          named_event(
               "message_delta",
               R"({"type":"message_delta","delta":{"stop_reason":"refusal","stop_details":{"type":"refusal","explanation":"Not this."}}})"))
           .answer()
@@ -110,9 +115,9 @@ TEST(MessagesReader, ARefusalIsExplained) {
 }
 
 TEST(MessagesReader, UsageIsAddedUpFromBothEnds) {
-  const Reading reading = read(
-      start() +
-      event(
+  const Reading reading = read_messages(
+      message_start() +
+      named_event(
           "message_delta",
           R"({"type":"message_delta","delta":{"stop_reason":"end_turn"},"usage":{"input_tokens":30,"cache_read_input_tokens":null,"output_tokens":7}})"));
   EXPECT_EQ(reading.answer().usage.input, 30 + 100 + 1000);
@@ -121,8 +126,9 @@ TEST(MessagesReader, UsageIsAddedUpFromBothEnds) {
 
 TEST(MessagesReader, AnErrorInTheStreamHasItsRealKind) {
   const auto kind = [](const std::string& type) {
-    return read(start() + event("error", R"({"type":"error","error":{"type":")" + type +
-                                             R"(","message":"Something"}})"))
+    return read_messages(message_start() +
+                         named_event("error", R"({"type":"error","error":{"type":")" + type +
+                                                  R"(","message":"Something"}})"))
         .failure()
         .kind;
   };
@@ -134,17 +140,20 @@ TEST(MessagesReader, AnErrorInTheStreamHasItsRealKind) {
 }
 
 TEST(MessagesReader, AStreamWithoutAnEndWasCut) {
-  EXPECT_EQ(read(start() + block(0, R"({"type":"text","text":"half"})")).failure().kind,
+  EXPECT_EQ(read_messages(message_start() + block_start(0, R"({"type":"text","text":"half"})"))
+                .failure()
+                .kind,
             FailureKind::kCut);
 }
 
 TEST(MessagesReader, BlocksThatAreNotKnownAreIgnored) {
-  const Reading reading = read(
-      start() + block(0, R"({"type":"server_tool_use","id":"s","name":"web_search","input":{}})") +
-      delta(0, R"({"type":"input_json_delta","partial_json":"{}"})") +
-      delta(0, R"({"type":"citations_delta","citation":{}})") +
-      event("novel", R"({"type":"novel"})") + block(1, R"({"type":"text","text":"x"})") +
-      end("end_turn"));
+  const Reading reading = read_messages(
+      message_start() +
+      block_start(0, R"({"type":"server_tool_use","id":"s","name":"web_search","input":{}})") +
+      block_delta(0, R"({"type":"input_json_delta","partial_json":"{}"})") +
+      block_delta(0, R"({"type":"citations_delta","citation":{}})") +
+      named_event("novel", R"({"type":"novel"})") +
+      block_start(1, R"({"type":"text","text":"x"})") + message_end("end_turn"));
   EXPECT_THAT(reading.answer().message.parts, ElementsAre(Text{"x"}));
 }
 

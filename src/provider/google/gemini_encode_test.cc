@@ -18,11 +18,11 @@ using model::ToolCall;
 using model::ToolResult;
 using nlohmann::json;
 
-json body(const ModelRequest& request, const std::string& model = "gemini-3-pro") {
+json gemini_body(const ModelRequest& request, const std::string& model = "gemini-3-pro") {
   return json::parse(encode_gemini(model, request));
 }
 
-ModelRequest conversation() {
+ModelRequest gemini_conversation() {
   ModelRequest request;
   request.system = "Be brief.";
   request.messages = {{Role::kUser, {Text{"look"}, Image{"image/png", "PNG"}}},
@@ -42,7 +42,7 @@ ModelRequest conversation() {
 }
 
 TEST(GeminiEncode, WritesAConversation) {
-  EXPECT_EQ(body(conversation()), json::parse(R"({
+  EXPECT_EQ(gemini_body(gemini_conversation()), json::parse(R"({
     "systemInstruction": {"parts": [{"text": "Be brief."}]},
     "contents": [
       {"role": "user", "parts": [{"text": "look"}, {"inlineData": {"mimeType": "image/png", "data": "UE5H"}}]},
@@ -63,29 +63,29 @@ TEST(GeminiEncode, WritesAConversation) {
 }
 
 TEST(GeminiEncode, CallsOfOtherModelsGetASignatureThatStandsForOne) {
-  ModelRequest request = conversation();
+  ModelRequest request = gemini_conversation();
   std::get<ToolCall>(request.messages[1].parts[1]).opaque.clear();
-  const json parts = body(request)["contents"][1]["parts"];
+  const json parts = gemini_body(request)["contents"][1]["parts"];
   EXPECT_EQ(parts[0]["thoughtSignature"], "skip_thought_signature_validator");
   EXPECT_FALSE(parts[1].contains("thoughtSignature"));
-  EXPECT_FALSE(
-      body(request, "gemini-2.5-flash")["contents"][1]["parts"][0].contains("thoughtSignature"));
+  EXPECT_FALSE(gemini_body(request, "gemini-2.5-flash")["contents"][1]["parts"][0].contains(
+      "thoughtSignature"));
 }
 
 TEST(GeminiEncode, ThinkingIsAskedForAsTheModelKnowsIt) {
-  EXPECT_EQ(body(conversation(),
-                 "gemini-2.5-flash")["generationConfig"]["thinkingConfig"]["thinkingBudget"],
+  EXPECT_EQ(gemini_body(gemini_conversation(),
+                        "gemini-2.5-flash")["generationConfig"]["thinkingConfig"]["thinkingBudget"],
             1024);
-  EXPECT_FALSE(
-      body(conversation(), "gemini-2.0-flash")["generationConfig"].contains("thinkingConfig"));
+  EXPECT_FALSE(gemini_body(gemini_conversation(), "gemini-2.0-flash")["generationConfig"].contains(
+      "thinkingConfig"));
 }
 
 TEST(GeminiEncode, ToolsMayBeForbidden) {
-  ModelRequest request = conversation();
+  ModelRequest request = gemini_conversation();
   request.tool_choice = ToolChoice::kNone;
-  EXPECT_EQ(body(request)["toolConfig"]["functionCallingConfig"]["mode"], "NONE");
+  EXPECT_EQ(gemini_body(request)["toolConfig"]["functionCallingConfig"]["mode"], "NONE");
   request.tool_choice = ToolChoice::kAuto;
-  EXPECT_FALSE(body(request).contains("toolConfig"));
+  EXPECT_FALSE(gemini_body(request).contains("toolConfig"));
 }
 
 TEST(GeminiAddress, NamesModelAndMethodAndHasNoKey) {
@@ -146,8 +146,9 @@ void check_demands(const json& sent) {
 
 TEST(GeminiDemands, AreMetByAnyTranscript) {
   EXPECT_TRUE(rc::check([] {
-    check_demands(body(*internal::random_request(),
-                       *rc::gen::element<std::string>("gemini-3-pro", "gemini-2.5-pro", "x")));
+    check_demands(
+        gemini_body(*internal::random_request(),
+                    *rc::gen::element<std::string>("gemini-3-pro", "gemini-2.5-pro", "x")));
   }));
 }
 

@@ -15,24 +15,24 @@ using testing::ElementsAre;
 using testing::HasSubstr;
 using testing::StartsWith;
 
-Reading read(const std::vector<std::string>& data) {
+Reading read_gemini(const std::vector<std::string>& data) {
   return internal::read_answer(Wire::kGoogle, event_stream(data));
 }
-std::string piece(const std::string& parts, const std::string& more = "") {
+std::string gemini_piece(const std::string& parts, const std::string& more = "") {
   return R"({"candidates":[{"content":{"role":"model","parts":[)" + parts + R"(]},"index":0)" +
          more +
          R"(}],"usageMetadata":{"promptTokenCount":10,"candidatesTokenCount":4,"thoughtsTokenCount":6,"cachedContentTokenCount":2,"totalTokenCount":20},"modelVersion":"gemini-3-pro","responseId":"r1"})";
 }
-std::string finished(const std::string& reason) {
-  return piece("", R"(,"finishReason":")" + reason + "\"");
+std::string last_piece(const std::string& reason) {
+  return gemini_piece("", R"(,"finishReason":")" + reason + "\"");
 }
 
 TEST(GeminiReader, ReadsThoughtsTextAndCalls) {
-  const Reading reading = read(
-      {piece(R"({"text":"Thinking","thought":true})"), piece(R"({"text":"Let "})"),
-       piece(
+  const Reading reading = read_gemini(
+      {gemini_piece(R"({"text":"Thinking","thought":true})"), gemini_piece(R"({"text":"Let "})"),
+       gemini_piece(
            R"({"text":"us"},{"functionCall":{"id":"fc1","name":"read","args":{"p": 1}},"thoughtSignature":"c2ln"})"),
-       piece(R"({"functionCall":{"name":"list"}})", R"(,"finishReason":"STOP")")});
+       gemini_piece(R"({"functionCall":{"name":"list"}})", R"(,"finishReason":"STOP")")});
   const ModelAnswer& answer = reading.answer();
   ASSERT_EQ(answer.message.parts.size(), 4U);
   EXPECT_EQ(answer.message.parts[0], model::Part(Reasoning{"Thinking", "", "google"}));
@@ -53,10 +53,10 @@ TEST(GeminiReader, ReadsThoughtsTextAndCalls) {
 }
 
 TEST(GeminiReader, ReadsAWholeAnswerOrAnArrayOfThem) {
-  const std::string one = piece(R"({"text":"Hi"})", R"(,"finishReason":"STOP")");
+  const std::string one = gemini_piece(R"({"text":"Hi"})", R"(,"finishReason":"STOP")");
   for (const std::string& body :
-       {one, "[" + piece(R"({"text":"H"})") + "," +
-                 piece(R"({"text":"i"})", R"(,"finishReason":"STOP")") + "]"}) {
+       {one, "[" + gemini_piece(R"({"text":"H"})") + "," +
+                 gemini_piece(R"({"text":"i"})", R"(,"finishReason":"STOP")") + "]"}) {
     EXPECT_THAT(
         internal::read_answer(Wire::kGoogle, body, "application/json").answer().message.parts,
         ElementsAre(Text{"Hi"}));
@@ -64,16 +64,17 @@ TEST(GeminiReader, ReadsAWholeAnswerOrAnArrayOfThem) {
 }
 
 TEST(GeminiReader, KnowsTheReasonsToStop) {
-  EXPECT_EQ(read({finished("STOP")}).answer().stop, StopReason::kEnd);
-  EXPECT_EQ(read({finished("MAX_TOKENS")}).answer().stop, StopReason::kLength);
-  EXPECT_EQ(read({finished("SAFETY")}).answer().stop, StopReason::kRefusal);
-  EXPECT_EQ(read({finished("PROHIBITED_CONTENT")}).answer().stop, StopReason::kRefusal);
-  EXPECT_EQ(read({finished("OTHER")}).answer().stop, StopReason::kOther);
-  EXPECT_EQ(read({finished("MISSING_THOUGHT_SIGNATURE")}).failure().kind, FailureKind::kBadRequest);
+  EXPECT_EQ(read_gemini({last_piece("STOP")}).answer().stop, StopReason::kEnd);
+  EXPECT_EQ(read_gemini({last_piece("MAX_TOKENS")}).answer().stop, StopReason::kLength);
+  EXPECT_EQ(read_gemini({last_piece("SAFETY")}).answer().stop, StopReason::kRefusal);
+  EXPECT_EQ(read_gemini({last_piece("PROHIBITED_CONTENT")}).answer().stop, StopReason::kRefusal);
+  EXPECT_EQ(read_gemini({last_piece("OTHER")}).answer().stop, StopReason::kOther);
+  EXPECT_EQ(read_gemini({last_piece("MISSING_THOUGHT_SIGNATURE")}).failure().kind,
+            FailureKind::kBadRequest);
 }
 
 TEST(GeminiReader, ACallThatTheApiCouldNotReadMakesNoSense) {
-  const Reading reading = read({piece(
+  const Reading reading = read_gemini({gemini_piece(
       "",
       R"(,"finishReason":"MALFORMED_FUNCTION_CALL","finishMessage":"print default_api.read")")});
   EXPECT_EQ(reading.failure().kind, FailureKind::kMalformed);
@@ -81,7 +82,7 @@ TEST(GeminiReader, ACallThatTheApiCouldNotReadMakesNoSense) {
 }
 
 TEST(GeminiReader, ABlockedPromptIsRefused) {
-  const Reading reading = read(
+  const Reading reading = read_gemini(
       {R"({"promptFeedback":{"blockReason":"PROHIBITED_CONTENT"},"usageMetadata":{"promptTokenCount":5}})"});
   EXPECT_EQ(reading.failure().kind, FailureKind::kRefused);
   EXPECT_THAT(reading.failure().message, HasSubstr("PROHIBITED_CONTENT"));
@@ -89,7 +90,7 @@ TEST(GeminiReader, ABlockedPromptIsRefused) {
 
 TEST(GeminiReader, AnErrorInTheStreamHasItsRealKind) {
   EXPECT_EQ(
-      read(
+      read_gemini(
           {R"({"error":{"code":503,"message":"The model is overloaded.","status":"UNAVAILABLE"}})"})
           .failure()
           .kind,
@@ -97,7 +98,7 @@ TEST(GeminiReader, AnErrorInTheStreamHasItsRealKind) {
 }
 
 TEST(GeminiReader, AStreamWithoutAReasonToStopWasCut) {
-  EXPECT_EQ(read({piece(R"({"text":"half"})")}).failure().kind, FailureKind::kCut);
+  EXPECT_EQ(read_gemini({gemini_piece(R"({"text":"half"})")}).failure().kind, FailureKind::kCut);
 }
 
 }  // namespace

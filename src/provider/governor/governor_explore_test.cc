@@ -14,16 +14,15 @@ namespace clever::provider {
 namespace {
 
 using namespace std::chrono_literals;
-using explore::Failure;
 using explore::Run;
 using explore::Strategy;
 
 // ---- what is found ------------------------------------------------------------------------------
 
 /// Counts what a waiter is told, and whether two were ever told at once.
-class Told final : public PlaceWaiter {
+class ToldWaiter final : public PlaceWaiter {
  public:
-  explicit Told(base::Atomic<int>& running) : running_(running) {}
+  explicit ToldWaiter(base::Atomic<int>& running) : running_(running) {}
   void on_place() override {
     most = std::max(most, running_.fetch_add(1) + 1);
     tell(places);
@@ -95,12 +94,12 @@ class NaiveLane final : public Lane {
   base::Guarded<Queue> queue_;
 };
 
-struct World {
-  explicit World(bool leased)
+struct GovernorWorld {
+  explicit GovernorWorld(bool leased)
       : limits(clock), governor({clock, random, circuits, alarms, leased ? &limits : nullptr}) {}
 
-  std::shared_ptr<Told> ask(std::uint64_t ticket) {
-    auto told = std::make_shared<Told>(running);
+  std::shared_ptr<ToldWaiter> ask(std::uint64_t ticket) {
+    auto told = std::make_shared<ToldWaiter>(running);
     PlaceRequest request;
     request.ticket = Ticket{ticket};
     request.flow = "plan";
@@ -123,9 +122,9 @@ struct World {
   base::Atomic<int> running{0};  // how many places are given and not settled
 };
 
-void ask_cancel_settle_ring(Run& run, World& world, std::optional<FailureKind> failure) {
+void ask_cancel_settle_ring(Run& run, GovernorWorld& world, std::optional<FailureKind> failure) {
   const auto first = world.ask(1);
-  std::shared_ptr<Told> second;
+  std::shared_ptr<ToldWaiter> second;
   run.thread("settles", [&] { world.settle(1, {.failure = failure}); });
   run.thread("asks", [&] { second = world.ask(2); });
   run.thread("cancels", [&] { world.lane->cancel(Ticket{2}); });
@@ -141,23 +140,25 @@ void ask_cancel_settle_ring(Run& run, World& world, std::optional<FailureKind> f
   run.require(world.lane->view().running == 0 && world.lane->view().queued == 0, "all is over");
 }
 
-void naive(Run& run) {
-  World world(false);
+void settle_naively(Run& run) {
+  GovernorWorld world(false);
   world.lane = std::make_shared<NaiveLane>();
   ask_cancel_settle_ring(run, world, std::nullopt);
 }
 
 TEST(GovernorExplore, FindsTheRaceInANaiveLane) {
-  EXPECT_FINDS(Failure::kCheck, explore::explore({.strategy = Strategy::kPct}, naive));
+  EXPECT_FINDS(explore::Failure::kCheck,
+               explore::explore({.strategy = Strategy::kPct}, settle_naively));
 }
 
 TEST(GovernorExplore, FindsTheRaceInANaiveLaneAtRandom) {
-  EXPECT_FINDS(Failure::kCheck, explore::explore({.strategy = Strategy::kRandom}, naive));
+  EXPECT_FINDS(explore::Failure::kCheck,
+               explore::explore({.strategy = Strategy::kRandom}, settle_naively));
 }
 
-void check(bool leased, std::optional<FailureKind> failure) {
+void check_settling(bool leased, std::optional<FailureKind> failure) {
   const auto body = [&](Run& run) {
-    World world(leased);
+    GovernorWorld world(leased);
     ask_cancel_settle_ring(run, world, failure);
   };
   EXPECT_NO_FAILURE(explore::explore({.strategy = Strategy::kExhaustive, .schedules = 2000}, body));
@@ -165,9 +166,9 @@ void check(bool leased, std::optional<FailureKind> failure) {
   EXPECT_NO_FAILURE(explore::explore({.strategy = Strategy::kPct, .schedules = 500}, body));
 }
 
-TEST(GovernorExplore, EachHasOneOutcomeAndTheWindowHolds) { check(false, std::nullopt); }
-TEST(GovernorExplore, AlsoAfterAFailure) { check(false, FailureKind::kRateLimited); }
-TEST(GovernorExplore, AlsoWithLeases) { check(true, std::nullopt); }
+TEST(GovernorExplore, EachHasOneOutcomeAndTheWindowHolds) { check_settling(false, std::nullopt); }
+TEST(GovernorExplore, AlsoAfterAFailure) { check_settling(false, FailureKind::kRateLimited); }
+TEST(GovernorExplore, AlsoWithLeases) { check_settling(true, std::nullopt); }
 
 }  // namespace
 }  // namespace clever::provider

@@ -9,6 +9,7 @@
 #include "base/nearest.h"
 #include "base/number.h"
 #include "config/toml.h"
+#include "provider/internal/joined.h"
 
 namespace clever::provider::internal {
 namespace {
@@ -63,12 +64,6 @@ std::optional<std::int64_t>* size(Draft& draft, std::string_view name) {
   if (name == "long_above") return &draft.long_above;
   if (name == "context") return &draft.facts.context_window;
   return name == "max_output" ? &draft.facts.max_output : nullptr;
-}
-
-std::string joined(const std::vector<std::string>& parts, std::string_view separator) {
-  std::string text;
-  for (const std::string& part : parts) text.append(text.empty() ? "" : separator).append(part);
-  return text;
 }
 
 /// Reads one text.

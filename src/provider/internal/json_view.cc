@@ -5,11 +5,10 @@
 #include <cmath>
 
 #include "base/utf8.h"
+#include "provider/internal/characters.h"
 
 namespace clever::provider::internal {
 namespace {
-
-bool is_digit(char c) { return c >= '0' && c <= '9'; }
 
 int hex_value(char c) {
   if (is_digit(c)) return c - '0';

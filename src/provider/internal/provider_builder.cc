@@ -58,9 +58,10 @@ class Section {
 };
 
 /// Builds one provider from its variables and its section.
-class Builder {
+class ProviderBuilder {
  public:
-  Builder(const io::Environment& environment, const config::Settings& settings, std::string name)
+  ProviderBuilder(const io::Environment& environment, const config::Settings& settings,
+                  std::string name)
       : environment_(environment),
         section_(settings, name),
         known_(find_known_provider(name)),
@@ -250,7 +251,7 @@ class Builder {
 
 base::Result<Built> build_provider(const io::Environment& environment,
                                    const config::Settings& settings, const std::string& name) {
-  return Builder(environment, settings, name).build();
+  return ProviderBuilder(environment, settings, name).build();
 }
 
 }  // namespace clever::provider::internal

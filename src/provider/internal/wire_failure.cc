@@ -5,6 +5,7 @@
 
 #include "base/redact.h"
 #include "base/utf8.h"
+#include "provider/internal/characters.h"
 #include "provider/internal/wire_time.h"
 
 namespace clever::provider::internal {
@@ -12,14 +13,6 @@ namespace {
 
 constexpr std::size_t kLongestShown = 300;
 constexpr std::size_t kLongestRead = 4096;
-
-char lower(char c) { return c >= 'A' && c <= 'Z' ? static_cast<char>(c - 'A' + 'a') : c; }
-
-std::string lower_case(std::string_view text) {
-  std::string lowered(text);
-  std::ranges::transform(lowered, lowered.begin(), lower);
-  return lowered;
-}
 
 bool has_any(std::string_view text, std::initializer_list<std::string_view> words) {
   return std::ranges::any_of(words, [&](std::string_view word) { return text.contains(word); });

@@ -28,7 +28,7 @@ std::optional<milliseconds> reset(const io::HttpHead& head, std::string_view tex
   return parse_duration(text);
 }
 
-struct Names {
+struct RateNames {
   RateHeader RateObservation::* header;
   std::string_view limit;
   std::string_view remaining;
@@ -36,7 +36,7 @@ struct Names {
 };
 
 // Names without a limit belong to providers that do not say over what time it counts.
-constexpr std::array<Names, 9> kNames = {{
+constexpr std::array<RateNames, 9> kRateNames = {{
     {&RateObservation::requests, "x-ratelimit-limit-requests", "x-ratelimit-remaining-requests",
      "x-ratelimit-reset-requests"},
     {&RateObservation::tokens, "x-ratelimit-limit-tokens", "x-ratelimit-remaining-tokens",
@@ -56,7 +56,7 @@ constexpr std::array<Names, 9> kNames = {{
     {&RateObservation::requests, "", "x-ratelimit-remaining", "x-ratelimit-reset"},
 }};
 
-void read(const io::HttpHead& head, const Names& names, RateHeader& rate) {
+void read(const io::HttpHead& head, const RateNames& names, RateHeader& rate) {
   const auto with = [&](std::string_view name, auto read_value) {
     if (const auto text = head.header(name)) read_value(*text);
   };
@@ -75,7 +75,7 @@ bool is_groq(const io::HttpHead& head) {
 
 RateObservation read_rates(const io::HttpHead& head) {
   RateObservation rates;
-  for (const Names& names : kNames) read(head, names, rates.*names.header);
+  for (const RateNames& names : kRateNames) read(head, names, rates.*names.header);
   // Groq counts requests by the day under the names that mean a minute elsewhere.
   if (is_groq(head)) rates.requests.window = std::chrono::hours(24);
   return rates;

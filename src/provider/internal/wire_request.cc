@@ -4,22 +4,19 @@
 #include <charconv>
 
 #include "base/utf8.h"
+#include "provider/internal/characters.h"
 #include "provider/internal/json_view.h"
 
 namespace clever::provider::internal {
 namespace {
-
-bool is_digit(char c) { return c >= '0' && c <= '9'; }
 
 bool is_unreserved(char c) {
   return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || is_digit(c) || c == '-' || c == '_' ||
          c == '.' || c == '~';
 }
 
-char lower(char c) { return c >= 'A' && c <= 'Z' ? static_cast<char>(c - 'A' + 'a') : c; }
-
 bool same_name(std::string_view a, std::string_view b) {
-  return std::ranges::equal(a, b, {}, lower, lower);
+  return std::ranges::equal(a, b, {}, lower_letter, lower_letter);
 }
 
 void append_paragraph(std::string& text, std::string_view more) {

@@ -18,11 +18,11 @@ using model::ToolCall;
 using model::ToolResult;
 using nlohmann::json;
 
-json body(const ModelRequest& request, const std::string& model = "qwen3") {
+json ollama_body(const ModelRequest& request, const std::string& model = "qwen3") {
   return json::parse(encode_chat(model, request));
 }
 
-ModelRequest conversation() {
+ModelRequest ollama_conversation() {
   ModelRequest request;
   request.system = "Be brief.";
   request.messages = {
@@ -38,7 +38,7 @@ ModelRequest conversation() {
 }
 
 TEST(OllamaEncode, WritesAConversation) {
-  EXPECT_EQ(body(conversation()), json::parse(R"json({
+  EXPECT_EQ(ollama_body(ollama_conversation()), json::parse(R"json({
     "model": "qwen3",
     "messages": [
       {"role": "system", "content": "Be brief."},
@@ -57,14 +57,14 @@ TEST(OllamaEncode, WritesAConversation) {
 }
 
 TEST(OllamaEncode, OnlySomeModelsTakeALevelOfThinking) {
-  EXPECT_EQ(body(conversation(), "gpt-oss:20b")["think"], "low");
-  EXPECT_FALSE(body(conversation()).contains("think"));
+  EXPECT_EQ(ollama_body(ollama_conversation(), "gpt-oss:20b")["think"], "low");
+  EXPECT_FALSE(ollama_body(ollama_conversation()).contains("think"));
 }
 
 TEST(OllamaEncode, ForbiddenToolsAreNotOffered) {
-  ModelRequest request = conversation();
+  ModelRequest request = ollama_conversation();
   request.tool_choice = ToolChoice::kNone;
-  EXPECT_FALSE(body(request).contains("tools"));
+  EXPECT_FALSE(ollama_body(request).contains("tools"));
 }
 
 TEST(OllamaAddress, IsUnderApi) {
@@ -104,7 +104,7 @@ void check_demands(const json& sent) {
 }
 
 TEST(OllamaDemands, AreMetByAnyTranscript) {
-  EXPECT_TRUE(rc::check([] { check_demands(body(*internal::random_request())); }));
+  EXPECT_TRUE(rc::check([] { check_demands(ollama_body(*internal::random_request())); }));
 }
 
 }  // namespace

@@ -12,25 +12,25 @@ using model::Text;
 using model::ToolCall;
 using testing::ElementsAre;
 
-Reading read(const std::string& lines) {
+Reading read_ollama(const std::string& lines) {
   return internal::read_answer(Wire::kOllama, lines, "application/x-ndjson");
 }
-std::string line(const std::string& message) {
+std::string answer_line(const std::string& message) {
   return R"({"model":"qwen3","created_at":"2026-01-01T00:00:00Z","message":{"role":"assistant",)" +
          message + R"(},"done":false})" + "\n";
 }
-std::string done(const std::string& reason = "stop") {
+std::string last_line(const std::string& reason = "stop") {
   return R"({"model":"qwen3","created_at":"2026-01-01T00:00:01Z","message":{"role":"assistant","content":""},"done_reason":")" +
          reason + R"(","done":true,"total_duration":5,"prompt_eval_count":26,"eval_count":9})";
 }
 
 TEST(OllamaReader, ReadsThinkingTextAndCallsWithoutIds) {
-  const Reading reading = read(
-      line(R"("content":"","thinking":"hm")") + line(R"("content":"Hel")") +
-      line(R"("content":"lo")") +
-      line(
+  const Reading reading = read_ollama(
+      answer_line(R"("content":"","thinking":"hm")") + answer_line(R"("content":"Hel")") +
+      answer_line(R"("content":"lo")") +
+      answer_line(
           R"("content":"","tool_calls":[{"function":{"name":"f","arguments":{"a":1}}},{"function":{"name":"f","arguments":{"a":1}}}])") +
-      done() + "\n");
+      last_line() + "\n");
   const ModelAnswer& answer = reading.answer();
   ASSERT_EQ(answer.message.parts.size(), 4U);
   EXPECT_EQ(answer.message.parts[0], model::Part(Reasoning{"hm", "", "ollama"}));
@@ -45,7 +45,8 @@ TEST(OllamaReader, ReadsThinkingTextAndCallsWithoutIds) {
 }
 
 TEST(OllamaReader, TheLastLineNeedNotEnd) {
-  EXPECT_THAT(read(line(R"("content":"x")") + done("length")).answer().stop, StopReason::kLength);
+  EXPECT_THAT(read_ollama(answer_line(R"("content":"x")") + last_line("length")).answer().stop,
+              StopReason::kLength);
 }
 
 TEST(OllamaReader, ReadsAWholeAnswer) {
@@ -60,28 +61,29 @@ TEST(OllamaReader, ReadsAWholeAnswer) {
 
 TEST(OllamaReader, UsageThatIsNotToldIsUnknown) {
   EXPECT_FALSE(
-      read(R"({"model":"m","message":{"content":"Hi"},"done":true})").answer().usage.known);
+      read_ollama(R"({"model":"m","message":{"content":"Hi"},"done":true})").answer().usage.known);
 }
 
 TEST(OllamaReader, OtherReasonsAreKept) {
-  EXPECT_EQ(read(done("load")).answer().stop_detail, "load");
+  EXPECT_EQ(read_ollama(last_line("load")).answer().stop_detail, "load");
 }
 
 TEST(OllamaReader, AnErrorLineEndsIt) {
-  EXPECT_EQ(read(line(R"("content":"x")") +
-                 R"({"error":"an error was encountered while running the model"})" + "\n")
+  EXPECT_EQ(read_ollama(answer_line(R"("content":"x")") +
+                        R"({"error":"an error was encountered while running the model"})" + "\n")
                 .failure()
                 .kind,
             FailureKind::kOverloaded);
 }
 
 TEST(OllamaReader, AStreamThatIsNotDoneWasCut) {
-  EXPECT_EQ(read(line(R"("content":"x")")).failure().kind, FailureKind::kCut);
-  EXPECT_EQ(read(line(R"("content":"x")") + R"({"model":"qw)").failure().kind, FailureKind::kCut);
+  EXPECT_EQ(read_ollama(answer_line(R"("content":"x")")).failure().kind, FailureKind::kCut);
+  EXPECT_EQ(read_ollama(answer_line(R"("content":"x")") + R"({"model":"qw)").failure().kind,
+            FailureKind::kCut);
 }
 
 TEST(OllamaReader, ALineThatIsNoJsonMakesNoSense) {
-  EXPECT_EQ(read("oops\n").failure().kind, FailureKind::kMalformed);
+  EXPECT_EQ(read_ollama("oops\n").failure().kind, FailureKind::kMalformed);
 }
 
 TEST(OllamaReader, ALineWithoutEndIsRefused) {

@@ -27,19 +27,20 @@ Endpoint official() {
   endpoint.base_url = "https://api.openai.com/v1";
   return endpoint;
 }
-Endpoint with(Dialect dialect) { return test_endpoint(Wire::kOpenAiChat, dialect); }
+Endpoint endpoint_of(Dialect dialect) { return test_endpoint(Wire::kOpenAiChat, dialect); }
 
-json body(const Endpoint& endpoint, const ModelRequest& request, const std::string& model = "m") {
+json chat_body(const Endpoint& endpoint, const ModelRequest& request,
+               const std::string& model = "m") {
   return json::parse(encode_chat(endpoint, model, request));
 }
 
-ModelRequest question() {
+ModelRequest chat_question() {
   ModelRequest request;
   request.messages = {{Role::kUser, {Text{"hi"}}}};
   return request;
 }
 
-ModelRequest conversation() {
+ModelRequest chat_conversation() {
   ModelRequest request;
   request.system = "Be brief.";
   request.messages = {
@@ -58,7 +59,7 @@ ModelRequest conversation() {
 }
 
 TEST(ChatEncode, WritesAConversation) {
-  EXPECT_EQ(body(with(Dialect::kNone), conversation()), json::parse(R"({
+  EXPECT_EQ(chat_body(endpoint_of(Dialect::kNone), chat_conversation()), json::parse(R"({
     "model": "m",
     "messages": [
       {"role": "system", "content": "Be brief."},
@@ -83,50 +84,50 @@ TEST(ChatEncode, WritesAConversation) {
 }
 
 TEST(ChatEncode, OpenAiHasItsNewerNameForTheLimit) {
-  EXPECT_EQ(body(official(), question())["max_completion_tokens"], 4096);
-  EXPECT_FALSE(body(official(), question()).contains("max_tokens"));
+  EXPECT_EQ(chat_body(official(), chat_question())["max_completion_tokens"], 4096);
+  EXPECT_FALSE(chat_body(official(), chat_question()).contains("max_tokens"));
 }
 
 TEST(ChatEncode, ModelsThatThinkGetNoTemperature) {
-  ModelRequest request = question();
+  ModelRequest request = chat_question();
   request.temperature = 0.1;
   request.stop = {"x"};
   request.reasoning_effort = "low";
-  const json thinking = body(official(), request, "gpt-5-mini");
+  const json thinking = chat_body(official(), request, "gpt-5-mini");
   EXPECT_FALSE(thinking.contains("temperature"));
   EXPECT_FALSE(thinking.contains("stop"));
   EXPECT_EQ(thinking["reasoning_effort"], "low");
-  const json plain = body(official(), request, "gpt-4o");
+  const json plain = chat_body(official(), request, "gpt-4o");
   EXPECT_EQ(plain["temperature"], 0.1);
   EXPECT_FALSE(plain.contains("reasoning_effort"));
 }
 
 TEST(ChatEncode, AWantedFormIsAskedFor) {
-  ModelRequest request = question();
+  ModelRequest request = chat_question();
   request.answer_schema = R"({"type":"object"})";
   EXPECT_EQ(
-      body(official(), request)["response_format"],
+      chat_body(official(), request)["response_format"],
       json::parse(
           R"({"type":"json_schema","json_schema":{"name":"answer","schema":{"type":"object"}}})"));
 }
 
 TEST(ChatEncode, WithoutStreamingNothingIsSaidOfIt) {
-  ModelRequest request = question();
+  ModelRequest request = chat_question();
   request.stream = false;
-  EXPECT_FALSE(body(official(), request).contains("stream"));
-  EXPECT_FALSE(body(official(), request).contains("stream_options"));
+  EXPECT_FALSE(chat_body(official(), request).contains("stream"));
+  EXPECT_FALSE(chat_body(official(), request).contains("stream_options"));
 }
 
 TEST(ChatEncode, ToolsMayBeForbidden) {
-  ModelRequest request = conversation();
+  ModelRequest request = chat_conversation();
   request.tool_choice = ToolChoice::kNone;
-  EXPECT_EQ(body(official(), request)["tool_choice"], "none");
+  EXPECT_EQ(chat_body(official(), request)["tool_choice"], "none");
   request.tool_choice = ToolChoice::kAuto;
-  EXPECT_FALSE(body(official(), request).contains("tool_choice"));
+  EXPECT_FALSE(chat_body(official(), request).contains("tool_choice"));
 }
 
 TEST(ChatEncode, MistralDiffers) {
-  const json sent = body(with(Dialect::kMistral), conversation());
+  const json sent = chat_body(endpoint_of(Dialect::kMistral), chat_conversation());
   EXPECT_EQ(sent["tool_choice"], "any");
   EXPECT_FALSE(sent.contains("stream_options"));
   EXPECT_EQ(sent["messages"][2]["tool_calls"][0]["id"].get<std::string>().size(), 9U);
@@ -136,44 +137,47 @@ TEST(ChatEncode, MistralDiffers) {
 }
 
 TEST(ChatEncode, MistralKeepsIdsThatFit) {
-  EXPECT_EQ(call_id(with(Dialect::kMistral), "Ab3456789"), "Ab3456789");
-  EXPECT_NE(call_id(with(Dialect::kMistral), "call_1"), "call_1");
-  EXPECT_EQ(call_id(with(Dialect::kNone), "call_1"), "call_1");
+  EXPECT_EQ(call_id(endpoint_of(Dialect::kMistral), "Ab3456789"), "Ab3456789");
+  EXPECT_NE(call_id(endpoint_of(Dialect::kMistral), "call_1"), "call_1");
+  EXPECT_EQ(call_id(endpoint_of(Dialect::kNone), "call_1"), "call_1");
 }
 
 TEST(ChatEncode, DeepSeekGetsItsReasoningBackWithCalls) {
-  EXPECT_EQ(body(with(Dialect::kDeepSeek), conversation())["messages"][2]["reasoning_content"],
+  EXPECT_EQ(chat_body(endpoint_of(Dialect::kDeepSeek),
+                      chat_conversation())["messages"][2]["reasoning_content"],
             "hm");
-  ModelRequest foreign = conversation();
+  ModelRequest foreign = chat_conversation();
   foreign.messages[1].parts.erase(foreign.messages[1].parts.begin());
-  EXPECT_EQ(body(with(Dialect::kDeepSeek), foreign)["messages"][2]["reasoning_content"], "");
-  EXPECT_FALSE(body(official(), conversation())["messages"][2].contains("reasoning_content"));
+  EXPECT_EQ(chat_body(endpoint_of(Dialect::kDeepSeek), foreign)["messages"][2]["reasoning_content"],
+            "");
+  EXPECT_FALSE(
+      chat_body(official(), chat_conversation())["messages"][2].contains("reasoning_content"));
 }
 
 TEST(ChatEncode, DeepSeekIsToldTheSchemaInWords) {
-  ModelRequest request = question();
+  ModelRequest request = chat_question();
   request.answer_schema = R"({"type":"object"})";
-  const json sent = body(with(Dialect::kDeepSeek), request);
+  const json sent = chat_body(endpoint_of(Dialect::kDeepSeek), request);
   EXPECT_EQ(sent["response_format"], json::parse(R"({"type":"json_object"})"));
   EXPECT_THAT(sent["messages"][0]["content"].get<std::string>(), HasSubstr("JSON Schema"));
 }
 
 TEST(ChatEncode, OpenRouterGetsItsDetailsBack) {
-  ModelRequest request = question();
+  ModelRequest request = chat_question();
   request.reasoning_effort = "high";
   request.messages.push_back(
       {Role::kAssistant,
        {Reasoning{"x", R"([{"type":"reasoning.text"}])", "openrouter"}, Text{"y"}}});
-  const json sent = body(with(Dialect::kOpenRouter), request);
+  const json sent = chat_body(endpoint_of(Dialect::kOpenRouter), request);
   EXPECT_EQ(sent["reasoning"]["effort"], "high");
   EXPECT_EQ(sent["messages"][1]["reasoning_details"][0]["type"], "reasoning.text");
-  EXPECT_FALSE(body(official(), request)["messages"][1].contains("reasoning_details"));
+  EXPECT_FALSE(chat_body(official(), request)["messages"][1].contains("reasoning_details"));
 }
 
 // ---- addresses and credentials -----------------------------------------------------------------
 
 std::string url(const Endpoint& endpoint) {
-  return chat_adapter().encode(endpoint, "my model", question()).url;
+  return chat_adapter().encode(endpoint, "my model", chat_question()).url;
 }
 
 TEST(ChatAddress, IsUnderTheBase) {
@@ -181,7 +185,7 @@ TEST(ChatAddress, IsUnderTheBase) {
 }
 
 TEST(ChatAddress, AzureHasTheDeploymentInIt) {
-  Endpoint azure = with(Dialect::kAzure);
+  Endpoint azure = endpoint_of(Dialect::kAzure);
   azure.base_url = "https://x.openai.azure.com";
   azure.api_version = "2024-10-21";
   EXPECT_EQ(url(azure),
@@ -200,7 +204,7 @@ TEST(ChatAddress, AzuresNewerApiHasNot) {
   for (const std::string_view base :
        {"https://x.openai.azure.com", "https://x.openai.azure.com/openai",
         "https://x.openai.azure.com/openai/v1"}) {
-    Endpoint azure = with(Dialect::kAzure);
+    Endpoint azure = endpoint_of(Dialect::kAzure);
     azure.base_url = base;
     EXPECT_EQ(url(azure), "https://x.openai.azure.com/openai/v1/chat/completions");
     EXPECT_EQ(models_address(azure), "https://x.openai.azure.com/openai/v1/models");
@@ -208,7 +212,7 @@ TEST(ChatAddress, AzuresNewerApiHasNot) {
 }
 
 TEST(ChatAddress, CoheresListIsBesideItsCompatiblePart) {
-  Endpoint cohere = with(Dialect::kCohere);
+  Endpoint cohere = endpoint_of(Dialect::kCohere);
   cohere.base_url = "https://api.cohere.ai/compatibility/v1";
   EXPECT_EQ(url(cohere), "https://api.cohere.ai/compatibility/v1/chat/completions");
   EXPECT_EQ(models_address(cohere), "https://api.cohere.ai/v1/models?endpoint=chat");
@@ -220,7 +224,7 @@ TEST(ChatAddress, TheKeyIsInAHeader) {
   };
   EXPECT_TRUE(has(chat_adapter().list_models(official()),
                   {"authorization", "Bearer key-of-the-test-0123456789"}));
-  EXPECT_TRUE(has(chat_adapter().list_models(with(Dialect::kAzure)),
+  EXPECT_TRUE(has(chat_adapter().list_models(endpoint_of(Dialect::kAzure)),
                   {"api-key", "key-of-the-test-0123456789"}));
   Endpoint keyless = official();
   keyless.key.clear();
@@ -313,7 +317,7 @@ TEST(ChatDemands, AreMetByAnyTranscriptInEveryDialect) {
         Dialect::kCohere, Dialect::kDeepSeek, Dialect::kMistral, Dialect::kLlamaServer);
     const std::string model = *rc::gen::element<std::string>("gpt-4o", "gpt-5", "x");
     Demands(dialect == Dialect::kMistral)
-        .check(body(with(dialect), *internal::random_request(), model));
+        .check(chat_body(endpoint_of(dialect), *internal::random_request(), model));
   }));
 }
 

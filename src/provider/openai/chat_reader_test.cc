@@ -15,23 +15,24 @@ using testing::ElementsAre;
 using testing::HasSubstr;
 using testing::Not;
 
-Reading read(const std::vector<std::string>& data) {
+Reading read_chat(const std::vector<std::string>& data) {
   return internal::read_answer(Wire::kOpenAiChat, event_stream(data));
 }
-Reading read_whole(const std::string& body) {
+Reading read_whole_chat(const std::string& body) {
   return internal::read_answer(Wire::kOpenAiChat, body, "application/json");
 }
 
-std::string chunk(const std::string& delta, const std::string& finish = "null") {
+std::string chat_chunk(const std::string& delta, const std::string& finish = "null") {
   return R"({"id":"chatcmpl-1","object":"chat.completion.chunk","created":1,"model":"gpt-4o-2024",)"
          R"("choices":[{"index":0,"delta":)" +
          delta + R"(,"logprobs":null,"finish_reason":)" + finish + "}]}";
 }
 
 TEST(ChatReader, ReadsAStreamedText) {
-  const Reading reading = read(
-      {chunk(R"({"role":"assistant","content":"","refusal":null})"), chunk(R"({"content":"Hel"})"),
-       chunk(R"({"content":"lo \u00fc"})"), chunk("{}", "\"stop\""),
+  const Reading reading = read_chat(
+      {chat_chunk(R"({"role":"assistant","content":"","refusal":null})"),
+       chat_chunk(R"({"content":"Hel"})"), chat_chunk(R"({"content":"lo \u00fc"})"),
+       chat_chunk("{}", "\"stop\""),
        R"({"id":"chatcmpl-1","model":"gpt-4o-2024","choices":[],"usage":{"prompt_tokens":10,)"
        R"("completion_tokens":5,"total_tokens":15,"prompt_tokens_details":{"cached_tokens":4},)"
        R"("completion_tokens_details":{"reasoning_tokens":2}}})",
@@ -50,15 +51,15 @@ TEST(ChatReader, ReadsAStreamedText) {
 }
 
 TEST(ChatReader, ReadsParallelCallsByTheirIndex) {
-  const Reading reading = read(
-      {chunk(
+  const Reading reading = read_chat(
+      {chat_chunk(
            R"({"role":"assistant","content":null,"tool_calls":[{"index":0,"id":"call_a","type":"function","function":{"name":"read","arguments":""}}]})"),
-       chunk(
+       chat_chunk(
            R"({"tool_calls":[{"index":1,"id":"call_b","type":"function","function":{"name":"list","arguments":""}}]})"),
-       chunk(R"({"tool_calls":[{"index":0,"function":{"arguments":"{\"p\":"}}]})"),
-       chunk(R"({"tool_calls":[{"index":1,"function":{"arguments":"{}"}}]})"),
-       chunk(R"({"tool_calls":[{"index":0,"function":{"arguments":"1}"}}]})"),
-       chunk("{}", "\"tool_calls\""), "[DONE]"});
+       chat_chunk(R"({"tool_calls":[{"index":0,"function":{"arguments":"{\"p\":"}}]})"),
+       chat_chunk(R"({"tool_calls":[{"index":1,"function":{"arguments":"{}"}}]})"),
+       chat_chunk(R"({"tool_calls":[{"index":0,"function":{"arguments":"1}"}}]})"),
+       chat_chunk("{}", "\"tool_calls\""), "[DONE]"});
   EXPECT_THAT(reading.answer().message.parts,
               ElementsAre(ToolCall{"call_a", "read", R"({"p":1})", ""},
                           ToolCall{"call_b", "list", "{}", ""}));
@@ -68,24 +69,27 @@ TEST(ChatReader, ReadsParallelCallsByTheirIndex) {
 }
 
 TEST(ChatReader, CallsOfOneIndexAreToldApartByTheirIds) {
-  const Reading reading = read(
-      {chunk(R"({"tool_calls":[{"index":0,"id":"a","function":{"name":"f","arguments":"{}"}}]})"),
-       chunk(R"({"tool_calls":[{"index":0,"id":"b","function":{"name":"g","arguments":"{}"}}]})"),
-       chunk("{}", "\"stop\"")});
+  const Reading reading = read_chat(
+      {chat_chunk(
+           R"({"tool_calls":[{"index":0,"id":"a","function":{"name":"f","arguments":"{}"}}]})"),
+       chat_chunk(
+           R"({"tool_calls":[{"index":0,"id":"b","function":{"name":"g","arguments":"{}"}}]})"),
+       chat_chunk("{}", "\"stop\"")});
   EXPECT_THAT(reading.answer().message.parts,
               ElementsAre(ToolCall{"a", "f", "{}", ""}, ToolCall{"b", "g", "{}", ""}));
   EXPECT_EQ(reading.answer().stop, StopReason::kToolCalls);
 }
 
 TEST(ChatReader, PiecesWithoutAnIndexBelongToTheLastCall) {
-  const Reading reading = read(
-      {chunk(R"({"tool_calls":[{"id":"a","function":{"name":"f","arguments":"{\"x\""}}]})"),
-       chunk(R"({"tool_calls":[{"function":{"arguments":":1}"}}]})"), chunk("{}", "\"stop\"")});
+  const Reading reading = read_chat(
+      {chat_chunk(R"({"tool_calls":[{"id":"a","function":{"name":"f","arguments":"{\"x\""}}]})"),
+       chat_chunk(R"({"tool_calls":[{"function":{"arguments":":1}"}}]})"),
+       chat_chunk("{}", "\"stop\"")});
   EXPECT_THAT(reading.answer().message.parts, ElementsAre(ToolCall{"a", "f", R"({"x":1})", ""}));
 }
 
 TEST(ChatReader, EqualIdsAreRenamed) {
-  const Reading reading = read_whole(
+  const Reading reading = read_whole_chat(
       R"({"id":"1","model":"m","choices":[{"index":0,"message":{"role":"assistant","content":null,)"
       R"("tool_calls":[{"id":"x","type":"function","function":{"name":"f","arguments":"{}"}},)"
       R"({"id":"x","type":"function","function":{"name":"f","arguments":"{}"}}]},"finish_reason":"tool_calls"}]})");
@@ -94,14 +98,14 @@ TEST(ChatReader, EqualIdsAreRenamed) {
 }
 
 TEST(ChatReader, ANamelessCallMakesNoSense) {
-  const Reading reading =
-      read({chunk(R"({"tool_calls":[{"index":0,"id":"a","function":{"arguments":"{}"}}]})"),
-            chunk("{}", "\"tool_calls\"")});
+  const Reading reading = read_chat(
+      {chat_chunk(R"({"tool_calls":[{"index":0,"id":"a","function":{"arguments":"{}"}}]})"),
+       chat_chunk("{}", "\"tool_calls\"")});
   EXPECT_EQ(reading.failure().kind, FailureKind::kMalformed);
 }
 
 TEST(ChatReader, ReadsAWholeAnswer) {
-  const Reading reading = read_whole(
+  const Reading reading = read_whole_chat(
       R"({"id":"chatcmpl-2","object":"chat.completion","model":"m","choices":[{"index":0,)"
       R"("message":{"role":"assistant","content":"Hi"},"finish_reason":"length"}],)"
       R"("usage":{"prompt_tokens":3,"completion_tokens":1,"total_tokens":4}})");
@@ -121,12 +125,12 @@ TEST(ChatReader, AStreamMayComeAsOnePiece) {
 }
 
 TEST(ChatReader, UsageThatIsNotToldIsUnknown) {
-  EXPECT_EQ(read({chunk("{}", "\"stop\""), "[DONE]"}).answer().usage, Usage{});
+  EXPECT_EQ(read_chat({chat_chunk("{}", "\"stop\""), "[DONE]"}).answer().usage, Usage{});
 }
 
 TEST(ChatReader, GroqTellsItsUsageElsewhere) {
-  const Reading reading = read(
-      {chunk(R"({"content":"x"})"),
+  const Reading reading = read_chat(
+      {chat_chunk(R"({"content":"x"})"),
        R"({"choices":[{"index":0,"delta":{},"finish_reason":"stop"}],"x_groq":{"id":"r","usage":{"prompt_tokens":7,"completion_tokens":2}}})",
        "[DONE]"});
   EXPECT_EQ(reading.answer().usage.input, 7);
@@ -134,23 +138,24 @@ TEST(ChatReader, GroqTellsItsUsageElsewhere) {
 }
 
 TEST(ChatReader, DeepSeeksReasoningComesFirst) {
-  const Reading reading = read({chunk(R"({"content":null,"reasoning_content":"Let me "})"),
-                                chunk(R"({"content":"","reasoning_content":"think"})"),
-                                chunk(R"({"content":"42"})"), chunk("{}", "\"stop\"")});
+  const Reading reading =
+      read_chat({chat_chunk(R"({"content":null,"reasoning_content":"Let me "})"),
+                 chat_chunk(R"({"content":"","reasoning_content":"think"})"),
+                 chat_chunk(R"({"content":"42"})"), chat_chunk("{}", "\"stop\"")});
   EXPECT_THAT(reading.answer().message.parts,
               ElementsAre(Reasoning{"Let me think", "", "openai-chat"}, Text{"42"}));
   EXPECT_THAT(reading.deltas, ElementsAre("reasoning:Let me ", "reasoning:think", "text:42"));
 }
 
 TEST(ChatReader, OpenRoutersDetailsAreKeptToBeGivenBack) {
-  const Reading reading = read(
-      {chunk(
+  const Reading reading = read_chat(
+      {chat_chunk(
            R"({"reasoning":"Hm","reasoning_details":[{"type":"reasoning.text","text":"H","index":0,"format":"anthropic-claude-v1"}]})"),
-       chunk(
+       chat_chunk(
            R"({"reasoning_details":[{"type":"reasoning.text","text":"m","index":0,"signature":"sig"}]})"),
-       chunk(
+       chat_chunk(
            R"({"content":"ok","reasoning_details":[{"type":"reasoning.encrypted","data":"AA==","id":"e","index":1}]})"),
-       chunk("{}", "\"stop\"")});
+       chat_chunk("{}", "\"stop\"")});
   EXPECT_THAT(
       reading.answer().message.parts,
       ElementsAre(Reasoning{"Hm",
@@ -162,11 +167,12 @@ TEST(ChatReader, OpenRoutersDetailsAreKeptToBeGivenBack) {
 }
 
 TEST(ChatReader, DetailsAloneComeBeforeTheCalls) {
-  const Reading reading = read(
-      {chunk(R"({"tool_calls":[{"index":0,"id":"a","function":{"name":"f","arguments":"{"}}]})"),
-       chunk(
+  const Reading reading = read_chat(
+      {chat_chunk(
+           R"({"tool_calls":[{"index":0,"id":"a","function":{"name":"f","arguments":"{"}}]})"),
+       chat_chunk(
            R"({"reasoning_details":[{"type":"reasoning.summary","summary":"s"}],"tool_calls":[{"index":0,"function":{"arguments":"}"}}]})"),
-       chunk("{}", "\"stop\"")});
+       chat_chunk("{}", "\"stop\"")});
   EXPECT_THAT(reading.answer().message.parts,
               ElementsAre(Reasoning{"", R"([{"type":"reasoning.summary","summary":"s","index":0}])",
                                     "openrouter"},
@@ -174,80 +180,83 @@ TEST(ChatReader, DetailsAloneComeBeforeTheCalls) {
 }
 
 TEST(ChatReader, MistralsThinkingComesInParts) {
-  const Reading reading =
-      read({chunk(R"({"content":[{"type":"thinking","thinking":[{"type":"text","text":"hm"}]}]})"),
-            chunk(R"({"content":[{"type":"text","text":"yes"}]})"), chunk("{}", "\"stop\"")});
+  const Reading reading = read_chat(
+      {chat_chunk(R"({"content":[{"type":"thinking","thinking":[{"type":"text","text":"hm"}]}]})"),
+       chat_chunk(R"({"content":[{"type":"text","text":"yes"}]})"), chat_chunk("{}", "\"stop\"")});
   EXPECT_THAT(reading.answer().message.parts,
               ElementsAre(Reasoning{"hm", "", "openai-chat"}, Text{"yes"}));
 }
 
 TEST(ChatReader, ARefusalIsNoEnd) {
-  const Reading reading = read({chunk(R"({"refusal":"I can't "})"), chunk(R"({"refusal":"help."})"),
-                                chunk("{}", "\"stop\"")});
+  const Reading reading =
+      read_chat({chat_chunk(R"({"refusal":"I can't "})"), chat_chunk(R"({"refusal":"help."})"),
+                 chat_chunk("{}", "\"stop\"")});
   EXPECT_EQ(reading.answer().stop, StopReason::kRefusal);
   EXPECT_EQ(reading.answer().refusal, "I can't help.");
 }
 
 TEST(ChatReader, AFilterIsARefusal) {
-  EXPECT_EQ(read({chunk("{}", "\"content_filter\"")}).answer().stop, StopReason::kRefusal);
+  EXPECT_EQ(read_chat({chat_chunk("{}", "\"content_filter\"")}).answer().stop,
+            StopReason::kRefusal);
 }
 
 TEST(ChatReader, OtherReasonsAreKept) {
-  const Reading reading = read({chunk("{}", "\"novel\"")});
+  const Reading reading = read_chat({chat_chunk("{}", "\"novel\"")});
   EXPECT_EQ(reading.answer().stop, StopReason::kOther);
   EXPECT_EQ(reading.answer().stop_detail, "novel");
 }
 
 TEST(ChatReader, OnlyTheFirstChoiceCounts) {
-  const Reading reading = read({R"({"choices":[{"index":1,"delta":{"content":"other"}}]})",
-                                chunk(R"({"content":"mine"})", "\"stop\"")});
+  const Reading reading = read_chat({R"({"choices":[{"index":1,"delta":{"content":"other"}}]})",
+                                     chat_chunk(R"({"content":"mine"})", "\"stop\"")});
   EXPECT_THAT(reading.answer().message.parts, ElementsAre(Text{"mine"}));
 }
 
 TEST(ChatReader, CommentsBetweenTheEventsAreIgnored) {
-  EXPECT_THAT(internal::read_answer(Wire::kOpenAiChat,
-                                    ": OPENROUTER PROCESSING\n\n" +
-                                        event_stream({chunk(R"({"content":"x"})", "\"stop\"")}))
-                  .answer()
-                  .message.parts,
-              ElementsAre(Text{"x"}));
+  EXPECT_THAT(
+      internal::read_answer(Wire::kOpenAiChat,
+                            ": OPENROUTER PROCESSING\n\n" +
+                                event_stream({chat_chunk(R"({"content":"x"})", "\"stop\"")}))
+          .answer()
+          .message.parts,
+      ElementsAre(Text{"x"}));
 }
 
 // ---- ends that are none ------------------------------------------------------------------------
 
 TEST(ChatReader, AStreamWithoutAnEndWasCut) {
-  const Reading reading = read({chunk(R"({"content":"half an ans"})")});
+  const Reading reading = read_chat({chat_chunk(R"({"content":"half an ans"})")});
   EXPECT_EQ(reading.failure().kind, FailureKind::kCut);
   EXPECT_FALSE(reading.complete);
 }
 
 TEST(ChatReader, AnEmptyAnswerWasCut) {
   EXPECT_EQ(internal::read_answer(Wire::kOpenAiChat, "").failure().kind, FailureKind::kCut);
-  EXPECT_EQ(read({"[DONE]"}).failure().kind, FailureKind::kCut);
-  EXPECT_EQ(read_whole("").failure().kind, FailureKind::kCut);
-  EXPECT_EQ(read_whole(" \n").failure().kind, FailureKind::kCut);
+  EXPECT_EQ(read_chat({"[DONE]"}).failure().kind, FailureKind::kCut);
+  EXPECT_EQ(read_whole_chat("").failure().kind, FailureKind::kCut);
+  EXPECT_EQ(read_whole_chat(" \n").failure().kind, FailureKind::kCut);
 }
 
 TEST(ChatReader, AWholeAnswerMayBeCutToo) {
-  EXPECT_EQ(read_whole(R"({"choices":[{"message":{"content":"ab)").failure().kind,
+  EXPECT_EQ(read_whole_chat(R"({"choices":[{"message":{"content":"ab)").failure().kind,
             FailureKind::kCut);
 }
 
 TEST(ChatReader, WhatIsNoJsonMakesNoSense) {
-  const Reading reading = read({"{\"choices\":[oops"});
+  const Reading reading = read_chat({"{\"choices\":[oops"});
   EXPECT_EQ(reading.failure().kind, FailureKind::kMalformed);
   EXPECT_THAT(reading.failure().message, HasSubstr("oops"));
   EXPECT_THAT(reading.failure().message, testing::StartsWith("acme: "));
 }
 
 TEST(ChatReader, JsonThatIsNoAnswerMakesNoSense) {
-  EXPECT_EQ(read_whole(R"({"hello":"world"})").failure().kind, FailureKind::kMalformed);
+  EXPECT_EQ(read_whole_chat(R"({"hello":"world"})").failure().kind, FailureKind::kMalformed);
 }
 
 TEST(ChatReader, WhatWasSeenIsShortenedAndRedacted) {
   const Reading reading =
-      read({"key-of-the-test-0123456789 sk-proj-abcdefghijklmnopqrstuvwxyz0123456789ABCD" +
-            std::string(5000, 'x')});
+      read_chat({"key-of-the-test-0123456789 sk-proj-abcdefghijklmnopqrstuvwxyz0123456789ABCD" +
+                 std::string(5000, 'x')});
   EXPECT_LT(reading.failure().message.size(), 500U);
   EXPECT_THAT(reading.failure().message, Not(HasSubstr("key-of-the-test")));
   EXPECT_THAT(reading.failure().message, Not(HasSubstr("abcdefghijklmnop")));
@@ -255,27 +264,29 @@ TEST(ChatReader, WhatWasSeenIsShortenedAndRedacted) {
 
 TEST(ChatReader, AnErrorInTheStreamHasItsRealKind) {
   EXPECT_EQ(
-      read(
-          {chunk(R"({"content":"x"})"),
+      read_chat(
+          {chat_chunk(R"({"content":"x"})"),
            R"({"error":{"message":"Rate limit reached","type":"tokens","code":"rate_limit_exceeded"}})"})
           .failure()
           .kind,
       FailureKind::kRateLimited);
   EXPECT_EQ(
-      read(
+      read_chat(
           {R"({"error":{"code":502,"message":"Provider disconnected"},"choices":[{"index":0,"delta":{"content":""},"finish_reason":"error"}]})"})
           .failure()
           .kind,
       FailureKind::kOverloaded);
-  EXPECT_EQ(read({chunk("{}", "\"error\"")}).failure().kind, FailureKind::kOverloaded);
+  EXPECT_EQ(read_chat({chat_chunk("{}", "\"error\"")}).failure().kind, FailureKind::kOverloaded);
   EXPECT_EQ(
-      read({R"({"choices":[{"index":0,"error":{"code":429,"message":"slow down"},"delta":{}}]})"})
+      read_chat(
+          {R"({"choices":[{"index":0,"error":{"code":429,"message":"slow down"},"delta":{}}]})"})
           .failure()
           .kind,
       FailureKind::kRateLimited);
-  EXPECT_EQ(
-      read_whole(R"({"error":{"message":"quota","code":"insufficient_quota"}})").failure().kind,
-      FailureKind::kQuota);
+  EXPECT_EQ(read_whole_chat(R"({"error":{"message":"quota","code":"insufficient_quota"}})")
+                .failure()
+                .kind,
+            FailureKind::kQuota);
 }
 
 TEST(ChatReader, APageOfHtmlMeansAWrongAddress) {
@@ -289,7 +300,8 @@ TEST(ChatReader, APageOfHtmlMeansAWrongAddress) {
 }
 
 TEST(ChatReader, BytesAfterTheEndAreIgnored) {
-  const Reading reading = read({chunk(R"({"content":"x"})", "\"stop\""), "[DONE]", "nonsense"});
+  const Reading reading =
+      read_chat({chat_chunk(R"({"content":"x"})", "\"stop\""), "[DONE]", "nonsense"});
   EXPECT_THAT(reading.answer().message.parts, ElementsAre(Text{"x"}));
 }
 

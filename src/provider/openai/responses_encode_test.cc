@@ -19,11 +19,11 @@ using model::ToolCall;
 using model::ToolResult;
 using nlohmann::json;
 
-json body(const ModelRequest& request, const std::string& model) {
+json responses_body(const ModelRequest& request, const std::string& model) {
   return json::parse(encode_responses(model, request));
 }
 
-ModelRequest conversation() {
+ModelRequest responses_conversation() {
   ModelRequest request;
   request.system = "Be brief.";
   request.messages = {
@@ -44,7 +44,7 @@ ModelRequest conversation() {
 }
 
 TEST(ResponsesEncode, WritesAConversation) {
-  EXPECT_EQ(body(conversation(), "gpt-5"), json::parse(R"json({
+  EXPECT_EQ(responses_body(responses_conversation(), "gpt-5"), json::parse(R"json({
     "model": "gpt-5",
     "instructions": "Be brief.",
     "input": [
@@ -72,7 +72,7 @@ TEST(ResponsesEncode, WritesAConversation) {
 }
 
 TEST(ResponsesEncode, ModelsWithoutReasoningGetNone) {
-  const json sent = body(conversation(), "gpt-4o");
+  const json sent = responses_body(responses_conversation(), "gpt-4o");
   EXPECT_FALSE(sent.contains("reasoning"));
   EXPECT_FALSE(sent.contains("include"));
   EXPECT_EQ(sent["temperature"], 0.3);
@@ -86,9 +86,9 @@ TEST(ResponsesEncode, GoesToItsAddress) {
 }
 
 TEST(ResponsesEncode, ToolsMayBeForbidden) {
-  ModelRequest request = conversation();
+  ModelRequest request = responses_conversation();
   request.tool_choice = ToolChoice::kNone;
-  EXPECT_EQ(body(request, "gpt-5")["tool_choice"], "none");
+  EXPECT_EQ(responses_body(request, "gpt-5")["tool_choice"], "none");
 }
 
 // Every call is followed by its output before anybody else speaks; reasoning by what it led to.
@@ -127,8 +127,8 @@ void check_demands(const json& sent) {
 
 TEST(ResponsesDemands, AreMetByAnyTranscript) {
   EXPECT_TRUE(rc::check([] {
-    check_demands(
-        body(*internal::random_request(), *rc::gen::element<std::string>("gpt-5", "gpt-4o")));
+    check_demands(responses_body(*internal::random_request(),
+                                 *rc::gen::element<std::string>("gpt-5", "gpt-4o")));
   }));
 }
 

@@ -14,11 +14,11 @@ using model::ToolCall;
 using testing::ElementsAre;
 using testing::HasSubstr;
 
-Reading read(const std::vector<std::string>& data) {
+Reading read_responses(const std::vector<std::string>& data) {
   return internal::read_answer(Wire::kOpenAiResponses, event_stream(data));
 }
 
-std::string completed(const std::string& more = "") {
+std::string completed_event(const std::string& more = "") {
   return R"({"type":"response.completed","sequence_number":9,"response":{"id":"resp_1","model":"gpt-5-2025","status":"completed",)"
          R"("error":null,"incomplete_details":null,"output":[],"usage":{"input_tokens":20,"input_tokens_details":{"cached_tokens":8},)"
          R"("output_tokens":11,"output_tokens_details":{"reasoning_tokens":6},"total_tokens":31})" +
@@ -26,7 +26,7 @@ std::string completed(const std::string& more = "") {
 }
 
 TEST(ResponsesReader, ReadsReasoningTextAndCalls) {
-  const Reading reading = read(
+  const Reading reading = read_responses(
       {R"({"type":"response.created","response":{"id":"resp_1","status":"in_progress"}})",
        R"({"type":"response.reasoning_summary_text.delta","output_index":0,"summary_index":0,"delta":"Plan"})",
        R"({"type":"response.output_item.done","output_index":0,"item":{"id":"rs_1","type":"reasoning","summary":[{"type":"summary_text","text":"Plan"},{"type":"summary_text","text":"more"}],"encrypted_content":"gAAA"}})",
@@ -36,7 +36,7 @@ TEST(ResponsesReader, ReadsReasoningTextAndCalls) {
        R"({"type":"response.function_call_arguments.delta","output_index":2,"delta":"{\"p\":1}"})",
        R"({"type":"response.function_call_arguments.delta","output_index":9,"delta":"lost"})",
        R"({"type":"response.output_item.done","output_index":2,"item":{"id":"fc_1","type":"function_call","call_id":"call_1","name":"read","arguments":"{\"p\":1}"}})",
-       completed()});
+       completed_event()});
   EXPECT_EQ(
       reading.answer(),
       (ModelAnswer{
@@ -67,16 +67,16 @@ TEST(ResponsesReader, ReadsAWholeAnswer) {
 }
 
 TEST(ResponsesReader, ARefusalIsNoEnd) {
-  const Reading reading = read(
+  const Reading reading = read_responses(
       {R"({"type":"response.output_item.done","item":{"type":"message","content":[{"type":"refusal","refusal":"No."}]}})",
-       completed()});
+       completed_event()});
   EXPECT_EQ(reading.answer().stop, StopReason::kRefusal);
   EXPECT_EQ(reading.answer().refusal, "No.");
 }
 
 TEST(ResponsesReader, AnIncompleteAnswerSaysWhy) {
   const auto incomplete = [](const std::string& reason) {
-    return read(
+    return read_responses(
         {R"({"type":"response.incomplete","response":{"status":"incomplete","incomplete_details":{"reason":")" +
          reason + R"("},"output":[]}})"});
   };
@@ -87,32 +87,34 @@ TEST(ResponsesReader, AnIncompleteAnswerSaysWhy) {
 
 TEST(ResponsesReader, AFailedAnswerHasItsRealKind) {
   EXPECT_EQ(
-      read(
+      read_responses(
           {R"({"type":"response.failed","response":{"status":"failed","error":{"code":"rate_limit_exceeded","message":"slow"}}})"})
           .failure()
           .kind,
       FailureKind::kRateLimited);
-  EXPECT_EQ(read({R"({"type":"error","code":"server_error","message":"oops","param":null})"})
-                .failure()
-                .kind,
-            FailureKind::kOverloaded);
   EXPECT_EQ(
-      read(
+      read_responses({R"({"type":"error","code":"server_error","message":"oops","param":null})"})
+          .failure()
+          .kind,
+      FailureKind::kOverloaded);
+  EXPECT_EQ(
+      read_responses(
           {R"({"type":"response.failed","response":{"status":"failed","error":{"code":"invalid_prompt","message":"flagged"}}})"})
           .failure()
           .kind,
       FailureKind::kRefused);
-  EXPECT_THAT(read({R"({"type":"response.completed","response":{"status":"cancelled"}})"})
+  EXPECT_THAT(read_responses({R"({"type":"response.completed","response":{"status":"cancelled"}})"})
                   .failure()
                   .message,
               HasSubstr("cancelled"));
 }
 
 TEST(ResponsesReader, AStreamWithoutAnEndWasCut) {
-  EXPECT_EQ(read({R"({"type":"response.output_text.delta","output_index":0,"delta":"half"})"})
-                .failure()
-                .kind,
-            FailureKind::kCut);
+  EXPECT_EQ(
+      read_responses({R"({"type":"response.output_text.delta","output_index":0,"delta":"half"})"})
+          .failure()
+          .kind,
+      FailureKind::kCut);
 }
 
 }  // namespace

@@ -82,7 +82,7 @@ std::string to_line(const CassetteEntry& entry, const base::Redactor& redactor) 
   const bool answered = entry.result.index() == 0;
   json result = answered ? internal::answer_json(std::get<ModelAnswer>(entry.result))
                          : internal::failure_json(std::get<Failure>(entry.result));
-  internal::redact_json(result, redactor);
+  internal::withhold_json(result, redactor.secrets());
   value[answered ? "answer" : "failure"] = std::move(result);
   return internal::to_line_text(value) + "\n";
 }

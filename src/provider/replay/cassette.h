@@ -33,7 +33,8 @@ struct CassetteEntry {
   std::variant<ModelAnswer, Failure> result{};
 };
 
-/// The line of an entry, with its line end. Redacts what the answer says.
+/// The line of an entry, with its line end. Known secrets are masked in what the answer says; all
+/// else comes back byte for byte.
 [[nodiscard]] std::string to_line(const CassetteEntry& entry, const base::Redactor& redactor);
 /// The first line of every cassette.
 [[nodiscard]] std::string cassette_header();

@@ -14,14 +14,13 @@
 #include "support/campaign.h"
 #include "support/child_process.h"
 #include "support/collected_attempt.h"
+#include "support/scripts.h"
 #include "support/temporary_directory.h"
 
 namespace clever::provider {
 namespace {
 
 using test::user_says;
-
-constexpr std::string_view kEcho = "rules: [{match: {user_regex: '(.*)'}, reply: 'said {1}'}]";
 
 // Tells of an answer that came through.
 class Telling final : public AttemptSink {
@@ -43,10 +42,10 @@ int victim(const std::filesystem::path& tape, int pipe, std::uint32_t first) {
   base::ThreadPool pool({.threads = 3});
   base::TimerQueue timers(clock);
   auto recorder = CassetteRecorder::open(tape, pool).value();
-  RecordingBackend backend(
-      "demo",
-      std::make_shared<ScriptedBackend>("demo", Script::parse(kEcho, "s").value(), timers, pool),
-      *recorder);
+  RecordingBackend backend("demo",
+                           std::make_shared<ScriptedBackend>(
+                               "demo", Script::parse(test::kEchoScript, "s").value(), timers, pool),
+                           *recorder);
   for (std::uint32_t number = first; number < first + 10'000; number += 4) {
     for (std::uint32_t i = 0; i < 3; ++i) {
       (void)backend.start("m", user_says(std::to_string(number + i)),

@@ -170,6 +170,30 @@ TEST(Cassette, AnswersHoldNoSecret) {
   EXPECT_EQ(line.find("correct-horse"), std::string::npos);
 }
 
+TEST(Cassette, WhatLooksLikeASecretIsReplayedAsItWas) {
+  ModelAnswer answer;
+  answer.message.parts = {
+      Text{"password: str, api_key = settings.key"},
+      ToolCall{"1", "write_file",
+               R"({"path":"a.py","content":"def f(password: str, token: str"})"}};
+  const base::Redactor redactor;
+  const std::string line = to_line(entry_of("x", answer), redactor);
+  const auto cassette = Cassette::parse(cassette_header() + line, "c").value();
+  EXPECT_EQ(std::get<ModelAnswer>(cassette.entries.at(0).result), answer);
+}
+
+TEST(Cassette, ACallWithAKnownSecretCannotRunAgain) {
+  base::Redactor redactor;
+  redactor.add("correct-horse-battery");
+  ModelAnswer answer;
+  answer.message.parts = {
+      ToolCall{"1", "write_file", R"({"path":"a","content":"correct-horse-battery"})"}};
+  const std::string line = to_line(entry_of("x", answer), redactor);
+  const auto cassette = Cassette::parse(cassette_header() + line, "c").value();
+  const auto& replayed = std::get<ModelAnswer>(cassette.entries.at(0).result);
+  EXPECT_EQ(std::get<ToolCall>(replayed.message.parts.at(0)).arguments, "\"[secret-withheld]\"");
+}
+
 TEST(Cassette, EveryBeginningOfOneIsOne) {
   const std::string whole = tape({entry_of("x", full_answer()), entry_of("y", Failure{})});
   const std::string first = tape({entry_of("x", full_answer())});
@@ -182,7 +206,7 @@ TEST(Cassette, EveryBeginningOfOneIsOne) {
   }
 }
 
-void check_wrong(const std::string& text, std::string_view expected) {
+void check_cassette_wrong(const std::string& text, std::string_view expected) {
   const auto cassette = Cassette::parse(text, "c");
   ASSERT_FALSE(cassette.ok()) << text;
   EXPECT_EQ(cassette.error().code(), base::ErrorCode::kInvalidArgument);
@@ -206,27 +230,31 @@ std::string with_answer(std::string_view key, std::string_view value) {
 }
 
 TEST(Cassette, MistakesNameLineAndKey) {
-  check_wrong("", "c: is empty");
-  check_wrong("hello\n", "c:1: must be one JSON object");
-  check_wrong("{}\n", "c:1: no cassette");
-  check_wrong("{\"cassette\":2}\n", "c:1: \"cassette\": version 2 is not known");
-  check_wrong(cassette_header() + "[]\n", "c:2: must be one JSON object");
-  check_wrong(cassette_header() + std::string(1000, '[') + "\n", "c:2: must be one JSON object");
-  check_wrong(cassette_header() + "{}\n", "c:2: \"request\" must be an object");
-  check_wrong(cassette_header() + "{\"request\":{},\"sha256\":3}\n", "c:2: \"sha256\" is not that");
-  check_wrong(with_result("\"x\":1"), "c:2: either \"answer\" or \"failure\"");
-  check_wrong(with_result("\"answer\":3"), "c:2: \"answer\": the key \"parts\" is missing");
-  check_wrong(with_answer("parts", "3"), "c:2: \"answer\": \"parts\" must be a list");
-  check_wrong(with_answer("parts", "[3]"), "\"parts\" must be a list of objects");
-  check_wrong(with_answer("parts", "[{}]"), "objects with text, reasoning or call");
-  check_wrong(with_answer("parts", "[{\"text\":3}]"), "\"text\" must be a text");
-  check_wrong(with_answer("parts", "[{\"call\":\"x\"}]"), "the key \"name\" is missing");
-  check_wrong(with_answer("stop", "\"now\""), "\"stop\" must be one of");
-  check_wrong(with_answer("input", "\"1\""), "\"input\" must be a whole number");
-  check_wrong(with_answer("known", "1"), "\"known\" must be true or false");
-  check_wrong(with_result(R"("failure":{"kind":"x"})"), "\"kind\" must be the name of a kind");
-  check_wrong(with_result(R"("failure":{"kind":"quota","message":"m","status":9999})"),
-              "\"status\" must be an HTTP status");
+  check_cassette_wrong("", "c: is empty");
+  check_cassette_wrong("hello\n", "c:1: must be one JSON object");
+  check_cassette_wrong("{}\n", "c:1: no cassette");
+  check_cassette_wrong("{\"cassette\":2}\n", "c:1: \"cassette\": version 2 is not known");
+  check_cassette_wrong(cassette_header() + "[]\n", "c:2: must be one JSON object");
+  check_cassette_wrong(cassette_header() + std::string(1000, '[') + "\n",
+                       "c:2: must be one JSON object");
+  check_cassette_wrong(cassette_header() + "{}\n", "c:2: \"request\" must be an object");
+  check_cassette_wrong(cassette_header() + "{\"request\":{},\"sha256\":3}\n",
+                       "c:2: \"sha256\" is not that");
+  check_cassette_wrong(with_result("\"x\":1"), "c:2: either \"answer\" or \"failure\"");
+  check_cassette_wrong(with_result("\"answer\":3"),
+                       "c:2: \"answer\": the key \"parts\" is missing");
+  check_cassette_wrong(with_answer("parts", "3"), "c:2: \"answer\": \"parts\" must be a list");
+  check_cassette_wrong(with_answer("parts", "[3]"), "\"parts\" must be a list of objects");
+  check_cassette_wrong(with_answer("parts", "[{}]"), "objects with text, reasoning or call");
+  check_cassette_wrong(with_answer("parts", "[{\"text\":3}]"), "\"text\" must be a text");
+  check_cassette_wrong(with_answer("parts", "[{\"call\":\"x\"}]"), "the key \"name\" is missing");
+  check_cassette_wrong(with_answer("stop", "\"now\""), "\"stop\" must be one of");
+  check_cassette_wrong(with_answer("input", "\"1\""), "\"input\" must be a whole number");
+  check_cassette_wrong(with_answer("known", "1"), "\"known\" must be true or false");
+  check_cassette_wrong(with_result(R"("failure":{"kind":"x"})"),
+                       "\"kind\" must be the name of a kind");
+  check_cassette_wrong(with_result(R"("failure":{"kind":"quota","message":"m","status":9999})"),
+                       "\"status\" must be an HTTP status");
 }
 
 TEST(Cassette, AFailureNeedsOnlyItsEssentials) {

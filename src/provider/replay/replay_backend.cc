@@ -65,7 +65,7 @@ void add_delta(const model::Part& part, std::size_t& calls,
   }
 }
 
-std::vector<internal::AttemptStep> steps_of(const ModelAnswer& answer) {
+std::vector<internal::AttemptStep> answer_steps(const ModelAnswer& answer) {
   std::vector<internal::AttemptStep> steps;
   std::size_t calls = 0;
   for (const model::Part& part : answer.message.parts) add_delta(part, calls, steps);
@@ -128,7 +128,8 @@ std::unique_ptr<Attempt> ReplayBackend::start(const std::string& model, const Mo
   internal::AttemptPlan plan{
       .end = {player_->answer(canonical_request(provider_, model, request, player_->redactor()))}};
   plan.begins = plan.end.answered();
-  if (plan.begins && request.stream) plan.steps = steps_of(std::get<ModelAnswer>(plan.end.result));
+  if (plan.begins && request.stream)
+    plan.steps = answer_steps(std::get<ModelAnswer>(plan.end.result));
   return internal::start_attempt(std::move(plan), std::move(sink), timers_, executor_);
 }
 

@@ -10,6 +10,7 @@
 #include "provider/scripted/scripted_backend.h"
 #include "support/child_process.h"
 #include "support/collected_attempt.h"
+#include "support/scripts.h"
 #include "support/temporary_directory.h"
 
 namespace clever::provider {
@@ -51,10 +52,8 @@ class ReplayTest : public ::testing::Test {
   std::shared_ptr<CollectedAttempt> sink_;
 };
 
-constexpr std::string_view kEcho = "rules: [{match: {user_regex: '(.*)'}, reply: 'said {1}'}]";
-
 TEST_F(ReplayTest, AnswersWhatWasRecorded) {
-  record(kEcho, {"a", "b"});
+  record(test::kEchoScript, {"a", "b"});
   const auto tape = player();
   ReplayBackend backend("demo", tape, timers_, pool_);
   EXPECT_EQ(tape->unused(), 2U);
@@ -77,7 +76,7 @@ TEST_F(ReplayTest, TheSameRequestGetsItsAnswersInOrder) {
 }
 
 TEST_F(ReplayTest, AnotherRequestFailsLoudlyAndShowsTheDifference) {
-  record(kEcho, {"read the file a.txt", "something else altogether"});
+  record(test::kEchoScript, {"read the file a.txt", "something else altogether"});
   ReplayBackend backend("demo", player(), timers_, pool_);
   const AttemptEnd end = ask(backend, user_says("read the file b.txt"));
   const Failure failure = std::get<Failure>(end.result);
@@ -91,13 +90,13 @@ TEST_F(ReplayTest, AnotherRequestFailsLoudlyAndShowsTheDifference) {
 }
 
 TEST_F(ReplayTest, AnEmptyCassetteSaysSo) {
-  record(kEcho, {});
+  record(test::kEchoScript, {});
   ReplayBackend backend("demo", player(), timers_, pool_);
   EXPECT_NE(text_of(ask(backend, user_says("x"))).find("it is empty"), std::string::npos);
 }
 
 TEST_F(ReplayTest, AnotherProviderIsAnotherRequest) {
-  record(kEcho, {"a"});
+  record(test::kEchoScript, {"a"});
   ReplayBackend backend("other", player(), timers_, pool_);
   EXPECT_NE(text_of(ask(backend, user_says("a"))).find("+   \"model\": \"other/m\""),
             std::string::npos);
@@ -137,7 +136,7 @@ rules:
 }
 
 TEST_F(ReplayTest, GivesNoPiecesUnlessAsked) {
-  record(kEcho, {"a"});
+  record(test::kEchoScript, {"a"});
   ReplayBackend backend("demo", player(), timers_, pool_);
   ModelRequest request = user_says("a");
   request.stream = false;
@@ -146,10 +145,10 @@ TEST_F(ReplayTest, GivesNoPiecesUnlessAsked) {
 }
 
 TEST_F(ReplayTest, ARunAfterACrashGoesOnBehindTheLastWholeLine) {
-  record(kEcho, {"a"});
+  record(test::kEchoScript, {"a"});
   const std::string before = folder_.read("tape.jsonl");
   (void)folder_.write("tape.jsonl", before + "{\"request\":{\"half");
-  record(kEcho, {"b"});
+  record(test::kEchoScript, {"b"});
   const Cassette cassette = Cassette::load(tape_).value();
   EXPECT_EQ(cassette.entries.size(), 2U);
   EXPECT_FALSE(cassette.cut_off);
@@ -157,7 +156,7 @@ TEST_F(ReplayTest, ARunAfterACrashGoesOnBehindTheLastWholeLine) {
 
 TEST_F(ReplayTest, AnEmptyFileBecomesACassette) {
   (void)folder_.write("tape.jsonl", "");
-  record(kEcho, {"a"});
+  record(test::kEchoScript, {"a"});
   EXPECT_EQ(Cassette::load(tape_)->entries.size(), 1U);
 }
 
@@ -172,7 +171,7 @@ TEST_F(ReplayTest, SecretsStayOffTheTape) {
   {
     auto recorder = CassetteRecorder::open(tape_, pool_).value();
     recorder->redactor().add("correct-horse-battery");
-    RecordingBackend backend("demo", scripted(kEcho), *recorder);
+    RecordingBackend backend("demo", scripted(test::kEchoScript), *recorder);
     EXPECT_EQ(text_of(ask(backend, user_says("correct-horse-battery"))),
               "said correct-horse-battery");
   }
@@ -183,13 +182,13 @@ TEST_F(ReplayTest, ReplayKnowsTheSameSecrets) {
   {
     auto recorder = CassetteRecorder::open(tape_, pool_).value();
     recorder->redactor().add("correct-horse-battery");
-    RecordingBackend backend("demo", scripted(kEcho), *recorder);
+    RecordingBackend backend("demo", scripted(test::kEchoScript), *recorder);
     (void)ask(backend, user_says("correct-horse-battery"));
   }
   const auto tape = player();
   tape->redactor().add("correct-horse-battery");
   ReplayBackend backend("demo", tape, timers_, pool_);
-  EXPECT_EQ(text_of(ask(backend, user_says("correct-horse-battery"))), "said [redacted]");
+  EXPECT_EQ(text_of(ask(backend, user_says("correct-horse-battery"))), "said [secret-withheld]");
 }
 
 TEST_F(ReplayTest, OnlyFilesBecomeCassettes) {
@@ -207,10 +206,10 @@ int ask_without_space(const std::filesystem::path& tape) {
   ::signal(SIGXFSZ, SIG_IGN);
   const rlimit limit{cassette_header().size(), cassette_header().size()};
   if (::setrlimit(RLIMIT_FSIZE, &limit) != 0) return 2;
-  RecordingBackend backend(
-      "demo",
-      std::make_shared<ScriptedBackend>("demo", Script::parse(kEcho, "s").value(), timers, pool),
-      *recorder);
+  RecordingBackend backend("demo",
+                           std::make_shared<ScriptedBackend>(
+                               "demo", Script::parse(test::kEchoScript, "s").value(), timers, pool),
+                           *recorder);
   const auto sink = std::make_shared<CollectedAttempt>();
   const auto attempt = backend.start("m", user_says("x"), sink);
   const Failure failure = sink->failure();

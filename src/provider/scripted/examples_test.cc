@@ -2,25 +2,21 @@
 #include <gtest/gtest.h>
 
 #include "provider/scripted/script_player.h"
+#include "support/built_paths.h"
 #include "support/collected_attempt.h"
+#include "support/scripts.h"
 
 namespace clever::provider {
 namespace {
 
 std::filesystem::path example(std::string_view name) {
-  return std::filesystem::path(__FILE__).parent_path() / "../../../examples/scripts" / name;
+  return test::source_root() / "examples/scripts" / name;
 }
-std::string reply_to(ScriptPlayer& player, const ModelRequest& request) {
-  const auto answer = player.answer(script_query("m", request));
-  if (const auto* failure = std::get_if<Failure>(&answer)) return failure->message;
-  return std::get<ScriptedAnswer>(answer).reply.text;
-}
-
 TEST(Examples, HelloGreets) {
   ScriptPlayer player(Script::load(example("hello.yaml")).value());
-  EXPECT_EQ(reply_to(player, test::user_says("Hi, my name is Ada.")),
+  EXPECT_EQ(test::scripted_reply(player, test::user_says("Hi, my name is Ada.")),
             "Hello, Ada! I am a script; no model is called.");
-  EXPECT_EQ(reply_to(player, test::user_says("What?")),
+  EXPECT_EQ(test::scripted_reply(player, test::user_says("What?")),
             "Tell me your name, for example \"My name is Ada\".");
 }
 
@@ -30,7 +26,7 @@ TEST(Examples, FixTheTestReadsAndChanges) {
   request.tools = {{.name = "read_file"}, {.name = "edit_file"}};
   const auto first = std::get<ScriptedAnswer>(player.answer(script_query("m", request)));
   EXPECT_EQ(first.reply.error->status, 529);
-  EXPECT_EQ(reply_to(player, request), "I look at the code first.");
+  EXPECT_EQ(test::scripted_reply(player, request), "I look at the code first.");
   request.messages.push_back(
       {model::Role::kAssistant, {model::ToolCall{.id = "1", .name = "read_file"}}});
   request.messages.push_back(

@@ -7,15 +7,15 @@ namespace {
 
 using Groups = std::optional<std::vector<std::string>>;
 
-void check(std::string_view pattern, std::string_view text, const Groups& expected) {
+void check_groups(std::string_view pattern, std::string_view text, const Groups& expected) {
   const auto compiled = Pattern::compile(pattern);
   ASSERT_TRUE(compiled.ok()) << compiled.error().to_string();
   EXPECT_EQ(compiled->search(text), expected) << pattern << " in " << text;
 }
-constexpr auto kNone = std::nullopt;
-Groups groups(std::vector<std::string> found = {}) { return found; }
+constexpr auto kNoMatch = std::nullopt;
+Groups groups_of(std::vector<std::string> found = {}) { return found; }
 
-void check_refused(std::string_view pattern, std::string_view expected) {
+void check_pattern_refused(std::string_view pattern, std::string_view expected) {
   const auto compiled = Pattern::compile(pattern);
   ASSERT_FALSE(compiled.ok()) << pattern;
   EXPECT_NE(compiled.error().message().find(expected), std::string::npos)
@@ -23,95 +23,95 @@ void check_refused(std::string_view pattern, std::string_view expected) {
 }
 
 TEST(Pattern, LiteralsAreFoundAnywhere) {
-  check("ell", "hello", groups());
-  check("elk", "hello", kNone);
-  check("", "", groups());
-  check("a\\.b", "a.b", groups());
-  check("a\\.b", "axb", kNone);
+  check_groups("ell", "hello", groups_of());
+  check_groups("elk", "hello", kNoMatch);
+  check_groups("", "", groups_of());
+  check_groups("a\\.b", "a.b", groups_of());
+  check_groups("a\\.b", "axb", kNoMatch);
 }
 
 TEST(Pattern, GroupsAreCaptured) {
-  check("name is (\\w+)", "my name is Ada Lovelace", groups({"Ada"}));
-  check("(a)|(b)", "b", groups({"", "b"}));
-  check("(?:x(y))+", "xyxy", groups({"y"}));
+  check_groups("name is (\\w+)", "my name is Ada Lovelace", groups_of({"Ada"}));
+  check_groups("(a)|(b)", "b", groups_of({"", "b"}));
+  check_groups("(?:x(y))+", "xyxy", groups_of({"y"}));
 }
 
 TEST(Pattern, GreedyAndLazy) {
-  check("<(.*)>", "<a><b>", groups({"a><b"}));
-  check("<(.*?)>", "<a><b>", groups({"a"}));
-  check("(a+?)(a*)", "aaa", groups({"a", "aa"}));
-  check(
+  check_groups("<(.*)>", "<a><b>", groups_of({"a><b"}));
+  check_groups("<(.*?)>", "<a><b>", groups_of({"a"}));
+  check_groups("(a+?)(a*)", "aaa", groups_of({"a", "aa"}));
+  check_groups(
       "(a?"
       "?)(a?)",
-      "a", groups({"", "a"}));
+      "a", groups_of({"", "a"}));
 }
 
 TEST(Pattern, FirstAlternativeWins) {
-  check("(a|ab)(c|bcd)?", "abcd", groups({"a", "bcd"}));
-  check("(|a)", "a", groups({""}));
+  check_groups("(a|ab)(c|bcd)?", "abcd", groups_of({"a", "bcd"}));
+  check_groups("(|a)", "a", groups_of({""}));
 }
 
 TEST(Pattern, Counts) {
-  check("^(a{2,3})$", "aaa", groups({"aaa"}));
-  check("^a{2}$", "a", kNone);
-  check("^a{2,}$", "aaaa", groups());
-  check("^a{0}$", "", groups());
-  check("^(\\d{3}-){2}$", "123-456-", groups({"456-"}));
+  check_groups("^(a{2,3})$", "aaa", groups_of({"aaa"}));
+  check_groups("^a{2}$", "a", kNoMatch);
+  check_groups("^a{2,}$", "aaaa", groups_of());
+  check_groups("^a{0}$", "", groups_of());
+  check_groups("^(\\d{3}-){2}$", "123-456-", groups_of({"456-"}));
 }
 
 TEST(Pattern, Sets) {
-  check("^[a-c_]+$", "abc_", groups());
-  check("^[^a-c]$", "d", groups());
-  check("^[^a-c]$", "b", kNone);
-  check("^[]a]$", "]", groups());
-  check("^[a-]+$", "a-", groups());
-  check("^[\\d\\n]+$", "1\n2", groups());
-  check("(\\D+)(\\S)(\\W)", "ab!c ", groups({"ab!", "c", " "}));
+  check_groups("^[a-c_]+$", "abc_", groups_of());
+  check_groups("^[^a-c]$", "d", groups_of());
+  check_groups("^[^a-c]$", "b", kNoMatch);
+  check_groups("^[]a]$", "]", groups_of());
+  check_groups("^[a-]+$", "a-", groups_of());
+  check_groups("^[\\d\\n]+$", "1\n2", groups_of());
+  check_groups("(\\D+)(\\S)(\\W)", "ab!c ", groups_of({"ab!", "c", " "}));
 }
 
 TEST(Pattern, EdgesOfLinesAndWords) {
-  check("^b$", "a\nb\nc", groups());
-  check("\\bcat\\b", "a cat.", groups());
-  check("\\bcat\\b", "concat", kNone);
-  check("a.b", "a\nb", kNone);
-  check("\\s\\t\\r", " \t\r", groups());
+  check_groups("^b$", "a\nb\nc", groups_of());
+  check_groups("\\bcat\\b", "a cat.", groups_of());
+  check_groups("\\bcat\\b", "concat", kNoMatch);
+  check_groups("a.b", "a\nb", kNoMatch);
+  check_groups("\\s\\t\\r", " \t\r", groups_of());
 }
 
 TEST(Pattern, CaseIsIgnoredIfAsked) {
-  check("(?i)hello [X-Z]", "HeLLo y", groups());
-  check("hello", "HELLO", kNone);
+  check_groups("(?i)hello [X-Z]", "HeLLo y", groups_of());
+  check_groups("hello", "HELLO", kNoMatch);
 }
 
 TEST(Pattern, CharactersOfUtf8StayWhole) {
-  check("^(.)(.)$", "äß", groups({"ä", "ß"}));
-  check("^ä+$", "äää", groups());
-  check("^([^x])", "€", groups({"€"}));
-  check("^(\\W)", "日", groups({"日"}));
+  check_groups("^(.)(.)$", "äß", groups_of({"ä", "ß"}));
+  check_groups("^ä+$", "äää", groups_of());
+  check_groups("^([^x])", "€", groups_of({"€"}));
+  check_groups("^(\\W)", "日", groups_of({"日"}));
 }
 
 TEST(Pattern, EmptyLoopsEnd) {
-  check("(a*)*b", "b", groups({""}));
-  check("(?:|a)+$", "aaa", groups());
+  check_groups("(a*)*b", "b", groups_of({""}));
+  check_groups("(?:|a)+$", "aaa", groups_of());
 }
 
 TEST(Pattern, HardCasesTakeLinearTime) {
-  check("^(a+)+$", std::string(100'000, 'a') + "b", kNone);
-  check("(x+x+)+y", std::string(100'000, 'x'), kNone);
+  check_groups("^(a+)+$", std::string(100'000, 'a') + "b", kNoMatch);
+  check_groups("(x+x+)+y", std::string(100'000, 'x'), kNoMatch);
 }
 
 TEST(Pattern, MistakesAreNamed) {
-  check_refused("(a", "missing ): ");
-  check_refused("[a", "missing ]");
-  check_refused("[b-a]", "b-a");
-  check_refused("*a", "no argument for repetition operator: *");
-  check_refused("a{1001}", "invalid repetition size: {1001}");
-  check_refused("\\q", "\\q");
-  check_refused("(?=a)", "(?=");
-  check_refused("(?:(?:a{1000}){1000}){1000}", "repetition");
-  check_refused(std::string(1001, 'a'), "longer than");
+  check_pattern_refused("(a", "missing ): ");
+  check_pattern_refused("[a", "missing ]");
+  check_pattern_refused("[b-a]", "b-a");
+  check_pattern_refused("*a", "no argument for repetition operator: *");
+  check_pattern_refused("a{1001}", "invalid repetition size: {1001}");
+  check_pattern_refused("\\q", "\\q");
+  check_pattern_refused("(?=a)", "(?=");
+  check_pattern_refused("(?:(?:a{1000}){1000}){1000}", "repetition");
+  check_pattern_refused(std::string(1001, 'a'), "longer than");
   std::string many;
   for (int i = 0; i < 21; ++i) many += "()";
-  check_refused(many, "more than 20 groups");
+  check_pattern_refused(many, "more than 20 groups");
 }
 
 TEST(Pattern, IsComparedByItsText) {

@@ -26,8 +26,8 @@ rules:
 - {reply: x, malformed: sse, reasoning: why, stop: length}
 - error: quota
 )";
-constexpr std::array<std::string_view, 12> kPieces{"{", "}", "[",  "]",  "\n", "- ",
-                                                   ":", "'", "\"", "&a", "*a", "|\n"};
+constexpr std::array<std::string_view, 12> kYamlPieces{"{", "}", "[",  "]",  "\n", "- ",
+                                                       ":", "'", "\"", "&a", "*a", "|\n"};
 
 std::string damaged(std::string text, base::Random& random) {
   for (std::uint64_t i = random.below(6) + 1; i > 0; --i) {
@@ -40,7 +40,7 @@ std::string damaged(std::string text, base::Random& random) {
         text.erase(at, random.below(20));
         break;
       case 2:
-        text.insert(at, kPieces[random.below(kPieces.size())]);
+        text.insert(at, kYamlPieces[random.below(kYamlPieces.size())]);
         break;
       default:
         text.insert(random.below(text.size()), text.substr(at, random.below(40)));

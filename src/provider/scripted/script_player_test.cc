@@ -3,6 +3,7 @@
 #include <gtest/gtest.h>
 
 #include "support/collected_attempt.h"
+#include "support/scripts.h"
 
 namespace clever::provider {
 namespace {
@@ -14,21 +15,16 @@ using model::Role;
 using model::Text;
 using model::ToolCall;
 using model::ToolResult;
+using test::scripted_reply;
 using test::user_says;
 
-ScriptPlayer player(std::string_view text) {
+ScriptPlayer player_of(std::string_view text) {
   return ScriptPlayer(Script::parse(text, "s.yaml").value());
-}
-std::string reply_to(ScriptPlayer& player, const ModelRequest& request,
-                     const std::string& model = "m") {
-  const auto answer = player.answer(script_query(model, request));
-  if (const auto* failure = std::get_if<Failure>(&answer)) return failure->message;
-  return std::get<ScriptedAnswer>(answer).reply.text;
 }
 // Answers "yes" if the match holds.
 bool matches(std::string_view match, const ModelRequest& request, const std::string& model = "m") {
-  auto one = player("rules:\n- match: " + std::string(match) + "\n  reply: yes\n- reply: no\n");
-  return reply_to(one, request, model) == "yes";
+  auto one = player_of("rules:\n- match: " + std::string(match) + "\n  reply: yes\n- reply: no\n");
+  return scripted_reply(one, request, model) == "yes";
 }
 
 ModelRequest after_a_tool() {
@@ -104,18 +100,18 @@ TEST(ScriptMatch, ResultsOfEarlierTurnsDoNotCount) {
 }
 
 TEST(ScriptPlayer, FillsInWhatWasCaptured) {
-  auto p = player(R"(
+  auto p = player_of(R"(
 rules:
 - match: {user_regex: 'name is (\w+)', system_regex: '(\w+)\.'}
   reply: "Hello {1}, I am {2}. {0} {x} {"
 )");
   ModelRequest request = user_says("my name is Ada");
   request.system = "You are terse.";
-  EXPECT_EQ(reply_to(p, request), "Hello Ada, I am terse. {0} {x} {");
+  EXPECT_EQ(scripted_reply(p, request), "Hello Ada, I am terse. {0} {x} {");
 }
 
 TEST(ScriptPlayer, CapturedTextIsEscapedInArguments) {
-  auto p = player(R"(
+  auto p = player_of(R"(
 rules:
 - match: {user_regex: '(".*")'}
   reply: "{1}"
@@ -133,32 +129,32 @@ rules:
 }
 
 TEST(ScriptPlayer, TheFirstRuleThatMayBeUsedWins) {
-  auto p = player("rules:\n- {reply: a, times: once}\n- {reply: b, times: 2}\n- reply: c\n");
+  auto p = player_of("rules:\n- {reply: a, times: once}\n- {reply: b, times: 2}\n- reply: c\n");
   std::string said;
-  for (int i = 0; i < 5; ++i) said += reply_to(p, user_says("x"));
+  for (int i = 0; i < 5; ++i) said += scripted_reply(p, user_says("x"));
   EXPECT_EQ(said, "abbcc");
   EXPECT_EQ(p.uses(), (ScriptUses{1, 2, 2}));
 }
 
 TEST(ScriptPlayer, RepliesComeOneAfterAnother) {
-  auto repeat = player("rules: [{replies: [a, b]}]");
-  auto loop = player("rules: [{replies: [a, b], then: loop}]");
-  auto error = player("rules: [{replies: [a, b], then: error}]");
+  auto repeat = player_of("rules: [{replies: [a, b]}]");
+  auto loop = player_of("rules: [{replies: [a, b], then: loop}]");
+  auto error = player_of("rules: [{replies: [a, b], then: error}]");
   std::string repeated;
   std::string looped;
-  for (int i = 0; i < 4; ++i) repeated += reply_to(repeat, user_says("x"));
-  for (int i = 0; i < 4; ++i) looped += reply_to(loop, user_says("x"));
+  for (int i = 0; i < 4; ++i) repeated += scripted_reply(repeat, user_says("x"));
+  for (int i = 0; i < 4; ++i) looped += scripted_reply(loop, user_says("x"));
   EXPECT_EQ(repeated, "abbb");
   EXPECT_EQ(looped, "abab");
-  (void)reply_to(error, user_says("x"));
-  (void)reply_to(error, user_says("x"));
-  EXPECT_EQ(reply_to(error, user_says("x")),
+  (void)scripted_reply(error, user_says("x"));
+  (void)scripted_reply(error, user_says("x"));
+  EXPECT_EQ(scripted_reply(error, user_says("x")),
             "scripted: rule 1 (s.yaml:1) has no further reply after its 2. Add one to \"replies\", "
             "or write \"then: repeat\".");
 }
 
 TEST(ScriptPlayer, ARequestThatNoRuleMatchesIsShown) {
-  auto p = player("rules: [{match: {user: x}, reply: y}]");
+  auto p = player_of("rules: [{match: {user: x}, reply: y}]");
   const auto answer = p.answer(script_query("m", user_says("hello\nyou")));
   EXPECT_EQ(std::get<Failure>(answer),
             (Failure{.kind = FailureKind::kScript,
@@ -168,7 +164,7 @@ TEST(ScriptPlayer, ARequestThatNoRuleMatchesIsShown) {
 }
 
 TEST(ScriptPlayer, MakesIdsThatAreUniqueInTheTranscript) {
-  auto p = player("rules: [{tool_calls: [{name: a}, {name: b, id: mine}, {name: c}]}]");
+  auto p = player_of("rules: [{tool_calls: [{name: a}, {name: b, id: mine}, {name: c}]}]");
   const auto answer = std::get<ScriptedAnswer>(p.answer(script_query("m", after_a_tool())));
   EXPECT_EQ(answer.reply.tool_calls[0].id, "call_2");
   EXPECT_EQ(answer.reply.tool_calls[1].id, "mine");
@@ -176,7 +172,7 @@ TEST(ScriptPlayer, MakesIdsThatAreUniqueInTheTranscript) {
 }
 
 TEST(ScriptPlayer, CountsUsageFromBytes) {
-  auto p = player("rules: [{reply: 12345678, reasoning: 1234}]");
+  auto p = player_of("rules: [{reply: 12345678, reasoning: 1234}]");
   const auto answer = std::get<ScriptedAnswer>(p.answer(script_query("m", user_says("12345"))));
   EXPECT_EQ(answer.reply.usage, (Usage{.input = 2, .output = 3, .reasoning = 1, .known = true}));
 }

@@ -10,10 +10,12 @@ namespace {
 
 using std::chrono::milliseconds;
 
-Script read(std::string_view text) { return Script::parse(text, "s.yaml").value(); }
-ScriptedReply reply(std::string_view text) { return read(text).rules.at(0).replies.at(0); }
+Script script_of(std::string_view text) { return Script::parse(text, "s.yaml").value(); }
+ScriptedReply first_reply(std::string_view text) {
+  return script_of(text).rules.at(0).replies.at(0);
+}
 
-void check_wrong(std::string_view text, std::string_view expected) {
+void check_script_wrong(std::string_view text, std::string_view expected) {
   const auto script = Script::parse(text, "s.yaml");
   ASSERT_FALSE(script.ok()) << text;
   EXPECT_EQ(script.error().code(), base::ErrorCode::kInvalidArgument);
@@ -21,7 +23,7 @@ void check_wrong(std::string_view text, std::string_view expected) {
 }
 
 TEST(Script, TheSmallestOne) {
-  const Script script = read("rules:\n- reply: Hello.\n");
+  const Script script = script_of("rules:\n- reply: Hello.\n");
   ASSERT_EQ(script.rules.size(), 1U);
   EXPECT_EQ(script.rules[0].name, "rule 1");
   EXPECT_EQ(script.rules[0].line, 2U);
@@ -29,7 +31,7 @@ TEST(Script, TheSmallestOne) {
 }
 
 TEST(Script, MatchesAreRead) {
-  const Script script = read(R"(
+  const Script script = script_of(R"(
 about: Everything that can be matched.
 rules:
 - name: all
@@ -67,7 +69,7 @@ rules:
 }
 
 TEST(Script, ToolCallArgumentsBecomeJson) {
-  const ScriptedReply read_reply = reply(R"(
+  const ScriptedReply read_reply = first_reply(R"(
 rules:
 - reply: I look.
   tool_calls:
@@ -84,11 +86,11 @@ rules:
 }
 
 TEST(Script, OneToolCallNeedsNoList) {
-  EXPECT_EQ(reply("rules:\n- tool_calls: {name: go}\n").tool_calls.size(), 1U);
+  EXPECT_EQ(first_reply("rules:\n- tool_calls: {name: go}\n").tool_calls.size(), 1U);
 }
 
 TEST(Script, TheMannerIsRead) {
-  const ScriptedReply read_reply = reply(R"(
+  const ScriptedReply read_reply = first_reply(R"(
 rules:
 - reply: text
   reasoning: thought
@@ -109,7 +111,7 @@ rules:
 }
 
 TEST(Script, DefaultsHoldForEveryAnswer) {
-  const Script script = read(R"(
+  const Script script = script_of(R"(
 defaults: {delay: 14m, chunk_delay: 1h, chunk: 3, usage: {input: 1}}
 rules:
 - replies: [one, {reply: two, delay: 0}]
@@ -124,20 +126,23 @@ rules:
 }
 
 TEST(Script, WordsAreSaidAsOftenAsItSays) {
-  EXPECT_EQ(reply("rules: [{reply: ab, repeat: 3}]").text, "ababab");
-  EXPECT_EQ(reply("rules: [{repeat: 2, reply: x}]").text, "xx");
-  check_wrong("rules: [{reply: x, repeat: 0}]", "s.yaml:1: \"repeat\": must be a whole number");
-  check_wrong("rules: [{reply: " + std::string(100, 'x') + ", repeat: 1000000}]",
-              "s.yaml:1: \"repeat\": the \"reply\" would be longer than 64 MiB");
+  EXPECT_EQ(first_reply("rules: [{reply: ab, repeat: 3}]").text, "ababab");
+  EXPECT_EQ(first_reply("rules: [{repeat: 2, reply: x}]").text, "xx");
+  check_script_wrong("rules: [{reply: x, repeat: 0}]",
+                     "s.yaml:1: \"repeat\": must be a whole number");
+  check_script_wrong("rules: [{reply: " + std::string(100, 'x') + ", repeat: 1000000}]",
+                     "s.yaml:1: \"repeat\": the \"reply\" would be longer than 64 MiB");
 }
 
 TEST(Script, ErrorsByKindAndStatus) {
-  EXPECT_EQ(reply("rules: [{error: quota}]").error, ScriptedError{.kind = FailureKind::kQuota});
-  EXPECT_EQ(reply("rules: [{error: 529}]").error,
+  EXPECT_EQ(first_reply("rules: [{error: quota}]").error,
+            ScriptedError{.kind = FailureKind::kQuota});
+  EXPECT_EQ(first_reply("rules: [{error: 529}]").error,
             (ScriptedError{.kind = FailureKind::kOverloaded, .status = 529}));
-  EXPECT_EQ(reply("rules: [{error: {status: 429, retry_after: 2s, message: m, body: b}}]").error,
-            (ScriptedError{FailureKind::kRateLimited, 429, milliseconds(2000), "m", "b"}));
-  EXPECT_EQ(reply("rules: [{error: {kind: quota, status: 402}}]").error,
+  EXPECT_EQ(
+      first_reply("rules: [{error: {status: 429, retry_after: 2s, message: m, body: b}}]").error,
+      (ScriptedError{FailureKind::kRateLimited, 429, milliseconds(2000), "m", "b"}));
+  EXPECT_EQ(first_reply("rules: [{error: {kind: quota, status: 402}}]").error,
             (ScriptedError{.kind = FailureKind::kQuota, .status = 402}));
 }
 
@@ -156,49 +161,50 @@ TEST(Script, StatusesHaveTheirMeaning) {
 }
 
 TEST(Script, KindsOfDamage) {
-  EXPECT_EQ(reply("rules: [{reply: a, malformed: true}]").damage, ScriptedDamage::kJson);
-  EXPECT_EQ(reply("rules: [{reply: a, malformed: false}]").damage, ScriptedDamage::kNone);
-  EXPECT_EQ(reply("rules: [{reply: a, malformed: sse}]").damage, ScriptedDamage::kSse);
-  EXPECT_EQ(reply("rules: [{malformed: html}]").damage, ScriptedDamage::kHtml);
-  EXPECT_EQ(reply("rules: [{reply: a, malformed: length}]").damage, ScriptedDamage::kLength);
+  EXPECT_EQ(first_reply("rules: [{reply: a, malformed: true}]").damage, ScriptedDamage::kJson);
+  EXPECT_EQ(first_reply("rules: [{reply: a, malformed: false}]").damage, ScriptedDamage::kNone);
+  EXPECT_EQ(first_reply("rules: [{reply: a, malformed: sse}]").damage, ScriptedDamage::kSse);
+  EXPECT_EQ(first_reply("rules: [{malformed: html}]").damage, ScriptedDamage::kHtml);
+  EXPECT_EQ(first_reply("rules: [{reply: a, malformed: length}]").damage, ScriptedDamage::kLength);
 }
 
 TEST(Script, RefusalsAndEmptyReplies) {
-  EXPECT_EQ(reply("rules: [{refusal: no}]").stop, StopReason::kRefusal);
-  EXPECT_EQ(reply("rules: [{reply: \"\"}]").text, "");
-  EXPECT_EQ(reply("rules: [{reply: a, stop: end}]").stop, StopReason::kEnd);
+  EXPECT_EQ(first_reply("rules: [{refusal: no}]").stop, StopReason::kRefusal);
+  EXPECT_EQ(first_reply("rules: [{reply: \"\"}]").text, "");
+  EXPECT_EQ(first_reply("rules: [{reply: a, stop: end}]").stop, StopReason::kEnd);
 }
 
 TEST(Script, WhatComesAfterTheLastReply) {
-  EXPECT_EQ(read("rules: [{replies: [a]}]").rules[0].then, ScriptThen::kRepeat);
-  EXPECT_EQ(read("rules: [{replies: [a], then: loop}]").rules[0].then, ScriptThen::kLoop);
-  EXPECT_EQ(read("rules: [{replies: [a], then: error}]").rules[0].then, ScriptThen::kError);
+  EXPECT_EQ(script_of("rules: [{replies: [a]}]").rules[0].then, ScriptThen::kRepeat);
+  EXPECT_EQ(script_of("rules: [{replies: [a], then: loop}]").rules[0].then, ScriptThen::kLoop);
+  EXPECT_EQ(script_of("rules: [{replies: [a], then: error}]").rules[0].then, ScriptThen::kError);
 }
 
 TEST(Script, NoRulesIsAnError) {
-  check_wrong("", "s.yaml:1: \"rules\": there are none");
-  check_wrong("# only a comment", "s.yaml:1: \"rules\": there are none");
-  check_wrong("about: x", "s.yaml:1: \"rules\": there are none");
-  check_wrong("rules:", "s.yaml:1: \"rules\": there are none");
-  check_wrong("about: x\nrules: []", "s.yaml:2: \"rules\": there are none");
-  check_wrong("rules: 3", "s.yaml:1: \"rules\": must be a list, not \"3\"");
-  check_wrong("- reply: x", "s.yaml:1: \"rules\": must be in a mapping");
+  check_script_wrong("", "s.yaml:1: \"rules\": there are none");
+  check_script_wrong("# only a comment", "s.yaml:1: \"rules\": there are none");
+  check_script_wrong("about: x", "s.yaml:1: \"rules\": there are none");
+  check_script_wrong("rules:", "s.yaml:1: \"rules\": there are none");
+  check_script_wrong("about: x\nrules: []", "s.yaml:2: \"rules\": there are none");
+  check_script_wrong("rules: 3", "s.yaml:1: \"rules\": must be a list, not \"3\"");
+  check_script_wrong("- reply: x", "s.yaml:1: \"rules\": must be in a mapping");
 }
 
 TEST(Script, UnknownKeysNameTheNearest) {
-  check_wrong("rules:\n- raply: x", "s.yaml:2: there is no key \"raply\"; did you mean \"reply\"?");
-  check_wrong("rulez: []", "s.yaml:1: there is no key \"rulez\"; did you mean \"rules\"?");
-  check_wrong("rules:\n- match: {usr: x}\n  reply: y",
-              "s.yaml:2: there is no key \"usr\"; did you mean \"user\"?");
-  check_wrong("rules:\n- replies:\n  - {replay: x}",
-              "s.yaml:3: there is no key \"replay\"; did you mean \"reply\"?");
-  check_wrong("rules:\n- error: {stats: 3}",
-              "s.yaml:2: there is no key \"stats\"; did you mean \"status\"?");
-  check_wrong("rules:\n- tool_calls: [{nam: x}]",
-              "s.yaml:2: there is no key \"nam\"; did you mean \"name\"?");
-  check_wrong("rules:\n- {reply: x, usage: {in: 1}}", "s.yaml:2: there is no key \"in\"");
-  check_wrong("defaults: {reply: x}\nrules: [{reply: x}]",
-              "s.yaml:1: there is no key \"reply\". Known here: usage, delay");
+  check_script_wrong("rules:\n- raply: x",
+                     "s.yaml:2: there is no key \"raply\"; did you mean \"reply\"?");
+  check_script_wrong("rulez: []", "s.yaml:1: there is no key \"rulez\"; did you mean \"rules\"?");
+  check_script_wrong("rules:\n- match: {usr: x}\n  reply: y",
+                     "s.yaml:2: there is no key \"usr\"; did you mean \"user\"?");
+  check_script_wrong("rules:\n- replies:\n  - {replay: x}",
+                     "s.yaml:3: there is no key \"replay\"; did you mean \"reply\"?");
+  check_script_wrong("rules:\n- error: {stats: 3}",
+                     "s.yaml:2: there is no key \"stats\"; did you mean \"status\"?");
+  check_script_wrong("rules:\n- tool_calls: [{nam: x}]",
+                     "s.yaml:2: there is no key \"nam\"; did you mean \"name\"?");
+  check_script_wrong("rules:\n- {reply: x, usage: {in: 1}}", "s.yaml:2: there is no key \"in\"");
+  check_script_wrong("defaults: {reply: x}\nrules: [{reply: x}]",
+                     "s.yaml:1: there is no key \"reply\". Known here: usage, delay");
 }
 
 TEST(Script, ArgumentsThatAreATextAreSentAsTheyStand) {
@@ -209,85 +215,109 @@ TEST(Script, ArgumentsThatAreATextAreSentAsTheyStand) {
 }
 
 TEST(Script, WrongTypesSayWhatWouldBeRight) {
-  check_wrong("rules:\n- reply: [1]", "s.yaml:2: \"reply\": must be a text");
-  check_wrong("rules:\n- reply:", "s.yaml:2: \"reply\": must be a text");
-  check_wrong("rules: [x]", "s.yaml:1: \"rules\": must be a list of mappings");
-  check_wrong("rules: [{match: x, reply: y}]", "s.yaml:1: \"match\": must be a mapping");
-  check_wrong("rules: [{match: {user: [[x]]}, reply: y}]", "s.yaml:1: \"user\": must be a text");
-  check_wrong("rules: [{match: {turn: 0}, reply: y}]",
-              "s.yaml:1: \"turn\": must be a whole number from 1 to 1000000, not \"0\"");
-  check_wrong("rules: [{reply: y, times: never}]", "s.yaml:1: \"times\": must be \"once\" or");
-  check_wrong("rules: [{reply: y, delay: 3}]", "s.yaml:1: \"delay\": must be a time such as 250ms");
-  check_wrong("rules: [{reply: y, delay: 3w}]", "s.yaml:1: \"delay\": must be a time");
-  check_wrong("rules: [{reply: y, delay: -3s}]", "s.yaml:1: \"delay\": must be a time");
-  check_wrong("rules: [{reply: y, delay: nans}]", "s.yaml:1: \"delay\": must be a time");
-  check_wrong("rules: [{reply: y, delay: 1e300h}]", "s.yaml:1: \"delay\": must be a time");
-  check_wrong("rules: [{reply: y, delay: xs}]", "s.yaml:1: \"delay\": must be a time");
-  check_wrong("rules: [{reply: y, chunk: 0}]", "s.yaml:1: \"chunk\": must be a whole number");
-  check_wrong("rules: [{reply: y, cut: -1}]", "s.yaml:1: \"cut\": must be a whole number");
-  check_wrong("rules: [{reply: y, stop: now}]", "s.yaml:1: \"stop\": must be one of end, length");
-  check_wrong("rules: [{reply: y, malformed: xml}]",
-              "s.yaml:1: \"malformed\": must be one of json, sse, html, length, not \"xml\"");
-  check_wrong("rules: [{reply: y, usage: 3}]", "s.yaml:1: \"usage\": must be a mapping");
-  check_wrong("rules: [{reply: y, usage: {input: x}}]", "s.yaml:1: \"input\": must be a whole");
-  check_wrong("rules: [{tool_calls: x}]", "s.yaml:1: \"tool_calls\": must be a list");
-  check_wrong("rules: [{tool_calls: []}]", "s.yaml:1: \"tool_calls\": must be a list of at least");
-  check_wrong("rules: [{tool_calls: [{arguments: {}}]}]", "s.yaml:1: \"tool_calls\": a call needs");
-  check_wrong("rules: [{tool_calls: [{name: x, arguments: [3]}]}]",
-              "s.yaml:1: \"arguments\": must be a mapping from names to values, or the text");
-  check_wrong("rules: [{replies: []}]", "s.yaml:1: \"replies\": must be a list of at least one");
-  check_wrong("rules: [{replies: [[]]}]", "s.yaml:1: \"replies\": must be a list of texts");
-  check_wrong("rules: [{replies: [a], then: stop}]", "s.yaml:1: \"then\": must be one of repeat");
-  check_wrong("rules: [{reply: a}]\ndefaults: 3", "s.yaml:2: \"defaults\": must be a mapping");
-  check_wrong("rules: [{reply: a}]\nabout: [3]", "s.yaml:2: \"about\": must be a text");
-  check_wrong("rules: [{error: nonsense}]",
-              "s.yaml:1: \"error\": must be an HTTP status from 400 to 599 or one of rate_limited");
-  check_wrong("rules: [{error: [1]}]", "s.yaml:1: \"error\": must be an HTTP status");
-  check_wrong("rules: [{error: {kind: [1]}}]", "s.yaml:1: \"kind\": must be an HTTP status");
-  check_wrong("rules: [{error: {kind: gave_up}}]", "s.yaml:1: \"kind\": must be an HTTP status");
-  check_wrong("rules: [{error: {status: 200}}]", "s.yaml:1: \"status\": must be a whole number");
-  check_wrong("rules: [{error: {retry_after: 2s}}]", "s.yaml:1: \"error\": needs a \"kind\"");
+  check_script_wrong("rules:\n- reply: [1]", "s.yaml:2: \"reply\": must be a text");
+  check_script_wrong("rules:\n- reply:", "s.yaml:2: \"reply\": must be a text");
+  check_script_wrong("rules: [x]", "s.yaml:1: \"rules\": must be a list of mappings");
+  check_script_wrong("rules: [{match: x, reply: y}]", "s.yaml:1: \"match\": must be a mapping");
+  check_script_wrong("rules: [{match: {user: [[x]]}, reply: y}]",
+                     "s.yaml:1: \"user\": must be a text");
+  check_script_wrong("rules: [{match: {turn: 0}, reply: y}]",
+                     "s.yaml:1: \"turn\": must be a whole number from 1 to 1000000, not \"0\"");
+  check_script_wrong("rules: [{reply: y, times: never}]",
+                     "s.yaml:1: \"times\": must be \"once\" or");
+  check_script_wrong("rules: [{reply: y, delay: 3}]",
+                     "s.yaml:1: \"delay\": must be a time such as 250ms");
+  check_script_wrong("rules: [{reply: y, delay: 3w}]", "s.yaml:1: \"delay\": must be a time");
+  check_script_wrong("rules: [{reply: y, delay: -3s}]", "s.yaml:1: \"delay\": must be a time");
+  check_script_wrong("rules: [{reply: y, delay: nans}]", "s.yaml:1: \"delay\": must be a time");
+  check_script_wrong("rules: [{reply: y, delay: 1e300h}]", "s.yaml:1: \"delay\": must be a time");
+  check_script_wrong("rules: [{reply: y, delay: xs}]", "s.yaml:1: \"delay\": must be a time");
+  check_script_wrong("rules: [{reply: y, chunk: 0}]",
+                     "s.yaml:1: \"chunk\": must be a whole number");
+  check_script_wrong("rules: [{reply: y, cut: -1}]", "s.yaml:1: \"cut\": must be a whole number");
+  check_script_wrong("rules: [{reply: y, stop: now}]",
+                     "s.yaml:1: \"stop\": must be one of end, length");
+  check_script_wrong(
+      "rules: [{reply: y, malformed: xml}]",
+      "s.yaml:1: \"malformed\": must be one of json, sse, html, length, not \"xml\"");
+  check_script_wrong("rules: [{reply: y, usage: 3}]", "s.yaml:1: \"usage\": must be a mapping");
+  check_script_wrong("rules: [{reply: y, usage: {input: x}}]",
+                     "s.yaml:1: \"input\": must be a whole");
+  check_script_wrong("rules: [{tool_calls: x}]", "s.yaml:1: \"tool_calls\": must be a list");
+  check_script_wrong("rules: [{tool_calls: []}]",
+                     "s.yaml:1: \"tool_calls\": must be a list of at least");
+  check_script_wrong("rules: [{tool_calls: [{arguments: {}}]}]",
+                     "s.yaml:1: \"tool_calls\": a call needs");
+  check_script_wrong(
+      "rules: [{tool_calls: [{name: x, arguments: [3]}]}]",
+      "s.yaml:1: \"arguments\": must be a mapping from names to values, or the text");
+  check_script_wrong("rules: [{replies: []}]",
+                     "s.yaml:1: \"replies\": must be a list of at least one");
+  check_script_wrong("rules: [{replies: [[]]}]", "s.yaml:1: \"replies\": must be a list of texts");
+  check_script_wrong("rules: [{replies: [a], then: stop}]",
+                     "s.yaml:1: \"then\": must be one of repeat");
+  check_script_wrong("rules: [{reply: a}]\ndefaults: 3",
+                     "s.yaml:2: \"defaults\": must be a mapping");
+  check_script_wrong("rules: [{reply: a}]\nabout: [3]", "s.yaml:2: \"about\": must be a text");
+  check_script_wrong(
+      "rules: [{error: nonsense}]",
+      "s.yaml:1: \"error\": must be an HTTP status from 400 to 599 or one of rate_limited");
+  check_script_wrong("rules: [{error: [1]}]", "s.yaml:1: \"error\": must be an HTTP status");
+  check_script_wrong("rules: [{error: {kind: [1]}}]", "s.yaml:1: \"kind\": must be an HTTP status");
+  check_script_wrong("rules: [{error: {kind: gave_up}}]",
+                     "s.yaml:1: \"kind\": must be an HTTP status");
+  check_script_wrong("rules: [{error: {status: 200}}]",
+                     "s.yaml:1: \"status\": must be a whole number");
+  check_script_wrong("rules: [{error: {retry_after: 2s}}]",
+                     "s.yaml:1: \"error\": needs a \"kind\"");
 }
 
 TEST(Script, AnswersMustMakeSense) {
-  check_wrong("rules:\n- match: {user: x}", "s.yaml:2: \"reply\": nothing is answered");
-  check_wrong("rules: [{error: quota, reply: x}]", "s.yaml:1: \"error\": an error stands alone");
-  check_wrong("rules: [{refusal: x, tool_calls: {name: y}}]", "s.yaml:1: \"refusal\": a refusal");
-  check_wrong("rules: [{reply: x, cut: 1, malformed: true}]", "s.yaml:1: \"cut\": \"cut\" and");
-  check_wrong("rules:\n- replies: [a]\n  delay: 3s", "s.yaml:3: \"delay\": belongs into the items");
+  check_script_wrong("rules:\n- match: {user: x}", "s.yaml:2: \"reply\": nothing is answered");
+  check_script_wrong("rules: [{error: quota, reply: x}]",
+                     "s.yaml:1: \"error\": an error stands alone");
+  check_script_wrong("rules: [{refusal: x, tool_calls: {name: y}}]",
+                     "s.yaml:1: \"refusal\": a refusal");
+  check_script_wrong("rules: [{reply: x, cut: 1, malformed: true}]",
+                     "s.yaml:1: \"cut\": \"cut\" and");
+  check_script_wrong("rules:\n- replies: [a]\n  delay: 3s",
+                     "s.yaml:3: \"delay\": belongs into the items");
 }
 
 TEST(Script, PatternsAndTheirGroupsAreChecked) {
-  check_wrong("rules:\n- match: {user_regex: \"(a\"}\n  reply: x",
-              "s.yaml:2: \"user_regex\": \"(a\" is no regular expression: missing )");
-  check_wrong("rules:\n- match: {user_regex: \"(a)\"}\n  reply: \"{1} {2}\"",
-              "s.yaml:2: \"reply\": uses {2}, but the patterns of \"match\" have only 1 groups");
-  EXPECT_EQ(reply("rules: [{reply: \"{2}\"}]").text, "{2}");
+  check_script_wrong("rules:\n- match: {user_regex: \"(a\"}\n  reply: x",
+                     "s.yaml:2: \"user_regex\": \"(a\" is no regular expression: missing )");
+  check_script_wrong(
+      "rules:\n- match: {user_regex: \"(a)\"}\n  reply: \"{1} {2}\"",
+      "s.yaml:2: \"reply\": uses {2}, but the patterns of \"match\" have only 1 groups");
+  EXPECT_EQ(first_reply("rules: [{reply: \"{2}\"}]").text, "{2}");
 }
 
 TEST(Script, YamlItselfIsChecked) {
-  check_wrong("rules: [", "s.yaml:1: not YAML: ");
-  check_wrong("rules:\n- reply: \"One\n", "s.yaml:2: the quote in column 10 is not closed");
-  check_wrong("rules:\n- reply: x\n  reply: y",
-              "s.yaml:3: the key \"reply\" is there already, in line 2");
-  check_wrong("rules: &a [{reply: x}]", "s.yaml:1: anchors");
-  check_wrong("rules: [{reply: &a x}]\nabout: *a", "s.yaml:1: anchors");
-  check_wrong("rules: [{reply: !!str x}]", "s.yaml:1: tags");
-  check_wrong("rules: [{[a]: x}]", "s.yaml:1: a key must be a word, not a list");
-  check_wrong("rules: [{reply: x}]\n---\nrules: []", "s.yaml:3: a script is one document");
-  check_wrong("rules: [{reply: \"\xff\"}]", "s.yaml: is not UTF-8");
-  check_wrong(std::string("rules: \0", 8), "s.yaml: is not UTF-8");
+  check_script_wrong("rules: [", "s.yaml:1: not YAML: ");
+  check_script_wrong("rules:\n- reply: \"One\n", "s.yaml:2: the quote in column 10 is not closed");
+  check_script_wrong("rules:\n- reply: x\n  reply: y",
+                     "s.yaml:3: the key \"reply\" is there already, in line 2");
+  check_script_wrong("rules: &a [{reply: x}]", "s.yaml:1: anchors");
+  check_script_wrong("rules: [{reply: &a x}]\nabout: *a", "s.yaml:1: anchors");
+  check_script_wrong("rules: [{reply: !!str x}]", "s.yaml:1: tags");
+  check_script_wrong("rules: [{[a]: x}]", "s.yaml:1: a key must be a word, not a list");
+  check_script_wrong("rules: [{reply: x}]\n---\nrules: []", "s.yaml:3: a script is one document");
+  check_script_wrong("rules: [{reply: \"\xff\"}]", "s.yaml: is not UTF-8");
+  check_script_wrong(std::string("rules: \0", 8), "s.yaml: is not UTF-8");
 }
 
 TEST(Script, LimitsHold) {
-  check_wrong("rules: " + std::string(100, '[') + std::string(100, ']'), "s.yaml:1: nested deeper");
+  check_script_wrong("rules: " + std::string(100, '[') + std::string(100, ']'),
+                     "s.yaml:1: nested deeper");
   std::string many = "rules: [";
   for (std::size_t i = 0; i <= Script::kMostRules; ++i) many += "{reply: x},";
-  check_wrong(many + "]", "s.yaml:1: \"rules\": there are more than 10000");
-  check_wrong(std::string(Script::kMostBytes + 1, ' '), "s.yaml: a script has at most 4 MiB");
+  check_script_wrong(many + "]", "s.yaml:1: \"rules\": there are more than 10000");
+  check_script_wrong(std::string(Script::kMostBytes + 1, ' '),
+                     "s.yaml: a script has at most 4 MiB");
   std::string values = "about: [";
   for (int i = 0; i < 200'001; ++i) values += "a,";
-  check_wrong(values + "]", "s.yaml:1: there are more than 200000 values");
+  check_script_wrong(values + "]", "s.yaml:1: there are more than 200000 values");
 }
 
 TEST(Script, IsLoadedFromAFile) {

@@ -15,7 +15,7 @@ bool begins(const ScriptedReply& reply) {
   return !reply.error && reply.damage != ScriptedDamage::kHtml;
 }
 
-std::vector<internal::AttemptStep> steps_of(const ScriptedReply& reply) {
+std::vector<internal::AttemptStep> reply_steps(const ScriptedReply& reply) {
   std::vector<internal::AttemptStep> steps;
   for (Delta& delta : deltas_of(reply)) {
     const bool first = steps.empty();
@@ -31,7 +31,7 @@ AttemptPlan plan_of(const ScriptedAnswer& answer, const ScriptQuery& query, bool
   AttemptPlan plan{
       .first_byte = reply.delay, .begins = begins(reply), .end = {to_answer(reply, query)}};
   if (auto failure = failure_of(answer, provider)) plan.end.result = std::move(*failure);
-  if (stream && plan.begins) plan.steps = steps_of(reply);
+  if (stream && plan.begins) plan.steps = reply_steps(reply);
   return plan;
 }
 

@@ -16,7 +16,7 @@ namespace {
 using test::CollectedAttempt;
 using test::user_says;
 
-constexpr int kThreads = 16;
+constexpr int kAskers = 16;
 constexpr int kAttempts = 200;
 
 TEST(ScriptedStress, EveryAttemptEndsOnce) {
@@ -26,7 +26,7 @@ TEST(ScriptedStress, EveryAttemptEndsOnce) {
   ScriptedBackend backend(
       "demo", Script::parse("rules: [{reply: abcdef, chunk: 2, chunk_delay: 1ms}]", "s").value(),
       timers, pool);
-  test::together(kThreads, [&](int worker) {
+  test::together(kAskers, [&](int worker) {
     for (int i = 0; i < kAttempts; ++i) {
       const auto sink = std::make_shared<CollectedAttempt>();
       const auto attempt = backend.start("m", user_says("x"), sink);
@@ -36,14 +36,14 @@ TEST(ScriptedStress, EveryAttemptEndsOnce) {
       EXPECT_FALSE(sink->late());
     }
   });
-  EXPECT_EQ(backend.player().uses(), ScriptUses{std::size_t{kThreads} * kAttempts});
+  EXPECT_EQ(backend.player().uses(), ScriptUses{std::size_t{kAskers} * kAttempts});
 }
 
 TEST(ScriptedStress, ARuleIsUsedAsOftenAsItMayBe) {
   ScriptPlayer player(
       Script::parse("rules: [{reply: first, times: 100}, {reply: then}]", "s").value());
   base::Guarded<int> first;
-  test::together(kThreads, [&](int) {
+  test::together(kAskers, [&](int) {
     for (int i = 0; i < kAttempts; ++i) {
       const auto answer = player.answer(script_query("m", user_says("x")));
       if (std::get<ScriptedAnswer>(answer).reply.text == "first") {
@@ -58,21 +58,21 @@ TEST(ReplayStress, EachRecordedAnswerIsGivenOnce) {
   const base::Redactor redactor;
   const std::string request = canonical_request("demo", "m", user_says("x"), redactor);
   Cassette cassette{.file = "c"};
-  for (int i = 0; i < kThreads * kAttempts; ++i) {
+  for (int i = 0; i < kAskers * kAttempts; ++i) {
     ModelAnswer answer;
     answer.id = std::to_string(i);
     cassette.entries.push_back({request, base::sha256(request), answer});
   }
   CassettePlayer player(std::move(cassette));
   base::Guarded<std::set<std::string>> given;
-  test::together(kThreads, [&](int) {
+  test::together(kAskers, [&](int) {
     for (int i = 0; i < kAttempts; ++i) {
       const auto answer = player.answer(request);
       given.with([&](std::set<std::string>& ids) { ids.insert(std::get<ModelAnswer>(answer).id); });
     }
   });
   EXPECT_EQ(given.with([](const std::set<std::string>& ids) { return ids.size(); }),
-            std::size_t{kThreads} * kAttempts);
+            std::size_t{kAskers} * kAttempts);
   EXPECT_EQ(player.unused(), 0U);
 }
 

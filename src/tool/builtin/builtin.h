@@ -1,4 +1,5 @@
 #pragma once
+#include <cstddef>
 #include <memory>
 #include <optional>
 
@@ -8,6 +9,9 @@
 
 // Each built-in tool has a file of its own.
 namespace clever::tool {
+
+/// Digits of a commit's id that an answer shows.
+inline constexpr std::size_t kShortId = 10;
 
 [[nodiscard]] std::shared_ptr<Tool> read_file_tool();
 [[nodiscard]] std::shared_ptr<Tool> write_file_tool();

@@ -1,7 +1,9 @@
+#include "base/secret_marks.h"
 #include "base/utf8.h"
 #include "git/history.h"
 #include "sandbox/workspace.h"
 #include "tool/builtin/builtin.h"
+#include "tool/internal/answer_text.h"
 #include "tool/internal/file_view.h"
 #include "tool/internal/filled.h"
 #include "tool/internal/function_tool.h"
@@ -9,9 +11,7 @@
 namespace clever::tool {
 namespace {
 
-constexpr std::size_t kShortId = 10;
-
-std::string shown(const git::BlameLine& line) {
+std::string blame_text(const git::BlameLine& line) {
   const std::string text = base::to_valid_utf8(line.text);
   if (!line.commit) return filled("{} (not committed) {}\n", line.line, text);
   return filled("{} {} {} {}: {}\n", line.line, line.commit->to_hex().substr(0, kShortId),
@@ -24,13 +24,16 @@ base::Result<ToolAnswer> git_blame(const git::Project& project, sandbox::Workspa
   const internal::LineRange range{input.integer("start_line"), input.integer("end_line")};
   CLEVER_TRY(internal::check_range(range));
   CLEVER_ASSIGN(const sandbox::FileContent file, workspace.read(path));
+  if (internal::holds_secret(file.content, context.secrets)) {
+    return ToolAnswer{.text = std::string(base::kFileWithheld) + "\n"};
+  }
   CLEVER_ASSIGN(const git::Blame blame,
                 git::blame(project, path, file.content,
                            {.first = static_cast<std::uint64_t>(range.first.value_or(1)),
                             .last = static_cast<std::uint64_t>(range.last.value_or(0))},
                            context.stop, context.deadline));
   ToolAnswer answer{.truncated = blame.truncated};
-  for (const git::BlameLine& line : blame.lines) answer.text += shown(line);
+  for (const git::BlameLine& line : blame.lines) answer.text += blame_text(line);
   if (blame.truncated) {
     answer.text += filled("[there is more: go on with start_line={}]\n",
                           blame.lines.empty() ? 1 : blame.lines.back().line + 1);

@@ -8,7 +8,6 @@ namespace clever::tool {
 namespace {
 
 constexpr std::int64_t kUsualCommits = 20;
-constexpr std::size_t kShortId = 10;
 
 base::Result<ToolAnswer> git_log(const git::Project& project, sandbox::Workspace& workspace,
                                  const internal::ToolInput& input, const CallContext& context) {

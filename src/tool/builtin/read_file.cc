@@ -1,5 +1,7 @@
+#include "base/secret_marks.h"
 #include "sandbox/workspace.h"
 #include "tool/builtin/builtin.h"
+#include "tool/internal/answer_text.h"
 #include "tool/internal/file_view.h"
 #include "tool/internal/function_tool.h"
 
@@ -12,6 +14,9 @@ base::Result<ToolAnswer> read_file(sandbox::Workspace& workspace, const internal
   const internal::LineRange range{input.integer("start_line"), input.integer("end_line")};
   CLEVER_TRY(internal::check_range(range));
   CLEVER_ASSIGN(const sandbox::FileContent file, workspace.read(path));
+  if (internal::holds_secret(file.content, context.secrets)) {
+    return ToolAnswer{.text = std::string(base::kFileWithheld) + "\n"};
+  }
   if (file.binary) return ToolAnswer{.text = internal::describe_binary(file.content)};
   CLEVER_ASSIGN(internal::FileView view,
                 internal::view_lines(file.content, range, context.output_limit)

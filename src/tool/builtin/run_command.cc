@@ -22,7 +22,8 @@ base::Result<ToolAnswer> run_command(CommandWorld& commands, sandbox::Workspace&
                               .working_directory = input.text("cwd"),
                               .timeout = timeout},
                              context.stop, context.deadline);
-  if (report.ok()) return internal::describe_command(*report, context.output_limit);
+  if (report.ok())
+    return internal::describe_command(*report, context.output_limit, context.secrets);
   if (report.error().code() != base::ErrorCode::kUnavailable) return std::move(report).error();
   return ToolAnswer{.text = "the command was not run: " + report.error().sentence(),
                     .failed = true};

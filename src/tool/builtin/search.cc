@@ -1,7 +1,11 @@
 
+#include <map>
+
+#include "base/secret_marks.h"
 #include "base/utf8.h"
 #include "sandbox/workspace.h"
 #include "tool/builtin/builtin.h"
+#include "tool/internal/answer_text.h"
 #include "tool/internal/filled.h"
 #include "tool/internal/function_tool.h"
 #include "tool/output_text.h"
@@ -10,6 +14,32 @@ namespace clever::tool {
 namespace {
 
 constexpr std::size_t kUsualResults = 200;
+
+// Which of the files that were found hold a secret; each is looked at once.
+class WithheldFiles {
+ public:
+  WithheldFiles(sandbox::Workspace& workspace, const base::Secrets* secrets)
+      : workspace_(workspace), secrets_(secrets) {}
+
+  [[nodiscard]] bool contain(const std::string& path) {
+    if (secrets_ == nullptr) return false;
+    const auto [known, is_new] = known_.try_emplace(path, false);
+    if (is_new) known->second = holds_secret(path);
+    return known->second;
+  }
+
+ private:
+  [[nodiscard]] bool holds_secret(const std::string& path) {
+    const auto file = git::TreePath::parse(path).and_then(
+        [&](const git::TreePath& parsed) { return workspace_.read(parsed); });
+    // What changed since it was found is judged by what was found.
+    return file.ok() && internal::holds_secret(file->content, secrets_);
+  }
+
+  sandbox::Workspace& workspace_;
+  const base::Secrets* const secrets_;
+  std::map<std::string, bool> known_;
+};
 
 base::Result<ToolAnswer> search(sandbox::Workspace& workspace, const internal::ToolInput& input,
                                 const CallContext& context) {
@@ -24,9 +54,11 @@ base::Result<ToolAnswer> search(sandbox::Workspace& workspace, const internal::T
     return ToolAnswer{.text = filled("nothing found in {}", counted(found.files_searched, "file"))};
   }
   ToolAnswer answer{.truncated = found.truncated};
+  WithheldFiles withheld(workspace, context.secrets);
   for (const sandbox::Match& match : found.matches) {
     answer.text += filled("{}:{}: {}\n", git::printable(match.path), match.line,
-                          base::to_valid_utf8(match.text));
+                          withheld.contain(match.path) ? std::string(base::kFileWithheld)
+                                                       : base::to_valid_utf8(match.text));
   }
   if (found.truncated) {
     answer.text += filled(

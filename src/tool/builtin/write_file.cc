@@ -1,4 +1,5 @@
 
+#include "base/utf8.h"
 #include "sandbox/workspace.h"
 #include "tool/builtin/builtin.h"
 #include "tool/internal/filled.h"
@@ -8,10 +9,25 @@
 namespace clever::tool {
 namespace {
 
+constexpr std::string_view kReplacementCharacter = "\xEF\xBF\xBD";
+
+// read_file shows bytes that are not UTF-8 as U+FFFD; written back, they would be lost.
+base::Result<void> check_bytes_kept(sandbox::Workspace& workspace, const git::TreePath& path,
+                                    std::string_view content) {
+  if (!content.contains(kReplacementCharacter)) return {};
+  const auto file = workspace.read(path);
+  if (!file.ok() || base::is_utf8(file->content)) return {};
+  return base::invalid_argument(
+      filled("{} holds bytes that are not UTF-8, which read_file shows as \xEF\xBF\xBD; writing "
+             "that back would destroy them. Use edit_file, which keeps what it does not replace",
+             git::printable(path.text())));
+}
+
 base::Result<ToolAnswer> write_file(sandbox::Workspace& workspace, const internal::ToolInput& input,
                                     const CallContext&) {
   CLEVER_ASSIGN(const git::TreePath path, workspace.resolve(input.text("path")));
   const std::string content = input.text("content");
+  CLEVER_TRY(check_bytes_kept(workspace, path, content));
   CLEVER_TRY(workspace.write(path, content));
   return ToolAnswer{.text = filled("wrote {} to {}", counted(content.size(), "byte"),
                                    git::printable(path.text()))};

@@ -9,10 +9,6 @@ namespace {
 
 constexpr JsonLimits kStructured{JsonSchema::kLargestInput, JsonSchema::kDeepest};
 
-std::string without_secrets(std::string_view text, const base::Redactor* redactor) {
-  return redactor == nullptr ? base::redact(text) : redactor->redact(text);
-}
-
 void refuse(ToolAnswer& answer, const base::Error& error) {
   answer.structured.clear();
   answer.failed = true;
@@ -34,11 +30,23 @@ void check_structured(ToolAnswer& answer, const JsonSchema* promised) {
   }
 }
 
-void make_presentable(ToolAnswer& answer, std::size_t limit, const base::Redactor* redactor) {
-  const std::string text = without_secrets(base::to_valid_utf8(answer.text), redactor);
+std::string without_secrets(std::string text, const base::Secrets* secrets) {
+  return secrets != nullptr && secrets->found_in(text) ? secrets->withhold(text) : text;
+}
+
+bool holds_secret(std::string_view content, const base::Secrets* secrets) {
+  return secrets != nullptr && secrets->found_in(content);
+}
+
+void make_presentable(ToolAnswer& answer, std::size_t limit, const Withholding& withholding) {
+  const base::Secrets* secrets = withholding.secrets;
+  std::string text = base::to_valid_utf8(answer.text);
+  if (holds_secret(text, secrets)) {
+    text = withholding.by_line ? secrets->withhold_lines(text) : secrets->withhold(text);
+  }
   answer.text = cut_middle(text, limit);
   answer.truncated = answer.truncated || text.size() > limit;
-  answer.structured = without_secrets(base::to_valid_utf8(answer.structured), redactor);
+  answer.structured = without_secrets(base::to_valid_utf8(answer.structured), secrets);
   if (answer.structured.size() <= limit) return;
   answer.structured.clear();
   answer.truncated = true;

@@ -19,7 +19,8 @@ namespace clever::tool::internal {
 /// The tool's thread touches only the slot.
 class Call {
  public:
-  Call(const Turn& turn, const model::ToolCall& call, const base::StopToken& closing);
+  Call(const Turn& turn, const model::ToolCall& call, const base::StopToken& closing,
+       const base::Secrets* secrets);
 
   /// Runs the tool, unless it was given up before; fills the slot. On a thread of the pool. Never
   /// throws.

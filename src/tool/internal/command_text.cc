@@ -3,6 +3,7 @@
 #include <nlohmann/json.hpp>
 
 #include "base/utf8.h"
+#include "tool/internal/answer_text.h"
 #include "tool/internal/filled.h"
 #include "tool/output_text.h"
 
@@ -59,7 +60,8 @@ std::string describe_changes(const sandbox::Workspace::Captured& captured) {
   return text;
 }
 
-ToolAnswer describe_command(const CommandReport& report, std::size_t limit) {
+ToolAnswer describe_command(const CommandReport& report, std::size_t limit,
+                            const base::Secrets* secrets) {
   const std::string changes =
       section("changed files", describe_changes(report.captured), limit / 4);
   ToolAnswer answer{.text = first_line(report)};
@@ -67,12 +69,12 @@ ToolAnswer describe_command(const CommandReport& report, std::size_t limit) {
   if (report.output) {
     const std::size_t used = answer.text.size() + changes.size() + 64;
     const std::size_t left = limit > used ? limit - used : 0;
-    const confine::Output& output = *report.output;
-    const std::size_t smaller = std::min(output.error_output.size(), left / 2);
-    answer.text += section("stdout", output.output, left - smaller);
-    answer.text += section("stderr", output.error_output,
-                           left - std::min(output.output.size(), left - smaller));
-    answer.truncated = output.truncated || output.output.size() + output.error_output.size() > left;
+    const std::string first = without_secrets(report.output->output, secrets);
+    const std::string second = without_secrets(report.output->error_output, secrets);
+    const std::size_t smaller = std::min(second.size(), left / 2);
+    answer.text += section("stdout", first, left - smaller);
+    answer.text += section("stderr", second, left - std::min(first.size(), left - smaller));
+    answer.truncated = report.output->truncated || first.size() + second.size() > left;
   }
   answer.text += changes;
   answer.structured = structured(report);

@@ -11,7 +11,7 @@
 namespace clever::tool::internal {
 namespace {
 
-using Kind = YamlValue::Kind;
+using YamlKind = YamlValue::Kind;
 
 constexpr std::int64_t kLongestTimeout = 24 * 60 * 60;
 
@@ -53,7 +53,7 @@ class Reader {
                       filled("\"{}\" is {}, but must be {}", key, describe(value), right));
   }
   base::Result<std::string> text(std::string_view key, const YamlValue& value) const {
-    if (value.is(Kind::kScalar) && !value.text.empty()) return value.text;
+    if (value.is(YamlKind::kScalar) && !value.text.empty()) return value.text;
     return wrong(key, value, "a text");
   }
 
@@ -76,7 +76,8 @@ class Reader {
     return {};
   }
   base::Result<std::string> schema(std::string_view key, const YamlValue& value) const {
-    if (!value.is(Kind::kMapping)) return wrong(key, value, "a JSON Schema, written as a mapping");
+    if (!value.is(YamlKind::kMapping))
+      return wrong(key, value, "a JSON Schema, written as a mapping");
     std::string json = yaml_to_json(value);
     auto compiled = JsonSchema::compile(json);
     if (compiled.ok()) return json;
@@ -86,13 +87,13 @@ class Reader {
   base::Result<void> read_command(const YamlValue& value) {
     constexpr std::string_view kRight =
         "a list of the program and its arguments, or one text for sh -c";
-    if (value.is(Kind::kScalar) && !value.text.empty()) {
+    if (value.is(YamlKind::kScalar) && !value.text.empty()) {
       tool_.argv = {"sh", "-c", value.text};
       return {};
     }
-    const bool words = value.is(Kind::kList) && !value.items.empty() &&
+    const bool words = value.is(YamlKind::kList) && !value.items.empty() &&
                        std::ranges::all_of(value.items, [](const YamlValue& item) {
-                         return item.is(Kind::kScalar);
+                         return item.is(YamlKind::kScalar);
                        });
     if (!words || value.items.front().text.empty()) return wrong("command", value, kRight);
     for (const YamlValue& item : value.items) tool_.argv.push_back(item.text);
@@ -101,7 +102,7 @@ class Reader {
 
   base::Result<void> read_timeout(const YamlValue& value) {
     const std::int64_t seconds = base::to_number<std::int64_t>(value.text).value_or(0);
-    if (!value.is(Kind::kScalar) || seconds < 1 || seconds > kLongestTimeout) {
+    if (!value.is(YamlKind::kScalar) || seconds < 1 || seconds > kLongestTimeout) {
       return wrong("timeout_s", value, filled("seconds from 1 to {}", kLongestTimeout));
     }
     tool_.spec.timeout = std::chrono::seconds(seconds);
@@ -109,7 +110,7 @@ class Reader {
   }
 
   base::Result<void> read_capabilities(const YamlValue& value) {
-    if (!value.is(Kind::kList)) {
+    if (!value.is(YamlKind::kList)) {
       return wrong("capabilities", value, "a list such as [read_only] or [writes, side_effects]");
     }
     Capabilities& capabilities = tool_.spec.capabilities = {.checkpointable = false};
@@ -120,7 +121,7 @@ class Reader {
   }
   base::Result<void> read_capability(const YamlValue& word, Capabilities& capabilities) const {
     const auto found = std::ranges::find(kFlags, word.text, &Flag::name);
-    if (word.is(Kind::kScalar) && found != kFlags.end()) {
+    if (word.is(YamlKind::kScalar) && found != kFlags.end()) {
       capabilities.*(found->flag) = true;
       return {};
     }
@@ -152,7 +153,7 @@ bool has_key(const YamlValue& mapping, std::string_view key) {
 }  // namespace
 
 base::Result<CustomTool> read_custom_tool(const YamlValue& mapping, const std::string& file) {
-  if (!mapping.is(Kind::kMapping)) {
+  if (!mapping.is(YamlKind::kMapping)) {
     return yaml_error(file, mapping.line,
                       filled("a tool is {}, but must be a mapping with the keys name, "
                              "description, input_schema and command",

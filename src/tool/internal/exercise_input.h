@@ -39,7 +39,9 @@ inline void exercise_input(std::string_view text) {
   exercise_schema(**schema, cut == std::string_view::npos ? text : text.substr(cut + 5));
   ToolAnswer answer{.text = std::string(text), .structured = std::string(text)};
   check_structured(answer, schema->get());
-  make_presentable(answer, 100, nullptr);
+  base::Secrets secrets;
+  secrets.add("a known secret of the test");
+  make_presentable(answer, 100, {.secrets = &secrets, .by_line = true});
   CLEVER_CHECK(base::is_utf8(answer.text) && base::is_utf8(answer.structured), "not UTF-8");
   CLEVER_CHECK(answer.text.size() <= 100, "longer than the limit");
   const auto view = view_lines(text, {}, 1000);

@@ -15,19 +15,28 @@ constexpr std::size_t kMostLines = 2000;
 constexpr std::size_t kLongestLine = 2000;
 constexpr std::size_t kForNotes = 512;
 
-struct Line {
-  std::string_view text;  // without its end
-  bool crlf = false;
-};
+enum class LineEnds : std::uint8_t { kLf, kCrlf, kMixed };
 
-// Cuts the next line off.
-Line take_line(std::string_view& rest) {
+LineEnds line_ends_of(std::string_view content) {
+  std::size_t all = 0;
+  std::size_t crlf = 0;
+  for (std::size_t at = content.find('\n'); at != std::string_view::npos;
+       at = content.find('\n', at + 1)) {
+    ++all;
+    if (at > 0 && content[at - 1] == '\r') ++crlf;
+  }
+  if (crlf == 0) return LineEnds::kLf;
+  return crlf == all ? LineEnds::kCrlf : LineEnds::kMixed;
+}
+
+// Cuts the next line off, without its end: the carriage return is part of that where all lines have
+// one. Elsewhere it is shown, so that a writer of the lines knows which had one.
+std::string_view take_line(std::string_view& rest, LineEnds ends) {
   const std::size_t end = rest.find('\n');
   std::string_view text = rest.substr(0, end);
   rest = end == std::string_view::npos ? std::string_view() : rest.substr(end + 1);
-  const bool crlf = end != std::string_view::npos && text.ends_with('\r');
-  if (crlf) text.remove_suffix(1);
-  return {text, crlf};
+  if (ends == LineEnds::kCrlf && end != std::string_view::npos) text.remove_suffix(1);
+  return text;
 }
 
 std::size_t count_lines(std::string_view content) {
@@ -52,14 +61,17 @@ std::string shown_line(std::size_t number, std::string_view line) {
 class View {
  public:
   View(std::string_view content, std::size_t total, std::size_t limit)
-      : content_(content), total_(total), limit_(limit > kForNotes ? limit - kForNotes : 0) {}
+      : content_(content),
+        total_(total),
+        limit_(limit > kForNotes ? limit - kForNotes : 0),
+        ends_(line_ends_of(content)) {}
 
   FileView of(std::size_t first, std::size_t last) {
     std::string_view rest = content_;
     std::size_t number = 1;
-    for (; number < first; ++number) take_line(rest);
+    for (; number < first; ++number) take_line(rest, ends_);
     const std::size_t end = std::min({last, total_, first + kMostLines - 1});
-    while (number <= end && add(number, take_line(rest))) ++number;
+    while (number <= end && add(number, take_line(rest, ends_))) ++number;
     if (number <= std::min(last, total_)) {
       view_.truncated = true;
       note(filled("lines {} to {} of {} are shown; read on with start_line={}", first, number - 1,
@@ -73,19 +85,21 @@ class View {
 
  private:
   // At least one line is shown, however small the limit.
-  bool add(std::size_t number, const Line& line) {
-    const std::string text = shown_line(number, line.text);
+  bool add(std::size_t number, std::string_view line) {
+    const std::string text = shown_line(number, line);
     if (!view_.text.empty() && view_.text.size() + text.size() > limit_) return false;
     view_.text += text;
-    ++(line.crlf ? crlf_ : plain_);
-    invalid_ = invalid_ || !base::is_utf8(line.text);
+    invalid_ = invalid_ || !base::is_utf8(line);
     return true;
   }
   void describe_rest() {
-    if (crlf_ > 0) {
-      note(plain_ <= 1 ? "lines end in CRLF" : "some lines end in CRLF, others in LF");
+    if (ends_ == LineEnds::kCrlf) note("lines end in CRLF");
+    if (ends_ == LineEnds::kMixed) {
+      note("some lines end in CRLF, others in LF: the carriage returns are shown with their lines");
     }
-    if (invalid_) note("bytes that are not UTF-8 are shown as \xEF\xBF\xBD");
+    if (invalid_) {
+      note("bytes that are not UTF-8 are shown as \xEF\xBF\xBD; edit_file keeps them");
+    }
     if (!content_.ends_with('\n')) note("no newline at the end of the file");
   }
   void note(std::string_view what) { view_.text += filled("[{}]\n", what); }
@@ -93,9 +107,8 @@ class View {
   const std::string_view content_;
   const std::size_t total_;
   const std::size_t limit_;
+  const LineEnds ends_;
   FileView view_;
-  std::size_t crlf_ = 0;
-  std::size_t plain_ = 0;
   bool invalid_ = false;
 };
 

@@ -21,8 +21,11 @@ TEST(FileView, AMissingNewlineIsNoted) {
 
 TEST(FileView, LineEndsAreNoted) {
   EXPECT_EQ(view("a\r\nb\r\n"), "     1\ta\n     2\tb\n[lines end in CRLF]\n");
-  EXPECT_EQ(view("a\r\nb\nc\n"),
-            "     1\ta\n     2\tb\n     3\tc\n[some lines end in CRLF, others in LF]\n");
+  EXPECT_EQ(view("a\r\nb"),
+            "     1\ta\n     2\tb\n[lines end in CRLF]\n[no newline at the end of the file]\n");
+  EXPECT_EQ(view("a\r\nb\n"),
+            "     1\ta\r\n     2\tb\n[some lines end in CRLF, others in LF: the carriage returns "
+            "are shown with their lines]\n");
 }
 
 TEST(FileView, ARangeIsShownAsOne) {
@@ -76,7 +79,7 @@ TEST(FileView, BytesThatAreNoTextAreShownSafely) {
   EXPECT_TRUE(base::is_utf8(shown));
   EXPECT_EQ(shown,
             "     1\ta\xEF\xBF\xBD"
-            "b\n[bytes that are not UTF-8 are shown as \xEF\xBF\xBD]\n");
+            "b\n[bytes that are not UTF-8 are shown as \xEF\xBF\xBD; edit_file keeps them]\n");
 }
 
 TEST(FileView, BinaryFilesAreDescribed) {

@@ -3,6 +3,7 @@
 #include <concepts>
 #include <string>
 #include <string_view>
+#include <vector>
 
 namespace clever::tool {
 
@@ -29,6 +30,13 @@ template <class... Arguments>
     pattern.remove_prefix(gap + 2);
   }
   return text.append(pattern);
+}
+
+/// "one, two, three"
+[[nodiscard]] inline std::string comma_list(const std::vector<std::string>& words) {
+  std::string text;
+  for (const std::string& word : words) text += (text.empty() ? "" : ", ") + word;
+  return text;
 }
 
 }  // namespace clever::tool

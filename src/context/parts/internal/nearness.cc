@@ -9,7 +9,7 @@ namespace {
 constexpr double kPair = 0.5;
 constexpr double kEdge = 0.4;
 constexpr double kFolder = 0.1;
-constexpr std::size_t kNeighbours = 24;
+constexpr std::size_t kMostNeighbours = 24;
 /// Hits that count as what the question is about.
 constexpr std::size_t kStrongest = 5;
 
@@ -72,7 +72,7 @@ void Nearness::add(const Question& question, const std::string& path, double str
   raise(subjects_, subject_of(path), strength * kPair);
   const auto file = question.view ? question.view->find(path) : std::nullopt;
   if (!file) return;
-  for (const auto& edge : question.view->edges(*file, kNeighbours)) {
+  for (const auto& edge : question.view->edges(*file, kMostNeighbours)) {
     raise(paths_, question.view->path(edge.to),
           strength * kEdge * std::clamp(edge.weight, 0.0, 1.0));
   }

@@ -19,13 +19,15 @@ namespace {
 
 using enum CharacterClass;
 
-bool is_letter(CharacterClass kind) { return kind == kUpper || kind == kLower || kind == kLetter; }
+bool is_letter_class(CharacterClass kind) {
+  return kind == kUpper || kind == kLower || kind == kLetter;
+}
 // [\p{Lu}\p{Lt}\p{Lm}\p{Lo}\p{M}] and [\p{Ll}\p{Lm}\p{Lo}\p{M}]
 bool may_lead(CharacterClass kind) { return kind == kUpper || kind == kLetter || kind == kMark; }
 bool may_end(CharacterClass kind) { return kind == kLower || kind == kLetter || kind == kMark; }
 bool is_line_end(char32_t character) { return character == '\r' || character == '\n'; }
 
-char lower(char c) { return c >= 'A' && c <= 'Z' ? static_cast<char>(c + ('a' - 'A')) : c; }
+char lower_letter(char c) { return c >= 'A' && c <= 'Z' ? static_cast<char>(c + ('a' - 'A')) : c; }
 
 }  // namespace
 
@@ -44,7 +46,8 @@ Pieces::Character Pieces::at(std::size_t place) const {
 }
 
 bool Pieces::is_word_prefix(const Character& character) const {
-  return !is_letter(character.kind) && character.kind != kNumber && !is_line_end(character.value);
+  return !is_letter_class(character.kind) && character.kind != kNumber &&
+         !is_line_end(character.value);
 }
 
 std::size_t Pieces::end_of_piece() const {
@@ -59,10 +62,10 @@ std::size_t Pieces::end_of_piece() const {
 // 's 't 're 've 'm 'll 'd, in either case.
 std::size_t Pieces::contraction(std::size_t from) const {
   if (from + 1 >= text_.size() || text_[from] != '\'') return 0;
-  const char first = lower(text_[from + 1]);
+  const char first = lower_letter(text_[from + 1]);
   if (first == 's' || first == 't' || first == 'm' || first == 'd') return from + 2;
   if (from + 2 >= text_.size()) return 0;
-  const char second = lower(text_[from + 2]);
+  const char second = lower_letter(text_[from + 2]);
   const bool pair = (first == 'l' && second == 'l') || (first == 'v' && second == 'e') ||
                     (first == 'r' && second == 'e');
   return pair ? from + 3 : 0;
@@ -86,7 +89,7 @@ std::size_t Pieces::letters(std::size_t from) const {
   std::size_t end = 0;
   for (std::size_t place = from; place < text_.size(); place = end) {
     const Character character = at(place);
-    if (!is_letter(character.kind)) break;
+    if (!is_letter_class(character.kind)) break;
     end = character.end;
   }
   return end;
@@ -150,7 +153,8 @@ std::size_t Pieces::signs() const {
   std::size_t place = text_[place_] == ' ' ? place_ + 1 : place_;
   while (place < text_.size()) {
     const Character character = at(place);
-    if (is_letter(character.kind) || character.kind == kNumber || character.kind == kSpace) break;
+    if (is_letter_class(character.kind) || character.kind == kNumber || character.kind == kSpace)
+      break;
     end = place = character.end;
   }
   if (end == 0) return 0;

@@ -38,12 +38,12 @@ std::uint64_t hash_of(std::string_view bytes) {
 
 std::uint32_t upper_half(std::uint64_t hash) { return static_cast<std::uint32_t>(hash >> 32U); }
 
-base::Error not_whole() { return base::corruption("a table of tokens does not verify"); }
+base::Error broken_vocabulary() { return base::corruption("a table of tokens does not verify"); }
 
 }  // namespace
 
 base::Result<Vocabulary> Vocabulary::unpack(std::string_view packed) {
-  if (packed.size() < kHeadSize) return not_whole();
+  if (packed.size() < kHeadSize) return broken_vocabulary();
   const std::size_t count = number_at(packed, 0);
   std::string lists(std::min(number_at(packed, 4), kMostBytes), '\0');
   uLongf size = lists.size();
@@ -52,7 +52,7 @@ base::Result<Vocabulary> Vocabulary::unpack(std::string_view packed) {
                                 packed.size() - kHeadSize);
   Vocabulary vocabulary;
   if (status != Z_OK || size != lists.size() || !vocabulary.take_tokens(lists, count)) {
-    return not_whole();
+    return broken_vocabulary();
   }
   vocabulary.make_table();
   return vocabulary;

@@ -211,6 +211,22 @@ void redact_json(json& value, const base::Redactor& redactor) {
   }
 }
 
+void withhold_json(json& answer, const base::Secrets& secrets) {
+  if (answer.is_string()) {
+    answer = secrets.withhold(answer.get_ref<const std::string&>());
+    return;
+  }
+  for (auto& [key, item] : answer.items()) {
+    if (key == "opaque") continue;
+    const bool is_call = key == "arguments" && item.is_string();
+    if (is_call && secrets.found_in(item.get_ref<const std::string&>())) {
+      item = json(base::kWithheld).dump();
+    } else if (item.is_string() || item.is_structured()) {
+      withhold_json(item, secrets);
+    }
+  }
+}
+
 std::string to_line_text(const json& value) {
   return value.dump(-1, ' ', /*ensure_ascii=*/false, json::error_handler_t::replace);
 }

@@ -5,6 +5,7 @@
 
 #include "base/redact.h"
 #include "base/result.h"
+#include "base/secrets.h"
 #include "provider/answer.h"
 #include "provider/failure.h"
 #include "provider/request.h"
@@ -24,6 +25,11 @@ namespace clever::provider::internal {
 /// Replaces what looks like a secret in all strings, and values whose key says that they are one.
 /// What stands under "opaque" belongs to the provider and stays as it is.
 void redact_json(nlohmann::json& value, const base::Redactor& redactor);
+
+/// Masks known secrets in an answer, and nothing else: what is replayed is worked on. Arguments of
+/// a tool call that hold one are left out whole; no tool takes what stands in their place, so that
+/// nothing runs with arguments that the model did not give.
+void withhold_json(nlohmann::json& answer, const base::Secrets& secrets);
 
 /// One line; bytes that are no UTF-8 become U+FFFD.
 [[nodiscard]] std::string to_line_text(const nlohmann::json& value);

@@ -13,7 +13,7 @@ base::Error wrong_kind(const YamlField& field) {
   return field.wrong("an HTTP status from 400 to 599 or one of" + names.substr(1));
 }
 
-base::Result<void> read_kind(const YamlField& field, ScriptedError& error) {
+base::Result<void> read_error_kind(const YamlField& field, ScriptedError& error) {
   if (!field.value.is_scalar()) return wrong_kind(field);
   const auto kind = scriptable_kind(field.value.text);
   if (!kind) return wrong_kind(field);
@@ -29,7 +29,7 @@ base::Result<void> read_status(const YamlField& field, ScriptedError& error) {
 
 base::Result<ScriptedError> read_short_error(const YamlField& field) {
   ScriptedError error;
-  if (read_kind(field, error).ok()) return error;
+  if (read_error_kind(field, error).ok()) return error;
   if (!read_status(field, error).ok()) return wrong_kind(field);
   error.kind = kind_of_status(error.status);
   return error;
@@ -38,7 +38,7 @@ base::Result<ScriptedError> read_short_error(const YamlField& field) {
 base::Result<void> read_member(const YamlField& field, const YamlNode& key, ScriptedError& error) {
   static constexpr std::array<std::string_view, 5> kKeys{"kind", "status", "retry_after", "message",
                                                          "body"};
-  if (key.text == "kind") return read_kind(field, error);
+  if (key.text == "kind") return read_error_kind(field, error);
   if (key.text == "status") return read_status(field, error);
   if (key.text == "retry_after") {
     CLEVER_ASSIGN(error.retry_after, read_duration(field));

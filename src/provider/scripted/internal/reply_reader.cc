@@ -31,7 +31,7 @@ base::Result<void> read_usage_member(const YamlField& field, Usage& usage) {
   return {};
 }
 
-base::Result<Usage> read_usage(const YamlField& field) {
+base::Result<Usage> read_reply_usage(const YamlField& field) {
   if (!field.value.is_mapping()) return field.wrong("a mapping such as {input: 100, output: 20}");
   Usage usage{.known = true};
   for (const auto& [key, value] : field.value.members) {
@@ -93,7 +93,7 @@ base::Result<ScriptedDamage> read_damage(const YamlField& field) {
   return static_cast<ScriptedDamage>(index + 1);
 }
 
-base::Result<StopReason> read_stop(const YamlField& field) {
+base::Result<StopReason> read_reply_stop(const YamlField& field) {
   static constexpr std::array<std::string_view, 2> kNames{"end", "length"};
   CLEVER_ASSIGN(const std::size_t index, read_word(field, kNames));
   return index == 0 ? StopReason::kEnd : StopReason::kLength;
@@ -104,7 +104,7 @@ base::Result<std::size_t> read_count(const YamlField& field, std::int64_t least)
   return static_cast<std::size_t>(count);
 }
 
-using Read = base::Result<void> (*)(const YamlField&, ScriptedReply&);
+using ReadReply = base::Result<void> (*)(const YamlField&, ScriptedReply&);
 
 base::Result<void> assign_text(const YamlField& field, std::string& target) {
   CLEVER_ASSIGN(target, read_text(field));
@@ -112,7 +112,7 @@ base::Result<void> assign_text(const YamlField& field, std::string& target) {
 }
 
 // What is said.
-constexpr std::pair<std::string_view, Read> kContent[] = {
+constexpr std::pair<std::string_view, ReadReply> kContent[] = {
     {"reply", [](const YamlField& f, ScriptedReply& r) { return assign_text(f, r.text); }},
     {"reasoning", [](const YamlField& f, ScriptedReply& r) { return assign_text(f, r.reasoning); }},
     {"refusal", [](const YamlField& f, ScriptedReply& r) { return assign_text(f, r.refusal); }},
@@ -128,16 +128,16 @@ constexpr std::pair<std::string_view, Read> kContent[] = {
      }},
     {"stop",
      [](const YamlField& f, ScriptedReply& r) -> base::Result<void> {
-       CLEVER_ASSIGN(r.stop, read_stop(f));
+       CLEVER_ASSIGN(r.stop, read_reply_stop(f));
        return {};
      }},
 };
 
 // How it is brought.
-constexpr std::pair<std::string_view, Read> kManner[] = {
+constexpr std::pair<std::string_view, ReadReply> kManner[] = {
     {"usage",
      [](const YamlField& f, ScriptedReply& r) -> base::Result<void> {
-       CLEVER_ASSIGN(r.usage, read_usage(f));
+       CLEVER_ASSIGN(r.usage, read_reply_usage(f));
        return {};
      }},
     {"delay",
@@ -167,7 +167,8 @@ constexpr std::pair<std::string_view, Read> kManner[] = {
      }},
 };
 
-Read reader_of(std::span<const std::pair<std::string_view, Read>> readers, std::string_view key) {
+ReadReply reader_of(std::span<const std::pair<std::string_view, ReadReply>> readers,
+                    std::string_view key) {
   const auto found =
       std::ranges::find(readers, key, [](const auto& reader) { return reader.first; });
   return found == readers.end() ? nullptr : found->second;
@@ -241,7 +242,7 @@ base::Result<ScriptedReply> read_reply(const std::string& file, const YamlNode& 
                                        const ScriptedReply& defaults) {
   ScriptedReply reply = defaults;
   for (const auto& [key, value] : node.members) {
-    Read read = reader_of(kContent, key.text);
+    ReadReply read = reader_of(kContent, key.text);
     if (read == nullptr) read = reader_of(kManner, key.text);
     if (read != nullptr) CLEVER_TRY(read({file, key.text, value}, reply));
   }

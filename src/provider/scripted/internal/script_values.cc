@@ -48,7 +48,7 @@ json to_json(const YamlNode& node) {
   return object;
 }
 
-std::string joined(std::span<const std::string_view> names) {
+std::string comma_list(std::span<const std::string_view> names) {
   std::string text;
   for (const std::string_view name : names) {
     if (!text.empty()) text += ", ";
@@ -135,7 +135,7 @@ base::Result<std::size_t> read_word(const YamlField& field,
   for (std::size_t i = 0; i < names.size(); ++i) {
     if (field.value.is_scalar() && field.value.text == names[i]) return i;
   }
-  return field.wrong("one of " + joined(names));
+  return field.wrong("one of " + comma_list(names));
 }
 
 std::string to_json_text(const YamlNode& node) { return to_json(node).dump(); }
@@ -149,7 +149,7 @@ base::Error unknown_key(const std::string& file, const YamlNode& key,
   } else {
     what += ".";
   }
-  return base::invalid_argument(what + " Known here: " + joined(known));
+  return base::invalid_argument(what + " Known here: " + comma_list(known));
 }
 
 }  // namespace clever::provider::internal

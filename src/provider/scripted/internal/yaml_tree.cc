@@ -35,9 +35,9 @@ void check_quote(std::string_view text, const YAML::Mark& mark) {
 }
 
 // Builds the tree and refuses what a script must not hold, while it is being read.
-class Builder final : public YAML::EventHandler {
+class TreeBuilder final : public YAML::EventHandler {
  public:
-  explicit Builder(std::string_view text) : text_(text) {}
+  explicit TreeBuilder(std::string_view text) : text_(text) {}
   void OnDocumentStart(const YAML::Mark&) override {}
   void OnDocumentEnd() override {}
   void OnNull(const YAML::Mark& mark, YAML::anchor_t anchor) override {
@@ -160,11 +160,11 @@ base::Result<YamlNode> parse_yaml(std::string_view text, const std::string& file
     return base::invalid_argument(file + ": is not UTF-8 text");
   }
   std::istringstream in{std::string(text)};
-  Builder builder(text);
+  TreeBuilder builder(text);
   try {
     YAML::Parser parser(in);
     if (!parser.HandleNextDocument(builder)) return YamlNode{.line = 1, .column = 1};
-    Builder rest(text);
+    TreeBuilder rest(text);
     if (parser.HandleNextDocument(rest)) {
       return at(file, rest.take().line, "a script is one document; remove the line \"---\"");
     }
