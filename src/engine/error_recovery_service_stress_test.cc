@@ -8,8 +8,6 @@
 namespace clever::engine {
 namespace {
 
-constexpr int kThreads = 200;
-
 // A plan in a real database, and the writer of whoever holds its lease.
 class Plan {
  public:
@@ -46,15 +44,15 @@ TEST(ErrorRecoveryStress, TwoHundredErrorsAtOnceAreAllRecordedAndTheBudgetIsSpen
   Plan plan;
   ErrorRecoveryService service(plan.writer());
   base::Atomic<int> granted{0};  // counts, publishes nothing
-  test::together(kThreads, [&](int worker) {
+  test::together(test::kManyThreads, [&](int worker) {
     const auto decision =
         service.record({.category = kCategory, .message = std::to_string(worker)}).value();
     if (decision.recovery == model::Recovery::kRetry) granted.fetch_add(1);
   });
   EXPECT_EQ(granted.load(), plan::recovery_policy(kCategory).retries);
   const auto history = error_history(plan.store(), plan.plan).value();
-  ASSERT_EQ(history.size(), static_cast<std::size_t>(kThreads));
-  for (int i = 0; i < kThreads; ++i) {
+  ASSERT_EQ(history.size(), static_cast<std::size_t>(test::kManyThreads));
+  for (int i = 0; i < test::kManyThreads; ++i) {
     EXPECT_EQ(history[static_cast<std::size_t>(i)].number, i + 1);
   }
 }

@@ -4,7 +4,6 @@
 #include <nlohmann/json.hpp>
 #include <utility>
 
-#include "base/redact.h"
 #include "base/utf8.h"
 #include "confine/world.h"
 #include "engine/permission_rules.h"
@@ -14,7 +13,7 @@ namespace {
 
 using nlohmann::json;
 
-constexpr std::size_t kOutputLimit = std::size_t{64} << 10U;
+constexpr std::size_t kHookOutputLimit = std::size_t{64} << 10U;
 constexpr std::size_t kLongestWords = 2'000;
 constexpr std::size_t kLongestResult = std::size_t{32} << 10U;
 constexpr int kBlocks = 2;
@@ -46,12 +45,12 @@ json told(const model::ToolCall& call) {
 std::string shortened(std::string_view text) {
   const std::size_t end = text.find_last_not_of(" \t\r\n");
   if (end == std::string_view::npos) return {};
-  const std::string clean = base::redact(base::to_valid_utf8(text.substr(0, end + 1)));
+  const std::string clean = base::to_valid_utf8(text.substr(0, end + 1));
   if (clean.size() <= kLongestWords) return clean;
   return std::string(base::utf8_prefix(clean, kLongestWords)) + "…";
 }
 
-std::string words_of(const confine::Output& output) {
+std::string output_words(const confine::Output& output) {
   const std::string words = shortened(output.error_output);
   if (!words.empty()) return words;
   const std::string other = shortened(output.output);
@@ -69,7 +68,7 @@ std::string not_ended(const model::Hook& hook, const base::Result<confine::Outpu
   if (output->ending.signal) return sentence + killed(output->ending);
   const int code = output->ending.exit_code;
   if (code != kMayNotBeRun && code != kNoSuchProgram) return {};
-  return "the hook " + hook.name + " cannot be run: " + words_of(*output);
+  return "the hook " + hook.name + " cannot be run: " + output_words(*output);
 }
 
 // A rule that cannot be read is about everything: it was there for a reason.
@@ -77,6 +76,14 @@ bool is_about(const model::Hook& hook, const model::ToolCall& call, const plan::
   if (hook.match.empty()) return true;
   const auto pattern = model::parse_permission(hook.match);
   return !pattern.ok() || concerns(*pattern, call, plan.project) != Fit::kNo;
+}
+
+base::Result<confine::Output> without_secrets(base::Result<confine::Output> output,
+                                              const base::Secrets* secrets) {
+  if (secrets == nullptr || !output.ok()) return output;
+  output->output = secrets->withhold(output->output);
+  output->error_output = secrets->withhold(output->error_output);
+  return output;
 }
 
 template <class Use>
@@ -88,21 +95,24 @@ void each_hook(const plan::State& plan, std::string_view event, const Use& use) 
 
 }  // namespace
 
-RunHook hooks_in(tool::CommandWorld& commands, sandbox::Workspace& workspace) {
-  return [&commands, &workspace](const model::Hook& hook, std::string_view input,
-                                 const base::StopToken& stop) -> base::Result<confine::Output> {
+RunHook hooks_in(tool::CommandWorld& commands, sandbox::Workspace& workspace,
+                 const base::Secrets* secrets) {
+  return [&commands, &workspace, secrets](
+             const model::Hook& hook, std::string_view input,
+             const base::StopToken& stop) -> base::Result<confine::Output> {
     CLEVER_ASSIGN(tool::CommandReport report, commands.run(workspace,
                                                            {.argv = hook.argv,
                                                             .standard_input = std::string(input),
                                                             .timeout = hook.timeout,
-                                                            .output_limit = kOutputLimit},
+                                                            .output_limit = kHookOutputLimit,
+                                                            .chosen_by_person = true},
                                                            stop, base::Deadline::never()));
-    if (report.output) return *std::move(report.output);
+    if (report.output) return without_secrets(*std::move(report.output), secrets);
     return report.failure.value_or(base::internal_error("it left no word"));
   };
 }
 
-RunHook hooks_on(tool::CommandOptions options, base::Clock& clock) {
+RunHook hooks_on(tool::CommandOptions options, base::Clock& clock, const base::Secrets* secrets) {
   confine::Command command{.argv = {},
                            .working_directory = options.project_root,
                            .environment = confine::clean_environment(options.world),
@@ -111,19 +121,22 @@ RunHook hooks_on(tool::CommandOptions options, base::Clock& clock) {
                            .limits = options.limits,
                            .network = options.network,
                            .hosts = options.hosts,
+                           .chosen_by_person = true,
                            .unconfined = options.unconfined};
   if (!options.world.own_home.empty()) command.hidden.push_back(options.world.own_home);
   command.mounts.push_back({.kind = confine::Mount::Kind::kReadOnly,
                             .target = options.project_root,
                             .source = options.project_root});
   return [command = std::move(command), launcher = std::move(options.launcher),
-          run = std::move(options.run),
-          &clock](const model::Hook& hook, std::string_view input, const base::StopToken& stop) {
+          run = std::move(options.run), &clock,
+          secrets](const model::Hook& hook, std::string_view input, const base::StopToken& stop) {
     confine::Command one = command;
     one.argv = hook.argv;
     const base::Deadline deadline = base::Deadline::after(clock, hook.timeout);
-    return run ? run(one, input, kOutputLimit, stop, deadline)
-               : confine::run(launcher, one, input, kOutputLimit, stop, deadline);
+    return without_secrets(
+        run ? run(one, input, kHookOutputLimit, stop, deadline)
+            : confine::run(launcher, one, input, kHookOutputLimit, stop, deadline),
+        secrets);
   };
 }
 
@@ -137,7 +150,7 @@ std::string objection_to_call(const plan::State& plan, const model::ToolCall& ca
     const auto output = run(hook, to_text(input), stop);
     objection = not_ended(hook, output);
     if (objection.empty() && output->ending.exit_code == kBlocks) {
-      objection = "the hook " + hook.name + " blocked it: " + words_of(*output);
+      objection = "the hook " + hook.name + " blocked it: " + output_words(*output);
     }
     return objection.empty();
   });
@@ -159,7 +172,7 @@ std::string remarks_on_call(const plan::State& plan, const model::ToolCall& call
     if (const std::string trouble = not_ended(hook, output); !trouble.empty()) {
       remarks += "\n" + trouble;
     } else if (output->ending.exit_code == kBlocks) {
-      remarks += "\nThe hook " + hook.name + " says: " + words_of(*output);
+      remarks += "\nThe hook " + hook.name + " says: " + output_words(*output);
     }
     return true;
   });
@@ -173,7 +186,7 @@ std::string objection_to_apply(const plan::State& plan, const RunHook& run,
     const auto output = run(hook, to_text(told(plan, hook)), stop);
     objection = not_ended(hook, output);
     if (objection.empty() && output->ending.exit_code != 0) {
-      objection = "the hook " + hook.name + " does not let it land: " + words_of(*output);
+      objection = "the hook " + hook.name + " does not let it land: " + output_words(*output);
     }
     return objection.empty();
   });
@@ -187,7 +200,7 @@ std::vector<std::string> tell_hooks(const plan::State& plan, std::string_view ev
     const auto output = run(hook, to_text(told(plan, hook)), stop);
     std::string trouble = not_ended(hook, output);
     if (trouble.empty() && output->ending.exit_code != 0) {
-      trouble = "the hook " + hook.name + " failed: " + words_of(*output);
+      trouble = "the hook " + hook.name + " failed: " + output_words(*output);
     }
     if (!trouble.empty()) troubles.push_back(hook.event + ": " + trouble);
     return true;

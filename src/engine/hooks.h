@@ -6,6 +6,7 @@
 
 #include "base/clock.h"
 #include "base/result.h"
+#include "base/secrets.h"
 #include "base/stop_token.h"
 #include "confine/confined_process.h"
 #include "model/control_settings.h"
@@ -31,10 +32,13 @@ namespace clever::engine {
 using RunHook = std::function<base::Result<confine::Output>(
     const model::Hook& hook, std::string_view input, const base::StopToken& stop)>;
 
-/// In the plan's workspace, among the files that it works on. Both outlive it.
-[[nodiscard]] RunHook hooks_in(tool::CommandWorld& commands, sandbox::Workspace& workspace);
+/// In the plan's workspace, among the files that it works on. Both outlive it. Known secrets are
+/// withheld from what hooks write, for models read it; they outlive it as well.
+[[nodiscard]] RunHook hooks_in(tool::CommandWorld& commands, sandbox::Workspace& workspace,
+                               const base::Secrets* secrets = nullptr);
 /// In the project itself, which it cannot change.
-[[nodiscard]] RunHook hooks_on(tool::CommandOptions options, base::Clock& clock);
+[[nodiscard]] RunHook hooks_on(tool::CommandOptions options, base::Clock& clock,
+                               const base::Secrets* secrets = nullptr);
 
 /// What a hook of tool.before has against a call: its exit code is 2, and its words are the reason;
 /// or it could not be run, or did not come to its end. Empty: nothing. They run one after another,

@@ -8,12 +8,19 @@
 #include <utility>
 
 #include "base/utf8.h"
-#include "engine/shell_words.h"
+#include "confine/shell_words.h"
 #include "model/automation.h"
+#include "tool/mcp_tools.h"
 
 namespace clever::engine {
 namespace {
 
+using confine::is_shell;
+using confine::program_name;
+using confine::program_places;
+using confine::shell_commands;
+using confine::ShellCommand;
+using confine::ShellWord;
 using model::parse_permission;
 using model::PermissionPattern;
 using model::Verdict;
@@ -23,36 +30,6 @@ constexpr std::size_t kLongestShown = 300;
 constexpr std::array kPathKeys{"path", "from", "to", "file", "paths", "files"};
 
 // ---- texts and paths
-
-// `*` of a path stays within one name, `**` does not.
-bool is_like_path(std::string_view pattern, std::string_view path) {
-  // Positions in the pattern that the characters so far can have led to.
-  std::vector<bool> now(pattern.size() + 1);
-  const auto skip_stars = [&](std::vector<bool>& places) {
-    for (std::size_t i = 0; i < pattern.size(); ++i) {
-      if (!places[i] || pattern[i] != '*') continue;
-      places[i + 1] = true;
-      // "docs/**/x" is also "docs/x".
-      const bool folders = i + 2 < pattern.size() && pattern[i + 1] == '*' && pattern[i + 2] == '/';
-      if (folders && (i == 0 || pattern[i - 1] == '/')) places[i + 3] = true;
-    }
-  };
-  now[0] = true;
-  skip_stars(now);
-  for (const char c : path) {
-    std::vector<bool> next(pattern.size() + 1);
-    for (std::size_t i = 0; i < pattern.size(); ++i) {
-      if (!now[i]) continue;
-      const bool two = pattern[i] == '*' && ((i + 1 < pattern.size() && pattern[i + 1] == '*') ||
-                                             (i > 0 && pattern[i - 1] == '*'));
-      if (pattern[i] == '*' && (two || c != '/')) next[i] = true;
-      if (pattern[i] == c || (pattern[i] == '?' && c != '/')) next[i + 1] = true;
-    }
-    skip_stars(next);
-    now = std::move(next);
-  }
-  return now[pattern.size()];
-}
 
 /// A path as it is from the project's root; not known if it leads out of it.
 std::optional<std::string> normal_path(std::string_view path, std::string_view root) {
@@ -229,7 +206,7 @@ void add_texts(const json& value, std::vector<std::string>& into, int depth = 0)
   for (const json& one : value) add_texts(one, into, depth + 1);
 }
 
-CallArguments arguments_of(const model::ToolCall& call) {
+CallArguments call_arguments(const model::ToolCall& call) {
   CallArguments read;
   const json object = json::parse(call.arguments, nullptr, /*allow_exceptions=*/false);
   if (!object.is_object()) return read;
@@ -252,8 +229,8 @@ Fit concerns_path(const std::string& pattern, const std::string& path, std::stri
 
 // ---- verdicts
 
-std::string shown(const model::ToolCall& call) {
-  const CallArguments arguments = arguments_of(call);
+std::string shown_call(const model::ToolCall& call) {
+  const CallArguments arguments = call_arguments(call);
   std::string text = call.name;
   if (arguments.command) {
     text += " " + *arguments.command;
@@ -267,13 +244,13 @@ std::string shown(const model::ToolCall& call) {
   return std::string(base::utf8_prefix(text, kLongestShown)) + "…";
 }
 
-std::string origin_of(const model::Permission& rule) {
+std::string rule_origin(const model::Permission& rule) {
   return rule.origin.empty() ? "the settings" : rule.origin;
 }
 
 bool deletes(const model::ToolCall& call) {
   if (call.name == "delete_file") return true;
-  const CallArguments arguments = arguments_of(call);
+  const CallArguments arguments = call_arguments(call);
   if (!arguments.command) return false;
   constexpr std::array<std::string_view, 7> kDeleting{
       "rm *", "rmdir *", "unlink *", "shred *", "git rm *", "git clean *", "find * -delete *"};
@@ -308,22 +285,22 @@ class Judgement {
  private:
   const plan::CallVerdict& say(Verdict verdict, std::string why) {
     verdict_ = {.verdict = verdict, .why = std::move(why)};
-    if (verdict != Verdict::kAllow) verdict_.shown = shown(call_);
+    if (verdict != Verdict::kAllow) verdict_.shown = shown_call(call_);
     return verdict_;
   }
 
-  bool names_tool(const std::vector<std::string>& patterns) const {
+  bool named_by(const std::vector<std::string>& patterns) const {
     return std::ranges::any_of(patterns,
-                               [&](const std::string& one) { return is_like(one, call_.name); });
+                               [&](const std::string& one) { return names_tool(one, call_.name); });
   }
 
   bool by_guards() {
-    if (names_tool(control_.guards.denied_tools)) {
+    if (named_by(control_.guards.denied_tools)) {
       say(Verdict::kDeny, "guards.denied_tools names " + call_.name);
       return true;
     }
     const auto& allowed = control_.guards.allowed_tools;
-    if (allowed.empty() || names_tool(allowed)) return false;
+    if (allowed.empty() || named_by(allowed)) return false;
     say(Verdict::kDeny, "guards.allowed_tools does not name " + call_.name);
     return true;
   }
@@ -340,12 +317,12 @@ class Judgement {
       const Fit fit = fit_of(rule);
       const bool denies = wanted == Verdict::kDeny && fit == Fit::kYes;
       const bool asks = wanted == Verdict::kAsk && fit != Fit::kNo;
-      if (denies) say(wanted, origin_of(rule) + " deny " + rule.pattern);
-      if (asks) say(wanted, origin_of(rule) + " ask before " + rule.pattern);
+      if (denies) say(wanted, rule_origin(rule) + " deny " + rule.pattern);
+      if (asks) say(wanted, rule_origin(rule) + " ask before " + rule.pattern);
       if (denies || asks) return true;
       // Not certain enough to refuse, and not to allow either.
       if (fit == Fit::kMaybe && doubt_.empty()) {
-        doubt_ = "it may be what " + origin_of(rule) + " deny: " + rule.pattern;
+        doubt_ = "it may be what " + rule_origin(rule) + " deny: " + rule.pattern;
       }
     }
     if (wanted != Verdict::kAsk || doubt_.empty()) return false;
@@ -409,10 +386,56 @@ bool is_like(std::string_view pattern, std::string_view text) {
   return p == pattern.size();
 }
 
+bool names_tool(std::string_view pattern, std::string_view tool) {
+  const std::string_view former = tool::former_mcp_name(tool);
+  return is_like(pattern, tool) || (!former.empty() && is_like(pattern, former));
+}
+
+Compared compared_of(std::string_view input_schema) {
+  const json schema = json::parse(input_schema, nullptr, /*allow_exceptions=*/false);
+  if (!schema.is_object() || !schema.contains("properties")) return Compared::kTexts;
+  const json& properties = schema["properties"];
+  if (!properties.is_object()) return Compared::kTexts;
+  if (properties.contains("command")) return Compared::kCommand;
+  const bool has_path =
+      std::ranges::any_of(kPathKeys, [&](const char* key) { return properties.contains(key); });
+  if (has_path) return Compared::kPaths;
+  return properties.empty() ? Compared::kNothing : Compared::kTexts;
+}
+
+bool is_like_path(std::string_view pattern, std::string_view path) {
+  // Positions in the pattern that the characters so far can have led to.
+  std::vector<bool> now(pattern.size() + 1);
+  const auto skip_stars = [&](std::vector<bool>& places) {
+    for (std::size_t i = 0; i < pattern.size(); ++i) {
+      if (!places[i] || pattern[i] != '*') continue;
+      places[i + 1] = true;
+      // "docs/**/x" is also "docs/x".
+      const bool folders = i + 2 < pattern.size() && pattern[i + 1] == '*' && pattern[i + 2] == '/';
+      if (folders && (i == 0 || pattern[i - 1] == '/')) places[i + 3] = true;
+    }
+  };
+  now[0] = true;
+  skip_stars(now);
+  for (const char c : path) {
+    std::vector<bool> next(pattern.size() + 1);
+    for (std::size_t i = 0; i < pattern.size(); ++i) {
+      if (!now[i]) continue;
+      const bool two = pattern[i] == '*' && ((i + 1 < pattern.size() && pattern[i + 1] == '*') ||
+                                             (i > 0 && pattern[i - 1] == '*'));
+      if (pattern[i] == '*' && (two || c != '/')) next[i] = true;
+      if (pattern[i] == c || (pattern[i] == '?' && c != '/')) next[i + 1] = true;
+    }
+    skip_stars(next);
+    now = std::move(next);
+  }
+  return now[pattern.size()];
+}
+
 Fit concerns(const PermissionPattern& pattern, const model::ToolCall& call, std::string_view root) {
-  if (!is_like(pattern.tool, call.name)) return Fit::kNo;
+  if (!names_tool(pattern.tool, call.name)) return Fit::kNo;
   if (pattern.argument.empty()) return Fit::kYes;
-  const CallArguments arguments = arguments_of(call);
+  const CallArguments arguments = call_arguments(call);
   if (arguments.command) return concerns_script(pattern.argument, *arguments.command);
   Fit fit = Fit::kNo;
   if (!arguments.paths.empty()) {
@@ -430,12 +453,12 @@ bool is_covered(const std::vector<PermissionPattern>& patterns, const model::Too
                 std::string_view root) {
   std::vector<std::string> about;
   for (const PermissionPattern& pattern : patterns) {
-    if (!is_like(pattern.tool, call.name)) continue;
+    if (!names_tool(pattern.tool, call.name)) continue;
     if (pattern.argument.empty()) return true;
     about.push_back(pattern.argument);
   }
   if (about.empty()) return false;
-  const CallArguments arguments = arguments_of(call);
+  const CallArguments arguments = call_arguments(call);
   if (arguments.command) return covers_script(about, *arguments.command);
   const auto fits = [&](const std::string& value, bool is_path) {
     return std::ranges::any_of(about, [&](const std::string& pattern) {

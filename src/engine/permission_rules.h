@@ -30,6 +30,17 @@ enum class Fit : std::uint8_t { kNo, kMaybe, kYes };
 [[nodiscard]] plan::CallVerdict verdict_of(const plan::State& plan, const model::ToolCall& call,
                                            const tool::ToolSpec* spec);
 
+/// Whether a rule's pattern names this tool. Of an MCP server's tool both names count:
+/// `mcp__SERVER__TOOL`, and `SERVER__TOOL`, which rules of earlier versions used.
+[[nodiscard]] bool names_tool(std::string_view pattern, std::string_view tool);
+
+/// What a rule compares of the calls of a tool with this input schema.
+enum class Compared : std::uint8_t { kNothing, kTexts, kPaths, kCommand };
+[[nodiscard]] Compared compared_of(std::string_view input_schema);
+
+/// The same of paths from the project's root: `*` and `?` stay within a name, `**` does not.
+[[nodiscard]] bool is_like_path(std::string_view pattern, std::string_view path);
+
 /// Whether a text is like a pattern in which `*` stands for any characters and `?` for one.
 [[nodiscard]] bool is_like(std::string_view pattern, std::string_view text);
 

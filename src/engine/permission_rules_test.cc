@@ -14,18 +14,18 @@ using model::Verdict;
 using nlohmann::json;
 using ::testing::HasSubstr;
 
-model::ToolCall call(const std::string& tool, const json& arguments) {
+model::ToolCall call_of(const std::string& tool, const json& arguments) {
   return {.id = "c", .name = tool, .arguments = arguments.dump()};
 }
-model::ToolCall command(const std::string& text) {
-  return call("run_command", {{"command", text}});
+model::ToolCall running(const std::string& text) {
+  return call_of("run_command", {{"command", text}});
 }
-model::ToolCall writing(const std::string& path) { return call("write_file", {{"path", path}}); }
+model::ToolCall writing(const std::string& path) { return call_of("write_file", {{"path", path}}); }
 
 Fit fit(const std::string& pattern, const model::ToolCall& one) {
   return concerns(parse_permission(pattern).value(), one, "/home/me/project");
 }
-Fit push(const std::string& text) { return fit("run_command(git push *)", command(text)); }
+Fit push(const std::string& text) { return fit("run_command(git push *)", running(text)); }
 
 bool covered(const std::vector<std::string>& patterns, const model::ToolCall& one) {
   std::vector<PermissionPattern> parsed;
@@ -34,9 +34,30 @@ bool covered(const std::vector<std::string>& patterns, const model::ToolCall& on
 }
 
 TEST(Concerns, NamesOfToolsMayHaveStars) {
-  EXPECT_EQ(fit("mcp__github__*", call("mcp__github__merge", {})), Fit::kYes);
-  EXPECT_EQ(fit("mcp__github__*", call("mcp__gitlab__merge", {})), Fit::kNo);
+  EXPECT_EQ(fit("mcp__github__*", call_of("mcp__github__merge", {})), Fit::kYes);
+  EXPECT_EQ(fit("mcp__github__*", call_of("mcp__gitlab__merge", {})), Fit::kNo);
   EXPECT_EQ(fit("*_file", writing("a")), Fit::kYes);
+}
+
+// Rules of earlier versions keep their meaning, in both directions.
+TEST(Concerns, ToolsOfServersHaveTwoNames) {
+  const auto merge = call_of("mcp__github__merge", {{"branch", "main"}});
+  EXPECT_EQ(fit("github__*", merge), Fit::kYes);
+  EXPECT_EQ(fit("github__merge(main)", merge), Fit::kYes);
+  EXPECT_EQ(fit("github__merge(other)", merge), Fit::kNo);
+  EXPECT_TRUE(covered({"github__merge"}, merge));
+  EXPECT_EQ(fit("gitlab__*", merge), Fit::kNo);
+  EXPECT_EQ(fit("mcp__read_file", call_of("read_file", {})), Fit::kNo);
+}
+
+TEST(Concerns, WhatIsComparedIsKnownFromTheSchema) {
+  EXPECT_EQ(compared_of(R"({"properties":{"command":{},"path":{}}})"), Compared::kCommand);
+  EXPECT_EQ(compared_of(R"({"properties":{"from":{},"to":{}}})"), Compared::kPaths);
+  EXPECT_EQ(compared_of(R"({"properties":{"sql":{}}})"), Compared::kTexts);
+  EXPECT_EQ(compared_of(R"({"properties":{}})"), Compared::kNothing);
+  EXPECT_EQ(compared_of(R"({"type":"object"})"), Compared::kTexts);
+  EXPECT_EQ(compared_of("no json"), Compared::kTexts);
+  EXPECT_EQ(compared_of(R"({"properties":7})"), Compared::kTexts);
 }
 
 TEST(Commands, AsTheyAreWritten) {
@@ -44,8 +65,8 @@ TEST(Commands, AsTheyAreWritten) {
   EXPECT_EQ(push("git push origin main"), Fit::kYes);
   EXPECT_EQ(push("git pull"), Fit::kNo);
   EXPECT_EQ(push("git log push"), Fit::kNo);
-  EXPECT_EQ(fit("run_command(npm run build:*)", command("npm run build:all")), Fit::kYes);
-  EXPECT_EQ(fit("run_command(git push)", command("git push origin")), Fit::kNo);
+  EXPECT_EQ(fit("run_command(npm run build:*)", running("npm run build:all")), Fit::kYes);
+  EXPECT_EQ(fit("run_command(git push)", running("git push origin")), Fit::kNo);
 }
 
 // The ways around a rule that people and models think of first.
@@ -108,19 +129,19 @@ TEST(Commands, OthersAreLeftInPeace) {
 }
 
 TEST(Commands, AreAllowedAsAWholeOrNotAtAll) {
-  EXPECT_TRUE(covered({"run_command(git status *)"}, command("git status")));
-  EXPECT_TRUE(covered({"run_command(git *)", "run_command(ls *)"}, command("git log; ls -l")));
-  EXPECT_FALSE(covered({"run_command(git status *)"}, command("git status; rm -rf .")));
-  EXPECT_FALSE(covered({"run_command(git status *)"}, command("git status $(rm -rf .)")));
-  EXPECT_FALSE(covered({"run_command(ls *)"}, command("sudo ls")));
+  EXPECT_TRUE(covered({"run_command(git status *)"}, running("git status")));
+  EXPECT_TRUE(covered({"run_command(git *)", "run_command(ls *)"}, running("git log; ls -l")));
+  EXPECT_FALSE(covered({"run_command(git status *)"}, running("git status; rm -rf .")));
+  EXPECT_FALSE(covered({"run_command(git status *)"}, running("git status $(rm -rf .)")));
+  EXPECT_FALSE(covered({"run_command(ls *)"}, running("sudo ls")));
   // A file of that name is not that program.
-  EXPECT_FALSE(covered({"run_command(git *)"}, command("./git status")));
-  EXPECT_TRUE(covered({"run_command(/usr/bin/git *)"}, command("/usr/bin/git status")));
-  EXPECT_FALSE(covered({"run_command(ls a)"}, command("ls $x")));
-  EXPECT_TRUE(covered({"run_command(ls *)"}, command("ls $x")));
-  EXPECT_FALSE(covered({"run_command(ls *)"}, command("")));
-  EXPECT_FALSE(covered({"run_command(ls *)"}, command("echo 'open")));
-  EXPECT_TRUE(covered({"run_command"}, command("anything; at all")));
+  EXPECT_FALSE(covered({"run_command(git *)"}, running("./git status")));
+  EXPECT_TRUE(covered({"run_command(/usr/bin/git *)"}, running("/usr/bin/git status")));
+  EXPECT_FALSE(covered({"run_command(ls a)"}, running("ls $x")));
+  EXPECT_TRUE(covered({"run_command(ls *)"}, running("ls $x")));
+  EXPECT_FALSE(covered({"run_command(ls *)"}, running("")));
+  EXPECT_FALSE(covered({"run_command(ls *)"}, running("echo 'open")));
+  EXPECT_TRUE(covered({"run_command"}, running("anything; at all")));
 }
 
 TEST(Paths, WithinTheProject) {
@@ -144,14 +165,14 @@ TEST(Paths, CannotBeWrittenOtherwise) {
 }
 
 TEST(Paths, BothEndsOfAMoveCount) {
-  const auto move = call("move_file", {{"from", "a.txt"}, {"to", "secret/a.txt"}});
+  const auto move = call_of("move_file", {{"from", "a.txt"}, {"to", "secret/a.txt"}});
   EXPECT_EQ(fit("move_file(secret/**)", move), Fit::kYes);
   EXPECT_FALSE(covered({"move_file(secret/**)"}, move));
   EXPECT_TRUE(covered({"move_file(**)"}, move));
 }
 
 TEST(Texts, OfOtherTools) {
-  const auto one = call("mcp__x__query", {{"sql", "DROP TABLE a"}, {"n", {{"deep", "b"}}}});
+  const auto one = call_of("mcp__x__query", {{"sql", "DROP TABLE a"}, {"n", {{"deep", "b"}}}});
   EXPECT_EQ(fit("mcp__x__query(DROP *)", one), Fit::kYes);
   EXPECT_EQ(fit("mcp__x__query(b)", one), Fit::kYes);
   EXPECT_EQ(fit("mcp__x__query(SELECT *)", one), Fit::kNo);
@@ -181,70 +202,80 @@ class Verdicts : public ::testing::Test {
   tool::ToolSpec spec_;
 };
 
-TEST_F(Verdicts, WithoutRulesAllIsAllowed) { EXPECT_EQ(of(command("git push")), "allow"); }
+TEST_F(Verdicts, WithoutRulesAllIsAllowed) { EXPECT_EQ(of(running("git push")), "allow"); }
 
 TEST_F(Verdicts, DenyBeatsAskBeatsAllow) {
   rule(Verdict::kAllow, "run_command(git *)");
-  EXPECT_EQ(of(command("git push")), "allow");
+  EXPECT_EQ(of(running("git push")), "allow");
   rule(Verdict::kAsk, "run_command(git push *)");
-  EXPECT_EQ(of(command("git push")), "ask: your settings ask before run_command(git push *)");
+  EXPECT_EQ(of(running("git push")), "ask: your settings ask before run_command(git push *)");
   rule(Verdict::kDeny, "run_command(git push --force *)");
-  EXPECT_EQ(of(command("git push --force")),
+  EXPECT_EQ(of(running("git push --force")),
             "deny: your settings deny run_command(git push --force *)");
-  EXPECT_EQ(of(command("git status")), "allow");
+  EXPECT_EQ(of(running("git status")), "allow");
 }
 
 TEST_F(Verdicts, DoubtAboutADenialIsAskedAbout) {
   rule(Verdict::kAllow, "run_command");
   rule(Verdict::kDeny, "run_command(git push *)");
-  EXPECT_THAT(of(command("$x push")), HasSubstr("ask: it may be what your settings deny"));
-  EXPECT_EQ(of(command("ls")), "allow");
+  EXPECT_THAT(of(running("$x push")), HasSubstr("ask: it may be what your settings deny"));
+  EXPECT_EQ(of(running("ls")), "allow");
 }
 
 TEST_F(Verdicts, GuardsComeFirst) {
   rule(Verdict::kAllow, "run_command");
   plan_.settings.control.guards.denied_tools = {"run_*"};
-  EXPECT_EQ(of(command("ls")), "deny: guards.denied_tools names run_command");
+  EXPECT_EQ(of(running("ls")), "deny: guards.denied_tools names run_command");
   plan_.settings.control.guards = {.allowed_tools = {"read_file"}};
-  EXPECT_EQ(of(command("ls")), "deny: guards.allowed_tools does not name run_command");
+  EXPECT_EQ(of(running("ls")), "deny: guards.allowed_tools does not name run_command");
+}
+
+TEST_F(Verdicts, GuardsKnowBothNamesOfAServersTool) {
+  const auto merge = call_of("mcp__github__merge", {});
+  for (const char* pattern : {"mcp__github__*", "mcp__*", "github__merge"}) {
+    plan_.settings.control.guards = {.denied_tools = {pattern}};
+    EXPECT_EQ(of(merge), "deny: guards.denied_tools names mcp__github__merge") << pattern;
+    plan_.settings.control.guards = {.allowed_tools = {pattern}};
+    EXPECT_EQ(of(merge), "allow") << pattern;
+  }
 }
 
 TEST_F(Verdicts, UnsafeToolsAreOffUnlessARuleAllowsThem) {
   spec_.capabilities.unsafe = true;
-  EXPECT_THAT(of(command("ls")), HasSubstr("deny: run_command is unsafe"));
+  EXPECT_THAT(of(running("ls")), HasSubstr("deny: run_command is unsafe"));
   rule(Verdict::kAllow, "run_command(ls *)");
-  EXPECT_EQ(of(command("ls")), "allow");
+  EXPECT_EQ(of(running("ls")), "allow");
 }
 
 TEST_F(Verdicts, TheProfileAsksAboutWrites) {
   plan_.settings.profile = "manual";
-  EXPECT_EQ(of(command("ls")), "ask: the profile asks before each call that writes");
+  EXPECT_EQ(of(running("ls")), "ask: the profile asks before each call that writes");
   rule(Verdict::kAllow, "run_command(ls *)");
   plan_.settings.control.automation.write = 1;
-  EXPECT_EQ(of(command("ls")), "allow");
+  EXPECT_EQ(of(running("ls")), "allow");
   spec_.capabilities = {.read_only = true};
-  EXPECT_EQ(of(command("cat a")), "allow");
+  EXPECT_EQ(of(running("cat a")), "allow");
 }
 
 TEST_F(Verdicts, TheProfileAsksAboutDeletions) {
   plan_.settings.profile = "trusted";
   for (const char* text : {"rm a", "true; rm -rf x", "git rm a", "find . -name x -delete"}) {
-    EXPECT_EQ(of(command(text)), "ask: the profile asks before deletions") << text;
+    EXPECT_EQ(of(running(text)), "ask: the profile asks before deletions") << text;
   }
-  EXPECT_EQ(of(call("delete_file", {{"path", "a"}})), "ask: the profile asks before deletions");
-  EXPECT_EQ(of(command("touch a")), "allow");
+  EXPECT_EQ(of(call_of("delete_file", {{"path", "a"}})), "ask: the profile asks before deletions");
+  EXPECT_EQ(of(running("touch a")), "allow");
 }
 
 TEST_F(Verdicts, ARuleThatCannotBeReadAsks) {
   rule(Verdict::kDeny, "not a rule");
-  EXPECT_THAT(of(command("ls")), HasSubstr("ask: it may be"));
+  EXPECT_THAT(of(running("ls")), HasSubstr("ask: it may be"));
 }
 
 TEST_F(Verdicts, WhatIsShownIsBounded) {
   rule(Verdict::kAsk, "run_command");
-  const auto verdict = verdict_of(plan_, command(std::string(5'000, 'x')), &spec_);
+  const auto verdict = verdict_of(plan_, running(std::string(5'000, 'x')), &spec_);
   EXPECT_LT(verdict.shown.size(), 400U);
-  EXPECT_EQ(verdict_of(plan_, command("git push"), &spec_).shown, "run_command git push");
+  EXPECT_EQ(verdict_of(plan_, running("git push"), &spec_).shown, "run_command git push");
 }
 
 }  // namespace

@@ -34,6 +34,11 @@ class PlanDrivers {
     /// At rest, but it will go on by itself: it waits for money that others have put aside.
     bool goes_on = false;
   };
+  /// How often this process gave up writing to the store, and why at last.
+  struct Failures {
+    std::uint64_t count = 0;
+    std::optional<base::Error> last{};
+  };
   /// Counts what happened to a plan, for those who wait for it.
   using Signal = base::Monitor<std::uint64_t>;
 
@@ -49,6 +54,8 @@ class PlanDrivers {
 
   /// None unless it is driven here.
   [[nodiscard]] std::optional<View> look(const model::PlanId& plan) const;
+  /// After one of them nothing is driven until a caller asks again.
+  [[nodiscard]] Failures failures() const;
   /// As long as the answer lives the plan is not put away, and the signal counts on: when it comes
   /// to rest, consumed a command or is driven here no more.
   [[nodiscard]] std::shared_ptr<void> watch(const model::PlanId& plan,

@@ -64,5 +64,34 @@ TEST_F(PlanDriversTest, WhatComesWhileItLooksIsSeenByTheNextLook) {
   EXPECT_TRUE(is_consumed("stop"));
 }
 
+// The disk is full, and stays so: the engine lets the plan go, and every caller gets the reason.
+TEST_F(PlanDriversTest, AStoreThatFailsEndsTheDriving) {
+  drivers_.create(plan_, sim::new_plan(), [](const auto&) {});
+  store_.fault = [](const storage::Append&) { return base::unavailable("the disk is full"); };
+  (void)store_.send(plan_, "stop", plan::to_json(plan::Cancel{}));
+  wake(storage::inbox_name(plan_), 1);
+  EXPECT_EQ(drivers_.failures().count, 0U);
+  for (int rung = 0; rung < 100 && drivers_.failures().count == 0; ++rung) scheduler_.ring();
+  ASSERT_EQ(drivers_.failures().count, 1U);
+  EXPECT_EQ(drivers_.failures().last->message(), "the disk is full");
+  EXPECT_FALSE(drivers_.look(plan_).has_value());
+  EXPECT_FALSE(is_consumed("stop"));
+  // It can be driven on once there is room.
+  store_.fault = nullptr;
+  drivers_.drive(plan_, [](const auto& place) { EXPECT_TRUE(place.ok()); });
+  EXPECT_TRUE(is_consumed("stop"));
+}
+
+TEST_F(PlanDriversTest, StoppingDoesNotWaitForAStoreThatFails) {
+  drivers_.create(plan_, sim::new_plan(), [](const auto&) {});
+  store_.fault = [](const storage::Append&) { return base::unavailable("the disk is full"); };
+  (void)store_.send(plan_, "stop", plan::to_json(plan::Cancel{}));
+  wake(storage::inbox_name(plan_), 1);
+  bool stopped = false;
+  drivers_.stop([&] { stopped = true; });
+  for (int rung = 0; rung < 5 && !stopped; ++rung) scheduler_.ring();
+  EXPECT_TRUE(stopped);
+}
+
 }  // namespace
 }  // namespace clever::engine

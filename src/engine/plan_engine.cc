@@ -1,10 +1,12 @@
 #include "engine/plan_engine.h"
 
+#include <type_traits>
 #include <utility>
 
 #include "base/monitor.h"
 #include "engine/plan_drivers.h"
 #include "engine/plan_writer.h"
+#include "engine/withhold.h"
 #include "plan/decide.h"
 
 namespace clever::engine {
@@ -37,7 +39,18 @@ class Answer {
 class Waiting {
  public:
   Waiting(PlanDrivers& drivers, PlanStore& store, const model::PlanId& plan)
-      : store_(store), plan_(plan), here_(drivers.watch(plan, signal_)) {}
+      : drivers_(drivers),
+        store_(store),
+        plan_(plan),
+        failures_(drivers.failures().count),
+        here_(drivers.watch(plan, signal_)) {}
+
+  /// The error of a store that has failed since the waiting began.
+  [[nodiscard]] base::Result<void> check_store() const {
+    const PlanDrivers::Failures failures = drivers_.failures();
+    if (failures.count == failures_) return {};
+    return base::Error(*failures.last);
+  }
 
   [[nodiscard]] std::uint64_t seen() const {
     return signal_->read([](std::uint64_t count) { return count; });
@@ -60,8 +73,10 @@ class Waiting {
   }
 
  private:
+  PlanDrivers& drivers_;
   PlanStore& store_;
   const model::PlanId plan_;
+  const std::uint64_t failures_;
   const std::shared_ptr<PlanDrivers::Signal> signal_ = std::make_shared<PlanDrivers::Signal>();
   const std::shared_ptr<void> here_;
   std::unique_ptr<storage::Subscription> others_;
@@ -75,6 +90,7 @@ class DrivingEngine final : public PlanEngine {
         scheduler_(parts.scheduler),
         clock_(parts.scheduler.clock()),
         ids_(parts.ids),
+        secrets_(parts.secrets),
         drivers_(std::move(parts)) {}
 
   ~DrivingEngine() override {
@@ -83,28 +99,30 @@ class DrivingEngine final : public PlanEngine {
     (void)stopped.wait({}, base::Deadline::never());
   }
 
-  base::Result<model::PlanId> create(plan::Create command, const storage::Caps& caps) override {
+  base::Result<model::PlanId> create(plan::Create command, const storage::Caps& caps,
+                                     const base::StopToken& stop) override {
     const model::PlanId plan(ids_.next());
     CLEVER_TRY(store_.ensure_cap("plan/" + plan.to_string(), caps));
     const Answer<Place> created;
-    drivers_.create(plan, std::move(command), created);
-    CLEVER_TRY(created.wait({}, base::Deadline::never()));
+    drivers_.create(plan, without_secrets(std::move(command)), created);
+    CLEVER_TRY(created.wait(stop, base::Deadline::never()));
     return plan;
   }
 
-  base::Result<model::PlanId> record(plan::Create command, const storage::Caps& caps) override {
+  base::Result<model::PlanId> record(plan::Create command, const storage::Caps& caps,
+                                     const base::StopToken& stop) override {
     const model::PlanId plan(ids_.next());
     CLEVER_TRY(store_.ensure_cap("plan/" + plan.to_string(), caps));
     CLEVER_ASSIGN(const storage::Lease lease, store_.acquire(plan));
-    const auto written = write_first(plan, lease, std::move(command));
+    const auto written = write_first(plan, lease, without_secrets(std::move(command)), stop);
     const auto released = store_.release(lease);
     CLEVER_TRY(written);
     CLEVER_TRY(released);
     return plan;
   }
 
-  base::Result<void> drive(const model::PlanId& plan) override {
-    CLEVER_ASSIGN(const Place place, place_of(plan, {}, base::Deadline::never()));
+  base::Result<void> drive(const model::PlanId& plan, const base::StopToken& stop) override {
+    CLEVER_ASSIGN(const Place place, place_of(plan, stop, base::Deadline::never()));
     if (place.elsewhere) return *place.elsewhere;
     return {};
   }
@@ -112,7 +130,8 @@ class DrivingEngine final : public PlanEngine {
   base::Result<CommandAnswer> command(const model::PlanId& plan, std::string key,
                                       const plan::Command& command, const base::StopToken& stop,
                                       base::Deadline deadline) override {
-    CLEVER_ASSIGN(storage::CommandReceipt receipt, store_.send(plan, key, plan::to_json(command)));
+    CLEVER_ASSIGN(storage::CommandReceipt receipt,
+                  store_.send(plan, key, plan::to_json(without_secrets(command))));
     const bool is_new = receipt.is_new;
     Waiting waiting(drivers_, store_, plan);
     while (receipt.consumed == 0) {
@@ -151,14 +170,25 @@ class DrivingEngine final : public PlanEngine {
   }
 
  private:
+  template <class Command>
+  [[nodiscard]] Command without_secrets(Command given) const {
+    if (secrets_ == nullptr) return given;
+    plan::Command command(std::move(given));
+    withhold_from_command(command, *secrets_);
+    if constexpr (std::is_same_v<Command, plan::Command>) {
+      return command;
+    } else {
+      return std::get<Command>(std::move(command));
+    }
+  }
   base::Result<void> write_first(const model::PlanId& plan, const storage::Lease& lease,
-                                 plan::Create command) {
+                                 plan::Create command, const base::StopToken& stop) {
     const std::shared_ptr<base::Executor> strand = scheduler_.make_strand();
     plan::State none;
     none.id = plan;
     auto writer = std::make_unique<PlanWriter>(store_, scheduler_, strand, lease, storage::Head(),
                                                std::move(none), PlanWriter::Hooks());
-    const auto written = writer->execute({std::move(command)});
+    const auto written = writer->execute({std::move(command)}, stop);
     // A writer ends where its tasks run.
     const Answer<bool> gone;
     CLEVER_TRY(strand->post([writer = std::move(writer), gone]() mutable {
@@ -182,6 +212,7 @@ class DrivingEngine final : public PlanEngine {
   base::Result<bool> see_to_it(const model::PlanId& plan, Waiting& waiting,
                                const base::StopToken& stop, base::Deadline deadline) {
     if (drivers_.look(plan) || waiting.is_left_to_others(clock_.now())) return false;
+    CLEVER_TRY(waiting.check_store());
     CLEVER_ASSIGN(const Place place, place_of(plan, stop, deadline));
     if (place.elsewhere) waiting.leave_to_others(clock_.now() + kLookAgainAfter);
     return true;
@@ -206,6 +237,7 @@ class DrivingEngine final : public PlanEngine {
   Scheduler& scheduler_;
   base::Clock& clock_;
   base::UlidGenerator& ids_;
+  const base::Secrets* const secrets_;
   PlanDrivers drivers_;
 };
 

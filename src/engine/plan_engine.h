@@ -7,6 +7,7 @@
 #include "base/deadline.h"
 #include "base/random.h"
 #include "base/result.h"
+#include "base/secrets.h"
 #include "base/stop_token.h"
 #include "base/ulid.h"
 #include "engine/effect_runner.h"
@@ -50,6 +51,8 @@ class PlanEngine {
     Observer* observer = nullptr;
     /// Fills in what a command needs to know that only this process knows (Prompt::terms).
     std::function<base::Result<void>(plan::Command&)> prepare{};
+    /// Masked in the words of commands before they are stored; may be null.
+    const base::Secrets* secrets = nullptr;
     /// What a budget's scope that has no cap yet ("day/…", a subplan's) may cost; none given: as
     /// much as it takes.
     std::function<storage::Caps(const std::string& scope)> caps{};
@@ -64,14 +67,16 @@ class PlanEngine {
 
   /// A new plan, durable when this returns, and driven by this process. It and its subplans never
   /// cost more than `caps` (scope plan/ID).
-  virtual base::Result<model::PlanId> create(plan::Create command, const storage::Caps& caps) = 0;
+  virtual base::Result<model::PlanId> create(plan::Create command, const storage::Caps& caps,
+                                             const base::StopToken& stop = {}) = 0;
 
   /// The same, but nobody drives it yet: for whoever leaves it to another process.
-  virtual base::Result<model::PlanId> record(plan::Create command, const storage::Caps& caps) = 0;
+  virtual base::Result<model::PlanId> record(plan::Create command, const storage::Caps& caps,
+                                             const base::StopToken& stop = {}) = 0;
 
   /// Takes the plan's root over, and drives it and its subplans on. Fine if this process does so
   /// already. `conflict` names the living process that does; `not_found`.
-  virtual base::Result<void> drive(const model::PlanId& plan) = 0;
+  virtual base::Result<void> drive(const model::PlanId& plan, const base::StopToken& stop = {}) = 0;
 
   /// Sends a command under an idempotency key, sees to it that somebody drives the plan (this
   /// process, if nobody does), and waits for the answer. A refusal is an answer; an error is that
@@ -82,7 +87,8 @@ class PlanEngine {
       const base::StopToken& stop = {}, base::Deadline deadline = base::Deadline::never()) = 0;
 
   /// Waits until the plan is at rest (plan::State::is_at_rest), whoever drives it; if nobody does,
-  /// this process does. The state then.
+  /// this process does. The state then. If this process cannot write to the store any more, the
+  /// store's error; the plans are then left as they are, as after a stop.
   virtual base::Result<std::shared_ptr<const plan::State>> wait(
       const model::PlanId& plan, const base::StopToken& stop = {},
       base::Deadline deadline = base::Deadline::never()) = 0;

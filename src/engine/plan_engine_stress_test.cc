@@ -11,12 +11,12 @@ using model::PlanState;
 using sim::EngineGround;
 using sim::EngineProcess;
 
-constexpr int kThreads = 16;
+constexpr int kClients = 16;
 
 TEST(PlanEngineStress, ManyPlansWithSubplansComeToTheirEnd) {
   EngineGround ground;
   EngineProcess process(ground, {.subplans = 4});
-  test::together(kThreads, [&](int) {
+  test::together(kClients, [&](int) {
     EXPECT_EQ(process.plans().wait(process.create()).value()->state, PlanState::kComplete);
   });
 }
@@ -26,7 +26,7 @@ TEST(PlanEngineStress, EveryCommandIsAnsweredThoughThePlanIsPutAwayInBetween) {
   // Asks a person each time: it is at rest after each command.
   EngineProcess process(ground, {.error = model::ErrorCategory::kAuthentication});
   const auto plan = process.create();
-  test::together(kThreads, [&](int worker) {
+  test::together(kClients, [&](int worker) {
     for (int i = 0; i < 5; ++i) {
       const std::string key = std::to_string(worker) + "/" + std::to_string(i);
       EXPECT_TRUE(process.plans().command(plan, key, plan::Resume{}).ok());
@@ -56,7 +56,7 @@ TEST(PlanEngineStress, OneAppliesAndAllGetTheSameReceipt) {
   const auto ready = process.plans().wait(plan).value();
   const plan::Apply apply{.request = {.digest = ready->changeset.digest.value()}};
   base::Atomic<int> news{0};  // counts, publishes nothing
-  test::together(kThreads, [&](int) {
+  test::together(kClients, [&](int) {
     const auto answer = process.plans().command(plan, "apply/1", apply).value();
     if (answer.is_new) news.fetch_add(1);
   });
@@ -68,7 +68,7 @@ TEST(PlanEngineStress, OneAppliesAndAllGetTheSameReceipt) {
 TEST(PlanEngineStress, EndsWhilePlansAreBeingMade) {
   EngineGround ground;
   EngineProcess process(ground, {.subplans = 3, .held = {plan::EffectKind::kMerge}});
-  test::together(kThreads, [&](int) { (void)process.create(); });
+  test::together(kClients, [&](int) { (void)process.create(); });
   process.stop();
   EXPECT_EQ(process.effects.running(), 0U);
 }

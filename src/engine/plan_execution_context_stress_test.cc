@@ -62,7 +62,7 @@ TEST(PlanExecutionContextStress, SixteenNodesOfAGraphShareOneContext) {
   const int changes = static_cast<int>(test::campaign(4, 40));
   const Actor graph = wide_graph(changes);
   const model::Strategy strategy = graph_strategy(graph, {}).value();
-  const test::TestWorkspace files({{"a.txt", "a"}});
+  const test::ToolWorkspace files({{"a.txt", "a"}});
   sim::WriterKit kit;
   base::SystemClock clock;
   base::SystemRandom random;

@@ -135,7 +135,7 @@ TEST_F(PlanHooksTest, OfManyThatFailAFewAreSaid) {
 }
 
 /// Whoever stands behind the hooks sees everything.
-class Seen final : public Observer {
+class SeenNews final : public Observer {
  public:
   void on_events(const plan::State&, const std::vector<model::StoredEvent>&) override {
     calls.emplace_back("events");
@@ -156,7 +156,7 @@ class Seen final : public Observer {
 };
 
 TEST_F(PlanHooksTest, PassEverythingOn) {
-  Seen seen;
+  SeenNews seen;
   PlanHooks hooks(recording(), scheduler_, &seen);
   move(hooks, Phase::kExecute, PlanState::kComplete);
   hooks.on_text({}, "text", false);

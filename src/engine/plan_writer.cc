@@ -34,6 +34,8 @@ base::Result<Settled> PlanWriter::execute(Submission submission, const base::Sto
   return answer->read([](const auto& slot) { return *slot; });
 }
 
+void PlanWriter::hurry() { impl_->hurry(); }
+
 std::shared_ptr<const plan::State> PlanWriter::state() const { return impl_->state(); }
 
 bool PlanWriter::is_idle() const { return impl_->is_idle(); }

@@ -42,9 +42,9 @@ struct Settled {
 /// decide() is the answer of that command alone (one from the inbox is consumed with CommandRefused
 /// and the refusal as its receipt). A refusal of money (`resource_exhausted` where a reservation
 /// was asked for and the budgets say no) is decided again with may_spend = false. While the store
-/// cannot be reached, or has no room, an append is tried again after a pause. Once an append says
-/// that the lease is lost, or fails for good, every answer is `conflict`, and lost() is called
-/// once.
+/// cannot be reached, or has no room, an append is tried again after a pause, for less than a
+/// minute in all. Once an append says that the lease is lost (`conflict`), or fails for good, every
+/// answer is `conflict`, and lost() is called once with the store's error.
 class PlanWriter {
  public:
   using Done = std::move_only_function<void(base::Result<Settled>)>;
@@ -74,6 +74,9 @@ class PlanWriter {
   /// unless it is being written.
   base::Result<Settled> execute(Submission submission, const base::StopToken& stop = {},
                                 base::Deadline deadline = base::Deadline::never());
+
+  /// The process is about to end: a store that fails is given less than a second from now on.
+  void hurry();
 
   /// As of the last commit.
   [[nodiscard]] std::shared_ptr<const plan::State> state() const;

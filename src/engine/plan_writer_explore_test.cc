@@ -8,28 +8,24 @@
 #include "model/work_events.h"
 #include "plan/decide.h"
 #include "sim/engine/writer_kit.h"
+#include "support/every_schedule.h"
 
 namespace clever::engine {
 namespace {
 
+using sim::trouble;
 using sim::WriterKit;
 
-constexpr explore::Options kAll{
+constexpr explore::Options kOnePreemption{
     .strategy = explore::Strategy::kExhaustive, .schedules = 200'000, .preemptions = 1};
 
 void holds(const std::function<void(explore::Run&)>& body) {
-  const auto outcome = explore::explore(kAll, body);
-  EXPECT_FALSE(outcome.failed()) << outcome;
-  EXPECT_TRUE(outcome.complete) << "more schedules than were tried";
+  test::expect_no_failing_schedule(body, kOnePreemption);
   EXPECT_NO_FAILURE(explore::explore({.schedules = 300}, body));
   EXPECT_NO_FAILURE(
       explore::explore({.strategy = explore::Strategy::kPct, .schedules = 300}, body));
 }
 
-// One retry is granted, and no more.
-plan::RecordError error() {
-  return {.category = model::ErrorCategory::kInternal, .message = "trouble"};
-}
 bool granted(const base::Result<plan::RecoveryDecision>& decision) {
   return decision.ok() && decision->recovery == model::Recovery::kRetry;
 }
@@ -38,7 +34,7 @@ bool granted(const base::Result<plan::RecoveryDecision>& decision) {
 // not on what was there.
 bool naive_record(WriterKit& kit) {
   auto loaded = kit.store.load(kit.plan).value();
-  const auto decided = plan::decide(plan::fold(loaded.events).value(), error(), {}).value();
+  const auto decided = plan::decide(plan::fold(loaded.events).value(), trouble(), {}).value();
   bool written = false;
   while (!written) {
     storage::Append append{
@@ -51,7 +47,7 @@ bool naive_record(WriterKit& kit) {
 }
 
 TEST(PlanWriterExplore, DecidingOnAStaleStateGrantsTheLastRetryTwice) {
-  EXPECT_FINDS(explore::Failure::kCheck, explore::explore(kAll, [](explore::Run& run) {
+  EXPECT_FINDS(explore::Failure::kCheck, explore::explore(kOnePreemption, [](explore::Run& run) {
                  WriterKit kit;
                  base::Atomic<int> retries;  // granted, publishes nothing
                  for (const char* name : {"a", "b"}) {
@@ -68,7 +64,7 @@ TEST(PlanWriterExplore, EachIsDecidedOnWhatThoseBeforeItLedTo) {
     ErrorRecoveryService service(kit.writer());
     base::Atomic<int> retries;  // granted, publishes nothing
     for (const char* name : {"a", "b"}) {
-      run.thread(name, [&] { retries.fetch_add(granted(service.record(error())) ? 1 : 0); });
+      run.thread(name, [&] { retries.fetch_add(granted(service.record(trouble())) ? 1 : 0); });
     }
     run.join();
     run.require(retries.load() == 1, "granted twice, or never");
@@ -84,7 +80,7 @@ TEST(PlanWriterExplore, ARefusalIsForOneAlone) {
     run.thread("bad", [&] {
       run.require(!kit.writer().execute({sim::new_plan()}).ok(), "the bad one was taken");
     });
-    run.thread("good", [&] { run.require(kit.writer().execute({error()}).ok(), "refused"); });
+    run.thread("good", [&] { run.require(kit.writer().execute({trouble()}).ok(), "refused"); });
     run.join();
     run.require(kit.count(model::ErrorRecorded::kKind) == 1, "another's refusal counted");
   });
@@ -100,11 +96,11 @@ TEST(PlanWriterExplore, WhatTheStoreRefusesIsRefusedAlone) {
       return std::nullopt;
     };
     run.thread("bad", [&] {
-      plan::RecordError poison = error();
+      plan::RecordError poison = trouble();
       poison.message = "poison";
       run.require(!kit.writer().execute({poison}).ok(), "the bad one was taken");
     });
-    run.thread("good", [&] { run.require(kit.writer().execute({error()}).ok(), "refused"); });
+    run.thread("good", [&] { run.require(kit.writer().execute({trouble()}).ok(), "refused"); });
     run.join();
     run.require(kit.count(model::ErrorRecorded::kKind) == 1, "another's refusal counted");
   });
@@ -115,11 +111,11 @@ TEST(PlanWriterExplore, AStaleOwnerWritesNothing) {
     WriterKit kit;
     bool written = false;
     run.thread("thief", [&] { kit.steal(); });
-    run.thread("owner", [&] { written = kit.writer().execute({error()}).ok(); });
+    run.thread("owner", [&] { written = kit.writer().execute({trouble()}).ok(); });
     run.join();
     run.require(kit.count(model::ErrorRecorded::kKind) == (written ? 1U : 0U),
                 "the answer is not what happened");
-    run.require(!kit.writer().execute({error()}).ok(), "a stale owner wrote");
+    run.require(!kit.writer().execute({trouble()}).ok(), "a stale owner wrote");
   });
 }
 
@@ -128,8 +124,8 @@ TEST(PlanWriterExplore, WhoWithdrawsKnowsWhatHappened) {
     WriterKit kit;
     base::StopSource stop;
     bool written = false;
-    run.thread("a", [&] { run.require(kit.writer().execute({error()}).ok(), "refused"); });
-    run.thread("b", [&] { written = kit.writer().execute({error()}, stop.token()).ok(); });
+    run.thread("a", [&] { run.require(kit.writer().execute({trouble()}).ok(), "refused"); });
+    run.thread("b", [&] { written = kit.writer().execute({trouble()}, stop.token()).ok(); });
     run.thread("stop", [&] { stop.request_stop(); });
     run.join();
     run.require(kit.count(model::ErrorRecorded::kKind) == (written ? 2U : 1U),

@@ -11,13 +11,10 @@ namespace clever::engine {
 namespace {
 
 using base::ErrorCode;
+using sim::trouble;
 using sim::WriterKit;
 using ::testing::AllOf;
 using ::testing::HasSubstr;
-
-plan::RecordError error(std::string message = "trouble") {
-  return {.category = model::ErrorCategory::kInternal, .message = std::move(message)};
-}
 
 // Fails the next appends.
 void fail(WriterKit& kit, const base::Error& with, int times) {
@@ -48,7 +45,7 @@ TEST(PlanWriterTest, TellsTheStateAndTheEventsOfEachCommit) {
     EXPECT_EQ(state->sequence, events.back().sequence);
     for (const auto& event : events) sequences.push_back(event.sequence);
   }});
-  ASSERT_TRUE(kit.writer().execute({error()}).ok());
+  ASSERT_TRUE(kit.writer().execute({trouble()}).ok());
   std::vector<std::int64_t> stored;
   for (const auto& event : kit.events()) stored.push_back(event.sequence);
   EXPECT_EQ(sequences, stored);
@@ -87,7 +84,7 @@ TEST(PlanWriterTest, TriesAgainAfterAPauseWhileTheStoreIsAway) {
   WriterKit kit;
   fail(kit, base::unavailable("away"), 2);
   auto answer = std::make_shared<std::optional<base::Result<Settled>>>();
-  kit.writer().submit({error()}, [answer](auto settled) { answer->emplace(std::move(settled)); });
+  kit.writer().submit({trouble()}, [answer](auto settled) { answer->emplace(std::move(settled)); });
   EXPECT_FALSE(answer->has_value());
   EXPECT_EQ(kit.scheduler.ring(), 1U);
   EXPECT_FALSE(answer->has_value());
@@ -109,11 +106,11 @@ TEST(PlanWriterTest, ARefusalOfTheStoreHitsOneCommandOfTheInbox) {
 TEST(PlanWriterTest, AConflictThatIsNotAboutTheLeaseIsTheCommandsOwn) {
   WriterKit kit;
   fail(kit, base::conflict("a sealed changeset"), 1);
-  const auto answer = kit.writer().execute({error()});
+  const auto answer = kit.writer().execute({trouble()});
   ASSERT_FALSE(answer.ok());
   EXPECT_THAT(answer.error().message(), HasSubstr("sealed"));
   EXPECT_FALSE(kit.writer().is_closed());
-  EXPECT_TRUE(kit.writer().execute({error()}).ok());
+  EXPECT_TRUE(kit.writer().execute({trouble()}).ok());
 }
 
 TEST(PlanWriterTest, ALostLeaseEndsIt) {
@@ -121,7 +118,7 @@ TEST(PlanWriterTest, ALostLeaseEndsIt) {
   WriterKit kit({.lost = [&](const base::Error&) { ++lost; }});
   kit.steal();
   for (int i = 0; i < 2; ++i) {
-    const auto answer = kit.writer().execute({error()});
+    const auto answer = kit.writer().execute({trouble()});
     ASSERT_FALSE(answer.ok());
     EXPECT_EQ(answer.error().code(), ErrorCode::kConflict);
   }
@@ -134,7 +131,7 @@ TEST(PlanWriterTest, AFailureForGoodEndsIt) {
   std::string why;
   WriterKit kit({.lost = [&](const base::Error& error) { why = error.message(); }});
   fail(kit, base::corruption("torn"), 1);
-  EXPECT_EQ(kit.writer().execute({error()}).error().code(), ErrorCode::kConflict);
+  EXPECT_EQ(kit.writer().execute({trouble()}).error().code(), ErrorCode::kConflict);
   EXPECT_EQ(why, "torn");
 }
 
@@ -161,17 +158,56 @@ TEST(PlanWriterTest, ScopesWithoutACapGetOne) {
 TEST(PlanWriterTest, AFullStoreIsWaitedFor) {
   WriterKit kit;
   fail(kit, base::resource_exhausted("disk full"), 1);
-  EXPECT_FALSE(submit(kit, {error()}).has_value());
+  EXPECT_FALSE(submit(kit, {trouble()}).has_value());
   EXPECT_EQ(kit.scheduler.ring(), 1U);
   EXPECT_TRUE(kit.writer().is_idle());
   EXPECT_EQ(kit.count(model::ErrorRecorded::kKind), 1U);
+}
+
+// Rings until nothing is tried any more; how often that was.
+std::size_t ring_to_the_end(WriterKit& kit) {
+  constexpr std::size_t kEnough = 100;
+  std::size_t rung = 0;
+  while (rung < kEnough && kit.scheduler.ring() != 0) ++rung;
+  return rung;
+}
+
+TEST(PlanWriterTest, AStoreThatStaysFullEndsIt) {
+  std::optional<base::Error> why;
+  WriterKit kit({.lost = [&](const base::Error& error) { why = error; }});
+  fail(kit, base::unavailable("disk full"), 1000);
+  EXPECT_FALSE(submit(kit, {trouble()}).has_value());
+  EXPECT_EQ(ring_to_the_end(kit), 12U);
+  ASSERT_TRUE(why.has_value());
+  EXPECT_EQ(why->message(), "disk full");
+  EXPECT_TRUE(kit.writer().is_closed());
+  EXPECT_TRUE(kit.writer().is_idle());
+}
+
+TEST(PlanWriterTest, InAHurryItGivesUpSoon) {
+  WriterKit kit;
+  fail(kit, base::unavailable("disk full"), 1000);
+  EXPECT_FALSE(submit(kit, {trouble()}).has_value());
+  kit.writer().hurry();
+  EXPECT_FALSE(kit.writer().is_closed());
+  EXPECT_EQ(ring_to_the_end(kit), 4U);
+  EXPECT_TRUE(kit.writer().is_idle());
+}
+
+TEST(PlanWriterTest, InAHurryItStillWritesWhatItCan) {
+  WriterKit kit;
+  fail(kit, base::unavailable("disk full"), 1);
+  EXPECT_FALSE(submit(kit, {trouble()}).has_value());
+  kit.writer().hurry();
+  EXPECT_EQ(kit.count(model::ErrorRecorded::kKind), 1U);
+  EXPECT_FALSE(kit.writer().is_closed());
 }
 
 TEST(PlanWriterTest, ClosingAnswersWhoWaits) {
   WriterKit kit;
   fail(kit, base::unavailable("away"), 100);
   auto answer = std::make_shared<std::optional<base::Result<Settled>>>();
-  kit.writer().submit({error()}, [answer](auto settled) { answer->emplace(std::move(settled)); });
+  kit.writer().submit({trouble()}, [answer](auto settled) { answer->emplace(std::move(settled)); });
   kit.close();
   ASSERT_TRUE(answer->has_value());
   EXPECT_EQ((*answer)->error().code(), ErrorCode::kCancelled);
@@ -182,7 +218,7 @@ TEST(PlanWriterTest, AStopWithdrawsWhatIsNotBeingWritten) {
   fail(kit, base::unavailable("away"), 100);
   base::StopSource stop;
   stop.request_stop();
-  const auto answer = kit.writer().execute({error()}, stop.token());
+  const auto answer = kit.writer().execute({trouble()}, stop.token());
   ASSERT_FALSE(answer.ok());
   EXPECT_EQ(answer.error().code(), ErrorCode::kCancelled);
   EXPECT_TRUE(kit.writer().is_idle());
@@ -199,7 +235,7 @@ TEST(PlanWriterTest, ACommandThatLeadsToNothingIsAnsweredWithoutWriting) {
 
 TEST(PlanWriterTest, WhatItHoldsIsWhatTheJournalFoldsTo) {
   WriterKit kit;
-  for (int i = 0; i < 3; ++i) ASSERT_TRUE(kit.writer().execute({error()}).ok());
+  for (int i = 0; i < 3; ++i) ASSERT_TRUE(kit.writer().execute({trouble()}).ok());
   const auto folded = plan::fold(kit.events()).value();
   EXPECT_EQ(folded.errors, kit.writer().state()->errors);
   EXPECT_EQ(folded.sequence, kit.writer().state()->sequence);

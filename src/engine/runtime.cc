@@ -101,13 +101,15 @@ class Composition final : public Runtime {
         records_(sandbox::stored_sandbox_records(options.database, options.clock)),
         sandboxes_({.folder = options.home / "sandboxes", .database = address_of(options.database)},
                    *records_, owner_, options.ids),
-        workspaces_(sandboxes_),
+        workspaces_(sandboxes_, {.secrets = {.include = options.commands.include,
+                                             .own_home = options.commands.world.own_home}}),
         context_(options, std::move(code)),
         commands_(tool::CommandWorld::when_needed(options.clock, command_options(options))),
         offered_(offered_options(options), registry_),
-        tools_(options.clock, {.threads = kToolThreads, .redactor = options.redactor}),
+        tools_(options.clock, {.threads = kToolThreads, .secrets = options.secrets}),
         effects_(make_effects(effect_parts(options))),
-        hooks_(hooks_on(command_options(options), options.clock), scheduler_, options.observer),
+        hooks_(hooks_on(command_options(options), options.clock, options.secrets), scheduler_,
+               options.observer),
         closer_(workspaces_, scheduler_, &hooks_),
         plans_(PlanEngine::make(
             {.store = store_,
@@ -117,6 +119,7 @@ class Composition final : public Runtime {
              .child = make_child_source(effect_parts(options)),
              .observer = &closer_,
              .prepare = [this](plan::Command& command) { return fill_in(command); },
+             .secrets = options.secrets,
              .caps = options.caps,
              .most_plans = options.most_plans})) {}
 
@@ -137,6 +140,7 @@ class Composition final : public Runtime {
   }
   [[nodiscard]] const std::string& recovered() const override { return recovered_; }
   [[nodiscard]] std::vector<std::string> remarks() const override { return offered_.remarks(); }
+  [[nodiscard]] KnownTools answered_servers() const override { return offered_.answered_servers(); }
   [[nodiscard]] std::vector<std::string> failed_hooks() const override { return hooks_.remarks(); }
 
  private:
@@ -155,9 +159,10 @@ class Composition final : public Runtime {
             .bring_tools = [this](const base::StopToken& stop) { offered_.bring(stop); },
             .skills = offered_.skills(),
             .launcher = options.commands.launcher,
-            .project_hooks = hooks_on(command_options(options), options.clock),
+            .project_hooks = hooks_on(command_options(options), options.clock, options.secrets),
             .world = options.commands.world,
-            .applies = options.home / "applies"};
+            .applies = options.home / "applies",
+            .secrets = options.secrets};
   }
 
   // Only this process knows what a model costs here.

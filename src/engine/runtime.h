@@ -7,8 +7,8 @@
 #include <vector>
 
 #include "base/clock.h"
-#include "base/redact.h"
 #include "base/result.h"
+#include "base/secrets.h"
 #include "base/stop_token.h"
 #include "base/ulid.h"
 #include "engine/actor/code_context.h"
@@ -17,6 +17,7 @@
 #include "engine/offer/offer.h"
 #include "engine/plan_engine.h"
 #include "engine/plan_store.h"
+#include "engine/rule_check.h"
 #include "git/project.h"
 #include "io/environment.h"
 #include "io/http.h"
@@ -46,7 +47,9 @@ struct RuntimeOptions {
   std::function<storage::Caps(const std::string& scope)> caps{};
   /// Most plans that are worked on at once, subplans too; further subplans wait.
   std::size_t most_plans = 20'000;
-  const base::Redactor* redactor = nullptr;
+  /// Withheld from models, from the journal and from what is shown of plans' work. None: nothing
+  /// is.
+  const base::Secrets* secrets = nullptr;
   Observer* observer = nullptr;
   /// How models are shown the project; none: the list of files and those that the task names.
   std::optional<ContextOptions> context{};
@@ -80,6 +83,8 @@ class Runtime {
   /// What a person should know of what was offered to models: a server that did not start, a tool
   /// whose name is taken. Sentences; the later it is asked, the more it may say.
   [[nodiscard]] virtual std::vector<std::string> remarks() const = 0;
+  /// The MCP servers that have answered, and their tools, for rules_without_effect().
+  [[nodiscard]] virtual KnownTools answered_servers() const = 0;
   /// Sentences about hooks of plans that failed. Waits for those under way.
   [[nodiscard]] virtual std::vector<std::string> failed_hooks() const = 0;
 };

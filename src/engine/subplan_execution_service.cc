@@ -10,7 +10,7 @@
 namespace clever::engine {
 namespace {
 
-constexpr std::int64_t kDeepest = 5;
+constexpr std::int64_t kDeepestSubplan = 5;
 
 base::Result<const plan::Step*> find_step(const plan::State& plan, const std::string& id) {
   const auto found = std::ranges::find(
@@ -99,7 +99,7 @@ base::Result<std::vector<model::OpenConflict>> open_conflicts(
   return open;
 }
 
-std::string words_of(const std::vector<model::Message>& messages) {
+std::string message_words(const std::vector<model::Message>& messages) {
   std::string words;
   for (const model::Message& message : messages) {
     for (const model::Part& part : message.parts) {
@@ -118,11 +118,11 @@ model::Message task_of(const plan::State& parent, const model::StrategyStep& ste
   text +=
       "\n\nThis is one part of a larger task. Do this part and nothing else; the other parts are "
       "done by others at the same time, and come together afterwards.";
-  if (const std::string corrected = words_of(guidance); !corrected.empty()) {
+  if (const std::string corrected = message_words(guidance); !corrected.empty()) {
     text += "\n\nAn earlier attempt at this part was corrected. What is to be different:\n\n" +
             corrected;
   }
-  if (const std::string whole = words_of(prompts); !whole.empty()) {
+  if (const std::string whole = message_words(prompts); !whole.empty()) {
     text += "\n\nThe whole task, for background:\n\n" + whole;
   }
   if (const std::string& done = parent.settings.definition_of_done; !done.empty()) {
@@ -144,10 +144,10 @@ base::Result<plan::Create> SubplanExecutionService::child(
     const std::string& base_tree, const std::vector<model::Message>& prompts,
     const std::vector<model::Message>& guidance) const {
   CLEVER_ASSIGN(const plan::Step* found, find_step(parent, step));
-  if (parent.settings.depth >= kDeepest) {
+  if (parent.settings.depth >= kDeepestSubplan) {
     return base::invalid_argument("step '" + step + "' would be a subplan " +
                                   std::to_string(parent.settings.depth + 1) +
-                                  " levels deep; at most " + std::to_string(kDeepest) +
+                                  " levels deep; at most " + std::to_string(kDeepestSubplan) +
                                   " are allowed: make it an inline step");
   }
   plan::Create create{.title = found->definition.title,

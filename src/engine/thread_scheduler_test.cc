@@ -9,9 +9,9 @@
 namespace clever::engine {
 namespace {
 
-using Seen = base::Monitor<std::vector<int>>;
+using SeenNumbers = base::Monitor<std::vector<int>>;
 
-void wait_for(Seen& seen, std::size_t count) {
+void wait_for_numbers(SeenNumbers& seen, std::size_t count) {
   seen.wait({}, base::Deadline::never(), [&](const auto& all) { return all.size() >= count; })
       .value();
 }
@@ -19,7 +19,7 @@ void wait_for(Seen& seen, std::size_t count) {
 TEST(ThreadSchedulerTest, AStrandKeepsItsOrder) {
   base::SystemClock clock;
   ThreadScheduler scheduler(clock, {.strands = 4, .blocking = 1});
-  Seen seen;
+  SeenNumbers seen;
   const auto strand = scheduler.make_strand();
   std::vector<int> expected;
   for (int i = 0; i < 100; ++i) {
@@ -27,24 +27,24 @@ TEST(ThreadSchedulerTest, AStrandKeepsItsOrder) {
     ASSERT_TRUE(
         strand->post([&seen, i] { seen.update([&](auto& all) { all.push_back(i); }); }).ok());
   }
-  wait_for(seen, 100);
+  wait_for_numbers(seen, 100);
   EXPECT_EQ(seen.read([](const auto& all) { return all; }), expected);
 }
 
 TEST(ThreadSchedulerTest, TheStoreDoesNotWaitBehindATool) {
   base::SystemClock clock;
   ThreadScheduler scheduler(clock, {.strands = 1, .blocking = 1, .storing = 1});
-  Seen seen;
-  ASSERT_TRUE(scheduler.blocking().post([&] { wait_for(seen, 1); }).ok());
+  SeenNumbers seen;
+  ASSERT_TRUE(scheduler.blocking().post([&] { wait_for_numbers(seen, 1); }).ok());
   ASSERT_TRUE(
       scheduler.storing().post([&] { seen.update([](auto& all) { all.push_back(1); }); }).ok());
-  wait_for(seen, 1);
+  wait_for_numbers(seen, 1);
 }
 
 TEST(ThreadSchedulerTest, AnAlarmRingsWhenItIsDueUnlessItWasCancelled) {
   base::SimulatedClock clock;
   ThreadScheduler scheduler(clock, {.strands = 1, .blocking = 1});
-  Seen seen;
+  SeenNumbers seen;
   const auto ring = [&](int number) {
     return [&seen, number] { seen.update([&](auto& all) { all.push_back(number); }); };
   };
@@ -54,19 +54,19 @@ TEST(ThreadSchedulerTest, AnAlarmRingsWhenItIsDueUnlessItWasCancelled) {
       scheduler.at(clock.now() + std::chrono::seconds(2), scheduler.storing(), ring(2));
   cancelled.reset();
   clock.advance(std::chrono::seconds(3));
-  wait_for(seen, 1);
+  wait_for_numbers(seen, 1);
   EXPECT_EQ(seen.read([](const auto& all) { return all; }), std::vector{2});
 }
 
 TEST(ThreadSchedulerTest, BeyondTheMostAlarmsTheyRingAtOnce) {
   base::SimulatedClock clock;
   ThreadScheduler scheduler(clock, {.strands = 1, .blocking = 1, .alarms = 1});
-  Seen seen;
+  SeenNumbers seen;
   const auto nothing =
       scheduler.at(clock.now() + std::chrono::hours(1), scheduler.storing(), [] {});
   const auto early = scheduler.at(clock.now() + std::chrono::hours(1), scheduler.storing(),
                                   [&] { seen.update([](auto& all) { all.push_back(1); }); });
-  wait_for(seen, 1);
+  wait_for_numbers(seen, 1);
   EXPECT_EQ(&scheduler.clock(), &clock);
 }
 

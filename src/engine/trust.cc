@@ -18,8 +18,8 @@ namespace {
 
 using nlohmann::json;
 
-constexpr int kVersion = 1;
-constexpr std::size_t kLargest = std::size_t{16} << 20U;
+constexpr int kTrustVersion = 1;
+constexpr std::size_t kLargestTrustFile = std::size_t{16} << 20U;
 constexpr std::chrono::seconds kPatience{30};
 
 // With their lengths, so that no two commands make one text.
@@ -32,7 +32,7 @@ base::Result<std::string> digest_of(const std::filesystem::path& root,
   CLEVER_ASSIGN(const std::vector<std::string> files, TrustStore::files_of(root, command));
   CLEVER_ASSIGN(const io::Directory folder, io::Directory::open(root));
   base::Sha256 hash;
-  add(hash, "trust/" + std::to_string(kVersion));
+  add(hash, "trust/" + std::to_string(kTrustVersion));
   add(hash, command.kind);
   add(hash, command.name);
   add(hash, std::to_string(command.argv.size()));
@@ -45,7 +45,7 @@ base::Result<std::string> digest_of(const std::filesystem::path& root,
   return hash.finish().to_hex();
 }
 
-std::string key_of(const NamedCommand& command) { return command.kind + " " + command.name; }
+std::string command_key(const NamedCommand& command) { return command.kind + " " + command.name; }
 
 base::Error unreadable(const std::filesystem::path& file, std::string_view why) {
   return base::corruption(file.string() + " " + std::string(why) +
@@ -91,7 +91,7 @@ base::Result<TrustStore> TrustStore::open(const std::filesystem::path& home) {
 
 base::Result<void> TrustStore::load() {
   trusted_.clear();
-  const auto text = io::read_file(file_, kLargest);
+  const auto text = io::read_file(file_, kLargestTrustFile);
   if (!text.ok()) {
     if (text.error().code() == base::ErrorCode::kNotFound) return {};
     return text.error();
@@ -101,7 +101,7 @@ base::Result<void> TrustStore::load() {
       !document["projects"].is_object()) {
     return unreadable(file_, "is not what this program wrote");
   }
-  if (document.value("version", json(0)) != json(kVersion)) {
+  if (document.value("version", json(0)) != json(kTrustVersion)) {
     return unreadable(file_, "was written by another version of this program");
   }
   for (const auto& [project, commands] : document["projects"].items()) {
@@ -123,7 +123,7 @@ base::Result<void> TrustStore::change(const std::function<base::Result<void>(Tru
                                       base::Deadline::after(clock, kPatience)));
   CLEVER_TRY(load());
   CLEVER_TRY(edit(trusted_));
-  json document{{"version", kVersion}, {"projects", json::object()}};
+  json document{{"version", kTrustVersion}, {"projects", json::object()}};
   for (const auto& [project, commands] : trusted_) {
     json& entry = document["projects"][project] = json::object();
     for (const auto& [key, digests] : commands) entry[key] = digests;
@@ -145,7 +145,7 @@ std::vector<NamedCommand> TrustStore::untrusted(const std::filesystem::path& pro
   if (known == trusted_.end()) return commands;
   std::vector<NamedCommand> found;
   for (const NamedCommand& command : commands) {
-    const auto digests = known->second.find(key_of(command));
+    const auto digests = known->second.find(command_key(command));
     const auto digest = digest_of(*root, command);
     const bool trusted =
         digest.ok() && digests != known->second.end() && digests->second.contains(*digest);
@@ -161,7 +161,7 @@ base::Result<void> TrustStore::trust(const std::filesystem::path& project,
   Digests looked_at;
   for (const NamedCommand& command : commands) {
     CLEVER_ASSIGN(std::string digest, digest_of(root, command));
-    looked_at[key_of(command)].insert(std::move(digest));
+    looked_at[command_key(command)].insert(std::move(digest));
   }
   return change(
       [&](Trusted& trusted) -> base::Result<void> {

@@ -17,7 +17,7 @@ using testing::ElementsAre;
 using testing::HasSubstr;
 using testing::IsEmpty;
 
-NamedCommand command(std::vector<std::string> argv, std::string name = "tests") {
+NamedCommand validation_command(std::vector<std::string> argv, std::string name = "tests") {
   return {.kind = "validation", .name = std::move(name), .argv = std::move(argv)};
 }
 
@@ -33,28 +33,28 @@ struct TrustTest : testing::Test {
 };
 
 TEST_F(TrustTest, NothingIsTrustedAtFirst) {
-  EXPECT_FALSE(trusts(command({"make", "test"})));
+  EXPECT_FALSE(trusts(validation_command({"make", "test"})));
   EXPECT_TRUE(store().trusts(project.path(), {}));
 }
 
 TEST_F(TrustTest, WhatWasTrustedIsTrustedByAnotherProcess) {
-  trust({command({"make", "test"})});
-  EXPECT_TRUE(trusts(command({"make", "test"})));
+  trust({validation_command({"make", "test"})});
+  EXPECT_TRUE(trusts(validation_command({"make", "test"})));
 }
 
 TEST_F(TrustTest, AnyChangeOfItsWordsAsksAgain) {
-  trust({command({"make", "test"})});
-  EXPECT_FALSE(trusts(command({"make", "tests"})));
-  EXPECT_FALSE(trusts(command({"make test"})));
-  EXPECT_FALSE(trusts(command({"make", "test"}, "other")));
-  NamedCommand hook = command({"make", "test"});
+  trust({validation_command({"make", "test"})});
+  EXPECT_FALSE(trusts(validation_command({"make", "tests"})));
+  EXPECT_FALSE(trusts(validation_command({"make test"})));
+  EXPECT_FALSE(trusts(validation_command({"make", "test"}, "other")));
+  NamedCommand hook = validation_command({"make", "test"});
   hook.kind = "hook";
   EXPECT_FALSE(trusts(hook));
 }
 
 TEST_F(TrustTest, WhereItIsNamedDoesNotMatter) {
-  trust({command({"make"})});
-  NamedCommand moved = command({"make"});
+  trust({validation_command({"make"})});
+  NamedCommand moved = validation_command({"make"});
   moved.place = "config.toml:99";
   EXPECT_TRUE(trusts(moved));
 }
@@ -62,10 +62,11 @@ TEST_F(TrustTest, WhereItIsNamedDoesNotMatter) {
 TEST_F(TrustTest, AChangedScriptAsksAgain) {
   project.write("ci/run.sh", "echo good\n");
   const std::vector<NamedCommand> ways = {
-      command({"./ci/run.sh"}, "direct"), command({"sh", "ci/run.sh"}, "by sh"),
-      command({"sh", "-c", "set -e; cd . && 'ci/run.sh' --all"}, "in a text"),
-      command({"tool", "--script=ci/run.sh"}, "in an option"),
-      command({(project / "ci/run.sh").string()}, "absolute")};
+      validation_command({"./ci/run.sh"}, "direct"),
+      validation_command({"sh", "ci/run.sh"}, "by sh"),
+      validation_command({"sh", "-c", "set -e; cd . && 'ci/run.sh' --all"}, "in a text"),
+      validation_command({"tool", "--script=ci/run.sh"}, "in an option"),
+      validation_command({(project / "ci/run.sh").string()}, "absolute")};
   trust(ways);
   EXPECT_TRUE(store().trusts(project.path(), ways));
   project.write("ci/run.sh", "echo evil\n");
@@ -73,14 +74,14 @@ TEST_F(TrustTest, AChangedScriptAsksAgain) {
 }
 
 TEST_F(TrustTest, AScriptThatAppearsAsksAgain) {
-  trust({command({"./run.sh"})});
+  trust({validation_command({"./run.sh"})});
   project.write("run.sh", "echo\n");
-  EXPECT_FALSE(trusts(command({"./run.sh"})));
+  EXPECT_FALSE(trusts(validation_command({"./run.sh"})));
 }
 
 TEST_F(TrustTest, FurtherFilesCount) {
   project.write("skill/SKILL.md", "a");
-  NamedCommand skill = command({"skill"});
+  NamedCommand skill = validation_command({"skill"});
   skill.files = {"skill/SKILL.md"};
   trust({skill});
   EXPECT_TRUE(trusts(skill));
@@ -91,26 +92,26 @@ TEST_F(TrustTest, FurtherFilesCount) {
 TEST_F(TrustTest, TheProjectIsKnownByItsRealPath) {
   const test::TemporaryDirectory elsewhere;
   std::filesystem::create_directory_symlink(project.path(), elsewhere / "link");
-  store().trust(elsewhere / "link", {command({"make"})}).value();
-  EXPECT_TRUE(trusts(command({"make"})));
-  EXPECT_FALSE(store().trusts(elsewhere.path(), {command({"make"})}));
+  store().trust(elsewhere / "link", {validation_command({"make"})}).value();
+  EXPECT_TRUE(trusts(validation_command({"make"})));
+  EXPECT_FALSE(store().trusts(elsewhere.path(), {validation_command({"make"})}));
 }
 
 TEST_F(TrustTest, ALinkThatLeadsOutIsRefused) {
   const test::TemporaryDirectory outside;
   outside.write("run.sh", "echo\n");
   std::filesystem::create_symlink(outside / "run.sh", project / "run.sh");
-  const auto refused = store().trust(project.path(), {command({"./run.sh"})});
+  const auto refused = store().trust(project.path(), {validation_command({"./run.sh"})});
   EXPECT_EQ(refused.error().code(), ErrorCode::kInvalidArgument);
   EXPECT_THAT(refused.error().message(), HasSubstr("leads out of the project"));
-  EXPECT_FALSE(trusts(command({"./run.sh"})));
+  EXPECT_FALSE(trusts(validation_command({"./run.sh"})));
 }
 
 TEST_F(TrustTest, AFolderThatIsALinkOutIsRefused) {
   const test::TemporaryDirectory outside;
   outside.write("run.sh", "echo\n");
   std::filesystem::create_directory_symlink(outside.path(), project / "ci");
-  EXPECT_FALSE(store().trust(project.path(), {command({"sh", "ci/run.sh"})}).ok());
+  EXPECT_FALSE(store().trust(project.path(), {validation_command({"sh", "ci/run.sh"})}).ok());
 }
 
 TEST_F(TrustTest, DotsThatLeadOutAreRefused) {
@@ -118,67 +119,69 @@ TEST_F(TrustTest, DotsThatLeadOutAreRefused) {
   outside.write("run.sh", "echo\n");
   const std::string way =
       (std::filesystem::path("..") / outside.path().filename() / "run.sh").string();
-  EXPECT_FALSE(store().trust(project.path(), {command({"sh", way})}).ok());
+  EXPECT_FALSE(store().trust(project.path(), {validation_command({"sh", way})}).ok());
 }
 
 TEST_F(TrustTest, ALinkWithinTheProjectIsFollowed) {
   project.write("real.sh", "echo\n");
   std::filesystem::create_symlink("real.sh", project / "run.sh");
-  trust({command({"./run.sh"})});
-  EXPECT_TRUE(trusts(command({"./run.sh"})));
+  trust({validation_command({"./run.sh"})});
+  EXPECT_TRUE(trusts(validation_command({"./run.sh"})));
   project.write("real.sh", "evil\n");
-  EXPECT_FALSE(trusts(command({"./run.sh"})));
+  EXPECT_FALSE(trusts(validation_command({"./run.sh"})));
 }
 
 TEST_F(TrustTest, ProgramsOfTheMachineAreNotTheProjects) {
-  EXPECT_THAT(*TrustStore::files_of(project.path(), command({"/bin/sh", "-c", "ls /etc/passwd"})),
+  EXPECT_THAT(*TrustStore::files_of(project.path(),
+                                    validation_command({"/bin/sh", "-c", "ls /etc/passwd"})),
               IsEmpty());
 }
 
 TEST_F(TrustTest, FilesAreNamedOnce) {
   project.write("b.sh", "");
   project.write("a.sh", "");
-  const auto files =
-      TrustStore::files_of(project.path(), command({"sh", "-c", "./b.sh; ./a.sh; b.sh"}));
+  const auto files = TrustStore::files_of(project.path(),
+                                          validation_command({"sh", "-c", "./b.sh; ./a.sh; b.sh"}));
   EXPECT_THAT(*files, ElementsAre("a.sh", "b.sh"));
 }
 
 TEST_F(TrustTest, WordsThatAreNoPathsCountForNothing) {
   const std::string zero(1, '\0');
-  EXPECT_THAT(*TrustStore::files_of(project.path(), command({"", zero, std::string(9000, 'a')})),
-              IsEmpty());
+  EXPECT_THAT(
+      *TrustStore::files_of(project.path(), validation_command({"", zero, std::string(9000, 'a')})),
+      IsEmpty());
 }
 
 TEST_F(TrustTest, TrustingOneLeavesTheOthers) {
-  trust({command({"a"}, "a")});
-  trust({command({"b"}, "b")});
-  EXPECT_TRUE(trusts(command({"a"}, "a")));
-  EXPECT_TRUE(trusts(command({"b"}, "b")));
+  trust({validation_command({"a"}, "a")});
+  trust({validation_command({"b"}, "b")});
+  EXPECT_TRUE(trusts(validation_command({"a"}, "a")));
+  EXPECT_TRUE(trusts(validation_command({"b"}, "b")));
 }
 
 TEST_F(TrustTest, AReplacedCommandIsForgotten) {
-  trust({command({"old"})});
-  trust({command({"new"})});
-  EXPECT_FALSE(trusts(command({"old"})));
+  trust({validation_command({"old"})});
+  trust({validation_command({"new"})});
+  EXPECT_FALSE(trusts(validation_command({"old"})));
 }
 
 TEST_F(TrustTest, RevokingForgetsTheProject) {
-  trust({command({"make"})});
+  trust({validation_command({"make"})});
   store().revoke(project.path()).value();
-  EXPECT_FALSE(trusts(command({"make"})));
+  EXPECT_FALSE(trusts(validation_command({"make"})));
   EXPECT_EQ(store().revoke(project.path()).error().code(), ErrorCode::kNotFound);
 }
 
 TEST_F(TrustTest, AProjectThatIsGoneCanBeRevoked) {
   const std::filesystem::path gone = project / "gone";
   std::filesystem::create_directory(gone);
-  store().trust(gone, {command({"make"})}).value();
+  store().trust(gone, {validation_command({"make"})}).value();
   std::filesystem::remove(gone);
   EXPECT_TRUE(store().revoke(gone).ok());
 }
 
 TEST_F(TrustTest, OnlyItsOwnerCanReadTheFile) {
-  trust({command({"make"})});
+  trust({validation_command({"make"})});
   struct stat facts{};
   ASSERT_EQ(::stat((home / "trust.json").c_str(), &facts), 0);
   EXPECT_EQ(facts.st_mode & 0777U, 0600U);
@@ -204,29 +207,32 @@ TEST_F(TrustTest, FortyProcessesAtOnceLoseNothing) {
     children.push_back(std::make_unique<test::ChildProcess>([this, i] {
       auto own = TrustStore::open(home.path());
       const std::string name = std::to_string(i);
-      return own.ok() && own->trust(project.path(), {command({"run", name}, name)}).ok() ? 0 : 1;
+      return own.ok() && own->trust(project.path(), {validation_command({"run", name}, name)}).ok()
+                 ? 0
+                 : 1;
     }));
   }
   for (auto& child : children) EXPECT_EQ(child->wait(), 0);
   for (int i = 0; i < kProcesses; ++i) {
-    EXPECT_TRUE(trusts(command({"run", std::to_string(i)}, std::to_string(i)))) << i;
+    EXPECT_TRUE(trusts(validation_command({"run", std::to_string(i)}, std::to_string(i)))) << i;
   }
   EXPECT_THAT(home.names(), ElementsAre("trust.json", "trust.json.lock"));
 }
 
 TEST_F(TrustTest, AKillLeavesAWholeFile) {
-  trust({command({"make"}, "first")});
+  trust({validation_command({"make"}, "first")});
   for (int kill = 0; kill < 20; ++kill) {
     test::ChildProcess writer([this] {
       for (int i = 0;; ++i) {
-        if (!store().trust(project.path(), {command({std::to_string(i)}, "w")}).ok()) return 1;
+        if (!store().trust(project.path(), {validation_command({std::to_string(i)}, "w")}).ok())
+          return 1;
       }
     });
     const std::string before = home.read("trust.json");
     while (home.read("trust.json") == before) {
     }
     writer.kill_and_wait();
-    EXPECT_TRUE(trusts(command({"make"}, "first")));
+    EXPECT_TRUE(trusts(validation_command({"make"}, "first")));
   }
 }
 

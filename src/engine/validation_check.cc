@@ -6,8 +6,8 @@
 #include <optional>
 #include <utility>
 
-#include "base/redact.h"
 #include "base/utf8.h"
+#include "tool/mcp_tools.h"
 
 namespace clever::engine {
 namespace {
@@ -16,8 +16,8 @@ using model::ValidationResult;
 
 constexpr std::size_t kMostOutput = 4'000;
 // Of each stream, while it runs: its beginning and its end are kept.
-constexpr std::size_t kOutputLimit = std::size_t{64} << 10U;
-constexpr std::size_t kMostPaths = 5;
+constexpr std::size_t kCheckOutputLimit = std::size_t{64} << 10U;
+constexpr std::size_t kMostPathsNamed = 5;
 constexpr std::string_view kLastWords = "; it last wrote:\n";
 
 // Without a cut character; says that something is missing before it.
@@ -38,11 +38,11 @@ std::string seconds(std::chrono::milliseconds time) {
 std::string dropped(const sandbox::Workspace::Captured& captured) {
   if (captured.changes.empty()) return {};
   std::string names;
-  for (std::size_t i = 0; i < captured.changes.size() && i < kMostPaths; ++i) {
+  for (std::size_t i = 0; i < captured.changes.size() && i < kMostPathsNamed; ++i) {
     names += (i == 0 ? "" : ", ") + captured.changes[i].path.text();
   }
-  if (captured.changes.size() > kMostPaths) {
-    names += " and " + std::to_string(captured.changes.size() - kMostPaths) + " more";
+  if (captured.changes.size() > kMostPathsNamed) {
+    names += " and " + std::to_string(captured.changes.size() - kMostPathsNamed) + " more";
   }
   return "(what it wrote was dropped: " + names + ")";
 }
@@ -55,21 +55,23 @@ std::string outcome_of(const confine::Ending& ending) {
 }
 
 ValidationResult could_not_run(ValidationResult result, const base::Error& error) {
-  result.outcome = "could not be run: " + base::redact(base::to_valid_utf8(error.sentence()));
+  result.outcome = "could not be run: " + base::to_valid_utf8(error.sentence());
   return result;
 }
 
 // The command was ended by us; its last words are part of the message.
 ValidationResult stopped(ValidationResult result, const base::Error& error,
-                         std::chrono::milliseconds timeout, std::string_view remark) {
+                         std::chrono::milliseconds timeout, std::string_view remark,
+                         const base::Secrets* secrets) {
   if (error.code() != base::ErrorCode::kDeadlineExceeded) {
     return could_not_run(std::move(result), error);
   }
   const std::string& message = error.message();
   const std::size_t words = message.find(kLastWords);
   result.outcome = "timed out after " + seconds(timeout);
-  result.output = shown_output(
-      words == std::string::npos ? "" : message.substr(words + kLastWords.size()), "", remark);
+  result.output =
+      shown_output(words == std::string::npos ? "" : message.substr(words + kLastWords.size()), "",
+                   remark, secrets);
   return result;
 }
 
@@ -79,18 +81,21 @@ ValidationResult run_command(const ValidationWorld& world, const model::Validati
   if (world.commands == nullptr) {
     return could_not_run(std::move(result), base::unavailable("commands cannot be run here"));
   }
-  const auto report = world.commands->run(
-      workspace,
-      {.argv = validation.argv, .timeout = validation.timeout, .output_limit = kOutputLimit}, stop,
-      base::Deadline::never());
+  const auto report = world.commands->run(workspace,
+                                          {.argv = validation.argv,
+                                           .timeout = validation.timeout,
+                                           .output_limit = kCheckOutputLimit,
+                                           .chosen_by_person = true},
+                                          stop, base::Deadline::never());
   if (!report.ok()) return could_not_run(std::move(result), report.error());
   const std::string remark = dropped(report->captured);
   if (report->failure) {
-    return stopped(std::move(result), *report->failure, validation.timeout, remark);
+    return stopped(std::move(result), *report->failure, validation.timeout, remark, world.secrets);
   }
   result.passed = report->output->ending.exit_code == 0;
   result.outcome = outcome_of(report->output->ending);
-  result.output = shown_output(report->output->output, report->output->error_output, remark);
+  result.output =
+      shown_output(report->output->output, report->output->error_output, remark, world.secrets);
   return result;
 }
 
@@ -98,6 +103,12 @@ bool says_not_passed(const std::string& structured) {
   const auto value = nlohmann::json::parse(structured, nullptr, false);
   return value.is_object() && value.contains("passed") && value["passed"].is_boolean() &&
          !value["passed"].get<bool>();
+}
+
+// A tool of an MCP server may be named as earlier versions did, without "mcp__".
+std::string present_name(const tool::ToolSnapshot& tools, const std::string& name) {
+  const std::string present = std::string(tool::kMcpPrefix) + name;
+  return !tools.tools().contains(name) && tools.tools().contains(present) ? present : name;
 }
 
 ValidationResult run_tool(const ValidationWorld& world, const model::Validation& validation,
@@ -110,13 +121,13 @@ ValidationResult run_tool(const ValidationWorld& world, const model::Validation&
   turn.tools = world.tools;
   turn.workspace = std::move(workspace);
   turn.calls = {{.id = "validation",
-                 .name = validation.tool,
+                 .name = present_name(*world.tools, validation.tool),
                  .arguments = validation.arguments.empty() ? "{}" : validation.arguments}};
   turn.stop = stop;
   turn.deadline = base::Deadline::after(world.clock, validation.timeout);
   const tool::CallResult called = world.runner->run(turn).at(0);
   const std::string remark = called.changes.empty() ? "" : "(what it wrote was dropped)";
-  result.output = shown_output(called.answer.text, "", remark);
+  result.output = shown_output(called.answer.text, "", remark, world.secrets);
   switch (called.outcome) {
     case tool::Outcome::kAnswered:
       result.passed = !called.answer.failed && !says_not_passed(called.answer.structured);
@@ -147,14 +158,19 @@ model::ValidationResult check_work(const ValidationWorld& world,
   } else {
     result = run_tool(world, validation, *workspace, std::move(result), stop);
   }
+  if (world.secrets != nullptr) result.outcome = world.secrets->withhold(result.outcome);
   result.took = std::chrono::duration_cast<std::chrono::milliseconds>(world.clock.now() - began);
   return result;
 }
 
 std::string shown_output(std::string_view output, std::string_view error_output,
-                         std::string_view remark) {
-  std::string first = base::redact(base::to_valid_utf8(output));
-  std::string second = base::redact(base::to_valid_utf8(error_output));
+                         std::string_view remark, const base::Secrets* secrets) {
+  const auto shown = [secrets](std::string_view text) {
+    const std::string valid = base::to_valid_utf8(text);
+    return secrets == nullptr ? valid : secrets->withhold(valid);
+  };
+  std::string first = shown(output);
+  std::string second = shown(error_output);
   if (!first.empty() && !second.empty() && !first.ends_with('\n')) first += '\n';
   if (!remark.empty() && !(first + second).empty() && !(first + second).ends_with('\n')) {
     (second.empty() ? first : second) += '\n';

@@ -6,6 +6,7 @@
 
 #include "base/clock.h"
 #include "base/result.h"
+#include "base/secrets.h"
 #include "base/stop_token.h"
 #include "model/control_events.h"
 #include "model/control_settings.h"
@@ -25,6 +26,8 @@ struct ValidationWorld {
   /// None: validations by a tool cannot be run.
   tool::ToolRunner* runner = nullptr;
   std::shared_ptr<const tool::ToolSnapshot> tools{};
+  /// Withheld from what is told of it. None: nothing is.
+  const base::Secrets* secrets = nullptr;
 };
 
 /// Runs one to its end: a command confined, with its own pipes and deadline, or a tool. It passes
@@ -35,9 +38,11 @@ struct ValidationWorld {
                                                  const model::Validation& validation,
                                                  const base::StopToken& stop);
 
-/// The end of what was printed, within the bound of ValidationResult::output: UTF-8, secrets
-/// redacted. Of both streams, if there is too much, the end of each.
+/// The end of what was printed, within the bound of ValidationResult::output: UTF-8, without known
+/// secrets, all else as it was: models read it to find the fault. Of both streams, if there is too
+/// much, the end of each.
 [[nodiscard]] std::string shown_output(std::string_view output, std::string_view error_output,
-                                       std::string_view remark);
+                                       std::string_view remark,
+                                       const base::Secrets* secrets = nullptr);
 
 }  // namespace clever::engine

@@ -39,7 +39,11 @@ TEST(ShownOutput, CutsNoCharacterAndNoBytesThatAreNone) {
 
 TEST(ShownOutput, HoldsNoSecrets) {
   const std::string key = "sk-" + std::string(40, 'a');
-  EXPECT_EQ(shown_output("key " + key, "", "").find(key), std::string::npos);
+  EXPECT_EQ(shown_output("key " + key, "", ""), "key " + key);
+  base::Secrets secrets;
+  secrets.add(key);
+  EXPECT_EQ(shown_output("key " + key, "password: str", "", &secrets),
+            "key [secret-withheld]\npassword: str");
 }
 
 }  // namespace

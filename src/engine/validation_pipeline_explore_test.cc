@@ -43,10 +43,10 @@ class SharedExecutor final : public base::Executor {
   base::Guarded<std::deque<base::Task>> tasks_;
 };
 
-constexpr auto kTwice = "a validation ran twice, or never";
+constexpr auto kRanTwice = "a validation ran twice, or never";
 
 // As it would be written at first: the next one is looked up, then counted.
-void naive(Run& run) {
+void run_naively(Run& run) {
   explore::Racy<int> next(0);
   base::Atomic<int> first{0};   // how often each was run
   base::Atomic<int> second{0};  // the same of the second
@@ -61,10 +61,10 @@ void naive(Run& run) {
     });
   }
   run.join();
-  run.require(first.load() == 1 && second.load() == 1, kTwice);
+  run.require(first.load() == 1 && second.load() == 1, kRanTwice);
 }
 
-void ours(Run& run) {
+void run_validations(Run& run) {
   SharedExecutor executor;
   ValidationPipeline pipeline(executor, {.parallel = 2});
   base::Atomic<int> runs{0};     // checks that ended
@@ -91,11 +91,11 @@ void ours(Run& run) {
   run.thread("one", [&] { executor.run_some(); });
   run.thread("other", [&] { executor.run_some(); });
   run.join();
-  run.require(runs.load() == 3, kTwice);
+  run.require(runs.load() == 3, kRanTwice);
   run.require(ends.load() == 1, "exactly one end");
 }
 
-void stopped(Run& run) {
+void stop_validations(Run& run) {
   SharedExecutor executor;
   ValidationPipeline pipeline(executor, {.parallel = 2});
   base::StopSource stop;
@@ -121,18 +121,19 @@ void stopped(Run& run) {
 }
 
 TEST(ValidationPipelineExplore, LookingUpAndCountingApartRunsOneTwice) {
-  EXPECT_FINDS(Failure::kCheck, explore::explore({.strategy = Strategy::kExhaustive}, naive));
+  EXPECT_FINDS(Failure::kCheck, explore::explore({.strategy = Strategy::kExhaustive}, run_naively));
 }
 
 TEST(ValidationPipelineExplore, EachRunsOnceAndTheEndComesLast) {
   for (const auto strategy : {Strategy::kExhaustive, Strategy::kRandom, Strategy::kPct}) {
-    EXPECT_NO_FAILURE(explore::explore({.strategy = strategy, .schedules = 1000}, ours));
+    EXPECT_NO_FAILURE(explore::explore({.strategy = strategy, .schedules = 1000}, run_validations));
   }
 }
 
 TEST(ValidationPipelineExplore, StoppedItEndsOnceWithNothingRunning) {
   for (const auto strategy : {Strategy::kExhaustive, Strategy::kRandom, Strategy::kPct}) {
-    EXPECT_NO_FAILURE(explore::explore({.strategy = strategy, .schedules = 1000}, stopped));
+    EXPECT_NO_FAILURE(
+        explore::explore({.strategy = strategy, .schedules = 1000}, stop_validations));
   }
 }
 

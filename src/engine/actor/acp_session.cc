@@ -11,12 +11,12 @@ namespace {
 
 using Json = nlohmann::json;
 
-constexpr int kVersion = 1;
+constexpr int kProtocolVersion = 1;
 constexpr int kInvalidParams = -32602;
 constexpr int kMethodNotFound = -32601;
 constexpr int kAuthRequired = -32000;
 constexpr int kInternal = -32603;
-constexpr std::size_t kShown = 500;
+constexpr std::size_t kMostOfText = 500;
 
 // Deep nesting costs stack when it is let go again.
 bool is_shallow(std::string_view text) {
@@ -45,13 +45,13 @@ const Json& member(const Json& object, std::string_view key) {
   return found == object.end() ? kNothing : *found;
 }
 
-std::string text_in(const Json& object, std::string_view key) {
+std::string member_text(const Json& object, std::string_view key) {
   const Json& value = member(object, key);
   return value.is_string() ? value.get<std::string>() : std::string();
 }
 
-std::string shown(std::string_view text) {
-  return std::string(base::utf8_prefix(base::to_valid_utf8(text), kShown));
+std::string shown_text(std::string_view text) {
+  return std::string(base::utf8_prefix(base::to_valid_utf8(text), kMostOfText));
 }
 
 std::string dumped(const Json& value) {
@@ -122,7 +122,7 @@ std::string option_of(const Json& options, std::string_view once, std::string_vi
   for (const std::string_view kind : {once, always}) {
     if (!options.is_array()) break;
     for (const Json& option : options) {
-      if (text_in(option, "kind") == kind) return text_in(option, "optionId");
+      if (member_text(option, "kind") == kind) return member_text(option, "optionId");
     }
   }
   return {};
@@ -146,23 +146,23 @@ class Answers {
   Answers(AcpHost& host, const std::string& folder) : host_(host), folder_(folder) {}
 
   std::string read(const Json& id, const Json& params) {
-    const auto path = file_below(folder_, text_in(params, "path"));
+    const auto path = file_below(folder_, member_text(params, "path"));
     if (!path) return outside(id, params);
     auto content = host_.read(*path);
-    if (!content.ok()) return failure_text(id, {kInternal, shown(content.error().sentence())});
+    if (!content.ok()) return failure_text(id, {kInternal, shown_text(content.error().sentence())});
     if (!base::is_utf8(*content)) return failure_text(id, {kInternal, *path + " is no text"});
     return result_text(
         id, {{"content", part_of(*content, member(params, "line"), member(params, "limit"))}});
   }
 
   std::string write(const Json& id, const Json& params) {
-    const auto path = file_below(folder_, text_in(params, "path"));
+    const auto path = file_below(folder_, member_text(params, "path"));
     if (!path) return outside(id, params);
     if (!member(params, "content").is_string()) {
       return failure_text(id, {kInvalidParams, "content must be a text"});
     }
-    const auto written = host_.write(*path, text_in(params, "content"));
-    if (!written.ok()) return failure_text(id, {kInternal, shown(written.error().sentence())});
+    const auto written = host_.write(*path, member_text(params, "content"));
+    if (!written.ok()) return failure_text(id, {kInternal, shown_text(written.error().sentence())});
     return result_text(id, Json::object());
   }
 
@@ -178,18 +178,18 @@ class Answers {
 
  private:
   std::string outside(const Json& id, const Json& params) const {
-    return failure_text(id, {kInvalidParams, shown(text_in(params, "path")) +
+    return failure_text(id, {kInvalidParams, shown_text(member_text(params, "path")) +
                                                  " is no file of the project (" + folder_ + ")"});
   }
 
   bool allows(const Json& call) {
-    AcpAsk ask{.kind = text_in(call, "kind"),
-               .title = shown(text_in(call, "title")),
+    AcpAsk ask{.kind = member_text(call, "kind"),
+               .title = shown_text(member_text(call, "title")),
                .command = command_in(member(call, "rawInput"))};
     const Json& locations = member(call, "locations");
     if (locations.is_array()) {
       for (const Json& location : locations) {
-        auto path = below(folder_, text_in(location, "path"));
+        auto path = below(folder_, member_text(location, "path"));
         if (!path) return false;
         ask.paths.push_back(std::move(*path));
       }
@@ -206,7 +206,7 @@ class Answers {
 AcpSession::AcpSession(AcpHost& host, std::string folder, std::string task)
     : host_(host), folder_(std::move(folder)), task_(std::move(task)) {
   ask(State::kInitialise, "initialize",
-      dumped({{"protocolVersion", kVersion},
+      dumped({{"protocolVersion", kProtocolVersion},
               {"clientCapabilities",
                {{"fs", {{"readTextFile", true}, {"writeTextFile", true}}}, {"terminal", false}}},
               {"clientInfo", {{"name", "cleveragents"}, {"version", "1"}}}}));
@@ -253,9 +253,9 @@ base::Result<void> AcpSession::on_line(std::string_view line) {
   }
   if (!is_shallow(line)) return odd("a message that is nested too deeply");
   const Json json = Json::parse(line, nullptr, /*allow_exceptions=*/false);
-  if (!json.is_object()) return odd(shown(line));
+  if (!json.is_object()) return odd(shown_text(line));
   return take({.id = member(json, "id"),
-               .method = text_in(json, "method"),
+               .method = member_text(json, "method"),
                .params = member(json, "params"),
                .result = member(json, "result"),
                .error = member(json, "error")});
@@ -287,8 +287,8 @@ base::Result<void> AcpSession::take_answer(const Message& message) {
   switch (state_) {
     case State::kInitialise: {
       const Json& version = member(message.result, "protocolVersion");
-      if (version != kVersion) {
-        return base::unavailable("the agent speaks version " + shown(dumped(version)) +
+      if (version != kProtocolVersion) {
+        return base::unavailable("the agent speaks version " + shown_text(dumped(version)) +
                                  " of the Agent Client Protocol; version 1 is needed");
       }
       ask(State::kOpen, "session/new", dumped({{"cwd", folder_}, {"mcpServers", Json::array()}}));
@@ -302,7 +302,7 @@ base::Result<void> AcpSession::take_answer(const Message& message) {
 }
 
 base::Result<void> AcpSession::take_opened(const Message& message) {
-  session_ = text_in(message.result, "sessionId");
+  session_ = member_text(message.result, "sessionId");
   if (session_.empty()) return base::unavailable("the agent opened a session without a name");
   ask(State::kPrompt, "session/prompt",
       dumped({{"sessionId", session_},
@@ -311,21 +311,21 @@ base::Result<void> AcpSession::take_opened(const Message& message) {
 }
 
 base::Result<void> AcpSession::take_end(const Message& message) {
-  const std::string reason = text_in(message.result, "stopReason");
+  const std::string reason = member_text(message.result, "stopReason");
   state_ = State::kEnded;
   if (reason == "end_turn") return {};
   if (reason == "cancelled") return base::cancelled("the agent was stopped");
   if (reason == "refusal") {
-    return base::unavailable("the agent refused the task: " + shown(said_));
+    return base::unavailable("the agent refused the task: " + shown_text(said_));
   }
   return base::unavailable("the agent did not come to its end (" +
-                           (reason.empty() ? "without a reason" : shown(reason)) +
-                           "): " + shown(said_));
+                           (reason.empty() ? "without a reason" : shown_text(reason)) +
+                           "): " + shown_text(said_));
 }
 
 base::Error AcpSession::refused(const Message& message) const {
   const Json& code = member(message.error, "code");
-  const std::string words = shown(text_in(message.error, "message"));
+  const std::string words = shown_text(member_text(message.error, "message"));
   std::string text = "the agent refused " + std::string(awaited()) + ": " + words;
   if (code == kAuthRequired) {
     text +=
@@ -336,7 +336,7 @@ base::Error AcpSession::refused(const Message& message) const {
 }
 
 void AcpSession::take_request(const Message& message) {
-  const bool known = text_in(message.params, "sessionId") == session_ && !session_.empty();
+  const bool known = member_text(message.params, "sessionId") == session_ && !session_.empty();
   Answers answers(host_, folder_);
   if (message.method == "session/request_permission" && known) {
     send(answers.permission(message.id, message.params, is_cancelled_));
@@ -348,18 +348,18 @@ void AcpSession::take_request(const Message& message) {
     send(failure_text(message.id, {kInvalidParams, "there is no such session"}));
   } else {
     send(failure_text(message.id,
-                      {kMethodNotFound, shown(message.method) + " is not offered here"}));
+                      {kMethodNotFound, shown_text(message.method) + " is not offered here"}));
   }
 }
 
 void AcpSession::take_update(const Message& message) {
   const Json& update = member(message.params, "update");
-  const std::string kind = text_in(update, "sessionUpdate");
+  const std::string kind = member_text(update, "sessionUpdate");
   if (kind == "agent_message_chunk" || kind == "agent_thought_chunk") {
-    say(text_in(member(update, "content"), "text"), kind == "agent_thought_chunk");
+    say(member_text(member(update, "content"), "text"), kind == "agent_thought_chunk");
   } else if (kind == "tool_call") {
     said_.clear();
-    host_.on_tool(shown(text_in(update, "title")));
+    host_.on_tool(shown_text(member_text(update, "title")));
   }
 }
 

@@ -9,7 +9,7 @@ namespace {
 using testing::ElementsAre;
 using testing::HasSubstr;
 
-std::string error_of(std::string_view more) {
+std::string action_error(std::string_view more) {
   const auto action =
       action_from_yaml("name: a\ndescription: Does a.\n" + std::string(more), "a.yaml");
   return action.ok() ? "no error" : action.error().message();
@@ -54,25 +54,25 @@ TEST(ActionFromYaml, WhatIsNotSaid) {
 
 TEST(ActionFromYaml, MistakesNameLineAndCure) {
   EXPECT_EQ(
-      error_of("invarants: []"),
+      action_error("invarants: []"),
       "a.yaml:3: there is no key \"invarants\"; did you mean \"invariants\"? Known: name, "
       "description, definition_of_done, strategy_actor, execution_actor, estimation_actor, "
       "invariant_actor, arguments, invariants, validations, automation_profile, safety_profile, "
       "read_only, reusable");
-  EXPECT_THAT(error_of("automation_profile: suprvised"),
+  EXPECT_THAT(action_error("automation_profile: suprvised"),
               HasSubstr("a.yaml:3: automation_profile: there is no profile \"suprvised\"; did you "
                         "mean supervised?"));
-  EXPECT_THAT(error_of("safety_profile: none"), HasSubstr("but must be default"));
-  EXPECT_EQ(error_of("strategy_actor: other"), "no error");
-  EXPECT_THAT(error_of("invariant_actor: other"),
+  EXPECT_THAT(action_error("safety_profile: none"), HasSubstr("but must be default"));
+  EXPECT_EQ(action_error("strategy_actor: other"), "no error");
+  EXPECT_THAT(action_error("invariant_actor: other"),
               HasSubstr("is local/other, but must be the execution_actor (local/task)"));
-  EXPECT_THAT(error_of("execution_actor: Not A Name"), HasSubstr("a name is namespace/name"));
-  EXPECT_THAT(error_of("definition_of_done: ${x}"), HasSubstr("there is no variable ${x}"));
-  EXPECT_THAT(error_of("invariants: ['${x}']"),
+  EXPECT_THAT(action_error("execution_actor: Not A Name"), HasSubstr("a name is namespace/name"));
+  EXPECT_THAT(action_error("definition_of_done: ${x}"), HasSubstr("there is no variable ${x}"));
+  EXPECT_THAT(action_error("invariants: ['${x}']"),
               HasSubstr("there is no variable ${x}; known: none"));
-  EXPECT_THAT(error_of("invariants: x"), HasSubstr("but must be a list of texts"));
-  EXPECT_THAT(error_of("read_only: perhaps"), HasSubstr("but must be true or false"));
-  EXPECT_THAT(error_of("arguments: {}"), HasSubstr("arguments is a mapping"));
+  EXPECT_THAT(action_error("invariants: x"), HasSubstr("but must be a list of texts"));
+  EXPECT_THAT(action_error("read_only: perhaps"), HasSubstr("but must be true or false"));
+  EXPECT_THAT(action_error("arguments: {}"), HasSubstr("arguments is a mapping"));
   EXPECT_EQ(action_from_yaml("{name: a}", "a.yaml").error().message(),
             "a.yaml:1: the file: the key \"description\" is missing");
 }

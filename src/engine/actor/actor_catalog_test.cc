@@ -11,7 +11,7 @@ namespace {
 using testing::HasSubstr;
 
 template <class Catalog>
-std::string names(const Catalog& catalog) {
+std::string catalog_names(const Catalog& catalog) {
   std::string text;
   for (const auto& thing : catalog.all()) text += thing.name + " ";
   return text;
@@ -19,7 +19,7 @@ std::string names(const Catalog& catalog) {
 
 TEST(ActorCatalog, BuiltInOnesAreAlwaysThere) {
   const ActorCatalog catalog = ActorCatalog::load({"/nowhere"}).value();
-  EXPECT_EQ(names(catalog), "local/task local/codemod ");
+  EXPECT_EQ(catalog_names(catalog), "local/task local/codemod ");
   EXPECT_EQ(catalog.find("codemod").value().name, "local/codemod");
   EXPECT_EQ(catalog.find("local/task").value().type, ActorType::kLlm);
   EXPECT_EQ(catalog.find("local/codemod").value().split_into, 16);
@@ -42,7 +42,7 @@ TEST(ActorCatalog, FilesOfTheFolders) {
   home.write("notes.txt", "no actor");
   project.write("z.yaml", "{name: z, type: llm, description: project}");
   const ActorCatalog catalog = ActorCatalog::load({home.path(), project.path()}).value();
-  EXPECT_EQ(names(catalog), "local/task local/codemod local/b local/z ");
+  EXPECT_EQ(catalog_names(catalog), "local/task local/codemod local/b local/z ");
   EXPECT_EQ(catalog.find("z").value().description, "project");
 }
 
@@ -64,7 +64,7 @@ TEST(ActionCatalog, HomeAndProject) {
   home.write("a.yaml", "{name: a, description: A.}");
   project.write("b.yaml", "{name: b, description: B.}");
   const ActionCatalog catalog = ActionCatalog::load({home.path()}, {project.path()}).value();
-  EXPECT_EQ(names(catalog), "local/task local/a local/b ");
+  EXPECT_EQ(catalog_names(catalog), "local/task local/a local/b ");
   EXPECT_FALSE(catalog.find("task").value().of_project);
   EXPECT_FALSE(catalog.find("a").value().of_project);
   EXPECT_TRUE(catalog.find("b").value().of_project);

@@ -13,15 +13,15 @@ namespace {
 
 using internal::YamlFields;
 using tool::YamlValue;
-using Kind = YamlValue::Kind;
+using YamlKind = YamlValue::Kind;
 
 constexpr std::int64_t kMostParts = 256;
 constexpr std::int64_t kUsualParts = 16;
 constexpr std::size_t kMostSteps = 1000;
 constexpr std::size_t kLongestSystem = std::size_t{32} << 10U;
 
-constexpr std::array<ActorType, 4> kTypes{ActorType::kLlm, ActorType::kTool, ActorType::kGraph,
-                                          ActorType::kAgent};
+constexpr std::array<ActorType, 4> kActorTypes{ActorType::kLlm, ActorType::kTool, ActorType::kGraph,
+                                               ActorType::kAgent};
 constexpr std::array<std::pair<std::string_view, ActorType>, 15> kOwned{{
     {"system", ActorType::kLlm},
     {"model", ActorType::kLlm},
@@ -90,7 +90,7 @@ class ActorReader {
     std::string type;
     CLEVER_TRY(fields_.text("type", type));
     std::vector<std::string> known;
-    for (const ActorType each : kTypes) {
+    for (const ActorType each : kActorTypes) {
       if (type == to_string(each)) {
         actor_.type = each;
         return {};
@@ -138,7 +138,7 @@ class ActorReader {
   base::Result<void> read_tool_actor() {
     CLEVER_TRY(read_split());
     const YamlValue* steps = fields_.find("steps");
-    const bool fits = steps != nullptr && steps->is(Kind::kList) && !steps->items.empty() &&
+    const bool fits = steps != nullptr && steps->is(YamlKind::kList) && !steps->items.empty() &&
                       steps->items.size() <= kMostSteps;
     if (!fits) {
       return fields_.wrong("steps", steps == nullptr ? *fields_.find("type") : *steps,

@@ -9,7 +9,7 @@ namespace {
 using testing::ElementsAre;
 using testing::HasSubstr;
 
-std::string error_of(std::string_view yaml) {
+std::string actor_error(std::string_view yaml) {
   const auto actor = actor_from_yaml(yaml, "a.yaml");
   if (actor.ok()) return "no error";
   EXPECT_EQ(actor.error().code(), base::ErrorCode::kInvalidArgument);
@@ -18,8 +18,8 @@ std::string error_of(std::string_view yaml) {
 
 // The steps of an actor with the argument `from`.
 std::string error_of_steps(std::string_view steps, std::string_view more = "") {
-  return error_of("name: a\ntype: tool\narguments: [{name: from}]\n" + std::string(more) +
-                  "steps:\n" + std::string(steps));
+  return actor_error("name: a\ntype: tool\narguments: [{name: from}]\n" + std::string(more) +
+                     "steps:\n" + std::string(steps));
 }
 
 TEST(ActorFromYaml, AnActorThatWorksByAModel) {
@@ -92,7 +92,7 @@ steps: [{replace: {find: "${find}"}}]
 }
 
 TEST(ActorFromYaml, AnUnknownKeyNamesLineAndCure) {
-  EXPECT_EQ(error_of("name: a\ntype: llm\nsystm: x\n"),
+  EXPECT_EQ(actor_error("name: a\ntype: llm\nsystm: x\n"),
             "a.yaml:3: there is no key \"systm\"; did you mean \"system\"? Known: name, type, "
             "description, arguments, system, model");
   EXPECT_EQ(error_of_steps("- replace: {find: a,\n    globb: b}"),
@@ -101,37 +101,39 @@ TEST(ActorFromYaml, AnUnknownKeyNamesLineAndCure) {
   EXPECT_EQ(error_of_steps("- replce: {find: a}"),
             "a.yaml:5: steps[1]: there is no kind of step \"replce\"; did you mean \"replace\"? "
             "Known: replace, template, delete, move, executable, command");
-  EXPECT_THAT(error_of("name: a\ntype: tool\nsplit: {golb: x}\n"),
+  EXPECT_THAT(actor_error("name: a\ntype: tool\nsplit: {golb: x}\n"),
               HasSubstr("a.yaml:3: split: there is no key \"golb\"; did you mean \"glob\"?"));
-  EXPECT_THAT(error_of("name: a\ntype: llm\narguments: [{nam: x}]\n"),
+  EXPECT_THAT(actor_error("name: a\ntype: llm\narguments: [{nam: x}]\n"),
               HasSubstr("a.yaml:3: arguments[1]: there is no key \"nam\""));
 }
 
 TEST(ActorFromYaml, WhichTypesThereAre) {
-  EXPECT_EQ(error_of("name: a\ntype: swarm\n"),
+  EXPECT_EQ(actor_error("name: a\ntype: swarm\n"),
             "a.yaml:2: type: there is no type of actor \"swarm\"; known: llm, tool, graph, agent");
-  EXPECT_EQ(error_of("name: a\n"), "a.yaml:1: the file: the key \"type\" is missing");
+  EXPECT_EQ(actor_error("name: a\n"), "a.yaml:1: the file: the key \"type\" is missing");
 }
 
 TEST(ActorFromYaml, WhatIsNoActor) {
-  EXPECT_THAT(error_of(""), HasSubstr("a.yaml:1: the file holds nothing, but must hold a mapping"));
-  EXPECT_THAT(error_of("[a]"), HasSubstr("the file holds a list"));
-  EXPECT_THAT(error_of("name: [a]\ntype: llm"), HasSubstr("name is a list, but must be a text"));
-  EXPECT_THAT(error_of("name: Big Name\ntype: llm"), HasSubstr("a name is namespace/name"));
-  EXPECT_THAT(error_of("name: a/b/c\ntype: llm"), HasSubstr("a name is namespace/name"));
-  EXPECT_THAT(error_of("name: a\ntype: llm\nsteps: []"),
+  EXPECT_THAT(actor_error(""),
+              HasSubstr("a.yaml:1: the file holds nothing, but must hold a mapping"));
+  EXPECT_THAT(actor_error("[a]"), HasSubstr("the file holds a list"));
+  EXPECT_THAT(actor_error("name: [a]\ntype: llm"), HasSubstr("name is a list, but must be a text"));
+  EXPECT_THAT(actor_error("name: Big Name\ntype: llm"), HasSubstr("a name is namespace/name"));
+  EXPECT_THAT(actor_error("name: a/b/c\ntype: llm"), HasSubstr("a name is namespace/name"));
+  EXPECT_THAT(actor_error("name: a\ntype: llm\nsteps: []"),
               HasSubstr("steps belongs to an actor of type tool"));
-  EXPECT_THAT(error_of("name: a\ntype: tool\nsystem: x"),
+  EXPECT_THAT(actor_error("name: a\ntype: tool\nsystem: x"),
               HasSubstr("system belongs to an actor of type llm"));
-  EXPECT_THAT(error_of("name: a\ntype: tool"), HasSubstr("steps is"));
-  EXPECT_THAT(error_of("name: a\ntype: tool\nsteps: []"), HasSubstr("a list of 1 to 1000 steps"));
-  EXPECT_THAT(error_of("name: a\ntype: llm\nsystem: '" + std::string(40'000, 'x') + "'"),
+  EXPECT_THAT(actor_error("name: a\ntype: tool"), HasSubstr("steps is"));
+  EXPECT_THAT(actor_error("name: a\ntype: tool\nsteps: []"),
+              HasSubstr("a list of 1 to 1000 steps"));
+  EXPECT_THAT(actor_error("name: a\ntype: llm\nsystem: '" + std::string(40'000, 'x') + "'"),
               HasSubstr("system is longer than 32 KiB"));
 }
 
 TEST(ActorFromYaml, ArgumentsThatAreWrong) {
   const auto with = [](std::string_view arguments) {
-    return error_of("name: a\ntype: llm\narguments: " + std::string(arguments));
+    return actor_error("name: a\ntype: llm\narguments: " + std::string(arguments));
   };
   EXPECT_THAT(with("x"), HasSubstr("arguments is \"x\", but must be a list"));
   EXPECT_THAT(with("[x]"), HasSubstr("arguments[1] holds \"x\", but must hold a mapping"));
@@ -157,7 +159,7 @@ TEST(ActorFromYaml, ArgumentsHaveTypes) {
 
 TEST(ActorFromYaml, TypesThatAreWrong) {
   const auto with = [](std::string_view argument) {
-    return error_of("name: a\ntype: llm\narguments:\n- " + std::string(argument));
+    return actor_error("name: a\ntype: llm\narguments:\n- " + std::string(argument));
   };
   EXPECT_THAT(with("{name: a, type: integr}"),
               HasSubstr("a.yaml:4: arguments[1].type: there is no"));

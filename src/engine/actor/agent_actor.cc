@@ -17,12 +17,12 @@ namespace {
 
 using Values = std::map<std::string, std::string>;
 
-constexpr std::size_t kShown = 2000;
+constexpr std::size_t kMostOfOutput = 2000;
 // A word of a command line has at most 128 KiB.
 constexpr std::size_t kLongestWord = std::size_t{120} << 10U;
 constexpr std::size_t kLongestSummary = 4000;
 constexpr std::size_t kLongestLine = std::size_t{32} << 20U;
-constexpr std::size_t kLargestFile = std::size_t{64} << 20U;
+constexpr std::size_t kLargestAgentFile = std::size_t{64} << 20U;
 
 void tell(const AgentWatch& watch, const std::string& text, bool reasoning) {
   if (watch.on_text) watch.on_text(text, reasoning);
@@ -70,7 +70,7 @@ class FolderHost final : public AcpHost {
       : folder_(std::move(folder)), watch_(watch) {}
 
   base::Result<std::string> read(const std::string& path) override {
-    return folder_.read_file(path, kLargestFile);
+    return folder_.read_file(path, kLargestAgentFile);
   }
 
   base::Result<void> write(const std::string& path, std::string_view content) override {
@@ -162,7 +162,8 @@ base::Result<std::string> words_of_acp(const internal::AgentTalkOptions& options
 
 std::string last_words(const confine::Output& output) {
   const std::string& said = output.error_output.empty() ? output.output : output.error_output;
-  const std::string end = said.size() > kShown ? said.substr(said.size() - kShown) : said;
+  const std::string end =
+      said.size() > kMostOfOutput ? said.substr(said.size() - kMostOfOutput) : said;
   return base::to_valid_utf8(end);
 }
 
@@ -226,8 +227,10 @@ base::Result<tool::WorkspaceCommand> AgentRunner::command_of(const Actor& actor,
   const AgentProgram& program = actor.program;
   Values values = arguments;
   values["task"] = task;
-  tool::WorkspaceCommand command{
-      .argv = {}, .timeout = std::chrono::seconds(program.timeout_s), .copied = program.speaks_acp};
+  tool::WorkspaceCommand command{.argv = {},
+                                 .timeout = std::chrono::seconds(program.timeout_s),
+                                 .copied = program.speaks_acp,
+                                 .chosen_by_person = true};
   for (const std::string& word : program.command) {
     command.argv.push_back(internal::expand(word, values));
     if (command.argv.back().size() > kLongestWord) {

@@ -36,7 +36,7 @@ class AgentActorTest : public ::testing::Test {
   }
   static Actor acp(std::string mode) {
     Actor actor{.name = "local/agent", .type = ActorType::kAgent};
-    actor.program.command = {CLEVER_FAKE_ACP_AGENT, std::move(mode)};
+    actor.program.command = {test::fake_acp_agent_program(), std::move(mode)};
     actor.program.speaks_acp = true;
     return actor;
   }
@@ -63,7 +63,7 @@ class AgentActorTest : public ::testing::Test {
   }
 
   base::SystemClock clock_;
-  test::TestWorkspace files_{
+  test::ToolWorkspace files_{
       {{"a.txt", "one\n"}, {"d/e.txt", "e\n"}, {"link", "/tmp", git::FileMode::kLink}}};
   confine::WorldOptions world_{};
   std::shared_ptr<tool::CommandWorld> commands_;

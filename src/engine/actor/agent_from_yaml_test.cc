@@ -13,7 +13,7 @@ base::Result<Actor> agent(std::string_view rest) {
   return actor_from_yaml("name: a\ntype: agent\narguments: [{name: level}]\n" + std::string(rest),
                          "a.yaml");
 }
-std::string error_of(std::string_view rest) {
+std::string agent_error(std::string_view rest) {
   const auto actor = agent(rest);
   return actor.ok() ? "no error" : actor.error().message();
 }
@@ -46,33 +46,33 @@ TEST(AgentFromYaml, OverTheProtocolNeedsNoTaskInItsCommand) {
 }
 
 TEST(AgentFromYaml, MistakesNameTheCure) {
-  EXPECT_THAT(error_of(""), HasSubstr("a list of words such as [claude, -p, \"${task}\"]"));
-  EXPECT_THAT(error_of("command: claude\n"), HasSubstr("a list of words"));
-  EXPECT_EQ(error_of("command: [claude]\n"),
+  EXPECT_THAT(agent_error(""), HasSubstr("a list of words such as [claude, -p, \"${task}\"]"));
+  EXPECT_THAT(agent_error("command: claude\n"), HasSubstr("a list of words"));
+  EXPECT_EQ(agent_error("command: [claude]\n"),
             "a.yaml:4: command has no ${task}: add it, or prompt: stdin if the program reads the "
             "task");
-  EXPECT_THAT(error_of("command: [claude]\nprompt: argument\n"),
+  EXPECT_THAT(agent_error("command: [claude]\nprompt: argument\n"),
               HasSubstr("has no ${task}; add it"));
-  EXPECT_THAT(error_of("command: [c, \"${task}\"]\nprompt: stdin\n"),
+  EXPECT_THAT(agent_error("command: [c, \"${task}\"]\nprompt: stdin\n"),
               HasSubstr("remove one of them"));
-  EXPECT_THAT(error_of("command: [c]\nprompt: mail\n"), HasSubstr("must be argument or stdin"));
-  EXPECT_THAT(error_of("command: [c, \"${taks}\"]\n"), HasSubstr("there is no variable"));
-  EXPECT_THAT(error_of("command: [\"${task}\"]\n"), HasSubstr("begins with a variable"));
-  EXPECT_THAT(error_of("command: [c]\nprotocol: acpp\n"),
+  EXPECT_THAT(agent_error("command: [c]\nprompt: mail\n"), HasSubstr("must be argument or stdin"));
+  EXPECT_THAT(agent_error("command: [c, \"${taks}\"]\n"), HasSubstr("there is no variable"));
+  EXPECT_THAT(agent_error("command: [\"${task}\"]\n"), HasSubstr("begins with a variable"));
+  EXPECT_THAT(agent_error("command: [c]\nprotocol: acpp\n"),
               HasSubstr("there is no protocol \"acpp\"; did you mean \"acp\"?"));
-  EXPECT_THAT(error_of("command: [c]\nprotocol: acp\nprompt: stdin\n"),
+  EXPECT_THAT(agent_error("command: [c]\nprotocol: acp\nprompt: stdin\n"),
               HasSubstr("is the protocol's to say"));
-  EXPECT_THAT(error_of("command: [c, \"${task}\"]\nprotocol: acp\n"),
+  EXPECT_THAT(agent_error("command: [c, \"${task}\"]\nprotocol: acp\n"),
               HasSubstr("there is no variable"));
   for (const std::string folder : {"~", "~/", "/", "relative", "~/../x", "/a/../.."}) {
-    EXPECT_THAT(error_of("command: [c, \"${task}\"]\nfolders: [\"" + folder + "\"]\n"),
+    EXPECT_THAT(agent_error("command: [c, \"${task}\"]\nfolders: [\"" + folder + "\"]\n"),
                 HasSubstr("must be a folder of its own"))
         << folder;
   }
-  EXPECT_THAT(error_of("command: [c, \"${task}\"]\nenvironment: [\"A B\"]\n"),
+  EXPECT_THAT(agent_error("command: [c, \"${task}\"]\nenvironment: [\"A B\"]\n"),
               HasSubstr("a name of a variable"));
-  EXPECT_THAT(error_of("command: [c, \"${task}\"]\ntimeout_s: 0\n"), HasSubstr("timeout_s"));
-  EXPECT_THAT(error_of("command: [c, \"${task}\"]\nmodel: x\n"),
+  EXPECT_THAT(agent_error("command: [c, \"${task}\"]\ntimeout_s: 0\n"), HasSubstr("timeout_s"));
+  EXPECT_THAT(agent_error("command: [c, \"${task}\"]\nmodel: x\n"),
               HasSubstr("model belongs to an actor of type llm"));
 }
 

@@ -10,7 +10,7 @@
 namespace clever::engine {
 namespace {
 
-constexpr std::array<std::pair<ArgumentType, std::string_view>, 6> kTypes = {{
+constexpr std::array<std::pair<ArgumentType, std::string_view>, 6> kArgumentTypes = {{
     {ArgumentType::kString, "string"},
     {ArgumentType::kInteger, "integer"},
     {ArgumentType::kNumber, "number"},
@@ -28,13 +28,14 @@ bool is_inside(std::string_view text) {
 }  // namespace
 
 std::string_view to_string(ArgumentType type) noexcept {
-  return std::ranges::find(kTypes, type, [](const auto& pair) { return pair.first; })->second;
+  return std::ranges::find(kArgumentTypes, type, [](const auto& pair) { return pair.first; })
+      ->second;
 }
 
 std::optional<ArgumentType> argument_type_from_string(std::string_view name) noexcept {
   const auto* const found =
-      std::ranges::find(kTypes, name, [](const auto& pair) { return pair.second; });
-  if (found == kTypes.end()) return std::nullopt;
+      std::ranges::find(kArgumentTypes, name, [](const auto& pair) { return pair.second; });
+  if (found == kArgumentTypes.end()) return std::nullopt;
   return found->first;
 }
 

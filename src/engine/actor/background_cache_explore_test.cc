@@ -11,24 +11,24 @@ using base::Deadline;
 using explore::Failure;
 using explore::Run;
 using explore::Strategy;
-using Cache = BackgroundCache<int>;
+using NumberCache = BackgroundCache<int>;
 
-constexpr auto kTwice = "the same was made twice";
+constexpr auto kMadeTwice = "the same was made twice";
 
 void holds(const std::function<void(Run&)>& body) {
   EXPECT_NO_FAILURE(explore::explore({.strategy = Strategy::kRandom, .schedules = 300}, body));
   EXPECT_NO_FAILURE(explore::explore({.strategy = Strategy::kPct, .schedules = 300}, body));
 }
 
-Cache::Make making(int number, base::Atomic<int>& made) {
-  return [number, &made](const base::StopToken&) -> base::Result<Cache::Value> {
+NumberCache::Make making(int number, base::Atomic<int>& made) {
+  return [number, &made](const base::StopToken&) -> base::Result<NumberCache::Value> {
     made.fetch_add(1);
     return std::make_shared<const int>(number);
   };
 }
 
 // Looks whether it is there, and makes it if it is not.
-void naive(Run& run) {
+void make_naively(Run& run) {
   explore::Racy<bool> there;
   base::Atomic<int> made;  // how often; publishes nothing else
   for (const auto* name : {"one", "other"}) {
@@ -39,13 +39,13 @@ void naive(Run& run) {
     });
   }
   run.join();
-  run.require(made.load() == 1, kTwice);
+  run.require(made.load() == 1, kMadeTwice);
 }
 
 void both_want_it(Run& run) {
   base::ThreadPool pool{{.name = "pool", .threads = 2}};
   base::Atomic<int> made;  // how often; publishes nothing else
-  Cache cache(pool, 2);
+  NumberCache cache(pool, 2);
   for (const auto* name : {"one", "other"}) {
     run.thread(name, [&] {
       const auto got = cache.get("a", making(1, made), {}, Deadline::never());
@@ -53,7 +53,7 @@ void both_want_it(Run& run) {
     });
   }
   run.join();
-  run.require(made.load() == 1, kTwice);
+  run.require(made.load() == 1, kMadeTwice);
 }
 
 // There is room for one: what one waits for must not go before it looks, or both make theirs for
@@ -61,7 +61,7 @@ void both_want_it(Run& run) {
 void there_is_room_for_one(Run& run) {
   base::ThreadPool pool{{.name = "pool", .threads = 2}};
   base::Atomic<int> made;  // how often; publishes nothing else
-  Cache cache(pool, 1);
+  NumberCache cache(pool, 1);
   for (const int number : {1, 2}) {
     run.thread(number == 1 ? "one" : "other", [&, number] {
       const auto got =
@@ -78,8 +78,8 @@ void it_ends(Run& run) {
   base::Atomic<int> begun;  // publish nothing else
   base::Atomic<int> ended;
   {
-    Cache cache(pool, 1);
-    const auto make = [&](const base::StopToken& stop) -> base::Result<Cache::Value> {
+    NumberCache cache(pool, 1);
+    const auto make = [&](const base::StopToken& stop) -> base::Result<NumberCache::Value> {
       begun.fetch_add(1);
       base::Monitor<bool> never;
       const auto told = never.wait(stop, Deadline::never(), [](bool value) { return value; });
@@ -92,7 +92,8 @@ void it_ends(Run& run) {
 }
 
 TEST(BackgroundCacheExplore, LookingAndThenMakingIsFound) {
-  EXPECT_FINDS(Failure::kCheck, explore::explore({.strategy = Strategy::kExhaustive}, naive));
+  EXPECT_FINDS(Failure::kCheck,
+               explore::explore({.strategy = Strategy::kExhaustive}, make_naively));
 }
 
 TEST(BackgroundCacheExplore, WhatTwoWantIsMadeOnce) { holds(both_want_it); }

@@ -23,8 +23,8 @@ std::string joined(const std::vector<std::string>& words) {
   return text;
 }
 
-base::Error unknown(const std::string& setting, const std::string& name,
-                    const std::vector<std::string>& known) {
+base::Error unknown_choice(const std::string& setting, const std::string& name,
+                           const std::vector<std::string>& known) {
   const auto nearest = base::nearest_match(name, known);
   return base::invalid_argument(
       setting + ": there is no '" + name + "'; " +
@@ -48,7 +48,7 @@ class Choice {
       if (name == name_) return std::move(part);
       names.push_back(name);
     }
-    return unknown("context." + part_, name_, names);
+    return unknown_choice("context." + part_, name_, names);
   }
 
  private:
@@ -106,7 +106,7 @@ base::Result<std::vector<std::shared_ptr<Strategy>>> strategies_of(const Context
     std::vector<std::shared_ptr<Strategy>> wanted;
     for (const std::string& name : options.strategies) {
       const auto found = std::ranges::find(names, name);
-      if (found == names.end()) return unknown("context.strategies", name, names);
+      if (found == names.end()) return unknown_choice("context.strategies", name, names);
       wanted.push_back(all[static_cast<std::size_t>(found - names.begin())]);
     }
     all = std::move(wanted);

@@ -9,7 +9,7 @@
 namespace clever::engine {
 namespace {
 
-constexpr std::size_t kMostProjects = 8;
+constexpr std::size_t kMostProjectsOpen = 8;
 constexpr std::size_t kKeyDigits = 12;
 
 bool is_harmless(char c) {
@@ -46,10 +46,10 @@ class CodeViews::Impl {
   Impl(Options options, Sources sources)
       : options_(std::move(options)),
         sources_(std::move(sources)),
-        indexes_(kMostProjects),
+        indexes_(kMostProjectsOpen),
         pool_({.name = "index", .threads = options_.threads, .queue_limit = options_.waiting}),
         views_(pool_, options_.kept),
-        histories_(pool_, kMostProjects) {}
+        histories_(pool_, kMostProjectsOpen) {}
 
   void prepare(const Files& files) {
     // Whoever needs it asks again, and is told why it could not be.

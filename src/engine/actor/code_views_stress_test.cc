@@ -11,8 +11,8 @@
 namespace clever::engine {
 namespace {
 
-constexpr int kThreads = 32;
-constexpr int kTrees = 6;
+constexpr int kViewers = 32;
+constexpr int kViewedTrees = 6;
 
 CodeViews::Sources sources() {
   return {
@@ -32,16 +32,16 @@ CodeViews::Sources sources() {
 
 // More trees than are kept, so that views go while others ask for them.
 TEST(CodeViewsStress, EverybodySeesHisOwnTree) {
-  const test::TestWorkspace workspace({{"a", ""}});
+  const test::ToolWorkspace workspace({{"a", ""}});
   std::vector<git::ObjectId> trees;
-  for (int i = 0; i < kTrees; ++i) {
+  for (int i = 0; i < kViewedTrees; ++i) {
     trees.push_back(workspace.store->put(git::ObjectKind::kBlob, std::to_string(i)).value());
   }
   CodeViews views({.folder = "/none", .kept = 3, .threads = 2, .waiting = 256}, sources());
   base::Guarded<int> wrong;
-  test::together(kThreads, [&](int thread) {
+  test::together(kViewers, [&](int thread) {
     for (int round = 0; round < 30; ++round) {
-      const auto tree = static_cast<std::size_t>((thread + round) % kTrees);
+      const auto tree = static_cast<std::size_t>((thread + round) % kViewedTrees);
       const CodeViews::Files files{.project = {.root = "/p"},
                                    .store = workspace.store,
                                    .tree = trees[tree],

@@ -13,7 +13,7 @@ namespace clever::engine {
 namespace {
 
 using test::TestIndex;
-using test::TestWorkspace;
+using test::ToolWorkspace;
 
 class CodeViewsTest : public testing::Test {
  protected:
@@ -55,7 +55,7 @@ class CodeViewsTest : public testing::Test {
     return views.look(files(phase), {}, base::Deadline::never());
   }
 
-  const TestWorkspace workspace_{{{"a.cc", "a"}}};
+  const ToolWorkspace workspace_{{{"a.cc", "a"}}};
   git::Project project_{.root = "/p/shop"};
   base::Monitor<std::vector<std::string>> opened_;
   base::Monitor<bool> broken_;

@@ -6,6 +6,7 @@
 #include <utility>
 
 #include "base/utf8.h"
+#include "engine/actor/withheld_files.h"
 #include "git/tree_path.h"
 #include "index/words.h"
 #include "sandbox/workspace.h"
@@ -17,7 +18,7 @@ namespace {
 using nlohmann::json;
 
 constexpr std::size_t kUsualTokens = 6'000;
-constexpr std::size_t kMostFiles = 20;
+constexpr std::size_t kMostRelatedFiles = 20;
 constexpr std::size_t kMostDecisions = 10;
 // What frames and reasons take, and how long the longest of tokens are.
 constexpr std::size_t kBytesPerToken = 6;
@@ -65,9 +66,10 @@ class RequestContext final : public tool::Tool {
   base::Result<tool::ToolAnswer> call(const tool::CallContext& context,
                                       std::string_view input) override {
     CLEVER_ASSIGN(const ContextRequest request, request_of(context, read(input)));
-    CLEVER_ASSIGN(const AssembledContext found,
+    CLEVER_ASSIGN(AssembledContext found,
                   source_.assemble(request, context.stop, context.deadline));
     mark_read(*context.workspace, found);
+    withhold_files(found.fragments, *context.workspace, context.secrets);
     return answer(found, context.output_limit);
   }
 
@@ -150,7 +152,7 @@ class QueryHistory final : public tool::Tool {
     const auto history = history_(context.stop, context.deadline);
     if (!history.ok()) return "commits could not be read: " + history.error().sentence() + "\n";
     std::string text;
-    for (const auto& hit : (*history)->related(query, kMostFiles)) {
+    for (const auto& hit : (*history)->related(query, kMostRelatedFiles)) {
       text += git::printable(hit.path) + ": " + hit.commit + " " +
               base::to_valid_utf8(hit.subject) + "\n";
     }

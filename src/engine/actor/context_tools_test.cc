@@ -10,7 +10,7 @@
 namespace clever::engine {
 namespace {
 
-using test::TestWorkspace;
+using test::ToolWorkspace;
 using testing::AllOf;
 using testing::HasSubstr;
 using testing::Not;
@@ -52,7 +52,7 @@ class ContextToolsTest : public testing::Test {
     return tools_[which]->call({.workspace = workspace_.workspace, .output_limit = limit}, input);
   }
 
-  const TestWorkspace workspace_{{{"a.cc", "int a;\n"}}};
+  const ToolWorkspace workspace_{{{"a.cc", "int a;\n"}}};
   Echo source_;
   base::Result<std::shared_ptr<const context::History>> history_ = history_of_the_login();
   base::Result<std::vector<context::DecisionNote>> notes_ = std::vector<context::DecisionNote>{

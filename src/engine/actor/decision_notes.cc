@@ -14,8 +14,8 @@ namespace {
 
 constexpr std::size_t kMostNotes = 300;
 constexpr std::size_t kMostOthers = 12;
-constexpr std::size_t kMostPaths = 64;
-constexpr std::size_t kMostProjects = 8;
+constexpr std::size_t kMostNotePaths = 64;
+constexpr std::size_t kMostNotedProjects = 8;
 
 /// A decision, and whose it is.
 struct PlanNotes {
@@ -59,12 +59,12 @@ base::Result<std::vector<std::string>> changed_by(storage::Engine& database,
   CLEVER_ASSIGN(const auto sets, changesets.of_plan(plan, stop));
   std::set<std::string> paths;
   for (const storage::ChangesetFacts& set : sets) {
-    if (paths.size() >= kMostPaths) break;
+    if (paths.size() >= kMostNotePaths) break;
     CLEVER_ASSIGN(const auto entries, changesets.entries(set.id, stop));
     for (const model::ChangeEntry& entry : entries) paths.insert(entry.path);
   }
   std::vector<std::string> sorted(paths.begin(), paths.end());
-  sorted.resize(std::min(sorted.size(), kMostPaths));
+  sorted.resize(std::min(sorted.size(), kMostNotePaths));
   return sorted;
 }
 
@@ -94,7 +94,7 @@ void append(DecisionNotes::Notes& all, const DecisionNotes::Notes& notes, bool o
 }  // namespace
 
 struct DecisionNotes::Known {
-  internal::BoundedCache<std::string, const Others> others{kMostProjects};
+  internal::BoundedCache<std::string, const Others> others{kMostNotedProjects};
 };
 
 DecisionNotes::DecisionNotes(storage::Engine& database)

@@ -7,6 +7,7 @@
 #include "engine/actor/new_plan.h"
 #include "engine/actor/tool_actor.h"
 #include "io/file.h"
+#include "support/built_paths.h"
 #include "support/confine_launcher.h"
 #include "support/test_workspace.h"
 
@@ -17,9 +18,7 @@ using test::TestFile;
 using test::TestWorkspace;
 using testing::HasSubstr;
 
-std::filesystem::path repository() {
-  return std::filesystem::path(__FILE__).parent_path() / "../../..";
-}
+std::filesystem::path repository() { return test::source_root(); }
 
 class ActorExamples : public testing::Test {
  protected:

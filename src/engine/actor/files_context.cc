@@ -16,11 +16,11 @@ namespace {
 
 using internal::TreeNames;
 
-constexpr std::size_t kMostFiles = 24;
-constexpr std::size_t kLargestFile = std::size_t{1} << 20U;
+constexpr std::size_t kMostNamedFiles = 24;
+constexpr std::size_t kLargestNamedFile = std::size_t{1} << 20U;
 constexpr std::size_t kLargestListing = std::size_t{24} << 10U;
 // What path, reason and marks around a fragment may take.
-constexpr std::size_t kFrame = 64;
+constexpr std::size_t kFileFrame = 64;
 constexpr std::size_t kLeastOfAFile = 256;
 constexpr std::string_view kWhyListed = "the files of the project when the work began";
 constexpr std::string_view kWhyNamed = "named, as it was when the work began";
@@ -30,7 +30,9 @@ struct NamedFile {
   std::string text{};
 };
 
-std::size_t frame_of(const NamedFile& file) { return file.path.size() + kWhyNamed.size() + kFrame; }
+std::size_t frame_of(const NamedFile& file) {
+  return file.path.size() + kWhyNamed.size() + kFileFrame;
+}
 
 class Assembler {
  public:
@@ -49,11 +51,11 @@ class Assembler {
     std::vector<std::string> paths = request_.focus;
     CLEVER_ASSIGN(std::vector<std::string> mentioned,
                   internal::mentioned_in(workspace_.store(), workspace_.base().tree, names,
-                                         request_.query, kMostFiles));
+                                         request_.query, kMostNamedFiles));
     paths.insert(paths.end(), mentioned.begin(), mentioned.end());
     std::set<std::string> seen;
     for (const std::string& path : paths) {
-      if (seen.size() >= kMostFiles) break;
+      if (seen.size() >= kMostNamedFiles) break;
       if (seen.insert(path).second) CLEVER_TRY(read_file(path));
     }
     return {};
@@ -66,7 +68,7 @@ class Assembler {
     CLEVER_ASSIGN(const auto node,
                   internal::file_at(workspace_.store(), workspace_.base().tree, *path));
     if (!node) return {};
-    auto content = workspace_.store().blob(node->id, kLargestFile);
+    auto content = workspace_.store().blob(node->id, kLargestNamedFile);
     if (!content.ok()) {
       if (content.error().code() != base::ErrorCode::kResourceExhausted) return content.error();
       remark(git::printable(path->text()) + " is larger than 1 MiB");
@@ -84,7 +86,7 @@ class Assembler {
 
   // A third at most: what is named matters more than that something is there.
   void add_listing(const TreeNames& names) {
-    const std::size_t frame = kWhyListed.size() + kFrame;
+    const std::size_t frame = kWhyListed.size() + kFileFrame;
     if (left_ <= frame) return;
     const std::size_t share = files_.empty() ? left_ : left_ / 3;
     const std::size_t room = std::min({share, left_ - frame, kLargestListing});
@@ -140,7 +142,7 @@ class Assembler {
   AssembledContext context_;
 };
 
-std::string key_of(const ContextRequest& request) {
+std::string context_key(const ContextRequest& request) {
   std::string key = request.workspace->base().tree.to_hex() + " " + std::to_string(request.budget);
   for (const std::string& path : request.focus) key += '\0' + path;
   return key.append(2, '\0') + request.query;
@@ -206,7 +208,7 @@ base::Result<AssembledContext> FilesContext::assemble(const ContextRequest& requ
                                                       const base::StopToken& stop,
                                                       base::Deadline /*deadline*/) {
   if (request.workspace == nullptr || request.budget == 0) return AssembledContext{};
-  const std::string key = key_of(request);
+  const std::string key = context_key(request);
   auto known = memory_->kept.with([&](Memory::Kept& now) { return now.contexts.find(key); });
   if (!known) {
     CLEVER_ASSIGN(const auto names, memory_->names_of(*request.workspace, stop));

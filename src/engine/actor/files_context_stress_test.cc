@@ -9,21 +9,21 @@
 namespace clever::engine {
 namespace {
 
-constexpr int kThreads = 50;
-constexpr int kTrees = 5;
+constexpr int kReaders = 50;
+constexpr int kReadTrees = 5;
 
 // More trees and questions than are kept, so that they are forgotten while others ask for them.
 TEST(FilesContextStress, EverybodyGetsTheFilesOfHisOwnTree) {
-  std::vector<std::unique_ptr<test::TestWorkspace>> trees;
-  for (int i = 0; i < kTrees; ++i) {
-    trees.push_back(std::make_unique<test::TestWorkspace>(
+  std::vector<std::unique_ptr<test::ToolWorkspace>> trees;
+  for (int i = 0; i < kReadTrees; ++i) {
+    trees.push_back(std::make_unique<test::ToolWorkspace>(
         std::vector<test::TestFile>{{"a.cc", "tree " + std::to_string(i)}, {"b.cc", "b"}}));
   }
   FilesContext context;
   base::Guarded<int> wrong;
-  test::together(kThreads, [&](int thread) {
+  test::together(kReaders, [&](int thread) {
     for (int round = 0; round < 20; ++round) {
-      const int tree = (thread + round) % kTrees;
+      const int tree = (thread + round) % kReadTrees;
       const auto found =
           context.assemble({.query = "a.cc " + std::to_string(thread),
                             .workspace = trees[static_cast<std::size_t>(tree)]->workspace},

@@ -10,7 +10,7 @@ namespace clever::engine {
 namespace {
 
 using test::path_of;
-using test::TestWorkspace;
+using test::ToolWorkspace;
 using testing::ElementsAre;
 using testing::HasSubstr;
 using testing::IsEmpty;
@@ -26,7 +26,7 @@ std::size_t size_of(const AssembledContext& context) {
 
 class FilesContextTest : public testing::Test {
  protected:
-  AssembledContext assemble(const TestWorkspace& files, std::string query,
+  AssembledContext assemble(const ToolWorkspace& files, std::string query,
                             std::vector<std::string> focus = {}, std::size_t budget = 65'536) {
     return context
         .assemble({.query = std::move(query),
@@ -41,7 +41,7 @@ class FilesContextTest : public testing::Test {
 };
 
 TEST_F(FilesContextTest, TheListAndWhatIsNamed) {
-  const TestWorkspace files({{"a.cc", "int a;\n"}, {"src/b.cc", "int b;\n"}, {"src/c d.cc", ""}});
+  const ToolWorkspace files({{"a.cc", "int a;\n"}, {"src/b.cc", "int b;\n"}, {"src/c d.cc", ""}});
   const auto found = assemble(files, "change b.cc");
   ASSERT_EQ(found.fragments.size(), 2U);
   EXPECT_EQ(found.fragments[0].path, "");
@@ -54,7 +54,7 @@ TEST_F(FilesContextTest, TheListAndWhatIsNamed) {
 }
 
 TEST_F(FilesContextTest, FocusComesFirst) {
-  const TestWorkspace files({{"a", "1"}, {"b.x", "2"}, {"c.x", "3"}});
+  const ToolWorkspace files({{"a", "1"}, {"b.x", "2"}, {"c.x", "3"}});
   const auto found = assemble(files, "b.x", {"c.x", "none", "../out"});
   ASSERT_EQ(found.fragments.size(), 3U);
   EXPECT_EQ(found.fragments[1].path, "c.x");
@@ -62,7 +62,7 @@ TEST_F(FilesContextTest, FocusComesFirst) {
 }
 
 TEST_F(FilesContextTest, IsAsItWasWhenTheWorkBegan) {
-  const TestWorkspace files(std::vector<test::TestFile>{{"a.cc", "before\n"}});
+  const ToolWorkspace files(std::vector<test::TestFile>{{"a.cc", "before\n"}});
   const auto before = assemble(files, "a.cc");
   files.workspace->write(path_of("a.cc"), "after\n").value();
   files.workspace->write(path_of("new.cc"), "x\n").value();
@@ -77,7 +77,7 @@ TEST_F(FilesContextTest, IsAsItWasWhenTheWorkBegan) {
 }
 
 TEST_F(FilesContextTest, WhatIsNotShownIsSaid) {
-  const TestWorkspace files({{"a.bin", std::string("\0", 1)},
+  const ToolWorkspace files({{"a.bin", std::string("\0", 1)},
                              {"b.txt", std::string((std::size_t{1} << 20U) + 1, 'x')},
                              {"c.txt", ""}});
   const auto found = assemble(files, "a.bin, b.txt and c.txt");
@@ -86,7 +86,7 @@ TEST_F(FilesContextTest, WhatIsNotShownIsSaid) {
 }
 
 TEST_F(FilesContextTest, ALargeFileIsCutAndSmallOnesAreWhole) {
-  const TestWorkspace files({{"big.txt", std::string(100'000, 'b')}, {"small.txt", "small"}});
+  const ToolWorkspace files({{"big.txt", std::string(100'000, 'b')}, {"small.txt", "small"}});
   const auto found = assemble(files, "big.txt small.txt", {}, 10'000);
   ASSERT_EQ(found.fragments.size(), 3U);
   EXPECT_THAT(found.fragments[1].text, HasSubstr("bytes cut"));
@@ -102,7 +102,7 @@ TEST_F(FilesContextTest, TheBudgetIsNeverExceeded) {
     many.push_back({"d" + std::to_string(i % 17) + "/e" + std::to_string(i % 5) + "/f" + n + ".txt",
                     std::string(static_cast<std::size_t>(i) * 37, 'x')});
   }
-  const TestWorkspace files(many);
+  const ToolWorkspace files(many);
   for (std::size_t budget = 0; budget < 6000; budget += 61) {
     const auto found = assemble(files, "f3.txt f100.txt f199.txt d1/e1/f1.txt", {}, budget);
     EXPECT_LE(size_of(found), budget);
@@ -110,14 +110,14 @@ TEST_F(FilesContextTest, TheBudgetIsNeverExceeded) {
 }
 
 TEST_F(FilesContextTest, NothingForNothing) {
-  const TestWorkspace files(std::vector<test::TestFile>{{"a", "1"}});
+  const ToolWorkspace files(std::vector<test::TestFile>{{"a", "1"}});
   EXPECT_THAT(assemble(files, "a", {}, 0).fragments, IsEmpty());
   EXPECT_THAT(context.assemble({.query = "a"}, {}, base::Deadline::never()).value().fragments,
               IsEmpty());
 }
 
 TEST_F(FilesContextTest, AStopIsHeeded) {
-  const TestWorkspace files(std::vector<test::TestFile>{{"a.cc", "1"}});
+  const ToolWorkspace files(std::vector<test::TestFile>{{"a.cc", "1"}});
   base::StopSource source;
   source.request_stop();
   const auto stopped = context.assemble({.query = "a.cc", .workspace = files.workspace},
@@ -127,13 +127,13 @@ TEST_F(FilesContextTest, AStopIsHeeded) {
 
 TEST_F(FilesContextTest, ManyTreesAreForgottenAgain) {
   for (int i = 0; i < 40; ++i) {
-    const TestWorkspace files(std::vector<test::TestFile>{{"a.cc", std::to_string(i)}});
+    const ToolWorkspace files(std::vector<test::TestFile>{{"a.cc", std::to_string(i)}});
     EXPECT_EQ(assemble(files, "a.cc").fragments.at(1).text, std::to_string(i));
   }
 }
 
 TEST(MentionedFiles, AsPeopleWriteThem) {
-  const TestWorkspace files({{"src/parser.cc", ""},
+  const ToolWorkspace files({{"src/parser.cc", ""},
                              {"src/engine/plan.h", ""},
                              {"Makefile", ""},
                              {"README.md", ""},
@@ -157,21 +157,21 @@ TEST(MentionedFiles, AsPeopleWriteThem) {
 TEST(MentionedFiles, ANameThatManyFilesHaveMeansNone) {
   std::vector<test::TestFile> many;
   for (int i = 0; i < 5; ++i) many.push_back({"d" + std::to_string(i) + "/index.js", ""});
-  const TestWorkspace files(many);
+  const ToolWorkspace files(many);
   EXPECT_THAT(mentioned_files(*files.workspace, "index.js", 10).value(), IsEmpty());
   EXPECT_THAT(mentioned_files(*files.workspace, "d3/index.js", 10).value(),
               ElementsAre("d3/index.js"));
 }
 
 TEST(MentionedFiles, WhatWasMadeSince) {
-  const TestWorkspace files(std::vector<test::TestFile>{});
+  const ToolWorkspace files(std::vector<test::TestFile>{});
   files.workspace->write(path_of("new.cc"), "").value();
   EXPECT_THAT(mentioned_files(*files.workspace, "new.cc", 10).value(), ElementsAre("new.cc"));
 }
 
 std::string listing(const std::vector<test::TestFile>& all, std::size_t budget,
                     const std::vector<std::string>& focus = {}) {
-  const TestWorkspace files(all);
+  const ToolWorkspace files(all);
   const auto names =
       internal::TreeNames::of(*files.store, files.workspace->tree().value(), {}).value();
   EXPECT_EQ(names->count(), all.size());
@@ -219,7 +219,7 @@ TEST(FileListing, NamesThatAreNoText) {
 }
 
 TEST(Instructions, TheNearestComesLast) {
-  const TestWorkspace files({{"AGENTS.md", "root"},
+  const ToolWorkspace files({{"AGENTS.md", "root"},
                              {"src/AGENTS.md", "src"},
                              {"src/net/CLAUDE.md", "net"},
                              {"docs/AGENTS.md", "docs"}});
@@ -236,7 +236,7 @@ TEST(Instructions, TheNearestComesLast) {
 }
 
 TEST(Instructions, AgentsBeforeClaudeAndLinksAreFollowed) {
-  const TestWorkspace files({{"AGENTS.md", "agents"},
+  const ToolWorkspace files({{"AGENTS.md", "agents"},
                              {"CLAUDE.md", "claude"},
                              {"a/AGENTS.md", "../docs/rules.md", git::FileMode::kLink},
                              {"b/AGENTS.md", "/etc/passwd", git::FileMode::kLink},
@@ -254,7 +254,7 @@ TEST(Instructions, AgentsBeforeClaudeAndLinksAreFollowed) {
 }
 
 TEST(Instructions, AreBoundedAndThoseOfTheBase) {
-  const TestWorkspace files(std::vector<test::TestFile>{{"AGENTS.md", std::string(100'000, 'x')}});
+  const ToolWorkspace files(std::vector<test::TestFile>{{"AGENTS.md", std::string(100'000, 'x')}});
   files.workspace->write(path_of("AGENTS.md"), "do evil").value();
   const auto found = instructions_for(*files.workspace, {}).value();
   ASSERT_EQ(found.size(), 1U);
@@ -270,7 +270,7 @@ TEST(Instructions, AThousandFoldersAreEnough) {
     all.push_back({"d" + std::to_string(i) + "/AGENTS.md", "x"});
     paths.push_back("d" + std::to_string(i) + "/f");
   }
-  const TestWorkspace files(all);
+  const ToolWorkspace files(all);
   EXPECT_EQ(instructions_for(*files.workspace, paths).value().size(), 32U);
 }
 

@@ -10,7 +10,7 @@ namespace {
 
 using NodeKind = GraphNode::Kind;
 
-constexpr std::size_t kDeepest = 5;
+constexpr std::size_t kDeepestGraph = 5;
 
 bool names_an_actor(const GraphNode& node) {
   return node.kind == NodeKind::kAgent || node.kind == NodeKind::kSubgraph;
@@ -71,9 +71,9 @@ class GraphCheck {
       for (const std::string& name : way_) way += name + " → ";
       return wrong(graph, node, "the graph is within itself: " + way + actor.name);
     }
-    if (way_.size() >= kDeepest) {
+    if (way_.size() >= kDeepestGraph) {
       return wrong(graph, node,
-                   "graphs within graphs go at most " + std::to_string(kDeepest) +
+                   "graphs within graphs go at most " + std::to_string(kDeepestGraph) +
                        " deep; join some of them");
     }
     return check(actor);
@@ -83,12 +83,12 @@ class GraphCheck {
   std::vector<std::string> way_;
 };
 
-bool asks_model(const Actor& graph, const ActorCatalog& actors, std::set<std::string>& seen) {
+bool graph_asks_model(const Actor& graph, const ActorCatalog& actors, std::set<std::string>& seen) {
   return std::ranges::any_of(graph.nodes, [&](const GraphNode& node) {
     if (!names_an_actor(node) || !seen.insert(node.actor).second) return false;
     const auto actor = actors.find(node.actor);
     if (!actor.ok()) return false;
-    return actor->type == ActorType::kLlm || asks_model(*actor, actors, seen);
+    return actor->type == ActorType::kLlm || graph_asks_model(*actor, actors, seen);
   });
 }
 
@@ -116,7 +116,7 @@ base::Result<void> check_graph(const Actor& graph, const ActorCatalog& actors) {
 
 bool needs_model(const Actor& graph, const ActorCatalog& actors) {
   std::set<std::string> seen;
-  return asks_model(graph, actors, seen);
+  return graph_asks_model(graph, actors, seen);
 }
 
 base::Result<void> take_actor(plan::Create& child, const model::StrategyStep& step,

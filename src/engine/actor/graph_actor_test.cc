@@ -5,6 +5,7 @@
 
 #include <fstream>
 
+#include "support/model_terms.h"
 #include "support/temporary_directory.h"
 
 namespace clever::engine {
@@ -17,10 +18,6 @@ constexpr std::string_view kReviewer =
 constexpr std::string_view kShell = "name: shell\ntype: agent\ncommand: [sh, -c, \"${task}\"]\n";
 constexpr std::string_view kTidy =
     "name: tidy\ntype: tool\nsteps: [{replace: {find: a, replace: b}}]\nsplit: {glob: '*'}\n";
-
-base::Result<model::ModelTerms> terms_of(const std::string& model) {
-  return model::ModelTerms{.model = model.empty() ? "p/default" : model};
-}
 
 class GraphActorTest : public ::testing::Test {
  protected:
@@ -46,7 +43,7 @@ class GraphActorTest : public ::testing::Test {
     settings.terms.model = "p/plan";
     plan::Create create{.settings = std::move(settings)};
     const model::StrategyStep step{.id = "s", .actor = actor, .arguments = std::move(arguments)};
-    const auto taken = take_actor(create, step, actors(), terms_of);
+    const auto taken = take_actor(create, step, actors(), test::terms_of_model);
     EXPECT_TRUE(taken.ok()) << taken.error().message();
     return create;
   }
@@ -150,7 +147,8 @@ TEST_F(GraphActorTest, AChildHasNoStrategistWhoseStrategyItIsPartOf) {
 
 TEST_F(GraphActorTest, AnActorThatIsGoneIsAnError) {
   plan::Create create;
-  EXPECT_FALSE(take_actor(create, {.id = "s", .actor = "local/gone"}, actors(), terms_of).ok());
+  EXPECT_FALSE(
+      take_actor(create, {.id = "s", .actor = "local/gone"}, actors(), test::terms_of_model).ok());
 }
 
 // ---- new plans ---------------------------------------------------------------------------------
@@ -158,7 +156,7 @@ TEST_F(GraphActorTest, AnActorThatIsGoneIsAnError) {
 class GraphPlans : public GraphActorTest {
  protected:
   base::Result<plan::Create> create(const NewPlanOptions& options) const {
-    return new_plan(action, actors(), options, terms_of);
+    return new_plan(action, actors(), options, test::terms_of_model);
   }
   std::string error(const NewPlanOptions& options) const {
     const auto created = create(options);

@@ -17,7 +17,7 @@ constexpr std::string_view kHead =
 base::Result<Actor> graph(std::string_view rest) {
   return actor_from_yaml(std::string(kHead) + std::string(rest), "g.yaml");
 }
-std::string error_of(std::string_view rest) {
+std::string graph_error(std::string_view rest) {
   const auto actor = graph(rest);
   return actor.ok() ? "no error" : actor.error().message();
 }
@@ -69,42 +69,44 @@ std::string with_nodes(std::string_view rest) {
 }
 
 TEST(GraphFromYaml, ACycleIsShownWithItsNodes) {
-  EXPECT_EQ(error_of(with_nodes("edges:\n- {from: a, to: b}\n- {from: b, to: c}\n"
-                                "- {from: c, to: b, when: 'false'}\n")),
+  EXPECT_EQ(graph_error(with_nodes("edges:\n- {from: a, to: b}\n- {from: b, to: c}\n"
+                                   "- {from: c, to: b, when: 'false'}\n")),
             "g.yaml:6: nodes.b is part of a cycle: b → c → b; work goes forward only, also over "
             "conditional edges: remove one of these ways");
-  EXPECT_THAT(error_of(with_nodes("edges: [{from: a, to: a}]\n")), HasSubstr("a → a"));
+  EXPECT_THAT(graph_error(with_nodes("edges: [{from: a, to: a}]\n")), HasSubstr("a → a"));
 }
 
 TEST(GraphFromYaml, ACycleThroughAConditionalNodeIsOne) {
   EXPECT_THAT(
-      error_of("nodes:\n  a: {agent: {task: t}}\n  c: {conditional: {when: 'true', then: a}}\n"
-               "edges: [{from: a, to: c}]\n"),
+      graph_error("nodes:\n  a: {agent: {task: t}}\n  c: {conditional: {when: 'true', then: a}}\n"
+                  "edges: [{from: a, to: c}]\n"),
       HasSubstr("a → c → a"));
 }
 
 TEST(GraphFromYaml, UnknownNodesAreNamedWithTheNearest) {
   EXPECT_EQ(
-      error_of("nodes:\n  build: {agent: {task: t}}\nedges:\n- {from: build, to: buidl}\n"),
+      graph_error("nodes:\n  build: {agent: {task: t}}\nedges:\n- {from: build, to: buidl}\n"),
       "g.yaml:7: edges[1].to: there is no node \"buidl\"; did you mean \"build\"? Known: build");
-  EXPECT_THAT(error_of(with_nodes("entry: x\n")), HasSubstr("g.yaml:8: entry: there is no node"));
-  EXPECT_THAT(error_of(with_nodes("exits: [a, x]\n")), HasSubstr("exits: there is no node \"x\""));
-  EXPECT_THAT(error_of("nodes:\n  c: {conditional: {when: 'true', then: x}}\n"),
+  EXPECT_THAT(graph_error(with_nodes("entry: x\n")),
+              HasSubstr("g.yaml:8: entry: there is no node"));
+  EXPECT_THAT(graph_error(with_nodes("exits: [a, x]\n")),
+              HasSubstr("exits: there is no node \"x\""));
+  EXPECT_THAT(graph_error("nodes:\n  c: {conditional: {when: 'true', then: x}}\n"),
               HasSubstr("g.yaml:5: nodes.c.conditional.then: there is no node"));
 }
 
 TEST(GraphFromYaml, WhatCannotBeReachedIsAMistake) {
-  EXPECT_THAT(error_of(with_nodes("edges: [{from: a, to: b}]\nentry: a\n")),
+  EXPECT_THAT(graph_error(with_nodes("edges: [{from: a, to: b}]\nentry: a\n")),
               HasSubstr("g.yaml:7: nodes.c cannot be reached from the entry (a)"));
-  EXPECT_THAT(error_of(with_nodes("edges: [{from: a, to: b}]\nentry: a\nexits: c\n")),
+  EXPECT_THAT(graph_error(with_nodes("edges: [{from: a, to: b}]\nentry: a\nexits: c\n")),
               HasSubstr("exits: nothing leads from the entry (a) to the exit c"));
-  EXPECT_THAT(error_of(with_nodes("edges: [{from: a, to: b}, {from: b, to: c}]\nentry: b\n")),
+  EXPECT_THAT(graph_error(with_nodes("edges: [{from: a, to: b}, {from: b, to: c}]\nentry: b\n")),
               HasSubstr("work begins with b, but a leads to it"));
 }
 
 TEST(GraphFromYaml, ExpressionsAreCheckedWhereTheyStand) {
   const auto of_edge = [](const std::string& when) {
-    return error_of(
+    return graph_error(
         with_nodes("edges:\n- {from: a, to: b, when: '" + when + "'}\n- {from: b, to: c}\n"));
   };
   EXPECT_EQ(of_edge("1 <"),
@@ -116,47 +118,51 @@ TEST(GraphFromYaml, ExpressionsAreCheckedWhereTheyStand) {
       HasSubstr("column 10: c need not have ended when this is decided; it may ask about a"));
   EXPECT_THAT(of_edge("steps.x.files > 0"), HasSubstr("there is no node \"x\""));
   EXPECT_EQ(of_edge("steps.a.files > 0 and args.project != \"\""), "no error");
-  EXPECT_THAT(error_of("nodes:\n  c: {conditional: {when: 'steps.a.files', then: a}}\n"
-                       "  a: {agent: {task: t}}\n"),
+  EXPECT_THAT(graph_error("nodes:\n  c: {conditional: {when: 'steps.a.files', then: a}}\n"
+                          "  a: {agent: {task: t}}\n"),
               HasSubstr("g.yaml:5: nodes.c.conditional.when: column 1: a need not have ended"));
-  EXPECT_THAT(error_of("nodes:\n  c: {conditional: {when: 'true', then: a}}\n"
-                       "  a: {agent: {task: t}}\n  b: {agent: {task: t}}\n"
-                       "edges: [{from: a, to: b, when: 'steps.c.state == \"done\"'}]\n"),
+  EXPECT_THAT(graph_error("nodes:\n  c: {conditional: {when: 'true', then: a}}\n"
+                          "  a: {agent: {task: t}}\n  b: {agent: {task: t}}\n"
+                          "edges: [{from: a, to: b, when: 'steps.c.state == \"done\"'}]\n"),
               HasSubstr("c is a conditional node, which does nothing itself"));
 }
 
 TEST(GraphFromYaml, EdgesLeadOnceAndNotFromConditionalNodes) {
-  EXPECT_THAT(error_of(with_nodes("edges:\n- {from: a, to: b}\n- {from: a, to: b}\n")),
+  EXPECT_THAT(graph_error(with_nodes("edges:\n- {from: a, to: b}\n- {from: a, to: b}\n")),
               HasSubstr("g.yaml:10: edges[2] leads from a to b, as another edge does"));
-  EXPECT_THAT(error_of("nodes:\n  c: {conditional: {when: 'true', then: a}}\n"
-                       "  a: {agent: {task: t}}\nedges: [{from: c, to: a}]\n"),
+  EXPECT_THAT(graph_error("nodes:\n  c: {conditional: {when: 'true', then: a}}\n"
+                          "  a: {agent: {task: t}}\nedges: [{from: c, to: a}]\n"),
               HasSubstr("name what follows it in its then or else"));
 }
 
 TEST(GraphFromYaml, MistakesInNodesSayWhere) {
-  EXPECT_THAT(error_of(""), HasSubstr("g.yaml:2: nodes is missing"));
-  EXPECT_THAT(error_of("nodes: []\n"), HasSubstr("a mapping of 1 to 500 nodes"));
-  EXPECT_THAT(error_of("nodes: {a-b: {agent: {task: t}}}\n"), HasSubstr("is no name of a node"));
-  EXPECT_THAT(error_of("nodes: {a: {agent: {task: t}, tool: {steps: []}}}\n"),
+  EXPECT_THAT(graph_error(""), HasSubstr("g.yaml:2: nodes is missing"));
+  EXPECT_THAT(graph_error("nodes: []\n"), HasSubstr("a mapping of 1 to 500 nodes"));
+  EXPECT_THAT(graph_error("nodes: {a-b: {agent: {task: t}}}\n"), HasSubstr("is no name of a node"));
+  EXPECT_THAT(graph_error("nodes: {a: {agent: {task: t}, tool: {steps: []}}}\n"),
               HasSubstr("nodes.a must be of one kind: agent, tool, conditional, subgraph"));
-  EXPECT_THAT(error_of("nodes: {a: {agnet: {task: t}}}\n"), HasSubstr("nodes.a: there is no key"));
-  EXPECT_THAT(error_of("nodes: {a: {agent: {task: '${mood}'}}}\n"),
+  EXPECT_THAT(graph_error("nodes: {a: {agnet: {task: t}}}\n"),
+              HasSubstr("nodes.a: there is no key"));
+  EXPECT_THAT(graph_error("nodes: {a: {agent: {task: '${mood}'}}}\n"),
               HasSubstr("nodes.a.agent.task: there is no variable"));
-  EXPECT_THAT(error_of("nodes: {a: {agent: {arguments: [x]}}}\n"), HasSubstr("a mapping such as"));
-  EXPECT_THAT(error_of("nodes: {a: {agent: {arguments: {x: [y]}}}}\n"),
+  EXPECT_THAT(graph_error("nodes: {a: {agent: {arguments: [x]}}}\n"),
+              HasSubstr("a mapping such as"));
+  EXPECT_THAT(graph_error("nodes: {a: {agent: {arguments: {x: [y]}}}}\n"),
               HasSubstr("nodes.a.agent.arguments.x is a list, but must be a text"));
-  EXPECT_THAT(error_of("nodes: {a: {agent: {arguments: {x: '${y}'}}}}\n"),
+  EXPECT_THAT(graph_error("nodes: {a: {agent: {arguments: {x: '${y}'}}}}\n"),
               HasSubstr("nodes.a.agent.arguments.x: there is no variable"));
-  EXPECT_THAT(error_of("nodes: {a: {agent: {actor: A/b}}}\n"), HasSubstr("nodes.a.agent.actor: "));
-  EXPECT_THAT(error_of("nodes: {a: {subgraph: {}}}\n"), HasSubstr("\"actor\" is missing"));
-  EXPECT_THAT(error_of("nodes: {a: {tool: {steps: []}}}\n"),
+  EXPECT_THAT(graph_error("nodes: {a: {agent: {actor: A/b}}}\n"),
+              HasSubstr("nodes.a.agent.actor: "));
+  EXPECT_THAT(graph_error("nodes: {a: {subgraph: {}}}\n"), HasSubstr("\"actor\" is missing"));
+  EXPECT_THAT(graph_error("nodes: {a: {tool: {steps: []}}}\n"),
               HasSubstr("a list of 1 to 1000 steps"));
-  EXPECT_THAT(error_of("nodes: {a: {tool: {steps: [{relpace: x}]}}}\n"),
+  EXPECT_THAT(graph_error("nodes: {a: {tool: {steps: [{relpace: x}]}}}\n"),
               HasSubstr("nodes.a.tool.steps[1]"));
-  EXPECT_THAT(error_of("nodes: {a: {conditional: {then: a}}}\n"), HasSubstr("\"when\" is missing"));
-  EXPECT_THAT(error_of(with_nodes("edges: {a: b}\n")), HasSubstr("edges is"));
-  EXPECT_THAT(error_of(with_nodes("edges: [{from: a}]\n")), HasSubstr("\"to\" is missing"));
-  EXPECT_THAT(error_of("nodes: {a: {agent: {task: t}}}\nsystem: x\n"),
+  EXPECT_THAT(graph_error("nodes: {a: {conditional: {then: a}}}\n"),
+              HasSubstr("\"when\" is missing"));
+  EXPECT_THAT(graph_error(with_nodes("edges: {a: b}\n")), HasSubstr("edges is"));
+  EXPECT_THAT(graph_error(with_nodes("edges: [{from: a}]\n")), HasSubstr("\"to\" is missing"));
+  EXPECT_THAT(graph_error("nodes: {a: {agent: {task: t}}}\nsystem: x\n"),
               HasSubstr("system belongs to an actor of type llm"));
 }
 

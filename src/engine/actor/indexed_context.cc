@@ -13,7 +13,7 @@ using context::Assembly;
 using context::Fragment;
 
 // Tags, path and reason around a fragment.
-constexpr std::size_t kFrame = 64;
+constexpr std::size_t kFragmentFrame = 64;
 constexpr std::size_t kMostStores = 64;
 constexpr std::string_view kPreambleTag = "context";
 constexpr std::string_view kSkeletonTag = "project_outline";
@@ -22,8 +22,8 @@ constexpr std::size_t kLargestFallback = std::size_t{64} << 10U;
 constexpr std::string_view kWhyOutlined =
     "an outline of the project around your part, not the files themselves";
 
-std::size_t bytes_of(const ContextFragment& fragment) {
-  return fragment.path.size() + fragment.text.size() + fragment.why.size() + kFrame;
+std::size_t fragment_bytes(const ContextFragment& fragment) {
+  return fragment.path.size() + fragment.text.size() + fragment.why.size() + kFragmentFrame;
 }
 
 std::string lines_of(const Fragment& fragment) {
@@ -43,7 +43,7 @@ ContextFragment fragment_of(const Fragment& fragment) {
           .why = lines_of(fragment) + depth_of(fragment) + fragment.why};
 }
 
-model::ShownFragment shown(const Fragment& fragment) {
+model::ShownFragment shown_fragment(const Fragment& fragment) {
   const bool is_part = fragment.range.end > fragment.range.begin;
   return {.path = git::printable(fragment.path),
           .first_line = is_part ? static_cast<std::int64_t>(fragment.range.first_line) : 0,
@@ -81,8 +81,8 @@ class Teller {
   void add_text(std::string_view tag, const std::string& text, std::string_view why) {
     ContextFragment fragment{
         .text = base::to_valid_utf8(text), .why = std::string(why), .tag = std::string(tag)};
-    if (text.empty() || bytes_of(fragment) > left_) return;
-    left_ -= bytes_of(fragment);
+    if (text.empty() || fragment_bytes(fragment) > left_) return;
+    left_ -= fragment_bytes(fragment);
     told_.fragments.push_back(std::move(fragment));
     if (!why.empty()) {
       told_.snapshot.fragments.push_back({.depth = std::string(tag), .why = std::string(why)});
@@ -96,7 +96,7 @@ class Teller {
                       [&](std::size_t i) { return std::pair(-assembly_.fragments[i].score, i); });
     std::vector<bool> fits(best.size(), false);
     for (const std::size_t i : best) {
-      const std::size_t bytes = bytes_of(fragment_of(assembly_.fragments[i]));
+      const std::size_t bytes = fragment_bytes(fragment_of(assembly_.fragments[i]));
       fits[i] = bytes <= left_;
       if (fits[i]) left_ -= bytes;
       if (!fits[i]) ++assembly_.left_out;
@@ -105,7 +105,7 @@ class Teller {
   }
 
   void add(const Fragment& fragment) {
-    told_.snapshot.fragments.push_back(shown(fragment));
+    told_.snapshot.fragments.push_back(shown_fragment(fragment));
     told_.fragments.push_back(fragment_of(fragment));
   }
 

@@ -13,7 +13,7 @@ namespace {
 
 using context::Assembly;
 using context::Fragment;
-using test::TestWorkspace;
+using test::ToolWorkspace;
 using testing::HasSubstr;
 using testing::IsEmpty;
 
@@ -73,7 +73,7 @@ class IndexedContextTest : public testing::Test {
     return context_.assemble(request, {}, base::Deadline::never()).value();
   }
 
-  const TestWorkspace workspace_{{{"a.cc", "int a;\n"}}};
+  const ToolWorkspace workspace_{{{"a.cc", "int a;\n"}}};
   base::SystemClock clock_;
   bool is_broken_ = false;
   FilesContext files_;

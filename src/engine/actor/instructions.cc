@@ -10,9 +10,9 @@
 namespace clever::engine {
 namespace {
 
-constexpr std::size_t kLargest = std::size_t{64} << 10U;
+constexpr std::size_t kLongestInstructions = std::size_t{64} << 10U;
 constexpr std::size_t kLargestRead = std::size_t{4} << 20U;
-constexpr std::size_t kMostFiles = 32;
+constexpr std::size_t kMostInstructionFiles = 32;
 constexpr std::size_t kMostFolders = 1000;
 
 // The root, then the folders above the paths; a folder before those in it.
@@ -58,7 +58,7 @@ base::Result<std::optional<ContextFragment>> instructions_in(sandbox::Workspace&
     const std::string text = base::to_valid_utf8(*content);
     if (text.find_first_not_of(" \t\r\n") == std::string::npos) continue;
     return std::optional<ContextFragment>({.path = git::printable(path->text()),
-                                           .text = tool::cut_middle(text, kLargest),
+                                           .text = tool::cut_middle(text, kLongestInstructions),
                                            .why = where(folder)});
   }
   return std::optional<ContextFragment>();
@@ -72,7 +72,7 @@ base::Result<std::vector<ContextFragment>> instructions_for(sandbox::Workspace& 
   for (const std::string& folder : folders_above(workspace, paths)) {
     CLEVER_ASSIGN(auto instructions, instructions_in(workspace, folder));
     if (instructions) found.push_back(std::move(*instructions));
-    if (found.size() >= kMostFiles) break;
+    if (found.size() >= kMostInstructionFiles) break;
   }
   return found;
 }

@@ -41,7 +41,7 @@ void add_arguments(std::vector<ActorArgument>& arguments, const Actor& actor) {
 }
 
 // The action's and the actors' arguments; where several have one, the action says how it is.
-std::vector<ActorArgument> arguments_of(const Action& action, const Workers& workers) {
+std::vector<ActorArgument> plan_arguments(const Action& action, const Workers& workers) {
   std::vector<ActorArgument> arguments = action.arguments;
   add_arguments(arguments, workers.actor);
   if (workers.strategist) add_arguments(arguments, *workers.strategist);
@@ -176,7 +176,7 @@ model::Message message_of(const std::string& text, const std::vector<model::Imag
   return message;
 }
 
-bool asks_model(const Actor& actor, const ActorCatalog& actors) {
+bool actor_asks_model(const Actor& actor, const ActorCatalog& actors) {
   return actor.type == ActorType::kLlm ||
          (actor.type == ActorType::kGraph && needs_model(actor, actors));
 }
@@ -188,7 +188,7 @@ base::Result<void> set_terms(model::PlanSettings& settings, const Workers& worke
   const auto named = [&](const Actor& actor) {
     return options.model.empty() ? actor.model : options.model;
   };
-  const bool works = asks_model(workers.actor, actors);
+  const bool works = actor_asks_model(workers.actor, actors);
   if (works) {
     CLEVER_ASSIGN(settings.terms, terms_of(named(workers.actor)));
   }
@@ -198,7 +198,7 @@ base::Result<void> set_terms(model::PlanSettings& settings, const Workers& worke
   settings.strategy_uses_model = strategist.type == ActorType::kLlm;
   if (works && !strategist.model.empty() && options.model.empty()) {
     CLEVER_ASSIGN(settings.strategy_terms, terms_of(strategist.model));
-  } else if (!works && asks_model(strategist, actors)) {
+  } else if (!works && actor_asks_model(strategist, actors)) {
     CLEVER_ASSIGN(settings.terms, terms_of(named(strategist)));
   }
   return {};
@@ -260,8 +260,8 @@ base::Result<plan::Create> new_plan(const Action& action, const ActorCatalog& ac
   CLEVER_ASSIGN(const Workers workers, workers_of(action, actors, options));
   const Actor& actor = workers.actor;
   CLEVER_ASSIGN(const Values values,
-                internal::checked_arguments(owner_of(action, actor), arguments_of(action, workers),
-                                            options.arguments));
+                internal::checked_arguments(owner_of(action, actor),
+                                            plan_arguments(action, workers), options.arguments));
   const std::string text = task_text(action, actor, options, values);
   CLEVER_TRY(check_task(action, actor, options, text));
   plan::Create create;

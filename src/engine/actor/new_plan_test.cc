@@ -5,6 +5,7 @@
 
 #include "base/utf8.h"
 #include "model/automation.h"
+#include "support/model_terms.h"
 #include "support/temporary_directory.h"
 
 namespace clever::engine {
@@ -12,14 +13,10 @@ namespace {
 
 using testing::HasSubstr;
 
-base::Result<model::ModelTerms> terms_of(const std::string& model) {
-  return model::ModelTerms{.model = model.empty() ? "p/default" : model};
-}
-
 class NewPlan : public testing::Test {
  protected:
   base::Result<plan::Create> create(const NewPlanOptions& options) const {
-    return new_plan(action, actors, options, terms_of);
+    return new_plan(action, actors, options, test::terms_of_model);
   }
   std::string error(const NewPlanOptions& options) const {
     const auto created = create(options);

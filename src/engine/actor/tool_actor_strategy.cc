@@ -19,7 +19,7 @@ constexpr std::size_t kLeastPerPart = 4;
 // What the paths of a strategy may take in the journal.
 constexpr std::size_t kMostPathBytes = std::size_t{4} << 20U;
 
-std::string shown(const std::string& text) {
+std::string quoted_line(const std::string& text) {
   constexpr std::size_t kShown = 60;
   const std::string valid = base::to_valid_utf8(text.substr(0, text.find('\n')));
   const std::string_view cut = base::utf8_prefix(valid, kShown);
@@ -112,7 +112,7 @@ class Splitter {
   [[nodiscard]] std::string summary_of(std::size_t files) const {
     if (actor_.split_text.empty()) return tool::counted(files, "file");
     return tool::counted(files, "file") + (files == 1 ? " holds " : " hold ") +
-           shown(internal::expand(actor_.split_text, values_));
+           quoted_line(internal::expand(actor_.split_text, values_));
   }
 
   const Actor& actor_;

@@ -19,7 +19,7 @@ using model::Message;
 using model::Phase;
 
 // Tags and line ends around a piece of text.
-constexpr std::size_t kFrame = 64;
+constexpr std::size_t kBlockFrame = 64;
 constexpr std::size_t kLargestOverview = std::size_t{24} << 10U;
 constexpr std::size_t kLargestConflicts = std::size_t{4} << 10U;
 constexpr std::int64_t kLeastOverhead = std::int64_t{16} << 10U;
@@ -166,8 +166,8 @@ class RequestBuilder {
   void take(std::size_t bytes) { left_ -= std::min(bytes, left_); }
   // Cut if need be; with its tags.
   std::string taken_block(std::string_view tag, const std::string& text, std::size_t most) {
-    const std::size_t room = std::min(left_ > kFrame ? left_ - kFrame : 0, most);
-    if (text.empty() || room < kFrame) return {};
+    const std::size_t room = std::min(left_ > kBlockFrame ? left_ - kBlockFrame : 0, most);
+    if (text.empty() || room < kBlockFrame) return {};
     std::string block = tagged(tag, tool::cut_middle(text, room));
     take(block.size());
     return block;
@@ -187,7 +187,7 @@ class RequestBuilder {
     }
   }
   void add_tool(provider::ToolSpec tool) {
-    if (!fits(bytes_of(tool) + kFrame)) return;
+    if (!fits(bytes_of(tool) + kBlockFrame)) return;
     take(bytes_of(tool));
     tools_.push_back(std::move(tool));
   }

@@ -42,7 +42,7 @@ tool::ToolSpec writer(std::string name, tool::Source source = tool::Source::kBui
 }
 
 Message says(Role role, std::string text) { return {role, {Text{std::move(text)}}}; }
-Message user(std::string text) { return says(Role::kUser, std::move(text)); }
+Message user_message(std::string text) { return says(Role::kUser, std::move(text)); }
 
 std::string first_text(const provider::ModelRequest& request) {
   std::string text;
@@ -52,7 +52,7 @@ std::string first_text(const provider::ModelRequest& request) {
   return text;
 }
 
-std::vector<std::string> names(const provider::ModelRequest& request) {
+std::vector<std::string> tool_names(const provider::ModelRequest& request) {
   std::vector<std::string> found;
   for (const auto& tool : request.tools) found.push_back(tool.name);
   return found;
@@ -79,7 +79,7 @@ class TurnRequest : public testing::Test {
   TurnParts parts() {
     return {.plan = plan,
             .transcript = transcript,
-            .prompts = {user("Fix the bug")},
+            .prompts = {user_message("Fix the bug")},
             .context = {.fragments = {{.text = "./: a.cc\n", .why = "all"},
                                       {.path = "a.cc", .text = "int x;", .why = "named"}}},
             .instructions = {{.path = "AGENTS.md", .text = "Be tidy.", .why = "everywhere"},
@@ -89,7 +89,7 @@ class TurnRequest : public testing::Test {
 
   plan::State plan;
   tool::ToolRegistry registry;
-  std::vector<Message> transcript = {user("Step 1: do it")};
+  std::vector<Message> transcript = {user_message("Step 1: do it")};
 };
 
 TEST_F(TurnRequest, WhatAModelIsToldInExecute) {
@@ -101,7 +101,7 @@ TEST_F(TurnRequest, WhatAModelIsToldInExecute) {
             "<file path=\"a.cc\" why=\"named\">\nint x;\n</file>\n"
             "<task>\nFix the bug\n</task>\n"
             "Step 1: do it");
-  EXPECT_THAT(names(request), ElementsAre("edit_file", "read_file", "weather"));
+  EXPECT_THAT(tool_names(request), ElementsAre("edit_file", "read_file", "weather"));
   EXPECT_EQ(request.max_output_tokens, plan.settings.terms.max_output);
 }
 
@@ -109,7 +109,7 @@ TEST_F(TurnRequest, InStrategizeThereIsOnlyReadingAndTheStrategy) {
   plan.phase = model::Phase::kStrategize;
   const auto request = turn_request(parts());
   EXPECT_THAT(request.system, StartsWith("You are a senior software engineer who plans"));
-  EXPECT_THAT(names(request), ElementsAre("read_file", "submit_strategy"));
+  EXPECT_THAT(tool_names(request), ElementsAre("read_file", "submit_strategy"));
   EXPECT_EQ(request.tools[1].parameters, model::strategy_schema());
   EXPECT_TRUE(tool::JsonSchema::compile(request.tools[1].parameters).ok());
 }
@@ -118,13 +118,13 @@ TEST_F(TurnRequest, AReadOnlyPlanOnlyReads) {
   plan.settings.read_only = true;
   const auto request = turn_request(parts());
   EXPECT_THAT(request.system, HasSubstr("Nothing may be changed"));
-  EXPECT_THAT(names(request), ElementsAre("read_file"));
+  EXPECT_THAT(tool_names(request), ElementsAre("read_file"));
 }
 
 TEST_F(TurnRequest, AToolOfThatNameIsNotOffered) {
   offer({reader("submit_strategy"), reader("read_file")});
   plan.phase = model::Phase::kStrategize;
-  EXPECT_THAT(names(turn_request(parts())), ElementsAre("read_file", "submit_strategy"));
+  EXPECT_THAT(tool_names(turn_request(parts())), ElementsAre("read_file", "submit_strategy"));
   EXPECT_EQ(offered_tools(plan, registry.snapshot())->tools().size(), 1U);
   EXPECT_TRUE(offered_tools(plan, nullptr)->tools().empty());
 }
@@ -175,7 +175,7 @@ TEST_F(TurnRequest, WhatWasSentBeforeStaysAsItIs) {
   plan.active = 0;
   const auto before = turn_request(parts());
   transcript.push_back(says(Role::kAssistant, "Working."));
-  transcript.push_back(user("results"));
+  transcript.push_back(user_message("results"));
   plan.turns_in_step = 7;
   plan.tree = "another";
   plan.changeset.entries = 4;
@@ -234,12 +234,12 @@ TEST_F(TurnRequest, AConflictIsShown) {
 
 TEST_F(TurnRequest, APromptInTheTranscriptIsNotRepeated) {
   auto all = parts();
-  all.prompts = {user("Fix the bug"), user("Use spaces"), user("Be quick")};
-  all.transcript = {user("Step"), user("Be quick")};
+  all.prompts = {user_message("Fix the bug"), user_message("Use spaces"), user_message("Be quick")};
+  all.transcript = {user_message("Step"), user_message("Be quick")};
   const std::string text = first_text(turn_request(all));
   EXPECT_THAT(text, HasSubstr("</task>\n<guidance>\nUse spaces\n</guidance>\nStepBe quick"));
   EXPECT_EQ(text.find("Be quick"), text.rfind("Be quick"));
-  all.transcript = {user("Fix the bug")};
+  all.transcript = {user_message("Fix the bug")};
   plan.settings.definition_of_done = "Tests pass.";
   const std::string said = first_text(turn_request(all));
   EXPECT_EQ(said.find("<task>"), std::string::npos);
@@ -257,7 +257,7 @@ TEST_F(TurnRequest, PicturesOfPromptsAreSent) {
 
 TEST_F(TurnRequest, WhatIsAddedIsBounded) {
   auto all = parts();
-  all.prompts = {user(std::string(90'000, 't')), user(std::string(300'000, 'g'))};
+  all.prompts = {user_message(std::string(90'000, 't')), user_message(std::string(300'000, 'g'))};
   all.instructions.insert(all.instructions.begin(),
                           {.path = "far", .text = std::string(200'000, 'i')});
   all.context.fragments.push_back({.path = "big", .text = std::string(300'000, 'c')});
@@ -288,13 +288,13 @@ TEST_F(TurnRequest, ToolsThatDoNotFitAreLeftOutForeignOnesFirst) {
   huge.description = std::string(300'000, 'x');
   offer({huge, reader("read_file"), writer("edit_file")});
   const auto request = turn_request(parts());
-  EXPECT_THAT(names(request), ElementsAre("edit_file", "read_file"));
+  EXPECT_THAT(tool_names(request), ElementsAre("edit_file", "read_file"));
   EXPECT_LE(overhead_bytes(request, transcript), plan.settings.limits.overhead_bytes);
 }
 
 TEST_F(TurnRequest, WhatIsNotUtf8IsMadeSo) {
   auto all = parts();
-  all.prompts = {user("\xFF task")};
+  all.prompts = {user_message("\xFF task")};
   all.instructions = {{.path = "\xFF", .text = "\xFE", .why = "\"quoted\""}};
   all.context = {.fragments = {{.path = "\xFF", .text = "\xFE"}}, .remark = "\xFD"};
   all.actor_system = "\xFC";
@@ -313,7 +313,7 @@ TEST_F(TurnRequest, NothingAtAll) {
 }
 
 TEST_F(TurnRequest, TheOverheadIsWhatIsBesideTheTranscript) {
-  transcript = {user("abc"),
+  transcript = {user_message("abc"),
                 {Role::kAssistant,
                  {model::Reasoning{.text = "think"},
                   model::ToolCall{.id = "1", .name = "read_file", .arguments = "{}"}}},
@@ -325,7 +325,7 @@ TEST_F(TurnRequest, TheOverheadIsWhatIsBesideTheTranscript) {
   }();
   EXPECT_GT(overhead_bytes(request, {}), overhead_bytes(request, transcript) - 1);
   EXPECT_GT(overhead_bytes(other, {}), 0);
-  EXPECT_EQ(overhead_bytes({}, {user("abc")}), 0);
+  EXPECT_EQ(overhead_bytes({}, {user_message("abc")}), 0);
 }
 
 }  // namespace

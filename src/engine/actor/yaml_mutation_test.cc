@@ -17,14 +17,12 @@ constexpr std::string_view kAction =
     "name: a\ndescription: Do ${x}.\ndefinition_of_done: done\narguments: [{name: x, default: b}]\n"
     "invariants: [a ${x}]\nautomation_profile: ci\nread_only: true\n";
 
-constexpr std::string_view kBytes = "{}[]\":,$-1.()\\/ \n&*!#ab'\x80\xFF";
-
 TEST(YamlMutation, Actors) {
   internal::exercise_actor(kActor);
   base::SeededRandom random(1);
   const std::size_t runs = test::campaign(1000, 100'000);
   for (std::size_t i = 0; i < runs; ++i)
-    internal::exercise_actor(test::mutated(kActor, kBytes, random));
+    internal::exercise_actor(test::mutated(kActor, test::kYamlBytes, random));
 }
 
 TEST(YamlMutation, Actions) {
@@ -32,14 +30,14 @@ TEST(YamlMutation, Actions) {
   base::SeededRandom random(2);
   const std::size_t runs = test::campaign(1000, 100'000);
   for (std::size_t i = 0; i < runs; ++i)
-    internal::exercise_action(test::mutated(kAction, kBytes, random));
+    internal::exercise_action(test::mutated(kAction, test::kYamlBytes, random));
 }
 
 TEST(YamlMutation, Titles) {
   base::SeededRandom random(3);
   const std::size_t runs = test::campaign(1000, 100'000);
   for (std::size_t i = 0; i < runs; ++i)
-    internal::exercise_title(test::mutated(kAction, kBytes, random));
+    internal::exercise_title(test::mutated(kAction, test::kYamlBytes, random));
 }
 
 }  // namespace

@@ -6,13 +6,14 @@
 #include "engine/effects/internal/carried_over.h"
 #include "engine/effects/internal/effect_data.h"
 #include "engine/effects/internal/kinds.h"
+#include "engine/effects/internal/shown_answer.h"
 #include "engine/observer.h"
 #include "tool/change_capture.h"
 
 namespace clever::engine::internal {
 namespace {
 
-constexpr std::size_t kMessageBytes = std::size_t{1} << 20U;
+constexpr std::size_t kActorMessageBytes = std::size_t{1} << 20U;
 
 // What the step is about; of a step that does not say, what the plan is about.
 std::vector<std::string> paths_for(const plan::State& plan, const std::string& step) {
@@ -23,13 +24,14 @@ std::vector<std::string> paths_for(const plan::State& plan, const std::string& s
 }
 
 /// An actor without a model does its work in the plan's workspace.
-class ActorWork final : public BlockingEffect {
+class ActorWorkEffect final : public BlockingEffect {
  public:
-  explicit ActorWork(const EffectParts& parts)
+  explicit ActorWorkEffect(const EffectParts& parts)
       : BlockingEffect(parts.scheduler),
         workspaces_(parts.workspaces),
         actors_(parts.actors),
-        messages_(parts.store, kMessageBytes),
+        messages_(parts.store, kActorMessageBytes),
+        secrets_(parts.secrets),
         runner_(parts.commands),
         agents_({.clock = parts.scheduler.clock(),
                  .commands = parts.commands,
@@ -71,17 +73,21 @@ class ActorWork final : public BlockingEffect {
     const plan::State& plan = *order.plan;
     CLEVER_ASSIGN(const auto prompts, messages_.load(plan.prompts));
     AgentWatch watch{.allows = [&](const AcpAsk& ask) { return is_allowed(plan, actor, ask); }};
+    ShownAnswer shown(order.observer, plan.id, secrets_);
+    watch.on_text = [&shown](const std::string& text, bool reasoning) {
+      shown.take(text, reasoning);
+    };
     if (Observer* observer = order.observer) {
-      watch.on_text = [&plan, observer](const std::string& text, bool reasoning) {
-        observer->on_text(plan.id, text, reasoning);
-      };
-      watch.on_tool = [&plan, observer](const std::string& title) {
-        observer->on_tool(plan.id, title, true);
-        observer->on_tool(plan.id, title, false);
+      watch.on_tool = [&, observer](const std::string& title) {
+        const std::string masked = secrets_ == nullptr ? title : secrets_->withhold(title);
+        observer->on_tool(plan.id, masked, true);
+        observer->on_tool(plan.id, masked, false);
       };
     }
-    return agents_.work(actor, arguments, agent_task(plan, step, prompts), workspace, watch,
-                        order.stop);
+    auto result = agents_.work(actor, arguments, agent_task(plan, step, prompts), workspace, watch,
+                               order.stop);
+    shown.finish();
+    return result;
   }
 
   static base::Result<plan::Command> told(const EffectOrder& order, sandbox::Workspace& workspace,
@@ -101,6 +107,7 @@ class ActorWork final : public BlockingEffect {
   Workspaces& workspaces_;
   const ActorCatalog& actors_;
   Messages messages_;
+  const base::Secrets* const secrets_;
   const ToolActorRunner runner_;
   const AgentRunner agents_;
 };
@@ -108,7 +115,7 @@ class ActorWork final : public BlockingEffect {
 }  // namespace
 
 std::unique_ptr<Effect> make_actor_work(const EffectParts& parts) {
-  return std::make_unique<ActorWork>(parts);
+  return std::make_unique<ActorWorkEffect>(parts);
 }
 
 }  // namespace clever::engine::internal

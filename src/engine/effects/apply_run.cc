@@ -22,7 +22,8 @@ class ApplyRun final : public BlockingEffect {
         workspaces_(parts.workspaces),
         launcher_(parts.launcher),
         commands_(parts.commands),
-        applies_(parts.applies) {}
+        applies_(parts.applies),
+        secrets_(parts.secrets) {}
 
  protected:
   base::Result<plan::Command> run(const EffectOrder& order) override {
@@ -35,7 +36,12 @@ class ApplyRun final : public BlockingEffect {
       came.outcome = told(request, *before);
       return came;
     }
-    CLEVER_ASSIGN(std::string objection, ask_plan_hooks(order));
+    CLEVER_ASSIGN(const SensitiveVerdict verdict,
+                  sensitive_verdict(*order.plan, workspaces_, order.stop));
+    std::string objection = verdict.denied;
+    if (objection.empty()) {
+      CLEVER_ASSIGN(objection, ask_plan_hooks(order));
+    }
     if (objection.empty()) {
       CLEVER_ASSIGN(objection, ask_hooks(request, order.stop));
     }
@@ -57,7 +63,7 @@ class ApplyRun final : public BlockingEffect {
     if (!has_hooks(*order.plan, "apply.before")) return std::string();
     if (commands_ == nullptr) return std::string("hooks cannot be run here");
     CLEVER_ASSIGN(const auto copy, workspaces_.copy(*order.plan, order.lease));
-    return objection_to_apply(*order.plan, hooks_in(*commands_, *copy), order.stop);
+    return objection_to_apply(*order.plan, hooks_in(*commands_, *copy, secrets_), order.stop);
   }
 
   // What a hook of the repository has against it; empty: nothing, and its message is taken over.
@@ -119,6 +125,7 @@ class ApplyRun final : public BlockingEffect {
   const confine::Launcher launcher_;
   const std::shared_ptr<tool::CommandWorld> commands_;
   const std::filesystem::path applies_;
+  const base::Secrets* const secrets_;
 };
 
 }  // namespace

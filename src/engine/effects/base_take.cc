@@ -105,6 +105,7 @@ model::BaseTaken base_taken(const git::BaseSnapshot& snapshot) {
           .uncommitted = texts_of(snapshot.uncommitted),
           .submodules = texts_of(snapshot.submodules),
           .filtered = texts_of(snapshot.filtered),
+          .hidden = texts_of(snapshot.hidden),
           .remarks = snapshot.remarks};
 }
 

@@ -1,5 +1,6 @@
 #include "engine/effects/internal/effect_data.h"
 #include "engine/effects/internal/kinds.h"
+#include "engine/effects/internal/landing.h"
 #include "engine/effects/internal/net_work.h"
 #include "storage/changesets.h"
 
@@ -24,10 +25,15 @@ class ChangesSeal final : public BlockingEffect {
     CLEVER_ASSIGN(const auto store, workspaces_.store(plan));
     CLEVER_ASSIGN(const auto wanted, net_work(plan, *store));
     CLEVER_ASSIGN(auto missing, missing_entries(entries, wanted, plan.decision));
-    return plan::Sealed{.effect = order.id,
+    plan::Sealed sealed{.effect = order.id,
                         .digest = model::digest_of(wanted),
                         .entries = static_cast<std::int64_t>(entries.size() + missing.size()),
                         .missing = std::move(missing)};
+    // A subplan lands with its root, whose work is all of theirs.
+    if (plan.parent) return sealed;
+    CLEVER_ASSIGN(const SensitiveVerdict verdict, sensitive_verdict(plan, workspaces_, order.stop));
+    sealed.held = verdict.asked;
+    return sealed;
   }
 
  private:

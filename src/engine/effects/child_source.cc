@@ -10,9 +10,9 @@
 namespace clever::engine {
 namespace {
 
-using Answer = std::move_only_function<void(base::Result<plan::Create>)>;
+using ChildAnswer = std::move_only_function<void(base::Result<plan::Create>)>;
 
-constexpr std::size_t kMessageBytes = std::size_t{1} << 20U;
+constexpr std::size_t kChildMessageBytes = std::size_t{1} << 20U;
 
 /// Makes the commands that create children. The destructor waits for those that are being made.
 class ChildSource {
@@ -22,14 +22,14 @@ class ChildSource {
         workspaces_(parts.workspaces),
         providers_(parts.providers),
         actors_(parts.actors),
-        messages_(parts.store, kMessageBytes) {}
+        messages_(parts.store, kChildMessageBytes) {}
   ChildSource(const ChildSource&) = delete;
   ChildSource& operator=(const ChildSource&) = delete;
   ~ChildSource() {
     (void)asked_.wait({}, base::Deadline::never(), [](std::size_t count) { return count == 0; });
   }
 
-  void ask(EffectOrder order, Answer answer) {
+  void ask(EffectOrder order, ChildAnswer answer) {
     const auto asked = std::make_shared<Asked>(*this, std::move(answer));
     const auto posted = scheduler_.blocking().post(
         [this, asked, order = std::move(order)] { asked->give(make(order)); });
@@ -41,7 +41,7 @@ class ChildSource {
   // hears the answer may destroy it.
   class Asked {
    public:
-    Asked(ChildSource& source, Answer answer) : source_(source), answer_(std::move(answer)) {
+    Asked(ChildSource& source, ChildAnswer answer) : source_(source), answer_(std::move(answer)) {
       source_.asked_.update([](std::size_t& count) { ++count; });
     }
     Asked(const Asked&) = delete;
@@ -56,7 +56,7 @@ class ChildSource {
 
    private:
     ChildSource& source_;
-    Answer answer_;
+    ChildAnswer answer_;
   };
 
   base::Result<plan::Create> make(const EffectOrder& order) {
@@ -107,8 +107,8 @@ class ChildSource {
 
 }  // namespace
 
-std::function<void(EffectOrder, Answer)> make_child_source(EffectParts parts) {
-  return [source = std::make_shared<ChildSource>(parts)](EffectOrder order, Answer answer) {
+std::function<void(EffectOrder, ChildAnswer)> make_child_source(EffectParts parts) {
+  return [source = std::make_shared<ChildSource>(parts)](EffectOrder order, ChildAnswer answer) {
     source->ask(std::move(order), std::move(answer));
   };
 }

@@ -6,17 +6,19 @@
 
 #include "base/monitor.h"
 #include "engine/effects/internal/kinds.h"
+#include "engine/withhold.h"
 
 namespace clever::engine {
 namespace {
 
-constexpr std::size_t kMessageBytes = std::size_t{32} << 20U;
+constexpr std::size_t kModelMessageBytes = std::size_t{32} << 20U;
 
 // Knows what is on its way, so that it can ask all of it to stop and wait for it.
 class Effects final : public EffectRunner {
  public:
   explicit Effects(const EffectParts& parts)
-      : messages_(std::make_shared<internal::Messages>(parts.store, kMessageBytes)) {
+      : secrets_(parts.secrets),
+        messages_(std::make_shared<internal::Messages>(parts.store, kModelMessageBytes)) {
     using plan::EffectKind;
     kinds_.emplace(EffectKind::kBase, internal::make_base_take(parts));
     kinds_.emplace(EffectKind::kModel, internal::make_model_call(parts, messages_));
@@ -53,6 +55,7 @@ class Effects final : public EffectRunner {
     kind->second->start(std::make_shared<internal::EffectJob>(
         std::move(order),
         [this, number = *number, done = std::move(done)](plan::Command outcome) mutable {
+          if (secrets_ != nullptr) withhold_from_command(outcome, *secrets_);
           done(std::move(outcome));
           leave(number);
         }));
@@ -89,6 +92,7 @@ class Effects final : public EffectRunner {
     });
   }
 
+  const base::Secrets* const secrets_;
   const std::shared_ptr<internal::Messages> messages_;
   base::Monitor<Live> live_;
   std::map<plan::EffectKind, std::unique_ptr<internal::Effect>> kinds_;

@@ -6,6 +6,7 @@
 
 #include "base/clock.h"
 #include "base/result.h"
+#include "base/secrets.h"
 #include "base/stop_token.h"
 #include "confine/confined_process.h"
 #include "confine/world.h"
@@ -52,6 +53,8 @@ struct EffectParts {
   confine::WorldOptions world{};
   /// Journals and locks of applies.
   std::filesystem::path applies{};
+  /// Withheld from models, events and what is shown; outlives the effects. None: nothing is.
+  const base::Secrets* secrets = nullptr;
 };
 
 /// Everything a plan has done outside of its journal: one class per kind in this folder.

@@ -6,7 +6,7 @@
 namespace clever::engine::internal {
 namespace {
 
-void add_words(std::string& words, const model::Message& message) {
+void add_lines(std::string& words, const model::Message& message) {
   for (const model::Part& part : message.parts) {
     if (const auto* text = std::get_if<model::Text>(&part)) words += text->text + "\n";
   }
@@ -26,13 +26,14 @@ class ModelCall final : public Effect {
  public:
   ModelCall(const EffectParts& parts, std::shared_ptr<Messages> messages)
       : scheduler_(parts.scheduler),
-        turn_{parts.models, parts.providers, parts.database, parts.scheduler.clock(), messages},
+        turn_{parts.models, parts.providers, parts.database, parts.scheduler.clock(),
+              messages,     parts.secrets},
         registry_(parts.registry),
         bring_tools_(parts.bring_tools),
         skills_(parts.skills),
         actors_(parts.actors),
         messages_(std::move(messages)),
-        contexts_(parts.context, parts.workspaces, parts.database) {}
+        contexts_(parts.context, parts.workspaces, parts.database, parts.secrets) {}
 
   void start(std::shared_ptr<EffectJob> job) override {
     const auto posted = scheduler_.blocking().post([this, job] { ask(job); });
@@ -63,7 +64,7 @@ class ModelCall final : public Effect {
     CLEVER_ASSIGN(const auto prompts, messages_->load(said_to(plan)));
     for (const auto& prompt : prompts) {
       parts.prompts.push_back(*prompt);
-      add_words(task, *prompt);
+      add_lines(task, *prompt);
     }
     std::vector<base::Sha256Digest> hashes;
     hashes.reserve(plan.transcript.size());
@@ -73,7 +74,10 @@ class ModelCall final : public Effect {
     parts.context = context->context;
     parts.instructions = context->instructions;
     shown = context->snapshot;
-    return turn_request(std::move(parts));
+    provider::ModelRequest request = turn_request(std::move(parts));
+    // Definitions, settings and decisions of others, too, are words that a person or a model wrote.
+    if (turn_.secrets != nullptr) request.system = turn_.secrets->withhold(request.system);
+    return request;
   }
 
   Scheduler& scheduler_;

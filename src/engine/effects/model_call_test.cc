@@ -11,6 +11,7 @@ namespace {
 using plan::EffectKind;
 using test::EffectsWorld;
 using ::testing::HasSubstr;
+using ::testing::Not;
 
 // A plan that was asked something, on a model that answers by this script.
 class Asked {
@@ -228,6 +229,97 @@ TEST(ModelCall, PiecesAreShown) {
   asked.world.observer = &shown;
   (void)asked.run();
   EXPECT_EQ(shown.text.with([](const auto& all) { return all; }), "~hm|Hel|lo|");
+}
+
+constexpr std::string_view kSecret = "correct-horse-battery";
+
+TEST(ModelCall, AKnownSecretIsMaskedInWhatIsShownAndKept) {
+  Asked asked(
+      "rules: [{reasoning: It is correct-horse-battery, reply: 'Use correct-horse-battery!', "
+      "chunk: 3}]");
+  asked.world.secrets.add(kSecret);
+  Shown shown;
+  asked.world.observer = &shown;
+  const auto answered = std::get<plan::Answered>(asked.run());
+  EXPECT_THAT(model::to_json({answered.message}), Not(HasSubstr("horse")));
+  EXPECT_THAT(model::to_json({answered.message}), HasSubstr("Use [secret-withheld]!"));
+  EXPECT_GT(answered.withheld, 0);
+  std::string all = shown.text.with([](const auto& text) { return text; });
+  std::erase(all, '|');
+  EXPECT_THAT(all, Not(HasSubstr("horse")));
+  EXPECT_THAT(all, HasSubstr("Use [secret-withheld]!"));
+}
+
+TEST(ModelCall, ACallWithAKnownSecretIsRefused) {
+  Asked asked(
+      "rules:\n"
+      "- tool_calls:\n"
+      "  - {name: write_file, arguments: {path: a.txt, content: correct-horse-battery}}\n"
+      "  - {name: read_file, arguments: {path: a.txt}}\n");
+  asked.world.secrets.add(kSecret);
+  const auto answered = std::get<plan::Answered>(asked.run());
+  ASSERT_EQ(answered.verdicts.size(), 2U);
+  EXPECT_EQ(answered.verdicts[0].verdict, model::Verdict::kDeny);
+  EXPECT_THAT(answered.verdicts[0].why, HasSubstr("known secret"));
+  EXPECT_EQ(answered.verdicts[1].verdict, model::Verdict::kAllow);
+}
+
+TEST(ModelCall, AStrategyWithAKnownSecretIsRefused) {
+  Asked asked(
+      "rules:\n"
+      "- tool_calls:\n"
+      "  - name: submit_strategy\n"
+      "    arguments: {summary: Use correct-horse-battery, steps: [{id: a, title: A, mode: "
+      "inline}]}\n");
+  asked.world.secrets.add(kSecret);
+  asked.plan.phase = model::Phase::kStrategize;
+  const auto answered = std::get<plan::Answered>(asked.run());
+  ASSERT_TRUE(answered.strategy.has_value());
+  EXPECT_FALSE(answered.strategy->ok());
+}
+
+TEST(ModelCall, InstructionsOfThePlanAreMaskedForTheModel) {
+  Asked asked(
+      "rules:\n"
+      "- match: {system: ['Log in with [secret-withheld].']}\n"
+      "  reply: Masked.\n");
+  asked.world.secrets.add(kSecret);
+  asked.plan.settings.control.invariants = {{.text = "Log in with correct-horse-battery."}};
+  EXPECT_TRUE(std::holds_alternative<plan::Answered>(asked.run()));
+}
+
+TEST(ModelCall, AFailureThatHoldsAKnownSecretIsMasked) {
+  Asked asked("rules: [{error: {kind: quota, message: Your key correct-horse-battery is empty}}]");
+  asked.world.secrets.add(kSecret);
+  EXPECT_THAT(std::get<plan::RecordError>(asked.run()).message, Not(HasSubstr("horse")));
+}
+
+TEST(ModelCall, AFileWithAKnownSecretIsSaidToBeWithheld) {
+  Asked asked(
+      "rules:\n"
+      "- match: {any: [this file holds a known secret and is withheld]}\n"
+      "  reply: Withheld.\n");
+  asked.world.repository.write("a.txt", "x\ncorrect-horse-battery\n");
+  asked.world.repository.commit();
+  asked.plan = asked.world.plan_at_base();
+  asked.say("Change a.txt");
+  asked.plan.prompts = {asked.plan.transcript[0].body};
+  asked.world.secrets.add(kSecret);
+  EXPECT_TRUE(std::holds_alternative<plan::Answered>(asked.run()));
+}
+
+TEST(ModelCall, SourceThatOnlyLooksSecretIsShownAsItIs) {
+  Asked asked(
+      "rules:\n"
+      "- match: {any: ['def login(password: str, api_key=settings.key)']}\n"
+      "  reply: Seen.\n");
+  asked.world.repository.write("a.txt", "def login(password: str, api_key=settings.key)\n");
+  asked.world.repository.commit();
+  asked.plan = asked.world.plan_at_base();
+  asked.say("Change a.txt");
+  asked.plan.prompts = {asked.plan.transcript[0].body};
+  asked.world.secrets.add(kSecret);
+  EXPECT_TRUE(std::holds_alternative<plan::Answered>(asked.run()));
 }
 
 TEST(ModelCall, AStopEndsItWithoutWaitingForTheModel) {

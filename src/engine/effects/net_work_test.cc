@@ -19,8 +19,8 @@ ChangeEntry entry(std::string path, State before, State after) {
 }
 
 // Recording what is missing leads to what is wanted.
-void check(std::vector<ChangeEntry> entries, const std::vector<NetChange>& wanted,
-           std::size_t expected_missing) {
+void check_missing(std::vector<ChangeEntry> entries, const std::vector<NetChange>& wanted,
+                   std::size_t expected_missing) {
   const auto missing = missing_entries(entries, wanted, {}).value();
   EXPECT_EQ(missing.size(), expected_missing);
   entries.insert(entries.end(), missing.begin(), missing.end());
@@ -28,21 +28,22 @@ void check(std::vector<ChangeEntry> entries, const std::vector<NetChange>& wante
 }
 
 TEST(MissingEntries, NoneIfAllIsRecorded) {
-  check({entry("a", state("1"), state("2")), entry("b", {}, state("3"))},
-        {{"a", state("1"), state("2")}, {"b", {}, state("3")}}, 0);
+  check_missing({entry("a", state("1"), state("2")), entry("b", {}, state("3"))},
+                {{"a", state("1"), state("2")}, {"b", {}, state("3")}}, 0);
 }
 
 TEST(MissingEntries, WhatNoEntryTells) {
-  check({}, {{"a", state("1"), state("2")}, {"b", {}, state("3")}, {"c", state("4"), {}}}, 3);
+  check_missing({}, {{"a", state("1"), state("2")}, {"b", {}, state("3")}, {"c", state("4"), {}}},
+                3);
 }
 
 TEST(MissingEntries, WhatARollbackUndidInPart) {
-  check({entry("a", state("1"), state("2")), entry("a", state("2"), state("3"))},
-        {{"a", state("1"), state("2")}}, 1);
+  check_missing({entry("a", state("1"), state("2")), entry("a", state("2"), state("3"))},
+                {{"a", state("1"), state("2")}}, 1);
 }
 
 TEST(MissingEntries, WhatARollbackUndidWholly) {
-  check({entry("a", state("1"), state("2")), entry("new", {}, state("3"))}, {}, 2);
+  check_missing({entry("a", state("1"), state("2")), entry("new", {}, state("3"))}, {}, 2);
 }
 
 TEST(MissingEntries, ReturningIsRestoring) {
@@ -57,8 +58,8 @@ TEST(MissingEntries, AMoveIsKnownAtBothEnds) {
   ChangeEntry move = entry("b", state("1"), state("1"));
   move.from = "a";
   move.operation = ChangeOperation::kMove;
-  check({move}, {{"a", state("1"), {}}, {"b", {}, state("1")}}, 0);
-  check({move}, {}, 2);
+  check_missing({move}, {{"a", state("1"), {}}, {"b", {}, state("1")}}, 0);
+  check_missing({move}, {}, 2);
 }
 
 TEST(MissingEntries, OperationsAreNamedByWhatHappened) {

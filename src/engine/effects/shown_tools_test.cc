@@ -7,7 +7,7 @@
 namespace clever::engine::internal {
 namespace {
 
-class Seen final : public Observer {
+class SeenTools final : public Observer {
  public:
   void on_tool(const model::PlanId&, const std::string& call, bool begins) override {
     calls.push_back((begins ? "+" : "-") + call);
@@ -47,7 +47,7 @@ TEST(ShownCall, IsCutBetweenCharacters) {
 TEST(ShownTools, TellWhenTheyBeginAndEnd) {
   tool::ToolRegistry registry;
   registry.set("test", {std::make_shared<Echo>()}).value();
-  Seen seen;
+  SeenTools seen;
   const std::vector<model::ToolCall> calls{{.name = "echo"}, {.name = "echo"}, {.name = "none"}};
   const auto tools = shown_tools(registry.snapshot(), calls, &seen, {});
   EXPECT_EQ((*tools->find("echo"))->tool->call({}, R"({"path":"p"})")->text, R"({"path":"p"})");

@@ -47,6 +47,7 @@ class ToolsTurn {
     tool::CommandWorld* commands;
     /// Where there is no folder to run hooks in.
     const RunHook& project_hooks;
+    const base::Secrets* secrets;
   };
   ToolsTurn(const EffectOrder& order, const Parts& parts,
             std::shared_ptr<const tool::ToolSnapshot> tools)
@@ -56,6 +57,7 @@ class ToolsTurn {
         runner_(parts.runner),
         commands_(parts.commands),
         project_hooks_(parts.project_hooks),
+        secrets_(parts.secrets),
         refusals_(refusals_in(order.data)),
         tools_(std::move(tools)),
         offered_(offered_tools(plan_, tools_)) {}
@@ -80,7 +82,7 @@ class ToolsTurn {
 
   [[nodiscard]] RunHook hook_runner() const {
     if (is_reading() && project_hooks_) return project_hooks_;
-    if (!is_reading() && commands_ != nullptr) return hooks_in(*commands_, *workspace_);
+    if (!is_reading() && commands_ != nullptr) return hooks_in(*commands_, *workspace_, secrets_);
     return [](const model::Hook&, std::string_view, const base::StopToken&) {
       return base::Result<confine::Output>(base::unavailable("commands cannot be run here"));
     };
@@ -195,6 +197,7 @@ class ToolsTurn {
   tool::ToolRunner& runner_;
   tool::CommandWorld* const commands_;
   const RunHook& project_hooks_;
+  const base::Secrets* const secrets_;
   /// What was decided about each call before it came here; nothing: it may run.
   const std::vector<std::string> refusals_;
   const std::shared_ptr<const tool::ToolSnapshot> tools_;
@@ -217,6 +220,7 @@ class ToolsRun final : public BlockingEffect {
         context_(parts.context),
         commands_(parts.commands),
         project_hooks_(parts.project_hooks),
+        secrets_(parts.secrets),
         messages_(std::move(messages)) {}
 
  protected:
@@ -225,7 +229,7 @@ class ToolsRun final : public BlockingEffect {
     CLEVER_ASSIGN(const base::Sha256Digest answer, base::Sha256Digest::from_hex(hash));
     CLEVER_ASSIGN(const auto message, messages_->load(answer));
     if (bring_tools_) bring_tools_(order.stop);
-    ToolsTurn turn(order, {workspaces_, runner_, commands_.get(), project_hooks_},
+    ToolsTurn turn(order, {workspaces_, runner_, commands_.get(), project_hooks_, secrets_},
                    registry_.snapshot());
     auto ran = turn.run(calls_of(*message));
     // Whatever state it is in: the next one begins at the last tree that counts.
@@ -251,6 +255,7 @@ class ToolsRun final : public BlockingEffect {
   ContextSource& context_;
   const std::shared_ptr<tool::CommandWorld> commands_;
   const RunHook project_hooks_;
+  const base::Secrets* const secrets_;
   const std::shared_ptr<Messages> messages_;
 };
 

@@ -190,7 +190,7 @@ TEST_F(ToolsRunTest, AnAnswerThatIsGoneIsAnError) {
       std::holds_alternative<plan::RecordError>(world_.run(plan_, EffectKind::kTools, "{}")));
 }
 
-class Seen final : public Observer {
+class SeenCalls final : public Observer {
  public:
   void on_tool(const model::PlanId&, const std::string& call, bool begins) override {
     calls.with([&](auto& all) { all.push_back((begins ? "+" : "-") + call); });
@@ -199,7 +199,7 @@ class Seen final : public Observer {
 };
 
 TEST_F(ToolsRunTest, CallsAreShown) {
-  Seen seen;
+  SeenCalls seen;
   world_.observer = &seen;
   (void)run({edit("one", "ONE")});
   EXPECT_THAT(seen.calls.with([](const auto& all) { return all; }),

@@ -17,6 +17,7 @@ class ValidationsRun final : public Effect {
         registry_(parts.registry),
         commands_(parts.commands),
         bring_tools_(parts.bring_tools),
+        secrets_(parts.secrets),
         pipeline_(parts.scheduler.blocking()) {}
 
   void start(std::shared_ptr<EffectJob> job) override {
@@ -53,7 +54,8 @@ class ValidationsRun final : public Effect {
                     .copy = [&] { return workspaces_.copy(plan, job.order().lease); },
                     .commands = commands_,
                     .runner = &runner_,
-                    .tools = registry_.snapshot()},
+                    .tools = registry_.snapshot(),
+                    .secrets = secrets_},
                    validation, stop);
     if (observer != nullptr) observer->on_tool(plan.id, shown, false);
     return result;
@@ -65,6 +67,7 @@ class ValidationsRun final : public Effect {
   tool::ToolRegistry& registry_;
   const std::shared_ptr<tool::CommandWorld> commands_;
   const std::function<void(const base::StopToken&)> bring_tools_;
+  const base::Secrets* const secrets_;
   ValidationPipeline pipeline_;
 };
 

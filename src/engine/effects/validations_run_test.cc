@@ -23,7 +23,7 @@ using ::testing::ElementsAre;
 using ::testing::HasSubstr;
 using ::testing::UnorderedElementsAre;
 
-class Seen final : public Observer {
+class SeenResults final : public Observer {
  public:
   void on_validation(const model::PlanId&, const ValidationResult& result) override {
     results.with([&](auto& all) { all.push_back(result.name); });
@@ -80,7 +80,7 @@ class ValidationsRunTest : public ::testing::Test {
   }
 
   EffectsWorld world_;
-  Seen seen_;
+  SeenResults seen_;
   plan::State plan_;
   std::shared_ptr<tool::CommandWorld> commands_;
 };

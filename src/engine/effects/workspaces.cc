@@ -62,15 +62,16 @@ base::Result<git::ObjectId> tree_of(const plan::State& plan) {
 
 class Workspaces::Impl {
  public:
-  Impl(sandbox::SandboxManager& sandboxes, const Options& options)
+  Impl(sandbox::SandboxManager& sandboxes, Options options)
       : sandboxes_(sandboxes),
+        secrets_(std::move(options.secrets)),
         projects_(options.most_open),
         stores_(options.most_open),
         opened_(options.most_open) {}
 
   base::Result<std::shared_ptr<const KnownProject>> project(const std::string& folder) {
     return projects_.get(folder, [&]() -> base::Result<std::shared_ptr<const KnownProject>> {
-      CLEVER_ASSIGN(git::Project project, git::Project::find(folder));
+      CLEVER_ASSIGN(git::Project project, git::Project::find(folder, secrets_));
       CLEVER_ASSIGN(std::string excludes, git::excludes_of(project));
       return std::make_shared<const KnownProject>(std::move(project), std::move(excludes));
     });
@@ -112,7 +113,8 @@ class Workspaces::Impl {
          .project_root = known->project.root,
          .folder = nowhere,
          .shared_folder = nowhere,
-         .excludes = known->excludes});
+         .excludes = known->excludes,
+         .secrets = known->project.secrets});
   }
 
   base::Result<std::shared_ptr<sandbox::Workspace>> copy(const plan::State& plan,
@@ -166,6 +168,7 @@ class Workspaces::Impl {
   }
 
   sandbox::SandboxManager& sandboxes_;
+  const git::SecretRules secrets_;
   internal::BoundedCache<std::string, const KnownProject> projects_;
   internal::BoundedCache<model::PlanId, git::ObjectStore> stores_;
   internal::BoundedCache<model::PlanId, Opened> opened_;
@@ -173,7 +176,7 @@ class Workspaces::Impl {
 
 Workspaces::Workspaces(sandbox::SandboxManager& sandboxes) : Workspaces(sandboxes, Options{}) {}
 Workspaces::Workspaces(sandbox::SandboxManager& sandboxes, Options options)
-    : impl_(std::make_unique<Impl>(sandboxes, options)) {}
+    : impl_(std::make_unique<Impl>(sandboxes, std::move(options))) {}
 Workspaces::~Workspaces() = default;
 
 base::Result<git::Project> Workspaces::project(const plan::State& plan) {
@@ -214,6 +217,7 @@ git::BaseSnapshot Workspaces::base_of(const plan::State& plan) {
   snapshot.uncommitted = paths_of(base.uncommitted);
   snapshot.submodules = paths_of(base.submodules);
   snapshot.filtered = paths_of(base.filtered);
+  snapshot.hidden = paths_of(base.hidden);
   snapshot.remarks = base.remarks;
   return snapshot;
 }

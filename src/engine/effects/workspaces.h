@@ -26,6 +26,8 @@ class Workspaces {
  public:
   struct Options {
     std::size_t most_open = 128;
+    /// What models and commands never see of a project.
+    git::SecretRules secrets{};
   };
 
   explicit Workspaces(sandbox::SandboxManager& sandboxes);

@@ -10,7 +10,7 @@
 namespace clever::engine {
 namespace {
 
-constexpr int kThreads = 8;
+constexpr int kWorkers = 8;
 
 TEST(WorkspacesStress, OpenedLookedAtAbandonedAndClosedAtOnce) {
   test::EffectsWorld world;
@@ -21,7 +21,7 @@ TEST(WorkspacesStress, OpenedLookedAtAbandonedAndClosedAtOnce) {
   for (int i = 0; i < 3; ++i) plans.push_back(world.plan_at_base());
   const auto path = git::TreePath::parse("a.txt").value();
   const int rounds = static_cast<int>(test::campaign(20, 400));
-  test::together(kThreads, [&](int worker) {
+  test::together(kWorkers, [&](int worker) {
     for (int round = 0; round < rounds; ++round) {
       const plan::State& plan = plans[static_cast<std::size_t>(worker + round) % plans.size()];
       switch ((worker * 7 + round) % 5) {
@@ -48,7 +48,7 @@ TEST(MessagesStress, ManyReadersOfFewWords) {
   for (int i = 0; i < 20; ++i) hashes.push_back(store.add(std::to_string(i)));
   internal::Messages messages(store, 500);
   const int rounds = static_cast<int>(test::campaign(500, 20'000));
-  test::together(kThreads, [&](int worker) {
+  test::together(kWorkers, [&](int worker) {
     for (int round = 0; round < rounds; ++round) {
       const auto place = static_cast<std::size_t>(worker * 3 + round) % hashes.size();
       const auto loaded = messages.load(hashes[place]).value();

@@ -4,13 +4,13 @@
 
 #include "engine/effects/workspace_closer.h"
 #include "support/effects_world.h"
+#include "support/tree_paths.h"
 
 namespace clever::engine {
 namespace {
 
 using test::EffectsWorld;
-
-git::TreePath path(std::string_view text) { return git::TreePath::parse(text).value(); }
+using test::path_of;
 
 class WorkspacesTest : public ::testing::Test {
  protected:
@@ -24,7 +24,7 @@ class WorkspacesTest : public ::testing::Test {
     return world_.workspaces.open(plan_, world_.lease(plan_.id)).value();
   }
   std::string read(sandbox::Workspace& workspace) {
-    return workspace.read(path("a.txt")).value().content;
+    return workspace.read(path_of("a.txt")).value().content;
   }
   [[nodiscard]] std::size_t folders() const {
     const auto folder = world_.repository.beside("sandboxes") / plan_.id.to_string() / "workspaces";
@@ -48,7 +48,7 @@ TEST_F(WorkspacesTest, ThePlanKeepsItsWorkspace) {
 TEST_F(WorkspacesTest, ACopyIsOfItsUserAlone) {
   auto own = open();
   auto copy = world_.workspaces.copy(plan_, world_.lease(plan_.id)).value();
-  copy->write(path("a.txt"), "copied\n").value();
+  copy->write(path_of("a.txt"), "copied\n").value();
   EXPECT_EQ(read(*own), "a\n");
   EXPECT_EQ(folders(), 2U);
   copy.reset();
@@ -57,7 +57,7 @@ TEST_F(WorkspacesTest, ACopyIsOfItsUserAlone) {
 }
 
 TEST_F(WorkspacesTest, WhatAnEffectLeftUnfinishedIsGone) {
-  open()->write(path("a.txt"), "half\n").value();
+  open()->write(path_of("a.txt"), "half\n").value();
   EXPECT_EQ(read(*open()), "a\n");
 }
 
@@ -71,7 +71,7 @@ TEST_F(WorkspacesTest, AnotherLeaseHasAnotherWorkspace) {
   world_.renew_lease(plan_.id);
   const auto second = open();
   EXPECT_NE(first, second);
-  second->write(path("a.txt"), "second\n").value();
+  second->write(path_of("a.txt"), "second\n").value();
   EXPECT_EQ(read(*first), "a\n");
 }
 
@@ -111,7 +111,7 @@ TEST_F(WorkspacesTest, ClosingAtRestDoesNotHitTheNextEffect) {
 TEST_F(WorkspacesTest, LookingHasNoFolderAndHarmsNobody) {
   const auto looked = world_.workspaces.look(plan_).value();
   EXPECT_EQ(read(*looked), "a\n");
-  looked->write(path("a.txt"), "x\n").value();
+  looked->write(path_of("a.txt"), "x\n").value();
   EXPECT_EQ(folders(), 0U);
   EXPECT_EQ(read(*world_.workspaces.look(plan_).value()), "a\n");
 }
@@ -171,7 +171,7 @@ TEST_F(WorkspacesTest, ThePlansBaseIsAsItsJournalTells) {
   EXPECT_EQ(base.tree.to_hex(), plan_.base->tree);
   EXPECT_EQ(base.head.branch, "refs/heads/main");
   EXPECT_EQ(base.head.commit->to_hex(), plan_.base->commit);
-  EXPECT_EQ(base.filtered, std::vector{path("big.bin")});
+  EXPECT_EQ(base.filtered, std::vector{path_of("big.bin")});
   EXPECT_EQ(Workspaces::base_of(world_.new_plan()).tree, git::ObjectId());
 }
 

@@ -1,10 +1,12 @@
 #include "engine/internal/draft.h"
 
+#include <algorithm>
 #include <nlohmann/json.hpp>
 #include <utility>
 
 #include "model/budget_events.h"
 #include "model/work_events.h"
+#include "plan/past.h"
 #include "storage/keys.h"
 
 namespace clever::engine::internal {
@@ -37,6 +39,7 @@ base::Result<Settled> Draft::add(const Submission& submission, bool may_spend, b
   if (submission.refusal) return refuse(submission, *submission.refusal);
   circumstances_.may_spend = may_spend;
   circumstances_.room_may_come = room_may_come;
+  CLEVER_ASSIGN(circumstances_.past, past_of(submission.command));
   auto decided = plan::decide(*state_, submission.command, circumstances_);
   if (!decided.ok()) return refuse(submission, decided.error());
   put(std::move(decided->events));
@@ -47,6 +50,17 @@ base::Result<Settled> Draft::add(const Submission& submission, bool may_spend, b
   for (const plan::Outgoing& outgoing : decided->outgoing) send(outgoing);
   consume(submission, decided->receipt);
   return Settled{state_->sequence, std::move(decided->receipt)};
+}
+
+base::Result<std::shared_ptr<const plan::State>> Draft::past_of(
+    const plan::Command& command) const {
+  const auto* rollback = std::get_if<plan::Rollback>(&command);
+  const auto is_target = [&](const auto& point) { return point.sequence == rollback->to_sequence; };
+  if (rollback == nullptr || std::ranges::none_of(state_->checkpoints, is_target)) return nullptr;
+  CLEVER_ASSIGN(storage::LoadedPlan loaded, store_.load(append_.plan));
+  loaded.events.insert(loaded.events.end(), events_.begin(), events_.end());
+  CLEVER_ASSIGN(plan::State past, plan::state_at(loaded.events, rollback->to_sequence));
+  return std::make_shared<const plan::State>(std::move(past));
 }
 
 base::Error Draft::refuse(const Submission& submission, const base::Error& refusal) {

@@ -38,6 +38,9 @@ class Draft {
   }
 
  private:
+  /// What a rollback goes back to, read from the journal; null for all other commands.
+  [[nodiscard]] base::Result<std::shared_ptr<const plan::State>> past_of(
+      const plan::Command& command) const;
   /// Of events that follow the present state.
   void put(std::vector<model::Event> events);
   void note_reservation(const model::Event& event);

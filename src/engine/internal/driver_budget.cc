@@ -9,7 +9,7 @@ namespace {
 
 using Room = storage::Budgets::Room;
 
-constexpr std::chrono::seconds kTryAgainAfter{1};
+constexpr std::chrono::seconds kAskAgainAfter{1};
 
 }  // namespace
 
@@ -46,7 +46,7 @@ void PlanDriver::look_for_money() {
 
 void PlanDriver::look_for_money_later() {
   Scheduler& scheduler = core_->scheduler();
-  money_->alarm = scheduler.at(scheduler.clock().now() + kTryAgainAfter, scheduler.storing(),
+  money_->alarm = scheduler.at(scheduler.clock().now() + kAskAgainAfter, scheduler.storing(),
                                [weak = weak_from_this()] {
                                  if (const auto self = weak.lock()) {
                                    self->post([](PlanDriver& it) { it.look_for_money(); });

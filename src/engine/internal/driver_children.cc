@@ -8,7 +8,8 @@
 namespace clever::engine::internal {
 namespace {
 
-constexpr std::chrono::seconds kTryAgainAfter{1};
+constexpr std::chrono::seconds kOpenAgainAfter{1};
+constexpr int kMostRefusals = 30;
 
 }  // namespace
 
@@ -47,8 +48,15 @@ void PlanDriver::open_child(const model::EffectId& id) {
 void PlanDriver::on_child(const model::EffectId& id, const base::Result<Place>& place) {
   const auto found = running_.find(id);
   if (!is_driving() || found == running_.end() || found->second.ended) return;
-  if (place.ok() && !place->elsewhere) return;
-  if (place.ok() || base::is_retryable(place.error().code())) return open_child_later(id);
+  if (place.ok()) {
+    found->second.refusals = 0;
+    if (place->elsewhere) open_child_later(id);
+    return;
+  }
+  if (base::is_retryable(place.error().code())) {
+    if (++found->second.refusals > kMostRefusals) return core_->store_failed(place.error());
+    return open_child_later(id);
+  }
   found->second.ended = true;
   report(id, category_of(place.error().code()), place.error());
 }
@@ -57,12 +65,13 @@ void PlanDriver::open_child_later(const model::EffectId& id) {
   const auto found = running_.find(id);
   if (!is_driving() || found == running_.end()) return;
   Scheduler& scheduler = core_->scheduler();
-  found->second.alarm = scheduler.at(
-      scheduler.clock().now() + kTryAgainAfter, scheduler.storing(), [weak = weak_from_this(), id] {
-        if (const auto self = weak.lock()) {
-          self->post([id](PlanDriver& driver) { driver.open_child(id); });
-        }
-      });
+  found->second.alarm =
+      scheduler.at(scheduler.clock().now() + kOpenAgainAfter, scheduler.storing(),
+                   [weak = weak_from_this(), id] {
+                     if (const auto self = weak.lock()) {
+                       self->post([id](PlanDriver& driver) { driver.open_child(id); });
+                     }
+                   });
 }
 
 }  // namespace clever::engine::internal

@@ -187,6 +187,7 @@ void DriverCore::renew() {
   std::vector<storage::Lease> ours;
   for (const auto& driver : drivers) ours.push_back(driver->view().lease);
   const auto held = parts_.store.renew();
+  if (!held.ok() && !base::is_retryable(held.error().code())) store_failed(held.error());
   if (held.ok()) {
     std::set<std::pair<std::string, std::int64_t>> there;
     for (const storage::Lease& lease : *held) there.emplace(lease.name, lease.epoch);
@@ -201,21 +202,38 @@ void DriverCore::renew() {
 }
 
 void DriverCore::stop(std::move_only_function<void()> done) {
-  std::vector<std::shared_ptr<PlanDriver>> drivers;
   std::map<std::int64_t, Slots> slots;
   std::unique_ptr<Alarm> renewal;
   table_.with([&](Table& table) {
     table.stopping = true;
     table.stopped = std::move(done);
-    for (const auto& [plan, driver] : table.drivers) drivers.push_back(driver);
     for (auto& [depth, each] : table.slots) slots[depth].waiting.swap(each.waiting);
     renewal.swap(table.renewal);
+  });
+  close_all();
+  tell_if_stopped();
+}
+
+void DriverCore::close_all() {
+  std::vector<std::shared_ptr<PlanDriver>> drivers;
+  table_.with([&](const Table& table) {
+    for (const auto& [plan, driver] : table.drivers) drivers.push_back(driver);
   });
   for (const auto& driver : drivers) {
     driver->post([](PlanDriver& it) { it.close(PlanDriver::Why::kStop); });
   }
-  drivers.clear();
-  tell_if_stopped();
+}
+
+void DriverCore::store_failed(const base::Error& error) {
+  table_.with([&](Table& table) {
+    ++table.failures.count;
+    table.failures.last = error;
+  });
+  close_all();
+}
+
+PlanDrivers::Failures DriverCore::failures() const {
+  return table_.with([](const Table& table) { return table.failures; });
 }
 
 bool DriverCore::is_stopping() const {
@@ -280,6 +298,8 @@ void PlanDrivers::drive(const model::PlanId& plan, Done<Place> done) {
 std::optional<PlanDrivers::View> PlanDrivers::look(const model::PlanId& plan) const {
   return core_->look(plan);
 }
+
+PlanDrivers::Failures PlanDrivers::failures() const { return core_->failures(); }
 
 std::shared_ptr<void> PlanDrivers::watch(const model::PlanId& plan,
                                          std::shared_ptr<Signal> signal) {

@@ -75,6 +75,11 @@ class DriverCore : public std::enable_shared_from_this<DriverCore> {
   /// Runs `task` where it may wait for the store; false if that is refused.
   bool in_store(base::Task&& task);
 
+  /// What this process writes does not get into the store any more: nothing is driven on, and
+  /// everybody who waits hears why.
+  void store_failed(const base::Error& error);
+  [[nodiscard]] PlanDrivers::Failures failures() const;
+
   void stop(std::move_only_function<void()> done);
   [[nodiscard]] bool is_stopping() const;
   /// A driver has nothing more to do with its plan; `was_driven`: who waits for it is told.
@@ -96,6 +101,7 @@ class DriverCore : public std::enable_shared_from_this<DriverCore> {
     std::size_t tasks = 0;
     bool renewing = false;
     std::unique_ptr<Alarm> renewal{};
+    PlanDrivers::Failures failures{};
     bool stopping = false;
     std::move_only_function<void()> stopped{};
   };
@@ -107,6 +113,7 @@ class DriverCore : public std::enable_shared_from_this<DriverCore> {
   void schedule_renewal();
   void renew();
   void tell_if_stopped();
+  void close_all();
 
   // Constant after construction.
   PlanEngine::Parts parts_;

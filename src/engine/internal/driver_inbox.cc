@@ -7,9 +7,9 @@
 namespace clever::engine::internal {
 namespace {
 
-constexpr std::chrono::milliseconds kTryAgainAfter{200};
+constexpr std::chrono::milliseconds kLookAgainAfter{200};
 // What one look into the inbox brings at most.
-constexpr std::size_t kMost = 1000;
+constexpr std::size_t kMostReceived = 1000;
 
 }  // namespace
 
@@ -73,7 +73,7 @@ void PlanDriver::on_words(const base::Result<std::vector<Received>>& received) {
 
 void PlanDriver::look_later() {
   Scheduler& scheduler = core_->scheduler();
-  alarm_ = scheduler.at(scheduler.clock().now() + kTryAgainAfter, scheduler.storing(),
+  alarm_ = scheduler.at(scheduler.clock().now() + kLookAgainAfter, scheduler.storing(),
                         [weak = weak_from_this()] {
                           if (const auto self = weak.lock()) {
                             self->post([](PlanDriver& driver) { driver.look_into_inbox(); });
@@ -87,7 +87,7 @@ void PlanDriver::on_inbox(const base::Result<std::vector<Received>>& received) {
   if (!is_driving()) return try_to_finish();
   if (again) look_into_inbox();
   if (!received.ok()) return look_later();
-  more_ = received->size() >= kMost;
+  more_ = received->size() >= kMostReceived;
   for (const Received& one : *received) {
     if (taken_.insert(one.id).second) take_command(one);
   }

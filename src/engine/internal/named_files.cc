@@ -18,7 +18,7 @@ bool is_below(const std::filesystem::path& path, const std::filesystem::path& ro
   return at == root.end();
 }
 
-std::string shown(std::string_view path) {
+std::string shown_path(std::string_view path) {
   constexpr std::size_t kShown = 200;
   return std::string(base::utf8_prefix(base::to_valid_utf8(path), kShown));
 }
@@ -33,8 +33,8 @@ base::Result<void> NamedFiles::add_path(std::string_view path) {
   const auto real = io::real_path(wanted);
   if (!real.ok() || io::file_kind(*real) != io::FileKind::kFile) return {};
   if (!is_below(*real, root_)) {
-    return base::invalid_argument("\"" + shown(path) + "\" leads out of the project, to " +
-                                  shown(real->string()) +
+    return base::invalid_argument("\"" + shown_path(path) + "\" leads out of the project, to " +
+                                  shown_path(real->string()) +
                                   ": what is there can change unseen; put the file into the "
                                   "project, or name it by its absolute path");
   }

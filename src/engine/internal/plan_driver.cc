@@ -56,9 +56,13 @@ void PlanDriver::make_writer(OpenedPlan opened) {
   hooks.committed = [weak](const auto& state, const auto& events) {
     if (const auto self = weak.lock()) self->on_committed(state, events);
   };
-  hooks.lost = [weak](const base::Error&) {
+  hooks.lost = [weak](const base::Error& error) {
+    const auto self = weak.lock();
+    if (self == nullptr) return;
     // Not within the writer's own call: it is destroyed on the way.
-    if (const auto self = weak.lock()) self->post([](PlanDriver& it) { it.close(Why::kLost); });
+    self->post([](PlanDriver& it) { it.close(Why::kLost); });
+    const bool is_taken = error.code() == base::ErrorCode::kConflict;
+    if (!is_taken) self->core_->store_failed(error);
   };
   hooks.no_money = [weak](const auto& wanted, const auto& room) {
     if (const auto self = weak.lock()) self->wait_for_money(wanted, room);
@@ -179,16 +183,21 @@ void PlanDriver::close(Why why) {
   if (why == Why::kStop) held_ = false;
   if (phase_ == Phase::kOpening) {
     unwanted_ = why == Why::kStop;
+    if (unwanted_ && writer_ != nullptr) writer_->hurry();
     return;
   }
   if (phase_ == Phase::kClosing) {
-    if (why == Why::kStop) answer_requests(base::cancelled("the plan above it is let go"));
+    if (why == Why::kStop) {
+      answer_requests(base::cancelled("the plan above it is let go"));
+      writer_->hurry();
+    }
     if (why != Why::kRest) why_ = why;
     return try_to_finish();
   }
   phase_ = Phase::kClosing;
   why_ = why;
   stop_everything();
+  if (why == Why::kStop) writer_->hurry();
   publish();
   core_->signal(plan_);
   try_to_finish();

@@ -84,6 +84,8 @@ class PlanDriver : public std::enable_shared_from_this<PlanDriver> {
     std::unique_ptr<base::StopSource> stop{};
     std::unique_ptr<Alarm> alarm{};
     Slot slot{};
+    /// Of a subplan: how often in a row the store refused to open it.
+    int refusals = 0;
     /// The runner is done with it.
     bool ended = false;
   };

@@ -22,6 +22,7 @@ class PlanWriter::Impl : public std::enable_shared_from_this<PlanWriter::Impl> {
   std::uint64_t submit(Submission submission, Done done);
   void withdraw(std::uint64_t number);
   void close();
+  void hurry();
 
   [[nodiscard]] std::shared_ptr<const plan::State> state() const;
   [[nodiscard]] bool is_idle() const;
@@ -63,7 +64,9 @@ class PlanWriter::Impl : public std::enable_shared_from_this<PlanWriter::Impl> {
   void tell(Item& item, base::Result<Settled> answer);
 
   void once_more(Items items, bool alone);
-  void pause();
+  // Tries again later, or gives up.
+  void pause(const base::Error& why);
+  void go_on();
   void ask_for_money(Item item);
   void on_room(Item item, const base::Result<storage::Budgets::Room>& room);
   void ask_for_journal(Item item, const base::Error& error);
@@ -89,6 +92,8 @@ class PlanWriter::Impl : public std::enable_shared_from_this<PlanWriter::Impl> {
   Items again_;
   bool alone_ = false;
   unsigned pauses_ = 0;
+  bool paused_ = false;
+  bool hurried_ = false;
   std::unique_ptr<Alarm> alarm_;
   // On its way.
   Items writing_;

@@ -14,6 +14,10 @@ using Room = storage::Budgets::Room;
 
 constexpr std::chrono::milliseconds kFirstPause{20};
 constexpr unsigned kMostDoublings = 8;
+// Pauses in a row before the writer gives up: about 25 s, and half a second for a process that is
+// about to end. (A PostgreSQL server that is away costs half a minute more with each try.)
+constexpr unsigned kMostPauses = 12;
+constexpr unsigned kPausesInAHurry = 5;
 constexpr int kMostContradictions = 3;
 
 bool is_refusal(ErrorCode code) {
@@ -39,7 +43,7 @@ void PlanWriter::Impl::refused(const base::Error& error) {
   const bool no_room = error.code() == ErrorCode::kResourceExhausted && !wanted_;
   if (error.code() == ErrorCode::kUnavailable || no_room) {
     once_more(std::move(items), alone_);
-    return pause();
+    return pause(error);
   }
   if (!is_refusal(error.code())) {
     writing_ = std::move(items);
@@ -60,15 +64,29 @@ void PlanWriter::Impl::once_more(Items items, bool alone) {
   alone_ = alone;
 }
 
-void PlanWriter::Impl::pause() {
+void PlanWriter::Impl::pause(const base::Error& why) {
+  if (pauses_ >= (hurried_ ? kPausesInAHurry : kMostPauses)) return lose(why);
+  paused_ = true;
   const auto delay = kFirstPause * (1U << std::min(pauses_, kMostDoublings));
   ++pauses_;
   alarm_ = scheduler_.at(scheduler_.clock().now() + delay, scheduler_.storing(),
                          [weak = weak_from_this()] {
                            if (const auto self = weak.lock()) {
-                             self->post([self] { self->work(); });
+                             self->post([self] { self->go_on(); });
                            }
                          });
+}
+
+void PlanWriter::Impl::go_on() {
+  if (std::exchange(paused_, false)) work();
+}
+
+void PlanWriter::Impl::hurry() {
+  post([self = shared_from_this()] {
+    self->hurried_ = true;
+    self->alarm_.reset();
+    self->go_on();
+  });
 }
 
 base::Result<Room> PlanWriter::Impl::look_for_room(const model::BudgetReserved& wanted) {
@@ -95,6 +113,7 @@ void PlanWriter::Impl::on_room(Item item, const base::Result<Room>& room) {
     return refuse_one(std::move(item), base::internal_error("it spends without being allowed to"));
   }
   bool at_once = true;
+  const base::Error why = room.ok() ? base::unavailable("the budgets change") : room.error();
   if (room.ok() && room->answer != Room::Answer::kFits) {
     item.may_spend = false;
     item.room_may_come = room->answer == Room::Answer::kWait;
@@ -108,7 +127,7 @@ void PlanWriter::Impl::on_room(Item item, const base::Result<Room>& room) {
   Items items;
   items.push_back(std::move(item));
   once_more(std::move(items), true);
-  return at_once ? work() : pause();
+  return at_once ? work() : pause(why);
 }
 
 void PlanWriter::Impl::ask_for_journal(Item item, const base::Error& error) {
@@ -136,7 +155,7 @@ void PlanWriter::Impl::on_journal(Item item, const base::Error& error,
   Items items;
   items.push_back(std::move(item));
   once_more(std::move(items), true);
-  pause();
+  pause(journal.error());
 }
 
 void PlanWriter::Impl::refuse_one(Item item, const base::Error& error) {

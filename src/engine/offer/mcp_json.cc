@@ -9,17 +9,17 @@ namespace {
 
 using nlohmann::json;
 
-constexpr std::size_t kLargest = std::size_t{1} << 20U;
+constexpr std::size_t kLargestMcpJson = std::size_t{1} << 20U;
 constexpr std::size_t kMostServers = 100;
-constexpr std::size_t kDeepest = 64;
+constexpr std::size_t kDeepestMcpJson = 64;
 
-std::string shown(std::string_view text) {
+std::string shown_name(std::string_view text) {
   constexpr std::size_t kShown = 80;
   return std::string(base::utf8_prefix(base::to_valid_utf8(text), kShown));
 }
 
 // Names are those of tools: letters, digits, _ and -.
-bool is_name(std::string_view name) {
+bool is_server_name(std::string_view name) {
   constexpr std::size_t kLongest = 32;
   const auto fits = [](char c) {
     return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') || c == '_' ||
@@ -33,7 +33,7 @@ class McpJson {
   explicit McpJson(const std::string& file) : file_(file) {}
 
   base::Result<std::vector<McpServer>> read(std::string_view text) const {
-    if (text.size() > kLargest) return wrong("", "is larger than 1 MiB");
+    if (text.size() > kLargestMcpJson) return wrong("", "is larger than 1 MiB");
     CLEVER_ASSIGN(const json document, parse(text));
     const auto list = document.is_object() ? document.find("mcpServers") : document.end();
     if (!document.is_object() || list == document.end() || !list->is_object()) {
@@ -52,7 +52,7 @@ class McpJson {
   base::Result<json> parse(std::string_view text) const {
     std::string why;
     const auto too_deep = [](int depth, json::parse_event_t, json&) {
-      return static_cast<std::size_t>(depth) <= kDeepest;
+      return static_cast<std::size_t>(depth) <= kDeepestMcpJson;
     };
     try {
       return json::parse(text, too_deep);
@@ -64,8 +64,8 @@ class McpJson {
   }
 
   base::Result<McpServer> read_server(const std::string& name, const json& value) const {
-    const std::string place = "mcpServers." + shown(name);
-    if (!is_name(name)) {
+    const std::string place = "mcpServers." + shown_name(name);
+    if (!is_server_name(name)) {
       return wrong(place, "must have a name of 1 to 32 letters, digits, _ and -");
     }
     if (!value.is_object()) return wrong(place, "must be an object with a command or a url");
@@ -126,7 +126,7 @@ class McpJson {
     for (const auto& [name, item] : found->items()) {
       const bool fits = item.is_string() && !name.empty() && !name.contains('=') &&
                         !name.contains('\0') && !item.get<std::string>().contains('\0');
-      if (!fits) return wrong(place + "." + key + "." + shown(name), "must be NAME: \"TEXT\"");
+      if (!fits) return wrong(place + "." + key + "." + shown_name(name), "must be NAME: \"TEXT\"");
       pairs.emplace_back(name, item.get<std::string>());
     }
     return pairs;

@@ -10,7 +10,8 @@ namespace {
 
 constexpr std::size_t kMostThreads = 16;
 
-std::string origin_of(const McpOffer::Entry& entry) { return "mcp:" + entry.options.name; }
+// By this much the progress that a server reports can extend a call.
+constexpr int kMostExtensions = 12;
 
 }  // namespace
 
@@ -31,7 +32,7 @@ McpOffer::McpOffer(Parts parts, std::vector<Entry> entries, std::unique_ptr<mcp:
 McpOffer::~McpOffer() {
   closing_.request_stop();
   threads_.reset();
-  for (const Entry& entry : entries_) parts_.registry.remove(origin_of(entry));
+  for (const Entry& entry : entries_) parts_.registry.remove(server_origin(entry.options.name));
 }
 
 void McpOffer::bring(const base::StopToken& stop) {
@@ -75,23 +76,29 @@ base::Result<void> McpOffer::add_tools(const Entry& entry) {
   const auto deadline = base::Deadline::after(parts_.clock, entry.options.start_timeout);
   CLEVER_ASSIGN(const std::vector<mcp::ServerTool> tools,
                 servers_->tools(name, closing_.token(), deadline));
-  const tool::CallServerTool call = [this, name](std::string_view tool, std::string_view arguments,
-                                                 const base::StopToken& stop,
-                                                 base::Deadline until) {
-    return servers_->call(name, tool, arguments, {.stop = stop, .deadline = until});
+  const auto patience = entry.options.call_timeout;
+  const tool::CallServerTool call = [this, name, patience](
+                                        std::string_view tool, std::string_view arguments,
+                                        const base::StopToken& stop, base::Deadline until) {
+    return servers_->call(name, tool, arguments,
+                          {.stop = stop, .deadline = until, .patience = patience});
   };
-  return parts_.registry.set(
-      origin_of(entry), tool::mcp_tools(name, tools, call, {.trust_hints = entry.trust_hints}));
+  const tool::McpToolOptions options{.trust_hints = entry.trust_hints,
+                                     .timeout = kMostExtensions * patience};
+  return parts_.registry.set(server_origin(name), tool::mcp_tools(name, tools, call, options));
 }
 
 std::vector<std::string> McpOffer::remarks() const {
   return state_.read([](const State& state) { return state.remarks; });
 }
 
+std::string server_origin(std::string_view server) { return "mcp:" + std::string(server); }
+
 McpOffer::Entry mcp_entry(const McpServer& server, const tool::CommandOptions& commands) {
   McpOffer::Entry entry{.options = {.name = server.name,
                                     .url = server.url,
                                     .start_timeout = server.timeout,
+                                    .call_timeout = server.call_timeout,
                                     .roots = {commands.project_root}},
                         .trust_hints = server.trust_hints};
   entry.options.headers.insert(server.headers.begin(), server.headers.end());
@@ -104,6 +111,7 @@ McpOffer::Entry mcp_entry(const McpServer& server, const tool::CommandOptions& c
                            .limits = commands.limits,
                            .network = server.network.value_or(commands.network),
                            .hosts = commands.hosts,
+                           .chosen_by_person = true,
                            .unconfined = commands.unconfined};
   // It works as long as the plans do.
   command.limits.cpu = std::chrono::seconds{0};

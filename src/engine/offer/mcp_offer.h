@@ -4,6 +4,7 @@
 #include <filesystem>
 #include <memory>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "base/clock.h"
@@ -80,6 +81,9 @@ class McpOffer {
   // Made by whoever starts the servers, alone; last, since its threads use all of the above.
   std::unique_ptr<base::ThreadPool> threads_;
 };
+
+/// The origin under which a server's tools are registered.
+[[nodiscard]] std::string server_origin(std::string_view server);
 
 /// How a server is run: confined like the commands of plans, in the project's folder, which it can
 /// read and not write. `commands.project_root` is that folder.

@@ -13,7 +13,7 @@ using explore::Failure;
 using explore::Run;
 using explore::Strategy;
 
-constexpr auto kTwice = "the servers are started twice";
+constexpr auto kStartedTwice = "the servers are started twice";
 
 // Looks and starts in two steps.
 class NaiveOffer {
@@ -21,7 +21,7 @@ class NaiveOffer {
   void bring(Run& run) {
     if (started_.read()) return;
     started_.write(true);
-    run.require(starts_.fetch_add(1) == 0, kTwice);
+    run.require(starts_.fetch_add(1) == 0, kStartedTwice);
   }
 
  private:
@@ -29,7 +29,7 @@ class NaiveOffer {
   base::Atomic<int> starts_;
 };
 
-void naive(Run& run) {
+void bring_naively(Run& run) {
   NaiveOffer offer;
   for (const auto* name : {"first", "second"}) {
     run.thread(name, [&] { offer.bring(run); });
@@ -37,7 +37,7 @@ void naive(Run& run) {
   run.join();
 }
 
-void ours(Run& run) {
+void bring_tools(Run& run) {
   base::SystemClock clock;
   base::SeededRandom random(1);
   tool::ToolRegistry registry;
@@ -48,7 +48,7 @@ void ours(Run& run) {
            .random = random,
            .registry = registry,
            .open = [&](const mcp::ServerOptions&) -> base::Result<std::unique_ptr<mcp::Transport>> {
-             run.require(starts.fetch_add(1) == 0, kTwice);
+             run.require(starts.fetch_add(1) == 0, kStartedTwice);
              return std::make_unique<internal::FakeMcpServer>();
            }},
           {{.options = {.name = "a", .command = confine::Command{.argv = {"x"}}}}})
@@ -56,19 +56,21 @@ void ours(Run& run) {
   for (const auto* name : {"first", "second"}) {
     run.thread(name, [&] {
       offer->bring({});
-      run.require(registry.snapshot()->tools().contains("a__echo"), "went on without the tools");
+      run.require(registry.snapshot()->tools().contains("mcp__a__echo"),
+                  "went on without the tools");
     });
   }
   run.join();
 }
 
 TEST(McpOfferExplore, LookingAndStartingInTwoStepsStartsTwice) {
-  EXPECT_FINDS(Failure::kCheck, explore::explore({.strategy = Strategy::kExhaustive}, naive));
+  EXPECT_FINDS(Failure::kCheck,
+               explore::explore({.strategy = Strategy::kExhaustive}, bring_naively));
 }
 
 TEST(McpOfferExplore, TheyAreStartedOnceAndWaitedFor) {
   for (const auto strategy : {Strategy::kRandom, Strategy::kPct}) {
-    EXPECT_NO_FAILURE(explore::explore({.strategy = strategy, .schedules = 200}, ours));
+    EXPECT_NO_FAILURE(explore::explore({.strategy = strategy, .schedules = 200}, bring_tools));
   }
 }
 

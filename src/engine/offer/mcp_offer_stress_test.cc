@@ -39,10 +39,11 @@ TEST(McpOfferStress, ManyPlansBringTheToolsOnce) {
             .post([&] {
               offer->bring({});
               const auto tools = registry.snapshot();
-              const bool all =
-                  tools->tools().contains("a__echo") && tools->tools().contains("b__echo");
+              const bool all = tools->tools().contains("mcp__a__echo") &&
+                               tools->tools().contains("mcp__b__echo");
               if (!all || offer->remarks().size() != 1) without.fetch_add(1);
-              static_cast<void>(tools->find("a__echo").value()->tool->call({}, R"({"x":1})").ok());
+              static_cast<void>(
+                  tools->find("mcp__a__echo").value()->tool->call({}, R"({"x":1})").ok());
             })
             .value();
       }

@@ -57,7 +57,7 @@ TEST_F(McpOfferTest, NothingIsStartedBeforeItIsNeeded) {
 TEST_F(McpOfferTest, TheToolsOfAllServersAreThere) {
   const auto servers = offer({entry("a"), entry("b")});
   servers->bring({});
-  EXPECT_THAT(names(), ElementsAre("a__echo", "b__echo"));
+  EXPECT_THAT(names(), ElementsAre("mcp__a__echo", "mcp__b__echo"));
   EXPECT_THAT(servers->remarks(), IsEmpty());
 }
 
@@ -72,7 +72,7 @@ TEST_F(McpOfferTest, ToolsHaveEffectsOutsideWhateverTheServerSays) {
   const auto servers = offer({entry("a", true)});
   servers->bring({});
   const tool::Capabilities& can =
-      registry.snapshot()->find("a__echo").value()->tool->spec().capabilities;
+      registry.snapshot()->find("mcp__a__echo").value()->tool->spec().capabilities;
   EXPECT_TRUE(can.side_effects);
   EXPECT_FALSE(can.read_only);
   EXPECT_FALSE(can.checkpointable);
@@ -81,14 +81,14 @@ TEST_F(McpOfferTest, ToolsHaveEffectsOutsideWhateverTheServerSays) {
 TEST_F(McpOfferTest, ToolsAreCalled) {
   const auto servers = offer({entry("a")});
   servers->bring({});
-  const auto tool = registry.snapshot()->find("a__echo").value();
+  const auto tool = registry.snapshot()->find("mcp__a__echo").value();
   EXPECT_EQ(tool->tool->call({}, R"({"x":1})")->text, R"(echo {"x":1})");
 }
 
 TEST_F(McpOfferTest, OneThatDoesNotStartIsToldAndLeftOut) {
   const auto servers = offer({entry("a"), entry("broken")});
   servers->bring({});
-  EXPECT_THAT(names(), ElementsAre("a__echo"));
+  EXPECT_THAT(names(), ElementsAre("mcp__a__echo"));
   ASSERT_EQ(servers->remarks().size(), 1U);
   EXPECT_THAT(servers->remarks()[0],
               HasSubstr("the tools of the MCP server broken are not offered"));
@@ -101,7 +101,7 @@ TEST_F(McpOfferTest, OneThatHangsCostsItsOwnTimeOnly) {
   // Its handshake and its deadline wait for the clock.
   while (servers->remarks().empty()) clock.advance(std::chrono::seconds{1});
   waiter.join();
-  EXPECT_THAT(names(), ElementsAre("a__echo"));
+  EXPECT_THAT(names(), ElementsAre("mcp__a__echo"));
   EXPECT_THAT(servers->remarks()[0], HasSubstr("silent"));
 }
 
@@ -153,7 +153,8 @@ TEST(McpEntry, RunsInTheProjectWhichItCannotWrite) {
   const auto made = mcp_entry({.name = "a",
                                .argv = {"server"},
                                .environment = {{"LANG", "de"}, {"TOKEN", "t"}},
-                               .timeout = std::chrono::seconds{7}},
+                               .timeout = std::chrono::seconds{7},
+                               .call_timeout = std::chrono::minutes{9}},
                               commands);
   const confine::Command& command = made.options.command.value();
   EXPECT_EQ(command.working_directory, "/home/me/work");
@@ -165,6 +166,7 @@ TEST(McpEntry, RunsInTheProjectWhichItCannotWrite) {
   EXPECT_THAT(command.hidden, ElementsAre("/home/me/.cleveragents"));
   EXPECT_EQ(command.network, confine::Network::kHosts);
   EXPECT_EQ(made.options.start_timeout, std::chrono::seconds{7});
+  EXPECT_EQ(made.options.call_timeout, std::chrono::minutes{9});
 }
 
 TEST(McpEntry, OfAUrlHasItsHeaders) {

@@ -1,12 +1,14 @@
 #include "engine/offer/mcp_server.h"
 
+#include <algorithm>
 #include <map>
 
 namespace clever::engine {
 namespace {
 
 constexpr std::string_view kGroup = "mcp.";
-constexpr std::size_t kLongestName = 32;
+constexpr std::chrono::milliseconds kLongestCallTimeout = std::chrono::hours{24};
+constexpr std::size_t kLongestServerName = 32;
 
 // A program with its arguments, or a text for the shell.
 std::vector<std::string> argv_of(const std::string& command, std::vector<std::string> arguments) {
@@ -31,12 +33,15 @@ class ServerSettings {
     for (const auto& [key, value] : values_) {
       server.of_project = server.of_project || value.layer == config::Layer::kProject;
     }
-    if (name_.size() > kLongestName) return wrong("", "has a name longer than 32 characters");
+    if (name_.size() > kLongestServerName) return wrong("", "has a name longer than 32 characters");
     CLEVER_TRY(read_way(server));
     CLEVER_ASSIGN(server.environment, pairs("env"));
     CLEVER_ASSIGN(server.headers, pairs("headers"));
     server.trust_hints = text("trust_hints") == "true";
     if (has("timeout")) server.timeout = config::duration_of(text("timeout"));
+    if (has("call_timeout")) server.call_timeout = config::duration_of(text("call_timeout"));
+    server.call_timeout = std::min(server.call_timeout, kLongestCallTimeout);
+    if (server.call_timeout.count() <= 0) return wrong("call_timeout", "must be longer than 0");
     if (has("network")) server.network = network();
     return server;
   }

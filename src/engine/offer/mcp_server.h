@@ -41,6 +41,8 @@ struct McpServer {
   std::optional<confine::Network> network{};
   /// How long it may take to start and say what it offers.
   std::chrono::milliseconds timeout{std::chrono::seconds{30}};
+  /// How long a call may bring neither an answer nor progress.
+  std::chrono::milliseconds call_timeout{std::chrono::minutes{5}};
   /// "config.toml:12"
   std::string place{};
   /// A file of the project has a say in it: only if it is trusted.

@@ -32,16 +32,22 @@ struct McpSettings : testing::Test {
 
 TEST_F(McpSettings, ThereAreNoneUnlessSomebodySaysSo) { EXPECT_THAT(*read(""), IsEmpty()); }
 
+TEST_F(McpSettings, ACallNeedsTime) {
+  EXPECT_THAT(mistake("[mcp.a]\nurl = 'https://a'\ncall_timeout = '0s'\n"),
+              HasSubstr("call_timeout must be longer than 0"));
+}
+
 TEST_F(McpSettings, AProgramWithArguments) {
   const McpServer server =
       one("[mcp.files]\ncommand = 'npx'\nargs = ['-y', 'server']\nenv = ['A=b=c']\n"
-          "trust_hints = true\nnetwork = 'on'\ntimeout = '5s'\n");
+          "trust_hints = true\nnetwork = 'on'\ntimeout = '5s'\ncall_timeout = '7m'\n");
   EXPECT_EQ(server.name, "files");
   EXPECT_THAT(server.argv, ElementsAre("npx", "-y", "server"));
   EXPECT_THAT(server.environment, ElementsAre(Pair("A", "b=c")));
   EXPECT_TRUE(server.trust_hints);
   EXPECT_EQ(server.network, confine::Network::kOn);
   EXPECT_EQ(server.timeout, std::chrono::seconds{5});
+  EXPECT_EQ(server.call_timeout, std::chrono::minutes{7});
   EXPECT_FALSE(server.of_project);
   EXPECT_THAT(server.place, HasSubstr("config.toml:"));
 }

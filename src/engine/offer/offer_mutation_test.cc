@@ -9,28 +9,27 @@
 namespace clever::engine {
 namespace {
 
-constexpr std::string_view kSkill =
+constexpr std::string_view kNotesSkill =
     "---\nname: notes\ndescription: Writes notes.\nallowed-tools: [a, 'b(c *)']\n---\n# How\n";
-constexpr std::string_view kServers =
+constexpr std::string_view kTwoServers =
     R"({"mcpServers":{"a":{"command":"x","args":["-y"],"env":{"A":"${B:-c}"}},)"
     R"("b":{"url":"https://x","headers":{"K":"${A}"}}}})";
-constexpr std::string_view kBytes = "{}[]\":,$-1.()\\/ \n&*!#ab'\x80\xFF";
 
 TEST(OfferMutation, Skills) {
-  internal::exercise_skill(kSkill);
+  internal::exercise_skill(kNotesSkill);
   base::SeededRandom random(1);
   const std::size_t runs = test::campaign(1000, 100'000);
   for (std::size_t i = 0; i < runs; ++i) {
-    internal::exercise_skill(test::mutated(kSkill, kBytes, random));
+    internal::exercise_skill(test::mutated(kNotesSkill, test::kYamlBytes, random));
   }
 }
 
 TEST(OfferMutation, Servers) {
-  internal::exercise_mcp_json(kServers);
+  internal::exercise_mcp_json(kTwoServers);
   base::SeededRandom random(2);
   const std::size_t runs = test::campaign(1000, 100'000);
   for (std::size_t i = 0; i < runs; ++i) {
-    internal::exercise_mcp_json(test::mutated(kServers, kBytes, random));
+    internal::exercise_mcp_json(test::mutated(kTwoServers, test::kYamlBytes, random));
   }
 }
 

@@ -13,7 +13,7 @@ using testing::ElementsAre;
 using testing::HasSubstr;
 using testing::IsEmpty;
 
-constexpr std::string_view kSkill = "---\nname: s\ndescription: d\n---\nbody\n";
+constexpr std::string_view kSmallSkill = "---\nname: s\ndescription: d\n---\nbody\n";
 
 std::string tool_text(const std::string& name, const std::string& command = "true") {
   return "name: " + name + "\ndescription: d\ninput_schema: {type: object}\ncommand: [" + command +
@@ -68,7 +68,7 @@ TEST_F(OfferTest, ABrokenFileIsAProblemAndTheOthersAreThere) {
 }
 
 TEST_F(OfferTest, SkillsOfOthersAreReadWhereOursAreAbsent) {
-  project.write(".claude/skills/s/SKILL.md", kSkill);
+  project.write(".claude/skills/s/SKILL.md", kSmallSkill);
   ASSERT_EQ(find().skills.size(), 1U);
   EXPECT_TRUE(find().skills[0].of_project);
   project.write(".cleveragents/skills/other.txt", "");
@@ -97,7 +97,7 @@ TEST_F(OfferTest, AMistakeInServersIsAProblem) {
 TEST_F(OfferTest, TheHomeIsNoProject) {
   std::filesystem::create_directory_symlink(home.path(), project / ".cleveragents");
   home.write("tools/a.yaml", tool_text("a"));
-  home.write("skills/s/SKILL.md", kSkill);
+  home.write("skills/s/SKILL.md", kSmallSkill);
   ASSERT_EQ(find().tools.size(), 1U);
   EXPECT_FALSE(find().tools[0].of_project);
   EXPECT_FALSE(find().skills.at(0).of_project);
@@ -109,7 +109,7 @@ TEST_F(OfferTest, EverythingOfTheProjectIsNamed) {
                 "[[hook]]\nevent = 'plan.complete'\ncommand = ['./notify']\n"
                 "[mcp.m]\ncommand = 'm'\n");
   project.write(".cleveragents/tools/t.yaml", tool_text("t"));
-  project.write(".cleveragents/skills/s/SKILL.md", kSkill);
+  project.write(".cleveragents/skills/s/SKILL.md", kSmallSkill);
   std::vector<std::string> kinds;
   for (const NamedCommand& command : commands()) kinds.push_back(command.kind);
   EXPECT_THAT(kinds, ElementsAre("validation", "hook", "setup", "mcp", "tool", "skill"));
@@ -120,7 +120,7 @@ TEST_F(OfferTest, WhatIsOnesOwnNeedsNoTrust) {
              "[sandbox]\nsetup = 'x'\n[mcp.m]\ncommand = 'm'\n[[validation]]\nname = 'v'\n"
              "command = 'x'\n");
   home.write("tools/t.yaml", tool_text("t"));
-  home.write("skills/s/SKILL.md", kSkill);
+  home.write("skills/s/SKILL.md", kSmallSkill);
   EXPECT_THAT(commands(), IsEmpty());
   const Offer offer = trusted();
   EXPECT_EQ(offer.tools.size() + offer.servers.size() + offer.skills.size(), 3U);
@@ -129,7 +129,7 @@ TEST_F(OfferTest, WhatIsOnesOwnNeedsNoTrust) {
 TEST_F(OfferTest, OfTheProjectOnlyWhatIsTrustedIsOffered) {
   project.write(".mcp.json", R"({"mcpServers":{"m":{"command":"m"}}})");
   project.write(".cleveragents/tools/t.yaml", tool_text("t"));
-  project.write(".cleveragents/skills/s/SKILL.md", kSkill);
+  project.write(".cleveragents/skills/s/SKILL.md", kSmallSkill);
   const Offer before = trusted();
   EXPECT_EQ(before.tools.size() + before.servers.size() + before.skills.size(), 0U);
   trust();
@@ -139,7 +139,7 @@ TEST_F(OfferTest, OfTheProjectOnlyWhatIsTrustedIsOffered) {
 
 TEST_F(OfferTest, AChangedDefinitionIsNotOfferedAnyMore) {
   project.write(".cleveragents/tools/t.yaml", tool_text("t"));
-  project.write(".cleveragents/skills/s/SKILL.md", kSkill);
+  project.write(".cleveragents/skills/s/SKILL.md", kSmallSkill);
   trust();
   project.write(".cleveragents/tools/t.yaml", tool_text("t") + "# changed\n");
   project.write(".cleveragents/skills/s/more.md", "new\n");

@@ -63,6 +63,21 @@ std::vector<std::string> OfferedTools::remarks() const {
   return all;
 }
 
+KnownTools OfferedTools::answered_servers() const {
+  KnownTools known;
+  const auto all = registry_.snapshot();
+  for (const McpServer& server : offer_.servers) {
+    bool answered = false;
+    for (const auto& [name, tool] : all->tools()) {
+      if (tool->origin != server_origin(server.name)) continue;
+      answered = true;
+      known.tools.push_back(tool->tool->spec());
+    }
+    if (answered) known.servers.push_back({.name = server.name, .answered = true});
+  }
+  return known;
+}
+
 void OfferedTools::add(const McpServer& server, const Options& options,
                        std::vector<McpOffer::Entry>& entries) {
   auto filled = filled_in(server, options.environment);

@@ -8,6 +8,7 @@
 #include "base/stop_token.h"
 #include "engine/offer/mcp_offer.h"
 #include "engine/offer/offer.h"
+#include "engine/rule_check.h"
 #include "io/environment.h"
 #include "io/http.h"
 #include "tool/command_world.h"
@@ -45,6 +46,8 @@ class OfferedTools {
   [[nodiscard]] const std::string& skills() const { return skills_; }
   /// What was left out, and why, in sentences.
   [[nodiscard]] std::vector<std::string> remarks() const;
+  /// The MCP servers that have answered, and their tools.
+  [[nodiscard]] KnownTools answered_servers() const;
 
  private:
   void add(const McpServer& server, const Options& options, std::vector<McpOffer::Entry>& entries);

@@ -11,20 +11,20 @@ namespace clever::engine {
 namespace {
 
 using tool::YamlValue;
-using Kind = YamlValue::Kind;
+using YamlKind = YamlValue::Kind;
 
-constexpr std::size_t kLargest = std::size_t{1} << 20U;
+constexpr std::size_t kLargestSkill = std::size_t{1} << 20U;
 constexpr std::size_t kMostSkills = 500;
-constexpr std::size_t kMostFiles = 1000;
-constexpr int kDeepest = 8;
-constexpr std::size_t kLongestName = 64;
+constexpr std::size_t kMostSkillFiles = 1000;
+constexpr int kDeepestSkillFolder = 8;
+constexpr std::size_t kLongestSkillName = 64;
 constexpr std::size_t kLongestDescription = 1024;
 
-bool is_name(std::string_view name) {
+bool is_skill_name(std::string_view name) {
   const auto fits = [](char c) {
     return (c >= 'a' && c <= 'z') || (c >= '0' && c <= '9') || c == '-' || c == '_';
   };
-  return !name.empty() && name.size() <= kLongestName && std::ranges::all_of(name, fits);
+  return !name.empty() && name.size() <= kLongestSkillName && std::ranges::all_of(name, fits);
 }
 
 struct Parts {
@@ -67,14 +67,14 @@ class SkillReader {
       : document_(document), file_(file) {}
 
   base::Result<Skill> read() const {
-    if (!document_.is(Kind::kMapping)) {
+    if (!document_.is(YamlKind::kMapping)) {
       return tool::yaml_error(file_, 2,
                               "between the dashes stands " + describe(document_) +
                                   ", but name and description must: `name: …`");
     }
     Skill skill{.place = std::string(file_)};
     CLEVER_ASSIGN(skill.name, text("name"));
-    if (!is_name(skill.name)) {
+    if (!is_skill_name(skill.name)) {
       return wrong("name", "must be 1 to 64 small letters, digits, - and _");
     }
     CLEVER_ASSIGN(skill.description, text("description"));
@@ -97,7 +97,7 @@ class SkillReader {
     if (value == nullptr) {
       return tool::yaml_error(file_, 2, "the key \"" + std::string(key) + "\" is missing");
     }
-    if (!value->is(Kind::kScalar) || value->text.empty()) return wrong(key, "must be a text");
+    if (!value->is(YamlKind::kScalar) || value->text.empty()) return wrong(key, "must be a text");
     return value->text;
   }
 
@@ -105,12 +105,12 @@ class SkillReader {
   base::Result<std::vector<std::string>> tools() const {
     std::vector<std::string> names;
     const YamlValue* value = find("allowed-tools");
-    if (value == nullptr || value->is(Kind::kNull)) return names;
+    if (value == nullptr || value->is(YamlKind::kNull)) return names;
     const bool is_list =
-        value->is(Kind::kList) && std::ranges::all_of(value->items, [](const YamlValue& item) {
-          return item.is(Kind::kScalar);
+        value->is(YamlKind::kList) && std::ranges::all_of(value->items, [](const YamlValue& item) {
+          return item.is(YamlKind::kScalar);
         });
-    if (!is_list && !value->is(Kind::kScalar)) return wrong("allowed-tools", "must be a list");
+    if (!is_list && !value->is(YamlKind::kScalar)) return wrong("allowed-tools", "must be a list");
     for (const YamlValue& item : value->items) names.push_back(item.text);
     std::string_view rest = value->text;
     while (!rest.empty()) {
@@ -138,7 +138,7 @@ class SkillReader {
 base::Result<Skill> load(const std::filesystem::path& folder, bool of_project) {
   const std::string file = base::to_valid_utf8((folder / "SKILL.md").string());
   CLEVER_ASSIGN(const io::Directory directory, io::Directory::open(folder));
-  CLEVER_ASSIGN(const std::string text, directory.read_file("SKILL.md", kLargest));
+  CLEVER_ASSIGN(const std::string text, directory.read_file("SKILL.md", kLargestSkill));
   CLEVER_ASSIGN(Skill skill, parse_skill(text, file));
   skill.folder = folder;
   skill.of_project = of_project;
@@ -154,9 +154,9 @@ base::Result<void> add_files(const io::Directory& folder, const std::string& bel
       folders.push_back(std::move(path));
     else if (kind == io::EntryFacts::Kind::kFile)
       files.push_back(std::move(path));
-    return files.size() < kMostFiles;
+    return files.size() < kMostSkillFiles;
   }));
-  if (depth >= kDeepest) return {};
+  if (depth >= kDeepestSkillFolder) return {};
   for (const std::string& path : folders) CLEVER_TRY(add_files(folder, path, depth + 1, files));
   return {};
 }
@@ -164,7 +164,7 @@ base::Result<void> add_files(const io::Directory& folder, const std::string& bel
 }  // namespace
 
 base::Result<Skill> parse_skill(std::string_view text, std::string_view file) {
-  if (text.size() > kLargest) return tool::yaml_error(file, 1, "a skill has at most 1 MiB");
+  if (text.size() > kLargestSkill) return tool::yaml_error(file, 1, "a skill has at most 1 MiB");
   CLEVER_ASSIGN(Parts parts, split(text, file));
   CLEVER_ASSIGN(const YamlValue document, tool::read_yaml(parts.matter, file));
   CLEVER_ASSIGN(Skill skill, SkillReader(document, file).read());

@@ -14,9 +14,9 @@ namespace {
 using nlohmann::json;
 using Skills = std::shared_ptr<const std::vector<Skill>>;
 
-constexpr std::size_t kLargestFile = std::size_t{1} << 20U;
+constexpr std::size_t kLargestSkillFile = std::size_t{1} << 20U;
 constexpr std::size_t kMostListed = 200;
-constexpr tool::Capabilities kReads{.read_only = true, .idempotent = true};
+constexpr tool::Capabilities kReadsSkills{.read_only = true, .idempotent = true};
 
 constexpr std::string_view kUseSchema =
     R"({"type":"object","properties":{"name":{"type":"string","minLength":1,"maxLength":64}},)"
@@ -28,7 +28,7 @@ constexpr std::string_view kReadSchema =
 
 tool::ToolAnswer failure(std::string text) { return {.text = std::move(text), .failed = true}; }
 
-std::string text_in(std::string_view input, const char* key) {
+std::string input_text(std::string_view input, const char* key) {
   const json object = json::parse(input, nullptr, /*allow_exceptions=*/false);
   return object.is_object() ? object.value(key, std::string()) : std::string();
 }
@@ -38,7 +38,7 @@ const Skill* find(const std::vector<Skill>& skills, std::string_view name) {
   return found == skills.end() ? nullptr : &*found;
 }
 
-tool::ToolAnswer unknown(const std::vector<Skill>& skills, const std::string& name) {
+tool::ToolAnswer unknown_skill(const std::vector<Skill>& skills, const std::string& name) {
   std::vector<std::string> names;
   for (const Skill& skill : skills) names.push_back(skill.name);
   std::string text = "there is no skill \"" + base::to_valid_utf8(name) + "\"";
@@ -70,16 +70,16 @@ class UseSkill final : public tool::Tool {
                   "Gives the instructions of a skill, by its name, and lists the files that belong "
                   "to it. Call it before you do what a skill describes.",
               .input_schema = std::string(kUseSchema),
-              .capabilities = kReads,
+              .capabilities = kReadsSkills,
               .source = tool::Source::kAgentSkill} {}
 
   [[nodiscard]] const tool::ToolSpec& spec() const override { return spec_; }
 
   base::Result<tool::ToolAnswer> call(const tool::CallContext& context,
                                       std::string_view input) override {
-    const std::string name = text_in(input, "name");
+    const std::string name = input_text(input, "name");
     const Skill* skill = find(*skills_, name);
-    if (skill == nullptr) return unknown(*skills_, name);
+    if (skill == nullptr) return unknown_skill(*skills_, name);
     CLEVER_ASSIGN(const std::vector<std::string> files, skill_files(*skill));
     std::string text = "# Skill " + skill->name + "\n" + skill->body;
     if (!text.ends_with('\n')) text += '\n';
@@ -107,19 +107,19 @@ class ReadSkillFile final : public tool::Tool {
         spec_{.name = "read_skill_file",
               .description = "Reads a file that belongs to a skill, as use_skill lists it.",
               .input_schema = std::string(kReadSchema),
-              .capabilities = kReads,
+              .capabilities = kReadsSkills,
               .source = tool::Source::kAgentSkill} {}
 
   [[nodiscard]] const tool::ToolSpec& spec() const override { return spec_; }
 
   base::Result<tool::ToolAnswer> call(const tool::CallContext& context,
                                       std::string_view input) override {
-    const std::string name = text_in(input, "name");
+    const std::string name = input_text(input, "name");
     const Skill* skill = find(*skills_, name);
-    if (skill == nullptr) return unknown(*skills_, name);
-    const std::string path = text_in(input, "path");
+    if (skill == nullptr) return unknown_skill(*skills_, name);
+    const std::string path = input_text(input, "path");
     CLEVER_ASSIGN(const io::Directory folder, io::Directory::open(skill->folder));
-    const auto text = folder.read_file(path, kLargestFile);
+    const auto text = folder.read_file(path, kLargestSkillFile);
     if (!text.ok()) {
       return failure("the skill " + skill->name + " has no file \"" + base::to_valid_utf8(path) +
                      "\" that can be read: use_skill lists its files");

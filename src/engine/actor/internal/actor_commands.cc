@@ -8,7 +8,7 @@ namespace clever::engine::internal {
 namespace {
 
 constexpr std::size_t kMostArguments = 1000;
-constexpr std::size_t kMostBytes = std::size_t{96} << 10U;
+constexpr std::size_t kMostArgumentBytes = std::size_t{96} << 10U;
 constexpr std::chrono::minutes kUsualTimeout{10};
 
 std::string as_argument(const std::string& file) {
@@ -19,7 +19,8 @@ void add_files(const std::vector<std::string>& files, std::vector<std::string>& 
   for (const std::string& file : files) argv.push_back(as_argument(file));
 }
 
-std::string value_of(const std::map<std::string, std::string>& variables, const std::string& name) {
+std::string variable_value(const std::map<std::string, std::string>& variables,
+                           const std::string& name) {
   const auto found = variables.find(name);
   if (found == variables.end()) return {};
   return name == "path" ? as_argument(found->second) : found->second;
@@ -33,7 +34,7 @@ std::vector<std::string> shell_line(const std::string& text,
   std::set<std::string> set;
   for (const std::string& name : variables_in(text)) {
     if (!set.insert(name).second) continue;
-    values.push_back(value_of(variables, name));
+    values.push_back(variable_value(variables, name));
     script += name + "=${" + std::to_string(values.size()) + "}\n";
   }
   script += "shift " + std::to_string(values.size()) + "\n";
@@ -56,7 +57,7 @@ std::vector<std::string> command_line(const ToolActorStep& step,
       add_files(files, argv);
     } else {
       argv.push_back(
-          expand(item, [&](const std::string& name) { return value_of(variables, name); }));
+          expand(item, [&](const std::string& name) { return variable_value(variables, name); }));
     }
   }
   return argv;
@@ -67,7 +68,7 @@ std::vector<std::vector<std::string>> batches_of(const std::vector<std::string>&
   std::size_t bytes = 0;
   for (const std::string& file : files) {
     bytes += file.size() + 3;
-    if (batches.empty() || batches.back().size() >= kMostArguments || bytes > kMostBytes) {
+    if (batches.empty() || batches.back().size() >= kMostArguments || bytes > kMostArgumentBytes) {
       batches.emplace_back();
       bytes = file.size() + 3;
     }

@@ -186,7 +186,8 @@ base::Result<void> ActorWork::run_command(const ToolActorStep& step,
                                           std::vector<std::string> argv) {
   CLEVER_TRY(check_stop());
   if (commands_ == nullptr) return base::unavailable("commands cannot be run here");
-  const tool::WorkspaceCommand command{.argv = argv, .timeout = timeout_of(step)};
+  const tool::WorkspaceCommand command{
+      .argv = argv, .timeout = timeout_of(step), .chosen_by_person = true};
   CLEVER_ASSIGN(const tool::CommandReport report,
                 commands_->run(workspace_, command, stop_, base::Deadline::never()));
   const bool succeeded = report.output && report.output->ending.exit_code == 0;

@@ -9,10 +9,10 @@ namespace clever::engine::internal {
 namespace {
 
 using tool::YamlValue;
-using Kind = YamlValue::Kind;
+using YamlKind = YamlValue::Kind;
 
-constexpr std::size_t kMostWords = 200;
-constexpr std::int64_t kLongestTimeout = 24 * 60 * 60;
+constexpr std::size_t kMostAgentWords = 200;
+constexpr std::int64_t kLongestAgentTimeout = 24 * 60 * 60;
 
 bool is_environment_name(std::string_view name) {
   const auto fits = [](char one) {
@@ -43,7 +43,7 @@ class AgentReader {
     CLEVER_TRY(read_command());
     CLEVER_TRY(read_prompt());
     CLEVER_TRY(fields_.flag("network", program_.network));
-    CLEVER_TRY(fields_.integer("timeout_s", 1, kLongestTimeout, program_.timeout_s));
+    CLEVER_TRY(fields_.integer("timeout_s", 1, kLongestAgentTimeout, program_.timeout_s));
     CLEVER_TRY(read_each("folders", program_.folders, is_folder,
                          "a folder of its own, such as ~/.claude or /opt/agent"));
     return read_each("environment", program_.environment, is_environment_name,
@@ -71,8 +71,8 @@ class AgentReader {
       return fields_.error("command", *fields_.find("type"),
                            "is missing; an agent is started by " + std::string(kRight));
     }
-    const bool fits =
-        command->is(Kind::kList) && !command->items.empty() && command->items.size() <= kMostWords;
+    const bool fits = command->is(YamlKind::kList) && !command->items.empty() &&
+                      command->items.size() <= kMostAgentWords;
     if (!fits) return fields_.wrong("command", *command, kRight);
     CLEVER_TRY(fields_.texts("command", program_.command));
     std::vector<std::string> known = names_of(actor_.arguments);

@@ -8,24 +8,24 @@
 namespace clever::engine::internal {
 namespace {
 
-using Cache = BackgroundCache<int>;
+using NumberCache = BackgroundCache<int>;
 
 class BackgroundCacheTest : public testing::Test {
  protected:
-  Cache::Make making(int number) {
-    return [this, number](const base::StopToken&) -> base::Result<Cache::Value> {
+  NumberCache::Make making(int number) {
+    return [this, number](const base::StopToken&) -> base::Result<NumberCache::Value> {
       made_.fetch_add(1);
       return std::make_shared<const int>(number);
     };
   }
   // Does not come to an end before it is let go.
-  Cache::Make held(int number) {
-    return [this, number](const base::StopToken& stop) -> base::Result<Cache::Value> {
+  NumberCache::Make held(int number) {
+    return [this, number](const base::StopToken& stop) -> base::Result<NumberCache::Value> {
       CLEVER_TRY(open_.wait(stop, base::Deadline::never(), [](bool open) { return open; }));
       return std::make_shared<const int>(number);
     };
   }
-  base::Result<Cache::Value> get(const std::string& key, Cache::Make make) {
+  base::Result<NumberCache::Value> get(const std::string& key, NumberCache::Make make) {
     return cache_.get(key, std::move(make), {}, base::Deadline::never());
   }
 
@@ -33,7 +33,7 @@ class BackgroundCacheTest : public testing::Test {
   base::Atomic<int> made_{0};
   base::Monitor<bool> open_;
   base::ThreadPool pool_{{.name = "test", .threads = 2, .queue_limit = 1}};
-  Cache cache_{pool_, 2};
+  NumberCache cache_{pool_, 2};
 };
 
 TEST_F(BackgroundCacheTest, WhatIsThereIsNotMadeAgain) {
@@ -82,8 +82,8 @@ TEST_F(BackgroundCacheTest, TheEndStopsWhatIsBeingMade) {
   const auto is_true = [](bool value) { return value; };
   base::Result<void> ended;
   {
-    Cache cache(pool, 2);
-    const auto make = [&](const base::StopToken& stop) -> base::Result<Cache::Value> {
+    NumberCache cache(pool, 2);
+    const auto make = [&](const base::StopToken& stop) -> base::Result<NumberCache::Value> {
       begun.update([](bool& value) { value = true; });
       ended = open_.wait(stop, base::Deadline::never(), is_true);
       return ended.error();

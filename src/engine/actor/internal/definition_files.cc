@@ -10,7 +10,7 @@ namespace clever::engine::internal {
 namespace {
 
 constexpr std::size_t kLargest = std::size_t{1} << 20U;
-constexpr std::size_t kMost = 10'000;
+constexpr std::size_t kMostDefinitions = 10'000;
 
 bool is_definition(std::string_view name) {
   return !name.starts_with('.') && (name.ends_with(".yaml") || name.ends_with(".yml"));
@@ -27,7 +27,7 @@ base::Result<std::vector<DefinitionFile>> definition_files(const std::filesystem
     const bool readable =
         kind == io::EntryFacts::Kind::kFile || kind == io::EntryFacts::Kind::kLink;
     if (readable && is_definition(name)) names.emplace_back(name);
-    return names.size() < kMost;
+    return names.size() < kMostDefinitions;
   }));
   std::ranges::sort(names);
   for (const std::string& name : names) {

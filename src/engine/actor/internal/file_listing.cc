@@ -25,19 +25,19 @@ std::string_view folder_of(std::string_view path) {
   return slash == std::string_view::npos ? std::string_view() : path.substr(0, slash);
 }
 
-std::string shown(std::string_view name) {
+std::string shown_name(std::string_view name) {
   std::string text = git::printable(name);
   return text.contains(' ') ? "\"" + text + "\"" : text;
 }
 
 std::string folder_name(const Folder& folder) {
-  return folder.path.empty() ? "./" : shown(folder.path) + "/";
+  return folder.path.empty() ? "./" : shown_name(folder.path) + "/";
 }
 
 std::string open_line(const Folder& folder) {
   if (folder.names.empty()) return {};
   std::string line = folder_name(folder) + ":";
-  for (const std::string_view name : folder.names) line += " " + shown(name);
+  for (const std::string_view name : folder.names) line += " " + shown_name(name);
   return line + "\n";
 }
 
@@ -127,7 +127,7 @@ class FolderTree {
     if (rest.size() > budget) return {};
     std::string line = "./:";
     for (const std::string_view name : folders_[0].names) {
-      const std::string next = " " + shown(name);
+      const std::string next = " " + shown_name(name);
       if (line.size() + next.size() + 1 + rest.size() > budget) break;
       line += next;
     }

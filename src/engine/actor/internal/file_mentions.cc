@@ -9,7 +9,7 @@
 namespace clever::engine::internal {
 namespace {
 
-constexpr std::size_t kMostWords = 4096;
+constexpr std::size_t kMostWordsRead = 4096;
 constexpr std::size_t kMostNamesakes = 4;
 
 bool is_separator(char c) {
@@ -41,7 +41,7 @@ bool looks_like_file(std::string_view word) {
 std::vector<std::string_view> words_of(std::string_view text) {
   std::vector<std::string_view> words;
   std::set<std::string_view> seen;
-  while (!text.empty() && words.size() < kMostWords) {
+  while (!text.empty() && words.size() < kMostWordsRead) {
     const auto begin = std::ranges::find_if_not(text, is_separator);
     text.remove_prefix(static_cast<std::size_t>(begin - text.begin()));
     const auto end = std::ranges::find_if(text, is_separator);

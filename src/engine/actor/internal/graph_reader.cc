@@ -13,7 +13,7 @@ namespace clever::engine::internal {
 namespace {
 
 using tool::YamlValue;
-using Kind = YamlValue::Kind;
+using YamlKind = YamlValue::Kind;
 using NodeKind = GraphNode::Kind;
 
 constexpr std::size_t kMostNodes = 500;
@@ -74,8 +74,8 @@ class GraphReader {
                            "is missing; a graph is made of nodes such as {build: {tool: {steps: "
                            "[{command: make}]}}}");
     }
-    const bool fits =
-        nodes->is(Kind::kMapping) && !nodes->members.empty() && nodes->members.size() <= kMostNodes;
+    const bool fits = nodes->is(YamlKind::kMapping) && !nodes->members.empty() &&
+                      nodes->members.size() <= kMostNodes;
     if (!fits) {
       return fields_.wrong("nodes", *nodes,
                            "a mapping of 1 to 500 nodes such as {build: {tool: {steps: [{command: "
@@ -133,12 +133,12 @@ class GraphReader {
   base::Result<void> read_arguments(const YamlFields& worker, GraphNode& node) {
     const YamlValue* given = worker.find("arguments");
     if (given == nullptr) return {};
-    if (!given->is(Kind::kMapping)) {
+    if (!given->is(YamlKind::kMapping)) {
       return worker.wrong("arguments", *given, "a mapping such as {file: src/a.py}");
     }
     for (const auto& [name, value] : given->members) {
       const std::string path = worker.path_of("arguments") + "." + name.text;
-      if (!value.is(Kind::kScalar) && !value.is(Kind::kNull)) {
+      if (!value.is(YamlKind::kScalar) && !value.is(YamlKind::kNull)) {
         return at({path, &value}, "is " + describe(value) + ", but must be a text");
       }
       CLEVER_TRY(check_variables_at({path, &value}));
@@ -152,7 +152,7 @@ class GraphReader {
     CLEVER_ASSIGN(const YamlFields tool,
                   YamlFields::of(content, fields_.file(), path, {"steps"}, {"steps"}));
     const YamlValue& steps = *tool.find("steps");
-    if (!steps.is(Kind::kList) || steps.items.empty() || steps.items.size() > kMostSteps) {
+    if (!steps.is(YamlKind::kList) || steps.items.empty() || steps.items.size() > kMostSteps) {
       return tool.wrong("steps", steps, "a list of 1 to 1000 steps such as [{command: make}]");
     }
     const StepRules rules{.file = fields_.file(), .arguments = names_of(actor_.arguments)};
@@ -203,7 +203,7 @@ class GraphReader {
   base::Result<void> read_edges() {
     const YamlValue* edges = fields_.find("edges");
     if (edges == nullptr) return {};
-    if (!edges->is(Kind::kList) || edges->items.size() > kMostEdges) {
+    if (!edges->is(YamlKind::kList) || edges->items.size() > kMostEdges) {
       return fields_.wrong("edges", *edges, "a list such as [{from: build, to: test}]");
     }
     for (std::size_t i = 0; i < edges->items.size(); ++i) {
@@ -244,7 +244,7 @@ class GraphReader {
                                 std::vector<std::string>& into) {
     const YamlValue* value = fields.find(key);
     if (value == nullptr) return {};
-    if (value->is(Kind::kList)) {
+    if (value->is(YamlKind::kList)) {
       CLEVER_TRY(fields.texts(key, into));
       for (const YamlValue& item : value->items) {
         CLEVER_TRY(check_name({fields.path_of(key), &item}));
@@ -364,7 +364,7 @@ class GraphReader {
   }
   [[nodiscard]] base::Result<void> check_argument(const plan::ExpressionName& name) const {
     if (std::ranges::find(known_, name.id) != known_.end()) return {};
-    const YamlValue word{.kind = Kind::kScalar, .text = name.id};
+    const YamlValue word{.kind = YamlKind::kScalar, .text = name.id};
     return base::invalid_argument(tool::unknown_word("argument", word, known_));
   }
   [[nodiscard]] base::Result<void> check_step(const plan::ExpressionName& name,
@@ -386,7 +386,7 @@ class GraphReader {
                                     " need not have ended when this is decided; it may ask about " +
                                     (before.empty() ? "no node here" : joined(before)));
     }
-    const YamlValue word{.kind = Kind::kScalar, .text = name.id};
+    const YamlValue word{.kind = YamlKind::kScalar, .text = name.id};
     return base::invalid_argument(tool::unknown_word("node", word, before));
   }
 

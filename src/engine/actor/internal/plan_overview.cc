@@ -20,7 +20,7 @@ constexpr std::size_t kLongestGap = 64;
 constexpr std::string_view kHead =
     "What is marked done is finished: it is in the files, and stays as it is.\n";
 
-std::string one_line(std::string_view text, std::size_t limit) {
+std::string shortened_line(std::string_view text, std::size_t limit) {
   std::string line = base::to_valid_utf8(text);
   std::ranges::replace_if(line, [](char c) { return c == '\n' || c == '\r' || c == '\t'; }, ' ');
   const std::string_view cut = base::utf8_prefix(line, limit);
@@ -48,9 +48,9 @@ std::string line_of(const plan::State& plan, std::size_t at) {
   const plan::Step& step = plan.steps[at];
   const bool is_active = plan.active == at;
   std::string line = std::to_string(at + 1) + ". [" + std::string(mark_of(step, is_active)) + "] " +
-                     one_line(step.definition.title, kLongestTitle);
+                     shortened_line(step.definition.title, kLongestTitle);
   if (!is_active && !step.summary.empty()) {
-    line += " — " + one_line(step.summary, kLongestSummary);
+    line += " — " + shortened_line(step.summary, kLongestSummary);
   }
   line += "\n";
   if (is_active && !step.definition.detail.empty()) {
@@ -92,7 +92,7 @@ bool is_worth_telling(const plan::State& plan) {
 
 std::string plan_overview(const plan::State& plan, std::size_t budget) {
   if (!is_worth_telling(plan)) return {};
-  std::string text = one_line(plan.strategy_summary, kLongestDetail);
+  std::string text = shortened_line(plan.strategy_summary, kLongestDetail);
   if (!text.empty()) text += "\n";
   text += kHead;
   if (text.size() + kLongestGap > budget) return {};
@@ -118,7 +118,7 @@ std::string open_conflicts(const plan::State& plan, std::size_t budget) {
   for (std::size_t i = 0; i < plan.conflicts.size(); ++i) {
     const model::OpenConflict& conflict = plan.conflicts[i];
     const std::string line = "- " + git::printable(conflict.path) + " (" +
-                             one_line(conflict.kind, kLongestTitle) + ")\n";
+                             shortened_line(conflict.kind, kLongestTitle) + ")\n";
     if (text.size() + line.size() + kLongestGap > budget) {
       return text + "- … and " + std::to_string(plan.conflicts.size() - i) + " more\n";
     }

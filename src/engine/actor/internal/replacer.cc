@@ -213,7 +213,7 @@ std::string quoted_template(const std::string& value) {
   return quoted;
 }
 
-std::string value_of(const ToolActorStep& step, std::string_view key) {
+std::string step_value(const ToolActorStep& step, std::string_view key) {
   const auto found = step.values.find(std::string(key));
   return found == step.values.end() ? std::string() : found->second;
 }
@@ -229,7 +229,7 @@ std::string expand_quoted(const std::string& text, const Variables& variables,
 
 base::Result<bool> flag(const ToolActorStep& step, std::string_view key,
                         const Variables& variables) {
-  const std::string text = expand(value_of(step, key), variables);
+  const std::string text = expand(step_value(step, key), variables);
   if (text == "true") return true;
   if (text == "false" || text.empty()) return false;
   return base::invalid_argument(std::string(key) + " is \"" +
@@ -240,10 +240,11 @@ base::Result<bool> flag(const ToolActorStep& step, std::string_view key,
 base::Result<std::shared_ptr<const Replacer>> regex_replacer(const ToolActorStep& step,
                                                              const Variables& variables,
                                                              bool word) {
-  std::string find = expand_quoted(value_of(step, "find"), variables, quoted_pattern);
+  std::string find = expand_quoted(step_value(step, "find"), variables, quoted_pattern);
   if (find.empty()) return base::invalid_argument("find is empty");
   if (word) find = "\\b(?:" + find + ")\\b";
-  const std::string replace = expand_quoted(value_of(step, "replace"), variables, quoted_template);
+  const std::string replace =
+      expand_quoted(step_value(step, "replace"), variables, quoted_template);
   auto replacer = std::make_shared<RegexReplacer>(find, replace);
   CLEVER_TRY(replacer->check());
   return std::shared_ptr<const Replacer>(std::move(replacer));
@@ -256,10 +257,10 @@ base::Result<std::shared_ptr<const Replacer>> Replacer::of(const ToolActorStep& 
   CLEVER_ASSIGN(const bool regex, flag(step, "regex", variables));
   CLEVER_ASSIGN(const bool word, flag(step, "word", variables));
   if (regex) return regex_replacer(step, variables, word);
-  const std::string find = expand(value_of(step, "find"), variables);
+  const std::string find = expand(step_value(step, "find"), variables);
   if (find.empty()) return base::invalid_argument("find is empty: say which text is replaced");
   return std::shared_ptr<const Replacer>(
-      std::make_shared<PlainReplacer>(find, expand(value_of(step, "replace"), variables), word));
+      std::make_shared<PlainReplacer>(find, expand(step_value(step, "replace"), variables), word));
 }
 
 }  // namespace clever::engine::internal

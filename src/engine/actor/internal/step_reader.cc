@@ -11,7 +11,7 @@ namespace clever::engine::internal {
 namespace {
 
 using tool::YamlValue;
-using Kind = YamlValue::Kind;
+using YamlKind = YamlValue::Kind;
 
 struct StepKind {
   std::string_view name;
@@ -58,7 +58,7 @@ class StepReader {
 
   base::Result<ToolActorStep> read(const YamlValue& value) {
     step_.kind = kind_.name;
-    if (value.is(Kind::kMapping)) {
+    if (value.is(YamlKind::kMapping)) {
       CLEVER_TRY(read_mapping(value));
     } else if (!kind_.short_form.empty()) {
       CLEVER_TRY(read_value(std::string(kind_.short_form), value));
@@ -88,9 +88,9 @@ class StepReader {
   }
 
   base::Result<void> read_value(const std::string& key, const YamlValue& value) {
-    if (key == "run" && value.is(Kind::kList)) return read_argv(value);
+    if (key == "run" && value.is(YamlKind::kList)) return read_argv(value);
     const bool may_be_empty = key == "replace" || key == "content" || key == "glob";
-    const bool is_text = value.is(Kind::kScalar) || (may_be_empty && value.is(Kind::kNull));
+    const bool is_text = value.is(YamlKind::kScalar) || (may_be_empty && value.is(YamlKind::kNull));
     if (!is_text || (value.text.empty() && !may_be_empty)) {
       return wrong(key, value,
                    "is " + describe(value) + ", but must be a text" +
@@ -103,7 +103,7 @@ class StepReader {
 
   base::Result<void> read_argv(const YamlValue& list) {
     for (const YamlValue& item : list.items) {
-      if (!item.is(Kind::kScalar)) {
+      if (!item.is(YamlKind::kScalar)) {
         return wrong("run", item, "holds " + describe(item) + ", but its items must be texts");
       }
       const bool all = sole_variable(item.text) == "paths";
@@ -202,7 +202,7 @@ bool takes_all_paths(const ToolActorStep& step) {
 
 base::Result<ToolActorStep> read_step(const YamlValue& value, const std::string& place,
                                       const StepRules& rules) {
-  if (!value.is(Kind::kMapping) || value.members.size() != 1) {
+  if (!value.is(YamlKind::kMapping) || value.members.size() != 1) {
     return tool::yaml_error(
         rules.file, value.line,
         place + " must be a mapping with one key, the kind of the step: " + joined(kind_names()));

@@ -10,7 +10,7 @@ namespace clever::engine::internal {
 namespace {
 
 using tool::YamlValue;
-using Kind = YamlValue::Kind;
+using YamlKind = YamlValue::Kind;
 
 // The same keys as in the settings.
 std::vector<std::string> known_keys() {
@@ -23,7 +23,7 @@ std::vector<std::string> known_keys() {
 base::Result<void> read_command(const YamlFields& fields, model::Validation& validation) {
   const YamlValue* value = fields.find("command");
   if (value == nullptr) return {};
-  if (!value->is(Kind::kList)) {
+  if (!value->is(YamlKind::kList)) {
     std::string text;
     CLEVER_TRY(fields.text("command", text));
     validation.argv = {"sh", "-c", std::move(text)};
@@ -31,7 +31,7 @@ base::Result<void> read_command(const YamlFields& fields, model::Validation& val
   }
   const bool is_command = !value->items.empty() && !value->items.front().text.empty() &&
                           std::ranges::all_of(value->items, [](const YamlValue& item) {
-                            return item.is(Kind::kScalar);
+                            return item.is(YamlKind::kScalar);
                           });
   if (!is_command) {
     return fields.wrong("command", *value, "a text for the shell, or a program and its arguments");
@@ -44,7 +44,7 @@ base::Result<void> read_tool(const YamlFields& fields, model::Validation& valida
   CLEVER_TRY(fields.text("tool", validation.tool));
   const YamlValue* arguments = fields.find("arguments");
   if (arguments == nullptr) return {};
-  if (!arguments->is(Kind::kMapping)) {
+  if (!arguments->is(YamlKind::kMapping)) {
     return fields.wrong("arguments", *arguments, "a mapping such as {path: src}");
   }
   validation.arguments = tool::yaml_to_json(*arguments);
@@ -89,7 +89,7 @@ base::Result<void> read_validations(const YamlFields& fields, std::string_view k
                                     std::vector<model::Validation>& into) {
   const YamlValue* value = fields.find(key);
   if (value == nullptr) return {};
-  if (!value->is(Kind::kList)) {
+  if (!value->is(YamlKind::kList)) {
     return fields.wrong(key, *value, "a list such as [{name: tests, command: make test}]");
   }
   for (std::size_t i = 0; i < value->items.size(); ++i) {

@@ -38,7 +38,7 @@ std::vector<Piece> pieces_of(std::string_view text) {
   return pieces;
 }
 
-std::string shown(std::string_view name) {
+std::string shown_variable(std::string_view name) {
   constexpr std::size_t kShown = 40;
   return std::string(base::utf8_prefix(name, kShown));
 }
@@ -47,8 +47,8 @@ base::Result<void> check_value(std::string_view owner, const ActorArgument& argu
                                const std::string& value) {
   if (fits(argument, value)) return {};
   return base::invalid_argument(
-      "--arg " + argument.name + "=" + shown(value) + ": " + std::string(owner) + " takes " +
-      expectation(argument) + " for \"" + argument.name + "\"" +
+      "--arg " + argument.name + "=" + shown_variable(value) + ": " + std::string(owner) +
+      " takes " + expectation(argument) + " for \"" + argument.name + "\"" +
       (argument.description.empty() ? "" : " (" + argument.description + ")"));
 }
 
@@ -89,7 +89,7 @@ std::optional<std::string> sole_variable(std::string_view text) {
 base::Result<void> check_variables(std::string_view text, const std::vector<std::string>& known) {
   for (const std::string& name : variables_in(text)) {
     if (std::ranges::find(known, name) != known.end()) continue;
-    std::string message = "there is no variable ${" + shown(name) + "}";
+    std::string message = "there is no variable ${" + shown_variable(name) + "}";
     const auto nearest = base::nearest_match(name, known);
     if (nearest) message += "; did you mean ${" + *nearest + "}?";
     message += (nearest ? " Known: " : "; known: ") +
@@ -131,7 +131,7 @@ base::Result<std::map<std::string, std::string>> checked_arguments(
       CLEVER_TRY(check_value(owner, *argument, value));
       continue;
     }
-    std::string message = std::string(owner) + " has no argument \"" + shown(name) + "\"";
+    std::string message = std::string(owner) + " has no argument \"" + shown_variable(name) + "\"";
     const auto nearest = base::nearest_match(name, names);
     if (nearest) message += "; did you mean " + *nearest + "?";
     message += names.empty() ? "; it takes none"

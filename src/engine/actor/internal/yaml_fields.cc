@@ -10,7 +10,7 @@ namespace clever::engine::internal {
 namespace {
 
 using tool::YamlValue;
-using Kind = YamlValue::Kind;
+using YamlKind = YamlValue::Kind;
 
 bool is_name_part(std::string_view part) {
   constexpr std::size_t kLongest = 64;
@@ -84,7 +84,7 @@ base::Result<YamlFields> YamlFields::of(const YamlValue& value, std::string_view
                                         std::string place, const std::vector<std::string>& known,
                                         const std::vector<std::string>& needed) {
   const std::string where = place.empty() ? "the file" : place;
-  if (!value.is(Kind::kMapping)) {
+  if (!value.is(YamlKind::kMapping)) {
     return tool::yaml_error(file, value.line,
                             where + " holds " + describe(value) +
                                 ", but must hold a mapping with the keys " + joined(known));
@@ -125,7 +125,7 @@ base::Error YamlFields::wrong(std::string_view key, const YamlValue& value,
 base::Result<void> YamlFields::text(std::string_view key, std::string& into) const {
   const YamlValue* value = find(key);
   if (value == nullptr) return {};
-  if (!value->is(Kind::kScalar) || value->text.empty()) return wrong(key, *value, "a text");
+  if (!value->is(YamlKind::kScalar) || value->text.empty()) return wrong(key, *value, "a text");
   into = value->text;
   return {};
 }
@@ -133,7 +133,8 @@ base::Result<void> YamlFields::text(std::string_view key, std::string& into) con
 base::Result<void> YamlFields::any_text(std::string_view key, std::string& into) const {
   const YamlValue* value = find(key);
   if (value == nullptr) return {};
-  if (!value->is(Kind::kScalar) && !value->is(Kind::kNull)) return wrong(key, *value, "a text");
+  if (!value->is(YamlKind::kScalar) && !value->is(YamlKind::kNull))
+    return wrong(key, *value, "a text");
   into = value->text;
   return {};
 }
@@ -142,7 +143,7 @@ base::Result<void> YamlFields::flag(std::string_view key, bool& into) const {
   const YamlValue* value = find(key);
   if (value == nullptr) return {};
   const bool is_flag = value->text == "true" || value->text == "false";
-  if (!value->is(Kind::kScalar) || !is_flag) return wrong(key, *value, "true or false");
+  if (!value->is(YamlKind::kScalar) || !is_flag) return wrong(key, *value, "true or false");
   into = value->text == "true";
   return {};
 }
@@ -152,7 +153,7 @@ base::Result<void> YamlFields::integer(std::string_view key, std::int64_t least,
   const YamlValue* value = find(key);
   if (value == nullptr) return {};
   const auto number = base::to_number<std::int64_t>(value->text);
-  if (!value->is(Kind::kScalar) || !number || *number < least || *number > most) {
+  if (!value->is(YamlKind::kScalar) || !number || *number < least || *number > most) {
     return wrong(key, *value,
                  "a whole number from " + std::to_string(least) + " to " + std::to_string(most));
   }
@@ -164,9 +165,9 @@ base::Result<void> YamlFields::texts(std::string_view key, std::vector<std::stri
   const YamlValue* value = find(key);
   if (value == nullptr) return {};
   const auto is_text = [](const YamlValue& item) {
-    return item.is(Kind::kScalar) && !item.text.empty();
+    return item.is(YamlKind::kScalar) && !item.text.empty();
   };
-  if (!value->is(Kind::kList) || !std::ranges::all_of(value->items, is_text)) {
+  if (!value->is(YamlKind::kList) || !std::ranges::all_of(value->items, is_text)) {
     return wrong(key, *value, "a list of texts");
   }
   into.clear();
@@ -178,7 +179,7 @@ base::Result<void> YamlFields::arguments(std::string_view key,
                                          std::vector<ActorArgument>& into) const {
   const YamlValue* value = find(key);
   if (value == nullptr) return {};
-  if (!value->is(Kind::kList)) {
+  if (!value->is(YamlKind::kList)) {
     return wrong(key, *value, "a list such as [{name: from, required: true}]");
   }
   std::set<std::string> names;

@@ -10,7 +10,7 @@
 namespace clever::engine::internal {
 namespace {
 
-void add_words(std::string& words, const model::Message& message) {
+void add_paragraphs(std::string& words, const model::Message& message) {
   for (const model::Part& part : message.parts) {
     const auto* text = std::get_if<model::Text>(&part);
     if (text != nullptr && !text->text.empty()) {
@@ -50,7 +50,7 @@ std::vector<model::ToolCall> calls_for(std::string_view tool, const AcpAsk& ask)
 std::string agent_task(const plan::State& plan, const std::string& step,
                        const std::vector<Messages::Loaded>& prompts) {
   std::string whole;
-  for (const auto& prompt : prompts) add_words(whole, *prompt);
+  for (const auto& prompt : prompts) add_paragraphs(whole, *prompt);
   const auto found = std::ranges::find(
       plan.steps, step, [](const plan::Step& each) -> auto& { return each.definition.id; });
   std::string text = whole;

@@ -13,7 +13,7 @@ base::Error wrong(std::string_view key, std::string_view what) {
 }
 
 // Null if it is not there.
-json value_of(std::string_view data, std::string_view key) {
+json data_value(std::string_view data, std::string_view key) {
   const json object = json::parse(data, nullptr, /*allow_exceptions=*/false);
   if (!object.is_object()) return nullptr;
   const auto value = object.find(std::string(key));
@@ -23,13 +23,13 @@ json value_of(std::string_view data, std::string_view key) {
 }  // namespace
 
 base::Result<std::string> text_in(std::string_view data, std::string_view key) {
-  json value = value_of(data, key);
+  json value = data_value(data, key);
   if (!value.is_string()) return wrong(key, "a text");
   return value.get_ref<std::string&>();
 }
 
 base::Result<std::vector<std::string>> texts_in(std::string_view data, std::string_view key) {
-  const json values = value_of(data, key);
+  const json values = data_value(data, key);
   if (!values.is_array()) return wrong(key, "a list of texts");
   std::vector<std::string> texts;
   for (const json& value : values) {
@@ -40,7 +40,7 @@ base::Result<std::vector<std::string>> texts_in(std::string_view data, std::stri
 }
 
 std::vector<std::string> refusals_in(std::string_view data) {
-  const json calls = value_of(data, "calls");
+  const json calls = data_value(data, "calls");
   std::vector<std::string> refusals;
   if (!calls.is_array()) return refusals;
   for (const json& call : calls) {

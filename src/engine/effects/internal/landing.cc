@@ -37,6 +37,18 @@ base::Result<apply::Request> landing_of(const plan::State& plan, Workspaces& wor
   return request;
 }
 
+base::Result<SensitiveVerdict> sensitive_verdict(const plan::State& plan, Workspaces& workspaces,
+                                                 const base::StopToken& stop) {
+  if (!plan.base) return base::conflict("plan " + plan.id.to_string() + " has no base yet");
+  CLEVER_ASSIGN(git::Project project, workspaces.project(plan));
+  CLEVER_ASSIGN(auto store, workspaces.store(plan));
+  CLEVER_ASSIGN(const git::ObjectId base, git::ObjectId::from_hex(plan.base->tree));
+  CLEVER_ASSIGN(const git::ObjectId tree, git::ObjectId::from_hex(plan.tree));
+  CLEVER_ASSIGN(const auto changes,
+                sensitive_changes({std::move(project), std::move(store), base, tree}, stop));
+  return judge_sensitive(changes, plan.settings.control);
+}
+
 std::vector<std::string> sentences(const std::vector<apply::MovedOn>& moved_on) {
   std::vector<std::string> all;
   all.reserve(moved_on.size());

@@ -6,6 +6,7 @@
 #include "apply/apply.h"
 #include "base/result.h"
 #include "engine/effects/workspaces.h"
+#include "engine/sensitive_changes.h"
 #include "plan/state.h"
 
 namespace clever::engine::internal {
@@ -18,5 +19,10 @@ namespace clever::engine::internal {
 
 /// "PATH changed since", one for each.
 [[nodiscard]] std::vector<std::string> sentences(const std::vector<apply::MovedOn>& moved_on);
+
+/// What the plan's rules say of the sensitive changes in its work. Reads all that differs.
+[[nodiscard]] base::Result<SensitiveVerdict> sensitive_verdict(const plan::State& plan,
+                                                               Workspaces& workspaces,
+                                                               const base::StopToken& stop);
 
 }  // namespace clever::engine::internal

@@ -83,20 +83,21 @@ void ModelTurn::on_wait(const std::string& model, const provider::Wait& wait) {
 }
 
 void ModelTurn::on_delta(const provider::Delta& delta) {
-  Observer* observer = job_->order().observer;
-  if (observer == nullptr) return;
   if (const auto* text = std::get_if<provider::TextDelta>(&delta)) {
-    observer->on_text(job_->plan().id, text->text, /*reasoning=*/false);
+    shown_answer_.take(text->text, /*reasoning=*/false);
   } else if (const auto* thought = std::get_if<provider::ReasoningDelta>(&delta)) {
-    observer->on_text(job_->plan().id, thought->text, /*reasoning=*/true);
+    shown_answer_.take(thought->text, /*reasoning=*/true);
   }
 }
 
 void ModelTurn::on_restart() {
+  shown_answer_.restart();
   if (Observer* observer = job_->order().observer) observer->on_restart(job_->plan().id);
 }
 
 void ModelTurn::on_end(provider::CallEnd end) {
+  shown_answer_.finish();
+  withhold(end);
   // Let go of without the lock: the destructor of a callback may wait for it.
   const auto [call, on_stop] = way_.with([](Way& way) {
     way.has_ended = true;
@@ -161,18 +162,46 @@ plan::Command ModelTurn::answered(provider::ModelAnswer& answer, const provider:
                         .cut = answer.stop == provider::StopReason::kLength,
                         .refusal = answer.refusal,
                         .context = shown_};
+  WithheldAnswer withheld;
+  if (parts_.secrets != nullptr) withheld = withhold_from_answer(result.message, *parts_.secrets);
+  result.withheld = withheld.parts;
   if (parts_.messages != nullptr) parts_.messages->remember(result.message);
+  judge_calls(result, withheld);
+  return result;
+}
+
+void ModelTurn::judge_calls(plan::Answered& result, const WithheldAnswer& withheld) const {
   const bool strategizes = job_->plan().phase == model::Phase::kStrategize;
   for (const model::Part& part : result.message.parts) {
     const auto* call = std::get_if<model::ToolCall>(&part);
     if (call == nullptr) continue;
+    const std::size_t place = result.calls.size();
+    const bool is_refused = place < withheld.refused.size() && withheld.refused[place];
     result.calls.push_back(class_of(*call));
-    result.verdicts.push_back(verdict_on(*call));
-    if (strategizes && call->name == kSubmitStrategy && !result.strategy) {
-      result.strategy = model::Strategy::parse(call->arguments);
+    if (is_refused) {
+      result.verdicts.push_back({.verdict = model::Verdict::kDeny,
+                                 .shown = call->name,
+                                 .why = secret_in_arguments(call->name)});
+    } else {
+      result.verdicts.push_back(verdict_on(*call));
     }
+    if (!strategizes || call->name != kSubmitStrategy || result.strategy) continue;
+    result.strategy =
+        is_refused
+            ? base::Result<model::Strategy>(base::invalid_argument(secret_in_arguments(call->name)))
+            : model::Strategy::parse(call->arguments);
   }
-  return result;
+}
+
+// What providers say of a failure is kept and shown, too.
+void ModelTurn::withhold(provider::CallEnd& end) const {
+  if (parts_.secrets == nullptr) return;
+  if (auto* failure = std::get_if<provider::Failure>(&end.result)) {
+    failure->message = parts_.secrets->withhold(failure->message);
+  } else {
+    auto& answer = std::get<provider::ModelAnswer>(end.result);
+    answer.refusal = parts_.secrets->withhold(answer.refusal);
+  }
 }
 
 // What does not exist is refused, whatever is said of it.

@@ -7,6 +7,8 @@
 #include "base/stop_token.h"
 #include "engine/effects/internal/effect_job.h"
 #include "engine/effects/internal/messages.h"
+#include "engine/effects/internal/shown_answer.h"
+#include "engine/withhold.h"
 #include "provider/model_client.h"
 #include "provider/registry.h"
 #include "storage/engine.h"
@@ -26,11 +28,17 @@ class ModelTurn final : public provider::CallSink, public std::enable_shared_fro
     base::Clock& clock;
     /// Where the answer is remembered, if anywhere.
     std::shared_ptr<Messages> messages{};
+    /// Withheld from what is shown and kept of the answer; may be null.
+    const base::Secrets* secrets = nullptr;
   };
   /// `tools` is what the model is shown, `shown` the snapshot of what it sees of the project.
   ModelTurn(const Parts& parts, std::shared_ptr<EffectJob> job,
             std::shared_ptr<const tool::ToolSnapshot> tools, std::string shown = {})
-      : parts_(parts), job_(std::move(job)), tools_(std::move(tools)), shown_(std::move(shown)) {}
+      : parts_(parts),
+        job_(std::move(job)),
+        tools_(std::move(tools)),
+        shown_(std::move(shown)),
+        shown_answer_(job_->order().observer, job_->plan().id, parts.secrets) {}
 
   void start(provider::ModelRequest request);
 
@@ -46,6 +54,7 @@ class ModelTurn final : public provider::CallSink, public std::enable_shared_fro
     std::unique_ptr<base::StopCallback> on_stop{};
   };
   void cancel();
+  void withhold(provider::CallEnd& end) const;
   void record(const provider::CallEnd& end, const std::optional<model::Microdollars>& cost,
               plan::Command outcome);
   [[nodiscard]] plan::Command outcome_of(provider::CallEnd& end, const model::Cost& spent) const;
@@ -54,6 +63,7 @@ class ModelTurn final : public provider::CallSink, public std::enable_shared_fro
                                        const model::Cost& spent) const;
   [[nodiscard]] plan::CallClass class_of(const model::ToolCall& call) const;
   [[nodiscard]] plan::CallVerdict verdict_on(const model::ToolCall& call) const;
+  void judge_calls(plan::Answered& result, const WithheldAnswer& withheld) const;
   [[nodiscard]] model::Cost reserved() const;
 
   // Constant once started.
@@ -63,6 +73,9 @@ class ModelTurn final : public provider::CallSink, public std::enable_shared_fro
   const std::string shown_;
   /// The request without its words: for the trace.
   provider::ModelRequest shape_{};
+
+  // The call's: touched by its events, which come one after the other.
+  ShownAnswer shown_answer_;
 
   base::Guarded<Way> way_;
 };

@@ -24,7 +24,7 @@ std::string telling_argument(std::string_view arguments) {
 }
 
 // The first line, cut between characters.
-std::string one_line(std::string text) {
+std::string first_line(std::string text) {
   text.resize(std::min(text.find('\n'), text.size()));
   if (text.size() <= kLongest) return text;
   std::size_t end = kLongest;
@@ -58,7 +58,7 @@ class ShownTool final : public tool::Tool {
 
 std::string shown_call(const std::string& name, std::string_view arguments) {
   const std::string argument = telling_argument(arguments);
-  return one_line(argument.empty() ? name : name + " " + argument);
+  return first_line(argument.empty() ? name : name + " " + argument);
 }
 
 std::shared_ptr<const tool::ToolSnapshot> shown_tools(

@@ -2,13 +2,14 @@
 
 #include <algorithm>
 
+#include "engine/actor/withheld_files.h"
 #include "model/context_snapshot.h"
 #include "plan/who_works.h"
 
 namespace clever::engine::internal {
 namespace {
 
-constexpr std::int64_t kMostBytes = std::int64_t{512} << 10U;
+constexpr std::int64_t kMostContextBytes = std::int64_t{512} << 10U;
 
 const model::StrategyStep* active_step(const plan::State& plan) {
   return plan.active ? &plan.steps[*plan.active].definition : nullptr;
@@ -97,7 +98,7 @@ base::Result<void> TurnContexts::fill_in(ContextRequest& request, const plan::St
   request.terms = plan::terms_now(plan);
   request.is_subplan = static_cast<bool>(plan.parent);
   request.budget = static_cast<std::size_t>(
-      std::clamp<std::int64_t>(plan.settings.limits.overhead_bytes / 2, 0, kMostBytes));
+      std::clamp<std::int64_t>(plan.settings.limits.overhead_bytes / 2, 0, kMostContextBytes));
   // Earlier decisions help; a turn does without them.
   auto notes = notes_.of(plan.id, plan.settings.ancestors, plan.project, stop);
   if (notes.ok()) request.decisions = std::move(notes).value();
@@ -114,6 +115,8 @@ base::Result<std::shared_ptr<const TurnContext>> TurnContexts::make(const plan::
   tell_files(made->context, plan.base ? plan.base->tree : plan.tree);
   CLEVER_ASSIGN(made->instructions,
                 instructions_for(*request.workspace, paths_of(request, made->context)));
+  withhold_files(made->context.fragments, *request.workspace, secrets_);
+  withhold_files(made->instructions, *request.workspace, secrets_);
   made->snapshot = snapshot_of(*made);
   return made;
 }

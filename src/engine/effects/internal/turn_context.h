@@ -3,6 +3,7 @@
 #include <vector>
 
 #include "base/result.h"
+#include "base/secrets.h"
 #include "base/sha256.h"
 #include "engine/actor/context_source.h"
 #include "engine/actor/decision_notes.h"
@@ -25,8 +26,14 @@ struct TurnContext {
 /// what the model sees of them. Thread-safe; blocks.
 class TurnContexts {
  public:
-  TurnContexts(ContextSource& source, Workspaces& workspaces, storage::Engine& database)
-      : source_(source), workspaces_(workspaces), notes_(database), kept_(kKept) {}
+  /// `secrets` are withheld; may be null.
+  TurnContexts(ContextSource& source, Workspaces& workspaces, storage::Engine& database,
+               const base::Secrets* secrets)
+      : source_(source),
+        workspaces_(workspaces),
+        secrets_(secrets),
+        notes_(database),
+        kept_(kKept) {}
 
   /// `task`: the words of all prompts.
   [[nodiscard]] base::Result<std::shared_ptr<const TurnContext>> of(const plan::State& plan,
@@ -44,6 +51,7 @@ class TurnContexts {
 
   ContextSource& source_;
   Workspaces& workspaces_;
+  const base::Secrets* const secrets_;
   DecisionNotes notes_;
   BoundedCache<base::Sha256Digest, const TurnContext> kept_;
 };
