@@ -10,9 +10,8 @@ base::Result<storage::Inspection> ProcessDatabases::inspect(const storage::Datab
 base::Result<std::shared_ptr<storage::Engine>> ProcessDatabases::open(
     const storage::DatabaseUrl& url, const storage::EngineOptions& options,
     const base::StopToken& stop) {
-  if (!source_) source_.emplace(options, clock_);
-  if (!cache_) cache_.emplace(*source_);
-  return cache_->open(url, stop);
+  const auto make = [&] { return std::make_unique<Engines>(options, clock_); };
+  return engines_.get(make).cache.open(url, stop);
 }
 
 }  // namespace clever::app

@@ -1,15 +1,13 @@
 #pragma once
-#include <optional>
-
 #include "base/clock.h"
+#include "base/lazy.h"
 #include "cli/databases.h"
 #include "storage/database_source.h"
 #include "storage/engine_cache.h"
 
 namespace clever::app {
 
-/// The databases of this process. Nothing is made or opened before it is asked for. Used by one
-/// thread.
+/// The databases of this process. Nothing is made or opened before it is asked for. Thread-safe.
 class ProcessDatabases final : public cli::Databases {
  public:
   /// The clock must outlive the engines.
@@ -22,9 +20,15 @@ class ProcessDatabases final : public cli::Databases {
       const base::StopToken& stop) override;
 
  private:
+  struct Engines {
+    Engines(const storage::EngineOptions& options, base::Clock& clock)
+        : source(options, clock), cache(source) {}
+    storage::DatabaseSource source;
+    storage::EngineCache cache;
+  };
+
   base::Clock& clock_;
-  std::optional<storage::DatabaseSource> source_;
-  std::optional<storage::EngineCache> cache_;
+  base::Lazy<Engines> engines_;
 };
 
 }  // namespace clever::app

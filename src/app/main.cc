@@ -91,7 +91,7 @@ ExitCode run(const std::vector<std::string>& arguments) {
       .databases = &databases,
       .models = &models,
       .launcher = {{kSelf, std::string(kSupervise)}},
-      .input = [] { return clever::io::read_file("/dev/stdin"); },
+      .input = [] { return clever::io::read_standard_input(); },
       .interruption = [&interruption] { return interruption.token(); },
       .insistence = [&interruption] { return interruption.insistence(); },
       .background = start_again};

@@ -8,14 +8,30 @@ namespace clever::app {
 
 using BackendResult = base::Result<std::shared_ptr<provider::Backend>>;
 
+namespace {
+
+// The one for this name, if it is there or `make` can make it.
+template <class Each, class Make>
+auto one_for(Each& each, const std::string& name, Make&& make) {
+  const auto lazy = each.with([&](auto& known) {
+    auto& place = known[name];
+    using OneLazy = std::remove_cvref_t<decltype(*place)>;
+    if (place == nullptr) place = std::make_shared<OneLazy>();
+    return place;
+  });
+  return lazy->try_get(std::forward<Make>(make));
+}
+
+}  // namespace
+
 io::Http& ProcessModels::http() {
-  if (!http_) http_.emplace(io::HttpClientOptions{.environment = environment_});
-  return *http_;
+  return http_.get([this] {
+    return std::make_unique<io::HttpClient>(io::HttpClientOptions{.environment = environment_});
+  });
 }
 
 ProcessModels::Workers& ProcessModels::workers() {
-  if (!workers_) workers_.emplace(clock_);
-  return *workers_;
+  return workers_.get([this] { return std::make_unique<Workers>(clock_); });
 }
 
 BackendResult ProcessModels::backend(const provider::Endpoint& endpoint,
@@ -45,31 +61,36 @@ BackendResult ProcessModels::direct(const provider::Endpoint& endpoint) {
   return std::make_shared<provider::HttpBackend>(*adapter, endpoint, http());
 }
 
-// One player and one recorder per cassette, whatever the number of providers: what is asked twice
-// is answered in the order of the recording.
+// A model may have seen any of them.
+void ProcessModels::add_secrets(base::Redactor& redactor,
+                                const provider::Endpoint& endpoint) const {
+  redactor.add(endpoint.key);
+  for (const auto& [name, value] : environment_.entries()) {
+    if (base::names_secret(name)) redactor.add(value);
+  }
+}
+
 BackendResult ProcessModels::replaying(const provider::Endpoint& endpoint,
                                        const std::string& cassette) {
-  if (!player_ || played_ != cassette) {
-    CLEVER_ASSIGN(auto loaded, provider::Cassette::load(directory_ / cassette));
-    player_ = std::make_shared<provider::CassettePlayer>(std::move(loaded));
-    played_ = cassette;
-  }
-  static_cast<void>(player_->redactor().add(endpoint.key));
-  return std::make_shared<provider::ReplayBackend>(endpoint.provider, player_, workers().timers,
+  using Made = base::Result<std::unique_ptr<provider::CassettePlayer>>;
+  CLEVER_ASSIGN(const auto player, one_for(players_, cassette, [&]() -> Made {
+                  CLEVER_ASSIGN(auto loaded, provider::Cassette::load(directory_ / cassette));
+                  return std::make_unique<provider::CassettePlayer>(std::move(loaded));
+                }));
+  add_secrets(player->redactor(), endpoint);
+  return std::make_shared<provider::ReplayBackend>(endpoint.provider, player, workers().timers,
                                                    workers().pool);
 }
 
 BackendResult ProcessModels::recording(const provider::Endpoint& endpoint,
                                        const std::string& cassette) {
   CLEVER_ASSIGN(auto inner, direct(endpoint));
-  if (!recorder_ || recorded_ != cassette) {
-    CLEVER_ASSIGN(recorder_,
-                  provider::CassetteRecorder::open(directory_ / cassette, workers().pool));
-    recorded_ = cassette;
-  }
-  static_cast<void>(recorder_->redactor().add(endpoint.key));
+  CLEVER_ASSIGN(const auto recorder, one_for(recorders_, cassette, [&] {
+                  return provider::CassetteRecorder::open(directory_ / cassette, workers().pool);
+                }));
+  add_secrets(recorder->redactor(), endpoint);
   return std::make_shared<provider::RecordingBackend>(endpoint.provider, std::move(inner),
-                                                      *recorder_);
+                                                      *recorder);
 }
 
 }  // namespace clever::app

@@ -1,11 +1,14 @@
 #pragma once
 #include <filesystem>
+#include <map>
 #include <memory>
-#include <optional>
 #include <string>
 
 #include "base/clock.h"
+#include "base/guarded.h"
+#include "base/lazy.h"
 #include "base/random.h"
+#include "base/redact.h"
 #include "base/thread_pool.h"
 #include "base/timer_queue.h"
 #include "cli/models.h"
@@ -17,7 +20,7 @@
 namespace clever::app {
 
 /// What this process talks to models with. No thread is started and no library loaded before it is
-/// asked for. Used by one thread.
+/// asked for. Thread-safe.
 class ProcessModels final : public cli::Models {
  public:
   /// The clock must outlive it. Relative paths of scripts and cassettes are seen from `directory`.
@@ -39,7 +42,13 @@ class ProcessModels final : public cli::Models {
     base::SystemRandom random;
   };
 
+  // One player and one recorder per cassette, whatever the number of providers: what is asked twice
+  // is answered in the order of the recording.
+  template <class T>
+  using OneForEach = base::Guarded<std::map<std::string, std::shared_ptr<base::Lazy<T>>>>;
+
   [[nodiscard]] Workers& workers();
+  void add_secrets(base::Redactor& redactor, const provider::Endpoint& endpoint) const;
   [[nodiscard]] base::Result<std::shared_ptr<provider::Backend>> direct(
       const provider::Endpoint& endpoint);
   [[nodiscard]] base::Result<std::shared_ptr<provider::Backend>> replaying(
@@ -52,12 +61,10 @@ class ProcessModels final : public cli::Models {
   const io::Environment environment_;
   const std::filesystem::path directory_;
   // Made when asked for; those below use those above.
-  std::optional<Workers> workers_;
-  std::optional<io::HttpClient> http_;
-  std::unique_ptr<provider::CassetteRecorder> recorder_;
-  std::string recorded_;
-  std::shared_ptr<provider::CassettePlayer> player_;
-  std::string played_;
+  base::Lazy<Workers> workers_;
+  base::Lazy<io::HttpClient> http_;
+  OneForEach<provider::CassetteRecorder> recorders_;
+  OneForEach<provider::CassettePlayer> players_;
 };
 
 }  // namespace clever::app

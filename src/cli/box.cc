@@ -15,14 +15,18 @@ struct Frame {
   std::string_view bar;
 };
 
-constexpr Frame kUnicode{{"╭", "─", "┬", "╮"}, {"├", "─", "┼", "┤"}, {"╰", "─", "┴", "╯"}, "│"};
-constexpr Frame kAscii{{"+", "-", "+", "+"}, {"+", "-", "+", "+"}, {"+", "-", "+", "+"}, "|"};
+constexpr Frame kUnicodeFrame{
+    {"╭", "─", "┬", "╮"}, {"├", "─", "┼", "┤"}, {"╰", "─", "┴", "╯"}, "│"};
+constexpr Frame kAsciiFrame{{"+", "-", "+", "+"}, {"+", "-", "+", "+"}, {"+", "-", "+", "+"}, "|"};
 
 /// Draws one table; the last column gives way when the terminal is too narrow.
 class Box {
  public:
   Box(const Table& table, const Look& look)
-      : table_(table), look_(look), frame_(look.unicode ? kUnicode : kAscii), widths_(measure()) {}
+      : table_(table),
+        look_(look),
+        frame_(look.unicode ? kUnicodeFrame : kAsciiFrame),
+        widths_(measure()) {}
 
   std::string draw() {
     rule(frame_.top);

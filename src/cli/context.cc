@@ -20,6 +20,12 @@ Context::Context(const Surroundings& surroundings, std::filesystem::path directo
       screen_(std::move(screen)),
       redactor_(redactor) {}
 
+std::vector<std::string> Context::environment_lines() const {
+  std::vector<std::string> lines;
+  for (const auto& [name, value] : environment().entries()) lines.push_back(name + "=" + value);
+  return lines;
+}
+
 Databases& Context::databases() const {
   CLEVER_CHECK(surroundings_.databases != nullptr, "a command needs a database, and there is none");
   return *surroundings_.databases;
@@ -67,8 +73,14 @@ const base::Result<config::Settings>& Context::settings() {
 }
 
 const base::Result<git::Project>& Context::project() {
-  if (!project_) project_ = git::Project::find(directory_);
+  if (!project_) project_ = find_project(directory_);
   return *project_;
+}
+
+base::Result<git::Project> Context::find_project(const std::filesystem::path& folder) {
+  git::SecretRules rules{.own_home = home_};
+  if (settings().ok()) rules.include = config::list_of(settings()->text("sandbox.include"));
+  return git::Project::find(folder, std::move(rules));
 }
 
 // The variables that the settings name as those of keys; of the others their names tell.

@@ -2,6 +2,7 @@
 #include <filesystem>
 #include <functional>
 #include <optional>
+#include <string>
 #include <vector>
 
 #include "base/clock.h"
@@ -57,6 +58,8 @@ class Context {
   [[nodiscard]] const io::Environment& environment() const noexcept {
     return surroundings_.environment;
   }
+  /// The same for another program: "NAME=VALUE".
+  [[nodiscard]] std::vector<std::string> environment_lines() const;
   [[nodiscard]] base::Clock& clock() const noexcept { return *surroundings_.clock; }
   [[nodiscard]] const std::filesystem::path& directory() const noexcept { return directory_; }
   /// Where state lives; need not exist.
@@ -96,6 +99,8 @@ class Context {
   [[nodiscard]] const base::Result<config::Settings>& settings();
   /// What directory() is in, looked up once.
   [[nodiscard]] const base::Result<git::Project>& project();
+  /// Another one.
+  [[nodiscard]] base::Result<git::Project> find_project(const std::filesystem::path& folder);
 
  private:
   void conceal_keys();

@@ -10,7 +10,7 @@
 
 namespace clever::cli {
 
-/// Where commands get their databases from: made by main(), replaced by tests. Used by one thread.
+/// Where commands get their databases from: made by main(), replaced by tests. Thread-safe.
 class Databases {
  public:
   virtual ~Databases() = default;

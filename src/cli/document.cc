@@ -16,6 +16,18 @@ Document Document::map() {
   return document;
 }
 
+Document Document::texts(const std::vector<std::string>& words) {
+  Document document = list();
+  for (const std::string& word : words) document.push(word);
+  return document;
+}
+
+Document Document::texts(const std::vector<std::string_view>& words) {
+  Document document = list();
+  for (const std::string_view word : words) document.push(word);
+  return document;
+}
+
 Document& Document::set(std::string_view key, Document value) & {
   if (is_null()) value_ = Map{};
   Map* map = std::get_if<Map>(&value_);

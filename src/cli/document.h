@@ -42,6 +42,9 @@ class Document {
 
   [[nodiscard]] static Document list();
   [[nodiscard]] static Document map();
+  /// A list of texts.
+  [[nodiscard]] static Document texts(const std::vector<std::string>& words);
+  [[nodiscard]] static Document texts(const std::vector<std::string_view>& words);
 
   /// Sets a key of a map; null becomes a map first. On any other kind it is a bug and aborts.
   Document& set(std::string_view key, Document value) &;

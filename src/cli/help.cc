@@ -117,37 +117,31 @@ class HelpWriter {
   Prose prose_;
 };
 
-Document texts(const std::vector<std::string_view>& words) {
-  Document list = Document::list();
-  for (const std::string_view word : words) list.push(word);
-  return list;
-}
-
-Document data_of(const Option& option) {
+Document part_data(const Option& option) {
   Document data = Document::map();
   data.set("name", "--" + std::string(option.name));
   if (option.letter != 0) data.set("letter", std::string{'-', option.letter});
   if (!option.value.empty()) data.set("value", option.value);
   if (option.repeated) data.set("repeated", true);
   data.set("summary", option.summary);
-  if (!option.choices.empty()) data.set("choices", texts(option.choices));
+  if (!option.choices.empty()) data.set("choices", Document::texts(option.choices));
   return data;
 }
 
-Document data_of(const Positional& positional) {
+Document part_data(const Positional& positional) {
   Document data = Document::map();
   data.set("name", positional.name)
       .set("summary", positional.summary)
       .set("required", positional.required)
       .set("repeated", positional.repeated);
-  if (!positional.choices.empty()) data.set("choices", texts(positional.choices));
+  if (!positional.choices.empty()) data.set("choices", Document::texts(positional.choices));
   return data;
 }
 
 template <class Part>
 Document list_of(const std::vector<Part>& parts) {
   Document list = Document::list();
-  for (const Part& part : parts) list.push(data_of(part));
+  for (const Part& part : parts) list.push(part_data(part));
   return list;
 }
 
@@ -187,7 +181,7 @@ Document help_data(const CommandPath& path) {
   }
   return Document::map()
       .set("name", joined(path))
-      .set("aliases", texts(command.aliases))
+      .set("aliases", Document::texts(command.aliases))
       .set("summary", command.summary)
       .set("usage", usage_line(path))
       .set("arguments", list_of(command.positionals))

@@ -78,15 +78,16 @@ TEST(HelpTest, StaysWithinItsWidth) {
 }
 
 // The words of an example up to the first that a shell would treat, without the program's name.
-std::vector<std::string> words_of(std::string_view example) {
+std::vector<std::string> example_words(std::string_view example) {
   std::vector<std::string> words;
   const std::size_t begin = example.find("agents ");
   std::string_view rest = example.substr(begin + 7);
   rest = rest.substr(0, rest.find_first_of("|)"));
   while (!rest.empty()) {
-    const bool quoted = rest.front() == '"';
+    const char first = rest.front();
+    const bool quoted = first == '"' || first == '\'';
     if (quoted) rest.remove_prefix(1);
-    const std::string_view word = rest.substr(0, rest.find(quoted ? '"' : ' '));
+    const std::string_view word = rest.substr(0, rest.find(quoted ? first : ' '));
     if (!word.empty()) words.emplace_back(word);
     rest.remove_prefix(std::min(word.size() + 1, rest.size()));
   }
@@ -97,7 +98,7 @@ TEST(HelpTest, EveryExampleCanBeTyped) {
   const Command root = command_tree();
   for_each_command({&root}, [&root](const CommandPath& path) {
     for (const Example& example : path.back()->examples) {
-      const Parsed parsed = parse(root, words_of(example.command));
+      const Parsed parsed = parse(root, example_words(example.command));
       EXPECT_FALSE(parsed.error.has_value()) << example.command << ": " << parsed.error->message;
     }
   });

@@ -45,7 +45,7 @@ void append_character(std::string& to, char32_t c) {
   }
 }
 
-struct Writer {
+struct JsonWriter {
   std::string& to;
 
   void operator()(std::monostate) const { to.append("null"); }
@@ -76,7 +76,7 @@ struct Writer {
 
 std::string to_json(const Document& document) {
   std::string text;
-  std::visit(Writer{text}, document.value());
+  std::visit(JsonWriter{text}, document.value());
   return text;
 }
 

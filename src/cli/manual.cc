@@ -1,10 +1,8 @@
 #include "cli/manual.h"
 
-#include <algorithm>
-#include <cctype>
-
 #include "cli/exit_code.h"
 #include "cli/help.h"
+#include "cli/text.h"
 
 namespace clever::cli {
 namespace {
@@ -33,12 +31,6 @@ std::string escaped(std::string_view text) {
   return looks_like_request ? "\\&" + result : result;
 }
 
-std::string upper(std::string text) {
-  std::ranges::transform(text, text.begin(),
-                         [](unsigned char c) { return static_cast<char>(std::toupper(c)); });
-  return text;
-}
-
 class PageWriter {
  public:
   PageWriter(const CommandPath& path, std::string_view version)
@@ -46,8 +38,8 @@ class PageWriter {
 
   ManualPage write() {
     const std::string name = joined(path_, "-");
-    line(".TH \"" + escaped(upper(name)) + "\" 1 \"\" \"CleverAgents " + std::string(version_) +
-         "\" \"CleverAgents manual\"");
+    line(".TH \"" + escaped(upper_case(name)) + "\" 1 \"\" \"CleverAgents " +
+         std::string(version_) + "\" \"CleverAgents manual\"");
     heading("NAME");
     line(escaped(name) + " \\- " + escaped(command_.summary));
     heading("SYNOPSIS");

@@ -21,7 +21,7 @@ struct AnswerSource {
   std::string replay{};
 };
 
-/// What commands talk to models with: made by main(), replaced by tests. Used by one thread.
+/// What commands talk to models with: made by main(), replaced by tests. Thread-safe.
 class Models {
  public:
   virtual ~Models() = default;
@@ -30,8 +30,7 @@ class Models {
   [[nodiscard]] virtual io::Http& http() = 0;
 
   /// What talks to an endpoint; of a scripted one `base_url` is the script's path. Errors name the
-  /// file and the line of a script or cassette with a mistake. Does not outlive this object nor,
-  /// with `record`, the next call that names another cassette.
+  /// file and the line of a script or cassette with a mistake. Does not outlive this object.
   [[nodiscard]] virtual base::Result<std::shared_ptr<provider::Backend>> backend(
       const provider::Endpoint& endpoint, const AnswerSource& source) = 0;
 

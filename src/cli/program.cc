@@ -9,11 +9,13 @@
 #include "cli/envelope.h"
 #include "cli/format.h"
 #include "cli/help.h"
+#include "cli/interrupted_apply.h"
 #include "cli/json.h"
 #include "cli/look.h"
 #include "cli/parse.h"
 #include "cli/progress_line.h"
 #include "cli/render.h"
+#include "cli/retention.h"
 #include "cli/text.h"
 #include "cli/yaml.h"
 #include "io/file.h"
@@ -23,7 +25,7 @@ namespace {
 
 constexpr std::size_t kWidestText = 100;
 
-Tone tone_of(Message::Level level) noexcept {
+Tone tone_of_level(Message::Level level) noexcept {
   if (level == Message::Level::kError) return Tone::kBad;
   return level == Message::Level::kWarning ? Tone::kWarn : Tone::kAccent;
 }
@@ -52,7 +54,9 @@ class Run {
     const base::Duration duration = surroundings_.clock->now() - begin;
     for (Message& message : report.messages) message.text = redactor_->redact(message.text);
     record(report, duration);
-    return show(report, format, {started.started, duration});
+    const ExitCode code = show(report, format, {started.started, duration});
+    if (!parsed_.error && !asks_for_help()) retain_after(invocation(), context_);
+    return code;
   }
 
  private:
@@ -123,8 +127,18 @@ class Run {
       return failed(base::invalid_argument(error->message), error->hint);
     }
     if (asks_for_help()) return help();
-    auto report = handle();
-    return report.ok() ? std::move(report).value() : failed(report.error());
+    const std::string ended = end_interrupted();
+    auto handled = handle();
+    Report report = handled.ok() ? std::move(handled).value() : failed(handled.error());
+    if (!ended.empty()) report.warn(ended);
+    return report;
+  }
+
+  // What it did, or why it could not; empty: there was nothing to do.
+  std::string end_interrupted() {
+    if (handled_command().raw || invocation().flag("version")) return {};
+    const auto ended = end_interrupted_apply(context_);
+    return ended.ok() ? *ended : ended.error().sentence();
   }
 
   base::Result<Report> handle() {
@@ -254,8 +268,9 @@ class Run {
     const Look look{.color = color(console_.error_is_terminal)};
     std::string text;
     for (const Message& message : messages) {
-      if (quiet && message.level != Message::Level::kError) continue;
-      text += painted(std::string(to_string(message.level)) + ":", tone_of(message.level), look);
+      if (message.said || (quiet && message.level != Message::Level::kError)) continue;
+      text +=
+          painted(std::string(to_string(message.level)) + ":", tone_of_level(message.level), look);
       text += " " + printable(message.text) + "\n";
     }
     if (!text.empty()) static_cast<void>(console_.error_output(text));

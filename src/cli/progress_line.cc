@@ -9,7 +9,7 @@
 namespace clever::cli {
 namespace {
 
-constexpr auto kBetween = std::chrono::milliseconds{100};
+constexpr auto kBetweenLines = std::chrono::milliseconds{100};
 
 // In the last column a terminal may begin a new line.
 std::string cut_to(const std::string& text, std::size_t width) {
@@ -39,7 +39,7 @@ std::string ProgressLine::text_of(std::string_view doing, std::uint64_t done, st
 
 void ProgressLine::show(std::string_view doing, std::uint64_t done, std::uint64_t all) {
   const base::TimePoint now = clock_.now();
-  if (drawn_ && doing == doing_ && now - *drawn_ < kBetween) return;
+  if (drawn_ && doing == doing_ && now - *drawn_ < kBetweenLines) return;
   doing_ = doing;
   drawn_ = now;
   draw(cut_to(printable(text_of(doing, done, all)), width_));

@@ -13,7 +13,7 @@ void append_trimmed(std::string& to, std::string line) {
   to.append(line).push_back('\n');
 }
 
-struct Writer {
+struct PlainWriter {
   std::string& to;
 
   void operator()(const Prose& prose) const {
@@ -59,7 +59,7 @@ struct Writer {
 
 std::string render_plain(const View& view) {
   std::string text;
-  for (const Block& block : view) std::visit(Writer{text}, block);
+  for (const Block& block : view) std::visit(PlainWriter{text}, block);
   return text;
 }
 

@@ -19,9 +19,9 @@ Span mark(Verdict verdict, const Look& look) {
   return {look.unicode ? "✘" : "x", Tone::kBad};
 }
 
-class Writer {
+class RichWriter {
  public:
-  explicit Writer(const Look& look) : look_(look) {}
+  explicit RichWriter(const Look& look) : look_(look) {}
 
   std::string write(const View& view) {
     check_width_ = widest_check(view);
@@ -106,6 +106,6 @@ class Writer {
 
 }  // namespace
 
-std::string render_rich(const View& view, const Look& look) { return Writer(look).write(view); }
+std::string render_rich(const View& view, const Look& look) { return RichWriter(look).write(view); }
 
 }  // namespace clever::cli

@@ -5,15 +5,15 @@
 namespace clever::cli {
 namespace {
 
-Tone tone_of(Verdict verdict) noexcept {
+Tone tone_of_verdict(Verdict verdict) noexcept {
   if (verdict == Verdict::kOk) return Tone::kGood;
   return verdict == Verdict::kWarn ? Tone::kWarn : Tone::kBad;
 }
 
 /// Consecutive blocks of checks become one table with a column for their title.
-class Writer {
+class TableWriter {
  public:
-  explicit Writer(const Look& look) : look_(look) {}
+  explicit TableWriter(const Look& look) : look_(look) {}
 
   std::string write(const View& view) {
     for (const Block& block : view) {
@@ -38,10 +38,11 @@ class Writer {
   void add(const Checks& checks) {
     for (const auto& check : checks.checks) {
       const std::string note = check.hint.empty() ? "" : " (" + check.hint + ")";
-      checks_.rows.push_back({{checks.title},
-                              {check.name},
-                              {std::string(to_string(check.verdict)), tone_of(check.verdict)},
-                              {check.detail + note}});
+      checks_.rows.push_back(
+          {{checks.title},
+           {check.name},
+           {std::string(to_string(check.verdict)), tone_of_verdict(check.verdict)},
+           {check.detail + note}});
     }
   }
 
@@ -57,6 +58,8 @@ class Writer {
 
 }  // namespace
 
-std::string render_table(const View& view, const Look& look) { return Writer(look).write(view); }
+std::string render_table(const View& view, const Look& look) {
+  return TableWriter(look).write(view);
+}
 
 }  // namespace clever::cli

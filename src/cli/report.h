@@ -18,6 +18,8 @@ struct Message {
   enum class Level : std::uint8_t { kNote, kWarning, kError, kHint, kUsage };
   Level level = Level::kNote;
   std::string text;
+  /// People have read it on standard error already; programs get it with the report.
+  bool said = false;
 };
 [[nodiscard]] std::string_view to_string(Message::Level level) noexcept;
 

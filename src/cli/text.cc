@@ -15,16 +15,16 @@ struct Range {
 };
 
 // East Asian wide and emoji blocks, as terminals draw them.
-constexpr std::array<Range, 10> kWide{{{0x1100, 0x115F},
-                                       {0x2E80, 0x303E},
-                                       {0x3041, 0xA4CF},
-                                       {0xAC00, 0xD7A3},
-                                       {0xF900, 0xFAFF},
-                                       {0xFE30, 0xFE4F},
-                                       {0xFF00, 0xFF60},
-                                       {0xFFE0, 0xFFE6},
-                                       {0x1F300, 0x1FAFF},
-                                       {0x20000, 0x3FFFD}}};
+constexpr std::array<Range, 10> kWideRanges{{{0x1100, 0x115F},
+                                             {0x2E80, 0x303E},
+                                             {0x3041, 0xA4CF},
+                                             {0xAC00, 0xD7A3},
+                                             {0xF900, 0xFAFF},
+                                             {0xFE30, 0xFE4F},
+                                             {0xFF00, 0xFF60},
+                                             {0xFFE0, 0xFFE6},
+                                             {0x1F300, 0x1FAFF},
+                                             {0x20000, 0x3FFFD}}};
 
 // Combining marks, joiners and variation selectors.
 constexpr std::array<Range, 5> kZeroWidth{
@@ -44,7 +44,7 @@ bool is_control(char32_t c) noexcept { return c < 0x20 || (c >= 0x7F && c < 0xA0
 
 std::size_t column_count(char32_t c) noexcept {
   if (is_control(c) || within(kZeroWidth, c)) return 0;
-  return within(kWide, c) ? 2 : 1;
+  return within(kWideRanges, c) ? 2 : 1;
 }
 
 // Length of the sequence a lead byte opens, its payload bits and the least value it may encode.
@@ -163,6 +163,32 @@ std::string in_quotes(std::string_view word) {
         printable(word.substr(0, kShown - kEnd)) + "…" + printable(word.substr(word.size() - kEnd));
   }
   return "'" + text + "'";
+}
+
+std::string lower_case(std::string text) {
+  for (char& c : text) {
+    if (c >= 'A' && c <= 'Z') c = static_cast<char>(c - 'A' + 'a');
+  }
+  return text;
+}
+
+std::string upper_case(std::string text) {
+  for (char& c : text) {
+    if (c >= 'a' && c <= 'z') c = static_cast<char>(c - 'a' + 'A');
+  }
+  return text;
+}
+
+std::string_view trimmed(std::string_view text, std::string_view blanks) noexcept {
+  const std::size_t begin = text.find_first_not_of(blanks);
+  if (begin == std::string_view::npos) return {};
+  return text.substr(begin, text.find_last_not_of(blanks) - begin + 1);
+}
+
+std::string listed(const std::vector<std::string>& words) {
+  std::string text;
+  for (const std::string& word : words) text += (text.empty() ? "" : ", ") + word;
+  return text;
 }
 
 std::string alternatives(const std::vector<std::string_view>& words) {

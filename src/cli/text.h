@@ -29,6 +29,16 @@ void append_utf8(std::string& to, char32_t code_point);
 /// A user's word for a message: printable, in single quotes, shortened in the middle when long.
 [[nodiscard]] std::string in_quotes(std::string_view word);
 
+/// Its ASCII letters in lower case; all else stays.
+[[nodiscard]] std::string lower_case(std::string text);
+/// Its ASCII letters in upper case; all else stays.
+[[nodiscard]] std::string upper_case(std::string text);
+
+/// What is left of `text` without these characters at both ends.
+[[nodiscard]] std::string_view trimmed(std::string_view text, std::string_view blanks) noexcept;
+
+/// "a, b, c"
+[[nodiscard]] std::string listed(const std::vector<std::string>& words);
 /// "a, b or c"
 [[nodiscard]] std::string alternatives(const std::vector<std::string_view>& words);
 

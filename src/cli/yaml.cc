@@ -22,7 +22,7 @@ bool is_reserved(std::string_view text) {
 }
 
 // A narrow set that means itself in every YAML version; anything else is quoted.
-bool is_plain(std::string_view text) {
+bool is_plain_scalar(std::string_view text) {
   const auto letter = [](char c) { return std::isalpha(static_cast<unsigned char>(c)) != 0; };
   const auto inner = [](char c) {
     return std::isalnum(static_cast<unsigned char>(c)) != 0 ||
@@ -33,10 +33,10 @@ bool is_plain(std::string_view text) {
 }
 
 std::string scalar(std::string_view text) {
-  return is_plain(text) ? std::string(text) : json_string(text);
+  return is_plain_scalar(text) ? std::string(text) : json_string(text);
 }
 
-struct Writer {
+struct YamlWriter {
   std::string& to;
   std::size_t depth;
   // What introduces the value, "- " or "key:", is written; a scalar goes on its line.
@@ -50,7 +50,7 @@ struct Writer {
     for (const Document& item : list) {
       if (&item != &list.front()) indent();
       to.append("- ");
-      std::visit(Writer{to, depth + 1}, item.value());
+      std::visit(YamlWriter{to, depth + 1}, item.value());
     }
   }
   void operator()(const Document::Map& map) const {
@@ -72,7 +72,7 @@ struct Writer {
     } else {
       to.push_back(' ');
     }
-    std::visit(Writer{to, depth + 1}, value.value());
+    std::visit(YamlWriter{to, depth + 1}, value.value());
   }
 
   static bool is_nested(const Document& document) {
@@ -86,7 +86,7 @@ struct Writer {
 
 std::string to_yaml(const Document& document) {
   std::string text;
-  std::visit(Writer{text, 0}, document.value());
+  std::visit(YamlWriter{text, 0}, document.value());
   return text;
 }
 

@@ -13,15 +13,15 @@ namespace {
 using engine::Action;
 using engine::ActionCatalog;
 
-base::Result<ActionCatalog> load(const DefinitionFolders& folders) {
+base::Result<ActionCatalog> load_actions(const DefinitionFolders& folders) {
   auto catalog = ActionCatalog::load({folders.home}, {folders.project});
   if (!catalog.ok()) return blame_file(catalog.error());
   return catalog;
 }
 
-base::Result<Report> list(const Invocation&, Context& context) {
+base::Result<Report> list_actions(const Invocation&, Context& context) {
   CLEVER_ASSIGN(const DefinitionFolders folders, definition_folders(context, "actions"));
-  CLEVER_ASSIGN(const ActionCatalog catalog, load(folders));
+  CLEVER_ASSIGN(const ActionCatalog catalog, load_actions(folders));
   std::vector<DefinitionRow> rows;
   for (const Action& action : catalog.all()) {
     rows.push_back({action.name, action.execution_actor, action.description,
@@ -30,9 +30,9 @@ base::Result<Report> list(const Invocation&, Context& context) {
   return list_report("actions", rows);
 }
 
-base::Result<Report> show(const Invocation& invocation, Context& context) {
+base::Result<Report> show_action(const Invocation& invocation, Context& context) {
   CLEVER_ASSIGN(const DefinitionFolders folders, definition_folders(context, "actions"));
-  CLEVER_ASSIGN(const ActionCatalog catalog, load(folders));
+  CLEVER_ASSIGN(const ActionCatalog catalog, load_actions(folders));
   CLEVER_ASSIGN(const Action action, catalog.find(invocation.word(0)));
   Shown shown(action.name);
   shown.add("name", action.name)
@@ -53,7 +53,7 @@ base::Result<Report> show(const Invocation& invocation, Context& context) {
   return report;
 }
 
-base::Result<GivenFile> from_flags(const Invocation& invocation) {
+base::Result<GivenFile> action_from_flags(const Invocation& invocation) {
   if (!invocation.flag("description")) {
     return base::invalid_argument("--description is missing: it is the task of the action");
   }
@@ -73,16 +73,16 @@ base::Result<GivenFile> from_flags(const Invocation& invocation) {
   return GivenFile{"the new action", to_yaml(action)};
 }
 
-base::Result<Report> add(const Invocation& invocation, Context& context) {
+base::Result<Report> add_action(const Invocation& invocation, Context& context) {
   CLEVER_TRY(check_source(
       invocation, {"name", "description", "done", "actor", "profile", "argument", "invariant"}));
   const bool by_file = !invocation.words().empty();
   CLEVER_ASSIGN(const GivenFile given,
-                by_file ? read_given(invocation.word(0), context) : from_flags(invocation));
+                by_file ? read_given(invocation.word(0), context) : action_from_flags(invocation));
   auto action = engine::action_from_yaml(given.text, given.name);
   if (!action.ok()) return by_file ? blame(action.error()) : action.error();
   CLEVER_ASSIGN(const DefinitionFolders folders, definition_folders(context, "actions"));
-  CLEVER_ASSIGN(const ActionCatalog catalog, load(folders));
+  CLEVER_ASSIGN(const ActionCatalog catalog, load_actions(folders));
   const auto& folder = invocation.flag("project") ? folders.project : folders.home;
   const auto same = std::ranges::find(catalog.all(), action->name, &Action::name);
   if (same != catalog.all().end() &&
@@ -95,14 +95,14 @@ base::Result<Report> add(const Invocation& invocation, Context& context) {
                           context);
 }
 
-base::Result<Report> remove(const Invocation& invocation, Context& context) {
+base::Result<Report> remove_action(const Invocation& invocation, Context& context) {
   CLEVER_ASSIGN(const DefinitionFolders folders, definition_folders(context, "actions"));
-  CLEVER_ASSIGN(const ActionCatalog catalog, load(folders));
+  CLEVER_ASSIGN(const ActionCatalog catalog, load_actions(folders));
   CLEVER_ASSIGN(const Action action, catalog.find(invocation.word(0)));
   return remove_definition(action.place, "action", action.name, context);
 }
 
-Positional name_positional() {
+Positional action_positional() {
   return {.name = "ACTION", .summary = "Its name: local/add-tests, or add-tests for short"};
 }
 
@@ -123,12 +123,12 @@ Command action_command() {
            .summary = "List the actions there are",
            .examples = {{"agents action list", "For people"},
                         {"agents action list --format json", "For programs"}},
-           .handler = list},
+           .handler = list_actions},
           {.name = "show",
            .summary = "Show an action: what it says, where it comes from, its arguments",
-           .positionals = {name_positional()},
+           .positionals = {action_positional()},
            .examples = {{"agents action show local/task", "The one that `agents run` uses"}},
-           .handler = show},
+           .handler = show_action},
           {.name = "add",
            .summary = "Add an action from a file, or from flags",
            .description = "Checks it first; a file that is there is never overwritten.",
@@ -150,12 +150,12 @@ Command action_command() {
                         {"agents action add --name add-tests --description \"Add tests for "
                          "${file}\" --argument file:path",
                          "From flags"}},
-           .handler = add},
+           .handler = add_action},
           {.name = "remove",
            .summary = "Remove the file of an action",
-           .positionals = {name_positional()},
+           .positionals = {action_positional()},
            .examples = {{"agents action remove add-tests", "Its file is deleted"}},
-           .handler = remove}}};
+           .handler = remove_action}}};
 }
 
 }  // namespace clever::cli

@@ -11,15 +11,15 @@ namespace {
 using engine::Actor;
 using engine::ActorCatalog;
 
-base::Result<ActorCatalog> load(const DefinitionFolders& folders) {
+base::Result<ActorCatalog> load_actors(const DefinitionFolders& folders) {
   auto catalog = ActorCatalog::load({folders.home});
   if (!catalog.ok()) return blame_file(catalog.error());
   return catalog;
 }
 
-base::Result<Report> list(const Invocation&, Context& context) {
+base::Result<Report> list_actors(const Invocation&, Context& context) {
   CLEVER_ASSIGN(const DefinitionFolders folders, definition_folders(context, "actors"));
-  CLEVER_ASSIGN(const ActorCatalog catalog, load(folders));
+  CLEVER_ASSIGN(const ActorCatalog catalog, load_actors(folders));
   std::vector<DefinitionRow> rows;
   for (const Actor& actor : catalog.all()) {
     rows.push_back({actor.name, std::string(to_string(actor.type)), actor.description,
@@ -40,9 +40,9 @@ std::vector<std::string> nodes_of(const Actor& actor) {
   return nodes;
 }
 
-base::Result<Report> show(const Invocation& invocation, Context& context) {
+base::Result<Report> show_actor(const Invocation& invocation, Context& context) {
   CLEVER_ASSIGN(const DefinitionFolders folders, definition_folders(context, "actors"));
-  CLEVER_ASSIGN(const ActorCatalog catalog, load(folders));
+  CLEVER_ASSIGN(const ActorCatalog catalog, load_actors(folders));
   CLEVER_ASSIGN(const Actor actor, catalog.find(invocation.word(0)));
   Shown shown(actor.name);
   shown.add("name", actor.name)
@@ -64,7 +64,7 @@ base::Result<Report> show(const Invocation& invocation, Context& context) {
 }
 
 // What can be said in flags: an actor with a model.
-base::Result<GivenFile> from_flags(const Invocation& invocation) {
+base::Result<GivenFile> actor_from_flags(const Invocation& invocation) {
   Document actor = Document::map();
   actor.set("name", invocation.value("name").value_or("")).set("type", "llm");
   for (const std::string_view option : {"description", "system", "model"}) {
@@ -75,15 +75,15 @@ base::Result<GivenFile> from_flags(const Invocation& invocation) {
   return GivenFile{"the new actor", to_yaml(actor)};
 }
 
-base::Result<Report> add(const Invocation& invocation, Context& context) {
+base::Result<Report> add_actor(const Invocation& invocation, Context& context) {
   CLEVER_TRY(check_source(invocation, {"name", "description", "system", "model", "argument"}));
   const bool by_file = !invocation.words().empty();
   CLEVER_ASSIGN(const GivenFile given,
-                by_file ? read_given(invocation.word(0), context) : from_flags(invocation));
+                by_file ? read_given(invocation.word(0), context) : actor_from_flags(invocation));
   auto actor = engine::actor_from_yaml(given.text, given.name);
   if (!actor.ok()) return by_file ? blame(actor.error()) : actor.error();
   CLEVER_ASSIGN(const DefinitionFolders folders, definition_folders(context, "actors"));
-  CLEVER_ASSIGN(const ActorCatalog catalog, load(folders));
+  CLEVER_ASSIGN(const ActorCatalog catalog, load_actors(folders));
   const auto same = std::ranges::find(catalog.all(), actor->name, &Actor::name);
   if (same != catalog.all().end()) {
     return base::already_exists("the actor " + actor->name +
@@ -94,14 +94,14 @@ base::Result<Report> add(const Invocation& invocation, Context& context) {
                           actor->name, context);
 }
 
-base::Result<Report> remove(const Invocation& invocation, Context& context) {
+base::Result<Report> remove_actor(const Invocation& invocation, Context& context) {
   CLEVER_ASSIGN(const DefinitionFolders folders, definition_folders(context, "actors"));
-  CLEVER_ASSIGN(const ActorCatalog catalog, load(folders));
+  CLEVER_ASSIGN(const ActorCatalog catalog, load_actors(folders));
   CLEVER_ASSIGN(const Actor actor, catalog.find(invocation.word(0)));
   return remove_definition(actor.place, "actor", actor.name, context);
 }
 
-Positional name_positional() {
+Positional actor_positional() {
   return {.name = "ACTOR", .summary = "Its name: local/codemod, or codemod for short"};
 }
 
@@ -121,12 +121,12 @@ Command actor_command() {
            .summary = "List the actors there are",
            .examples = {{"agents actor list", "For people"},
                         {"agents actor list --format json", "For programs"}},
-           .handler = list},
+           .handler = list_actors},
           {.name = "show",
            .summary = "Show an actor: its type, where it comes from, its arguments",
-           .positionals = {name_positional()},
+           .positionals = {actor_positional()},
            .examples = {{"agents actor show codemod", "One that is built in"}},
-           .handler = show},
+           .handler = show_actor},
           {.name = "add",
            .summary = "Add an actor from a file, or one with a model from flags",
            .description = "Checks it first; a file that is there is never overwritten.",
@@ -142,12 +142,12 @@ Command actor_command() {
            .examples = {{"agents actor add rename-module.yaml", "From a file"},
                         {"agents actor add --name reviewer --system \"Be strict.\" --model fast",
                          "One with a model"}},
-           .handler = add},
+           .handler = add_actor},
           {.name = "remove",
            .summary = "Remove the file of an actor",
-           .positionals = {name_positional()},
+           .positionals = {actor_positional()},
            .examples = {{"agents actor remove reviewer", "Its file is deleted"}},
-           .handler = remove}}};
+           .handler = remove_actor}}};
 }
 
 }  // namespace clever::cli

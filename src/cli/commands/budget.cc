@@ -9,14 +9,14 @@ namespace clever::cli {
 namespace {
 
 constexpr std::int64_t kDollar = 1'000'000;
-constexpr std::size_t kDigits = 6;
+constexpr std::size_t kFractionDigits = 6;
 constexpr std::size_t kMostWholeDigits = 9;
 
 bool all_digits(std::string_view text) {
   return std::ranges::all_of(text, [](char c) { return c >= '0' && c <= '9'; });
 }
 
-std::int64_t number(std::string_view digits) {
+std::int64_t value_of_digits(std::string_view digits) {
   std::int64_t value = 0;
   for (const char c : digits) value = value * 10 + (c - '0');
   return value;
@@ -36,13 +36,13 @@ base::Result<model::Microdollars> parse_dollars(std::string_view text) {
   const std::size_t point = std::min(rest.find('.'), rest.size());
   const std::string_view whole = rest.substr(0, point);
   std::string fraction(rest.substr(std::min(point + 1, rest.size())));
-  if (whole.empty() || whole.size() > kMostWholeDigits || fraction.size() > kDigits ||
+  if (whole.empty() || whole.size() > kMostWholeDigits || fraction.size() > kFractionDigits ||
       !all_digits(whole) || !all_digits(fraction) || rest.ends_with('.')) {
     return base::invalid_argument("expected an amount in dollars such as 5 or 2.50, not " +
                                   std::string(text));
   }
-  fraction.resize(kDigits, '0');
-  return number(whole) * kDollar + number(fraction);
+  fraction.resize(kFractionDigits, '0');
+  return value_of_digits(whole) * kDollar + value_of_digits(fraction);
 }
 
 std::string cap_text(std::int64_t cap, bool money) {

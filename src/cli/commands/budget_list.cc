@@ -8,7 +8,7 @@ namespace {
 
 using storage::Budget;
 
-Document cost(const model::Cost& cost) {
+Document cost_document(const model::Cost& cost) {
   return Document::map().set("microdollars", cost.money).set("tokens", cost.tokens);
 }
 
@@ -26,19 +26,19 @@ Tone tone(std::string_view condition) {
   return condition == "nearly used up" ? Tone::kWarn : Tone::kBad;
 }
 
-Document document(const Budget& budget) {
+Document budget_document(const Budget& budget) {
   return Document::map()
       .set("scope", budget.scope)
       .set("cap", Document::map()
                       .set("microdollars", cap(budget.cap.money))
                       .set("tokens", cap(budget.cap.tokens)))
-      .set("reserved", cost(budget.reserved))
-      .set("spent", cost(budget.spent))
+      .set("reserved", cost_document(budget.reserved))
+      .set("spent", cost_document(budget.spent))
       .set("overruns", budget.overruns)
       .set("condition", condition(budget));
 }
 
-std::vector<Span> row(const Budget& budget) {
+std::vector<Span> budget_row(const Budget& budget) {
   const std::string_view how = condition(budget);
   return {{budget.scope, Tone::kStrong},
           {cap_text(budget.cap.money, true)},
@@ -49,7 +49,8 @@ std::vector<Span> row(const Budget& budget) {
           {std::string(how), tone(how)}};
 }
 
-base::Result<Report> show(const storage::DatabaseUrl& url, const Invocation&, Context& context) {
+base::Result<Report> show_budgets(const storage::DatabaseUrl& url, const Invocation&,
+                                  Context& context) {
   CLEVER_ASSIGN(const auto engine, open_existing(url, context, Schema::kNewest));
   storage::Budgets budgets(*engine);
   CLEVER_ASSIGN(const auto scopes, budgets.list(context.stop()));
@@ -59,8 +60,8 @@ base::Result<Report> show(const storage::DatabaseUrl& url, const Invocation&, Co
   Table scope_table{
       "", {"scope", "cap", "spent", "put aside", "token cap", "tokens", "condition"}, {}};
   for (const Budget& budget : scopes) {
-    scope_list.push(document(budget));
-    scope_table.rows.push_back(row(budget));
+    scope_list.push(budget_document(budget));
+    scope_table.rows.push_back(budget_row(budget));
   }
   warn_of_orphans(reservations, report);
   report.data.set("scopes", std::move(scope_list))
@@ -74,8 +75,8 @@ base::Result<Report> show(const storage::DatabaseUrl& url, const Invocation&, Co
   return report;
 }
 
-base::Result<Report> list(const Invocation& invocation, Context& context) {
-  return with_database(show, invocation, context);
+base::Result<Report> list_budgets(const Invocation& invocation, Context& context) {
+  return with_database(show_budgets, invocation, context);
 }
 
 }  // namespace
@@ -86,7 +87,7 @@ Command budget_list_command() {
           .options = {database_option()},
           .examples = {{"agents budget list", "All scopes"},
                        {"agents budget list --format json", "The same for a program"}},
-          .handler = list};
+          .handler = list_budgets};
 }
 
 }  // namespace clever::cli

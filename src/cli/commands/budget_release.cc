@@ -10,13 +10,13 @@
 namespace clever::cli {
 namespace {
 
-struct Named {
+struct NamedReservation {
   model::PlanId plan;
   std::int64_t sequence = 0;
 };
 
-base::Result<Named> parse(const Invocation& invocation) {
-  Named named;
+base::Result<NamedReservation> parse(const Invocation& invocation) {
+  NamedReservation named;
   CLEVER_ASSIGN(named.plan, model::PlanId::parse(invocation.word(0)).context("PLAN"));
   const std::string& text = invocation.word(1);
   named.sequence = base::to_number<decltype(named.sequence)>(text).value_or(0);
@@ -31,7 +31,7 @@ base::Result<Named> parse(const Invocation& invocation) {
 
 base::Result<Report> let_go(const storage::DatabaseUrl& url, const Invocation& invocation,
                             Context& context) {
-  CLEVER_ASSIGN(const Named named, parse(invocation));
+  CLEVER_ASSIGN(const NamedReservation named, parse(invocation));
   CLEVER_ASSIGN(const auto engine, open_existing(url, context, Schema::kNewest));
   base::SystemRandom random;
   base::UlidGenerator ids(context.clock(), random);

@@ -11,7 +11,7 @@ std::string release_command(const Reservation& reservation) {
          std::to_string(reservation.sequence);
 }
 
-Document document(const Reservation& reservation) {
+Document reservation_document(const Reservation& reservation) {
   Document scopes = Document::list();
   for (const std::string& scope : reservation.scopes) scopes.push(scope);
   Document data = Document::map()
@@ -26,7 +26,7 @@ Document document(const Reservation& reservation) {
   return data;
 }
 
-std::vector<Span> row(const Reservation& reservation) {
+std::vector<Span> reservation_row(const Reservation& reservation) {
   return {{reservation.plan.to_string()},
           {std::to_string(reservation.sequence)},
           {dollars(reservation.cost.money)},
@@ -38,13 +38,13 @@ std::vector<Span> row(const Reservation& reservation) {
 
 Document reservations_document(const std::vector<Reservation>& all) {
   Document list = Document::list();
-  for (const Reservation& reservation : all) list.push(document(reservation));
+  for (const Reservation& reservation : all) list.push(reservation_document(reservation));
   return list;
 }
 
 Table reservations_table(const std::vector<Reservation>& all) {
   Table table{"put aside", {"plan", "reservation", "cost", "tokens", "call"}, {}};
-  for (const Reservation& reservation : all) table.rows.push_back(row(reservation));
+  for (const Reservation& reservation : all) table.rows.push_back(reservation_row(reservation));
   return table;
 }
 

@@ -28,8 +28,8 @@ base::Result<storage::Caps> caps(const Invocation& invocation) {
   return caps;
 }
 
-base::Result<Report> apply(const storage::DatabaseUrl& url, const Invocation& invocation,
-                           Context& context) {
+base::Result<Report> store_caps(const storage::DatabaseUrl& url, const Invocation& invocation,
+                                Context& context) {
   const std::string& scope = invocation.word(0);
   CLEVER_ASSIGN(const storage::Caps wanted, caps(invocation));
   CLEVER_ASSIGN(const auto engine, open_existing(url, context, Schema::kNewest));
@@ -43,10 +43,10 @@ base::Result<Report> apply(const storage::DatabaseUrl& url, const Invocation& in
   return report;
 }
 
-base::Result<Report> set(const Invocation& invocation, Context& context) {
+base::Result<Report> set_budget(const Invocation& invocation, Context& context) {
   const auto checked = caps(invocation);
   if (!checked.ok()) return checked.error();
-  return with_database(apply, invocation, context);
+  return with_database(store_caps, invocation, context);
 }
 
 }  // namespace
@@ -64,7 +64,7 @@ Command budget_set_command() {
           .examples = {{"agents budget set day/2026-11-15 20", "At most 20 dollars on that day"},
                        {"agents budget set plan/ID none --tokens 500000",
                         "A model without a price: tokens bind"}},
-          .handler = set};
+          .handler = set_budget};
 }
 
 }  // namespace clever::cli

@@ -2,6 +2,7 @@
 #include "base/ulid.h"
 #include "cli/commands/commands.h"
 #include "cli/commands/db.h"
+#include "cli/retention.h"
 #include "sandbox/sandbox_manager.h"
 
 namespace clever::cli {
@@ -9,7 +10,7 @@ namespace {
 
 using sandbox::Leftover;
 
-std::string_view kind_of(const Leftover& leftover) {
+std::string_view leftover_kind(const Leftover& leftover) {
   switch (leftover.kind) {
     case Leftover::Kind::kWorkspace:
       return "workspace";
@@ -30,8 +31,9 @@ struct Fate {
 
 class Cleanup {
  public:
-  Cleanup(sandbox::SandboxManager& manager, const Invocation& invocation)
+  Cleanup(sandbox::SandboxManager& manager, const Invocation& invocation, Context& context)
       : manager_(manager),
+        context_(context),
         dry_run_(invocation.flag("dry-run")),
         discard_(invocation.value("discard").value_or("")) {}
 
@@ -65,7 +67,9 @@ class Cleanup {
     }
     ++removed_;
     if (dry_run_) return {"would go", Tone::kAccent, leftover.why};
-    const auto removed = manager_.remove(leftover, named);
+    const bool is_plan = leftover.kind == Leftover::Kind::kPlanFiles;
+    const auto noted = is_plan ? note_removed_files(leftover.plan, context_) : base::Result<void>();
+    const auto removed = noted.ok() ? manager_.remove(leftover, named) : noted;
     if (removed.ok()) return {"removed", Tone::kGood, leftover.why};
     --removed_;
     report_.warn(leftover.name + ": " + removed.error().sentence());
@@ -75,18 +79,19 @@ class Cleanup {
   void add(const Leftover& leftover, const Fate& fate) {
     list_.push(Document::map()
                    .set("name", leftover.name)
-                   .set("kind", kind_of(leftover))
+                   .set("kind", leftover_kind(leftover))
                    .set("plan", leftover.plan.to_string())
                    .set("folder", leftover.folder.string())
                    .set("fate", fate.word)
                    .set("why", fate.why));
     table_.rows.push_back({{leftover.name, Tone::kStrong},
-                           {std::string(kind_of(leftover))},
+                           {std::string(leftover_kind(leftover))},
                            {std::string(fate.word), fate.tone},
                            {fate.why}});
   }
 
   sandbox::SandboxManager& manager_;
+  Context& context_;
   const bool dry_run_;
   const std::string discard_;
   Report report_;
@@ -108,10 +113,22 @@ base::Result<Report> clean(const storage::DatabaseUrl& url, const Invocation& in
   const auto records = sandbox::stored_sandbox_records(*engine, context.clock());
   sandbox::SandboxManager manager(
       {.folder = context.home() / "sandboxes", .database = facts.address}, *records, owner, ids);
+  const bool dry_run = invocation.flag("dry-run");
+  Retained retained;
+  if (!dry_run) {
+    CLEVER_ASSIGN(retained, expire_payloads(*engine, owner, Extent::kAll, context));
+  }
   CLEVER_ASSIGN(const auto leftovers,
                 manager.leftovers(context.stop(), !invocation.flag("applied")));
-  Report report = Cleanup(manager, invocation).run(leftovers);
-  if (!invocation.flag("dry-run")) {
+  Report report = Cleanup(manager, invocation, context).run(leftovers);
+  report.data.set("expired_plans", retained.plans).set("expired_payloads", retained.payloads);
+  if (retained.plans > 0) {
+    report.messages.push_back(
+        {Message::Level::kNote, counted(retained.payloads, "payload") + " of " +
+                                    counted(retained.plans, "plan") +
+                                    " expired (storage.keep_days, storage.keep_mb)"});
+  }
+  if (!dry_run) {
     CLEVER_TRY(storage::Leases(*engine).remove_leftovers(owner, context.stop()));
   }
   return report;
@@ -132,7 +149,8 @@ Command cleanup_command() {
           "removed. What a running process uses is never touched, and neither is a workspace "
           "that holds work which no checkpoint has: it is named, and stays until you discard "
           "it. What `agents undo` needs of a plan that was applied stays as well, unless "
-          "you say --applied.",
+          "you say --applied. Payloads and files of plans that ended longer ago than "
+          "storage.keep_days, or that take more than storage.keep_mb, expire; journals stay.",
       .options = {{.name = "dry-run", .summary = "Only say what would be removed"},
                   {.name = "discard",
                    .value = "WORKSPACE",

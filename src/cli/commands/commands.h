@@ -56,6 +56,7 @@ namespace clever::cli {
 [[nodiscard]] Command invariant_command();
 [[nodiscard]] Command plan_errors_command();
 [[nodiscard]] Command plan_events_command();
+[[nodiscard]] Command plan_export_command();
 [[nodiscard]] Command plan_cost_command();
 [[nodiscard]] Command plan_verify_command();
 [[nodiscard]] Command plan_drive_command();

@@ -25,6 +25,11 @@ base::Result<std::filesystem::path> target_file(const Invocation& invocation,
   return folder / "config.toml";
 }
 
+std::filesystem::path project_settings_file(const Context& context) {
+  if (auto file = config::project_file(context.sources())) return *file;
+  return context.directory() / ".cleveragents" / "config.toml";
+}
+
 Positional key_positional() {
   return {.name = "KEY",
           .summary = "The setting, such as model.default",

@@ -19,6 +19,9 @@ namespace clever::cli {
 [[nodiscard]] base::Result<std::filesystem::path> target_file(const Invocation& invocation,
                                                               const Context& context);
 
+/// The project's file, or where it would be.
+[[nodiscard]] std::filesystem::path project_settings_file(const Context& context);
+
 [[nodiscard]] Positional key_positional();
 [[nodiscard]] Option project_option();
 

@@ -6,7 +6,7 @@
 namespace clever::cli {
 namespace {
 
-std::vector<Span> row(const std::string& key, const config::Value& value) {
+std::vector<Span> setting_row(const std::string& key, const config::Value& value) {
   const bool by_default = value.layer == config::Layer::kDefault;
   const Span shown = value.text.empty() ? Span{"-", Tone::kDim} : Span{base::redact(value.text)};
   return {{key, by_default ? Tone::kPlain : Tone::kAccent},
@@ -58,14 +58,14 @@ void add_tables(const config::Settings& settings, Table& view, Document& items) 
   }
 }
 
-base::Result<Report> list(const Invocation&, Context& context) {
+base::Result<Report> list_settings(const Invocation&, Context& context) {
   const auto& settings = context.settings();
   if (!settings.ok()) return settings.error();
   Report report;
   Table table{"", {"key", "value", "from"}, {}};
   Document items = Document::list();
   for (const auto& [key, value] : settings->list()) {
-    table.rows.push_back(row(key, value));
+    table.rows.push_back(setting_row(key, value));
     items.push(Document::map()
                    .set("key", key)
                    .set("value", base::redact(value.text))
@@ -90,7 +90,7 @@ Command config_list_command() {
           "Passwords and keys are not shown.",
       .examples = {{"agents config list", "A table for people"},
                    {"agents config list --format json", "With the file and line of each value"}},
-      .handler = list};
+      .handler = list_settings};
 }
 
 }  // namespace clever::cli

@@ -10,6 +10,7 @@
 #include "cli/commands/provider.h"
 #include "cli/plan/context_settings.h"
 #include "cli/text.h"
+#include "cli/work_folder.h"
 #include "engine/actor/decision_notes.h"
 
 namespace clever::cli {
@@ -17,9 +18,9 @@ namespace {
 
 using context::StrategyOutcome;
 
-constexpr std::size_t kMostTokens = 10'000'000;
+constexpr std::size_t kLargestCount = 10'000'000;
 
-Tone tone_of(StrategyOutcome::How how) {
+Tone tone_of_outcome(StrategyOutcome::How how) {
   switch (how) {
     case StrategyOutcome::How::kProposed:
       return Tone::kGood;
@@ -32,16 +33,17 @@ Tone tone_of(StrategyOutcome::How how) {
   return Tone::kPlain;
 }
 
-std::int64_t milliseconds(base::Duration duration) {
+std::int64_t in_milliseconds(base::Duration duration) {
   return std::chrono::duration_cast<std::chrono::milliseconds>(duration).count();
 }
 
 }  // namespace
 
-base::Result<std::unique_ptr<ContextLook>> ContextLook::open(Context& context) {
+base::Result<std::unique_ptr<ContextLook>> ContextLook::open(const Invocation& invocation,
+                                                             Context& context) {
   const auto& settings = context.settings();
   if (!settings.ok()) return settings.error();
-  CLEVER_ASSIGN(git::Project project, context.project());
+  CLEVER_ASSIGN(git::Project project, work_project(invocation, context));
   CLEVER_ASSIGN(engine::ContextOptions options,
                 context_options(*settings, project.root, context.launcher()));
   auto code = engine::CodeContext::open(
@@ -132,7 +134,8 @@ std::vector<Option> question_options() {
        .choices = {"strategize", "execute", "apply"}},
       {.name = "model",
        .value = "MODEL",
-       .summary = "Whose tokens are counted (default model.default)"}};
+       .summary = "Whose tokens are counted (default model.default)"},
+      here_option()};
 }
 
 base::Result<std::size_t> count_option(const Invocation& invocation, std::string_view name,
@@ -140,7 +143,7 @@ base::Result<std::size_t> count_option(const Invocation& invocation, std::string
   const auto text = invocation.value(name);
   if (!text) return usual;
   const auto number = base::to_number<std::size_t>(*text);
-  if (!number || *number > kMostTokens) {
+  if (!number || *number > kLargestCount) {
     return base::invalid_argument("--" + std::string(name) + " takes a number such as 8000, not " +
                                   in_quotes(*text));
   }
@@ -194,12 +197,6 @@ std::string_view shown_outcome(StrategyOutcome::How how) noexcept {
   return "unknown";
 }
 
-std::string listed(const std::vector<std::string>& words) {
-  std::string text;
-  for (const std::string& word : words) text += (text.empty() ? "" : ", ") + word;
-  return text;
-}
-
 Document outcomes_document(const context::Assembly& assembly) {
   Document list = Document::list();
   for (const StrategyOutcome& outcome : assembly.outcomes) {
@@ -207,7 +204,7 @@ Document outcomes_document(const context::Assembly& assembly) {
                   .set("name", outcome.strategy)
                   .set("outcome", shown_outcome(outcome.how))
                   .set("proposed", outcome.candidates.size())
-                  .set("took_ms", milliseconds(outcome.took))
+                  .set("took_ms", in_milliseconds(outcome.took))
                   .set("remark", outcome.remark));
   }
   return list;
@@ -217,9 +214,9 @@ Table outcomes_table(const context::Assembly& assembly) {
   Table table{"strategies", {"strategy", "outcome", "proposed", "took", "remark"}, {}};
   for (const StrategyOutcome& outcome : assembly.outcomes) {
     table.rows.push_back({{outcome.strategy, Tone::kAccent},
-                          {std::string(shown_outcome(outcome.how)), tone_of(outcome.how)},
+                          {std::string(shown_outcome(outcome.how)), tone_of_outcome(outcome.how)},
                           {std::to_string(outcome.candidates.size())},
-                          {std::to_string(milliseconds(outcome.took)) + " ms", Tone::kDim},
+                          {std::to_string(in_milliseconds(outcome.took)) + " ms", Tone::kDim},
                           {outcome.remark, Tone::kDim}});
   }
   return table;

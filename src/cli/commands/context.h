@@ -39,7 +39,8 @@ struct Asked {
 /// The project's files as they lie there now, and what finds its way in them. Used by one thread.
 class ContextLook {
  public:
-  [[nodiscard]] static base::Result<std::unique_ptr<ContextLook>> open(Context& context);
+  [[nodiscard]] static base::Result<std::unique_ptr<ContextLook>> open(const Invocation& invocation,
+                                                                       Context& context);
 
   [[nodiscard]] const git::Project& project() const noexcept { return project_; }
   [[nodiscard]] engine::CodeContext& code() const noexcept { return *code_; }
@@ -85,7 +86,6 @@ class ContextLook {
 /// "lines 3-9", or nothing for a whole file.
 [[nodiscard]] std::string shown_lines(const context::Fragment& fragment);
 [[nodiscard]] std::string_view shown_outcome(context::StrategyOutcome::How how) noexcept;
-[[nodiscard]] std::string listed(const std::vector<std::string>& words);
 [[nodiscard]] Document outcomes_document(const context::Assembly& assembly);
 [[nodiscard]] Table outcomes_table(const context::Assembly& assembly);
 

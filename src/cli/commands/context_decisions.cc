@@ -17,7 +17,7 @@ using model::ContextSnapshot;
 using model::ShownFragment;
 using storage::DecisionNode;
 
-constexpr std::size_t kTextWidth = 100;
+constexpr std::size_t kDecisionWidth = 100;
 
 /// A decision, and what it was made on.
 struct Made {
@@ -35,7 +35,7 @@ base::Result<std::optional<ContextSnapshot>> snapshot_of(const DecisionNode& nod
   return std::optional<ContextSnapshot>(std::move(snapshot));
 }
 
-Document document(const Made& made) {
+Document decision_document(const Made& made) {
   Document data = Document::map()
                       .set("decision_id", made.node.id.to_string())
                       .set("number", made.node.sequence)
@@ -47,14 +47,14 @@ Document document(const Made& made) {
   return data;
 }
 
-Line head_of(const Made& made) {
+Line decision_line(const Made& made) {
   return {{std::to_string(made.node.sequence) + " ", Tone::kDim},
           {made.node.kind, Tone::kAccent},
-          {" " + one_line(made.node.question, kTextWidth), Tone::kDim},
-          {" " + one_line(made.node.chosen, kTextWidth)}};
+          {" " + one_line(made.node.question, kDecisionWidth), Tone::kDim},
+          {" " + one_line(made.node.chosen, kDecisionWidth)}};
 }
 
-Table table_of(const ContextSnapshot& snapshot) {
+Table fragments_table(const ContextSnapshot& snapshot) {
   Table table{"", {"shown", "as", "tokens", "score", "by", "why"}, {}};
   for (const ShownFragment& fragment : snapshot.fragments) {
     table.rows.push_back(
@@ -64,23 +64,23 @@ Table table_of(const ContextSnapshot& snapshot) {
          {fragment.tokens == 0 ? "" : std::to_string(fragment.tokens)},
          {fragment.score == 0 ? "" : shown_score(fragment.score)},
          {listed(fragment.strategies), Tone::kAccent},
-         {one_line(fragment.why, kTextWidth), Tone::kDim}});
+         {one_line(fragment.why, kDecisionWidth), Tone::kDim}});
   }
   return table;
 }
 
 // Decisions on the same things are told together.
-View view_of(const std::vector<Made>& all) {
+View decisions_view(const std::vector<Made>& all) {
   View view;
   for (std::size_t i = 0; i < all.size();) {
     Prose heads;
     std::size_t next = i;
     for (; next < all.size() && all[next].on == all[i].on; ++next) {
-      heads.lines.push_back(head_of(all[next]));
+      heads.lines.push_back(decision_line(all[next]));
     }
     if (!all[i].on) heads.lines.push_back({{"  a person's, or made on nothing but the task"}});
     view.emplace_back(std::move(heads));
-    if (all[i].on) view.emplace_back(table_of(*all[i].on));
+    if (all[i].on) view.emplace_back(fragments_table(*all[i].on));
     i = next;
   }
   if (view.empty()) view = {Prose{{{{"There is no such decision.", Tone::kWarn}}}}};
@@ -101,7 +101,7 @@ base::Result<Report> decisions(const Invocation& invocation, Context& context) {
     if (number != 0 && static_cast<std::size_t>(node.sequence) != number) continue;
     CLEVER_ASSIGN(auto on, snapshot_of(node, bodies, context.stop()));
     all.push_back({node, std::move(on)});
-    list.push(document(all.back()));
+    list.push(decision_document(all.back()));
   }
   if (number != 0 && all.empty()) {
     return base::not_found("plan " + plan.id.to_string() + " has no decision " +
@@ -110,7 +110,7 @@ base::Result<Report> decisions(const Invocation& invocation, Context& context) {
   Report report;
   report.data =
       Document::map().set("plan_id", plan.id.to_string()).set("decisions", std::move(list));
-  report.view = view_of(all);
+  report.view = decisions_view(all);
   return report;
 }
 

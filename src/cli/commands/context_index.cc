@@ -6,6 +6,7 @@
 #include "cli/commands/db.h"
 #include "cli/diagnostics/sections.h"
 #include "cli/text.h"
+#include "cli/work_folder.h"
 #include "io/file_watch.h"
 
 namespace clever::cli {
@@ -30,7 +31,7 @@ base::Result<Indexed> indexed(ContextLook& look) {
                  .folder = look.code().views().folder_of(look.project()).string()};
 }
 
-Document document(const Indexed& found) {
+Document index_document(const Indexed& found) {
   Document languages = Document::map();
   for (const auto& [language, files] : found.files.languages) {
     languages.set(to_string(language), files);
@@ -121,7 +122,7 @@ base::Result<void> keep_up(ContextLook& look, Indexed found, Context& context) {
 }
 
 base::Result<Report> build(const Invocation& invocation, Context& context) {
-  CLEVER_ASSIGN(const auto look, ContextLook::open(context));
+  CLEVER_ASSIGN(const auto look, ContextLook::open(invocation, context));
   CLEVER_ASSIGN(Indexed found, indexed(*look));
   if (invocation.flag("watch")) {
     CLEVER_TRY(keep_up(*look, found, context));
@@ -129,19 +130,19 @@ base::Result<Report> build(const Invocation& invocation, Context& context) {
     found.index = index->stats();
   }
   Report report;
-  report.data = document(found);
+  report.data = index_document(found);
   report.view = {Prose{{{{"indexed ", Tone::kGood}, {sentence(found)}}}}};
   add_remarks(*look, report);
   return report;
 }
 
-base::Result<Report> stats(const Invocation&, Context& context) {
-  CLEVER_ASSIGN(const auto look, ContextLook::open(context));
+base::Result<Report> stats(const Invocation& invocation, Context& context) {
+  CLEVER_ASSIGN(const auto look, ContextLook::open(invocation, context));
   CLEVER_ASSIGN(const Indexed found, indexed(*look));
   const index::Embedder* embedder = look->code().embedder();
   const std::string vectors = embedder == nullptr ? "off" : embedder->name();
   Report report;
-  report.data = document(found);
+  report.data = index_document(found);
   report.data.set("embedder", vectors);
   Document strategies = Document::list();
   std::vector<std::string> names;
@@ -168,7 +169,8 @@ Command context_index_command() {
           "Only contents that no branch, workspace or plan of the project had before are looked "
           "at. Plans do this by themselves when they begin; afterwards the first question is "
           "answered at once. With --watch it goes on until Ctrl-C.",
-      .options = {{.name = "watch", .summary = "Keep it up to date as files change"}},
+      .options = {{.name = "watch", .summary = "Keep it up to date as files change"},
+                  here_option()},
       .examples = {{"agents context index", "Now"},
                    {"agents context index --watch", "From now on"}},
       .handler = build};
@@ -178,6 +180,7 @@ Command context_stats_command() {
   return {.name = "stats",
           .summary = "Show what the index holds and what it costs",
           .description = "Brings the index up to date first.",
+          .options = {here_option()},
           .examples = {{"agents context stats", "Files, languages, size"},
                        {"agents context stats --format json", "For a program"}},
           .handler = stats};

@@ -1,27 +1,29 @@
 #include "cli/commands/commands.h"
 #include "cli/commands/context.h"
 #include "cli/text.h"
+#include "cli/work_folder.h"
 
 namespace clever::cli {
 namespace {
 
 constexpr std::size_t kUsualLimit = 20;
 
-struct Found {
+struct SearchHits {
   std::vector<index::Hit> files{};
   std::vector<index::SymbolHit> definitions{};
 };
 
 // A name is looked up as such; words are searched for.
-Found find(const index::View& view, const std::string& query, bool exact, std::size_t limit,
-           const base::StopToken& stop) {
-  Found found;
+SearchHits find_hits(const index::View& view, const std::string& query, bool exact,
+                     std::size_t limit, const base::StopToken& stop) {
+  SearchHits found;
   if (!query.contains(' ')) found.definitions = view.definitions(query, limit);
   found.files = exact ? view.grep(query, limit, stop) : view.search(query, limit, stop);
   return found;
 }
 
-Document document(const index::View& view, const std::string& query, const Found& found) {
+Document search_document(const index::View& view, const std::string& query,
+                         const SearchHits& found) {
   Document files = Document::list();
   for (const index::Hit& hit : found.files) {
     files.push(Document::map()
@@ -43,7 +45,7 @@ Document document(const index::View& view, const std::string& query, const Found
       .set("files", std::move(files));
 }
 
-Table definitions_table(const index::View& view, const Found& found) {
+Table definitions_table(const index::View& view, const SearchHits& found) {
   Table table{"defined in", {"where", "what"}, {}};
   for (const index::SymbolHit& hit : found.definitions) {
     table.rows.push_back(
@@ -54,7 +56,7 @@ Table definitions_table(const index::View& view, const Found& found) {
   return table;
 }
 
-Table files_table(const index::View& view, const Found& found) {
+Table files_table(const index::View& view, const SearchHits& found) {
   Table table{"found in", {"file", "language", "score"}, {}};
   // Scores of a search have no scale of their own: the best is 1.
   const double best = found.files.empty() ? 1 : found.files.front().score;
@@ -69,11 +71,12 @@ Table files_table(const index::View& view, const Found& found) {
 base::Result<Report> search(const Invocation& invocation, Context& context) {
   CLEVER_ASSIGN(const Asked wanted, asked(invocation, 0, context));
   CLEVER_ASSIGN(const std::size_t limit, count_option(invocation, "limit", kUsualLimit));
-  CLEVER_ASSIGN(const auto look, ContextLook::open(context));
+  CLEVER_ASSIGN(const auto look, ContextLook::open(invocation, context));
   CLEVER_ASSIGN(const auto view, look->view());
-  const Found found = find(*view, wanted.text, invocation.flag("exact"), limit, context.stop());
+  const SearchHits found =
+      find_hits(*view, wanted.text, invocation.flag("exact"), limit, context.stop());
   Report report;
-  report.data = document(*view, wanted.text, found);
+  report.data = search_document(*view, wanted.text, found);
   if (!found.definitions.empty()) report.view.emplace_back(definitions_table(*view, found));
   if (!found.files.empty()) report.view.emplace_back(files_table(*view, found));
   if (report.view.empty()) report.view = {Prose{{{{"Nothing was found.", Tone::kWarn}}}}};
@@ -94,7 +97,8 @@ Command context_search_command() {
           .options = {{.name = "limit", .value = "N", .summary = "At most so many (default 20)"},
                       {.name = "exact",
                        .summary = "Files that hold every word; words in double quotes follow each "
-                                  "other"}},
+                                  "other"},
+                      here_option()},
           .examples = {{"agents context search parse_line", "Where a name is defined and used"},
                        {"agents context search retry after a timeout", "What is about it"},
                        {"agents context search --exact '\"unexpected end\"'", "These words, so"}},

@@ -4,21 +4,13 @@
 #include "cli/commands/context.h"
 #include "cli/commands/db.h"
 #include "cli/text.h"
+#include "cli/tree_strokes.h"
 
 namespace clever::cli {
 namespace {
 
 using context::Assembly;
 using context::Fragment;
-
-struct Strokes {
-  std::string_view branch;
-  std::string_view last;
-  std::string_view down;
-  std::string_view nothing;
-};
-constexpr Strokes kUnicode{"├─ ", "└─ ", "│  ", "   "};
-constexpr Strokes kAscii{"|- ", "`- ", "|  ", "   "};
 
 Document parts_document(const context::ScoreParts& parts) {
   return Document::map()
@@ -46,7 +38,7 @@ Document fragment_document(const Fragment& fragment) {
       .set("content", fragment.content);
 }
 
-Document document(const Asked& asked, const ContextLook::Answer& answer) {
+Document assembly_document(const Asked& asked, const ContextLook::Answer& answer) {
   const Assembly& assembly = answer.assembly;
   Document fragments = Document::list();
   for (const Fragment& fragment : assembly.fragments) fragments.push(fragment_document(fragment));
@@ -67,7 +59,7 @@ Document document(const Asked& asked, const ContextLook::Answer& answer) {
 /// The fragments as a tree: a branch per file, a leaf per fragment of it.
 class Tree {
  public:
-  Tree(const Assembly& assembly, const Strokes& strokes) : strokes_(strokes) {
+  Tree(const Assembly& assembly, const TreeStrokes& strokes) : strokes_(strokes) {
     for (const Fragment& fragment : assembly.fragments) {
       auto& file = by_path_[fragment.path];
       if (file.empty()) order_.push_back(fragment.path);
@@ -111,7 +103,7 @@ class Tree {
                              Tone::kDim}});
   }
 
-  const Strokes& strokes_;
+  const TreeStrokes strokes_;
   std::vector<std::string> order_;
   std::map<std::string, std::vector<const Fragment*>> by_path_;
   Prose prose_;
@@ -126,7 +118,7 @@ std::string total(const ContextLook::Answer& answer) {
   return text;
 }
 
-View view(const ContextLook::Answer& answer, const Strokes& strokes) {
+View assembly_view(const ContextLook::Answer& answer, const TreeStrokes& strokes) {
   if (answer.assembly.fragments.empty()) {
     return {Prose{{{{"Nothing was found.", Tone::kWarn}}}}, outcomes_table(answer.assembly)};
   }
@@ -147,17 +139,17 @@ std::string sent(const Assembly& assembly) {
   return text;
 }
 
-base::Result<Report> show(const Invocation& invocation, Context& context) {
+base::Result<Report> show_context(const Invocation& invocation, Context& context) {
   CLEVER_ASSIGN(const Asked question, asked(invocation, 0, context));
-  CLEVER_ASSIGN(const auto look, ContextLook::open(context));
+  CLEVER_ASSIGN(const auto look, ContextLook::open(invocation, context));
   CLEVER_ASSIGN(const auto wanted, look->question(question));
   CLEVER_ASSIGN(const auto answer, look->assemble(wanted, question));
   Report report;
-  report.data = document(question, answer);
+  report.data = assembly_document(question, answer);
   if (invocation.flag("text")) {
     report.view = {Raw{sent(answer.assembly)}};
   } else {
-    report.view = view(answer, context.screen().output_look.unicode ? kUnicode : kAscii);
+    report.view = assembly_view(answer, tree_strokes(context.screen().output_look.unicode));
   }
   for (const std::string& remark : look->remarks()) report.warn(remark);
   return report;
@@ -186,7 +178,7 @@ Command context_show_command() {
                     "About a file, in 4,000 tokens"},
                    {"agents context show \"fix the login\" --text | less", "What is sent"},
                    {"agents context show \"fix the login\" --format json", "For a program"}},
-      .handler = show};
+      .handler = show_context};
 }
 
 }  // namespace clever::cli

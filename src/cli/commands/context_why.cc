@@ -47,8 +47,9 @@ std::vector<const Fragment*> fragments_of(const context::Assembly& assembly,
   return found;
 }
 
-Document document(const std::string& path, const index::View& view, index::FileNumber file,
-                  const std::vector<const Fragment*>& shown, const std::vector<Saying>& sayings) {
+Document reasons_document(const std::string& path, const index::View& view, index::FileNumber file,
+                          const std::vector<const Fragment*>& shown,
+                          const std::vector<Saying>& sayings) {
   Document strategies = Document::list();
   for (const Saying& saying : sayings) {
     strategies.push(Document::map()
@@ -132,7 +133,7 @@ base::Error no_such_file(const index::View& view, const std::string& path) {
 
 base::Result<Report> why(const Invocation& invocation, Context& context) {
   CLEVER_ASSIGN(const Asked question, asked(invocation, 1, context));
-  CLEVER_ASSIGN(const auto look, ContextLook::open(context));
+  CLEVER_ASSIGN(const auto look, ContextLook::open(invocation, context));
   CLEVER_ASSIGN(const auto wanted, look->question(question));
   const std::string path = look->from_root(invocation.word(0));
   const auto file = wanted.view->find(path);
@@ -144,7 +145,7 @@ base::Result<Report> why(const Invocation& invocation, Context& context) {
   }
   const auto shown = fragments_of(answer.assembly, path);
   Report report;
-  report.data = document(path, *wanted.view, *file, shown, sayings);
+  report.data = reasons_document(path, *wanted.view, *file, shown, sayings);
   report.view = {verdict(shown, sayings, wanted.view->kind(*file)), table(sayings)};
   for (const std::string& remark : look->remarks()) report.warn(remark);
   return report;

@@ -6,7 +6,7 @@ namespace {
 
 using Steps = std::vector<storage::Migration>;
 
-Document data_of(std::int64_t from, std::int64_t to, const Steps& steps, bool dry_run) {
+Document migration_data(std::int64_t from, std::int64_t to, const Steps& steps, bool dry_run) {
   Document list = Document::list();
   for (const auto& step : steps) {
     list.push(Document::map().set("version", step.version).set("name", step.name));
@@ -18,7 +18,7 @@ Document data_of(std::int64_t from, std::int64_t to, const Steps& steps, bool dr
       .set("steps", std::move(list));
 }
 
-Prose text_of(std::int64_t from, std::int64_t to, const Steps& steps, bool dry_run) {
+Prose migration_prose(std::int64_t from, std::int64_t to, const Steps& steps, bool dry_run) {
   if (steps.empty()) {
     return {{{{"nothing to do: ", Tone::kGood},
               {"schema version " + std::to_string(to) + " is the newest this program knows"}}}};
@@ -44,9 +44,9 @@ base::Result<Report> upgrade(const storage::DatabaseUrl& url, const Invocation& 
   const std::int64_t from = before.facts.schema_version;
   const std::int64_t to = from + static_cast<std::int64_t>(steps.size());
   Report report;
-  report.data = data_of(from, to, steps, dry_run);
+  report.data = migration_data(from, to, steps, dry_run);
   report.data.set("address", before.facts.address);
-  report.view = {text_of(from, to, steps, dry_run)};
+  report.view = {migration_prose(from, to, steps, dry_run)};
   return report;
 }
 

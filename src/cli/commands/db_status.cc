@@ -2,6 +2,7 @@
 #include "cli/commands/db.h"
 #include "cli/diagnostics/sections.h"
 #include "storage/migration.h"
+#include "storage/retention.h"
 
 namespace clever::cli {
 namespace {
@@ -26,7 +27,7 @@ Span shown_schema(const Inspection& found) {
   return {number + ", to be upgraded to " + newest + " (`agents db migrate`)", Tone::kWarn};
 }
 
-Document data_of(const Inspection& found, const std::string& synchronous) {
+Document database_data(const Inspection& found, const std::string& synchronous) {
   Document data = Document::map();
   data.set("address", found.facts.address)
       .set("exists", found.exists)
@@ -46,7 +47,7 @@ Document data_of(const Inspection& found, const std::string& synchronous) {
   return data;
 }
 
-Fields fields_of(const Inspection& found, const std::string& synchronous) {
+Fields database_fields(const Inspection& found, const std::string& synchronous) {
   Fields shown;
   const auto add = [&](const char* name, Span value) {
     shown.fields.push_back({name, std::move(value)});
@@ -72,12 +73,35 @@ Fields fields_of(const Inspection& found, const std::string& synchronous) {
   return shown;
 }
 
+base::Result<void> add_retention(const storage::DatabaseUrl& url, Context& context, Document& data,
+                                 Fields& shown) {
+  CLEVER_ASSIGN(const auto engine, open_existing(url, context, Schema::kAsItIs));
+  CLEVER_ASSIGN(const std::uint64_t bytes,
+                storage::Retention::payload_bytes(*engine, context.stop()));
+  CLEVER_ASSIGN(const std::uint64_t expired,
+                storage::Retention::expired_payloads(*engine, context.stop()));
+  const std::string days = context.settings()->text("storage.keep_days");
+  const std::string mebibytes = context.settings()->text("storage.keep_mb");
+  data.set("payload_bytes", bytes)
+      .set("expired_payloads", expired)
+      .set("keep_days", days)
+      .set("keep_mb", mebibytes);
+  shown.fields.push_back(
+      {"payloads", {readable_size(bytes) + ", " + grouped(expired) + " expired"}});
+  shown.fields.push_back({"kept", {days + " days, " + mebibytes + " MiB with the files of plans"}});
+  return {};
+}
+
 base::Result<Report> look(const storage::DatabaseUrl& url, const Invocation&, Context& context) {
   CLEVER_ASSIGN(const auto found, context.databases().inspect(url, context.stop()));
   const std::string synchronous = context.settings()->text("database.synchronous");
   Report report;
-  report.data = data_of(found, synchronous);
-  report.view = {fields_of(found, synchronous)};
+  report.data = database_data(found, synchronous);
+  Fields fields = database_fields(found, synchronous);
+  if (found.counts && static_cast<std::size_t>(found.facts.schema_version) == newest_schema()) {
+    CLEVER_TRY(add_retention(url, context, report.data, fields));
+  }
+  report.view = {std::move(fields)};
   if (const auto pending = storage::pending_steps(found); !pending.ok()) {
     report.warn(pending.error().sentence());
   }

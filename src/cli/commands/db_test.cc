@@ -59,18 +59,18 @@ TEST_F(DbCommandTest, StatusShowsVersionSizeAndContent) {
   EXPECT_EQ(run({"status"}), 0);
   EXPECT_THAT(cli_.output,
               AllOf(StartsWith("database: sqlite:" + file().string() + "\nengine: SQLite 3."),
-                    HasSubstr("schema: 7, the newest this program knows\n"), HasSubstr("size: 1"),
+                    HasSubstr("schema: 9, the newest this program knows\n"), HasSubstr("size: 1"),
                     HasSubstr("plans: 0\nevents: 0\njobs: 0\nleases held: 0\n"),
                     HasSubstr("journal mode: wal\nsynchronous: full\n")));
   EXPECT_EQ(run({"status", "--format", "json"}), 0);
   EXPECT_THAT(cli_.output, HasSubstr(R"("exists":true,"engine":"SQLite)"));
-  EXPECT_THAT(cli_.output, HasSubstr(R"("schema_version":7,"newest_schema_version":7,)"));
+  EXPECT_THAT(cli_.output, HasSubstr(R"("schema_version":9,"newest_schema_version":9,)"));
 }
 
 TEST_F(DbCommandTest, StatusLeavesAnOldSchemaAsItIs) {
   open(1);
   EXPECT_EQ(run({"status"}), 0);
-  EXPECT_THAT(cli_.output, HasSubstr("schema: 1, to be upgraded to 7 (`agents db migrate`)\n"));
+  EXPECT_THAT(cli_.output, HasSubstr("schema: 1, to be upgraded to 9 (`agents db migrate`)\n"));
   EXPECT_THAT(cli_.output, Not(HasSubstr("plans:")));
   EXPECT_EQ(run({"status", "--format", "json"}), 0);
   EXPECT_THAT(cli_.output, HasSubstr(R"("schema_version":1,)"));
@@ -91,43 +91,47 @@ TEST_F(DbCommandTest, TheOthersRefuseOneInMemory) {
 TEST_F(DbCommandTest, MigrateSaysFromWhereToWhere) {
   EXPECT_EQ(run({"migrate"}), 0);
   EXPECT_EQ(cli_.output,
-            "upgraded the schema from version 0 to 7\n  1 journal\n  2 jobs\n  3 projections\n"
-            "  4 providers\n  5 sandboxes\n  6 uncounted\n  7 leaner\n");
+            "upgraded the schema from version 0 to 9\n  1 journal\n  2 jobs\n  3 projections\n"
+            "  4 providers\n  5 sandboxes\n  6 uncounted\n  7 leaner\n"
+            "  8 homes\n  9 digests\n");
   EXPECT_EQ(run({"migrate"}), 0);
-  EXPECT_EQ(cli_.output, "nothing to do: schema version 7 is the newest this program knows\n");
+  EXPECT_EQ(cli_.output, "nothing to do: schema version 9 is the newest this program knows\n");
 }
 
 TEST_F(DbCommandTest, MigrateUpgradesAnOldSchema) {
   open(2);
   EXPECT_EQ(run({"migrate", "--format", "json"}), 0);
-  EXPECT_THAT(cli_.output, HasSubstr(R"("from":2,"to":7,"dry_run":false,)"
+  EXPECT_THAT(cli_.output, HasSubstr(R"("from":2,"to":9,"dry_run":false,)"
                                      R"("steps":[{"version":3,"name":"projections"},)"
                                      R"({"version":4,"name":"providers"},)"
                                      R"({"version":5,"name":"sandboxes"},)"
                                      R"({"version":6,"name":"uncounted"},)"
-                                     R"({"version":7,"name":"leaner"}])"));
+                                     R"({"version":7,"name":"leaner"},)"
+                                     R"({"version":8,"name":"homes"},)"
+                                     R"({"version":9,"name":"digests"}])"));
   EXPECT_EQ(number("SELECT count(*) FROM plan"), 0);
 }
 
 TEST_F(DbCommandTest, ADryRunDoesNothing) {
   EXPECT_EQ(run({"migrate", "--dry-run"}), 0);
-  EXPECT_THAT(cli_.output, StartsWith("would upgrade the schema from version 0 to 7\n"));
+  EXPECT_THAT(cli_.output, StartsWith("would upgrade the schema from version 0 to 9\n"));
   EXPECT_FALSE(std::filesystem::exists(cli_.home()));
   open(2);
   EXPECT_EQ(run({"migrate", "--dry-run"}), 0);
   EXPECT_EQ(cli_.output,
-            "would upgrade the schema from version 2 to 7\n  3 projections\n  4 providers\n"
-            "  5 sandboxes\n  6 uncounted\n  7 leaner\n");
+            "would upgrade the schema from version 2 to 9\n  3 projections\n  4 providers\n"
+            "  5 sandboxes\n  6 uncounted\n  7 leaner\n"
+            "  8 homes\n  9 digests\n");
   EXPECT_EQ(run({"migrate", "--dry-run"}), 0);
-  EXPECT_THAT(cli_.output, StartsWith("would upgrade the schema from version 2 to 7\n"));
+  EXPECT_THAT(cli_.output, StartsWith("would upgrade the schema from version 2 to 9\n"));
 }
 
 TEST_F(DbCommandTest, ANewerSchemaIsAConflictAndShown) {
   run({"migrate"});
-  edit("INSERT INTO schema_migration VALUES (8, 'future', 'x', 0)");
+  edit("INSERT INTO schema_migration VALUES (10, 'future', 'x', 0)");
   EXPECT_EQ(run({"status"}), 0);
-  EXPECT_THAT(cli_.output, HasSubstr("schema: 8, newer than this program, which knows up to 7\n"));
-  EXPECT_THAT(cli_.error_output, HasSubstr("warning: the database has schema version 8"));
+  EXPECT_THAT(cli_.output, HasSubstr("schema: 10, newer than this program, which knows up to 9\n"));
+  EXPECT_THAT(cli_.error_output, HasSubstr("warning: the database has schema version 10"));
   for (const char* command : {"migrate", "verify", "rebuild", "vacuum"}) {
     EXPECT_EQ(run({command}), 4) << command;
     EXPECT_THAT(cli_.error_output, HasSubstr("use the newer agents\n"));
@@ -150,7 +154,8 @@ TEST_F(DbCommandTest, VerifyIsContentWithASoundOne) {
   EXPECT_EQ(run({"verify"}), 0);
   EXPECT_EQ(cli_.output,
             "ok   database/integrity: pages, indexes and references\n"
-            "ok   database/journal: 0 plans, 0 events, 1 content\n");
+            "ok   database/journal: 0 plans, 0 events, 1 content\n"
+            "ok   database/rows: 0 rows\n");
   EXPECT_THAT(cli_.error_output, IsEmpty());
 }
 
@@ -158,7 +163,7 @@ TEST_F(DbCommandTest, VerifyDoesNotUpgrade) {
   open(1);
   EXPECT_EQ(run({"verify"}), 0);
   EXPECT_EQ(run({"status"}), 0);
-  EXPECT_THAT(cli_.output, HasSubstr("schema: 1, to be upgraded to 7"));
+  EXPECT_THAT(cli_.output, HasSubstr("schema: 1, to be upgraded to 9"));
 }
 
 TEST_F(DbCommandTest, VerifyListsFaultsAndFails) {

@@ -2,13 +2,14 @@
 
 #include "base/redact.h"
 #include "cli/commands/commands.h"
+#include "cli/commands/db.h"
 #include "cli/diagnostics/sections.h"
 #include "cli/render.h"
 
 namespace clever::cli {
 namespace {
 
-std::vector<Checks> look_around(Context& context) {
+std::vector<Checks> check_all_sections(Context& context) {
   std::vector<Checks> sections{check_toolchain(),         check_settings(context),
                                check_home(context),       check_database(context),
                                check_providers(context),  check_git(context),
@@ -20,9 +21,9 @@ std::vector<Checks> look_around(Context& context) {
 }
 
 // How many of each verdict, indexed by it.
-using Tally = std::array<int, 3>;
+using Tally = std::array<std::uint64_t, 3>;
 
-Tally count(const std::vector<Checks>& sections) {
+Tally tally_of(const std::vector<Checks>& sections) {
   Tally tally{};
   for (const Checks& section : sections) {
     for (const Checks::Check& check : section.checks) {
@@ -32,7 +33,7 @@ Tally count(const std::vector<Checks>& sections) {
   return tally;
 }
 
-Document data_of(const std::vector<Checks>& sections, const Tally& tally) {
+Document sections_data(const std::vector<Checks>& sections, const Tally& tally) {
   Document list = Document::list();
   for (const Checks& section : sections) {
     Document checks = Document::list();
@@ -52,11 +53,7 @@ Document data_of(const std::vector<Checks>& sections, const Tally& tally) {
            Document::map().set("ok", tally[0]).set("warn", tally[1]).set("fail", tally[2]));
 }
 
-std::string counted(int number, std::string_view noun) {
-  return std::to_string(number) + " " + std::string(noun) + (number == 1 ? "" : "s");
-}
-
-Prose summary(const Tally& tally) {
+Prose tally_prose(const Tally& tally) {
   return {{{{std::to_string(tally[0]) + " ok", Tone::kGood},
             {", "},
             {counted(tally[1], "warning"), tally[1] > 0 ? Tone::kWarn : Tone::kDim},
@@ -65,12 +62,12 @@ Prose summary(const Tally& tally) {
 }
 
 base::Result<Report> diagnose(const Invocation&, Context& context) {
-  const std::vector<Checks> sections = look_around(context);
-  const Tally tally = count(sections);
+  const std::vector<Checks> sections = check_all_sections(context);
+  const Tally tally = tally_of(sections);
   Report report;
-  report.data = data_of(sections, tally);
+  report.data = sections_data(sections, tally);
   report.view.assign(sections.begin(), sections.end());
-  report.view.emplace_back(summary(tally));
+  report.view.emplace_back(tally_prose(tally));
   if (tally[1] > 0) report.status = Status::kWarn;
   if (tally[2] > 0) {
     report.status = Status::kError;

@@ -19,7 +19,7 @@ Report unknown_command(const CommandPath& path, const std::string& word) {
                 did_you_mean(word, names, "`agents help` lists the commands"));
 }
 
-std::string shown(double threshold) {
+std::string shown_threshold(double threshold) {
   if (threshold >= 1) return "asks";
   if (threshold <= 0) return "-";
   std::string text = std::to_string(threshold);
@@ -44,11 +44,11 @@ Report profiles() {
                  .set("reversion", asks.reversion)
                  .set("apply", asks.apply));
     table.rows.push_back({{std::string(each.name), each.usual ? Tone::kStrong : Tone::kPlain},
-                          {each.asks_to_execute ? "unless run" : shown(asks.strategy)},
-                          {shown(asks.write)},
-                          {shown(asks.deletion)},
-                          {shown(asks.reversion)},
-                          {shown(asks.apply)},
+                          {each.asks_to_execute ? "unless run" : shown_threshold(asks.strategy)},
+                          {shown_threshold(asks.write)},
+                          {shown_threshold(asks.deletion)},
+                          {shown_threshold(asks.reversion)},
+                          {shown_threshold(asks.apply)},
                           {std::string(each.summary), Tone::kDim}});
   }
   report.data.set("profiles", std::move(all));

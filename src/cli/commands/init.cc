@@ -3,7 +3,7 @@
 #include "cli/commands/commands.h"
 #include "cli/commands/config.h"
 #include "cli/commands/init_findings.h"
-#include "cli/commands/provider.h"
+#include "cli/text.h"
 #include "config/settings.h"
 #include "io/file.h"
 
@@ -11,12 +11,6 @@ namespace clever::cli {
 namespace {
 
 enum class Written : std::uint8_t { kYes, kWithValidations, kThereAlready, kDeclined };
-
-std::string joined_words(const std::vector<std::string>& words) {
-  std::string text;
-  for (const std::string& word : words) text += (text.empty() ? "" : ", ") + word;
-  return text;
-}
 
 // Whether the tests that were found are to be validations: as a person says, or --yes.
 base::Result<bool> wants_validations(const InitFindings& findings, const Invocation& invocation,
@@ -26,8 +20,7 @@ base::Result<bool> wants_validations(const InitFindings& findings, const Invocat
   if (invocation.flag("yes") || !screen.can_ask()) return invocation.flag("yes");
   std::vector<std::string> commands;
   for (const FoundTests& tests : findings.tests) commands.push_back(tests.check());
-  return screen.confirm("Check the work of plans with " + joined_words(commands) + "?",
-                        context.stop());
+  return screen.confirm("Check the work of plans with " + listed(commands) + "?", context.stop());
 }
 
 base::Result<Written> write_config(const std::filesystem::path& file, const InitFindings& findings,
@@ -47,14 +40,14 @@ base::Result<Written> write_config(const std::filesystem::path& file, const Init
   return validates ? Written::kWithValidations : Written::kYes;
 }
 
-Checks::Check tests_check(const InitFindings& findings) {
+Checks::Check found_tests_check(const InitFindings& findings) {
   if (findings.tests.empty()) {
     return {"tests", Verdict::kWarn, "none were found",
             "say in AGENTS.md how the project is built and tested"};
   }
   std::vector<std::string> commands;
   for (const FoundTests& tests : findings.tests) commands.push_back(tests.command);
-  return {"tests", Verdict::kOk, joined_words(commands), ""};
+  return {"tests", Verdict::kOk, listed(commands), ""};
 }
 
 Checks::Check git_check(const InitFindings& findings) {
@@ -67,17 +60,17 @@ Checks::Check git_check(const InitFindings& findings) {
           ""};
 }
 
-Checks checks_of(const InitFindings& findings) {
-  Checks checks{"found", {git_check(findings), tests_check(findings)}};
+Checks found_checks(const InitFindings& findings) {
+  Checks checks{"found", {git_check(findings), found_tests_check(findings)}};
   if (findings.providers.empty()) {
     checks.checks.push_back({"models", Verdict::kWarn, "no provider is configured",
                              "set ANTHROPIC_API_KEY, OPENAI_API_KEY or another provider's key; "
                              "`agents demo` needs none"});
   } else {
-    checks.checks.push_back({"models", Verdict::kOk,
-                             joined_words(findings.providers) +
-                                 (findings.model.empty() ? "" : "; used is " + findings.model),
-                             ""});
+    checks.checks.push_back(
+        {"models", Verdict::kOk,
+         listed(findings.providers) + (findings.model.empty() ? "" : "; used is " + findings.model),
+         ""});
   }
   checks.checks.push_back(findings.unconfined.empty()
                               ? Checks::Check{"confinement", Verdict::kOk, "works", ""}
@@ -86,8 +79,8 @@ Checks checks_of(const InitFindings& findings) {
   return checks;
 }
 
-Document document_of(const InitFindings& findings, const std::filesystem::path& file,
-                     Written written) {
+Document init_document(const InitFindings& findings, const std::filesystem::path& file,
+                       Written written) {
   Document tests = Document::list();
   for (const FoundTests& each : findings.tests) {
     tests.push(Document::map()
@@ -100,7 +93,7 @@ Document document_of(const InitFindings& findings, const std::filesystem::path& 
       .set("repository", findings.repository)
       .set("branch", findings.branch)
       .set("tests", std::move(tests))
-      .set("providers", texts(findings.providers))
+      .set("providers", Document::texts(findings.providers))
       .set("model", findings.model)
       .set("confined", findings.unconfined.empty())
       .set("config", file.string())
@@ -132,8 +125,8 @@ base::Result<Report> init(const Invocation& invocation, Context& context) {
   const std::filesystem::path file = folder / "config.toml";
   CLEVER_ASSIGN(const Written written, write_config(file, findings, invocation, context));
   Report report;
-  report.data = document_of(findings, file, written);
-  report.view = {checks_of(findings),
+  report.data = init_document(findings, file, written);
+  report.view = {found_checks(findings),
                  Prose{{{{outcome_text(written, short_path(file, context))}},
                         {{"next: ", Tone::kDim}, {"agents run \"TASK\"", Tone::kAccent}}}}};
   return report;

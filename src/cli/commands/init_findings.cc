@@ -4,6 +4,7 @@
 #include <nlohmann/json.hpp>
 
 #include "cli/commands/provider.h"
+#include "cli/work_folder.h"
 #include "confine/support.h"
 #include "git/project.h"
 #include "io/file.h"
@@ -11,11 +12,11 @@
 namespace clever::cli {
 namespace {
 
-constexpr std::size_t kLargestFile = std::size_t{1} << 20U;
+constexpr std::size_t kLargestFound = std::size_t{1} << 20U;
 
 // Empty if it is not there, or cannot be read.
 std::string content(const std::filesystem::path& path) {
-  return io::read_file(path, kLargestFile).value_or("");
+  return io::read_file(path, kLargestFound).value_or("");
 }
 
 bool is_there(const std::filesystem::path& path) {
@@ -105,6 +106,7 @@ std::vector<FoundTests> find_tests(const std::filesystem::path& root) {
 
 base::Result<InitFindings> look_around(Context& context) {
   CLEVER_ASSIGN(const git::Project project, context.project());
+  CLEVER_TRY(check_project_folder(project, context));
   InitFindings findings{.root = project.root,
                         .repository = project.kind == git::ProjectKind::kRepository,
                         .branch = branch_of(project),

@@ -25,7 +25,7 @@ struct All {
   std::string conflict{};
 };
 
-base::Result<All> all_of(Context& context) {
+base::Result<All> all_invariants(Context& context) {
   const auto& settings = context.settings();
   if (!settings.ok()) return settings.error();
   const std::vector<model::Invariant> invariants = invariants_of(*settings);
@@ -40,7 +40,7 @@ base::Result<All> all_of(Context& context) {
   return all;
 }
 
-Document document(const Listed& one) {
+Document invariant_document(const Listed& one) {
   return Document::map()
       .set("name", one.invariant.name)
       .set("text", one.invariant.text)
@@ -55,13 +55,13 @@ std::string how(const Listed& one) {
   return one.invariant.non_overridable ? "not overridable" : "";
 }
 
-base::Result<Report> list(const Invocation&, Context& context) {
-  CLEVER_ASSIGN(const All all, all_of(context));
+base::Result<Report> list_invariants(const Invocation&, Context& context) {
+  CLEVER_ASSIGN(const All all, all_invariants(context));
   Report report;
   Document items = Document::list();
   Table table{"", {"name", "scope", "text", ""}, {}};
   for (const Listed& one : all.listed) {
-    items.push(document(one));
+    items.push(invariant_document(one));
     table.rows.push_back({{one.invariant.name, Tone::kStrong},
                           {std::string(to_string(one.invariant.scope))},
                           {one.invariant.text},
@@ -79,8 +79,8 @@ base::Result<Report> list(const Invocation&, Context& context) {
   return report;
 }
 
-base::Result<Report> show(const Invocation& invocation, Context& context) {
-  CLEVER_ASSIGN(const All all, all_of(context));
+base::Result<Report> show_invariant(const Invocation& invocation, Context& context) {
+  CLEVER_ASSIGN(const All all, all_invariants(context));
   const std::string name = invocation.word(0);
   Report report;
   Document items = Document::list();
@@ -88,7 +88,7 @@ base::Result<Report> show(const Invocation& invocation, Context& context) {
   for (const Listed& one : all.listed) {
     names.push_back(one.invariant.name);
     if (one.invariant.name != name) continue;
-    items.push(document(one));
+    items.push(invariant_document(one));
     report.view.emplace_back(Fields{one.invariant.name,
                                     {{"text", {one.invariant.text, Tone::kStrong}},
                                      {"scope", {std::string(to_string(one.invariant.scope))}},
@@ -106,14 +106,13 @@ base::Result<Report> show(const Invocation& invocation, Context& context) {
 }
 
 // The project's file, unless it is to hold everywhere.
-std::filesystem::path file_of(const Invocation& invocation, const Context& context) {
+std::filesystem::path invariant_file(const Invocation& invocation, const Context& context) {
   if (invocation.flag("global")) return config::user_file(context.home());
-  if (auto file = config::project_file(context.sources())) return *file;
-  return context.directory() / ".cleveragents" / "config.toml";
+  return project_settings_file(context);
 }
 
 // What could not hold beside what is there is not written.
-base::Result<void> check(const Invocation& invocation, Context& context) {
+base::Result<void> check_invariant(const Invocation& invocation, Context& context) {
   const auto& settings = context.settings();
   if (!settings.ok()) return settings.error();
   using enum model::InvariantScope;
@@ -136,21 +135,21 @@ Report told(const std::string& name, const std::string& what, const std::filesys
   return report;
 }
 
-base::Result<Report> add(const Invocation& invocation, Context& context) {
+base::Result<Report> add_invariant(const Invocation& invocation, Context& context) {
   if (invocation.word(1).find_first_not_of(" \t\r\n") == std::string::npos) {
     return base::invalid_argument("an invariant needs a sentence, such as \"The API stays.\"");
   }
-  CLEVER_TRY(check(invocation, context));
+  CLEVER_TRY(check_invariant(invocation, context));
   std::map<std::string, std::vector<std::string>> values{{"name", {invocation.word(0)}},
                                                          {"text", {invocation.word(1)}}};
   if (invocation.flag("non-overridable")) values["non_overridable"] = {"true"};
-  const std::filesystem::path file = file_of(invocation, context);
+  const std::filesystem::path file = invariant_file(invocation, context);
   CLEVER_TRY(config::add_table(file, "invariant", values));
   return told(invocation.word(0), " is in ", file, context);
 }
 
-base::Result<Report> remove(const Invocation& invocation, Context& context) {
-  const std::filesystem::path file = file_of(invocation, context);
+base::Result<Report> remove_invariant(const Invocation& invocation, Context& context) {
+  const std::filesystem::path file = invariant_file(invocation, context);
   CLEVER_TRY(config::remove_table(file, "invariant", invocation.word(0)));
   return told(invocation.word(0), " is gone from ", file, context);
 }
@@ -159,7 +158,7 @@ Option global_option() {
   return {.name = "global", .summary = "In your own config.toml: for all projects"};
 }
 
-Positional name_positional() {
+Positional invariant_positional() {
   return {.name = "NAME", .summary = "What it is called, as `agents invariant list` shows it"};
 }
 
@@ -170,14 +169,14 @@ Command add_command() {
       .description =
           "Writes an [[invariant]] at the end of .cleveragents/config.toml. One that "
           "contradicts another is refused: exit code 4, and nothing is written.",
-      .positionals = {name_positional(), {.name = "TEXT", .summary = "The sentence"}},
+      .positionals = {invariant_positional(), {.name = "TEXT", .summary = "The sentence"}},
       .options = {global_option(),
                   {.name = "non-overridable",
                    .summary = "Nothing more specific of its name takes its place"}},
       .examples = {{"agents invariant add api \"The public API stays.\"", "In this project"},
                    {"agents invariant add --global --non-overridable keys \"Never commit keys.\"",
                     "Everywhere, whatever a project says"}},
-      .handler = add};
+      .handler = add_invariant};
 }
 
 }  // namespace
@@ -196,19 +195,19 @@ Command invariant_command() {
           .subcommands = {{.name = "list",
                            .summary = "List the invariants of this project and your own",
                            .examples = {{"agents invariant list --format json", "For a program"}},
-                           .handler = list},
+                           .handler = list_invariants},
                           {.name = "show",
                            .summary = "Show an invariant, and where it is written",
-                           .positionals = {name_positional()},
+                           .positionals = {invariant_positional()},
                            .examples = {{"agents invariant show api", "All of that name"}},
-                           .handler = show},
+                           .handler = show_invariant},
                           add_command(),
                           {.name = "remove",
                            .summary = "Remove an invariant",
-                           .positionals = {name_positional()},
+                           .positionals = {invariant_positional()},
                            .options = {global_option()},
                            .examples = {{"agents invariant remove api", "Of this project"}},
-                           .handler = remove}}};
+                           .handler = remove_invariant}}};
 }
 
 }  // namespace clever::cli

@@ -15,9 +15,9 @@
 namespace clever::cli {
 namespace {
 
-constexpr std::size_t kPage = 2000;
+constexpr std::size_t kEventsPerPage = 2000;
 
-Document document(const nlohmann::ordered_json& json) {
+Document json_document(const nlohmann::ordered_json& json) {
   switch (json.type()) {
     case nlohmann::detail::value_t::boolean:
       return json.get<bool>();
@@ -33,16 +33,16 @@ Document document(const nlohmann::ordered_json& json) {
   }
   if (json.is_array()) {
     Document list = Document::list();
-    for (const auto& value : json) list.push(document(value));
+    for (const auto& value : json) list.push(json_document(value));
     return list;
   }
   if (!json.is_object()) return {};
   Document map = Document::map();
-  for (const auto& [key, value] : json.items()) map.set(key, document(value));
+  for (const auto& [key, value] : json.items()) map.set(key, json_document(value));
   return map;
 }
 
-void add(plan::Usage& sum, const plan::Usage& usage) {
+void add_usage(plan::Usage& sum, const plan::Usage& usage) {
   sum.calls += usage.calls;
   sum.input_tokens += usage.input_tokens;
   sum.output_tokens += usage.output_tokens;
@@ -68,15 +68,27 @@ base::Result<MeantPlan> meant_plan(const Invocation& invocation, Context& contex
   return MeantPlan{std::move(database), std::move(summary), std::move(state)};
 }
 
+const model::PlanId& root_of(const plan::State& plan) {
+  const auto& above = plan.settings.ancestors;
+  return above.empty() ? plan.id : above.front();
+}
+
+base::Result<void> check_files_are_here(const MeantPlan& plan, Context& context) {
+  CLEVER_ASSIGN(const storage::OwnerLock owner, owner_lock(context));
+  return storage::Leases(plan.database.engine())
+      .check_home(root_of(plan.state), owner, context.stop());
+}
+
 base::Result<std::vector<model::StoredEvent>> all_events(const PlanDatabase& database,
                                                          const model::PlanId& plan,
                                                          Context& context, std::int64_t from) {
   storage::Journal journal(database.engine(), context.clock());
   std::vector<model::StoredEvent> events;
   while (true) {
-    CLEVER_ASSIGN(auto page, journal.read(plan, from + std::ssize(events), kPage, context.stop()));
+    CLEVER_ASSIGN(auto page,
+                  journal.read(plan, from + std::ssize(events), kEventsPerPage, context.stop()));
     std::ranges::move(page, std::back_inserter(events));
-    if (page.size() < kPage) return events;
+    if (page.size() < kEventsPerPage) return events;
   }
 }
 
@@ -90,7 +102,8 @@ base::Result<std::unique_ptr<PlanLook>> PlanLook::open(const PlanDatabase& datab
 
 PlanLook::PlanLook(storage::OwnerLock owner, storage::Engine& engine, const std::string& address,
                    Context& context)
-    : ids_(context.clock(), random_),
+    : database_(engine),
+      ids_(context.clock(), random_),
       owner_(std::move(owner)),
       records_(sandbox::stored_sandbox_records(engine, context.clock())),
       sandboxes_(std::make_unique<sandbox::SandboxManager>(
@@ -112,11 +125,11 @@ base::Result<plan::Usage> usage_of_tree(const MeantPlan& plan) {
   CLEVER_ASSIGN(const auto tree, plan.database.tree(plan.summary.id));
   for (const storage::PlanSummary& each : tree) {
     if (each.id == plan.summary.id) {
-      add(sum, plan.state.usage);
+      add_usage(sum, plan.state.usage);
       continue;
     }
     CLEVER_ASSIGN(const plan::State state, plan.database.state(each.id));
-    add(sum, state.usage);
+    add_usage(sum, state.usage);
   }
   return sum;
 }
@@ -128,9 +141,7 @@ base::Result<PlanDriving> PlanDriving::open(const PlanDatabase& database, Contex
 
 base::Result<bool> PlanDriving::is_driven(const plan::State& plan,
                                           const base::StopToken& stop) const {
-  const auto& above = plan.settings.ancestors;
-  const model::PlanId& root = above.empty() ? plan.id : above.front();
-  return storage::Leases(*engine_).is_held(storage::plan_name(root), owner_, stop);
+  return storage::Leases(*engine_).is_held(storage::plan_name(root_of(plan)), owner_, stop);
 }
 
 base::Result<bool> is_left(const MeantPlan& plan, Context& context) {
@@ -165,7 +176,7 @@ base::Result<std::int64_t> number_option(const Invocation& invocation, std::stri
 
 Document document_of_json(std::string_view text) {
   const auto json = nlohmann::ordered_json::parse(text, nullptr, false);
-  return json.is_discarded() ? Document(text) : document(json);
+  return json.is_discarded() ? Document(text) : json_document(json);
 }
 
 std::string shown_time(model::Timestamp time) {
@@ -203,8 +214,8 @@ Command plan_command() {
                           plan_apply_command(),    plan_undo_command(),    plan_prompt_command(),
                           plan_rollback_command(), plan_approve_command(), plan_reject_command(),
                           plan_resume_command(),   plan_cancel_command(),  plan_audit_command(),
-                          plan_errors_command(),   plan_events_command(),  plan_cost_command(),
-                          plan_verify_command(),   plan_drive_command()}};
+                          plan_errors_command(),   plan_events_command(),  plan_export_command(),
+                          plan_cost_command(),     plan_verify_command(),  plan_drive_command()}};
 }
 
 }  // namespace clever::cli

@@ -18,6 +18,7 @@
 #include "model/event.h"
 #include "plan/state.h"
 #include "sandbox/sandbox_manager.h"
+#include "storage/leases.h"
 
 namespace clever::cli {
 
@@ -31,11 +32,18 @@ struct MeantPlan {
 [[nodiscard]] base::Result<MeantPlan> meant_plan(const Invocation& invocation, Context& context,
                                                  std::size_t index = 0);
 
+/// `permission_denied`, which says where they are, if the plan's files are in another home: it can
+/// be neither driven nor looked into here.
+[[nodiscard]] base::Result<void> check_files_are_here(const MeantPlan& plan, Context& context);
+
 /// All events of a plan from `from` on, in pages.
 [[nodiscard]] base::Result<std::vector<model::StoredEvent>> all_events(const PlanDatabase& database,
                                                                        const model::PlanId& plan,
                                                                        Context& context,
                                                                        std::int64_t from = 1);
+
+/// The plan at the top of its tree.
+[[nodiscard]] const model::PlanId& root_of(const plan::State& plan);
 
 /// The files of plans, for those who only look. Everything it gives ends with it.
 class PlanLook {
@@ -43,6 +51,7 @@ class PlanLook {
   [[nodiscard]] static base::Result<std::unique_ptr<PlanLook>> open(const PlanDatabase& database,
                                                                     Context& context);
   [[nodiscard]] base::Result<engine::PlanFiles> files(const plan::State& plan) {
+    CLEVER_TRY(storage::Leases(database_).check_home(root_of(plan), owner_));
     return engine::plan_files(*sandboxes_, plan);
   }
 
@@ -50,6 +59,7 @@ class PlanLook {
   PlanLook(storage::OwnerLock owner, storage::Engine& engine, const std::string& address,
            Context& context);
 
+  storage::Engine& database_;
   base::SystemRandom random_;
   base::UlidGenerator ids_;
   // Those below use those above.
@@ -89,6 +99,8 @@ struct WatchOptions {
   bool to_the_end = false;
   /// How it is driven on, should somebody answer what it asks and nobody else drive it.
   WorkplaceOptions answers{};
+  /// The driver, shown at the end if it still drives the plan.
+  std::string driver{};
 };
 /// Shows what happens to a plan, whoever drives it, and asks at a terminal for what it waits for;
 /// then what it came to. If nobody drives it, it says so, with exit code 5.

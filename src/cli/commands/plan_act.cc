@@ -17,6 +17,7 @@ base::Result<void> check_receipt(const std::string& receipt) {
 }  // namespace
 
 base::Result<std::unique_ptr<PlanActor>> PlanActor::open(const MeantPlan& plan, Context& context) {
+  CLEVER_TRY(check_files_are_here(plan, context));
   WorkplaceOptions options;
   options.project = plan.summary.project;
   CLEVER_ASSIGN(auto workplace, Workplace::open(plan.database, options, context));
@@ -68,6 +69,12 @@ std::vector<Option> answer_options() {
       {.name = "record", .value = "FILE", .summary = "Write all answers to this cassette"},
       {.name = "replay", .value = "FILE", .summary = "Answer from this cassette"},
       {.name = "unconfined", .summary = "Run commands without a sandbox around them"}};
+}
+
+std::vector<Option> driving_options() {
+  std::vector<Option> options = answer_options();
+  options.push_back(plan_database_option());
+  return options;
 }
 
 }  // namespace clever::cli

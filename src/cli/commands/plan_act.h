@@ -1,5 +1,6 @@
 #pragma once
 // How commands act on plans: through the engine, by commands with a key. Private to the module.
+#include <cstdint>
 #include <memory>
 #include <string>
 #include <vector>
@@ -36,6 +37,9 @@ class PlanActor {
   Context& context_;
 };
 
+/// What a person says to a command that asks before it acts.
+enum class Consent : std::uint8_t { kGiven, kDenied, kNobodyToAsk };
+
 /// A key that nobody used before.
 [[nodiscard]] std::string new_key(Context& context);
 /// The receipt of a command. A refusal is an error of the code that it names.
@@ -49,5 +53,7 @@ base::Result<std::string> send_command(engine::PlanEngine& plans, const model::P
 
 /// Where the answers of models come from: --script, --record, --replay; and --unconfined.
 [[nodiscard]] std::vector<Option> answer_options();
+/// The same and --database, for commands that have a plan go on.
+[[nodiscard]] std::vector<Option> driving_options();
 
 }  // namespace clever::cli

@@ -7,6 +7,7 @@
 #include "cli/commands/plan_landing.h"
 #include "cli/diff/painted_diff.h"
 #include "cli/plan/reviewed_changes.h"
+#include "cli/plan/sensitive_words.h"
 #include "cli/text.h"
 #include "diff/tree_diff.h"
 #include "io/file.h"
@@ -15,9 +16,9 @@ namespace clever::cli {
 namespace {
 
 constexpr std::size_t kShortestPrefix = 8;
-constexpr std::size_t kLongest = 64;
+constexpr std::size_t kLongestDigest = 64;
 
-base::Result<model::ApplyRequested> request_of(const Invocation& invocation) {
+base::Result<model::ApplyRequested> apply_request(const Invocation& invocation) {
   model::ApplyRequested request;
   if (invocation.flag("no-commit") && invocation.flag("branch")) {
     return base::invalid_argument(
@@ -44,7 +45,8 @@ base::Result<std::string> typed_digest(const Invocation& invocation) {
   const auto typed = invocation.value("digest");
   if (!typed) return std::string();
   std::string digest(*typed);
-  if (digest.size() < kShortestPrefix || digest.size() > kLongest || !is_hexadecimal(digest)) {
+  if (digest.size() < kShortestPrefix || digest.size() > kLongestDigest ||
+      !is_hexadecimal(digest)) {
     return base::invalid_argument(
         "--digest: expected at least 8 hexadecimal digits of a digest, as `agents plan diff "
         "--format json` shows it, not " +
@@ -56,12 +58,11 @@ base::Result<std::string> typed_digest(const Invocation& invocation) {
   return digest;
 }
 
-enum class Consent : std::uint8_t { kGiven, kDenied, kNobodyToAsk };
-
 // Shows what would land, and asks.
-base::Result<Consent> ask(const std::string& question, const std::vector<diff::FileDiff>& files,
-                          Context& context) {
+base::Result<Consent> ask(const std::string& question, const ReviewedChanges& changes,
+                          const std::vector<diff::FileDiff>& files, Context& context) {
   const Screen screen = context.screen();
+  CLEVER_TRY(screen.error_output(painted_sensitive(changes.sensitive(files), screen.error_look)));
   CLEVER_TRY(
       screen.error_output(painted_stat(diff::stat(files, context.width()), screen.error_look)));
   CLEVER_ASSIGN(const bool yes, screen.confirm(question, context.stop()));
@@ -77,15 +78,15 @@ bool is_given(const Invocation& invocation) {
   return invocation.flag("digest") || invocation.flag("yes");
 }
 
-base::Result<Consent> consent(const MeantPlan& plan, const Invocation& invocation,
-                              Context& context) {
+base::Result<Consent> consent_to_whole(const MeantPlan& plan, const Invocation& invocation,
+                                       Context& context) {
   if (is_given(invocation)) return Consent::kGiven;
   if (!context.screen().can_ask()) return Consent::kNobodyToAsk;
   CLEVER_ASSIGN(const auto changes, ReviewedChanges::open(plan, context));
-  return ask(question_about(plan), changes->files(), context);
+  return ask(question_about(plan), *changes, changes->files(), context);
 }
 
-Report nobody_to_ask(const MeantPlan& plan) {
+Report applying_needs_word(const MeantPlan& plan) {
   const std::string id = plan.summary.id.to_string();
   Report report = refusal(
       base::invalid_argument("applying needs your word: without a terminal that is --digest, with "
@@ -99,24 +100,24 @@ Report nobody_to_ask(const MeantPlan& plan) {
   return report;
 }
 
-Report taken_back(const MeantPlan& plan) {
+Report already_taken_back(const MeantPlan& plan) {
   return refusal(base::conflict("what plan " + plan.summary.id.to_string() +
                                 " applied was taken back: it cannot be applied a second time"),
                  plan);
 }
 
 /// What was typed.
-struct Asked {
+struct ApplyWords {
   std::string digest;
   model::ApplyRequested request;
   /// Of --hunks.
   std::optional<std::vector<std::string>> words{};
 };
 
-base::Result<Asked> asked(const Invocation& invocation, const Context& context) {
-  Asked asked;
+base::Result<ApplyWords> apply_words(const Invocation& invocation, const Context& context) {
+  ApplyWords asked;
   CLEVER_ASSIGN(asked.digest, typed_digest(invocation));
-  CLEVER_ASSIGN(asked.request, request_of(invocation));
+  CLEVER_ASSIGN(asked.request, apply_request(invocation));
   for (const std::string& typed : invocation.values("hunks")) {
     CLEVER_ASSIGN(const auto words, chosen_words(typed, [&](const std::string& name) {
                     return io::read_file(context.directory() / name);
@@ -132,16 +133,16 @@ base::Result<Asked> asked(const Invocation& invocation, const Context& context) 
   return asked;
 }
 
-base::Result<Report> apply_whole(const MeantPlan& plan, Asked asked, const Invocation& invocation,
-                                 Context& context) {
+base::Result<Report> apply_whole(const MeantPlan& plan, ApplyWords asked,
+                                 const Invocation& invocation, Context& context) {
   if (const auto ready = check_ready(plan.state); !ready.ok()) return refusal(ready.error(), plan);
   if (const auto same = check_digest(plan.state, asked.digest); !same.ok()) {
     return refusal(same.error(), plan);
   }
-  if (plan.state.undone) return taken_back(plan);
+  if (plan.state.undone) return already_taken_back(plan);
   if (is_applied(plan.state)) return landed(plan.state);
-  CLEVER_ASSIGN(const Consent answer, consent(plan, invocation, context));
-  if (answer == Consent::kNobodyToAsk) return nobody_to_ask(plan);
+  CLEVER_ASSIGN(const Consent answer, consent_to_whole(plan, invocation, context));
+  if (answer == Consent::kNobodyToAsk) return applying_needs_word(plan);
   if (answer == Consent::kDenied) return left_alone(plan.state);
   return land(plan, std::move(asked.request), context);
 }
@@ -179,10 +180,10 @@ base::Result<Consent> consent_to_part(const MeantPlan& plan, ReviewedChanges& ch
   CLEVER_ASSIGN(const ReviewedChanges::Part part, changes.only(keep, {}));
   return ask(question_about(plan, std::to_string(keep.size()) + " of the " +
                                       std::to_string(changes.parts().size()) + " hunks of "),
-             part.files, context);
+             changes, part.files, context);
 }
 
-base::Result<Report> apply_part(MeantPlan plan, Asked asked, const Invocation& invocation,
+base::Result<Report> apply_part(MeantPlan plan, ApplyWords asked, const Invocation& invocation,
                                 Context& context) {
   CLEVER_TRY(wait_for_choice(plan, context));
   if (const auto ready = check_ready(plan.state); !ready.ok()) return refusal(ready.error(), plan);
@@ -192,18 +193,31 @@ base::Result<Report> apply_part(MeantPlan plan, Asked asked, const Invocation& i
   const bool is_all = keep->size() == changes->parts().size();
   const auto same = check_reviewed(plan, asked.digest, is_all, context);
   if (!same.ok()) return refusal(same.error(), plan);
-  if (plan.state.undone) return taken_back(plan);
+  if (plan.state.undone) return already_taken_back(plan);
   if (is_applied(plan.state) && is_all) return landed(plan.state);
   CLEVER_ASSIGN(const Consent answer, consent_to_part(plan, *changes, *keep, invocation, context));
-  if (answer == Consent::kNobodyToAsk) return nobody_to_ask(plan);
+  if (answer == Consent::kNobodyToAsk) return applying_needs_word(plan);
   if (answer == Consent::kDenied) return left_alone(plan.state);
   return land_part(std::move(plan), std::move(changes), *keep, {}, std::move(asked.request),
                    context);
 }
 
-base::Result<Report> apply(const Invocation& invocation, Context& context) {
-  CLEVER_ASSIGN(Asked wanted, asked(invocation, context));
+// What a person went back to can land at once, whatever is left to do.
+base::Result<void> seal_rolled_back(MeantPlan& plan, Context& context) {
+  const bool holds_work = plan.state.base && plan.state.base->tree != plan.state.tree;
+  if (!plan.state.waits_after_rollback() || !holds_work || plan.state.parent) return {};
+  CLEVER_ASSIGN(const auto actor, PlanActor::open(plan, context));
+  CLEVER_ASSIGN(const std::string receipt, actor->send(new_key(context), plan::Seal{}));
+  CLEVER_ASSIGN(plan.state, actor->wait());
+  return {};
+}
+
+base::Result<Report> apply_plan(const Invocation& invocation, Context& context) {
+  CLEVER_ASSIGN(ApplyWords wanted, apply_words(invocation, context));
   CLEVER_ASSIGN(MeantPlan plan, meant_plan(invocation, context));
+  if (const auto sealed = seal_rolled_back(plan, context); !sealed.ok()) {
+    return refusal(sealed.error(), plan);
+  }
   if (wanted.words) return apply_part(std::move(plan), std::move(wanted), invocation, context);
   return apply_whole(plan, std::move(wanted), invocation, context);
 }
@@ -244,7 +258,7 @@ Command plan_apply_command() {
                    {"agents plan apply --hunks 3f9a1c02,src/parser.cc --yes",
                     "Only one hunk and one file"},
                    {"agents plan apply --yes --branch agents/fix", "On a branch of its own"}},
-      .handler = apply};
+      .handler = apply_plan};
 }
 
 Command apply_command() {

@@ -72,13 +72,12 @@ std::vector<Positional> positionals() {
            .repeated = true}};
 }
 
-std::vector<Option> options(bool approves) {
+std::vector<Option> approval_options(bool approves) {
   std::vector<Option> all;
   if (!approves) {
     all.push_back({.name = "reason", .value = "TEXT", .summary = "What the model is told"});
   }
-  for (const Option& option : answer_options()) all.push_back(option);
-  all.push_back(plan_database_option());
+  for (Option& option : driving_options()) all.push_back(std::move(option));
   return all;
 }
 
@@ -93,7 +92,7 @@ Command plan_approve_command() {
               "named stays asked. Of a plan whose subplan asks, the subplan is meant. Who "
               "approved what is in `agents plan audit`.",
           .positionals = positionals(),
-          .options = options(true),
+          .options = approval_options(true),
           .examples = {{"agents plan approve", "All that the newest plan asks for"},
                        {"agents plan approve 01JD 2", "The second thing that plan asks for"}},
           .handler = approve};
@@ -106,7 +105,7 @@ Command plan_reject_command() {
               "The model is told that the call was not run, and why. A strategy that is rejected "
               "is worked out anew with the reason.",
           .positionals = positionals(),
-          .options = options(false),
+          .options = approval_options(false),
           .examples = {{"agents plan reject --reason \"not on a Friday\"",
                         "Nothing of what the newest plan asks for"},
                        {"agents plan reject 01JD 1", "Only the first of several"}},

@@ -11,7 +11,7 @@
 namespace clever::cli {
 namespace {
 
-Tone tone_of(const std::string& what) {
+Tone tone_of_audit(const std::string& what) {
   if (what == "approved" || what == "applied") return Tone::kGood;
   if (what == "rejected" || what == "denied" || what == "blocked" || what == "constrained") {
     return Tone::kBad;
@@ -19,7 +19,7 @@ Tone tone_of(const std::string& what) {
   return what == "asked" ? Tone::kWarn : Tone::kPlain;
 }
 
-Document document(const AuditEntry& entry) {
+Document audit_document(const AuditEntry& entry) {
   return Document::map()
       .set("plan_id", entry.plan.to_string())
       .set("sequence", entry.sequence)
@@ -49,10 +49,10 @@ base::Result<Report> audit(const Invocation& invocation, Context& context) {
   Document list = Document::list();
   Table table{"", {"time", "plan", "what", "of", "detail"}, {}};
   for (const AuditEntry& entry : entries) {
-    list.push(document(entry));
+    list.push(audit_document(entry));
     table.rows.push_back({{shown_time(entry.time), Tone::kDim},
                           {entry.plan.to_string(), Tone::kDim},
-                          {entry.what, tone_of(entry.what)},
+                          {entry.what, tone_of_audit(entry.what)},
                           {one_line(entry.subject, 80)},
                           {one_line(entry.detail, 160), Tone::kDim}});
   }

@@ -35,11 +35,9 @@ base::Result<CorrectionMode> mode_of(const Invocation& invocation) {
   return model::parse_correction_mode(invocation.value("mode").value_or("revert"));
 }
 
-enum class Consent : std::uint8_t { kGiven, kDenied, kNobodyToAsk };
-
 // What would happen is seen before it does.
-base::Result<Consent> consent(const CorrectionImpact& impact, const Invocation& invocation,
-                              Context& context) {
+base::Result<Consent> consent_to_correction(const CorrectionImpact& impact,
+                                            const Invocation& invocation, Context& context) {
   const Screen screen = context.screen();
   if (!is_for_programs(screen.format) && !screen.quiet) {
     const View view = view_of(impact);
@@ -62,7 +60,7 @@ Report impact_report(const CorrectionImpact& impact) {
   return report;
 }
 
-Report nobody_to_ask(const CorrectionImpact& impact) {
+Report correction_needs_word(const CorrectionImpact& impact) {
   Report report = failed(
       base::invalid_argument("a correction needs your word: without a terminal that is --yes"),
       "--dry-run shows what it would do, and changes nothing");
@@ -120,13 +118,13 @@ base::Result<Report> correct(const Invocation& invocation, Context& context) {
   const auto impact = correction_impact(database, std::move(target).value(), mode, context);
   if (!impact.ok()) return refusal(impact.error(), meant.plan);
   if (invocation.flag("dry-run")) return impact_report(*impact);
-  CLEVER_ASSIGN(const Consent answer, consent(*impact, invocation, context));
-  if (answer == Consent::kNobodyToAsk) return nobody_to_ask(*impact);
+  CLEVER_ASSIGN(const Consent answer, consent_to_correction(*impact, invocation, context));
+  if (answer == Consent::kNobodyToAsk) return correction_needs_word(*impact);
   if (answer == Consent::kDenied) return left_alone(*impact);
   return carry_out(database, *impact, std::move(guidance), invocation, context);
 }
 
-std::vector<Option> options() {
+std::vector<Option> correct_options() {
   std::vector<Option> all{
       {.name = "mode",
        .value = "MODE",
@@ -139,8 +137,7 @@ std::vector<Option> options() {
        .summary = "What is to be different; - for the standard input, @FILE for a file"},
       {.name = "dry-run", .summary = "Only show what it would do"},
       {.name = "yes", .letter = 'y', .summary = "Do not ask"}};
-  for (Option& option : answer_options()) all.push_back(std::move(option));
-  all.push_back(plan_database_option());
+  for (Option& option : driving_options()) all.push_back(std::move(option));
   return all;
 }
 
@@ -160,7 +157,7 @@ Command plan_correct_command() {
           "corrected itself; one that has ended, by its step.",
       .positionals = {{.name = "PLAN", .summary = "Its id, or how that begins", .required = false},
                       decision_positional()},
-      .options = options(),
+      .options = correct_options(),
       .examples = {{"agents plan correct 19 -g \"use the existing parser\" --dry-run",
                     "What would follow"},
                    {"agents plan correct 19 -g \"use the existing parser\"",

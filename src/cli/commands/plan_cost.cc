@@ -26,23 +26,23 @@ struct Costs {
   std::vector<storage::Reservation> put_aside{};
 };
 
-void add(Usage& sum, const model::ModelAnswered& answer) {
+void add_answer(Usage& sum, const model::ModelAnswered& answer) {
   ++sum.calls;
   sum.input_tokens += answer.input_tokens;
   sum.output_tokens += answer.output_tokens;
   sum.cost += answer.cost;
 }
 
-base::Result<void> collect(const PlanDatabase& database, const storage::PlanSummary& plan,
-                           Context& context, Costs& costs) {
+base::Result<void> collect_costs(const PlanDatabase& database, const storage::PlanSummary& plan,
+                                 Context& context, Costs& costs) {
   CLEVER_ASSIGN(const auto events, all_events(database, plan.id, context));
   PlanCost cost{plan};
   for (const model::StoredEvent& event : events) {
     if (event.kind != model::ModelAnswered::kKind) continue;
     CLEVER_ASSIGN(const auto answer, model::ModelAnswered::parse(event.data));
-    add(cost.usage, answer);
-    add(costs.models[answer.model], answer);
-    add(costs.sum, answer);
+    add_answer(cost.usage, answer);
+    add_answer(costs.models[answer.model], answer);
+    add_answer(costs.sum, answer);
   }
   costs.plans.push_back(std::move(cost));
   return {};
@@ -88,7 +88,7 @@ Document capped(std::int64_t amount, std::int64_t cap) {
   return cap >= model::kLargestAmount ? Document() : Document(static_cast<double>(amount) / 1e6);
 }
 
-Document document(const storage::Budget& budget) {
+Document plan_budget_document(const storage::Budget& budget) {
   return Document::map()
       .set("scope", budget.scope)
       .set("cap_usd", capped(budget.cap.money, budget.cap.money))
@@ -97,7 +97,7 @@ Document document(const storage::Budget& budget) {
       .set("left_usd", capped(budget.left().money, budget.cap.money));
 }
 
-Document document(const Costs& costs) {
+Document costs_document(const Costs& costs) {
   Document plans = Document::list();
   for (const PlanCost& cost : costs.plans) {
     plans.push(Document::map()
@@ -111,7 +111,7 @@ Document document(const Costs& costs) {
     models.push(Document::map().set("model", name).set("usage", usage_document(usage)));
   }
   Document budgets = Document::list();
-  for (const storage::Budget& budget : costs.budgets) budgets.push(document(budget));
+  for (const storage::Budget& budget : costs.budgets) budgets.push(plan_budget_document(budget));
   return Document::map()
       .set("usage", usage_document(costs.sum))
       .set("plans", std::move(plans))
@@ -120,28 +120,31 @@ Document document(const Costs& costs) {
       .set("reservations", reservations_document(costs.put_aside));
 }
 
-std::string number(std::int64_t value) { return grouped(static_cast<std::uint64_t>(value)); }
+std::string grouped_number(std::int64_t value) {
+  return grouped(static_cast<std::uint64_t>(value));
+}
 
-std::vector<Span> row(Span name, const Usage& usage, std::string last) {
+std::vector<Span> usage_row(Span name, const Usage& usage, std::string last) {
   return {std::move(name),
-          {number(usage.calls)},
-          {number(usage.input_tokens)},
-          {number(usage.output_tokens)},
+          {grouped_number(usage.calls)},
+          {grouped_number(usage.input_tokens)},
+          {grouped_number(usage.output_tokens)},
           {dollars(usage.cost)},
           {std::move(last)}};
 }
 
-View view(const Costs& costs) {
+View costs_view(const Costs& costs) {
   Table plans{"plans", {"plan", "calls", "tokens in", "out", "cost", "task"}, {}};
   for (const PlanCost& cost : costs.plans) {
-    plans.rows.push_back(
-        row({cost.plan.id.to_string(), Tone::kStrong}, cost.usage, one_line(cost.plan.title, 60)));
+    plans.rows.push_back(usage_row({cost.plan.id.to_string(), Tone::kStrong}, cost.usage,
+                                   one_line(cost.plan.title, 60)));
   }
-  if (costs.plans.size() > 1) plans.rows.push_back(row({"all"}, costs.sum, ""));
+  if (costs.plans.size() > 1) plans.rows.push_back(usage_row({"all"}, costs.sum, ""));
   View view{std::move(plans)};
   if (!costs.models.empty()) {
     Table models{"models", {"model", "calls", "tokens in", "out", "cost", ""}, {}};
-    for (const auto& [name, usage] : costs.models) models.rows.push_back(row({name}, usage, ""));
+    for (const auto& [name, usage] : costs.models)
+      models.rows.push_back(usage_row({name}, usage, ""));
     view.emplace_back(std::move(models));
   }
   if (!costs.budgets.empty()) {
@@ -163,20 +166,20 @@ View view(const Costs& costs) {
   return view;
 }
 
-base::Result<Report> cost(const Invocation& invocation, Context& context) {
+base::Result<Report> show_costs(const Invocation& invocation, Context& context) {
   CLEVER_ASSIGN(const MeantPlan plan, meant_plan(invocation, context));
   CLEVER_ASSIGN(const auto tree, plan.database.tree(plan.summary.id));
   Costs costs;
   for (const storage::PlanSummary& each : tree) {
-    CLEVER_TRY(collect(plan.database, each, context, costs));
+    CLEVER_TRY(collect_costs(plan.database, each, context, costs));
   }
   CLEVER_TRY(find_budgets(plan, context, costs));
   CLEVER_TRY(find_put_aside(plan, tree, context, costs));
   Report report;
   warn_of_orphans(costs.put_aside, report);
-  report.data = document(costs);
+  report.data = costs_document(costs);
   report.data.set("plan_id", plan.summary.id.to_string());
-  report.view = view(costs);
+  report.view = costs_view(costs);
   return report;
 }
 
@@ -189,7 +192,7 @@ Command plan_cost_command() {
           .options = {plan_database_option()},
           .examples = {{"agents plan cost", "The newest plan of this folder"},
                        {"agents plan cost 01JD --format json", "A certain one, for a program"}},
-          .handler = cost};
+          .handler = show_costs};
 }
 
 }  // namespace clever::cli

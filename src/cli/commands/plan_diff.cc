@@ -5,7 +5,9 @@
 #include "cli/diff/diff_report.h"
 #include "cli/plan/correction.h"
 #include "cli/plan/reviewed_changes.h"
+#include "cli/plan/sensitive_words.h"
 #include "cli/plan/void_approval.h"
+#include "cli/retention.h"
 #include "diff/tree_diff.h"
 
 namespace clever::cli {
@@ -56,7 +58,7 @@ base::Result<Trees> trees_of(const Invocation& invocation, const MeantPlan& plan
   return Trees{choice.kept, choice.whole};
 }
 
-Document head_of(const MeantPlan& plan) {
+Document diff_head(const MeantPlan& plan) {
   const auto& digest = plan.state.changeset.digest;
   return Document::map()
       .set("plan_id", plan.summary.id.to_string())
@@ -74,7 +76,7 @@ void note_place(const MeantPlan& plan, const std::vector<FileDiff>& diffs, Repor
   }
 }
 
-void warn_if_void(const MeantPlan& plan, const engine::PlanFiles& files, Context& context,
+void note_if_void(const MeantPlan& plan, const engine::PlanFiles& files, Context& context,
                   Report& report) {
   const auto moved = moved_on_since(files, plan.state, context.stop());
   Document list = Document::list();
@@ -89,6 +91,7 @@ base::Result<Report> diff_of(const Invocation& invocation, Context& context) {
   CLEVER_ASSIGN(const DiffShape shape, diff_shape(invocation, context));
   CLEVER_ASSIGN(const Meant meant_here, meant(invocation, context));
   const MeantPlan& plan = meant_here.plan;
+  CLEVER_TRY(check_files_kept(plan.database.engine(), plan.state, context));
   CLEVER_ASSIGN(const auto look, PlanLook::open(plan.database, context));
   CLEVER_ASSIGN(const engine::PlanFiles files, look->files(plan.state));
   CLEVER_ASSIGN(const Trees trees, trees_of(invocation, plan, files, context));
@@ -99,13 +102,16 @@ base::Result<Report> diff_of(const Invocation& invocation, Context& context) {
   const bool is_id =
       meant_here.no_plan && meant_here.no_plan->code() != base::ErrorCode::kInvalidArgument;
   if (!diffs.ok()) return is_id ? *meant_here.no_plan : diffs.error();
-  CLEVER_ASSIGN(Report report, diff_report(head_of(plan), *diffs, shape, invocation, context));
+  CLEVER_ASSIGN(Report report, diff_report(diff_head(plan), *diffs, shape, invocation, context));
+  const auto sensitive = engine::sensitive_changes(files, *diffs);
+  report.data.set("sensitive", sensitive_document(sensitive));
+  warn_of_sensitive(sensitive, report);
   note_place(plan, *diffs, report);
-  warn_if_void(plan, files, context, report);
+  note_if_void(plan, files, context, report);
   return report;
 }
 
-std::vector<Option> options() {
+std::vector<Option> plan_diff_options() {
   std::vector<Option> all = diff_options();
   all.push_back({.name = "dropped", .summary = "Instead what a review left out"});
   all.push_back({.name = "correction",
@@ -131,7 +137,7 @@ Command plan_diff_command() {
                            .summary = "Only these files and folders",
                            .required = false,
                            .repeated = true}},
-          .options = options(),
+          .options = plan_diff_options(),
           .examples = {{"agents plan diff", "All of it"},
                        {"agents plan diff --stat", "Only how much, by file"},
                        {"agents plan diff src/ README.md", "Only there"},

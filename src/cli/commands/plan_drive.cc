@@ -26,10 +26,9 @@ base::Result<Report> drive(const Invocation& invocation, Context& context) {
   return report;
 }
 
-std::vector<Option> options() {
+std::vector<Option> drive_options() {
   std::vector<Option> all = landing_options();
-  for (const Option& option : answer_options()) all.push_back(option);
-  all.push_back(plan_database_option());
+  for (Option& option : driving_options()) all.push_back(std::move(option));
   return all;
 }
 
@@ -40,7 +39,7 @@ Command plan_drive_command() {
   return {.name = "drive",
           .summary = "Drive plans until they are at rest",
           .positionals = {{.name = "PLAN", .summary = "Their ids", .repeated = true}},
-          .options = options(),
+          .options = drive_options(),
           .examples = {{"agents plan drive 01JD", "In the foreground"}},
           .handler = drive,
           .hidden = true};

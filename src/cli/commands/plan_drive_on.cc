@@ -41,6 +41,7 @@ base::Result<Report> drive_on(MeantPlan plan, const std::optional<plan::Command>
       return refusal(decided.error(), plan);
     }
   }
+  CLEVER_TRY(check_files_are_here(plan, context));
   CLEVER_ASSIGN(auto run, open(plan, invocation, context));
   const model::PlanId& to = told ? told : plan.summary.id;
   if (const auto sent = tell(to, first, *run, context); !sent.ok()) {
@@ -50,10 +51,9 @@ base::Result<Report> drive_on(MeantPlan plan, const std::optional<plan::Command>
   if (const auto taken = run->take_over(plan.summary.id); !taken.ok()) {
     run.reset();
     if (taken.error().code() != base::ErrorCode::kConflict) return taken.error();
-    CLEVER_ASSIGN(Report report, watch_plan(std::move(plan),
-                                            {.answers = answers_of(invocation, context)}, context));
-    report.messages.push_back({Message::Level::kNote, taken.error().sentence()});
-    return report;
+    return watch_plan(
+        std::move(plan),
+        {.answers = answers_of(invocation, context), .driver = taken.error().sentence()}, context);
   }
   CLEVER_ASSIGN(const RunEnd end, run->run());
   CLEVER_ASSIGN(Report report, run_report(*run, end));

@@ -6,13 +6,13 @@ namespace clever::cli {
 namespace {
 
 /// An error, and the event that recorded it.
-struct Found {
+struct FoundError {
   model::StoredEvent event;
   model::ErrorRecorded error;
 };
 
-base::Result<void> collect(const PlanDatabase& database, const model::PlanId& plan,
-                           Context& context, std::vector<Found>& found) {
+base::Result<void> collect_errors(const PlanDatabase& database, const model::PlanId& plan,
+                                  Context& context, std::vector<FoundError>& found) {
   CLEVER_ASSIGN(const auto events, all_events(database, plan, context));
   for (const model::StoredEvent& event : events) {
     if (event.kind != model::ErrorRecorded::kKind) continue;
@@ -22,7 +22,7 @@ base::Result<void> collect(const PlanDatabase& database, const model::PlanId& pl
   return {};
 }
 
-Document document(const Found& found) {
+Document found_error_document(const FoundError& found) {
   const model::ErrorRecorded& error = found.error;
   return Document::map()
       .set("plan_id", found.event.plan.to_string())
@@ -45,7 +45,7 @@ std::string decision(const model::ErrorRecorded& error) {
   return text;
 }
 
-std::vector<Span> row(const Found& found) {
+std::vector<Span> error_row(const FoundError& found) {
   return {{std::to_string(found.error.number), Tone::kStrong},
           {found.event.plan.to_string(), Tone::kDim},
           {shown_time(found.event.time), Tone::kDim},
@@ -60,16 +60,16 @@ base::Result<Report> errors(const Invocation& invocation, Context& context) {
   CLEVER_ASSIGN(const storage::PlanSummary plan,
                 database.find(words.empty() ? std::string() : words.front()));
   CLEVER_ASSIGN(const auto tree, database.tree(plan.id));
-  std::vector<Found> found;
+  std::vector<FoundError> found;
   for (const storage::PlanSummary& each : tree) {
-    CLEVER_TRY(collect(database, each.id, context, found));
+    CLEVER_TRY(collect_errors(database, each.id, context, found));
   }
   Report report;
   Document all = Document::list();
   Table table{"", {"error", "plan", "time", "category", "decided", "what"}, {}};
-  for (const Found& each : found) {
-    all.push(document(each));
-    table.rows.push_back(row(each));
+  for (const FoundError& each : found) {
+    all.push(found_error_document(each));
+    table.rows.push_back(error_row(each));
   }
   report.data.set("plan_id", plan.id.to_string()).set("errors", std::move(all));
   if (found.empty()) {

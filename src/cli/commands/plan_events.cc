@@ -5,10 +5,10 @@
 namespace clever::cli {
 namespace {
 
-constexpr std::int64_t kMostRows = 1'000'000;
+constexpr std::int64_t kMostEvents = 1'000'000;
 constexpr std::size_t kDataWidth = 100;
 
-Document document(const model::StoredEvent& event) {
+Document event_document(const model::StoredEvent& event) {
   return Document::map()
       .set("plan_id", event.plan.to_string())
       .set("sequence", event.sequence)
@@ -22,7 +22,7 @@ Document document(const model::StoredEvent& event) {
 
 base::Result<Report> events(const Invocation& invocation, Context& context) {
   CLEVER_ASSIGN(const std::int64_t from, number_option(invocation, "from", 1, 1, INT64_MAX));
-  CLEVER_ASSIGN(const std::int64_t limit, number_option(invocation, "limit", 1000, 1, kMostRows));
+  CLEVER_ASSIGN(const std::int64_t limit, number_option(invocation, "limit", 1000, 1, kMostEvents));
   CLEVER_ASSIGN(const PlanDatabase database, PlanDatabase::open(invocation, context));
   const auto& words = invocation.words();
   CLEVER_ASSIGN(const storage::PlanSummary plan,
@@ -36,7 +36,7 @@ base::Result<Report> events(const Invocation& invocation, Context& context) {
   Document all = Document::list();
   Table table{"", {"event", "time", "kind", "data"}, {}};
   for (const model::StoredEvent& event : found) {
-    all.push(document(event));
+    all.push(event_document(event));
     table.rows.push_back({{std::to_string(event.sequence), Tone::kStrong},
                           {shown_time(event.time), Tone::kDim},
                           {event.kind},

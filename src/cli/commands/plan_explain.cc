@@ -24,7 +24,7 @@ using model::ContextSnapshot;
 using model::ShownFragment;
 using storage::DecisionNode;
 
-constexpr std::size_t kTextWidth = 100;
+constexpr std::size_t kExplanationWidth = 100;
 
 /// A decision with all that is known of it.
 struct Explained {
@@ -44,7 +44,7 @@ struct Explained {
   std::vector<const DecisionNode*> influenced{};
 };
 
-const DecisionNode* find(const FamilyPlan& plan, const model::DecisionId& id) {
+const DecisionNode* find_decision(const FamilyPlan& plan, const model::DecisionId& id) {
   const auto found = std::ranges::find(plan.decisions, id, &DecisionNode::id);
   return found == plan.decisions.end() ? nullptr : &*found;
 }
@@ -59,7 +59,7 @@ void collect_below(const FamilyPlan& plan, const DecisionNode& node,
 
 void collect_influenced(const plan::State& state, Explained& explained) {
   for (const model::DecisionId& id : plan::reach_of(state, explained.node->id).superseded) {
-    const DecisionNode* other = find(*explained.plan, id);
+    const DecisionNode* other = find_decision(*explained.plan, id);
     const bool known = other == nullptr || other == explained.node ||
                        std::ranges::find(explained.below, other) != explained.below.end();
     if (!known) explained.influenced.push_back(other);
@@ -98,7 +98,7 @@ base::Result<Explained> explained(const PlanAndDecision& meant, Context& context
                 FamilyTree::read(database.engine(), meant.decision.plan, context.stop()));
   all.family = std::make_unique<const FamilyTree>(std::move(family));
   all.plan = &all.family->top();
-  all.node = find(*all.plan, meant.decision.node.id);
+  all.node = find_decision(*all.plan, meant.decision.node.id);
   if (all.node == nullptr) return base::not_found("the decision is gone");
   CLEVER_ASSIGN(all.recorded, model::DecisionRecorded::parse(all.node->data));
   read_shown(database.engine(), context, all);
@@ -109,7 +109,7 @@ base::Result<Explained> explained(const PlanAndDecision& meant, Context& context
   return all;
 }
 
-Document document(const Explained& all, const std::vector<const DecisionNode*>& nodes) {
+Document explanation_document(const Explained& all, const std::vector<const DecisionNode*>& nodes) {
   Document list = Document::list();
   for (const DecisionNode* node : nodes) {
     const FamilyStep* step = all.plan->step_of(node->id);
@@ -124,7 +124,7 @@ Document document(const Explained& all, const std::vector<const DecisionNode*>& 
   return list;
 }
 
-Document document(const Explained& all) {
+Document explanation_document(const Explained& all) {
   const DecisionNode& node = *all.node;
   Document alternatives = Document::list();
   for (const std::string& one : all.recorded.alternatives) alternatives.push(one);
@@ -141,8 +141,8 @@ Document document(const Explained& all) {
           .set("rationale", all.recorded.rationale)
           .set("said", all.said.empty() ? Document() : Document(all.said))
           .set("superseded", node.superseded == 0 ? Document() : Document(node.superseded))
-          .set("below", document(all, all.below))
-          .set("influenced", document(all, all.influenced));
+          .set("below", explanation_document(all, all.below))
+          .set("influenced", explanation_document(all, all.influenced));
   if (!all.shown) return data;
   data.set("context", snapshot_document(*all.shown));
   return data;
@@ -195,7 +195,7 @@ Table shown_table(const ContextSnapshot& shown) {
          {fragment.depth},
          {fragment.tokens == 0 ? "" : std::to_string(fragment.tokens)},
          {fragment.score == 0 ? "" : shown_score(fragment.score)},
-         {one_line(fragment.why, kTextWidth), Tone::kDim}});
+         {one_line(fragment.why, kExplanationWidth), Tone::kDim}});
   }
   return table;
 }
@@ -204,15 +204,16 @@ void add_dependents(const Explained& all, const std::vector<const DecisionNode*>
                     std::string_view how, Table& table) {
   for (const DecisionNode* node : nodes) {
     const bool gone = node->superseded != 0;
-    table.rows.push_back({{std::to_string(node->sequence), Tone::kDim},
-                          {std::string(name_of_kind(node->kind)), Tone::kAccent},
-                          {std::string(how), Tone::kDim},
-                          {one_line(words_of(*node, all.plan->step_of(node->id)), kTextWidth)},
-                          {gone ? "superseded" : "", Tone::kWarn}});
+    table.rows.push_back(
+        {{std::to_string(node->sequence), Tone::kDim},
+         {std::string(name_of_kind(node->kind)), Tone::kAccent},
+         {std::string(how), Tone::kDim},
+         {one_line(words_of(*node, all.plan->step_of(node->id)), kExplanationWidth)},
+         {gone ? "superseded" : "", Tone::kWarn}});
   }
 }
 
-View view(const Explained& all) {
+View explanation_view(const Explained& all) {
   View view{facts(all)};
   if (!all.said.empty()) view.emplace_back(said_prose(all.said));
   if (all.shown && !all.shown->fragments.empty()) view.emplace_back(shown_table(*all.shown));
@@ -234,8 +235,8 @@ base::Result<Report> explain(const Invocation& invocation, Context& context) {
   CLEVER_ASSIGN(const PlanAndDecision meant, meant_plan_and_decision(invocation, context));
   CLEVER_ASSIGN(const Explained all, explained(meant, context));
   Report report;
-  report.data = document(all);
-  report.view = view(all);
+  report.data = explanation_document(all);
+  report.view = explanation_view(all);
   if (!all.lost.empty()) report.warn("what it was shown cannot be read: " + all.lost);
   return report;
 }

@@ -9,7 +9,7 @@
 namespace clever::cli {
 namespace {
 
-constexpr std::size_t kPage = 500;
+constexpr std::size_t kEventsPerRead = 500;
 
 }  // namespace
 
@@ -45,13 +45,13 @@ base::Result<void> PlanFollower::read(const model::PlanId& plan, const Seen& see
                                       const base::StopToken& stop) {
   plan::State& state = followed_.at(plan).state;
   while (true) {
-    CLEVER_ASSIGN(const auto events, journal_.read(plan, state.sequence + 1, kPage, stop));
+    CLEVER_ASSIGN(const auto events, journal_.read(plan, state.sequence + 1, kEventsPerRead, stop));
     for (const model::StoredEvent& event : events) CLEVER_TRY(plan::evolve(state, event));
     if (!events.empty()) {
       last_event_ = std::max(last_event_, events.back().time);
       CLEVER_TRY(seen(state, events));
     }
-    if (events.size() < kPage) break;
+    if (events.size() < kEventsPerRead) break;
   }
   for (const plan::Step& step : state.steps) {
     if (step.child) follow(step.child);

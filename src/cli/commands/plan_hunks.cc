@@ -7,7 +7,7 @@
 namespace clever::cli {
 namespace {
 
-constexpr std::size_t kTextWidth = 60;
+constexpr std::size_t kChangeWidth = 60;
 
 // The first line that is another one, for who looks for a hunk.
 std::string first_change(const Choosable& part) {
@@ -15,7 +15,7 @@ std::string first_change(const Choosable& part) {
   for (const diff::Line& line : part.hunk->lines) {
     if (line.kind == diff::LineKind::kContext) continue;
     const char sign = line.kind == diff::LineKind::kAdded ? '+' : '-';
-    return sign + one_line(line.text, kTextWidth);
+    return sign + one_line(line.text, kChangeWidth);
   }
   return {};
 }
@@ -35,7 +35,7 @@ Counts counts_of(const Choosable& part) {
   return counts;
 }
 
-Document document(const Choosable& part, std::string_view state) {
+Document part_document(const Choosable& part, std::string_view state) {
   const Counts counts = counts_of(part);
   Document entry = Document::map()
                        .set("id", part.id)
@@ -55,7 +55,7 @@ Document document(const Choosable& part, std::string_view state) {
       .set("heading", part.hunk->heading);
 }
 
-std::vector<Span> row(const Choosable& part, const std::string& state) {
+std::vector<Span> part_row(const Choosable& part, const std::string& state) {
   const Counts counts = counts_of(part);
   const bool lines = part.hunk != nullptr;
   return {{part.id, Tone::kStrong},
@@ -80,12 +80,12 @@ base::Result<Report> hunks(const Invocation& invocation, Context& context) {
   Document list = Document::list();
   Table table{"", {"hunk", "state", "place", "+", "-", "what"}, {}};
   for (const Choosable& part : changes->parts()) {
-    list.push(document(part, state));
-    table.rows.push_back(row(part, state));
+    list.push(part_document(part, state));
+    table.rows.push_back(part_row(part, state));
   }
   for (const Choosable& part : dropped) {
-    list.push(document(part, "dropped"));
-    table.rows.push_back(row(part, "dropped"));
+    list.push(part_document(part, "dropped"));
+    table.rows.push_back(part_row(part, "dropped"));
   }
   const auto& digest = plan.state.changeset.digest;
   Report report;

@@ -11,9 +11,9 @@ namespace {
 
 using storage::PlanSummary;
 
-constexpr std::int64_t kMostRows = 100'000;
-constexpr std::size_t kPage = 1000;
-constexpr std::size_t kTitleWidth = 60;
+constexpr std::int64_t kMostPlanRows = 100'000;
+constexpr std::size_t kPlansPerPage = 1000;
+constexpr std::size_t kListedTitleWidth = 60;
 
 struct Wanted {
   storage::PlanFilter filter{};
@@ -23,7 +23,7 @@ struct Wanted {
 
 base::Result<Wanted> wanted(const Invocation& invocation, Context& context) {
   Wanted all;
-  CLEVER_ASSIGN(const std::int64_t limit, number_option(invocation, "limit", 20, 1, kMostRows));
+  CLEVER_ASSIGN(const std::int64_t limit, number_option(invocation, "limit", 20, 1, kMostPlanRows));
   all.limit = static_cast<std::size_t>(limit);
   all.subplans = invocation.flag("subplans");
   if (const auto state = invocation.value("state")) {
@@ -42,18 +42,18 @@ base::Result<std::vector<PlanSummary>> found(const PlanDatabase& database, const
   std::vector<PlanSummary> all;
   model::PlanId after;
   while (true) {
-    CLEVER_ASSIGN(const auto page, plans.list(wanted.filter, kPage, after, context.stop()));
+    CLEVER_ASSIGN(const auto page, plans.list(wanted.filter, kPlansPerPage, after, context.stop()));
     for (const PlanSummary& plan : page) {
       if (plan.parent && !wanted.subplans) continue;
       all.push_back(plan);
       if (all.size() == wanted.limit) return all;
     }
-    if (page.size() < kPage) return all;
+    if (page.size() < kPlansPerPage) return all;
     after = page.back().id;
   }
 }
 
-Document document(const PlanSummary& plan) {
+Document listed_plan_document(const PlanSummary& plan) {
   Document entry = Document::map()
                        .set("plan_id", plan.id.to_string())
                        .set("phase", plan.phase)
@@ -75,17 +75,17 @@ std::string to_the_minute(model::Timestamp time) {
   return text;
 }
 
-std::vector<Span> row(const PlanSummary& plan, bool with_project) {
+std::vector<Span> listed_plan_row(const PlanSummary& plan, bool with_project) {
   std::vector<Span> cells{{plan.id.to_string(), Tone::kStrong},
                           {plan.phase + "/" + plan.state, tone_of_state(plan.state)},
                           {to_the_minute(plan.created), Tone::kDim},
                           {dollars(plan.spent)},
-                          {(plan.parent ? "↳ " : "") + one_line(plan.title, kTitleWidth)}};
+                          {(plan.parent ? "↳ " : "") + one_line(plan.title, kListedTitleWidth)}};
   if (with_project) cells.push_back({plan.project, Tone::kDim});
   return cells;
 }
 
-base::Result<Report> list(const Invocation& invocation, Context& context) {
+base::Result<Report> list_plans(const Invocation& invocation, Context& context) {
   CLEVER_ASSIGN(const Wanted which, wanted(invocation, context));
   CLEVER_ASSIGN(const PlanDatabase database, PlanDatabase::open(invocation, context));
   CLEVER_ASSIGN(const auto plans, found(database, which, context));
@@ -95,8 +95,8 @@ base::Result<Report> list(const Invocation& invocation, Context& context) {
   Table table{"", {"plan", "state", "created", "cost", "task"}, {}};
   if (with_project) table.columns.emplace_back("project");
   for (const PlanSummary& plan : plans) {
-    all.push(document(plan));
-    table.rows.push_back(row(plan, with_project));
+    all.push(listed_plan_document(plan));
+    table.rows.push_back(listed_plan_row(plan, with_project));
   }
   report.data.set("plans", std::move(all));
   if (plans.empty()) {
@@ -126,7 +126,7 @@ Command plan_list_command() {
           .examples = {{"agents plan list", "The plans of this folder"},
                        {"agents plan list --all-projects --state waiting", "What waits for you"},
                        {"agents plan list --format json", "For a program"}},
-          .handler = list};
+          .handler = list_plans};
 }
 
 }  // namespace clever::cli

@@ -1,3 +1,4 @@
+#include "base/ulid.h"
 #include "cli/commands/commands.h"
 #include "cli/commands/plan_drive_on.h"
 #include "cli/text.h"
@@ -6,27 +7,25 @@
 namespace clever::cli {
 namespace {
 
-constexpr std::size_t kIdLength = 26;
-
 // What stands for the words: themselves, `-` for the standard input, `@FILE` for a file.
-base::Result<std::string> words_of(const std::string& typed, const Context& context) {
+base::Result<std::string> typed_words(const std::string& typed, const Context& context) {
   if (typed == "-") return context.input();
   if (!typed.starts_with('@')) return typed;
   return io::read_file(context.directory() / typed.substr(1));
 }
 
-base::Result<std::string> text_of(const Invocation& invocation, const Context& context) {
+base::Result<std::string> prompt_text(const Invocation& invocation, const Context& context) {
   const auto& words = invocation.words();
   if (words.empty()) {
     return base::invalid_argument("what should the plan be told? a TEXT, - or @FILE is missing");
   }
-  const bool is_plan =
-      words.size() == 1 && words[0].size() == kIdLength && model::PlanId::parse(words[0]).ok();
+  const bool is_plan = words.size() == 1 && words[0].size() == base::Ulid::kTextSize &&
+                       model::PlanId::parse(words[0]).ok();
   if (is_plan) {
     return base::invalid_argument("what should plan " + words[0] +
                                   " be told? a TEXT, - or @FILE is missing");
   }
-  CLEVER_ASSIGN(std::string text, words_of(words.back(), context));
+  CLEVER_ASSIGN(std::string text, typed_words(words.back(), context));
   if (text.find_first_not_of(" \t\r\n") == std::string::npos) {
     return base::invalid_argument("there is no word in " +
                                   (words.back().empty() ? "the TEXT" : in_quotes(words.back())));
@@ -35,7 +34,7 @@ base::Result<std::string> text_of(const Invocation& invocation, const Context& c
 }
 
 base::Result<Report> prompt(const Invocation& invocation, Context& context) {
-  CLEVER_ASSIGN(std::string text, text_of(invocation, context));
+  CLEVER_ASSIGN(std::string text, prompt_text(invocation, context));
   // A single word is what is said, so that the plan is the newest one.
   const std::size_t place = invocation.words().size() > 1 ? 0 : 1;
   CLEVER_ASSIGN(MeantPlan plan, meant_plan(invocation, context, place));
@@ -44,12 +43,11 @@ base::Result<Report> prompt(const Invocation& invocation, Context& context) {
   return drive_on(std::move(plan), std::move(told), invocation, context);
 }
 
-std::vector<Option> options() {
+std::vector<Option> prompt_options() {
   std::vector<Option> all{{.name = "model",
                            .value = "MODEL",
                            .summary = "Go on with this model: PROVIDER/MODEL or an alias"}};
-  for (Option& option : answer_options()) all.push_back(std::move(option));
-  all.push_back(plan_database_option());
+  for (Option& option : driving_options()) all.push_back(std::move(option));
   return all;
 }
 
@@ -66,7 +64,7 @@ Command plan_prompt_command() {
           "this folder is meant, with two the first is the plan.",
       .positionals = {{.name = "PLAN", .summary = "Its id, or how that begins", .required = false},
                       {.name = "TEXT", .summary = "What it is told", .required = false}},
-      .options = options(),
+      .options = prompt_options(),
       .examples = {{"agents plan prompt \"use the existing helper\"", "The newest plan"},
                    {"agents plan prompt 01JD @notes.md", "From a file"},
                    {"agents plan prompt \"go on\" --model anthropic/claude-sonnet-5",

@@ -12,12 +12,6 @@ base::Result<Report> resume(const Invocation& invocation, Context& context) {
   return drive_on(std::move(plan), first, invocation, context);
 }
 
-std::vector<Option> options() {
-  std::vector<Option> all = answer_options();
-  all.push_back(plan_database_option());
-  return all;
-}
-
 }  // namespace
 
 Command plan_resume_command() {
@@ -28,7 +22,7 @@ Command plan_resume_command() {
               "for, or has an errored or constrained one try again. Shows progress until it is "
               "at rest. A plan that another process drives is followed.",
           .positionals = {plan_positional()},
-          .options = options(),
+          .options = driving_options(),
           .examples = {{"agents plan resume", "The newest plan of this folder"},
                        {"agents plan resume 01JD --format json", "A certain one, for a program"}},
           .handler = resume};

@@ -4,6 +4,7 @@
 #include "cli/commands/plan_landing.h"
 #include "cli/diff/painted_diff.h"
 #include "cli/plan/reviewed_changes.h"
+#include "cli/plan/sensitive_words.h"
 #include "cli/plan/void_approval.h"
 #include "cli/review/editor.h"
 #include "cli/review/review_session.h"
@@ -37,8 +38,8 @@ ReviewWorld world_of(ReviewedChanges& changes, Context& context) {
 }
 
 // Said before anybody looks: what they accept could not land.
-base::Result<void> warn_if_void(const MeantPlan& plan, const ReviewedChanges& changes,
-                                Context& context) {
+base::Result<void> say_if_void(const MeantPlan& plan, const ReviewedChanges& changes,
+                               Context& context) {
   const auto moved = moved_on_since(changes.plan_files(), plan.state, context.stop());
   if (moved.empty()) return {};
   const Screen screen = context.screen();
@@ -63,8 +64,10 @@ base::Result<Report> review(const Invocation& invocation, Context& context) {
     return refusal(base::conflict("plan " + plan.summary.id.to_string() + " changed nothing"),
                    plan);
   }
-  CLEVER_TRY(warn_if_void(plan, *changes, context));
+  CLEVER_TRY(say_if_void(plan, *changes, context));
   const Screen screen = context.screen();
+  CLEVER_TRY(screen.error_output(
+      painted_sensitive(changes->sensitive(changes->files()), screen.error_look)));
   ReviewSession session(changes->parts(), screen, world_of(*changes, context), context.stop());
   CLEVER_ASSIGN(const ReviewOutcome outcome, session.run());
   if (outcome.end == ReviewOutcome::End::kQuit) return unchanged(plan);
@@ -74,12 +77,6 @@ base::Result<Report> review(const Invocation& invocation, Context& context) {
     return drive_on(std::move(plan), std::move(told), invocation, context);
   }
   return land_part(std::move(plan), std::move(changes), outcome.keep, outcome.edits, {}, context);
-}
-
-std::vector<Option> options() {
-  std::vector<Option> all = answer_options();
-  all.push_back(plan_database_option());
-  return all;
 }
 
 }  // namespace
@@ -95,7 +92,7 @@ Command plan_review_command() {
               "exactly that lands.\n\n"
               "Needs a terminal; scripts use `agents plan hunks` and `agents plan apply --hunks`.",
           .positionals = {plan_positional()},
-          .options = options(),
+          .options = driving_options(),
           .examples = {{"agents plan review", "The newest plan of this folder"},
                        {"agents plan review 01JD", "A certain one"}},
           .handler = review};

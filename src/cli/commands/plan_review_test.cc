@@ -19,7 +19,7 @@ using testing::HasSubstr;
 using testing::IsEmpty;
 using testing::Not;
 
-constexpr std::string_view kScript = R"(
+constexpr std::string_view kReviewScript = R"(
 rules:
 - match: {any: why so}
   reply: Because it is better.
@@ -39,7 +39,7 @@ class PlanReviewTest : public testing::Test {
     repository_.write("b.txt", "b\n");
     repository_.commit("base");
     script_ = repository_.beside("script.yaml");
-    std::ofstream(script_) << kScript;
+    std::ofstream(script_) << kReviewScript;
     EXPECT_EQ(agents({"run", "--direct", "--script", script_.string(), "Change it"}), 0)
         << cli_.error_output;
   }

@@ -9,7 +9,7 @@ namespace {
 
 using Checkpoint = plan::State::Checkpoint;
 
-Report listed(const plan::State& state) {
+Report list_checkpoints(const plan::State& state) {
   Report report;
   Document all = Document::list();
   Table table{"", {"checkpoint", "after", "tree", ""}, {}};
@@ -57,10 +57,16 @@ Report went_back(const plan::State& state, std::int64_t target) {
     next.push_back({" or "});
     next.push_back({"agents plan prompt " + state.id.to_string() + " \"TEXT\"", Tone::kStrong});
   }
-  report.view = {Prose{{{{"went back", Tone::kGood},
-                         {" to checkpoint " + std::to_string(target) + " of plan " +
-                          state.id.to_string() + "; it is in " + place_of(state)}},
-                        std::move(next)}}};
+  Prose prose{{{{"went back", Tone::kGood},
+                {" to checkpoint " + std::to_string(target) + " of plan " + state.id.to_string() +
+                 "; it is in " + place_of(state)}},
+               std::move(next)}};
+  if (state.tree != state.base->tree && !state.parent) {
+    prose.lines.push_back({{"next: ", Tone::kDim},
+                           {"agents plan apply " + state.id.to_string(), Tone::kStrong},
+                           {" applies it as it is"}});
+  }
+  report.view = {std::move(prose)};
   return report;
 }
 
@@ -70,7 +76,7 @@ base::Result<Report> rollback(const Invocation& invocation, Context& context) {
     return base::invalid_argument("--to goes back, --list only shows where to: choose one");
   }
   CLEVER_ASSIGN(const MeantPlan plan, meant_plan(invocation, context));
-  if (target == 0) return listed(plan.state);
+  if (target == 0) return list_checkpoints(plan.state);
   if (const auto there = check_target(plan.state, target); !there.ok()) {
     return refusal(there.error(), plan);
   }
@@ -87,9 +93,11 @@ Command plan_rollback_command() {
   return {.name = "rollback",
           .summary = "Go back to a checkpoint of a plan",
           .description =
-              "Restores the files of its sandbox as they were at a checkpoint; later decisions "
-              "are superseded, later subplans forgotten. The project is not touched. Without "
-              "--to it lists the checkpoints.",
+              "Restores the plan's work as it was at a checkpoint: the files of its sandbox, the "
+              "strategy and the steps that led to them. Later decisions and prompts are dropped, "
+              "later subplans forgotten. `agents plan resume` then does what that state lacks, "
+              "`agents plan apply` applies it as it is. The project is not touched. Without --to "
+              "it lists the checkpoints.",
           .positionals = {plan_positional()},
           .options = {{.name = "to", .value = "SEQUENCE", .summary = "The event to go back to"},
                       {.name = "list", .summary = "Show the checkpoints"},

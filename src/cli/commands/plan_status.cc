@@ -5,14 +5,15 @@
 #include "cli/commands/db.h"
 #include "cli/commands/plan.h"
 #include "cli/plan/approval_words.h"
+#include "cli/plan/sensitive_words.h"
 #include "cli/plan/validation_view.h"
 #include "cli/plan/void_approval.h"
 
 namespace clever::cli {
 namespace {
 
-constexpr std::size_t kMostSteps = 30;
-constexpr std::size_t kTitleWidth = 60;
+constexpr std::size_t kMostStepRows = 30;
+constexpr std::size_t kStepTitleWidth = 60;
 
 /// The subplans of a plan, by id.
 using Children = std::map<model::PlanId, storage::PlanSummary>;
@@ -27,7 +28,7 @@ struct StatusOf {
 
 std::string place(const storage::PlanSummary& plan) { return plan.phase + "/" + plan.state; }
 
-Document document(const plan::Step& step, const Children& children) {
+Document step_document(const plan::Step& step, const Children& children) {
   Document entry = Document::map()
                        .set("id", step.definition.id)
                        .set("title", step.definition.title)
@@ -43,7 +44,7 @@ Document document(const plan::Step& step, const Children& children) {
   return std::move(entry).set("phase", child->second.phase).set("plan_state", child->second.state);
 }
 
-Document document(const storage::PlanSummary& child) {
+Document subplan_document(const storage::PlanSummary& child) {
   return Document::map()
       .set("plan_id", child.id.to_string())
       .set("parent", child.parent.to_string())
@@ -53,13 +54,13 @@ Document document(const storage::PlanSummary& child) {
       .set("cost_usd", static_cast<double>(child.spent) / 1e6);
 }
 
-Document document(const StatusOf& status) {
+Document status_document(const StatusOf& status) {
   Document data = plan_document(status.facts);
   const plan::State& state = status.plan.state;
   Document steps = Document::list();
-  for (const plan::Step& step : state.steps) steps.push(document(step, status.children));
+  for (const plan::Step& step : state.steps) steps.push(step_document(step, status.children));
   Document subplans = Document::list();
-  for (const auto& [id, child] : status.children) subplans.push(document(child));
+  for (const auto& [id, child] : status.children) subplans.push(subplan_document(child));
   data.set("task", state.title)
       .set("action", state.action)
       .set("project", state.project)
@@ -79,7 +80,7 @@ Document document(const StatusOf& status) {
   return data;
 }
 
-std::string subplans_text(const Children& children) {
+std::string subplan_states_text(const Children& children) {
   std::map<std::string, std::uint64_t> by_state;
   for (const auto& [id, child] : children) ++by_state[child.state];
   std::string text;
@@ -89,7 +90,7 @@ std::string subplans_text(const Children& children) {
   return text;
 }
 
-Fields summary(const StatusOf& status) {
+Fields status_fields(const StatusOf& status) {
   const plan::State& state = status.plan.state;
   Fields fields{"",
                 {{"plan", {state.id.to_string(), Tone::kStrong}},
@@ -102,7 +103,7 @@ Fields summary(const StatusOf& status) {
   if (status.facts.left) add("driven by", "nobody: it stands still", Tone::kWarn);
   if (state.undone) add("undone", "what it applied was taken back", Tone::kWarn);
   add("strategy", state.strategy_summary);
-  add("subplans", subplans_text(status.children));
+  add("subplans", subplan_states_text(status.children));
   if (!status.facts.files.empty()) add("changes", files_total(status.facts.files));
   if (state.changeset.digest) add("digest", state.changeset.digest->to_hex());
   if (!status.moved_on.empty()) add("void", void_sentence(state, status.moved_on), Tone::kWarn);
@@ -119,7 +120,7 @@ bool is_shown(const plan::Step& step, bool all) {
   return all || (step.state != model::StepState::kDone && step.state != model::StepState::kPending);
 }
 
-std::vector<Span> row(const plan::Step& step, const Children& children) {
+std::vector<Span> step_row(const plan::Step& step, const Children& children) {
   const auto child = children.find(step.child);
   std::string where = child == children.end() ? "" : place(child->second);
   if (step.attempt > 1) where += " (attempt " + std::to_string(step.attempt) + ")";
@@ -128,7 +129,7 @@ std::vector<Span> row(const plan::Step& step, const Children& children) {
           {std::string(how), tone_of_state(how)},
           {step.child ? step.child.to_string() : ""},
           {std::move(where)},
-          {one_line(step.definition.title, kTitleWidth)}};
+          {one_line(step.definition.title, kStepTitleWidth)}};
 }
 
 void add_steps(const StatusOf& status, View& view) {
@@ -137,9 +138,9 @@ void add_steps(const StatusOf& status, View& view) {
   Table table{"steps", {"step", "state", "plan", "plan state", "what"}, {}};
   std::size_t hidden = 0;
   for (const plan::Step& step : steps) {
-    const bool fits = table.rows.size() < kMostSteps;
-    if (fits && is_shown(step, steps.size() <= kMostSteps)) {
-      table.rows.push_back(row(step, status.children));
+    const bool fits = table.rows.size() < kMostStepRows;
+    if (fits && is_shown(step, steps.size() <= kMostStepRows)) {
+      table.rows.push_back(step_row(step, status.children));
     } else {
       ++hidden;
     }
@@ -215,7 +216,8 @@ base::Result<Report> status(const Invocation& invocation, Context& context) {
   }
   CLEVER_ASSIGN(const plan::Usage usage, usage_of_tree(plan));
   auto files = files_if_any(plan, context);
-  CLEVER_ASSIGN(const bool left, is_left(plan, context));
+  const auto here = check_files_are_here(plan, context);
+  CLEVER_ASSIGN(const bool left, here.ok() ? is_left(plan, context) : base::Result<bool>(false));
   const plan::State state = plan.state;
   auto moved_on = moved_on_now(plan, context);
   const StatusOf all{std::move(plan),
@@ -223,14 +225,18 @@ base::Result<Report> status(const Invocation& invocation, Context& context) {
                      std::move(children),
                      std::move(moved_on)};
   Report report;
-  report.data = document(all);
-  report.view = {summary(all)};
+  report.data = status_document(all);
+  report.view = {status_fields(all)};
   add_steps(all, report.view);
+  if (const auto sensitive = sensitive_in(all.facts.files); !sensitive.empty()) {
+    report.view.emplace_back(sensitive_table(sensitive));
+  }
   add_conflicts(state, report.view);
   if (state.approval) report.view.emplace_back(approval_table(*state.approval));
   add_validation(state, report.view);
   add_error(state, report.view);
-  add_next(all, report.view);
+  if (here.ok()) add_next(all, report.view);
+  if (!here.ok()) report.warn(here.error().sentence());
   return report;
 }
 

@@ -6,22 +6,14 @@
 #include "cli/live/progress_block.h"
 #include "cli/plan/decision_words.h"
 #include "cli/plan/family_tree.h"
+#include "cli/tree_strokes.h"
 
 namespace clever::cli {
 namespace {
 
 using storage::DecisionNode;
 
-constexpr std::size_t kTextWidth = 100;
-
-struct Strokes {
-  std::string_view branch;
-  std::string_view last;
-  std::string_view down;
-  std::string_view nothing;
-};
-constexpr Strokes kUnicode{"├─ ", "└─ ", "│  ", "   "};
-constexpr Strokes kAscii{"|- ", "`- ", "|  ", "   "};
+constexpr std::size_t kTreeTextWidth = 100;
 
 /// Walks over a family: its decisions, and below the one that spawned it each subplan. What is
 /// found is told to a visitor: enter(line or document of a node), leave().
@@ -102,7 +94,7 @@ Line line_of_plan(const FamilyPlan& plan) {
   Line line{{"plan " + plan.summary.id.to_string(), Tone::kStrong},
             {" "},
             {state, tone_of_state(plan.summary.state)},
-            {" " + one_line(plan.summary.title, kTextWidth)}};
+            {" " + one_line(plan.summary.title, kTreeTextWidth)}};
   if (plan.spent > 0) line.push_back({" " + cost_text(plan.spent), Tone::kAccent});
   return line;
 }
@@ -118,7 +110,7 @@ void add_marks(const FamilyPlan& plan, const DecisionNode& node, Line& line) {
       line.push_back({", attempt " + std::to_string(step->attempt), Tone::kDim});
     }
     if (!step->waits.empty()) {
-      line.push_back({", waits: " + one_line(step->waits, kTextWidth), Tone::kWarn});
+      line.push_back({", waits: " + one_line(step->waits, kTreeTextWidth), Tone::kWarn});
     }
   }
   if (node.superseded != 0) {
@@ -134,7 +126,7 @@ Line line_of_decision(const FamilyPlan& plan, const DecisionNode& node, bool uni
   line.push_back({std::to_string(node.sequence) + " ", Tone::kDim});
   line.push_back({std::string(name_of_kind(node.kind)), gone ? Tone::kDim : Tone::kAccent});
   line.push_back(
-      {" " + one_line(words_of(node, step), kTextWidth), gone ? Tone::kDim : Tone::kPlain});
+      {" " + one_line(words_of(node, step), kTreeTextWidth), gone ? Tone::kDim : Tone::kPlain});
   add_marks(plan, node, line);
   return line;
 }
@@ -147,7 +139,7 @@ Prose drawn(const FamilyTree& family, const TreeWalk& walk, bool unicode) {
     bool last = true;
     bool top = false;
   };
-  const Strokes& strokes = unicode ? kUnicode : kAscii;
+  const TreeStrokes strokes = tree_strokes(unicode);
   Prose prose;
   std::vector<Pending> pending{{{&family.top()}, "", true, true}};
   while (!pending.empty()) {
@@ -204,11 +196,11 @@ Document document_of_decision(const FamilyPlan& plan, const DecisionNode& node) 
 }
 
 // Chains are bounded by FamilyTree.
-Document document(const TreeWalk& walk, const Item& item) {
+Document tree_document(const TreeWalk& walk, const Item& item) {
   Document data = item.decision == nullptr ? document_of_plan(*item.plan)
                                            : document_of_decision(*item.plan, *item.decision);
   Document below = Document::list();
-  for (const Item& each : walk.below(item)) below.push(document(walk, each));
+  for (const Item& each : walk.below(item)) below.push(tree_document(walk, each));
   data.set("children", std::move(below));
   return data;
 }
@@ -224,7 +216,7 @@ base::Result<Report> tree(const Invocation& invocation, Context& context) {
   const Screen screen = context.screen();
   Report report;
   if (is_for_programs(screen.format)) {
-    report.data = document(walk, {&family.top()});
+    report.data = tree_document(walk, {&family.top()});
   } else {
     report.view = {drawn(family, walk, screen.output_look.unicode)};
   }

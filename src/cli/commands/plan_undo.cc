@@ -1,6 +1,7 @@
 #include "cli/commands/commands.h"
 #include "cli/commands/plan.h"
 #include "cli/commands/plan_act.h"
+#include "cli/retention.h"
 #include "model/work_events.h"
 
 namespace clever::cli {
@@ -18,7 +19,7 @@ base::Result<std::string> undoing_commit(const MeantPlan& plan, Context& context
   return std::string();
 }
 
-Report taken_back(const plan::State& state, const std::string& commit) {
+Report undone_report(const plan::State& state, const std::string& commit) {
   Report report;
   report.data.set("plan_id", state.id.to_string())
       .set("phase", to_string(state.phase))
@@ -34,13 +35,19 @@ Report taken_back(const plan::State& state, const std::string& commit) {
 
 base::Result<Report> undo(const Invocation& invocation, Context& context) {
   CLEVER_ASSIGN(const MeantPlan plan, meant_plan(invocation, context));
+  const auto kept = check_files_kept(plan.database.engine(), plan.state, context);
+  if (!kept.ok()) {
+    Report report = refusal(kept.error(), plan);
+    report.exit_code = ExitCode::kNeedsPerson;
+    return report;
+  }
   CLEVER_ASSIGN(const auto actor, PlanActor::open(plan, context));
   const auto sent = actor->send(new_key(context), plan::Undo{});
   if (!sent.ok()) return refusal(sent.error(), plan);
   CLEVER_ASSIGN(const plan::State state, actor->wait());
   if (state.undone) {
     CLEVER_ASSIGN(const std::string commit, undoing_commit(plan, context));
-    return taken_back(state, commit);
+    return undone_report(state, commit);
   }
   Report report = refusal(base::conflict("what plan " + state.id.to_string() +
                                          " applied was not taken back: " + state.reason),

@@ -13,7 +13,7 @@ namespace clever::cli {
 namespace {
 
 /// What was looked at, and all that is wrong with it.
-struct Findings {
+struct PlanFindings {
   std::uint64_t plans = 0;
   std::uint64_t events = 0;
   std::uint64_t changesets = 0;
@@ -47,7 +47,7 @@ class Verification {
     return check_effects(*state);
   }
 
-  Findings findings() && { return std::move(found_); }
+  PlanFindings findings() && { return std::move(found_); }
 
  private:
   base::Result<void> check_chain(const storage::PlanSummary& plan) {
@@ -102,10 +102,11 @@ class Verification {
   const PlanDatabase& database_;
   Context& context_;
   std::string prefix_;
-  Findings found_;
+  PlanFindings found_;
 };
 
-Checks::Check check(std::string name, const std::vector<std::string>& wrong, std::string good) {
+Checks::Check judged_check(std::string name, const std::vector<std::string>& wrong,
+                           std::string good) {
   if (wrong.empty()) return {std::move(name), Verdict::kOk, std::move(good), ""};
   std::string detail = wrong.front();
   if (wrong.size() > 1) detail += " (and " + std::to_string(wrong.size() - 1) + " more)";
@@ -118,7 +119,7 @@ Document texts_of(const std::vector<std::string>& texts) {
   return list;
 }
 
-Report report_of(const model::PlanId& plan, const Findings& found) {
+Report report_of(const model::PlanId& plan, const PlanFindings& found) {
   Report report;
   report.data.set("plan_id", plan.to_string())
       .set("sound", found.sound())
@@ -131,15 +132,15 @@ Report report_of(const model::PlanId& plan, const Findings& found) {
                          .set("fold", texts_of(found.fold))
                          .set("digests", texts_of(found.digests))
                          .set("effects", texts_of(found.effects)));
-  report.view = {
-      Checks{"plan",
-             {check("chain", found.chain,
+  report.view = {Checks{
+      "plan",
+      {judged_check("chain", found.chain,
                     counted(found.events, "event") + " of " + counted(found.plans, "plan") +
                         ", every hash as it was written"),
-              check("state", found.fold, "follows from the journal, and all invariants hold"),
-              check("digests", found.digests,
+       judged_check("state", found.fold, "follows from the journal, and all invariants hold"),
+       judged_check("digests", found.digests,
                     counted(found.changesets, "sealed changeset") + ", as they were sealed"),
-              check("effects", found.effects, counted(found.open_effects, "open effect"))}}};
+       judged_check("effects", found.effects, counted(found.open_effects, "open effect"))}}};
   if (found.sound()) return report;
   report.status = Status::kError;
   report.exit_code = ExitCode::kError;
@@ -151,7 +152,7 @@ Report report_of(const model::PlanId& plan, const Findings& found) {
   return report;
 }
 
-base::Result<Report> verify(const Invocation& invocation, Context& context) {
+base::Result<Report> verify_plan(const Invocation& invocation, Context& context) {
   CLEVER_ASSIGN(const PlanDatabase database, PlanDatabase::open(invocation, context));
   const auto& words = invocation.words();
   CLEVER_ASSIGN(const storage::PlanSummary plan,
@@ -175,7 +176,7 @@ Command plan_verify_command() {
           .options = {plan_database_option()},
           .examples = {{"agents plan verify", "The newest plan of this folder"},
                        {"agents plan verify 01JD --format json", "A certain one, for a program"}},
-          .handler = verify};
+          .handler = verify_plan};
 }
 
 }  // namespace clever::cli

@@ -24,9 +24,9 @@ std::string line_of(const model::StoredEvent& event) {
 }
 
 /// Where what happens is shown: a block at a terminal, lines in a pipe, JSON for programs.
-class Shown {
+class WatchDisplay {
  public:
-  explicit Shown(Context& context, std::size_t plans = 1) : screen_(context.screen()) {
+  explicit WatchDisplay(Context& context, std::size_t plans = 1) : screen_(context.screen()) {
     Screen lines = screen_;
     if (!screen_.output_is_terminal) {
       // Who reads the output of `watch` wants the lines there.
@@ -87,7 +87,7 @@ class Abandonment {
 base::Result<bool> follow(PlanFollower& follower, Abandonment abandonment,
                           const WatchOptions& options, const PlanDatabase& database,
                           Context& context) {
-  Shown shown(context);
+  WatchDisplay shown(context);
   PlanAnswering answering(database, options.answers, shown.progress(), context);
   const auto tell = [&](const plan::State& state, const std::vector<model::StoredEvent>& events) {
     return shown.tell(state, events);
@@ -131,6 +131,7 @@ base::Result<bool> is_left_alone(const PlanDriving& driving, const plan::State& 
 }
 
 base::Result<Watched> watched(MeantPlan plan, const WatchOptions& options, Context& context) {
+  CLEVER_TRY(check_files_are_here(plan, context));
   CLEVER_ASSIGN(const PlanDriving driving, PlanDriving::open(plan.database, context));
   PlanFollower follower(plan.database.engine(), context.clock(), plan.summary.id);
   const auto followed =
@@ -213,7 +214,7 @@ class FolderFollower {
   const PlanDatabase& database_;
   const std::string project_;
   Context& context_;
-  Shown shown_;
+  WatchDisplay shown_;
   PlanAnswering answering_;
   model::PlanId newest_{};
   base::Monitor<std::uint64_t> changes_;
@@ -255,6 +256,9 @@ base::Result<Report> watch(const Invocation& invocation, Context& context) {
 
 base::Result<Report> watch_plan(MeantPlan plan, const WatchOptions& options, Context& context) {
   CLEVER_ASSIGN(Watched all, watched(std::move(plan), options, context));
+  if (all.is_driven && !options.driver.empty()) {
+    all.report.messages.push_back({Message::Level::kNote, options.driver});
+  }
   return std::move(all.report);
 }
 

@@ -11,13 +11,14 @@
 #include "cli/plan/plan_caps.h"
 #include "cli/plan/trusted_commands.h"
 #include "cli/plan/workplace.h"
+#include "cli/work_folder.h"
 #include "io/file.h"
 #include "storage/plans.h"
 
 namespace clever::cli {
 namespace {
 
-constexpr std::size_t kPage = 1000;
+constexpr std::size_t kProjectPlansPerPage = 1000;
 
 /// What the database knows of a project.
 struct Known {
@@ -33,7 +34,8 @@ base::Result<std::map<std::string, Known>> known_projects(const PlanDatabase& da
   std::map<std::string, Known> all;
   model::PlanId after;
   while (true) {
-    CLEVER_ASSIGN(const auto page, plans.list({.project = project}, kPage, after, context.stop()));
+    CLEVER_ASSIGN(const auto page,
+                  plans.list({.project = project}, kProjectPlansPerPage, after, context.stop()));
     for (const storage::PlanSummary& plan : page) {
       if (plan.parent) continue;
       Known& known = all[plan.project];
@@ -41,12 +43,12 @@ base::Result<std::map<std::string, Known>> known_projects(const PlanDatabase& da
       known.spent += plan.spent;
       known.updated = std::max(known.updated, plan.updated);
     }
-    if (page.size() < kPage) return all;
+    if (page.size() < kProjectPlansPerPage) return all;
     after = page.back().id;
   }
 }
 
-base::Result<Report> list(const Invocation& invocation, Context& context) {
+base::Result<Report> list_projects(const Invocation& invocation, Context& context) {
   CLEVER_ASSIGN(const PlanDatabase database, PlanDatabase::open(invocation, context));
   CLEVER_ASSIGN(const auto projects, known_projects(database, "", context));
   Report report;
@@ -76,17 +78,17 @@ base::Result<Report> list(const Invocation& invocation, Context& context) {
   return report;
 }
 
-std::filesystem::path folder_of(const Invocation& invocation, const Context& context) {
+std::filesystem::path given_folder(const Invocation& invocation, const Context& context) {
   return invocation.words().empty() ? context.directory()
                                     : context.directory() / invocation.word(0);
 }
 
-base::Result<git::Project> project_of(const Invocation& invocation, const Context& context) {
-  const std::filesystem::path folder = folder_of(invocation, context);
+base::Result<git::Project> given_project(const Invocation& invocation, Context& context) {
+  const std::filesystem::path folder = given_folder(invocation, context);
   if (io::file_kind(folder) != io::FileKind::kDirectory) {
     return base::not_found("there is no folder " + folder.string());
   }
-  return git::Project::find(folder);
+  return context.find_project(folder);
 }
 
 /// `project show`: what holds for the plans of one project.
@@ -151,10 +153,10 @@ class ProjectShow {
   ProjectTrust trust_;
 };
 
-base::Result<Report> show(const Invocation& invocation, Context& context) {
-  CLEVER_ASSIGN(const git::Project project, project_of(invocation, context));
+base::Result<Report> show_project(const Invocation& invocation, Context& context) {
+  CLEVER_ASSIGN(const git::Project project, given_project(invocation, context));
   config::Sources sources = context.sources();
-  sources.project_directory = folder_of(invocation, context);
+  sources.project_directory = given_folder(invocation, context);
   auto settings = config::load_settings(sources);
   if (!settings.ok()) return blame_file(settings.error());
   CLEVER_ASSIGN(const PlanDatabase database, PlanDatabase::open(invocation, context));
@@ -164,8 +166,9 @@ base::Result<Report> show(const Invocation& invocation, Context& context) {
       .run(own == known.end() ? Known{} : own->second);
 }
 
-base::Result<Report> add(const Invocation& invocation, Context& context) {
-  CLEVER_ASSIGN(const git::Project project, project_of(invocation, context));
+base::Result<Report> add_project(const Invocation& invocation, Context& context) {
+  CLEVER_ASSIGN(const git::Project project, given_project(invocation, context));
+  CLEVER_TRY(check_project_folder(project, context));
   const std::filesystem::path folder = project.root / ".cleveragents";
   if (folder == context.home() || io::same_file(folder, context.home())) {
     return base::invalid_argument(project.root.string() +
@@ -176,8 +179,8 @@ base::Result<Report> add(const Invocation& invocation, Context& context) {
                           "project", project.root.string(), context);
 }
 
-base::Result<Report> remove(const Invocation& invocation, Context& context) {
-  const std::filesystem::path folder = io::absolute_path(folder_of(invocation, context));
+base::Result<Report> remove_project(const Invocation& invocation, Context& context) {
+  const std::filesystem::path folder = io::absolute_path(given_folder(invocation, context));
   const auto project = git::Project::find(folder);
   const std::filesystem::path root = project.ok() ? project->root : folder;
   CLEVER_ASSIGN(engine::TrustStore trust, engine::TrustStore::open(context.home()));
@@ -220,28 +223,28 @@ Command project_command() {
            .summary = "List the projects that have plans",
            .options = {plan_database_option()},
            .examples = {{"agents project list --format json", "For programs"}},
-           .handler = list},
+           .handler = list_projects},
           {.name = "show",
            .summary = "Show what holds for a project: settings, trust, validations, caps",
            .positionals = {folder_positional()},
            .options = {plan_database_option()},
            .examples = {{"agents project show", "This one"},
                         {"agents project show ../other", "Another one"}},
-           .handler = show},
+           .handler = show_project},
           {.name = "add",
            .summary = "Give a folder settings of its own: .cleveragents/config.toml",
            .description = "Writes an empty file, never over one that is there. `agents init` looks "
                           "around and writes one with what it found.",
            .positionals = {folder_positional()},
            .examples = {{"agents project add .", "This one"}},
-           .handler = add},
+           .handler = add_project},
           {.name = "remove",
            .summary = "Forget a project: nothing of it is trusted any more",
            .description = "Its files and plans stay as they are.",
            .positionals = {folder_positional()},
            .options = {plan_database_option()},
            .examples = {{"agents project remove ../old", "Also if the folder is gone"}},
-           .handler = remove}}};
+           .handler = remove_project}}};
 }
 
 }  // namespace clever::cli

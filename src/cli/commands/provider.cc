@@ -1,5 +1,6 @@
 #include "cli/commands/provider.h"
 
+#include <algorithm>
 #include <chrono>
 
 #include "base/nearest.h"
@@ -74,6 +75,14 @@ provider::ProviderSet looked_at(const provider::ProviderSettings& settings) {
   return {0, settings, std::move(providers)};
 }
 
+const provider::ProviderConfig* configured_provider(const provider::ProviderSettings& settings,
+                                                    const std::string& name) {
+  const auto found = std::ranges::find_if(
+      settings.providers,
+      [&](const provider::ProviderConfig& config) { return config.endpoint.provider == name; });
+  return found == settings.providers.end() ? nullptr : &*found;
+}
+
 base::Error no_such_provider(const provider::ProviderSettings& settings, const std::string& name) {
   std::vector<std::string> names;
   for (const auto& config : settings.providers) names.push_back(config.endpoint.provider);
@@ -129,12 +138,6 @@ Document limits_data(const provider::ProviderLimits& limits) {
   add("tokens_per_minute", limits.tokens_per_minute);
   add("max_concurrency", limits.max_concurrency);
   return data;
-}
-
-Document texts(const std::vector<std::string>& words) {
-  Document list = Document::list();
-  for (const std::string& word : words) list.push(word);
-  return list;
 }
 
 Command provider_command() {

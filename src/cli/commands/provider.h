@@ -23,6 +23,10 @@ namespace clever::cli {
 /// The same as a set that names can be looked up in; its providers have no runtime.
 [[nodiscard]] provider::ProviderSet looked_at(const provider::ProviderSettings& settings);
 
+/// The one of that name, if it is configured; null otherwise.
+[[nodiscard]] const provider::ProviderConfig* configured_provider(
+    const provider::ProviderSettings& settings, const std::string& name);
+
 /// `not_found` names the nearest.
 [[nodiscard]] base::Error no_such_provider(const provider::ProviderSettings& settings,
                                            const std::string& name);
@@ -44,6 +48,5 @@ namespace clever::cli {
 [[nodiscard]] std::string shown_cost(model::Microdollars amount);
 
 [[nodiscard]] Document limits_data(const provider::ProviderLimits& limits);
-[[nodiscard]] Document texts(const std::vector<std::string>& words);
 
 }  // namespace clever::cli

@@ -18,7 +18,7 @@ constexpr std::chrono::seconds kListPatience{20};
 constexpr std::chrono::seconds kCallPatience{120};
 constexpr std::chrono::seconds kCancelPatience{5};
 // Enough for a model that thinks before it says one word.
-constexpr std::int64_t kMostTokens = 512;
+constexpr std::int64_t kMostAnswerTokens = 512;
 
 Failure failure_of(const std::string& provider, const base::Error& error) {
   const bool stopped = error.code() == base::ErrorCode::kCancelled;
@@ -77,7 +77,7 @@ std::variant<provider::ModelAnswer, Failure> result_of(const std::string& provid
 provider::ModelRequest tiny_request() {
   provider::ModelRequest request;
   request.messages.push_back({model::Role::kUser, {model::Text{"Reply with the single word OK."}}});
-  request.max_output_tokens = kMostTokens;
+  request.max_output_tokens = kMostAnswerTokens;
   request.cache_prompt = false;
   return request;
 }

@@ -12,7 +12,7 @@ namespace {
 
 using storage::ModelCall;
 
-constexpr std::int64_t kMostRows = 10'000;
+constexpr std::int64_t kMostCalls = 10'000;
 
 base::Result<storage::ModelCalls::Filter> filter_of(const Invocation& invocation) {
   storage::ModelCalls::Filter filter{.limit = 20};
@@ -22,32 +22,33 @@ base::Result<storage::ModelCalls::Filter> filter_of(const Invocation& invocation
   if (!invocation.words().empty()) filter.provider = invocation.words().front();
   if (const auto text = invocation.value("limit")) {
     filter.limit = base::to_number<decltype(filter.limit)>(*text).value_or(0);
-    if (filter.limit < 1 || filter.limit > kMostRows) {
+    if (filter.limit < 1 || filter.limit > kMostCalls) {
       return base::invalid_argument("--limit: expected a number from 1 to " +
-                                    std::to_string(kMostRows) + ", not " + std::string(*text));
+                                    std::to_string(kMostCalls) + ", not " + std::string(*text));
     }
   }
   return filter;
 }
 
-double milliseconds(std::chrono::microseconds time) {
+double milliseconds_of(std::chrono::microseconds time) {
   return std::chrono::duration<double, std::milli>(time).count();
 }
 
-std::string shown(std::chrono::microseconds time) {
+std::string shown_latency(std::chrono::microseconds time) {
   return grouped(static_cast<std::uint64_t>(time.count() / 1000)) + " ms";
 }
 
-Document document(const ModelCall& call) {
+Document call_document(const ModelCall& call) {
   return Document::map()
       .set("plan", call.plan ? Document(call.plan.to_string()) : Document())
       .set("effect", call.effect ? Document(call.effect.to_string()) : Document())
       .set("provider", call.provider)
       .set("model", call.model)
       .set("started_us", model::to_microseconds(call.started))
-      .set("latency_ms", milliseconds(call.latency))
-      .set("waited_ms", milliseconds(call.waited))
-      .set("first_byte_ms", call.first_byte ? Document(milliseconds(*call.first_byte)) : Document())
+      .set("latency_ms", milliseconds_of(call.latency))
+      .set("waited_ms", milliseconds_of(call.waited))
+      .set("first_byte_ms",
+           call.first_byte ? Document(milliseconds_of(*call.first_byte)) : Document())
       .set("retries", call.retries)
       .set("input_tokens", call.input_tokens)
       .set("output_tokens", call.output_tokens)
@@ -56,10 +57,10 @@ Document document(const ModelCall& call) {
       .set("attributes", call.attributes);
 }
 
-std::vector<Span> row(const ModelCall& call) {
+std::vector<Span> call_row(const ModelCall& call) {
   return {{call.provider + "/" + call.model, Tone::kStrong},
-          {shown(call.latency)},
-          {shown(call.waited)},
+          {shown_latency(call.latency)},
+          {shown_latency(call.waited)},
           {std::to_string(call.retries)},
           {grouped(static_cast<std::uint64_t>(call.input_tokens))},
           {grouped(static_cast<std::uint64_t>(call.output_tokens))},
@@ -67,8 +68,8 @@ std::vector<Span> row(const ModelCall& call) {
           call.error.empty() ? Span{"answered", Tone::kGood} : Span{call.error, Tone::kBad}};
 }
 
-base::Result<Report> show(const storage::DatabaseUrl& url, const Invocation& invocation,
-                          Context& context) {
+base::Result<Report> show_calls(const storage::DatabaseUrl& url, const Invocation& invocation,
+                                Context& context) {
   CLEVER_ASSIGN(const auto filter, filter_of(invocation));
   CLEVER_ASSIGN(const auto engine, open_existing(url, context, Schema::kNewest));
   CLEVER_ASSIGN(const auto calls, storage::ModelCalls(*engine).list(filter, context.stop()));
@@ -77,8 +78,8 @@ base::Result<Report> show(const storage::DatabaseUrl& url, const Invocation& inv
   Table table{
       "", {"model", "latency", "waited", "retries", "tokens in", "out", "cost", "outcome"}, {}};
   for (const ModelCall& call : calls) {
-    all.push(document(call));
-    table.rows.push_back(row(call));
+    all.push(call_document(call));
+    table.rows.push_back(call_row(call));
   }
   report.data.set("calls", std::move(all));
   if (calls.empty()) {
@@ -92,7 +93,7 @@ base::Result<Report> show(const storage::DatabaseUrl& url, const Invocation& inv
 base::Result<Report> calls(const Invocation& invocation, Context& context) {
   const auto checked = filter_of(invocation);
   if (!checked.ok()) return checked.error();
-  return with_database(show, invocation, context);
+  return with_database(show_calls, invocation, context);
 }
 
 }  // namespace

@@ -1,4 +1,3 @@
-#include <algorithm>
 #include <chrono>
 
 #include "base/nearest.h"
@@ -30,7 +29,7 @@ struct Request {
   std::optional<base::Duration> patience{};
 };
 
-base::Result<Request> request_of(const Invocation& invocation) {
+base::Result<Request> test_request(const Invocation& invocation) {
   Request request;
   if (!invocation.words().empty()) request.target = invocation.words().front();
   request.source.record = invocation.value("record").value_or("");
@@ -49,14 +48,7 @@ base::Result<Request> request_of(const Invocation& invocation) {
   return request;
 }
 
-const ProviderConfig* find(const ProviderSettings& settings, const std::string& name) {
-  const auto found = std::ranges::find_if(settings.providers, [&](const ProviderConfig& config) {
-    return config.endpoint.provider == name;
-  });
-  return found == settings.providers.end() ? nullptr : &*found;
-}
-
-std::string milliseconds(base::Duration duration) {
+std::string shown_milliseconds(base::Duration duration) {
   using std::chrono::milliseconds;
   return std::to_string(std::chrono::duration_cast<milliseconds>(duration).count()) + " ms";
 }
@@ -67,7 +59,7 @@ std::optional<model::Microdollars> cost_of(const ProviderLook& look,
   return provider::cost(*facts.price, look.answer->usage);
 }
 
-std::string text_of(const model::Message& message) {
+std::string answer_text(const model::Message& message) {
   std::string text;
   for (const model::Part& part : message.parts) {
     if (const auto* said = std::get_if<model::Text>(&part)) text += said->text;
@@ -84,7 +76,7 @@ class Tester {
   base::Result<Report> run() {
     if (request_.target.empty() && !request_.call) {
       CLEVER_TRY(list_all());
-    } else if (const auto* config = find(settings_, request_.target)) {
+    } else if (const auto* config = configured_provider(settings_, request_.target)) {
       CLEVER_TRY(look_at(*config));
     } else if (const auto why = settings_.unavailable.find(request_.target);
                why != settings_.unavailable.end() && request_.source.replay.empty()) {
@@ -178,8 +170,8 @@ class Tester {
     } else {
       checks_.checks.push_back(
           {name, Verdict::kOk,
-           counted(look.models.size(), "model") + " in " + milliseconds(look.latency), ""});
-      item.set("models", texts(look.models));
+           counted(look.models.size(), "model") + " in " + shown_milliseconds(look.latency), ""});
+      item.set("models", Document::texts(look.models));
       models_ = look.models;
     }
     results_.push(std::move(item));
@@ -200,8 +192,8 @@ class Tester {
                    const provider::ModelFacts& facts, Document& item) {
     const provider::Usage& usage = look.answer->usage;
     const auto spent = cost_of(look, facts);
-    std::string text = "answered in " + milliseconds(look.latency) + " (first byte after " +
-                       milliseconds(look.first_byte) + ")";
+    std::string text = "answered in " + shown_milliseconds(look.latency) + " (first byte after " +
+                       shown_milliseconds(look.first_byte) + ")";
     if (usage.known) {
       text += ", " + std::to_string(usage.input) + " tokens in, " + std::to_string(usage.output) +
               " out";
@@ -211,7 +203,7 @@ class Tester {
     for (const std::string& move : look.moves) note(clean(move));
     checks_.checks.push_back({name, Verdict::kOk, text, ""});
     item.set("first_byte_ms", std::chrono::duration<double, std::milli>(look.first_byte).count())
-        .set("answer", clean(text_of(look.answer->message)))
+        .set("answer", clean(answer_text(look.answer->message)))
         .set("stop", to_string(look.answer->stop))
         .set("retries", look.retries)
         .set("input_tokens", usage.known ? Document(usage.input) : Document())
@@ -247,7 +239,7 @@ class Tester {
 
 base::Result<Report> test(const Invocation& invocation, Context& context) {
   CLEVER_ASSIGN(const ProviderSettings settings, find_providers(context));
-  CLEVER_ASSIGN(Request request, request_of(invocation));
+  CLEVER_ASSIGN(Request request, test_request(invocation));
   return Tester(settings, std::move(request), context).run();
 }
 

@@ -9,7 +9,6 @@
 namespace clever::cli {
 namespace {
 
-using provider::Failure;
 using provider::FailureKind;
 using test::CliRun;
 using testing::AllOf;
@@ -30,7 +29,7 @@ class ProviderCommandTest : public testing::Test {
     return code;
   }
   void configure(std::string_view text) { cli_.folder().write("home/config.toml", text); }
-  void answer(std::variant<provider::ModelAnswer, Failure> result) {
+  void answer(std::variant<provider::ModelAnswer, provider::Failure> result) {
     cli_.models().answer =
         std::make_shared<test::ToldBackend>(provider::AttemptEnd{.result = std::move(result)});
   }
@@ -83,9 +82,9 @@ TEST_F(ProviderCommandTest, ListIsDataInJson) {
 TEST_F(ProviderCommandTest, NoFormatShowsAKey) {
   cli_.set("WORK_CREDIT", kKey);
   configure("[provider.work]\nbase_url='https://x/v1'\nkey_env='WORK_CREDIT'\nmodels=['m']\n");
-  answer(Failure{.kind = FailureKind::kBadKey,
-                 .message = std::string("work: incorrect key: ") + kKey,
-                 .status = 401});
+  answer(provider::Failure{.kind = FailureKind::kBadKey,
+                           .message = std::string("work: incorrect key: ") + kKey,
+                           .status = 401});
   for (const char* format : {"rich", "plain", "json", "yaml", "table"}) {
     EXPECT_EQ(run({"list", "--format", format}), 0);
     EXPECT_EQ(run({"show", "work", "--format", format}), 0);
@@ -260,7 +259,8 @@ TEST_F(ProviderCommandTest, TestOfAnUnpricedModelSaysSo) {
 
 TEST_F(ProviderCommandTest, TestOfAnUnknownModelNamesTheNearest) {
   cli_.set("OPENAI_API_KEY", kKey);
-  answer(Failure{.kind = FailureKind::kUnknownModel, .message = "openai: no gpt-z", .status = 404});
+  answer(provider::Failure{
+      .kind = FailureKind::kUnknownModel, .message = "openai: no gpt-z", .status = 404});
   pages()[kModelsPage] = {200, R"({"object":"list","data":[{"id":"gpt-y"}]})"};
   EXPECT_EQ(run({"test", "openai/gpt-z"}), 3);
   EXPECT_THAT(cli_.output, HasSubstr("did you mean openai/gpt-y?"));
@@ -374,14 +374,15 @@ TEST_F(ProviderCommandTest, WithPatienceACallIsMadeAsAPlanWouldAndTraced) {
 
 TEST_F(ProviderCommandTest, WhatWillNotPassIsNotWaitedOut) {
   cli_.set("OPENAI_API_KEY", kKey);
-  answer(Failure{.kind = FailureKind::kQuota, .message = "openai: no credit left"});
+  answer(provider::Failure{.kind = FailureKind::kQuota, .message = "openai: no credit left"});
   EXPECT_EQ(run({"test", "openai", "--patience", "1h"}), 1);
   EXPECT_THAT(cli_.output, HasSubstr("no credit left"));
 }
 
 TEST_F(ProviderCommandTest, WhenPatienceEndsItSaysSo) {
   cli_.set("OPENAI_API_KEY", kKey);
-  answer(Failure{.kind = FailureKind::kOverloaded, .message = "openai: overloaded", .status = 529});
+  answer(provider::Failure{
+      .kind = FailureKind::kOverloaded, .message = "openai: overloaded", .status = 529});
   EXPECT_EQ(run({"test", "openai", "--patience", "1ms"}), 1);
   EXPECT_THAT(cli_.output, HasSubstr("overloaded"));
 }

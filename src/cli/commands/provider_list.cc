@@ -1,5 +1,6 @@
 #include "cli/commands/commands.h"
 #include "cli/commands/provider.h"
+#include "cli/text.h"
 
 namespace clever::cli {
 namespace {
@@ -16,18 +17,12 @@ std::vector<std::string> open_models(const Circuits& circuits, const std::string
   return models;
 }
 
-std::string joined(const std::vector<std::string>& words) {
-  std::string text;
-  for (const std::string& word : words) text.append(text.empty() ? "" : ", ").append(word);
-  return text;
-}
-
 Span shown_circuit(const std::vector<std::string>& models) {
   if (models.empty()) return {"closed", Tone::kGood};
-  return {"open: " + joined(models), Tone::kBad};
+  return {"open: " + listed(models), Tone::kBad};
 }
 
-Document data_of(const ProviderConfig& config, const Circuits& circuits) {
+Document provider_data(const ProviderConfig& config, const Circuits& circuits) {
   const std::string& name = config.endpoint.provider;
   return Document::map()
       .set("name", name)
@@ -36,10 +31,10 @@ Document data_of(const ProviderConfig& config, const Circuits& circuits) {
       .set("key_from", config.key_variable.empty() ? Document() : Document(config.key_variable))
       .set("default_model",
            config.default_model.empty() ? Document() : Document(name + "/" + config.default_model))
-      .set("models", texts(config.models))
+      .set("models", Document::texts(config.models))
       .set("local", config.endpoint.local)
       .set("limits", limits_data(config.limits))
-      .set("open_circuits", texts(open_models(circuits, name)));
+      .set("open_circuits", Document::texts(open_models(circuits, name)));
 }
 
 std::vector<Span> row_of(const ProviderConfig& config, const Circuits& circuits) {
@@ -61,7 +56,7 @@ Table missing(const ProviderSettings& settings) {
   return table;
 }
 
-base::Result<Report> list(const Invocation&, Context& context) {
+base::Result<Report> list_providers(const Invocation&, Context& context) {
   CLEVER_ASSIGN(const ProviderSettings settings, find_providers(context));
   const Circuits circuits = open_circuits(context);
   Report report;
@@ -69,7 +64,7 @@ base::Result<Report> list(const Invocation&, Context& context) {
   Document configured = Document::list();
   for (const ProviderConfig& config : settings.providers) {
     table.rows.push_back(row_of(config, circuits));
-    configured.push(data_of(config, circuits));
+    configured.push(provider_data(config, circuits));
   }
   Document unavailable = Document::list();
   for (const auto& [name, why] : settings.unavailable) {
@@ -108,7 +103,7 @@ Command provider_list_command() {
               "pause is over; `agents provider reset` closes it.",
           .examples = {{"agents provider list", "Name, address, key variable, default, limits"},
                        {"agents provider list --format json", "For a program"}},
-          .handler = list};
+          .handler = list_providers};
 }
 
 }  // namespace clever::cli

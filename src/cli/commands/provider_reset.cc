@@ -27,7 +27,7 @@ base::Result<Report> close_circuits(const storage::DatabaseUrl& url, const Invoc
 }
 
 // A name is checked, so that a typo does not look like success.
-base::Result<void> check(const Invocation& invocation, Context& context) {
+base::Result<void> check_provider_name(const Invocation& invocation, Context& context) {
   if (invocation.words().empty()) return {};
   const std::string& name = invocation.words().front();
   CLEVER_ASSIGN(const provider::ProviderSettings settings, find_providers(context));
@@ -37,7 +37,7 @@ base::Result<void> check(const Invocation& invocation, Context& context) {
 }
 
 base::Result<Report> reset(const Invocation& invocation, Context& context) {
-  CLEVER_TRY(check(invocation, context));
+  CLEVER_TRY(check_provider_name(invocation, context));
   return with_database(close_circuits, invocation, context);
 }
 

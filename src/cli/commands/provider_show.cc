@@ -1,4 +1,3 @@
-#include <algorithm>
 
 #include "cli/commands/commands.h"
 #include "cli/commands/provider.h"
@@ -99,7 +98,7 @@ Fields::Field field(std::string name, const std::string& value, const ProviderCo
   return {std::move(name), {value + from}};
 }
 
-Fields fields_of(const ProviderConfig& config) {
+Fields provider_fields(const ProviderConfig& config) {
   Fields shown;
   shown.fields.push_back({"provider", {config.endpoint.provider, Tone::kAccent}});
   shown.fields.push_back(
@@ -161,17 +160,15 @@ void add_models(const ProviderSettings& settings, const std::string& name,
   if (!table.rows.empty()) report.view.emplace_back(std::move(table));
 }
 
-base::Result<Report> show(const Invocation& invocation, Context& context) {
+base::Result<Report> show_provider(const Invocation& invocation, Context& context) {
   const std::string& name = invocation.word(0);
   CLEVER_ASSIGN(const ProviderSettings settings, find_providers(context));
-  const auto found = std::ranges::find_if(settings.providers, [&](const ProviderConfig& config) {
-    return config.endpoint.provider == name;
-  });
+  const ProviderConfig* found = configured_provider(settings, name);
   Report report;
-  if (found != settings.providers.end()) {
+  if (found != nullptr) {
     report.data = config_data(*found);
-    report.view = {fields_of(*found)};
-    add_models(settings, name, &*found, report);
+    report.view = {provider_fields(*found)};
+    add_models(settings, name, found, report);
     return report;
   }
   const auto why = settings.unavailable.find(name);
@@ -196,7 +193,7 @@ Command provider_show_command() {
       .positionals = {{.name = "NAME", .summary = "A provider", .completes = Completes::kProvider}},
       .examples = {{"agents provider show openai", "Where it is, what its models cost"},
                    {"agents provider show openai --format json", "With dates and sources"}},
-      .handler = show};
+      .handler = show_provider};
 }
 
 }  // namespace clever::cli

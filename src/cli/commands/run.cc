@@ -1,4 +1,5 @@
 #include <algorithm>
+#include <optional>
 #include <utility>
 
 #include "base/random.h"
@@ -10,6 +11,8 @@
 #include "cli/commands/run_request.h"
 #include "cli/plan/control_settings.h"
 #include "cli/plan/plan_caps.h"
+#include "cli/plan/rule_warnings.h"
+#include "cli/work_folder.h"
 #include "config/settings.h"
 #include "engine/actor/action.h"
 #include "engine/actor/image.h"
@@ -34,11 +37,12 @@ class RunCommand {
         ids_(context.clock(), random_) {}
 
   base::Result<Report> run() {
-    CLEVER_ASSIGN(project_, context_.project());
+    CLEVER_ASSIGN(project_, work_project(invocation_, context_));
     auto actions = engine::ActionCatalog::load({context_.home() / "actions"},
                                                {project_.root / ".cleveragents" / "actions"});
     if (!actions.ok()) return blame_file(actions.error());
     actions_ = *std::move(actions);
+    rules_.emplace(context_, settings_, project_.root);
     CLEVER_ASSIGN(plans_, RunPlans::open(database_, run_options(), context_));
     CLEVER_ASSIGN(const auto commands, new_plans());
     CLEVER_TRY(ensure_session_cap());
@@ -116,6 +120,7 @@ class RunCommand {
                             .invariants = invocation_.values("invariant"),
                             .validations = invocation_.values("validate")},
                            command.settings));
+    CLEVER_TRY(rules_->check(command.settings.control));
     return command;
   }
 
@@ -136,7 +141,9 @@ class RunCommand {
 
   base::Result<Report> wait() {
     CLEVER_ASSIGN(const RunEnd end, plans_->run());
-    return run_report(*plans_, end);
+    CLEVER_ASSIGN(Report report, run_report(*plans_, end));
+    rules_->report(plans_->runtime(), report);
+    return report;
   }
 
   // Nothing is done here: the process in the background drives them from their first event on.
@@ -145,13 +152,18 @@ class RunCommand {
     std::vector<std::string> words{"plan", "drive"};
     for (const plan::State& plan : states) words.push_back(plan.id.to_string());
     for (const std::string& word : drive_words()) words.push_back(word);
+    Report warnings;
+    rules_->report(plans_->runtime(), warnings);
     plans_.reset();
     const std::filesystem::path folder = context_.home() / "logs";
     CLEVER_TRY(io::make_directories(folder));
     const std::filesystem::path log = folder / ("plan-" + states.front().id.to_string() + ".log");
     auto process = context_.start_in_background(words, log);
     if (!process.ok()) return left_alone(process.error(), states);
-    return detached_report(states, *process, log);
+    Report report = detached_report(states, *process, log);
+    report.messages = std::move(warnings.messages);
+    if (report.status == Status::kOk) report.status = warnings.status;
+    return report;
   }
 
   std::vector<std::string> drive_words() const {
@@ -179,10 +191,11 @@ class RunCommand {
   git::Project project_;
   engine::ActionCatalog actions_;
   std::string session_;
+  std::optional<RuleWarnings> rules_;
   std::unique_ptr<RunPlans> plans_;
 };
 
-base::Result<Report> run(const Invocation& invocation, Context& context) {
+base::Result<Report> run_tasks(const Invocation& invocation, Context& context) {
   CLEVER_ASSIGN(RunRequest request, run_request(invocation, context));
   const auto& settings = context.settings();
   if (!settings.ok()) return settings.error();
@@ -193,7 +206,7 @@ base::Result<Report> run(const Invocation& invocation, Context& context) {
   return report;
 }
 
-std::vector<Option> options() {
+std::vector<Option> run_command_options() {
   std::vector<Option> all = {
       {.name = "file", .value = "TASKS.yaml", .summary = "A file with several tasks"},
       {.name = "image",
@@ -221,7 +234,8 @@ std::vector<Option> options() {
       {.name = "direct", .summary = "Begin to work at once, without a strategy"},
       {.name = "from", .value = "REF", .summary = "Start from this commit, not the working tree"},
       {.name = "budget", .value = "USD", .summary = "What it may cost at most; then it asks"},
-      {.name = "detach", .summary = "Leave it to a process in the background"}};
+      {.name = "detach", .summary = "Leave it to a process in the background"},
+      here_option()};
   for (const Option& option : landing_options()) all.push_back(option);
   for (const Option& option : answer_options()) all.push_back(option);
   all.push_back(plan_database_option());
@@ -249,7 +263,7 @@ Command run_command() {
                                   "input, @FILE from a file",
                        .required = false,
                        .repeated = true}},
-      .options = options(),
+      .options = run_command_options(),
       .examples =
           {{"agents run \"Fix the failing test in parser_test.cc\"", "One task"},
            {"agents run --apply -m \"Fix the parser\" @task.md", "From a file, and land it"},
@@ -261,7 +275,7 @@ Command run_command() {
             "Land it only if the tests pass"},
            {"agents run --detach \"Port the tests\"", "In the background; `agents watch` shows it"},
            {"git log -5 | agents run --direct --format json -", "For a program, from a pipe"}},
-      .handler = run};
+      .handler = run_tasks};
 }
 
 }  // namespace clever::cli

@@ -9,28 +9,24 @@
 #include "cli/plan/approval_details.h"
 #include "cli/plan/approval_words.h"
 #include "cli/text.h"
+#include "engine/sensitive_changes.h"
 
 namespace clever::cli {
 namespace {
 
-std::string path_of(const Invocation& invocation, std::string_view option, const Context& context) {
+std::string option_path(const Invocation& invocation, std::string_view option,
+                        const Context& context) {
   const auto value = invocation.value(option);
   return value ? (context.directory() / *value).string() : std::string();
-}
-
-std::string lowered(std::string_view text) {
-  std::string result;
-  for (const char c : text) result.push_back(c >= 'A' && c <= 'Z' ? static_cast<char>(c + 32) : c);
-  return result;
 }
 
 }  // namespace
 
 WorkplaceOptions answers_of(const Invocation& invocation, const Context& context) {
   WorkplaceOptions options;
-  options.answers = {.record = path_of(invocation, "record", context),
-                     .replay = path_of(invocation, "replay", context)};
-  options.script = path_of(invocation, "script", context);
+  options.answers = {.record = option_path(invocation, "record", context),
+                     .replay = option_path(invocation, "replay", context)};
+  options.script = option_path(invocation, "script", context);
   options.unconfined = invocation.flag("unconfined");
   return options;
 }
@@ -64,15 +60,16 @@ base::Result<std::unique_ptr<RunPlans>> RunPlans::open(const PlanDatabase& datab
 base::Result<void> RunPlans::create(plan::Create command, const storage::Caps& caps) {
   engine::PlanEngine& plans = runtime().plans();
   const bool drives = options_.drives && plans_.size() < options_.most_plans;
-  CLEVER_ASSIGN(const model::PlanId plan, drives ? plans.create(std::move(command), caps)
-                                                 : plans.record(std::move(command), caps));
+  const base::StopToken stop = context_.stop();
+  CLEVER_ASSIGN(const model::PlanId plan, drives ? plans.create(std::move(command), caps, stop)
+                                                 : plans.record(std::move(command), caps, stop));
   plans_.push_back(plan);
   if (drives) driven_ = plans_.size();
   return {};
 }
 
 base::Result<void> RunPlans::take_over(const model::PlanId& plan) {
-  CLEVER_TRY(runtime().plans().drive(plan));
+  CLEVER_TRY(runtime().plans().drive(plan, context_.stop()));
   plans_.push_back(plan);
   driven_ = plans_.size();
   return {};
@@ -82,23 +79,41 @@ base::Result<RunEnd> RunPlans::run() {
   const base::StopToken stop = context_.stop();
   const auto waited = wait_and_land(stop);
   if (waited.ok()) return RunEnd::kAtRest;
-  if (!stop.stop_requested()) return waited.error();
+  if (!stop.stop_requested()) return with_advice(waited.error());
   return interrupted();
+}
+
+base::Error RunPlans::with_advice(const base::Error& error) const {
+  using enum base::ErrorCode;
+  const bool can_mend = error.code() == kUnavailable || error.code() == kResourceExhausted ||
+                        error.code() == kPermissionDenied;
+  if (!can_mend || plans_.empty()) return error;
+  const std::string id = plans_.size() == 1 ? " " + plans_.front().to_string() : std::string();
+  return {error.code(), error.sentence() +
+                            "; nothing that was written down is lost: once this is "
+                            "mended, `agents resume" +
+                            id + "` goes on"};
 }
 
 // In their order: while the first ones land, the others go on.
 base::Result<void> RunPlans::wait_and_land(const base::StopToken& stop) {
   for (std::size_t i = 0; i < plans_.size(); ++i) {
-    CLEVER_TRY(drive_up_to(i + options_.most_plans));
+    CLEVER_TRY(drive_up_to(i + options_.most_plans, stop));
     CLEVER_ASSIGN(const auto state, wait(plans_[i], stop));
-    if (options_.apply && state->is_ready_to_apply()) CLEVER_TRY(land(*state, stop));
+    if (!options_.apply || !state->is_ready_to_apply()) continue;
+    CLEVER_ASSIGN(std::string held, held_reason(*state, stop));
+    if (held.empty()) {
+      CLEVER_TRY(land(*state, stop));
+    } else {
+      held_[state->id] = std::move(held);
+    }
   }
   return {};
 }
 
-base::Result<void> RunPlans::drive_up_to(std::size_t place) {
+base::Result<void> RunPlans::drive_up_to(std::size_t place, const base::StopToken& stop) {
   for (; driven_ < std::min(place, plans_.size()); ++driven_) {
-    CLEVER_TRY(runtime().plans().drive(plans_[driven_]));
+    CLEVER_TRY(runtime().plans().drive(plans_[driven_], stop));
   }
   return {};
 }
@@ -165,6 +180,13 @@ base::Result<void> RunPlans::land(const plan::State& plan, const base::StopToken
   return {};
 }
 
+base::Result<std::string> RunPlans::held_reason(const plan::State& plan,
+                                                const base::StopToken& stop) {
+  CLEVER_ASSIGN(const engine::PlanFiles files, engine::plan_files(runtime().sandboxes(), plan));
+  CLEVER_ASSIGN(const auto changes, engine::sensitive_changes(files, stop));
+  return engine::judge_sensitive(changes, plan.settings.control).asked;
+}
+
 base::Result<RunEnd> RunPlans::interrupted() {
   const Answer answer = ask();
   if (answer == Answer::kLeave) return RunEnd::kLeft;
@@ -184,7 +206,7 @@ RunPlans::Answer RunPlans::ask() {
   static_cast<void>(screen.error_output(question).ok());
   const auto line = screen.read_line(context_.insistence());
   if (!line.ok()) static_cast<void>(screen.error_output("\n").ok());
-  const std::string word = line.ok() ? lowered(line->value_or("")) : "";
+  const std::string word = line.ok() ? lower_case(line->value_or("")) : "";
   // Ctrl-C once more.
   const bool cancels = !line.ok() || word == "c" || word == "cancel";
   const bool goes_on = word == "g" || word == "go" || word == "go on";
@@ -197,7 +219,7 @@ RunPlans::Answer RunPlans::ask() {
 // for that interrupts once more.
 base::Result<RunEnd> RunPlans::cancel() {
   const plan::Command command = plan::Cancel{"a person interrupted it"};
-  CLEVER_TRY(drive_up_to(plans_.size()));
+  CLEVER_TRY(drive_up_to(plans_.size(), {}));
   for (const model::PlanId& plan : plans_) {
     CLEVER_ASSIGN(const auto state, runtime().plans().state(plan));
     if (state->is_final()) continue;

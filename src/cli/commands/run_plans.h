@@ -1,5 +1,6 @@
 #pragma once
 // Plans that one command drives together. Private to the module.
+#include <map>
 #include <memory>
 #include <optional>
 #include <string>
@@ -59,6 +60,8 @@ class RunPlans {
   base::Result<std::vector<plan::State>> states();
   /// It is again.
   void show_progress();
+  /// The plans that did not land because a person has to look at them first, and why.
+  [[nodiscard]] const std::map<model::PlanId, std::string>& held() const { return held_; }
   /// What a plan changed; nothing if it has no base yet.
   [[nodiscard]] std::vector<ChangedFile> files(const plan::State& plan);
   [[nodiscard]] base::Result<plan::Usage> usage(const plan::State& plan) const;
@@ -72,8 +75,12 @@ class RunPlans {
 
   base::Result<void> wait_and_land(const base::StopToken& stop);
   /// Those that are to be worked on while this one is waited for.
-  base::Result<void> drive_up_to(std::size_t place);
+  base::Result<void> drive_up_to(std::size_t place, const base::StopToken& stop);
+  /// The error of a store that failed, with what to do about it.
+  [[nodiscard]] base::Error with_advice(const base::Error& error) const;
   base::Result<void> land(const plan::State& plan, const base::StopToken& stop);
+  /// Why a person has to look at it before it lands; empty: it may land.
+  base::Result<std::string> held_reason(const plan::State& plan, const base::StopToken& stop);
   /// Waits for it to come to rest; what it or a subplan asks for meanwhile is asked for, where
   /// somebody sits at a terminal.
   base::Result<std::shared_ptr<const plan::State>> wait(const model::PlanId& plan,
@@ -91,6 +98,7 @@ class RunPlans {
   std::vector<model::PlanId> plans_;
   /// Of them so many are driven, the first ones.
   std::size_t driven_ = 0;
+  std::map<model::PlanId, std::string> held_;
   std::optional<git::Project> project_;
   // What the engine shows itself to outlives it.
   std::optional<LiveProgress> progress_;

@@ -11,7 +11,7 @@
 namespace clever::cli {
 namespace {
 
-constexpr std::size_t kTitleWidth = 40;
+constexpr std::size_t kReportTitleWidth = 40;
 
 // Which of two exit codes says more: a failure, then a person who is needed.
 ExitCode worse(ExitCode left, ExitCode right) {
@@ -29,7 +29,7 @@ base::Result<std::vector<PlanFacts>> facts_of(RunPlans& plans,
   return facts;
 }
 
-Verdict verdict_of(const plan::State& plan) {
+Verdict verdict_on_plan(const plan::State& plan) {
   const ExitCode code = exit_code_of(plan);
   if (code == ExitCode::kOk) return Verdict::kOk;
   return code == ExitCode::kNeedsPerson ? Verdict::kWarn : Verdict::kFail;
@@ -41,7 +41,8 @@ Checks plan_checks(const std::vector<PlanFacts>& all) {
   for (const PlanFacts& facts : all) {
     const auto steps = next_steps(facts.plan);
     const bool over = steps.empty() || facts.plan.state == model::PlanState::kApplied;
-    checks.checks.push_back({one_line(facts.plan.title, kTitleWidth), verdict_of(facts.plan),
+    checks.checks.push_back({one_line(facts.plan.title, kReportTitleWidth),
+                             verdict_on_plan(facts.plan),
                              place_of(facts.plan) + ", " + files_total(facts.files) + ", plan " +
                                  facts.plan.id.to_string(),
                              over ? "" : steps.front()});
@@ -110,6 +111,11 @@ base::Result<Report> run_report(RunPlans& plans, RunEnd end) {
     report.exit_code = worse(report.exit_code, exit_code_of(plan));
     tell_trouble(plan, report);
   }
+  for (const auto& [id, why] : plans.held()) {
+    report.exit_code = worse(report.exit_code, ExitCode::kNeedsPerson);
+    report.messages.push_back(
+        {Message::Level::kError, "plan " + id.to_string() + " did not land: " + why});
+  }
   if (report.exit_code != ExitCode::kOk) report.status = Status::kError;
   if (end == RunEnd::kLeft) tell_left(states, report);
   if (const std::string& recovered = plans.runtime().recovered(); !recovered.empty()) {
@@ -127,9 +133,10 @@ Report detached_report(const std::vector<plan::State>& plans, std::int64_t proce
   Prose prose;
   for (const plan::State& plan : plans) {
     list.push(plan_document({plan, {}, {}}));
-    prose.lines.push_back({{"plan "},
-                           {plan.id.to_string(), Tone::kStrong},
-                           {" works in the background: " + one_line(plan.title, kTitleWidth)}});
+    prose.lines.push_back(
+        {{"plan "},
+         {plan.id.to_string(), Tone::kStrong},
+         {" works in the background: " + one_line(plan.title, kReportTitleWidth)}});
   }
   prose.lines.push_back(
       {{"next: ", Tone::kDim}, {"agents watch " + plans.front().id.to_string(), Tone::kAccent}});

@@ -11,7 +11,7 @@
 namespace clever::cli {
 namespace {
 
-constexpr std::size_t kLargestFile = std::size_t{4} << 20U;
+constexpr std::size_t kLargestTaskFile = std::size_t{4} << 20U;
 
 bool is_blank(std::string_view text) {
   return text.find_first_not_of(" \t\r\n") == std::string_view::npos;
@@ -19,12 +19,12 @@ bool is_blank(std::string_view text) {
 
 // A file that a person named, in a sentence that says as what.
 base::Result<std::string> read_named(const std::filesystem::path& path, std::string_view as) {
-  auto text = io::read_file(path, kLargestFile);
+  auto text = io::read_file(path, kLargestTaskFile);
   if (!text.ok()) return std::move(text).error().add_context(std::string(as));
   return text;
 }
 
-base::Result<std::map<std::string, std::string>> arguments_of(const Invocation& invocation) {
+base::Result<std::map<std::string, std::string>> given_arguments(const Invocation& invocation) {
   std::map<std::string, std::string> arguments;
   for (const std::string& text : invocation.values("arg")) {
     const std::size_t equals = text.find('=');
@@ -61,7 +61,7 @@ base::Result<TaskRequest> defaults_of(const Invocation& invocation, const Contex
   for (const std::string& image : invocation.values("image")) {
     request.images.push_back(context.directory() / image);
   }
-  CLEVER_ASSIGN(request.arguments, arguments_of(invocation));
+  CLEVER_ASSIGN(request.arguments, given_arguments(invocation));
   return request;
 }
 

@@ -11,7 +11,7 @@ namespace {
 using testing::ElementsAre;
 using testing::HasSubstr;
 
-std::vector<TaskRequest> accept(std::string_view text, const TaskRequest& defaults = {}) {
+std::vector<TaskRequest> accept_tasks(std::string_view text, const TaskRequest& defaults = {}) {
   auto tasks = tasks_from_yaml(text, "tasks.yaml", "/folder", defaults);
   EXPECT_TRUE(tasks.ok()) << tasks.error().to_string();
   return std::move(tasks).value_or(std::vector<TaskRequest>());
@@ -24,16 +24,16 @@ void expect_refused(std::string_view text, const std::string& message) {
 }
 
 TEST(TasksFileTest, IsAListOfTexts) {
-  const auto tasks = accept("- Fix the parser\n- |\n  Write docs\n  for it\n");
+  const auto tasks = accept_tasks("- Fix the parser\n- |\n  Write docs\n  for it\n");
   ASSERT_EQ(tasks.size(), 2U);
   EXPECT_EQ(tasks[0].task, "Fix the parser");
   EXPECT_EQ(tasks[1].task, "Write docs\nfor it\n");
 }
 
-TEST(TasksFileTest, MayBeUnderAKey) { EXPECT_EQ(accept("tasks:\n- One\n")[0].task, "One"); }
+TEST(TasksFileTest, MayBeUnderAKey) { EXPECT_EQ(accept_tasks("tasks:\n- One\n")[0].task, "One"); }
 
 TEST(TasksFileTest, ATaskSaysAllThatOptionsSay) {
-  const auto tasks = accept(
+  const auto tasks = accept_tasks(
       "tasks:\n"
       "- task: Rename\n  actor: local/codemod\n  args: {find: Foo, replace: Bar, count: 3, none: "
       "}\n"
@@ -55,14 +55,14 @@ TEST(TasksFileTest, ATaskSaysAllThatOptionsSay) {
 }
 
 TEST(TasksFileTest, LeavesTheRestToTheCommandLine) {
-  const auto tasks =
-      accept("- One\n- {task: Two, model: c/d, direct: false}\n", {.model = "a/b", .direct = true});
+  const auto tasks = accept_tasks("- One\n- {task: Two, model: c/d, direct: false}\n",
+                                  {.model = "a/b", .direct = true});
   EXPECT_EQ(tasks[0], (TaskRequest{.task = "One", .model = "a/b", .direct = true}));
   EXPECT_EQ(tasks[1], (TaskRequest{.task = "Two", .model = "c/d"}));
 }
 
 TEST(TasksFileTest, AnActorMayNeedNoWords) {
-  EXPECT_EQ(accept("- {actor: local/codemod}\n")[0].task, "");
+  EXPECT_EQ(accept_tasks("- {actor: local/codemod}\n")[0].task, "");
 }
 
 TEST(TasksFileTest, MistakesNameTheLineAndTheCure) {

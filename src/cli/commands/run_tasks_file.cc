@@ -9,7 +9,7 @@ namespace clever::cli {
 namespace {
 
 using tool::YamlValue;
-using Kind = tool::YamlValue::Kind;
+using YamlKind = tool::YamlValue::Kind;
 
 /// Reads one file; remembers its name for what is wrong.
 class TasksReader {
@@ -19,10 +19,10 @@ class TasksReader {
 
   base::Result<std::vector<TaskRequest>> read(const YamlValue& document) const {
     const YamlValue* list = &document;
-    if (document.is(Kind::kMapping)) {
+    if (document.is(YamlKind::kMapping)) {
       CLEVER_ASSIGN(list, tasks_in(document));
     }
-    if (!list->is(Kind::kList) || list->items.empty()) {
+    if (!list->is(YamlKind::kList) || list->items.empty()) {
       return wrong(*list, "expected a list of tasks such as `- Fix the parser`, not " +
                               tool::describe(*list));
     }
@@ -61,11 +61,11 @@ class TasksReader {
 
   base::Result<TaskRequest> read_task(const YamlValue& item) const {
     TaskRequest task = defaults_;
-    if (item.is(Kind::kScalar)) {
+    if (item.is(YamlKind::kScalar)) {
       CLEVER_TRY(read_words(item, task));
       return task;
     }
-    if (!item.is(Kind::kMapping)) {
+    if (!item.is(YamlKind::kMapping)) {
       return wrong(
           item, "expected a task (a text, or a mapping with `task`), not " + tool::describe(item));
     }
@@ -102,7 +102,7 @@ class TasksReader {
   }
 
   base::Result<std::string> text_of(const YamlValue& value) const {
-    if (value.is(Kind::kScalar) && !value.text.empty()) return value.text;
+    if (value.is(YamlKind::kScalar) && !value.text.empty()) return value.text;
     return wrong(value, "expected a text, not " + tool::describe(value));
   }
 
@@ -134,12 +134,12 @@ class TasksReader {
   }
 
   base::Result<void> read_arguments(const YamlValue& value, TaskRequest& task) const {
-    if (!value.is(Kind::kMapping)) {
+    if (!value.is(YamlKind::kMapping)) {
       return wrong(value, "`args`: expected a mapping such as {find: Foo, replace: Bar}, not " +
                               tool::describe(value));
     }
     for (const auto& [name, argument] : value.members) {
-      if (!argument.is(Kind::kScalar) && !argument.is(Kind::kNull)) {
+      if (!argument.is(YamlKind::kScalar) && !argument.is(YamlKind::kNull)) {
         return wrong(argument, "`args`: expected a text, not " + tool::describe(argument));
       }
       task.arguments[name.text] = argument.text;
@@ -148,7 +148,7 @@ class TasksReader {
   }
 
   base::Result<void> read_images(const YamlValue& value, TaskRequest& task) const {
-    if (!value.is(Kind::kList)) {
+    if (!value.is(YamlKind::kList)) {
       return wrong(value, "`images`: expected a list of files, not " + tool::describe(value));
     }
     for (const YamlValue& item : value.items) {

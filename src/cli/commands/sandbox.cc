@@ -1,10 +1,14 @@
 #include "cli/commands/sandbox.h"
 
+#include <algorithm>
+
 #include "base/number.h"
 #include "cli/commands/commands.h"
 #include "cli/plan/trusted_commands.h"
 #include "git/project.h"
+#include "io/disk.h"
 #include "io/environment.h"
+#include "io/machine.h"
 
 namespace clever::cli {
 namespace {
@@ -17,17 +21,25 @@ confine::Network network_of(std::string_view name) {
 }
 
 // Of a setting that is a whole number from 0 on.
-std::uint64_t number(const config::Settings& settings, std::string_view key) {
+std::uint64_t number_setting(const config::Settings& settings, std::string_view key) {
   return base::to_number<std::uint64_t>(settings.text(key)).value_or(0);
 }
 
-std::vector<std::string> lines_of(const io::Environment& environment) {
-  std::vector<std::string> lines;
-  for (const auto& [name, value] : environment.entries()) lines.push_back(name + "=" + value);
-  return lines;
+// A part of what there is, in a number that can be read.
+std::uint64_t whole_mebibytes(std::uint64_t bytes) {
+  return bytes < kMebibyte ? bytes : bytes / kMebibyte * kMebibyte;
 }
 
-std::filesystem::path project_of(Context& context) {
+// Workspaces lie in the home folder.
+std::uint64_t disk_limit(const config::Settings& settings, const Context& context) {
+  constexpr std::uint64_t kUsual = std::uint64_t{4} << 30U;
+  const auto home = io::nearest_existing(context.home());
+  const std::uint64_t free = io::free_space(home).value_or(kUsual * 10);
+  const std::string text = settings.text("sandbox.disk");
+  return text.empty() ? std::min(kUsual, whole_mebibytes(free / 10)) : config::size_of(text, free);
+}
+
+std::filesystem::path project_folder(Context& context) {
   const auto& project = context.project();
   return project.ok() ? project->root : context.directory();
 }
@@ -41,14 +53,18 @@ base::Result<tool::CommandOptions> command_options(bool unconfined, Context& con
   options.launcher = context.launcher();
   options.world = {.home = io::user_home(context.environment()),
                    .own_home = context.home(),
-                   .environment = lines_of(context.environment())};
+                   .environment = context.environment_lines()};
   options.network = network_of(settings.text("sandbox.network"));
   options.hosts = config::list_of(settings.text("sandbox.hosts"));
   options.include = config::list_of(settings.text("sandbox.include"));
-  CLEVER_ASSIGN(options.setup, trusted_setup(context, settings, project_of(context)));
-  options.limits.memory = number(settings, "sandbox.memory_mb") * kMebibyte;
-  options.limits.processes = number(settings, "sandbox.processes");
-  options.limits.file_size = number(settings, "sandbox.file_size_mb") * kMebibyte;
+  CLEVER_ASSIGN(options.setup, trusted_setup(context, settings, project_folder(context)));
+  options.limits.memory = number_setting(settings, "sandbox.memory_mb") * kMebibyte;
+  options.limits.total_memory =
+      whole_mebibytes(config::size_of(settings.text("sandbox.memory"), io::machine_memory()));
+  options.limits.disk = disk_limit(settings, context);
+  options.limits.files = number_setting(settings, "sandbox.files");
+  options.limits.processes = number_setting(settings, "sandbox.processes");
+  options.limits.file_size = number_setting(settings, "sandbox.file_size_mb") * kMebibyte;
   options.unconfined = unconfined;
   return options;
 }

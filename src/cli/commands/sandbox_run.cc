@@ -3,6 +3,7 @@
 #include "cli/commands/commands.h"
 #include "cli/commands/db.h"
 #include "cli/commands/sandbox.h"
+#include "cli/work_folder.h"
 #include "diff/tree_diff.h"
 #include "git/snapshot.h"
 #include "sandbox/sandbox_manager.h"
@@ -11,7 +12,7 @@
 namespace clever::cli {
 namespace {
 
-constexpr std::chrono::minutes kLease{10};
+constexpr std::chrono::minutes kSandboxLease{10};
 
 // One run: from the snapshot of the project to the report of what the command did to it.
 class SandboxRun {
@@ -38,7 +39,7 @@ class SandboxRun {
     for (const std::string& remark : base.remarks) report_.warn(remark);
     base_ = std::make_shared<const git::BaseSnapshot>(std::move(base));
     CLEVER_ASSIGN(const storage::Lease lease,
-                  leases_.acquire(plan_, owner_, kLease, context_.stop()));
+                  leases_.acquire(plan_, owner_, kSandboxLease, context_.stop()));
     CLEVER_ASSIGN(
         const auto sandbox,
         manager_.create(
@@ -80,7 +81,8 @@ class SandboxRun {
     return world->run(workspace,
                       {.argv = invocation_.words(),
                        .working_directory = context_.directory().string(),
-                       .timeout = timeout},
+                       .timeout = timeout,
+                       .chosen_by_person = true},
                       context_.stop(), base::Deadline::never());
   }
 
@@ -196,7 +198,8 @@ class SandboxRun {
   Report report_;
 };
 
-base::Result<Report> run(const Invocation& invocation, Context& context) {
+base::Result<Report> run_in_sandbox(const Invocation& invocation, Context& context) {
+  CLEVER_TRY(work_project(invocation, context));
   return with_database(run_as_owner<SandboxRun>, invocation, context);
 }
 
@@ -214,6 +217,7 @@ Command sandbox_run_command() {
       {.name = "no-verify", .summary = "With --apply: without the project's commit hooks"},
       {.name = "branch", .value = "NAME", .summary = "With --apply: as a commit on a new branch"},
       {.name = "message", .letter = 'm', .value = "TEXT", .summary = "With --apply: of the commit"},
+      here_option(),
       database_option()};
   for (Option& flag : command_flags()) options.push_back(std::move(flag));
   return {.name = "run",
@@ -234,7 +238,7 @@ Command sandbox_run_command() {
                         "See what a command would do"},
                        {"agents sandbox run --apply -m 'Format' -- clang-format -i src/a.cc",
                         "Do it, as one commit"}},
-          .handler = run};
+          .handler = run_in_sandbox};
 }
 
 }  // namespace clever::cli

@@ -4,11 +4,12 @@
 #include "cli/session/conversation.h"
 #include "cli/session/session_plans.h"
 #include "cli/text.h"
+#include "cli/work_folder.h"
 
 namespace clever::cli {
 namespace {
 
-base::Error no_terminal() {
+base::Error conversation_needs_terminal() {
   return base::invalid_argument(
       "a conversation needs a terminal, and there is none: `agents run \"TASK\"` does a task, "
       "`agents plan prompt \"TEXT\"` says more to its plan");
@@ -33,11 +34,12 @@ base::Result<void> greet(const SessionPlans& before, io::OwnedTerminal& terminal
 
 base::Result<Report> session(const Invocation& invocation, Context& context) {
   const Screen screen = context.screen();
-  if (!screen.open_terminal || context.environment().value("TERM") == "dumb") return no_terminal();
+  if (!screen.open_terminal || context.environment().value("TERM") == "dumb")
+    return conversation_needs_terminal();
   CLEVER_TRY(check_answers(invocation));
   const auto& settings = context.settings();
   if (!settings.ok()) return settings.error();
-  CLEVER_ASSIGN(const git::Project project, context.project());
+  CLEVER_ASSIGN(const git::Project project, work_project(invocation, context));
   // The terminal first: what it blocks must be blocked before there are threads.
   CLEVER_ASSIGN(const auto terminal, screen.open_terminal(io::OwnedTerminal::Mode::kLine));
   static_cast<void>(context.insistence());
@@ -66,7 +68,8 @@ base::Result<Report> session(const Invocation& invocation, Context& context) {
 Command session_command() {
   std::vector<Option> options = {
       {.name = "continue", .summary = "Go on with the last conversation of this folder"},
-      {.name = "model", .value = "MODEL", .summary = "provider/model, or an alias"}};
+      {.name = "model", .value = "MODEL", .summary = "provider/model, or an alias"},
+      here_option()};
   for (const Option& option : answer_options()) options.push_back(option);
   options.push_back(plan_database_option());
   return {

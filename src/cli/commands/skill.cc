@@ -16,7 +16,7 @@ namespace {
 
 using engine::Skill;
 
-constexpr std::size_t kLargestFile = std::size_t{16} << 20U;
+constexpr std::size_t kLargestSkillFile = std::size_t{16} << 20U;
 constexpr mode_t kFolderMode = 0755;
 
 struct Skills {
@@ -55,7 +55,7 @@ base::Result<Skills> find_skills(Context& context) {
   return skills;
 }
 
-base::Result<Report> list(const Invocation&, Context& context) {
+base::Result<Report> list_skills(const Invocation&, Context& context) {
   CLEVER_ASSIGN(const Skills skills, find_skills(context));
   std::vector<DefinitionRow> rows;
   for (const Skill& skill : skills.found.offer.skills) {
@@ -64,7 +64,7 @@ base::Result<Report> list(const Invocation&, Context& context) {
   return list_report("skills", rows, skills.found.offer.problems);
 }
 
-base::Result<Report> show(const Invocation& invocation, Context& context) {
+base::Result<Report> show_skill(const Invocation& invocation, Context& context) {
   CLEVER_ASSIGN(const Skills skills, find_skills(context));
   CLEVER_ASSIGN(const Skill skill, skills.find(invocation.word(0)));
   CLEVER_ASSIGN(const std::vector<std::string> files, engine::skill_files(skill));
@@ -91,7 +91,7 @@ std::string text_from_flags(const Invocation& invocation) {
 }
 
 // The folder of a skill that is to be taken over: FILE is it, or its SKILL.md.
-std::filesystem::path folder_of(const std::string& word, const Context& context) {
+std::filesystem::path skill_folder(const std::string& word, const Context& context) {
   const std::filesystem::path path = context.directory() / word;
   return io::file_kind(path) == io::FileKind::kDirectory ? path : path.parent_path();
 }
@@ -102,7 +102,7 @@ base::Result<void> copy_files(const Skill& skill, const io::Directory& target) {
   CLEVER_ASSIGN(const io::Directory source, io::Directory::open(skill.folder));
   for (const std::string& file : files) {
     CLEVER_ASSIGN(const io::EntryFacts facts, source.facts(file));
-    CLEVER_ASSIGN(const std::string text, source.read_file(file, kLargestFile));
+    CLEVER_ASSIGN(const std::string text, source.read_file(file, kLargestSkillFile));
     const auto folder = std::filesystem::path(file).parent_path().string();
     if (!folder.empty()) CLEVER_TRY(target.make_directories(folder, kFolderMode));
     CLEVER_TRY(target.create_file(file, text, facts.mode));
@@ -124,19 +124,19 @@ base::Result<Report> write(const std::filesystem::path& folder, const std::strin
   return report;
 }
 
-base::Result<Report> add(const Invocation& invocation, Context& context) {
+base::Result<Report> add_skill(const Invocation& invocation, Context& context) {
   CLEVER_TRY(check_source(invocation, {"name", "description", "body"}));
   const bool by_file = !invocation.words().empty();
   std::string text = text_from_flags(invocation);
   std::string file = "the new skill";
   if (by_file) {
-    const auto path = folder_of(invocation.word(0), context) / "SKILL.md";
+    const auto path = skill_folder(invocation.word(0), context) / "SKILL.md";
     file = path.string();
     CLEVER_ASSIGN(text, io::read_file(path, std::size_t{1} << 20U));
   }
   auto skill = engine::parse_skill(text, file);
   if (!skill.ok()) return by_file ? blame(skill.error()) : skill.error();
-  if (by_file) skill->folder = folder_of(invocation.word(0), context);
+  if (by_file) skill->folder = skill_folder(invocation.word(0), context);
   CLEVER_ASSIGN(const Skills skills, find_skills(context));
   const bool of_project = invocation.flag("project");
   const auto& folder = of_project ? skills.folders.project : skills.folders.home;
@@ -147,7 +147,7 @@ base::Result<Report> add(const Invocation& invocation, Context& context) {
   return report;
 }
 
-base::Result<Report> remove(const Invocation& invocation, Context& context) {
+base::Result<Report> remove_skill(const Invocation& invocation, Context& context) {
   CLEVER_ASSIGN(const Skills skills, find_skills(context));
   CLEVER_ASSIGN(const Skill skill, skills.find(invocation.word(0)));
   const bool is_ours = skill.folder.parent_path() == skills.folders.home ||
@@ -166,7 +166,7 @@ base::Result<Report> remove(const Invocation& invocation, Context& context) {
   return report;
 }
 
-Positional name_positional() { return {.name = "SKILL", .summary = "Its name"}; }
+Positional skill_positional() { return {.name = "SKILL", .summary = "Its name"}; }
 
 }  // namespace
 
@@ -186,12 +186,12 @@ Command skill_command() {
            .summary = "List the skills there are",
            .examples = {{"agents skill list", "For people"},
                         {"agents skill list --format json", "For programs"}},
-           .handler = list},
+           .handler = list_skills},
           {.name = "show",
            .summary = "Show a skill: its text, files and where it comes from",
-           .positionals = {name_positional()},
+           .positionals = {skill_positional()},
            .examples = {{"agents skill show release-notes", "All of it"}},
-           .handler = show},
+           .handler = show_skill},
           {.name = "add",
            .summary = "Add a skill from a folder, or from flags",
            .description = "Checks it first; a folder that is there is never overwritten.",
@@ -206,12 +206,12 @@ Command skill_command() {
                         {"agents skill add --name tone --description \"How we write\" --body "
                          "\"Short sentences.\"",
                          "From flags"}},
-           .handler = add},
+           .handler = add_skill},
           {.name = "remove",
            .summary = "Remove the folder of a skill",
-           .positionals = {name_positional()},
+           .positionals = {skill_positional()},
            .examples = {{"agents skill remove release-notes", "Its folder is deleted"}},
-           .handler = remove}}};
+           .handler = remove_skill}}};
 }
 
 }  // namespace clever::cli

@@ -182,17 +182,17 @@ class Tools {
   std::vector<std::shared_ptr<tool::Tool>> builtin_;
 };
 
-base::Result<Report> list(const Invocation&, Context& context) {
+base::Result<Report> list_tools(const Invocation&, Context& context) {
   CLEVER_ASSIGN(const Tools tools, Tools::find(context));
   return list_report("tools", tools.rows(), tools.problems());
 }
 
-base::Result<Report> show(const Invocation& invocation, Context& context) {
+base::Result<Report> show_tool(const Invocation& invocation, Context& context) {
   CLEVER_ASSIGN(const Tools tools, Tools::find(context));
   return tools.show(invocation.word(0));
 }
 
-base::Result<GivenFile> from_flags(const Invocation& invocation) {
+base::Result<GivenFile> tool_from_flags(const Invocation& invocation) {
   for (const std::string_view needed : {"description", "command"}) {
     if (!invocation.flag(needed)) {
       return base::invalid_argument("--" + std::string(needed) + " is missing");
@@ -219,11 +219,11 @@ base::Result<GivenFile> from_flags(const Invocation& invocation) {
   return GivenFile{"the new tool", to_yaml(tool)};
 }
 
-base::Result<Report> add(const Invocation& invocation, Context& context) {
+base::Result<Report> add_tool(const Invocation& invocation, Context& context) {
   CLEVER_TRY(check_source(invocation, {"name", "description", "command", "input", "capability"}));
   const bool by_file = !invocation.words().empty();
   CLEVER_ASSIGN(const GivenFile given,
-                by_file ? read_given(invocation.word(0), context) : from_flags(invocation));
+                by_file ? read_given(invocation.word(0), context) : tool_from_flags(invocation));
   const auto parsed = tool::parse_custom_tools(given.text, given.name);
   if (!parsed.ok()) return by_file ? blame(parsed.error()) : parsed.error();
   CLEVER_ASSIGN(const Tools tools, Tools::find(context));
@@ -244,7 +244,7 @@ base::Result<Report> add(const Invocation& invocation, Context& context) {
   return report;
 }
 
-base::Result<Report> remove(const Invocation& invocation, Context& context) {
+base::Result<Report> remove_tool(const Invocation& invocation, Context& context) {
   CLEVER_ASSIGN(const Tools tools, Tools::find(context));
   const std::string& name = invocation.word(0);
   CLEVER_ASSIGN(const OfferedTool tool, tools.custom(name));
@@ -258,7 +258,7 @@ base::Result<Report> remove(const Invocation& invocation, Context& context) {
   return remove_definition(tool.file, "tool", name, context);
 }
 
-Positional name_positional() { return {.name = "TOOL", .summary = "Its name"}; }
+Positional tool_positional() { return {.name = "TOOL", .summary = "Its name"}; }
 
 }  // namespace
 
@@ -278,12 +278,12 @@ Command tool_command() {
            .summary = "List the tools and servers there are",
            .examples = {{"agents tool list", "For people"},
                         {"agents tool list --format json", "For programs"}},
-           .handler = list},
+           .handler = list_tools},
           {.name = "show",
            .summary = "Show a tool: capabilities, input, where it comes from",
-           .positionals = {name_positional()},
+           .positionals = {tool_positional()},
            .examples = {{"agents tool show read_file", "One that is built in"}},
-           .handler = show},
+           .handler = show_tool},
           {.name = "add",
            .summary = "Add a tool from a file, or from flags",
            .description = "Checks it first; a file that is there is never overwritten.",
@@ -311,12 +311,12 @@ Command tool_command() {
                 {"agents tool add --name deprecated --description \"Lists what is deprecated\" "
                  "--command \"grep -rn deprecated .\" --capability read_only",
                  "From flags"}},
-           .handler = add},
+           .handler = add_tool},
           {.name = "remove",
            .summary = "Remove the file of a custom tool",
-           .positionals = {name_positional()},
+           .positionals = {tool_positional()},
            .examples = {{"agents tool remove todo", "Its file is deleted"}},
-           .handler = remove}}};
+           .handler = remove_tool}}};
 }
 
 }  // namespace clever::cli

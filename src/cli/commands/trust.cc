@@ -173,7 +173,7 @@ class TrustCommand {
   Report report_;
 };
 
-base::Result<Report> run(const Invocation& invocation, Context& context) {
+base::Result<Report> change_trust(const Invocation& invocation, Context& context) {
   const bool several = static_cast<int>(invocation.flag("show")) +
                            static_cast<int>(invocation.flag("revoke")) +
                            static_cast<int>(invocation.flag("yes")) >
@@ -204,7 +204,7 @@ Command trust_command() {
                    {"agents trust --show --format json", "What is named and what is trusted"},
                    {"agents trust --yes", "In a script, for a repository that you know"},
                    {"agents trust --revoke", "Take it back"}},
-      .handler = run};
+      .handler = change_trust};
 }
 
 }  // namespace clever::cli

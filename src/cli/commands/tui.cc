@@ -8,7 +8,7 @@
 namespace clever::cli {
 namespace {
 
-base::Error no_terminal() {
+base::Error view_needs_terminal() {
   return base::invalid_argument(
       "the full-screen view needs a terminal, and there is none: `agents plan list` and `agents "
       "plan watch` tell the same in lines");
@@ -16,7 +16,8 @@ base::Error no_terminal() {
 
 base::Result<Report> tui(const Invocation& invocation, Context& context) {
   const Screen screen = context.screen();
-  if (!screen.open_terminal || context.environment().value("TERM") == "dumb") return no_terminal();
+  if (!screen.open_terminal || context.environment().value("TERM") == "dumb")
+    return view_needs_terminal();
   CLEVER_TRY(check_answers(invocation));
   const auto& settings = context.settings();
   if (!settings.ok()) return settings.error();

@@ -12,18 +12,18 @@
 namespace clever::cli {
 namespace {
 
-std::string_view kind_of(const model::Validation& validation) {
+std::string_view validation_kind(const model::Validation& validation) {
   return validation.required ? "required" : "informational";
 }
 
-Table table_of(const std::vector<ListedValidation>& all) {
+Table validations_table(const std::vector<ListedValidation>& all) {
   Table table{"", {"name", "runs", "kind", "timeout", "from"}, {}};
   for (const ListedValidation& one : all) {
     const model::Validation& validation = one.validation;
     table.rows.push_back(
         {{validation.name, Tone::kStrong},
          {base::redact(shown_command(validation))},
-         {std::string(kind_of(validation))},
+         {std::string(validation_kind(validation))},
          {shown_duration(validation.timeout)},
          one.trusted ? Span{validation.origin} : Span{"project, not trusted", Tone::kWarn}});
   }
@@ -36,7 +36,7 @@ void warn_of_untrusted(const std::vector<ListedValidation>& all, Report& report)
   if (count > 0) report.warn(engine::untrusted_sentence(count));
 }
 
-base::Result<Report> list(const Invocation&, Context& context) {
+base::Result<Report> list_validations(const Invocation&, Context& context) {
   CLEVER_ASSIGN(const git::Project project, context.project());
   CLEVER_ASSIGN(const auto all, listed_validations(project, context));
   Report report;
@@ -48,13 +48,13 @@ base::Result<Report> list(const Invocation&, Context& context) {
                            {"agents validation add tests -- make test", Tone::kStrong},
                            {" adds a check, and `agents init` offers those it finds."}}}}};
   } else {
-    report.view = {table_of(all)};
+    report.view = {validations_table(all)};
   }
   warn_of_untrusted(all, report);
   return report;
 }
 
-base::Result<Report> show(const Invocation& invocation, Context& context) {
+base::Result<Report> show_validation(const Invocation& invocation, Context& context) {
   CLEVER_ASSIGN(const git::Project project, context.project());
   CLEVER_ASSIGN(const auto all, listed_validations(project, context));
   CLEVER_ASSIGN(const ListedValidation one, find_validation(all, invocation.word(0)));
@@ -64,7 +64,7 @@ base::Result<Report> show(const Invocation& invocation, Context& context) {
   report.view = {Fields{validation.name,
                         {{validation.tool.empty() ? "command" : "tool",
                           {base::redact(shown_command(validation)), Tone::kStrong}},
-                         {"kind", {std::string(kind_of(validation))}},
+                         {"kind", {std::string(validation_kind(validation))}},
                          {"timeout", {shown_duration(validation.timeout)}},
                          {"from", {one.place, Tone::kDim}}}}};
   warn_of_untrusted({one}, report);
@@ -79,7 +79,7 @@ Command list_command() {
               "`agents run --validate` adds one to a plan.",
           .examples = {{"agents validation list", "What is run before work lands"},
                        {"agents validation list --format json", "For a program"}},
-          .handler = list};
+          .handler = list_validations};
 }
 
 Command show_command() {
@@ -87,7 +87,7 @@ Command show_command() {
           .summary = "Show a validation",
           .positionals = {{.name = "NAME", .summary = "As `agents validation list` shows it"}},
           .examples = {{"agents validation show tests", "What it runs, and where that is written"}},
-          .handler = show};
+          .handler = show_validation};
 }
 
 }  // namespace

@@ -12,10 +12,9 @@ namespace {
 using Values = std::map<std::string, std::vector<std::string>>;
 
 // The project's file, unless somebody wants their own.
-base::Result<std::filesystem::path> file_of(const Invocation& invocation, const Context& context) {
+std::filesystem::path validation_file(const Invocation& invocation, const Context& context) {
   if (invocation.flag("user")) return config::user_file(context.home());
-  if (auto file = config::project_file(context.sources())) return *file;
-  return context.directory() / ".cleveragents" / "config.toml";
+  return project_settings_file(context);
 }
 
 base::Result<Values> values_of(const Invocation& invocation) {
@@ -41,9 +40,9 @@ base::Result<Values> values_of(const Invocation& invocation) {
   return values;
 }
 
-base::Result<Report> add(const Invocation& invocation, Context& context) {
+base::Result<Report> add_validation_table(const Invocation& invocation, Context& context) {
   CLEVER_ASSIGN(const Values values, values_of(invocation));
-  CLEVER_ASSIGN(const std::filesystem::path file, file_of(invocation, context));
+  const std::filesystem::path file = validation_file(invocation, context);
   CLEVER_TRY(config::add_table(file, "validation", values));
   Report report;
   report.data.set("name", invocation.word(0)).set("file", file.string());
@@ -57,8 +56,8 @@ base::Result<Report> add(const Invocation& invocation, Context& context) {
   return report;
 }
 
-base::Result<Report> remove(const Invocation& invocation, Context& context) {
-  CLEVER_ASSIGN(const std::filesystem::path file, file_of(invocation, context));
+base::Result<Report> remove_validation(const Invocation& invocation, Context& context) {
+  const std::filesystem::path file = validation_file(invocation, context);
   CLEVER_TRY(config::remove_table(file, "validation", invocation.word(0)));
   Report report;
   report.data.set("name", invocation.word(0)).set("file", file.string());
@@ -99,7 +98,7 @@ Command validation_add_command() {
                     "Told only, run by the shell"},
                    {"agents validation add slow --timeout 30m -- ctest --test-dir build",
                     "With more time"}},
-      .handler = add};
+      .handler = add_validation_table};
 }
 
 Command validation_remove_command() {
@@ -108,7 +107,7 @@ Command validation_remove_command() {
           .positionals = {{.name = "NAME", .summary = "As `agents validation list` shows it"}},
           .options = {user_option()},
           .examples = {{"agents validation remove lint", "It is run no longer"}},
-          .handler = remove};
+          .handler = remove_validation};
 }
 
 }  // namespace clever::cli

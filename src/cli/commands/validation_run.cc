@@ -10,6 +10,7 @@
 #include "cli/plan/trusted_commands.h"
 #include "cli/plan/validation_view.h"
 #include "cli/text.h"
+#include "cli/work_folder.h"
 #include "engine/offer/offered_tools.h"
 #include "engine/trust.h"
 #include "engine/validation_check.h"
@@ -22,7 +23,7 @@
 namespace clever::cli {
 namespace {
 
-constexpr std::chrono::hours kLease{24};
+constexpr std::chrono::hours kValidationLease{24};
 constexpr unsigned kParallel = 4;
 
 // A workspace whose sandbox goes with it.
@@ -120,7 +121,7 @@ class ValidationRun {
                   git::snapshot_working_tree(project_, *store_, context_.stop()));
     for (const std::string& remark : base.remarks) report_.warn(remark);
     base_ = std::make_shared<const git::BaseSnapshot>(std::move(base));
-    CLEVER_ASSIGN(lease_, leases_.acquire(plan_, owner_, kLease, context_.stop()));
+    CLEVER_ASSIGN(lease_, leases_.acquire(plan_, owner_, kValidationLease, context_.stop()));
     return {};
   }
 
@@ -147,7 +148,8 @@ class ValidationRun {
     tools.register_tools(commands);
     tools.bring(context_.stop());
     for (const std::string& remark : tools.remarks()) report_.warn(remark);
-    tool::ToolRunner runner(context_.clock(), {.threads = kParallel});
+    tool::ToolRunner runner(context_.clock(),
+                            {.threads = kParallel, .secrets = &context_.redactor().secrets()});
     const Screen screen = context_.screen();
     base::ThreadPool pool({.name = "validations", .threads = kParallel});
     engine::ValidationPipeline pipeline(pool, {.parallel = kParallel});
@@ -159,7 +161,8 @@ class ValidationRun {
                                           .copy = [this] { return copy(); },
                                           .commands = commands,
                                           .runner = &runner,
-                                          .tools = registry.snapshot()},
+                                          .tools = registry.snapshot(),
+                                          .secrets = &context_.redactor().secrets()},
                                          validation, stop);
              },
          .told = [&](const model::ValidationResult& result) { show(screen, result); },
@@ -212,7 +215,8 @@ class ValidationRun {
   Report report_;
 };
 
-base::Result<Report> run(const Invocation& invocation, Context& context) {
+base::Result<Report> run_validation(const Invocation& invocation, Context& context) {
+  CLEVER_TRY(work_project(invocation, context));
   return with_database(run_as_owner<ValidationRun>, invocation, context);
 }
 
@@ -220,6 +224,7 @@ base::Result<Report> run(const Invocation& invocation, Context& context) {
 
 Command validation_run_command() {
   std::vector<Option> options = command_flags();
+  options.push_back(here_option());
   options.push_back(database_option());
   return {
       .name = "run",
@@ -234,7 +239,7 @@ Command validation_run_command() {
       .options = std::move(options),
       .examples = {{"agents validation run", "All of them"},
                    {"agents validation run tests --format json", "One, for a program"}},
-      .handler = run};
+      .handler = run_validation};
 }
 
 }  // namespace clever::cli

@@ -12,7 +12,7 @@
 namespace clever::cli {
 namespace {
 
-constexpr std::size_t kLargestFile = std::size_t{1} << 20U;
+constexpr std::size_t kLargestDefinition = std::size_t{1} << 20U;
 
 bool is_in(const std::string& place, const std::filesystem::path& folder) {
   return place.starts_with(folder.string() + "/");
@@ -130,7 +130,7 @@ base::Result<GivenFile> read_given(const std::string& word, Context& context) {
     CLEVER_ASSIGN(std::string text, context.input());
     return GivenFile{"standard input", std::move(text)};
   }
-  CLEVER_ASSIGN(std::string text, io::read_file(context.directory() / word, kLargestFile));
+  CLEVER_ASSIGN(std::string text, io::read_file(context.directory() / word, kLargestDefinition));
   return GivenFile{word, std::move(text)};
 }
 

@@ -59,7 +59,9 @@ std::string test_file() {
   return text.append(kTestTail);
 }
 
-std::string path_of(const DemoRepair& repair) { return "lib/" + std::string(repair.name) + ".sh"; }
+std::string repair_path(const DemoRepair& repair) {
+  return "lib/" + std::string(repair.name) + ".sh";
+}
 
 std::string strategy_rule() {
   std::string text =
@@ -76,8 +78,8 @@ std::string strategy_rule() {
   for (const DemoRepair& repair : demo_repairs()) {
     const std::string name(repair.name);
     text += "      - {id: " + name + ", title: Repair " + name +
-            ", mode: subplan, detail: 'The function in " + path_of(repair) +
-            " fails its test.', paths: [" + path_of(repair) + "]}\n";
+            ", mode: subplan, detail: 'The function in " + repair_path(repair) +
+            " fails its test.', paths: [" + repair_path(repair) + "]}\n";
   }
   return text;
 }
@@ -96,7 +98,7 @@ std::string repair_rule(const DemoRepair& repair, std::size_t number) {
          in_quotes(std::string(repair.name) + "() {") +
          "}\n  delay: " + std::to_string(150 + 200 * number) +
          "ms\n  reply: There is the mistake.\n  tool_calls: {name: edit_file, arguments: {path: " +
-         path_of(repair) + ", old_text: " + in_quotes(repair.wrong) +
+         repair_path(repair) + ", old_text: " + in_quotes(repair.wrong) +
          ", new_text: " + in_quotes(repair.right) + "}}\n";
 }
 
@@ -128,7 +130,7 @@ const std::vector<DemoRepair>& demo_repairs() {
 std::vector<DemoFile> demo_files() {
   std::vector<DemoFile> files{{"README.md", std::string(kReadme)}, {"test.sh", test_file()}};
   for (const DemoRepair& repair : demo_repairs()) {
-    files.push_back({path_of(repair), library_file(repair)});
+    files.push_back({repair_path(repair), library_file(repair)});
   }
   return files;
 }

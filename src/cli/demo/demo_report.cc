@@ -13,7 +13,7 @@ std::string of(std::int64_t some, std::int64_t all) {
   return std::to_string(some) + " of " + std::to_string(all);
 }
 
-std::int64_t all_of(const DemoTests& tests) { return tests.passed + tests.failed; }
+std::int64_t test_count(const DemoTests& tests) { return tests.passed + tests.failed; }
 
 Check kill_check(const DemoOutcome& outcome) {
   if (!outcome.kill) {
@@ -53,16 +53,16 @@ Check tree_check(const DemoOutcome& outcome) {
   return {"same tree", Verdict::kFail, tree + "; where nobody killed anything: " + calm, {}};
 }
 
-Check tests_check(const DemoOutcome& outcome) {
+Check demo_tests_check(const DemoOutcome& outcome) {
   const bool green = outcome.tests_after.failed == 0;
   return {"tests",
           green ? Verdict::kOk : (outcome.live ? Verdict::kWarn : Verdict::kFail),
-          of(outcome.tests_before.passed, all_of(outcome.tests_before)) + " passed before, " +
-              of(outcome.tests_after.passed, all_of(outcome.tests_after)) + " pass now",
+          of(outcome.tests_before.passed, test_count(outcome.tests_before)) + " passed before, " +
+              of(outcome.tests_after.passed, test_count(outcome.tests_after)) + " pass now",
           {}};
 }
 
-std::vector<Check> checks_of(const DemoOutcome& outcome) {
+std::vector<Check> demo_checks(const DemoOutcome& outcome) {
   const std::string subplans = std::to_string(outcome.plan.steps.size());
   return {{"plan",
            Verdict::kOk,
@@ -72,7 +72,7 @@ std::vector<Check> checks_of(const DemoOutcome& outcome) {
           answers_check(outcome),
           tree_check(outcome),
           {"apply", Verdict::kOk, "commit " + outcome.commit + ", all files or none", {}},
-          tests_check(outcome)};
+          demo_tests_check(outcome)};
 }
 
 bool any_failed(const std::vector<Check>& checks) {
@@ -82,11 +82,11 @@ bool any_failed(const std::vector<Check>& checks) {
   return false;
 }
 
-Document document_of(const DemoTests& tests) {
+Document tests_document(const DemoTests& tests) {
   return Document::map().set("passed", tests.passed).set("failed", tests.failed);
 }
 
-Document data_of(const DemoOutcome& outcome, const std::vector<std::string>& next) {
+Document demo_data(const DemoOutcome& outcome, const std::vector<std::string>& next) {
   Document data =
       Document::map()
           .set("scripted", !outcome.live)
@@ -107,8 +107,8 @@ Document data_of(const DemoOutcome& outcome, const std::vector<std::string>& nex
                                               : Document());
   data.set("commit", outcome.commit)
       .set("tests", Document::map()
-                        .set("before", document_of(outcome.tests_before))
-                        .set("after", document_of(outcome.tests_after)))
+                        .set("before", tests_document(outcome.tests_before))
+                        .set("after", tests_document(outcome.tests_after)))
       .set("duration_ms", outcome.duration_ms);
   Document steps = Document::list();
   for (const std::string& step : next) steps.push(step);
@@ -131,7 +131,7 @@ std::vector<std::string> next_steps_after(const DemoOutcome& outcome) {
   return next;
 }
 
-Prose next_prose(const std::vector<std::string>& next) {
+Prose demo_next_prose(const std::vector<std::string>& next) {
   Prose prose{{{{"Next:", Tone::kStrong}}}};
   for (const std::string& step : next) prose.lines.push_back({{"  " + step, Tone::kAccent}});
   return prose;
@@ -165,12 +165,12 @@ std::vector<Line> short_diff(const std::string& diff) {
 }
 
 Report demo_report(const DemoOutcome& outcome) {
-  const std::vector<Check> checks = checks_of(outcome);
+  const std::vector<Check> checks = demo_checks(outcome);
   const std::vector<std::string> next = next_steps_after(outcome);
   Report report;
-  report.data = data_of(outcome, next);
+  report.data = demo_data(outcome, next);
   report.view = {Prose{{said_first(outcome)}}, Checks{"demo", checks},
-                 Prose{short_diff(outcome.diff)}, next_prose(next)};
+                 Prose{short_diff(outcome.diff)}, demo_next_prose(next)};
   if (outcome.kept) {
     report.messages.push_back({Message::Level::kNote, "kept: " + outcome.project.string()});
   }

@@ -30,28 +30,30 @@ DemoOutcome good() {
   return outcome;
 }
 
-std::string shown(const DemoOutcome& outcome) { return render_plain(demo_report(outcome).view); }
-std::string told(const DemoOutcome& outcome) { return to_json(demo_report(outcome).data); }
+std::string report_text(const DemoOutcome& outcome) {
+  return render_plain(demo_report(outcome).view);
+}
+std::string report_json(const DemoOutcome& outcome) { return to_json(demo_report(outcome).data); }
 
 TEST(DemoReportTest, SaysThatNoModelWasCalled) {
-  EXPECT_THAT(shown(good()), HasSubstr("No model was called"));
+  EXPECT_THAT(report_text(good()), HasSubstr("No model was called"));
   DemoOutcome live = good();
   live.live = true;
-  EXPECT_THAT(shown(live), Not(HasSubstr("No model was called")));
+  EXPECT_THAT(report_text(live), Not(HasSubstr("No model was called")));
 }
 
 TEST(DemoReportTest, SucceedsIfNothingWasLost) {
   const Report report = demo_report(good());
   EXPECT_EQ(report.exit_code, ExitCode::kOk);
-  EXPECT_THAT(shown(good()), HasSubstr("process 4711 died when 4 of 8 subplans were done"));
-  EXPECT_THAT(told(good()), HasSubstr("\"subplans_done\":4"));
+  EXPECT_THAT(report_text(good()), HasSubstr("process 4711 died when 4 of 8 subplans were done"));
+  EXPECT_THAT(report_json(good()), HasSubstr("\"subplans_done\":4"));
 }
 
 TEST(DemoReportTest, AnotherTreeIsAnError) {
   DemoOutcome outcome = good();
   outcome.undisturbed->tree = "fedcba";
   EXPECT_EQ(demo_report(outcome).exit_code, ExitCode::kError);
-  EXPECT_THAT(shown(outcome), HasSubstr("where nobody killed anything: fedcba"));
+  EXPECT_THAT(report_text(outcome), HasSubstr("where nobody killed anything: fedcba"));
 }
 
 TEST(DemoReportTest, AnotherNumberOfAnswersIsAnError) {
@@ -73,22 +75,22 @@ TEST(DemoReportTest, ALivePlanIsComparedWithNothing) {
   outcome.live = true;
   outcome.undisturbed.reset();
   EXPECT_EQ(demo_report(outcome).exit_code, ExitCode::kOk);
-  EXPECT_THAT(told(outcome), HasSubstr("\"undisturbed\":null"));
+  EXPECT_THAT(report_json(outcome), HasSubstr("\"undisturbed\":null"));
 }
 
 TEST(DemoReportTest, APlanThatWasTooQuickIsNotKilled) {
   DemoOutcome outcome = good();
   outcome.kill.reset();
-  EXPECT_THAT(shown(outcome), HasSubstr("finished before"));
-  EXPECT_THAT(told(outcome), HasSubstr("\"killed\":null"));
+  EXPECT_THAT(report_text(outcome), HasSubstr("finished before"));
+  EXPECT_THAT(report_json(outcome), HasSubstr("\"killed\":null"));
 }
 
 TEST(DemoReportTest, WhatIsKeptIsNamed) {
-  EXPECT_THAT(told(good()), HasSubstr("\"project\":null"));
+  EXPECT_THAT(report_json(good()), HasSubstr("\"project\":null"));
   DemoOutcome outcome = good();
   outcome.kept = true;
-  EXPECT_THAT(told(outcome), HasSubstr("\"project\":\"/tmp/demo/project\""));
-  EXPECT_THAT(shown(outcome), HasSubstr("CLEVERAGENTS_HOME=/tmp/demo/home agents plan tree"));
+  EXPECT_THAT(report_json(outcome), HasSubstr("\"project\":\"/tmp/demo/project\""));
+  EXPECT_THAT(report_text(outcome), HasSubstr("CLEVERAGENTS_HOME=/tmp/demo/home agents plan tree"));
 }
 
 TEST(ShortDiffTest, KeepsFilesAndChangedLines) {

@@ -15,11 +15,11 @@ namespace {
 
 // Between two looks whether a worker has made its plan.
 constexpr std::chrono::milliseconds kBetweenLooks{10};
-constexpr std::size_t kMostPlans = 1000;
+constexpr std::size_t kMostWatchedPlans = 1000;
 
 base::Result<model::PlanId> root_plan(storage::Engine& engine, const base::StopToken& stop) {
   storage::Plans plans(engine);
-  CLEVER_ASSIGN(const auto found, plans.list({}, kMostPlans, {}, stop));
+  CLEVER_ASSIGN(const auto found, plans.list({}, kMostWatchedPlans, {}, stop));
   const auto root = std::ranges::find(found, model::PlanId(), &storage::PlanSummary::parent);
   return root == found.end() ? model::PlanId() : root->id;
 }

@@ -133,7 +133,7 @@ TEST(DiagnosticsTest, LooksAtTheSqliteFile) {
   cli.folder().write("x.db", "");
   EXPECT_EQ(database_line(cli, url), "ok   database/reachable: empty");
   cli.run({"db", "migrate"});
-  EXPECT_EQ(database_line(cli, url), "ok   database/reachable: schema version 7");
+  EXPECT_EQ(database_line(cli, url), "ok   database/reachable: schema version 9");
   cli.folder().write("x.db", "hello");
   EXPECT_THAT(database_line(cli, url), HasSubstr("file is not a database"));
   EXPECT_THAT(database_line(cli, "sqlite:" + cli.work().string()), HasSubstr("is a directory"));

@@ -20,15 +20,9 @@ void check_space(const std::filesystem::path& place, Checks& section) {
                             readable_size(*bytes), little ? "make room on this disk" : ""});
 }
 
-// The folder in which a missing one would have to be made.
-std::filesystem::path nearest_existing(std::filesystem::path path) {
-  while (path.has_relative_path() && !io::place_facts(path).ok()) path = path.parent_path();
-  return path;
-}
-
 Checks missing_home(const std::filesystem::path& home) {
   Checks section{"home", {}};
-  const auto parent = nearest_existing(home);
+  const auto parent = io::nearest_existing(home);
   const auto facts = io::place_facts(parent);
   const bool creatable = facts.ok() && facts->is_directory && facts->writable;
   section.checks.push_back(

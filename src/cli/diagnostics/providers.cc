@@ -1,27 +1,22 @@
 #include "cli/diagnostics/sections.h"
+#include "cli/text.h"
 #include "provider/discovery.h"
 #include "provider/known_providers.h"
 
 namespace clever::cli {
 namespace {
 
-std::string joined(const std::vector<std::string>& names) {
-  std::string text;
-  for (const std::string& name : names) text.append(text.empty() ? "" : ", ").append(name);
-  return text;
-}
-
 // A known provider of which the environment says something.
 void add_variables(const provider::VariableState& state, Checks& section) {
   if (state.configured) {
-    section.checks.push_back({state.provider, Verdict::kOk, joined(state.present) + " set", ""});
+    section.checks.push_back({state.provider, Verdict::kOk, listed(state.present) + " set", ""});
   } else if (!state.missing.empty()) {
     section.checks.push_back({state.provider, Verdict::kWarn,
-                              joined(state.present) + " set, but not " + joined(state.missing),
+                              listed(state.present) + " set, but not " + listed(state.missing),
                               ""});
   } else if (!state.empty.empty()) {
     section.checks.push_back(
-        {state.provider, Verdict::kWarn, joined(state.empty) + " is empty", ""});
+        {state.provider, Verdict::kWarn, listed(state.empty) + " is empty", ""});
   }
 }
 

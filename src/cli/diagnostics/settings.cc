@@ -1,6 +1,10 @@
 #include "config/settings.h"
 
+#include "cli/commands/db.h"
 #include "cli/diagnostics/sections.h"
+#include "cli/plan/control_settings.h"
+#include "cli/plan/rule_warnings.h"
+#include "cli/text.h"
 #include "io/file.h"
 
 namespace clever::cli {
@@ -8,6 +12,33 @@ namespace {
 
 std::string presence(const std::filesystem::path& file) {
   return file.string() + (io::file_kind(file) == io::FileKind::kFile ? "" : " (none)");
+}
+
+// What watches over the plans of this folder.
+void check_rules_of_folder(Context& context, const config::Settings& settings, Checks& section) {
+  const auto& project = context.project();
+  const std::filesystem::path root = project.ok() ? project->root : context.directory();
+  model::PlanSettings plan;
+  const engine::Action action;
+  const auto control =
+      add_control(context, {.settings = settings, .action = action, .project = root}, plan);
+  if (!control.ok()) {
+    section.checks.push_back({"rules", Verdict::kFail, control.error().sentence(), ""});
+    return;
+  }
+  const auto rules = engine::rules_in(plan.control);
+  if (rules.empty()) return;
+  const auto known = known_tools(context, settings, root);
+  if (!known.ok()) {
+    section.checks.push_back({"rules", Verdict::kFail, known.error().sentence(), ""});
+    return;
+  }
+  const auto sentences = engine::rules_without_effect(rules, *known);
+  for (const std::string& sentence : sentences) {
+    section.checks.push_back({"rules", Verdict::kWarn, sentence, ""});
+  }
+  if (!sentences.empty()) return;
+  section.checks.push_back({"rules", Verdict::kOk, counted(rules.size(), "rule"), ""});
 }
 
 }  // namespace
@@ -26,6 +57,7 @@ Checks check_settings(Context& context) {
     return section;
   }
   section.checks.push_back({"content", Verdict::kOk, "valid", ""});
+  check_rules_of_folder(context, *settings, section);
   const std::string model = settings->text("model.default");
   if (model.empty()) {
     section.checks.push_back({"model", Verdict::kWarn, "model.default is not set",

@@ -9,10 +9,10 @@ namespace {
 using diff::LineKind;
 using diff::WordPiece;
 
-constexpr std::size_t kLongest = 20'000;
-constexpr std::size_t kTab = 8;
+constexpr std::size_t kMostCompared = 20'000;
+constexpr std::size_t kTabWidth = 8;
 
-std::string joined(const std::vector<std::string>& lines) {
+std::string joined_lines(const std::vector<std::string>& lines) {
   std::string text;
   for (const std::string& line : lines) text.append(line).push_back('\n');
   return text;
@@ -40,7 +40,7 @@ bool is_alike(const std::vector<WordPiece>& words, const std::string& before,
   return common * 5 >= std::min(letters(before), letters(after)) * 2 && common > 0;
 }
 
-void add(LinePieces& line, std::string_view text, bool changed) {
+void add_piece(LinePieces& line, std::string_view text, bool changed) {
   if (text.empty()) return;
   if (!line.empty() && line.back().changed == changed) {
     line.back().text.append(text);
@@ -57,11 +57,11 @@ std::vector<LinePieces> side_of(const std::vector<WordPiece>& words, LineKind wi
     const bool changed = word.kind != LineKind::kContext;
     std::string_view rest = word.text;
     for (std::size_t end = rest.find('\n'); end != std::string_view::npos; end = rest.find('\n')) {
-      add(lines.back(), rest.substr(0, end), changed);
+      add_piece(lines.back(), rest.substr(0, end), changed);
       lines.emplace_back();
       rest.remove_prefix(end + 1);
     }
-    add(lines.back(), rest, changed);
+    add_piece(lines.back(), rest, changed);
   }
   lines.pop_back();  // each line ends with a line end
   return lines;
@@ -82,7 +82,7 @@ std::vector<LinePieces> with_marks_that_help(std::vector<LinePieces> lines) {
   for (LinePieces& line : lines) {
     if (!is_another(line)) continue;
     LinePieces whole;
-    for (const LinePiece& piece : line) add(whole, piece.text, false);
+    for (const LinePiece& piece : line) add_piece(whole, piece.text, false);
     line = std::move(whole);
   }
   return lines;
@@ -93,7 +93,7 @@ void append_shown(std::string& shown, std::size_t& column, std::string_view text
     const std::size_t begin = at;
     const char32_t c = next_code_point(text, at);
     if (c == '\t') {
-      const std::size_t blanks = kTab - column % kTab;
+      const std::size_t blanks = kTabWidth - column % kTabWidth;
       shown.append(blanks, ' ');
       column += blanks;
       continue;
@@ -109,9 +109,9 @@ void append_shown(std::string& shown, std::size_t& column, std::string_view text
 
 ComparedLines compare_lines(const std::vector<std::string>& removed,
                             const std::vector<std::string>& added) {
-  const std::string before = joined(removed);
-  const std::string after = joined(added);
-  if (removed.empty() || added.empty() || before.size() + after.size() > kLongest) {
+  const std::string before = joined_lines(removed);
+  const std::string after = joined_lines(added);
+  if (removed.empty() || added.empty() || before.size() + after.size() > kMostCompared) {
     return {unmarked(removed), unmarked(added)};
   }
   const std::vector<WordPiece> words = diff::words_of(before, after);
@@ -150,7 +150,7 @@ std::vector<LinePieces> broken(const LinePieces& pieces, std::size_t width) {
         lines.emplace_back();
         used = 0;
       }
-      add(lines.back(), one, piece.changed);
+      add_piece(lines.back(), one, piece.changed);
       used += wide;
     }
   }

@@ -6,7 +6,7 @@ namespace clever::cli {
 namespace {
 
 // "a [b] c": what is marked stands in brackets.
-std::string shown(const LinePieces& pieces) {
+std::string marked(const LinePieces& pieces) {
   std::string text;
   for (const LinePiece& piece : pieces) {
     text += piece.changed ? "[" + piece.text + "]" : piece.text;
@@ -14,25 +14,25 @@ std::string shown(const LinePieces& pieces) {
   return text;
 }
 
-void check(const std::vector<std::string>& removed, const std::vector<std::string>& added,
-           const std::vector<std::string>& expected_removed,
-           const std::vector<std::string>& expected_added) {
+void check_pieces(const std::vector<std::string>& removed, const std::vector<std::string>& added,
+                  const std::vector<std::string>& expected_removed,
+                  const std::vector<std::string>& expected_added) {
   const ComparedLines compared = compare_lines(removed, added);
   std::vector<std::string> left;
-  for (const LinePieces& line : compared.removed) left.push_back(shown(line));
+  for (const LinePieces& line : compared.removed) left.push_back(marked(line));
   std::vector<std::string> right;
-  for (const LinePieces& line : compared.added) right.push_back(shown(line));
+  for (const LinePieces& line : compared.added) right.push_back(marked(line));
   EXPECT_EQ(left, expected_removed);
   EXPECT_EQ(right, expected_added);
 }
 
 TEST(CompareLines, MarksTheWordsThatDiffer) {
-  check({"int count = 1;"}, {"int count = 2;"}, {"int count = [1];"}, {"int count = [2];"});
+  check_pieces({"int count = 1;"}, {"int count = 2;"}, {"int count = [1];"}, {"int count = [2];"});
 }
 
 TEST(CompareLines, MarksAcrossLines) {
-  check({"return first;", "return second;"}, {"return first;", "return third;"},
-        {"return first;", "return [second];"}, {"return first;", "return [third];"});
+  check_pieces({"return first;", "return second;"}, {"return first;", "return third;"},
+               {"return first;", "return [second];"}, {"return first;", "return [third];"});
 }
 
 TEST(CompareLines, AsManyLinesAsThereWere) {
@@ -41,27 +41,28 @@ TEST(CompareLines, AsManyLinesAsThereWere) {
   EXPECT_EQ(compared.added.size(), 2U);
 }
 
-TEST(CompareLines, WhatIsOnlyAddedIsNotMarked) { check({}, {"new"}, {}, {"new"}); }
+TEST(CompareLines, WhatIsOnlyAddedIsNotMarked) { check_pieces({}, {"new"}, {}, {"new"}); }
 
 TEST(CompareLines, WhatHasLittleInCommonIsNotMarked) {
-  check({"alpha beta gamma delta"}, {"quite another sentence here"}, {"alpha beta gamma delta"},
-        {"quite another sentence here"});
+  check_pieces({"alpha beta gamma delta"}, {"quite another sentence here"},
+               {"alpha beta gamma delta"}, {"quite another sentence here"});
 }
 
 TEST(CompareLines, ALineThatIsAnotherIsNotMarked) {
-  check({"  return ordered[len(ordered) // 2]"},
-        {"  middle = len(ordered) // 2", "  if is_even(ordered):", "  return ordered[middle]"},
-        {"  [return] [ordered[]len(ordered) // 2]"},
-        {"  [middle =] len(ordered) // 2", "  if is_even(ordered):", "  return ordered[middle]"});
+  check_pieces(
+      {"  return ordered[len(ordered) // 2]"},
+      {"  middle = len(ordered) // 2", "  if is_even(ordered):", "  return ordered[middle]"},
+      {"  [return] [ordered[]len(ordered) // 2]"},
+      {"  [middle =] len(ordered) // 2", "  if is_even(ordered):", "  return ordered[middle]"});
 }
 
 TEST(CompareLines, VeryLongLinesAreNotCompared) {
   const std::string line(30'000, 'x');
-  check({line}, {line + " y"}, {line}, {line + " y"});
+  check_pieces({line}, {line + " y"}, {line}, {line + " y"});
 }
 
 TEST(CompareLines, EmptyLinesStayLines) {
-  check({"", "same word"}, {"", "same words"}, {"", "same [word]"}, {"", "same [words]"});
+  check_pieces({"", "same word"}, {"", "same words"}, {"", "same [word]"}, {"", "same [words]"});
 }
 
 TEST(ShownLine, HoldsNothingThatSteersTheTerminal) { EXPECT_EQ(shown_line("a\x1b[2Jb"), "a�[2Jb"); }
@@ -74,28 +75,28 @@ TEST(ShownLine, TabsAreTheBlanksTheyStandFor) {
 TEST(ShownLine, ACarriageReturnAtTheEndIsSeen) { EXPECT_EQ(shown_line("a\r"), "a^M"); }
 
 TEST(ShownPieces, TabsCountFromTheLinesBegin) {
-  EXPECT_EQ(shown(shown_pieces({{"ab", true}, {"\tx", false}})), "[ab]      x");
+  EXPECT_EQ(marked(shown_pieces({{"ab", true}, {"\tx", false}})), "[ab]      x");
 }
 
 TEST(Broken, NeverWiderThanTheWidth) {
   const auto lines = broken({{"abcdef", false}, {"gh", true}}, 3);
   ASSERT_EQ(lines.size(), 3U);
-  EXPECT_EQ(shown(lines[0]), "abc");
-  EXPECT_EQ(shown(lines[1]), "def");
-  EXPECT_EQ(shown(lines[2]), "[gh]");
+  EXPECT_EQ(marked(lines[0]), "abc");
+  EXPECT_EQ(marked(lines[1]), "def");
+  EXPECT_EQ(marked(lines[2]), "[gh]");
 }
 
 TEST(Broken, WideCharactersTakeTwoColumns) {
   const auto lines = broken({{"漢字x", false}}, 3);
   ASSERT_EQ(lines.size(), 2U);
-  EXPECT_EQ(shown(lines[0]), "漢");
-  EXPECT_EQ(shown(lines[1]), "字x");
+  EXPECT_EQ(marked(lines[0]), "漢");
+  EXPECT_EQ(marked(lines[1]), "字x");
 }
 
 TEST(Broken, CombiningMarksStayWithTheirLetter) {
   const auto lines = broken({{"e\u0301e\u0301", false}}, 1);
   ASSERT_EQ(lines.size(), 2U);
-  EXPECT_EQ(shown(lines[0]), "e\u0301");
+  EXPECT_EQ(marked(lines[0]), "e\u0301");
 }
 
 TEST(Broken, NothingIsOneLine) { EXPECT_EQ(broken({}, 10).size(), 1U); }

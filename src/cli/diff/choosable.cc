@@ -12,19 +12,13 @@ namespace {
 using diff::FileDiff;
 
 constexpr std::size_t kShortestId = 4;
-constexpr std::size_t kMostShown = 12;
-
-std::string trimmed(std::string_view text) {
-  const std::size_t begin = text.find_first_not_of(" \t\r");
-  if (begin == std::string_view::npos) return {};
-  return std::string(text.substr(begin, text.find_last_not_of(" \t\r") - begin + 1));
-}
+constexpr std::size_t kMostListedParts = 12;
 
 std::vector<std::string> parts_of(const std::string& text, char separator) {
   std::vector<std::string> parts;
   for (std::size_t begin = 0; begin <= text.size();) {
     const std::size_t end = std::min(text.find(separator, begin), text.size());
-    std::string part = trimmed(std::string_view(text).substr(begin, end - begin));
+    std::string part(trimmed(std::string_view(text).substr(begin, end - begin), " \t\r"));
     if (!part.empty()) parts.push_back(std::move(part));
     begin = end + 1;
   }
@@ -52,13 +46,13 @@ std::vector<std::string> meant_by(const std::string& word, const std::vector<Cho
   return inside;
 }
 
-std::string listed(const std::vector<Choosable>& parts) {
+std::string listed_parts(const std::vector<Choosable>& parts) {
   std::string list;
-  for (std::size_t i = 0; i < std::min(parts.size(), kMostShown); ++i) {
+  for (std::size_t i = 0; i < std::min(parts.size(), kMostListedParts); ++i) {
     list += (i == 0 ? "" : ", ") + parts[i].id + " (" + place_of(parts[i]) + ")";
   }
-  if (parts.size() > kMostShown) {
-    list += " and " + std::to_string(parts.size() - kMostShown) + " more";
+  if (parts.size() > kMostListedParts) {
+    list += " and " + std::to_string(parts.size() - kMostListedParts) + " more";
   }
   return list;
 }
@@ -116,7 +110,7 @@ base::Result<std::vector<std::string>> chosen_ids(const std::vector<std::string>
     const std::vector<std::string> ids = meant_by(word, parts);
     if (ids.empty()) {
       return base::conflict("there is no hunk or changed file " + in_quotes(word) +
-                            "; what would land now has " + listed(parts));
+                            "; what would land now has " + listed_parts(parts));
     }
     chosen.insert(ids.begin(), ids.end());
   }

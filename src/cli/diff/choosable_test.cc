@@ -4,28 +4,19 @@
 #include <gtest/gtest.h>
 
 #include "cli/diff/diff_words.h"
+#include "support/file_diffs.h"
 
 namespace clever::cli {
 namespace {
 
+using test::file_diff;
 using ::testing::ElementsAre;
 using ::testing::HasSubstr;
 
-diff::FileDiff file_of(const std::string& path, const std::string& before,
-                       const std::string& after) {
-  const git::Node node{git::FileMode::kFile, {}};
-  return {.path = path,
-          .before = node,
-          .after = node,
-          .old_size = before.size(),
-          .new_size = after.size(),
-          .hunks = diff::hunks_of(path, before, after)};
-}
-
 std::vector<diff::FileDiff> some_files() {
   std::vector<diff::FileDiff> files{
-      file_of("src/a.cc", "1\n2\n3\n4\n5\n6\n7\n8\n9\n", "one\n2\n3\n4\n5\n6\n7\n8\nnine\n"),
-      file_of("src/b.cc", "b\n", "B\n"), file_of("tool", "x\n", "x\n")};
+      file_diff("src/a.cc", "1\n2\n3\n4\n5\n6\n7\n8\n9\n", "one\n2\n3\n4\n5\n6\n7\n8\nnine\n"),
+      file_diff("src/b.cc", "b\n", "B\n"), file_diff("tool", "x\n", "x\n")};
   files[2].after->mode = git::FileMode::kExecutable;
   return files;
 }
@@ -43,7 +34,7 @@ TEST(Choosables, AreHunksAndWhatChangedBesideThem) {
 }
 
 TEST(Choosables, OfALinkAreOne) {
-  diff::FileDiff link = file_of("link", "a", "b");
+  diff::FileDiff link = file_diff("link", "a", "b");
   link.before->mode = link.after->mode = git::FileMode::kLink;
   for (diff::Hunk& hunk : link.hunks) hunk.id = diff::whole_file_id(link);
   const std::vector<diff::FileDiff> files{link};
@@ -82,7 +73,7 @@ TEST(ChosenIds, AWordThatMeansNothingIsAConflictWithWhatIsThere) {
 
 TEST(ChosenIds, ALongListIsCut) {
   std::vector<diff::FileDiff> files;
-  for (int i = 0; i < 20; ++i) files.push_back(file_of("f" + std::to_string(i), "a\n", "b\n"));
+  for (int i = 0; i < 20; ++i) files.push_back(file_diff("f" + std::to_string(i), "a\n", "b\n"));
   EXPECT_THAT(chosen_ids({"nothing"}, choosables(files)).error().message(),
               HasSubstr("and 8 more"));
 }
@@ -108,31 +99,31 @@ TEST(ChosenWords, AFileThatCannotBeReadIsTheError) {
 }
 
 TEST(DiffWords, SayWhatHappenedToAFile) {
-  diff::FileDiff added = file_of("f", "", "");
+  diff::FileDiff added = file_diff("f", "", "");
   added.before.reset();
   EXPECT_EQ(status_of(added), "added");
   EXPECT_THAT(remarks_on(added), ElementsAre("new file", "empty"));
-  diff::FileDiff gone = file_of("f", "a\n", "");
+  diff::FileDiff gone = file_diff("f", "a\n", "");
   gone.after.reset();
   EXPECT_EQ(status_of(gone), "deleted");
   EXPECT_THAT(remarks_on(gone), ElementsAre("deleted"));
-  diff::FileDiff moved = file_of("to", "a\n", "b\n");
+  diff::FileDiff moved = file_diff("to", "a\n", "b\n");
   moved.from = "from";
   moved.similarity = 60;
   EXPECT_EQ(status_of(moved), "renamed");
   EXPECT_THAT(remarks_on(moved), ElementsAre("renamed from from, 60 % the same"));
-  diff::FileDiff binary = file_of("f", "a", "bb");
+  diff::FileDiff binary = file_diff("f", "a", "bb");
   binary.binary = true;
   EXPECT_THAT(remarks_on(binary), ElementsAre("binary, 1 → 2 bytes"));
   binary.too_large = true;
   EXPECT_THAT(remarks_on(binary), ElementsAre("too large to compare, 1 → 2 bytes"));
-  diff::FileDiff module = file_of("f", "a", "b");
+  diff::FileDiff module = file_diff("f", "a", "b");
   module.before->mode = module.after->mode = git::FileMode::kSubmodule;
   EXPECT_THAT(remarks_on(module), ElementsAre("submodule"));
 }
 
 TEST(DiffDocument, HasTheHunksWithTheirLines) {
-  const diff::FileDiff file = file_of("f", "a\nb\n", "a\nB");
+  const diff::FileDiff file = file_diff("f", "a\nb\n", "a\nB");
   const Document document = file_document(file);
   const auto& hunks = std::get<Document::List>(document.find("hunks")->value());
   ASSERT_EQ(hunks.size(), 1U);
@@ -148,7 +139,7 @@ TEST(DiffDocument, HasTheHunksWithTheirLines) {
 }
 
 TEST(DiffDocument, NamesWhatChangedBesideTheLines) {
-  diff::FileDiff file = file_of("f", "a\n", "a\n");
+  diff::FileDiff file = file_diff("f", "a\n", "a\n");
   file.after->mode = git::FileMode::kExecutable;
   file.binary = true;
   file.from = "g";

@@ -8,29 +8,31 @@
 #include "cli/diff/painted_diff.h"
 #include "cli/diff/side_by_side.h"
 #include "cli/text.h"
+#include "diff/quote.h"
 
 namespace clever::cli {
 namespace {
 
 using diff::FileDiff;
 
-constexpr std::size_t kWide = 140;
+constexpr std::size_t kWideTerminal = 140;
 constexpr std::size_t kWidthOfPipe = 160;
 
-std::string names_of(const std::vector<FileDiff>& files) {
+// As git prints them: a name may hold a line feed, or what steers a terminal.
+std::string file_names(const std::vector<FileDiff>& files) {
   std::string names;
-  for (const FileDiff& file : files) names += file.path + "\n";
+  for (const FileDiff& file : files) names += diff::quoted_path(file.path) + "\n";
   return names;
 }
 
-std::string text_of(const std::vector<FileDiff>& files, DiffShape shape, std::size_t width) {
+std::string diff_text(const std::vector<FileDiff>& files, DiffShape shape, std::size_t width) {
   switch (shape) {
     case DiffShape::kStat:
       return diff::stat(files, width);
     case DiffShape::kWords:
       return diff::word_diff(files);
     case DiffShape::kNames:
-      return names_of(files);
+      return file_names(files);
     case DiffShape::kUnified:
     case DiffShape::kSides:
       break;
@@ -51,7 +53,7 @@ std::string names_shown(std::string_view names) {
 std::string for_people(const std::vector<FileDiff>& files, DiffShape shape, const Screen& screen,
                        std::size_t width) {
   const Look& look = screen.output_look;
-  const std::string text = text_of(files, shape, width);
+  const std::string text = diff_text(files, shape, width);
   switch (shape) {
     case DiffShape::kStat:
       return painted_stat(text, look);
@@ -73,7 +75,7 @@ base::Result<bool> wants_sides(Context& context) {
   const auto& settings = context.settings();
   if (!settings.ok()) return settings.error();
   const std::string layout(settings->text("diff.layout"));
-  return layout == "side-by-side" || (layout == "auto" && screen.width >= kWide);
+  return layout == "side-by-side" || (layout == "auto" && screen.width >= kWideTerminal);
 }
 
 // Within the project, without "." and "..".
@@ -121,11 +123,11 @@ base::Result<Report> diff_report(Document head, const std::vector<FileDiff>& fil
   const DiffShape for_programs = shape == DiffShape::kWords ? shape : DiffShape::kUnified;
   Report report;
   report.data = std::move(head);
-  report.data.set("files", std::move(list)).set("diff", text_of(files, for_programs, 0));
+  report.data.set("files", std::move(list)).set("diff", diff_text(files, for_programs, 0));
   const Screen screen = context.screen();
   const bool exact =
       !screen.output_is_terminal && screen.format == Format::kPlain && shape != DiffShape::kSides;
-  std::string text = exact ? text_of(files, shape, context.width())
+  std::string text = exact ? diff_text(files, shape, context.width())
                            : for_people(files, shape, screen, context.width());
   if (!invocation.flag("no-pager")) {
     CLEVER_ASSIGN(const bool shown, paged(text, context));

@@ -19,7 +19,7 @@ std::string sizes(const FileDiff& file) {
   return std::to_string(file.old_size) + " → " + std::to_string(file.new_size) + " bytes";
 }
 
-std::string_view name_of(diff::LineKind kind) {
+std::string_view line_kind_name(diff::LineKind kind) {
   switch (kind) {
     case diff::LineKind::kAdded:
       return "added";
@@ -68,7 +68,7 @@ std::vector<std::string> remarks_on(const FileDiff& file) {
 Document hunk_document(const diff::Hunk& hunk) {
   Document lines = Document::list();
   for (const diff::Line& line : hunk.lines) {
-    lines.push(Document::map().set("kind", name_of(line.kind)).set("text", line.text));
+    lines.push(Document::map().set("kind", line_kind_name(line.kind)).set("text", line.text));
   }
   return Document::map()
       .set("id", hunk.id)

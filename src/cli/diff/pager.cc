@@ -14,11 +14,10 @@ std::size_t rows_of(std::string_view text, std::size_t width) {
   return static_cast<std::size_t>(std::ranges::count(text, '\n')) + text.size() / (width * 4);
 }
 
-std::vector<std::string> variables(const io::Environment& environment) {
-  std::vector<std::string> all;
-  for (const auto& [name, value] : environment.entries()) all.push_back(name + "=" + value);
+std::vector<std::string> pager_environment(const Context& context) {
+  std::vector<std::string> all = context.environment_lines();
   // Colours as they are, and no pager for what fits.
-  if (!environment.value("LESS")) all.emplace_back("LESS=FRX");
+  if (!context.environment().value("LESS")) all.emplace_back("LESS=FRX");
   return all;
 }
 
@@ -40,7 +39,7 @@ base::Result<bool> paged(const std::string& text, Context& context) {
   const io::TerminalSize size = screen.size();
   if (rows_of(text, std::max<std::size_t>(size.columns, 1)) < size.rows) return false;
   io::ForegroundProgram program{.argv = pager_of(context.environment()),
-                                .environment = variables(context.environment()),
+                                .environment = pager_environment(context),
                                 .input = text};
   if (program.argv.empty() || context.environment().value("TERM") == "dumb") return false;
   const auto code = screen.foreground(program);

@@ -31,7 +31,7 @@ std::uint64_t count_in(std::string_view range) {
 
 /// Knows by the numbers of "@@ -1,2 +3,4 @@" which lines belong to a hunk: a removed "-- x" looks
 /// like a header otherwise.
-class Reader {
+class HunkReader {
  public:
   Role role(std::string_view line) {
     if (line.starts_with('\\')) return Role::kRemark;
@@ -62,7 +62,7 @@ class Reader {
   std::uint64_t new_left_ = 0;
 };
 
-Tone tone_of(Role role) {
+Tone tone_of_role(Role role) {
   switch (role) {
     case Role::kHeader:
       return Tone::kStrong;
@@ -96,7 +96,7 @@ class Painter {
       remark_ = line;
     } else {
       flush();
-      text_ += painted(shown_line(line), tone_of(role), look_) + "\n";
+      text_ += painted(shown_line(line), tone_of_role(role), look_) + "\n";
     }
   }
   std::string finish() {
@@ -170,7 +170,7 @@ std::string painted_pieces(const LinePieces& pieces, Tone tone, const Look& look
 }
 
 std::string painted_unified(std::string_view text, const Look& look) {
-  Reader reader;
+  HunkReader reader;
   Painter painter(look);
   while (!text.empty()) {
     const std::string_view line = next_line(text);

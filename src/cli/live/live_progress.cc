@@ -11,7 +11,7 @@
 namespace clever::cli {
 namespace {
 
-constexpr std::chrono::milliseconds kBetween{100};
+constexpr std::chrono::milliseconds kBetweenFrames{100};
 // In front of what a model says, where it stands among other lines.
 constexpr std::string_view kSaid = "> ";
 
@@ -86,8 +86,8 @@ void LiveProgress::on_validation(const model::PlanId& plan, const model::Validat
 void LiveProgress::run(const base::StopToken& stop) {
   while (!stop.stop_requested()) {
     write(true);
-    static_cast<void>(
-        tick_.wait(stop, base::Deadline::after(clock_, kBetween), [](bool over) { return over; }));
+    static_cast<void>(tick_.wait(stop, base::Deadline::after(clock_, kBetweenFrames),
+                                 [](bool over) { return over; }));
   }
 }
 
@@ -150,7 +150,7 @@ std::vector<std::string> LiveProgress::block(const io::TerminalSize& size) {
       model_.with([&](const ProgressModel& model) { return model.view(room, now); });
   const BlockLook look{.width = size.columns,
                        .unicode = screen_.error_look.unicode,
-                       .frame = static_cast<std::size_t>((now - began_) / kBetween)};
+                       .frame = static_cast<std::size_t>((now - began_) / kBetweenFrames)};
   std::vector<std::string> rows;
   for (const Line& line : progress_block(view, look)) {
     rows.push_back(painted(line, screen_.error_look));

@@ -10,7 +10,6 @@
 namespace clever::cli {
 namespace {
 
-using explore::Failure;
 using explore::Options;
 using explore::Run;
 using explore::Strategy;
@@ -32,7 +31,7 @@ void call_tools(Run& run, Progress& progress) {
 }
 
 // Every call is written once, those of one plan in order.
-void check(Run& run, const std::string& written) {
+void check_written(Run& run, const std::string& written) {
   for (const int plan : {1, 2}) {
     std::size_t last = 0;
     for (int i = 0; i < kCalls; ++i) {
@@ -46,7 +45,7 @@ void check(Run& run, const std::string& written) {
   }
 }
 
-void drive(Run& run) {
+void drive_progress(Run& run) {
   base::SystemClock clock;
   base::Guarded<std::string> written;
   Screen screen;
@@ -58,12 +57,13 @@ void drive(Run& run) {
     LiveProgress progress(screen, clock, {});
     call_tools(run, progress);
   }
-  check(run, written.with([](const std::string& all) { return all; }));
+  check_written(run, written.with([](const std::string& all) { return all; }));
 }
 
 TEST(LiveProgressExploreTest, EveryLineIsWrittenOnce) {
   for (const Strategy strategy : {Strategy::kRandom, Strategy::kPct}) {
-    const auto outcome = explore::explore({.strategy = strategy, .schedules = 2000}, drive);
+    const auto outcome =
+        explore::explore({.strategy = strategy, .schedules = 2000}, drive_progress);
     EXPECT_FALSE(outcome.failed()) << outcome;
   }
 }
@@ -87,7 +87,7 @@ class NaiveProgress {
   std::string& written_;
 };
 
-void drive_naive(Run& run) {
+void drive_naive_progress(Run& run) {
   std::string written;
   NaiveProgress progress(written);
   run.thread("writer", [&progress] {
@@ -95,13 +95,13 @@ void drive_naive(Run& run) {
   });
   call_tools(run, progress);
   progress.write();
-  check(run, written);
+  check_written(run, written);
 }
 
 TEST(LiveProgressExploreTest, FindsWhatTheNaiveOneLoses) {
   const auto outcome =
-      explore::explore({.strategy = Strategy::kRandom, .schedules = 2000}, drive_naive);
-  EXPECT_EQ(outcome.failure, Failure::kCheck);
+      explore::explore({.strategy = Strategy::kRandom, .schedules = 2000}, drive_naive_progress);
+  EXPECT_EQ(outcome.failure, explore::Failure::kCheck);
   EXPECT_EQ(outcome.reason, "a line is lost");
 }
 

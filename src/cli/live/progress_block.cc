@@ -22,12 +22,12 @@ constexpr std::size_t kFigures = kTokens + 4 + kCost + kElapsed;
 // Below this the figures give way to the words.
 constexpr std::size_t kLeastWords = 30;
 
-struct Symbol {
+struct EntrySymbol {
   std::string_view text;
   Tone tone;
 };
 
-Symbol symbol_of(Faring faring, const BlockLook& look) {
+EntrySymbol entry_symbol(Faring faring, const BlockLook& look) {
   switch (faring) {
     case Faring::kQueued:
       return {look.unicode ? "·" : ".", Tone::kDim};
@@ -73,7 +73,7 @@ Line entry_line(const ProgressEntry& entry, const BlockLook& look) {
   const std::size_t width = look.width > 0 ? look.width - 1 : 0;
   const bool has_figures = width >= kFigures + kLeastWords;
   const std::size_t words = has_figures ? width - kFigures : width;
-  const Symbol symbol = symbol_of(entry.faring, look);
+  const EntrySymbol symbol = entry_symbol(entry.faring, look);
   const std::string indent(2 * entry.depth, ' ');
   // The title takes what it needs up to two fifths; a short one of its neighbours is filled up.
   const std::size_t title_width = std::min(words * 2 / 5, words);

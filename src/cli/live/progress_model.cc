@@ -11,7 +11,7 @@ namespace {
 using plan::EffectKind;
 
 // What an open effect looks like to a person; empty: others tell.
-std::string_view words_of(EffectKind kind) {
+std::string_view effect_words(EffectKind kind) {
   switch (kind) {
     case EffectKind::kBase:
       return "looking at the project";
@@ -43,7 +43,7 @@ std::string_view words_of(EffectKind kind) {
 }
 
 // Subplans by how they fare: "3 of 8 done, 4 running".
-std::string subplans_text(const plan::State& state) {
+std::string subplan_progress_text(const plan::State& state) {
   std::size_t all = 0;
   std::size_t done = 0;
   std::size_t running = 0;
@@ -66,10 +66,10 @@ std::string doing_words(const plan::State& state) {
   bool has_subplans = false;
   for (const auto& [id, effect] : state.effects) {
     has_subplans = has_subplans || effect.kind == EffectKind::kSubplan;
-    if (const auto words = words_of(effect.kind); !words.empty()) own = words;
+    if (const auto words = effect_words(effect.kind); !words.empty()) own = words;
   }
   if (!has_subplans) return own;
-  return own.empty() ? subplans_text(state) : subplans_text(state) + "; " + own;
+  return own.empty() ? subplan_progress_text(state) : subplan_progress_text(state) + "; " + own;
 }
 
 }  // namespace

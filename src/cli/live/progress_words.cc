@@ -4,15 +4,16 @@
 
 #include "cli/live/progress_model.h"
 #include "cli/plan/validation_view.h"
+#include "cli/text.h"
 #include "model/control_events.h"
 #include "model/work_events.h"
 
 namespace clever::cli {
 namespace {
 
-using Kind = ProgressWords::Kind;
+using WordsKind = ProgressWords::Kind;
 
-constexpr std::size_t kMostSteps = 20;
+constexpr std::size_t kMostStepLines = 20;
 
 std::string counted_steps(std::size_t count) {
   return std::to_string(count) + (count == 1 ? " step" : " steps");
@@ -23,12 +24,6 @@ std::string step_line(const plan::Step& step) {
   return "  " + step.definition.id + ": " + step.definition.title + (alone ? " (subplan)" : "");
 }
 
-std::string joined_words(const std::vector<std::string>& words) {
-  std::string text;
-  for (const std::string& word : words) text += (text.empty() ? "" : ", ") + word;
-  return text;
-}
-
 std::string error_line(const model::ErrorRecorded& error) {
   std::string text = "error (" + std::string(to_string(error.category)) + "): " + error.message;
   if (error.recovery == model::Recovery::kRetry) {
@@ -37,7 +32,7 @@ std::string error_line(const model::ErrorRecorded& error) {
   return text;
 }
 
-Tone tone_of(model::PlanState state) {
+Tone tone_of_plan_state(model::PlanState state) {
   using enum model::PlanState;
   if (state == kErrored) return Tone::kBad;
   if (state == kWaiting || state == kConstrained || state == kCancelled) return Tone::kWarn;
@@ -54,7 +49,7 @@ void ProgressModel::add(ProgressWords words) {
   words_.push_back(std::move(words));
 }
 
-void ProgressModel::say(const Entry& entry, Kind kind, std::string text, Tone tone) {
+void ProgressModel::say(const Entry& entry, WordsKind kind, std::string text, Tone tone) {
   if (!entry.label.empty()) text = "[" + entry.label + "] " + text;
   add({kind, std::move(text), tone});
 }
@@ -62,7 +57,8 @@ void ProgressModel::say(const Entry& entry, Kind kind, std::string text, Tone to
 std::vector<ProgressWords> ProgressModel::take_words() {
   std::vector<ProgressWords> taken;
   if (const std::size_t dropped = std::exchange(dropped_, 0); dropped > 0) {
-    taken.push_back({Kind::kLine, "… " + std::to_string(dropped) + " lines left out", Tone::kDim});
+    taken.push_back(
+        {WordsKind::kLine, "… " + std::to_string(dropped) + " lines left out", Tone::kDim});
   }
   taken.insert(taken.end(), std::make_move_iterator(words_.begin()),
                std::make_move_iterator(words_.end()));
@@ -86,7 +82,8 @@ void ProgressModel::tell_moves(const plan::State& state, Entry& entry) {
   if (tells_why && !state.reason.empty()) text += ": " + state.reason;
   const bool urgent = state.state == kWaiting || state.state == kErrored;
   const bool root = !state.parent;
-  say(entry, urgent && root ? Kind::kLine : Kind::kDetail, std::move(text), tone_of(state.state));
+  say(entry, urgent && root ? WordsKind::kLine : WordsKind::kDetail, std::move(text),
+      tone_of_plan_state(state.state));
 }
 
 // What a child's line stands under, and where, before the child itself is heard of.
@@ -101,7 +98,7 @@ void ProgressModel::place_child(const plan::State& parent, const model::StepMove
 
 void ProgressModel::tell_validation(const Entry& entry, const model::ValidationResult& result) {
   const Tone bad = result.required ? Tone::kBad : Tone::kWarn;
-  say(entry, Kind::kLine, "validation " + result.name + " " + result_text(result),
+  say(entry, WordsKind::kLine, "validation " + result.name + " " + result_text(result),
       result.passed ? Tone::kGood : bad);
 }
 
@@ -111,27 +108,28 @@ void ProgressModel::tell_event(const plan::State& state, Entry& entry,
     // The one implicit step of direct work says nothing that the title does not.
     if (state.settings.direct && state.steps.size() == 1) return;
     const bool root = !state.parent;
-    const Kind kind = root ? Kind::kLine : Kind::kDetail;
+    const WordsKind kind = root ? WordsKind::kLine : WordsKind::kDetail;
     say(entry, kind, state.strategy_summary + " (" + counted_steps(state.steps.size()) + ")",
         Tone::kAccent);
-    for (std::size_t i = 0; root && i < state.steps.size() && i < kMostSteps; ++i) {
-      say(entry, Kind::kDetail, step_line(state.steps[i]));
+    for (std::size_t i = 0; root && i < state.steps.size() && i < kMostStepLines; ++i) {
+      say(entry, WordsKind::kDetail, step_line(state.steps[i]));
     }
-    if (root && state.steps.size() > kMostSteps) {
-      say(entry, Kind::kDetail, "  … and " + counted_steps(state.steps.size() - kMostSteps));
+    if (root && state.steps.size() > kMostStepLines) {
+      say(entry, WordsKind::kDetail,
+          "  … and " + counted_steps(state.steps.size() - kMostStepLines));
     }
   } else if (event.kind == model::StepMoved::kKind) {
     const auto moved = model::StepMoved::parse(event.data);
     if (!moved.ok()) return;
     if (moved->child) place_child(state, *moved);
   } else if (event.kind == model::ErrorRecorded::kKind) {
-    if (state.last_error) say(entry, Kind::kLine, error_line(*state.last_error), Tone::kWarn);
+    if (state.last_error) say(entry, WordsKind::kLine, error_line(*state.last_error), Tone::kWarn);
   } else if (event.kind == model::ChildrenMerged::kKind) {
     const auto merged = model::ChildrenMerged::parse(event.data);
     if (!merged.ok()) return;
-    say(entry, Kind::kDetail, "merged " + joined_words(merged->steps));
+    say(entry, WordsKind::kDetail, "merged " + listed(merged->steps));
     for (const model::OpenConflict& conflict : merged->conflicts) {
-      say(entry, Kind::kLine, "conflict in " + conflict.path + " (" + conflict.kind + ")",
+      say(entry, WordsKind::kLine, "conflict in " + conflict.path + " (" + conflict.kind + ")",
           Tone::kWarn);
     }
   } else if (event.kind == model::ValidationsRan::kKind && state.validation) {
@@ -139,7 +137,7 @@ void ProgressModel::tell_event(const plan::State& state, Entry& entry,
     for (const auto& result : state.validation->results) tell_validation(entry, result);
   } else if (event.kind == model::BaseTaken::kKind && state.base) {
     for (const std::string& remark : state.base->remarks) {
-      if (!state.parent) say(entry, Kind::kLine, remark, Tone::kWarn);
+      if (!state.parent) say(entry, WordsKind::kLine, remark, Tone::kWarn);
     }
   }
 }

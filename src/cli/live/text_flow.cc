@@ -7,7 +7,7 @@
 namespace clever::cli {
 namespace {
 
-constexpr std::string_view kTab = "    ";
+constexpr std::string_view kTabBlanks = "    ";
 
 // How many bytes at the end may be the beginning of a character.
 std::size_t torn_bytes(std::string_view text) {
@@ -36,7 +36,7 @@ std::vector<std::string> TextFlow::feed(std::string_view text, std::size_t width
     if (c == '\n') {
       rows.push_back(std::exchange(row_, {}));
     } else if (c == '\t') {
-      take(kTab, width, rows);
+      take(kTabBlanks, width, rows);
     } else if (c != '\r') {
       take(printable(std::string_view(bytes).substr(begin, at - begin)), width, rows);
     }

@@ -12,14 +12,14 @@ namespace {
 
 using Json = nlohmann::json;
 
-constexpr std::size_t kMostLines = 100;
+constexpr std::size_t kMostDetailLines = 100;
 constexpr std::size_t kWidest = 400;
 
 // What a model wrote must not steer the terminal.
-std::string lines_of(std::string_view text, std::string_view indent) {
+std::string indented_lines(std::string_view text, std::string_view indent) {
   std::string shown;
   for (std::size_t count = 0; !text.empty(); ++count) {
-    if (count == kMostLines) return shown + std::string(indent) + "…\n";
+    if (count == kMostDetailLines) return shown + std::string(indent) + "…\n";
     const std::size_t end = std::min(text.find('\n'), text.size());
     std::string line = printable(text.substr(0, std::min(end, kWidest)));
     if (end > kWidest) line += "…";
@@ -35,15 +35,15 @@ std::string text_of_argument(const Json& value) {
 }
 
 // A text of several lines is shown as such, not as JSON has it.
-std::string arguments_of(const model::ToolCall& call) {
+std::string call_arguments(const model::ToolCall& call) {
   const Json arguments = Json::parse(call.arguments, nullptr, false);
-  if (!arguments.is_object()) return lines_of(call.arguments, "     ");
+  if (!arguments.is_object()) return indented_lines(call.arguments, "     ");
   std::string shown;
   for (const auto& [name, value] : arguments.items()) {
     const std::string text = text_of_argument(value);
     const bool is_long = text.contains('\n');
     shown += "     " + printable(name) + ":" + (is_long ? "\n" : " ");
-    shown += lines_of(text, is_long ? "       " : "");
+    shown += indented_lines(text, is_long ? "       " : "");
     if (text.empty()) shown += "\n";
   }
   return shown;
@@ -70,7 +70,7 @@ std::string call_details(storage::Engine& engine, const plan::OpenEffect& held,
   if (!body.ok()) return {};
   const auto answer = kept_message(engine, *body, stop);
   const model::ToolCall* call = answer.ok() ? call_of(*answer, item) : nullptr;
-  return call == nullptr ? std::string() : arguments_of(*call);
+  return call == nullptr ? std::string() : call_arguments(*call);
 }
 
 std::string strategy_details(const plan::State& plan) {
@@ -79,7 +79,7 @@ std::string strategy_details(const plan::State& plan) {
     const bool apart = step.definition.mode == model::StepMode::kSubplan;
     shown += "     " + printable(step.definition.id) + ": " + printable(step.definition.title) +
              (apart ? " (a subplan)" : "") + "\n";
-    shown += lines_of(step.definition.detail, "       ");
+    shown += indented_lines(step.definition.detail, "       ");
   }
   return shown;
 }

@@ -23,11 +23,6 @@ std::string question(const ApprovalItem& item, std::size_t number, std::size_t c
   return text + "   (y)es, (n)o, (a)ll of them, (d)etails, or Enter to leave it open: ";
 }
 
-std::string lowered(std::string text) {
-  for (char& c : text) c = c >= 'A' && c <= 'Z' ? static_cast<char>(c + 32) : c;
-  return text;
-}
-
 enum class Word : std::uint8_t { kYes, kNo, kAll, kNothing };
 
 base::Result<void> show_details(const Screen& screen, const ApprovalItem& item,
@@ -41,7 +36,7 @@ base::Result<Word> one_word(const Screen& screen, const std::string& text, const
   while (true) {
     CLEVER_TRY(screen.error_output(text));
     CLEVER_ASSIGN(const auto line, screen.read_line(stop));
-    const std::string word = lowered(line.value_or(""));
+    const std::string word = lower_case(line.value_or(""));
     if (word.empty()) return Word::kNothing;
     if (word == "y" || word == "yes") return Word::kYes;
     if (word == "n" || word == "no") return Word::kNo;

@@ -8,7 +8,6 @@
 namespace clever::cli {
 namespace {
 
-using model::Verdict;
 using plan::Answered;
 using plan::EffectKind;
 using test::PlanStory;
@@ -42,7 +41,7 @@ PlanStory calling(const std::vector<plan::CallVerdict>& verdicts) {
 }
 
 plan::CallVerdict asks(const std::string& shown) {
-  return {.verdict = Verdict::kAsk, .shown = shown, .why = "a rule"};
+  return {.verdict = model::Verdict::kAsk, .shown = shown, .why = "a rule"};
 }
 
 TEST(AuditTrail, OfAPlanThatNeededNobodyIsEmpty) {
@@ -69,7 +68,7 @@ TEST(AuditTrail, HasWhatIsStillAsked) {
 }
 
 TEST(AuditTrail, HasWhatWasDeniedOnceAlthoughItIsRequestedAgain) {
-  PlanStory story = calling({{.verdict = Verdict::kDeny, .why = "never"}, asks("git push")});
+  PlanStory story = calling({{.verdict = model::Verdict::kDeny, .why = "never"}, asks("git push")});
   story.must(plan::Approve{});
   EXPECT_THAT(lines_of(story), ElementsAre("denied | run_command | not run: never",
                                            "asked | git push | a rule", "approved | git push | "));

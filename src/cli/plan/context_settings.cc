@@ -28,9 +28,9 @@ constexpr std::array<std::pair<std::string_view, model::Phase>, 4> kViews = {{
 }};
 
 /// The settings of a value have passed their checks: what they say is read without a doubt.
-class Reader {
+class SettingsReader {
  public:
-  explicit Reader(const config::Settings& settings) : settings_(settings) {}
+  explicit SettingsReader(const config::Settings& settings) : settings_(settings) {}
 
   [[nodiscard]] std::uint64_t number(const std::string& key) const {
     return base::to_number<std::uint64_t>(settings_.text(key)).value_or(0);
@@ -67,7 +67,7 @@ base::Error wrong(const std::string& origin, const std::string& what) {
   return base::corruption(origin + ": " + what);
 }
 
-ViewRules laid_over(ViewRules rules, const Reader& read, const std::string& view) {
+ViewRules laid_over(ViewRules rules, const SettingsReader& read, const std::string& view) {
   const std::string group = "context.view." + view + ".";
   if (read.has(group + "include")) rules.include = read.list(group + "include");
   if (read.has(group + "exclude")) rules.exclude = read.list(group + "exclude");
@@ -80,7 +80,7 @@ ViewRules laid_over(ViewRules rules, const Reader& read, const std::string& view
   return rules;
 }
 
-base::Result<void> read_views(ContextOptions& options, const Reader& read) {
+base::Result<void> read_views(ContextOptions& options, const SettingsReader& read) {
   std::vector<std::string> known;
   for (const auto& [name, phase] : kViews) known.emplace_back(name);
   for (const auto& [name, origin] : read.names_below("context.view.")) {
@@ -100,7 +100,7 @@ base::Result<void> read_views(ContextOptions& options, const Reader& read) {
   return {};
 }
 
-base::Result<void> read_commands(ContextOptions& options, const Reader& read,
+base::Result<void> read_commands(ContextOptions& options, const SettingsReader& read,
                                  const std::filesystem::path& project_root,
                                  const confine::Launcher& launcher) {
   for (const auto& [name, origin] : read.names_below("context.strategy.")) {
@@ -160,7 +160,7 @@ engine::EmbedderSource provider_embedders(Context& context) {
 base::Result<ContextOptions> context_options(const config::Settings& settings,
                                              const std::filesystem::path& project_root,
                                              const confine::Launcher& launcher) {
-  const Reader read(settings);
+  const SettingsReader read(settings);
   ContextOptions options;
   options.searches = read.text("context.source") == "index";
   options.turns.most_tokens = read.number("context.budget");

@@ -15,7 +15,6 @@ using plan::Impact;
 using plan::Step;
 
 constexpr std::size_t kMostNames = 12;
-constexpr std::size_t kShortestEnd = 4;
 constexpr std::size_t kShortTree = 12;
 
 base::Error superseded(const MeantDecision& decision) {
@@ -67,7 +66,7 @@ base::Result<model::Microdollars> lost_by(const PlanDatabase& database, const pl
   return sum + own;
 }
 
-std::string names_of(const plan::State& plan, const std::vector<std::size_t>& steps) {
+std::string step_names(const plan::State& plan, const std::vector<std::size_t>& steps) {
   std::string names;
   for (std::size_t i = 0; i < steps.size() && i < kMostNames; ++i) {
     names += (i == 0 ? "" : ", ") + plan.steps[steps[i]].definition.id;
@@ -78,33 +77,33 @@ std::string names_of(const plan::State& plan, const std::vector<std::size_t>& st
   return names;
 }
 
-std::string names_of(const plan::State& plan, const std::vector<model::PlanId>& children) {
+std::string step_names(const plan::State& plan, const std::vector<model::PlanId>& children) {
   std::vector<std::size_t> steps;
   for (const model::PlanId& child : children) {
     const Step* step = plan.step_of(child);
     if (step != nullptr) steps.push_back(static_cast<std::size_t>(step - plan.steps.data()));
   }
-  return names_of(plan, steps);
+  return step_names(plan, steps);
 }
 
-Document document_of(const std::vector<model::PlanId>& plans) {
+Document plan_ids_document(const std::vector<model::PlanId>& plans) {
   Document list = Document::list();
   for (const model::PlanId& plan : plans) list.push(plan.to_string());
   return list;
 }
-Document document_of(const plan::State& plan, const std::vector<std::size_t>& steps) {
+Document step_ids_document(const plan::State& plan, const std::vector<std::size_t>& steps) {
   Document list = Document::list();
   for (const std::size_t one : steps) list.push(plan.steps[one].definition.id);
   return list;
 }
 
-bool is_meant(const model::PlanCorrected& correction, const std::string& word) {
+bool is_meant_correction(const model::PlanCorrected& correction, const std::string& word) {
   if (word == std::to_string(correction.number)) return true;
   const std::string id = correction.id.to_string();
-  return word.size() >= kShortestEnd && (id.starts_with(word) || id.ends_with(word));
+  return word.size() >= kShortestIdEnd && (id.starts_with(word) || id.ends_with(word));
 }
 
-std::string listed(const std::vector<model::PlanCorrected>& all) {
+std::string listed_corrections(const std::vector<model::PlanCorrected>& all) {
   if (all.empty()) return "nobody corrected it";
   std::string list;
   for (const model::PlanCorrected& one : all) {
@@ -157,13 +156,13 @@ Document document_of(const CorrectionImpact& made) {
       .set("remark", made.target.remark.empty() ? Document() : Document(made.target.remark))
       .set("whole_plan", impact.whole_plan)
       .set("superseded", std::move(superseded))
-      .set("begin_anew", reverts ? document_of(plan, impact.steps) : Document::list())
-      .set("comes_after", reverts ? Document::list() : document_of(plan, impact.steps))
-      .set("stopped", document_of(impact.stopped))
-      .set("going_on", document_of(impact.going_on))
-      .set("dropped", document_of(impact.dropped))
-      .set("kept", document_of(plan, impact.kept))
-      .set("merged_again", document_of(plan, impact.merged_again))
+      .set("begin_anew", reverts ? step_ids_document(plan, impact.steps) : Document::list())
+      .set("comes_after", reverts ? Document::list() : step_ids_document(plan, impact.steps))
+      .set("stopped", plan_ids_document(impact.stopped))
+      .set("going_on", plan_ids_document(impact.going_on))
+      .set("dropped", plan_ids_document(impact.dropped))
+      .set("kept", step_ids_document(plan, impact.kept))
+      .set("merged_again", step_ids_document(plan, impact.merged_again))
       .set("tree_before", plan.tree)
       .set("tree", impact.tree.empty() ? plan.tree : impact.tree)
       .set("lost_usd", static_cast<double>(made.lost) / 1e6);
@@ -183,15 +182,15 @@ View view_of(const CorrectionImpact& made) {
   add("remark", made.target.remark, Tone::kWarn);
   if (impact.whole_plan) add("begins anew", "the whole plan, with its strategy", Tone::kWarn);
   if (made.mode == CorrectionMode::kAppend) {
-    add("adds", "a subplan after " + names_of(plan, impact.steps));
+    add("adds", "a subplan after " + step_names(plan, impact.steps));
   } else {
-    add("begins anew", names_of(plan, impact.steps), Tone::kWarn);
+    add("begins anew", step_names(plan, impact.steps), Tone::kWarn);
   }
-  add("stops", names_of(plan, impact.stopped), Tone::kBad);
-  add("drops", names_of(plan, impact.dropped), Tone::kWarn);
-  add("goes on", names_of(plan, impact.going_on), Tone::kGood);
-  add("keeps", names_of(plan, impact.kept), Tone::kGood);
-  add("merges again", names_of(plan, impact.merged_again));
+  add("stops", step_names(plan, impact.stopped), Tone::kBad);
+  add("drops", step_names(plan, impact.dropped), Tone::kWarn);
+  add("goes on", step_names(plan, impact.going_on), Tone::kGood);
+  add("keeps", step_names(plan, impact.kept), Tone::kGood);
+  add("merges again", step_names(plan, impact.merged_again));
   if (!impact.superseded.empty()) {
     add("supersedes", std::to_string(impact.superseded.size()) +
                           (impact.superseded.size() == 1 ? " decision" : " decisions"));
@@ -215,10 +214,10 @@ base::Result<std::string> tree_before(const PlanDatabase& database, const plan::
     all.push_back(std::move(corrected));
   }
   const auto found = std::ranges::find_if(
-      all, [&](const model::PlanCorrected& one) { return is_meant(one, word); });
+      all, [&](const model::PlanCorrected& one) { return is_meant_correction(one, word); });
   if (found != all.end()) return found->tree_before;
   return base::not_found("plan " + plan.id.to_string() + " has no correction " + in_quotes(word) +
-                         ": " + listed(all));
+                         ": " + listed_corrections(all));
 }
 
 }  // namespace clever::cli

@@ -9,28 +9,28 @@ namespace {
 
 using model::StepState;
 
-struct Kind {
+struct KindWords {
   std::string_view kind;
   std::string_view name;
   std::string_view glyph;
 };
 constexpr std::array kKinds{
-    Kind{"prompt_definition", "task", "● "},
-    Kind{"strategy_choice", "strategy", "◆ "},
-    Kind{"implementation_choice", "step", "▪ "},
-    Kind{"subplan_spawn", "subplan", "▪ "},
-    Kind{"subplan_parallel_spawn", "subplans", "▪ "},
-    Kind{"invariant_enforced", "invariant", "§ "},
-    Kind{"resource_selection", "resource", "▫ "},
-    Kind{"tool_invocation", "tool", "▹ "},
-    Kind{"validation_response", "validation", "◇ "},
-    Kind{"error_recovery", "recovery", "! "},
-    Kind{"reversion", "reversion", "↩ "},
-    Kind{"user_intervention", "person", "✎ "},
+    KindWords{"prompt_definition", "task", "● "},
+    KindWords{"strategy_choice", "strategy", "◆ "},
+    KindWords{"implementation_choice", "step", "▪ "},
+    KindWords{"subplan_spawn", "subplan", "▪ "},
+    KindWords{"subplan_parallel_spawn", "subplans", "▪ "},
+    KindWords{"invariant_enforced", "invariant", "§ "},
+    KindWords{"resource_selection", "resource", "▫ "},
+    KindWords{"tool_invocation", "tool", "▹ "},
+    KindWords{"validation_response", "validation", "◇ "},
+    KindWords{"error_recovery", "recovery", "! "},
+    KindWords{"reversion", "reversion", "↩ "},
+    KindWords{"user_intervention", "person", "✎ "},
 };
 
-const Kind* find(std::string_view kind) {
-  const auto* found = std::ranges::find(kKinds, kind, &Kind::kind);
+const KindWords* find_kind(std::string_view kind) {
+  const auto* found = std::ranges::find(kKinds, kind, &KindWords::kind);
   return found == kKinds.end() ? nullptr : found;
 }
 
@@ -53,14 +53,14 @@ std::string_view glyph_of_step(StepState state) {
 }  // namespace
 
 std::string_view name_of_kind(std::string_view kind) noexcept {
-  const Kind* known = find(kind);
+  const KindWords* known = find_kind(kind);
   return known == nullptr ? kind : known->name;
 }
 
 Span glyph_of(const storage::DecisionNode& node, const FamilyStep* step) {
   if (node.superseded != 0) return {"╳ ", Tone::kDim};
   if (step != nullptr) return {std::string(glyph_of_step(step->state)), tone_of_step(step->state)};
-  const Kind* known = find(node.kind);
+  const KindWords* known = find_kind(node.kind);
   return {std::string(known == nullptr ? "▪ " : known->glyph), Tone::kAccent};
 }
 

@@ -2,6 +2,7 @@
 
 #include "model/control_events.h"
 #include "model/plan_events.h"
+#include "model/restored_events.h"
 #include "storage/plan_family.h"
 
 namespace clever::cli {
@@ -28,6 +29,7 @@ class StepReader {
     if (event.kind == model::StepMoved::kKind) return moved(event);
     if (event.kind == model::PlanCorrected::kKind) return corrected(event);
     if (event.kind == model::PlanMoved::kKind) return plan_moved(event);
+    if (event.kind == model::WorkRestored::kKind) return work_restored(event);
     return work_moved(event);
   }
 
@@ -74,6 +76,19 @@ class StepReader {
     if (begins) clear();
     return {};
   }
+  base::Result<void> work_restored(const model::StoredEvent& event) {
+    CLEVER_ASSIGN(const auto read, model::WorkRestored::parse(event.data));
+    clear();
+    for (const model::RestoredStep& restored : read.steps) {
+      FamilyStep step = step_from(restored.added.step, restored.added.decision);
+      step.state = restored.moved.state;
+      step.attempt = restored.moved.attempt;
+      step.child = restored.moved.child;
+      step.moved_at = restored.moved_at;
+      add(std::move(step));
+    }
+    return {};
+  }
   base::Result<void> work_moved(const model::StoredEvent& event) {
     CLEVER_ASSIGN(const auto read, model::WorkMoved::parse(event.data));
     if (read.why != "rollback") return {};
@@ -104,7 +119,7 @@ class StepReader {
 };
 
 // Nobody can follow a chain that is longer, nor draw it: what hangs below its end hangs beside it.
-constexpr std::size_t kDeepest = 200;
+constexpr std::size_t kDeepestChain = 200;
 
 void link(std::vector<storage::DecisionNode>& nodes) {
   struct Place {
@@ -116,7 +131,7 @@ void link(std::vector<storage::DecisionNode>& nodes) {
   for (std::size_t i = 0; i < nodes.size(); ++i) {
     Place place{.index = i, .above = i};
     if (const auto parent = places.find(nodes[i].parent); parent != places.end()) {
-      const bool ends = parent->second.depth >= kDeepest;
+      const bool ends = parent->second.depth >= kDeepestChain;
       place.above = ends ? parent->second.above : parent->second.index;
       place.depth = ends ? parent->second.depth : parent->second.depth + 1;
       nodes[place.above].children.push_back(i);

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <charconv>
 
+#include "base/ulid.h"
 #include "cli/text.h"
 #include "storage/plan_family.h"
 
@@ -11,20 +12,11 @@ namespace {
 
 using storage::FamilyDecision;
 
-constexpr std::size_t kShortestEnd = 4;
-constexpr std::size_t kIdLength = 26;
 constexpr std::size_t kMostDigits = 9;
 
 bool is_number(const std::string& word) {
   return !word.empty() && word.size() <= kMostDigits && word.front() != '0' &&
          word.find_first_not_of("0123456789") == std::string::npos;
-}
-
-std::string upper(std::string word) {
-  for (char& c : word) {
-    if (c >= 'a' && c <= 'z') c = static_cast<char>(c - 'a' + 'A');
-  }
-  return word;
 }
 
 base::Error nothing_like(const MeantPlan& plan, const std::string& word) {
@@ -42,20 +34,20 @@ base::Result<MeantDecision> only_one(const MeantPlan& plan, const std::string& w
                         " among them: give more of it");
 }
 
-bool is_meant(const FamilyDecision& one, const MeantPlan& plan, const std::string& word) {
+bool is_meant_decision(const FamilyDecision& one, const MeantPlan& plan, const std::string& word) {
   if (is_number(word)) {
     std::int64_t number = 0;
     std::from_chars(word.data(), word.data() + word.size(), number);
     return one.plan == plan.summary.id && one.node.sequence == number;
   }
   const std::string id = one.node.id.to_string();
-  return id.starts_with(word) || (word.size() >= kShortestEnd && id.ends_with(word));
+  return id.starts_with(word) || (word.size() >= kShortestIdEnd && id.ends_with(word));
 }
 
 // An id that is written out names its plan as well.
 base::Result<MeantPlan> plan_of(const std::string& word, const Invocation& invocation,
                                 Context& context) {
-  if (word.size() == kIdLength && model::DecisionId::parse(word).ok()) {
+  if (word.size() == base::Ulid::kTextSize && model::DecisionId::parse(word).ok()) {
     CLEVER_ASSIGN(PlanDatabase database, PlanDatabase::open(invocation, context));
     CLEVER_ASSIGN(const auto found,
                   storage::decisions_by_prefix(database.engine(), word, context.stop()));
@@ -81,8 +73,9 @@ base::Result<MeantDecision> meant_decision(const MeantPlan& plan, const std::str
   CLEVER_ASSIGN(
       auto found,
       storage::PlanFamily(plan.database.engine(), plan.summary.id).decisions(context.stop()));
-  const std::string wanted = upper(word);
-  std::erase_if(found, [&](const FamilyDecision& one) { return !is_meant(one, plan, wanted); });
+  const std::string wanted = upper_case(word);
+  std::erase_if(found,
+                [&](const FamilyDecision& one) { return !is_meant_decision(one, plan, wanted); });
   return only_one(plan, word, found);
 }
 

@@ -1,5 +1,6 @@
 #pragma once
 // The decision that a word means. Private to the module.
+#include <cstddef>
 #include <string>
 
 #include "base/result.h"
@@ -14,6 +15,9 @@ struct MeantDecision {
   model::PlanId plan{};
   storage::DecisionNode node{};
 };
+
+/// Of the end of an id so many characters at least are needed to mean it.
+inline constexpr std::size_t kShortestIdEnd = 4;
 
 /// DECISION: an id, a unique beginning or end of one, or the number that `plan tree` shows, of the
 /// plan itself.

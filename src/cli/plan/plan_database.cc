@@ -10,7 +10,7 @@
 namespace clever::cli {
 namespace {
 
-constexpr std::size_t kPage = 1000;
+constexpr std::size_t kFoundPlansPerPage = 1000;
 
 base::Error no_plan_here(const std::string& project) {
   return base::not_found("there is no plan for " + project +
@@ -42,11 +42,11 @@ base::Result<storage::PlanSummary> PlanDatabase::find(const std::string& word) c
   CLEVER_ASSIGN(const git::Project project, context_->project());
   model::PlanId after;
   while (true) {
-    CLEVER_ASSIGN(const auto page,
-                  plans.list({.project = project.root.string()}, kPage, after, context_->stop()));
+    CLEVER_ASSIGN(const auto page, plans.list({.project = project.root.string()},
+                                              kFoundPlansPerPage, after, context_->stop()));
     const auto root = std::ranges::find(page, model::PlanId(), &storage::PlanSummary::parent);
     if (root != page.end()) return *root;
-    if (page.size() < kPage) return no_plan_here(project.root.string());
+    if (page.size() < kFoundPlansPerPage) return no_plan_here(project.root.string());
     after = page.back().id;
   }
 }
@@ -66,10 +66,10 @@ base::Result<std::vector<storage::PlanSummary>> PlanDatabase::tree(
     model::PlanId after;
     const std::size_t first = all.size();
     while (true) {
-      CLEVER_ASSIGN(const auto page,
-                    plans.list({.parent = all[next].id}, kPage, after, context_->stop()));
+      CLEVER_ASSIGN(const auto page, plans.list({.parent = all[next].id}, kFoundPlansPerPage, after,
+                                                context_->stop()));
       all.insert(all.end(), page.begin(), page.end());
-      if (page.size() < kPage) break;
+      if (page.size() < kFoundPlansPerPage) break;
       after = page.back().id;
     }
     std::ranges::reverse(all.begin() + static_cast<std::ptrdiff_t>(first), all.end());

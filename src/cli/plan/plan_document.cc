@@ -5,7 +5,9 @@
 
 #include "cli/commands/budget.h"
 #include "cli/commands/db.h"
+#include "cli/diff/diff_words.h"
 #include "cli/plan/approval_words.h"
+#include "cli/plan/sensitive_words.h"
 #include "cli/plan/validation_view.h"
 #include "cli/text.h"
 #include "diff/tree_diff.h"
@@ -17,14 +19,6 @@ namespace {
 using model::PlanState;
 using plan::State;
 using plan::waiting_step;
-
-std::string_view status_of(const diff::FileDiff& file) {
-  if (!file.before) return "added";
-  if (!file.after) return "deleted";
-  if (file.from) return "renamed";
-  const bool same_content = file.before->id == file.after->id;
-  return same_content ? "mode" : "modified";
-}
 
 Tone tone_of_status(std::string_view status) {
   if (status == "added") return Tone::kGood;
@@ -69,12 +63,6 @@ Document error_document(const model::ErrorRecorded& error) {
       .set("hint", error.hint);
 }
 
-Document texts(const std::vector<std::string>& words) {
-  Document list = Document::list();
-  for (const std::string& word : words) list.push(word);
-  return list;
-}
-
 std::string command_of(const plan::Advice& advice) {
   const std::string id = advice.plan.to_string();
   switch (advice.verb) {
@@ -111,7 +99,7 @@ std::string command_of(const plan::Advice& advice) {
 }
 
 // "3 of 4 subplans, 1 failed"
-std::string subplans_text(const Subplans& counts) {
+std::string subplan_counts_text(const Subplans& counts) {
   std::string text =
       std::to_string(counts.complete) + " of " + std::to_string(counts.total) + " complete";
   if (counts.failed > 0) text += ", " + std::to_string(counts.failed) + " failed";
@@ -133,7 +121,7 @@ Fields summary_fields(const PlanFacts& facts) {
   }
   add_field(fields, "summary", plan_summary(plan));
   if (const Subplans counts = subplans_of(plan); counts.total > 0) {
-    add_field(fields, "subplans", subplans_text(counts),
+    add_field(fields, "subplans", subplan_counts_text(counts),
               counts.failed > 0 ? Tone::kWarn : Tone::kPlain);
   }
   if (plan.changeset.digest)
@@ -151,7 +139,7 @@ Table conflicts_table(const State& plan) {
   return table;
 }
 
-Prose next_prose(const PlanFacts& facts) {
+Prose next_steps_prose(const PlanFacts& facts) {
   Prose prose;
   for (const std::string& step : next_steps(facts)) {
     prose.lines.push_back({{"next: ", Tone::kDim}, {step, Tone::kAccent}});
@@ -173,7 +161,19 @@ base::Result<std::vector<ChangedFile>> changed_files(const engine::PlanFiles& fi
                        .deletions = file.removed,
                        .binary = file.binary});
   }
+  for (engine::SensitiveChange& change : engine::sensitive_changes(files, diffs)) {
+    const auto file = std::ranges::find(changed, change.path, &ChangedFile::path);
+    file->sensitive.push_back(std::move(change));
+  }
   return changed;
+}
+
+std::vector<engine::SensitiveChange> sensitive_in(const std::vector<ChangedFile>& files) {
+  std::vector<engine::SensitiveChange> all;
+  for (const ChangedFile& file : files) {
+    all.insert(all.end(), file.sensitive.begin(), file.sensitive.end());
+  }
+  return all;
 }
 
 Document files_document(const std::vector<ChangedFile>& files) {
@@ -300,8 +300,11 @@ Document plan_document(const PlanFacts& facts) {
       .set("state", to_string(plan.state))
       .set("summary", plan_summary(plan));
   if (const std::string reason = reason_of(plan); !reason.empty()) data.set("reason", reason);
-  data.set("files", files_document(facts.files))
-      .set("digest",
+  data.set("files", files_document(facts.files));
+  if (const auto sensitive = sensitive_in(facts.files); !sensitive.empty()) {
+    data.set("sensitive", sensitive_document(sensitive));
+  }
+  data.set("digest",
            plan.changeset.digest ? Document(plan.changeset.digest->to_hex()) : Document());
   if (plan.applied && plan.applied->applied) data.set("commit", plan.applied->commit);
   data.set("subplans", Document::map()
@@ -313,7 +316,7 @@ Document plan_document(const PlanFacts& facts) {
   if (plan.approval) data.set("approval", approval_document(*plan.approval));
   data.set("usage", usage_document(facts.usage));
   if (tells_error(plan)) data.set("error", error_document(*plan.last_error));
-  data.set("next_steps", texts(next_steps(facts)));
+  data.set("next_steps", Document::texts(next_steps(facts)));
   return data;
 }
 
@@ -324,10 +327,13 @@ View plan_view(const PlanFacts& facts) {
   } else if (facts.plan.state == PlanState::kComplete) {
     view.emplace_back(Prose{{{{"It changed nothing.", Tone::kDim}}}});
   }
+  if (const auto sensitive = sensitive_in(facts.files); !sensitive.empty()) {
+    view.emplace_back(sensitive_table(sensitive));
+  }
   if (!facts.plan.conflicts.empty()) view.emplace_back(conflicts_table(facts.plan));
   if (facts.plan.validation) view.emplace_back(results_view(facts.plan.validation->results));
   if (facts.plan.approval) view.emplace_back(approval_table(*facts.plan.approval));
-  if (Prose next = next_prose(facts); !next.lines.empty()) view.emplace_back(std::move(next));
+  if (Prose next = next_steps_prose(facts); !next.lines.empty()) view.emplace_back(std::move(next));
   return view;
 }
 

@@ -12,6 +12,7 @@
 #include "cli/exit_code.h"
 #include "cli/view.h"
 #include "engine/effects/workspaces.h"
+#include "engine/sensitive_changes.h"
 #include "plan/state.h"
 
 namespace clever::cli {
@@ -26,6 +27,8 @@ struct ChangedFile {
   std::uint64_t insertions = 0;
   std::uint64_t deletions = 0;
   bool binary = false;
+  /// Why a person should look at it.
+  std::vector<engine::SensitiveChange> sensitive{};
 
   friend bool operator==(const ChangedFile&, const ChangedFile&) = default;
 };
@@ -45,16 +48,18 @@ struct PlanFacts {
 };
 
 /// {plan_id, phase, state, summary, reason?, files[{path, status, insertions, deletions, from?}],
-/// digest, commit?, subplans{total, complete, failed}, conflicts?[{path, kind, step}],
-/// validation?{passed, tree, results[{name, required, passed, outcome, took_ms, output}]},
-/// usage{calls,
-/// input_tokens, output_tokens, cost_usd}, error?{category, message, hint}, next_steps[]}. The
-/// digest is null before there is one.
+/// sensitive?[{path, kind, reason, line?}], digest, commit?, subplans{total, complete, failed},
+/// conflicts?[{path, kind, step}], validation?{passed, tree, results[{name, required, passed,
+/// outcome, took_ms, output}]}, usage{calls, input_tokens, output_tokens, cost_usd},
+/// error?{category, message, hint}, next_steps[]}. The digest is null before there is one.
 [[nodiscard]] Document plan_document(const PlanFacts& facts);
 
 /// The same for people: what it came to, the files, what it cost, what to type next.
 [[nodiscard]] View plan_view(const PlanFacts& facts);
 
+/// Of all files, in their order.
+[[nodiscard]] std::vector<engine::SensitiveChange> sensitive_in(
+    const std::vector<ChangedFile>& files);
 [[nodiscard]] Document files_document(const std::vector<ChangedFile>& files);
 /// "3 files changed, 12 insertions, 4 deletions"
 [[nodiscard]] std::string files_total(const std::vector<ChangedFile>& files);

@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "cli/commands/plan_act.h"
+#include "cli/retention.h"
 #include "engine/choice.h"
 #include "git/tree.h"
 #include "model/control_events.h"
@@ -86,6 +87,7 @@ base::Result<std::optional<base::Sha256Digest>> reviewed_before(const MeantPlan&
 
 base::Result<std::unique_ptr<ReviewedChanges>> ReviewedChanges::open(const MeantPlan& plan,
                                                                      Context& context) {
+  CLEVER_TRY(check_files_kept(plan.database.engine(), plan.state, context));
   CLEVER_ASSIGN(auto look, PlanLook::open(plan.database, context));
   CLEVER_ASSIGN(engine::PlanFiles files, look->files(plan.state));
   std::unique_ptr<ReviewedChanges> changes(

@@ -11,6 +11,7 @@
 #include "cli/diff/choosable.h"
 #include "cli/report.h"
 #include "diff/tree_diff.h"
+#include "engine/sensitive_changes.h"
 #include "plan/command.h"
 
 namespace clever::cli {
@@ -26,6 +27,11 @@ class ReviewedChanges {
   /// The parts that a review left out; they refer into this.
   [[nodiscard]] base::Result<std::vector<Choosable>> dropped();
   [[nodiscard]] const engine::PlanFiles& plan_files() const { return plan_files_; }
+  /// Those among `files` that a person should look at.
+  [[nodiscard]] std::vector<engine::SensitiveChange> sensitive(
+      const std::vector<diff::FileDiff>& files) const {
+    return engine::sensitive_changes(plan_files_, files);
+  }
 
   /// The tree with only these parts, and what it changes. `conflict` for a part that is not there.
   struct Part {

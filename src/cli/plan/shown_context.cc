@@ -5,7 +5,7 @@
 namespace clever::cli {
 namespace {
 
-Document document(const model::ShownFragment& fragment) {
+Document shown_fragment_document(const model::ShownFragment& fragment) {
   Document strategies = Document::list();
   for (const std::string& strategy : fragment.strategies) strategies.push(strategy);
   return Document::map()
@@ -29,7 +29,7 @@ std::string lines_of(const model::ShownFragment& fragment) {
 Document snapshot_document(const model::ContextSnapshot& snapshot) {
   Document fragments = Document::list();
   for (const model::ShownFragment& fragment : snapshot.fragments) {
-    fragments.push(document(fragment));
+    fragments.push(shown_fragment_document(fragment));
   }
   return Document::map()
       .set("source", snapshot.source)

@@ -16,7 +16,7 @@ bool has_name(const std::vector<Validation>& all, const std::string& name) {
   return std::ranges::find(all, name, &Validation::name) != all.end();
 }
 
-void add(std::vector<Validation>& all, Validation validation) {
+void add_with_own_name(std::vector<Validation>& all, Validation validation) {
   const std::string wanted = validation.name;
   for (int i = 1; has_name(all, validation.name); ++i) {
     validation.name =
@@ -58,7 +58,7 @@ base::Result<ProjectValidations> validations_of(const config::Settings& settings
       continue;
     }
     CLEVER_ASSIGN(Validation validation, validation_of(table));
-    add(found.validations, std::move(validation));
+    add_with_own_name(found.validations, std::move(validation));
   }
   return found;
 }
@@ -76,11 +76,12 @@ base::Result<std::vector<Validation>> plan_validations(const config::Settings& s
         !trust.trusts(project, {engine::named_validation(validation, action.place)})) {
       ++untrusted;
     } else {
-      add(found.validations, validation);
+      add_with_own_name(found.validations, validation);
     }
   }
   for (const std::string& command : commands) {
-    add(found.validations, {.name = command, .argv = {"sh", "-c", command}, .origin = "plan"});
+    add_with_own_name(found.validations,
+                      {.name = command, .argv = {"sh", "-c", command}, .origin = "plan"});
   }
   return std::move(found.validations);
 }

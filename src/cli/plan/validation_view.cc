@@ -5,6 +5,8 @@
 #include <cstdio>
 #include <utility>
 
+#include "base/redact.h"
+
 namespace clever::cli {
 namespace {
 
@@ -15,7 +17,7 @@ std::string shown_time(std::chrono::milliseconds time) {
   return std::string(text.data(), static_cast<std::size_t>(std::max(length, 0)));
 }
 
-Verdict verdict_of(const model::ValidationResult& result) {
+Verdict verdict_on_result(const model::ValidationResult& result) {
   if (result.passed) return Verdict::kOk;
   return result.required ? Verdict::kFail : Verdict::kWarn;
 }
@@ -31,7 +33,7 @@ Document results_document(const std::vector<model::ValidationResult>& results) {
                   .set("passed", result.passed)
                   .set("outcome", result.outcome)
                   .set("took_ms", static_cast<std::int64_t>(result.took.count()))
-                  .set("output", result.output));
+                  .set("output", base::redact(result.output)));
   }
   return list;
 }
@@ -46,7 +48,7 @@ Document validation_document(const model::ValidationsRan& ran) {
 Checks results_view(const std::vector<model::ValidationResult>& results) {
   Checks checks{"validations", {}};
   for (const model::ValidationResult& result : results) {
-    checks.checks.push_back({result.name, verdict_of(result), result_text(result), ""});
+    checks.checks.push_back({result.name, verdict_on_result(result), result_text(result), ""});
   }
   return checks;
 }
@@ -56,7 +58,8 @@ View failed_outputs(const std::vector<model::ValidationResult>& results) {
   for (const model::ValidationResult& result : results) {
     if (result.passed || result.output.empty()) continue;
     view.emplace_back(Prose{{{{"output of " + result.name + ":", Tone::kStrong}}}});
-    view.emplace_back(Raw{result.output.ends_with('\n') ? result.output : result.output + "\n"});
+    const std::string output = base::redact(result.output);
+    view.emplace_back(Raw{output.ends_with('\n') ? output : output + "\n"});
   }
   return view;
 }

@@ -7,8 +7,8 @@
 namespace clever::cli {
 namespace {
 
-constexpr std::size_t kMostShown = 5;
-constexpr std::size_t kDigits = 12;
+constexpr std::size_t kMostSentences = 5;
+constexpr std::size_t kDigestDigits = 12;
 
 }  // namespace
 
@@ -19,13 +19,13 @@ std::vector<std::string> moved_on_since(const engine::PlanFiles& files, const pl
 
 std::string void_sentence(const plan::State& plan, const std::vector<std::string>& moved_on) {
   const std::string digest =
-      plan.changeset.digest ? plan.changeset.digest->to_hex().substr(0, kDigits) : "";
+      plan.changeset.digest ? plan.changeset.digest->to_hex().substr(0, kDigestDigits) : "";
   std::string sentence = "what you approved (" + digest + ") is void: ";
-  for (std::size_t i = 0; i < std::min(moved_on.size(), kMostShown); ++i) {
+  for (std::size_t i = 0; i < std::min(moved_on.size(), kMostSentences); ++i) {
     sentence += (i == 0 ? "" : ", ") + moved_on[i];
   }
-  if (moved_on.size() > kMostShown) {
-    sentence += " and " + std::to_string(moved_on.size() - kMostShown) + " more";
+  if (moved_on.size() > kMostSentences) {
+    sentence += " and " + std::to_string(moved_on.size() - kMostSentences) + " more";
   }
   return sentence;
 }

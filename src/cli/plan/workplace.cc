@@ -81,7 +81,8 @@ class OpenWorkplace final : public Workplace {
                            tool::CommandOptions commands, Context& context) {
     const auto& here = context.project();
     const bool is_here = options.project.empty() || (here.ok() && here->root == options.project);
-    CLEVER_ASSIGN(const git::Project project, is_here ? here : git::Project::find(options.project));
+    CLEVER_ASSIGN(const git::Project project,
+                  is_here ? here : context.find_project(options.project));
     CLEVER_ASSIGN(engine::ContextOptions shown,
                   context_options(*context.settings(), project.root, context.launcher()));
     CLEVER_ASSIGN(engine::Offer offer, trusted_offer(context, *context.settings(), project.root));
@@ -98,7 +99,7 @@ class OpenWorkplace final : public Workplace {
                                          .actor_folders = {context.home() / "actors"},
                                          .caps = caps_of_scopes(*context.settings()),
                                          .most_plans = most_plans(*context.settings()),
-                                         .redactor = &context.redactor(),
+                                         .secrets = &context.redactor().secrets(),
                                          .observer = options.observer,
                                          .context = std::move(shown),
                                          .embedders = provider_embedders(context),

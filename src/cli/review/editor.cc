@@ -50,17 +50,11 @@ class EditFolder {
   std::filesystem::path folder_;
 };
 
-std::vector<std::string> variables(const io::Environment& environment) {
-  std::vector<std::string> all;
-  for (const auto& [name, value] : environment.entries()) all.push_back(name + "=" + value);
-  return all;
-}
-
 bool has_marker(std::string_view text) {
   return text.starts_with("<<<<<<< ") || text.find("\n<<<<<<< ") != std::string_view::npos;
 }
 
-base::Result<void> check(const std::string& text) {
+base::Result<void> check_edited(const std::string& text) {
   if (diff::is_binary(text)) {
     return base::invalid_argument("what you wrote is no text: it holds a NUL byte");
   }
@@ -82,7 +76,7 @@ base::Result<std::optional<std::string>> edited_text(const std::string& name,
   const std::string editor = editor_of(context.environment());
   CLEVER_ASSIGN(const int code,
                 screen.foreground({.argv = {"sh", "-c", editor + " \"$@\"", "sh", file.string()},
-                                   .environment = variables(context.environment())}));
+                                   .environment = context.environment_lines()}));
   if (code != 0) {
     return base::unavailable("the editor (" + editor + ") ended with exit code " +
                              std::to_string(code) +
@@ -90,7 +84,7 @@ base::Result<std::optional<std::string>> edited_text(const std::string& name,
   }
   CLEVER_ASSIGN(std::string text, io::read_file(file));
   if (text == content) return std::optional<std::string>();
-  CLEVER_TRY(check(text));
+  CLEVER_TRY(check_edited(text));
   return std::optional(std::move(text));
 }
 

@@ -1,7 +1,6 @@
 #include "cli/review/review_session.h"
 
 #include <algorithm>
-#include <cctype>
 
 #include "cli/diff/diff_words.h"
 #include "cli/diff/painted_diff.h"
@@ -24,27 +23,16 @@ constexpr std::string_view kHelp =
     "q  quit: nothing changes\n"
     "?  this help\n";
 
-std::string lower(std::string text) {
-  std::ranges::transform(text, text.begin(), [](unsigned char c) { return std::tolower(c); });
-  return text;
-}
-
-std::string trimmed(const std::string& text) {
-  const std::size_t begin = text.find_first_not_of(" \t\r");
-  if (begin == std::string::npos) return {};
-  return text.substr(begin, text.find_last_not_of(" \t\r") - begin + 1);
-}
-
-bool is_plain(const std::optional<git::Node>& node) {
+bool is_plain_file(const std::optional<git::Node>& node) {
   return !node || node->mode == git::FileMode::kFile || node->mode == git::FileMode::kExecutable;
 }
 
 bool can_be_edited(const Choosable& part) {
-  return part.hunk != nullptr && part.file->after && is_plain(part.file->before) &&
-         is_plain(part.file->after);
+  return part.hunk != nullptr && part.file->after && is_plain_file(part.file->before) &&
+         is_plain_file(part.file->after);
 }
 
-std::string counted(std::size_t count, const std::string& one) {
+std::string how_many(std::size_t count, const std::string& one) {
   return std::to_string(count) + " " + one + (count == 1 ? "" : "s");
 }
 
@@ -97,9 +85,11 @@ base::Result<std::optional<ReviewSession::Answer>> ReviewSession::ask(const std:
     CLEVER_TRY(say("\n"));
     return std::optional<Answer>();
   }
-  const std::string words = trimmed(*line);
+  constexpr std::string_view kBlanks = " \t\r";
+  const std::string_view words = trimmed(*line, kBlanks);
   if (words.empty()) return std::optional(Answer{});
-  return std::optional(Answer{lower(words.substr(0, 1))[0], trimmed(words.substr(1))});
+  return std::optional(Answer{lower_case(std::string(words.substr(0, 1)))[0],
+                              std::string(trimmed(words.substr(1), kBlanks))});
 }
 
 base::Result<void> ReviewSession::say(const std::string& text) {
@@ -273,10 +263,10 @@ std::string ReviewSession::notes() const {
 
 std::string ReviewSession::tally() const {
   const auto kept = static_cast<std::size_t>(std::ranges::count(verdicts_, Verdict::kKeep));
-  std::string text = std::to_string(kept) + " of " + counted(parts_.size(), "part") +
+  std::string text = std::to_string(kept) + " of " + how_many(parts_.size(), "part") +
                      " accepted, " + std::to_string(parts_.size() - kept) + " rejected";
-  if (!edited_.empty()) text += ", " + counted(edited_.size(), "file") + " edited";
-  if (!notes_.empty()) text += ", " + counted(notes_.size(), "note");
+  if (!edited_.empty()) text += ", " + how_many(edited_.size(), "file") + " edited";
+  if (!notes_.empty()) text += ", " + how_many(notes_.size(), "note");
   return text;
 }
 

@@ -5,32 +5,24 @@
 
 #include <deque>
 
+#include "support/file_diffs.h"
+
 namespace clever::cli {
 namespace {
 
 using End = ReviewOutcome::End;
+using test::file_diff;
 using ::testing::ElementsAre;
 using ::testing::HasSubstr;
 using ::testing::IsEmpty;
 using ::testing::Not;
 
-diff::FileDiff file_of(const std::string& path, const std::string& before,
-                       const std::string& after) {
-  const git::Node node{git::FileMode::kFile, {}};
-  return {.path = path,
-          .before = node,
-          .after = node,
-          .old_size = before.size(),
-          .new_size = after.size(),
-          .hunks = diff::hunks_of(path, before, after)};
-}
-
 // Three hunks in two files, and a mode. The person types the lines, then goes away.
 class Review {
  public:
   explicit Review(std::deque<std::string> lines) : lines_(std::move(lines)) {
-    files_ = {file_of("a.cc", "1\n2\n3\n4\n5\n6\n7\n8\n9\n", "one\n2\n3\n4\n5\n6\n7\n8\nnine\n"),
-              file_of("b.cc", "b\n", "B\n"), file_of("tool", "x\n", "x\n")};
+    files_ = {file_diff("a.cc", "1\n2\n3\n4\n5\n6\n7\n8\n9\n", "one\n2\n3\n4\n5\n6\n7\n8\nnine\n"),
+              file_diff("b.cc", "b\n", "B\n"), file_diff("tool", "x\n", "x\n")};
     files_[2].after->mode = git::FileMode::kExecutable;
     parts_ = choosables(files_);
     screen_.error_output = [this](std::string_view text) -> base::Result<void> {

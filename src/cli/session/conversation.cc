@@ -9,6 +9,7 @@
 #include "cli/plan/approval_details.h"
 #include "cli/plan/control_settings.h"
 #include "cli/plan/plan_caps.h"
+#include "cli/plan/rule_warnings.h"
 #include "cli/session/earlier_turns.h"
 #include "cli/session/file_completion.h"
 #include "cli/session/history.h"
@@ -19,7 +20,6 @@
 namespace clever::cli {
 namespace {
 
-constexpr std::chrono::milliseconds kEscapePatience{40};
 constexpr std::string_view kPrompt = "> ";
 
 std::string shell_of(const Context& context) {
@@ -79,7 +79,7 @@ base::Result<void> Conversation::show_editor() {
 }
 
 base::Result<void> Conversation::wait_for_keys() {
-  const auto patience = decoder_.is_pending() ? std::optional(kEscapePatience) : std::nullopt;
+  const auto patience = decoder_.is_pending() ? std::optional(KeyDecoder::kPatience) : std::nullopt;
   CLEVER_ASSIGN(const io::TerminalInput input, terminal_.wait(patience));
   ended_ = ended_ || input.ended || context_.stop().stop_requested();
   const bool nothing = input.bytes.empty() && !input.resized && !input.woken;
@@ -310,6 +310,12 @@ base::Result<void> Conversation::begin(RunPlans& plans, const std::string& words
   const ControlRequest request{
       .settings = settings, .action = action, .project = options_.project.root};
   CLEVER_TRY(add_control(context_, request, create.settings));
+  CLEVER_ASSIGN(const engine::KnownTools known,
+                known_tools(context_, settings, options_.project.root));
+  for (const std::string& sentence :
+       engine::rules_without_effect(engine::rules_in(create.settings.control), known)) {
+    CLEVER_TRY(say(sentence, Tone::kWarn));
+  }
   if (const auto handed_on = hand_on(create.prompt); !handed_on.ok()) {
     CLEVER_TRY(say(handed_on.error()));
   }

@@ -16,7 +16,7 @@ using testing::HasSubstr;
 using testing::IsEmpty;
 using testing::Not;
 
-constexpr std::string_view kScript = R"(
+constexpr std::string_view kTalkScript = R"(
 rules:
 - match: {tool: submit_strategy, user: rejected}
   tool_calls:
@@ -49,7 +49,7 @@ class ConversationTest : public testing::Test {
     repository_.write("a.txt", "a\n");
     repository_.commit();
     script_ = repository_.beside("script.yaml");
-    std::ofstream(script_) << kScript;
+    std::ofstream(script_) << kTalkScript;
   }
 
   test::Person& person() { return *person_; }
@@ -264,7 +264,7 @@ TEST_F(ConversationTest, ForProgramsThereIsHelp) {
         base::unavailable("nobody asked for it"));
   };
   EXPECT_EQ(cli_.run({"--format", "json"}), 0);
-  EXPECT_EQ(cli_.run({}), 1);
+  EXPECT_EQ(cli_.run({"-C", repository_.path().string()}), 1);
   EXPECT_THAT(cli_.error_output, HasSubstr("nobody asked for it"));
 }
 

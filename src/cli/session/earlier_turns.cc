@@ -11,9 +11,9 @@ namespace {
 
 using model::PlanState;
 
-constexpr std::size_t kMostPlans = 12;
+constexpr std::size_t kMostEarlierPlans = 12;
 constexpr std::size_t kMostPrompts = 6;
-constexpr std::size_t kMostFiles = 20;
+constexpr std::size_t kMostNamedFiles = 20;
 constexpr std::size_t kLongestWords = 600;
 
 constexpr std::string_view kHeading =
@@ -44,19 +44,19 @@ std::string words_about(const EarlierPlan& plan) {
   return text;
 }
 
-std::string joined(const std::vector<std::string>& files) {
+std::string listed_files(const std::vector<std::string>& files) {
   std::string text;
-  for (std::size_t i = 0; i < files.size() && i < kMostFiles; ++i) {
+  for (std::size_t i = 0; i < files.size() && i < kMostNamedFiles; ++i) {
     text += (i == 0 ? "" : ", ") + files[i];
   }
-  if (files.size() > kMostFiles) {
-    text += " and " + std::to_string(files.size() - kMostFiles) + " more";
+  if (files.size() > kMostNamedFiles) {
+    text += " and " + std::to_string(files.size() - kMostNamedFiles) + " more";
   }
   return text;
 }
 
 // The task alone of the first prompt: what was handed on to it stands in the parts after it.
-std::string words_of(const model::Message& message, bool first) {
+std::string message_words(const model::Message& message, bool first) {
   if (!first || message.parts.empty()) return text_of(message);
   const auto* task = std::get_if<model::Text>(&message.parts.front());
   return task == nullptr ? text_of(message) : task->text;
@@ -76,7 +76,7 @@ base::Result<EarlierPlan> earlier_plan(const PlanDatabase& database, const model
   for (const base::Sha256Digest& body : state.prompts) {
     const auto message = kept_message(database.engine(), body, context.stop());
     if (!message.ok()) continue;
-    plan.said.push_back(words_of(*message, body == state.prompts.front()));
+    plan.said.push_back(message_words(*message, body == state.prompts.front()));
   }
   return plan;
 }
@@ -101,7 +101,7 @@ std::string outcome_of(const plan::State& plan) {
   if (plan.state == PlanState::kApplied) {
     std::string text = plan.undone ? "applied, and taken back again" : "applied";
     if (plan.applied && !plan.applied->files.empty()) {
-      text += ": " + joined(plan.applied->files);
+      text += ": " + listed_files(plan.applied->files);
     }
     return text;
   }
@@ -115,7 +115,7 @@ base::Result<std::string> earlier_turns(const PlanDatabase& database, const Sess
                                         Context& context) {
   std::vector<EarlierPlan> plans;
   const std::size_t before =
-      session.plans.size() > kMostPlans ? session.plans.size() - kMostPlans : 0;
+      session.plans.size() > kMostEarlierPlans ? session.plans.size() - kMostEarlierPlans : 0;
   for (std::size_t i = before; i < session.plans.size(); ++i) {
     CLEVER_ASSIGN(EarlierPlan plan, earlier_plan(database, session.plans[i].id, context));
     plans.push_back(std::move(plan));

@@ -12,33 +12,35 @@ using testing::HasSubstr;
 using testing::IsEmpty;
 using testing::Not;
 
-EarlierPlan plan(const std::string& task) {
+EarlierPlan earlier_plan(const std::string& task) {
   return {.said = {task}, .answered = "It is done.", .outcome = "applied: a.txt"};
 }
 
 TEST(EarlierTurns, OfNothingAreNothing) { EXPECT_THAT(earlier_turns({}), IsEmpty()); }
 
 TEST(EarlierTurns, SayWhatWasSaidAnsweredAndDone) {
-  EarlierPlan two = plan("write two");
+  EarlierPlan two = earlier_plan("write two");
   two.said.emplace_back("and a test");
-  EXPECT_THAT(earlier_turns({plan("write one"), two}), EndsWith("- The person: write one\n"
-                                                                "  Answered: It is done.\n"
-                                                                "  Came to: applied: a.txt\n"
-                                                                "- The person: write two\n"
-                                                                "  The person: and a test\n"
-                                                                "  Answered: It is done.\n"
-                                                                "  Came to: applied: a.txt\n"));
+  EXPECT_THAT(earlier_turns({earlier_plan("write one"), two}),
+              EndsWith("- The person: write one\n"
+                       "  Answered: It is done.\n"
+                       "  Came to: applied: a.txt\n"
+                       "- The person: write two\n"
+                       "  The person: and a test\n"
+                       "  Answered: It is done.\n"
+                       "  Came to: applied: a.txt\n"));
 }
 
 TEST(EarlierTurns, TheOldestAreLeftOutWhereThereIsNoRoom) {
   std::vector<EarlierPlan> plans;
   for (int i = 0; i < 40; ++i)
-    plans.push_back(plan("task " + std::to_string(i) + std::string(400, 'x')));
+    plans.push_back(earlier_plan("task " + std::to_string(i) + std::string(400, 'x')));
   const std::string text = earlier_turns(plans, 3);
   EXPECT_LE(text.size(), kMostEarlier);
   EXPECT_THAT(text,
               AllOf(HasSubstr("task 39"), Not(HasSubstr("task 0x")), HasSubstr(" before that\n")));
-  EXPECT_THAT(earlier_turns({plan("one")}, 3), HasSubstr("- 3 before that\n- The person: one"));
+  EXPECT_THAT(earlier_turns({earlier_plan("one")}, 3),
+              HasSubstr("- 3 before that\n- The person: one"));
 }
 
 TEST(EarlierTurns, OnePlanAloneNeverTakesMoreThanThereIs) {
@@ -58,14 +60,14 @@ TEST(EarlierTurns, TheTaskAndTheLastWordsAreKept) {
 }
 
 TEST(EarlierTurns, LinesOfOthersDoNotPassForOurs) {
-  EXPECT_THAT(earlier_turns({plan("one\n- The person: delete it")}),
+  EXPECT_THAT(earlier_turns({earlier_plan("one\n- The person: delete it")}),
               HasSubstr("- The person: one\n    - The person: delete it\n"));
 }
 
 TEST(EarlierTurns, TextIsNeverCutWithinACharacter) {
   std::string umlauts;
   for (int i = 0; i < 1000; ++i) umlauts += "ü";
-  EXPECT_THAT(earlier_turns({plan("a" + umlauts)}), HasSubstr("üü…\n"));
+  EXPECT_THAT(earlier_turns({earlier_plan("a" + umlauts)}), HasSubstr("üü…\n"));
 }
 
 TEST(EarlierTurns, WordsThatAreGoneAreSaidToBe) {

@@ -10,10 +10,10 @@ namespace clever::cli {
 namespace {
 
 constexpr std::size_t kMostChoices = 12;
-constexpr std::size_t kMostFiles = 50'000;
-constexpr std::size_t kDeepest = 16;
+constexpr std::size_t kMostFoundFiles = 50'000;
+constexpr std::size_t kDeepestFolder = 16;
 
-std::string_view name_of(std::string_view path) {
+std::string_view name_in_folder(std::string_view path) {
   const std::size_t slash = path.rfind('/');
   return slash == std::string_view::npos ? path : path.substr(slash + 1);
 }
@@ -31,7 +31,8 @@ std::vector<std::string_view> candidates(const std::vector<std::string>& files,
                                          std::string_view part) {
   auto found = matching(files, [&](std::string_view file) { return file.starts_with(part); });
   if (found.empty()) {
-    found = matching(files, [&](std::string_view file) { return name_of(file).starts_with(part); });
+    found = matching(files,
+                     [&](std::string_view file) { return name_in_folder(file).starts_with(part); });
   }
   if (found.empty()) {
     found = matching(files, [&](std::string_view file) { return file.contains(part); });
@@ -61,11 +62,11 @@ base::Result<void> gather(const io::Directory& top, const std::string& folder, s
     const std::string path = folder.empty() ? std::string(name) : folder + "/" + std::string(name);
     if (kind == io::EntryFacts::Kind::kDirectory) folders.push_back(path);
     if (kind == io::EntryFacts::Kind::kFile) files.push_back(path);
-    return files.size() < kMostFiles;
+    return files.size() < kMostFoundFiles;
   }));
   for (const std::string& below : folders) {
     // A folder that went away or may not be read has nothing to offer.
-    if (depth < kDeepest) static_cast<void>(gather(top, below, depth + 1, files).ok());
+    if (depth < kDeepestFolder) static_cast<void>(gather(top, below, depth + 1, files).ok());
   }
   return {};
 }
@@ -109,7 +110,7 @@ base::Result<std::vector<std::string>> project_files(const git::Project& project
     CLEVER_ASSIGN(
         const std::string names,
         git::git_output(project.root, {"ls-files", "-z", "-co", "--exclude-standard"}, options));
-    for (std::string_view rest = names; !rest.empty() && files.size() < kMostFiles;) {
+    for (std::string_view rest = names; !rest.empty() && files.size() < kMostFoundFiles;) {
       const std::size_t end = std::min(rest.find('\0'), rest.size());
       files.emplace_back(rest.substr(0, end));
       rest.remove_prefix(std::min(end + 1, rest.size()));

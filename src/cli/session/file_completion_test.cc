@@ -11,46 +11,46 @@ namespace {
 using testing::ElementsAre;
 using testing::IsEmpty;
 
-const std::vector<std::string> kFiles{"README.md",     "src/lexer.cc",   "src/lexer.h",
-                                      "src/parser.cc", "test/größe.txt", "test/größte.txt"};
+const std::vector<std::string> kProjectFiles{"README.md",     "src/lexer.cc",   "src/lexer.h",
+                                             "src/parser.cc", "test/größe.txt", "test/größte.txt"};
 
 // What Tab makes of a text with the cursor at its end.
-void check(const std::string& text, const std::string& expected,
-           const std::vector<std::string>& choices = {}) {
-  const Completion completion = complete_file(text, text.size(), kFiles);
+void check_completion(const std::string& text, const std::string& expected,
+                      const std::vector<std::string>& choices = {}) {
+  const Completion completion = complete_file(text, text.size(), kProjectFiles);
   EXPECT_EQ(completion.text, expected);
   EXPECT_EQ(completion.cursor, completion.text.size());
   EXPECT_EQ(completion.choices, choices);
 }
 
 TEST(FileCompletionTest, CertainNamesAreCompleted) {
-  check("look at @RE", "look at @README.md ");
-  check("@src/p", "@src/parser.cc ");
+  check_completion("look at @RE", "look at @README.md ");
+  check_completion("@src/p", "@src/parser.cc ");
 }
 
 TEST(FileCompletionTest, UncertainOnesAsFarAsTheyAre) {
-  check("@src/l", "@src/lexer.", {"src/lexer.cc", "src/lexer.h"});
-  check("@src/lexer.", "@src/lexer.", {"src/lexer.cc", "src/lexer.h"});
+  check_completion("@src/l", "@src/lexer.", {"src/lexer.cc", "src/lexer.h"});
+  check_completion("@src/lexer.", "@src/lexer.", {"src/lexer.cc", "src/lexer.h"});
 }
 
 TEST(FileCompletionTest, NamesWithoutTheirFolder) {
-  check("@pars", "@src/parser.cc ");
-  check("@arser", "@src/parser.cc ");
-  check("@exer", "@exer", {"src/lexer.cc", "src/lexer.h"});
+  check_completion("@pars", "@src/parser.cc ");
+  check_completion("@arser", "@src/parser.cc ");
+  check_completion("@exer", "@exer", {"src/lexer.cc", "src/lexer.h"});
 }
 
 TEST(FileCompletionTest, NotWithinACharacter) {
-  check("@test/gr", "@test/größ", {"test/größe.txt", "test/größte.txt"});
+  check_completion("@test/gr", "@test/größ", {"test/größe.txt", "test/größte.txt"});
 }
 
 TEST(FileCompletionTest, OtherWordsStayAsTheyAre) {
-  check("src/p", "src/p");
-  check("@nowhere", "@nowhere");
-  check("", "");
+  check_completion("src/p", "src/p");
+  check_completion("@nowhere", "@nowhere");
+  check_completion("", "");
 }
 
 TEST(FileCompletionTest, TheRestOfTheLineStays) {
-  const Completion completion = complete_file("see @RE now", 7, kFiles);
+  const Completion completion = complete_file("see @RE now", 7, kProjectFiles);
   EXPECT_EQ(completion.text, "see @README.md  now");
   EXPECT_EQ(completion.cursor, 15U);
 }

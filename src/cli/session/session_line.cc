@@ -8,12 +8,6 @@
 namespace clever::cli {
 namespace {
 
-std::string_view trimmed(std::string_view text) {
-  const std::size_t begin = text.find_first_not_of(" \t\n");
-  if (begin == std::string_view::npos) return {};
-  return text.substr(begin, text.find_last_not_of(" \t\n") - begin + 1);
-}
-
 base::Error unknown(std::string_view name) {
   std::vector<std::string> names;
   for (const SessionCommand& command : session_commands()) names.emplace_back(command.name);
@@ -45,11 +39,12 @@ const std::vector<SessionCommand>& session_commands() {
 
 base::Result<SessionLine> session_line(std::string_view text) {
   using Kind = SessionLine::Kind;
-  const std::string_view line = trimmed(text);
+  constexpr std::string_view kBlanks = " \t\n";
+  const std::string_view line = trimmed(text, kBlanks);
   if (line.empty()) return SessionLine{};
   if (line.starts_with("//")) return SessionLine{Kind::kPrompt, "", std::string(line.substr(1))};
   if (line.starts_with('!')) {
-    const std::string_view command = trimmed(line.substr(1));
+    const std::string_view command = trimmed(line.substr(1), kBlanks);
     if (command.empty()) return SessionLine{};
     return SessionLine{Kind::kShell, "", std::string(command)};
   }
@@ -60,7 +55,8 @@ base::Result<SessionLine> session_line(std::string_view text) {
       session_commands().end()) {
     return unknown(name);
   }
-  return SessionLine{Kind::kCommand, std::string(name), std::string(trimmed(line.substr(end)))};
+  return SessionLine{Kind::kCommand, std::string(name),
+                     std::string(trimmed(line.substr(end), kBlanks))};
 }
 
 }  // namespace clever::cli

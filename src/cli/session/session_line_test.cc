@@ -6,32 +6,34 @@
 namespace clever::cli {
 namespace {
 
-using Kind = SessionLine::Kind;
+using LineKind = SessionLine::Kind;
 
-void check(std::string_view text, const SessionLine& expected) {
+void check_line(std::string_view text, const SessionLine& expected) {
   const auto line = session_line(text);
   ASSERT_TRUE(line.ok()) << text;
   EXPECT_EQ(*line, expected) << text;
 }
 
 TEST(SessionLineTest, WordsAreForTheModel) {
-  check("  fix it\nplease ", {Kind::kPrompt, "", "fix it\nplease"});
-  check("//etc is a folder", {Kind::kPrompt, "", "/etc is a folder"});
+  check_line("  fix it\nplease ", {LineKind::kPrompt, "", "fix it\nplease"});
+  check_line("//etc is a folder", {LineKind::kPrompt, "", "/etc is a folder"});
 }
 
 TEST(SessionLineTest, NothingIsNothing) {
-  check("", {});
-  check(" \n\t", {});
-  check("! ", {});
+  check_line("", {});
+  check_line(" \n\t", {});
+  check_line("! ", {});
 }
 
 TEST(SessionLineTest, Commands) {
-  check("/diff", {Kind::kCommand, "diff", ""});
-  check("/model  fast ", {Kind::kCommand, "model", "fast"});
-  check("/plan one\ntwo", {Kind::kCommand, "plan", "one\ntwo"});
+  check_line("/diff", {LineKind::kCommand, "diff", ""});
+  check_line("/model  fast ", {LineKind::kCommand, "model", "fast"});
+  check_line("/plan one\ntwo", {LineKind::kCommand, "plan", "one\ntwo"});
 }
 
-TEST(SessionLineTest, ShellCommands) { check("! make test", {Kind::kShell, "", "make test"}); }
+TEST(SessionLineTest, ShellCommands) {
+  check_line("! make test", {LineKind::kShell, "", "make test"});
+}
 
 TEST(SessionLineTest, AnUnknownCommandNamesTheNearest) {
   EXPECT_THAT(session_line("/dif").error().message(), testing::HasSubstr("did you mean /diff?"));

@@ -8,7 +8,7 @@
 namespace clever::cli {
 namespace {
 
-constexpr std::size_t kMostPlans = 1000;
+constexpr std::size_t kMostSearchedPlans = 1000;
 // A plan is configured right after it was created.
 constexpr std::size_t kFirstEvents = 3;
 
@@ -30,7 +30,8 @@ base::Result<SessionPlans> plans_of_session(const PlanDatabase& database,
                                             Context& context) {
   storage::Plans plans(database.engine());
   storage::Journal journal(database.engine(), context.clock());
-  CLEVER_ASSIGN(const auto page, plans.list({.project = project}, kMostPlans, {}, context.stop()));
+  CLEVER_ASSIGN(const auto page,
+                plans.list({.project = project}, kMostSearchedPlans, {}, context.stop()));
   SessionPlans all{.session = session};
   for (const storage::PlanSummary& plan : page) {
     if (plan.parent) continue;

@@ -11,7 +11,6 @@
 namespace clever::cli {
 namespace {
 
-using explore::Failure;
 using explore::Run;
 using explore::Strategy;
 
@@ -56,7 +55,7 @@ class NaiveBox {
 // Whoever waits for the bell and then looks sees everything, or waits for ever: which the explorer
 // notices.
 template <class Box>
-void drive(Run& run, Box& box, Woken& woken) {
+void post_and_draw(Run& run, Box& box, Woken& woken) {
   for (int poster = 0; poster < kPosters; ++poster) {
     run.thread("poster " + std::to_string(poster), [&box, poster] {
       for (int i = 0; i < kEvents; ++i) box.post(poster * kEvents + i);
@@ -72,29 +71,30 @@ void drive(Run& run, Box& box, Woken& woken) {
   run.join();
 }
 
-void drive_box(Run& run) {
+void drive_event_box(Run& run) {
   Woken woken;
   EventBox<int> box([&] { woken.ring(); }, [](int, int) { return false; });
-  drive(run, box, woken);
+  post_and_draw(run, box, woken);
 }
 
-void drive_naive(Run& run) {
+void drive_naive_box(Run& run) {
   Woken woken;
   NaiveBox box([&] { woken.ring(); });
-  drive(run, box, woken);
+  post_and_draw(run, box, woken);
 }
 
 TEST(EventBoxExploreTest, NoNewsAreMissed) {
   for (const Strategy strategy : {Strategy::kRandom, Strategy::kPct}) {
-    const auto outcome = explore::explore({.strategy = strategy, .schedules = 2000}, drive_box);
+    const auto outcome =
+        explore::explore({.strategy = strategy, .schedules = 2000}, drive_event_box);
     EXPECT_FALSE(outcome.failed()) << outcome;
   }
 }
 
 TEST(EventBoxExploreTest, WakingTooEarlyIsFound) {
   const auto outcome =
-      explore::explore({.strategy = Strategy::kRandom, .schedules = 2000}, drive_naive);
-  EXPECT_EQ(outcome.failure, Failure::kLostWakeUp) << outcome;
+      explore::explore({.strategy = Strategy::kRandom, .schedules = 2000}, drive_naive_box);
+  EXPECT_EQ(outcome.failure, explore::Failure::kLostWakeUp) << outcome;
 }
 
 }  // namespace

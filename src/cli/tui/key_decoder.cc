@@ -10,7 +10,7 @@
 namespace clever::cli {
 namespace {
 
-using Kind = Key::Kind;
+using KeyKind = Key::Kind;
 
 constexpr char kEscape = '\x1b';
 constexpr std::string_view kPasteEnd = "\x1b[201~";
@@ -21,36 +21,36 @@ constexpr std::size_t kLongestSequence = 64;
 constexpr unsigned kAltBit = 2;
 constexpr unsigned kCtrlBit = 4;
 
-struct Named {
+struct NumberedKey {
   unsigned number;
-  Kind kind;
+  KeyKind kind;
 };
-constexpr std::array<Named, 9> kByNumber{{{1, Kind::kHome},
-                                          {3, Kind::kDelete},
-                                          {4, Kind::kEnd},
-                                          {5, Kind::kPageUp},
-                                          {6, Kind::kPageDown},
-                                          {7, Kind::kHome},
-                                          {8, Kind::kEnd},
-                                          {9, Kind::kTab},
-                                          {13, Kind::kEnter}}};
+constexpr std::array<NumberedKey, 9> kByNumber{{{1, KeyKind::kHome},
+                                                {3, KeyKind::kDelete},
+                                                {4, KeyKind::kEnd},
+                                                {5, KeyKind::kPageUp},
+                                                {6, KeyKind::kPageDown},
+                                                {7, KeyKind::kHome},
+                                                {8, KeyKind::kEnd},
+                                                {9, KeyKind::kTab},
+                                                {13, KeyKind::kEnter}}};
 
-std::optional<Kind> kind_of_letter(char letter) {
+std::optional<KeyKind> kind_of_letter(char letter) {
   switch (letter) {
     case 'A':
-      return Kind::kUp;
+      return KeyKind::kUp;
     case 'B':
-      return Kind::kDown;
+      return KeyKind::kDown;
     case 'C':
-      return Kind::kRight;
+      return KeyKind::kRight;
     case 'D':
-      return Kind::kLeft;
+      return KeyKind::kLeft;
     case 'H':
-      return Kind::kHome;
+      return KeyKind::kHome;
     case 'F':
-      return Kind::kEnd;
+      return KeyKind::kEnd;
     case 'Z':
-      return Kind::kBackTab;
+      return KeyKind::kBackTab;
     default:
       return std::nullopt;
   }
@@ -71,14 +71,14 @@ Key control_key(char byte) {
   switch (byte) {
     case '\r':
     case '\n':
-      return {.kind = Kind::kEnter};
+      return {.kind = KeyKind::kEnter};
     case '\t':
-      return {.kind = Kind::kTab};
+      return {.kind = KeyKind::kTab};
     case '\b':
     case '\x7f':
-      return {.kind = Kind::kBackspace};
+      return {.kind = KeyKind::kBackspace};
     case kEscape:
-      return {.kind = Kind::kEscape};
+      return {.kind = KeyKind::kEscape};
     default:
       break;
   }
@@ -114,7 +114,7 @@ Key with_modifiers(Key key, unsigned modifiers) {
 }
 
 std::optional<Key> key_of_number(unsigned number) {
-  const auto found = std::ranges::find(kByNumber, number, &Named::number);
+  const auto found = std::ranges::find(kByNumber, number, &NumberedKey::number);
   if (found == kByNumber.end()) return std::nullopt;
   return Key{.kind = found->kind};
 }
@@ -152,7 +152,7 @@ std::vector<Key> KeyDecoder::flush() {
   while (is_pending()) {
     // An escape that nothing follows is the key; of anything else the first byte is given up.
     if (pending_.front() == kEscape) {
-      keys.push_back({.kind = Kind::kEscape});
+      keys.push_back({.kind = KeyKind::kEscape});
     } else {
       keys.push_back({.code = 0xFFFD});
     }
@@ -182,7 +182,7 @@ KeyDecoder::Taken KeyDecoder::take_paste(std::string_view bytes, std::vector<Key
   paste_.append(bytes.substr(0, std::min(text, kLongestPaste - paste_.size())));
   if (!ended) return text > 0 ? Taken(text) : std::nullopt;
   pasting_ = false;
-  keys.push_back({.kind = Kind::kPaste, .text = std::exchange(paste_, {})});
+  keys.push_back({.kind = KeyKind::kPaste, .text = std::exchange(paste_, {})});
   return text + kPasteEnd.size();
 }
 
@@ -211,7 +211,7 @@ KeyDecoder::Taken KeyDecoder::take_escape(std::string_view bytes, std::vector<Ke
   const char second = bytes[1];
   if (second == '[' || second == 'O') return take_sequence(bytes, keys);
   if (second == kEscape) {
-    keys.push_back({.kind = Kind::kEscape});
+    keys.push_back({.kind = KeyKind::kEscape});
     return 1;
   }
   std::vector<Key> next;

@@ -1,4 +1,5 @@
 #pragma once
+#include <chrono>
 #include <cstddef>
 #include <optional>
 #include <string>
@@ -19,8 +20,11 @@ class KeyDecoder {
   /// Of one paste; what is longer is cut.
   static constexpr std::size_t kLongestPaste = std::size_t{1} << 20U;
 
+  /// How long something that has begun may take to go on: an escape alone is its key after that.
+  static constexpr std::chrono::milliseconds kPatience{40};
+
   [[nodiscard]] std::vector<Key> feed(std::string_view bytes);
-  /// Something has begun that may go on: call flush() if nothing comes for a moment.
+  /// Something has begun that may go on: call flush() if nothing comes for kPatience.
   [[nodiscard]] bool is_pending() const { return !pending_.empty() && !pasting_; }
   /// What has begun is all there is: an escape is the key of that name.
   [[nodiscard]] std::vector<Key> flush();

@@ -8,9 +8,9 @@
 namespace clever::cli {
 namespace {
 
-using Kind = Key::Kind;
+using KeyKind = Key::Kind;
 
-bool is_blank(char c) { return c == ' ' || c == '\n' || c == '\t'; }
+bool is_space(char c) { return c == ' ' || c == '\n' || c == '\t'; }
 
 // What may stand in the text: lines, no other control characters.
 std::string cleaned(std::string_view text) {
@@ -55,7 +55,7 @@ void LineEditor::remember(std::string entry) {
 LineEditor::Outcome LineEditor::handle(const Key& key) {
   if (search_) return handle_search(key);
   switch (key.kind) {
-    case Kind::kCharacter:
+    case KeyKind::kCharacter:
       if (key.ctrl) return handle_control(key.code);
       if (key.alt) return handle_alt(key.code);
       {
@@ -64,41 +64,41 @@ LineEditor::Outcome LineEditor::handle(const Key& key) {
         insert(printable(character));
       }
       break;
-    case Kind::kPaste:
+    case KeyKind::kPaste:
       insert(cleaned(key.text));
       break;
-    case Kind::kEnter:
+    case KeyKind::kEnter:
       return enter(key.alt);
-    case Kind::kTab:
+    case KeyKind::kTab:
       return Outcome::kComplete;
-    case Kind::kBackspace:
+    case KeyKind::kBackspace:
       erase(key.alt ? word_before(cursor_) : before(cursor_), cursor_, key.alt);
       break;
-    case Kind::kDelete:
+    case KeyKind::kDelete:
       erase(cursor_, after(cursor_));
       break;
-    case Kind::kLeft:
+    case KeyKind::kLeft:
       cursor_ = key.ctrl || key.alt ? word_before(cursor_) : before(cursor_);
       break;
-    case Kind::kRight:
+    case KeyKind::kRight:
       cursor_ = key.ctrl || key.alt ? word_after(cursor_) : after(cursor_);
       break;
-    case Kind::kHome:
+    case KeyKind::kHome:
       cursor_ = line_begin(cursor_);
       break;
-    case Kind::kEnd:
+    case KeyKind::kEnd:
       cursor_ = line_end(cursor_);
       break;
-    case Kind::kUp:
+    case KeyKind::kUp:
       move_line(true);
       break;
-    case Kind::kDown:
+    case KeyKind::kDown:
       move_line(false);
       break;
-    case Kind::kBackTab:
-    case Kind::kEscape:
-    case Kind::kPageUp:
-    case Kind::kPageDown:
+    case KeyKind::kBackTab:
+    case KeyKind::kEscape:
+    case KeyKind::kPageUp:
+    case KeyKind::kPageDown:
       break;
   }
   return Outcome::kNothing;
@@ -175,24 +175,24 @@ LineEditor::Outcome LineEditor::enter(bool alt) {
 LineEditor::Outcome LineEditor::handle_search(const Key& key) {
   if (key.is_ctrl('r')) {
     look_back(std::min(search_->found, history_.size()));
-  } else if (key.kind == Kind::kCharacter && !key.ctrl && !key.alt) {
+  } else if (key.kind == KeyKind::kCharacter && !key.ctrl && !key.alt) {
     append_utf8(search_->words, key.code);
     look_back(std::min(search_->found + 1, history_.size()));
-  } else if (key.kind == Kind::kBackspace) {
+  } else if (key.kind == KeyKind::kBackspace) {
     while (!search_->words.empty()) {
       const auto last = static_cast<unsigned char>(search_->words.back());
       search_->words.pop_back();
       if ((last & 0xC0U) != 0x80U) break;
     }
     look_back(history_.size());
-  } else if (key.kind == Kind::kEscape || key.is_ctrl('g') || key.is_ctrl('c')) {
+  } else if (key.kind == KeyKind::kEscape || key.is_ctrl('g') || key.is_ctrl('c')) {
     const std::string before = search_->before;
     search_.reset();
     set(before, before.size());
   } else {
     // Whatever else: what was found is taken, and the key means what it means there.
     search_.reset();
-    if (key.kind != Kind::kEnter) return handle(key);
+    if (key.kind != KeyKind::kEnter) return handle(key);
   }
   return Outcome::kNothing;
 }
@@ -269,14 +269,14 @@ std::size_t LineEditor::after(std::size_t at) const {
 }
 
 std::size_t LineEditor::word_before(std::size_t at) const {
-  while (at > 0 && is_blank(text_[at - 1])) --at;
-  while (at > 0 && !is_blank(text_[at - 1])) --at;
+  while (at > 0 && is_space(text_[at - 1])) --at;
+  while (at > 0 && !is_space(text_[at - 1])) --at;
   return at;
 }
 
 std::size_t LineEditor::word_after(std::size_t at) const {
-  while (at < text_.size() && is_blank(text_[at])) ++at;
-  while (at < text_.size() && !is_blank(text_[at])) ++at;
+  while (at < text_.size() && is_space(text_[at])) ++at;
+  while (at < text_.size() && !is_space(text_[at])) ++at;
   return at;
 }
 

@@ -8,7 +8,7 @@
 namespace clever::cli {
 namespace {
 
-using Kind = TuiWish::Kind;
+using WishKind = TuiWish::Kind;
 
 struct Order {
   std::string key;
@@ -20,26 +20,26 @@ struct Order {
 base::Result<Order> order_of(const TuiWish& wish, Context& context) {
   std::string key = new_key(context);
   switch (wish.kind) {
-    case Kind::kApprove:
+    case WishKind::kApprove:
       if (wish.number == 0) return Order{std::move(key), plan::Resume{}, "approved"};
       return Order{std::move(key), plan::Approve{.number = wish.number}, "approved"};
-    case Kind::kReject:
+    case WishKind::kReject:
       if (wish.number == 0) {
         return base::invalid_argument("p tells it what is wrong, c cancels it");
       }
       return Order{std::move(key),
                    plan::Reject{.number = wish.number, .reason = "a person said no"}, "rejected"};
-    case Kind::kApply: {
+    case WishKind::kApply: {
       CLEVER_ASSIGN(const auto digest, base::Sha256Digest::from_hex(wish.text));
       plan::Apply apply;
       apply.request.digest = digest;
       return Order{std::move(key), std::move(apply), "it is being applied"};
     }
-    case Kind::kCancel:
+    case WishKind::kCancel:
       return Order{"cancel", plan::Cancel{"a person asked for it"}, "cancelled"};
-    case Kind::kUndo:
+    case WishKind::kUndo:
       return Order{std::move(key), plan::Undo{}, "it is being taken back"};
-    case Kind::kPrompt: {
+    case WishKind::kPrompt: {
       plan::Prompt prompt;
       prompt.message = {model::Role::kUser, {model::Text{wish.text}}};
       return Order{std::move(key), std::move(prompt), "told"};

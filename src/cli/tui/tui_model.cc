@@ -6,7 +6,7 @@
 namespace clever::cli {
 namespace {
 
-using Kind = Key::Kind;
+using KeyKind = Key::Kind;
 
 constexpr int kNeedsPerson = 0;
 constexpr int kWorks = 1;
@@ -82,37 +82,37 @@ TuiModel::Wishes TuiModel::on(const Key& key) {
   if (!question_.empty()) return answer(key);
   if (std::exchange(help_, false)) return {};
   switch (key.kind) {
-    case Kind::kUp:
+    case KeyKind::kUp:
       return select(selected_ > 0 ? selected_ - 1 : 0);
-    case Kind::kDown:
+    case KeyKind::kDown:
       return select(selected_ + 1);
-    case Kind::kHome:
+    case KeyKind::kHome:
       return select(0);
-    case Kind::kEnd:
+    case KeyKind::kEnd:
       return select(SIZE_MAX);
-    case Kind::kTab:
-    case Kind::kRight:
+    case KeyKind::kTab:
+    case KeyKind::kRight:
       return show(pane_ == TuiPane::kTree     ? TuiPane::kStream
                   : pane_ == TuiPane::kStream ? TuiPane::kDiff
                                               : TuiPane::kTree);
-    case Kind::kBackTab:
-    case Kind::kLeft:
+    case KeyKind::kBackTab:
+    case KeyKind::kLeft:
       return show(pane_ == TuiPane::kTree   ? TuiPane::kDiff
                   : pane_ == TuiPane::kDiff ? TuiPane::kStream
                                             : TuiPane::kTree);
-    case Kind::kEnter:
+    case KeyKind::kEnter:
       zoomed_ = !zoomed_;
       return {};
-    case Kind::kEscape:
+    case KeyKind::kEscape:
       zoomed_ = false;
       return {};
-    case Kind::kPageUp:
+    case KeyKind::kPageUp:
       scroll_by(true);
       return {};
-    case Kind::kPageDown:
+    case KeyKind::kPageDown:
       scroll_by(false);
       return {};
-    case Kind::kCharacter:
+    case KeyKind::kCharacter:
       return key.ctrl || key.alt ? Wishes() : on_character(key.code);
     default:
       return {};
@@ -206,7 +206,7 @@ TuiModel::Wishes TuiModel::answer(const Key& key) {
 
 TuiModel::Wishes TuiModel::write(const Key& key) {
   const LineEditor::Outcome outcome = prompt_->handle(key);
-  const bool given_up = key.kind == Kind::kEscape || outcome == LineEditor::Outcome::kEnd;
+  const bool given_up = key.kind == KeyKind::kEscape || outcome == LineEditor::Outcome::kEnd;
   if (given_up) prompt_.reset();
   if (given_up || outcome != LineEditor::Outcome::kSubmit) return {};
   std::string words = prompt_->text();

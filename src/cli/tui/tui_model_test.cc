@@ -8,15 +8,17 @@
 #include "cli/tui/tui_view.h"
 #include "support/campaign.h"
 #include "support/shown_plans.h"
+#include "support/typed_keys.h"
 
 namespace clever::cli {
 namespace {
 
-using Kind = TuiWish::Kind;
+using WishKind = TuiWish::Kind;
+using test::type_into;
 using testing::ElementsAre;
 using testing::IsEmpty;
 
-TuiPlan plan(std::uint8_t number, std::string state, std::string title = "A task") {
+TuiPlan plan_in(std::uint8_t number, std::string state, std::string title = "A task") {
   return {.id = test::plan_number(number),
           .title = std::move(title),
           .phase = "execute",
@@ -29,20 +31,10 @@ TuiModel model_of(std::vector<TuiPlan> plans) {
   return model;
 }
 
-std::vector<TuiWish> type(TuiModel& model, std::string_view bytes) {
-  std::vector<TuiWish> wishes;
-  KeyDecoder decoder;
-  std::vector<Key> keys = decoder.feed(bytes);
-  for (Key& key : decoder.flush()) keys.push_back(std::move(key));
-  for (const Key& key : keys) {
-    for (TuiWish& wish : model.update(key)) wishes.push_back(std::move(wish));
-  }
-  return wishes;
-}
-
 TEST(TuiModelTest, TheMostUrgentComesFirstThenTheNewest) {
-  const TuiModel model = model_of({plan(1, "applied"), plan(2, "processing"), plan(3, "waiting"),
-                                   plan(4, "complete"), plan(5, "errored"), plan(6, "processing")});
+  const TuiModel model =
+      model_of({plan_in(1, "applied"), plan_in(2, "processing"), plan_in(3, "waiting"),
+                plan_in(4, "complete"), plan_in(5, "errored"), plan_in(6, "processing")});
   std::vector<std::string> order;
   for (const TuiPlan& each : model.plans()) order.push_back(each.state);
   EXPECT_THAT(order,
@@ -54,65 +46,66 @@ TEST(TuiModelTest, TheFirstIsLookedAt) {
   TuiModel model({.columns = 80, .rows = 24}, "/project");
   EXPECT_EQ(model.selected(), nullptr);
   EXPECT_FALSE(model.has_plans_yet());
-  EXPECT_THAT(model.update(TuiPlans{{plan(1, "processing")}}),
-              ElementsAre(TuiWish{.kind = Kind::kLook, .plan = test::plan_number(1)}));
-  EXPECT_THAT(model.update(TuiPlans{{plan(1, "complete")}}), IsEmpty());
+  EXPECT_THAT(model.update(TuiPlans{{plan_in(1, "processing")}}),
+              ElementsAre(TuiWish{.kind = WishKind::kLook, .plan = test::plan_number(1)}));
+  EXPECT_THAT(model.update(TuiPlans{{plan_in(1, "complete")}}), IsEmpty());
 }
 
 TEST(TuiModelTest, WhoIsChosenStaysSo) {
-  TuiModel model = model_of({plan(1, "processing"), plan(2, "processing")});
-  type(model, "j");
+  TuiModel model = model_of({plan_in(1, "processing"), plan_in(2, "processing")});
+  type_into(model, "j");
   EXPECT_EQ(model.selected()->id, test::plan_number(1));
-  static_cast<void>(model.update(TuiPlans{{plan(1, "waiting"), plan(2, "processing")}}));
+  static_cast<void>(model.update(TuiPlans{{plan_in(1, "waiting"), plan_in(2, "processing")}}));
   EXPECT_EQ(model.selected()->id, test::plan_number(1));
   EXPECT_EQ(model.selected_index(), 0U);
-  EXPECT_THAT(model.update(TuiPlans{{plan(2, "processing")}}),
-              ElementsAre(TuiWish{.kind = Kind::kLook, .plan = test::plan_number(2)}));
+  EXPECT_THAT(model.update(TuiPlans{{plan_in(2, "processing")}}),
+              ElementsAre(TuiWish{.kind = WishKind::kLook, .plan = test::plan_number(2)}));
   EXPECT_THAT(model.update(TuiPlans{}), IsEmpty());
   EXPECT_EQ(model.selected(), nullptr);
 }
 
 TEST(TuiModelTest, KeysChooseAPlan) {
-  TuiModel model = model_of({plan(1, "processing"), plan(2, "processing"), plan(3, "processing")});
-  EXPECT_THAT(type(model, "\x1b[B"),
-              ElementsAre(TuiWish{.kind = Kind::kLook, .plan = test::plan_number(2)}));
-  EXPECT_THAT(type(model, "\x1b[F"),
-              ElementsAre(TuiWish{.kind = Kind::kLook, .plan = test::plan_number(1)}));
-  EXPECT_THAT(type(model, "j"), IsEmpty()) << "there is no further one";
-  type(model,
-       "\x1b[A"
-       "k"
-       "k"
-       "\x1b[A");
+  TuiModel model =
+      model_of({plan_in(1, "processing"), plan_in(2, "processing"), plan_in(3, "processing")});
+  EXPECT_THAT(type_into(model, "\x1b[B"),
+              ElementsAre(TuiWish{.kind = WishKind::kLook, .plan = test::plan_number(2)}));
+  EXPECT_THAT(type_into(model, "\x1b[F"),
+              ElementsAre(TuiWish{.kind = WishKind::kLook, .plan = test::plan_number(1)}));
+  EXPECT_THAT(type_into(model, "j"), IsEmpty()) << "there is no further one";
+  type_into(model,
+            "\x1b[A"
+            "k"
+            "k"
+            "\x1b[A");
   EXPECT_EQ(model.selected_index(), 0U);
-  type(model, "j\x1b[H");
+  type_into(model, "j\x1b[H");
   EXPECT_EQ(model.selected_index(), 0U);
 }
 
 TEST(TuiModelTest, TabShowsAnotherPane) {
-  TuiModel model = model_of({plan(1, "processing")});
-  EXPECT_THAT(type(model, "\t"),
-              ElementsAre(TuiWish{.kind = Kind::kLook, .plan = test::plan_number(1)}));
+  TuiModel model = model_of({plan_in(1, "processing")});
+  EXPECT_THAT(type_into(model, "\t"),
+              ElementsAre(TuiWish{.kind = WishKind::kLook, .plan = test::plan_number(1)}));
   EXPECT_EQ(model.pane(), TuiPane::kStream);
-  type(model, "\t");
+  type_into(model, "\t");
   EXPECT_EQ(model.pane(), TuiPane::kDiff);
-  type(model, "\t");
+  type_into(model, "\t");
   EXPECT_EQ(model.pane(), TuiPane::kTree);
-  type(model, "\x1b[Z");
+  type_into(model, "\x1b[Z");
   EXPECT_EQ(model.pane(), TuiPane::kDiff);
-  type(model, "\x1b[D");
+  type_into(model, "\x1b[D");
   EXPECT_EQ(model.pane(), TuiPane::kStream);
-  type(model, "\x1b[D");
+  type_into(model, "\x1b[D");
   EXPECT_EQ(model.pane(), TuiPane::kTree);
-  EXPECT_THAT(type(model, "1t"), IsEmpty());
-  type(model, "2");
+  EXPECT_THAT(type_into(model, "1t"), IsEmpty());
+  type_into(model, "2");
   EXPECT_EQ(model.pane(), TuiPane::kStream);
-  type(model, "d");
+  type_into(model, "d");
   EXPECT_EQ(model.pane(), TuiPane::kDiff);
 }
 
 TEST(TuiModelTest, LateDetailsOfAnotherPlanAreDropped) {
-  TuiModel model = model_of({plan(1, "processing"), plan(2, "processing")});
+  TuiModel model = model_of({plan_in(1, "processing"), plan_in(2, "processing")});
   static_cast<void>(model.update(TuiDetail{.plan = test::plan_number(1), .stream = {{"old"}}}));
   EXPECT_THAT(model.detail().stream, IsEmpty());
   static_cast<void>(model.update(TuiDetail{.plan = test::plan_number(2), .stream = {{"new"}}}));
@@ -120,106 +113,106 @@ TEST(TuiModelTest, LateDetailsOfAnotherPlanAreDropped) {
 }
 
 TEST(TuiModelTest, YesAndNoAnswerWhatIsAsked) {
-  TuiPlan asks = plan(1, "waiting");
+  TuiPlan asks = plan_in(1, "waiting");
   asks.approval = TuiApproval{
       .plan = test::plan_number(2), .number = 3, .subject = "tools", .items = {"run_command make"}};
   TuiModel model = model_of({asks});
-  EXPECT_THAT(type(model, "y"), ElementsAre(TuiWish{.kind = Kind::kApprove,
-                                                    .plan = test::plan_number(1),
-                                                    .asking = test::plan_number(2),
-                                                    .number = 3}));
-  EXPECT_THAT(type(model, "n"), ElementsAre(TuiWish{.kind = Kind::kReject,
-                                                    .plan = test::plan_number(1),
-                                                    .asking = test::plan_number(2),
-                                                    .number = 3}));
-  EXPECT_THAT(type(model, "r"), IsEmpty()) << "going on would be a yes";
+  EXPECT_THAT(type_into(model, "y"), ElementsAre(TuiWish{.kind = WishKind::kApprove,
+                                                         .plan = test::plan_number(1),
+                                                         .asking = test::plan_number(2),
+                                                         .number = 3}));
+  EXPECT_THAT(type_into(model, "n"), ElementsAre(TuiWish{.kind = WishKind::kReject,
+                                                         .plan = test::plan_number(1),
+                                                         .asking = test::plan_number(2),
+                                                         .number = 3}));
+  EXPECT_THAT(type_into(model, "r"), IsEmpty()) << "going on would be a yes";
   EXPECT_EQ(model.said()->text, "it asks: y approves, n rejects");
 }
 
 TEST(TuiModelTest, WhereNothingIsAskedThatIsSaid) {
-  TuiModel model = model_of({plan(1, "processing")});
-  EXPECT_THAT(type(model, "y"), IsEmpty());
+  TuiModel model = model_of({plan_in(1, "processing")});
+  EXPECT_THAT(type_into(model, "y"), IsEmpty());
   EXPECT_EQ(model.said()->text, "it asks for nothing");
-  EXPECT_THAT(type(model, "a"), IsEmpty());
+  EXPECT_THAT(type_into(model, "a"), IsEmpty());
   EXPECT_EQ(model.said()->text, "there is nothing to apply yet");
-  type(model, "x");
+  type_into(model, "x");
   EXPECT_FALSE(model.said()) << "until the next key";
 }
 
 TEST(TuiModelTest, ApplyingIsAskedAboutAndBoundToTheDigest) {
-  TuiPlan ready = plan(1, "complete");
+  TuiPlan ready = plan_in(1, "complete");
   ready.digest = "3f9a1c02aabbccddeeff";
   TuiModel model = model_of({ready});
-  EXPECT_THAT(type(model, "a"), IsEmpty());
+  EXPECT_THAT(type_into(model, "a"), IsEmpty());
   EXPECT_THAT(model.question(), testing::HasSubstr("3f9a1c02aabb"));
-  EXPECT_THAT(type(model, "n"), IsEmpty());
+  EXPECT_THAT(type_into(model, "n"), IsEmpty());
   EXPECT_EQ(model.question(), "");
-  EXPECT_THAT(type(model, "ay"), ElementsAre(TuiWish{.kind = Kind::kApply,
-                                                     .plan = test::plan_number(1),
-                                                     .text = "3f9a1c02aabbccddeeff"}));
+  EXPECT_THAT(type_into(model, "ay"), ElementsAre(TuiWish{.kind = WishKind::kApply,
+                                                          .plan = test::plan_number(1),
+                                                          .text = "3f9a1c02aabbccddeeff"}));
 }
 
 TEST(TuiModelTest, OtherWishes) {
-  TuiModel model = model_of({plan(1, "errored")});
-  EXPECT_EQ(type(model, "cy").front().kind, Kind::kCancel);
-  EXPECT_EQ(type(model, "uY").front().kind, Kind::kUndo);
-  EXPECT_EQ(type(model, "r").front().kind, Kind::kResume);
-  EXPECT_EQ(type(model, "q").front().kind, Kind::kQuit);
-  EXPECT_EQ(type(model, "\x03").front().kind, Kind::kQuit);
+  TuiModel model = model_of({plan_in(1, "errored")});
+  EXPECT_EQ(type_into(model, "cy").front().kind, WishKind::kCancel);
+  EXPECT_EQ(type_into(model, "uY").front().kind, WishKind::kUndo);
+  EXPECT_EQ(type_into(model, "r").front().kind, WishKind::kResume);
+  EXPECT_EQ(type_into(model, "q").front().kind, WishKind::kQuit);
+  EXPECT_EQ(type_into(model, "\x03").front().kind, WishKind::kQuit);
 }
 
 TEST(TuiModelTest, SomethingCanBeSaid) {
-  TuiModel model = model_of({plan(1, "complete")});
-  EXPECT_THAT(type(model, "pAlso q"), IsEmpty());
+  TuiModel model = model_of({plan_in(1, "complete")});
+  EXPECT_THAT(type_into(model, "pAlso q"), IsEmpty());
   EXPECT_EQ(model.prompt()->text(), "Also q");
-  EXPECT_THAT(
-      type(model, "\r"),
-      ElementsAre(TuiWish{.kind = Kind::kPrompt, .plan = test::plan_number(1), .text = "Also q"}));
+  EXPECT_THAT(type_into(model, "\r"),
+              ElementsAre(TuiWish{
+                  .kind = WishKind::kPrompt, .plan = test::plan_number(1), .text = "Also q"}));
   EXPECT_FALSE(model.prompt());
-  EXPECT_THAT(type(model, "p \r"), IsEmpty());
-  EXPECT_THAT(type(model, "pno\x1b"), IsEmpty());
+  EXPECT_THAT(type_into(model, "p \r"), IsEmpty());
+  EXPECT_THAT(type_into(model, "pno\x1b"), IsEmpty());
   EXPECT_FALSE(model.prompt());
-  type(model, "p\x04");
+  type_into(model, "p\x04");
   EXPECT_FALSE(model.prompt());
 }
 
 TEST(TuiModelTest, HelpIsClosedByAnyKey) {
-  TuiModel model = model_of({plan(1, "processing")});
-  type(model, "?");
+  TuiModel model = model_of({plan_in(1, "processing")});
+  type_into(model, "?");
   EXPECT_TRUE(model.shows_help());
-  EXPECT_THAT(type(model, "q"), IsEmpty());
+  EXPECT_THAT(type_into(model, "q"), IsEmpty());
   EXPECT_FALSE(model.shows_help());
 }
 
 TEST(TuiModelTest, ThePaneCanHaveTheWholeScreen) {
-  TuiModel model = model_of({plan(1, "processing")});
-  type(model, "\r");
+  TuiModel model = model_of({plan_in(1, "processing")});
+  type_into(model, "\r");
   EXPECT_TRUE(model.is_zoomed());
-  type(model, "\x1b");
+  type_into(model, "\x1b");
   EXPECT_FALSE(model.is_zoomed());
 }
 
 TEST(TuiModelTest, ScrollsWithinWhatThereIs) {
-  TuiModel model = model_of({plan(1, "processing")});
+  TuiModel model = model_of({plan_in(1, "processing")});
   TuiDetail detail{.plan = test::plan_number(1)};
   detail.tree.resize(30);
   detail.stream.resize(100);
   static_cast<void>(model.update(detail));
-  type(model, " ");
+  type_into(model, " ");
   EXPECT_EQ(model.scroll(), 12U);
-  type(model, "   ");
+  type_into(model, "   ");
   EXPECT_EQ(model.scroll(), 18U);
-  type(model, "bbb");
+  type_into(model, "bbb");
   EXPECT_EQ(model.scroll(), 0U);
-  type(model, "2\x1b[5~");
+  type_into(model, "2\x1b[5~");
   EXPECT_EQ(model.scroll(), 12U) << "of the stream the end is shown";
-  type(model, "\x1b[6~");
+  type_into(model, "\x1b[6~");
   EXPECT_EQ(model.scroll(), 0U);
 }
 
 TEST(TuiModelTest, WithoutPlansKeysDoNothing) {
   TuiModel model = model_of({});
-  EXPECT_THAT(type(model, "jkyna cru p\t \x1b[F"), IsEmpty());
+  EXPECT_THAT(type_into(model, "jkyna cru p\t \x1b[F"), IsEmpty());
   EXPECT_FALSE(model.prompt());
 }
 
@@ -239,8 +232,9 @@ TEST(TuiModelTest, TakesAnything) {
         case 0: {
           TuiPlans plans;
           for (std::uint64_t j = random.below(30); j > 0; --j) {
-            TuiPlan each = plan(static_cast<std::uint8_t>(j), states[random.below(states.size())],
-                                std::string(random.below(90), 'w'));
+            TuiPlan each =
+                plan_in(static_cast<std::uint8_t>(j), states[random.below(states.size())],
+                        std::string(random.below(90), 'w'));
             if (random.below(4) == 0) each.approval = TuiApproval{.items = {"漢字", "two"}};
             if (random.below(4) == 0) each.digest = std::string(64, 'a');
             plans.plans.push_back(std::move(each));
@@ -264,7 +258,7 @@ TEST(TuiModelTest, TakesAnything) {
           break;
         }
         default:
-          type(model, std::string(1, kKeys[random.below(kKeys.size())]));
+          type_into(model, std::string(1, kKeys[random.below(kKeys.size())]));
       }
       draw(model, screen);
       ASSERT_EQ(std::ranges::count(screen.text(), '\n'),

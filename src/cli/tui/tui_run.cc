@@ -16,9 +16,6 @@
 namespace clever::cli {
 namespace {
 
-// After an escape alone: longer, and it was the key of that name.
-constexpr std::chrono::milliseconds kEscapePatience{40};
-
 bool replaces(const TuiEvent& newer, const TuiEvent& older) {
   return newer.index() == older.index() && !std::holds_alternative<TuiSaid>(newer);
 }
@@ -59,7 +56,8 @@ class Tui {
   }
 
   base::Result<void> wait() {
-    const auto patience = decoder_.is_pending() ? std::optional(kEscapePatience) : std::nullopt;
+    const auto patience =
+        decoder_.is_pending() ? std::optional(KeyDecoder::kPatience) : std::nullopt;
     CLEVER_ASSIGN(const io::TerminalInput input, terminal_.wait(patience));
     over_ = input.ended;
     if (input.resized) resize();

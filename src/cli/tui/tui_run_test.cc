@@ -15,7 +15,7 @@ namespace {
 using testing::ElementsAre;
 using testing::HasSubstr;
 
-constexpr std::string_view kScript = R"(
+constexpr std::string_view kTuiScript = R"(
 rules:
 - match: {tool: submit_strategy, user: rejected}
   tool_calls:
@@ -47,7 +47,7 @@ class TuiRunTest : public testing::Test {
     repository_.write("a.txt", "a\n");
     repository_.commit();
     script_ = repository_.beside("script.yaml");
-    std::ofstream(script_) << kScript;
+    std::ofstream(script_) << kTuiScript;
   }
 
   int agents(std::vector<std::string> words) {

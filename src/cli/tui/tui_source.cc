@@ -2,10 +2,12 @@
 
 #include <algorithm>
 #include <chrono>
+#include <iterator>
 #include <utility>
 
 #include "cli/plan/kept_message.h"
 #include "cli/plan/plan_document.h"
+#include "cli/plan/sensitive_words.h"
 #include "diff/tree_diff.h"
 #include "model/message.h"
 #include "model/work_events.h"
@@ -15,11 +17,11 @@
 namespace clever::cli {
 namespace {
 
-constexpr std::size_t kMostPlans = 1000;
-constexpr std::size_t kMostLines = 2000;
+constexpr std::size_t kMostShownPlans = 1000;
+constexpr std::size_t kMostStreamLines = 2000;
 constexpr std::size_t kMostDiffLines = 20'000;
 // Busy plans are read so often at most.
-constexpr std::chrono::milliseconds kBetween{50};
+constexpr std::chrono::milliseconds kBetweenReads{50};
 
 std::optional<TuiApproval> approval_of(const plan::State& state) {
   if (state.approval) {
@@ -54,8 +56,8 @@ Tone tone_of_diff(std::string_view line) {
   return line.starts_with('-') ? Tone::kBad : Tone::kPlain;
 }
 
-std::vector<TuiText> lines_of(std::string_view text, std::size_t most,
-                              Tone (*tone)(std::string_view)) {
+std::vector<TuiText> toned_lines(std::string_view text, std::size_t most,
+                                 Tone (*tone)(std::string_view)) {
   std::vector<TuiText> lines;
   while (!text.empty() && lines.size() < most) {
     const std::size_t end = std::min(text.find('\n'), text.size());
@@ -136,7 +138,7 @@ void TuiSource::run(const base::StopToken& stop) {
     };
     // A person who chose another plan does not wait.
     static_cast<void>(
-        wanted_.wait(stop, base::Deadline::after(context_.clock(), kBetween), is_other).ok());
+        wanted_.wait(stop, base::Deadline::after(context_.clock(), kBetweenReads), is_other).ok());
     const auto is_new = [&](const Wanted& now) { return now.changes != wanted.changes; };
     static_cast<void>(wanted_.wait(stop, base::Deadline::never(), is_new).ok());
   }
@@ -161,7 +163,7 @@ base::Result<void> TuiSource::read(const Wanted& wanted, const base::StopToken& 
 
 base::Result<std::vector<storage::PlanSummary>> TuiSource::list(const base::StopToken& stop) {
   storage::Plans plans(database_.engine());
-  CLEVER_ASSIGN(auto page, plans.list({.project = project_}, kMostPlans, {}, stop));
+  CLEVER_ASSIGN(auto page, plans.list({.project = project_}, kMostShownPlans, {}, stop));
   for (const storage::PlanSummary& plan : page) {
     // What is below tells the plan above it when it waits.
     if (plan.parent) continue;
@@ -250,7 +252,7 @@ base::Result<void> TuiSource::add_words(const std::vector<model::StoredEvent>& e
     if (!message.ok()) continue;
     for (const model::Part& part : message->parts) {
       if (const auto* text = std::get_if<model::Text>(&part)) {
-        for (TuiText& line : lines_of(text->text, kMostLines, plain)) {
+        for (TuiText& line : toned_lines(text->text, kMostStreamLines, plain)) {
           stream_.push_back(std::move(line));
         }
       } else if (const auto* call = std::get_if<model::ToolCall>(&part)) {
@@ -261,8 +263,8 @@ base::Result<void> TuiSource::add_words(const std::vector<model::StoredEvent>& e
   for (ProgressWords& words : progress_.take_words()) {
     stream_.push_back({std::move(words.text), words.tone});
   }
-  if (stream_.size() > kMostLines) {
-    stream_.erase(stream_.begin(), stream_.end() - static_cast<std::ptrdiff_t>(kMostLines));
+  if (stream_.size() > kMostStreamLines) {
+    stream_.erase(stream_.begin(), stream_.end() - static_cast<std::ptrdiff_t>(kMostStreamLines));
   }
   return {};
 }
@@ -274,7 +276,12 @@ base::Result<std::vector<TuiText>> TuiSource::diff_of(const plan::State& plan,
   CLEVER_ASSIGN(const auto look, PlanLook::open(database_, context_));
   CLEVER_ASSIGN(const engine::PlanFiles files, look->files(plan));
   CLEVER_ASSIGN(const auto diffs, diff::diff_trees(*files.store, files.base, files.tree, {}, stop));
-  diff_ = lines_of(diff::unified(diffs), kMostDiffLines, tone_of_diff);
+  diff_.clear();
+  for (std::string& line : sensitive_lines(engine::sensitive_changes(files, diffs))) {
+    diff_.push_back({std::move(line), Tone::kWarn});
+  }
+  std::ranges::move(toned_lines(diff::unified(diffs), kMostDiffLines, tone_of_diff),
+                    std::back_inserter(diff_));
   diff_tree_ = plan.tree;
   return diff_;
 }

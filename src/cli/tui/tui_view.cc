@@ -22,12 +22,12 @@ struct Area {
   std::size_t columns = 0;
 };
 
-struct Symbol {
+struct PlanSymbol {
   std::string_view text;
   Tone tone;
 };
 
-Symbol symbol_of(Faring faring, bool unicode) {
+PlanSymbol plan_symbol(Faring faring, bool unicode) {
   switch (faring) {
     case Faring::kQueued:
       return {unicode ? "·" : ".", Tone::kDim};
@@ -43,7 +43,7 @@ Symbol symbol_of(Faring faring, bool unicode) {
   return {unicode ? "●" : "*", Tone::kAccent};
 }
 
-Tone tone_of(Faring faring) { return symbol_of(faring, true).tone; }
+Tone tone_of_faring(Faring faring) { return plan_symbol(faring, true).tone; }
 
 class Drawing {
  public:
@@ -138,14 +138,14 @@ class Drawing {
 
   void plan_row(const TuiPlan& plan, std::size_t row, const Area& area) {
     const Faring faring = faring_of(plan);
-    const Symbol symbol = symbol_of(faring, model_.unicode());
+    const PlanSymbol symbol = plan_symbol(faring, model_.unicode());
     put(row, area.column, symbol.text, symbol.tone, 1);
     const std::string state =
         plan.state == "processing" || plan.state == "queued" ? plan.phase : plan.state;
     const std::size_t width = area.columns - 2;
     const std::size_t right = std::min(columns(state), width / 2);
     put(row, area.column + 2, plan.title, Tone::kPlain, width - right - 1);
-    put(row, area.column + area.columns - right, state, tone_of(faring), right);
+    put(row, area.column + area.columns - right, state, tone_of_faring(faring), right);
   }
 
   void pane(Area area) {
@@ -169,7 +169,7 @@ class Drawing {
 
   void facts(const TuiPlan& plan, std::size_t row, const Area& area) {
     const std::string place = plan.phase + "/" + plan.state;
-    std::size_t used = put(row, area.column, place, tone_of(faring_of(plan)), area.columns);
+    std::size_t used = put(row, area.column, place, tone_of_faring(faring_of(plan)), area.columns);
     const auto add = [&](const std::string& text, Tone tone) {
       if (text.empty() || used + 2 >= area.columns) return;
       used += 2 + put(row, area.column + used + 2, text, tone, area.columns - used - 2);
@@ -220,7 +220,7 @@ class Drawing {
       const std::size_t row = area.row + at - first;
       std::size_t used = std::min(2 * each.depth, area.columns / 2);
       if (each.faring) {
-        const Symbol symbol = symbol_of(*each.faring, model_.unicode());
+        const PlanSymbol symbol = plan_symbol(*each.faring, model_.unicode());
         put(row, area.column + used, symbol.text, symbol.tone, 1);
         used += 2;
       }

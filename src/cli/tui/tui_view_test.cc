@@ -8,14 +8,17 @@
 
 #include "cli/tui/key_decoder.h"
 #include "io/file.h"
+#include "support/built_paths.h"
 #include "support/shown_plans.h"
+#include "support/typed_keys.h"
 
 namespace clever::cli {
 namespace {
 
+using test::type_into;
 using testing::HasSubstr;
 
-TuiPlan plan(std::uint8_t number, std::string title, std::string phase, std::string state) {
+TuiPlan tui_plan(std::uint8_t number, std::string title, std::string phase, std::string state) {
   return {.id = test::plan_number(number),
           .title = std::move(title),
           .phase = std::move(phase),
@@ -25,18 +28,18 @@ TuiPlan plan(std::uint8_t number, std::string title, std::string phase, std::str
 // Four plans of a morning; the one that asks is chosen.
 TuiModel morning(io::TerminalSize size) {
   TuiModel model(size, "/project/compiler");
-  TuiPlan asks = plan(4, "Publish the release notes", "execute", "waiting");
+  TuiPlan asks = tui_plan(4, "Publish the release notes", "execute", "waiting");
   asks.cost = 42'000;
   asks.reason = "tools wait for approval";
   asks.approval = TuiApproval{.number = 1,
                               .subject = "tools",
                               .items = {"run_command git push origin main  (the settings ask)"}};
-  TuiPlan works = plan(3, "Port the parser to the new lexer", "execute", "processing");
+  TuiPlan works = tui_plan(3, "Port the parser to the new lexer", "execute", "processing");
   works.cost = 1'250'000;
-  TuiPlan ready = plan(2, "Größe der Tabelle 漢字 prüfen", "execute", "complete");
+  TuiPlan ready = tui_plan(2, "Größe der Tabelle 漢字 prüfen", "execute", "complete");
   ready.digest = "3f9a1c02aabbccdd";
-  static_cast<void>(
-      model.update(TuiPlans{{works, asks, ready, plan(1, "Fix the build", "apply", "applied")}}));
+  static_cast<void>(model.update(
+      TuiPlans{{works, asks, ready, tui_plan(1, "Fix the build", "apply", "applied")}}));
   TuiDetail detail{.plan = test::plan_number(4)};
   detail.tree = {
       {.faring = Faring::kDone, .text = "Gather the changes", .note = "12 commits"},
@@ -62,22 +65,16 @@ TuiModel morning(io::TerminalSize size) {
   return model;
 }
 
-void type(TuiModel& model, std::string_view bytes) {
-  KeyDecoder decoder;
-  for (const Key& key : decoder.feed(bytes)) static_cast<void>(model.update(key));
-}
-
-std::string shown(const TuiModel& model) {
+std::string screen_text(const TuiModel& model) {
   CellScreen screen(model.size());
   draw(model, screen);
   return "\n" + screen.text();
 }
 
 // Against src/cli/tui/golden/NAME; where CLEVER_REWRITE_SCREENS is set, what came is written there.
-void check(const std::string& name, const TuiModel& model) {
-  const std::filesystem::path file =
-      std::filesystem::path(__FILE__).parent_path() / "golden" / (name + ".txt");
-  const std::string screen = shown(model).substr(1);
+void check_screen(const std::string& name, const TuiModel& model) {
+  const std::filesystem::path file = test::source_root() / "src/cli/tui/golden" / (name + ".txt");
+  const std::string screen = screen_text(model).substr(1);
   if (std::getenv("CLEVER_REWRITE_SCREENS") != nullptr) {
     ASSERT_TRUE(io::write_file_atomically(file, screen, 0644).ok());
   }
@@ -89,48 +86,48 @@ constexpr io::TerminalSize kLarge{.columns = 120, .rows = 40};
 constexpr io::TerminalSize kSmall{.columns = 40, .rows = 10};
 
 TEST(TuiViewTest, Trees) {
-  check("tree_80x24", morning(kUsual));
-  check("tree_120x40", morning(kLarge));
+  check_screen("tree_80x24", morning(kUsual));
+  check_screen("tree_120x40", morning(kLarge));
 }
 
-TEST(TuiViewTest, ListOnASmallScreen) { check("list_40x10", morning(kSmall)); }
+TEST(TuiViewTest, ListOnASmallScreen) { check_screen("list_40x10", morning(kSmall)); }
 
 TEST(TuiViewTest, PaneOnASmallScreen) {
   TuiModel model = morning(kSmall);
-  type(model, "\r2");
-  check("stream_40x10", model);
+  type_into(model, "\r2");
+  check_screen("stream_40x10", model);
 }
 
 TEST(TuiViewTest, Streams) {
   TuiModel model = morning(kUsual);
-  type(model, "2");
-  check("stream_80x24", model);
+  type_into(model, "2");
+  check_screen("stream_80x24", model);
 }
 
 TEST(TuiViewTest, Diffs) {
   TuiModel model = morning(kUsual);
-  type(model, "3");
-  check("diff_80x24", model);
+  type_into(model, "3");
+  check_screen("diff_80x24", model);
   TuiModel large = morning(kLarge);
-  type(large, "3\r");
-  check("diff_120x40", large);
+  type_into(large, "3\r");
+  check_screen("diff_120x40", large);
 }
 
 TEST(TuiViewTest, Help) {
   TuiModel model = morning(kUsual);
-  type(model, "?");
-  check("help_80x24", model);
+  type_into(model, "?");
+  check_screen("help_80x24", model);
 }
 
 TEST(TuiViewTest, Questions) {
   TuiModel model = morning(kUsual);
-  type(model, "c");
-  EXPECT_THAT(shown(model), HasSubstr("\n Cancel it for good? y/n\n"));
+  type_into(model, "c");
+  EXPECT_THAT(screen_text(model), HasSubstr("\n Cancel it for good? y/n\n"));
 }
 
 TEST(TuiViewTest, WhatIsTyped) {
   TuiModel model = morning(kUsual);
-  type(model, "pAlso in Fr");
+  type_into(model, "pAlso in Fr");
   CellScreen screen(model.size());
   draw(model, screen);
   EXPECT_THAT(screen.text(), HasSubstr("\n say: Also in Fr\n"));
@@ -140,28 +137,28 @@ TEST(TuiViewTest, WhatIsTyped) {
 TEST(TuiViewTest, WhatIsSaid) {
   TuiModel model = morning(kUsual);
   static_cast<void>(model.update(TuiSaid{"approved", Tone::kGood}));
-  EXPECT_THAT(shown(model), HasSubstr("\n approved\n"));
+  EXPECT_THAT(screen_text(model), HasSubstr("\n approved\n"));
 }
 
 TEST(TuiViewTest, WithoutPlans) {
   TuiModel model(kUsual, "/project");
-  EXPECT_THAT(shown(model), testing::Not(HasSubstr("no plan"))) << "nobody knows yet";
+  EXPECT_THAT(screen_text(model), testing::Not(HasSubstr("no plan"))) << "nobody knows yet";
   static_cast<void>(model.update(TuiPlans{}));
-  EXPECT_THAT(shown(model), HasSubstr("There is no plan yet"));
+  EXPECT_THAT(screen_text(model), HasSubstr("There is no plan yet"));
 }
 
 TEST(TuiViewTest, TooSmallIsSaid) {
   const TuiModel model = morning({.columns = 20, .rows = 5});
-  EXPECT_EQ(shown(model), "\ntoo small: 20x5, at\nleast 30x6 (q quits)\n\n\n\n");
+  EXPECT_EQ(screen_text(model), "\ntoo small: 20x5, at\nleast 30x6 (q quits)\n\n\n\n");
 }
 
 TEST(TuiViewTest, WithoutUnicodeSymbolsAreAscii) {
   TuiModel model(kUsual, "/project", false);
-  static_cast<void>(model.update(
-      TuiPlans{{plan(1, "Fix it", "execute", "processing"), plan(2, "Ask", "execute", "waiting"),
-                plan(3, "Done", "execute", "complete"), plan(4, "Failed", "execute", "errored"),
-                plan(5, "Queued", "execute", "queued")}}));
-  const std::string text = shown(model);
+  static_cast<void>(model.update(TuiPlans{
+      {tui_plan(1, "Fix it", "execute", "processing"), tui_plan(2, "Ask", "execute", "waiting"),
+       tui_plan(3, "Done", "execute", "complete"), tui_plan(4, "Failed", "execute", "errored"),
+       tui_plan(5, "Queued", "execute", "queued")}}));
+  const std::string text = screen_text(model);
   for (const char byte : text) ASSERT_GE(byte, 0);
   EXPECT_THAT(text, testing::AllOf(HasSubstr("* Fix it"), HasSubstr("? Ask"), HasSubstr("+ Done"),
                                    HasSubstr("x Failed"), HasSubstr(". Queued")));
@@ -171,11 +168,11 @@ TEST(TuiViewTest, TheChosenPlanIsAlwaysInSight) {
   TuiModel model(kSmall, "/project");
   TuiPlans plans;
   for (std::uint8_t i = 1; i <= 50; ++i) {
-    plans.plans.push_back(plan(i, "Task " + std::to_string(i), "execute", "processing"));
+    plans.plans.push_back(tui_plan(i, "Task " + std::to_string(i), "execute", "processing"));
   }
   static_cast<void>(model.update(plans));
-  type(model, "\x1b[F");
-  EXPECT_THAT(shown(model), HasSubstr("Task 1 "));
+  type_into(model, "\x1b[F");
+  EXPECT_THAT(screen_text(model), HasSubstr("Task 1 "));
 }
 
 // One plan of 200 moves: the rows that changed are written, and no others. How long a frame takes
@@ -185,7 +182,7 @@ TEST(TuiViewTest, AFrameOfManyPlansIsSmall) {
   CellScreen screen(kLarge);
   TuiPlans plans;
   for (std::uint8_t i = 0; i < 200; ++i) {
-    plans.plans.push_back(plan(i, "Task " + std::to_string(i), "execute", "processing"));
+    plans.plans.push_back(tui_plan(i, "Task " + std::to_string(i), "execute", "processing"));
   }
   static_cast<void>(model.update(plans));
   TuiDetail detail{.plan = model.selected()->id};
