@@ -17,6 +17,7 @@
 #include "cases/pattern.h"
 #include "io/file.h"
 #include "io/process.h"
+#include "support/built_paths.h"
 #include "support/temporary_directory.h"
 
 namespace clever::cases {
@@ -42,7 +43,7 @@ class Person {
   Person() {
     fs::create_directories(work());
     fs::create_directories(folder_ / "bin");
-    fs::create_symlink(CLEVER_AGENTS_PROGRAM, folder_ / "bin/agents");
+    fs::create_symlink(test::agents_program(), folder_ / "bin/agents");
     environment_ = {"PATH=" + (folder_ / "bin").string() + ":/usr/local/bin:/usr/bin:/bin",
                     "LANG=C.UTF-8",
                     "TERM=dumb",
@@ -168,9 +169,11 @@ class CaseRun {
   Bindings bindings_;
 };
 
+fs::path cases_folder() { return test::source_root() / "test/cases"; }
+
 std::vector<std::string> case_names() {
   std::vector<std::string> names;
-  for (const auto& entry : fs::directory_iterator(CLEVER_CASES)) {
+  for (const auto& entry : fs::directory_iterator(cases_folder())) {
     if (entry.path().extension() == ".case") names.push_back(entry.path().stem().string());
   }
   std::ranges::sort(names);
@@ -179,7 +182,7 @@ std::vector<std::string> case_names() {
 
 class Cases : public testing::TestWithParam<std::string> {};
 
-TEST_P(Cases, Run) { CaseRun(fs::path(CLEVER_CASES) / (GetParam() + ".case")).run(); }
+TEST_P(Cases, Run) { CaseRun(cases_folder() / (GetParam() + ".case")).run(); }
 
 INSTANTIATE_TEST_SUITE_P(Text, Cases, testing::ValuesIn(case_names()),
                          [](const auto& info) { return info.param; });

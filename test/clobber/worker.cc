@@ -6,11 +6,12 @@
 
 #include "confine/confined_process.h"
 #include "support/confine_launcher.h"
+#include "support/tree_paths.h"
 
 namespace clever::clobber {
 namespace {
 
-git::TreePath path_of(const std::string& text) { return git::TreePath::parse(text).value(); }
+using test::path_of;
 
 git::FileMode mode_of(const ModelFile& file) {
   if (file.link) return git::FileMode::kLink;

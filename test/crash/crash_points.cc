@@ -6,6 +6,8 @@
 #include <regex>
 #include <set>
 
+#include "support/built_paths.h"
+
 namespace clever::storage::crash {
 namespace {
 
@@ -20,10 +22,10 @@ void add_points_of(const std::filesystem::path& file, std::set<std::string>& poi
 
 }  // namespace
 
-std::vector<std::string> crash_points() {
+std::vector<std::string> crash_points(const std::vector<std::string_view>& modules) {
   std::set<std::string> points;
-  for (const char* module : {"storage", "worker"}) {
-    const std::filesystem::path folder = std::filesystem::path(CLEVER_SOURCES) / module;
+  for (const std::string_view module : modules) {
+    const std::filesystem::path folder = test::source_root() / "src" / module;
     for (const auto& entry : std::filesystem::recursive_directory_iterator(folder)) {
       const std::string name = entry.path().filename().string();
       if (name.ends_with(".cc") && !name.ends_with("_test.cc")) add_points_of(entry.path(), points);

@@ -90,6 +90,12 @@ class Worker {
   template <class T>
   bool went_well(const base::Result<T>& result, std::string_view doing,
                  std::initializer_list<base::ErrorCode> allowed = {});
+  [[nodiscard]] bool is_of_disk(base::ErrorCode code) const {
+    using enum base::ErrorCode;
+    return options_.disk_may_fail &&
+           (code == kUnavailable || code == kPermissionDenied || code == kCorruption ||
+            code == kInternal || code == kResourceExhausted || code == kConflict);
+  }
   template <class T>
   bool done(const base::Result<T>& result, std::int64_t tag, std::string_view doing,
             std::initializer_list<base::ErrorCode> allowed = {});
@@ -113,7 +119,7 @@ bool Worker::went_well(const base::Result<T>& result, std::string_view doing,
   if (result.ok()) return true;
   const base::ErrorCode code = result.error().code();
   const bool server = options_.server_may_die && code == base::ErrorCode::kUnavailable;
-  if (!server && std::ranges::find(allowed, code) == allowed.end()) {
+  if (!server && !is_of_disk(code) && std::ranges::find(allowed, code) == allowed.end()) {
     tell(Report::fault(std::string(doing) + ": " + result.error().to_string()));
   }
   return false;
@@ -123,6 +129,8 @@ template <class T>
 bool Worker::done(const base::Result<T>& result, std::int64_t tag, std::string_view doing,
                   std::initializer_list<base::ErrorCode> allowed) {
   if (went_well(result, doing, allowed)) return true;
+  // A log that was written and not synced may be found whole.
+  if (is_of_disk(result.error().code())) return false;
   tell({.did = Did::kRefused, .tag = tag});
   return false;
 }

@@ -27,6 +27,8 @@ struct LoadOptions {
   int operations = 1'000'000'000;
   /// Errors that say so are no fault.
   bool server_may_die = false;
+  /// The same of the disk; and what was answered with such an error may have happened.
+  bool disk_may_fail = false;
   Flaw flaw = Flaw::kNone;
 };
 

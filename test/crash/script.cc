@@ -7,7 +7,8 @@ namespace {
 
 class Script {
  public:
-  Script(const Place& place, const Tell& tell) : place_(place), tell_(tell) {}
+  Script(const Place& place, const Tell& tell, bool disk_may_fail)
+      : place_(place), tell_(tell), disk_may_fail_(disk_may_fail) {}
 
   void run() {
     session(0, tables(), [&](Engine& engine) { load(engine, 0, 12); });
@@ -27,7 +28,7 @@ class Script {
   void session(int run, std::span<const Migration> migrations, Use use) {
     const auto clock = clock_of(place_, run);
     const auto engine = place_.open(*clock, migrations);
-    if (!engine.ok()) return tell_(Report::fault("opening: " + engine.error().to_string()));
+    if (!engine.ok()) return fault("opening: " + engine.error().to_string());
     use(**engine);
   }
 
@@ -40,20 +41,30 @@ class Script {
     options.run = run;
     options.threads = 1;
     options.operations = operations;
+    options.disk_may_fail = disk_may_fail_;
     run_load(engine, *clock, *owner, kLeaseOfJobs, options, tell_);
   }
 
   void must(const base::Result<void>& result, const std::string& doing) {
-    if (!result.ok()) tell_(Report::fault(doing + ": " + result.error().to_string()));
+    if (!result.ok()) fault(doing + ": " + result.error().to_string());
+  }
+
+  void fault(const std::string& what) {
+    if (!disk_may_fail_) tell_(Report::fault(what));
   }
 
   const Place& place_;
   const Tell& tell_;
+  const bool disk_may_fail_;
 };
 
 }  // namespace
 
-void run_script(const Place& place, const Tell& tell) { Script(place, tell).run(); }
+void run_script(const Place& place, const Tell& tell) { Script(place, tell, false).run(); }
+
+void run_script_on_bad_disk(const Place& place, const Tell& tell) {
+  Script(place, tell, true).run();
+}
 
 std::vector<std::string> leftovers(const std::filesystem::path& folder) {
   std::vector<std::string> names;

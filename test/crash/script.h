@@ -8,6 +8,8 @@ namespace clever::storage::crash {
 /// rewriting (vacuum), a copy (backup), an upgrade of the schema; and in between a little of the
 /// mixed load.
 void run_script(const Place& place, const Tell& tell);
+/// The same where the disk may fail: what fails is left undone, and the rest is tried.
+void run_script_on_bad_disk(const Place& place, const Tell& tell);
 
 /// Runs that the script numbers; whoever comes after begins here.
 inline constexpr int kRunsOfScript = 4;

@@ -42,18 +42,25 @@ int read_file(sqlite3_file* file, void* to, int size, sqlite3_int64 offset) {
 }
 int write_file(sqlite3_file* file, const void* from, int size, sqlite3_int64 offset) {
   if (DiskObserver* observer = of(file)->observer) {
+    if (const int code = observer->failure(DiskStep::kWrite); code != SQLITE_OK) return code;
     observer->writes(*of(file)->path, offset,
                      {static_cast<const char*>(from), static_cast<std::size_t>(size)});
   }
   return methods(file).xWrite(below(file), from, size, offset);
 }
 int truncate_file(sqlite3_file* file, sqlite3_int64 size) {
-  if (DiskObserver* observer = of(file)->observer) observer->truncates(*of(file)->path, size);
+  if (DiskObserver* observer = of(file)->observer) {
+    if (const int code = observer->failure(DiskStep::kTruncate); code != SQLITE_OK) return code;
+    observer->truncates(*of(file)->path, size);
+  }
   return methods(file).xTruncate(below(file), size);
 }
 int sync_file(sqlite3_file* file, int flags) {
   DiskObserver* observer = of(file)->observer;
-  if (observer != nullptr) observer->syncs(*of(file)->path);
+  if (observer != nullptr) {
+    if (const int code = observer->failure(DiskStep::kSync); code != SQLITE_OK) return code;
+    observer->syncs(*of(file)->path);
+  }
   const int code = methods(file).xSync(below(file), flags);
   if (observer != nullptr && code == SQLITE_OK) observer->synced(*of(file)->path);
   return code;
@@ -114,6 +121,9 @@ int open_file(sqlite3_vfs* vfs, sqlite3_filename name, sqlite3_file* file, int f
   const bool lasting = name != nullptr && (flags & (SQLITE_OPEN_MAIN_DB | kLogs)) != 0 &&
                        (flags & SQLITE_OPEN_DELETEONCLOSE) == 0;
   const bool is_new = lasting && !std::filesystem::exists(name);
+  if (is_new && (flags & SQLITE_OPEN_CREATE) != 0) {
+    if (const int code = state.observer.failure(DiskStep::kCreate); code != SQLITE_OK) return code;
+  }
   if (lasting && (!is_new || (flags & SQLITE_OPEN_CREATE) != 0)) {
     state.observer.opens(name, is_new, (flags & kLogs) != 0);
   }
@@ -128,7 +138,10 @@ int open_file(sqlite3_vfs* vfs, sqlite3_filename name, sqlite3_file* file, int f
 
 int remove_file(sqlite3_vfs* vfs, const char* name, int sync_folder) {
   State& state = state_of(vfs);
-  if (std::filesystem::exists(name)) state.observer.removes(name, sync_folder != 0);
+  if (std::filesystem::exists(name)) {
+    if (const int code = state.observer.failure(DiskStep::kRemove); code != SQLITE_OK) return code;
+    state.observer.removes(name, sync_folder != 0);
+  }
   return state.below->xDelete(state.below, name, sync_folder);
 }
 

@@ -6,7 +6,10 @@
 
 namespace clever::storage::crash {
 
-/// Hears what SQLite is about to change on disk. Called by whatever thread works.
+enum class DiskStep : std::uint8_t { kCreate, kWrite, kTruncate, kSync, kRemove };
+
+/// Hears what SQLite is about to change on disk, and may have it fail. Called by whatever thread
+/// works.
 class DiskObserver {
  public:
   virtual ~DiskObserver() = default;
@@ -19,6 +22,8 @@ class DiskObserver {
   /// That sync is over.
   virtual void synced(const std::string& path) = 0;
   virtual void removes(const std::string& path, bool sync_folder) = 0;
+  /// Asked before each of them: the call fails with this result code of SQLite's, if it is not 0.
+  virtual int failure(DiskStep /*call*/) { return 0; }
 };
 
 /// As long as it lives, SQLite in this process works on its files through the observer; connections

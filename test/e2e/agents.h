@@ -6,11 +6,12 @@
 #include <vector>
 
 #include "io/process.h"
+#include "support/built_paths.h"
 #include "support/temporary_directory.h"
 
 namespace clever::e2e {
 
-inline std::string agents_program() { return CLEVER_AGENTS_PROGRAM; }
+using test::agents_program;
 
 /// A user with a home and a working directory of their own who runs `agents`.
 class User {
@@ -57,5 +58,10 @@ class User {
   test::TemporaryDirectory folder_;
   std::vector<std::string> environment_;
 };
+
+/// What the user sees who types the command at a terminal.
+inline std::string at_a_terminal(const User& user, const std::string& command) {
+  return user.run({"script", "--quiet", "--return", "--command", command, "/dev/null"}).output;
+}
 
 }  // namespace clever::e2e

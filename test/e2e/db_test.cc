@@ -36,10 +36,6 @@ void fill(const User& user, int bodies) {
   engine->commit(std::move(unit)).value();
 }
 
-std::string at_a_terminal(const User& user, const std::string& command) {
-  return user.run({"script", "--quiet", "--return", "--command", command, "/dev/null"}).output;
-}
-
 void migrate(const User& user) { EXPECT_EQ(user.agents({"db", "migrate"}).exit_code, 0); }
 
 // SIGKILL after some thousandths of a second, unless it has ended by itself.

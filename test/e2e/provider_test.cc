@@ -17,12 +17,12 @@ using testing::Not;
 // Of no shape that a redactor would know.
 constexpr const char* kKey = "quite.unlike.any.known.key.0815";
 
-constexpr std::string_view kScript = R"(
+constexpr std::string_view kOkScript = R"(
 rules:
   - reply: OK
 )";
 
-provider::Script script() { return provider::Script::parse(kScript, "test.yaml").value(); }
+provider::Script ok_script() { return provider::Script::parse(kOkScript, "test.yaml").value(); }
 
 class ProviderTest : public testing::Test {
  protected:
@@ -41,7 +41,7 @@ class ProviderTest : public testing::Test {
     return seen;
   }
 
-  ModelServer server_{script(), {.models = {"tiny", "large"}, .key = kKey}};
+  ModelServer server_{ok_script(), {.models = {"tiny", "large"}, .key = kKey}};
   User user_;
   const std::filesystem::path log_ = user_.folder() / "agents.log";
 };
@@ -95,7 +95,7 @@ TEST_F(ProviderTest, SaysThatNobodyAnswers) {
   user_.set("OPENAI_API_KEY", kKey);
   std::string address;
   {
-    const ModelServer gone(script());
+    const ModelServer gone(ok_script());
     address = gone.url("/v1");
   }
   user_.set("OPENAI_BASE_URL", address);
@@ -144,7 +144,7 @@ TEST_F(ProviderTest, ReplaysWhatItRecorded) {
 }
 
 TEST_F(ProviderTest, AScriptNeedsNoKeyAndNoNetwork) {
-  user_.folder().write("work/demo.yaml", kScript);
+  user_.folder().write("work/demo.yaml", kOkScript);
   const auto seen = run({"test", "--script", "demo.yaml", "--format", "json"});
   EXPECT_EQ(seen.exit_code, 0) << seen.output << seen.error_output;
   EXPECT_THAT(seen.output, AllOf(HasSubstr(R"("answer":"OK")"), HasSubstr("no model is called"),

@@ -14,7 +14,7 @@ using test::PseudoTerminal;
 using ::testing::HasSubstr;
 using ::testing::Not;
 
-constexpr std::string_view kScript =
+constexpr std::string_view kThreePlacesScript =
     "rules:\n"
     "- match: {turn: 1}\n"
     "  tool_calls:\n"
@@ -27,7 +27,7 @@ constexpr std::string_view kScript =
 class ReviewTest : public ::testing::Test {
  protected:
   ReviewTest() {
-    std::ofstream(user_.folder() / "script.yaml") << kScript;
+    std::ofstream(user_.folder() / "script.yaml") << kThreePlacesScript;
     const auto result = user_.bash(
         "git init --quiet --initial-branch=main . && git config user.name Ada && "
         "git config user.email ada@example.org && "

@@ -15,7 +15,7 @@ using testing::AllOf;
 using testing::HasSubstr;
 using testing::Not;
 
-constexpr std::string_view kScript = R"(
+constexpr std::string_view kSessionScript = R"(
 rules:
 - match: {result: write_file}
   reply: It is written.
@@ -35,7 +35,7 @@ rules:
 class SessionTest : public testing::Test {
  protected:
   SessionTest() {
-    std::ofstream(user_.folder() / "script.yaml") << kScript;
+    std::ofstream(user_.folder() / "script.yaml") << kSessionScript;
     shell(
         "git init --quiet --initial-branch=main && git config user.name Ada && "
         "git config user.email ada@example.org && echo a > a.txt && git add . && "

@@ -9,6 +9,7 @@
 #include <iterator>
 
 #include "reports/case_steps.h"
+#include "support/built_paths.h"
 
 namespace clever::reports {
 namespace {
@@ -17,9 +18,11 @@ using testing::ElementsAre;
 using testing::HasSubstr;
 using testing::Optional;
 
+std::filesystem::path report_cases() { return test::source_root() / "test/reports/cases"; }
+
 std::vector<std::string> case_files() {
   std::vector<std::string> files;
-  for (const auto& entry : std::filesystem::directory_iterator(CLEVER_REPORT_CASES)) {
+  for (const auto& entry : std::filesystem::directory_iterator(report_cases())) {
     files.push_back(entry.path().filename().string());
   }
   std::ranges::sort(files);
@@ -27,7 +30,7 @@ std::vector<std::string> case_files() {
 }
 
 std::string contents(const std::string& file) {
-  std::ifstream in(std::filesystem::path(CLEVER_REPORT_CASES) / file);
+  std::ifstream in(report_cases() / file);
   return {std::istreambuf_iterator<char>(in), {}};
 }
 
@@ -38,7 +41,7 @@ base::Result<void> run_case(const std::string& file, const Case& one) {
   return steps.run(file, one);
 }
 
-std::string test_name(const testing::TestParamInfo<std::string>& info) {
+std::string name_of_case(const testing::TestParamInfo<std::string>& info) {
   return info.param.substr(0, info.param.find('.'));
 }
 
@@ -52,7 +55,7 @@ TEST_P(ReportCase, DoesAsItSays) {
     EXPECT_TRUE(result.ok()) << result.error().to_string();
   }
 }
-INSTANTIATE_TEST_SUITE_P(Cases, ReportCase, testing::ValuesIn(case_files()), test_name);
+INSTANTIATE_TEST_SUITE_P(Cases, ReportCase, testing::ValuesIn(case_files()), name_of_case);
 
 // --- the runner ---
 

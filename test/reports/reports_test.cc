@@ -16,6 +16,7 @@
 #include "reports/report.h"
 #include "reports/search.h"
 #include "reports/table.h"
+#include "support/built_paths.h"
 
 namespace clever::reports {
 
@@ -30,7 +31,7 @@ std::vector<Row> rows_that(bool breaks) {
   return rows;
 }
 
-std::string test_name(const testing::TestParamInfo<Row>& info) {
+std::string name_of_row(const testing::TestParamInfo<Row>& info) {
   std::string name = info.param.name();
   std::ranges::replace_if(name, [](char c) { return c == '/' || c == '-'; }, '_');
   return name;
@@ -57,7 +58,7 @@ TEST_P(Broken, IsFoundByPct) { expect_found_and_replayed(GetParam(), explore::St
 TEST_P(Broken, IsFoundExhaustively) {
   expect_found_and_replayed(GetParam(), explore::Strategy::kExhaustive);
 }
-INSTANTIATE_TEST_SUITE_P(Report, Broken, testing::ValuesIn(rows_that(true)), test_name);
+INSTANTIATE_TEST_SUITE_P(Report, Broken, testing::ValuesIn(rows_that(true)), name_of_row);
 
 void expect_whole(const Row& row, explore::Strategy strategy) {
   const auto outcome = search(row, strategy);
@@ -74,7 +75,7 @@ TEST_P(Whole, HoldsInAllSchedulesWithTwoPreemptions) {
 }
 TEST_P(Whole, HoldsAtRandom) { expect_whole(GetParam(), explore::Strategy::kRandom); }
 TEST_P(Whole, HoldsByPct) { expect_whole(GetParam(), explore::Strategy::kPct); }
-INSTANTIATE_TEST_SUITE_P(Report, Whole, testing::ValuesIn(rows_that(false)), test_name);
+INSTANTIATE_TEST_SUITE_P(Report, Whole, testing::ValuesIn(rows_that(false)), name_of_row);
 
 // --- the table itself ---
 
@@ -98,7 +99,7 @@ TEST(Rows, HaveNamesOfTheirOwn) {
 TEST(Rows, NamedInTheDocumentationExist) {
   std::set<std::string> names;
   for (const Row& row : all_rows()) names.insert(row.name());
-  std::ifstream in(CLEVER_REPORTS_PAGE);
+  std::ifstream in(test::source_root() / "docs/reports.md");
   const std::string page{std::istreambuf_iterator<char>(in), {}};
   const std::regex row_name("[0-9]{4}/[a-z-]+/[a-z_]+");
   int named = 0;

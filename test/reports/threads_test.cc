@@ -18,7 +18,7 @@ static void PrintTo(const Workload& row, std::ostream* out) {
 
 namespace {
 
-std::string test_name(const testing::TestParamInfo<Workload>& info) {
+std::string name_of_workload(const testing::TestParamInfo<Workload>& info) {
   std::string name = info.param.report + "_" + info.param.model + "_" + info.param.what;
   std::ranges::replace_if(name, [](char c) { return c == ' ' || c == '-'; }, '_');
   return name;
@@ -33,7 +33,7 @@ TEST_P(RealThreads, YieldWhatIsPossible) {
                                      << GetParam().what << ", expected " << yield.tally.expected;
   }
 }
-INSTANTIATE_TEST_SUITE_P(Report, RealThreads, testing::ValuesIn(all_workloads()), test_name);
+INSTANTIATE_TEST_SUITE_P(Report, RealThreads, testing::ValuesIn(all_workloads()), name_of_workload);
 
 TEST(Together, RunsEveryWorkerOnce) {
   std::vector<std::atomic<int>> runs(50);

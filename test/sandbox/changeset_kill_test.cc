@@ -16,7 +16,7 @@
 namespace clever::sandbox {
 namespace {
 
-constexpr int kNodes = 4;
+constexpr int kVictims = 4;
 
 // What a node was told: its changeset, by the plan's number, and how many entries.
 struct Told {
@@ -58,7 +58,7 @@ int victim(const std::filesystem::path& folder, int pipe, std::uint64_t seed) {
   storage::PlanAppender appender(journal, plan, lease.epoch, head);
   const auto log = stored_change_log(appender, *engine);
   std::vector<std::unique_ptr<base::Thread>> nodes;
-  for (int node = 0; node < kNodes; ++node) {
+  for (int node = 0; node < kVictims; ++node) {
     nodes.push_back(std::make_unique<base::Thread>(
         "node", [&, id = model::ChangesetId(ids.next())](const base::StopToken&) {
           work(*log, id, pipe);

@@ -21,7 +21,7 @@ using model::BudgetReserved;
 using model::BudgetSettled;
 using model::Cost;
 using testing::HeldPlan;
-using Answer = Budgets::Room::Answer;
+using RoomAnswer = Budgets::Room::Answer;
 
 class BudgetsTest : public testing::PlanTest {
  protected:
@@ -40,7 +40,7 @@ class BudgetsTest : public testing::PlanTest {
   [[nodiscard]] ErrorCode refusal(const HeldPlan& plan, const model::Event& event) {
     return try_append(plan, {event}).error().code();
   }
-  [[nodiscard]] Answer room(const Scopes& scopes, const Cost& cost) {
+  [[nodiscard]] RoomAnswer room(const Scopes& scopes, const Cost& cost) {
     return budgets().room(scopes, cost).value().answer;
   }
 };
@@ -103,7 +103,7 @@ TEST_P(BudgetsTest, UsageAboveTheReservationIsRecordedAndStopsThePlan) {
   EXPECT_EQ(budgets().find("plan/1").value().spent, (Cost{12, 0}));
   EXPECT_EQ(refusal(plan, BudgetReserved{{"plan/1"}, {1, 0}}.to_event()),
             ErrorCode::kResourceExhausted);
-  EXPECT_EQ(room({"plan/1"}, {1, 0}), Answer::kFull);
+  EXPECT_EQ(room({"plan/1"}, {1, 0}), RoomAnswer::kFull);
   reserve(plan, {"day/1"}, {1, 0});  // others of the day go on
   cap("plan/1", {100});
   reserve(plan, {"plan/1"}, {1, 0});
@@ -162,10 +162,10 @@ TEST_P(BudgetsTest, ARefusedOneWaitsWhileOthersAreOutstanding) {
   cap("s", {100});
   HeldPlan plan = create();
   reserve(plan, {"s"}, {60, 0});
-  EXPECT_EQ(room({"s"}, {40, 0}), Answer::kFits);
-  EXPECT_EQ(room({"s"}, {41, 0}), Answer::kWait);
-  EXPECT_EQ(room({"s"}, {101, 0}), Answer::kFull);
-  EXPECT_EQ(room({"s", "none"}, {41, 0}), Answer::kFull);
+  EXPECT_EQ(room({"s"}, {40, 0}), RoomAnswer::kFits);
+  EXPECT_EQ(room({"s"}, {41, 0}), RoomAnswer::kWait);
+  EXPECT_EQ(room({"s"}, {101, 0}), RoomAnswer::kFull);
+  EXPECT_EQ(room({"s", "none"}, {41, 0}), RoomAnswer::kFull);
 }
 
 TEST_P(BudgetsTest, WhoWaitsIsWokenWhenAnotherSettles) {
@@ -176,7 +176,7 @@ TEST_P(BudgetsTest, WhoWaitsIsWokenWhenAnotherSettles) {
   const auto seen = watch.changes();
   append(plan, {BudgetSettled{reservation, {"s"}, {60, 0}, {}}.to_event()});
   EXPECT_TRUE(watch.wait(seen, {}, base::Deadline::never()).ok());
-  EXPECT_EQ(room({"s"}, {41, 0}), Answer::kFits);
+  EXPECT_EQ(room({"s"}, {41, 0}), RoomAnswer::kFits);
 }
 
 // Whoever spends from one cap with others: reserve, call, settle, until nothing fits any more.
@@ -204,8 +204,8 @@ class Spender {
       if (head.ok()) return true;
       EXPECT_EQ(head.error().code(), ErrorCode::kResourceExhausted) << head.error().to_string();
       const auto room = Budgets(engine_).room(kScopes, cost).value();
-      if (room.answer == Answer::kFull) return false;
-      if (room.answer == Answer::kWait) {
+      if (room.answer == RoomAnswer::kFull) return false;
+      if (room.answer == RoomAnswer::kWait) {
         EXPECT_TRUE(watch.wait(seen, {}, base::Deadline::never()).ok());
       }
     }
@@ -289,7 +289,7 @@ TEST_P(BudgetsTest, WithoutACapEverythingFitsButWhatCannotBeAddedUp) {
   HeldPlan plan = create();
   reserve(plan, {"s"}, {model::kLargestAmount - 1, 0});
   reserve(plan, {"s"}, {1, 0});
-  EXPECT_EQ(room({"s"}, {model::kLargestAmount, 0}), Answer::kFits);
+  EXPECT_EQ(room({"s"}, {model::kLargestAmount, 0}), RoomAnswer::kFits);
   EXPECT_EQ(refusal(plan, BudgetReserved{{"s"}, {1, 0}}.to_event()), ErrorCode::kResourceExhausted);
   HeldPlan another = create();
   reserve(another, {"s"}, {model::kLargestAmount, 0});
@@ -302,7 +302,7 @@ TEST_P(BudgetsTest, AnOverrunStopsAPlanWithoutACapToo) {
   append(plan, {BudgetSettled{reservation, {"plan/1"}, {10, 0}, {12, 0}}.to_event()});
   EXPECT_EQ(refusal(plan, BudgetReserved{{"plan/1"}, {1, 0}}.to_event()),
             ErrorCode::kResourceExhausted);
-  EXPECT_EQ(room({"plan/1"}, {1, 0}), Answer::kFull);
+  EXPECT_EQ(room({"plan/1"}, {1, 0}), RoomAnswer::kFull);
 }
 
 TEST_P(BudgetsTest, AnyNumberOfScopesIsTakenTogether) {

@@ -16,8 +16,6 @@
 namespace clever::storage {
 namespace {
 
-constexpr int kThreads = 200;
-
 // Real databases; counts how often one was opened, which is how often its migrations ran.
 class CountedSource final : public EngineSource {
  public:
@@ -48,18 +46,18 @@ struct EngineCacheThreads : ::testing::Test {
 
   // Everyone opens one of the spellings and looks for the row that the first one wrote.
   void expect_one_database(const std::vector<std::string_view>& spellings) {
-    std::vector<std::shared_ptr<Engine>> engines(kThreads);
+    std::vector<std::shared_ptr<Engine>> engines(test::kManyThreads);
     std::atomic<int> seen = 0;
     engines[0] = cache.open(url(spellings[0])).value();
     write_first_row(*engines[0]);
-    test::together(kThreads - 1, [&](int worker) {
+    test::together(test::kManyThreads - 1, [&](int worker) {
       const auto at = static_cast<std::size_t>(worker) + 1;
       engines[at] = cache.open(url(spellings[at % spellings.size()])).value();
       seen += rows_in(*engines[at]);
     });
     EXPECT_EQ(std::set(engines.begin(), engines.end()).size(), 1U);
     EXPECT_EQ(source.openings, 1);
-    EXPECT_EQ(seen, kThreads - 1);
+    EXPECT_EQ(seen, test::kManyThreads - 1);
   }
   static void write_first_row(Engine& engine) {
     UnitOfWork unit;
@@ -91,9 +89,9 @@ TEST_F(EngineCacheThreads, EveryoneSeesTheFirstRowsOfAFileByAnyName) {
 // All at once on a database that is not there yet: who comes first makes it, and the table is made
 // exactly once.
 void expect_one_first_run(EngineCache& cache, const DatabaseUrl& url, std::atomic<int>& openings) {
-  std::vector<std::shared_ptr<Engine>> engines(kThreads);
+  std::vector<std::shared_ptr<Engine>> engines(test::kManyThreads);
   std::atomic<int> made = 0;
-  test::together(kThreads, [&](int worker) {
+  test::together(test::kManyThreads, [&](int worker) {
     auto& engine = engines[static_cast<std::size_t>(worker)];
     engine = cache.open(url).value();
     UnitOfWork unit;
@@ -118,7 +116,7 @@ TEST_F(EngineCacheThreads, AFailingOpenerNeverHandsOutABrokenEngine) {
   write_first_row(*cache.open(url("sqlite:x.db")).value());
   std::atomic<int> wrong = 0;
   std::atomic<int> failed = 0;
-  test::together(kThreads, [&](int) {
+  test::together(test::kManyThreads, [&](int) {
     const auto engine = cache.open(url("sqlite:x.db"));
     if (engine.ok()) {
       wrong += rows_in(**engine) == 1 ? 0 : 1;

@@ -8,6 +8,7 @@
 #include "storage/keys.h"
 #include "storage/plan_test.h"
 #include "support/child_process.h"
+#include "support/temporary_directory.h"
 
 namespace clever::storage {
 namespace {
@@ -122,6 +123,52 @@ TEST_P(LeasesTest, AnOwnerWithoutALockFileIsLeftToExpiry) {
   EXPECT_EQ(leases().acquire("x", owner(), kTtl).error().code(), ErrorCode::kConflict);
   advance(kTtl);
   EXPECT_EQ(leases().acquire("x", owner(), kTtl).value().epoch, 2);
+}
+
+TEST_P(LeasesTest, APlanStaysInTheHomeThatHasItsFiles) {
+  const test::TemporaryDirectory other_home;
+  const auto stranger =
+      OwnerLock::acquire(other_home / "owners", world().next<model::OwnerId>()).value();
+  const auto plan = world().next<model::PlanId>();
+  const auto lease = leases().acquire(plan, owner(), kTtl).value();
+  const auto expect_refused = [&](const char* when) {
+    for (const auto& refused : {leases().acquire(plan, stranger, kTtl).error(),
+                                leases().check_home(plan, stranger).error()}) {
+      EXPECT_EQ(refused.code(), ErrorCode::kPermissionDenied) << when;
+      EXPECT_THAT(refused.message(),
+                  ::testing::AllOf(HasSubstr("in the home " + owner().owner().home.folder),
+                                   HasSubstr(" on " + owner().owner().host)));
+    }
+    EXPECT_TRUE(leases().check_home(plan, owner()).ok());
+  };
+  expect_refused("held");
+  leases().release(lease, owner()).value();
+  expect_refused("free");
+  const auto again = leases().acquire(plan, world().new_owner(), kTtl).value();
+  EXPECT_EQ(again.epoch, lease.epoch + 2);
+  advance(kTtl);
+  expect_refused("expired");
+}
+
+TEST_P(LeasesTest, APlanWithoutAHomeGoesAnywhere) {
+  const test::TemporaryDirectory other_home;
+  const auto stranger =
+      OwnerLock::acquire(other_home / "owners", world().next<model::OwnerId>()).value();
+  const auto plan = world().next<model::PlanId>();
+  const auto lease = leases().acquire(plan, owner(), kTtl).value();
+  leases().release(lease, owner()).value();
+  edit("UPDATE lease SET home = '', home_folder = ''");
+  EXPECT_TRUE(leases().check_home(plan, stranger).ok());
+  EXPECT_TRUE(leases().acquire(plan, stranger, kTtl).ok());
+}
+
+TEST_P(LeasesTest, OnlyPlansBelongToAHome) {
+  const test::TemporaryDirectory other_home;
+  const auto stranger =
+      OwnerLock::acquire(other_home / "owners", world().next<model::OwnerId>()).value();
+  const auto lease = leases().acquire("x", owner(), kTtl).value();
+  leases().release(lease, owner()).value();
+  EXPECT_TRUE(leases().acquire("x", stranger, kTtl).ok());
 }
 
 TEST_P(LeasesTest, RenewalKeepsAllLeasesAndShowsTheLost) {

@@ -72,8 +72,12 @@ class PgProxy {
         .wait({}, base::Deadline::never(), [&](const Plan& plan) { return plan.happened >= count; })
         .value();
   }
-  /// Nothing passes until resume(): a server that hangs.
-  void pause() { set_paused(true); }
+  /// Nothing that is sent from now on passes until resume(): a server that hangs.
+  void pause() {
+    set_paused(true);
+    plan_.wait({}, base::Deadline::never(), [](const Plan& plan) { return plan.stands_still; })
+        .value();
+  }
   void resume() { set_paused(false); }
   [[nodiscard]] int connections() const {
     return plan_.read([](const Plan& plan) { return plan.connections; });
@@ -87,6 +91,7 @@ class PgProxy {
     int connections = 0;
     bool then_pause = false;
     bool paused = false;
+    bool stands_still = false;  // the thread has seen that it is paused
   };
   struct Link {
     io::FileDescriptor client;
@@ -185,7 +190,10 @@ class PgProxy {
 
   void run(const base::StopToken& stop) {
     while (!stop.stop_requested()) {
-      const bool paused = plan_.read([](const Plan& plan) { return plan.paused; });
+      const bool paused = plan_.update([](Plan& plan) {
+        plan.stands_still = plan.paused;
+        return plan.paused;
+      });
       std::vector<pollfd> watched{{wake_.number(), POLLIN, 0}};
       if (!paused) {
         watched.push_back({listening_.number(), POLLIN, 0});

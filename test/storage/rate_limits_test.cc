@@ -18,7 +18,7 @@ using Wanted = RateLimits::Wanted;
 
 // Waits for an answer that comes on another thread.
 template <class T>
-class Answer {
+class LateAnswer {
  public:
   [[nodiscard]] auto taker() {
     return [this](base::Result<T> answer) {
@@ -46,17 +46,17 @@ class RateLimitsTest : public testing::EngineTest {
       .unit = 0, .amount = 4, .span = 1s, .pace = 250ms, .grace = 100ms};
 
   [[nodiscard]] Taken take(const std::vector<Wanted>& wanted) {
-    Answer<Taken> answer;
+    LateAnswer<Taken> answer;
     RateLimits(engine()).take("lane", kUnknown, wanted, answer.taker());
     return answer.wait().value();
   }
   void learn(const std::vector<RateRow>& rows) {
-    Answer<void> answer;
+    LateAnswer<void> answer;
     RateLimits(engine()).learn("lane", rows, answer.taker());
     ASSERT_TRUE(answer.wait().ok());
   }
   void pause(nanoseconds length) {
-    Answer<void> answer;
+    LateAnswer<void> answer;
     RateLimits(engine()).pause("lane", length, answer.taker());
     ASSERT_TRUE(answer.wait().ok());
   }

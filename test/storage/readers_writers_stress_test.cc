@@ -8,8 +8,8 @@ namespace {
 
 using base::ErrorCode;
 
-constexpr int kThreads = 8;
-constexpr int kRounds = 40;
+constexpr int kThreadsOfAKind = 8;
+constexpr int kTransfersEach = 40;
 constexpr std::int64_t kAccounts = 10;
 
 class ReadersWritersTest : public testing::EngineTest {
@@ -28,8 +28,8 @@ class ReadersWritersTest : public testing::EngineTest {
 };
 
 TEST_P(ReadersWritersTest, AReaderNeverSeesHalfOfATransfer) {
-  test::together(2 * kThreads, [&](int thread) {
-    for (int round = 0; round < kRounds; ++round) {
+  test::together(2 * kThreadsOfAKind, [&](int thread) {
+    for (int round = 0; round < kTransfersEach; ++round) {
       if (thread % 2 == 0) {
         UnitOfWork unit;
         unit.run("UPDATE account SET balance = balance - 1 WHERE id = $1", round % kAccounts);
@@ -55,8 +55,8 @@ TEST_P(ReadersWritersTest, AReaderNeverSeesHalfOfATransfer) {
 
 TEST_P(ReadersWritersTest, ARaiseThatNamesWhatItSawIsNeverLost) {
   base::Atomic<std::int64_t> acknowledged;  // raises that were answered with a receipt
-  test::together(kThreads, [&](int) {
-    for (int round = 0; round < kRounds; ++round) {
+  test::together(kThreadsOfAKind, [&](int) {
+    for (int round = 0; round < kTransfersEach; ++round) {
       const std::int64_t seen = balance(0);
       UnitOfWork unit;
       unit.require(1, {ErrorCode::kConflict, "stale"},

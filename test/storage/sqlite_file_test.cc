@@ -1,6 +1,7 @@
 // What can be wrong with a database's file, and what is said about it.
 #include <sys/resource.h>
 
+#include <algorithm>
 #include <array>
 #include <csignal>
 #include <cstdlib>
@@ -72,6 +73,57 @@ TEST_F(SqliteFileTest, FoldersThatAreMissingAreMadeForTheUserAlone) {
 TEST_F(SqliteFileTest, ClosingLeavesTheDatabaseAndItsLock) {
   write(*open().value(), "x").value();
   EXPECT_THAT(folder_.names(), ElementsAre("notes.db", "notes.db-lock"));
+}
+
+TEST_F(SqliteFileTest, ADatabaseThatIsDeletedWhileInUseIsSavedAndSaidSo) {
+  const auto engine = open().value();
+  write(*engine, "kept").value();
+  for (const char* name : {"notes.db", "notes.db-wal", "notes.db-shm"}) {
+    std::filesystem::remove(folder_ / name);
+  }
+  const auto refused = write(*engine, "lost");
+  ASSERT_FALSE(refused.ok());
+  EXPECT_EQ(refused.error().code(), ErrorCode::kCorruption);
+  EXPECT_THAT(refused.error().message(),
+              AllOf(HasSubstr("deleted or replaced"), HasSubstr("notes.db.saved-")));
+  EXPECT_THAT(engine->query("SELECT 1").error().message(), HasSubstr("notes.db.saved-"));
+  const auto names = folder_.names();
+  const auto saved = std::ranges::find_if(
+      names, [](const std::string& name) { return name.starts_with("notes.db.saved-"); });
+  ASSERT_NE(saved, names.end());
+  EXPECT_EQ(notes(*open(kFirst, *saved).value()), 1);
+}
+
+TEST_F(SqliteFileTest, OneThatIsReplacedWhileInUseIsNotWrittenTo) {
+  write(*open().value(), "kept").value();
+  const auto engine = open().value();
+  write(*engine, "kept too").value();
+  std::filesystem::copy_file(folder_ / "notes.db", folder_ / "other.db");
+  std::filesystem::rename(folder_ / "other.db", folder_ / "notes.db");
+  EXPECT_EQ(write(*engine, "lost").error().code(), ErrorCode::kCorruption);
+}
+
+TEST_F(SqliteFileTest, OneThatIsCutWhileInUseIsNoticed) {
+  const auto engine = open().value();
+  write(*engine, "kept").value();
+  std::filesystem::resize_file(folder_ / "notes.db", 0);
+  for (int tries = 0; tries < 2; ++tries) {
+    const auto refused = write(*engine, "lost");
+    ASSERT_FALSE(refused.ok());
+    EXPECT_EQ(refused.error().code(), ErrorCode::kCorruption);
+    EXPECT_THAT(refused.error().message(), HasSubstr("was cut or overwritten"));
+  }
+}
+
+TEST_F(SqliteFileTest, OneThatAnotherEngineRewroteIsWhole) {
+  const auto engine = open().value();
+  for (int i = 0; i < 100; ++i) write(*engine, std::string(4000, 'x')).value();
+  UnitOfWork unit;
+  unit.run("DELETE FROM note");
+  engine->commit(std::move(unit)).value();
+  open().value()->vacuum([](auto, auto, auto) {}, {}).value();
+  EXPECT_TRUE(write(*engine, "one").ok());
+  EXPECT_EQ(notes(*engine), 1);
 }
 
 TEST_F(SqliteFileTest, AnUpgradeKeepsWhatWasThereAndRemovesItsCopy) {
@@ -182,7 +234,7 @@ TEST_F(SqliteFileTest, AFullDiskRefusesTheUnitAndLosesNothing) {
               const rlimit limit{.rlim_cur = 200'000, .rlim_max = 200'000};
               ::setrlimit(RLIMIT_FSIZE, &limit);
               const auto refused = write(*engine, std::string(1'000'000, 'x'));
-              if (refused.ok() || refused.error().code() != ErrorCode::kResourceExhausted) return 1;
+              if (refused.ok() || refused.error().code() != ErrorCode::kUnavailable) return 1;
               if (!write(*engine, "small").ok()) return 2;
               return notes(*engine) == 2 ? 0 : 3;
             }),

@@ -8,8 +8,8 @@
 namespace clever::storage {
 namespace {
 
-constexpr int kThreads = 8;
-constexpr int kRounds = 60;
+constexpr int kLogWriters = 8;
+constexpr int kWritesEach = 60;
 
 TEST(SqliteLogStressTest, NothingIsLostWhileTheLogIsTaken) {
   base::SystemClock clock;
@@ -23,16 +23,16 @@ TEST(SqliteLogStressTest, NothingIsLostWhileTheLogIsTaken) {
         .value()[0]
         .integer(0);
   };
-  test::together(kThreads, [&](int thread) {
-    for (int round = 0; round < kRounds; ++round) {
+  test::together(kLogWriters, [&](int thread) {
+    for (int round = 0; round < kWritesEach; ++round) {
       UnitOfWork unit;
       unit.run("INSERT INTO budget (scope, cap, reserved, spent) VALUES ($1, $2, 0, 0)",
-               std::to_string(thread * kRounds + round), thread);
+               std::to_string(thread * kWritesEach + round), thread);
       ASSERT_TRUE(engine->commit(std::move(unit)).ok());
       EXPECT_EQ(count(thread), round + 1);
     }
   });
-  for (int thread = 0; thread < kThreads; ++thread) EXPECT_EQ(count(thread), kRounds);
+  for (int thread = 0; thread < kLogWriters; ++thread) EXPECT_EQ(count(thread), kWritesEach);
   engine->check_integrity([](auto, auto, auto) {}, {}).value();
 }
 

@@ -24,20 +24,20 @@ using X509Certificate = std::unique_ptr<X509, Freed<&X509_free>>;
 using Bio = std::unique_ptr<BIO, Freed<&BIO_free_all>>;
 
 // Nothing here can fail but by lack of memory or a broken library.
-void require(bool done) {
+void require_done(bool done) {
   if (!done) std::abort();
 }
 
 Key new_key() {
   Key key(EVP_EC_gen("P-256"));
-  require(key != nullptr);
+  require_done(key != nullptr);
   return key;
 }
 
 template <class Write>
 std::string pem_text(Write write) {
   const Bio bio(BIO_new(BIO_s_mem()));
-  require(bio != nullptr && write(bio.get()) == 1);
+  require_done(bio != nullptr && write(bio.get()) == 1);
   char* bytes = nullptr;
   const long size = BIO_get_mem_data(bio.get(), &bytes);
   return {bytes, static_cast<std::size_t>(size)};
@@ -58,33 +58,33 @@ void add_extension(X509* certificate, int kind, const std::string& value) {
   X509V3_set_ctx_nodb(&context);
   X509V3_set_ctx(&context, certificate, certificate, nullptr, nullptr, 0);
   X509_EXTENSION* extension = X509V3_EXT_conf_nid(nullptr, &context, kind, value.c_str());
-  require(extension != nullptr && X509_add_ext(certificate, extension, -1) == 1);
+  require_done(extension != nullptr && X509_add_ext(certificate, extension, -1) == 1);
   X509_EXTENSION_free(extension);
 }
 
 void set_serial(X509* certificate) {
   BIGNUM* number = BN_new();
-  require(number != nullptr && BN_rand(number, 64, 0, 0) == 1);
-  require(BN_to_ASN1_INTEGER(number, X509_get_serialNumber(certificate)) != nullptr);
+  require_done(number != nullptr && BN_rand(number, 64, 0, 0) == 1);
+  require_done(BN_to_ASN1_INTEGER(number, X509_get_serialNumber(certificate)) != nullptr);
   BN_free(number);
 }
 
 void name_subject(X509* certificate, const std::string& name) {
   const auto* text = reinterpret_cast<const unsigned char*>(name.c_str());
-  require(X509_NAME_add_entry_by_txt(X509_get_subject_name(certificate), "CN", MBSTRING_UTF8, text,
-                                     -1, -1, 0) == 1);
+  require_done(X509_NAME_add_entry_by_txt(X509_get_subject_name(certificate), "CN", MBSTRING_UTF8,
+                                          text, -1, -1, 0) == 1);
 }
 
 X509Certificate new_certificate(const CertificateWishes& wishes, EVP_PKEY* key) {
   X509Certificate certificate(X509_new());
-  require(certificate != nullptr && X509_set_version(certificate.get(), 2) == 1);
+  require_done(certificate != nullptr && X509_set_version(certificate.get(), 2) == 1);
   set_serial(certificate.get());
   const auto seconds = [](std::chrono::hours hours) {
     return static_cast<long>(std::chrono::seconds(hours).count());
   };
   X509_gmtime_adj(X509_getm_notBefore(certificate.get()), seconds(wishes.from));
   X509_gmtime_adj(X509_getm_notAfter(certificate.get()), seconds(wishes.until));
-  require(X509_set_pubkey(certificate.get(), key) == 1);
+  require_done(X509_set_pubkey(certificate.get(), key) == 1);
   name_subject(certificate.get(), wishes.host);
   return certificate;
 }
@@ -96,8 +96,8 @@ void name_host(X509* certificate, const std::string& host) {
 }
 
 void sign(X509* certificate, const X509* issuer, EVP_PKEY* key) {
-  require(X509_set_issuer_name(certificate, X509_get_subject_name(issuer)) == 1);
-  require(X509_sign(certificate, key, EVP_sha256()) > 0);
+  require_done(X509_set_issuer_name(certificate, X509_get_subject_name(issuer)) == 1);
+  require_done(X509_sign(certificate, key, EVP_sha256()) > 0);
 }
 
 }  // namespace

@@ -42,6 +42,17 @@ class ChildProcess {
     return WIFSIGNALED(status) ? -WTERMSIG(status) : WEXITSTATUS(status);
   }
 
+  /// Waits until it stops itself with SIGSTOP: true; false if it ends, and wait() tells how.
+  [[nodiscard]] bool stops() const {
+    siginfo_t news{};
+    while (::waitid(P_PID, static_cast<id_t>(process_), &news, WEXITED | WSTOPPED | WNOWAIT) < 0 &&
+           errno == EINTR) {
+    }
+    if (news.si_code != CLD_STOPPED) return false;
+    return ::waitid(P_PID, static_cast<id_t>(process_), &news, WSTOPPED) == 0;
+  }
+  void go_on() const { ::kill(process_, SIGCONT); }
+
   int kill_and_wait() {
     ::kill(process_, SIGKILL);
     return wait();

@@ -4,15 +4,16 @@
 #include <utility>
 
 #include "confine/confined_process.h"
+#include "support/built_paths.h"
 
 // Commands in the confinement of the build that is tested. Link clever_confine_launcher.
 namespace clever::test {
 
 /// Starts the program of the build that is nothing but a supervisor.
-inline confine::Launcher confine_launcher() { return {.argv = {CLEVER_CONFINE_SUPERVISOR}}; }
+inline confine::Launcher confine_launcher() { return {.argv = {confine_supervisor_program()}}; }
 
 /// A program that tries to get out, test/support/confine_probe.cc.
-inline std::filesystem::path confine_probe() { return CLEVER_CONFINE_PROBE; }
+inline std::filesystem::path confine_probe() { return confine_probe_program(); }
 
 /// A shell script in /tmp.
 inline confine::Command confined_shell(std::string script) {

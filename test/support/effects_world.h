@@ -103,7 +103,8 @@ class EffectsWorld {
             .context = context,
             .actors = actors,
             .launcher = confine_launcher(),
-            .applies = repository.beside("applies")};
+            .applies = repository.beside("applies"),
+            .secrets = &secrets};
   }
   [[nodiscard]] storage::Engine& database() { return *engine_; }
   [[nodiscard]] const storage::OwnerLock& owner() const { return owner_; }
@@ -233,7 +234,8 @@ class EffectsWorld {
   sandbox::SandboxManager sandboxes;
   engine::Workspaces workspaces{sandboxes};
   engine::ThreadScheduler scheduler{clock, {.strands = 2, .blocking = 4}};
-  tool::ToolRunner tools{clock, {.threads = 4}};
+  base::Secrets secrets;
+  tool::ToolRunner tools{clock, {.threads = 4, .secrets = &secrets}};
   tool::ToolRegistry registry;
   engine::FilesContext context;
   engine::ActorCatalog actors = engine::ActorCatalog::load({}).value();

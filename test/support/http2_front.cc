@@ -14,6 +14,7 @@
 
 #include "io/file_descriptor.h"
 #include "support/child_process.h"
+#include "support/internal/bound_port.h"
 #include "support/temporary_directory.h"
 
 namespace clever::test {
@@ -32,19 +33,12 @@ io::FileDescriptor listener() {
   return socket;
 }
 
-int port_of(int socket) {
-  sockaddr_in address{};
-  socklen_t size = sizeof(address);
-  if (::getsockname(socket, reinterpret_cast<sockaddr*>(&address), &size) != 0) std::abort();
-  return ntohs(address.sin_port);
-}
-
 }  // namespace
 
 struct Http2Front::State {
   TemporaryDirectory folder;
   io::FileDescriptor socket = listener();
-  int port = port_of(socket.number());
+  int port = internal::bound_port(socket.number());
   std::optional<ChildProcess> child;
 };
 

@@ -19,6 +19,7 @@
 
 #include "base/monitor.h"
 #include "base/thread.h"
+#include "support/internal/bound_port.h"
 #include "support/internal/http_connection.h"
 
 namespace clever::test {
@@ -29,7 +30,7 @@ constexpr std::uint64_t kTunnelBit = std::uint64_t{1} << 62U;
 constexpr std::uint64_t kListener = UINT64_MAX;
 constexpr std::uint64_t kWakeUp = UINT64_MAX - 1;
 
-int require(int result) {
+int require_result(int result) {
   if (result < 0) std::abort();
   return result;
 }
@@ -44,24 +45,19 @@ sockaddr_in local_address(int port) {
 
 io::FileDescriptor listen_locally() {
   io::FileDescriptor socket(
-      require(::socket(AF_INET, SOCK_STREAM | SOCK_NONBLOCK | SOCK_CLOEXEC, 0)));
+      require_result(::socket(AF_INET, SOCK_STREAM | SOCK_NONBLOCK | SOCK_CLOEXEC, 0)));
   const sockaddr_in address = local_address(0);
-  require(::bind(socket.number(), reinterpret_cast<const sockaddr*>(&address), sizeof(address)));
-  require(::listen(socket.number(), 4096));
+  require_result(
+      ::bind(socket.number(), reinterpret_cast<const sockaddr*>(&address), sizeof(address)));
+  require_result(::listen(socket.number(), 4096));
   return socket;
 }
 
-int port_of(int socket) {
-  sockaddr_in address{};
-  socklen_t size = sizeof(address);
-  require(::getsockname(socket, reinterpret_cast<sockaddr*>(&address), &size));
-  return ntohs(address.sin_port);
-}
-
 io::FileDescriptor connect_locally(int port) {
-  io::FileDescriptor socket(require(::socket(AF_INET, SOCK_STREAM | SOCK_CLOEXEC, 0)));
+  io::FileDescriptor socket(require_result(::socket(AF_INET, SOCK_STREAM | SOCK_CLOEXEC, 0)));
   const sockaddr_in address = local_address(port);
-  require(::connect(socket.number(), reinterpret_cast<const sockaddr*>(&address), sizeof(address)));
+  require_result(
+      ::connect(socket.number(), reinterpret_cast<const sockaddr*>(&address), sizeof(address)));
   return socket;
 }
 
@@ -92,9 +88,9 @@ class HttpServer::Loop final : public internal::HttpConnectionHost {
       : handler_(std::move(handler)),
         options_(std::move(options)),
         listener_(listen_locally()),
-        port_(port_of(listener_.number())),
-        epoll_(require(::epoll_create1(EPOLL_CLOEXEC))),
-        wake_up_(require(::eventfd(0, EFD_CLOEXEC | EFD_NONBLOCK))) {
+        port_(internal::bound_port(listener_.number())),
+        epoll_(require_result(::epoll_create1(EPOLL_CLOEXEC))),
+        wake_up_(require_result(::eventfd(0, EFD_CLOEXEC | EFD_NONBLOCK))) {
     if (options_.certificate) tls_.emplace(*options_.certificate);
     watch(listener_.number(), kListener, EPOLLIN);
     watch(wake_up_.number(), kWakeUp, EPOLLIN);
@@ -109,7 +105,7 @@ class HttpServer::Loop final : public internal::HttpConnectionHost {
   [[nodiscard]] int port() const { return port_; }
   [[nodiscard]] bool secure() const { return tls_.has_value(); }
   base::Monitor<Facts>& facts() { return facts_; }
-  void wake() const { require(::eventfd_write(wake_up_.number(), 1)); }
+  void wake() const { require_result(::eventfd_write(wake_up_.number(), 1)); }
 
   template <class Predicate>
   bool wait(std::chrono::seconds limit, Predicate predicate) {
@@ -149,7 +145,7 @@ class HttpServer::Loop final : public internal::HttpConnectionHost {
 
   void watch(int descriptor, std::uint64_t name, std::uint32_t events) const {
     epoll_event event{.events = events, .data = {.u64 = name}};
-    require(::epoll_ctl(epoll_.number(), EPOLL_CTL_ADD, descriptor, &event));
+    require_result(::epoll_ctl(epoll_.number(), EPOLL_CTL_ADD, descriptor, &event));
   }
 
   void run(const base::StopToken& stop) {
@@ -195,7 +191,7 @@ class HttpServer::Loop final : public internal::HttpConnectionHost {
     if (!at->second.interest_changed()) return;
     const std::uint32_t events = at->second.wants_to_write() ? EPOLLIN | EPOLLOUT : EPOLLIN;
     epoll_event event{.events = events, .data = {.u64 = at->first}};
-    require(::epoll_ctl(epoll_.number(), EPOLL_CTL_MOD, at->second.descriptor(), &event));
+    require_result(::epoll_ctl(epoll_.number(), EPOLL_CTL_MOD, at->second.descriptor(), &event));
   }
 
   void accept_all() {
@@ -339,9 +335,9 @@ bool HttpServer::wait_for_waiting(std::string_view gate, std::size_t count,
 
 void allow_many_connections() {
   rlimit files{};
-  require(::getrlimit(RLIMIT_NOFILE, &files));
+  require_result(::getrlimit(RLIMIT_NOFILE, &files));
   files.rlim_cur = files.rlim_max;
-  require(::setrlimit(RLIMIT_NOFILE, &files));
+  require_result(::setrlimit(RLIMIT_NOFILE, &files));
 }
 
 }  // namespace clever::test

@@ -97,6 +97,11 @@ struct HttpReply {
 /// Called on the server's thread, for one request at a time: must not block.
 using HttpHandler = std::function<HttpReply(const SeenRequest&)>;
 
+/// Answers whatever is asked with the same.
+[[nodiscard]] inline HttpHandler always(const HttpReply& reply) {
+  return [reply](const SeenRequest&) { return reply; };
+}
+
 struct HttpServerOptions {
   /// HTTPS with this certificate; plain HTTP without.
   std::optional<Certificate> certificate{};

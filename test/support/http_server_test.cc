@@ -81,10 +81,6 @@ class Client {
   int error_ = 0;
 };
 
-HttpHandler always(const HttpReply& reply) {
-  return [reply](const SeenRequest&) { return reply; };
-}
-
 std::string answer_to_get(const HttpReply& reply) {
   HttpServer server(always(reply));
   Client client(server.port());

@@ -6,6 +6,9 @@
 
 namespace clever::test {
 
+/// The bytes that matter to whoever reads YAML with words to be filled in.
+inline constexpr std::string_view kYamlBytes = "{}[]\":,$-1.()\\/ \n&*!#ab'\x80\xFF";
+
 /// A text with a few bytes changed, added or taken away; `bytes` are those that matter to whoever
 /// reads it. Never empty.
 inline std::string mutated(std::string_view text, std::string_view bytes, base::Random& random) {

@@ -4,6 +4,7 @@
 #include <gtest/gtest.h>
 
 #include <map>
+#include <memory>
 #include <string>
 #include <utility>
 #include <vector>
@@ -14,8 +15,10 @@
 #include "model/event.h"
 #include "model/plan_events.h"
 #include "model/work_events.h"
+#include "plan/advice.h"
 #include "plan/command.h"
 #include "plan/decide.h"
+#include "plan/past.h"
 #include "plan/state.h"
 
 namespace clever::test {
@@ -45,7 +48,8 @@ class PlanStory {
 
   /// Decides and, unless it is refused, folds. Invariants must hold after every command.
   base::Result<plan::Decided> send(const plan::Command& command, bool may_spend = true) {
-    auto decided = plan::decide(state, command, {.now = now, .may_spend = may_spend});
+    auto decided = plan::decide(state, command,
+                                {.now = now, .may_spend = may_spend, .past = past_of(command)});
     if (!decided.ok()) {
       EXPECT_NE(decided.error().code(), base::ErrorCode::kInternal) << decided.error().to_string();
       EXPECT_FALSE(decided.error().message().empty());
@@ -249,6 +253,12 @@ class PlanStory {
   model::Timestamp now = model::to_timestamp(1'800'000'000'000'000);
 
  private:
+  [[nodiscard]] std::shared_ptr<const plan::State> past_of(const plan::Command& command) const {
+    const auto* rollback = std::get_if<plan::Rollback>(&command);
+    if (rollback == nullptr) return nullptr;
+    auto past = plan::state_at(journal, rollback->to_sequence);
+    return past.ok() ? std::make_shared<const plan::State>(std::move(past).value()) : nullptr;
+  }
   void append(const model::Event& event) {
     journal.push_back({.plan = state.id,
                        .sequence = state.sequence + 1,
@@ -297,6 +307,25 @@ inline model::StrategyStep subplan_step(std::string id,
 }
 inline model::Strategy strategy_of(std::vector<model::StrategyStep> steps) {
   return {.summary = "in steps", .steps = std::move(steps)};
+}
+
+/// The ids of the steps in a state.
+inline std::vector<std::string> steps_in(const PlanStory& story, model::StepState state) {
+  std::vector<std::string> ids;
+  for (const plan::Step& step : story.state.steps) {
+    if (step.state == state) ids.push_back(step.definition.id);
+  }
+  return ids;
+}
+inline std::vector<std::string> running_steps(const PlanStory& story) {
+  return steps_in(story, model::StepState::kRunning);
+}
+
+/// What advice() names, in its order.
+inline std::vector<plan::Verb> advised_verbs(const plan::State& state) {
+  std::vector<plan::Verb> verbs;
+  for (const plan::Advice& advice : plan::advice(state)) verbs.push_back(advice.verb);
+  return verbs;
 }
 
 }  // namespace clever::test

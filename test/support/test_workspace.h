@@ -9,6 +9,7 @@
 #include "git/tree.h"
 #include "sandbox/workspace.h"
 #include "support/temporary_directory.h"
+#include "support/tree_paths.h"
 
 namespace clever::test {
 
@@ -17,8 +18,6 @@ struct TestFile {
   std::string content;
   git::FileMode mode = git::FileMode::kFile;
 };
-
-inline git::TreePath path_of(std::string_view text) { return git::TreePath::parse(text).value(); }
 
 inline git::ObjectId tree_of(git::ObjectStore& store, const std::vector<TestFile>& files) {
   std::vector<git::TreeChange> changes;

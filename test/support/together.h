@@ -7,6 +7,9 @@
 
 namespace clever::test {
 
+/// More threads than a process of ours ever has at work.
+inline constexpr int kManyThreads = 200;
+
 /// Runs `body(worker)` in that many threads that start together, and waits for them.
 inline void together(int workers, const std::function<void(int)>& body) {
   std::latch start(workers);

@@ -9,22 +9,15 @@
 #include "git/tree.h"
 #include "sandbox/workspace.h"
 #include "support/temporary_directory.h"
+#include "support/test_workspace.h"
 
 // Workspaces for the tests of tools.
 namespace clever::test {
 
-inline git::TreePath path_of(std::string_view text) { return git::TreePath::parse(text).value(); }
-
-struct TestFile {
-  std::string path;
-  std::string content;
-  git::FileMode mode = git::FileMode::kFile;
-};
-
 /// A workspace over files that are in no repository; everything is removed with it.
-class TestWorkspace {
+class ToolWorkspace {
  public:
-  explicit TestWorkspace(const std::vector<TestFile>& files) {
+  explicit ToolWorkspace(const std::vector<TestFile>& files) {
     std::filesystem::create_directory(folder / "project");
     store = git::ObjectStore::open({.folder = folder / "store"}).value();
     std::vector<git::TreeChange> changes;

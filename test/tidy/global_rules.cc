@@ -9,7 +9,7 @@
 namespace clever::tidy {
 namespace {
 
-constexpr std::string_view kCure =
+constexpr std::string_view kGlobalCure =
     "make it const, or a member of an object that src/app builds and passes to those who need it";
 
 const Names& not_variables() {
@@ -111,7 +111,7 @@ class GlobalCheck {
       if (token.is("(") || token.is("[")) break;
       if (token.kind == TokenKind::kIdentifier) name = token.text;
     }
-    add(tokens.front().line, "globals", std::string(what) + " '" + name + "'", kCure);
+    add(tokens.front().line, "globals", std::string(what) + " '" + name + "'", kGlobalCure);
   }
 
   void check_accessor(const Declaration& declaration) {

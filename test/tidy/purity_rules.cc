@@ -7,7 +7,7 @@
 namespace clever::tidy {
 namespace {
 
-constexpr std::string_view kCure =
+constexpr std::string_view kPurityCure =
     "take what is needed as an argument of decide() or evolve(); effects belong to src/engine";
 
 const Names& impure_headers() {
@@ -65,7 +65,8 @@ void check_tokens(const File& file, Findings& findings) {
                       impure_functions().contains(tokens[i].text);
     if (call || impure_names().contains(tokens[i].text)) {
       findings.push_back({file.path, tokens[i].line, "plan-pure",
-                          tokens[i].text + " in src/plan, which is pure", std::string(kCure)});
+                          tokens[i].text + " in src/plan, which is pure",
+                          std::string(kPurityCure)});
     }
   }
 }
@@ -78,7 +79,8 @@ void check_purity(const Tree& tree, Findings& findings) {
     for (const Include& include : file.source.includes) {
       if (!is_impure(file, include)) continue;
       findings.push_back({file.path, include.line, "plan-pure",
-                          include.target + " in src/plan, which is pure", std::string(kCure)});
+                          include.target + " in src/plan, which is pure",
+                          std::string(kPurityCure)});
     }
     check_tokens(file, findings);
   }

@@ -31,6 +31,8 @@ void check_suppressions(const Tree& tree, Findings& findings);
 void check_headers(const Tree& tree, Findings& findings);
 void check_ownership(const Tree& tree, Findings& findings);
 void check_text(const Tree& tree, Findings& findings);
+void check_redaction(const Tree& tree, Findings& findings);
+void check_unit_names(const Tree& tree, Findings& findings);
 
 /// All rules, sorted by place.
 [[nodiscard]] Findings check(const Tree& tree);

@@ -67,8 +67,11 @@ class Splitter {
 
   void finish(bool has_body) {
     if (!current_.empty()) {
-      declarations_.push_back(
-          {scope(), scopes_.empty() ? 0 : scopes_.back().class_id, std::move(current_), has_body});
+      Declaration made{scope(), scopes_.empty() ? 0 : scopes_.back().class_id, std::move(current_),
+                       has_body};
+      for (const Level& level : scopes_) made.enclosing += level.name;
+      made.unnamed = !scopes_.empty() && scopes_.back().name.empty();
+      declarations_.push_back(std::move(made));
     }
     current_.clear();
   }
@@ -79,8 +82,14 @@ class Splitter {
       return;
     }
     const Scope inner = opened_scope();
+    std::string name;
+    if (inner == Scope::kNamespace) {
+      for (const Token& token : current_) {
+        if (!token.is("namespace") && !token.is("inline")) name += token.text;
+      }
+    }
     finish(true);
-    scopes_.push_back({inner, inner == Scope::kClass ? ++classes_ : 0});
+    scopes_.push_back({inner, inner == Scope::kClass ? ++classes_ : 0, std::move(name)});
     ++at_;
   }
 
@@ -126,6 +135,7 @@ class Splitter {
   struct Level {
     Scope scope;
     int class_id;
+    std::string name;  // of a namespace
   };
 
   Tokens tokens_;

@@ -20,6 +20,9 @@ struct Declaration {
   std::vector<Token> tokens;
   /// It is followed by a body: a function, a class or a namespace.
   bool has_body;
+  /// The named namespaces around it, "clever::io", and whether the innermost one has no name.
+  std::string enclosing{};
+  bool unnamed = false;
 };
 
 [[nodiscard]] std::vector<Declaration> declarations_of(Tokens tokens);

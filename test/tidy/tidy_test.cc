@@ -80,7 +80,7 @@ TEST(Layers, IncludeOfNoModule) {
 TEST(Layers, TestsMayIncludeTestFoldersAndWhatTheyLink) {
   EXPECT_THAT(rules_of("#include \"explore/explore.h\"", "src/io/x_test.cc"), IsEmpty());
   EXPECT_THAT(broken({{"src/plan/CMakeLists.txt",
-                       "clever_module(NAME plan USES base PRECOMPILE plan/state.h TEST_LINK "
+                       "clever_module(NAME plan USES base LINK yaml TEST_LINK "
                        "CleverAgents::io)"},
                       {"src/plan/x_test.cc", "#include \"io/file.h\"\n"}}),
               IsEmpty());
@@ -355,6 +355,16 @@ TEST(Suppression, FilesAreBanned) {
       ElementsAre("test/tsan.supp:1 suppression", "test/tsan_suppressions.txt:1 suppression"));
 }
 
+TEST(Redaction, GuessingIsForWhatShowsAndLogs) {
+  EXPECT_THAT(rules_of("std::string f() { return base::redact(text); }"), ElementsAre("redaction"));
+  EXPECT_THAT(rules_of("void f(const base::Redactor& redactor);"), ElementsAre("redaction"));
+  EXPECT_THAT(rules_of("#include \"base/redact.h\""), ElementsAre("redaction"));
+  EXPECT_THAT(rules_of("secrets.withhold(text);"), IsEmpty());
+  EXPECT_THAT(rules_of("std::string f() { return redact(text); }", "src/base/x.cc"), IsEmpty());
+  EXPECT_THAT(rules_of("std::string f() { return base::redact(text); }", "src/io/x_test.cc"),
+              IsEmpty());
+}
+
 TEST(Headers, PragmaOnce) {
   EXPECT_THAT(broken({{"src/io/x.h", "int f();\n"}}), ElementsAre("src/io/x.h:1 pragma-once"));
 }
@@ -392,6 +402,43 @@ TEST(Ownership, OwnedPlacementAndDeletedFunctionsAreInnocent) {
   }
 }
 
+TEST(UnitNames, OneOwnerPerModule) {
+  const std::string local =
+      "namespace clever::io {\nnamespace {\nint width(int x) { return x; }\n}\n}\n";
+  EXPECT_THAT(broken({{"src/io/a.cc", local}, {"src/io/b.cc", local}}),
+              ElementsAre("src/io/b.cc:3 unit-name"));
+  EXPECT_THAT(broken({{"src/io/a_test.cc", local}, {"src/io/b_test.cc", local}}),
+              ElementsAre("src/io/b_test.cc:3 unit-name"));
+}
+TEST(UnitNames, SeesConstantsTypesAndAliases) {
+  const auto both = [](const std::string& one, const std::string& other) {
+    const std::string before = "namespace clever::io {\nnamespace {\n";
+    return broken(
+        {{"src/io/a.cc", before + one + "\n}\n}\n"}, {"src/io/b.cc", before + other + "\n}\n}\n"}});
+  };
+  EXPECT_THAT(both("constexpr int kMost = 1;", "constexpr long kMost{2};").size(), 1);
+  EXPECT_THAT(both("struct Found { int a; };", "class Found final : public Base {};").size(), 1);
+  EXPECT_THAT(both("using Kind = A::Kind;", "using Kind = B::Kind;").size(), 1);
+  EXPECT_THAT(both("using Kind = A::Kind;", "using Kind = A::Kind;"), IsEmpty());
+  EXPECT_THAT(both("enum class Mode { kA };", "template <typename T> T Mode(T x);").size(), 1);
+}
+TEST(UnitNames, OtherModulesTestsAndNamespacesAreInnocent) {
+  const std::string local =
+      "namespace clever::io {\nnamespace {\nint width(int x) { return x; }\n}\n}\n";
+  EXPECT_THAT(broken({{"src/io/a.cc", local},
+                      {"src/io/b_test.cc", local},
+                      {"src/io/b_stress_test.cc", local},
+                      {"src/base/a.cc", local},
+                      {"src/io/c.cc", "namespace clever::io {\nint width(double x);\n}\n"},
+                      {"src/io/d.cc",
+                       "namespace clever::io::internal {\nnamespace {\nint width();\n}\n}\n"}}),
+              IsEmpty());
+}
+TEST(UnitNames, MembersUsingDeclarationsAndTestsAreInnocent) {
+  const std::string local =
+      "namespace clever::io {\nnamespace {\nusing testing::Eq;\nTEST(A, B) { int x = 0; }\n}\n}\n";
+  EXPECT_THAT(broken({{"src/io/a_test.cc", local}, {"src/io/b_test.cc", local}}), IsEmpty());
+}
 TEST(Text, UnfinishedWork) {
   EXPECT_THAT(rules_of("int f();  // TODO: more"), ElementsAre("unfinished"));
   EXPECT_THAT(rules_of("int f();  // what is left to do"), IsEmpty());

@@ -55,7 +55,7 @@ std::string without_namespace(std::string_view target) {
 // target_link_libraries(x PRIVATE CleverAgents::a …).
 Module read_module(const std::string& name, std::string_view text) {
   static const std::set<std::string, std::less<>> kKeywords = {
-      "NAME", "USES", "LINK", "TEST_LINK", "PRECOMPILE", "POSTGRES", "FUZZED", "FUZZED_USES"};
+      "NAME", "USES", "LINK", "TEST_LINK", "POSTGRES", "FUZZED", "FUZZED_USES"};
   Module module{.name = name, .uses = {}, .test_uses = {}, .line = 1};
   std::string command;
   std::string keyword;

@@ -10,6 +10,8 @@
 #include <fstream>
 #include <string>
 
+#include "support/built_paths.h"
+
 namespace clever::tidy {
 namespace {
 
@@ -22,7 +24,7 @@ struct Output {
 };
 
 Output run_tidy(const std::string& arguments) {
-  const std::string command = std::string(CLEVER_TIDY_PROGRAM) + " " + arguments + " 2>&1";
+  const std::string command = "'" + test::tidy_program() + "' " + arguments + " 2>&1";
   Output output{.status = -1, .text = {}};
   std::FILE* pipe = popen(command.c_str(), "r");
   if (pipe == nullptr) return output;
@@ -39,8 +41,8 @@ class TidyProgram : public testing::Test {
   TidyProgram() {
     std::string name = (fs::temp_directory_path() / "clever_tidy.XXXXXX").string();
     root_ = mkdtemp(name.data());
-    fs::copy(fs::path(CLEVER_SOURCE_ROOT) / "src", root_ / "src", fs::copy_options::recursive);
-    fs::copy(fs::path(CLEVER_SOURCE_ROOT) / "test", root_ / "test", fs::copy_options::recursive);
+    fs::copy(test::source_root() / "src", root_ / "src", fs::copy_options::recursive);
+    fs::copy(test::source_root() / "test", root_ / "test", fs::copy_options::recursive);
   }
   ~TidyProgram() override {
     std::error_code ignored;

@@ -5,6 +5,7 @@
 #include <string_view>
 
 #include "provider/scripted/script.h"
+#include "support/built_paths.h"
 
 namespace clever::engine::crash {
 namespace {
@@ -99,7 +100,7 @@ std::filesystem::path Book::new_home(const std::string& name) const {
 
 io::ProcessOptions Book::agents(const std::filesystem::path& home,
                                 std::vector<std::string> arguments) const {
-  arguments.insert(arguments.begin(), CLEVER_AGENTS_PROGRAM);
+  arguments.insert(arguments.begin(), test::agents_program());
   io::ProcessOptions options{
       .argv = std::move(arguments), .working_directory = repository_.path(), .environment = {}};
   options.environment = std::vector<std::string>{"PATH=/usr/local/bin:/usr/bin:/bin",

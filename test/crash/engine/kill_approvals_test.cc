@@ -18,11 +18,10 @@ namespace {
 using storage::crash::replay;
 using Words = std::vector<std::string>;
 
-constexpr std::chrono::seconds kPatience{120};
 // More than any life has answers and deaths: who needs more is in a loop.
 constexpr int kMostProcesses = 40;
 
-constexpr const char* kScript =
+constexpr const char* kLedgerScript =
     "defaults: {delay: 5ms, usage: {input: 900, output: 40}}\n"
     "rules:\n"
     "- match: {turn: 1}\n"
@@ -114,7 +113,7 @@ class KillApprovalsTest : public ::testing::Test {
   }
 
   base::SystemClock clock_;
-  Book book_{kScript};
+  Book book_{kLedgerScript};
   Journals calm_;
   std::chrono::microseconds calm_took_{};
   std::size_t kills_ = 0;

@@ -15,9 +15,6 @@ namespace {
 
 using storage::crash::replay;
 
-// Ends of a process that are long in coming are as good as none.
-constexpr std::chrono::seconds kPatience{120};
-
 class KillRunTest : public ::testing::Test {
  protected:
   KillRunTest() {

@@ -10,6 +10,9 @@
 
 namespace clever::engine::crash {
 
+/// Ends of a process that are longer in coming are as good as none.
+inline constexpr std::chrono::seconds kPatience{120};
+
 /// A process that may be killed while it works.
 class Victim {
  public:

@@ -37,6 +37,11 @@ class StillClock final : public base::Clock {
   return create;
 }
 
+/// Something went wrong: one retry is granted, and no more.
+[[nodiscard]] inline plan::RecordError trouble() {
+  return {.category = model::ErrorCategory::kInternal, .message = "trouble"};
+}
+
 /// A plan that was created, its writer, and all that needs. Thread-safe as its parts are.
 class WriterKit {
  public:

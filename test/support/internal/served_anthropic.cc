@@ -39,7 +39,7 @@ base::Result<model::Image> read_image(const json& block, const std::string& plac
 }
 
 // Reads messages; knows the calls of the last assistant message, whose results must come next.
-class MessageReader {
+class AnthropicReader {
  public:
   base::Result<void> add(const json& message, std::size_t number, bool last) {
     const std::string place = "messages." + std::to_string(number);
@@ -192,7 +192,7 @@ class MessageReader {
   std::size_t marks_ = 0;
 };
 
-base::Result<std::string> read_system(const json& system, MessageReader& reader) {
+base::Result<std::string> read_system(const json& system, AnthropicReader& reader) {
   if (system.is_null() || system.is_string())
     return system.is_null() ? std::string() : system.get<std::string>();
   CLEVER_TRY(need(system.is_array(), "system: Input should be a valid list"));
@@ -207,7 +207,7 @@ base::Result<std::string> read_system(const json& system, MessageReader& reader)
   return text;
 }
 
-base::Result<provider::ToolSpec> read_tool(const json& tool, std::size_t number) {
+base::Result<provider::ToolSpec> read_anthropic_tool(const json& tool, std::size_t number) {
   const std::string place = "tools." + std::to_string(number) + ".custom.";
   CLEVER_TRY(only_keys(tool,
                        {"name", "description", "input_schema", "cache_control", "type", "strict"},
@@ -222,7 +222,7 @@ base::Result<provider::ToolSpec> read_tool(const json& tool, std::size_t number)
   return provider::ToolSpec{name, text_or(tool, "description", ""), schema.dump()};
 }
 
-json usage_of(const ScriptedReply& reply) {
+json anthropic_usage(const ScriptedReply& reply) {
   const provider::Usage used = reply.usage.value_or(provider::Usage{});
   return {{"input_tokens", used.input - used.cache_read - used.cache_write},
           {"output_tokens", used.output},
@@ -265,12 +265,12 @@ json message_of(const ScriptedReply& reply, const ServedRequest& request) {
           {"stop_reason", stop_of(reply)},
           {"stop_sequence", nullptr},
           {"stop_details", stop_details(reply)},
-          {"usage", usage_of(reply)}};
+          {"usage", anthropic_usage(reply)}};
 }
 
-class EventWriter {
+class AnthropicWriter {
  public:
-  explicit EventWriter(const ScriptedReply& reply) : reply_(reply) {}
+  explicit AnthropicWriter(const ScriptedReply& reply) : reply_(reply) {}
 
   std::vector<Frame> write(const json& message) {
     json begun = message;
@@ -371,7 +371,7 @@ class AnthropicWire final : public ServedWire {
     CLEVER_TRY(
         need(!seen.header("anthropic-version").empty(), "anthropic-version: header is required"));
     CLEVER_TRY(check_top(body));
-    MessageReader reader;
+    AnthropicReader reader;
     CLEVER_ASSIGN(std::string system, read_system(body.value("system", json()), reader));
     const json& messages = body["messages"];
     for (std::size_t i = 0; i < messages.size(); ++i)
@@ -379,7 +379,7 @@ class AnthropicWire final : public ServedWire {
     std::vector<provider::ToolSpec> tools;
     for (const json& tool : body.value("tools", json::array())) {
       reader.mark(tool);
-      CLEVER_ASSIGN(provider::ToolSpec read, read_tool(tool, tools.size()));
+      CLEVER_ASSIGN(provider::ToolSpec read, read_anthropic_tool(tool, tools.size()));
       tools.push_back(std::move(read));
     }
     CLEVER_TRY(need(reader.marks() <= 4,
@@ -397,7 +397,7 @@ class AnthropicWire final : public ServedWire {
   }
   std::vector<Frame> frames(const ScriptedReply& reply,
                             const ServedRequest& request) const override {
-    return EventWriter(reply).write(message_of(reply, request));
+    return AnthropicWriter(reply).write(message_of(reply, request));
   }
 
   int status(FailureKind kind) const override {

@@ -189,7 +189,7 @@ std::string finish_of(const ScriptedReply& reply) {
   return reply.refusal.empty() ? "STOP" : "SAFETY";
 }
 
-json usage_of(const ScriptedReply& reply) {
+json gemini_usage(const ScriptedReply& reply) {
   const provider::Usage used = reply.usage.value_or(provider::Usage{});
   json usage{{"promptTokenCount", used.input},
              {"candidatesTokenCount", used.output - used.reasoning},
@@ -205,14 +205,14 @@ json chunk(const json& parts, const ServedRequest& request) {
           {"responseId", "response-1"}};
 }
 
-void finish(json& chunk, const ScriptedReply& reply) {
+void finish_gemini(json& chunk, const ScriptedReply& reply) {
   json& candidate = chunk["candidates"][0];
   candidate["finishReason"] = finish_of(reply);
   if (!reply.refusal.empty()) {
     candidate.erase("content");
     candidate["finishMessage"] = reply.refusal;
   }
-  chunk["usageMetadata"] = usage_of(reply);
+  chunk["usageMetadata"] = gemini_usage(reply);
 }
 
 json call_part(const provider::ScriptedToolCall& call) {
@@ -251,7 +251,7 @@ class GeminiWire final : public ServedWire {
     if (!reply.text.empty()) parts.push_back({{"text", reply.text}});
     for (const auto& call : reply.tool_calls) parts.push_back(call_part(call));
     json answer = chunk(parts, request);
-    finish(answer, reply);
+    finish_gemini(answer, reply);
     return answer;
   }
   std::vector<Frame> frames(const ScriptedReply& reply,
@@ -265,7 +265,7 @@ class GeminiWire final : public ServedWire {
     for (const std::string& text : pieces(reply.text, reply.chunk)) add({{"text", text}});
     for (const auto& call : reply.tool_calls) add(call_part(call));
     json last = chunk(json::array({{{"text", ""}}}), request);
-    finish(last, reply);
+    finish_gemini(last, reply);
     frames.push_back({sse(last)});
     return frames;
   }

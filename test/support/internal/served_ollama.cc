@@ -16,7 +16,7 @@ base::Result<void> typed(const json& value, const char* key, bool (json::*is)() 
                                 " into Go struct field ChatRequest." + key + " of type " + wanted);
 }
 
-class MessageReader {
+class OllamaReader {
  public:
   base::Result<void> add(const json& message) {
     CLEVER_TRY(need(
@@ -96,7 +96,7 @@ json line(const ServedRequest& request, json message, bool done) {
           {"done", done}};
 }
 
-void finish(json& last, const ScriptedReply& reply) {
+void finish_ollama(json& last, const ScriptedReply& reply) {
   const provider::Usage used = reply.usage.value_or(provider::Usage{});
   last["done"] = true;
   last["done_reason"] = reply.stop == provider::StopReason::kLength ? "length" : "stop";
@@ -121,7 +121,7 @@ class OllamaWire final : public ServedWire {
     CLEVER_TRY(typed(body, "tools", &json::is_array, "api.Tools"));
     CLEVER_TRY(typed(body, "options", &json::is_object, "map[string]interface {}"));
     CLEVER_TRY(need(!text_or(body, "model", "").empty(), "model is required"));
-    MessageReader reader;
+    OllamaReader reader;
     for (const json& message : body.value("messages", json::array()))
       CLEVER_TRY(reader.add(message));
     ServedRequest served{.model = text_or(body, "model", ""), .request = std::move(reader.request)};
@@ -139,7 +139,7 @@ class OllamaWire final : public ServedWire {
     if (!reply.reasoning.empty()) message["thinking"] = reply.reasoning;
     for (const auto& call : reply.tool_calls) message["tool_calls"].push_back(call_of(call));
     json answer = line(request, std::move(message), true);
-    finish(answer, reply);
+    finish_ollama(answer, reply);
     return answer;
   }
   std::vector<Frame> frames(const ScriptedReply& reply,
@@ -154,7 +154,7 @@ class OllamaWire final : public ServedWire {
       add({{"content", text}}, false);
     for (const auto& call : reply.tool_calls) add({{"tool_calls", json::array({call_of(call)})}});
     json last = line(request, json::object(), true);
-    finish(last, reply);
+    finish_ollama(last, reply);
     frames.push_back({last.dump() + "\n"});
     return frames;
   }

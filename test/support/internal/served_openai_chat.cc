@@ -144,7 +144,7 @@ class ChatReader {
   std::set<std::string> waiting_;
 };
 
-base::Result<provider::ToolSpec> read_tool(const json& tool) {
+base::Result<provider::ToolSpec> read_chat_tool(const json& tool) {
   CLEVER_TRY(need(text_or(tool, "type", "") == "function",
                   "Missing required parameter: 'tools[0].type'."));
   const json function = tool.value("function", json());
@@ -169,7 +169,7 @@ class ChatWire final : public ServedWire {
     ServedRequest served{.model = text_or(body, "model", "")};
     CLEVER_ASSIGN(served.request, reader.take());
     for (const json& tool : body.value("tools", json::array())) {
-      CLEVER_ASSIGN(provider::ToolSpec read, read_tool(tool));
+      CLEVER_ASSIGN(provider::ToolSpec read, read_chat_tool(tool));
       served.request.tools.push_back(std::move(read));
     }
     served.request.stream = body.value("stream", false);

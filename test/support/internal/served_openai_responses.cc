@@ -140,7 +140,7 @@ class ItemReader {
   std::set<std::string> waiting_;
 };
 
-base::Result<provider::ToolSpec> read_tool(const json& tool) {
+base::Result<provider::ToolSpec> read_responses_tool(const json& tool) {
   CLEVER_TRY(need(text_or(tool, "type", "") == "function",
                   "Missing required parameter: 'tools[0].type'."));
   const std::string name = text_or(tool, "name", "");
@@ -189,7 +189,7 @@ json items_of(const ScriptedReply& reply) {
   return items;
 }
 
-json usage_of(const ScriptedReply& reply) {
+json responses_usage(const ScriptedReply& reply) {
   const provider::Usage used = reply.usage.value_or(provider::Usage{});
   return {{"input_tokens", used.input},
           {"input_tokens_details", {{"cached_tokens", used.cache_read}}},
@@ -215,13 +215,13 @@ json response_of(const ScriptedReply& reply, const ServedRequest& request) {
           {"tool_choice", "auto"},
           {"tools", json::array()},
           {"top_p", 1.0},
-          {"usage", usage_of(reply)}};
+          {"usage", responses_usage(reply)}};
 }
 
 // The events of one answer, numbered.
-class EventWriter {
+class ResponsesWriter {
  public:
-  EventWriter(const ScriptedReply& reply, const ServedRequest& request)
+  ResponsesWriter(const ScriptedReply& reply, const ServedRequest& request)
       : reply_(reply), response_(response_of(reply, request)) {}
 
   std::vector<Frame> write() {
@@ -366,7 +366,7 @@ class ResponsesWire final : public ServedWire {
     ServedRequest served{.model = text_or(body, "model", "")};
     CLEVER_ASSIGN(served.request, reader.take());
     for (const json& tool : body.value("tools", json::array())) {
-      CLEVER_ASSIGN(provider::ToolSpec read, read_tool(tool));
+      CLEVER_ASSIGN(provider::ToolSpec read, read_responses_tool(tool));
       served.request.tools.push_back(std::move(read));
     }
     served.request.stream = body.value("stream", false);
@@ -377,7 +377,7 @@ class ResponsesWire final : public ServedWire {
   }
   std::vector<Frame> frames(const ScriptedReply& reply,
                             const ServedRequest& request) const override {
-    return EventWriter(reply, request).write();
+    return ResponsesWriter(reply, request).write();
   }
   json error(FailureKind kind, int status, const std::string& message,
              std::optional<std::chrono::milliseconds> /*retry_after*/) const override {
