@@ -35,7 +35,7 @@ TEST(AgentsTest, EveryLevelHasHelpWithExamples) {
   for (const char* words :
        {"", "demo", "config", "config get", "config set", "config unset", "config list",
         "config path", "diagnostics", "doctor", "completion", "help", "version"}) {
-    const auto result = user.bash("$AGENTS " + std::string(words) + " --help");
+    const auto result = user.bash("\"$AGENTS\" " + std::string(words) + " --help");
     EXPECT_EQ(result.exit_code, 0) << words;
     EXPECT_THAT(result.output, HasSubstr("Usage: agents ")) << words;
     EXPECT_THAT(result.output, HasSubstr("\nExamples:\n")) << words;
@@ -56,7 +56,7 @@ TEST(AgentsTest, DiagnosticsShowNoKey) {
 
 TEST(AgentsTest, DiagnosticsWorkInsideARepository) {
   const User user;
-  const auto result = user.bash("git init -q . && $AGENTS diagnostics | grep git/repository");
+  const auto result = user.bash("git init -q . && \"$AGENTS\" diagnostics | grep git/repository");
   EXPECT_EQ(result.output, "ok   git/repository: " + user.work().string() + "\n");
 }
 
@@ -76,7 +76,7 @@ TEST(AgentsTest, ManualPagesAreWritten) {
 
 TEST(AgentsTest, WorksInADirectoryThatIsGone) {
   const User user;
-  const auto result = user.bash("mkdir gone && cd gone && rmdir ../gone && $AGENTS version");
+  const auto result = user.bash("mkdir gone && cd gone && rmdir ../gone && \"$AGENTS\" version");
   EXPECT_EQ(result.exit_code, 0) << result.error_output;
 }
 

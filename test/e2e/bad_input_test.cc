@@ -67,7 +67,7 @@ TEST(BadInputTest, AMegabyteOfArgumentsIsSurvived) {
 
 TEST(BadInputTest, AFullDiskIsNoticed) {
   const User user;
-  const auto result = user.bash("$AGENTS version > /dev/full");
+  const auto result = user.bash("\"$AGENTS\" version > /dev/full");
   EXPECT_EQ(result.exit_code, 1);
   EXPECT_THAT(result.error_output,
               HasSubstr("error: cannot write output: No space left on device"));
@@ -75,14 +75,14 @@ TEST(BadInputTest, AFullDiskIsNoticed) {
 
 TEST(BadInputTest, AClosedOutputIsNoticed) {
   const User user;
-  const auto result = user.bash("$AGENTS version >&-");
+  const auto result = user.bash("\"$AGENTS\" version >&-");
   EXPECT_EQ(result.exit_code, 1);
   EXPECT_THAT(result.error_output, HasSubstr("error: cannot write output"));
 }
 
 TEST(BadInputTest, AFileNeverTakesThePlaceOfAClosedOutput) {
   const User user;
-  const auto result = user.bash("$AGENTS config set log.level debug >&- 2>&-");
+  const auto result = user.bash("\"$AGENTS\" config set log.level debug >&- 2>&-");
   EXPECT_EQ(result.exit_code, 1);
   EXPECT_EQ(user.agents({"config", "get", "log.level"}).output, "debug\n");
   for (const auto& entry : std::filesystem::directory_iterator(user.folder() / "home")) {
@@ -94,14 +94,14 @@ TEST(BadInputTest, AFileNeverTakesThePlaceOfAClosedOutput) {
 
 TEST(BadInputTest, AReaderThatWentAwayIsNoError) {
   const User user;
-  const auto result = user.bash("exec 3> >(exec true); wait $!; $AGENTS --help >&3");
+  const auto result = user.bash("exec 3> >(exec true); wait $!; \"$AGENTS\" --help >&3");
   EXPECT_EQ(result.exit_code, 0);
   EXPECT_THAT(result.error_output, IsEmpty());
 }
 
 TEST(BadInputTest, WithoutInputNothingWaits) {
   const User user;
-  EXPECT_EQ(user.bash("$AGENTS diagnostics <&-").exit_code, 0);
+  EXPECT_EQ(user.bash("\"$AGENTS\" diagnostics <&-").exit_code, 0);
 }
 
 TEST(BadInputTest, BrokenSettingsAreNamedByFileAndLine) {
@@ -122,10 +122,10 @@ TEST(BadInputTest, AHomeThatCannotBeUsedIsNamed) {
   user.folder().write("blocked", "");
   const std::string home = (user.folder() / "blocked/home").string();
   const auto result =
-      user.bash("CLEVERAGENTS_HOME=" + home + " $AGENTS config set log.level debug");
+      user.bash("CLEVERAGENTS_HOME=" + home + " \"$AGENTS\" config set log.level debug");
   EXPECT_EQ(result.exit_code, 1);
   EXPECT_THAT(result.error_output, HasSubstr((user.folder() / "blocked").string()));
-  EXPECT_EQ(user.bash("CLEVERAGENTS_HOME=" + home + " $AGENTS diagnostics").exit_code, 1);
+  EXPECT_EQ(user.bash("CLEVERAGENTS_HOME=" + home + " \"$AGENTS\" diagnostics").exit_code, 1);
 }
 
 }  // namespace

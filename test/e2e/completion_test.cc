@@ -15,7 +15,7 @@ using testing::Not;
 std::string bash_replies(const std::string& words) {
   const User user;
   const auto result = user.bash(
-      "agents() { $AGENTS \"$@\"; }; source <($AGENTS completion bash);"
+      "agents() { \"$AGENTS\" \"$@\"; }; source <(\"$AGENTS\" completion bash);"
       "COMP_WORDS=(agents " +
       words +
       "); COMP_CWORD=$((${#COMP_WORDS[@]} - 1));"
@@ -49,7 +49,7 @@ TEST(CompletionTest, BashCompletesFolders) {
   user.folder().write("work/with space/x", "");
   user.folder().write("work/file", "");
   const auto result = user.bash(
-      "agents() { $AGENTS \"$@\"; }; source <($AGENTS completion bash);"
+      "agents() { \"$AGENTS\" \"$@\"; }; source <(\"$AGENTS\" completion bash);"
       "COMP_WORDS=(agents -C ''); COMP_CWORD=2; _agents_completion;"
       "printf '%s\\n' \"${COMPREPLY[@]}\"");
   EXPECT_EQ(result.output, "with space\n");
@@ -58,7 +58,7 @@ TEST(CompletionTest, BashCompletesFolders) {
 void expect_valid(const std::string& shell, const std::string& check) {
   const User user;
   const auto result =
-      user.bash("$AGENTS completion " + shell + " > script && " + check + " script");
+      user.bash("\"$AGENTS\" completion " + shell + " > script && " + check + " script");
   EXPECT_EQ(result.exit_code, 0) << result.error_output;
   EXPECT_THAT(result.error_output, IsEmpty());
 }
@@ -73,8 +73,8 @@ TEST(CompletionTest, ZshIsGivenCandidatesWithTheirSummaries) {
   const User user;
   const auto result = user.run(
       {"zsh", "-fc",
-       "agents() { $AGENTS \"$@\"; }; compdef() { }; _describe() { print -rl -- ${(P)2}; };"
-       "source <($AGENTS completion zsh); words=(agents config l); CURRENT=3; _agents;"
+       "agents() { \"$AGENTS\" \"$@\"; }; compdef() { }; _describe() { print -rl -- ${(P)2}; };"
+       "source <(\"$AGENTS\" completion zsh); words=(agents config l); CURRENT=3; _agents;"
        "words=(agents --format=y); CURRENT=2; _agents"});
   EXPECT_EQ(result.output,
             "list:List every setting, its value and where that comes from\n--format=yaml\n")
@@ -83,7 +83,7 @@ TEST(CompletionTest, ZshIsGivenCandidatesWithTheirSummaries) {
 
 TEST(CompletionTest, FishCompletesInItsOwnWay) {
   const User user;
-  const auto result = user.bash(R"(mkdir bin && ln -s $AGENTS bin/agents &&
+  const auto result = user.bash(R"(mkdir bin && ln -s "$AGENTS" bin/agents &&
     PATH=$PWD/bin:$PATH fish --no-config -c 'agents completion fish | source
       complete --do-complete "agents config un"
       complete --do-complete "agents --format js"')");

@@ -13,11 +13,11 @@ TEST(ConfigTest, FiftyProcessesAtOnceLoseNothing) {
   const auto result = user.bash(R"(
     pids=()
     for i in $(seq 50); do
-      $AGENTS -q config set model.alias.name$i openai/gpt-4o > /dev/null & pids+=($!)
+      "$AGENTS" -q config set model.alias.name$i openai/gpt-4o > /dev/null & pids+=($!)
     done
     for pid in "${pids[@]}"; do wait $pid || exit 1; done
     for i in $(seq 50); do
-      [[ $($AGENTS config get model.alias.name$i) == openai/gpt-4o ]] || { echo lost $i; exit 1; }
+      [[ $("$AGENTS" config get model.alias.name$i) == openai/gpt-4o ]] || { echo lost $i; exit 1; }
     done)");
   EXPECT_EQ(result.exit_code, 0) << result.output << result.error_output;
 }
@@ -46,7 +46,7 @@ TEST(ConfigTest, EnvironmentWinsOverProjectWinsOverUser) {
   EXPECT_EQ(user.agents({"config", "get", "log.level"}).output, "debug\n");
   EXPECT_EQ(user.agents({"config", "set", "--project", "log.level", "info"}).exit_code, 0);
   EXPECT_EQ(user.agents({"config", "get", "log.level"}).output, "info\n");
-  EXPECT_EQ(user.bash("CLEVERAGENTS_LOG_LEVEL=error $AGENTS config get log.level").output,
+  EXPECT_EQ(user.bash("CLEVERAGENTS_LOG_LEVEL=error \"$AGENTS\" config get log.level").output,
             "error\n");
 }
 

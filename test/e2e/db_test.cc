@@ -41,7 +41,7 @@ void migrate(const User& user) { EXPECT_EQ(user.agents({"db", "migrate"}).exit_c
 // SIGKILL after some thousandths of a second, unless it has ended by itself.
 void run_and_kill(const User& user, const std::string& words, std::uint64_t thousandths) {
   const std::string after = std::to_string(static_cast<double>(thousandths) / 1000);
-  const auto seen = user.bash("timeout --signal=KILL " + after + " $AGENTS db " + words);
+  const auto seen = user.bash("timeout --signal=KILL " + after + " \"$AGENTS\" db " + words);
   EXPECT_THAT(seen.exit_code, testing::AnyOf(0, 128 + 9)) << seen.error_output;
 }
 
@@ -71,7 +71,7 @@ TEST(DbTest, ThirtyTwoFirstRunsAtOnceAllSucceed) {
   for (std::size_t round = 0; round < test::campaign(2, 20); ++round) {
     const User user;
     const auto seen = user.bash(R"(
-      for i in $(seq 32); do $AGENTS db migrate > "$i.out" 2>&1 & processes+=($!); done
+      for i in $(seq 32); do "$AGENTS" db migrate > "$i.out" 2>&1 & processes+=($!); done
       for process in "${processes[@]}"; do wait "$process" || { echo "exit $?"; cat *.out; }; done)");
     EXPECT_THAT(seen.output, IsEmpty());
     expect_sound(user);
@@ -87,7 +87,7 @@ TEST(DbTest, AllCommandsAtOnceSucceed) {
   const auto seen = user.bash(R"(
     for i in $(seq 4); do
       for words in status verify vacuum rebuild migrate "backup copy$i.db"; do
-        $AGENTS db $words > "$i-${words%% *}.out" 2>&1 & processes+=($!)
+        "$AGENTS" db $words > "$i-${words%% *}.out" 2>&1 & processes+=($!)
       done
     done
     for process in "${processes[@]}"; do wait "$process" || { echo "exit $?"; cat *.out; }; done)");
@@ -129,7 +129,7 @@ TEST(DbTest, KilledAtEveryPointOfAFirstRun) {
   for (const std::string point :
        {"storage.file_created", "storage.opened", "storage.logging", "storage.migrated"}) {
     const User user;
-    const auto killed = user.bash("CLEVER_CRASH_AT=" + point + ":1 $AGENTS db migrate");
+    const auto killed = user.bash("CLEVER_CRASH_AT=" + point + ":1 \"$AGENTS\" db migrate");
     // Without test hooks there are no such points, and it runs to its end.
     EXPECT_THAT(killed.exit_code, testing::AnyOf(128 + 9, 0)) << point;
     EXPECT_EQ(user.agents({"db", "migrate"}).exit_code, 0) << point;
@@ -145,7 +145,7 @@ TEST(DbTest, CtrlCEndsItCleanly) {
     const auto seen = user.bash(R"(
       set -m  # or background jobs ignore SIGINT
       exec 9< ../home/cleveragents.db-lock; flock 9
-      $AGENTS db vacuum 9<&- 2> errors & process=$!
+      "$AGENTS" db vacuum 9<&- 2> errors & process=$!
       until grep -q -- "-> FLOCK .* $process " /proc/locks; do :; done
       kill -)" + signal + R"( $process; wait $process; echo "exit $?"; cat errors)");
     EXPECT_THAT(seen.output, MatchesRegex("exit 1\nerror: .*\nhint: the database is whole; .*\n"));
@@ -156,10 +156,10 @@ TEST(DbTest, CtrlCEndsItCleanly) {
 TEST(DbTest, ProgressIsALineOfTheTerminalAndOfNothingElse) {
   const User user;
   migrate(user);
-  EXPECT_THAT(at_a_terminal(user, "$AGENTS db verify"), HasSubstr("\rchecking table body"));
-  EXPECT_THAT(at_a_terminal(user, "$AGENTS db verify --format json"),
+  EXPECT_THAT(at_a_terminal(user, "\"$AGENTS\" db verify"), HasSubstr("\rchecking table body"));
+  EXPECT_THAT(at_a_terminal(user, "\"$AGENTS\" db verify --format json"),
               Not(HasSubstr("checking table")));
-  EXPECT_THAT(at_a_terminal(user, "$AGENTS db verify 2>&1 | cat"),
+  EXPECT_THAT(at_a_terminal(user, "\"$AGENTS\" db verify 2>&1 | cat"),
               Not(HasSubstr("checking table")));
   EXPECT_THAT(user.agents({"db", "verify"}).error_output, IsEmpty());
 }
@@ -189,7 +189,7 @@ TEST(DbTest, FirstRunsOnAServerAtOnceAllSucceed) {
   User user;
   user.set("CLEVERAGENTS_DATABASE_URL", database.url());
   const auto seen = user.bash(R"(
-    for i in $(seq 16); do $AGENTS db migrate > "$i.out" 2>&1 & processes+=($!); done
+    for i in $(seq 16); do "$AGENTS" db migrate > "$i.out" 2>&1 & processes+=($!); done
     for process in "${processes[@]}"; do wait "$process" || { echo "exit $?"; cat *.out; }; done)");
   EXPECT_THAT(seen.output, IsEmpty());
   expect_sound(user);

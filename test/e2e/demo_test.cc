@@ -77,8 +77,8 @@ TEST_F(DemoTest, CanBeKeptAndLookedAt) {
   const std::string project = json::parse(seen.output)["data"]["project"];
   EXPECT_EQ(left().size(), 1U);
   EXPECT_EQ(user_.run({"sh", project + "/test.sh"}).exit_code, 0);
-  const auto list = user_.bash("CLEVERAGENTS_HOME=" + project + "/../home $AGENTS -C " + project +
-                               " plan list --format json");
+  const auto list = user_.bash("CLEVERAGENTS_HOME=" + project + "/../home \"$AGENTS\" -C " +
+                               project + " plan list --format json");
   EXPECT_EQ(list.exit_code, 0) << list.error_output;
   EXPECT_EQ(json::parse(list.output)["data"]["plans"].size(), 1U) << list.output;
 }
@@ -93,7 +93,7 @@ TEST_F(DemoTest, LiveNeedsAProvider) {
 TEST_F(DemoTest, ATerminalSeesProgress) {
   const std::string seen = user_
                                .run({"script", "--quiet", "--return", "--command",
-                                     "stty cols 100 rows 40; $AGENTS demo", "/dev/null"})
+                                     "stty cols 100 rows 40; \"$AGENTS\" demo", "/dev/null"})
                                .output;
   EXPECT_THAT(seen, HasSubstr("kill -9"));
   EXPECT_THAT(seen, HasSubstr("Repair upper"));

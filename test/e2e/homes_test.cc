@@ -28,7 +28,7 @@ class HomesTest : public testing::Test {
 
   // In the other home.
   [[nodiscard]] io::ProcessResult there(const std::string& words) const {
-    return user_.bash("CLEVERAGENTS_HOME=$HOME/other exec $AGENTS " + words);
+    return user_.bash("CLEVERAGENTS_HOME=$HOME/other exec \"$AGENTS\" " + words);
   }
 
   User user_;
@@ -37,7 +37,7 @@ class HomesTest : public testing::Test {
 
 TEST_F(HomesTest, AnotherHomeSaysWhereThePlansFilesAre) {
   const auto run = user_.bash(
-      "$AGENTS run --actor local/codemod --arg find=Foo --arg replace=Bar --format json");
+      "\"$AGENTS\" run --actor local/codemod --arg find=Foo --arg replace=Bar --format json");
   ASSERT_EQ(run.exit_code, 0) << run.error_output;
   const std::string plan = json::parse(run.output)["data"]["plan_id"];
   const std::string place = "are in the home " + (user_.folder() / "home").string() + " on ";
@@ -57,9 +57,9 @@ TEST_F(HomesTest, AnotherHomeSaysWhereThePlansFilesAre) {
   EXPECT_EQ(status.exit_code, 0) << status.error_output;
   EXPECT_THAT(status.error_output, HasSubstr(place));
   // Nothing of that reached the plan: it lands where its files are.
-  EXPECT_EQ(user_.bash("$AGENTS apply --yes " + plan).exit_code, 0);
+  EXPECT_EQ(user_.bash("\"$AGENTS\" apply --yes " + plan).exit_code, 0);
   EXPECT_EQ(user_.bash("cat a.txt").output, "Bar\n");
-  EXPECT_EQ(user_.bash("$AGENTS db verify").exit_code, 0);
+  EXPECT_EQ(user_.bash("\"$AGENTS\" db verify").exit_code, 0);
 }
 
 TEST_F(HomesTest, AnotherHomeHasPlansOfItsOwn) {

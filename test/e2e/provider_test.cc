@@ -171,7 +171,7 @@ TEST_F(ProviderTest, AProjectCannotSendKeysElsewhere) {
 TEST_F(ProviderTest, ReachesNothingUntilItIsAsked) {
   use_openai();
   for (const std::string words : {"version", "diagnostics", "config list"}) {
-    const auto seen = user_.bash("LD_DEBUG=libs $AGENTS " + words + " 2>&1");
+    const auto seen = user_.bash("LD_DEBUG=libs \"$AGENTS\" " + words + " 2>&1");
     EXPECT_THAT(seen.output, Not(HasSubstr("libcurl"))) << words;
   }
   EXPECT_EQ(server_.http().connections_opened(), 0U);

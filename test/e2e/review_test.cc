@@ -33,7 +33,7 @@ class ReviewTest : public ::testing::Test {
         "git config user.email ada@example.org && "
         "printf '1\\n2\\n3\\n4\\n5\\n6\\n7\\n' > a.txt && printf 'b\\n' > b.txt && "
         "git add --all && git commit --quiet --message=base && "
-        "$AGENTS run --direct --script ../script.yaml 'Change three places'");
+        "\"$AGENTS\" run --direct --script ../script.yaml 'Change three places'");
     EXPECT_EQ(result.exit_code, 0) << result.output << result.error_output;
   }
 
@@ -100,7 +100,7 @@ TEST_F(ReviewTest, InterruptedNothingChanges) {
   EXPECT_TRUE(terminal.is_cooked());
   EXPECT_EQ(shell("git log --format=%s"), "base\n");
   EXPECT_EQ(shell("git status --short"), "");
-  EXPECT_THAT(shell("$AGENTS plan hunks"), Not(HasSubstr("dropped")));
+  EXPECT_THAT(shell("\"$AGENTS\" plan hunks"), Not(HasSubstr("dropped")));
 }
 
 TEST_F(ReviewTest, ALongDifferenceOpensInThePager) {

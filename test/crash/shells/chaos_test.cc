@@ -83,7 +83,7 @@ class Shell {
     const bool dies = random_.below(5) == 0;
     const std::string limit =
         dies ? "timeout --signal=KILL 0." + std::to_string(100 + random_.below(800)) + " " : "";
-    const auto result = site_.run(limit + "$AGENTS " + words + " --format json");
+    const auto result = site_.run(limit + "\"$AGENTS\" " + words + " --format json");
     book_.with([&](Acknowledged& all) {
       ++all.commands;
       if (result.exit_code == 128 + 9) ++all.kills;
@@ -113,7 +113,7 @@ class Person {
         // come to its end, it would throw away.
         tend(
             "git rebase --quiet --force-rebase HEAD~2; "
-            "while test -d .git/rebase-merge; do git rebase --abort || $AGENTS cleanup; done");
+            "while test -d .git/rebase-merge; do git rebase --abort || \"$AGENTS\" cleanup; done");
       }
       if (random_.below(6) == 0) tend("git gc --quiet");
     }
@@ -165,8 +165,8 @@ class ChaosTest : public ::testing::Test {
 
   void expect_nothing_lost() {
     // Whatever was killed last is ended by this.
-    site_.expect("$AGENTS plan list");
-    const auto verified = site_.run("$AGENTS db verify");
+    site_.expect("\"$AGENTS\" plan list");
+    const auto verified = site_.run("\"$AGENTS\" db verify");
     EXPECT_EQ(verified.exit_code, 0) << verified.output << verified.error_output;
     site_.expect("git fsck --no-dangling --no-progress");
     site_.expect(
@@ -178,7 +178,7 @@ class ChaosTest : public ::testing::Test {
     expect_landed(all);
     EXPECT_GT(all.commits, 0U);
     // And plans still land.
-    site_.expect("$AGENTS run --apply --actor local/codemod --arg find=\"$(cat " + file_of(0) +
+    site_.expect("\"$AGENTS\" run --apply --actor local/codemod --arg find=\"$(cat " + file_of(0) +
                  ")\" --arg replace=at-last");
     EXPECT_EQ(site_.expect("cat " + file_of(0)), "at-last\n");
     RecordProperty("commands", std::to_string(all.commands));
@@ -188,7 +188,7 @@ class ChaosTest : public ::testing::Test {
 
   void expect_plans(const Acknowledged& all) {
     for (const std::string& plan : all.plans) {
-      EXPECT_EQ(site_.run("$AGENTS plan verify " + plan).exit_code, 0) << plan;
+      EXPECT_EQ(site_.run("\"$AGENTS\" plan verify " + plan).exit_code, 0) << plan;
     }
   }
 

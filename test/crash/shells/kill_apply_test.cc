@@ -20,22 +20,22 @@ class KillApplyTest : public ::testing::Test {
  protected:
   KillApplyTest() {
     site_.expect("echo Foo > a.txt; echo Foo > b.txt; git add . && git commit --quiet -m first");
-    site_.expect("$AGENTS run --actor local/codemod --arg find=Foo --arg replace=Bar");
+    site_.expect("\"$AGENTS\" run --actor local/codemod --arg find=Foo --arg replace=Bar");
     site_.keep("apply");
-    site_.expect("$AGENTS apply --yes");
+    site_.expect("\"$AGENTS\" apply --yes");
     site_.keep("undo");
   }
 
   // False if it did not pass that point.
   bool die(const std::string& command, const std::string& point) {
     site_.put_back(command);
-    const auto killed = site_.run("CLEVER_CRASH_AT=" + point + ":1 exec $AGENTS " + command +
+    const auto killed = site_.run("CLEVER_CRASH_AT=" + point + ":1 exec \"$AGENTS\" " + command +
                                   (command == "apply" ? " --yes" : ""));
     return killed.signal.has_value();
   }
 
   void expect_git_works_after(std::string_view command) {
-    const auto ended = site_.run("$AGENTS " + std::string(command));
+    const auto ended = site_.run("\"$AGENTS\" " + std::string(command));
     EXPECT_EQ(ended.exit_code, 0) << ended.error_output;
     EXPECT_EQ(site_.expect("git status --porcelain"), "");
     EXPECT_EQ(site_.expect("git diff HEAD --stat; git diff --cached HEAD --stat"), "");
@@ -76,7 +76,7 @@ TEST_F(KillApplyTest, TheLockIsTakenWhenEverythingLiesReady) {
 TEST_F(KillApplyTest, ALockOfAnotherGitStays) {
   ASSERT_TRUE(die("apply", "apply.exchanged"));
   site_.expect("rm .git/index.lock && touch .git/index.lock");
-  const auto ended = site_.run("$AGENTS status");
+  const auto ended = site_.run("\"$AGENTS\" status");
   EXPECT_NE(ended.error_output.find("was taken back"), std::string::npos) << ended.error_output;
   site_.expect(
       "test -e .git/index.lock && rm .git/index.lock && test -z \"$(git status --short)\"");
