@@ -33,6 +33,7 @@ void check_ownership(const Tree& tree, Findings& findings);
 void check_text(const Tree& tree, Findings& findings);
 void check_redaction(const Tree& tree, Findings& findings);
 void check_unit_names(const Tree& tree, Findings& findings);
+void check_documents(const Tree& tree, Findings& findings);
 
 /// All rules, sorted by place.
 [[nodiscard]] Findings check(const Tree& tree);

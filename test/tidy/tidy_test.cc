@@ -439,6 +439,33 @@ TEST(UnitNames, MembersUsingDeclarationsAndTestsAreInnocent) {
       "namespace clever::io {\nnamespace {\nusing testing::Eq;\nTEST(A, B) { int x = 0; }\n}\n}\n";
   EXPECT_THAT(broken({{"src/io/a_test.cc", local}, {"src/io/b_test.cc", local}}), IsEmpty());
 }
+TEST(Documents, LinksLeadSomewhere) {
+  const auto links = [](const std::string& text) {
+    return broken({{"README.md", "# Read\n## How it *works*, twice\n" + text + "\n"},
+                   {"docs/a.md", "# A\n## Set up\n## Set up\n"},
+                   {"docs/a.png", ""}});
+  };
+  EXPECT_THAT(links("see [b](docs/b.md)"), ElementsAre("README.md:3 dead-link"));
+  EXPECT_THAT(links("see [a](docs/a.md#tear-down)"), ElementsAre("README.md:3 dead-link"));
+  EXPECT_THAT(links("see [x](#nowhere) and [y](#how)").size(), 2);
+  EXPECT_THAT(links("![a](docs/a.png) [a](docs/a.md#set-up) [a](docs/a.md#set-up-1) [d](docs/) "
+                    "[h](#how-it-works-twice) [w](https://example.org/x)"),
+              IsEmpty());
+  EXPECT_THAT(links("```\n[b](docs/b.md)\n```"), IsEmpty());
+}
+TEST(Documents, TheTableOfModulesSaysWhatCMakeSays) {
+  const auto table = [](const std::string& rows) {
+    return broken({{"ARCHITECTURE.md", "## Modules\n| module | holds | uses |\n|---|---|---|\n" +
+                                           rows + "\n## Other\n| `none` | x | y |\n"}});
+  };
+  const std::string right = "| `base` | x | – |\n| `io` | x | base |\n| `plan` | x | base |\n";
+  EXPECT_THAT(table(right + "| `app` | x | io |"), IsEmpty());
+  EXPECT_THAT(table(right + "| `app` | x | io base |"),
+              ElementsAre("ARCHITECTURE.md:7 module-table"));
+  EXPECT_THAT(table(right), ElementsAre("ARCHITECTURE.md:1 module-table"));
+  EXPECT_THAT(table(right + "| `app` | x | io |\n| `web` | x | io |"),
+              ElementsAre("ARCHITECTURE.md:8 module-table"));
+}
 TEST(Text, UnfinishedWork) {
   EXPECT_THAT(rules_of("int f();  // TODO: more"), ElementsAre("unfinished"));
   EXPECT_THAT(rules_of("int f();  // what is left to do"), IsEmpty());
