@@ -329,9 +329,11 @@ TEST_F(RunnerTest, ATurnThatIsStoppedWhileAToolHangs) {
     (void)released.wait({}, base::Deadline::never(), [](bool r) { return r; });
     return ToolAnswer{};
   });
+  // Ends before what the tool waits for does.
+  ToolRunner leaving(clock, {.threads = 1, .grace = milliseconds(0)});
   Turn stopped = turn({hang}, {{"1", "hang", "{}"}});
   stopped.stop = stop.token();
-  const auto results = runner.run(stopped);
+  const auto results = leaving.run(stopped);
   EXPECT_EQ(results[0].outcome, Outcome::kCancelled);
   EXPECT_TRUE(results[0].abandoned);
   released.update([](bool& r) { r = true; });

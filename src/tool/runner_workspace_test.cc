@@ -131,10 +131,12 @@ TEST_F(RunnerInWorkspace, AHungWriterClosesItsWorkspace) {
     (void)begun.wait(stop, base::Deadline::never(), [](bool b) { return b; });
     clock.advance(std::chrono::hours(1));
   });
+  // Ends before what the tool waits for does.
+  ToolRunner leaving(clock, {.threads = 4, .grace = milliseconds(0)});
   Turn turn{.tools = snapshot_of({hangs, TestTool::answering("r", "here")}),
             .workspace = files.workspace,
             .calls = {{"1", "h", "{}"}, {"2", "r", "{}"}}};
-  const auto results = runner.run(turn);
+  const auto results = leaving.run(turn);
   EXPECT_TRUE(results[0].abandoned);
   EXPECT_EQ(results[0].checkpoint, files.base->tree);
   EXPECT_EQ(results[1].outcome, Outcome::kFailed);
@@ -142,7 +144,7 @@ TEST_F(RunnerInWorkspace, AHungWriterClosesItsWorkspace) {
 
   turn.workspace = files.open("second");
   turn.calls = {{"3", "r", "{}"}};
-  EXPECT_EQ(runner.run(turn)[0].answer.text, "here");
+  EXPECT_EQ(leaving.run(turn)[0].answer.text, "here");
   released.update([](bool& r) { r = true; });
 }
 
