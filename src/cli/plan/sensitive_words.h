@@ -3,7 +3,7 @@
 #include <vector>
 
 #include "cli/document.h"
-#include "cli/look.h"
+#include "cli/render.h"
 #include "cli/report.h"
 #include "cli/view.h"
 #include "engine/sensitive_changes.h"
