@@ -3,10 +3,12 @@
 #include <string_view>
 
 #include "base/clock.h"
-#include "cli/document.h"
 #include "cli/report.h"
+#include "model/document.h"
 
 namespace clever::cli {
+
+using model::Document;
 
 struct Timing {
   base::WallTime started;

@@ -2,7 +2,7 @@
 
 #include <gtest/gtest.h>
 
-#include "cli/json.h"
+#include "model/document_json.h"
 
 namespace clever::cli {
 namespace {

@@ -1,9 +1,11 @@
 #pragma once
 #include "cli/command.h"
-#include "cli/document.h"
 #include "cli/view.h"
+#include "model/document.h"
 
 namespace clever::cli {
+
+using model::Document;
 
 /// The help of a command for people, wrapped to `width` columns.
 [[nodiscard]] Prose help_text(const CommandPath& path, std::size_t width);

@@ -4,11 +4,11 @@
 #include <gtest/gtest.h>
 
 #include "cli/commands.h"
-#include "cli/json.h"
 #include "cli/manual.h"
 #include "cli/parse.h"
 #include "cli/render.h"
 #include "cli/text.h"
+#include "model/document_json.h"
 
 namespace clever::cli {
 namespace {

@@ -1,5 +1,6 @@
 #include "cli/manual.h"
 
+#include "base/text.h"
 #include "cli/exit_code.h"
 #include "cli/help.h"
 #include "cli/text.h"
@@ -38,7 +39,7 @@ class PageWriter {
 
   ManualPage write() {
     const std::string name = joined(path_, "-");
-    line(".TH \"" + escaped(upper_case(name)) + "\" 1 \"\" \"CleverAgents " +
+    line(".TH \"" + escaped(base::upper_case(name)) + "\" 1 \"\" \"CleverAgents " +
          std::string(version_) + "\" \"CleverAgents manual\"");
     heading("NAME");
     line(escaped(name) + " \\- " + escaped(command_.summary));

@@ -10,7 +10,6 @@
 #include "cli/format.h"
 #include "cli/help.h"
 #include "cli/interrupted_apply.h"
-#include "cli/json.h"
 #include "cli/look.h"
 #include "cli/parse.h"
 #include "cli/progress_line.h"
@@ -19,6 +18,7 @@
 #include "cli/text.h"
 #include "cli/yaml.h"
 #include "io/file.h"
+#include "model/document_json.h"
 
 namespace clever::cli {
 namespace {

@@ -4,6 +4,7 @@
 #include <chrono>
 #include <utility>
 
+#include "base/utf8.h"
 #include "cli/text.h"
 
 namespace clever::cli {
@@ -15,7 +16,7 @@ constexpr auto kBetweenLines = std::chrono::milliseconds{100};
 std::string cut_to(const std::string& text, std::size_t width) {
   std::string shown;
   for (std::size_t at = 0; at < text.size();) {
-    append_utf8(shown, next_code_point(text, at));
+    base::append_utf8(shown, next_code_point(text, at));
     if (columns(shown) + 1 >= width) break;
   }
   return shown;

@@ -5,11 +5,13 @@
 #include <vector>
 
 #include "base/error.h"
-#include "cli/document.h"
 #include "cli/exit_code.h"
 #include "cli/view.h"
+#include "model/document.h"
 
 namespace clever::cli {
+
+using model::Document;
 
 enum class Status : std::uint8_t { kOk, kWarn, kError };
 [[nodiscard]] std::string_view to_string(Status status) noexcept;

@@ -4,6 +4,8 @@
 #include <array>
 #include <cstdint>
 
+#include "base/utf8.h"
+
 namespace clever::cli {
 namespace {
 
@@ -47,66 +49,12 @@ std::size_t column_count(char32_t c) noexcept {
   return within(kWideRanges, c) ? 2 : 1;
 }
 
-// Length of the sequence a lead byte opens, its payload bits and the least value it may encode.
-struct Lead {
-  std::size_t length;
-  char32_t bits;
-  char32_t least;
-};
-
-Lead read_lead(unsigned char byte) noexcept {
-  if (byte < 0x80) return {1, byte, 0};
-  if (byte >= 0xC2 && byte < 0xE0) return {2, byte & 0x1FU, 0x80};
-  if (byte >= 0xE0 && byte < 0xF0) return {3, byte & 0x0FU, 0x800};
-  if (byte >= 0xF0 && byte < 0xF5) return {4, byte & 0x07U, 0x10000};
-  return {0, 0, 0};
-}
-
-bool is_scalar(char32_t c) noexcept { return c <= 0x10FFFF && (c < 0xD800 || c > 0xDFFF); }
-
 }  // namespace
 
 char32_t next_code_point(std::string_view text, std::size_t& at) noexcept {
-  const Lead lead = read_lead(static_cast<unsigned char>(text[at]));
-  if (lead.length == 0 || at + lead.length > text.size()) {
-    ++at;
-    return kReplacement;
-  }
-  char32_t code_point = lead.bits;
-  for (std::size_t i = 1; i < lead.length; ++i) {
-    const auto byte = static_cast<unsigned char>(text[at + i]);
-    if ((byte & 0xC0U) != 0x80U) {
-      ++at;
-      return kReplacement;
-    }
-    code_point = (code_point << 6U) | (byte & 0x3FU);
-  }
-  if (code_point < lead.least || !is_scalar(code_point)) {
-    ++at;
-    return kReplacement;
-  }
-  at += lead.length;
-  return code_point;
-}
-
-void append_utf8(std::string& to, char32_t c) {
-  const auto byte = [&to](char32_t value) { to.push_back(static_cast<char>(value)); };
-  const auto tail = [&](unsigned shift) { byte(0x80U | ((c >> shift) & 0x3FU)); };
-  if (c < 0x80) {
-    byte(c);
-  } else if (c < 0x800) {
-    byte(0xC0U | (c >> 6U));
-    tail(0);
-  } else if (c < 0x10000) {
-    byte(0xE0U | (c >> 12U));
-    tail(6);
-    tail(0);
-  } else {
-    byte(0xF0U | (c >> 18U));
-    tail(12);
-    tail(6);
-    tail(0);
-  }
+  const base::CodePoint next = base::decode_utf8(text, at);
+  at += next.size;
+  return next.value;
 }
 
 std::string printable(std::string_view text) {
@@ -117,7 +65,7 @@ std::string printable(std::string_view text) {
     if (c == '\n' || c == '\t' || c == '\r') {
       result.push_back(' ');
     } else {
-      append_utf8(result, is_control(c) || within(kTreacherous, c) ? kReplacement : c);
+      base::append_utf8(result, is_control(c) || within(kTreacherous, c) ? kReplacement : c);
     }
   }
   return result;
@@ -163,32 +111,6 @@ std::string in_quotes(std::string_view word) {
         printable(word.substr(0, kShown - kEnd)) + "…" + printable(word.substr(word.size() - kEnd));
   }
   return "'" + text + "'";
-}
-
-std::string lower_case(std::string text) {
-  for (char& c : text) {
-    if (c >= 'A' && c <= 'Z') c = static_cast<char>(c - 'A' + 'a');
-  }
-  return text;
-}
-
-std::string upper_case(std::string text) {
-  for (char& c : text) {
-    if (c >= 'a' && c <= 'z') c = static_cast<char>(c - 'a' + 'A');
-  }
-  return text;
-}
-
-std::string_view trimmed(std::string_view text, std::string_view blanks) noexcept {
-  const std::size_t begin = text.find_first_not_of(blanks);
-  if (begin == std::string_view::npos) return {};
-  return text.substr(begin, text.find_last_not_of(blanks) - begin + 1);
-}
-
-std::string listed(const std::vector<std::string>& words) {
-  std::string text;
-  for (const std::string& word : words) text += (text.empty() ? "" : ", ") + word;
-  return text;
 }
 
 std::string alternatives(const std::vector<std::string_view>& words) {

@@ -8,10 +8,8 @@
 namespace clever::cli {
 
 /// The next code point of `text` from `at`, which moves behind it. Bytes that are not UTF-8 give
-/// U+FFFD, one byte at a time.
+/// U+FFFD.
 [[nodiscard]] char32_t next_code_point(std::string_view text, std::size_t& at) noexcept;
-
-void append_utf8(std::string& to, char32_t code_point);
 
 /// Valid UTF-8 without control characters: what is not printable is replaced by U+FFFD, line breaks
 /// and tabs by a space. A file name or a setting cannot steer the terminal through it.
@@ -29,16 +27,6 @@ void append_utf8(std::string& to, char32_t code_point);
 /// A user's word for a message: printable, in single quotes, shortened in the middle when long.
 [[nodiscard]] std::string in_quotes(std::string_view word);
 
-/// Its ASCII letters in lower case; all else stays.
-[[nodiscard]] std::string lower_case(std::string text);
-/// Its ASCII letters in upper case; all else stays.
-[[nodiscard]] std::string upper_case(std::string text);
-
-/// What is left of `text` without these characters at both ends.
-[[nodiscard]] std::string_view trimmed(std::string_view text, std::string_view blanks) noexcept;
-
-/// "a, b, c"
-[[nodiscard]] std::string listed(const std::vector<std::string>& words);
 /// "a, b or c"
 [[nodiscard]] std::string alternatives(const std::vector<std::string_view>& words);
 

@@ -2,6 +2,8 @@
 
 #include <gtest/gtest.h>
 
+#include "base/utf8.h"
+
 namespace clever::cli {
 namespace {
 
@@ -18,7 +20,7 @@ TEST(TextTest, ReadsCodePointsOfEveryLength) {
 TEST(TextTest, WritesCodePointsOfEveryLength) {
   std::string text;
   for (const char32_t c : U"aé€😀") {
-    if (c != 0) append_utf8(text, c);
+    if (c != 0) base::append_utf8(text, c);
   }
   EXPECT_EQ(text, "aé€😀");
 }

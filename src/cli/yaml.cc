@@ -4,7 +4,7 @@
 #include <array>
 #include <cctype>
 
-#include "cli/json.h"
+#include "model/document_json.h"
 
 namespace clever::cli {
 namespace {
@@ -33,7 +33,7 @@ bool is_plain_scalar(std::string_view text) {
 }
 
 std::string scalar(std::string_view text) {
-  return is_plain_scalar(text) ? std::string(text) : json_string(text);
+  return is_plain_scalar(text) ? std::string(text) : model::json_string(text);
 }
 
 struct YamlWriter {
@@ -43,7 +43,7 @@ struct YamlWriter {
   void operator()(std::monostate) const { to.append("null\n"); }
   void operator()(bool value) const { to.append(value ? "true\n" : "false\n"); }
   void operator()(std::int64_t value) const { to.append(std::to_string(value)).push_back('\n'); }
-  void operator()(double value) const { to.append(json_number(value)).push_back('\n'); }
+  void operator()(double value) const { to.append(model::json_number(value)).push_back('\n'); }
   void operator()(const std::string& value) const { to.append(scalar(value)).push_back('\n'); }
   void operator()(const Document::List& list) const {
     if (list.empty()) to.append("[]\n");

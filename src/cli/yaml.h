@@ -1,9 +1,11 @@
 #pragma once
 #include <string>
 
-#include "cli/document.h"
+#include "model/document.h"
 
 namespace clever::cli {
+
+using model::Document;
 
 /// A YAML 1.2 document in block style, every line ended. Strings are quoted wherever YAML 1.1 or
 /// 1.2 would read something else into them.

@@ -1,5 +1,6 @@
 #include <charconv>
 
+#include "base/text.h"
 #include "cli/commands/commands.h"
 #include "cli/commands/context.h"
 #include "cli/commands/plan.h"
@@ -63,7 +64,7 @@ Table fragments_table(const ContextSnapshot& snapshot) {
          {fragment.depth},
          {fragment.tokens == 0 ? "" : std::to_string(fragment.tokens)},
          {fragment.score == 0 ? "" : shown_score(fragment.score)},
-         {listed(fragment.strategies), Tone::kAccent},
+         {base::joined(fragment.strategies), Tone::kAccent},
          {one_line(fragment.why, kDecisionWidth), Tone::kDim}});
   }
   return table;

@@ -1,6 +1,7 @@
 #include <algorithm>
 #include <chrono>
 
+#include "base/text.h"
 #include "cli/commands/commands.h"
 #include "cli/commands/context.h"
 #include "cli/commands/db.h"
@@ -153,7 +154,7 @@ base::Result<Report> stats(const Invocation& invocation, Context& context) {
   }
   report.data.set("strategies", std::move(strategies));
   Fields shown = fields(found, vectors);
-  shown.fields.push_back({"strategies", {listed(names)}});
+  shown.fields.push_back({"strategies", {base::joined(names)}});
   report.view = {std::move(shown), languages(found)};
   add_remarks(*look, report);
   return report;

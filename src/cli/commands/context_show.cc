@@ -1,5 +1,6 @@
 #include <map>
 
+#include "base/text.h"
 #include "cli/commands/commands.h"
 #include "cli/commands/context.h"
 #include "cli/commands/db.h"
@@ -95,7 +96,7 @@ class Tree {
          {lines.empty() ? "" : " " + lines},
          {"  " + printable(fragment.why)}});
     const std::string below = under + std::string(last ? strokes_.nothing : strokes_.down);
-    prose_.lines.push_back({{below + "by " + listed(fragment.strategies) + ": relevance " +
+    prose_.lines.push_back({{below + "by " + base::joined(fragment.strategies) + ": relevance " +
                                  shown_score(fragment.parts.relevance) + ", hierarchy " +
                                  shown_score(fragment.parts.hierarchy) + ", quality " +
                                  shown_score(fragment.parts.quality) + ", recency " +

@@ -1,5 +1,6 @@
 #include <utility>
 
+#include "base/text.h"
 #include "cli/commands/commands.h"
 #include "cli/commands/config.h"
 #include "cli/commands/init_findings.h"
@@ -20,7 +21,8 @@ base::Result<bool> wants_validations(const InitFindings& findings, const Invocat
   if (invocation.flag("yes") || !screen.can_ask()) return invocation.flag("yes");
   std::vector<std::string> commands;
   for (const FoundTests& tests : findings.tests) commands.push_back(tests.check());
-  return screen.confirm("Check the work of plans with " + listed(commands) + "?", context.stop());
+  return screen.confirm("Check the work of plans with " + base::joined(commands) + "?",
+                        context.stop());
 }
 
 base::Result<Written> write_config(const std::filesystem::path& file, const InitFindings& findings,
@@ -47,7 +49,7 @@ Checks::Check found_tests_check(const InitFindings& findings) {
   }
   std::vector<std::string> commands;
   for (const FoundTests& tests : findings.tests) commands.push_back(tests.command);
-  return {"tests", Verdict::kOk, listed(commands), ""};
+  return {"tests", Verdict::kOk, base::joined(commands), ""};
 }
 
 Checks::Check git_check(const InitFindings& findings) {
@@ -67,10 +69,10 @@ Checks found_checks(const InitFindings& findings) {
                              "set ANTHROPIC_API_KEY, OPENAI_API_KEY or another provider's key; "
                              "`agents demo` needs none"});
   } else {
-    checks.checks.push_back(
-        {"models", Verdict::kOk,
-         listed(findings.providers) + (findings.model.empty() ? "" : "; used is " + findings.model),
-         ""});
+    checks.checks.push_back({"models", Verdict::kOk,
+                             base::joined(findings.providers) +
+                                 (findings.model.empty() ? "" : "; used is " + findings.model),
+                             ""});
   }
   checks.checks.push_back(findings.unconfined.empty()
                               ? Checks::Check{"confinement", Verdict::kOk, "works", ""}

@@ -4,11 +4,11 @@
 #include "base/utf8.h"
 #include "cli/commands/commands.h"
 #include "cli/commands/plan.h"
-#include "cli/json.h"
 #include "cli/retention.h"
 #include "cli/text.h"
 #include "diff/tree_diff.h"
 #include "io/file.h"
+#include "model/document_json.h"
 #include "storage/retention.h"
 
 namespace clever::cli {

@@ -5,9 +5,9 @@
 #include "cli/commands/plan_follow.h"
 #include "cli/commands/run_plans.h"
 #include "cli/commands/run_request.h"
-#include "cli/json.h"
 #include "cli/live/live_progress.h"
 #include "git/project.h"
+#include "model/document_json.h"
 
 namespace clever::cli {
 namespace {

@@ -1,3 +1,4 @@
+#include "base/text.h"
 #include "cli/commands/commands.h"
 #include "cli/commands/provider.h"
 #include "cli/text.h"
@@ -19,7 +20,7 @@ std::vector<std::string> open_models(const Circuits& circuits, const std::string
 
 Span shown_circuit(const std::vector<std::string>& models) {
   if (models.empty()) return {"closed", Tone::kGood};
-  return {"open: " + listed(models), Tone::kBad};
+  return {"open: " + base::joined(models), Tone::kBad};
 }
 
 Document provider_data(const ProviderConfig& config, const Circuits& circuits) {

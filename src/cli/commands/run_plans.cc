@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <utility>
 
+#include "base/text.h"
 #include "cli/commands/plan_act.h"
 #include "cli/commands/plan_follow.h"
 #include "cli/commands/plan_landing.h"
@@ -206,7 +207,7 @@ RunPlans::Answer RunPlans::ask() {
   static_cast<void>(screen.error_output(question).ok());
   const auto line = screen.read_line(context_.insistence());
   if (!line.ok()) static_cast<void>(screen.error_output("\n").ok());
-  const std::string word = line.ok() ? lower_case(line->value_or("")) : "";
+  const std::string word = line.ok() ? base::lower_case(line->value_or("")) : "";
   // Ctrl-C once more.
   const bool cancels = !line.ok() || word == "c" || word == "cancel";
   const bool goes_on = word == "g" || word == "go" || word == "go on";

@@ -6,13 +6,15 @@
 
 #include "base/result.h"
 #include "cli/context.h"
-#include "cli/document.h"
 #include "cli/parse.h"
 #include "config/settings.h"
 #include "git/project.h"
 #include "model/control_settings.h"
+#include "model/document.h"
 
 namespace clever::cli {
+
+using model::Document;
 
 /// One `[[validation]]` of the settings.
 struct ListedValidation {

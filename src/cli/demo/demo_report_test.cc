@@ -3,8 +3,8 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
-#include "cli/json.h"
 #include "cli/render.h"
+#include "model/document_json.h"
 
 namespace clever::cli {
 namespace {

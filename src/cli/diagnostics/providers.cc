@@ -1,3 +1,4 @@
+#include "base/text.h"
 #include "cli/diagnostics/sections.h"
 #include "cli/text.h"
 #include "provider/discovery.h"
@@ -9,14 +10,15 @@ namespace {
 // A known provider of which the environment says something.
 void add_variables(const provider::VariableState& state, Checks& section) {
   if (state.configured) {
-    section.checks.push_back({state.provider, Verdict::kOk, listed(state.present) + " set", ""});
+    section.checks.push_back(
+        {state.provider, Verdict::kOk, base::joined(state.present) + " set", ""});
   } else if (!state.missing.empty()) {
-    section.checks.push_back({state.provider, Verdict::kWarn,
-                              listed(state.present) + " set, but not " + listed(state.missing),
-                              ""});
+    section.checks.push_back(
+        {state.provider, Verdict::kWarn,
+         base::joined(state.present) + " set, but not " + base::joined(state.missing), ""});
   } else if (!state.empty.empty()) {
     section.checks.push_back(
-        {state.provider, Verdict::kWarn, listed(state.empty) + " is empty", ""});
+        {state.provider, Verdict::kWarn, base::joined(state.empty) + " is empty", ""});
   }
 }
 

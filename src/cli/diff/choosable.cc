@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <set>
 
+#include "base/text.h"
 #include "cli/diff/diff_words.h"
 #include "cli/text.h"
 
@@ -18,7 +19,7 @@ std::vector<std::string> parts_of(const std::string& text, char separator) {
   std::vector<std::string> parts;
   for (std::size_t begin = 0; begin <= text.size();) {
     const std::size_t end = std::min(text.find(separator, begin), text.size());
-    std::string part(trimmed(std::string_view(text).substr(begin, end - begin), " \t\r"));
+    std::string part(base::trimmed(std::string_view(text).substr(begin, end - begin), " \t\r"));
     if (!part.empty()) parts.push_back(std::move(part));
     begin = end + 1;
   }

@@ -5,10 +5,12 @@
 #include <string_view>
 #include <vector>
 
-#include "cli/document.h"
 #include "diff/tree_diff.h"
+#include "model/document.h"
 
 namespace clever::cli {
+
+using model::Document;
 
 /// "added", "modified", "deleted", "renamed", "mode"
 [[nodiscard]] std::string_view status_of(const diff::FileDiff& file);

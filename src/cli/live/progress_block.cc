@@ -4,6 +4,7 @@
 #include <array>
 #include <chrono>
 
+#include "base/utf8.h"
 #include "cli/commands/budget.h"
 #include "cli/text.h"
 
@@ -113,7 +114,7 @@ std::string shortened(std::string_view text, std::size_t width, bool unicode) {
   std::string shown;
   for (std::size_t at = 0; at < text.size();) {
     std::string next = shown;
-    append_utf8(next, next_code_point(text, at));
+    base::append_utf8(next, next_code_point(text, at));
     if (columns(next) + columns(ellipsis) > width) break;
     shown = std::move(next);
   }

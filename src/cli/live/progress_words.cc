@@ -2,6 +2,7 @@
 #include <algorithm>
 #include <utility>
 
+#include "base/text.h"
 #include "cli/live/progress_model.h"
 #include "cli/plan/validation_view.h"
 #include "cli/text.h"
@@ -127,7 +128,7 @@ void ProgressModel::tell_event(const plan::State& state, Entry& entry,
   } else if (event.kind == model::ChildrenMerged::kKind) {
     const auto merged = model::ChildrenMerged::parse(event.data);
     if (!merged.ok()) return;
-    say(entry, WordsKind::kDetail, "merged " + listed(merged->steps));
+    say(entry, WordsKind::kDetail, "merged " + base::joined(merged->steps));
     for (const model::OpenConflict& conflict : merged->conflicts) {
       say(entry, WordsKind::kLine, "conflict in " + conflict.path + " (" + conflict.kind + ")",
           Tone::kWarn);

@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "base/number.h"
+#include "base/text.h"
 #include "cli/text.h"
 
 namespace clever::cli {
@@ -36,7 +37,7 @@ base::Result<Word> one_word(const Screen& screen, const std::string& text, const
   while (true) {
     CLEVER_TRY(screen.error_output(text));
     CLEVER_ASSIGN(const auto line, screen.read_line(stop));
-    const std::string word = lower_case(line.value_or(""));
+    const std::string word = base::lower_case(line.value_or(""));
     if (word.empty()) return Word::kNothing;
     if (word == "y" || word == "yes") return Word::kYes;
     if (word == "n" || word == "no") return Word::kNo;

@@ -6,15 +6,17 @@
 
 #include "base/result.h"
 #include "base/stop_token.h"
-#include "cli/document.h"
 #include "cli/screen.h"
 #include "cli/view.h"
 #include "model/control_events.h"
+#include "model/document.h"
 #include "plan/command.h"
 #include "plan/state.h"
 
 // What a plan asks a person about, for people. Private to the module.
 namespace clever::cli {
+
+using model::Document;
 
 [[nodiscard]] Document approval_document(const model::ApprovalRequested& asked);
 [[nodiscard]] Table approval_table(const model::ApprovalRequested& asked);

@@ -5,14 +5,16 @@
 
 #include "base/result.h"
 #include "cli/commands/plan.h"
-#include "cli/document.h"
 #include "cli/plan/family_tree.h"
 #include "cli/plan/meant_decision.h"
 #include "cli/view.h"
 #include "model/control_events.h"
+#include "model/document.h"
 #include "plan/impact.h"
 
 namespace clever::cli {
+
+using model::Document;
 
 /// Who is told of a correction, and of which decision.
 struct CorrectionTarget {

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <charconv>
 
+#include "base/text.h"
 #include "base/ulid.h"
 #include "cli/text.h"
 #include "storage/plan_family.h"
@@ -73,7 +74,7 @@ base::Result<MeantDecision> meant_decision(const MeantPlan& plan, const std::str
   CLEVER_ASSIGN(
       auto found,
       storage::PlanFamily(plan.database.engine(), plan.summary.id).decisions(context.stop()));
-  const std::string wanted = upper_case(word);
+  const std::string wanted = base::upper_case(word);
   std::erase_if(found,
                 [&](const FamilyDecision& one) { return !is_meant_decision(one, plan, wanted); });
   return only_one(plan, word, found);

@@ -8,14 +8,16 @@
 
 #include "base/result.h"
 #include "base/stop_token.h"
-#include "cli/document.h"
 #include "cli/exit_code.h"
 #include "cli/view.h"
 #include "engine/effects/workspaces.h"
 #include "engine/sensitive_changes.h"
+#include "model/document.h"
 #include "plan/state.h"
 
 namespace clever::cli {
+
+using model::Document;
 
 /// One file that a plan changed. A value.
 struct ChangedFile {

@@ -3,9 +3,9 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
-#include "cli/json.h"
 #include "cli/render.h"
 #include "model/change_events.h"
+#include "model/document_json.h"
 #include "support/shown_plans.h"
 
 namespace clever::cli {

@@ -2,14 +2,16 @@
 #include <string>
 #include <vector>
 
-#include "cli/document.h"
 #include "cli/render.h"
 #include "cli/report.h"
 #include "cli/view.h"
 #include "engine/sensitive_changes.h"
+#include "model/document.h"
 
 // Changes that a review points out, for programs and people. Pure. Private to the module.
 namespace clever::cli {
+
+using model::Document;
 
 /// [{path, kind, reason, line?}]
 [[nodiscard]] Document sensitive_document(const std::vector<engine::SensitiveChange>& changes);

@@ -1,11 +1,13 @@
 #pragma once
 #include <string>
 
-#include "cli/document.h"
 #include "model/context_snapshot.h"
+#include "model/document.h"
 
 // What a decision was made on, as commands tell it.
 namespace clever::cli {
+
+using model::Document;
 
 /// ":3-9", or nothing for a whole file.
 [[nodiscard]] std::string lines_of(const model::ShownFragment& fragment);

@@ -3,12 +3,14 @@
 #include <string>
 #include <vector>
 
-#include "cli/document.h"
 #include "cli/view.h"
 #include "model/control_events.h"
+#include "model/document.h"
 #include "plan/state.h"
 
 namespace clever::cli {
+
+using model::Document;
 
 /// {passed, tree, results[{name, required, passed, outcome, took_ms, output}]}
 [[nodiscard]] Document validation_document(const model::ValidationsRan& ran);

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "base/text.h"
 #include "cli/diff/diff_words.h"
 #include "cli/diff/painted_diff.h"
 #include "cli/text.h"
@@ -86,10 +87,10 @@ base::Result<std::optional<ReviewSession::Answer>> ReviewSession::ask(const std:
     return std::optional<Answer>();
   }
   constexpr std::string_view kBlanks = " \t\r";
-  const std::string_view words = trimmed(*line, kBlanks);
+  const std::string_view words = base::trimmed(*line, kBlanks);
   if (words.empty()) return std::optional(Answer{});
-  return std::optional(Answer{lower_case(std::string(words.substr(0, 1)))[0],
-                              std::string(trimmed(words.substr(1), kBlanks))});
+  return std::optional(Answer{base::lower_case(std::string(words.substr(0, 1)))[0],
+                              std::string(base::trimmed(words.substr(1), kBlanks))});
 }
 
 base::Result<void> ReviewSession::say(const std::string& text) {

@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "base/nearest.h"
+#include "base/text.h"
 #include "cli/text.h"
 
 namespace clever::cli {
@@ -40,11 +41,11 @@ const std::vector<SessionCommand>& session_commands() {
 base::Result<SessionLine> session_line(std::string_view text) {
   using Kind = SessionLine::Kind;
   constexpr std::string_view kBlanks = " \t\n";
-  const std::string_view line = trimmed(text, kBlanks);
+  const std::string_view line = base::trimmed(text, kBlanks);
   if (line.empty()) return SessionLine{};
   if (line.starts_with("//")) return SessionLine{Kind::kPrompt, "", std::string(line.substr(1))};
   if (line.starts_with('!')) {
-    const std::string_view command = trimmed(line.substr(1), kBlanks);
+    const std::string_view command = base::trimmed(line.substr(1), kBlanks);
     if (command.empty()) return SessionLine{};
     return SessionLine{Kind::kShell, "", std::string(command)};
   }
@@ -56,7 +57,7 @@ base::Result<SessionLine> session_line(std::string_view text) {
     return unknown(name);
   }
   return SessionLine{Kind::kCommand, std::string(name),
-                     std::string(trimmed(line.substr(end), kBlanks))};
+                     std::string(base::trimmed(line.substr(end), kBlanks))};
 }
 
 }  // namespace clever::cli

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <utility>
 
+#include "base/utf8.h"
 #include "cli/text.h"
 
 namespace clever::cli {
@@ -60,7 +61,7 @@ LineEditor::Outcome LineEditor::handle(const Key& key) {
       if (key.alt) return handle_alt(key.code);
       {
         std::string character;
-        append_utf8(character, key.code);
+        base::append_utf8(character, key.code);
         insert(printable(character));
       }
       break;
@@ -176,7 +177,7 @@ LineEditor::Outcome LineEditor::handle_search(const Key& key) {
   if (key.is_ctrl('r')) {
     look_back(std::min(search_->found, history_.size()));
   } else if (key.kind == KeyKind::kCharacter && !key.ctrl && !key.alt) {
-    append_utf8(search_->words, key.code);
+    base::append_utf8(search_->words, key.code);
     look_back(std::min(search_->found + 1, history_.size()));
   } else if (key.kind == KeyKind::kBackspace) {
     while (!search_->words.empty()) {

@@ -7,7 +7,7 @@
 #include <variant>
 #include <vector>
 
-namespace clever::cli {
+namespace clever::model {
 
 /// A key of a map and what it holds. A template only because a map's entry holds a Document, which
 /// holds maps.
@@ -18,7 +18,7 @@ struct DocumentEntry {
   friend bool operator==(const DocumentEntry&, const DocumentEntry&) = default;
 };
 
-/// What a command answers to a program: null, bool, integer, number, text, list or map. Maps keep
+/// A JSON value: null, bool, integer, number, text, list or map. Maps keep
 /// the order in which their keys were set, so that output is stable.
 ///
 /// A value; as thread-safe as an int.
@@ -39,6 +39,9 @@ class Document {
   Document(std::string value) : value_(std::move(value)) {}
   Document(std::string_view value) : value_(std::string(value)) {}
   Document(const char* value) : value_(std::string(value)) {}
+  explicit Document(List items) : value_(std::move(items)) {}
+  /// The keys differ.
+  explicit Document(Map entries) : value_(std::move(entries)) {}
 
   [[nodiscard]] static Document list();
   [[nodiscard]] static Document map();
@@ -56,6 +59,7 @@ class Document {
   /// The entry of a map, or nullptr.
   [[nodiscard]] const Document* find(std::string_view key) const noexcept;
   [[nodiscard]] bool is_null() const noexcept { return value_.index() == 0; }
+  [[nodiscard]] bool is_map() const noexcept { return std::holds_alternative<Map>(value_); }
 
   friend bool operator==(const Document& left, const Document& right) {
     return left.value_ == right.value_;
@@ -65,4 +69,4 @@ class Document {
   Value value_;
 };
 
-}  // namespace clever::cli
+}  // namespace clever::model

@@ -1,8 +1,8 @@
-#include "cli/document.h"
+#include "model/document.h"
 
 #include "base/check.h"
 
-namespace clever::cli {
+namespace clever::model {
 
 Document Document::list() {
   Document document;
@@ -64,4 +64,4 @@ const Document* Document::find(std::string_view key) const noexcept {
   return nullptr;
 }
 
-}  // namespace clever::cli
+}  // namespace clever::model

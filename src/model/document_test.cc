@@ -1,8 +1,8 @@
-#include "cli/document.h"
+#include "model/document.h"
 
 #include <gtest/gtest.h>
 
-namespace clever::cli {
+namespace clever::model {
 namespace {
 
 TEST(DocumentTest, KeepsTheOrderOfKeys) {
@@ -49,4 +49,4 @@ TEST(DocumentDeathTest, PuttingIntoAScalarIsABug) {
 }
 
 }  // namespace
-}  // namespace clever::cli
+}  // namespace clever::model
