@@ -1,14 +1,14 @@
 #pragma once
 #include "base/clock.h"
 #include "base/lazy.h"
-#include "cli/databases.h"
+#include "service/databases.h"
 #include "storage/database_source.h"
 #include "storage/engine_cache.h"
 
 namespace clever::app {
 
 /// The databases of this process. Nothing is made or opened before it is asked for. Thread-safe.
-class ProcessDatabases final : public cli::Databases {
+class ProcessDatabases final : public service::Databases {
  public:
   /// The clock must outlive the engines.
   explicit ProcessDatabases(base::Clock& clock) : clock_(clock) {}

@@ -22,7 +22,7 @@
 
 namespace {
 
-using clever::cli::ExitCode;
+using clever::service::ExitCode;
 
 // As which this program is started to be the first process of a sandbox.
 constexpr std::string_view kSupervise = "supervise-sandbox";
@@ -33,19 +33,19 @@ constexpr int kOutput = 1;
 constexpr int kErrorOutput = 2;
 
 // Somebody can be asked only where they see the question and can type.
-clever::cli::Screen::ReadLine read_line() {
+clever::service::Screen::ReadLine read_line() {
   if (!clever::io::is_terminal(kInput) || !clever::io::is_terminal(kErrorOutput)) return {};
   return [](const clever::base::StopToken& stop) { return clever::io::read_line(kInput, stop); };
 }
 
 // An editor or a pager needs somebody who sees it.
-clever::cli::Screen::Foreground foreground() {
+clever::service::Screen::Foreground foreground() {
   if (!clever::io::is_terminal(kOutput)) return {};
   return clever::io::run_in_foreground;
 }
 
 // Only a terminal that is there in all three ways can be taken over.
-clever::cli::Screen::OpenTerminal open_terminal() {
+clever::service::Screen::OpenTerminal open_terminal() {
   for (const int stream : {kInput, kOutput, kErrorOutput}) {
     if (!clever::io::is_terminal(stream)) return {};
   }
@@ -84,7 +84,7 @@ ExitCode run(const std::vector<std::string>& arguments) {
   // In a deleted directory there is still --help; what needs a place says so itself.
   const auto directory = clever::io::working_directory().value_or(".");
   clever::app::ProcessModels models(clock, environment, directory);
-  const clever::cli::Surroundings surroundings{
+  const clever::service::Surroundings surroundings{
       .environment = environment,
       .working_directory = directory,
       .clock = &clock,

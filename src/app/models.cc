@@ -35,7 +35,7 @@ ProcessModels::Workers& ProcessModels::workers() {
 }
 
 BackendResult ProcessModels::backend(const provider::Endpoint& endpoint,
-                                     const cli::AnswerSource& source) {
+                                     const service::AnswerSource& source) {
   if (!source.replay.empty()) return replaying(endpoint, source.replay);
   if (!source.record.empty()) return recording(endpoint, source.record);
   return direct(endpoint);

@@ -11,17 +11,17 @@
 #include "base/redact.h"
 #include "base/thread_pool.h"
 #include "base/timer_queue.h"
-#include "cli/models.h"
 #include "io/environment.h"
 #include "io/http_client.h"
 #include "provider/replay/recording_backend.h"
 #include "provider/replay/replay_backend.h"
+#include "service/models.h"
 
 namespace clever::app {
 
 /// What this process talks to models with. No thread is started and no library loaded before it is
 /// asked for. Thread-safe.
-class ProcessModels final : public cli::Models {
+class ProcessModels final : public service::Models {
  public:
   /// The clock must outlive it. Relative paths of scripts and cassettes are seen from `directory`.
   ProcessModels(base::Clock& clock, io::Environment environment, std::filesystem::path directory)
@@ -29,7 +29,7 @@ class ProcessModels final : public cli::Models {
 
   [[nodiscard]] io::Http& http() override;
   [[nodiscard]] base::Result<std::shared_ptr<provider::Backend>> backend(
-      const provider::Endpoint& endpoint, const cli::AnswerSource& source) override;
+      const provider::Endpoint& endpoint, const service::AnswerSource& source) override;
   [[nodiscard]] std::unique_ptr<provider::ModelService> service(provider::BackendFactory backends,
                                                                 storage::Engine* store) override;
 

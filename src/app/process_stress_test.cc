@@ -42,7 +42,7 @@ class ProcessStress : public ::testing::Test {
  protected:
   ProcessStress() { folder_.write("script.yaml", "rules:\n- reply: yes\n"); }
 
-  void check_backends(const cli::AnswerSource& source) {
+  void check_backends(const service::AnswerSource& source) {
     for (int round = 0; round < kRounds; ++round) {
       ProcessModels models(clock_, {}, folder_.path());
       at_once([&](int thread) {

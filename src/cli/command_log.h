@@ -6,8 +6,9 @@
 #include "base/clock.h"
 #include "base/redact.h"
 #include "base/result.h"
-#include "cli/report.h"
+#include "cli/words.h"
 #include "config/settings.h"
+#include "service/report.h"
 
 namespace clever::cli {
 

@@ -1,7 +1,11 @@
 #include "cli/commands.h"
 
+#include <algorithm>
+
 #include "cli/commands/commands.h"
-#include "cli/format.h"
+#include "cli/words.h"
+#include "service/commands/commands.h"
+#include "service/format.h"
 
 namespace clever::cli {
 namespace {
@@ -30,6 +34,14 @@ std::vector<Option> global_options() {
   };
 }
 
+// A review is a dialogue: the one command on plans that is not the service's.
+Command plan_with_review() {
+  Command plan = service::plan_command();
+  const auto apply = std::ranges::find(plan.subcommands, "apply", &Command::name);
+  plan.subcommands.insert(apply, plan_review_command());
+  return plan;
+}
+
 }  // namespace
 
 Command command_tree() {
@@ -46,17 +58,39 @@ Command command_tree() {
                    {"agents config set model.default anthropic/claude-sonnet-5",
                     "Choose the model"},
                    {"agents config list --format json", "All settings, for a program"}},
-      .subcommands = {run_command(),         init_command(),       demo_command(),
-                      plan_command(),        status_command(),     diff_command(),
-                      apply_command(),       undo_command(),       resume_command(),
-                      watch_command(),       tui_command(),        session_command(),
-                      context_command(),     config_command(),     db_command(),
-                      provider_command(),    budget_command(),     action_command(),
-                      actor_command(),       tool_command(),       skill_command(),
-                      project_command(),     validation_command(), invariant_command(),
-                      trust_command(),       sandbox_command(),    cleanup_command(),
-                      diagnostics_command(), completion_command(), help_command(),
-                      version_command(),     manual_command(),     complete_command()},
+      .subcommands = {service::run_command(),
+                      service::init_command(),
+                      service::demo_command(),
+                      plan_with_review(),
+                      service::status_command(),
+                      service::diff_command(),
+                      service::apply_command(),
+                      service::undo_command(),
+                      service::resume_command(),
+                      service::watch_command(),
+                      tui_command(),
+                      session_command(),
+                      service::context_command(),
+                      service::config_command(),
+                      service::db_command(),
+                      service::provider_command(),
+                      service::budget_command(),
+                      service::action_command(),
+                      service::actor_command(),
+                      service::tool_command(),
+                      service::skill_command(),
+                      service::project_command(),
+                      service::validation_command(),
+                      service::invariant_command(),
+                      service::trust_command(),
+                      service::sandbox_command(),
+                      service::cleanup_command(),
+                      service::diagnostics_command(),
+                      completion_command(),
+                      help_command(),
+                      service::version_command(),
+                      manual_command(),
+                      complete_command()},
   };
 }
 

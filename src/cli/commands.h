@@ -1,5 +1,6 @@
 #pragma once
-#include "cli/command.h"
+#include "cli/words.h"
+#include "service/command.h"
 
 namespace clever::cli {
 

@@ -2,9 +2,10 @@
 
 #include <algorithm>
 
-#include "cli/text.h"
+#include "cli/words.h"
 #include "config/schema.h"
-#include "provider/known_providers.h"
+#include "service/commands/provider.h"
+#include "service/text.h"
 
 namespace clever::cli {
 namespace {
@@ -132,7 +133,7 @@ class Completer {
 
   // Those that everybody has; which are configured would take reading the settings.
   void offer_providers() {
-    for (const provider::KnownProvider& known : provider::known_providers()) {
+    for (const service::KnownProvider& known : service::known_providers()) {
       add(std::string(known.name), known.base_url);
     }
   }

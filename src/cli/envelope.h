@@ -3,8 +3,9 @@
 #include <string_view>
 
 #include "base/clock.h"
-#include "cli/report.h"
+#include "cli/words.h"
 #include "model/document.h"
+#include "service/report.h"
 
 namespace clever::cli {
 
@@ -19,8 +20,5 @@ struct Timing {
 /// timing{started, duration_ms}, messages[{level, text}].
 [[nodiscard]] Document envelope(std::string_view command, const Report& report,
                                 const Timing& timing);
-
-/// "2026-01-31T09:05:07.120Z"
-[[nodiscard]] std::string timestamp(base::WallTime time);
 
 }  // namespace clever::cli

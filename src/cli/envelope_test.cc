@@ -3,6 +3,7 @@
 #include <gtest/gtest.h>
 
 #include "model/document_json.h"
+#include "service/timestamp.h"
 
 namespace clever::cli {
 namespace {
@@ -21,8 +22,8 @@ TEST(EnvelopeTest, HasTheAgreedShape) {
 }
 
 TEST(EnvelopeTest, TimestampsArePaddedAndInUtc) {
-  EXPECT_EQ(timestamp(base::WallTime(0s)), "1970-01-01T00:00:00.000Z");
-  EXPECT_EQ(timestamp(base::WallTime(1'767'258'307s + 7ms)), "2026-01-01T09:05:07.007Z");
+  EXPECT_EQ(service::timestamp(base::WallTime(0s)), "1970-01-01T00:00:00.000Z");
+  EXPECT_EQ(service::timestamp(base::WallTime(1'767'258'307s + 7ms)), "2026-01-01T09:05:07.007Z");
 }
 
 }  // namespace

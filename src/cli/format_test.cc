@@ -1,4 +1,4 @@
-#include "cli/format.h"
+#include "service/format.h"
 
 #include <gtest/gtest.h>
 
@@ -6,6 +6,8 @@
 
 namespace clever::cli {
 namespace {
+
+using namespace service;
 
 io::Environment with(io::Environment::Entries entries) {
   return io::Environment(std::move(entries));

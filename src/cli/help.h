@@ -1,7 +1,8 @@
 #pragma once
-#include "cli/command.h"
-#include "cli/view.h"
+#include "cli/words.h"
 #include "model/document.h"
+#include "service/command.h"
+#include "service/view.h"
 
 namespace clever::cli {
 

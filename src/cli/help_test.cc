@@ -7,8 +7,9 @@
 #include "cli/manual.h"
 #include "cli/parse.h"
 #include "cli/render.h"
-#include "cli/text.h"
+#include "cli/words.h"
 #include "model/document_json.h"
+#include "service/text.h"
 
 namespace clever::cli {
 namespace {

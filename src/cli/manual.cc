@@ -1,9 +1,10 @@
 #include "cli/manual.h"
 
 #include "base/text.h"
-#include "cli/exit_code.h"
 #include "cli/help.h"
-#include "cli/text.h"
+#include "cli/words.h"
+#include "service/exit_code.h"
+#include "service/text.h"
 
 namespace clever::cli {
 namespace {

@@ -3,7 +3,8 @@
 #include <string_view>
 #include <vector>
 
-#include "cli/command.h"
+#include "cli/words.h"
+#include "service/command.h"
 
 namespace clever::cli {
 

@@ -6,7 +6,7 @@
 #include "base/check.h"
 #include "cli/diff/painted_diff.h"
 #include "cli/diff/side_by_side.h"
-#include "cli/text.h"
+#include "service/text.h"
 
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
   using namespace clever;

@@ -4,32 +4,17 @@
 #include <cctype>
 
 #include "base/check.h"
-#include "cli/suggest.h"
-#include "cli/text.h"
+#include "cli/words.h"
+#include "service/suggest.h"
+#include "service/text.h"
 
 namespace clever::cli {
-
-std::optional<std::string_view> Invocation::value(std::string_view option) const {
-  const auto it = options_.find(option);
-  if (it == options_.end()) return std::nullopt;
-  return it->second.back();
-}
-
-std::vector<std::string> Invocation::values(std::string_view option) const {
-  const auto it = options_.find(option);
-  return it == options_.end() ? std::vector<std::string>() : it->second;
-}
-
-const std::string& Invocation::word(std::size_t index) const {
-  CLEVER_CHECK(index < words_.size(), "a required word is missing after parsing");
-  return words_[index];
-}
 
 /// One pass over the words; stops at the first error.
 class Parser {
  public:
   Parser(const Command& root, const std::vector<std::string>& arguments) : arguments_(arguments) {
-    invocation_.path_ = {&root};
+    invocation_ = Invocation(root);
   }
 
   Parsed run() {
@@ -70,7 +55,7 @@ class Parser {
 
   void take_subcommand(const Command& command, const std::string& word) {
     if (const Command* subcommand = find_subcommand(command, word)) {
-      invocation_.path_.push_back(subcommand);
+      invocation_.enter(*subcommand);
       return;
     }
     std::vector<std::string_view> names;
@@ -79,22 +64,22 @@ class Parser {
       names.push_back(subcommand.name);
       names.insert(names.end(), subcommand.aliases.begin(), subcommand.aliases.end());
     }
-    fail(
-        "unknown command " + in_quotes(word),
-        did_you_mean(word, names, "`" + joined(invocation_.path_) + " --help` lists the commands"));
+    fail("unknown command " + in_quotes(word),
+         did_you_mean(word, names,
+                      "`" + joined(invocation_.path()) + " --help` lists the commands"));
   }
 
   bool accepts_another_word(const Command& command) const {
     if (command.positionals.empty()) return false;
     return command.positionals.back().repeated ||
-           invocation_.words_.size() < command.positionals.size();
+           invocation_.words().size() < command.positionals.size();
   }
 
   void take_positional(const Command& command, const std::string& word) {
-    const std::size_t index = std::min(invocation_.words_.size(), command.positionals.size() - 1);
+    const std::size_t index = std::min(invocation_.words().size(), command.positionals.size() - 1);
     const Positional& positional = command.positionals[index];
     if (!check_choice(word, positional.choices, positional.name)) return;
-    invocation_.words_.push_back(word);
+    invocation_.add_word(word);
   }
 
   void take_long(std::string_view word) {
@@ -141,7 +126,7 @@ class Parser {
 
   void set(const Option& option, std::string_view value) {
     if (!check_choice(value, option.choices, "--" + std::string(option.name))) return;
-    std::vector<std::string>& values = invocation_.options_[std::string(option.name)];
+    std::vector<std::string>& values = invocation_.values_of(option.name);
     if (!option.repeated) values.clear();
     values.emplace_back(value);
   }
@@ -156,20 +141,20 @@ class Parser {
   }
 
   const Option* find_long(std::string_view name) const {
-    const auto options = options_at(invocation_.path_);
+    const auto options = options_at(invocation_.path());
     const auto it = std::ranges::find(options, name, &Option::name);
     return it == options.end() ? nullptr : *it;
   }
 
   const Option* find_letter(char letter) const {
-    const auto options = options_at(invocation_.path_);
+    const auto options = options_at(invocation_.path());
     const auto it = std::ranges::find(options, letter, &Option::letter);
     return it == options.end() ? nullptr : *it;
   }
 
   void unknown_option(const std::string& word) {
     std::vector<std::string> spellings;
-    for (const Option* option : options_at(invocation_.path_)) {
+    for (const Option* option : options_at(invocation_.path())) {
       spellings.push_back("--" + std::string(option->name));
     }
     fail("unknown option " + in_quotes(word),
@@ -180,11 +165,11 @@ class Parser {
 
   void check_complete() {
     const Command& command = invocation_.command();
-    if (command.handler == nullptr && invocation_.path_.size() > 1) {
-      fail("`" + joined(invocation_.path_) + "` needs a command", subcommand_hint(command));
+    if (command.handler == nullptr && invocation_.path().size() > 1) {
+      fail("`" + joined(invocation_.path()) + "` needs a command", subcommand_hint(command));
     }
-    if (invocation_.words_.size() >= command.positionals.size()) return;
-    const Positional& missing = command.positionals[invocation_.words_.size()];
+    if (invocation_.words().size() >= command.positionals.size()) return;
+    const Positional& missing = command.positionals[invocation_.words().size()];
     if (!missing.required) return;
     fail("missing argument " + std::string(missing.name) + ": " + std::string(missing.summary),
          missing.choices.empty() ? "" : "one of " + alternatives(missing.choices));
@@ -200,7 +185,7 @@ class Parser {
 
   std::string too_many_hint(const Command& command) const {
     const std::size_t count = command.positionals.size();
-    const std::string name = "`" + joined(invocation_.path_) + "`";
+    const std::string name = "`" + joined(invocation_.path()) + "`";
     if (count == 0) return name + " takes no arguments";
     return name + " takes " + std::to_string(count) + (count == 1 ? " argument" : " arguments") +
            "; put quotes around a value with spaces";

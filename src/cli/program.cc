@@ -6,19 +6,22 @@
 
 #include "base/redact.h"
 #include "cli/command_log.h"
+#include "cli/diff/shown_changes.h"
 #include "cli/envelope.h"
-#include "cli/format.h"
 #include "cli/help.h"
-#include "cli/interrupted_apply.h"
+#include "cli/live/live_progress.h"
 #include "cli/look.h"
 #include "cli/parse.h"
 #include "cli/progress_line.h"
 #include "cli/render.h"
-#include "cli/retention.h"
-#include "cli/text.h"
-#include "cli/yaml.h"
+#include "cli/words.h"
 #include "io/file.h"
 #include "model/document_json.h"
+#include "model/document_yaml.h"
+#include "service/format.h"
+#include "service/interrupted_apply.h"
+#include "service/retention.h"
+#include "service/text.h"
 
 namespace clever::cli {
 namespace {
@@ -53,9 +56,12 @@ class Run {
     const Format format = chosen_format(report);
     const base::Duration duration = surroundings_.clock->now() - begin;
     for (Message& message : report.messages) message.text = redactor_->redact(message.text);
+    if (!is_for_programs(format)) {
+      report.view = with_changes_shown(std::move(report.view), context_);
+    }
     record(report, duration);
     const ExitCode code = show(report, format, {started.started, duration});
-    if (!parsed_.error && !asks_for_help()) retain_after(invocation(), context_);
+    if (!parsed_.error && !asks_for_help()) service::retain_after(invocation(), context_);
     return code;
   }
 
@@ -93,18 +99,36 @@ class Run {
         .width = console_.width,
         .size = console_.size,
         .output_look = output_look(),
-        .error_look = {.color = color(console_.error_is_terminal),
-                       .unicode = writes_utf8(surroundings_.environment),
-                       .width = console_.width},
+        .error_look = error_look(),
         .output = console_.output,
         .error_output = console_.error_output,
+        .say = [this](const View& view) { return say_view(view); },
+        .prompt =
+            [this](const Line& line) { return console_.error_output(painted(line, error_look())); },
+        .live = [this](const service::LiveOptions& options) { return live_progress(options); },
         .read_line = is_for_programs(format) ? Screen::ReadLine() : console_.read_line,
         .foreground = is_for_programs(format) ? Screen::Foreground() : console_.foreground,
         .open_terminal = is_for_programs(format) ? Screen::OpenTerminal() : console_.open_terminal};
   }
 
+  base::Result<void> say_view(const View& view) {
+    const Screen on = screen();
+    const View shown = with_changes_as_text(view, on, on.error_look, context_.width());
+    return console_.error_output(on.format == Format::kRich ? render_rich(shown, on.error_look)
+                                                            : render_plain(shown));
+  }
+
+  std::unique_ptr<service::LiveDisplay> live_progress(const service::LiveOptions& options) {
+    Screen on = screen();
+    if (options.on_output && !on.output_is_terminal) {
+      on.error_is_terminal = false;
+      on.error_output = on.output;
+    }
+    return std::make_unique<LiveProgress>(std::move(on), *surroundings_.clock, options);
+  }
+
   // On a terminal alone, and not for programs: decided before the work begins.
-  storage::Progress progress() {
+  service::Progress progress() {
     Report unused;
     const bool shown = console_.error_is_terminal && !invocation().flag("quiet") &&
                        !is_for_programs(chosen_format(unused));
@@ -137,7 +161,7 @@ class Run {
   // What it did, or why it could not; empty: there was nothing to do.
   std::string end_interrupted() {
     if (handled_command().raw || invocation().flag("version")) return {};
-    const auto ended = end_interrupted_apply(context_);
+    const auto ended = service::end_interrupted_apply(context_);
     return ended.ok() ? *ended : ended.error().sentence();
   }
 
@@ -229,6 +253,12 @@ class Run {
     if (written.error().code() == base::ErrorCode::kUnavailable) return report.exit_code;
     say({{Message::Level::kError, written.error().sentence()}}, quiet);
     return ExitCode::kError;
+  }
+
+  Look error_look() const {
+    return {.color = color(console_.error_is_terminal),
+            .unicode = writes_utf8(surroundings_.environment),
+            .width = console_.width};
   }
 
   Look output_look() const {

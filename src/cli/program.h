@@ -5,10 +5,11 @@
 #include <vector>
 
 #include "base/result.h"
-#include "cli/command.h"
-#include "cli/context.h"
-#include "cli/exit_code.h"
-#include "cli/screen.h"
+#include "cli/words.h"
+#include "service/command.h"
+#include "service/context.h"
+#include "service/exit_code.h"
+#include "service/screen.h"
 
 namespace clever::cli {
 

@@ -3,8 +3,9 @@
 #include <array>
 #include <utility>
 
-#include "cli/exit_code.h"
 #include "cli/help.h"
+#include "cli/words.h"
+#include "service/exit_code.h"
 
 namespace clever::cli {
 namespace {

@@ -1,8 +1,9 @@
 #pragma once
 #include <string>
 
-#include "cli/command.h"
+#include "cli/words.h"
 #include "config/schema.h"
+#include "service/command.h"
 
 namespace clever::cli {
 

@@ -1,6 +1,7 @@
 #include "cli/render.h"
 
-#include "cli/text.h"
+#include "cli/words.h"
+#include "service/text.h"
 
 namespace clever::cli {
 namespace {
@@ -26,18 +27,6 @@ std::string_view escape_of(Tone tone) noexcept {
 }
 
 }  // namespace
-
-std::string_view to_string(Verdict verdict) noexcept {
-  switch (verdict) {
-    case Verdict::kOk:
-      return "ok";
-    case Verdict::kWarn:
-      return "warn";
-    case Verdict::kFail:
-      break;
-  }
-  return "fail";
-}
 
 std::string painted(std::string_view text, Tone tone, const Look& look) {
   if (!look.color || tone == Tone::kPlain || text.empty()) return std::string(text);

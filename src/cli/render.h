@@ -3,17 +3,10 @@
 #include <string>
 #include <string_view>
 
-#include "cli/view.h"
+#include "cli/words.h"
+#include "service/view.h"
 
 namespace clever::cli {
-
-/// What the place of output can show.
-struct Look {
-  bool color = false;
-  bool unicode = false;
-  /// Columns to stay within; 0: no limit.
-  std::size_t width = 0;
-};
 
 /// For a person at a terminal: colours, symbols, boxes, wrapped to the width.
 [[nodiscard]] std::string render_rich(const View& view, const Look& look);
@@ -28,7 +21,5 @@ struct Look {
 
 /// A table in a box, every line ended.
 [[nodiscard]] std::string boxed(const Table& table, const Look& look);
-
-[[nodiscard]] std::string_view to_string(Verdict verdict) noexcept;
 
 }  // namespace clever::cli

@@ -1,7 +1,9 @@
 #include <algorithm>
 
 #include "cli/render.h"
-#include "cli/text.h"
+#include "cli/words.h"
+#include "diff/tree_diff.h"
+#include "service/text.h"
 
 namespace clever::cli {
 namespace {
@@ -46,6 +48,7 @@ struct PlainWriter {
     }
   }
   void operator()(const Raw& raw) const { to.append(raw.text); }
+  void operator()(const Changes& changes) const { to.append(diff::unified(changes.files)); }
 
  private:
   static std::string aligned(const Row& row, const std::vector<std::size_t>& widths) {

@@ -2,7 +2,9 @@
 #include <cctype>
 
 #include "cli/render.h"
-#include "cli/text.h"
+#include "cli/words.h"
+#include "diff/tree_diff.h"
+#include "service/text.h"
 
 namespace clever::cli {
 namespace {
@@ -37,6 +39,7 @@ class RichWriter {
     for (const Line& line : prose.lines) end_line(painted(line, look_));
   }
   void add(const Raw& raw) { text_.append(raw.text); }
+  void add(const Changes& changes) { text_.append(diff::unified(changes.files)); }
   void add(const Table& table) {
     title(table.title);
     text_.append(boxed(table, look_));

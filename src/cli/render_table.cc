@@ -1,6 +1,7 @@
 #include <utility>
 
 #include "cli/render.h"
+#include "diff/tree_diff.h"
 
 namespace clever::cli {
 namespace {
@@ -35,6 +36,7 @@ class TableWriter {
   }
   void add(const Table& table) { text_.append(boxed(table, look_)); }
   void add(const Raw& raw) { text_.append(raw.text); }
+  void add(const Changes& changes) { text_.append(diff::unified(changes.files)); }
   void add(const Checks& checks) {
     for (const auto& check : checks.checks) {
       const std::string note = check.hint.empty() ? "" : " (" + check.hint + ")";

@@ -10,9 +10,9 @@
 #include "base/random.h"
 #include "base/thread_pool.h"
 #include "base/timer_queue.h"
-#include "cli/models.h"
 #include "io/http.h"
 #include "provider/scripted/scripted_backend.h"
+#include "service/models.h"
 
 namespace clever::test {
 
@@ -67,11 +67,11 @@ class ToldBackend final : public provider::Backend {
 };
 
 /// What commands talk to models with, in tests: pages, and whatever backend the test gives.
-class CliModels final : public cli::Models {
+class CliModels final : public service::Models {
  public:
   [[nodiscard]] io::Http& http() override { return network; }
   [[nodiscard]] base::Result<std::shared_ptr<provider::Backend>> backend(
-      const provider::Endpoint& endpoint, const cli::AnswerSource& source) override {
+      const provider::Endpoint& endpoint, const service::AnswerSource& source) override {
     last_endpoint = endpoint;
     last_source = source;
     if (plays_scripts && endpoint.wire == provider::Wire::kScripted) return scripted(endpoint);
@@ -86,7 +86,7 @@ class CliModels final : public cli::Models {
   PagesHttp network;
   base::Result<std::shared_ptr<provider::Backend>> answer = base::not_found("no backend");
   provider::Endpoint last_endpoint;
-  cli::AnswerSource last_source;
+  service::AnswerSource last_source;
   /// Scripts answer as they do in the program.
   bool plays_scripts = false;
 

@@ -18,7 +18,7 @@
 namespace clever::test {
 
 /// The databases themselves, as the program has them.
-class CliDatabases final : public cli::Databases {
+class CliDatabases final : public service::Databases {
  public:
   explicit CliDatabases(base::Clock& clock) : clock_(clock) {}
 
@@ -57,16 +57,16 @@ class CliRun {
   int run(const std::vector<std::string>& arguments) {
     output.clear();
     error_output.clear();
-    const cli::Surroundings surroundings{.environment = io::Environment(environment_),
-                                         .working_directory = work(),
-                                         .clock = &clock_,
-                                         .databases = &databases_,
-                                         .models = &models_,
-                                         .launcher = launcher,
-                                         .input = [this] { return input; },
-                                         .interruption = [this] { return stop.token(); },
-                                         .insistence = [this] { return insist.token(); },
-                                         .background = background};
+    const service::Surroundings surroundings{.environment = io::Environment(environment_),
+                                             .working_directory = work(),
+                                             .clock = &clock_,
+                                             .databases = &databases_,
+                                             .models = &models_,
+                                             .launcher = launcher,
+                                             .input = [this] { return input; },
+                                             .interruption = [this] { return stop.token(); },
+                                             .insistence = [this] { return insist.token(); },
+                                             .background = background};
     console.output = [this](std::string_view text) { return keep(output, text); };
     console.error_output = [this](std::string_view text) { return keep(error_output, text); };
     return static_cast<int>(cli::run(cli::command_tree(), arguments, surroundings, console));
@@ -95,7 +95,7 @@ class CliRun {
   base::StopSource stop;
   base::StopSource insist;
   /// What leaving something running comes to.
-  decltype(cli::Surroundings::background) background{};
+  decltype(service::Surroundings::background) background{};
 
  private:
   base::Result<void> keep(std::string& to, std::string_view text) const {

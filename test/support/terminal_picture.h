@@ -5,7 +5,7 @@
 #include <string_view>
 #include <vector>
 
-#include "cli/text.h"
+#include "service/text.h"
 
 namespace clever::test {
 
@@ -62,7 +62,7 @@ class TerminalPicture {
     const auto lead = static_cast<unsigned char>(first);
     const std::size_t length = lead < 0x80 ? 1 : lead >= 0xF0 ? 4 : lead >= 0xE0 ? 3 : 2;
     if (bytes.size() < length) return 0;
-    static_cast<void>(cli::next_code_point(bytes, end));
+    static_cast<void>(service::next_code_point(bytes, end));
     put(bytes.substr(0, end));
     return end;
   }
@@ -79,7 +79,7 @@ class TerminalPicture {
   }
 
   void put(std::string_view character) {
-    const std::size_t wide = cli::columns(character);
+    const std::size_t wide = service::columns(character);
     if (wide == 0) {
       if (column_ > 0) cells_[row_][column_ - 1].append(character);
       return;

@@ -7,7 +7,7 @@ namespace {
 
 // Modules that show or log; the others carry what is worked on.
 const Names& showing_modules() {
-  static const Names kModules = {"base", "config", "storage", "provider", "server", "cli", "app"};
+  static const Names kModules = {"base", "config", "storage", "provider", "service", "cli", "app"};
   return kModules;
 }
 

@@ -1,11 +1,12 @@
 #include "cli/help.h"
 
 #include "cli/commands/commands.h"
-#include "cli/context.h"
 #include "cli/parse.h"
-#include "cli/suggest.h"
-#include "cli/text.h"
+#include "cli/words.h"
 #include "model/automation.h"
+#include "service/context.h"
+#include "service/suggest.h"
+#include "service/text.h"
 
 namespace clever::cli {
 namespace {

@@ -1,12 +1,13 @@
 #include "cli/manual.h"
 
-#include "cli/build_facts.h"
 #include "cli/commands/commands.h"
-#include "cli/context.h"
 #include "cli/parse.h"
 #include "cli/reference.h"
+#include "cli/words.h"
 #include "config/schema.h"
 #include "io/file.h"
+#include "service/build_facts.h"
+#include "service/context.h"
 
 namespace clever::cli {
 namespace {
@@ -28,7 +29,7 @@ base::Result<Report> write_pages(const Invocation& invocation, Context& context)
   Report report;
   Document files = Document::list();
   Prose names;
-  for (const ManualPage& page : manual_pages(invocation.root(), build_facts().version)) {
+  for (const ManualPage& page : manual_pages(invocation.root(), service::build_facts().version)) {
     CLEVER_TRY(io::write_file_atomically(folder / page.file_name, page.text, 0644));
     files.push((folder / page.file_name).string());
     names.lines.push_back({{(folder / page.file_name).string()}});

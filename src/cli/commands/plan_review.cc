@@ -1,13 +1,14 @@
 #include "cli/commands/commands.h"
-#include "cli/commands/plan_act.h"
-#include "cli/commands/plan_drive_on.h"
-#include "cli/commands/plan_landing.h"
 #include "cli/diff/painted_diff.h"
-#include "cli/plan/reviewed_changes.h"
-#include "cli/plan/sensitive_words.h"
-#include "cli/plan/void_approval.h"
 #include "cli/review/editor.h"
 #include "cli/review/review_session.h"
+#include "cli/words.h"
+#include "service/commands/plan_act.h"
+#include "service/commands/plan_drive_on.h"
+#include "service/commands/plan_landing.h"
+#include "service/plan/reviewed_changes.h"
+#include "service/plan/sensitive_words.h"
+#include "service/plan/void_approval.h"
 
 namespace clever::cli {
 namespace {
@@ -21,7 +22,7 @@ base::Result<void> check_terminal(const Invocation& invocation, const Context& c
       "` lists the hunks, and `agents plan apply" + plan + " --hunks ID,…` lands those you name");
 }
 
-ReviewWorld world_of(ReviewedChanges& changes, Context& context) {
+ReviewWorld world_of(service::ReviewedChanges& changes, Context& context) {
   return {
       .content = [&changes](
                      const diff::FileDiff& file,
@@ -32,51 +33,52 @@ ReviewWorld world_of(ReviewedChanges& changes, Context& context) {
       .stat = [&changes, &context](
                   const std::vector<std::string>& keep,
                   const std::vector<plan::Choose::Edit>& edits) -> base::Result<std::string> {
-        CLEVER_ASSIGN(const ReviewedChanges::Part part, changes.only(keep, edits));
+        CLEVER_ASSIGN(const service::ReviewedChanges::Part part, changes.only(keep, edits));
         return painted_stat(diff::stat(part.files, context.width()), context.screen().error_look);
       }};
 }
 
 // Said before anybody looks: what they accept could not land.
-base::Result<void> say_if_void(const MeantPlan& plan, const ReviewedChanges& changes,
-                               Context& context) {
-  const auto moved = moved_on_since(changes.plan_files(), plan.state, context.stop());
+base::Result<void> say_if_void(const service::MeantPlan& plan,
+                               const service::ReviewedChanges& changes, Context& context) {
+  const auto moved = service::moved_on_since(changes.plan_files(), plan.state, context.stop());
   if (moved.empty()) return {};
   const Screen screen = context.screen();
   return screen.error_output(
-      painted(void_sentence(plan.state, moved), Tone::kWarn, screen.error_look) + "\n" +
-      void_cure(plan.state) + "\n");
+      painted(service::void_sentence(plan.state, moved), Tone::kWarn, screen.error_look) + "\n" +
+      service::void_cure(plan.state) + "\n");
 }
 
-Report unchanged(const MeantPlan& plan) {
-  Report report = left_alone(plan.state);
+Report unchanged(const service::MeantPlan& plan) {
+  Report report = service::left_alone(plan.state);
   report.view = {Prose{{{{"Nothing was changed."}}}}};
   return report;
 }
 
 base::Result<Report> review(const Invocation& invocation, Context& context) {
   CLEVER_TRY(check_terminal(invocation, context));
-  CLEVER_ASSIGN(MeantPlan plan, meant_plan(invocation, context));
-  if (const auto ready = check_ready(plan.state); !ready.ok()) return refusal(ready.error(), plan);
-  if (is_applied(plan.state)) return landed(plan.state);
-  CLEVER_ASSIGN(auto changes, ReviewedChanges::open(plan, context));
+  CLEVER_ASSIGN(service::MeantPlan plan, service::meant_plan(invocation, context));
+  if (const auto ready = service::check_ready(plan.state); !ready.ok())
+    return service::refusal(ready.error(), plan);
+  if (service::is_applied(plan.state)) return service::landed(plan.state);
+  CLEVER_ASSIGN(auto changes, service::ReviewedChanges::open(plan, context));
   if (changes->parts().empty()) {
-    return refusal(base::conflict("plan " + plan.summary.id.to_string() + " changed nothing"),
-                   plan);
+    return service::refusal(
+        base::conflict("plan " + plan.summary.id.to_string() + " changed nothing"), plan);
   }
   CLEVER_TRY(say_if_void(plan, *changes, context));
   const Screen screen = context.screen();
-  CLEVER_TRY(screen.error_output(
-      painted_sensitive(changes->sensitive(changes->files()), screen.error_look)));
+  CLEVER_TRY(screen.say({service::sensitive_prose(changes->sensitive(changes->files()))}));
   ReviewSession session(changes->parts(), screen, world_of(*changes, context), context.stop());
   CLEVER_ASSIGN(const ReviewOutcome outcome, session.run());
   if (outcome.end == ReviewOutcome::End::kQuit) return unchanged(plan);
   if (outcome.end == ReviewOutcome::End::kHandBack) {
     changes.reset();
     plan::Prompt told{.message = {model::Role::kUser, {model::Text{outcome.notes}}}};
-    return drive_on(std::move(plan), std::move(told), invocation, context);
+    return service::drive_on(std::move(plan), std::move(told), invocation, context);
   }
-  return land_part(std::move(plan), std::move(changes), outcome.keep, outcome.edits, {}, context);
+  return service::land_part(std::move(plan), std::move(changes), outcome.keep, outcome.edits, {},
+                            context);
 }
 
 }  // namespace
@@ -91,8 +93,8 @@ Command plan_review_command() {
               "you accepted becomes a changeset of its own, is checked as the whole was, and "
               "exactly that lands.\n\n"
               "Needs a terminal; scripts use `agents plan hunks` and `agents plan apply --hunks`.",
-          .positionals = {plan_positional()},
-          .options = driving_options(),
+          .positionals = {service::plan_positional()},
+          .options = service::driving_options(),
           .examples = {{"agents plan review", "The newest plan of this folder"},
                        {"agents plan review 01JD", "A certain one"}},
           .handler = review};

@@ -1,10 +1,11 @@
 #include "cli/commands/commands.h"
-#include "cli/commands/plan_act.h"
-#include "cli/commands/run_request.h"
 #include "cli/session/conversation.h"
-#include "cli/session/session_plans.h"
-#include "cli/text.h"
-#include "cli/work_folder.h"
+#include "cli/words.h"
+#include "service/commands/plan_act.h"
+#include "service/commands/run_request.h"
+#include "service/plan/session_plans.h"
+#include "service/text.h"
+#include "service/work_folder.h"
 
 namespace clever::cli {
 namespace {
@@ -15,17 +16,19 @@ base::Error conversation_needs_terminal() {
       "`agents plan prompt \"TEXT\"` says more to its plan");
 }
 
-std::string new_session(Context& context) { return std::string(kConversation) + new_key(context); }
+std::string new_session(Context& context) {
+  return std::string(service::kConversation) + service::new_key(context);
+}
 
-base::Result<void> greet(const SessionPlans& before, io::OwnedTerminal& terminal,
+base::Result<void> greet(const service::SessionPlans& before, io::OwnedTerminal& terminal,
                          const Screen& screen, const std::string& folder) {
   std::string text = painted("agents", Tone::kStrong, screen.output_look) +
                      painted(" in " + printable(folder) + "; /help tells what can be typed",
                              Tone::kDim, screen.output_look) +
                      "\n";
-  for (const storage::PlanSummary& plan : before.plans) {
+  for (const service::PlanSummary& plan : before.plans) {
     text += painted("  " + padded(plan.phase + "/" + plan.state, 20) +
-                        printable(one_line(plan.title, 56)),
+                        printable(service::one_line(plan.title, 56)),
                     Tone::kDim, screen.output_look) +
             "\n";
   }
@@ -36,21 +39,22 @@ base::Result<Report> session(const Invocation& invocation, Context& context) {
   const Screen screen = context.screen();
   if (!screen.open_terminal || context.environment().value("TERM") == "dumb")
     return conversation_needs_terminal();
-  CLEVER_TRY(check_answers(invocation));
+  CLEVER_TRY(service::check_answers(invocation));
   const auto& settings = context.settings();
   if (!settings.ok()) return settings.error();
-  CLEVER_ASSIGN(const git::Project project, work_project(invocation, context));
+  CLEVER_ASSIGN(const git::Project project, service::work_project(invocation, context));
   // The terminal first: what it blocks must be blocked before there are threads.
   CLEVER_ASSIGN(const auto terminal, screen.open_terminal(io::OwnedTerminal::Mode::kLine));
   static_cast<void>(context.insistence());
-  CLEVER_ASSIGN(const PlanDatabase database, PlanDatabase::open(invocation, context));
+  CLEVER_ASSIGN(const service::PlanDatabase database,
+                service::PlanDatabase::open(invocation, context));
   ConversationOptions options{.session = new_session(context),
                               .project = project,
-                              .answers = answers_of(invocation, context),
+                              .answers = service::answers_of(invocation, context),
                               .model = std::string(invocation.value("model").value_or(""))};
-  SessionPlans before;
+  service::SessionPlans before;
   if (invocation.flag("continue")) {
-    CLEVER_ASSIGN(before, last_session(database, project.root.string(), context));
+    CLEVER_ASSIGN(before, service::last_session(database, project.root.string(), context));
     if (before.plans.empty()) {
       return base::not_found("there is no conversation in " + project.root.string() +
                              " yet: `agents` begins one");
@@ -69,9 +73,9 @@ Command session_command() {
   std::vector<Option> options = {
       {.name = "continue", .summary = "Go on with the last conversation of this folder"},
       {.name = "model", .value = "MODEL", .summary = "provider/model, or an alias"},
-      here_option()};
-  for (const Option& option : answer_options()) options.push_back(option);
-  options.push_back(plan_database_option());
+      service::here_option()};
+  for (const Option& option : service::answer_options()) options.push_back(option);
+  options.push_back(service::plan_database_option());
   return {
       .name = "session",
       .summary = "Talk with an agent about this project",

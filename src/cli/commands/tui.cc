@@ -1,9 +1,10 @@
 #include "cli/commands/commands.h"
-#include "cli/commands/plan_act.h"
-#include "cli/commands/run_plans.h"
-#include "cli/commands/run_request.h"
 #include "cli/tui/tui_run.h"
+#include "cli/words.h"
 #include "git/project.h"
+#include "service/commands/plan_act.h"
+#include "service/commands/run_plans.h"
+#include "service/commands/run_request.h"
 
 namespace clever::cli {
 namespace {
@@ -18,11 +19,11 @@ base::Result<Report> tui(const Invocation& invocation, Context& context) {
   const Screen screen = context.screen();
   if (!screen.open_terminal || context.environment().value("TERM") == "dumb")
     return view_needs_terminal();
-  CLEVER_TRY(check_answers(invocation));
+  CLEVER_TRY(service::check_answers(invocation));
   const auto& settings = context.settings();
   if (!settings.ok()) return settings.error();
-  TuiOptions options{.answers = answers_of(invocation, context),
-                     .notify = notify_from_string(settings->text("output.notify")),
+  TuiOptions options{.answers = service::answers_of(invocation, context),
+                     .notify = service::notify_from_string(settings->text("output.notify")),
                      .color = screen.output_look.color,
                      .unicode = screen.output_look.unicode};
   // Before there are threads: the one that acts reads it too.
@@ -34,7 +35,8 @@ base::Result<Report> tui(const Invocation& invocation, Context& context) {
   // The terminal first: what it blocks must be blocked before there are threads.
   CLEVER_ASSIGN(const auto terminal, screen.open_terminal(io::OwnedTerminal::Mode::kScreen));
   static_cast<void>(context.insistence());
-  CLEVER_ASSIGN(const PlanDatabase database, PlanDatabase::open(invocation, context));
+  CLEVER_ASSIGN(const service::PlanDatabase database,
+                service::PlanDatabase::open(invocation, context));
   CLEVER_TRY(run_tui(database, *terminal, options, context));
   return Report();
 }
@@ -44,8 +46,8 @@ base::Result<Report> tui(const Invocation& invocation, Context& context) {
 Command tui_command() {
   std::vector<Option> options = {
       {.name = "all-projects", .summary = "Plans of other folders as well"}};
-  for (const Option& option : answer_options()) options.push_back(option);
-  options.push_back(plan_database_option());
+  for (const Option& option : service::answer_options()) options.push_back(option);
+  options.push_back(service::plan_database_option());
   return {.name = "tui",
           .summary = "See and steer all plans in a full-screen view",
           .description =

@@ -2,7 +2,8 @@
 
 #include <algorithm>
 
-#include "cli/text.h"
+#include "cli/words.h"
+#include "service/text.h"
 
 namespace clever::cli {
 namespace {
@@ -31,7 +32,7 @@ std::vector<std::string> pager_of(const io::Environment& environment) {
 
 }  // namespace
 
-base::Result<bool> paged(const std::string& text, Context& context) {
+bool paged(const std::string& text, Context& context) {
   const Screen screen = context.screen();
   if (!screen.foreground || !screen.output_is_terminal || screen.format != Format::kRich) {
     return false;

@@ -2,13 +2,14 @@
 #include <string>
 
 #include "base/result.h"
-#include "cli/context.h"
+#include "cli/words.h"
+#include "service/context.h"
 
 namespace clever::cli {
 
 /// Shows a long text in the person's pager: $PAGER, else `less -FRX`. False if it is still to be
 /// printed: it fits on the screen, there is no terminal, or no pager (PAGER= or PAGER=cat). Private
 /// to the module.
-[[nodiscard]] base::Result<bool> paged(const std::string& text, Context& context);
+[[nodiscard]] bool paged(const std::string& text, Context& context);
 
 }  // namespace clever::cli

@@ -96,7 +96,7 @@ class Painter {
       remark_ = line;
     } else {
       flush();
-      text_ += painted(shown_line(line), tone_of_role(role), look_) + "\n";
+      text_ += painted(service::shown_line(line), tone_of_role(role), look_) + "\n";
     }
   }
   std::string finish() {
@@ -106,17 +106,17 @@ class Painter {
 
  private:
   void flush() {
-    const ComparedLines compared = compare_lines(removed_, added_);
-    for (const LinePieces& line : compared.removed) put('-', line, Tone::kBad);
-    if (!remark_.empty()) text_ += painted(shown_line(remark_), Tone::kDim, look_) + "\n";
-    for (const LinePieces& line : compared.added) put('+', line, Tone::kGood);
+    const service::ComparedLines compared = service::compare_lines(removed_, added_);
+    for (const service::LinePieces& line : compared.removed) put('-', line, Tone::kBad);
+    if (!remark_.empty()) text_ += painted(service::shown_line(remark_), Tone::kDim, look_) + "\n";
+    for (const service::LinePieces& line : compared.added) put('+', line, Tone::kGood);
     removed_.clear();
     added_.clear();
     remark_.clear();
   }
-  void put(char sign, const LinePieces& line, Tone tone) {
-    LinePieces all{{std::string(1, sign), false}};
-    const LinePieces shown = shown_pieces(line);
+  void put(char sign, const service::LinePieces& line, Tone tone) {
+    service::LinePieces all{{std::string(1, sign), false}};
+    const service::LinePieces shown = service::shown_pieces(line);
     all.insert(all.end(), shown.begin(), shown.end());
     text_ += painted_pieces(all, tone, look_) + "\n";
   }
@@ -137,9 +137,9 @@ std::string painted_marks(std::string_view line, const Look& look) {
     const std::size_t at = std::min(removed, added);
     const std::string_view close = removed < added ? "-]" : "+}";
     const std::size_t end = at == std::string_view::npos ? at : line.find(close, at);
-    if (end == std::string_view::npos) return shown + shown_line(line);
-    shown += shown_line(line.substr(0, at));
-    shown += painted(shown_line(line.substr(at, end + 2 - at)),
+    if (end == std::string_view::npos) return shown + service::shown_line(line);
+    shown += service::shown_line(line.substr(0, at));
+    shown += painted(service::shown_line(line.substr(at, end + 2 - at)),
                      removed < added ? Tone::kBad : Tone::kGood, look);
     line.remove_prefix(end + 2);
   }
@@ -149,18 +149,18 @@ std::string painted_marks(std::string_view line, const Look& look) {
 std::string painted_stat_line(std::string_view line, const Look& look) {
   const std::size_t bar = line.rfind('|');
   const std::size_t graph = bar == std::string_view::npos ? bar : line.find_first_of("+-", bar);
-  if (graph == std::string_view::npos) return shown_line(line);
+  if (graph == std::string_view::npos) return service::shown_line(line);
   const std::size_t minus = std::min(line.find('-', graph), line.size());
-  return shown_line(line.substr(0, graph)) +
-         painted(shown_line(line.substr(graph, minus - graph)), Tone::kGood, look) +
-         painted(shown_line(line.substr(minus)), Tone::kBad, look);
+  return service::shown_line(line.substr(0, graph)) +
+         painted(service::shown_line(line.substr(graph, minus - graph)), Tone::kGood, look) +
+         painted(service::shown_line(line.substr(minus)), Tone::kBad, look);
 }
 
 }  // namespace
 
-std::string painted_pieces(const LinePieces& pieces, Tone tone, const Look& look) {
+std::string painted_pieces(const service::LinePieces& pieces, Tone tone, const Look& look) {
   std::string text;
-  for (const LinePiece& piece : pieces) {
+  for (const service::LinePiece& piece : pieces) {
     const bool set_off = piece.changed && look.color;
     if (set_off) text += kSetOff;
     text += piece.text;
@@ -187,7 +187,8 @@ std::string painted_words(std::string_view text, const Look& look) {
     const bool place = line.starts_with("@@ -");
     if (line.starts_with("diff --git ")) in_hunk = false;
     if (place || !in_hunk) {
-      shown += painted(shown_line(line), place ? Tone::kAccent : Tone::kStrong, look) + "\n";
+      shown +=
+          painted(service::shown_line(line), place ? Tone::kAccent : Tone::kStrong, look) + "\n";
     } else {
       shown += painted_marks(line, look) + "\n";
     }

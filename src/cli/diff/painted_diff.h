@@ -5,14 +5,16 @@
 #include <string_view>
 #include <vector>
 
-#include "cli/diff/changed_pieces.h"
 #include "cli/render.h"
+#include "cli/words.h"
 #include "diff/tree_diff.h"
+#include "service/diff/changed_pieces.h"
 
 namespace clever::cli {
 
 /// A line of one side, its marks set off within its colour.
-[[nodiscard]] std::string painted_pieces(const LinePieces& pieces, Tone tone, const Look& look);
+[[nodiscard]] std::string painted_pieces(const service::LinePieces& pieces, Tone tone,
+                                         const Look& look);
 
 /// What diff::unified() printed: added and removed lines in their colours, the words that make the
 /// difference set off.

@@ -3,10 +3,11 @@
 #include <algorithm>
 #include <optional>
 
-#include "cli/diff/changed_pieces.h"
-#include "cli/diff/diff_words.h"
 #include "cli/diff/painted_diff.h"
-#include "cli/text.h"
+#include "cli/words.h"
+#include "service/diff/changed_pieces.h"
+#include "service/diff/diff_words.h"
+#include "service/text.h"
 
 namespace clever::cli {
 namespace {
@@ -19,7 +20,7 @@ using diff::LineKind;
 struct Side {
   std::uint64_t number = 0;
   char sign = ' ';
-  LinePieces pieces{};
+  service::LinePieces pieces{};
 };
 
 std::string without_end(const std::string& line) {
@@ -64,12 +65,12 @@ class Sides {
  private:
   static std::string title_of(const FileDiff& file) {
     std::string title = printable(file.from ? *file.from + " → " + file.path : file.path);
-    for (const std::string& remark : remarks_on(file)) title += "  (" + remark + ")";
+    for (const std::string& remark : service::remarks_on(file)) title += "  (" + remark + ")";
     return title;
   }
   static std::string place_of(const Hunk& hunk) {
     const std::string line = "line " + std::to_string(std::max<std::uint64_t>(hunk.new_start, 1));
-    return "@@ " + line + (hunk.heading.empty() ? "" : ": " + shown_line(hunk.heading));
+    return "@@ " + line + (hunk.heading.empty() ? "" : ": " + service::shown_line(hunk.heading));
   }
 
   void add(const Hunk& hunk) {
@@ -91,16 +92,16 @@ class Sides {
   }
 
   void same(const std::string& line) {
-    const LinePieces pieces = shown_pieces({{line, false}});
+    const service::LinePieces pieces = service::shown_pieces({{line, false}});
     row(Side{old_++, ' ', pieces}, Side{new_++, ' ', pieces});
   }
   void changed(std::vector<std::string>& removed, std::vector<std::string>& added) {
-    const ComparedLines compared = compare_lines(removed, added);
+    const service::ComparedLines compared = service::compare_lines(removed, added);
     for (std::size_t i = 0; i < std::max(removed.size(), added.size()); ++i) {
       std::optional<Side> left;
       std::optional<Side> right;
-      if (i < removed.size()) left = Side{old_++, '-', shown_pieces(compared.removed[i])};
-      if (i < added.size()) right = Side{new_++, '+', shown_pieces(compared.added[i])};
+      if (i < removed.size()) left = Side{old_++, '-', service::shown_pieces(compared.removed[i])};
+      if (i < added.size()) right = Side{new_++, '+', service::shown_pieces(compared.added[i])};
       row(left, right);
     }
     removed.clear();
@@ -125,12 +126,12 @@ class Sides {
     if (!side) return all;
     std::string number = std::to_string(side->number);
     number.insert(0, gutter_ - std::min(gutter_, number.size()), ' ');
-    for (const LinePieces& line : broken(side->pieces, text_width_)) {
-      LinePieces pieces{{all.empty() ? std::string(1, side->sign) : " ", false}};
+    for (const service::LinePieces& line : service::broken(side->pieces, text_width_)) {
+      service::LinePieces pieces{{all.empty() ? std::string(1, side->sign) : " ", false}};
       pieces.insert(pieces.end(), line.begin(), line.end());
       std::string cell = painted(number + " ", Tone::kDim, look_) +
                          painted_pieces(pieces, side->sign == ' ' ? Tone::kPlain : tone, look_);
-      const std::size_t used = columns_of(line);
+      const std::size_t used = service::columns_of(line);
       if (pad && used < text_width_) cell.append(text_width_ - used, ' ');
       all.push_back(std::move(cell));
       number = std::string(gutter_, ' ');

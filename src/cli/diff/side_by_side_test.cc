@@ -3,7 +3,8 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
-#include "cli/text.h"
+#include "cli/words.h"
+#include "service/text.h"
 #include "support/file_diffs.h"
 
 namespace clever::cli {

@@ -3,7 +3,8 @@
 #include <algorithm>
 #include <utility>
 
-#include "cli/text.h"
+#include "cli/words.h"
+#include "service/text.h"
 
 namespace clever::cli {
 namespace {
@@ -15,11 +16,6 @@ bool needs_person(const plan::State& state) {
 }
 
 }  // namespace
-
-Notify notify_from_string(std::string_view text) noexcept {
-  if (text == "off") return Notify::kOff;
-  return text == "desktop" ? Notify::kDesktop : Notify::kBell;
-}
 
 std::string attention_bytes(Notify how, std::string_view words) {
   if (how == Notify::kOff) return {};

@@ -7,14 +7,12 @@
 
 #include "model/id.h"
 #include "plan/state.h"
+#include "service/live.h"
 
 // How a person who looks elsewhere is told that a plan needs them.
 namespace clever::cli {
 
-/// output.notify
-enum class Notify : std::uint8_t { kOff, kBell, kDesktop };
-/// Anything else is kBell.
-[[nodiscard]] Notify notify_from_string(std::string_view text) noexcept;
+using service::Notify;
 
 /// What a terminal is sent: a bell, and for kDesktop the two escapes for a notification that
 /// terminals know (OSC 9 and OSC 777). The words cannot steer it.

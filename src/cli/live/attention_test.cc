@@ -21,9 +21,9 @@ TEST(AttentionTest, WordsCannotSteerTheTerminal) {
 }
 
 TEST(AttentionTest, Names) {
-  EXPECT_EQ(notify_from_string("off"), Notify::kOff);
-  EXPECT_EQ(notify_from_string("bell"), Notify::kBell);
-  EXPECT_EQ(notify_from_string("desktop"), Notify::kDesktop);
+  EXPECT_EQ(service::notify_from_string("off"), Notify::kOff);
+  EXPECT_EQ(service::notify_from_string("bell"), Notify::kBell);
+  EXPECT_EQ(service::notify_from_string("desktop"), Notify::kDesktop);
 }
 
 TEST(AttentionTest, OncePerNeed) {

@@ -6,7 +6,8 @@
 
 #include "cli/live/progress_block.h"
 #include "cli/render.h"
-#include "cli/text.h"
+#include "cli/words.h"
+#include "service/text.h"
 
 namespace clever::cli {
 namespace {
@@ -133,8 +134,8 @@ std::vector<std::string> LiveProgress::rows_of(const std::vector<ProgressWords>&
     } else if (word.kind == ProgressWords::Kind::kLine) {
       add(flow_.end());
       for (const std::string& row : wrapped(printable(word.text), width)) {
-        rows.push_back(painted(shortened(row, width, screen_.error_look.unicode), word.tone,
-                               screen_.error_look));
+        rows.push_back(painted(service::shortened(row, width, screen_.error_look.unicode),
+                               word.tone, screen_.error_look));
       }
     }
   }

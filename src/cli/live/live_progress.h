@@ -12,21 +12,13 @@
 #include "cli/live/progress_model.h"
 #include "cli/live/region.h"
 #include "cli/live/text_flow.h"
-#include "cli/screen.h"
-#include "engine/observer.h"
+#include "cli/words.h"
+#include "service/live.h"
+#include "service/screen.h"
 
 namespace clever::cli {
 
-struct LiveOptions {
-  /// Plans that a person asked for; only a single one has its model's text streamed.
-  std::size_t tasks = 1;
-  /// The terminal knows no cursor movement: plain lines.
-  bool dumb = false;
-  /// Each plan is named when it is first seen; not where a person talks with a single one.
-  bool heading = true;
-  /// How a terminal is told that a plan needs somebody.
-  Notify notify = Notify::kOff;
-};
+using service::LiveOptions;
 
 /// Shows what plans do, on standard error: at a terminal a block that is drawn over itself at most
 /// ten times a second, in a pipe plain lines, with --quiet and for programs nothing.
@@ -34,7 +26,7 @@ struct LiveOptions {
 /// Owned by a command; the engine that it observes must be gone before it is. As an observer it is
 /// thread-safe and never blocks on the terminal: its own thread writes. The destructor says what is
 /// left to be said and takes the block away. A terminal that takes no text is nobody's failure.
-class LiveProgress final : public engine::Observer {
+class LiveProgress final : public service::LiveDisplay {
  public:
   LiveProgress(Screen screen, base::Clock& clock, const LiveOptions& options);
   ~LiveProgress() override;
@@ -48,10 +40,8 @@ class LiveProgress final : public engine::Observer {
   void on_tool(const model::PlanId& plan, const std::string& call, bool begins) override;
   void on_validation(const model::PlanId& plan, const model::ValidationResult& result) override;
 
-  /// Takes the block away and writes nothing until resume(): the terminal belongs to a question.
-  /// By the command's thread.
-  void pause();
-  void resume();
+  void pause() override;
+  void resume() override;
 
  private:
   enum class Mode : std::uint8_t { kNothing, kLines, kBlock };

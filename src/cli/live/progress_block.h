@@ -6,7 +6,9 @@
 
 #include "base/clock.h"
 #include "cli/live/progress_model.h"
-#include "cli/view.h"
+#include "cli/words.h"
+#include "service/amounts.h"
+#include "service/view.h"
 
 // What progress looks like. Pure functions.
 namespace clever::cli {
@@ -24,13 +26,6 @@ struct BlockLook {
 /// How many lines of a block are no entries, at most.
 inline constexpr std::size_t kBlockExtras = 2;
 
-/// The text, or as much of it as fits into so many columns with an ellipsis.
-[[nodiscard]] std::string shortened(std::string_view text, std::size_t width, bool unicode);
-/// "4s", "1m05s", "2h03m"
-[[nodiscard]] std::string elapsed_text(base::Duration elapsed);
-/// "980", "12.3k", "1.2M"
-[[nodiscard]] std::string tokens_text(std::int64_t tokens);
-/// "$0.05", "$0.0012": rounded up.
-[[nodiscard]] std::string cost_text(model::Microdollars cost);
+using service::cost_text, service::elapsed_text, service::shortened, service::tokens_text;
 
 }  // namespace clever::cli

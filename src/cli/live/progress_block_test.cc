@@ -3,7 +3,8 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
-#include "cli/text.h"
+#include "cli/words.h"
+#include "service/text.h"
 
 namespace clever::cli {
 namespace {
@@ -138,27 +139,27 @@ TEST(ProgressBlockTest, TimesAndTokensAndMoneyAreShort) {
   using std::chrono::hours;
   using std::chrono::minutes;
   using std::chrono::seconds;
-  EXPECT_EQ(elapsed_text(seconds{0}), "0s");
-  EXPECT_EQ(elapsed_text(seconds{59}), "59s");
-  EXPECT_EQ(elapsed_text(minutes{10} + seconds{3}), "10m03s");
-  EXPECT_EQ(elapsed_text(hours{26} + minutes{4}), "26h04m");
-  EXPECT_EQ(tokens_text(999), "999");
-  EXPECT_EQ(tokens_text(99'949), "99.9k");
-  EXPECT_EQ(tokens_text(123'456), "123k");
-  EXPECT_EQ(tokens_text(12'345'678), "12.3M");
+  EXPECT_EQ(service::elapsed_text(seconds{0}), "0s");
+  EXPECT_EQ(service::elapsed_text(seconds{59}), "59s");
+  EXPECT_EQ(service::elapsed_text(minutes{10} + seconds{3}), "10m03s");
+  EXPECT_EQ(service::elapsed_text(hours{26} + minutes{4}), "26h04m");
+  EXPECT_EQ(service::tokens_text(999), "999");
+  EXPECT_EQ(service::tokens_text(99'949), "99.9k");
+  EXPECT_EQ(service::tokens_text(123'456), "123k");
+  EXPECT_EQ(service::tokens_text(12'345'678), "12.3M");
   EXPECT_EQ(cost_text(1), "$0.0001");
   EXPECT_EQ(cost_text(1'234), "$0.0013");
   EXPECT_EQ(cost_text(12'340'001), "$12.35");
 }
 
 TEST(ProgressBlockTest, TextIsShortenedByColumns) {
-  EXPECT_EQ(shortened("abc", 3, true), "abc");
-  EXPECT_EQ(shortened("abcd", 3, true), "ab…");
-  EXPECT_EQ(shortened("漢字漢字", 5, true), "漢字…");
-  EXPECT_EQ(shortened("漢字漢字", 4, true), "漢…");
-  EXPECT_EQ(shortened("abcdef", 4, false), "a...");
-  EXPECT_EQ(shortened("abcdef", 2, false), "..");
-  EXPECT_EQ(shortened("abcdef", 0, true), "");
+  EXPECT_EQ(service::shortened("abc", 3, true), "abc");
+  EXPECT_EQ(service::shortened("abcd", 3, true), "ab…");
+  EXPECT_EQ(service::shortened("漢字漢字", 5, true), "漢字…");
+  EXPECT_EQ(service::shortened("漢字漢字", 4, true), "漢…");
+  EXPECT_EQ(service::shortened("abcdef", 4, false), "a...");
+  EXPECT_EQ(service::shortened("abcdef", 2, false), "..");
+  EXPECT_EQ(service::shortened("abcdef", 0, true), "");
 }
 
 }  // namespace

@@ -8,12 +8,13 @@
 #include <vector>
 
 #include "base/clock.h"
-#include "cli/view.h"
+#include "cli/words.h"
 #include "model/control_events.h"
 #include "model/event.h"
 #include "model/id.h"
 #include "model/phase.h"
 #include "plan/state.h"
+#include "service/view.h"
 
 namespace clever::cli {
 

@@ -4,10 +4,11 @@
 
 #include "base/text.h"
 #include "cli/live/progress_model.h"
-#include "cli/plan/validation_view.h"
-#include "cli/text.h"
+#include "cli/words.h"
 #include "model/control_events.h"
 #include "model/work_events.h"
+#include "service/plan/validation_view.h"
+#include "service/text.h"
 
 namespace clever::cli {
 namespace {
@@ -99,7 +100,7 @@ void ProgressModel::place_child(const plan::State& parent, const model::StepMove
 
 void ProgressModel::tell_validation(const Entry& entry, const model::ValidationResult& result) {
   const Tone bad = result.required ? Tone::kBad : Tone::kWarn;
-  say(entry, WordsKind::kLine, "validation " + result.name + " " + result_text(result),
+  say(entry, WordsKind::kLine, "validation " + result.name + " " + service::result_text(result),
       result.passed ? Tone::kGood : bad);
 }
 

@@ -2,7 +2,8 @@
 
 #include <utility>
 
-#include "cli/text.h"
+#include "cli/words.h"
+#include "service/text.h"
 
 namespace clever::cli {
 namespace {

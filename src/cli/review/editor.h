@@ -3,7 +3,8 @@
 #include <string>
 
 #include "base/result.h"
-#include "cli/context.h"
+#include "cli/words.h"
+#include "service/context.h"
 
 namespace clever::cli {
 

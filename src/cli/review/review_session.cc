@@ -3,9 +3,10 @@
 #include <algorithm>
 
 #include "base/text.h"
-#include "cli/diff/diff_words.h"
 #include "cli/diff/painted_diff.h"
-#include "cli/text.h"
+#include "cli/words.h"
+#include "service/diff/diff_words.h"
+#include "service/text.h"
 
 namespace clever::cli {
 namespace {
@@ -28,7 +29,7 @@ bool is_plain_file(const std::optional<git::Node>& node) {
   return !node || node->mode == git::FileMode::kFile || node->mode == git::FileMode::kExecutable;
 }
 
-bool can_be_edited(const Choosable& part) {
+bool can_be_edited(const service::Choosable& part) {
   return part.hunk != nullptr && part.file->after && is_plain_file(part.file->before) &&
          is_plain_file(part.file->after);
 }
@@ -39,7 +40,7 @@ std::string how_many(std::size_t count, const std::string& one) {
 
 }  // namespace
 
-ReviewSession::ReviewSession(const std::vector<Choosable>& parts, const Screen& screen,
+ReviewSession::ReviewSession(const std::vector<service::Choosable>& parts, const Screen& screen,
                              ReviewWorld world, base::StopToken stop)
     : parts_(parts),
       screen_(screen),
@@ -98,20 +99,20 @@ base::Result<void> ReviewSession::say(const std::string& text) {
 }
 
 base::Result<void> ReviewSession::show(std::size_t index) {
-  const Choosable& part = parts_[index];
+  const service::Choosable& part = parts_[index];
   const Look& look = screen_.error_look;
   const bool begins = index == 0 || parts_[index - 1].file != part.file;
   std::string text = "\n";
   if (begins || part.hunk == nullptr) {
     text += painted(printable(part.file->path), Tone::kStrong, look);
-    for (const std::string& remark : remarks_on(*part.file)) {
+    for (const std::string& remark : service::remarks_on(*part.file)) {
       text += painted("  " + remark, Tone::kDim, look);
     }
     text += "\n";
   }
   if (part.hunk != nullptr) {
     text += painted_hunk(*part.hunk, look);
-  } else if (whole_choice(*part.file) == part.id) {
+  } else if (service::whole_choice(*part.file) == part.id) {
     for (const diff::Hunk& hunk : part.file->hunks) {
       if (hunk.id == part.id) text += painted_hunk(hunk, look);
     }
@@ -169,7 +170,7 @@ ReviewSession::Next ReviewSession::decide_rest_of_file(std::size_t index, Verdic
 void ReviewSession::forget_edit(std::size_t index) { edited_.erase(parts_[index].file->path); }
 
 base::Result<ReviewSession::Next> ReviewSession::edit(std::size_t index) {
-  const Choosable& part = parts_[index];
+  const service::Choosable& part = parts_[index];
   if (!can_be_edited(part)) {
     CLEVER_TRY(say("This can only be taken or left as it is: y or n.\n"));
     return Next::kAgain;
@@ -249,7 +250,7 @@ std::vector<plan::Choose::Edit> ReviewSession::edits() const {
 std::string ReviewSession::notes() const {
   std::string text;
   for (const auto& [index, words] : notes_) {
-    text += "About " + place_of(parts_[index]) + ": " + words + "\n";
+    text += "About " + service::place_of(parts_[index]) + ": " + words + "\n";
     if (parts_[index].hunk == nullptr) continue;
     for (const diff::Line& line : parts_[index].hunk->lines) {
       const char sign = line.kind == diff::LineKind::kAdded     ? '+'

@@ -9,9 +9,10 @@
 
 #include "base/result.h"
 #include "base/stop_token.h"
-#include "cli/diff/choosable.h"
-#include "cli/screen.h"
+#include "cli/words.h"
 #include "plan/command.h"
+#include "service/diff/choosable.h"
+#include "service/screen.h"
 
 namespace clever::cli {
 
@@ -50,8 +51,8 @@ struct ReviewOutcome {
 /// Used once, by one thread. What it refers to must outlive it.
 class ReviewSession {
  public:
-  ReviewSession(const std::vector<Choosable>& parts, const Screen& screen, ReviewWorld world,
-                base::StopToken stop);
+  ReviewSession(const std::vector<service::Choosable>& parts, const Screen& screen,
+                ReviewWorld world, base::StopToken stop);
 
   /// `cancelled` on a stop.
   [[nodiscard]] base::Result<ReviewOutcome> run();
@@ -84,7 +85,7 @@ class ReviewSession {
   base::Result<std::optional<ReviewOutcome>> finish();
 
   // Constant after construction.
-  const std::vector<Choosable>& parts_;
+  const std::vector<service::Choosable>& parts_;
   const Screen& screen_;
   const ReviewWorld world_;
   const base::StopToken stop_;

@@ -24,7 +24,7 @@ class Review {
     files_ = {file_diff("a.cc", "1\n2\n3\n4\n5\n6\n7\n8\n9\n", "one\n2\n3\n4\n5\n6\n7\n8\nnine\n"),
               file_diff("b.cc", "b\n", "B\n"), file_diff("tool", "x\n", "x\n")};
     files_[2].after->mode = git::FileMode::kExecutable;
-    parts_ = choosables(files_);
+    parts_ = service::choosables(files_);
     screen_.error_output = [this](std::string_view text) -> base::Result<void> {
       shown.append(text);
       return {};
@@ -63,7 +63,7 @@ class Review {
  private:
   std::deque<std::string> lines_;
   std::vector<diff::FileDiff> files_;
-  std::vector<Choosable> parts_;
+  std::vector<service::Choosable> parts_;
   Screen screen_;
 };
 

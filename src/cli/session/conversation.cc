@@ -5,17 +5,17 @@
 
 #include "base/guarded.h"
 #include "base/thread.h"
-#include "cli/commands/plan_act.h"
-#include "cli/plan/approval_details.h"
-#include "cli/plan/control_settings.h"
-#include "cli/plan/plan_caps.h"
-#include "cli/plan/rule_warnings.h"
-#include "cli/session/earlier_turns.h"
 #include "cli/session/file_completion.h"
 #include "cli/session/history.h"
-#include "cli/session/session_plans.h"
-#include "cli/text.h"
-#include "engine/actor/new_plan.h"
+#include "cli/words.h"
+#include "service/commands/plan_act.h"
+#include "service/plan/approval_details.h"
+#include "service/plan/control_settings.h"
+#include "service/plan/earlier_turns.h"
+#include "service/plan/plan_caps.h"
+#include "service/plan/rule_warnings.h"
+#include "service/plan/session_plans.h"
+#include "service/text.h"
 
 namespace clever::cli {
 namespace {
@@ -29,7 +29,7 @@ std::string shell_of(const Context& context) {
 
 }  // namespace
 
-Conversation::Conversation(const Invocation& invocation, const PlanDatabase& database,
+Conversation::Conversation(const Invocation& invocation, const service::PlanDatabase& database,
                            io::OwnedTerminal& terminal, ConversationOptions options,
                            Context& context)
     : invocation_(invocation),
@@ -269,76 +269,44 @@ base::Result<void> Conversation::run_on_present(std::vector<std::string> words) 
 }
 
 base::Result<void> Conversation::show_plans() {
-  CLEVER_ASSIGN(
-      const SessionPlans session,
-      plans_of_session(database_, options_.project.root.string(), options_.session, context_));
+  CLEVER_ASSIGN(const service::SessionPlans session,
+                service::plans_of_session(database_, options_.project.root.string(),
+                                          options_.session, context_));
   if (session.plans.empty()) return say("no plan yet", Tone::kDim);
-  for (const storage::PlanSummary& plan : session.plans) {
+  for (const service::PlanSummary& plan : session.plans) {
     const std::string mark = plan.id == present_ ? "* " : "  ";
     CLEVER_TRY(say(mark + plan.id.to_string() + "  " + padded(plan.phase + "/" + plan.state, 20) +
-                   one_line(plan.title, 60)));
+                   service::one_line(plan.title, 60)));
   }
   return {};
 }
 
 // ---- Plans.
 
-base::Result<std::unique_ptr<RunPlans>> Conversation::open_plans() {
-  RunPlans::Options options{.workplace = options_.answers, .heading = false};
-  return RunPlans::open(database_, std::move(options), context_);
+base::Result<std::unique_ptr<service::RunPlans>> Conversation::open_plans() {
+  service::RunPlans::Options options{.workplace = options_.answers, .heading = false};
+  return service::RunPlans::open(database_, std::move(options), context_);
 }
 
 // A new plan, made as `run` makes it, and driven.
-base::Result<void> Conversation::begin(RunPlans& plans, const std::string& words,
+base::Result<void> Conversation::begin(service::RunPlans& plans, const std::string& words,
                                        bool with_strategy) {
-  const config::Settings& settings = *context_.settings();
-  auto actions = engine::ActionCatalog::load({context_.home() / "actions"},
-                                             {options_.project.root / ".cleveragents" / "actions"});
-  if (!actions.ok()) return blame_file(actions.error());
-  CLEVER_ASSIGN(const engine::Action action, actions->find("local/task"));
-  const engine::NewPlanOptions options{.task = words,
-                                       .project = options_.project.root.string(),
-                                       .model = model_,
-                                       .usual_profile = settings.text("plan.profile"),
-                                       .direct = !with_strategy,
-                                       .session = options_.session,
-                                       .subplans = engine::subplan_settings(settings)};
-  engine::Runtime& runtime = plans.runtime();
-  CLEVER_ASSIGN(plan::Create create,
-                engine::new_plan(action, runtime.actors(), options,
-                                 [&](const std::string& model) { return runtime.terms(model); }));
-  const ControlRequest request{
-      .settings = settings, .action = action, .project = options_.project.root};
-  CLEVER_TRY(add_control(context_, request, create.settings));
-  CLEVER_ASSIGN(const engine::KnownTools known,
-                known_tools(context_, settings, options_.project.root));
-  for (const std::string& sentence :
-       engine::rules_without_effect(engine::rules_in(create.settings.control), known)) {
-    CLEVER_TRY(say(sentence, Tone::kWarn));
-  }
-  if (const auto handed_on = hand_on(create.prompt); !handed_on.ok()) {
-    CLEVER_TRY(say(handed_on.error()));
-  }
-  CLEVER_TRY(
-      runtime.store().ensure_cap("session/" + options_.session, caps_of(settings, "session")));
-  CLEVER_TRY(plans.create(std::move(create), caps_of(settings, "plan")));
+  CLEVER_ASSIGN(const auto remarks, service::begin_plan(plans, database_,
+                                                        {.words = words,
+                                                         .project = options_.project.root,
+                                                         .model = model_,
+                                                         .session = options_.session,
+                                                         .with_strategy = with_strategy},
+                                                        context_));
+  for (const std::string& remark : remarks) CLEVER_TRY(say(remark, Tone::kWarn));
   present_ = plans.plans().front();
   return {};
 }
 
-// Whoever works on a new plan is told what the conversation was about so far.
-base::Result<void> Conversation::hand_on(model::Message& prompt) {
-  CLEVER_ASSIGN(
-      const SessionPlans session,
-      plans_of_session(database_, options_.project.root.string(), options_.session, context_));
-  CLEVER_ASSIGN(std::string earlier, earlier_turns(database_, session, context_));
-  if (!earlier.empty()) prompt.parts.emplace_back(model::Text{std::move(earlier)});
-  return {};
-}
-
-base::Result<void> Conversation::tell_present(RunPlans& plans, const plan::Command& command) {
-  CLEVER_TRY(
-      send_command(plans.runtime().plans(), present_, new_key(context_), command, context_.stop()));
+base::Result<void> Conversation::tell_present(service::RunPlans& plans,
+                                              const plan::Command& command) {
+  CLEVER_TRY(service::send_command(plans.runtime().plans(), present_, service::new_key(context_),
+                                   command, context_.stop()));
   return plans.take_over(present_);
 }
 
@@ -350,19 +318,19 @@ base::Result<void> Conversation::ask(const std::string& words, bool with_strateg
     goes_on = !state.is_final();
   }
   if (!goes_on) {
-    return answer([&](RunPlans& plans) { return begin(plans, words, with_strategy); });
+    return answer([&](service::RunPlans& plans) { return begin(plans, words, with_strategy); });
   }
   plan::Prompt prompt;
   prompt.message = {model::Role::kUser, {model::Text{words}}};
   prompt.model = model_;
-  return answer([&](RunPlans& plans) { return tell_present(plans, prompt); });
+  return answer([&](service::RunPlans& plans) { return tell_present(plans, prompt); });
 }
 
 base::Result<void> Conversation::go_on() {
   if (!present_) return say("there is no plan to go on with", Tone::kWarn);
   CLEVER_ASSIGN(const plan::State state, database_.state(present_));
   if (state.is_final()) return say("the plan is over: what you say next begins a new one");
-  return answer([&](RunPlans& plans) -> base::Result<void> {
+  return answer([&](service::RunPlans& plans) -> base::Result<void> {
     // One that was only left goes on by being driven; one that asks is to be answered, and going on
     // would be a yes.
     CLEVER_ASSIGN(const auto asking, plans.asking(state));
@@ -390,7 +358,7 @@ base::Result<void> Conversation::answer(const Start& start) {
              Tone::kWarn);
 }
 
-base::Result<std::optional<plan::State>> Conversation::wait(RunPlans& plans) {
+base::Result<std::optional<plan::State>> Conversation::wait(service::RunPlans& plans) {
   base::StopSource interruption(context_.stop());
   base::Guarded<bool> done;
   {
@@ -419,7 +387,8 @@ base::Result<std::optional<plan::State>> Conversation::wait(RunPlans& plans) {
 
 base::Result<void> Conversation::show_asked(const plan::State& asking) {
   if (!asking.approval) return say(asking.reason, Tone::kWarn);
-  if (asking.id != present_) CLEVER_TRY(say(one_line(asking.title, 70) + " asks", Tone::kDim));
+  if (asking.id != present_)
+    CLEVER_TRY(say(service::one_line(asking.title, 70) + " asks", Tone::kDim));
   for (const model::ApprovalItem& item : asking.approval->items) {
     CLEVER_TRY(say("  " + item.what, Tone::kStrong));
     if (!item.why.empty()) CLEVER_TRY(say("    " + item.why, Tone::kDim));
@@ -431,14 +400,15 @@ std::string Conversation::details_of(const plan::State& asking) const {
   std::string text;
   if (asking.approval) {
     for (const model::ApprovalItem& item : asking.approval->items) {
-      const std::string more = approval_details(database_.engine(), asking, item, context_.stop());
+      const std::string more =
+          service::approval_details(database_.engine(), asking, item, context_.stop());
       if (!more.empty()) text += "  " + printable(item.what) + "\n" + more;
     }
   }
   return text.empty() ? "  there is nothing more to tell\n" : text;
 }
 
-base::Result<Conversation::Answer> Conversation::answer_approval(RunPlans& plans,
+base::Result<Conversation::Answer> Conversation::answer_approval(service::RunPlans& plans,
                                                                  const plan::State& state) {
   CLEVER_ASSIGN(auto found, plans.asking(state));
   if (!found && state.waiting != plan::Waiting::kApproval) return Answer::kNotAsked;
@@ -450,15 +420,15 @@ base::Result<Conversation::Answer> Conversation::answer_approval(RunPlans& plans
   const std::int64_t number = found ? asking.approval->number : 0;
   plan::Command command = plan::Approve{.number = number};
   if (!*yes) command = plan::Reject{.number = number, .reason = "a person said no"};
-  CLEVER_TRY(send_command(plans.runtime().plans(), asking.id, new_key(context_), command,
-                          context_.stop()));
+  CLEVER_TRY(service::send_command(plans.runtime().plans(), asking.id, service::new_key(context_),
+                                   command, context_.stop()));
   if (asking.id != state.id) CLEVER_TRY(plans.hear_of_answer(state, context_.stop()));
   return Answer::kGiven;
 }
 
-base::Result<void> Conversation::tell_end(RunPlans& plans, const plan::State& state) {
+base::Result<void> Conversation::tell_end(service::RunPlans& plans, const plan::State& state) {
   const auto files = plans.files(state);
-  for (const ChangedFile& file : files) {
+  for (const service::ChangedFile& file : files) {
     CLEVER_TRY(say("  " + std::string(file.status) + " " + file.path + "  +" +
                        std::to_string(file.insertions) + " -" + std::to_string(file.deletions),
                    Tone::kDim));
@@ -469,8 +439,8 @@ base::Result<void> Conversation::tell_end(RunPlans& plans, const plan::State& st
   if (state.state == model::PlanState::kComplete || state.state == model::PlanState::kApplied) {
     return {};
   }
-  const std::string why = reason_of(state);
-  return say(place_of(state) + (why.empty() ? "" : ": " + why), Tone::kWarn);
+  const std::string why = service::reason_of(state);
+  return say(service::place_of(state) + (why.empty() ? "" : ": " + why), Tone::kWarn);
 }
 
 }  // namespace clever::cli

@@ -10,14 +10,15 @@
 #include <vector>
 
 #include "base/result.h"
-#include "cli/commands/run_plans.h"
-#include "cli/context.h"
 #include "cli/parse.h"
 #include "cli/session/session_line.h"
 #include "cli/tui/key_decoder.h"
 #include "cli/tui/line_editor.h"
+#include "cli/words.h"
 #include "git/project.h"
 #include "io/owned_terminal.h"
+#include "service/commands/run_plans.h"
+#include "service/context.h"
 
 namespace clever::cli {
 
@@ -27,7 +28,7 @@ struct ConversationOptions {
   /// The plan that the next words go to, if it is not over.
   model::PlanId present{};
   git::Project project{};
-  WorkplaceOptions answers{};
+  service::WorkplaceOptions answers{};
   /// "provider/model" or an alias; empty: the usual one.
   std::string model{};
 };
@@ -39,7 +40,7 @@ struct ConversationOptions {
 /// the end of the process, stays as it is and goes on with the next words.
 class Conversation {
  public:
-  Conversation(const Invocation& invocation, const PlanDatabase& database,
+  Conversation(const Invocation& invocation, const service::PlanDatabase& database,
                io::OwnedTerminal& terminal, ConversationOptions options, Context& context);
 
   /// Until the person leaves.
@@ -69,26 +70,25 @@ class Conversation {
   base::Result<void> ask(const std::string& words, bool with_strategy);
   base::Result<void> go_on();
   /// Has a plan work as `start` sets it going, and shows it.
-  using Start = std::function<base::Result<void>(RunPlans& plans)>;
+  using Start = std::function<base::Result<void>(service::RunPlans& plans)>;
   base::Result<void> answer(const Start& start);
-  base::Result<void> begin(RunPlans& plans, const std::string& words, bool with_strategy);
-  base::Result<void> hand_on(model::Message& prompt);
-  base::Result<void> tell_present(RunPlans& plans, const plan::Command& command);
-  base::Result<std::unique_ptr<RunPlans>> open_plans();
+  base::Result<void> begin(service::RunPlans& plans, const std::string& words, bool with_strategy);
+  base::Result<void> tell_present(service::RunPlans& plans, const plan::Command& command);
+  base::Result<std::unique_ptr<service::RunPlans>> open_plans();
   /// None: it was interrupted.
-  base::Result<std::optional<plan::State>> wait(RunPlans& plans);
+  base::Result<std::optional<plan::State>> wait(service::RunPlans& plans);
   enum class Answer : std::uint8_t { kNotAsked, kGiven, kLeftOpen };
-  base::Result<Answer> answer_approval(RunPlans& plans, const plan::State& state);
+  base::Result<Answer> answer_approval(service::RunPlans& plans, const plan::State& state);
   base::Result<void> show_asked(const plan::State& asking);
   [[nodiscard]] std::string details_of(const plan::State& asking) const;
-  base::Result<void> tell_end(RunPlans& plans, const plan::State& state);
+  base::Result<void> tell_end(service::RunPlans& plans, const plan::State& state);
 
   base::Result<void> say(std::string_view text, Tone tone = Tone::kPlain);
   /// Tells of what went wrong; the conversation goes on.
   base::Result<void> say(const base::Error& error);
 
   const Invocation& invocation_;
-  const PlanDatabase& database_;
+  const service::PlanDatabase& database_;
   io::OwnedTerminal& terminal_;
   const ConversationOptions options_;
   Context& context_;

@@ -4,7 +4,8 @@
 
 #include "base/nearest.h"
 #include "base/text.h"
-#include "cli/text.h"
+#include "cli/words.h"
+#include "service/text.h"
 
 namespace clever::cli {
 namespace {

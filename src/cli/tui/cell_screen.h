@@ -6,8 +6,9 @@
 #include <string_view>
 #include <vector>
 
-#include "cli/view.h"
+#include "cli/words.h"
 #include "io/terminal.h"
+#include "service/view.h"
 
 namespace clever::cli {
 

@@ -5,7 +5,8 @@
 #include <charconv>
 #include <utility>
 
-#include "cli/text.h"
+#include "cli/words.h"
+#include "service/text.h"
 
 namespace clever::cli {
 namespace {

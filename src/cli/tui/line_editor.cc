@@ -4,7 +4,8 @@
 #include <utility>
 
 #include "base/utf8.h"
-#include "cli/text.h"
+#include "cli/words.h"
+#include "service/text.h"
 
 namespace clever::cli {
 namespace {

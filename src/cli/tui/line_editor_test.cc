@@ -4,8 +4,9 @@
 #include <gtest/gtest.h>
 
 #include "base/random.h"
-#include "cli/text.h"
 #include "cli/tui/key_decoder.h"
+#include "cli/words.h"
+#include "service/text.h"
 #include "support/campaign.h"
 #include "support/terminal_picture.h"
 #include "support/typed_keys.h"

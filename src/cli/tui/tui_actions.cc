@@ -2,8 +2,9 @@
 
 #include <utility>
 
-#include "cli/commands/plan_act.h"
+#include "cli/words.h"
 #include "plan/command.h"
+#include "service/commands/plan_act.h"
 
 namespace clever::cli {
 namespace {
@@ -18,7 +19,7 @@ struct Order {
 };
 
 base::Result<Order> order_of(const TuiWish& wish, Context& context) {
-  std::string key = new_key(context);
+  std::string key = service::new_key(context);
   switch (wish.kind) {
     case WishKind::kApprove:
       if (wish.number == 0) return Order{std::move(key), plan::Resume{}, "approved"};
@@ -51,8 +52,8 @@ base::Result<Order> order_of(const TuiWish& wish, Context& context) {
 
 }  // namespace
 
-TuiActions::TuiActions(const PlanDatabase& database, WorkplaceOptions answers, Context& context,
-                       std::function<void(TuiEvent)> tell)
+TuiActions::TuiActions(const service::PlanDatabase& database, service::WorkplaceOptions answers,
+                       Context& context, std::function<void(TuiEvent)> tell)
     : database_(database),
       answers_(std::move(answers)),
       context_(context),
@@ -85,24 +86,23 @@ void TuiActions::run(const base::StopToken& stop) {
   }
 }
 
-base::Result<engine::Runtime*> TuiActions::runtime_of(const std::string& project) {
+base::Result<service::Workplace*> TuiActions::workplace_of(const std::string& project) {
   auto& workplace = workplaces_[project];
   if (!workplace) {
-    WorkplaceOptions options = answers_;
+    service::WorkplaceOptions options = answers_;
     options.project = project;
-    CLEVER_ASSIGN(workplace, Workplace::open(database_, options, context_));
+    CLEVER_ASSIGN(workplace, service::Workplace::open(database_, options, context_));
   }
-  return &workplace->runtime();
+  return workplace.get();
 }
 
 base::Result<std::string> TuiActions::fulfil(const TuiWish& wish, const base::StopToken& stop) {
-  storage::Plans plans(database_.engine());
-  CLEVER_ASSIGN(const storage::PlanSummary summary, plans.find(wish.plan, stop));
+  CLEVER_ASSIGN(const plan::State state, database_.state(wish.plan));
   CLEVER_ASSIGN(Order order, order_of(wish, context_));
-  CLEVER_ASSIGN(engine::Runtime* const runtime, runtime_of(summary.project));
+  CLEVER_ASSIGN(service::Workplace* const workplace, workplace_of(state.project));
   told_.insert(wish.plan);
   const model::PlanId& meant = wish.asking ? wish.asking : wish.plan;
-  CLEVER_TRY(send_command(runtime->plans(), meant, std::move(order.key), order.command, stop));
+  CLEVER_TRY(service::send_command(*workplace, meant, std::move(order.key), order.command, stop));
   return order.done;
 }
 

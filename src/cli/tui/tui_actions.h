@@ -10,8 +10,9 @@
 
 #include "base/monitor.h"
 #include "base/thread.h"
-#include "cli/plan/workplace.h"
 #include "cli/tui/tui_model.h"
+#include "cli/words.h"
+#include "service/plan/workplace.h"
 
 namespace clever::cli {
 
@@ -24,8 +25,8 @@ class TuiActions {
  public:
   static constexpr std::size_t kMost = 64;
 
-  TuiActions(const PlanDatabase& database, WorkplaceOptions answers, Context& context,
-             std::function<void(TuiEvent)> tell);
+  TuiActions(const service::PlanDatabase& database, service::WorkplaceOptions answers,
+             Context& context, std::function<void(TuiEvent)> tell);
 
   void order(TuiWish wish);
   /// Lets go of all plans; those that were told something here and are not at rest, for another
@@ -35,18 +36,18 @@ class TuiActions {
  private:
   void run(const base::StopToken& stop);
   base::Result<std::string> fulfil(const TuiWish& wish, const base::StopToken& stop);
-  base::Result<engine::Runtime*> runtime_of(const std::string& project);
+  base::Result<service::Workplace*> workplace_of(const std::string& project);
 
   // Constant after construction.
-  const PlanDatabase& database_;
-  const WorkplaceOptions answers_;
+  const service::PlanDatabase& database_;
+  const service::WorkplaceOptions answers_;
   Context& context_;
   const std::function<void(TuiEvent)> tell_;
   // Shared.
   base::Monitor<std::deque<TuiWish>> wishes_;
   // Of the thread.
   std::set<model::PlanId> told_;
-  std::map<std::string, std::unique_ptr<Workplace>> workplaces_;
+  std::map<std::string, std::unique_ptr<service::Workplace>> workplaces_;
   std::unique_ptr<base::Thread> thread_;
 };
 

@@ -9,11 +9,12 @@
 #include "cli/live/progress_model.h"
 #include "cli/tui/key.h"
 #include "cli/tui/line_editor.h"
-#include "cli/view.h"
+#include "cli/words.h"
 #include "io/terminal.h"
 #include "model/budget_events.h"
 #include "model/id.h"
 #include "model/time.h"
+#include "service/view.h"
 
 // What the full-screen view knows, and what follows from keys and news. Pure.
 namespace clever::cli {

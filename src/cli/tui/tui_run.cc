@@ -22,7 +22,7 @@ bool replaces(const TuiEvent& newer, const TuiEvent& older) {
 
 class Tui {
  public:
-  Tui(const PlanDatabase& database, io::OwnedTerminal& terminal, const TuiOptions& options,
+  Tui(const service::PlanDatabase& database, io::OwnedTerminal& terminal, const TuiOptions& options,
       Context& context)
       : terminal_(terminal),
         options_(options),
@@ -132,7 +132,7 @@ base::Result<void> leave_to_background(const std::vector<model::PlanId>& plans, 
 
 }  // namespace
 
-base::Result<void> run_tui(const PlanDatabase& database, io::OwnedTerminal& terminal,
+base::Result<void> run_tui(const service::PlanDatabase& database, io::OwnedTerminal& terminal,
                            const TuiOptions& options, Context& context) {
   std::vector<model::PlanId> left;
   {

@@ -1,10 +1,11 @@
 #pragma once
 // Private to the module.
 #include "base/result.h"
-#include "cli/context.h"
 #include "cli/live/attention.h"
-#include "cli/plan/workplace.h"
+#include "cli/words.h"
 #include "io/owned_terminal.h"
+#include "service/context.h"
+#include "service/plan/workplace.h"
 
 namespace clever::cli {
 
@@ -12,7 +13,7 @@ struct TuiOptions {
   /// The folder whose plans are shown; empty: all.
   std::string project{};
   /// How plans that are driven from here get their answers.
-  WorkplaceOptions answers{};
+  service::WorkplaceOptions answers{};
   Notify notify = Notify::kBell;
   bool color = true;
   bool unicode = true;
@@ -20,7 +21,8 @@ struct TuiOptions {
 
 /// The full-screen view, until the person leaves it or the command is interrupted. Plans that it
 /// drives and that are still at work are left to a process in the background.
-[[nodiscard]] base::Result<void> run_tui(const PlanDatabase& database, io::OwnedTerminal& terminal,
-                                         const TuiOptions& options, Context& context);
+[[nodiscard]] base::Result<void> run_tui(const service::PlanDatabase& database,
+                                         io::OwnedTerminal& terminal, const TuiOptions& options,
+                                         Context& context);
 
 }  // namespace clever::cli

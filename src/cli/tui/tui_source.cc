@@ -5,14 +5,13 @@
 #include <iterator>
 #include <utility>
 
-#include "cli/plan/kept_message.h"
-#include "cli/plan/plan_document.h"
-#include "cli/plan/sensitive_words.h"
+#include "cli/words.h"
 #include "diff/tree_diff.h"
 #include "model/message.h"
 #include "model/work_events.h"
-#include "storage/decisions.h"
-#include "storage/keys.h"
+#include "service/plan/kept_message.h"
+#include "service/plan/plan_document.h"
+#include "service/plan/sensitive_words.h"
 
 namespace clever::cli {
 namespace {
@@ -37,7 +36,7 @@ std::optional<TuiApproval> approval_of(const plan::State& state) {
 }
 
 // The one that nothing in the list is above.
-model::PlanId top_of(const storage::PlanSummary& plan,
+model::PlanId top_of(const service::PlanSummary& plan,
                      const std::map<model::PlanId, model::PlanId>& parents) {
   model::PlanId top = plan.id;
   for (auto found = parents.find(top); found != parents.end() && found->second;
@@ -91,11 +90,11 @@ std::vector<TuiTreeRow> tui_tree(
   for (const plan::Step& step : plan.steps) {
     TuiTreeRow row{.faring = faring_of_step(step.state), .text = step.definition.title};
     if (!step.waits.empty()) row.faring = Faring::kWaiting;
-    row.note = !step.waits.empty() ? step.waits : one_line(step.summary, 200);
+    row.note = !step.waits.empty() ? step.waits : service::one_line(step.summary, 200);
     rows.push_back(std::move(row));
     const plan::State* child = step.child ? state_of(step.child) : nullptr;
     if (child == nullptr) continue;
-    if (rows.back().note.empty()) rows.back().note = place_of(*child);
+    if (rows.back().note.empty()) rows.back().note = service::place_of(*child);
     // The one step of direct work says nothing that the plan's line does not.
     if (child->steps.size() < 2) continue;
     for (TuiTreeRow& below : tui_tree(*child, state_of)) {
@@ -106,14 +105,13 @@ std::vector<TuiTreeRow> tui_tree(
   return rows;
 }
 
-TuiSource::TuiSource(const PlanDatabase& database, std::string project, Context& context,
+TuiSource::TuiSource(const service::PlanDatabase& database, std::string project, Context& context,
                      std::function<void(TuiEvent)> tell)
     : database_(database),
       project_(std::move(project)),
       context_(context),
       tell_(std::move(tell)),
-      new_plans_(
-          database.engine().subscribe(std::string(storage::kPlansTopic), [this] { note(); })),
+      new_plans_(database.on_new_plan([this] { note(); })),
       thread_("tui-source", [this](const base::StopToken& stop) { run(stop); }) {}
 
 void TuiSource::note() {
@@ -150,7 +148,7 @@ base::Result<void> TuiSource::read(const Wanted& wanted, const base::StopToken& 
   CLEVER_ASSIGN(const auto plans, list(stop));
   CLEVER_ASSIGN(const Asked below, asked_below(plans));
   TuiPlans told;
-  for (const storage::PlanSummary& plan : plans) {
+  for (const service::PlanSummary& plan : plans) {
     if (plan.parent) continue;
     CLEVER_ASSIGN(TuiPlan each, row(plan));
     const auto asked = below.find(plan.id);
@@ -161,20 +159,19 @@ base::Result<void> TuiSource::read(const Wanted& wanted, const base::StopToken& 
   return wanted.plan ? tell_detail(wanted, stop) : base::Result<void>();
 }
 
-base::Result<std::vector<storage::PlanSummary>> TuiSource::list(const base::StopToken& stop) {
-  storage::Plans plans(database_.engine());
-  CLEVER_ASSIGN(auto page, plans.list({.project = project_}, kMostShownPlans, {}, stop));
-  for (const storage::PlanSummary& plan : page) {
+base::Result<std::vector<service::PlanSummary>> TuiSource::list(const base::StopToken& stop) {
+  CLEVER_ASSIGN(auto page, database_.list(project_, kMostShownPlans, stop));
+  for (const service::PlanSummary& plan : page) {
     // What is below tells the plan above it when it waits.
     if (plan.parent) continue;
     auto& subscription = subscriptions_[plan.id];
     if (subscription) continue;
-    subscription = database_.engine().subscribe(storage::plan_name(plan.id), [this] { note(); });
+    subscription = database_.on_change(plan.id, [this] { note(); });
   }
   return page;
 }
 
-base::Result<TuiPlan> TuiSource::row(const storage::PlanSummary& plan) {
+base::Result<TuiPlan> TuiSource::row(const service::PlanSummary& plan) {
   TuiPlan row{.id = plan.id,
               .title = plan.title,
               .phase = plan.phase,
@@ -193,12 +190,12 @@ base::Result<TuiPlan> TuiSource::row(const storage::PlanSummary& plan) {
   return row;
 }
 
-base::Result<TuiSource::Known> TuiSource::known(const storage::PlanSummary& plan) {
+base::Result<TuiSource::Known> TuiSource::known(const service::PlanSummary& plan) {
   Known& known = known_[plan.id];
   if (known.sequence != plan.sequence) {
     CLEVER_ASSIGN(const plan::State state, database_.state(plan.id));
     known = {.sequence = plan.sequence,
-             .reason = reason_of(state),
+             .reason = service::reason_of(state),
              .approval = approval_of(state),
              .digest = state.is_ready_to_apply() ? state.changeset.digest->to_hex() : ""};
   }
@@ -206,11 +203,11 @@ base::Result<TuiSource::Known> TuiSource::known(const storage::PlanSummary& plan
 }
 
 base::Result<TuiSource::Asked> TuiSource::asked_below(
-    const std::vector<storage::PlanSummary>& plans) {
+    const std::vector<service::PlanSummary>& plans) {
   std::map<model::PlanId, model::PlanId> parents;
-  for (const storage::PlanSummary& plan : plans) parents.emplace(plan.id, plan.parent);
+  for (const service::PlanSummary& plan : plans) parents.emplace(plan.id, plan.parent);
   Asked asked;
-  for (const storage::PlanSummary& plan : plans) {
+  for (const service::PlanSummary& plan : plans) {
     if (!plan.parent || plan.state != "waiting") continue;
     CLEVER_ASSIGN(const Known more, known(plan));
     // The list begins with the newest.
@@ -228,8 +225,8 @@ base::Result<void> TuiSource::follow(const Wanted& wanted, const base::StopToken
     diff_.clear();
     diff_tree_.clear();
     if (followed_) {
-      follower_ = std::make_unique<PlanFollower>(database_.engine(), context_.clock(), followed_,
-                                                 [this] { note(); });
+      follower_ = std::make_unique<service::PlanFollower>(database_.engine(), context_.clock(),
+                                                          followed_, [this] { note(); });
     }
   }
   if (!follower_) return {};
@@ -248,7 +245,7 @@ base::Result<void> TuiSource::add_words(const std::vector<model::StoredEvent>& e
     if (event.kind != model::MessageAdded::kKind) continue;
     CLEVER_ASSIGN(const auto added, model::MessageAdded::parse(event.data));
     if (added.role != model::Role::kAssistant) continue;
-    const auto message = kept_message(database_.engine(), added.body, stop);
+    const auto message = service::kept_message(database_.engine(), added.body, stop);
     if (!message.ok()) continue;
     for (const model::Part& part : message->parts) {
       if (const auto* text = std::get_if<model::Text>(&part)) {
@@ -256,7 +253,7 @@ base::Result<void> TuiSource::add_words(const std::vector<model::StoredEvent>& e
           stream_.push_back(std::move(line));
         }
       } else if (const auto* call = std::get_if<model::ToolCall>(&part)) {
-        stream_.push_back({call->name + " " + one_line(call->arguments, 160), Tone::kDim});
+        stream_.push_back({call->name + " " + service::one_line(call->arguments, 160), Tone::kDim});
       }
     }
   }
@@ -273,14 +270,12 @@ base::Result<std::vector<TuiText>> TuiSource::diff_of(const plan::State& plan,
                                                       const base::StopToken& stop) {
   if (!plan.base || plan.tree == plan.base->tree) return std::vector<TuiText>();
   if (plan.tree == diff_tree_) return diff_;
-  CLEVER_ASSIGN(const auto look, PlanLook::open(database_, context_));
-  CLEVER_ASSIGN(const engine::PlanFiles files, look->files(plan));
-  CLEVER_ASSIGN(const auto diffs, diff::diff_trees(*files.store, files.base, files.tree, {}, stop));
+  CLEVER_ASSIGN(service::PlanChanges changes, service::changes_of(database_, plan, context_, stop));
   diff_.clear();
-  for (std::string& line : sensitive_lines(engine::sensitive_changes(files, diffs))) {
+  for (std::string& line : changes.warnings) {
     diff_.push_back({std::move(line), Tone::kWarn});
   }
-  std::ranges::move(toned_lines(diff::unified(diffs), kMostDiffLines, tone_of_diff),
+  std::ranges::move(toned_lines(diff::unified(changes.files), kMostDiffLines, tone_of_diff),
                     std::back_inserter(diff_));
   diff_tree_ = plan.tree;
   return diff_;
@@ -291,14 +286,13 @@ base::Result<void> TuiSource::tell_detail(const Wanted& wanted, const base::Stop
   TuiDetail detail{.plan = wanted.plan};
   detail.tree =
       tui_tree(state, [this](const model::PlanId& plan) { return follower_->state_of(plan); });
-  CLEVER_ASSIGN(const auto decisions,
-                storage::Decisions(database_.engine()).tree(wanted.plan, stop));
+  CLEVER_ASSIGN(const auto decisions, database_.decisions(wanted.plan, stop));
   if (!decisions.empty()) detail.tree.push_back({.text = "decisions", .tone = Tone::kStrong});
-  for (const storage::DecisionNode& decision : decisions) {
+  for (const service::DecisionNode& decision : decisions) {
     if (decision.superseded != 0) continue;
     detail.tree.push_back({.depth = 1,
                            .text = decision.kind,
-                           .note = one_line(decision.chosen, 200),
+                           .note = service::one_line(decision.chosen, 200),
                            .tone = Tone::kAccent});
   }
   detail.stream = stream_;

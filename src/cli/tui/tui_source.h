@@ -9,11 +9,11 @@
 
 #include "base/monitor.h"
 #include "base/thread.h"
-#include "cli/commands/plan.h"
-#include "cli/commands/plan_follow.h"
 #include "cli/live/progress_model.h"
 #include "cli/tui/tui_model.h"
-#include "storage/plans.h"
+#include "cli/words.h"
+#include "service/commands/plan.h"
+#include "service/commands/plan_follow.h"
 
 namespace clever::cli {
 
@@ -25,7 +25,7 @@ namespace clever::cli {
 class TuiSource {
  public:
   /// `project` is the folder whose plans are shown; empty: all. `tell` is called on the thread.
-  TuiSource(const PlanDatabase& database, std::string project, Context& context,
+  TuiSource(const service::PlanDatabase& database, std::string project, Context& context,
             std::function<void(TuiEvent)> tell);
 
   /// From now on this plan's details are told as well.
@@ -47,12 +47,12 @@ class TuiSource {
 
   void run(const base::StopToken& stop);
   base::Result<void> read(const Wanted& wanted, const base::StopToken& stop);
-  base::Result<std::vector<storage::PlanSummary>> list(const base::StopToken& stop);
-  base::Result<TuiPlan> row(const storage::PlanSummary& plan);
-  base::Result<Known> known(const storage::PlanSummary& plan);
+  base::Result<std::vector<service::PlanSummary>> list(const base::StopToken& stop);
+  base::Result<TuiPlan> row(const service::PlanSummary& plan);
+  base::Result<Known> known(const service::PlanSummary& plan);
   /// What plans below others ask, by the plan at the top; of several the oldest.
   using Asked = std::map<model::PlanId, TuiApproval>;
-  base::Result<Asked> asked_below(const std::vector<storage::PlanSummary>& plans);
+  base::Result<Asked> asked_below(const std::vector<service::PlanSummary>& plans);
   base::Result<void> follow(const Wanted& wanted, const base::StopToken& stop);
   base::Result<void> tell_detail(const Wanted& wanted, const base::StopToken& stop);
   base::Result<std::vector<TuiText>> diff_of(const plan::State& plan, const base::StopToken& stop);
@@ -61,7 +61,7 @@ class TuiSource {
   void note();
 
   // Constant after construction.
-  const PlanDatabase& database_;
+  const service::PlanDatabase& database_;
   const std::string project_;
   Context& context_;
   const std::function<void(TuiEvent)> tell_;
@@ -69,14 +69,14 @@ class TuiSource {
   base::Monitor<Wanted> wanted_;
   // Of the thread.
   std::map<model::PlanId, Known> known_;
-  std::map<model::PlanId, std::unique_ptr<storage::Subscription>> subscriptions_;
-  std::unique_ptr<storage::Subscription> new_plans_;
+  std::map<model::PlanId, std::unique_ptr<service::Subscription>> subscriptions_;
+  std::unique_ptr<service::Subscription> new_plans_;
   ProgressModel progress_{1, false};
   std::vector<TuiText> stream_;
   std::string diff_tree_;
   std::vector<TuiText> diff_;
   model::PlanId followed_{};
-  std::unique_ptr<PlanFollower> follower_;
+  std::unique_ptr<service::PlanFollower> follower_;
   base::Thread thread_;
 };
 

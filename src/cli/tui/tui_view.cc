@@ -5,7 +5,8 @@
 #include <utility>
 
 #include "cli/live/progress_block.h"
-#include "cli/text.h"
+#include "cli/words.h"
+#include "service/text.h"
 
 namespace clever::cli {
 namespace {
@@ -66,7 +67,7 @@ class Drawing {
   std::size_t put(std::size_t row, std::size_t column, std::string_view text, Tone tone,
                   std::size_t width) {
     if (width == 0) return 0;
-    const std::string shown = shortened(printable(text), width, model_.unicode());
+    const std::string shown = service::shortened(printable(text), width, model_.unicode());
     return screen_.put({row, column}, shown, {tone}, width);
   }
 
@@ -96,7 +97,8 @@ class Drawing {
     }
     const std::size_t used = put(0, 0, text, Tone::kStrong, size_.columns);
     const std::size_t left = size_.columns - used;
-    const std::string where = shortened(model_.place(), left > 3 ? left - 3 : 0, model_.unicode());
+    const std::string where =
+        service::shortened(model_.place(), left > 3 ? left - 3 : 0, model_.unicode());
     put(0, size_.columns - std::min(size_.columns, columns(where) + 1), where, Tone::kDim, left);
     screen_.restyle({0, 0}, size_.columns, true);
   }

@@ -1,0 +1,71 @@
+#include "service/command.h"
+
+#include <algorithm>
+
+namespace clever::service {
+namespace {
+
+// Without "Usage: ".
+constexpr std::size_t kWidestUsage = 73;
+
+}  // namespace
+
+const Command* find_subcommand(const Command& command, std::string_view name) noexcept {
+  for (const Command& subcommand : command.subcommands) {
+    if (subcommand.name == name || std::ranges::count(subcommand.aliases, name) > 0) {
+      return &subcommand;
+    }
+  }
+  return nullptr;
+}
+
+std::string joined(const CommandPath& path, std::string_view separator) {
+  std::string text;
+  for (const Command* command : path) {
+    if (!text.empty()) text.append(separator);
+    text.append(command->name);
+  }
+  return text;
+}
+
+std::vector<const Option*> options_at(const CommandPath& path) {
+  std::vector<const Option*> options;
+  for (auto command = path.rbegin(); command != path.rend(); ++command) {
+    for (const Option& option : (*command)->options) {
+      if (!option.alone || path.size() == 1) options.push_back(&option);
+    }
+  }
+  return options;
+}
+
+std::string usage_line(const CommandPath& path) {
+  const Command& command = *path.back();
+  std::string line = joined(path);
+  if (!command.subcommands.empty()) line.append(" COMMAND");
+  for (const Positional& positional : command.positionals) line += " " + spelled(positional);
+  std::string options;
+  for (const Option& option : command.options) {
+    options.append(" [--").append(option.name);
+    if (!option.value.empty()) options.append(" ").append(option.value);
+    options.append("]");
+  }
+  // Those of the root are taken everywhere; many do not fit on a line, and are listed below it.
+  const bool too_many = line.size() + options.size() > kWidestUsage;
+  return line + (path.size() == 1 || too_many ? " [OPTIONS]" : options);
+}
+
+std::string spelled(const Option& option) {
+  std::string text;
+  if (option.letter != 0) text.append({'-', option.letter, ',', ' '});
+  text.append("--").append(option.name);
+  if (!option.value.empty()) text.append(" ").append(option.value);
+  return text;
+}
+
+std::string spelled(const Positional& positional) {
+  std::string text(positional.name);
+  if (positional.repeated) text.append("…");
+  return positional.required ? text : "[" + text + "]";
+}
+
+}  // namespace clever::service

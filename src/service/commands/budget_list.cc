@@ -1,0 +1,93 @@
+#include "service/commands/budget.h"
+#include "service/commands/commands.h"
+#include "service/commands/db.h"
+#include "storage/budgets.h"
+
+namespace clever::service {
+namespace {
+
+using storage::Budget;
+
+Document cost_document(const model::Cost& cost) {
+  return Document::map().set("microdollars", cost.money).set("tokens", cost.tokens);
+}
+
+// null: there is no cap.
+Document cap(std::int64_t cap) { return cap >= model::kLargestAmount ? Document() : Document(cap); }
+
+std::string_view condition(const Budget& budget) {
+  if (budget.overruns > 0) return "overrun";
+  if (budget.left().money <= 0 || budget.left().tokens <= 0) return "used up";
+  return budget.nearly_used_up() ? "nearly used up" : "ok";
+}
+
+Tone tone(std::string_view condition) {
+  if (condition == "ok") return Tone::kGood;
+  return condition == "nearly used up" ? Tone::kWarn : Tone::kBad;
+}
+
+Document budget_document(const Budget& budget) {
+  return Document::map()
+      .set("scope", budget.scope)
+      .set("cap", Document::map()
+                      .set("microdollars", cap(budget.cap.money))
+                      .set("tokens", cap(budget.cap.tokens)))
+      .set("reserved", cost_document(budget.reserved))
+      .set("spent", cost_document(budget.spent))
+      .set("overruns", budget.overruns)
+      .set("condition", condition(budget));
+}
+
+std::vector<Span> budget_row(const Budget& budget) {
+  const std::string_view how = condition(budget);
+  return {{budget.scope, Tone::kStrong},
+          {cap_text(budget.cap.money, true)},
+          {dollars(budget.spent.money)},
+          {dollars(budget.reserved.money)},
+          {cap_text(budget.cap.tokens, false)},
+          {grouped(static_cast<std::uint64_t>(budget.spent.tokens))},
+          {std::string(how), tone(how)}};
+}
+
+base::Result<Report> show_budgets(const storage::DatabaseUrl& url, const Invocation&,
+                                  Context& context) {
+  CLEVER_ASSIGN(const auto engine, open_existing(url, context, Schema::kNewest));
+  storage::Budgets budgets(*engine);
+  CLEVER_ASSIGN(const auto scopes, budgets.list(context.stop()));
+  CLEVER_ASSIGN(const auto reservations, budgets.reservations(context.stop()));
+  Report report;
+  Document scope_list = Document::list();
+  Table scope_table{
+      "", {"scope", "cap", "spent", "put aside", "token cap", "tokens", "condition"}, {}};
+  for (const Budget& budget : scopes) {
+    scope_list.push(budget_document(budget));
+    scope_table.rows.push_back(budget_row(budget));
+  }
+  warn_of_orphans(reservations, report);
+  report.data.set("scopes", std::move(scope_list))
+      .set("reservations", reservations_document(reservations));
+  if (scopes.empty()) {
+    report.view = {Prose{{{{"Nothing has been spent or capped yet."}}}}};
+    return report;
+  }
+  report.view = {std::move(scope_table)};
+  if (!reservations.empty()) report.view.emplace_back(reservations_table(reservations));
+  return report;
+}
+
+base::Result<Report> list_budgets(const Invocation& invocation, Context& context) {
+  return with_database(show_budgets, invocation, context);
+}
+
+}  // namespace
+
+Command budget_list_command() {
+  return {.name = "list",
+          .summary = "Show all scopes, and what is put aside",
+          .options = {database_option()},
+          .examples = {{"agents budget list", "All scopes"},
+                       {"agents budget list --format json", "The same for a program"}},
+          .handler = list_budgets};
+}
+
+}  // namespace clever::service

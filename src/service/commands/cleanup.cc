@@ -1,0 +1,165 @@
+#include "base/random.h"
+#include "base/ulid.h"
+#include "sandbox/sandbox_manager.h"
+#include "service/commands/commands.h"
+#include "service/commands/db.h"
+#include "service/retention.h"
+
+namespace clever::service {
+namespace {
+
+using sandbox::Leftover;
+
+std::string_view leftover_kind(const Leftover& leftover) {
+  switch (leftover.kind) {
+    case Leftover::Kind::kWorkspace:
+      return "workspace";
+    case Leftover::Kind::kFolder:
+      return "folder";
+    case Leftover::Kind::kPlanFiles:
+      return "plan files";
+  }
+  return "";
+}
+
+// What becomes of one, and what did.
+struct Fate {
+  std::string_view word;
+  Tone tone = Tone::kPlain;
+  std::string why;
+};
+
+class Cleanup {
+ public:
+  Cleanup(sandbox::SandboxManager& manager, const Invocation& invocation, Context& context)
+      : manager_(manager),
+        context_(context),
+        dry_run_(invocation.flag("dry-run")),
+        discard_(invocation.value("discard").value_or("")) {}
+
+  [[nodiscard]] Report run(const std::vector<Leftover>& leftovers) {
+    for (const Leftover& leftover : leftovers) add(leftover, treat(leftover));
+    if (!discard_.empty() && !discarded_) {
+      report_.warn("there is no leftover " + discard_ + " that holds unsaved work");
+    }
+    report_.data.set("dry_run", dry_run_)
+        .set("removed", removed_)
+        .set("kept", static_cast<int>(leftovers.size()) - removed_)
+        .set("leftovers", std::move(list_));
+    if (leftovers.empty()) {
+      report_.view = {Prose{{{{"Nothing is left over."}}}}};
+    } else {
+      report_.view = {std::move(table_)};
+    }
+    return std::move(report_);
+  }
+
+ private:
+  Fate treat(const Leftover& leftover) {
+    const bool named = leftover.name == discard_;
+    if (named && leftover.verdict == Leftover::Verdict::kDirty) discarded_ = true;
+    if (leftover.verdict == Leftover::Verdict::kLive) return {"in use", Tone::kDim, leftover.why};
+    if (leftover.verdict == Leftover::Verdict::kDirty && !named) {
+      report_.warn("workspace " + leftover.name + " " + leftover.why + ": look into " +
+                   leftover.folder.string() + ", or `agents cleanup --discard " + leftover.name +
+                   "`");
+      return {"kept", Tone::kWarn, leftover.why};
+    }
+    ++removed_;
+    if (dry_run_) return {"would go", Tone::kAccent, leftover.why};
+    const bool is_plan = leftover.kind == Leftover::Kind::kPlanFiles;
+    const auto noted = is_plan ? note_removed_files(leftover.plan, context_) : base::Result<void>();
+    const auto removed = noted.ok() ? manager_.remove(leftover, named) : noted;
+    if (removed.ok()) return {"removed", Tone::kGood, leftover.why};
+    --removed_;
+    report_.warn(leftover.name + ": " + removed.error().sentence());
+    return {"kept", Tone::kWarn, removed.error().sentence()};
+  }
+
+  void add(const Leftover& leftover, const Fate& fate) {
+    list_.push(Document::map()
+                   .set("name", leftover.name)
+                   .set("kind", leftover_kind(leftover))
+                   .set("plan", leftover.plan.to_string())
+                   .set("folder", leftover.folder.string())
+                   .set("fate", fate.word)
+                   .set("why", fate.why));
+    table_.rows.push_back({{leftover.name, Tone::kStrong},
+                           {std::string(leftover_kind(leftover))},
+                           {std::string(fate.word), fate.tone},
+                           {fate.why}});
+  }
+
+  sandbox::SandboxManager& manager_;
+  Context& context_;
+  const bool dry_run_;
+  const std::string discard_;
+  Report report_;
+  Document list_ = Document::list();
+  Table table_{"", {"name", "kind", "", "why"}, {}};
+  int removed_ = 0;
+  bool discarded_ = false;
+};
+
+base::Result<Report> clean(const storage::DatabaseUrl& url, const Invocation& invocation,
+                           Context& context) {
+  CLEVER_ASSIGN(const auto engine, open_existing(url, context, Schema::kNewest));
+  base::SystemRandom random;
+  base::UlidGenerator ids(context.clock(), random);
+  CLEVER_ASSIGN(const auto owner,
+                storage::OwnerLock::acquire(context.home() / "owners", model::OwnerId(ids.next()),
+                                            context.stop()));
+  CLEVER_ASSIGN(const auto facts, engine->facts());
+  const auto records = sandbox::stored_sandbox_records(*engine, context.clock());
+  sandbox::SandboxManager manager(
+      {.folder = context.home() / "sandboxes", .database = facts.address}, *records, owner, ids);
+  const bool dry_run = invocation.flag("dry-run");
+  Retained retained;
+  if (!dry_run) {
+    CLEVER_ASSIGN(retained, expire_payloads(*engine, owner, Extent::kAll, context));
+  }
+  CLEVER_ASSIGN(const auto leftovers,
+                manager.leftovers(context.stop(), !invocation.flag("applied")));
+  Report report = Cleanup(manager, invocation, context).run(leftovers);
+  report.data.set("expired_plans", retained.plans).set("expired_payloads", retained.payloads);
+  if (retained.plans > 0) {
+    report.messages.push_back(
+        {Message::Level::kNote, counted(retained.payloads, "payload") + " of " +
+                                    counted(retained.plans, "plan") +
+                                    " expired (storage.keep_days, storage.keep_mb)"});
+  }
+  if (!dry_run) {
+    CLEVER_TRY(storage::Leases(*engine).remove_leftovers(owner, context.stop()));
+  }
+  return report;
+}
+
+base::Result<Report> cleanup(const Invocation& invocation, Context& context) {
+  return with_database(clean, invocation, context);
+}
+
+}  // namespace
+
+Command cleanup_command() {
+  return {
+      .name = "cleanup",
+      .summary = "Remove what crashed runs have left behind",
+      .description =
+          "Workspaces of processes that are gone, and the files of plans that are over, are "
+          "removed. What a running process uses is never touched, and neither is a workspace "
+          "that holds work which no checkpoint has: it is named, and stays until you discard "
+          "it. What `agents undo` needs of a plan that was applied stays as well, unless "
+          "you say --applied. Payloads and files of plans that ended longer ago than "
+          "storage.keep_days, or that take more than storage.keep_mb, expire; journals stay.",
+      .options = {{.name = "dry-run", .summary = "Only say what would be removed"},
+                  {.name = "discard",
+                   .value = "WORKSPACE",
+                   .summary = "Also remove this one, although it holds unsaved work"},
+                  {.name = "applied", .summary = "Also remove what undo needs of applied plans"},
+                  database_option()},
+      .examples = {{"agents cleanup --dry-run", "See what would go"},
+                   {"agents cleanup", "Remove it"}},
+      .handler = cleanup};
+}
+
+}  // namespace clever::service

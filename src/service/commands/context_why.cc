@@ -1,0 +1,172 @@
+#include <algorithm>
+#include <optional>
+
+#include "base/nearest.h"
+#include "service/commands/commands.h"
+#include "service/commands/context.h"
+#include "service/commands/db.h"
+#include "service/text.h"
+
+namespace clever::service {
+namespace {
+
+using context::Candidate;
+using context::Fragment;
+using context::StrategyOutcome;
+
+/// What one strategy says about a file.
+struct Saying {
+  std::string strategy{};
+  std::string_view outcome{};
+  /// Its best place, from 1; 0: it does not propose the file.
+  std::size_t place = 0;
+  std::size_t of = 0;
+  double relevance = 0;
+  std::string why{};
+};
+
+Saying saying_of(const StrategyOutcome& outcome, const std::string& path) {
+  Saying saying{.strategy = outcome.strategy,
+                .outcome = shown_outcome(outcome.how),
+                .of = outcome.candidates.size(),
+                .why = outcome.remark};
+  const auto found = std::ranges::find(outcome.candidates, path, &Candidate::path);
+  if (found == outcome.candidates.end()) return saying;
+  saying.place = static_cast<std::size_t>(found - outcome.candidates.begin()) + 1;
+  saying.relevance = found->relevance;
+  saying.why = found->why;
+  return saying;
+}
+
+std::vector<const Fragment*> fragments_of(const context::Assembly& assembly,
+                                          const std::string& path) {
+  std::vector<const Fragment*> found;
+  for (const Fragment& fragment : assembly.fragments) {
+    if (fragment.path == path) found.push_back(&fragment);
+  }
+  return found;
+}
+
+Document reasons_document(const std::string& path, const index::View& view, index::FileNumber file,
+                          const std::vector<const Fragment*>& shown,
+                          const std::vector<Saying>& sayings) {
+  Document strategies = Document::list();
+  for (const Saying& saying : sayings) {
+    strategies.push(Document::map()
+                        .set("name", saying.strategy)
+                        .set("outcome", saying.outcome)
+                        .set("place", saying.place == 0 ? Document() : Document(saying.place))
+                        .set("of", saying.of)
+                        .set("relevance", saying.relevance)
+                        .set("why", saying.why));
+  }
+  Document fragments = Document::list();
+  for (const Fragment* fragment : shown) {
+    fragments.push(Document::map()
+                       .set("depth", to_string(fragment->depth))
+                       .set("lines", shown_lines(*fragment))
+                       .set("tokens", fragment->tokens)
+                       .set("score", fragment->score)
+                       .set("why", fragment->why));
+  }
+  return Document::map()
+      .set("path", path)
+      .set("kind", to_string(view.kind(file)))
+      .set("language", to_string(view.language(file)))
+      .set("shown", !shown.empty())
+      .set("fragments", std::move(fragments))
+      .set("strategies", std::move(strategies));
+}
+
+std::string kind_remark(index::FileKind kind) {
+  if (kind == index::FileKind::kSource) return {};
+  return "Its content is not searched: the file is " + std::string(to_string(kind)) + ".";
+}
+
+Prose verdict(const std::vector<const Fragment*>& shown, const std::vector<Saying>& sayings,
+              index::FileKind kind) {
+  Prose prose;
+  for (const Fragment* fragment : shown) {
+    const std::string lines = shown_lines(*fragment);
+    prose.lines.push_back(
+        {{"It is shown", Tone::kGood},
+         {(lines.empty() ? "" : ", " + lines) + ", as " + std::string(to_string(fragment->depth)) +
+          ", with a score of " + shown_score(fragment->score) + ", in " +
+          grouped(fragment->tokens) + " tokens: " + printable(fragment->why)}});
+  }
+  if (!shown.empty()) return prose;
+  const bool proposed =
+      std::ranges::any_of(sayings, [](const Saying& saying) { return saying.place != 0; });
+  prose.lines.push_back(
+      {{"It is not shown: ", Tone::kWarn},
+       {proposed ? "others with a higher score took the room; a larger --budget may help."
+                 : "no strategy proposes it."}});
+  if (const std::string remark = kind_remark(kind); !remark.empty()) {
+    prose.lines.push_back({{remark}});
+  }
+  return prose;
+}
+
+Table table(const std::vector<Saying>& sayings) {
+  Table table{"", {"strategy", "outcome", "place", "relevance", "why"}, {}};
+  for (const Saying& saying : sayings) {
+    const bool proposed = saying.place != 0;
+    table.rows.push_back(
+        {{saying.strategy, Tone::kAccent},
+         {std::string(saying.outcome)},
+         {proposed ? std::to_string(saying.place) + " of " + std::to_string(saying.of) : "-",
+          proposed ? Tone::kGood : Tone::kDim},
+         {proposed ? shown_score(saying.relevance) : ""},
+         {printable(saying.why), Tone::kDim}});
+  }
+  return table;
+}
+
+base::Error no_such_file(const index::View& view, const std::string& path) {
+  std::vector<std::string> paths;
+  for (index::FileNumber file = 0; file < view.size(); ++file) paths.push_back(view.path(file));
+  const auto nearest = base::nearest_match(path, paths);
+  return base::not_found("the index has no file " + in_quotes(path) +
+                         (nearest ? "; did you mean " + *nearest + "?"
+                                  : "; what git ignores and what a view excludes is not in it"));
+}
+
+base::Result<Report> why(const Invocation& invocation, Context& context) {
+  CLEVER_ASSIGN(const Asked question, asked(invocation, 1, context));
+  CLEVER_ASSIGN(const auto look, ContextLook::open(invocation, context));
+  CLEVER_ASSIGN(const auto wanted, look->question(question));
+  const std::string path = look->from_root(invocation.word(0));
+  const auto file = wanted.view->find(path);
+  if (!file) return no_such_file(*wanted.view, path);
+  CLEVER_ASSIGN(const auto answer, look->assemble(wanted, question));
+  std::vector<Saying> sayings;
+  for (const StrategyOutcome& outcome : answer.assembly.outcomes) {
+    sayings.push_back(saying_of(outcome, path));
+  }
+  const auto shown = fragments_of(answer.assembly, path);
+  Report report;
+  report.data = reasons_document(path, *wanted.view, *file, shown, sayings);
+  report.view = {verdict(shown, sayings, wanted.view->kind(*file)), table(sayings)};
+  for (const std::string& remark : look->remarks()) report.warn(remark);
+  return report;
+}
+
+}  // namespace
+
+Command context_why_command() {
+  return {.name = "why",
+          .summary = "Say why a file is shown for a task, or why it is not",
+          .description =
+              "Shows what each strategy says about the file: its place among what the strategy "
+              "proposes, how relevant it is, and why. Exits with 3 if the index has no such file.",
+          .positionals = {{.name = "PATH", .summary = "A file of the project"},
+                          {.name = "QUERY", .summary = "The task, in words", .repeated = true}},
+          .options = question_options(),
+          .examples = {{"agents context why src/a.cc \"make the parser faster\"",
+                        "Who proposes it, and at which place"},
+                       {"agents context why README.md \"fix the login\" --budget 50000",
+                        "Whether it would be there with more room"}},
+          .handler = why};
+}
+
+}  // namespace clever::service

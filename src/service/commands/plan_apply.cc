@@ -1,0 +1,270 @@
+#include <algorithm>
+#include <optional>
+
+#include "diff/tree_diff.h"
+#include "io/file.h"
+#include "service/commands/commands.h"
+#include "service/commands/plan.h"
+#include "service/commands/plan_act.h"
+#include "service/commands/plan_landing.h"
+#include "service/plan/reviewed_changes.h"
+#include "service/plan/sensitive_words.h"
+#include "service/text.h"
+
+namespace clever::service {
+namespace {
+
+constexpr std::size_t kShortestPrefix = 8;
+constexpr std::size_t kLongestDigest = 64;
+
+base::Result<model::ApplyRequested> apply_request(const Invocation& invocation) {
+  model::ApplyRequested request;
+  if (invocation.flag("no-commit") && invocation.flag("branch")) {
+    return base::invalid_argument(
+        "--no-commit leaves the files uncommitted, --branch commits them on a new branch: choose "
+        "one");
+  }
+  if (invocation.flag("no-commit")) request.mode = "working_tree";
+  if (const auto branch = invocation.value("branch")) {
+    request.mode = "branch";
+    request.branch = *branch;
+  }
+  request.message = invocation.value("message").value_or("");
+  request.verify = !invocation.flag("no-verify");
+  request.remerge = invocation.flag("remerge");
+  return request;
+}
+
+bool is_hexadecimal(std::string_view text) {
+  return text.find_first_not_of("0123456789abcdefABCDEF") == std::string_view::npos;
+}
+
+// --digest, checked to be one; empty if it was not given.
+base::Result<std::string> typed_digest(const Invocation& invocation) {
+  const auto typed = invocation.value("digest");
+  if (!typed) return std::string();
+  std::string digest(*typed);
+  if (digest.size() < kShortestPrefix || digest.size() > kLongestDigest ||
+      !is_hexadecimal(digest)) {
+    return base::invalid_argument(
+        "--digest: expected at least 8 hexadecimal digits of a digest, as `agents plan diff "
+        "--format json` shows it, not " +
+        in_quotes(digest));
+  }
+  std::ranges::transform(digest, digest.begin(), [](char c) {
+    return c >= 'A' && c <= 'F' ? static_cast<char>(c - 'A' + 'a') : c;
+  });
+  return digest;
+}
+
+// Shows what would land, and asks.
+base::Result<Consent> ask(const std::string& question, const ReviewedChanges& changes,
+                          const std::vector<diff::FileDiff>& files, Context& context) {
+  const Screen screen = context.screen();
+  CLEVER_TRY(screen.say({sensitive_prose(changes.sensitive(files)),
+                         Changes{.files = files, .shape = DiffShape::kStat, .paged = false}}));
+  CLEVER_ASSIGN(const bool yes, screen.confirm(question, context.stop()));
+  return yes ? Consent::kGiven : Consent::kDenied;
+}
+
+std::string question_about(const MeantPlan& plan, const std::string& part = {}) {
+  return "Apply " + part + "plan " + plan.summary.id.to_string() + " (" +
+         one_line(plan.state.title, 60) + ")?";
+}
+
+bool is_given(const Invocation& invocation) {
+  return invocation.flag("digest") || invocation.flag("yes");
+}
+
+base::Result<Consent> consent_to_whole(const MeantPlan& plan, const Invocation& invocation,
+                                       Context& context) {
+  if (is_given(invocation)) return Consent::kGiven;
+  if (!context.screen().can_ask()) return Consent::kNobodyToAsk;
+  CLEVER_ASSIGN(const auto changes, ReviewedChanges::open(plan, context));
+  return ask(question_about(plan), *changes, changes->files(), context);
+}
+
+Report applying_needs_word(const MeantPlan& plan) {
+  const std::string id = plan.summary.id.to_string();
+  Report report = refusal(
+      base::invalid_argument("applying needs your word: without a terminal that is --digest, with "
+                             "what you looked at, or --yes"),
+      plan);
+  report.exit_code = ExitCode::kNeedsPerson;
+  report.messages.back() = {Message::Level::kHint,
+                            "`agents plan diff " + id + "` shows it, `agents plan apply " + id +
+                                " --digest " + plan.state.changeset.digest->to_hex().substr(0, 12) +
+                                "` lets it land"};
+  return report;
+}
+
+Report already_taken_back(const MeantPlan& plan) {
+  return refusal(base::conflict("what plan " + plan.summary.id.to_string() +
+                                " applied was taken back: it cannot be applied a second time"),
+                 plan);
+}
+
+/// What was typed.
+struct ApplyWords {
+  std::string digest;
+  model::ApplyRequested request;
+  /// Of --hunks.
+  std::optional<std::vector<std::string>> words{};
+};
+
+base::Result<ApplyWords> apply_words(const Invocation& invocation, const Context& context) {
+  ApplyWords asked;
+  CLEVER_ASSIGN(asked.digest, typed_digest(invocation));
+  CLEVER_ASSIGN(asked.request, apply_request(invocation));
+  for (const std::string& typed : invocation.values("hunks")) {
+    CLEVER_ASSIGN(const auto words, chosen_words(typed, [&](const std::string& name) {
+                    return io::read_file(context.directory() / name);
+                  }));
+    if (!asked.words) asked.words.emplace();
+    asked.words->insert(asked.words->end(), words.begin(), words.end());
+  }
+  if (asked.words && asked.words->empty()) {
+    return base::invalid_argument(
+        "--hunks: none is named, and with none nothing would land; `agents plan hunks` lists them, "
+        "`agents plan cancel` gives the plan up");
+  }
+  return asked;
+}
+
+base::Result<Report> apply_whole(const MeantPlan& plan, ApplyWords asked,
+                                 const Invocation& invocation, Context& context) {
+  if (const auto ready = check_ready(plan.state); !ready.ok()) return refusal(ready.error(), plan);
+  if (const auto same = check_digest(plan.state, asked.digest); !same.ok()) {
+    return refusal(same.error(), plan);
+  }
+  if (plan.state.undone) return already_taken_back(plan);
+  if (is_applied(plan.state)) return landed(plan.state);
+  CLEVER_ASSIGN(const Consent answer, consent_to_whole(plan, invocation, context));
+  if (answer == Consent::kNobodyToAsk) return applying_needs_word(plan);
+  if (answer == Consent::kDenied) return left_alone(plan.state);
+  return land(plan, std::move(asked.request), context);
+}
+
+// Somebody chooses at this moment: what comes of that is what is asked about.
+base::Result<void> wait_for_choice(MeantPlan& plan, Context& context) {
+  if (plan.state.changeset.digest && plan.state.is_at_rest()) return {};
+  const bool chooses = std::ranges::any_of(plan.state.effects, [](const auto& open) {
+    return open.second.kind == plan::EffectKind::kChoose;
+  });
+  const auto& points = plan.state.checkpoints;
+  const bool chosen = !points.empty() && points.back().why == "review";
+  if (plan.state.is_at_rest() || !(chooses || chosen)) return {};
+  CLEVER_ASSIGN(const auto actor, PlanActor::open(plan, context));
+  CLEVER_ASSIGN(plan.state, actor->wait());
+  return {};
+}
+
+// The digest of what would land; or, if what is chosen is all there is, that of what it was chosen
+// from: whoever asks again gets the same.
+base::Result<void> check_reviewed(const MeantPlan& plan, const std::string& typed, bool is_all,
+                                  Context& context) {
+  auto same = check_digest(plan.state, typed);
+  if (same.ok() || !is_all) return same;
+  CLEVER_ASSIGN(const auto before, reviewed_before(plan, context));
+  if (before && before->to_hex().starts_with(typed)) return {};
+  return same;
+}
+
+base::Result<Consent> consent_to_part(const MeantPlan& plan, ReviewedChanges& changes,
+                                      const std::vector<std::string>& keep,
+                                      const Invocation& invocation, Context& context) {
+  if (is_given(invocation)) return Consent::kGiven;
+  if (!context.screen().can_ask()) return Consent::kNobodyToAsk;
+  CLEVER_ASSIGN(const ReviewedChanges::Part part, changes.only(keep, {}));
+  return ask(question_about(plan, std::to_string(keep.size()) + " of the " +
+                                      std::to_string(changes.parts().size()) + " hunks of "),
+             changes, part.files, context);
+}
+
+base::Result<Report> apply_part(MeantPlan plan, ApplyWords asked, const Invocation& invocation,
+                                Context& context) {
+  CLEVER_TRY(wait_for_choice(plan, context));
+  if (const auto ready = check_ready(plan.state); !ready.ok()) return refusal(ready.error(), plan);
+  CLEVER_ASSIGN(auto changes, ReviewedChanges::open(plan, context));
+  const auto keep = chosen_ids(*asked.words, changes->parts());
+  if (!keep.ok()) return refusal(keep.error(), plan);
+  const bool is_all = keep->size() == changes->parts().size();
+  const auto same = check_reviewed(plan, asked.digest, is_all, context);
+  if (!same.ok()) return refusal(same.error(), plan);
+  if (plan.state.undone) return already_taken_back(plan);
+  if (is_applied(plan.state) && is_all) return landed(plan.state);
+  CLEVER_ASSIGN(const Consent answer, consent_to_part(plan, *changes, *keep, invocation, context));
+  if (answer == Consent::kNobodyToAsk) return applying_needs_word(plan);
+  if (answer == Consent::kDenied) return left_alone(plan.state);
+  return land_part(std::move(plan), std::move(changes), *keep, {}, std::move(asked.request),
+                   context);
+}
+
+// What a person went back to can land at once, whatever is left to do.
+base::Result<void> seal_rolled_back(MeantPlan& plan, Context& context) {
+  const bool holds_work = plan.state.base && plan.state.base->tree != plan.state.tree;
+  if (!plan.state.waits_after_rollback() || !holds_work || plan.state.parent) return {};
+  CLEVER_ASSIGN(const auto actor, PlanActor::open(plan, context));
+  CLEVER_ASSIGN(const std::string receipt, actor->send(new_key(context), plan::Seal{}));
+  CLEVER_ASSIGN(plan.state, actor->wait());
+  return {};
+}
+
+base::Result<Report> apply_plan(const Invocation& invocation, Context& context) {
+  CLEVER_ASSIGN(ApplyWords wanted, apply_words(invocation, context));
+  CLEVER_ASSIGN(MeantPlan plan, meant_plan(invocation, context));
+  if (const auto sealed = seal_rolled_back(plan, context); !sealed.ok()) {
+    return refusal(sealed.error(), plan);
+  }
+  if (wanted.words) return apply_part(std::move(plan), std::move(wanted), invocation, context);
+  return apply_whole(plan, std::move(wanted), invocation, context);
+}
+
+}  // namespace
+
+Command plan_apply_command() {
+  return {
+      .name = "apply",
+      .summary = "Let what a plan made land in the project",
+      .description =
+          "All files land, or none. What lands is exactly what was reviewed: its digest is "
+          "checked, and that nobody touched the files meanwhile. At a terminal it shows what "
+          "would change and asks; without one it needs --digest (at least 8 digits) or "
+          "--yes. Applying the same digest again answers the same, and changes nothing.\n\n"
+          "With --hunks only a part lands: it becomes a changeset of its own, with its own digest, "
+          "is checked as the whole was, and exactly that lands. What was left out stays to be seen "
+          "(`agents plan diff --dropped`). --digest is then that of what it was chosen from.",
+      .positionals = {plan_positional()},
+      .options =
+          {{.name = "digest", .value = "DIGEST", .summary = "Land this, as reviewed"},
+           {.name = "yes", .letter = 'y', .summary = "Do not ask"},
+           {.name = "hunks",
+            .value = "ID,…|@FILE",
+            .summary = "Land only these, by id or path (`agents plan hunks` lists them)",
+            .repeated = true},
+           {.name = "no-commit", .summary = "Leave the changes uncommitted"},
+           {.name = "branch",
+            .value = "NAME",
+            .summary = "Commit on a new branch; the working tree stays as it is"},
+           {.name = "message", .letter = 'm', .value = "TEXT", .summary = "The commit's message"},
+           {.name = "no-verify", .summary = "Do not run commit hooks"},
+           {.name = "remerge",
+            .summary = "If files moved on, merge with what is there now, and land that"},
+           plan_database_option()},
+      .examples = {{"agents plan apply", "Show what the newest plan changes, and ask"},
+                   {"agents plan apply 01JD --digest 3f9a1c02", "What was looked at, for scripts"},
+                   {"agents plan apply --hunks 3f9a1c02,src/parser.cc --yes",
+                    "Only one hunk and one file"},
+                   {"agents plan apply --yes --branch agents/fix", "On a branch of its own"}},
+      .handler = apply_plan};
+}
+
+Command apply_command() {
+  Command command = plan_apply_command();
+  command.description = "Short for `agents plan apply`.";
+  command.examples = {{"agents apply", "Show what the newest plan changes, and ask"},
+                      {"agents apply --yes -m \"Fix the parser\"", "Without asking"}};
+  return command;
+}
+
+}  // namespace clever::service

@@ -1,0 +1,55 @@
+#include "service/commands/commands.h"
+#include "service/commands/plan.h"
+#include "service/commands/plan_act.h"
+
+namespace clever::service {
+namespace {
+
+bool is_being_cancelled(const plan::State& state) {
+  return state.state == model::PlanState::kCancelling ||
+         state.state == model::PlanState::kCancelled;
+}
+
+Report ended(const plan::State& state) {
+  Report report;
+  report.data.set("plan_id", state.id.to_string())
+      .set("phase", to_string(state.phase))
+      .set("state", to_string(state.state));
+  report.view = {Prose{{{{"cancelled", Tone::kGood},
+                         {" plan " + state.id.to_string() + ": nothing of it runs any more"}}}}};
+  return report;
+}
+
+base::Result<Report> cancel(const Invocation& invocation, Context& context) {
+  CLEVER_ASSIGN(const MeantPlan plan, meant_plan(invocation, context));
+  if (plan.state.state == model::PlanState::kCancelled) return ended(plan.state);
+  CLEVER_ASSIGN(const auto actor, PlanActor::open(plan, context));
+  const auto sent = actor->send("cancel", plan::Cancel{"a person asked for it"});
+  if (!sent.ok()) {
+    // Somebody else may have asked for the same in other words.
+    const auto now = plan.database.state(plan.summary.id);
+    if (!now.ok() || !is_being_cancelled(*now)) return refusal(sent.error(), plan);
+  }
+  CLEVER_ASSIGN(const plan::State state, actor->wait());
+  if (state.state == model::PlanState::kCancelled) return ended(state);
+  return refusal(base::conflict("plan " + state.id.to_string() + " was not cancelled, it is in " +
+                                place_of(state)),
+                 plan);
+}
+
+}  // namespace
+
+Command plan_cancel_command() {
+  return {.name = "cancel",
+          .summary = "Cancel a plan and its subplans for good",
+          .description =
+              "Asks everything that works for it to stop, and waits until nothing of it runs any "
+              "more. What it made is never applied.",
+          .positionals = {plan_positional()},
+          .options = {plan_database_option()},
+          .examples = {{"agents plan cancel", "The newest plan of this folder"},
+                       {"agents plan cancel 01JD", "A certain one"}},
+          .handler = cancel};
+}
+
+}  // namespace clever::service

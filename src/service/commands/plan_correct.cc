@@ -1,0 +1,165 @@
+#include "io/file.h"
+#include "service/commands/commands.h"
+#include "service/commands/plan_drive_on.h"
+#include "service/plan/correction.h"
+
+namespace clever::service {
+namespace {
+
+using model::CorrectionMode;
+
+// What stands for the words: themselves, `-` for the standard input, `@FILE` for a file.
+base::Result<std::string> guidance_of(const Invocation& invocation, const Context& context) {
+  const auto typed = invocation.value("guidance");
+  if (!typed) {
+    return base::invalid_argument(
+        "what is to be different? -g \"GUIDANCE\" is missing; - reads it from the standard input, "
+        "@FILE from a file");
+  }
+  std::string text(*typed);
+  if (text == "-") {
+    CLEVER_ASSIGN(text, context.input());
+  } else if (text.starts_with('@')) {
+    CLEVER_ASSIGN(text, io::read_file(context.directory() / text.substr(1)));
+  }
+  if (text.find_first_not_of(" \t\r\n") == std::string::npos) {
+    return base::invalid_argument(
+        "--guidance: there is no word in it; say what is to be different");
+  }
+  return text;
+}
+
+base::Result<CorrectionMode> mode_of(const Invocation& invocation) {
+  return model::parse_correction_mode(invocation.value("mode").value_or("revert"));
+}
+
+// What would happen is seen before it does.
+base::Result<Consent> consent_to_correction(const CorrectionImpact& impact,
+                                            const Invocation& invocation, Context& context) {
+  const Screen screen = context.screen();
+  if (!is_for_programs(screen.format) && !screen.quiet) {
+    CLEVER_TRY(screen.say(view_of(impact)));
+  }
+  // Nothing is lost by an addition.
+  if (invocation.flag("yes") || impact.mode == CorrectionMode::kAppend) return Consent::kGiven;
+  if (!screen.can_ask()) return Consent::kNobodyToAsk;
+  CLEVER_ASSIGN(const bool yes, screen.confirm("Correct it?", context.stop()));
+  return yes ? Consent::kGiven : Consent::kDenied;
+}
+
+Report impact_report(const CorrectionImpact& impact) {
+  Report report;
+  report.data = document_of(impact);
+  report.view = view_of(impact);
+  report.messages.push_back({Message::Level::kNote, "nothing was changed"});
+  return report;
+}
+
+Report correction_needs_word(const CorrectionImpact& impact) {
+  Report report = failed(
+      base::invalid_argument("a correction needs your word: without a terminal that is --yes"),
+      "--dry-run shows what it would do, and changes nothing");
+  report.data = document_of(impact);
+  report.exit_code = ExitCode::kNeedsPerson;
+  return report;
+}
+
+Report left_alone(const CorrectionImpact& impact) {
+  Report report = impact_report(impact);
+  report.view.clear();
+  return report;
+}
+
+base::Result<MeantPlan> root_of(const PlanDatabase& database, const plan::State& plan) {
+  const auto& above = plan.settings.ancestors;
+  const model::PlanId root = above.empty() ? plan.id : above.front();
+  CLEVER_ASSIGN(auto summary, database.find(root.to_string()));
+  CLEVER_ASSIGN(plan::State state, database.state(root));
+  return MeantPlan{database, std::move(summary), std::move(state)};
+}
+
+void add_correction(const PlanDatabase& database, const CorrectionImpact& impact, Context& context,
+                    Report& report) {
+  report.data.set("impact", document_of(impact));
+  const auto plan = database.state(impact.target.plan.id);
+  if (!plan.ok() || plan->corrections == impact.target.plan.corrections) return;
+  report.data.set("correction", plan->corrections);
+  if (impact.mode == CorrectionMode::kAppend || context.screen().quiet) return;
+  report.messages.push_back({Message::Level::kNote, "what is different: `agents plan diff " +
+                                                        plan->id.to_string() + " --correction " +
+                                                        std::to_string(plan->corrections) + "`"});
+}
+
+base::Result<Report> carry_out(const PlanDatabase& database, const CorrectionImpact& impact,
+                               std::string guidance, const Invocation& invocation,
+                               Context& context) {
+  CLEVER_ASSIGN(MeantPlan root, root_of(database, impact.target.plan));
+  const plan::Correct command{impact.target.decision,
+                              impact.mode,
+                              {model::Role::kUser, {model::Text{std::move(guidance)}}}};
+  CLEVER_ASSIGN(Report report,
+                drive_on(std::move(root), command, invocation, context, impact.target.plan.id));
+  add_correction(database, impact, context, report);
+  return report;
+}
+
+base::Result<Report> correct(const Invocation& invocation, Context& context) {
+  CLEVER_ASSIGN(const CorrectionMode mode, mode_of(invocation));
+  CLEVER_ASSIGN(std::string guidance, guidance_of(invocation, context));
+  CLEVER_ASSIGN(const PlanAndDecision meant, meant_plan_and_decision(invocation, context));
+  const PlanDatabase& database = meant.plan.database;
+  auto target = correction_target(database, meant.decision);
+  if (!target.ok()) return refusal(target.error(), meant.plan);
+  const auto impact = correction_impact(database, std::move(target).value(), mode, context);
+  if (!impact.ok()) return refusal(impact.error(), meant.plan);
+  if (invocation.flag("dry-run")) return impact_report(*impact);
+  CLEVER_ASSIGN(const Consent answer, consent_to_correction(*impact, invocation, context));
+  if (answer == Consent::kNobodyToAsk) return correction_needs_word(*impact);
+  if (answer == Consent::kDenied) return left_alone(*impact);
+  return carry_out(database, *impact, std::move(guidance), invocation, context);
+}
+
+std::vector<Option> correct_options() {
+  std::vector<Option> all{
+      {.name = "mode",
+       .value = "MODE",
+       .summary = "revert (the default): go back to the decision; append: leave all as it is, and "
+                  "have a subplan do more",
+       .choices = {"revert", "append"}},
+      {.name = "guidance",
+       .letter = 'g',
+       .value = "GUIDANCE",
+       .summary = "What is to be different; - for the standard input, @FILE for a file"},
+      {.name = "dry-run", .summary = "Only show what it would do"},
+      {.name = "yes", .letter = 'y', .summary = "Do not ask"}};
+  for (Option& option : driving_options()) all.push_back(std::move(option));
+  return all;
+}
+
+}  // namespace
+
+Command plan_correct_command() {
+  return {
+      .name = "correct",
+      .summary = "Change a decision, and have what depends on it done anew",
+      .description =
+          "Shows first what follows: which steps begin anew, which subplans stop and which go "
+          "on, what is kept, to which tree the work returns, what the lost work had cost. Then "
+          "it is carried out, also while the plan works. What was made before stays: `agents "
+          "plan diff --correction` compares.\n\n"
+          "A correction of the task or the strategy begins with another strategy; one of a "
+          "step with that step and what depends on it. A subplan that still works is "
+          "corrected itself; one that has ended, by its step.",
+      .positionals = {{.name = "PLAN", .summary = "Its id, or how that begins", .required = false},
+                      decision_positional()},
+      .options = correct_options(),
+      .examples = {{"agents plan correct 19 -g \"use the existing parser\" --dry-run",
+                    "What would follow"},
+                   {"agents plan correct 19 -g \"use the existing parser\"",
+                    "Go back to decision 19"},
+                   {"agents plan correct 01JD 19 --mode append -g \"also document it\"",
+                    "More work, after that of the decision"}},
+      .handler = correct};
+}
+
+}  // namespace clever::service

@@ -1,0 +1,101 @@
+#include "model/work_events.h"
+#include "service/commands/commands.h"
+#include "service/commands/plan.h"
+
+namespace clever::service {
+namespace {
+
+/// An error, and the event that recorded it.
+struct FoundError {
+  model::StoredEvent event;
+  model::ErrorRecorded error;
+};
+
+base::Result<void> collect_errors(const PlanDatabase& database, const model::PlanId& plan,
+                                  Context& context, std::vector<FoundError>& found) {
+  CLEVER_ASSIGN(const auto events, all_events(database, plan, context));
+  for (const model::StoredEvent& event : events) {
+    if (event.kind != model::ErrorRecorded::kKind) continue;
+    CLEVER_ASSIGN(model::ErrorRecorded error, model::ErrorRecorded::parse(event.data));
+    found.push_back({event, std::move(error)});
+  }
+  return {};
+}
+
+Document found_error_document(const FoundError& found) {
+  const model::ErrorRecorded& error = found.error;
+  return Document::map()
+      .set("plan_id", found.event.plan.to_string())
+      .set("sequence", found.event.sequence)
+      .set("time", shown_time(found.event.time))
+      .set("number", error.number)
+      .set("category", to_string(error.category))
+      .set("message", error.message)
+      .set("decision", to_string(error.recovery))
+      .set("after_ms", error.after.count())
+      .set("retry", error.retry)
+      .set("hint", error.hint)
+      .set("effect", error.effect ? Document(error.effect.to_string()) : Document());
+}
+
+std::string decision(const model::ErrorRecorded& error) {
+  std::string text(to_string(error.recovery));
+  if (error.retry > 0) text += " " + std::to_string(error.retry);
+  if (error.after.count() > 0) text += " after " + std::to_string(error.after.count()) + " ms";
+  return text;
+}
+
+std::vector<Span> error_row(const FoundError& found) {
+  return {{std::to_string(found.error.number), Tone::kStrong},
+          {found.event.plan.to_string(), Tone::kDim},
+          {shown_time(found.event.time), Tone::kDim},
+          {std::string(to_string(found.error.category)), Tone::kBad},
+          {decision(found.error)},
+          {found.error.message}};
+}
+
+base::Result<Report> errors(const Invocation& invocation, Context& context) {
+  CLEVER_ASSIGN(const PlanDatabase database, PlanDatabase::open(invocation, context));
+  const auto& words = invocation.words();
+  CLEVER_ASSIGN(const storage::PlanSummary plan,
+                database.find(words.empty() ? std::string() : words.front()));
+  CLEVER_ASSIGN(const auto tree, database.tree(plan.id));
+  std::vector<FoundError> found;
+  for (const storage::PlanSummary& each : tree) {
+    CLEVER_TRY(collect_errors(database, each.id, context, found));
+  }
+  Report report;
+  Document all = Document::list();
+  Table table{"", {"error", "plan", "time", "category", "decided", "what"}, {}};
+  for (const FoundError& each : found) {
+    all.push(found_error_document(each));
+    table.rows.push_back(error_row(each));
+  }
+  report.data.set("plan_id", plan.id.to_string()).set("errors", std::move(all));
+  if (found.empty()) {
+    report.view = {Prose{{{{"Nothing went wrong."}}}}};
+    return report;
+  }
+  report.view = {std::move(table)};
+  const std::string& hint = found.back().error.hint;
+  if (!hint.empty()) report.messages.push_back({Message::Level::kHint, hint});
+  return report;
+}
+
+}  // namespace
+
+Command plan_errors_command() {
+  return {.name = "errors",
+          .summary = "Show what went wrong, and what was done about it",
+          .description =
+              "Every error of a plan and of its subplans with its category, the decision that was "
+              "made about it (retry, fallback, ask, revert, give up) and a hint. An error and "
+              "its decision are written down in one step: a retry that was granted is spent.",
+          .positionals = {plan_positional()},
+          .options = {plan_database_option()},
+          .examples = {{"agents plan errors", "Those of the newest plan"},
+                       {"agents plan errors 01JD --format json", "With hints, for a program"}},
+          .handler = errors};
+}
+
+}  // namespace clever::service

@@ -1,0 +1,126 @@
+#include "service/commands/commands.h"
+#include "service/commands/plan.h"
+#include "service/diff/diff_words.h"
+#include "service/plan/reviewed_changes.h"
+#include "service/text.h"
+
+namespace clever::service {
+namespace {
+
+constexpr std::size_t kChangeWidth = 60;
+
+// The first line that is another one, for who looks for a hunk.
+std::string first_change(const Choosable& part) {
+  if (part.hunk == nullptr) return {};
+  for (const diff::Line& line : part.hunk->lines) {
+    if (line.kind == diff::LineKind::kContext) continue;
+    const char sign = line.kind == diff::LineKind::kAdded ? '+' : '-';
+    return sign + one_line(line.text, kChangeWidth);
+  }
+  return {};
+}
+
+struct Counts {
+  std::uint64_t added = 0;
+  std::uint64_t removed = 0;
+};
+
+Counts counts_of(const Choosable& part) {
+  Counts counts;
+  if (part.hunk == nullptr) return counts;
+  for (const diff::Line& line : part.hunk->lines) {
+    counts.added += line.kind == diff::LineKind::kAdded ? 1U : 0U;
+    counts.removed += line.kind == diff::LineKind::kRemoved ? 1U : 0U;
+  }
+  return counts;
+}
+
+Document part_document(const Choosable& part, std::string_view state) {
+  const Counts counts = counts_of(part);
+  Document entry = Document::map()
+                       .set("id", part.id)
+                       .set("state", state)
+                       .set("path", part.file->path)
+                       .set("what", what_of(part))
+                       .set("status", status_of(*part.file))
+                       .set("insertions", counts.added)
+                       .set("deletions", counts.removed);
+  if (part.file->from) entry.set("from", *part.file->from);
+  if (part.hunk == nullptr) return entry;
+  return std::move(entry)
+      .set("old_start", part.hunk->old_start)
+      .set("old_lines", part.hunk->old_lines)
+      .set("new_start", part.hunk->new_start)
+      .set("new_lines", part.hunk->new_lines)
+      .set("heading", part.hunk->heading);
+}
+
+std::vector<Span> part_row(const Choosable& part, const std::string& state) {
+  const Counts counts = counts_of(part);
+  const bool lines = part.hunk != nullptr;
+  return {{part.id, Tone::kStrong},
+          {state, tone_of_state(state == "dropped" ? "skipped" : state)},
+          {place_of(part)},
+          {lines ? "+" + std::to_string(counts.added) : "", Tone::kGood},
+          {lines ? "-" + std::to_string(counts.removed) : "", Tone::kBad},
+          {lines ? first_change(part) : what_of(part), Tone::kDim}};
+}
+
+// What becomes of a hunk that was not left out.
+std::string state_of(const plan::State& plan) {
+  if (plan.state == model::PlanState::kApplied) return plan.undone ? "undone" : "applied";
+  return "open";
+}
+
+base::Result<Report> hunks(const Invocation& invocation, Context& context) {
+  CLEVER_ASSIGN(const MeantPlan plan, meant_plan(invocation, context));
+  CLEVER_ASSIGN(const auto changes, ReviewedChanges::open(plan, context));
+  CLEVER_ASSIGN(const auto dropped, changes->dropped());
+  const std::string state = state_of(plan.state);
+  Document list = Document::list();
+  Table table{"", {"hunk", "state", "place", "+", "-", "what"}, {}};
+  for (const Choosable& part : changes->parts()) {
+    list.push(part_document(part, state));
+    table.rows.push_back(part_row(part, state));
+  }
+  for (const Choosable& part : dropped) {
+    list.push(part_document(part, "dropped"));
+    table.rows.push_back(part_row(part, "dropped"));
+  }
+  const auto& digest = plan.state.changeset.digest;
+  Report report;
+  report.data.set("plan_id", plan.summary.id.to_string())
+      .set("phase", plan.summary.phase)
+      .set("state", plan.summary.state)
+      .set("digest", digest ? Document(digest->to_hex()) : Document())
+      .set("hunks", std::move(list));
+  if (table.rows.empty()) {
+    report.messages.push_back({Message::Level::kNote, "the plan changed nothing"});
+    return report;
+  }
+  report.view = {std::move(table)};
+  return report;
+}
+
+}  // namespace
+
+Command plan_hunks_command() {
+  return {
+      .name = "hunks",
+      .summary = "List the parts of what a plan would change, to choose from",
+      .description =
+          "One line for each run of changed lines, with the id by which `agents plan apply "
+          "--hunks` takes it. What is no matter of lines (a binary file, a mode, a rename, a link) "
+          "is one part. An id names the change and not its place: it stays the same while other "
+          "parts come and go.\n\n"
+          "States: open (would land), dropped (left out by a review), applied, undone.",
+      .positionals = {plan_positional()},
+      .options = {plan_database_option()},
+      .examples = {{"agents plan hunks", "Of the newest plan of this folder"},
+                   {"agents plan hunks --format json", "For a program"},
+                   {"agents plan apply --hunks 3f9a1c02,src/parser.cc",
+                    "Land one of them, and all of a file"}},
+      .handler = hunks};
+}
+
+}  // namespace clever::service

@@ -1,0 +1,42 @@
+#pragma once
+// How what a plan made lands, and what is told of it. Private to the module.
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "base/result.h"
+#include "model/work_events.h"
+#include "service/commands/plan.h"
+#include "service/plan/reviewed_changes.h"
+#include "service/report.h"
+
+namespace clever::service {
+
+/// The key of the command that applies what was seen, whoever gives it. Who tries again after it
+/// did not land, or after a way back led to the same digest, gives a new one.
+[[nodiscard]] std::string apply_key(const plan::State& state);
+
+/// {plan_id, phase, state, digest, commit, files[], reason, moved_on[], conflicts[], undone,
+/// next_steps[]}
+[[nodiscard]] Document landing_document(const plan::State& state);
+[[nodiscard]] bool is_applied(const plan::State& state);
+[[nodiscard]] Report landed(const plan::State& state);
+/// The person did not want it after all.
+[[nodiscard]] Report left_alone(const plan::State& state);
+
+/// What cannot be applied now, said before anybody is asked.
+[[nodiscard]] base::Result<void> check_ready(const plan::State& state);
+/// `conflict` if `typed` is not how the digest of what would land begins.
+[[nodiscard]] base::Result<void> check_digest(const plan::State& state, const std::string& typed);
+
+/// Has the sealed changes land, whatever their digest is, and says what came of it.
+[[nodiscard]] base::Result<Report> land(const MeantPlan& plan, model::ApplyRequested request,
+                                        Context& context);
+/// The same of a part of them, which becomes a changeset of its own first.
+[[nodiscard]] base::Result<Report> land_part(MeantPlan plan,
+                                             std::unique_ptr<ReviewedChanges> changes,
+                                             const std::vector<std::string>& keep,
+                                             const std::vector<plan::Choose::Edit>& edits,
+                                             model::ApplyRequested request, Context& context);
+
+}  // namespace clever::service

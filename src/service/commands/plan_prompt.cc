@@ -1,0 +1,75 @@
+#include "base/ulid.h"
+#include "io/file.h"
+#include "service/commands/commands.h"
+#include "service/commands/plan_drive_on.h"
+#include "service/text.h"
+
+namespace clever::service {
+namespace {
+
+// What stands for the words: themselves, `-` for the standard input, `@FILE` for a file.
+base::Result<std::string> typed_words(const std::string& typed, const Context& context) {
+  if (typed == "-") return context.input();
+  if (!typed.starts_with('@')) return typed;
+  return io::read_file(context.directory() / typed.substr(1));
+}
+
+base::Result<std::string> prompt_text(const Invocation& invocation, const Context& context) {
+  const auto& words = invocation.words();
+  if (words.empty()) {
+    return base::invalid_argument("what should the plan be told? a TEXT, - or @FILE is missing");
+  }
+  const bool is_plan = words.size() == 1 && words[0].size() == base::Ulid::kTextSize &&
+                       model::PlanId::parse(words[0]).ok();
+  if (is_plan) {
+    return base::invalid_argument("what should plan " + words[0] +
+                                  " be told? a TEXT, - or @FILE is missing");
+  }
+  CLEVER_ASSIGN(std::string text, typed_words(words.back(), context));
+  if (text.find_first_not_of(" \t\r\n") == std::string::npos) {
+    return base::invalid_argument("there is no word in " +
+                                  (words.back().empty() ? "the TEXT" : in_quotes(words.back())));
+  }
+  return text;
+}
+
+base::Result<Report> prompt(const Invocation& invocation, Context& context) {
+  CLEVER_ASSIGN(std::string text, prompt_text(invocation, context));
+  // A single word is what is said, so that the plan is the newest one.
+  const std::size_t place = invocation.words().size() > 1 ? 0 : 1;
+  CLEVER_ASSIGN(MeantPlan plan, meant_plan(invocation, context, place));
+  plan::Prompt told{.message = {model::Role::kUser, {model::Text{std::move(text)}}},
+                    .model = std::string(invocation.value("model").value_or(""))};
+  return drive_on(std::move(plan), std::move(told), invocation, context);
+}
+
+std::vector<Option> prompt_options() {
+  std::vector<Option> all{{.name = "model",
+                           .value = "MODEL",
+                           .summary = "Go on with this model: PROVIDER/MODEL or an alias"}};
+  for (Option& option : driving_options()) all.push_back(std::move(option));
+  return all;
+}
+
+}  // namespace
+
+Command plan_prompt_command() {
+  return {
+      .name = "prompt",
+      .summary = "Tell a plan something, and have it go on with that",
+      .description =
+          "A plan that works takes it up with its next turn; one that is complete, errored, "
+          "constrained or waiting goes on with it. Shows progress until it is at rest.\n\n"
+          "TEXT may be - for the standard input or @FILE. With one word the newest plan of "
+          "this folder is meant, with two the first is the plan.",
+      .positionals = {{.name = "PLAN", .summary = "Its id, or how that begins", .required = false},
+                      {.name = "TEXT", .summary = "What it is told", .required = false}},
+      .options = prompt_options(),
+      .examples = {{"agents plan prompt \"use the existing helper\"", "The newest plan"},
+                   {"agents plan prompt 01JD @notes.md", "From a file"},
+                   {"agents plan prompt \"go on\" --model anthropic/claude-sonnet-5",
+                    "With another model from here on"}},
+      .handler = prompt};
+}
+
+}  // namespace clever::service

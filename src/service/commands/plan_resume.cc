@@ -1,0 +1,38 @@
+#include "service/commands/commands.h"
+#include "service/commands/plan_drive_on.h"
+
+namespace clever::service {
+namespace {
+
+base::Result<Report> resume(const Invocation& invocation, Context& context) {
+  CLEVER_ASSIGN(MeantPlan plan, meant_plan(invocation, context));
+  // One that is not at rest only needs somebody who drives it.
+  std::optional<plan::Command> first;
+  if (plan.state.is_at_rest()) first = plan::Resume{};
+  return drive_on(std::move(plan), first, invocation, context);
+}
+
+}  // namespace
+
+Command plan_resume_command() {
+  return {.name = "resume",
+          .summary = "Have a plan go on where it was",
+          .description =
+              "Goes on with a plan whose process has ended, approves what a waiting plan asks "
+              "for, or has an errored or constrained one try again. Shows progress until it is "
+              "at rest. A plan that another process drives is followed.",
+          .positionals = {plan_positional()},
+          .options = driving_options(),
+          .examples = {{"agents plan resume", "The newest plan of this folder"},
+                       {"agents plan resume 01JD --format json", "A certain one, for a program"}},
+          .handler = resume};
+}
+
+Command resume_command() {
+  Command command = plan_resume_command();
+  command.description = "Short for `agents plan resume`.";
+  command.examples = {{"agents resume", "The newest plan of this folder"}};
+  return command;
+}
+
+}  // namespace clever::service

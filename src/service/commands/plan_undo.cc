@@ -1,0 +1,81 @@
+#include "model/work_events.h"
+#include "service/commands/commands.h"
+#include "service/commands/plan.h"
+#include "service/commands/plan_act.h"
+#include "service/retention.h"
+
+namespace clever::service {
+namespace {
+
+// The commit that took it back, if there is one.
+base::Result<std::string> undoing_commit(const MeantPlan& plan, Context& context) {
+  CLEVER_ASSIGN(const auto events,
+                all_events(plan.database, plan.summary.id, context, plan.state.sequence + 1));
+  for (const model::StoredEvent& event : events) {
+    if (event.kind != model::ApplyUndone::kKind) continue;
+    CLEVER_ASSIGN(const auto undone, model::ApplyUndone::parse(event.data));
+    return undone.commit;
+  }
+  return std::string();
+}
+
+Report undone_report(const plan::State& state, const std::string& commit) {
+  Report report;
+  report.data.set("plan_id", state.id.to_string())
+      .set("phase", to_string(state.phase))
+      .set("state", to_string(state.state))
+      .set("undone", state.undone)
+      .set("commit", commit.empty() ? Document() : Document(commit));
+  Line line{{"undone", Tone::kGood},
+            {": what plan " + state.id.to_string() + " applied is taken back"}};
+  if (!commit.empty()) line.push_back({" by commit " + commit.substr(0, 12)});
+  report.view = {Prose{{std::move(line)}}};
+  return report;
+}
+
+base::Result<Report> undo(const Invocation& invocation, Context& context) {
+  CLEVER_ASSIGN(const MeantPlan plan, meant_plan(invocation, context));
+  const auto kept = check_files_kept(plan.database.engine(), plan.state, context);
+  if (!kept.ok()) {
+    Report report = refusal(kept.error(), plan);
+    report.exit_code = ExitCode::kNeedsPerson;
+    return report;
+  }
+  CLEVER_ASSIGN(const auto actor, PlanActor::open(plan, context));
+  const auto sent = actor->send(new_key(context), plan::Undo{});
+  if (!sent.ok()) return refusal(sent.error(), plan);
+  CLEVER_ASSIGN(const plan::State state, actor->wait());
+  if (state.undone) {
+    CLEVER_ASSIGN(const std::string commit, undoing_commit(plan, context));
+    return undone_report(state, commit);
+  }
+  Report report = refusal(base::conflict("what plan " + state.id.to_string() +
+                                         " applied was not taken back: " + state.reason),
+                          plan);
+  report.exit_code = ExitCode::kNeedsPerson;
+  return report;
+}
+
+}  // namespace
+
+Command plan_undo_command() {
+  return {.name = "undo",
+          .summary = "Take back what a plan applied",
+          .description =
+              "Puts back exactly what apply changed, as a new commit if it was one, and only if "
+              "nobody touched those files since.",
+          .positionals = {plan_positional()},
+          .options = {plan_database_option()},
+          .examples = {{"agents plan undo", "The newest plan of this folder"},
+                       {"agents plan undo 01JD", "A certain one"}},
+          .handler = undo};
+}
+
+Command undo_command() {
+  Command command = plan_undo_command();
+  command.description = "Short for `agents plan undo`.";
+  command.examples = {{"agents undo", "The newest plan of this folder"}};
+  return command;
+}
+
+}  // namespace clever::service

@@ -1,0 +1,250 @@
+#include "git/project.h"
+
+#include <algorithm>
+#include <map>
+
+#include "io/file.h"
+#include "service/commands/budget.h"
+#include "service/commands/commands.h"
+#include "service/commands/config.h"
+#include "service/commands/plan.h"
+#include "service/definitions/definitions.h"
+#include "service/plan/plan_caps.h"
+#include "service/plan/trusted_commands.h"
+#include "service/plan/workplace.h"
+#include "service/work_folder.h"
+#include "storage/plans.h"
+
+namespace clever::service {
+namespace {
+
+constexpr std::size_t kProjectPlansPerPage = 1000;
+
+/// What the database knows of a project.
+struct Known {
+  std::int64_t plans = 0;
+  model::Microdollars spent = 0;
+  model::Timestamp updated{};
+};
+
+base::Result<std::map<std::string, Known>> known_projects(const PlanDatabase& database,
+                                                          const std::string& project,
+                                                          Context& context) {
+  storage::Plans plans(database.engine());
+  std::map<std::string, Known> all;
+  model::PlanId after;
+  while (true) {
+    CLEVER_ASSIGN(const auto page,
+                  plans.list({.project = project}, kProjectPlansPerPage, after, context.stop()));
+    for (const storage::PlanSummary& plan : page) {
+      if (plan.parent) continue;
+      Known& known = all[plan.project];
+      ++known.plans;
+      known.spent += plan.spent;
+      known.updated = std::max(known.updated, plan.updated);
+    }
+    if (page.size() < kProjectPlansPerPage) return all;
+    after = page.back().id;
+  }
+}
+
+base::Result<Report> list_projects(const Invocation& invocation, Context& context) {
+  CLEVER_ASSIGN(const PlanDatabase database, PlanDatabase::open(invocation, context));
+  CLEVER_ASSIGN(const auto projects, known_projects(database, "", context));
+  Report report;
+  Document all = Document::list();
+  Table table{"", {"project", "plans", "cost", "last worked on"}, {}};
+  for (const auto& [path, known] : projects) {
+    const bool there = io::file_kind(path) == io::FileKind::kDirectory;
+    all.push(Document::map()
+                 .set("project", path)
+                 .set("plans", known.plans)
+                 .set("cost_usd", static_cast<double>(known.spent) / 1e6)
+                 .set("updated_at", shown_time(known.updated))
+                 .set("exists", there));
+    table.rows.push_back({{path, there ? Tone::kStrong : Tone::kWarn},
+                          {std::to_string(known.plans)},
+                          {dollars(known.spent)},
+                          {there ? shown_time(known.updated) : "the folder is gone", Tone::kDim}});
+  }
+  report.data.set("projects", std::move(all));
+  if (projects.empty()) {
+    report.view = {Prose{{{{"No project has plans yet. "},
+                           {"agents run \"TASK\"", Tone::kStrong},
+                           {" makes one."}}}}};
+  } else {
+    report.view = {std::move(table)};
+  }
+  return report;
+}
+
+std::filesystem::path given_folder(const Invocation& invocation, const Context& context) {
+  return invocation.words().empty() ? context.directory()
+                                    : context.directory() / invocation.word(0);
+}
+
+base::Result<git::Project> given_project(const Invocation& invocation, Context& context) {
+  const std::filesystem::path folder = given_folder(invocation, context);
+  if (io::file_kind(folder) != io::FileKind::kDirectory) {
+    return base::not_found("there is no folder " + folder.string());
+  }
+  return context.find_project(folder);
+}
+
+/// `project show`: what holds for the plans of one project.
+class ProjectShow {
+ public:
+  ProjectShow(const git::Project& project, config::Settings settings, Context& context)
+      : project_(project), settings_(std::move(settings)), context_(context) {}
+
+  base::Result<Report> run(const Known& known) {
+    CLEVER_ASSIGN(trust_, project_trust(context_, settings_, project_.root));
+    const std::size_t trusted = trust_.commands.size() - trust_.untrusted.size();
+    Shown shown(project_.root.filename().string());
+    shown.add("project", project_.root.string())
+        .add("plans", std::to_string(known.plans))
+        .add("cost", dollars(known.spent))
+        .add("commands", std::to_string(trust_.commands.size()) + " named, " +
+                             std::to_string(trusted) + " trusted")
+        .add("validations", validations())
+        .add("profile", settings_.text("plan.profile"))
+        .add("cap of a plan", cap("plan"))
+        .add("cap of a session", cap("session"))
+        .add("cap of a day", cap("day"));
+    Report report = std::move(shown).report();
+    report.data.set("trusted", trust_.untrusted.empty());
+    add_settings(report);
+    for (const std::string& problem : trust_.offer.problems) report.warn(problem);
+    return report;
+  }
+
+ private:
+  [[nodiscard]] std::vector<std::string> validations() const {
+    std::vector<std::string> names;
+    for (const config::Table& table : settings_.tables("validation")) {
+      names.push_back(table.text("name") +
+                      (table.text("required") == "false" ? " (informational)" : ""));
+    }
+    return names;
+  }
+  [[nodiscard]] std::string cap(const std::string& scope) const {
+    const storage::Caps caps = caps_of(settings_, scope);
+    return caps.money < model::kLargestAmount ? dollars(caps.money) : "none";
+  }
+  // Those that the project itself sets.
+  void add_settings(Report& report) const {
+    Document list = Document::list();
+    Table table{"settings of the project", {"key", "value", "set in"}, {}};
+    for (const auto& [key, value] : settings_.list()) {
+      if (value.layer != config::Layer::kProject) continue;
+      list.push(Document::map()
+                    .set("key", key)
+                    .set("value", base::redact(value.text))
+                    .set("origin", value.origin));
+      table.rows.push_back({{key}, {base::redact(value.text)}, {value.origin, Tone::kDim}});
+    }
+    report.data.set("settings", std::move(list));
+    if (!table.rows.empty()) report.view.emplace_back(std::move(table));
+  }
+
+  const git::Project& project_;
+  const config::Settings settings_;
+  Context& context_;
+  ProjectTrust trust_;
+};
+
+base::Result<Report> show_project(const Invocation& invocation, Context& context) {
+  CLEVER_ASSIGN(const git::Project project, given_project(invocation, context));
+  config::Sources sources = context.sources();
+  sources.project_directory = given_folder(invocation, context);
+  auto settings = config::load_settings(sources);
+  if (!settings.ok()) return blame_file(settings.error());
+  CLEVER_ASSIGN(const PlanDatabase database, PlanDatabase::open(invocation, context));
+  CLEVER_ASSIGN(const auto known, known_projects(database, project.root.string(), context));
+  const auto own = known.find(project.root.string());
+  return ProjectShow(project, *std::move(settings), context)
+      .run(own == known.end() ? Known{} : own->second);
+}
+
+base::Result<Report> add_project(const Invocation& invocation, Context& context) {
+  CLEVER_ASSIGN(const git::Project project, given_project(invocation, context));
+  CLEVER_TRY(check_project_folder(project, context));
+  const std::filesystem::path folder = project.root / ".cleveragents";
+  if (folder == context.home() || io::same_file(folder, context.home())) {
+    return base::invalid_argument(project.root.string() +
+                                  " is no project: its .cleveragents holds your own settings");
+  }
+  return write_definition(folder / "config.toml",
+                          "# Settings of this project; `agents config list` shows all there are.\n",
+                          "project", project.root.string(), context);
+}
+
+base::Result<Report> remove_project(const Invocation& invocation, Context& context) {
+  const std::filesystem::path folder = io::absolute_path(given_folder(invocation, context));
+  const auto project = git::Project::find(folder);
+  const std::filesystem::path root = project.ok() ? project->root : folder;
+  CLEVER_ASSIGN(engine::TrustStore trust, engine::TrustStore::open(context.home()));
+  const auto revoked = trust.revoke(root, context.stop());
+  if (!revoked.ok() && revoked.error().code() != base::ErrorCode::kNotFound) return revoked.error();
+  CLEVER_ASSIGN(const PlanDatabase database, PlanDatabase::open(invocation, context));
+  CLEVER_ASSIGN(const auto known, known_projects(database, root.string(), context));
+  if (!revoked.ok() && known.empty()) {
+    return base::not_found("nothing is known of " + root.string());
+  }
+  Report report;
+  report.data.set("project", root.string()).set("trusted", false);
+  report.view = {Prose{{{{"nothing of "},
+                         {root.string(), Tone::kStrong},
+                         {" is trusted any more; its files stay as they are"}}}}};
+  if (!known.empty()) {
+    report.messages.push_back({Message::Level::kNote, std::to_string(known.begin()->second.plans) +
+                                                          " plans of it stay in the database"});
+  }
+  return report;
+}
+
+Positional folder_positional() {
+  return {.name = "DIR",
+          .summary = "Its folder (default this one)",
+          .required = false,
+          .completes = Completes::kDirectory};
+}
+
+}  // namespace
+
+Command project_command() {
+  return {
+      .name = "project",
+      .summary = "Where plans work: settings, trust, validations and caps",
+      .examples = {{"agents project list", "Those that have plans"},
+                   {"agents project show", "What holds for this one"}},
+      .subcommands = {
+          {.name = "list",
+           .summary = "List the projects that have plans",
+           .options = {plan_database_option()},
+           .examples = {{"agents project list --format json", "For programs"}},
+           .handler = list_projects},
+          {.name = "show",
+           .summary = "Show what holds for a project: settings, trust, validations, caps",
+           .positionals = {folder_positional()},
+           .options = {plan_database_option()},
+           .examples = {{"agents project show", "This one"},
+                        {"agents project show ../other", "Another one"}},
+           .handler = show_project},
+          {.name = "add",
+           .summary = "Give a folder settings of its own: .cleveragents/config.toml",
+           .description = "Writes an empty file, never over one that is there. `agents init` looks "
+                          "around and writes one with what it found.",
+           .positionals = {folder_positional()},
+           .examples = {{"agents project add .", "This one"}},
+           .handler = add_project},
+          {.name = "remove",
+           .summary = "Forget a project: nothing of it is trusted any more",
+           .description = "Its files and plans stay as they are.",
+           .positionals = {folder_positional()},
+           .options = {plan_database_option()},
+           .examples = {{"agents project remove ../old", "Also if the folder is gone"}},
+           .handler = remove_project}}};
+}
+
+}  // namespace clever::service

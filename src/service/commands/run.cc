@@ -1,0 +1,281 @@
+#include <algorithm>
+#include <optional>
+#include <utility>
+
+#include "base/random.h"
+#include "base/ulid.h"
+#include "config/settings.h"
+#include "engine/actor/action.h"
+#include "engine/actor/image.h"
+#include "engine/actor/new_plan.h"
+#include "git/project.h"
+#include "git/snapshot.h"
+#include "io/file.h"
+#include "service/commands/commands.h"
+#include "service/commands/plan_act.h"
+#include "service/commands/run_plans.h"
+#include "service/commands/run_report.h"
+#include "service/commands/run_request.h"
+#include "service/plan/control_settings.h"
+#include "service/plan/plan_caps.h"
+#include "service/plan/rule_warnings.h"
+#include "service/work_folder.h"
+
+namespace clever::service {
+namespace {
+
+/// One `agents run`, from the request to the report.
+class RunCommand {
+ public:
+  RunCommand(const Invocation& invocation, RunRequest request, const PlanDatabase& database,
+             const config::Settings& settings, Context& context)
+      : invocation_(invocation),
+        request_(std::move(request)),
+        database_(database),
+        settings_(settings),
+        context_(context),
+        ids_(context.clock(), random_) {}
+
+  base::Result<Report> run() {
+    CLEVER_ASSIGN(project_, work_project(invocation_, context_));
+    auto actions = engine::ActionCatalog::load({context_.home() / "actions"},
+                                               {project_.root / ".cleveragents" / "actions"});
+    if (!actions.ok()) return blame_file(actions.error());
+    actions_ = *std::move(actions);
+    rules_.emplace(context_, settings_, project_.root);
+    CLEVER_ASSIGN(plans_, RunPlans::open(database_, run_options(), context_));
+    CLEVER_ASSIGN(const auto commands, new_plans());
+    CLEVER_TRY(ensure_session_cap());
+    for (std::size_t i = 0; i < commands.size(); ++i) {
+      CLEVER_TRY(plans_->create(commands[i], plan_caps(request_.tasks[i])));
+    }
+    return request_.detach ? detach() : wait();
+  }
+
+ private:
+  // One plan lands by itself; several in their order, whatever their profiles say.
+  bool lands_in_order() const {
+    return request_.apply && (request_.tasks.size() > 1 || request_.lands_specially);
+  }
+
+  RunPlans::Options run_options() const {
+    RunPlans::Options options{.workplace = answers_of(invocation_, context_),
+                              .tasks = request_.tasks.size(),
+                              .shows_progress = !request_.detach,
+                              .drives = !request_.detach,
+                              .most_plans = most_plans(settings_)};
+    if (lands_in_order()) options.apply = request_.apply;
+    return options;
+  }
+
+  // All of them, before the first is made: a mistake in the last task starts nothing.
+  base::Result<std::vector<plan::Create>> new_plans() {
+    if (request_.tasks.size() > 1) session_ = ids_.next().to_string();
+    std::vector<plan::Create> commands;
+    for (const TaskRequest& task : request_.tasks) {
+      CLEVER_ASSIGN(plan::Create command, new_plan(task));
+      commands.push_back(std::move(command));
+    }
+    return commands;
+  }
+
+  base::Result<void> check_start(const TaskRequest& task) const {
+    if (task.from.empty()) return {};
+    auto commit = git::find_commit(project_, task.from, context_.stop());
+    if (!commit.ok()) return std::move(commit).error().add_context("--from");
+    return {};
+  }
+
+  base::Result<plan::Create> new_plan(const TaskRequest& task) {
+    CLEVER_TRY(check_start(task));
+    CLEVER_ASSIGN(const engine::Action action,
+                  actions_.find(task.action.empty() ? "local/task" : task.action));
+    engine::NewPlanOptions options{.task = task.task,
+                                   .project = project_.root.string(),
+                                   .model = task.model,
+                                   .actor = task.actor,
+                                   .arguments = task.arguments,
+                                   .profile = task.profile,
+                                   .usual_profile = settings_.text("plan.profile"),
+                                   .direct = task.direct,
+                                   .from = task.from,
+                                   .apply = request_.apply.has_value(),
+                                   .consent = true,
+                                   .session = session_,
+                                   .subplans = engine::subplan_settings(settings_)};
+    for (const std::filesystem::path& image : task.images) {
+      auto loaded = engine::load_image(image);
+      if (!loaded.ok()) return std::move(loaded).error().add_context("--image");
+      options.images.push_back(*std::move(loaded));
+    }
+    CLEVER_ASSIGN(plan::Create command, engine::new_plan(action, plans_->runtime().actors(),
+                                                         options, [this](const std::string& model) {
+                                                           return plans_->runtime().terms(model);
+                                                         }));
+    if (lands_in_order()) command.settings.apply_when_ready = false;
+    CLEVER_TRY(add_control(context_,
+                           {.settings = settings_,
+                            .action = action,
+                            .project = project_.root,
+                            .invariants = invocation_.values("invariant"),
+                            .validations = invocation_.values("validate")},
+                           command.settings));
+    CLEVER_TRY(rules_->check(command.settings.control));
+    return command;
+  }
+
+  storage::Caps plan_caps(const TaskRequest& task) const {
+    storage::Caps caps = caps_of(settings_, "plan");
+    if (request_.budget) caps.money = *request_.budget;
+    if (task.budget) caps.money = *task.budget;
+    return caps;
+  }
+
+  // What several tasks may cost together.
+  base::Result<void> ensure_session_cap() {
+    if (session_.empty()) return {};
+    storage::Caps caps = caps_of(settings_, "session");
+    if (request_.budget) caps.money = *request_.budget;
+    return plans_->runtime().store().ensure_cap("session/" + session_, caps);
+  }
+
+  base::Result<Report> wait() {
+    CLEVER_ASSIGN(const RunEnd end, plans_->run());
+    CLEVER_ASSIGN(Report report, run_report(*plans_, end));
+    rules_->report(plans_->runtime(), report);
+    return report;
+  }
+
+  // Nothing is done here: the process in the background drives them from their first event on.
+  base::Result<Report> detach() {
+    CLEVER_ASSIGN(const auto states, plans_->states());
+    std::vector<std::string> words{"plan", "drive"};
+    for (const plan::State& plan : states) words.push_back(plan.id.to_string());
+    for (const std::string& word : drive_words()) words.push_back(word);
+    Report warnings;
+    rules_->report(plans_->runtime(), warnings);
+    plans_.reset();
+    const std::filesystem::path folder = context_.home() / "logs";
+    CLEVER_TRY(io::make_directories(folder));
+    const std::filesystem::path log = folder / ("plan-" + states.front().id.to_string() + ".log");
+    auto process = context_.start_in_background(words, log);
+    if (!process.ok()) return left_alone(process.error(), states);
+    Report report = detached_report(states, *process, log);
+    report.messages = std::move(warnings.messages);
+    if (report.status == Status::kOk) report.status = warnings.status;
+    return report;
+  }
+
+  std::vector<std::string> drive_words() const {
+    std::vector<std::string> words;
+    if (lands_in_order()) words = landing_words(*request_.apply);
+    const WorkplaceOptions answers = answers_of(invocation_, context_);
+    const auto add = [&words](std::string_view option, const std::string& value) {
+      if (!value.empty()) words.push_back("--" + std::string(option) + "=" + value);
+    };
+    add("script", answers.script);
+    add("record", answers.answers.record);
+    add("replay", answers.answers.replay);
+    add("database", std::string(invocation_.value("database").value_or("")));
+    if (answers.unconfined) words.emplace_back("--unconfined");
+    return words;
+  }
+
+  const Invocation& invocation_;
+  const RunRequest request_;
+  const PlanDatabase& database_;
+  const config::Settings& settings_;
+  Context& context_;
+  base::SystemRandom random_;
+  base::UlidGenerator ids_;
+  git::Project project_;
+  engine::ActionCatalog actions_;
+  std::string session_;
+  std::optional<RuleWarnings> rules_;
+  std::unique_ptr<RunPlans> plans_;
+};
+
+base::Result<Report> run_tasks(const Invocation& invocation, Context& context) {
+  CLEVER_ASSIGN(RunRequest request, run_request(invocation, context));
+  const auto& settings = context.settings();
+  if (!settings.ok()) return settings.error();
+  CLEVER_ASSIGN(const PlanDatabase database, PlanDatabase::open(invocation, context));
+  CLEVER_ASSIGN(Report report,
+                RunCommand(invocation, std::move(request), database, *settings, context).run());
+  note_answers(invocation, report);
+  return report;
+}
+
+std::vector<Option> run_command_options() {
+  std::vector<Option> all = {
+      {.name = "file", .value = "TASKS.yaml", .summary = "A file with several tasks"},
+      {.name = "image",
+       .value = "FILE",
+       .summary = "A picture that belongs to the task; may be repeated",
+       .repeated = true},
+      {.name = "model", .value = "MODEL", .summary = "provider/model, or an alias"},
+      {.name = "actor", .value = "ACTOR", .summary = "Who works: local/task, local/codemod, …"},
+      {.name = "arg",
+       .value = "KEY=VALUE",
+       .summary = "An argument of the actor or action; may be repeated",
+       .repeated = true},
+      {.name = "action", .value = "ACTION", .summary = "The template to use (default local/task)"},
+      {.name = "profile",
+       .value = "PROFILE",
+       .summary = "What needs your word: manual, supervised, auto (`agents help profiles`)"},
+      {.name = "invariant",
+       .value = "TEXT",
+       .summary = "A sentence that must hold for this plan; may be repeated",
+       .repeated = true},
+      {.name = "validate",
+       .value = "CMD",
+       .summary = "A command that must pass before it lands; may be repeated",
+       .repeated = true},
+      {.name = "direct", .summary = "Begin to work at once, without a strategy"},
+      {.name = "from", .value = "REF", .summary = "Start from this commit, not the working tree"},
+      {.name = "budget", .value = "USD", .summary = "What it may cost at most; then it asks"},
+      {.name = "detach", .summary = "Leave it to a process in the background"},
+      here_option()};
+  for (const Option& option : landing_options()) all.push_back(option);
+  for (const Option& option : answer_options()) all.push_back(option);
+  all.push_back(plan_database_option());
+  return all;
+}
+
+}  // namespace
+
+Command run_command() {
+  return {
+      .name = "run",
+      .summary = "Have a task done: strategize, execute in a sandbox, show what came of it",
+      .description =
+          "Makes a plan of the task and works on it in a sandbox: your files stay as they are "
+          "until you apply the result (`agents diff`, `agents apply`, or --apply). Every step is "
+          "written down before the next, so that a plan survives crashes and kills: `agents "
+          "resume` goes on where it was.\n\n"
+          "Several tasks are independent plans under one budget; with --apply they land one after "
+          "another in the order given, each merged with what is there by then. Ctrl-C asks "
+          "whether to cancel or to leave it resumable, twice cancels.\n\n"
+          "The exit code is 0 when all is ready to apply or applied, 5 when a person is needed "
+          "(money, approval, a conflict), and 1 when a plan failed or was interrupted.",
+      .positionals = {{.name = "TASK",
+                       .summary = "What is to be done, in quotes; - reads it from the standard "
+                                  "input, @FILE from a file",
+                       .required = false,
+                       .repeated = true}},
+      .options = run_command_options(),
+      .examples =
+          {{"agents run \"Fix the failing test in parser_test.cc\"", "One task"},
+           {"agents run --apply -m \"Fix the parser\" @task.md", "From a file, and land it"},
+           {"agents run \"Document the API\" \"Add a --json flag\"", "Two plans at once"},
+           {"agents run --file tasks.yaml --budget 3", "Many tasks, three dollars in all"},
+           {"agents run --actor local/codemod --arg find=Foo --arg replace=Bar",
+            "Without a model: replace in all files"},
+           {"agents run --validate 'make test' --apply \"Speed up the parser\"",
+            "Land it only if the tests pass"},
+           {"agents run --detach \"Port the tests\"", "In the background; `agents watch` shows it"},
+           {"git log -5 | agents run --direct --format json -", "For a program, from a pipe"}},
+      .handler = run_tasks};
+}
+
+}  // namespace clever::service

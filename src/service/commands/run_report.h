@@ -1,0 +1,27 @@
+#pragma once
+// What `agents run` and `plan drive` tell in the end. Private to the module.
+#include <cstdint>
+#include <filesystem>
+#include <vector>
+
+#include "base/result.h"
+#include "plan/state.h"
+#include "service/commands/run_plans.h"
+#include "service/report.h"
+
+namespace clever::service {
+
+/// One plan: its document. Several: {plans[], usage}. The exit code is that of the plan that fared
+/// worst.
+[[nodiscard]] base::Result<Report> run_report(RunPlans& plans, RunEnd end);
+
+/// They are driven by a process in the background.
+[[nodiscard]] Report detached_report(const std::vector<plan::State>& plans, std::int64_t process,
+                                     const std::filesystem::path& log);
+/// They are there, and nobody could be found to drive them.
+[[nodiscard]] Report left_alone(const base::Error& error, const std::vector<plan::State>& plans);
+
+/// Says where the answers come from, if from no model.
+void note_answers(const Invocation& invocation, Report& report);
+
+}  // namespace clever::service

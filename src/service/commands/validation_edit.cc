@@ -1,0 +1,113 @@
+#include <map>
+#include <utility>
+
+#include "config/edit.h"
+#include "config/schema.h"
+#include "service/commands/commands.h"
+#include "service/commands/config.h"
+
+namespace clever::service {
+namespace {
+
+using Values = std::map<std::string, std::vector<std::string>>;
+
+// The project's file, unless somebody wants their own.
+std::filesystem::path validation_file(const Invocation& invocation, const Context& context) {
+  if (invocation.flag("user")) return config::user_file(context.home());
+  return project_settings_file(context);
+}
+
+base::Result<Values> values_of(const Invocation& invocation) {
+  Values values{{"name", {invocation.word(0)}}};
+  std::vector<std::string> command(invocation.words().begin() + 1, invocation.words().end());
+  const auto tool = invocation.value("tool");
+  if (tool.has_value() == !command.empty()) {
+    return base::invalid_argument(
+        "give it a command (agents validation add NAME -- COMMAND) or --tool NAME, one of them");
+  }
+  if (tool) {
+    values["tool"] = {std::string(*tool)};
+    if (const auto arguments = invocation.value("arguments")) {
+      values["arguments"] = {std::string(*arguments)};
+    }
+  } else {
+    // One word with blanks is a text for the shell, as people quote it.
+    const bool shell = command.size() == 1 && command[0].find(' ') != std::string::npos;
+    values["command"] = shell ? std::vector<std::string>{"sh", "-c", command[0]} : command;
+  }
+  if (invocation.flag("informational")) values["required"] = {"false"};
+  if (const auto timeout = invocation.value("timeout")) values["timeout"] = {std::string(*timeout)};
+  return values;
+}
+
+base::Result<Report> add_validation_table(const Invocation& invocation, Context& context) {
+  CLEVER_ASSIGN(const Values values, values_of(invocation));
+  const std::filesystem::path file = validation_file(invocation, context);
+  CLEVER_TRY(config::add_table(file, "validation", values));
+  Report report;
+  report.data.set("name", invocation.word(0)).set("file", file.string());
+  report.view = {Prose{{{{"validation "},
+                         {invocation.word(0), Tone::kStrong},
+                         {" is in " + short_path(file, context), Tone::kDim}}}}};
+  if (!invocation.flag("user")) {
+    report.messages.push_back(
+        {Message::Level::kHint, "`agents trust` allows what the project's file names to be run"});
+  }
+  return report;
+}
+
+base::Result<Report> remove_validation(const Invocation& invocation, Context& context) {
+  const std::filesystem::path file = validation_file(invocation, context);
+  CLEVER_TRY(config::remove_table(file, "validation", invocation.word(0)));
+  Report report;
+  report.data.set("name", invocation.word(0)).set("file", file.string());
+  report.view = {Prose{{{{"validation "},
+                         {invocation.word(0), Tone::kStrong},
+                         {" is gone from " + short_path(file, context), Tone::kDim}}}}};
+  return report;
+}
+
+Option user_option() {
+  return {.name = "user", .summary = "In your own config.toml: for all projects"};
+}
+
+}  // namespace
+
+Command validation_add_command() {
+  return {
+      .name = "add",
+      .summary = "Add a validation to the project's config.toml",
+      .description =
+          "Writes a [[validation]] at the end of .cleveragents/config.toml; the rest of the "
+          "file stays as it is. A command of several words is run as it is, one in quotes by "
+          "the shell.",
+      .positionals = {{.name = "NAME", .summary = "What it is called"},
+                      {.name = "COMMAND",
+                       .summary = "The command and its arguments, after --",
+                       .required = false,
+                       .repeated = true}},
+      .options = {{.name = "tool", .value = "NAME", .summary = "A tool in place of a command"},
+                  {.name = "arguments", .value = "JSON", .summary = "With --tool: for it"},
+                  {.name = "informational", .summary = "Its outcome is told, and gates nothing"},
+                  {.name = "timeout",
+                   .value = "TIME",
+                   .summary = "How long it may take (default 10m)"},
+                  user_option()},
+      .examples = {{"agents validation add tests -- make test", "The tests must pass"},
+                   {"agents validation add lint --informational 'npm run lint | tail -20'",
+                    "Told only, run by the shell"},
+                   {"agents validation add slow --timeout 30m -- ctest --test-dir build",
+                    "With more time"}},
+      .handler = add_validation_table};
+}
+
+Command validation_remove_command() {
+  return {.name = "remove",
+          .summary = "Remove a validation from the project's config.toml",
+          .positionals = {{.name = "NAME", .summary = "As `agents validation list` shows it"}},
+          .options = {user_option()},
+          .examples = {{"agents validation remove lint", "It is run no longer"}},
+          .handler = remove_validation};
+}
+
+}  // namespace clever::service

@@ -1,0 +1,105 @@
+#include "service/context.h"
+
+#include <utility>
+
+#include "base/check.h"
+#include "service/exit_code.h"
+
+namespace clever::service {
+
+Context::Context(const Surroundings& surroundings, std::filesystem::path directory,
+                 std::vector<std::pair<std::string, std::string>> flags, std::size_t width,
+                 std::function<storage::Progress()> progress, std::function<Screen()> screen,
+                 base::Redactor& redactor)
+    : surroundings_(surroundings),
+      directory_(std::move(directory)),
+      home_(config::home_directory(surroundings.environment)),
+      flags_(std::move(flags)),
+      width_(width),
+      progress_(std::move(progress)),
+      screen_(std::move(screen)),
+      redactor_(redactor) {}
+
+std::vector<std::string> Context::environment_lines() const {
+  std::vector<std::string> lines;
+  for (const auto& [name, value] : environment().entries()) lines.push_back(name + "=" + value);
+  return lines;
+}
+
+Databases& Context::databases() const {
+  CLEVER_CHECK(surroundings_.databases != nullptr, "a command needs a database, and there is none");
+  return *surroundings_.databases;
+}
+
+Models& Context::models() const {
+  CLEVER_CHECK(surroundings_.models != nullptr, "a command talks to models, and nothing can");
+  return *surroundings_.models;
+}
+
+base::StopToken Context::stop() const {
+  return surroundings_.interruption ? surroundings_.interruption() : base::StopToken();
+}
+
+base::StopToken Context::insistence() const {
+  return surroundings_.insistence ? surroundings_.insistence() : base::StopToken();
+}
+
+base::Result<std::int64_t> Context::start_in_background(const std::vector<std::string>& arguments,
+                                                        const std::filesystem::path& log) const {
+  if (!surroundings_.background) return base::unavailable("nothing can be left running here");
+  return surroundings_.background(arguments, directory_, log);
+}
+
+base::Result<std::string> Context::input() const {
+  return surroundings_.input ? surroundings_.input() : std::string();
+}
+
+config::Sources Context::sources() const {
+  return {.home = home_,
+          .project_directory = directory_,
+          .environment = surroundings_.environment,
+          .flags = flags_};
+}
+
+const base::Result<config::Settings>& Context::settings() {
+  if (!settings_) {
+    settings_ = config::load_settings(sources());
+    // The parser has checked every flag's value, so what is left to be wrong is a file or a
+    // variable.
+    if (!settings_->ok()) settings_ = blame_file(settings_->error());
+    conceal_keys();
+  }
+  return *settings_;
+}
+
+const base::Result<git::Project>& Context::project() {
+  if (!project_) project_ = find_project(directory_);
+  return *project_;
+}
+
+base::Result<git::Project> Context::find_project(const std::filesystem::path& folder) {
+  git::SecretRules rules{.own_home = home_};
+  if (settings().ok()) rules.include = config::list_of(settings()->text("sandbox.include"));
+  return git::Project::find(folder, std::move(rules));
+}
+
+// The variables that the settings name as those of keys; of the others their names tell.
+void Context::conceal_keys() {
+  if (!settings_->ok()) return;
+  for (const auto& [key, value] : (*settings_)->list("provider.")) {
+    if (!key.ends_with(".key_env")) continue;
+    static_cast<void>(redactor_.add(environment().value(value.text).value_or("")));
+  }
+}
+
+base::Error blame_file(const base::Error& error) {
+  using enum base::ErrorCode;
+  const bool blames_the_user = exit_code(error.code()) != ExitCode::kError;
+  if (!blames_the_user) return error;
+  base::Error blamed(error.code() == kInvalidArgument ? kCorruption : kUnavailable,
+                     error.message());
+  for (const std::string& doing : error.context()) blamed.add_context(doing);
+  return blamed;
+}
+
+}  // namespace clever::service

@@ -1,0 +1,101 @@
+#include <algorithm>
+
+#include "git/project.h"
+#include "model/event_kinds.h"
+#include "plan/decide.h"
+#include "service/commands/db.h"
+#include "service/plan/workplace.h"
+#include "storage/journal.h"
+#include "storage/keys.h"
+
+namespace clever::service {
+namespace {
+
+constexpr std::size_t kFoundPlansPerPage = 1000;
+
+base::Error no_plan_here(const std::string& project) {
+  return base::not_found("there is no plan for " + project +
+                         " yet: `agents run \"TASK\"` makes one, and `agents plan list "
+                         "--all-projects` shows those of other folders");
+}
+
+}  // namespace
+
+Option plan_database_option() { return database_option(); }
+
+Positional plan_positional() {
+  return {.name = "PLAN",
+          .summary = "Its id, or how that begins; without one, the newest plan of this folder",
+          .required = false};
+}
+
+base::Result<PlanDatabase> PlanDatabase::open(const Invocation& invocation, Context& context) {
+  CLEVER_ASSIGN(const auto url, database_url(invocation, context));
+  CLEVER_TRY(require_lasting(url));
+  auto engine = context.databases().open(url, engine_options(context), context.stop());
+  if (!engine.ok()) return blame_file(engine.error());
+  return PlanDatabase(*std::move(engine), context);
+}
+
+base::Result<storage::PlanSummary> PlanDatabase::find(const std::string& word) const {
+  storage::Plans plans(*engine_);
+  if (!word.empty()) return plans.find_by_prefix(word, context_->stop());
+  CLEVER_ASSIGN(const git::Project project, context_->project());
+  model::PlanId after;
+  while (true) {
+    CLEVER_ASSIGN(const auto page, plans.list({.project = project.root.string()},
+                                              kFoundPlansPerPage, after, context_->stop()));
+    const auto root = std::ranges::find(page, model::PlanId(), &storage::PlanSummary::parent);
+    if (root != page.end()) return *root;
+    if (page.size() < kFoundPlansPerPage) return no_plan_here(project.root.string());
+    after = page.back().id;
+  }
+}
+
+base::Result<plan::State> PlanDatabase::state(const model::PlanId& plan) const {
+  storage::Journal journal(*engine_, context_->clock());
+  CLEVER_ASSIGN(const auto loaded, journal.load(plan, plan::kFold, context_->stop()));
+  return plan::fold(loaded.events);
+}
+
+base::Result<std::vector<PlanSummary>> PlanDatabase::list(const std::string& project,
+                                                          std::size_t most,
+                                                          const base::StopToken& stop) const {
+  return storage::Plans(*engine_).list({.project = project}, most, {}, stop);
+}
+
+base::Result<std::vector<DecisionNode>> PlanDatabase::decisions(const model::PlanId& plan,
+                                                                const base::StopToken& stop) const {
+  return storage::Decisions(*engine_).tree(plan, stop);
+}
+
+std::unique_ptr<Subscription> PlanDatabase::on_new_plan(std::function<void()> note) const {
+  return engine_->subscribe(std::string(storage::kPlansTopic), std::move(note));
+}
+
+std::unique_ptr<Subscription> PlanDatabase::on_change(const model::PlanId& plan,
+                                                      std::function<void()> note) const {
+  return engine_->subscribe(storage::plan_name(plan), std::move(note));
+}
+
+base::Result<std::vector<storage::PlanSummary>> PlanDatabase::tree(
+    const model::PlanId& plan) const {
+  storage::Plans plans(*engine_);
+  CLEVER_ASSIGN(storage::PlanSummary top, plans.find(plan, context_->stop()));
+  std::vector<storage::PlanSummary> all{std::move(top)};
+  for (std::size_t next = 0; next < all.size(); ++next) {
+    model::PlanId after;
+    const std::size_t first = all.size();
+    while (true) {
+      CLEVER_ASSIGN(const auto page, plans.list({.parent = all[next].id}, kFoundPlansPerPage, after,
+                                                context_->stop()));
+      all.insert(all.end(), page.begin(), page.end());
+      if (page.size() < kFoundPlansPerPage) break;
+      after = page.back().id;
+    }
+    std::ranges::reverse(all.begin() + static_cast<std::ptrdiff_t>(first), all.end());
+  }
+  return all;
+}
+
+}  // namespace clever::service

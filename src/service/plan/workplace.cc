@@ -1,0 +1,144 @@
+#include "service/plan/workplace.h"
+
+#include <algorithm>
+#include <utility>
+
+#include "base/random.h"
+#include "base/ulid.h"
+#include "git/project.h"
+#include "provider/model_name.h"
+#include "provider/model_service.h"
+#include "provider/replay/cassette.h"
+#include "service/commands/provider.h"
+#include "service/commands/sandbox.h"
+#include "service/plan/context_settings.h"
+#include "service/plan/plan_caps.h"
+#include "service/plan/trusted_commands.h"
+
+namespace clever::service {
+namespace {
+
+// A script in place of every provider.
+provider::ProviderSettings scripted(const std::string& script, provider::Catalog catalog) {
+  provider::ProviderConfig config;
+  config.endpoint.provider = "scripted";
+  config.endpoint.wire = provider::Wire::kScripted;
+  config.endpoint.base_url = script;
+  config.endpoint.local = true;
+  config.default_model = "script";
+  provider::ProviderSettings settings;
+  settings.providers = {std::move(config)};
+  settings.catalog = std::move(catalog);
+  return settings;
+}
+
+// A cassette answers for whom it was recorded with, whether or not that can be used here; unless
+// another model is asked for, for the first of them.
+base::Result<provider::ProviderSettings> replayed(const std::string& file,
+                                                  provider::ProviderSettings found) {
+  CLEVER_ASSIGN(const auto cassette, provider::Cassette::load(file).context("--replay"));
+  const std::vector<std::string> models = cassette.models();
+  for (const std::string& name : models) {
+    const auto model = provider::ModelName::parse(name);
+    const auto is_it = [&](const provider::ProviderConfig& config) {
+      return model && config.endpoint.provider == model->provider;
+    };
+    if (!model || std::ranges::any_of(found.providers, is_it)) continue;
+    provider::ProviderConfig config;
+    config.endpoint.provider = model->provider;
+    config.endpoint.wire = provider::Wire::kReplay;
+    config.endpoint.local = true;
+    config.default_model = model->model;
+    found.providers.push_back(std::move(config));
+  }
+  if (!models.empty()) found.default_model = models.front();
+  return found;
+}
+
+// Days have a cap by the settings; whatever else has none yet is bounded by what it belongs to.
+std::function<storage::Caps(const std::string&)> caps_of_scopes(const config::Settings& settings) {
+  return [day = caps_of(settings, "day")](const std::string& scope) {
+    return scope.starts_with("day/") ? day : storage::Caps{};
+  };
+}
+
+class OpenWorkplace final : public Workplace {
+ public:
+  OpenWorkplace(storage::Engine& database, const AnswerSource& answers, Context& context)
+      : ids_(context.clock(), random_),
+        models_(context.models().service(
+            [&context, answers](const provider::Endpoint& endpoint) {
+              return context.models().backend(endpoint, answers);
+            },
+            &database)) {}
+
+  base::Result<void> configure(const provider::ProviderSettings& settings) {
+    CLEVER_TRY(models_->registry().reconfigure(settings));
+    return {};
+  }
+
+  base::Result<void> start(storage::Engine& database, const WorkplaceOptions& options,
+                           tool::CommandOptions commands, Context& context) {
+    const auto& here = context.project();
+    const bool is_here = options.project.empty() || (here.ok() && here->root == options.project);
+    CLEVER_ASSIGN(const git::Project project,
+                  is_here ? here : context.find_project(options.project));
+    CLEVER_ASSIGN(engine::ContextOptions shown,
+                  context_options(*context.settings(), project.root, context.launcher()));
+    CLEVER_ASSIGN(engine::Offer offer, trusted_offer(context, *context.settings(), project.root));
+    const bool on_the_net = std::ranges::any_of(
+        offer.servers, [](const engine::McpServer& server) { return !server.url.empty(); });
+    CLEVER_ASSIGN(runtime_,
+                  engine::Runtime::open({.clock = context.clock(),
+                                         .ids = ids_,
+                                         .database = database,
+                                         .models = *models_,
+                                         .home = context.home(),
+                                         .project = project,
+                                         .commands = std::move(commands),
+                                         .actor_folders = {context.home() / "actors"},
+                                         .caps = caps_of_scopes(*context.settings()),
+                                         .most_plans = most_plans(*context.settings()),
+                                         .secrets = &context.redactor().secrets(),
+                                         .observer = options.observer,
+                                         .context = std::move(shown),
+                                         .embedders = provider_embedders(context),
+                                         .offer = std::move(offer),
+                                         .environment = context.environment(),
+                                         .http = on_the_net ? &context.models().http() : nullptr},
+                                        context.stop()));
+    return {};
+  }
+
+  [[nodiscard]] engine::Runtime& runtime() override { return *runtime_; }
+
+ private:
+  base::SystemRandom random_;
+  base::UlidGenerator ids_;
+  // Those below use those above.
+  const std::unique_ptr<provider::ModelService> models_;
+  std::unique_ptr<engine::Runtime> runtime_;
+};
+
+base::Result<provider::ProviderSettings> providers(const WorkplaceOptions& options,
+                                                   Context& context) {
+  CLEVER_ASSIGN(provider::ProviderSettings found, find_providers(context));
+  if (!options.script.empty()) return scripted(options.script, std::move(found.catalog));
+  if (options.answers.replay.empty()) return found;
+  return replayed(options.answers.replay, std::move(found));
+}
+
+}  // namespace
+
+base::Result<std::unique_ptr<Workplace>> Workplace::open(const PlanDatabase& database,
+                                                         const WorkplaceOptions& options,
+                                                         Context& context) {
+  CLEVER_ASSIGN(const auto settings, providers(options, context));
+  CLEVER_ASSIGN(tool::CommandOptions commands, command_options(options.unconfined, context));
+  auto workplace = std::make_unique<OpenWorkplace>(database.engine(), options.answers, context);
+  CLEVER_TRY(workplace->configure(settings));
+  CLEVER_TRY(workplace->start(database.engine(), options, std::move(commands), context));
+  return std::unique_ptr<Workplace>(std::move(workplace));
+}
+
+}  // namespace clever::service

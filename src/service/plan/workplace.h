@@ -1,0 +1,86 @@
+#pragma once
+// What commands on plans begin with: the database, the plan that is meant, and the engine. Private
+// to the module.
+#include <functional>
+#include <memory>
+#include <optional>
+#include <string>
+
+#include "base/result.h"
+#include "engine/observer.h"
+#include "engine/runtime.h"
+#include "plan/state.h"
+#include "service/context.h"
+#include "service/invocation.h"
+#include "service/models.h"
+#include "storage/decisions.h"
+#include "storage/engine.h"
+#include "storage/plans.h"
+#include "storage/subscription.h"
+
+namespace clever::service {
+
+using storage::DecisionNode;
+using storage::PlanSummary;
+using storage::Subscription;
+
+/// --database, for every command on plans.
+[[nodiscard]] Option plan_database_option();
+/// PLAN: an id, a unique prefix, or nothing for the newest plan of this directory.
+[[nodiscard]] Positional plan_positional();
+
+/// The database of a command line, open. Looking at plans needs nothing else.
+class PlanDatabase {
+ public:
+  [[nodiscard]] static base::Result<PlanDatabase> open(const Invocation& invocation,
+                                                       Context& context);
+
+  [[nodiscard]] storage::Engine& engine() const { return *engine_; }
+  /// The plan that a word means; an empty one: the newest root plan of the project in which the
+  /// command works. `not_found` says how to make one.
+  [[nodiscard]] base::Result<storage::PlanSummary> find(const std::string& word) const;
+  /// Folded from its journal.
+  [[nodiscard]] base::Result<plan::State> state(const model::PlanId& plan) const;
+  /// The plans at and below it, the root first, then by id.
+  [[nodiscard]] base::Result<std::vector<storage::PlanSummary>> tree(
+      const model::PlanId& plan) const;
+  /// The newest plans of a project, of all projects for an empty one; subplans too.
+  [[nodiscard]] base::Result<std::vector<PlanSummary>> list(const std::string& project,
+                                                            std::size_t most,
+                                                            const base::StopToken& stop) const;
+  /// The decisions of a plan, the superseded ones too.
+  [[nodiscard]] base::Result<std::vector<DecisionNode>> decisions(
+      const model::PlanId& plan, const base::StopToken& stop) const;
+  /// Calls `note`, which must not block, when a plan is made, or when something happens to one.
+  [[nodiscard]] std::unique_ptr<Subscription> on_new_plan(std::function<void()> note) const;
+  [[nodiscard]] std::unique_ptr<Subscription> on_change(const model::PlanId& plan,
+                                                        std::function<void()> note) const;
+
+ private:
+  PlanDatabase(std::shared_ptr<storage::Engine> engine, Context& context)
+      : engine_(std::move(engine)), context_(&context) {}
+  std::shared_ptr<storage::Engine> engine_;
+  Context* context_;
+};
+
+/// How a command works with the engine.
+struct WorkplaceOptions {
+  /// The folder of the project; empty: where the command works.
+  std::filesystem::path project{};
+  AnswerSource answers{};
+  /// A script that answers in place of every provider; a path.
+  std::string script{};
+  engine::Observer* observer = nullptr;
+  bool unconfined = false;
+};
+
+/// The engine, for as long as a command runs. Used by one thread; what it gives is thread-safe.
+class Workplace {
+ public:
+  [[nodiscard]] static base::Result<std::unique_ptr<Workplace>> open(
+      const PlanDatabase& database, const WorkplaceOptions& options, Context& context);
+  virtual ~Workplace() = default;
+  [[nodiscard]] virtual engine::Runtime& runtime() = 0;
+};
+
+}  // namespace clever::service
