@@ -28,7 +28,7 @@ class Exchange final : public HttpExchange {
 };
 
 std::shared_ptr<HttpNetwork> open_network(HttpClientOptions options) {
-  auto watch = internal::SocketWatch::create();
+  auto watch = SocketWatch::create();
   // Nothing of the program works without descriptors.
   CLEVER_CHECK(watch.ok(), watch.error().to_string());
   return std::make_shared<HttpNetwork>(std::move(options), std::move(watch).value());

@@ -12,9 +12,9 @@
 #include "io/internal/http_flight.h"
 #include "io/internal/http_transfer.h"
 #include "io/internal/libcurl.h"
-#include "io/internal/mailbox.h"
 #include "io/internal/proxies.h"
-#include "io/internal/socket_watch.h"
+#include "io/mailbox.h"
+#include "io/socket_watch.h"
 
 namespace clever::io::internal {
 

@@ -5,7 +5,7 @@
 
 #include "base/guarded.h"
 
-namespace clever::io::internal {
+namespace clever::io {
 
 /// What any thread hands to one thread that sleeps in the kernel: the poster wakes it only if it
 /// sleeps, so a busy receiver and a burst of posts cost no system call each.
@@ -62,4 +62,4 @@ class Mailbox {
   base::Guarded<State> state_;
 };
 
-}  // namespace clever::io::internal
+}  // namespace clever::io

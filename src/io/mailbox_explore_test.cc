@@ -4,9 +4,9 @@
 
 #include "base/monitor.h"
 #include "explore/explore.h"
-#include "io/internal/mailbox.h"
+#include "io/mailbox.h"
 
-namespace clever::io::internal {
+namespace clever::io {
 namespace {
 
 constexpr explore::Options kRandom{.strategy = explore::Strategy::kRandom, .schedules = 2000};
@@ -205,4 +205,4 @@ TEST(MailboxExplore, EveryExchangeEndsOnceWhateverRaces) {
 }
 
 }  // namespace
-}  // namespace clever::io::internal
+}  // namespace clever::io

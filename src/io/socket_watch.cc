@@ -1,4 +1,4 @@
-#include "io/internal/socket_watch.h"
+#include "io/socket_watch.h"
 
 #include <sys/eventfd.h>
 
@@ -7,7 +7,7 @@
 
 #include "io/system_error.h"
 
-namespace clever::io::internal {
+namespace clever::io {
 
 base::Result<SocketWatch> SocketWatch::create() {
   FileDescriptor epoll(::epoll_create1(EPOLL_CLOEXEC));
@@ -76,4 +76,4 @@ bool SocketWatch::is_wanted(const epoll_event& event) {
   return false;
 }
 
-}  // namespace clever::io::internal
+}  // namespace clever::io

@@ -10,11 +10,11 @@
 #include "base/result.h"
 #include "io/file_descriptor.h"
 
-namespace clever::io::internal {
+namespace clever::io {
 
-/// The sockets libcurl wants to hear of, in one epoll. libcurl takes a socket out and puts it in
-/// again for every request of a kept connection; for sockets that were announced with opened() the
-/// kernel is only told when something differs at the next wait, so such a request costs no call.
+/// The sockets of a network thread, in one epoll. A client takes a socket out and puts it in again
+/// for every request of a kept connection; for sockets that were announced with opened() the kernel
+/// is only told when something differs at the next wait, so such a request costs no call.
 ///
 /// Owned by one thread, apart from wake(), which is safe from any.
 class SocketWatch {
@@ -52,4 +52,4 @@ class SocketWatch {
   std::vector<epoll_event> events_;
 };
 
-}  // namespace clever::io::internal
+}  // namespace clever::io

@@ -1,4 +1,4 @@
-#include "io/internal/socket_watch.h"
+#include "io/socket_watch.h"
 
 #include <fcntl.h>
 #include <gtest/gtest.h>
@@ -7,7 +7,7 @@
 
 #include <array>
 
-namespace clever::io::internal {
+namespace clever::io {
 namespace {
 
 // Two connected sockets; what is written to one can be read from the other.
@@ -106,4 +106,4 @@ TEST_F(SocketWatchTest, AWakeEndsTheNextWait) {
 }
 
 }  // namespace
-}  // namespace clever::io::internal
+}  // namespace clever::io
