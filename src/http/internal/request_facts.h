@@ -1,0 +1,13 @@
+#pragma once
+
+namespace clever::http::internal {
+
+/// What the answer to a request depends on, besides its content.
+struct RequestFacts {
+  bool is_head = false;      // the answer has no body
+  bool is_http_1_0 = false;  // no chunks
+  bool keep_alive = true;    // the client wants to go on
+  bool accepts_gzip = false;
+};
+
+}  // namespace clever::http::internal
