@@ -14,7 +14,7 @@
 #include <cerrno>
 #include <deque>
 
-#include "io/file_descriptor.h"
+#include "support/raw_client.h"
 
 namespace clever::test {
 namespace {
@@ -23,63 +23,7 @@ using ::testing::EndsWith;
 using ::testing::HasSubstr;
 using ::testing::StartsWith;
 
-// A client as plain as can be, so that the server is not tested by what it is there to test.
-class Client {
- public:
-  explicit Client(int port) : socket_(::socket(AF_INET, SOCK_STREAM | SOCK_CLOEXEC, 0)) {
-    sockaddr_in address{};
-    address.sin_family = AF_INET;
-    address.sin_port = htons(static_cast<std::uint16_t>(port));
-    address.sin_addr.s_addr = htonl(INADDR_LOOPBACK);
-    // Only a failing test waits so long.
-    const timeval limit{.tv_sec = 30, .tv_usec = 0};
-    ::setsockopt(socket_.number(), SOL_SOCKET, SO_RCVTIMEO, &limit, sizeof(limit));
-    EXPECT_EQ(
-        ::connect(socket_.number(), reinterpret_cast<const sockaddr*>(&address), sizeof(address)),
-        0);
-  }
-
-  void send(std::string_view bytes) const {
-    EXPECT_EQ(::send(socket_.number(), bytes.data(), bytes.size(), MSG_NOSIGNAL),
-              static_cast<ssize_t>(bytes.size()));
-  }
-  void ask(std::string_view target) const {
-    send("GET " + std::string(target) + " HTTP/1.1\r\nHost: test\r\n\r\n");
-  }
-
-  /// Until `end` has come.
-  std::string read_until(std::string_view end) {
-    while (!text_.contains(end) && read_some()) {
-    }
-    const std::size_t at = text_.find(end);
-    if (at == std::string::npos) return std::exchange(text_, {});
-    const std::string result = text_.substr(0, at + end.size());
-    text_.erase(0, result.size());
-    return result;
-  }
-  /// Everything that comes until the connection ends.
-  std::string read_all() {
-    while (read_some()) {
-    }
-    return std::exchange(text_, {});
-  }
-  [[nodiscard]] bool was_reset() const { return error_ == ECONNRESET; }
-  [[nodiscard]] int descriptor() const { return socket_.number(); }
-
- private:
-  bool read_some() {
-    std::array<char, 4096> buffer{};
-    const ssize_t got = ::recv(socket_.number(), buffer.data(), buffer.size(), 0);
-    if (got < 0) error_ = errno;
-    if (got <= 0) return false;
-    text_.append(buffer.data(), static_cast<std::size_t>(got));
-    return true;
-  }
-
-  io::FileDescriptor socket_;
-  std::string text_;
-  int error_ = 0;
-};
+using Client = RawClient;
 
 std::string answer_to_get(const HttpReply& reply) {
   HttpServer server(always(reply));

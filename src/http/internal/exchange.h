@@ -1,0 +1,78 @@
+#pragma once
+#include <cstddef>
+#include <cstdint>
+#include <functional>
+#include <memory>
+#include <string>
+#include <string_view>
+
+#include "base/guarded.h"
+#include "http/internal/hub.h"
+#include "http/internal/request_facts.h"
+#include "http/message.h"
+#include "http/responder.h"
+
+namespace clever::http::internal {
+
+class Session;
+
+/// One request between its arrival and the end of its answer: what its handles (Responder, Stream)
+/// and the network thread share.
+///
+/// Thread-safe; `session` is the network thread's. The first of all answers claims it; the first
+/// end counts, and calls on_close without a lock.
+class Exchange : public std::enable_shared_from_this<Exchange> {
+ public:
+  /// What the network thread shall write next.
+  struct Piece {
+    std::string bytes{};
+    bool last = false;  // the stream was closed
+  };
+
+  Exchange(std::shared_ptr<Hub> hub, RequestFacts facts) : hub_(std::move(hub)), facts_(facts) {}
+
+  // The handles'.
+  bool answer(Response response);
+  bool begin_stream(const Response& head, Responder::OnClose on_close);
+  Stream::Sent send(std::string_view bytes);
+  void close();
+  [[nodiscard]] bool is_claimed() const;
+  [[nodiscard]] bool is_over() const;
+
+  // The network thread's.
+  /// Everything that was sent and not taken before. What it returns counts against the stream's
+  /// buffer until written().
+  [[nodiscard]] Piece take();
+  /// The peer has everything that was taken.
+  void written();
+  /// The connection does nothing more for this exchange.
+  void end(StreamEnd reason);
+  /// Null once the connection has ended: a command that comes late finds nothing.
+  Session* session = nullptr;
+
+ private:
+  enum class Phase : std::uint8_t { kOpen, kAnswered, kStreaming, kOver };
+
+  struct State {
+    Phase phase = Phase::kOpen;
+    StreamEnd reason = StreamEnd::kPeerGone;  // once it is over
+    bool claimed = false;                     // by the first answer
+    bool closed = false;                      // by the stream's handle
+    bool cut = false;
+    bool announced = false;  // the network thread will take()
+    std::string pending{};
+    std::size_t in_flight = 0;  // taken, not written
+    Responder::OnClose on_close{};
+  };
+
+  void post(Command::Kind kind, WireAnswer wire = {});
+
+  // Constant after construction.
+  const std::shared_ptr<Hub> hub_;
+  const RequestFacts facts_;
+
+  // Shared.
+  base::Guarded<State> state_;
+};
+
+}  // namespace clever::http::internal

@@ -1,0 +1,69 @@
+#pragma once
+#include <cstddef>
+#include <cstdint>
+#include <functional>
+#include <memory>
+#include <utility>
+
+#include "base/atomic.h"
+#include "http/internal/wire.h"
+#include "http/limits.h"
+#include "io/mailbox.h"
+
+namespace clever::http::internal {
+
+class Exchange;
+
+/// What any thread asks of the network thread.
+struct Command {
+  enum class Kind : std::uint8_t {
+    kAnswer,  // `wire` answers the exchange
+    kBegin,   // `wire` is the head of its stream
+    kFlush,   // its stream has something to send, or is closed
+    kCut,     // its stream's reader is too slow
+    kDrain,   // of the whole server, without an exchange
+  };
+  Kind kind = Kind::kAnswer;
+  std::shared_ptr<Exchange> exchange{};
+  WireAnswer wire{};
+};
+
+/// What all exchanges of a server share: the way to the network thread, and the count of streams.
+///
+/// Thread-safe. Owned by the server and every exchange, so that an answer may come after the
+/// server's end; it is dropped then. Holds at most three commands per exchange.
+class Hub {
+ public:
+  using Mailbox = io::Mailbox<Command>;
+
+  /// `wake` ends the network thread's sleep; it must be callable as long as the hub lives.
+  Hub(const Limits& limits, std::function<void()> wake) : limits_(limits), wake_(std::move(wake)) {}
+
+  void post(Command command) {
+    if (mailbox_.post(command) == Mailbox::Posted::kWake) wake_();
+  }
+  /// The network thread's end of it.
+  [[nodiscard]] Mailbox& mailbox() noexcept { return mailbox_; }
+  [[nodiscard]] const Limits& limits() const noexcept { return limits_; }
+
+  /// False if there are as many streams as there may be.
+  [[nodiscard]] bool enter_stream() {
+    if (streams_.fetch_add(1) < limits_.streams) return true;
+    leave_stream();
+    return false;
+  }
+  void leave_stream() { streams_.fetch_sub(1); }
+  [[nodiscard]] std::size_t streams() const { return streams_.load(); }
+
+ private:
+  // Constant after construction.
+  const Limits limits_;
+  const std::function<void()> wake_;
+
+  // Shared.
+  Mailbox mailbox_;
+  // A count; it publishes nothing else.
+  base::Atomic<std::size_t> streams_{0};
+};
+
+}  // namespace clever::http::internal

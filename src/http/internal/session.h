@@ -1,0 +1,66 @@
+#pragma once
+#include <functional>
+#include <memory>
+#include <string_view>
+#include <utility>
+
+#include "base/clock.h"
+#include "http/internal/connection.h"
+#include "http/internal/exchange.h"
+#include "http/internal/hub.h"
+#include "http/message.h"
+#include "http/responder.h"
+
+namespace clever::http::internal {
+
+class Client;
+
+/// Hands a request to its handler; false if that cannot be taken on now.
+using Dispatch = std::function<bool(std::shared_ptr<const Request>, Responder)>;
+
+/// A connection and the request that is being answered on it: everything about a client but the
+/// socket. Owned by the network thread, which feeds it and sends what output() holds.
+///
+/// Every exchange it makes is ended by it: the destructor at the latest, as kStopped.
+class Session {
+ public:
+  struct Surroundings {
+    const std::shared_ptr<Hub>& hub;
+    const DateLine& date;
+    const Dispatch& dispatch;
+  };
+
+  /// `client` is whose session this is; null in tests.
+  Session(const Surroundings& surroundings, Peer peer, Client* client, base::TimePoint now);
+  ~Session();
+  Session(const Session&) = delete;
+  Session& operator=(const Session&) = delete;
+
+  // What happens to it; see Connection.
+  void receive(std::string_view bytes, base::TimePoint now);
+  void receive_end(base::TimePoint now);
+  void sent(std::size_t size, base::TimePoint now);
+  void expire(base::TimePoint now);
+  void drain(base::TimePoint now);
+  void abandon(StreamEnd reason, base::TimePoint now);
+  /// A command for its present exchange.
+  void apply(const Command& command, base::TimePoint now);
+
+  [[nodiscard]] const Connection& connection() const noexcept { return connection_; }
+  [[nodiscard]] Client& client() const noexcept { return *client_; }
+
+ private:
+  void settle(base::TimePoint now);
+  void begin_exchange(ParsedRequest parsed, base::TimePoint now);
+  void pump(base::TimePoint now);
+  void end_exchange(StreamEnd reason);
+
+  const std::shared_ptr<Hub>& hub_;
+  const Dispatch& dispatch_;
+  const Peer peer_;
+  Client* const client_;
+  Connection connection_;
+  std::shared_ptr<Exchange> exchange_;
+};
+
+}  // namespace clever::http::internal

@@ -1,0 +1,71 @@
+#pragma once
+#include <cstdint>
+#include <functional>
+#include <memory>
+#include <string_view>
+
+#include "http/message.h"
+#include "http/stream_end.h"
+
+namespace clever::http {
+
+namespace internal {
+class Exchange;
+}
+
+/// A stream of bytes to a client, such as Server-Sent Events. What is sent leaves at once and is
+/// never compressed.
+///
+/// A handle: move-only, and every call is safe from any thread. Destroying it closes the stream.
+class Stream {
+ public:
+  enum class Sent : std::uint8_t {
+    kAccepted,
+    kFull,    // the reader is too slow: the connection is cut, and no later piece is accepted
+    kClosed,  // the stream is over: on_close says why
+  };
+
+  Stream() = default;
+  explicit Stream(std::shared_ptr<internal::Exchange> exchange) noexcept;
+  Stream(Stream&&) noexcept = default;
+  Stream& operator=(Stream&& other) noexcept;
+  ~Stream();
+
+  /// Does not block. Accepted pieces reach the client whole and in order, or the connection is cut.
+  Sent send(std::string_view bytes);
+  /// Ends the stream in order, after what was accepted. Idempotent.
+  void close();
+
+ private:
+  std::shared_ptr<internal::Exchange> exchange_;
+};
+
+/// The right to answer one request, once.
+///
+/// A handle: move-only, and every call is safe from any thread; of several answers the first
+/// counts. May outlive the server. Destroyed without an answer, it answers 500.
+class Responder {
+ public:
+  /// Called exactly once: on the network thread, which it must not block, or within stream() if the
+  /// stream was over before it began.
+  using OnClose = std::function<void(StreamEnd)>;
+
+  explicit Responder(std::shared_ptr<internal::Exchange> exchange) noexcept;
+  Responder(Responder&&) noexcept = default;
+  Responder& operator=(Responder&&) = delete;
+  ~Responder();
+
+  /// Encodes the answer on the caller's thread and hands it to the network thread. False if the
+  /// request was answered before or its client is gone.
+  bool answer(Response response);
+  /// Begins a stream with this status and these headers; the body is not used. If the request was
+  /// answered before or its client is gone, the stream is closed already.
+  [[nodiscard]] Stream stream(const Response& head, OnClose on_close = {});
+  /// True if nobody waits for the answer any more. A handler that works long asks now and then.
+  [[nodiscard]] bool is_over() const;
+
+ private:
+  std::shared_ptr<internal::Exchange> exchange_;
+};
+
+}  // namespace clever::http

@@ -1,0 +1,74 @@
+#include "http/server.h"
+
+#include <utility>
+
+#include "http/internal/handlers.h"
+#include "http/internal/network.h"
+
+namespace clever::http {
+
+using internal::Handlers;
+using internal::Hub;
+using internal::Listener;
+using internal::Network;
+
+struct Server::Parts {
+  std::vector<Address> addresses;
+  std::shared_ptr<Hub> hub;
+  std::shared_ptr<Handlers> handlers;
+  std::unique_ptr<Network> network;
+  std::function<void()> wake;
+};
+
+base::Result<std::unique_ptr<Server>> Server::open(Options options, Handler handler,
+                                                   base::ThreadPool& pool,
+                                                   const base::Clock& clock) {
+  std::vector<Listener> listeners;
+  std::vector<Address> addresses;
+  for (const Address& address : options.listen) {
+    CLEVER_ASSIGN(Listener listener, Listener::open(address));
+    addresses.push_back(listener.address());
+    listeners.push_back(std::move(listener));
+  }
+  CLEVER_ASSIGN(io::SocketWatch made, io::SocketWatch::create());
+  const auto watch = std::make_shared<io::SocketWatch>(std::move(made));
+  const std::function<void()> wake = [watch] { watch->wake(); };
+  auto hub = std::make_shared<Hub>(options.limits, wake);
+  auto handlers = std::make_shared<Handlers>(pool, std::move(handler));
+  auto dispatch = [handlers](std::shared_ptr<const Request> request, Responder responder) {
+    return handlers->dispatch(std::move(request), std::move(responder));
+  };
+  auto network = std::make_unique<Network>(hub, watch, std::move(listeners), dispatch, clock);
+  return std::unique_ptr<Server>(new Server({.addresses = std::move(addresses),
+                                             .hub = std::move(hub),
+                                             .handlers = std::move(handlers),
+                                             .network = std::move(network),
+                                             .wake = wake}));
+}
+
+Server::Server(Parts parts)
+    : addresses_(std::move(parts.addresses)),
+      hub_(std::move(parts.hub)),
+      handlers_(std::move(parts.handlers)),
+      network_(std::move(parts.network)),
+      wake_(std::move(parts.wake)),
+      thread_("http server",
+              [network = network_.get()](const base::StopToken& stop) { network->run(stop); }) {}
+
+// The connections first: a handler that waits for a slow client sees that it is over.
+Server::~Server() {
+  thread_.request_stop();
+  wake_();
+  thread_.join();
+  handlers_->stop();
+}
+
+Server::Counts Server::counts() const {
+  return {.connections = network_->connections(), .streams = hub_->streams()};
+}
+
+base::Result<void> Server::drain(const base::StopToken& stop, base::Deadline deadline) {
+  return network_->drain(stop, deadline);
+}
+
+}  // namespace clever::http

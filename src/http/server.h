@@ -1,0 +1,80 @@
+#pragma once
+#include <cstddef>
+#include <functional>
+#include <memory>
+#include <vector>
+
+#include "base/clock.h"
+#include "base/deadline.h"
+#include "base/result.h"
+#include "base/stop_token.h"
+#include "base/thread.h"
+#include "base/thread_pool.h"
+#include "http/address.h"
+#include "http/limits.h"
+#include "http/message.h"
+#include "http/responder.h"
+
+namespace clever::http {
+
+namespace internal {
+class Handlers;
+class Hub;
+class Network;
+}  // namespace internal
+
+struct Options {
+  std::vector<Address> listen{};
+  Limits limits{};
+};
+
+/// Answers a request, on a thread of the pool: within the call, or later by the Responder. Any
+/// number run at once. Must not let an exception out.
+using Handler = std::function<void(std::shared_ptr<const Request>, Responder)>;
+
+/// An HTTP/1.1 server: any number of connections on one network thread of its own, handlers on the
+/// caller's pool.
+///
+/// Owned by the composition of the program. Thread-safe. The destructor cuts every connection,
+/// waits for handlers under way, and must not run on a thread of the pool or the network; drain()
+/// before it lets requests end in order. Fails only to open; later trouble concerns single
+/// connections.
+class Server {
+ public:
+  struct Counts {
+    std::size_t connections = 0;
+    std::size_t streams = 0;
+  };
+
+  /// Listens, or says which address it cannot have. `pool` and `clock` must outlive the server.
+  [[nodiscard]] static base::Result<std::unique_ptr<Server>> open(Options options, Handler handler,
+                                                                  base::ThreadPool& pool,
+                                                                  const base::Clock& clock);
+  ~Server();
+  Server(const Server&) = delete;
+  Server& operator=(const Server&) = delete;
+
+  /// Where it listens, in the order of Options::listen, with the ports that the system picked.
+  [[nodiscard]] const std::vector<Address>& addresses() const noexcept { return addresses_; }
+  [[nodiscard]] Counts counts() const;
+
+  /// Accepts no more connections and no further request on those there are, and waits until each
+  /// has its answer. Streams end when their handlers close them. `deadline_exceeded` or `cancelled`
+  /// if connections are left; the server goes on serving these.
+  base::Result<void> drain(const base::StopToken& stop, base::Deadline deadline);
+
+ private:
+  struct Parts;
+  explicit Server(Parts parts);
+
+  // Constant after construction.
+  const std::vector<Address> addresses_;
+  const std::shared_ptr<internal::Hub> hub_;
+  const std::shared_ptr<internal::Handlers> handlers_;
+  const std::unique_ptr<internal::Network> network_;
+  const std::function<void()> wake_;
+
+  base::Thread thread_;
+};
+
+}  // namespace clever::http
