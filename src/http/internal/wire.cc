@@ -2,9 +2,11 @@
 
 #include <algorithm>
 #include <array>
+#include <optional>
 #include <utility>
 
 #include "base/text.h"
+#include "http/internal/gzip.h"
 
 namespace clever::http::internal {
 namespace {
@@ -85,6 +87,30 @@ bool is_reserved(std::string_view name) {
   return std::ranges::find(kNames, base::lower_case(name)) != kNames.end();
 }
 
+// The first header of that name, whatever its case; none if there is none.
+std::optional<std::string_view> find_header(const Response& response, std::string_view name) {
+  for (const Header& header : response.headers) {
+    if (base::lower_case(header.name) == name) return header.value;
+  }
+  return std::nullopt;
+}
+
+// Below this, what is saved does not pay for the effort.
+constexpr std::size_t kWorthPacking = 1024;
+
+void pack_body(Response& response, const RequestFacts& facts) {
+  const bool suitable = response.body.size() > kWorthPacking &&
+                        is_compressible(find_header(response, "content-type").value_or("")) &&
+                        !find_header(response, "content-encoding");
+  if (!suitable) return;
+  response.headers.push_back({"Vary", "Accept-Encoding"});
+  if (!facts.accepts_gzip) return;
+  if (std::optional<std::string> packed = gzip(response.body)) {
+    response.body = *std::move(packed);
+    response.headers.push_back({"Content-Encoding", "gzip"});
+  }
+}
+
 bool has_body(int status) { return status != 204 && status != 304; }
 
 std::string encode_head(const Response& response) {
@@ -117,6 +143,7 @@ WireAnswer encode_answer(Response response, const RequestFacts& facts) {
   if (!can_be_sent(response)) {
     response = problem(500, "the answer holds what HTTP cannot carry");
   }
+  if (has_body(response.status)) pack_body(response, facts);
   WireAnswer answer{.head = encode_head(response), .close = response.close};
   if (!has_body(response.status)) return answer;
   answer.head += "Content-Length: " + std::to_string(response.body.size()) + "\r\n";
