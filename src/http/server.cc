@@ -11,45 +11,49 @@ using internal::Handlers;
 using internal::Hub;
 using internal::Listener;
 using internal::Network;
+using internal::TlsSlot;
 
 struct Server::Parts {
-  std::vector<Address> addresses;
-  std::shared_ptr<Hub> hub;
-  std::shared_ptr<Handlers> handlers;
-  std::unique_ptr<Network> network;
-  std::function<void()> wake;
+  std::vector<Address> addresses{};
+  std::shared_ptr<Hub> hub{};
+  std::shared_ptr<Handlers> handlers{};
+  std::shared_ptr<TlsSlot> tls{};
+  std::unique_ptr<Network> network{};
+  std::function<void()> wake{};
 };
 
 base::Result<std::unique_ptr<Server>> Server::open(Options options, Handler handler,
                                                    base::ThreadPool& pool,
                                                    const base::Clock& clock) {
-  std::vector<Listener> listeners;
-  std::vector<Address> addresses;
+  Parts parts;
+  if (options.tls) {
+    parts.tls = std::make_shared<TlsSlot>(*options.tls);
+    CLEVER_TRY(parts.tls->load());
+  }
+  Network::Settings settings{.listeners = {}, .tls = parts.tls, .dispatch = {}};
   for (const Address& address : options.listen) {
     CLEVER_ASSIGN(Listener listener, Listener::open(address));
-    addresses.push_back(listener.address());
-    listeners.push_back(std::move(listener));
+    parts.addresses.push_back(listener.address());
+    settings.listeners.push_back(std::move(listener));
   }
   CLEVER_ASSIGN(io::SocketWatch made, io::SocketWatch::create());
   const auto watch = std::make_shared<io::SocketWatch>(std::move(made));
-  const std::function<void()> wake = [watch] { watch->wake(); };
-  auto hub = std::make_shared<Hub>(options.limits, wake);
-  auto handlers = std::make_shared<Handlers>(pool, std::move(handler));
-  auto dispatch = [handlers](std::shared_ptr<const Request> request, Responder responder) {
+  parts.wake = [watch] { watch->wake(); };
+  parts.hub = std::make_shared<Hub>(options.limits, parts.wake);
+  parts.handlers = std::make_shared<Handlers>(pool, std::move(handler));
+  settings.dispatch = [handlers = parts.handlers](std::shared_ptr<const Request> request,
+                                                  Responder responder) {
     return handlers->dispatch(std::move(request), std::move(responder));
   };
-  auto network = std::make_unique<Network>(hub, watch, std::move(listeners), dispatch, clock);
-  return std::unique_ptr<Server>(new Server({.addresses = std::move(addresses),
-                                             .hub = std::move(hub),
-                                             .handlers = std::move(handlers),
-                                             .network = std::move(network),
-                                             .wake = wake}));
+  parts.network = std::make_unique<Network>(parts.hub, watch, std::move(settings), clock);
+  return std::unique_ptr<Server>(new Server(std::move(parts)));
 }
 
 Server::Server(Parts parts)
     : addresses_(std::move(parts.addresses)),
       hub_(std::move(parts.hub)),
       handlers_(std::move(parts.handlers)),
+      tls_(std::move(parts.tls)),
       network_(std::move(parts.network)),
       wake_(std::move(parts.wake)),
       thread_("http server",
@@ -69,6 +73,11 @@ Server::Counts Server::counts() const {
 
 base::Result<void> Server::drain(const base::StopToken& stop, base::Deadline deadline) {
   return network_->drain(stop, deadline);
+}
+
+base::Result<void> Server::reload_certificate() {
+  if (tls_ == nullptr) return base::invalid_argument("the server speaks no TLS");
+  return tls_->load();
 }
 
 }  // namespace clever::http

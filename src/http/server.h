@@ -2,6 +2,7 @@
 #include <cstddef>
 #include <functional>
 #include <memory>
+#include <optional>
 #include <vector>
 
 #include "base/clock.h"
@@ -14,6 +15,7 @@
 #include "http/limits.h"
 #include "http/message.h"
 #include "http/responder.h"
+#include "http/tls.h"
 
 namespace clever::http {
 
@@ -21,10 +23,13 @@ namespace internal {
 class Handlers;
 class Hub;
 class Network;
+class TlsSlot;
 }  // namespace internal
 
 struct Options {
   std::vector<Address> listen{};
+  /// TLS 1.2 and later on all addresses but unix sockets; plain HTTP without.
+  std::optional<TlsFiles> tls{};
   Limits limits{};
 };
 
@@ -63,6 +68,10 @@ class Server {
   /// if connections are left; the server goes on serving these.
   base::Result<void> drain(const base::StopToken& stop, base::Deadline deadline);
 
+  /// Reads the files of Options::tls anew, for connections from now on. On failure the former
+  /// certificate stays in use. `invalid_argument` without TLS.
+  base::Result<void> reload_certificate();
+
  private:
   struct Parts;
   explicit Server(Parts parts);
@@ -71,6 +80,7 @@ class Server {
   const std::vector<Address> addresses_;
   const std::shared_ptr<internal::Hub> hub_;
   const std::shared_ptr<internal::Handlers> handlers_;
+  const std::shared_ptr<internal::TlsSlot> tls_;
   const std::unique_ptr<internal::Network> network_;
   const std::function<void()> wake_;
 

@@ -9,6 +9,10 @@
 #include <optional>
 #include <string>
 
+#include "base/monitor.h"
+#include "io/http_client.h"
+#include "support/certificate.h"
+#include "support/http_exchange.h"
 #include "support/raw_client.h"
 #include "support/temporary_directory.h"
 #include "support/together.h"
@@ -417,6 +421,94 @@ TEST_F(ServerTest, AReaderThatTakesNothingIsClosed) {
   clock_.advance(limits.write);
   poke();
   EXPECT_EQ(ends_.take(), StreamEnd::kTimedOut);
+}
+
+// ---- TLS, with curl's client
+
+class TlsServerTest : public ServerTest {
+ protected:
+  TlsServerTest() { issue(); }
+  void issue() {
+    const test::Certificate certificate = authority_.issue();
+    folder_.write("certificate.pem", certificate.certificate);
+    folder_.write("key.pem", certificate.key);
+  }
+  Options options() {
+    Options options = on_loopback();
+    options.tls = TlsFiles{.certificate = folder_ / "certificate.pem", .key = folder_ / "key.pem"};
+    return options;
+  }
+  test::HttpRecorder::Seen get(const Server& server, const std::string& path) {
+    return test::ask(
+        client_, {.method = "GET",
+                  .url = "https://localhost:" + std::to_string(server.addresses()[0].port) + path});
+  }
+
+  const TemporaryDirectory folder_;
+  const test::CertificateAuthority authority_;
+  io::HttpClient client_{{.extra_authorities = folder_.write("authority.pem", authority_.pem())}};
+};
+
+TEST_F(TlsServerTest, AnswersOverTls) {
+  const std::string body(3'000'000, 'x');
+  const auto server =
+      open(options(), [&](std::shared_ptr<const Request> request, Responder responder) {
+        EXPECT_TRUE(request->peer.tls);
+        responder.answer({.body = body});
+      });
+  for (int i = 0; i < 3; ++i) test::expect_whole(get(*server, "/a"), body);
+}
+
+TEST_F(TlsServerTest, StreamsOverTls) {
+  const auto server = open(options(), [](std::shared_ptr<const Request>, Responder responder) {
+    Stream stream = responder.stream({});
+    for (int i = 0; i < 100; ++i) stream.send("piece " + std::to_string(i) + "\n");
+  });
+  const auto seen = get(*server, "/events");
+  EXPECT_TRUE(seen.end->whole());
+  EXPECT_THAT(seen.body, AllOf(StartsWith("piece 0\n"), EndsWith("piece 99\n")));
+}
+
+TEST_F(TlsServerTest, ClosesInOrder) {
+  const auto server = open(options(), [](std::shared_ptr<const Request>, Responder responder) {
+    responder.answer({.body = std::string(100'000, 'x'), .close = true});
+  });
+  test::expect_whole(get(*server, "/a"), std::string(100'000, 'x'));
+}
+
+TEST_F(TlsServerTest, TakesANewCertificateWithoutARestart) {
+  const auto server = open(options(), echo());
+  test::expect_whole(get(*server, "/a"), "GET /a ");
+  issue();
+  EXPECT_TRUE(server->reload_certificate().ok());
+  test::expect_whole(get(*server, "/b"), "GET /b ");
+  folder_.write("key.pem", "");
+  EXPECT_FALSE(server->reload_certificate().ok());
+  test::expect_whole(get(*server, "/c"), "GET /c ");
+}
+
+TEST_F(TlsServerTest, PlainHttpIsNotAnswered) {
+  const auto server = open(options(), echo());
+  RawClient client(server->addresses()[0].port);
+  client.ask("/a");
+  EXPECT_THAT(client.read_all(), ::testing::Not(HasSubstr("HTTP")));
+}
+
+TEST_F(TlsServerTest, AHandshakeThatStallsTimesOut) {
+  const auto server = open(options(), echo());
+  RawClient client(server->addresses()[0].port);
+  client.send("\x16\x03\x01");
+  get(*server, "/settle");
+  clock_.advance(Limits{}.read_head);
+  get(*server, "/settle");
+  EXPECT_THAT(client.read_all(), IsEmpty());
+}
+
+TEST_F(TlsServerTest, NeedsItsFiles) {
+  folder_.write("certificate.pem", "");
+  EXPECT_FALSE(Server::open(options(), echo(), pool_, clock_).ok());
+  const auto plain = open(on_loopback(), echo());
+  EXPECT_FALSE(plain->reload_certificate().ok());
 }
 
 // ---- the end

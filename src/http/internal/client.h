@@ -1,34 +1,44 @@
 #pragma once
+#include <sys/types.h>
+
 #include <chrono>
+#include <cstddef>
 #include <cstdint>
+#include <memory>
 #include <string>
+#include <string_view>
 #include <utility>
 
 #include "base/clock.h"
 #include "http/internal/session.h"
+#include "http/internal/tls_session.h"
 #include "http/message.h"
 #include "io/file_descriptor.h"
 
 namespace clever::http::internal {
 
-/// A session and its socket. Used by the network thread.
+/// A session and its socket, with TLS between them or without. Used by the network thread.
 class Client {
  public:
-  Client(io::FileDescriptor socket, const Peer& peer, const Session::Surroundings& surroundings,
-         base::TimePoint now)
-      : peer_(peer), socket_(std::move(socket)), session_(surroundings, peer, this, now) {}
-
-  [[nodiscard]] int number() const noexcept { return socket_.number(); }
-  [[nodiscard]] const Peer& peer() const noexcept { return peer_; }
-  [[nodiscard]] Session& session() noexcept { return session_; }
-  [[nodiscard]] bool is_over() const noexcept { return session_.connection().is_over(); }
-
+  /// `tls` may be null.
+  Client(io::FileDescriptor socket, std::unique_ptr<TlsSession> tls, const Peer& peer,
+         const Session::Surroundings& surroundings, base::TimePoint now)
+      : peer_(peer),
+        socket_(std::move(socket)),
+        tls_(std::move(tls)),
+        session_(surroundings, peer, this, now) {}
   Client(const Client&) = delete;
   Client& operator=(const Client&) = delete;
 
   /// Has the system cut a connection whose peer confirms nothing for so long, as one that lost
   /// power.
   void give_up_after(std::chrono::milliseconds time);
+
+  [[nodiscard]] int number() const noexcept { return socket_.number(); }
+  [[nodiscard]] const Peer& peer() const noexcept { return peer_; }
+  [[nodiscard]] Session& session() noexcept { return session_; }
+  [[nodiscard]] bool is_over() const noexcept { return session_.connection().is_over(); }
+
   /// Reads once, with `buffer` for the bytes.
   void read(std::string& buffer, base::TimePoint now);
   /// Sends what there is, as far as the system takes it.
@@ -40,10 +50,21 @@ class Client {
   base::TimePoint registered_due = base::TimePoint::max();
 
  private:
+  enum class Sent : std::uint8_t { kSome, kNothing, kFailed };
+
+  void receive(std::string_view bytes, base::TimePoint now);
+  void decrypt(std::string_view bytes, base::TimePoint now);
+  Sent write_some(base::TimePoint now);
+  [[nodiscard]] bool encrypt();
+  [[nodiscard]] ssize_t send(std::string_view bytes) const;
+  void say_goodbye();
+
   const Peer peer_;
   const io::FileDescriptor socket_;
+  const std::unique_ptr<TlsSession> tls_;
   Session session_;
-  bool shut_ = false;
+  std::size_t encrypted_ = 0;  // how much of the connection's output TLS has taken
+  bool said_goodbye_ = false;
 };
 
 }  // namespace clever::http::internal

@@ -22,12 +22,13 @@ bool is_shortage(int error) {
 }  // namespace
 
 Network::Network(std::shared_ptr<Hub> hub, std::shared_ptr<io::SocketWatch> watch,
-                 std::vector<Listener> listeners, Dispatch dispatch, const base::Clock& clock)
+                 Settings settings, const base::Clock& clock)
     : hub_(std::move(hub)),
       watch_(std::move(watch)),
-      dispatch_(std::move(dispatch)),
+      dispatch_(std::move(settings.dispatch)),
+      tls_(std::move(settings.tls)),
       clock_(clock),
-      listeners_(std::move(listeners)),
+      listeners_(std::move(settings.listeners)),
       admission_(hub_->limits()),
       buffer_(kReadBuffer, '\0') {}
 
@@ -137,22 +138,29 @@ void Network::accept_from(const Listener& listener) {
 }
 
 void Network::accept(Listener::Accepted accepted) {
+  if (!admission_.enter(accepted.peer)) return turn_away(accepted);
   const int number = accepted.socket.number();
-  if (!admission_.enter(accepted.peer)) {
-    const WireAnswer busy = encode_answer(problem(503, "there are too many connections"), {});
-    const std::string bytes = busy.head + "Connection: close\r\n\r\n" + busy.body;
-    // As much as fits: a peer beyond the limits costs no more than this.
-    static_cast<void>(::send(number, bytes.data(), bytes.size(), MSG_NOSIGNAL));
-    return;
+  std::unique_ptr<TlsSession> tls;
+  if (tls_ != nullptr && !accepted.peer.unix_socket) {
+    tls = std::make_unique<TlsSession>(*tls_->context());
+    accepted.peer.tls = true;
   }
   auto client = std::make_unique<Client>(
-      std::move(accepted.socket), accepted.peer,
+      std::move(accepted.socket), std::move(tls), accepted.peer,
       Session::Surroundings{.hub = hub_, .date = date_, .dispatch = dispatch_}, now_);
   client->give_up_after(hub_->limits().write);
   watch_->opened(number);
   Client& added = *clients_.emplace(number, std::move(client)).first->second;
   open_.update([](Open& open) { ++open.connections; });
   serve(added);
+}
+
+// As much as fits: a peer beyond the limits costs no more than this. TLS would cost more.
+void Network::turn_away(const Listener::Accepted& accepted) const {
+  if (tls_ != nullptr && !accepted.peer.unix_socket) return;
+  const WireAnswer busy = encode_answer(problem(503, "there are too many connections"), {});
+  const std::string bytes = busy.head + "Connection: close\r\n\r\n" + busy.body;
+  static_cast<void>(::send(accepted.socket.number(), bytes.data(), bytes.size(), MSG_NOSIGNAL));
 }
 
 // The system has no descriptors left: the listeners would be ready without end.

@@ -20,6 +20,7 @@
 #include "http/internal/hub.h"
 #include "http/internal/listener.h"
 #include "http/internal/session.h"
+#include "http/internal/tls_context.h"
 #include "io/socket_watch.h"
 
 namespace clever::http::internal {
@@ -28,8 +29,14 @@ namespace clever::http::internal {
 /// Everything but drain() and connections() belongs to the thread that is in run().
 class Network {
  public:
-  Network(std::shared_ptr<Hub> hub, std::shared_ptr<io::SocketWatch> watch,
-          std::vector<Listener> listeners, Dispatch dispatch, const base::Clock& clock);
+  struct Settings {
+    std::vector<Listener> listeners;
+    std::shared_ptr<const TlsSlot> tls;  // null: TCP without TLS
+    Dispatch dispatch;
+  };
+
+  Network(std::shared_ptr<Hub> hub, std::shared_ptr<io::SocketWatch> watch, Settings settings,
+          const base::Clock& clock);
 
   /// Until a stop is requested; then ends every connection and every exchange.
   void run(const base::StopToken& stop);
@@ -51,6 +58,7 @@ class Network {
 
   void accept_from(const Listener& listener);
   void accept(Listener::Accepted accepted);
+  void turn_away(const Listener::Accepted& accepted) const;
   void pause_accepting();
   void resume_accepting();
   void act(Client& client, std::uint32_t events);
@@ -63,6 +71,7 @@ class Network {
   const std::shared_ptr<Hub> hub_;
   const std::shared_ptr<io::SocketWatch> watch_;
   const Dispatch dispatch_;
+  const std::shared_ptr<const TlsSlot> tls_;
   const base::Clock& clock_;
 
   // Shared.

@@ -11,9 +11,9 @@
 namespace clever::http::internal {
 namespace {
 
-constexpr explore::Options kRandom{.strategy = explore::Strategy::kRandom, .schedules = 1500};
+constexpr explore::Options kRandom{.strategy = explore::Strategy::kRandom, .schedules = 500};
 constexpr explore::Options kPct{
-    .strategy = explore::Strategy::kPct, .schedules = 1500, .preemptions = 4};
+    .strategy = explore::Strategy::kPct, .schedules = 500, .preemptions = 4};
 
 // What epoll and an eventfd are to the network thread.
 class NetworkBell {

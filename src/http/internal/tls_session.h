@@ -1,0 +1,58 @@
+#pragma once
+#include <cstddef>
+#include <cstdint>
+#include <memory>
+#include <string>
+#include <string_view>
+
+#include "http/internal/tls_context.h"
+
+struct ssl_st;
+
+namespace clever::http::internal {
+
+/// The server's end of one TLS connection, between bytes of the network and bytes of HTTP. No
+/// socket: what is to be sent waits in output(). Used by one thread.
+class TlsSession {
+ public:
+  enum class State : std::uint8_t {
+    kOpen,
+    kEnded,   // the peer said that nothing more comes
+    kBroken,  // the peer does not speak TLS, or not ours; output() may hold an alert
+  };
+  /// What write() takes at once.
+  static constexpr std::size_t kLargestPiece = std::size_t{16} << 10U;
+
+  explicit TlsSession(const TlsContext& context);
+  ~TlsSession();
+  TlsSession(const TlsSession&) = delete;
+  TlsSession& operator=(const TlsSession&) = delete;
+
+  /// Takes what came from the network, and appends what it says to `plain`.
+  State receive(std::string_view bytes, std::string& plain);
+  /// Encrypts at most kLargestPiece bytes into output(). False if the connection is not ready for
+  /// that.
+  [[nodiscard]] bool write(std::string_view plain);
+  /// Says that nothing more comes from here.
+  void close();
+
+  [[nodiscard]] std::string_view output() const noexcept {
+    return std::string_view(output_).substr(sent_);
+  }
+  /// The network took so many bytes of output().
+  void sent(std::size_t size);
+
+ private:
+  struct Free {
+    void operator()(ssl_st* session) const noexcept;
+  };
+
+  State read_plain(std::string& plain);
+  void collect_output();
+
+  const std::unique_ptr<ssl_st, Free> session_;
+  std::string output_{};
+  std::size_t sent_ = 0;
+};
+
+}  // namespace clever::http::internal

@@ -1,0 +1,12 @@
+#pragma once
+#include <filesystem>
+
+namespace clever::http {
+
+/// A server's certificate with those that lead to its authority, and its key: PEM files.
+struct TlsFiles {
+  std::filesystem::path certificate{};
+  std::filesystem::path key{};  // not encrypted
+};
+
+}  // namespace clever::http
