@@ -26,6 +26,11 @@ struct EffectOrder {
   /// Asked for when the plan is cancelled, the lease was lost or the process ends.
   base::StopToken stop{};
   Observer* observer = nullptr;
+  /// Of work by an external agent: writes down what it used so far. `answered`, at most once and on
+  /// whatever thread, says whether it may use more. May be empty.
+  std::function<void(plan::AgentCharged used, std::function<void(bool)> answered)> charge{};
+  /// Writes down something that a person should find in the plan's decisions. May be empty.
+  std::function<void(plan::RecordDecision)> note{};
 };
 
 /// Runs effects of some kinds. Owned by the composition root; the destructor waits for what runs.

@@ -95,6 +95,7 @@ json to_json(const PlanSettings& settings) {
   for (const auto& [name, value] : settings.arguments) {
     object["arguments"][storable(name)] = storable(value);
   }
+  if (settings.uses_agent) object["uses_agent"] = true;
   if (settings.read_only) object["read_only"] = true;
   if (settings.control != Control()) object["control"] = to_json(settings.control);
   put_text(object, "strategy_actor", settings.strategy_actor);
@@ -117,6 +118,7 @@ namespace {
 base::Result<void> read_work(const JsonObject& object, PlanSettings& read) {
   CLEVER_ASSIGN(read.actor, object.text_or("actor", read.actor));
   CLEVER_ASSIGN(read.uses_model, object.flag_or("uses_model", read.uses_model));
+  CLEVER_ASSIGN(read.uses_agent, object.flag_or("uses_agent", false));
   CLEVER_ASSIGN(read.arguments, object.dictionary("arguments"));
   CLEVER_ASSIGN(read.definition_of_done, object.text_or("definition_of_done", ""));
   CLEVER_ASSIGN(read.profile, object.text_or("profile", read.profile));

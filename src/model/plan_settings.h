@@ -61,6 +61,8 @@ struct PlanSettings {
   /// "local/task"; an `llm` actor works by model turns, a `tool` actor without any model.
   std::string actor = "local/task";
   bool uses_model = true;
+  /// The actor is an external agent: it works by turns of its own, which cost money and take words.
+  bool uses_agent = false;
   /// Who makes the strategy; empty: the actor itself.
   std::string strategy_actor{};
   // Of a strategy actor.
@@ -102,6 +104,8 @@ struct PlanSettings {
   [[nodiscard]] bool uses_model_for(bool strategy) const noexcept {
     return strategy && !strategy_actor.empty() ? strategy_uses_model : uses_model;
   }
+  /// Whether who works can be told something.
+  [[nodiscard]] bool takes_words() const noexcept { return uses_model || uses_agent; }
   [[nodiscard]] const ModelTerms& terms_for(bool strategy) const noexcept {
     return strategy && !strategy_terms.model.empty() ? strategy_terms : terms;
   }

@@ -39,7 +39,7 @@ bool is_possible(const State& plan, Verb verb) {
     case kReject:
       return plan.phase != Phase::kStrategize || uses_model_now(plan);
     case kPrompt:
-      return plan.settings.uses_model;
+      return plan.settings.takes_words();
     case kApply:
     case kApplyRemerged:
       return can_apply(plan);

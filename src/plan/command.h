@@ -215,6 +215,24 @@ struct ActorWorked {
   std::string summary{};
   std::string tree{};
   std::vector<model::ChangeEntry> changes{};
+  // Of an external agent: what it used since it was charged last.
+  std::string model{};
+  std::int64_t input_tokens = 0;
+  std::int64_t output_tokens = 0;
+  model::Cost spent{};
+  /// It was stopped in the middle of its step because the budget had no room for more.
+  bool cut_for_budget = false;
+};
+
+/// An external agent used so much since it was charged last, and goes on: its reservation is
+/// settled, and a new one made. If there is no room for that, nothing happens; the reservation
+/// stays the one it was, and the agent has to stop.
+struct AgentCharged {
+  model::EffectId effect{};
+  std::string model{};
+  std::int64_t input_tokens = 0;
+  std::int64_t output_tokens = 0;
+  model::Cost spent{};
 };
 
 struct Merged {
@@ -327,9 +345,9 @@ struct RecordDecision {
 using Command =
     std::variant<Create, Prompt, Resume, Cancel, Apply, Undo, Rollback, Seal, Correct, Approve,
                  Reject, Choose, ChildEnded, ChildWaits, TakenOver, BaseIsTaken, Answered, ToolsRan,
-                 ActorStrategized, ActorWorked, Merged, Validated, Chosen, Sealed, ApplyCame,
-                 UndoCame, TimerFired, BudgetFreed, RecordError, EffectStopped, StartChangeset,
-                 RecordChanges, SealChangeset, RecordDecision>;
+                 ActorStrategized, ActorWorked, AgentCharged, Merged, Validated, Chosen, Sealed,
+                 ApplyCame, UndoCame, TimerFired, BudgetFreed, RecordError, EffectStopped,
+                 StartChangeset, RecordChanges, SealChangeset, RecordDecision>;
 
 /// "create", "prompt", "child_ended", …
 [[nodiscard]] std::string_view name_of(const Command& command) noexcept;

@@ -111,7 +111,8 @@ TEST(Command, HasANameOfItsOwn) {
                                  RecordDecision{}, Correct{},
                                  Approve{},        Reject{},
                                  Choose{},         Validated{},
-                                 Chosen{},         Seal{}};
+                                 Chosen{},         Seal{},
+                                 AgentCharged{}};
   std::set<std::string_view> names;
   for (const Command& command : all) names.insert(name_of(command));
   EXPECT_EQ(names.size(), std::variant_size_v<Command>);

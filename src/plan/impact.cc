@@ -190,6 +190,7 @@ base::Result<void> check_plan(const State& state) {
 base::Result<void> check_actor(const State& state, bool of_strategy) {
   const bool strategy = of_strategy && !state.settings.direct;
   if (state.settings.uses_model_for(strategy)) return {};
+  if (!strategy && state.settings.uses_agent) return {};
   return refuse(state, "its actor " + state.settings.actor_for(strategy) + " takes no guidance",
                 what_works(state));
 }

@@ -85,13 +85,51 @@ void PlanDriver::start(const model::EffectId& id, const plan::OpenEffect& effect
 
 EffectOrder PlanDriver::order_of(const model::EffectId& id, const plan::OpenEffect& effect) {
   const Running& running = running_.at(id);
-  return {.id = id,
-          .kind = effect.kind,
-          .data = effect.data,
-          .plan = writer_->state(),
-          .lease = lease_,
-          .stop = running.stop == nullptr ? base::StopToken() : running.stop->token(),
-          .observer = core_->parts().observer};
+  EffectOrder order{.id = id,
+                    .kind = effect.kind,
+                    .data = effect.data,
+                    .plan = writer_->state(),
+                    .lease = lease_,
+                    .stop = running.stop == nullptr ? base::StopToken() : running.stop->token(),
+                    .observer = core_->parts().observer};
+  if (effect.kind != EffectKind::kActorWork) return order;
+  order.charge = [weak = weak_from_this()](plan::AgentCharged used,
+                                           std::function<void(bool)> answered) {
+    const auto self = weak.lock();
+    if (self == nullptr) return;
+    self->post(
+        [used = std::move(used), answered = std::move(answered)](PlanDriver& driver) mutable {
+          driver.charge(std::move(used), std::move(answered));
+        });
+  };
+  order.note = [weak = weak_from_this()](plan::RecordDecision decision) {
+    const auto self = weak.lock();
+    if (self == nullptr) return;
+    self->post([decision = std::move(decision)](PlanDriver& driver) mutable {
+      if (driver.writer_ == nullptr) return;
+      driver.submit({std::move(decision)},
+                    [](PlanDriver& it, const auto&) { it.rest_or_finish(); });
+    });
+  };
+  return order;
+}
+
+// It may go on if there is a new reservation.
+void PlanDriver::charge(plan::AgentCharged used, std::function<void(bool)> answered) {
+  if (writer_ == nullptr) return answered(false);
+  const auto reservation = [id = used.effect](const PlanDriver& driver) -> std::int64_t {
+    if (driver.writer_ == nullptr) return 0;
+    const auto state = driver.writer_->state();
+    const auto found = state->effects.find(id);
+    return found == state->effects.end() ? 0 : found->second.reservation;
+  };
+  const std::int64_t before = reservation(*this);
+  submit({std::move(used)},
+         [before, reservation, answered = std::move(answered)](PlanDriver& driver, const auto&) {
+           const std::int64_t now = reservation(driver);
+           answered(now != 0 && now != before);
+           driver.rest_or_finish();
+         });
 }
 
 void PlanDriver::start_timer(const model::EffectId& id, const std::string& data) {

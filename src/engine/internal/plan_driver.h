@@ -1,5 +1,6 @@
 #pragma once
 #include <cstdint>
+#include <functional>
 #include <map>
 #include <memory>
 #include <optional>
@@ -128,6 +129,7 @@ class PlanDriver : public std::enable_shared_from_this<PlanDriver> {
   void on_written(const model::EffectId& id, const base::Result<Settled>& written, bool again);
   void report(const model::EffectId& id, model::ErrorCategory category, const base::Error& error);
   void stop_effects();
+  void charge(plan::AgentCharged used, std::function<void(bool)> answered);
   [[nodiscard]] EffectOrder order_of(const model::EffectId& id, const plan::OpenEffect& effect);
 
   // driver_children.cc

@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "plan/expression.h"
+#include "plan/internal/agent.h"
 #include "plan/internal/changes.h"
 #include "plan/internal/effect_data.h"
 #include "plan/internal/enforce.h"
@@ -195,6 +196,7 @@ void advance(Draft& draft) {
 
 void work_on_step(Draft& draft) {
   const Step& step = draft.state().steps[*draft.state().active];
+  if (draft.state().settings.uses_agent) return start_agent(draft, step.definition.id);
   if (!draft.state().settings.uses_model) {
     draft.request(EffectKind::kActorWork, step_data(step.definition.id));
     return;

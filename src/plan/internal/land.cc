@@ -21,8 +21,9 @@ std::string conflicts_of(const State& state) {
     names += " and " + std::to_string(state.conflicts.size() - kMostConflictsNamed) + " more";
   }
   return "open conflicts: " + names + "; " +
-         (state.settings.uses_model ? command_line(state, "prompt", " TEXT") + " has them resolved"
-                                    : command_line(state, "cancel") + " gives it up");
+         (state.settings.takes_words()
+              ? command_line(state, "prompt", " TEXT") + " has them resolved"
+              : command_line(state, "cancel") + " gives it up");
 }
 
 }  // namespace

@@ -12,7 +12,9 @@ namespace {
 
 constexpr std::int64_t kMostReminders = 3;
 
-void add_prompts(Draft& draft) {
+}  // namespace
+
+void take_prompts(Draft& draft) {
   const std::vector<TranscriptEntry> pending = draft.state().pending_prompts;
   for (const TranscriptEntry& prompt : pending) {
     draft.add(model::MessageAdded{model::Role::kUser, prompt.body, prompt.bytes,
@@ -20,10 +22,8 @@ void add_prompts(Draft& draft) {
   }
 }
 
-}  // namespace
-
 void ask(Draft& draft) {
-  add_prompts(draft);
+  take_prompts(draft);
   const State& state = draft.state();
   if (state.turns_in_step >= state.settings.limits.turns_per_step) {
     return misbehave(draft, "the model took " + std::to_string(state.turns_in_step) +

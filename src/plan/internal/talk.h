@@ -14,6 +14,9 @@ namespace clever::plan {
 /// it grew too long, money is put aside; or the plan waits for money.
 void ask(Draft& draft);
 
+/// What people said meanwhile joins the conversation.
+void take_prompts(Draft& draft);
+
 /// Older messages are cut, and a summary takes their place. Only between turns.
 void compact(Draft& draft);
 

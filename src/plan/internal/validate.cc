@@ -85,7 +85,7 @@ bool is_chosen(const State& state) {
 }
 
 bool can_fix(const State& state) {
-  return state.settings.uses_model && state.fixes < state.settings.control.fixes &&
+  return state.settings.takes_words() && state.fixes < state.settings.control.fixes &&
          !is_chosen(state);
 }
 
@@ -117,7 +117,7 @@ bool can_revise(const State& state) {
 // What a person said while the checks ran is work still to be done.
 bool work_on_prompts(Draft& draft) {
   const State& state = draft.state();
-  if (state.pending_prompts.empty() || !state.settings.uses_model) return false;
+  if (state.pending_prompts.empty() || !state.settings.takes_words()) return false;
   draft.add(model::StepAdded{.step = {.id = "prompt-" + std::to_string(state.prompts.size()),
                                       .title = "What the person asked for last",
                                       .depends_on = std::vector<std::string>()},
@@ -160,7 +160,7 @@ std::string validation_reason(const State& state) {
   const std::string again = command_line(state, "resume") + " runs the validations";
   if (!validation_failed(state)) return "it was not validated yet; " + again;
   std::string reason = what_failed(state) + "; ";
-  if (state.settings.uses_model) {
+  if (state.settings.takes_words()) {
     reason += command_line(state, "prompt", " TEXT") + " has it mended, ";
   }
   return reason + again + " again, " + command_line(state, "diff") + " shows the work";

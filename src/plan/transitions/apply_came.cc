@@ -23,7 +23,7 @@ std::string why_not_applied(const State& state, const model::ApplyEnded& ended) 
   std::string reason = ended.reason.empty() ? "it could not be applied" : ended.reason;
   for (const std::string& one : ended.moved_on) reason += "; " + one;
   reason += "; nothing was touched: " + command_line(state, "resume") + " tries again";
-  if (!state.settings.uses_model) return reason;
+  if (!state.settings.takes_words()) return reason;
   return reason + ", " + command_line(state, "prompt", " TEXT") + " goes on working";
 }
 

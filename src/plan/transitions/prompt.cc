@@ -27,7 +27,7 @@ base::Result<void> check_prompt(const State& state, const Prompt& command) {
     return refuse(state, "it is being applied", "wait for its end, then prompt it");
   }
   CLEVER_TRY(check_not_ended(state));
-  if (!state.settings.uses_model) {
+  if (!state.settings.takes_words()) {
     return refuse(state, "its actor " + state.settings.actor + " takes no guidance",
                   what_works(state));
   }

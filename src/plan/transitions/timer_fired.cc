@@ -1,3 +1,4 @@
+#include "plan/internal/agent.h"
 #include "plan/internal/draft.h"
 #include "plan/internal/effect_data.h"
 #include "plan/internal/execute.h"
@@ -21,6 +22,8 @@ void then(Draft& draft, const TimerData& timer) {
   if (timer.then == kWholeStep) return begin_anew(draft);
   const auto kind = effect_kind_from_string(timer.then);
   if (kind == EffectKind::kModel) return ask(draft);
+  const bool by_agent = kind == EffectKind::kActorWork && draft.state().settings.uses_agent;
+  if (by_agent) return start_agent(draft, step_of(timer.data));
   if (kind) draft.request(*kind, timer.data);
 }
 

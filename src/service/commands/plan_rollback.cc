@@ -53,7 +53,7 @@ Report went_back(const plan::State& state, std::int64_t target) {
       .set("to", target)
       .set("tree", state.tree);
   Line next{{"next: ", Tone::kDim}, {"agents plan resume " + state.id.to_string(), Tone::kStrong}};
-  if (state.settings.uses_model) {
+  if (state.settings.takes_words()) {
     next.push_back({" or "});
     next.push_back({"agents plan prompt " + state.id.to_string() + " \"TEXT\"", Tone::kStrong});
   }

@@ -33,7 +33,8 @@ std::string void_sentence(const plan::State& plan, const std::vector<std::string
 std::string void_cure(const plan::State& plan) {
   const std::string id = plan.id.to_string();
   std::string cure = "`agents apply --remerge " + id + "` lands it on what is there now";
-  if (plan.settings.uses_model) cure += ", `agents plan prompt " + id + " \"…\"` goes on working";
+  if (plan.settings.takes_words())
+    cure += ", `agents plan prompt " + id + " \"…\"` goes on working";
   return cure;
 }
 

@@ -1,0 +1,138 @@
+#include "plan/internal/agent.h"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include "support/events.h"
+#include "support/plan_story.h"
+
+namespace clever::plan {
+namespace {
+
+using model::PlanState;
+using testing::HasSubstr;
+
+model::PlanSettings agent_settings() {
+  model::PlanSettings settings;
+  settings.uses_model = false;
+  settings.uses_agent = true;
+  return settings;
+}
+
+class AgentPlan : public ::testing::Test {
+ protected:
+  void begin() { story_.direct(agent_settings()); }
+  [[nodiscard]] model::EffectId work() const { return story_.open(EffectKind::kActorWork); }
+  [[nodiscard]] const OpenEffect& effect() const { return story_.state.effects.at(work()); }
+  [[nodiscard]] ActorWorked worked(model::Microdollars money) const {
+    return {.effect = work(),
+            .summary = "did it",
+            .tree = test::tree("x"),
+            .changes = {test::change("x")},
+            .model = "opus",
+            .input_tokens = 10,
+            .output_tokens = 2,
+            .spent = {.money = money, .tokens = 12}};
+  }
+  [[nodiscard]] AgentCharged charged(model::Microdollars money) const {
+    return {.effect = work(),
+            .model = "opus",
+            .input_tokens = 5,
+            .output_tokens = 1,
+            .spent = {.money = money, .tokens = 6}};
+  }
+
+  test::PlanStory story_;
+};
+
+TEST_F(AgentPlan, PutsASliceAsideAndIsChargedAtItsEnd) {
+  begin();
+  EXPECT_EQ(effect().reserved, kAgentSlice);
+  EXPECT_NE(effect().reservation, 0);
+  story_.must(worked(30'000));
+  EXPECT_EQ(story_.state.usage.cost, 30'000);
+  EXPECT_EQ(story_.state.usage.input_tokens, 10);
+  EXPECT_EQ(story_.state.steps[0].summary, "did it");
+  EXPECT_TRUE(story_.is_open(EffectKind::kSeal));
+}
+
+TEST_F(AgentPlan, WaitsForMoneyBeforeItBegins) {
+  model::PlanSettings settings = agent_settings();
+  settings.direct = true;
+  story_.create(settings);
+  story_.must(BaseIsTaken{story_.open(EffectKind::kBase), {.tree = test::tree("base")}}, false);
+  EXPECT_EQ(story_.state.state, PlanState::kWaiting);
+  EXPECT_EQ(story_.state.waiting, Waiting::kBudget);
+  story_.must(Resume{});
+  EXPECT_TRUE(story_.is_open(EffectKind::kActorWork));
+}
+
+TEST_F(AgentPlan, IsChargedWhileItWorks) {
+  begin();
+  const std::int64_t first = effect().reservation;
+  story_.must(charged(40'000));
+  EXPECT_NE(effect().reservation, first);
+  EXPECT_EQ(story_.state.usage.cost, 40'000);
+  EXPECT_EQ(story_.state.usage.input_tokens, 5);
+  story_.must(worked(10'000));
+  EXPECT_EQ(story_.state.usage.cost, 50'000);
+}
+
+TEST_F(AgentPlan, WithoutRoomNothingIsChargedUntilItHasStopped) {
+  begin();
+  const std::int64_t first = effect().reservation;
+  EXPECT_TRUE(story_.must(charged(40'000), false).events.empty());
+  EXPECT_EQ(effect().reservation, first);
+  ActorWorked cut = worked(90'000);
+  cut.cut_for_budget = true;
+  story_.must(cut);
+  // What it used above what was put aside is recorded too.
+  EXPECT_EQ(story_.state.usage.cost, 90'000);
+  EXPECT_EQ(story_.state.waiting, Waiting::kBudget);
+  EXPECT_EQ(story_.state.tree, test::tree("x"));
+  EXPECT_THAT(story_.state.reason, HasSubstr("agents budget set"));
+  story_.must(Resume{});
+  EXPECT_TRUE(story_.is_open(EffectKind::kActorWork));
+}
+
+TEST_F(AgentPlan, WordsWhileItWorksAreItsNextMessage) {
+  begin();
+  story_.must(Prompt{.message = test::user("and the tests")});
+  EXPECT_EQ(story_.state.pending_prompts.size(), 1U);
+  story_.must(worked(1));
+  EXPECT_TRUE(story_.is_open(EffectKind::kActorWork));
+  EXPECT_TRUE(story_.state.pending_prompts.empty());
+  story_.must(worked(1));
+  EXPECT_TRUE(story_.is_open(EffectKind::kSeal));
+}
+
+TEST_F(AgentPlan, WordsAfterItsEndAreAStepOfTheirOwn) {
+  begin();
+  story_.must(worked(1));
+  story_.seals();
+  story_.must(Prompt{.message = test::user("shorter")});
+  EXPECT_TRUE(story_.is_open(EffectKind::kActorWork));
+  EXPECT_THAT(effect().data, HasSubstr("prompt-2"));
+}
+
+TEST_F(AgentPlan, ARetryPutsASliceAsideAgain) {
+  begin();
+  story_.must(RecordError{.effect = work(),
+                          .category = model::ErrorCategory::kToolFailure,
+                          .message = "overloaded",
+                          .spent = {.money = 7, .tokens = 1}});
+  EXPECT_EQ(story_.state.usage.cost, 7);
+  story_.must(TimerFired{story_.open(EffectKind::kTimer)});
+  EXPECT_EQ(effect().reserved, kAgentSlice);
+  EXPECT_NE(effect().reservation, 0);
+}
+
+TEST_F(AgentPlan, GoesOnWithItsSliceUnderANewOwner) {
+  begin();
+  const std::int64_t first = effect().reservation;
+  story_.must(TakenOver{});
+  EXPECT_EQ(effect().reservation, first);
+}
+
+}  // namespace
+}  // namespace clever::plan
