@@ -284,7 +284,7 @@ class ModelServer::Service {
     const json body = json::parse(seen.body, nullptr, /*allow_exceptions=*/false);
     if (!body.is_object())
       return rejected(wire, "We could not parse the JSON body of your request.");
-    auto request = wire.read(seen, body);
+    auto request = options_.loose ? internal::read_loosely(seen, body) : wire.read(seen, body);
     if (!request.ok()) return rejected(wire, request.error().message());
     if (!options_.models.empty() &&
         std::ranges::find(options_.models, request->model) == options_.models.end()) {

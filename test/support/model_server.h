@@ -34,6 +34,8 @@ struct ModelServerOptions {
   std::vector<std::string> models{};
   /// The key that is asked for; empty: any, or none.
   std::string key{};
+  /// Requests are not checked: for other people's clients, which send what we do not know.
+  bool loose = false;
   ModelLimits limits{};
   std::vector<OverloadWall> walls{};
   HttpServerOptions http{};

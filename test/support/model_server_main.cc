@@ -1,5 +1,6 @@
 // A model server as a program, for other people's clients and for benchmarks:
-//   model_server --script FILE [--requests N] [--tokens N] [--window-ms N] [--key KEY]
+//   model_server --script FILE [--requests N] [--tokens N] [--window-ms N] [--key KEY] [--loose
+//   yes]
 // Prints its address, and serves until its standard input ends.
 #include <charconv>
 #include <cstdio>
@@ -30,6 +31,8 @@ bool read_argument(std::string_view name, std::string_view value, Arguments& arg
     arguments.script = value;
   } else if (name == "--key") {
     arguments.options.key = value;
+  } else if (name == "--loose") {
+    arguments.options.loose = value == "yes";
   } else if (name == "--requests" && read_number(value, number)) {
     arguments.options.limits.requests = number;
   } else if (name == "--tokens" && read_number(value, number)) {
@@ -43,8 +46,8 @@ bool read_argument(std::string_view name, std::string_view value, Arguments& arg
 }
 
 int usage() {
-  std::cerr
-      << "model_server --script FILE [--requests N] [--tokens N] [--window-ms N] [--key KEY]\n";
+  std::cerr << "model_server --script FILE [--requests N] [--tokens N] [--window-ms N] [--key KEY] "
+               "[--loose yes]\n";
   return 2;
 }
 

@@ -67,6 +67,9 @@ class ServedWire {
       std::chrono::milliseconds retry_after) const;
 };
 
+/// Any request, as far as a script looks at it; total. For clients that send what we do not know.
+[[nodiscard]] ServedRequest read_loosely(const SeenRequest& seen, const json& body);
+
 [[nodiscard]] const ServedWire& openai_chat_wire();
 [[nodiscard]] const ServedWire& openai_responses_wire();
 [[nodiscard]] const ServedWire& anthropic_wire();
