@@ -7,6 +7,7 @@
 #include "engine/actor/context_tools.h"
 #include "engine/actor/decision_notes.h"
 #include "engine/actor/turn_request.h"
+#include "engine/agents/login_copies.h"
 #include "engine/effects/effects.h"
 #include "engine/effects/workspace_closer.h"
 #include "engine/effects/workspaces.h"
@@ -162,7 +163,8 @@ class Composition final : public Runtime {
             .project_hooks = hooks_on(command_options(options), options.clock, options.secrets),
             .world = options.commands.world,
             .applies = options.home / "applies",
-            .secrets = options.secrets};
+            .secrets = options.secrets,
+            .learn_secret = options.learn_secret};
   }
 
   // Only this process knows what a model costs here.
@@ -206,6 +208,11 @@ base::Result<std::unique_ptr<Runtime>> Runtime::open(const RuntimeOptions& optio
   CLEVER_ASSIGN(ActorCatalog actors, ActorCatalog::load(options.actor_folders));
   CLEVER_ASSIGN(auto owner, storage::OwnerLock::acquire(options.home / "owners",
                                                         model::OwnerId(options.ids.next()), stop));
+  if (options.learn_secret) {
+    for (const Actor& actor : actors.all()) {
+      learn_logins(options.commands.world.home, actor.program.logins, options.learn_secret);
+    }
+  }
   std::unique_ptr<CodeContext> code;
   if (options.context && options.context->searches) {
     CLEVER_ASSIGN(code, CodeContext::open(*options.context, {.clock = options.clock,

@@ -50,6 +50,8 @@ struct RuntimeOptions {
   /// Withheld from models, from the journal and from what is shown of plans' work. None: nothing
   /// is.
   const base::Secrets* secrets = nullptr;
+  /// Adds to them: logins of agents. May be empty.
+  std::function<void(const std::string& secret)> learn_secret{};
   Observer* observer = nullptr;
   /// How models are shown the project; none: the list of files and those that the task names.
   std::optional<ContextOptions> context{};

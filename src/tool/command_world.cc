@@ -152,11 +152,32 @@ class World final : public CommandWorld {
     made.mounts.insert(made.mounts.end(), command.mounts.begin(), command.mounts.end());
     made.environment.insert(made.environment.end(), command.environment.begin(),
                             command.environment.end());
-    if (command.network) made.network = *command.network;
+    if (command.network) {
+      made.network = *command.network;
+      made.hosts = command.hosts;
+    }
+    if (!command.home.empty()) show_home(command.home, made);
     if (options_.unconfined) {
       made.working_directory = real_root(mounts) / folder.lexically_relative(options_.project_root);
     }
     return made;
+  }
+
+  // In place of the empty one, under all that is shown in it.
+  void show_home(const std::filesystem::path& home, confine::Command& made) const {
+    if (options_.unconfined) {
+      for (std::string& entry : made.environment) {
+        if (entry.starts_with("HOME=")) entry = "HOME=" + home.string();
+      }
+      return;
+    }
+    const Mount own{.kind = Mount::Kind::kWritable, .target = options_.world.home, .source = home};
+    const auto empty = std::ranges::find(made.mounts, options_.world.home, &Mount::target);
+    if (empty == made.mounts.end()) {
+      made.mounts.insert(made.mounts.begin(), own);
+    } else {
+      *empty = own;
+    }
   }
 
   void execute(const std::vector<Mount>& mounts, const std::filesystem::path& folder,

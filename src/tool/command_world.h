@@ -64,6 +64,11 @@ struct WorkspaceCommand {
   std::size_t output_limit = std::size_t{4} << 20U;
   // Of a program that a person allowed more than the settings do; see agent actors.
   std::optional<confine::Network> network{};
+  /// With that network; see confine::Command.
+  std::vector<std::string> hosts{};
+  /// A folder of its own that it sees as the person's home, writable; empty: an empty one in
+  /// memory.
+  std::filesystem::path home{};
   /// Beside the workspace, over all else.
   std::vector<confine::Mount> mounts{};
   /// "NAME=value", beside the clean environment.

@@ -1,4 +1,5 @@
 #include <algorithm>
+#include <iterator>
 
 #include "engine/actor/internal/builtin_actors.h"
 #include "engine/actor/internal/catalog.h"
@@ -26,8 +27,17 @@ base::Result<Actor> node_of(const Actor& graph, std::string_view id) {
 
 base::Result<ActorCatalog> ActorCatalog::load(const std::vector<std::filesystem::path>& folders) {
   ActorCatalog catalog;
-  CLEVER_ASSIGN(catalog.actors_, internal::load_catalog(internal::builtin_actors(), folders,
-                                                        "actor", actor_from_yaml));
+  const std::vector<Actor> builtin = internal::builtin_actors();
+  CLEVER_ASSIGN(catalog.actors_,
+                internal::load_catalog(builtin, folders, "actor", actor_from_yaml));
+  std::vector<Actor> presets;
+  std::ranges::copy_if(internal::agent_presets(), std::back_inserter(presets),
+                       [&](const Actor& preset) {
+                         return std::ranges::find(catalog.actors_, preset.name, &Actor::name) ==
+                                catalog.actors_.end();
+                       });
+  catalog.actors_.insert(catalog.actors_.begin() + static_cast<std::ptrdiff_t>(builtin.size()),
+                         presets.begin(), presets.end());
   return catalog;
 }
 

@@ -22,7 +22,7 @@ constexpr std::size_t kLongestSystem = std::size_t{32} << 10U;
 
 constexpr std::array<ActorType, 4> kActorTypes{ActorType::kLlm, ActorType::kTool, ActorType::kGraph,
                                                ActorType::kAgent};
-constexpr std::array<std::pair<std::string_view, ActorType>, 15> kOwned{{
+constexpr std::array<std::pair<std::string_view, ActorType>, 28> kOwned{{
     {"system", ActorType::kLlm},
     {"model", ActorType::kLlm},
     {"steps", ActorType::kTool},
@@ -38,6 +38,19 @@ constexpr std::array<std::pair<std::string_view, ActorType>, 15> kOwned{{
     {"folders", ActorType::kAgent},
     {"environment", ActorType::kAgent},
     {"timeout_s", ActorType::kAgent},
+    {"like", ActorType::kAgent},
+    {"acp", ActorType::kAgent},
+    {"stream", ActorType::kAgent},
+    {"choose_model", ActorType::kAgent},
+    {"start_session", ActorType::kAgent},
+    {"resume_session", ActorType::kAgent},
+    {"hosts", ActorType::kAgent},
+    {"set", ActorType::kAgent},
+    {"login", ActorType::kAgent},
+    {"settings", ActorType::kAgent},
+    {"install", ActorType::kAgent},
+    {"log_in", ActorType::kAgent},
+    {"provider", ActorType::kAgent},
 }};
 
 bool is_known(std::string_view key) {

@@ -2,25 +2,29 @@
 
 #include <algorithm>
 #include <filesystem>
+#include <optional>
+#include <utility>
 
 #include "base/utf8.h"
 #include "engine/actor/internal/agent_talk.h"
-#include "engine/actor/internal/variables.h"
+#include "engine/agents/agent_command.h"
+#include "engine/agents/agent_failure.h"
+#include "engine/agents/login_copies.h"
 #include "git/tree_path.h"
 #include "io/directory.h"
 #include "io/file.h"
 #include "io/sse.h"
+#include "sandbox/layer_copy.h"
 #include "tool/output_text.h"
 
 namespace clever::engine {
 namespace {
 
-using Values = std::map<std::string, std::string>;
-
-constexpr std::size_t kMostOfOutput = 2000;
 // A word of a command line has at most 128 KiB.
 constexpr std::size_t kLongestWord = std::size_t{120} << 10U;
 constexpr std::size_t kLongestSummary = 4000;
+// Of a second each.
+constexpr int kMostTicksWithoutNetwork = 30;
 constexpr std::size_t kLongestLine = std::size_t{32} << 20U;
 constexpr std::size_t kLargestAgentFile = std::size_t{64} << 20U;
 
@@ -28,39 +32,22 @@ void tell(const AgentWatch& watch, const std::string& text, bool reasoning) {
   if (watch.on_text) watch.on_text(text, reasoning);
 }
 
-/// A program that is given its task and left alone; what it writes is shown.
-class PlainTalk final : public internal::AgentTalk {
+/// A program that is given its task and left alone; its stream says what it does.
+class StreamTalk final : public internal::AgentTalk {
  public:
-  PlainTalk(std::string task, const AgentWatch& watch) : task_(std::move(task)), watch_(watch) {}
+  StreamTalk(std::string task, AgentStream& stream, std::function<bool()> has_ended)
+      : task_(std::move(task)), stream_(stream), has_ended_(std::move(has_ended)) {}
 
   std::string take_output() override { return std::exchange(task_, {}); }
   bool is_silent() const override { return task_.empty(); }
-  bool has_ended() const override { return false; }
-  base::Result<void> on_output(std::string_view bytes) override {
-    held_ += bytes;
-    const std::size_t whole = whole_characters();
-    tell(watch_, base::to_valid_utf8(std::string_view(held_).substr(0, whole)), false);
-    held_.erase(0, whole);
-    return {};
-  }
+  bool has_ended() const override { return has_ended_(); }
+  base::Result<void> on_output(std::string_view bytes) override { return stream_.on_output(bytes); }
   bool on_stop() override { return false; }
 
  private:
-  // A character may come in two pieces.
-  [[nodiscard]] std::size_t whole_characters() const {
-    std::size_t end = held_.size();
-    for (std::size_t back = 1; back <= std::min<std::size_t>(3, end); ++back) {
-      const auto byte = static_cast<unsigned char>(held_[end - back]);
-      if ((byte & 0xC0U) == 0x80U) continue;
-      const std::size_t needed = byte >= 0xF0U ? 4 : byte >= 0xE0U ? 3 : byte >= 0xC0U ? 2 : 1;
-      return needed > back ? end - back : end;
-    }
-    return end;
-  }
-
   std::string task_;
-  const AgentWatch& watch_;
-  std::string held_{};
+  AgentStream& stream_;
+  const std::function<bool()> has_ended_;
 };
 
 /// Serves files of a folder to an agent, and its questions by the plan's rules.
@@ -160,23 +147,6 @@ base::Result<std::string> words_of_acp(const internal::AgentTalkOptions& options
   return session.summary();
 }
 
-std::string last_words(const confine::Output& output) {
-  const std::string& said = output.error_output.empty() ? output.output : output.error_output;
-  const std::string end =
-      said.size() > kMostOfOutput ? said.substr(said.size() - kMostOfOutput) : said;
-  return base::to_valid_utf8(end);
-}
-
-base::Result<void> check_ending(const std::string& program, const confine::Output& output) {
-  if (output.ending.exit_code == 0) return {};
-  std::string message =
-      program + " ended with exit code " + std::to_string(output.ending.exit_code);
-  if (!output.ending.remark.empty()) message += "; it " + output.ending.remark;
-  const std::string words = last_words(output);
-  message += words.empty() ? "; it wrote nothing" : "; it last wrote:\n" + words;
-  return base::unavailable(message);
-}
-
 std::string summary_of(const std::string& said, const sandbox::Workspace::Captured& captured) {
   const std::size_t count = captured.changes.size();
   std::string text = "changed " + std::to_string(count) + (count == 1 ? " file" : " files");
@@ -185,91 +155,313 @@ std::string summary_of(const std::string& said, const sandbox::Workspace::Captur
   return text;
 }
 
-}  // namespace
-
-base::Result<ToolActorResult> AgentRunner::work(const Actor& actor, const Values& arguments,
-                                                const std::string& task,
-                                                sandbox::Workspace& workspace,
-                                                const AgentWatch& watch,
-                                                const base::StopToken& stop) const {
-  if (options_.commands == nullptr) {
-    return base::unavailable("the actor " + actor.name +
-                             " runs a program, which is not possible here");
-  }
-  CLEVER_ASSIGN(tool::WorkspaceCommand command, command_of(actor, arguments, task));
-  const internal::AgentTalkOptions talking{
-      .launcher = options_.launcher, .clock = options_.clock, .grace = options_.grace};
-  std::string said;
-  command.run = [&](const confine::Command& confined, std::string_view input, std::size_t,
-                    const base::StopToken& asked,
-                    base::Deadline deadline) -> base::Result<confine::Output> {
-    confine::Output output;
-    if (actor.program.speaks_acp) {
-      CLEVER_ASSIGN(said, words_of_acp(talking, confined, task, watch, asked, deadline, output));
-      return output;
-    }
-    PlainTalk talk{std::string(input), watch};
-    CLEVER_ASSIGN(output, internal::talk_with(talking, confined, talk, asked, deadline));
-    said = output.output;
-    return output;
-  };
-  CLEVER_ASSIGN(const tool::CommandReport report,
-                options_.commands->run(workspace, command, stop, base::Deadline::never()));
-  if (report.failure) return *report.failure;
-  CLEVER_TRY(check_ending(command.argv.front(), *report.output));
-  return ToolActorResult{.summary = summary_of(said, report.captured),
-                         .files = static_cast<std::int64_t>(report.captured.changes.size())};
+// As people know it: "claude".
+std::string program_name_of(const AgentProgram& program) {
+  return std::filesystem::path(program.command.front()).filename().string();
 }
 
-base::Result<tool::WorkspaceCommand> AgentRunner::command_of(const Actor& actor,
-                                                             const Values& arguments,
-                                                             const std::string& task) const {
-  const AgentProgram& program = actor.program;
-  Values values = arguments;
-  values["task"] = task;
-  tool::WorkspaceCommand command{.argv = {},
-                                 .timeout = std::chrono::seconds(program.timeout_s),
-                                 .copied = program.speaks_acp,
-                                 .chosen_by_person = true};
-  for (const std::string& word : program.command) {
-    command.argv.push_back(internal::expand(word, values));
-    if (command.argv.back().size() > kLongestWord) {
+// A stream that says so has its last word; a program may linger behind it.
+bool says_its_end(AgentStreamFormat format) {
+  return format == AgentStreamFormat::kClaude || format == AgentStreamFormat::kCodex ||
+         format == AgentStreamFormat::kGemini;
+}
+
+/// One run of an agent.
+class AgentRun {
+ public:
+  AgentRun(const AgentRunner::Options& options, const AgentOrder& order,
+           sandbox::Workspace& workspace, const AgentWatch& watch, const base::StopToken& stop)
+      : options_(options),
+        order_(order),
+        program_(order.actor.program),
+        workspace_(workspace),
+        watch_(watch),
+        stop_(stop) {}
+
+  base::Result<AgentResult> run() {
+    CLEVER_TRY(prepare_home());
+    CLEVER_ASSIGN(tool::WorkspaceCommand command, workspace_command());
+    command.run = [this](const confine::Command& confined, std::string_view input, std::size_t,
+                         const base::StopToken& asked, base::Deadline deadline) {
+      return talk(confined, std::string(input), asked, deadline);
+    };
+    auto report = options_.commands->run(workspace_, command, stop_, base::Deadline::never());
+    if (logins_) {
+      for (const std::string& sentence : logins_->end()) tell_login(sentence);
+    }
+    tell_usage();
+    if (!report.ok()) return report.error();
+    return outcome(*report);
+  }
+
+ private:
+  base::Result<void> prepare_home() {
+    const AgentPlace& place = order_.place;
+    if (place.folder.empty()) return {};
+    CLEVER_ASSIGN(AgentHome opened, AgentHome::open(place.folder, place.epoch, stop_));
+    home_.emplace(std::move(opened));
+    session_ = home_->session();
+    logins_.emplace(LoginCopies::Options{.clock = options_.clock,
+                                         .home = options_.world.home,
+                                         .agent_home = home_->path(),
+                                         .locks = place.locks,
+                                         .learn = watch_.on_secret},
+                    program_.logins);
+    CLEVER_TRY(logins_->begin());
+    CLEVER_TRY(home_->write_settings(program_, logins_->any()));
+    resumes_ = !session_.id.empty() && can_resume(program_) && !program_.speaks_acp;
+    if (!resumes_) session_.id.clear();
+    if (session_.id.empty() && !program_.session_words.empty()) {
+      const auto now = options_.clock.wall_now().time_since_epoch().count();
+      session_.id = session_id_for(home_->path().string() + std::to_string(now));
+    }
+    return {};
+  }
+
+  // What it is told.
+  [[nodiscard]] std::string words() const {
+    return resumes_ && order_.place.follow_up ? order_.place.follow_up(session_) : order_.task;
+  }
+
+  base::Result<tool::WorkspaceCommand> workspace_command() {
+    AgentWords given{.values = order_.arguments,
+                     .model = order_.model,
+                     .session = session_.id,
+                     .resumes = resumes_};
+    given.values["task"] = words();
+    tool::WorkspaceCommand command{.argv = agent_command(program_, given),
+                                   .timeout = std::chrono::seconds(program_.timeout_s),
+                                   .copied = program_.speaks_acp,
+                                   .chosen_by_person = true};
+    for (const std::string& word : command.argv) {
+      if (word.size() <= kLongestWord) continue;
       return base::invalid_argument(
           "the task is too long for a command line; if the agent of the "
           "actor " +
-          actor.name + " can read it, write prompt: stdin in the actor's file");
+          order_.actor.name + " can read it, write prompt: stdin in the actor's file");
+    }
+    if (program_.reads_task) command.standard_input = given.values["task"];
+    if (home_) command.home = home_->path();
+    add_network(command);
+    add_environment(command);
+    CLEVER_TRY(add_folders(command));
+    return command;
+  }
+
+  void add_network(tool::WorkspaceCommand& command) const {
+    if (program_.network) command.network = confine::Network::kOn;
+    if (program_.network || program_.hosts.empty()) return;
+    command.network = confine::Network::kHosts;
+    command.hosts = program_.hosts;
+  }
+
+  void add_environment(tool::WorkspaceCommand& command) const {
+    for (const auto& [name, value] : agent_variables(program_, options_.world.environment)) {
+      command.environment.push_back(name + "=" + value);
     }
   }
-  if (program.reads_task) command.standard_input = task;
-  if (program.network) command.network = confine::Network::kOn;
-  add_environment(actor, command);
-  CLEVER_TRY(add_folders(actor, command));
-  return command;
+
+  // Those of the home are copied into the agent's; others are seen where they are.
+  base::Result<void> add_folders(tool::WorkspaceCommand& command) const {
+    for (const std::string& text : program_.folders) {
+      const bool of_home = text.starts_with("~/");
+      const std::filesystem::path folder =
+          of_home ? options_.world.home / text.substr(2) : std::filesystem::path(text);
+      if (io::file_kind(folder) == io::FileKind::kMissing) {
+        return base::not_found("the actor " + order_.actor.name + " allows its agent the folder " +
+                               text + ", which does not exist; remove it from folders");
+      }
+      const std::string below = folder.lexically_relative(options_.world.home).string();
+      if (home_ && !below.empty() && !below.starts_with("..")) {
+        CLEVER_TRY(home_->copy_in(folder, below, stop_));
+      } else {
+        command.mounts.push_back(
+            {.kind = confine::Mount::Kind::kReadOnly, .target = folder, .source = folder});
+      }
+    }
+    return {};
+  }
+
+  base::Result<confine::Output> talk(const confine::Command& confined, const std::string& input,
+                                     const base::StopToken& asked, base::Deadline deadline) {
+    CLEVER_TRY(begin_session(confined));
+    const internal::AgentTalkOptions talking{.launcher = options_.launcher,
+                                             .clock = options_.clock,
+                                             .grace = options_.grace,
+                                             .on_tick = [this] { tick(); },
+                                             .on_silence = [this] { say_silence(); },
+                                             .silence = options_.silence};
+    if (program_.speaks_acp) {
+      confine::Output output;
+      CLEVER_ASSIGN(said_,
+                    words_of_acp(talking, confined, order_.task, watch_, asked, deadline, output));
+      return output;
+    }
+    const AgentListener listener{.on_text = watch_.on_text, .on_tool = watch_.on_tool};
+    const auto stream = AgentStream::make(program_.stream, listener);
+    stream_ = stream.get();
+    StreamTalk talk(input, *stream, [this] { return is_through(); });
+    auto output = internal::talk_with(talking, confined, talk, asked, deadline);
+    stream->finish();
+    report_ = stream->report();
+    stream_ = nullptr;
+    keep_session_id(report_);
+    // However it went after its last word, it did what it was asked.
+    const bool was_ended = cut_ || (says_its_end(program_.stream) && report_.ended);
+    if (output.ok() && (was_ended || is_stuck_)) output->ending = {};
+    return output;
+  }
+
+  // The folder of its changes is known now: a run that is cut off goes on from there.
+  base::Result<void> begin_session(const confine::Command& confined) {
+    if (!home_) return {};
+    std::filesystem::path layer;
+    for (const confine::Mount& mount : confined.mounts) {
+      if (mount.target != confined.working_directory) continue;
+      layer = mount.kind == confine::Mount::Kind::kOverlay ? mount.upper : mount.source;
+    }
+    const bool was_cut_off = session_.tree.empty() && !session_.layer.empty() &&
+                             session_.base == order_.place.tree &&
+                             session_.step == order_.place.step && session_.layer != layer;
+    if (was_cut_off && resumes_ && !layer.empty() &&
+        io::file_kind(session_.layer) == io::FileKind::kDirectory) {
+      CLEVER_TRY(sandbox::copy_layer(session_.layer, layer, stop_)
+                     .context("taking over what the agent had changed"));
+    }
+    session_.step = order_.place.step;
+    session_.base = order_.place.tree;
+    session_.tree.clear();
+    session_.layer = layer.string();
+    session_.prompts = order_.place.prompts;
+    return home_->save(session_);
+  }
+
+  void keep_session_id(const AgentReport& report) {
+    if (!home_ || report.session.empty() || report.session == session_.id) return;
+    session_.id = report.session;
+    // One that cannot be written down is begun anew.
+    (void)home_->save(session_);
+  }
+
+  [[nodiscard]] bool is_through() const {
+    return cut_ || is_stuck_ ||
+           (stream_ != nullptr && says_its_end(program_.stream) && stream_->report().ended);
+  }
+
+  void tick() {
+    if (logins_) {
+      for (const std::string& sentence : logins_->keep_in_step()) tell_login(sentence);
+    }
+    if (stream_ != nullptr) {
+      keep_session_id(stream_->report());
+      report_ = stream_->report();
+      tell_usage();
+    }
+    look_for_network();
+    if (watch_.may_go_on && !watch_.may_go_on()) cut_ = true;
+  }
+
+  // Some wait for a network for ever.
+  void look_for_network() {
+    const bool waits = report_.usage == AgentUsage{} && report_.tools == 0 &&
+                       trouble_of(report_.error) == AgentTrouble::kNoNetwork;
+    ticks_without_network_ = waits ? ticks_without_network_ + 1 : 0;
+    is_stuck_ = is_stuck_ || ticks_without_network_ >= kMostTicksWithoutNetwork;
+  }
+
+  void tell_usage() {
+    if (report_.usage == told_) return;
+    told_ = report_.usage;
+    if (watch_.on_usage) watch_.on_usage(told_, report_.model);
+  }
+  void tell_login(const std::string& sentence) const {
+    if (watch_.on_login) watch_.on_login(sentence);
+  }
+  void say_silence() const {
+    if (!watch_.on_silence) return;
+    const auto minutes = std::chrono::duration_cast<std::chrono::minutes>(options_.silence);
+    watch_.on_silence(program_name_of(program_) + " has written nothing for " +
+                      std::to_string(minutes.count()) +
+                      " minutes; it may be waiting for its model");
+  }
+
+  base::Result<AgentResult> outcome(const tool::CommandReport& report) {
+    if (report.failure) return *report.failure;
+    const AgentEnd end{.name = program_name_of(program_),
+                       .output = *report.output,
+                       .report = report_,
+                       .changed_files = report.captured.changes.size()};
+    if (cut_) return result(report.captured);
+    if (auto failure = failure_of(program_, end)) {
+      forget_lost_session(end);
+      return *std::move(failure);
+    }
+    return result(report.captured);
+  }
+
+  // A session that the agent cannot find any more is begun anew.
+  void forget_lost_session(const AgentEnd& end) {
+    const bool did_nothing =
+        end.report.usage == AgentUsage{} && end.report.tools == 0 && end.changed_files == 0;
+    if (!home_ || !resumes_ || !did_nothing) return;
+    session_.id.clear();
+    (void)home_->save(session_);
+  }
+
+  base::Result<AgentResult> result(const sandbox::Workspace::Captured& captured) {
+    if (home_) {
+      CLEVER_ASSIGN(const git::ObjectId tree, workspace_.tree());
+      session_.tree = tree.to_hex();
+      session_.layer.clear();
+      CLEVER_TRY(home_->save(session_));
+    }
+    return AgentResult{.summary = summary_of(program_.speaks_acp ? said_ : report_.said, captured),
+                       .files = static_cast<std::int64_t>(captured.changes.size()),
+                       .cut = cut_};
+  }
+
+  const AgentRunner::Options& options_;
+  const AgentOrder& order_;
+  const AgentProgram& program_;
+  sandbox::Workspace& workspace_;
+  const AgentWatch& watch_;
+  const base::StopToken& stop_;
+  std::optional<LoginCopies> logins_{};
+  std::optional<AgentHome> home_{};
+  AgentSession session_{};
+  bool resumes_ = false;
+  bool cut_ = false;
+  bool is_stuck_ = false;
+  int ticks_without_network_ = 0;
+  std::string said_{};
+  AgentReport report_{};
+  AgentUsage told_{};
+  /// While it runs.
+  AgentStream* stream_ = nullptr;
+};
+
+}  // namespace
+
+base::Result<AgentResult> AgentRunner::work(const AgentOrder& order, sandbox::Workspace& workspace,
+                                            const AgentWatch& watch,
+                                            const base::StopToken& stop) const {
+  if (options_.commands == nullptr) {
+    return base::unavailable("the actor " + order.actor.name +
+                             " runs a program, which is not possible here");
+  }
+  return AgentRun(options_, order, workspace, watch, stop).run();
 }
 
-void AgentRunner::add_environment(const Actor& actor, tool::WorkspaceCommand& command) const {
-  for (const std::string& name : actor.program.environment) {
-    for (const std::string& entry : options_.world.environment) {
-      if (entry.starts_with(name + "=")) command.environment.push_back(entry);
-    }
-  }
-}
-
-base::Result<void> AgentRunner::add_folders(const Actor& actor,
-                                            tool::WorkspaceCommand& command) const {
-  for (const std::string& text : actor.program.folders) {
-    const bool of_home = text.starts_with("~/");
-    const std::filesystem::path folder =
-        of_home ? options_.world.home / text.substr(2) : std::filesystem::path(text);
-    if (io::file_kind(folder) == io::FileKind::kMissing) {
-      return base::not_found("the actor " + actor.name + " allows its agent the folder " + text +
-                             ", which does not exist; log in to the agent once, or remove it from "
-                             "folders");
-    }
-    command.mounts.push_back(
-        {.kind = confine::Mount::Kind::kWritable, .target = folder, .source = folder});
-  }
-  return {};
+bool is_subscription(const AgentProgram& program, const confine::WorldOptions& world) {
+  const auto variables = agent_variables(program, world.environment);
+  // That of a subscription is no key.
+  const bool has_key = std::ranges::any_of(variables, [](const auto& variable) {
+    return names_key(variable.first) && !variable.first.contains("OAUTH");
+  });
+  if (has_key) return false;
+  return std::ranges::any_of(program.logins, [&](const AgentLogin& login) {
+    return !login.renewed.empty() && has_renewable_login(world.home, login);
+  });
 }
 
 }  // namespace clever::engine

@@ -1,8 +1,11 @@
 #pragma once
+#include <cstdint>
+#include <filesystem>
 #include <functional>
 #include <map>
 #include <memory>
 #include <string>
+#include <vector>
 
 #include "base/clock.h"
 #include "base/result.h"
@@ -11,6 +14,8 @@
 #include "confine/world.h"
 #include "engine/actor/acp_session.h"
 #include "engine/actor/tool_actor.h"
+#include "engine/agents/agent_home.h"
+#include "engine/agents/agent_stream.h"
 #include "sandbox/workspace.h"
 #include "tool/command_world.h"
 
@@ -22,11 +27,55 @@ struct AgentWatch {
   std::function<void(const std::string& title)> on_tool{};
   /// Of the plan's rules; none: what is confined is allowed.
   std::function<bool(const AcpAsk& ask)> allows{};
+  /// What it used so far, whenever that is more than before, and once at its end, however it ended.
+  std::function<void(const AgentUsage& usage, const std::string& model)> on_usage{};
+  /// Asked about once a second: false ends it, with what it has done.
+  std::function<bool()> may_go_on{};
+  /// It has written nothing for a while: a sentence.
+  std::function<void(const std::string& sentence)> on_silence{};
+  /// Something that a person should be able to read later: a login that was renewed, or not.
+  std::function<void(const std::string& sentence)> on_login{};
+  /// A value that nobody may be shown.
+  std::function<void(const std::string& secret)> on_secret{};
+};
+
+/// Where an agent's home and session are kept, and what it goes on from. Without a folder it has an
+/// empty home each time.
+struct AgentPlace {
+  /// Of this plan and actor.
+  std::filesystem::path folder{};
+  std::int64_t epoch = 0;
+  /// Locks of logins.
+  std::filesystem::path locks{};
+  std::string step{};
+  /// The tree of the workspace, and how many prompts the plan has.
+  std::string tree{};
+  std::int64_t prompts = 0;
+  /// What it is told where its session goes on; none: the task.
+  std::function<std::string(const AgentSession& session)> follow_up{};
+};
+
+/// What an external agent is asked to do. What it refers to outlives the call.
+struct AgentOrder {
+  const Actor& actor;
+  std::map<std::string, std::string> arguments{};
+  std::string task{};
+  /// As the agent knows it; empty: its own choice.
+  std::string model{};
+  AgentPlace place{};
+};
+
+struct AgentResult {
+  std::string summary{};
+  std::int64_t files = 0;
+  /// may_go_on() ended it.
+  bool cut = false;
 };
 
 /// Runs external agents: programs that work on the files of a workspace, confined, by command line
 /// or over the Agent Client Protocol. What they changed is in the workspace afterwards, however
-/// they ended.
+/// they ended. They see a home of their own, with the parts of the person's login that their actor
+/// names; nothing of the person's is writable.
 ///
 /// Thread-safe; blocks for as long as the agent works.
 class AgentRunner {
@@ -39,25 +88,21 @@ class AgentRunner {
     /// The user's home (for `~`), and the environment whose variables may be allowed.
     confine::WorldOptions world{};
     std::chrono::milliseconds grace{std::chrono::seconds{3}};
+    std::chrono::milliseconds silence{std::chrono::minutes{2}};
   };
   explicit AgentRunner(Options options) : options_(std::move(options)) {}
 
-  /// `unavailable` with the end of its output if it ended otherwise than with 0, refused, or does
-  /// not speak the protocol; `not_found` if there is no such program or folder; `cancelled`,
-  /// `deadline_exceeded`, `resource_exhausted`.
-  base::Result<ToolActorResult> work(const Actor& actor,
-                                     const std::map<std::string, std::string>& arguments,
-                                     const std::string& task, sandbox::Workspace& workspace,
-                                     const AgentWatch& watch, const base::StopToken& stop) const;
+  /// `unavailable` with the agent's last meaningful words if it failed; `permission_denied` with
+  /// the cure where only a person can help; `not_found` if there is no such program or folder;
+  /// `cancelled`, `deadline_exceeded`, `resource_exhausted`.
+  base::Result<AgentResult> work(const AgentOrder& order, sandbox::Workspace& workspace,
+                                 const AgentWatch& watch, const base::StopToken& stop) const;
 
  private:
-  [[nodiscard]] base::Result<tool::WorkspaceCommand> command_of(
-      const Actor& actor, const std::map<std::string, std::string>& arguments,
-      const std::string& task) const;
-  base::Result<void> add_folders(const Actor& actor, tool::WorkspaceCommand& command) const;
-  void add_environment(const Actor& actor, tool::WorkspaceCommand& command) const;
-
   const Options options_;
 };
+
+/// Whether a person pays for an agent by subscription: it has a login that is renewed, and no key.
+[[nodiscard]] bool is_subscription(const AgentProgram& program, const confine::WorldOptions& world);
 
 }  // namespace clever::engine

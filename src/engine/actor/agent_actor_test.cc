@@ -5,6 +5,7 @@
 
 #include "base/guarded.h"
 #include "base/thread.h"
+#include "io/file.h"
 #include "support/confine_launcher.h"
 #include "support/tool_workspace.h"
 
@@ -41,21 +42,60 @@ class AgentActorTest : public ::testing::Test {
     return actor;
   }
 
-  base::Result<ToolActorResult> work(const Actor& actor, const std::string& task = "tidy",
-                                     const base::StopToken& stop = {}) {
+  // Told "start ID TASK" first, and "resume ID TASK" then.
+  static Actor session_shell(std::string script) {
+    Actor actor = shell(std::move(script));
+    actor.program.command.insert(actor.program.command.end() - 1, "${session}");
+    actor.program.session_words = {"start", "${session}"};
+    actor.program.resume_words = {"resume", "${session}"};
+    return actor;
+  }
+  static Actor stream_shell(const std::string& lines) {
+    Actor actor = shell("cat <<'END'\n" + lines + "\nEND\n");
+    actor.program.stream = AgentStreamFormat::kClaude;
+    return actor;
+  }
+  static AgentLogin login() {
+    return {.file = "~/.agent/auth.json",
+            .fields = {"token", "deep.a"},
+            .tokens = {"token"},
+            .renewed = {},
+            .account = {"deep.a"}};
+  }
+  void write_home(const std::string& name, const std::string& content) const {
+    const std::filesystem::path file = world_.home / name;
+    std::filesystem::create_directories(file.parent_path());
+    ASSERT_TRUE(io::write_file_atomically(file, content).ok());
+  }
+  static std::string read(const std::filesystem::path& file) {
+    return io::read_file(file).value_or("(nothing)");
+  }
+  std::string read_home(const std::string& name) const { return read(world_.home / name); }
+
+  base::Result<AgentResult> work(const Actor& actor, const std::string& task = "tidy",
+                                 const base::StopToken& stop = {}) {
     const AgentRunner runner({.clock = clock_,
                               .commands = commands_,
                               .launcher = test::confine_launcher(),
                               .world = world_,
-                              .grace = std::chrono::milliseconds(500)});
-    const AgentWatch watch{.on_text =
-                               [this](const std::string& text, bool reasoning) {
-                                 said_ += reasoning ? "(" + text + ")" : text;
-                                 if (on_text_) on_text_();
-                               },
-                           .on_tool = [this](const std::string& title) { tools_.push_back(title); },
-                           .allows = [](const AcpAsk& ask) { return ask.kind != "fetch"; }};
-    return runner.work(actor, {}, task, *files_.workspace, watch, stop);
+                              .grace = std::chrono::milliseconds(500),
+                              .silence = silence_});
+    const AgentWatch watch{
+        .on_text =
+            [this](const std::string& text, bool reasoning) {
+              said_ += reasoning ? "(" + text + ")" : text;
+              if (on_text_) on_text_();
+            },
+        .on_tool = [this](const std::string& title) { tools_.push_back(title); },
+        .allows = [](const AcpAsk& ask) { return ask.kind != "fetch"; },
+        .on_usage = [this](const AgentUsage& usage, const std::string&) { usage_ = usage; },
+        .may_go_on = [this] { return may_go_on_; },
+        .on_silence = [this](const std::string& sentence) { news_ += sentence; },
+        .on_login = [this](const std::string& sentence) { news_ += sentence; },
+        .on_secret = [this](const std::string& secret) { learnt_.push_back(secret); }};
+    AgentOrder order{.actor = actor, .task = task, .model = model_};
+    if (has_home_) order.place = place_;
+    return runner.work(order, *files_.workspace, watch, stop);
   }
   std::string failure(const Actor& actor) {
     const auto worked = work(actor);
@@ -70,6 +110,23 @@ class AgentActorTest : public ::testing::Test {
   std::string said_;
   std::vector<std::string> tools_;
   std::function<void()> on_text_{};
+  AgentUsage usage_{};
+  bool may_go_on_ = true;
+  std::string news_;
+  std::vector<std::string> learnt_;
+  std::chrono::milliseconds silence_{std::chrono::minutes{2}};
+  std::string model_;
+  // Of a plan.
+  bool has_home_ = false;
+  AgentPlace place_{.folder = files_.folder / "plan" / "agents",
+                    .epoch = 1,
+                    .locks = files_.folder / "own" / "logins",
+                    .step = "s",
+                    .tree = "t0",
+                    .prompts = 1,
+                    .follow_up = [](const AgentSession& session) {
+                      return session.tree.empty() ? "go on" : "more";
+                    }};
 };
 
 // ---- by command --------------------------------------------------------------------------------
@@ -110,23 +167,180 @@ TEST_F(AgentActorTest, TextsThatAreCutInTwoAreShownWhole) {
   EXPECT_EQ(said_, "aéb");
 }
 
-TEST_F(AgentActorTest, OnlyAllowedVariablesAndFoldersAreSeen) {
-  Actor actor = shell(
-      "echo \"$AGENT_KEY-$SECRET\" > env.txt; ls ~ ~/.agent > ls.txt 2>&1; "
-      "echo token > ~/.agent/token; ls ~ >> ls.txt");
-  actor.program.environment = {"AGENT_KEY"};
+TEST_F(AgentActorTest, OnlyAllowedVariablesAreSeen) {
+  Actor actor = shell("echo \"$AGENT_KEY-$SECRET-$FIXED\" > env.txt");
   ASSERT_TRUE(work(shell("test -z \"$AGENT_KEY\" && ! ls ~/.agent")).ok());
-  actor.program.folders = {"~/.agent"};
+  actor.program.environment = {"AGENT_KEY"};
+  actor.program.set = {{"FIXED", "1"}};
   ASSERT_TRUE(work(actor).ok());
-  EXPECT_EQ(files_.files().at("env.txt"), "k1-\n");
-  EXPECT_TRUE(std::filesystem::exists(files_.folder / "home" / ".agent" / "token"));
+  EXPECT_EQ(files_.files().at("env.txt"), "k1--1\n");
+}
+
+// ---- the home ----------------------------------------------------------------------------------
+
+TEST_F(AgentActorTest, WhatAnAgentWritesToItsHomeIsNeverThePersons) {
+  write_home(".agent/settings.json", "{}");
+  Actor actor = shell(
+      "echo '{\"hooks\": \"evil\"}' > ~/.agent/settings.json; echo x >> ~/.bashrc; "
+      "cat ~/.agent/settings.json > seen.txt");
+  actor.program.folders = {"~/.agent"};
+  has_home_ = true;
+  ASSERT_TRUE(work(actor).ok());
+  EXPECT_EQ(read_home(".agent/settings.json"), "{}");
+  EXPECT_FALSE(std::filesystem::exists(world_.home / ".bashrc"));
+  EXPECT_EQ(files_.files().at("seen.txt"), "{\"hooks\": \"evil\"}\n");
+}
+
+TEST_F(AgentActorTest, ItsHomeIsThereAgainForTheNextRunAndSettingsAreOurs) {
+  Actor actor = shell(
+      "cat ~/.agent/settings.json > seen.txt; echo evil > ~/.agent/settings.json; "
+      "echo kept >> ~/.agent/notes; cat ~/.agent/notes >> seen.txt");
+  actor.program.settings = {{.file = "~/.agent/settings.json", .content = "ours\n"}};
+  has_home_ = true;
+  ASSERT_TRUE(work(actor).ok());
+  ASSERT_TRUE(work(actor).ok());
+  EXPECT_EQ(files_.files().at("seen.txt"), "ours\nkept\nkept\n");
+  // A new owner has a copy of it.
+  place_.epoch = 3;
+  ASSERT_TRUE(work(actor).ok());
+  EXPECT_EQ(files_.files().at("seen.txt"), "ours\nkept\nkept\nkept\n");
+  EXPECT_EQ(read(place_.folder / "1" / "home" / ".agent" / "notes"), "kept\nkept\n");
+}
+
+TEST_F(AgentActorTest, AnAgentGetsTheNamedFieldsOfALoginAndNothingElse) {
+  write_home(".agent/auth.json",
+             R"({"token":"tok-abcdefghijkl","hook":"evil","deep":{"a":1,"b":2}})");
+  Actor actor = shell("cat ~/.agent/auth.json > auth.json");
+  actor.program.logins = {login()};
+  has_home_ = true;
+  ASSERT_TRUE(work(actor).ok());
+  EXPECT_EQ(files_.files().at("auth.json"), R"({"token":"tok-abcdefghijkl","deep":{"a":1}})");
+  EXPECT_THAT(learnt_, ElementsAre("tok-abcdefghijkl"));
+  EXPECT_EQ(read(place_.folder / "1" / "home" / ".agent" / "auth.json"),
+            R"({"token":null,"deep":{"a":1}})");
+}
+
+TEST_F(AgentActorTest, ATokenThatAnAgentRenewedGoesBack) {
+  write_home(".agent/auth.json", R"({"token":"tok-abcdefghijkl","deep":{"a":1,"b":2}})");
+  Actor actor = shell(
+      R"(echo '{"token":"tok-bcdefghijklm","deep":{"a":1},"hook":"evil"}' > ~/.agent/auth.json)");
+  actor.program.logins = {login()};
+  has_home_ = true;
+  ASSERT_TRUE(work(actor).ok());
+  EXPECT_EQ(read_home(".agent/auth.json"),
+            "{\"token\":\"tok-bcdefghijklm\",\"deep\":{\"a\":1,\"b\":2}}\n");
+  EXPECT_THAT(news_, HasSubstr("renewed its login: ~/.agent/auth.json"));
+}
+
+TEST_F(AgentActorTest, ALoginOfAnotherAccountOrFormDoesNotGoBack) {
+  const std::string theirs = R"({"token":"tok-abcdefghijkl","deep":{"a":1,"b":2}})";
+  for (const std::string made :
+       {R"({"token":"tok-bcdefghijklm","deep":{"a":7}})",
+        R"({"token":"key_bcdefghijklm","deep":{"a":1}})", R"({"token":"two words","deep":{"a":1}})",
+        R"({"deep":{"a":1}})"}) {
+    write_home(".agent/auth.json", theirs);
+    news_.clear();
+    Actor actor = shell("echo '" + made + "' > ~/.agent/auth.json");
+    actor.program.logins = {login()};
+    has_home_ = true;
+    ASSERT_TRUE(work(actor).ok());
+    EXPECT_EQ(read_home(".agent/auth.json"), theirs) << made;
+    EXPECT_THAT(news_, HasSubstr("was not taken over")) << made;
+  }
+}
+
+TEST_F(AgentActorTest, ALinkInItsHomeLeadsNowhere) {
+  write_home(".agent/auth.json", R"({"token":"tok-abcdefghijkl"})");
+  write_home("private.txt", "mine");
+  Actor actor = shell("rm -rf ~/.agent; ln -s " + (world_.home / "private").string() + " ~/.agent");
+  actor.program.logins = {login()};
+  actor.program.settings = {{.file = "~/.agent/settings.json", .content = "ours"}};
+  has_home_ = true;
+  ASSERT_TRUE(work(actor).ok());
+  ASSERT_TRUE(work(actor).ok());
+  EXPECT_FALSE(std::filesystem::exists(world_.home / "private"));
+}
+
+// ---- sessions ----------------------------------------------------------------------------------
+
+TEST_F(AgentActorTest, ASessionGoesOnWithTheNextMessage) {
+  Actor actor = session_shell("echo \"$*\" >> said.txt");
+  has_home_ = true;
+  ASSERT_TRUE(work(actor).ok());
+  ASSERT_TRUE(work(actor).ok());
+  EXPECT_THAT(files_.files().at("said.txt"),
+              testing::MatchesRegex("start [0-9a-f-]+ tidy\nresume [0-9a-f-]+ more\n"));
+}
+
+TEST_F(AgentActorTest, WhatWasCutOffGoesOnWithItsFilesAndItsSession) {
+  Actor actor = session_shell(
+      "case $1 in start) echo one > one.txt; mkdir ignored; exit 1;; "
+      "resume) cat one.txt > two.txt; echo \"$3\" >> two.txt;; esac");
+  has_home_ = true;
+  EXPECT_THAT(failure(actor), HasSubstr("exit code 1"));
+  // Another owner's.
+  files_.workspace = files_.open("again");
+  place_.epoch = 2;
+  const auto worked = work(actor);
+  ASSERT_TRUE(worked.ok()) << worked.error().message();
+  EXPECT_EQ(files_.files().at("two.txt"), "one\ngo on\n");
+}
+
+TEST_F(AgentActorTest, TheModelIsChosenAsTheProgramSays) {
+  Actor actor = shell("echo \"$1 $2\" > words.txt");
+  actor.program.command = {"sh", "-c", "echo \"$*\" > words.txt", "sh", "${model}", "${task}"};
+  actor.program.model_words = {"--model", "${model}"};
+  ASSERT_TRUE(work(actor).ok());
+  EXPECT_EQ(files_.files().at("words.txt"), "tidy\n");
+  model_ = "large";
+  ASSERT_TRUE(work(actor).ok());
+  EXPECT_EQ(files_.files().at("words.txt"), "--model large tidy\n");
+}
+
+// ---- what it says ------------------------------------------------------------------------------
+
+TEST_F(AgentActorTest, AStreamIsShownAsWordsToolsAndUsage) {
+  Actor actor = stream_shell(
+      R"({"type":"assistant","message":{"id":"m1","content":[{"type":"text","text":"I look."},{"type":"tool_use","name":"Bash","input":{"command":"ls"}}],"usage":{"input_tokens":10,"output_tokens":2}}})"
+      "\n"
+      R"({"type":"result","subtype":"success","is_error":false,"result":"All done.","total_cost_usd":0.5,"usage":{"input_tokens":10,"output_tokens":5}})");
+  const auto worked = work(actor);
+  ASSERT_TRUE(worked.ok()) << worked.error().message();
+  EXPECT_EQ(said_, "I look.\n");
+  EXPECT_THAT(tools_, ElementsAre("Bash ls"));
+  EXPECT_EQ(usage_,
+            (AgentUsage{.input_tokens = 10, .output_tokens = 5, .cost = 500'000, .priced = true}));
+  EXPECT_EQ(worked->summary, "changed 0 files\nAll done.");
+}
+
+TEST_F(AgentActorTest, AnErrorWithExitCodeZeroIsOneAndIsNotTriedAgain) {
+  const auto worked = work(stream_shell(
+      R"({"type":"result","subtype":"success","is_error":true,"result":"Not logged in · Please run /login"})"));
+  ASSERT_FALSE(worked.ok());
+  EXPECT_EQ(worked.error().code(), base::ErrorCode::kPermissionDenied);
+  EXPECT_THAT(worked.error().message(), HasSubstr("Not logged in: log in to it yourself"));
+}
+
+TEST_F(AgentActorTest, OneThatIsNotAllowedToGoOnIsEndedWithWhatItDid) {
+  Actor actor = stream_shell("");
+  actor.program.command = {"sh", "-c", "echo half > half.txt; sleep 600", "sh", "${task}"};
+  may_go_on_ = false;
+  const auto worked = work(actor);
+  ASSERT_TRUE(worked.ok()) << worked.error().message();
+  EXPECT_TRUE(worked->cut);
+  EXPECT_EQ(files_.files().at("half.txt"), "half\n");
+}
+
+TEST_F(AgentActorTest, SilenceIsSaid) {
+  silence_ = std::chrono::milliseconds(50);
+  ASSERT_TRUE(work(shell("sleep 0.4")).ok());
+  EXPECT_THAT(news_, HasSubstr("sh has written nothing for"));
 }
 
 TEST_F(AgentActorTest, AFolderThatIsNotThereIsNamed) {
   Actor actor = shell("true");
   actor.program.folders = {"~/.other"};
-  EXPECT_THAT(failure(actor),
-              HasSubstr("~/.other, which does not exist; log in to the agent once"));
+  EXPECT_THAT(failure(actor), HasSubstr("~/.other, which does not exist; remove it from folders"));
 }
 
 TEST_F(AgentActorTest, AProgramThatIsNotThereIsNamed) {
@@ -154,7 +368,8 @@ TEST_F(AgentActorTest, AStopEndsItAtOnce) {
 
 TEST_F(AgentActorTest, NothingIsRunWithoutAWorld) {
   const AgentRunner runner({.clock = clock_});
-  const auto worked = runner.work(shell("true"), {}, "t", *files_.workspace, {}, {});
+  const Actor actor = shell("true");
+  const auto worked = runner.work({.actor = actor, .task = "t"}, *files_.workspace, {}, {});
   EXPECT_THAT(worked.error().message(), HasSubstr("not possible here"));
 }
 

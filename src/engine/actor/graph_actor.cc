@@ -130,6 +130,8 @@ base::Result<void> take_actor(plan::Create& child, const model::StrategyStep& st
   const bool by_model = actor.type == ActorType::kLlm;
   settings.actor = actor.name;
   settings.uses_model = by_model;
+  settings.uses_agent = actor.type == ActorType::kAgent;
+  if (settings.uses_agent) settings.terms = {};
   forget_strategist(settings);
   const bool splits = actor.type == ActorType::kTool && actor.split_into > 0;
   const bool thinks = by_model && settings.subplans.strategize;

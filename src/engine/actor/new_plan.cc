@@ -65,11 +65,34 @@ base::Result<void> check_strategist(const Actor& actor, const Actor& strategist)
   return {};
 }
 
+std::string agent_names(const ActorCatalog& actors) {
+  std::string names;
+  for (const Actor& actor : actors.all()) {
+    if (actor.type != ActorType::kAgent) continue;
+    const bool is_local = actor.name.starts_with("local/");
+    names += (names.empty() ? "" : ", ") + (is_local ? actor.name.substr(6) : actor.name);
+  }
+  return names;
+}
+
+// What a person named counts first, then what the action names, then what is usual.
+base::Result<Actor> worker_of(const Action& action, const ActorCatalog& actors,
+                              const NewPlanOptions& options) {
+  if (!options.actor.empty()) return actors.find(options.actor);
+  const bool is_open = action.execution_actor == "local/task" && action.strategy_actor.empty();
+  const std::string& agent = options.agent.empty() && is_open ? options.usual_agent : options.agent;
+  if (agent.empty()) return actors.find(action.execution_actor);
+  auto found = actors.find(agent);
+  if (found.ok() && found->type == ActorType::kAgent) return found;
+  return base::not_found("there is no agent \"" +
+                         std::string(base::utf8_prefix(base::to_valid_utf8(agent), 80)) +
+                         "\"; there are " + agent_names(actors) + " (`agents agent list`)");
+}
+
 base::Result<Workers> workers_of(const Action& action, const ActorCatalog& actors,
                                  const NewPlanOptions& options) {
   Workers workers;
-  CLEVER_ASSIGN(workers.actor,
-                actors.find(options.actor.empty() ? action.execution_actor : options.actor));
+  CLEVER_ASSIGN(workers.actor, worker_of(action, actors, options));
   const std::string& strategist = action.strategy_actor;
   if (!strategist.empty() && options.actor.empty() && strategist != workers.actor.name) {
     CLEVER_ASSIGN(workers.strategist, actors.find(strategist));
@@ -147,6 +170,16 @@ base::Result<std::string> profile_of(const Action& action, const NewPlanOptions&
   return action.of_project && asks_less ? options.usual_profile : wanted;
 }
 
+// What such a profile asks about, an agent by command does without asking.
+base::Result<void> check_asking(const Actor& actor, const std::string& profile) {
+  const bool asks = profile == "manual" || profile == "review";
+  if (!asks || actor.type != ActorType::kAgent || actor.program.speaks_acp) return {};
+  return base::invalid_argument(
+      "the profile " + profile + " asks about each step, but the agent " + actor.name +
+      " does not ask before what it does: choose supervised, whose "
+      "review comes before anything lands, or an actor with protocol: acp");
+}
+
 base::Result<void> check_task(const Action& action, const Actor& actor,
                               const NewPlanOptions& options, const std::string& text) {
   if (text.empty()) {
@@ -181,6 +214,13 @@ bool actor_asks_model(const Actor& actor, const ActorCatalog& actors) {
          (actor.type == ActorType::kGraph && needs_model(actor, actors));
 }
 
+base::Result<void> check_chosen_model(const Actor& agent) {
+  if (!agent.program.model_words.empty()) return {};
+  return base::invalid_argument("the actor " + agent.name +
+                                " does not say how its agent is told a model; add choose_model to "
+                                "its file, or leave --model out");
+}
+
 // The plan's model is that of whoever works with one; a strategist may have one of its own.
 base::Result<void> set_terms(model::PlanSettings& settings, const Workers& workers,
                              const ActorCatalog& actors, const NewPlanOptions& options,
@@ -191,6 +231,11 @@ base::Result<void> set_terms(model::PlanSettings& settings, const Workers& worke
   const bool works = actor_asks_model(workers.actor, actors);
   if (works) {
     CLEVER_ASSIGN(settings.terms, terms_of(named(workers.actor)));
+  }
+  settings.uses_agent = workers.actor.type == ActorType::kAgent;
+  if (settings.uses_agent && !options.model.empty()) {
+    CLEVER_TRY(check_chosen_model(workers.actor));
+    settings.terms.model = options.model;
   }
   if (!workers.strategist) return {};
   const Actor& strategist = *workers.strategist;
@@ -235,6 +280,7 @@ base::Result<model::PlanSettings> settings_of(const Action& action, const Worker
   settings.definition_of_done = done_text(action, values);
   settings.control.invariants = invariants_of(action, values);
   CLEVER_ASSIGN(settings.profile, profile_of(action, options));
+  CLEVER_TRY(check_asking(actor, settings.profile));
   settings.direct = is_direct(workers, options);
   settings.read_only = action.read_only;
   settings.from = options.from;

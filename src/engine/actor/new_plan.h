@@ -27,6 +27,10 @@ struct NewPlanOptions {
   /// "provider/model" or an alias.
   std::string model{};
   std::string actor{};
+  /// An external agent, in place of an actor.
+  std::string agent{};
+  /// plan.agent of the settings: works where nothing says who does.
+  std::string usual_agent{};
   std::map<std::string, std::string> arguments{};
   std::string profile{};
   /// Where neither a person nor the action says one: plan.profile of the settings.

@@ -10,6 +10,7 @@
 #include "base/deadline.h"
 #include "base/result.h"
 #include "base/stop_token.h"
+#include "engine/agents/agent_program.h"
 #include "model/strategy.h"
 #include "sandbox/workspace.h"
 #include "tool/command_world.h"
@@ -88,22 +89,6 @@ struct GraphEdge {
   std::string when{};
 };
 
-/// How an external agent is started. `${task}` and `${argument}` may stand in the command.
-struct AgentProgram {
-  std::vector<std::string> command{};
-  /// Speaks the Agent Client Protocol over its standard streams; else it is a plain command.
-  bool speaks_acp = false;
-  /// The task is its standard input; else a word of its command line.
-  bool reads_task = false;
-  // What it is allowed beside the workspace; a person's own files alone can say so.
-  bool network = false;
-  /// Absolute, or below the home folder ("~/.claude"); writable.
-  std::vector<std::string> folders{};
-  /// Names of variables that it gets as they are here.
-  std::vector<std::string> environment{};
-  std::int64_t timeout_s = 3600;
-};
-
 /// Who works for a plan. A value, read from YAML or built in.
 struct Actor {
   std::string name{};  // "local/codemod"
@@ -136,9 +121,10 @@ struct Actor {
 /// `invalid_argument` names file, line, key and cure.
 [[nodiscard]] base::Result<Actor> actor_from_yaml(std::string_view text, std::string_view file);
 
-/// Built-in ones ("local/task", "local/codemod"), then those in the folders' *.yaml and *.yml by
-/// name; a folder that is not there is an empty one. Of two files with one name the later folder's
-/// counts; a built-in name is an error. A value; thread-safe once loaded.
+/// Built-in ones ("local/task", "local/codemod", presets of agents), then those in the folders'
+/// *.yaml and *.yml by name; a folder that is not there is an empty one. Of two files with one name
+/// the later folder's counts, and a file's before a preset; another built-in name is an error. A
+/// value; thread-safe once loaded.
 ///
 /// Folders of a person alone: actors may name commands, folders and variables of theirs.
 class ActorCatalog {

@@ -1,7 +1,9 @@
 #include <algorithm>
 
 #include "engine/actor/agent_actor.h"
+#include "engine/agents/login_copies.h"
 #include "engine/effects/internal/actor_errors.h"
+#include "engine/effects/internal/agent_account.h"
 #include "engine/effects/internal/agent_rules.h"
 #include "engine/effects/internal/carried_over.h"
 #include "engine/effects/internal/effect_data.h"
@@ -23,6 +25,12 @@ std::vector<std::string> paths_for(const plan::State& plan, const std::string& s
   return says ? found->definition.paths : plan.settings.paths;
 }
 
+// "local/claude" → "local-claude".
+std::string folder_name(std::string name) {
+  std::ranges::replace(name, '/', '-');
+  return name;
+}
+
 /// An actor without a model does its work in the plan's workspace.
 class ActorWorkEffect final : public BlockingEffect {
  public:
@@ -32,6 +40,9 @@ class ActorWorkEffect final : public BlockingEffect {
         actors_(parts.actors),
         messages_(parts.store, kActorMessageBytes),
         secrets_(parts.secrets),
+        learn_secret_(parts.learn_secret),
+        world_(parts.world),
+        logins_(parts.applies.parent_path() / "logins"),
         runner_(parts.commands),
         agents_({.clock = parts.scheduler.clock(),
                  .commands = parts.commands,
@@ -54,10 +65,10 @@ class ActorWorkEffect final : public BlockingEffect {
                   actor_arguments(actor, arguments_for(actor, plan.settings.arguments)));
     CLEVER_ASSIGN(const auto workspace, workspaces_.open(plan, order.lease));
     if (Observer* observer = order.observer) observer->on_tool(plan.id, actor.name, true);
-    auto result =
-        actor.type == ActorType::kAgent
-            ? by_agent(order, step, actor, arguments, *workspace)
-            : runner_.work(actor, arguments, paths_for(plan, step), *workspace, order.stop);
+    if (actor.type == ActorType::kAgent) {
+      return by_agent(order, step, actor, arguments, *workspace);
+    }
+    auto result = runner_.work(actor, arguments, paths_for(plan, step), *workspace, order.stop);
     if (Observer* observer = order.observer) observer->on_tool(plan.id, actor.name, false);
     if (!result.ok()) {
       workspaces_.abandon(plan.id);
@@ -66,28 +77,89 @@ class ActorWorkEffect final : public BlockingEffect {
     return told(order, *workspace, actor.name, std::move(result->summary));
   }
 
-  base::Result<ToolActorResult> by_agent(const EffectOrder& order, const std::string& step,
-                                         const Actor& actor,
-                                         const std::map<std::string, std::string>& arguments,
-                                         sandbox::Workspace& workspace) {
+  base::Result<plan::Command> by_agent(const EffectOrder& order, const std::string& step,
+                                       const Actor& actor,
+                                       const std::map<std::string, std::string>& arguments,
+                                       sandbox::Workspace& workspace) {
     const plan::State& plan = *order.plan;
     CLEVER_ASSIGN(const auto prompts, messages_.load(plan.prompts));
-    AgentWatch watch{.allows = [&](const AcpAsk& ask) { return is_allowed(plan, actor, ask); }};
+    CLEVER_ASSIGN(const auto guidance, messages_.load(guidance_for(plan, step)));
+    AgentAccount account(order, actor.program, is_subscription(actor.program, world_));
     ShownAnswer shown(order.observer, plan.id, secrets_);
+    const AgentWatch watch = watch_of(order, actor, account, shown);
+    const std::filesystem::path plan_files = workspace.store().folder().parent_path();
+    const std::string task = agent_task(plan, step, prompts, guidance);
+    const AgentOrder asked{
+        .actor = actor,
+        .arguments = arguments,
+        .task = task,
+        .model = plan.settings.terms.model,
+        .place = {.folder = plan_files / "agents" / plan.id.to_string() / folder_name(actor.name),
+                  .epoch = order.lease.epoch,
+                  .locks = logins_,
+                  .step = step,
+                  .tree = plan.tree,
+                  .prompts = static_cast<std::int64_t>(prompts.size() + guidance.size()),
+                  .follow_up = [&](const AgentSession& session) {
+                    return agent_follow_up(plan, step, prompts, guidance, session);
+                  }}};
+    auto result = agents_.work(asked, workspace, watch, order.stop);
+    shown.finish();
+    if (Observer* observer = order.observer) observer->on_tool(plan.id, actor.name, false);
+    if (!result.ok()) {
+      workspaces_.abandon(plan.id);
+      return with_spent(actor_failure(order, result.error()), account.open_cost());
+    }
+    auto worked = told(order, workspace, actor.name, std::move(result->summary));
+    if (!worked.ok()) return worked;
+    auto& done = std::get<plan::ActorWorked>(*worked);
+    const plan::AgentCharged used = account.open();
+    done.model = used.model;
+    done.input_tokens = used.input_tokens;
+    done.output_tokens = used.output_tokens;
+    done.spent = used.spent;
+    done.cut_for_budget = result->cut;
+    return worked;
+  }
+
+  AgentWatch watch_of(const EffectOrder& order, const Actor& actor, AgentAccount& account,
+                      ShownAnswer& shown) const {
+    const plan::State& plan = *order.plan;
+    AgentWatch watch{
+        .allows = [&plan, &actor](const AcpAsk& ask) { return is_allowed(plan, actor, ask); }};
     watch.on_text = [&shown](const std::string& text, bool reasoning) {
       shown.take(text, reasoning);
     };
-    if (Observer* observer = order.observer) {
-      watch.on_tool = [&, observer](const std::string& title) {
-        const std::string masked = secrets_ == nullptr ? title : secrets_->withhold(title);
-        observer->on_tool(plan.id, masked, true);
-        observer->on_tool(plan.id, masked, false);
-      };
-    }
-    auto result = agents_.work(actor, arguments, agent_task(plan, step, prompts), workspace, watch,
-                               order.stop);
-    shown.finish();
-    return result;
+    watch.on_usage = [&account](const AgentUsage& usage, const std::string& model) {
+      account.take(usage, model);
+    };
+    watch.may_go_on = [&account] { return account.may_go_on(); };
+    watch.on_secret = learn_secret_;
+    watch.on_login = [&order](const std::string& sentence) {
+      if (order.note) {
+        order.note({.kind = model::DecisionKind::kResourceSelection,
+                    .question = std::string(kLoginQuestion),
+                    .chosen = sentence});
+      }
+    };
+    Observer* observer = order.observer;
+    if (observer == nullptr) return watch;
+    watch.on_tool = [&plan, observer, secrets = secrets_](const std::string& title) {
+      const std::string masked = secrets == nullptr ? title : secrets->withhold(title);
+      observer->on_tool(plan.id, masked, true);
+      observer->on_tool(plan.id, masked, false);
+    };
+    watch.on_silence = [&plan, observer](const std::string& sentence) {
+      observer->on_wait(plan.id, sentence);
+    };
+    return watch;
+  }
+
+  // What failed cost something too.
+  static plan::Command with_spent(plan::Command command, const model::Cost& spent) {
+    if (auto* record = std::get_if<plan::RecordError>(&command)) record->spent = spent;
+    if (auto* stopped = std::get_if<plan::EffectStopped>(&command)) stopped->spent = spent;
+    return command;
   }
 
   static base::Result<plan::Command> told(const EffectOrder& order, sandbox::Workspace& workspace,
@@ -108,6 +180,10 @@ class ActorWorkEffect final : public BlockingEffect {
   const ActorCatalog& actors_;
   Messages messages_;
   const base::Secrets* const secrets_;
+  const std::function<void(const std::string&)> learn_secret_;
+  const confine::WorldOptions world_;
+  /// Where locks of logins lie.
+  const std::filesystem::path logins_;
   const ToolActorRunner runner_;
   const AgentRunner agents_;
 };

@@ -2,6 +2,7 @@
 #include "engine/effects/internal/kinds.h"
 #include "engine/effects/internal/landing.h"
 #include "engine/effects/internal/net_work.h"
+#include "engine/effects/internal/secret_changes.h"
 #include "storage/changesets.h"
 
 namespace clever::engine::internal {
@@ -14,7 +15,8 @@ class ChangesSeal final : public BlockingEffect {
   explicit ChangesSeal(const EffectParts& parts)
       : BlockingEffect(parts.scheduler),
         workspaces_(parts.workspaces),
-        changesets_(parts.database) {}
+        changesets_(parts.database),
+        secrets_(parts.secrets) {}
 
  protected:
   base::Result<plan::Command> run(const EffectOrder& order) override {
@@ -23,6 +25,9 @@ class ChangesSeal final : public BlockingEffect {
     CLEVER_ASSIGN(const model::ChangesetId changeset, model::ChangesetId::parse(name));
     CLEVER_ASSIGN(const auto entries, changesets_.entries(changeset, order.stop));
     CLEVER_ASSIGN(const auto store, workspaces_.store(plan));
+    if (secrets_ != nullptr) {
+      CLEVER_TRY(check_no_new_secret(plan, *store, *secrets_, order.stop));
+    }
     CLEVER_ASSIGN(const auto wanted, net_work(plan, *store));
     CLEVER_ASSIGN(auto missing, missing_entries(entries, wanted, plan.decision));
     plan::Sealed sealed{.effect = order.id,
@@ -39,6 +44,7 @@ class ChangesSeal final : public BlockingEffect {
  private:
   Workspaces& workspaces_;
   storage::Changesets changesets_;
+  const base::Secrets* const secrets_;
 };
 
 }  // namespace

@@ -55,6 +55,8 @@ struct EffectParts {
   std::filesystem::path applies{};
   /// Withheld from models, events and what is shown; outlives the effects. None: nothing is.
   const base::Secrets* secrets = nullptr;
+  /// Hears values that are secrets from then on: logins of agents. May be empty.
+  std::function<void(const std::string& secret)> learn_secret{};
 };
 
 /// Everything a plan has done outside of its journal: one class per kind in this folder.

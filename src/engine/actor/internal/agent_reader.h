@@ -5,8 +5,9 @@
 
 namespace clever::engine::internal {
 
-/// command, protocol, prompt, network, folders, environment and timeout_s of an agent actor, whose
-/// arguments are known. `invalid_argument` names file, line, place and cure.
+/// What an agent actor says of its program (AgentProgram); its arguments are known. What it does
+/// not say is as in the preset that `like` names. `invalid_argument` names file, line, place and
+/// cure.
 [[nodiscard]] base::Result<void> read_agent(const YamlFields& fields, Actor& actor);
 
 }  // namespace clever::engine::internal

@@ -19,6 +19,7 @@ constexpr std::size_t kLastWords = 2000;
 // whoever listens.
 constexpr std::uint64_t kMostOutput = std::uint64_t{1} << 30U;
 constexpr int kLookAgainMs = 100;
+constexpr std::chrono::seconds kTick{1};
 
 /// The end of what was written to one stream.
 class Tail {
@@ -56,6 +57,8 @@ class Conversation {
         stop_(stop),
         deadline_(deadline),
         pipes_(std::move(process.pipes())),
+        quiet_(base::Deadline::after(options.clock, options.silence)),
+        tick_(base::Deadline::after(options.clock, kTick)),
         bell_(std::move(bell)),
         wake_(stop, [this] { bell_.ring(); }) {}
 
@@ -79,6 +82,7 @@ class Conversation {
       return base::deadline_exceeded(name() + " did not end in time and was killed" +
                                      talk_.waits_for());
     }
+    mark_time();
     if (stop_.stop_requested() && !was_told_) {
       was_told_ = true;
       if (!talk_.on_stop()) return stopped();
@@ -91,6 +95,19 @@ class Conversation {
       pipes_.input.reset();
     }
     return {};
+  }
+  void mark_time() {
+    if (tick_.passed()) {
+      tick_ = base::Deadline::after(options_.clock, kTick);
+      if (options_.on_tick) options_.on_tick();
+    }
+    if (is_quiet_ || !quiet_.passed()) return;
+    is_quiet_ = true;
+    if (options_.on_silence) options_.on_silence();
+  }
+  void hear_something() {
+    is_quiet_ = false;
+    quiet_ = base::Deadline::after(options_.clock, options_.silence);
   }
   [[nodiscard]] base::Error stopped() const { return base::cancelled(name() + " was stopped"); }
 
@@ -130,6 +147,7 @@ class Conversation {
       return {};
     }
     const std::string_view bytes(buffer_.data(), **count);
+    hear_something();
     words_.add(bytes);
     heard_ += bytes.size();
     if (heard_ > kMostOutput) return base::resource_exhausted(name() + " wrote more than 1 GiB");
@@ -142,6 +160,7 @@ class Conversation {
       pipes_.error.reset();
       return;
     }
+    hear_something();
     errors_.add({buffer_.data(), **count});
   }
 
@@ -172,6 +191,10 @@ class Conversation {
   const base::StopToken& stop_;
   const base::Deadline deadline_;
   ConfinedProcess::Pipes pipes_;
+  // When it counts as silent; when the next tick is due.
+  base::Deadline quiet_;
+  base::Deadline tick_;
+  bool is_quiet_ = false;
   bool was_told_ = false;
   bool is_leaving_ = false;
   std::optional<base::Deadline> grace_{};

@@ -1,4 +1,5 @@
 #pragma once
+#include <functional>
 #include <string>
 #include <string_view>
 
@@ -33,6 +34,11 @@ struct AgentTalkOptions {
   base::Clock& clock;
   /// How long a program may take to end by itself once all is said, or it was told to stop.
   std::chrono::milliseconds grace{std::chrono::seconds{3}};
+  /// Called about once a second while the program runs. May be empty.
+  std::function<void()> on_tick{};
+  /// Called once for each time in which it wrote nothing for so long. May be empty.
+  std::function<void()> on_silence{};
+  std::chrono::milliseconds silence{std::chrono::minutes{2}};
 };
 
 /// Runs a confined program and talks with it until it has ended; nothing of it is left then. The

@@ -1,5 +1,7 @@
 #include "engine/actor/internal/builtin_actors.h"
 
+#include "engine/agents/internal/preset_files.h"
+
 namespace clever::engine::internal {
 namespace {
 
@@ -33,5 +35,14 @@ Actor builtin(std::string_view yaml) {
 }  // namespace
 
 std::vector<Actor> builtin_actors() { return {builtin(kTask), builtin(kCodemod)}; }
+
+const std::vector<Actor>& agent_presets() {
+  static const std::vector<Actor> kPresets = [] {
+    std::vector<Actor> presets;
+    for (const std::string_view text : preset_files()) presets.push_back(builtin(text));
+    return presets;
+  }();
+  return kPresets;
+}
 
 }  // namespace clever::engine::internal

@@ -4,6 +4,7 @@
 
 #include "engine/actor/acp_session.h"
 #include "engine/actor/tool_actor.h"
+#include "engine/agents/agent_home.h"
 #include "engine/effects/internal/messages.h"
 #include "plan/state.h"
 
@@ -13,7 +14,19 @@ namespace clever::engine::internal {
 /// The words for an agent that works on a step: what people said, the step where it is one of
 /// several, and when all is done.
 [[nodiscard]] std::string agent_task(const plan::State& plan, const std::string& step,
-                                     const std::vector<Messages::Loaded>& prompts);
+                                     const std::vector<Messages::Loaded>& prompts,
+                                     const std::vector<Messages::Loaded>& guidance = {});
+
+/// The next message of a session that goes on: what people said since, the next step, or that it
+/// was cut off.
+[[nodiscard]] std::string agent_follow_up(const plan::State& plan, const std::string& step,
+                                          const std::vector<Messages::Loaded>& prompts,
+                                          const std::vector<Messages::Loaded>& guidance,
+                                          const AgentSession& session);
+
+/// What people said about the step alone when they corrected it.
+[[nodiscard]] std::vector<base::Sha256Digest> guidance_for(const plan::State& plan,
+                                                           const std::string& step);
 
 /// Whether the agent may do what it asks for: what its confinement lets it do anyway, unless a rule
 /// or guard of the plan speaks of such a call and does not allow it. Nobody is asked: what needs a

@@ -1,0 +1,49 @@
+#include "engine/effects/internal/secret_changes.h"
+
+#include <set>
+
+#include "git/tree.h"
+
+namespace clever::engine::internal {
+namespace {
+
+// A secret in a larger file is one of many bytes that nobody typed.
+constexpr std::size_t kLargestLookedAt = std::size_t{64} << 20U;
+
+base::Result<bool> holds_secret(git::ObjectStore& store, const std::optional<git::Node>& node,
+                                const base::Secrets& secrets) {
+  if (!node || node->mode == git::FileMode::kSubmodule) return false;
+  const auto content = store.blob(node->id, kLargestLookedAt);
+  if (content.ok()) return secrets.found_in(*content);
+  if (content.error().code() == base::ErrorCode::kResourceExhausted) return false;
+  return content.error();
+}
+
+}  // namespace
+
+base::Result<void> check_no_new_secret(const plan::State& plan, git::ObjectStore& store,
+                                       const base::Secrets& secrets, const base::StopToken& stop) {
+  if (!plan.base) return {};
+  CLEVER_ASSIGN(const git::ObjectId before, git::ObjectId::from_hex(plan.base->tree));
+  CLEVER_ASSIGN(const git::ObjectId after, git::ObjectId::from_hex(plan.tree));
+  CLEVER_ASSIGN(const auto differences, git::compare(store, before, after, stop));
+  std::set<git::ObjectId> known;
+  for (const git::TreeDifference& difference : differences) {
+    if (difference.before) known.insert(difference.before->id);
+  }
+  for (const git::TreeDifference& difference : differences) {
+    // One that was moved.
+    if (difference.after && known.contains(difference.after->id)) continue;
+    CLEVER_ASSIGN(const bool now, holds_secret(store, difference.after, secrets));
+    if (!now) continue;
+    CLEVER_ASSIGN(const bool earlier, holds_secret(store, difference.before, secrets));
+    if (earlier) continue;
+    return base::permission_denied(
+        git::printable(difference.path.text()) +
+        " would hold a known secret (a key, or the login of an agent), so this work cannot land; "
+        "have it removed");
+  }
+  return {};
+}
+
+}  // namespace clever::engine::internal
