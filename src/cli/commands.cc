@@ -77,6 +77,7 @@ Command command_tree() {
                       service::budget_command(),
                       service::action_command(),
                       service::actor_command(),
+                      service::agent_command(),
                       service::tool_command(),
                       service::skill_command(),
                       service::project_command(),

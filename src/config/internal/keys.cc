@@ -229,6 +229,11 @@ Schema other_keys() {
        .description = "What a plan asks a person about; ci and full-auto ask nothing, and apply",
        .project_may_set = false,
        .flag = "--profile"},
+      {.name = "plan.agent",
+       .description = "An external agent that works where nothing says who does: claude, codex, … "
+                      "(`agents agent list`)",
+       .project_may_set = false,
+       .flag = "--agent"},
       {.name = "plan.concurrency",
        .type = kInteger,
        .default_value = "20000",

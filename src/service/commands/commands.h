@@ -67,6 +67,7 @@ namespace clever::service {
 [[nodiscard]] Command trust_command();
 [[nodiscard]] Command action_command();
 [[nodiscard]] Command actor_command();
+[[nodiscard]] Command agent_command();
 [[nodiscard]] Command tool_command();
 [[nodiscard]] Command skill_command();
 [[nodiscard]] Command project_command();

@@ -51,6 +51,10 @@ base::Result<TaskRequest> defaults_of(const Invocation& invocation, const Contex
   TaskRequest request;
   request.model = invocation.value("model").value_or("");
   request.actor = invocation.value("actor").value_or("");
+  request.agent = invocation.value("agent").value_or("");
+  if (!request.agent.empty() && !request.actor.empty()) {
+    return base::invalid_argument("--agent and --actor exclude each other: one of them works");
+  }
   request.action = invocation.value("action").value_or("");
   request.profile = invocation.value("profile").value_or("");
   if (!request.profile.empty()) {

@@ -22,6 +22,8 @@ struct TaskRequest {
   std::vector<std::filesystem::path> images{};
   std::string model{};
   std::string actor{};
+  /// An external agent; not with `actor`.
+  std::string agent{};
   std::map<std::string, std::string> arguments{};
   std::string action{};
   std::string profile{};
@@ -40,8 +42,9 @@ struct TaskRequest {
 ///       actor: local/codemod
 ///       args: {find: Foo, replace: Bar}
 ///
-/// Keys of a mapping: task, model, actor, args, action, profile, direct, from, budget, images (seen
-/// from `folder`). `invalid_argument` names file, line, key and cure. `file` is only for messages.
+/// Keys of a mapping: task, model, actor, agent, args, action, profile, direct, from, budget,
+/// images (seen from `folder`). `invalid_argument` names file, line, key and cure. `file` is only
+/// for messages.
 [[nodiscard]] base::Result<std::vector<TaskRequest>> tasks_from_yaml(
     std::string_view text, std::string_view file, const std::filesystem::path& folder,
     const TaskRequest& defaults);

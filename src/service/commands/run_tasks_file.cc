@@ -86,11 +86,12 @@ class TasksReader {
     return wrong(key, tool::unknown_word("key", key, known));
   }
 
-  static const std::array<Key, 10>& keys() {
-    static const std::array<Key, 10> kKeys{
+  static const std::array<Key, 11>& keys() {
+    static const std::array<Key, 11> kKeys{
         {{"task", &TasksReader::read_words},
          {"model", &TasksReader::read_text<&TaskRequest::model>},
-         {"actor", &TasksReader::read_text<&TaskRequest::actor>},
+         {"actor", &TasksReader::read_worker<&TaskRequest::actor>},
+         {"agent", &TasksReader::read_worker<&TaskRequest::agent>},
          {"action", &TasksReader::read_text<&TaskRequest::action>},
          {"profile", &TasksReader::read_text<&TaskRequest::profile>},
          {"from", &TasksReader::read_text<&TaskRequest::from>},
@@ -116,6 +117,17 @@ class TasksReader {
   base::Result<void> read_text(const YamlValue& value, TaskRequest& task) const {
     CLEVER_ASSIGN(task.*Member, text_of(value));
     return {};
+  }
+
+  // Whichever the task names itself works.
+  template <std::string TaskRequest::* Member>
+  base::Result<void> read_worker(const YamlValue& value, TaskRequest& task) const {
+    const bool has_both = (!task.actor.empty() && task.actor != defaults_.actor) ||
+                          (!task.agent.empty() && task.agent != defaults_.agent);
+    if (has_both) return wrong(value, "a task has an actor or an agent, not both");
+    task.actor.clear();
+    task.agent.clear();
+    return read_text<Member>(value, task);
   }
 
   base::Result<void> read_direct(const YamlValue& value, TaskRequest& task) const {

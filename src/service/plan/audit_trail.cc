@@ -4,6 +4,7 @@
 #include <map>
 #include <nlohmann/json.hpp>
 
+#include "engine/agents/login_copies.h"
 #include "model/control_events.h"
 #include "model/decision_events.h"
 #include "model/effect_events.h"
@@ -123,6 +124,9 @@ class Trail {
     using enum model::DecisionKind;
     if (decision.kind == kInvariantEnforced) {
       add(event, "invariant", decision.chosen, decision.rationale);
+    }
+    if (decision.kind == kResourceSelection && decision.question == engine::kLoginQuestion) {
+      add(event, "login", decision.chosen, "");
     }
     if (decision.kind == kUserIntervention) add(event, "said", decision.chosen, "");
     return {};

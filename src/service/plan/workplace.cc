@@ -89,24 +89,27 @@ class OpenWorkplace final : public Workplace {
     const bool on_the_net = std::ranges::any_of(
         offer.servers, [](const engine::McpServer& server) { return !server.url.empty(); });
     CLEVER_ASSIGN(runtime_,
-                  engine::Runtime::open({.clock = context.clock(),
-                                         .ids = ids_,
-                                         .database = database,
-                                         .models = *models_,
-                                         .home = context.home(),
-                                         .project = project,
-                                         .commands = std::move(commands),
-                                         .actor_folders = {context.home() / "actors"},
-                                         .caps = caps_of_scopes(*context.settings()),
-                                         .most_plans = most_plans(*context.settings()),
-                                         .secrets = &context.redactor().secrets(),
-                                         .observer = options.observer,
-                                         .context = std::move(shown),
-                                         .embedders = provider_embedders(context),
-                                         .offer = std::move(offer),
-                                         .environment = context.environment(),
-                                         .http = on_the_net ? &context.models().http() : nullptr},
-                                        context.stop()));
+                  engine::Runtime::open(
+                      {.clock = context.clock(),
+                       .ids = ids_,
+                       .database = database,
+                       .models = *models_,
+                       .home = context.home(),
+                       .project = project,
+                       .commands = std::move(commands),
+                       .actor_folders = {context.home() / "actors"},
+                       .caps = caps_of_scopes(*context.settings()),
+                       .most_plans = most_plans(*context.settings()),
+                       .secrets = &context.redactor().secrets(),
+                       .learn_secret = [&redactor = context.redactor()](
+                                           const std::string& secret) { redactor.add(secret); },
+                       .observer = options.observer,
+                       .context = std::move(shown),
+                       .embedders = provider_embedders(context),
+                       .offer = std::move(offer),
+                       .environment = context.environment(),
+                       .http = on_the_net ? &context.models().http() : nullptr},
+                      context.stop()));
     return {};
   }
 
