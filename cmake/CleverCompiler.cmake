@@ -11,11 +11,16 @@ endforeach()
 
 find_program(CCACHE ccache)
 if(CCACHE)
-  # It caches what is compiled with precompiled headers, knows no folder of this checkout (a second clone
-  # of the same tree finds everything), and reads what a unit includes from the compiler's own list
-  # instead of preprocessing it once more.
+  # It caches what is compiled with precompiled headers, and reads what a unit includes from the
+  # compiler's own list instead of preprocessing it once more.
   set(CMAKE_C_COMPILER_LAUNCHER env CCACHE_SLOPPINESS=pch_defines,time_macros CCACHE_NOHASHDIR=1
     CCACHE_DEPEND=1 CCACHE_BASEDIR=${PROJECT_SOURCE_DIR} ${CCACHE})
+  # It knows no folder of this checkout, so a second clone of the same tree finds everything; but it
+  # cannot take a folder with a space out of that list, and the second clone would watch the first
+  # one's headers: such a checkout shares nothing.
+  if(PROJECT_SOURCE_DIR MATCHES "[ \t]")
+    list(FILTER CMAKE_C_COMPILER_LAUNCHER EXCLUDE REGEX "^CCACHE_(NOHASHDIR|BASEDIR)=")
+  endif()
   set(CMAKE_CXX_COMPILER_LAUNCHER ${CMAKE_C_COMPILER_LAUNCHER})
 endif()
 find_package(Threads REQUIRED)
