@@ -2,6 +2,8 @@
 
 #include <algorithm>
 
+#include "base/plant.h"
+
 namespace clever::base {
 namespace {
 
@@ -69,6 +71,9 @@ std::optional<Circuit::Permit> Circuit::try_acquire_slowly() {
   const double chance = random_.uniform();
   return change([&](State& state) -> std::optional<Permit> {
     if (state.state == CircuitState::kClosed) return Permit(*this, state.generation, false);
+    if (planted("circuit.never_probes")) return std::nullopt;
+    const bool all_pass = planted("circuit.admits_all_when_half_open");
+    if (all_pass && state.state == CircuitState::kHalfOpen) return Permit(*this, 0, false);
     if (now < state.next_probe) return std::nullopt;
     if (state.state == CircuitState::kHalfOpen) {
       state.overdue.insert(state.generation);
@@ -84,15 +89,21 @@ std::optional<Circuit::Permit> Circuit::try_acquire_slowly() {
 
 void Circuit::settle(std::uint64_t generation, bool probe, Settled how) {
   const std::uint64_t word = word_.load();
-  const bool current = word >> kGenerationShift == generation;
+  const bool current =
+      word >> kGenerationShift == generation || planted("circuit.believes_stale_permits");
   // Nothing would change: the usual end of a call.
   if (how != Settled::kFailure && !probe && (!current || (word & kClean) != 0)) return;
   const TimePoint now = clock_.now();
   const double chance = how == Settled::kFailure ? random_.uniform() : 0;
+  const bool in_two_steps = planted("circuit.counts_in_two_steps");
+  const std::uint64_t seen = in_two_steps ? view().total_failures : 0;
   change([&](State& state) {
     const bool counted = probe && state.overdue.erase(generation) != 0;
-    if (how == Settled::kFailure && !counted) ++state.failures;
-    if (generation == state.generation) settle_current(state, how, now, chance);
+    if (how == Settled::kFailure && !counted) {
+      state.failures = (in_two_steps ? seen : state.failures) + 1;
+    }
+    const bool stale_too = planted("circuit.believes_stale_permits");
+    if (generation == state.generation || stale_too) settle_current(state, how, now, chance);
   });
 }
 

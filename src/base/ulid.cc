@@ -3,6 +3,8 @@
 #include <bit>
 #include <cstring>
 
+#include "base/plant.h"
+
 namespace clever::base {
 namespace {
 
@@ -97,17 +99,27 @@ void UlidGenerator::count_up(Last& last) {
 Ulid UlidGenerator::next() {
   // Read before the lock: a late thread finds a newer id and counts on from there.
   const std::uint64_t now = unix_milliseconds(clock_.wall_now());
-  return last_.with([this, now](Last& last) {
-    if (!last.used || now > last.milliseconds) {
-      begin(last, now);
-    } else {
-      count_up(last);
-    }
+  const auto id_of = [](const Last& last) {
     Ulid::Bytes bytes{};
     write(bytes, 0, 6, last.milliseconds);
     write(bytes, 6, 8, last.random_high);
     write(bytes, 8, 16, last.random_low);
     return Ulid(bytes);
+  };
+  if (planted("ulid.reads_then_writes")) {
+    Last last = last_.with([](const Last& seen) { return seen; });
+    if (last.used) count_up(last);
+    if (!last.used) begin(last, now);
+    last_.with([&](Last& written) { written = last; });
+    return id_of(last);
+  }
+  return last_.with([this, now, &id_of](Last& last) {
+    if (!last.used || now > last.milliseconds) {
+      begin(last, now);
+    } else {
+      count_up(last);
+    }
+    return id_of(last);
   });
 }
 

@@ -4,6 +4,7 @@
 #include <utility>
 #include <vector>
 
+#include "base/plant.h"
 #include "provider/base_url.h"
 #include "provider/model_name.h"
 
@@ -54,6 +55,7 @@ base::Result<void> check(const ProviderSettings& settings) {
 }
 
 std::shared_ptr<ProviderRuntime> runtime_in(const ProviderSet& set, const std::string& identity) {
+  if (base::planted("registry.forgets_runtimes")) return nullptr;
   for (const auto& provider : set.providers()) {
     if (provider->runtime()->identity() == identity) return provider->runtime();
   }
@@ -88,6 +90,15 @@ SetPointer next_set(const ProviderSettings& settings, const ProviderSet& present
   return std::make_shared<const ProviderSet>(present.version() + 1, settings, std::move(providers));
 }
 
+// A planted fault: what a reader may see of a set that is replaced provider by provider.
+SetPointer half_of(const ProviderSettings& settings, const SetPointer& present,
+                   const Runtimes& made) {
+  if (present->providers().size() != settings.providers.size()) return present;
+  ProviderSettings half = settings;
+  half.providers.back() = present->providers().back()->config();
+  return next_set(half, *present, made);
+}
+
 }  // namespace
 
 ProviderRegistry::ProviderRegistry(BackendFactory factory)
@@ -107,6 +118,11 @@ base::Result<SetPointer> ProviderRegistry::reconfigure(const ProviderSettings& s
   while (true) {
     CLEVER_TRY(make_missing(settings, *present, factory_, made));
     SetPointer next = next_set(settings, *present, made);
+    if (base::planted("registry.publishes_nothing")) return next;
+    if (base::planted("registry.publishes_in_halves")) {
+      present = half_of(settings, present, made);
+      current_.with([&](SetPointer& current) { current = present; });
+    }
     // Somebody may have published meanwhile: then what it has is taken over first. Every lap of
     // this loop is another's publication, so that somebody always gets on.
     SetPointer seen = current_.with([&](SetPointer& current) {

@@ -2,6 +2,7 @@
 
 #include <array>
 
+#include "base/plant.h"
 #include "model/time.h"
 #include "storage/keys.h"
 
@@ -25,6 +26,10 @@ constexpr Sql kQuarantine =
 constexpr Sql kChange =
     "UPDATE workspace SET state = $3, dirty = $4, checkpoint = $5, version = version + 1, "
     "updated = $6 WHERE id = $1 AND version = $2 AND state = 'open'";
+// A planted fault: whatever it was meanwhile.
+constexpr Sql kOverwrite =
+    "UPDATE workspace SET state = $3, dirty = $4, checkpoint = $5, version = $2 + 1, updated = $6 "
+    "WHERE id = $1";
 constexpr Sql kBeginRemoval =
     "UPDATE workspace SET state = 'removing', version = version + 1, updated = $3 "
     "WHERE id = $1 AND version = $2";
@@ -85,7 +90,8 @@ class StoredRecords final : public SandboxRecords {
                             const storage::Lease& lease) override {
     UnitOfWork unit;
     unit.add(storage::Leases::guard(lease));
-    unit.require(1, kChanged, kChange, to_blob(seen.id), seen.version,
+    const bool compares = !base::planted("sandbox.commits_on_a_stale_snapshot");
+    unit.require(1, kChanged, compares ? kChange : kOverwrite, to_blob(seen.id), seen.version,
                  std::string(to_string(now_it_is.state)), std::int64_t{now_it_is.dirty},
                  now_it_is.checkpoint, now());
     return commit(std::move(unit));

@@ -9,6 +9,7 @@
 #include <csignal>
 #include <cstdlib>
 
+#include "base/plant.h"
 #include "confine/internal/program.h"
 #include "confine/internal/supervisor.h"
 #include "io/system_error.h"
@@ -21,7 +22,7 @@ class FileActions {
   explicit FileActions(const SupervisorDescriptors& descriptors) {
     ::posix_spawn_file_actions_init(&actions_);
     move(descriptors.input, STDIN_FILENO);
-    move(descriptors.output, STDOUT_FILENO);
+    if (!base::planted("confine.writes_to_our_output")) move(descriptors.output, STDOUT_FILENO);
     move(descriptors.error, STDERR_FILENO);
     move(descriptors.control, kControlNumber);
     const bool proxy = descriptors.proxy >= 0;
