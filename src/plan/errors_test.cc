@@ -46,13 +46,48 @@ TEST(RecoveryDecision, SaysWhatIsWrong) {
 TEST(Errors, ThatPassAreRetriedAfterADelayThatDoubles) {
   PlanStory story;
   story.direct();
-  EXPECT_EQ(kinds(story.fails(EffectKind::kModel, kTransientProvider)),
-            "budget.settled effect.settled error.recorded effect.requested:timer");
+  EXPECT_EQ(
+      kinds(story.fails(EffectKind::kModel, kTransientProvider)),
+      "budget.settled effect.settled error.recorded decision.recorded effect.requested:timer");
   EXPECT_EQ(story.state.last_error->after, std::chrono::seconds(1));
   EXPECT_EQ(kinds(story.fires()), "effect.settled budget.reserved effect.requested:model.call");
   story.fails(EffectKind::kModel, kTransientProvider);
   EXPECT_EQ(story.state.last_error->after, std::chrono::seconds(2));
   EXPECT_EQ(story.state.last_error->retry, 2);
+}
+
+// The decisions that answered errors, as "chosen", and whose they are.
+std::vector<model::DecisionRecorded> answers(const PlanStory& story) {
+  std::vector<model::DecisionRecorded> found;
+  for (const model::StoredEvent& event : story.journal) {
+    if (event.kind != model::DecisionRecorded::kKind) continue;
+    auto recorded = model::DecisionRecorded::parse(event.data).value();
+    if (recorded.kind == model::DecisionKind::kErrorRecovery) found.push_back(std::move(recorded));
+  }
+  return found;
+}
+
+TEST(Errors, AreAnsweredByADecisionBelowWhatTheyHappenedIn) {
+  PlanStory story;
+  story.with_strategy(strategy_of({inline_step("a")}));
+  story.fails(EffectKind::kModel, kTransientProvider, "no answer");
+  ASSERT_EQ(answers(story).size(), 1U);
+  EXPECT_EQ(answers(story)[0].chosen, "transient_provider: try again (1 of 6)");
+  EXPECT_EQ(answers(story)[0].question,
+            "What follows from error 1, transient_provider: no answer?");
+  EXPECT_EQ(answers(story)[0].parent, story.state.steps[0].decision);
+  story.must(RecordError{.category = model::ErrorCategory::kAuthentication, .message = "no key"});
+  EXPECT_EQ(answers(story)[1].chosen, "authentication: ask a person");
+}
+
+TEST(Errors, ThatLeadBackAreAnsweredAboveTheStrategy) {
+  PlanStory story;
+  story.with_strategy(strategy_of({inline_step("a")}));
+  story.fails(EffectKind::kModel, kInvariant);
+  ASSERT_EQ(answers(story).size(), 1U);
+  EXPECT_EQ(answers(story)[0].chosen, "invariant: go back to the strategy");
+  EXPECT_EQ(answers(story)[0].parent, story.state.root_decision);
+  EXPECT_THAT(story.state.superseded, ::testing::Not(::testing::Contains(answers(story)[0].id)));
 }
 
 TEST(Errors, WaitAsLongAsTheOtherSideAsks) {
@@ -207,7 +242,7 @@ TEST(Reversion, LeadsBackToStrategizeWithTheBasesTree) {
   EXPECT_EQ(story.state.tree, test::tree("base"));
   EXPECT_EQ(story.state.reversions, 1);
   EXPECT_TRUE(story.state.steps.empty());
-  EXPECT_EQ(story.state.decisions.size(), 2U) << "the root and the reversion";
+  EXPECT_EQ(story.state.decisions.size(), 3U) << "the root, the error's answer, the reversion";
   EXPECT_THAT(story.last_words(), HasSubstr("the rule says no"));
 }
 

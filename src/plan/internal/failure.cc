@@ -9,6 +9,7 @@
 #include "plan/internal/refuse.h"
 #include "plan/internal/strategize.h"
 #include "plan/internal/talk.h"
+#include "plan/internal/words.h"
 #include "plan/who_works.h"
 
 namespace clever::plan {
@@ -18,6 +19,8 @@ using model::Recovery;
 
 // What another side may ask us to wait.
 constexpr std::chrono::milliseconds kLongestWait = std::chrono::hours(1);
+// Of an error's message, in the decision that answers it.
+constexpr std::size_t kLongestQuestion = 300;
 
 // A subplan that gives up has ended: only the plan above it can still be told something.
 std::string id_for_hint(const State& state, Recovery recovery) {
@@ -98,6 +101,30 @@ void go_back(Draft& draft, const Failure& failure) {
   ask_about_reversion(draft, failure.message);
 }
 
+// "try again (2 of 6)"
+std::string words_of(const RecoveryPolicy& policy, const RecoveryDecision& decision) {
+  switch (decision.recovery) {
+    case Recovery::kRetry:
+      return "try again (" + std::to_string(decision.retry) + " of " +
+             std::to_string(policy.retries) + ")";
+    case Recovery::kFallback:
+      return "use the fallback";
+    case Recovery::kAsk:
+      return "ask a person";
+    case Recovery::kRevert:
+      return "go back to the strategy";
+    case Recovery::kGiveUp:
+      return "give up";
+  }
+  return {};
+}
+
+// Below what it went wrong for. The answer that leads back to the strategy outlives that strategy.
+model::DecisionId parent_of(const State& state, Recovery recovery) {
+  return recovery == Recovery::kRevert ? state.root_decision : state.decision;
+}
+
+// The error, and its answer as a node of the plan's tree.
 RecoveryDecision record(Draft& draft, const Failure& failure, const RecoveryDecision& decision) {
   draft.add(model::ErrorRecorded{.number = decision.number,
                                  .category = failure.category,
@@ -107,6 +134,14 @@ RecoveryDecision record(Draft& draft, const Failure& failure, const RecoveryDeci
                                  .after = decision.after,
                                  .retry = decision.retry,
                                  .hint = decision.hint});
+  const std::string category(to_string(failure.category));
+  draft.add(model::DecisionRecorded{
+      .id = draft.make_id<model::DecisionId>(),
+      .parent = parent_of(draft.state(), decision.recovery),
+      .kind = model::DecisionKind::kErrorRecovery,
+      .question = "What follows from error " + std::to_string(decision.number) + ", " + category +
+                  ": " + words::beginning(failure.message, kLongestQuestion) + "?",
+      .chosen = category + ": " + words_of(recovery_policy(failure.category), decision)});
   return decision;
 }
 
@@ -129,6 +164,10 @@ RecoveryDecision fail(Draft& draft, const Failure& failure) {
       break;
   }
   return decision;
+}
+
+RecoveryDecision note(Draft& draft, const Failure& failure) {
+  return record(draft, failure, {.number = draft.state().errors + 1});
 }
 
 RecoveryDecision give_up(Draft& draft, const Failure& failure) {

@@ -31,5 +31,7 @@ struct Failure {
 RecoveryDecision fail(Draft& draft, const Failure& failure);
 /// The same where no retry is left to be given.
 RecoveryDecision give_up(Draft& draft, const Failure& failure);
+/// Records an error that no retry answers; the transition that records it does what follows.
+RecoveryDecision note(Draft& draft, const Failure& failure);
 
 }  // namespace clever::plan

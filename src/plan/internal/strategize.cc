@@ -24,6 +24,13 @@ bool wants_approval(const State& state, const model::Strategy& strategy) {
   return is_said && model::asks(automation.decision, strategy.confidence);
 }
 
+// What answered an error with going back stands for as long as the plan does.
+bool outlives_strategy(const State& state, const HeldDecision& decision) {
+  return decision.id == state.root_decision ||
+         (decision.kind == model::DecisionKind::kErrorRecovery &&
+          decision.parent == state.root_decision);
+}
+
 model::DecisionId record_choice(Draft& draft, const model::Strategy& strategy) {
   const auto id = draft.make_id<model::DecisionId>();
   draft.add(model::DecisionRecorded{.id = id,
@@ -96,7 +103,7 @@ void accept(Draft& draft, const model::Strategy& strategy) {
 void revert(Draft& draft, const std::string& why) {
   model::DecisionSuperseded superseded;
   for (const HeldDecision& one : draft.state().decisions) {
-    if (one.id != draft.state().root_decision) superseded.ids.push_back(one.id);
+    if (!outlives_strategy(draft.state(), one)) superseded.ids.push_back(one.id);
   }
   draft.add(superseded);
   draft.add(model::DecisionRecorded{.id = draft.make_id<model::DecisionId>(),

@@ -12,12 +12,8 @@ namespace {
 using model::PlanState;
 
 RecoveryDecision no_retry(Draft& draft, const RecordError& error) {
-  RecoveryDecision decision{.number = draft.state().errors + 1};
-  draft.add(model::ErrorRecorded{.number = decision.number,
-                                 .category = error.category,
-                                 .message = error.message,
-                                 .effect = error.effect});
-  return decision;
+  return note(draft,
+              {.category = error.category, .message = error.message, .effect = error.effect});
 }
 
 // A child that could not even be made is one that failed.
