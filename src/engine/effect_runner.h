@@ -12,6 +12,7 @@
 namespace clever::engine {
 
 class Observer;
+class PlanExecutionContext;
 
 /// An effect whose request is durable, and what it works with. A value.
 struct EffectOrder {
@@ -31,6 +32,8 @@ struct EffectOrder {
   std::function<void(plan::AgentCharged used, std::function<void(bool)> answered)> charge{};
   /// Writes down something that a person should find in the plan's decisions. May be empty.
   std::function<void(plan::RecordDecision)> note{};
+  /// What it changes is recorded through a changeset that it starts here, before its outcome.
+  std::shared_ptr<PlanExecutionContext> context{};
 };
 
 /// Runs effects of some kinds. Owned by the composition root; the destructor waits for what runs.

@@ -2,24 +2,35 @@
 
 #include <utility>
 
-namespace clever::engine {
+#include "base/plant.h"
+#include "plan/decide.h"
 
-base::Result<plan::RecoveryDecision> ErrorRecoveryService::record(plan::RecordError error,
-                                                                  const base::StopToken& stop) {
-  CLEVER_ASSIGN(const Settled settled, writer_.execute({std::move(error)}, stop));
-  return plan::RecoveryDecision::parse(settled.receipt);
+namespace clever::engine {
+namespace {
+
+base::Result<plan::RecoveryDecision> decision_in(const base::Result<Settled>& settled) {
+  if (!settled.ok()) return settled.error();
+  return plan::RecoveryDecision::parse(settled->receipt);
 }
 
-base::Result<std::vector<model::ErrorRecorded>> error_history(PlanStore& store,
-                                                              const model::PlanId& plan) {
-  CLEVER_ASSIGN(const storage::LoadedPlan loaded, store.load(plan));
-  std::vector<model::ErrorRecorded> errors;
-  for (const model::StoredEvent& event : loaded.events) {
-    if (event.kind != model::ErrorRecorded::kKind) continue;
-    CLEVER_ASSIGN(model::ErrorRecorded error, model::ErrorRecorded::parse(event.data));
-    errors.push_back(std::move(error));
+// A planted fault: an answer from what was there when somebody looked.
+base::Result<plan::RecoveryDecision> answer_by(const plan::State& state,
+                                               const plan::RecordError& error) {
+  CLEVER_ASSIGN(const plan::Decided decided, plan::decide(state, error, {}));
+  return plan::RecoveryDecision::parse(decided.receipt);
+}
+
+}  // namespace
+
+void ErrorRecoveryService::record(plan::RecordError error, Done done) {
+  if (base::planted("recovery.looks_then_records")) {
+    done = [answer = answer_by(*writer_.state(), error), done = std::move(done)](
+               const base::Result<plan::RecoveryDecision>&) mutable { done(answer); };
   }
-  return errors;
+  writer_.submit({std::move(error)},
+                 [done = std::move(done)](const base::Result<Settled>& settled) mutable {
+                   done(decision_in(settled));
+                 });
 }
 
 }  // namespace clever::engine

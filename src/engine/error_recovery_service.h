@@ -1,8 +1,5 @@
 #pragma once
-#include <chrono>
-#include <optional>
-#include <string>
-#include <vector>
+#include <functional>
 
 #include "base/error.h"
 #include "base/result.h"
@@ -14,25 +11,25 @@
 
 namespace clever::engine {
 
-/// Records errors of one plan and says what to do about them: one atomic, durable step. The error
-/// is in the plan's journal, the retry is spent, and the answer is final, all in one transaction;
-/// so two workers never get the last retry both, and no crash gives one back.
+/// Records errors of one plan and decides what follows: one atomic, durable step. The error and its
+/// answer are in the plan's journal, the retry is spent, and what the answer needs (a timer, the
+/// way back to the strategy) is requested, all in one transaction; so two workers never both get
+/// the last retry, and no crash gives one back. The plan's driver records through it alone.
 ///
-/// Owned by who drives the plan. Thread-safe. The writer must outlive it.
+/// Owned by the driver of the plan. Thread-safe. The writer must outlive it. The answer is
+/// `conflict` if the effect was settled before or the lease is lost.
 class ErrorRecoveryService {
  public:
+  using Done = std::move_only_function<void(base::Result<plan::RecoveryDecision>)>;
+
   explicit ErrorRecoveryService(PlanWriter& writer) : writer_(writer) {}
 
-  base::Result<plan::RecoveryDecision> record(plan::RecordError error,
-                                              const base::StopToken& stop = {});
+  /// Tells `done` once, on the writer's executor, when the answer is durable.
+  void record(plan::RecordError error, Done done);
 
  private:
   PlanWriter& writer_;
 };
-
-/// All errors of a plan in order, from its journal.
-[[nodiscard]] base::Result<std::vector<model::ErrorRecorded>> error_history(
-    PlanStore& store, const model::PlanId& plan);
 
 // Which category something that went wrong belongs to: the only places that say.
 [[nodiscard]] model::ErrorCategory category_of(provider::FailureKind kind) noexcept;

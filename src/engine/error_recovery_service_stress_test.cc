@@ -46,11 +46,11 @@ TEST(ErrorRecoveryStress, TwoHundredErrorsAtOnceAreAllRecordedAndTheBudgetIsSpen
   base::Atomic<int> granted{0};  // counts, publishes nothing
   test::together(test::kManyThreads, [&](int worker) {
     const auto decision =
-        service.record({.category = kCategory, .message = std::to_string(worker)}).value();
+        sim::record(service, {.category = kCategory, .message = std::to_string(worker)}).value();
     if (decision.recovery == model::Recovery::kRetry) granted.fetch_add(1);
   });
   EXPECT_EQ(granted.load(), plan::recovery_policy(kCategory).retries);
-  const auto history = error_history(plan.store(), plan.plan).value();
+  const auto history = sim::error_history(plan.store(), plan.plan).value();
   ASSERT_EQ(history.size(), static_cast<std::size_t>(test::kManyThreads));
   for (int i = 0; i < test::kManyThreads; ++i) {
     EXPECT_EQ(history[static_cast<std::size_t>(i)].number, i + 1);

@@ -13,7 +13,8 @@ using model::Recovery;
 TEST(ErrorRecoveryServiceTest, TheAnswerIsThatOfThePolicy) {
   sim::WriterKit kit;
   ErrorRecoveryService service(kit.writer());
-  const auto first = service.record({.category = ErrorCategory::kToolTimeout, .message = "slow"});
+  const auto first =
+      sim::record(service, {.category = ErrorCategory::kToolTimeout, .message = "slow"});
   ASSERT_TRUE(first.ok());
   EXPECT_EQ(first->recovery, Recovery::kRetry);
   EXPECT_EQ(first->retry, 1);
@@ -24,9 +25,10 @@ TEST(ErrorRecoveryServiceTest, TheHistoryIsOrderedAndGapless) {
   sim::WriterKit kit;
   ErrorRecoveryService service(kit.writer());
   for (const char* message : {"a", "b", "c"}) {
-    ASSERT_TRUE(service.record({.category = ErrorCategory::kInternal, .message = message}).ok());
+    ASSERT_TRUE(
+        sim::record(service, {.category = ErrorCategory::kInternal, .message = message}).ok());
   }
-  const auto history = error_history(kit.store, kit.plan).value();
+  const auto history = sim::error_history(kit.store, kit.plan).value();
   ASSERT_EQ(history.size(), 3U);
   EXPECT_EQ(history[0].number, 1);
   EXPECT_EQ(history[2].number, 3);
@@ -39,14 +41,15 @@ TEST(ErrorRecoveryServiceTest, WithoutTheLeaseNothingIsGranted) {
   sim::WriterKit kit;
   ErrorRecoveryService service(kit.writer());
   kit.steal();
-  const auto decision = service.record({.category = ErrorCategory::kInternal});
+  const auto decision = sim::record(service, {.category = ErrorCategory::kInternal});
   ASSERT_FALSE(decision.ok());
   EXPECT_EQ(decision.error().code(), base::ErrorCode::kConflict);
 }
 
 TEST(ErrorRecoveryServiceTest, AnUnknownPlanHasNoHistory) {
   sim::WriterKit kit;
-  EXPECT_EQ(error_history(kit.store, sim::plan_id(9)).error().code(), base::ErrorCode::kNotFound);
+  EXPECT_EQ(sim::error_history(kit.store, sim::plan_id(9)).error().code(),
+            base::ErrorCode::kNotFound);
 }
 
 TEST(ErrorCategoryTest, SaysWhereThingsBelong) {

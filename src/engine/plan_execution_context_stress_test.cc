@@ -27,15 +27,16 @@ TEST(PlanExecutionContextStress, EveryChangeIsInTheChangesetOfItsNode) {
   base::SystemClock clock;
   base::SystemRandom random;
   base::UlidGenerator ids(clock, random);
-  PlanExecutionContext context(kit.writer(), kit.store, ids, {});
-  std::vector<std::optional<sandbox::Changeset>> mine(kNodes);
+  PlanExecutionContext context(ids, sim::writes_to(kit.writer()));
+  std::vector<std::optional<Changeset>> mine(kNodes);
   test::together(kNodes, [&](int node) {
     auto& changeset = mine[static_cast<std::size_t>(node)];
-    changeset.emplace(context.start_changeset().value());
-    for (int i = 0; i < changes; ++i) changeset->record({change(node, i)}).value();
+    changeset.emplace(context.start_changeset({}));
+    for (int i = 0; i < changes; ++i) sim::record(*changeset, {change(node, i)}).value();
   });
   for (int node = 0; node < kNodes; ++node) {
-    const auto entries = mine[static_cast<std::size_t>(node)]->entries().value();
+    const auto entries =
+        sim::entries_of(kit.store, kit.plan, mine[static_cast<std::size_t>(node)]->id());
     ASSERT_EQ(entries.size(), static_cast<std::size_t>(changes));
     for (int i = 0; i < changes; ++i) {
       EXPECT_EQ(entries[static_cast<std::size_t>(i)].sequence, i + 1);
@@ -67,24 +68,23 @@ TEST(PlanExecutionContextStress, SixteenNodesOfAGraphShareOneContext) {
   base::SystemClock clock;
   base::SystemRandom random;
   base::UlidGenerator ids(clock, random);
-  PlanExecutionContext context(kit.writer(), kit.store, ids, {});
-  std::vector<std::optional<sandbox::Changeset>> mine(strategy.steps.size());
+  PlanExecutionContext context(ids, sim::writes_to(kit.writer()));
+  std::vector<std::optional<Changeset>> mine(strategy.steps.size());
   test::together(static_cast<int>(strategy.steps.size()), [&](int node) {
     const auto place = static_cast<std::size_t>(node);
     const Actor actor{.name = strategy.steps[place].actor,
                       .type = ActorType::kTool,
                       .steps = graph.nodes[place].steps};
-    auto& changeset = mine[place].emplace(context.start_changeset().value());
+    auto& changeset = mine[place].emplace(context.start_changeset({}));
     const auto workspace = files.open(strategy.steps[place].id);
     ToolActorRunner(nullptr).work(actor, {}, {}, *workspace, {}).value();
-    changeset
-        .record(tool::changes_between(*files.store, files.base->tree,
-                                      workspace->checkpoint().value(), {actor.name, {}})
-                    .value())
+    sim::record(changeset, tool::changes_between(*files.store, files.base->tree,
+                                                 workspace->checkpoint().value(), {actor.name, {}})
+                               .value())
         .value();
   });
   for (std::size_t node = 0; node < mine.size(); ++node) {
-    const auto entries = mine[node]->entries().value();
+    const auto entries = sim::entries_of(kit.store, kit.plan, mine[node]->id());
     EXPECT_EQ(entries.size(), static_cast<std::size_t>(changes));
     for (const model::ChangeEntry& entry : entries) {
       EXPECT_TRUE(entry.path.starts_with(strategy.steps[node].id + "/")) << entry.path;

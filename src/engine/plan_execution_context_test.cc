@@ -9,6 +9,7 @@ namespace clever::engine {
 namespace {
 
 using base::ErrorCode;
+using sim::record;
 
 model::ChangeEntry change(const std::string& path) {
   model::ChangeEntry entry{.path = path, .operation = model::ChangeOperation::kCreate};
@@ -19,59 +20,55 @@ model::ChangeEntry change(const std::string& path) {
 
 class PlanExecutionContextTest : public ::testing::Test {
  protected:
+  std::vector<model::ChangeEntry> entries(const Changeset& changeset) {
+    return sim::entries_of(kit_.store, kit_.plan, changeset.id());
+  }
+
   sim::WriterKit kit_;
   base::SeededRandom random_{1};
   base::UlidGenerator ids_{kit_.clock, random_};
-  base::StopSource stop_;
-  PlanExecutionContext context_{kit_.writer(), kit_.store, ids_, stop_.token()};
+  PlanExecutionContext context_{ids_, sim::writes_to(kit_.writer())};
 };
 
-TEST_F(PlanExecutionContextTest, KnowsItsPlanAndItsStop) {
-  EXPECT_EQ(context_.plan(), kit_.plan);
-  EXPECT_FALSE(context_.stop().stop_requested());
-  stop_.request_stop();
-  EXPECT_TRUE(context_.stop().stop_requested());
-}
-
 TEST_F(PlanExecutionContextTest, EachGetsAHandleOfItsOwn) {
-  auto first = context_.start_changeset().value();
-  auto second = context_.start_changeset().value();
-  ASSERT_TRUE(first.record({change("of the first")}).ok());
-  ASSERT_TRUE(second.record({change("of the second"), change("and more")}).ok());
-  ASSERT_EQ(first.entries()->size(), 1U);
-  EXPECT_EQ(first.entries()->front().path, "of the first");
-  ASSERT_EQ(second.entries()->size(), 2U);
-  EXPECT_EQ(second.entries()->back().sequence, 2);
+  const Changeset first = context_.start_changeset({});
+  const Changeset second = context_.start_changeset({});
+  ASSERT_TRUE(record(first, {change("of the first")}).ok());
+  ASSERT_TRUE(record(second, {change("of the second"), change("and more")}).ok());
+  ASSERT_EQ(entries(first).size(), 1U);
+  EXPECT_EQ(entries(first).front().path, "of the first");
+  ASSERT_EQ(entries(second).size(), 2U);
+  EXPECT_EQ(entries(second).back().sequence, 2);
 }
 
-TEST_F(PlanExecutionContextTest, ASealedOneRefusesMore) {
-  auto changeset = context_.start_changeset().value();
-  ASSERT_TRUE(changeset.record({change("a")}).ok());
-  const auto sealed = changeset.seal().value();
-  EXPECT_EQ(sealed.changes.size(), 1U);
-  EXPECT_EQ(changeset.seal().value().digest, sealed.digest);
-  EXPECT_EQ(changeset.record({change("b")}).error().code(), ErrorCode::kConflict);
+TEST_F(PlanExecutionContextTest, AChangesetWithoutChangesIsNoneInTheJournal) {
+  const Changeset changeset = context_.start_changeset({});
+  ASSERT_TRUE(record(changeset, {}).ok());
+  EXPECT_EQ(kit_.count(model::ChangesetStarted::kKind), 0U);
 }
 
-TEST_F(PlanExecutionContextTest, GoesOnWithOneThatWasStarted) {
-  const auto id = context_.start_changeset().value().id();
-  auto again = context_.resume_changeset(id).value();
-  EXPECT_TRUE(again.record({change("a")}).ok());
-  EXPECT_EQ(context_.resume_changeset(model::ChangesetId(ids_.next())).error().code(),
-            ErrorCode::kNotFound);
+TEST_F(PlanExecutionContextTest, SaysWhichDecisionTheWorkCarriesOut) {
+  const model::DecisionId decision = kit_.writer().state()->root_decision;
+  ASSERT_TRUE(record(context_.start_changeset(decision), {change("a")}).ok());
+  for (const model::StoredEvent& event : kit_.events()) {
+    if (event.kind != model::ChangesetStarted::kKind) continue;
+    EXPECT_EQ(model::ChangesetStarted::parse(event.data)->decision, decision);
+  }
 }
 
-TEST_F(PlanExecutionContextTest, RecordsDecisions) {
-  const auto id = context_.record({.question = "how?", .chosen = "so"}).value();
-  EXPECT_TRUE(id);
-  EXPECT_EQ(kit_.writer().state()->decisions.back().id, id);
+TEST_F(PlanExecutionContextTest, WhatIsBroughtToTheJournalLaterFollowsTheChanges) {
+  context_.start_changeset({}).record({change("a")});
+  ASSERT_TRUE(kit_.writer().execute({sim::trouble()}).ok());
+  std::vector<std::string> kinds;
+  for (const model::StoredEvent& event : kit_.events()) kinds.push_back(event.kind);
+  const auto changes = std::ranges::find(kinds, model::ChangesRecorded::kKind);
+  EXPECT_LT(changes, std::ranges::find(kinds, model::ErrorRecorded::kKind));
 }
 
 TEST_F(PlanExecutionContextTest, WithoutTheLeaseNothingIsRecorded) {
-  auto changeset = context_.start_changeset().value();
+  const Changeset changeset = context_.start_changeset({});
   kit_.steal();
-  EXPECT_EQ(changeset.record({change("late")}).error().code(), ErrorCode::kConflict);
-  EXPECT_EQ(context_.start_changeset().error().code(), ErrorCode::kConflict);
+  EXPECT_EQ(record(changeset, {change("late")}).error().code(), ErrorCode::kConflict);
 }
 
 }  // namespace

@@ -64,11 +64,12 @@ TEST(PlanWriterExplore, EachIsDecidedOnWhatThoseBeforeItLedTo) {
     ErrorRecoveryService service(kit.writer());
     base::Atomic<int> retries;  // granted, publishes nothing
     for (const char* name : {"a", "b"}) {
-      run.thread(name, [&] { retries.fetch_add(granted(service.record(trouble())) ? 1 : 0); });
+      run.thread(name,
+                 [&] { retries.fetch_add(granted(sim::record(service, trouble())) ? 1 : 0); });
     }
     run.join();
     run.require(retries.load() == 1, "granted twice, or never");
-    const auto history = error_history(kit.store, kit.plan).value();
+    const auto history = sim::error_history(kit.store, kit.plan).value();
     run.require(history.size() == 2 && history[0].number == 1 && history[1].number == 2,
                 "the history has a gap");
   });

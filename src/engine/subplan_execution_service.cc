@@ -184,24 +184,25 @@ base::Result<std::string> SubplanExecutionService::base_of(const plan::State& pa
   return merged.tree.to_hex();
 }
 
-base::Result<plan::Merged> SubplanExecutionService::merge(const plan::State& parent,
-                                                          const std::vector<std::string>& steps,
-                                                          git::ObjectStore& store,
-                                                          const base::StopToken& stop) const {
+base::Result<ChildrensWork> SubplanExecutionService::merge(const plan::State& parent,
+                                                           const std::vector<std::string>& steps,
+                                                           git::ObjectStore& store,
+                                                           const base::StopToken& stop) const {
   for (const std::string& step : steps) CLEVER_TRY(find_step(parent, step));
   CLEVER_ASSIGN(const auto children, children_of(parent, {steps.begin(), steps.end()}));
   CLEVER_ASSIGN(const diff::Merged merged, merge_into(parent, store, children, stop));
-  plan::Merged result{.tree = merged.tree.to_hex()};
+  ChildrensWork work{.merged = {.tree = merged.tree.to_hex()}};
+  plan::Merged& result = work.merged;
   for (const diff::Child& child : children) result.steps.push_back(child.name);
   CLEVER_ASSIGN(const git::ObjectId before, git::ObjectId::from_hex(parent.tree));
-  CLEVER_ASSIGN(result.changes,
+  CLEVER_ASSIGN(work.changes,
                 tool::changes_between(store, before, merged.tree, {"merge", parent.decision}));
-  CLEVER_ASSIGN(result.conflicts, open_conflicts(parent, store, merged, result.changes));
+  CLEVER_ASSIGN(result.conflicts, open_conflicts(parent, store, merged, work.changes));
   for (const diff::StaleRead& read : merged.stale_reads) {
     result.stale_reads.push_back(read.child + " read " + read.path + ", which " + read.changed_by +
                                  " changed");
   }
-  return result;
+  return work;
 }
 
 }  // namespace clever::engine

@@ -16,6 +16,12 @@
 // spawn, retry and cancel is decided in the plan's own journal (src/plan); here is the rest.
 namespace clever::engine {
 
+/// What children made, merged, and what that changed in their parent's tree. A value.
+struct ChildrensWork {
+  plan::Merged merged{};
+  std::vector<model::ChangeEntry> changes{};
+};
+
 /// The command that creates the child of a subplan.run effect: task, settings and base follow from
 /// the parent's state alone, so that a crash in between makes the same child again.
 class SubplanExecutionService {
@@ -35,10 +41,10 @@ class SubplanExecutionService {
 
   /// The results of the steps merged into the parent's tree in the order of the strategy, by the
   /// plan's merge strategy. Synced.
-  [[nodiscard]] base::Result<plan::Merged> merge(const plan::State& parent,
-                                                 const std::vector<std::string>& steps,
-                                                 git::ObjectStore& store,
-                                                 const base::StopToken& stop) const;
+  [[nodiscard]] base::Result<ChildrensWork> merge(const plan::State& parent,
+                                                  const std::vector<std::string>& steps,
+                                                  git::ObjectStore& store,
+                                                  const base::StopToken& stop) const;
 };
 
 }  // namespace clever::engine

@@ -26,10 +26,8 @@ model::PlanSettings without_model() {
 PlanStory codemod(const base::Sha256Digest& digest = base::sha256("changes")) {
   PlanStory story;
   story.direct(without_model());
-  story.must(ActorWorked{.effect = story.open(EffectKind::kActorWork),
-                         .summary = "worked",
-                         .tree = test::tree("a"),
-                         .changes = {test::change("a")}});
+  story.must(ActorWorked{
+      .effect = story.open(EffectKind::kActorWork), .summary = "worked", .tree = test::tree("a")});
   story.must(Sealed{.effect = story.open(EffectKind::kSeal), .digest = digest});
   return story;
 }

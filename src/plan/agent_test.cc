@@ -28,7 +28,6 @@ class AgentPlan : public ::testing::Test {
     return {.effect = work(),
             .summary = "did it",
             .tree = test::tree("x"),
-            .changes = {test::change("x")},
             .model = "opus",
             .input_tokens = 10,
             .output_tokens = 2,

@@ -157,7 +157,6 @@ TEST(Apply, WhatWasMergedAnewIsReviewedAnew) {
   story.must(ApplyCame{.effect = story.open(EffectKind::kApply),
                        .outcome = {.reason = "moved on"},
                        .remerged_tree = test::tree("remerged"),
-                       .remerged_changes = {test::change("a")},
                        .remerged_base = model::BaseTaken{.tree = test::tree("new")}});
   EXPECT_TRUE(story.is_open(EffectKind::kSeal));
   EXPECT_EQ(story.state.base->tree, test::tree("new"));
@@ -243,8 +242,8 @@ TEST(Applied, TakesNothingMore) {
   story.must(landed(story));
   for (const Command& command :
        {Command(Prompt{.message = test::user("x")}), Command(Resume{}), Command(Cancel{}),
-        Command(Rollback{}), Command(RecordError{}), Command(RecordDecision{}),
-        Command(StartChangeset{model::ChangesetId(test::plan_id(4).ulid())})}) {
+        Command(Rollback{}), Command(RecordError{}),
+        Command(RecordChanges{model::ChangesetId(test::plan_id(4).ulid())})}) {
     EXPECT_THAT(story.refused(command), HasSubstr("apply/applied")) << name_of(command);
   }
 }

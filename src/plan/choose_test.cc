@@ -20,11 +20,7 @@ Choose some(const PlanStory& story, std::vector<std::string> keep = {"h1"}) {
 }
 
 Chosen left(const PlanStory& story, const std::string& tree) {
-  return {.effect = story.open(EffectKind::kChoose),
-          .tree = tree,
-          .changes = {test::change("a")},
-          .kept = 1,
-          .dropped = 2};
+  return {.effect = story.open(EffectKind::kChoose), .tree = tree, .kept = 1, .dropped = 2};
 }
 
 TEST(Choose, IsMadeATreeAndSealedAnew) {

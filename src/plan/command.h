@@ -197,7 +197,6 @@ struct ToolsRan {
   std::vector<ToolOutcome> outcomes{};
   /// The tree now, durable; empty if nothing was written.
   std::string tree{};
-  std::vector<model::ChangeEntry> changes{};
   /// The files that still hold a conflict's markers object: those not named are resolved.
   std::vector<std::string> open_conflicts{};
   /// Paths that the workspace has read so far (those of earlier turns may be missing): for
@@ -214,7 +213,6 @@ struct ActorWorked {
   model::EffectId effect{};
   std::string summary{};
   std::string tree{};
-  std::vector<model::ChangeEntry> changes{};
   // Of an external agent: what it used since it was charged last.
   std::string model{};
   std::int64_t input_tokens = 0;
@@ -241,11 +239,10 @@ struct Merged {
   std::vector<std::string> steps{};
   std::vector<model::OpenConflict> conflicts{};
   std::vector<std::string> stale_reads{};
-  std::vector<model::ChangeEntry> changes{};
 };
 
-/// The digest of all net changes between base and tree. `missing` are entries that the changeset
-/// does not have yet (work carried over from an earlier one).
+/// The digest of all net changes between base and tree, whatever work led there. `missing` are the
+/// entries that the plan's own changeset lacks: the net of all others.
 struct Sealed {
   model::EffectId effect{};
   base::Sha256Digest digest{};
@@ -266,7 +263,6 @@ struct Validated {
 struct Chosen {
   model::EffectId effect{};
   std::string tree{};
-  std::vector<model::ChangeEntry> changes{};
   std::int64_t kept = 0;
   std::int64_t dropped = 0;
   std::vector<std::string> edited{};
@@ -278,7 +274,6 @@ struct ApplyCame {
   /// Files moved on and were merged anew: the tree that would land instead, to be sealed and, if
   /// that was agreed to, applied.
   std::string remerged_tree{};
-  std::vector<model::ChangeEntry> remerged_changes{};
   /// What it was merged with, the project as it is now: the new base (an event base.taken), from
   /// which the changes are sealed. There whenever remerged_tree is.
   std::optional<model::BaseTaken> remerged_base{};
@@ -317,20 +312,15 @@ struct EffectStopped {
   model::Cost spent{};
 };
 
-/// Changesets by handle (engine::PlanExecutionContext).
-struct StartChangeset {
-  model::ChangesetId id{};
-  model::DecisionId decision{};
-};
+/// Changes of one piece of work, by the handle of its changeset (engine::PlanExecutionContext),
+/// which begins with the first of them.
 struct RecordChanges {
   model::ChangesetId id{};
+  /// Which decision the work carries out.
+  model::DecisionId decision{};
   std::vector<model::ChangeEntry> entries{};
 };
-struct SealChangeset {
-  model::ChangesetId id{};
-  base::Sha256Digest digest{};
-  std::int64_t entries = 0;
-};
+
 /// Something an actor decided, for the tree.
 struct RecordDecision {
   model::DecisionKind kind = model::DecisionKind::kImplementationChoice;
@@ -347,7 +337,7 @@ using Command =
                  Reject, Choose, ChildEnded, ChildWaits, TakenOver, BaseIsTaken, Answered, ToolsRan,
                  ActorStrategized, ActorWorked, AgentCharged, Merged, Validated, Chosen, Sealed,
                  ApplyCame, UndoCame, TimerFired, BudgetFreed, RecordError, EffectStopped,
-                 StartChangeset, RecordChanges, SealChangeset, RecordDecision>;
+                 RecordChanges, RecordDecision>;
 
 /// "create", "prompt", "child_ended", …
 [[nodiscard]] std::string_view name_of(const Command& command) noexcept;

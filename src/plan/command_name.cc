@@ -35,9 +35,7 @@ struct Name {
   std::string_view operator()(const BudgetFreed&) const { return "budget_freed"; }
   std::string_view operator()(const RecordError&) const { return "record_error"; }
   std::string_view operator()(const EffectStopped&) const { return "effect_stopped"; }
-  std::string_view operator()(const StartChangeset&) const { return "start_changeset"; }
   std::string_view operator()(const RecordChanges&) const { return "record_changes"; }
-  std::string_view operator()(const SealChangeset&) const { return "seal_changeset"; }
   std::string_view operator()(const RecordDecision&) const { return "record_decision"; }
 };
 

@@ -95,24 +95,14 @@ TEST(Command, AnyTextIsReadOrRefused) {
 }
 
 TEST(Command, HasANameOfItsOwn) {
-  const std::vector<Command> all{Create{},         Prompt{},
-                                 Resume{},         Cancel{},
-                                 Apply{},          Undo{},
-                                 Rollback{},       ChildEnded{},
-                                 ChildWaits{},     TakenOver{},
-                                 BaseIsTaken{},    Answered{},
-                                 ToolsRan{},       ActorStrategized{},
-                                 ActorWorked{},    Merged{},
-                                 Sealed{},         ApplyCame{},
-                                 UndoCame{},       TimerFired{},
-                                 BudgetFreed{},    RecordError{},
-                                 EffectStopped{},  StartChangeset{},
-                                 RecordChanges{},  SealChangeset{},
-                                 RecordDecision{}, Correct{},
-                                 Approve{},        Reject{},
-                                 Choose{},         Validated{},
-                                 Chosen{},         Seal{},
-                                 AgentCharged{}};
+  const std::vector<Command> all{
+      Create{},      Prompt{},       Resume{},        Cancel{},           Apply{},
+      Undo{},        Rollback{},     ChildEnded{},    ChildWaits{},       TakenOver{},
+      BaseIsTaken{}, Answered{},     ToolsRan{},      ActorStrategized{}, ActorWorked{},
+      Merged{},      Sealed{},       ApplyCame{},     UndoCame{},         TimerFired{},
+      BudgetFreed{}, RecordError{},  EffectStopped{}, RecordChanges{},    Correct{},
+      Approve{},     Reject{},       Choose{},        Validated{},        Chosen{},
+      Seal{},        AgentCharged{}, RecordDecision{}};
   std::set<std::string_view> names;
   for (const Command& command : all) names.insert(name_of(command));
   EXPECT_EQ(names.size(), std::variant_size_v<Command>);

@@ -409,7 +409,7 @@ TEST(Correct, OfAStrategyThatWaitsForApprovalMakesAnother) {
 TEST(Correct, OfADecisionBelowAStepIsOneOfTheStep) {
   PlanStory story = three_in_a_row();
   story.must(revert(decision(story, "b"), "one"));
-  story.must(RecordDecision{.question = "q", .chosen = "c"});
+  story.must(RecordError{.message = "aside"});
   const model::DecisionId made = story.state.decisions.back().id;
   EXPECT_EQ(step_about(story.state, made), &step_of(story, "b"));
   story.must(revert(made, "two"));
@@ -471,7 +471,6 @@ TEST(Correct, AfterTheBaseMovedOnBeginsWithTheNewOne) {
   story.must(ApplyCame{.effect = story.open(EffectKind::kApply),
                        .outcome = {.reason = "moved on"},
                        .remerged_tree = test::tree("remerged"),
-                       .remerged_changes = {test::change("r")},
                        .remerged_base = model::BaseTaken{.tree = test::tree("new base")}});
   story.seals("again");
   ASSERT_EQ(story.where(), "apply/constrained");

@@ -71,8 +71,7 @@ TEST(Subplans, AreMergedInTheOrderOfTheStrategyOnceAllHaveEnded) {
   EXPECT_EQ(kinds(story.ends("a")),
             "effect.settled step.moved:a=done effect.requested:children.merge");
   EXPECT_EQ(kinds(story.merges({"a", "b"})),
-            "effect.settled children.merged work.moved changes.recorded "
-            "effect.requested:changes.seal");
+            "effect.settled children.merged work.moved effect.requested:changes.seal");
   EXPECT_TRUE(story.state.steps[1].merged);
   story.seals();
   EXPECT_EQ(story.where(), "execute/complete");

@@ -48,9 +48,7 @@ PlanStory subplans() {
   story.ends("a");
   story.merges({"a", "b", "c"}, {{"f.txt", "content", "b", "m"}});
   story.calls({"edit_file"});
-  story.must(ToolsRan{.effect = story.open(EffectKind::kTools),
-                      .tree = test::tree("joined"),
-                      .changes = {test::change("f.txt")}});
+  story.must(ToolsRan{.effect = story.open(EffectKind::kTools), .tree = test::tree("joined")});
   story.says("joined");
   story.seals();
   return story;
@@ -93,7 +91,6 @@ PlanStory applied_and_undone() {
   story.must(ApplyCame{.effect = story.open(EffectKind::kApply),
                        .outcome = {.reason = "moved on", .moved_on = {"a changed since"}},
                        .remerged_tree = test::tree("remerged"),
-                       .remerged_changes = {test::change("a")},
                        .remerged_base = model::BaseTaken{.tree = test::tree("new")}});
   story.seals("remerged");
   story.must(story.apply());

@@ -273,7 +273,7 @@ TEST(Rollback, ForgetsLaterMergesAndDecisions) {
   story.with_strategy(strategy_of({subplan_step("a"), inline_step("b")}));
   story.ends("a");
   story.merges({"a"}, {{"f", "content", "a", ""}});
-  story.must(RecordDecision{.question = "q", .chosen = "c"});
+  story.must(RecordError{.message = "aside"});
   const std::size_t decisions = story.state.decisions.size();
   story.says("b done");
   story.seals();
@@ -297,7 +297,6 @@ TEST(Rollback, ToATreeOfBeforeReturnsToWhatItWasMadeFrom) {
     story.must(ApplyCame{.effect = story.open(EffectKind::kApply),
                          .outcome = {.reason = "moved on"},
                          .remerged_tree = test::tree("merged"),
-                         .remerged_changes = {test::change("a")},
                          .remerged_base = model::BaseTaken{.tree = test::tree(base)}});
     story.seals("merged");
   }
@@ -441,28 +440,38 @@ TEST(TakenOver, WhileCancellingStopsWhatIsGoneWithItsOwner) {
   EXPECT_EQ(story.where(), "execute/cancelled");
 }
 
-TEST(Changesets, ByHandleAreRecordedIntoUntilTheyAreSealed) {
+TEST(Changesets, BeginWithTheirFirstChange) {
   PlanStory story;
   story.direct();
   const auto id = model::ChangesetId(test::plan_id(9).ulid());
   const CurrentChangeset own = story.state.changeset;
-  story.must(StartChangeset{id});
-  story.must(RecordChanges{id, {test::change("a"), test::change("b")}});
-  EXPECT_EQ(story.state.changesets.at(id).entries, 2);
+  story.must(RecordChanges{id, {}, {}});
+  EXPECT_TRUE(story.state.changesets.empty());
+  story.must(RecordChanges{id, {}, {test::change("a"), test::change("b")}});
+  story.must(RecordChanges{id, {}, {test::change("c")}});
+  EXPECT_EQ(story.state.changesets.at(id).entries, 3);
   EXPECT_EQ(story.state.changeset, own);
-  EXPECT_THAT(story.refused(SealChangeset{id, {}, 1}), HasSubstr("has 2 entries, not 1"));
-  story.must(SealChangeset{id, base::sha256("x"), 2});
-  EXPECT_THAT(story.refused(RecordChanges{id, {test::change("c")}}), HasSubstr("sealed"));
-  EXPECT_THAT(story.refused(StartChangeset{id}), HasSubstr("there already"));
-  EXPECT_THAT(story.refused(StartChangeset{}, base::ErrorCode::kInvalidArgument), HasSubstr("id"));
+  EXPECT_EQ(story.state.open_changes(), 3);
+  EXPECT_THAT(story.refused(RecordChanges{}, base::ErrorCode::kInvalidArgument), HasSubstr("id"));
 }
 
-TEST(Changesets, OfAnotherPlanAreNotFound) {
+TEST(Changesets, AreClosedByTheSealOfTheirPlan) {
   PlanStory story;
   story.direct();
   const auto id = model::ChangesetId(test::plan_id(9).ulid());
-  EXPECT_THAT(story.refused(RecordChanges{id, {}}, base::ErrorCode::kNotFound),
-              HasSubstr("none of this plan"));
+  story.must(RecordChanges{id, {}, {test::change("a")}});
+  story.calls({"write_file"});
+  story.ran("a");
+  story.says("done");
+  story.seals();
+  EXPECT_EQ(story.state.open_changes(), 0);
+  const auto recorded = RecordChanges{id, {}, {test::change("b")}};
+  EXPECT_THAT(story.refused(recorded), HasSubstr("is sealed"));
+  const auto into_the_sealed = RecordChanges{story.state.changeset.id, {}, {test::change("b")}};
+  EXPECT_THAT(story.refused(into_the_sealed), HasSubstr("is sealed"));
+  story.must(Prompt{.message = test::user("and more")});
+  EXPECT_THAT(story.refused(recorded), HasSubstr("is sealed"));
+  story.must(RecordChanges{model::ChangesetId(test::plan_id(10).ulid()), {}, {test::change("b")}});
 }
 
 TEST(Decisions, AreRecordedUnderTheOneThatIsServed) {

@@ -136,7 +136,6 @@ ToolsRan any_run(PlanStory& story, const model::EffectId& id, Chance& chance) {
   const bool thinks = story.state.phase == model::Phase::kStrategize;
   if (chance.one_in(2) && (!thinks || chance.one_in(20))) {
     ran.tree = test::tree(std::to_string(story.state.sequence));
-    ran.changes = {test::change("f" + std::to_string(chance.below(5)))};
   }
   // Results of a call that nobody made.
   ran.results.parts.emplace_back(model::ToolResult{.call = "none"});
@@ -176,7 +175,6 @@ ApplyCame any_landing(PlanStory& story, const model::EffectId& id, Chance& chanc
   if (!came.outcome.applied && chance.one_in(2)) {
     came.remerged_tree = test::tree(std::to_string(story.state.sequence));
     came.remerged_base = model::BaseTaken{.tree = test::tree("new base")};
-    came.remerged_changes = {test::change("r")};
   }
   return came;
 }
@@ -186,7 +184,6 @@ Chosen any_choice(PlanStory& story, const model::EffectId& id, Chance& chance) {
   const std::string part = test::tree(std::to_string(story.state.sequence));
   return {.effect = id,
           .tree = chance.of<std::string>({part, part, story.state.tree, story.state.base->tree}),
-          .changes = {test::change("c")},
           .kept = 1,
           .dropped = 1};
 }
@@ -215,8 +212,7 @@ Command good_end(PlanStory& story, const model::EffectId& id, Chance& chance) {
     case kActorStrategize:
       return ActorStrategized{id, any_strategy(chance)};
     case kActorWork:
-      return ActorWorked{
-          id, "worked", test::tree(std::to_string(story.state.sequence)), {test::change("w")}};
+      return ActorWorked{id, "worked", test::tree(std::to_string(story.state.sequence))};
     case kSubplan:
       return any_end(story, id, chance);
     case kMerge:
@@ -339,13 +335,13 @@ Command nonsense(PlanStory& story, Chance& chance) {
       return RecordError{.category = static_cast<model::ErrorCategory>(chance.below(12)),
                          .message = "aside"};
     case 7:
-      return StartChangeset{model::ChangesetId(test::plan_id(5).ulid())};
+      return RecordChanges{model::ChangesetId(test::plan_id(6).ulid())};
     case 8:
-      return RecordChanges{model::ChangesetId(test::plan_id(5).ulid()), {test::change("a")}};
+      return RecordChanges{model::ChangesetId(test::plan_id(5).ulid()), {}, {test::change("a")}};
     case 9:
-      return SealChangeset{model::ChangesetId(test::plan_id(5).ulid()), {}, 1};
+      return RecordChanges{story.state.changeset.id, {}, {test::change("b")}};
     case 10:
-      return RecordDecision{.question = "q", .chosen = "c"};
+      return RecordChanges{};
     case 11:
       return EffectStopped{id};
     case 12:

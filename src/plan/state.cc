@@ -37,6 +37,15 @@ bool State::has_unfinished_steps() const noexcept {
   });
 }
 
+std::int64_t State::open_changes() const noexcept {
+  const auto open = [](const CurrentChangeset& one) {
+    return one.digest || one.closed ? 0 : one.entries;
+  };
+  std::int64_t changes = open(changeset);
+  for (const auto& one : changesets) changes += open(one.second);
+  return changes;
+}
+
 const Step* State::step_of(const model::PlanId& child) const noexcept {
   const auto found = std::ranges::find_if(
       steps, [&](const Step& step) { return step.child == child && step.child; });

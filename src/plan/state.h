@@ -131,6 +131,8 @@ struct CurrentChangeset {
   model::ChangesetId id{};
   std::int64_t entries = 0;
   std::optional<base::Sha256Digest> digest{};
+  /// The plan was sealed with what it had: nothing more is recorded into it.
+  bool closed = false;
   friend bool operator==(const CurrentChangeset&, const CurrentChangeset&) = default;
 };
 
@@ -222,9 +224,9 @@ struct State {
   std::map<model::EffectId, OpenEffect> reserved{};
   /// Tool calls of which nobody knows whether they ran: a person is asked.
   std::optional<OpenEffect> unknown{};
-  /// Where the plan's own work is recorded.
+  /// What is sealed and reviewed: the net of the plan's work.
   CurrentChangeset changeset{};
-  /// All others that were started by handle.
+  /// Those of its pieces of work, and what it left behind on a way back.
   std::map<model::ChangesetId, CurrentChangeset> changesets{};
   std::vector<model::OpenConflict> conflicts{};
   /// What a subplan read, sorted, at most 2,000 paths: for stale reads at its merge.
@@ -269,6 +271,8 @@ struct State {
   [[nodiscard]] bool waits_after_rollback() const noexcept;
   /// A step is still to be done, or to be done to its end.
   [[nodiscard]] bool has_unfinished_steps() const noexcept;
+  /// How many changes of files were recorded that no seal covers yet.
+  [[nodiscard]] std::int64_t open_changes() const noexcept;
   /// The step that a child works on; null if there is none.
   [[nodiscard]] const Step* step_of(const model::PlanId& child) const noexcept;
   friend bool operator==(const State&, const State&) = default;

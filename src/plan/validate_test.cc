@@ -146,7 +146,7 @@ TEST(Validate, WithoutAModelNothingIsHandedBack) {
   settings.direct = true;
   story.create(settings);
   story.based();
-  story.must(ActorWorked{story.open(EffectKind::kActorWork), "worked", test::tree("a"), {}});
+  story.must(ActorWorked{story.open(EffectKind::kActorWork), "worked", test::tree("a")});
   validates(story, {failed("tests")});
   story.seals();
   EXPECT_EQ(story.where(), "apply/constrained");

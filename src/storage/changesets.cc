@@ -8,11 +8,13 @@ namespace {
 using model::ChangeEntry;
 using model::FileState;
 
-constexpr Sql kFindChangeset =
-    "SELECT id, plan, decision, entries, digest FROM changeset WHERE id = $1";
 constexpr Sql kChangesetsOfPlan =
     "SELECT id, plan, decision, entries, digest FROM changeset WHERE plan = $1 ORDER BY started, "
     "id";
+constexpr Sql kPathsOfPlan =
+    "SELECT DISTINCT change_entry.path FROM change_entry JOIN changeset "
+    "ON changeset.id = change_entry.changeset WHERE changeset.plan = $1 "
+    "ORDER BY change_entry.path LIMIT $2";
 constexpr Sql kEntriesOfChangeset =
     "SELECT sequence, path, moved_from, operation, before_mode, before_hash, before_object, "
     "after_mode, after_hash, after_object, tool, decision, time "
@@ -48,15 +50,6 @@ base::Result<ChangeEntry> entry_of(const Row& row) {
 
 }  // namespace
 
-base::Result<ChangesetFacts> Changesets::find(const model::ChangesetId& id,
-                                              const base::StopToken& stop,
-                                              base::Deadline deadline) {
-  CLEVER_ASSIGN(const Rows rows,
-                engine_.query(statement(kFindChangeset, to_blob(id)), stop, deadline));
-  if (rows.empty()) return base::not_found("there is no changeset " + id.to_string());
-  return facts_of(rows[0]);
-}
-
 base::Result<std::vector<ChangesetFacts>> Changesets::of_plan(const model::PlanId& plan,
                                                               const base::StopToken& stop,
                                                               base::Deadline deadline) {
@@ -64,6 +57,17 @@ base::Result<std::vector<ChangesetFacts>> Changesets::of_plan(const model::PlanI
                 engine_.query(statement(kChangesetsOfPlan, to_blob(plan)), stop, deadline));
   std::vector<ChangesetFacts> found;
   for (const Row& row : rows) found.push_back(facts_of(row));
+  return found;
+}
+
+base::Result<std::vector<std::string>> Changesets::paths(const model::PlanId& plan,
+                                                         std::int64_t most,
+                                                         const base::StopToken& stop,
+                                                         base::Deadline deadline) {
+  CLEVER_ASSIGN(const Rows rows,
+                engine_.query(statement(kPathsOfPlan, to_blob(plan), most), stop, deadline));
+  std::vector<std::string> found;
+  for (const Row& row : rows) found.push_back(row.blob(0));
   return found;
 }
 

@@ -33,13 +33,13 @@ class Changesets {
  public:
   explicit Changesets(Engine& engine) : engine_(engine) {}
 
-  /// `not_found` if there is no such changeset.
-  [[nodiscard]] base::Result<ChangesetFacts> find(
-      const model::ChangesetId& id, const base::StopToken& stop = {},
-      base::Deadline deadline = base::Deadline::never());
   /// In the order in which they were started.
   [[nodiscard]] base::Result<std::vector<ChangesetFacts>> of_plan(
       const model::PlanId& plan, const base::StopToken& stop = {},
+      base::Deadline deadline = base::Deadline::never());
+  /// The paths of all its changes, sorted, at most so many.
+  [[nodiscard]] base::Result<std::vector<std::string>> paths(
+      const model::PlanId& plan, std::int64_t most, const base::StopToken& stop = {},
       base::Deadline deadline = base::Deadline::never());
   /// By their numbers, 1, 2, 3, …; none if there is no such changeset.
   [[nodiscard]] base::Result<std::vector<model::ChangeEntry>> entries(

@@ -104,12 +104,11 @@ class PlanCommandTest : public testing::Test {
         .after = model::FileState{.hash = base::sha256("a"), .object = tree('3')}};
     tell(held, plan::ActorWorked{.effect = held.effect(plan::EffectKind::kActorWork),
                                  .summary = "wrote a.txt",
-                                 .tree = tree('2'),
-                                 .changes = {entry}});
+                                 .tree = tree('2')});
     const auto net = model::net_changes(std::vector{entry});
     tell(held, plan::Sealed{.effect = held.effect(plan::EffectKind::kSeal),
                             .digest = model::digest_of(net),
-                            .entries = 1});
+                            .missing = {entry}});
     return held;
   }
   void release(const Held& held) {

@@ -17,6 +17,7 @@ concept Model = std::constructible_from<M, Disk&> && requires(M model, typename 
   { model.record(mine, 1) } -> std::same_as<Recorded>;
   { model.record_into_latest(1) } -> std::same_as<Recorded>;
   { model.entries(mine) } -> std::same_as<std::vector<Entry>>;
+  { model.orphans() } -> std::same_as<int>;
 };
 
 inline constexpr auto kNoIndexError = "recording met an index error";
@@ -72,10 +73,13 @@ template <Model M>
 void no_orphan(explore::Run& run) {
   Disk disk;
   M model(disk);
-  run.thread("node", [&] { model.start(); });
+  run.thread("node", [&] {
+    const auto mine = model.start();
+    model.record(mine, 1);
+  });
   run.thread("kill", [&] { disk.crash(); });
   run.join();
-  run.require(orphans(disk) == 0, kNoOrphan);
+  run.require(model.orphans() == 0, kNoOrphan);
 }
 
 template <Model M>

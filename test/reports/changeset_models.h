@@ -38,6 +38,7 @@ class Reported {
   [[nodiscard]] std::vector<Entry> entries(Handle changeset) const {
     return changeset::entries(disk_, changeset);
   }
+  [[nodiscard]] int orphans() const { return changeset::orphans(disk_); }
 
  private:
   Disk& disk_;
@@ -62,6 +63,7 @@ class Proposed {
   [[nodiscard]] std::vector<Entry> entries(Handle changeset) const {
     return inner_.entries(changeset);
   }
+  [[nodiscard]] int orphans() const { return inner_.orphans(); }
 
  private:
   base::Mutex mutex_{base::LockRank::kComponent};
@@ -81,6 +83,7 @@ class Control {
   [[nodiscard]] std::vector<Entry> entries(Handle changeset) const {
     return changeset::entries(disk_, changeset);
   }
+  [[nodiscard]] int orphans() const { return changeset::orphans(disk_); }
 
  private:
   Disk& disk_;

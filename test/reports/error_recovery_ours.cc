@@ -32,12 +32,12 @@ class Ours::Life {
 
   bool record(int error) {
     const auto decision =
-        service_.record({.category = category_, .message = std::to_string(error)});
+        sim::record(service_, {.category = category_, .message = std::to_string(error)});
     return decision.ok() && decision->recovery == model::Recovery::kRetry;
   }
   [[nodiscard]] std::vector<int> errors() {
     std::vector<int> found;
-    for (const auto& error : engine::error_history(store_, plan_).value()) {
+    for (const auto& error : sim::error_history(store_, plan_).value()) {
       // Ordered and gapless, or it does not count.
       if (error.number != static_cast<std::int64_t>(found.size()) + 1) break;
       found.push_back(std::stoi(error.message));

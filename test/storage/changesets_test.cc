@@ -4,7 +4,6 @@
 #include <gmock/gmock.h>
 
 #include "model/change_events.h"
-#include "storage/plan_appender.h"
 #include "storage/plan_test.h"
 #include "storage/rebuild.h"
 
@@ -18,7 +17,6 @@ using model::ChangesetSealed;
 using model::ChangesetStarted;
 using model::ChangesRecorded;
 using ::testing::ElementsAre;
-using ::testing::HasSubstr;
 using ::testing::IsEmpty;
 
 class ChangesetsTest : public testing::PlanTest {
@@ -33,6 +31,12 @@ class ChangesetsTest : public testing::PlanTest {
     return answer.ok() ? ErrorCode::kInternal : answer.error().code();
   }
   [[nodiscard]] Changesets changesets() { return Changesets(engine()); }
+  [[nodiscard]] ChangesetFacts facts(const testing::HeldPlan& plan, const ChangesetId& id) {
+    for (ChangesetFacts& one : changesets().of_plan(plan.id).value()) {
+      if (one.id == id) return one;
+    }
+    return {};
+  }
 };
 CLEVER_ALL_ENGINES(ChangesetsTest);
 
@@ -59,7 +63,7 @@ TEST_P(ChangesetsTest, EntriesAreNumberedInTheOrderOfTheJournal) {
                 ChangesRecorded{one, {entry("d")}}.to_event()});
   EXPECT_THAT(paths(changesets().entries(one).value()), ElementsAre("1 a", "2 b", "3 d"));
   EXPECT_THAT(paths(changesets().entries(other).value()), ElementsAre("1 c"));
-  EXPECT_EQ(changesets().find(one)->entries, 3);
+  EXPECT_EQ(facts(plan, one).entries, 3);
 }
 
 TEST_P(ChangesetsTest, AnEntryIsReadAsItWasRecorded) {
@@ -84,7 +88,7 @@ TEST_P(ChangesetsTest, AnEntryIsReadAsItWasRecorded) {
   gone.sequence = 2;
   gone.time = entries[1].time;
   EXPECT_THAT(entries, ElementsAre(move, gone));
-  EXPECT_EQ(changesets().find(id)->decision, decision);
+  EXPECT_EQ(facts(plan, id).decision, decision);
 }
 
 TEST_P(ChangesetsTest, ASealedOneNeverChanges) {
@@ -93,7 +97,7 @@ TEST_P(ChangesetsTest, ASealedOneNeverChanges) {
   append(plan, {ChangesRecorded{id, {entry("a")}}.to_event()});
   const auto digest = base::sha256("net");
   append(plan, {ChangesetSealed{id, digest, 1}.to_event()});
-  EXPECT_EQ(changesets().find(id)->digest, digest);
+  EXPECT_EQ(facts(plan, id).digest, digest);
   EXPECT_EQ(refused(plan, ChangesRecorded{id, {entry("b")}}.to_event()), ErrorCode::kConflict);
   EXPECT_EQ(refused(plan, ChangesetSealed{id, base::sha256("else"), 1}.to_event()),
             ErrorCode::kConflict);
@@ -105,7 +109,7 @@ TEST_P(ChangesetsTest, IsSealedOnlyWithAllItsEntries) {
   const ChangesetId id = start(plan);
   append(plan, {ChangesRecorded{id, {entry("a"), entry("b")}}.to_event()});
   EXPECT_EQ(refused(plan, ChangesetSealed{id, {}, 1}.to_event()), ErrorCode::kConflict);
-  EXPECT_EQ(changesets().find(id)->digest, std::nullopt);
+  EXPECT_EQ(facts(plan, id).digest, std::nullopt);
 }
 
 TEST_P(ChangesetsTest, BelongsToItsPlan) {
@@ -119,10 +123,8 @@ TEST_P(ChangesetsTest, BelongsToItsPlan) {
   ASSERT_EQ(changesets().of_plan(plan.id)->size(), 1U);
 }
 
-TEST_P(ChangesetsTest, OneThatIsNotThereIsNotFound) {
-  const auto id = world().next<ChangesetId>();
-  EXPECT_EQ(changesets().find(id).error().code(), ErrorCode::kNotFound);
-  EXPECT_THAT(changesets().entries(id).value(), IsEmpty());
+TEST_P(ChangesetsTest, OneThatIsNotThereHasNoEntries) {
+  EXPECT_THAT(changesets().entries(world().next<ChangesetId>()).value(), IsEmpty());
 }
 
 TEST_P(ChangesetsTest, AreMadeAnewFromTheJournal) {
@@ -131,22 +133,20 @@ TEST_P(ChangesetsTest, AreMadeAnewFromTheJournal) {
   append(plan, {ChangesRecorded{id, {entry("a"), entry("b")}}.to_event(),
                 ChangesetSealed{id, base::sha256("net"), 2}.to_event()});
   const auto before = changesets().entries(id).value();
-  const auto facts = changesets().find(id).value();
+  const auto before_facts = facts(plan, id);
   Rebuild(engine()).run_plan(plan.id).value();
   EXPECT_EQ(changesets().entries(id).value(), before);
-  EXPECT_EQ(changesets().find(id).value(), facts);
+  EXPECT_EQ(facts(plan, id), before_facts);
 }
 
-TEST_P(ChangesetsTest, AnAppenderKnowsWhatOthersAppended) {
+TEST_P(ChangesetsTest, NameThePathsOfAPlan) {
   auto plan = create();
-  Journal book = journal();
-  PlanAppender appender(book, plan.id, plan.lease.epoch, plan.head);
-  append(plan, {testing::note("beside it")});
-  PlanAppender::Part part;
-  part.events.push_back(testing::note("mine"));
-  EXPECT_EQ(appender.append(part)->sequence, 3);
-  part.events = {ChangesRecorded{world().next<ChangesetId>(), {entry("a")}}.to_event()};
-  EXPECT_THAT(appender.append(part).error().message(), HasSubstr("sealed, or is none"));
+  auto other = create();
+  append(plan, {ChangesRecorded{start(plan), {entry("b"), entry("a")}}.to_event()});
+  append(plan, {ChangesRecorded{start(plan), {entry("c"), entry("a")}}.to_event()});
+  append(other, {ChangesRecorded{start(other), {entry("z")}}.to_event()});
+  EXPECT_THAT(changesets().paths(plan.id, 10).value(), ElementsAre("a", "b", "c"));
+  EXPECT_THAT(changesets().paths(plan.id, 2).value(), ElementsAre("a", "b"));
 }
 
 }  // namespace

@@ -3,6 +3,8 @@
 // that answers from a script. Link CleverAgents::engine and clever_confine_launcher.
 #include <gtest/gtest.h>
 
+#include <algorithm>
+#include <iterator>
 #include <map>
 #include <memory>
 #include <string>
@@ -11,6 +13,7 @@
 #include <vector>
 
 #include "base/clock.h"
+#include "base/guarded.h"
 #include "base/monitor.h"
 #include "base/random.h"
 #include "base/thread_pool.h"
@@ -21,6 +24,7 @@
 #include "engine/effects/effects.h"
 #include "engine/effects/workspaces.h"
 #include "engine/observer.h"
+#include "engine/plan_execution_context.h"
 #include "engine/stored_plans.h"
 #include "engine/thread_scheduler.h"
 #include "git/tree.h"
@@ -143,7 +147,8 @@ class EffectsWorld {
             .data = std::move(data),
             .plan = std::make_shared<const plan::State>(plan),
             .lease = leases_[plan.id],
-            .observer = observer};
+            .observer = observer,
+            .context = context_of_plans_};
   }
   /// Runs an effect to its end.
   [[nodiscard]] plan::Command run(const plan::State& plan, plan::EffectKind kind,
@@ -152,6 +157,10 @@ class EffectsWorld {
     const auto effects = engine::make_effects(parts());
     effects->start(order(plan, kind, std::move(data)), end.done());
     return end.wait();
+  }
+  /// What effects recorded since this was asked last.
+  [[nodiscard]] std::vector<model::ChangeEntry> take_changes() {
+    return changes_.with([](auto& changes) { return std::exchange(changes, {}); });
   }
   /// The plan's lease was lost and taken again.
   void renew_lease(const model::PlanId& plan) {
@@ -217,6 +226,15 @@ class EffectsWorld {
   base::UlidGenerator ids{clock, random_};
 
  private:
+  base::Guarded<std::vector<model::ChangeEntry>> changes_;
+  const std::shared_ptr<engine::PlanExecutionContext> context_of_plans_ =
+      std::make_shared<engine::PlanExecutionContext>(
+          ids, [this](plan::RecordChanges recorded, engine::Changeset::Done done) {
+            changes_.with([&](auto& changes) {
+              std::ranges::move(recorded.entries, std::back_inserter(changes));
+            });
+            done({});
+          });
   const std::string script_;
   storage::DatabaseSource source_{{.synchronous = storage::Synchronous::kNormal}, clock};
   storage::EngineCache cache_{source_};

@@ -180,7 +180,6 @@ class PlanStory {
     ran.outcomes.push_back(
         {.tool = "t", .fingerprint = base::sha256(same.empty() ? std::to_string(++calls_) : same)});
     if (!to.empty()) ran.tree = tree(to);
-    if (!to.empty()) ran.changes = {change(to)};
     for (const model::OpenConflict& conflict : state.conflicts) {
       ran.open_conflicts.push_back(conflict.path);
     }
@@ -214,8 +213,7 @@ class PlanStory {
     return must(plan::Merged{.effect = open(plan::EffectKind::kMerge),
                              .tree = tree(all),
                              .steps = steps,
-                             .conflicts = std::move(conflicts),
-                             .changes = {change(all)}});
+                             .conflicts = std::move(conflicts)});
   }
   plan::Decided seals(const std::string& what = "changes") {
     return must(

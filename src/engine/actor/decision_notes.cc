@@ -1,7 +1,6 @@
 #include "engine/actor/decision_notes.h"
 
 #include <algorithm>
-#include <set>
 
 #include "engine/effects/internal/bounded_cache.h"
 #include "model/decision_events.h"
@@ -14,7 +13,7 @@ namespace {
 
 constexpr std::size_t kMostNotes = 300;
 constexpr std::size_t kMostOthers = 12;
-constexpr std::size_t kMostNotePaths = 64;
+constexpr std::int64_t kMostNotePaths = 64;
 constexpr std::size_t kMostNotedProjects = 8;
 
 /// A decision, and whose it is.
@@ -27,7 +26,11 @@ using Others = std::vector<PlanNotes>;
 // What is to be done, and not why: a plan's own is part of the question anyway, and with that of
 // its siblings before its eyes a model would do their work. So is what a person said of one step:
 // whoever works on it has it from there.
-bool is_task(const storage::DecisionNode& node, const std::string& rationale, bool is_below_root) {
+//
+// How an error was answered says nothing about the work.
+bool is_left_out(const storage::DecisionNode& node, const std::string& rationale,
+                 bool is_below_root) {
+  if (node.kind == to_string(model::DecisionKind::kErrorRecovery)) return true;
   if (node.kind == to_string(model::DecisionKind::kImplementationChoice)) return rationale.empty();
   if (node.kind == to_string(model::DecisionKind::kUserIntervention)) return is_below_root;
   return node.kind == to_string(model::DecisionKind::kPromptDefinition) ||
@@ -44,28 +47,12 @@ base::Result<DecisionNotes::Notes> notes_of(storage::Engine& database, const mod
   for (const storage::DecisionNode& node : nodes) {
     const auto recorded = model::DecisionRecorded::parse(node.data);
     const std::string rationale = recorded.ok() ? recorded->rationale : std::string();
-    if (node.superseded != 0 || is_task(node, rationale, node.parent != root)) {
+    if (node.superseded != 0 || is_left_out(node, rationale, node.parent != root)) {
       continue;
     }
     notes.push_back({node.id.to_string(), node.question, node.chosen, rationale});
   }
   return notes;
-}
-
-base::Result<std::vector<std::string>> changed_by(storage::Engine& database,
-                                                  const model::PlanId& plan,
-                                                  const base::StopToken& stop) {
-  storage::Changesets changesets(database);
-  CLEVER_ASSIGN(const auto sets, changesets.of_plan(plan, stop));
-  std::set<std::string> paths;
-  for (const storage::ChangesetFacts& set : sets) {
-    if (paths.size() >= kMostNotePaths) break;
-    CLEVER_ASSIGN(const auto entries, changesets.entries(set.id, stop));
-    for (const model::ChangeEntry& entry : entries) paths.insert(entry.path);
-  }
-  std::vector<std::string> sorted(paths.begin(), paths.end());
-  sorted.resize(std::min(sorted.size(), kMostNotePaths));
-  return sorted;
 }
 
 base::Result<std::shared_ptr<const Others>> others_of(storage::Engine& database,
@@ -76,7 +63,8 @@ base::Result<std::shared_ptr<const Others>> others_of(storage::Engine& database,
   auto others = std::make_shared<Others>();
   for (const storage::PlanSummary& plan : plans) {
     CLEVER_ASSIGN(auto notes, notes_of(database, plan.id, stop));
-    CLEVER_ASSIGN(const auto paths, changed_by(database, plan.id, stop));
+    CLEVER_ASSIGN(const auto paths,
+                  storage::Changesets(database).paths(plan.id, kMostNotePaths, stop));
     for (context::DecisionNote& note : notes) note.paths = paths;
     others->push_back({plan.id, std::move(notes)});
   }

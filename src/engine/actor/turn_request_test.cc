@@ -178,7 +178,7 @@ TEST_F(TurnRequest, WhatWasSentBeforeStaysAsItIs) {
   transcript.push_back(user_message("results"));
   plan.turns_in_step = 7;
   plan.tree = "another";
-  plan.changeset.entries = 4;
+  plan.changesets[{}].entries = 4;
   const auto after = turn_request(parts());
   EXPECT_EQ(after.system, before.system);
   EXPECT_EQ(after.tools, before.tools);

@@ -46,8 +46,9 @@ TEST_F(ActorEffectsTest, WorksInItsWorkspace) {
   const auto worked = std::get<plan::ActorWorked>(work());
   EXPECT_EQ(world_.file_in(plan_, worked.tree, "a.txt"), "new\n");
   EXPECT_EQ(world_.file_in(plan_, worked.tree, "b.txt"), "new\n");
-  ASSERT_EQ(worked.changes.size(), 2U);
-  EXPECT_EQ(worked.changes[0].tool, "local/codemod");
+  const auto changes = world_.take_changes();
+  ASSERT_EQ(changes.size(), 2U);
+  EXPECT_EQ(changes[0].tool, "local/codemod");
   EXPECT_NE(worked.summary, "");
   EXPECT_EQ(world_.repository.read("a.txt"), "old\n");
 }
@@ -80,7 +81,7 @@ TEST_F(ActorEffectsTest, MergesChildren) {
       std::get<plan::Merged>(world_.run(plan_, EffectKind::kMerge, R"({"steps":["one","two"]})"));
   EXPECT_THAT(merged.steps, ElementsAre("one", "two"));
   EXPECT_EQ(world_.file_in(plan_, merged.tree, "a.txt"), "ONE\n");
-  EXPECT_EQ(merged.changes.size(), 2U);
+  EXPECT_EQ(world_.take_changes().size(), 2U);
 }
 
 TEST_F(ActorEffectsTest, AMergeThatRefusesIsAMergeConflict) {

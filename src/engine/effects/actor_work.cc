@@ -5,11 +5,11 @@
 #include "engine/effects/internal/actor_errors.h"
 #include "engine/effects/internal/agent_account.h"
 #include "engine/effects/internal/agent_rules.h"
-#include "engine/effects/internal/carried_over.h"
 #include "engine/effects/internal/effect_data.h"
 #include "engine/effects/internal/kinds.h"
 #include "engine/effects/internal/shown_answer.h"
 #include "engine/observer.h"
+#include "engine/plan_execution_context.h"
 #include "tool/change_capture.h"
 
 namespace clever::engine::internal {
@@ -169,11 +169,10 @@ class ActorWorkEffect final : public BlockingEffect {
     CLEVER_ASSIGN(const git::ObjectId after, workspace.checkpoint(order.stop));
     CLEVER_ASSIGN(auto changes,
                   tool::changes_between(workspace.store(), before, after, {actor, plan.decision}));
-    CLEVER_ASSIGN(changes, with_carried_over(plan, workspace.store(), std::move(changes)));
+    order.context->start_changeset(plan.decision).record(std::move(changes));
     return plan::ActorWorked{.effect = order.id,
                              .summary = std::move(summary),
-                             .tree = before == after ? "" : after.to_hex(),
-                             .changes = std::move(changes)};
+                             .tree = before == after ? "" : after.to_hex()};
   }
 
   Workspaces& workspaces_;

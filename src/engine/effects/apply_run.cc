@@ -2,6 +2,7 @@
 #include "engine/effects/internal/kinds.h"
 #include "engine/effects/internal/landing.h"
 #include "engine/hooks.h"
+#include "engine/plan_execution_context.h"
 #include "git/snapshot.h"
 #include "tool/change_capture.h"
 
@@ -113,9 +114,9 @@ class ApplyRun final : public BlockingEffect {
       return {};
     }
     CLEVER_TRY(request.store->sync(order.stop));
-    CLEVER_ASSIGN(
-        came.remerged_changes,
-        tool::changes_between(*request.store, now.tree, merged.tree, {"remerge", plan.decision}));
+    CLEVER_ASSIGN(auto changes, tool::changes_between(*request.store, now.tree, merged.tree,
+                                                      {"remerge", plan.decision}));
+    order.context->start_changeset(plan.decision).record(std::move(changes));
     came.remerged_tree = merged.tree.to_hex();
     came.remerged_base = base_taken(now);
     return {};

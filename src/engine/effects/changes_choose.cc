@@ -3,6 +3,7 @@
 #include "engine/choice.h"
 #include "engine/effects/internal/effect_data.h"
 #include "engine/effects/internal/kinds.h"
+#include "engine/plan_execution_context.h"
 #include "plan/edits.h"
 #include "tool/change_capture.h"
 
@@ -30,8 +31,9 @@ class ChangesChoose final : public BlockingEffect {
     plan::Chosen chosen{
         .effect = order.id, .tree = work.tree.to_hex(), .kept = work.kept, .dropped = work.dropped};
     for (const plan::Choose::Edit& edit : edits) chosen.edited.push_back(edit.path);
-    CLEVER_ASSIGN(chosen.changes,
+    CLEVER_ASSIGN(auto changes,
                   tool::changes_between(*store, base, work.tree, {"review", plan.decision}));
+    order.context->start_changeset(plan.decision).record(std::move(changes));
     return chosen;
   }
 

@@ -8,8 +8,9 @@
 namespace clever::engine::internal {
 namespace {
 
-/// What a plan made gets its digest: the net between base and tree, whatever way led there. The
-/// entries of the changeset are made to agree with that.
+/// What a plan made gets its digest: the net of all changesets of its work, which is what lies
+/// between base and tree, whatever way led there. The plan's own changeset gets that net as its
+/// entries.
 class ChangesSeal final : public BlockingEffect {
  public:
   explicit ChangesSeal(const EffectParts& parts)
@@ -30,10 +31,8 @@ class ChangesSeal final : public BlockingEffect {
     }
     CLEVER_ASSIGN(const auto wanted, net_work(plan, *store));
     CLEVER_ASSIGN(auto missing, missing_entries(entries, wanted, plan.decision));
-    plan::Sealed sealed{.effect = order.id,
-                        .digest = model::digest_of(wanted),
-                        .entries = static_cast<std::int64_t>(entries.size() + missing.size()),
-                        .missing = std::move(missing)};
+    plan::Sealed sealed{
+        .effect = order.id, .digest = model::digest_of(wanted), .missing = std::move(missing)};
     // A subplan lands with its root, whose work is all of theirs.
     if (plan.parent) return sealed;
     CLEVER_ASSIGN(const SensitiveVerdict verdict, sensitive_verdict(plan, workspaces_, order.stop));

@@ -1,7 +1,7 @@
-#include "engine/effects/internal/carried_over.h"
 #include "engine/effects/internal/effect_data.h"
 #include "engine/effects/internal/kinds.h"
 #include "engine/error_recovery_service.h"
+#include "engine/plan_execution_context.h"
 
 namespace clever::engine::internal {
 namespace {
@@ -17,11 +17,11 @@ class ChildrenMerge final : public BlockingEffect {
     const plan::State& plan = *order.plan;
     CLEVER_ASSIGN(const auto steps, texts_in(order.data, "steps"));
     CLEVER_ASSIGN(const auto store, workspaces_.store(plan));
-    auto merged = subplans_.merge(plan, steps, *store, order.stop);
-    if (!merged.ok()) return failure(order, merged.error());
-    merged->effect = order.id;
-    CLEVER_ASSIGN(merged->changes, with_carried_over(plan, *store, std::move(merged->changes)));
-    return std::move(merged).value();
+    auto merge = subplans_.merge(plan, steps, *store, order.stop);
+    if (!merge.ok()) return failure(order, merge.error());
+    order.context->start_changeset(plan.decision).record(std::move(merge->changes));
+    merge->merged.effect = order.id;
+    return std::move(merge->merged);
   }
 
  private:

@@ -77,12 +77,7 @@ class GraphWorld {
   }
   // What a child recorded, by path.
   std::vector<std::string> changed_by(const plan::Step& step) {
-    storage::Changesets changesets(world.database());
-    std::vector<std::string> paths;
-    const auto child = finish(step.child);
-    const auto entries = changesets.entries(child->changeset.id).value();
-    for (const model::ChangeEntry& entry : entries) paths.push_back(entry.path);
-    return paths;
+    return storage::Changesets(world.database()).paths(finish(step.child)->id, 1'000).value();
   }
   static Action task_action() { return ActionCatalog::load({}).value().find("task").value(); }
 

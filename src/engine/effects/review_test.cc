@@ -62,9 +62,10 @@ TEST_F(ReviewTest, WhatIsLeftIsATreeWithItsChanges) {
   EXPECT_EQ(world_.file_in(plan_, chosen.tree, "b.txt"), "b\n");
   EXPECT_EQ(chosen.kept, 1);
   EXPECT_EQ(chosen.dropped, 2);
-  ASSERT_EQ(chosen.changes.size(), 1U);
-  EXPECT_EQ(chosen.changes[0].path, "a.txt");
-  EXPECT_EQ(chosen.changes[0].tool, "review");
+  const auto changes = world_.take_changes();
+  ASSERT_EQ(changes.size(), 1U);
+  EXPECT_EQ(changes[0].path, "a.txt");
+  EXPECT_EQ(changes[0].tool, "review");
 }
 
 TEST_F(ReviewTest, ExactlyThatIsSealedAndLands) {
@@ -72,7 +73,7 @@ TEST_F(ReviewTest, ExactlyThatIsSealedAndLands) {
   plan_.tree = chosen.tree;
   plan_.changeset = {.id = world_.next<model::ChangesetId>()};
   const plan::Sealed sealed = seal();
-  EXPECT_EQ(sealed.digest, model::digest_of(model::net_changes(chosen.changes)));
+  EXPECT_EQ(sealed.digest, model::digest_of(model::net_changes(world_.take_changes())));
   plan_.apply = model::ApplyRequested{.digest = sealed.digest};
   const auto came = std::get<plan::ApplyCame>(world_.run(plan_, EffectKind::kApply));
   EXPECT_TRUE(came.outcome.applied);

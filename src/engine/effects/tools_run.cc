@@ -1,13 +1,13 @@
 #include <algorithm>
 
 #include "engine/actor/turn_request.h"
-#include "engine/effects/internal/carried_over.h"
 #include "engine/effects/internal/conflicts.h"
 #include "engine/effects/internal/effect_data.h"
 #include "engine/effects/internal/kinds.h"
 #include "engine/effects/internal/shown_tools.h"
 #include "engine/effects/internal/turn_context.h"
 #include "engine/hooks.h"
+#include "engine/plan_execution_context.h"
 
 namespace clever::engine::internal {
 namespace {
@@ -187,7 +187,7 @@ class ToolsTurn {
     if (tree.to_hex() != plan_.tree || !changes.empty()) ran.tree = tree.to_hex();
     CLEVER_ASSIGN(const auto open, still_open(plan_.conflicts, store, tree, changes));
     for (const auto& conflict : open) ran.open_conflicts.push_back(conflict.path);
-    CLEVER_ASSIGN(ran.changes, with_carried_over(plan_, store, std::move(changes)));
+    order_.context->start_changeset(plan_.decision).record(std::move(changes));
     return {};
   }
 

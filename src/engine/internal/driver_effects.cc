@@ -2,7 +2,6 @@
 #include <utility>
 
 #include "base/crash_point.h"
-#include "engine/error_recovery_service.h"
 #include "engine/internal/plan_driver.h"
 
 namespace clever::engine::internal {
@@ -14,6 +13,12 @@ using plan::EffectKind;
 bool says_nothing(const plan::Command& command) {
   return std::holds_alternative<plan::EffectStopped>(command) ||
          std::holds_alternative<plan::RecordError>(command);
+}
+
+template <class T>
+base::Result<void> without_value(const base::Result<T>& result) {
+  if (!result.ok()) return result.error();
+  return {};
 }
 
 // Only its runner can tell whether the project was changed before.
@@ -91,7 +96,8 @@ EffectOrder PlanDriver::order_of(const model::EffectId& id, const plan::OpenEffe
                     .plan = writer_->state(),
                     .lease = lease_,
                     .stop = running.stop == nullptr ? base::StopToken() : running.stop->token(),
-                    .observer = core_->parts().observer};
+                    .observer = core_->parts().observer,
+                    .context = context_};
   if (effect.kind != EffectKind::kActorWork) return order;
   order.charge = [weak = weak_from_this()](plan::AgentCharged used,
                                            std::function<void(bool)> answered) {
@@ -153,11 +159,15 @@ void PlanDriver::on_ended(const model::EffectId& id, plan::Command command) {
   }
   found->second.ended = true;
   base::crash_point("engine.ended");
-  submit({std::move(command)},
-         [id](PlanDriver& driver, const auto& written) { driver.on_written(id, written, false); });
+  if (auto* error = std::get_if<plan::RecordError>(&command)) {
+    return record_error(std::move(*error), false);
+  }
+  submit({std::move(command)}, [id](PlanDriver& driver, const auto& written) {
+    driver.on_written(id, without_value(written), false);
+  });
 }
 
-void PlanDriver::on_written(const model::EffectId& id, const base::Result<Settled>& written,
+void PlanDriver::on_written(const model::EffectId& id, const base::Result<void>& written,
                             bool again) {
   const bool is_open = writer_ != nullptr && writer_->state()->effects.contains(id);
   if (!written.ok() && is_open && is_driving()) {
@@ -172,9 +182,31 @@ void PlanDriver::on_written(const model::EffectId& id, const base::Result<Settle
 
 void PlanDriver::report(const model::EffectId& id, model::ErrorCategory category,
                         const base::Error& error) {
-  plan::RecordError record{.effect = id, .category = category, .message = error.sentence()};
-  submit({std::move(record)},
-         [id](PlanDriver& driver, const auto& written) { driver.on_written(id, written, true); });
+  record_error({.effect = id, .category = category, .message = error.sentence()}, true);
+}
+
+void PlanDriver::record_error(plan::RecordError error, bool again) {
+  const model::EffectId id = error.effect;
+  recovery_->record(std::move(error), [weak = weak_from_this(), id, again](const auto& decision) {
+    if (const auto self = weak.lock()) self->on_written(id, without_value(decision), again);
+  });
+}
+
+// Before the outcome of the work that made them, and, unless the store is quicker, with it.
+void PlanDriver::record_changes(plan::RecordChanges changes, Changeset::Done done) {
+  if (writer_ == nullptr) return done(base::cancelled("the plan is not driven any more"));
+  submit({std::move(changes)},
+         [done = std::move(done)](PlanDriver& driver, const auto& written) mutable {
+           if (!written.ok()) driver.on_changes_lost(written.error());
+           done(without_value(written));
+         });
+}
+
+void PlanDriver::on_changes_lost(const base::Error& error) {
+  if (!is_driving() || writer_->state()->is_final()) return;
+  recovery_->record(
+      {.message = "changes could not be recorded: " + error.sentence(), .lasts = true},
+      [](const auto&) {});
 }
 
 void PlanDriver::stop_effects() {

@@ -71,6 +71,20 @@ void PlanDriver::make_writer(OpenedPlan opened) {
   writer_ = std::make_unique<PlanWriter>(core_->store(), core_->scheduler(), strand_,
                                          std::move(opened.lease), opened.head,
                                          std::move(opened.state), std::move(hooks));
+  recovery_ = std::make_unique<ErrorRecoveryService>(*writer_);
+  context_ = make_context();
+}
+
+std::shared_ptr<PlanExecutionContext> PlanDriver::make_context() {
+  return std::make_shared<PlanExecutionContext>(
+      core_->parts().ids,
+      [weak = weak_from_this()](plan::RecordChanges changes, Changeset::Done done) {
+        const auto self = weak.lock();
+        if (self == nullptr) return done(base::cancelled("the plan is not driven any more"));
+        self->post([changes = std::move(changes), done = std::move(done)](PlanDriver& it) mutable {
+          it.record_changes(std::move(changes), std::move(done));
+        });
+      });
 }
 
 void PlanDriver::ask_for_command() {
@@ -241,6 +255,8 @@ void PlanDriver::on_released(bool wanted) {
   if (held_ && why_ == Why::kLost) core_->child_lost(state->parent, state->settings.spawned_by);
   held_ = std::ranges::any_of(requests_, &Request::by_parent);
   money_.reset();
+  context_.reset();
+  recovery_.reset();
   writer_.reset();
   lease_ = {};
   if (!core_->is_stopping() && (wanted || !requests_.empty())) return begin_opening();

@@ -10,7 +10,9 @@
 #include "base/atomic.h"
 #include "base/guarded.h"
 #include "base/stop_token.h"
+#include "engine/error_recovery_service.h"
 #include "engine/internal/driver_core.h"
+#include "engine/plan_execution_context.h"
 #include "engine/plan_writer.h"
 
 namespace clever::engine::internal {
@@ -106,6 +108,7 @@ class PlanDriver : public std::enable_shared_from_this<PlanDriver> {
   void refuse_opening(const base::Error& error);
   void answer_requests(const base::Result<Place>& answer);
   void make_writer(OpenedPlan opened);
+  [[nodiscard]] std::shared_ptr<PlanExecutionContext> make_context();
   void on_committed(const std::shared_ptr<const plan::State>& state,
                     const std::vector<model::StoredEvent>& events);
   using Then = std::move_only_function<void(PlanDriver&, const base::Result<Settled>&)>;
@@ -126,7 +129,10 @@ class PlanDriver : public std::enable_shared_from_this<PlanDriver> {
   void start(const model::EffectId& id, const plan::OpenEffect& effect);
   void start_timer(const model::EffectId& id, const std::string& data);
   void on_ended(const model::EffectId& id, plan::Command command);
-  void on_written(const model::EffectId& id, const base::Result<Settled>& written, bool again);
+  void on_written(const model::EffectId& id, const base::Result<void>& written, bool again);
+  void record_changes(plan::RecordChanges changes, Changeset::Done done);
+  void on_changes_lost(const base::Error& error);
+  void record_error(plan::RecordError error, bool again);
   void report(const model::EffectId& id, model::ErrorCategory category, const base::Error& error);
   void stop_effects();
   void charge(plan::AgentCharged used, std::function<void(bool)> answered);
@@ -199,6 +205,9 @@ class PlanDriver : public std::enable_shared_from_this<PlanDriver> {
   bool held_ = false;
   storage::Lease lease_;
   std::unique_ptr<PlanWriter> writer_;
+  // On the writer.
+  std::unique_ptr<ErrorRecoveryService> recovery_;
+  std::shared_ptr<PlanExecutionContext> context_;
   RunningMap running_;
   std::unique_ptr<storage::Subscription> inbox_;
   // Of the inbox: those taken under this lease, and how many of them are being decided.

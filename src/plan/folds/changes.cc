@@ -46,6 +46,9 @@ base::Result<void> changeset_sealed(State& state, const model::StoredEvent& even
     return cannot_follow(state, event, "the changeset is not open");
   }
   changeset->digest = sealed.digest;
+  if (changeset == &state.changeset) {
+    for (auto& [id, other] : state.changesets) other.closed = true;
+  }
   return {};
 }
 

@@ -18,12 +18,6 @@ void open_changeset(Draft& draft) {
   draft.add(model::WorkBegan{id});
 }
 
-void record_changes(Draft& draft, const std::vector<model::ChangeEntry>& changes) {
-  if (changes.empty()) return;
-  open_changeset(draft);
-  draft.add(model::ChangesRecorded{draft.state().changeset.id, changes});
-}
-
 void move_work(Draft& draft, const std::string& tree, std::string why) {
   if (tree.empty() || tree == draft.state().tree) return;
   draft.add(model::WorkMoved{.tree = tree, .why = std::move(why)});

@@ -2,7 +2,6 @@
 #include <vector>
 
 #include "base/sha256.h"
-#include "model/change.h"
 #include "plan/decide.h"
 #include "plan/internal/draft.h"
 
@@ -11,9 +10,9 @@ namespace clever::plan {
 /// The digest of no change at all.
 [[nodiscard]] bool is_nothing(const base::Sha256Digest& digest) noexcept;
 
-/// A changeset to record into: a new one, if there is none or it is sealed.
+/// The plan's own changeset, which is sealed with the net of its work: a new one, if there is none
+/// or it is sealed.
 void open_changeset(Draft& draft);
-void record_changes(Draft& draft, const std::vector<model::ChangeEntry>& changes);
 /// The work is at another tree now; an empty one, or the same, changes nothing.
 void move_work(Draft& draft, const std::string& tree, std::string why);
 

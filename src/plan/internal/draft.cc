@@ -134,7 +134,7 @@ ChildEnded end_of(const State& state) {
                    .base = base_of(state),
                    .tree = state.tree,
                    .reads = state.reads,
-                   .files = state.changeset.entries};
+                   .files = state.open_changes()};
   if (state.state != model::PlanState::kComplete) {
     ended.error = state.reason;
   } else if (!state.steps.empty()) {

@@ -55,7 +55,7 @@ std::string summary(const State& state) {
   if (state.steps.size() > kMostSteps) {
     text += "- and " + std::to_string(state.steps.size() - kMostSteps) + " more steps\n";
   }
-  text += "Changes recorded so far: " + std::to_string(state.changeset.entries) +
+  text += "Changes recorded so far: " + std::to_string(state.open_changes()) +
           ". What is done stays done; do not do it again.";
   return text;
 }

@@ -20,7 +20,6 @@ base::Result<Decided> transition(const State& state, const ActorWorked& command,
                              .spent = command.spent});
   if (finish_cancel(draft)) return draft.finish();
   move_work(draft, command.tree, "actor");
-  record_changes(draft, command.changes);
   if (command.cut_for_budget) {
     draft.wait_for_money();
   } else if (state.settings.uses_agent && !state.pending_prompts.empty()) {

@@ -15,7 +15,6 @@ void seal_anew(Draft& draft, const ApplyCame& came) {
   if (came.remerged_base) draft.add(*came.remerged_base);
   move_work(draft, came.remerged_tree, "remerge");
   open_changeset(draft);
-  record_changes(draft, came.remerged_changes);
   validate_then(draft, EffectKind::kSeal);
 }
 

@@ -23,7 +23,6 @@ void go_on_with(Draft& draft, const Chosen& chosen) {
                                  .edited = chosen.edited});
   move_work(draft, chosen.tree, "review");
   open_changeset(draft);
-  record_changes(draft, chosen.changes);
   validate_then(draft, EffectKind::kSeal);
 }
 

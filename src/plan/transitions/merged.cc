@@ -19,7 +19,6 @@ base::Result<Decided> transition(const State& state, const Merged& command,
   if (finish_cancel(draft)) return draft.finish();
   draft.add(model::ChildrenMerged{command.steps, command.conflicts, command.stale_reads});
   move_work(draft, command.tree, "merge");
-  record_changes(draft, command.changes);
   advance(draft);
   return draft.finish();
 }

@@ -82,6 +82,12 @@ void seal_remerged(Draft& draft, const std::string& held) {
                  command_line(draft.state(), "apply", " --digest " + digest.to_hex()));
 }
 
+void record_missing(Draft& draft, const std::vector<model::ChangeEntry>& missing) {
+  if (missing.empty()) return;
+  open_changeset(draft);
+  draft.add(model::ChangesRecorded{draft.state().changeset.id, missing});
+}
+
 }  // namespace
 
 base::Result<Decided> transition(const State& state, const Sealed& command,
@@ -90,7 +96,7 @@ base::Result<Decided> transition(const State& state, const Sealed& command,
   Draft draft(state, circumstances);
   draft.settle(command.effect, "done");
   if (finish_cancel(draft)) return draft.finish();
-  record_changes(draft, command.missing);
+  record_missing(draft, command.missing);
   const CurrentChangeset changeset = draft.state().changeset;
   draft.add(model::ChangesetSealed{changeset.id, command.digest, changeset.entries});
   if (state.phase == model::Phase::kApply) {

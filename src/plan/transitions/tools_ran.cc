@@ -47,8 +47,7 @@ std::int64_t most_repeated(const State& state, const ToolsRan& ran) {
 }
 
 bool wrote_too_early(const State& state, const ToolsRan& ran) {
-  const bool moved = !ran.tree.empty() && ran.tree != state.tree;
-  return state.phase == model::Phase::kStrategize && (moved || !ran.changes.empty());
+  return state.phase == model::Phase::kStrategize && !ran.tree.empty() && ran.tree != state.tree;
 }
 
 // The results, with a remark if the model seems to turn in a circle.
@@ -82,7 +81,6 @@ base::Result<Decided> transition(const State& state, const ToolsRan& command,
     return draft.finish();
   }
   move_work(draft, command.tree, "tools");
-  record_changes(draft, command.changes);
   resolve_conflicts(draft, command);
   if (repeated >= state.settings.limits.same_calls) {
     misbehave(draft, "the model made the same call with the same result " +

@@ -4,6 +4,7 @@
 #include <utility>
 
 #include "plan/decide.h"
+#include "sim/engine/plan_changes.h"
 
 namespace clever::sim {
 namespace {
@@ -291,6 +292,9 @@ class Simulation {
     if (!state.ok())
       return ground_.world.violate("a journal does not fold: " + state.error().sentence());
     for (const std::string& flaw : plan::check_invariants(*state)) ground_.world.violate(flaw);
+    for (const std::string& flaw : flaws_of_changes(journal.events, ground_.world.changes())) {
+      ground_.world.violate(flaw);
+    }
     if (!state->is_at_rest()) ground_.world.violate("nobody drives " + state->title + " on");
     if (tables.leases.at(plan).owner != 0 && !tables.dead.contains(tables.leases.at(plan).owner)) {
       ground_.world.violate("a plan at rest keeps its lease");

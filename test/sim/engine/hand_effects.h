@@ -11,6 +11,7 @@
 #include "base/monitor.h"
 #include "base/stop_token.h"
 #include "engine/effect_runner.h"
+#include "engine/plan_execution_context.h"
 #include "sim/engine/sim_effects.h"
 #include "sim/engine/world.h"
 
@@ -108,14 +109,11 @@ class HandEffects final : public engine::EffectRunner {
       case EffectKind::kModel:
         return answered(order);
       case EffectKind::kMerge:
-        return plan::Merged{.effect = order.id,
-                            .tree = std::string(40, 'b'),
-                            .steps = steps_in(order.data),
-                            .changes = {{.path = "file", .tool = "merge"}}};
+        order.context->start_changeset({}).record({{.path = "file", .tool = "merge"}});
+        return plan::Merged{
+            .effect = order.id, .tree = std::string(40, 'b'), .steps = steps_in(order.data)};
       case EffectKind::kSeal:
-        return plan::Sealed{.effect = order.id,
-                            .digest = base::sha256(order.plan->tree),
-                            .entries = order.plan->changeset.entries};
+        return plan::Sealed{.effect = order.id, .digest = base::sha256(order.plan->tree)};
       case EffectKind::kApply:
         return plan::ApplyCame{.effect = order.id,
                                .outcome = {.digest = order.plan->apply->digest,

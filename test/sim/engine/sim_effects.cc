@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <memory>
 
+#include "engine/plan_execution_context.h"
+
 namespace clever::sim {
 namespace {
 
@@ -176,14 +178,25 @@ plan::Command SimEffects::run_tools(const EffectOrder& order) {
   const model::Message asked = messages(*order.plan).back();
   Tree tree = parts_.world.tree(order.plan->tree);
   plan::ToolsRan ran{.effect = order.id, .results = {model::Role::kUser, {}}};
+  std::vector<std::string> written;
   for (const model::ToolCall& call : calls_of(asked)) {
     const std::string result = run_tool(tree, call);
     ran.results.parts.emplace_back(model::ToolResult{call.id, {model::Text{result}}});
     ran.outcomes.push_back({call.id, call.name, false, base::sha256(call.id + result)});
-    if (call.name != "read") ran.changes.push_back({.path = call.id, .tool = call.name});
+    if (call.name != "read") written.push_back(call.id);
   }
   if (tree != parts_.world.tree(order.plan->tree)) ran.tree = parts_.world.put(tree);
+  record(order, written);
   return ran;
+}
+
+// One change after another, as tools make them; each says whose it is.
+void SimEffects::record(const EffectOrder& order, const std::vector<std::string>& paths) {
+  const engine::Changeset changes = order.context->start_changeset(order.plan->decision);
+  for (const std::string& path : paths) {
+    changes.record({{.path = path, .tool = order.id.to_string()}});
+  }
+  parts_.world.note_changes(order.id, paths.size());
 }
 
 // Twice is not once, as with tools.
@@ -191,10 +204,8 @@ plan::Command SimEffects::work(const EffectOrder& order) {
   const std::string path = order.plan->title + "/" + step_in(order.data);
   Tree tree = parts_.world.tree(order.plan->tree);
   tree[path] += "worked;";
-  return plan::ActorWorked{.effect = order.id,
-                           .summary = "worked",
-                           .tree = parts_.world.put(tree),
-                           .changes = {{.path = path, .tool = "sim/actor"}}};
+  record(order, {path});
+  return plan::ActorWorked{.effect = order.id, .summary = "worked", .tree = parts_.world.put(tree)};
 }
 
 plan::Command SimEffects::merge(const EffectOrder& order) {
@@ -206,9 +217,9 @@ plan::Command SimEffects::merge(const EffectOrder& order) {
         order.plan->steps, [&](const plan::Step& one) { return one.definition.id == id; });
     tree =
         sim::merged(std::move(tree), parts_.world.tree(step->base), parts_.world.tree(step->tree));
-    merged.changes.push_back({.path = id, .tool = "merge"});
   }
   merged.tree = parts_.world.put(tree);
+  record(order, merged.steps);
   return merged;
 }
 
@@ -223,8 +234,7 @@ plan::Command SimEffects::validate(const EffectOrder& order) {
 plan::Command SimEffects::seal(const EffectOrder& order) {
   const bool nothing = order.plan->tree == order.plan->base->tree;
   return plan::Sealed{.effect = order.id,
-                      .digest = nothing ? model::digest_of({}) : base::sha256(order.plan->tree),
-                      .entries = order.plan->changeset.entries};
+                      .digest = nothing ? model::digest_of({}) : base::sha256(order.plan->tree)};
 }
 
 // Paths stand for hunks.

@@ -40,6 +40,7 @@ class SimEffects final : public engine::EffectRunner {
   [[nodiscard]] plan::Command answer(const engine::EffectOrder& order);
   [[nodiscard]] plan::Command run_tools(const engine::EffectOrder& order);
   [[nodiscard]] plan::Command work(const engine::EffectOrder& order);
+  void record(const engine::EffectOrder& order, const std::vector<std::string>& paths);
   [[nodiscard]] plan::Command merge(const engine::EffectOrder& order);
   [[nodiscard]] plan::Command validate(const engine::EffectOrder& order);
   [[nodiscard]] plan::Command seal(const engine::EffectOrder& order);

@@ -48,6 +48,12 @@ class World {
   void take_back(const model::PlanId& plan) { landed_.erase(plan); }
   [[nodiscard]] const std::map<model::PlanId, Tree>& landed() const { return landed_; }
 
+  /// An effect records so many changes, each time it is run to its end.
+  void note_changes(const model::EffectId& effect, std::size_t changes) {
+    changes_[effect] = changes;
+  }
+  [[nodiscard]] const std::map<model::EffectId, std::size_t>& changes() const { return changes_; }
+
   /// Something that must never be.
   void violate(const std::string& what) { violations_.push_back(what); }
   [[nodiscard]] const std::vector<std::string>& violations() const { return violations_; }
@@ -58,6 +64,7 @@ class World {
   std::string base_;
   std::map<model::PlanId, int> errors_;
   std::map<model::PlanId, Tree> landed_;
+  std::map<model::EffectId, std::size_t> changes_;
   std::vector<std::string> violations_;
 };
 

@@ -3,7 +3,6 @@
 #include <algorithm>
 #include <map>
 
-#include "engine/effects/internal/carried_over.h"
 #include "tool/change_capture.h"
 
 namespace clever::engine::internal {
@@ -66,7 +65,7 @@ base::Result<std::vector<ChangeEntry>> missing_entries(const std::vector<ChangeE
          .operation = is_known ? ChangeOperation::kRestored : operation_of(now, after),
          .before = now,
          .after = after,
-         .tool = std::string(kCarriedOver),
+         .tool = "seal",
          .decision = decision});
   };
   for (const NetChange& change : wanted) {

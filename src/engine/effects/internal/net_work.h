@@ -13,7 +13,8 @@ namespace clever::engine::internal {
 [[nodiscard]] base::Result<std::vector<model::NetChange>> net_work(const plan::State& plan,
                                                                    git::ObjectStore& store);
 
-/// What must be recorded after `entries` so that their net is `wanted`; nothing if it is already.
+/// What must be recorded after `entries` so that their net is `wanted`; nothing if it is already. A
+/// plan's own changeset has entries only if an earlier release recorded them there.
 /// A pure function. `corruption` if no entries can do that: a path's first entry says something
 /// else about what was there before.
 [[nodiscard]] base::Result<std::vector<model::ChangeEntry>> missing_entries(

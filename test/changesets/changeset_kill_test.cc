@@ -5,15 +5,16 @@
 #include <map>
 
 #include "base/random.h"
-#include "base/thread.h"
+#include "changesets/plan_in_database.h"
 #include "io/file_descriptor.h"
-#include "sandbox/changeset.h"
+#include "storage/changesets.h"
 #include "storage/plan_test.h"
 #include "storage/sqlite/sqlite_engine.h"
 #include "support/campaign.h"
 #include "support/child_process.h"
+#include "support/together.h"
 
-namespace clever::sandbox {
+namespace clever::engine {
 namespace {
 
 constexpr int kVictims = 4;
@@ -28,17 +29,14 @@ std::unique_ptr<storage::Engine> open(const std::filesystem::path& folder, base:
   return storage::open_sqlite(storage::DatabaseUrl::file(folder / "plans.db"), {}, clock).value();
 }
 
-void work(ChangeLog& log, const model::ChangesetId& id, int pipe) {
-  Changeset changeset = Changeset::start(log, id).value();
+void work(const Changeset& changeset, int pipe) {
   Told told{};
-  std::copy(id.ulid().bytes().begin(), id.ulid().bytes().end(), told.changeset);
+  const auto& bytes = changeset.id().ulid().bytes();
+  std::copy(bytes.begin(), bytes.end(), told.changeset);
   for (std::int32_t number = 0; number < 1'000'000; ++number) {
     told.entries = number;
     (void)!::write(pipe, &told, sizeof(told));
-    model::ChangeEntry entry;
-    entry.path = std::to_string(number + 1);
-    entry.after = model::FileState{};
-    changeset.record({std::move(entry)}).value();
+    sim::record(changeset, {test::new_file(std::to_string(number + 1))}).value();
   }
 }
 
@@ -49,22 +47,13 @@ int victim(const std::filesystem::path& folder, int pipe, std::uint64_t seed) {
   const auto engine = open(folder, clock);
   const auto owner =
       storage::OwnerLock::acquire(folder / "owners", model::OwnerId(ids.next())).value();
-  const model::PlanId plan(ids.next());
-  const auto lease = storage::Leases(*engine).acquire(plan, owner, std::chrono::minutes(1)).value();
-  storage::Journal journal(*engine, clock);
-  storage::Append created{.plan = plan, .epoch = lease.epoch};
+  const model::PlanId id(ids.next());
+  const auto lease = storage::Leases(*engine).acquire(id, owner, std::chrono::minutes(1)).value();
+  storage::Append created{.plan = id, .epoch = lease.epoch};
   created.events.push_back(model::PlanCreated{}.to_event());
-  const storage::Head head = journal.append(std::move(created)).value();
-  storage::PlanAppender appender(journal, plan, lease.epoch, head);
-  const auto log = stored_change_log(appender, *engine);
-  std::vector<std::unique_ptr<base::Thread>> nodes;
-  for (int node = 0; node < kVictims; ++node) {
-    nodes.push_back(std::make_unique<base::Thread>(
-        "node", [&, id = model::ChangesetId(ids.next())](const base::StopToken&) {
-          work(*log, id, pipe);
-        }));
-  }
-  nodes.clear();
+  storage::Journal(*engine, clock).append(std::move(created)).value();
+  test::PlanInDatabase plan(*engine, clock, owner, ids, lease);
+  test::together(kVictims, [&](int /*node*/) { work(plan.context().start_changeset({}), pipe); });
   return 0;
 }
 
@@ -102,9 +91,8 @@ TEST(ChangesetKill, WhatWasToldIsThereWithoutAGap) {
       EXPECT_EQ(entries[i].sequence, static_cast<std::int64_t>(i) + 1);
       EXPECT_EQ(entries[i].path, std::to_string(i + 1));
     }
-    EXPECT_EQ(changesets.find(id)->entries, std::ssize(entries));
   }
 }
 
 }  // namespace
-}  // namespace clever::sandbox
+}  // namespace clever::engine
