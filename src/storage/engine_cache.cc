@@ -5,8 +5,10 @@
 #include <utility>
 #include <variant>
 
+#include "base/check.h"
 #include "base/lock_rank.h"
 #include "base/monitor.h"
+#include "base/plant.h"
 
 namespace clever::storage {
 
@@ -37,7 +39,8 @@ class EngineCache::Slots {
         slot = std::ranges::find_if(slots,
                                     [&](const auto& entry) { return entry.second.name == name; });
       }
-      if (slot != slots.end()) {
+      const bool is_there = slot != slots.end();
+      if (is_there && !base::planted("engine_cache.opens_beside_another")) {
         return {slot->first, slot->second.engine.lock(), slot->second.opening, false};
       }
       const auto opening = std::make_shared<Opening>();
@@ -67,14 +70,14 @@ class EngineCache::Slots {
       Slot& slot = slots.at(identity);
       slot.opening = nullptr;
       slot.engine = engine;
-      if (keep) slot.kept = engine;
+      if (keep || base::planted("engine_cache.never_closes")) slot.kept = engine;
       settle(opening, engine);
     });
   }
 
   void fail(const std::string& identity, Opening& opening, Outcome outcome) {
     slots_.update([&](Map& slots) {
-      slots.erase(identity);
+      if (!base::planted("engine_cache.keeps_failures")) slots.erase(identity);
       settle(opening, std::move(outcome));
     });
   }
@@ -93,6 +96,7 @@ class EngineCache::Slots {
   using Map = std::map<std::string, Slot>;
 
   static void settle(Opening& opening, Outcome outcome) {
+    CLEVER_CHECK(!opening.settled, "an opening comes to one end");
     opening.outcome = std::move(outcome);
     opening.settled = true;
   }

@@ -2,6 +2,8 @@
 
 #include <algorithm>
 
+#include "base/check.h"
+#include "base/plant.h"
 #include "storage/keys.h"
 
 namespace clever::storage {
@@ -32,6 +34,14 @@ constexpr Sql kFenceJournal =
 
 constexpr Sql kGuard{"SELECT 1 FROM lease WHERE name = $1 AND epoch = $2",
                      "SELECT 1 FROM lease WHERE name = $1 AND epoch = $2 FOR SHARE"};
+
+constexpr Sql kRenew =
+    "UPDATE lease SET expires = clever_now() + $2 "
+    "WHERE owner = $1 AND name >= $3 AND name <= $4 RETURNING name, epoch";
+// A planted fault: whoever holds it by now.
+constexpr Sql kRenewAny =
+    "UPDATE lease SET expires = clever_now() + $2, owner = $1 "
+    "WHERE name >= $3 AND name <= $4 RETURNING name, epoch";
 
 base::Error held_by(const std::string& name, const Owner& owner, bool by_caller) {
   return base::conflict(
@@ -64,7 +74,9 @@ base::Result<Lease> Leases::take(const Wish& wish, const Holder& seen) {
     unit.run(kFenceJournal, to_blob(plan), to_blob(base::Sha256Digest()), wish.name);
   }
   CLEVER_ASSIGN(const Receipt receipt, engine_.commit(std::move(unit), wish.stop, wish.deadline));
-  return Lease{wish.name, receipt.outcomes[taken].rows[0].integer(0)};
+  const std::int64_t epoch = receipt.outcomes[taken].rows[0].integer(0);
+  CLEVER_CHECK(epoch > seen.epoch, "an epoch only grows");
+  return Lease{wish.name, epoch};
 }
 
 base::Result<Leases::Holder> Leases::holder(const std::string& name, const base::StopToken& stop,
@@ -141,10 +153,8 @@ base::Result<std::vector<Lease>> Leases::renew_all(const OwnerLock& owner,
   for (std::size_t first = 0; first < names.size(); first += kRenewedAtOnce) {
     const std::size_t last = std::min(first + kRenewedAtOnce, names.size()) - 1;
     UnitOfWork unit;
-    unit.run(
-        "UPDATE lease SET expires = clever_now() + $2 "
-        "WHERE owner = $1 AND name >= $3 AND name <= $4 RETURNING name, epoch",
-        id, ttl.count(), names[first].text(0), names[last].text(0));
+    unit.run(base::planted("leases.renews_what_others_hold") ? kRenewAny : kRenew, id, ttl.count(),
+             names[first].text(0), names[last].text(0));
     CLEVER_ASSIGN(const Receipt receipt, engine_.commit(std::move(unit), stop, deadline));
     for (const Row& row : receipt.outcomes[0].rows) held.push_back({row.text(0), row.integer(1)});
   }

@@ -25,9 +25,8 @@ bool holds(World::Compare compare, std::int64_t counted, std::int64_t number) {
 base::Result<void> World::given(const std::string& model, const std::string& subject) {
   model_ = model;
   subject_ = subject;
-  const bool known = std::ranges::any_of(
-      rows_, [&](const Row& row) { return row.model == model && row.subject == subject; });
-  if (known) return {};
+  const auto is_it = [&](const auto& one) { return one.model == model && one.subject == subject; };
+  if (std::ranges::any_of(rows_, is_it) || std::ranges::any_of(workloads_, is_it)) return {};
   return base::not_found("there is no model '" + model + "' of '" + subject + "'");
 }
 

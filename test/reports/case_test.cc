@@ -115,9 +115,9 @@ TEST(CaseFile, CannotReplayWhatWasNotFound) {
 }
 
 TEST(CaseFile, FailsWhenThereAreMore) {
-  EXPECT_THAT(error_of("Case: c\nGiven the ours container\nWhen 2 real threads ask for the "
-                       "container\nThen there are at most 0 containers"),
-              HasSubstr("x.case:4 (c): there are 1 containers"));
+  EXPECT_THAT(error_of("Case: c\nGiven the ours container\nWhen 2 real threads ask the "
+                       "composition root\nThen there are at most 0 clients and engines"),
+              HasSubstr("x.case:4 (c): there are 2 clients and engines"));
 }
 
 TEST(CaseFile, WantsRealThreadsBeforeTheirCount) {

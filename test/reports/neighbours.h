@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "base/clock.h"
+#include "base/lazy.h"
 #include "base/random.h"
 #include "base/ulid.h"
 #include "explore/explore.h"
@@ -111,14 +112,16 @@ class Reported {
   python::Reference<Container> global_;
 };
 
-/// The product's way: a composition root builds everything before the first thread starts, and
-/// hands it out by reference. There is no accessor that could race.
+/// The product's way: what the composition root of `agents` shares stands behind base::Lazy. The
+/// root itself is held to the same by real threads (shipped.h).
 class Ours {
  public:
-  std::shared_ptr<Container> container() { return built_; }
+  std::shared_ptr<Container> container() {
+    return built_.try_get([] { return std::make_unique<Container>(); }).value();
+  }
 
  private:
-  const std::shared_ptr<Container> built_ = std::make_shared<Container>();
+  base::Lazy<Container> built_;
 };
 
 template <class M>

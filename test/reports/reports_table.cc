@@ -1,6 +1,7 @@
 // Prints what the explorer finds in each model of each report, and what real threads yield.
 //   reports_table [--json] [ROW-PREFIX]        both tables, or the rows that begin so
 //   reports_table --schedule=NAME ROW          replays one schedule of one row, with its trace
+//   reports_table --plants [FAULT-PREFIX]      plants faults, and says which row found them
 // The first table is the same in every run; the second is not, which is the point of the first.
 
 #include <algorithm>
@@ -10,6 +11,7 @@
 #include <string_view>
 #include <vector>
 
+#include "reports/plants.h"
 #include "reports/table.h"
 
 namespace {
@@ -18,6 +20,7 @@ using namespace clever::reports;
 
 struct Arguments {
   bool json = false;
+  bool plants = false;
   std::string schedule;
   std::string row;
   std::string unknown;
@@ -30,6 +33,8 @@ Arguments parse(int argc, char** argv) {
     const std::string_view argument = argv[i];
     if (argument == "--json") {
       arguments.json = true;
+    } else if (argument == "--plants") {
+      arguments.plants = true;
     } else if (argument.starts_with(kSchedule)) {
       arguments.schedule = argument.substr(kSchedule.size());
     } else if (argument.starts_with("-")) {
@@ -70,6 +75,18 @@ void print_text(const std::vector<Verdict>& verdicts, const std::vector<Yield>& 
             << text_table(yields);
 }
 
+int print_plants(const std::string& prefix) {
+  std::vector<Harvest> harvests;
+  for (const PlantedFault& plant : all_plants()) {
+    if (plant.name.starts_with(prefix)) harvests.push_back(harvest(plant));
+  }
+  std::cout
+      << "Faults planted into the shipped components, and how many schedules (or runs of real "
+         "threads) it took to find them\n\n"
+      << text_table(harvests);
+  return std::ranges::all_of(harvests, &Harvest::found) ? 0 : 1;
+}
+
 int print_tables(std::vector<Row> rows, const Arguments& arguments) {
   const auto other = [&](const Row& row) { return !row.name().starts_with(arguments.row); };
   std::erase_if(rows, other);
@@ -84,18 +101,22 @@ int print_tables(std::vector<Row> rows, const Arguments& arguments) {
   return all_as_expected(verdicts) && all_as_expected(yields) ? 0 : 1;
 }
 
+int run(const Arguments& arguments) {
+  if (arguments.plants) return print_plants(arguments.row);
+  const auto rows = all_rows();
+  return arguments.schedule.empty() ? print_tables(rows, arguments) : replay_one(rows, arguments);
+}
+
 }  // namespace
 
 int main(int argc, char** argv) {
   const Arguments arguments = parse(argc, argv);
   if (!arguments.unknown.empty()) {
     std::cerr << "reports_table: unknown option '" << arguments.unknown
-              << "'; it knows --json and --schedule=NAME\n";
+              << "'; it knows --json, --plants and --schedule=NAME\n";
     return 2;
   }
-  const auto rows = all_rows();
-  const int status =
-      arguments.schedule.empty() ? print_tables(rows, arguments) : replay_one(rows, arguments);
+  const int status = run(arguments);
   // Threads of failing schedules stand still for ever: leave without waiting for them.
   std::cout.flush();
   std::_Exit(status);

@@ -5,25 +5,10 @@
 namespace clever::reports {
 namespace {
 
-using Cells = std::vector<std::string>;
-
 std::size_t width_of(std::span<const Cells> lines, std::size_t column) {
   std::size_t width = 0;
   for (const Cells& cells : lines) width = std::max(width, cells[column].size());
   return width;
-}
-
-std::string aligned(std::span<const Cells> lines) {
-  std::string text;
-  for (const Cells& cells : lines) {
-    std::string line;
-    for (std::size_t i = 0; i < cells.size(); ++i) {
-      line += cells[i];
-      if (i + 1 < cells.size()) line.append(width_of(lines, i) - cells[i].size() + 2, ' ');
-    }
-    text += line + "\n";
-  }
-  return text;
 }
 
 std::string quoted(std::string_view text) {
@@ -92,6 +77,19 @@ std::string difference(const Tally& tally) {
 }
 
 }  // namespace
+
+std::string aligned(std::span<const Cells> lines) {
+  std::string text;
+  for (const Cells& cells : lines) {
+    std::string line;
+    for (std::size_t i = 0; i < cells.size(); ++i) {
+      line += cells[i];
+      if (i + 1 < cells.size()) line.append(width_of(lines, i) - cells[i].size() + 2, ' ');
+    }
+    text += line + "\n";
+  }
+  return text;
+}
 
 bool Verdict::as_expected() const {
   if (!row->breaks) return !outcome.failed();

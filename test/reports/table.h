@@ -11,6 +11,10 @@
 
 namespace clever::reports {
 
+/// Lines of a table, the first of them its head, in columns that are as wide as they need to be.
+using Cells = std::vector<std::string>;
+[[nodiscard]] std::string aligned(std::span<const Cells> lines);
+
 /// A row and what one strategy said of it.
 struct Verdict {
   const Row* row = nullptr;

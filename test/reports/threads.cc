@@ -18,6 +18,7 @@
 #include "reports/neighbours.h"
 #include "reports/registry_checks.h"
 #include "reports/registry_ours.h"
+#include "reports/shipped.h"
 
 namespace clever::reports {
 namespace {
@@ -196,8 +197,16 @@ std::vector<Workload> all_workloads() {
        ids_given<counter::Ours>},
       {"6732", "container", "reported", "ask for the container", "containers", kLoose, kExcess,
        containers<container::Reported>},
-      {"6732", "container", "ours", "ask for the container", "containers", kExact, kExcess,
-       containers<container::Ours>},
+      {"6732", "container", "ours", "ask the composition root", "clients and engines", kExact,
+       kExcess, shipped::roots_made},
+      {"6771", "validations", "ours", "print at the same time", "outputs in place", kExact, kLoss,
+       shipped::outputs_in_place},
+      {"7036", "lease renewal", "ours", "hold what another takes", "leases with one holder", kExact,
+       kExcess, shipped::leases_held_once},
+      {"7060", "sandbox commit", "ours", "commit one sandbox", "commits", kExact, kExcess,
+       shipped::commits_made},
+      {"7076", "tool calls", "ours", "are called in one turn", "results in place", kExact, kLoss,
+       shipped::results_in_place},
   };
 }
 

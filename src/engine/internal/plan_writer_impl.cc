@@ -5,7 +5,9 @@
 #include <iterator>
 #include <utility>
 
+#include "base/check.h"
 #include "base/crash_point.h"
+#include "base/plant.h"
 
 namespace clever::engine {
 namespace {
@@ -94,17 +96,25 @@ bool PlanWriter::Impl::begin(Items items) {
 
 void PlanWriter::Impl::append(internal::Draft draft, Items items,
                               std::vector<base::Result<Settled>> answers) {
+  CLEVER_CHECK(writing_.empty(), "one append is on its way at a time");
   writing_ = std::move(items);
   answers_ = std::move(answers);
   wanted_ = draft.reservation();
   next_events_ = draft.take_events();
   next_state_ = draft.take_state();
   base::crash_point("engine.append");
+  if (base::planted("writer.tells_before_it_is_written")) tell_all();
   store_.append(draft.take_append(),
                 [self = shared_from_this()](base::Result<storage::Head> appended) {
                   const auto task = [self, appended] { self->finish(appended); };
                   if (!self->post(task)) self->finish(appended);
                 });
+}
+
+void PlanWriter::Impl::tell_all() {
+  Items items = std::exchange(writing_, {});
+  auto answers = std::exchange(answers_, {});
+  for (std::size_t i = 0; i < items.size(); ++i) tell(items[i], std::move(answers[i]));
 }
 
 void PlanWriter::Impl::finish(const base::Result<storage::Head>& appended) {
@@ -125,14 +135,15 @@ void PlanWriter::Impl::committed(const storage::Head& head) {
   shared_.with([&](Shared& shared) { shared.state = state; });
   if (hooks_.committed && !is_closed()) hooks_.committed(state, next_events_);
   next_events_.clear();
-  Items items = std::exchange(writing_, {});
-  auto answers = std::exchange(answers_, {});
-  for (std::size_t i = 0; i < items.size(); ++i) tell(items[i], std::move(answers[i]));
+  tell_all();
   if (!is_closed()) work();
 }
 
 void PlanWriter::Impl::tell(Item& item, base::Result<Settled> answer) {
-  shared_.with([](Shared& shared) { --shared.open; });
+  shared_.with([](Shared& shared) {
+    CLEVER_CHECK(shared.open > 0, "a command is told of once");
+    --shared.open;
+  });
   item.done(std::move(answer));
 }
 

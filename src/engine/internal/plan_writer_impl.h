@@ -62,6 +62,8 @@ class PlanWriter::Impl : public std::enable_shared_from_this<PlanWriter::Impl> {
   void committed(const storage::Head& head);
   void refused(const base::Error& error);
   void tell(Item& item, base::Result<Settled> answer);
+  // What was on its way.
+  void tell_all();
 
   void once_more(Items items, bool alone);
   // Tries again later, or gives up.

@@ -1,6 +1,8 @@
 #include "sandbox/internal/tracked_workspace.h"
 
+#include "base/check.h"
 #include "base/guarded.h"
+#include "base/plant.h"
 
 namespace clever::sandbox::internal {
 namespace {
@@ -133,9 +135,12 @@ void RecordKeeper::give_back(const WorkspaceRecord& record) {
 }
 
 base::Result<void> RecordKeeper::change(const std::function<void(WorkspaceRecord&)>& change) {
-  const WorkspaceRecord seen = take_turn();
+  const bool on_a_snapshot = base::planted("sandbox.commits_on_a_stale_snapshot");
+  const WorkspaceRecord seen = on_a_snapshot ? record() : take_turn();
   WorkspaceRecord now = seen;
   change(now);
+  CLEVER_CHECK(now.id == seen.id && now.plan == seen.plan && now.epoch == seen.epoch,
+               "a workspace stays whose it is");
   if (now == seen || seen.state != WorkspaceState::kOpen) {
     give_back(seen);
     if (seen.state == WorkspaceState::kOpen) return {};

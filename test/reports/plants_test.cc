@@ -1,0 +1,78 @@
+// Each planted fault is found by the row that it is named with. `./check plants` prints the table.
+
+#include "reports/plants.h"
+
+#include <gtest/gtest.h>
+
+#include <filesystem>
+#include <fstream>
+#include <iterator>
+#include <ostream>
+#include <regex>
+#include <set>
+
+#include "support/built_paths.h"
+#include "support/campaign.h"
+
+namespace clever::reports {
+
+// Found by GoogleTest when it names a parameter.
+static void PrintTo(const PlantedFault& plant, std::ostream* out) { *out << plant.name; }
+
+namespace {
+
+// One of each report; all of them in long campaigns and in `./check plants`.
+std::vector<PlantedFault> sample() {
+  std::vector<PlantedFault> plants = all_plants();
+  if (test::campaign(0, 1) == 1) return plants;
+  std::set<std::string> seen;
+  std::erase_if(plants, [&](const PlantedFault& one) { return !seen.insert(one.report).second; });
+  return plants;
+}
+
+class Plants : public testing::TestWithParam<PlantedFault> {};
+
+TEST_P(Plants, AreFoundByTheirRow) {
+  const Harvest found = harvest(GetParam());
+  EXPECT_TRUE(found.found) << GetParam().row << " does not notice " << GetParam().name << " in "
+                           << found.tries << " tries";
+}
+INSTANTIATE_TEST_SUITE_P(Report, Plants, testing::ValuesIn(sample()), [](const auto& info) {
+  return info.param.report + "_" + std::to_string(info.index);
+});
+
+TEST(PlantsTable, NamesEveryFaultThatAComponentAsksFor) {
+  std::set<std::string> asked;
+  const std::regex question("planted\\(\"([a-z0-9_.]+)\"\\)");
+  for (const auto& entry :
+       std::filesystem::recursive_directory_iterator(test::source_root() / "src")) {
+    const auto extension = entry.path().extension();
+    if (extension != ".cc" && extension != ".h") continue;
+    if (entry.path().filename() == "plant.h") continue;
+    std::ifstream in(entry.path());
+    const std::string text{std::istreambuf_iterator<char>(in), {}};
+    for (std::sregex_iterator it(text.begin(), text.end(), question), end; it != end; ++it) {
+      asked.insert((*it)[1].str());
+    }
+  }
+  std::set<std::string> listed;
+  for (const PlantedFault& plant : all_plants()) listed.insert(plant.name);
+  EXPECT_EQ(asked, listed);
+}
+
+TEST(PlantsTable, HasOneOfEveryReportAndNeighbour) {
+  std::set<std::string> reports;
+  for (const PlantedFault& plant : all_plants()) reports.insert(plant.report);
+  EXPECT_EQ(reports, (std::set<std::string>{"3950", "6732", "6762", "6771", "7031", "7036", "7060",
+                                            "7076", "7088", "7120", "7333"}));
+}
+
+TEST(PlantsTable, SaysWhatSurvives) {
+  const PlantedFault& plant = all_plants().front();
+  const std::vector<Harvest> harvests{{.plant = &plant, .tries = 7}};
+  EXPECT_NE(text_table(harvests).find("7            SURVIVED"), std::string::npos)
+      << text_table(harvests);
+}
+
+}  // namespace
+}  // namespace clever::reports
