@@ -3,6 +3,7 @@
 #include "apply/internal/exchange.h"
 #include "apply/internal/index_lock.h"
 #include "apply/internal/new_id.h"
+#include "base/check.h"
 #include "base/crash_point.h"
 
 namespace clever::apply::internal {
@@ -154,6 +155,7 @@ base::Result<Landing> Attempt::make_commit(Staging& staging) {
 }
 
 base::Result<std::vector<MovedOn>> Attempt::exchange() {
+  CLEVER_CHECK(journal_.staged, "what is exchanged is in the journal first");
   const Exchange files(root_, journal_.beginning, *journal_.staged);
   CLEVER_ASSIGN(const std::optional<MovedOn> stopped, files.forward());
   if (stopped) return std::vector{*stopped};
@@ -164,6 +166,7 @@ base::Result<std::vector<MovedOn>> Attempt::exchange() {
 }
 
 base::Result<Outcome> Attempt::finish() {
+  CLEVER_CHECK(journal_.goes_forward(), "the branch moves to what was verified");
   auto moved = ending().move_branch();
   if (!moved.ok()) {
     CLEVER_TRY(journal_file_.back());

@@ -4,6 +4,7 @@
 #include <set>
 #include <utility>
 
+#include "base/check.h"
 #include "engine/internal/plan_driver.h"
 
 namespace clever::engine::internal {
@@ -139,6 +140,7 @@ void DriverCore::give_back(std::int64_t depth) {
   std::move_only_function<void(Slot)> next;
   table_.with([&](Table& table) {
     Slots& slots = table.slots[depth];
+    CLEVER_CHECK(slots.taken > 0 || table.stopping, "a slot is given back once");
     if (slots.waiting.empty()) {
       --slots.taken;
       return;

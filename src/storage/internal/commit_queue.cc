@@ -5,6 +5,8 @@
 #include <string>
 #include <utility>
 
+#include "base/check.h"
+
 namespace clever::storage::internal {
 namespace {
 
@@ -67,6 +69,7 @@ std::optional<Pending> CommitQueue::withdraw(Ticket ticket) {
     Entry& entry = state.entries[ticket - state.first];
     auto pending = std::exchange(entry.pending, std::nullopt);
     if (pending) {
+      CLEVER_CHECK(state.waiting > 0 && state.bytes >= entry.bytes, "the queue counts what waits");
       --state.waiting;
       state.bytes -= entry.bytes;
     }

@@ -2,6 +2,8 @@
 
 #include <algorithm>
 
+#include "base/check.h"
+
 namespace clever::provider::governor {
 
 using base::TimePoint;
@@ -104,7 +106,9 @@ bool LaneState::try_start(const PlaceRequest& request, TimePoint now, LaneEvents
   meter(Metered::kTokens).take(tokens.input + tokens.output, now);
   meter(Metered::kInputTokens).take(tokens.input, now);
   meter(Metered::kOutputTokens).take(tokens.output, now);
-  running_.emplace(request.ticket, Running{std::move(*permit), now, tokens});
+  const bool is_new =
+      running_.emplace(request.ticket, Running{std::move(*permit), now, tokens}).second;
+  CLEVER_CHECK(is_new, "a place is given once");
   events.push_back({request.ticket, PlaceGiven{}});
   return true;
 }
