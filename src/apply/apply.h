@@ -122,15 +122,4 @@ struct HookResult {
                                                         const base::StopToken& stop,
                                                         base::Deadline deadline);
 
-/// The same changes made anew on what is there now, by three-way merge: a new digest, to be
-/// approved.
-struct Remerged {
-  std::vector<model::NetChange> changes;
-  base::Sha256Digest digest;
-  std::vector<std::string> conflicts;  // paths; not empty: not to be applied
-};
-[[nodiscard]] base::Result<Remerged> remerge(const Request& request,
-                                             const base::StopToken& stop = {},
-                                             base::Deadline deadline = base::Deadline::never());
-
 }  // namespace clever::apply

@@ -16,6 +16,11 @@
 namespace clever::engine {
 namespace {
 
+struct SensitiveKind {
+  std::string_view kind{};
+  std::string_view reason{};
+};
+
 using diff::FileDiff;
 using diff::LineKind;
 using git::FileMode;
@@ -266,8 +271,6 @@ void add_name(std::string& names, std::size_t& count, const SensitiveChange& cha
 }
 
 }  // namespace
-
-std::span<const SensitiveKind> sensitive_kinds() { return kKinds; }
 
 std::vector<SensitiveChange> sensitive_changes(std::span<const FileDiff> files,
                                                const SensitiveContext& context) {

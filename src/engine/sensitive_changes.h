@@ -21,7 +21,7 @@ namespace clever::engine {
 /// One change that is pointed out in a review. A value.
 struct SensitiveChange {
   std::string path{};
-  /// "ci", "git-hook", …: a kind of sensitive_kinds().
+  /// "ci", "git-hook", …: a kind of the table in sensitive_changes.cc.
   std::string_view kind{};
   /// One line for a person.
   std::string_view reason{};
@@ -29,13 +29,6 @@ struct SensitiveChange {
   std::uint64_t line = 0;
   friend bool operator==(const SensitiveChange&, const SensitiveChange&) = default;
 };
-
-struct SensitiveKind {
-  std::string_view kind{};
-  std::string_view reason{};
-};
-/// All kinds, in the order of the table.
-[[nodiscard]] std::span<const SensitiveKind> sensitive_kinds();
 
 /// What the differences alone do not say. What `content` refers to outlives the call.
 struct SensitiveContext {

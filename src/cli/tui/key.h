@@ -36,9 +36,6 @@ struct Key {
   [[nodiscard]] bool is_ctrl(char32_t letter) const {
     return kind == Kind::kCharacter && code == letter && ctrl && !alt;
   }
-  [[nodiscard]] bool is_alt(char32_t letter) const {
-    return kind == Kind::kCharacter && code == letter && alt && !ctrl;
-  }
   friend bool operator==(const Key&, const Key&) = default;
 };
 
