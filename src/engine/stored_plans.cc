@@ -10,9 +10,6 @@
 namespace clever::engine {
 namespace {
 
-// Plans are folded from their first event: no snapshot has this fold.
-constexpr std::int64_t kNoFold = 0;
-
 // Unlike Inbox's own, it refuses nothing: a key that was used before is the same command, and a
 // plan that is yet to be created finds it.
 constexpr storage::Sql kPutCommand =
@@ -53,7 +50,7 @@ base::Result<std::vector<storage::Lease>> StoredPlans::renew() {
 }
 
 base::Result<storage::LoadedPlan> StoredPlans::load(const model::PlanId& plan) {
-  CLEVER_ASSIGN(storage::LoadedPlan loaded, journal_.load(plan, kNoFold));
+  CLEVER_ASSIGN(storage::LoadedPlan loaded, journal_.load(plan));
   for (const model::StoredEvent& event : loaded.events) {
     CLEVER_TRY(check_known(journal_.kinds(), event));
   }

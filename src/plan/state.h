@@ -281,7 +281,4 @@ struct State {
 /// The child that an effect spawns: the same whenever it is asked.
 [[nodiscard]] model::PlanId child_of(const model::EffectId& effect);
 
-/// Grows whenever evolve() means something else by the same events.
-inline constexpr std::int64_t kFold = 1;
-
 }  // namespace clever::plan

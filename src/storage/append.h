@@ -21,12 +21,6 @@ struct Append {
     /// Given to whoever sends the same command again.
     std::string receipt{};
   };
-  /// The fold of all events of the plan, these included.
-  struct Snapshot {
-    /// Of the program's fold: a snapshot of another version is not used.
-    std::int64_t fold = 0;
-    std::string state{};
-  };
 
   model::PlanId plan{};
   /// What the events were decided from.
@@ -37,7 +31,6 @@ struct Append {
   /// Contents that the events name and that may be new.
   std::vector<Body> bodies{};
   std::vector<Consumed> consumed{};
-  std::optional<Snapshot> snapshot{};
   /// Whatever else belongs into the transaction: a parent's inbox, a job's completion, a guard.
   std::vector<Statement> also{};
   /// Notified besides the plan itself.

@@ -4,6 +4,7 @@
 #include <chrono>
 #include <limits>
 
+#include "base/check.h"
 #include "model/event_hash.h"
 #include "storage/internal/event_rows.h"
 #include "storage/keys.h"
@@ -25,23 +26,6 @@ constexpr Refusal kConsumed{base::ErrorCode::kConflict,
 constexpr Sql kMoveHead =
     "UPDATE journal SET sequence = $1, hash = $2 "
     "WHERE plan = $3 AND sequence = $4 AND hash = $5 AND epoch = $6";
-
-constexpr Sql kPutSnapshot =
-    "INSERT INTO snapshot (plan, sequence, event_hash, fold, state) VALUES ($1, $2, $3, $4, $5) "
-    "ON CONFLICT (plan) DO UPDATE SET sequence = excluded.sequence, "
-    "event_hash = excluded.event_hash, fold = excluded.fold, state = excluded.state "
-    "WHERE snapshot.sequence < excluded.sequence OR snapshot.fold <> excluded.fold";
-
-// Only a snapshot whose event is the one it was made from.
-constexpr Sql kSnapshot =
-    "SELECT s.sequence, s.event_hash, s.fold, s.state FROM snapshot s "
-    "JOIN event e ON e.plan = s.plan AND e.sequence = s.sequence AND e.hash = s.event_hash "
-    "WHERE s.plan = $1 AND s.fold = $2";
-
-void put_snapshot(UnitOfWork& unit, const model::PlanId& plan, PlanSnapshot snapshot) {
-  unit.run(kPutSnapshot, to_blob(plan), snapshot.sequence, to_blob(snapshot.event_hash),
-           snapshot.fold, Blob{std::move(snapshot.state)});
-}
 
 // By their hashes: whoever stores several at once stores them in the same order.
 void sort_and_deduplicate(std::vector<Body>& bodies) {
@@ -85,14 +69,6 @@ void sort_and_deduplicate(std::vector<base::Sha256Digest>& hashes) {
   std::ranges::sort(hashes);
   const auto repeated = std::ranges::unique(hashes);
   hashes.erase(repeated.begin(), repeated.end());
-}
-
-base::Result<std::optional<PlanSnapshot>> read_snapshot(Snapshot& view, const model::PlanId& plan,
-                                                        std::int64_t fold) {
-  CLEVER_ASSIGN(const Rows rows, view.query(kSnapshot, to_blob(plan), fold));
-  if (rows.empty()) return std::optional<PlanSnapshot>();
-  return std::optional(PlanSnapshot{rows[0].integer(0), digest_of(rows[0].blob(1)),
-                                    rows[0].integer(2), rows[0].blob(3)});
 }
 
 std::string what_is_wrong(const JournalState& present, const Head& expected, std::int64_t epoch) {
@@ -143,6 +119,8 @@ std::vector<StoredEvent> Journal::chain(Append& append, Head& head) const {
     stored.hash = model::event_hash(head.hash, stored, event.bodies);
     head = {stored.sequence, stored.hash};
   }
+  CLEVER_CHECK(head.sequence == append.expected.sequence + std::ssize(events),
+               "a chain has no gap");
   return events;
 }
 
@@ -162,11 +140,6 @@ base::Result<Journal::Prepared> Journal::prepare(Append append) const {
   internal::insert_events(unit, std::move(events));
   for (Append::Consumed& consumed : append.consumed) {
     consume(unit, append.plan, head.sequence, std::move(consumed));
-  }
-  if (append.snapshot) {
-    storage::put_snapshot(
-        unit, append.plan,
-        {head.sequence, head.hash, append.snapshot->fold, std::move(append.snapshot->state)});
   }
   for (Statement& statement : append.also) unit.add(std::move(statement));
   unit.notify(plan_name(append.plan));
@@ -234,28 +207,18 @@ base::Result<std::vector<StoredEvent>> Journal::read(const model::PlanId& plan, 
   return events;
 }
 
-base::Result<LoadedPlan> Journal::load(const model::PlanId& plan, std::int64_t fold,
-                                       const base::StopToken& stop, base::Deadline deadline) {
+base::Result<LoadedPlan> Journal::load(const model::PlanId& plan, const base::StopToken& stop,
+                                       base::Deadline deadline) {
   constexpr std::size_t kAll = std::numeric_limits<std::int64_t>::max();
   LoadedPlan loaded;
   const auto look = [&](Snapshot& view) -> base::Result<void> {
     CLEVER_ASSIGN(loaded.state, internal::read_state(view, plan));
-    CLEVER_ASSIGN(loaded.snapshot, read_snapshot(view, plan, fold));
-    const std::int64_t from = loaded.snapshot ? loaded.snapshot->sequence + 1 : 1;
-    CLEVER_ASSIGN(loaded.events, internal::read_events(view, plan, from, kAll));
+    CLEVER_ASSIGN(loaded.events, internal::read_events(view, plan, 1, kAll));
     return {};
   };
   CLEVER_TRY(engine_.read(look, stop, deadline));
   for (StoredEvent& event : loaded.events) CLEVER_TRY(kinds_.to_newest(event));
   return loaded;
-}
-
-base::Result<void> Journal::put_snapshot(const model::PlanId& plan, PlanSnapshot snapshot,
-                                         const base::StopToken& stop, base::Deadline deadline) {
-  UnitOfWork unit;
-  storage::put_snapshot(unit, plan, std::move(snapshot));
-  CLEVER_TRY(engine_.commit(std::move(unit), stop, deadline));
-  return {};
 }
 
 }  // namespace clever::storage

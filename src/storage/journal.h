@@ -16,20 +16,9 @@
 
 namespace clever::storage {
 
-/// A fold of a plan's events, kept so that loading need not begin at the first. A value.
-struct PlanSnapshot {
-  /// Of the last event that is in it.
-  std::int64_t sequence = 0;
-  /// Of that event.
-  base::Sha256Digest event_hash{};
-  std::int64_t fold = 0;
-  std::string state{};
-};
-
-/// What a plan's state is made of: a snapshot, if a usable one is there, and the events after it.
+/// What a plan's state is folded from.
 struct LoadedPlan {
   JournalState state;
-  std::optional<PlanSnapshot> snapshot;
   std::vector<model::StoredEvent> events;
 };
 
@@ -78,16 +67,10 @@ class Journal {
       const model::PlanId& plan, std::int64_t from, std::size_t limit,
       const base::StopToken& stop = {}, base::Deadline deadline = base::Deadline::never());
 
-  /// Everything the state is folded from, seen at one moment. A snapshot counts if it is of this
-  /// `fold` and its event is still the one it was made from. `not_found` if there is no such plan.
-  [[nodiscard]] base::Result<LoadedPlan> load(const model::PlanId& plan, std::int64_t fold,
+  /// Everything the state is folded from, seen at one moment. `not_found` if there is no such plan.
+  [[nodiscard]] base::Result<LoadedPlan> load(const model::PlanId& plan,
                                               const base::StopToken& stop = {},
                                               base::Deadline deadline = base::Deadline::never());
-
-  /// Keeps a snapshot apart from an append. One that is older than what is kept changes nothing.
-  base::Result<void> put_snapshot(const model::PlanId& plan, PlanSnapshot snapshot,
-                                  const base::StopToken& stop = {},
-                                  base::Deadline deadline = base::Deadline::never());
 
   [[nodiscard]] const model::EventKinds& kinds() const { return kinds_; }
 

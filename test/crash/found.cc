@@ -35,8 +35,6 @@ base::Result<void> read_journal(Snapshot& view, Found& found) {
   CLEVER_ASSIGN(const Rows effects,
                 view.query("SELECT id, requested, coalesce(settled, 0) FROM effect"));
   for (const Row row : effects) found.effects[row.blob(0)] = {row.integer(1), row.integer(2)};
-  CLEVER_ASSIGN(const Rows snapshots, view.query("SELECT plan, sequence, state FROM snapshot"));
-  for (const Row row : snapshots) found.snapshots[row.blob(0)] = {row.integer(1), row.blob(2)};
   CLEVER_ASSIGN(const Rows decisions, view.query("SELECT count(*) FROM decision"));
   found.decisions = decisions[0].integer(0);
   return {};

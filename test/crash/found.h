@@ -47,8 +47,7 @@ struct Found {
   std::vector<Job> jobs;
   std::map<std::int64_t, std::int64_t> done;
   std::map<std::string, std::pair<std::int64_t, std::int64_t>> effects;  // requested and settled
-  std::map<std::string, std::pair<std::int64_t, std::string>> snapshots;
-  std::map<std::string, std::int64_t> epochs;  // of leases
+  std::map<std::string, std::int64_t> epochs;                            // of leases
   std::int64_t effect_jobs = 0;
   std::int64_t decisions = 0;
   std::int64_t shares = 0;                // in the budget, of all plans

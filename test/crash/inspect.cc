@@ -40,8 +40,6 @@ class Acknowledged {
         return check_lease(report);
       case Did::kAppend:
         return check_append(report);
-      case Did::kSnapshot:
-        return check_snapshot(report);
       case Did::kSend:
         return check_command(report);
       case Did::kConsume:
@@ -88,12 +86,6 @@ class Acknowledged {
     }
     expect(digest == report.digest && found_.pairs.contains(report.tag), report,
            "events are gone, or others are in their place");
-  }
-
-  void check_snapshot(const Report& report) {
-    const auto stored = found_.snapshots.find(bytes_of(report.plan));
-    expect(stored != found_.snapshots.end() && stored->second.first >= report.number, report,
-           "a snapshot is gone");
   }
 
   void check_command(const Report& report) {
@@ -168,9 +160,6 @@ class Whole {
     expect(found_.shares == reserved_, "shares of the budget are not those of the journals");
     expect(!found_.counted || *found_.counted == reserved_,
            "a scope with a cap does not count what is reserved");
-    for (const auto& [plan, snapshot] : found_.snapshots) {
-      expect(snapshot.second == content_of(snapshot.first), "a snapshot is of another sequence");
-    }
   }
 
  private:

@@ -127,7 +127,6 @@ INSTANTIATE_TEST_SUITE_P(
                   "UPDATE job SET attempts = 0 WHERE id = (SELECT max(id) FROM "
                   "job WHERE queue = 'crash' AND attempts > 0)"},
         Tampering{"LostEffect", "DELETE FROM effect WHERE id = (SELECT max(id) FROM effect)"},
-        Tampering{"LostSnapshot", "DELETE FROM snapshot"},
         Tampering{"LostDecision", "DELETE FROM decision WHERE id = (SELECT max(id) FROM decision)"},
         Tampering{"LostEpoch", "UPDATE lease SET epoch = 0"},
         Tampering{"LostBody", "UPDATE body SET content = x'00' WHERE id = 1"}),

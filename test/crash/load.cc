@@ -140,7 +140,7 @@ bool Worker::take_plan() {
   if (!went_well(lease, "taking a plan whose owner is dead")) return false;
   epoch_ = lease->epoch;
   tell({.did = Did::kLease, .plan = number_, .number = epoch_});
-  const auto loaded = shared_.journal.load(plan_, 1);
+  const auto loaded = shared_.journal.load(plan_);
   const auto effects = Effects(shared_.engine).open(plan_);
   const auto scope = Budgets(shared_.engine).ensure_cap(std::string(kScope), {});
   if (!went_well(scope, "making a scope") || !went_well(loaded, "loading a plan") ||
@@ -248,8 +248,6 @@ void Worker::commit(Append append, std::int64_t tag) {
   std::vector<Command> commands;
   if (chance(40)) commands = consume(append, tag);
   const std::int64_t sequence = head_.sequence + std::ssize(append.events);
-  const bool snapshot = chance(15);
-  if (snapshot) append.snapshot = Append::Snapshot{1, content_of(sequence)};
   append.also.push_back(
       statement("INSERT INTO crash_pair VALUES ($1, $2, $3)", tag, to_blob(plan_), sequence));
   const auto head = shared_.journal.append(std::move(append));
@@ -259,7 +257,6 @@ void Worker::commit(Append append, std::int64_t tag) {
   std::uint64_t digest = 0;
   for (std::size_t i = 0; i < sizeof(digest); ++i) digest = digest << 8U | head->hash.bytes()[i];
   tell({.did = Did::kAppend, .plan = number_, .tag = tag, .number = sequence, .digest = digest});
-  if (snapshot) tell({.did = Did::kSnapshot, .plan = number_, .number = sequence});
   for (const Command& command : commands) {
     tell({.did = Did::kConsume, .plan = number_, .tag = command.id, .number = sequence});
   }

@@ -33,7 +33,7 @@ struct LoadOptions {
 };
 
 /// A mixed load: each thread owns a plan and appends to its journal (events, bodies, effects,
-/// decisions, snapshots), consumes the plan's inbox, and sends commands to others; all share
+/// decisions), consumes the plan's inbox, and sends commands to others; all share
 /// counters and a queue of jobs. `tell` hears of each operation once its call has said done.
 /// Returns when all threads have done their operations.
 void run_load(Engine& engine, base::Clock& clock, const OwnerLock& owner,

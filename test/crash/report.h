@@ -10,7 +10,6 @@ namespace clever::storage::crash {
 enum class Did : std::uint8_t {
   kLease,         // plan, number: the epoch
   kAppend,        // plan, tag, number: sequence of the last event, digest: of its hash
-  kSnapshot,      // plan, number: its sequence
   kSend,          // plan, tag, number: the command
   kConsume,       // plan, tag: the command, number: the sequence
   kUnit,          // tag

@@ -47,7 +47,7 @@ base::Result<storage::Lease> DiskPlans::acquire(const model::PlanId& plan) {
 
 base::Result<storage::LoadedPlan> DiskPlans::load(const model::PlanId& plan) {
   const std::vector<Record> records = disk_.records();
-  storage::LoadedPlan loaded{state_of(records), {}, {}};
+  storage::LoadedPlan loaded{state_of(records), {}};
   for (const Record& record : records) {
     if (!is_event(record)) continue;
     const auto sequence = static_cast<std::int64_t>(loaded.events.size()) + 1;

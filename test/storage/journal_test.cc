@@ -176,7 +176,7 @@ TEST_P(JournalTest, OldVersionsAreReadAsTheNewest) {
               return std::string(data) + " world";
             }});
   EXPECT_EQ(journal(newer).read(plan.id, 2, 1).value()[0].data, "hello world");
-  EXPECT_EQ(journal(newer).load(plan.id, 1).value().events[1].version, 2);
+  EXPECT_EQ(journal(newer).load(plan.id).value().events[1].version, 2);
   EXPECT_EQ(journal().read(plan.id, 2, 1).value()[0].data, "hello");
   EXPECT_EQ(journal(newer).append(make_append(plan, {{"greeting", 1, "x"}})).error().code(),
             ErrorCode::kInvalidArgument);
@@ -188,57 +188,16 @@ TEST_P(JournalTest, AnEventOfANewerProgramIsRefused) {
   model::EventKinds older;
   older.add("greeting");
   EXPECT_EQ(journal(older).read(plan.id, 1, 10).error().code(), ErrorCode::kConflict);
-  EXPECT_EQ(journal(older).load(plan.id, 1).error().code(), ErrorCode::kConflict);
+  EXPECT_EQ(journal(older).load(plan.id).error().code(), ErrorCode::kConflict);
 }
 
-TEST_P(JournalTest, LoadsAllEventsWithoutASnapshot) {
+TEST_P(JournalTest, LoadsAllEvents) {
   HeldPlan plan = create();
   append(plan, {note("2")});
-  const auto loaded = journal().load(plan.id, 1).value();
+  const auto loaded = journal().load(plan.id).value();
   EXPECT_EQ(loaded.state, (JournalState{plan.head, 1}));
-  EXPECT_FALSE(loaded.snapshot.has_value());
   EXPECT_EQ(loaded.events.size(), 2U);
-  EXPECT_EQ(journal().load(world().next<model::PlanId>(), 1).error().code(), ErrorCode::kNotFound);
-}
-
-TEST_P(JournalTest, LoadsASnapshotAndWhatCameAfterIt) {
-  HeldPlan plan = create();
-  auto with_snapshot = make_append(plan, {note("2"), note("3")});
-  with_snapshot.snapshot = Append::Snapshot{7, "folded"};
-  plan.head = journal().append(std::move(with_snapshot)).value();
-  append(plan, {note("4")});
-  const auto loaded = journal().load(plan.id, 7).value();
-  ASSERT_TRUE(loaded.snapshot.has_value());
-  EXPECT_EQ(loaded.snapshot->sequence, 3);
-  EXPECT_EQ(loaded.snapshot->state, "folded");
-  ASSERT_EQ(loaded.events.size(), 1U);
-  EXPECT_EQ(loaded.events[0].sequence, 4);
-}
-
-TEST_P(JournalTest, ASnapshotOfAnotherFoldIsNotUsed) {
-  HeldPlan plan = create();
-  journal().put_snapshot(plan.id, {1, plan.head.hash, 7, "folded"}).value();
-  EXPECT_TRUE(journal().load(plan.id, 7).value().snapshot.has_value());
-  EXPECT_FALSE(journal().load(plan.id, 8).value().snapshot.has_value());
-  journal().put_snapshot(plan.id, {1, plan.head.hash, 8, "folded anew"}).value();
-  EXPECT_EQ(journal().load(plan.id, 8).value().snapshot->state, "folded anew");
-}
-
-TEST_P(JournalTest, ASnapshotOfAnotherHistoryIsNotUsed) {
-  HeldPlan plan = create();
-  journal().put_snapshot(plan.id, {1, base::sha256("other"), 7, "folded"}).value();
-  const auto loaded = journal().load(plan.id, 7).value();
-  EXPECT_FALSE(loaded.snapshot.has_value());
-  EXPECT_EQ(loaded.events.size(), 1U);
-}
-
-TEST_P(JournalTest, AnOlderSnapshotDoesNotReplaceANewerOne) {
-  HeldPlan plan = create();
-  const Head first = plan.head;
-  append(plan, {note("2")});
-  journal().put_snapshot(plan.id, {2, plan.head.hash, 7, "newer"}).value();
-  journal().put_snapshot(plan.id, {1, first.hash, 7, "older"}).value();
-  EXPECT_EQ(journal().load(plan.id, 7).value().snapshot->state, "newer");
+  EXPECT_EQ(journal().load(world().next<model::PlanId>()).error().code(), ErrorCode::kNotFound);
 }
 
 // Whoever lost the race reads and tries again; nobody's acknowledged event is lost.

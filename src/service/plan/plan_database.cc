@@ -54,7 +54,7 @@ base::Result<storage::PlanSummary> PlanDatabase::find(const std::string& word) c
 
 base::Result<plan::State> PlanDatabase::state(const model::PlanId& plan) const {
   storage::Journal journal(*engine_, context_->clock());
-  CLEVER_ASSIGN(const auto loaded, journal.load(plan, plan::kFold, context_->stop()));
+  CLEVER_ASSIGN(const auto loaded, journal.load(plan, context_->stop()));
   return plan::fold(loaded.events);
 }
 

@@ -40,7 +40,7 @@ Journals journals_of(const std::filesystem::path& home) {
   storage::Journal journal(*engine, clock);
   Journals journals;
   for (const storage::PlanSummary& plan : plans.list({}, kAll).value()) {
-    const auto loaded = journal.load(plan.id, plan::kFold);
+    const auto loaded = journal.load(plan.id);
     EXPECT_TRUE(loaded.ok()) << loaded.error().sentence();
     if (!loaded.ok() || loaded->events.empty()) continue;
     count(loaded->events, page_of(plan), journals);

@@ -88,7 +88,7 @@ class MemoryPlans final : public engine::PlanStore {
       const auto found = tables.journals.find(plan);
       if (found == tables.journals.end()) return base::not_found("there is no such plan");
       const PlanDatabase::Journal& journal = found->second;
-      return storage::LoadedPlan{{journal.head, journal.epoch}, {}, journal.events};
+      return storage::LoadedPlan{{journal.head, journal.epoch}, journal.events};
     });
   }
   /// What an append is answered instead of being tried; set before anything else happens.
