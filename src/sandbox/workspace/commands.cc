@@ -49,7 +49,7 @@ base::Result<Workspace::Captured> OverlayWorkspace::take_over(const base::StopTo
   CLEVER_ASSIGN(DiskChanges found, materialiser_.changes(stop));
   Captured captured{.changes = {}, .skipped = found.skipped};
   if (!found.changes.empty()) {
-    CLEVER_ASSIGN(captured.changes, apply(found.changes));
+    CLEVER_ASSIGN(captured.changes, apply(found.changes, stop));
   }
   CLEVER_TRY(materialiser_.accept(std::move(found)));
   return captured;
@@ -57,18 +57,18 @@ base::Result<Workspace::Captured> OverlayWorkspace::take_over(const base::StopTo
 
 // What tools wrote while the command ran stays, but where the command changed the same path.
 base::Result<std::vector<git::TreeDifference>> OverlayWorkspace::apply(
-    const std::vector<git::TreeChange>& changes) {
+    const std::vector<git::TreeChange>& changes, const base::StopToken& stop) {
   const auto turn = turn_.take();
   CLEVER_ASSIGN(const git::ObjectId before, tree());
   Layers layers{.tree = before};
-  for (const git::TreeChange& change : changes) {
-    if (!change.to) CLEVER_TRY(force(*options_.store, layers, change.path, std::nullopt));
+  if (before == materialiser_.shown()) {
+    // Nothing was written meanwhile, so that the changes fit. One by one, each would cost as much
+    // as its folder has names.
+    CLEVER_ASSIGN(layers.tree, git::edit_tree(*options_.store, before, changes));
+  } else {
+    CLEVER_TRY(force_all(*options_.store, layers, changes, stop));
   }
-  for (const git::TreeChange& change : changes) {
-    if (change.to) CLEVER_TRY(force(*options_.store, layers, change.path, change.to));
-  }
-  CLEVER_ASSIGN(layers, folded(*options_.store, layers));
-  CLEVER_ASSIGN(auto differences, git::compare(*options_.store, before, layers.tree));
+  CLEVER_ASSIGN(auto differences, git::compare(*options_.store, before, layers.tree, stop));
   publish(std::move(layers));
   return differences;
 }

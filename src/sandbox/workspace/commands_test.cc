@@ -117,6 +117,22 @@ TEST_P(WorkspaceCommands, SeeWhatToolsWrote) {
   EXPECT_EQ(output("cat a.txt; cat new/x 2>/dev/null; ls d"), "three\n2\ndeep\n");
 }
 
+TEST_P(WorkspaceCommands, ManyFilesOfOneFolderAreTakenOver) {
+  constexpr std::size_t kMany = 600;
+  EXPECT_EQ(
+      capture("rm -r d; echo d > d; for i in $(seq 600); do echo $i > n$i; done").changes.size(),
+      kMany + 4);
+  EXPECT_EQ(workspace_.read("d"), "d\n");
+  EXPECT_EQ(workspace_.read("n600"), "600\n");
+  // A tool writes meanwhile.
+  run(*workspace_, "rm n*; mkdir -p f; for i in $(seq 600); do echo $i > f/$i; done");
+  ASSERT_TRUE(workspace_->write(path_of("meanwhile"), "kept\n").ok());
+  EXPECT_EQ(workspace_->end_command()->changes.size(), 2 * kMany);
+  EXPECT_EQ(workspace_.read("meanwhile"), "kept\n");
+  EXPECT_EQ(workspace_.read("f/600"), "600\n");
+  EXPECT_EQ(workspace_.read("n600"), "not_found");
+}
+
 TEST_P(WorkspaceCommands, WhatTheyChangeIsTakenOver) {
   EXPECT_EQ(changes("echo 2 >> a.txt; echo n > n; rm d/1; mkdir -p e/f; echo x > e/f/g; "
                     "chmod +x d/2; ln -s n l"),

@@ -112,6 +112,21 @@ base::Result<void> force(ObjectStore& store, Layers& layers, const TreePath& pat
   return set(store, layers, path, node);
 }
 
+base::Result<void> force_all(ObjectStore& store, Layers& layers,
+                             const std::vector<git::TreeChange>& changes,
+                             const base::StopToken& stop) {
+  for (const bool removals : {true, false}) {
+    for (const git::TreeChange& change : changes) {
+      if (stop.stop_requested()) return base::cancelled("stopped while changes were taken over");
+      if (removals != change.to.has_value()) {
+        CLEVER_TRY(force(store, layers, change.path, change.to));
+      }
+    }
+  }
+  CLEVER_ASSIGN(layers, folded(store, layers));
+  return {};
+}
+
 base::Result<Files> files_at(ObjectStore& store, Layers& layers, const TreePath& path) {
   CLEVER_ASSIGN(const auto found, find(store, layers, path.text()));
   if (!found) return Files();

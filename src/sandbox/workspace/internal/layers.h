@@ -43,6 +43,11 @@ base::Result<void> set(git::ObjectStore& store, Layers& layers, const git::TreeP
 base::Result<void> force(git::ObjectStore& store, Layers& layers, const git::TreePath& path,
                          const std::optional<git::Node>& node);
 
+/// force() for each, what is removed first; and folded. `cancelled` if that is asked for.
+base::Result<void> force_all(git::ObjectStore& store, Layers& layers,
+                             const std::vector<git::TreeChange>& changes,
+                             const base::StopToken& stop);
+
 using Files = std::vector<std::pair<std::string, git::Node>>;
 /// Everything at or below the path that is no folder, by path.
 [[nodiscard]] base::Result<Files> files_at(git::ObjectStore& store, Layers& layers,

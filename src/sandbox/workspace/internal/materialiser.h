@@ -30,6 +30,8 @@ class Materialiser {
   base::Result<DiskChanges> changes(const base::StopToken& stop);
   /// From now on the folder counts as showing those too.
   base::Result<void> accept(DiskChanges changes);
+  /// The tree that the folder shows, as far as it is known to.
+  [[nodiscard]] const git::ObjectId& shown() const noexcept { return shown_; }
   /// Removes everything that commands left.
   base::Result<void> drop();
 

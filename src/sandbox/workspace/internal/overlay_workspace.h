@@ -76,7 +76,8 @@ class OverlayWorkspace final : public Workspace {
   bool claim(CommandState from, CommandState to);
   void settle(CommandState state);
   base::Result<Captured> take_over(const base::StopToken& stop);
-  base::Result<std::vector<git::TreeDifference>> apply(const std::vector<git::TreeChange>& changes);
+  base::Result<std::vector<git::TreeDifference>> apply(const std::vector<git::TreeChange>& changes,
+                                                       const base::StopToken& stop);
 
   // Constant after construction.
   const WorkspaceOptions options_;
