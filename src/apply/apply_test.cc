@@ -131,6 +131,14 @@ TEST(Apply, TheIndexHasFreshFileTimes) {
   EXPECT_EQ(fixture.repository.git({"diff-files"}), "");
 }
 
+TEST(Apply, TheIndexHasFreshFileTimesOfManyFiles) {
+  ApplyFixture fixture;
+  fixture.repository.write("b.txt", "edited\n");
+  for (int i = 0; i < 500; ++i) fixture.changes->create("new" + std::to_string(i), "x\n");
+  applied(fixture.request());
+  EXPECT_EQ(fixture.repository.line({"diff-files", "--name-only"}), "b.txt");
+}
+
 TEST(Apply, LeavesOtherUncommittedAndStagedChangesAlone) {
   ApplyFixture fixture;
   fixture.repository.write("b.txt", "edited\n");

@@ -237,16 +237,24 @@ base::Result<void> Repository::set_entries(
     const std::optional<std::filesystem::path>& index) const {
   const git::GitCommandOptions with_index = options(index);
   CLEVER_TRY(feed_index(entries, with_index));
-  // The entries carry no file times yet: without them every later `git status` reads the files.
-  git::GitCommandOptions with_paths = with_index;
-  for (const IndexEntry& entry : entries) {
-    if (entry.mode != 0) with_paths.standard_input += entry.path + '\0';
+  return refresh(entries, with_index);
+}
+
+// The entries carry no file times yet: without them every later `git status` reads the files.
+base::Result<void> Repository::refresh(const std::vector<IndexEntry>& entries,
+                                       git::GitCommandOptions with_index) const {
+  // Git compares each path that it is given with each in the index; for many, it looks at all
+  // files.
+  constexpr std::size_t kMostPaths = 200;
+  std::vector<std::string> arguments{"update-index", "-q", "--unmerged", "--refresh"};
+  if (entries.size() <= kMostPaths) {
+    for (const IndexEntry& entry : entries) {
+      if (entry.mode != 0) with_index.standard_input += entry.path + '\0';
+    }
+    if (with_index.standard_input.empty()) return {};
+    arguments = {"add", "--refresh", "--sparse", "--pathspec-from-file=-", "--pathspec-file-nul"};
   }
-  if (with_paths.standard_input.empty()) return {};
-  auto refreshed = git::run_git(
-      project_.root,
-      {"add", "--refresh", "--sparse", "--pathspec-from-file=-", "--pathspec-file-nul"},
-      with_paths);
+  auto refreshed = git::run_git(project_.root, std::move(arguments), with_index);
   if (!refreshed.ok()) return std::move(refreshed).error();
   return {};
 }

@@ -102,6 +102,8 @@ class Repository {
       const std::optional<std::filesystem::path>& index = std::nullopt) const;
   [[nodiscard]] base::Result<std::string> git(std::vector<std::string> arguments,
                                               const git::GitCommandOptions& options) const;
+  base::Result<void> refresh(const std::vector<IndexEntry>& entries,
+                             git::GitCommandOptions with_index) const;
   base::Result<void> feed_index(const std::vector<IndexEntry>& entries,
                                 const git::GitCommandOptions& options) const;
 
