@@ -293,6 +293,19 @@ TEST_F(BuiltinTools, SourceThatOnlyLooksSecretIsShownAsItIs) {
   check("read_file", R"({"path":"a.py"})", "     1\tdef login(password: str, secret: bytes):\n");
 }
 
+TEST_F(BuiltinTools, ALineThatWasCutIsNotWrittenBackAsItsMark) {
+  const std::string line = "x=" + std::string(5000, 'a') + "\n";
+  call("write_file", R"({"path":"min.js","content":")" + line.substr(0, 5002) + R"(\n"})");
+  EXPECT_THAT(
+      check_fails("write_file", R"({"path":"min.js","content":"x=a [… 3,002 bytes cut …]"})"),
+      HasSubstr("edit_file"));
+  EXPECT_EQ(files.files()["min.js"], line);
+  // What stands in the file itself is text as any other, and so it is in a new file.
+  call("write_file", R"({"path":"a.md","content":"[… 7 bytes cut …]\n"})");
+  call("write_file", R"({"path":"a.md","content":"See [… 7 bytes cut …]\n"})");
+  EXPECT_EQ(files.files()["a.md"], "See [… 7 bytes cut …]\n");
+}
+
 TEST_F(BuiltinTools, BytesThatAreNotUtf8AreNotWrittenBackAsReplacements) {
   EXPECT_THAT(
       check_fails("write_file", "{\"path\":\"latin.txt\",\"content\":\"caf\xEF\xBF\xBD!\\n\"}"),

@@ -2,6 +2,7 @@
 #include <cstdint>
 #include <string>
 #include <string_view>
+#include <vector>
 
 // Text that a model reads: always UTF-8, never longer than allowed. Pure functions.
 namespace clever::tool {
@@ -10,6 +11,11 @@ namespace clever::tool {
 /// `[… 12,345 bytes cut …]` between them; no character is cut. The text itself if it is not. At
 /// least the mark is returned, however small the limit.
 [[nodiscard]] std::string cut_middle(std::string_view text, std::size_t limit);
+
+/// `[… 12,345 bytes cut …]`: stands for bytes that a model is not shown.
+[[nodiscard]] std::string cut_mark(std::uint64_t bytes);
+/// The cut marks in a text, sorted.
+[[nodiscard]] std::vector<std::string_view> cut_marks_in(std::string_view text);
 
 /// "12,345".
 [[nodiscard]] std::string grouped(std::uint64_t number);

@@ -1,5 +1,6 @@
 #include "tool/output_text.h"
 
+#include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
 #include <algorithm>
@@ -38,6 +39,14 @@ TEST(OutputText, NoCharacterIsCut) {
 
 TEST(OutputText, WithoutRoomTheMarkRemains) {
   EXPECT_EQ(cut_middle("0123456789", 0), "\n[… 10 bytes cut …]\n");
+}
+
+TEST(OutputText, MarksAreFound) {
+  const std::string text = "a " + cut_mark(12) + "[… x bytes cut …][…  bytes cut …]" +
+                           cut_middle(std::string(5000, 'x'), 100) + "[… 7";
+  EXPECT_THAT(cut_marks_in(text),
+              testing::ElementsAre("[… 12 bytes cut …]", testing::StartsWith("[… 4,9")));
+  EXPECT_THAT(cut_marks_in(""), testing::IsEmpty());
 }
 
 TEST(OutputText, NumbersAreGrouped) {

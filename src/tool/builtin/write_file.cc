@@ -1,3 +1,4 @@
+#include <algorithm>
 
 #include "base/utf8.h"
 #include "sandbox/workspace.h"
@@ -11,12 +12,22 @@ namespace {
 
 constexpr std::string_view kReplacementCharacter = "\xEF\xBF\xBD";
 
-// read_file shows bytes that are not UTF-8 as U+FFFD; written back, they would be lost.
+// What read_file shows in place of bytes would, written back, destroy them: U+FFFD for those that
+// are not UTF-8, and a mark for those of a line that is cut.
 base::Result<void> check_bytes_kept(sandbox::Workspace& workspace, const git::TreePath& path,
                                     std::string_view content) {
-  if (!content.contains(kReplacementCharacter)) return {};
+  const auto marks = cut_marks_in(content);
+  if (marks.empty() && !content.contains(kReplacementCharacter)) return {};
   const auto file = workspace.read(path);
-  if (!file.ok() || base::is_utf8(file->content)) return {};
+  if (!file.ok()) return {};
+  if (!std::ranges::includes(cut_marks_in(file->content), marks)) {
+    return base::invalid_argument(
+        filled("the content holds a mark such as {}, which stands for a part of {} that was not "
+               "shown; writing that back would destroy the part. Use edit_file, which keeps what "
+               "it does not replace",
+               marks.front(), git::printable(path.text())));
+  }
+  if (!content.contains(kReplacementCharacter) || base::is_utf8(file->content)) return {};
   return base::invalid_argument(
       filled("{} holds bytes that are not UTF-8, which read_file shows as \xEF\xBF\xBD; writing "
              "that back would destroy them. Use edit_file, which keeps what it does not replace",

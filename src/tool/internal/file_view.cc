@@ -53,7 +53,7 @@ std::string shown_line(std::size_t number, std::string_view line) {
   const std::string_view head = base::utf8_prefix(text, kLongestLine);
   shown += head;
   if (head.size() < text.size()) {
-    shown += filled(" [… {} bytes cut …]", grouped(text.size() - head.size()));
+    shown += " " + cut_mark(text.size() - head.size());
   }
   return shown + "\n";
 }
