@@ -201,6 +201,7 @@ class AgentRun {
     CLEVER_ASSIGN(AgentHome opened, AgentHome::open(place.folder, place.epoch, stop_));
     home_.emplace(std::move(opened));
     session_ = home_->session();
+    before_ = session_;
     logins_.emplace(LoginCopies::Options{.clock = options_.clock,
                                          .home = options_.world.home,
                                          .agent_home = home_->path(),
@@ -306,6 +307,7 @@ class AgentRun {
     report_ = stream->report();
     stream_ = nullptr;
     keep_session_id(report_);
+    remember_usage();
     // However it went after its last word, it did what it was asked.
     const bool was_ended = cut_ || (says_its_end(program_.stream) && report_.ended);
     if (output.ok() && (was_ended || is_stuck_)) output->ending = {};
@@ -343,6 +345,13 @@ class AgentRun {
     (void)home_->save(session_);
   }
 
+  void remember_usage() {
+    if (!home_ || report_.usage == AgentUsage{}) return;
+    session_.input_tokens = report_.usage.input_tokens;
+    session_.output_tokens = report_.usage.output_tokens;
+    (void)home_->save(session_);
+  }
+
   [[nodiscard]] bool is_through() const {
     return cut_ || is_stuck_ ||
            (stream_ != nullptr && says_its_end(program_.stream) && stream_->report().ended);
@@ -369,9 +378,21 @@ class AgentRun {
     is_stuck_ = is_stuck_ || ticks_without_network_ >= kMostTicksWithoutNetwork;
   }
 
+  // Codex counts the whole session each time.
+  [[nodiscard]] AgentUsage own_usage() const {
+    AgentUsage usage = report_.usage;
+    if (!resumes_ || program_.stream != AgentStreamFormat::kCodex) return usage;
+    usage.input_tokens = std::max<std::int64_t>(usage.input_tokens - before_.input_tokens, 0);
+    usage.output_tokens = std::max<std::int64_t>(usage.output_tokens - before_.output_tokens, 0);
+    usage.cache_read = std::min(usage.cache_read, usage.input_tokens);
+    usage.cache_write = std::min(usage.cache_write, usage.input_tokens - usage.cache_read);
+    return usage;
+  }
+
   void tell_usage() {
-    if (report_.usage == told_) return;
-    told_ = report_.usage;
+    const AgentUsage usage = own_usage();
+    if (usage == told_) return;
+    told_ = usage;
     if (watch_.on_usage) watch_.on_usage(told_, report_.model);
   }
   void tell_login(const std::string& sentence) const {
@@ -386,7 +407,7 @@ class AgentRun {
   }
 
   base::Result<AgentResult> outcome(const tool::CommandReport& report) {
-    if (report.failure) return *report.failure;
+    if (report.failure) return with_cure(*report.failure);
     const AgentEnd end{.name = program_name_of(program_),
                        .output = *report.output,
                        .report = report_,
@@ -397,6 +418,11 @@ class AgentRun {
       return *std::move(failure);
     }
     return result(report.captured);
+  }
+
+  [[nodiscard]] base::Error with_cure(const base::Error& error) const {
+    if (error.code() != base::ErrorCode::kNotFound || program_.install.empty()) return error;
+    return {error.code(), error.message() + "; if it is not installed: " + program_.install};
   }
 
   // A session that the agent cannot find any more is begun anew.
@@ -429,6 +455,8 @@ class AgentRun {
   std::optional<LoginCopies> logins_{};
   std::optional<AgentHome> home_{};
   AgentSession session_{};
+  /// As it was before this run.
+  AgentSession before_{};
   bool resumes_ = false;
   bool cut_ = false;
   bool is_stuck_ = false;

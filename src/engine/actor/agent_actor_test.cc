@@ -313,6 +313,22 @@ TEST_F(AgentActorTest, AStreamIsShownAsWordsToolsAndUsage) {
   EXPECT_EQ(worked->summary, "changed 0 files\nAll done.");
 }
 
+TEST_F(AgentActorTest, AnAgentThatCountsItsWholeSessionIsChargedForThisRun) {
+  Actor actor = shell(
+      "echo x >> runs.txt; n=$(wc -l < runs.txt); "
+      "echo '{\"type\":\"thread.started\",\"thread_id\":\"t1\"}'; "
+      "echo '{\"type\":\"turn.completed\",\"usage\":{\"input_tokens\":'$((n * "
+      "100))',\"output_tokens\":'$n'}}'");
+  actor.program.stream = AgentStreamFormat::kCodex;
+  actor.program.resume_words = {"resume", "${session}"};
+  has_home_ = true;
+  ASSERT_TRUE(work(actor).ok());
+  EXPECT_EQ(usage_.input_tokens, 100);
+  ASSERT_TRUE(work(actor).ok());
+  EXPECT_EQ(usage_.input_tokens, 100);
+  EXPECT_EQ(usage_.output_tokens, 1);
+}
+
 TEST_F(AgentActorTest, AnErrorWithExitCodeZeroIsOneAndIsNotTriedAgain) {
   const auto worked = work(stream_shell(
       R"({"type":"result","subtype":"success","is_error":true,"result":"Not logged in · Please run /login"})"));

@@ -30,7 +30,9 @@ AgentSession session_in(const std::filesystem::path& folder) {
           .base = member_text(*document, "base"),
           .tree = member_text(*document, "tree"),
           .layer = member_text(*document, "layer"),
-          .prompts = member_count(*document, "prompts")};
+          .prompts = member_count(*document, "prompts"),
+          .input_tokens = member_count(*document, "input_tokens"),
+          .output_tokens = member_count(*document, "output_tokens")};
 }
 
 // The latest epoch before this one.
@@ -78,6 +80,8 @@ base::Result<void> AgentHome::save(AgentSession session) {
   document.set("tree", session_.tree);
   document.set("layer", session_.layer);
   document.set("prompts", session_.prompts);
+  document.set("input_tokens", session_.input_tokens);
+  document.set("output_tokens", session_.output_tokens);
   return io::write_file_atomically(folder_ / kSessionFile, model::to_json(document) + "\n");
 }
 

@@ -104,6 +104,8 @@ class Reader : public AgentStream {
   void add_usage(const AgentUsage& usage) {
     report_.usage.input_tokens += usage.input_tokens;
     report_.usage.output_tokens += usage.output_tokens;
+    report_.usage.cache_read += usage.cache_read;
+    report_.usage.cache_write += usage.cache_write;
     report_.usage.cost += usage.cost;
     report_.usage.priced = report_.usage.priced || usage.priced;
   }
@@ -232,10 +234,12 @@ class ClaudeReader final : public LineReader {
   }
 
   static AgentUsage usage_in(const Document& usage) {
-    return {.input_tokens = member_count(usage, "input_tokens") +
-                            member_count(usage, "cache_creation_input_tokens") +
-                            member_count(usage, "cache_read_input_tokens"),
-            .output_tokens = member_count(usage, "output_tokens")};
+    const std::int64_t written = member_count(usage, "cache_creation_input_tokens");
+    const std::int64_t read = member_count(usage, "cache_read_input_tokens");
+    return {.input_tokens = member_count(usage, "input_tokens") + written + read,
+            .output_tokens = member_count(usage, "output_tokens"),
+            .cache_read = read,
+            .cache_write = written};
   }
 
   void results(const Document& message) {
@@ -291,7 +295,9 @@ class CodexReader final : public LineReader {
     }
     if (type == "turn.completed") {
       add_usage({.input_tokens = member_count(event, "usage.input_tokens"),
-                 .output_tokens = member_count(event, "usage.output_tokens")});
+                 .output_tokens = member_count(event, "usage.output_tokens"),
+                 .cache_read = member_count(event, "usage.cached_input_tokens"),
+                 .cache_write = member_count(event, "usage.cache_write_input_tokens")});
       recovered();
       end(false);
     }
@@ -366,6 +372,8 @@ class OpencodeReader final : public LineReader {
     add_usage({.input_tokens = member_count(tokens, "input") + member_count(tokens, "cache.read") +
                                member_count(tokens, "cache.write"),
                .output_tokens = member_count(tokens, "output") + member_count(tokens, "reasoning"),
+               .cache_read = member_count(tokens, "cache.read"),
+               .cache_write = member_count(tokens, "cache.write"),
                .cost = static_cast<model::Microdollars>(
                    std::llround(std::clamp(member_number(part, "cost"), 0.0, 1e6) * kMicrodollars)),
                .priced = member_number(part, "cost") > 0});
@@ -404,7 +412,8 @@ class GeminiReader final : public LineReader {
 
   void ended(const Document& event) {
     add_usage({.input_tokens = member_count(event, "stats.input_tokens"),
-               .output_tokens = member_count(event, "stats.output_tokens")});
+               .output_tokens = member_count(event, "stats.output_tokens"),
+               .cache_read = member_count(event, "stats.cached")});
     const bool failed = member_text(event, "status") != "success";
     end(failed);
     if (!failed) return recovered();

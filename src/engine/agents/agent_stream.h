@@ -13,8 +13,11 @@ namespace clever::engine {
 
 /// What an external agent used, as far as it said so. A value.
 struct AgentUsage {
+  /// What a cache gave or took included.
   std::int64_t input_tokens = 0;
   std::int64_t output_tokens = 0;
+  std::int64_t cache_read = 0;
+  std::int64_t cache_write = 0;
   model::Microdollars cost = 0;
   /// It said what that cost; else only tokens are known.
   bool priced = false;

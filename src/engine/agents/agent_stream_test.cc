@@ -60,7 +60,9 @@ TEST_F(AgentStreamTest, OfClaude) {
   EXPECT_THAT(tools_, ElementsAre("Write /p/new.txt"));
   EXPECT_EQ(report.session, "92ca");
   EXPECT_EQ(report.model, "claude-opus-5-5");
-  EXPECT_EQ(report.usage, (AgentUsage{.input_tokens = 8433, .output_tokens = 2}));
+  EXPECT_EQ(
+      report.usage,
+      (AgentUsage{.input_tokens = 8433, .output_tokens = 2, .cache_read = 2, .cache_write = 1}));
   EXPECT_FALSE(report.ended);
   ASSERT_TRUE(
       stream_
@@ -70,9 +72,12 @@ TEST_F(AgentStreamTest, OfClaude) {
           .ok());
   EXPECT_TRUE(report.ended);
   EXPECT_FALSE(report.failed);
-  EXPECT_EQ(
-      report.usage,
-      (AgentUsage{.input_tokens = 8433, .output_tokens = 25, .cost = 34'220, .priced = true}));
+  EXPECT_EQ(report.usage, (AgentUsage{.input_tokens = 8433,
+                                      .output_tokens = 25,
+                                      .cache_read = 2,
+                                      .cache_write = 1,
+                                      .cost = 34'220,
+                                      .priced = true}));
   EXPECT_EQ(report.said, "All is done.");
 }
 
@@ -135,8 +140,11 @@ TEST_F(AgentStreamTest, OfOpencode) {
 )");
   EXPECT_THAT(tools_, ElementsAre("write /p/new.txt"));
   EXPECT_EQ(report.session, "ses_1");
-  EXPECT_EQ(report.usage,
-            (AgentUsage{.input_tokens = 4804, .output_tokens = 25, .cost = 4850, .priced = true}));
+  EXPECT_EQ(report.usage, (AgentUsage{.input_tokens = 4804,
+                                      .output_tokens = 25,
+                                      .cache_read = 4,
+                                      .cost = 4850,
+                                      .priced = true}));
   EXPECT_TRUE(report.ended);
   EXPECT_TRUE(read(AgentStreamFormat::kOpencode,
                    R"({"type":"error","error":{"name":"APIError","data":{"message":"no key"}}})")

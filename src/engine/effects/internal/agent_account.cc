@@ -37,13 +37,16 @@ AgentAccount::AgentAccount(const EffectOrder& order, const AgentProgram& program
 model::Cost AgentAccount::cost_of(const AgentUsage& usage, const std::string& model) const {
   model::Cost cost{.money = 0, .tokens = usage.input_tokens + usage.output_tokens};
   if (subscription_) return cost;
-  // Costs are sums: what was said in money once is not taken back.
-  cost.money = std::max(used_.spent.money, usage.cost);
+  cost.money = usage.cost;
   if (usage.priced || program_.provider.empty() || model.empty()) return cost;
   const auto facts = provider::Catalog::built_in().find(program_.provider, model);
   if (!facts.price) return cost;
-  const provider::Usage used{.input = usage.input_tokens, .output = usage.output_tokens};
-  cost.money = std::max(cost.money, provider::cost(*facts.price, used));
+  const provider::Usage used{.input = usage.input_tokens,
+                             .output = usage.output_tokens,
+                             .cache_read = usage.cache_read,
+                             .cache_write = usage.cache_write,
+                             .known = true};
+  cost.money = provider::cost(*facts.price, used);
   return cost;
 }
 
