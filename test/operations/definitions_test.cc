@@ -41,7 +41,7 @@ class DefinitionCommands : public testing::Test {
 
 TEST_F(DefinitionCommands, BuiltInOnesAreListed) {
   EXPECT_EQ(data({"action", "list"})["actions"][0]["name"], "local/task");
-  EXPECT_EQ(data({"actor", "list"})["actors"].size(), 2U);
+  EXPECT_EQ(data({"actor", "list"})["actors"].size(), 8U);
   EXPECT_EQ(run({"tool", "list"}), 0);
   EXPECT_THAT(cli_.output, AllOf(HasSubstr("read_file"), HasSubstr("run_command")));
   EXPECT_EQ(run({"skill", "list"}), 0);

@@ -10,6 +10,9 @@ namespace {
 
 using testing::HasSubstr;
 
+constexpr std::string_view kPresets =
+    "local/claude local/codex local/gemini local/goose local/opencode local/qwen ";
+
 template <class Catalog>
 std::string catalog_names(const Catalog& catalog) {
   std::string text;
@@ -19,7 +22,7 @@ std::string catalog_names(const Catalog& catalog) {
 
 TEST(ActorCatalog, BuiltInOnesAreAlwaysThere) {
   const ActorCatalog catalog = ActorCatalog::load({"/nowhere"}).value();
-  EXPECT_EQ(catalog_names(catalog), "local/task local/codemod ");
+  EXPECT_EQ(catalog_names(catalog), "local/task local/codemod " + std::string(kPresets));
   EXPECT_EQ(catalog.find("codemod").value().name, "local/codemod");
   EXPECT_EQ(catalog.find("local/task").value().type, ActorType::kLlm);
   EXPECT_EQ(catalog.find("local/codemod").value().split_into, 16);
@@ -30,7 +33,8 @@ TEST(ActorCatalog, WhatIsNotThereIsNamed) {
   EXPECT_EQ(catalog.find("codemd").error().to_string(),
             "there is no actor \"codemd\"; did you mean local/codemod? (not_found)");
   EXPECT_EQ(catalog.find("zzzzzzz").error().message(),
-            "there is no actor \"zzzzzzz\"; there are local/task, local/codemod");
+            "there is no actor \"zzzzzzz\"; there are local/task, local/codemod, local/claude, "
+            "local/codex, local/gemini, local/goose, local/opencode, local/qwen");
 }
 
 TEST(ActorCatalog, FilesOfTheFolders) {
@@ -42,8 +46,36 @@ TEST(ActorCatalog, FilesOfTheFolders) {
   home.write("notes.txt", "no actor");
   project.write("z.yaml", "{name: z, type: llm, description: project}");
   const ActorCatalog catalog = ActorCatalog::load({home.path(), project.path()}).value();
-  EXPECT_EQ(catalog_names(catalog), "local/task local/codemod local/b local/z ");
+  EXPECT_EQ(catalog_names(catalog),
+            "local/task local/codemod " + std::string(kPresets) + "local/b local/z ");
   EXPECT_EQ(catalog.find("z").value().description, "project");
+}
+
+TEST(ActorCatalog, AFileWithAPresetsNameCountsInItsPlace) {
+  const test::TemporaryDirectory home;
+  home.write("c.yaml", "{name: claude, type: agent, like: claude, timeout_s: 5, hosts: [h.org]}");
+  const ActorCatalog catalog = ActorCatalog::load({home.path()}).value();
+  const AgentProgram program = catalog.find("claude").value().program;
+  EXPECT_EQ(program.timeout_s, 5);
+  EXPECT_EQ(program.hosts, std::vector<std::string>{"h.org"});
+  EXPECT_EQ(program.command.front(), "claude");
+  EXPECT_EQ(program.stream, AgentStreamFormat::kClaude);
+  EXPECT_EQ(catalog.all().size(), 8U);
+}
+
+TEST(ActorCatalog, EachPresetSaysHowItIsInstalledReadAndContinued) {
+  for (const Actor& actor : ActorCatalog::load({}).value().all()) {
+    if (actor.type != ActorType::kAgent) continue;
+    const AgentProgram& program = actor.program;
+    EXPECT_NE(program.stream, AgentStreamFormat::kText) << actor.name;
+    EXPECT_FALSE(program.install.empty()) << actor.name;
+    EXPECT_FALSE(program.log_in.empty()) << actor.name;
+    EXPECT_FALSE(program.hosts.empty()) << actor.name;
+    EXPECT_FALSE(program.model_words.empty()) << actor.name;
+    EXPECT_FALSE(program.resume_words.empty()) << actor.name;
+    EXPECT_FALSE(program.acp_command.empty()) << actor.name;
+    EXPECT_FALSE(program.network) << actor.name;
+  }
 }
 
 TEST(ActorCatalog, MistakesNameTheFile) {

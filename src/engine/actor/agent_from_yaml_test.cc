@@ -45,6 +45,43 @@ TEST(AgentFromYaml, OverTheProtocolNeedsNoTaskInItsCommand) {
   EXPECT_FALSE(actor.program.network);
 }
 
+TEST(AgentFromYaml, WithStreamSessionModelAndLogin) {
+  const AgentProgram program =
+      agent(
+          "command: [c, \"${session}\", \"${model}\", \"${task}\"]\nstream: codex\n"
+          "choose_model: [-m, \"${model}\"]\nresume_session: [resume, \"${session}\"]\n"
+          "set: {A_B: \"1\"}\nenvironment: [K, \"A=B\"]\n"
+          "login: [{file: ~/.c/auth.json, fields: [a, b.c], tokens: [a]}]\n"
+          "settings: [{file: ~/.c/s.json, content: \"{}\", when: no login}]\n")
+          ->program;
+  EXPECT_EQ(program.stream, AgentStreamFormat::kCodex);
+  EXPECT_THAT(program.model_words, ElementsAre("-m", "${model}"));
+  EXPECT_THAT(program.resume_words, ElementsAre("resume", "${session}"));
+  EXPECT_EQ(program.set.at("A_B"), "1");
+  ASSERT_EQ(program.logins.size(), 1U);
+  EXPECT_THAT(program.logins[0].fields, ElementsAre("a", "b.c"));
+  ASSERT_EQ(program.settings.size(), 1U);
+  EXPECT_EQ(program.settings[0].when, AgentSettings::When::kWithoutLogin);
+}
+
+TEST(AgentFromYaml, MistakesOfWhatPresetsHaveNameTheCure) {
+  const std::string command = "command: [c, \"${task}\"]\n";
+  EXPECT_THAT(agent_error("like: claud\n"), HasSubstr("did you mean \"claude\"?"));
+  EXPECT_THAT(agent_error(command + "stream: codx\n"), HasSubstr("did you mean \"codex\"?"));
+  EXPECT_THAT(agent_error(command + "choose_model: [\"${modl}\"]\n"),
+              HasSubstr("there is no variable"));
+  EXPECT_THAT(agent_error(command + "hosts: [\"a b\"]\n"), HasSubstr("must be a host"));
+  EXPECT_THAT(agent_error(command + "set: [a]\n"), HasSubstr("a mapping of variables"));
+  EXPECT_THAT(agent_error(command + "login: [{file: /etc/passwd, fields: [a]}]\n"),
+              HasSubstr("a file of the home"));
+  EXPECT_THAT(agent_error(command + "login: [{file: ~/../x, fields: [a]}]\n"),
+              HasSubstr("a file of the home"));
+  EXPECT_THAT(agent_error(command + "login: [{file: ~/.a}]\n"),
+              HasSubstr("the key \"fields\" is missing"));
+  EXPECT_THAT(agent_error(command + "settings: [{file: ~/.a, content: x, when: never}]\n"),
+              HasSubstr("always, login or no login"));
+}
+
 TEST(AgentFromYaml, MistakesNameTheCure) {
   EXPECT_THAT(agent_error(""), HasSubstr("a list of words such as [claude, -p, \"${task}\"]"));
   EXPECT_THAT(agent_error("command: claude\n"), HasSubstr("a list of words"));

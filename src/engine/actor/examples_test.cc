@@ -121,9 +121,10 @@ TEST_F(ActorExamples, AGraphNamesActorsThatAreThere) {
   EXPECT_THAT(strategy.steps.back().when, HasSubstr("steps.code.files + steps.documents.files"));
 }
 
-TEST_F(ActorExamples, AgentsByCommandAndByProtocol) {
-  EXPECT_FALSE(actors.find("claude")->program.speaks_acp);
-  EXPECT_TRUE(actors.find("gemini")->program.speaks_acp);
+TEST_F(ActorExamples, AnAgentLikeAPreset) {
+  const AgentProgram mine = actors.find("claude-long")->program;
+  EXPECT_EQ(mine.timeout_s, 14'400);
+  EXPECT_EQ(mine.command, actors.find("claude")->program.command);
 }
 
 }  // namespace

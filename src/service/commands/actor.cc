@@ -85,7 +85,10 @@ base::Result<Report> add_actor(const Invocation& invocation, Context& context) {
   CLEVER_ASSIGN(const DefinitionFolders folders, definition_folders(context, "actors"));
   CLEVER_ASSIGN(const ActorCatalog catalog, load_actors(folders));
   const auto same = std::ranges::find(catalog.all(), actor->name, &Actor::name);
-  if (same != catalog.all().end()) {
+  // A preset of an agent can be replaced by one's own.
+  const bool is_preset =
+      same != catalog.all().end() && same->place.empty() && same->type == engine::ActorType::kAgent;
+  if (same != catalog.all().end() && !is_preset) {
     return base::already_exists("the actor " + actor->name +
                                 (same->place.empty() ? " is built in" : " is in " + same->place) +
                                 " already; choose another name");
