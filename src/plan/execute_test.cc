@@ -184,6 +184,23 @@ TEST(Subplans, AChildThatWaitsLetsItsParentRest) {
   EXPECT_FALSE(story.state.is_at_rest());
 }
 
+TEST(Subplans, ThatWaitKeepACancelledPlanFromItsRestUntilTheyHaveEnded) {
+  PlanStory story;
+  story.with_strategy(strategy_of({subplan_step("a"), subplan_step("b")}));
+  for (const std::string step : {"a", "b"}) {
+    const ChildEnded child = story.end_of(step);
+    story.must(ChildWaits{child.effect, child.child, "approval"});
+  }
+  EXPECT_TRUE(story.state.is_at_rest());
+  EXPECT_EQ(story.must(Cancel{"enough"}).outgoing.size(), 2U);
+  EXPECT_FALSE(story.state.is_at_rest());
+  story.ends("a", model::PlanState::kCancelled);
+  EXPECT_FALSE(story.state.is_at_rest());
+  story.ends("b", model::PlanState::kCancelled);
+  EXPECT_EQ(story.where(), "execute/cancelled");
+  EXPECT_TRUE(story.state.is_at_rest());
+}
+
 TEST(Subplans, AChildThatCannotBeMadeHasFailed) {
   PlanStory story;
   model::PlanSettings settings;

@@ -14,6 +14,8 @@ bool State::is_final() const noexcept {
 
 bool State::is_at_rest() const noexcept {
   if (!exists()) return false;
+  // A child that waits ends when the cancel reaches it.
+  if (state == PlanState::kCancelling) return effects.empty();
   const auto stands_still = [&](const auto& open) {
     if (open.second.kind != EffectKind::kSubplan) return false;
     const Step* step = step_of(child_of(open.first));

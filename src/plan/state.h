@@ -263,7 +263,7 @@ struct State {
   [[nodiscard]] bool is_final() const noexcept;
   /// Nothing will happen by itself: final, complete (in execute), errored, constrained, queued
   /// after a rollback, waiting for a person or an approval or money; and no effect is open but
-  /// those of children that wait themselves.
+  /// those of children that wait themselves. While it is cancelled it waits for those, too.
   [[nodiscard]] bool is_at_rest() const noexcept;
   /// Complete, sealed, with changes and without open conflicts; a subplan never is.
   [[nodiscard]] bool is_ready_to_apply() const noexcept;
