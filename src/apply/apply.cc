@@ -9,6 +9,36 @@
 namespace clever::apply {
 namespace {
 
+// What lands by taking back what this request landed.
+Request inverse_of(const Request& request) {
+  Request back = request;
+  back.changes = internal::inverse(request.changes);
+  back.digest = model::digest_of(back.changes);
+  return back;
+}
+
+// How it landed, unless it was taken back since.
+base::Result<std::optional<internal::DoneMark>> standing_mark(const internal::StateFolder& state,
+                                                              const Request& request) {
+  const std::string plan = request.plan.to_string();
+  CLEVER_ASSIGN(auto mark, state.done(plan, request.digest));
+  if (!mark) return mark;
+  CLEVER_ASSIGN(const auto undone, state.done(plan, inverse_of(request).digest));
+  if (undone) mark.reset();
+  return mark;
+}
+
+// It lands once more after it was taken back: both marks are history. The later one goes last, so
+// that an interruption in between leaves it taken back.
+base::Result<void> forget_undone(const internal::StateFolder& state, const Request& request) {
+  const std::string plan = request.plan.to_string();
+  const base::Sha256Digest back = inverse_of(request).digest;
+  CLEVER_ASSIGN(const auto undone, state.done(plan, back));
+  if (!undone) return {};
+  CLEVER_TRY(state.remove_mark(plan, request.digest));
+  return state.remove_mark(plan, back);
+}
+
 Outcome already(const internal::DoneMark& mark) {
   Outcome outcome{.kind = Outcome::Kind::kAlready};
   auto commit = git::ObjectId::from_hex(mark.commit);
@@ -42,15 +72,16 @@ base::Result<Outcome> apply(const Request& request, const base::StopToken& stop,
   const internal::StateFolder state(request.state_folder, request.project);
   CLEVER_ASSIGN(const io::FileLock lock, state.lock(stop, deadline));
   CLEVER_TRY(internal::end_interrupted(request.project, state));
-  CLEVER_ASSIGN(const auto mark, state.done(request.plan.to_string(), request.digest));
+  CLEVER_ASSIGN(const auto mark, standing_mark(state, request));
   if (mark) return already(*mark);
+  CLEVER_TRY(forget_undone(state, request));
   CLEVER_TRY(check_branch(request, stop, deadline));
   return internal::Attempt::run({.request = request, .state = state}, stop, deadline);
 }
 
 base::Result<std::optional<Outcome>> landed(const Request& request) {
   const internal::StateFolder state(request.state_folder, request.project);
-  CLEVER_ASSIGN(const auto mark, state.done(request.plan.to_string(), request.digest));
+  CLEVER_ASSIGN(const auto mark, standing_mark(state, request));
   if (!mark) return std::optional<Outcome>();
   return std::optional(already(*mark));
 }
@@ -64,9 +95,7 @@ base::Result<Outcome> undo(const Request& applied, const base::StopToken& stop,
   const std::string plan = applied.plan.to_string();
   CLEVER_ASSIGN(const auto landed, state.done(plan, applied.digest));
   if (!landed) return base::not_found("plan " + plan + " was not applied to this project");
-  Request back = applied;
-  back.changes = internal::inverse(applied.changes);
-  back.digest = model::digest_of(back.changes);
+  Request back = inverse_of(applied);
   back.mode = landed->mode;
   back.message = undo_message(applied);
   back.uncommitted.clear();

@@ -53,7 +53,7 @@ struct MovedOn {
 struct Outcome {
   enum class Kind : std::uint8_t {
     kApplied,
-    kAlready,      // this digest of this plan landed before; nothing was done
+    kAlready,      // this digest of this plan landed before, and stands; nothing was done
     kConstrained,  // nothing was touched; `moved_on` or `reason` says why
   };
   Kind kind = Kind::kApplied;
@@ -74,8 +74,9 @@ struct Outcome {
 [[nodiscard]] base::Result<Outcome> apply(const Request& request, const base::StopToken& stop = {},
                                           base::Deadline deadline = base::Deadline::never());
 
-/// How it landed (kAlready), if this digest of this plan did before; none otherwise. Nothing is
-/// touched and nothing is locked: to be asked after recover(), by who drives the plan.
+/// How it landed (kAlready), if this digest of this plan did before and was not taken back since;
+/// none otherwise. Nothing is touched and nothing is locked: to be asked after recover(), by who
+/// drives the plan.
 [[nodiscard]] base::Result<std::optional<Outcome>> landed(const Request& request);
 
 /// Whether it would land now, found out by looking: nothing is touched and nothing is locked, so

@@ -641,6 +641,23 @@ TEST(Undo, PutsBackExactlyWhatWasChanged) {
   EXPECT_EQ(undo(request)->kind, Outcome::Kind::kAlready);
 }
 
+TEST(Undo, ThenTheSameLandsAgainAndIsTakenBackAgain) {
+  ApplyFixture fixture;
+  fixture.changes->modify("a.txt", "a\n", "new a\n").create("d.txt", "d\n");
+  const Request request = fixture.request();
+  for (int i = 0; i < 2; ++i) {
+    EXPECT_FALSE(landed(request)->has_value());
+    EXPECT_EQ(applied(request).kind, Outcome::Kind::kApplied);
+    EXPECT_EQ(fixture.repository.read("a.txt"), "new a\n");
+    EXPECT_TRUE(landed(request)->has_value());
+    EXPECT_EQ(apply(request)->kind, Outcome::Kind::kAlready);
+    EXPECT_EQ(undo(request)->kind, Outcome::Kind::kApplied);
+    EXPECT_EQ(fixture.repository.read("a.txt"), "a\n");
+    EXPECT_EQ(undo(request)->kind, Outcome::Kind::kAlready);
+  }
+  EXPECT_EQ(fixture.status(), "");
+}
+
 TEST(Undo, InTheWorkingTreeIfItLandedThere) {
   ApplyFixture fixture;
   fixture.changes->modify("a.txt", "a\n", "new a\n").create("d.txt", "d\n");

@@ -316,7 +316,7 @@ struct ApplyEnded {
   friend bool operator==(const ApplyEnded&, const ApplyEnded&) = default;
 };
 
-/// What was applied was taken back as a new commit; the plan stays applied, marked undone.
+/// What was applied was taken back as a new commit; the plan is as before it landed.
 struct ApplyUndone {
   static constexpr std::string_view kKind = "apply.undone";
   base::Sha256Digest digest{};

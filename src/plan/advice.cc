@@ -89,7 +89,7 @@ std::vector<Verb> verbs_for(const State& plan) {
     case PlanState::kConstrained:
       return when_constrained(plan);
     case PlanState::kApplied:
-      return plan.undone ? std::vector<Verb>() : std::vector<Verb>{kUndo};
+      return plan.undone ? std::vector<Verb>{kApply, kPrompt} : std::vector<Verb>{kUndo};
     case PlanState::kComplete:
       if (plan.has_unfinished_steps()) return {kDiff, kApply, kResume, kPrompt};
       return {kDiff, kApply, kPrompt};

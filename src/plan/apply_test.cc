@@ -216,8 +216,59 @@ TEST(Undo, TakesBackWhatWasApplied) {
   EXPECT_TRUE(story.must(Undo{}).events.empty());
   story.must(UndoCame{.effect = story.open(EffectKind::kUndo), .undone = true, .commit = "c2"});
   EXPECT_TRUE(story.state.undone);
-  EXPECT_EQ(story.where(), "apply/applied");
+  EXPECT_EQ(story.where(), "execute/complete");
   EXPECT_THAT(story.must(Undo{}).receipt, HasSubstr("\"undone\":true"));
+}
+
+void take_back(PlanStory& story) {
+  story.must(Undo{});
+  story.must(UndoCame{.effect = story.open(EffectKind::kUndo), .undone = true, .commit = "c2"});
+}
+
+// A plan that was applied, and taken back.
+void undo(PlanStory& story) {
+  story.must(story.apply());
+  story.must(landed(story));
+  take_back(story);
+}
+
+TEST(Undo, ThenItCanBeAppliedAgain) {
+  PlanStory story;
+  story.ready();
+  undo(story);
+  EXPECT_TRUE(story.state.is_ready_to_apply());
+  story.must(story.apply());
+  story.must(landed(story));
+  EXPECT_EQ(story.where(), "apply/applied");
+  EXPECT_FALSE(story.state.undone);
+  take_back(story);
+  EXPECT_TRUE(story.state.undone);
+}
+
+TEST(Undo, ThenItCanBePromptedAndCorrected) {
+  PlanStory story;
+  story.ready();
+  undo(story);
+  story.must(Prompt{.message = test::user("and b")});
+  EXPECT_EQ(story.where(), "execute/processing");
+  story.calls({"write_file"});
+  story.ran("b");
+  story.says("done");
+  story.seals("both");
+  EXPECT_TRUE(story.state.is_ready_to_apply());
+  undo(story);
+  story.must(Correct{.decision = story.state.root_decision, .guidance = test::user("c instead")});
+  EXPECT_FALSE(story.state.is_final());
+}
+
+TEST(Undo, OfAnEarlierReleaseIsReopenedByWhoeverTakesItOver) {
+  PlanStory story;
+  story.ready();
+  story.must(story.apply());
+  story.must(landed(story));
+  story.state.undone = true;
+  story.must(TakenOver{});
+  EXPECT_EQ(story.where(), "execute/complete");
 }
 
 TEST(Undo, ThatIsNotPossibleIsSaid) {

@@ -52,6 +52,7 @@
 //   all but final              */cancelling →           Cancel; cancelled once no effect is open
 //                              */cancelled
 //   apply/cancelling           apply/applied            it had landed already
+//   apply/applied              execute/complete         UndoCame: nothing of it is applied any more
 //
 // A plan that gives up or waits while children run stays as it is until they have ended (or wait
 // themselves); only then it is at rest.

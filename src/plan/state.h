@@ -256,6 +256,7 @@ struct State {
   Usage usage{};
   std::optional<model::ApplyRequested> apply{};
   std::optional<model::ApplyEnded> applied{};
+  /// What it applied last was taken back.
   bool undone = false;
 
   [[nodiscard]] bool exists() const noexcept { return sequence > 0; }

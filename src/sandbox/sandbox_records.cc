@@ -44,8 +44,10 @@ constexpr Sql kNeeded =
     "UNION SELECT plan.id, plan.parent, plan.state FROM plan, above WHERE plan.id = above.parent) "
     "SELECT 1 FROM above WHERE parent IS NULL AND state <> 'cancelled' AND (state <> 'applied' OR "
     "($2 = 1 AND id = $1 AND NOT EXISTS ("
-    "SELECT 1 FROM event WHERE event.plan = above.id AND event.kind IN ('apply.undone', "
-    "'payloads.expired'))))";
+    "SELECT 1 FROM event WHERE event.plan = above.id AND (event.kind = 'payloads.expired' OR "
+    "(event.kind = 'apply.undone' AND NOT EXISTS ("
+    "SELECT 1 FROM event AS later WHERE later.plan = event.plan AND later.kind = 'apply.ended' "
+    "AND later.sequence > event.sequence))))))";
 
 constexpr Refusal kChanged{base::ErrorCode::kConflict,
                            "the workspace was committed, quarantined or changed by somebody else"};

@@ -110,4 +110,12 @@ base::Result<void> StateFolder::mark_done(const std::string& plan, const base::S
   return io::write_file_atomically(done_path(plan, digest), text_of(mark));
 }
 
+base::Result<void> StateFolder::remove_mark(const std::string& plan,
+                                            const base::Sha256Digest& digest) const {
+  auto removed = io::remove_file(done_path(plan, digest));
+  if (!removed.ok() && removed.error().code() != base::ErrorCode::kNotFound) return removed;
+  CLEVER_ASSIGN(const io::Directory folder, io::Directory::open(folder_ / "done"));
+  return folder.sync_directory("");
+}
+
 }  // namespace clever::apply::internal

@@ -12,7 +12,7 @@
 
 namespace clever::apply::internal {
 
-/// How a changeset landed: kept for ever, so that nothing lands twice.
+/// How a changeset landed: kept, so that nothing lands twice, until it lands again after an undo.
 struct DoneMark {
   Mode mode = Mode::kCommit;
   std::string commit{};     // empty: none
@@ -45,6 +45,8 @@ class StateFolder {
                                                            const base::Sha256Digest& digest) const;
   base::Result<void> mark_done(const std::string& plan, const base::Sha256Digest& digest,
                                const DoneMark& mark) const;
+  /// No error if there is none.
+  base::Result<void> remove_mark(const std::string& plan, const base::Sha256Digest& digest) const;
 
  private:
   [[nodiscard]] std::filesystem::path done_path(const std::string& plan,

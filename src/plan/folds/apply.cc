@@ -10,6 +10,7 @@ base::Result<void> apply_requested(State& state, const model::StoredEvent& event
 
 base::Result<void> apply_ended(State& state, const model::StoredEvent& event) {
   CLEVER_ASSIGN(state.applied, read<model::ApplyEnded>(state, event));
+  if (state.applied->applied) state.undone = false;
   return {};
 }
 

@@ -57,6 +57,7 @@ bool across(const Place& from, const Place& to) noexcept {
       return to.phase == kApply && from.state == kComplete &&
              one_of(to.state, {kQueued, kConstrained});
     case kApply:
+      if (from.state == kApplied) return to.phase == kExecute && to.state == kComplete;
       if (to.phase == kStrategize && to.state != kQueued) return false;
       return (to.phase == kStrategize || to.phase == kExecute) &&
              one_of(to.state, {kProcessing, kQueued}) &&

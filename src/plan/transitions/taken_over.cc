@@ -4,6 +4,7 @@
 #include "plan/internal/draft.h"
 #include "plan/internal/effect_data.h"
 #include "plan/internal/go_on.h"
+#include "plan/internal/land.h"
 #include "plan/internal/money.h"
 #include "plan/internal/refuse.h"
 #include "plan/internal/stop.h"
@@ -86,6 +87,8 @@ base::Result<Decided> transition(const State& state, const TakenOver& /*command*
     finish_cancel(draft);
     return draft.finish();
   }
+  // An earlier release left it applied.
+  if (state.state == PlanState::kApplied && state.undone) reopen(draft);
   stop_useless(draft);
   for (const auto& [id, effect] : state.effects) {
     if (effect.stopping) continue;

@@ -1,4 +1,5 @@
 #include "plan/internal/draft.h"
+#include "plan/internal/land.h"
 #include "plan/internal/refuse.h"
 #include "plan/internal/transitions.h"
 
@@ -6,7 +7,7 @@ namespace clever::plan::transitions {
 
 base::Result<Decided> transition(const State& state, const Undo& /*command*/,
                                  const Circumstances& circumstances) {
-  if (state.state != model::PlanState::kApplied) {
+  if (state.state != model::PlanState::kApplied && !state.undone) {
     return refuse(state, "nothing of it was applied", what_works(state));
   }
   Draft draft(state, circumstances);
@@ -22,6 +23,7 @@ base::Result<Decided> transition(const State& state, const UndoCame& command,
   draft.settle(command.effect, command.undone ? "done" : "failed");
   if (command.undone) {
     draft.add(model::ApplyUndone{state.applied->digest, command.commit});
+    reopen(draft);
   } else {
     draft.move(model::PlanState::kApplied, "it could not be undone: " + command.reason);
   }

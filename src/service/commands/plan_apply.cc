@@ -98,12 +98,6 @@ Report applying_needs_word(const MeantPlan& plan) {
   return report;
 }
 
-Report already_taken_back(const MeantPlan& plan) {
-  return refusal(base::conflict("what plan " + plan.summary.id.to_string() +
-                                " applied was taken back: it cannot be applied a second time"),
-                 plan);
-}
-
 /// What was typed.
 struct ApplyWords {
   std::string digest;
@@ -137,7 +131,6 @@ base::Result<Report> apply_whole(const MeantPlan& plan, ApplyWords asked,
   if (const auto same = check_digest(plan.state, asked.digest); !same.ok()) {
     return refusal(same.error(), plan);
   }
-  if (plan.state.undone) return already_taken_back(plan);
   if (is_applied(plan.state)) return landed(plan.state);
   CLEVER_ASSIGN(const Consent answer, consent_to_whole(plan, invocation, context));
   if (answer == Consent::kNobodyToAsk) return applying_needs_word(plan);
@@ -191,7 +184,6 @@ base::Result<Report> apply_part(MeantPlan plan, ApplyWords asked, const Invocati
   const bool is_all = keep->size() == changes->parts().size();
   const auto same = check_reviewed(plan, asked.digest, is_all, context);
   if (!same.ok()) return refusal(same.error(), plan);
-  if (plan.state.undone) return already_taken_back(plan);
   if (is_applied(plan.state) && is_all) return landed(plan.state);
   CLEVER_ASSIGN(const Consent answer, consent_to_part(plan, *changes, *keep, invocation, context));
   if (answer == Consent::kNobodyToAsk) return applying_needs_word(plan);

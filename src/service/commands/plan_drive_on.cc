@@ -36,7 +36,7 @@ base::Result<Report> drive_on(MeantPlan plan, const std::optional<plan::Command>
                               const Invocation& invocation, Context& context,
                               const model::PlanId& told) {
   // Nobody needs to drive what is over to learn that it is.
-  if (first && plan.state.is_final()) {
+  if (first && plan.state.is_final() && !plan.state.undone) {
     if (const auto decided = plan::decide(plan.state, *first, {}); !decided.ok()) {
       return refusal(decided.error(), plan);
     }

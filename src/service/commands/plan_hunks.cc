@@ -1,5 +1,7 @@
+#include "cli/commands/commands.h"
 #include "service/commands/commands.h"
 #include "service/commands/plan.h"
+#include "service/commands/plan_landing.h"
 #include "service/diff/diff_words.h"
 #include "service/plan/reviewed_changes.h"
 #include "service/text.h"
@@ -67,10 +69,7 @@ std::vector<Span> part_row(const Choosable& part, const std::string& state) {
 }
 
 // What becomes of a hunk that was not left out.
-std::string state_of(const plan::State& plan) {
-  if (plan.state == model::PlanState::kApplied) return plan.undone ? "undone" : "applied";
-  return "open";
-}
+std::string state_of(const plan::State& plan) { return is_applied(plan) ? "applied" : "open"; }
 
 base::Result<Report> hunks(const Invocation& invocation, Context& context) {
   CLEVER_ASSIGN(const MeantPlan plan, meant_plan(invocation, context));
@@ -113,7 +112,7 @@ Command plan_hunks_command() {
           "--hunks` takes it. What is no matter of lines (a binary file, a mode, a rename, a link) "
           "is one part. An id names the change and not its place: it stays the same while other "
           "parts come and go.\n\n"
-          "States: open (would land), dropped (left out by a review), applied, undone.",
+          "States: open (would land), dropped (left out by a review), applied.",
       .positionals = {plan_positional()},
       .options = {plan_database_option()},
       .examples = {{"agents plan hunks", "Of the newest plan of this folder"},

@@ -76,7 +76,8 @@ Document landing_document(const plan::State& state) {
 }
 
 bool is_applied(const plan::State& state) {
-  return state.state == model::PlanState::kApplied && state.applied && state.applied->applied;
+  return state.state == model::PlanState::kApplied && !state.undone && state.applied &&
+         state.applied->applied;
 }
 
 Report landed(const plan::State& state) {

@@ -7,16 +7,17 @@
 namespace clever::service {
 namespace {
 
-// The commit that took it back, if there is one.
+// The commit that took it back last, if there is one.
 base::Result<std::string> undoing_commit(const MeantPlan& plan, Context& context) {
   CLEVER_ASSIGN(const auto events,
                 all_events(plan.database, plan.summary.id, context, plan.state.sequence + 1));
+  std::string commit;
   for (const model::StoredEvent& event : events) {
     if (event.kind != model::ApplyUndone::kKind) continue;
     CLEVER_ASSIGN(const auto undone, model::ApplyUndone::parse(event.data));
-    return undone.commit;
+    commit = undone.commit;
   }
-  return std::string();
+  return commit;
 }
 
 Report undone_report(const plan::State& state, const std::string& commit) {

@@ -98,8 +98,9 @@ std::string earlier_turns(const std::vector<EarlierPlan>& plans, std::size_t bef
 }
 
 std::string outcome_of(const plan::State& plan) {
+  if (plan.undone) return "applied, and taken back again: the project does not have it";
   if (plan.state == PlanState::kApplied) {
-    std::string text = plan.undone ? "applied, and taken back again" : "applied";
+    std::string text = "applied";
     if (plan.applied && !plan.applied->files.empty()) {
       text += ": " + listed_files(plan.applied->files);
     }

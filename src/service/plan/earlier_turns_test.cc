@@ -90,6 +90,8 @@ TEST(EarlierTurns, TheOutcomeIsWhatTheProjectHas) {
   for (int i = 0; i < 22; ++i) state.applied->files.push_back("f" + std::to_string(i));
   EXPECT_THAT(outcome_of(state), AllOf(HasSubstr("applied: f0, f1"), EndsWith("f19 and 2 more")));
   state.undone = true;
+  state.phase = model::Phase::kExecute;
+  state.state = model::PlanState::kComplete;
   EXPECT_THAT(outcome_of(state), HasSubstr("taken back again"));
 }
 
