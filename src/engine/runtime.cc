@@ -163,6 +163,7 @@ class Composition final : public Runtime {
             .project_hooks = hooks_on(command_options(options), options.clock, options.secrets),
             .world = options.commands.world,
             .applies = options.home / "applies",
+            .home = options.home,
             .secrets = options.secrets,
             .learn_secret = options.learn_secret};
   }

@@ -7,6 +7,7 @@
 #include <utility>
 
 #include "base/utf8.h"
+#include "engine/trust.h"
 #include "tool/mcp_tools.h"
 
 namespace clever::engine {
@@ -56,6 +57,7 @@ std::string outcome_of(const confine::Ending& ending) {
 
 ValidationResult could_not_run(ValidationResult result, const base::Error& error) {
   result.outcome = "could not be run: " + base::to_valid_utf8(error.sentence());
+  result.ran = false;
   return result;
 }
 
@@ -138,12 +140,31 @@ ValidationResult run_tool(const ValidationWorld& world, const model::Validation&
       break;
     default:
       result.outcome = "could not be run: " + result.output;
+      result.ran = false;
       break;
   }
   return result;
 }
 
 }  // namespace
+
+model::ValidationResult not_trusted(const model::Validation& validation) {
+  return {.name = validation.name,
+          .required = validation.required,
+          .ran = false,
+          .outcome = "it is not trusted: `agents trust` shows it"};
+}
+
+bool is_trusted(const model::Validation& validation, const std::filesystem::path& project,
+                const std::filesystem::path& home) {
+  if (validation.untrusted.empty()) return true;
+  const auto store = TrustStore::open(home);
+  if (!store.ok()) return false;
+  const auto& words = validation.untrusted;
+  return store->trusts(project, {{.kind = "validation",
+                                  .name = words.front(),
+                                  .argv = {std::next(words.begin()), words.end()}}});
+}
 
 model::ValidationResult check_work(const ValidationWorld& world,
                                    const model::Validation& validation,

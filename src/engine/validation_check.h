@@ -1,4 +1,5 @@
 #pragma once
+#include <filesystem>
 #include <functional>
 #include <memory>
 #include <string>
@@ -37,6 +38,14 @@ struct ValidationWorld {
 [[nodiscard]] model::ValidationResult check_work(const ValidationWorld& world,
                                                  const model::Validation& validation,
                                                  const base::StopToken& stop);
+
+/// Whether a person lets it be run by now: what they had not trusted when the plan was made may be
+/// trusted since. `home` has the trust store. Reads files.
+[[nodiscard]] bool is_trusted(const model::Validation& validation,
+                              const std::filesystem::path& project,
+                              const std::filesystem::path& home);
+/// The result of one that is not.
+[[nodiscard]] model::ValidationResult not_trusted(const model::Validation& validation);
 
 /// The end of what was printed, within the bound of ValidationResult::output: UTF-8, without known
 /// secrets, all else as it was: models read it to find the fault. Of both streams, if there is too

@@ -30,6 +30,7 @@ json validation_json(const ValidationResult& result) {
               {"required", result.required},
               {"passed", result.passed},
               {"took_ms", result.took.count()}};
+  if (!result.ran) object["ran"] = false;
   internal::put_text(object, "outcome", result.outcome);
   internal::put_text(object, "output", result.output);
   return object;
@@ -40,6 +41,7 @@ base::Result<ValidationResult> result_of(const JsonObject& object) {
   CLEVER_ASSIGN(read.name, object.text("name"));
   CLEVER_ASSIGN(read.required, object.flag_or("required", true));
   CLEVER_ASSIGN(read.passed, object.flag_or("passed", false));
+  CLEVER_ASSIGN(read.ran, object.flag_or("ran", true));
   CLEVER_ASSIGN(const std::int64_t took, count_from(object, "took_ms", 0));
   read.took = std::chrono::milliseconds(took);
   CLEVER_ASSIGN(read.outcome, object.text_or("outcome", ""));

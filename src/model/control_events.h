@@ -50,6 +50,8 @@ struct ValidationResult {
   std::string name{};
   bool required = true;
   bool passed = false;
+  /// False: it says nothing about the work.
+  bool ran = true;
   /// "exit code 1", "timed out after 600 s", "could not be run: …"; empty if it passed.
   std::string outcome{};
   /// The end of what it printed, for people and models; at most 4,000 bytes.

@@ -49,6 +49,7 @@ json written(const Validation& one) {
   put_text(object, "tool", one.tool);
   put_text(object, "arguments", one.arguments);
   put_text(object, "origin", one.origin);
+  put_texts(object, "untrusted", one.untrusted);
   return object;
 }
 
@@ -103,6 +104,7 @@ base::Result<Validation> validation_of(const JsonObject& object) {
   CLEVER_ASSIGN(read.required, object.flag_or("required", true));
   CLEVER_ASSIGN(read.timeout, timeout_of(object, read.timeout));
   CLEVER_ASSIGN(read.origin, object.text_or("origin", ""));
+  CLEVER_ASSIGN(read.untrusted, object.texts("untrusted"));
   return read;
 }
 

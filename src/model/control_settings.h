@@ -25,6 +25,9 @@ struct Validation {
   std::chrono::milliseconds timeout{std::chrono::minutes{10}};
   /// Who attached it: "project", "action", "plan".
   std::string origin{};
+  /// A file of the project names it, and a person had not trusted it when the plan was made: the
+  /// name and the words under which they can. It is run once they have; empty: at once.
+  std::vector<std::string> untrusted{};
   friend bool operator==(const Validation&, const Validation&) = default;
 };
 

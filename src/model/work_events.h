@@ -296,6 +296,8 @@ struct ApplyRequested {
   bool verify = true;
   /// Merge anew if files moved on, and land that.
   bool remerge = false;
+  /// Required validations that a person lets it land without.
+  std::vector<std::string> without{};
   [[nodiscard]] Event to_event() const;
   [[nodiscard]] static base::Result<ApplyRequested> parse(std::string_view data);
   friend bool operator==(const ApplyRequested&, const ApplyRequested&) = default;

@@ -21,6 +21,7 @@ Event ApplyRequested::to_event() const {
   internal::put_text(data, "branch", branch);
   internal::put_text(data, "message", message);
   if (remerge) data["remerge"] = true;
+  internal::put_texts(data, "without", without);
   return {std::string(kKind), 1, internal::to_text(data)};
 }
 
@@ -33,6 +34,7 @@ base::Result<ApplyRequested> ApplyRequested::parse(std::string_view data) {
   CLEVER_ASSIGN(requested.message, object.text_or("message", ""));
   CLEVER_ASSIGN(requested.verify, object.flag_or("verify", true));
   CLEVER_ASSIGN(requested.remerge, object.flag_or("remerge", false));
+  CLEVER_ASSIGN(requested.without, object.texts("without"));
   return requested;
 }
 

@@ -139,7 +139,7 @@ TEST(WorkEvents, OfErrorsAreReadAsTheyWereWritten) {
 }
 
 TEST(WorkEvents, OfApplyAreReadAsTheyWereWritten) {
-  check_known_event(ApplyRequested{kHash, "branch", "b", "m", false, true});
+  check_known_event(ApplyRequested{kHash, "branch", "b", "m", false, true, {"tests", "lint"}});
   check_known_event(ApplyRequested{});
   check_known_event(ApplyEnded{kHash, true, "c", "r", {"f", "\xff"}, {"m"}});
   check_known_event(ApplyUndone{kHash, "c"});

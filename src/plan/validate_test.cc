@@ -331,5 +331,63 @@ TEST(Validate, LongOutputKeepsItsEnd) {
   EXPECT_TRUE(story.state.validation->results[0].output.ends_with("the end"));
 }
 
+// A direct plan whose required check was not run.
+void work_unchecked(PlanStory& story) {
+  work(story, checked());
+  ValidationResult result = failed("tests");
+  result.ran = false;
+  result.outcome = "it is not trusted";
+  validates(story, {result, passed("lint")});
+  story.seals();
+}
+
+TEST(Validate, WhatWasNotRunKeepsItFromLandingAndIsNotHandedBack) {
+  PlanStory story;
+  work_unchecked(story);
+  EXPECT_EQ(story.where(), "apply/constrained");
+  EXPECT_EQ(story.state.fixes, 0);
+  EXPECT_THAT(story.state.reason, HasSubstr("validation tests (it is not trusted) was not run;"));
+  EXPECT_THAT(story.state.reason, Not(HasSubstr("has it mended")));
+  EXPECT_THAT(story.refused(story.apply()), HasSubstr("it did not pass"));
+  story.must(Resume{});
+  validates(story, {passed("tests"), passed("lint")});
+  story.seals();
+  EXPECT_TRUE(story.state.is_ready_to_apply());
+}
+
+TEST(Validate, APersonLetsItLandWithoutOneByItsName) {
+  PlanStory story;
+  work_unchecked(story);
+  Apply apply = story.apply();
+  apply.request.without = {"nothing"};
+  EXPECT_THAT(story.refused(apply, base::ErrorCode::kNotFound), HasSubstr("tests, lint"));
+  apply.request.without = {"lint"};
+  EXPECT_THAT(story.refused(apply), HasSubstr("--without-validation tests"));
+  apply.request.without = {"tests"};
+  EXPECT_EQ(kinds(story.must(apply)),
+            "decision.recorded apply.requested plan.moved:apply/processing "
+            "effect.requested:apply.run");
+  story.must(ApplyCame{.effect = story.open(EffectKind::kApply), .outcome = {.applied = true}});
+  EXPECT_EQ(story.where(), "apply/applied");
+}
+
+TEST(Validate, WhatWasExcusedOnceIsNotExcusedAfterMoreWork) {
+  PlanStory story;
+  work(story, checked(0));
+  validates(story, {failed("tests"), passed("lint")});
+  story.seals();
+  Apply apply = story.apply();
+  apply.request.without = {"tests"};
+  story.must(apply);
+  story.must(ApplyCame{.effect = story.open(EffectKind::kApply), .outcome = {.reason = "moved"}});
+  EXPECT_EQ(story.where(), "apply/constrained");
+  story.must(Prompt{.message = test::user("more")});
+  mend(story, "b");
+  validates(story, {failed("tests"), passed("lint")});
+  story.seals("more");
+  EXPECT_EQ(story.where(), "apply/constrained");
+  EXPECT_THAT(story.refused(story.apply()), HasSubstr("it did not pass"));
+}
+
 }  // namespace
 }  // namespace clever::plan

@@ -53,6 +53,8 @@ struct EffectParts {
   confine::WorldOptions world{};
   /// Journals and locks of applies.
   std::filesystem::path applies{};
+  /// Where it is written what commands of a project a person trusts.
+  std::filesystem::path home{};
   /// Withheld from models, events and what is shown; outlives the effects. None: nothing is.
   const base::Secrets* secrets = nullptr;
   /// Hears values that are secrets from then on: logins of agents. May be empty.

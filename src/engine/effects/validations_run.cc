@@ -17,6 +17,7 @@ class ValidationsRun final : public Effect {
         registry_(parts.registry),
         commands_(parts.commands),
         bring_tools_(parts.bring_tools),
+        home_(parts.home),
         secrets_(parts.secrets),
         pipeline_(parts.scheduler.blocking()) {}
 
@@ -45,6 +46,11 @@ class ValidationsRun final : public Effect {
   model::ValidationResult check(const EffectJob& job, const model::Validation& validation,
                                 const base::StopToken& stop) {
     const plan::State& plan = job.plan();
+    if (!validation.untrusted.empty()) {
+      const auto project = workspaces_.project(plan);
+      const bool may_run = project.ok() && is_trusted(validation, project->root, home_);
+      if (!may_run) return not_trusted(validation);
+    }
     const std::string shown = "validation " + validation.name;
     Observer* const observer = job.order().observer;
     if (observer != nullptr) observer->on_tool(plan.id, shown, true);
@@ -67,6 +73,7 @@ class ValidationsRun final : public Effect {
   tool::ToolRegistry& registry_;
   const std::shared_ptr<tool::CommandWorld> commands_;
   const std::function<void(const base::StopToken&)> bring_tools_;
+  const std::filesystem::path home_;
   const base::Secrets* const secrets_;
   ValidationPipeline pipeline_;
 };

@@ -25,12 +25,37 @@ constexpr std::size_t kMostChecksNamed = 5;
 constexpr std::size_t kMostOutput = 16'000;
 constexpr std::string_view kFixStep = "fix-";
 
+// A person lets this work land without it.
+bool is_excused(const State& state, const std::string& name) {
+  return state.phase == Phase::kApply && state.apply &&
+         std::ranges::find(state.apply->without, name) != state.apply->without.end();
+}
+
 std::vector<ValidationResult> failed_results(const State& state) {
   std::vector<ValidationResult> failed;
   if (!state.validation) return failed;
   std::ranges::copy_if(state.validation->results, std::back_inserter(failed),
-                       [](const ValidationResult& one) { return one.required && !one.passed; });
+                       [&](const ValidationResult& one) {
+                         return one.required && !one.passed && !is_excused(state, one.name);
+                       });
   return failed;
+}
+
+// What the work itself is the reason for.
+std::vector<ValidationResult> mendable_results(const State& state) {
+  std::vector<ValidationResult> failed = failed_results(state);
+  std::erase_if(failed, [](const ValidationResult& one) { return !one.ran; });
+  return failed;
+}
+
+// As a shell takes it.
+std::string shell_word(const std::string& name) {
+  constexpr std::string_view kPlain =
+      "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_-./:";
+  if (!name.empty() && name.find_first_not_of(kPlain) == std::string::npos) return name;
+  std::string text = "'";
+  for (const char c : name) text += c == '\'' ? std::string("'\\''") : std::string(1, c);
+  return text + "'";
 }
 
 // "tests (exit code 1), lint (timed out after 60 s)"
@@ -46,13 +71,16 @@ std::string failed_names(const std::vector<ValidationResult>& failed) {
   return names;
 }
 
-std::string what_failed(const State& state) {
-  const auto failed = failed_results(state);
-  return (failed.size() == 1 ? "validation " : "validations ") + failed_names(failed) + " failed";
+std::string said_of(const std::vector<ValidationResult>& results, std::string_view one,
+                    std::string_view many) {
+  if (results.empty()) return {};
+  const bool single = results.size() == 1;
+  return (single ? "validation " : "validations ") + failed_names(results) + " " +
+         std::string(single ? one : many);
 }
 
 std::string fix_words(const State& state) {
-  const auto failed = failed_results(state);
+  const auto failed = mendable_results(state);
   std::string text =
       "The work was checked, and did not pass. Mend what is wrong: the same checks are run again "
       "afterwards. Change a check itself only if the task asks for that.";
@@ -71,7 +99,7 @@ model::DecisionId record_response(Draft& draft, const std::string& chosen) {
       .id = id,
       .parent = state.strategy_decision ? state.strategy_decision : state.root_decision,
       .kind = model::DecisionKind::kValidationResponse,
-      .question = "What follows from this: " + what_failed(state) + "?",
+      .question = "What follows from this: " + what_did_not_pass(state) + "?",
       .chosen = chosen,
       .alternatives = {"mend the work", "revise the strategy", "leave it to a person"},
       .context = state.context});
@@ -85,8 +113,8 @@ bool is_chosen(const State& state) {
 }
 
 bool can_fix(const State& state) {
-  return state.settings.takes_words() && state.fixes < state.settings.control.fixes &&
-         !is_chosen(state);
+  return !mendable_results(state).empty() && state.settings.takes_words() &&
+         state.fixes < state.settings.control.fixes && !is_chosen(state);
 }
 
 void fix(Draft& draft) {
@@ -109,8 +137,9 @@ void fix(Draft& draft) {
 }
 
 bool can_revise(const State& state) {
-  return !state.settings.direct && !is_chosen(state) && state.effects.empty() &&
-         state.settings.uses_model_for(true) && state.reversions < kMostReversions &&
+  return !mendable_results(state).empty() && !state.settings.direct && !is_chosen(state) &&
+         state.effects.empty() && state.settings.uses_model_for(true) &&
+         state.reversions < kMostReversions &&
          !model::asks(model::automation_of(state.settings).reversion);
 }
 
@@ -136,7 +165,7 @@ void follow_in_execute(Draft& draft) {
   if (failed && can_fix(draft.state())) return fix(draft);
   if (work_on_prompts(draft)) return;
   if (failed && can_revise(draft.state())) {
-    const std::string why = what_failed(draft.state());
+    const std::string why = what_did_not_pass(draft.state());
     record_response(draft, "revise the strategy");
     return revert(draft, why);
   }
@@ -149,7 +178,16 @@ void follow_in_execute(Draft& draft) {
 bool must_be_validated(const State& state) {
   if (state.parent || state.settings.control.validations.empty()) return false;
   if (!state.base || state.tree == state.base->tree || !state.conflicts.empty()) return false;
-  return !state.validation || state.validation->tree != state.tree || !state.validation->passed();
+  return !state.validation || state.validation->tree != state.tree ||
+         !failed_results(state).empty();
+}
+
+std::string what_did_not_pass(const State& state) {
+  std::vector<ValidationResult> not_run = failed_results(state);
+  std::erase_if(not_run, [](const ValidationResult& one) { return one.ran; });
+  const std::string failed = said_of(mendable_results(state), "failed", "failed");
+  const std::string left = said_of(not_run, "was not run", "were not run");
+  return failed + (failed.empty() || left.empty() ? "" : "; ") + left;
 }
 
 bool validation_failed(const State& state) {
@@ -159,11 +197,16 @@ bool validation_failed(const State& state) {
 std::string validation_reason(const State& state) {
   const std::string again = command_line(state, "resume") + " runs the validations";
   if (!validation_failed(state)) return "it was not validated yet; " + again;
-  std::string reason = what_failed(state) + "; ";
-  if (state.settings.takes_words()) {
+  std::string reason = what_did_not_pass(state) + "; ";
+  if (state.settings.takes_words() && !mendable_results(state).empty()) {
     reason += command_line(state, "prompt", " TEXT") + " has it mended, ";
   }
-  return reason + again + " again, " + command_line(state, "diff") + " shows the work";
+  std::string without;
+  for (const ValidationResult& one : failed_results(state)) {
+    without += " --without-validation " + shell_word(one.name);
+  }
+  return reason + again + " again, " + command_line(state, "diff") + " shows the work, " +
+         command_line(state, "apply", without) + " lands it all the same";
 }
 
 void validate_then(Draft& draft, EffectKind then) {

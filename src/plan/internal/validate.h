@@ -11,7 +11,10 @@ namespace clever::plan {
 [[nodiscard]] bool must_be_validated(const State& state);
 /// Whether they were run on the work as it is now, and something that is required failed.
 [[nodiscard]] bool validation_failed(const State& state);
-/// "validation tests failed (exit code 1)", and what a person can type about it.
+/// "validation tests (exit code 1) failed; validation lint (…) was not run": what is required and
+/// keeps the work from landing.
+[[nodiscard]] std::string what_did_not_pass(const State& state);
+/// The same, and what a person can type about it.
 [[nodiscard]] std::string validation_reason(const State& state);
 
 /// The work as it is now is checked, if it must be, and then sealed (kSeal: a changeset is open)

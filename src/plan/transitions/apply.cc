@@ -1,3 +1,6 @@
+#include <algorithm>
+
+#include "model/decision_events.h"
 #include "plan/internal/changes.h"
 #include "plan/internal/draft.h"
 #include "plan/internal/land.h"
@@ -22,6 +25,45 @@ bool waits_for_apply(const State& state) {
           state.state == PlanState::kWaiting);
 }
 
+// The plan as it would land.
+State as_requested(const State& state, const model::ApplyRequested& request) {
+  State asked = state;
+  asked.phase = Phase::kApply;
+  asked.apply = request;
+  return asked;
+}
+
+base::Result<void> check_validations(const State& state, const model::ApplyRequested& request) {
+  const auto& all = state.settings.control.validations;
+  for (const std::string& name : request.without) {
+    if (std::ranges::find(all, name, &model::Validation::name) != all.end()) continue;
+    std::string known;
+    for (const model::Validation& one : all) known += (known.empty() ? "" : ", ") + one.name;
+    return base::not_found("the plan has no validation '" + name + "'" +
+                           (known.empty() ? "; it has none" : "; there are " + known));
+  }
+  if (const State asked = as_requested(state, request); validation_failed(asked)) {
+    return refuse(state, "it did not pass", validation_reason(asked));
+  }
+  return {};
+}
+
+// What a person takes upon themselves, for those who ask later.
+void record_override(Draft& draft, const model::ApplyRequested& request) {
+  const State& state = draft.state();
+  const bool counts = must_be_validated(state) && !request.without.empty();
+  if (!counts) return;
+  std::string names;
+  for (const std::string& name : request.without) names += (names.empty() ? "" : ", ") + name;
+  const std::string failed = what_did_not_pass(state);
+  draft.add(model::DecisionRecorded{
+      .id = draft.make_id<model::DecisionId>(),
+      .parent = state.root_decision,
+      .kind = model::DecisionKind::kUserIntervention,
+      .question = "Is it to land" + (failed.empty() ? "?" : " although " + failed + "?"),
+      .chosen = "yes, without " + names});
+}
+
 base::Result<void> check_apply(const State& state, const model::ApplyRequested& request) {
   if (state.parent) {
     return refuse(state, "a subplan lands with the plan it belongs to",
@@ -33,9 +75,7 @@ base::Result<void> check_apply(const State& state, const model::ApplyRequested& 
   if (is_nothing(*state.changeset.digest)) {
     return refuse(state, "there is nothing to apply: it changed no file", what_works(state));
   }
-  if (validation_failed(state)) {
-    return refuse(state, "it did not pass", validation_reason(state));
-  }
+  CLEVER_TRY(check_validations(state, request));
   if (request.digest != *state.changeset.digest) {
     return refuse(state, "digest " + request.digest.to_hex() + " is not what would land",
                   "that is " + state.changeset.digest->to_hex() + ": look with " +
@@ -62,6 +102,7 @@ base::Result<Decided> transition(const State& state, const Apply& command,
                     "it cannot be applied a second time");
     }
     CLEVER_TRY(check_apply(state, command.request));
+    record_override(draft, command.request);
     start_apply(draft, command.request);
   }
   return draft.finish(receipt_of(command.request.digest));

@@ -23,6 +23,7 @@ model::ValidationResult result_of(const model::Validation& validation, const Val
     result = *found;
   } else {
     result.outcome = "no result came of it";
+    result.ran = false;
   }
   result.name = validation.name;
   result.required = validation.required;

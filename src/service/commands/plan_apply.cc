@@ -32,6 +32,7 @@ base::Result<model::ApplyRequested> apply_request(const Invocation& invocation) 
   request.message = invocation.value("message").value_or("");
   request.verify = !invocation.flag("no-verify");
   request.remerge = invocation.flag("remerge");
+  request.without = invocation.values("without-validation");
   return request;
 }
 
@@ -240,6 +241,10 @@ Command plan_apply_command() {
             .summary = "Commit on a new branch; the working tree stays as it is"},
            {.name = "message", .letter = 'm', .value = "TEXT", .summary = "The commit's message"},
            {.name = "no-verify", .summary = "Do not run commit hooks"},
+           {.name = "without-validation",
+            .value = "NAME",
+            .summary = "Land it although this validation failed or was not run; it is audited",
+            .repeated = true},
            {.name = "remerge",
             .summary = "If files moved on, merge with what is there now, and land that"},
            plan_database_option()},

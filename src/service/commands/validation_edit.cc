@@ -3,6 +3,8 @@
 
 #include "config/edit.h"
 #include "config/schema.h"
+#include "config/settings.h"
+#include "engine/trust.h"
 #include "service/commands/commands.h"
 #include "service/commands/config.h"
 
@@ -40,19 +42,32 @@ base::Result<Values> values_of(const Invocation& invocation) {
   return values;
 }
 
+// Who types a command has looked at it.
+base::Result<void> trust_validation(const std::string& name, Context& context) {
+  CLEVER_ASSIGN(const git::Project project, context.project());
+  CLEVER_ASSIGN(const auto settings, config::load_settings(context.sources()));
+  CLEVER_ASSIGN(engine::TrustStore store, engine::TrustStore::open(context.home()));
+  for (const config::Table& table : settings.tables("validation")) {
+    if (!table.of_project || table.text("name") != name) continue;
+    CLEVER_TRY(
+        store.trust(project.root, {engine::named_command("validation", table)}, context.stop()));
+  }
+  return {};
+}
+
 base::Result<Report> add_validation_table(const Invocation& invocation, Context& context) {
   CLEVER_ASSIGN(const Values values, values_of(invocation));
   const std::filesystem::path file = validation_file(invocation, context);
   CLEVER_TRY(config::add_table(file, "validation", values));
+  const bool of_project = !invocation.flag("user");
+  if (of_project) CLEVER_TRY(trust_validation(invocation.word(0), context));
   Report report;
-  report.data.set("name", invocation.word(0)).set("file", file.string());
-  report.view = {Prose{{{{"validation "},
-                         {invocation.word(0), Tone::kStrong},
-                         {" is in " + short_path(file, context), Tone::kDim}}}}};
-  if (!invocation.flag("user")) {
-    report.messages.push_back(
-        {Message::Level::kHint, "`agents trust` allows what the project's file names to be run"});
-  }
+  report.data.set("name", invocation.word(0)).set("file", file.string()).set("trusted", true);
+  report.view = {Prose{
+      {{{"validation "},
+        {invocation.word(0), Tone::kStrong},
+        {" is in " + short_path(file, context) + (of_project ? ", and trusted as it is now" : ""),
+         Tone::kDim}}}}};
   return report;
 }
 
@@ -79,7 +94,9 @@ Command validation_add_command() {
       .summary = "Add a validation to the project's config.toml",
       .description =
           "Writes a [[validation]] at the end of .cleveragents/config.toml; the rest of the "
-          "file stays as it is. A command of several words is run as it is, one in quotes by "
+          "file stays as it is. What you add you trust: it is run until it, or a file of the "
+          "project that it names, changes. A command of several words is run as it is, one in "
+          "quotes by "
           "the shell.",
       .positionals = {{.name = "NAME", .summary = "What it is called"},
                       {.name = "COMMAND",

@@ -54,9 +54,10 @@ class ValidationRun {
   base::Result<Report> run() {
     CLEVER_ASSIGN(project_, context_.project());
     CLEVER_ASSIGN(const auto wanted, wanted_validations());
-    if (wanted.empty()) return nothing_to_run();
+    if (wanted.empty() && not_run_.empty()) return nothing_to_run();
     CLEVER_TRY(take_snapshot());
-    CLEVER_ASSIGN(const auto results, run_all(wanted));
+    CLEVER_ASSIGN(auto results, run_all(wanted));
+    std::ranges::move(not_run_, std::back_inserter(results));
     return told(results);
   }
 
@@ -84,9 +85,10 @@ class ValidationRun {
     for (ListedValidation& one : chosen) {
       if (one.trusted) {
         wanted.push_back(std::move(one.validation));
-      } else {
-        ++untrusted;
+        continue;
       }
+      ++untrusted;
+      if (one.validation.required) not_run_.push_back(engine::not_trusted(one.validation));
     }
     // Where tools are offered, that says it of all commands.
     calls_tools_ =
@@ -212,6 +214,7 @@ class ValidationRun {
   std::shared_ptr<const git::BaseSnapshot> base_;
   storage::Lease lease_{};
   bool calls_tools_ = false;
+  std::vector<model::ValidationResult> not_run_;
   Report report_;
 };
 
@@ -233,7 +236,8 @@ Command validation_run_command() {
           "Each sees the project as it is now, with uncommitted and untracked files, in a copy "
           "of its own; what it writes is dropped. One that calls a tool finds those that a plan "
           "would: the built-in ones, yours, and what you trust of the project's, of MCP servers "
-          "too. Results are told as they come. Exits with 1 if a required one failed.",
+          "too. Results are told as they come. Exits with 1 if a required one failed, or was not "
+          "run because you have not trusted it.",
       .positionals =
           {{.name = "NAME", .summary = "Only these", .required = false, .repeated = true}},
       .options = std::move(options),

@@ -141,7 +141,10 @@ class Trail {
 
   base::Result<void> apply(const model::StoredEvent& event) {
     CLEVER_ASSIGN(const auto request, model::ApplyRequested::parse(event.data));
-    add(event, "apply", "digest " + request.digest.to_hex(), "asked for");
+    std::string without;
+    for (const std::string& name : request.without) without += (without.empty() ? "" : ", ") + name;
+    add(event, "apply", "digest " + request.digest.to_hex(),
+        "asked for" + (without.empty() ? "" : ", without validation " + without));
     return {};
   }
 

@@ -25,6 +25,16 @@ void add_with_own_name(std::vector<Validation>& all, Validation validation) {
   all.push_back(std::move(validation));
 }
 
+// It counts, and is not run before a person has looked at it.
+void add_untrusted(ProjectValidations& found, Validation validation,
+                   const engine::NamedCommand& named) {
+  ++found.untrusted;
+  if (!validation.required) return;
+  validation.untrusted = {named.name};
+  validation.untrusted.insert(validation.untrusted.end(), named.argv.begin(), named.argv.end());
+  add_with_own_name(found.validations, std::move(validation));
+}
+
 }  // namespace
 
 base::Result<Validation> validation_of(const config::Table& table) {
@@ -53,12 +63,13 @@ base::Result<ProjectValidations> validations_of(const config::Settings& settings
                                                 const engine::TrustStore& trust) {
   ProjectValidations found;
   for (const config::Table& table : settings.tables("validation")) {
-    if (table.of_project && !trust.trusts(project, {engine::named_command("validation", table)})) {
-      ++found.untrusted;
-      continue;
-    }
     CLEVER_ASSIGN(Validation validation, validation_of(table));
-    add_with_own_name(found.validations, std::move(validation));
+    const engine::NamedCommand named = engine::named_command("validation", table);
+    if (table.of_project && !trust.trusts(project, {named})) {
+      add_untrusted(found, std::move(validation), named);
+    } else {
+      add_with_own_name(found.validations, std::move(validation));
+    }
   }
   return found;
 }
@@ -70,15 +81,15 @@ base::Result<std::vector<Validation>> plan_validations(const config::Settings& s
                                                        const std::vector<std::string>& commands,
                                                        std::size_t& untrusted) {
   CLEVER_ASSIGN(ProjectValidations found, validations_of(settings, project, trust));
-  untrusted += found.untrusted;
   for (const Validation& validation : action.validations) {
-    if (action.of_project &&
-        !trust.trusts(project, {engine::named_validation(validation, action.place)})) {
-      ++untrusted;
+    const engine::NamedCommand named = engine::named_validation(validation, action.place);
+    if (action.of_project && !trust.trusts(project, {named})) {
+      add_untrusted(found, validation, named);
     } else {
       add_with_own_name(found.validations, validation);
     }
   }
+  untrusted += found.untrusted;
   for (const std::string& command : commands) {
     add_with_own_name(found.validations,
                       {.name = command, .argv = {"sh", "-c", command}, .origin = "plan"});

@@ -17,21 +17,22 @@ namespace clever::service {
 /// A `[[validation]]` of the settings. `corruption` with its place if its arguments are no JSON.
 [[nodiscard]] base::Result<model::Validation> validation_of(const config::Table& table);
 
-/// What the project's files say, as far as it may be run.
+/// What the settings say.
 struct ProjectValidations {
   std::vector<model::Validation> validations{};
-  /// How many were left out because nobody trusted them.
+  /// How many a person has not trusted. Those that are required are among the validations, and keep
+  /// work from landing until they are run; the others are left out.
   std::size_t untrusted = 0;
 };
-/// Those of the settings: a person's own, and those of the project that are trusted.
+/// Those of the settings: a person's own, and those of the project.
 [[nodiscard]] base::Result<ProjectValidations> validations_of(const config::Settings& settings,
                                                               const std::filesystem::path& project,
                                                               const engine::TrustStore& trust);
 
-/// The same with the action's (those of a project's file if they are trusted) and the commands that
+/// The same with the action's (those of a project's file as above) and the commands that
 /// somebody gave for this plan alone; each name is there once. Of two with one name the later is
-/// renamed, "tests (action)": a stranger's does not take the place of a person's own. How many were
-/// left out is added to `untrusted`.
+/// renamed, "tests (action)": a stranger's does not take the place of a person's own. How many are
+/// not trusted is added to `untrusted`.
 [[nodiscard]] base::Result<std::vector<model::Validation>> plan_validations(
     const config::Settings& settings, const std::filesystem::path& project,
     const engine::TrustStore& trust, const engine::Action& action,

@@ -42,10 +42,15 @@ class ValidationSettingsTest : public testing::Test {
 
 constexpr std::string_view kTests = "[[validation]]\nname = 'tests'\ncommand = 'make test'\n";
 
-TEST_F(ValidationSettingsTest, OfTheProjectOnlyWhatIsTrusted) {
+TEST_F(ValidationSettingsTest, OfTheProjectWhatIsNotTrustedIsThereAndMarked) {
   const auto found = settings(kTests, kTests);
-  EXPECT_THAT(names(found, {}), ElementsAre("tests"));
+  EXPECT_THAT(names(found, {}), ElementsAre("tests", "tests (project)"));
   EXPECT_EQ(untrusted_, 1U);
+  EXPECT_THAT(validations_of(found, folder_ / "me/here", trust()).value().validations[1].untrusted,
+              ElementsAre("tests", "sh", "-c", "make test"));
+  constexpr std::string_view kTold =
+      "[[validation]]\nname = 'lint'\ncommand = 'l'\nrequired = false\n";
+  EXPECT_THAT(names(settings("", kTold), {}), ElementsAre());
   auto store = trust();
   store
       .trust(folder_ / "me/here",
@@ -68,7 +73,7 @@ TEST_F(ValidationSettingsTest, OfAnActionOfTheProjectIfItIsTrusted) {
   action.of_project = true;
   action.place = "x.yaml";
   action.validations = {{.name = "tests", .argv = {"a"}, .origin = "action"}};
-  EXPECT_THAT(names(settings(""), action), ElementsAre());
+  EXPECT_THAT(names(settings(""), action), ElementsAre("tests"));
   EXPECT_EQ(untrusted_, 1U);
   auto store = trust();
   store.trust(folder_ / "me/here", {engine::named_validation(action.validations[0], action.place)})

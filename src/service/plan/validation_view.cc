@@ -31,6 +31,7 @@ Document results_document(const std::vector<model::ValidationResult>& results) {
                   .set("name", result.name)
                   .set("required", result.required)
                   .set("passed", result.passed)
+                  .set("ran", result.ran)
                   .set("outcome", result.outcome)
                   .set("took_ms", static_cast<std::int64_t>(result.took.count()))
                   .set("output", base::redact(result.output)));
@@ -66,6 +67,10 @@ View failed_outputs(const std::vector<model::ValidationResult>& results) {
 
 std::string result_text(const model::ValidationResult& result) {
   if (result.passed) return "passed in " + shown_time(result.took);
+  if (!result.ran) {
+    const bool says_so = result.outcome.starts_with("could not be run");
+    return (says_so ? "" : "not run: ") + result.outcome;
+  }
   return std::string(result.required ? "failed: " : "failed (informational): ") + result.outcome +
          " (" + shown_time(result.took) + ")";
 }
