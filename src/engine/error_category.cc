@@ -15,15 +15,19 @@ model::ErrorCategory category_of(provider::FailureKind kind) noexcept {
     case Kind::kTimeout:
     case Kind::kGaveUp:
       return kTransientProvider;
-    case Kind::kQuota:
     case Kind::kBadKey:
+      return kAuthentication;
+    case Kind::kQuota:
+      return kCredit;
     case Kind::kUnknownModel:
     case Kind::kMisconfigured:
-      return kAuthentication;
+      return kConfiguration;
     case Kind::kMalformed:
-    case Kind::kRefused:
       return kModelMisbehaviour;
+    case Kind::kRefused:
+      return kRefusal;
     case Kind::kContextTooLong:
+      return kContextOverflow;
     case Kind::kBadRequest:
     case Kind::kCancelled:
     case Kind::kNotRecorded:

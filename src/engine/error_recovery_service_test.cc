@@ -58,6 +58,11 @@ TEST(ErrorCategoryTest, SaysWhereThingsBelong) {
   EXPECT_EQ(category_of(provider::FailureKind::kBadKey), ErrorCategory::kAuthentication);
   EXPECT_EQ(category_of(provider::FailureKind::kMalformed), ErrorCategory::kModelMisbehaviour);
   EXPECT_EQ(category_of(provider::FailureKind::kScript), ErrorCategory::kInternal);
+  EXPECT_EQ(category_of(provider::FailureKind::kQuota), ErrorCategory::kCredit);
+  EXPECT_EQ(category_of(provider::FailureKind::kUnknownModel), ErrorCategory::kConfiguration);
+  EXPECT_EQ(category_of(provider::FailureKind::kMisconfigured), ErrorCategory::kConfiguration);
+  EXPECT_EQ(category_of(provider::FailureKind::kContextTooLong), ErrorCategory::kContextOverflow);
+  EXPECT_EQ(category_of(provider::FailureKind::kRefused), ErrorCategory::kRefusal);
   EXPECT_EQ(category_of(base::ErrorCode::kUnavailable), ErrorCategory::kResource);
   EXPECT_EQ(category_of(base::ErrorCode::kDeadlineExceeded), ErrorCategory::kToolTimeout);
   EXPECT_EQ(category_of(base::ErrorCode::kCorruption), ErrorCategory::kInternal);

@@ -255,8 +255,12 @@ enum class ErrorCategory : std::uint8_t {
   kInvariant,
   kModelMisbehaviour,
   kInternal,
+  kCredit,
+  kConfiguration,
+  kContextOverflow,
+  kRefusal,
 };
-inline constexpr std::size_t kErrorCategories = 12;
+inline constexpr std::size_t kErrorCategories = 16;
 [[nodiscard]] std::string_view to_string(ErrorCategory category) noexcept;
 [[nodiscard]] base::Result<ErrorCategory> error_category_from_string(std::string_view name);
 

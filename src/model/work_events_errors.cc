@@ -11,10 +11,22 @@ namespace {
 using internal::JsonObject;
 using nlohmann::json;
 
-constexpr std::array<std::string_view, kErrorCategories> kCategories{
-    "transient_provider", "rate_limit",   "authentication",     "budget",
-    "tool_failure",       "tool_timeout", "validation",         "merge_conflict",
-    "resource",           "invariant",    "model_misbehaviour", "internal"};
+constexpr std::array<std::string_view, kErrorCategories> kCategories{"transient_provider",
+                                                                     "rate_limit",
+                                                                     "authentication",
+                                                                     "budget",
+                                                                     "tool_failure",
+                                                                     "tool_timeout",
+                                                                     "validation",
+                                                                     "merge_conflict",
+                                                                     "resource",
+                                                                     "invariant",
+                                                                     "model_misbehaviour",
+                                                                     "internal",
+                                                                     "credit",
+                                                                     "configuration",
+                                                                     "context_overflow",
+                                                                     "refusal"};
 constexpr std::array<std::string_view, 5> kRecoveries{"retry", "fallback", "ask", "revert",
                                                       "give_up"};
 

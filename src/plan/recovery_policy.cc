@@ -29,7 +29,7 @@ constexpr std::array<RecoveryPolicy, model::kErrorCategories> kPolicies{{
      .hint = "wait until the provider's limit allows more, then `agents plan resume {plan}`"},
     // authentication: only a person can change it
     {.then = Recovery::kAsk,
-     .hint = "set the provider's key, check it with `agents provider test`, then "
+     .hint = "set a key that is right, check it with `agents provider test`, then "
              "`agents plan resume {plan}`"},
     // budget
     {.then = Recovery::kAsk,
@@ -83,6 +83,23 @@ constexpr std::array<RecoveryPolicy, model::kErrorCategories> kPolicies{{
      .longest_delay = seconds(1),
      .then = Recovery::kGiveUp,
      .hint = "`agents plan errors {plan}` shows it; `agents plan resume {plan}` tries again"},
+    // credit: a person pays, or takes another model
+    {.then = Recovery::kAsk,
+     .hint = "add credit there, then `agents plan resume {plan}`; or go on with another model: "
+             "`agents plan prompt {plan} --model M`"},
+    // configuration: a model or an address that does not exist, a certificate that fails
+    {.then = Recovery::kAsk,
+     .hint = "mend the settings (`agents provider test` shows whether they are right), then "
+             "`agents plan resume {plan}`; or go on with another model: "
+             "`agents plan prompt {plan} --model M`"},
+    // context_overflow: each retry asks with less of the conversation and of the project
+    {.retries = 4,
+     .then = Recovery::kAsk,
+     .hint = "go on with a model that has a larger window: `agents plan prompt {plan} --model M`"},
+    // refusal: the same words are refused again
+    {.then = Recovery::kAsk,
+     .hint = "say it in other words: `agents plan prompt {plan} TEXT`, with `--model M` to another "
+             "model"},
 }};
 
 }  // namespace

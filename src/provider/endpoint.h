@@ -52,6 +52,8 @@ struct Endpoint {
   std::string base_url{};
   /// Empty where none is needed.
   std::string key{};
+  /// The variable that the key comes from, or would: for messages.
+  std::string key_variable{};
   /// Azure's `api-version`; empty for its v1 API and for the others.
   std::string api_version{};
   std::vector<io::HttpHeader> headers{};

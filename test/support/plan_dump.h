@@ -132,11 +132,19 @@ inline json dump_work(const plan::State& state) {
           {"reads", state.reads}};
 }
 
+// Categories that came later are told where they count: earlier journals have none of them.
+inline json dump_retries(const plan::State& state) {
+  constexpr std::size_t kFirst = 12;
+  json list = state.retries;
+  while (list.size() > kFirst && list.back() == 0) list.erase(list.size() - 1);
+  return list;
+}
+
 inline json dump_history(const plan::State& state) {
   json result{{"root_decision", state.root_decision.to_string()},
               {"decision", state.decision.to_string()},
               {"errors", state.errors},
-              {"retries", state.retries},
+              {"retries", dump_retries(state)},
               {"consecutive_errors", state.consecutive_errors},
               {"last_error", dump_event(state.last_error)},
               {"reversions", state.reversions},

@@ -3,6 +3,8 @@
 #include <algorithm>
 
 #include "plan/internal/approval.h"
+#include "plan/internal/failure.h"
+#include "plan/internal/question.h"
 #include "plan/internal/strategize.h"
 #include "plan/internal/talk.h"
 #include "plan/internal/words.h"
@@ -57,7 +59,9 @@ bool is_usable(Draft& draft, const Answered& answer) {
     return false;
   }
   if (!answer.refusal.empty()) {
-    misbehave(draft, "the model declined: " + words::beginning(answer.refusal, 1000));
+    fail(draft, {.category = model::ErrorCategory::kRefusal,
+                 .message = "the model declined: " + words::beginning(answer.refusal, 1000),
+                 .then = std::string(kWholeStep)});
     return false;
   }
   const auto calls = static_cast<std::int64_t>(calls_of(answer).calls.size());

@@ -125,6 +125,7 @@ class ProviderBuilder {
       }
     }
     endpoint().key = trimmed(value_of(environment_, config_.key_variable));
+    endpoint().key_variable = config_.key_variable;
   }
 
   base::Result<void> take_base_url() {
@@ -153,6 +154,8 @@ class ProviderBuilder {
     }
     return {};
   }
+
+  [[nodiscard]] bool is_paid() const { return known_ != nullptr && !known_->key_variables.empty(); }
 
   base::Result<void> set_base_url(const std::string& text, const std::string& origin,
                                   const base::Result<BaseUrl>& url) {

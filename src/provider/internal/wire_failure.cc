@@ -93,6 +93,10 @@ bool is_too_long(std::string_view text) {
                         "reduce the length of the messages",
                         "reduce the length of the prompt",
                         "too many tokens",
+                        "reduce your prompt",
+                        "max_model_len",
+                        "maximum allowed number of input tokens",
+                        "context_window_exceeded",
                         "input is too long",
                         "request entity too large",
                         "payload size exceeds"});
@@ -198,7 +202,9 @@ FailureKind by_status(int status, std::string_view text) {
   return status < 400 ? FailureKind::kMisconfigured : FailureKind::kBadRequest;
 }
 
-std::string_view what(FailureKind kind) {
+std::string_view what(FailureKind kind, int status) {
+  constexpr int kForbidden = 403;
+  if (kind == FailureKind::kBadKey && status == kForbidden) return "the key may not do this";
   switch (kind) {
     case FailureKind::kRateLimited:
       return "too many requests or tokens at the moment";
@@ -231,13 +237,21 @@ std::string_view what(FailureKind kind) {
   }
 }
 
+std::string key_advice(const Speaker& speaker) {
+  const std::string& variable = speaker.key_variable;
+  if (speaker.key.empty()) {
+    return "no key is set for this provider: set " + (variable.empty() ? "one" : variable);
+  }
+  return "check that the key" + (variable.empty() ? "" : " in " + variable) +
+         " is right and may do this";
+}
+
 std::string advice(const Speaker& speaker, FailureKind kind) {
   switch (kind) {
     case FailureKind::kQuota:
       return "add credit or raise the limit there, or use another model";
     case FailureKind::kBadKey:
-      return speaker.key.empty() ? "no key is set for this provider: set one"
-                                 : "check that the key is right and may do this";
+      return key_advice(speaker);
     case FailureKind::kUnknownModel:
       return "see its models with `agents provider show " + speaker.provider + "`";
     case FailureKind::kContextTooLong:
@@ -299,6 +313,7 @@ FailureKind classify(int status, const ErrorFacts& facts) {
 Speaker speaker(const Endpoint& endpoint, const io::HttpHead& head) {
   return {.provider = endpoint.provider,
           .key = endpoint.key,
+          .key_variable = endpoint.key_variable,
           .base_url = endpoint.base_url,
           .model = {},
           .status = head.status,
@@ -323,7 +338,7 @@ std::string shown(const Speaker& speaker, std::string_view text) {
 }
 
 Failure make_failure(const Speaker& speaker, FailureKind kind, std::string_view seen) {
-  std::string message = speaker.provider + ": " + std::string(what(kind));
+  std::string message = speaker.provider + ": " + std::string(what(kind, speaker.status));
   if (kind == FailureKind::kUnknownModel && !speaker.model.empty()) {
     message += " \"" + shown(speaker, speaker.model) + "\"";
   }

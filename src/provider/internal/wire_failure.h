@@ -40,6 +40,7 @@ struct ErrorFacts {
 struct Speaker {
   std::string provider{};
   std::string key{};
+  std::string key_variable{};
   std::string base_url{};
   std::string model{};
   int status = 0;

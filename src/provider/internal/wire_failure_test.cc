@@ -236,7 +236,14 @@ TEST(WireFailure, AMissingKeyIsSaidToBeMissing) {
   Endpoint endpoint = test_endpoint(Wire::kAnthropic);
   endpoint.key.clear();
   EXPECT_THAT(failure_of_answer(endpoint, "m", test_head(401, ""), "").message,
-              HasSubstr("no key is set"));
+              HasSubstr("no key is set for this provider: set one"));
+  endpoint.key_variable = "ACME_KEY";
+  EXPECT_THAT(failure_of_answer(endpoint, "m", test_head(401, ""), "").message,
+              HasSubstr("set ACME_KEY"));
+  endpoint.key = "k-1";
+  EXPECT_THAT(failure_of_answer(endpoint, "m", test_head(403, ""), "").message,
+              HasSubstr("the key may not do this (HTTP 403): an empty answer; check that the key "
+                        "in ACME_KEY is right"));
 }
 
 TEST(WireFailure, KnowsHowLongToWait) {

@@ -34,6 +34,19 @@ model::Cost cost_of(const provider::CallEnd& end, const provider::ModelFacts& fa
   return provider::actual_cost(facts, end.trace.usage, reserved);
 }
 
+// Some providers decline without a word of why, or with one in the answer.
+std::string refusal_of(const provider::ModelAnswer& answer) {
+  if (!answer.refusal.empty() || answer.stop != provider::StopReason::kRefusal) {
+    return answer.refusal;
+  }
+  std::string said;
+  for (const model::Part& part : answer.message.parts) {
+    if (const auto* text = std::get_if<model::Text>(&part)) said += text->text;
+  }
+  const bool is_blank = said.find_first_not_of(" \t\r\n") == std::string::npos;
+  return is_blank ? "it gives no reason" : said;
+}
+
 std::size_t bytes_of(const model::Message& message) {
   std::size_t bytes = 0;
   for (const model::Part& part : message.parts) {
@@ -153,6 +166,7 @@ plan::Command ModelTurn::outcome_of(provider::CallEnd& end, const model::Cost& s
 
 plan::Command ModelTurn::answered(provider::ModelAnswer& answer, const provider::CallTrace& trace,
                                   const model::Cost& spent) const {
+  const std::string refusal = refusal_of(answer);
   plan::Answered result{.effect = job_->order().id,
                         .message = std::move(answer.message),
                         .model = trace.provider + "/" + trace.model,
@@ -160,7 +174,7 @@ plan::Command ModelTurn::answered(provider::ModelAnswer& answer, const provider:
                         .output_tokens = answer.usage.output,
                         .spent = spent,
                         .cut = answer.stop == provider::StopReason::kLength,
-                        .refusal = answer.refusal,
+                        .refusal = refusal,
                         .context = shown_};
   WithheldAnswer withheld;
   if (parts_.secrets != nullptr) withheld = withhold_from_answer(result.message, *parts_.secrets);
