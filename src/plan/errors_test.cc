@@ -374,5 +374,40 @@ TEST(Misbehaviour, GivenUpAndResumedTheStepBeginsAnew) {
   EXPECT_TRUE(story.is_open(EffectKind::kModel));
 }
 
+TEST(Refusal, IsSaidOnceAndWaitsForAPerson) {
+  PlanStory story;
+  story.direct();
+  Answered answered = story.answer("");
+  answered.refusal = "no";
+  story.must(answered);
+  EXPECT_EQ(story.where(), "execute/waiting");
+  EXPECT_EQ(story.state.last_error->category, model::ErrorCategory::kRefusal);
+  EXPECT_THAT(story.state.reason, HasSubstr("the model declined: no; say it in other words"));
+  story.must(Prompt{.message = test::user("in other words")});
+  EXPECT_TRUE(story.is_open(EffectKind::kModel));
+}
+
+TEST(Overflow, CompactsTheConversationAndGoesOn) {
+  PlanStory story;
+  story.direct();
+  for (int i = 0; i < 4; ++i) {
+    story.calls({"write_file"});
+    story.ran("a" + std::to_string(i));
+  }
+  const std::size_t before = story.state.transcript.size();
+  story.fails(EffectKind::kModel, model::ErrorCategory::kContextOverflow);
+  EXPECT_LT(story.state.transcript.size(), before);
+  EXPECT_EQ(story.state.transcript.front().why, model::MessageWhy::kSummary);
+  story.fires();
+  EXPECT_TRUE(story.is_open(EffectKind::kModel));
+  for (int i = 0; i < 3; ++i) {
+    story.fails(EffectKind::kModel, model::ErrorCategory::kContextOverflow);
+    story.fires();
+  }
+  story.fails(EffectKind::kModel, model::ErrorCategory::kContextOverflow);
+  EXPECT_EQ(story.where(), "execute/waiting");
+  EXPECT_THAT(story.state.reason, HasSubstr("larger window"));
+}
+
 }  // namespace
 }  // namespace clever::plan

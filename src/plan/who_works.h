@@ -1,4 +1,6 @@
 #pragma once
+#include <algorithm>
+#include <cstdint>
 #include <string>
 
 #include "plan/state.h"
@@ -17,6 +19,21 @@ namespace clever::plan {
 }
 [[nodiscard]] inline const model::ModelTerms& terms_now(const State& plan) noexcept {
   return plan.settings.terms_for(makes_strategy(plan));
+}
+
+/// How often the provider has found this plan's conversation too long. The room for what a question
+/// shows shrinks with it: a catalog may say more than a model takes.
+[[nodiscard]] inline std::int64_t overflows(const State& plan) noexcept {
+  return plan.retries.at(static_cast<std::size_t>(model::ErrorCategory::kContextOverflow));
+}
+/// In tokens.
+[[nodiscard]] inline std::int64_t window_now(const State& plan) noexcept {
+  return terms_now(plan).context_window >> (2 * std::min<std::int64_t>(overflows(plan), 8));
+}
+[[nodiscard]] inline std::int64_t max_output_now(const State& plan) noexcept {
+  const std::int64_t most = terms_now(plan).max_output;
+  constexpr std::int64_t kLeast = 512;
+  return overflows(plan) == 0 ? most : std::min(most, std::max(window_now(plan) / 4, kLeast));
 }
 
 }  // namespace clever::plan

@@ -59,14 +59,15 @@ std::size_t bytes_of(const provider::ToolSpec& tool) {
 }
 
 // Half of the window is left to the conversation; a token is about three bytes.
-std::size_t most_overhead(const plan::State& plan) {
-  const model::ModelTerms& terms = plan::terms_now(plan);
+std::size_t most_overhead(const TurnParts& parts) {
+  const plan::State& plan = parts.plan;
   const std::int64_t tokens =
-      std::max<std::int64_t>(terms.context_window - terms.max_output, 0) / 2;
+      std::max<std::int64_t>(plan::window_now(plan) - plan::max_output_now(plan), 0) / 2;
   const std::int64_t window =
       std::max(std::min(tokens, std::numeric_limits<std::int64_t>::max() / 4) * 3, kLeastOverhead);
-  return static_cast<std::size_t>(
-      std::clamp<std::int64_t>(plan.settings.limits.overhead_bytes, 0, window));
+  const std::int64_t most =
+      parts.overhead_bytes > 0 ? parts.overhead_bytes : plan.settings.limits.overhead_bytes;
+  return static_cast<std::size_t>(std::clamp<std::int64_t>(most, 0, window));
 }
 
 std::string text_of(const Message& message) {
@@ -106,14 +107,15 @@ std::string_view tag_of(const ContextFragment& fragment) {
 class RequestBuilder {
  public:
   explicit RequestBuilder(TurnParts parts)
-      : parts_(std::move(parts)), left_(most_overhead(parts_.plan)) {}
+      : parts_(std::move(parts)), left_(most_overhead(parts_)) {}
 
   provider::ModelRequest build() {
     choose();
     provider::ModelRequest request;
     request.system = system_ + skills_ + instructions_;
     request.tools = std::move(tools_);
-    request.max_output_tokens = plan::terms_now(parts_.plan).max_output;
+    const std::int64_t most = plan::max_output_now(parts_.plan);
+    request.max_output_tokens = parts_.max_output > 0 ? std::min(parts_.max_output, most) : most;
     request.found_parts = context_.empty() ? 0 : 1;
     provider::Conversation messages = {first_message()};
     messages.append(parts_.transcript);

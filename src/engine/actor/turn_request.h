@@ -1,4 +1,5 @@
 #pragma once
+#include <cstdint>
 #include <memory>
 #include <string>
 #include <string_view>
@@ -32,6 +33,9 @@ struct TurnParts {
   std::string actor_system{};
   /// The skills that use_skill knows, a line each; empty: none.
   std::string skills{};
+  /// Where a budget allows less than the model and the plan's limits do; 0: it does not.
+  std::int64_t max_output = 0;
+  std::int64_t overhead_bytes = 0;
 };
 
 /// The tool by which a model hands in its strategy; no tool of the registry, the engine's own.

@@ -6,6 +6,7 @@
 #include "plan/internal/failure.h"
 #include "plan/internal/money.h"
 #include "plan/internal/words.h"
+#include "plan/who_works.h"
 
 namespace clever::plan {
 namespace {
@@ -22,6 +23,32 @@ void take_prompts(Draft& draft) {
   }
 }
 
+namespace {
+
+// What a conversation may take, in bytes: less once a provider has found it too long.
+std::int64_t room_for_talk(const State& state) {
+  const std::int64_t limit = state.settings.limits.transcript_bytes;
+  return overflows(state) == 0 ? limit : std::min(limit, window_now(state) * 3 / 2);
+}
+
+// The oldest messages go until so many bytes are left; a result never stays without its call, and
+// the last exchange always stays.
+void cut_to(Draft& draft, std::int64_t bytes) {
+  const State& state = draft.state();
+  if (state.transcript.size() < 4) return;
+  std::int64_t left = state.transcript_bytes;
+  std::size_t cut = 0;
+  for (std::size_t i = 0; i + 2 < state.transcript.size() && left > bytes; ++i) {
+    left -= state.transcript[i].bytes;
+    if (state.transcript[i + 1].why != model::MessageWhy::kResults) cut = i + 1;
+  }
+  if (cut == 0) return;
+  draft.add(model::TranscriptCut{static_cast<std::int64_t>(cut)});
+  draft.say(words::summary(state), model::MessageWhy::kSummary);
+}
+
+}  // namespace
+
 void ask(Draft& draft) {
   take_prompts(draft);
   const State& state = draft.state();
@@ -36,21 +63,14 @@ void ask(Draft& draft) {
   draft.request(id, EffectKind::kModel, turn_data(state.turns_in_step + 1));
 }
 
-// The oldest messages go until half of what is allowed is left; a result never stays without its
-// call, and the last exchange always stays.
 void compact(Draft& draft) {
+  const std::int64_t limit = room_for_talk(draft.state());
+  if (draft.state().transcript_bytes > limit) cut_to(draft, limit / 2);
+}
+
+void compact_overflow(Draft& draft) {
   const State& state = draft.state();
-  const std::int64_t limit = state.settings.limits.transcript_bytes;
-  if (state.transcript_bytes <= limit || state.transcript.size() < 4) return;
-  std::int64_t left = state.transcript_bytes;
-  std::size_t cut = 0;
-  for (std::size_t i = 0; i + 2 < state.transcript.size() && left > limit / 2; ++i) {
-    left -= state.transcript[i].bytes;
-    if (state.transcript[i + 1].why != model::MessageWhy::kResults) cut = i + 1;
-  }
-  if (cut == 0) return;
-  draft.add(model::TranscriptCut{static_cast<std::int64_t>(cut)});
-  draft.say(words::summary(state), model::MessageWhy::kSummary);
+  cut_to(draft, std::min(state.transcript_bytes, room_for_talk(state)) / 2);
 }
 
 void remind(Draft& draft, const std::string& text) {

@@ -17,8 +17,11 @@ void ask(Draft& draft);
 /// What people said meanwhile joins the conversation.
 void take_prompts(Draft& draft);
 
-/// Older messages are cut, and a summary takes their place. Only between turns.
+/// Older messages are cut where there are too many, and a summary takes their place. Only between
+/// turns.
 void compact(Draft& draft);
+/// The same after a provider has found the conversation too long: half of it goes at least.
+void compact_overflow(Draft& draft);
 
 /// A word about what the answer should have been, and the next question; misbehaviour if that was
 /// said too often.

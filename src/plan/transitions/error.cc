@@ -4,6 +4,7 @@
 #include "plan/internal/failure.h"
 #include "plan/internal/go_on.h"
 #include "plan/internal/refuse.h"
+#include "plan/internal/talk.h"
 #include "plan/internal/transitions.h"
 
 namespace clever::plan::transitions {
@@ -52,6 +53,9 @@ RecoveryDecision effect_error(Draft& draft, const State& state, const RecordErro
   if (effect.kind == EffectKind::kSubplan) return child_error(draft, state, error);
   if (effect.kind == EffectKind::kUndo) return undo_error(draft, error);
   if (effect.kind == EffectKind::kChoose) return choose_error(draft, error);
+  const bool too_long =
+      error.category == model::ErrorCategory::kContextOverflow && effect.kind == EffectKind::kModel;
+  if (too_long) compact_overflow(draft);
   const bool restarts = error.category == model::ErrorCategory::kModelMisbehaviour &&
                         effect.kind == EffectKind::kModel;
   return fail(draft, {.category = error.category,
