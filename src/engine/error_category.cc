@@ -63,7 +63,8 @@ model::ErrorCategory category_of(tool::Outcome outcome) noexcept {
 
 bool lasts(provider::FailureKind kind) noexcept {
   using Kind = provider::FailureKind;
-  return kind == Kind::kBadRequest || kind == Kind::kNotRecorded || kind == Kind::kScript;
+  return kind == Kind::kGaveUp || kind == Kind::kBadRequest || kind == Kind::kNotRecorded ||
+         kind == Kind::kScript;
 }
 
 // An internal error is one that nobody foresaw: it gets the one retry of its category.

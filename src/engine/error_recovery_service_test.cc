@@ -79,6 +79,7 @@ TEST(ErrorCategoryTest, SaysWhatPassesByItself) {
     EXPECT_TRUE(lasts(code)) << to_string(code);
   }
   EXPECT_TRUE(lasts(provider::FailureKind::kBadRequest));
+  EXPECT_TRUE(lasts(provider::FailureKind::kGaveUp));
   EXPECT_FALSE(lasts(provider::FailureKind::kOverloaded));
 }
 

@@ -94,6 +94,9 @@ base::Result<ProviderSettings> discover(const io::Environment& environment,
   }
   result.default_model = settings.text("model.default");
   result.fallback = config::list_of(settings.text("model.fallback"));
+  if (const std::string patience = settings.text("model.patience"); !patience.empty()) {
+    result.patience = config::duration_of(patience);
+  }
   for (const auto& [key, value] : settings.list(kAliases)) {
     result.aliases[key.substr(kAliases.size())] = value.text;
   }

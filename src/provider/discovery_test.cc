@@ -279,11 +279,13 @@ TEST_F(DiscoveryTest, TakesModelsAliasesAndFallback) {
   configure(R"(
 model.default = "a/b"
 model.fallback = ["c/d", "fast"]
+model.patience = "5s"
 model.alias.fast = "e/f"
 )");
   const ProviderSettings settings = *found();
   EXPECT_EQ(settings.default_model, "a/b");
   EXPECT_THAT(settings.fallback, ElementsAre("c/d", "fast"));
+  EXPECT_EQ(settings.patience, std::chrono::seconds(5));
   EXPECT_EQ(settings.aliases.at("fast"), "e/f");
 }
 

@@ -36,8 +36,10 @@ ModelClient::ModelClient(const ProviderRegistry& registry, Governor& governor, b
     : registry_(registry), governor_(governor), clock_(clock) {}
 
 std::unique_ptr<Call> ModelClient::call(CallRequest request, std::shared_ptr<CallSink> sink) {
+  const auto providers = registry_.snapshot();
+  if (!request.patience) request.patience = providers->patience();
   auto call = std::make_shared<ModelCall>(std::move(request), std::move(sink), governor_, clock_);
-  call->start(*registry_.snapshot());
+  call->start(*providers);
   return std::make_unique<Handle>(std::move(call));
 }
 

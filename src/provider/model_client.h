@@ -31,8 +31,8 @@ struct CallRequest {
   /// What may be turned to instead, in order. None: the configured chain; an empty list: nothing.
   std::optional<std::vector<std::string>> fallback{};
   ModelRequest request{};
-  /// How long transient trouble is waited out.
-  base::Duration patience = std::chrono::hours(6);
+  /// How long transient trouble is waited out; none: as long as the registry's settings say.
+  std::optional<base::Duration> patience{};
 };
 
 struct CallEnd {

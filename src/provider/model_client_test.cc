@@ -211,6 +211,22 @@ TEST_F(ModelClientTest, PatienceIsTheEndOfTransientTrouble) {
   EXPECT_LT(backend().count(), 45U);
 }
 
+TEST_F(ModelClientTest, ThePatienceOfTheSettingsHoldsWhereACallHasNoneOfItsOwn) {
+  ProviderSettings settings;
+  settings.providers.push_back(sim::Process::provider_config("a"));
+  settings.patience = 5s;
+  process_.configure(settings);
+  backend().prepare(failed(FailureKind::kConnection, "a: refused"), 1000);
+  CallRequest request;
+  request.model = "a/m";
+  const auto watcher = call(std::move(request));
+  EXPECT_TRUE(events_.run_all());
+  EXPECT_EQ(watcher->trace().latency, 5s);
+  EXPECT_THAT(watcher->failure().message,
+              AllOf(HasSubstr("the patience of 5 s (model.patience) is over"),
+                    HasSubstr("connection: a: refused")));
+}
+
 TEST_F(ModelClientTest, AnAttemptThatFailsAfterThePatienceIsTheLast) {
   const auto watcher = call(to("a/m", 10s));
   events_.run_for(11s);

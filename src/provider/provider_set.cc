@@ -81,6 +81,7 @@ ProviderSet::ProviderSet(std::uint64_t version, const ProviderSettings& settings
       providers_(std::move(providers)),
       default_model_(settings.default_model),
       fallback_(settings.fallback),
+      patience_(settings.patience),
       aliases_(settings.aliases),
       unavailable_(settings.unavailable),
       catalog_(settings.catalog) {}

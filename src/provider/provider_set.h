@@ -1,4 +1,5 @@
 #pragma once
+#include <chrono>
 #include <cstdint>
 #include <map>
 #include <memory>
@@ -43,6 +44,8 @@ struct ProviderSettings {
   std::string default_model{};
   /// In the order in which they are tried after the wanted model gave up.
   std::vector<std::string> fallback{};
+  /// How long a call waits for a provider that is overloaded or out of reach.
+  std::chrono::milliseconds patience{std::chrono::hours{6}};
   std::map<std::string, std::string> aliases{};
   /// Providers that are known but cannot be used, and why: "openai" → "OPENAI_API_KEY is not set".
   std::map<std::string, std::string> unavailable{};
@@ -125,6 +128,7 @@ class ProviderSet {
   [[nodiscard]] const std::map<std::string, std::string>& aliases() const noexcept {
     return aliases_;
   }
+  [[nodiscard]] std::chrono::milliseconds patience() const noexcept { return patience_; }
 
   /// The model of a name: "provider/model", an alias, or, for an empty one, the default: what the
   /// settings say, else the default model of the first provider that has one. `not_found` says
@@ -145,6 +149,7 @@ class ProviderSet {
   const std::vector<std::shared_ptr<const Provider>> providers_;
   const std::string default_model_;
   const std::vector<std::string> fallback_;
+  const std::chrono::milliseconds patience_;
   const std::map<std::string, std::string> aliases_;
   const std::map<std::string, std::string> unavailable_;
   const Catalog catalog_;

@@ -60,7 +60,7 @@ ModelCall::ModelCall(CallRequest request, std::shared_ptr<CallSink> sink, Govern
       governor_(governor),
       clock_(clock),
       started_(clock.now()),
-      patience_ends_(sum(started_, request_.patience)),
+      patience_ends_(sum(started_, *request_.patience)),
       tokens_(estimated_tokens(request_.request)),
       needed_(needed_capabilities(request_.request)) {
   trace_.plan = request_.plan;
@@ -190,7 +190,7 @@ void ModelCall::on_withdrawn(Withdrawal why) {
   trace_.attempts.pop_back();
   switch (why) {
     case Withdrawal::kPatience:
-      return give_up("the call's patience of " + duration_text(request_.patience) + " is over");
+      return give_up(impatience());
     case Withdrawal::kCancelled:
       return end_cancelled();
     case Withdrawal::kUnavailable:
@@ -281,7 +281,7 @@ void ModelCall::follow_failure(const Failure& failure) {
   const NextStep next = policy_.after(failure.kind, began_);
   if (next == NextStep::kTryAgain) {
     if (clock_.now() < patience_ends_) return enter_lane(true);
-    return give_up("the call's patience of " + duration_text(request_.patience) + " is over");
+    return give_up(impatience());
   }
   if (next == NextStep::kTurnToNext && turn_to_next(failure.message)) return;
   if (is_transient(failure.kind)) return give_up("trying again did not help");
@@ -330,6 +330,10 @@ void ModelCall::turn_from_unavailable() {
   }
   if (*next != current_) move_to(*next, reason);
   enter_lane(*next == current_ && !trace_.attempts.empty());
+}
+
+std::string ModelCall::impatience() const {
+  return "the patience of " + duration_text(*request_.patience) + " (model.patience) is over";
 }
 
 void ModelCall::give_up(const std::string& why) {

@@ -70,6 +70,7 @@ class ModelCall final : public PlaceWaiter, public std::enable_shared_from_this<
   void turn_from_unavailable();
   void move_to(std::size_t index, const std::string& reason);
   void give_up(const std::string& why);
+  [[nodiscard]] std::string impatience() const;
   void end_cancelled();
   void end(std::variant<ModelAnswer, Failure> result);
 

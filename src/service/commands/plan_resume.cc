@@ -1,5 +1,8 @@
+#include "cli/commands/commands.h"
+#include "plan/who_works.h"
 #include "service/commands/commands.h"
 #include "service/commands/plan_drive_on.h"
+#include "service/commands/provider.h"
 
 namespace clever::service {
 namespace {
@@ -8,6 +11,9 @@ base::Result<Report> resume(const Invocation& invocation, Context& context) {
   CLEVER_ASSIGN(MeantPlan plan, meant_plan(invocation, context));
   // One that is not at rest only needs somebody who drives it.
   std::optional<plan::Command> first;
+  // Nor does whoever drives it wait for a provider that is back.
+  const std::string& model = plan::terms_now(plan.state).model;
+  close_circuits(model.substr(0, model.find('/')), plan.database.engine(), context);
   if (plan.state.is_at_rest()) first = plan::Resume{};
   return drive_on(std::move(plan), first, invocation, context);
 }

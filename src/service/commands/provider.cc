@@ -107,6 +107,19 @@ std::shared_ptr<storage::Engine> store_if_any(Context& context) {
   return open_store(context, Schema::kNewest);
 }
 
+void close_circuits(const std::string& provider, storage::Engine& engine, Context& context) {
+  storage::Circuits circuits(engine);
+  const auto all = circuits.list(context.stop());
+  const bool is_open = all.ok() && std::ranges::any_of(*all, [&](const auto& circuit) {
+                         return circuit.provider == provider && circuit.state != "closed";
+                       });
+  if (is_open) static_cast<void>(circuits.reset(provider, context.stop()));
+}
+
+void close_circuits(const std::string& provider, Context& context) {
+  if (const auto engine = store_if_any(context)) close_circuits(provider, *engine, context);
+}
+
 std::string shown_key(const provider::ProviderConfig& config) {
   return config.key_variable.empty() ? "none" : config.key_variable;
 }

@@ -42,6 +42,12 @@ using provider::known_providers, provider::KnownProvider;
 /// The database of the settings if it is there, upgraded; none otherwise.
 [[nodiscard]] std::shared_ptr<storage::Engine> store_if_any(Context& context);
 
+/// Calls to the provider are made again at once, in every process on the database: it is back, or a
+/// person says so. What cannot be written is forgotten: circuits close by themselves.
+void close_circuits(const std::string& provider, storage::Engine& engine, Context& context);
+/// The same in the database of the settings, if it is there.
+void close_circuits(const std::string& provider, Context& context);
+
 /// "OPENAI_API_KEY", "none needed"; never the key.
 [[nodiscard]] std::string shown_key(const provider::ProviderConfig& config);
 /// "60 requests/min, 4 at once"; empty if there are none.

@@ -163,6 +163,8 @@ class Tester {
         .set("model", look.model.empty() ? Document() : Document(look.model))
         .set("ok", !look.failure.has_value())
         .set("latency_ms", std::chrono::duration<double, std::milli>(look.latency).count());
+    // Whoever waits for it need not wait on.
+    if (!look.failure) close_circuits(look.provider, context_);
     if (look.failure) {
       tell_failure(name, look, item);
     } else if (look.answer) {
