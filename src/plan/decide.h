@@ -1,10 +1,12 @@
 #pragma once
 #include <memory>
+#include <optional>
 #include <string>
 #include <vector>
 
 #include "base/result.h"
 #include "base/sha256.h"
+#include "model/budget_events.h"
 #include "model/event.h"
 #include "model/time.h"
 #include "plan/command.h"
@@ -91,6 +93,12 @@ struct Circumstances {
   /// Of may_spend = false: others have put aside what they may not need, so that there may be room
   /// without anybody doing anything.
   bool room_may_come = false;
+  /// What is left in the budget that refused the reservation, which then has to fit into it.
+  struct Left {
+    model::Cost cost{};
+    std::string scope{};
+  };
+  std::optional<Left> left{};
   /// Of a Rollback: the plan as it was at the checkpoint (state_at, past.h).
   std::shared_ptr<const State> past{};
 };

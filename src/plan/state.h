@@ -24,7 +24,8 @@ namespace clever::plan {
 ///
 ///   kind              data (JSON)                               resumed by
 ///   base.take         {}                                        repeating
-///   model.call        {"turn":n}                                repeating, newly reserved
+///   model.call        {"turn":n}; where a budget allows less     repeating, newly reserved
+///                      "max_output":n, "overhead_bytes":n
 ///   tools.run         {"calls":[{"id","name","class"}],         restoring, then repeating;
 ///                      "answer":HASH of the assistant's body}   asking, if a class is "outside"
 ///   actor.strategize  {}                                        repeating

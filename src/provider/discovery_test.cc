@@ -232,7 +232,10 @@ TEST_F(DiscoveryTest, TakesPlainHttpWithoutAKeyOrToThisMachine) {
   configure("provider.a.base_url = 'http://10.0.0.1/v1'");
   EXPECT_FALSE(the("a").endpoint.local);
   set("OPENAI_API_KEY", "k-123456");
+  // A proxy: what is behind it costs what it costs.
   set("OPENAI_BASE_URL", "http://localhost:4000/v1");
+  EXPECT_FALSE(the("openai").endpoint.local);
+  configure("provider.openai.local = true");
   EXPECT_TRUE(the("openai").endpoint.local);
 }
 

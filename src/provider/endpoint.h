@@ -58,7 +58,7 @@ struct Endpoint {
   std::string api_version{};
   std::vector<io::HttpHeader> headers{};
   io::HttpDeadlines deadlines{};
-  /// On this machine or marked so: costs nothing.
+  /// On this machine, without a key, or marked so: costs nothing.
   bool local = false;
 };
 

@@ -58,8 +58,7 @@ base::Result<void> check_caps(const std::string& scope, const Caps& caps) {
 }  // namespace
 
 bool Budget::nearly_used_up() const {
-  return is_nearly(reserved.money + spent.money, cap.money) ||
-         is_nearly(reserved.tokens + spent.tokens, cap.tokens);
+  return is_nearly(spent.money, cap.money) || is_nearly(spent.tokens, cap.tokens);
 }
 
 std::string budget_topic(const std::string& scope) { return "budget/" + scope; }

@@ -38,7 +38,7 @@ struct Budget {
     return overruns == 0 &&
            (cap == Caps{} || (cost.money <= left().money && cost.tokens <= left().tokens));
   }
-  /// Whether nine tenths of a cap are used up, which is worth a word.
+  /// Whether nine tenths of a cap are spent, which is worth a word. What is put aside comes back.
   [[nodiscard]] bool nearly_used_up() const;
   friend bool operator==(const Budget&, const Budget&) = default;
 };

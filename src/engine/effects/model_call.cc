@@ -1,3 +1,4 @@
+#include "engine/effects/internal/effect_data.h"
 #include "engine/effects/internal/kinds.h"
 #include "engine/effects/internal/model_turn.h"
 #include "engine/effects/internal/turn_context.h"
@@ -59,7 +60,12 @@ class ModelCall final : public Effect {
       std::string& shown) {
     const plan::State& plan = *order.plan;
     CLEVER_ASSIGN(const Actor actor, actors_.find(plan::actor_now(plan)));
-    TurnParts parts{.plan = plan, .tools = tools, .actor_system = actor.system, .skills = skills_};
+    TurnParts parts{.plan = plan,
+                    .tools = tools,
+                    .actor_system = actor.system,
+                    .skills = skills_,
+                    .max_output = number_in(order.data, "max_output"),
+                    .overhead_bytes = number_in(order.data, "overhead_bytes")};
     std::string task;
     CLEVER_ASSIGN(const auto prompts, messages_->load(said_to(plan)));
     for (const auto& prompt : prompts) {

@@ -35,10 +35,11 @@ Draft::Draft(PlanStore& store, std::shared_ptr<const plan::State> state, const s
       circumstances_(circumstances),
       append_{.plan = state_->id, .expected = head, .epoch = epoch} {}
 
-base::Result<Settled> Draft::add(const Submission& submission, bool may_spend, bool room_may_come) {
+base::Result<Settled> Draft::add(const Submission& submission, const Allowance& allowance) {
   if (submission.refusal) return refuse(submission, *submission.refusal);
-  circumstances_.may_spend = may_spend;
-  circumstances_.room_may_come = room_may_come;
+  circumstances_.may_spend = allowance.may_spend;
+  circumstances_.room_may_come = allowance.room_may_come;
+  circumstances_.left = allowance.left;
   CLEVER_ASSIGN(circumstances_.past, past_of(submission.command));
   auto decided = plan::decide(*state_, submission.command, circumstances_);
   if (!decided.ok()) return refuse(submission, decided.error());

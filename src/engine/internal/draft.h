@@ -15,6 +15,13 @@ namespace clever::engine::internal {
 /// The answer to a refused command of the inbox.
 [[nodiscard]] std::string refusal_receipt(const base::Error& refusal, const plan::State& state);
 
+/// What a command may spend, as the budgets have said; a plan::Circumstances has what it means.
+struct Allowance {
+  bool may_spend = true;
+  bool room_may_come = false;
+  std::optional<plan::Circumstances::Left> left{};
+};
+
 /// The next append of a plan while it is being put together: commands are decided one after another
 /// on the state that those before them lead to. Used by one thread.
 class Draft {
@@ -23,8 +30,8 @@ class Draft {
         std::int64_t epoch, const plan::Circumstances& circumstances);
 
   /// What the command leads to, or why it is refused; one of the inbox is consumed in either case.
-  [[nodiscard]] base::Result<Settled> add(const Submission& submission, bool may_spend,
-                                          bool room_may_come = false);
+  [[nodiscard]] base::Result<Settled> add(const Submission& submission,
+                                          const Allowance& allowance = {});
 
   [[nodiscard]] bool empty() const {
     return append_.events.empty() && append_.consumed.empty() && append_.also.empty();

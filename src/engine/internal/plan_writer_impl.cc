@@ -84,7 +84,7 @@ bool PlanWriter::Impl::begin(Items items) {
   internal::Draft draft(store_, state(), head_, lease_.epoch, {.now = now});
   std::vector<base::Result<Settled>> answers;
   for (const Item& item : items) {
-    answers.push_back(draft.add(item.submission, item.may_spend, item.room_may_come));
+    answers.push_back(draft.add(item.submission, item.allowance));
   }
   if (draft.empty()) {
     for (std::size_t i = 0; i < items.size(); ++i) tell(items[i], std::move(answers[i]));

@@ -33,9 +33,7 @@ class PlanWriter::Impl : public std::enable_shared_from_this<PlanWriter::Impl> {
     std::uint64_t number = 0;
     Submission submission;
     Done done;
-    bool may_spend = true;
-    /// Of may_spend = false: others may need less than they put aside.
-    bool room_may_come = false;
+    internal::Allowance allowance{};
     // How often money was refused that the budgets said was there.
     int contradictions = 0;
   };
@@ -71,6 +69,8 @@ class PlanWriter::Impl : public std::enable_shared_from_this<PlanWriter::Impl> {
   void go_on();
   void ask_for_money(Item item);
   void on_room(Item item, const base::Result<storage::Budgets::Room>& room);
+  // A smaller reservation is tried before the plan waits for money.
+  static void allow_what_is_left(Item& item, const storage::Budgets::Room& room);
   void ask_for_journal(Item item, const base::Error& error);
   void on_journal(Item item, const base::Error& error,
                   const base::Result<storage::JournalState>& journal);

@@ -109,18 +109,17 @@ void PlanWriter::Impl::ask_for_money(Item item) {
 
 void PlanWriter::Impl::on_room(Item item, const base::Result<Room>& room) {
   if (is_closed()) return tell(item, closed_error());
-  if (room.ok() && !item.may_spend) {
+  if (room.ok() && !item.allowance.may_spend) {
     return refuse_one(std::move(item), base::internal_error("it spends without being allowed to"));
   }
   bool at_once = true;
   const base::Error why = room.ok() ? base::unavailable("the budgets change") : room.error();
   if (room.ok() && room->answer != Room::Answer::kFits) {
-    item.may_spend = false;
-    item.room_may_come = room->answer == Room::Answer::kWait;
+    allow_what_is_left(item, *room);
     if (hooks_.no_money) hooks_.no_money(*wanted_, *room);
   } else if (room.ok() && ++item.contradictions > kMostContradictions) {
     // What the same command settles leaves no room: a call that cost more than was put aside.
-    item.may_spend = false;
+    item.allowance.may_spend = false;
   } else {
     at_once = room.ok() && item.contradictions == 1;
   }
@@ -128,6 +127,24 @@ void PlanWriter::Impl::on_room(Item item, const base::Result<Room>& room) {
   items.push_back(std::move(item));
   once_more(std::move(items), true);
   return at_once ? work() : pause(why);
+}
+
+void PlanWriter::Impl::allow_what_is_left(Item& item, const Room& room) {
+  internal::Allowance& allowance = item.allowance;
+  allowance.room_may_come = room.answer == Room::Answer::kWait;
+  if (allowance.room_may_come) {
+    allowance.may_spend = false;
+    return;
+  }
+  const bool blocked = room.budget.overruns > 0;
+  const model::Cost there = blocked ? model::Cost{} : room.budget.left();
+  const auto before = std::exchange(
+      allowance.left, plan::Circumstances::Left{.cost = there, .scope = room.budget.scope});
+  if (!before) return;
+  model::Cost& least = allowance.left->cost;
+  least = {std::min(there.money, before->cost.money), std::min(there.tokens, before->cost.tokens)};
+  // What was to fit does not.
+  allowance.may_spend = least != before->cost;
 }
 
 void PlanWriter::Impl::ask_for_journal(Item item, const base::Error& error) {

@@ -1,11 +1,40 @@
 #include "plan/internal/draft.h"
 
+#include <algorithm>
 #include <utility>
 
 #include "model/budget_events.h"
 #include "model/plan_events.h"
+#include "plan/internal/money.h"
 
 namespace clever::plan {
+namespace {
+
+struct Shortage {
+  // ", which may cost $0.68: plan/01J… has $0.20 left"
+  std::string text{};
+  // What a person types to raise the cap.
+  std::string amount = "USD";
+};
+
+Shortage shortage(const State& state, const std::optional<Circumstances::Left>& left) {
+  const model::Cost least = least_call(state).cost;
+  const bool tokens = left && least.money <= left->cost.money && least.tokens > left->cost.tokens;
+  const auto shown = [&](const model::Cost& cost) {
+    return tokens ? std::to_string(std::max<std::int64_t>(cost.tokens, 0)) + " tokens"
+                  : dollars(cost.money);
+  };
+  Shortage shortage;
+  if (tokens) shortage.amount = "USD --tokens N";
+  if (!tokens && least.money == 0) return shortage;
+  shortage.text = ", which may cost " + shown(least);
+  if (left && !left->scope.empty()) {
+    shortage.text += ": " + left->scope + " has " + shown(left->cost) + " left";
+  }
+  return shortage;
+}
+
+}  // namespace
 
 void Draft::add(model::Event event) {
   if (failure_) return;
@@ -38,13 +67,23 @@ void Draft::move(model::PlanState state, std::string reason, std::string waits_f
 }
 
 void Draft::wait_for_money() {
+  if (circumstances_.room_may_come) {
+    move(model::PlanState::kWaiting,
+         "the next model call waits until calls under way give back what they put aside and do not "
+         "need; `agents budget list` shows them",
+         "room");
+    return;
+  }
   const auto& above = after_.settings.ancestors;
   const std::string root = (above.empty() ? after_.id : above.front()).to_string();
+  const auto& left = circumstances_.left;
+  const std::string scope = left && !left->scope.empty() ? left->scope : "plan/" + root;
+  const Shortage missing = shortage(after_, left);
   move(model::PlanState::kWaiting,
-       "the budget has no room for the next model call; `agents budget list` shows it, `agents "
-       "budget set plan/" +
-           root + " USD` raises it, then `agents plan resume " + root + "`",
-       circumstances_.room_may_come ? "room" : "budget");
+       "the budget has no room for the next model call" + missing.text +
+           "; `agents budget list` shows it, `agents budget set " + scope + " " + missing.amount +
+           "` raises it, then `agents plan resume " + root + "`",
+       "budget");
 }
 
 model::EffectId Draft::request(EffectKind kind, std::string data) {

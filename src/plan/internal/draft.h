@@ -29,6 +29,10 @@ class Draft {
   [[nodiscard]] const State& state() const { return after_; }
   [[nodiscard]] model::Timestamp now() const { return circumstances_.now; }
   [[nodiscard]] bool may_spend() const { return circumstances_.may_spend; }
+  /// What a model call may cost at most; none: as much as it needs.
+  [[nodiscard]] const std::optional<Circumstances::Left>& left() const {
+    return circumstances_.left;
+  }
   /// There is no room in the budget for the next model call.
   void wait_for_money();
 

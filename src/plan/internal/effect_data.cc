@@ -85,7 +85,12 @@ TimerData read_timer(std::string_view data) {
   return read;
 }
 
-std::string turn_data(std::int64_t turn) { return json_text({{"turn", turn}}); }
+std::string turn_data(std::int64_t turn, const CallBounds& bounds, const CallBounds& whole) {
+  json data{{"turn", turn}};
+  if (bounds.max_output < whole.max_output) data["max_output"] = bounds.max_output;
+  if (bounds.overhead_bytes < whole.overhead_bytes) data["overhead_bytes"] = bounds.overhead_bytes;
+  return json_text(data);
+}
 
 std::string step_data(std::string_view step) { return json_text({{"step", step}}); }
 

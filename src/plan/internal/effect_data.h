@@ -8,6 +8,7 @@
 #include "model/id.h"
 #include "model/time.h"
 #include "plan/command.h"
+#include "plan/internal/money.h"
 #include "plan/state.h"
 
 // The data of effects (state.h has the table). Written here, read here and by who runs them.
@@ -37,7 +38,9 @@ struct TimerData {
 [[nodiscard]] std::string timer_data(const TimerData& data);
 [[nodiscard]] TimerData read_timer(std::string_view data);
 
-[[nodiscard]] std::string turn_data(std::int64_t turn);
+/// The bounds are in it where they are less than `whole`.
+[[nodiscard]] std::string turn_data(std::int64_t turn, const CallBounds& bounds,
+                                    const CallBounds& whole);
 [[nodiscard]] std::string step_data(std::string_view step);
 [[nodiscard]] std::string subplan_data(std::string_view step, std::int64_t attempt,
                                        const model::PlanId& child);

@@ -57,10 +57,12 @@ void ask(Draft& draft) {
                                 " turns without coming to an end");
   }
   compact(draft);
-  if (!draft.may_spend()) return draft.wait_for_money();
+  const CallBounds whole = whole_call(state);
+  const auto bounds = draft.left() ? fitting_call(state, draft.left()->cost) : std::optional(whole);
+  if (!draft.may_spend() || !bounds) return draft.wait_for_money();
   const auto id = draft.make_id<model::EffectId>();
-  draft.add(model::BudgetReserved{budget_scopes(state, draft.now()), worst_case(state), id});
-  draft.request(id, EffectKind::kModel, turn_data(state.turns_in_step + 1));
+  draft.add(model::BudgetReserved{budget_scopes(state, draft.now()), bounds->cost, id});
+  draft.request(id, EffectKind::kModel, turn_data(state.turns_in_step + 1, *bounds, whole));
 }
 
 void compact(Draft& draft) {

@@ -4,6 +4,8 @@
 #include "plan/internal/changes.h"
 #include "plan/internal/draft.h"
 #include "plan/internal/go_on.h"
+#include "plan/internal/money.h"
+#include "plan/internal/question.h"
 #include "plan/internal/refuse.h"
 #include "plan/internal/transitions.h"
 #include "plan/internal/validate.h"
@@ -101,9 +103,12 @@ base::Result<Decided> transition(const State& state, const BudgetFreed& /*comman
                                  const Circumstances& circumstances) {
   Draft draft(state, circumstances);
   const bool waits = state.state == PlanState::kWaiting && state.waiting == Waiting::kBudget;
-  if (waits && circumstances.may_spend) go_on(draft);
+  const auto& left = circumstances.left;
+  const bool may_spend =
+      circumstances.may_spend && (!left || fits(least_call(state).cost, left->cost));
+  if (waits && may_spend) go_on(draft);
   const bool worse = state.room_may_come && !circumstances.room_may_come;
-  if (waits && !circumstances.may_spend && worse) draft.wait_for_money();
+  if (waits && !may_spend && worse) draft.wait_for_money();
   return draft.finish();
 }
 

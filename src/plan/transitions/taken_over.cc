@@ -41,13 +41,15 @@ void stop_useless(Draft& draft) {
 }
 
 void call_again(Draft& draft, const model::EffectId& id) {
-  if (draft.may_spend()) {
+  if (draft.may_spend() && !draft.left()) {
+    // The same question once more, within the same bounds.
     draft.add(model::BudgetReserved{budget_scopes(draft.state(), draft.now()),
-                                    worst_case(draft.state()), id});
+                                    draft.state().effects.at(id).reserved, id});
     return;
   }
   draft.settle(id, "abandoned");
-  draft.wait_for_money();
+  // A smaller one may fit.
+  draft.may_spend() ? ask(draft) : draft.wait_for_money();
 }
 
 void ask_about(Draft& draft, const model::EffectId& id, const OpenEffect& effect) {

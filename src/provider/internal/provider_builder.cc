@@ -163,7 +163,8 @@ class ProviderBuilder {
       return wrong(origin, "'" + base::redact(text) + "' is no base URL: " + url.error().message());
     }
     endpoint().base_url = url->to_string();
-    endpoint().local = url->is_loopback();
+    // Behind a proxy on this machine a paid model still costs what it costs.
+    endpoint().local = url->is_loopback() && !is_paid();
     plain_ = url->scheme == "http";
     loopback_ = url->is_loopback();
     note("base_url", origin);

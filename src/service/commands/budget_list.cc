@@ -17,12 +17,16 @@ Document cap(std::int64_t cap) { return cap >= model::kLargestAmount ? Document(
 
 std::string_view condition(const Budget& budget) {
   if (budget.overruns > 0) return "overrun";
-  if (budget.left().money <= 0 || budget.left().tokens <= 0) return "used up";
+  const bool used_up =
+      budget.spent.money >= budget.cap.money || budget.spent.tokens >= budget.cap.tokens;
+  if (used_up) return "used up";
+  // It comes back when the calls that it was put aside for have ended.
+  if (budget.left().money <= 0 || budget.left().tokens <= 0) return "put aside";
   return budget.nearly_used_up() ? "nearly used up" : "ok";
 }
 
 Tone tone(std::string_view condition) {
-  if (condition == "ok") return Tone::kGood;
+  if (condition == "ok" || condition == "put aside") return Tone::kGood;
   return condition == "nearly used up" ? Tone::kWarn : Tone::kBad;
 }
 

@@ -1,12 +1,30 @@
+#include <algorithm>
+#include <string_view>
 
 #include "base/number.h"
+#include "cli/commands/commands.h"
+#include "provider/call_budget.h"
 #include "service/commands/budget.h"
 #include "service/commands/commands.h"
 #include "service/commands/db.h"
+#include "service/text.h"
 #include "storage/budgets.h"
 
 namespace clever::service {
 namespace {
+
+bool is_day(const std::string& text) {
+  constexpr std::string_view kShape = "0000-00-00";
+  return text.size() == kShape.size() && std::ranges::equal(text, kShape, [](char c, char shape) {
+           return shape == '0' ? c >= '0' && c <= '9' : c == shape;
+         });
+}
+
+// Days are those of UTC.
+std::string today_scope(Context& context) {
+  const auto scopes = provider::budget_scopes({.now = context.clock().wall_now()});
+  return scopes.front();
+}
 
 base::Result<std::int64_t> parse_tokens(std::string_view text) {
   const auto tokens = base::to_number<std::int64_t>(text);
@@ -15,6 +33,23 @@ base::Result<std::int64_t> parse_tokens(std::string_view text) {
                                   std::string(text));
   }
   return *tokens;
+}
+
+// "day/2026-11-15", "session/NAME", "plan/ID": a cap on what nothing spends from would be none.
+// "day" alone is today.
+base::Result<std::string> scope_of(const Invocation& invocation, Context& context) {
+  const std::string& typed = invocation.word(0);
+  const std::string today = today_scope(context);
+  if (typed == "day") return today;
+  const std::size_t slash = typed.find('/');
+  const std::string kind = typed.substr(0, slash);
+  const std::string name = slash == std::string::npos ? "" : typed.substr(slash + 1);
+  const bool exists = (kind == "day" && is_day(name)) || (kind == "session" && !name.empty()) ||
+                      (kind == "plan" && model::PlanId::parse(name).ok());
+  if (exists) return typed;
+  return base::invalid_argument(in_quotes(typed) + " is no scope: expected day (today, " + today +
+                                "), day/DATE, session/ID or plan/ID, as `agents budget list` "
+                                "shows them");
 }
 
 base::Result<storage::Caps> caps(const Invocation& invocation) {
@@ -30,7 +65,7 @@ base::Result<storage::Caps> caps(const Invocation& invocation) {
 
 base::Result<Report> store_caps(const storage::DatabaseUrl& url, const Invocation& invocation,
                                 Context& context) {
-  const std::string& scope = invocation.word(0);
+  CLEVER_ASSIGN(const std::string scope, scope_of(invocation, context));
   CLEVER_ASSIGN(const storage::Caps wanted, caps(invocation));
   CLEVER_ASSIGN(const auto engine, open_existing(url, context, Schema::kNewest));
   CLEVER_TRY(storage::Budgets(*engine).set_cap(scope, wanted, context.stop()));
@@ -40,10 +75,15 @@ base::Result<Report> store_caps(const storage::DatabaseUrl& url, const Invocatio
                         {{"scope", {scope, Tone::kStrong}},
                          {"cap", {cap_text(wanted.money, true)}},
                          {"token cap", {cap_text(wanted.tokens, false)}}}}};
+  if (invocation.word(0) == "day") {
+    report.messages.push_back(
+        {Message::Level::kHint, "`agents config set budget.day USD` caps every day"});
+  }
   return report;
 }
 
 base::Result<Report> set_budget(const Invocation& invocation, Context& context) {
+  CLEVER_TRY(scope_of(invocation, context));
   const auto checked = caps(invocation);
   if (!checked.ok()) return checked.error();
   return with_database(store_caps, invocation, context);
@@ -52,19 +92,21 @@ base::Result<Report> set_budget(const Invocation& invocation, Context& context) 
 }  // namespace
 
 Command budget_set_command() {
-  return {.name = "set",
-          .summary = "Set the cap of a scope",
-          .description =
-              "Waiting plans go on at once if there is room now. A plan that was stopped because a "
-              "call cost more than its worst case may go on too: you have looked.",
-          .positionals = {{.name = "SCOPE", .summary = "day/DATE, session/ID or plan/ID"},
-                          {.name = "DOLLARS", .summary = "5 or 2.50; none for no cap on money"}},
-          .options = {{.name = "tokens", .value = "N", .summary = "At most so many tokens"},
-                      database_option()},
-          .examples = {{"agents budget set day/2026-11-15 20", "At most 20 dollars on that day"},
-                       {"agents budget set plan/ID none --tokens 500000",
-                        "A model without a price: tokens bind"}},
-          .handler = set_budget};
+  return {
+      .name = "set",
+      .summary = "Set the cap of a scope",
+      .description =
+          "Waiting plans go on at once if there is room now. A plan that was stopped because a "
+          "call cost more than its worst case may go on too: you have looked.",
+      .positionals = {{.name = "SCOPE", .summary = "day (today), day/DATE, session/ID or plan/ID"},
+                      {.name = "DOLLARS", .summary = "5 or 2.50; none for no cap on money"}},
+      .options = {{.name = "tokens", .value = "N", .summary = "At most so many tokens"},
+                  database_option()},
+      .examples = {{"agents budget set day 20", "At most 20 dollars today"},
+                   {"agents budget set day/2026-11-15 20", "On that day"},
+                   {"agents budget set plan/ID none --tokens 500000",
+                    "A model without a price: tokens bind"}},
+      .handler = set_budget};
 }
 
 }  // namespace clever::service

@@ -28,6 +28,11 @@ base::Result<std::string> text_in(std::string_view data, std::string_view key) {
   return value.get_ref<std::string&>();
 }
 
+std::int64_t number_in(std::string_view data, std::string_view key) {
+  const json value = data_value(data, key);
+  return value.is_number_integer() ? value.get<std::int64_t>() : 0;
+}
+
 base::Result<std::vector<std::string>> texts_in(std::string_view data, std::string_view key) {
   const json values = data_value(data, key);
   if (!values.is_array()) return wrong(key, "a list of texts");

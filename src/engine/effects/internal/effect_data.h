@@ -1,4 +1,5 @@
 #pragma once
+#include <cstdint>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -10,6 +11,8 @@
 namespace clever::engine::internal {
 
 [[nodiscard]] base::Result<std::string> text_in(std::string_view data, std::string_view key);
+/// 0 if it is not there. Total.
+[[nodiscard]] std::int64_t number_in(std::string_view data, std::string_view key);
 [[nodiscard]] base::Result<std::vector<std::string>> texts_in(std::string_view data,
                                                               std::string_view key);
 
