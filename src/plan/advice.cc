@@ -53,6 +53,7 @@ bool is_possible(const State& plan, Verb verb) {
 std::vector<Verb> while_waiting(const State& plan) {
   using enum Verb;
   if (plan.waiting == Waiting::kBudget) return {kRaiseBudget, kResume, kCancel};
+  if (plan.waiting == Waiting::kAnswer) return {kPrompt, kResume, kCancel};
   if (plan.approval) return {kTree, kApprove, kReject, kCancel};
   if (can_resume(plan)) return {kTree, kResume, kCancel};
   return {kDiff, kApply, kPrompt, kCancel};

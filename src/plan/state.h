@@ -146,7 +146,7 @@ struct Usage {
 };
 
 /// What a waiting plan waits for.
-enum class Waiting : std::uint8_t { kNothing, kApproval, kBudget, kPerson };
+enum class Waiting : std::uint8_t { kNothing, kApproval, kBudget, kPerson, kAnswer };
 
 struct State {
   model::PlanId id{};

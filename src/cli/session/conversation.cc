@@ -440,6 +440,10 @@ base::Result<void> Conversation::tell_end(service::RunPlans& plans, const plan::
     return {};
   }
   const std::string why = service::reason_of(state);
+  if (state.waiting == plan::Waiting::kAnswer) {
+    CLEVER_TRY(say(why.substr(0, why.rfind(" (`agents ")), Tone::kStrong));
+    return say("what you say next is the answer", Tone::kDim);
+  }
   return say(service::place_of(state) + (why.empty() ? "" : ": " + why), Tone::kWarn);
 }
 

@@ -176,6 +176,11 @@ class RequestBuilder {
   }
 
   void choose_own_tools(tool::Source source, bool own) {
+    if (own && parts_.tools) {
+      add_tool({.name = std::string(kAsk),
+                .description = std::string(internal::ask_description()),
+                .parameters = std::string(internal::ask_schema())});
+    }
     if (own && strategizes()) {
       add_tool({.name = std::string(kSubmitStrategy),
                 .description = std::string(internal::submit_strategy_description()),
@@ -330,7 +335,8 @@ std::shared_ptr<const tool::ToolSnapshot> offered_tools(
   tool::ToolSnapshot::Tools offered;
   for (const auto& [name, registered] : all->tools()) {
     const bool reads = registered->tool->spec().capabilities.read_only;
-    if (name != kSubmitStrategy && (reads || !only_reads)) offered.emplace(name, registered);
+    const bool is_own = name == kSubmitStrategy || name == kAsk;
+    if (!is_own && (reads || !only_reads)) offered.emplace(name, registered);
   }
   return std::make_shared<const tool::ToolSnapshot>(std::move(offered));
 }

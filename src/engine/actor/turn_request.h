@@ -40,10 +40,12 @@ struct TurnParts {
 
 /// The tool by which a model hands in its strategy; no tool of the registry, the engine's own.
 inline constexpr std::string_view kSubmitStrategy = "submit_strategy";
+/// The tool by which a model asks the person; the engine's own, too.
+inline constexpr std::string_view kAsk = "ask";
 
-/// What the plan's model may call, beside submit_strategy: in strategize, and where the plan is
-/// read_only, what only reads. Give the same to tool::Turn, so that a call of anything else is
-/// refused.
+/// What the plan's model may call, beside ask and submit_strategy: in strategize, and where the
+/// plan is read_only, what only reads. Give the same to tool::Turn, so that a call of anything else
+/// is refused.
 [[nodiscard]] std::shared_ptr<const tool::ToolSnapshot> offered_tools(
     const plan::State& plan, const std::shared_ptr<const tool::ToolSnapshot>& all);
 
@@ -52,8 +54,8 @@ inline constexpr std::string_view kSubmitStrategy = "submit_strategy";
 /// transcript. What changes least comes first, so that prompt caches keep what was sent before. A
 /// prompt that is in the transcript is not repeated before it.
 ///
-/// In strategize only read-only tools and submit_strategy are offered. A pure function; the same
-/// parts make the same request, byte by byte, without ids, times or paths of this machine.
+/// In strategize only read-only tools, ask and submit_strategy are offered. A pure function; the
+/// same parts make the same request, byte by byte, without ids, times or paths of this machine.
 ///
 /// What it adds to the transcript never exceeds limits.overhead_bytes (but for the prompt of the
 /// phase itself, some 4 KiB), nor half of what the model's window has for questions (at least 16

@@ -101,7 +101,7 @@ TEST_F(TurnRequest, WhatAModelIsToldInExecute) {
             "<file path=\"a.cc\" why=\"named\">\nint x;\n</file>\n"
             "<task>\nFix the bug\n</task>\n"
             "Step 1: do it");
-  EXPECT_THAT(tool_names(request), ElementsAre("edit_file", "read_file", "weather"));
+  EXPECT_THAT(tool_names(request), ElementsAre("ask", "edit_file", "read_file", "weather"));
   EXPECT_EQ(request.max_output_tokens, plan.settings.terms.max_output);
 }
 
@@ -109,22 +109,25 @@ TEST_F(TurnRequest, InStrategizeThereIsOnlyReadingAndTheStrategy) {
   plan.phase = model::Phase::kStrategize;
   const auto request = turn_request(parts());
   EXPECT_THAT(request.system, StartsWith("You are a senior software engineer who plans"));
-  EXPECT_THAT(tool_names(request), ElementsAre("read_file", "submit_strategy"));
-  EXPECT_EQ(request.tools[1].parameters, model::strategy_schema());
-  EXPECT_TRUE(tool::JsonSchema::compile(request.tools[1].parameters).ok());
+  EXPECT_THAT(tool_names(request), ElementsAre("ask", "read_file", "submit_strategy"));
+  EXPECT_EQ(request.tools[2].parameters, model::strategy_schema());
+  for (const auto& tool : {request.tools[0], request.tools[2]}) {
+    EXPECT_TRUE(tool::JsonSchema::compile(tool.parameters).ok()) << tool.name;
+  }
 }
 
 TEST_F(TurnRequest, AReadOnlyPlanOnlyReads) {
   plan.settings.read_only = true;
   const auto request = turn_request(parts());
   EXPECT_THAT(request.system, HasSubstr("Nothing may be changed"));
-  EXPECT_THAT(tool_names(request), ElementsAre("read_file"));
+  EXPECT_THAT(tool_names(request), ElementsAre("ask", "read_file"));
 }
 
 TEST_F(TurnRequest, AToolOfThatNameIsNotOffered) {
-  offer({reader("submit_strategy"), reader("read_file")});
+  offer({reader("submit_strategy"), reader("ask"), reader("read_file")});
   plan.phase = model::Phase::kStrategize;
-  EXPECT_THAT(tool_names(turn_request(parts())), ElementsAre("read_file", "submit_strategy"));
+  EXPECT_THAT(tool_names(turn_request(parts())),
+              ElementsAre("ask", "read_file", "submit_strategy"));
   EXPECT_EQ(offered_tools(plan, registry.snapshot())->tools().size(), 1U);
   EXPECT_TRUE(offered_tools(plan, nullptr)->tools().empty());
 }
@@ -288,7 +291,7 @@ TEST_F(TurnRequest, ToolsThatDoNotFitAreLeftOutForeignOnesFirst) {
   huge.description = std::string(300'000, 'x');
   offer({huge, reader("read_file"), writer("edit_file")});
   const auto request = turn_request(parts());
-  EXPECT_THAT(tool_names(request), ElementsAre("edit_file", "read_file"));
+  EXPECT_THAT(tool_names(request), ElementsAre("ask", "edit_file", "read_file"));
   EXPECT_LE(overhead_bytes(request, transcript), plan.settings.limits.overhead_bytes);
 }
 
@@ -302,6 +305,25 @@ TEST_F(TurnRequest, WhatIsNotUtf8IsMadeSo) {
   EXPECT_TRUE(base::is_utf8(request.system));
   EXPECT_TRUE(base::is_utf8(first_text(request)));
   EXPECT_THAT(request.system, HasSubstr("why=\"'quoted'\""));
+}
+
+TEST_F(TurnRequest, ABudgetAllowsLess) {
+  auto all = parts();
+  all.max_output = 100;
+  all.overhead_bytes = 4'000;
+  const auto request = turn_request(all);
+  EXPECT_EQ(request.max_output_tokens, 100);
+  const std::int64_t prompt = static_cast<std::int64_t>(request.system.size());
+  EXPECT_LE(overhead_bytes(request, transcript), 4'000 + prompt);
+}
+
+TEST_F(TurnRequest, AfterAnOverflowItIsSmaller) {
+  plan.settings.terms.context_window = 20'000;
+  constexpr auto kOverflow = static_cast<std::size_t>(model::ErrorCategory::kContextOverflow);
+  plan.retries.at(kOverflow) = 1;
+  EXPECT_EQ(turn_request(parts()).max_output_tokens, 20'000 / 4 / 4);
+  plan.retries.at(kOverflow) = 8;
+  EXPECT_EQ(turn_request(parts()).max_output_tokens, 512);
 }
 
 TEST_F(TurnRequest, NothingAtAll) {

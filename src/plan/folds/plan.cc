@@ -10,6 +10,7 @@ base::Result<Waiting> waiting_of(const State& state, const model::StoredEvent& e
   if (moved.state != model::PlanState::kWaiting) return Waiting::kNothing;
   if (moved.waits_for == "approval") return Waiting::kApproval;
   if (moved.waits_for == "budget" || moved.waits_for == "room") return Waiting::kBudget;
+  if (moved.waits_for == "answer") return Waiting::kAnswer;
   if (moved.waits_for == "person" || moved.waits_for.empty()) return Waiting::kPerson;
   return cannot_follow(state, event, "'" + moved.waits_for + "' is nothing to wait for");
 }

@@ -82,6 +82,7 @@ void strategize_with(Draft& draft, const Answered& answer) {
   const ToolsData tools = calls_of(answer);
   const base::Sha256Digest body = draft.say(answer.message, model::MessageWhy::kAnswer);
   if (answer.strategy && !tools.calls.empty()) return submitted(draft, answer, tools);
+  if (asks_by_tool(draft, answer, tools)) return;
   if (!tools.calls.empty() && reads_only(tools)) return run_tools(draft, answer, body);
   if (!tools.calls.empty()) {
     draft.say(failed_results(tools, "not run: nothing can be changed before the strategy is there"),

@@ -84,7 +84,9 @@ void remind(Draft& draft, const std::string& text) {
 }
 
 bool is_exhausted(const State& state) {
-  if (state.transcript.empty() || state.unknown) return false;
+  // The person's answer follows the question.
+  const bool asked = state.waiting == Waiting::kAnswer;
+  if (state.transcript.empty() || state.unknown || asked) return false;
   const model::WorkLimits& limits = state.settings.limits;
   const bool repeats = std::ranges::any_of(
       state.recent_calls, [&](const auto& call) { return call.second >= limits.same_calls; });

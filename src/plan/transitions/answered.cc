@@ -4,6 +4,7 @@
 #include "plan/internal/draft.h"
 #include "plan/internal/execute.h"
 #include "plan/internal/go_on.h"
+#include "plan/internal/question.h"
 #include "plan/internal/refuse.h"
 #include "plan/internal/talk.h"
 #include "plan/internal/transitions.h"
@@ -33,9 +34,11 @@ void record_answer(Draft& draft, const Answered& answer) {
 void work_on(Draft& draft, const Answered& answer) {
   const ToolsData tools = calls_of(answer);
   const base::Sha256Digest body = draft.say(answer.message, model::MessageWhy::kAnswer);
+  if (asks_by_tool(draft, answer, tools)) return;
   if (!tools.calls.empty()) return run_tools(draft, answer, body);
   if (answer.cut) return remind(draft, "Your answer was cut off; go on, in smaller pieces.");
-  finish_step(draft, words::text_of(answer.message));
+  const std::string text = words::text_of(answer.message);
+  if (!asks_in_words(draft, text)) finish_step(draft, text);
 }
 
 }  // namespace

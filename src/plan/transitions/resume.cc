@@ -92,6 +92,7 @@ base::Result<Decided> transition(const State& state, const Resume& /*command*/,
   if (state.approval) {
     answer_approval(draft, {}, "");
   } else if (stands_still(state)) {
+    answer_nothing(draft);
     go_on(draft);
   } else if (!woke) {
     return refusal(state);

@@ -10,5 +10,8 @@ namespace clever::engine::internal {
 /// In execute, where nothing may be changed.
 [[nodiscard]] std::string_view read_only_prompt() noexcept;
 [[nodiscard]] std::string_view submit_strategy_description() noexcept;
+[[nodiscard]] std::string_view ask_description() noexcept;
+/// JSON Schema of its arguments.
+[[nodiscard]] std::string_view ask_schema() noexcept;
 
 }  // namespace clever::engine::internal
