@@ -1,6 +1,7 @@
 #include "diff/merge.h"
 #include "engine/effects/internal/kinds.h"
 #include "engine/effects/internal/landing.h"
+#include "engine/effects/internal/messages.h"
 #include "engine/hooks.h"
 #include "engine/plan_execution_context.h"
 #include "git/snapshot.h"
@@ -18,17 +19,19 @@ model::ApplyEnded constrained(const base::Sha256Digest& digest, std::string reas
 /// The reviewed changes land in the project, wholly or not at all.
 class ApplyRun final : public BlockingEffect {
  public:
-  explicit ApplyRun(const EffectParts& parts)
+  ApplyRun(const EffectParts& parts, std::shared_ptr<Messages> messages)
       : BlockingEffect(parts.scheduler),
         workspaces_(parts.workspaces),
         launcher_(parts.launcher),
         commands_(parts.commands),
+        messages_(std::move(messages)),
         applies_(parts.applies),
         secrets_(parts.secrets) {}
 
  protected:
   base::Result<plan::Command> run(const EffectOrder& order) override {
-    CLEVER_ASSIGN(apply::Request request, landing_of(*order.plan, workspaces_, applies_));
+    CLEVER_ASSIGN(apply::Request request,
+                  landing_of(*order.plan, workspaces_, *messages_, applies_));
     CLEVER_TRY(apply::recover(request.project, applies_, order.stop));
     plan::ApplyCame came{.effect = order.id};
     // Whoever was killed between landing it and saying so: there is nothing left to object to.
@@ -125,14 +128,16 @@ class ApplyRun final : public BlockingEffect {
   Workspaces& workspaces_;
   const confine::Launcher launcher_;
   const std::shared_ptr<tool::CommandWorld> commands_;
+  const std::shared_ptr<Messages> messages_;
   const std::filesystem::path applies_;
   const base::Secrets* const secrets_;
 };
 
 }  // namespace
 
-std::unique_ptr<Effect> make_apply_run(const EffectParts& parts) {
-  return std::make_unique<ApplyRun>(parts);
+std::unique_ptr<Effect> make_apply_run(const EffectParts& parts,
+                                       std::shared_ptr<Messages> messages) {
+  return std::make_unique<ApplyRun>(parts, std::move(messages));
 }
 
 }  // namespace clever::engine::internal

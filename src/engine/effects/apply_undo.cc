@@ -1,5 +1,6 @@
 #include "engine/effects/internal/kinds.h"
 #include "engine/effects/internal/landing.h"
+#include "engine/effects/internal/messages.h"
 
 namespace clever::engine::internal {
 namespace {
@@ -7,12 +8,16 @@ namespace {
 /// What was applied is put back, if nobody touched it since.
 class ApplyUndo final : public BlockingEffect {
  public:
-  explicit ApplyUndo(const EffectParts& parts)
-      : BlockingEffect(parts.scheduler), workspaces_(parts.workspaces), applies_(parts.applies) {}
+  ApplyUndo(const EffectParts& parts, std::shared_ptr<Messages> messages)
+      : BlockingEffect(parts.scheduler),
+        workspaces_(parts.workspaces),
+        messages_(std::move(messages)),
+        applies_(parts.applies) {}
 
  protected:
   base::Result<plan::Command> run(const EffectOrder& order) override {
-    CLEVER_ASSIGN(const apply::Request request, landing_of(*order.plan, workspaces_, applies_));
+    CLEVER_ASSIGN(const apply::Request request,
+                  landing_of(*order.plan, workspaces_, *messages_, applies_));
     CLEVER_ASSIGN(const apply::Outcome outcome, apply::undo(request, order.stop));
     plan::UndoCame came{.effect = order.id, .reason = outcome.reason};
     came.undone = outcome.kind != apply::Outcome::Kind::kConstrained;
@@ -25,13 +30,15 @@ class ApplyUndo final : public BlockingEffect {
 
  private:
   Workspaces& workspaces_;
+  const std::shared_ptr<Messages> messages_;
   const std::filesystem::path applies_;
 };
 
 }  // namespace
 
-std::unique_ptr<Effect> make_apply_undo(const EffectParts& parts) {
-  return std::make_unique<ApplyUndo>(parts);
+std::unique_ptr<Effect> make_apply_undo(const EffectParts& parts,
+                                        std::shared_ptr<Messages> messages) {
+  return std::make_unique<ApplyUndo>(parts, std::move(messages));
 }
 
 }  // namespace clever::engine::internal

@@ -29,8 +29,8 @@ class Effects final : public EffectRunner {
     kinds_.emplace(EffectKind::kValidate, internal::make_validations_run(parts));
     kinds_.emplace(EffectKind::kChoose, internal::make_changes_choose(parts));
     kinds_.emplace(EffectKind::kSeal, internal::make_changes_seal(parts));
-    kinds_.emplace(EffectKind::kApply, internal::make_apply_run(parts));
-    kinds_.emplace(EffectKind::kUndo, internal::make_apply_undo(parts));
+    kinds_.emplace(EffectKind::kApply, internal::make_apply_run(parts, messages_));
+    kinds_.emplace(EffectKind::kUndo, internal::make_apply_undo(parts, messages_));
   }
 
   ~Effects() override {

@@ -19,8 +19,10 @@ namespace clever::engine::internal {
 [[nodiscard]] std::unique_ptr<Effect> make_validations_run(const EffectParts& parts);
 [[nodiscard]] std::unique_ptr<Effect> make_changes_choose(const EffectParts& parts);
 [[nodiscard]] std::unique_ptr<Effect> make_changes_seal(const EffectParts& parts);
-[[nodiscard]] std::unique_ptr<Effect> make_apply_run(const EffectParts& parts);
-[[nodiscard]] std::unique_ptr<Effect> make_apply_undo(const EffectParts& parts);
+[[nodiscard]] std::unique_ptr<Effect> make_apply_run(const EffectParts& parts,
+                                                     std::shared_ptr<Messages> messages);
+[[nodiscard]] std::unique_ptr<Effect> make_apply_undo(const EffectParts& parts,
+                                                      std::shared_ptr<Messages> messages);
 
 /// As the journal keeps it.
 [[nodiscard]] model::BaseTaken base_taken(const git::BaseSnapshot& snapshot);

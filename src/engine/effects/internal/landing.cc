@@ -1,5 +1,6 @@
 #include "engine/effects/internal/landing.h"
 
+#include "engine/effects/internal/commit_message.h"
 #include "engine/effects/internal/net_work.h"
 
 namespace clever::engine::internal {
@@ -10,10 +11,22 @@ apply::Mode mode_of(const std::string& name) {
   return name == "branch" ? apply::Mode::kBranch : apply::Mode::kCommit;
 }
 
+// Nothing, if a cleanup removed it.
+std::string first_prompt(const plan::State& plan, Messages& messages) {
+  if (plan.prompts.empty()) return {};
+  const auto prompt = messages.load(plan.prompts.front());
+  if (!prompt.ok()) return {};
+  std::string task;
+  for (const model::Part& part : (*prompt)->parts) {
+    if (const auto* text = std::get_if<model::Text>(&part)) task += text->text;
+  }
+  return task;
+}
+
 }  // namespace
 
 base::Result<apply::Request> landing_of(const plan::State& plan, Workspaces& workspaces,
-                                        const std::filesystem::path& applies) {
+                                        Messages& messages, const std::filesystem::path& applies) {
   if (!plan.apply) return base::conflict("nobody asked for plan " + plan.id.to_string());
   const model::ApplyRequested& wanted = *plan.apply;
   apply::Request request;
@@ -29,7 +42,9 @@ base::Result<apply::Request> landing_of(const plan::State& plan, Workspaces& wor
   const git::BaseSnapshot base = Workspaces::base_of(plan);
   request.mode = mode_of(wanted.mode);
   request.branch = wanted.branch;
-  request.message = wanted.message.empty() ? plan.title : wanted.message;
+  request.message = wanted.message.empty()
+                        ? commit_message(plan, first_prompt(plan, messages), request.digest)
+                        : wanted.message;
   request.expected_branch = base.head.branch;
   request.uncommitted = base.uncommitted;
   request.state_folder = applies;

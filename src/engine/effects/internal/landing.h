@@ -5,6 +5,7 @@
 
 #include "apply/apply.h"
 #include "base/result.h"
+#include "engine/effects/internal/messages.h"
 #include "engine/effects/workspaces.h"
 #include "engine/sensitive_changes.h"
 #include "plan/state.h"
@@ -12,9 +13,10 @@
 namespace clever::engine::internal {
 
 /// What is applied, or taken back: the plan's net work as it was asked for. `conflict` if nothing
-/// was asked for or it is not what was sealed.
+/// was asked for or it is not what was sealed. The task is a part of the commit's message, unless a
+/// person wrote one.
 [[nodiscard]] base::Result<apply::Request> landing_of(const plan::State& plan,
-                                                      Workspaces& workspaces,
+                                                      Workspaces& workspaces, Messages& messages,
                                                       const std::filesystem::path& applies);
 
 /// "PATH changed since", one for each.
