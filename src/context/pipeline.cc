@@ -6,6 +6,7 @@
 #include "base/utf8.h"
 #include "context/internal/findings.h"
 #include "context/internal/text_of.h"
+#include "context/query.h"
 
 namespace clever::context {
 namespace {
@@ -22,6 +23,24 @@ Question bounded_question(const Question& question) {
   copy.text = std::string(base::utf8_prefix(copy.text, kLongestQuestion));
   copy.findings = std::make_shared<internal::Findings>();
   return copy;
+}
+
+/// A task in a few words that names files or names wants those, and what is nearly as good: a page
+/// full of the rest costs more than it helps. Best first, as the scorer sorts.
+constexpr std::size_t kFewWords = 16;
+constexpr std::size_t kShortText = 400;
+constexpr double kNearlyAsGood = 0.6;
+
+bool is_small(const Question& question) {
+  if (question.text.size() > kShortText || !question.focus.empty()) return false;
+  const Query query = parse_query(question.text);
+  return !query.paths.empty() && query.words.size() <= kFewWords;
+}
+
+void keep_nearly_best(std::vector<Scored>& scored) {
+  if (scored.empty()) return;
+  const double least = scored.front().score * kNearlyAsGood;
+  std::erase_if(scored, [&](const Scored& one) { return one.score < least; });
 }
 
 double between_zero_and_one(double value) { return value > 0 ? std::min(value, 1.0) : 0; }
@@ -118,6 +137,7 @@ base::Result<Assembly> Assembler::assemble(const Question& asked, const Budget& 
   assembly.outcomes = std::move(gathered.outcomes);
   auto scored = parts_.scorer->score(
       question, parts_.depths->resolve(question, std::move(gathered.merged), counter, room, stop));
+  if (is_small(question)) keep_nearly_best(scored);
   assembly.fragments =
       parts_.orderer->order(parts_.packer->pack(std::move(scored), room, assembly.left_out));
   assembly.preamble = parts_.preamble->write(question, assembly.fragments, counter, heading);

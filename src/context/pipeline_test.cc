@@ -3,6 +3,7 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <chrono>
 
 #include "base/clock.h"
@@ -121,6 +122,20 @@ TEST_F(PipelineTest, IsTheSameWhateverTheOrderOfStrategies) {
     EXPECT_EQ(assembly.fragments, expected.fragments);
     EXPECT_EQ(page_of(assembly), page_of(expected));
   }
+}
+
+TEST_F(PipelineTest, ShowsAShortTaskThatNamesItsFileThatAndWhatIsNearlyAsGood) {
+  const auto view = growing_files();
+  const auto strategies = default_strategies(&embedder_);
+  const std::string task = "fix a typo in src/part7.py";
+  const auto few = assemble({.text = task, .view = view}, 20'000, strategies);
+  const auto many =
+      assemble({.text = task + std::string(400, ' '), .view = view}, 20'000, strategies);
+  ASSERT_FALSE(few.fragments.empty());
+  EXPECT_LT(few.fragments.size(), many.fragments.size());
+  const auto best = std::ranges::max_element(few.fragments, {}, &Fragment::score);
+  EXPECT_EQ(best->path, "src/part7.py");
+  for (const Fragment& fragment : few.fragments) EXPECT_GE(fragment.score, best->score * 0.6);
 }
 
 TEST_F(PipelineTest, BoundsWhatStrategiesClaim) {

@@ -10,15 +10,19 @@ namespace {
 #define CLEVER_PLAN_COLUMNS                                                              \
   "SELECT id, parent, title, action, project, phase, state, decisions, spent, created, " \
   "updated, sequence FROM plan "
-#define CLEVER_PLAN_PAGE                                                 \
-  "AND id < $1 AND ($2 = '' OR phase = $2) AND ($3 = '' OR state = $3) " \
-  "ORDER BY id DESC LIMIT $4"
+#define CLEVER_PLAN_PAGE                                                                           \
+  "AND id < $1 AND ($2 = '' OR phase = $2) AND ($3 = '' OR state = $3) "                           \
+  "AND ($5 = 0 OR (state NOT IN ('cancelled', 'cancelling', 'errored') AND NOT EXISTS ("           \
+  "SELECT 1 FROM event WHERE event.plan = plan.id AND event.kind = 'apply.undone' AND NOT EXISTS " \
+  "("                                                                                              \
+  "SELECT 1 FROM event AS later WHERE later.plan = event.plan AND later.kind = 'apply.ended' "     \
+  "AND later.sequence > event.sequence)))) ORDER BY id DESC LIMIT $4"
 
 constexpr Sql kAllPlans = CLEVER_PLAN_COLUMNS "WHERE 1 = 1 " CLEVER_PLAN_PAGE;
-constexpr Sql kPlansOfProject = CLEVER_PLAN_COLUMNS "WHERE project = $5 " CLEVER_PLAN_PAGE;
-constexpr Sql kPlansOfParent = CLEVER_PLAN_COLUMNS "WHERE parent = $5 " CLEVER_PLAN_PAGE;
+constexpr Sql kPlansOfProject = CLEVER_PLAN_COLUMNS "WHERE project = $6 " CLEVER_PLAN_PAGE;
+constexpr Sql kPlansOfParent = CLEVER_PLAN_COLUMNS "WHERE parent = $6 " CLEVER_PLAN_PAGE;
 constexpr Sql kPlansOfBoth =
-    CLEVER_PLAN_COLUMNS "WHERE project = $5 AND parent = $6 " CLEVER_PLAN_PAGE;
+    CLEVER_PLAN_COLUMNS "WHERE project = $6 AND parent = $7 " CLEVER_PLAN_PAGE;
 constexpr Sql kFindPlan = CLEVER_PLAN_COLUMNS "WHERE id = $1";
 constexpr Sql kPlansBetween =
     CLEVER_PLAN_COLUMNS "WHERE id >= $1 AND id <= $2 ORDER BY id DESC LIMIT 2";
@@ -39,7 +43,7 @@ const Blob& beyond_all() {
 
 Statement page(const PlanFilter& filter, std::size_t limit, const model::PlanId& after) {
   Statement look = statement(page_of(filter), after ? to_blob(after) : beyond_all(), filter.phase,
-                             filter.state, limit);
+                             filter.state, limit, std::int64_t{filter.standing});
   if (!filter.project.empty()) look.parameters.emplace_back(filter.project);
   if (filter.parent) look.parameters.emplace_back(to_blob(filter.parent));
   return look;

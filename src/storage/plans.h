@@ -45,6 +45,8 @@ struct PlanFilter {
   model::PlanId parent{};
   std::string phase{};
   std::string state{};
+  /// Only those whose work stands, or may come to: neither given up, nor failed, nor taken back.
+  bool standing = false;
 };
 
 /// The table of plans, a projection of their journals.

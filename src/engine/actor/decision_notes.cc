@@ -58,8 +58,9 @@ base::Result<DecisionNotes::Notes> notes_of(storage::Engine& database, const mod
 base::Result<std::shared_ptr<const Others>> others_of(storage::Engine& database,
                                                       const std::string& project,
                                                       const base::StopToken& stop) {
-  CLEVER_ASSIGN(const auto plans,
-                storage::Plans(database).list({.project = project}, kMostOthers, {}, stop));
+  CLEVER_ASSIGN(
+      const auto plans,
+      storage::Plans(database).list({.project = project, .standing = true}, kMostOthers, {}, stop));
   auto others = std::make_shared<Others>();
   for (const storage::PlanSummary& plan : plans) {
     CLEVER_ASSIGN(auto notes, notes_of(database, plan.id, stop));
