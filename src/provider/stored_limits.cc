@@ -25,6 +25,9 @@ RateRow unknown() {
 }
 
 // Who knows nothing of the other's row layout reads it with care: units come from a database.
+// Beside the meters, in the same table.
+constexpr auto kWindowUnit = static_cast<std::int64_t>(kMeteredKinds);
+
 bool is_metered(const RateRow& row) {
   return row.unit >= 0 && static_cast<std::size_t>(row.unit) < kMeteredKinds;
 }
@@ -45,6 +48,7 @@ Lease lease_of(const RateLimits::Taken& taken, base::TimePoint now) {
     lease.runs[unit] = {now + run.first, run.row.pace, run.row.grace, run.count};
   }
   for (const RateRow& other : taken.others) {
+    if (other.unit == kWindowUnit) lease.window = other.amount;
     if (is_metered(other)) lease.rates[static_cast<std::size_t>(other.unit)] = rate_of(other);
   }
   if (taken.paused.count() > 0) lease.paused_until = now + taken.paused;
@@ -67,6 +71,10 @@ void StoredLimits::lease(const LaneKey& lane, const PerMetered<std::int64_t>& wa
 
 void StoredLimits::report(const LaneKey& lane, const LaneNews& news) {
   if (news.known) learn(lane, news.rates);
+  if (news.window) {
+    rows_.learn(lane.text(), {{.unit = kWindowUnit, .amount = news.window}},
+                [](const base::Result<void>&) {});
+  }
   if (!news.paused_until) return;
   const base::Duration length = *news.paused_until - clock_.now();
   if (length > base::Duration::zero()) rows_.pause(lane.text(), length, [](base::Result<void>) {});

@@ -28,9 +28,9 @@ Governor::~Governor() {
 
 std::shared_ptr<GovernedLane> Governor::make_lane(const LaneKey& key,
                                                   const ProviderLimits& limits) const {
-  const governor::LaneOptions options{options_.queue_limit,
-                                      limits.max_concurrency.value_or(options_.most_concurrent),
-                                      parts_.shared != nullptr, configured(limits)};
+  const governor::LaneOptions options{
+      options_.queue_limit, limits.max_concurrency.value_or(options_.most_concurrent),
+      parts_.shared != nullptr, configured(limits), limits.max_concurrency.value_or(0)};
   governor::LaneState state(options, parts_.circuits.circuit(key.text()), parts_.random);
   auto lane = std::make_shared<GovernedLane>(
       key, GovernedLane::Parts{parts_.clock, parts_.shared, parts_.news}, std::move(state));

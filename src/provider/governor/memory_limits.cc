@@ -5,7 +5,7 @@
 namespace clever::provider {
 
 Lease MemoryLimits::take(Row& row, const PerMetered<std::int64_t>& wanted, base::TimePoint now) {
-  Lease lease{row.known, row.rates, {}, row.paused_until};
+  Lease lease{row.known, row.rates, {}, row.paused_until, row.window};
   if (!row.known) {
     lease.runs[0] = take_slots(row.next[0], cold_pace(), 1, now);
     return lease;
@@ -32,6 +32,7 @@ void MemoryLimits::report(const LaneKey& lane, const LaneNews& news) {
     for (std::size_t i = 0; i < kMeteredKinds; ++i) {
       if (news.rates[i]) row.rates[i] = news.rates[i];
     }
+    if (news.window) row.window = news.window;
     if (news.paused_until) row.paused_until = std::max(row.paused_until, *news.paused_until);
   });
 }

@@ -26,6 +26,7 @@ class MemoryLimits final : public SharedLimits {
     PerMetered<std::optional<RateLimit>> rates{};
     PerMetered<base::TimePoint> next{};
     base::TimePoint paused_until{};
+    std::optional<std::int64_t> window{};
   };
   struct Rows {
     std::map<LaneKey, Row> lanes;

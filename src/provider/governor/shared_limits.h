@@ -22,6 +22,8 @@ struct Lease {
   PerMetered<SlotRun> runs{};
   /// Another process was told to wait, or sees the provider down.
   base::TimePoint paused_until{};
+  /// How many calls at the same time the provider bore last; none: nothing is known.
+  std::optional<std::int64_t> window{};
 };
 
 /// What a process has learned. Only what is set is said.
@@ -30,6 +32,7 @@ struct LaneNews {
   bool known = false;
   PerMetered<std::optional<RateLimit>> rates{};
   std::optional<base::TimePoint> paused_until{};
+  std::optional<std::int64_t> window{};
 };
 
 /// The limits of all processes that share a store: they lease slots of one sequence per lane and
@@ -39,8 +42,8 @@ struct LaneNews {
 /// rate; a lease is take_slots() in one transaction. A lane's first known rate starts its sequence
 /// after what cold_pace() gave out; a rate that changes leaves `next` as it is, so that what was
 /// given out still counts. report() replaces the rates that it has (a limit that it does not
-/// mention stays: an answer without headers does not lift it), sets `known`, and raises
-/// paused_until.
+/// mention stays: an answer without headers does not lift it), sets `known` and the window, and
+/// raises paused_until.
 ///
 /// Times are of the local clock. An implementation over a database computes with the database's
 /// time and subtracts the offset it sees (now there at the statement - now here after it), so that

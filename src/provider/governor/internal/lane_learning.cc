@@ -63,6 +63,7 @@ void LaneState::settle(Ticket ticket, const Settlement& settlement, TimePoint no
   if (!found->second.observed) learn(settlement.rates, now);
   count_outcome(found->second, settlement, now);
   running_.erase(found);
+  tell_window();
 }
 
 void LaneState::count_outcome(Running& call, const Settlement& settlement, TimePoint now) {
@@ -185,6 +186,16 @@ void LaneState::know() {
   if (!news_) news_.emplace();
   news_->known = true;
   for (std::size_t i = 0; i < kMeteredKinds; ++i) news_->rates[i] = meters_[i].limit();
+}
+
+// Once per doubling or halving: not per call.
+void LaneState::tell_window() {
+  const std::int64_t size = window_.size();
+  const bool is_other = size >= 2 * told_window_ || 2 * size <= told_window_;
+  if (!options_.leased || !known_ || window_.is_cold() || !is_other) return;
+  told_window_ = size;
+  if (!news_) news_.emplace();
+  news_->window = size;
 }
 
 std::optional<LaneNews> LaneState::take_news() { return std::exchange(news_, std::nullopt); }

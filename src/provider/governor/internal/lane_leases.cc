@@ -58,6 +58,10 @@ void LaneState::leased(const base::Result<Lease>& lease, TimePoint now) {
     known_ = true;
     window_.warm();
   }
+  if (lease->window) {
+    window_.start_at(*lease->window);
+    told_window_ = std::max(told_window_, *lease->window);
+  }
   if (lease->known) {
     // Own observations go before: they are reported, and come back with the next lease.
     for (std::size_t i = 0; i < kMeteredKinds; ++i) {

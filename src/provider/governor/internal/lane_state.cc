@@ -19,6 +19,7 @@ LaneState::LaneState(const LaneOptions& options, std::shared_ptr<base::Circuit> 
   const auto limited = [](const auto& limit) { return limit.has_value(); };
   if (std::ranges::any_of(options_.limits, limited)) apply_limits();
   if (options_.limits[0]) know();
+  if (options_.first_concurrent > 0) window_.start_at(options_.first_concurrent);
 }
 
 void LaneState::configure(const PerMetered<std::optional<RateLimit>>& limits,

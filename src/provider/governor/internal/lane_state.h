@@ -28,6 +28,8 @@ struct LaneOptions {
   bool leased = false;
   /// What a person set; the provider's own limits apply as well.
   PerMetered<std::optional<RateLimit>> limits{};
+  /// So many at once from the first on; 0: one, until more is known.
+  std::int64_t first_concurrent = 0;
 };
 
 /// What is to be done for a ticket. After a place or a withdrawal nothing follows for it.
@@ -129,6 +131,8 @@ class LaneState {
   void learn(Metered what, const RateHeader& header, base::TimePoint now);
   void apply_limits();
   void know();
+  // Other processes, and later ones, begin with what this one found out.
+  void tell_window();
 
   // Telling those who wait.
   void plan_notice(Queued& call, base::TimePoint at);
@@ -161,6 +165,7 @@ class LaneState {
   PerMetered<std::optional<RateLimit>> learned_{};
   GuessedPace guess_;  // while nobody says the limit of requests
   Window window_;
+  std::int64_t told_window_ = 1;
   base::Duration mean_latency_{};
   double mean_tokens_ = 0;
 

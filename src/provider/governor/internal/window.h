@@ -4,9 +4,9 @@
 
 namespace clever::provider::governor {
 
-/// How many calls may run at the same time: one until the first answer, then as many as the
-/// provider bears. Grows by one with each answer up to where it was last pushed back, slower
-/// beyond, and only while it is used up; halves when pushed back.
+/// How many calls may run at the same time: one until the first answer or word of what the provider
+/// bears, then as many as it bears. Grows by one with each answer up to where it was last pushed
+/// back, slower beyond, and only while it is used up; halves when pushed back.
 ///
 /// A pure value.
 class Window {
@@ -20,13 +20,22 @@ class Window {
   void warm() noexcept { cold_ = false; }
   [[nodiscard]] bool is_cold() const noexcept { return cold_; }
 
+  /// So many were borne before, or a person says so; what was learned since counts for more.
+  void start_at(std::int64_t size) noexcept {
+    if (has_moved_) return;
+    warm();
+    size_ = std::clamp(static_cast<double>(size), size_, static_cast<double>(most_));
+  }
+
   void on_answer(bool used_up) noexcept {
     warm();
     if (!used_up) return;
+    has_moved_ = true;
     size_ += size_ < threshold_ ? 1.0 : 1.0 / size_;
     size_ = std::min(size_, static_cast<double>(most_));
   }
   void on_pushback() noexcept {
+    has_moved_ = true;
     threshold_ = std::max(size_ / 2, 1.0);
     size_ = threshold_;
   }
@@ -40,6 +49,7 @@ class Window {
     size_ = 1;
     threshold_ = static_cast<double>(most_);
     cold_ = true;
+    has_moved_ = false;
   }
 
  private:
@@ -47,6 +57,7 @@ class Window {
   double size_ = 1;
   double threshold_ = 1;
   bool cold_ = true;
+  bool has_moved_ = false;
 };
 
 }  // namespace clever::provider::governor

@@ -48,6 +48,20 @@ TEST(WindowTest, BeginsAgainQuicklyUpToWhereItWas) {
   EXPECT_EQ(window.size(), 16);
 }
 
+TEST(WindowTest, StartsAtWhatIsKnownUntilItHasLearnedItself) {
+  Window window(10);
+  window.start_at(6);
+  EXPECT_EQ(window.size(), 6);
+  EXPECT_FALSE(window.is_cold());
+  window.start_at(4);
+  EXPECT_EQ(window.size(), 6);
+  window.start_at(99);
+  EXPECT_EQ(window.size(), 10);
+  window.on_pushback();
+  window.start_at(10);
+  EXPECT_EQ(window.size(), 5);
+}
+
 TEST(WindowTest, IsNeverLessThanOne) {
   Window window(0);
   for (int i = 0; i < 5; ++i) window.on_pushback();
