@@ -158,7 +158,7 @@ TEST_F(AgentActorTest, ATaskThatIsTooLongForACommandLineIsRefused) {
 
 TEST_F(AgentActorTest, AnExitCodeOtherThanZeroIsAFailureWithTheEndOfItsOutput) {
   EXPECT_EQ(failure(shell("echo out; echo 'no login' >&2; exit 3")),
-            "sh ended with exit code 3; it last wrote:\nno login\n");
+            "sh ended with exit code 3; it last wrote:\nno login");
   EXPECT_EQ(failure(shell("exit 1")), "sh ended with exit code 1; it wrote nothing");
 }
 
