@@ -82,7 +82,8 @@ void check_effects(const State& state, Broken& broken) {
     const bool is_left = effect.stopping || is_orphan(state, id, effect);
     require(broken, is_left || belongs(state.phase, state.state, effect.kind),
             name + " in a wrong phase");
-    const bool reserves = effect.kind == EffectKind::kModel;
+    const bool by_agent = effect.kind == EffectKind::kActorWork && state.settings.uses_agent;
+    const bool reserves = effect.kind == EffectKind::kModel || by_agent;
     require(broken, (effect.reservation != 0) == reserves, name + " and its reservation");
     if (is_own(effect)) ++own;
     const bool is_undo = effect.kind == EffectKind::kUndo;
