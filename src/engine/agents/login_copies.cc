@@ -18,7 +18,7 @@ namespace {
 using model::Document;
 
 constexpr std::size_t kLargestLogin = std::size_t{4} << 20U;
-constexpr std::chrono::seconds kPatience{5};
+constexpr std::chrono::seconds kLockPatience{5};
 
 base::Result<Document> document_in(const std::string& text, const std::string& name) {
   auto document = model::parse_document(text);
@@ -121,7 +121,7 @@ base::Result<std::string> LoginCopies::bring_into_step(Copy& copy, bool at_end) 
   const std::filesystem::path lock_file =
       options_.locks / (base::sha256(file.string()).to_hex().substr(0, 16) + ".lock");
   const auto patience =
-      base::Deadline::after(options_.clock, at_end ? kPatience : std::chrono::seconds(0));
+      base::Deadline::after(options_.clock, at_end ? kLockPatience : std::chrono::seconds(0));
   CLEVER_ASSIGN(const auto lock, io::FileLock::acquire(lock_file, {}, patience));
   // As they are now that nobody else changes them.
   CLEVER_ASSIGN(theirs_text, io::read_file(file, kLargestLogin));
