@@ -23,6 +23,9 @@ struct Limits {
   std::size_t connections = 16'384;             // 503, closes
   std::size_t connections_per_address = 1'024;  // 503, closes; not of the unix socket
   std::size_t streams = 16'384;                 // 503
+  /// Input and bodies that connections and handlers hold, together: a request that is being read
+  /// beyond that gets 503, closes.
+  std::size_t held_bytes = std::size_t{512} << 20U;
   /// What a stream's reader has not taken yet: more closes the stream.
   std::size_t stream_buffer_bytes = std::size_t{256} << 10U;
 

@@ -68,7 +68,10 @@ Server::~Server() {
 }
 
 Server::Counts Server::counts() const {
-  return {.connections = network_->connections(), .streams = hub_->streams()};
+  return {.connections = network_->connections(),
+          .streams = hub_->streams(),
+          .requests = hub_->requests(),
+          .refused = hub_->refusals()};
 }
 
 base::Result<void> Server::drain(const base::StopToken& stop, base::Deadline deadline) {

@@ -1,5 +1,6 @@
 #pragma once
 #include <cstddef>
+#include <cstdint>
 #include <functional>
 #include <memory>
 #include <optional>
@@ -49,6 +50,9 @@ class Server {
   struct Counts {
     std::size_t connections = 0;
     std::size_t streams = 0;
+    // Since the beginning.
+    std::uint64_t requests = 0;  // that reached the handler, or found the pool full
+    std::uint64_t refused = 0;   // requests and connections that did not
   };
 
   /// Listens, or says which address it cannot have. `pool` and `clock` must outlive the server.

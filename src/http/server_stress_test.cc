@@ -90,6 +90,28 @@ TEST_F(ServerStress, ManyClientsOfEveryKind) {
   EXPECT_GT(begun, 0U);
 }
 
+TEST_F(ServerStress, DrainedWhileClientsAsk) {
+  for (int round = 0; round < 20; ++round) {
+    const auto server = open();
+    const int port = server->addresses()[0].port;
+    std::vector<std::unique_ptr<RawClient>> clients(6);
+    for (auto& client : clients) client = std::make_unique<RawClient>(port);
+    test::together(4, [&](int worker) {
+      if (worker == 3) {
+        EXPECT_TRUE(server->drain({}, base::Deadline::never()).ok());
+        return;
+      }
+      for (std::size_t i = static_cast<std::size_t>(worker); i < clients.size(); i += 3) {
+        clients[i]->try_send("GET /a HTTP/1.1\r\nHost: a\r\n\r\n");
+        const std::string answer = clients[i]->read_all();
+        // Either it was idle when the server began to drain, or it has its whole answer.
+        EXPECT_TRUE(answer.empty() || answer.ends_with("answer to /a")) << answer;
+      }
+    });
+    EXPECT_EQ(server->counts().connections, 0U);
+  }
+}
+
 TEST_F(ServerStress, StoppedWithEverythingInFlight) {
   for (int round = 0; round < 20; ++round) {
     std::vector<std::unique_ptr<RawClient>> clients(30);

@@ -363,6 +363,33 @@ TEST_F(ServerTest, ABusyPoolIsSaidAtOnce) {
   EXPECT_THAT(client.read_until("}\n"), StartsWith("HTTP/1.1 503"));
 }
 
+TEST_F(ServerTest, RequestsAreHeldUpToALimit) {
+  Limits limits;
+  limits.held_bytes = 100'000;
+  const auto server = open(on_loopback(limits));
+  const int port = server->addresses()[0].port;
+  RawClient first(port);
+  first.send("POST / HTTP/1.1\r\nHost: a\r\nContent-Length: 70000\r\n\r\n" +
+             std::string(70'000, 'x'));
+  auto request = requests_.take();
+  Responder responder = responders_.take();
+  // The handler holds the first body: there is no room for another.
+  RawClient second(port);
+  second.send("POST / HTTP/1.1\r\nHost: a\r\nContent-Length: 70000\r\n\r\n" +
+              std::string(50'000, 'x'));
+  EXPECT_THAT(second.read_all(), StartsWith("HTTP/1.1 503"));
+  EXPECT_EQ(server->counts().requests, 1U);
+  EXPECT_EQ(server->counts().refused, 1U);
+  request.reset();
+  responder.answer({.body = "held"});
+  EXPECT_THAT(first.read_until("held"), StartsWith("HTTP/1.1 200"));
+  RawClient third(port);
+  third.send("POST / HTTP/1.1\r\nHost: a\r\nContent-Length: 70000\r\n\r\n" +
+             std::string(70'000, 'x'));
+  responders_.take().answer({.body = "room"});
+  EXPECT_THAT(third.read_until("room"), StartsWith("HTTP/1.1 200"));
+}
+
 TEST_F(ServerTest, ThousandsOfIdleConnectionsAreServed) {
   rlimit files{};
   ::getrlimit(RLIMIT_NOFILE, &files);

@@ -132,9 +132,15 @@ void Connection::abandon(StreamEnd reason) {
   read_due_ = write_due_ = base::TimePoint::max();
 }
 
+void Connection::turn_away(base::TimePoint now) {
+  if (phase_ == Phase::kReading) refuse(503, "the server holds as much as it may", now);
+}
+
 void Connection::refuse(int status, std::string_view reason, base::TimePoint now) {
   keep_ = false;
   lingers_ = true;
+  refused_ = true;
+  parser_.abandon();
   const WireAnswer answer = encode_answer(problem(status, reason), {});
   write_head(answer, {}, now);
   write(answer.body, now);
@@ -218,6 +224,8 @@ void Connection::finish(base::TimePoint now) {
   read_due_ = base::TimePoint::max();
   if (output().empty()) sent(0, now);
 }
+
+std::size_t Connection::held_bytes() const noexcept { return input_.size() + parser_.body_bytes(); }
 
 std::string_view Connection::output() const noexcept {
   return std::string_view(output_).substr(output_sent_);

@@ -42,6 +42,8 @@ class Connection {
   /// No further request after the present one.
   void drain(base::TimePoint now);
   void abandon(StreamEnd reason);
+  /// Refuses the request that is being read, for the server's sake.
+  void turn_away(base::TimePoint now);
 
   // Requests and their answers. Calls in another phase change nothing: an answer may come late.
   /// A request that came in whole; the phase is kAnswering.
@@ -58,6 +60,10 @@ class Connection {
   [[nodiscard]] bool wants_shutdown() const noexcept { return phase_ == Phase::kLingering; }
   [[nodiscard]] bool is_streaming() const noexcept { return phase_ == Phase::kStreaming; }
   [[nodiscard]] bool is_over() const noexcept { return phase_ == Phase::kOver; }
+  /// It refused what its peer sent; at most once, since that ends it.
+  [[nodiscard]] bool has_refused() const noexcept { return refused_; }
+  /// Of requests: what is not parsed, and the body that is being read.
+  [[nodiscard]] std::size_t held_bytes() const noexcept;
   /// Why it is over.
   [[nodiscard]] StreamEnd reason() const noexcept { return reason_; }
   [[nodiscard]] base::TimePoint due() const noexcept;
@@ -98,7 +104,8 @@ class Connection {
   StreamEnd reason_ = StreamEnd::kPeerGone;
   bool keep_ = true;      // the connection goes on after the present message
   bool chunked_ = false;  // the present stream
-  bool ended_ = false;    // the peer sends no more
+  bool refused_ = false;
+  bool ended_ = false;  // the peer sends no more
   bool draining_ = false;
   bool lingers_ = false;  // there may be input that nothing reads
 };

@@ -28,7 +28,7 @@ struct Command {
   WireAnswer wire{};
 };
 
-/// What all exchanges of a server share: the way to the network thread, and the count of streams.
+/// What all exchanges of a server share: the way to the network thread, and counts.
 ///
 /// Thread-safe. Owned by the server and every exchange, so that an answer may come after the
 /// server's end; it is dropped then. Holds at most three commands per exchange.
@@ -55,6 +55,15 @@ class Hub {
   void leave_stream() { streams_.fetch_sub(1); }
   [[nodiscard]] std::size_t streams() const { return streams_.load(); }
 
+  /// Counts what is held of requests; false if that is more than may be.
+  bool hold(std::size_t bytes) { return held_.fetch_add(bytes) + bytes <= limits_.held_bytes; }
+  void let_go(std::size_t bytes) { held_.fetch_sub(bytes); }
+
+  void note_request() { requests_.fetch_add(1); }
+  void note_refusal() { refusals_.fetch_add(1); }
+  [[nodiscard]] std::uint64_t requests() const { return requests_.load(); }
+  [[nodiscard]] std::uint64_t refusals() const { return refusals_.load(); }
+
  private:
   // Constant after construction.
   const Limits limits_;
@@ -62,8 +71,12 @@ class Hub {
 
   // Shared.
   Mailbox mailbox_;
-  // A count; it publishes nothing else.
+  // Counts; they publish nothing else.
   base::Atomic<std::size_t> streams_{0};
+  base::Atomic<std::size_t> held_{0};  // bytes; it publishes nothing else
+  // Counts since the beginning; they publish nothing else.
+  base::Atomic<std::uint64_t> requests_{0};
+  base::Atomic<std::uint64_t> refusals_{0};  // publishes nothing else, as above
 };
 
 }  // namespace clever::http::internal

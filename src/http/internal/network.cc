@@ -157,6 +157,7 @@ void Network::accept(Listener::Accepted accepted) {
 
 // As much as fits: a peer beyond the limits costs no more than this. TLS would cost more.
 void Network::turn_away(const Listener::Accepted& accepted) const {
+  hub_->note_refusal();
   if (tls_ != nullptr && !accepted.peer.unix_socket) return;
   const WireAnswer busy = encode_answer(problem(503, "there are too many connections"), {});
   const std::string bytes = busy.head + "Connection: close\r\n\r\n" + busy.body;

@@ -136,6 +136,11 @@ int RequestParser::refuse(int status, std::string reason) {
   return kStop;
 }
 
+void RequestParser::abandon() {
+  state_ = State::kRefused;
+  parsed_ = {};
+}
+
 ParsedRequest RequestParser::take() {
   state_ = State::kIdle;
   line_.clear();

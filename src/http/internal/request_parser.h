@@ -50,6 +50,10 @@ class RequestParser {
 
   [[nodiscard]] State state() const noexcept { return state_; }
   [[nodiscard]] const Refusal& refusal() const noexcept { return refusal_; }
+  /// What it holds of the body.
+  [[nodiscard]] std::size_t body_bytes() const noexcept { return parsed_.request.body.size(); }
+  /// Takes nothing more, and lets go of what came.
+  void abandon();
   /// The whole request; the parser is idle again.
   [[nodiscard]] ParsedRequest take();
   /// True, once per request, if the client waits for "100 Continue" before it sends the body.

@@ -3,6 +3,24 @@
 #include <optional>
 
 namespace clever::http::internal {
+namespace {
+
+// A request that the hub counts as long as anybody holds it.
+struct HeldRequest {
+  HeldRequest(std::shared_ptr<Hub> counter, Request received)
+      : hub(std::move(counter)), request(std::move(received)), size(request.body.size()) {
+    static_cast<void>(hub->hold(size));
+  }
+  ~HeldRequest() { hub->let_go(size); }
+  HeldRequest(const HeldRequest&) = delete;
+  HeldRequest& operator=(const HeldRequest&) = delete;
+
+  const std::shared_ptr<Hub> hub;
+  const Request request;
+  const std::size_t size;
+};
+
+}  // namespace
 
 Session::Session(const Surroundings& surroundings, Peer peer, Client* client, base::TimePoint now)
     : hub_(surroundings.hub),
@@ -11,11 +29,15 @@ Session::Session(const Surroundings& surroundings, Peer peer, Client* client, ba
       client_(client),
       connection_(surroundings.hub->limits(), surroundings.date, now) {}
 
-Session::~Session() { end_exchange(StreamEnd::kStopped); }
+Session::~Session() {
+  end_exchange(StreamEnd::kStopped);
+  hub_->let_go(held_);
+}
 
 void Session::receive(std::string_view bytes, base::TimePoint now) {
   connection_.receive(bytes, now);
   settle(now);
+  account(now);
 }
 
 void Session::receive_end(base::TimePoint now) {
@@ -79,20 +101,33 @@ void Session::pump(base::TimePoint now) {
   connection_.end_stream(now);
 }
 
+// Only who makes it more is turned away for it.
+void Session::account(base::TimePoint now) {
+  const std::size_t before = std::exchange(held_, connection_.held_bytes());
+  const bool fits = hub_->hold(held_);
+  hub_->let_go(before);
+  if (fits || held_ <= before) return;
+  connection_.turn_away(now);
+  settle(now);
+  account(now);
+}
+
 void Session::settle(base::TimePoint now) {
   while (std::optional<ParsedRequest> parsed = connection_.take_request()) {
     begin_exchange(*std::move(parsed), now);
   }
   if (connection_.is_over()) end_exchange(connection_.reason());
+  if (connection_.has_refused() && !std::exchange(refusal_noted_, true)) hub_->note_refusal();
 }
 
 void Session::begin_exchange(ParsedRequest parsed, base::TimePoint now) {
   const auto exchange = std::make_shared<Exchange>(hub_, parsed.facts);
-  auto request = std::make_shared<Request>(std::move(parsed.request));
-  request->peer = peer_;
+  parsed.request.peer = peer_;
+  const auto held = std::make_shared<HeldRequest>(hub_, std::move(parsed.request));
+  hub_->note_request();
   exchange->session = this;
   exchange_ = exchange;
-  if (dispatch_(std::move(request), Responder(exchange))) return;
+  if (dispatch_({held, &held->request}, Responder(exchange))) return;
   // The refused responder has answered 500 by a command that comes too late.
   end_exchange(StreamEnd::kRefused);
   connection_.answer(encode_answer(problem(503, "the server is busy"), parsed.facts), now);

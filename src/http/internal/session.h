@@ -1,4 +1,5 @@
 #pragma once
+#include <cstddef>
 #include <functional>
 #include <memory>
 #include <string_view>
@@ -51,6 +52,7 @@ class Session {
 
  private:
   void settle(base::TimePoint now);
+  void account(base::TimePoint now);
   void begin_exchange(ParsedRequest parsed, base::TimePoint now);
   void pump(base::TimePoint now);
   void end_exchange(StreamEnd reason);
@@ -61,6 +63,8 @@ class Session {
   Client* const client_;
   Connection connection_;
   std::shared_ptr<Exchange> exchange_;
+  std::size_t held_ = 0;  // bytes that the hub counts for it
+  bool refusal_noted_ = false;
 };
 
 }  // namespace clever::http::internal

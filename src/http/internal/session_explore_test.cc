@@ -35,6 +35,7 @@ class NetworkBell {
 
 struct Happenings {
   bool peer_gone = false;
+  bool drain = false;
   bool stop = false;
 };
 
@@ -56,6 +57,10 @@ class OneConnection {
     happenings_.with([](Happenings& h) { h.peer_gone = true; });
     bell_->ring();
   }
+  void drain() {
+    happenings_.with([](Happenings& h) { h.drain = true; });
+    bell_->ring();
+  }
   void stop() {
     happenings_.with([](Happenings& h) { h.stop = true; });
     bell_->ring();
@@ -68,6 +73,7 @@ class OneConnection {
     while (true) {
       const Happenings seen = happenings_.with([](const Happenings& h) { return h; });
       if (seen.stop) break;
+      if (seen.drain) session->drain(now_);
       if (seen.peer_gone) session->abandon(StreamEnd::kPeerGone, now_);
       for (const Command& command : hub_->mailbox().take()) {
         if (command.exchange->session != nullptr) command.exchange->session->apply(command, now_);
@@ -135,6 +141,7 @@ void answers_race_the_end(explore::Run& run) {
     connection.stop();
   });
   run.thread("peer", [&] { connection.hang_up(); });
+  run.thread("drain", [&] { connection.drain(); });
   run.join();
   const std::string& output = connection.output();
   run.require(output.empty() || output.ends_with("\r\n\r\none"), "half an answer");
@@ -157,6 +164,7 @@ void streams_race_the_end(explore::Run& run) {
     connection.stop();
   });
   run.thread("peer", [&] { connection.hang_up(); });
+  run.thread("drain", [&] { connection.drain(); });
   run.join();
   const Ends end = ends.read([](const Ends& e) { return e; });
   run.require(end.count == 1, "a stream has not one end");
