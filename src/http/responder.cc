@@ -24,6 +24,8 @@ void Stream::close() {
   if (exchange_ != nullptr) exchange_->close();
 }
 
+std::size_t Stream::unread() const { return exchange_ == nullptr ? 0 : exchange_->unread(); }
+
 Responder::Responder(std::shared_ptr<internal::Exchange> exchange) noexcept
     : exchange_(std::move(exchange)) {}
 

@@ -1,4 +1,5 @@
 #pragma once
+#include <cstddef>
 #include <cstdint>
 #include <functional>
 #include <memory>
@@ -35,6 +36,9 @@ class Stream {
   Sent send(std::string_view bytes);
   /// Ends the stream in order, after what was accepted. Idempotent.
   void close();
+  /// Bytes that were accepted and that the reader has not taken yet: who has much to send waits for
+  /// it to become little.
+  [[nodiscard]] std::size_t unread() const;
 
  private:
   std::shared_ptr<internal::Exchange> exchange_;

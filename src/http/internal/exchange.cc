@@ -67,6 +67,10 @@ void Exchange::close() {
   if (announce) post(Command::Kind::kFlush);
 }
 
+std::size_t Exchange::unread() const {
+  return state_.with([](const State& state) { return state.pending.size() + state.in_flight; });
+}
+
 bool Exchange::is_claimed() const {
   return state_.with([](const State& state) { return state.claimed; });
 }

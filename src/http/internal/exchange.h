@@ -36,6 +36,7 @@ class Exchange : public std::enable_shared_from_this<Exchange> {
   bool begin_stream(const Response& head, Responder::OnClose on_close);
   Stream::Sent send(std::string_view bytes);
   void close();
+  [[nodiscard]] std::size_t unread() const;
   [[nodiscard]] bool is_claimed() const;
   [[nodiscard]] bool is_over() const;
 
