@@ -18,6 +18,7 @@
 #include "io/file.h"
 #include "model/document_json.h"
 #include "model/document_yaml.h"
+#include "service/caller.h"
 #include "service/format.h"
 #include "service/interrupted_apply.h"
 #include "service/retention.h"
@@ -170,7 +171,7 @@ class Run {
         io::file_kind(context_.directory()) != io::FileKind::kDirectory) {
       return base::not_found("no such directory: " + in_quotes(context_.directory().native()));
     }
-    return handled_command().handler(invocation(), context_);
+    return service::call(handled_path(), invocation(), service::command_line_caller(), context_);
   }
 
   // --version is the command of that name, and no command at all is a conversation.
@@ -178,6 +179,12 @@ class Run {
     if (opens_session()) return *find_subcommand(invocation().root(), "session");
     if (!invocation().flag("version")) return invocation().command();
     return *find_subcommand(invocation().root(), "version");
+  }
+
+  CommandPath handled_path() const {
+    const Command& handled = handled_command();
+    if (&handled == &invocation().command()) return invocation().path();
+    return {&invocation().root(), &handled};
   }
 
   bool asks_for_help() const {

@@ -1,0 +1,197 @@
+#include "service/caller.h"
+
+#include <algorithm>
+#include <array>
+#include <utility>
+
+#include "model/automation.h"
+
+namespace clever::service {
+namespace {
+
+using enum Right;
+
+struct OperationRight {
+  std::string_view operation;
+  Right right;
+};
+
+// Every operation, by group. One that is missing takes the most.
+constexpr auto kRights = std::to_array<OperationRight>({
+    {"run", kRun},
+    {"init", kAdmin},
+    {"demo", kRun},
+    {"status", kRead},
+    {"diff", kRead},
+    {"apply", kApprove},
+    {"undo", kApprove},
+    {"resume", kRun},
+    {"watch", kRun},
+    {"tui", kApprove},
+    {"session", kApprove},
+    {"plan list", kRead},
+    {"plan status", kRead},
+    {"plan watch", kRun},
+    {"plan tree", kRead},
+    {"plan explain", kRead},
+    {"plan correct", kRun},
+    {"plan diff", kRead},
+    {"plan hunks", kRead},
+    {"plan review", kApprove},
+    {"plan apply", kApprove},
+    {"plan undo", kApprove},
+    {"plan prompt", kRun},
+    {"plan rollback", kRun},
+    {"plan resume", kRun},
+    {"plan cancel", kRun},
+    {"plan approve", kApprove},
+    {"plan reject", kApprove},
+    {"plan audit", kRead},
+    {"plan errors", kRead},
+    {"plan events", kRead},
+    {"plan export", kRead},
+    {"plan cost", kRead},
+    {"plan verify", kRead},
+    {"plan drive", kRun},
+    {"context show", kRead},
+    {"context search", kRead},
+    {"context why", kRead},
+    {"context index", kRun},
+    {"context stats", kRead},
+    {"context decisions", kRead},
+    {"config get", kRead},
+    {"config set", kAdmin},
+    {"config unset", kAdmin},
+    {"config list", kRead},
+    {"config path", kRead},
+    {"db status", kRead},
+    {"db migrate", kAdmin},
+    {"db verify", kRead},
+    {"db rebuild", kAdmin},
+    {"db backup", kAdmin},
+    {"db vacuum", kAdmin},
+    {"provider list", kRead},
+    {"provider show", kRead},
+    {"provider test", kRun},
+    {"provider calls", kRead},
+    {"provider reset", kAdmin},
+    {"budget list", kRead},
+    {"budget set", kAdmin},
+    {"budget release", kAdmin},
+    {"action list", kRead},
+    {"action show", kRead},
+    {"action add", kAdmin},
+    {"action remove", kAdmin},
+    {"actor list", kRead},
+    {"actor show", kRead},
+    {"actor add", kAdmin},
+    {"actor remove", kAdmin},
+    {"tool list", kRead},
+    {"tool show", kRead},
+    {"tool add", kAdmin},
+    {"tool remove", kAdmin},
+    {"skill list", kRead},
+    {"skill show", kRead},
+    {"skill add", kAdmin},
+    {"skill remove", kAdmin},
+    {"project list", kRead},
+    {"project show", kRead},
+    {"project add", kAdmin},
+    {"project remove", kAdmin},
+    {"validation list", kRead},
+    {"validation show", kRead},
+    {"validation add", kAdmin},
+    {"validation remove", kAdmin},
+    {"validation run", kRun},
+    {"invariant list", kRead},
+    {"invariant show", kRead},
+    {"invariant add", kAdmin},
+    {"invariant remove", kAdmin},
+    {"trust", kAdmin},
+    {"sandbox run", kAdmin},
+    {"cleanup", kAdmin},
+    {"diagnostics", kRead},
+    {"server", kAdmin},
+    {"completion", kRead},
+    {"help", kRead},
+    {"version", kRead},
+    {"manual", kRead},
+    {"complete", kRead},
+});
+
+const OperationRight* find_right(std::string_view operation) noexcept {
+  const auto* found = std::ranges::find(kRights, operation, &OperationRight::operation);
+  return found == kRights.end() ? nullptr : found;
+}
+
+std::string name_of(const CommandPath& operation) {
+  return operation.size() < 2 ? std::string() : joined({operation.begin() + 1, operation.end()});
+}
+
+// Nobody is asked before its changes land.
+bool lands_unasked(const Invocation& invocation) {
+  if (invocation.flag("apply")) return true;
+  const auto profile = invocation.value("profile");
+  if (!profile) return false;
+  const auto automation = model::automation_of_profile(*profile);
+  return automation && !model::asks(automation->apply);
+}
+
+}  // namespace
+
+std::string_view to_string(Right right) noexcept {
+  switch (right) {
+    case kRead:
+      return "read";
+    case kRun:
+      return "run";
+    case kApprove:
+      return "approve";
+    case kAdmin:
+      break;
+  }
+  return "admin";
+}
+
+std::vector<std::string_view> Rights::names() const {
+  std::vector<std::string_view> names;
+  for (const Right right : {kRead, kRun, kApprove, kAdmin}) {
+    if (has(right)) names.push_back(to_string(right));
+  }
+  return names;
+}
+
+Caller command_line_caller() { return {.name = "the command line", .rights = Rights::all()}; }
+
+base::Result<void> require(const Caller& caller, Right right) {
+  if (caller.rights.has(right)) return {};
+  return base::permission_denied("this takes the right `" + std::string(to_string(right)) +
+                                 "`, which " + caller.name + " does not have");
+}
+
+Right right_of(std::string_view operation) noexcept {
+  const OperationRight* found = find_right(operation);
+  return found == nullptr ? kAdmin : found->right;
+}
+
+bool has_right_of_its_own(std::string_view operation) noexcept {
+  return find_right(operation) != nullptr;
+}
+
+Rights rights_for(const CommandPath& operation, const Invocation& invocation) {
+  const std::string name = name_of(operation);
+  Rights rights{right_of(name)};
+  if (name == "run" && lands_unasked(invocation)) rights.add(kApprove);
+  return rights;
+}
+
+base::Result<Report> call(const CommandPath& operation, const Invocation& invocation,
+                          const Caller& caller, Context& context) {
+  const Rights needed = rights_for(operation, invocation);
+  for (const Right right : {kRead, kRun, kApprove, kAdmin}) {
+    if (needed.has(right)) CLEVER_TRY(require(caller, right));
+  }
+  return operation.back()->handler(invocation, context);
+}
+
+}  // namespace clever::service
