@@ -1,5 +1,6 @@
 #include "plan/decide.h"
 #include "service/commands/commands.h"
+#include "service/commands/plan_background.h"
 #include "service/commands/plan_drive_on.h"
 #include "service/plan/approval_words.h"
 
@@ -77,6 +78,7 @@ std::vector<Option> approval_options(bool approves) {
   if (!approves) {
     all.push_back({.name = "reason", .value = "TEXT", .summary = "What the model is told"});
   }
+  all.push_back(detach_option());
   for (Option& option : driving_options()) all.push_back(std::move(option));
   return all;
 }

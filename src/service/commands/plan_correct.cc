@@ -1,5 +1,6 @@
 #include "io/file.h"
 #include "service/commands/commands.h"
+#include "service/commands/plan_background.h"
 #include "service/commands/plan_drive_on.h"
 #include "service/plan/correction.h"
 
@@ -132,6 +133,7 @@ std::vector<Option> correct_options() {
        .summary = "What is to be different; - for the standard input, @FILE for a file"},
       {.name = "dry-run", .summary = "Only show what it would do"},
       {.name = "yes", .letter = 'y', .summary = "Do not ask"}};
+  all.push_back(detach_option());
   for (Option& option : driving_options()) all.push_back(std::move(option));
   return all;
 }

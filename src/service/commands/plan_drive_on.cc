@@ -1,6 +1,7 @@
 #include "service/commands/plan_drive_on.h"
 
 #include "plan/decide.h"
+#include "service/commands/plan_background.h"
 #include "service/commands/run_plans.h"
 #include "service/commands/run_report.h"
 #include "service/commands/run_request.h"
@@ -42,6 +43,9 @@ base::Result<Report> drive_on(MeantPlan plan, const std::optional<plan::Command>
     }
   }
   CLEVER_TRY(check_files_are_here(plan, context));
+  if (invocation.flag("detach")) {
+    return drive_in_background(std::move(plan), first, invocation, context, told);
+  }
   CLEVER_ASSIGN(auto run, open(plan, invocation, context));
   const model::PlanId& to = told ? told : plan.summary.id;
   if (const auto sent = tell(to, first, *run, context); !sent.ok()) {

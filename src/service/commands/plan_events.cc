@@ -1,12 +1,9 @@
 #include "service/commands/commands.h"
 #include "service/commands/plan.h"
+#include "service/plan/event_document.h"
 #include "storage/journal.h"
 
 namespace clever::service {
-namespace {
-
-constexpr std::int64_t kMostEvents = 1'000'000;
-constexpr std::size_t kDataWidth = 100;
 
 Document event_document(const model::StoredEvent& event) {
   return Document::map()
@@ -19,6 +16,11 @@ Document event_document(const model::StoredEvent& event) {
       .set("epoch", event.epoch)
       .set("hash", event.hash.to_hex());
 }
+
+namespace {
+
+constexpr std::int64_t kMostEvents = 1'000'000;
+constexpr std::size_t kDataWidth = 100;
 
 base::Result<Report> events(const Invocation& invocation, Context& context) {
   CLEVER_ASSIGN(const std::int64_t from, number_option(invocation, "from", 1, 1, INT64_MAX));

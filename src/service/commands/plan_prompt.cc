@@ -1,6 +1,7 @@
 #include "base/ulid.h"
 #include "io/file.h"
 #include "service/commands/commands.h"
+#include "service/commands/plan_background.h"
 #include "service/commands/plan_drive_on.h"
 #include "service/text.h"
 
@@ -47,6 +48,7 @@ std::vector<Option> prompt_options() {
   std::vector<Option> all{{.name = "model",
                            .value = "MODEL",
                            .summary = "Go on with this model: PROVIDER/MODEL or an alias"}};
+  all.push_back(detach_option());
   for (Option& option : driving_options()) all.push_back(std::move(option));
   return all;
 }

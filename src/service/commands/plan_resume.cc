@@ -1,6 +1,7 @@
 #include "cli/commands/commands.h"
 #include "plan/who_works.h"
 #include "service/commands/commands.h"
+#include "service/commands/plan_background.h"
 #include "service/commands/plan_drive_on.h"
 #include "service/commands/provider.h"
 
@@ -18,6 +19,12 @@ base::Result<Report> resume(const Invocation& invocation, Context& context) {
   return drive_on(std::move(plan), first, invocation, context);
 }
 
+std::vector<Option> resume_options() {
+  std::vector<Option> all{detach_option()};
+  for (Option& option : driving_options()) all.push_back(std::move(option));
+  return all;
+}
+
 }  // namespace
 
 Command plan_resume_command() {
@@ -28,7 +35,7 @@ Command plan_resume_command() {
               "for, or has an errored or constrained one try again. Shows progress until it is "
               "at rest. A plan that another process drives is followed.",
           .positionals = {plan_positional()},
-          .options = driving_options(),
+          .options = resume_options(),
           .examples = {{"agents plan resume", "The newest plan of this folder"},
                        {"agents plan resume 01JD --format json", "A certain one, for a program"}},
           .handler = resume};

@@ -10,9 +10,9 @@
 #include "engine/actor/new_plan.h"
 #include "git/project.h"
 #include "git/snapshot.h"
-#include "io/file.h"
 #include "service/commands/commands.h"
 #include "service/commands/plan_act.h"
+#include "service/commands/plan_background.h"
 #include "service/commands/run_plans.h"
 #include "service/commands/run_report.h"
 #include "service/commands/run_request.h"
@@ -151,16 +151,14 @@ class RunCommand {
   // Nothing is done here: the process in the background drives them from their first event on.
   base::Result<Report> detach() {
     CLEVER_ASSIGN(const auto states, plans_->states());
-    std::vector<std::string> words{"plan", "drive"};
+    std::vector<std::string> words;
     for (const plan::State& plan : states) words.push_back(plan.id.to_string());
     for (const std::string& word : drive_words()) words.push_back(word);
     Report warnings;
     rules_->report(plans_->runtime(), warnings);
     plans_.reset();
-    const std::filesystem::path folder = context_.home() / "logs";
-    CLEVER_TRY(io::make_directories(folder));
-    const std::filesystem::path log = folder / ("plan-" + states.front().id.to_string() + ".log");
-    auto process = context_.start_in_background(words, log);
+    const std::filesystem::path log = background_log(states.front().id, context_);
+    const auto process = start_driver(std::move(words), log, context_);
     if (!process.ok()) return left_alone(process.error(), states);
     Report report = detached_report(states, *process, log);
     report.messages = std::move(warnings.messages);
@@ -171,15 +169,7 @@ class RunCommand {
   std::vector<std::string> drive_words() const {
     std::vector<std::string> words;
     if (lands_in_order()) words = landing_words(*request_.apply);
-    const WorkplaceOptions answers = answers_of(invocation_, context_);
-    const auto add = [&words](std::string_view option, const std::string& value) {
-      if (!value.empty()) words.push_back("--" + std::string(option) + "=" + value);
-    };
-    add("script", answers.script);
-    add("record", answers.answers.record);
-    add("replay", answers.answers.replay);
-    add("database", std::string(invocation_.value("database").value_or("")));
-    if (answers.unconfined) words.emplace_back("--unconfined");
+    for (std::string& word : driving_words(invocation_, context_)) words.push_back(std::move(word));
     return words;
   }
 
@@ -239,7 +229,7 @@ std::vector<Option> run_command_options() {
       {.name = "direct", .summary = "Begin to work at once, without a strategy"},
       {.name = "from", .value = "REF", .summary = "Start from this commit, not the working tree"},
       {.name = "budget", .value = "USD", .summary = "What it may cost at most; then it asks"},
-      {.name = "detach", .summary = "Leave it to a process in the background"},
+      detach_option(),
       here_option()};
   for (const Option& option : landing_options()) all.push_back(option);
   for (const Option& option : answer_options()) all.push_back(option);

@@ -1,0 +1,173 @@
+#include "service/commands/plan_background.h"
+
+#include <chrono>
+#include <utility>
+#include <variant>
+
+#include "base/monitor.h"
+#include "engine/withhold.h"
+#include "io/file.h"
+#include "model/document_json.h"
+#include "service/commands/run_plans.h"
+#include "service/commands/run_report.h"
+#include "service/commands/run_request.h"
+#include "storage/inbox.h"
+#include "storage/keys.h"
+
+namespace clever::service {
+namespace {
+
+constexpr std::chrono::seconds kPatience{60};
+constexpr std::chrono::seconds kLookAgainAfter{1};
+// A process that was just started takes a moment to take its plan.
+constexpr std::chrono::seconds kStartTakes{15};
+
+// {"refused":CODE,"reason":…} as that error; any other receipt is none.
+base::Result<void> check_refusal(const std::string& receipt) {
+  const auto answer = model::parse_document(receipt);
+  if (!answer.ok() || answer->find("refused") == nullptr) return {};
+  const auto text = [&answer](std::string_view key) {
+    const Document* found = answer->find(key);
+    const auto* value = found == nullptr ? nullptr : std::get_if<std::string>(&found->value());
+    return value == nullptr ? std::string() : *value;
+  };
+  return base::Error(
+      base::error_code_from_string(text("refused")).value_or(base::ErrorCode::kConflict),
+      text("reason"));
+}
+
+/// One plan and the process that drives it, until it has taken up what the plan was told.
+class BackgroundDrive {
+ public:
+  BackgroundDrive(MeantPlan plan, const PlanDriving& driving, const Invocation& invocation,
+                  Context& context)
+      : plan_(std::move(plan)),
+        driving_(driving),
+        context_(context),
+        words_(driving_words(invocation, context)),
+        log_(background_log(plan_.summary.id, context)) {}
+
+  /// `told` is sent `command`; the error is its refusal.
+  base::Result<void> tell(const model::PlanId& told, plan::Command command) {
+    engine::withhold_from_command(command, context_.redactor().secrets());
+    storage::Inbox inbox(engine());
+    const std::string key = new_key(context_);
+    base::Monitor<std::uint64_t> changes;
+    const auto watched = engine().subscribe(storage::plan_name(told), [&changes] {
+      changes.update([](std::uint64_t& count) { ++count; });
+    });
+    CLEVER_ASSIGN(storage::CommandReceipt receipt,
+                  inbox.send(told, key, plan::to_json(command), context_.stop()));
+    const base::Deadline patience = base::Deadline::after(context_.clock(), kPatience);
+    while (receipt.consumed == 0) {
+      const std::uint64_t seen = changes.read([](const std::uint64_t& count) { return count; });
+      CLEVER_ASSIGN(receipt, inbox.receipt(told, key, context_.stop()));
+      if (receipt.consumed != 0) break;
+      if (patience.passed()) return not_yet();
+      CLEVER_TRY(see_to_driver());
+      const auto soon = base::Deadline::after(context_.clock(), kLookAgainAfter);
+      const auto woken = changes.wait(context_.stop(), soon.earlier(patience),
+                                      [seen](const std::uint64_t& count) { return count > seen; });
+      if (!woken.ok() && context_.stop().stop_requested()) return woken.error();
+    }
+    return check_refusal(receipt.receipt);
+  }
+
+  /// A process drives it: the one that does, or a new one.
+  base::Result<void> see_to_driver() {
+    CLEVER_ASSIGN(const bool driven, driving_.is_driven(plan_.state, context_.stop()));
+    const base::TimePoint now = context_.clock().now();
+    if (driven || (process_ && now - started_ < kStartTakes)) return {};
+    std::vector<std::string> words{plan_.summary.id.to_string()};
+    words.insert(words.end(), words_.begin(), words_.end());
+    CLEVER_ASSIGN(process_, start_driver(std::move(words), log_, context_));
+    started_ = now;
+    return {};
+  }
+
+  base::Result<Report> report() {
+    CLEVER_ASSIGN(const plan::State state, plan_.database.state(plan_.summary.id));
+    if (process_) return detached_report({state}, *process_, log_);
+    CLEVER_ASSIGN(Report report, plan_report({plan_.database, plan_.summary, state}, context_));
+    // However the plan fares: what was asked for is that it goes on.
+    report.exit_code = ExitCode::kOk;
+    report.status = Status::kOk;
+    return report;
+  }
+
+  [[nodiscard]] const MeantPlan& plan() const { return plan_; }
+
+ private:
+  [[nodiscard]] storage::Engine& engine() const { return plan_.database.engine(); }
+
+  base::Error not_yet() const {
+    return base::deadline_exceeded("plan " + plan_.summary.id.to_string() +
+                                   " has not taken up what it was told yet; it is kept, and the "
+                                   "process that drives the plan writes to " +
+                                   log_.string());
+  }
+
+  const MeantPlan plan_;
+  const PlanDriving& driving_;
+  Context& context_;
+  const std::vector<std::string> words_;
+  const std::filesystem::path log_;
+  std::optional<std::int64_t> process_;
+  base::TimePoint started_{};
+};
+
+// A plan that waited for money and finds room goes on as soon as it is driven: who wants it to go
+// on has what they want.
+bool goes_on(const plan::Command& command, const MeantPlan& plan) {
+  const auto now = plan.database.state(plan.summary.id);
+  return std::holds_alternative<plan::Resume>(command) && now.ok() && !now->is_at_rest();
+}
+
+}  // namespace
+
+Option detach_option() {
+  return {.name = "detach", .summary = "Leave it to a process in the background"};
+}
+
+std::vector<std::string> driving_words(const Invocation& invocation, const Context& context) {
+  std::vector<std::string> words;
+  const WorkplaceOptions answers = answers_of(invocation, context);
+  const auto add = [&words](std::string_view option, const std::string& value) {
+    if (!value.empty()) words.push_back("--" + std::string(option) + "=" + value);
+  };
+  add("script", answers.script);
+  add("record", answers.answers.record);
+  add("replay", answers.answers.replay);
+  add("database", std::string(invocation.value("database").value_or("")));
+  if (answers.unconfined) words.emplace_back("--unconfined");
+  return words;
+}
+
+std::filesystem::path background_log(const model::PlanId& plan, const Context& context) {
+  return context.home() / "logs" / ("plan-" + plan.to_string() + ".log");
+}
+
+base::Result<std::int64_t> start_driver(std::vector<std::string> words,
+                                        const std::filesystem::path& log, const Context& context) {
+  CLEVER_TRY(io::make_directories(log.parent_path()));
+  words.insert(words.begin(), {"plan", "drive"});
+  return context.start_in_background(words, log);
+}
+
+base::Result<Report> drive_in_background(MeantPlan plan, const std::optional<plan::Command>& first,
+                                         const Invocation& invocation, Context& context,
+                                         const model::PlanId& told) {
+  CLEVER_TRY(check_answers(invocation));
+  CLEVER_ASSIGN(const PlanDriving driving, PlanDriving::open(plan.database, context));
+  const model::PlanId to = told ? told : plan.summary.id;
+  BackgroundDrive drive(std::move(plan), driving, invocation, context);
+  if (first) {
+    const auto sent = drive.tell(to, *first);
+    if (!sent.ok() && !goes_on(*first, drive.plan())) return refusal(sent.error(), drive.plan());
+  } else {
+    CLEVER_TRY(drive.see_to_driver());
+  }
+  return drive.report();
+}
+
+}  // namespace clever::service

@@ -1,0 +1,38 @@
+#pragma once
+// Plans that a process in the background drives. Private to the module.
+#include <cstdint>
+#include <filesystem>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "base/result.h"
+#include "model/id.h"
+#include "service/commands/plan_act.h"
+
+namespace clever::service {
+
+/// --detach, for commands that can leave a plan to a process in the background.
+[[nodiscard]] Option detach_option();
+/// Those of driving_options() that are given, as `plan drive` takes them.
+[[nodiscard]] std::vector<std::string> driving_words(const Invocation& invocation,
+                                                     const Context& context);
+
+/// Where a process that drives this plan in the background writes to.
+[[nodiscard]] std::filesystem::path background_log(const model::PlanId& plan,
+                                                   const Context& context);
+/// Starts `agents plan drive` with these words; its number. `unavailable` where that cannot be.
+[[nodiscard]] base::Result<std::int64_t> start_driver(std::vector<std::string> words,
+                                                      const std::filesystem::path& log,
+                                                      const Context& context);
+
+/// As drive_on(), but a process in the background has the plan go on, if none does so already, and
+/// what it is told goes there through its inbox. Waits only until that was taken up.
+/// `deadline_exceeded` says that it was not yet: it is not lost.
+[[nodiscard]] base::Result<Report> drive_in_background(MeantPlan plan,
+                                                       const std::optional<plan::Command>& first,
+                                                       const Invocation& invocation,
+                                                       Context& context,
+                                                       const model::PlanId& told = {});
+
+}  // namespace clever::service

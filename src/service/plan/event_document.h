@@ -1,0 +1,10 @@
+#pragma once
+#include "model/document.h"
+#include "model/event.h"
+
+namespace clever::service {
+
+/// {plan_id, sequence, time, kind, version, data, epoch, hash}: an event as programs get it.
+[[nodiscard]] model::Document event_document(const model::StoredEvent& event);
+
+}  // namespace clever::service
