@@ -4,6 +4,7 @@
 
 #include "cli/commands/commands.h"
 #include "cli/words.h"
+#include "server/server_command.h"
 #include "service/commands/commands.h"
 #include "service/format.h"
 
@@ -86,6 +87,7 @@ Command command_tree() {
                       service::trust_command(),
                       service::sandbox_command(),
                       service::cleanup_command(),
+                      server::server_command(),
                       service::diagnostics_command(),
                       completion_command(),
                       help_command(),

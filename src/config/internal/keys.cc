@@ -430,6 +430,18 @@ Schema other_keys() {
                       "and cancelled plans expire early, the oldest first",
        .project_may_set = false,
        .least = 0},
+      {.name = "server.hosts",
+       .type = kList,
+       .description = "Names by which clients may ask for `agents server`, beside localhost and "
+                      "the addresses it listens on",
+       .project_may_set = false},
+      {.name = "server.certificate",
+       .description = "A PEM file: the certificate with which `agents server` speaks TLS; empty "
+                      "means plain HTTP",
+       .project_may_set = false},
+      {.name = "server.key",
+       .description = "A PEM file: the key of server.certificate, not encrypted",
+       .project_may_set = false},
   };
 }
 

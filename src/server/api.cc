@@ -1,0 +1,328 @@
+#include "server/api.h"
+
+#include <algorithm>
+#include <utility>
+
+#include "base/number.h"
+#include "base/text.h"
+#include "config/schema.h"
+#include "config/typed_value.h"
+#include "model/document_json.h"
+#include "server/openapi.h"
+#include "service/text.h"
+#include "storage/journal.h"
+
+namespace clever::server {
+namespace {
+
+using model::Document;
+using service::in_quotes;
+using service::Invocation;
+
+constexpr std::size_t kLongestKey = 255;
+
+http::Response not_allowed(const Found& found) {
+  return response_to({.status = 405,
+                      .code = "method_not_allowed",
+                      .detail = "this path takes " + base::joined(found.methods),
+                      .headers = {{"Allow", base::joined(found.methods)}}});
+}
+
+http::Response options_answer(const Found& found) {
+  return {.status = 204, .headers = {{"Allow", base::joined(found.methods) + ", OPTIONS"}}};
+}
+
+Problem no_such_path(const http::Request& request) {
+  return {.status = 404,
+          .code = "not_found",
+          .detail = "there is nothing at " + in_quotes(request.target),
+          .hint = "GET /v1/openapi.json tells what there is"};
+}
+
+bool wants_stream(const http::Request& request) {
+  const auto accept = request.header("accept");
+  return accept && base::lower_case(*accept).contains("text/event-stream");
+}
+
+bool has_json_body(const http::Request& request) {
+  if (request.body.empty()) return true;
+  const std::string type = base::lower_case(request.header("content-type").value_or(""));
+  return base::trimmed(std::string_view(type).substr(0, type.find(';'))) == "application/json";
+}
+
+std::optional<Problem> check_key(std::string_view key) {
+  const bool visible = std::ranges::all_of(key, [](char c) { return c > ' ' && c < 0x7F; });
+  if (!key.empty() && key.size() <= kLongestKey && visible) return std::nullopt;
+  return Problem{.status = 400,
+                 .code = "invalid_argument",
+                 .detail = "Idempotency-Key: expected 1 to " + std::to_string(kLongestKey) +
+                           " visible characters"};
+}
+
+// The value of a setting as `agents config set` takes it.
+base::Result<std::string> setting_text(const std::string& key, const Document& value) {
+  if (const auto* text = std::get_if<std::string>(&value.value())) return *text;
+  if (value.is_map()) return base::invalid_argument(key + ": expected a value, not an object");
+  return model::to_json(value);
+}
+
+struct Change {
+  std::string key;
+  std::optional<std::string> value;  // none: back to the default
+};
+
+base::Result<Change> change_of(const std::string& key, const Document& value) {
+  const config::KeyInfo* info = config::find_key(key);
+  if (info == nullptr) return config::unknown_key(config::schema(), key);
+  if (value.is_null()) return Change{key, std::nullopt};
+  CLEVER_ASSIGN(const std::string text, setting_text(key, value));
+  CLEVER_ASSIGN(std::string typed, config::typed_value(*info, key, text));
+  return Change{key, std::move(typed)};
+}
+
+// All of them, before the first is written.
+base::Result<std::vector<Change>> changes_of(const Document& body) {
+  std::vector<Change> changes;
+  for (const auto& [key, value] : std::get<Document::Map>(body.value())) {
+    CLEVER_ASSIGN(Change change, change_of(key, value));
+    changes.push_back(std::move(change));
+  }
+  if (changes.empty()) return base::invalid_argument("the body names no setting");
+  return changes;
+}
+
+Invocation invocation_of(const service::Command& root, const Change& change) {
+  Invocation invocation(root);
+  const auto path = find_operation(root, change.value ? "config set" : "config unset");
+  for (std::size_t i = 1; i < path.size(); ++i) invocation.enter(*path[i]);
+  invocation.add_word(change.key);
+  if (change.value) invocation.add_word(*change.value);
+  return invocation;
+}
+
+std::string text_of(const Document& document, std::string_view key) {
+  const Document* found = document.find(key);
+  const auto* text = found == nullptr ? nullptr : std::get_if<std::string>(&found->value());
+  return text == nullptr ? std::string() : *text;
+}
+
+Document me(const service::Caller& caller) {
+  return Document::map()
+      .set("caller", caller.name)
+      .set("rights", Document::texts(caller.rights.names()));
+}
+
+// The first event that a stream is to send.
+base::Result<std::int64_t> first_event(const http::Request& request) {
+  const auto last = request.header("last-event-id");
+  const auto from = request.query_value("from");
+  if (!last && !from) return 1;
+  const auto number = base::to_number<std::int64_t>(last ? *last : *from);
+  if (!number || *number < (last ? 0 : 1) || *number == INT64_MAX) {
+    return base::invalid_argument(std::string(last ? "Last-Event-ID" : "from") +
+                                  ": expected the number of an event");
+  }
+  return last ? *number + 1 : *number;
+}
+
+}  // namespace
+
+void Api::drain() {
+  draining_.store(true);
+  parts_.streams.drain();
+}
+
+void Api::handle(const http::Request& request, http::Responder responder) {
+  auto admitted = admit(request);
+  if (auto* refusal = std::get_if<http::Response>(&admitted)) {
+    responder.answer(std::move(*refusal));
+    return;
+  }
+  const Call& call = std::get<Call>(admitted);
+  if (call.route.streams && wants_stream(request)) return stream(call, std::move(responder));
+  Answer answered = answer(call);
+  const auto* problem = std::get_if<Problem>(&answered);
+  responder.answer(problem == nullptr ? std::get<http::Response>(std::move(answered))
+                                      : response_to(*problem));
+}
+
+std::variant<Api::Call, http::Response> Api::admit(const http::Request& request) {
+  if (const auto foreign = parts_.gate.check_site(request)) return response_to(*foreign);
+  Found found = find_route(request.method, request.path);
+  if (request.method == "OPTIONS" && !found.methods.empty()) return options_answer(found);
+  if (found.route != nullptr && found.route->open) {
+    return Call{request, *found.route, std::move(found.parameters), {}};
+  }
+  auto who = parts_.gate.admit(request);
+  if (const auto* refusal = std::get_if<Problem>(&who)) return response_to(*refusal);
+  if (found.methods.empty()) return response_to(no_such_path(request));
+  if (found.route == nullptr) return not_allowed(found);
+  auto& caller = std::get<service::Caller>(who);
+  if (const auto may = service::require(caller, right_of(*found.route)); !may.ok()) {
+    return response_to(problem_of(may.error()));
+  }
+  return Call{request, *found.route, std::move(found.parameters), std::move(caller)};
+}
+
+Api::Answer Api::answer(const Call& call) {
+  if (call.route.method == "GET") return answer_itself(call);
+  if (!has_json_body(call.request)) {
+    return Problem{.status = 415,
+                   .code = "invalid_argument",
+                   .detail = "the body: expected JSON, with Content-Type: application/json"};
+  }
+  const auto key = call.request.header("idempotency-key");
+  if (!key || call.route.method != "POST") return answer_itself(call);
+  if (auto wrong = check_key(*key)) return *std::move(wrong);
+  return answer_once(call, *key);
+}
+
+Api::Answer Api::answer_once(const Call& call, std::string_view key) {
+  const std::string request =
+      call.request.method + " " + base::joined(call.request.path, "/") + "\n" + call.request.body;
+  auto begun = parts_.receipts.begin(key, request);
+  if (!begun.ok()) return problem_of(begun.error());
+  if (auto* kept = std::get_if<http::Response>(&*begun)) return std::move(*kept);
+  auto& claim = std::get<Receipts::Claim>(*begun);
+  const Answer answered = answer_itself(call);
+  const auto* problem = std::get_if<Problem>(&answered);
+  http::Response response =
+      problem == nullptr ? std::get<http::Response>(answered) : response_to(*problem);
+  if (const auto settled = claim.settle(response); !settled.ok()) {
+    return problem_of(settled.error());
+  }
+  return response;
+}
+
+Api::Answer Api::answer_itself(const Call& call) {
+  if (call.route.own == Own::kSetSettings) return set_settings(call);
+  auto bound = bind(call.route, call.parameters, call.request, parts_.operations.root());
+  if (!bound.ok()) return bad_request(bound.error());
+  switch (call.route.own) {
+    case Own::kHealth:
+      return json_response(200, Document::map().set("status", "ok"));
+    case Own::kReady:
+      return ready();
+    case Own::kOpenApi:
+      return json_response(200, openapi_document());
+    case Own::kMe:
+      return json_response(200, me(call.caller));
+    case Own::kProjects:
+      return projects();
+    case Own::kNewProject:
+      return add_project(*bound);
+    case Own::kNothing:
+    case Own::kSetSettings:
+      break;
+  }
+  return operate(call, *std::move(bound));
+}
+
+base::Result<std::filesystem::path> Api::folder_of(const Call& call, Bound& bound) const {
+  const auto plan = call.parameters.find("plan");
+  if (plan != call.parameters.end()) return parts_.operations.project_of(plan->second);
+  if (bound.projects.size() > 1) {
+    return base::invalid_argument("projects: a plan works on one project; name one");
+  }
+  if (!bound.projects.empty()) {
+    CLEVER_ASSIGN(const RegisteredProject project, parts_.projects.find(bound.projects[0]));
+    return project.path;
+  }
+  if (call.route.creates_plan) {
+    CLEVER_ASSIGN(const RegisteredProject project, parts_.projects.only());
+    return project.path;
+  }
+  const auto& options = bound.invocation.command().options;
+  const bool of_all =
+      std::ranges::find(options, "all-projects", &service::Option::name) != options.end();
+  if (of_all) bound.invocation.values_of("all-projects").assign(1, "");
+  return std::filesystem::path("/");
+}
+
+Api::Answer Api::operate(const Call& call, Bound bound) {
+  const auto folder = folder_of(call, bound);
+  if (!folder.ok()) return problem_of(folder.error());
+  const auto report = parts_.operations.run(std::move(bound.invocation), call.caller, *folder);
+  if (!report.ok()) return problem_of(report.error());
+  if (report->exit_code != service::ExitCode::kOk) return problem_of(*report);
+  if (call.route.creates_plan) return created(call, *report, *folder);
+  return json_response(200, report->data.is_null() ? Document::map() : report->data);
+}
+
+Api::Answer Api::created(const Call& call, const service::Report& report,
+                         const std::filesystem::path& folder) {
+  const std::string plan = text_of(report.data, "plan_id");
+  Invocation status(parts_.operations.root());
+  const auto path = find_operation(parts_.operations.root(), "plan status");
+  for (std::size_t i = 1; i < path.size(); ++i) status.enter(*path[i]);
+  status.add_word(plan);
+  // Whoever may create it sees what came of it.
+  service::Caller caller = call.caller;
+  caller.rights.add(service::Right::kRead);
+  const auto shown = parts_.operations.run(std::move(status), caller, folder);
+  if (!shown.ok()) return problem_of(shown.error());
+  http::Response response = json_response(201, shown->data);
+  response.headers.push_back({"Location", "/v1/plans/" + plan});
+  return response;
+}
+
+Api::Answer Api::projects() const {
+  const auto all = parts_.projects.list();
+  if (!all.ok()) return problem_of(all.error());
+  Document list = Document::list();
+  for (const RegisteredProject& project : *all) list.push(document_of(project));
+  return json_response(200, Document::map().set("projects", std::move(list)));
+}
+
+Api::Answer Api::add_project(const Bound& bound) const {
+  const auto root = parts_.operations.check_project(bound.folder);
+  if (!root.ok()) return problem_of(root.error());
+  const auto project = parts_.projects.add(*root, {});
+  if (!project.ok()) return problem_of(project.error());
+  http::Response response = json_response(201, document_of(*project));
+  response.headers.push_back({"Location", "/v1/projects"});
+  return response;
+}
+
+Api::Answer Api::set_settings(const Call& call) const {
+  const auto body = json_body(call.request);
+  if (!body.ok()) return bad_request(body.error());
+  const auto changes = changes_of(*body);
+  if (!changes.ok()) return problem_of(changes.error());
+  Document list = Document::list();
+  for (const Change& change : *changes) {
+    const auto done =
+        parts_.operations.run(invocation_of(parts_.operations.root(), change), call.caller, "/");
+    if (!done.ok()) return problem_of(done.error());
+    if (done->exit_code != service::ExitCode::kOk) return problem_of(*done);
+    list.push(done->data);
+  }
+  return json_response(200, Document::map().set("changed", std::move(list)));
+}
+
+Api::Answer Api::ready() const {
+  if (draining_.load()) {
+    return Problem{.status = 503, .code = "unavailable", .detail = "the server is about to stop"};
+  }
+  const auto facts = parts_.operations.store().facts();
+  if (!facts.ok()) return problem_of(base::unavailable(facts.error().sentence()));
+  return json_response(200, Document::map().set("status", "ready"));
+}
+
+void Api::stream(const Call& call, http::Responder responder) {
+  const std::string& id = call.parameters.find("plan")->second;
+  const auto folder = parts_.operations.project_of(id);
+  if (!folder.ok()) {
+    responder.answer(response_to(problem_of(folder.error())));
+    return;
+  }
+  const auto bound = bind(call.route, call.parameters, call.request, parts_.operations.root());
+  const auto from = bound.ok() ? first_event(call.request) : bound.error();
+  if (!from.ok()) {
+    responder.answer(response_to(bad_request(from.error())));
+    return;
+  }
+  parts_.streams.open(model::PlanId::parse(id).value(), *from, std::move(responder));
+}
+
+}  // namespace clever::server

@@ -1,0 +1,232 @@
+#include "server/event_streams.h"
+
+#include <map>
+#include <optional>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "base/atomic.h"
+#include "base/guarded.h"
+#include "base/strand.h"
+#include "model/document_json.h"
+#include "service/plan/event_document.h"
+#include "storage/journal.h"
+#include "storage/keys.h"
+#include "storage/subscription.h"
+
+namespace clever::server {
+namespace {
+
+using model::Document;
+
+constexpr std::size_t kEventsPerRead = 50;
+// More is read only when the reader has taken nearly all of the last page.
+constexpr std::size_t kLittle = std::size_t{32} << 10U;
+constexpr std::chrono::milliseconds kLookAgainAfter{20};
+
+std::string sse(std::string_view kind, const Document& data) {
+  return "event: " + std::string(kind) + "\ndata: " + model::to_json(data) + "\n\n";
+}
+
+http::Response head() {
+  return {.headers = {{"Content-Type", "text/event-stream"},
+                      {"Cache-Control", "no-store"},
+                      {"X-Accel-Buffering", "no"},
+                      {"X-Content-Type-Options", "nosniff"}}};
+}
+
+}  // namespace
+
+/// What all streams share: the table of those that are open.
+class EventStreams::Registry : public std::enable_shared_from_this<Registry> {
+ public:
+  explicit Registry(const Parts& parts) : parts_(parts) {}
+
+  [[nodiscard]] const Parts& parts() const noexcept { return parts_; }
+
+  void open(const model::PlanId& plan, std::int64_t from, http::Responder responder);
+  // From any thread: the stream goes on the pool, where it may wait for its task.
+  void remove_later(std::uint64_t number) {
+    static_cast<void>(parts_.pool.post([weak = weak_from_this(), number] {
+      if (const auto self = weak.lock()) self->remove(number);
+    }));
+  }
+  void drain();
+  void close() {
+    streams_.with([](Streams& streams) { return std::exchange(streams.open, {}); }).clear();
+  }
+
+ private:
+  struct Streams {
+    std::uint64_t last = 0;
+    bool draining = false;
+    std::map<std::uint64_t, std::shared_ptr<PlanStream>> open{};
+  };
+
+  void remove(std::uint64_t number) {
+    // Ends without the lock.
+    const auto gone = streams_.with([number](Streams& streams) {
+      const auto found = streams.open.find(number);
+      if (found == streams.open.end()) return std::shared_ptr<PlanStream>();
+      std::shared_ptr<PlanStream> stream = std::move(found->second);
+      streams.open.erase(found);
+      return stream;
+    });
+  }
+
+  // Constant after construction.
+  const Parts parts_;
+  // Shared.
+  base::Guarded<Streams> streams_;
+};
+
+/// One stream. All its work is on its strand.
+class EventStreams::PlanStream : public std::enable_shared_from_this<PlanStream> {
+ public:
+  PlanStream(const std::shared_ptr<Registry>& registry, std::uint64_t number,
+             const model::PlanId& plan, std::int64_t from)
+      : registry_(registry),
+        parts_(registry->parts()),
+        number_(number),
+        plan_(plan),
+        next_(from),
+        journal_(parts_.store, parts_.clock),
+        strand_(parts_.pool) {}
+
+  /// Once, from the thread that made it.
+  void begin(http::Responder responder) {
+    post([this, responder = std::move(responder)]() mutable { answer(std::move(responder)); });
+  }
+
+  void say_bye() {
+    post([this] {
+      static_cast<void>(
+          stream_.send(sse("bye", Document::map().set("reason", "the server stops"))));
+      end();
+    });
+  }
+
+ private:
+  void post(base::Task task) { static_cast<void>(strand_.post(std::move(task))); }
+
+  void answer(http::Responder responder) {
+    const std::weak_ptr<Registry> registry = registry_;
+    stream_ = responder.stream(head(), [registry, number = number_](http::StreamEnd) {
+      if (const auto open = registry.lock()) open->remove_later(number);
+    });
+    Document hello = Document::map()
+                         .set("plan_id", plan_.to_string())
+                         .set("from", next_)
+                         .set("heartbeat_ms", parts_.heartbeat.count());
+    send(sse("hello", hello));
+    subscription_ = parts_.store.subscribe(storage::plan_name(plan_), [this] { wake(); });
+    pump();
+    arm_heartbeat();
+  }
+
+  // By whoever commits: one task is on its way at most.
+  void wake() {
+    if (woken_.exchange(true)) return;
+    post([this] { pump(); });
+  }
+
+  void pump() {
+    woken_.store(false);
+    while (!over_) {
+      if (stream_.unread() > kLittle) return look_later();
+      const auto events = journal_.read(plan_, next_, kEventsPerRead);
+      // The store is there again, or its end cuts the stream: the client resumes.
+      if (!events.ok()) return end();
+      for (const model::StoredEvent& event : *events) {
+        send("id: " + std::to_string(event.sequence) + "\n" +
+             sse("event", service::event_document(event)));
+        next_ = event.sequence + 1;
+      }
+      if (events->size() < kEventsPerRead) return;
+    }
+  }
+
+  void look_later() {
+    again_ = after(kLookAgainAfter, [](PlanStream& stream) { stream.pump(); });
+  }
+
+  void arm_heartbeat() {
+    if (over_) return;
+    heartbeat_ = after(parts_.heartbeat, [](PlanStream& stream) {
+      stream.send(sse("heartbeat", Document::map().set("last", stream.next_ - 1)));
+      stream.arm_heartbeat();
+    });
+  }
+
+  // On the strand, unless the stream is gone by then.
+  base::Timer after(std::chrono::milliseconds delay, void (*work)(PlanStream&)) {
+    auto timer = parts_.timers.after(delay, parts_.pool, [weak = weak_from_this(), work] {
+      if (const auto self = weak.lock()) self->post([self = self.get(), work] { work(*self); });
+    });
+    return timer.ok() ? *std::move(timer) : base::Timer();
+  }
+
+  void send(std::string_view bytes) {
+    if (over_) return;
+    if (stream_.send(bytes) != http::Stream::Sent::kAccepted) end();
+  }
+
+  void end() {
+    if (std::exchange(over_, true)) return;
+    stream_.close();
+    if (const auto registry = registry_.lock()) registry->remove_later(number_);
+  }
+
+  // Constant after construction.
+  const std::weak_ptr<Registry> registry_;
+  const Parts parts_;
+  const std::uint64_t number_;
+  const model::PlanId plan_;
+  // Publishes nothing: a task that looks into the journal is on its way.
+  base::Atomic<bool> woken_{false};
+  // Strand-owned.
+  http::Stream stream_;
+  bool over_ = false;
+  std::int64_t next_;
+  storage::Journal journal_;
+  // Those below post to it; it goes before what its tasks use.
+  base::Strand strand_;
+  base::Timer again_;
+  base::Timer heartbeat_;
+  std::unique_ptr<storage::Subscription> subscription_;
+};
+
+void EventStreams::Registry::open(const model::PlanId& plan, std::int64_t from,
+                                  http::Responder responder) {
+  const std::uint64_t number = streams_.with([](Streams& streams) { return ++streams.last; });
+  const auto stream = std::make_shared<PlanStream>(shared_from_this(), number, plan, from);
+  const bool draining = streams_.with([&](Streams& streams) {
+    streams.open.emplace(number, stream);
+    return streams.draining;
+  });
+  stream->begin(std::move(responder));
+  if (draining) stream->say_bye();
+}
+
+void EventStreams::Registry::drain() {
+  const auto open = streams_.with([](Streams& streams) {
+    streams.draining = true;
+    std::vector<std::shared_ptr<PlanStream>> all;
+    for (const auto& [number, stream] : streams.open) all.push_back(stream);
+    return all;
+  });
+  for (const auto& stream : open) stream->say_bye();
+}
+
+EventStreams::EventStreams(const Parts& parts) : registry_(std::make_shared<Registry>(parts)) {}
+
+EventStreams::~EventStreams() { registry_->close(); }
+
+void EventStreams::open(const model::PlanId& plan, std::int64_t from, http::Responder responder) {
+  registry_->open(plan, from, std::move(responder));
+}
+
+void EventStreams::drain() { registry_->drain(); }
+
+}  // namespace clever::server

@@ -1,0 +1,33 @@
+#include "server/failures.h"
+
+#include <algorithm>
+
+namespace clever::server {
+
+bool LoginFailures::add(const std::string& address) {
+  const base::TimePoint now = clock_.now();
+  return table_.with([&](Table& table) {
+    auto found = table.find(address);
+    if (found == table.end()) {
+      if (table.size() >= kMostAddresses) forget(table, now);
+      found = table.emplace(address, Failures{.since = now}).first;
+    }
+    Failures& failures = found->second;
+    if (now - failures.since > kWindow) failures = {.since = now};
+    return ++failures.count > kMostFailures;
+  });
+}
+
+// What is over, or else the oldest.
+void LoginFailures::forget(Table& table, base::TimePoint now) {
+  std::erase_if(table, [now](const auto& entry) { return now - entry.second.since > kWindow; });
+  if (table.size() < kMostAddresses) return;
+  table.erase(
+      std::ranges::min_element(table, {}, [](const auto& entry) { return entry.second.since; }));
+}
+
+std::size_t LoginFailures::addresses() const {
+  return table_.with([](const Table& table) { return table.size(); });
+}
+
+}  // namespace clever::server

@@ -1,0 +1,90 @@
+#include "server/gate.h"
+
+#include <algorithm>
+#include <utility>
+
+#include "base/sha256.h"
+#include "base/text.h"
+#include "service/text.h"
+
+namespace clever::server {
+namespace {
+
+using service::in_quotes;
+
+constexpr std::string_view kScheme = "bearer ";
+
+// Without the port, in lower case, an IPv6 address without brackets.
+std::string name_of(std::string_view host) {
+  if (host.starts_with('[')) {
+    return base::lower_case(host.substr(1, std::min(host.find(']'), host.size()) - 1));
+  }
+  return base::lower_case(host.substr(0, host.find(':')));
+}
+
+// The token of exactly one Authorization header; empty: there is none.
+std::string_view bearer_token(const http::Request& request) {
+  std::string_view token;
+  std::size_t headers = 0;
+  for (const http::Header& header : request.headers) {
+    if (header.name != "authorization") continue;
+    ++headers;
+    const std::string_view value = header.value;
+    if (base::lower_case(value.substr(0, kScheme.size())) != kScheme) continue;
+    token = base::trimmed(value.substr(kScheme.size()));
+  }
+  return headers == 1 ? token : std::string_view();
+}
+
+}  // namespace
+
+Gate::Gate(Options options, const base::Clock& clock)
+    : options_(std::move(options)), failures_(clock) {}
+
+bool Gate::knows_host(std::string_view host) const {
+  const std::string name = name_of(host);
+  if (name == "localhost" || name == "127.0.0.1" || name == "::1") return true;
+  const bool listens = std::ranges::any_of(options_.listening, [&](const http::Address& address) {
+    return !address.is_unix_socket() && address.host == name;
+  });
+  return listens || std::ranges::any_of(options_.hosts, [&](const std::string& known) {
+           return base::lower_case(known) == name;
+         });
+}
+
+std::optional<Problem> Gate::check_site(const http::Request& request) const {
+  if (!knows_host(request.host)) {
+    return Problem{.status = 403,
+                   .code = "permission_denied",
+                   .detail = "this server is not known as " + in_quotes(request.host),
+                   .hint = "the setting server.hosts names those by which it may be asked for"};
+  }
+  const auto origin = request.header("origin");
+  if (!origin) return std::nullopt;
+  const std::string own = (request.peer.tls ? "https://" : "http://") + request.host;
+  if (base::lower_case(*origin) == base::lower_case(own)) return std::nullopt;
+  return Problem{.status = 403,
+                 .code = "permission_denied",
+                 .detail = "requests of pages from " + in_quotes(*origin) + " are not answered"};
+}
+
+Problem Gate::refused(const http::Request& request) {
+  if (failures_.add(request.peer.address)) {
+    return {.status = 429,
+            .code = "resource_exhausted",
+            .detail = "too many requests without the right token came from this address",
+            .headers = {{"Retry-After", std::to_string(LoginFailures::kWindow.count())}}};
+  }
+  return {.status = 401,
+          .code = "unauthenticated",
+          .detail = "this takes the server's token: `Authorization: Bearer TOKEN`",
+          .hint = "the token is in the file server.token of the server's home",
+          .headers = {{"WWW-Authenticate", "Bearer realm=\"agents\""}}};
+}
+
+std::variant<service::Caller, Problem> Gate::admit(const http::Request& request) {
+  if (!base::constant_time_equal(bearer_token(request), options_.token)) return refused(request);
+  return service::Caller{.name = "this token", .rights = options_.rights};
+}
+
+}  // namespace clever::server

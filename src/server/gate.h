@@ -1,0 +1,47 @@
+#pragma once
+#include <optional>
+#include <string>
+#include <variant>
+#include <vector>
+
+#include "base/clock.h"
+#include "http/address.h"
+#include "http/message.h"
+#include "server/failures.h"
+#include "server/problem.h"
+#include "service/caller.h"
+
+namespace clever::server {
+
+/// Who may come in: the first thing that a request meets.
+///
+/// Thread-safe.
+class Gate {
+ public:
+  struct Options {
+    std::string token{};
+    service::Rights rights = service::Rights::all();
+    std::vector<http::Address> listening{};
+    /// Names by which clients may ask beside those.
+    std::vector<std::string> hosts{};
+  };
+  /// The clock must outlive it.
+  Gate(Options options, const base::Clock& clock);
+
+  /// A problem if the request was meant for another host (a name that was bound anew to this
+  /// address) or comes from another site's page. For every request, with or without a token.
+  [[nodiscard]] std::optional<Problem> check_site(const http::Request& request) const;
+  /// Who asks, by the bearer token. Wrong ones are counted by address; a right one is always taken.
+  [[nodiscard]] std::variant<service::Caller, Problem> admit(const http::Request& request);
+
+ private:
+  [[nodiscard]] bool knows_host(std::string_view host) const;
+  [[nodiscard]] Problem refused(const http::Request& request);
+
+  // Constant after construction.
+  const Options options_;
+  // Shared.
+  LoginFailures failures_;
+};
+
+}  // namespace clever::server

@@ -1,0 +1,123 @@
+#include "server/projects.h"
+
+#include <algorithm>
+#include <utility>
+#include <variant>
+
+#include "base/text.h"
+#include "io/file.h"
+#include "io/file_lock.h"
+#include "model/document_json.h"
+#include "service/text.h"
+
+namespace clever::server {
+namespace {
+
+using model::Document;
+
+constexpr std::size_t kLongestId = 40;
+
+// "My Project" is "my-project".
+std::string id_of(const std::filesystem::path& path) {
+  std::string id;
+  for (const char c : base::lower_case(path.filename().string())) {
+    const bool plain = (c >= 'a' && c <= 'z') || (c >= '0' && c <= '9') || c == '_' || c == '.';
+    if (plain) {
+      id += c;
+    } else if (!id.empty() && !id.ends_with('-')) {
+      id += '-';
+    }
+  }
+  id = id.substr(0, kLongestId);
+  while (id.ends_with('-') || id.ends_with('.')) id.pop_back();
+  while (id.starts_with('.')) id.erase(0, 1);
+  return id.empty() ? "project" : id;
+}
+
+std::string unused_id(const std::filesystem::path& path,
+                      const std::vector<RegisteredProject>& known) {
+  const std::string name = id_of(path);
+  std::string id = name;
+  for (int number = 2; std::ranges::count(known, id, &RegisteredProject::id) > 0; ++number) {
+    id = name + "-" + std::to_string(number);
+  }
+  return id;
+}
+
+std::string text_of(const Document* value) {
+  const auto* text = value == nullptr ? nullptr : std::get_if<std::string>(&value->value());
+  return text == nullptr ? std::string() : *text;
+}
+
+base::Result<std::vector<RegisteredProject>> parsed(const std::string& text) {
+  CLEVER_ASSIGN(const Document document, model::parse_document(text));
+  const Document* projects = document.find("projects");
+  const auto* list =
+      projects == nullptr ? nullptr : std::get_if<Document::List>(&projects->value());
+  if (list == nullptr) return base::corruption("it has no list of projects");
+  std::vector<RegisteredProject> all;
+  for (const Document& entry : *list) {
+    RegisteredProject project{text_of(entry.find("id")), text_of(entry.find("path"))};
+    if (project.id.empty() || project.path.empty()) {
+      return base::corruption("a project has no id or no path");
+    }
+    all.push_back(std::move(project));
+  }
+  return all;
+}
+
+std::string names_of(const std::vector<RegisteredProject>& projects) {
+  std::vector<std::string> ids;
+  for (const RegisteredProject& project : projects) ids.push_back(project.id);
+  return ids.empty() ? std::string("none is registered: POST /v1/projects registers one")
+                     : "there are " + base::joined(ids);
+}
+
+}  // namespace
+
+Document document_of(const RegisteredProject& project) {
+  return Document::map().set("id", project.id).set("path", project.path.string());
+}
+
+base::Result<std::vector<RegisteredProject>> Projects::list() const {
+  const auto text = io::read_file(file());
+  if (!text.ok() && text.error().code() == base::ErrorCode::kNotFound) {
+    return std::vector<RegisteredProject>();
+  }
+  if (!text.ok()) return text.error();
+  auto projects = parsed(*text);
+  if (projects.ok()) return projects;
+  return base::corruption(file().string() + ": " + projects.error().sentence());
+}
+
+base::Result<RegisteredProject> Projects::find(const std::string& id) const {
+  CLEVER_ASSIGN(const auto all, list());
+  const auto found = std::ranges::find(all, id, &RegisteredProject::id);
+  if (found != all.end()) return *found;
+  return base::not_found("there is no project " + service::in_quotes(id) + "; " + names_of(all));
+}
+
+base::Result<RegisteredProject> Projects::only() const {
+  CLEVER_ASSIGN(const auto all, list());
+  if (all.size() == 1) return all.front();
+  return base::invalid_argument("projects: which one is meant? " + names_of(all));
+}
+
+base::Result<RegisteredProject> Projects::add(const std::filesystem::path& path,
+                                              const base::StopToken& stop) const {
+  CLEVER_TRY(io::make_directories(file().parent_path()));
+  CLEVER_ASSIGN(const io::FileLock lock, io::FileLock::acquire(home_ / "server" / "projects.lock",
+                                                               stop, base::Deadline::never()));
+  CLEVER_ASSIGN(auto all, list());
+  const auto known = std::ranges::find(all, path, &RegisteredProject::path);
+  if (known != all.end()) return *known;
+  RegisteredProject project{unused_id(path, all), path};
+  all.push_back(project);
+  Document entries = Document::list();
+  for (const RegisteredProject& each : all) entries.push(document_of(each));
+  const Document document = Document::map().set("projects", std::move(entries));
+  CLEVER_TRY(io::write_file_atomically(file(), model::to_json(document) + "\n"));
+  return project;
+}
+
+}  // namespace clever::server

@@ -1,0 +1,289 @@
+#include "server/routes.h"
+
+#include <algorithm>
+#include <iterator>
+
+#include "base/text.h"
+
+namespace clever::server {
+namespace {
+
+using enum Field::Kind;
+using service::Right;
+
+Field limit_field(std::string_view summary) {
+  return {.name = "limit", .kind = kInteger, .summary = summary};
+}
+
+std::vector<Field> task_fields() {
+  return {{.name = "task", .kind = kWord, .summary = "What is to be done", .required = true},
+          {.name = "projects",
+           .kind = kProjects,
+           .summary = "The ids of the projects to work on; may be left out if one is registered"},
+          {.name = "model", .summary = "provider/model, or an alias"},
+          {.name = "actor", .summary = "Who works: local/task, local/codemod, …"},
+          {.name = "action", .summary = "The template to use"},
+          {.name = "arguments",
+           .kind = kTexts,
+           .option = "arg",
+           .summary = "KEY=VALUE, arguments of the actor or action"},
+          {.name = "direct", .kind = kFlag, .summary = "Begin to work at once, without a strategy"},
+          {.name = "profile", .summary = "What needs a person's word"},
+          {.name = "budget_usd",
+           .kind = kDollars,
+           .option = "budget",
+           .summary = "What it may cost at most; then it asks"},
+          {.name = "invariants",
+           .kind = kTexts,
+           .option = "invariant",
+           .summary = "Sentences that must hold"},
+          {.name = "validate",
+           .kind = kTexts,
+           .summary = "Commands that must pass before it lands; they run in the sandbox"},
+          {.name = "apply", .kind = kFlag, .summary = "Let it land as soon as it is ready"},
+          {.name = "message", .summary = "With apply: the commit's message"}};
+}
+
+std::vector<Route> service_routes() {
+  return {
+      {.method = "GET",
+       .path = "/healthz",
+       .own = Own::kHealth,
+       .summary = "Whether the server is there",
+       .open = true},
+      {.method = "GET",
+       .path = "/readyz",
+       .own = Own::kReady,
+       .summary = "Whether it can work: the store answers, and it is not about to stop",
+       .open = true},
+      {.method = "GET",
+       .path = "/v1/openapi.json",
+       .own = Own::kOpenApi,
+       .summary = "This interface, as OpenAPI 3.1",
+       .open = true},
+      {.method = "GET",
+       .path = "/v1/me",
+       .own = Own::kMe,
+       .summary = "Who asks, and with which rights"},
+      {.method = "GET",
+       .path = "/v1/projects",
+       .own = Own::kProjects,
+       .summary = "The projects that plans can work on"},
+      {.method = "POST",
+       .path = "/v1/projects",
+       .own = Own::kNewProject,
+       .summary = "Register a folder of the server's machine as a project",
+       .fields =
+           {{.name = "path", .kind = kPath, .summary = "The folder, absolute", .required = true}},
+       .own_right = Right::kAdmin},
+      {.method = "GET",
+       .path = "/v1/providers",
+       .operation = "provider list",
+       .summary = "The configured providers of models"},
+      {.method = "GET",
+       .path = "/v1/budgets",
+       .operation = "budget list",
+       .summary = "Spending limits, what was spent and what is reserved"},
+      {.method = "GET", .path = "/v1/actors", .operation = "actor list", .summary = "The actors"},
+      {.method = "GET",
+       .path = "/v1/actions",
+       .operation = "action list",
+       .summary = "The templates of plans"},
+      {.method = "GET",
+       .path = "/v1/settings",
+       .operation = "config list",
+       .summary = "Every setting, its value and its source"},
+      {.method = "PATCH",
+       .path = "/v1/settings",
+       .own = Own::kSetSettings,
+       .summary = "Change settings: a key each, null for the default; all of them or none",
+       .own_right = Right::kAdmin},
+  };
+}
+
+std::vector<Route> plan_routes() {
+  return {
+      {.method = "GET",
+       .path = "/v1/plans",
+       .operation = "plan list",
+       .summary = "Plans, the newest first",
+       .fields = {{.name = "project", .kind = kProjects, .summary = "Of this project alone"},
+                  {.name = "state", .summary = "In this state alone"},
+                  {.name = "subplans", .kind = kFlag, .summary = "Subplans as well"},
+                  limit_field("So many at most (default 20)")}},
+      {.method = "POST",
+       .path = "/v1/plans",
+       .operation = "run",
+       .summary = "Create a plan, which a process of its own drives",
+       .fields = task_fields(),
+       .flags = {"detach"},
+       .creates_plan = true},
+      {.method = "GET",
+       .path = "/v1/plans/{plan}",
+       .operation = "plan status",
+       .summary = "A plan's status and its next steps"},
+      {.method = "GET",
+       .path = "/v1/plans/{plan}/events",
+       .operation = "plan events",
+       .summary = "Its journal, by pages or as a stream of Server-Sent Events",
+       .fields = {{.name = "from", .kind = kInteger, .summary = "The first event (default 1)"},
+                  limit_field("So many at most (default 1000); of a page alone")},
+       .streams = true},
+      {.method = "GET",
+       .path = "/v1/plans/{plan}/tree",
+       .operation = "plan tree",
+       .summary = "Its decisions and those of its subplans",
+       .fields = {{.name = "all", .kind = kFlag, .summary = "Superseded ones as well"}}},
+      {.method = "GET",
+       .path = "/v1/plans/{plan}/diff",
+       .operation = "plan diff",
+       .summary = "What it would change"},
+      {.method = "GET",
+       .path = "/v1/plans/{plan}/hunks",
+       .operation = "plan hunks",
+       .summary = "The parts of that, to choose from"},
+      {.method = "GET",
+       .path = "/v1/plans/{plan}/errors",
+       .operation = "plan errors",
+       .summary = "What went wrong, and what was done about it"},
+      {.method = "GET",
+       .path = "/v1/plans/{plan}/cost",
+       .operation = "plan cost",
+       .summary = "What it cost"},
+      {.method = "GET",
+       .path = "/v1/plans/{plan}/audit",
+       .operation = "plan audit",
+       .summary = "Who allowed what"},
+  };
+}
+
+std::vector<Route> plan_actions() {
+  return {
+      {.method = "POST",
+       .path = "/v1/plans/{plan}/prompt",
+       .operation = "plan prompt",
+       .summary = "Tell it something, and have it go on with that",
+       .fields = {{.name = "text", .kind = kWord, .summary = "What it is told", .required = true},
+                  {.name = "model", .summary = "Go on with this model"}},
+       .flags = {"detach"}},
+      {.method = "POST",
+       .path = "/v1/plans/{plan}/approve",
+       .operation = "plan approve",
+       .summary = "Allow what it asks for",
+       .fields = {{.name = "items",
+                   .kind = kWords,
+                   .summary = "Which of several, by number or id (default all)"}},
+       .flags = {"detach"}},
+      {.method = "POST",
+       .path = "/v1/plans/{plan}/reject",
+       .operation = "plan reject",
+       .summary = "Do not allow what it asks for",
+       .fields = {{.name = "items",
+                   .kind = kWords,
+                   .summary = "Which of several, by number or id (default all)"},
+                  {.name = "reason", .summary = "What the model is told"}},
+       .flags = {"detach"}},
+      {.method = "POST",
+       .path = "/v1/plans/{plan}/apply",
+       .operation = "plan apply",
+       .summary = "Land what it changed, as it was reviewed",
+       .fields = {{.name = "digest",
+                   .summary = "Of the changes, as the diff and the status show it",
+                   .required = true},
+                  {.name = "message", .summary = "The commit's message"},
+                  {.name = "branch", .summary = "Commit on a new branch of this name"},
+                  {.name = "no_commit",
+                   .kind = kFlag,
+                   .option = "no-commit",
+                   .summary = "Leave the files uncommitted"},
+                  {.name = "remerge",
+                   .kind = kFlag,
+                   .summary = "Merge with what is there now, if that moved on"}}},
+      {.method = "POST",
+       .path = "/v1/plans/{plan}/undo",
+       .operation = "plan undo",
+       .summary = "Take back what it applied"},
+      {.method = "POST",
+       .path = "/v1/plans/{plan}/cancel",
+       .operation = "plan cancel",
+       .summary = "Cancel it and its subplans for good"},
+      {.method = "POST",
+       .path = "/v1/plans/{plan}/resume",
+       .operation = "plan resume",
+       .summary = "Have it go on where it was",
+       .flags = {"detach"}},
+      {.method = "POST",
+       .path = "/v1/plans/{plan}/correct",
+       .operation = "plan correct",
+       .summary = "Change a decision, and have what depends on it done anew",
+       .fields = {{.name = "decision",
+                   .kind = kWord,
+                   .summary = "Its number or id, as the tree shows it",
+                   .required = true},
+                  {.name = "guidance", .summary = "What is to be different", .required = true},
+                  {.name = "mode", .summary = "revert (the default) or append"},
+                  {.name = "dry_run",
+                   .kind = kFlag,
+                   .option = "dry-run",
+                   .summary = "Only say what would follow"}},
+       .flags = {"detach", "yes"}},
+      {.method = "POST",
+       .path = "/v1/plans/{plan}/rollback",
+       .operation = "plan rollback",
+       .summary = "Go back to a checkpoint; without one, list them",
+       .fields = {{.name = "to", .kind = kInteger, .summary = "The event to go back to"}}},
+  };
+}
+
+// What the segments stand for; none: they are another path.
+std::optional<PathParameters> matched(const Route& route, const std::vector<std::string>& path) {
+  const std::vector<std::string_view> segments = segments_of(route);
+  if (segments.size() != path.size()) return std::nullopt;
+  PathParameters parameters;
+  for (std::size_t i = 0; i < path.size(); ++i) {
+    const std::string_view segment = segments[i];
+    if (segment.starts_with('{')) {
+      parameters.emplace(segment.substr(1, segment.size() - 2), path[i]);
+    } else if (segment != path[i]) {
+      return std::nullopt;
+    }
+  }
+  return parameters;
+}
+
+}  // namespace
+
+const std::vector<Route>& routes() {
+  static const std::vector<Route> kRoutes = [] {
+    std::vector<Route> all = service_routes();
+    std::ranges::move(plan_routes(), std::back_inserter(all));
+    std::ranges::move(plan_actions(), std::back_inserter(all));
+    return all;
+  }();
+  return kRoutes;
+}
+
+Right right_of(const Route& route) noexcept {
+  return route.operation.empty() ? route.own_right : service::right_of(route.operation);
+}
+
+std::vector<std::string_view> segments_of(const Route& route) {
+  return base::split(route.path.substr(1), '/');
+}
+
+Found find_route(std::string_view method, const std::vector<std::string>& path) {
+  if (method == "HEAD") method = "GET";
+  Found found;
+  for (const Route& route : routes()) {
+    auto parameters = matched(route, path);
+    if (!parameters) continue;
+    found.methods.push_back(route.method);
+    if (route.method == "GET") found.methods.emplace_back("HEAD");
+    if (route.method != method) continue;
+    found.route = &route;
+    found.parameters = *std::move(parameters);
+  }
+  return found;
+}
+
+}  // namespace clever::server

@@ -1,0 +1,244 @@
+#include "server/server_command.h"
+
+#include <chrono>
+#include <memory>
+#include <optional>
+#include <utility>
+#include <variant>
+
+#include "base/monitor.h"
+#include "base/random.h"
+#include "base/thread_pool.h"
+#include "base/timer_queue.h"
+#include "http/server.h"
+#include "model/document_json.h"
+#include "server/api.h"
+#include "server/token.h"
+#include "service/commands/db.h"
+
+namespace clever::server {
+namespace {
+
+using model::Document;
+using service::Context;
+using service::Invocation;
+using service::Report;
+
+constexpr std::string_view kUsualAddress = "127.0.0.1:7777";
+constexpr std::chrono::seconds kDrainTakes{20};
+constexpr unsigned kThreads = 8;
+// A page of large events fits.
+constexpr std::size_t kStreamBuffer = std::size_t{16} << 20U;
+// What the kernel takes as the path of a socket.
+constexpr std::size_t kLongestSocket = 107;
+
+base::Result<std::vector<http::Address>> addresses_of(const Invocation& invocation,
+                                                      const Context& context) {
+  std::vector<std::string> texts = invocation.values("listen");
+  if (texts.empty()) texts.emplace_back(kUsualAddress);
+  std::vector<http::Address> all;
+  for (const std::string& text : texts) {
+    auto address = http::parse_address(text);
+    if (!address.ok()) return std::move(address).error().add_context("--listen");
+    all.push_back(*std::move(address));
+  }
+  const auto typed = invocation.value("socket");
+  const std::filesystem::path socket =
+      typed ? context.directory() / *typed : context.home() / "server.sock";
+  if (socket.native().size() <= kLongestSocket) {
+    all.push_back({.socket = socket});
+  } else if (typed) {
+    return base::invalid_argument("--socket: a path of more than " +
+                                  std::to_string(kLongestSocket) + " bytes is none for a socket");
+  }
+  return all;
+}
+
+std::optional<http::TlsFiles> tls_files(const config::Settings& settings) {
+  const std::string certificate(settings.text("server.certificate"));
+  if (certificate.empty()) return std::nullopt;
+  return http::TlsFiles{.certificate = certificate, .key = settings.text("server.key")};
+}
+
+// What goes over other wires than this machine's own is encrypted, or a person insists.
+base::Result<void> check_exposure(const http::Options& options, const Invocation& invocation) {
+  if (options.tls || invocation.flag("insecure-listen-everywhere")) return {};
+  for (const http::Address& address : options.listen) {
+    if (address.is_loopback()) continue;
+    return base::permission_denied(
+        "whoever can read the traffic to " + address.text() +
+        " would read the token: set server.certificate and server.key, listen on 127.0.0.1 behind "
+        "a proxy, or say --insecure-listen-everywhere");
+  }
+  return {};
+}
+
+// The database of a file by its full path: operations work in other folders than the server.
+base::Result<std::string> database_of(const storage::DatabaseUrl& url,
+                                      const Invocation& invocation) {
+  if (std::holds_alternative<storage::DatabaseUrl::Postgres>(url.address())) {
+    return std::string(invocation.value("database").value_or(""));
+  }
+  return url.normalised();
+}
+
+/// A server from its first address to the end of its last request. Used by one thread.
+class Serving {
+ public:
+  Serving(const Invocation& invocation, Context& context)
+      : invocation_(invocation),
+        context_(context),
+        projects_(context.home()),
+        receipts_(context.home(), context.clock()),
+        timers_(context.clock()),
+        pool_({.name = "server", .threads = kThreads}) {}
+
+  base::Result<Report> run() {
+    // Before there are threads that would take the signal.
+    const base::StopToken stop = context_.stop();
+    CLEVER_TRY(open(stop));
+    CLEVER_TRY(announce());
+    static_cast<void>(base::Monitor<bool>().wait(stop, base::Deadline::never(),
+                                                 [](const bool& over) { return over; }));
+    return stopped();
+  }
+
+ private:
+  base::Result<void> open(const base::StopToken& stop) {
+    const auto& settings = context_.settings();
+    if (!settings.ok()) return settings.error();
+    http::Options options{.tls = tls_files(*settings),
+                          .limits = {.stream_buffer_bytes = kStreamBuffer}};
+    CLEVER_ASSIGN(options.listen, addresses_of(invocation_, context_));
+    CLEVER_TRY(check_exposure(options, invocation_));
+    base::SystemRandom random;
+    CLEVER_ASSIGN(token_, load_token(context_.home(), random, stop));
+    context_.redactor().add(token_.secret);
+    CLEVER_TRY(receipts_.expire());
+    CLEVER_TRY(open_operations(stop));
+    return listen(std::move(options), *settings);
+  }
+
+  base::Result<void> open_operations(const base::StopToken& stop) {
+    CLEVER_ASSIGN(const auto url, service::database_url(invocation_, context_));
+    CLEVER_TRY(service::require_lasting(url));
+    CLEVER_ASSIGN(auto store,
+                  context_.databases().open(url, service::engine_options(context_), stop));
+    CLEVER_ASSIGN(std::string database, database_of(url, invocation_));
+    operations_.emplace(Operations::Parts{.root = invocation_.root(),
+                                          .host = context_,
+                                          .store = std::move(store),
+                                          .database = std::move(database),
+                                          .token = token_.secret,
+                                          .stop = end_.token()});
+    streams_.emplace(EventStreams::Parts{operations_->store(), context_.clock(), pool_, timers_});
+    return {};
+  }
+
+  base::Result<void> listen(http::Options options, const config::Settings& settings) {
+    Gate::Options gate{.token = token_.secret,
+                       .rights = service::Rights::all(),
+                       .listening = options.listen,
+                       .hosts = config::list_of(settings.text("server.hosts"))};
+    if (invocation_.flag("read-only")) gate.rights = {service::Right::kRead};
+    gate_.emplace(std::move(gate), context_.clock());
+    api_.emplace(Api::Parts{*gate_, *operations_, *streams_, projects_, receipts_});
+    CLEVER_ASSIGN(server_, http::Server::open(
+                               std::move(options),
+                               [this](const std::shared_ptr<const http::Request>& request,
+                                      http::Responder responder) {
+                                 api_->handle(*request, std::move(responder));
+                               },
+                               pool_, context_.clock()));
+    return {};
+  }
+
+  [[nodiscard]] Document facts() const {
+    Document addresses = Document::list();
+    for (const http::Address& address : server_->addresses()) addresses.push(address.text());
+    return Document::map()
+        .set("listening", std::move(addresses))
+        .set("token_file", token_.file.string());
+  }
+
+  base::Result<void> announce() const {
+    const service::Screen screen = context_.screen();
+    if (service::is_for_programs(screen.format)) {
+      return screen.output(model::to_json(facts()) + "\n");
+    }
+    std::string text;
+    for (const http::Address& address : server_->addresses()) {
+      text += "listening on " + address.text() + "\n";
+    }
+    text += "token in " + token_.file.string() + "\n";
+    // Once, and only to a person: pipes and logs keep what they get.
+    if (token_.is_new && screen.output_is_terminal) text += "token " + token_.secret + "\n";
+    return screen.output(text);
+  }
+
+  base::Result<Report> stopped() {
+    api_->drain();
+    const auto drained = server_->drain({}, base::Deadline::after(context_.clock(), kDrainTakes));
+    end_.request_stop();
+    Report report;
+    report.data = facts();
+    server_.reset();
+    if (!drained.ok()) report.warn("requests were cut off: " + drained.error().sentence());
+    report.view = {service::Prose{{{{"stopped"}}}}};
+    return report;
+  }
+
+  // Constant after construction.
+  const Invocation& invocation_;
+  Context& context_;
+  const Projects projects_;
+  // Asks operations to stop that are not done after the drain.
+  base::StopSource end_;
+  Token token_;
+  Receipts receipts_;
+  base::TimerQueue timers_;
+  base::ThreadPool pool_;
+  // Those below use those above.
+  std::optional<Operations> operations_;
+  std::optional<EventStreams> streams_;
+  std::optional<Gate> gate_;
+  std::optional<Api> api_;
+  std::unique_ptr<http::Server> server_;
+};
+
+base::Result<Report> serve(const Invocation& invocation, Context& context) {
+  return Serving(invocation, context).run();
+}
+
+}  // namespace
+
+service::Command server_command() {
+  return {
+      .name = "server",
+      .summary = "Serve plans to programs over HTTP",
+      .description =
+          "Answers on 127.0.0.1:7777 and on the socket server.sock in the home folder until "
+          "Ctrl-C or SIGTERM; requests under way end first. Every request takes the token in the "
+          "file server.token: `Authorization: Bearer TOKEN`. GET /v1/openapi.json tells what can "
+          "be asked for.\n\n"
+          "Plans are driven by processes of their own, so that they go on whatever happens to "
+          "the server.\n\n"
+          "With --format json the first line is an object with `listening` and `token_file`.",
+      .options = {{.name = "listen",
+                   .value = "ADDR",
+                   .summary = "Address and port, 127.0.0.1:0 for a free one; may be repeated",
+                   .repeated = true},
+                  {.name = "socket", .value = "PATH", .summary = "The unix socket"},
+                  {.name = "read-only", .summary = "The token may look, and nothing else"},
+                  {.name = "insecure-listen-everywhere",
+                   .summary = "Listen beyond this machine although nothing is encrypted"},
+                  service::database_option()},
+      .examples = {{"agents server", "On 127.0.0.1:7777"},
+                   {"agents server --listen 127.0.0.1:0 --format json", "For a script"},
+                   {"curl -H \"Authorization: Bearer $(cat ~/.cleveragents/server.token)\" "
+                    "http://127.0.0.1:7777/v1/plans",
+                    "Ask it for the plans"}},
+      .handler = serve};
+}
+
+}  // namespace clever::server

@@ -1,0 +1,272 @@
+// `agents server` asked over sockets.
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+#include <sys/stat.h>
+
+#include <map>
+#include <string>
+
+#include "server/routes.h"
+#include "support/repository.h"
+#include "support/server_run.h"
+
+namespace clever::server {
+namespace {
+
+using test::RawClient;
+using test::ServerAnswer;
+using test::ServerRun;
+using ::testing::AllOf;
+using ::testing::Contains;
+using ::testing::HasSubstr;
+using ::testing::Not;
+using ::testing::StartsWith;
+
+// A path of the route, with an id that no plan has.
+std::string path_of(const Route& route) {
+  std::string path(route.path);
+  const std::size_t at = path.find("{plan}");
+  if (at != std::string::npos) path.replace(at, 6, "01JD0000000000000000000000");
+  return path;
+}
+
+std::string text_of(const model::Document& document, std::string_view key) {
+  const auto* found = document.find(key);
+  return found == nullptr ? "" : std::get<std::string>(found->value());
+}
+
+model::Document json_of(const ServerAnswer& answer) {
+  auto document = model::parse_document(answer.body);
+  EXPECT_TRUE(document.ok()) << answer.body;
+  return std::move(document).value();
+}
+
+TEST(ServerRoutes, TakeTheTokenUnlessTheyAreOpen) {
+  const ServerRun server;
+  for (const Route& route : routes()) {
+    const int expected = route.open ? 200 : 401;
+    // Failures are counted: one address of loopback for each route would be one too many.
+    const ServerAnswer nobody = server.ask_as("", route.method, path_of(route));
+    EXPECT_THAT(nobody.status, ::testing::AnyOf(expected, route.open ? 200 : 429)) << route.path;
+    const ServerAnswer wrong =
+        server.ask_as("Authorization: Bearer 00\r\n", route.method, path_of(route));
+    EXPECT_THAT(wrong.status, ::testing::AnyOf(expected, route.open ? 200 : 429)) << route.path;
+  }
+}
+
+TEST(ServerRoutes, TakeTheirRight) {
+  const ServerRun server({"--read-only"});
+  for (const Route& route : routes()) {
+    const ServerAnswer answer = server.ask(route.method, path_of(route));
+    if (route.open || right_of(route) == service::Right::kRead) {
+      EXPECT_THAT(answer.status, ::testing::AnyOf(200, 404)) << route.path << answer.body;
+    } else {
+      EXPECT_EQ(answer.status, 403) << route.method << route.path;
+      EXPECT_THAT(text_of(json_of(answer), "detail"),
+                  HasSubstr("`" + std::string(to_string(right_of(route))) + "`"));
+    }
+  }
+}
+
+TEST(ServerRoutes, AnswerUnknownPlansWith404) {
+  const ServerRun server;
+  const std::map<std::string_view, std::string> bodies{
+      {"prompt", R"({"text":"a"})"},
+      {"apply", R"({"digest":"0123456789"})"},
+      {"correct", R"({"decision":"4","guidance":"a"})"}};
+  for (const Route& route : routes()) {
+    if (!route.path.contains("{plan}")) continue;
+    const auto body = bodies.find(segments_of(route).back());
+    const ServerAnswer answer =
+        server.ask(route.method, path_of(route), body == bodies.end() ? "" : body->second);
+    EXPECT_EQ(answer.status, 404) << route.path << answer.body;
+    EXPECT_EQ(text_of(json_of(answer), "code"), "not_found");
+  }
+  EXPECT_EQ(server.ask("GET", "/v1/plans/nonsense").status, 404);
+}
+
+TEST(Server, TheFirstLineSaysWhereItListens) {
+  const ServerRun server;
+  const auto line = model::parse_document(server.first_line()).value();
+  EXPECT_EQ(text_of(line, "token_file"), (server.home() / "server.token").string());
+  EXPECT_THAT(server.first_line(), HasSubstr("unix:" + (server.home() / "server.sock").string()));
+  EXPECT_THAT(server.first_line(), Not(HasSubstr(server.token())));
+  struct stat facts{};
+  ASSERT_EQ(::stat((server.home() / "server.sock").c_str(), &facts), 0);
+  EXPECT_EQ(facts.st_mode & 07777U, 0600U);
+}
+
+TEST(Server, TheSocketTakesTheTokenToo) {
+  const ServerRun server;
+  RawClient nobody(server.home() / "server.sock");
+  nobody.send(ServerRun::request("GET", "/v1/me", ""));
+  EXPECT_THAT(nobody.read_all(), StartsWith("HTTP/1.1 401"));
+  RawClient somebody(server.home() / "server.sock");
+  somebody.send(
+      ServerRun::request("GET", "/v1/me", "Authorization: Bearer " + server.token() + "\r\n"));
+  EXPECT_THAT(somebody.read_all(), AllOf(StartsWith("HTTP/1.1 200"), HasSubstr("approve")));
+}
+
+TEST(Server, ForeignHostsAndPagesAreRefusedEvenWithTheToken) {
+  const ServerRun server;
+  RawClient rebound(server.port());
+  rebound.send(
+      "GET /v1/me HTTP/1.1\r\nHost: evil.example\r\nConnection: close\r\nAuthorization: "
+      "Bearer " +
+      server.token() + "\r\n\r\n");
+  EXPECT_THAT(rebound.read_all(), StartsWith("HTTP/1.1 403"));
+  EXPECT_EQ(server.ask("GET", "/v1/me", "", "Origin: http://evil.example\r\n").status, 403);
+  const ServerAnswer plain = server.ask("GET", "/v1/me");
+  EXPECT_THAT(plain.head, Not(HasSubstr("Access-Control")));
+}
+
+TEST(Server, RefusesToListenBeyondThisMachineInTheClear) {
+  test::CliRun run;
+  EXPECT_EQ(run.run({"server", "--listen", "0.0.0.0:0"}), 1);
+  EXPECT_THAT(run.error_output, HasSubstr("--insecure-listen-everywhere"));
+  EXPECT_EQ(run.run({"server", "--listen", "example.org:80"}), 2);
+}
+
+TEST(Server, MethodsAreAnsweredForWhatThePathIs) {
+  const ServerRun server;
+  const ServerAnswer options = server.ask_as("", "OPTIONS", "/v1/plans");
+  EXPECT_EQ(options.status, 204);
+  EXPECT_THAT(options.head, HasSubstr("Allow: GET, HEAD, POST, OPTIONS"));
+  EXPECT_EQ(server.ask("DELETE", "/v1/plans").status, 405);
+  EXPECT_EQ(server.ask("GET", "/v1/nothing").status, 404);
+  const ServerAnswer head = server.ask("HEAD", "/v1/plans");
+  EXPECT_EQ(head.status, 200);
+  EXPECT_EQ(head.body, "");
+}
+
+TEST(Server, TheInterfaceIsDescribed) {
+  const ServerRun server;
+  const auto document = json_of(server.ask_as("", "GET", "/v1/openapi.json"));
+  EXPECT_EQ(text_of(document, "openapi"), "3.1.0");
+  const auto* paths = document.find("paths");
+  ASSERT_NE(paths, nullptr);
+  for (const Route& route : routes()) EXPECT_NE(paths->find(route.path), nullptr) << route.path;
+}
+
+TEST(Server, SettingsAreChangedTogetherOrNotAtAll) {
+  const ServerRun server;
+  EXPECT_EQ(
+      server.ask("PATCH", "/v1/settings", R"({"plan.profile":"auto","log.level":"loud"})").status,
+      422);
+  EXPECT_THAT(server.ask("GET", "/v1/settings").body, Not(HasSubstr("\"layer\":\"user\"")));
+  EXPECT_EQ(server.ask("PATCH", "/v1/settings", R"({"no.such":1})").status, 422);
+  EXPECT_EQ(
+      server.ask("PATCH", "/v1/settings", R"({"plan.profile":"auto","log.level":"info"})").status,
+      200);
+  EXPECT_THAT(io::read_file(server.home() / "config.toml").value(),
+              AllOf(HasSubstr("auto"), HasSubstr("info")));
+  EXPECT_EQ(server.ask("PATCH", "/v1/settings", R"({"plan.profile":null})").status, 200);
+  EXPECT_THAT(io::read_file(server.home() / "config.toml").value(), Not(HasSubstr("auto")));
+}
+
+TEST(Server, EndsWithByeForStreamsAndExitCode0) {
+  ServerRun server;
+  EXPECT_EQ(server.ask_as("", "GET", "/readyz").status, 200);
+  EXPECT_EQ(server.stop(), 0);
+}
+
+// A project with a file, and a model that does nothing.
+class ServerPlans : public ::testing::Test {
+ protected:
+  ServerPlans() {
+    project_.write("a.txt", "a\n");
+    project_.commit();
+    server_.folder().write("script.yaml", "rules:\n- reply: It is done.\n");
+    const ServerAnswer set = server_.ask(
+        "PATCH", "/v1/settings",
+        R"({"provider.script":")" + (server_.folder() / "script.yaml").string() + "\"}");
+    EXPECT_EQ(set.status, 200) << set.body;
+    const ServerAnswer project =
+        server_.ask("POST", "/v1/projects", R"({"path":")" + project_.path().string() + "\"}");
+    EXPECT_EQ(project.status, 201) << project.body;
+    EXPECT_EQ(text_of(json_of(project), "id"), "project");
+  }
+
+  std::string create() {
+    const ServerAnswer made = server_.ask("POST", "/v1/plans", R"({"task":"Do it","direct":true})");
+    EXPECT_EQ(made.status, 201) << made.body;
+    return text_of(json_of(made), "plan_id");
+  }
+
+  // Before the server's threads.
+  const test::Repository project_;
+  ServerRun server_;
+};
+
+TEST_F(ServerPlans, ACreatedPlanIsThereAndLeftToAProcess) {
+  const ServerAnswer made =
+      server_.ask("POST", "/v1/plans", R"({"task":"Do it","projects":["project"]})");
+  ASSERT_EQ(made.status, 201) << made.body;
+  const std::string plan = text_of(json_of(made), "plan_id");
+  EXPECT_THAT(made.head, HasSubstr("Location: /v1/plans/" + plan));
+  EXPECT_EQ(text_of(json_of(made), "task"), "Do it");
+  EXPECT_EQ(server_.ask("GET", "/v1/plans/" + plan).status, 200);
+  EXPECT_THAT(server_.ask("GET", "/v1/plans").body, HasSubstr(plan));
+  EXPECT_THAT(server_.ask("GET", "/v1/plans?project=project").body, HasSubstr(plan));
+  EXPECT_EQ(server_.ask("GET", "/v1/plans?project=other").status, 404);
+  ASSERT_EQ(server_.background().size(), 1U);
+  EXPECT_THAT(server_.background()[0], AllOf(Contains("drive"), Contains(plan),
+                                             Contains("--directory=" + project_.path().string())));
+  for (const char* part : {"tree", "hunks", "errors", "cost", "events", "audit"}) {
+    const ServerAnswer answer = server_.ask("GET", "/v1/plans/" + plan + "/" + part);
+    EXPECT_THAT(answer.status, ::testing::AnyOf(200, 409)) << part << answer.body;
+  }
+}
+
+TEST_F(ServerPlans, TheSameKeyMakesOnePlan) {
+  const auto ask = [&](const char* task) {
+    return server_.ask("POST", "/v1/plans", R"({"task":")" + std::string(task) + "\"}",
+                       "Idempotency-Key: k1\r\n");
+  };
+  const ServerAnswer first = ask("a");
+  ASSERT_EQ(first.status, 201) << first.body;
+  EXPECT_EQ(ask("a").body, first.body);
+  EXPECT_EQ(ask("b").status, 409);
+  EXPECT_EQ(server_.background().size(), 1U);
+}
+
+TEST_F(ServerPlans, ABodyOfAnotherKindIsRefused) {
+  const ServerAnswer answer =
+      server_.ask_as("Authorization: Bearer " + server_.token() +
+                         "\r\nContent-Type: text/plain\r\nContent-Length: 2\r\n",
+                     "POST", "/v1/plans");
+  EXPECT_THAT(answer.status, ::testing::AnyOf(0, 408, 415));
+  EXPECT_EQ(server_.ask("POST", "/v1/plans", "{\"task\":\"a\",\"x\":1}").status, 400);
+}
+
+TEST_F(ServerPlans, EventsAreStreamedFromTheOneThatWasSeen) {
+  const std::string plan = create();
+  RawClient client(server_.port());
+  client.send(ServerRun::request(
+      "GET", "/v1/plans/" + plan + "/events",
+      "Accept: text/event-stream\r\nAuthorization: Bearer " + server_.token() + "\r\n"));
+  const std::string begin = client.read_until("event: hello\n");
+  EXPECT_THAT(begin, AllOf(HasSubstr("text/event-stream"), HasSubstr("X-Accel-Buffering: no")));
+  EXPECT_THAT(client.read_until("\n\n"), HasSubstr("\"heartbeat_ms\":"));
+  EXPECT_THAT(client.read_until("\n\n"), HasSubstr("id: 1\nevent: event\n"));
+  client.read_until("id: 2\n");
+
+  RawClient again(server_.port());
+  again.send(ServerRun::request("GET", "/v1/plans/" + plan + "/events",
+                                "Accept: text/event-stream\r\nLast-Event-ID: 1\r\nAuthorization: "
+                                "Bearer " +
+                                    server_.token() + "\r\n"));
+  again.read_until("\n\n");  // the head's line end is CR LF: this is hello
+  EXPECT_THAT(again.read_until("\nevent: event"), HasSubstr("id: 2\n"));
+
+  EXPECT_EQ(server_
+                .ask("GET", "/v1/plans/" + plan + "/events", "",
+                     "Accept: text/event-stream\r\nLast-Event-ID: x\r\n")
+                .status,
+            400);
+  EXPECT_EQ(server_.stop(), 0);
+  EXPECT_THAT(client.read_all(), HasSubstr("event: bye\n"));
+}
+
+}  // namespace
+}  // namespace clever::server
