@@ -66,10 +66,15 @@ struct Command {
   std::vector<std::filesystem::path> hidden{};
   Limits limits{};
   Network network = Network::kOff;
-  /// For Network::kHosts: "example.org", "*.example.org", "example.org:8080"; reached through the
-  /// proxy that the environment inside names (HTTP_PROXY, HTTPS_PROXY, …). Names are resolved
-  /// outside; those below a `*.` lead to public addresses only.
+  /// For Network::kHosts: "example.org", "*.example.org", "example.org:8080"; "*" for every public
+  /// host; reached through the proxy that the environment inside names (HTTP_PROXY, HTTPS_PROXY,
+  /// …). Names are resolved outside; those below a `*.`, and all of `*`, lead to public addresses
+  /// only. A service of this machine is named with its port, "127.0.0.1:11434"; inside it is at
+  /// the same port of the loopback device, whether or not a program heeds the proxy.
   std::vector<std::string> hosts{};
+  /// Ports of this machine that are never reached that way, whatever `hosts` lists. Those of this
+  /// very program are not either.
+  std::vector<std::uint16_t> closed_ports{};
   /// A person chose the program (a setting, an actor, a hook, a validation, the command line), not
   /// a model: if it lies below a home folder or in /tmp, it is mounted read-only where it is. Of
   /// what a model chooses, only what the PATH of the person names is.

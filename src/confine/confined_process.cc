@@ -66,7 +66,7 @@ struct WayOut {
     if (command.network != Network::kHosts || command.unconfined) return WayOut{};
     CLEVER_ASSIGN(Sockets sockets, make_socket_pair());
     CLEVER_ASSIGN(io::FileDescriptor event, StopEvent::create());
-    return WayOut{.proxy = std::make_unique<Proxy>(launcher, std::move(rules),
+    return WayOut{.proxy = std::make_unique<Proxy>(launcher, std::move(rules), command.closed_ports,
                                                    std::move(sockets.ours), std::move(event)),
                   .theirs = std::move(sockets.theirs)};
   }

@@ -8,6 +8,7 @@
 #include "base/monitor.h"
 #include "base/thread.h"
 #include "confine/confined_process.h"
+#include "confine/internal/listeners.h"
 #include "support/confine_launcher.h"
 #include "support/http_server.h"
 
@@ -26,7 +27,12 @@ using ::testing::HasSubstr;
 class Network : public ::testing::Test {
  protected:
   [[nodiscard]] std::string port() const { return std::to_string(server_.port()); }
+  [[nodiscard]] std::uint16_t number() const { return static_cast<std::uint16_t>(server_.port()); }
+  // Through the proxy, which programs pass by for services of this machine.
   [[nodiscard]] Command curl(const std::string& arguments) const {
+    return plain_curl("--noproxy '' " + arguments);
+  }
+  [[nodiscard]] Command plain_curl(const std::string& arguments) const {
     Command command = confined_shell("curl -sS --max-time 20 " + arguments);
     command.network = confine::Network::kHosts;
     command.hosts = {"localhost:" + port()};
@@ -71,10 +77,59 @@ TEST_F(Network, AnotherPortOfAListedHostIsRefused) {
   EXPECT_THAT(output.output, HasSubstr("localhost:1 is not among the hosts"));
 }
 
-TEST_F(Network, AnAddressIsNotTheNameThatIsListed) {
-  const auto output = run_confined(curl("--noproxy '' http://127.0.0.1:" + port() + "/")).value();
-  EXPECT_THAT(output.output, HasSubstr("not among the hosts"));
+TEST_F(Network, AServiceOfThisMachineIsReachedHoweverItIsNamed) {
+  for (const std::string listed : {"localhost:", "127.0.0.1:", "[::1]:"}) {
+    for (const std::string named : {"localhost:", "127.0.0.1:"}) {
+      for (Command command :
+           {curl("http://" + named + port() + "/x"), plain_curl("http://" + named + port() + "/x"),
+            plain_curl("--noproxy '*' http://" + named + port() + "/x")}) {
+        command.hosts = {listed + port()};
+        EXPECT_EQ(run_confined(command).value().output, "GET /x ") << listed << named;
+      }
+    }
+  }
+}
+
+TEST_F(Network, AServiceOfThisMachineNeedsItsPort) {
+  Command command = curl("http://localhost/");
+  command.hosts = {"localhost"};
+  EXPECT_THAT(run_confined(command).error().message(), HasSubstr("named by its port"));
+}
+
+TEST_F(Network, AClosedPortIsNotReachedThoughItIsListed) {
+  Command command = curl("http://localhost:" + port() + "/");
+  command.closed_ports = {number()};
+  EXPECT_THAT(run_confined(command).value().output, HasSubstr("a port of CleverAgents itself"));
+  command = plain_curl("--noproxy '*' http://127.0.0.1:" + port() + "/");
+  command.closed_ports = {number()};
+  EXPECT_NE(run_confined(command).value().ending.exit_code, 0);
   EXPECT_EQ(server_.request_count(), 0U);
+}
+
+// The server runs in this very process.
+TEST_F(Network, APortOfOurOwnIsFound) {
+  EXPECT_TRUE(internal::listens("/proc/self/exe", number()));
+  EXPECT_FALSE(internal::listens(test::confine_launcher().argv.front(), number()));
+}
+
+TEST_F(Network, AllHostsAreNoServiceOfThisMachine) {
+  for (Command command : {curl("http://localhost:" + port() + "/"),
+                          plain_curl("--noproxy '*' http://127.0.0.1:" + port() + "/"),
+                          curl("http://127.0.0.1:" + port() + "/")}) {
+    command.hosts = {"*"};
+    EXPECT_THAT(run_confined(command).value().output, ::testing::Not(HasSubstr("GET")));
+  }
+  EXPECT_EQ(server_.request_count(), 0U);
+}
+
+TEST_F(Network, WhatRunsInsideIsReachedDirectly) {
+  Command command = confined_shell(
+      "mkdir -p /tmp/w && cd /tmp/w && echo inside > f && "
+      "python3 -m http.server --bind 127.0.0.1 8765 2> /dev/null & "
+      "curl -sS --retry 50 --retry-connrefused --retry-delay 1 http://localhost:8765/f; kill %1");
+  command.network = confine::Network::kHosts;
+  command.hosts = {"example.org"};
+  EXPECT_EQ(run_confined(command).value().output, "inside\n");
 }
 
 TEST_F(Network, ANameBelowAListedOneMayNotLeadIntoThisMachine) {
@@ -100,7 +155,7 @@ TEST_F(Network, ANameThatDoesNotExistIsSaidSo) {
 
 TEST_F(Network, WhatIsNoRequestIsRefused) {
   // The proxy's port is in the environment.
-  Command command = curl("--noproxy '*' ${http_proxy}/path");
+  Command command = plain_curl("--noproxy '*' ${http_proxy}/path");
   EXPECT_THAT(run_confined(command).value().output, HasSubstr("this is a proxy"));
 }
 
@@ -135,9 +190,13 @@ TEST_F(Network, TooManyConnectionsWaitForTheirTurn) {
 }
 
 TEST_F(Network, NothingElseIsReached) {
-  const auto output = run_confined(curl("--noproxy '*' http://127.0.0.1:" + port() + "/")).value();
+  const HttpServer other([](const SeenRequest&) { return whole_reply("other"); });
+  const std::string address = "127.0.0.1:" + std::to_string(other.port());
+  const auto output = run_confined(plain_curl("--noproxy '*' http://" + address + "/")).value();
   EXPECT_NE(output.ending.exit_code, 0);
-  EXPECT_EQ(server_.request_count(), 0U);
+  EXPECT_THAT(run_confined(curl("http://" + address + "/")).value().output,
+              HasSubstr("not among the hosts"));
+  EXPECT_EQ(other.request_count(), 0U);
 }
 
 TEST_F(Network, AConnectionThatIsOpenDoesNotKeepTheCommandAlive) {

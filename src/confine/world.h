@@ -28,6 +28,9 @@ struct WorldOptions {
 /// ~/.cache/pip, ~/.nvm, ~/.pyenv, …).
 [[nodiscard]] std::vector<Mount> cache_mounts(const WorldOptions& options);
 
+/// `invalid_argument` names a text that Command::hosts cannot hold, and what it can.
+[[nodiscard]] base::Result<void> check_hosts(const std::vector<std::string>& hosts);
+
 /// A part of the checkout that git ignores and that commands need: dependencies and build trees.
 struct DependencyFolder {
   std::string path;  // relative; may be a file, if it was listed

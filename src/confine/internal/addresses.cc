@@ -47,14 +47,17 @@ bool is_public(std::uint32_t address) {
   });
 }
 
+std::uint32_t last_four(const in6_addr& address) {
+  std::uint32_t value = 0;
+  for (std::size_t i = 12; i < 16; ++i) value = value << 8U | address.s6_addr[i];
+  return value;
+}
+
+bool is_loopback(std::uint32_t address) { return address >> 24U == 127 || address == 0; }
+
 bool is_public(const in6_addr& address) {
   const std::array<unsigned char, 16> bytes = std::to_array(address.s6_addr);
-  const auto last_four = [&bytes] {
-    std::uint32_t value = 0;
-    for (std::size_t i = 12; i < 16; ++i) value = value << 8U | bytes[i];
-    return value;
-  };
-  if (IN6_IS_ADDR_V4MAPPED(&address)) return is_public(last_four());
+  if (IN6_IS_ADDR_V4MAPPED(&address)) return is_public(last_four(address));
   // 64:ff9b::/96 leads to IPv4 as well.
   if (bytes[0] == 0x00 && bytes[1] == 0x64) return false;
   // Only 2000::/3 is given out; 6to4 and Teredo tunnel to anywhere, 2001:db8:: is for books.
@@ -122,6 +125,30 @@ bool is_public(const Address& address) {
   sockaddr_in6 six{};
   std::memcpy(&six, &address.bytes, sizeof(six));
   return is_public(six.sin6_addr);
+}
+
+bool leads_here(const Address& address) {
+  if (address.bytes.ss_family == AF_INET) {
+    sockaddr_in four{};
+    std::memcpy(&four, &address.bytes, sizeof(four));
+    return is_loopback(ntohl(four.sin_addr.s_addr));
+  }
+  sockaddr_in6 six{};
+  std::memcpy(&six, &address.bytes, sizeof(six));
+  const in6_addr& bytes = six.sin6_addr;
+  if (IN6_IS_ADDR_V4MAPPED(&bytes)) return is_loopback(last_four(bytes));
+  return IN6_IS_ADDR_LOOPBACK(&bytes) || IN6_IS_ADDR_UNSPECIFIED(&bytes);
+}
+
+// What can be bound is this machine's.
+bool is_of_this_machine(const Address& address) {
+  const io::FileDescriptor socket(::socket(address.bytes.ss_family, SOCK_DGRAM | SOCK_CLOEXEC, 0));
+  sockaddr_storage bytes = address.bytes;
+  auto* four = reinterpret_cast<sockaddr_in*>(&bytes);
+  // In both families the port is at the same place.
+  four->sin_port = 0;
+  return socket.valid() &&
+         ::bind(socket.number(), reinterpret_cast<const sockaddr*>(&bytes), address.size) == 0;
 }
 
 base::Result<std::vector<Address>> resolve(const Launcher& launcher, const Destination& destination,

@@ -26,6 +26,12 @@ struct Address {
 /// Not this machine, not its neighbourhood, no group: an address that anybody could reach.
 [[nodiscard]] bool is_public(const Address& address);
 
+/// The loopback device, or the address that means any of this machine's.
+[[nodiscard]] bool leads_here(const Address& address);
+
+/// An address of one of this machine's devices.
+[[nodiscard]] bool is_of_this_machine(const Address& address);
+
 /// Asks the system's resolver, in a process of the launcher's: the library's own function cannot be
 /// stopped.
 [[nodiscard]] base::Result<std::vector<Address>> resolve(const Launcher& launcher,

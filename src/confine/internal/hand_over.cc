@@ -5,13 +5,14 @@
 #include <array>
 #include <cerrno>
 #include <cstring>
+#include <utility>
 
 #include "io/system_error.h"
 
 namespace clever::confine::internal {
 namespace {
 
-// A message of one byte, which a stream needs to carry anything, with room for a descriptor.
+// A port, and room for a descriptor.
 struct Parcel {
   Parcel() {
     message.msg_iov = &content;
@@ -22,16 +23,17 @@ struct Parcel {
   Parcel(const Parcel&) = delete;
   Parcel& operator=(const Parcel&) = delete;
 
-  char byte = 'c';
-  iovec content{.iov_base = &byte, .iov_len = 1};
+  std::uint16_t port = 0;
+  iovec content{.iov_base = &port, .iov_len = sizeof(port)};
   alignas(cmsghdr) std::array<char, CMSG_SPACE(sizeof(int))> room{};
   msghdr message{};
 };
 
 }  // namespace
 
-base::Result<void> hand_over(int socket, const io::FileDescriptor& descriptor) {
+base::Result<void> hand_over(int socket, const io::FileDescriptor& descriptor, std::uint16_t port) {
   Parcel parcel;
+  parcel.port = port;
   cmsghdr* head = CMSG_FIRSTHDR(&parcel.message);
   head->cmsg_level = SOL_SOCKET;
   head->cmsg_type = SCM_RIGHTS;
@@ -45,7 +47,7 @@ base::Result<void> hand_over(int socket, const io::FileDescriptor& descriptor) {
   return {};
 }
 
-base::Result<io::FileDescriptor> take_over(int socket) {
+base::Result<HandedOver> take_over(int socket) {
   Parcel parcel;
   ssize_t count = 0;
   while ((count = ::recvmsg(socket, &parcel.message, MSG_CMSG_CLOEXEC)) < 0 && errno == EINTR) {
@@ -57,7 +59,9 @@ base::Result<io::FileDescriptor> take_over(int socket) {
   }
   int number = -1;
   std::memcpy(&number, CMSG_DATA(head), sizeof(number));
-  return io::FileDescriptor(number);
+  io::FileDescriptor connection(number);
+  if (count != sizeof(parcel.port)) return base::unavailable("a connection without its port");
+  return HandedOver{.connection = std::move(connection), .port = parcel.port};
 }
 
 }  // namespace clever::confine::internal

@@ -4,6 +4,8 @@
 #include <cctype>
 
 #include "base/number.h"
+#include "confine/internal/addresses.h"
+#include "confine/world.h"
 
 namespace clever::confine::internal {
 namespace {
@@ -57,6 +59,12 @@ base::Error odd_host(std::string_view text) {
                                 "example.org:8080 would be");
 }
 
+base::Error lacks_port(std::string_view text) {
+  return base::invalid_argument("'" + std::string(text) +
+                                "' is this machine, on which a service is named by its port: "
+                                "127.0.0.1:11434");
+}
+
 }  // namespace
 
 base::Result<Destination> parse_destination(std::string_view text, std::uint16_t fallback) {
@@ -66,13 +74,28 @@ base::Result<Destination> parse_destination(std::string_view text, std::uint16_t
   return Destination{.host = in_lower_case(parts.host), .port = *port};
 }
 
+bool is_this_machine(const std::string& host) {
+  if (host == "localhost") return true;
+  const auto address = parse_address(host, 0);
+  return address.ok() && leads_here(*address);
+}
+
 base::Result<HostRules> HostRules::parse(const std::vector<std::string>& texts) {
   HostRules rules;
   for (const std::string& text : texts) {
+    if (text == "*") {
+      rules.rules_.push_back({.host = {}, .any = true, .port = {}});
+      continue;
+    }
     const bool below = text.starts_with("*.");
     const std::string_view rest = below ? std::string_view(text).substr(2) : text;
     auto destination = parse_destination(rest, 0);
     if (!destination.ok()) return odd_host(text);
+    if (!below && is_this_machine(destination->host)) {
+      if (destination->port == 0) return lacks_port(text);
+      rules.machine_ports_.insert(destination->port);
+      continue;
+    }
     rules.rules_.push_back(
         {.host = std::move(destination->host),
          .below = below,
@@ -82,6 +105,7 @@ base::Result<HostRules> HostRules::parse(const std::vector<std::string>& texts) 
 }
 
 bool HostRules::matches(const Rule& rule, const Destination& destination) {
+  if (rule.any) return true;
   const bool port = rule.port ? *rule.port == destination.port
                               : destination.port == 80 || destination.port == 443;
   if (!port) return false;
@@ -89,13 +113,25 @@ bool HostRules::matches(const Rule& rule, const Destination& destination) {
 }
 
 HostRules::Verdict HostRules::judge(const Destination& destination) const {
+  if (is_this_machine(destination.host)) {
+    return machine_ports_.contains(destination.port) ? Verdict::kAnywhere : Verdict::kRefused;
+  }
   Verdict verdict = Verdict::kRefused;
   for (const Rule& rule : rules_) {
     if (!matches(rule, destination)) continue;
-    if (!rule.below) return Verdict::kAnywhere;
+    if (!rule.below && !rule.any) return Verdict::kAnywhere;
     verdict = Verdict::kPublicOnly;
   }
   return verdict;
 }
 
 }  // namespace clever::confine::internal
+
+namespace clever::confine {
+
+base::Result<void> check_hosts(const std::vector<std::string>& hosts) {
+  CLEVER_TRY(internal::HostRules::parse(hosts));
+  return {};
+}
+
+}  // namespace clever::confine

@@ -1,6 +1,7 @@
 #pragma once
 #include <cstdint>
 #include <optional>
+#include <set>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -19,11 +20,16 @@ struct Destination {
 [[nodiscard]] base::Result<Destination> parse_destination(std::string_view text,
                                                           std::uint16_t fallback);
 
+/// Whether a name or address means this machine alone: "localhost", "127.0.0.1", "::1", "0.0.0.0".
+[[nodiscard]] bool is_this_machine(const std::string& host);
+
 /// Which hosts a command may reach. Immutable; safe to share.
 class HostRules {
  public:
   /// "example.org", "*.example.org" (what lies below it), "example.org:8080"; without a port, 80
-  /// and 443. `invalid_argument` names what cannot be read.
+  /// and 443. "*" is every public host on every port. A service of this machine is named with its
+  /// port: "127.0.0.1:11434", "localhost:11434" and "[::1]:11434" mean the same.
+  /// `invalid_argument` names what cannot be read.
   [[nodiscard]] static base::Result<HostRules> parse(const std::vector<std::string>& texts);
 
   enum class Verdict : std::uint8_t {
@@ -34,16 +40,20 @@ class HostRules {
     kAnywhere,  // listed by its name
   };
   [[nodiscard]] Verdict judge(const Destination& destination) const;
+  /// Ports of this machine that are listed. Sorted.
+  [[nodiscard]] const std::set<std::uint16_t>& machine_ports() const { return machine_ports_; }
 
  private:
   struct Rule {
     std::string host;
     bool below = false;
+    bool any = false;
     std::optional<std::uint16_t> port;
   };
   [[nodiscard]] static bool matches(const Rule& rule, const Destination& destination);
 
   std::vector<Rule> rules_;
+  std::set<std::uint16_t> machine_ports_;
 };
 
 }  // namespace clever::confine::internal

@@ -38,14 +38,39 @@ TEST(HostRules, APort) {
 }
 
 TEST(HostRules, Addresses) {
-  EXPECT_EQ(judge({"127.0.0.1:80"}, "127.0.0.1:80"), Verdict::kAnywhere);
-  EXPECT_EQ(judge({"[::1]:80"}, "[::1]:80"), Verdict::kAnywhere);
-  EXPECT_EQ(judge({"::1"}, "[::1]"), Verdict::kAnywhere);
+  EXPECT_EQ(judge({"10.1.2.3:80"}, "10.1.2.3:80"), Verdict::kAnywhere);
+  EXPECT_EQ(judge({"fd12::1"}, "[fd12::1]"), Verdict::kAnywhere);
   EXPECT_EQ(judge({"example.org"}, "127.0.0.1"), Verdict::kRefused);
 }
 
+TEST(HostRules, AServiceOfThisMachineByItsPort) {
+  for (const char* rule :
+       {"127.0.0.1:11434", "localhost:11434", "[::1]:11434", "LOCALHOST:11434"}) {
+    for (const char* host : {"127.0.0.1", "localhost", "[::1]", "127.9.9.9", "0.0.0.0"}) {
+      EXPECT_EQ(judge({rule}, std::string(host) + ":11434"), Verdict::kAnywhere) << rule << host;
+      EXPECT_EQ(judge({rule}, std::string(host) + ":80"), Verdict::kRefused) << rule << host;
+    }
+    EXPECT_EQ(HostRules::parse({rule}).value().machine_ports(), std::set<std::uint16_t>{11434});
+  }
+  for (const char* rule :
+       {"127.0.0.1", "localhost", "::1", "[::1]", "0.0.0.0", "::ffff:127.0.0.1"}) {
+    const auto parsed = HostRules::parse({rule});
+    ASSERT_FALSE(parsed.ok()) << rule;
+    EXPECT_NE(parsed.error().message().find("by its port"), std::string::npos);
+  }
+}
+
+TEST(HostRules, AllThatIsPublic) {
+  EXPECT_EQ(judge({"*"}, "example.org"), Verdict::kPublicOnly);
+  EXPECT_EQ(judge({"*"}, "example.org:22"), Verdict::kPublicOnly);
+  EXPECT_EQ(judge({"*"}, "localhost:80"), Verdict::kRefused);
+  EXPECT_EQ(judge({"*"}, "127.0.0.1:443"), Verdict::kRefused);
+  EXPECT_EQ(judge({"*", "10.1.2.3"}, "10.1.2.3"), Verdict::kAnywhere);
+  EXPECT_EQ(judge({"*", "localhost:80"}, "localhost:80"), Verdict::kAnywhere);
+}
+
 TEST(HostRules, RefuseWhatIsNoHost) {
-  for (const char* text : {"", "http://example.org", "example.org/x", "*", "*.", "a b", "a:0",
+  for (const char* text : {"", "http://example.org", "example.org/x", "**", "*.", "a b", "a:0",
                            "a:65536", "a:x", "a:", "[::1", "[::1]x", "-a", ".a", "a@b"}) {
     EXPECT_EQ(HostRules::parse({text}).error().code(), base::ErrorCode::kInvalidArgument) << text;
   }

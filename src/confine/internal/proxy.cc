@@ -4,6 +4,7 @@
 #include <poll.h>
 #include <sys/socket.h>
 
+#include <algorithm>
 #include <array>
 #include <cerrno>
 #include <chrono>
@@ -15,6 +16,7 @@
 #include "confine/internal/addresses.h"
 #include "confine/internal/channel.h"
 #include "confine/internal/hand_over.h"
+#include "confine/internal/listeners.h"
 #include "confine/internal/proxy_request.h"
 #include "confine/internal/stop_event.h"
 #include "confine/internal/tunnel.h"
@@ -39,21 +41,44 @@ std::string_view status_of(base::ErrorCode code) {
   }
 }
 
+// Where connections may go.
+struct Bounds {
+  const Launcher& launcher;
+  const HostRules& rules;
+  const std::vector<std::uint16_t>& closed_ports;
+
+  // Ports of our own, whatever is listed: what listens there trusts who is on this machine.
+  [[nodiscard]] bool is_ours(const std::vector<Address>& addresses, std::uint16_t port) const {
+    if (std::ranges::none_of(addresses, is_of_this_machine)) return false;
+    return std::ranges::find(closed_ports, port) != closed_ports.end() ||
+           listens(launcher.argv.front(), port);
+  }
+};
+
+std::vector<Address> loopback(std::uint16_t port) {
+  std::vector<Address> addresses;
+  for (const char* text : {"127.0.0.1", "::1"}) {
+    if (auto address = parse_address(text, port); address.ok()) addresses.push_back(*address);
+  }
+  return addresses;
+}
+
 // One connection of the command.
 class Conversation {
  public:
-  Conversation(const Launcher& launcher, const HostRules& rules, base::Clock& clock,
-               const io::FileDescriptor& client, const base::StopToken& stop, int stop_event)
-      : launcher_(launcher),
-        rules_(rules),
+  Conversation(const Bounds& bounds, base::Clock& clock, const HandedOver& client,
+               const base::StopToken& stop, int stop_event)
+      : bounds_(bounds),
         clock_(clock),
-        client_(client),
+        client_(client.connection),
+        port_(client.port),
         stop_(stop),
         stop_event_(stop_event),
         setup_(base::Deadline::after(clock, kSetupTime)) {}
 
   void run() {
-    auto server = reach_server();
+    auto server = port_ > 0 ? reach_this_machine() : reach_server();
+    if (!server.ok() && port_ > 0) return;
     if (!server.ok()) {
       static_cast<void>(send_all(client_.number(), proxy_refusal(status_of(server.error().code()),
                                                                  server.error().sentence())));
@@ -71,23 +96,39 @@ class Conversation {
     CLEVER_ASSIGN(const std::string head, read_head());
     CLEVER_ASSIGN(request_, parse_proxy_request(head));
     const Destination& destination = request_.destination;
-    const auto verdict = rules_.judge(destination);
+    const auto verdict = bounds_.rules.judge(destination);
     const std::string name = destination.host + ":" + std::to_string(destination.port);
     if (verdict == HostRules::Verdict::kRefused) {
       return base::permission_denied(name +
                                      " is not among the hosts that this command may reach "
-                                     "(sandbox.hosts)");
+                                     "(sandbox.hosts; of an agent, hosts in its actor's file)");
     }
-    CLEVER_ASSIGN(std::vector<Address> addresses, resolve(launcher_, destination, stop_, setup_));
+    CLEVER_ASSIGN(std::vector<Address> addresses,
+                  resolve(bounds_.launcher, destination, stop_, setup_));
     if (verdict == HostRules::Verdict::kPublicOnly) {
       std::erase_if(addresses, [](const Address& address) { return !is_public(address); });
       if (addresses.empty()) {
         return base::permission_denied(name +
                                        " is an address of this machine or its network; "
-                                       "list it by its name (sandbox.hosts)");
+                                       "list it by its name (sandbox.hosts; of an agent, hosts "
+                                       "in its actor's file)");
       }
     }
+    if (bounds_.is_ours(addresses, destination.port)) {
+      return base::permission_denied(name + " is a port of CleverAgents itself");
+    }
     return connect_to(addresses, stop_event_, setup_).context("reaching " + name);
+  }
+
+  // The port is what the other side says: it is judged as any other.
+  base::Result<io::FileDescriptor> reach_this_machine() {
+    CLEVER_TRY(make_nonblocking(client_));
+    const auto verdict = bounds_.rules.judge({.host = "localhost", .port = port_});
+    const std::vector<Address> addresses = loopback(port_);
+    if (verdict == HostRules::Verdict::kRefused || bounds_.is_ours(addresses, port_)) {
+      return base::permission_denied("not a port that this command may reach");
+    }
+    return connect_to(addresses, stop_event_, setup_);
   }
 
   // Up to the empty line; what comes after it is for the server.
@@ -118,10 +159,10 @@ class Conversation {
     return {};
   }
 
-  const Launcher& launcher_;
-  const HostRules& rules_;
+  const Bounds& bounds_;
   base::Clock& clock_;
   const io::FileDescriptor& client_;
+  const std::uint16_t port_;
   const base::StopToken& stop_;
   const int stop_event_;
   const base::Deadline setup_;
@@ -132,16 +173,15 @@ class Conversation {
 // A conversation and its thread.
 class Guest {
  public:
-  Guest(const Launcher& launcher, const HostRules& rules, base::Clock& clock,
-        io::FileDescriptor client)
+  Guest(const Bounds& bounds, base::Clock& clock, HandedOver client)
       : client_(std::move(client)),
-        thread_("proxy", [this, &launcher, &rules, &clock](const base::StopToken& stop) {
+        thread_("proxy", [this, &bounds, &clock](const base::StopToken& stop) {
           if (auto event = StopEvent::create(); event.ok()) {
             const StopEvent stopped(std::move(event).value(), stop);
-            Conversation(launcher, rules, clock, client_, stop, stopped.descriptor()).run();
+            Conversation(bounds, clock, client_, stop, stopped.descriptor()).run();
           }
           // Here, not in the destructor: nobody reaps this before the next connection.
-          ::shutdown(client_.number(), SHUT_RDWR);
+          ::shutdown(client_.connection.number(), SHUT_RDWR);
           over_.store(true);
         }) {}
   Guest(const Guest&) = delete;
@@ -150,17 +190,18 @@ class Guest {
   [[nodiscard]] bool over() const { return over_.load(); }
 
  private:
-  const io::FileDescriptor client_;
+  const HandedOver client_;
   base::Atomic<bool> over_;  // publishes that the thread does nothing more
   base::Thread thread_;
 };
 
 }  // namespace
 
-Proxy::Proxy(Launcher launcher, HostRules rules, io::FileDescriptor connections,
-             io::FileDescriptor stop_event)
+Proxy::Proxy(Launcher launcher, HostRules rules, std::vector<std::uint16_t> closed_ports,
+             io::FileDescriptor connections, io::FileDescriptor stop_event)
     : launcher_(std::move(launcher)),
       rules_(std::move(rules)),
+      closed_ports_(std::move(closed_ports)),
       connections_(std::move(connections)),
       thread_("proxy", [this, event = std::move(stop_event)](const base::StopToken& stop) mutable {
         serve(stop, std::move(event));
@@ -168,6 +209,7 @@ Proxy::Proxy(Launcher launcher, HostRules rules, io::FileDescriptor connections,
 
 void Proxy::serve(const base::StopToken& stop, io::FileDescriptor stop_event) {
   const StopEvent stopped(std::move(stop_event), stop);
+  const Bounds bounds{.launcher = launcher_, .rules = rules_, .closed_ports = closed_ports_};
   std::list<Guest> guests;
   while (!stop.stop_requested()) {
     guests.remove_if([](const Guest& guest) { return guest.over(); });
@@ -180,7 +222,7 @@ void Proxy::serve(const base::StopToken& stop, io::FileDescriptor stop_event) {
     auto client = take_over(connections_.number());
     // The forwarder is gone, and with it the command.
     if (!client.ok()) break;
-    guests.emplace_back(launcher_, rules_, clock_, std::move(client).value());
+    guests.emplace_back(bounds, clock_, std::move(client).value());
   }
 }
 

@@ -1,5 +1,7 @@
 #pragma once
+#include <cstdint>
 #include <memory>
+#include <vector>
 
 #include "base/clock.h"
 #include "base/result.h"
@@ -13,7 +15,9 @@ namespace clever::confine::internal {
 
 /// The way out for a command that may reach certain hosts: takes the connections that the forwarder
 /// inside hands over, and speaks HTTP's CONNECT and absolute-form requests on them. Names are
-/// resolved here, outside; whatever is not listed is refused with a sentence that says so. Each
+/// resolved here, outside; whatever is not listed is refused with a sentence that says so. A
+/// connection to a listed port of this machine is passed on as it is. Ports of this program, and
+/// those that are closed, are never reached. Each
 /// connection has a thread of its own, of which there are at most a few dozen; further connections
 /// wait until one has ended.
 ///
@@ -21,8 +25,8 @@ namespace clever::confine::internal {
 class Proxy {
  public:
   /// Serves the connections that come over this socket.
-  Proxy(Launcher launcher, HostRules rules, io::FileDescriptor connections,
-        io::FileDescriptor stop_event);
+  Proxy(Launcher launcher, HostRules rules, std::vector<std::uint16_t> closed_ports,
+        io::FileDescriptor connections, io::FileDescriptor stop_event);
   Proxy(const Proxy&) = delete;
   Proxy& operator=(const Proxy&) = delete;
 
@@ -32,6 +36,7 @@ class Proxy {
   // Constant after construction.
   const Launcher launcher_;
   const HostRules rules_;
+  const std::vector<std::uint16_t> closed_ports_;
   const io::FileDescriptor connections_;
   base::SystemClock clock_;
   base::Thread thread_;

@@ -90,10 +90,11 @@ TEST(StartOutcome, TellsTheError) {
 TEST(HandOver, ADescriptorArrives) {
   const Sockets sockets = make_socket_pair().value();
   Ends pipe = make_pipe().value();
-  hand_over(sockets.ours.number(), pipe.writing).value();
+  hand_over(sockets.ours.number(), pipe.writing, 11434).value();
   {
     const auto taken = take_over(sockets.theirs.number()).value();
-    tell_failure(taken, base::not_found("through"));
+    tell_failure(taken.connection, base::not_found("through"));
+    EXPECT_EQ(taken.port, 11434);
   }
   pipe.writing.reset();
   EXPECT_EQ(start_outcome(pipe.reading).error().message(), "through");
@@ -104,7 +105,7 @@ TEST(HandOver, TheEndIsSaidSo) {
   sockets.ours.reset();
   EXPECT_EQ(take_over(sockets.theirs.number()).error().code(), ErrorCode::kUnavailable);
   const Ends pipe = make_pipe().value();
-  EXPECT_EQ(hand_over(sockets.theirs.number(), pipe.reading).error().code(),
+  EXPECT_EQ(hand_over(sockets.theirs.number(), pipe.reading, 0).error().code(),
             ErrorCode::kUnavailable);
 }
 
