@@ -35,9 +35,10 @@ struct VariableState {
 /// [provider.NAME] of one of these names changes it: its base URL, key variable, wire, models, …
 ///
 /// Whatever is only missing (a key's variable) makes a provider unavailable, and
-/// ProviderSettings::unavailable says why. Whatever is wrong is an error: `invalid_argument` names
-/// the provider, the variable or the line, and what would be right. A key over plain http to
-/// another machine is refused, unless `local = true` says that the network is trusted.
+/// ProviderSettings::unavailable says why. So does a variable of its address that cannot be used:
+/// it concerns that provider alone. Whatever is wrong in the settings is an error:
+/// `invalid_argument` names the provider, the line, and what would be right. A key over plain http
+/// to another machine is never sent, unless `local = true` says that the network is trusted.
 ///
 /// OpenAI is spoken to by its Responses API; at another base URL by Chat Completions, which all
 /// compatible servers have. provider.openai.wire overrides both.

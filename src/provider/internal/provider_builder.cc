@@ -79,6 +79,7 @@ class ProviderBuilder {
     take_limits();
     if (!why_.empty()) return Built{.why = why_};
     CLEVER_TRY(check_secrecy());
+    if (!why_.empty()) return Built{.why = why_};
     return Built{.config = std::move(config_)};
   }
 
@@ -160,7 +161,8 @@ class ProviderBuilder {
   base::Result<void> set_base_url(const std::string& text, const std::string& origin,
                                   const base::Result<BaseUrl>& url) {
     if (!url.ok()) {
-      return wrong(origin, "'" + base::redact(text) + "' is no base URL: " + url.error().message());
+      return refuse(origin,
+                    "'" + base::redact(text) + "' is no base URL: " + url.error().message());
     }
     endpoint().base_url = url->to_string();
     // Behind a proxy on this machine a paid model still costs what it costs.
@@ -234,11 +236,19 @@ class ProviderBuilder {
 
   base::Result<void> check_secrecy() {
     if (endpoint().key.empty() || !plain_ || loopback_ || endpoint().local) return {};
-    return wrong(config_.origins["base_url"],
-                 endpoint().base_url +
-                     " is plain http to another machine, and the key would be readable on the way; "
-                     "use https, or set " +
-                     section_.name("local") + " = true if that network is trusted");
+    return refuse(config_.origins["base_url"],
+                  endpoint().base_url +
+                      " is plain http to another machine, and the key would be readable on the "
+                      "way; use https, or set " +
+                      section_.name("local") + " = true if that network is trusted");
+  }
+
+  // Of a variable, which may be meant for another program: this provider is not used, and plans
+  // that use others are not stopped by it.
+  base::Result<void> refuse(const std::string& origin, const std::string& what) {
+    if (section_.find("base_url")) return wrong(origin, what);
+    unavailable(origin + ": " + what);
+    return {};
   }
 
   const io::Environment& environment_;
