@@ -188,14 +188,16 @@ base::Result<std::unique_ptr<Sandbox>> SandboxManager::create(Request request) {
   // Once more: the folder may have been removed as an empty one meanwhile.
   CLEVER_TRY(mark_plan_folder(request.plan));
   CLEVER_ASSIGN(io::FileLock lock, io::FileLock::try_acquire(folder / kLock));
-  CLEVER_ASSIGN(auto workspace, Workspace::open({.store = std::move(request.store),
-                                                 .base = std::move(request.base),
-                                                 .start = start,
-                                                 .project_root = request.project.root,
-                                                 .folder = folder / "files",
-                                                 .shared_folder = shared / kBases,
-                                                 .excludes = std::move(request.excludes),
-                                                 .secrets = request.project.secrets}));
+  CLEVER_ASSIGN(auto workspace,
+                Workspace::open({.store = std::move(request.store),
+                                 .base = std::move(request.base),
+                                 .start = start,
+                                 .project_root = request.project.root,
+                                 .project = std::make_shared<const git::Project>(request.project),
+                                 .folder = folder / "files",
+                                 .shared_folder = shared / kBases,
+                                 .excludes = std::move(request.excludes),
+                                 .secrets = request.project.secrets}));
   auto keeper = std::make_shared<internal::RecordKeeper>(records_, record, request.lease);
   return std::unique_ptr<Sandbox>(
       std::make_unique<OwnedSandbox>(std::move(keeper), std::move(workspace), folder,

@@ -15,6 +15,7 @@
 #include "confine/command.h"
 #include "git/ignore_rules.h"
 #include "git/object_store.h"
+#include "git/project.h"
 #include "git/secret_paths.h"
 #include "git/snapshot.h"
 #include "git/tree.h"
@@ -35,6 +36,8 @@ struct WorkspaceOptions {
   /// The project's folder as the user knows it: absolute paths below it mean the workspace, and
   /// commands see the workspace there.
   std::filesystem::path project_root;
+  /// For a repository of the workspace's own; may be null.
+  std::shared_ptr<const git::Project> project{};
   /// This workspace's own folder, for materialise(); made when it is needed.
   std::filesystem::path folder;
   /// The base, checked out once and shared read-only by all workspaces on it, lies in here.
@@ -167,6 +170,12 @@ class Workspace {
   virtual base::Result<Materialised> begin_command(
       const std::vector<std::string>& dependency_folders, bool overlay_available,
       const base::StopToken& stop = {}) = 0;
+  /// Between begin_command() and end_command(): the mounts that put a repository of the workspace's
+  /// own at project_root/.git, with the project's history and HEAD at the base's commit. What is
+  /// committed there stays there. None for a project that is no repository, and for one whose HEAD
+  /// has files that are hidden here: its history would show them.
+  virtual base::Result<std::vector<confine::Mount>> show_repository(
+      const base::StopToken& stop = {}) = 0;
   /// Takes over what the command changed, but for ignored files and what is no file, link or folder
   /// (those are named in the answer). Call it however the command ended; if it fails, nothing was
   /// taken over: call it again, or restore(). A path that a tool wrote while the command ran is the
@@ -174,6 +183,8 @@ class Workspace {
   struct Captured {
     std::vector<git::TreeDifference> changes;
     std::vector<std::string> skipped;  // "run/socket: a socket", "big.bin: larger than 64 MiB"
+    /// The subjects of the commits in the workspace's own repository, oldest first.
+    std::vector<std::string> commits{};
   };
   virtual base::Result<Captured> end_command(const base::StopToken& stop = {}) = 0;
 };

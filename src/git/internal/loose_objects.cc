@@ -11,6 +11,7 @@
 #include "base/check.h"
 #include "base/lock_rank.h"
 #include "git/internal/durable_folder.h"
+#include "git/object_store.h"
 #include "io/directory.h"
 #include "io/file.h"
 
@@ -28,6 +29,16 @@ std::string zlib_stream(const std::string& text) {
   CLEVER_CHECK(status == Z_OK, "zlib cannot deflate into a buffer of its own size");
   stream.resize(size);
   return stream;
+}
+
+// As much of it as the limit lets out; empty if it is no such stream.
+std::string inflated(const std::string& stream, std::size_t limit) {
+  std::string text(limit, '\0');
+  uLongf size = text.size();
+  const int status = ::uncompress(reinterpret_cast<Bytef*>(text.data()), &size,
+                                  reinterpret_cast<const Bytef*>(stream.data()), stream.size());
+  text.resize(status == Z_OK ? size : 0);
+  return text;
 }
 
 base::Error cannot_move(const fs::path& path, const std::error_code& error) {
@@ -52,6 +63,22 @@ base::Result<void> move_into(const fs::path& from, const fs::path& to) {
 }
 
 }  // namespace
+
+base::Result<LooseObject> read_loose_object(const io::Directory& repository, const ObjectId& id,
+                                            std::size_t limit) {
+  const std::string name = id.to_hex();
+  CLEVER_ASSIGN(const std::string stream,
+                repository.read_file("objects/" + name.substr(0, 2) + "/" + name.substr(2), limit));
+  const std::string text = inflated(stream, limit);
+  const std::size_t end = text.find('\0');
+  for (const ObjectKind kind :
+       {ObjectKind::kCommit, ObjectKind::kTree, ObjectKind::kBlob, ObjectKind::kTag}) {
+    if (end == std::string::npos || !text.starts_with(std::string(to_string(kind)) + " ")) continue;
+    LooseObject object{.kind = kind, .content = text.substr(end + 1)};
+    if (object_id_of(kind, object.content) == id) return object;
+  }
+  return base::corruption("the object " + name + " is not what its name says");
+}
 
 base::Result<void> write_loose_object(const fs::path& objects, const ObjectId& id, ObjectKind kind,
                                       std::string_view content) {

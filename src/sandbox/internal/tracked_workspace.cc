@@ -83,6 +83,10 @@ class TrackedWorkspace final : public Workspace {
     return begun;
   }
 
+  base::Result<std::vector<confine::Mount>> show_repository(const base::StopToken& stop) override {
+    return inner_->show_repository(stop);
+  }
+
   base::Result<Captured> end_command(const base::StopToken& stop) override {
     auto captured = inner_->end_command(stop);
     // What could not be taken over stays dirty: no checkpoint will have it.

@@ -35,6 +35,16 @@ base::Result<Workspace::Materialised> OverlayWorkspace::begin_command(
   return shown;
 }
 
+base::Result<std::vector<confine::Mount>> OverlayWorkspace::show_repository(
+    const base::StopToken& stop) {
+  if (!claim(CommandState::kRunning, CommandState::kBusy)) {
+    return base::conflict("no command was begun in this workspace");
+  }
+  auto mounts = materialiser_.show_repository(stop);
+  settle(CommandState::kRunning);
+  return mounts;
+}
+
 base::Result<Workspace::Captured> OverlayWorkspace::end_command(const base::StopToken& stop) {
   if (!claim(CommandState::kRunning, CommandState::kBusy) &&
       !claim(CommandState::kLost, CommandState::kBusy)) {
@@ -52,6 +62,7 @@ base::Result<Workspace::Captured> OverlayWorkspace::take_over(const base::StopTo
     CLEVER_ASSIGN(captured.changes, apply(found.changes, stop));
   }
   CLEVER_TRY(materialiser_.accept(std::move(found)));
+  captured.commits = materialiser_.commits();
   return captured;
 }
 

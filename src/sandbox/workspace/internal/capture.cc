@@ -63,6 +63,9 @@ class Capture {
       return {};
     }
     for (const auto& [name, kind] : names) {
+      // The place of the workspace's own repository, which is shown over it.
+      const bool is_place = prefix.empty() && name == ".git" && kind == Kind::kDirectory;
+      if (is_place && is_empty(folder, name)) continue;
       const auto path = TreePath::parse(prefix + name);
       if (!path.ok()) {
         skip(prefix + name, path.error().message());
@@ -71,6 +74,15 @@ class Capture {
       CLEVER_TRY(one(folder, name, *path, kind));
     }
     return {};
+  }
+
+  static bool is_empty(const io::Directory& above, const std::string& name) {
+    bool empty = true;
+    const auto listed = above.list(name, [&empty](std::string_view, Kind) {
+      empty = false;
+      return false;
+    });
+    return listed.ok() && empty;
   }
 
   base::Result<void> one(const io::Directory& above, const std::string& name, const TreePath& path,

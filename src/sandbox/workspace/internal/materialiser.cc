@@ -1,8 +1,10 @@
 #include "sandbox/workspace/internal/materialiser.h"
 
 #include <algorithm>
+#include <system_error>
 
 #include "base/sha256.h"
+#include "git/private_repository.h"
 #include "io/file.h"
 #include "sandbox/workspace/internal/checkout.h"
 
@@ -16,6 +18,7 @@ constexpr std::string_view kUpper = "upper";
 constexpr std::string_view kWork = "work";
 constexpr std::string_view kCopy = "files";
 constexpr std::string_view kDependencies = "dependencies";
+constexpr std::string_view kRepository = "git";
 
 bool is_ignore_file(const git::TreePath& path) { return path.name() == ".gitignore"; }
 
@@ -138,6 +141,78 @@ base::Result<void> Materialiser::add_file(const git::TreePath& path) {
   return files_->folder.create_file(path.text(), content, facts.mode);
 }
 
+base::Result<bool> Materialiser::may_show_history() const {
+  const git::BaseSnapshot& base = *options_.base;
+  const bool has_history =
+      options_.project != nullptr && options_.project->kind == git::ProjectKind::kRepository;
+  if (!has_history) return false;
+  for (const git::TreePath& path : base.hidden) {
+    CLEVER_ASSIGN(const auto node, git::find(*options_.store, base.head.tree, path));
+    if (node) return false;
+  }
+  return true;
+}
+
+base::Result<std::vector<Mount>> Materialiser::show_repository(const base::StopToken& stop) {
+  if (!files_) return base::conflict("no command was begun");
+  std::vector<Mount> mounts;
+  CLEVER_ASSIGN(const bool shows, may_show_history());
+  if (!shows) return mounts;
+  const std::filesystem::path folder = options_.folder / kRepository;
+  if (io::file_kind(folder) != io::FileKind::kDirectory) CLEVER_TRY(make_repository(stop));
+  CLEVER_TRY(files_->folder.make_directories(".git", 0755));
+  const std::filesystem::path inside = options_.project_root / ".git";
+  mounts.push_back({.kind = Mount::Kind::kWritable, .target = inside, .source = folder});
+  for (git::BorrowedObjects& borrowed : git::borrowed_objects(*options_.project)) {
+    mounts.push_back({.kind = Mount::Kind::kReadOnly,
+                      .target = inside / borrowed.name,
+                      .source = std::move(borrowed.source)});
+  }
+  return mounts;
+}
+
+// It gets its name when it is whole.
+base::Result<void> Materialiser::make_repository(const base::StopToken& stop) const {
+  const std::string part = std::string(kRepository) + ".part";
+  CLEVER_ASSIGN(const io::Directory above, io::Directory::open(options_.folder));
+  CLEVER_TRY(above.remove_all(part));
+  CLEVER_TRY(git::make_private_repository(*options_.project, options_.base->head,
+                                          options_.folder / part, stop));
+  if (options_.base->head.commit) CLEVER_TRY(add_index(options_.folder / part, stop));
+  return above.move_new(part, kRepository);
+}
+
+// Of an overlay it is the same for all workspaces on the base.
+base::Result<void> Materialiser::add_index(const std::filesystem::path& repository,
+                                           const base::StopToken& stop) const {
+  const git::ObjectId& head = options_.base->head.tree;
+  const std::filesystem::path index = repository / "index";
+  if (!files_->overlay) {
+    return git::write_index(*options_.store, head, shown_, options_.folder / kCopy, index, stop);
+  }
+  const std::filesystem::path shared =
+      options_.shared_folder / (options_.base->tree.to_hex() + ".index-" + head.to_hex());
+  std::error_code failed;
+  if (io::file_kind(shared) != io::FileKind::kFile) {
+    CLEVER_TRY(
+        git::write_index(*options_.store, head, options_.base->tree, checkout_, index, stop));
+    // Others may have made it meanwhile, or will.
+    std::filesystem::copy_file(index, repository / "index.shared", failed);
+    if (!failed) std::filesystem::rename(repository / "index.shared", shared, failed);
+    return {};
+  }
+  std::filesystem::copy_file(shared, index, failed);
+  if (!failed) return {};
+  return base::unavailable("cannot copy " + shared.string() + ": " + failed.message());
+}
+
+std::vector<std::string> Materialiser::commits() const {
+  const git::HeadState& head = options_.base->head;
+  const std::filesystem::path folder = options_.folder / kRepository;
+  if (io::file_kind(folder) != io::FileKind::kDirectory) return {};
+  return git::commit_subjects(folder, head.commit.value_or(git::ObjectId()));
+}
+
 base::Result<DiskChanges> Materialiser::changes(const base::StopToken& stop) {
   if (!files_) return base::conflict("no command was begun");
   git::ObjectStore& store = *options_.store;
@@ -173,7 +248,8 @@ base::Result<void> Materialiser::drop() {
   files_.reset();
   if (io::file_kind(options_.folder) != io::FileKind::kDirectory) return {};
   CLEVER_ASSIGN(const io::Directory folder, io::Directory::open(options_.folder));
-  for (const auto name : {kUpper, kWork, kCopy, kDependencies}) CLEVER_TRY(folder.remove_all(name));
+  for (const auto name : {kUpper, kWork, kCopy, kDependencies, kRepository})
+    CLEVER_TRY(folder.remove_all(name));
   return {};
 }
 

@@ -26,6 +26,10 @@ class Materialiser {
   base::Result<Workspace::Materialised> show(const git::ObjectId& tree,
                                              const std::vector<std::string>& dependency_folders,
                                              bool overlay, const base::StopToken& stop);
+  /// See Workspace::show_repository().
+  base::Result<std::vector<confine::Mount>> show_repository(const base::StopToken& stop);
+  /// The subjects of what was committed in that repository.
+  [[nodiscard]] std::vector<std::string> commits() const;
   /// What changed since show(), as changes of the tree that was shown.
   base::Result<DiskChanges> changes(const base::StopToken& stop);
   /// From now on the folder counts as showing those too.
@@ -41,6 +45,10 @@ class Materialiser {
   base::Result<void> update(const git::ObjectId& tree, const base::StopToken& stop);
   base::Result<void> add_dependency(const std::string& path, Workspace::Materialised& answer);
   base::Result<void> add_file(const git::TreePath& path);
+  [[nodiscard]] base::Result<bool> may_show_history() const;
+  base::Result<void> make_repository(const base::StopToken& stop) const;
+  base::Result<void> add_index(const std::filesystem::path& repository,
+                               const base::StopToken& stop) const;
 
   // Constant after construction.
   const WorkspaceOptions& options_;

@@ -53,6 +53,7 @@ class OverlayWorkspace final : public Workspace {
   base::Result<Materialised> begin_command(const std::vector<std::string>& dependency_folders,
                                            bool overlay_available,
                                            const base::StopToken& stop) override;
+  base::Result<std::vector<confine::Mount>> show_repository(const base::StopToken& stop) override;
   base::Result<Captured> end_command(const base::StopToken& stop) override;
 
  private:
