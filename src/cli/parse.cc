@@ -127,8 +127,15 @@ class Parser {
   void set(const Option& option, std::string_view value) {
     if (!check_choice(value, option.choices, "--" + std::string(option.name))) return;
     std::vector<std::string>& values = invocation_.values_of(option.name);
+    if (option.once && !values.empty()) return given_twice(option, values.back(), value);
     if (!option.repeated) values.clear();
     values.emplace_back(value);
+  }
+
+  void given_twice(const Option& option, std::string_view first, std::string_view second) {
+    fail("option --" + std::string(option.name) + " is given twice: " + in_quotes(first) + " and " +
+             in_quotes(second),
+         "a command takes one; leave the other out");
   }
 
   bool check_choice(std::string_view value, const std::vector<std::string_view>& choices,

@@ -44,7 +44,12 @@ const Command& tree() {
                         .letter = 'a',
                         .value = "K=V",
                         .summary = "Arguments",
-                        .repeated = true}},
+                        .repeated = true},
+                       {.name = "place",
+                        .letter = 'p',
+                        .value = "DIR",
+                        .summary = "Where",
+                        .once = true}},
            .handler = nothing},
           {.name = "none", .summary = "Nothing", .handler = nothing},
           {.name = "secret", .summary = "Hidden", .handler = nothing, .hidden = true}}};
@@ -83,6 +88,12 @@ TEST(ParseTest, TakesGlobalOptionsAnywhere) {
 
 TEST(ParseTest, TheLastOfEqualOptionsCounts) {
   EXPECT_EQ(accept_words({"none", "--format=plain", "--format=json"}).value("format"), "json");
+}
+
+TEST(ParseTest, AnOptionThatMayBeGivenOnceNamesBothValues) {
+  EXPECT_EQ(accept_words({"many", "-p", "here"}).value("place"), "here");
+  EXPECT_EQ(refuse_words({"many", "-p", "here", "--place=there"}).message,
+            "option --place is given twice: 'here' and 'there'");
 }
 
 TEST(ParseTest, AllOfARepeatedOptionCount) {

@@ -39,6 +39,8 @@ struct Option {
   bool repeated = false;
   /// Of the root: taken where no command is named, and nowhere else.
   bool alone = false;
+  /// A second one is an error that names both values.
+  bool once = false;
 };
 
 struct Positional {
