@@ -28,8 +28,12 @@ ExecutorOptions sensible(ExecutorOptions options) {
 
 class Executor final : public ParallelStrategyExecutor {
  public:
-  Executor(base::Clock& clock, base::Random& random, const ExecutorOptions& options)
-      : clock_(clock), options_(sensible(options)), circuits_(clock, random, options.circuit) {}
+  Executor(base::Clock& clock, base::Random& random, const ExecutorOptions& options,
+           std::shared_ptr<StrategyLanes> lanes)
+      : clock_(clock),
+        options_(sensible(options)),
+        circuits_(clock, random, options.circuit),
+        shared_(lanes != nullptr ? std::move(lanes) : make_strategy_lanes()) {}
 
   std::vector<StrategyOutcome> run(const Question& question, const std::vector<Job>& jobs,
                                    const base::StopToken& stop) override {
@@ -71,23 +75,20 @@ class Executor final : public ParallelStrategyExecutor {
         job.strategy, question, job.budget,
         internal::CandidateLimits{options_.most_candidates, options_.most_text}, clock_,
         batch.bell());
-    batch.add(std::move(name), std::move(lane), std::move(run),
+    batch.add(name, std::move(lane), circuits_.circuit(name), std::move(run),
               own > base::Duration::zero() ? own : options_.deadline);
   }
 
   // None: there are too many.
   std::shared_ptr<StrategyLane> lane_of(const std::string& name) {
-    bool full = false;
     auto known = lanes_.with([&](const Lanes& lanes) {
-      full = lanes.size() >= kMostLanes;
       const auto place = lanes.find(name);
       return place == lanes.end() ? nullptr : place->second;
     });
-    if (known != nullptr || full) return known;
-    // Without the lock: the breaker has its own. Whoever comes second uses the first one's.
-    auto made =
-        std::make_shared<StrategyLane>(name, options_.runs_per_strategy, circuits_.circuit(name));
-    return lanes_.with([&](Lanes& lanes) { return lanes.emplace(name, made).first->second; });
+    if (known != nullptr) return known;
+    auto lane = shared_->lane(name, options_.runs_per_strategy);
+    if (lane == nullptr) return nullptr;
+    return lanes_.with([&](Lanes& lanes) { return lanes.emplace(name, lane).first->second; });
   }
 
   // Constant after construction.
@@ -95,15 +96,38 @@ class Executor final : public ParallelStrategyExecutor {
   const ExecutorOptions options_;
 
   base::CircuitBreaker circuits_;
+  const std::shared_ptr<StrategyLanes> shared_;
   // None is ever removed. Last: it joins the threads.
   base::Guarded<Lanes> lanes_;
 };
 
 }  // namespace
 
+std::shared_ptr<StrategyLane> StrategyLanes::lane(const std::string& name, std::size_t places) {
+  bool full = false;
+  auto known = known_.with([&](Known& lanes) {
+    std::erase_if(lanes, [](const auto& lane) { return lane.second.expired(); });
+    full = lanes.size() >= kMostLanes;
+    const auto place = lanes.find(name);
+    return place == lanes.end() ? nullptr : place->second.lock();
+  });
+  if (known != nullptr || full) return known;
+  // Made without the lock. Of two that are made at once, the second gives way.
+  auto made = std::make_shared<StrategyLane>(name, places);
+  return known_.with([&](Known& lanes) {
+    std::weak_ptr<StrategyLane>& place = lanes[name];
+    if (auto other = place.lock()) return other;
+    place = made;
+    return made;
+  });
+}
+
+std::shared_ptr<StrategyLanes> make_strategy_lanes() { return std::make_shared<StrategyLanes>(); }
+
 std::unique_ptr<ParallelStrategyExecutor> ParallelStrategyExecutor::make(
-    base::Clock& clock, base::Random& random, const ExecutorOptions& options) {
-  return std::make_unique<Executor>(clock, random, options);
+    base::Clock& clock, base::Random& random, const ExecutorOptions& options,
+    std::shared_ptr<StrategyLanes> lanes) {
+  return std::make_unique<Executor>(clock, random, options, std::move(lanes));
 }
 
 }  // namespace clever::context

@@ -48,15 +48,21 @@ struct StrategyOutcome {
   base::Duration took{};
 };
 
-/// Runs strategies beside each other for all plans of a process, each behind its own circuit and
+/// The threads and turns of strategies, by name: what the executors of one process share, so that
+/// they need no more threads than one. Thread-safe.
+class StrategyLanes;
+[[nodiscard]] std::shared_ptr<StrategyLanes> make_strategy_lanes();
+
+/// Runs strategies beside each other for all plans of a project, each behind its own circuit and
 /// with its own deadline and stop token. One that hangs, throws, fails, floods or lies costs what
 /// it would have proposed and nothing else: run() ends at the deadline with what is there, a late
 /// one counts as one failure and is not started again before it has returned, so that at most one
 /// thread per strategy is ever lost.
 ///
-/// Each strategy has its thread, which waits for the next run of it. The destructor joins all but
-/// those that a strategy has not returned to: they own what they use and nobody waits for them. The
-/// clock and random may go with the executor: a lost run no longer sees them.
+/// Each strategy has its thread, which waits for the next run of it, by whichever executor of the
+/// same lanes; circuits and limits are the executor's own. The destructor of the last of them joins
+/// all but those that a strategy has not returned to: they own what they use and nobody waits for
+/// them. The clock and random may go with the executor: a lost run no longer sees them.
 ///
 /// Thread-safe. run() blocks its caller. No lock is held while a strategy runs, and runs of
 /// different strategies share none but their assembly's own bell.
@@ -67,8 +73,10 @@ class ParallelStrategyExecutor {
     std::size_t budget = 0;
   };
 
+  /// Without lanes it has its own.
   [[nodiscard]] static std::unique_ptr<ParallelStrategyExecutor> make(
-      base::Clock& clock, base::Random& random, const ExecutorOptions& options = {});
+      base::Clock& clock, base::Random& random, const ExecutorOptions& options = {},
+      std::shared_ptr<StrategyLanes> lanes = nullptr);
   virtual ~ParallelStrategyExecutor() = default;
 
   /// One outcome for each job, in their order; the same whatever the order in which they end.

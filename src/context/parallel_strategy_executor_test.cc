@@ -5,9 +5,12 @@
 #include <algorithm>
 #include <cmath>
 #include <optional>
+#include <set>
 #include <stdexcept>
+#include <thread>
 
 #include "base/atomic.h"
+#include "base/guarded.h"
 #include "base/thread.h"
 #include "context/internal/test_strategy.h"
 
@@ -429,6 +432,28 @@ TEST_F(ExecutorTest, WhatAStrategySaysOfItselfMayFailToo) {
   EXPECT_EQ(outcomes[2].remark, "there is no strategy");
   for (std::size_t i = 0; i < 3; ++i) EXPECT_EQ(outcomes[i].how, How::kFailed);
   EXPECT_EQ(outcomes[3].how, How::kProposed);
+}
+
+TEST_F(ExecutorTest, ExecutorsOfTheSameLanesShareThreadsButNoCircuits) {
+  const auto lanes = make_strategy_lanes();
+  base::Guarded<std::set<std::thread::id>> threads;
+  const Jobs jobs = {job("same",
+                         [&](const base::StopToken&, base::Deadline) {
+                           threads.with([](auto& ids) { ids.insert(std::this_thread::get_id()); });
+                           return std::vector{Candidate{.path = "a", .relevance = 0.5}};
+                         }),
+                     failing("shaky")};
+  const auto other = ParallelStrategyExecutor::make(clock_, random_, kOptions, lanes);
+  {
+    const auto one = ParallelStrategyExecutor::make(clock_, random_, kOptions, lanes);
+    for (int i = 0; i < 20; ++i) {
+      EXPECT_EQ(one->run({}, jobs)[0].how, How::kProposed);
+    }
+    EXPECT_EQ(one->circuits().circuit("shaky")->view().state, base::CircuitState::kOpen);
+    EXPECT_EQ(other->run({}, jobs)[1].how, How::kFailed);
+    EXPECT_EQ(threads.with([](const auto& ids) { return ids.size(); }), 1U);
+  }
+  EXPECT_EQ(other->run({}, jobs)[0].how, How::kProposed);
 }
 
 TEST_F(ExecutorTest, NamesThatNeverEndCostNoThreadEach) {

@@ -29,8 +29,12 @@ StrategyBatch::~StrategyBatch() {
 }
 
 void StrategyBatch::add(std::string name, std::shared_ptr<StrategyLane> lane,
-                        std::shared_ptr<StrategyRun> run, base::Duration time_limit) {
-  Entry entry{.lane = std::move(lane), .run = std::move(run), .time_limit = time_limit};
+                        std::shared_ptr<base::Circuit> circuit, std::shared_ptr<StrategyRun> run,
+                        base::Duration time_limit) {
+  Entry entry{.lane = std::move(lane),
+              .circuit = std::move(circuit),
+              .run = std::move(run),
+              .time_limit = time_limit};
   entry.outcome.strategy = std::move(name);
   entries_.push_back(std::move(entry));
 }
@@ -106,7 +110,7 @@ void StrategyBatch::ask_for_turn(Entry& entry, base::TimePoint now) {
 void StrategyBatch::begin(Entry& entry, std::size_t place, base::TimePoint now,
                           base::TimePoint late) {
   StrategyLane& lane = *entry.lane;
-  entry.permit = lane.circuit->try_acquire();
+  entry.permit = entry.circuit->try_acquire();
   if (!entry.permit) {
     lane.turns->end(place);
     return settle(entry, How::kSkipped, "it failed too often; it will be tried again later");

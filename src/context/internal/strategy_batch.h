@@ -34,7 +34,8 @@ class StrategyBatch {
   StrategyBatch(const StrategyBatch&) = delete;
   StrategyBatch& operator=(const StrategyBatch&) = delete;
 
-  void add(std::string name, std::shared_ptr<StrategyLane> lane, std::shared_ptr<StrategyRun> run,
+  void add(std::string name, std::shared_ptr<StrategyLane> lane,
+           std::shared_ptr<base::Circuit> circuit, std::shared_ptr<StrategyRun> run,
            base::Duration time_limit);
   /// One that is not run at all.
   void add(StrategyOutcome outcome);
@@ -47,6 +48,7 @@ class StrategyBatch {
   struct Entry {
     Stage stage = Stage::kNew;
     std::shared_ptr<StrategyLane> lane{};
+    std::shared_ptr<base::Circuit> circuit{};
     std::shared_ptr<StrategyRun> run{};
     base::Duration time_limit{};
     std::optional<base::Circuit::Permit> permit{};

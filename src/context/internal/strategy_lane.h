@@ -1,29 +1,44 @@
 #pragma once
 #include <cstddef>
 #include <deque>
+#include <map>
 #include <memory>
 #include <string>
 
-#include "base/circuit_breaker.h"
+#include "base/guarded.h"
 #include "context/internal/strategy_turns.h"
 #include "context/internal/strategy_worker.h"
 
-namespace clever::context::internal {
+namespace clever::context {
+namespace internal {
 
-/// All that the runs of one strategy share, whoever asks for them: its circuit, its turns and its
-/// threads. Constant after construction; its parts are thread-safe, or used by whoever has the
+/// All that the runs of one strategy share, of all executors with the same lanes: its turns and its
+/// threads. Constant after construction; its parts are thread-safe, or used by the run that has the
 /// turn.
 struct StrategyLane {
-  StrategyLane(const std::string& name, std::size_t places,
-               std::shared_ptr<base::Circuit> with_circuit)
-      : circuit(std::move(with_circuit)), turns(std::make_shared<StrategyTurns>(places)) {
+  StrategyLane(const std::string& name, std::size_t places)
+      : turns(std::make_shared<StrategyTurns>(places)) {
     for (std::size_t place = 0; place < places; ++place) workers.emplace_back(name, turns, place);
   }
 
-  const std::shared_ptr<base::Circuit> circuit;
   const std::shared_ptr<StrategyTurns> turns;
   /// One for each place.
   std::deque<StrategyWorker> workers{};
 };
 
-}  // namespace clever::context::internal
+}  // namespace internal
+
+/// The lanes of the executors of one process, by the strategy's name. A lane lives as long as an
+/// executor has it. Thread-safe.
+class StrategyLanes {
+ public:
+  /// Null: there are too many.
+  [[nodiscard]] std::shared_ptr<internal::StrategyLane> lane(const std::string& name,
+                                                             std::size_t places);
+
+ private:
+  using Known = std::map<std::string, std::weak_ptr<internal::StrategyLane>, std::less<>>;
+  base::Guarded<Known> known_;
+};
+
+}  // namespace clever::context
