@@ -121,6 +121,7 @@ ValidationResult run_tool(const ValidationWorld& world, const model::Validation&
   }
   tool::Turn turn;
   turn.tools = world.tools;
+  turn.held = world.held;
   turn.workspace = std::move(workspace);
   turn.calls = {{.id = "validation",
                  .name = present_name(*world.tools, validation.tool),

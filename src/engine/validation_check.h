@@ -27,6 +27,8 @@ struct ValidationWorld {
   /// None: validations by a tool cannot be run.
   tool::ToolRunner* runner = nullptr;
   std::shared_ptr<const tool::ToolSnapshot> tools{};
+  /// What the tools use: held until they have returned.
+  std::shared_ptr<const void> held{};
   /// Withheld from what is told of it. None: nothing is.
   const base::Secrets* secrets = nullptr;
 };

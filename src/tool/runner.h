@@ -35,6 +35,8 @@ struct Turn {
   base::Deadline deadline = base::Deadline::never();
   std::size_t output_limit = CallContext{}.output_limit;
   model::DecisionId decision{};
+  /// What its tools use: held until the last of them has returned, also if it was given up on.
+  std::shared_ptr<const void> held{};
 };
 
 enum class Outcome : std::uint8_t {

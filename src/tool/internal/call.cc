@@ -7,6 +7,7 @@ namespace clever::tool::internal {
 Call::Call(const Turn& turn, const model::ToolCall& call, const base::StopToken& closing,
            const base::Secrets* secrets)
     : result{.id = call.id, .tool = call.name},
+      held_(turn.held),
       context_{.workspace = turn.workspace, .output_limit = turn.output_limit, .secrets = secrets},
       stop_(turn.stop),
       on_closing_(closing, [this] { stop_.request_stop(); }) {

@@ -60,6 +60,7 @@ class Call {
   [[nodiscard]] base::Result<ToolAnswer> answer() const;
 
   // Constant once it runs.
+  const std::shared_ptr<const void> held_;
   std::shared_ptr<const RegisteredTool> tool_;
   std::string input_;
   CallContext context_;
