@@ -55,8 +55,8 @@ void PlanHooks::on_events(const plan::State& state, const std::vector<model::Sto
 
 void PlanHooks::tell(const plan::State& state, std::string_view event) {
   told_.update([](Told& told) { ++told.running; });
-  const auto posted =
-      scheduler_.blocking().post([this, state, event] { end(tell_hooks(state, event, run_, {})); });
+  const auto posted = scheduler_.blocking().post(
+      [this, state, event] { end(tell_hooks(state, event, runner_(state), {})); });
   if (!posted.ok())
     end({std::string(event) + ": hooks were not run: " + posted.error().sentence()});
 }

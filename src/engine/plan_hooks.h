@@ -20,8 +20,10 @@ namespace clever::engine {
 /// waits for them, each has its deadline. All that it is made of must outlive it.
 class PlanHooks final : public Observer {
  public:
-  PlanHooks(RunHook run, Scheduler& scheduler, Observer* next)
-      : run_(std::move(run)), scheduler_(scheduler), next_(next) {}
+  /// The hooks of a plan are run by what `runner` says, which is asked where they run.
+  using Runner = std::function<RunHook(const plan::State& plan)>;
+  PlanHooks(Runner runner, Scheduler& scheduler, Observer* next)
+      : runner_(std::move(runner)), scheduler_(scheduler), next_(next) {}
   PlanHooks(const PlanHooks&) = delete;
   PlanHooks& operator=(const PlanHooks&) = delete;
   ~PlanHooks() override;
@@ -48,7 +50,7 @@ class PlanHooks final : public Observer {
   void end(const std::vector<std::string>& remarks);
   void wait_for_all() const;
 
-  const RunHook run_;
+  const Runner runner_;
   Scheduler& scheduler_;
   Observer* const next_;
   mutable base::Monitor<Told> told_;

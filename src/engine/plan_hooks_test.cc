@@ -21,6 +21,11 @@ using ::testing::SizeIs;
 using ::testing::UnorderedElementsAre;
 
 /// A plan whose hooks are told of what it comes to, and what they were told.
+// Hooks of all plans are run by the same.
+PlanHooks::Runner for_all(RunHook run) {
+  return [run = std::move(run)](const plan::State&) { return run; };
+}
+
 class PlanHooksTest : public ::testing::Test {
  protected:
   PlanHooksTest() {
@@ -71,7 +76,7 @@ class PlanHooksTest : public ::testing::Test {
 
 TEST_F(PlanHooksTest, AreToldWhereAPlanComes) {
   {
-    PlanHooks hooks(recording(), scheduler_, nullptr);
+    PlanHooks hooks(for_all(recording()), scheduler_, nullptr);
     move(hooks, Phase::kExecute, PlanState::kProcessing);
     move(hooks, Phase::kExecute, PlanState::kWaiting);
     move(hooks, Phase::kExecute, PlanState::kErrored);
@@ -87,7 +92,7 @@ TEST_F(PlanHooksTest, AreToldWhereAPlanComes) {
 
 TEST_F(PlanHooksTest, AStrategyThatIsCompleteIsNotAPlanThatIs) {
   {
-    PlanHooks hooks(recording(), scheduler_, nullptr);
+    PlanHooks hooks(for_all(recording()), scheduler_, nullptr);
     move(hooks, Phase::kStrategize, PlanState::kComplete);
   }
   EXPECT_THAT(told_events(), IsEmpty());
@@ -96,7 +101,7 @@ TEST_F(PlanHooksTest, AStrategyThatIsCompleteIsNotAPlanThatIs) {
 TEST_F(PlanHooksTest, SubplansAreTheirParentsMatter) {
   plan_.parent = *model::PlanId::parse("01ARZ3NDEKTSV4RRFFQ69G5FAV");
   {
-    PlanHooks hooks(recording(), scheduler_, nullptr);
+    PlanHooks hooks(for_all(recording()), scheduler_, nullptr);
     move(hooks, Phase::kExecute, PlanState::kComplete);
   }
   EXPECT_THAT(told_events(), IsEmpty());
@@ -104,14 +109,14 @@ TEST_F(PlanHooksTest, SubplansAreTheirParentsMatter) {
 
 TEST_F(PlanHooksTest, EventsThatAreNoneOfTheirsOrCannotBeReadAreLeftAlone) {
   {
-    PlanHooks hooks(recording(), scheduler_, nullptr);
+    PlanHooks hooks(for_all(recording()), scheduler_, nullptr);
     hooks.on_events(plan_, {stored("plan.created", "{}"), stored("plan.moved", "no json")});
   }
   EXPECT_THAT(told_events(), IsEmpty());
 }
 
 TEST_F(PlanHooksTest, WhatFailsIsSaidOnceAndWaitedFor) {
-  PlanHooks hooks(recording(1, "no sound"), scheduler_, nullptr);
+  PlanHooks hooks(for_all(recording(1, "no sound")), scheduler_, nullptr);
   for (int i = 0; i < 3; ++i) move(hooks, Phase::kExecute, PlanState::kComplete);
   move(hooks, Phase::kApply, PlanState::kApplied);
   EXPECT_THAT(hooks.remarks(),
@@ -129,7 +134,7 @@ TEST_F(PlanHooksTest, OfManyThatFailAFewAreSaid) {
     plan_.settings.control.hooks.push_back(
         {.name = std::to_string(i), .event = "plan.waiting", .argv = {"notify"}});
   }
-  PlanHooks hooks(failing, scheduler_, nullptr);
+  PlanHooks hooks(for_all(failing), scheduler_, nullptr);
   move(hooks, Phase::kExecute, PlanState::kWaiting);
   EXPECT_THAT(hooks.remarks(), SizeIs(8));
 }
@@ -157,7 +162,7 @@ class SeenNews final : public Observer {
 
 TEST_F(PlanHooksTest, PassEverythingOn) {
   SeenNews seen;
-  PlanHooks hooks(recording(), scheduler_, &seen);
+  PlanHooks hooks(for_all(recording()), scheduler_, &seen);
   move(hooks, Phase::kExecute, PlanState::kComplete);
   hooks.on_text({}, "text", false);
   hooks.on_restart({});

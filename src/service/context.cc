@@ -62,14 +62,27 @@ config::Sources Context::sources() const {
 }
 
 const base::Result<config::Settings>& Context::settings() {
-  if (!settings_) {
-    settings_ = config::load_settings(sources());
-    // The parser has checked every flag's value, so what is left to be wrong is a file or a
-    // variable.
-    if (!settings_->ok()) settings_ = blame_file(settings_->error());
-    conceal_keys();
-  }
+  if (!settings_) settings_ = load(sources());
   return *settings_;
+}
+
+base::Result<config::Settings> Context::settings_in(const std::filesystem::path& folder) const {
+  config::Sources sources = this->sources();
+  sources.project_directory = folder;
+  return load(sources);
+}
+
+// Of the variables that hold keys the settings name some; of the others their names tell.
+base::Result<config::Settings> Context::load(const config::Sources& sources) const {
+  auto settings = config::load_settings(sources);
+  // The parser has checked every flag's value, so what is left to be wrong is a file or a
+  // variable.
+  if (!settings.ok()) return blame_file(settings.error());
+  for (const auto& [key, value] : settings->list("provider.")) {
+    if (!key.ends_with(".key_env")) continue;
+    static_cast<void>(redactor_.add(environment().value(value.text).value_or("")));
+  }
+  return settings;
 }
 
 const base::Result<git::Project>& Context::project() {
@@ -78,18 +91,14 @@ const base::Result<git::Project>& Context::project() {
 }
 
 base::Result<git::Project> Context::find_project(const std::filesystem::path& folder) {
-  git::SecretRules rules{.own_home = home_};
-  if (settings().ok()) rules.include = config::list_of(settings()->text("sandbox.include"));
-  return git::Project::find(folder, std::move(rules));
+  if (settings().ok()) return find_project(folder, *settings());
+  return git::Project::find(folder, {.own_home = home_});
 }
 
-// The variables that the settings name as those of keys; of the others their names tell.
-void Context::conceal_keys() {
-  if (!settings_->ok()) return;
-  for (const auto& [key, value] : (*settings_)->list("provider.")) {
-    if (!key.ends_with(".key_env")) continue;
-    static_cast<void>(redactor_.add(environment().value(value.text).value_or("")));
-  }
+base::Result<git::Project> Context::find_project(const std::filesystem::path& folder,
+                                                 const config::Settings& settings) const {
+  return git::Project::find(
+      folder, {.include = config::list_of(settings.text("sandbox.include")), .own_home = home_});
 }
 
 base::Error blame_file(const base::Error& error) {

@@ -105,8 +105,17 @@ class Context {
   /// Another one.
   [[nodiscard]] base::Result<git::Project> find_project(const std::filesystem::path& folder);
 
+  // For other threads too, as all that is const here.
+
+  /// The settings as a command has them that works in `folder`.
+  [[nodiscard]] base::Result<config::Settings> settings_in(
+      const std::filesystem::path& folder) const;
+  /// The project in `folder`, by the settings there.
+  [[nodiscard]] base::Result<git::Project> find_project(const std::filesystem::path& folder,
+                                                        const config::Settings& settings) const;
+
  private:
-  void conceal_keys();
+  [[nodiscard]] base::Result<config::Settings> load(const config::Sources& sources) const;
 
   // Constant after construction.
   const Surroundings& surroundings_;

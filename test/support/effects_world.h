@@ -103,12 +103,23 @@ class EffectsWorld {
             .models = models.client(),
             .providers = models.registry(),
             .tools = tools,
-            .registry = registry,
-            .context = context,
-            .actors = actors,
-            .launcher = confine_launcher(),
+            .project = [this](const std::string& folder,
+                              const base::StopToken&) { return project_parts(folder); },
             .applies = repository.beside("applies"),
             .secrets = &secrets};
+  }
+  /// Whatever the project, its tools and actors are those of this world.
+  [[nodiscard]] base::Result<std::shared_ptr<const engine::ProjectParts>> project_parts(
+      const std::string& folder) {
+    CLEVER_ASSIGN(engine::FoundProject found, engine::find_project(folder));
+    return std::make_shared<const engine::ProjectParts>(
+        engine::ProjectParts{.found = std::move(found),
+                             .registry = registry,
+                             .context = context,
+                             .actors = actors,
+                             .commands = commands,
+                             .launcher = confine_launcher(),
+                             .world = command_world});
   }
   [[nodiscard]] storage::Engine& database() { return *engine_; }
   [[nodiscard]] const storage::OwnerLock& owner() const { return owner_; }
@@ -258,6 +269,9 @@ class EffectsWorld {
   engine::FilesContext context;
   engine::ActorCatalog actors = engine::ActorCatalog::load({}).value();
   engine::Observer* observer = nullptr;
+  /// None: commands cannot be run.
+  std::shared_ptr<tool::CommandWorld> commands;
+  confine::WorldOptions command_world;
 
  private:
   base::ThreadPool pool_{{.name = "models", .threads = 2}};

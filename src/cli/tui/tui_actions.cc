@@ -86,20 +86,22 @@ void TuiActions::run(const base::StopToken& stop) {
   }
 }
 
-base::Result<service::Workplace*> TuiActions::workplace_of(const std::string& project) {
-  auto& workplace = workplaces_[project];
-  if (!workplace) {
+// The one of all projects, which says at once if this one cannot be worked on.
+base::Result<service::Workplace*> TuiActions::workplace_for(const std::string& project,
+                                                            const base::StopToken& stop) {
+  if (!workplace_) {
     service::WorkplaceOptions options = answers_;
     options.project = project;
-    CLEVER_ASSIGN(workplace, service::Workplace::open(database_, options, context_));
+    CLEVER_ASSIGN(workplace_, service::Workplace::open(database_, options, context_));
   }
-  return workplace.get();
+  CLEVER_TRY(workplace_->runtime().project(project, stop));
+  return workplace_.get();
 }
 
 base::Result<std::string> TuiActions::fulfil(const TuiWish& wish, const base::StopToken& stop) {
   CLEVER_ASSIGN(const plan::State state, database_.state(wish.plan));
   CLEVER_ASSIGN(Order order, order_of(wish, context_));
-  CLEVER_ASSIGN(service::Workplace* const workplace, workplace_of(state.project));
+  CLEVER_ASSIGN(service::Workplace* const workplace, workplace_for(state.project, stop));
   told_.insert(wish.plan);
   const model::PlanId& meant = wish.asking ? wish.asking : wish.plan;
   CLEVER_TRY(service::send_command(*workplace, meant, std::move(order.key), order.command, stop));
@@ -108,7 +110,7 @@ base::Result<std::string> TuiActions::fulfil(const TuiWish& wish, const base::St
 
 std::vector<model::PlanId> TuiActions::close() {
   thread_.reset();
-  workplaces_.clear();
+  workplace_.reset();
   std::vector<model::PlanId> left;
   for (const model::PlanId& plan : told_) {
     const auto state = database_.state(plan);

@@ -2,7 +2,6 @@
 // Private to the module.
 #include <deque>
 #include <functional>
-#include <map>
 #include <memory>
 #include <set>
 #include <string>
@@ -36,7 +35,8 @@ class TuiActions {
  private:
   void run(const base::StopToken& stop);
   base::Result<std::string> fulfil(const TuiWish& wish, const base::StopToken& stop);
-  base::Result<service::Workplace*> workplace_of(const std::string& project);
+  base::Result<service::Workplace*> workplace_for(const std::string& project,
+                                                  const base::StopToken& stop);
 
   // Constant after construction.
   const service::PlanDatabase& database_;
@@ -47,7 +47,7 @@ class TuiActions {
   base::Monitor<std::deque<TuiWish>> wishes_;
   // Of the thread.
   std::set<model::PlanId> told_;
-  std::map<std::string, std::unique_ptr<service::Workplace>> workplaces_;
+  std::unique_ptr<service::Workplace> workplace_;
   std::unique_ptr<base::Thread> thread_;
 };
 

@@ -151,12 +151,15 @@ class Composed final : public CodeContext {
            std::unique_ptr<index::Embedder> embedder,
            std::vector<std::shared_ptr<Strategy>> strategies, PipelineParts pipeline)
       : clock_(parts.clock),
+        threads_(parts.threads != nullptr ? parts.threads : std::make_shared<SearchThreads>()),
         turns_(options.turns),
         embedder_(std::move(embedder)),
         strategies_(std::move(strategies)),
-        executor_(context::ParallelStrategyExecutor::make(parts.clock, random_, options.executor)),
+        executor_(context::ParallelStrategyExecutor::make(parts.clock, random_, options.executor,
+                                                          threads_->lanes)),
         assembler_(*executor_, strategies_, std::move(pipeline)),
-        views_(view_options(options, parts.home, embedder_.get()), CodeViews::sources()) {}
+        views_(threads_->indexing, view_options(options, parts.home, embedder_.get()),
+               CodeViews::sources()) {}
 
   [[nodiscard]] CodeViews& views() override { return views_; }
   [[nodiscard]] const context::Assembler& assembler() const override { return assembler_; }
@@ -184,6 +187,7 @@ class Composed final : public CodeContext {
   // Constant after construction. Those below use those above.
   base::Clock& clock_;
   base::SystemRandom random_;
+  const std::shared_ptr<SearchThreads> threads_;
   const IndexedContext::Options turns_;
   const std::unique_ptr<index::Embedder> embedder_;
   const std::vector<std::shared_ptr<Strategy>> strategies_;

@@ -8,6 +8,7 @@
 
 #include "base/clock.h"
 #include "base/result.h"
+#include "base/thread_pool.h"
 #include "context/parallel_strategy_executor.h"
 #include "context/pipeline.h"
 #include "engine/actor/code_views.h"
@@ -46,6 +47,13 @@ struct ContextOptions {
 using EmbedderSource =
     std::function<base::Result<std::unique_ptr<index::Embedder>>(const std::string& model)>;
 
+/// The threads that all projects of a process search with, whatever their number. Thread-safe.
+struct SearchThreads {
+  /// Waiting trees hold their stores open.
+  base::ThreadPool indexing{{.name = "index", .threads = 1, .queue_limit = 256}};
+  std::shared_ptr<context::StrategyLanes> lanes = context::make_strategy_lanes();
+};
+
 /// Everything that context is made of, put together as configured: indexes, histories, strategies,
 /// pipeline. Owned by a command or the engine's runtime.
 ///
@@ -58,6 +66,8 @@ class CodeContext {
     std::filesystem::path home{};
     /// For embedders that are not local; may be empty.
     EmbedderSource embedders{};
+    /// None: it has its own.
+    std::shared_ptr<SearchThreads> threads{};
   };
   /// `invalid_argument` names the setting and what would be right.
   [[nodiscard]] static base::Result<std::unique_ptr<CodeContext>> open(

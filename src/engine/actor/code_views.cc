@@ -43,13 +43,12 @@ std::string index_key(const git::Project& project) {
 
 class CodeViews::Impl {
  public:
-  Impl(Options options, Sources sources)
+  Impl(base::ThreadPool& pool, Options options, Sources sources)
       : options_(std::move(options)),
         sources_(std::move(sources)),
         indexes_(kMostProjectsOpen),
-        pool_({.name = "index", .threads = options_.threads, .queue_limit = options_.waiting}),
-        views_(pool_, options_.kept),
-        histories_(pool_, kMostProjectsOpen) {}
+        views_(pool, options_.kept),
+        histories_(pool, kMostProjectsOpen) {}
 
   void prepare(const Files& files) {
     // Whoever needs it asks again, and is told why it could not be.
@@ -142,13 +141,12 @@ class CodeViews::Impl {
   const Sources sources_;
   // Each guards itself. Those below use those above.
   internal::BoundedCache<std::string, index::CodeIndex> indexes_;
-  base::ThreadPool pool_;
   internal::BackgroundCache<index::View> views_;
   internal::BackgroundCache<context::History> histories_;
 };
 
-CodeViews::CodeViews(Options options, Sources sources)
-    : impl_(std::make_unique<Impl>(std::move(options), std::move(sources))) {}
+CodeViews::CodeViews(base::ThreadPool& pool, Options options, Sources sources)
+    : impl_(std::make_unique<Impl>(pool, std::move(options), std::move(sources))) {}
 CodeViews::~CodeViews() = default;
 
 void CodeViews::prepare(const Files& files) { impl_->prepare(files); }

@@ -12,6 +12,7 @@
 #include "base/deadline.h"
 #include "base/result.h"
 #include "base/stop_token.h"
+#include "base/thread_pool.h"
 #include "context/history.h"
 #include "git/object_store.h"
 #include "git/project.h"
@@ -43,10 +44,11 @@ struct ViewRules {
 [[nodiscard]] std::string index_key(const git::Project& project);
 
 /// The files of projects as they can be searched: an index per project, a view per tree, the
-/// history per commit. They are made when code changes (prepare()), on threads of their own, so
-/// that hardly anybody ever waits for one.
+/// history per commit. They are made when code changes (prepare()), in the background, so that
+/// hardly any turn ever waits for one.
 ///
-/// Thread-safe. Owned by whoever puts the engine together. The destructor ends what is being made.
+/// Thread-safe. Owned by whoever puts the engine together. The destructor ends what is being made;
+/// the pool outlives it.
 class CodeViews {
  public:
   struct Options {
@@ -58,9 +60,6 @@ class CodeViews {
     std::map<model::Phase, ViewRules> rules{};
     ViewRules usual{};
     std::size_t kept = 16;
-    /// Trees that are made ready at the same time, and that wait for it.
-    unsigned threads = 1;
-    std::size_t waiting = 64;
   };
   /// Where indexes and histories come from; replaced by tests.
   struct Sources {
@@ -91,7 +90,8 @@ class CodeViews {
     std::shared_ptr<const context::History> history{};
   };
 
-  CodeViews(Options options, Sources sources);
+  /// `pool`: as many trees are made ready at the same time as it has threads.
+  CodeViews(base::ThreadPool& pool, Options options, Sources sources);
   ~CodeViews();
 
   /// Begins to make them ready, if nobody has; never waits. What cannot be taken on is left.

@@ -37,7 +37,8 @@ TEST(CodeViewsStress, EverybodySeesHisOwnTree) {
   for (int i = 0; i < kViewedTrees; ++i) {
     trees.push_back(workspace.store->put(git::ObjectKind::kBlob, std::to_string(i)).value());
   }
-  CodeViews views({.folder = "/none", .kept = 3, .threads = 2, .waiting = 256}, sources());
+  base::ThreadPool pool({.name = "index", .threads = 2});
+  CodeViews views(pool, {.folder = "/none", .kept = 3}, sources());
   base::Guarded<int> wrong;
   test::together(kViewers, [&](int thread) {
     for (int round = 0; round < 30; ++round) {

@@ -57,13 +57,14 @@ class CodeViewsTest : public testing::Test {
 
   const ToolWorkspace workspace_{{{"a.cc", "a"}}};
   git::Project project_{.root = "/p/shop"};
+  base::ThreadPool pool_{{.name = "index", .threads = 1}};
   base::Monitor<std::vector<std::string>> opened_;
   base::Monitor<bool> broken_;
   TestIndex* index_ = nullptr;
 };
 
 TEST_F(CodeViewsTest, ATreeIsLookedAtOnce) {
-  CodeViews views({.folder = "/home/index"}, sources());
+  CodeViews views(pool_, {.folder = "/home/index"}, sources());
   const auto first = look(views).value();
   const auto second = look(views).value();
   EXPECT_EQ(first.view, second.view);
@@ -73,7 +74,7 @@ TEST_F(CodeViewsTest, ATreeIsLookedAtOnce) {
 }
 
 TEST_F(CodeViewsTest, WhatWasPreparedIsThere) {
-  CodeViews views({.folder = "/home/index"}, sources());
+  CodeViews views(pool_, {.folder = "/home/index"}, sources());
   views.prepare(files());
   views.prepare(files());
   EXPECT_TRUE(look(views).ok());
@@ -82,7 +83,7 @@ TEST_F(CodeViewsTest, WhatWasPreparedIsThere) {
 
 TEST_F(CodeViewsTest, APhaseSeesWhatItsRulesAdmit) {
   CodeViews views(
-      {.folder = "/home/index", .rules = {{model::Phase::kExecute, {.exclude = {"*.md"}}}}},
+      pool_, {.folder = "/home/index", .rules = {{model::Phase::kExecute, {.exclude = {"*.md"}}}}},
       sources());
   EXPECT_EQ(look(views, model::Phase::kStrategize)->view->size(), 2U);
   EXPECT_EQ(look(views, model::Phase::kExecute)->view->size(), 1U);
@@ -92,7 +93,7 @@ TEST_F(CodeViewsTest, APhaseSeesWhatItsRulesAdmit) {
 }
 
 TEST_F(CodeViewsTest, AnIndexPerProjectInAFolderOfItsOwn) {
-  CodeViews views({.folder = "/home/index"}, sources());
+  CodeViews views(pool_, {.folder = "/home/index"}, sources());
   (void)look(views);
   project_.root = "/q/shop";
   (void)look(views);
@@ -105,7 +106,7 @@ TEST_F(CodeViewsTest, AnIndexPerProjectInAFolderOfItsOwn) {
 }
 
 TEST_F(CodeViewsTest, WhatCannotBeIndexedSaysWhyAndIsTriedAgain) {
-  CodeViews views({.folder = "/home/index"}, sources());
+  CodeViews views(pool_, {.folder = "/home/index"}, sources());
   broken_.update([](bool& broken) { broken = true; });
   EXPECT_EQ(look(views).error().message(), "the disk is gone");
   EXPECT_FALSE(views.history(project_, std::string(40, 'c'), {}, base::Deadline::never()).ok());

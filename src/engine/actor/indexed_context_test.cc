@@ -30,7 +30,7 @@ Fragment fragment(std::string path, std::string content, double score) {
 class IndexedContextTest : public testing::Test {
  protected:
   IndexedContextTest()
-      : views_({.folder = "/none"},
+      : views_(pool_, {.folder = "/none"},
                {.index = [this](const index::IndexOptions&)
                     -> base::Result<std::unique_ptr<index::CodeIndex>> {
                   if (is_broken_) return base::unavailable("the disk is gone");
@@ -84,6 +84,7 @@ class IndexedContextTest : public testing::Test {
                                             .budget = 100};
   context::Question question_;
   context::Budget budget_;
+  base::ThreadPool pool_{{.name = "index", .threads = 1}};
   CodeViews views_;
   IndexedContext context_;
 };

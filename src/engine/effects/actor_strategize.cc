@@ -9,19 +9,17 @@ namespace {
 class ActorStrategize final : public BlockingEffect {
  public:
   explicit ActorStrategize(const EffectParts& parts)
-      : BlockingEffect(parts.scheduler),
-        workspaces_(parts.workspaces),
-        actors_(parts.actors),
-        runner_(parts.commands) {}
+      : BlockingEffect(parts.scheduler), workspaces_(parts.workspaces), project_(parts.project) {}
 
  protected:
   base::Result<plan::Command> run(const EffectOrder& order) override {
     const plan::State& plan = *order.plan;
-    CLEVER_ASSIGN(const Actor actor, actors_.find(plan.settings.actor_for(true)));
+    CLEVER_ASSIGN(const auto project, project_(plan.project, order.stop));
+    CLEVER_ASSIGN(const Actor actor, project->actors.find(plan.settings.actor_for(true)));
     CLEVER_ASSIGN(const auto arguments,
                   actor_arguments(actor, arguments_for(actor, plan.settings.arguments)));
-    auto strategy = actor.type == ActorType::kGraph ? of_graph(actor, arguments)
-                                                    : of_tool(actor, arguments, order);
+    auto strategy = actor.type == ActorType::kGraph ? of_graph(actor, project->actors, arguments)
+                                                    : of_tool(actor, *project, arguments, order);
     if (!strategy.ok()) return actor_failure(order, strategy.error());
     return plan::ActorStrategized{.effect = order.id, .strategy = std::move(strategy).value()};
   }
@@ -30,20 +28,20 @@ class ActorStrategize final : public BlockingEffect {
   using Arguments = std::map<std::string, std::string>;
 
   // Its file may have changed since the plan was made.
-  [[nodiscard]] base::Result<model::Strategy> of_graph(const Actor& actor,
-                                                       const Arguments& arguments) const {
-    CLEVER_TRY(check_graph(actor, actors_));
+  [[nodiscard]] static base::Result<model::Strategy> of_graph(const Actor& actor,
+                                                              const ActorCatalog& actors,
+                                                              const Arguments& arguments) {
+    CLEVER_TRY(check_graph(actor, actors));
     return graph_strategy(actor, arguments);
   }
-  base::Result<model::Strategy> of_tool(const Actor& actor, const Arguments& arguments,
-                                        const EffectOrder& order) {
+  base::Result<model::Strategy> of_tool(const Actor& actor, const ProjectParts& project,
+                                        const Arguments& arguments, const EffectOrder& order) {
     CLEVER_ASSIGN(const auto workspace, workspaces_.look(*order.plan));
-    return runner_.strategize(actor, arguments, *workspace, order.stop);
+    return ToolActorRunner(project.commands).strategize(actor, arguments, *workspace, order.stop);
   }
 
   Workspaces& workspaces_;
-  const ActorCatalog& actors_;
-  const ToolActorRunner runner_;
+  const OpenProjectParts project_;
 };
 
 }  // namespace

@@ -37,17 +37,11 @@ class ActorWorkEffect final : public BlockingEffect {
   explicit ActorWorkEffect(const EffectParts& parts)
       : BlockingEffect(parts.scheduler),
         workspaces_(parts.workspaces),
-        actors_(parts.actors),
+        project_(parts.project),
         messages_(parts.store, kActorMessageBytes),
         secrets_(parts.secrets),
         learn_secret_(parts.learn_secret),
-        world_(parts.world),
-        logins_(parts.applies.parent_path() / "logins"),
-        runner_(parts.commands),
-        agents_({.clock = parts.scheduler.clock(),
-                 .commands = parts.commands,
-                 .launcher = parts.launcher,
-                 .world = parts.world}) {}
+        logins_(parts.applies.parent_path() / "logins") {}
 
  protected:
   base::Result<plan::Command> run(const EffectOrder& order) override {
@@ -60,15 +54,17 @@ class ActorWorkEffect final : public BlockingEffect {
   base::Result<plan::Command> work(const EffectOrder& order) {
     const plan::State& plan = *order.plan;
     CLEVER_ASSIGN(const std::string step, text_in(order.data, "step"));
-    CLEVER_ASSIGN(const Actor actor, actors_.find(plan.settings.actor));
+    CLEVER_ASSIGN(const auto project, project_(plan.project, order.stop));
+    CLEVER_ASSIGN(const Actor actor, project->actors.find(plan.settings.actor));
     CLEVER_ASSIGN(const auto arguments,
                   actor_arguments(actor, arguments_for(actor, plan.settings.arguments)));
     CLEVER_ASSIGN(const auto workspace, workspaces_.open(plan, order.lease));
     if (Observer* observer = order.observer) observer->on_tool(plan.id, actor.name, true);
     if (actor.type == ActorType::kAgent) {
-      return by_agent(order, step, actor, arguments, *workspace);
+      return by_agent(order, step, *project, actor, arguments, *workspace);
     }
-    auto result = runner_.work(actor, arguments, paths_for(plan, step), *workspace, order.stop);
+    auto result = ToolActorRunner(project->commands)
+                      .work(actor, arguments, paths_for(plan, step), *workspace, order.stop);
     if (Observer* observer = order.observer) observer->on_tool(plan.id, actor.name, false);
     if (!result.ok()) {
       workspaces_.abandon(plan.id);
@@ -78,13 +74,13 @@ class ActorWorkEffect final : public BlockingEffect {
   }
 
   base::Result<plan::Command> by_agent(const EffectOrder& order, const std::string& step,
-                                       const Actor& actor,
+                                       const ProjectParts& project, const Actor& actor,
                                        const std::map<std::string, std::string>& arguments,
                                        sandbox::Workspace& workspace) {
     const plan::State& plan = *order.plan;
     CLEVER_ASSIGN(const auto prompts, messages_.load(plan.prompts));
     CLEVER_ASSIGN(const auto guidance, messages_.load(guidance_for(plan, step)));
-    AgentAccount account(order, actor.program, is_subscription(actor.program, world_));
+    AgentAccount account(order, actor.program, is_subscription(actor.program, project.world));
     ShownAnswer shown(order.observer, plan.id, secrets_);
     const AgentWatch watch = watch_of(order, actor, account, shown);
     const std::filesystem::path plan_files = workspace.store().folder().parent_path();
@@ -103,7 +99,11 @@ class ActorWorkEffect final : public BlockingEffect {
                   .follow_up = [&](const AgentSession& session) {
                     return agent_follow_up(plan, step, prompts, guidance, session);
                   }}};
-    auto result = agents_.work(asked, workspace, watch, order.stop);
+    const AgentRunner agents({.clock = scheduler().clock(),
+                              .commands = project.commands,
+                              .launcher = project.launcher,
+                              .world = project.world});
+    auto result = agents.work(asked, workspace, watch, order.stop);
     shown.finish();
     if (Observer* observer = order.observer) observer->on_tool(plan.id, actor.name, false);
     if (!result.ok()) {
@@ -176,15 +176,12 @@ class ActorWorkEffect final : public BlockingEffect {
   }
 
   Workspaces& workspaces_;
-  const ActorCatalog& actors_;
+  const OpenProjectParts project_;
   Messages messages_;
   const base::Secrets* const secrets_;
   const std::function<void(const std::string&)> learn_secret_;
-  const confine::WorldOptions world_;
   /// Where locks of logins lie.
   const std::filesystem::path logins_;
-  const ToolActorRunner runner_;
-  const AgentRunner agents_;
 };
 
 }  // namespace

@@ -22,14 +22,14 @@ class ApplyRun final : public BlockingEffect {
   ApplyRun(const EffectParts& parts, std::shared_ptr<Messages> messages)
       : BlockingEffect(parts.scheduler),
         workspaces_(parts.workspaces),
-        launcher_(parts.launcher),
-        commands_(parts.commands),
         messages_(std::move(messages)),
+        project_(parts.project),
         applies_(parts.applies),
         secrets_(parts.secrets) {}
 
  protected:
   base::Result<plan::Command> run(const EffectOrder& order) override {
+    CLEVER_ASSIGN(const auto project, project_(order.plan->project, order.stop));
     CLEVER_ASSIGN(apply::Request request,
                   landing_of(*order.plan, workspaces_, *messages_, applies_));
     CLEVER_TRY(apply::recover(request.project, applies_, order.stop));
@@ -44,10 +44,10 @@ class ApplyRun final : public BlockingEffect {
                   sensitive_verdict(*order.plan, workspaces_, order.stop));
     std::string objection = verdict.denied;
     if (objection.empty()) {
-      CLEVER_ASSIGN(objection, ask_plan_hooks(order));
+      CLEVER_ASSIGN(objection, ask_plan_hooks(order, project->commands.get()));
     }
     if (objection.empty()) {
-      CLEVER_ASSIGN(objection, ask_hooks(request, order.stop));
+      CLEVER_ASSIGN(objection, ask_hooks(request, project->launcher, order.stop));
     }
     if (!objection.empty()) {
       came.outcome = constrained(request.digest, objection);
@@ -63,21 +63,22 @@ class ApplyRun final : public BlockingEffect {
 
  private:
   // In a copy of the work, so that they see what would land.
-  base::Result<std::string> ask_plan_hooks(const EffectOrder& order) {
+  base::Result<std::string> ask_plan_hooks(const EffectOrder& order, tool::CommandWorld* commands) {
     if (!has_hooks(*order.plan, "apply.before")) return std::string();
-    if (commands_ == nullptr) return std::string("hooks cannot be run here");
+    if (commands == nullptr) return std::string("hooks cannot be run here");
     CLEVER_ASSIGN(const auto copy, workspaces_.copy(*order.plan, order.lease));
-    return objection_to_apply(*order.plan, hooks_in(*commands_, *copy, secrets_), order.stop);
+    return objection_to_apply(*order.plan, hooks_in(*commands, *copy, secrets_), order.stop);
   }
 
   // What a hook of the repository has against it; empty: nothing, and its message is taken over.
-  base::Result<std::string> ask_hooks(apply::Request& request, const base::StopToken& stop) {
+  base::Result<std::string> ask_hooks(apply::Request& request, const confine::Launcher& launcher,
+                                      const base::StopToken& stop) {
     const bool commits = request.mode != apply::Mode::kWorkingTree &&
                          request.project.kind == git::ProjectKind::kRepository;
     if (!request.run_hooks || !commits) return std::string();
     const auto deadline = base::Deadline::after(scheduler().clock(), kHooks);
     CLEVER_ASSIGN(apply::HookResult hooks,
-                  apply::run_commit_hooks(request, launcher_, stop, deadline));
+                  apply::run_commit_hooks(request, launcher, stop, deadline));
     if (!hooks.passed) return "a commit hook refuses it:\n" + hooks.output;
     if (hooks.changed) {
       return "a commit hook changed files that nobody has looked at:\n" + hooks.output;
@@ -126,9 +127,8 @@ class ApplyRun final : public BlockingEffect {
   }
 
   Workspaces& workspaces_;
-  const confine::Launcher launcher_;
-  const std::shared_ptr<tool::CommandWorld> commands_;
   const std::shared_ptr<Messages> messages_;
+  const OpenProjectParts project_;
   const std::filesystem::path applies_;
   const base::Secrets* const secrets_;
 };

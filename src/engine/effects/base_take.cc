@@ -25,27 +25,28 @@ class BaseTake final : public BlockingEffect {
       : BlockingEffect(parts.scheduler),
         store_(parts.store),
         workspaces_(parts.workspaces),
-        context_(parts.context),
+        project_(parts.project),
         bases_(kKnownBases) {}
 
  protected:
   base::Result<plan::Command> run(const EffectOrder& order) override {
     const plan::State& plan = *order.plan;
+    CLEVER_ASSIGN(const auto project, project_(plan.project, order.stop));
     const bool is_child = !plan.settings.base_tree.empty();
     CLEVER_ASSIGN(model::BaseTaken base, is_child ? of_parent(plan) : of_project(order));
-    prepare(plan, base);
+    prepare(plan, base, project->context);
     return plan::BaseIsTaken{.effect = order.id, .base = std::move(base)};
   }
 
  private:
   // The model is asked about these files next: they can be looked at meanwhile.
-  void prepare(const plan::State& plan, const model::BaseTaken& base) {
+  void prepare(const plan::State& plan, const model::BaseTaken& base, ContextSource& context) {
     const bool asks = plan.settings.uses_model || plan.settings.uses_model_for(true);
-    if (!context_.searches() || !asks) return;
+    if (!context.searches() || !asks) return;
     auto request = files_request(workspaces_, plan, base.tree);
     if (!request.ok()) return;
     request->commit = base.commit;
-    context_.prepare(*request);
+    context.prepare(*request);
   }
 
   base::Result<model::BaseTaken> of_project(const EffectOrder& order) {
@@ -90,7 +91,7 @@ class BaseTake final : public BlockingEffect {
 
   PlanStore& store_;
   Workspaces& workspaces_;
-  ContextSource& context_;
+  const OpenProjectParts project_;
   // Many plans begin at once.
   git::WorkingTrees trees_;
   BoundedCache<model::PlanId, const model::BaseTaken> bases_;

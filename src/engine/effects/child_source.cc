@@ -21,7 +21,7 @@ class ChildSource {
       : scheduler_(parts.scheduler),
         workspaces_(parts.workspaces),
         providers_(parts.providers),
-        actors_(parts.actors),
+        project_(parts.project),
         messages_(parts.store, kChildMessageBytes) {}
   ChildSource(const ChildSource&) = delete;
   ChildSource& operator=(const ChildSource&) = delete;
@@ -71,15 +71,16 @@ class ChildSource {
     CLEVER_ASSIGN(const auto guidance, guidance_of(parent, step));
     CLEVER_ASSIGN(plan::Create create,
                   subplans_.child(parent, step, order.id, base, prompts, guidance));
-    CLEVER_TRY(give_actor(parent, step, create));
+    CLEVER_ASSIGN(const auto project, project_(parent.project, order.stop));
+    CLEVER_TRY(give_actor(parent, step, project->actors, create));
     return create;
   }
 
   base::Result<void> give_actor(const plan::State& parent, const std::string& step,
-                                plan::Create& create) const {
+                                const ActorCatalog& actors, plan::Create& create) const {
     const auto found = std::ranges::find(
         parent.steps, step, [](const plan::Step& each) -> auto& { return each.definition.id; });
-    return take_actor(create, found->definition, actors_,
+    return take_actor(create, found->definition, actors,
                       [&](const std::string& model) { return terms_of(providers_, model); });
   }
 
@@ -99,7 +100,7 @@ class ChildSource {
   Scheduler& scheduler_;
   Workspaces& workspaces_;
   const provider::ProviderRegistry& providers_;
-  const ActorCatalog& actors_;
+  const OpenProjectParts project_;
   internal::Messages messages_;
   const SubplanExecutionService subplans_{};
   base::Monitor<std::size_t> asked_;

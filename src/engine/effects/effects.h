@@ -8,20 +8,15 @@
 #include "base/result.h"
 #include "base/secrets.h"
 #include "base/stop_token.h"
-#include "confine/confined_process.h"
-#include "confine/world.h"
-#include "engine/actor/context_source.h"
-#include "engine/actor/tool_actor.h"
 #include "engine/effect_runner.h"
+#include "engine/effects/project_parts.h"
 #include "engine/effects/workspaces.h"
-#include "engine/hooks.h"
 #include "engine/plan_store.h"
 #include "engine/scheduler.h"
 #include "engine/subplan_execution_service.h"
 #include "provider/model_client.h"
 #include "provider/registry.h"
 #include "storage/engine.h"
-#include "tool/registry.h"
 #include "tool/runner.h"
 
 namespace clever::engine {
@@ -36,21 +31,7 @@ struct EffectParts {
   provider::ModelClient& models;
   const provider::ProviderRegistry& providers;
   tool::ToolRunner& tools;
-  tool::ToolRegistry& registry;
-  ContextSource& context;
-  const ActorCatalog& actors;
-  std::shared_ptr<tool::CommandWorld> commands{};
-  /// Called on a thread that may block before a plan's model is shown its tools, and before they
-  /// are called: those that somebody else brings (MCP servers) are in the registry then. May be
-  /// empty.
-  std::function<void(const base::StopToken&)> bring_tools{};
-  /// The skills there are, as models are told of them; empty: none.
-  std::string skills{};
-  confine::Launcher launcher{};
-  /// Hooks where there is no workspace: in the project itself.
-  RunHook project_hooks{};
-  /// Whose home and variables external agents may be given parts of.
-  confine::WorldOptions world{};
+  OpenProjectParts project;
   /// Journals and locks of applies.
   std::filesystem::path applies{};
   /// Where it is written what commands of a project a person trusts.

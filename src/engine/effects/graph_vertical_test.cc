@@ -35,23 +35,22 @@ class GraphWorld {
       std::ofstream(folder / (std::to_string(i) + ".yaml")) << actors[i];
     }
     world.actors = ActorCatalog::load({folder}).value();
-    EffectParts parts = world.parts();
-    parts.world = {.home = world.repository.beside("user"),
-                   .own_home = world.repository.beside("own"),
-                   .environment = {"PATH=/usr/local/bin:/usr/bin:/bin"}};
-    parts.commands =
+    world.command_world = {.home = world.repository.beside("user"),
+                           .own_home = world.repository.beside("own"),
+                           .environment = {"PATH=/usr/local/bin:/usr/bin:/bin"}};
+    world.commands =
         tool::CommandWorld::make(world.clock, {.launcher = test::confine_launcher(),
-                                               .world = parts.world,
+                                               .world = world.command_world,
                                                .project_root = world.repository.path(),
                                                .shared_folder = world.repository.beside("setup")})
             .value();
-    effects_ = make_effects(parts);
+    effects_ = make_effects(world.parts());
     closer_ = std::make_unique<WorkspaceCloser>(world.workspaces, world.scheduler, nullptr);
     engine = PlanEngine::make({.store = world.store,
                                .scheduler = world.scheduler,
                                .ids = world.ids,
                                .effects = *effects_,
-                               .child = make_child_source(parts),
+                               .child = make_child_source(world.parts()),
                                .observer = closer_.get()});
   }
   ~GraphWorld() { engine.reset(); }

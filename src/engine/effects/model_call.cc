@@ -29,12 +29,9 @@ class ModelCall final : public Effect {
       : scheduler_(parts.scheduler),
         turn_{parts.models, parts.providers, parts.database, parts.scheduler.clock(),
               messages,     parts.secrets},
-        registry_(parts.registry),
-        bring_tools_(parts.bring_tools),
-        skills_(parts.skills),
-        actors_(parts.actors),
+        project_(parts.project),
         messages_(std::move(messages)),
-        contexts_(parts.context, parts.workspaces, parts.database, parts.secrets) {}
+        contexts_(parts.workspaces, parts.database, parts.secrets) {}
 
   void start(std::shared_ptr<EffectJob> job) override {
     const auto posted = scheduler_.blocking().post([this, job] { ask(job); });
@@ -46,8 +43,11 @@ class ModelCall final : public Effect {
     if (job->order().stop.stop_requested()) {
       return job->fail(base::cancelled("stopped before the model was asked"));
     }
-    if (bring_tools_) bring_tools_(job->order().stop);
-    auto tools = registry_.snapshot();
+    auto project = project_(job->plan().project, job->order().stop);
+    if (!project.ok()) return job->fail(project.error());
+    const ProjectParts& parts = **project;
+    if (parts.bring_tools) parts.bring_tools(job->order().stop);
+    ShownTools tools{*project, parts.registry.snapshot()};
     std::string shown;
     auto request = request_for(job->order(), tools, shown);
     if (!request.ok()) return job->fail(request.error());
@@ -55,15 +55,16 @@ class ModelCall final : public Effect {
     turn->start(std::move(request).value());
   }
 
-  base::Result<provider::ModelRequest> request_for(
-      const EffectOrder& order, const std::shared_ptr<const tool::ToolSnapshot>& tools,
-      std::string& shown) {
+  base::Result<provider::ModelRequest> request_for(const EffectOrder& order,
+                                                   const ShownTools& shown_tools,
+                                                   std::string& shown) {
     const plan::State& plan = *order.plan;
-    CLEVER_ASSIGN(const Actor actor, actors_.find(plan::actor_now(plan)));
+    const ProjectParts& project = *shown_tools.project;
+    CLEVER_ASSIGN(const Actor actor, project.actors.find(plan::actor_now(plan)));
     TurnParts parts{.plan = plan,
-                    .tools = tools,
+                    .tools = shown_tools.snapshot,
                     .actor_system = actor.system,
-                    .skills = skills_,
+                    .skills = project.skills,
                     .max_output = number_in(order.data, "max_output"),
                     .overhead_bytes = number_in(order.data, "overhead_bytes")};
     std::string task;
@@ -76,7 +77,7 @@ class ModelCall final : public Effect {
     hashes.reserve(plan.transcript.size());
     for (const plan::TranscriptEntry& entry : plan.transcript) hashes.push_back(entry.body);
     CLEVER_ASSIGN(parts.transcript, messages_->conversation(plan.id, std::move(hashes)));
-    CLEVER_ASSIGN(const auto context, contexts_.of(plan, task, order.stop));
+    CLEVER_ASSIGN(const auto context, contexts_.of(project.context, plan, task, order.stop));
     parts.context = context->context;
     parts.instructions = context->instructions;
     shown = context->snapshot;
@@ -88,10 +89,7 @@ class ModelCall final : public Effect {
 
   Scheduler& scheduler_;
   const ModelTurn::Parts turn_;
-  tool::ToolRegistry& registry_;
-  const std::function<void(const base::StopToken&)> bring_tools_;
-  const std::string skills_;
-  const ActorCatalog& actors_;
+  const OpenProjectParts project_;
   const std::shared_ptr<Messages> messages_;
   TurnContexts contexts_;
 };

@@ -31,7 +31,7 @@ struct World {
         ModelTurn::Parts{client, registry, database, clock},
         std::make_shared<EffectJob>(std::move(order),
                                     [&](const plan::Command&) { ends.fetch_add(1); }),
-        std::make_shared<const tool::ToolSnapshot>());
+        ShownTools{.snapshot = std::make_shared<const tool::ToolSnapshot>()});
   }
 
   base::SimulatedClock clock;

@@ -44,22 +44,19 @@ class ToolsTurn {
   struct Parts {
     Workspaces& workspaces;
     tool::ToolRunner& runner;
-    tool::CommandWorld* commands;
-    /// Where there is no folder to run hooks in.
-    const RunHook& project_hooks;
+    std::shared_ptr<const ProjectParts> project;
     const base::Secrets* secrets;
   };
-  ToolsTurn(const EffectOrder& order, const Parts& parts,
-            std::shared_ptr<const tool::ToolSnapshot> tools)
+  ToolsTurn(const EffectOrder& order, const Parts& parts)
       : order_(order),
         plan_(*order.plan),
         workspaces_(parts.workspaces),
         runner_(parts.runner),
-        commands_(parts.commands),
-        project_hooks_(parts.project_hooks),
+        held_(parts.project),
+        project_(*held_),
         secrets_(parts.secrets),
         refusals_(refusals_in(order.data)),
-        tools_(std::move(tools)),
+        tools_(project_.registry.snapshot()),
         offered_(offered_tools(plan_, tools_)) {}
 
   base::Result<plan::Command> run(std::vector<model::ToolCall> calls) {
@@ -81,8 +78,10 @@ class ToolsTurn {
   [[nodiscard]] bool is_reading() const { return plan_.phase == model::Phase::kStrategize; }
 
   [[nodiscard]] RunHook hook_runner() const {
-    if (is_reading() && project_hooks_) return project_hooks_;
-    if (!is_reading() && commands_ != nullptr) return hooks_in(*commands_, *workspace_, secrets_);
+    if (is_reading() && project_.hooks) return project_.hooks;
+    if (!is_reading() && project_.commands != nullptr) {
+      return hooks_in(*project_.commands, *workspace_, secrets_);
+    }
     return [](const model::Hook&, std::string_view, const base::StopToken&) {
       return base::Result<confine::Output>(base::unavailable("commands cannot be run here"));
     };
@@ -131,6 +130,7 @@ class ToolsTurn {
     turn.workspace = workspace_;
     turn.stop = order_.stop;
     turn.decision = plan_.decision;
+    turn.held = held_;
     std::vector<std::size_t> places;
     for (std::size_t i = 0; i < calls_.size(); ++i) {
       std::string why = refusal(calls_[i], i);
@@ -195,8 +195,8 @@ class ToolsTurn {
   const plan::State& plan_;
   Workspaces& workspaces_;
   tool::ToolRunner& runner_;
-  tool::CommandWorld* const commands_;
-  const RunHook& project_hooks_;
+  const std::shared_ptr<const ProjectParts> held_;
+  const ProjectParts& project_;
   const base::Secrets* const secrets_;
   /// What was decided about each call before it came here; nothing: it may run.
   const std::vector<std::string> refusals_;
@@ -215,11 +215,7 @@ class ToolsRun final : public BlockingEffect {
       : BlockingEffect(parts.scheduler),
         workspaces_(parts.workspaces),
         runner_(parts.tools),
-        registry_(parts.registry),
-        bring_tools_(parts.bring_tools),
-        context_(parts.context),
-        commands_(parts.commands),
-        project_hooks_(parts.project_hooks),
+        project_(parts.project),
         secrets_(parts.secrets),
         messages_(std::move(messages)) {}
 
@@ -228,33 +224,29 @@ class ToolsRun final : public BlockingEffect {
     CLEVER_ASSIGN(const std::string hash, text_in(order.data, "answer"));
     CLEVER_ASSIGN(const base::Sha256Digest answer, base::Sha256Digest::from_hex(hash));
     CLEVER_ASSIGN(const auto message, messages_->load(answer));
-    if (bring_tools_) bring_tools_(order.stop);
-    ToolsTurn turn(order, {workspaces_, runner_, commands_.get(), project_hooks_, secrets_},
-                   registry_.snapshot());
+    CLEVER_ASSIGN(const auto project, project_(order.plan->project, order.stop));
+    if (project->bring_tools) project->bring_tools(order.stop);
+    ToolsTurn turn(order, {workspaces_, runner_, project, secrets_});
     auto ran = turn.run(calls_of(*message));
     // Whatever state it is in: the next one begins at the last tree that counts.
     if (!ran.ok()) workspaces_.abandon(order.plan->id);
-    if (ran.ok()) prepare(*order.plan, std::get<plan::ToolsRan>(*ran).tree);
+    if (ran.ok()) prepare(*order.plan, std::get<plan::ToolsRan>(*ran).tree, project->context);
     if (ran.ok()) messages_->remember(std::get<plan::ToolsRan>(*ran).results);
     return ran;
   }
 
  private:
   // The next step begins with these files. A subplan ends with its only one.
-  void prepare(const plan::State& plan, const std::string& tree) {
-    if (!context_.searches() || tree.empty() || plan.parent) return;
+  void prepare(const plan::State& plan, const std::string& tree, ContextSource& context) {
+    if (!context.searches() || tree.empty() || plan.parent) return;
     if (auto request = files_request(workspaces_, plan, tree); request.ok()) {
-      context_.prepare(*request);
+      context.prepare(*request);
     }
   }
 
   Workspaces& workspaces_;
   tool::ToolRunner& runner_;
-  tool::ToolRegistry& registry_;
-  const std::function<void(const base::StopToken&)> bring_tools_;
-  ContextSource& context_;
-  const std::shared_ptr<tool::CommandWorld> commands_;
-  const RunHook project_hooks_;
+  const OpenProjectParts project_;
   const base::Secrets* const secrets_;
   const std::shared_ptr<Messages> messages_;
 };

@@ -240,9 +240,7 @@ TEST_F(ToolsRunTest, WhatIsGivenUpOnIsNotTakenOver) {
                     .models = parts.models,
                     .providers = parts.providers,
                     .tools = impatient,
-                    .registry = parts.registry,
-                    .context = parts.context,
-                    .actors = parts.actors};
+                    .project = parts.project};
   test::EffectEnd end;
   const auto effects = make_effects(other);
   effects->start(

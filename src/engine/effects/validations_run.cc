@@ -14,9 +14,7 @@ class ValidationsRun final : public Effect {
       : clock_(parts.scheduler.clock()),
         workspaces_(parts.workspaces),
         runner_(parts.tools),
-        registry_(parts.registry),
-        commands_(parts.commands),
-        bring_tools_(parts.bring_tools),
+        project_(parts.project),
         home_(parts.home),
         secrets_(parts.secrets),
         pipeline_(parts.scheduler.blocking()) {}
@@ -54,25 +52,34 @@ class ValidationsRun final : public Effect {
     const std::string shown = "validation " + validation.name;
     Observer* const observer = job.order().observer;
     if (observer != nullptr) observer->on_tool(plan.id, shown, true);
-    if (!validation.tool.empty() && bring_tools_) bring_tools_(stop);
-    model::ValidationResult result =
-        check_work({.clock = clock_,
-                    .copy = [&] { return workspaces_.copy(plan, job.order().lease); },
-                    .commands = commands_,
-                    .runner = &runner_,
-                    .tools = registry_.snapshot(),
-                    .secrets = secrets_},
-                   validation, stop);
+    model::ValidationResult result = check_in_project(job, validation, stop);
     if (observer != nullptr) observer->on_tool(plan.id, shown, false);
     return result;
+  }
+
+  model::ValidationResult check_in_project(const EffectJob& job,
+                                           const model::Validation& validation,
+                                           const base::StopToken& stop) {
+    const plan::State& plan = job.plan();
+    const auto project = project_(plan.project, stop);
+    ValidationWorld world{.clock = clock_, .runner = &runner_, .secrets = secrets_};
+    world.copy = [&]() -> base::Result<std::shared_ptr<sandbox::Workspace>> {
+      if (!project.ok()) return project.error();
+      return workspaces_.copy(plan, job.order().lease);
+    };
+    if (project.ok()) {
+      if (!validation.tool.empty() && (*project)->bring_tools) (*project)->bring_tools(stop);
+      world.held = *project;
+      world.commands = (*project)->commands;
+      world.tools = (*project)->registry.snapshot();
+    }
+    return check_work(world, validation, stop);
   }
 
   base::Clock& clock_;
   Workspaces& workspaces_;
   tool::ToolRunner& runner_;
-  tool::ToolRegistry& registry_;
-  const std::shared_ptr<tool::CommandWorld> commands_;
-  const std::function<void(const base::StopToken&)> bring_tools_;
+  const OpenProjectParts project_;
   const std::filesystem::path home_;
   const base::Secrets* const secrets_;
   ValidationPipeline pipeline_;

@@ -40,28 +40,24 @@ class ValidationsRunTest : public ::testing::Test {
     plan_ = world_.plan_at_base();
     plan_.tree = world_.with_file(plan_, "a.txt", "new\n");
     world_.observer = &seen_;
-    commands_ = tool::CommandWorld::make(
-                    world_.clock, {.launcher = test::confine_launcher(),
-                                   .world = {.home = world_.repository.beside("home"),
-                                             .own_home = world_.repository.beside("own"),
-                                             .environment = {"PATH=/usr/local/bin:/usr/bin:/bin"}},
-                                   .project_root = world_.repository.path(),
-                                   .shared_folder = world_.repository.beside("setup")})
-                    .value();
+    world_.commands =
+        tool::CommandWorld::make(world_.clock,
+                                 {.launcher = test::confine_launcher(),
+                                  .world = {.home = world_.repository.beside("home"),
+                                            .own_home = world_.repository.beside("own"),
+                                            .environment = {"PATH=/usr/local/bin:/usr/bin:/bin"}},
+                                  .project_root = world_.repository.path(),
+                                  .shared_folder = world_.repository.beside("setup")})
+            .value();
   }
 
   void add(const std::string& name, const std::string& command) {
     plan_.settings.control.validations.push_back(
         {.name = name, .argv = {"sh", "-c", command}, .timeout = std::chrono::seconds{60}});
   }
-  EffectParts parts() {
-    EffectParts parts = world_.parts();
-    parts.commands = commands_;
-    return parts;
-  }
   plan::Command run() {
     EffectEnd end;
-    const auto effects = make_effects(parts());
+    const auto effects = make_effects(world_.parts());
     effects->start(world_.order(plan_, EffectKind::kValidate), end.done());
     return end.wait();
   }
@@ -82,7 +78,6 @@ class ValidationsRunTest : public ::testing::Test {
   EffectsWorld world_;
   SeenResults seen_;
   plan::State plan_;
-  std::shared_ptr<tool::CommandWorld> commands_;
 };
 
 TEST_F(ValidationsRunTest, SeeTheWorkAndPassOrNot) {
@@ -139,7 +134,7 @@ TEST_F(ValidationsRunTest, OfWhatCannotBeStartedSaySo) {
 
 TEST_F(ValidationsRunTest, WithoutCommandsSaySo) {
   add("any", "true");
-  commands_ = nullptr;
+  world_.commands = nullptr;
   EXPECT_THAT(results().at(0).outcome, HasSubstr("commands cannot be run here"));
 }
 
@@ -161,7 +156,7 @@ TEST_F(ValidationsRunTest, EndWithTheirEffect) {
   add("hangs too", "sleep 1000");
   base::StopSource stop;
   EffectEnd end;
-  auto effects = make_effects(parts());
+  auto effects = make_effects(world_.parts());
   EffectOrder order = world_.order(plan_, EffectKind::kValidate);
   order.stop = stop.token();
   effects->start(std::move(order), end.done());
@@ -174,7 +169,7 @@ TEST_F(ValidationsRunTest, EndWithTheirEffect) {
 TEST_F(ValidationsRunTest, AreStoppedByTheEndOfTheEngine) {
   add("hangs", "sleep 1000");
   EffectEnd end;
-  auto effects = make_effects(parts());
+  auto effects = make_effects(world_.parts());
   effects->start(world_.order(plan_, EffectKind::kValidate), end.done());
   effects.reset();
   EXPECT_TRUE(std::holds_alternative<plan::EffectStopped>(end.wait()));

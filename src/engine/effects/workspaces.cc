@@ -7,11 +7,6 @@
 namespace clever::engine {
 namespace {
 
-struct KnownProject {
-  git::Project project;
-  std::string excludes;
-};
-
 // A sandbox, removed with its folder when its last user lets go of it.
 struct Opened {
   Opened(std::unique_ptr<sandbox::Sandbox> made, std::int64_t at_epoch, std::string on_base)
@@ -64,17 +59,14 @@ class Workspaces::Impl {
  public:
   Impl(sandbox::SandboxManager& sandboxes, Options options)
       : sandboxes_(sandboxes),
-        secrets_(std::move(options.secrets)),
-        projects_(options.most_open),
+        find_(std::move(options.find)),
         stores_(options.most_open),
         opened_(options.most_open) {}
 
-  base::Result<std::shared_ptr<const KnownProject>> project(const std::string& folder) {
-    return projects_.get(folder, [&]() -> base::Result<std::shared_ptr<const KnownProject>> {
-      CLEVER_ASSIGN(git::Project project, git::Project::find(folder, secrets_));
-      CLEVER_ASSIGN(std::string excludes, git::excludes_of(project));
-      return std::make_shared<const KnownProject>(std::move(project), std::move(excludes));
-    });
+  base::Result<std::shared_ptr<const FoundProject>> project(const std::string& folder) {
+    if (find_) return find_(folder);
+    CLEVER_ASSIGN(FoundProject found, find_project(folder));
+    return std::make_shared<const FoundProject>(std::move(found));
   }
 
   base::Result<std::shared_ptr<git::ObjectStore>> store(const plan::State& plan) {
@@ -168,11 +160,18 @@ class Workspaces::Impl {
   }
 
   sandbox::SandboxManager& sandboxes_;
-  const git::SecretRules secrets_;
-  internal::BoundedCache<std::string, const KnownProject> projects_;
+  const decltype(Options::find) find_;
   internal::BoundedCache<model::PlanId, git::ObjectStore> stores_;
   internal::BoundedCache<model::PlanId, Opened> opened_;
 };
+
+base::Result<FoundProject> find_project(const std::filesystem::path& folder,
+                                        git::SecretRules secrets) {
+  FoundProject found;
+  CLEVER_ASSIGN(found.project, git::Project::find(folder, std::move(secrets)));
+  CLEVER_ASSIGN(found.excludes, git::excludes_of(found.project));
+  return found;
+}
 
 Workspaces::Workspaces(sandbox::SandboxManager& sandboxes) : Workspaces(sandboxes, Options{}) {}
 Workspaces::Workspaces(sandbox::SandboxManager& sandboxes, Options options)

@@ -1,6 +1,7 @@
 #pragma once
 #include <cstddef>
 #include <filesystem>
+#include <functional>
 #include <memory>
 #include <string>
 
@@ -15,26 +16,36 @@
 
 namespace clever::engine {
 
+/// A plan's project, and what workspaces on it need to know. A value.
+struct FoundProject {
+  git::Project project{};
+  /// Its ignore rules that are in no file of the tree.
+  std::string excludes{};
+};
+[[nodiscard]] base::Result<FoundProject> find_project(const std::filesystem::path& folder,
+                                                      git::SecretRules secrets = {});
+
 /// The files that plans work on: one object store per tree of plans (the root's), one workspace per
 /// plan and lease. Owned by the composition root.
 ///
-/// Thread-safe; opening blocks. Stores, projects and workspaces that nobody uses are kept for the
-/// next who asks, at most `most_open` of each: the least recently used go, and are opened again
+/// Thread-safe; opening blocks. Stores and workspaces that nobody uses are kept for the next who
+/// asks, at most `most_open` of each: the least recently used go, and are opened again
 /// when they are needed. A workspace that is let go loses nothing but ignored files: whatever
 /// counts is in a tree that the plan's journal names.
 class Workspaces {
  public:
   struct Options {
     std::size_t most_open = 128;
-    /// What models and commands never see of a project.
-    git::SecretRules secrets{};
+    /// The project in a folder; empty: looked up each time.
+    std::function<base::Result<std::shared_ptr<const FoundProject>>(const std::string& folder)>
+        find{};
   };
 
   explicit Workspaces(sandbox::SandboxManager& sandboxes);
   Workspaces(sandbox::SandboxManager& sandboxes, Options options);
   ~Workspaces();
 
-  /// The plan's project, looked up once per process.
+  /// The plan's project.
   base::Result<git::Project> project(const plan::State& plan);
   /// The objects of the plan's root, over those of its project.
   base::Result<std::shared_ptr<git::ObjectStore>> store(const plan::State& plan);

@@ -46,9 +46,10 @@ base::Result<std::unique_ptr<ContextLook>> ContextLook::open(const Invocation& i
   CLEVER_ASSIGN(git::Project project, work_project(invocation, context));
   CLEVER_ASSIGN(engine::ContextOptions options,
                 context_options(*settings, project.root, context.launcher()));
-  auto code = engine::CodeContext::open(
-      options,
-      {.clock = context.clock(), .home = context.home(), .embedders = provider_embedders(context)});
+  auto code =
+      engine::CodeContext::open(options, {.clock = context.clock(),
+                                          .home = context.home(),
+                                          .embedders = provider_embedders(*settings, context)});
   if (!code.ok()) return blame_file(code.error());
   return std::unique_ptr<ContextLook>(
       new ContextLook(context, std::move(project), std::move(options), std::move(code).value()));

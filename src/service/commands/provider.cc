@@ -18,7 +18,7 @@ namespace {
 constexpr std::chrono::milliseconds kLocalPatience{500};
 constexpr std::size_t kLocalAnswer = std::size_t{1} << 20U;
 
-provider::LocalFetch local_fetch(Context& context) {
+provider::LocalFetch local_fetch(const Context& context) {
   return [&context](const std::string& url) -> base::Result<std::string> {
     io::HttpRequest request{.method = "GET", .url = url, .answer_limit = kLocalAnswer};
     request.deadlines = {.connect = kLocalPatience,
@@ -55,7 +55,12 @@ std::string decimal(std::int64_t millionths, std::size_t least_places) {
 base::Result<provider::ProviderSettings> find_providers(Context& context) {
   const auto& settings = context.settings();
   if (!settings.ok()) return settings.error();
-  auto found = provider::discover(context.environment(), *settings);
+  return find_providers(*settings, context);
+}
+
+base::Result<provider::ProviderSettings> find_providers(const config::Settings& settings,
+                                                        const Context& context) {
+  auto found = provider::discover(context.environment(), settings);
   if (!found.ok()) return blame_file(found.error());
   for (const provider::ProviderConfig& config : found->providers) {
     static_cast<void>(context.redactor().add(config.endpoint.key));

@@ -23,6 +23,9 @@ using provider::known_providers, provider::KnownProvider;
 /// The providers as settings and environment have them, with what answers on this machine, and the
 /// catalog. Every key found is made known to the redactor.
 [[nodiscard]] base::Result<provider::ProviderSettings> find_providers(Context& context);
+/// The same by other settings; for any thread.
+[[nodiscard]] base::Result<provider::ProviderSettings> find_providers(
+    const config::Settings& settings, const Context& context);
 
 /// The same as a set that names can be looked up in; its providers have no runtime.
 [[nodiscard]] provider::ProviderSet looked_at(const provider::ProviderSettings& settings);

@@ -110,7 +110,7 @@ class RunCommand {
       if (!loaded.ok()) return std::move(loaded).error().add_context("--image");
       options.images.push_back(*std::move(loaded));
     }
-    CLEVER_ASSIGN(plan::Create command, engine::new_plan(action, plans_->runtime().actors(),
+    CLEVER_ASSIGN(plan::Create command, engine::new_plan(action, plans_->project().actors(),
                                                          options, [this](const std::string& model) {
                                                            return plans_->runtime().terms(model);
                                                          }));
@@ -144,7 +144,7 @@ class RunCommand {
   base::Result<Report> wait() {
     CLEVER_ASSIGN(const RunEnd end, plans_->run());
     CLEVER_ASSIGN(Report report, run_report(*plans_, end));
-    rules_->report(plans_->runtime(), report);
+    rules_->report(plans_->project(), report);
     return report;
   }
 
@@ -155,7 +155,7 @@ class RunCommand {
     for (const plan::State& plan : states) words.push_back(plan.id.to_string());
     for (const std::string& word : drive_words()) words.push_back(word);
     Report warnings;
-    rules_->report(plans_->runtime(), warnings);
+    rules_->report(plans_->project(), warnings);
     plans_.reset();
     const std::filesystem::path log = background_log(states.front().id, context_);
     const auto process = start_driver(std::move(words), log, context_);

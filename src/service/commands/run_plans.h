@@ -49,6 +49,7 @@ class RunPlans {
                                                                     Context& context);
 
   [[nodiscard]] engine::Runtime& runtime() { return workplace_->runtime(); }
+  [[nodiscard]] engine::OpenProject& project() { return workplace_->project(); }
   [[nodiscard]] const std::vector<model::PlanId>& plans() const { return plans_; }
   /// A new plan, durable, and driven if that is wanted.
   base::Result<void> create(plan::Create command, const storage::Caps& caps);

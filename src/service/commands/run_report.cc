@@ -118,10 +118,10 @@ base::Result<Report> run_report(RunPlans& plans, RunEnd end) {
   }
   if (report.exit_code != ExitCode::kOk) report.status = Status::kError;
   if (end == RunEnd::kLeft) tell_left(states, report);
-  if (const std::string& recovered = plans.runtime().recovered(); !recovered.empty()) {
+  if (const std::string& recovered = plans.project().recovered(); !recovered.empty()) {
     report.warn(recovered);
   }
-  for (std::string& remark : plans.runtime().remarks()) report.warn(std::move(remark));
+  for (std::string& remark : plans.project().remarks()) report.warn(std::move(remark));
   for (std::string& failed : plans.runtime().failed_hooks()) report.warn(std::move(failed));
   return report;
 }

@@ -39,16 +39,12 @@ std::uint64_t disk_limit(const config::Settings& settings, const Context& contex
   return text.empty() ? std::min(kUsual, whole_mebibytes(free / 10)) : config::size_of(text, free);
 }
 
-std::filesystem::path project_folder(Context& context) {
-  const auto& project = context.project();
-  return project.ok() ? project->root : context.directory();
-}
-
 }  // namespace
 
-base::Result<tool::CommandOptions> command_options(bool unconfined, Context& context) {
-  if (!context.settings().ok()) return context.settings().error();
-  const config::Settings& settings = *context.settings();
+base::Result<tool::CommandOptions> command_options(bool unconfined,
+                                                   const config::Settings& settings,
+                                                   const std::filesystem::path& project_root,
+                                                   const Context& context) {
   tool::CommandOptions options;
   options.launcher = context.launcher();
   options.world = {.home = io::user_home(context.environment()),
@@ -57,7 +53,7 @@ base::Result<tool::CommandOptions> command_options(bool unconfined, Context& con
   options.network = network_of(settings.text("sandbox.network"));
   options.hosts = config::list_of(settings.text("sandbox.hosts"));
   options.include = config::list_of(settings.text("sandbox.include"));
-  CLEVER_ASSIGN(options.setup, trusted_setup(context, settings, project_folder(context)));
+  CLEVER_ASSIGN(options.setup, trusted_setup(context, settings, project_root));
   options.limits.memory = number_setting(settings, "sandbox.memory_mb") * kMebibyte;
   options.limits.total_memory =
       whole_mebibytes(config::size_of(settings.text("sandbox.memory"), io::machine_memory()));
@@ -72,8 +68,10 @@ base::Result<tool::CommandOptions> command_options(bool unconfined, Context& con
 base::Result<tool::CommandOptions> command_options(const Invocation& invocation, Context& context,
                                                    const std::filesystem::path& project_root,
                                                    const std::filesystem::path& shared_folder) {
-  CLEVER_ASSIGN(tool::CommandOptions options,
-                command_options(invocation.flag("unconfined"), context));
+  if (!context.settings().ok()) return context.settings().error();
+  CLEVER_ASSIGN(
+      tool::CommandOptions options,
+      command_options(invocation.flag("unconfined"), *context.settings(), project_root, context));
   options.project_root = project_root;
   options.shared_folder = shared_folder;
   if (const auto network = invocation.value("network")) options.network = network_of(*network);

@@ -13,8 +13,10 @@
 
 namespace clever::service {
 
-/// How the commands of plans run, as the settings want it; where is left open.
-[[nodiscard]] base::Result<tool::CommandOptions> command_options(bool unconfined, Context& context);
+/// How the commands of plans on a project run, as its settings want it. For any thread.
+[[nodiscard]] base::Result<tool::CommandOptions> command_options(
+    bool unconfined, const config::Settings& settings, const std::filesystem::path& project_root,
+    const Context& context);
 
 /// How commands run, as the settings and the command line want it; `shared_folder` keeps what
 /// sandbox.setup made.

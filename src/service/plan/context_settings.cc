@@ -132,14 +132,15 @@ base::Result<void> check_strategies(const ContextOptions& options,
 }
 
 base::Result<std::unique_ptr<index::Embedder>> connected(const std::string& model,
-                                                         Context& context) {
+                                                         const config::Settings& project,
+                                                         const Context& context) {
   const std::size_t slash = model.find('/');
   const std::string name = model.substr(0, slash);
   if (slash == std::string::npos || slash + 1 == model.size()) {
     return base::invalid_argument("'" + model +
                                   "' is not local, off, or a model such as provider/model");
   }
-  CLEVER_ASSIGN(const provider::ProviderSettings settings, find_providers(context));
+  CLEVER_ASSIGN(const provider::ProviderSettings settings, find_providers(project, context));
   const auto found = std::ranges::find_if(
       settings.providers,
       [&](const provider::ProviderConfig& config) { return config.endpoint.provider == name; });
@@ -153,8 +154,10 @@ base::Result<std::unique_ptr<index::Embedder>> connected(const std::string& mode
 
 }  // namespace
 
-engine::EmbedderSource provider_embedders(Context& context) {
-  return [&context](const std::string& model) { return connected(model, context); };
+engine::EmbedderSource provider_embedders(config::Settings settings, const Context& context) {
+  return [settings = std::move(settings), &context](const std::string& model) {
+    return connected(model, settings, context);
+  };
 }
 
 base::Result<ContextOptions> context_options(const config::Settings& settings,

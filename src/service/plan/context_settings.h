@@ -16,7 +16,8 @@ namespace clever::service {
     const config::Settings& settings, const std::filesystem::path& project_root,
     const confine::Launcher& launcher);
 
-/// Embedders of the providers that the settings have. The context outlives them.
-[[nodiscard]] engine::EmbedderSource provider_embedders(Context& context);
+/// Embedders of the providers that the settings have, for any thread. The context outlives them.
+[[nodiscard]] engine::EmbedderSource provider_embedders(config::Settings settings,
+                                                        const Context& context);
 
 }  // namespace clever::service

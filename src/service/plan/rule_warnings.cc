@@ -69,22 +69,22 @@ base::Result<void> RuleWarnings::check(const model::Control& control) {
   return {};
 }
 
-std::vector<std::string> RuleWarnings::later(const engine::Runtime& runtime) const {
+std::vector<std::string> RuleWarnings::later(const engine::OpenProject& project) const {
   if (rules_.empty()) return {};
   auto sentences =
-      engine::rules_without_effect(rules_, updated(known_, runtime.answered_servers()));
+      engine::rules_without_effect(rules_, updated(known_, project.answered_servers()));
   std::erase_if(sentences, [&](const std::string& sentence) {
     return std::ranges::find(said_, sentence) != said_.end();
   });
   return sentences;
 }
 
-void RuleWarnings::report(const engine::Runtime& runtime, Report& report) const {
+void RuleWarnings::report(const engine::OpenProject& project, Report& report) const {
   for (const std::string& sentence : said_) {
     report.warn(sentence);
     report.messages.back().said = true;
   }
-  for (std::string& sentence : later(runtime)) report.warn(std::move(sentence));
+  for (std::string& sentence : later(project)) report.warn(std::move(sentence));
 }
 
 }  // namespace clever::service

@@ -6,6 +6,7 @@
 
 #include "base/result.h"
 #include "config/settings.h"
+#include "engine/open_project.h"
 #include "engine/rule_check.h"
 #include "engine/runtime.h"
 #include "service/context.h"
@@ -30,9 +31,9 @@ class RuleWarnings {
   /// Says at once, on standard error, what is wrong with the rules of a plan that is to work.
   base::Result<void> check(const model::Control& control);
   /// The sentences that check() did not say, now that servers have answered.
-  [[nodiscard]] std::vector<std::string> later(const engine::Runtime& runtime) const;
+  [[nodiscard]] std::vector<std::string> later(const engine::OpenProject& project) const;
   /// Adds all sentences to the report.
-  void report(const engine::Runtime& runtime, Report& report) const;
+  void report(const engine::OpenProject& project, Report& report) const;
 
  private:
   Context& context_;

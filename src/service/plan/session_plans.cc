@@ -80,7 +80,7 @@ base::Result<std::vector<std::string>> begin_plan(RunPlans& plans, const PlanDat
                                        .subplans = engine::subplan_settings(settings)};
   engine::Runtime& runtime = plans.runtime();
   CLEVER_ASSIGN(plan::Create create,
-                engine::new_plan(action, runtime.actors(), options,
+                engine::new_plan(action, plans.project().actors(), options,
                                  [&](const std::string& model) { return runtime.terms(model); }));
   const ControlRequest request{.settings = settings, .action = action, .project = task.project};
   CLEVER_TRY(add_control(context, request, create.settings));

@@ -6,7 +6,7 @@
 
 namespace clever::service {
 
-base::Result<ProjectTrust> project_trust(Context& context, const config::Settings& settings,
+base::Result<ProjectTrust> project_trust(const Context& context, const config::Settings& settings,
                                          const std::filesystem::path& project) {
   CLEVER_ASSIGN(const engine::TrustStore trust, engine::TrustStore::open(context.home()));
   ProjectTrust found{
@@ -16,7 +16,8 @@ base::Result<ProjectTrust> project_trust(Context& context, const config::Setting
   return found;
 }
 
-std::vector<std::string> unused_actors(Context& context, const std::filesystem::path& project) {
+std::vector<std::string> unused_actors(const Context& context,
+                                       const std::filesystem::path& project) {
   const std::filesystem::path folder = project / ".cleveragents" / "actors";
   // Whoever works in their home folder has their own actors there.
   if (io::same_file(folder.parent_path(), context.home())) return {};
@@ -33,7 +34,7 @@ std::vector<std::string> unused_actors(Context& context, const std::filesystem::
   return sentences;
 }
 
-base::Result<engine::Offer> trusted_offer(Context& context, const config::Settings& settings,
+base::Result<engine::Offer> trusted_offer(const Context& context, const config::Settings& settings,
                                           const std::filesystem::path& project) {
   CLEVER_ASSIGN(const engine::TrustStore trust, engine::TrustStore::open(context.home()));
   CLEVER_ASSIGN(ProjectTrust found, project_trust(context, settings, project));
@@ -44,7 +45,7 @@ base::Result<engine::Offer> trusted_offer(Context& context, const config::Settin
   return engine::trusted_only(std::move(found.offer), project, trust);
 }
 
-base::Result<std::string> trusted_setup(Context& context, const config::Settings& settings,
+base::Result<std::string> trusted_setup(const Context& context, const config::Settings& settings,
                                         const std::filesystem::path& project) {
   const auto commands = engine::setup_command_of(settings);
   if (commands.empty()) return settings.text("sandbox.setup");

@@ -21,21 +21,21 @@ struct ProjectTrust {
 };
 
 /// Looks at the project's files. An error: trust.json cannot be read.
-[[nodiscard]] base::Result<ProjectTrust> project_trust(Context& context,
+[[nodiscard]] base::Result<ProjectTrust> project_trust(const Context& context,
                                                        const config::Settings& settings,
                                                        const std::filesystem::path& project);
 
 /// Sentences about actors that files of the project define: no trust makes them used.
-[[nodiscard]] std::vector<std::string> unused_actors(Context& context,
+[[nodiscard]] std::vector<std::string> unused_actors(const Context& context,
                                                      const std::filesystem::path& project);
 
 /// What a plan's models are offered, without what is not trusted; its problems say so.
-[[nodiscard]] base::Result<engine::Offer> trusted_offer(Context& context,
+[[nodiscard]] base::Result<engine::Offer> trusted_offer(const Context& context,
                                                         const config::Settings& settings,
                                                         const std::filesystem::path& project);
 
 /// sandbox.setup, unless a file of the project says it and it is not trusted: empty then.
-[[nodiscard]] base::Result<std::string> trusted_setup(Context& context,
+[[nodiscard]] base::Result<std::string> trusted_setup(const Context& context,
                                                       const config::Settings& settings,
                                                       const std::filesystem::path& project);
 

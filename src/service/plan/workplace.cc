@@ -62,6 +62,49 @@ std::function<storage::Caps(const std::string&)> caps_of_scopes(const config::Se
   };
 }
 
+/// How the projects of a command's plans are worked on, each by its own settings and trust. For any
+/// thread; the context outlives it.
+class ProjectSource {
+ public:
+  /// `here` is known already: the settings of the folder in which the command works.
+  ProjectSource(std::string here, config::Settings settings, bool unconfined,
+                const Context& context)
+      : here_(std::move(here)),
+        settings_(std::move(settings)),
+        unconfined_(unconfined),
+        context_(context) {}
+
+  base::Result<engine::ProjectOptions> operator()(const std::string& folder) const {
+    if (folder == here_) return options_of(folder, settings_);
+    CLEVER_ASSIGN(const config::Settings settings, context_.settings_in(folder));
+    return options_of(folder, settings);
+  }
+
+ private:
+  base::Result<engine::ProjectOptions> options_of(const std::string& folder,
+                                                  const config::Settings& settings) const {
+    engine::ProjectOptions options;
+    CLEVER_ASSIGN(options.project, context_.find_project(folder, settings));
+    const std::filesystem::path& root = options.project.root;
+    CLEVER_ASSIGN(options.commands, command_options(unconfined_, settings, root, context_));
+    CLEVER_ASSIGN(options.context, context_options(settings, root, context_.launcher()));
+    CLEVER_ASSIGN(options.offer, trusted_offer(context_, settings, root));
+    options.actor_folders = {context_.home() / "actors"};
+    options.embedders = provider_embedders(settings, context_);
+    options.environment = context_.environment();
+    const bool on_the_net = std::ranges::any_of(
+        options.offer.servers, [](const engine::McpServer& server) { return !server.url.empty(); });
+    if (on_the_net) options.http = &context_.models().http();
+    return options;
+  }
+
+  // Constant after construction.
+  const std::string here_;
+  const config::Settings settings_;
+  const bool unconfined_;
+  const Context& context_;
+};
+
 class OpenWorkplace final : public Workplace {
  public:
   OpenWorkplace(storage::Engine& database, const AnswerSource& answers, Context& context)
@@ -78,42 +121,34 @@ class OpenWorkplace final : public Workplace {
   }
 
   base::Result<void> start(storage::Engine& database, const WorkplaceOptions& options,
-                           tool::CommandOptions commands, Context& context) {
+                           Context& context) {
+    // Before there are threads that ask for it as well.
+    const base::StopToken stop = context.stop();
+    const config::Settings& settings = *context.settings();
     const auto& here = context.project();
-    const bool is_here = options.project.empty() || (here.ok() && here->root == options.project);
-    CLEVER_ASSIGN(const git::Project project,
-                  is_here ? here : context.find_project(options.project));
-    CLEVER_ASSIGN(engine::ContextOptions shown,
-                  context_options(*context.settings(), project.root, context.launcher()));
-    CLEVER_ASSIGN(engine::Offer offer, trusted_offer(context, *context.settings(), project.root));
-    const bool on_the_net = std::ranges::any_of(
-        offer.servers, [](const engine::McpServer& server) { return !server.url.empty(); });
-    CLEVER_ASSIGN(runtime_,
-                  engine::Runtime::open(
-                      {.clock = context.clock(),
-                       .ids = ids_,
-                       .database = database,
-                       .models = *models_,
-                       .home = context.home(),
-                       .project = project,
-                       .commands = std::move(commands),
-                       .actor_folders = {context.home() / "actors"},
-                       .caps = caps_of_scopes(*context.settings()),
-                       .most_plans = most_plans(*context.settings()),
-                       .secrets = &context.redactor().secrets(),
-                       .learn_secret = [&redactor = context.redactor()](
-                                           const std::string& secret) { redactor.add(secret); },
-                       .observer = options.observer,
-                       .context = std::move(shown),
-                       .embedders = provider_embedders(context),
-                       .offer = std::move(offer),
-                       .environment = context.environment(),
-                       .http = on_the_net ? &context.models().http() : nullptr},
-                      context.stop()));
+    const std::string root = here.ok() ? here->root.string() : std::string();
+    if (options.project.empty() && !here.ok()) return here.error();
+    CLEVER_ASSIGN(runtime_, engine::Runtime::open({.clock = context.clock(),
+                                                   .ids = ids_,
+                                                   .database = database,
+                                                   .models = *models_,
+                                                   .home = context.home(),
+                                                   .project = ProjectSource(
+                                                       root, settings, options.unconfined, context),
+                                                   .caps = caps_of_scopes(settings),
+                                                   .most_plans = most_plans(settings),
+                                                   .secrets = &context.redactor().secrets(),
+                                                   .learn_secret = [&redactor = context.redactor()](
+                                                       const std::string& secret) { redactor.add(secret); },
+                                                   .observer = options.observer},
+                                                  stop));
+    CLEVER_ASSIGN(project_, runtime_->project(
+                                options.project.empty() ? root : options.project.string(), stop));
     return {};
   }
 
   [[nodiscard]] engine::Runtime& runtime() override { return *runtime_; }
+  [[nodiscard]] engine::OpenProject& project() override { return *project_; }
 
  private:
   base::SystemRandom random_;
@@ -121,6 +156,7 @@ class OpenWorkplace final : public Workplace {
   // Those below use those above.
   const std::unique_ptr<provider::ModelService> models_;
   std::unique_ptr<engine::Runtime> runtime_;
+  std::shared_ptr<engine::OpenProject> project_;
 };
 
 base::Result<provider::ProviderSettings> providers(const WorkplaceOptions& options,
@@ -137,10 +173,9 @@ base::Result<std::unique_ptr<Workplace>> Workplace::open(const PlanDatabase& dat
                                                          const WorkplaceOptions& options,
                                                          Context& context) {
   CLEVER_ASSIGN(const auto settings, providers(options, context));
-  CLEVER_ASSIGN(tool::CommandOptions commands, command_options(options.unconfined, context));
   auto workplace = std::make_unique<OpenWorkplace>(database.engine(), options.answers, context);
   CLEVER_TRY(workplace->configure(settings));
-  CLEVER_TRY(workplace->start(database.engine(), options, std::move(commands), context));
+  CLEVER_TRY(workplace->start(database.engine(), options, context));
   return std::unique_ptr<Workplace>(std::move(workplace));
 }
 

@@ -74,13 +74,15 @@ struct WorkplaceOptions {
   bool unconfined = false;
 };
 
-/// The engine, for as long as a command runs. Used by one thread; what it gives is thread-safe.
+/// The engine, for as long as a command runs, and the project that the command is about. Used by
+/// one thread; what it gives is thread-safe.
 class Workplace {
  public:
   [[nodiscard]] static base::Result<std::unique_ptr<Workplace>> open(
       const PlanDatabase& database, const WorkplaceOptions& options, Context& context);
   virtual ~Workplace() = default;
   [[nodiscard]] virtual engine::Runtime& runtime() = 0;
+  [[nodiscard]] virtual engine::OpenProject& project() = 0;
 };
 
 }  // namespace clever::service

@@ -136,6 +136,8 @@ void ModelTurn::record(const provider::CallEnd& end, const std::optional<model::
                                                               .effect = job_->order().id,
                                                               .cost = cost})));
   parts_.database.submit_along(std::move(unit));
+  // A project is let go before its effect ends: what closes it may go right after that.
+  tools_ = {};
   job_->settle(std::move(outcome));
 }
 
@@ -221,15 +223,15 @@ void ModelTurn::withhold(provider::CallEnd& end) const {
 // What does not exist is refused, whatever is said of it.
 plan::CallVerdict ModelTurn::verdict_on(const model::ToolCall& call) const {
   if (call.name == kSubmitStrategy) return {};
-  const auto tool = tools_->tools().find(call.name);
-  if (tool == tools_->tools().end()) return {};
+  const auto tool = tools_.snapshot->tools().find(call.name);
+  if (tool == tools_.snapshot->tools().end()) return {};
   return verdict_of(job_->plan(), call, &tool->second->tool->spec());
 }
 
 plan::CallClass ModelTurn::class_of(const model::ToolCall& call) const {
-  const auto tool = tools_->tools().find(call.name);
+  const auto tool = tools_.snapshot->tools().find(call.name);
   // What does not exist is refused, and that changes nothing.
-  if (tool == tools_->tools().end()) return plan::CallClass::kRead;
+  if (tool == tools_.snapshot->tools().end()) return plan::CallClass::kRead;
   const tool::Capabilities& can = tool->second->tool->spec().capabilities;
   if (can.read_only) return plan::CallClass::kRead;
   const bool is_outside = can.side_effects || !can.checkpointable;

@@ -8,6 +8,7 @@
 #include "engine/effects/internal/effect_job.h"
 #include "engine/effects/internal/messages.h"
 #include "engine/effects/internal/shown_answer.h"
+#include "engine/effects/project_parts.h"
 #include "engine/withhold.h"
 #include "provider/model_client.h"
 #include "provider/registry.h"
@@ -15,6 +16,13 @@
 #include "tool/registry.h"
 
 namespace clever::engine::internal {
+
+/// The tools that a model is shown, and their project, which stays open as long as they may be
+/// looked at.
+struct ShownTools {
+  std::shared_ptr<const ProjectParts> project{};
+  std::shared_ptr<const tool::ToolSnapshot> snapshot{};
+};
 
 /// One call of a model for one effect, from its start to the command that brings the answer back.
 /// Holds no thread while the model works: it is moved by the call's own events, and ends when the
@@ -31,13 +39,13 @@ class ModelTurn final : public provider::CallSink, public std::enable_shared_fro
     /// Withheld from what is shown and kept of the answer; may be null.
     const base::Secrets* secrets = nullptr;
   };
-  /// `tools` is what the model is shown, `shown` the snapshot of what it sees of the project.
-  ModelTurn(const Parts& parts, std::shared_ptr<EffectJob> job,
-            std::shared_ptr<const tool::ToolSnapshot> tools, std::string shown = {})
+  /// `shown` is the snapshot of what the model sees of the project.
+  ModelTurn(const Parts& parts, std::shared_ptr<EffectJob> job, ShownTools tools,
+            std::string shown = {})
       : parts_(parts),
         job_(std::move(job)),
-        tools_(std::move(tools)),
         shown_(std::move(shown)),
+        tools_(std::move(tools)),
         shown_answer_(job_->order().observer, job_->plan().id, parts.secrets) {}
 
   void start(provider::ModelRequest request);
@@ -69,12 +77,12 @@ class ModelTurn final : public provider::CallSink, public std::enable_shared_fro
   // Constant once started.
   const Parts parts_;
   const std::shared_ptr<EffectJob> job_;
-  const std::shared_ptr<const tool::ToolSnapshot> tools_;
   const std::string shown_;
   /// The request without its words: for the trace.
   provider::ModelRequest shape_{};
 
   // The call's: touched by its events, which come one after the other.
+  ShownTools tools_;
   ShownAnswer shown_answer_;
 
   base::Guarded<Way> way_;

@@ -105,13 +105,14 @@ base::Result<void> TurnContexts::fill_in(ContextRequest& request, const plan::St
   return {};
 }
 
-base::Result<std::shared_ptr<const TurnContext>> TurnContexts::make(const plan::State& plan,
+base::Result<std::shared_ptr<const TurnContext>> TurnContexts::make(ContextSource& source,
+                                                                    const plan::State& plan,
                                                                     ContextRequest request,
                                                                     const base::StopToken& stop) {
   CLEVER_ASSIGN(request.workspace, workspaces_.look(plan));
-  if (source_.searches()) CLEVER_TRY(fill_in(request, plan, stop));
+  if (source.searches()) CLEVER_TRY(fill_in(request, plan, stop));
   auto made = std::make_shared<TurnContext>();
-  CLEVER_ASSIGN(made->context, source_.assemble(request, stop));
+  CLEVER_ASSIGN(made->context, source.assemble(request, stop));
   tell_files(made->context, plan.base ? plan.base->tree : plan.tree);
   CLEVER_ASSIGN(made->instructions,
                 instructions_for(*request.workspace, paths_of(request, made->context)));
@@ -121,11 +122,12 @@ base::Result<std::shared_ptr<const TurnContext>> TurnContexts::make(const plan::
   return made;
 }
 
-base::Result<std::shared_ptr<const TurnContext>> TurnContexts::of(const plan::State& plan,
+base::Result<std::shared_ptr<const TurnContext>> TurnContexts::of(ContextSource& source,
+                                                                  const plan::State& plan,
                                                                   const std::string& task,
                                                                   const base::StopToken& stop) {
   const ContextRequest request = request_for(plan, task);
-  return kept_.get(key_of(plan, request), [&] { return make(plan, request, stop); });
+  return kept_.get(key_of(plan, request), [&] { return make(source, plan, request, stop); });
 }
 
 }  // namespace clever::engine::internal

@@ -27,29 +27,25 @@ struct TurnContext {
 class TurnContexts {
  public:
   /// `secrets` are withheld; may be null.
-  TurnContexts(ContextSource& source, Workspaces& workspaces, storage::Engine& database,
-               const base::Secrets* secrets)
-      : source_(source),
-        workspaces_(workspaces),
-        secrets_(secrets),
-        notes_(database),
-        kept_(kKept) {}
+  TurnContexts(Workspaces& workspaces, storage::Engine& database, const base::Secrets* secrets)
+      : workspaces_(workspaces), secrets_(secrets), notes_(database), kept_(kKept) {}
 
-  /// `task`: the words of all prompts.
-  [[nodiscard]] base::Result<std::shared_ptr<const TurnContext>> of(const plan::State& plan,
+  /// `source`: of the plan's project. `task`: the words of all prompts.
+  [[nodiscard]] base::Result<std::shared_ptr<const TurnContext>> of(ContextSource& source,
+                                                                    const plan::State& plan,
                                                                     const std::string& task,
                                                                     const base::StopToken& stop);
 
  private:
   static constexpr std::size_t kKept = 64;
 
-  base::Result<std::shared_ptr<const TurnContext>> make(const plan::State& plan,
+  base::Result<std::shared_ptr<const TurnContext>> make(ContextSource& source,
+                                                        const plan::State& plan,
                                                         ContextRequest request,
                                                         const base::StopToken& stop);
   base::Result<void> fill_in(ContextRequest& request, const plan::State& plan,
                              const base::StopToken& stop);
 
-  ContextSource& source_;
   Workspaces& workspaces_;
   const base::Secrets* const secrets_;
   DecisionNotes notes_;
