@@ -28,9 +28,7 @@ std::string conflicts_of(const State& state) {
 
 }  // namespace
 
-void reopen(Draft& draft) {
-  draft.move(Phase::kExecute, PlanState::kComplete);
-}
+void reopen(Draft& draft) { draft.move(Phase::kExecute, PlanState::kComplete); }
 
 void start_apply(Draft& draft, const model::ApplyRequested& request) {
   draft.add(request);

@@ -128,20 +128,21 @@ class OpenWorkplace final : public Workplace {
     const auto& here = context.project();
     const std::string root = here.ok() ? here->root.string() : std::string();
     if (options.project.empty() && !here.ok()) return here.error();
-    CLEVER_ASSIGN(runtime_, engine::Runtime::open({.clock = context.clock(),
-                                                   .ids = ids_,
-                                                   .database = database,
-                                                   .models = *models_,
-                                                   .home = context.home(),
-                                                   .project = ProjectSource(
-                                                       root, settings, options.unconfined, context),
-                                                   .caps = caps_of_scopes(settings),
-                                                   .most_plans = most_plans(settings),
-                                                   .secrets = &context.redactor().secrets(),
-                                                   .learn_secret = [&redactor = context.redactor()](
-                                                       const std::string& secret) { redactor.add(secret); },
-                                                   .observer = options.observer},
-                                                  stop));
+    CLEVER_ASSIGN(runtime_,
+                  engine::Runtime::open(
+                      {.clock = context.clock(),
+                       .ids = ids_,
+                       .database = database,
+                       .models = *models_,
+                       .home = context.home(),
+                       .project = ProjectSource(root, settings, options.unconfined, context),
+                       .caps = caps_of_scopes(settings),
+                       .most_plans = most_plans(settings),
+                       .secrets = &context.redactor().secrets(),
+                       .learn_secret = [&redactor = context.redactor()](
+                                           const std::string& secret) { redactor.add(secret); },
+                       .observer = options.observer},
+                      stop));
     CLEVER_ASSIGN(project_, runtime_->project(
                                 options.project.empty() ? root : options.project.string(), stop));
     return {};
