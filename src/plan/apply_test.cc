@@ -261,7 +261,7 @@ TEST(Undo, ThenItCanBePromptedAndCorrected) {
   EXPECT_FALSE(story.state.is_final());
 }
 
-TEST(Undo, OfAnEarlierReleaseIsReopenedByWhoeverTakesItOver) {
+TEST(Undo, OfAnEarlierReleaseIsReopenedWhenItIsTakenOver) {
   PlanStory story;
   story.ready();
   story.must(story.apply());

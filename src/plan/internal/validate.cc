@@ -117,6 +117,19 @@ bool can_fix(const State& state) {
          state.fixes < state.settings.control.fixes && !is_chosen(state);
 }
 
+bool can_land(const State& state) {
+  const auto& digest = state.changeset.digest;
+  return digest && !is_nothing(*digest) && state.conflicts.empty();
+}
+
+std::string override_words(const State& state) {
+  std::string without;
+  for (const ValidationResult& one : failed_results(state)) {
+    without += " --without-validation " + shell_word(one.name);
+  }
+  return command_line(state, "apply", without) + " lands it all the same";
+}
+
 void fix(Draft& draft) {
   const State& state = draft.state();
   const auto number = 1 + std::ranges::count_if(state.steps, [](const Step& step) {
@@ -201,12 +214,8 @@ std::string validation_reason(const State& state) {
   if (state.settings.takes_words() && !mendable_results(state).empty()) {
     reason += command_line(state, "prompt", " TEXT") + " has it mended, ";
   }
-  std::string without;
-  for (const ValidationResult& one : failed_results(state)) {
-    without += " --without-validation " + shell_word(one.name);
-  }
-  return reason + again + " again, " + command_line(state, "diff") + " shows the work, " +
-         command_line(state, "apply", without) + " lands it all the same";
+  reason += again + " again, " + command_line(state, "diff") + " shows the work";
+  return can_land(state) ? reason + ", " + override_words(state) : reason;
 }
 
 void validate_then(Draft& draft, EffectKind then) {

@@ -12,7 +12,7 @@ base::Result<Report> resume(const Invocation& invocation, Context& context) {
   CLEVER_ASSIGN(MeantPlan plan, meant_plan(invocation, context));
   // One that is not at rest only needs somebody who drives it.
   std::optional<plan::Command> first;
-  // Nor does whoever drives it wait for a provider that is back.
+  // A process that drives it and waits for the provider calls it at once.
   const std::string& model = plan::terms_now(plan.state).model;
   close_circuits(model.substr(0, model.find('/')), plan.database.engine(), context);
   if (plan.state.is_at_rest()) first = plan::Resume{};

@@ -163,7 +163,7 @@ class Tester {
         .set("model", look.model.empty() ? Document() : Document(look.model))
         .set("ok", !look.failure.has_value())
         .set("latency_ms", std::chrono::duration<double, std::milli>(look.latency).count());
-    // Whoever waits for it need not wait on.
+    // Plans that wait for it go on at once.
     if (!look.failure) close_circuits(look.provider, context_);
     if (look.failure) {
       tell_failure(name, look, item);
