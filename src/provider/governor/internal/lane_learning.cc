@@ -63,7 +63,7 @@ void LaneState::settle(Ticket ticket, const Settlement& settlement, TimePoint no
   if (!found->second.observed) learn(settlement.rates, now);
   count_outcome(found->second, settlement, now);
   running_.erase(found);
-  tell_window();
+  share_window();
 }
 
 void LaneState::count_outcome(Running& call, const Settlement& settlement, TimePoint now) {
@@ -189,11 +189,11 @@ void LaneState::know() {
 }
 
 // Once per doubling or halving: not per call.
-void LaneState::tell_window() {
+void LaneState::share_window() {
   const std::int64_t size = window_.size();
-  const bool is_other = size >= 2 * told_window_ || 2 * size <= told_window_;
+  const bool is_other = size >= 2 * shared_window_ || 2 * size <= shared_window_;
   if (!options_.leased || !known_ || window_.is_cold() || !is_other) return;
-  told_window_ = size;
+  shared_window_ = size;
   if (!news_) news_.emplace();
   news_->window = size;
 }

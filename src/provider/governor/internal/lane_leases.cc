@@ -60,7 +60,7 @@ void LaneState::leased(const base::Result<Lease>& lease, TimePoint now) {
   }
   if (lease->window) {
     window_.start_at(*lease->window);
-    told_window_ = std::max(told_window_, *lease->window);
+    shared_window_ = std::max(shared_window_, *lease->window);
   }
   if (lease->known) {
     // Own observations go before: they are reported, and come back with the next lease.

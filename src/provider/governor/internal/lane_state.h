@@ -132,7 +132,7 @@ class LaneState {
   void apply_limits();
   void know();
   // Other processes, and later ones, begin with what this one found out.
-  void tell_window();
+  void share_window();
 
   // Telling those who wait.
   void plan_notice(Queued& call, base::TimePoint at);
@@ -165,7 +165,7 @@ class LaneState {
   PerMetered<std::optional<RateLimit>> learned_{};
   GuessedPace guess_;  // while nobody says the limit of requests
   Window window_;
-  std::int64_t told_window_ = 1;
+  std::int64_t shared_window_ = 1;
   base::Duration mean_latency_{};
   double mean_tokens_ = 0;
 

@@ -475,6 +475,29 @@ TEST_F(LeasedLaneTest, TellsTheOthersWhatItLearns) {
   EXPECT_FALSE(lane().take_news());
 }
 
+TEST_F(LeasedLaneTest, BeginsWithAsManyAsTheProviderBoreLast) {
+  ASSERT_TRUE(enter(1).ok());
+  EXPECT_EQ(wanted(), 1);
+  Lease lease;
+  lease.known = true;
+  lease.window = 8;
+  lane().leased(lease, now());
+  poll();
+  EXPECT_EQ(lane().window(), 8);
+  for (std::uint64_t ticket = 2; ticket <= 10; ++ticket) ASSERT_TRUE(enter(ticket).ok());
+  EXPECT_EQ(started().size(), 8U);
+  settle(1);
+  EXPECT_FALSE(lane().take_news().value_or(LaneNews{}).window) << "it is as it was";
+  fail(2, FailureKind::kOverloaded);
+  EXPECT_EQ(lane().take_news().value_or(LaneNews{}).window, 4);
+}
+
+TEST_F(LaneStateTest, BeginsWithAsManyAsAPersonSays) {
+  make({.most_concurrent = 4, .first_concurrent = 4});
+  for (std::uint64_t ticket = 1; ticket <= 5; ++ticket) ASSERT_TRUE(enter(ticket).ok());
+  EXPECT_THAT(started(), ElementsAre(1, 2, 3, 4));
+}
+
 TEST_F(LeasedLaneTest, TellsAndKeepsPauses) {
   ASSERT_TRUE(enter(1).ok());
   EXPECT_EQ(wanted(), 1);
