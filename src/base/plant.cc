@@ -8,22 +8,25 @@
 namespace clever::base {
 namespace {
 
-// Publishes nothing: it is set while nothing runs that reads it.
-std::atomic<const std::string_view*> present{nullptr};
+std::atomic<const std::string_view*>& present() noexcept {
+  // Publishes nothing: it is set while nothing runs that reads it.
+  static std::atomic<const std::string_view*> fault{nullptr};
+  return fault;
+}
 
 }  // namespace
 
 bool planted(std::string_view fault) noexcept {
-  const std::string_view* const name = present.load(std::memory_order_relaxed);
+  const std::string_view* const name = present().load(std::memory_order_relaxed);
   return name != nullptr && *name == fault;
 }
 
 Planting::Planting(std::string_view fault) : fault_(fault) {
-  CLEVER_CHECK(present.load() == nullptr, "one fault is planted at a time");
-  present.store(&fault_);
+  CLEVER_CHECK(present().load() == nullptr, "one fault is planted at a time");
+  present().store(&fault_);
 }
 
-Planting::~Planting() { present.store(nullptr); }
+Planting::~Planting() { present().store(nullptr); }
 
 }  // namespace clever::base
 #endif

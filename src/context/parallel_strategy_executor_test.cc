@@ -1,13 +1,13 @@
 #include "context/parallel_strategy_executor.h"
 
 #include <gtest/gtest.h>
+#include <unistd.h>
 
 #include <algorithm>
 #include <cmath>
 #include <optional>
 #include <set>
 #include <stdexcept>
-#include <thread>
 
 #include "base/atomic.h"
 #include "base/guarded.h"
@@ -436,10 +436,10 @@ TEST_F(ExecutorTest, WhatAStrategySaysOfItselfMayFailToo) {
 
 TEST_F(ExecutorTest, ExecutorsOfTheSameLanesShareThreadsButNoCircuits) {
   const auto lanes = make_strategy_lanes();
-  base::Guarded<std::set<std::thread::id>> threads;
+  base::Guarded<std::set<pid_t>> threads;
   const Jobs jobs = {job("same",
                          [&](const base::StopToken&, base::Deadline) {
-                           threads.with([](auto& ids) { ids.insert(std::this_thread::get_id()); });
+                           threads.with([](auto& ids) { ids.insert(::gettid()); });
                            return std::vector{Candidate{.path = "a", .relevance = 0.5}};
                          }),
                      failing("shaky")};

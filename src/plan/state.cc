@@ -40,11 +40,11 @@ bool State::has_unfinished_steps() const noexcept {
 }
 
 std::int64_t State::open_changes() const noexcept {
-  const auto open = [](const CurrentChangeset& one) {
+  const auto entries_of = [](const CurrentChangeset& one) {
     return one.digest || one.closed ? 0 : one.entries;
   };
-  std::int64_t changes = open(changeset);
-  for (const auto& one : changesets) changes += open(one.second);
+  std::int64_t changes = entries_of(changeset);
+  for (const auto& one : changesets) changes += entries_of(one.second);
   return changes;
 }
 

@@ -7,7 +7,8 @@ namespace {
 
 // Modules that show or log; the others carry what is worked on.
 const Names& showing_modules() {
-  static const Names kModules = {"base", "config", "storage", "provider", "service", "cli", "app"};
+  static const Names kModules = {"base",    "config", "storage", "provider",
+                                 "service", "server", "cli",     "app"};
   return kModules;
 }
 

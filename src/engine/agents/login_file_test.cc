@@ -12,12 +12,12 @@ namespace {
 using testing::ElementsAre;
 using testing::HasSubstr;
 
-model::Document json(std::string_view text) { return model::parse_document(text).value(); }
+model::Document parsed_login(std::string_view text) { return model::parse_document(text).value(); }
 
 class LoginFileTest : public ::testing::Test {
  protected:
   std::string renewed(std::string_view theirs, std::string_view copy) {
-    const auto merged = with_renewed(json(theirs), json(copy), login_);
+    const auto merged = with_renewed(parsed_login(theirs), parsed_login(copy), login_);
     return merged.ok() ? model::to_json(*merged) : "refused: " + merged.error().message();
   }
   static std::string web_token(const std::string& claims) {
@@ -34,7 +34,8 @@ class LoginFileTest : public ::testing::Test {
 };
 
 TEST_F(LoginFileTest, OnlyNamedFieldsAreCopied) {
-  const auto file = json(R"({"one":{"type":"api","key":"k1","cmd":"evil"},"two":3,"x":{"key":7}})");
+  const auto file =
+      parsed_login(R"({"one":{"type":"api","key":"k1","cmd":"evil"},"two":3,"x":{"key":7}})");
   EXPECT_EQ(model::to_json(login_part(file, login_)),
             R"({"one":{"type":"api","key":"k1"},"x":{"key":7}})");
   EXPECT_THAT(login_secrets(file, login_), ElementsAre("k1"));

@@ -111,13 +111,15 @@ void they_open_it_naively(Run& run) {
   run.join();
 }
 
-void holds(const std::function<void(Run&)>& body) {
+void keeps_one_open(const std::function<void(Run&)>& body) {
   EXPECT_NO_FAILURE(explore::explore({.strategy = Strategy::kRandom, .schedules = 400}, body));
   EXPECT_NO_FAILURE(explore::explore({.strategy = Strategy::kPct, .schedules = 400}, body));
 }
 
-TEST(IdleCacheExplore, ThereIsOneOfANameAndNoneIsClosedInUse) { holds(they_come_and_go); }
-TEST(IdleCacheExplore, TheEndWaitsForTheLastUser) { holds(the_end_waits_for_the_last_user); }
+TEST(IdleCacheExplore, ThereIsOneOfANameAndNoneIsClosedInUse) { keeps_one_open(they_come_and_go); }
+TEST(IdleCacheExplore, TheEndWaitsForTheLastUser) {
+  keeps_one_open(the_end_waits_for_the_last_user);
+}
 TEST(IdleCacheExplore, TwoAtATimeAreFound) {
   EXPECT_FINDS(explore::Failure::kCheck,
                explore::explore({.strategy = Strategy::kExhaustive}, they_open_it_naively));

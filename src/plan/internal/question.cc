@@ -11,7 +11,7 @@
 namespace clever::plan {
 namespace {
 
-constexpr std::size_t kLongestQuestion = 2'000;
+constexpr std::size_t kLongestAsked = 2'000;
 constexpr std::string_view kBlank = " \t\r\n";
 // What Markdown puts around the last words.
 constexpr std::string_view kDecoration = " \t\r\n*_`\"')";
@@ -62,7 +62,7 @@ void say_to_calls(Draft& draft, const ToolsData& tools, const std::string& of_qu
 
 void wait_for_answer(Draft& draft, const std::string& question) {
   draft.move(model::PlanState::kWaiting,
-             words::beginning(question, kLongestQuestion) + " (" +
+             words::beginning(question, kLongestAsked) + " (" +
                  command_line(draft.state(), "prompt", " TEXT") + " answers it)",
              "answer");
 }

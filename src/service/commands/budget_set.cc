@@ -2,7 +2,6 @@
 #include <string_view>
 
 #include "base/number.h"
-#include "cli/commands/commands.h"
 #include "provider/call_budget.h"
 #include "service/commands/budget.h"
 #include "service/commands/commands.h"

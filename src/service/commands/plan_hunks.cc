@@ -1,4 +1,3 @@
-#include "cli/commands/commands.h"
 #include "service/commands/commands.h"
 #include "service/commands/plan.h"
 #include "service/commands/plan_landing.h"

@@ -1,4 +1,3 @@
-#include "cli/commands/commands.h"
 #include "plan/who_works.h"
 #include "service/commands/commands.h"
 #include "service/commands/plan_background.h"
