@@ -43,14 +43,18 @@ Stack::Stack(const StackOptions& options)
                                                         http_));
           })) {
   need(models_->registry().reconfigure(settings_for(options.server)));
-  runtime_ = need(engine::Runtime::open({.clock = clock_,
-                                         .ids = ids_,
-                                         .database = *database_,
-                                         .models = *models_,
-                                         .home = options.home,
-                                         .project = need(git::Project::find(project_)),
-                                         .observer = options.observer},
-                                        {}));
+  runtime_ = need(engine::Runtime::open(
+      {.clock = clock_,
+       .ids = ids_,
+       .database = *database_,
+       .models = *models_,
+       .home = options.home,
+       .project = [](const std::string& folder) -> base::Result<engine::ProjectOptions> {
+         CLEVER_ASSIGN(auto found, git::Project::find(folder));
+         return engine::ProjectOptions{.project = std::move(found)};
+       },
+       .observer = options.observer},
+      {}));
 }
 
 model::PlanId Stack::start(const std::string& task, int turns) {
