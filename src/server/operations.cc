@@ -128,7 +128,7 @@ base::Result<std::filesystem::path> Operations::check_project(const std::string&
   }
   base::Redactor redactor;
   service::Context context = context_in(surroundings_, path, flags(), redactor);
-  CLEVER_ASSIGN(const git::Project project, context.project());
+  CLEVER_ASSIGN(const auto project, context.project());
   CLEVER_TRY(service::check_project_folder(project, context));
   return project.root;
 }

@@ -90,8 +90,8 @@ class Serving {
         context_(context),
         projects_(context.home()),
         receipts_(context.home(), context.clock()),
-        timers_(context.clock()),
-        pool_({.name = "server", .threads = kThreads}) {}
+        pool_({.name = "server", .threads = kThreads}),
+        timers_(context.clock()) {}
 
   base::Result<Report> run() {
     // Before there are threads that would take the signal.
@@ -196,8 +196,9 @@ class Serving {
   base::StopSource end_;
   Token token_;
   Receipts receipts_;
-  base::TimerQueue timers_;
+  // Outlives the timers, which are handed to it.
   base::ThreadPool pool_;
+  base::TimerQueue timers_;
   // Those below use those above.
   std::optional<Operations> operations_;
   std::optional<EventStreams> streams_;
