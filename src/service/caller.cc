@@ -86,6 +86,8 @@ constexpr auto kRights = std::to_array<OperationRight>({
     {"actor show", kRead},
     {"actor add", kAdmin},
     {"actor remove", kAdmin},
+    {"agent list", kRead},
+    {"agent test", kRun},
     {"tool list", kRead},
     {"tool show", kRead},
     {"tool add", kAdmin},

@@ -33,6 +33,7 @@ class ServerRun {
  public:
   explicit ServerRun(std::vector<std::string> options = {}) : options_(std::move(options)) {
     std::filesystem::create_directories(work());
+    models_.plays_scripts = true;
     start();
   }
   ~ServerRun() {
