@@ -152,9 +152,10 @@ TEST_P(BudgetsTest, CapsAreChangedWithinReason) {
 TEST_P(BudgetsTest, NineTenthsAreWorthAWord) {
   cap("s", {100, 1000});
   HeldPlan plan = create();
-  reserve(plan, {"s"}, {89, 0});
+  const std::int64_t reservation = reserve(plan, {"s"}, {90, 0});
+  // What is put aside may come back.
   EXPECT_FALSE(budgets().find("s").value().nearly_used_up());
-  reserve(plan, {"s"}, {1, 0});
+  append(plan, {BudgetSettled{reservation, {"s"}, {90, 0}, {90, 0}}.to_event()});
   EXPECT_TRUE(budgets().find("s").value().nearly_used_up());
 }
 

@@ -18,7 +18,7 @@ namespace clever::service {
 namespace {
 
 constexpr std::chrono::seconds kPatience{60};
-constexpr std::chrono::seconds kBetweenLooks{1};
+constexpr std::chrono::seconds kLookAgainSoon{1};
 // A process that was just started takes a moment to take its plan.
 constexpr std::chrono::seconds kStartTakes{15};
 
@@ -65,7 +65,7 @@ class BackgroundDrive {
       if (receipt.consumed != 0) break;
       if (patience.passed()) return not_yet();
       CLEVER_TRY(see_to_driver());
-      const auto soon = base::Deadline::after(context_.clock(), kBetweenLooks);
+      const auto soon = base::Deadline::after(context_.clock(), kLookAgainSoon);
       const auto woken = changes.wait(context_.stop(), soon.earlier(patience),
                                       [seen](const std::uint64_t& count) { return count > seen; });
       if (!woken.ok() && context_.stop().stop_requested()) return woken.error();
