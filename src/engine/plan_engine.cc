@@ -101,8 +101,7 @@ class DrivingEngine final : public PlanEngine {
 
   base::Result<model::PlanId> create(plan::Create command, const storage::Caps& caps,
                                      const base::StopToken& stop) override {
-    const model::PlanId plan(ids_.next());
-    CLEVER_TRY(store_.ensure_cap("plan/" + plan.to_string(), caps));
+    CLEVER_ASSIGN(const model::PlanId plan, begin(command.settings, caps));
     const Answer<Place> created;
     drivers_.create(plan, without_secrets(std::move(command)), created);
     CLEVER_TRY(created.wait(stop, base::Deadline::never()));
@@ -111,8 +110,7 @@ class DrivingEngine final : public PlanEngine {
 
   base::Result<model::PlanId> record(plan::Create command, const storage::Caps& caps,
                                      const base::StopToken& stop) override {
-    const model::PlanId plan(ids_.next());
-    CLEVER_TRY(store_.ensure_cap("plan/" + plan.to_string(), caps));
+    CLEVER_ASSIGN(const model::PlanId plan, begin(command.settings, caps));
     CLEVER_ASSIGN(const storage::Lease lease, store_.acquire(plan));
     const auto written = write_first(plan, lease, without_secrets(std::move(command)), stop);
     const auto released = store_.release(lease);
@@ -180,6 +178,13 @@ class DrivingEngine final : public PlanEngine {
     } else {
       return std::get<Command>(std::move(command));
     }
+  }
+  base::Result<model::PlanId> begin(const model::PlanSettings& settings,
+                                    const storage::Caps& caps) {
+    if (secrets_ != nullptr) CLEVER_TRY(refuse_secrets(settings, *secrets_));
+    const model::PlanId plan(ids_.next());
+    CLEVER_TRY(store_.ensure_cap("plan/" + plan.to_string(), caps));
+    return plan;
   }
   base::Result<void> write_first(const model::PlanId& plan, const storage::Lease& lease,
                                  plan::Create command, const base::StopToken& stop) {

@@ -12,6 +12,7 @@
 #include "engine/permission_rules.h"
 #include "git/hooks_path.h"
 #include "model/permission_pattern.h"
+#include "tool/output_text.h"
 
 namespace clever::engine {
 namespace {
@@ -156,9 +157,10 @@ Found becomes_executable(const FileDiff& file, const SensitiveContext& /*context
 
 Found adds_mark(const FileDiff& file, const SensitiveContext& /*context*/) {
   return added_line(file, [](std::string_view line) {
-    return std::ranges::any_of(base::kSecretMarks, [&](std::string_view mark) {
-      return line.find(mark) != std::string_view::npos;
-    });
+    return !tool::cut_marks_in(line).empty() ||
+           std::ranges::any_of(base::kSecretMarks, [&](std::string_view mark) {
+             return line.find(mark) != std::string_view::npos;
+           });
   });
 }
 
@@ -211,7 +213,7 @@ constexpr std::array kRows{
         {},
         hides_text},
     Row{{"executable-binary", "it is a program that cannot be read"}, {}, becomes_executable},
-    Row{{"redaction-mark", "a mark that stands for a secret took the place of text"},
+    Row{{"redaction-mark", "a mark that stands for what was not shown took its place"},
         {},
         adds_mark},
 };

@@ -224,6 +224,8 @@ TEST(Sensitive, MarksOfOurOwn) {
                 ElementsAre("redaction-mark:1"));
     EXPECT_THAT(Change("a.env").was(line).is(line + "b\n").kinds(), IsEmpty());
   }
+  EXPECT_THAT(Change("a.js").was("x\n").is("x [… 4,002 bytes cut …]\n").kinds(),
+              ElementsAre("redaction-mark:1"));
 }
 
 TEST(Sensitive, EachKindOfAPathIsToldOnce) {

@@ -139,7 +139,49 @@ struct CommandMask {
   void operator()(Other& /*other*/) const {}
 };
 
+// Looks for a secret in what stays as it is.
+class SettingsCheck {
+ public:
+  explicit SettingsCheck(const Secrets& secrets) : secrets_(secrets) {}
+
+  base::Result<void> check(const model::PlanSettings& settings) const {
+    for (const auto& [name, value] : settings.arguments) {
+      CLEVER_TRY(refuse("the argument " + secrets_.withhold(name), {name, value}));
+    }
+    for (const model::Validation& validation : settings.control.validations) {
+      std::vector<std::string> texts = validation.argv;
+      texts.insert(texts.end(), {validation.name, validation.arguments});
+      CLEVER_TRY(refuse("the validation " + secrets_.withhold(validation.name), texts));
+    }
+    for (const model::Hook& hook : settings.control.hooks) {
+      CLEVER_TRY(refuse("the hook " + secrets_.withhold(hook.name), hook.argv));
+    }
+    for (const model::Permission& rule : settings.control.permissions) {
+      CLEVER_TRY(refuse("the rule " + secrets_.withhold(rule.pattern), {rule.pattern}));
+    }
+    return {};
+  }
+
+ private:
+  [[nodiscard]] base::Result<void> refuse(const std::string& what,
+                                          const std::vector<std::string>& texts) const {
+    const auto holds = [this](const std::string& text) { return secrets_.found_in(text); };
+    if (std::ranges::none_of(texts, holds)) return {};
+    return base::invalid_argument(
+        what +
+        " holds a known secret (a key, token or password of this machine), and what a plan is to "
+        "do is written down: have a file hold the secret, and name that");
+  }
+
+  const Secrets& secrets_;
+};
+
 }  // namespace
+
+base::Result<void> refuse_secrets(const model::PlanSettings& settings,
+                                  const base::Secrets& secrets) {
+  return SettingsCheck(secrets).check(settings);
+}
 
 WithheldAnswer withhold_from_answer(model::Message& answer, const base::Secrets& secrets) {
   return AnswerMask(answer, secrets).run();

@@ -3,6 +3,7 @@
 #include <string>
 #include <vector>
 
+#include "base/result.h"
 #include "base/secrets.h"
 #include "model/message.h"
 #include "plan/command.h"
@@ -26,6 +27,11 @@ WithheldAnswer withhold_from_answer(model::Message& answer, const base::Secrets&
 /// Masks known secrets in the words of a command: those of people, and what effects report. Files
 /// and trees stay as they are.
 void withhold_from_command(plan::Command& command, const base::Secrets& secrets);
+
+/// `invalid_argument` if a new plan is to run or to write a known secret: its settings are stored
+/// as they are, since masked they would do something else.
+[[nodiscard]] base::Result<void> refuse_secrets(const model::PlanSettings& settings,
+                                                const base::Secrets& secrets);
 
 /// Why a tool call whose arguments held a known secret is not run.
 [[nodiscard]] std::string secret_in_arguments(const std::string& tool);

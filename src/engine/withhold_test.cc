@@ -112,6 +112,24 @@ TEST_F(WithholdTest, FilesOfAPersonStayAsTheyAre) {
   EXPECT_EQ(choose.edits[0].content, "correct-horse-battery\n");
 }
 
+TEST_F(WithholdTest, APlanThatIsToRunOrWriteASecretIsRefused) {
+  const std::string secret = "x correct-horse-battery";
+  EXPECT_TRUE(refuse_secrets({.arguments = {{"replace", "horse"}}}, secrets_).ok());
+  const auto refused = [&](const model::PlanSettings& settings) {
+    const auto checked = refuse_secrets(settings, secrets_);
+    return checked.ok() ? "" : checked.error().sentence();
+  };
+  EXPECT_THAT(refused({.arguments = {{"replace", secret}}}),
+              testing::StartsWith("the argument replace holds a known secret"));
+  EXPECT_THAT(refused({.control = {.validations = {{.name = secret, .argv = {"sh", secret}}}}}),
+              testing::StartsWith("the validation x [secret-withheld] holds"));
+  EXPECT_THAT(refused({.control = {.validations = {{.name = "v", .arguments = secret}}}}),
+              HasSubstr("validation v"));
+  EXPECT_THAT(refused({.control = {.hooks = {{.name = "h", .argv = {secret}}}}}),
+              HasSubstr("hook h"));
+  EXPECT_THAT(refused({.control = {.permissions = {{.pattern = secret}}}}), HasSubstr("rule x"));
+}
+
 TEST_F(WithholdTest, TheReasonNamesTheToolAndNotTheSecret) {
   EXPECT_THAT(secret_in_arguments("run_command"), HasSubstr("run_command"));
 }

@@ -61,7 +61,7 @@ class BudgetCommandTest : public testing::Test {
     storage::Leases leases(*engine);
     const auto lease = leases.acquire(plan, owner, std::chrono::minutes(1)).value();
     const model::EffectRequested call{.id = model::EffectId(ids_.next()), .kind = "model.call"};
-    const auto reserved = model::BudgetReserved{{"day/1"}, {2'000'000, 500}, call.id}.to_event();
+    const auto reserved = model::BudgetReserved{{"session/1"}, {2'000'000, 500}, call.id}.to_event();
     storage::Append append;
     append.plan = plan;
     append.epoch = lease.epoch;
@@ -83,25 +83,25 @@ TEST_F(BudgetCommandTest, ListOfNothingSaysSo) {
 }
 
 TEST_F(BudgetCommandTest, ACapIsSetAndShown) {
-  EXPECT_EQ(run({"set", "day/1", "2.50", "--tokens", "1000"}), 0);
+  EXPECT_EQ(run({"set", "session/1", "2.50", "--tokens", "1000"}), 0);
   EXPECT_EQ(run({"list"}), 0);
-  EXPECT_THAT(cli_.output, AllOf(HasSubstr("day/1"), HasSubstr("$2.50"), HasSubstr("1,000")));
-  EXPECT_EQ(run({"set", "day/1", "none"}), 0);
+  EXPECT_THAT(cli_.output, AllOf(HasSubstr("session/1"), HasSubstr("$2.50"), HasSubstr("1,000")));
+  EXPECT_EQ(run({"set", "session/1", "none"}), 0);
   EXPECT_EQ(run({"list", "--format", "json"}), 0);
   EXPECT_THAT(cli_.output, HasSubstr(R"("cap":{"microdollars":null,"tokens":null})"));
 }
 
 TEST_F(BudgetCommandTest, BadAmountsAreRefusedWithWhatWouldBeRight) {
-  EXPECT_EQ(run({"set", "day/1", "much"}), 2);
+  EXPECT_EQ(run({"set", "session/1", "much"}), 2);
   EXPECT_THAT(cli_.error_output, HasSubstr("such as 5 or 2.50"));
-  EXPECT_EQ(run({"set", "day/1", "1", "--tokens", "-5"}), 2);
+  EXPECT_EQ(run({"set", "session/1", "1", "--tokens", "-5"}), 2);
   EXPECT_EQ(run({"release", "x", "1"}), 2);
   EXPECT_EQ(run({"release", model::PlanId(ids_.next()).to_string(), "x"}), 2);
   EXPECT_THAT(cli_.error_output, HasSubstr("budget list"));
 }
 
 TEST_F(BudgetCommandTest, AnOrphanIsShownAndReleased) {
-  EXPECT_EQ(run({"set", "day/1", "5"}), 0);
+  EXPECT_EQ(run({"set", "session/1", "5"}), 0);
   const std::string plan = plan_with_an_orphan().to_string();
   EXPECT_EQ(run({"list"}), 0);
   EXPECT_THAT(cli_.output, AllOf(HasSubstr("orphaned"), HasSubstr("under way")));
@@ -120,7 +120,7 @@ TEST_F(BudgetCommandTest, AnOrphanIsShownAndReleased) {
   EXPECT_EQ(run({"release", plan, "4", "--force"}), 0);
   EXPECT_EQ(run({"list"}), 0);
   EXPECT_THAT(cli_.output, Not(HasSubstr("under way")));
-  EXPECT_EQ(storage::Budgets(*open()).find("day/1").value().reserved, model::Cost());
+  EXPECT_EQ(storage::Budgets(*open()).find("session/1").value().reserved, model::Cost());
 }
 
 TEST_F(BudgetCommandTest, WithoutADatabaseItSaysHowToMakeOne) {

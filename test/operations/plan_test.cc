@@ -454,10 +454,6 @@ TEST_F(PlanCommandTest, WhatWasAppliedAnswersTheSameAgain) {
   EXPECT_THAT(cli_.output,
               AllOf(HasSubstr(R"("state":"applied","digest":")" + digest.to_hex()),
                     HasSubstr(R"("commit":"cccc)"), HasSubstr(R"("files":["a.txt"])")));
-  tell(held, plan::Undo{});
-  tell(held, plan::UndoCame{.effect = held.effect(plan::EffectKind::kUndo), .undone = true});
-  EXPECT_EQ(cli_.run({"apply", "--yes"}), 4);
-  EXPECT_THAT(cli_.error_output, HasSubstr("was taken back"));
 }
 
 TEST_F(PlanCommandTest, CheckpointsAreListed) {

@@ -12,6 +12,7 @@ namespace {
 using nlohmann::json;
 using testing::AllOf;
 using testing::HasSubstr;
+using testing::Not;
 
 class ValidationCommandTest : public testing::Test {
  protected:
@@ -54,11 +55,11 @@ TEST_F(ValidationCommandTest, AddsOneToTheProjectOrToAll) {
   EXPECT_EQ(all[0]["name"], "mine");
   EXPECT_EQ(all[0]["command"], "grep one a.txt");
   EXPECT_EQ(all[0]["trusted"], true);
-  EXPECT_EQ(all[1]["trusted"], false);
+  EXPECT_EQ(all[1]["trusted"], true);
   EXPECT_EQ(all[1]["required"], false);
   EXPECT_EQ(all[1]["timeout_ms"], 5000);
   ASSERT_EQ(run({"list"}), 0);
-  EXPECT_THAT(cli_.output, AllOf(HasSubstr("not trusted"), HasSubstr("informational")));
+  EXPECT_THAT(cli_.output, AllOf(Not(HasSubstr("not trusted")), HasSubstr("informational")));
   ASSERT_EQ(run({"remove", "--user", "mine"}), 0);
   EXPECT_EQ(data({"list"})["validations"].size(), 1U);
 }
@@ -98,7 +99,8 @@ TEST_F(ValidationCommandTest, RunsThemOnTheWorkingTree) {
 }
 
 TEST_F(ValidationCommandTest, LeavesOutWhatIsNotTrusted) {
-  ASSERT_EQ(run({"add", "tests", "--", "false"}), 0);
+  repository_.write(".cleveragents/config.toml",
+                    "[[validation]]\nname = 'tests'\ncommand = ['false']\n");
   EXPECT_EQ(run({"run"}), 0);
   EXPECT_THAT(cli_.error_output, HasSubstr("not trusted"));
   ASSERT_EQ(cli_.run({"-C", repository_.path().string(), "trust", "--yes"}), 0);
