@@ -235,10 +235,7 @@ service::Command server_command() {
                    .summary = "Listen beyond this machine although nothing is encrypted"},
                   service::database_option()},
       .examples = {{"agents server", "On 127.0.0.1:7777"},
-                   {"agents server --listen 127.0.0.1:0 --format json", "For a script"},
-                   {"curl -H \"Authorization: Bearer $(cat ~/.cleveragents/server.token)\" "
-                    "http://127.0.0.1:7777/v1/plans",
-                    "Ask it for the plans"}},
+                   {"agents server --listen 127.0.0.1:0 --format json", "For a script"}},
       .handler = serve};
 }
 

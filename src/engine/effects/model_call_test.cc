@@ -187,7 +187,7 @@ TEST(ModelCall, ARefusalIsTold) {
 TEST(ModelCall, AFailureHasItsCategoryAndCostsNothingIfNothingBegan) {
   Asked asked("rules: [{error: quota}]");
   const auto error = std::get<plan::RecordError>(asked.run());
-  EXPECT_EQ(error.category, model::ErrorCategory::kAuthentication);
+  EXPECT_EQ(error.category, model::ErrorCategory::kCredit);
   EXPECT_EQ(error.spent, model::Cost{});
   EXPECT_EQ(asked.traces().at(0).error, "quota");
 }

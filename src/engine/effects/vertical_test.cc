@@ -377,7 +377,7 @@ TEST(Vertical, AModelThatIsRefusedLeavesAPlanThatSaysWhatToDo) {
   create.settings.direct = true;
   const auto state = world.run(create);
   EXPECT_NE(state->state, PlanState::kComplete);
-  EXPECT_EQ(state->last_error->category, model::ErrorCategory::kAuthentication);
+  EXPECT_EQ(state->last_error->category, model::ErrorCategory::kCredit);
   EXPECT_NE(state->last_error->hint, "");
 }
 
