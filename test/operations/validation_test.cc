@@ -100,11 +100,12 @@ TEST_F(ValidationCommandTest, RunsThemOnTheWorkingTree) {
 
 TEST_F(ValidationCommandTest, LeavesOutWhatIsNotTrusted) {
   repository_.write(".cleveragents/config.toml",
-                    "[[validation]]\nname = 'tests'\ncommand = ['false']\n");
-  EXPECT_EQ(run({"run"}), 0);
+                    "[[validation]]\nname = 'tests'\ncommand = ['true']\n");
+  // It is required, and was not run.
+  EXPECT_EQ(run({"run"}), 1);
   EXPECT_THAT(cli_.error_output, HasSubstr("not trusted"));
   ASSERT_EQ(cli_.run({"-C", repository_.path().string(), "trust", "--yes"}), 0);
-  EXPECT_EQ(run({"run"}), 1);
+  EXPECT_EQ(run({"run"}), 0);
 }
 
 TEST_F(ValidationCommandTest, NamesTheFileThatIsWrong) {

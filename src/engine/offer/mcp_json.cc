@@ -50,7 +50,6 @@ class McpJson {
 
  private:
   base::Result<json> parse(std::string_view text) const {
-    std::string why;
     const auto too_deep = [](int depth, json::parse_event_t, json&) {
       return static_cast<std::size_t>(depth) <= kDeepestMcpJson;
     };
