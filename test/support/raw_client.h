@@ -91,7 +91,11 @@ class RawClient {
 
   bool read_some() {
     std::array<char, 65'536> buffer;
-    const ssize_t got = ::recv(socket_.number(), buffer.data(), buffer.size(), 0);
+    ssize_t got = -1;
+    // With a time limit it is not begun again by itself when a child of the process ends.
+    do {
+      got = ::recv(socket_.number(), buffer.data(), buffer.size(), 0);
+    } while (got < 0 && errno == EINTR);
     if (got < 0) error_ = errno;
     if (got <= 0) return false;
     text_.append(buffer.data(), static_cast<std::size_t>(got));
