@@ -231,11 +231,12 @@ TEST_F(ServerPlans, TheSameKeyMakesOnePlan) {
 }
 
 TEST_F(ServerPlans, ABodyOfAnotherKindIsRefused) {
-  const ServerAnswer answer =
-      server_.ask_as("Authorization: Bearer " + server_.token() +
-                         "\r\nContent-Type: text/plain\r\nContent-Length: 2\r\n",
-                     "POST", "/v1/plans");
-  EXPECT_THAT(answer.status, ::testing::AnyOf(0, 408, 415));
+  RawClient client(server_.port());
+  client.send(ServerRun::request("POST", "/v1/plans",
+                                 "Authorization: Bearer " + server_.token() +
+                                     "\r\nContent-Type: text/plain\r\nContent-Length: 2\r\n") +
+              "{}");
+  EXPECT_THAT(client.read_all(), StartsWith("HTTP/1.1 415"));
   EXPECT_EQ(server_.ask("POST", "/v1/plans", "{\"task\":\"a\",\"x\":1}").status, 400);
 }
 
