@@ -102,8 +102,11 @@ void Circuit::settle(std::uint64_t generation, bool probe, Settled how) {
     if (how == Settled::kFailure && !counted) {
       state.failures = (in_two_steps ? seen : state.failures) + 1;
     }
-    const bool stale_too = planted("circuit.believes_stale_permits");
-    if (generation == state.generation || stale_too) settle_current(state, how, now, chance);
+    if (generation == state.generation) {
+      settle_current(state, how, now, chance);
+    } else if (planted("circuit.believes_stale_permits") && how == Settled::kSuccess) {
+      enter(state, CircuitState::kClosed);
+    }
   });
 }
 

@@ -55,7 +55,14 @@ class Lazy {
     Lazy& lazy;
     std::shared_ptr<T> value{};
     ~Claim() {
-      lazy.state_.update([this](State& state) { state = {.making = false, .value = value}; });
+      auto before = lazy.state_.update([this](State& state) {
+        return std::exchange(state, {.making = false, .value = value}).value;
+      });
+      // With the fault a second value takes the first one's place: get() has given that away, so it
+      // stays for good.
+      if (planted("lazy.looks_then_makes")) {
+        static_cast<void>(new std::shared_ptr<T>(std::move(before)));
+      }
     }
   };
 

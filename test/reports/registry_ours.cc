@@ -38,12 +38,16 @@ provider::ProviderSettings settings_for(Settings settings) {
   return {.providers = {config("version", settings.version), config("mirror", settings.mirror)}};
 }
 
+// What a faulty registry has lost is no number, and counts nothing.
 int number_of(const provider::ProviderSet& set, std::string_view name) {
-  return std::stoi(set.find(name)->config().default_model);
+  const auto found = set.find(name);
+  return found == nullptr ? -1 : std::stoi(found->config().default_model);
 }
 
-CountingBackend& counter_of(const provider::ProviderSet& set) {
-  return static_cast<CountingBackend&>(set.find("version")->runtime()->backend());
+CountingBackend* counter_of(const provider::ProviderSet& set) {
+  const auto found = set.find("version");
+  if (found == nullptr || found->runtime() == nullptr) return nullptr;
+  return &static_cast<CountingBackend&>(found->runtime()->backend());
 }
 
 }  // namespace
@@ -63,8 +67,15 @@ Settings Ours::Live::settings() const {
 
 void Ours::Live::apply(Settings settings) { registry_.reconfigure(settings_for(settings)).value(); }
 
-void Ours::Live::record_failure() { counter_of(*registry_.snapshot()).count(); }
+void Ours::Live::record_failure() {
+  const auto set = registry_.snapshot();
+  if (CountingBackend* const counter = counter_of(*set)) counter->count();
+}
 
-int Ours::Live::failures() const { return counter_of(*registry_.snapshot()).failures(); }
+int Ours::Live::failures() const {
+  const auto set = registry_.snapshot();
+  const CountingBackend* const counter = counter_of(*set);
+  return counter == nullptr ? 0 : counter->failures();
+}
 
 }  // namespace clever::reports::registry

@@ -7,7 +7,6 @@
 
 #include "base/check.h"
 #include "base/crash_point.h"
-#include "base/plant.h"
 
 namespace clever::engine {
 namespace {
@@ -103,7 +102,6 @@ void PlanWriter::Impl::append(internal::Draft draft, Items items,
   next_events_ = draft.take_events();
   next_state_ = draft.take_state();
   base::crash_point("engine.append");
-  if (base::planted("writer.tells_before_it_is_written")) tell_all();
   store_.append(draft.take_append(),
                 [self = shared_from_this()](base::Result<storage::Head> appended) {
                   const auto task = [self, appended] { self->finish(appended); };
