@@ -14,7 +14,7 @@ using namespace clever;
 
 // A tree in which every option of every route exists.
 service::Command tree() {
-  service::Command root{.name = "agents"};
+  service::Command root{.name = "agents", .summary = "x"};
   for (const server::Route& route : server::routes()) {
     if (route.operation.empty()) continue;
     service::Command* at = &root;
@@ -22,7 +22,8 @@ service::Command tree() {
     while (!name.empty()) {
       const std::string_view word = name.substr(0, name.find(' '));
       name.remove_prefix(std::min(name.size(), word.size() + 1));
-      if (service::find_subcommand(*at, word) == nullptr) at->subcommands.push_back({.name = word});
+      if (service::find_subcommand(*at, word) == nullptr)
+        at->subcommands.push_back({.name = word, .summary = "x"});
       for (service::Command& each : at->subcommands) {
         if (each.name == word) at = &each;
       }
@@ -30,6 +31,7 @@ service::Command tree() {
     for (const server::Field& field : route.fields) {
       at->options.push_back({.name = field.option.empty() ? field.name : field.option,
                              .value = "VALUE",
+                             .summary = "x",
                              .repeated = field.kind == server::Field::Kind::kTexts});
     }
   }
