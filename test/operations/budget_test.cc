@@ -61,7 +61,8 @@ class BudgetCommandTest : public testing::Test {
     storage::Leases leases(*engine);
     const auto lease = leases.acquire(plan, owner, std::chrono::minutes(1)).value();
     const model::EffectRequested call{.id = model::EffectId(ids_.next()), .kind = "model.call"};
-    const auto reserved = model::BudgetReserved{{"session/1"}, {2'000'000, 500}, call.id}.to_event();
+    const auto reserved =
+        model::BudgetReserved{{"session/1"}, {2'000'000, 500}, call.id}.to_event();
     storage::Append append;
     append.plan = plan;
     append.epoch = lease.epoch;
