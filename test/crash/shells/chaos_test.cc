@@ -188,7 +188,8 @@ class ChaosTest : public ::testing::Test {
 
   void expect_plans(const Acknowledged& all) {
     for (const std::string& plan : all.plans) {
-      EXPECT_EQ(site_.run("\"$AGENTS\" plan verify " + plan).exit_code, 0) << plan;
+      const auto verified = site_.run("\"$AGENTS\" plan verify " + plan);
+      EXPECT_EQ(verified.exit_code, 0) << plan << verified.output << verified.error_output;
     }
   }
 
