@@ -23,10 +23,8 @@ std::string cell(std::string_view text) {
 class ReferenceWriter {
  public:
   std::string write(const Command& root, const config::Schema& settings) {
-    line("# Reference");
-    line(
-        "Written by `agents manual --reference docs/reference.md`, from what the program itself "
-        "takes.");
+    line("# Commands, settings and exit codes");
+    line("`agents manual --reference docs/reference/commands.md` writes this page.");
     line();
     options("Options that every command takes", root);
     for (const Command& command : root.subcommands) add(CommandPath{&root, &command});

@@ -7,8 +7,8 @@
 
 namespace clever::cli {
 
-/// docs/reference.md: every command that is shown, with its arguments, options and examples, then
-/// every setting, then the exit codes. Markdown.
+/// docs/reference/commands.md: every command that is shown, with its arguments, options and
+/// examples, then every setting, then the exit codes. Markdown.
 [[nodiscard]] std::string reference(const Command& root, const config::Schema& settings);
 
 }  // namespace clever::cli

@@ -98,7 +98,8 @@ std::set<std::string> rules_in_document(const std::string& text) {
 
 std::set<std::string> documented_rules() {
   std::set<std::string> rules;
-  for (const auto& entry : std::filesystem::directory_iterator(test::source_root() / "docs")) {
+  for (const auto& entry :
+       std::filesystem::recursive_directory_iterator(test::source_root() / "docs")) {
     if (entry.path().extension() != ".md") continue;
     rules.merge(rules_in_document(text_of(entry.path())));
   }

@@ -95,11 +95,11 @@ TEST(Rows, HaveNamesOfTheirOwn) {
   for (const Row& row : all_rows()) EXPECT_TRUE(names.insert(row.name()).second) << row.name();
 }
 
-// docs/reports.md says which row shows what.
+// docs/internals/reports.md says which row shows what.
 TEST(Rows, NamedInTheDocumentationExist) {
   std::set<std::string> names;
   for (const Row& row : all_rows()) names.insert(row.name());
-  std::ifstream in(test::source_root() / "docs/reports.md");
+  std::ifstream in(test::source_root() / "docs/internals/reports.md");
   const std::string page{std::istreambuf_iterator<char>(in), {}};
   const std::regex row_name("[0-9]{4}/[a-z-]+/[a-z_]+");
   int named = 0;

@@ -148,6 +148,19 @@ void check_module_table(const Tree& tree, Findings& findings) {
   }
 }
 
+// Every page of docs/ is linked from docs/README.md.
+void check_index(const Tree& tree, Findings& findings) {
+  const File* index = tree.find("docs/README.md");
+  if (index == nullptr) return;
+  for (const File& file : tree.files) {
+    if (!file.in("docs") || !is_document(file) || &file == index) continue;
+    const std::string link = "](" + file.path.substr(std::string_view("docs/").size()) + ")";
+    if (index->text.find(link) != std::string::npos) continue;
+    findings.push_back({file.path, 1, "docs-index", "docs/README.md does not link this page",
+                        "put the page into one of the four groups, and add a row there"});
+  }
+}
+
 }  // namespace
 
 void check_documents(const Tree& tree, Findings& findings) {
@@ -155,6 +168,7 @@ void check_documents(const Tree& tree, Findings& findings) {
     if (is_document(file)) check_links(tree, file, findings);
   }
   check_module_table(tree, findings);
+  check_index(tree, findings);
 }
 
 }  // namespace clever::tidy

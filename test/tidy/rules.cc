@@ -11,9 +11,10 @@ std::string Finding::to_string() const {
 
 Findings check(const Tree& tree) {
   Findings findings;
-  for (const auto rule : {check_layers, check_include_cycles, check_purity, check_shared_state,
-                          check_globals, check_suppressions, check_headers, check_ownership,
-                          check_text, check_redaction, check_unit_names, check_documents}) {
+  for (const auto rule :
+       {check_layers, check_include_cycles, check_purity, check_shared_state, check_globals,
+        check_suppressions, check_headers, check_ownership, check_text, check_redaction,
+        check_unit_names, check_documents, check_plain_english}) {
     rule(tree, findings);
   }
   std::ranges::sort(findings, {}, [](const Finding& finding) {

@@ -453,6 +453,38 @@ TEST(Documents, LinksLeadSomewhere) {
               IsEmpty());
   EXPECT_THAT(links("```\n[b](docs/b.md)\n```"), IsEmpty());
 }
+TEST(Documents, EveryPageIsInTheIndex) {
+  const Texts pages = {{"docs/README.md", "[a](use/a.md)\n"}, {"docs/use/a.md", "# A\n"}};
+  EXPECT_THAT(broken(pages), IsEmpty());
+  Texts more = pages;
+  more["docs/b.md"] = "# B\n";
+  EXPECT_THAT(broken(more), ElementsAre("docs/b.md:1 docs-index"));
+}
+TEST(Phrases, UpToTheCeilingArePassed) {
+  const auto uses = [](const std::string& text, std::size_t ceiling) {
+    const Phrase phrase{"old word", "write: new word", ceiling};
+    Findings findings;
+    check_phrases(make_tree({{"src/io/x.h", text}}), {&phrase, 1}, findings);
+    std::vector<int> lines;
+    for (const Finding& finding : findings) lines.push_back(finding.line);
+    return lines;
+  };
+  const std::string text = "// An Old word.\n\n// Bold words, old words.\nint f();  // old word\n";
+  EXPECT_THAT(uses(text, 0), ElementsAre(1, 4));
+  EXPECT_THAT(uses(text, 1), ElementsAre(1));
+  EXPECT_THAT(uses(text, 2), IsEmpty());
+}
+TEST(Phrases, BindSourcesAndDocuments) {
+  const Phrase phrase{"old word", "write: new word", 0};
+  Findings findings;
+  check_phrases(make_tree({{"src/a.cc", "// old word"},
+                           {"README.md", "old word"},
+                           {"test/a.cc", "// old word"},
+                           {"docs/glossary.md", "old word"}}),
+                {&phrase, 1}, findings);
+  ASSERT_EQ(findings.size(), 2U);
+  EXPECT_EQ(findings[0].cure, "write: new word");
+}
 TEST(Documents, TheTableOfModulesSaysWhatCMakeSays) {
   const auto table = [](const std::string& rows) {
     return broken({{"ARCHITECTURE.md", "## Modules\n| module | holds | uses |\n|---|---|---|\n" +

@@ -52,7 +52,7 @@ Command manual_command() {
                        .value = "FILE",
                        .summary = "Write one page of everything, in Markdown, there instead"}},
           .examples = {{"agents manual --output man1", "One page per command"},
-                       {"agents manual --reference docs/reference.md", "The reference"}},
+                       {"agents manual --reference docs/reference/commands.md", "The reference"}},
           .handler = write_pages,
           .hidden = true};
 }

@@ -99,7 +99,7 @@ TEST_F(ActorExamples, Actions) {
 
 // What the documentation shows is what the files say, comments aside.
 TEST_F(ActorExamples, TheDocumentationShowsTheFiles) {
-  const std::string page = io::read_file(repository() / "docs/actors.md").value();
+  const std::string page = io::read_file(repository() / "docs/reference/actors.md").value();
   for (const std::string name : {"actors/rename-module", "actions/add-tests"}) {
     const std::string file = io::read_file(repository() / "examples" / (name + ".yaml")).value();
     std::string shown;

@@ -167,7 +167,7 @@ std::string cure_of(const AgentProgram& program, const std::string& name, AgentT
         return "No network: write network: true or hosts: [HOST] in the actor's file.";
       }
       return "No network: " + name + " may reach " + joined_hosts(program) +
-             "; another host goes into hosts: of an actor of your own (docs/agents.md).";
+             "; another host goes into hosts: of an actor of your own (docs/use/agents.md).";
     case AgentTrouble::kOwnSandbox:
       return "Its own sandbox cannot work inside ours, which confines it already: switch it off in "
              "its command.";

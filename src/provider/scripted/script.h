@@ -14,8 +14,8 @@
 #include "provider/failure.h"
 #include "provider/scripted/pattern.h"
 
-// Scripts: what a scripted model answers to what. The format is described in docs/scripts.md.
-// Values; safe to share.
+// Scripts: what a scripted model answers to what. The format is described in
+// docs/reference/scripts.md. Values; safe to share.
 namespace clever::provider {
 
 struct ScriptedToolCall {

@@ -105,7 +105,7 @@ Command agent_command() {
       .description =
           "`agents run --agent NAME \"TASK\"` has an agent that you have installed do a task, "
           "confined, beside others, with its changes to review. An agent of your own is an actor "
-          "of type agent: docs/agents.md.",
+          "of type agent: docs/use/agents.md.",
       .examples = {{"agents agent list", "Which there are, and what they lack"},
                    {"agents run --agent claude \"Fix the tests\"", "Have one work"}},
       .subcommands = {

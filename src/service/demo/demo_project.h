@@ -32,7 +32,8 @@ struct DemoFile {
 /// What the plan is asked for.
 [[nodiscard]] std::string_view demo_task();
 
-/// The script (docs/scripts.md): a strategy of eight subplans; in each, look, repair, report.
+/// The script (docs/reference/scripts.md): a strategy of eight subplans; in each, look, repair,
+/// report.
 [[nodiscard]] std::string demo_script();
 
 }  // namespace clever::service
