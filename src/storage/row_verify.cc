@@ -7,6 +7,8 @@
 
 #include "base/sha256.h"
 #include "model/budget_events.h"
+#include "storage/access.h"
+#include "storage/audit_log.h"
 #include "storage/internal/projection_check.h"
 #include "storage/keys.h"
 #include "storage/row_digest.h"
@@ -19,6 +21,8 @@ using internal::ProjectionCheck;
 
 // The first version of the schema whose rows have digests.
 constexpr std::int64_t kFirstWithDigests = 9;
+// The first with people, their tokens and the audit log.
+constexpr std::int64_t kFirstWithAccess = 10;
 constexpr std::size_t kRowsAtOnce = 500;
 
 constexpr Sql kCommands =
@@ -78,6 +82,18 @@ class RowCheck {
         fault("budget", "scope " + row.text(0),
               "its " + std::string(kNames[i]) + " is not the sum of the plans' shares");
       }
+    }
+    return {};
+  }
+
+  base::Result<void> access(const base::Clock& clock) {
+    CLEVER_ASSIGN(const auto rights, Access(engine_).faults(stop_));
+    for (const std::string& row : rights) {
+      fault(row.starts_with("person") ? "person" : "access_token", row, "it is not as it was set");
+    }
+    CLEVER_ASSIGN(const auto entries, AuditLog(engine_, clock).faults(stop_));
+    for (const std::string& what : entries) {
+      fault(what.contains("head") ? "audit_head" : "audit", "the chain", what);
     }
     return {};
   }
@@ -166,6 +182,7 @@ base::Result<RowVerdict> RowVerify::verify(const Progress& progress, const base:
   CLEVER_TRY(check.calls());
   CLEVER_TRY(check.caps());
   CLEVER_TRY(check.sums());
+  if (facts.schema_version >= kFirstWithAccess) CLEVER_TRY(check.access(clock_));
   CLEVER_ASSIGN(ProjectionCheck projections, ProjectionCheck::open(kinds_, clock_));
   CLEVER_ASSIGN(const Rows plans,
                 engine_.query(statement("SELECT plan FROM journal ORDER BY plan"), stop));

@@ -349,6 +349,47 @@ ALTER TABLE model_call ADD COLUMN digest BYTES;    -- of all columns but the id
 ALTER TABLE budget ADD COLUMN digest BYTES;        -- of its caps
 )sql";
 
+// Who may do what at a server, and what was done about that: a chain of its own, like a journal's.
+constexpr std::string_view kAccess = R"sql(
+CREATE TABLE person (
+  name STRING NOT NULL PRIMARY KEY,
+  created INT64 NOT NULL,
+  removed INT64,                 -- none: their tokens count
+  digest BYTES NOT NULL          -- of the above
+) CLUSTERED_OPTIONS;
+
+CREATE TABLE access_token (
+  id BYTES NOT NULL PRIMARY KEY,
+  hash BYTES NOT NULL,           -- SHA-256 of its text, which is nowhere
+  person STRING NOT NULL REFERENCES person(name),
+  label STRING NOT NULL,
+  rights STRING NOT NULL,        -- one per line
+  namespaces STRING NOT NULL,    -- one per line; empty: all
+  created INT64 NOT NULL,
+  expires INT64 NOT NULL,
+  revoked INT64,
+  used INT64,                    -- to the minute
+  digest BYTES NOT NULL          -- of the above but the last use
+) CLUSTERED_OPTIONS;
+CREATE INDEX access_token_of_person ON access_token(person);
+
+CREATE TABLE audit (
+  sequence INT64 NOT NULL PRIMARY KEY,  -- 1, 2, 3, …
+  time INT64 NOT NULL,
+  caller STRING NOT NULL,
+  action STRING NOT NULL,
+  target STRING NOT NULL,
+  outcome STRING NOT NULL,
+  detail STRING NOT NULL,
+  hash BYTES NOT NULL            -- over the previous hash and all above
+) CLUSTERED_OPTIONS;
+CREATE TABLE audit_head (
+  id INT64 NOT NULL PRIMARY KEY, -- 1
+  sequence INT64 NOT NULL        -- of the last entry
+) CLUSTERED_OPTIONS;
+INSERT INTO audit_head (id, sequence) VALUES (1, 0);
+)sql";
+
 constexpr std::array kMigrations{
     Migration{1, "journal", kJournal},
     Migration{2, "jobs", kJobs},
@@ -359,6 +400,7 @@ constexpr std::array kMigrations{
     Migration{7, "leaner", kLeaner},
     Migration{8, "homes", kHomes},
     Migration{9, "digests", kDigests},
+    Migration{10, "access", kAccess},
 };
 
 }  // namespace

@@ -12,6 +12,8 @@
 #include "model/change_events.h"
 #include "model/decision_events.h"
 #include "model/effect_events.h"
+#include "storage/access.h"
+#include "storage/audit_log.h"
 #include "storage/budgets.h"
 #include "storage/inbox.h"
 #include "storage/journal_verify.h"
@@ -49,6 +51,7 @@ class RowVerifyTest : public testing::PlanTest {
     UnitOfWork trace;
     trace.add(ModelCalls::record({.plan = plan.id, .provider = "p", .model = "m", .cost = 5}));
     ASSERT_TRUE(engine().commit(std::move(trace)).ok());
+    give_rights();
   }
 
   base::Result<RowVerdict> verify(Engine& engine) {
@@ -56,6 +59,20 @@ class RowVerifyTest : public testing::PlanTest {
   }
 
  private:
+  void give_rights() {
+    AuditLog log(engine(), clock());
+    const model::Timestamp now = model::to_timestamp(1'000'000);
+    ASSERT_TRUE(log.append({.action = "person.add"}, Access::add_person("ada", now)).ok());
+    const AccessToken token{.id = world().next<TokenId>(),
+                            .person = "ada",
+                            .rights = {"read"},
+                            .namespaces = {"a"},
+                            .created = now,
+                            .expires = now};
+    ASSERT_TRUE(
+        log.append({.action = "token.create"}, Access::add_token(token, base::sha256("t"))).ok());
+  }
+
   // One that is answered, by an event with contents, and one that waits.
   void send_commands(testing::HeldPlan& plan) {
     Inbox inbox(engine());
@@ -135,15 +152,17 @@ const std::map<std::string, std::string>& harmless() {
       {"lease.expires", "as the owner"},
       {"lease.home", "a home without the plan's files does not drive it"},
       {"lease.home_folder", "shown to people"},
+      {"access_token.used", "shown to people"},
   };
   return kColumns;
 }
 
 const std::vector<std::string>& verified_tables() {
   static const std::vector<std::string> kTables{
-      "journal",   "event",        "body",      "event_body", "effect",       "inbox",
-      "lease",     "plan",         "decision",  "budget",     "budget_entry", "budget_reservation",
-      "changeset", "change_entry", "model_call"};
+      "journal",   "event",        "body",       "event_body", "effect",       "inbox",
+      "lease",     "plan",         "decision",   "budget",     "budget_entry", "budget_reservation",
+      "changeset", "change_entry", "model_call", "person",     "access_token", "audit",
+      "audit_head"};
   return kTables;
 }
 

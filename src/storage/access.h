@@ -1,0 +1,100 @@
+#pragma once
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "base/deadline.h"
+#include "base/result.h"
+#include "base/sha256.h"
+#include "base/stop_token.h"
+#include "model/id.h"
+#include "model/time.h"
+#include "storage/engine.h"
+
+namespace clever::storage {
+
+using TokenId = model::Id<struct TokenTag>;
+
+/// Somebody who has tokens. A value.
+struct Person {
+  std::string name{};
+  model::Timestamp created{};
+  /// None: their tokens count.
+  std::optional<model::Timestamp> removed{};
+
+  friend bool operator==(const Person&, const Person&) = default;
+};
+
+/// What a token allows. A value; the text of the token is not part of it.
+struct AccessToken {
+  TokenId id{};
+  std::string person{};
+  /// What it is for, in its owner's words.
+  std::string label{};
+  std::vector<std::string> rights{};
+  /// Empty: all.
+  std::vector<std::string> namespaces{};
+  model::Timestamp created{};
+  model::Timestamp expires{};
+  std::optional<model::Timestamp> revoked{};
+  /// To the minute.
+  std::optional<model::Timestamp> used{};
+
+  friend bool operator==(const AccessToken&, const AccessToken&) = default;
+};
+
+/// A token as a caller is compared with it. A value.
+struct KnownToken {
+  AccessToken token{};
+  base::Sha256Digest hash{};
+  /// Its person was removed.
+  bool orphaned = false;
+};
+
+/// People and their tokens. Changes are units of work, which AuditLog::append() commits together
+/// with the entry that says who made them.
+///
+/// Thread-safe. The engine must outlive it.
+class Access {
+ public:
+  /// Notified by every change.
+  static constexpr std::string_view kTopic = "access";
+
+  explicit Access(Engine& engine) : engine_(engine) {}
+
+  /// `already_exists` for a name that is or was taken.
+  [[nodiscard]] static UnitOfWork add_person(const std::string& name, model::Timestamp now);
+  /// Their tokens count no more. `conflict` if somebody was faster.
+  [[nodiscard]] static UnitOfWork remove_person(const Person& person, model::Timestamp now);
+  /// `not_found` unless the person is there.
+  [[nodiscard]] static UnitOfWork add_token(const AccessToken& token,
+                                            const base::Sha256Digest& hash);
+  /// `conflict` if somebody was faster.
+  [[nodiscard]] static UnitOfWork revoke_token(const KnownToken& token, model::Timestamp now);
+  [[nodiscard]] static UnitOfWork note_use(const TokenId& token, model::Timestamp now);
+
+  /// By name.
+  [[nodiscard]] base::Result<std::vector<Person>> people(
+      const base::StopToken& stop = {}, base::Deadline deadline = base::Deadline::never());
+  /// The newest first; of everybody for an empty name.
+  [[nodiscard]] base::Result<std::vector<AccessToken>> tokens(
+      const std::string& person, const base::StopToken& stop = {},
+      base::Deadline deadline = base::Deadline::never());
+  /// `not_found` if there is no such token.
+  [[nodiscard]] base::Result<KnownToken> find(const TokenId& token,
+                                              const base::StopToken& stop = {},
+                                              base::Deadline deadline = base::Deadline::never());
+  /// `not_found` if there is no such person, removed ones included.
+  [[nodiscard]] base::Result<Person> find_person(const std::string& name,
+                                                 const base::StopToken& stop = {},
+                                                 base::Deadline deadline = base::Deadline::never());
+
+  /// Rows that are not as this program wrote them: "person ada", "token 01J…".
+  [[nodiscard]] base::Result<std::vector<std::string>> faults(const base::StopToken& stop = {});
+
+ private:
+  Engine& engine_;
+};
+
+}  // namespace clever::storage
