@@ -86,6 +86,7 @@ Command command_tree() {
                       service::validation_command(),
                       service::invariant_command(),
                       service::trust_command(),
+                      service::token_command(),
                       service::sandbox_command(),
                       service::cleanup_command(),
                       server::server_command(),

@@ -110,6 +110,9 @@ constexpr auto kRights = std::to_array<OperationRight>({
     {"invariant add", kAdmin},
     {"invariant remove", kAdmin},
     {"trust", kAdmin},
+    {"token create", kAdmin},
+    {"token list", kAdmin},
+    {"token revoke", kAdmin},
     {"sandbox run", kAdmin},
     {"cleanup", kAdmin},
     {"diagnostics", kRead},
@@ -155,6 +158,21 @@ std::string_view to_string(Right right) noexcept {
   return "admin";
 }
 
+std::optional<Right> parse_right(std::string_view name) noexcept {
+  for (const Right right : {kRead, kRun, kApprove, kAdmin}) {
+    if (to_string(right) == name) return right;
+  }
+  return std::nullopt;
+}
+
+bool Caller::sees_namespace(std::string_view space) const {
+  return !namespaces || std::ranges::find(*namespaces, space) != namespaces->end();
+}
+
+bool Caller::sees_project(const std::filesystem::path& folder) const {
+  return !namespaces || std::ranges::find(projects, folder) != projects.end();
+}
+
 std::vector<std::string_view> Rights::names() const {
   std::vector<std::string_view> names;
   for (const Right right : {kRead, kRun, kApprove, kAdmin}) {
@@ -193,6 +211,7 @@ base::Result<Report> call(const CommandPath& operation, const Invocation& invoca
   for (const Right right : {kRead, kRun, kApprove, kAdmin}) {
     if (needed.has(right)) CLEVER_TRY(require(caller, right));
   }
+  context.act_for(caller);
   return operation.back()->handler(invocation, context);
 }
 

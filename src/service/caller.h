@@ -1,6 +1,8 @@
 #pragma once
 #include <cstdint>
+#include <filesystem>
 #include <initializer_list>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -22,6 +24,7 @@ enum class Right : std::uint8_t {
 };
 /// "read", "run", "approve", "admin"
 [[nodiscard]] std::string_view to_string(Right right) noexcept;
+[[nodiscard]] std::optional<Right> parse_right(std::string_view name) noexcept;
 
 /// A set of rights. A value.
 class Rights {
@@ -50,9 +53,20 @@ class Rights {
 
 /// Who asks. A value.
 struct Caller {
-  /// For messages: "the command line", "the server's token".
+  /// For messages and the audit log: "the command line", "this token", "ada".
   std::string name{};
   Rights rights{};
+  /// The id of the token they came with; empty: the home's own, or none.
+  std::string token{};
+  /// When that token ends.
+  std::optional<base::WallTime> until{};
+  /// To which they are bound; none: they see all.
+  std::optional<std::vector<std::string>> namespaces{};
+  /// The folders of these namespaces' projects; plans of others do not exist for them.
+  std::vector<std::filesystem::path> projects{};
+
+  [[nodiscard]] bool sees_namespace(std::string_view space) const;
+  [[nodiscard]] bool sees_project(const std::filesystem::path& folder) const;
 };
 /// The person at the command line, who may do everything.
 [[nodiscard]] Caller command_line_caller();

@@ -3,6 +3,7 @@
 #include <utility>
 
 #include "base/check.h"
+#include "service/caller.h"
 #include "service/exit_code.h"
 
 namespace clever::service {
@@ -34,6 +35,12 @@ Databases& Context::databases() const {
 Models& Context::models() const {
   CLEVER_CHECK(surroundings_.models != nullptr, "a command talks to models, and nothing can");
   return *surroundings_.models;
+}
+
+bool Context::sees_all() const { return caller_ == nullptr || !caller_->namespaces; }
+
+bool Context::sees_project(const std::filesystem::path& folder) const {
+  return caller_ == nullptr || caller_->sees_project(folder);
 }
 
 base::StopToken Context::stop() const {

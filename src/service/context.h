@@ -20,6 +20,8 @@
 
 namespace clever::service {
 
+struct Caller;
+
 /// What the process was given: made once by main(), replaced by tests.
 struct Surroundings {
   io::Environment environment;
@@ -81,6 +83,14 @@ class Context {
   /// Knows the secrets of this command line: handlers add what they learn, and pass through it what
   /// others say. Messages and the log pass through it anyway.
   [[nodiscard]] base::Redactor& redactor() const noexcept { return redactor_; }
+  /// Who asked for the operation; outlives the context. call() says it.
+  void act_for(const Caller& caller) { caller_ = &caller; }
+  /// None: the command line.
+  [[nodiscard]] const Caller* caller() const noexcept { return caller_; }
+  /// Whether who asks is bound to no namespace.
+  [[nodiscard]] bool sees_all() const;
+  /// Whether what belongs to the project of this folder exists for who asks.
+  [[nodiscard]] bool sees_project(const std::filesystem::path& folder) const;
   /// For whatever takes long: asks whether the user wants it to end.
   [[nodiscard]] base::StopToken stop() const;
   /// For who asks after the first Ctrl-C what was meant: asked for by the second.
@@ -126,6 +136,8 @@ class Context {
   std::function<storage::Progress()> progress_;
   std::function<Screen()> screen_;
   base::Redactor& redactor_;
+  // None: the command line.
+  const Caller* caller_ = nullptr;
   // Read on demand.
   std::optional<base::Result<config::Settings>> settings_;
   std::optional<base::Result<git::Project>> project_;

@@ -2,6 +2,8 @@
 #include "service/commands/commands.h"
 #include "service/commands/db.h"
 #include "storage/budgets.h"
+#include "storage/keys.h"
+#include "storage/plans.h"
 
 namespace clever::service {
 namespace {
@@ -53,12 +55,30 @@ std::vector<Span> budget_row(const Budget& budget) {
           {std::string(how), tone(how)}};
 }
 
+// Who is bound to namespaces sees what the plans there cost.
+bool sees_plan(storage::Engine& engine, const model::PlanId& plan, Context& context) {
+  const auto found = storage::Plans(engine).find(plan, context.stop());
+  return found.ok() && context.sees_project(found->project);
+}
+
+bool sees_scope(storage::Engine& engine, const std::string& scope, Context& context) {
+  const model::PlanId plan = storage::plan_of(scope);
+  return plan && sees_plan(engine, plan, context);
+}
+
 base::Result<Report> show_budgets(const storage::DatabaseUrl& url, const Invocation&,
                                   Context& context) {
   CLEVER_ASSIGN(const auto engine, open_existing(url, context, Schema::kNewest));
   storage::Budgets budgets(*engine);
-  CLEVER_ASSIGN(const auto scopes, budgets.list(context.stop()));
-  CLEVER_ASSIGN(const auto reservations, budgets.reservations(context.stop()));
+  CLEVER_ASSIGN(auto scopes, budgets.list(context.stop()));
+  CLEVER_ASSIGN(auto reservations, budgets.reservations(context.stop()));
+  if (!context.sees_all()) {
+    std::erase_if(
+        scopes, [&](const Budget& budget) { return !sees_scope(*engine, budget.scope, context); });
+    std::erase_if(reservations, [&](const storage::Reservation& reservation) {
+      return !sees_plan(*engine, reservation.plan, context);
+    });
+  }
   Report report;
   Document scope_list = Document::list();
   Table scope_table{

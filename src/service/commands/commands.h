@@ -65,6 +65,10 @@ namespace clever::service {
 [[nodiscard]] Command watch_command();
 [[nodiscard]] Command cleanup_command();
 [[nodiscard]] Command trust_command();
+[[nodiscard]] Command token_command();
+[[nodiscard]] Command token_create_command();
+[[nodiscard]] Command token_list_command();
+[[nodiscard]] Command token_revoke_command();
 [[nodiscard]] Command action_command();
 [[nodiscard]] Command actor_command();
 [[nodiscard]] Command agent_command();

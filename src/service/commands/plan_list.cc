@@ -45,6 +45,7 @@ base::Result<std::vector<PlanSummary>> found(const PlanDatabase& database, const
     CLEVER_ASSIGN(const auto page, plans.list(wanted.filter, kPlansPerPage, after, context.stop()));
     for (const PlanSummary& plan : page) {
       if (plan.parent && !wanted.subplans) continue;
+      if (!context.sees_project(plan.project)) continue;
       all.push_back(plan);
       if (all.size() == wanted.limit) return all;
     }

@@ -5,6 +5,7 @@
 #include "plan/decide.h"
 #include "service/commands/db.h"
 #include "service/plan/workplace.h"
+#include "service/text.h"
 #include "storage/journal.h"
 #include "storage/keys.h"
 
@@ -39,7 +40,11 @@ base::Result<PlanDatabase> PlanDatabase::open(const Invocation& invocation, Cont
 
 base::Result<storage::PlanSummary> PlanDatabase::find(const std::string& word) const {
   storage::Plans plans(*engine_);
-  if (!word.empty()) return plans.find_by_prefix(word, context_->stop());
+  if (!word.empty()) {
+    CLEVER_ASSIGN(auto found, plans.find_by_prefix(word, context_->stop()));
+    if (context_->sees_project(found.project)) return found;
+    return base::not_found("there is no plan " + in_quotes(word));
+  }
   CLEVER_ASSIGN(const git::Project project, context_->project());
   model::PlanId after;
   while (true) {

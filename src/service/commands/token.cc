@@ -1,0 +1,57 @@
+#include "service/commands/token.h"
+
+#include <utility>
+
+#include "base/text.h"
+#include "service/commands/commands.h"
+#include "service/commands/db.h"
+#include "service/timestamp.h"
+
+namespace clever::service {
+
+TokenDatabase::TokenDatabase(std::shared_ptr<storage::Engine> engine, Context& context)
+    : engine_(std::move(engine)),
+      context_(&context),
+      caller_(context.caller() == nullptr ? command_line_caller() : *context.caller()) {}
+
+base::Result<TokenDatabase> TokenDatabase::open(const Invocation& invocation, Context& context) {
+  CLEVER_ASSIGN(const auto url, database_url(invocation, context));
+  CLEVER_TRY(require_lasting(url));
+  auto engine = context.databases().open(url, engine_options(context), context.stop());
+  if (!engine.ok()) return blame_file(engine.error());
+  return TokenDatabase(*std::move(engine), context);
+}
+
+Table tokens_table(const std::vector<storage::AccessToken>& tokens, const base::Clock& clock) {
+  Table table{"", {"token", "person", "scopes", "namespaces", "state", "expires", "label"}, {}};
+  for (const storage::AccessToken& token : tokens) {
+    const std::string_view state = state_of(token, clock);
+    table.rows.push_back({{token.id.to_string(), Tone::kStrong},
+                          {token.person},
+                          {base::joined(token.rights)},
+                          {token.namespaces.empty() ? "all" : base::joined(token.namespaces)},
+                          {std::string(state), state == "valid" ? Tone::kGood : Tone::kDim},
+                          {timestamp(base::WallTime(token.expires)).substr(0, 10), Tone::kDim},
+                          {token.label}});
+  }
+  return table;
+}
+
+Command token_command() {
+  return {.name = "token",
+          .summary = "Create, list and revoke the tokens of a server's callers",
+          .description =
+              "A token names a person, what they may do (scopes) and where (namespaces). It "
+              "begins to count, and ends, at once, also for a server that is running.\n\n"
+              "  read     look at everything\n"
+              "  run      create, prompt, correct, resume and cancel plans\n"
+              "  approve  approve, reject, apply and undo\n"
+              "  admin    tokens, people, projects, settings",
+          .examples = {{"agents token create ada --scope read --scope run",
+                        "Ada may look and have plans work"},
+                       {"agents token list", "All tokens, without their text"},
+                       {"agents token revoke ID", "End one"}},
+          .subcommands = {token_create_command(), token_list_command(), token_revoke_command()}};
+}
+
+}  // namespace clever::service

@@ -1,0 +1,96 @@
+#include <utility>
+
+#include "base/number.h"
+#include "io/file.h"
+#include "service/commands/commands.h"
+#include "service/commands/db.h"
+#include "service/commands/token.h"
+
+namespace clever::service {
+namespace {
+
+base::Result<TokenRequest> token_request(const Invocation& invocation) {
+  TokenRequest request{.person = invocation.word(0),
+                       .label = std::string(invocation.value("label").value_or("")),
+                       .scopes = invocation.values("scope"),
+                       .namespaces = invocation.values("namespace")};
+  if (const auto days = invocation.value("days")) {
+    request.days = base::to_number<std::int64_t>(*days).value_or(0);
+  }
+  return request;
+}
+
+// Pipes and logs keep what they get: the text goes to a terminal, or into a file of its own.
+struct Receiver {
+  std::filesystem::path file{};
+  bool is_terminal = false;
+};
+
+base::Result<Receiver> receiver_of(const Invocation& invocation, Context& context) {
+  Receiver receiver{.is_terminal = context.screen().output_is_terminal};
+  if (const auto file = invocation.value("output")) receiver.file = context.directory() / *file;
+  if (receiver.file.empty() && !receiver.is_terminal) {
+    return base::invalid_argument(
+        "a token is shown at a terminal only: --output FILE writes it to a file that you alone "
+        "can read");
+  }
+  if (!receiver.file.empty() && io::file_kind(receiver.file) != io::FileKind::kMissing) {
+    return base::already_exists(receiver.file.string() + " is there already");
+  }
+  return receiver;
+}
+
+base::Result<Report> make_token(const Invocation& invocation, Context& context) {
+  CLEVER_ASSIGN(const TokenRequest request, token_request(invocation));
+  CLEVER_ASSIGN(const Receiver receiver, receiver_of(invocation, context));
+  CLEVER_ASSIGN(const TokenDatabase database, TokenDatabase::open(invocation, context));
+  base::SystemRandom random;
+  CLEVER_ASSIGN(const NewToken made, create_token(database.desk(), request, random));
+  Report report;
+  report.data = document_of(made.token, context.clock());
+  report.view = {tokens_table({made.token}, context.clock())};
+  if (!receiver.file.empty()) {
+    CLEVER_TRY(io::write_file_atomically(receiver.file, made.text + "\n"));
+    report.data.set("file", receiver.file.string());
+    report.view.emplace_back(Prose{{{{"its text is in " + receiver.file.string()}}}});
+    return report;
+  }
+  report.data.set("token", made.text);
+  report.view.emplace_back(Prose{{{{made.text, Tone::kStrong}}}});
+  report.messages.push_back(
+      {Message::Level::kHint, "keep it now: its text is not stored and cannot be shown again"});
+  return report;
+}
+
+}  // namespace
+
+Command token_create_command() {
+  return {.name = "create",
+          .summary = "Create a token for a person",
+          .description =
+              "The text of the token is shown once, at a terminal, or written to a new file. The "
+              "database keeps its SHA-256 only.",
+          .positionals = {{.name = "PERSON", .summary = "Whose it is; added if they are new"}},
+          .options = {{.name = "scope",
+                       .value = "SCOPE",
+                       .summary = "What it allows; may be repeated",
+                       .choices = {"read", "run", "approve", "admin"},
+                       .repeated = true},
+                      {.name = "namespace",
+                       .value = "NAME",
+                       .summary = "Bind it to the projects of this namespace; may be repeated",
+                       .repeated = true},
+                      {.name = "days", .value = "N", .summary = "How long it lasts (default: 90)"},
+                      {.name = "label", .value = "TEXT", .summary = "What it is for"},
+                      {.name = "output",
+                       .value = "FILE",
+                       .summary = "Write its text to this new file, which you alone can read"},
+                      database_option()},
+          .examples = {{"agents token create ada --scope read --scope run --namespace web",
+                        "Ada may have plans work on the projects of one namespace"},
+                       {"agents token create ci --scope run --days 7 --output ci.token",
+                        "For a program, in a file"}},
+          .handler = make_token};
+}
+
+}  // namespace clever::service
