@@ -10,6 +10,7 @@
 #include "model/document_json.h"
 #include "server/openapi.h"
 #include "service/text.h"
+#include "service/timestamp.h"
 #include "storage/journal.h"
 
 namespace clever::server {
@@ -109,7 +110,18 @@ std::string text_of(const Document& document, std::string_view key) {
 Document me(const service::Caller& caller) {
   return Document::map()
       .set("caller", caller.name)
-      .set("rights", Document::texts(caller.rights.names()));
+      .set("rights", Document::texts(caller.rights.names()))
+      .set("namespaces", caller.namespaces ? Document::texts(*caller.namespaces) : Document())
+      .set("token", caller.token.empty() ? Document() : Document(caller.token))
+      .set("expires_at", caller.until ? Document(service::timestamp(*caller.until)) : Document());
+}
+
+// An answer that holds a secret is kept without it.
+Problem shown_once() {
+  return {.status = 409,
+          .code = "conflict",
+          .detail = "a token was made under this Idempotency-Key, and its text was shown then",
+          .hint = "DELETE /v1/tokens/{token} revokes one that was lost"};
 }
 
 // The first event that a stream is to send.
@@ -143,28 +155,43 @@ void Api::handle(const http::Request& request, http::Responder responder) {
   Answer answered = answer(call);
   const auto* problem = std::get_if<Problem>(&answered);
   responder.answer(problem == nullptr ? std::get<http::Response>(std::move(answered))
-                                      : response_to(*problem));
+                                      : deny(request, call.caller.name, *problem));
 }
 
 std::variant<Api::Call, http::Response> Api::admit(const http::Request& request) {
-  if (const auto foreign = parts_.gate.check_site(request)) return response_to(*foreign);
+  if (const auto foreign = parts_.gate.check_site(request)) return deny(request, "", *foreign);
   Found found = find_route(request.method, request.path);
   if (request.method == "OPTIONS" && !found.methods.empty()) return options_answer(found);
   if (found.route != nullptr && found.route->open) {
     return Call{request, *found.route, std::move(found.parameters), {}};
   }
   auto who = parts_.gate.admit(request);
-  if (const auto* refusal = std::get_if<Problem>(&who)) return response_to(*refusal);
+  if (const auto* refusal = std::get_if<Problem>(&who)) return deny(request, "", *refusal);
   if (found.methods.empty()) return response_to(no_such_path(request));
   if (found.route == nullptr) return not_allowed(found);
-  auto& caller = std::get<service::Caller>(who);
-  if (const auto may = service::require(caller, right_of(*found.route)); !may.ok()) {
-    return response_to(problem_of(may.error()));
+  auto caller = with_projects(std::get<service::Caller>(std::move(who)));
+  if (!caller.ok()) return response_to(problem_of(caller.error()));
+  if (const auto may = service::require(*caller, right_of(*found.route)); !may.ok()) {
+    return deny(request, caller->name, problem_of(may.error()));
   }
-  return Call{request, *found.route, std::move(found.parameters), std::move(caller)};
+  return Call{request, *found.route, std::move(found.parameters), *std::move(caller)};
 }
 
-Api::Answer Api::answer(const Call& call) {
+http::Response Api::deny(const http::Request& request, const std::string& caller,
+                         const Problem& problem) {
+  const bool is_denial = problem.status == 401 || problem.status == 403 || problem.status == 429;
+  if (is_denial) parts_.denials.note(request, caller, problem.detail);
+  return response_to(problem);
+}
+
+base::Result<service::Caller> Api::with_projects(service::Caller caller) const {
+  if (!caller.namespaces) return caller;
+  CLEVER_ASSIGN(const auto projects, parts_.projects.list(caller));
+  for (const RegisteredProject& project : projects) caller.projects.push_back(project.path);
+  return caller;
+}
+
+Answer Api::answer(const Call& call) {
   if (call.route.method == "GET") return answer_itself(call);
   if (!has_json_body(call.request)) {
     return Problem{.status = 415,
@@ -177,10 +204,13 @@ Api::Answer Api::answer(const Call& call) {
   return answer_once(call, *key);
 }
 
-Api::Answer Api::answer_once(const Call& call, std::string_view key) {
+Answer Api::answer_once(const Call& call, std::string_view key) {
   const std::string request =
       call.request.method + " " + base::joined(call.request.path, "/") + "\n" + call.request.body;
-  auto begun = parts_.receipts.begin(key, request);
+  // Keys are the caller's own.
+  const std::string own =
+      call.caller.token.empty() ? std::string(key) : call.caller.token + "\n" + std::string(key);
+  auto begun = parts_.receipts.begin(own, request);
   if (!begun.ok()) return problem_of(begun.error());
   if (auto* kept = std::get_if<http::Response>(&*begun)) return std::move(*kept);
   auto& claim = std::get<Receipts::Claim>(*begun);
@@ -188,13 +218,15 @@ Api::Answer Api::answer_once(const Call& call, std::string_view key) {
   const auto* problem = std::get_if<Problem>(&answered);
   http::Response response =
       problem == nullptr ? std::get<http::Response>(answered) : response_to(*problem);
-  if (const auto settled = claim.settle(response); !settled.ok()) {
+  const bool is_secret = problem == nullptr && call.route.own == Own::kNewToken;
+  const auto settled = claim.settle(is_secret ? response_to(shown_once()) : response);
+  if (!settled.ok()) {
     return problem_of(settled.error());
   }
   return response;
 }
 
-Api::Answer Api::answer_itself(const Call& call) {
+Answer Api::answer_itself(const Call& call) {
   if (call.route.own == Own::kSetSettings) return set_settings(call);
   auto bound = bind(call.route, call.parameters, call.request, parts_.operations.root());
   if (!bound.ok()) return bad_request(bound.error());
@@ -208,28 +240,38 @@ Api::Answer Api::answer_itself(const Call& call) {
     case Own::kMe:
       return json_response(200, me(call.caller));
     case Own::kProjects:
-      return projects();
+      return projects(call);
     case Own::kNewProject:
-      return add_project(*bound);
+      return add_project(call, *bound);
     case Own::kNothing:
     case Own::kSetSettings:
       break;
+    default:
+      return parts_.access.answer(call.route.own, call.parameters, bound->given, call.caller);
   }
   return operate(call, *std::move(bound));
 }
 
-base::Result<std::filesystem::path> Api::folder_of(const Call& call, Bound& bound) const {
-  const auto plan = call.parameters.find("plan");
-  if (plan != call.parameters.end()) return parts_.operations.project_of(plan->second);
+base::Result<std::filesystem::path> Api::folder_of_plan(const Call& call) {
+  const std::string& id = call.parameters.find("plan")->second;
+  CLEVER_ASSIGN(auto folder, parts_.operations.project_of(id));
+  if (call.caller.sees_project(folder)) return folder;
+  parts_.denials.note(call.request, call.caller.name, "the plan is another namespace's");
+  return no_plan(id);
+}
+
+base::Result<std::filesystem::path> Api::folder_of(const Call& call, Bound& bound) {
+  if (call.parameters.contains("plan")) return folder_of_plan(call);
   if (bound.projects.size() > 1) {
     return base::invalid_argument("projects: a plan works on one project; name one");
   }
   if (!bound.projects.empty()) {
-    CLEVER_ASSIGN(const RegisteredProject project, parts_.projects.find(bound.projects[0]));
+    CLEVER_ASSIGN(const RegisteredProject project,
+                  parts_.projects.find(call.caller, bound.projects[0]));
     return project.path;
   }
   if (call.route.creates_plan) {
-    CLEVER_ASSIGN(const RegisteredProject project, parts_.projects.only());
+    CLEVER_ASSIGN(const RegisteredProject project, parts_.projects.only(call.caller));
     return project.path;
   }
   const auto& options = bound.invocation.command().options;
@@ -239,7 +281,7 @@ base::Result<std::filesystem::path> Api::folder_of(const Call& call, Bound& boun
   return std::filesystem::path("/");
 }
 
-Api::Answer Api::operate(const Call& call, Bound bound) {
+Answer Api::operate(const Call& call, Bound bound) {
   const auto folder = folder_of(call, bound);
   if (!folder.ok()) return problem_of(folder.error());
   const auto report = parts_.operations.run(std::move(bound.invocation), call.caller, *folder);
@@ -249,8 +291,8 @@ Api::Answer Api::operate(const Call& call, Bound bound) {
   return json_response(200, report->data.is_null() ? Document::map() : report->data);
 }
 
-Api::Answer Api::created(const Call& call, const service::Report& report,
-                         const std::filesystem::path& folder) {
+Answer Api::created(const Call& call, const service::Report& report,
+                    const std::filesystem::path& folder) {
   const std::string plan = text_of(report.data, "plan_id");
   Invocation status(parts_.operations.root());
   const auto path = find_operation(parts_.operations.root(), "plan status");
@@ -266,25 +308,33 @@ Api::Answer Api::created(const Call& call, const service::Report& report,
   return response;
 }
 
-Api::Answer Api::projects() const {
-  const auto all = parts_.projects.list();
+Answer Api::projects(const Call& call) const {
+  const auto all = parts_.projects.list(call.caller);
   if (!all.ok()) return problem_of(all.error());
   Document list = Document::list();
   for (const RegisteredProject& project : *all) list.push(document_of(project));
   return json_response(200, Document::map().set("projects", std::move(list)));
 }
 
-Api::Answer Api::add_project(const Bound& bound) const {
+Answer Api::add_project(const Call& call, const Bound& bound) const {
+  const std::string space = text_of(bound.given, "namespace");
+  if (const auto name = space.empty() ? base::Result<void>() : service::check_access_name(space);
+      !name.ok()) {
+    return problem_of(base::invalid_argument("namespace: " + name.error().message()));
+  }
   const auto root = parts_.operations.check_project(bound.folder);
   if (!root.ok()) return problem_of(root.error());
-  const auto project = parts_.projects.add(*root, {});
+  const auto project = parts_.projects.add(*root, space, {});
   if (!project.ok()) return problem_of(project.error());
+  if (const auto noted = parts_.access.note_project(*project, call.caller); !noted.ok()) {
+    return problem_of(noted.error());
+  }
   http::Response response = json_response(201, document_of(*project));
   response.headers.push_back({"Location", "/v1/projects"});
   return response;
 }
 
-Api::Answer Api::set_settings(const Call& call) const {
+Answer Api::set_settings(const Call& call) const {
   const auto body = json_body(call.request);
   if (!body.ok()) return bad_request(body.error());
   const auto changes = changes_of(*body);
@@ -300,7 +350,7 @@ Api::Answer Api::set_settings(const Call& call) const {
   return json_response(200, Document::map().set("changed", std::move(list)));
 }
 
-Api::Answer Api::ready() const {
+Answer Api::ready() const {
   if (draining_.load()) {
     return Problem{.status = 503, .code = "unavailable", .detail = "the server is about to stop"};
   }
@@ -311,7 +361,7 @@ Api::Answer Api::ready() const {
 
 void Api::stream(const Call& call, http::Responder responder) {
   const std::string& id = call.parameters.find("plan")->second;
-  const auto folder = parts_.operations.project_of(id);
+  const auto folder = folder_of_plan(call);
   if (!folder.ok()) {
     responder.answer(response_to(problem_of(folder.error())));
     return;
@@ -322,7 +372,8 @@ void Api::stream(const Call& call, http::Responder responder) {
     responder.answer(response_to(bad_request(from.error())));
     return;
   }
-  parts_.streams.open(model::PlanId::parse(id).value(), *from, std::move(responder));
+  parts_.streams.open(model::PlanId::parse(id).value(), *from,
+                      {call.caller.token, call.caller.until}, std::move(responder));
 }
 
 }  // namespace clever::server

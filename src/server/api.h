@@ -9,7 +9,9 @@
 #include "http/message.h"
 #include "http/responder.h"
 #include "model/document.h"
+#include "server/access_api.h"
 #include "server/bind.h"
+#include "server/denials.h"
 #include "server/event_streams.h"
 #include "server/gate.h"
 #include "server/operations.h"
@@ -31,6 +33,8 @@ class Api {
     EventStreams& streams;
     const Projects& projects;
     Receipts& receipts;
+    const AccessApi& access;
+    Denials& denials;
   };
   explicit Api(const Parts& parts) : parts_(parts) {}
 
@@ -39,7 +43,6 @@ class Api {
   void drain();
 
  private:
-  using Answer = std::variant<http::Response, Problem>;
   /// A request that was let in.
   struct Call {
     const http::Request& request;
@@ -48,20 +51,25 @@ class Api {
     service::Caller caller;
   };
 
-  /// Who asks for what; else the answer.
+  /// Who asks for what; else the answer, and the denial is noted.
   std::variant<Call, http::Response> admit(const http::Request& request);
+  http::Response deny(const http::Request& request, const std::string& caller,
+                      const Problem& problem);
+  base::Result<service::Caller> with_projects(service::Caller caller) const;
   [[nodiscard]] Answer answer(const Call& call);
   [[nodiscard]] Answer answer_once(const Call& call, std::string_view key);
   [[nodiscard]] Answer answer_itself(const Call& call);
   [[nodiscard]] Answer operate(const Call& call, Bound bound);
   [[nodiscard]] Answer created(const Call& call, const service::Report& report,
                                const std::filesystem::path& folder);
-  [[nodiscard]] Answer projects() const;
-  [[nodiscard]] Answer add_project(const Bound& bound) const;
+  [[nodiscard]] Answer projects(const Call& call) const;
+  [[nodiscard]] Answer add_project(const Call& call, const Bound& bound) const;
   [[nodiscard]] Answer set_settings(const Call& call) const;
   [[nodiscard]] Answer ready() const;
   /// Where the operation works.
-  [[nodiscard]] base::Result<std::filesystem::path> folder_of(const Call& call, Bound& bound) const;
+  [[nodiscard]] base::Result<std::filesystem::path> folder_of(const Call& call, Bound& bound);
+  /// Where the plan in the path works; `not_found` if it is another namespace's.
+  [[nodiscard]] base::Result<std::filesystem::path> folder_of_plan(const Call& call);
   void stream(const Call& call, http::Responder responder);
 
   const Parts parts_;

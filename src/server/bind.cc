@@ -105,6 +105,8 @@ class Binder {
   }
 
   base::Result<void> put_option(const Field& field, std::string text) {
+    // The server itself answers: from Bound::given.
+    if (bound_.invocation.path().size() == 1) return {};
     const auto& options = bound_.invocation.command().options;
     const auto option = std::ranges::find(options, option_of(field), &service::Option::name);
     if (option == options.end()) return wrong(field, "nothing: no operation takes it");
@@ -223,6 +225,7 @@ base::Result<Bound> bind(const Route& route, const PathParameters& parameters,
     }
     CLEVER_TRY(binder.take(field, *value));
   }
+  bound.given = all;
   for (const std::string_view flag : route.flags) {
     bound.invocation.values_of(flag).assign(1, "");
   }

@@ -18,6 +18,8 @@ struct Bound {
   std::vector<std::string> projects{};
   /// Of a Field::Kind::kPath.
   std::string folder{};
+  /// All of the query or the body, each of the kind that its field has.
+  model::Document given{};
 };
 
 /// Reads the query or the body of a request that `route` takes. `invalid_argument` names the

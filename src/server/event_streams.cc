@@ -1,7 +1,9 @@
 #include "server/event_streams.h"
 
+#include <algorithm>
 #include <map>
 #include <optional>
+#include <set>
 #include <string>
 #include <utility>
 #include <vector>
@@ -11,6 +13,7 @@
 #include "base/strand.h"
 #include "model/document_json.h"
 #include "service/plan/event_document.h"
+#include "storage/access.h"
 #include "storage/journal.h"
 #include "storage/keys.h"
 #include "storage/subscription.h"
@@ -24,6 +27,8 @@ constexpr std::size_t kEventsPerRead = 50;
 // More is read only when the reader has taken nearly all of the last page.
 constexpr std::size_t kLittle = std::size_t{32} << 10U;
 constexpr std::chrono::milliseconds kLookAgainAfter{20};
+constexpr std::string_view kStopping = "the server stops";
+constexpr std::string_view kNoMore = "the token of this stream counts no more";
 
 std::string sse(std::string_view kind, const Document& data) {
   return "event: " + std::string(kind) + "\ndata: " + model::to_json(data) + "\n\n";
@@ -41,11 +46,18 @@ http::Response head() {
 /// What all streams share: the table of those that are open.
 class EventStreams::Registry : public std::enable_shared_from_this<Registry> {
  public:
-  explicit Registry(const Parts& parts) : parts_(parts) {}
+  explicit Registry(const Parts& parts) : parts_(parts) {
+    checks_.emplace(parts.pool);
+    rights_ = parts.store.subscribe(std::string(storage::Access::kTopic), [this] {
+      if (checking_.exchange(true)) return;
+      static_cast<void>(checks_->post([this] { check_readers(); }));
+    });
+  }
 
   [[nodiscard]] const Parts& parts() const noexcept { return parts_; }
 
-  void open(const model::PlanId& plan, std::int64_t from, http::Responder responder);
+  void open(const model::PlanId& plan, std::int64_t from, const Reader& reader,
+            http::Responder responder);
   // From any thread: the stream goes on the pool, where it may wait for its task.
   void remove_later(std::uint64_t number) {
     static_cast<void>(parts_.pool.post([weak = weak_from_this(), number] {
@@ -54,6 +66,8 @@ class EventStreams::Registry : public std::enable_shared_from_this<Registry> {
   }
   void drain();
   void close() {
+    rights_.reset();
+    checks_.reset();
     streams_.with([](Streams& streams) { return std::exchange(streams.open, {}); }).clear();
   }
 
@@ -75,21 +89,36 @@ class EventStreams::Registry : public std::enable_shared_from_this<Registry> {
     });
   }
 
+  void check_readers();
+  [[nodiscard]] std::vector<std::shared_ptr<PlanStream>> all() const {
+    return streams_.with([](const Streams& streams) {
+      std::vector<std::shared_ptr<PlanStream>> all;
+      for (const auto& [number, stream] : streams.open) all.push_back(stream);
+      return all;
+    });
+  }
+
   // Constant after construction.
   const Parts parts_;
   // Shared.
   base::Guarded<Streams> streams_;
+  // Publishes nothing: a task that looks at all readers is on its way.
+  base::Atomic<bool> checking_{false};
+  // Until close().
+  std::optional<base::Strand> checks_;
+  std::unique_ptr<storage::Subscription> rights_;
 };
 
 /// One stream. All its work is on its strand.
 class EventStreams::PlanStream : public std::enable_shared_from_this<PlanStream> {
  public:
   PlanStream(const std::shared_ptr<Registry>& registry, std::uint64_t number,
-             const model::PlanId& plan, std::int64_t from)
+             const model::PlanId& plan, std::int64_t from, const Reader& reader)
       : registry_(registry),
         parts_(registry->parts()),
         number_(number),
         plan_(plan),
+        reader_(reader),
         next_(from),
         journal_(parts_.store, parts_.clock),
         strand_(parts_.pool) {}
@@ -99,12 +128,10 @@ class EventStreams::PlanStream : public std::enable_shared_from_this<PlanStream>
     post([this, responder = std::move(responder)]() mutable { answer(std::move(responder)); });
   }
 
-  void say_bye() {
-    post([this] {
-      static_cast<void>(
-          stream_.send(sse("bye", Document::map().set("reason", "the server stops"))));
-      end();
-    });
+  [[nodiscard]] const std::string& token() const noexcept { return reader_.token; }
+
+  void say_bye(std::string_view reason) {
+    post([this, reason] { end_with(reason); });
   }
 
  private:
@@ -120,6 +147,9 @@ class EventStreams::PlanStream : public std::enable_shared_from_this<PlanStream>
                          .set("from", next_)
                          .set("heartbeat_ms", parts_.heartbeat.count());
     send(sse("hello", hello));
+    // Its token may have ended between the request and now.
+    if (!reader_.token.empty() && !parts_.admits(reader_.token)) return end_with(kNoMore);
+    arm_expiry();
     subscription_ = parts_.store.subscribe(storage::plan_name(plan_), [this] { wake(); });
     pump();
     arm_heartbeat();
@@ -151,6 +181,14 @@ class EventStreams::PlanStream : public std::enable_shared_from_this<PlanStream>
     again_ = after(kLookAgainAfter, [](PlanStream& stream) { stream.pump(); });
   }
 
+  void arm_expiry() {
+    if (!reader_.until) return;
+    const auto left =
+        std::chrono::ceil<std::chrono::milliseconds>(*reader_.until - parts_.clock.wall_now());
+    expiry_ = after(std::max(left, std::chrono::milliseconds(0)),
+                    [](PlanStream& stream) { stream.end_with(kNoMore); });
+  }
+
   void arm_heartbeat() {
     if (over_) return;
     heartbeat_ = after(parts_.heartbeat, [](PlanStream& stream) {
@@ -172,6 +210,12 @@ class EventStreams::PlanStream : public std::enable_shared_from_this<PlanStream>
     if (stream_.send(bytes) != http::Stream::Sent::kAccepted) end();
   }
 
+  void end_with(std::string_view reason) {
+    if (over_) return;
+    static_cast<void>(stream_.send(sse("bye", Document::map().set("reason", reason))));
+    end();
+  }
+
   void end() {
     if (std::exchange(over_, true)) return;
     stream_.close();
@@ -183,6 +227,7 @@ class EventStreams::PlanStream : public std::enable_shared_from_this<PlanStream>
   const Parts parts_;
   const std::uint64_t number_;
   const model::PlanId plan_;
+  const Reader reader_;
   // Publishes nothing: a task that looks into the journal is on its way.
   base::Atomic<bool> woken_{false};
   // Strand-owned.
@@ -194,37 +239,46 @@ class EventStreams::PlanStream : public std::enable_shared_from_this<PlanStream>
   base::Strand strand_;
   base::Timer again_;
   base::Timer heartbeat_;
+  base::Timer expiry_;
   std::unique_ptr<storage::Subscription> subscription_;
 };
 
 void EventStreams::Registry::open(const model::PlanId& plan, std::int64_t from,
-                                  http::Responder responder) {
+                                  const Reader& reader, http::Responder responder) {
   const std::uint64_t number = streams_.with([](Streams& streams) { return ++streams.last; });
-  const auto stream = std::make_shared<PlanStream>(shared_from_this(), number, plan, from);
+  const auto stream = std::make_shared<PlanStream>(shared_from_this(), number, plan, from, reader);
   const bool draining = streams_.with([&](Streams& streams) {
     streams.open.emplace(number, stream);
     return streams.draining;
   });
   stream->begin(std::move(responder));
-  if (draining) stream->say_bye();
+  if (draining) stream->say_bye(kStopping);
+}
+
+void EventStreams::Registry::check_readers() {
+  checking_.store(false);
+  const auto open = all();
+  std::set<std::string> tokens;
+  for (const auto& stream : open) tokens.insert(stream->token());
+  std::erase_if(tokens,
+                [this](const std::string& token) { return token.empty() || parts_.admits(token); });
+  for (const auto& stream : open) {
+    if (tokens.contains(stream->token())) stream->say_bye(kNoMore);
+  }
 }
 
 void EventStreams::Registry::drain() {
-  const auto open = streams_.with([](Streams& streams) {
-    streams.draining = true;
-    std::vector<std::shared_ptr<PlanStream>> all;
-    for (const auto& [number, stream] : streams.open) all.push_back(stream);
-    return all;
-  });
-  for (const auto& stream : open) stream->say_bye();
+  streams_.with([](Streams& streams) { streams.draining = true; });
+  for (const auto& stream : all()) stream->say_bye(kStopping);
 }
 
 EventStreams::EventStreams(const Parts& parts) : registry_(std::make_shared<Registry>(parts)) {}
 
 EventStreams::~EventStreams() { registry_->close(); }
 
-void EventStreams::open(const model::PlanId& plan, std::int64_t from, http::Responder responder) {
-  registry_->open(plan, from, std::move(responder));
+void EventStreams::open(const model::PlanId& plan, std::int64_t from, const Reader& reader,
+                        http::Responder responder) {
+  registry_->open(plan, from, reader, std::move(responder));
 }
 
 void EventStreams::drain() { registry_->drain(); }

@@ -1,7 +1,10 @@
 #pragma once
 #include <chrono>
 #include <cstdint>
+#include <functional>
 #include <memory>
+#include <optional>
+#include <string>
 
 #include "base/clock.h"
 #include "base/result.h"
@@ -20,7 +23,7 @@ namespace clever::server {
 ///     id: 7
 ///     event: event       as `plan events` has it
 ///     event: heartbeat   {"last"}: that of the last event that was sent
-///     event: bye         {"reason"}: the server stops
+///     event: bye         {"reason"}: the server stops, or the token that opened it counts no more
 ///
 /// A stream has no thread: a commit wakes a task on the pool. A reader who is slow is waited for as
 /// long as he takes anything at all, with no more than one page of events held for him.
@@ -33,7 +36,14 @@ class EventStreams {
     base::Clock& clock;
     base::ThreadPool& pool;
     base::TimerQueue& timers;
+    /// Whether the token of this id still counts. Asked again whenever rights change.
+    std::function<bool(const std::string& token)> admits{};
     std::chrono::milliseconds heartbeat{std::chrono::seconds{15}};
+  };
+  /// Who reads: the id of a token (empty: one that cannot be revoked), and when that ends.
+  struct Reader {
+    std::string token{};
+    std::optional<base::WallTime> until{};
   };
   explicit EventStreams(const Parts& parts);
   ~EventStreams();
@@ -41,7 +51,8 @@ class EventStreams {
   EventStreams& operator=(const EventStreams&) = delete;
 
   /// Answers with a stream of the plan's events from `from` on.
-  void open(const model::PlanId& plan, std::int64_t from, http::Responder responder);
+  void open(const model::PlanId& plan, std::int64_t from, const Reader& reader,
+            http::Responder responder);
   /// Says bye to everybody, now and from now on.
   void drain();
 

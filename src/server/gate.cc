@@ -68,7 +68,7 @@ std::optional<Problem> Gate::check_site(const http::Request& request) const {
                  .detail = "requests of pages from " + in_quotes(*origin) + " are not answered"};
 }
 
-Problem Gate::refused(const http::Request& request) {
+Problem Gate::refused(const http::Request& request, const std::string& why) {
   if (failures_.add(request.peer.address)) {
     return {.status = 429,
             .code = "resource_exhausted",
@@ -77,14 +77,23 @@ Problem Gate::refused(const http::Request& request) {
   }
   return {.status = 401,
           .code = "unauthenticated",
-          .detail = "this takes the server's token: `Authorization: Bearer TOKEN`",
-          .hint = "the token is in the file server.token of the server's home",
+          .detail = why,
+          .hint =
+              "`agents token create` makes one; the server's own is in the file server.token "
+              "of its home",
           .headers = {{"WWW-Authenticate", "Bearer realm=\"agents\""}}};
 }
 
 std::variant<service::Caller, Problem> Gate::admit(const http::Request& request) {
-  if (!base::constant_time_equal(bearer_token(request), options_.token)) return refused(request);
-  return service::Caller{.name = "this token", .rights = options_.rights};
+  const std::string_view token = bearer_token(request);
+  if (base::constant_time_equal(token, options_.token)) {
+    return service::Caller{.name = "the server's token", .rights = options_.rights};
+  }
+  if (token.empty()) return refused(request, "this takes a token: `Authorization: Bearer TOKEN`");
+  auto caller = options_.authenticate(token);
+  if (caller.ok()) return *std::move(caller);
+  const bool is_wrong = caller.error().code() == base::ErrorCode::kPermissionDenied;
+  return is_wrong ? refused(request, caller.error().message()) : problem_of(caller.error());
 }
 
 }  // namespace clever::server

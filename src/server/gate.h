@@ -1,6 +1,8 @@
 #pragma once
+#include <functional>
 #include <optional>
 #include <string>
+#include <string_view>
 #include <variant>
 #include <vector>
 
@@ -19,8 +21,11 @@ namespace clever::server {
 class Gate {
  public:
   struct Options {
+    /// The home's own token, and what it allows.
     std::string token{};
     service::Rights rights = service::Rights::all();
+    /// Whose any other token is; `permission_denied` for one that does not count.
+    std::function<base::Result<service::Caller>(std::string_view token)> authenticate{};
     std::vector<http::Address> listening{};
     /// Names by which clients may ask beside those.
     std::vector<std::string> hosts{};
@@ -36,7 +41,7 @@ class Gate {
 
  private:
   [[nodiscard]] bool knows_host(std::string_view host) const;
-  [[nodiscard]] Problem refused(const http::Request& request);
+  [[nodiscard]] Problem refused(const http::Request& request, const std::string& why);
 
   // Constant after construction.
   const Options options_;

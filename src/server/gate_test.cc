@@ -34,6 +34,11 @@ class GateTest : public ::testing::Test {
   base::SimulatedClock clock_;
   Gate gate_{{.token = "secret",
               .rights = {service::Right::kRead},
+              .authenticate = [](std::string_view token) -> base::Result<service::Caller> {
+                if (token == "adas") return service::Caller{.name = "ada"};
+                if (token == "lost") return base::unavailable("the store is gone");
+                return base::permission_denied("there is no such token");
+              },
               .listening = {{.host = "192.0.2.7", .port = 7777}, {.socket = "/s"}},
               .hosts = {"Agents.example"}},
              clock_};
@@ -71,6 +76,13 @@ TEST_F(GateTest, TakesTheTokenAndNothingElse) {
   EXPECT_EQ(status_of(request("localhost", {{"authorization", "Bearer secret"},
                                             {"authorization", "Bearer secret"}})),
             401);
+}
+
+TEST_F(GateTest, OtherTokensAreThoseOfPeople) {
+  const auto who = gate_.admit(with_token("Bearer adas"));
+  EXPECT_EQ(std::get<service::Caller>(who).name, "ada");
+  EXPECT_EQ(status_of(with_token("Bearer eves")), 401);
+  EXPECT_EQ(status_of(with_token("Bearer lost")), 503);
 }
 
 TEST_F(GateTest, TheCallerHasTheRightsOfTheToken) {

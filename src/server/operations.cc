@@ -62,11 +62,11 @@ service::Surroundings surroundings_of(const Operations::Parts& parts) {
               }};
 }
 
+}  // namespace
+
 base::Error no_plan(const std::string& plan) {
   return base::not_found("there is no plan " + service::in_quotes(plan));
 }
-
-}  // namespace
 
 Operations::Operations(Parts parts)
     : parts_(std::move(parts)), surroundings_(surroundings_of(parts_)) {}

@@ -14,6 +14,9 @@
 
 namespace clever::server {
 
+/// What is said about a plan that does not exist, or does not for who asks.
+[[nodiscard]] base::Error no_plan(const std::string& plan);
+
 /// Runs operations for clients, each call with a context of its own: nobody sits at the other end,
 /// so nothing asks and nothing is shown but the report.
 ///

@@ -1,6 +1,7 @@
 #pragma once
 #include <string>
 #include <string_view>
+#include <variant>
 #include <vector>
 
 #include "base/error.h"
@@ -21,6 +22,9 @@ struct Problem {
   model::Document data{};
   std::vector<http::Header> headers{};
 };
+
+/// What a request comes to.
+using Answer = std::variant<http::Response, Problem>;
 
 /// The answer. The only way from a problem to a client.
 [[nodiscard]] http::Response response_to(const Problem& problem);

@@ -58,6 +58,8 @@ base::Result<std::vector<RegisteredProject>> parsed(const std::string& text) {
   std::vector<RegisteredProject> all;
   for (const Document& entry : *list) {
     RegisteredProject project{text_of(entry.find("id")), text_of(entry.find("path"))};
+    const std::string space = text_of(entry.find("namespace"));
+    if (!space.empty()) project.space = space;
     if (project.id.empty() || project.path.empty()) {
       return base::corruption("a project has no id or no path");
     }
@@ -76,10 +78,13 @@ std::string names_of(const std::vector<RegisteredProject>& projects) {
 }  // namespace
 
 Document document_of(const RegisteredProject& project) {
-  return Document::map().set("id", project.id).set("path", project.path.string());
+  return Document::map()
+      .set("id", project.id)
+      .set("path", project.path.string())
+      .set("namespace", project.space);
 }
 
-base::Result<std::vector<RegisteredProject>> Projects::list() const {
+base::Result<std::vector<RegisteredProject>> Projects::all() const {
   const auto text = io::read_file(file());
   if (!text.ok() && text.error().code() == base::ErrorCode::kNotFound) {
     return std::vector<RegisteredProject>();
@@ -90,31 +95,45 @@ base::Result<std::vector<RegisteredProject>> Projects::list() const {
   return base::corruption(file().string() + ": " + projects.error().sentence());
 }
 
-base::Result<RegisteredProject> Projects::find(const std::string& id) const {
-  CLEVER_ASSIGN(const auto all, list());
+base::Result<std::vector<RegisteredProject>> Projects::list(const service::Caller& caller) const {
+  CLEVER_ASSIGN(auto projects, all());
+  std::erase_if(projects, [&](const RegisteredProject& project) {
+    return !caller.sees_namespace(project.space);
+  });
+  return projects;
+}
+
+base::Result<RegisteredProject> Projects::find(const service::Caller& caller,
+                                               const std::string& id) const {
+  CLEVER_ASSIGN(const auto all, list(caller));
   const auto found = std::ranges::find(all, id, &RegisteredProject::id);
   if (found != all.end()) return *found;
   return base::not_found("there is no project " + service::in_quotes(id) + "; " + names_of(all));
 }
 
-base::Result<RegisteredProject> Projects::only() const {
-  CLEVER_ASSIGN(const auto all, list());
+base::Result<RegisteredProject> Projects::only(const service::Caller& caller) const {
+  CLEVER_ASSIGN(const auto all, list(caller));
   if (all.size() == 1) return all.front();
   return base::invalid_argument("projects: which one is meant? " + names_of(all));
 }
 
 base::Result<RegisteredProject> Projects::add(const std::filesystem::path& path,
+                                              const std::string& space,
                                               const base::StopToken& stop) const {
   CLEVER_TRY(io::make_directories(file().parent_path()));
   CLEVER_ASSIGN(const io::FileLock lock, io::FileLock::acquire(home_ / "server" / "projects.lock",
                                                                stop, base::Deadline::never()));
-  CLEVER_ASSIGN(auto all, list());
-  const auto known = std::ranges::find(all, path, &RegisteredProject::path);
-  if (known != all.end()) return *known;
-  RegisteredProject project{unused_id(path, all), path};
-  all.push_back(project);
+  CLEVER_ASSIGN(auto projects, all());
+  const auto known = std::ranges::find(projects, path, &RegisteredProject::path);
+  if (known != projects.end()) {
+    if (space.empty() || space == known->space) return *known;
+    return base::conflict("it is registered in the namespace " + service::in_quotes(known->space));
+  }
+  RegisteredProject project{unused_id(path, projects), path};
+  if (!space.empty()) project.space = space;
+  projects.push_back(project);
   Document entries = Document::list();
-  for (const RegisteredProject& each : all) entries.push(document_of(each));
+  for (const RegisteredProject& each : projects) entries.push(document_of(each));
   const Document document = Document::map().set("projects", std::move(entries));
   CLEVER_TRY(io::write_file_atomically(file(), model::to_json(document) + "\n"));
   return project;

@@ -7,6 +7,8 @@
 #include "base/result.h"
 #include "base/stop_token.h"
 #include "model/document.h"
+#include "service/access/tokens.h"
+#include "service/caller.h"
 
 namespace clever::server {
 
@@ -14,6 +16,8 @@ namespace clever::server {
 struct RegisteredProject {
   std::string id{};
   std::filesystem::path path{};
+  /// Tokens can be bound to it. Projects of before have the usual one.
+  std::string space{service::kUsualNamespace};
   friend bool operator==(const RegisteredProject&, const RegisteredProject&) = default;
 };
 [[nodiscard]] model::Document document_of(const RegisteredProject& project);
@@ -24,17 +28,23 @@ class Projects {
  public:
   explicit Projects(std::filesystem::path home) : home_(std::move(home)) {}
 
-  [[nodiscard]] base::Result<std::vector<RegisteredProject>> list() const;
+  /// Those of the caller's namespaces, as all below: others do not exist for them.
+  [[nodiscard]] base::Result<std::vector<RegisteredProject>> list(
+      const service::Caller& caller) const;
   /// `not_found` lists those there are.
-  [[nodiscard]] base::Result<RegisteredProject> find(const std::string& id) const;
+  [[nodiscard]] base::Result<RegisteredProject> find(const service::Caller& caller,
+                                                     const std::string& id) const;
   /// The one that is meant where none is named; `invalid_argument` unless there is exactly one.
-  [[nodiscard]] base::Result<RegisteredProject> only() const;
+  [[nodiscard]] base::Result<RegisteredProject> only(const service::Caller& caller) const;
   /// Registers a folder, under the id that it has already if it is known. The id is made of the
-  /// folder's name.
+  /// folder's name. An empty namespace is the one it has, or the usual one; `conflict` for another
+  /// than it has.
   [[nodiscard]] base::Result<RegisteredProject> add(const std::filesystem::path& path,
+                                                    const std::string& space,
                                                     const base::StopToken& stop) const;
 
  private:
+  [[nodiscard]] base::Result<std::vector<RegisteredProject>> all() const;
   [[nodiscard]] std::filesystem::path file() const { return home_ / "server" / "projects.json"; }
 
   const std::filesystem::path home_;

@@ -74,7 +74,9 @@ std::vector<Route> service_routes() {
        .own = Own::kNewProject,
        .summary = "Register a folder of the server's machine as a project",
        .fields =
-           {{.name = "path", .kind = kPath, .summary = "The folder, absolute", .required = true}},
+           {{.name = "path", .kind = kPath, .summary = "The folder, absolute", .required = true},
+            {.name = "namespace",
+             .summary = "Where it belongs; tokens can be bound to that (default: default)"}},
        .own_right = Right::kAdmin},
       {.method = "GET",
        .path = "/v1/providers",
@@ -97,6 +99,69 @@ std::vector<Route> service_routes() {
        .path = "/v1/settings",
        .own = Own::kSetSettings,
        .summary = "Change settings: a key each, null for the default; all of them or none",
+       .own_right = Right::kAdmin},
+  };
+}
+
+std::vector<Route> people_routes() {
+  return {
+      {.method = "GET",
+       .path = "/v1/people",
+       .own = Own::kPeople,
+       .summary = "Who has or had tokens",
+       .own_right = Right::kAdmin},
+      {.method = "POST",
+       .path = "/v1/people",
+       .own = Own::kNewPerson,
+       .summary = "Add a person",
+       .fields = {{.name = "name",
+                   .summary = "Letters, digits and ._@-; never given twice",
+                   .required = true}},
+       .own_right = Right::kAdmin},
+      {.method = "DELETE",
+       .path = "/v1/people/{person}",
+       .own = Own::kRemovePerson,
+       .summary = "Remove a person: all their tokens end",
+       .own_right = Right::kAdmin},
+      {.method = "GET",
+       .path = "/v1/audit",
+       .own = Own::kAudit,
+       .summary = "Denied calls and changes of rights, the oldest first",
+       .fields = {{.name = "after", .kind = kInteger, .summary = "Those behind this entry"},
+                  limit_field("So many at most (default 100)")},
+       .own_right = Right::kAdmin},
+  };
+}
+
+std::vector<Route> token_routes() {
+  return {
+      {.method = "GET",
+       .path = "/v1/tokens",
+       .own = Own::kTokens,
+       .summary = "Tokens, the newest first; never their text",
+       .fields = {{.name = "person", .summary = "Of this person alone"}},
+       .own_right = Right::kAdmin},
+      {.method = "POST",
+       .path = "/v1/tokens",
+       .own = Own::kNewToken,
+       .summary = "Create a token; its text is in this answer and nowhere else",
+       .fields = {{.name = "person",
+                   .summary = "Whose it is; added if they are new",
+                   .required = true},
+                  {.name = "scopes",
+                   .kind = kTexts,
+                   .summary = "read, run, approve, admin",
+                   .required = true},
+                  {.name = "namespaces",
+                   .kind = kTexts,
+                   .summary = "Bind it to the projects of these (default: all)"},
+                  {.name = "days", .kind = kInteger, .summary = "How long it lasts (default 90)"},
+                  {.name = "label", .summary = "What it is for"}},
+       .own_right = Right::kAdmin},
+      {.method = "DELETE",
+       .path = "/v1/tokens/{token}",
+       .own = Own::kRevokeToken,
+       .summary = "Revoke a token; its streams end",
        .own_right = Right::kAdmin},
   };
 }
@@ -256,6 +321,8 @@ std::optional<PathParameters> matched(const Route& route, const std::vector<std:
 const std::vector<Route>& routes() {
   static const std::vector<Route> kRoutes = [] {
     std::vector<Route> all = service_routes();
+    std::ranges::move(people_routes(), std::back_inserter(all));
+    std::ranges::move(token_routes(), std::back_inserter(all));
     std::ranges::move(plan_routes(), std::back_inserter(all));
     std::ranges::move(plan_actions(), std::back_inserter(all));
     return all;

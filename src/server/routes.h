@@ -22,6 +22,13 @@ enum class Own : std::uint8_t {
   kProjects,
   kNewProject,
   kSetSettings,
+  kTokens,
+  kNewToken,
+  kRevokeToken,
+  kPeople,
+  kNewPerson,
+  kRemovePerson,
+  kAudit,
 };
 
 /// A parameter of the query, or a key of the body.

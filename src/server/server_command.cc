@@ -131,18 +131,34 @@ class Serving {
                                           .database = std::move(database),
                                           .token = token_.secret,
                                           .stop = end_.token()});
-    streams_.emplace(EventStreams::Parts{operations_->store(), context_.clock(), pool_, timers_});
+    storage::Engine& engine = operations_->store();
+    streams_.emplace(EventStreams::Parts{.store = engine,
+                                         .clock = context_.clock(),
+                                         .pool = pool_,
+                                         .timers = timers_,
+                                         .admits = [this, &engine](const std::string& token) {
+                                           return service::is_still_valid(engine, context_.clock(),
+                                                                          token, end_.token());
+                                         }});
+    access_.emplace(AccessApi::Parts{engine, context_.clock(), end_.token()});
+    denials_.emplace(engine, context_.clock(), end_.token());
     return {};
   }
 
   base::Result<void> listen(http::Options options, const config::Settings& settings) {
     Gate::Options gate{.token = token_.secret,
                        .rights = service::Rights::all(),
+                       .authenticate =
+                           [this](std::string_view token) {
+                             return service::authenticate(operations_->store(), context_.clock(),
+                                                          token, end_.token());
+                           },
                        .listening = options.listen,
                        .hosts = config::list_of(settings.text("server.hosts"))};
     if (invocation_.flag("read-only")) gate.rights = {service::Right::kRead};
     gate_.emplace(std::move(gate), context_.clock());
-    api_.emplace(Api::Parts{*gate_, *operations_, *streams_, projects_, receipts_});
+    api_.emplace(
+        Api::Parts{*gate_, *operations_, *streams_, projects_, receipts_, *access_, *denials_});
     CLEVER_ASSIGN(server_, http::Server::open(
                                std::move(options),
                                [this](const std::shared_ptr<const http::Request>& request,
@@ -202,6 +218,8 @@ class Serving {
   // Those below use those above.
   std::optional<Operations> operations_;
   std::optional<EventStreams> streams_;
+  std::optional<AccessApi> access_;
+  std::optional<Denials> denials_;
   std::optional<Gate> gate_;
   std::optional<Api> api_;
   std::unique_ptr<http::Server> server_;
@@ -219,8 +237,9 @@ service::Command server_command() {
       .summary = "Serve plans to programs over HTTP",
       .description =
           "Answers on 127.0.0.1:7777 and on the socket server.sock in the home folder until "
-          "Ctrl-C or SIGTERM; requests under way end first. Every request takes the token in the "
-          "file server.token: `Authorization: Bearer TOKEN`. GET /v1/openapi.json tells what can "
+          "Ctrl-C or SIGTERM; requests under way end first. Every request takes a token, that of "
+          "`agents token create` or the server's own in the file server.token: `Authorization: "
+          "Bearer TOKEN`. GET /v1/openapi.json tells what can "
           "be asked for.\n\n"
           "Plans are driven by processes of their own, so that they go on whatever happens to "
           "the server.\n\n"
@@ -230,7 +249,8 @@ service::Command server_command() {
                    .summary = "Address and port, 127.0.0.1:0 for a free one; may be repeated",
                    .repeated = true},
                   {.name = "socket", .value = "PATH", .summary = "The unix socket"},
-                  {.name = "read-only", .summary = "The token may look, and nothing else"},
+                  {.name = "read-only",
+                   .summary = "The server's own token may look, and nothing else"},
                   {.name = "insecure-listen-everywhere",
                    .summary = "Listen beyond this machine although nothing is encrypted"},
                   service::database_option()},

@@ -25,8 +25,10 @@ using ::testing::StartsWith;
 // A path of the route, with an id that no plan has.
 std::string path_of(const Route& route) {
   std::string path(route.path);
-  const std::size_t at = path.find("{plan}");
-  if (at != std::string::npos) path.replace(at, 6, "01JD0000000000000000000000");
+  const std::size_t at = path.find('{');
+  if (at != std::string::npos) {
+    path.replace(at, path.find('}') + 1 - at, "01JD0000000000000000000000");
+  }
   return path;
 }
 

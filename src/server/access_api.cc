@@ -1,0 +1,143 @@
+#include "server/access_api.h"
+
+#include <utility>
+
+#include "base/random.h"
+
+namespace clever::server {
+namespace {
+
+using model::Document;
+
+constexpr std::int64_t kUsualEntries = 100;
+constexpr std::int64_t kMostEntries = 1000;
+
+std::string text_in(const Document& given, std::string_view key) {
+  const Document* found = given.find(key);
+  const auto* text = found == nullptr ? nullptr : std::get_if<std::string>(&found->value());
+  return text == nullptr ? std::string() : *text;
+}
+
+std::int64_t number_in(const Document& given, std::string_view key, std::int64_t usual) {
+  const Document* found = given.find(key);
+  const auto* number = found == nullptr ? nullptr : std::get_if<std::int64_t>(&found->value());
+  return number == nullptr ? usual : *number;
+}
+
+std::vector<std::string> texts_in(const Document& given, std::string_view key) {
+  std::vector<std::string> texts;
+  const Document* found = given.find(key);
+  const auto* list = found == nullptr ? nullptr : std::get_if<Document::List>(&found->value());
+  if (list == nullptr) return texts;
+  for (const Document& item : *list) {
+    if (const auto* text = std::get_if<std::string>(&item.value())) texts.push_back(*text);
+  }
+  return texts;
+}
+
+template <class Thing>
+Answer answer_with(const base::Result<Thing>& thing, const Document& document) {
+  return thing.ok() ? Answer(json_response(200, document)) : Answer(problem_of(thing.error()));
+}
+
+Answer created(const Document& document, const std::string& location) {
+  http::Response response = json_response(201, document);
+  response.headers.push_back({"Location", location});
+  return response;
+}
+
+}  // namespace
+
+Answer AccessApi::answer(Own own, const PathParameters& parameters, const Document& given,
+                         const service::Caller& caller) const {
+  switch (own) {
+    case Own::kTokens:
+      return tokens(given);
+    case Own::kNewToken:
+      return new_token(given, caller);
+    case Own::kRevokeToken: {
+      const auto token = service::revoke_token(desk(caller), parameters.find("token")->second);
+      return answer_with(token,
+                         token.ok() ? service::document_of(*token, parts_.clock) : Document());
+    }
+    case Own::kNewPerson:
+      return new_person(given, caller);
+    case Own::kRemovePerson: {
+      const auto person = service::remove_person(desk(caller), parameters.find("person")->second);
+      return answer_with(person, person.ok() ? service::document_of(*person) : Document());
+    }
+    case Own::kAudit:
+      return audit(given);
+    default:
+      return people();
+  }
+}
+
+base::Result<void> AccessApi::note_project(const RegisteredProject& project,
+                                           const service::Caller& caller) const {
+  CLEVER_TRY(storage::AuditLog(parts_.store, parts_.clock)
+                 .append({.caller = caller.name,
+                          .action = "project.register",
+                          .target = project.id,
+                          .outcome = "done",
+                          .detail = project.space + ": " + project.path.string()},
+                         {}, parts_.stop));
+  return {};
+}
+
+Answer AccessApi::tokens(const Document& given) const {
+  const auto all = storage::Access(parts_.store).tokens(text_in(given, "person"), parts_.stop);
+  if (!all.ok()) return problem_of(all.error());
+  Document list = Document::list();
+  for (const storage::AccessToken& token : *all) {
+    list.push(service::document_of(token, parts_.clock));
+  }
+  return json_response(200, Document::map().set("tokens", std::move(list)));
+}
+
+Answer AccessApi::people() const {
+  const auto all = storage::Access(parts_.store).people(parts_.stop);
+  if (!all.ok()) return problem_of(all.error());
+  Document list = Document::list();
+  for (const storage::Person& person : *all) list.push(service::document_of(person));
+  return json_response(200, Document::map().set("people", std::move(list)));
+}
+
+Answer AccessApi::audit(const Document& given) const {
+  const std::int64_t limit = number_in(given, "limit", kUsualEntries);
+  if (limit < 1 || limit > kMostEntries) {
+    return bad_request(base::invalid_argument("limit: expected a number from 1 to " +
+                                              std::to_string(kMostEntries)));
+  }
+  const std::int64_t after = number_in(given, "after", 0);
+  const auto all = storage::AuditLog(parts_.store, parts_.clock)
+                       .list(after, static_cast<std::size_t>(limit), parts_.stop);
+  if (!all.ok()) return problem_of(all.error());
+  Document list = Document::list();
+  for (const storage::AuditEntry& entry : *all) list.push(service::document_of(entry));
+  const std::int64_t last = all->empty() ? after : all->back().sequence;
+  return json_response(200, Document::map().set("entries", std::move(list)).set("last", last));
+}
+
+Answer AccessApi::new_token(const Document& given, const service::Caller& caller) const {
+  base::SystemRandom random;
+  const auto made =
+      service::create_token(desk(caller),
+                            {.person = text_in(given, "person"),
+                             .label = text_in(given, "label"),
+                             .scopes = texts_in(given, "scopes"),
+                             .namespaces = texts_in(given, "namespaces"),
+                             .days = number_in(given, "days", service::kUsualTokenDays)},
+                            random);
+  if (!made.ok()) return problem_of(made.error());
+  return created(service::document_of(made->token, parts_.clock).set("token", made->text),
+                 "/v1/tokens/" + made->token.id.to_string());
+}
+
+Answer AccessApi::new_person(const Document& given, const service::Caller& caller) const {
+  const auto person = service::add_person(desk(caller), text_in(given, "name"));
+  if (!person.ok()) return problem_of(person.error());
+  return created(service::document_of(*person), "/v1/people/" + person->name);
+}
+
+}  // namespace clever::server

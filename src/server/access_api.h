@@ -1,0 +1,49 @@
+#pragma once
+#include <variant>
+
+#include "base/clock.h"
+#include "base/stop_token.h"
+#include "http/message.h"
+#include "model/document.h"
+#include "server/problem.h"
+#include "server/projects.h"
+#include "server/routes.h"
+#include "service/access/tokens.h"
+
+namespace clever::server {
+
+/// The routes about people, their tokens and the audit log.
+///
+/// Thread-safe. What it was given must outlive it.
+class AccessApi {
+ public:
+  struct Parts {
+    storage::Engine& store;
+    base::Clock& clock;
+    base::StopToken stop;
+  };
+  explicit AccessApi(const Parts& parts) : parts_(parts) {}
+
+  /// `given` is the query or the body, as bind() checked it.
+  [[nodiscard]] Answer answer(Own own, const PathParameters& parameters,
+                              const model::Document& given, const service::Caller& caller) const;
+
+  /// Who may do what in the folder is a matter of its namespace: written into the audit log.
+  [[nodiscard]] base::Result<void> note_project(const RegisteredProject& project,
+                                                const service::Caller& caller) const;
+
+ private:
+  [[nodiscard]] Answer tokens(const model::Document& given) const;
+  [[nodiscard]] Answer people() const;
+  [[nodiscard]] Answer audit(const model::Document& given) const;
+  [[nodiscard]] Answer new_token(const model::Document& given, const service::Caller& caller) const;
+  [[nodiscard]] Answer new_person(const model::Document& given,
+                                  const service::Caller& caller) const;
+  [[nodiscard]] service::AccessDesk desk(const service::Caller& caller) const {
+    return {parts_.store, parts_.clock, caller, parts_.stop};
+  }
+
+  const Parts parts_;
+};
+
+}  // namespace clever::server

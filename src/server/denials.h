@@ -1,0 +1,31 @@
+#pragma once
+#include <string>
+
+#include "base/clock.h"
+#include "base/stop_token.h"
+#include "http/message.h"
+#include "server/failures.h"
+#include "server/problem.h"
+#include "storage/audit_log.h"
+
+namespace clever::server {
+
+/// Writes denied requests into the audit log: each of callers that are known, and of others the
+/// first ten a minute from each address, so that nobody without a token can fill the disk.
+///
+/// Thread-safe. What it was given must outlive it.
+class Denials {
+ public:
+  Denials(storage::Engine& store, const base::Clock& clock, base::StopToken stop)
+      : log_(store, clock), strangers_(clock), stop_(std::move(stop)) {}
+
+  /// `caller` is empty for a stranger. What cannot be written down is denied all the same.
+  void note(const http::Request& request, const std::string& caller, const std::string& why);
+
+ private:
+  storage::AuditLog log_;
+  LoginFailures strangers_;
+  const base::StopToken stop_;
+};
+
+}  // namespace clever::server
