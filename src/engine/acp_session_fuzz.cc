@@ -22,9 +22,12 @@ class Host final : public engine::AcpHost {
     check(path);
     return {};
   }
-  bool allows(const engine::AcpAsk& ask) override {
+  std::string objection(const engine::AcpAsk& ask) override {
     for (const std::string& path : ask.paths) check(path);
-    return true;
+    return ask.outside.empty() ? "" : "no";
+  }
+  void on_refused(const engine::AcpAsk& /*ask*/, const std::string& why) override {
+    CLEVER_CHECK(!why.empty(), "a refusal without a reason");
   }
   void on_text(const std::string& /*text*/, bool /*reasoning*/) override {}
   void on_tool(const std::string& /*title*/) override {}

@@ -5,10 +5,16 @@
 #include <nlohmann/json.hpp>
 
 #include "base/utf8.h"
+#include "engine/actor/internal/acp_calls.h"
+#include "engine/actor/internal/acp_json.h"
 
 namespace clever::engine {
 namespace {
 
+using internal::dumped;
+using internal::member;
+using internal::member_text;
+using internal::shown_text;
 using Json = nlohmann::json;
 
 constexpr int kProtocolVersion = 1;
@@ -16,7 +22,6 @@ constexpr int kInvalidParams = -32602;
 constexpr int kMethodNotFound = -32601;
 constexpr int kAuthRequired = -32000;
 constexpr int kInternal = -32603;
-constexpr std::size_t kMostOfText = 500;
 
 // Deep nesting costs stack when it is let go again.
 bool is_shallow(std::string_view text) {
@@ -36,26 +41,6 @@ bool is_shallow(std::string_view text) {
     }
   }
   return true;
-}
-
-const Json& member(const Json& object, std::string_view key) {
-  static const Json kNothing;
-  if (!object.is_object()) return kNothing;
-  const auto found = object.find(key);
-  return found == object.end() ? kNothing : *found;
-}
-
-std::string member_text(const Json& object, std::string_view key) {
-  const Json& value = member(object, key);
-  return value.is_string() ? value.get<std::string>() : std::string();
-}
-
-std::string shown_text(std::string_view text) {
-  return std::string(base::utf8_prefix(base::to_valid_utf8(text), kMostOfText));
-}
-
-std::string dumped(const Json& value) {
-  return value.dump(-1, ' ', false, Json::error_handler_t::replace);
 }
 
 // The path seen from the folder; none if it lies outside.
@@ -106,20 +91,9 @@ std::string result_text(const Json& id, const Json& result) {
   return dumped({{"jsonrpc", "2.0"}, {"id", id}, {"result", result}});
 }
 
-std::string command_in(const Json& input) {
-  const Json& command = member(input, "command");
-  if (command.is_string()) return command.get<std::string>();
-  std::string words;
-  if (!command.is_array()) return words;
-  for (const Json& word : command) {
-    if (word.is_string()) words += (words.empty() ? "" : " ") + word.get<std::string>();
-  }
-  return words;
-}
-
 // The first option of the kinds wanted, in their order of preference.
-std::string option_of(const Json& options, std::string_view once, std::string_view always) {
-  for (const std::string_view kind : {once, always}) {
+std::string option_of(const Json& options, std::initializer_list<std::string_view> kinds) {
+  for (const std::string_view kind : kinds) {
     if (!options.is_array()) break;
     for (const Json& option : options) {
       if (member_text(option, "kind") == kind) return member_text(option, "optionId");
@@ -166,35 +140,10 @@ class Answers {
     return result_text(id, Json::object());
   }
 
-  std::string permission(const Json& id, const Json& params, bool is_cancelled) {
-    const Json& options = member(params, "options");
-    const bool allowed = !is_cancelled && allows(member(params, "toolCall"));
-    const std::string option = allowed ? option_of(options, "allow_once", "allow_always")
-                                       : option_of(options, "reject_once", "reject_always");
-    Json outcome{{"outcome", "cancelled"}};
-    if (!option.empty() && !is_cancelled) outcome = {{"outcome", "selected"}, {"optionId", option}};
-    return result_text(id, {{"outcome", outcome}});
-  }
-
  private:
   std::string outside(const Json& id, const Json& params) const {
     return failure_text(id, {kInvalidParams, shown_text(member_text(params, "path")) +
                                                  " is no file of the project (" + folder_ + ")"});
-  }
-
-  bool allows(const Json& call) {
-    AcpAsk ask{.kind = member_text(call, "kind"),
-               .title = shown_text(member_text(call, "title")),
-               .command = command_in(member(call, "rawInput"))};
-    const Json& locations = member(call, "locations");
-    if (locations.is_array()) {
-      for (const Json& location : locations) {
-        auto path = below(folder_, member_text(location, "path"));
-        if (!path) return false;
-        ask.paths.push_back(std::move(*path));
-      }
-    }
-    return host_.allows(ask);
   }
 
   AcpHost& host_;
@@ -204,13 +153,18 @@ class Answers {
 }  // namespace
 
 AcpSession::AcpSession(AcpHost& host, std::string folder, std::string task)
-    : host_(host), folder_(std::move(folder)), task_(std::move(task)) {
+    : host_(host),
+      folder_(std::move(folder)),
+      task_(std::move(task)),
+      calls_(std::make_unique<internal::AcpCalls>(folder_)) {
   ask(State::kInitialise, "initialize",
       dumped({{"protocolVersion", kProtocolVersion},
               {"clientCapabilities",
                {{"fs", {{"readTextFile", true}, {"writeTextFile", true}}}, {"terminal", false}}},
               {"clientInfo", {{"name", "cleveragents"}, {"version", "1"}}}}));
 }
+
+AcpSession::~AcpSession() = default;
 
 // The number of a request is that of the state in which its answer is awaited.
 void AcpSession::ask(State state, std::string_view method, const std::string& params) {
@@ -339,7 +293,7 @@ void AcpSession::take_request(const Message& message) {
   const bool known = member_text(message.params, "sessionId") == session_ && !session_.empty();
   Answers answers(host_, folder_);
   if (message.method == "session/request_permission" && known) {
-    send(answers.permission(message.id, message.params, is_cancelled_));
+    send(permission(message));
   } else if (message.method == "fs/read_text_file" && known) {
     send(answers.read(message.id, message.params));
   } else if (message.method == "fs/write_text_file" && known) {
@@ -352,12 +306,35 @@ void AcpSession::take_request(const Message& message) {
   }
 }
 
+// A permission for good would end the questions, so that no rule counted any more: it is not given.
+std::string AcpSession::permission(const Message& message) {
+  const Json& options = member(message.params, "options");
+  const AcpAsk ask = calls_->asked(member(message.params, "toolCall"));
+  std::string option;
+  if (!is_cancelled_) {
+    std::string why = host_.objection(ask);
+    if (why.empty()) {
+      option = option_of(options, {"allow_once"});
+      if (option.empty()) why = "the agent offers no permission for this call alone";
+    }
+    if (!why.empty()) {
+      option = option_of(options, {"reject_once", "reject_always"});
+      host_.on_refused(ask, why);
+    }
+  }
+  Json outcome{{"outcome", "cancelled"}};
+  if (!option.empty()) outcome = {{"outcome", "selected"}, {"optionId", option}};
+  return result_text(message.id, {{"outcome", outcome}});
+}
+
 void AcpSession::take_update(const Message& message) {
   const Json& update = member(message.params, "update");
   const std::string kind = member_text(update, "sessionUpdate");
   if (kind == "agent_message_chunk" || kind == "agent_thought_chunk") {
     say(member_text(member(update, "content"), "text"), kind == "agent_thought_chunk");
-  } else if (kind == "tool_call") {
+  } else if (kind == "tool_call" || kind == "tool_call_update") {
+    calls_->take(update);
+    if (kind == "tool_call_update") return;
     said_.clear();
     host_.on_tool(shown_text(member_text(update, "title")));
   }

@@ -1,7 +1,7 @@
 #pragma once
 #include <cstddef>
 #include <cstdint>
-#include <optional>
+#include <memory>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -10,14 +10,29 @@
 
 namespace clever::engine {
 
-/// What an agent asks permission for: `kind` is the protocol's ("edit", "execute", "fetch", …).
+namespace internal {
+class AcpCalls;
+}
+
+/// What an agent asks permission for, by what it said of the call when that began, and now. A
+/// value.
 struct AcpAsk {
-  std::string kind{};
+  /// Of the protocol: "edit", "execute", "fetch", …; several if the agent said several.
+  std::vector<std::string> kinds{};
   std::string title{};
+  /// Of an MCP server: "mcp__SERVER__TOOL".
+  std::string tool{};
   /// What it would run, if it said so.
-  std::string command{};
-  /// Seen from the project; what lies outside is refused before anybody is asked.
+  std::vector<std::string> commands{};
+  /// Seen from the project.
   std::vector<std::string> paths{};
+  /// A path that lies outside of the project; empty: none does.
+  std::string outside{};
+  /// Its raw input, JSON; empty if there is none, or if it is_long.
+  std::string input{};
+  bool is_long = false;
+  /// It names more than can be looked at.
+  bool is_too_large = false;
 };
 
 /// What the other side of a session is given by ours. Paths are relative to the session's folder
@@ -28,7 +43,10 @@ class AcpHost {
   [[nodiscard]] virtual base::Result<std::string> read(const std::string& path) = 0;
   [[nodiscard]] virtual base::Result<void> write(const std::string& path,
                                                  std::string_view content) = 0;
-  [[nodiscard]] virtual bool allows(const AcpAsk& ask) = 0;
+  /// Why the agent may not do what it asks for: a sentence; empty: it may.
+  [[nodiscard]] virtual std::string objection(const AcpAsk& ask) = 0;
+  /// It was told no.
+  virtual void on_refused(const AcpAsk& ask, const std::string& why) = 0;
   virtual void on_text(const std::string& text, bool reasoning) = 0;
   virtual void on_tool(const std::string& title) = 0;
 };
@@ -51,6 +69,9 @@ class AcpSession {
 
   /// `folder`: the project as the agent sees it, absolute. The host must outlive the session.
   AcpSession(AcpHost& host, std::string folder, std::string task);
+  AcpSession(const AcpSession&) = delete;
+  AcpSession& operator=(const AcpSession&) = delete;
+  ~AcpSession();
 
   /// One line of the agent, without its end.
   base::Result<void> on_line(std::string_view line);
@@ -78,6 +99,7 @@ class AcpSession {
   base::Result<void> take_end(const Message& message);
   [[nodiscard]] base::Error refused(const Message& message) const;
   void take_request(const Message& message);
+  [[nodiscard]] std::string permission(const Message& message);
   void take_update(const Message& message);
   void say(std::string_view text, bool reasoning);
 
@@ -86,6 +108,7 @@ class AcpSession {
   const std::string folder_;
   const std::string task_;
 
+  std::unique_ptr<internal::AcpCalls> calls_;
   State state_ = State::kInitialise;
   bool is_cancelled_ = false;
   std::string session_{};

@@ -24,9 +24,13 @@ class Host final : public AcpHost {
     files[path] = content;
     return {};
   }
-  bool allows(const AcpAsk& ask) override {
+  std::string objection(const AcpAsk& ask) override {
     asks.push_back(ask);
-    return ask.kind != "execute";
+    if (!ask.outside.empty()) return "outside";
+    return ask.kinds == std::vector<std::string>{"execute"} ? "no commands" : "";
+  }
+  void on_refused(const AcpAsk& ask, const std::string& why) override {
+    refused.push_back(ask.title + ": " + why);
   }
   void on_text(const std::string& text, bool reasoning) override {
     said += reasoning ? "(" + text + ")" : text;
@@ -35,6 +39,7 @@ class Host final : public AcpHost {
 
   std::map<std::string, std::string> files{{"a.txt", "1\n2\n3\n"}};
   std::vector<AcpAsk> asks;
+  std::vector<std::string> refused;
   std::string said;
   std::vector<std::string> tools;
 };
@@ -180,11 +185,11 @@ TEST_F(AcpSessionTest, PermissionIsTheHostsToGive) {
             "no");
   ASSERT_EQ(host_.asks.size(), 2U);
   EXPECT_THAT(host_.asks[0].paths, ElementsAre("a.txt"));
-  EXPECT_EQ(host_.asks[1].command, "rm -r x");
+  EXPECT_THAT(host_.asks[1].commands, ElementsAre("rm -r x"));
   const Json outside{{"kind", "edit"}, {"locations", Json::array({{{"path", "/etc/x"}}})}};
   EXPECT_EQ(ask("session/request_permission", permission(outside))["result"]["outcome"]["optionId"],
             "no");
-  EXPECT_EQ(host_.asks.size(), 2U);
+  EXPECT_EQ(host_.asks.back().outside, "/etc/x");
   EXPECT_EQ(ask("session/request_permission", {{"toolCall", run}})["result"]["outcome"]["outcome"],
             "cancelled");
   session_.cancel();
@@ -192,6 +197,73 @@ TEST_F(AcpSessionTest, PermissionIsTheHostsToGive) {
   EXPECT_EQ(ask("session/request_permission", permission(call))["result"]["outcome"]["outcome"],
             "cancelled");
   EXPECT_THAT(end(prompt, "cancelled"), HasSubstr("stopped"));
+}
+
+TEST_F(AcpSessionTest, ARequestIsJudgedByWhatWasSaidOfItsCall) {
+  std::ignore = prompted();
+  update({{"sessionUpdate", "tool_call"},
+          {"toolCallId", "c"},
+          {"title", "Push"},
+          {"kind", "execute"},
+          {"rawInput", {{"command", "git push"}}}});
+  update({{"sessionUpdate", "tool_call_update"},
+          {"toolCallId", "c"},
+          {"locations", Json::array({{{"path", "/home/me/p/a.txt"}}})},
+          {"content", Json::array({{{"type", "diff"}, {"path", "d/b.txt"}}})}});
+  const Json bare{{"toolCallId", "c"}};
+  EXPECT_EQ(ask("session/request_permission", permission(bare))["result"]["outcome"]["optionId"],
+            "no");
+  ASSERT_EQ(host_.asks.size(), 1U);
+  EXPECT_THAT(host_.asks[0].kinds, ElementsAre("execute"));
+  EXPECT_THAT(host_.asks[0].commands, ElementsAre("git push"));
+  EXPECT_THAT(host_.asks[0].paths, ElementsAre("a.txt", "d/b.txt"));
+  EXPECT_THAT(host_.refused, ElementsAre("Push: no commands"));
+}
+
+TEST_F(AcpSessionTest, AnAgentThatSaysTwoKindsIsHeldToBoth) {
+  std::ignore = prompted();
+  update({{"sessionUpdate", "tool_call"}, {"toolCallId", "c"}, {"kind", "delete"}});
+  const Json call{{"toolCallId", "c"}, {"kind", "read"}};
+  std::ignore = ask("session/request_permission", permission(call));
+  EXPECT_THAT(host_.asks.back().kinds, ElementsAre("delete", "read"));
+  // One that is over is not remembered.
+  update({{"sessionUpdate", "tool_call_update"}, {"toolCallId", "c"}, {"status", "completed"}});
+  std::ignore = ask("session/request_permission", permission({{"toolCallId", "c"}}));
+  EXPECT_THAT(host_.asks.back().kinds, testing::IsEmpty());
+}
+
+TEST_F(AcpSessionTest, AToolOfAServerGoesByItsName) {
+  std::ignore = prompted();
+  std::ignore = ask("session/request_permission",
+                    permission({{"kind", "other"},
+                                {"title", "Create an issue"},
+                                {"_meta", {{"claudeCode", {{"toolName", "mcp__hub__create"}}}}},
+                                {"rawInput", {{"title", "x"}}}}));
+  EXPECT_EQ(host_.asks.back().tool, "mcp__hub__create");
+  EXPECT_EQ(host_.asks.back().input, R"({"title":"x"})");
+}
+
+TEST_F(AcpSessionTest, APermissionForGoodIsNotGiven) {
+  std::ignore = prompted();
+  Json params = permission({{"kind", "edit"}});
+  params["options"] = Json::array({{{"optionId", "ever"}, {"kind", "allow_always"}},
+                                   {{"optionId", "never"}, {"kind", "reject_always"}}});
+  EXPECT_EQ(ask("session/request_permission", params)["result"]["outcome"]["optionId"], "never");
+  EXPECT_THAT(host_.refused, ElementsAre(HasSubstr("no permission for this call alone")));
+}
+
+TEST_F(AcpSessionTest, CallsBeyondThoseThatAreRememberedDoNoHarm) {
+  std::ignore = prompted();
+  for (int i = 0; i < 3000; ++i) {
+    update({{"sessionUpdate", "tool_call"},
+            {"toolCallId", std::to_string(i)},
+            {"kind", "edit"},
+            {"rawInput", {{"path", "x"}, {"text", std::string(1000, 'x')}}}});
+  }
+  std::ignore = ask("session/request_permission", permission({{"toolCallId", "2999"}}));
+  EXPECT_THAT(host_.asks.back().kinds, testing::IsEmpty());
+  std::ignore = ask("session/request_permission", permission({{"toolCallId", "5"}}));
+  EXPECT_THAT(host_.asks.back().kinds, ElementsAre("edit"));
 }
 
 TEST_F(AcpSessionTest, CancellingBeforeThePromptSaysNothing) {

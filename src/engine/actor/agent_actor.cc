@@ -78,7 +78,12 @@ class FolderHost final : public AcpHost {
     return folder_.create_file(path, content, mode);
   }
 
-  bool allows(const AcpAsk& ask) override { return !watch_.allows || watch_.allows(ask); }
+  std::string objection(const AcpAsk& ask) override {
+    return watch_.objection ? watch_.objection(ask) : std::string();
+  }
+  void on_refused(const AcpAsk& ask, const std::string& why) override {
+    if (watch_.on_refused) watch_.on_refused(ask, why);
+  }
   void on_text(const std::string& text, bool reasoning) override { tell(watch_, text, reasoning); }
   void on_tool(const std::string& title) override {
     if (watch_.on_tool) watch_.on_tool(title);

@@ -5,6 +5,7 @@
 #include <map>
 #include <memory>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "base/clock.h"
@@ -21,12 +22,16 @@
 
 namespace clever::engine {
 
+/// The question of a decision that records what an agent asked for and was refused.
+inline constexpr std::string_view kRefusedQuestion = "What was the agent not allowed?";
+
 /// What an external agent shows and asks while it works. Called on the thread that runs it.
 struct AgentWatch {
   std::function<void(const std::string& text, bool reasoning)> on_text{};
   std::function<void(const std::string& title)> on_tool{};
-  /// Of the plan's rules; none: what is confined is allowed.
-  std::function<bool(const AcpAsk& ask)> allows{};
+  /// Of the plan's rules: why it may not; none, or an empty sentence: what is confined is allowed.
+  std::function<std::string(const AcpAsk& ask)> objection{};
+  std::function<void(const AcpAsk& ask, const std::string& why)> on_refused{};
   /// What it used so far, whenever that is more than before, and once at its end, however it ended.
   std::function<void(const AgentUsage& usage, const std::string& model)> on_usage{};
   /// Asked about once a second: false ends it, with what it has done.

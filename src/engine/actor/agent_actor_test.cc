@@ -3,6 +3,8 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include <algorithm>
+
 #include "base/guarded.h"
 #include "base/thread.h"
 #include "io/file.h"
@@ -87,7 +89,10 @@ class AgentActorTest : public ::testing::Test {
               if (on_text_) on_text_();
             },
         .on_tool = [this](const std::string& title) { tools_.push_back(title); },
-        .allows = [](const AcpAsk& ask) { return ask.kind != "fetch"; },
+        .objection = [](const AcpAsk& ask) -> std::string {
+          if (!ask.outside.empty()) return "outside";
+          return std::ranges::find(ask.kinds, "fetch") != ask.kinds.end() ? "no network" : "";
+        },
         .on_usage = [this](const AgentUsage& usage, const std::string&) { usage_ = usage; },
         .may_go_on = [this] { return may_go_on_; },
         .on_silence = [this](const std::string& sentence) { news_ += sentence; },

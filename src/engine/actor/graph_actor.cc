@@ -92,6 +92,17 @@ bool graph_asks_model(const Actor& graph, const ActorCatalog& actors, std::set<s
   });
 }
 
+void add_agents(const Actor& actor, const ActorCatalog& actors, std::set<std::string>& seen,
+                std::vector<Actor>& agents) {
+  if (!seen.insert(actor.name).second) return;
+  if (actor.type == ActorType::kAgent) agents.push_back(actor);
+  for (const GraphNode& node : actor.nodes) {
+    if (!names_an_actor(node)) continue;
+    const auto found = actors.find(node.actor);
+    if (found.ok()) add_agents(*found, actors, seen, agents);
+  }
+}
+
 void forget_strategist(model::PlanSettings& settings) {
   settings.direct = true;
   settings.strategy_actor.clear();
@@ -117,6 +128,13 @@ base::Result<void> check_graph(const Actor& graph, const ActorCatalog& actors) {
 bool needs_model(const Actor& graph, const ActorCatalog& actors) {
   std::set<std::string> seen;
   return graph_asks_model(graph, actors, seen);
+}
+
+std::vector<Actor> agents_in(const Actor& actor, const ActorCatalog& actors) {
+  std::set<std::string> seen;
+  std::vector<Actor> agents;
+  add_agents(actor, actors, seen, agents);
+  return agents;
 }
 
 base::Result<void> take_actor(plan::Create& child, const model::StrategyStep& step,

@@ -19,6 +19,9 @@ namespace clever::engine {
 /// Whether some node, at whatever depth, works with a model.
 [[nodiscard]] bool needs_model(const Actor& graph, const ActorCatalog& actors);
 
+/// The external agents that work for an actor: itself, or those at its nodes at whatever depth.
+[[nodiscard]] std::vector<Actor> agents_in(const Actor& actor, const ActorCatalog& actors);
+
 /// A subplan for each node that works, in an order in which they can be done; conditions (of edges
 /// and of conditional nodes) become those of the steps they lead to.
 [[nodiscard]] base::Result<model::Strategy> graph_strategy(

@@ -171,13 +171,25 @@ base::Result<std::string> profile_of(const Action& action, const NewPlanOptions&
 }
 
 // What such a profile asks about, an agent by command does without asking.
-base::Result<void> check_asking(const Actor& actor, const std::string& profile) {
-  const bool asks = profile == "manual" || profile == "review";
-  if (!asks || actor.type != ActorType::kAgent || actor.program.speaks_acp) return {};
-  return base::invalid_argument(
-      "the profile " + profile + " asks about each step, but the agent " + actor.name +
-      " does not ask before what it does: choose supervised, whose "
-      "review comes before anything lands, or an actor with protocol: acp");
+base::Result<void> check_asking(const Workers& workers, const ActorCatalog& actors,
+                                const NewPlanOptions& options,
+                                const model::PlanSettings& settings) {
+  const std::string& profile = settings.profile;
+  if (profile != "manual" && profile != "review") return {};
+  for (const Actor& agent : agents_in(workers.actor, actors)) {
+    const AgentProgram program =
+        options.as_run ? options.as_run(agent.program, settings) : agent.program;
+    if (program.speaks_acp) continue;
+    const std::string server = program.acp_command.empty()
+                                   ? "use an actor with protocol: acp"
+                                   : "install its server of the Agent Client Protocol (" +
+                                         program.acp_command.front() + ")";
+    return base::invalid_argument(
+        "the profile " + profile + " asks about each step, but the agent " + agent.name +
+        " does not ask before what it does: " + server +
+        ", or choose supervised, whose review comes before anything lands");
+  }
+  return {};
 }
 
 base::Result<void> check_task(const Action& action, const Actor& actor,
@@ -280,12 +292,12 @@ base::Result<model::PlanSettings> settings_of(const Action& action, const Worker
   settings.definition_of_done = done_text(action, values);
   settings.control.invariants = invariants_of(action, values);
   CLEVER_ASSIGN(settings.profile, profile_of(action, options));
-  CLEVER_TRY(check_asking(actor, settings.profile));
   settings.direct = is_direct(workers, options);
   settings.read_only = action.read_only;
   settings.from = options.from;
   settings.control.automation =
       model::automation_of_profile(settings.profile, options.consent).value_or(model::Automation());
+  CLEVER_TRY(check_asking(workers, actors, options, settings));
   settings.apply_when_ready = options.apply || applies_by_itself(settings.profile);
   settings.session = options.session;
   settings.subplans = options.subplans;

@@ -42,6 +42,8 @@ struct NewPlanOptions {
   bool consent = false;
   std::string session{};
   model::SubplanSettings subplans{};
+  /// How the program of an agent is run for a plan: program_for(). Empty: as its actor says.
+  std::function<AgentProgram(const AgentProgram&, const model::PlanSettings&)> as_run{};
 };
 
 /// The terms of a model, the default one for an empty name: Runtime::terms. Asked only if the actor

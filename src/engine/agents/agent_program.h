@@ -55,6 +55,8 @@ struct AgentProgram {
   bool speaks_acp = false;
   /// The agent as a server of the Agent Client Protocol; empty: it does not speak it.
   std::vector<std::string> acp_command{};
+  /// Variables that the server gets beside `set`: those that make it ask.
+  std::map<std::string, std::string> acp_set{};
   /// The task is its standard input; else a word of its command line.
   bool reads_task = false;
   AgentStreamFormat stream = AgentStreamFormat::kText;

@@ -1,6 +1,7 @@
 #include <algorithm>
 
 #include "engine/actor/agent_actor.h"
+#include "engine/agents/agent_protocol.h"
 #include "engine/agents/login_copies.h"
 #include "engine/effects/internal/actor_errors.h"
 #include "engine/effects/internal/agent_account.h"
@@ -15,6 +16,8 @@
 namespace clever::engine::internal {
 namespace {
 
+// An agent may ask again and again.
+constexpr int kMostAgentRefusals = 50;
 constexpr std::size_t kActorMessageBytes = std::size_t{1} << 20U;
 
 // What the step is about; of a step that does not say, what the plan is about.
@@ -55,7 +58,10 @@ class ActorWorkEffect final : public BlockingEffect {
     const plan::State& plan = *order.plan;
     CLEVER_ASSIGN(const std::string step, text_in(order.data, "step"));
     CLEVER_ASSIGN(const auto project, project_(plan.project, order.stop));
-    CLEVER_ASSIGN(const Actor actor, project->actors.find(plan.settings.actor));
+    CLEVER_ASSIGN(Actor actor, project->actors.find(plan.settings.actor));
+    if (actor.type == ActorType::kAgent) {
+      actor.program = program_for(actor.program, plan.settings, project->world.environment);
+    }
     CLEVER_ASSIGN(const auto arguments,
                   actor_arguments(actor, arguments_for(actor, plan.settings.arguments)));
     CLEVER_ASSIGN(const auto workspace, workspaces_.open(plan, order.lease));
@@ -126,7 +132,8 @@ class ActorWorkEffect final : public BlockingEffect {
                       ShownAnswer& shown) const {
     const plan::State& plan = *order.plan;
     AgentWatch watch{
-        .allows = [&plan, &actor](const AcpAsk& ask) { return is_allowed(plan, actor, ask); }};
+        .objection = [&plan, &actor](const AcpAsk& ask) { return objection_to(plan, actor, ask); }};
+    watch.on_refused = refusals(order);
     watch.on_text = [&shown](const std::string& text, bool reasoning) {
       shown.take(text, reasoning);
     };
@@ -153,6 +160,22 @@ class ActorWorkEffect final : public BlockingEffect {
       observer->on_wait(plan.id, sentence);
     };
     return watch;
+  }
+
+  // What a person finds in the plan's decisions and its audit.
+  std::function<void(const AcpAsk&, const std::string&)> refusals(const EffectOrder& order) const {
+    return [&order, secrets = secrets_, left = kMostAgentRefusals](const AcpAsk& ask,
+                                                                   const std::string& why) mutable {
+      if (!order.note || left == 0) return;
+      --left;
+      const auto masked = [&](const std::string& text) {
+        return secrets == nullptr ? text : secrets->withhold(text);
+      };
+      order.note({.kind = model::DecisionKind::kToolInvocation,
+                  .question = std::string(kRefusedQuestion),
+                  .chosen = masked("refused: " + shown_ask(ask)),
+                  .rationale = masked(why)});
+    };
   }
 
   // What failed cost something too.

@@ -3,6 +3,8 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include "model/automation.h"
+
 namespace clever::engine::internal {
 namespace {
 
@@ -10,7 +12,8 @@ using model::Verdict;
 
 class AgentRules : public ::testing::Test {
  protected:
-  bool allowed(AcpAsk ask) { return is_allowed(plan_, actor_, ask); }
+  bool allowed(AcpAsk ask) { return objection_to(plan_, actor_, ask).empty(); }
+  std::string why(AcpAsk ask) { return objection_to(plan_, actor_, ask); }
   void rule(Verdict verdict, std::string pattern) {
     plan_.settings.control.permissions.push_back(
         {.verdict = verdict, .pattern = std::move(pattern), .origin = "test"});
@@ -25,33 +28,80 @@ class AgentRules : public ::testing::Test {
 };
 
 TEST_F(AgentRules, WhatIsConfinedIsAllowed) {
-  EXPECT_TRUE(allowed({.kind = "edit", .paths = {"a.txt"}}));
-  EXPECT_TRUE(allowed({.kind = "execute", .command = "make"}));
-  EXPECT_TRUE(allowed({.kind = "think"}));
-  EXPECT_TRUE(allowed({.kind = "read"}));
+  EXPECT_TRUE(allowed({.kinds = {"edit"}, .paths = {"a.txt"}}));
+  EXPECT_TRUE(allowed({.kinds = {"execute"}, .commands = {"make"}}));
+  EXPECT_TRUE(allowed({.kinds = {"think"}}));
+  EXPECT_TRUE(allowed({.kinds = {"read"}}));
 }
 
 TEST_F(AgentRules, FetchingNeedsTheNetwork) {
-  EXPECT_FALSE(allowed({.kind = "fetch"}));
+  EXPECT_FALSE(allowed({.kinds = {"fetch"}}));
   actor_.program.network = true;
-  EXPECT_TRUE(allowed({.kind = "fetch"}));
+  EXPECT_TRUE(allowed({.kinds = {"fetch"}}));
 }
 
 TEST_F(AgentRules, ARuleThatDeniesOrAsksIsANo) {
   rule(Verdict::kDeny, "run_command(git push *)");
   rule(Verdict::kAsk, "write_file(docs/**)");
-  EXPECT_FALSE(allowed({.kind = "execute", .command = "git push origin"}));
-  EXPECT_TRUE(allowed({.kind = "execute", .command = "git status"}));
-  EXPECT_FALSE(allowed({.kind = "edit", .paths = {"a.txt", "docs/b.md"}}));
-  EXPECT_TRUE(allowed({.kind = "edit", .paths = {"a.txt"}}));
+  EXPECT_FALSE(allowed({.kinds = {"execute"}, .commands = {"git push origin"}}));
+  EXPECT_TRUE(allowed({.kinds = {"execute"}, .commands = {"git status"}}));
+  EXPECT_FALSE(allowed({.kinds = {"edit"}, .paths = {"a.txt", "docs/b.md"}}));
+  EXPECT_TRUE(allowed({.kinds = {"edit"}, .paths = {"a.txt"}}));
 }
 
 TEST_F(AgentRules, GuardsCountToo) {
   plan_.settings.control.guards.denied_tools = {"delete_file"};
-  EXPECT_FALSE(allowed({.kind = "delete", .paths = {"a.txt"}}));
+  EXPECT_FALSE(allowed({.kinds = {"delete"}, .paths = {"a.txt"}}));
   plan_.settings.control.guards.allowed_tools = {"read_file"};
-  EXPECT_TRUE(allowed({.kind = "read", .paths = {"a.txt"}}));
-  EXPECT_FALSE(allowed({.kind = "edit", .paths = {"a.txt"}}));
+  EXPECT_TRUE(allowed({.kinds = {"read"}, .paths = {"a.txt"}}));
+  EXPECT_FALSE(allowed({.kinds = {"edit"}, .paths = {"a.txt"}}));
+}
+
+TEST_F(AgentRules, WhatCannotBeJudgedIsRefusedWhereThereAreRules) {
+  EXPECT_EQ(why({.title = "Do something"}), "");
+  rule(Verdict::kAllow, "write_file(**)");
+  EXPECT_EQ(why({.title = "Do something"}), "");
+  rule(Verdict::kDeny, "run_command(git push *)");
+  EXPECT_EQ(why({.title = "Do something"}),
+            "it does not say what kind of call it is, so the rules of this plan cannot be held "
+            "against it");
+  EXPECT_THAT(why({.kinds = {"other"}}), testing::HasSubstr("no rule can name a call of the kind"));
+  EXPECT_THAT(why({.kinds = {"switch_mode"}}), testing::HasSubstr("switch_mode"));
+  EXPECT_THAT(why({.kinds = {"execute"}, .title = "Run the tests"}),
+              testing::HasSubstr("does not say what exactly it would do, so run_command(git push"));
+  EXPECT_EQ(why({.kinds = {"edit"}}), "");
+  rule(Verdict::kDeny, "edit_file(docs/**)");
+  EXPECT_THAT(why({.kinds = {"edit"}}), testing::HasSubstr("edit_file(docs/**)"));
+  EXPECT_THAT(why({.kinds = {"read", "edit"}, .paths = {"docs/a"}}),
+              testing::HasSubstr("deny edit_file(docs/**)"));
+  EXPECT_EQ(why({.kinds = {"edit"}, .paths = {"a"}}), "");
+}
+
+TEST_F(AgentRules, WhatLiesOutsideIsRefused) {
+  EXPECT_EQ(why({.kinds = {"edit"}, .outside = "/etc/x"}), "/etc/x lies outside of the project");
+}
+
+TEST_F(AgentRules, AToolOfAServerIsJudgedByItsName) {
+  rule(Verdict::kDeny, "mcp__hub__*");
+  EXPECT_THAT(why({.kinds = {"other"}, .tool = "mcp__hub__create", .input = "{}"}),
+              testing::HasSubstr("deny mcp__hub__*"));
+  EXPECT_EQ(why({.kinds = {"other"}, .tool = "mcp__disk__list", .input = "{}"}), "");
+  rule(Verdict::kDeny, "mcp__disk__*(secret*)");
+  EXPECT_THAT(why({.tool = "mcp__disk__list", .is_long = true}),
+              testing::HasSubstr("mcp__disk__*"));
+}
+
+TEST_F(AgentRules, AProfileThatAsksBeforeEachCallIsAsked) {
+  plan_.settings.profile = "manual";
+  plan_.settings.control.automation = model::automation_of_profile("manual", true).value();
+  EXPECT_THAT(why({.kinds = {"edit"}, .paths = {"a"}}), testing::HasSubstr("it needs a person"));
+  EXPECT_EQ(why({.kinds = {"read"}, .paths = {"a"}}), "");
+}
+
+TEST_F(AgentRules, AnAskIsShownInOneLine) {
+  EXPECT_EQ(shown_ask({.kinds = {"execute"}, .title = "Push", .commands = {"git push"}}),
+            "Push (execute git push)");
+  EXPECT_EQ(shown_ask({}), "a call without a name");
 }
 
 TEST_F(AgentRules, OfADirectPlanTheTaskIsWhatWasSaid) {

@@ -4,6 +4,7 @@
 #include "service/commands/commands.h"
 #include "service/commands/db.h"
 #include "service/commands/plan.h"
+#include "service/plan/agent_binding.h"
 #include "service/plan/approval_words.h"
 #include "service/plan/sensitive_words.h"
 #include "service/plan/validation_view.h"
@@ -24,6 +25,7 @@ struct StatusOf {
   Children children;
   /// Why what was approved cannot land.
   std::vector<std::string> moved_on;
+  AgentBinding agent;
 };
 
 std::string place(const storage::PlanSummary& plan) { return plan.phase + "/" + plan.state; }
@@ -77,6 +79,12 @@ Document status_document(const StatusOf& status) {
   Document moved_on = Document::list();
   for (const std::string& sentence : status.moved_on) moved_on.push(sentence);
   data.set("void", std::move(moved_on));
+  if (const AgentBinding& agent = status.agent; !agent.agent.empty()) {
+    data.set("agent", Document::map()
+                          .set("name", agent.agent)
+                          .set("asks_first", agent.asks)
+                          .set("unbound_rules", Document::texts(agent.unbound)));
+  }
   return data;
 }
 
@@ -110,6 +118,7 @@ Fields status_fields(const StatusOf& status) {
   if (state.applied && state.applied->applied) add("commit", state.applied->commit);
   add("used", usage_text(status.facts.usage));
   add("model", state.settings.terms.model);
+  add("agent", status.agent.words, status.agent.unbound.empty() ? Tone::kPlain : Tone::kWarn);
   add("project", state.project, Tone::kDim);
   add("created", shown_time(state.created), Tone::kDim);
   return fields;
@@ -220,10 +229,12 @@ base::Result<Report> status(const Invocation& invocation, Context& context) {
   CLEVER_ASSIGN(const bool left, here.ok() ? is_left(plan, context) : base::Result<bool>(false));
   const plan::State state = plan.state;
   auto moved_on = moved_on_now(plan, context);
+  auto agent = agent_binding(state.settings, context);
   const StatusOf all{std::move(plan),
                      {state, std::move(files), usage, left},
                      std::move(children),
-                     std::move(moved_on)};
+                     std::move(moved_on),
+                     agent.ok() ? *agent : AgentBinding{}};
   Report report;
   report.data = status_document(all);
   report.view = {status_fields(all)};
@@ -237,6 +248,7 @@ base::Result<Report> status(const Invocation& invocation, Context& context) {
   add_error(state, report.view);
   if (here.ok()) add_next(all, report.view);
   if (!here.ok()) report.warn(here.error().sentence());
+  if (!agent.ok()) report.warn(agent.error().sentence());
   return report;
 }
 

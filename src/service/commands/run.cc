@@ -16,6 +16,7 @@
 #include "service/commands/run_plans.h"
 #include "service/commands/run_report.h"
 #include "service/commands/run_request.h"
+#include "service/plan/agent_binding.h"
 #include "service/plan/control_settings.h"
 #include "service/plan/plan_caps.h"
 #include "service/plan/rule_warnings.h"
@@ -104,7 +105,8 @@ class RunCommand {
                                    .apply = request_.apply.has_value(),
                                    .consent = true,
                                    .session = session_,
-                                   .subplans = engine::subplan_settings(settings_)};
+                                   .subplans = engine::subplan_settings(settings_),
+                                   .as_run = agents_as_run(context_)};
     for (const std::filesystem::path& image : task.images) {
       auto loaded = engine::load_image(image);
       if (!loaded.ok()) return std::move(loaded).error().add_context("--image");
@@ -123,6 +125,10 @@ class RunCommand {
                             .validations = invocation_.values("validate")},
                            command.settings));
     CLEVER_TRY(rules_->check(command.settings.control));
+    for (std::string& sentence :
+         unbound_agents(plans_->project().actors(), command.settings, context_)) {
+      rules_->say(std::move(sentence));
+    }
     return command;
   }
 

@@ -4,6 +4,7 @@
 #include <map>
 #include <nlohmann/json.hpp>
 
+#include "engine/actor/agent_actor.h"
 #include "engine/agents/login_copies.h"
 #include "model/control_events.h"
 #include "model/decision_events.h"
@@ -127,6 +128,9 @@ class Trail {
     }
     if (decision.kind == kResourceSelection && decision.question == engine::kLoginQuestion) {
       add(event, "login", decision.chosen, "");
+    }
+    if (decision.kind == kToolInvocation && decision.question == engine::kRefusedQuestion) {
+      add(event, "refused", decision.chosen, decision.rationale);
     }
     if (decision.kind == kUserIntervention) add(event, "said", decision.chosen, "");
     return {};

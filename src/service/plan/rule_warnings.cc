@@ -59,14 +59,18 @@ base::Result<void> RuleWarnings::check(const model::Control& control) {
     CLEVER_ASSIGN(known_, known_tools(context_, settings_, project_));
   }
   for (std::string& sentence : engine::rules_without_effect(rules, known_)) {
-    if (std::ranges::find(said_, sentence) != said_.end()) continue;
-    say_now(sentence, context_);
-    said_.push_back(std::move(sentence));
+    say(std::move(sentence));
   }
   for (engine::PlacedRule& rule : rules) {
     if (std::ranges::find(rules_, rule) == rules_.end()) rules_.push_back(std::move(rule));
   }
   return {};
+}
+
+void RuleWarnings::say(std::string sentence) {
+  if (std::ranges::find(said_, sentence) != said_.end()) return;
+  say_now(sentence, context_);
+  said_.push_back(std::move(sentence));
 }
 
 std::vector<std::string> RuleWarnings::later(const engine::OpenProject& project) const {

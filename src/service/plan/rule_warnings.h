@@ -30,6 +30,8 @@ class RuleWarnings {
 
   /// Says at once, on standard error, what is wrong with the rules of a plan that is to work.
   base::Result<void> check(const model::Control& control);
+  /// Says a sentence at once, unless it was said already.
+  void say(std::string sentence);
   /// The sentences that check() did not say, now that servers have answered.
   [[nodiscard]] std::vector<std::string> later(const engine::OpenProject& project) const;
   /// Adds all sentences to the report.

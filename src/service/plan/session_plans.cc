@@ -5,6 +5,7 @@
 #include "engine/actor/action.h"
 #include "engine/actor/new_plan.h"
 #include "model/work_events.h"
+#include "service/plan/agent_binding.h"
 #include "service/plan/control_settings.h"
 #include "service/plan/earlier_turns.h"
 #include "service/plan/plan_caps.h"
@@ -77,7 +78,8 @@ base::Result<std::vector<std::string>> begin_plan(RunPlans& plans, const PlanDat
                                        .usual_profile = settings.text("plan.profile"),
                                        .direct = !task.with_strategy,
                                        .session = task.session,
-                                       .subplans = engine::subplan_settings(settings)};
+                                       .subplans = engine::subplan_settings(settings),
+                                       .as_run = agents_as_run(context)};
   engine::Runtime& runtime = plans.runtime();
   CLEVER_ASSIGN(plan::Create create,
                 engine::new_plan(action, plans.project().actors(), options,
@@ -87,6 +89,8 @@ base::Result<std::vector<std::string>> begin_plan(RunPlans& plans, const PlanDat
   CLEVER_ASSIGN(const engine::KnownTools known, known_tools(context, settings, task.project));
   std::vector<std::string> remarks =
       engine::rules_without_effect(engine::rules_in(create.settings.control), known);
+  std::ranges::move(unbound_agents(plans.project().actors(), create.settings, context),
+                    std::back_inserter(remarks));
   if (const auto heard = hear_earlier(database, task, context, create.prompt); !heard.ok()) {
     remarks.push_back(heard.error().sentence());
   }

@@ -67,7 +67,8 @@ class AgentReader {
     CLEVER_TRY(read_prompt());
     CLEVER_TRY(read_stream());
     CLEVER_TRY(read_lists());
-    CLEVER_TRY(read_set());
+    CLEVER_TRY(read_set("set", program_.set));
+    CLEVER_TRY(read_set("acp_set", program_.acp_set));
     CLEVER_TRY(read_logins());
     CLEVER_TRY(read_settings());
     CLEVER_TRY(fields_.text("install", program_.install));
@@ -138,15 +139,15 @@ class AgentReader {
     return {};
   }
 
-  base::Result<void> read_set() {
-    const YamlValue* value = fields_.find("set");
+  base::Result<void> read_set(std::string_view key, std::map<std::string, std::string>& into) {
+    const YamlValue* value = fields_.find(key);
     if (value == nullptr) return {};
     constexpr std::string_view kRight = "a mapping of variables to texts, such as {A_B: \"1\"}";
-    if (!value->is(YamlKind::kMapping)) return fields_.wrong("set", *value, kRight);
+    if (!value->is(YamlKind::kMapping)) return fields_.wrong(key, *value, kRight);
     for (const auto& [name, text] : value->members) {
       const bool fits = is_environment_name(name.text) && text.is(YamlKind::kScalar);
-      if (!fits) return fields_.wrong("set", name, kRight);
-      program_.set[name.text] = text.text;
+      if (!fits) return fields_.wrong(key, name, kRight);
+      into[name.text] = text.text;
     }
     return {};
   }

@@ -1,10 +1,14 @@
 #include "engine/effects/internal/agent_rules.h"
 
 #include <algorithm>
+#include <functional>
 #include <nlohmann/json.hpp>
+#include <utility>
 
 #include "base/utf8.h"
 #include "engine/permission_rules.h"
+#include "model/automation.h"
+#include "model/permission_pattern.h"
 #include "tool/tool.h"
 
 namespace clever::engine::internal {
@@ -27,31 +31,128 @@ void add_paragraphs(std::string& words, const model::Message& message) {
   }
 }
 
-// The tool of ours that does the same.
-std::string_view tool_for(std::string_view kind) {
-  if (kind == "execute") return "run_command";
-  if (kind == "edit") return "write_file";
-  if (kind == "delete") return "delete_file";
-  if (kind == "move") return "move_file";
-  if (kind == "read") return "read_file";
-  if (kind == "search") return "search";
+// The tools of ours that do the same.
+std::vector<std::string> tools_for(std::string_view kind) {
+  if (kind == "execute") return {"run_command"};
+  if (kind == "edit") return {"write_file", "edit_file"};
+  if (kind == "delete") return {"delete_file"};
+  if (kind == "move") return {"move_file"};
+  if (kind == "read") return {"read_file"};
+  if (kind == "search") return {"search"};
   return {};
 }
 
-std::vector<model::ToolCall> calls_for(std::string_view tool, const AcpAsk& ask) {
-  std::vector<model::ToolCall> calls;
-  const auto add = [&](const char* key, const std::string& value) {
-    const nlohmann::json arguments{{key, base::to_valid_utf8(value)}};
-    calls.push_back({.name = std::string(tool), .arguments = arguments.dump()});
-  };
-  if (tool == "run_command") {
-    add("command", ask.command.empty() ? ask.title : ask.command);
-  } else if (ask.paths.empty()) {
-    add("path", ".");
-  }
-  for (const std::string& path : ask.paths) add("path", path);
-  return calls;
+bool names_one(const std::vector<std::string>& patterns, const std::string& tool) {
+  return std::ranges::any_of(patterns,
+                             [&](const std::string& each) { return names_tool(each, tool); });
 }
+
+/// The word of a plan on what an agent asks for.
+class AskJudge {
+ public:
+  AskJudge(const plan::State& plan, const Actor& actor, const AcpAsk& ask)
+      : plan_(plan), control_(plan.settings.control), actor_(actor), ask_(ask) {}
+
+  std::string objection() const {
+    if (!ask_.outside.empty()) return ask_.outside + " lies outside of the project";
+    if (!ask_.tool.empty()) return by_tool(ask_.tool, {{.arguments = ask_.input}}, !ask_.is_long);
+    std::string why;
+    for (const std::string& kind : ask_.kinds) {
+      why = by_kind(kind);
+      if (!why.empty()) return why;
+    }
+    if (ask_.kinds.empty()) return unknown("it does not say what kind of call it is");
+    return why;
+  }
+
+ private:
+  std::string by_kind(const std::string& kind) const {
+    if (kind == "think") return {};
+    if (kind == "fetch" && !actor_.program.network) {
+      return "it would fetch from the network, which its actor does not allow";
+    }
+    std::vector<std::string> tools = tools_for(kind);
+    if (tools.empty()) return unknown("no rule can name a call of the kind " + kind);
+    // Of two that do the same, one that is allowed is enough.
+    const auto& allowed = control_.guards.allowed_tools;
+    const auto is_named = [&](const std::string& tool) { return names_one(allowed, tool); };
+    if (std::ranges::any_of(tools, is_named)) std::erase_if(tools, std::not_fn(is_named));
+    for (const std::string& tool : tools) {
+      std::string why = by_tool(tool, calls_of(tool), says_enough(tool));
+      if (!why.empty()) return why;
+    }
+    return {};
+  }
+
+  // Whether rules have something to look at.
+  bool says_enough(const std::string& tool) const {
+    if (ask_.is_too_large) return false;
+    if (tool == "run_command") return !ask_.commands.empty();
+    return tool == "search" || !ask_.paths.empty();
+  }
+
+  std::vector<model::ToolCall> calls_of(const std::string& tool) const {
+    std::vector<model::ToolCall> calls;
+    const auto add = [&](const char* key, const std::string& value) {
+      const nlohmann::json arguments{{key, base::to_valid_utf8(value)}};
+      calls.push_back({.arguments = arguments.dump()});
+    };
+    if (tool == "run_command") {
+      for (const std::string& command : ask_.commands) add("command", command);
+      if (calls.empty()) add("command", ask_.title);
+      return calls;
+    }
+    for (const std::string& path : ask_.paths) add("path", path);
+    if (calls.empty()) add("path", ".");
+    return calls;
+  }
+
+  // `enough`: the calls say all that rules compare.
+  std::string by_tool(const std::string& tool, std::vector<model::ToolCall> calls,
+                      bool enough) const {
+    const tool::ToolSpec spec{.name = tool, .capabilities = {.read_only = !writes(tool)}};
+    for (model::ToolCall& call : calls) {
+      call.name = tool;
+      const plan::CallVerdict verdict = verdict_of(plan_, call, &spec);
+      if (verdict.verdict == model::Verdict::kDeny) return verdict.why;
+      if (verdict.verdict == model::Verdict::kAsk) return "it needs a person: " + verdict.why;
+    }
+    if (enough) return {};
+    for (const model::Permission& rule : control_.permissions) {
+      const auto pattern = model::parse_permission(rule.pattern);
+      const bool counts = rule.verdict != model::Verdict::kAllow &&
+                          (!pattern.ok() || names_tool(pattern->tool, tool));
+      if (counts) {
+        return "it does not say what exactly it would do, so " + rule.pattern +
+               " cannot be held against it";
+      }
+    }
+    return {};
+  }
+
+  // What confinement and review take care of needs no consent; what a profile asks about does.
+  static bool writes(const std::string& tool) {
+    return tool == "write_file" || tool == "edit_file" || tool == "delete_file" ||
+           tool == "move_file" || tool == "run_command";
+  }
+
+  // Where nothing watches over calls, nothing is passed by.
+  std::string unknown(const std::string& why) const {
+    const auto binds = [](const model::Permission& rule) {
+      return rule.verdict != model::Verdict::kAllow;
+    };
+    const model::Automation automation = model::automation_of(plan_.settings);
+    const bool watched = std::ranges::any_of(control_.permissions, binds) ||
+                         !control_.guards.denied_tools.empty() ||
+                         !control_.guards.allowed_tools.empty() || model::asks(automation.write);
+    return watched ? why + ", so the rules of this plan cannot be held against it" : std::string();
+  }
+
+  const plan::State& plan_;
+  const model::Control& control_;
+  const Actor& actor_;
+  const AcpAsk& ask_;
+};
 
 }  // namespace
 
@@ -115,15 +216,23 @@ std::vector<base::Sha256Digest> guidance_for(const plan::State& plan, const std:
   return bodies;
 }
 
-bool is_allowed(const plan::State& plan, const Actor& actor, const AcpAsk& ask) {
-  if (ask.kind == "fetch" && !actor.program.network) return false;
-  const std::string_view tool = tool_for(ask.kind);
-  if (tool.empty()) return true;
-  // What is confined and reviewed before it lands needs no consent of its own: rules alone count.
-  const tool::ToolSpec spec{.name = std::string(tool), .capabilities = {.read_only = true}};
-  return std::ranges::all_of(calls_for(tool, ask), [&](const model::ToolCall& call) {
-    return verdict_of(plan, call, &spec).verdict == model::Verdict::kAllow;
-  });
+std::string objection_to(const plan::State& plan, const Actor& actor, const AcpAsk& ask) {
+  return AskJudge(plan, actor, ask).objection();
+}
+
+std::string shown_ask(const AcpAsk& ask) {
+  constexpr std::size_t kLongest = 300;
+  std::string what = ask.tool.empty() && !ask.kinds.empty() ? ask.kinds.front() : ask.tool;
+  const auto add = [&what](const std::string& text) {
+    if (!text.empty()) what += (what.empty() ? "" : " ") + text;
+  };
+  add(ask.commands.empty() ? "" : ask.commands.back());
+  for (const std::string& path : ask.paths) add(path);
+  std::string text = ask.title;
+  if (text.empty()) text = std::exchange(what, {});
+  if (text.empty()) text = "a call without a name";
+  if (!what.empty()) text += " (" + what + ")";
+  return std::string(base::utf8_prefix(base::to_valid_utf8(text), kLongest));
 }
 
 }  // namespace clever::engine::internal

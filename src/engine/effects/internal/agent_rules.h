@@ -28,9 +28,13 @@ namespace clever::engine::internal {
 [[nodiscard]] std::vector<base::Sha256Digest> guidance_for(const plan::State& plan,
                                                            const std::string& step);
 
-/// Whether the agent may do what it asks for: what its confinement lets it do anyway, unless a rule
-/// or guard of the plan speaks of such a call and does not allow it. Nobody is asked: what needs a
-/// person is refused, and the agent goes on without it.
-[[nodiscard]] bool is_allowed(const plan::State& plan, const Actor& actor, const AcpAsk& ask);
+/// Why the agent may not do what it asks for: a sentence; empty: it may. It may do what its
+/// confinement lets it do anyway, unless a rule, guard or profile of the plan speaks of such a call
+/// and does not allow it, or might: what they cannot be held against is refused. Nobody is asked:
+/// what needs a person is refused, and the agent goes on without it.
+[[nodiscard]] std::string objection_to(const plan::State& plan, const Actor& actor,
+                                       const AcpAsk& ask);
+/// One line for people: "Edit a.txt (edit a.txt)".
+[[nodiscard]] std::string shown_ask(const AcpAsk& ask);
 
 }  // namespace clever::engine::internal

@@ -1,0 +1,57 @@
+#include "service/plan/agent_binding.h"
+
+#include "engine/actor/graph_actor.h"
+#include "engine/agents/agent_protocol.h"
+#include "service/definitions/definitions.h"
+
+namespace clever::service {
+namespace {
+
+std::string short_name(const std::string& actor) {
+  return actor.starts_with("local/") ? actor.substr(6) : actor;
+}
+
+}  // namespace
+
+decltype(engine::NewPlanOptions::as_run) agents_as_run(Context& context) {
+  return [environment = context.environment_lines()](const engine::AgentProgram& program,
+                                                     const model::PlanSettings& settings) {
+    return engine::program_for(program, settings, environment);
+  };
+}
+
+std::vector<std::string> unbound_agents(const engine::ActorCatalog& actors,
+                                        const model::PlanSettings& settings, Context& context) {
+  std::vector<std::string> sentences;
+  const auto actor = actors.find(settings.actor);
+  if (!actor.ok()) return sentences;
+  const auto as_run = agents_as_run(context);
+  for (const engine::Actor& agent : engine::agents_in(*actor, actors)) {
+    std::string words =
+        engine::unbound_words(short_name(agent.name), as_run(agent.program, settings), settings);
+    if (!words.empty()) sentences.push_back(std::move(words));
+  }
+  return sentences;
+}
+
+base::Result<AgentBinding> agent_binding(const model::PlanSettings& settings, Context& context) {
+  AgentBinding binding;
+  if (!settings.uses_agent) return binding;
+  CLEVER_ASSIGN(const DefinitionFolders folders, definition_folders(context, "actors"));
+  CLEVER_ASSIGN(const auto catalog, engine::ActorCatalog::load({folders.home}));
+  CLEVER_ASSIGN(const engine::Actor actor, catalog.find(settings.actor));
+  const engine::AgentProgram program = agents_as_run(context)(actor.program, settings);
+  binding.agent = short_name(actor.name);
+  binding.asks = program.speaks_acp;
+  if (binding.asks) {
+    binding.words = binding.agent + " asks before it acts: your rules bind it, and the sandbox";
+    return binding;
+  }
+  binding.unbound = engine::rules_on_calls(settings);
+  binding.words = binding.unbound.empty()
+                      ? binding.agent + " does not ask before it acts: only the sandbox binds it"
+                      : engine::unbound_words(binding.agent, program, settings);
+  return binding;
+}
+
+}  // namespace clever::service
