@@ -64,7 +64,7 @@ void Interruption::start() {
           take(signals);
           second_.request_stop();
         }
-        // Whoever is not willing to wait for the end can insist.
+        // A user who does not want to wait for the end can insist.
         const sigset_t set = interrupting_signals();
         pthread_sigmask(SIG_UNBLOCK, &set, nullptr);
         wait_for_signal(-1, end.number());

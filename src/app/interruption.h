@@ -7,8 +7,8 @@
 
 namespace clever::app {
 
-/// Turns Ctrl-C (SIGINT) and SIGTERM into requests to stop. The one after the last that somebody
-/// has asked for ends the process as ever.
+/// Turns Ctrl-C (SIGINT) and SIGTERM into requests to stop. First signal: token(). Second:
+/// insistence(), if requested. A third kills the process.
 ///
 /// Made by main() and asked on its thread, before there are other threads: they take over that
 /// these signals are held back for the thread in here. Nothing changes before token() or
@@ -17,7 +17,8 @@ class Interruption {
  public:
   /// Of the first signal.
   [[nodiscard]] base::StopToken token();
-  /// Of the second; whoever asks for it before the first came gets to see both.
+  /// Requested by the second signal. Call it before the first signal, or the second kills the
+  /// process.
   [[nodiscard]] base::StopToken insistence();
 
  private:

@@ -32,13 +32,13 @@ constexpr int kInput = 0;
 constexpr int kOutput = 1;
 constexpr int kErrorOutput = 2;
 
-// Somebody can be asked only where they see the question and can type.
+// A question needs a terminal on both sides: to show it and to read the answer.
 clever::service::Screen::ReadLine read_line() {
   if (!clever::io::is_terminal(kInput) || !clever::io::is_terminal(kErrorOutput)) return {};
   return [](const clever::base::StopToken& stop) { return clever::io::read_line(kInput, stop); };
 }
 
-// An editor or a pager needs somebody who sees it.
+// An editor or a pager needs a terminal.
 clever::service::Screen::Foreground foreground() {
   if (!clever::io::is_terminal(kOutput)) return {};
   return clever::io::run_in_foreground;

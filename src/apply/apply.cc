@@ -51,7 +51,7 @@ base::Result<void> check_branch(const Request& request, const base::StopToken& s
   if (request.mode != Mode::kBranch) return {};
   const internal::Repository repository(request.project, stop, deadline);
   CLEVER_ASSIGN(const bool valid, repository.is_branch_name(request.branch));
-  if (!valid) return base::invalid_argument("'" + request.branch + "' is no name for a branch");
+  if (!valid) return base::invalid_argument("'" + request.branch + "' is not a valid branch name");
   CLEVER_ASSIGN(const std::string present, repository.commit_of("refs/heads/" + request.branch));
   if (present.empty()) return {};
   return base::already_exists("there is a branch " + request.branch + " already");

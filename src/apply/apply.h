@@ -90,7 +90,7 @@ struct Fit {
                                      base::Deadline deadline = base::Deadline::never());
 
 /// The inverse of what was applied, as a new commit (or in the working tree only, as it landed).
-/// kConstrained if somebody touched one of the files since.
+/// kConstrained if one of the files has changed since.
 [[nodiscard]] base::Result<Outcome> undo(const Request& applied, const base::StopToken& stop = {},
                                          base::Deadline deadline = base::Deadline::never());
 

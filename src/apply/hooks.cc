@@ -83,7 +83,7 @@ class HookRun {
     command.argv.insert(command.argv.end(), arguments.begin(), arguments.end());
     command.working_directory = request_.project.root;
     command.environment = confine::clean_environment(world);
-    // As `git commit` runs them; the copy may seem to belong to somebody else inside.
+    // As `git commit` runs them. Inside the sandbox the copy may seem to belong to another user.
     for (const char* setting : {"GIT_INDEX_FILE=.git/index", "GIT_EDITOR=:", "GIT_CONFIG_COUNT=1",
                                 "GIT_CONFIG_KEY_0=safe.directory", "GIT_CONFIG_VALUE_0=*"}) {
       command.environment.emplace_back(setting);

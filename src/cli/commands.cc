@@ -19,7 +19,7 @@ std::vector<Option> global_options() {
        .choices = format_names()},
       {.name = "color",
        .value = "WHEN",
-       .summary = "When rich and table output is coloured",
+       .summary = "When to colour rich and table output",
        .choices = {"auto", "always", "never"}},
       {.name = "directory",
        .letter = 'C',
@@ -27,11 +27,11 @@ std::vector<Option> global_options() {
        .summary = "Work as if started in DIR",
        .completes = Completes::kDirectory,
        .once = true},
-      {.name = "quiet", .letter = 'q', .summary = "Say nothing beside the answer and errors"},
+      {.name = "quiet", .letter = 'q', .summary = "Print only the answer and errors"},
       {.name = "help", .letter = 'h', .summary = "Show help for a command"},
       {.name = "version", .summary = "Show the version"},
       {.name = "continue",
-       .summary = "Without a command: go on with the last conversation of this folder",
+       .summary = "Without a command: continue the last conversation of this folder",
        .alone = true},
   };
 }

@@ -55,7 +55,7 @@ TEST(DemoReportTest, AnotherTreeIsAnError) {
   DemoOutcome outcome = good();
   outcome.undisturbed->tree = "fedcba";
   EXPECT_EQ(demo_report(outcome).exit_code, ExitCode::kError);
-  EXPECT_THAT(report_text(outcome), HasSubstr("where nobody killed anything: fedcba"));
+  EXPECT_THAT(report_text(outcome), HasSubstr("undisturbed run: fedcba"));
 }
 
 TEST(DemoReportTest, AnotherNumberOfAnswersIsAnError) {

@@ -256,7 +256,7 @@ class Run {
     const auto written = console_.output(rendered(report, format, timing));
     if (!is_for_programs(format)) say(report.messages, quiet);
     if (written.ok()) return report.exit_code;
-    // Whoever read the output has seen enough.
+    // The reader closed the pipe.
     if (written.error().code() == base::ErrorCode::kUnavailable) return report.exit_code;
     say({{Message::Level::kError, written.error().sentence()}}, quiet);
     return ExitCode::kError;

@@ -24,7 +24,7 @@ struct Console {
   std::size_t width = 80;
   /// Of the terminal that error_output is, at this moment.
   std::function<io::TerminalSize()> size = [] { return io::TerminalSize(); };
-  /// What a person types, if somebody sits at the other end of input and error output.
+  /// Reads a line from a person, if input and error output are a terminal.
   Screen::ReadLine read_line{};
   /// Empty where there is no terminal to hand over.
   Screen::Foreground foreground{};

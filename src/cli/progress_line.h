@@ -13,7 +13,7 @@ namespace clever::cli {
 /// One line at a terminal that says how far long work is, written over itself and taken away at
 /// the end. Needs no terminal that understands more than a carriage return.
 ///
-/// Used by one thread at a time. A terminal that takes no text is nobody's failure.
+/// Used by one thread at a time. Ignores a terminal that accepts no text.
 class ProgressLine {
  public:
   using Write = std::function<base::Result<void>(std::string_view)>;

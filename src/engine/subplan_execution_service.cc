@@ -119,7 +119,7 @@ model::Message task_of(const plan::State& parent, const model::StrategyStep& ste
       "\n\nThis is one part of a larger task. Do this part and nothing else; the other parts are "
       "done by others at the same time, and come together afterwards.";
   if (const std::string corrected = message_words(guidance); !corrected.empty()) {
-    text += "\n\nAn earlier attempt at this part was corrected. What is to be different:\n\n" +
+    text += "\n\nAn earlier attempt at this part was corrected. What to do differently:\n\n" +
             corrected;
   }
   if (const std::string whole = message_words(prompts); !whole.empty()) {

@@ -59,7 +59,7 @@ struct Answers {
 
 base::Result<Answers> answers_from(const std::string& output) {
   const auto lines = internal::lines_of(output);
-  if (lines.size() != 5) return base::corruption("git rev-parse gave an answer nobody expects");
+  if (lines.size() != 5) return base::corruption("git rev-parse printed something unexpected");
   return Answers{.bare = lines[0] == "true",
                  .inside_git_folder = lines[1] == "true",
                  .inside_work_tree = lines[2] == "true",
@@ -134,11 +134,10 @@ bool says_foreign(const io::ProcessResult& result) {
 
 base::Error git_refused(const io::ProcessResult& result, const fs::path& folder) {
   if (says_foreign(result)) {
-    return base::permission_denied(
-        "the repository at " + quoted_path(folder) +
-        " belongs to somebody else, and git does not trust it. If you do: git config --global "
-        "--add safe.directory " +
-        quoted_path(folder));
+    return base::permission_denied("the repository at " + quoted_path(folder) +
+                                   " belongs to another user, and git does not trust it. If you "
+                                   "do, run: git config --global --add safe.directory " +
+                                   quoted_path(folder));
   }
   return base::corruption("git cannot read the repository at " + quoted_path(folder) + ": " +
                           git_complaint(result));

@@ -151,7 +151,7 @@ base::Result<std::filesystem::path> working_directory() {
   base::lock_rank::require_none("asking for the working directory");
   std::error_code error;
   std::filesystem::path path = std::filesystem::current_path(error);
-  if (error) return system_error(error.value(), "cannot tell the working directory");
+  if (error) return system_error(error.value(), "cannot find the working directory");
   return path;
 }
 

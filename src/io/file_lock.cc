@@ -67,7 +67,7 @@ base::Result<FileLock> FileLock::acquire(const std::filesystem::path& path,
     if (locked) return FileLock(std::move(file));
     if (stop.stop_requested()) return base::cancelled("stopped while waiting for " + path.string());
     if (deadline.passed()) {
-      return base::deadline_exceeded(path.string() + " stayed locked by somebody else");
+      return base::deadline_exceeded(path.string() + " is still locked by another process");
     }
     wait_a_little(clock, pause, stop, deadline);
   }
@@ -77,7 +77,7 @@ base::Result<FileLock> FileLock::try_acquire(const std::filesystem::path& path) 
   base::lock_rank::require_none("locking a file");
   CLEVER_ASSIGN(FileDescriptor file, open_lock_file(path));
   CLEVER_ASSIGN(const bool locked, lock_now(file, path));
-  if (!locked) return base::unavailable(path.string() + " is locked by somebody else");
+  if (!locked) return base::unavailable(path.string() + " is locked by another process");
   return FileLock(std::move(file));
 }
 

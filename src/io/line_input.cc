@@ -16,7 +16,7 @@ base::Result<std::optional<char>> next_byte(const FileDescriptor& file, const Be
   for (;;) {
     std::array<Awaited, 2> both{Awaited{.file = &file}, Awaited{.file = &bell.descriptor()}};
     CLEVER_TRY(wait_for_any(both, -1));
-    if (stop.stop_requested()) return base::cancelled("nobody answered before the stop");
+    if (stop.stop_requested()) return base::cancelled("interrupted before an answer");
     std::array<char, 1> byte{};
     CLEVER_ASSIGN(const auto count, read_some(file, byte));
     if (count == std::size_t{0}) return std::optional<char>{};

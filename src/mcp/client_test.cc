@@ -525,7 +525,7 @@ TEST(ClientCall, AnAnswerThatComesTooLateHarmsNobody) {
   EXPECT_FALSE(world.client->call("t", "{}", {.deadline = passed}).ok());
   world.server->answer(world.server->heard("tools/call")[0], text_result("late"));
   EXPECT_TRUE(world.client->alive());
-  EXPECT_THAT(world.client->remarks(), ElementsAre(HasSubstr("nobody waits for")));
+  EXPECT_THAT(world.client->remarks(), ElementsAre(HasSubstr("no longer open")));
 }
 
 TEST(ClientCall, ADyingServerFailsTheCallWithItsLastWords) {

@@ -19,7 +19,7 @@ std::string_view strategy_schema() noexcept {
           "id": {"type": "string", "pattern": "^[A-Za-z0-9_.-]{1,64}$"},
           "title": {"type": "string", "description": "A few words."},
           "detail": {"type": "string",
-            "description": "All that whoever works on the step has to know beside the task."},
+            "description": "Everything that the step's actor must know beside the task."},
           "mode": {"type": "string", "enum": ["inline", "subplan"],
             "description": "inline: done by you, one after another. subplan: done by another worker in its own copy of the files, beside other subplans, and merged; for parts that touch different files."},
           "depends_on": {"type": "array", "items": {"type": "string"},

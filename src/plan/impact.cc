@@ -211,8 +211,8 @@ base::Result<void> check_decision(const State& state, const model::DecisionId& d
 base::Result<void> check_append(const State& state) {
   if (state.phase == Phase::kStrategize) {
     const bool listens = state.settings.uses_model_for(true);
-    return refuse(state, "it has no strategy yet that something could be added to",
-                  listens ? command_line(state, "prompt", " TEXT") + " tells it what is wanted"
+    return refuse(state, "it has no strategy yet to add to",
+                  listens ? command_line(state, "prompt", " TEXT") + " gives it instructions"
                           : what_works(state));
   }
   if (state.settings.depth >= kDeepest) {

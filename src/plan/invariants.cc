@@ -153,7 +153,7 @@ void check_phase(const State& state, Broken& broken) {
   require(broken, waits == (state.waiting != Waiting::kNothing), "waiting, and for what");
   require(broken, !state.approval || state.waiting == Waiting::kApproval,
           "an approval is awaited, and the plan does not wait for it");
-  require(broken, !state.held || state.approval, "calls are held, and nobody is asked");
+  require(broken, !state.held || state.approval, "calls are held without an approval");
 }
 
 bool tools_are_pending(const State& state) {

@@ -223,7 +223,7 @@ base::Result<Leftover> SandboxManager::judge(const WorkspaceRecord& record) cons
     return say(Verdict::kLive, "it belongs to host " + record.owner.host);
   }
   CLEVER_ASSIGN(const bool locked, is_locked(leftover.folder));
-  if (locked) return say(Verdict::kLive, "somebody has it open");
+  if (locked) return say(Verdict::kLive, "a process has it open");
   if (record.dirty && record.state != WorkspaceState::kRemoving) {
     CLEVER_ASSIGN(const bool of_plan, records_.is_plan(record.plan));
     if (of_plan) return say(Verdict::kRemove, "its plan goes on from the last checkpoint");
@@ -273,7 +273,7 @@ base::Result<std::vector<Leftover>> SandboxManager::leftovers(const base::StopTo
       CLEVER_ASSIGN(const bool locked, is_locked(leftover.folder));
       if (locked) {
         leftover.verdict = Leftover::Verdict::kLive;
-        leftover.why = "somebody has it open";
+        leftover.why = "a process has it open";
         in_use.insert(plan.plan);
       }
       found.push_back(std::move(leftover));

@@ -50,7 +50,7 @@ constexpr Sql kNeeded =
     "AND later.sequence > event.sequence))))))";
 
 constexpr Refusal kChanged{base::ErrorCode::kConflict,
-                           "the workspace was committed, quarantined or changed by somebody else"};
+                           "another process committed, quarantined or changed the workspace"};
 
 WorkspaceState state_of(std::string_view name) {
   for (std::size_t i = 0; i < kStates.size(); ++i) {

@@ -37,7 +37,7 @@ Problem no_such_path(const http::Request& request) {
   return {.status = 404,
           .code = "not_found",
           .detail = "there is nothing at " + in_quotes(request.target),
-          .hint = "GET /v1/openapi.json tells what there is"};
+          .hint = "see GET /v1/openapi.json"};
 }
 
 bool wants_stream(const http::Request& request) {
@@ -298,7 +298,7 @@ Answer Api::created(const Call& call, const service::Report& report,
   const auto path = find_operation(parts_.operations.root(), "plan status");
   for (std::size_t i = 1; i < path.size(); ++i) status.enter(*path[i]);
   status.add_word(plan);
-  // Whoever may create it sees what came of it.
+  // A caller that may create a plan may see its result.
   service::Caller caller = call.caller;
   caller.rights.add(service::Right::kRead);
   const auto shown = parts_.operations.run(std::move(status), caller, folder);
@@ -352,7 +352,7 @@ Answer Api::set_settings(const Call& call) const {
 
 Answer Api::ready() const {
   if (draining_.load()) {
-    return Problem{.status = 503, .code = "unavailable", .detail = "the server is about to stop"};
+    return Problem{.status = 503, .code = "unavailable", .detail = "the server is stopping"};
   }
   const auto facts = parts_.operations.store().facts();
   if (!facts.ok()) return problem_of(base::unavailable(facts.error().sentence()));

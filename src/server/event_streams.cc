@@ -155,7 +155,7 @@ class EventStreams::PlanStream : public std::enable_shared_from_this<PlanStream>
     arm_heartbeat();
   }
 
-  // By whoever commits: one task is on its way at most.
+  // Called after each commit; at most one task is queued.
   void wake() {
     if (woken_.exchange(true)) return;
     post([this] { pump(); });

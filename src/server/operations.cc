@@ -18,7 +18,7 @@ constexpr std::size_t kTextWidth = 100;
 
 base::Result<void> said(std::string_view /*text*/) { return {}; }
 
-// For a program: there is nobody to ask or to show anything.
+// For a program: no one to ask, and nothing to show.
 service::Screen no_screen() {
   return {.format = service::Format::kJson,
           .quiet = true,

@@ -14,11 +14,11 @@
 
 namespace clever::server {
 
-/// What is said about a plan that does not exist, or does not for who asks.
+/// The error for a plan that does not exist, or that the caller may not see.
 [[nodiscard]] base::Error no_plan(const std::string& plan);
 
-/// Runs operations for clients, each call with a context of its own: nobody sits at the other end,
-/// so nothing asks and nothing is shown but the report.
+/// Runs operations for clients, each call with its own context. There is no terminal: nothing asks,
+/// and only the report comes back.
 ///
 /// Thread-safe. What it was made from must outlive it.
 class Operations {

@@ -92,7 +92,7 @@ base::Result<std::variant<Receipts::Claim, http::Response>> Receipts::begin(
   std::string name = base::sha256(key).to_hex();
   const bool is_first =
       under_way_.with([&](std::set<std::string>& names) { return names.insert(name).second; });
-  if (!is_first) return base::conflict("a request with this Idempotency-Key is being done");
+  if (!is_first) return base::conflict("a request with this Idempotency-Key is in progress");
   return begin_claimed(Claim(*this, std::move(name), base::sha256(request).to_hex()));
 }
 

@@ -46,7 +46,7 @@ TEST_F(ReceiptsTest, AnotherRequestUnderTheKeyIsAConflict) {
 
 TEST_F(ReceiptsTest, OneThatIsBeingDoneIsNotDoneASecondTime) {
   const auto first = claim(receipts_);
-  EXPECT_THAT(receipts_.begin("key", "POST /a").error().message(), HasSubstr("is being done"));
+  EXPECT_THAT(receipts_.begin("key", "POST /a").error().message(), HasSubstr("is in progress"));
 }
 
 TEST_F(ReceiptsTest, OneWhoseServerWasKilledIsNotDoneASecondTime) {

@@ -66,9 +66,9 @@ base::Result<void> check_exposure(const http::Options& options, const Invocation
   for (const http::Address& address : options.listen) {
     if (address.is_loopback()) continue;
     return base::permission_denied(
-        "whoever can read the traffic to " + address.text() +
-        " would read the token: set server.certificate and server.key, listen on 127.0.0.1 behind "
-        "a proxy, or say --insecure-listen-everywhere");
+        "anyone who can read the traffic to " + address.text() +
+        " could read the token: set server.certificate and server.key, listen on 127.0.0.1 behind "
+        "a proxy, or pass --insecure-listen-everywhere");
   }
   return {};
 }
@@ -236,23 +236,20 @@ service::Command server_command() {
       .name = "server",
       .summary = "Serve plans to programs over HTTP",
       .description =
-          "Answers on 127.0.0.1:7777 and on the socket server.sock in the home folder until "
-          "Ctrl-C or SIGTERM; requests under way end first. Every request takes a token, that of "
-          "`agents token create` or the server's own in the file server.token: `Authorization: "
-          "Bearer TOKEN`. GET /v1/openapi.json tells what can "
-          "be asked for.\n\n"
-          "Plans are driven by processes of their own, so that they go on whatever happens to "
-          "the server.\n\n"
-          "With --format json the first line is an object with `listening` and `token_file`.",
+          "Answers on 127.0.0.1:7777 and on the socket server.sock in the home folder until Ctrl-C "
+          "or SIGTERM; requests under way end first. Every request takes a token, that of `agents "
+          "token create` or the server's own in the file server.token: `Authorization: Bearer "
+          "TOKEN`. GET /v1/openapi.json describes the interface.\n\nPlans run in their own "
+          "processes, and continue if the server stops.\n\nWith --format json the first line is an "
+          "object with `listening` and `token_file`.",
       .options = {{.name = "listen",
                    .value = "ADDR",
                    .summary = "Address and port, 127.0.0.1:0 for a free one; may be repeated",
                    .repeated = true},
                   {.name = "socket", .value = "PATH", .summary = "The unix socket"},
-                  {.name = "read-only",
-                   .summary = "The server's own token may look, and nothing else"},
+                  {.name = "read-only", .summary = "The server's own token allows reading only"},
                   {.name = "insecure-listen-everywhere",
-                   .summary = "Listen beyond this machine although nothing is encrypted"},
+                   .summary = "Listen beyond this machine without encryption"},
                   service::database_option()},
       .examples = {{"agents server", "On 127.0.0.1:7777"},
                    {"agents server --listen 127.0.0.1:0 --format json", "For a script"}},

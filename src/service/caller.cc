@@ -133,7 +133,7 @@ std::string name_of(const CommandPath& operation) {
   return operation.size() < 2 ? std::string() : joined({operation.begin() + 1, operation.end()});
 }
 
-// Nobody is asked before its changes land.
+// True if its changes land without an approval.
 bool lands_unasked(const Invocation& invocation) {
   if (invocation.flag("apply")) return true;
   const auto profile = invocation.value("profile");

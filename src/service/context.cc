@@ -53,7 +53,8 @@ base::StopToken Context::insistence() const {
 
 base::Result<std::int64_t> Context::start_in_background(const std::vector<std::string>& arguments,
                                                         const std::filesystem::path& log) const {
-  if (!surroundings_.background) return base::unavailable("nothing can be left running here");
+  if (!surroundings_.background)
+    return base::unavailable("a plan cannot run in the background here");
   return surroundings_.background(arguments, directory_, log);
 }
 

@@ -34,7 +34,7 @@ struct Surroundings {
   /// The whole standard input.
   std::function<base::Result<std::string>()> input{};
   /// Called by the first command that can be interrupted: from then on Ctrl-C asks for a stop.
-  /// None: nobody interrupts.
+  /// None: no interruption.
   std::function<base::StopToken()> interruption{};
   /// The same for the second Ctrl-C: for who asks, after the first, what was meant. None: the
   /// second one ends the process.
@@ -98,7 +98,7 @@ class Context {
   /// This program again, outliving this process; its number. `unavailable` where that cannot be.
   [[nodiscard]] base::Result<std::int64_t> start_in_background(
       const std::vector<std::string>& arguments, const std::filesystem::path& log) const;
-  /// Shows how far long work is, where somebody looks. Used by one thread at a time.
+  /// Shows the progress of long work at a terminal. Used by one thread at a time.
   [[nodiscard]] storage::Progress progress() const { return progress_(); }
 
   /// For what cannot wait for the report. Reads the settings.

@@ -19,7 +19,7 @@ struct LiveOptions {
   bool dumb = false;
   /// Each plan is named when it is first seen; not where a person talks with a single one.
   bool heading = true;
-  /// How a terminal learns that a plan needs somebody.
+  /// How to notify a terminal that a plan needs a person.
   Notify notify = Notify::kOff;
   /// Where the output is no terminal, the lines go there.
   bool on_output = false;

@@ -62,7 +62,7 @@ struct Screen {
   std::function<base::Result<void>(const Line& line)> prompt{};
   /// Empty: plans work unseen. Use live_display().
   std::function<std::unique_ptr<LiveDisplay>(const LiveOptions& options)> live{};
-  /// Empty where nobody can be asked: without a terminal nothing ever prompts.
+  /// Empty without a terminal: then nothing ever prompts.
   ReadLine read_line{};
   /// Empty where there is no terminal to hand over.
   Foreground foreground{};

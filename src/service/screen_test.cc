@@ -7,7 +7,7 @@
 namespace clever::service {
 namespace {
 
-// Asks somebody who types these lines.
+// Asks a person who types these lines.
 base::Result<bool> answered(std::deque<std::string> lines, std::string& shown) {
   Screen screen;
   screen.prompt = [&shown](const Line& line) {

@@ -12,15 +12,15 @@ engine::WorkFolderRules rules_of(const Context& context) {
 }
 
 base::Error no_project(const std::string& folder) {
-  return base::invalid_argument(folder +
-                                " is no git repository: say --here to work on all the files in it, "
-                                "or make it a repository with `git init`");
+  return base::invalid_argument(
+      folder +
+      " is not a git repository: pass --here to work on all files in it, or run `git init`");
 }
 
 }  // namespace
 
 Option here_option() {
-  return {.name = "here", .summary = "Work on this folder although it is no git repository"};
+  return {.name = "here", .summary = "Work on this folder although it is not a git repository"};
 }
 
 base::Result<void> check_project_folder(const git::Project& project, const Context& context) {

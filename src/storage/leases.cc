@@ -12,7 +12,7 @@ namespace {
 // Whoever drives ten thousand plans must not keep them from writing while he renews their leases.
 constexpr std::size_t kRenewedAtOnce = 256;
 
-constexpr Refusal kHeld{base::ErrorCode::kConflict, "somebody else holds the lease"};
+constexpr Refusal kHeld{base::ErrorCode::kConflict, "another process holds the lease"};
 constexpr Refusal kLost{base::ErrorCode::kConflict, "the lease was lost: its epoch is stale"};
 
 // $6 and $7 are the owner and epoch that were seen and found dead: if another was faster they have

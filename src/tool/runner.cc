@@ -159,7 +159,7 @@ void ToolRunner::run_in_workspace(const Turn& turn, const Calls& segment) {
     return;
   }
   hold->close();
-  fail_all(std::move(changes).context("what it changed cannot be told").error());
+  fail_all(std::move(changes).context("its changes are unknown").error());
 }
 
 void ToolRunner::run_calls(const Turn& turn, const Calls& segment) {

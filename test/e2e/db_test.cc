@@ -148,7 +148,7 @@ TEST(DbTest, CtrlCEndsItCleanly) {
       "$AGENTS" db vacuum 9<&- 2> errors & process=$!
       until grep -q -- "-> FLOCK .* $process " /proc/locks; do :; done
       kill -)" + signal + R"( $process; wait $process; echo "exit $?"; cat errors)");
-    EXPECT_THAT(seen.output, MatchesRegex("exit 1\nerror: .*\nhint: the database is whole; .*\n"));
+    EXPECT_THAT(seen.output, MatchesRegex("exit 1\nerror: .*\nhint: the database is intact; .*\n"));
   }
   expect_sound(user);
 }
@@ -200,7 +200,7 @@ TEST(DbTest, AMissingDatabaseOfAServerIsNotFound) {
   const auto seen = user.agents(
       {"db", "status", "--database", test::shared_postgres().url("there_is_none_of_this_name")});
   EXPECT_EQ(seen.exit_code, 3);
-  EXPECT_THAT(seen.error_output, HasSubstr("hint: `createdb` makes a database"));
+  EXPECT_THAT(seen.error_output, HasSubstr("hint: create the database with `createdb`"));
 }
 
 }  // namespace

@@ -49,7 +49,7 @@ TEST_F(HomesTest, AnotherHomeSaysWhereThePlansFilesAre) {
     EXPECT_NE(refused.exit_code, 0) << command;
     EXPECT_THAT(refused.error_output,
                 AllOf(HasSubstr(place), Not(HasSubstr("neither in the store")),
-                      Not(HasSubstr("nobody drives")), Not(HasSubstr("is held by"))))
+                      Not(HasSubstr("no process drives")), Not(HasSubstr("is held by"))))
         << command << "\n"
         << refused.output;
   }

@@ -106,7 +106,7 @@ TEST_F(BudgetCommandTest, AnOrphanIsShownAndReleased) {
   const std::string plan = plan_with_an_orphan().to_string();
   EXPECT_EQ(run({"list"}), 0);
   EXPECT_THAT(cli_.output, AllOf(HasSubstr("orphaned"), HasSubstr("under way")));
-  EXPECT_THAT(cli_.error_output, AllOf(HasSubstr("$2.00 count as spent until"),
+  EXPECT_THAT(cli_.error_output, AllOf(HasSubstr("$2.00 counts as spent until"),
                                        HasSubstr("`agents budget release " + plan + " 3`")));
   EXPECT_EQ(run({"list", "--format", "json"}), 0);
   EXPECT_THAT(cli_.output, HasSubstr("\"release\":\"agents budget release " + plan + " 3\""));

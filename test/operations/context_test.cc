@@ -94,7 +94,7 @@ TEST_F(ContextCommandTest, TheTextIsWhatAModelReads) {
 
 TEST_F(ContextCommandTest, AQuestionWithoutWordsIsAUsageError) {
   EXPECT_EQ(run({"show", " "}), 2);
-  EXPECT_THAT(cli_.error_output, HasSubstr("there is nothing to look for"));
+  EXPECT_THAT(cli_.error_output, HasSubstr("the query is empty"));
   EXPECT_EQ(run({"show", "x", "--budget", "many"}), 2);
   EXPECT_THAT(cli_.error_output, HasSubstr("--budget takes a number such as 8000, not 'many'"));
   EXPECT_EQ(run({"show", "x", "--phase", "later"}), 2);

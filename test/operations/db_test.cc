@@ -85,7 +85,7 @@ TEST_F(DbCommandTest, StatusOfOneInMemory) {
 TEST_F(DbCommandTest, TheOthersRefuseOneInMemory) {
   for (const char* command : {"migrate", "verify", "rebuild", "vacuum"}) {
     EXPECT_EQ(run({command, "--database", "sqlite::memory:"}), 1) << command;
-    EXPECT_THAT(cli_.error_output, HasSubstr("name a file or a server in database.url\n"));
+    EXPECT_THAT(cli_.error_output, HasSubstr("set database.url to a file or a server\n"));
   }
 }
 
@@ -143,8 +143,8 @@ TEST_F(DbCommandTest, OnlyMigrateMakesADatabase) {
   for (const std::vector<std::string>& words :
        {std::vector<std::string>{"verify"}, {"rebuild"}, {"vacuum"}, {"backup", "b.db"}}) {
     EXPECT_EQ(run(words), 3) << words[0];
-    EXPECT_THAT(cli_.error_output, HasSubstr("error: there is no database of this program yet"));
-    EXPECT_THAT(cli_.error_output, HasSubstr("hint: `agents db migrate` makes it"));
+    EXPECT_THAT(cli_.error_output, HasSubstr("error: there is no database yet"));
+    EXPECT_THAT(cli_.error_output, HasSubstr("hint: `agents db migrate` creates it"));
   }
   EXPECT_FALSE(std::filesystem::exists(cli_.home()));
 }
@@ -315,7 +315,8 @@ TEST_F(DbCommandTest, AServerThatIsNotThereIsExplained) {
   // The discard port of the loopback interface: reserved, and nothing listens there.
   EXPECT_EQ(run({"status", "--database", "postgresql://me:hunter2@127.0.0.1:9/x"}), 1);
   EXPECT_THAT(cli_.error_output, HasSubstr("connecting to postgresql://me@127.0.0.1:9/x: "));
-  EXPECT_THAT(cli_.error_output, HasSubstr("hint: is the server running, and database.url right?"));
+  EXPECT_THAT(cli_.error_output,
+              HasSubstr("hint: is the server running, and is database.url right?"));
   EXPECT_THAT(cli_.error_output, Not(HasSubstr("hunter2")));
 }
 
@@ -325,7 +326,7 @@ TEST_F(DbCommandTest, AnInterruptionEndsItAndSaysSo) {
   for (const std::vector<std::string>& words :
        {std::vector<std::string>{"verify"}, {"rebuild"}, {"vacuum"}, {"backup", "b.db"}}) {
     EXPECT_EQ(run(words), 1) << words[0];
-    EXPECT_THAT(cli_.error_output, HasSubstr("hint: the database is whole; the command can be"));
+    EXPECT_THAT(cli_.error_output, HasSubstr("hint: the database is intact; run the command"));
   }
   EXPECT_FALSE(std::filesystem::exists(cli_.work() / "b.db"));
 }
@@ -352,7 +353,8 @@ TEST(DbTextTest, CuresFitTheDatabase) {
   EXPECT_THAT(service::cure(ErrorCode::kNotFound, server), HasSubstr("createdb"));
   EXPECT_THAT(service::cure(ErrorCode::kPermissionDenied, server), HasSubstr("password"));
   EXPECT_THAT(service::cure(ErrorCode::kCorruption, server), HasSubstr("pg_restore"));
-  EXPECT_THAT(service::cure(ErrorCode::kResourceExhausted, file), HasSubstr("make room"));
+  EXPECT_THAT(service::cure(ErrorCode::kResourceExhausted, file),
+              HasSubstr("free some disk space"));
   EXPECT_THAT(service::cure(ErrorCode::kConflict, file), IsEmpty());
   EXPECT_THAT(service::cure(ErrorCode::kConflict, server), IsEmpty());
 }

@@ -360,7 +360,7 @@ TEST_F(PlanCommandTest, VerifyShowsWhatOtherHandsChanged) {
   ASSERT_TRUE(engine_->commit(std::move(unit)).ok());
   EXPECT_EQ(run({"verify"}), 1);
   EXPECT_THAT(cli_.output, AllOf(HasSubstr("event 3"), HasSubstr("was sealed as 78787878")));
-  EXPECT_THAT(cli_.error_output, HasSubstr("is not as it was written"));
+  EXPECT_THAT(cli_.error_output, HasSubstr("was changed after it was written"));
 }
 
 TEST_F(PlanCommandTest, VerifyComparesTheListWithTheJournal) {
@@ -390,7 +390,7 @@ TEST_F(PlanCommandTest, WatchOfAPlanThatNobodyDrivesSaysSo) {
   const std::string id = held.id.to_string();
   for (const char* option : {"--format=plain", "--follow"}) {
     EXPECT_EQ(cli_.run({"watch", id, option}), 5) << cli_.error_output;
-    EXPECT_THAT(cli_.error_output, AllOf(HasSubstr("nobody drives plan " + id),
+    EXPECT_THAT(cli_.error_output, AllOf(HasSubstr("no process drives plan " + id),
                                          HasSubstr("`agents plan resume " + id + "`")));
     EXPECT_THAT(cli_.output, HasSubstr("next: agents resume " + id));
   }
@@ -399,10 +399,10 @@ TEST_F(PlanCommandTest, WatchOfAPlanThatNobodyDrivesSaysSo) {
 TEST_F(PlanCommandTest, StatusOfAPlanThatNobodyDrivesAdvisesToResumeIt) {
   const Held held = create("left alone");
   EXPECT_EQ(cli_.run({"status"}), 0);
-  EXPECT_THAT(cli_.output, AllOf(HasSubstr("next: agents watch"), Not(HasSubstr("nobody"))));
+  EXPECT_THAT(cli_.output, AllOf(HasSubstr("next: agents watch"), Not(HasSubstr("no process"))));
   release(held);
   EXPECT_EQ(cli_.run({"status"}), 0);
-  EXPECT_THAT(cli_.output, AllOf(HasSubstr("next: agents resume"), HasSubstr("nobody")));
+  EXPECT_THAT(cli_.output, AllOf(HasSubstr("next: agents resume"), HasSubstr("no process")));
 }
 
 TEST_F(PlanCommandTest, WatchEndsWhenSomebodyHasSeenEnough) {
@@ -476,7 +476,7 @@ TEST_F(PlanCommandTest, PromptNeedsWords) {
   const Held held = create("a task");
   EXPECT_EQ(run({"prompt"}), 2);
   EXPECT_EQ(run({"prompt", held.id.to_string()}), 2);
-  EXPECT_THAT(cli_.error_output, HasSubstr("what should plan"));
+  EXPECT_THAT(cli_.error_output, HasSubstr("the prompt for plan"));
   EXPECT_EQ(run({"prompt", " \n"}), 2);
   EXPECT_EQ(run({"prompt", "@missing.md"}), 3);
   EXPECT_EQ(run({"prompt", "-"}), 2) << "nothing comes in";

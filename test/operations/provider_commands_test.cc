@@ -218,7 +218,7 @@ TEST_F(ProviderCommandTest, TestSaysThatNobodyAnswers) {
   cli_.set("OPENAI_API_KEY", kKey);
   cli_.set("GROQ_API_KEY", kKey);
   EXPECT_EQ(run({"test"}), 1);
-  EXPECT_THAT(cli_.output, AllOf(HasSubstr("openai: nobody answers"), HasSubstr("groq: nobody")));
+  EXPECT_THAT(cli_.output, AllOf(HasSubstr("openai: no answer"), HasSubstr("groq: no answer")));
 }
 
 TEST_F(ProviderCommandTest, TestOfAModelShowsTokensAndCost) {

@@ -387,7 +387,7 @@ TEST_F(RunTest, DetachLeavesThePlanToTheBackground) {
 TEST_F(RunTest, WithoutABackgroundThePlanIsStillThere) {
   EXPECT_EQ(run_scripted({"--detach", "write one"}), 1);
   EXPECT_THAT(cli_.error_output,
-              AllOf(HasSubstr("nothing can be left running"), HasSubstr("`agents resume ")));
+              AllOf(HasSubstr("cannot run in the background"), HasSubstr("`agents resume ")));
 }
 
 TEST_F(RunTest, SeveralDetachedPlansAreDrivenTogether) {

@@ -58,7 +58,7 @@ TEST_F(TrustCommandTest, AtATerminalItAsks) {
   at_a_terminal("yes");
   EXPECT_EQ(run({"trust"}), 0);
   EXPECT_THAT(cli_.error_output,
-              AllOf(HasSubstr("validation tests: sh run.sh"), HasSubstr("Trust what is not")));
+              AllOf(HasSubstr("validation tests: sh run.sh"), HasSubstr("Trust the untrusted")));
   EXPECT_TRUE(trusted());
 }
 

@@ -29,7 +29,8 @@ class PagesHttp final : public io::Http {
     const auto page = pages.find(request.url);
     requests.push_back(std::move(request));
     if (page == pages.end()) {
-      sink->on_end({.failure = io::HttpFailure::kConnect, .message = "nobody answers there"});
+      sink->on_end(
+          {.failure = io::HttpFailure::kConnect, .message = "no answer from this address"});
     } else {
       sink->on_head({.status = page->second.status, .version = "1.1"});
       sink->on_data(page->second.body);

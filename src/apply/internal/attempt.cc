@@ -95,7 +95,7 @@ base::Result<void> Attempt::lock_repository() {
                 Preparation(request_, root_, repository(), order_.branch).still_holds(prepared_));
   if (holds) return {};
   overtaken_ = true;
-  prepared_.refusal = "git changed HEAD or the index meanwhile: apply again";
+  prepared_.refusal = "HEAD or the index changed during apply: apply again";
   return {};
 }
 
@@ -185,7 +185,7 @@ base::Result<Outcome> Attempt::branch_went_elsewhere() {
   if (request_.mode == Mode::kBranch) {
     return base::already_exists("there is a branch " + request_.branch + " already");
   }
-  prepared_.refusal = "another commit was made meanwhile: apply again";
+  prepared_.refusal = "a commit was made during apply: apply again";
   return constrained();
 }
 

@@ -57,7 +57,7 @@ class Attempt {
   [[nodiscard]] Outcome applied() const;
   /// The user saved files in the middle: which file holds what.
   [[nodiscard]] std::string taken_back_but(const std::vector<std::string>& remarks) const;
-  /// After a failure: everything as it was, and the failure told.
+  /// After a failure: restores everything and returns the failure.
   [[nodiscard]] base::Error take_back(base::Error error);
   [[nodiscard]] const Repository* repository() const;
   [[nodiscard]] Finish ending() const { return {request_.project, root_, state_, journal_}; }

@@ -147,8 +147,8 @@ base::Result<void> Exchange::remove_if_empty(const std::string& folder) const {
   return removed;
 }
 
-// Whether nobody can change it any more: it has no name that others know, and nobody who opened it
-// under its old name is still writing.
+// Returns true once no process can change the file: it has no public name any more, and no process
+// that opened it by its old name still writes.
 base::Result<bool> Exchange::is_final(const std::string& path) const {
   CLEVER_ASSIGN(const io::EntryFacts facts, root_.facts(path));
   if (facts.kind != io::EntryFacts::Kind::kFile) return true;
@@ -298,7 +298,7 @@ base::Result<void> Exchange::restore_folders() const {
     if (root_.facts(folder.path).ok()) continue;
     auto made = root_.make_directories(folder.path, kFolderMode);
     if (made.ok()) made = root_.set_mode(folder.path, folder.mode);
-    // Somebody put something else there: the files that belong below it are kept apart.
+    // Another process created something else here: keeps the files that belong below it apart.
     if (!made.ok() && made.error().code() != ErrorCode::kAlreadyExists &&
         made.error().code() != ErrorCode::kPermissionDenied) {
       return made;

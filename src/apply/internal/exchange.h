@@ -14,9 +14,9 @@ namespace clever::apply::internal {
 /// The files of one apply: exchanging them with what lies beside in the staging folder, and back.
 ///
 /// Each operation has one place in the staging folder (slot). Before: the new file, if there is
-/// one. After: what was at the path. So what happened can be told from the disk alone, and nothing
-/// that was ever at a path is overwritten. Used by one thread, which holds the project's lock; all
-/// it refers to must outlive it.
+/// one. After: what was at the path. So the disk alone shows what happened, and no file that was
+/// ever at a path is overwritten. Used by one thread, which holds the project's lock; all it refers
+/// to must outlive it.
 class Exchange {
  public:
   Exchange(const io::Directory& root, const Beginning& beginning, const Staged& staged)

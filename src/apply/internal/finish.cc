@@ -8,7 +8,7 @@
 namespace clever::apply::internal {
 namespace {
 
-// What has begun is ended, whoever asks to stop: half of it would be worse.
+// Finishes what has begun, even after a stop request: half of it would be worse.
 Repository uninterrupted(const git::Project& project) {
   return {project, base::StopToken(), base::Deadline::never()};
 }

@@ -56,8 +56,8 @@ base::Result<void> IndexLock::wait_until_free(const base::StopToken& stop,
 base::Error IndexLock::held_by_another(const base::StopToken& stop) const {
   if (stop.stop_requested()) return base::cancelled("stopped while git's index was locked");
   return base::unavailable(
-      "another git command is at work in this repository: " + (folder_path_ / kLock).string() +
-      " is there. If no git is running, a crashed one left it: remove it");
+      "another git command is running in this repository: " + (folder_path_ / kLock).string() +
+      " exists. If no git is running, a crashed one left it: remove it");
 }
 
 bool IndexLock::is_ours(const LockFile& lock) const {

@@ -13,7 +13,7 @@ namespace clever::apply::internal {
 
 /// git's own lock on the index of a working tree, held by us: while it is there, no other git
 /// changes the index. Made under a name of ours first, so that the journal knows its inode before
-/// it is a lock: whoever recovers removes this one and no other.
+/// it is a lock: recovery removes this lock and no other.
 ///
 /// A value that names the lock; taking and releasing are explicit, since a crash leaves it behind
 /// anyway. Used by one thread, which holds the project's lock.

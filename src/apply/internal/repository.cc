@@ -227,7 +227,7 @@ base::Result<Repository::Moved> Repository::move_reference(const Landing& landin
       CLEVER_ASSIGN(const bool beyond, is_ancestor(landing.new_commit, present));
       return beyond ? Moved::kMoved : Moved::kElsewhere;
     }
-    // Somebody holds its lock for a moment.
+    // Another process holds its lock for a moment.
     if (!pause.again()) return std::move(moved).error();
   }
 }

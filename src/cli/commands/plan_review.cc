@@ -17,9 +17,9 @@ base::Result<void> check_terminal(const Invocation& invocation, const Context& c
   if (context.screen().can_ask()) return {};
   const std::string plan =
       invocation.words().empty() ? std::string() : " " + invocation.words().front();
-  return base::invalid_argument(
-      "a review asks hunk by hunk, which needs a terminal; without one `agents plan hunks" + plan +
-      "` lists the hunks, and `agents plan apply" + plan + " --hunks ID,…` lands those you name");
+  return base::invalid_argument("a review needs a terminal; without one, `agents plan hunks" +
+                                plan + "` lists the hunks, and `agents plan apply" + plan +
+                                " --hunks ID,…` lands those you name");
 }
 
 ReviewWorld world_of(service::ReviewedChanges& changes, Context& context) {
@@ -38,7 +38,7 @@ ReviewWorld world_of(service::ReviewedChanges& changes, Context& context) {
       }};
 }
 
-// Said before anybody looks: what they accept could not land.
+// Reported before the review starts: nothing that it accepts could land.
 base::Result<void> say_if_void(const service::MeantPlan& plan,
                                const service::ReviewedChanges& changes, Context& context) {
   const auto moved = service::moved_on_since(changes.plan_files(), plan.state, context.stop());
@@ -85,18 +85,18 @@ base::Result<Report> review(const Invocation& invocation, Context& context) {
 
 Command plan_review_command() {
   return {.name = "review",
-          .summary = "Go through what a plan would change, hunk by hunk, and land what you accept",
+          .summary = "Review a plan's changes hunk by hunk and apply what you accept",
           .description =
-              "Shows one part after the other and asks: y accepts, n rejects, e opens the file in "
-              "your editor, m TEXT notes something for the plan, b goes back, q leaves everything "
-              "as it is; ? shows all of them. At the end it shows what would land, and asks. What "
-              "you accepted becomes a changeset of its own, is checked as the whole was, and "
-              "exactly that lands.\n\n"
-              "Needs a terminal; scripts use `agents plan hunks` and `agents plan apply --hunks`.",
+              "Shows one hunk after the other and asks: y accepts, n rejects, e opens the file in "
+              "your editor, m TEXT leaves a note for the plan, b goes back, q quits without a "
+              "change; ? lists all keys. At the end it shows what would be applied, and asks. The "
+              "hunks you accept become their own changeset, pass the same validations as the "
+              "whole, and exactly they land.\n\nNeeds a terminal; scripts use `agents plan hunks` "
+              "and `agents plan apply --hunks`.",
           .positionals = {service::plan_positional()},
           .options = service::driving_options(),
           .examples = {{"agents plan review", "The newest plan of this folder"},
-                       {"agents plan review 01JD", "A certain one"}},
+                       {"agents plan review 01JD", "A given one"}},
           .handler = review};
 }
 

@@ -12,8 +12,8 @@ namespace {
 
 base::Error conversation_needs_terminal() {
   return base::invalid_argument(
-      "a conversation needs a terminal, and there is none: `agents run \"TASK\"` does a task, "
-      "`agents plan prompt \"TEXT\"` says more to its plan");
+      "a conversation needs a terminal, and there is none: use `agents run \"TASK\"`, and `agents "
+      "plan prompt \"TEXT\"` for follow-ups");
 }
 
 std::string new_session(Context& context) {
@@ -23,8 +23,8 @@ std::string new_session(Context& context) {
 base::Result<void> greet(const service::SessionPlans& before, io::OwnedTerminal& terminal,
                          const Screen& screen, const std::string& folder) {
   std::string text = painted("agents", Tone::kStrong, screen.output_look) +
-                     painted(" in " + printable(folder) + "; /help tells what can be typed",
-                             Tone::kDim, screen.output_look) +
+                     painted(" in " + printable(folder) + "; /help lists the commands", Tone::kDim,
+                             screen.output_look) +
                      "\n";
   for (const service::PlanSummary& plan : before.plans) {
     text += painted("  " + padded(plan.phase + "/" + plan.state, 20) +
@@ -71,25 +71,24 @@ base::Result<Report> session(const Invocation& invocation, Context& context) {
 
 Command session_command() {
   std::vector<Option> options = {
-      {.name = "continue", .summary = "Go on with the last conversation of this folder"},
+      {.name = "continue", .summary = "Continue the last conversation of this folder"},
       {.name = "model", .value = "MODEL", .summary = "provider/model, or an alias"},
       service::here_option()};
   for (const Option& option : service::answer_options()) options.push_back(option);
   options.push_back(service::plan_database_option());
-  return {
-      .name = "session",
-      .summary = "Talk with an agent about this project",
-      .description =
-          "`agents` alone, at a terminal. What you type goes to a plan, which works in a "
-          "sandbox while its answer is shown; further words go to the same plan until it is "
-          "applied. /help tells the commands, @ and Tab name files, ! runs a command of your "
-          "own. Ctrl-C interrupts the answer, twice it leaves; --continue goes on later, also "
-          "after a crash.",
-      .options = std::move(options),
-      .examples = {{"agents session", "Begin a conversation; so does `agents` alone"},
-                   {"agents --continue", "Go on with the last one of this folder"},
-                   {"agents session --model anthropic/claude-sonnet-5", "With a certain model"}},
-      .handler = session};
+  return {.name = "session",
+          .summary = "Talk with an agent about this project",
+          .description =
+              "The same as `agents` alone at a terminal. Your words go to a plan that works in a "
+              "sandbox and shows its answer; further words go to the same plan until you apply it. "
+              "/help lists the commands, @ and Tab name files, ! runs a command of your own. "
+              "Ctrl-C interrupts the answer, twice it quits; --continue returns to the "
+              "conversation, even after a crash.",
+          .options = std::move(options),
+          .examples = {{"agents session", "Start a conversation, as `agents` alone does"},
+                       {"agents --continue", "Continue the last one of this folder"},
+                       {"agents session --model anthropic/claude-sonnet-5", "With a given model"}},
+          .handler = session};
 }
 
 }  // namespace clever::cli

@@ -12,7 +12,7 @@ namespace {
 base::Error view_needs_terminal() {
   return base::invalid_argument(
       "the full-screen view needs a terminal, and there is none: `agents plan list` and `agents "
-      "plan watch` tell the same in lines");
+      "plan watch` print the same as lines");
 }
 
 base::Result<Report> tui(const Invocation& invocation, Context& context) {
@@ -45,21 +45,21 @@ base::Result<Report> tui(const Invocation& invocation, Context& context) {
 
 Command tui_command() {
   std::vector<Option> options = {
-      {.name = "all-projects", .summary = "Plans of other folders as well"}};
+      {.name = "all-projects", .summary = "Include plans of other folders"}};
   for (const Option& option : service::answer_options()) options.push_back(option);
   options.push_back(service::plan_database_option());
-  return {.name = "tui",
-          .summary = "See and steer all plans in a full-screen view",
-          .description =
-              "Shows the plans of this folder as they work, whatever process drives them: the tree "
-              "of one, what it does, what it changed, and what it asks. Keys are shown at the "
-              "bottom, ? tells all of them. Leaving it stops no plan.\n\n"
-              "Works from 30 columns and 6 rows on. The terminal is as it was afterwards, even if "
-              "the program is killed.",
-          .options = std::move(options),
-          .examples = {{"agents tui", "The plans of this folder"},
-                       {"agents tui --all-projects", "All plans"}},
-          .handler = tui};
+  return {
+      .name = "tui",
+      .summary = "Watch and control all plans in a full-screen view",
+      .description =
+          "Shows the plans of this folder as they work, whichever process drives them: a plan's "
+          "tree, what it does, what it changed, and what it asks. The bottom line shows the main "
+          "keys, ? lists all of them. Quitting stops no plan.\n\nNeeds at least 30 columns and 6 "
+          "rows. Restores the terminal when it ends, even if the program is killed.",
+      .options = std::move(options),
+      .examples = {{"agents tui", "The plans of this folder"},
+                   {"agents tui --all-projects", "All plans"}},
+      .handler = tui};
 }
 
 }  // namespace clever::cli

@@ -9,7 +9,7 @@
 #include "plan/state.h"
 #include "service/live.h"
 
-// How a person who looks elsewhere is told that a plan needs them.
+// Notifies a person who looks elsewhere that a plan needs them.
 namespace clever::cli {
 
 using service::Notify;
@@ -18,8 +18,8 @@ using service::Notify;
 /// terminals know (OSC 9 and OSC 777). The words cannot steer it.
 [[nodiscard]] std::string attention_bytes(Notify how, std::string_view words);
 
-/// Notices when plans begin to need somebody: waiting for approval, a person or money, constrained
-/// or errored. A value; whoever shares it guards it.
+/// Notices when plans start to need a person: waiting for approval, an answer or money, constrained
+/// or errored. A value without a lock; guard it to share it.
 class Attention {
  public:
   /// What to say, the first time that the plan is seen so; again only after it went on. Subplans

@@ -24,8 +24,8 @@ using service::LiveOptions;
 /// ten times a second, in a pipe plain lines, with --quiet and for programs nothing.
 ///
 /// Owned by a command; the engine that it observes must be gone before it is. As an observer it is
-/// thread-safe and never blocks on the terminal: its own thread writes. The destructor says what is
-/// left to be said and takes the block away. A terminal that takes no text is nobody's failure.
+/// thread-safe and never blocks on the terminal: its own thread writes. The destructor prints the
+/// remaining lines and removes the block. Ignores a terminal that accepts no text.
 class LiveProgress final : public service::LiveDisplay {
  public:
   LiveProgress(Screen screen, base::Clock& clock, const LiveOptions& options);

@@ -18,7 +18,7 @@
 
 namespace clever::cli {
 
-/// How a plan fares, as far as a line about it tells.
+/// A plan's status as one line shows it.
 enum class Faring : std::uint8_t { kQueued, kWorking, kWaiting, kDone, kFailed };
 
 /// One line of the view. A value.
@@ -62,7 +62,7 @@ struct ProgressWords {
 };
 
 /// What progress is shown of: plans as their events and calls made them. A value without a clock or
-/// a lock of its own; whoever shares it guards it.
+/// a lock; guard it to share it.
 class ProgressModel {
  public:
   /// Words that wait to be said; when there are more the oldest are dropped, and that is said.
@@ -80,12 +80,13 @@ class ProgressModel {
   void on_restart(const model::PlanId& plan);
   void on_wait(const model::PlanId& plan, std::string_view why);
   void on_tool(const model::PlanId& plan, std::string_view call, bool begins);
-  /// Those of which nobody told as they came are told with their event.
+  /// Reports validations with their event, unless they were reported as they arrived.
   void on_validation(const model::PlanId& plan, const model::ValidationResult& result);
 
   /// What is to be said since the last time.
   [[nodiscard]] std::vector<ProgressWords> take_words();
-  /// At most `rows` entries. All if they fit; else those first that work or need somebody.
+  /// At most `rows` entries. All plans if they fit, otherwise first those that work or need a
+  /// person.
   [[nodiscard]] ProgressView view(std::size_t rows, base::TimePoint now) const;
 
  private:
@@ -110,7 +111,7 @@ class ProgressModel {
     std::size_t position = 0;
     /// The last piece of its text did not end its line.
     bool unended = false;
-    /// Results of its validations were told as they came.
+    /// The results of its validations were reported as they arrived.
     bool told_validations = false;
   };
 

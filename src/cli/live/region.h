@@ -6,7 +6,7 @@
 namespace clever::cli {
 
 /// The last rows of a terminal, drawn over again in place, with what is to stay written above them.
-/// Gives the bytes; whoever owns it writes them. A value.
+/// Returns the bytes; the owner writes them. A value.
 ///
 /// The cursor stands below the region, and is neither hidden nor saved: whatever ends the process,
 /// the terminal is as it should be.

@@ -56,10 +56,10 @@ bool has_marker(std::string_view text) {
 
 base::Result<void> check_edited(const std::string& text) {
   if (diff::is_binary(text)) {
-    return base::invalid_argument("what you wrote is no text: it holds a NUL byte");
+    return base::invalid_argument("your text contains a NUL byte");
   }
   if (has_marker(text)) {
-    return base::invalid_argument("what you wrote still holds conflict markers (<<<<<<<)");
+    return base::invalid_argument("your text still contains conflict markers (<<<<<<<)");
   }
   return {};
 }

@@ -200,7 +200,7 @@ base::Result<ReviewSession::Next> ReviewSession::edit(std::size_t index) {
 
 base::Result<ReviewSession::Next> ReviewSession::note(std::size_t index, const std::string& words) {
   if (words.empty()) {
-    CLEVER_TRY(say("m TEXT: what should the plan be told about this?\n"));
+    CLEVER_TRY(say("m TEXT: which note should the plan get?\n"));
     return Next::kAgain;
   }
   notes_.emplace_back(index, words);

@@ -22,7 +22,7 @@ struct ReviewWorld {
   std::function<base::Result<std::string>(const diff::FileDiff& file,
                                           const std::vector<std::string>& keep)>
       content;
-  /// Has the person edit it; none: they left it as it is. An error is told to them.
+  /// Has the person edit it; none: they left it as it is. Shows them an error.
   std::function<base::Result<std::optional<std::string>>(const diff::FileDiff& file,
                                                          const std::string& content)>
       edit;
@@ -36,7 +36,7 @@ struct ReviewOutcome {
   enum class End : std::uint8_t {
     kQuit,      // nothing is to change
     kApply,     // exactly what was accepted lands
-    kHandBack,  // the plan is told the notes
+    kHandBack,  // the plan gets the notes
   };
   End end = End::kQuit;
   std::vector<std::string> keep{};

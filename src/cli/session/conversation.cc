@@ -174,7 +174,7 @@ base::Result<std::optional<bool>> Conversation::confirm(
     }
     CLEVER_TRY(wait_for_keys());
   }
-  // Whoever went away said neither.
+  // A person who left answered neither.
   return std::optional<bool>();
 }
 
@@ -405,7 +405,7 @@ std::string Conversation::details_of(const plan::State& asking) const {
       if (!more.empty()) text += "  " + printable(item.what) + "\n" + more;
     }
   }
-  return text.empty() ? "  there is nothing more to tell\n" : text;
+  return text.empty() ? "  no further details\n" : text;
 }
 
 base::Result<Conversation::Answer> Conversation::answer_approval(service::RunPlans& plans,

@@ -41,7 +41,7 @@ rules:
   reply: At last.
 )";
 
-/// Somebody who talks in a repository of their own.
+/// A person in a conversation, in a repository of their own.
 class ConversationTest : public testing::Test {
  protected:
   ConversationTest() {

@@ -7,8 +7,8 @@
 
 #include "base/result.h"
 
-// What was typed in conversations, the oldest first, kept in a file of a line each that nobody else
-// can read. Several conversations may add to it at once.
+// What was typed in conversations, the oldest first, kept one per line in a file that only its
+// owner can read. Several conversations may add to it at once.
 namespace clever::cli {
 
 inline constexpr std::size_t kMostHistory = 2000;

@@ -72,7 +72,7 @@ class CellScreen {
   io::TerminalSize size_;
   bool color_;
   std::vector<Cell> drawn_;
-  /// What the terminal shows; empty: nobody knows.
+  /// What the terminal shows; empty if unknown.
   std::vector<Cell> shown_;
   std::optional<CellPlace> cursor_{};
   bool cursor_shown_ = false;

@@ -7,10 +7,10 @@
 
 namespace clever::cli {
 
-/// News on their way from other threads to the one that draws: whoever puts something in wakes it.
+/// Carries news from other threads to the thread that draws; every put wakes it.
 ///
-/// Thread-safe. Bounded by who fills it: news of one kind replace older ones that nobody took, as
-/// `replaces` says.
+/// Thread-safe. Bounded by who fills it: news of one kind replace older ones that are not taken
+/// yet, as `replaces` says.
 template <class Event>
 class EventBox {
  public:

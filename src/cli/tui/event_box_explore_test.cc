@@ -52,8 +52,8 @@ class NaiveBox {
   base::Guarded<std::vector<int>> events_;
 };
 
-// Whoever waits for the bell and then looks sees everything, or waits for ever: which the explorer
-// notices.
+// A reader that waits for the bell and then looks sees everything, or waits for ever, which the
+// explorer notices.
 template <class Box>
 void post_and_draw(Run& run, Box& box, Woken& woken) {
   for (int poster = 0; poster < kPosters; ++poster) {

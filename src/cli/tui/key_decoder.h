@@ -13,8 +13,8 @@ namespace clever::cli {
 /// Makes keys of the bytes of a terminal: UTF-8, escape sequences (xterm's and the newer `CSI u`),
 /// Alt as a leading escape, pasted text in brackets. Pieces may end anywhere.
 ///
-/// A value, used by one thread. Total: whatever comes, something sensible is made of it; sequences
-/// that nobody knows are dropped whole, bytes that are no UTF-8 are U+FFFD.
+/// A value, used by one thread. Total: any input decodes to something sensible; unknown sequences
+/// are dropped whole, bytes that are no UTF-8 are U+FFFD.
 class KeyDecoder {
  public:
   /// Of one paste; what is longer is cut.

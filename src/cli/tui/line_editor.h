@@ -17,7 +17,7 @@ namespace clever::cli {
 ///   Left Right Home End, Ctrl-A Ctrl-E, Alt-B Alt-F: move      Up Down: lines, then history
 ///   Backspace Delete Ctrl-D Ctrl-W Ctrl-U Ctrl-K: remove       Ctrl-Y: put back
 ///   Ctrl-R: search the history; again: an older one; Enter takes it, Escape does not
-///   Tab: completion, by whoever owns the editor
+///   Tab: completion, by the editor's owner
 ///
 /// A value, used by one thread. Knows characters and their columns, not bytes.
 class LineEditor {

@@ -14,7 +14,7 @@ using WishKind = TuiWish::Kind;
 struct Order {
   std::string key;
   plan::Command command;
-  /// What is told once it is taken.
+  /// The message once the plan has taken it.
   std::string done;
 };
 
@@ -26,7 +26,7 @@ base::Result<Order> order_of(const TuiWish& wish, Context& context) {
       return Order{std::move(key), plan::Approve{.number = wish.number}, "approved"};
     case WishKind::kReject:
       if (wish.number == 0) {
-        return base::invalid_argument("p tells it what is wrong, c cancels it");
+        return base::invalid_argument("press p to say what is wrong, or c to cancel it");
       }
       return Order{std::move(key),
                    plan::Reject{.number = wish.number, .reason = "a person said no"}, "rejected"};
@@ -43,7 +43,7 @@ base::Result<Order> order_of(const TuiWish& wish, Context& context) {
     case WishKind::kPrompt: {
       plan::Prompt prompt;
       prompt.message = {model::Role::kUser, {model::Text{wish.text}}};
-      return Order{std::move(key), std::move(prompt), "told"};
+      return Order{std::move(key), std::move(prompt), "the plan has the prompt"};
     }
     default:
       return Order{std::move(key), plan::Resume{}, "it goes on"};

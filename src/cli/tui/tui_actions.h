@@ -15,8 +15,8 @@
 
 namespace clever::cli {
 
-/// Does what a person asked for in the full-screen view: sends commands to plans, and drives those
-/// that nobody else drives, as long as the view is there.
+/// Does what a person asked for in the full-screen view: sends commands to plans, and while the
+/// view exists drives those that no other process drives.
 ///
 /// Its own thread works. order() is thread-safe; further wishes than kMost are refused. Database
 /// and context outlive it; the settings must have been read.
@@ -28,8 +28,8 @@ class TuiActions {
              Context& context, std::function<void(TuiEvent)> tell);
 
   void order(TuiWish wish);
-  /// Lets go of all plans; those that were told something here and are not at rest, for another
-  /// process to go on with.
+  /// Lets go of all plans. Returns those that got a command here and do not rest yet, for another
+  /// process to continue.
   [[nodiscard]] std::vector<model::PlanId> close();
 
  private:

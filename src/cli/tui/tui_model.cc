@@ -50,7 +50,7 @@ TuiModel::Wishes TuiModel::on(const TuiSaid& said) {
   return {};
 }
 
-// Whoever is chosen stays so, wherever the others went.
+// The selected plan stays selected, wherever the others move.
 TuiModel::Wishes TuiModel::on(const TuiPlans& plans) {
   const model::PlanId before = selected() != nullptr ? selected()->id : model::PlanId();
   plans_ = plans.plans;

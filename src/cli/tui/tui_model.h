@@ -48,7 +48,7 @@ struct TuiPlan {
   friend bool operator==(const TuiPlan&, const TuiPlan&) = default;
 };
 
-/// How urgent it is that somebody looks: the lower the more. 0 needs a person, 1 works, 2 is ready
+/// How urgently the plan needs a look; lower is more urgent. 0 needs a person, 1 works, 2 is ready
 /// to be applied, 3 failed or waits in a queue, 4 is over.
 [[nodiscard]] int urgency_of(const TuiPlan& plan);
 [[nodiscard]] Faring faring_of(const TuiPlan& plan);

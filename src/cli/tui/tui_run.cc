@@ -88,7 +88,7 @@ class Tui {
     }
   }
 
-  // Not for those that needed somebody before anybody looked.
+  // Skips plans that needed a person before the view opened.
   void call_attention() {
     std::set<model::PlanId> needing;
     for (const TuiPlan& plan : model_.plans()) {

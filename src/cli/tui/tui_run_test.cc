@@ -39,7 +39,7 @@ rules:
 - reply: Hello to you.
 )";
 
-/// Somebody who looks at the plans of a repository.
+/// A person who looks at the plans of a repository.
 class TuiRunTest : public testing::Test {
  protected:
   TuiRunTest() {
@@ -129,7 +129,7 @@ TEST_F(TuiRunTest, WhatIsStillAtWorkIsLeftToTheBackground) {
     started = arguments;
     return std::int64_t{1};
   };
-  person().sees("execute/complete").types("pslowly\r").sees("told").types("q");
+  person().sees("execute/complete").types("pslowly\r").sees("the plan has the prompt").types("q");
   EXPECT_EQ(look(), 0);
   ASSERT_EQ(started.size(), 3U);
   EXPECT_EQ(started[0] + " " + started[1], "plan drive");

@@ -17,18 +17,18 @@
 
 namespace clever::cli {
 
-/// Reads what the full-screen view shows, whoever works on the plans, and tells of it whenever
-/// something happened: waits for the database's notifications, never by looking now and then.
+/// Reads what the full-screen view shows, whichever process drives the plans, and reports every
+/// change. Waits for the database's notifications and never polls.
 ///
 /// Its own thread reads. look() is thread-safe; the destructor joins. Database and context outlive
-/// it. What cannot be read is told as such.
+/// it. Reports what it cannot read as unreadable.
 class TuiSource {
  public:
   /// `project` is the folder whose plans are shown; empty: all. `tell` is called on the thread.
   TuiSource(const service::PlanDatabase& database, std::string project, Context& context,
             std::function<void(TuiEvent)> tell);
 
-  /// From now on this plan's details are told as well.
+  /// From now on reports this plan's details too.
   void look(const model::PlanId& plan, TuiPane pane);
 
  private:

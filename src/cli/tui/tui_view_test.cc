@@ -175,8 +175,8 @@ TEST(TuiViewTest, TheChosenPlanIsAlwaysInSight) {
   EXPECT_THAT(screen_text(model), HasSubstr("Task 1 "));
 }
 
-// One plan of 200 moves: the rows that changed are written, and no others. How long a frame takes
-// is told, not judged.
+// One plan of 200 moves: the rows that changed are written, and no others. The test prints how long
+// a frame takes and does not judge it.
 TEST(TuiViewTest, AFrameOfManyPlansIsSmall) {
   TuiModel model(kLarge, "/project");
   CellScreen screen(kLarge);

@@ -16,7 +16,7 @@ TableInfo validation() {
                    {.name = "required",
                     .type = kBoolean,
                     .default_value = "true",
-                    .description = "false: its outcome is told, and gates nothing"},
+                    .description = "false: its outcome is reported, but never blocks apply"},
                    {.name = "timeout",
                     .type = kDuration,
                     .default_value = "10m",

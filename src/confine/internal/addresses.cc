@@ -91,7 +91,7 @@ base::Result<io::FileDescriptor> connect_one(const Address& address, int stop_ev
     if (failure != 0) return io::system_error(failure, "cannot connect");
     return socket;
   }
-  return base::deadline_exceeded("nobody answers there");
+  return base::deadline_exceeded("no answer from this address");
 }
 
 }  // namespace

@@ -41,7 +41,7 @@ base::Result<void> hand_over(int socket, const io::FileDescriptor& descriptor, s
   const int number = descriptor.number();
   std::memcpy(CMSG_DATA(head), &number, sizeof(number));
   while (::sendmsg(socket, &parcel.message, MSG_NOSIGNAL) < 0) {
-    if (errno == EPIPE || errno == ECONNRESET) return base::unavailable("nobody listens");
+    if (errno == EPIPE || errno == ECONNRESET) return base::unavailable("no process is listening");
     if (errno != EINTR) return io::system_error(errno, "cannot hand a connection over");
   }
   return {};

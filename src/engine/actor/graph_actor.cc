@@ -58,9 +58,8 @@ class GraphCheck {
     }
     const bool needs_words = actor.type == ActorType::kLlm || actor.type == ActorType::kAgent;
     if (needs_words && node.task.empty()) {
-      return wrong(
-          graph, node,
-          "the key \"task\" is missing: the actor " + actor.name + " has to be told what to do");
+      return wrong(graph, node,
+                   "the key \"task\" is missing: the actor " + actor.name + " needs a task");
     }
     return {};
   }

@@ -187,7 +187,7 @@ TEST_F(GraphPlans, AnAgentNeedsATaskAndGetsItsArguments) {
   EXPECT_FALSE(created.settings.uses_model);
   EXPECT_EQ(created.settings.terms.model, "");
   EXPECT_THAT(error({.task = "t", .images = {{"image/png", "x"}}, .actor = "shell"}),
-              HasSubstr("no use for a picture"));
+              HasSubstr("cannot take an image"));
 }
 
 TEST_F(GraphPlans, AStrategistOfItsOwn) {

@@ -19,8 +19,9 @@ base::Result<model::Image> load_image(const std::filesystem::path& path) {
   CLEVER_ASSIGN(std::string bytes, io::read_file(path, kLargestImage));
   const std::string_view type = image_media_type(bytes);
   if (type.empty()) {
-    return base::invalid_argument(git::printable(path.string()) +
-                                  " is no picture that models take: PNG, JPEG, GIF or WebP");
+    return base::invalid_argument(
+        git::printable(path.string()) +
+        " is not an image that models accept: use PNG, JPEG, GIF or WebP");
   }
   return model::Image{std::string(type), std::move(bytes)};
 }

@@ -35,7 +35,7 @@ TEST(LoadImage, Mistakes) {
   const test::TemporaryDirectory folder;
   const auto text = folder.write("a.png", "text");
   EXPECT_THAT(load_image(text).error().message(),
-              HasSubstr("a.png is no picture that models take: PNG, JPEG, GIF or WebP"));
+              HasSubstr("a.png is not an image that models accept: use PNG, JPEG, GIF or WebP"));
   EXPECT_EQ(load_image(folder / "none").error().code(), base::ErrorCode::kNotFound);
   const auto large = folder.write("large.gif", "GIF89a");
   std::filesystem::resize_file(large, kLargestImage + 1);

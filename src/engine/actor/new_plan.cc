@@ -210,7 +210,7 @@ base::Result<void> check_task(const Action& action, const Actor& actor,
   const bool sees = actor.type == ActorType::kLlm || actor.type == ActorType::kGraph;
   if (!sees && !options.images.empty()) {
     return base::invalid_argument("the actor " + actor.name +
-                                  " works without a model of ours: it has no use for a picture");
+                                  " does not use a model here and cannot take an image");
   }
   return {};
 }
@@ -229,8 +229,8 @@ bool actor_asks_model(const Actor& actor, const ActorCatalog& actors) {
 base::Result<void> check_chosen_model(const Actor& agent) {
   if (!agent.program.model_words.empty()) return {};
   return base::invalid_argument("the actor " + agent.name +
-                                " does not say how its agent is told a model; add choose_model to "
-                                "its file, or leave --model out");
+                                " does not say how to pass a model to its agent; add choose_model "
+                                "to its file, or omit --model");
 }
 
 // The plan's model is that of whoever works with one; a strategist may have one of its own.

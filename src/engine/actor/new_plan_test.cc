@@ -176,7 +176,7 @@ TEST_F(NewPlan, Mistakes) {
               HasSubstr("the task has 98305 bytes, but at most 98304 are taken"));
   EXPECT_THAT(
       error({.images = {{"image/png", "x"}}, .actor = "codemod", .arguments = {{"find", "x"}}}),
-      HasSubstr("it has no use for a picture"));
+      HasSubstr("cannot take an image"));
   EXPECT_THAT(error({.actor = "codemod"}), HasSubstr("needs the argument \"find\""));
 }
 

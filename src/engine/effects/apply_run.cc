@@ -81,7 +81,7 @@ class ApplyRun final : public BlockingEffect {
                   apply::run_commit_hooks(request, launcher, stop, deadline));
     if (!hooks.passed) return "a commit hook refuses it:\n" + hooks.output;
     if (hooks.changed) {
-      return "a commit hook changed files that nobody has looked at:\n" + hooks.output;
+      return "a commit hook changed files after the review:\n" + hooks.output;
     }
     request.message = std::move(hooks.message);
     return std::string();

@@ -172,7 +172,7 @@ TEST_F(LandingTest, AHookThatRefusesConstrainsIt) {
 TEST_F(LandingTest, AHookThatChangesFilesConstrainsIt) {
   work();
   hook("#!/bin/sh\necho 8 >> a.txt && git add a.txt\n");
-  EXPECT_THAT(apply().outcome.reason, HasSubstr("changed files that nobody has looked at"));
+  EXPECT_THAT(apply().outcome.reason, HasSubstr("changed files after the review"));
 }
 
 TEST_F(LandingTest, AnotherDigestIsNotLanded) {

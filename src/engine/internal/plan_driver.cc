@@ -80,7 +80,7 @@ std::shared_ptr<PlanExecutionContext> PlanDriver::make_context() {
       core_->parts().ids,
       [weak = weak_from_this()](plan::RecordChanges changes, Changeset::Done done) {
         const auto self = weak.lock();
-        if (self == nullptr) return done(base::cancelled("the plan is not driven any more"));
+        if (self == nullptr) return done(base::cancelled("the plan is no longer driven"));
         self->post([changes = std::move(changes), done = std::move(done)](PlanDriver& it) mutable {
           it.record_changes(std::move(changes), std::move(done));
         });

@@ -47,7 +47,7 @@ std::uint64_t PlanWriter::Impl::submit(Submission submission, Done done) {
 }
 
 base::Error PlanWriter::Impl::closed_error() {
-  return base::cancelled("the plan is not driven any more");
+  return base::cancelled("the plan is no longer driven");
 }
 
 bool PlanWriter::Impl::post(base::Task&& task) { return executor_->post(std::move(task)).ok(); }
@@ -139,7 +139,7 @@ void PlanWriter::Impl::committed(const storage::Head& head) {
 
 void PlanWriter::Impl::tell(Item& item, base::Result<Settled> answer) {
   shared_.with([](Shared& shared) {
-    CLEVER_CHECK(shared.open > 0, "a command is told of once");
+    CLEVER_CHECK(shared.open > 0, "a command is answered once");
     --shared.open;
   });
   item.done(std::move(answer));

@@ -189,7 +189,7 @@ void PlanWriter::Impl::refuse_one(Item item, const base::Error& error) {
 
 void PlanWriter::Impl::lose(const base::Error& error) {
   const base::Error lost =
-      base::conflict("this process does not drive the plan any more: " + error.sentence());
+      base::conflict("this process no longer drives the plan: " + error.sentence());
   Items items = std::exchange(writing_, {});
   std::ranges::move(again_, std::back_inserter(items));
   again_.clear();

@@ -9,7 +9,7 @@ namespace clever::git::internal {
 namespace {
 
 base::Error unexpected(std::string_view command) {
-  return base::corruption("git " + std::string(command) + " gave an answer nobody expects");
+  return base::corruption("git " + std::string(command) + " printed something unexpected");
 }
 
 // The first words of a record; the path, which may hold spaces, is the rest.

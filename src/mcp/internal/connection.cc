@@ -198,7 +198,7 @@ bool Connection::take_answer(RequestNumber number, Message& message) {
   }
   const bool settled = calls_.settle(number, std::move(outcome));
   // Late answers to what was given up are no fault of the server's.
-  if (!settled) remark("it sent an answer that nobody waits for");
+  if (!settled) remark("it answered a request that is no longer open");
   notes_.with([&](Notes& notes) { notes.oddities = settled ? 0 : notes.oddities; });
   return settled;
 }

@@ -186,7 +186,7 @@ ChildEnded end_of(const State& state) {
 std::string waits_for(const State& state) {
   const bool waits = state.exists() && state.is_at_rest() && !has_ended(state);
   if (!waits || state.room_may_come) return {};
-  return state.reason.empty() ? "somebody to resume it" : state.reason;
+  return state.reason.empty() ? "a person to resume it" : state.reason;
 }
 
 }  // namespace

@@ -50,8 +50,8 @@ base::Result<Decided> transition(const State& state, const EffectStopped& comman
                          {kBase, kModel, kTools, kActorStrategize, kActorWork, kSubplan, kMerge,
                           kSeal, kApply, kUndo, kTimer, kValidate, kChoose}));
   if (!state.cancel_requested) {
-    return refuse(state, "nobody cancelled it",
-                  "the effect stays open until somebody drives the plan on");
+    return refuse(state, "it was not cancelled",
+                  "the effect stays open until a process drives the plan again");
   }
   Draft draft(state, circumstances);
   draft.settle(command.effect, "cancelled", command.spent);

@@ -72,7 +72,7 @@ void add_step(Draft& draft) {
 void execute_on(Draft& draft) {
   if (draft.state().unknown) {
     draft.say(failed_results(read_tools(draft.state().unknown->data),
-                             "nobody knows whether this call ran to its end"),
+                             "it is unknown whether this call completed"),
               model::MessageWhy::kResults);
   }
   if (draft.state().phase == Phase::kApply) draft.move(Phase::kExecute, PlanState::kQueued);

@@ -111,16 +111,16 @@ Positional action_positional() {
 Command action_command() {
   return {
       .name = "action",
-      .summary = "Templates of plans: what to do, by whom, and when it is done",
+      .summary = "List, show and add actions: templates for plans",
       .description =
           "Actions are YAML files in ~/.cleveragents/actions and in the project's "
-          ".cleveragents/actions; those of the project win over yours of the same name. `agents "
-          "run --action NAME --arg KEY=VALUE` uses one.",
+          ".cleveragents/actions; if names are equal, the project's win. `agents run --action NAME "
+          "--arg KEY=VALUE` uses one.",
       .examples = {{"agents action list", "Which there are"},
                    {"agents action show add-tests", "What one says and which arguments it takes"}},
       .subcommands = {
           {.name = "list",
-           .summary = "List the actions there are",
+           .summary = "List actions",
            .examples = {{"agents action list", "For people"},
                         {"agents action list --format json", "For programs"}},
            .handler = list_actions},
@@ -131,7 +131,7 @@ Command action_command() {
            .handler = show_action},
           {.name = "add",
            .summary = "Add an action from a file, or from flags",
-           .description = "Checks it first; a file that is there is never overwritten.",
+           .description = "Checks the file first, and never overwrites an existing one.",
            .positionals = {{.name = "FILE",
                             .summary = "A YAML file; - reads the standard input",
                             .required = false}},

@@ -113,7 +113,7 @@ Positional actor_positional() {
 Command actor_command() {
   return {
       .name = "actor",
-      .summary = "Who works for plans: with a model, by steps, as a graph, or another agent",
+      .summary = "List, show and add actors: models, steps, graphs, agents",
       .description =
           "Actors are YAML files in ~/.cleveragents/actors: yours alone, since their commands run "
           "on your machine. `agents run --actor NAME --arg KEY=VALUE` uses one.",
@@ -121,7 +121,7 @@ Command actor_command() {
                    {"agents actor show codemod", "What one does and which arguments it takes"}},
       .subcommands = {
           {.name = "list",
-           .summary = "List the actors there are",
+           .summary = "List actors",
            .examples = {{"agents actor list", "For people"},
                         {"agents actor list --format json", "For programs"}},
            .handler = list_actors},
@@ -132,14 +132,16 @@ Command actor_command() {
            .handler = show_actor},
           {.name = "add",
            .summary = "Add an actor from a file, or one with a model from flags",
-           .description = "Checks it first; a file that is there is never overwritten.",
+           .description = "Checks the file first, and never overwrites an existing one.",
            .positionals = {{.name = "FILE",
                             .summary = "A YAML file; - reads the standard input",
                             .required = false}},
            .options =
                {{.name = "name", .value = "NAME", .summary = "Its name"},
                 {.name = "description", .value = "TEXT", .summary = "For people"},
-                {.name = "system", .value = "TEXT", .summary = "Added to what every model is told"},
+                {.name = "system",
+                 .value = "TEXT",
+                 .summary = "Added to every model's system prompt"},
                 {.name = "model", .value = "MODEL", .summary = "provider/model, or an alias"},
                 argument_option()},
            .examples = {{"agents actor add rename-module.yaml", "From a file"},

@@ -78,9 +78,8 @@ base::Result<Report> test_agent(const Invocation& invocation, Context& context) 
   CLEVER_ASSIGN(const ActorCatalog catalog, load_agents(context));
   CLEVER_ASSIGN(const Actor agent, catalog.find(invocation.word(0)));
   if (agent.type != engine::ActorType::kAgent) {
-    return base::invalid_argument(
-        "the actor " + agent.name +
-        " is no external agent; `agents agent list` shows those there are");
+    return base::invalid_argument("the actor " + agent.name +
+                                  " is not an external agent; `agents agent list` lists them");
   }
   const engine::AgentSurroundings around = surroundings(context);
   const AgentFound found = look_for_agent(agent, around, context.stop());
@@ -99,28 +98,27 @@ base::Result<Report> test_agent(const Invocation& invocation, Context& context) 
 }  // namespace
 
 Command agent_command() {
-  return {
-      .name = "agent",
-      .summary = "External agents: claude, codex, opencode, gemini, qwen, goose and your own",
-      .description =
-          "`agents run --agent NAME \"TASK\"` has an agent that you have installed do a task, "
-          "confined, beside others, with its changes to review. An agent of your own is an actor "
-          "of type agent: docs/use/agents.md.",
-      .examples = {{"agents agent list", "Which there are, and what they lack"},
-                   {"agents run --agent claude \"Fix the tests\"", "Have one work"}},
-      .subcommands = {
-          {.name = "list",
-           .aliases = {"ls"},
-           .summary = "Show which agents are installed and logged in, and what is missing",
-           .examples = {{"agents agent list", "For people"},
-                        {"agents agent list --format json", "For programs"}},
-           .handler = list_agents},
-          {.name = "test",
-           .summary = "Check that an agent is logged in and starts in the sandbox",
-           .description = "Starts it confined and asks for its version; no model is called.",
-           .positionals = {{.name = "AGENT", .summary = "Its name: claude, codex, …"}},
-           .examples = {{"agents agent test claude", "Before the first run"}},
-           .handler = test_agent}}};
+  return {.name = "agent",
+          .summary = "External agents: claude, codex, opencode, gemini, qwen, goose and your own",
+          .description =
+              "`agents run --agent NAME \"TASK\"` runs a task with an agent that you have "
+              "installed: confined, next to others, and with its changes for review. To add an "
+              "agent of your own, write an actor of type agent (docs/use/agents.md).",
+          .examples = {{"agents agent list", "Which are installed, and what they lack"},
+                       {"agents run --agent claude \"Fix the tests\"", "Run one"}},
+          .subcommands = {
+              {.name = "list",
+               .aliases = {"ls"},
+               .summary = "Show which agents are installed and logged in, and what is missing",
+               .examples = {{"agents agent list", "For people"},
+                            {"agents agent list --format json", "For programs"}},
+               .handler = list_agents},
+              {.name = "test",
+               .summary = "Check that an agent is logged in and starts in the sandbox",
+               .description = "Starts it confined and asks for its version; no model is called.",
+               .positionals = {{.name = "AGENT", .summary = "Its name: claude, codex, …"}},
+               .examples = {{"agents agent test claude", "Before the first run"}},
+               .handler = test_agent}}};
 }
 
 }  // namespace clever::service

@@ -52,17 +52,16 @@ std::string cap_text(std::int64_t cap, bool money) {
 
 Command budget_command() {
   return {.name = "budget",
-          .summary = "What may be spent, what was, and what is put aside",
+          .summary = "Show and set spending limits",
           .description =
-              "Before a model is called its worst case is put aside in every scope that it belongs "
-              "to: the day, the session, the plan and the plans above it. Nothing is put aside "
-              "beyond a cap, whoever asks at the same moment, and afterwards only what was really "
-              "used counts.\n\n"
-              "A call whose end nobody knows, because the program was killed in the middle, counts "
-              "as spent until you release it.",
-          .examples = {{"agents budget list", "All scopes, and what is put aside"},
+              "Before each model call, its worst case is reserved in every scope it belongs to: "
+              "the day, the session, the plan and the plans above it. Reservations never exceed a "
+              "cap, however many processes ask at once. After the call, only its real cost "
+              "counts.\n\nIf the program was killed during a call, the call's outcome is unknown "
+              "and its reservation counts until you release it.",
+          .examples = {{"agents budget list", "All scopes, with their reservations"},
                        {"agents budget set day/2026-11-15 20", "At most 20 dollars on that day"},
-                       {"agents budget release PLAN 17", "That call was not billed after all"}},
+                       {"agents budget release PLAN 17", "That call was not billed"}},
           .subcommands = {budget_list_command(), budget_set_command(), budget_release_command()}};
 }
 

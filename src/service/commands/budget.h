@@ -19,8 +19,8 @@ namespace clever::service {
 /// "1,234", or "no cap".
 [[nodiscard]] std::string cap_text(std::int64_t cap, bool money);
 
-/// What is put aside: as data, as a table, and as a warning for each call whose cost nobody knows,
-/// with the command that lets it go.
+/// Reservations as data and as a table, with a warning for each call of unknown cost and the
+/// command that releases it.
 [[nodiscard]] Document reservations_document(const std::vector<storage::Reservation>& all);
 [[nodiscard]] Table reservations_table(const std::vector<storage::Reservation>& all);
 void warn_of_orphans(const std::vector<storage::Reservation>& all, Report& report);

@@ -107,7 +107,7 @@ base::Result<Report> list_budgets(const Invocation& invocation, Context& context
 
 Command budget_list_command() {
   return {.name = "list",
-          .summary = "Show all scopes, and what is put aside",
+          .summary = "List all scopes with caps, spending and reservations",
           .options = {database_option()},
           .examples = {{"agents budget list", "All scopes"},
                        {"agents budget list --format json", "The same for a program"}},

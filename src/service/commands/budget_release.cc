@@ -62,12 +62,12 @@ base::Result<Report> release(const Invocation& invocation, Context& context) {
 
 Command budget_release_command() {
   return {.name = "release",
-          .summary = "Give back what was put aside for a call that nobody knows the end of",
+          .summary = "Release the reservation of a call whose outcome is unknown",
           .positionals = {{.name = "PLAN", .summary = "The plan's id"},
                           {.name = "RESERVATION", .summary = "Its number in `agents budget list`"}},
-          .options = {{.name = "force", .summary = "Even if its call may still be under way"},
+          .options = {{.name = "force", .summary = "Even if its call may still be running"},
                       database_option()},
-          .examples = {{"agents budget release 01KA… 17", "It was not billed after all"}},
+          .examples = {{"agents budget release 01KA… 17", "It was not billed"}},
           .handler = release};
 }
 

@@ -51,10 +51,10 @@ Table reservations_table(const std::vector<Reservation>& all) {
 void warn_of_orphans(const std::vector<Reservation>& all, Report& report) {
   for (const Reservation& reservation : all) {
     if (!reservation.orphaned) continue;
-    report.warn("nobody knows what call " + std::to_string(reservation.sequence) + " of plan " +
-                reservation.plan.to_string() + " cost: " + dollars(reservation.cost.money) +
-                " count as spent until `" + release_command(reservation) +
-                "` lets them go; look at the provider's bill first");
+    report.warn("the cost of call " + std::to_string(reservation.sequence) + " of plan " +
+                reservation.plan.to_string() + " is unknown: " + dollars(reservation.cost.money) +
+                " counts as spent until you release it with `" + release_command(reservation) +
+                "`; check the provider's bill first");
   }
 }
 

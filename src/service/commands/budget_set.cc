@@ -46,7 +46,8 @@ base::Result<std::string> scope_of(const Invocation& invocation, Context& contex
   const bool exists = (kind == "day" && is_day(name)) || (kind == "session" && !name.empty()) ||
                       (kind == "plan" && model::PlanId::parse(name).ok());
   if (exists) return typed;
-  return base::invalid_argument(in_quotes(typed) + " is no scope: expected day (today, " + today +
+  return base::invalid_argument(in_quotes(typed) + " is not a scope: expected day (today, " +
+                                today +
                                 "), day/DATE, session/ID or plan/ID, as `agents budget list` "
                                 "shows them");
 }
@@ -93,13 +94,13 @@ base::Result<Report> set_budget(const Invocation& invocation, Context& context) 
 Command budget_set_command() {
   return {
       .name = "set",
-      .summary = "Set the cap of a scope",
+      .summary = "Set a scope's cap",
       .description =
-          "Waiting plans go on at once if there is room now. A plan that was stopped because a "
-          "call cost more than its worst case may go on too: you have looked.",
+          "Waiting plans resume at once if the new cap leaves room. So does a plan that stopped "
+          "because a call cost more than its worst case.",
       .positionals = {{.name = "SCOPE", .summary = "day (today), day/DATE, session/ID or plan/ID"},
                       {.name = "DOLLARS", .summary = "5 or 2.50; none for no cap on money"}},
-      .options = {{.name = "tokens", .value = "N", .summary = "At most so many tokens"},
+      .options = {{.name = "tokens", .value = "N", .summary = "The most tokens that it may use"},
                   database_option()},
       .examples = {{"agents budget set day 20", "At most 20 dollars today"},
                    {"agents budget set day/2026-11-15 20", "On that day"},

@@ -143,19 +143,18 @@ base::Result<Report> cleanup(const Invocation& invocation, Context& context) {
 Command cleanup_command() {
   return {
       .name = "cleanup",
-      .summary = "Remove what crashed runs have left behind",
+      .summary = "Remove leftovers of crashed runs",
       .description =
-          "Workspaces of processes that are gone, and the files of plans that are over, are "
-          "removed. What a running process uses is never touched, and neither is a workspace "
-          "that holds work which no checkpoint has: it is named, and stays until you discard "
-          "it. What `agents undo` needs of a plan that was applied stays as well, unless "
-          "you say --applied. Payloads and files of plans that ended longer ago than "
-          "storage.keep_days, or that take more than storage.keep_mb, expire; journals stay.",
-      .options = {{.name = "dry-run", .summary = "Only say what would be removed"},
+          "Removes workspaces of processes that have ended, and files of plans that have ended. "
+          "Never touches what a running process uses, or a workspace with work that no checkpoint "
+          "holds: it names that workspace and keeps it until you discard it. Keeps what `agents "
+          "undo` needs, unless you pass --applied. Payloads and files of plans that ended longer "
+          "than storage.keep_days ago, or that exceed storage.keep_mb, expire; journals stay.",
+      .options = {{.name = "dry-run", .summary = "Show what it would remove, and stop"},
                   {.name = "discard",
                    .value = "WORKSPACE",
-                   .summary = "Also remove this one, although it holds unsaved work"},
-                  {.name = "applied", .summary = "Also remove what undo needs of applied plans"},
+                   .summary = "Also remove this workspace, although it holds unsaved work"},
+                  {.name = "applied", .summary = "Also remove what undo needs"},
                   database_option()},
       .examples = {{"agents cleanup --dry-run", "See what would go"},
                    {"agents cleanup", "Remove it"}},

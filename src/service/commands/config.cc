@@ -51,10 +51,10 @@ Command config_command() {
   return {.name = "config",
           .summary = "Show and change settings",
           .description =
-              "Settings come from, the first winning: an option, the environment "
+              "The first of these that has a value wins: an option, the environment "
               "(CLEVERAGENTS_MODEL_DEFAULT for model.default), the project's "
-              ".cleveragents/config.toml, your own ~/.cleveragents/config.toml, the default.\n\n"
-              "CLEVERAGENTS_HOME moves ~/.cleveragents.",
+              ".cleveragents/config.toml, your own ~/.cleveragents/config.toml, the "
+              "default.\n\nCLEVERAGENTS_HOME moves ~/.cleveragents.",
           .examples = {{"agents config list", "Every setting and where its value comes from"},
                        {"agents config set model.default openai/gpt-4o", "Change one for yourself"},
                        {"agents config set --project output.format plain",

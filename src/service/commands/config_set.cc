@@ -12,7 +12,7 @@ namespace {
 base::Result<std::string> typed_setting(const config::KeyInfo& info, const Invocation& invocation) {
   const std::string& key = invocation.word(0);
   if (invocation.flag("project") && !info.project_may_set) {
-    return base::invalid_argument(key + " cannot be set by a project; leave --project out");
+    return base::invalid_argument(key + " cannot be set by a project; omit --project");
   }
   return config::typed_value(info, key, invocation.word(1));
 }
@@ -81,8 +81,8 @@ Command config_set_command() {
       .name = "set",
       .summary = "Change a setting",
       .description =
-          "Writes a setting to your config.toml, or to the project's with --project. Comments "
-          "and order of the file are kept; many processes may do so at once.",
+          "Writes a setting to your config.toml, or with --project to the project's. Keeps the "
+          "file's comments and order. Several processes may write at the same time.",
       .positionals = {key_positional(),
                       {.name = "VALUE",
                        .summary = "Its new value",

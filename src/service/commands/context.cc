@@ -122,21 +122,22 @@ base::Result<ContextLook::Answer> ContextLook::assemble(const context::Question&
 }
 
 std::vector<Option> question_options() {
-  return {
-      {.name = "budget", .value = "TOKENS", .summary = "Tokens at most (default context.budget)"},
-      {.name = "focus",
-       .value = "PATH",
-       .summary = "A file or folder that must be considered; may be repeated",
-       .completes = Completes::kDirectory,
-       .repeated = true},
-      {.name = "phase",
-       .value = "PHASE",
-       .summary = "As a plan sees it there (default strategize)",
-       .choices = {"strategize", "execute", "apply"}},
-      {.name = "model",
-       .value = "MODEL",
-       .summary = "Whose tokens are counted (default model.default)"},
-      here_option()};
+  return {{.name = "budget",
+           .value = "TOKENS",
+           .summary = "The most tokens to use (default context.budget)"},
+          {.name = "focus",
+           .value = "PATH",
+           .summary = "A file or folder that must be considered; may be repeated",
+           .completes = Completes::kDirectory,
+           .repeated = true},
+          {.name = "phase",
+           .value = "PHASE",
+           .summary = "The phase to show it for (default strategize)",
+           .choices = {"strategize", "execute", "apply"}},
+          {.name = "model",
+           .value = "MODEL",
+           .summary = "The model whose tokens to count (default model.default)"},
+          here_option()};
 }
 
 base::Result<std::size_t> count_option(const Invocation& invocation, std::string_view name,
@@ -159,8 +160,7 @@ base::Result<Asked> asked(const Invocation& invocation, std::size_t first, Conte
     asked.text += (asked.text.empty() ? "" : " ") + invocation.words()[i];
   }
   if (asked.text.find_first_not_of(" \t\r\n") == std::string::npos && asked.focus.empty()) {
-    return base::invalid_argument(
-        "there is nothing to look for: say it in words, or name a file with --focus");
+    return base::invalid_argument("the query is empty: give words, or a file with --focus");
   }
   if (const auto phase = invocation.value("phase")) {
     CLEVER_ASSIGN(asked.phase, model::parse_phase(*phase));
@@ -226,13 +226,13 @@ Table outcomes_table(const context::Assembly& assembly) {
 Command context_command() {
   return {
       .name = "context",
-      .summary = "What a model is shown of the project, and why",
+      .summary = "Show, search and index what models see of the project",
       .description =
-          "Before a model is asked, several strategies look for what matters to the task: by "
-          "words, by names and the graph of their uses, by likeness, in the history and among "
-          "earlier decisions. What they propose is joined, scored and packed into a budget of "
-          "tokens. These commands show all of it, for the files as they lie here now.\n\n"
-          "The index behind it lies in the home folder; removing it is always safe.",
+          "Before a model call, several strategies search the project for what the task needs: by "
+          "words, by names and the graph of their uses, by similarity, in the history, and among "
+          "earlier decisions. Their proposals are merged, scored and packed into a token budget. "
+          "These commands show each stage for the files as they are now.\n\nThe index is in the "
+          "home folder; you can delete it at any time.",
       .examples = {{"agents context show \"parse the config file\"", "What would be sent, and why"},
                    {"agents context search parse_line", "Where something is"},
                    {"agents context why src/a.cc \"parse the config file\"",

@@ -17,7 +17,7 @@
 
 namespace clever::service {
 
-/// What somebody asks for.
+/// What the command line asks for.
 struct Asked {
   std::string text{};
   std::vector<std::string> focus{};
@@ -45,7 +45,7 @@ class ContextLook {
   [[nodiscard]] const git::Project& project() const noexcept { return project_; }
   [[nodiscard]] engine::CodeContext& code() const noexcept { return *code_; }
 
-  /// The files as they are now; shows how far it is where somebody looks.
+  /// The files as they are now. Shows progress at a terminal.
   [[nodiscard]] base::Result<std::shared_ptr<const index::View>> view(
       model::Phase phase = model::Phase::kStrategize);
 

@@ -70,7 +70,7 @@ Table fragments_table(const ContextSnapshot& snapshot) {
   return table;
 }
 
-// Decisions on the same things are told together.
+// Groups decisions that saw the same fragments.
 View decisions_view(const std::vector<Made>& all) {
   View view;
   for (std::size_t i = 0; i < all.size();) {
@@ -119,11 +119,10 @@ base::Result<Report> decisions(const Invocation& invocation, Context& context) {
 
 Command context_decisions_command() {
   return {.name = "decisions",
-          .summary = "Show what a plan's decisions were made on",
+          .summary = "Show the context behind a plan's decisions",
           .description =
-              "Every decision of a model names the fragments that the model was shown when it "
-              "decided; the plan's files still have them. The numbers are those of `agents plan "
-              "tree`.",
+              "Every decision of a model names the fragments that the model saw; the plan's files "
+              "still hold them. The numbers are those of `agents plan tree`.",
           .positionals = {plan_positional()},
           .options = {{.name = "number",
                        .letter = 'n',

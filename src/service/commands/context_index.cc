@@ -163,18 +163,17 @@ base::Result<Report> stats(const Invocation& invocation, Context& context) {
 }  // namespace
 
 Command context_index_command() {
-  return {
-      .name = "index",
-      .summary = "Bring the project's index up to date",
-      .description =
-          "Only contents that no branch, workspace or plan of the project had before are looked "
-          "at. Plans do this by themselves when they begin; afterwards the first question is "
-          "answered at once. With --watch it goes on until Ctrl-C.",
-      .options = {{.name = "watch", .summary = "Keep it up to date as files change"},
-                  here_option()},
-      .examples = {{"agents context index", "Now"},
-                   {"agents context index --watch", "From now on"}},
-      .handler = build};
+  return {.name = "index",
+          .summary = "Bring the project's index up to date",
+          .description =
+              "Reads only contents that no branch, workspace or plan of the project had before. "
+              "Plans do this themselves when they start; afterwards the first search is immediate. "
+              "With --watch it runs until Ctrl-C.",
+          .options = {{.name = "watch", .summary = "Keep it up to date as files change"},
+                      here_option()},
+          .examples = {{"agents context index", "Now"},
+                       {"agents context index --watch", "From now on"}},
+          .handler = build};
 }
 
 Command context_stats_command() {

@@ -90,11 +90,11 @@ Command context_search_command() {
   return {.name = "search",
           .summary = "Search the project's index",
           .description =
-              "Words are looked for in contents, definitions and paths, whole or as parts of "
-              "identifiers, and files come by how much they are about them. A single name is also "
-              "looked up where it is defined.",
+              "Searches contents, definitions and paths for the words, also as parts of "
+              "identifiers, and lists the most relevant files first. A single name is also looked "
+              "up where it is defined.",
           .positionals = {{.name = "QUERY", .summary = "Words or a name", .repeated = true}},
-          .options = {{.name = "limit", .value = "N", .summary = "At most so many (default 20)"},
+          .options = {{.name = "limit", .value = "N", .summary = "Show at most N (default 20)"},
                       {.name = "exact",
                        .summary = "Files that hold every word; words in double quotes follow each "
                                   "other"},

@@ -161,25 +161,26 @@ base::Result<Report> show_context(const Invocation& invocation, Context& context
 Command context_show_command() {
   std::vector<Option> options = question_options();
   options.push_back(
-      {.name = "subplan", .summary = "With the picture of the project that a subplan gets"});
+      {.name = "subplan", .summary = "Include the project outline that a subplan gets"});
   options.push_back({.name = "text", .summary = "The text itself, as a model reads it"});
-  return {
-      .name = "show",
-      .summary = "Show what a model would be sent for a task, and why each piece is there",
-      .description =
-          "Each fragment is shown with its score and what made it up, how much of the file is "
-          "shown (full, signatures, members or a listing), and who proposed it. Below stand the "
-          "strategies, with what came of each: one that fails or is late costs what it would "
-          "have found, and nothing else.",
-      .positionals =
-          {{.name = "QUERY", .summary = "The task, in words", .required = false, .repeated = true}},
-      .options = std::move(options),
-      .examples = {{"agents context show \"make the parser faster\"", "For a task"},
-                   {"agents context show \"rename it\" --focus src/a.cc --budget 4000",
-                    "About a file, in 4,000 tokens"},
-                   {"agents context show \"fix the login\" --text | less", "What is sent"},
-                   {"agents context show \"fix the login\" --format json", "For a program"}},
-      .handler = show_context};
+  return {.name = "show",
+          .summary = "Show the context a model would get for a task, and why",
+          .description =
+              "Shows each fragment with its score and the score's parts, how much of the file it "
+              "holds (full, signatures, members or a listing), and the strategy that proposed it. "
+              "Then lists the strategies with their results: one that fails or is late loses its "
+              "own proposals, and nothing else.",
+          .positionals = {{.name = "QUERY",
+                           .summary = "The task, in words",
+                           .required = false,
+                           .repeated = true}},
+          .options = std::move(options),
+          .examples = {{"agents context show \"make the parser faster\"", "For a task"},
+                       {"agents context show \"rename it\" --focus src/a.cc --budget 4000",
+                        "About a file, in 4,000 tokens"},
+                       {"agents context show \"fix the login\" --text | less", "What is sent"},
+                       {"agents context show \"fix the login\" --format json", "For a program"}},
+          .handler = show_context};
 }
 
 }  // namespace clever::service

@@ -155,15 +155,15 @@ base::Result<Report> why(const Invocation& invocation, Context& context) {
 
 Command context_why_command() {
   return {.name = "why",
-          .summary = "Say why a file is shown for a task, or why it is not",
+          .summary = "Explain why a file is in a task's context, or why not",
           .description =
-              "Shows what each strategy says about the file: its place among what the strategy "
-              "proposes, how relevant it is, and why. Exits with 3 if the index has no such file.",
+              "Shows what each strategy says about the file: its rank, its relevance, and why. "
+              "Exits with 3 if the index has no such file.",
           .positionals = {{.name = "PATH", .summary = "A file of the project"},
                           {.name = "QUERY", .summary = "The task, in words", .repeated = true}},
           .options = question_options(),
           .examples = {{"agents context why src/a.cc \"make the parser faster\"",
-                        "Who proposes it, and at which place"},
+                        "Which strategies propose it, and at which rank"},
                        {"agents context why README.md \"fix the login\" --budget 50000",
                         "Whether it would be there with more room"}},
           .handler = why};

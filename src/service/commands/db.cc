@@ -12,7 +12,7 @@ using base::ErrorCode;
 using storage::DatabaseUrl;
 
 base::Error no_database(const DatabaseUrl& url) {
-  return base::not_found("there is no database of this program yet at " + url.normalised());
+  return base::not_found("there is no database yet at " + url.normalised());
 }
 
 bool is_server(const DatabaseUrl& url) {
@@ -22,13 +22,13 @@ bool is_server(const DatabaseUrl& url) {
 std::string_view server_cure(ErrorCode code) {
   switch (code) {
     case ErrorCode::kNotFound:
-      return "`createdb` makes a database on the server, `agents db migrate` its tables";
+      return "create the database with `createdb`, and its tables with `agents db migrate`";
     case ErrorCode::kUnavailable:
-      return "is the server running, and database.url right? `agents diagnostics` tells more";
+      return "is the server running, and is database.url right? Run `agents diagnostics`";
     case ErrorCode::kPermissionDenied:
       return "check the user and the password in database.url, and what this user may do";
     case ErrorCode::kCorruption:
-      return "the server's log tells more; `pg_restore` brings a dump back";
+      return "see the server's log; `pg_restore` restores a dump";
     default:
       return "";
   }
@@ -37,7 +37,7 @@ std::string_view server_cure(ErrorCode code) {
 std::string_view file_cure(ErrorCode code) {
   switch (code) {
     case ErrorCode::kNotFound:
-      return "`agents db migrate` makes it; `agents config get database.url` shows which is meant";
+      return "`agents db migrate` creates it; `agents config get database.url` shows where";
     case ErrorCode::kPermissionDenied:
       return "this user must be able to read and write the file and its folder";
     case ErrorCode::kCorruption:
@@ -72,9 +72,9 @@ base::Result<DatabaseUrl> database_url(const Invocation& invocation, Context& co
 
 std::string_view cure(ErrorCode code, const DatabaseUrl& url) {
   if (code == ErrorCode::kResourceExhausted) {
-    return "make room on the disk; nothing that was reported done is lost";
+    return "free some disk space; no completed work is lost";
   }
-  if (code == ErrorCode::kCancelled) return "the database is whole; the command can be run again";
+  if (code == ErrorCode::kCancelled) return "the database is intact; run the command again";
   return is_server(url) ? server_cure(code) : file_cure(code);
 }
 
@@ -87,9 +87,9 @@ base::Result<Report> with_database(DatabaseWork work, const Invocation& invocati
 
 base::Result<void> require_lasting(const DatabaseUrl& url) {
   if (!std::holds_alternative<DatabaseUrl::Memory>(url.address())) return {};
-  return base::invalid_argument(url.normalised() +
-                                " begins and ends with each program: there is nothing to look "
-                                "after; name a file or a server in database.url");
+  return base::invalid_argument(
+      url.normalised() +
+      " lives only as long as the program; set database.url to a file or a server");
 }
 
 storage::EngineOptions engine_options(Context& context) {
@@ -133,7 +133,7 @@ std::string counted(std::uint64_t number, std::string_view noun) {
 
 Command db_command() {
   return {.name = "db",
-          .summary = "Look after the database: status, upgrade, check, backup",
+          .summary = "Inspect, upgrade, check and back up the database",
           .description =
               "Plans, their journals and jobs live in one database: a SQLite file in "
               "~/.cleveragents unless database.url names another, or a PostgreSQL server.\n\n"

@@ -30,20 +30,20 @@ base::Result<Report> backup(const Invocation& invocation, Context& context) {
 }  // namespace
 
 Command db_backup_command() {
-  return {.name = "backup",
-          .summary = "Copy the database into a file while others work",
-          .description =
-              "The copy shows one moment, is checked, and appears under its name only when it is "
-              "complete. An existing file is never replaced. To go back to it, end all agents and "
-              "put it in the database's place.\n\n"
-              "For PostgreSQL the command of its own tool is named instead.",
-          .positionals = {{.name = "FILE",
-                           .summary = "The file to write; must not exist yet",
-                           .completes = Completes::kDirectory}},
-          .options = {database_option()},
-          .examples = {{"agents db backup ~/agents.db", "A copy of everything"},
-                       {"agents db verify --database sqlite:$HOME/agents.db", "Check it"}},
-          .handler = backup};
+  return {
+      .name = "backup",
+      .summary = "Copy the database to a file, while plans work",
+      .description =
+          "The copy is consistent and checked, and appears under its name only when it is "
+          "complete. Never replaces an existing file. To restore it, end all agents and put it in "
+          "the database's place.\n\nFor PostgreSQL it prints the pg_dump command to use instead.",
+      .positionals = {{.name = "FILE",
+                       .summary = "The file to write; must not exist yet",
+                       .completes = Completes::kDirectory}},
+      .options = {database_option()},
+      .examples = {{"agents db backup ~/agents.db", "A copy of everything"},
+                   {"agents db verify --database sqlite:$HOME/agents.db", "Check it"}},
+      .handler = backup};
 }
 
 }  // namespace clever::service

@@ -61,10 +61,10 @@ Command db_migrate_command() {
       .name = "migrate",
       .summary = "Create the database, or upgrade its schema to this program's",
       .description =
-          "Whatever works with plans does this by itself when it opens the database; here it can "
-          "be done beforehand, or looked at with --dry-run. The upgrade happens whole or not at "
-          "all, and of a SQLite file that holds data a checked copy is kept until it has "
-          "succeeded. Many processes may do so at once.",
+          "Every command that works with plans upgrades the database when it opens it; use this to "
+          "do it beforehand, or to look first with --dry-run. The upgrade is one transaction. "
+          "Before it, a SQLite file with data is copied and the copy checked; the copy goes once "
+          "the upgrade has succeeded. Several processes may run this at the same time.",
       .options = {{.name = "dry-run", .summary = "Show what would be done, and do nothing"},
                   database_option()},
       .examples = {{"agents db migrate --dry-run", "See what is to be done"},

@@ -25,11 +25,11 @@ base::Result<Report> rebuild(const Invocation& invocation, Context& context) {
 
 Command db_rebuild_command() {
   return {.name = "rebuild",
-          .summary = "Make plans, decisions and budgets anew from the journal",
+          .summary = "Rebuild the tables of plans, decisions and budgets from the journal",
           .description =
-              "Lists of plans, decision trees, open effects and budgets are read from tables that "
-              "follow from the journal. This makes them anew, plan by plan, while others work; the "
-              "journal itself is not touched.",
+              "Lists of plans, decision trees, open effects and budgets come from tables that are "
+              "derived from the journal. This command rebuilds those tables, plan by plan, while "
+              "other processes work. It does not touch the journal.",
           .options = {database_option()},
           .examples = {{"agents db rebuild", "After a list showed something wrong"}},
           .handler = rebuild};

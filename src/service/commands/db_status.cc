@@ -118,8 +118,8 @@ Command db_status_command() {
   return {.name = "status",
           .summary = "Show where the database is, its version, size and content",
           .description =
-              "Creates and upgrades nothing: a database that does not exist yet is reported as "
-              "such, and the exit code is 0.",
+              "Never creates or upgrades the database. If there is none yet, it says so and exits "
+              "with 0.",
           .options = {database_option()},
           .examples = {{"agents db status", "The database of this home"},
                        {"agents db status --database sqlite:backup.db", "Another one"},

@@ -38,11 +38,11 @@ base::Result<Report> vacuum(const Invocation& invocation, Context& context) {
 
 Command db_vacuum_command() {
   return {.name = "vacuum",
-          .summary = "Remove what no plan uses any more and give the space back",
+          .summary = "Remove unused payloads and free their space",
           .description =
-              "Removes contents that no event names, then gives unused space back: a SQLite file "
-              "is rewritten, which needs as much free disk as it has and keeps writers waiting; a "
-              "PostgreSQL server makes the space free for new rows, and nobody waits.",
+              "Removes payloads that no event names, then frees unused space. A SQLite file is "
+              "rewritten: that needs as much free disk as the file has, and writers wait. A "
+              "PostgreSQL server frees the space for new rows, and no writer waits.",
           .options = {database_option()},
           .examples = {{"agents db vacuum", "Make the file as small as it can be"}},
           .handler = vacuum};

@@ -22,7 +22,7 @@ struct DatabaseFindings {
   }
 };
 
-// Damage is what was looked for; any other error means that nobody could look.
+// Damage is a finding; any other error means that the check could not run.
 base::Result<void> note_damage(const base::Result<void>& outcome, DatabaseFindings& findings) {
   if (outcome.ok()) return {};
   if (outcome.error().code() != base::ErrorCode::kCorruption) return outcome;
@@ -139,13 +139,11 @@ Command db_verify_command() {
       .name = "verify",
       .summary = "Check the database: its pages, the hash of every event, and the rows beside them",
       .description =
-          "Checks pages, indexes and references, then recomputes the hash chain of every plan "
-          "and the hash of every stored content: an event that was changed, removed or slipped "
-          "in after it was written is found. So are changed rows beside the journal: commands, "
-          "traces of "
-          "calls, caps, and all that is made from events. Changes nothing, not even the schema's "
-          "version.\n\n"
-          "The exit code is 1 if anything is wrong.",
+          "Checks pages, indexes and references, then recomputes every plan's hash chain and the "
+          "hash of every stored payload. Finds events that were changed, removed or inserted after "
+          "they were written, and changed rows beside the journal: commands, call traces, caps, "
+          "and every table derived from events. Changes nothing, not even the schema's "
+          "version.\n\nThe exit code is 1 if anything is wrong.",
       .options = {database_option()},
       .examples = {{"agents db verify", "Check everything"},
                    {"agents db verify --database sqlite:backup.db", "Check a backup"},

@@ -21,14 +21,12 @@ Command demo_command() {
       .name = "demo",
       .summary = "Watch a plan survive kill -9, in a temporary folder",
       .description =
-          "Makes a small repository whose tests fail, lets one plan with eight parallel subplans "
-          "repair it, kills the worker half-way with SIGKILL, resumes, and compares the result "
-          "with that of a run that nobody disturbed. Then the change is applied and the tests "
-          "pass.\n\n"
-          "Without --live a script answers in place of a model: no key is needed, nothing is "
-          "sent anywhere and nothing is spent. Your own plans and settings are not touched.",
-      .options = {{.name = "live",
-                   .summary = "Let your own provider's model work, for at most 1 USD"},
+          "Creates a small repository with failing tests and repairs it with one plan of eight "
+          "parallel subplans. Kills the worker half-way with SIGKILL, resumes, and compares the "
+          "result with an undisturbed run. Then applies the change and runs the tests.\n\nWithout "
+          "--live a script replaces the model: the demo needs no key, sends nothing and costs "
+          "nothing. It does not touch your plans and settings.",
+      .options = {{.name = "live", .summary = "Use your own provider's model, for at most 1 USD"},
                   {.name = "keep", .summary = "Leave the temporary folder behind"}},
       .examples = {{"agents demo", "A few seconds, no key, no network"},
                    {"agents demo --live", "The same with your own model"},

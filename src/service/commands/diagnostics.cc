@@ -84,11 +84,11 @@ Command diagnostics_command() {
       .aliases = {"doctor"},
       .summary = "Check what this machine offers and what is missing",
       .description =
-          "Looks at the build, the settings, the home folder, the database, the model providers, "
-          "git and the confinement that the kernel offers. Changes nothing and shows no keys.\n\n"
-          "Warnings leave the exit code at 0; a failure makes it 1.",
+          "Checks the build, the settings, the home folder, the database, the model providers, "
+          "git, and the kernel's support for confinement. Changes nothing and shows no "
+          "keys.\n\nWarnings leave the exit code at 0; a failure makes it 1.",
       .examples = {{"agents diagnostics", "Everything, for people"},
-                   {"agents doctor --format plain | grep -v ^ok", "Only what needs attention"},
+                   {"agents doctor --format plain | grep -v ^ok", "Show only what needs attention"},
                    {"agents diagnostics --format json", "For a program, or a bug report"}},
       .handler = diagnose};
 }

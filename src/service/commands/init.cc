@@ -137,20 +137,19 @@ base::Result<Report> init(const Invocation& invocation, Context& context) {
 }  // namespace
 
 Command init_command() {
-  return {
-      .name = "init",
-      .summary = "See what is here, and write a commented config for this project",
-      .description =
-          "Optional: `agents run` works without it. Finds the repository, its tests, the "
-          "providers whose keys are set and whether commands can be confined, and writes "
-          ".cleveragents/config.toml with every line a comment, but for the tests as validations "
-          "if you want that. A file that is there already stays as it is.",
-      .options = {{.name = "yes",
-                   .letter = 'y',
-                   .summary = "Ask nothing; the tests that are found are validations"}},
-      .examples = {{"agents init", "Look, ask, write"},
-                   {"agents init --yes --format json", "For a program"}},
-      .handler = init};
+  return {.name = "init",
+          .summary = "Write a commented config file for this project",
+          .description =
+              "Optional: `agents run` works without it. Looks for the repository, its tests, "
+              "providers with a key, and whether this machine can confine commands. Then writes "
+              ".cleveragents/config.toml with every setting commented out; the tests become "
+              "validations if you agree. Never overwrites an existing file.",
+          .options = {{.name = "yes",
+                       .letter = 'y',
+                       .summary = "Ask nothing, and make the tests it finds validations"}},
+          .examples = {{"agents init", "Look, ask, write"},
+                       {"agents init --yes --format json", "For a program"}},
+          .handler = init};
 }
 
 }  // namespace clever::service

@@ -165,14 +165,14 @@ Positional invariant_positional() {
 Command add_command() {
   return {
       .name = "add",
-      .summary = "Add a sentence that must hold in this project",
+      .summary = "Add an invariant to this project",
       .description =
-          "Writes an [[invariant]] at the end of .cleveragents/config.toml. One that "
-          "contradicts another is refused: exit code 4, and nothing is written.",
+          "Appends an [[invariant]] to .cleveragents/config.toml. Refuses one that contradicts "
+          "another: exit code 4, and the file does not change.",
       .positionals = {invariant_positional(), {.name = "TEXT", .summary = "The sentence"}},
       .options = {global_option(),
                   {.name = "non-overridable",
-                   .summary = "Nothing more specific of its name takes its place"}},
+                   .summary = "No more specific invariant of this name may replace it"}},
       .examples = {{"agents invariant add api \"The public API stays.\"", "In this project"},
                    {"agents invariant add --global --non-overridable keys \"Never commit keys.\"",
                     "Everywhere, whatever a project says"}},
@@ -183,14 +183,14 @@ Command add_command() {
 
 Command invariant_command() {
   return {.name = "invariant",
-          .summary = "Sentences that must hold while plans work",
+          .summary = "List and add invariants: sentences that must hold",
           .description =
-              "Those of yours hold everywhere, those of a project in it, those of an action and "
-              "of `agents run --invariant` for the plans made with it. Of two with one name the "
-              "more specific counts, unless the wider one is not overridable. Those in force are "
-              "told to the model, and are part of the tree of decisions; where two contradict "
-              "each other no plan begins.",
-          .examples = {{"agents invariant list", "What must hold here"},
+              "Your own invariants hold everywhere, a project's in that project, and those of an "
+              "action or of `agents run --invariant` for the plans made with it. If two have the "
+              "same name, the more specific one counts, unless the wider one is marked "
+              "non-overridable. The model gets those in force, and the decision tree shows them. "
+              "If two contradict each other, no plan starts.",
+          .examples = {{"agents invariant list", "List what must hold here"},
                        {"agents invariant add api \"The public API stays.\"", "Add one"}},
           .subcommands = {{.name = "list",
                            .summary = "List the invariants of this project and your own",

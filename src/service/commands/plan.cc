@@ -208,17 +208,16 @@ Tone tone_of_state(std::string_view state) noexcept {
 
 Command plan_command() {
   return {.name = "plan",
-          .summary = "Look at plans, guide them, apply what they made",
+          .summary = "Inspect, guide and apply plans",
           .description =
-              "A plan is one task on one project: it strategizes, executes in a sandbox of its "
-              "own, and lands when you apply it. Every step is in its journal, so it survives "
-              "crashes, and goes on where it was.\n\n"
-              "PLAN is an id, a unique beginning of one, or nothing: the newest plan of this "
-              "folder.",
+              "A plan is one task on one project: it strategizes, executes in its own sandbox, and "
+              "lands when you apply it. Its journal holds every step, so it survives crashes and "
+              "can be resumed.\n\nPLAN is an id or a unique prefix of one. Without PLAN, the "
+              "command takes the newest plan of this folder.",
           .examples = {{"agents plan list", "The plans of this folder"},
-                       {"agents plan status", "How the newest one fares"},
+                       {"agents plan status", "Status of the newest one"},
                        {"agents plan diff", "What it would change"},
-                       {"agents plan apply", "Look at it, and let it land"}},
+                       {"agents plan apply", "Review it, and apply it"}},
           .subcommands = {plan_list_command(),    plan_status_command(),  plan_watch_command(),
                           plan_tree_command(),    plan_explain_command(), plan_correct_command(),
                           plan_diff_command(),    plan_hunks_command(),   plan_apply_command(),

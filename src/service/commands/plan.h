@@ -83,16 +83,16 @@ struct PlanChanges {
 [[nodiscard]] std::vector<ChangedFile> files_if_any(const MeantPlan& plan, Context& context);
 /// Of the plan and all below it.
 [[nodiscard]] base::Result<plan::Usage> usage_of_tree(const MeantPlan& plan);
-/// What is told of a plan that is at rest: for prompt, resume and the end of watch. `left`: it is
-/// not, and nobody drives it.
+/// The report on a plan at rest, for prompt, resume and the end of watch. `left`: it is not at
+/// rest, and no process drives it.
 [[nodiscard]] base::Result<Report> plan_report(MeantPlan plan, Context& context, bool left = false);
 
-/// Whether anybody drives plans. Used by one thread; the database must outlive it.
+/// Finds out whether a process drives a plan. Used by one thread; the database must outlive it.
 class PlanDriving {
  public:
   [[nodiscard]] static base::Result<PlanDriving> open(const PlanDatabase& database,
                                                       Context& context);
-  /// Whoever holds the plan's root drives it.
+  /// The owner of the root plan's lease drives it.
   [[nodiscard]] base::Result<bool> is_driven(const plan::State& plan,
                                              const base::StopToken& stop = {}) const;
 
@@ -102,19 +102,19 @@ class PlanDriving {
   storage::Engine* engine_;
   storage::OwnerLock owner_;
 };
-/// It should go on by itself, and nobody drives it.
+/// Returns true if the plan has work left and no process drives it.
 [[nodiscard]] base::Result<bool> is_left(const MeantPlan& plan, Context& context);
 
 struct WatchOptions {
   /// Else until it is at rest.
   bool to_the_end = false;
-  /// How it is driven on, should somebody answer what it asks and nobody else drive it.
+  /// How to drive the plan once a person has answered it, if no other process does.
   WorkplaceOptions answers{};
   /// The driver, shown at the end if it still drives the plan.
   std::string driver{};
 };
-/// Shows what happens to a plan, whoever drives it, and asks at a terminal for what it waits for;
-/// then what it came to. If nobody drives it, it says so, with exit code 5.
+/// Shows a plan's events, whichever process drives it, asks at a terminal for its approvals, and
+/// reports the result. Exit code 5 if no process drives the plan.
 [[nodiscard]] base::Result<Report> watch_plan(MeantPlan plan, const WatchOptions& options,
                                               Context& context);
 

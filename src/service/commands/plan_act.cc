@@ -70,11 +70,10 @@ Report refusal(const base::Error& error, const MeantPlan& plan) {
 }
 
 std::vector<Option> answer_options() {
-  return {
-      {.name = "script", .value = "FILE", .summary = "A script answers in place of every model"},
-      {.name = "record", .value = "FILE", .summary = "Write all answers to this cassette"},
-      {.name = "replay", .value = "FILE", .summary = "Answer from this cassette"},
-      {.name = "unconfined", .summary = "Run commands without a sandbox around them"}};
+  return {{.name = "script", .value = "FILE", .summary = "Use this script in place of every model"},
+          {.name = "record", .value = "FILE", .summary = "Record all answers in this cassette"},
+          {.name = "replay", .value = "FILE", .summary = "Replay the answers of this cassette"},
+          {.name = "unconfined", .summary = "Run commands without confinement"}};
 }
 
 std::vector<Option> driving_options() {

@@ -15,7 +15,7 @@ namespace clever::service {
 /// The engine, for one command on one plan. Used by one thread.
 class PlanActor {
  public:
-  /// The plan is driven by this process as long as this lives, if nobody else does.
+  /// While it lives, this process drives the plan, unless another one does.
   [[nodiscard]] static base::Result<std::unique_ptr<PlanActor>> open(const MeantPlan& plan,
                                                                      Context& context);
 
@@ -40,7 +40,7 @@ class PlanActor {
 /// What a person says to a command that asks before it acts.
 enum class Consent : std::uint8_t { kGiven, kDenied, kNobodyToAsk };
 
-/// A key that nobody used before.
+/// Returns a fresh key.
 [[nodiscard]] std::string new_key(Context& context);
 /// The receipt of a command. A refusal is an error of the code that it names.
 base::Result<std::string> send_command(engine::PlanEngine& plans, const model::PlanId& plan,

@@ -53,7 +53,7 @@ base::Result<bool> PlanAnswering::answer(PlanFollower& follower, const PlanFollo
     asked_.emplace(plan.id, number + static_cast<std::int64_t>(commands.size()));
   }
   const auto sent = send(plan, commands);
-  // Somebody else was faster: the plan goes on with what they said.
+  // Another answer was faster: the plan continues with it.
   const bool overtaken = !sent.ok() && sent.error().code() == base::ErrorCode::kConflict;
   if (!sent.ok() && !overtaken) return sent.error();
   if (overtaken) CLEVER_TRY(screen.error_output(sent.error().sentence() + "\n"));

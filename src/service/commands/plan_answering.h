@@ -15,9 +15,8 @@
 
 namespace clever::service {
 
-/// Asks for what plans that are followed wait for, where somebody sits at a terminal; each request
-/// once. What they say is sent to the plan, which this process drives on if nobody else does, for
-/// as long as this lives.
+/// Asks at a terminal for the approvals that followed plans wait for, each once. Sends the answers
+/// to the plan. While it lives, this process drives the plan, unless another one does.
 ///
 /// Used by one thread. What it is given outlives it.
 class PlanAnswering {
@@ -25,13 +24,13 @@ class PlanAnswering {
   PlanAnswering(const PlanDatabase& database, WorkplaceOptions options, LiveDisplay& progress,
                 Context& context);
 
-  /// Whether somebody said something: the plan has heard of it, and goes on. `tell`: of what
+  /// Returns true if a person answered: the plan has the answer and continues. `tell`: of what
   /// happens meanwhile.
   base::Result<bool> answer(PlanFollower& follower, const PlanFollower::Seen& tell);
 
  private:
-  // What a plan does that is driven here, beside its events: those come from the journal, whoever
-  // drives it.
+  // What a plan does that is driven here, beside its events: those come from the journal, whichever
+  // process drives the plan.
   class AllButEvents;
 
   // The plan itself or the first of its subplans that asks for something new.

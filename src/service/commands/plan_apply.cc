@@ -87,10 +87,10 @@ base::Result<Consent> consent_to_whole(const MeantPlan& plan, const Invocation& 
 
 Report applying_needs_word(const MeantPlan& plan) {
   const std::string id = plan.summary.id.to_string();
-  Report report = refusal(
-      base::invalid_argument("applying needs your word: without a terminal that is --digest, with "
-                             "what you looked at, or --yes"),
-      plan);
+  Report report =
+      refusal(base::invalid_argument("apply needs your consent: without a terminal, pass --digest "
+                                     "with the digest that you reviewed, or --yes"),
+              plan);
   report.exit_code = ExitCode::kNeedsPerson;
   report.messages.back() = {Message::Level::kHint,
                             "`agents plan diff " + id + "` shows it, `agents plan apply " + id +
@@ -120,8 +120,8 @@ base::Result<ApplyWords> apply_words(const Invocation& invocation, const Context
   }
   if (asked.words && asked.words->empty()) {
     return base::invalid_argument(
-        "--hunks: none is named, and with none nothing would land; `agents plan hunks` lists them, "
-        "`agents plan cancel` gives the plan up");
+        "--hunks names no hunk, so nothing would be applied; `agents plan hunks` lists them, "
+        "`agents plan cancel` ends the plan");
   }
   return asked;
 }
@@ -139,7 +139,7 @@ base::Result<Report> apply_whole(const MeantPlan& plan, ApplyWords asked,
   return land(plan, std::move(asked.request), context);
 }
 
-// Somebody chooses at this moment: what comes of that is what is asked about.
+// Another process is choosing hunks right now: asks about its result.
 base::Result<void> wait_for_choice(MeantPlan& plan, Context& context) {
   if (plan.state.changeset.digest && plan.state.is_at_rest()) return {};
   const bool chooses = std::ranges::any_of(plan.state.effects, [](const auto& open) {
@@ -154,7 +154,7 @@ base::Result<void> wait_for_choice(MeantPlan& plan, Context& context) {
 }
 
 // The digest of what would land; or, if what is chosen is all there is, that of what it was chosen
-// from: whoever asks again gets the same.
+// from: a repeated request gets the same answer.
 base::Result<void> check_reviewed(const MeantPlan& plan, const std::string& typed, bool is_all,
                                   Context& context) {
   auto same = check_digest(plan.state, typed);
@@ -218,22 +218,24 @@ base::Result<Report> apply_plan(const Invocation& invocation, Context& context) 
 Command plan_apply_command() {
   return {
       .name = "apply",
-      .summary = "Let what a plan made land in the project",
+      .summary = "Apply a plan's changes to the project",
       .description =
-          "All files land, or none. What lands is exactly what was reviewed: its digest is "
-          "checked, and that nobody touched the files meanwhile. At a terminal it shows what "
-          "would change and asks; without one it needs --digest (at least 8 digits) or "
-          "--yes. Applying the same digest again answers the same, and changes nothing.\n\n"
-          "With --hunks only a part lands: it becomes a changeset of its own, with its own digest, "
-          "is checked as the whole was, and exactly that lands. What was left out stays to be seen "
-          "(`agents plan diff --dropped`). --digest is then that of what it was chosen from.",
+          "Applies all files or none, and exactly what was reviewed: apply checks the digest, and "
+          "that the files have not changed since. At a terminal it shows the diff and asks; "
+          "without one it needs --digest (at least 8 digits) or --yes. Applying the same digest "
+          "again gives the same answer and changes nothing.\n\nWith --hunks it applies only these "
+          "hunks: they become their own changeset with its own digest and pass the same "
+          "validations as the whole. `agents plan diff --dropped` still shows the rest. --digest "
+          "is then the digest of the whole.",
       .positionals = {plan_positional()},
       .options =
-          {{.name = "digest", .value = "DIGEST", .summary = "Land this, as reviewed"},
-           {.name = "yes", .letter = 'y', .summary = "Do not ask"},
+          {{.name = "digest",
+            .value = "DIGEST",
+            .summary = "Apply exactly this digest, as reviewed"},
+           {.name = "yes", .letter = 'y', .summary = "Skip the question"},
            {.name = "hunks",
             .value = "ID,…|@FILE",
-            .summary = "Land only these, by id or path (`agents plan hunks` lists them)",
+            .summary = "Apply only these, by id or path (`agents plan hunks` lists them)",
             .repeated = true},
            {.name = "no-commit", .summary = "Leave the changes uncommitted"},
            {.name = "branch",
@@ -243,23 +245,25 @@ Command plan_apply_command() {
            {.name = "no-verify", .summary = "Do not run commit hooks"},
            {.name = "without-validation",
             .value = "NAME",
-            .summary = "Land it although this validation failed or was not run; it is audited",
+            .summary = "Apply although this validation failed or did not run; the audit records it",
             .repeated = true},
            {.name = "remerge",
-            .summary = "If files moved on, merge with what is there now, and land that"},
+            .summary =
+                "If files in the project have changed, merge with them and apply the result"},
            plan_database_option()},
-      .examples = {{"agents plan apply", "Show what the newest plan changes, and ask"},
-                   {"agents plan apply 01JD --digest 3f9a1c02", "What was looked at, for scripts"},
+      .examples = {{"agents plan apply", "Show the newest plan's diff, and ask"},
+                   {"agents plan apply 01JD --digest 3f9a1c02",
+                    "Exactly what was reviewed, for scripts"},
                    {"agents plan apply --hunks 3f9a1c02,src/parser.cc --yes",
                     "Only one hunk and one file"},
-                   {"agents plan apply --yes --branch agents/fix", "On a branch of its own"}},
+                   {"agents plan apply --yes --branch agents/fix", "On a new branch"}},
       .handler = apply_plan};
 }
 
 Command apply_command() {
   Command command = plan_apply_command();
   command.description = "Short for `agents plan apply`.";
-  command.examples = {{"agents apply", "Show what the newest plan changes, and ask"},
+  command.examples = {{"agents apply", "Show the newest plan's diff, and ask"},
                       {"agents apply --yes -m \"Fix the parser\"", "Without asking"}};
   return command;
 }

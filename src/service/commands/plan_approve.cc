@@ -43,14 +43,14 @@ base::Result<Report> answer(const Invocation& invocation, Context& context, bool
   const plan::Command command = approves
                                     ? plan::Command(plan::Approve{number, std::move(items)})
                                     : plan::Command(plan::Reject{number, std::move(items), reason});
-  // What is refused needs nobody who drives the plan.
+  // A refusal needs no driver.
   if (const auto decided = plan::decide(plan.state, command, {}); !decided.ok()) {
     return refusal(decided.error(), plan);
   }
   const bool is_itself = plan.summary.id == meant.summary.id;
   CLEVER_ASSIGN(Report report, drive_on(std::move(plan), command, invocation, context));
   if (is_itself) return report;
-  // A subplan was answered: whoever named the plan above it wants that to go on.
+  // The answer went to a subplan; the named plan above it is to continue.
   CLEVER_ASSIGN(meant.state, meant.database.state(meant.summary.id));
   if (meant.state.is_at_rest()) return report;
   return drive_on(std::move(meant), std::nullopt, invocation, context);
@@ -65,18 +65,19 @@ base::Result<Report> reject(const Invocation& invocation, Context& context) {
 }
 
 std::vector<Positional> positionals() {
-  return {plan_positional(),
-          {.name = "ITEM",
-           .summary = "Which of several, by number or id as `agents plan status` shows them; "
-                      "all of them if none is named",
-           .required = false,
-           .repeated = true}};
+  return {
+      plan_positional(),
+      {.name = "ITEM",
+       .summary =
+           "Which of several, by number or id as `agents plan status` shows them; all by default",
+       .required = false,
+       .repeated = true}};
 }
 
 std::vector<Option> approval_options(bool approves) {
   std::vector<Option> all;
   if (!approves) {
-    all.push_back({.name = "reason", .value = "TEXT", .summary = "What the model is told"});
+    all.push_back({.name = "reason", .value = "TEXT", .summary = "The reason that the model gets"});
   }
   all.push_back(detach_option());
   for (Option& option : driving_options()) all.push_back(std::move(option));
@@ -87,30 +88,30 @@ std::vector<Option> approval_options(bool approves) {
 
 Command plan_approve_command() {
   return {.name = "approve",
-          .summary = "Allow what a plan asks for, and have it go on",
+          .summary = "Approve what a plan asks for",
           .description =
-              "A plan that asks (permissions.ask, the profile) waits, without holding anything, "
-              "until somebody answers. What is approved runs; what is asked beside it and not "
-              "named stays asked. Of a plan whose subplan asks, the subplan is meant. Who "
-              "approved what is in `agents plan audit`.",
+              "A plan that needs an approval (permissions.ask, the profile) waits for your answer "
+              "and holds no resources meanwhile. Approved calls run; other open questions stay "
+              "open. If a subplan asks, the answer goes to the subplan. `agents plan audit` "
+              "records who approved what.",
           .positionals = positionals(),
           .options = approval_options(true),
-          .examples = {{"agents plan approve", "All that the newest plan asks for"},
-                       {"agents plan approve 01JD 2", "The second thing that plan asks for"}},
+          .examples = {{"agents plan approve", "Approve everything that the newest plan asks for"},
+                       {"agents plan approve 01JD 2", "Approve the second question of that plan"}},
           .handler = approve};
 }
 
 Command plan_reject_command() {
   return {.name = "reject",
-          .summary = "Do not allow what a plan asks for; it goes on without it",
+          .summary = "Reject what a plan asks for; it continues without it",
           .description =
-              "The model is told that the call was not run, and why. A strategy that is rejected "
-              "is worked out anew with the reason.",
+              "The call does not run, and the model gets the reason. A rejected strategy is worked "
+              "out again with the reason.",
           .positionals = positionals(),
           .options = approval_options(false),
           .examples = {{"agents plan reject --reason \"not on a Friday\"",
-                        "Nothing of what the newest plan asks for"},
-                       {"agents plan reject 01JD 1", "Only the first of several"}},
+                        "Reject everything that the newest plan asks for"},
+                       {"agents plan reject 01JD 1", "Reject only the first of several"}},
           .handler = reject};
 }
 

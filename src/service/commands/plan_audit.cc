@@ -60,7 +60,7 @@ base::Result<Report> audit(const Invocation& invocation, Context& context) {
       .set("profile", plan.state.settings.profile)
       .set("entries", std::move(list));
   if (entries.empty()) {
-    report.view = {Prose{{{{"Nobody was asked, nothing was denied, and nothing landed."}}}}};
+    report.view = {Prose{{{{"No approvals, no denied calls, nothing applied."}}}}};
   } else {
     report.view = {std::move(table)};
   }
@@ -73,9 +73,9 @@ Command plan_audit_command() {
   return {.name = "audit",
           .summary = "Show who allowed what, and when",
           .description =
-              "From the journals of a plan and its subplans: what a person was asked and "
-              "answered, calls that rules and guards denied or hooks blocked, invariants in "
-              "force, corrections, and what was applied.",
+              "Read from the journals of a plan and its subplans: approvals and their answers, "
+              "calls that rules and guards denied or hooks blocked, invariants in force, "
+              "corrections, and what was applied.",
           .positionals = {plan_positional()},
           .options = {plan_database_option()},
           .examples = {{"agents plan audit", "The newest plan of this folder"},

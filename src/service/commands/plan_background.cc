@@ -36,7 +36,7 @@ base::Result<void> check_refusal(const std::string& receipt) {
       text("reason"));
 }
 
-/// One plan and the process that drives it, until it has taken up what the plan was told.
+/// One plan and the process that drives it, until the process has read the command.
 class BackgroundDrive {
  public:
   BackgroundDrive(MeantPlan plan, const PlanDriving& driving, const Invocation& invocation,
@@ -47,7 +47,7 @@ class BackgroundDrive {
         words_(driving_words(invocation, context)),
         log_(background_log(plan_.summary.id, context)) {}
 
-  /// `told` is sent `command`; the error is its refusal.
+  /// Sends `command` to `told`; the error is the refusal.
   base::Result<void> tell(const model::PlanId& told, plan::Command command) {
     engine::withhold_from_command(command, context_.redactor().secrets());
     storage::Inbox inbox(engine());
@@ -89,7 +89,7 @@ class BackgroundDrive {
     CLEVER_ASSIGN(const plan::State state, plan_.database.state(plan_.summary.id));
     if (process_) return detached_report({state}, *process_, log_);
     CLEVER_ASSIGN(Report report, plan_report({plan_.database, plan_.summary, state}, context_));
-    // However the plan fares: what was asked for is that it goes on.
+    // Independent of the plan's status: the command asked only that it continues.
     report.exit_code = ExitCode::kOk;
     report.status = Status::kOk;
     return report;
@@ -102,7 +102,7 @@ class BackgroundDrive {
 
   base::Error not_yet() const {
     return base::deadline_exceeded("plan " + plan_.summary.id.to_string() +
-                                   " has not taken up what it was told yet; it is kept, and the "
+                                   " has not read the command yet; the command is saved, and the "
                                    "process that drives the plan writes to " +
                                    log_.string());
   }
@@ -125,9 +125,7 @@ bool goes_on(const plan::Command& command, const MeantPlan& plan) {
 
 }  // namespace
 
-Option detach_option() {
-  return {.name = "detach", .summary = "Leave it to a process in the background"};
-}
+Option detach_option() { return {.name = "detach", .summary = "Run in the background"}; }
 
 std::vector<std::string> driving_words(const Invocation& invocation, const Context& context) {
   std::vector<std::string> words;

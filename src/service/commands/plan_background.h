@@ -26,8 +26,8 @@ namespace clever::service {
                                                       const std::filesystem::path& log,
                                                       const Context& context);
 
-/// As drive_on(), but a process in the background has the plan go on, if none does so already, and
-/// what it is told goes there through its inbox. Waits only until that was taken up.
+/// As drive_on(), but leaves the plan to a process in the background, and starts one if there is
+/// none. The command goes through the plan's inbox. Returns once the process has read it.
 /// `deadline_exceeded` says that it was not yet: it is not lost.
 [[nodiscard]] base::Result<Report> drive_in_background(MeantPlan plan,
                                                        const std::optional<plan::Command>& first,

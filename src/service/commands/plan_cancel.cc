@@ -26,7 +26,7 @@ base::Result<Report> cancel(const Invocation& invocation, Context& context) {
   CLEVER_ASSIGN(const auto actor, PlanActor::open(plan, context));
   const auto sent = actor->send("cancel", plan::Cancel{"a person asked for it"});
   if (!sent.ok()) {
-    // Somebody else may have asked for the same in other words.
+    // Another command may have asked for the same.
     const auto now = plan.database.state(plan.summary.id);
     if (!now.ok() || !is_being_cancelled(*now)) return refusal(sent.error(), plan);
   }
@@ -43,12 +43,12 @@ Command plan_cancel_command() {
   return {.name = "cancel",
           .summary = "Cancel a plan and its subplans for good",
           .description =
-              "Asks everything that works for it to stop, and waits until nothing of it runs any "
-              "more. What it made is never applied.",
+              "Stops everything that runs for the plan, and waits until it has stopped. The plan's "
+              "changes are never applied.",
           .positionals = {plan_positional()},
           .options = {plan_database_option()},
           .examples = {{"agents plan cancel", "The newest plan of this folder"},
-                       {"agents plan cancel 01JD", "A certain one"}},
+                       {"agents plan cancel 01JD", "A given one"}},
           .handler = cancel};
 }
 

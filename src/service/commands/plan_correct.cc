@@ -14,8 +14,8 @@ base::Result<std::string> guidance_of(const Invocation& invocation, const Contex
   const auto typed = invocation.value("guidance");
   if (!typed) {
     return base::invalid_argument(
-        "what is to be different? -g \"GUIDANCE\" is missing; - reads it from the standard input, "
-        "@FILE from a file");
+        "the guidance is missing: -g \"GUIDANCE\" says what to do differently; - reads standard "
+        "input, @FILE a file");
   }
   std::string text(*typed);
   if (text == "-") {
@@ -24,8 +24,7 @@ base::Result<std::string> guidance_of(const Invocation& invocation, const Contex
     CLEVER_ASSIGN(text, io::read_file(context.directory() / text.substr(1)));
   }
   if (text.find_first_not_of(" \t\r\n") == std::string::npos) {
-    return base::invalid_argument(
-        "--guidance: there is no word in it; say what is to be different");
+    return base::invalid_argument("--guidance is empty: say what to do differently");
   }
   return text;
 }
@@ -58,7 +57,7 @@ Report impact_report(const CorrectionImpact& impact) {
 
 Report correction_needs_word(const CorrectionImpact& impact) {
   Report report = failed(
-      base::invalid_argument("a correction needs your word: without a terminal that is --yes"),
+      base::invalid_argument("a correction needs your consent: without a terminal, pass --yes"),
       "--dry-run shows what it would do, and changes nothing");
   report.data = document_of(impact);
   report.exit_code = ExitCode::kNeedsPerson;
@@ -124,15 +123,15 @@ std::vector<Option> correct_options() {
   std::vector<Option> all{
       {.name = "mode",
        .value = "MODE",
-       .summary = "revert (the default): go back to the decision; append: leave all as it is, and "
-                  "have a subplan do more",
+       .summary = "revert (the default): redo the work from the decision on; append: keep "
+                  "everything, and add a subplan",
        .choices = {"revert", "append"}},
       {.name = "guidance",
        .letter = 'g',
        .value = "GUIDANCE",
-       .summary = "What is to be different; - for the standard input, @FILE for a file"},
-      {.name = "dry-run", .summary = "Only show what it would do"},
-      {.name = "yes", .letter = 'y', .summary = "Do not ask"}};
+       .summary = "What to do differently; - reads standard input, @FILE a file"},
+      {.name = "dry-run", .summary = "Show what it would do, and stop"},
+      {.name = "yes", .letter = 'y', .summary = "Skip the question"}};
   all.push_back(detach_option());
   for (Option& option : driving_options()) all.push_back(std::move(option));
   return all;
@@ -143,24 +142,24 @@ std::vector<Option> correct_options() {
 Command plan_correct_command() {
   return {
       .name = "correct",
-      .summary = "Change a decision, and have what depends on it done anew",
+      .summary = "Change a decision and redo the work that depends on it",
       .description =
-          "Shows first what follows: which steps begin anew, which subplans stop and which go "
-          "on, what is kept, to which tree the work returns, what the lost work had cost. Then "
-          "it is carried out, also while the plan works. What was made before stays: `agents "
-          "plan diff --correction` compares.\n\n"
-          "A correction of the task or the strategy begins with another strategy; one of a "
-          "step with that step and what depends on it. A subplan that still works is "
-          "corrected itself; one that has ended, by its step.",
-      .positionals = {{.name = "PLAN", .summary = "Its id, or how that begins", .required = false},
+          "First shows the consequences: which steps start over, which subplans stop or continue, "
+          "what is kept, which tree the work returns to, and what the discarded work cost. Then "
+          "carries the correction out, even while the plan works. Earlier results are kept: "
+          "`agents plan diff --correction` compares them.\n\nCorrecting the task or the strategy "
+          "makes a new strategy. Correcting a step redoes that step and those that depend on it. A "
+          "correction goes to the subplan itself while it works, and to its step once it has "
+          "ended.",
+      .positionals = {{.name = "PLAN", .summary = "Its id or a prefix of it", .required = false},
                       decision_positional()},
       .options = correct_options(),
       .examples = {{"agents plan correct 19 -g \"use the existing parser\" --dry-run",
-                    "What would follow"},
+                    "Show the consequences"},
                    {"agents plan correct 19 -g \"use the existing parser\"",
                     "Go back to decision 19"},
                    {"agents plan correct 01JD 19 --mode append -g \"also document it\"",
-                    "More work, after that of the decision"}},
+                    "Add work after the decision's own"}},
       .handler = correct};
 }
 

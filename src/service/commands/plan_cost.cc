@@ -187,11 +187,11 @@ base::Result<Report> show_costs(const Invocation& invocation, Context& context) 
 
 Command plan_cost_command() {
   return {.name = "cost",
-          .summary = "Show what a plan used, by subplan and by model, and what is left",
+          .summary = "Show what a plan spent, by subplan and by model, and what is left",
           .positionals = {plan_positional()},
           .options = {plan_database_option()},
           .examples = {{"agents plan cost", "The newest plan of this folder"},
-                       {"agents plan cost 01JD --format json", "A certain one, for a program"}},
+                       {"agents plan cost 01JD --format json", "A given plan, for a program"}},
           .handler = show_costs};
 }
 

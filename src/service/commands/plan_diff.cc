@@ -113,10 +113,10 @@ base::Result<Report> diff_of(const Invocation& invocation, Context& context) {
 
 std::vector<Option> plan_diff_options() {
   std::vector<Option> all = diff_options();
-  all.push_back({.name = "dropped", .summary = "Instead what a review left out"});
+  all.push_back({.name = "dropped", .summary = "Show what a review left out instead"});
   all.push_back({.name = "correction",
                  .value = "ID",
-                 .summary = "Instead what a correction made different: its number, or its id"});
+                 .summary = "Show what a correction changed instead: its number, or its id"});
   all.push_back(plan_database_option());
   return all;
 }
@@ -127,11 +127,10 @@ Command plan_diff_command() {
   return {.name = "diff",
           .summary = "Show what a plan would change",
           .description =
-              "The difference between what the plan began with and what it has made so far, as "
-              "`git apply` takes it. At a terminal it is coloured, down to the words that differ, "
-              "and a long one opens in $PAGER. Works for subplans as well. The JSON has the files "
-              "with their hunks, the unified text and the digest that `agents plan apply --digest` "
-              "wants.",
+              "The plan's changes so far, in the form that `git apply` accepts. At a terminal, "
+              "changed words are coloured and a long diff opens in $PAGER. Also works for "
+              "subplans. The JSON has the files with their hunks, the unified diff and the digest "
+              "for `agents plan apply --digest`.",
           .positionals = {plan_positional(),
                           {.name = "PATH",
                            .summary = "Only these files and folders",
@@ -142,7 +141,7 @@ Command plan_diff_command() {
                        {"agents plan diff --stat", "Only how much, by file"},
                        {"agents plan diff src/ README.md", "Only there"},
                        {"agents plan diff --side-by-side", "Old and new beside each other"},
-                       {"agents plan diff 01JD --format json", "Of a certain plan, for a program"}},
+                       {"agents plan diff 01JD --format json", "A given plan, for a program"}},
           .handler = diff_of};
 }
 

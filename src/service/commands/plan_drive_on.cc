@@ -23,8 +23,8 @@ base::Result<void> tell(const model::PlanId& plan, const std::optional<plan::Com
   const auto sent =
       send_command(run.runtime().plans(), plan, new_key(context), *first, context.stop());
   if (sent.ok()) return {};
-  // A plan that waited for money and finds room goes on as soon as somebody drives it: who wants it
-  // to go on has what they want.
+  // A plan that waited for money and finds room continues as soon as a process drives it, which is
+  // what the caller wants.
   const auto now = run.runtime().plans().state(plan);
   const bool goes_on =
       std::holds_alternative<plan::Resume>(*first) && now.ok() && !(*now)->is_at_rest();
@@ -36,7 +36,7 @@ base::Result<void> tell(const model::PlanId& plan, const std::optional<plan::Com
 base::Result<Report> drive_on(MeantPlan plan, const std::optional<plan::Command>& first,
                               const Invocation& invocation, Context& context,
                               const model::PlanId& told) {
-  // Nobody needs to drive what is over to learn that it is.
+  // A plan that has ended needs no driver.
   if (first && plan.state.is_final() && !plan.state.undone) {
     if (const auto decided = plan::decide(plan.state, *first, {}); !decided.ok()) {
       return refusal(decided.error(), plan);

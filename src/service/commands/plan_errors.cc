@@ -86,11 +86,11 @@ base::Result<Report> errors(const Invocation& invocation, Context& context) {
 
 Command plan_errors_command() {
   return {.name = "errors",
-          .summary = "Show what went wrong, and what was done about it",
+          .summary = "List a plan's errors and how it handled them",
           .description =
-              "Every error of a plan and of its subplans with its category, the decision that was "
-              "made about it (retry, fallback, ask, revert, give up) and a hint. An error and "
-              "its decision are written down in one step: a retry that was granted is spent.",
+              "Every error of a plan and its subplans, with its category, the decision about it "
+              "(retry, fallback, ask, revert, give up) and a hint. One transaction records an "
+              "error and its decision, so a retry counts as soon as it is granted.",
           .positionals = {plan_positional()},
           .options = {plan_database_option()},
           .examples = {{"agents plan errors", "Those of the newest plan"},

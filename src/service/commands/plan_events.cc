@@ -59,11 +59,11 @@ Command plan_events_command() {
   return {.name = "events",
           .summary = "Show the journal of a plan, event by event",
           .description =
-              "Everything that happened to it, in order. The JSON has each event's data as it is "
-              "stored, and its place in the chain of hashes.",
+              "All events, in order. The JSON has each event's data as stored, and its hash in the "
+              "chain.",
           .positionals = {plan_positional()},
-          .options = {{.name = "from", .value = "SEQUENCE", .summary = "Begin with this event"},
-                      {.name = "limit", .value = "N", .summary = "So many at most (default: 1000)"},
+          .options = {{.name = "from", .value = "SEQUENCE", .summary = "Start at this event"},
+                      {.name = "limit", .value = "N", .summary = "Show at most N (default: 1000)"},
                       plan_database_option()},
           .examples = {{"agents plan events", "The journal of the newest plan"},
                        {"agents plan events 01JD --from 40 --format json", "From event 40 on"}},

@@ -66,7 +66,7 @@ void collect_influenced(const plan::State& state, Explained& explained) {
   }
 }
 
-// What was shown may be gone with a cleanup: that is said, and all else is told.
+// A cleanup may have removed the fragments: says so, and reports the rest.
 void read_shown(storage::Engine& engine, Context& context, Explained& explained) {
   if (!explained.recorded.context) return;
   const auto body = storage::Bodies(engine).content(*explained.recorded.context, context.stop());
@@ -246,18 +246,17 @@ base::Result<Report> explain(const Invocation& invocation, Context& context) {
 Command plan_explain_command() {
   return {
       .name = "explain",
-      .summary = "Tell all about a decision: why, on what, and what depends on it",
+      .summary = "Explain a decision: why, based on what, and what depends on it",
       .description =
-          "Question, choice, alternatives, confidence and rationale; the pieces of the project "
-          "that whoever decided was shown; what hangs below it, and what was influenced by it: "
-          "steps that depend on its step, or worked on files that had its changes.\n\n"
-          "With one word the newest plan of this folder is meant, or the plan whose decision "
-          "has that id.",
-      .positionals = {{.name = "PLAN", .summary = "Its id, or how that begins", .required = false},
+          "Question, choice, alternatives, confidence and rationale; the project files that the "
+          "model saw; the decisions below it, and those it influenced: steps that depend on its "
+          "step, or that worked on files with its changes.\n\nWith one argument, the command takes "
+          "the newest plan of this folder, or the plan whose decision has that id.",
+      .positionals = {{.name = "PLAN", .summary = "Its id or a prefix of it", .required = false},
                       decision_positional()},
       .options = {plan_database_option()},
       .examples = {{"agents plan explain 18", "Decision 18 of `agents plan tree`"},
-                   {"agents plan explain 01JD 18", "The same of a certain plan"},
+                   {"agents plan explain 01JD 18", "The same for a given plan"},
                    {"agents plan explain 18 --format json", "For a program"}},
       .handler = explain};
 }

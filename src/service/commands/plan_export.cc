@@ -94,9 +94,9 @@ Command plan_export_command() {
   return {.name = "export",
           .summary = "Write a plan's journal, payloads and diff to a file",
           .description =
-              "One JSON file with the events of the plan and its subplans, the payloads that they "
-              "name by hash, and the unified diff: all that expires once a plan has ended "
-              "(storage.keep_days), and the journal with its hashes.",
+              "One JSON file with the journal of the plan and its subplans, the payloads that it "
+              "names by hash, and the unified diff: everything that would expire after the plan "
+              "has ended (storage.keep_days).",
           .positionals = {plan_positional()},
           .options = {{.name = "output",
                        .letter = 'o',

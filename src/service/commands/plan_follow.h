@@ -40,7 +40,7 @@ class PlanFollower {
 
   /// As of the last advance().
   [[nodiscard]] const plan::State& state() const { return followed_.at(root_).state; }
-  /// The same of a plan below it; null if nobody heard of it yet.
+  /// The state of a subplan; null if it is not known yet.
   [[nodiscard]] const plan::State* state_of(const model::PlanId& plan) const;
   /// When the last of all their events was written.
   [[nodiscard]] model::Timestamp last_event() const { return last_event_; }
@@ -61,7 +61,7 @@ class PlanFollower {
   std::uint64_t seen_ = 0;
   model::Timestamp last_event_{};
   base::Monitor<std::uint64_t> changes_;
-  // Last: once the subscriptions are gone nobody calls back.
+  // Last: without the subscriptions there are no callbacks.
   std::map<model::PlanId, Followed> followed_;
 };
 

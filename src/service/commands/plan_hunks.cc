@@ -105,19 +105,18 @@ base::Result<Report> hunks(const Invocation& invocation, Context& context) {
 Command plan_hunks_command() {
   return {
       .name = "hunks",
-      .summary = "List the parts of what a plan would change, to choose from",
+      .summary = "List a plan's changes hunk by hunk",
       .description =
-          "One line for each run of changed lines, with the id by which `agents plan apply "
-          "--hunks` takes it. What is no matter of lines (a binary file, a mode, a rename, a link) "
-          "is one part. An id names the change and not its place: it stays the same while other "
-          "parts come and go.\n\n"
-          "States: open (would land), dropped (left out by a review), applied.",
+          "Prints one line for each hunk, with the id that `agents plan apply --hunks` takes. A "
+          "change that has no lines (a binary file, a mode, a rename, a link) is one hunk. An id "
+          "names the change, not its position: it stays the same while other hunks come and "
+          "go.\n\nStates: open (would be applied), dropped (left out by a review), applied.",
       .positionals = {plan_positional()},
       .options = {plan_database_option()},
       .examples = {{"agents plan hunks", "Of the newest plan of this folder"},
                    {"agents plan hunks --format json", "For a program"},
                    {"agents plan apply --hunks 3f9a1c02,src/parser.cc",
-                    "Land one of them, and all of a file"}},
+                    "Apply one of them, and all of a file"}},
       .handler = hunks};
 }
 

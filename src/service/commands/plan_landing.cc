@@ -132,7 +132,7 @@ base::Result<Report> land(const MeantPlan& plan, model::ApplyRequested request, 
   CLEVER_ASSIGN(const auto actor, PlanActor::open(plan, context));
   const auto sent = actor->send(apply_key(plan.state), plan::Apply{std::move(request)});
   if (!sent.ok()) {
-    // Somebody else asked for the same, in another way.
+    // Another command asked for the same.
     const auto now = plan.database.state(plan.summary.id);
     if (now.ok() && is_applied(*now) && now->applied->digest == *plan.state.changeset.digest) {
       return landed(*now);

@@ -1,5 +1,5 @@
 #pragma once
-// How what a plan made lands, and what is told of it. Private to the module.
+// How a plan's changes land, and the report on it. Private to the module.
 #include <memory>
 #include <string>
 #include <vector>
@@ -12,8 +12,8 @@
 
 namespace clever::service {
 
-/// The key of the command that applies what was seen, whoever gives it. Who tries again after it
-/// did not land, or after a way back led to the same digest, gives a new one.
+/// The key of the command that applies the reviewed digest; the same for every caller. A retry
+/// after a failed apply, or after a rollback to the same digest, takes a new key.
 [[nodiscard]] std::string apply_key(const plan::State& state);
 
 /// {plan_id, phase, state, digest, commit, files[], reason, moved_on[], conflicts[], undone,
@@ -24,7 +24,7 @@ namespace clever::service {
 /// The person did not want it after all.
 [[nodiscard]] Report left_alone(const plan::State& state);
 
-/// What cannot be applied now, said before anybody is asked.
+/// Refuses what cannot be applied now, before asking.
 [[nodiscard]] base::Result<void> check_ready(const plan::State& state);
 /// `conflict` if `typed` is not how the digest of what would land begins.
 [[nodiscard]] base::Result<void> check_digest(const plan::State& state, const std::string& typed);

@@ -18,13 +18,13 @@ base::Result<std::string> typed_words(const std::string& typed, const Context& c
 base::Result<std::string> prompt_text(const Invocation& invocation, const Context& context) {
   const auto& words = invocation.words();
   if (words.empty()) {
-    return base::invalid_argument("what should the plan be told? a TEXT, - or @FILE is missing");
+    return base::invalid_argument("the prompt is missing: give a TEXT, -, or @FILE");
   }
   const bool is_plan = words.size() == 1 && words[0].size() == base::Ulid::kTextSize &&
                        model::PlanId::parse(words[0]).ok();
   if (is_plan) {
-    return base::invalid_argument("what should plan " + words[0] +
-                                  " be told? a TEXT, - or @FILE is missing");
+    return base::invalid_argument("the prompt for plan " + words[0] +
+                                  " is missing: give a TEXT, -, or @FILE");
   }
   CLEVER_ASSIGN(std::string text, typed_words(words.back(), context));
   if (text.find_first_not_of(" \t\r\n") == std::string::npos) {
@@ -47,7 +47,7 @@ base::Result<Report> prompt(const Invocation& invocation, Context& context) {
 std::vector<Option> prompt_options() {
   std::vector<Option> all{{.name = "model",
                            .value = "MODEL",
-                           .summary = "Go on with this model: PROVIDER/MODEL or an alias"}};
+                           .summary = "Continue with this model: PROVIDER/MODEL or an alias"}};
   all.push_back(detach_option());
   for (Option& option : driving_options()) all.push_back(std::move(option));
   return all;
@@ -58,19 +58,19 @@ std::vector<Option> prompt_options() {
 Command plan_prompt_command() {
   return {
       .name = "prompt",
-      .summary = "Tell a plan something, and have it go on with that",
+      .summary = "Give a plan further instructions",
       .description =
-          "A plan that works takes it up with its next turn; one that is complete, errored, "
-          "constrained or waiting goes on with it. Shows progress until it is at rest.\n\n"
-          "TEXT may be - for the standard input or @FILE. With one word the newest plan of "
-          "this folder is meant, with two the first is the plan.",
-      .positionals = {{.name = "PLAN", .summary = "Its id, or how that begins", .required = false},
-                      {.name = "TEXT", .summary = "What it is told", .required = false}},
+          "A working plan gets the prompt in its next turn. A complete, errored, constrained or "
+          "waiting plan resumes with it. Shows progress until the plan rests.\n\nTEXT may be - for "
+          "standard input, or @FILE. With one argument, the prompt goes to the newest plan of this "
+          "folder; with two, the first names the plan.",
+      .positionals = {{.name = "PLAN", .summary = "Its id or a prefix of it", .required = false},
+                      {.name = "TEXT", .summary = "The prompt", .required = false}},
       .options = prompt_options(),
       .examples = {{"agents plan prompt \"use the existing helper\"", "The newest plan"},
                    {"agents plan prompt 01JD @notes.md", "From a file"},
                    {"agents plan prompt \"go on\" --model anthropic/claude-sonnet-5",
-                    "With another model from here on"}},
+                    "Switch to another model"}},
       .handler = prompt};
 }
 

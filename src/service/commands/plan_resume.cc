@@ -9,7 +9,7 @@ namespace {
 
 base::Result<Report> resume(const Invocation& invocation, Context& context) {
   CLEVER_ASSIGN(MeantPlan plan, meant_plan(invocation, context));
-  // One that is not at rest only needs somebody who drives it.
+  // A plan that is not at rest only needs a driver.
   std::optional<plan::Command> first;
   // A process that drives it and waits for the provider calls it at once.
   const std::string& model = plan::terms_now(plan.state).model;
@@ -28,15 +28,15 @@ std::vector<Option> resume_options() {
 
 Command plan_resume_command() {
   return {.name = "resume",
-          .summary = "Have a plan go on where it was",
+          .summary = "Resume a plan",
           .description =
-              "Goes on with a plan whose process has ended, approves what a waiting plan asks "
-              "for, or has an errored or constrained one try again. Shows progress until it is "
-              "at rest. A plan that another process drives is followed.",
+              "Resumes a plan whose process has ended, approves what a waiting plan asks for, or "
+              "lets an errored or constrained plan try again. Shows progress until the plan rests. "
+              "If another process drives the plan, resume follows it.",
           .positionals = {plan_positional()},
           .options = resume_options(),
           .examples = {{"agents plan resume", "The newest plan of this folder"},
-                       {"agents plan resume 01JD --format json", "A certain one, for a program"}},
+                       {"agents plan resume 01JD --format json", "A given plan, for a program"}},
           .handler = resume};
 }
 

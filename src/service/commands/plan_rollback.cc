@@ -91,18 +91,17 @@ base::Result<Report> rollback(const Invocation& invocation, Context& context) {
 
 Command plan_rollback_command() {
   return {.name = "rollback",
-          .summary = "Go back to a checkpoint of a plan",
+          .summary = "Restore a plan to a checkpoint",
           .description =
-              "Restores the plan's work as it was at a checkpoint: the files of its sandbox, the "
-              "strategy and the steps that led to them. Later decisions and prompts are dropped, "
-              "later subplans forgotten. `agents plan resume` then does what that state lacks, "
-              "`agents plan apply` applies it as it is. The project is not touched. Without --to "
-              "it lists the checkpoints.",
+              "Restores the plan to a checkpoint: the files of its sandbox, the strategy, and the "
+              "steps that led to them. Drops later decisions, prompts and subplans. Then `agents "
+              "plan resume` does the work that is missing, and `agents plan apply` applies the "
+              "restored state. The project does not change. Without --to it lists the checkpoints.",
           .positionals = {plan_positional()},
           .options = {{.name = "to", .value = "SEQUENCE", .summary = "The event to go back to"},
                       {.name = "list", .summary = "Show the checkpoints"},
                       plan_database_option()},
-          .examples = {{"agents plan rollback --list", "Where one can go back to"},
+          .examples = {{"agents plan rollback --list", "List the checkpoints"},
                        {"agents plan rollback 01JD --to 42", "Go back"}},
           .handler = rollback};
 }

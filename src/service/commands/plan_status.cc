@@ -108,7 +108,7 @@ Fields status_fields(const StatusOf& status) {
     if (!text.empty()) fields.fields.push_back({name, {std::move(text), tone}});
   };
   if (state.reason != state.title) add("why", state.reason);
-  if (status.facts.left) add("driven by", "nobody: it stands still", Tone::kWarn);
+  if (status.facts.left) add("driven by", "no process; `agents resume` continues it", Tone::kWarn);
   if (state.undone) add("undone", "what it applied was taken back", Tone::kWarn);
   add("strategy", state.strategy_summary);
   add("subplans", subplan_states_text(status.children));
@@ -256,14 +256,13 @@ base::Result<Report> status(const Invocation& invocation, Context& context) {
 
 Command plan_status_command() {
   return {.name = "status",
-          .summary = "Show how a plan fares, and what to type next",
+          .summary = "Show a plan's status and the next step",
           .description =
-              "Phase and state, the steps of its strategy, its subplans, what it changed and "
-              "cost, open conflicts and the last error.",
+              "Phase and state, steps, subplans, changes, cost, open conflicts and the last error.",
           .positionals = {plan_positional()},
           .options = {plan_database_option()},
           .examples = {{"agents plan status", "The newest plan of this folder"},
-                       {"agents plan status 01JD --format json", "A certain one, for a program"}},
+                       {"agents plan status 01JD --format json", "A given plan, for a program"}},
           .handler = status};
 }
 
@@ -271,7 +270,7 @@ Command status_command() {
   Command command = plan_status_command();
   command.description = "Short for `agents plan status`.";
   command.examples = {{"agents status", "The newest plan of this folder"},
-                      {"agents status 01JD --format json", "A certain one, for a program"}};
+                      {"agents status 01JD --format json", "A given plan, for a program"}};
   return command;
 }
 

@@ -15,8 +15,8 @@ using storage::DecisionNode;
 
 constexpr std::size_t kTreeTextWidth = 100;
 
-/// Walks over a family: its decisions, and below the one that spawned it each subplan. What is
-/// found is told to a visitor: enter(line or document of a node), leave().
+/// Walks over a family: its decisions, and below the one that spawned it each subplan. Calls a
+/// visitor: enter(line or document of a node), leave().
 class TreeWalk {
  public:
   TreeWalk(const FamilyTree& family, bool all) : family_(family), all_(all) {}
@@ -47,7 +47,7 @@ class TreeWalk {
     for (std::size_t i = 0; i < plan.decisions.size(); ++i) {
       if (!is_child[i] && is_shown(plan.decisions[i])) items.push_back({&plan, &plan.decisions[i]});
     }
-    // Those of which nobody knows what they were for.
+    // Subplans of no known decision.
     for (const std::size_t place : plan.subplans) {
       const FamilyPlan& child = family_.plans()[place];
       if (all_ && !plan.spawners.contains(child.summary.id)) items.push_back({&child});
@@ -226,22 +226,21 @@ base::Result<Report> tree(const Invocation& invocation, Context& context) {
 }  // namespace
 
 Command plan_tree_command() {
-  return {.name = "tree",
-          .summary = "Show the decisions of a plan and of its subplans",
-          .description =
-              "The tree begins with the task; below it lie the choices that were made, each with "
-              "the number of its event, how sure whoever made it was, and how the step fares that "
-              "it is about; subplans lie below the decisions that spawned them, with what they and "
-              "all below them cost. The JSON also has alternatives and rationale.\n\n"
-              "`agents plan explain NUMBER` tells more of a decision, `agents plan correct NUMBER` "
-              "changes it.",
-          .positionals = {plan_positional()},
-          .options = {{.name = "all",
-                       .summary = "Also decisions that were superseded, and earlier attempts"},
-                      plan_database_option()},
-          .examples = {{"agents plan tree", "The newest plan of this folder"},
-                       {"agents plan tree 01JD --all", "With what was superseded"}},
-          .handler = tree};
+  return {
+      .name = "tree",
+      .summary = "Show the decisions of a plan and of its subplans",
+      .description =
+          "The tree starts at the task. Below it are the decisions, each with its event number, "
+          "its confidence and the status of its step. Subplans are below the decisions that "
+          "spawned them, with the cost of their whole subtree. The JSON also has alternatives and "
+          "rationale.\n\n`agents plan explain NUMBER` explains a decision, `agents plan correct "
+          "NUMBER` changes it.",
+      .positionals = {plan_positional()},
+      .options = {{.name = "all", .summary = "Include superseded decisions and earlier attempts"},
+                  plan_database_option()},
+      .examples = {{"agents plan tree", "The newest plan of this folder"},
+                   {"agents plan tree 01JD --all", "With what was superseded"}},
+      .handler = tree};
 }
 
 }  // namespace clever::service

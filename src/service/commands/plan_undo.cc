@@ -61,14 +61,14 @@ base::Result<Report> undo(const Invocation& invocation, Context& context) {
 
 Command plan_undo_command() {
   return {.name = "undo",
-          .summary = "Take back what a plan applied",
+          .summary = "Undo a plan's apply",
           .description =
-              "Puts back exactly what apply changed, as a new commit if it was one, and only if "
-              "nobody touched those files since.",
+              "Restores exactly what apply changed, as a new commit if apply made one. Refuses if "
+              "any of those files has changed since.",
           .positionals = {plan_positional()},
           .options = {plan_database_option()},
           .examples = {{"agents plan undo", "The newest plan of this folder"},
-                       {"agents plan undo 01JD", "A certain one"}},
+                       {"agents plan undo 01JD", "A given one"}},
           .handler = undo};
 }
 

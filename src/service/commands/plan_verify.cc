@@ -144,11 +144,11 @@ Report report_of(const model::PlanId& plan, const PlanFindings& found) {
   if (found.sound()) return report;
   report.status = Status::kError;
   report.exit_code = ExitCode::kError;
-  report.messages.push_back({Message::Level::kError, "the plan is not as it was written"});
   report.messages.push_back(
-      {Message::Level::kHint,
-       "`agents db rebuild` makes the tables anew from the journals; for a journal that was "
-       "changed there is only a backup"});
+      {Message::Level::kError, "the plan's journal was changed after it was written"});
+  report.messages.push_back({Message::Level::kHint,
+                             "`agents db rebuild` rebuilds the tables from the journals; a changed "
+                             "journal needs a backup"});
   return report;
 }
 
@@ -167,15 +167,15 @@ base::Result<Report> verify_plan(const Invocation& invocation, Context& context)
 
 Command plan_verify_command() {
   return {.name = "verify",
-          .summary = "Check that a plan is as it was written",
+          .summary = "Check that a plan's journal is intact",
           .description =
-              "Recomputes the chain of hashes of its journal and those of its subplans, folds "
-              "them, checks what must hold of every state, the digests of sealed changesets and "
-              "the ledger of effects. Exit code 1 if anything is wrong.",
+              "Recomputes the hash chain of the plan's journal and its subplans' journals, folds "
+              "them, and checks the invariants of every state, the digests of sealed changesets, "
+              "and the ledger of effects. Exits with 1 if anything is wrong.",
           .positionals = {plan_positional()},
           .options = {plan_database_option()},
           .examples = {{"agents plan verify", "The newest plan of this folder"},
-                       {"agents plan verify 01JD --format json", "A certain one, for a program"}},
+                       {"agents plan verify 01JD --format json", "A given plan, for a program"}},
           .handler = verify_plan};
 }
 

@@ -57,13 +57,13 @@ bool is_over(const plan::State& state, bool follow) {
 constexpr std::chrono::seconds kGrace{10};
 constexpr std::chrono::seconds kLookAgainAfter{1};
 
-/// Notices that a plan which should go on is driven by nobody.
+/// Notices that no process drives a plan with work left.
 class Abandonment {
  public:
   Abandonment(const PlanDriving& driving, Context& context)
       : driving_(driving), context_(context), since_(context.clock().now()) {}
 
-  /// Nobody drives it, and nothing has happened for a while.
+  /// Returns true if no process drives it and nothing has happened for a while.
   base::Result<bool> is_certain(const PlanFollower& follower) {
     const base::TimePoint now = context_.clock().now();
     CLEVER_ASSIGN(const bool driven, driving_.is_driven(follower.state(), context_.stop()));
@@ -79,7 +79,7 @@ class Abandonment {
   base::TimePoint since_;
 };
 
-// False: nobody drives it.
+// Returns false if no process drives it.
 base::Result<bool> follow(PlanFollower& follower, Abandonment abandonment,
                           const WatchOptions& options, const PlanDatabase& database,
                           Context& context) {
@@ -113,13 +113,13 @@ void tell_abandoned(const plan::State& plan, Report& report) {
   report.exit_code = ExitCode::kNeedsPerson;
   report.status = Status::kError;
   const std::string id = plan.id.to_string();
-  report.messages.push_back({Message::Level::kError, "nobody drives plan " + id + ": it stands " +
-                                                         "still in " + place_of(plan)});
+  report.messages.push_back({Message::Level::kError,
+                             "no process drives plan " + id + ": it stopped in " + place_of(plan)});
   report.messages.push_back(
-      {Message::Level::kHint, "`agents plan resume " + id + "` goes on where it was"});
+      {Message::Level::kHint, "`agents plan resume " + id + "` continues it"});
 }
 
-// Whoever watched and answered may have driven it, and does so no longer.
+// This process may have driven the plan after an answer, and has stopped.
 base::Result<bool> is_left_alone(const PlanDriving& driving, const plan::State& plan) {
   if (plan.is_at_rest()) return false;
   CLEVER_ASSIGN(const bool driven, driving.is_driven(plan));
@@ -132,7 +132,7 @@ base::Result<Watched> watched(MeantPlan plan, const WatchOptions& options, Conte
   PlanFollower follower(plan.database.engine(), context.clock(), plan.summary.id);
   const auto followed =
       follow(follower, Abandonment(driving, context), options, plan.database, context);
-  // Whoever has seen enough gets to know how it stands.
+  // Ctrl-C ends the watching and shows the status.
   if (!followed.ok() && followed.error().code() != base::ErrorCode::kCancelled) {
     return followed.error();
   }
@@ -159,7 +159,7 @@ class FolderFollower {
         new_plans_(
             database.engine().subscribe(std::string(storage::kPlansTopic), [this] { note(); })) {}
 
-  /// Until it is told to stop: `cancelled`.
+  /// Runs until a stop request: `cancelled`.
   base::Result<void> run() {
     const base::StopToken stop = context_.stop();
     const auto tell = [this](const plan::State& state,
@@ -225,7 +225,7 @@ base::Result<Report> watch_folder(const Invocation& invocation, Context& context
   const auto followed =
       FolderFollower(database, project.root.string(), answers_of(invocation, context), context)
           .run();
-  // Whoever has seen enough said so.
+  // Ctrl-C ended the watching.
   if (!followed.ok() && followed.error().code() != base::ErrorCode::kCancelled) {
     return followed.error();
   }
@@ -242,7 +242,7 @@ base::Result<Report> watch(const Invocation& invocation, Context& context) {
                              .answers = answers_of(invocation, context)};
   CLEVER_ASSIGN(Watched all, watched(std::move(plan), options, context));
   if (!all.is_driven) return std::move(all.report);
-  // Watching went well, however the plan fares.
+  // Watching succeeded, whatever the plan's status.
   all.report.exit_code = ExitCode::kOk;
   all.report.status = Status::kOk;
   return std::move(all.report);
@@ -259,39 +259,38 @@ base::Result<Report> watch_plan(MeantPlan plan, const WatchOptions& options, Con
 }
 
 Command plan_watch_command() {
-  std::vector<Option> options = {{.name = "follow",
-                                  .letter = 'f',
-                                  .summary = "Go on until PLAN is applied or cancelled; without "
-                                             "one, with every further plan of this folder, until "
-                                             "Ctrl-C"}};
+  std::vector<Option> options = {
+      {.name = "follow",
+       .letter = 'f',
+       .summary = "Watch until PLAN is applied or cancelled; without PLAN, watch every new plan of "
+                  "this folder too, until Ctrl-C"}};
   for (const Option& option : answer_options()) options.push_back(option);
   options.push_back(plan_database_option());
-  return {.name = "watch",
-          .summary = "Follow a plan and its subplans as they work",
-          .description =
-              "Shows everything that happened so far and then what happens, whatever process "
-              "drives the plan, until it is at rest: ready to apply, waiting, errored or over; "
-              "then how it stands. Ctrl-C ends the watching, not the plan. If nobody drives a "
-              "plan that should go on, it says so: the exit code is 5, and `agents plan resume` "
-              "goes on with it.\n\n"
-              "At a terminal it asks for what the plan waits for your word on: y, n, or d for "
-              "details. If nobody drives the plan, this command does so once you have answered. "
-              "In a pipe it says what to type instead.\n\n"
-              "With --format jsonl every event is a line of JSON, and so is the answer at the "
-              "end.",
-          .positionals = {plan_positional()},
-          .options = std::move(options),
-          .examples = {{"agents plan watch", "The newest plan of this folder"},
-                       {"agents plan watch --follow", "It, and every plan that comes"},
-                       {"agents plan watch 01JD --format jsonl", "Every event, for a program"}},
-          .handler = watch};
+  return {
+      .name = "watch",
+      .summary = "Follow a plan and its subplans",
+      .description =
+          "Shows all past events, then new ones as they happen, whichever process drives the plan. "
+          "Stops once the plan rests (ready to apply, waiting, errored or ended) and shows its "
+          "status. Ctrl-C stops the watching, not the plan. If no process drives a plan that has "
+          "work left, it says so and exits with 5; `agents plan resume` continues the plan.\n\nAt "
+          "a terminal it asks for the approvals that the plan waits for: y, n, or d for details. "
+          "If no process drives the plan, this command does so after your answer. In a pipe it "
+          "prints the command to type instead.\n\nWith --format jsonl it prints one JSON line for "
+          "each event, and one for the final answer.",
+      .positionals = {plan_positional()},
+      .options = std::move(options),
+      .examples = {{"agents plan watch", "The newest plan of this folder"},
+                   {"agents plan watch --follow", "This plan and every new one"},
+                   {"agents plan watch 01JD --format jsonl", "Every event, for a program"}},
+      .handler = watch};
 }
 
 Command watch_command() {
   Command command = plan_watch_command();
   command.description = "Short for `agents plan watch`.";
   command.examples = {{"agents watch", "The newest plan of this folder"},
-                      {"agents watch --follow", "And every plan that comes"}};
+                      {"agents watch --follow", "And every new plan"}};
   return command;
 }
 

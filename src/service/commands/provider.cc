@@ -29,7 +29,7 @@ provider::LocalFetch local_fetch(const Context& context) {
                   io::fetch(context.models().http(), std::move(request), context.stop(),
                             base::Deadline::after(context.clock(), 2 * kLocalPatience)));
     constexpr int kOk = 200;
-    if (answer.head.status != kOk) return base::unavailable("somebody else answers");
+    if (answer.head.status != kOk) return base::unavailable("another program answers");
     return std::move(answer.body);
   };
 }
@@ -161,7 +161,7 @@ Document limits_data(const provider::ProviderLimits& limits) {
 Command provider_command() {
   return {.name = "provider",
           .aliases = {"providers"},
-          .summary = "Look after the model providers: which there are, whether they answer",
+          .summary = "List and test model providers",
           .description =
               "Providers are found by their keys in the environment (ANTHROPIC_API_KEY, "
               "OPENAI_API_KEY, GEMINI_API_KEY, …), by [provider.NAME] in config.toml, and, for "

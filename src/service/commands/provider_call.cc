@@ -68,8 +68,8 @@ std::variant<provider::ModelAnswer, Failure> result_of(const std::string& provid
   if (auto end = waiter.end(); end && (waited.ok() || end->answered())) {
     return std::move(end->result);
   }
-  return failure_of(provider,
-                    waited.ok() ? base::internal_error("no end was told") : waited.error());
+  return failure_of(provider, waited.ok() ? base::internal_error("the call ended without a result")
+                                          : waited.error());
 }
 
 }  // namespace
@@ -116,7 +116,7 @@ ProviderLook call_model(const std::string& provider, const std::string& model,
       waiter->wait(context.stop(), base::Deadline::after(context.clock(), kCallPatience));
   if (!waited.ok() && attempt) {
     attempt->cancel();
-    // What ends after this is nobody's concern any more.
+    // Later ends do not matter.
     static_cast<void>(waiter->wait({}, base::Deadline::after(context.clock(), kCancelPatience)));
   }
   look.latency = context.clock().now() - begin;

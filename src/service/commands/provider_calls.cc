@@ -102,16 +102,15 @@ Command provider_calls_command() {
   return {.name = "calls",
           .summary = "Show the traces of calls, the newest first",
           .description =
-              "One row for each call of a model: how long it took and waited, how often it was "
-              "tried again, tokens, cost, and what became of it. The JSON has OpenTelemetry's "
-              "attributes (gen_ai.*), every attempt, and why another model was turned to. "
-              "Prompts and keys are not kept.",
+              "One row for each model call: its duration, its waiting time, retries, tokens, cost, "
+              "and outcome. The JSON has OpenTelemetry's attributes (gen_ai.*), every attempt, and "
+              "the reason for each fallback. Prompts and keys are not stored.",
           .positionals = {{.name = "NAME",
                            .summary = "Only this provider's",
                            .required = false,
                            .completes = Completes::kProvider}},
           .options = {{.name = "plan", .value = "ID", .summary = "Only this plan's"},
-                      {.name = "limit", .value = "N", .summary = "So many at most (default: 20)"},
+                      {.name = "limit", .value = "N", .summary = "Show at most N (default: 20)"},
                       database_option()},
           .examples = {{"agents provider calls", "The last twenty"},
                        {"agents provider calls anthropic --limit 100 --format json",

@@ -67,7 +67,7 @@ std::string answer_text(const model::Message& message) {
   return text;
 }
 
-/// Looks at providers and gathers what is told about them.
+/// Checks providers and collects the report.
 class Tester {
  public:
   Tester(const ProviderSettings& settings, Request request, Context& context)
@@ -250,17 +250,15 @@ base::Result<Report> test(const Invocation& invocation, Context& context) {
 Command provider_test_command() {
   return {
       .name = "test",
-      .summary = "See whether providers answer: list their models, or make one tiny call",
+      .summary = "Test whether providers answer: list models, or make one tiny call",
       .description =
-          "Without a name every configured provider is asked which models it has: that costs "
+          "Without a name it asks every configured provider for its list of models: that costs "
           "nothing and shows whether address and key are right. With provider/model, or with "
-          "--call, a model is asked for one word; latency, tokens and cost are shown.\n\n"
-          "Nothing is tried again: what is seen is what the provider said. With --patience the "
-          "call "
-          "is made as a plan would make it: in turn with other processes, within the provider's "
-          "limits, waiting out what passes, and with the models of model.fallback behind it. The "
-          "exit code is 3 for a provider or model that does not exist, and 1 for every other "
-          "failure.",
+          "--call, it asks a model for one word and shows latency, tokens and cost.\n\nIt does not "
+          "retry: you see the provider's own answer. With --patience it calls as a plan would: in "
+          "turn with other processes, within the provider's limits, waiting out outages, and with "
+          "the models of model.fallback behind it. Exits with 3 for a provider or model that does "
+          "not exist, and with 1 for every other failure.",
       .positionals = {{.name = "WHAT",
                        .summary = "A provider, provider/model or an alias (default: all providers)",
                        .required = false,
@@ -268,19 +266,17 @@ Command provider_test_command() {
       .options = {{.name = "call", .summary = "Call the default model instead of listing models"},
                   {.name = "patience",
                    .value = "TIME",
-                   .summary = "Call, and wait out limits and outages for so long: 30s, 5m"},
+                   .summary = "Call, and wait this long for limits and outages: 30s, 5m"},
                   {.name = "record", .value = "FILE", .summary = "Write the call to a cassette"},
                   {.name = "replay",
                    .value = "FILE",
-                   .summary = "Let a cassette answer; no model is called"},
-                  {.name = "script",
-                   .value = "FILE",
-                   .summary = "Let a script answer; no model is called"}},
+                   .summary = "Replay this cassette; call no model"},
+                  {.name = "script", .value = "FILE", .summary = "Use this script; call no model"}},
       .examples = {{"agents provider test", "All of them"},
                    {"agents provider test ollama", "One of them, and the names of its models"},
                    {"agents provider test anthropic --call", "A tiny call to its default model"},
                    {"agents provider test openai --patience 5m", "As a plan would call it"},
-                   {"agents provider test openai/gpt-5 --record call.jsonl", "Keep what was said"},
+                   {"agents provider test openai/gpt-5 --record call.jsonl", "Record the call"},
                    {"agents provider test --script demo.yaml", "Without a key or a network"}},
       .handler = test};
 }

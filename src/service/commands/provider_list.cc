@@ -96,12 +96,11 @@ base::Result<Report> list_providers(const Invocation&, Context& context) {
 Command provider_list_command() {
   return {.name = "list",
           .aliases = {"ls"},
-          .summary = "Show the configured providers, and what the others need",
+          .summary = "List configured providers, and what the others need",
           .description =
-              "Asks the default ports of Ollama (11434) and llama-server (8080) on this machine "
-              "whether they are there; nothing else is contacted.\n\n"
-              "An open circuit means that a model failed several times and is not called until a "
-              "pause is over; `agents provider reset` closes it.",
+              "Probes the default ports of Ollama (11434) and llama-server (8080) on this machine; "
+              "contacts nothing else.\n\nAn open circuit means that a model failed several times "
+              "and is not called until a pause is over; `agents provider reset` closes it.",
           .examples = {{"agents provider list", "Name, address, key variable, default, limits"},
                        {"agents provider list --format json", "For a program"}},
           .handler = list_providers};

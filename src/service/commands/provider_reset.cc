@@ -19,7 +19,7 @@ base::Result<Report> close_circuits(const storage::DatabaseUrl& url, const Invoc
                                     Context& context) {
   const std::string name = invocation.words().empty() ? "" : invocation.words().front();
   const auto engine = open_existing(url, context, Schema::kNewest);
-  // Without a database nobody has called anything.
+  // Without a database there were no calls.
   if (!engine.ok() && engine.error().code() == base::ErrorCode::kNotFound) return done(name, 0);
   if (!engine.ok()) return engine.error();
   CLEVER_ASSIGN(const std::size_t closed, storage::Circuits(**engine).reset(name, context.stop()));
@@ -45,11 +45,11 @@ base::Result<Report> reset(const Invocation& invocation, Context& context) {
 
 Command provider_reset_command() {
   return {.name = "reset",
-          .summary = "Close open circuits, so that their models are called again at once",
+          .summary = "Close open circuits, so that their models can be called again",
           .description =
               "A model that fails several times in a row is not called for a while: its circuit is "
-              "open. It closes by itself when a probe succeeds. This closes it now, in every "
-              "process on the database.",
+              "open. The circuit closes when a probe succeeds. This command closes it now, for "
+              "every process on the database.",
           .positionals = {{.name = "NAME",
                            .summary = "Only this provider's",
                            .required = false,

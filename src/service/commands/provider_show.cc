@@ -187,9 +187,9 @@ Command provider_show_command() {
       .name = "show",
       .summary = "Show one provider: settings and their origin, models, prices, limits",
       .description =
-          "Prices are those of the program's table, with the date and source of each; your own "
-          "~/.cleveragents/models.toml is laid over it. A model without a price is called all "
-          "the same, but only a budget in tokens can bind it.",
+          "Prices come from a built-in table, with the date and source of each; your "
+          "~/.cleveragents/models.toml overrides it. A model without a price can be used, but only "
+          "a token budget limits it.",
       .positionals = {{.name = "NAME", .summary = "A provider", .completes = Completes::kProvider}},
       .examples = {{"agents provider show openai", "Where it is, what its models cost"},
                    {"agents provider show openai --format json", "With dates and sources"}},

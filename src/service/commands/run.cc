@@ -209,13 +209,15 @@ std::vector<Option> run_command_options() {
       {.name = "file", .value = "TASKS.yaml", .summary = "A file with several tasks"},
       {.name = "image",
        .value = "FILE",
-       .summary = "A picture that belongs to the task; may be repeated",
+       .summary = "An image for the task; may be repeated",
        .repeated = true},
       {.name = "model", .value = "MODEL", .summary = "provider/model, or an alias"},
-      {.name = "actor", .value = "ACTOR", .summary = "Who works: local/task, local/codemod, …"},
+      {.name = "actor",
+       .value = "ACTOR",
+       .summary = "The actor that does the work: local/task, local/codemod, …"},
       {.name = "agent",
        .value = "AGENT",
-       .summary = "An external agent that works: claude, codex, … (`agents agent list`)"},
+       .summary = "The external agent that does the work: claude, codex, … (`agents agent list`)"},
       {.name = "arg",
        .value = "KEY=VALUE",
        .summary = "An argument of the actor or action; may be repeated",
@@ -223,18 +225,18 @@ std::vector<Option> run_command_options() {
       {.name = "action", .value = "ACTION", .summary = "The template to use (default local/task)"},
       {.name = "profile",
        .value = "PROFILE",
-       .summary = "What needs your word: manual, supervised, auto (`agents help profiles`)"},
+       .summary = "What needs your approval: manual, supervised, auto (`agents help profiles`)"},
       {.name = "invariant",
        .value = "TEXT",
        .summary = "A sentence that must hold for this plan; may be repeated",
        .repeated = true},
       {.name = "validate",
        .value = "CMD",
-       .summary = "A command that must pass before it lands; may be repeated",
+       .summary = "A command that must pass before the plan is applied; may be repeated",
        .repeated = true},
-      {.name = "direct", .summary = "Begin to work at once, without a strategy"},
+      {.name = "direct", .summary = "Start work at once, without a strategy"},
       {.name = "from", .value = "REF", .summary = "Start from this commit, not the working tree"},
-      {.name = "budget", .value = "USD", .summary = "What it may cost at most; then it asks"},
+      {.name = "budget", .value = "USD", .summary = "The most it may cost; at that cap it asks"},
       detach_option(),
       here_option()};
   for (const Option& option : landing_options()) all.push_back(option);
@@ -248,26 +250,25 @@ std::vector<Option> run_command_options() {
 Command run_command() {
   return {
       .name = "run",
-      .summary = "Have a task done: strategize, execute in a sandbox, show what came of it",
+      .summary = "Run a task in a sandbox and show the result for review",
       .description =
-          "Makes a plan of the task and works on it in a sandbox: your files stay as they are "
-          "until you apply the result (`agents diff`, `agents apply`, or --apply). Every step is "
-          "written down before the next, so that a plan survives crashes and kills: `agents "
-          "resume` goes on where it was.\n\n"
-          "Several tasks are independent plans under one budget; with --apply they land one after "
-          "another in the order given, each merged with what is there by then. Ctrl-C asks "
-          "whether to cancel or to leave it resumable, twice cancels.\n\n"
-          "The exit code is 0 when all is ready to apply or applied, 5 when a person is needed "
-          "(money, approval, a conflict), and 1 when a plan failed or was interrupted.",
+          "Turns the task into a plan and works on it in a sandbox. Your files do not change until "
+          "you apply the result (`agents diff`, `agents apply`, or --apply). The plan records "
+          "every step before it takes the next one, so it survives crashes and kills: `agents "
+          "resume` continues it.\n\nSeveral tasks become independent plans under one budget. With "
+          "--apply they land in the order given; each is merged with the project as it is by then. "
+          "Ctrl-C asks whether to cancel the plan or to leave it resumable; a second Ctrl-C "
+          "cancels.\n\nExit codes: 0 if every plan is applied or ready to apply, 5 if a plan needs "
+          "you (money, approval, a conflict), 1 if a plan failed or was interrupted.",
       .positionals = {{.name = "TASK",
-                       .summary = "What is to be done, in quotes; - reads it from the standard "
-                                  "input, @FILE from a file",
+                       .summary =
+                           "The task, in quotes; - reads it from standard input, @FILE from a file",
                        .required = false,
                        .repeated = true}},
       .options = run_command_options(),
       .examples =
           {{"agents run \"Fix the failing test in parser_test.cc\"", "One task"},
-           {"agents run --apply -m \"Fix the parser\" @task.md", "From a file, and land it"},
+           {"agents run --apply -m \"Fix the parser\" @task.md", "From a file, and apply it"},
            {"agents run \"Document the API\" \"Add a --json flag\"", "Two plans at once"},
            {"agents run --file tasks.yaml --budget 3", "Many tasks, three dollars in all"},
            {"agents run --actor local/codemod --arg find=Foo --arg replace=Bar",
@@ -275,7 +276,7 @@ Command run_command() {
            {"agents run --agent claude \"Task one\" \"Task two\"",
             "With Claude Code, each in its own sandbox"},
            {"agents run --validate 'make test' --apply \"Speed up the parser\"",
-            "Land it only if the tests pass"},
+            "Apply it only if the tests pass"},
            {"agents run --detach \"Port the tests\"", "In the background; `agents watch` shows it"},
            {"git log -5 | agents run --direct --format json -", "For a program, from a pipe"}},
       .handler = run_tasks};

@@ -91,9 +91,8 @@ base::Error RunPlans::with_advice(const base::Error& error) const {
   if (!can_mend || plans_.empty()) return error;
   const std::string id = plans_.size() == 1 ? " " + plans_.front().to_string() : std::string();
   return {error.code(), error.sentence() +
-                            "; nothing that was written down is lost: once this is "
-                            "mended, `agents resume" +
-                            id + "` goes on"};
+                            "; no recorded work is lost: once this is fixed, `agents resume" + id +
+                            "` goes on"};
 }
 
 // In their order: while the first ones land, the others go on.
@@ -123,7 +122,7 @@ base::Result<std::shared_ptr<const plan::State>> RunPlans::wait(const model::Pla
                                                                 const base::StopToken& stop) {
   while (true) {
     CLEVER_ASSIGN(const auto state, runtime().plans().wait(plan, stop));
-    // Whoever runs it as ci wants an exit code, not a question.
+    // The profile ci wants an exit code, not a question.
     if (state->settings.profile == "ci") return state;
     CLEVER_ASSIGN(const bool goes_on, ask_person(*state, stop));
     if (!goes_on) return runtime().plans().wait(plan, stop);
@@ -216,8 +215,7 @@ RunPlans::Answer RunPlans::ask() {
   return goes_on ? Answer::kGoOn : Answer::kLeave;
 }
 
-// The plans are cancelled only when everything of theirs has stopped; whoever does not want to wait
-// for that interrupts once more.
+// A plan is cancelled only once everything of it has stopped; another interrupt skips the wait.
 base::Result<RunEnd> RunPlans::cancel() {
   const plan::Command command = plan::Cancel{"a person interrupted it"};
   CLEVER_TRY(drive_up_to(plans_.size(), {}));

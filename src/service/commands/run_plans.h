@@ -20,7 +20,7 @@ namespace clever::service {
 /// How a command ended with its plans.
 enum class RunEnd : std::uint8_t {
   kAtRest,     // all of them
-  kLeft,       // interrupted: somebody can resume them
+  kLeft,       // interrupted: `agents resume` continues them
   kCancelled,  // interrupted, and cancelled
 };
 
@@ -82,11 +82,11 @@ class RunPlans {
   base::Result<void> land(const plan::State& plan, const base::StopToken& stop);
   /// Why a person has to look at it before it lands; empty: it may land.
   base::Result<std::string> held_reason(const plan::State& plan, const base::StopToken& stop);
-  /// Waits for it to come to rest; what it or a subplan asks for meanwhile is asked for, where
-  /// somebody sits at a terminal.
+  /// Waits for it to come to rest; asks at a terminal for approvals that it or a subplan needs
+  /// meanwhile.
   base::Result<std::shared_ptr<const plan::State>> wait(const model::PlanId& plan,
                                                         const base::StopToken& stop);
-  /// Whether it goes on: somebody answered all of it.
+  /// Returns true if a person answered every question, so that the plan continues.
   base::Result<bool> ask_person(const plan::State& plan, const base::StopToken& stop);
   base::Result<RunEnd> interrupted();
   base::Result<RunEnd> cancel();

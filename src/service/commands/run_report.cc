@@ -93,8 +93,8 @@ void tell_left(const std::vector<plan::State>& states, Report& report) {
     report.messages.push_back(
         {Message::Level::kError,
          "interrupted: plan " + plan.id.to_string() + " is left as it is, in " + place_of(plan)});
-    report.messages.push_back({Message::Level::kHint,
-                               "`agents resume " + plan.id.to_string() + "` goes on where it was"});
+    report.messages.push_back(
+        {Message::Level::kHint, "`agents resume " + plan.id.to_string() + "` continues it"});
   }
 }
 

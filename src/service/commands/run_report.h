@@ -18,7 +18,7 @@ namespace clever::service {
 /// They are driven by a process in the background.
 [[nodiscard]] Report detached_report(const std::vector<plan::State>& plans, std::int64_t process,
                                      const std::filesystem::path& log);
-/// They are there, and nobody could be found to drive them.
+/// The report if the plans exist and no process could be started for them.
 [[nodiscard]] Report left_alone(const base::Error& error, const std::vector<plan::State>& plans);
 
 /// Says where the answers come from, if from no model.

@@ -53,7 +53,7 @@ base::Result<TaskRequest> defaults_of(const Invocation& invocation, const Contex
   request.actor = invocation.value("actor").value_or("");
   request.agent = invocation.value("agent").value_or("");
   if (!request.agent.empty() && !request.actor.empty()) {
-    return base::invalid_argument("--agent and --actor exclude each other: one of them works");
+    return base::invalid_argument("--agent and --actor exclude each other: choose one");
   }
   request.action = invocation.value("action").value_or("");
   request.profile = invocation.value("profile").value_or("");
@@ -142,12 +142,11 @@ base::Result<void> check_answers(const Invocation& invocation) {
   }
   const bool both = given.size() > 1 && given != std::vector<std::string>{"--record", "--script"};
   if (!both) return {};
-  return base::invalid_argument(given[0] + " and " + given[1] +
-                                " exclude each other: a cassette is written or played");
+  return base::invalid_argument(given[0] + " and " + given[1] + " exclude each other: choose one");
 }
 
 std::vector<Option> landing_options() {
-  return {{.name = "apply", .summary = "Let it land as soon as it is ready"},
+  return {{.name = "apply", .summary = "Apply the result as soon as it is ready"},
           {.name = "message",
            .letter = 'm',
            .value = "TEXT",

@@ -79,17 +79,17 @@ base::Result<tool::CommandOptions> command_options(const Invocation& invocation,
 }
 
 std::vector<Option> command_flags() {
-  return {{.name = "network",
-           .value = "WHAT",
-           .summary = "What it may reach (default sandbox.network)",
-           .choices = {"off", "hosts", "on"}},
-          {.name = "unconfined",
-           .summary = "Run it although nothing keeps it from the rest of this machine"}};
+  return {
+      {.name = "network",
+       .value = "WHAT",
+       .summary = "Network access (default sandbox.network)",
+       .choices = {"off", "hosts", "on"}},
+      {.name = "unconfined", .summary = "Run it without confinement, with access to this machine"}};
 }
 
 Command sandbox_command() {
   return {.name = "sandbox",
-          .summary = "Run commands where they can break nothing",
+          .summary = "Run commands in a sandbox",
           .examples = {{"agents sandbox run -- make test", "See whether the tests pass"}},
           .subcommands = {sandbox_run_command()}};
 }

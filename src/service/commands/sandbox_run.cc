@@ -161,7 +161,7 @@ class SandboxRun {
       request.message = hooks.message;
       return true;
     }
-    report_.warn(hooks.passed ? "a commit hook changed files that nobody has looked at"
+    report_.warn(hooks.passed ? "a commit hook changed files after the review"
                               : "a commit hook refuses it");
     report_.exit_code = ExitCode::kNeedsPerson;
     report_.data.set("applied", false);
@@ -212,23 +212,25 @@ Command sandbox_run_command() {
        .value = "TIME",
        .summary = "How long it may take (default sandbox.timeout)"},
       {.name = "diff", .summary = "Show the whole difference"},
-      {.name = "apply", .summary = "Land what it changed, all or nothing, as one commit"},
+      {.name = "apply", .summary = "Apply its changes, all or nothing, as one commit"},
       {.name = "no-commit", .summary = "With --apply: in the working tree only"},
       {.name = "no-verify", .summary = "With --apply: without the project's commit hooks"},
       {.name = "branch", .value = "NAME", .summary = "With --apply: as a commit on a new branch"},
-      {.name = "message", .letter = 'm', .value = "TEXT", .summary = "With --apply: of the commit"},
+      {.name = "message",
+       .letter = 'm',
+       .value = "TEXT",
+       .summary = "With --apply: the commit's message"},
       here_option(),
       database_option()};
   for (Option& flag : command_flags()) options.push_back(std::move(flag));
   return {.name = "run",
           .summary = "Run a command on a copy of the working tree and show what it changed",
           .description =
-              "The command sees the project at its usual place, as it is now, with uncommitted and "
-              "untracked files and the dependency folders. Whatever it writes goes into the "
-              "sandbox; nothing else of this machine can be changed, the home folder and the "
-              "network are out of its sight, and nothing of it keeps running.\n\n"
-              "With --apply the files it changed land in the project, all of them or none, if none "
-              "of them was changed by somebody else meanwhile.",
+              "The command sees the project at its usual path, as it is now, with uncommitted and "
+              "untracked files and dependency folders. All its writes go to the sandbox. It cannot "
+              "change anything else on this machine, cannot see the home folder or the network, "
+              "and leaves no process behind.\n\nWith --apply its changes land in the project, all "
+              "files or none, unless one of the files has changed there meanwhile.",
           .positionals = {{.name = "COMMAND",
                            .summary = "The command and its arguments, after --",
                            .repeated = true}},

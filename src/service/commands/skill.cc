@@ -42,7 +42,7 @@ struct Skills {
     if (const auto nearest = base::nearest_match(name, names)) {
       return base::not_found(message + "; did you mean " + *nearest + "?");
     }
-    return base::not_found(message + "; `agents skill list` shows those there are");
+    return base::not_found(message + "; `agents skill list` lists them");
   }
 };
 
@@ -114,7 +114,7 @@ base::Result<Report> write(const std::filesystem::path& folder, const std::strin
                            const Skill& skill, Context& context) {
   if (io::file_kind(folder) != io::FileKind::kMissing) {
     return base::already_exists(folder.string() +
-                                " is there already; remove it first, or choose another name");
+                                " already exists; remove it first, or choose another name");
   }
   CLEVER_ASSIGN(Report report,
                 write_definition(folder / "SKILL.md", text, "skill", skill.name, context));
@@ -173,17 +173,16 @@ Positional skill_positional() { return {.name = "SKILL", .summary = "Its name"};
 Command skill_command() {
   return {
       .name = "skill",
-      .summary = "What is written down for models: folders with a SKILL.md",
+      .summary = "List, show and add skills: instructions that models can load",
       .description =
-          "Skills are folders in ~/.cleveragents/skills and in the project's "
-          ".cleveragents/skills (or .claude/skills where it has none of ours). Models are told "
-          "their names and descriptions and read the rest when they need it. Those of a project "
-          "are used once they are trusted (`agents trust`).",
+          "Skills are folders in ~/.cleveragents/skills and in the project's .cleveragents/skills "
+          "(or else its .claude/skills). Models get names and descriptions, and read the rest when "
+          "they need it. A project's skills are used once you trust them (`agents trust`).",
       .examples = {{"agents skill list", "Which there are"},
                    {"agents skill show release-notes", "What one says"}},
       .subcommands = {
           {.name = "list",
-           .summary = "List the skills there are",
+           .summary = "List skills",
            .examples = {{"agents skill list", "For people"},
                         {"agents skill list --format json", "For programs"}},
            .handler = list_skills},
@@ -194,7 +193,7 @@ Command skill_command() {
            .handler = show_skill},
           {.name = "add",
            .summary = "Add a skill from a folder, or from flags",
-           .description = "Checks it first; a folder that is there is never overwritten.",
+           .description = "Checks the folder first, and never overwrites an existing one.",
            .positionals = {{.name = "FOLDER",
                             .summary = "A folder with a SKILL.md, or that file",
                             .required = false}},

@@ -41,14 +41,12 @@ Command token_command() {
   return {.name = "token",
           .summary = "Create, list and revoke the tokens of a server's callers",
           .description =
-              "A token names a person, what they may do (scopes) and where (namespaces). It "
-              "begins to count, and ends, at once, also for a server that is running.\n\n"
-              "  read     look at everything\n"
-              "  run      create, prompt, correct, resume and cancel plans\n"
-              "  approve  approve, reject, apply and undo\n"
-              "  admin    tokens, people, projects, settings",
+              "A token names a person, what they may do (scopes) and where (namespaces). Creating "
+              "and revoking take effect at once, also for a running server.\n\n  read     look at "
+              "everything\n  run      create, prompt, correct, resume and cancel plans\n  approve  "
+              "approve, reject, apply and undo\n  admin    tokens, people, projects, settings",
           .examples = {{"agents token create ada --scope read --scope run",
-                        "Ada may look and have plans work"},
+                        "Ada may read, and run plans"},
                        {"agents token list", "All tokens, without their text"},
                        {"agents token revoke ID", "End one"}},
           .subcommands = {token_create_command(), token_list_command(), token_revoke_command()}};

@@ -68,12 +68,12 @@ Command token_create_command() {
   return {.name = "create",
           .summary = "Create a token for a person",
           .description =
-              "The text of the token is shown once, at a terminal, or written to a new file. The "
-              "database keeps its SHA-256 only.",
-          .positionals = {{.name = "PERSON", .summary = "Whose it is; added if they are new"}},
+              "Shows the token's text once at a terminal, or writes it to a new file. The database "
+              "keeps only its SHA-256.",
+          .positionals = {{.name = "PERSON", .summary = "The person; created if new"}},
           .options = {{.name = "scope",
                        .value = "SCOPE",
-                       .summary = "What it allows; may be repeated",
+                       .summary = "A right that it grants; may be repeated",
                        .choices = {"read", "run", "approve", "admin"},
                        .repeated = true},
                       {.name = "namespace",
@@ -87,7 +87,7 @@ Command token_create_command() {
                        .summary = "Write its text to this new file, which you alone can read"},
                       database_option()},
           .examples = {{"agents token create ada --scope read --scope run --namespace web",
-                        "Ada may have plans work on the projects of one namespace"},
+                        "Ada may run plans on the projects of one namespace"},
                        {"agents token create ci --scope run --days 7 --output ci.token",
                         "For a program, in a file"}},
           .handler = make_token};

@@ -32,7 +32,7 @@ Command token_list_command() {
   return {.name = "list",
           .aliases = {"ls"},
           .summary = "List tokens, the newest first; never their text",
-          .options = {{.name = "person", .value = "NAME", .summary = "Only those of this person"},
+          .options = {{.name = "person", .value = "NAME", .summary = "Show only this person's"},
                       database_option()},
           .examples = {{"agents token list --person ada", "Those of one person"}},
           .handler = list_tokens};

@@ -174,7 +174,7 @@ class Tools {
     if (const auto nearest = base::nearest_match(name, names)) {
       return base::not_found(message + "; did you mean " + *nearest + "?");
     }
-    return base::not_found(message + "; `agents tool list` shows those there are");
+    return base::not_found(message + "; `agents tool list` lists them");
   }
 
   DefinitionFolders folders_;
@@ -263,60 +263,59 @@ Positional tool_positional() { return {.name = "TOOL", .summary = "Its name"}; }
 }  // namespace
 
 Command tool_command() {
-  return {
-      .name = "tool",
-      .summary = "What models can call: built-in tools, your own, and those of MCP servers",
-      .description =
-          "Custom tools are YAML files in ~/.cleveragents/tools and in the project's "
-          ".cleveragents/tools; MCP servers are [mcp.NAME] in the settings, or the project's "
-          ".mcp.json. What belongs to the project is offered to models once it is trusted (`agents "
-          "trust`). Servers are started when a plan first needs their tools, not here.",
-      .examples = {{"agents tool list", "Which there are"},
-                   {"agents tool show run_command", "What one can do and takes"}},
-      .subcommands = {
-          {.name = "list",
-           .summary = "List the tools and servers there are",
-           .examples = {{"agents tool list", "For people"},
-                        {"agents tool list --format json", "For programs"}},
-           .handler = list_tools},
-          {.name = "show",
-           .summary = "Show a tool: capabilities, input, where it comes from",
-           .positionals = {tool_positional()},
-           .examples = {{"agents tool show read_file", "One that is built in"}},
-           .handler = show_tool},
-          {.name = "add",
-           .summary = "Add a tool from a file, or from flags",
-           .description = "Checks it first; a file that is there is never overwritten.",
-           .positionals = {{.name = "FILE",
-                            .summary = "A YAML file; - reads the standard input",
-                            .required = false}},
-           .options = {{.name = "name", .value = "NAME", .summary = "Its name"},
-                       {.name = "description", .value = "TEXT", .summary = "For the model"},
-                       {.name = "command",
-                        .value = "COMMAND",
-                        .summary = "For the shell; its input is JSON on the standard input"},
-                       {.name = "input",
-                        .value = "NAME",
-                        .summary = "A text that it takes; may be repeated",
-                        .repeated = true},
-                       {.name = "capability",
-                        .value = "WHAT",
-                        .summary = "What it can do (default writes); may be repeated",
-                        .choices = {"read_only", "writes", "checkpointable", "side_effects",
-                                    "idempotent", "unsafe"},
-                        .repeated = true},
-                       project_option()},
-           .examples =
-               {{"agents tool add count_words.yaml", "From a file"},
-                {"agents tool add --name deprecated --description \"Lists what is deprecated\" "
-                 "--command \"grep -rn deprecated .\" --capability read_only",
-                 "From flags"}},
-           .handler = add_tool},
-          {.name = "remove",
-           .summary = "Remove the file of a custom tool",
-           .positionals = {tool_positional()},
-           .examples = {{"agents tool remove todo", "Its file is deleted"}},
-           .handler = remove_tool}}};
+  return {.name = "tool",
+          .summary = "List, show and add tools: built-in, your own, and of MCP servers",
+          .description =
+              "Custom tools are YAML files in ~/.cleveragents/tools and in the project's "
+              ".cleveragents/tools. MCP servers are [mcp.NAME] in the settings, or in the "
+              "project's .mcp.json. Models get the project's tools and servers once you trust them "
+              "(`agents trust`). A server starts when a plan first needs its tools, not here.",
+          .examples = {{"agents tool list", "Which there are"},
+                       {"agents tool show run_command", "What one can do and takes"}},
+          .subcommands = {
+              {.name = "list",
+               .summary = "List tools and MCP servers",
+               .examples = {{"agents tool list", "For people"},
+                            {"agents tool list --format json", "For programs"}},
+               .handler = list_tools},
+              {.name = "show",
+               .summary = "Show a tool: capabilities, input, where it comes from",
+               .positionals = {tool_positional()},
+               .examples = {{"agents tool show read_file", "One that is built in"}},
+               .handler = show_tool},
+              {.name = "add",
+               .summary = "Add a tool from a file, or from flags",
+               .description = "Checks the file first, and never overwrites an existing one.",
+               .positionals = {{.name = "FILE",
+                                .summary = "A YAML file; - reads the standard input",
+                                .required = false}},
+               .options = {{.name = "name", .value = "NAME", .summary = "Its name"},
+                           {.name = "description", .value = "TEXT", .summary = "For the model"},
+                           {.name = "command",
+                            .value = "COMMAND",
+                            .summary = "For the shell; its input is JSON on the standard input"},
+                           {.name = "input",
+                            .value = "NAME",
+                            .summary = "A text that it takes; may be repeated",
+                            .repeated = true},
+                           {.name = "capability",
+                            .value = "WHAT",
+                            .summary = "What it can do (default writes); may be repeated",
+                            .choices = {"read_only", "writes", "checkpointable", "side_effects",
+                                        "idempotent", "unsafe"},
+                            .repeated = true},
+                           project_option()},
+               .examples =
+                   {{"agents tool add count_words.yaml", "From a file"},
+                    {"agents tool add --name deprecated --description \"Lists what is deprecated\" "
+                     "--command \"grep -rn deprecated .\" --capability read_only",
+                     "From flags"}},
+               .handler = add_tool},
+              {.name = "remove",
+               .summary = "Remove the file of a custom tool",
+               .positionals = {tool_positional()},
+               .examples = {{"agents tool remove todo", "Its file is deleted"}},
+               .handler = remove_tool}}};
 }
 
 }  // namespace clever::service

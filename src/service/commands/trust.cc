@@ -125,7 +125,7 @@ class TrustCommand {
     if (screen.can_ask()) {
       CLEVER_TRY(screen.error_output(listing()));
       CLEVER_ASSIGN(const bool yes,
-                    screen.confirm("Trust what is not trusted yet?", context_.stop()));
+                    screen.confirm("Trust the untrusted entries?", context_.stop()));
       if (yes) return true;
     }
     report_.status = Status::kError;
@@ -187,24 +187,23 @@ base::Result<Report> change_trust(const Invocation& invocation, Context& context
 }  // namespace
 
 Command trust_command() {
-  return {
-      .name = "trust",
-      .summary = "Allow the commands that files of this project name",
-      .description =
-          "A cloned repository is not trusted: validations, hooks, MCP servers, custom tools, "
-          "skills and sandbox.setup that its files name are not used before you have looked at "
-          "them here. What you allow is remembered in your own folder by its exact words and by "
-          "the content of the project's files that they name; after any change you are asked "
-          "again. Actors of a project are never used: `agents actor add` makes one yours.\n\n"
-          "At a terminal it asks; elsewhere it needs --yes and ends with exit code 5 without it.",
-      .options = {{.name = "yes", .letter = 'y', .summary = "Trust them without a question"},
-                  {.name = "show", .summary = "Only show them, and which are trusted"},
-                  {.name = "revoke", .summary = "Trust nothing of this project any more"}},
-      .examples = {{"agents trust", "Look at them and decide"},
-                   {"agents trust --show --format json", "What is named and what is trusted"},
-                   {"agents trust --yes", "In a script, for a repository that you know"},
-                   {"agents trust --revoke", "Take it back"}},
-      .handler = change_trust};
+  return {.name = "trust",
+          .summary = "Trust the commands that this project's files name",
+          .description =
+              "A cloned repository is not trusted: agents does not use its validations, hooks, MCP "
+              "servers, custom tools, skills or sandbox.setup until you have approved them here. "
+              "Your home folder remembers each approval by its exact text and by the content of "
+              "the project files it names; after any change you are asked again. A project's "
+              "actors are never used: `agents actor add` makes one yours.\n\nAt a terminal it "
+              "asks. Elsewhere it needs --yes, and exits with 5 without it.",
+          .options = {{.name = "yes", .letter = 'y', .summary = "Trust them without a question"},
+                      {.name = "show", .summary = "Show them and which are trusted, and stop"},
+                      {.name = "revoke", .summary = "Withdraw all trust in this project"}},
+          .examples = {{"agents trust", "Look at them and decide"},
+                       {"agents trust --show --format json", "What is named and what is trusted"},
+                       {"agents trust --yes", "In a script, for a repository that you know"},
+                       {"agents trust --revoke", "Withdraw it"}},
+          .handler = change_trust};
 }
 
 }  // namespace clever::service

@@ -75,9 +75,9 @@ Command list_command() {
   return {.name = "list",
           .summary = "List the validations of this project",
           .description =
-              "Those of the settings: yours and the project's. An action may bring its own, and "
-              "`agents run --validate` adds one to a plan.",
-          .examples = {{"agents validation list", "What is run before work lands"},
+              "Lists the validations in your settings and the project's. An action may add its "
+              "own, and `agents run --validate` adds one to a plan.",
+          .examples = {{"agents validation list", "What runs before apply"},
                        {"agents validation list --format json", "For a program"}},
           .handler = list_validations};
 }
@@ -148,12 +148,12 @@ std::string shown_duration(std::chrono::milliseconds time) {
 
 Command validation_command() {
   return {.name = "validation",
-          .summary = "What is run on a plan's work before it lands",
+          .summary = "Commands that must pass before a plan is applied",
           .description =
-              "A validation is a command or a tool that changes nothing and passes or does not. "
-              "Each runs confined in a copy of the work, all beside each other, when a plan has "
-              "done its steps. What failed is handed back to be mended, up to three times; what "
-              "is required and still fails keeps the work from landing.",
+              "A validation is a command or a tool that changes nothing and passes or fails. All "
+              "validations run in parallel, each confined in its own copy of the work, once a plan "
+              "has done its steps. The plan gets up to three attempts to fix a failure; a required "
+              "validation that still fails blocks apply.",
           .examples = {{"agents validation add tests -- make test", "Add one to this project"},
                        {"agents validation run", "Run all on the working tree, now"}},
           .subcommands = {list_command(), show_command(), validation_add_command(),

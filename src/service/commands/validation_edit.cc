@@ -13,7 +13,7 @@ namespace {
 
 using Values = std::map<std::string, std::vector<std::string>>;
 
-// The project's file, unless somebody wants their own.
+// The project's file, or the user's own with --user.
 std::filesystem::path validation_file(const Invocation& invocation, const Context& context) {
   if (invocation.flag("user")) return config::user_file(context.home());
   return project_settings_file(context);
@@ -93,11 +93,9 @@ Command validation_add_command() {
       .name = "add",
       .summary = "Add a validation to the project's config.toml",
       .description =
-          "Writes a [[validation]] at the end of .cleveragents/config.toml; the rest of the "
-          "file stays as it is. What you add you trust: it is run until it, or a file of the "
-          "project that it names, changes. A command of several words is run as it is, one in "
-          "quotes by "
-          "the shell.",
+          "Appends a [[validation]] to .cleveragents/config.toml and keeps the rest of the file. "
+          "Adding it means trusting it, until it or a project file that it names changes. Several "
+          "words run directly; one quoted text runs in the shell.",
       .positionals = {{.name = "NAME", .summary = "What it is called"},
                       {.name = "COMMAND",
                        .summary = "The command and its arguments, after --",
@@ -105,14 +103,14 @@ Command validation_add_command() {
                        .repeated = true}},
       .options = {{.name = "tool", .value = "NAME", .summary = "A tool in place of a command"},
                   {.name = "arguments", .value = "JSON", .summary = "With --tool: for it"},
-                  {.name = "informational", .summary = "Its outcome is told, and gates nothing"},
+                  {.name = "informational", .summary = "Report the outcome, but never block apply"},
                   {.name = "timeout",
                    .value = "TIME",
                    .summary = "How long it may take (default 10m)"},
                   user_option()},
       .examples = {{"agents validation add tests -- make test", "The tests must pass"},
                    {"agents validation add lint --informational 'npm run lint | tail -20'",
-                    "Told only, run by the shell"},
+                    "Only reported, run by the shell"},
                    {"agents validation add slow --timeout 30m -- ctest --test-dir build",
                     "With more time"}},
       .handler = add_validation_table};

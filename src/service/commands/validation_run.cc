@@ -229,21 +229,20 @@ Command validation_run_command() {
   std::vector<Option> options = command_flags();
   options.push_back(here_option());
   options.push_back(database_option());
-  return {
-      .name = "run",
-      .summary = "Run validations on the working tree, now",
-      .description =
-          "Each sees the project as it is now, with uncommitted and untracked files, in a copy "
-          "of its own; what it writes is dropped. One that calls a tool finds those that a plan "
-          "would: the built-in ones, yours, and what you trust of the project's, of MCP servers "
-          "too. Results are told as they come. Exits with 1 if a required one failed, or was not "
-          "run because you have not trusted it.",
-      .positionals =
-          {{.name = "NAME", .summary = "Only these", .required = false, .repeated = true}},
-      .options = std::move(options),
-      .examples = {{"agents validation run", "All of them"},
-                   {"agents validation run tests --format json", "One, for a program"}},
-      .handler = run_validation};
+  return {.name = "run",
+          .summary = "Run validations on the working tree, now",
+          .description =
+              "Each runs in its own copy of the project as it is now, with uncommitted and "
+              "untracked files; its writes are dropped. A validation can call the same tools as a "
+              "plan: built-in ones, yours, and those that you trust of the project, MCP servers "
+              "included. Prints results as they arrive. Exits with 1 if a required one failed, or "
+              "did not run because you have not trusted it.",
+          .positionals =
+              {{.name = "NAME", .summary = "Only these", .required = false, .repeated = true}},
+          .options = std::move(options),
+          .examples = {{"agents validation run", "All of them"},
+                       {"agents validation run tests --format json", "One, for a program"}},
+          .handler = run_validation};
 }
 
 }  // namespace clever::service

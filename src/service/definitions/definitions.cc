@@ -151,7 +151,7 @@ base::Result<Report> write_definition(const std::filesystem::path& file, const s
   const auto written = folder.create_file(file.filename().string(), text, kFile);
   if (!written.ok() && written.error().code() == base::ErrorCode::kAlreadyExists) {
     return base::already_exists(file.string() +
-                                " is there already; remove it first, or choose another name");
+                                " already exists; remove it first, or choose another name");
   }
   CLEVER_TRY(written);
   Report report;

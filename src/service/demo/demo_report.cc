@@ -48,9 +48,9 @@ Check tree_check(const DemoOutcome& outcome) {
   }
   const std::string calm = outcome.undisturbed->tree.substr(0, kShownDigest);
   if (outcome.same_as_undisturbed()) {
-    return {"same tree", Verdict::kOk, tree + ", as where nobody killed anything", {}};
+    return {"same tree", Verdict::kOk, tree + ", same as the undisturbed run", {}};
   }
-  return {"same tree", Verdict::kFail, tree + "; where nobody killed anything: " + calm, {}};
+  return {"same tree", Verdict::kFail, tree + "; undisturbed run: " + calm, {}};
 }
 
 Check demo_tests_check(const DemoOutcome& outcome) {

@@ -1,5 +1,5 @@
 #pragma once
-// What people and programs are told of the demo. Pure functions. Private to the module.
+// The demo's report for people and programs. Pure functions. Private to the module.
 #include <string>
 #include <vector>
 

@@ -38,8 +38,8 @@ struct DemoOutcome {
   };
   /// Absent: it had finished before it could be killed.
   std::optional<Kill> kill{};
-  /// The same plan where nobody killed anything; absent with a live model, which never says the
-  /// same twice.
+  /// The undisturbed run of the same plan; absent with a live model, which never answers the same
+  /// twice.
   struct Undisturbed {
     std::string tree{};
     std::string digest{};

@@ -42,7 +42,7 @@ Checks::Check permissions(const std::filesystem::path& home, const io::PlaceFact
             "chmod 700 " + home.string()};
   }
   if (!facts.owned_by_caller) {
-    return {"permissions", Verdict::kWarn, detail + ": it belongs to somebody else", ""};
+    return {"permissions", Verdict::kWarn, detail + ": it belongs to another user", ""};
   }
   return {"permissions", Verdict::kOk, detail, ""};
 }

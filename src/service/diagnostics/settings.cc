@@ -53,7 +53,7 @@ Checks check_settings(Context& context) {
   const auto& settings = context.settings();
   if (!settings.ok()) {
     section.checks.push_back({"content", Verdict::kFail, settings.error().sentence(),
-                              "correct the named place; `agents config path` prints the file"});
+                              "correct that line; `agents config path` prints the file's path"});
     return section;
   }
   section.checks.push_back({"content", Verdict::kOk, "valid", ""});

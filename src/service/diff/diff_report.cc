@@ -36,11 +36,11 @@ bool lies_at(const std::string& file, const std::string& path) {
 }  // namespace
 
 std::vector<Option> diff_options() {
-  return {{.name = "stat", .summary = "Only how much changed in each file"},
+  return {{.name = "stat", .summary = "Show only how much changed in each file"},
           {.name = "word", .summary = "Mark changed words instead of lines"},
-          {.name = "name-only", .summary = "Only the names of the files"},
-          {.name = "side-by-side", .summary = "What was on the left, what is on the right"},
-          {.name = "no-pager", .summary = "Print all of it, however long"}};
+          {.name = "name-only", .summary = "Show only file names"},
+          {.name = "side-by-side", .summary = "Show old lines on the left, new lines on the right"},
+          {.name = "no-pager", .summary = "Print the whole diff without a pager"}};
 }
 
 base::Result<DiffShape> diff_shape(const Invocation& invocation, Context& context) {

@@ -17,7 +17,7 @@ using testing::HasSubstr;
 using testing::IsEmpty;
 using testing::Not;
 
-/// A plan that holds calls until somebody has said something.
+/// A plan that holds calls until an approval is answered.
 class ApprovalDetailsTest : public testing::Test {
  protected:
   ApprovalDetailsTest()

@@ -29,7 +29,7 @@ enum class Word : std::uint8_t { kYes, kNo, kAll, kNothing };
 base::Result<void> show_details(const Screen& screen, const ApprovalItem& item,
                                 const DetailsOf& details) {
   const std::string text = details(item);
-  return screen.error_output(text.empty() ? "   there is nothing more to tell\n" : text);
+  return screen.error_output(text.empty() ? "   no further details\n" : text);
 }
 
 base::Result<Word> one_word(const Screen& screen, const std::string& text, const ApprovalItem& item,

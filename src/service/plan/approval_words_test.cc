@@ -71,7 +71,7 @@ TEST(ApprovalWords, DetailsAreShownAndItIsAskedAgain) {
   const auto commands = person.asked();
   ASSERT_EQ(commands.size(), 1U);
   EXPECT_THAT(person.shown, HasSubstr("open:      branch: main\n1. run_command git push"));
-  EXPECT_THAT(person.shown, HasSubstr("there is nothing more to tell\n2. write_file b.txt"));
+  EXPECT_THAT(person.shown, HasSubstr("no further details\n2. write_file b.txt"));
   EXPECT_FALSE(answers_all(commands, *person.plan.approval));
 }
 

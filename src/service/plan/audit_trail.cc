@@ -80,7 +80,7 @@ class Trail {
     return {};
   }
 
-  // By rules and guards; what a person rejected is told above.
+  // By rules and guards; rejections by a person are listed above.
   base::Result<void> refused(const model::StoredEvent& event) {
     CLEVER_ASSIGN(const auto requested, model::EffectRequested::parse(event.data));
     if (requested.kind != "tools.run") return {};

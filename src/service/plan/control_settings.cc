@@ -32,7 +32,7 @@ void add_automation(const config::Settings& settings, model::PlanSettings& plan)
   override_threshold(settings, "deletion", automation.deletion);
   override_threshold(settings, "reversion", automation.reversion);
   override_threshold(settings, "apply", automation.apply);
-  // Whoever wants to be asked is, whatever their profile.
+  // A setting that asks wins over the profile.
   if (engine::applies_by_itself(plan.profile) && model::asks(automation.apply)) {
     plan.apply_when_ready = false;
   }
@@ -139,7 +139,7 @@ base::Result<void> add_invariants(const ControlRequest& request, Control& contro
   }
   for (const std::string& text : request.invariants) {
     if (text.find_first_not_of(" \t\r\n") == std::string::npos) {
-      return base::invalid_argument("--invariant: say the sentence that must hold");
+      return base::invalid_argument("--invariant is empty: give the sentence that must hold");
     }
     control.invariants.push_back({.text = text, .scope = model::InvariantScope::kPlan});
   }

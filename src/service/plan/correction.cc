@@ -104,7 +104,7 @@ bool is_meant_correction(const model::PlanCorrected& correction, const std::stri
 }
 
 std::string listed_corrections(const std::vector<model::PlanCorrected>& all) {
-  if (all.empty()) return "nobody corrected it";
+  if (all.empty()) return "it has no corrections";
   std::string list;
   for (const model::PlanCorrected& one : all) {
     list += (list.empty() ? "there are " : ", ") + std::to_string(one.number) + " (" +

@@ -16,7 +16,7 @@ namespace clever::service {
 
 using model::Document;
 
-/// Who is told of a correction, and of which decision.
+/// The plan that gets a correction, and the decision it is about.
 struct CorrectionTarget {
   /// The plan that made the decision, or, if that is a subplan that has ended, the one above it
   /// that has not.

@@ -12,7 +12,7 @@ namespace clever::service {
 
 /// "task", "strategy", "step", "subplan", "correction", …; a kind that is not known, as it is.
 [[nodiscard]] std::string_view name_of_kind(std::string_view kind) noexcept;
-/// A sign that tells kind, or how its step fares, at a glance; with a space behind it.
+/// A glyph for the decision's kind or its step's status, followed by a space.
 [[nodiscard]] Span glyph_of(const storage::DecisionNode& node, const FamilyStep* step);
 /// What was chosen, with the name of the step it is about.
 [[nodiscard]] std::string words_of(const storage::DecisionNode& node, const FamilyStep* step);

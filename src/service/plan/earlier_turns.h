@@ -8,8 +8,8 @@
 #include "plan/state.h"
 #include "service/plan/session_plans.h"
 
-// What was said and done in a conversation before, for whoever works on its next plan. It is a part
-// of that plan's first prompt, after the task: durable, and shown by `agents plan explain`.
+// The earlier turns of a conversation, for the actor of its next plan. It is a part of that plan's
+// first prompt, after the task: durable, and shown by `agents plan explain`.
 namespace clever::service {
 
 /// One plan of the conversation. A value.

@@ -118,7 +118,7 @@ class StepReader {
   std::unordered_map<std::string, std::size_t> places_;
 };
 
-// Nobody can follow a chain that is longer, nor draw it: what hangs below its end hangs beside it.
+// A longer chain cannot be read or drawn: deeper nodes are drawn beside its end.
 constexpr std::size_t kDeepestChain = 200;
 
 void link(std::vector<storage::DecisionNode>& nodes) {

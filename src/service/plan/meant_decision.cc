@@ -65,7 +65,7 @@ base::Result<MeantPlan> plan_of(const std::string& word, const Invocation& invoc
 
 Positional decision_positional() {
   return {.name = "DECISION",
-          .summary = "Its number in `agents plan tree`, its id, or how that begins or ends",
+          .summary = "Its number in `agents plan tree`, its id, or a prefix or suffix of it",
           .required = false};
 }
 
@@ -85,7 +85,7 @@ base::Result<PlanAndDecision> meant_plan_and_decision(const Invocation& invocati
   const auto& words = invocation.words();
   if (words.empty()) {
     return base::invalid_argument(
-        "which decision? its number or id is missing; `agents plan tree` shows them");
+        "the decision's number or id is missing; `agents plan tree` shows them");
   }
   CLEVER_ASSIGN(MeantPlan plan, words.size() > 1 ? meant_plan(invocation, context)
                                                  : plan_of(words.back(), invocation, context));

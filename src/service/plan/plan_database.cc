@@ -16,8 +16,8 @@ constexpr std::size_t kFoundPlansPerPage = 1000;
 
 base::Error no_plan_here(const std::string& project) {
   return base::not_found("there is no plan for " + project +
-                         " yet: `agents run \"TASK\"` makes one, and `agents plan list "
-                         "--all-projects` shows those of other folders");
+                         " yet: `agents run \"TASK\"` starts one, and `agents plan list "
+                         "--all-projects` lists those of other folders");
 }
 
 }  // namespace
@@ -26,7 +26,7 @@ Option plan_database_option() { return database_option(); }
 
 Positional plan_positional() {
   return {.name = "PLAN",
-          .summary = "Its id, or how that begins; without one, the newest plan of this folder",
+          .summary = "Its id or a prefix of it; by default the newest plan of this folder",
           .required = false};
 }
 

@@ -1,5 +1,5 @@
 #pragma once
-// A plan as programs and people are told of it: the same keys in `run`, `plan status` and `plan
+// A plan as reports show it to programs and people: the same keys in `run`, `plan status` and `plan
 // apply`. Pure functions, but for reading the trees. Private to the module.
 #include <cstdint>
 #include <string>
@@ -39,13 +39,13 @@ struct ChangedFile {
 [[nodiscard]] base::Result<std::vector<ChangedFile>> changed_files(
     const engine::PlanFiles& files, const base::StopToken& stop = {});
 
-/// What is told of one plan.
+/// The facts that a report on one plan shows.
 struct PlanFacts {
   const plan::State& plan;
   std::vector<ChangedFile> files{};
   /// Of the plan and all plans below it; State::usage is of the plan alone.
   plan::Usage usage{};
-  /// It is not at rest, and nobody drives it: whoever did was interrupted.
+  /// It is not at rest and no process drives it: its driver was interrupted.
   bool left = false;
 };
 

@@ -72,7 +72,7 @@ struct LeftOut {
                                                                               Context& context);
 
 /// The plan with only a part of its changes, sealed under a digest of their own; or why it is not.
-/// Whoever asks for the same at the same time gets the same.
+/// Concurrent equal requests get the same answer.
 struct Narrowed {
   plan::State state{};
   /// Not what was asked for: for the person.

@@ -29,17 +29,17 @@ struct ProjectValidations {
                                                               const std::filesystem::path& project,
                                                               const engine::TrustStore& trust);
 
-/// The same with the action's (those of a project's file as above) and the commands that
-/// somebody gave for this plan alone; each name is there once. Of two with one name the later is
-/// renamed, "tests (action)": a stranger's does not take the place of a person's own. How many are
-/// not trusted is added to `untrusted`.
+/// The same with the action's (those of a project's file as above) and the commands given for this
+/// plan alone; each name is there once. Of two with one name the later is renamed, "tests
+/// (action)": a stranger's does not take the place of a person's own. How many are not trusted is
+/// added to `untrusted`.
 [[nodiscard]] base::Result<std::vector<model::Validation>> plan_validations(
     const config::Settings& settings, const std::filesystem::path& project,
     const engine::TrustStore& trust, const engine::Action& action,
     const std::vector<std::string>& commands, std::size_t& untrusted);
 
-/// Fills in `settings.control.validations`. Those that are not trusted are told of by whoever opens
-/// the engine, with all else that is not (trusted_offer()).
+/// Fills in `settings.control.validations`. The code that opens the engine reports untrusted ones,
+/// with everything else that is not trusted (trusted_offer()).
 [[nodiscard]] base::Result<void> add_validations(Context& context, const ControlRequest& request,
                                                  model::PlanSettings& settings);
 

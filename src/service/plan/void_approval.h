@@ -6,8 +6,8 @@
 #include "engine/effects/workspaces.h"
 #include "plan/state.h"
 
-// What somebody agreed to holds for the files as they were: once one of them moved on it is void.
-// Private to the module.
+// An approval holds for the files as they were: once one of them has changed it is void. Private to
+// the module.
 namespace clever::service {
 
 /// "a.txt changed since", for each; none if it can land, or if that cannot be found out: applying

@@ -70,8 +70,7 @@ TEST_F(FullDiskTest, TheRunStopsWithTheReasonAndGoesOnWhenThereIsRoom) {
     return;
   }
   EXPECT_THAT(result.output, AllOf(HasSubstr("run: 1"), HasSubstr("resume: 0")));
-  EXPECT_THAT(result.error_output,
-              AllOf(HasSubstr("full"), HasSubstr("nothing that was written down is lost")));
+  EXPECT_THAT(result.error_output, AllOf(HasSubstr("full"), HasSubstr("no recorded work is lost")));
   EXPECT_EQ(result.exit_code, 0) << result.output << result.error_output;
 }
 

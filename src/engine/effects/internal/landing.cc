@@ -27,7 +27,7 @@ std::string first_prompt(const plan::State& plan, Messages& messages) {
 
 base::Result<apply::Request> landing_of(const plan::State& plan, Workspaces& workspaces,
                                         Messages& messages, const std::filesystem::path& applies) {
-  if (!plan.apply) return base::conflict("nobody asked for plan " + plan.id.to_string());
+  if (!plan.apply) return base::conflict("no apply was requested for plan " + plan.id.to_string());
   const model::ApplyRequested& wanted = *plan.apply;
   apply::Request request;
   CLEVER_ASSIGN(request.project, workspaces.project(plan));

@@ -71,7 +71,7 @@ base::Result<std::vector<ChangeEntry>> missing_entries(const std::vector<ChangeE
   for (const NetChange& change : wanted) {
     const auto path = known.extract(change.path);
     if (path && path.mapped().before != change.before) {
-      return base::corruption("the changeset does not tell what " + change.path +
+      return base::corruption("the changeset does not record what " + change.path +
                               " was before the plan");
     }
     add(change.path, path ? path.mapped().after : change.before, change.after, !path.empty());
