@@ -42,9 +42,10 @@ Command token_command() {
           .summary = "Create, list and revoke the tokens of a server's callers",
           .description =
               "A token names a person, what they may do (scopes) and where (namespaces). Creating "
-              "and revoking take effect at once, also for a running server.\n\n  read     look at "
-              "everything\n  run      create, prompt, correct, resume and cancel plans\n  approve  "
-              "approve, reject, apply and undo\n  admin    tokens, people, projects, settings",
+              "and revoking take effect at once, also for a running server.\n\nScopes: read looks "
+              "at everything; run creates, prompts, corrects, resumes and cancels plans; approve "
+              "approves, rejects, applies and undoes; admin manages tokens, people, projects and "
+              "settings.",
           .examples = {{"agents token create ada --scope read --scope run",
                         "Ada may read, and run plans"},
                        {"agents token list", "All tokens, without their text"},
