@@ -2,15 +2,22 @@
 
 #include <variant>
 
+#include "io/file.h"
 #include "io/file_identity.h"
 #include "storage/postgres/postgres_engine.h"
+#include "storage/sqlite/internal/database_file.h"
 #include "storage/sqlite/sqlite_engine.h"
 
 namespace clever::storage {
 namespace {
 
 base::Result<std::string> identity_of(const std::filesystem::path& path) {
-  CLEVER_TRY(io::create_file(path));
+  if (io::file_kind(path) == io::FileKind::kDirectory) {
+    return base::invalid_argument(path.string() +
+                                  " is a folder; the database needs the path of a file: name one "
+                                  "in database.url");
+  }
+  CLEVER_TRY(sqlite::create_missing_file(path));
   CLEVER_ASSIGN(const auto identity, io::file_identity(path));
   if (identity.names > 1) {
     return base::invalid_argument(path.string() +

@@ -45,6 +45,7 @@ class SqliteFileTest : public ::testing::Test {
   static base::Result<Receipt> write(Engine& engine, const std::string& text) {
     UnitOfWork unit;
     unit.run("INSERT INTO note (text) VALUES ($1)", text);
+    unit.notify("notes");
     return engine.commit(std::move(unit));
   }
   static std::int64_t notes(Engine& engine) {
@@ -115,6 +116,36 @@ TEST_F(SqliteFileTest, OneThatIsCutWhileInUseIsNoticed) {
   }
 }
 
+TEST_F(SqliteFileTest, OneThatWasEmptiedIsNotTakenForANewOne) {
+  write(*open().value(), "kept").value();
+  std::filesystem::resize_file(folder_ / "notes.db", 0);
+  const auto refused = open();
+  ASSERT_FALSE(refused.ok());
+  EXPECT_EQ(refused.error().code(), ErrorCode::kCorruption);
+  EXPECT_THAT(refused.error().sentence(), AllOf(HasSubstr("cut it to 0 bytes"), HasSubstr("backup"),
+                                                HasSubstr("to begin anew")));
+  EXPECT_EQ(std::filesystem::file_size(folder_ / "notes.db"), 0U);
+  std::filesystem::remove(folder_ / "notes.db");
+  EXPECT_EQ(notes(*open().value()), 0) << "whoever removes it begins anew";
+}
+
+TEST_F(SqliteFileTest, OneThatWasCutSaysWhatToDo) {
+  for (const std::uintmax_t size : {std::uintmax_t{1000}, std::uintmax_t{4096}}) {
+    {
+      const auto engine = open().value();
+      for (int i = 0; i < 100; ++i) write(*engine, std::string(500, 'x')).value();
+    }
+    std::filesystem::resize_file(folder_ / "notes.db", size);
+    const auto refused = open();
+    ASSERT_FALSE(refused.ok()) << size;
+    EXPECT_EQ(refused.error().code(), ErrorCode::kCorruption);
+    EXPECT_THAT(refused.error().sentence(),
+                AllOf(HasSubstr("damaged or was cut short"), HasSubstr("put a backup in its place"),
+                      HasSubstr("notes.db .recover")));
+    std::filesystem::remove(folder_ / "notes.db");
+  }
+}
+
 TEST_F(SqliteFileTest, OneThatAnotherEngineRewroteIsWhole) {
   const auto engine = open().value();
   for (int i = 0; i < 100; ++i) write(*engine, std::string(4000, 'x')).value();
@@ -176,7 +207,8 @@ TEST_F(SqliteFileTest, AFileThatIsNoDatabaseIsSaidToBeNone) {
   const std::string text(5000, 'x');
   folder_.write("notes.db", text);
   EXPECT_EQ(open().error().code(), ErrorCode::kCorruption);
-  EXPECT_THAT(open().error().sentence(), HasSubstr("notes.db"));
+  EXPECT_THAT(open().error().sentence(),
+              AllOf(HasSubstr("notes.db"), HasSubstr("it is no database"), HasSubstr("backup")));
   EXPECT_EQ(folder_.read("notes.db"), text);
 }
 

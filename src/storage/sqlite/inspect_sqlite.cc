@@ -5,6 +5,7 @@
 #include "io/file.h"
 #include "storage/internal/row_counts.h"
 #include "storage/sqlite/internal/connection.h"
+#include "storage/sqlite/internal/database_file.h"
 #include "storage/sqlite/internal/maintenance.h"
 #include "storage/sqlite/internal/migration_target.h"
 
@@ -40,6 +41,7 @@ base::Result<void> look_at_file(const std::filesystem::path& path, base::Clock& 
   if (io::file_kind(path) == io::FileKind::kDirectory) {
     return base::invalid_argument("it is a folder; the database needs the path of a file");
   }
+  CLEVER_TRY(sqlite::check_not_emptied(path));
   CLEVER_ASSIGN(const auto connection,
                 Connection::open({.file = path, .read_only = true, .stop = stop}, clock));
   // One view for all questions.

@@ -30,6 +30,10 @@ CommitMark::CommitMark(io::SharedNumbers numbers) : numbers_(std::move(numbers))
   told_.with([&](std::uint64_t& told) { told = numbers_.load(kNamed); });
 }
 
+bool CommitMark::has_commits(const io::SharedNumbers& numbers) { return numbers.load(kState) > 1; }
+
+void CommitMark::forget(io::SharedNumbers& numbers) { numbers.store(kState, 0); }
+
 void CommitMark::begin() {
   const std::uint64_t state = numbers_.load(kState);
   somebody_died_ = (state & 1U) != 0;

@@ -29,6 +29,11 @@ class CommitMark {
 
   explicit CommitMark(io::SharedNumbers numbers);
 
+  /// Whether any process has committed something that others are told of.
+  [[nodiscard]] static bool has_commits(const io::SharedNumbers& numbers);
+  /// The file is made anew.
+  static void forget(io::SharedNumbers& numbers);
+
   void begin();
   /// What was committed, by topic_key(); nothing, if it failed.
   void end(std::span<const std::uint64_t> topics);

@@ -125,11 +125,32 @@ base::ErrorCode code_of(int extended) {
   }
 }
 
+std::string file_of(sqlite3* handle) {
+  const char* file = handle == nullptr ? nullptr : sqlite3_db_filename(handle, "main");
+  return file == nullptr || *file == '\0' ? "FILE" : file;
+}
+
+// What happened to the file, and what to type next.
+std::string damage_text(int code, const std::string& text, sqlite3* handle) {
+  if ((code & 0xff) == SQLITE_NOTADB) {
+    return "it is no database: something else was written there. Check what it is; if nothing needs "
+           "it, end all agents and put a backup in its place (`agents db backup` makes them), or "
+           "remove it with its -wal and -shm to begin anew";
+  }
+  return "it is damaged or was cut short (" + text +
+         "): end all agents, move it aside with its -wal and -shm, and put a backup in its place "
+         "(`agents db backup` makes them); without one, `sqlite3 " +
+         file_of(handle) + " .recover | sqlite3 NEW` saves what can be read";
+}
+
 }  // namespace
 
 base::Error error_of(int code, sqlite3* handle) {
   std::string text = sqlite3_errstr(code);
   if (handle != nullptr && sqlite3_extended_errcode(handle) == code) text = sqlite3_errmsg(handle);
+  if (code_of(code) == base::ErrorCode::kCorruption) {
+    return base::corruption(damage_text(code, text, handle));
+  }
   if ((code & 0xff) == SQLITE_BUSY || (code & 0xff) == SQLITE_LOCKED) {
     text = "another program keeps the database to itself (" + text + ")";
   }

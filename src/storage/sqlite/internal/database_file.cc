@@ -9,6 +9,7 @@
 #include "io/file.h"
 #include "io/file_identity.h"
 #include "io/file_names.h"
+#include "storage/sqlite/internal/commit_mark.h"
 #include "storage/sqlite/internal/migration_target.h"
 
 namespace clever::storage::sqlite {
@@ -20,15 +21,20 @@ constexpr std::int64_t kLogSizeLimit = std::int64_t{64} << 20;
 // At most; taken as pages are touched.
 constexpr int kCacheKibibytes = 16 << 10;
 
+// Whoever removed the database begins anew: what its lock file tells is of the one before.
+base::Result<void> forget_commits(const std::filesystem::path& path) {
+  if (io::file_kind(lock_file_of(path)) != io::FileKind::kFile) return {};
+  CLEVER_ASSIGN(io::SharedNumbers numbers, io::SharedNumbers::open(lock_file_of(path)));
+  CommitMark::forget(numbers);
+  return {};
+}
+
 base::Result<std::filesystem::path> create_if_missing(const std::filesystem::path& path) {
   if (io::file_kind(path) == io::FileKind::kDirectory) {
     return base::invalid_argument(path.string() +
                                   " is a folder; the database needs the path of a file");
   }
-  if (io::file_kind(path) == io::FileKind::kMissing) {
-    CLEVER_TRY(io::create_file(path));
-    base::crash_point("storage.file_created");
-  }
+  CLEVER_TRY(create_missing_file(path));
   CLEVER_ASSIGN(auto real, io::real_path(path));
   CLEVER_ASSIGN(const auto facts, io::place_facts(real));
   if (!facts.writable) {
@@ -80,6 +86,7 @@ base::Result<std::int64_t> migrate(Connection& connection, const std::filesystem
 
 base::Result<OpenDatabase> open_with_turn(OpenDatabase database, const EngineOptions& options,
                                           base::Clock& clock, const base::StopToken& closing) {
+  CLEVER_TRY(check_not_emptied(database.file));
   CLEVER_ASSIGN(database.numbers, io::SharedNumbers::open(lock_file_of(database.file)));
   CLEVER_ASSIGN(database.connection,
                 Connection::open({.file = database.file, .stop = closing}, clock));
@@ -97,6 +104,26 @@ base::Result<OpenDatabase> open_with_turn(OpenDatabase database, const EngineOpt
 
 std::filesystem::path lock_file_of(const std::filesystem::path& file) {
   return file.string() + "-lock";
+}
+
+base::Result<void> create_missing_file(const std::filesystem::path& path) {
+  if (io::file_kind(path) != io::FileKind::kMissing) return {};
+  CLEVER_TRY(forget_commits(path));
+  CLEVER_TRY(io::create_file(path));
+  base::crash_point("storage.file_created");
+  return {};
+}
+
+base::Result<void> check_not_emptied(const std::filesystem::path& file) {
+  const auto found = io::file_identity(file);
+  if (!found.ok() || found->size != 0) return {};
+  if (io::file_kind(lock_file_of(file)) != io::FileKind::kFile) return {};
+  CLEVER_ASSIGN(const io::SharedNumbers numbers, io::SharedNumbers::open(lock_file_of(file)));
+  if (!CommitMark::has_commits(numbers)) return {};
+  return base::corruption(
+      "it is empty, and was not: something cut it to 0 bytes. End all agents and put a backup in "
+      "its place (`agents db backup` makes them); to begin anew without what was in it, remove it "
+      "with its -wal and -shm");
 }
 
 base::Result<OpenDatabase> open_file(const std::filesystem::path& path,

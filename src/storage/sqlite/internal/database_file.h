@@ -32,4 +32,10 @@ base::Result<OpenDatabase> open_memory(const EngineOptions& options, base::Clock
 /// Beside the database; also what other processes watch to learn of commits.
 std::filesystem::path lock_file_of(const std::filesystem::path& file);
 
+/// An empty file where there is none, which becomes a database.
+base::Result<void> create_missing_file(const std::filesystem::path& path);
+/// `corruption` for one that is empty although something was committed to it: SQLite would take it
+/// for a new one.
+base::Result<void> check_not_emptied(const std::filesystem::path& file);
+
 }  // namespace clever::storage::sqlite

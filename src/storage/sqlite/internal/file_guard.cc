@@ -52,7 +52,7 @@ base::Result<void> FileGuard::check_size(std::uint64_t size, base::Clock& clock)
     const auto fresh = Connection::open({.file = file_, .read_only = true}, clock);
     const auto checked = fresh.ok() ? (*fresh)->ask("PRAGMA quick_check(1)")
                                     : base::Result<std::string>(fresh.error());
-    found = checked.ok() ? *checked : checked.error().sentence();
+    found = checked.ok() ? *checked : "its pages cannot be read";
   }
   if (found == "ok") return {};
   cut_ = base::corruption("the database " + file_.string() +
