@@ -130,8 +130,10 @@ std::string_view advice(HttpFailure failure) {
     case HttpFailure::kNoLibrary:
       return "; install libcurl (package libcurl4)";
     case HttpFailure::kResolve:
-    case HttpFailure::kBomb:
       return "; check the host in the base URL";
+    case HttpFailure::kBomb:
+      return "; no provider answers like that: check the host in the base URL, and the proxy if "
+             "there is one";
     default:
       return {};
   }

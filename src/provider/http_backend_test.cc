@@ -197,6 +197,8 @@ TEST(FailureOfExchange, EveryWayToFailHasItsKind) {
   EXPECT_EQ(kind(HttpFailure::kBadUrl, false), FailureKind::kMisconfigured);
   EXPECT_EQ(kind(HttpFailure::kTls, false), FailureKind::kMisconfigured);
   EXPECT_EQ(kind(HttpFailure::kNoLibrary, false), FailureKind::kMisconfigured);
+  EXPECT_EQ(kind(HttpFailure::kBomb, false), FailureKind::kMisconfigured);
+  EXPECT_EQ(kind(HttpFailure::kBomb, true), FailureKind::kMisconfigured) << "never tried again";
   EXPECT_EQ(kind(HttpFailure::kResolve, false), FailureKind::kConnection);
   EXPECT_EQ(kind(HttpFailure::kConnect, false), FailureKind::kConnection);
   EXPECT_EQ(kind(HttpFailure::kTimeout, false), FailureKind::kTimeout);
@@ -218,6 +220,7 @@ TEST(FailureOfExchange, SaysWhatToDo) {
   EXPECT_THAT(message(HttpFailure::kNoLibrary, "x"), HasSubstr("install libcurl"));
   EXPECT_THAT(message(HttpFailure::kBadUrl, "x"), HasSubstr("must begin with https://"));
   EXPECT_THAT(message(HttpFailure::kResolve, "no such host"), HasSubstr("check the host"));
+  EXPECT_THAT(message(HttpFailure::kBomb, "x"), HasSubstr("no provider answers like that"));
   EXPECT_EQ(message(HttpFailure::kConnect, ""), "acme: connect");
 }
 
