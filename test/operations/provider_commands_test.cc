@@ -1,6 +1,9 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include <atomic>
+#include <chrono>
+
 #include "cli/words.h"
 #include "service/commands/provider.h"
 #include "storage/circuits.h"
@@ -380,11 +383,49 @@ TEST_F(ProviderCommandTest, WhatWillNotPassIsNotWaitedOut) {
   EXPECT_THAT(cli_.output, HasSubstr("no credit left"));
 }
 
+// The operating system's, and further on by each leap.
+class LeapingClock final : public base::Clock {
+ public:
+  [[nodiscard]] base::TimePoint now() const override { return system_.now() + leaps(); }
+  [[nodiscard]] base::WallTime wall_now() const override { return system_.wall_now() + leaps(); }
+  void wait_until(base::CondVar& changed, base::Mutex& mutex, base::TimePoint until) override
+      CLEVER_REQUIRES(mutex) {
+    system_.wait_until(changed, mutex, until - leaps());
+  }
+  void leap() { ++leaps_; }
+
+ private:
+  [[nodiscard]] std::chrono::hours leaps() const { return std::chrono::hours(leaps_.load()); }
+  base::SystemClock system_;
+  std::atomic<int> leaps_ = 0;  // a count, publishes nothing
+};
+
+// Takes an hour for each answer.
+class SlowBackend final : public provider::Backend {
+ public:
+  SlowBackend(LeapingClock& clock, provider::AttemptEnd end)
+      : clock_(clock), told_(std::move(end)) {}
+  std::unique_ptr<provider::Attempt> start(const std::string& model,
+                                           const provider::ModelRequest& request,
+                                           std::shared_ptr<provider::AttemptSink> sink) override {
+    clock_.leap();
+    return told_.start(model, request, std::move(sink));
+  }
+
+ private:
+  LeapingClock& clock_;
+  test::ToldBackend told_;
+};
+
 TEST_F(ProviderCommandTest, WhenPatienceEndsItSaysSo) {
+  LeapingClock clock;
+  cli_.models().time = &clock;
   cli_.set("OPENAI_API_KEY", kKey);
-  answer(provider::Failure{
-      .kind = FailureKind::kOverloaded, .message = "openai: overloaded", .status = 529});
-  EXPECT_EQ(run({"test", "openai", "--patience", "1ms"}), 1);
+  const provider::Failure overloaded{
+      .kind = FailureKind::kOverloaded, .message = "openai: overloaded", .status = 529};
+  cli_.models().answer =
+      std::make_shared<SlowBackend>(clock, provider::AttemptEnd{.result = overloaded});
+  EXPECT_EQ(run({"test", "openai", "--patience", "10m"}), 1);
   EXPECT_THAT(cli_.output, HasSubstr("overloaded"));
 }
 

@@ -80,7 +80,7 @@ class CliModels final : public service::Models {
   }
   [[nodiscard]] std::unique_ptr<provider::ModelService> service(provider::BackendFactory backends,
                                                                 storage::Engine* store) override {
-    const provider::ModelService::Parts parts{clock_, random_, timers_, pool_, store};
+    const provider::ModelService::Parts parts{*time, random_, timers_, pool_, store};
     return std::make_unique<provider::ModelService>(parts, std::move(backends));
   }
 
@@ -92,13 +92,19 @@ class CliModels final : public service::Models {
   bool plays_scripts = false;
 
  private:
+  base::SystemClock clock_;
+
+ public:
+  /// By which calls are waited for.
+  base::Clock* time = &clock_;
+
+ private:
   base::Result<std::shared_ptr<provider::Backend>> scripted(const provider::Endpoint& endpoint) {
     CLEVER_ASSIGN(auto script, provider::Script::load(endpoint.base_url));
     return std::make_shared<provider::ScriptedBackend>(endpoint.provider, std::move(script),
                                                        timers_, pool_);
   }
 
-  base::SystemClock clock_;
   base::SystemRandom random_;
   base::ThreadPool pool_{{.name = "models", .threads = 1}};
   base::TimerQueue timers_{clock_};
