@@ -2,16 +2,15 @@
 //
 //   sandbox_bench REPOSITORY SCRATCH
 //
-//   snapshot    the working tree of the repository into a plan's store    peer: git status
-//   workspace   one more workspace on that base, edited once              peer: git worktree add
+//   snapshot    the working tree of the repository into a plan's store; peer: git status
+//   workspace   one more workspace on that base, edited once; peer: git worktree add
 //   thousand    1,000 workspaces with ten edits each in this process: memory, locks of git
-//   checkpoint  ten changed files, synced                                 limit: one fdatasync of
-//   the same bytes search      without an index                                          peer:
-//   ripgrep merge       100 children with ten files each, and 50 and 25: linear? materialise the
-//   first and the second workspace on a base become what a command sees survivors   children that
-//   edit and merge at once: how many of them land
-//                                                                         peer: git worktrees, no
-//                                                                         retries
+//   checkpoint  ten changed files, synced; limit: one fdatasync of the same bytes
+//   search      without an index; peer: ripgrep
+//   merge       100 children with ten files each, and 50 and 25: linear?
+//   materialise the first and the second workspace on a base become what a command sees
+//   new_files   4,000, 16,000 and 100,000 files of a command are taken over; peer: git add
+//   survivors   children that edit and merge at once: how many land; peer: git worktrees
 #include <fcntl.h>
 #include <sys/wait.h>
 #include <unistd.h>
@@ -79,9 +78,10 @@ class Bench {
   }
 
   ordered_json run() {
-    return {{"files", count_files()}, {"snapshot", snapshot()},       {"workspace", workspace()},
-            {"thousand", thousand()}, {"checkpoint", checkpoint()},   {"search", search()},
-            {"merge", merge()},       {"materialise", materialise()}, {"survivors", survivors()}};
+    return {{"files", count_files()},  {"snapshot", snapshot()},       {"workspace", workspace()},
+            {"thousand", thousand()},  {"checkpoint", checkpoint()},   {"search", search()},
+            {"merge", merge()},        {"materialise", materialise()}, {"new_files", new_files()},
+            {"survivors", survivors()}};
   }
 
  private:
@@ -255,6 +255,58 @@ class Bench {
     std::vector<double> later;
     for (int i = 0; i < 9; ++i) later.push_back(once());
     return {{"first_ms", first}, {"second_ms", later[0]}, {"later_median_ms", median(later)}};
+  }
+
+  static void make_files(const fs::path& folder, std::size_t count, bool in_one) {
+    constexpr std::size_t kInEach = 20;
+    for (std::size_t i = 0; i < count; ++i) {
+      const fs::path below =
+          folder / (in_one ? std::string("all") : "d" + std::to_string(i / kInEach));
+      if (i == 0 || (!in_one && i % kInEach == 0)) fs::create_directories(below);
+      std::ofstream(below / ("f" + std::to_string(i))) << "file " << i << "\n";
+    }
+  }
+
+  // What a command made is taken over and synced.
+  ordered_json new_files_of(std::size_t count, bool in_one) {
+    const fs::path main = next_folder();
+    fs::create_directories(main);
+    std::ofstream(main / "first") << "first\n";
+    git(main, {"init", "-q"});
+    git(main, {"add", "-A"});
+    git(main, {"commit", "-qm", "first"});
+    const auto project = git::Project::find(main).value();
+    const std::shared_ptr<git::ObjectStore> store =
+        git::ObjectStore::open({.folder = next_folder(), .borrowed = project.object_folders})
+            .value();
+    const auto workspace =
+        Workspace::open({.store = store,
+                         .base = std::make_shared<git::BaseSnapshot>(
+                             git::snapshot_working_tree(project, *store).value()),
+                         .project_root = project.root,
+                         .folder = next_folder(),
+                         .shared_folder = next_folder(),
+                         .pool = &pool_})
+            .value();
+    const auto shown = workspace->begin_command({}, false).value();
+    make_files(shown.mounts.front().source, count, in_one);
+    std::size_t taken = 0;
+    const double ours = milliseconds([&] {
+      taken = workspace->end_command().value().changes.size();
+      workspace->checkpoint().value();
+    });
+    make_files(main, count, in_one);
+    const double peer = milliseconds([&] { git(main, {"add", "-A"}); });
+    return {{"files", taken}, {"ours_ms", ours}, {"git_add_ms", peer}, {"times_that", ours / peer}};
+  }
+
+  ordered_json new_files() {
+    ordered_json result;
+    for (const std::size_t count : {4'000U, 16'000U, 100'000U}) {
+      result[std::to_string(count)] = {{"many_folders", new_files_of(count, false)},
+                                       {"one_folder", new_files_of(count, true)}};
+    }
+    return result;
   }
 
   // Children edit a file each of one repository and land their work on it, all at once.
