@@ -5,6 +5,8 @@
 
 #include <nlohmann/json.hpp>
 
+#include "base/random.h"
+
 namespace clever::engine {
 namespace {
 
@@ -276,6 +278,42 @@ TEST_F(Verdicts, WhatIsShownIsBounded) {
   const auto verdict = verdict_of(plan_, running(std::string(5'000, 'x')), &spec_);
   EXPECT_LT(verdict.shown.size(), 400U);
   EXPECT_EQ(verdict_of(plan_, running("git push"), &spec_).shown, "run_command git push");
+}
+
+// What is_like_path() does, tried out way by way.
+bool fits_somehow(std::string_view pattern, std::size_t at, std::string_view path) {
+  if (at == pattern.size()) return path.empty();
+  const std::string_view rest = pattern.substr(at);
+  const bool begins = at == 0 || pattern[at - 1] == '/';
+  if (begins && rest.starts_with("**/") && fits_somehow(pattern, at + 3, path)) return true;
+  if (rest[0] == '*') {
+    const bool two = rest.starts_with("**") || (at > 0 && pattern[at - 1] == '*');
+    if (fits_somehow(pattern, at + 1, path)) return true;
+    return !path.empty() && (two || path[0] != '/') && fits_somehow(pattern, at, path.substr(1));
+  }
+  if (path.empty()) return false;
+  const bool same = rest[0] == path[0] || (rest[0] == '?' && path[0] != '/');
+  return same && fits_somehow(pattern, at + 1, path.substr(1));
+}
+
+TEST(IsLikePath, ShortCutsChangeNothing) {
+  base::SeededRandom random(1);
+  const auto text = [&](std::string_view letters, std::uint64_t most) {
+    std::string made;
+    for (std::uint64_t size = random.below(most); size > 0; --size) {
+      made += letters[random.below(letters.size())];
+    }
+    return made;
+  };
+  std::size_t fitting = 0;
+  for (int i = 0; i < 20'000; ++i) {
+    const std::string pattern = text("ab/***?", 8);
+    const std::string path = text("ab/", 8);
+    fitting += is_like_path(pattern, path) ? 1 : 0;
+    ASSERT_EQ(is_like_path(pattern, path), fits_somehow(pattern, 0, path))
+        << pattern << " " << path;
+  }
+  EXPECT_GT(fitting, 500U);
 }
 
 }  // namespace

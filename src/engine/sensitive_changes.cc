@@ -5,6 +5,7 @@
 #include <nlohmann/json.hpp>
 #include <optional>
 #include <set>
+#include <vector>
 
 #include "base/nearest.h"
 #include "base/secret_marks.h"
@@ -224,11 +225,13 @@ constexpr auto kKinds = [] {
   return kinds;
 }();
 
-bool has_path(const Row& row, const FileDiff& file) {
+// `paths` in lower case.
+bool has_path(const Row& row, const std::vector<std::string>& paths) {
   if (row.patterns.front().empty()) return true;
   return std::ranges::any_of(row.patterns, [&](std::string_view pattern) {
-    return !pattern.empty() && (is_like_path(pattern, lower(file.path)) ||
-                                (file.from && is_like_path(pattern, lower(*file.from))));
+    return !pattern.empty() && std::ranges::any_of(paths, [&](const std::string& path) {
+      return is_like_path(pattern, path);
+    });
   });
 }
 
@@ -278,9 +281,12 @@ std::vector<SensitiveChange> sensitive_changes(std::span<const FileDiff> files,
                                                const SensitiveContext& context) {
   std::vector<SensitiveChange> changes;
   for (const FileDiff& file : files) {
+    if (context.stop.stop_requested()) break;
     std::set<std::string_view> kinds;
+    std::vector<std::string> paths{lower(file.path)};
+    if (file.from) paths.push_back(lower(*file.from));
     for (const Row& row : kRows) {
-      if (kinds.contains(row.what.kind) || !has_path(row, file)) continue;
+      if (kinds.contains(row.what.kind) || !has_path(row, paths)) continue;
       const Found line = row.look(file, context);
       if (!line) continue;
       kinds.insert(row.what.kind);
@@ -290,18 +296,35 @@ std::vector<SensitiveChange> sensitive_changes(std::span<const FileDiff> files,
   return changes;
 }
 
-std::vector<SensitiveChange> sensitive_changes(const PlanFiles& files,
-                                               std::span<const FileDiff> diffs) {
+namespace {
+
+std::vector<SensitiveChange> changes_until(const PlanFiles& files, std::span<const FileDiff> diffs,
+                                           const base::StopToken& stop) {
   SensitiveContext context{
-      .content = [&](const git::Node& node) { return files.store->blob(node.id); }};
+      .content = [&](const git::Node& node) { return files.store->blob(node.id); }, .stop = stop};
   if (!diffs.empty()) context.hooks_path = git::hooks_path(files.project);
   return sensitive_changes(diffs, context);
+}
+
+}  // namespace
+
+std::vector<SensitiveChange> sensitive_changes(const PlanFiles& files,
+                                               std::span<const FileDiff> diffs) {
+  return changes_until(files, diffs, {});
+}
+
+base::Result<std::vector<SensitiveChange>> sensitive_changes(const PlanFiles& files,
+                                                             std::span<const FileDiff> diffs,
+                                                             const base::StopToken& stop) {
+  auto changes = changes_until(files, diffs, stop);
+  if (stop.stop_requested()) return base::cancelled("stopped while looking at changes");
+  return changes;
 }
 
 base::Result<std::vector<SensitiveChange>> sensitive_changes(const PlanFiles& files,
                                                              const base::StopToken& stop) {
   CLEVER_ASSIGN(const auto diffs, diff::diff_trees(*files.store, files.base, files.tree, {}, stop));
-  return sensitive_changes(files, diffs);
+  return sensitive_changes(files, diffs, stop);
 }
 
 SensitiveVerdict judge_sensitive(const std::vector<SensitiveChange>& changes,

@@ -36,6 +36,8 @@ struct SensitiveContext {
   std::string hooks_path{};
   /// The bytes of a file or the target of a link; an error counts as a change of all of it.
   std::function<base::Result<std::string>(const git::Node& node)> content{};
+  /// Once it is requested, the files that are left are not looked at.
+  base::StopToken stop{};
 };
 
 /// By path, each path and kind once. Pure but for `content`; total.
@@ -44,6 +46,8 @@ struct SensitiveContext {
 /// The same of a plan's work. Asks git for the project's core.hooksPath.
 [[nodiscard]] base::Result<std::vector<SensitiveChange>> sensitive_changes(
     const PlanFiles& files, const base::StopToken& stop);
+[[nodiscard]] base::Result<std::vector<SensitiveChange>> sensitive_changes(
+    const PlanFiles& files, std::span<const diff::FileDiff> diffs, const base::StopToken& stop);
 [[nodiscard]] std::vector<SensitiveChange> sensitive_changes(const PlanFiles& files,
                                                              std::span<const diff::FileDiff> diffs);
 

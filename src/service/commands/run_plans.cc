@@ -252,7 +252,8 @@ std::vector<ChangedFile> RunPlans::files(const plan::State& plan) {
   }
   const auto files = engine::plan_files(runtime().sandboxes(), *project_, plan);
   if (!files.ok()) return {};
-  return changed_files(*files).value_or(std::vector<ChangedFile>());
+  // Who was told to stop shows none.
+  return changed_files(*files, context_.stop()).value_or(std::vector<ChangedFile>());
 }
 
 base::Result<plan::Usage> RunPlans::usage(const plan::State& plan) const {

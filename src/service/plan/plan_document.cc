@@ -161,7 +161,8 @@ base::Result<std::vector<ChangedFile>> changed_files(const engine::PlanFiles& fi
                        .deletions = file.removed,
                        .binary = file.binary});
   }
-  for (engine::SensitiveChange& change : engine::sensitive_changes(files, diffs)) {
+  CLEVER_ASSIGN(auto sensitive, engine::sensitive_changes(files, diffs, stop));
+  for (engine::SensitiveChange& change : sensitive) {
     const auto file = std::ranges::find(changed, change.path, &ChangedFile::path);
     file->sensitive.push_back(std::move(change));
   }
