@@ -5,6 +5,7 @@
 #include "base/plant.h"
 #include "model/time.h"
 #include "storage/keys.h"
+#include "storage/row_digest.h"
 
 namespace clever::sandbox {
 namespace {
@@ -18,20 +19,21 @@ constexpr std::array<std::string_view, 4> kStates{"open", "committed", "quaranti
 
 constexpr Sql kInsert =
     "INSERT INTO workspace (id, plan, epoch, owner, host, boot, state, dirty, base, checkpoint, "
-    "version, reason, created, updated) "
-    "VALUES ($1, $2, $3, $4, $5, $6, 'open', $7, $8, $9, $10, '', $11, $11)";
+    "version, reason, created, updated, digest) "
+    "VALUES ($1, $2, $3, $4, $5, $6, 'open', $7, $8, $9, $10, '', $11, $11, $12)";
+// Several at once, whose digests their versions would need: it has none from then on.
 constexpr Sql kQuarantine =
     "UPDATE workspace SET state = 'quarantined', version = version + 1, updated = $4, "
-    "reason = $3 WHERE plan = $1 AND epoch < $2 AND state = 'open'";
+    "reason = $3, digest = NULL WHERE plan = $1 AND epoch < $2 AND state = 'open'";
 constexpr Sql kChange =
     "UPDATE workspace SET state = $3, dirty = $4, checkpoint = $5, version = version + 1, "
-    "updated = $6 WHERE id = $1 AND version = $2 AND state = 'open'";
+    "updated = $6, digest = $7 WHERE id = $1 AND version = $2 AND state = 'open'";
 // A planted fault: whatever it was meanwhile.
 constexpr Sql kOverwrite =
-    "UPDATE workspace SET state = $3, dirty = $4, checkpoint = $5, version = $2 + 1, updated = $6 "
-    "WHERE id = $1";
+    "UPDATE workspace SET state = $3, dirty = $4, checkpoint = $5, version = $2 + 1, updated = $6, "
+    "digest = $7 WHERE id = $1";
 constexpr Sql kBeginRemoval =
-    "UPDATE workspace SET state = 'removing', version = version + 1, updated = $3 "
+    "UPDATE workspace SET state = 'removing', version = version + 1, updated = $3, digest = $4 "
     "WHERE id = $1 AND version = $2";
 constexpr Sql kList =
     "SELECT id, plan, epoch, owner, host, boot, state, dirty, base, checkpoint, version, reason "
@@ -51,6 +53,20 @@ constexpr Sql kNeeded =
 
 constexpr Refusal kChanged{base::ErrorCode::kConflict,
                            "another process committed, quarantined or changed the workspace"};
+
+// Of the columns in their order, as db verify reads them.
+storage::Blob digest_of_record(const WorkspaceRecord& record) {
+  return storage::row_digest(std::array<storage::Value, 12>{
+      to_blob(record.id), to_blob(record.plan), record.epoch, to_blob(record.owner.id),
+      record.owner.host, record.owner.boot, std::string(to_string(record.state)),
+      std::int64_t{record.dirty}, record.base, record.checkpoint, record.version, record.reason});
+}
+
+WorkspaceRecord with_state(WorkspaceRecord record, WorkspaceState state) {
+  record.state = state;
+  ++record.version;
+  return record;
+}
 
 WorkspaceState state_of(std::string_view name) {
   for (std::size_t i = 0; i < kStates.size(); ++i) {
@@ -84,7 +100,8 @@ class StoredRecords final : public SandboxRecords {
              "the plan went on elsewhere, at epoch " + std::to_string(record.epoch), now());
     unit.run(kInsert, to_blob(record.id), to_blob(record.plan), record.epoch,
              to_blob(record.owner.id), record.owner.host, record.owner.boot,
-             std::int64_t{record.dirty}, record.base, record.checkpoint, record.version, now());
+             std::int64_t{record.dirty}, record.base, record.checkpoint, record.version, now(),
+             digest_of_record(record));
     return commit(std::move(unit));
   }
 
@@ -92,16 +109,20 @@ class StoredRecords final : public SandboxRecords {
                             const storage::Lease& lease) override {
     UnitOfWork unit;
     unit.add(storage::Leases::guard(lease));
+    WorkspaceRecord becomes = with_state(seen, now_it_is.state);
+    becomes.dirty = now_it_is.dirty;
+    becomes.checkpoint = now_it_is.checkpoint;
     const bool compares = !base::planted("sandbox.commits_on_a_stale_snapshot");
     unit.require(1, kChanged, compares ? kChange : kOverwrite, to_blob(seen.id), seen.version,
                  std::string(to_string(now_it_is.state)), std::int64_t{now_it_is.dirty},
-                 now_it_is.checkpoint, now());
+                 now_it_is.checkpoint, now(), digest_of_record(becomes));
     return commit(std::move(unit));
   }
 
   base::Result<void> begin_removal(const WorkspaceRecord& seen) override {
     UnitOfWork unit;
-    unit.require(1, kChanged, kBeginRemoval, to_blob(seen.id), seen.version, now());
+    unit.require(1, kChanged, kBeginRemoval, to_blob(seen.id), seen.version, now(),
+                 digest_of_record(with_state(seen, WorkspaceState::kRemoving)));
     return commit(std::move(unit));
   }
 

@@ -21,6 +21,14 @@ constexpr Sql kReservations =
     "     OR EXISTS (SELECT 1 FROM effect e WHERE e.id = r.effect AND e.settled IS NOT NULL) "
     "THEN 1 ELSE 0 END FROM budget_reservation r ORDER BY r.time, r.plan, r.sequence";
 
+constexpr Sql kSealCap =
+    "INSERT INTO budget_seal (scope, digest, overrun) VALUES ($1, $2, 0) "
+    "ON CONFLICT (scope) DO UPDATE SET digest = excluded.digest, overrun = 0";
+// A row that other hands deleted and that is made anew keeps the seal of the one before.
+constexpr Sql kEnsureSeal =
+    "INSERT INTO budget_seal (scope, digest, overrun) VALUES ($1, $2, 0) "
+    "ON CONFLICT (scope) DO NOTHING";
+
 Budget budget_of(const Row& row) {
   return {row.text(0),
           {row.integer(1), row.integer(2)},
@@ -77,6 +85,7 @@ base::Result<void> Budgets::set_cap(const std::string& scope, const Caps& caps,
       "digest = excluded.digest, overrun = 0, reserved = 0, spent = 0, tokens_reserved = 0, "
       "tokens_spent = 0",
       scope, caps.money, caps.tokens, caps_digest(scope, caps.money, caps.tokens));
+  unit.run(kSealCap, scope, caps_digest(scope, caps.money, caps.tokens));
   unit.run(
       "UPDATE budget SET (reserved, spent, tokens_reserved, tokens_spent) = "
       "(SELECT COALESCE(SUM(e.reserved), 0), COALESCE(SUM(e.spent), 0), "
@@ -97,6 +106,7 @@ base::Result<void> Budgets::ensure_cap(const std::string& scope, const Caps& cap
       "INSERT INTO budget (scope, cap, token_cap, reserved, spent, digest) "
       "VALUES ($1, $2, $3, 0, 0, $4) ON CONFLICT (scope) DO NOTHING",
       scope, caps.money, caps.tokens, caps_digest(scope, caps.money, caps.tokens));
+  unit.run(kEnsureSeal, scope, caps_digest(scope, caps.money, caps.tokens));
   CLEVER_TRY(engine_.commit(std::move(unit), stop, deadline));
   return {};
 }

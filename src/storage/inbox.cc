@@ -12,6 +12,10 @@ constexpr Sql kInsertCommand =
     "SELECT plan, $2, $3, $4, clever_now(), $5 FROM journal WHERE plan = $1 "
     "ON CONFLICT (plan, key) DO NOTHING";
 
+constexpr Sql kSealCommand =
+    "INSERT INTO seal (source, number, digest) SELECT 'inbox', id, digest FROM inbox "
+    "WHERE plan = $1 AND key = $2 ON CONFLICT (source, number) DO NOTHING";
+
 constexpr Sql kLookIntoInbox =
     "SELECT id, COALESCE(consumed, 0), receipt, fingerprint FROM inbox "
     "WHERE plan = $1 AND key = $2";
@@ -40,6 +44,7 @@ base::Result<CommandReceipt> Inbox::send(const model::PlanId& plan, std::string 
   const Blob fingerprint = to_blob(base::sha256(body));
   UnitOfWork unit;
   const std::size_t inserted = unit.add(command_insertion(plan, key, fingerprint, std::move(body)));
+  unit.run(kSealCommand, to_blob(plan), key);
   const std::size_t found = unit.run(kLookIntoInbox, to_blob(plan), key);
   unit.notify(plan_name(plan));
   unit.notify(inbox_name(plan));
@@ -66,6 +71,7 @@ std::vector<Statement> Inbox::statements(const model::PlanId& plan, std::string 
   const Blob fingerprint = to_blob(base::sha256(body));
   std::vector<Statement> result;
   result.push_back(command_insertion(plan, key, fingerprint, std::move(body)));
+  result.push_back(statement(kSealCommand, to_blob(plan), key));
   result.push_back(statement(kIsThere, to_blob(plan), std::move(key), fingerprint));
   result.back().expectation = Expectation{1, kOther};
   return result;

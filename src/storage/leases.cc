@@ -5,6 +5,7 @@
 #include "base/check.h"
 #include "base/plant.h"
 #include "storage/keys.h"
+#include "storage/row_digest.h"
 
 namespace clever::storage {
 namespace {
@@ -13,15 +14,17 @@ namespace {
 constexpr std::size_t kRenewedAtOnce = 256;
 
 constexpr Refusal kHeld{base::ErrorCode::kConflict, "another process holds the lease"};
+constexpr Refusal kBuried{base::ErrorCode::kNotFound, "the plan's journal was deleted"};
 constexpr Refusal kLost{base::ErrorCode::kConflict, "the lease was lost: its epoch is stale"};
 
 // $6 and $7 are the owner and epoch that were seen and found dead: if another was faster they have
 // changed. The home stays that of the first.
 constexpr Sql kTakeLease =
-    "INSERT INTO lease (name, epoch, owner, host, boot, expires, home, home_folder) "
-    "VALUES ($1, 1, $2, $3, $4, clever_now() + $5, $8, $9) "
+    "INSERT INTO lease (name, epoch, owner, host, boot, expires, home, home_folder, holder_digest, "
+    "home_digest) VALUES ($1, 1, $2, $3, $4, clever_now() + $5, $8, $9, $10, $11) "
     "ON CONFLICT (name) DO UPDATE SET epoch = lease.epoch + 1, owner = excluded.owner, "
-    "host = excluded.host, boot = excluded.boot, expires = excluded.expires "
+    "host = excluded.host, boot = excluded.boot, expires = excluded.expires, "
+    "holder_digest = excluded.holder_digest "
     "WHERE (lease.home = '' OR lease.home = excluded.home) "
     "AND (lease.owner IS NULL OR lease.expires <= clever_now() "
     "OR (lease.owner = $6 AND lease.epoch = $7)) RETURNING epoch";
@@ -67,10 +70,14 @@ base::Result<Lease> Leases::take(const Wish& wish, const Holder& seen) {
   UnitOfWork unit;
   const model::PlanId plan = plan_of(wish.name);
   const Home home = plan ? wish.owner.home : Home();
-  const std::size_t taken = unit.require(1, kHeld, kTakeLease, wish.name, to_blob(wish.owner.id),
-                                         wish.owner.host, wish.owner.boot, wish.ttl.count(),
-                                         to_blob(seen.owner.id), seen.epoch, home.id, home.folder);
+  const Blob owner = to_blob(wish.owner.id);
+  const std::size_t taken =
+      unit.require(1, kHeld, kTakeLease, wish.name, owner, wish.owner.host, wish.owner.boot,
+                   wish.ttl.count(), to_blob(seen.owner.id), seen.epoch, home.id, home.folder,
+                   holder_digest(wish.name, owner, wish.owner.host, wish.owner.boot),
+                   home_digest(wish.name, home.id, home.folder));
   if (plan) {
+    unit.require(0, kBuried, "SELECT 1 FROM tombstone WHERE plan = $1", to_blob(plan));
     unit.run(kFenceJournal, to_blob(plan), to_blob(base::Sha256Digest()), wish.name);
   }
   CLEVER_ASSIGN(const Receipt receipt, engine_.commit(std::move(unit), wish.stop, wish.deadline));
@@ -165,9 +172,10 @@ base::Result<void> Leases::release(const Lease& lease, const OwnerLock& owner,
                                    const base::StopToken& stop, base::Deadline deadline) {
   UnitOfWork unit;
   unit.require(1, kLost,
-               "UPDATE lease SET epoch = epoch + 1, owner = NULL, expires = 0 "
+               "UPDATE lease SET epoch = epoch + 1, owner = NULL, expires = 0, holder_digest = $4 "
                "WHERE name = $1 AND epoch = $2 AND owner = $3",
-               lease.name, lease.epoch, to_blob(owner.owner().id));
+               lease.name, lease.epoch, to_blob(owner.owner().id),
+               holder_digest(lease.name, Null{}, owner.owner().host, owner.owner().boot));
   if (const model::PlanId plan = plan_of(lease.name)) {
     unit.run("UPDATE journal SET epoch = $2 WHERE plan = $1 AND epoch < $2", to_blob(plan),
              lease.epoch + 1);

@@ -12,6 +12,12 @@ constexpr Sql kRecordCall =
     "cache_write_tokens, cost, error, attributes, digest) VALUES ($1, $2, $3, $4, $5, $6, $7, $8, "
     "$9, $10, $11, $12, $13, $14, $15, $16, $17, $18)";
 
+// Right after it, in the same transaction: the newest id is its own.
+constexpr Sql kSealCall{
+    "INSERT INTO seal (source, number, digest) SELECT 'model_call', max(id), $1 FROM model_call",
+    "INSERT INTO seal (source, number, digest) "
+    "VALUES ('model_call', currval(pg_get_serial_sequence('model_call', 'id')), $1)"};
+
 constexpr Sql kAllCalls =
     "SELECT plan, decision, effect, provider, model, started, latency, first_byte, waited, "
     "retries, input_tokens, output_tokens, cache_read_tokens, cache_write_tokens, cost, error, "
@@ -61,7 +67,7 @@ Value or_null(const std::optional<std::int64_t>& number) {
 
 }  // namespace
 
-Statement ModelCalls::record(const ModelCall& call) {
+std::vector<Statement> ModelCalls::record(const ModelCall& call) {
   const std::optional<std::int64_t> first_byte =
       call.first_byte ? std::optional(call.first_byte->count()) : std::nullopt;
   Statement row = statement(
@@ -70,8 +76,13 @@ Statement ModelCalls::record(const ModelCall& call) {
       call.latency.count(), or_null(first_byte), call.waited.count(), call.retries,
       call.input_tokens, call.output_tokens, call.cache_read_tokens, call.cache_write_tokens,
       or_null(call.cost), call.error.empty() ? Value(Null{}) : Value(call.error), call.attributes);
-  row.parameters.push_back(row_digest(row.parameters));
-  return row;
+  const Blob digest = row_digest(row.parameters);
+  row.parameters.emplace_back(digest);
+  return {std::move(row), statement(kSealCall, digest)};
+}
+
+void ModelCalls::add(UnitOfWork& unit, const ModelCall& call) {
+  for (Statement& part : record(call)) unit.add(std::move(part));
 }
 
 base::Result<std::vector<ModelCall>> ModelCalls::list(const Filter& filter,

@@ -54,7 +54,8 @@ class ModelCalls {
   explicit ModelCalls(Engine& engine) : engine_(engine) {}
 
   /// For the transaction that settles the call (Append::also), or one of its own.
-  [[nodiscard]] static Statement record(const ModelCall& call);
+  [[nodiscard]] static std::vector<Statement> record(const ModelCall& call);
+  static void add(UnitOfWork& unit, const ModelCall& call);
 
   struct Filter {
     /// None: of all plans.

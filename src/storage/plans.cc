@@ -3,6 +3,7 @@
 #include "storage/internal/filled_id.h"
 #include "storage/internal/plan_row.h"
 #include "storage/keys.h"
+#include "storage/tombstones.h"
 
 namespace clever::storage {
 namespace {
@@ -78,7 +79,12 @@ base::Result<PlanSummary> Plans::find_by_prefix(const std::string& prefix,
   CLEVER_ASSIGN(Blob last, internal::filled_id<model::PlanId>(prefix.empty() ? "7" : prefix, 'Z'));
   const Statement look = statement(kPlansBetween, std::move(first), std::move(last));
   CLEVER_ASSIGN(const Rows rows, engine_.query(look, stop, deadline));
-  if (rows.empty()) return base::not_found("no plan's id begins with '" + prefix + "'");
+  if (rows.empty()) {
+    CLEVER_ASSIGN(const auto stone, Tombstones::find_by_prefix(engine_, prefix, stop));
+    if (!stone) return base::not_found("no plan's id begins with '" + prefix + "'");
+    return base::not_found("the journal of plan " + stone->plan.to_string() +
+                           " was deleted; `agents db verify` still vouches for its costs");
+  }
   if (rows.size() > 1) {
     return base::conflict("the ids of several plans begin with '" + prefix + "', " +
                           internal::summary_of(rows[0]).id.to_string() + " and " +

@@ -1,6 +1,9 @@
 #include "storage/rate_limits.h"
 
 #include <algorithm>
+#include <array>
+
+#include "storage/row_digest.h"
 
 namespace clever::storage {
 namespace {
@@ -17,8 +20,9 @@ constexpr Sql kEnterLane =
     "UPDATE rate_lane SET leases = leases + 1 WHERE lane = $1 "
     "RETURNING clever_now() * 1000, paused";
 constexpr Sql kEnsureUnknown =
-    "INSERT INTO rate_limit (lane, unit, amount, span, pace, grace, next) "
-    "SELECT $1, $2, 0, $3, $4, $5, 0 WHERE NOT EXISTS (SELECT 1 FROM rate_limit WHERE lane = $1)";
+    "INSERT INTO rate_limit (lane, unit, amount, span, pace, grace, next, digest) "
+    "SELECT $1, $2, 0, $3, $4, $5, 0, $6 "
+    "WHERE NOT EXISTS (SELECT 1 FROM rate_limit WHERE lane = $1)";
 
 // $3 are wanted; of an unknown limit there is one. A next slot more than an hour away is no queue
 // but a clock that was set back, and starts anew.
@@ -37,14 +41,20 @@ constexpr Sql kAllLimits =
     "SELECT unit, amount, span, pace, grace FROM rate_limit WHERE lane = $1 ORDER BY unit";
 
 constexpr Sql kLearnLimit =
-    "INSERT INTO rate_limit (lane, unit, amount, span, pace, grace, next) "
-    "VALUES ($1, $2, $3, $4, $5, $6, 0) ON CONFLICT (lane, unit) DO UPDATE SET "
-    "amount = excluded.amount, span = excluded.span, pace = excluded.pace, grace = excluded.grace "
+    "INSERT INTO rate_limit (lane, unit, amount, span, pace, grace, next, digest) "
+    "VALUES ($1, $2, $3, $4, $5, $6, 0, $7) ON CONFLICT (lane, unit) DO UPDATE SET "
+    "amount = excluded.amount, span = excluded.span, pace = excluded.pace, grace = excluded.grace, "
+    "digest = excluded.digest "
     "WHERE excluded.amount > 0 OR rate_limit.amount = 0";
 
 constexpr Sql kPauseLane{
     "UPDATE rate_lane SET paused = max(paused, clever_now() * 1000 + $2) WHERE lane = $1",
     "UPDATE rate_lane SET paused = greatest(paused, clever_now() * 1000 + $2) WHERE lane = $1"};
+
+Blob limit_digest(const std::string& lane, const RateRow& row, std::int64_t amount) {
+  return row_digest(std::array<Value, 6>{lane, row.unit, amount, row.span.count(), row.pace.count(),
+                                         row.grace.count()});
+}
 
 RateRow row_of(const Row& row) {
   const std::int64_t amount = row.integer(1);
@@ -96,7 +106,7 @@ void RateLimits::take(const std::string& lane, const RateRow& unknown,
   unit.run(kEnsureLane, lane);
   places.lane = unit.run(kEnterLane, lane);
   unit.run(kEnsureUnknown, lane, unknown.unit, unknown.span.count(), unknown.pace.count(),
-           unknown.grace.count());
+           unknown.grace.count(), limit_digest(lane, unknown, kUnknown));
   for (const Wanted& each : wanted)
     places.runs.push_back(unit.run(kTakePlace, lane, each.unit, each.count));
   places.all = unit.run(kAllLimits, lane);
@@ -123,8 +133,9 @@ void RateLimits::learn(const std::string& lane, const std::vector<RateRow>& rows
   unit.run(kEnsureLane, lane);
   unit.run(kEnterLane, lane);
   for (const RateRow& row : rows) {
-    unit.run(kLearnLimit, lane, row.unit, row.amount.value_or(kNone), row.span.count(),
-             row.pace.count(), row.grace.count());
+    const std::int64_t amount = row.amount.value_or(kNone);
+    unit.run(kLearnLimit, lane, row.unit, amount, row.span.count(), row.pace.count(),
+             row.grace.count(), limit_digest(lane, row, amount));
   }
   engine_.submit(std::move(unit), told(std::move(done)));
 }

@@ -25,7 +25,8 @@ constexpr Refusal kMoved{base::ErrorCode::kConflict, "the plan moved on while it
 // Whoever takes a lease changes lease and journal, in this order; so does this.
 constexpr Sql kRaiseLease =
     "INSERT INTO lease (name, epoch, owner, host, boot, expires) VALUES ($1, $2, NULL, '', '', 0) "
-    "ON CONFLICT (name) DO UPDATE SET epoch = excluded.epoch, owner = NULL, expires = 0 "
+    "ON CONFLICT (name) DO UPDATE SET epoch = excluded.epoch, owner = NULL, expires = 0, "
+    "holder_digest = NULL "
     "WHERE lease.epoch < excluded.epoch";
 constexpr Sql kRaiseJournal =
     "UPDATE journal SET epoch = (SELECT epoch FROM lease WHERE name = $3) "
@@ -137,7 +138,8 @@ base::Result<void> Rebuild::drop_orphans(const base::StopToken& stop) {
       "DELETE FROM plan WHERE NOT EXISTS (SELECT 1 FROM journal WHERE journal.plan = plan.id)");
   unit.run(
       "DELETE FROM budget_entry "
-      "WHERE NOT EXISTS (SELECT 1 FROM journal WHERE journal.plan = budget_entry.plan)");
+      "WHERE NOT EXISTS (SELECT 1 FROM journal WHERE journal.plan = budget_entry.plan) "
+      "AND NOT EXISTS (SELECT 1 FROM tombstone WHERE tombstone.plan = budget_entry.plan)");
   unit.run(
       "DELETE FROM budget_reservation "
       "WHERE NOT EXISTS (SELECT 1 FROM journal WHERE journal.plan = budget_reservation.plan)");

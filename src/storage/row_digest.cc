@@ -48,6 +48,20 @@ Blob receipt_digest(std::int64_t command, const model::PlanId& plan, std::int64_
   return row_digest(std::array<Value, 4>{command, to_blob(plan), consumed, Blob{receipt}});
 }
 
+Blob holder_digest(const std::string& name, const Value& owner, const std::string& host,
+                   const std::string& boot) {
+  return row_digest(std::array<Value, 4>{name, owner, host, boot});
+}
+
+Blob home_digest(const std::string& name, const std::string& home, const std::string& folder) {
+  return row_digest(std::array<Value, 3>{name, home, folder});
+}
+
+Blob tombstone_hash(const Blob& before, std::int64_t number, const model::PlanId& plan,
+                    const std::string& data) {
+  return row_digest(std::array<Value, 4>{before, number, to_blob(plan), Blob{data}});
+}
+
 Blob caps_digest(const std::string& scope, std::int64_t money, std::int64_t tokens) {
   return row_digest(std::array<Value, 3>{scope, money, tokens});
 }

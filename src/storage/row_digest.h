@@ -19,6 +19,15 @@ namespace clever::storage {
 /// Of how it was answered.
 [[nodiscard]] Blob receipt_digest(std::int64_t command, const model::PlanId& plan,
                                   std::int64_t consumed, const std::string& receipt);
+/// Of who holds a lease; NULL for nobody.
+[[nodiscard]] Blob holder_digest(const std::string& name, const Value& owner,
+                                 const std::string& host, const std::string& boot);
+/// Of where the files of a lease's plan are.
+[[nodiscard]] Blob home_digest(const std::string& name, const std::string& home,
+                               const std::string& folder);
+/// Of a tombstone and all before it.
+[[nodiscard]] Blob tombstone_hash(const Blob& before, std::int64_t number,
+                                  const model::PlanId& plan, const std::string& data);
 /// Of what a scope may cost.
 [[nodiscard]] Blob caps_digest(const std::string& scope, std::int64_t money, std::int64_t tokens);
 

@@ -390,6 +390,42 @@ CREATE TABLE audit_head (
 INSERT INTO audit_head (id, sequence) VALUES (1, 0);
 )sql";
 
+// A row that was deleted cannot say so: what money, effects or contents depend on and no journal
+// holds is written down once more, and rows that change say themselves what they should hold. Rows
+// from before have a seal without a digest.
+constexpr std::string_view kSeals = R"sql(
+CREATE TABLE seal (              -- that there is a row: of inbox, model_call
+  source STRING NOT NULL,        -- its table
+  number INT64 NOT NULL,         -- its id
+  digest BYTES,                  -- as the row has it
+  PRIMARY KEY (source, number)
+) CLUSTERED_OPTIONS;
+INSERT INTO seal (source, number, digest) SELECT 'inbox', id, digest FROM inbox;
+INSERT INTO seal (source, number, digest) SELECT 'model_call', id, digest FROM model_call;
+
+CREATE TABLE budget_seal (       -- that there is a scope
+  scope STRING NOT NULL PRIMARY KEY,
+  digest BYTES,                  -- as its row has it
+  overrun INT64 NOT NULL         -- once more
+) CLUSTERED_OPTIONS;
+INSERT INTO budget_seal (scope, digest, overrun) SELECT scope, digest, overrun FROM budget;
+
+ALTER TABLE lease ADD COLUMN holder_digest BYTES;  -- of name, owner, host and boot
+ALTER TABLE lease ADD COLUMN home_digest BYTES;    -- of name, home and home_folder
+ALTER TABLE rate_limit ADD COLUMN digest BYTES;    -- of what was learned
+ALTER TABLE workspace ADD COLUMN digest BYTES;     -- of all columns but the times
+)sql";
+
+// What stays of plans whose journals were deleted.
+constexpr std::string_view kTombstones = R"sql(
+CREATE TABLE tombstone (
+  number INT64 NOT NULL PRIMARY KEY,  -- 1, 2, 3, …
+  plan BYTES NOT NULL UNIQUE,
+  data BYTES NOT NULL,           -- JSON: costs, audit, commits, the last hash
+  hash BYTES NOT NULL            -- over the one before and all above
+) TABLE_OPTIONS;
+)sql";
+
 constexpr std::array kMigrations{
     Migration{1, "journal", kJournal},
     Migration{2, "jobs", kJobs},
@@ -401,6 +437,8 @@ constexpr std::array kMigrations{
     Migration{8, "homes", kHomes},
     Migration{9, "digests", kDigests},
     Migration{10, "access", kAccess},
+    Migration{11, "seals", kSeals},
+    Migration{12, "tombstones", kTombstones},
 };
 
 }  // namespace

@@ -120,7 +120,7 @@ class Caller {
     storage::Append settled =
         PlanWorld::make_append(plan_, {BudgetSettled{reservation, kScopes, worst, spent}.to_event(),
                                        model::EffectSettled{effect, "done"}.to_event()});
-    settled.also.push_back(storage::ModelCalls::record(call_record(request, end, options)));
+    settled.also = storage::ModelCalls::record(call_record(request, end, options));
     plan_.head = journal_.append(std::move(settled)).value();
   }
   base::Result<storage::Head> append(std::vector<model::Event> events) {

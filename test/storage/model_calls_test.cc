@@ -27,7 +27,7 @@ class ModelCallsTest : public testing::PlanTest {
   }
   void record(const ModelCall& call) {
     UnitOfWork unit;
-    unit.add(ModelCalls::record(call));
+    ModelCalls::add(unit, call);
     ASSERT_TRUE(engine().commit(std::move(unit)).ok());
   }
   [[nodiscard]] std::vector<ModelCall> list(const ModelCalls::Filter& filter) {
@@ -56,7 +56,7 @@ TEST_P(ModelCallsTest, AreFoundByPlanAndProvider) {
 TEST_P(ModelCallsTest, JoinTheTransactionThatSettlesTheCall) {
   testing::HeldPlan plan = create();
   Append append = make_append(plan, {testing::note("settled")});
-  append.also.push_back(ModelCalls::record(full()));
+  append.also = ModelCalls::record(full());
   ASSERT_TRUE(journal().append(std::move(append)).ok());
   EXPECT_EQ(list({}).size(), 1U);
 }

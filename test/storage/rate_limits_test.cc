@@ -1,11 +1,10 @@
 #include "storage/rate_limits.h"
 
-#include <optional>
 #include <set>
 
 #include "base/guarded.h"
-#include "base/monitor.h"
 #include "storage/engines.h"
+#include "storage/late_answer.h"
 #include "support/together.h"
 
 namespace clever::storage {
@@ -15,29 +14,6 @@ using namespace std::chrono_literals;
 using std::chrono::nanoseconds;
 using Taken = RateLimits::Taken;
 using Wanted = RateLimits::Wanted;
-
-// Waits for an answer that comes on another thread.
-template <class T>
-class LateAnswer {
- public:
-  [[nodiscard]] auto taker() {
-    return [this](base::Result<T> answer) {
-      answer_.update([&](auto& slot) { slot.emplace(std::move(answer)); });
-    };
-  }
-  [[nodiscard]] base::Result<T> wait() {
-    std::optional<base::Result<T>> taken;
-    answer_
-        .update_when(
-            {}, base::Deadline::never(), [](const auto& slot) { return slot.has_value(); },
-            [&](auto& slot) { taken = std::move(slot); })
-        .value();
-    return *std::move(taken);
-  }
-
- private:
-  base::Monitor<std::optional<base::Result<T>>> answer_;
-};
 
 class RateLimitsTest : public testing::EngineTest {
  protected:

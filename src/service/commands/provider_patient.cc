@@ -84,7 +84,7 @@ void keep_trace(storage::Engine& store, const provider::ModelRequest& request, c
     options.cost = provider::cost(*model->facts.price, end.trace.usage);
   }
   storage::UnitOfWork unit;
-  unit.add(storage::ModelCalls::record(provider::call_record(request, end, options)));
+  storage::ModelCalls::add(unit, provider::call_record(request, end, options));
   static_cast<void>(store.commit(std::move(unit)));
 }
 

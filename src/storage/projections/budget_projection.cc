@@ -6,6 +6,7 @@
 #include "storage/internal/budget_text.h"
 #include "storage/keys.h"
 #include "storage/projections/projections.h"
+#include "storage/row_digest.h"
 
 namespace clever::storage::projections {
 namespace {
@@ -75,10 +76,15 @@ void restore_share(const model::StoredEvent& event, const std::string& scope,
 
 // A scope whose cap was lost admits nothing new until it is set again.
 void ensure_scope(const std::string& scope, UnitOfWork& unit) {
+  const Blob digest = caps_digest(scope, 0, model::kLargestAmount);
   unit.add_late(
-      statement("INSERT INTO budget (scope, cap, reserved, spent) VALUES ($1, 0, 0, 0) "
+      statement("INSERT INTO budget (scope, cap, token_cap, reserved, spent, digest) "
+                "VALUES ($1, 0, $2, 0, 0, $3) ON CONFLICT (scope) DO NOTHING",
+                scope, model::kLargestAmount, digest));
+  unit.add_late(
+      statement("INSERT INTO budget_seal (scope, digest, overrun) VALUES ($1, $2, 0) "
                 "ON CONFLICT (scope) DO NOTHING",
-                scope));
+                scope, digest));
 }
 
 // A reservation's end, as an event tells it.
@@ -105,6 +111,7 @@ void count_end(const std::string& scope, const End& end, UnitOfWork& unit) {
                 model::kLargestAmount));
   if (!end.overruns(scope)) return;
   unit.add_late(statement("UPDATE budget SET overrun = overrun + 1 WHERE scope = $1", scope));
+  unit.add_late(statement("UPDATE budget_seal SET overrun = overrun + 1 WHERE scope = $1", scope));
 }
 
 void count_end(const End& end, UnitOfWork& unit) {

@@ -130,11 +130,11 @@ void ModelTurn::on_end(provider::CallEnd end) {
 void ModelTurn::record(const provider::CallEnd& end, const std::optional<model::Microdollars>& cost,
                        plan::Command outcome) {
   storage::UnitOfWork unit;
-  unit.add(storage::ModelCalls::record(provider::call_record(shape_, end,
-                                                             {.plan = job_->plan().id,
-                                                              .decision = job_->plan().decision,
-                                                              .effect = job_->order().id,
-                                                              .cost = cost})));
+  storage::ModelCalls::add(unit, provider::call_record(shape_, end,
+                                                       {.plan = job_->plan().id,
+                                                        .decision = job_->plan().decision,
+                                                        .effect = job_->order().id,
+                                                        .cost = cost}));
   parts_.database.submit_along(std::move(unit));
   // A project is let go before its effect ends: what closes it may go right after that.
   tools_ = {};
