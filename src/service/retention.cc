@@ -15,8 +15,10 @@
 #include "io/file_lock.h"
 #include "service/commands/db.h"
 #include "service/commands/plan.h"
+#include "service/journal_deletion.h"
 #include "storage/bodies.h"
 #include "storage/retention.h"
+#include "storage/tombstones.h"
 
 namespace clever::service {
 namespace {
@@ -152,7 +154,9 @@ base::Result<void> remove_expired_files(sandbox::SandboxManager& sandboxes, stor
     if (leftover.kind != sandbox::Leftover::Kind::kPlanFiles) continue;
     CLEVER_ASSIGN(const auto expired,
                   storage::Retention::expired_at(engine, leftover.plan, context.stop()));
-    if (expired) CLEVER_TRY(sandboxes.remove(leftover));
+    CLEVER_ASSIGN(const auto stone, storage::Tombstones::find_by_prefix(
+                                        engine, leftover.plan.to_string(), context.stop()));
+    if (expired || stone) CLEVER_TRY(sandboxes.remove(leftover));
   }
   return {};
 }
@@ -166,6 +170,8 @@ base::Result<void> retain(const Invocation& invocation, Context& context) {
                 storage::OwnerLock::acquire(context.home() / "owners", model::OwnerId(ids.next()),
                                             context.stop()));
   CLEVER_TRY(expire_payloads(*engine, owner, Extent::kFewPlans, context));
+  CLEVER_ASSIGN(const std::int64_t days, journal_days(context));
+  if (days > 0) CLEVER_TRY(delete_journals(*engine, owner, days, Extent::kFewPlans, context));
   CLEVER_ASSIGN(const auto facts, engine->facts());
   const auto records = sandbox::stored_sandbox_records(*engine, context.clock());
   sandbox::SandboxManager sandboxes(

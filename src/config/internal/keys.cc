@@ -430,6 +430,13 @@ Schema other_keys() {
                       "and cancelled plans expire early, the oldest first",
        .project_may_set = false,
        .least = 0},
+      {.name = "storage.journal_days",
+       .type = kInteger,
+       .default_value = "0",
+       .description = "After how many days the journals of applied and cancelled plans are deleted "
+                      "too, which leaves a tombstone with costs, audit and commits; 0: never",
+       .project_may_set = false,
+       .least = 0},
       {.name = "server.hosts",
        .type = kList,
        .description = "Names by which clients may ask for `agents server`, beside localhost and "

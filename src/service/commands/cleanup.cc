@@ -1,8 +1,12 @@
+#include "base/number.h"
 #include "base/random.h"
 #include "base/ulid.h"
+#include "config/schema.h"
 #include "sandbox/sandbox_manager.h"
 #include "service/commands/commands.h"
 #include "service/commands/db.h"
+#include "service/commands/plan.h"
+#include "service/journal_deletion.h"
 #include "service/retention.h"
 
 namespace clever::service {
@@ -22,6 +26,8 @@ std::string_view leftover_kind(const Leftover& leftover) {
   return "";
 }
 
+constexpr std::size_t kJournalDayLength = std::string_view("2026-01-31").size();
+
 // What becomes of one, and what did.
 struct Fate {
   std::string_view word;
@@ -37,16 +43,31 @@ class Cleanup {
         dry_run_(invocation.flag("dry-run")),
         discard_(invocation.value("discard").value_or("")) {}
 
+  void add_journals(const std::vector<storage::PlanSummary>& plans) {
+    for (const storage::PlanSummary& plan : plans) {
+      const std::string why = std::string(plan.state) + ", last changed on " +
+                              shown_time(plan.updated).substr(0, kJournalDayLength);
+      const Fate fate{dry_run_ ? "would go" : "deleted", dry_run_ ? Tone::kAccent : Tone::kGood,
+                      why};
+      add(plan.id.to_string(), "journal", plan.id, "", fate);
+    }
+    journals_ = plans.size();
+  }
+
   [[nodiscard]] Report run(const std::vector<Leftover>& leftovers) {
-    for (const Leftover& leftover : leftovers) add(leftover, treat(leftover));
+    for (const Leftover& leftover : leftovers) {
+      add(leftover.name, leftover_kind(leftover), leftover.plan, leftover.folder.string(),
+          treat(leftover));
+    }
     if (!discard_.empty() && !discarded_) {
       report_.warn("there is no leftover " + discard_ + " that holds unsaved work");
     }
     report_.data.set("dry_run", dry_run_)
         .set("removed", removed_)
         .set("kept", static_cast<int>(leftovers.size()) - removed_)
+        .set("journals", journals_)
         .set("leftovers", std::move(list_));
-    if (leftovers.empty()) {
+    if (table_.rows.empty()) {
       report_.view = {Prose{{{{"Nothing is left over."}}}}};
     } else {
       report_.view = {std::move(table_)};
@@ -76,16 +97,17 @@ class Cleanup {
     return {"kept", Tone::kWarn, removed.error().sentence()};
   }
 
-  void add(const Leftover& leftover, const Fate& fate) {
+  void add(const std::string& name, std::string_view kind, const model::PlanId& plan,
+           const std::string& folder, const Fate& fate) {
     list_.push(Document::map()
-                   .set("name", leftover.name)
-                   .set("kind", leftover_kind(leftover))
-                   .set("plan", leftover.plan.to_string())
-                   .set("folder", leftover.folder.string())
+                   .set("name", name)
+                   .set("kind", kind)
+                   .set("plan", plan.to_string())
+                   .set("folder", folder)
                    .set("fate", fate.word)
                    .set("why", fate.why));
-    table_.rows.push_back({{leftover.name, Tone::kStrong},
-                           {std::string(leftover_kind(leftover))},
+    table_.rows.push_back({{name, Tone::kStrong},
+                           {std::string(kind)},
                            {std::string(fate.word), fate.tone},
                            {fate.why}});
   }
@@ -98,11 +120,25 @@ class Cleanup {
   Document list_ = Document::list();
   Table table_{"", {"name", "kind", "", "why"}, {}};
   int removed_ = 0;
+  std::size_t journals_ = 0;
   bool discarded_ = false;
 };
 
+// How old journals that go are at least, in days; none: they all stay.
+base::Result<std::optional<std::int64_t>> wanted_journals(const Invocation& invocation,
+                                                          Context& context) {
+  if (const auto typed = invocation.value("journals")) {
+    const config::KeyInfo days{.name = "journals", .type = config::Type::kInteger, .least = 0};
+    CLEVER_TRY(config::check_value(days, "--journals", *typed));
+    return std::optional(base::to_number<std::int64_t>(*typed).value_or(0));
+  }
+  CLEVER_ASSIGN(const std::int64_t days, journal_days(context));
+  return days > 0 ? std::optional(days) : std::nullopt;
+}
+
 base::Result<Report> clean(const storage::DatabaseUrl& url, const Invocation& invocation,
                            Context& context) {
+  CLEVER_ASSIGN(const auto days, wanted_journals(invocation, context));
   CLEVER_ASSIGN(const auto engine, open_existing(url, context, Schema::kNewest));
   base::SystemRandom random;
   base::UlidGenerator ids(context.clock(), random);
@@ -118,9 +154,17 @@ base::Result<Report> clean(const storage::DatabaseUrl& url, const Invocation& in
   if (!dry_run) {
     CLEVER_ASSIGN(retained, expire_payloads(*engine, owner, Extent::kAll, context));
   }
+  std::vector<storage::PlanSummary> journals;
+  if (days && dry_run) {
+    CLEVER_ASSIGN(journals, due_journals(*engine, *days, Extent::kAll, context));
+  } else if (days) {
+    CLEVER_ASSIGN(journals, delete_journals(*engine, owner, *days, Extent::kAll, context));
+  }
   CLEVER_ASSIGN(const auto leftovers,
                 manager.leftovers(context.stop(), !invocation.flag("applied")));
-  Report report = Cleanup(manager, invocation, context).run(leftovers);
+  Cleanup cleanup(manager, invocation, context);
+  cleanup.add_journals(journals);
+  Report report = cleanup.run(leftovers);
   report.data.set("expired_plans", retained.plans).set("expired_payloads", retained.payloads);
   if (retained.plans > 0) {
     report.messages.push_back(
@@ -149,15 +193,25 @@ Command cleanup_command() {
           "Never touches what a running process uses, or a workspace with work that no checkpoint "
           "holds: it names that workspace and keeps it until you discard it. Keeps what `agents "
           "undo` needs, unless you pass --applied. Payloads and files of plans that ended longer "
-          "than storage.keep_days ago, or that exceed storage.keep_mb, expire; journals stay.",
+          "than storage.keep_days ago, or that exceed storage.keep_mb, expire; journals stay.\n\n"
+          "--journals, or the setting storage.journal_days, also deletes the whole journals of "
+          "applied and cancelled plans, with their subplans. Each leaves a tombstone with its last "
+          "hash, its costs, who allowed what, and its commits: `agents db verify` still checks "
+          "them. Keeps plans that failed, wait or are constrained: they have not ended. `agents "
+          "plan export` writes a journal to a file first.",
       .options = {{.name = "dry-run", .summary = "Show what it would remove, and stop"},
                   {.name = "discard",
                    .value = "WORKSPACE",
                    .summary = "Also remove this workspace, although it holds unsaved work"},
+                  {.name = "journals",
+                   .value = "DAYS",
+                   .summary = "Also delete journals of plans that ended so many days ago"},
                   {.name = "applied", .summary = "Also remove what undo needs"},
                   database_option()},
       .examples = {{"agents cleanup --dry-run", "See what would go"},
-                   {"agents cleanup", "Remove it"}},
+                   {"agents cleanup", "Remove it"},
+                   {"agents cleanup --journals 365",
+                    "And the journals of plans of the year before"}},
       .handler = cleanup};
 }
 

@@ -3,6 +3,7 @@
 #include "service/diagnostics/sections.h"
 #include "storage/migration.h"
 #include "storage/retention.h"
+#include "storage/tombstones.h"
 
 namespace clever::service {
 namespace {
@@ -80,15 +81,20 @@ base::Result<void> add_retention(const storage::DatabaseUrl& url, Context& conte
                 storage::Retention::payload_bytes(*engine, context.stop()));
   CLEVER_ASSIGN(const std::uint64_t expired,
                 storage::Retention::expired_payloads(*engine, context.stop()));
+  CLEVER_ASSIGN(const std::uint64_t deleted, storage::Tombstones::count(*engine, context.stop()));
   const std::string days = context.settings()->text("storage.keep_days");
   const std::string mebibytes = context.settings()->text("storage.keep_mb");
   data.set("payload_bytes", bytes)
       .set("expired_payloads", expired)
       .set("keep_days", days)
-      .set("keep_mb", mebibytes);
+      .set("keep_mb", mebibytes)
+      .set("journal_days", context.settings()->text("storage.journal_days"))
+      .set("deleted_plans", deleted);
   shown.fields.push_back(
       {"payloads", {readable_size(bytes) + ", " + grouped(expired) + " expired"}});
   shown.fields.push_back({"kept", {days + " days, " + mebibytes + " MiB with the files of plans"}});
+  if (deleted > 0)
+    shown.fields.push_back({"deleted", {counted(deleted, "plan") + ", with a tombstone"}});
   return {};
 }
 

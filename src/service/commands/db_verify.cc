@@ -142,7 +142,10 @@ Command db_verify_command() {
           "Checks pages, indexes and references, then recomputes every plan's hash chain and the "
           "hash of every stored payload. Finds events that were changed, removed or inserted after "
           "they were written, and changed rows beside the journal: commands, call traces, caps, "
-          "and every table derived from events. Changes nothing, not even the schema's "
+          "leases, and every table derived from events. Finds rows and journals that something "
+          "else "
+          "deleted, and checks the tombstones of journals that agents deleted. Changes nothing, "
+          "not even the schema's "
           "version.\n\nThe exit code is 1 if anything is wrong.",
       .options = {database_option()},
       .examples = {{"agents db verify", "Check everything"},
