@@ -513,7 +513,7 @@ TEST(Apply, WaitsForTheUsersGitAndThenSaysWhatToDo) {
   const auto outcome =
       apply(fixture.request(), {}, base::Deadline::after(clock, std::chrono::milliseconds{30}));
   EXPECT_EQ(code(outcome), ErrorCode::kUnavailable);
-  EXPECT_THAT(outcome.error().message(), HasSubstr("index.lock is there"));
+  EXPECT_THAT(outcome.error().message(), HasSubstr("index.lock exists"));
   EXPECT_TRUE(std::filesystem::exists(fixture.repository / ".git/index.lock"));
   fixture.repository.remove(".git/index.lock");
   applied(fixture.request());

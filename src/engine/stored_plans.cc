@@ -2,19 +2,11 @@
 
 #include <utility>
 
-#include "base/sha256.h"
 #include "model/event_kinds.h"
 #include "storage/keys.h"
-#include "storage/row_digest.h"
 
 namespace clever::engine {
 namespace {
-
-// Unlike Inbox's own, it refuses nothing: a key that was used before is the same command, and a
-// plan that is yet to be created finds it.
-constexpr storage::Sql kPutCommand =
-    "INSERT INTO inbox (plan, key, fingerprint, body, received, digest) "
-    "VALUES ($1, $2, $3, $4, clever_now(), $5) ON CONFLICT (plan, key) DO NOTHING";
 
 base::Result<void> check_known(const model::EventKinds& kinds, const model::StoredEvent& event) {
   if (kinds.knows(event.kind)) return {};
@@ -81,10 +73,7 @@ base::Result<storage::CommandReceipt> StoredPlans::receipt(const model::PlanId& 
 
 std::vector<storage::Statement> StoredPlans::send_statements(const model::PlanId& plan,
                                                              std::string key, std::string body) {
-  const storage::Blob fingerprint = storage::to_blob(base::sha256(body));
-  storage::Blob digest = storage::command_digest(plan, key, fingerprint);
-  return {storage::statement(kPutCommand, storage::to_blob(plan), std::move(key), fingerprint,
-                             storage::Blob{std::move(body)}, std::move(digest))};
+  return storage::Inbox::early_statements(plan, std::move(key), std::move(body));
 }
 
 base::Result<std::vector<storage::Body>> StoredPlans::bodies(

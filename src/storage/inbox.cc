@@ -12,6 +12,10 @@ constexpr Sql kInsertCommand =
     "SELECT plan, $2, $3, $4, clever_now(), $5 FROM journal WHERE plan = $1 "
     "ON CONFLICT (plan, key) DO NOTHING";
 
+constexpr Sql kInsertEarlyCommand =
+    "INSERT INTO inbox (plan, key, fingerprint, body, received, digest) "
+    "VALUES ($1, $2, $3, $4, clever_now(), $5) ON CONFLICT (plan, key) DO NOTHING";
+
 constexpr Sql kSealCommand =
     "INSERT INTO seal (source, number, digest) SELECT 'inbox', id, digest FROM inbox "
     "WHERE plan = $1 AND key = $2 ON CONFLICT (source, number) DO NOTHING";
@@ -25,11 +29,11 @@ constexpr Sql kIsThere = "SELECT id FROM inbox WHERE plan = $1 AND key = $2 AND 
 constexpr Refusal kOther{base::ErrorCode::kConflict,
                          "another command with this key was sent before, or there is no such plan"};
 
-Statement command_insertion(const model::PlanId& plan, std::string key, const Blob& fingerprint,
-                            std::string body) {
+Statement command_insertion(Sql sql, const model::PlanId& plan, std::string key,
+                            const Blob& fingerprint, std::string body) {
   Blob digest = command_digest(plan, key, fingerprint);
-  return statement(kInsertCommand, to_blob(plan), std::move(key), fingerprint,
-                   Blob{std::move(body)}, std::move(digest));
+  return statement(sql, to_blob(plan), std::move(key), fingerprint, Blob{std::move(body)},
+                   std::move(digest));
 }
 
 CommandReceipt receipt_of(const Row& row, bool is_new) {
@@ -43,7 +47,8 @@ base::Result<CommandReceipt> Inbox::send(const model::PlanId& plan, std::string 
                                          base::Deadline deadline) {
   const Blob fingerprint = to_blob(base::sha256(body));
   UnitOfWork unit;
-  const std::size_t inserted = unit.add(command_insertion(plan, key, fingerprint, std::move(body)));
+  const std::size_t inserted =
+      unit.add(command_insertion(kInsertCommand, plan, key, fingerprint, std::move(body)));
   unit.run(kSealCommand, to_blob(plan), key);
   const std::size_t found = unit.run(kLookIntoInbox, to_blob(plan), key);
   unit.notify(plan_name(plan));
@@ -70,10 +75,19 @@ std::vector<Statement> Inbox::statements(const model::PlanId& plan, std::string 
                                          std::string body) {
   const Blob fingerprint = to_blob(base::sha256(body));
   std::vector<Statement> result;
-  result.push_back(command_insertion(plan, key, fingerprint, std::move(body)));
+  result.push_back(command_insertion(kInsertCommand, plan, key, fingerprint, std::move(body)));
   result.push_back(statement(kSealCommand, to_blob(plan), key));
   result.push_back(statement(kIsThere, to_blob(plan), std::move(key), fingerprint));
   result.back().expectation = Expectation{1, kOther};
+  return result;
+}
+
+std::vector<Statement> Inbox::early_statements(const model::PlanId& plan, std::string key,
+                                               std::string body) {
+  const Blob fingerprint = to_blob(base::sha256(body));
+  std::vector<Statement> result;
+  result.push_back(command_insertion(kInsertEarlyCommand, plan, key, fingerprint, std::move(body)));
+  result.push_back(statement(kSealCommand, to_blob(plan), std::move(key)));
   return result;
 }
 

@@ -54,6 +54,10 @@ class Inbox {
   /// For Append::also; the caller adds plan_name(plan) and inbox_name(plan) to its topics.
   [[nodiscard]] static std::vector<Statement> statements(const model::PlanId& plan, std::string key,
                                                          std::string body);
+  /// The same for a plan that may not exist yet, and refuses nothing: a key that was used before is
+  /// the same command.
+  [[nodiscard]] static std::vector<Statement> early_statements(const model::PlanId& plan,
+                                                               std::string key, std::string body);
 
   /// What waits, in the order of arrival.
   [[nodiscard]] base::Result<std::vector<Command>> pending(

@@ -120,7 +120,7 @@ class RowVerifyTest : public testing::PlanTest {
     ASSERT_TRUE(records->change(record, next, plan.lease).ok());
   }
 
-  // One that is answered, by an event with contents, and one that waits.
+  // One command that an event with contents answers, and two that wait.
   void send_commands(testing::HeldPlan& plan) {
     Inbox inbox(engine());
     const auto sent = inbox.send(plan.id, "first", "a command").value();
@@ -132,6 +132,7 @@ class RowVerifyTest : public testing::PlanTest {
       answer.bodies.push_back(std::move(body));
     }
     answer.consumed.push_back({sent.id, "a receipt"});
+    answer.also = Inbox::early_statements(plan.id, "early", "a third");
     plan.head = journal().append(std::move(answer)).value();
   }
 };

@@ -133,7 +133,8 @@ std::string file_of(sqlite3* handle) {
 // What happened to the file, and what to type next.
 std::string damage_text(int code, const std::string& text, sqlite3* handle) {
   if ((code & 0xff) == SQLITE_NOTADB) {
-    return "it is no database: something else was written there. Check what it is; if nothing needs "
+    return "it is no database: something else was written there. Check what it is; if nothing "
+           "needs "
            "it, end all agents and put a backup in its place (`agents db backup` makes them), or "
            "remove it with its -wal and -shm to begin anew";
   }
