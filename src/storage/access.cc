@@ -10,11 +10,11 @@
 namespace clever::storage {
 namespace {
 
-constexpr Refusal kNobody{base::ErrorCode::kNotFound, "there is no such person"};
+constexpr Refusal kNoPerson{base::ErrorCode::kNotFound, "there is no such person"};
 constexpr Refusal kPersonChanged{base::ErrorCode::kConflict,
-                                 "somebody changed this person meanwhile"};
+                                 "this person was changed by another process meanwhile; try again"};
 constexpr Refusal kTokenChanged{base::ErrorCode::kConflict,
-                                "somebody changed this token meanwhile"};
+                                "this token was changed by another process meanwhile; try again"};
 
 Value time_or_null(const std::optional<model::Timestamp>& time) {
   return time ? Value(model::to_microseconds(*time)) : Value(Null{});
@@ -84,8 +84,8 @@ UnitOfWork Access::remove_person(const Person& person, model::Timestamp now) {
 
 UnitOfWork Access::add_token(const AccessToken& token, const base::Sha256Digest& hash) {
   UnitOfWork unit;
-  // Changes nothing, but keeps the person from being removed beside it.
-  unit.require(1, kNobody,
+  // Changes nothing, but stops a concurrent removal of the person.
+  unit.require(1, kNoPerson,
                "UPDATE person SET created = created WHERE name = $1 AND removed IS NULL",
                token.person);
   unit.run(

@@ -14,7 +14,7 @@ namespace {
 
 constexpr std::size_t kLongestText = 1000;
 constexpr std::size_t kEntriesAtOnce = 500;
-// Each try meets another writer who got on.
+// Each failed try means that another writer succeeded.
 constexpr int kMostTries = 1000;
 
 constexpr Refusal kMovedOn{base::ErrorCode::kConflict, "the audit log moved on"};

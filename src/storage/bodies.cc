@@ -10,8 +10,8 @@ namespace {
 constexpr Sql kPutBody =
     "INSERT INTO body (hash, content) VALUES ($1, $2) ON CONFLICT (hash) DO NOTHING";
 
-// Every reader of a small content holds it, so any of them will do; an empty one has expired
-// (retention.h).
+// Every reader of a small content holds a copy of it, so any copy will do. An empty copy has
+// expired (retention.h).
 constexpr Sql kPutUnlessHeld =
     "INSERT INTO body (hash, content) SELECT $1, $2 WHERE NOT EXISTS "
     "(SELECT 1 FROM event_body WHERE hash = $1 AND length(content) > 0) "
@@ -20,7 +20,7 @@ constexpr Sql kPutUnlessHeld =
 constexpr Sql kUseBody =
     "INSERT INTO event_body (plan, sequence, hash, content) VALUES ($1, $2, $3, $4)";
 
-// One that came before: it is in `body`, or held by another event.
+// A content stored earlier: it is in `body`, or another event holds it.
 constexpr Sql kUseStored =
     "INSERT INTO event_body (plan, sequence, hash, content) SELECT $1, $2, $3, stored.content FROM "
     "(SELECT NULL AS content FROM body WHERE hash = $3 UNION ALL "
@@ -48,8 +48,8 @@ constexpr Sql kUnusedBodies =
     "AND NOT EXISTS (SELECT 1 FROM event_body e WHERE e.hash = body.hash AND e.content IS NULL) "
     "ORDER BY id LIMIT $2";
 
-// Waits for the transactions that have stored a content or a use of one, and keeps new ones
-// waiting: an append that found its content there must not lose it before it says that it uses it.
+// Waits for transactions that have stored a content or a use of one, and blocks new ones: an append
+// that found its content present must not lose it before it records its use.
 constexpr Sql kStandStill{"SELECT 1", "LOCK TABLE body, event_body IN SHARE ROW EXCLUSIVE MODE"};
 
 constexpr Sql kRemoveBodies{

@@ -13,7 +13,7 @@ constexpr Sql kFindBudget =
 constexpr Sql kListBudgets =
     "SELECT scope, cap, token_cap, reserved, tokens_reserved, spent, tokens_spent, overrun "
     "FROM budget_sum ORDER BY scope";
-// Orphaned: a later reservation is for the same effect, or the effect is settled.
+// Orphaned: a later reservation covers the same effect, or the effect is settled.
 constexpr Sql kReservations =
     "SELECT r.plan, r.sequence, r.effect, r.scopes, r.money, r.tokens, r.time, "
     "CASE WHEN EXISTS (SELECT 1 FROM budget_reservation later WHERE later.effect = r.effect "
@@ -24,7 +24,7 @@ constexpr Sql kReservations =
 constexpr Sql kSealCap =
     "INSERT INTO budget_seal (scope, digest, overrun) VALUES ($1, $2, 0) "
     "ON CONFLICT (scope) DO UPDATE SET digest = excluded.digest, overrun = 0";
-// A row that other hands deleted and that is made anew keeps the seal of the one before.
+// A row that was deleted by hand and is inserted again keeps the seal of its predecessor.
 constexpr Sql kEnsureSeal =
     "INSERT INTO budget_seal (scope, digest, overrun) VALUES ($1, $2, 0) "
     "ON CONFLICT (scope) DO NOTHING";
@@ -75,8 +75,9 @@ base::Result<void> Budgets::set_cap(const std::string& scope, const Caps& caps,
                                     const base::StopToken& stop, base::Deadline deadline) {
   CLEVER_TRY(check_caps(scope, caps));
   UnitOfWork unit;
-  // As long as there is no cap plans spend without anybody counting. Whoever began to has ended
-  // when this begins, and is in the sum; whoever comes later finds the cap, and is counted.
+  // Without a cap, plans spend without updating this row. Every append that began without the cap
+  // has committed before this unit starts, so the sum includes it; every later append sees the cap
+  // and updates the row.
   unit.be_alone();
   unit.run(
       "INSERT INTO budget (scope, cap, token_cap, reserved, spent, digest) "

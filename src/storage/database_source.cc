@@ -34,7 +34,7 @@ base::Result<std::string> DatabaseSource::identify(const DatabaseUrl& url) {
   if (const auto* file = std::get_if<DatabaseUrl::File>(&url.address())) {
     return identity_of(file->path);
   }
-  // Neither begins with "file:".
+  // Neither form begins with "file:".
   return url.normalised();
 }
 

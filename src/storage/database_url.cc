@@ -14,7 +14,7 @@ using internal::Secrets;
 
 char lower_case(char c) { return c >= 'A' && c <= 'Z' ? static_cast<char>(c + 32) : c; }
 
-// What follows the scheme, if it is this one; the case of a scheme means nothing.
+// Returns what follows the scheme, or nothing for another scheme. Ignores case.
 std::optional<std::string_view> after_scheme(std::string_view text, std::string_view scheme) {
   if (!std::ranges::equal(text.substr(0, scheme.size()), scheme, {}, lower_case)) {
     return std::nullopt;
@@ -26,7 +26,7 @@ base::Error unknown(std::string_view text) {
   for (const std::string_view scheme : {"sqlite+", "postgresql+", "postgres+"}) {
     if (after_scheme(text, scheme)) {
       return base::invalid_argument(
-          "a database URL names no driver: leave the + and the word behind "
+          "a database URL names no driver: remove the + and the word after "
           "it out");
     }
   }
@@ -59,7 +59,7 @@ base::Result<std::filesystem::path> expanded(std::string_view path, const Folder
 
 base::Result<DatabaseUrl::Address> file_at(std::string_view path, const Folders& folders) {
   if (path.starts_with("file:")) {
-    return base::invalid_argument("a path is wanted behind sqlite: in the database URL");
+    return base::invalid_argument("the database URL has no path after sqlite:; write sqlite:PATH");
   }
   CLEVER_ASSIGN(auto whole, expanded(path, folders));
   whole = io::absolute_path(whole);

@@ -12,26 +12,26 @@
 
 namespace clever::storage {
 
-// One opening, shared by its leader and those who wait for it. Touched under the lock of Slots.
-// Whoever gets hold of a result lets go of it outside the lock: the last one closes the engine.
+// One opening, shared by its leader and the callers that wait for it. Accessed under the lock of
+// Slots. Callers release a result outside the lock, because the last reference closes the engine.
 struct EngineCache::Opening {
   bool settled = false;
   Outcome outcome;
 };
 
-// Who opens what, and what is open. A slot that has neither an opening nor a living engine is
-// closing; it is removed when its engine is closed.
+// Open databases and openings in progress. A slot with neither an opening nor a living engine is
+// closing; the slot goes when its engine is closed.
 class EngineCache::Slots {
  public:
   struct Arrival {
-    std::string identity;              // whose slot it is
-    std::shared_ptr<Engine> engine;    // open: that is it
-    std::shared_ptr<Opening> opening;  // opening: wait for it, or lead
+    std::string identity;              // the database that this slot belongs to
+    std::shared_ptr<Engine> engine;    // set while open
+    std::shared_ptr<Opening> opening;  // set while opening: wait for it, or lead it
     bool leads = false;
   };
 
-  /// The slot of this database, or else of another that still goes by the same name: a file that
-  /// was replaced has a log in common with the new one, so they must not be open at the same time.
+  /// Returns the slot of this database, or that of another database with the same name: a replaced
+  /// file shares its log with the new one, so both must not be open at once.
   Arrival arrive(const std::string& identity, const std::string& name) {
     return slots_.update([&](Map& slots) -> Arrival {
       auto slot = slots.find(identity);
@@ -96,7 +96,7 @@ class EngineCache::Slots {
   using Map = std::map<std::string, Slot>;
 
   static void settle(Opening& opening, Outcome outcome) {
-    CLEVER_CHECK(!opening.settled, "an opening comes to one end");
+    CLEVER_CHECK(!opening.settled, "an opening settles once");
     opening.outcome = std::move(outcome);
     opening.settled = true;
   }
@@ -106,8 +106,8 @@ class EngineCache::Slots {
 
 namespace {
 
-// What the holders of an engine share. The last one closes the engine, and only then is its
-// database free to be opened again.
+// What the holders of an engine share. The last holder closes the engine; only then may its
+// database be opened again.
 template <class Slots>
 class Held {
  public:
@@ -129,9 +129,10 @@ class Held {
 };
 
 base::Error in_use(const std::string& name) {
-  return base::conflict(name +
-                        " was replaced by another file while the old one is in use; end what uses "
-                        "it before replacing a database");
+  return base::conflict(
+      name +
+      " was replaced by another file while the old one is in use; end the programs that use "
+      "it before replacing a database");
 }
 
 }  // namespace
@@ -162,7 +163,7 @@ base::Result<std::shared_ptr<Engine>> EngineCache::open(const DatabaseUrl& url,
       CLEVER_TRY(slots_->await_closed(held_by, stop, deadline));
     }
   }
-  return base::unavailable(name + " is replaced by another each time it is being opened");
+  return base::unavailable(name + " is replaced by another file each time agents opens it");
 }
 
 EngineCache::Outcome EngineCache::lead(const DatabaseUrl& url, const std::string& identity,
@@ -188,7 +189,7 @@ EngineCache::Outcome EngineCache::lead(const DatabaseUrl& url, const std::string
   return engine;
 }
 
-// A file can be replaced between being identified and being opened.
+// A file can be replaced after it is identified and before it is opened.
 bool EngineCache::is_still(const DatabaseUrl& url, const std::string& identity) {
   const auto now = source_.identify(url);
   return now.ok() && *now == identity;

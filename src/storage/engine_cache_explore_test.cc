@@ -132,7 +132,7 @@ TEST(EngineCacheExplore, WhoWaitsGetsTheSameEngine) {
   });
 }
 
-TEST(EngineCacheExplore, AFailureReachesThoseWhoWaitAndNobodyElse) {
+TEST(EngineCacheExplore, AFailureReachesOnlyWaitingCallers) {
   test::expect_no_failing_schedule([](explore::Run& run) {
     OurScene scene;
     scene.world.with([](OpenFiles& world) { world.failures = 1; });
@@ -146,7 +146,7 @@ TEST(EngineCacheExplore, AFailureReachesThoseWhoWaitAndNobodyElse) {
       });
     }
     run.join();
-    run.require(failed[0] || failed[1], "nobody was told of the failure");
+    run.require(failed[0] || failed[1], "no caller got the failure");
     for (std::size_t i = 0; i < 2; ++i) {
       run.require(!failed[i] || codes[i] == base::ErrorCode::kUnavailable, "another error");
     }
@@ -157,7 +157,7 @@ TEST(EngineCacheExplore, AFailureReachesThoseWhoWaitAndNobodyElse) {
   });
 }
 
-TEST(EngineCacheExplore, AStoppedLeaderFailsNobodyElse) {
+TEST(EngineCacheExplore, AStoppedLeaderFailsNoFollower) {
   test::expect_no_failing_schedule([](explore::Run& run) {
     OurScene scene;
     base::StopSource stop;
@@ -174,7 +174,8 @@ const std::string& inode_of(const std::shared_ptr<Engine>& engine) {
   return static_cast<const WatchedEngine&>(*engine).inode();
 }
 
-// Whoever asks after a file was replaced gets the new one, or is told that the old one is in use.
+// A caller that asks after a file was replaced gets the new one, or learns that the old one is in
+// use.
 TEST(EngineCacheExplore, AReplacedFileIsNeverHandedOutAsTheOldOne) {
   test::expect_no_failing_schedule([](explore::Run& run) {
     OurScene scene;
@@ -193,7 +194,7 @@ TEST(EngineCacheExplore, AReplacedFileIsNeverHandedOutAsTheOldOne) {
     scene.require_no_two_at_once(run);
     run.require(!engines[0] || !engines[1] || engines[0] == engines[1], "old and new were open");
     const auto& held = engines[0] ? engines[0] : engines[1];
-    run.require(held != nullptr, "nobody got an engine");
+    run.require(held != nullptr, "no caller got an engine");
     const auto now = scene.cache.open(file_url());
     run.require(now.ok() ? *now == held && inode_of(*now) == "2" : inode_of(held) == "1",
                 "the old file was handed out");

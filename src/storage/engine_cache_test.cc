@@ -28,7 +28,7 @@ class CountedEngine final : public test::IdleEngine {
   Counts& counts_;
 };
 
-// Opens engines without a database, on the test's own thread; says and does what it is told to.
+// Opens engines without a database, on the test's own thread; answers as configured.
 class ScriptedSource final : public EngineSource {
  public:
   base::Result<std::string> identify(const DatabaseUrl& asked) override {

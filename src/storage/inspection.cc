@@ -8,7 +8,7 @@
 namespace clever::storage {
 namespace {
 
-// Takes note of the steps instead of taking them.
+// Records the steps and applies none.
 class Rehearsal final : public MigrationTarget {
  public:
   explicit Rehearsal(const Inspection& inspection) : inspection_(inspection) {}

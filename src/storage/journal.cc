@@ -27,7 +27,8 @@ constexpr Sql kMoveHead =
     "UPDATE journal SET sequence = $1, hash = $2 "
     "WHERE plan = $3 AND sequence = $4 AND hash = $5 AND epoch = $6";
 
-// By their hashes: whoever stores several at once stores them in the same order.
+// Sorted by hash, so that concurrent writers store shared contents in the same order and cannot
+// deadlock.
 void sort_and_deduplicate(std::vector<Body>& bodies) {
   std::ranges::sort(bodies, {}, &Body::hash);
   const auto repeated = std::ranges::unique(bodies, {}, &Body::hash);
@@ -82,9 +83,9 @@ std::string what_is_wrong(const JournalState& present, const Head& expected, std
   }
   if (present.head.hash != expected.hash) {
     return "the journal is at " + std::to_string(expected.sequence) +
-           ", but its last event is another than the expected";
+           ", but its last event is not the expected one";
   }
-  return "the journal had moved, and is now where it was expected";
+  return "the journal moved and moved back";
 }
 
 }  // namespace

@@ -12,7 +12,7 @@ base::Result<std::vector<model::StoredEvent>> JournalTail::next(std::size_t limi
                                                                 const base::StopToken& stop,
                                                                 base::Deadline deadline) {
   while (true) {
-    // Before looking: what is appended after the look was then counted after it, too.
+    // Read before looking: an append after the look raises the counter again.
     const std::uint64_t seen = watch_.changes();
     CLEVER_ASSIGN(auto events, journal_.read(plan_, after_ + 1, limit, stop, deadline));
     if (!events.empty()) {

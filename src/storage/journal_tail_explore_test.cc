@@ -20,7 +20,7 @@ using explore::Strategy;
 
 const model::PlanId kPlan{base::Ulid({1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15, 16})};
 
-// The events of one plan, in memory; notifies whoever subscribed after an event is there.
+// The events of one plan, in memory; notifies subscribers after an event is stored.
 class OnePlanEngine final : public Engine {
  public:
   void append() {
@@ -35,7 +35,7 @@ class OnePlanEngine final : public Engine {
     View view(events_.with([](std::int64_t events) { return events; }));
     return read(view);
   }
-  // Nobody unsubscribes before the schedule's end.
+  // No subscriber leaves before the schedule's end.
   [[nodiscard]] std::unique_ptr<Subscription> subscribe(std::string /*topic*/,
                                                         std::function<void()> wake) override {
     wakes_.with([&](auto& wakes) { wakes.push_back(std::move(wake)); });
@@ -96,7 +96,8 @@ class OnePlanEngine final : public Engine {
 
 constexpr std::int64_t kEvents = 2;
 
-// Looks first and then forgets what it was told meanwhile: the wake-up between the two is lost.
+// Looks first and then forgets notifications that came meanwhile: the wake-up between the two is
+// lost.
 class NaiveTail {
  public:
   NaiveTail(Journal& journal, Engine& engine)

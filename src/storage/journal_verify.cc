@@ -20,7 +20,7 @@ constexpr std::size_t kPlansAtOnce = 500;
 // A content may have many megabytes.
 constexpr std::size_t kBodiesAtOnce = 8;
 constexpr std::size_t kMostFaults = 100;
-// Other hands may have given a content any id.
+// A content edited by hand may have any id.
 constexpr std::int64_t kBeforeAll = std::numeric_limits<std::int64_t>::min();
 
 constexpr Sql kUses =
@@ -86,7 +86,7 @@ class ChainCheck {
         }
         ++verdict_.bodies;
         if (base::sha256(row.blob(3)) == hash) continue;
-        fault(row.integer(0), "its content " + hash.to_hex() + " is another");
+        fault(row.integer(0), "its content " + hash.to_hex() + " does not match its hash");
       } else if (row.is_null(2)) {
         fault(row.integer(0), "its content " + hash.to_hex() + " is missing");
       }
@@ -141,16 +141,16 @@ class ChainCheck {
   bool says_expired_ = false;
 };
 
-// Hashes the contents of a page; returns the last row's id, none if there was no row.
+// Hashes the contents of a page. Returns the last row's id, or none for an empty page.
 std::optional<std::int64_t> check_contents(const Rows& rows, JournalVerdict& verdict) {
   std::optional<std::int64_t> last;
   for (const Row& row : rows) {
     last = row.integer(0);
     ++verdict.bodies;
     if (base::sha256(row.blob(2)) == digest_of(row.blob(1))) continue;
-    add_fault(
-        verdict, {}, 0,
-        "the content stored under the hash " + digest_of(row.blob(1)).to_hex() + " is another");
+    add_fault(verdict, {}, 0,
+              "the content stored under the hash " + digest_of(row.blob(1)).to_hex() +
+                  " does not match it");
   }
   return last;
 }

@@ -10,15 +10,15 @@
 namespace clever::storage {
 namespace {
 
-// Whoever drives ten thousand plans must not keep them from writing while he renews their leases.
+// A driver of ten thousand plans must not block their writes while it renews their leases.
 constexpr std::size_t kRenewedAtOnce = 256;
 
 constexpr Refusal kHeld{base::ErrorCode::kConflict, "another process holds the lease"};
 constexpr Refusal kBuried{base::ErrorCode::kNotFound, "the plan's journal was deleted"};
 constexpr Refusal kLost{base::ErrorCode::kConflict, "the lease was lost: its epoch is stale"};
 
-// $6 and $7 are the owner and epoch that were seen and found dead: if another was faster they have
-// changed. The home stays that of the first.
+// $6 and $7 are the owner and epoch that were found dead; they differ if another process took the
+// lease first. The home stays that of the first owner.
 constexpr Sql kTakeLease =
     "INSERT INTO lease (name, epoch, owner, host, boot, expires, home, home_folder, holder_digest, "
     "home_digest) VALUES ($1, 1, $2, $3, $4, clever_now() + $5, $8, $9, $10, $11) "
@@ -41,7 +41,7 @@ constexpr Sql kGuard{"SELECT 1 FROM lease WHERE name = $1 AND epoch = $2",
 constexpr Sql kRenew =
     "UPDATE lease SET expires = clever_now() + $2 "
     "WHERE owner = $1 AND name >= $3 AND name <= $4 RETURNING name, epoch";
-// A planted fault: whoever holds it by now.
+// A planted fault: renews the lease for any owner.
 constexpr Sql kRenewAny =
     "UPDATE lease SET expires = clever_now() + $2, owner = $1 "
     "WHERE name >= $3 AND name <= $4 RETURNING name, epoch";
@@ -52,7 +52,7 @@ base::Error held_by(const std::string& name, const Owner& owner, bool by_caller)
       (by_caller ? "this process itself" : "owner " + owner.id.to_string() + " on " + owner.host));
 }
 
-// Plans of older versions have none, and go wherever they are asked for.
+// Plans of older versions have no home and may move anywhere.
 bool lives_elsewhere(const Home& home, const OwnerLock& owner) {
   return !home.id.empty() && home.id != owner.owner().home.id;
 }

@@ -12,7 +12,7 @@ constexpr Sql kRecordCall =
     "cache_write_tokens, cost, error, attributes, digest) VALUES ($1, $2, $3, $4, $5, $6, $7, $8, "
     "$9, $10, $11, $12, $13, $14, $15, $16, $17, $18)";
 
-// Right after it, in the same transaction: the newest id is its own.
+// Runs right after the insert, in the same transaction, so the newest id is that row's.
 constexpr Sql kSealCall{
     "INSERT INTO seal (source, number, digest) SELECT 'model_call', max(id), $1 FROM model_call",
     "INSERT INTO seal (source, number, digest) "

@@ -23,7 +23,7 @@ base::Result<std::string> kernel_word(const char* path) {
   return word;
 }
 
-// The first to ask decides the id.
+// The first caller decides the id.
 base::Result<std::string> home_id(const std::filesystem::path& folder, const std::string& fresh) {
   CLEVER_ASSIGN(const io::Directory inside, io::Directory::open(folder));
   auto id = inside.read_file(kHomeFile, kLongestHomeId);
@@ -44,7 +44,7 @@ base::Result<Owner> owner_here(const model::OwnerId& id, const std::filesystem::
                Home{std::move(home), io::absolute_path(folder).parent_path().string()}};
 }
 
-// The owners that have a file, whether they live or not. What is no such file is passed over.
+// Returns the owners that have a file, living or dead. Skips other files.
 base::Result<std::vector<model::OwnerId>> owners_in(const std::filesystem::path& folder) {
   std::vector<model::OwnerId> owners;
   std::error_code failure;
@@ -69,7 +69,7 @@ base::Result<OwnerLock> OwnerLock::acquire(const std::filesystem::path& folder,
   const std::filesystem::path file = file_of(folder, id);
   while (true) {
     CLEVER_ASSIGN(io::FileLock lock, io::FileLock::acquire(file, stop, base::Deadline::never()));
-    // Somebody who clears up may have deleted the file before it was locked.
+    // A process that cleans up may have deleted the file before this one locked it.
     if (lock.names(file)) return OwnerLock(folder, std::move(owner), std::move(lock));
   }
 }
@@ -91,7 +91,7 @@ base::Result<std::size_t> OwnerLock::remove_leftovers(
     if (needed.contains(id)) continue;
     const auto gone = io::FileLock::remove_if_free(file_of(folder_, id));
     if (gone.ok() && *gone) ++removed;
-    // Another who clears up was faster.
+    // Another process that cleans up removed it first.
     if (!gone.ok() && gone.error().code() != base::ErrorCode::kNotFound) return gone.error();
   }
   return removed;

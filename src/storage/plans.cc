@@ -75,7 +75,7 @@ base::Result<PlanSummary> Plans::find_by_prefix(const std::string& prefix,
                                                 const base::StopToken& stop,
                                                 base::Deadline deadline) {
   CLEVER_ASSIGN(Blob first, internal::filled_id<model::PlanId>(prefix, '0'));
-  // An id begins with 0 to 7: only then can the rest be anything.
+  // The first character of an id is 0 to 7, which leaves the rest free.
   CLEVER_ASSIGN(Blob last, internal::filled_id<model::PlanId>(prefix.empty() ? "7" : prefix, 'Z'));
   const Statement look = statement(kPlansBetween, std::move(first), std::move(last));
   CLEVER_ASSIGN(const Rows rows, engine_.query(look, stop, deadline));
@@ -83,13 +83,13 @@ base::Result<PlanSummary> Plans::find_by_prefix(const std::string& prefix,
     CLEVER_ASSIGN(const auto stone, Tombstones::find_by_prefix(engine_, prefix, stop));
     if (!stone) return base::not_found("no plan's id begins with '" + prefix + "'");
     return base::not_found("the journal of plan " + stone->plan.to_string() +
-                           " was deleted; `agents db verify` still vouches for its costs");
+                           " was deleted; `agents db verify` still checks its costs");
   }
   if (rows.size() > 1) {
     return base::conflict("the ids of several plans begin with '" + prefix + "', " +
                           internal::summary_of(rows[0]).id.to_string() + " and " +
                           internal::summary_of(rows[1]).id.to_string() +
-                          " among them: give more of it");
+                          " among them; type more characters");
   }
   return internal::summary_of(rows[0]);
 }

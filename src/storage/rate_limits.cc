@@ -10,7 +10,7 @@ namespace {
 
 using std::chrono::nanoseconds;
 
-// clever_now() counts microseconds, all here nanoseconds.
+// clever_now() counts microseconds; all values here are nanoseconds.
 constexpr std::int64_t kNone = -1;
 constexpr std::int64_t kUnknown = 0;
 
@@ -24,8 +24,8 @@ constexpr Sql kEnsureUnknown =
     "SELECT $1, $2, 0, $3, $4, $5, 0, $6 "
     "WHERE NOT EXISTS (SELECT 1 FROM rate_limit WHERE lane = $1)";
 
-// $3 are wanted; of an unknown limit there is one. A next slot more than an hour away is no queue
-// but a clock that was set back, and starts anew.
+// Takes $3 slots, or one if the limit is unknown. A next slot more than an hour ahead means that
+// the clock was set back, and starts anew.
 constexpr Sql kTakePlace{
     "UPDATE rate_limit SET next = CASE WHEN next > clever_now() * 1000 + 3600000000000 "
     "THEN clever_now() * 1000 ELSE max(next, clever_now() * 1000 - grace) END "
@@ -71,7 +71,7 @@ RateLimits::Taken::Run run_of(const Row& row, std::int64_t now) {
   return {row_of(row), nanoseconds(first - now), count};
 }
 
-// The outcomes of a unit that take() made: where the answers stand in it.
+// Where the outcomes of a unit made by take() stand.
 struct Places {
   std::size_t lane = 0;
   std::vector<std::size_t> runs{};

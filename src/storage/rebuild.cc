@@ -20,9 +20,9 @@ using model::EffectSettled;
 using model::PlanId;
 using model::StoredEvent;
 
-constexpr Refusal kMoved{base::ErrorCode::kConflict, "the plan moved on while it was rebuilt"};
+constexpr Refusal kMoved{base::ErrorCode::kConflict, "the plan gained events while it was rebuilt"};
 
-// Whoever takes a lease changes lease and journal, in this order; so does this.
+// Changes lease, then journal: the order in which every process that takes a lease changes them.
 constexpr Sql kRaiseLease =
     "INSERT INTO lease (name, epoch, owner, host, boot, expires) VALUES ($1, $2, NULL, '', '', 0) "
     "ON CONFLICT (name) DO UPDATE SET epoch = excluded.epoch, owner = NULL, expires = 0, "
@@ -37,7 +37,7 @@ class PlanRebuild {
  public:
   PlanRebuild(const PlanId& plan, const model::EventKinds& kinds) : plan_(plan), kinds_(kinds) {}
 
-  // Takes in what the journal holds beyond what is known.
+  // Applies the events that the journal gained since the last call.
   base::Result<void> catch_up(Snapshot& view) {
     CLEVER_ASSIGN(const JournalState state, internal::read_state(view, plan_));
     epoch_ = std::max(epoch_, state.epoch);
@@ -94,7 +94,7 @@ class PlanRebuild {
   const PlanId plan_;
   const model::EventKinds& kinds_;
   std::vector<Statement> projected_;
-  // Of effects that are not settled.
+  // Only of effects that are not settled.
   std::map<model::EffectId, EffectRequested> jobs_;
   std::int64_t epoch_ = 0;
   std::int64_t sequence_ = 0;
@@ -149,7 +149,7 @@ base::Result<void> Rebuild::drop_orphans(const base::StopToken& stop) {
 
 base::Result<void> Rebuild::sum_budgets(const base::StopToken& stop) {
   UnitOfWork unit;
-  // Shares stand still only then: those in scopes without a cap are changed under no lock.
+  // Runs alone: shares in uncapped scopes change under no lock.
   unit.be_alone();
   unit.run(
       "UPDATE budget SET (reserved, spent, tokens_reserved, tokens_spent) = "

@@ -13,7 +13,7 @@ namespace {
 
 constexpr std::chrono::seconds kExpiryLease{30};
 
-// An expired payload is an empty content under the hash of one that was not empty.
+// An expired payload is an empty content stored under the hash of a non-empty one.
 constexpr Sql kEnded =
     "SELECT p.id, p.updated FROM plan p WHERE p.parent IS NULL "
     "AND p.state IN ('applied', 'cancelled') AND EXISTS (SELECT 1 FROM event_body u "

@@ -11,7 +11,7 @@
 namespace clever::storage {
 namespace {
 
-// Length first: no two lists of values give the same bytes.
+// The length comes first, so that no two lists of values give the same bytes.
 void add_bytes(base::Sha256& hash, char type, std::string_view bytes) {
   hash.update(std::string(1, type) + std::to_string(bytes.size()) + ":");
   hash.update(bytes);

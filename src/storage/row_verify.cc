@@ -36,7 +36,7 @@ constexpr Sql kCalls =
     "error, attributes, number, seal.digest FROM model_call c "
     "LEFT JOIN seal ON source = 'model_call' AND number = id WHERE id > $1 ORDER BY id LIMIT $2";
 constexpr std::size_t kCallColumns = 19;
-// Nothing is counted in a row without a cap.
+// The row of an uncapped scope counts nothing.
 constexpr Sql kSums =
     "SELECT b.scope, b.reserved, b.spent, b.tokens_reserved, b.tokens_spent, "
     "CAST(COALESCE(SUM(e.reserved), 0) AS BIGINT), CAST(COALESCE(SUM(e.spent), 0) AS BIGINT), "
@@ -85,7 +85,7 @@ class RowCheck {
     }
     CLEVER_ASSIGN(const auto entries, AuditLog(engine_, clock).faults(stop_));
     for (const std::string& what : entries) {
-      // The last entry may be gone, or the head may have been changed.
+      // Either the last entry is missing, or the head was changed.
       if (what.contains("head")) fault("audit_head", "the chain", what);
       fault("audit", "the chain", what);
     }
@@ -98,7 +98,7 @@ class RowCheck {
     if (journal.empty()) return {};
     ++verdict_.rows;
     if (!lease.empty() && lease[0].integer(0) == journal[0].integer(0)) return {};
-    // Either may be the one that was changed.
+    // Either row may be the changed one.
     fault("lease", "name " + plan_name(plan), "its epoch is not that of the journal");
     fault("journal", "plan " + plan.to_string(), "its epoch is not that of the lease");
     return {};
@@ -174,7 +174,7 @@ class RowCheck {
 base::Result<RowVerdict> RowVerify::verify(const Progress& progress, const base::StopToken& stop) {
   RowCheck check(engine_, stop);
   CLEVER_ASSIGN(const EngineFacts facts, engine_.facts());
-  // The rows of an older schema are compared once it is upgraded.
+  // Rows of an older schema are checked after its upgrade.
   if (facts.schema_version < kFirstWithDigests) return std::move(check.verdict());
   progress("verifying rows", 0, 0);
   CLEVER_TRY(check.commands());

@@ -2,8 +2,8 @@
 
 #include "storage/migration.h"
 
-// The schema, step by step. Times are microseconds since 1970 by the database's clock; ids of
-// plans, decisions, effects and owners are the 16 bytes of their ULIDs, which sort by time; rows
+// The schema, step by step. Times are microseconds since 1970 by the database's clock. Ids of
+// plans, decisions, effects and owners are the 16 bytes of their ULIDs, which sort by time. Rows
 // that many plans append to at once are kept in the order of their arrival, so that a group touches
 // few pages.
 namespace clever::storage {
@@ -282,8 +282,8 @@ CREATE TABLE workspace (         -- folders in which plans work
 CREATE INDEX workspace_of_plan ON workspace(plan, id);
 )sql";
 
-// Plans that have only scopes without a cap in common do not wait for one row: what is reserved and
-// spent in such a scope is the sum of its shares.
+// Plans that share only uncapped scopes do not wait for one row: the sum of a scope's shares gives
+// what is reserved and spent in it.
 constexpr std::string_view kUncounted = R"sql(
 UPDATE budget SET reserved = 0, spent = 0, tokens_reserved = 0, tokens_spent = 0
 WHERE cap >= 1000000000000000 AND token_cap >= 1000000000000000;
@@ -305,8 +305,8 @@ SELECT b.scope, b.cap, b.token_cap, b.overrun,
 FROM budget b;
 )sql";
 
-// What a step writes, in fewer rows: a small content lies right where an event needs it, and an
-// effect's plan is not looked for once more.
+// Writes fewer rows per step: an event stores its small contents itself, and an effect's row names
+// its plan.
 constexpr std::string_view kLeaner = R"sql(
 CREATE TABLE effect_alone (      -- as before
   id BYTES NOT NULL PRIMARY KEY,
@@ -334,14 +334,14 @@ DROP TABLE body_use;
 CREATE INDEX event_body_by_hash ON event_body(hash);
 )sql";
 
-// Which home has the files of a plan.
+// Which home holds a plan's files.
 constexpr std::string_view kHomes = R"sql(
 ALTER TABLE lease ADD COLUMN home STRING NOT NULL DEFAULT '';
 ALTER TABLE lease ADD COLUMN home_folder STRING NOT NULL DEFAULT '';
 )sql";
 
-// Rows that no journal holds say themselves whether other hands changed them: RowVerify. Those from
-// before have no digest.
+// Rows outside the journals carry a digest that shows changes made by hand: see RowVerify. Rows
+// from before have none.
 constexpr std::string_view kDigests = R"sql(
 ALTER TABLE inbox ADD COLUMN digest BYTES;         -- of the command as it was sent
 ALTER TABLE inbox ADD COLUMN receipt_digest BYTES; -- of its answer
@@ -349,7 +349,7 @@ ALTER TABLE model_call ADD COLUMN digest BYTES;    -- of all columns but the id
 ALTER TABLE budget ADD COLUMN digest BYTES;        -- of its caps
 )sql";
 
-// Who may do what at a server, and what was done about that: a chain of its own, like a journal's.
+// What each person may do at a server, and what they did: a chain of its own, like a journal's.
 constexpr std::string_view kAccess = R"sql(
 CREATE TABLE person (
   name STRING NOT NULL PRIMARY KEY,
@@ -390,9 +390,9 @@ CREATE TABLE audit_head (
 INSERT INTO audit_head (id, sequence) VALUES (1, 0);
 )sql";
 
-// A row that was deleted cannot say so: what money, effects or contents depend on and no journal
-// holds is written down once more, and rows that change say themselves what they should hold. Rows
-// from before have a seal without a digest.
+// A deleted row cannot report its deletion. Rows that no journal holds, and on which money, effects
+// or contents depend, are sealed in a second table; rows that change carry a digest of their
+// content. Rows from before have a seal without a digest.
 constexpr std::string_view kSeals = R"sql(
 CREATE TABLE seal (              -- that there is a row: of inbox, model_call
   source STRING NOT NULL,        -- its table
@@ -416,7 +416,7 @@ ALTER TABLE rate_limit ADD COLUMN digest BYTES;    -- of what was learned
 ALTER TABLE workspace ADD COLUMN digest BYTES;     -- of all columns but the times
 )sql";
 
-// What stays of plans whose journals were deleted.
+// What remains of plans whose journals were deleted.
 constexpr std::string_view kTombstones = R"sql(
 CREATE TABLE tombstone (
   number INT64 NOT NULL PRIMARY KEY,  -- 1, 2, 3, …

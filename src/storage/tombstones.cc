@@ -22,7 +22,7 @@ using model::Tombstone;
 
 constexpr std::chrono::seconds kBurialLease{60};
 
-// What a family must not hold, whatever its root is. An expiry is no work.
+// Events that keep a family from being deleted, whatever its root's state. An expiry is no work.
 constexpr Sql kDue =
     "SELECT id, parent, title, action, project, phase, state, decisions, spent, created, updated, "
     "sequence FROM plan p WHERE p.parent IS NULL AND p.state IN ('applied', 'cancelled') "
@@ -39,7 +39,7 @@ constexpr Sql kDue =
 constexpr Refusal kNotDeletable{base::ErrorCode::kConflict,
                                 "only journals of applied and cancelled plans are deleted"};
 constexpr Refusal kMovedMeanwhile{base::ErrorCode::kConflict,
-                                  "the plan moved on while it was deleted"};
+                                  "the plan gained events while it was deleted"};
 
 constexpr Sql kRootHasEnded =
     "UPDATE plan SET sequence = sequence WHERE id = $1 AND state IN ('applied', 'cancelled') "
@@ -69,7 +69,7 @@ constexpr Sql kPutStone =
 constexpr Sql kFindStone =
     "SELECT plan, data FROM tombstone WHERE plan >= $1 AND plan <= $2 ORDER BY plan LIMIT 1";
 
-// A plan as it is under its lease.
+// A plan's state under its lease.
 struct Ending {
   Lease lease{};
   JournalState journal{};
@@ -109,7 +109,7 @@ class Burial {
   }
 
  private:
-  // The root first, which is last in the family: who holds it drives all.
+  // Takes the root first (last in the family): the root's owner drives the whole family.
   base::Result<void> take_all(const std::vector<PlanId>& family, const Tombstones::AuditOf& audit) {
     for (std::size_t i = family.size(); i > 0; --i) {
       Ending& ending = endings_.emplace_back();
@@ -153,7 +153,8 @@ class Burial {
     unit.require(1, kNotDeletable, kRootHasEnded, to_blob(root));
     for (const Ending& ending : endings_) {
       const PlanId plan = ending.stone.plan;
-      // Whoever takes a lease changes lease and journal, in this order; so does this.
+      // Changes lease, then journal: the order in which every process that takes a lease changes
+      // them.
       const std::string& name = ending.lease.name;
       unit.require(1, kMovedMeanwhile, kEndLease, name, ending.lease.epoch,
                    holder_digest(name, Null{}, owner_.owner().host, owner_.owner().boot));
@@ -163,7 +164,7 @@ class Burial {
       hash = tombstone_hash(hash, ++number, plan, data);
       unit.run(kPutStone, number, to_blob(plan), Blob{data}, hash);
     }
-    // Subplans before what they refer to.
+    // Deletes subplans before the plans they refer to.
     for (std::size_t i = endings_.size(); i > 0; --i) {
       for (const Sql& deletion : kDeletions)
         unit.run(deletion, to_blob(endings_[i - 1].stone.plan));
@@ -175,7 +176,7 @@ class Burial {
     return {};
   }
 
-  // What could not be released ends with its time.
+  // A lease that could not be released expires.
   void release_all() {
     for (const Ending& ending : endings_) {
       if (ending.lease.epoch != 0) static_cast<void>(leases_.release(ending.lease, owner_, stop_));

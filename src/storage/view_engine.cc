@@ -22,7 +22,7 @@ base::Result<void> ViewEngine::read(const Read& read, const base::StopToken& sto
 
 std::unique_ptr<Subscription> ViewEngine::subscribe(std::string /*topic*/,
                                                     std::function<void()> /*wake*/) {
-  return nullptr;  // nothing changes in it
+  return nullptr;  // the view never changes
 }
 
 base::Result<EngineFacts> ViewEngine::facts() { return only_reads(); }

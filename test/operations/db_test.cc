@@ -227,7 +227,8 @@ TEST_F(DbCommandTest, BackupIsADatabaseAndReplacesNothing) {
                              (cli_.work() / "copy.db").string() + " (232 KiB, checked)\n");
   EXPECT_EQ(run({"verify", "--database", "sqlite:copy.db"}), 0);
   EXPECT_EQ(run({"backup", "copy.db"}), 4);
-  EXPECT_THAT(cli_.error_output, HasSubstr("copy.db is there already; a backup replaces nothing"));
+  EXPECT_THAT(cli_.error_output,
+              HasSubstr("copy.db exists already; name a new file for the backup"));
 }
 
 TEST_F(DbCommandTest, BackupNeedsAFileName) {

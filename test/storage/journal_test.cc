@@ -84,7 +84,7 @@ TEST_P(JournalTest, AnotherHistoryOfTheSameLengthIsRefused) {
   plan.head.hash = base::sha256("another history");
   const auto refused = try_append(plan, {note("fork")});
   EXPECT_EQ(refused.error().code(), ErrorCode::kConflict);
-  EXPECT_THAT(refused.error().message(), HasSubstr("its last event is another"));
+  EXPECT_THAT(refused.error().message(), HasSubstr("its last event is not the expected one"));
 }
 
 TEST_P(JournalTest, APlanNobodyEverHeldIsRefused) {

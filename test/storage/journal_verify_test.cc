@@ -152,7 +152,7 @@ TEST_P(JournalVerifyTest, AMissingContentIsFound) {
 
 TEST_P(JournalVerifyTest, AChangedContentIsFound) {
   edit("UPDATE event_body SET content = $1", Blob{"changed"});
-  expect_fault(5, "is another");
+  expect_fault(5, "does not match");
 }
 
 TEST_P(JournalVerifyTest, ALargeContentThatIsMissingOrChangedIsFound) {
@@ -162,7 +162,7 @@ TEST_P(JournalVerifyTest, ALargeContentThatIsMissingOrChangedIsFound) {
   plan_.head = journal().append(std::move(large)).value();
   EXPECT_EQ(verdict().bodies, 2U);
   edit("UPDATE body SET content = $1", Blob{"changed"});
-  expect_fault(0, "is another");
+  expect_fault(0, "does not match");
   EXPECT_THAT(verdict().faults[0].to_string(), HasSubstr("contents: "));
   edit("DELETE FROM body");
   expect_fault(6, "is missing");

@@ -122,8 +122,8 @@ TEST_F(SqliteFileTest, OneThatWasEmptiedIsNotTakenForANewOne) {
   const auto refused = open();
   ASSERT_FALSE(refused.ok());
   EXPECT_EQ(refused.error().code(), ErrorCode::kCorruption);
-  EXPECT_THAT(refused.error().sentence(), AllOf(HasSubstr("cut it to 0 bytes"), HasSubstr("backup"),
-                                                HasSubstr("to begin anew")));
+  EXPECT_THAT(refused.error().sentence(), AllOf(HasSubstr("was cut to 0 bytes"),
+                                                HasSubstr("backup"), HasSubstr("to begin anew")));
   EXPECT_EQ(std::filesystem::file_size(folder_ / "notes.db"), 0U);
   std::filesystem::remove(folder_ / "notes.db");
   EXPECT_EQ(notes(*open().value()), 0) << "whoever removes it begins anew";

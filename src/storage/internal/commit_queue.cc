@@ -57,7 +57,7 @@ base::Result<void> CommitQueue::push_along(Pending& pending) {
     if (along.units.size() >= kMostAlong) full.swap(along.units);
     return true;
   });
-  // Says why.
+  // push() returns the reason.
   if (!accepted) CLEVER_TRY(push(pending));
   for (Pending& unit : full) CLEVER_TRY(push(unit));
   return {};
@@ -121,7 +121,7 @@ std::vector<Pending> CommitQueue::take(std::size_t units, std::size_t bytes) {
   return taken;
 }
 
-// Afterwards, so that what came before a unit that is taken is taken too.
+// Runs after the take, so that units that came before a taken unit are taken too.
 void CommitQueue::add_along(std::vector<Pending>& taken) {
   auto units = along_.with([](Along& along) { return std::exchange(along.units, {}); });
   std::ranges::move(taken, std::back_inserter(units));

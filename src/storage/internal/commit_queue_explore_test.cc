@@ -73,7 +73,7 @@ void answer_all(std::vector<Pending> units) {
   for (auto& unit : units) unit.done(Receipt{});
 }
 
-// A caller withdraws its unit while a writer takes; whoever gets it answers.
+// A caller withdraws its unit while a writer takes; the one that gets it answers.
 template <class Queue>
 void withdraw_against_take(explore::Run& run) {
   Queue queue{CommitQueue::Limits{}};

@@ -31,8 +31,8 @@ constexpr std::size_t kMostRows = 8;
 constexpr std::string_view kInsert =
     "INSERT INTO event (plan, sequence, kind, version, epoch, time, data, hash) VALUES ";
 
-// "($1, $2, …), ($9, …": one statement for all events of an append, because each costs a database
-// about the same.
+// "($1, $2, …), ($9, …": one statement for all events of an append, because a statement costs about
+// the same for one row as for many.
 template <std::size_t kRows>
 consteval auto insert_text() {
   static_assert(kRows * kColumns < 100, "a number has at most two digits");

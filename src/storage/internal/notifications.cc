@@ -15,8 +15,8 @@ std::uint64_t topic_key(std::string_view topic) {
   return std::max<std::uint64_t>(key, 1);
 }
 
-// A callback that can be silenced: once silence() has returned it is not running, and what it held
-// is gone, though a publisher may still hold the listener.
+// A callback that can be silenced. After silence() returns, the callback is not running and is
+// destroyed, even while a publisher still holds the listener.
 class Notifications::Listener {
  public:
   explicit Listener(std::function<void()> wake) : wake_(std::move(wake)) {}
@@ -44,7 +44,7 @@ class Notifications::Listener {
     bool silenced = false;
     int running = 0;
   };
-  // Read while running > 0, cleared when nobody can run it any more.
+  // Read while running > 0; cleared when no thread can run it any more.
   std::function<void()> wake_;
   base::Monitor<Calls> calls_;
 };

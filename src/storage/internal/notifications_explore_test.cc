@@ -12,8 +12,8 @@
 namespace clever::storage::internal {
 namespace {
 
-// Copies who is to be called under the lock, and calls them outside it: so far so good, but whoever
-// unsubscribes in between is called all the same.
+// Copies the listeners under the lock, and calls them outside it: correct so far, but a listener
+// that unsubscribes in between is called all the same.
 class NaiveNotifications {
  public:
   class Handle {
@@ -63,7 +63,7 @@ TEST(NotificationsExplore, ACopyOfTheListCallsWhoHasUnsubscribed) {
       explore::explore(test::kEverySchedule, unsubscribe_against_publish<NaiveNotifications>));
 }
 
-TEST(NotificationsExplore, NobodyIsCalledAfterUnsubscribing) {
+TEST(NotificationsExplore, CallsNoListenerAfterItUnsubscribes) {
   test::expect_no_failing_schedule(unsubscribe_against_publish<Notifications>);
 }
 

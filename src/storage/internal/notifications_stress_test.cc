@@ -13,7 +13,7 @@ constexpr int kListeners = 24;
 constexpr int kPublishers = 8;
 constexpr int kRounds = 300;
 
-TEST(NotificationsStress, NobodyIsCalledAfterUnsubscribing) {
+TEST(NotificationsStress, CallsNoListenerAfterItUnsubscribes) {
   Notifications notifications;
   std::atomic<int> late = 0;
   const auto listen = [&] {

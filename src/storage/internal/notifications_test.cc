@@ -43,7 +43,7 @@ TEST_F(NotificationsTest, PublishAllCallsEverybody) {
   EXPECT_EQ(plans + jobs, 2);
 }
 
-TEST_F(NotificationsTest, NobodyIsCalledAfterUnsubscribing) {
+TEST_F(NotificationsTest, CallsNoListenerAfterItUnsubscribes) {
   int calls = 0;
   auto subscription = subscribe("plans", calls);
   EXPECT_FALSE(notifications->empty());

@@ -13,7 +13,7 @@ namespace {
 
 using Postgres = DatabaseUrl::Postgres;
 
-// A text before and after the first `mark`; all of it is before if there is none.
+// The text before and after the first `mark`; without a mark all of it is `before`.
 struct Split {
   std::string_view before;
   std::string_view after;
@@ -41,7 +41,7 @@ base::Result<std::uint16_t> port_number(std::string_view text) {
   return port;
 }
 
-// As host names are, or a folder; what else stands there is a slip.
+// Accepts a host name, an address or a socket folder.
 base::Result<std::string> checked_host(std::string host) {
   if (host.starts_with('/')) {
     const auto folder = (std::filesystem::path(host) / "").lexically_normal();
@@ -133,7 +133,7 @@ base::Result<void> read_database(Postgres& address, std::string_view text) {
   return {};
 }
 
-// Without them it is all there; with them nobody but libpq may see it.
+// Unless secrets are included, leaves out parameters that name one.
 std::string shown_parameters(const Postgres& address, Secrets secrets) {
   if (secrets == Secrets::kIncluded) return address.parameters;
   auto parameters = parse_parameters(address.parameters).value();

@@ -16,7 +16,7 @@ namespace {
 
 constexpr std::size_t kMostRowFaults = 100;
 
-/// A projection: the rows of one plan, the columns of their key first.
+/// A projection: the rows of one plan, key columns first.
 struct ProjectedTable {
   std::string_view name;
   std::size_t keys;

@@ -8,8 +8,8 @@
 namespace clever::storage::internal {
 namespace {
 
-// Where a waiting caller finds its answer. Shared: the writer may still be leaving it when the
-// caller has gone on.
+// Where a waiting caller finds its answer. Shared, because the writer may still store it after the
+// caller has given up.
 using Answer = base::Monitor<std::optional<base::Result<Receipt>>>;
 
 base::Result<void> await(Answer& answer, const base::StopToken& stop, base::Deadline deadline) {
@@ -30,7 +30,7 @@ void QueuedEngine::submit(UnitOfWork unit, Done done) {
 
 void QueuedEngine::submit_along(UnitOfWork unit) {
   Pending pending{std::move(unit), [](const base::Result<Receipt>&) {}, {}};
-  // One that finds no room is refused, which nobody asked about.
+  // Ignores a full queue: the caller does not wait for this unit.
   static_cast<void>(queue_.push_along(pending).ok());
 }
 
@@ -50,7 +50,7 @@ base::Result<Receipt> QueuedEngine::settle(Pending pending, const base::StopToke
   auto waited = await(*answer, stop, deadline);
   if (!waited.ok()) {
     if (queue_.withdraw(ticket)) return std::move(waited).error();
-    // A writer has it: the outcome is near, and any other answer would be a guess.
+    // The writer has the unit: its outcome comes soon, and any other answer would be a guess.
     await(*answer, {}, base::Deadline::never()).value();
   }
   return taken_from(*answer);

@@ -52,7 +52,7 @@ constexpr Sql kLease =
     "SELECT owner, host, boot, holder_digest, home, home_folder, home_digest FROM lease "
     "WHERE name = $1";
 
-// The first column is the digest, none for a row from before; it is of those behind it.
+// The first column is the digest of the columns after it; null in rows from before digests.
 bool is_as_digested(const Row& row, std::size_t columns) {
   if (row.is_null(0)) return true;
   std::vector<Value> values;
@@ -90,7 +90,7 @@ void SealCheck::sealed(const SealedRow& row) {
   if (row.is_sealed && row.digest == row.sealed_digest) return;
   const std::string id = "id " + std::to_string(row.id);
   const std::string seal = std::string(row.table) + " " + id;
-  // Either may be the one that was changed.
+  // Either row may be the changed one.
   if (!row.is_sealed) {
     fault(row.table, id, "no seal says that agents wrote it");
     fault("seal", seal, "it is missing");
@@ -206,7 +206,8 @@ base::Result<void> SealCheck::tombstones() {
 
 base::Result<void> SealCheck::leases() {
   CLEVER_ASSIGN(const Rows leases, engine_.query(statement("SELECT name FROM lease"), stop_));
-  // Journals are made with the lease, and deleted with a tombstone: each plan has one of them now.
+  // A journal is created with its lease and deleted with a tombstone, so each plan has one of the
+  // two.
   CLEVER_ASSIGN(const Rows known, engine_.query(statement("SELECT plan FROM journal "
                                                           "UNION SELECT plan FROM tombstone"),
                                                 stop_));

@@ -21,12 +21,12 @@ namespace {
 
 using namespace postgres;
 
-/// The threads: writers, which live until the queue is closed and empty, and the listener.
+/// The threads: writers, which live until the queue is closed and empty, and one listener.
 class PostgresEngine final : public internal::QueuedEngine {
  public:
-  /// How long the destructor waits for the server to answer what was accepted. Afterwards units get
-  /// `unavailable`; those whose COMMIT was under way, with a text that says that its outcome is
-  /// unknown: the only case in which an answer says so.
+  /// How long the destructor waits for the server to answer accepted units. After that, units get
+  /// `unavailable`. For a unit whose COMMIT was under way the message says that its outcome is
+  /// unknown; no other message says so.
   static constexpr std::chrono::seconds kClosing{10};
 
   PostgresEngine(std::unique_ptr<base::Random> random, std::shared_ptr<const Libpq> libpq,

@@ -12,15 +12,15 @@ namespace clever::storage::projections {
 namespace {
 
 constexpr Refusal kUsedUp{base::ErrorCode::kResourceExhausted,
-                          "the budget has not that much left, or its scope has no cap"};
+                          "the budget does not have that much left, or its scope has no cap"};
 constexpr Refusal kNotReserved{base::ErrorCode::kConflict,
                                "the plan has no such reservation: it was settled before, or never "
                                "made"};
 
-// A scope with a cap is counted in its row of `budget`, which those who share it change in turns:
-// only so is a cap never passed. One without a cap is not: its shares are summed when somebody
-// looks (budget_sum), and plans that have only such scopes in common never wait for each other.
-// Whether a scope has a cap cannot change while an append is under way: Budgets::set_cap is alone.
+// A capped scope is counted in its row of `budget`, which the plans that share it update in turn:
+// only this keeps the sum below the cap. An uncapped scope is not counted; a query sums its shares
+// (budget_sum), so that plans that share only such scopes never wait for each other.
+// Budgets::set_cap runs alone, so that an append never sees a cap come or go.
 void count_reserved(const std::string& scope, const model::Cost& cost, UnitOfWork& unit) {
   unit.add_late(statement(
       "UPDATE budget SET reserved = reserved + $2, tokens_reserved = tokens_reserved + $3 "
@@ -28,22 +28,22 @@ void count_reserved(const std::string& scope, const model::Cost& cost, UnitOfWor
       scope, cost.money, cost.tokens, model::kLargestAmount));
 }
 
-// A plan's shares in several scopes are changed by one statement, which names so many: a statement
-// costs more than a row. (Those of a plan are its own: nobody else waits for them.)
+// One statement changes a plan's shares in this many scopes, because a statement costs more than a
+// row. (A plan's shares are its own: no other plan waits for them.)
 constexpr std::size_t kScopesAtOnce = 4;
 
 template <class Change>
 void for_scopes(const std::vector<std::string>& scopes, Change change) {
   for (std::size_t first = 0; first < scopes.size(); first += kScopesAtOnce) {
     const std::size_t count = std::min(kScopesAtOnce, scopes.size() - first);
-    // To name one twice changes nothing.
+    // Naming a scope twice changes nothing.
     const auto scope = [&](std::size_t i) { return scopes[first + std::min(i, count - 1)]; };
     change(count, scope(0), scope(1), scope(2), scope(3));
   }
 }
 
-// After it was counted: what is beyond a cap now is refused. A plan's share stays below the largest
-// amount even where there is no cap, so that shares can be summed.
+// Runs after the count, and refuses what exceeds a cap. A plan's share stays below the largest
+// amount even without a cap, so that shares can be summed.
 void share_reserved(const model::StoredEvent& event, const std::vector<std::string>& scopes,
                     const model::Cost& cost, UnitOfWork& unit) {
   for_scopes(scopes, [&](std::size_t count, auto... names) {
@@ -63,7 +63,7 @@ void share_reserved(const model::StoredEvent& event, const std::vector<std::stri
   });
 }
 
-// It was granted when it was appended.
+// Grants without a check: the append was granted when it was made.
 void restore_share(const model::StoredEvent& event, const std::string& scope,
                    const model::Cost& cost, UnitOfWork& unit) {
   unit.add_late(statement(
@@ -74,7 +74,7 @@ void restore_share(const model::StoredEvent& event, const std::string& scope,
       scope, to_blob(event.plan), cost.money, cost.tokens));
 }
 
-// A scope whose cap was lost admits nothing new until it is set again.
+// A scope that lost its cap admits nothing until a person sets a new one.
 void ensure_scope(const std::string& scope, UnitOfWork& unit) {
   const Blob digest = caps_digest(scope, 0, model::kLargestAmount);
   unit.add_late(
@@ -87,14 +87,14 @@ void ensure_scope(const std::string& scope, UnitOfWork& unit) {
                 scope, digest));
 }
 
-// A reservation's end, as an event tells it.
+// The end of a reservation, from its event.
 struct End {
   std::int64_t reservation;
   const std::vector<std::string>& scopes;
   const model::Cost& reserved;
   model::Cost spent{};
 
-  // More than the worst case: the plan and those above it stop until a person has looked.
+  // The cost exceeded the worst case: the plan and those above it stop until a person has looked.
   [[nodiscard]] bool overruns(const std::string& scope) const {
     return scope.starts_with("plan/") &&
            (spent.money > reserved.money || spent.tokens > reserved.tokens);

@@ -13,7 +13,7 @@ constexpr Refusal kGrew{
     base::ErrorCode::kConflict,
     "the changeset is sealed already, got another entry meanwhile, or is none of this plan"};
 
-// Numbered by what the row counts: whoever records, and in whatever order, there is no gap.
+// Numbered by the row's counter, so that concurrent recorders leave no gap.
 constexpr Sql kInsertEntry =
     "INSERT INTO change_entry (changeset, sequence, path, moved_from, operation, before_mode, "
     "before_hash, before_object, after_mode, after_hash, after_object, tool, decision, time) "

@@ -9,7 +9,7 @@ namespace {
 constexpr Sql kInsertDecision =
     "INSERT INTO decision (id, plan, parent, sequence, kind, question, chosen, confidence, data) "
     "VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9)";
-// The rows of the plan are gone by now; one with this id was led astray by other hands.
+// The rows of the plan are deleted by now; a row with this id was edited by hand.
 constexpr Sql kReplaceDecision =
     "INSERT INTO decision (id, plan, parent, sequence, kind, question, chosen, confidence, data) "
     "VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9) ON CONFLICT (id) DO UPDATE SET "

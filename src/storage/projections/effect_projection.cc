@@ -8,7 +8,7 @@ namespace {
 
 constexpr Sql kInsertEffect =
     "INSERT INTO effect (id, plan, kind, data, requested) VALUES ($1, $2, $3, $4, $5)";
-// The rows of the plan are gone by now; one with this id was led astray by other hands.
+// The rows of the plan are deleted by now; a row with this id was edited by hand.
 constexpr Sql kReplaceEffect =
     "INSERT INTO effect (id, plan, kind, data, requested) VALUES ($1, $2, $3, $4, $5) "
     "ON CONFLICT (id) DO UPDATE SET plan = excluded.plan, kind = excluded.kind, "

@@ -14,14 +14,13 @@ namespace {
 
 using sqlite::Connection;
 
-// The table of steps is the first that this program makes.
+// This program creates the table of migrations first.
 base::Result<void> check_owner(Connection& connection) {
   CLEVER_ASSIGN(const auto foreign,
                 connection.ask("SELECT count(*) FROM sqlite_schema WHERE NOT EXISTS "
                                "(SELECT 1 FROM sqlite_schema WHERE name = 'schema_migration')"));
   if (foreign == "0") return {};
-  return base::invalid_argument(
-      "it is the database of another program; name another file in database.url");
+  return base::invalid_argument("it belongs to another program; name another file in database.url");
 }
 
 base::Result<void> look_inside(Connection& connection, base::Clock& clock, Inspection& found) {
@@ -44,7 +43,7 @@ base::Result<void> look_at_file(const std::filesystem::path& path, base::Clock& 
   CLEVER_TRY(sqlite::check_not_emptied(path));
   CLEVER_ASSIGN(const auto connection,
                 Connection::open({.file = path, .read_only = true, .stop = stop}, clock));
-  // One view for all questions.
+  // Answers all questions from one view.
   CLEVER_TRY(connection->run("BEGIN"));
   auto looked = look_inside(*connection, clock, found);
   connection->roll_back();

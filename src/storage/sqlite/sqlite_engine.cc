@@ -26,14 +26,14 @@ namespace sqlite {
 namespace {
 
 constexpr std::size_t kGroupBytes = std::size_t{32} << 20U;
-// A process that dies between its commit and its touch of the lock file leaves others asleep: they
-// look by themselves this often.
+// A process that dies between its commit and its touch of the lock file wakes no one: others look
+// by themselves this often.
 constexpr auto kLookAnyway = std::chrono::seconds{1};
-// A commit costs about the same for one unit as for ten: where one follows another more closely
-// than this, it waits for more, unless there are enough.
+// A commit costs about the same for one unit as for ten. If one follows another more closely than
+// this, it waits for more units, unless there are enough.
 constexpr auto kPace = std::chrono::milliseconds{1};
 constexpr std::size_t kWorthIt = 16;
-// Our own commits touch it too: what follows a look that closely is looked at together.
+// Our own commits touch the lock file too: one look covers touches that come this close together.
 constexpr auto kBetweenLooks = std::chrono::milliseconds{2};
 
 base::Result<bool> pause(const base::StopToken& stop, base::Duration patience) {
@@ -44,7 +44,7 @@ base::Result<bool> pause(const base::StopToken& stop, base::Duration patience) {
   return false;
 }
 
-// By key, each once, of the units that were committed.
+// Returns the keys of the committed units, sorted and unique.
 std::vector<std::uint64_t> topics_of(const std::vector<internal::Pending>& units,
                                      const std::vector<base::Result<Receipt>>& answers) {
   std::vector<std::uint64_t> keys;
@@ -60,7 +60,7 @@ std::vector<std::uint64_t> topics_of(const std::vector<internal::Pending>& units
   return keys;
 }
 
-// Which database it is that fails.
+// Adds the file's name to errors of the database.
 void name_file(std::vector<base::Result<Receipt>>& answers, const std::filesystem::path& file) {
   using enum base::ErrorCode;
   for (auto& answer : answers) {
@@ -88,9 +88,9 @@ class ConnectionSnapshot final : public Snapshot {
   Connection& connection_;
 };
 
-/// One writer thread owns the connection that writes, and the process's place in the queue of
-/// processes; readers have connections of their own (files), or take turns with the writer
-/// (memory: such a database belongs to one connection).
+/// One writer thread owns the writing connection and the process's place in the queue of processes.
+/// Readers have connections of their own (files), or take turns with the writer (memory: such a
+/// database belongs to one connection).
 class SqliteEngine final : public internal::QueuedEngine {
  public:
   SqliteEngine(std::string address, OpenDatabase database, const EngineOptions& options,
@@ -119,9 +119,9 @@ class SqliteEngine final : public internal::QueuedEngine {
   void gather(const base::StopToken& stop);
   void write_next(const base::StopToken& stop);
   void run_tasks(std::vector<internal::Pending>& pending);
-  // An error once other hands took the file away.
+  // Returns an error once another program took the file away.
   base::Result<void> check_file();
-  // `topics`: of what was committed.
+  // `topics`: those of the committed units.
   std::vector<base::Result<Receipt>> run_units(const std::vector<internal::Pending>& units,
                                                std::vector<std::uint64_t>& topics);
   static void answer(std::vector<internal::Pending>& units,
@@ -135,17 +135,17 @@ class SqliteEngine final : public internal::QueuedEngine {
   const std::size_t group_;
   base::Clock& clock_;
   const std::unique_ptr<base::StopSource> closing_;
-  // Of the writer's thread.
+  // Owned by the writer's thread.
   std::optional<io::ProcessMutex> turn_;
   std::unique_ptr<Connection> connection_;
   std::optional<FileGuard> guard_;  // none in memory
-  std::optional<CommitMark> mark_;  // none in memory: there are no others
-  base::TimePoint begun_{};         // the last group
+  std::optional<CommitMark> mark_;  // none in memory: no other process can open it
+  base::TimePoint begun_{};         // when the last group began
   std::optional<Checkpointer> checkpointer_;
   // Thread-safe by themselves.
   ReaderPool readers_;
   base::Guarded<bool> watching_;
-  std::optional<base::Thread> watcher_;  // made by the first who subscribes
+  std::optional<base::Thread> watcher_;  // started by the first subscriber
   std::optional<base::Thread> writer_;
 };
 
@@ -176,10 +176,10 @@ SqliteEngine::~SqliteEngine() {
   writer_.reset();
   watcher_.reset();
   checkpointer_.reset();
-  // The last connection to close takes the log into the database: as a writer does, in its turn.
+  // The last connection to close checkpoints the log, as a writer does in its turn.
   const bool mine = turn_ && turn_->lock(closing_->token()).ok();
   base::crash_point("storage.closing");
-  // No caller is left to get the error, but what was written is saved.
+  // No caller is left to receive the error, but the content is saved.
   static_cast<void>(check_file().ok());
   connection_.reset();
   base::crash_point("storage.closed");
@@ -196,13 +196,13 @@ void SqliteEngine::write(const base::StopToken& stop) {
 
 void SqliteEngine::gather(const base::StopToken& stop) {
   const base::Duration left = begun_ + kPace - clock_.now();
-  // In memory nothing is synced.
+  // Nothing is synced in memory.
   if (in_memory() || left <= base::Duration::zero() || queue().waiting() >= kWorthIt) return;
   static_cast<void>(pause(stop, std::min<base::Duration>(left, kPace)).ok());
 }
 
-// The turn among processes comes before the units are taken: until then they can be withdrawn, and
-// more of them share the transaction.
+// Takes the turn among processes before the units: until then callers can withdraw units, and more
+// of them share the transaction.
 void SqliteEngine::write_next(const base::StopToken& stop) {
   const auto turn = turn_ ? turn_->lock(stop) : base::Result<void>();
   const auto ready = turn.ok() ? check_file() : turn;
@@ -224,7 +224,7 @@ void SqliteEngine::write_next(const base::StopToken& stop) {
   notifications().publish_keys(topics);
 }
 
-// Runs and answers the tasks, and leaves the units. (They see what was there before the units.)
+// Runs and answers the tasks and leaves the units. (Tasks see the state before the units.)
 void SqliteEngine::run_tasks(std::vector<internal::Pending>& pending) {
   ConnectionSnapshot snapshot(*connection_);
   std::erase_if(pending, [&](internal::Pending& one) {
@@ -255,7 +255,7 @@ std::vector<base::Result<Receipt>> SqliteEngine::run_units(
   base::crash_point("storage.marked");
   auto answers = run_group(*connection_, schema_version_, units);
   name_file(answers, file_);
-  // Nothing is acknowledged that went into a file without a name.
+  // Never acknowledges what went into a file without a name.
   if (const auto there = check_file(); !there.ok()) {
     answers.assign(units.size(), base::Result<Receipt>(there.error()));
   }
@@ -283,7 +283,7 @@ base::Result<void> SqliteEngine::use_writer(const Use& use, const base::StopToke
 base::Result<void> SqliteEngine::use_reader(const Use& use, const base::StopToken& stop,
                                             base::Deadline deadline) {
   if (in_memory()) return use_writer(use, stop, deadline);
-  // The writer knows more: why, and where it was saved.
+  // The writer knows the reason, and where the content was saved.
   if (!guard_->is_there()) {
     CLEVER_TRY(use_writer([](Connection&) { return base::Result<void>(); }, stop, deadline));
   }
@@ -317,7 +317,7 @@ std::unique_ptr<Subscription> SqliteEngine::subscribe(std::string topic,
 void SqliteEngine::watch_others(const base::StopToken& stop) {
   auto watch = io::FileWatch::open(lock_file_of(file_));
   while (true) {
-    // Where files cannot be watched, looking now and then has to do.
+    // Where files cannot be watched, polls.
     const auto changed = watch.ok() ? watch->wait(stop, kLookAnyway) : pause(stop, kLookAnyway);
     if (stop.stop_requested()) return;
     const CommitMark::News news = mark_->news();
@@ -354,10 +354,11 @@ base::Result<void> SqliteEngine::check_integrity(const Progress& progress,
 base::Result<void> SqliteEngine::backup(const std::filesystem::path& target,
                                         const Progress& progress, const base::StopToken& stop) {
   if (io::file_kind(target) != io::FileKind::kMissing) {
-    return base::already_exists(target.string() + " is there already; a backup replaces nothing");
+    return base::already_exists(target.string() +
+                                " exists already; name a new file for the backup");
   }
   const auto copy = [&](Connection& connection) -> base::Result<void> {
-    // One view from the first page to the last, however long it takes.
+    // One view from the first page to the last, regardless of how long the copy takes.
     CLEVER_TRY(connection.run("BEGIN"));
     CLEVER_TRY(connection.run("SELECT count(*) FROM sqlite_schema"));
     return copy_database(

@@ -36,7 +36,7 @@ base::Result<void> project(const model::BudgetReserved& reserved, const model::P
   for (const std::string& scope : reserved.scopes) {
     const auto found = tables.budgets.find(scope);
     if (found == tables.budgets.end() || !found->second.fits(reserved.cost)) {
-      return base::resource_exhausted("the budget has not that much left");
+      return base::resource_exhausted("the budget does not have that much left");
     }
     found->second.reserved.money += reserved.cost.money;
     found->second.reserved.tokens += reserved.cost.tokens;

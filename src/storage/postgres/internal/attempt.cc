@@ -6,7 +6,7 @@
 namespace clever::storage::postgres {
 namespace {
 
-// The statements before those of the units, by number.
+// Statements that precede those of the units, by number.
 constexpr std::size_t kKey = 2;
 constexpr std::size_t kState = 4;
 constexpr std::size_t kPreamble = 5;
@@ -15,11 +15,11 @@ constexpr std::string_view kUniqueViolation = "23505";
 
 base::Error upgraded(std::int64_t now, std::int64_t known) {
   return base::conflict("the database was upgraded to schema version " + std::to_string(now) +
-                        " by a newer agents, this one works with " + std::to_string(known) +
+                        " by a newer agents; this one works with " + std::to_string(known) +
                         "; restart this one");
 }
 
-// Moves the outcomes of so many statements; true if the server refused one of them.
+// Moves the outcomes of `count` statements. Returns true if the server refused one of them.
 bool take(Answers& answers, std::size_t first, std::size_t count, std::vector<Outcome>& outcomes) {
   for (std::size_t at = first; at < first + count; ++at) {
     if (at >= answers.outcomes.size()) return at == answers.outcomes.size();
@@ -51,7 +51,7 @@ void Attempt::add_preamble() {
                   std::vector<Value>{Blob{plan_.key}});
   connection_.add("DELETE FROM clever_commit WHERE key = $1",
                   std::vector<Value>{Blob{plan_.previous_key}});
-  // A statement of its own, so that it sees what the lock waited for.
+  // A separate statement, so that it sees the commits that the lock waited for.
   connection_.add(
       "SELECT (SELECT max(version) FROM schema_migration), "
       "(extract(epoch FROM statement_timestamp()) * 1000000)::bigint");
@@ -90,16 +90,17 @@ std::optional<Ended> Attempt::preamble_trouble(const Answers& answers) {
   const std::chrono::microseconds doubt(database_time_ - plan_.doubt_since);
   if (plan_.doubt_since != 0 && doubt > kMostDoubt) {
     key_was_free_ = false;
-    return rolled_back(End::kTooLate, base::unavailable("the server was away for too long"));
+    return rolled_back(End::kTooLate,
+                       base::unavailable("the server could not be reached for too long"));
   }
   if (plan_.only_resolve) {
-    return rolled_back(End::kRefused, base::unavailable("the server broke off time and again"));
+    return rolled_back(End::kRefused, base::unavailable("the server broke off repeatedly"));
   }
   if (state.integer(0) == plan_.schema_version) return std::nullopt;
   return rolled_back(End::kRefused, upgraded(state.integer(0), plan_.schema_version));
 }
 
-// Everything that failed becomes suspect; so does the one whose statement the server refused.
+// Marks every failed unit as suspect, and the unit whose statement the server refused.
 std::optional<Ended> Attempt::judge_trusted(const std::vector<std::size_t>& trusted,
                                             Answers& answers) {
   std::optional<base::Error> trouble;
@@ -114,7 +115,7 @@ std::optional<Ended> Attempt::judge_trusted(const std::vector<std::size_t>& trus
         take(answers, early, unit.early(), outcomes) || take(answers, late, late_count, outcomes);
     early += unit.early();
     late += late_count;
-    // Those whose turn never came are judged by the next attempt.
+    // The next attempt judges units whose statements did not run.
     if (!refused && outcomes.size() < unit.statements().size()) continue;
     Group::Answer answer = judged(unit, outcomes, 0, refused ? &answers.failure->error : nullptr);
     if (!answer.ok()) {
@@ -124,7 +125,7 @@ std::optional<Ended> Attempt::judge_trusted(const std::vector<std::size_t>& trus
     group_.set_answer(index, std::move(answer));
   }
   if (!trouble) return std::nullopt;
-  // With nobody else in the transaction there is nobody else to blame.
+  // A unit that is alone in the transaction caused the trouble.
   if (group_.size() == 1) return rolled_back(End::kRefused, std::move(trouble));
   return rolled_back(End::kNewSuspects, std::move(trouble));
 }
@@ -193,7 +194,7 @@ Ended Attempt::ended_by(const Failure& failure, End refused) {
   std::unreachable();
 }
 
-// If the answer does not come, the server rolls back with the end of the connection.
+// Without an answer, the server rolls back when the connection ends.
 Ended Attempt::rolled_back(End end, std::optional<base::Error> error) {
   connection_.add("ROLLBACK");
   connection_.end_segment();

@@ -124,7 +124,7 @@ TEST_F(AttemptTest, AloneItWaitsForTheOthers) {
   EXPECT_EQ(rows(), 1);
 }
 
-// Whoever sums up what others do must not overlook what they have begun.
+// A sum over other transactions must not overlook what they have begun.
 TEST_F(AttemptTest, AUnitThatIsAloneSeesWhatOthersHadBegun) {
   const auto engine =
       open_postgres(DatabaseUrl::parse(database_.url(), "/").value(), {}, clock_).value();
@@ -177,7 +177,7 @@ TEST_F(AttemptTest, OfAGroupTheUnitWhoseLateStatementIsRefusedIsSuspected) {
   EXPECT_EQ(rows(), 2);
 }
 
-TEST_F(AttemptTest, ALoneUnitWhoseLateStatementIsRefusedIsTold) {
+TEST_F(AttemptTest, ALoneUnitGetsTheRefusalOfItsLateStatement) {
   Group units = late_group({{1, 99}});
   const Ended ended = attempt(units);
   EXPECT_EQ(ended.end, End::kRefused);

@@ -14,13 +14,13 @@
 namespace clever::storage::postgres {
 namespace {
 
-// Settings come first, so that the URL may say otherwise, except for the last.
+// Settings come before the URL, so that the URL can override them; the encoding comes after it.
 constexpr std::array kKeywords{
     "fallback_application_name", "gssencmode",       "keepalives_idle", "keepalives_interval",
     "keepalives_count",          "tcp_user_timeout", "dbname",          "client_encoding"};
 
 PGconn* start_connecting(const Libpq& libpq, const std::string& url) {
-  // A server that vanished without a word is noticed within a minute.
+  // Keepalives detect a vanished server within a minute.
   const std::array<const char*, kKeywords.size() + 1> values{
       "agents", "disable", "30", "10", "3", "60000", url.c_str(), "UTF8", nullptr};
   std::array<const char*, kKeywords.size() + 1> keywords{};
@@ -29,7 +29,7 @@ PGconn* start_connecting(const Libpq& libpq, const std::string& url) {
 }
 
 int remaining_milliseconds(const base::Deadline& deadline) {
-  // The deadline may be on another clock than the kernel's: look again from time to time.
+  // The deadline may use another clock than the kernel's, so check it regularly.
   using namespace std::chrono;
   const auto left = std::min<base::Duration>(deadline.remaining(), milliseconds{200});
   return static_cast<int>(ceil<milliseconds>(left).count());
@@ -63,7 +63,7 @@ Connection::~Connection() { libpq_->PQfinish(handle_); }
 
 base::Result<void> Connection::finish_connecting(const Patience& patience) {
   libpq_->PQsetNoticeReceiver(handle_, &ignore_notice, nullptr);
-  // Only then the text of a refusal has its SQLSTATE.
+  // Verbose errors carry their SQLSTATE.
   libpq_->PQsetErrorVerbosity(handle_, PQERRORS_VERBOSE);
   PostgresPollingStatusType state = PGRES_POLLING_WRITING;
   if (libpq_->PQstatus(handle_) == CONNECTION_BAD) state = PGRES_POLLING_FAILED;
@@ -79,7 +79,7 @@ base::Result<void> Connection::finish_connecting(const Patience& patience) {
 }
 
 std::string Connection::server_version_name() const {
-  // Packagers add words of their own.
+  // Packagers append words of their own to the version.
   const std::string_view text = or_empty(libpq_->PQparameterStatus(handle_, "server_version"));
   return std::string(text.substr(0, text.find(' ')));
 }
@@ -106,7 +106,7 @@ std::optional<Failure> Connection::wait(short events, const Patience& patience) 
   base::lock_rank::require_none("waiting for a server");
   std::array<pollfd, 2> watched{pollfd{libpq_->PQsocket(handle_), events, 0},
                                 pollfd{wake_up_.descriptor(), POLLIN, 0}};
-  // What is there already needs no preparations.
+  // Data that is there already needs no wake-up.
   if (::poll(watched.data(), 1, 0) > 0) return std::nullopt;
   wake_up_.clear();
   const base::StopCallback on_stop(patience.stop, [this] { wake_up_.signal(); });
@@ -150,7 +150,7 @@ void Connection::add(std::string_view sql, std::span<const Value> values) {
   parameters_.assign(values);
   Prepared& statement = prepared(sql);
   if (!statement.sent) {
-    // libpq wants a text that ends in NUL, which only literals promise.
+    // libpq needs a NUL-terminated text; a string_view does not promise one.
     const std::string text(sql);
     statement.sent = true;
     sent(libpq_->PQsendPrepare(handle_, statement.name.c_str(), text.c_str(), parameters_.count(),
@@ -176,7 +176,7 @@ std::optional<Failure> Connection::flush(const Patience& patience) {
     if (left == 0) return std::nullopt;
     if (left < 0) return lost();
     if (auto failure = wait(POLLIN | POLLOUT, patience)) return failure;
-    // The server may be waiting for us to read before it reads on.
+    // The server may wait for us to read before it reads on.
     if (libpq_->PQconsumeInput(handle_) != 1) return lost();
   }
   return lost();
@@ -204,7 +204,7 @@ Answers Connection::receive(const Patience& patience) {
   return answers;
 }
 
-// The results of a request end with a null, except that of a sync.
+// The results of a request end with a null, except those of a sync.
 std::optional<Failure> Connection::receive_request(const Request& request, Answers& answers,
                                                    const Patience& patience) {
   std::optional<Failure> first;

@@ -16,13 +16,12 @@ constexpr int kFirstVersionThatWatchesClients = 140000;
 std::string Connector::settings(const Connection& connection, Purpose purpose) const {
   std::string text = durable_ ? "" : "SET synchronous_commit = off;";
   if (connection.server_version() >= kFirstVersionThatWatchesClients) {
-    // A statement whose caller gave up ends soon.
+    // A statement ends soon after its caller gives up.
     text += "SET client_connection_check_interval = '10s';";
   }
   if (purpose == Purpose::kWriting) {
-    // A group that waits longer than this is run again with no other beside it, which ends
-    // deadlocks sooner than the server would. A writer that was stopped gives its locks up after a
-    // while.
+    // A group that waits longer than this runs again without other groups beside it, which ends
+    // deadlocks sooner than the server would. A stopped writer gives up its locks after a while.
     text += "SET lock_timeout = '250ms'; SET idle_in_transaction_session_timeout = '60s';";
   }
   return text;
@@ -49,7 +48,8 @@ base::Result<std::unique_ptr<Connection>> Connector::connect(Purpose purpose,
 }
 
 base::Result<void> Connector::back_off(unsigned repetition, const Patience& patience) const {
-  // Half of it by chance, so that those who were cut off together do not come back together.
+  // Adds jitter of up to half, so that clients that lost their connections together do not return
+  // together.
   const std::chrono::microseconds longest =
       repetition == 0
           ? 0ms

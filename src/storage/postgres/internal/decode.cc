@@ -36,7 +36,7 @@ struct Numeric {
                       : 0;
   }
 
-  // If it is whole and fits.
+  // Returns the value if it is whole and fits.
   [[nodiscard]] std::optional<std::int64_t> integer() const {
     if ((sign & kNotFinite) != 0 || count > weight + 1) return std::nullopt;
     std::int64_t value = 0;

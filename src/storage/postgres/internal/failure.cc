@@ -15,7 +15,7 @@ struct Meaning {
   Trouble trouble = Trouble::kRefused;
 };
 
-// The first that fits counts.
+// The first matching prefix counts.
 constexpr std::array kMeanings = std::to_array<Meaning>({
     {"23505", ErrorCode::kAlreadyExists},                  // unique_violation
     {"23", ErrorCode::kInvalidArgument},                   // other constraints
@@ -33,7 +33,7 @@ constexpr std::array kMeanings = std::to_array<Meaning>({
     {"53300", ErrorCode::kUnavailable},                    // too_many_connections
     {"53", ErrorCode::kResourceExhausted},                 // disk full, out of memory, …
     {"54", ErrorCode::kInvalidArgument},                   // program limits: too large
-    {"57014", ErrorCode::kUnavailable},                    // query_canceled by somebody
+    {"57014", ErrorCode::kUnavailable},                    // query_canceled, by an administrator
     {"25006", ErrorCode::kPermissionDenied},               // read_only_sql_transaction
     {"28", ErrorCode::kPermissionDenied},                  // invalid authorization
     {"42501", ErrorCode::kPermissionDenied},               // insufficient_privilege
@@ -56,7 +56,7 @@ bool is_sqlstate(std::string_view text) {
          });
 }
 
-// Where the last line's "…:  3D000: " begins with its five characters; npos if it has none.
+// Returns where the SQLSTATE of the last "…:  3D000: " begins, or npos.
 std::size_t sqlstate_in(std::string_view text) {
   for (std::size_t at = text.rfind(": "); at != std::string_view::npos && at > 0;
        at = text.rfind(": ", at - 1)) {

@@ -20,7 +20,7 @@ base::Error missing(const std::string& reason) {
 }  // namespace
 
 base::Result<std::shared_ptr<const Libpq>> Libpq::load(const char* library) {
-  // Never unloaded: the libraries below it (TLS) leave handlers behind for the end of the process.
+  // Never unloaded: TLS libraries below it register handlers that run at the end of the process.
   void* handle = ::dlopen(library, RTLD_NOW | RTLD_LOCAL | RTLD_NODELETE);
   if (handle == nullptr) return missing(last_reason());
   const std::shared_ptr<Libpq> loaded(new Libpq());

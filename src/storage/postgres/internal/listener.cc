@@ -13,7 +13,7 @@ void Listener::run(const base::StopToken& stop) {
   if (!wanted_.wait(stop, base::Deadline::never(), [](bool wanted) { return wanted; }).ok()) return;
   unsigned attempts = 0;
   while (!stop.stop_requested()) {
-    // Whatever it was: the next attempt may do better, and nothing depends on it but speed.
+    // Ignores every error: the next attempt may succeed, and only speed depends on the listener.
     static_cast<void>(listen(patience, attempts));
     static_cast<void>(connector_.back_off(attempts++, patience));
   }

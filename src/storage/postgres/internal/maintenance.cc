@@ -5,7 +5,7 @@
 namespace clever::storage::postgres {
 namespace {
 
-// As an identifier in a statement.
+// Quotes a name as an identifier.
 std::string identifier(std::string_view name) {
   std::string text = "\"";
   for (const char c : name) {
@@ -30,7 +30,7 @@ base::Result<std::vector<std::string>> tables(Connection& connection, const Pati
                patience);
 }
 
-// References whose row is missing, as a query that finds one: for each foreign key of the schema.
+// Builds, for each foreign key of the schema, a query that finds a reference without its row.
 constexpr std::string_view kReferenceChecks = R"sql(
 SELECT format('SELECT 1 FROM %s AS a WHERE %s AND NOT EXISTS (SELECT 1 FROM %s AS b WHERE %s) LIMIT 1',
     conrelid::regclass,
@@ -47,7 +47,7 @@ ORDER BY conname)sql";
 
 base::Result<void> read_table(Connection& connection, const std::string& table,
                               const Patience& patience) {
-  // The text of the whole row: large values, which lie elsewhere, are read too.
+  // Reads each row as text, which reads large values outside the table too.
   return connection
       .run_script(patience, "SELECT sum(length(t::text)) FROM " + identifier(table) + " AS t")
       .and_then([](const Outcome&) -> base::Result<void> { return {}; })
@@ -59,7 +59,7 @@ base::Result<void> check_references(Connection& connection, const Patience& pati
   for (const Row check : checks.rows) {
     const std::string fails_if_found =
         "DO $do$ BEGIN IF EXISTS (" + check.text(0) +
-        ") THEN RAISE EXCEPTION 'a reference to a row that is not there' USING ERRCODE = 'XX001'; "
+        ") THEN RAISE EXCEPTION 'a row refers to one that does not exist' USING ERRCODE = 'XX001'; "
         "END IF; END $do$";
     auto checked = connection.run_script(patience, fails_if_found);
     if (!checked.ok()) {

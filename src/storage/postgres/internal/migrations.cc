@@ -8,8 +8,8 @@
 namespace clever::storage::postgres {
 namespace {
 
-// Under the lock: two simultaneous CREATE … IF NOT EXISTS can fail in PostgreSQL. The clock of the
-// database is that of the statement, so that it can be compared with an index.
+// Runs under the lock: two concurrent CREATE … IF NOT EXISTS can fail in PostgreSQL. clever_now()
+// is the time of the statement, so that it can be compared with an index.
 constexpr std::string_view kInfrastructure = R"sql(
 CREATE TABLE IF NOT EXISTS schema_migration (
   version BIGINT PRIMARY KEY,
@@ -47,11 +47,11 @@ class Target final : public MigrationTarget {
     return applied;
   }
 
-  // The steps are one transaction: there is nothing to go back to.
+  // The steps are one transaction, so there is no copy to restore.
   base::Result<void> before_upgrade(std::int64_t, std::int64_t) override { return {}; }
   base::Result<void> after_upgrade() override { return {}; }
 
-  // The lock waits for the transactions under way, and whoever comes after it sees the new version.
+  // The lock waits for running transactions; every later one sees the new version.
   base::Result<void> apply(std::span<const Migration> steps) override {
     std::string script =
         "BEGIN; SELECT pg_advisory_xact_lock(" + std::to_string(kSchemaLock) + ");";
@@ -73,7 +73,7 @@ class Target final : public MigrationTarget {
   const Patience& patience_;
 };
 
-// Without a lock: a database that is up to date does not keep its writers waiting.
+// Takes no lock, so that opening an up-to-date database does not block its writers.
 base::Result<bool> is_prepared(Connection& connection, const Patience& patience) {
   CLEVER_ASSIGN(const Outcome found,
                 connection.run(patience,
@@ -111,7 +111,7 @@ base::Result<std::int64_t> migrate(Connection& connection, std::span<const Migra
   const std::vector<Value> lock{kSchemaLock};
   CLEVER_TRY(connection.run(patience, "SELECT pg_advisory_lock($1)", lock));
   auto version = migrate_locked(connection, steps, patience);
-  // If that fails the connection is of no use any more, and the server releases the lock with it.
+  // If the unlock fails the connection is lost, and the server releases the lock with it.
   static_cast<void>(connection.run(patience, "SELECT pg_advisory_unlock($1)", lock));
   return version;
 }

@@ -17,7 +17,7 @@ base::Result<ReaderPool::Reader> ReaderPool::acquire(const Patience& patience) {
 }
 
 void ReaderPool::give_back(std::unique_ptr<Connection> connection) {
-  // Closing one is not for the lock.
+  // Closes a broken connection outside the lock.
   if (connection != nullptr && !connection->usable()) connection.reset();
   state_.update([&](State& state) {
     --state.busy;

@@ -7,9 +7,7 @@ constexpr std::string_view kReadOnly = "25006";
 
 base::Error error_of(Failure failure) {
   if (failure.sqlstate == kReadOnly) {
-    return base::invalid_argument(
-        "a statement that writes, or locks, where only reading is done: " +
-        failure.error.message());
+    return base::invalid_argument("a read must not write or lock: " + failure.error.message());
   }
   return std::move(failure.error);
 }
@@ -40,7 +38,7 @@ Answers PostgresSnapshot::begin(const Statement& statement) {
   connection.add("BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY");
   connection.add(statement.sql.postgres(), statement.parameters);
   connection.end_segment();
-  // The end of the read before this one.
+  // Receives the end of the previous read.
   while (connection.unanswered() > 1) static_cast<void>(connection.receive(patience_));
   return connection.receive(patience_);
 }

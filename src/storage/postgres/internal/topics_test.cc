@@ -8,7 +8,7 @@ namespace {
 
 using ::testing::ElementsAre;
 
-TEST(TopicsTest, EachTopicIsToldOnce) {
+TEST(TopicsTest, ReportsEachTopicOnce) {
   EXPECT_THAT(coalesced({"b", "a", "b", "a"}), ElementsAre("a", "b"));
 }
 

@@ -25,11 +25,11 @@ void take_turns(explore::Run& run) {
   run.join();
 }
 
-TEST(TurnsTest, ItIsOnesAtATimeAndNobodyIsForgotten) {
+TEST(TurnsTest, OneCallerAtATimeAndEveryCallerGetsATurn) {
   EXPECT_NO_FAILURE(explore::explore({.schedules = 2000}, take_turns));
 }
 
-TEST(TurnsTest, WhoGaveUpWaitingHoldsNobodyUp) {
+TEST(TurnsTest, ACallerThatGivesUpDelaysNoOther) {
   Turns turns;
   base::StopSource stop;
   auto first = turns.take({});

@@ -10,7 +10,7 @@ base::Result<WakeUp> WakeUp::create() {
   return WakeUp(descriptor);
 }
 
-// Both can fail only by "nothing to do": it is signalled already, or clear already.
+// Both calls fail only if there is nothing to do: the event is signalled, or cleared, already.
 void WakeUp::signal() const noexcept {
   [[maybe_unused]] const int failed = ::eventfd_write(event_.number(), 1);
 }

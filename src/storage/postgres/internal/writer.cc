@@ -8,7 +8,7 @@ namespace clever::storage::postgres {
 namespace {
 
 constexpr std::size_t kGroupBytes = std::size_t{32} << 20U;
-// Rounds that may each find one more suspect before all are.
+// Each round may find one more suspect, until all are found.
 constexpr unsigned kRounds = 3;
 constexpr unsigned kUnhurried = 7;  // as a repetition: about a second
 
@@ -19,7 +19,7 @@ base::Error unknown_outcome(const base::Error& reason) {
 }
 
 base::Error nothing_happened(const base::Error& reason) {
-  // A stop or a deadline here is the engine's own, of which the caller knows nothing.
+  // A stop or deadline here belongs to the engine; the caller did not set it.
   if (reason.code() != base::ErrorCode::kCancelled &&
       reason.code() != base::ErrorCode::kDeadlineExceeded) {
     return reason;
@@ -118,7 +118,7 @@ bool Writer::again(Group& group, const Ended& ended) {
     course_.enough = base::Deadline::after(share_.connector.clock(), Connector::kAttempts);
   }
   const bool enough = course_.enough.passed();
-  // A doubt is resolved first, whatever that takes.
+  // Resolves a doubt first, at any cost.
   plan_.only_resolve = enough && course_.in_doubt;
   if ((enough && !course_.in_doubt) ||
       !share_.connector.back_off(course_.repetitions++, patience()).ok()) {
@@ -127,7 +127,7 @@ bool Writer::again(Group& group, const Ended& ended) {
   return false;
 }
 
-// While it is in doubt a refusal says nothing: the key was not reached.
+// While a commit is in doubt a refusal proves nothing: the key was not reached.
 bool Writer::refused(Group& group, const Ended& ended) {
   if (!course_.in_doubt) return failed(group, *ended.error);
   return !share_.connector.back_off(kUnhurried, patience()).ok() && failed(group, *ended.error);
@@ -165,15 +165,15 @@ base::Result<void> Writer::ensure_connection() {
   while (connection_ == nullptr) {
     auto connected = connect();
     if (connected.ok()) break;
-    // In doubt there is no giving up but the end of the engine.
+    // In doubt, only the end of the engine stops the writer from trying again.
     if (!course_.in_doubt || share_.abandon.stop_requested()) return connected;
     CLEVER_TRY(share_.connector.back_off(kUnhurried, patience()));
   }
   return {};
 }
 
-// The NOTIFY went with the COMMIT; if its answer does not come it is sent once more. A hint that
-// still gets lost is made good by the listeners, who look at everything after they were cut off.
+// The NOTIFY went out with the COMMIT; without its answer it is sent once more. Listeners that lost
+// their connection look at every topic, which covers a lost hint.
 void Writer::tell_others() {
   if (owed_.empty()) return;
   const auto topics = coalesced(std::exchange(owed_, {}));
@@ -188,7 +188,7 @@ void Writer::tell_others() {
   if (!connection_->usable()) connection_.reset();
 }
 
-// Each writer removes its own keys one by one; what ended without an answer leaves its last.
+// Each writer removes its own keys; one that ended without an answer leaves its last key.
 void Writer::sweep() {
   const auto now = share_.connector.clock().now();
   const bool due = share_.next_sweep.with([&](base::TimePoint& next) {

@@ -8,9 +8,9 @@
 namespace clever::storage::sqlite {
 namespace {
 
-// Each round copies what came during the one before: they become shorter and shorter.
+// Each round copies what arrived during the one before, so the rounds get shorter.
 constexpr int kRounds = 4;
-// So many pages are left to the writer: a fraction of a commit's time.
+// Leaves this many pages to the writer: a fraction of a commit's time.
 constexpr int kLittle = 64;
 
 }  // namespace
@@ -31,7 +31,7 @@ Checkpointer::Checkpointer(int pages, Copy copy)
       thread_("sqlite-log", [this](const base::StopToken& stop) { work(stop); }) {}
 
 void Checkpointer::offer(int pages) {
-  // It was begun anew.
+  // The log was started anew.
   if (pages < log_) tried_ = 0;
   log_ = pages;
   if (log_ - tried_ < pages_) return;
@@ -45,8 +45,8 @@ void Checkpointer::take_rest(const std::function<void()>& take) {
   const bool too_long = log_ - tried_ >= kTooLong * pages_;
   if (phase != Phase::kWritersTurn && !too_long) return;
   base::crash_point("storage.checkpoint");
-  // Where a reader looks at an older state, or another process copies, the log stays as long as it
-  // is: it is not tried again with every commit.
+  // While a reader looks at an older state, or another process copies, the log keeps its length;
+  // not every commit tries again.
   take();
   tried_ = log_;
   if (phase == Phase::kWritersTurn) {

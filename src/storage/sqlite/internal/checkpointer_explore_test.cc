@@ -78,7 +78,7 @@ class NaiveCheckpointer {
   base::Thread thread_;
 };
 
-// A writer that commits, and takes the rest when it is told to. It is closed while whatever was
+// A writer that commits, and takes the rest on request. It is closed while whatever was
 // begun may still be under way.
 template <class Kind>
 void commit_again_and_again(explore::Run& run) {

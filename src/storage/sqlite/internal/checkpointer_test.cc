@@ -7,7 +7,7 @@
 namespace clever::storage::sqlite {
 namespace {
 
-// Whoever writes faster than we can copy must not make the log longer and longer.
+// A writer that is faster than the copy must not make the log grow without end.
 TEST(CheckpointerTest, ALogThatIsTooLongIsTakenThoughTheCopyDoesNotEnd) {
   constexpr int kPages = 2;
   base::Monitor<bool> never;

@@ -10,10 +10,10 @@ namespace {
 constexpr std::size_t kState = 0;
 constexpr std::size_t kNamed = 1;
 constexpr std::size_t kFirstKey = 2;
-// No topic has it.
+// No topic has this key.
 constexpr std::uint64_t kEverything = 0;
 
-// Calls f(place in the file, first of these, count) for each piece that lies in a row.
+// Calls f(place in the file, first topic, count) for each contiguous piece.
 template <class F>
 void in_rows(std::uint64_t first, std::size_t count, F f) {
   for (std::size_t done = 0; done < count;) {
@@ -53,7 +53,7 @@ void CommitMark::name(std::span<const std::uint64_t> topics) {
   });
   const std::uint64_t after = before + topics.size();
   numbers_.store(kNamed, after);
-  // Our own are told within the process.
+  // Listeners of this process are notified within it.
   const bool is_own = !somebody_died_;
   told_.with([&](std::uint64_t& told) {
     if (told == before && is_own) told = after;
@@ -73,12 +73,12 @@ CommitMark::News CommitMark::news() {
   const std::uint64_t named = numbers_.load(kNamed);
   if (named == told) return {};
   News news;
-  // The file may have been made anew.
+  // The file may have been created anew.
   news.everything = named < told || named - told > kKept - kMost;
   if (!news.everything) {
     news.topics.resize(named - told);
     copy(told, news.topics);
-    // Whoever writes now may write where we have read.
+    // A process that writes now may overwrite what this one has read.
     const bool overwritten = numbers_.load(kNamed) - told > kKept - kMost;
     news.everything =
         overwritten || std::ranges::find(news.topics, kEverything) != news.topics.end();

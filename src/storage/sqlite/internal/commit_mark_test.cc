@@ -32,7 +32,7 @@ class CommitMarkTest : public ::testing::Test {
   CommitMark theirs_ = open();
 };
 
-TEST_F(CommitMarkTest, WhatOthersCommitIsToldOnceByItsTopics) {
+TEST_F(CommitMarkTest, ReportsTheTopicsOfOtherProcessesCommitsOnce) {
   commit(theirs_, std::array<std::uint64_t, 2>{7, 8});
   const CommitMark::News news = ours_.news();
   EXPECT_FALSE(news.everything);
@@ -62,7 +62,7 @@ TEST_F(CommitMarkTest, OneThatDiedUnderWayMakesTheNextCommitNameEverything) {
   commit(third, std::array<std::uint64_t, 1>{7});
   EXPECT_FALSE(ours_.under_way());
   EXPECT_TRUE(ours_.news().everything);
-  // Whoever committed does not know either what the dead one did.
+  // The process that commits does not know either what the dead one did.
   EXPECT_TRUE(third.news().everything);
   EXPECT_FALSE(ours_.news().everything);
 }

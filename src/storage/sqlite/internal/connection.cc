@@ -12,8 +12,8 @@
 namespace clever::storage::sqlite {
 namespace {
 
-// Somebody outside this program, who does not queue for FILE-lock, holds the database: how long
-// that is borne, in waits of 10 ms.
+// How long to wait, in steps of 10 ms, while a program that does not queue for FILE-lock holds the
+// database.
 constexpr int kBusyWaits = 6'000;
 constexpr int kBusyWaitMilliseconds = 10;
 constexpr int kPagesPerStep = 1'024;
@@ -130,11 +130,11 @@ std::string file_of(sqlite3* handle) {
   return file == nullptr || *file == '\0' ? "FILE" : file;
 }
 
-// What happened to the file, and what to type next.
+// Returns what happened to the file, and what to type next.
 std::string damage_text(int code, const std::string& text, sqlite3* handle) {
   if ((code & 0xff) == SQLITE_NOTADB) {
-    return "it is no database: something else was written there. Check what it is; if nothing "
-           "needs "
+    return "it is no database: another program wrote something else there. Check what it is; if "
+           "nothing needs "
            "it, end all agents and put a backup in its place (`agents db backup` makes them), or "
            "remove it with its -wal and -shm to begin anew";
   }
@@ -182,11 +182,11 @@ base::Result<std::unique_ptr<Connection>> Connection::open(const Options& option
   if (code != SQLITE_OK) return error_of(code, raw);
   std::unique_ptr<Connection> connection(new Connection(std::move(handle), options.stop));
   sqlite3_busy_handler(raw, wait_while_busy, connection.get());
-  // A file made by other hands must not be able to run what it likes in here.
+  // A file made by another program must not run code in this one.
   sqlite3_db_config(raw, SQLITE_DBCONFIG_DEFENSIVE, 1, nullptr);
   sqlite3_db_config(raw, SQLITE_DBCONFIG_TRUSTED_SCHEMA, 0, nullptr);
   sqlite3_db_config(raw, SQLITE_DBCONFIG_ENABLE_FKEY, 1, nullptr);
-  // SQLite keeps a pointer to non-const and hands it back to now_function, which only reads.
+  // SQLite takes a pointer to non-const and passes it to now_function, which only reads.
   sqlite3_create_function_v2(raw, "clever_now", 0, SQLITE_UTF8, &clock, now_function, nullptr,
                              nullptr, nullptr);
   if (options.read_only) CLEVER_TRY(connection->script("PRAGMA query_only=ON"));

@@ -15,13 +15,13 @@
 namespace clever::storage::sqlite {
 namespace {
 
-// "Clev": tells file(1) and us whose database it is.
+// "Clev": marks the database as ours, for file(1) too.
 constexpr std::int64_t kApplicationId = 0x436c6576;
 constexpr std::int64_t kLogSizeLimit = std::int64_t{64} << 20;
-// At most; taken as pages are touched.
+// An upper limit: pages are allocated when touched.
 constexpr int kCacheKibibytes = 16 << 10;
 
-// Whoever removed the database begins anew: what its lock file tells is of the one before.
+// Without its database, a lock file describes the commits of the deleted one.
 base::Result<void> forget_commits(const std::filesystem::path& path) {
   if (io::file_kind(lock_file_of(path)) != io::FileKind::kFile) return {};
   CLEVER_ASSIGN(io::SharedNumbers numbers, io::SharedNumbers::open(lock_file_of(path)));
@@ -44,19 +44,20 @@ base::Result<std::filesystem::path> create_if_missing(const std::filesystem::pat
   return real;
 }
 
-// An empty file becomes ours; anything else has to be already.
+// Claims an empty file; any other file must be ours already.
 base::Result<void> check_owner(Connection& connection) {
   CLEVER_ASSIGN(const auto id, connection.ask("PRAGMA application_id"));
   if (id == std::to_string(kApplicationId)) return {};
   CLEVER_ASSIGN(const auto objects, connection.ask("SELECT count(*) FROM sqlite_schema"));
   if (id != "0" || objects != "0") {
     return base::invalid_argument(
-        "it is the database of another program; name another file in database.url");
+        "it belongs to another program; name another file in database.url");
   }
   return connection.script("PRAGMA application_id=" + std::to_string(kApplicationId));
 }
 
-// Whoever asked for another length of the log before keeps it, and has the writer take it.
+// Returns false if this library has another default log length: it is kept, and the writer
+// checkpoints.
 base::Result<bool> may_watch_log(Connection& connection) {
   constexpr std::string_view kOfTheLibrary = "1000";
   CLEVER_ASSIGN(const auto pages, connection.ask("PRAGMA wal_autocheckpoint"));
@@ -121,7 +122,7 @@ base::Result<void> check_not_emptied(const std::filesystem::path& file) {
   CLEVER_ASSIGN(const io::SharedNumbers numbers, io::SharedNumbers::open(lock_file_of(file)));
   if (!CommitMark::has_commits(numbers)) return {};
   return base::corruption(
-      "it is empty, and was not: something cut it to 0 bytes. End all agents and put a backup in "
+      "it was cut to 0 bytes by another program. End all agents and put a backup in "
       "its place (`agents db backup` makes them); to begin anew without what was in it, remove it "
       "with its -wal and -shm");
 }

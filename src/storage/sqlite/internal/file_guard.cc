@@ -10,8 +10,8 @@
 namespace clever::storage::sqlite {
 namespace {
 
-// No database is smaller than its first page. SQLite takes what is for an empty database, and
-// throws the log away.
+// No database is smaller than its first page. SQLite takes a smaller file for an empty database and
+// discards the log.
 constexpr std::uint64_t kSmallest = 512;
 
 std::optional<io::FileIdentity> identity(const std::filesystem::path& path) {
@@ -42,7 +42,7 @@ base::Result<void> FileGuard::check(Connection& connection, base::Clock& clock) 
   return {};
 }
 
-// VACUUM shrinks a database too, and then its pages are sound.
+// VACUUM shrinks a database too, but leaves its pages sound.
 base::Result<void> FileGuard::check_size(std::uint64_t size, base::Clock& clock) {
   if (cut_) return base::Error(*cut_);
   const std::uint64_t before = std::exchange(size_, size);
@@ -63,7 +63,7 @@ base::Result<void> FileGuard::check_size(std::uint64_t size, base::Clock& clock)
 
 base::Error FileGuard::lost(Connection& connection, base::Clock& clock) {
   if (lost_) return *lost_;
-  // Every process that has the same file open saves the same: one copy is enough.
+  // Every process with the same file open would save the same copy; one is enough.
   const std::filesystem::path copy =
       file_.string() + ".saved-" + std::to_string(database_ ? database_->inode : 0);
   base::Result<void> saved;
@@ -73,10 +73,10 @@ base::Error FileGuard::lost(Connection& connection, base::Clock& clock) {
   std::string text =
       "the database " + file_.string() + " was deleted or replaced while it was in use; ";
   if (saved.ok()) {
-    text += "what was written down is saved in " + copy.string() +
+    text += "its content is saved in " + copy.string() +
             ": end all agents and move it to the database's place";
   } else {
-    text += "what was written down could not be saved: " + saved.error().sentence();
+    text += "its content could not be saved: " + saved.error().sentence();
   }
   lost_ = base::corruption(std::move(text));
   return *lost_;

@@ -24,15 +24,15 @@ base::Result<void> begin(Connection& connection, std::int64_t schema_version) {
   return {};
 }
 
-// Everything but what a single statement asks for: a row that is there, a value that does not fit,
-// SQL that this database does not understand.
+// Returns true unless the statement itself is the cause: a row that exists, a value that does not
+// fit, SQL that this database does not understand.
 bool is_of_the_database(const base::Error& error) {
   using enum base::ErrorCode;
   return error.code() != kAlreadyExists && error.code() != kInvalidArgument &&
          error.code() != kInternal;
 }
 
-// A unit that is refused leaves the transaction open; a database that fails ends it for everybody.
+// A refused unit leaves the transaction open; a failing database ends it for all units.
 base::Result<Outcome> execute(Connection& connection, const Statement& statement) {
   auto outcome = connection.execute(statement);
   if (!outcome.ok() && is_of_the_database(outcome.error())) connection.roll_back();
@@ -63,7 +63,7 @@ base::Result<Receipt> run_within_savepoint(Connection& connection, const UnitOfW
   auto receipt = run(connection, unit);
   if (!connection.in_transaction()) return receipt;
   if (auto ended = end_savepoint(connection, receipt.ok()); !ended.ok()) {
-    // Half of a unit must not be committed with the others: nothing is.
+    // Half of a unit must not be committed with the others: roll back everything.
     connection.roll_back();
     return std::move(ended).error();
   }
@@ -72,7 +72,7 @@ base::Result<Receipt> run_within_savepoint(Connection& connection, const UnitOfW
 
 struct Attempt {
   Answers answers;
-  /// The database failed: nobody's unit happened.
+  /// The database failed: no unit was committed.
   std::optional<base::Error> failure;
   bool all_accepted = true;
 };
@@ -99,7 +99,7 @@ Attempt attempt(Connection& connection, std::int64_t schema_version, Group group
   return result;
 }
 
-// A full disk is not what a unit calls exhausted: money, and the like.
+// A full disk must not look like an exhausted budget of a unit.
 base::Error failure_of_all(const base::Error& error) {
   using enum base::ErrorCode;
   return {error.code() == kResourceExhausted ? kUnavailable : error.code(), error.sentence()};

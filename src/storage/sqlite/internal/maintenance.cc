@@ -6,7 +6,7 @@
 namespace clever::storage::sqlite {
 namespace {
 
-// While it lives, a statement that takes long asks now and then whether it should stop.
+// While it lives, a long statement checks regularly whether it should stop.
 class StopsOn {
  public:
   StopsOn(Connection& connection, const base::StopToken& stop)
@@ -62,7 +62,7 @@ base::Result<void> vacuum(Connection& connection, const Progress& progress,
   const StopsOn stops(connection, stop);
   progress("rewriting the database", 0, 2);
   CLEVER_TRY(connection.script("VACUUM"));
-  progress("taking the log into it", 1, 2);
+  progress("checkpointing the log", 1, 2);
   CLEVER_TRY(connection.script("PRAGMA optimize; PRAGMA wal_checkpoint(TRUNCATE)"));
   progress("done", 2, 2);
   return {};

@@ -56,7 +56,7 @@ base::Result<std::vector<AppliedMigration>> SqliteMigrationTarget::applied() {
 base::Result<void> SqliteMigrationTarget::before_upgrade(std::int64_t from, std::int64_t /*to*/) {
   if (file_.empty()) return {};
   const std::filesystem::path copy = copy_before(from + 1);
-  // One that is there is of an upgrade that a crash ended before it had changed anything.
+  // A copy that exists comes from an upgrade that crashed before it changed anything.
   if (io::file_kind(copy) == io::FileKind::kFile) CLEVER_TRY(io::remove_file(copy));
   CLEVER_TRY(copy_database(connection_, copy, clock_, [](auto, auto) {}, {})
                  .context("keeping a copy of " + file_.string() + " before its upgrade"));
@@ -99,7 +99,7 @@ base::Result<void> SqliteMigrationTarget::after_upgrade() {
 }
 
 void SqliteMigrationTarget::remove_leftovers(std::int64_t version) const {
-  // No database is upgraded to its first version. One that cannot be removed does no harm.
+  // No database is upgraded to its first version. A copy that cannot be removed does no harm.
   for (std::int64_t before = 2; !file_.empty() && before <= version; ++before) {
     const std::filesystem::path copy = copy_before(before);
     if (io::file_kind(copy) == io::FileKind::kFile) static_cast<void>(io::remove_file(copy).ok());
