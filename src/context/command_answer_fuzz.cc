@@ -7,7 +7,7 @@
 #include "context/internal/candidate_check.h"
 #include "context/internal/command_answer.h"
 
-// What a command prints, on its way to a candidate: read, put into bytes, checked.
+// A command's output on its way to a candidate: read, mapped to bytes, checked.
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
   using namespace clever::context;
   const std::string_view output(reinterpret_cast<const char*>(data), size);

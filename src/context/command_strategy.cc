@@ -15,7 +15,7 @@ using internal::CommandAnswer;
 using internal::CommandCandidate;
 
 constexpr std::size_t kMostOutput = std::size_t{4} << 20U;
-// The executor takes fewer still.
+// The executor accepts fewer still.
 constexpr std::size_t kMostCandidates = 2000;
 constexpr std::size_t kLongestName = 64;
 constexpr std::size_t kShownWords = 300;
@@ -30,7 +30,7 @@ std::string to_json(const Question& question, std::size_t budget) {
   return object.dump(-1, ' ', false, nlohmann::json::error_handler_t::replace) + "\n";
 }
 
-// The lines of a file as bytes of it; a file that cannot be read is proposed as a whole.
+// Maps lines of a file to bytes; a file that cannot be read is proposed as a whole.
 syntax::Range range_of(const CommandCandidate& proposed, const Question& question) {
   if (proposed.first_line == 0 || question.view == nullptr) return {};
   const std::uint32_t last =
@@ -126,7 +126,7 @@ bool is_strategy_name(std::string_view name) {
 base::Result<void> check_strategy(const CommandStrategyOptions& options) {
   const std::string name = base::to_valid_utf8(base::utf8_prefix(options.name, kLongestName));
   if (!is_strategy_name(options.name)) {
-    return wrong_strategy(name, "name must be of a to z, 0 to 9, _ and -, at most 64 of them");
+    return wrong_strategy(name, "name must have 1 to 64 of the characters a to z, 0 to 9, _ and -");
   }
   if (options.argv.empty() || options.argv.front().empty()) {
     return wrong_strategy(name, "command must name a program");

@@ -137,8 +137,8 @@ TEST(CommandStrategy, RefusesWhatCannotBeRun) {
   auto options = printing("");
   options.name = "Two words";
   expect_refused(options,
-                 "context.strategy \"Two words\": name must be of a to z, 0 to 9, _ and -, at most "
-                 "64 of them");
+                 "context.strategy \"Two words\": name must have 1 to 64 of the characters a to z, "
+                 "0 to 9, _ and -");
   options = printing("");
   options.argv = {};
   expect_refused(options, "context.strategy \"own\": command must name a program");
@@ -230,7 +230,7 @@ TEST(CommandStrategy, SaysWhyConfinementStoppedIt) {
             "it ended with exit code 137: it used up its memory limit");
 }
 
-TEST(CommandStrategy, StopsReadingAnAnswerNobodyWaitsFor) {
+TEST(CommandStrategy, StopsReadingAnAbandonedAnswer) {
   base::StopSource stop;
   stop.request_stop();
   const auto answer = made(printing("{\"path\":\"a\"}\n"))

@@ -68,7 +68,7 @@ void the_first_fails(Run& run) {
   run.require(looked.load() == 2 && had.load() == 1, "one's failure became the other's");
 }
 
-// Whoever is stopped may return half of it, which nobody else must get.
+// A stopped search may return half of the result, which no other caller may get.
 void one_is_stopped(Run& run) {
   Findings findings;
   base::StopSource stop;
@@ -94,7 +94,7 @@ TEST(FindingsExplore, WhatTwoNeedIsLookedForOnce) { holds(both_need_it); }
 
 TEST(FindingsExplore, WhatFailedIsLookedForAnew) { holds(the_first_fails); }
 
-TEST(FindingsExplore, WhatWasStoppedIsNobodysButItsOwn) { holds(one_is_stopped); }
+TEST(FindingsExplore, AStoppedSearchAffectsOnlyItsCaller) { holds(one_is_stopped); }
 
 }  // namespace
 }  // namespace clever::context::internal

@@ -21,7 +21,7 @@ constexpr std::size_t kOutputLimit = std::size_t{256} << 20U;
 constexpr std::size_t kCacheLimit = std::size_t{256} << 20U;
 constexpr std::size_t kMostHeads = 8;
 
-// Reads the commits of one project, with what was kept of earlier readings.
+// Reads the commits of one project, on top of earlier readings in the cache.
 class Reading {
  public:
   Reading(const git::Project& project, const History::Options& options, const base::StopToken& stop,
@@ -57,20 +57,20 @@ class Reading {
     return std::move(table).value();
   }
 
-  // What is kept spares time and nothing else: a folder that cannot be written is no failure.
+  // The cache only saves time: an unwritable folder is not an error.
   void keep(const CommitTable& table) const {
     if (options_.folder.empty()) return;
     if (!io::make_directories(options_.folder).ok()) return;
     (void)io::write_file_atomically(file(), internal::cache_bytes(table, key())).ok();
   }
 
-  // Adds what `head` leads to beyond what is there. False: it is not worth it, read all anew.
+  // Adds the commits that `head` adds. Returns false if reading everything anew is better.
   base::Result<bool> extend(CommitTable& table, const git::ObjectId& head) {
     if (std::ranges::find(table.heads, head) == table.heads.end()) {
       std::vector<std::string> wanted = {head.to_hex(), "--not"};
       for (const git::ObjectId& known : table.heads) wanted.push_back(known.to_hex());
       CLEVER_ASSIGN(const io::ProcessResult result, log(wanted));
-      // A commit that was a head may be gone for good.
+      // A commit that was a head may no longer exist.
       if (!result.succeeded()) return false;
       const std::size_t before = table.commits.size();
       add(result, table);
@@ -83,7 +83,7 @@ class Reading {
     return deep_enough(table, head);
   }
 
-  // A head far from those of a cut table has too few of its commits there.
+  // Returns false for a head far from those of a cut table, which has too few of its commits.
   [[nodiscard]] bool deep_enough(const CommitTable& table, const git::ObjectId& head) const {
     const std::size_t reached = internal::newest_first(table.commits, head).size();
     return reached > 0 && (!table.cut || reached * 2 >= options_.most_commits);
@@ -94,7 +94,7 @@ class Reading {
     if (table.heads.size() > kMostHeads) table.heads.resize(kMostHeads);
   }
 
-  // A partial clone, or a damaged one, has names of contents that it does not have.
+  // A partial or damaged clone lists names of contents that it does not have.
   [[nodiscard]] base::Result<io::ProcessResult> log(const std::vector<std::string>& wanted) const {
     CLEVER_ASSIGN(auto result, log(wanted, internal::Renames::kAlike));
     if (result.succeeded()) return result;

@@ -8,7 +8,7 @@
 #include "context/internal/history_cache.h"
 #include "context/internal/log_output.h"
 
-// What git prints of commits, and the file in which they are kept.
+// git's output of commits, and the file in which they are cached.
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
   namespace internal = clever::context::internal;
   const std::string_view bytes(reinterpret_cast<const char*>(data), size);
@@ -16,7 +16,7 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
   internal::CommitTable table;
   internal::read_log(bytes, 3, table);
   (void)internal::cache_from(bytes, kKey);
-  // Behind a head and before a checksum that fit, so that the inside is read too.
+  // With a valid head and checksum around it, so that the content is read too.
   std::string body = internal::cache_bytes({}, kKey);
   body.resize(body.find('\n', body.find('\n') + 1) + 1);
   body += bytes;

@@ -16,7 +16,7 @@ using internal::StrategyBatch;
 using internal::StrategyLane;
 using internal::StrategyRun;
 
-// More names than any configuration has: one that changes with every call must not cost a thread
+// More names than any configuration has: a name that changes with every call must not cost a thread
 // each time.
 constexpr std::size_t kMostLanes = 256;
 
@@ -37,7 +37,7 @@ class Executor final : public ParallelStrategyExecutor {
 
   std::vector<StrategyOutcome> run(const Question& question, const std::vector<Job>& jobs,
                                    const base::StopToken& stop) override {
-    // Its own copy: a run that is given up may go on reading it.
+    // A copy, because an abandoned run may go on reading it.
     const auto copy = std::make_shared<const Question>(question);
     StrategyBatch batch(clock_, options_);
     for (const Job& job : jobs) add(batch, copy, job);
@@ -49,7 +49,7 @@ class Executor final : public ParallelStrategyExecutor {
  private:
   using Lanes = std::map<std::string, std::shared_ptr<StrategyLane>, std::less<>>;
 
-  // Even what a strategy says of itself may fail.
+  // Even a strategy's description of itself may fail.
   void add(StrategyBatch& batch, const std::shared_ptr<const Question>& question, const Job& job) {
     using How = StrategyOutcome::How;
     if (job.strategy == nullptr) {
@@ -60,7 +60,7 @@ class Executor final : public ParallelStrategyExecutor {
     } catch (const std::exception& thrown) {
       batch.add({.how = How::kFailed, .remark = std::string("it threw: ") + thrown.what()});
     } catch (...) {
-      batch.add({.how = How::kFailed, .remark = "it threw something unknown"});
+      batch.add({.how = How::kFailed, .remark = "it threw an unknown exception"});
     }
   }
 
@@ -79,7 +79,7 @@ class Executor final : public ParallelStrategyExecutor {
               own > base::Duration::zero() ? own : options_.deadline);
   }
 
-  // None: there are too many.
+  // Returns none if there are too many.
   std::shared_ptr<StrategyLane> lane_of(const std::string& name) {
     auto known = lanes_.with([&](const Lanes& lanes) {
       const auto place = lanes.find(name);
@@ -97,7 +97,7 @@ class Executor final : public ParallelStrategyExecutor {
 
   base::CircuitBreaker circuits_;
   const std::shared_ptr<StrategyLanes> shared_;
-  // None is ever removed. Last: it joins the threads.
+  // Lanes are never removed. Declared last, because it joins the threads.
   base::Guarded<Lanes> lanes_;
 };
 
@@ -112,7 +112,7 @@ std::shared_ptr<StrategyLane> StrategyLanes::lane(const std::string& name, std::
     return place == lanes.end() ? nullptr : place->second.lock();
   });
   if (known != nullptr || full) return known;
-  // Made without the lock. Of two that are made at once, the second gives way.
+  // Made without the lock. If two threads make one, the second is dropped.
   auto made = std::make_shared<StrategyLane>(name, places);
   return known_.with([&](Known& lanes) {
     std::weak_ptr<StrategyLane>& place = lanes[name];

@@ -210,7 +210,7 @@ void ours_counts_once(explore::Run& run) {
   run.require(ours.failures("s") == 1, "the late one is not counted once");
 }
 
-// Returns only when it is told to: without that the schedule would not end.
+// Returns only on a stop: without that the schedule would not end.
 void ours_is_told(explore::Run& run) {
   base::Guarded<bool> passed{std::in_place, true};
   {

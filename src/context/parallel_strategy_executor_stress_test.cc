@@ -39,7 +39,7 @@ ParallelStrategyExecutor::Job throwing(const std::string& name) {
   });
 }
 
-// Returns when it is told to, and never before.
+// Returns on a stop, and never before.
 ParallelStrategyExecutor::Job obedient(const std::string& name) {
   return job(name, [](const base::StopToken& stop, base::Deadline) {
     base::Monitor<bool> never;
@@ -192,7 +192,7 @@ TEST_F(ExecutorStress, AllPlansAtOnceLoseOneThreadToAStrategyThatNeverReturns) {
   door.open();
 }
 
-TEST_F(ExecutorStress, StopsEndAllPlansAndFailNobody) {
+TEST_F(ExecutorStress, StopsEndAllPlansWithoutAFailure) {
   make({.deadline = std::chrono::hours(1)});
   const Jobs jobs{obedient("waits"), obedient("waits too"), proposing("good", "a")};
   base::StopSource stop;

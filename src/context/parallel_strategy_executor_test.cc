@@ -43,7 +43,7 @@ class ExecutorTest : public testing::Test {
   std::vector<StrategyOutcome> run(const Jobs& jobs, const base::StopToken& stop = {}) {
     return executor().run({.text = "what"}, jobs, stop);
   }
-  /// Runs them while time passes as soon as `ready` and somebody waits for it.
+  /// Runs them while time passes as soon as `ready` and a caller waits for it.
   std::vector<StrategyOutcome> run_past(base::Duration by, const Jobs& jobs, const Door& ready,
                                         int arrivals = 1) {
     std::vector<StrategyOutcome> outcomes;
@@ -99,7 +99,7 @@ TEST_F(ExecutorTest, GivesTheStrategyItsQuestionAndBudget) {
   EXPECT_EQ(run({{std::make_shared<Curious>(), 42}}).at(0).candidates.at(0).path, "what42");
 }
 
-TEST_F(ExecutorTest, AFailureCostsNobodyElse) {
+TEST_F(ExecutorTest, AFailureAffectsNoOtherStrategy) {
   const auto outcomes = run({failing("bad"), proposing("good", "a")});
   EXPECT_EQ(outcomes[0].how, How::kFailed);
   EXPECT_EQ(outcomes[0].remark, "no luck");
@@ -119,7 +119,7 @@ TEST_F(ExecutorTest, WhateverIsThrownIsAFailure) {
   EXPECT_EQ(outcomes[0].how, How::kFailed);
   EXPECT_EQ(outcomes[0].remark, "it threw: oh");
   EXPECT_EQ(outcomes[1].how, How::kFailed);
-  EXPECT_EQ(outcomes[1].remark, "it threw something unknown");
+  EXPECT_EQ(outcomes[1].remark, "it threw an unknown exception");
   EXPECT_EQ(circuit("odd").total_failures, 1U);
 }
 
@@ -380,7 +380,7 @@ TEST_F(ExecutorTest, SeveralRunsOfAStrategyIfSoConfigured) {
   door.open();
 }
 
-TEST_F(ExecutorTest, NobodyWaitsForALostOneAtTheEnd) {
+TEST_F(ExecutorTest, TheDestructorDoesNotWaitForALostRun) {
   Door door;
   std::optional<base::SimulatedClock> clock(std::in_place);
   std::optional<base::SeededRandom> random(std::in_place, 1);
@@ -428,7 +428,7 @@ TEST_F(ExecutorTest, WhatAStrategySaysOfItselfMayFailToo) {
                              {nullptr},
                              proposing("good", "a")});
   EXPECT_EQ(outcomes[0].remark, "it threw: no name");
-  EXPECT_EQ(outcomes[1].remark, "it threw something unknown");
+  EXPECT_EQ(outcomes[1].remark, "it threw an unknown exception");
   EXPECT_EQ(outcomes[2].remark, "there is no strategy");
   for (std::size_t i = 0; i < 3; ++i) EXPECT_EQ(outcomes[i].how, How::kFailed);
   EXPECT_EQ(outcomes[3].how, How::kProposed);

@@ -11,13 +11,13 @@
 namespace clever::context {
 namespace {
 
-/// Of the room for fragments; the preamble is there to be read, not to fill the page.
+/// The preamble takes at most one part in this many of the room.
 constexpr std::size_t kPreambleShare = 8;
 constexpr std::size_t kLongestPreamble = 600;
 
 std::size_t less(std::size_t from, std::size_t what) { return from > what ? from - what : 0; }
 
-/// As the strategies of one assembly get it.
+/// The question as strategies get it.
 Question bounded_question(const Question& question) {
   Question copy = question;
   copy.text = std::string(base::utf8_prefix(copy.text, kLongestQuestion));
@@ -25,8 +25,8 @@ Question bounded_question(const Question& question) {
   return copy;
 }
 
-/// A task in a few words that names files or names wants those, and what is nearly as good: a page
-/// full of the rest costs more than it helps. Best first, as the scorer sorts.
+/// A short task that names files or symbols wants those, and close matches: a page full of other
+/// files costs more than it helps. Expects the best first, as the scorer sorts.
 constexpr std::size_t kFewWords = 16;
 constexpr std::size_t kShortText = 400;
 constexpr double kNearlyAsGood = 0.6;
@@ -142,7 +142,7 @@ base::Result<Assembly> Assembler::assemble(const Question& asked, const Budget& 
       parts_.orderer->order(parts_.packer->pack(std::move(scored), room, assembly.left_out));
   assembly.preamble = parts_.preamble->write(question, assembly.fragments, counter, heading);
   assembly.tokens = counter.count(page_of(assembly));
-  // Pieces may cost more together than alone, and a part may be somebody else's.
+  // Pieces may cost more together than alone, and a replaced part may overrun the budget.
   while (assembly.tokens > assembly.budget && !assembly.fragments.empty()) {
     const auto worst = std::ranges::min_element(assembly.fragments, {}, &Fragment::score);
     assembly.fragments.erase(worst);

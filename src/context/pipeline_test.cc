@@ -172,7 +172,7 @@ TEST_F(PipelineTest, IsCancelledByAStop) {
   EXPECT_EQ(assembly.error().code(), base::ErrorCode::kCancelled);
 }
 
-/// A packer of somebody else's that does not keep to the budget.
+/// A replaced packer that exceeds the budget.
 class CarelessPacker final : public Packer {
  public:
   [[nodiscard]] std::vector<Fragment> pack(std::vector<Scored> scored, std::size_t /*tokens*/,

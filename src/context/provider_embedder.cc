@@ -22,7 +22,7 @@ bool has_vectors(Wire wire) {
   return wire == Wire::kOpenAiChat || wire == Wire::kOpenAiResponses || wire == Wire::kOllama;
 }
 
-// Nothing but a stop ends it early.
+// Only a stop ends it early.
 base::Result<void> pause(base::Clock& clock, base::Duration length, const base::StopToken& stop) {
   base::Monitor<bool> never;
   const auto end = never.update_when(
@@ -33,7 +33,7 @@ base::Result<void> pause(base::Clock& clock, base::Duration length, const base::
 
 }  // namespace
 
-/// What came of one exchange, and whether another may do better.
+/// The outcome of one exchange, and whether a retry may succeed.
 struct ProviderEmbedder::Attempt {
   base::Result<std::vector<index::Vector>> vectors;
   bool passes = false;
@@ -97,7 +97,7 @@ base::Result<std::vector<index::Vector>> ProviderEmbedder::embed(
   return vectors;
 }
 
-// No model takes an empty text.
+// No model accepts an empty text.
 std::string ProviderEmbedder::prepared(std::string_view text) const {
   std::string ready = base::to_valid_utf8(base::utf8_prefix(text, options_.longest_text));
   return ready.empty() ? " " : ready;
@@ -113,7 +113,7 @@ base::Result<std::vector<index::Vector>> ProviderEmbedder::embed_batch(
       return std::move(result.vectors).context("asking " + name() + " for vectors");
     }
     if (result.wait) wait = std::max<base::Duration>(wait, *result.wait);
-    // A pause that ends too late is not begun.
+    // Does not begin a pause that ends too late.
     if (wait >= deadline.remaining()) {
       return base::deadline_exceeded(result.vectors.error().sentence() +
                                      "; no time is left to try again");
@@ -143,7 +143,7 @@ ProviderEmbedder::Attempt ProviderEmbedder::attempt(const std::vector<std::strin
   return {.vectors = std::move(vectors), .passes = passes};
 }
 
-// Address and headers as the provider's other requests have them.
+// Uses the address and headers of the provider's other requests.
 io::HttpRequest ProviderEmbedder::request_for(const std::vector<std::string>& texts) const {
   io::HttpRequest request = provider::adapter(endpoint_.wire)->list_models(endpoint_);
   request.method = "POST";

@@ -13,7 +13,7 @@
 namespace clever::context {
 namespace {
 
-// Sorted: searched by halves.
+// Sorted, for binary search.
 constexpr auto kEmpty = std::to_array<std::string_view>(
     {"a",      "about",   "after",   "all",  "also",   "an",     "and",   "any",   "are",   "as",
      "at",     "be",      "because", "been", "before", "but",    "by",    "can",   "could", "did",
@@ -36,7 +36,7 @@ bool is_path_character(char c) noexcept {
   return is_name_character(c) || c == '/' || c == '.' || c == '-' || c == '+' || c == '@';
 }
 
-/// Keeps the order, each once, at most kMostNames.
+/// Removes duplicates, keeps the order and at most kMostNames.
 template <class T>
 void add(std::vector<T>& to, T value) {
   if (to.size() < kMostNames && std::ranges::find(to, value) == to.end()) {
@@ -56,7 +56,7 @@ bool is_identifier(std::string_view token) {
   return mixed;
 }
 
-/// "Reviewed-by: …", "Change-Id: …": who signed, not what is wanted.
+/// "Reviewed-by: …", "Change-Id: …": signatures, not the task.
 bool is_for_machines(std::string_view line) {
   const std::size_t colon = line.find(": ");
   if (colon == std::string_view::npos || colon > 40) return line.starts_with("git-svn-id:");
@@ -64,7 +64,7 @@ bool is_for_machines(std::string_view line) {
   return key.ends_with("-by") || key.ends_with("-By") || key == "Change-Id";
 }
 
-/// From its first line with something on it.
+/// From the first line that is not blank.
 std::string for_people(std::string_view text) {
   std::string kept;
   while (!text.empty()) {
@@ -112,10 +112,10 @@ class Reader {
     }
   }
 
-  /// Quotes hold at most a line; the inside is read again for the names in it.
+  /// A quote holds at most a line; its inside is parsed again for names.
   void quoted(char mark) {
     const std::size_t begin = ++at_;
-    // "don't" opens nothing.
+    // The apostrophe of "don't" opens no quote.
     if (mark == '\'' && begin >= 2 && is_name_character(text()[begin - 2])) return;
     const std::size_t end = text().find_first_of(std::array{mark, '\n', '\0'}.data(), begin);
     if (end == std::string::npos || text()[end] != mark || end == begin) return;
@@ -180,7 +180,7 @@ class Reader {
     }
   }
 
-  /// "run()", "Plan::run", "Plan.run": a name by what surrounds it.
+  /// "run()", "Plan::run", "Plan.run": marked as a name by its surroundings.
   [[nodiscard]] bool is_called(std::string_view name, std::size_t end) const {
     if (name.size() < 2 || !is_letter(name.front())) return false;
     const std::string_view rest = std::string_view(text()).substr(end, 2);

@@ -27,7 +27,7 @@ class ExactCounter final : public TokenCounter {
   const internal::Tokeniser& tokeniser_;
 };
 
-// Other tokenisers cut texts much as o200k does, into more tokens.
+// Other tokenisers split texts much as o200k does, into more tokens.
 class EstimatingCounter final : public TokenCounter {
  public:
   [[nodiscard]] std::string_view name() const override { return "estimate"; }
@@ -54,7 +54,7 @@ struct Family {
   std::string_view begin;
   bool o200k;
 };
-// The first that fits. A name ends there or goes on with one of "-:@." or a digit.
+// The first match counts. A name ends there, or continues with "-", ":", "@", "." or a digit.
 constexpr auto kFamilies = std::to_array<Family>({
     {"gpt-4o", true},
     {"gpt-4.", true},
@@ -78,7 +78,7 @@ bool is_of(std::string_view model, std::string_view begin) {
   return rest.empty() || begin.ends_with('.') || std::string_view("-:@.").contains(rest[0]);
 }
 
-// "openrouter/openai/gpt-4o" and "ft:gpt-4o:org" are called "gpt-4o".
+// Strips prefixes: "openrouter/openai/gpt-4o" and "ft:gpt-4o:org" become "gpt-4o".
 std::string_view bare_name(std::string_view model) {
   if (const std::size_t slash = model.rfind('/'); slash != std::string_view::npos) {
     model.remove_prefix(slash + 1);

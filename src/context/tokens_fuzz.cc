@@ -12,7 +12,7 @@ namespace {
 
 namespace internal = clever::context::internal;
 
-// Pieces are never empty, and together they are the text.
+// Pieces are never empty, and joined they are the text.
 void check_pieces(std::string_view text, const internal::Characters& characters,
                   internal::Pieces::Rule rule) {
   internal::Pieces pieces(text, characters, rule);

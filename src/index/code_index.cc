@@ -31,29 +31,29 @@ using internal::StampCache;
 using internal::StampRecord;
 using internal::StoredView;
 
-// Segments that an edit makes are merged when there are more of them, as long as they are small.
+// Small segments, which edits make, are merged when there are more than this.
 constexpr std::size_t kMostSmall = 16;
 constexpr std::uint64_t kSmall = std::uint64_t{4} << 20U;
-// So many segments that were filled in one go are put together at once: every search asks each of
-// them.
+// This many segments of one build are merged at once, because every search reads each of them.
 constexpr std::size_t kMany = 4;
 constexpr int kMostRounds = 4;
-// A file that changed this shortly before it was read may have changed again under the same time.
+// A file that changed this shortly before it was read may have changed again with the same time
+// stamp.
 constexpr std::int64_t kTooRecent = 100'000'000;
-// Views from which a later listing may be made, such as the last of each plan.
+// Views that a later listing may start from, such as the last one of each plan.
 constexpr std::size_t kMostRemembered = 64;
 
 /// The files of a corpus, listed.
 struct Listing {
   std::shared_ptr<const FileTable> table;
   std::vector<FileState> files;
-  /// For each file its number in the earlier view, if that knows the same content.
+  /// For each file its number in the earlier view, if that has the same content.
   std::shared_ptr<const StoredView> earlier;
   std::vector<std::uint32_t> same;
 };
 constexpr std::uint32_t kNew = 0xFFFFFFFFU;
 
-/// A listing with what the index knows of it.
+/// A listing, and what the index knows about it.
 struct Resolved {
   std::vector<Place> places;
   std::vector<FileKind> kinds;
@@ -89,7 +89,7 @@ class StoredIndex final : public CodeIndex {
         set = std::move(newer);
         resolved = resolve(listing, *set, needs);
       }
-      // Another process may forget what was here a moment ago: that is read again, too.
+      // Another process may drop a file that was found a moment ago; it is read again, too.
       for (int round = 0; round < kMostRounds && !resolved.missing.empty(); ++round) {
         CLEVER_ASSIGN(const bool embedded,
                       read_missing(listing, resolved, *corpus, set, progress, stop, deadline));
@@ -122,7 +122,7 @@ class StoredIndex final : public CodeIndex {
   }
 
  private:
-  /// One build at a time: who waits finds what the other indexed.
+  /// One build at a time: a waiting caller finds what the other indexed.
   class Turn {
    public:
     explicit Turn(base::Monitor<bool>& taken) : taken_(taken) {}
@@ -145,10 +145,10 @@ class StoredIndex final : public CodeIndex {
   };
 
   struct Recent {
-    /// The newest is kept, the others only as long as somebody has them; newest first.
+    /// The newest view is kept; others live as long as their users; newest first.
     std::shared_ptr<const StoredView> newest{};
     std::deque<std::weak_ptr<const StoredView>> views{};
-    /// What the last views use is not forgotten.
+    /// What the last views use is not dropped.
     std::deque<std::vector<git::ObjectId>> used{};
   };
 
@@ -208,7 +208,7 @@ class StoredIndex final : public CodeIndex {
     return same_paths ? listing : rebuilt(listing, removed, std::move(added));
   }
 
-  // With other paths than before.
+  // The paths differ from those before.
   static Listing rebuilt(const Listing& before, const std::vector<bool>& removed,
                          std::vector<CorpusFile> added) {
     std::ranges::sort(added, {}, &CorpusFile::path);
@@ -298,7 +298,7 @@ class StoredIndex final : public CodeIndex {
 
   // ---- what is new ----
 
-  // False if vectors could not be made.
+  // Returns false if vectors could not be made.
   base::Result<bool> read_missing(Listing& listing, const Resolved& resolved, Corpus& corpus,
                                   std::shared_ptr<const SegmentSet>& set,
                                   const std::function<void(const IndexProgress&)>& progress,
@@ -309,7 +309,8 @@ class StoredIndex final : public CodeIndex {
       CorpusFile& one = files.emplace_back();
       one.path = listing.table->paths()[file];
       one.stamp = listing.files[file].stamp;
-      // What has no stamp is known by its blob; of a folder it is found out when it is read.
+      // A file without a stamp is identified by its blob; a folder's file gets its blob when it is
+      // read.
       if (one.stamp == CorpusFile::Stamp{}) one.blob = listing.files[file].blob;
     }
     Indexing indexing({&options_, needs_, store_.get(), set, &corpus, &files});
@@ -317,7 +318,7 @@ class StoredIndex final : public CodeIndex {
     auto segments = indexing.take_segments();
     std::set<std::string> added;
     for (const auto& segment : segments) added.insert(segment.path().filename().string());
-    // Also what was finished before a stop stays.
+    // Keeps what was finished before a stop, too.
     if (!segments.empty()) {
       CLEVER_ASSIGN(set, store_->replace(std::move(segments), {}));
     }
@@ -329,7 +330,7 @@ class StoredIndex final : public CodeIndex {
     return !indexing.embedding_failed();
   }
 
-  // Takes over which contents the files have, and drops those that could not be read.
+  // Records the contents of the files, and drops those that could not be read.
   base::Result<void> settle(Listing& listing, const std::vector<FileNumber>& missing,
                             std::vector<ReadFile> read) {
     std::vector<StampRecord> stamps;
@@ -406,14 +407,14 @@ class StoredIndex final : public CodeIndex {
     std::vector<std::string> removed;
     for (const auto& segment : segments) removed.push_back(segment->name());
     auto replaced = store_->replace(std::move(added), removed, stop);
-    // Another process merged some of them meanwhile: all the better.
+    // Another process merged some of them meanwhile, which serves as well.
     if (!replaced.ok() && replaced.error().code() == base::ErrorCode::kConflict) {
       return store_->current();
     }
     return replaced;
   }
 
-  // Merges everything with this embedder, if there are several or half of it is of no use.
+  // Merges all segments of this embedder, if there are several or half of the entries are unused.
   base::Result<void> forget_and_merge(const base::StopToken& stop) {
     const auto set = store_->current();
     const auto used = used_blobs();
@@ -458,7 +459,7 @@ class StoredIndex final : public CodeIndex {
     std::vector<git::ObjectId> used;
     used.reserve(view->size());
     for (const FileState& state : view->parts().files) used.push_back(state.blob);
-    // Dropped outside of the lock: the last view of a segment unmaps its file.
+    // Dropped outside the lock: the last view of a segment unmaps its file.
     std::shared_ptr<const StoredView> dropped;
     recent_.with([&](Recent& recent) {
       dropped = std::exchange(recent.newest, view);
@@ -477,7 +478,7 @@ class StoredIndex final : public CodeIndex {
 
   StampCache stamps_;
   base::Guarded<Recent> recent_;
-  // Whether somebody builds.
+  // True while a build runs.
   base::Monitor<bool> turns_;
 };
 

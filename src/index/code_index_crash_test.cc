@@ -35,7 +35,7 @@ int index_for_ever(const std::filesystem::path& folder, int tell) {
   }
 }
 
-// Waits for so many, kills the writer, and returns the last that was told.
+// Waits for so many, kills the writer, and returns the last that was reported.
 int killed_after(const std::filesystem::path& folder, std::uint64_t count) {
   std::array<int, 2> ends{};
   EXPECT_EQ(::pipe(ends.data()), 0);

@@ -71,7 +71,7 @@ void edits(Run& run) {
                   ->view(std::make_shared<test::MemoryCorpus>(
                       test::MemoryCorpus::Files{{"a.txt", "banana"}}))
                   .ok(),
-              "nobody can index any more");
+              "no thread can index any more");
 }
 
 TEST(CodeIndexExplore, LookingAndThenBuildingIsFound) {

@@ -49,7 +49,7 @@ std::vector<std::string> grepped(const View& view, std::string_view query) {
   return hit_paths(view, view.grep(query, 100));
 }
 
-// A direction for each of four words, to have vectors that can be told apart.
+// A direction for each of four words, to have vectors that differ.
 class FourWords final : public Embedder {
  public:
   [[nodiscard]] std::string name() const override { return "test/4"; }
@@ -425,7 +425,7 @@ TEST_F(CodeIndexTest, SeesTheTreeOfAWorkspaceAtOnce) {
   EXPECT_THAT(grepped(*view, "banana"), UnorderedElementsAre("a/new.c", "a/x.c", "b/z.c"));
   EXPECT_THAT(grepped(*view, "cherry"), ElementsAre("c.c"));
   EXPECT_EQ(view->size(), 4U);
-  // The same as by somebody who never saw the trees before.
+  // The same as by an index that never saw the trees before.
   const test::TemporaryDirectory other;
   const auto fresh = CodeIndex::open({.folder = other / "index"}).value();
   const auto again = fresh->view(tree_corpus(store, trees.tree(files))).value();

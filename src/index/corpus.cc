@@ -29,7 +29,7 @@ class TreeCorpus final : public Corpus {
   base::Result<std::optional<std::vector<CorpusChange>>> changes_since(
       const Corpus& earlier, const base::StopToken& stop) override {
     const auto* const before = dynamic_cast<const TreeCorpus*>(&earlier);
-    // Another store may not have that tree, and would look for it in vain.
+    // Another store may not have that tree.
     if (before == nullptr || before->store_ != store_) {
       return std::optional<std::vector<CorpusChange>>{};
     }

@@ -25,7 +25,7 @@ void naive(Run& run) {
   run.require(edge.read() == file.read(), kTorn);
 }
 
-// Two files that share a place: whoever is first keeps it, and nobody sees the other's.
+// Two files that share a place: the first keeps it, and no reader sees the other's.
 void ours(Run& run) {
   constexpr FileNumber kOther = 4097;
   const EdgeCache cache;
@@ -47,7 +47,7 @@ TEST(EdgeCacheExplore, FileAndEdgesInOnePlaceAreTorn) {
                explore::explore({.strategy = explore::Strategy::kExhaustive}, naive));
 }
 
-TEST(EdgeCacheExplore, NobodyGetsTheEdgesOfAnotherFile) {
+TEST(EdgeCacheExplore, EachFileGetsItsOwnEdges) {
   EXPECT_NO_FAILURE(explore::explore({.strategy = explore::Strategy::kExhaustive}, ours));
 }
 

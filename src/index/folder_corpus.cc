@@ -26,8 +26,8 @@ CorpusFile::Stamp stamp_of(const io::EntryFacts& facts) {
   return {facts.device, facts.inode, facts.size, facts.modified, facts.changed};
 }
 
-// An empty repository by which git reads the .gitignore files of a folder that has none. Removed
-// with its object.
+// An empty repository that lets git read the .gitignore files of a folder without one. The
+// destructor removes it.
 class EmptyRepository {
  public:
   EmptyRepository() = default;
@@ -62,12 +62,12 @@ class EmptyRepository {
   fs::path folder_;
 };
 
-// Looks at files of a folder, many of one folder after the other: each folder is opened once.
+// Stats files; opens each folder once for consecutive files in it.
 class Lister {
  public:
   explicit Lister(const io::Directory& root) : root_(root) {}
 
-  // None for what is gone, unreachable, a link or a repository of its own.
+  // Returns none for a file that is missing or unreachable, a link or a repository of its own.
   std::optional<CorpusFile::Stamp> stamp(std::string_view path) {
     const std::size_t slash = path.rfind('/');
     if (slash == std::string_view::npos) return stamp_in(root_, path);

@@ -19,7 +19,7 @@ using internal::Lexicon;
 using internal::mixed;
 using internal::WordCounts;
 
-// Each kind of feature has hashes of its own.
+// Seeds: each kind of feature has its own hashes.
 constexpr std::uint64_t kIdeaSeed = 1;
 constexpr std::uint64_t kPieceSeed = 2;
 constexpr float kIdeaWeight = 0.5F;
@@ -45,7 +45,7 @@ class Sum {
   std::array<float, LocalEmbedder::kDimensions> sums_{};
 };
 
-// Pieces of four letters: "tokenizer" and "tokens" have some in common.
+// Pieces of four letters: "tokenizer" and "tokens" share some.
 void add_pieces(std::string_view word, float weight, Sum& sum) {
   if (word.size() <= kPieceSize || word.size() > kPiecesEnd) return;
   const std::size_t pieces = word.size() - kPieceSize + 1;

@@ -144,7 +144,7 @@ TEST(LocalEmbedder, TakesAnyBytes) {
   EXPECT_NE(vector_of(many), Vector(256));
 }
 
-// Vectors are kept on disks: whoever changes them changes the name too.
+// Vectors are kept on disks: a change of them needs a new name.
 TEST(LocalEmbedder, NeverChangesUnderItsName) {
   std::string bytes;
   for (const std::string_view text : {kRetryCode, kParserCode, kDeleteCode, kThemeCode,

@@ -6,7 +6,7 @@
 #include "base/check.h"
 #include "index/internal/syntax_codec.h"
 
-// Any bytes are refused or read; what is read comes back when it is written again.
+// Any bytes are rejected or decoded; what is decoded survives another round trip.
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
   const std::string_view bytes(reinterpret_cast<const char*>(data), size);
   (void)clever::index::internal::decode_imports(bytes);

@@ -21,7 +21,7 @@ std::string_view without_doubling(std::string_view text) {
   return text.substr(0, text.size() - 1);
 }
 
-// The word less `count` bytes if what remains can be a stem, else empty.
+// Returns the word less `count` bytes if the rest can be a stem, else an empty text.
 std::string_view cut(std::string_view word, std::size_t count) {
   if (word.size() < kShortestStem + count) return {};
   const std::string_view rest = word.substr(0, word.size() - count);
@@ -47,7 +47,7 @@ std::string_view without_verb_ending(std::string_view word) {
   return rest.empty() ? rest : without_doubling(rest);
 }
 
-// "parse" and "parsing", "query" and "queries" meet without their last letter.
+// "parse" and "parsing", "query" and "queries" match after they lose the last letter.
 std::string_view without_last_vowel(std::string_view word) {
   const bool mute = word.ends_with('e') ||
                     (word.ends_with('y') && word.size() > 2 && !is_vowel(word[word.size() - 2]));

@@ -67,7 +67,7 @@ TEST(WordsOf, SignsAndBrokenUtf8Separate) {
   EXPECT_THAT(words_of("left\xC3\x28right"), ElementsAre("left", "right"));
 }
 
-TEST(WordsOf, PartsOfOtherScriptsAreToldByCase) {
+TEST(WordsOf, SplitsPartsOfOtherScriptsByCase) {
   EXPECT_THAT(words_of("größeÄndern_now"),
               ElementsAre("größeändern_now", "größe", "ändern", "now"));
 }

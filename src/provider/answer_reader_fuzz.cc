@@ -9,8 +9,8 @@
 #include "base/utf8.h"
 #include "provider/adapter.h"
 
-// The first byte chooses wire and content type, the second where the bytes are cut. Whatever they
-// are, the reader ends with an answer or a failure, and the cut does not matter.
+// The first byte chooses wire and content type, the second where the bytes are cut. For any input
+// the reader ends with an answer or a failure, and the cut makes no difference.
 namespace {
 
 using namespace clever::provider;

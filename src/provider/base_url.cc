@@ -39,7 +39,8 @@ base::Result<Authority> parse_authority(std::string_view text) {
   Authority authority;
   const bool bracketed = text.starts_with('[');
   const std::size_t end = bracketed ? text.find(']') : text.find(':');
-  if (bracketed && end == std::string_view::npos) return wrong_url("an address without its ]");
+  if (bracketed && end == std::string_view::npos)
+    return wrong_url("its address lacks the closing ]");
   const std::size_t host_end = std::min(end, text.size());
   authority.host =
       internal::lower_case(text.substr(bracketed ? 1 : 0, host_end - (bracketed ? 1 : 0)));
@@ -47,10 +48,10 @@ base::Result<Authority> parse_authority(std::string_view text) {
   if (authority.host.empty()) return wrong_url("no host");
   const bool sound = bracketed ? std::ranges::all_of(authority.host, is_address_character)
                                : std::ranges::all_of(authority.host, is_host_character);
-  if (!sound) return wrong_url("a host of characters that hosts do not have");
+  if (!sound) return wrong_url("its host has a character that host names cannot have");
   if (rest.empty()) return authority;
   if (!rest.starts_with(':') || !is_port(rest.substr(1))) {
-    return wrong_url("a port that is no number from 1 to 65535");
+    return wrong_url("its port is not a number from 1 to 65535");
   }
   authority.port = rest.substr(1);
   return authority;
@@ -81,7 +82,7 @@ base::Result<BaseUrl> BaseUrl::parse(std::string_view text) {
   const std::size_t slash = std::min(rest.find('/'), rest.size());
   if (rest.substr(0, slash).find('@') != std::string_view::npos) {
     return wrong_url(
-        "it has a user or password in front of the host; a key belongs into a variable");
+        "it has a user or password in front of the host; put a key into an environment variable");
   }
   CLEVER_ASSIGN(const Authority authority, parse_authority(rest.substr(0, slash)));
   url.host = authority.host;
@@ -114,7 +115,7 @@ base::Result<BaseUrl> parse_ollama_host(std::string_view text) {
   const bool has_scheme = text.find("://") != std::string_view::npos;
   std::string spelled(text);
   if (!has_scheme) {
-    // An IPv6 address may stand there without its brackets, and a port without its host.
+    // An IPv6 address may come without its brackets, and a port without a host.
     const bool bare = std::ranges::count(text, ':') > 1 && !text.starts_with('[');
     const bool port_only = !bare && text.starts_with(':');
     spelled = "http://" + (bare ? "[" + spelled + "]" : (port_only ? "127.0.0.1" : "") + spelled);

@@ -37,12 +37,12 @@ TEST(BaseUrl, SaysWhatIsWrong) {
   EXPECT_THAT(parsed("ftp://example.com"), HasSubstr("neither http nor https"));
   EXPECT_THAT(parsed("https://"), HasSubstr("no host"));
   EXPECT_THAT(parsed("https:///v1"), HasSubstr("no host"));
-  EXPECT_THAT(parsed("https://exa mple.com"), HasSubstr("characters that hosts do not have"));
+  EXPECT_THAT(parsed("https://exa mple.com"), HasSubstr("character that host names cannot have"));
   EXPECT_THAT(parsed("https://example.com:x"), HasSubstr("port"));
   EXPECT_THAT(parsed("https://example.com:0"), HasSubstr("port"));
   EXPECT_THAT(parsed("https://example.com:65536"), HasSubstr("port"));
   EXPECT_THAT(parsed("https://example.com:"), HasSubstr("port"));
-  EXPECT_THAT(parsed("https://[::1"), HasSubstr("without its ]"));
+  EXPECT_THAT(parsed("https://[::1"), HasSubstr("lacks the closing ]"));
   EXPECT_THAT(parsed("https://[zz]"), HasSubstr("characters"));
   EXPECT_THAT(parsed("https://[::1]x"), HasSubstr("port"));
   EXPECT_THAT(parsed("https://example.com/a b"), HasSubstr("path"));

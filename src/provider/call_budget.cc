@@ -8,10 +8,10 @@
 namespace clever::provider {
 namespace {
 
-// What a wire adds around a part, and what a provider's own preamble for tools may take.
+// What a wire format adds around a part, and room for a provider's preamble for tools.
 constexpr std::int64_t kPerPart = 64;
 constexpr std::int64_t kPerRequest = 2048;
-// No provider counts more for one picture, however it is cut into tiles.
+// No provider counts more for one image, with any tiling.
 constexpr std::int64_t kPerImage = 32'768;
 
 std::int64_t size(const std::string& text) { return static_cast<std::int64_t>(text.size()); }

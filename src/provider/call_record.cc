@@ -54,7 +54,7 @@ json attempt(const AttemptTrace& trace) {
   return result;
 }
 
-// Why a call took the way it took.
+// Why the call took this route.
 void add_way(json& attributes, const CallTrace& trace) {
   for (const AttemptTrace& each : trace.attempts) {
     attributes["clever.attempts"].push_back(attempt(each));

@@ -12,8 +12,8 @@ namespace clever::provider {
 namespace {
 
 constexpr std::size_t kLargestFile = std::size_t{1} << 20U;
-// Whether the text is like the pattern, in which * stands for any text. Linear in both but for
-// the number of stars, by returning to the last star only.
+// Returns whether the text matches the pattern, in which * stands for any text. Backtracks to the
+// last star only, so the time is linear in both lengths for each star.
 bool matches(std::string_view pattern, std::string_view text) {
   std::size_t p = 0;
   std::size_t t = 0;

@@ -130,7 +130,7 @@ TEST(Corrected, ACallWithoutResultIsFoundAnywhere) {
   }
 }
 
-TEST(Corrected, EqualIdsAreToldApart) {
+TEST(Corrected, EqualIdsBecomeDifferent) {
   std::vector<Message> messages = turns(3);
   messages[5] = assistant_message({read_call("call_0")});
   messages[6] = user_message({read_result("call_0")});

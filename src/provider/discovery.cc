@@ -15,7 +15,7 @@ constexpr std::string_view kGroup = "provider.";
 constexpr std::string_view kAliases = "model.alias.";
 constexpr std::string_view kScripted = "scripted";
 
-// The names of the sections that are none of the known providers'.
+// Names of the sections that configure no known provider.
 std::set<std::string> named_sections(const config::Settings& settings) {
   std::set<std::string> names;
   for (const auto& [key, value] : settings.list(kGroup)) {
@@ -32,7 +32,7 @@ ProviderConfig scripted(const config::Value& script) {
   ProviderConfig config;
   config.endpoint.provider = kScripted;
   config.endpoint.wire = Wire::kScripted;
-  // The backend's factory reads the script from here.
+  // The backend's factory reads the script from this path.
   config.endpoint.base_url = script.text;
   config.endpoint.local = true;
   config.default_model = "script";

@@ -357,7 +357,7 @@ class LocalProvidersTest : public testing::Test {
 constexpr const char* kTags = "http://127.0.0.1:11434/api/tags";
 constexpr const char* kModels = "http://127.0.0.1:8080/v1/models";
 
-TEST_F(LocalProvidersTest, AreNotThereIfNobodyAnswers) {
+TEST_F(LocalProvidersTest, AreMissingWithoutAnAnswer) {
   ProviderSettings before;
   before.unavailable["ollama"] = "no host";
   const ProviderSettings settings = found(before);

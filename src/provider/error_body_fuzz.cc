@@ -7,7 +7,7 @@
 #include "base/utf8.h"
 #include "provider/adapter.h"
 
-// Whatever the status, a header and the body of an error: there is a failure that can be shown.
+// Any status, header and body of an error yields a failure that can be shown.
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
   using namespace clever::provider;
   if (size < 2) return 0;

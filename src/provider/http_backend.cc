@@ -11,8 +11,7 @@ using io::HttpFailure;
 
 constexpr std::size_t kLongestErrorBody = std::size_t{64} << 10U;
 
-/// Turns one exchange into one attempt. Its calls come one after the other, from the client's
-/// network thread.
+/// Turns one exchange into one attempt. The client's network thread calls it, one call at a time.
 class Exchange final : public io::HttpSink {
  public:
   Exchange(const Adapter& adapter, std::shared_ptr<const Endpoint> endpoint, std::string model,
@@ -47,7 +46,7 @@ class Exchange final : public io::HttpSink {
   void on_end(const io::HttpEnd& http_end) override {
     if (ended_) return;
     if (head_.status != 0 && reader_ == nullptr) {
-      // What it said counts, even if the page broke off.
+      // The error's content counts, even if the page broke off.
       end(http_end.failure == HttpFailure::kCancelled
               ? failure_of(*endpoint_, http_end, true)
               : adapter_.failure(*endpoint_, model_, head_, error_body_));
@@ -65,7 +64,7 @@ class Exchange final : public io::HttpSink {
   void end(std::variant<ModelAnswer, Failure> result) {
     ended_ = true;
     reader_.reset();
-    // The exchange may be read on for long: what the attempt held is let go of now.
+    // Releases what the attempt held now: the exchange may be read for long.
     const auto sink = std::move(sink_);
     sink->on_end({.result = std::move(result), .rates = rates_});
   }
@@ -75,7 +74,7 @@ class Exchange final : public io::HttpSink {
   const std::shared_ptr<const Endpoint> endpoint_;
   const std::string model_;
   const bool stream_;
-  // Of the network thread.
+  // Owned by the network thread.
   std::shared_ptr<AttemptSink> sink_;
   AnswerReader::OnDelta on_delta_;
   io::HttpHead head_{};
@@ -132,7 +131,7 @@ std::string_view advice(HttpFailure failure) {
     case HttpFailure::kResolve:
       return "; check the host in the base URL";
     case HttpFailure::kBomb:
-      return "; no provider answers like that: check the host in the base URL, and the proxy if "
+      return "; this is not a provider's answer: check the host in the base URL, and the proxy if "
              "there is one";
     default:
       return {};

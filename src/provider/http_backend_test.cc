@@ -220,7 +220,7 @@ TEST(FailureOfExchange, SaysWhatToDo) {
   EXPECT_THAT(message(HttpFailure::kNoLibrary, "x"), HasSubstr("install libcurl"));
   EXPECT_THAT(message(HttpFailure::kBadUrl, "x"), HasSubstr("must begin with https://"));
   EXPECT_THAT(message(HttpFailure::kResolve, "no such host"), HasSubstr("check the host"));
-  EXPECT_THAT(message(HttpFailure::kBomb, "x"), HasSubstr("no provider answers like that"));
+  EXPECT_THAT(message(HttpFailure::kBomb, "x"), HasSubstr("this is not a provider's answer"));
   EXPECT_EQ(message(HttpFailure::kConnect, ""), "acme: connect");
 }
 

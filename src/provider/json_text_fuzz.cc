@@ -9,9 +9,9 @@
 #include "provider/internal/json_view.h"
 #include "provider/internal/json_writer.h"
 
-// Another library is the judge of what is JSON, apart from what we differ in on purpose: halves of
-// surrogate pairs, depth, numbers of any size, a byte order mark,
-// and NUL, which ends the text for the other one.
+// Compares with another library's idea of JSON, except where we differ on purpose: halves of
+// surrogate pairs, depth, numbers of any size, a byte order mark, and NUL, which ends the text for
+// the other library.
 namespace {
 
 using clever::provider::internal::JsonDocument;

@@ -7,7 +7,7 @@
 namespace clever::provider {
 namespace {
 
-// The first "name" or "id" in a list of models; empty if the text is none.
+// Returns the first "name" or "id" in a list of models, or an empty text.
 std::string first_of(const nlohmann::json& document, const char* list, const char* key) {
   if (!document.is_object() || !document.contains(list) || !document[list].is_array()) return {};
   for (const auto& model : document[list]) {
@@ -62,7 +62,7 @@ void find_llama_server(const LocalFetch& fetch, ProviderSettings& settings) {
   const auto body = fetch(address + "/models");
   if (!body.ok()) return;
   const auto document = nlohmann::json::parse(*body, nullptr, false);
-  // Others like that port too; only this server calls itself so.
+  // Other servers use that port too; only llama.cpp reports this owner.
   if (first_of(document, "data", "owned_by") != "llamacpp") return;
   ProviderConfig config;
   config.endpoint = {.provider = "llama-server",

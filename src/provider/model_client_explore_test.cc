@@ -21,7 +21,7 @@ using sim::failed;
 // An end that is checked and then set: both the answer and the cancellation end the call.
 void naive_end(Run& run) {
   explore::Racy<bool> ended;
-  base::Atomic<int> ends{0};  // how often the sink was told
+  base::Atomic<int> ends{0};  // how often the sink was called
   const auto end = [&] {
     if (ended.read()) return;
     ended.write(true);
@@ -47,7 +47,7 @@ class ToldCall final : public CallSink {
     ends.fetch_add(1);
   }
   base::Atomic<int> ends{0};    // how often it ended
-  base::Atomic<int> wrongs{0};  // told twice at once, or after the end
+  base::Atomic<int> wrongs{0};  // called twice at once, or after the end
 
  private:
   void tell() {

@@ -169,7 +169,7 @@ TEST(FanOut, ProcessesThatShareALimitKeepItTogether) {
   }
 }
 
-// The head of the first answer tells the limit; nobody waits for its end half a minute later.
+// The head of the first answer reveals the limit; no call waits for its end half a minute later.
 TEST(FanOut, LongAnswersDoNotKeepTheOthersBack) {
   Scenario scenario{.calls_each = 1};
   scenario.server.work = {20s, 40s};

@@ -122,7 +122,7 @@ void run(bool shared) {
                   .wait({}, base::Deadline::never(),
                         [](int count) { return count >= test::kManyThreads * kCallsEach; })
                   .ok());
-  // Whoever brought the last end may not be done yet.
+  // The thread of the last end may still be running.
   pool.reset();
   EXPECT_EQ(ended.read([](int count) { return count; }), test::kManyThreads * kCallsEach);
   EXPECT_LE(backend->most.with([](int most) { return most; }), 32);

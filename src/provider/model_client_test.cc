@@ -223,7 +223,7 @@ TEST_F(ModelClientTest, ThePatienceOfTheSettingsHoldsWhereACallHasNoneOfItsOwn) 
   EXPECT_TRUE(events_.run_all());
   EXPECT_EQ(watcher->trace().latency, 5s);
   EXPECT_THAT(watcher->failure().message,
-              AllOf(HasSubstr("the patience of 5 s (model.patience) is over"),
+              AllOf(HasSubstr("the patience of 5 s (model.patience) ran out"),
                     HasSubstr("connection: a: refused")));
 }
 

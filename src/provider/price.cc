@@ -14,7 +14,7 @@ class Sum {
     tokens = std::max<std::int64_t>(tokens, 0);
     rate = std::clamp<Rate>(rate, 0, kLargestRate);
     if (rate == 0) return;
-    // Each term alone stays below 2^63, and the sum below that too: it stops at the largest amount.
+    // Each term, and the sum, stays below 2^63: the sum stops at the largest amount.
     if (tokens / kMillion > model::kLargestAmount / rate) {
       whole_ = model::kLargestAmount;
       return;

@@ -42,7 +42,7 @@ ModelFacts facts_of(const Catalog& catalog, const Provider& provider, std::strin
 
 base::Error not_of_provider(const Provider& provider, const std::string& model) {
   const auto& models = provider.config().models;
-  return base::not_found(provider.name() + ": no model '" + model + "' is configured there" +
+  return base::not_found(provider.name() + ": no model '" + model + "' is configured for it" +
                          suggestion(model, models) + "; it has " + internal::joined(models, ", "));
 }
 
@@ -51,7 +51,7 @@ base::Error not_of_provider(const Provider& provider, const std::string& model) 
 std::string key_fingerprint(std::string_view key) { return key.empty() ? "none" : short_hash(key); }
 
 std::string identity_of(const Endpoint& endpoint) {
-  // Each part after its length, so that no two endpoints make the same text.
+  // Prefixes each part with its length, so that no two endpoints give the same text.
   std::string text;
   const auto add = [&text](std::string_view part) {
     text += std::to_string(part.size()) + ":";

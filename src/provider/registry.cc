@@ -23,7 +23,7 @@ base::Result<void> check_limit(const Endpoint& endpoint, std::string_view name,
                                const std::optional<std::int64_t>& limit) {
   if (!limit || *limit > 0) return {};
   return wrong_endpoint(endpoint, std::string(name) + " is " + std::to_string(*limit) +
-                                      "; expected a whole number from 1 on");
+                                      "; expected a whole number, 1 or more");
 }
 
 base::Result<void> check(const ProviderConfig& config) {
@@ -64,7 +64,7 @@ std::shared_ptr<ProviderRuntime> runtime_in(const ProviderSet& set, const std::s
 
 using Runtimes = std::vector<std::shared_ptr<ProviderRuntime>>;
 
-// Makes the runtimes that are missing; those made for an earlier attempt are kept.
+// Makes the missing runtimes; keeps those of an earlier attempt.
 base::Result<void> make_missing(const ProviderSettings& settings, const ProviderSet& present,
                                 const BackendFactory& factory, Runtimes& made) {
   made.resize(settings.providers.size());
@@ -73,7 +73,8 @@ base::Result<void> make_missing(const ProviderSettings& settings, const Provider
     std::string identity = identity_of(endpoint);
     if (made[i] || runtime_in(present, identity)) continue;
     CLEVER_ASSIGN(auto backend, factory(endpoint));
-    if (!backend) return wrong_endpoint(endpoint, "nothing here can talk to it");
+    if (!backend)
+      return wrong_endpoint(endpoint, "this program has no backend for its wire format");
     made[i] = std::make_shared<ProviderRuntime>(std::move(identity), std::move(backend));
   }
   return {};
@@ -90,7 +91,7 @@ SetPointer next_set(const ProviderSettings& settings, const ProviderSet& present
   return std::make_shared<const ProviderSet>(present.version() + 1, settings, std::move(providers));
 }
 
-// A planted fault: what a reader may see of a set that is replaced provider by provider.
+// A planted fault: shows readers a set that is replaced provider by provider.
 SetPointer half_of(const ProviderSettings& settings, const SetPointer& present,
                    const Runtimes& made) {
   if (present->providers().size() != settings.providers.size()) return present;
@@ -123,8 +124,8 @@ base::Result<SetPointer> ProviderRegistry::reconfigure(const ProviderSettings& s
       present = half_of(settings, present, made);
       current_.with([&](SetPointer& current) { current = present; });
     }
-    // Somebody may have published meanwhile: then what it has is taken over first. Every lap of
-    // this loop is another's publication, so that somebody always gets on.
+    // If another thread published meanwhile, start again from its set. Each repetition means that a
+    // thread succeeded, so the loop is lock-free.
     SetPointer seen = current_.with([&](SetPointer& current) {
       if (current != present) return current;
       version_.store(next->version());

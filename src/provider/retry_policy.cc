@@ -9,7 +9,7 @@ constexpr unsigned kUnlimited = std::numeric_limits<unsigned>::max();
 constexpr unsigned kPaidAttempts = 5;
 constexpr unsigned kMalformedAttempts = 3;
 
-// How many attempts may fail in this way; 0: it never helps to try again.
+// How many attempts may fail in this way; 0 if a retry never helps.
 unsigned attempts(FailureKind kind, bool began) {
   switch (kind) {
     case FailureKind::kRateLimited:

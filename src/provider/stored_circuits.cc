@@ -45,7 +45,7 @@ void ResetWatch::look() {
   for (const std::string& provider : providers) on_reset_(provider);
 }
 
-// As before if the store cannot be read: the next wake-up looks again.
+// Keeps the last value if the store cannot be read: the next wake-up looks again.
 ResetWatch::Resets ResetWatch::resets() {
   const auto records = storage::Circuits(engine_).list();
   if (!records.ok()) return seen_;

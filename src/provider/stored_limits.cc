@@ -24,8 +24,8 @@ RateRow unknown() {
   return {.unit = 0, .span = pace.interval, .pace = pace.interval, .grace = pace.grace};
 }
 
-// Who knows nothing of the other's row layout reads it with care: units come from a database.
-// Beside the meters, in the same table.
+// Stored beside the meters, in the same table. A reader that does not know this row ignores it:
+// units from a database are checked.
 constexpr auto kWindowUnit = static_cast<std::int64_t>(kMeteredKinds);
 
 bool is_metered(const RateRow& row) {
@@ -37,8 +37,8 @@ std::optional<RateLimit> rate_of(const RateRow& row) {
   return RateLimit{*row.amount, row.span};
 }
 
-// `now` was read after the database told its time, so that what is relative to that time comes out
-// too late rather than too early.
+// `now` was read after the database reported its time, so that relative times come out late rather
+// than early.
 Lease lease_of(const RateLimits::Taken& taken, base::TimePoint now) {
   Lease lease{.known = taken.known};
   for (const RateLimits::Taken::Run& run : taken.runs) {

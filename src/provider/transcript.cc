@@ -124,7 +124,7 @@ void add_assistants(std::vector<Part>& parts, Part& part) {
   }
 }
 
-// Adds a message, to the one before it if that is of the same role.
+// Adds a message, or extends the last one if it has the same role.
 void append(std::vector<Message>& messages, Message message) {
   if (message.parts.empty()) return;
   if (messages.empty() || messages.back().role != message.role) {
@@ -213,7 +213,7 @@ class Pairing {
     }
   }
 
-  // The call that a result belongs to: of the latest turn if possible, else the oldest that waits.
+  // Finds the call of a result: in the latest turn if possible, else the oldest that waits.
   Found* waiting(const std::vector<std::size_t>& candidates) {
     Found* oldest = nullptr;
     for (const std::size_t candidate : candidates) {
@@ -258,7 +258,8 @@ class Pairing {
     found.id = std::move(id);
   }
 
-  // Starts where the same id ended the last time, so that a thousand equal ids cost no million.
+  // Starts where the same id ended the last time, so that a thousand equal ids do not cost a
+  // million steps.
   std::string another(const std::string& wanted) {
     std::size_t& count = tried_[wanted];
     while (true) {
@@ -270,7 +271,7 @@ class Pairing {
 
   std::vector<Message>& turns_;
   std::vector<Found> calls_{};
-  // By the ids as they were; those of the calls change only when all results have been found.
+  // By the original ids; those of the calls change only after all results are found.
   std::unordered_map<std::string_view, std::vector<std::size_t>> by_id_{};
   std::unordered_map<std::string, std::size_t> tried_{};
   std::unordered_set<std::string> taken_{};
@@ -296,8 +297,7 @@ Message users(std::string_view text) {
 
 bool is_result(const Part& part) { return std::holds_alternative<ToolResult>(part); }
 
-/// Which hashes have been seen. Equal ones are taken for equal ids: who is wrong about that only
-/// loses time.
+/// Hashes that were seen. Treats equal hashes as equal ids; a collision only costs time.
 class SeenHashes {
  public:
   explicit SeenHashes(std::size_t most) : slots_(std::bit_ceil(most * 2 + 2)) {}
@@ -319,7 +319,7 @@ class SeenHashes {
   std::vector<std::size_t> slots_;
 };
 
-/// Finds the part of a conversation, up to its end, that is as acceptable() would have it.
+/// Finds the end of a conversation that acceptable() would leave as it is.
 class GoodEnd {
  public:
   explicit GoodEnd(const Conversation& given)
@@ -329,7 +329,7 @@ class GoodEnd {
     if (!users_last) start_.reset();
   }
 
-  /// Where it begins: 0 if that is all of it, its size if there is none.
+  /// Where it begins: 0 if it is the whole conversation, its size if there is none.
   [[nodiscard]] std::size_t start() const { return start_.value_or(items_.size()); }
 
  private:
@@ -362,7 +362,7 @@ class GoodEnd {
     return all_new;
   }
 
-  // Whether the results are those of the calls, in their order, before all else.
+  // Returns whether the results match the calls, in order, before any other part.
   static bool answer(const Message& results, std::span<const Part> calls) {
     auto next = results.parts.begin();
     const auto end = results.parts.end();
@@ -386,7 +386,8 @@ class GoodEnd {
     return answer(present, before == nullptr ? std::span<const Part>() : before->parts);
   }
 
-  // Behind what had to be changed: the user's message before it stays, with words of its own.
+  // The unchanged end begins at an assistant's message whose preceding user message has text and
+  // needs no correction.
   [[nodiscard]] bool begins(std::size_t at) const {
     if (at == 0 || message(at).role != Role::kAssistant) return false;
     const Message& before = message(at - 1);

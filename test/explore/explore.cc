@@ -242,7 +242,7 @@ class Schedule final : public base::schedule::Scheduler,
       give_up(lock, Failure::kException, threads_[id].name + " threw: " + thrown.what());
     } catch (...) {
       std::unique_lock lock(mutex_);
-      give_up(lock, Failure::kException, threads_[id].name + " threw something unknown");
+      give_up(lock, Failure::kException, threads_[id].name + " threw an unknown exception");
     }
     base::schedule::set_current(nullptr);
     std::unique_lock lock(mutex_);

@@ -32,7 +32,7 @@ bool is_sensible(const syntax::Range& range) {
   return range.begin <= range.end && range.first_line >= 1 && range.first_line <= range.last_line;
 }
 
-// One line for a person, whatever it holds.
+// Makes one printable line of any text.
 std::string reason(std::string_view why) {
   const std::string_view beginning = base::utf8_prefix(why, kLongestWhy);
   std::string line;
@@ -45,7 +45,7 @@ std::string reason(std::string_view why) {
   return line;
 }
 
-// Puts right what can be; false: it is of no use.
+// Repairs what it can. Returns false for a useless candidate.
 bool put_right(Candidate& candidate) {
   auto path = git::TreePath::parse(candidate.path);
   if (!path.ok() || !is_sensible(candidate.range)) return false;
@@ -78,7 +78,7 @@ CheckedCandidates check_candidates(std::vector<Candidate> proposed, const Candid
   for (Candidate& candidate : proposed) {
     if (checked.candidates.size() == limits.most_candidates) break;
     ++seen;
-    // Before it is looked at: looking at much takes long.
+    // Checked first: inspecting a large text takes long.
     const bool fits = candidate.path.size() + candidate.text.size() <= room;
     if (!fits) {
       ++too_large;

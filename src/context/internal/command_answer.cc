@@ -16,8 +16,8 @@ using nlohmann::json;
 constexpr std::size_t kLongestLine = std::size_t{1} << 20U;
 constexpr std::size_t kShownRubbish = 120;
 
-// Each returns false if the member is there and of the wrong kind; what is not there stays as it
-// is.
+// Each returns false for a member of the wrong kind, and leaves the target unchanged if the member
+// is missing.
 
 bool read(const json& object, const char* key, std::string& into) {
   const auto member = object.find(key);
@@ -62,7 +62,7 @@ std::optional<CommandCandidate> read_line(std::string_view line) {
   if (line.size() > kLongestLine) return std::nullopt;
   const json object = json::parse(line, nullptr, /*allow_exceptions=*/false);
   if (!object.is_object()) return std::nullopt;
-  // Half of the best, unless it says so itself.
+  // The default relevance is half of the best.
   CommandCandidate read_one{.candidate = {.relevance = 0.5}};
   Candidate& candidate = read_one.candidate;
   const bool right =

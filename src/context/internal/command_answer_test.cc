@@ -46,7 +46,7 @@ INSTANTIATE_TEST_SUITE_P(
                     "\xff\xfe\x00", std::string(100'000, '['),
                     "{\"path\":\"a\",\"text\":\"" + std::string(2U << 20U, 'x') + "\"}"));
 
-TEST(CommandAnswer, TakesNoMoreThanItIsTold) {
+TEST(CommandAnswer, TakesNoMoreThanTheGivenLimit) {
   std::string flood;
   for (int i = 0; i < 1000; ++i) flood += "{\"path\":\"a\"}\n";
   EXPECT_EQ(read_command_answer(flood, 7).candidates.size(), 7U);

@@ -14,14 +14,14 @@ namespace {
 
 constexpr double kSaturation = 1.2;
 constexpr double kLengthShare = 0.9;
-// After so many commits one counts half.
+// A commit counts half after this many newer ones.
 constexpr double kHalfAge = 300;
 constexpr std::size_t kLongestQuery = std::size_t{64} << 10U;
 constexpr std::size_t kShortId = 9;
 
 double decay(std::uint32_t age) { return 1.0 / (1.0 + age / kHalfAge); }
 
-// Lists of the opposite direction: of each value the lists that hold it, in their order.
+// Inverts lists: for each value the lists that hold it, in order.
 template <class T, class Key, class Make>
 auto inverted(const Lists<T>& lists, std::size_t keys, Key&& key, Make&& make) {
   Lists<decltype(make(std::uint32_t{}, std::declval<const T&>()))> result;
@@ -54,7 +54,7 @@ std::map<std::uint32_t, double> known_words(std::string_view query, const TextTa
 
 }  // namespace
 
-/// Adds up what commits say for files.
+/// Adds up the evidence of commits for files.
 class CommitIndex::Tally {
  public:
   explicit Tally(const CommitIndex& index)
@@ -152,7 +152,7 @@ void CommitIndex::index_paths() {
       [](std::uint32_t commit, std::uint32_t) { return commit; });
 }
 
-// 1: the message holds all of the query's known words, as often as may be.
+// 1: the message holds all known words of the query, any number of times.
 std::vector<float> CommitIndex::likeness(std::string_view query) const {
   std::vector<float> scores(order_.size());
   const auto total = static_cast<double>(order_.size());
@@ -213,7 +213,8 @@ std::vector<History::PathScore> CommitIndex::together(const std::vector<std::str
     }
   }
   for (const std::uint32_t path : given) tally.leave_out(path);
-  // A share: 1 changed whenever they did. What changes all the time is with everybody.
+  // A share; 1 if a file always changed with them. A file that changes all the time accompanies
+  // every other.
   tally.change_each([&](std::uint32_t path, double sum) {
     double own = 0;
     for (const auto* at = changed_by_.begin(path); at != changed_by_.end(path); ++at) {

@@ -51,7 +51,7 @@ class Walk {
     };
     std::priority_queue<std::uint32_t, std::vector<std::uint32_t>, decltype(later)> ready(later);
     ready.push(start);
-    // Nothing leads to the start again, whatever a file says.
+    // Nothing leads back to the start, even in a damaged file.
     children_[start] = 0;
     std::vector<std::uint32_t> order;
     while (!ready.empty()) {

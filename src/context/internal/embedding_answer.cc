@@ -11,14 +11,14 @@ namespace {
 using nlohmann::json;
 
 base::Error senseless(const std::string& what) {
-  return base::corruption("the answer makes no sense: " + what);
+  return base::corruption("the answer cannot be used: " + what);
 }
 
 base::Result<index::Vector> vector_from(const json& numbers, std::size_t dimensions) {
   if (!numbers.is_array() || numbers.empty()) return senseless("a vector is missing");
   std::vector<float> values;
   for (const json& number : numbers) {
-    if (!number.is_number()) return senseless("a vector holds something that is no number");
+    if (!number.is_number()) return senseless("a vector holds a value that is not a number");
     values.push_back(number.get<float>());
   }
   if (dimensions != 0 && values.size() != dimensions) {

@@ -4,7 +4,7 @@
 
 namespace clever::context::internal {
 
-/// Whoever is looking. Gives up when it ends without having found anything, whatever the reason.
+/// A search in progress. Gives up if it ends without a result, for any reason.
 class Findings::Search {
  public:
   Search(base::Monitor<All>& all, const std::string& what) : all_(all), what_(what) {}
@@ -37,7 +37,7 @@ base::Result<Findings::Candidates> Findings::find(const std::string& what,
   if (known != nullptr) return *known;
   Search search(findings_, what);
   CLEVER_ASSIGN(Candidates found, look());
-  // Whoever was told to stop may have looked at half of it.
+  // A stopped search may be incomplete, so its result is not kept.
   if (!stop.stop_requested()) search.keep(std::make_shared<const Candidates>(found));
   return found;
 }

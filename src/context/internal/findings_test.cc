@@ -39,7 +39,7 @@ TEST_F(FindingsTest, OtherThingsAreOthers) {
   EXPECT_EQ(find("vectors/local", finding("b")), "b");
 }
 
-TEST_F(FindingsTest, WhoeverThrowsLeavesItToTheNext) {
+TEST_F(FindingsTest, AnExceptionLeavesTheSearchToTheNextCaller) {
   const Findings::Look throwing = []() -> base::Result<Candidates> {
     throw std::runtime_error("broken");
   };
@@ -51,7 +51,7 @@ TEST_F(FindingsTest, WaitingEndsAtTheDeadline) {
   base::SystemClock clock;
   base::ErrorCode told{};
   const Findings::Look slow = [&]() -> base::Result<Candidates> {
-    // Whoever asks now would have to wait for us.
+    // A caller that asks now would have to wait for us.
     const auto late =
         findings_.find("words", {}, Deadline::at(clock, base::TimePoint::min()), finding("b"));
     told = late.error().code();

@@ -16,7 +16,7 @@ std::string_view bytes_of(const base::Sha256Digest& digest) {
   return {reinterpret_cast<const char*>(digest.bytes().data()), digest.bytes().size()};
 }
 
-// Changes when messages would be cut into other words.
+// Changes whenever messages would be split into other words.
 std::string words_mark() {
   std::string all;
   constexpr std::string_view kProbe =
@@ -54,7 +54,7 @@ class Writer {
   std::string bytes_;
 };
 
-// Yields zeros once something did not fit; ok() says whether that happened.
+// Yields zeros after the first mismatch; ok() reports it.
 class Reader {
  public:
   explicit Reader(std::string_view bytes) : rest_(bytes) {}
@@ -90,7 +90,7 @@ class Reader {
     if (const auto read = bytes(id.size()); ok_) std::memcpy(id.data(), read.data(), id.size());
     return git::ObjectId(id);
   }
-  /// As often as a number says, while there is something to read.
+  /// Repeats as often as a number says, while input is left.
   template <class F>
   void repeat(F&& read) {
     for (std::uint64_t left = number(); left > 0 && ok_; --left) read();
@@ -130,7 +130,7 @@ void write_commit(Writer& out, const Commit& commit) {
   });
 }
 
-// False if a text is there twice: numbers would not mean what they meant.
+// Returns false for a duplicate text, which would change the meaning of the numbers.
 bool read_texts(Reader& in, TextTable& texts) {
   std::size_t count = 0;
   in.repeat([&] {
@@ -169,7 +169,7 @@ std::string head_of(const CacheKey& key) {
 }
 
 base::Error broken_history() {
-  return base::corruption("the file of the project's history does not verify");
+  return base::corruption("the file of the project's history is damaged: its checksum is wrong");
 }
 
 base::Result<CommitTable> table_from(std::string_view bytes) {

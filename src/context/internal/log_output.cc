@@ -15,7 +15,7 @@ constexpr std::size_t kLongestMessage = 4096;
 constexpr std::size_t kLongestSubject = 200;
 constexpr std::uint32_t kSubjectWeight = 2;
 
-// The pieces between zeros. A last one without its zero was cut off.
+// The pieces between zeros. A last piece without its zero was cut off.
 class LogPieces {
  public:
   explicit LogPieces(std::string_view text) : rest_(text) {}
@@ -79,7 +79,7 @@ struct RawChange {
   std::string_view from{};
 };
 
-// None: the list is over, or cut off.
+// Returns none at the end of the list, or where it was cut off.
 std::optional<RawChange> next_change(LogPieces& pieces) {
   auto kind = pieces.next();
   if (!kind) return std::nullopt;

@@ -8,19 +8,20 @@ namespace {
 
 constexpr std::uint32_t kGone = TextTable::kNone;
 
-// What each name of the past is called now, while the past is walked backwards.
+// Maps names of the past to present names while it walks the past backwards.
 class Names {
  public:
   explicit Names(std::size_t paths) : now_(paths), seen_(paths) {
     std::iota(now_.begin(), now_.end(), 0U);
   }
 
-  /// What the commit's changes were about; afterwards names are as they were before it.
+  /// Returns the present paths of the commit's changes; afterwards the names are those before the
+  /// commit.
   std::vector<std::uint32_t> undo(const std::vector<Change>& changes) {
     std::vector<std::uint32_t> now;
     now.reserve(changes.size());
     for (const Change& change : changes) now.push_back(named_now(change));
-    // Only now: in one commit two files may have taken each other's names.
+    // Runs after all changes: within one commit two files may have swapped names.
     for (std::size_t i = 0; i < changes.size(); ++i) {
       if (changes[i].kind == Change::Kind::kRenamed) mean(changes[i].from, now[i]);
     }
@@ -29,7 +30,7 @@ class Names {
 
  private:
   std::uint32_t named_now(const Change& change) {
-    // What its newest mention deletes is gone; had it come back, that would be newer.
+    // A path whose newest mention deletes it is gone; a return would be newer.
     const bool gone = change.kind == Change::Kind::kDeleted && !seen_[change.path];
     if (gone) now_[change.path] = kGone;
     seen_[change.path] = true;

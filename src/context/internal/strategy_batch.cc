@@ -10,7 +10,7 @@ namespace {
 
 using How = StrategyOutcome::How;
 
-// A sum past the end of time is the end of time.
+// Saturates at the end of time.
 base::TimePoint later(base::TimePoint now, base::Duration by) {
   return by > base::TimePoint::max() - now ? base::TimePoint::max() : now + by;
 }
@@ -62,7 +62,7 @@ std::vector<StrategyOutcome> StrategyBatch::run(const base::StopToken& stop) {
 
 bool StrategyBatch::advance(base::TimePoint& next) {
   const base::TimePoint now = clock_.now();
-  // First those that may end: they make room.
+  // First the entries that may end: they make room.
   for (Entry& entry : entries_) {
     if (entry.stage != Stage::kNew) advance(entry, now);
   }

@@ -33,7 +33,7 @@ std::optional<StrategyRun::Answer> StrategyRun::propose() noexcept {
   } catch (const std::exception& thrown) {
     return base::internal_error(std::string("it threw: ") + thrown.what());
   } catch (...) {
-    return base::internal_error("it threw something unknown");
+    return base::internal_error("it threw an unknown exception");
   }
 }
 

@@ -41,7 +41,7 @@ StrategyTurns::Answer StrategyTurns::State::answer(const void* who, base::TimePo
   const auto place = free_place();
   if (!place || queue.front().who != who) return {.kind = Answer::Kind::kWait, .again = again};
   remove(who);
-  // At once: those who are told to wait must know when it is overdue.
+  // Set at once: waiting callers must know when the run is overdue.
   places[*place] = until;
   return {.kind = Answer::Kind::kGranted, .place = *place};
 }

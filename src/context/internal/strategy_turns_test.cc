@@ -64,7 +64,7 @@ TEST(StrategyTurns, WhoLeavesMakesWay) {
   EXPECT_EQ(third.ask(turns).kind, Kind::kGranted);
 }
 
-TEST(StrategyTurns, NobodyRunsWhileOneIsOverdue) {
+TEST(StrategyTurns, NoRunStartsWhileOneIsOverdue) {
   StrategyTurns turns(2);
   const Asker running;
   const Asker other;
@@ -74,7 +74,7 @@ TEST(StrategyTurns, NobodyRunsWhileOneIsOverdue) {
   EXPECT_EQ(other.ask(turns, kNow + seconds(2)).kind, Kind::kGranted);
 }
 
-TEST(StrategyTurns, WhoIsToldOfAnOverdueOneWaitsNoLonger) {
+TEST(StrategyTurns, AWaiterThatLearnsOfAnOverdueRunStopsWaiting) {
   StrategyTurns turns(1);
   const Asker running;
   const Asker second;

@@ -13,7 +13,7 @@ StrategyWorker::StrategyWorker(std::string name, std::shared_ptr<StrategyTurns> 
       desk_(std::make_shared<base::Monitor<Desk>>()) {}
 
 StrategyWorker::~StrategyWorker() {
-  // What has not begun ends here, without the lock.
+  // Destroys a run that has not begun here, without the lock.
   std::shared_ptr<StrategyRun> dropped;
   const bool lost = desk_->update([&](Desk& desk) {
     desk.closed = true;
@@ -50,7 +50,7 @@ std::shared_ptr<StrategyRun> StrategyWorker::next(base::Monitor<Desk>& desk) {
 void StrategyWorker::serve(const SharedDesk& desk, StrategyTurns& turns, std::size_t place) {
   while (const auto run = next(*desk)) {
     auto answer = run->propose();
-    // The place is free before the answer is seen: whoever has the answer may run it again.
+    // Frees the place before the answer is visible: its reader may start the next run.
     turns.end(place);
     desk->update([](Desk& d) { d.in_strategy = false; });
     run->settle(std::move(answer));

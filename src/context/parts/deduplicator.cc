@@ -11,7 +11,7 @@ namespace {
 
 bool is_whole(const Candidate& candidate) { return candidate.range == syntax::Range{}; }
 
-/// In an order that does not depend on which strategy ended first.
+/// Sorts independently of the order in which strategies end.
 void sort(std::vector<Proposal>& proposals) {
   std::ranges::sort(proposals, [](const Proposal& a, const Proposal& b) {
     const auto key = [](const Proposal& p) {
@@ -62,7 +62,8 @@ class ContentDeduplicator final : public Deduplicator {
     return other.range.begin < to.range.end;
   }
 
-  /// The candidate speaks as the strategy that proposed it most strongly; that one comes first.
+  /// The candidate takes the name of the strategy that proposed it most strongly, which comes
+  /// first.
   static void settle(Merged& merged) {
     std::ranges::sort(merged.from, {}, [](const Proposal& proposal) {
       return std::tuple(-proposal.candidate.relevance * proposal.weight,
@@ -94,7 +95,7 @@ class ContentDeduplicator final : public Deduplicator {
     merged = std::move(sorted);
   }
 
-  /// Copies of a file, and texts that two strategies brought along: the better place keeps it.
+  /// Removes copies of a file, and texts that two strategies proposed: the better-placed one stays.
   static std::vector<Merged> once_each(const Question& question, std::vector<Merged> merged) {
     std::map<std::string, std::size_t> first;
     std::vector<Merged> kept;

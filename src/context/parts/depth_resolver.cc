@@ -10,9 +10,9 @@ namespace {
 
 using syntax::Depth;
 
-/// Tokens are hardly ever longer than this: a text of more bytes than budget × this has no room.
+/// Tokens are rarely longer than this: a text of more than budget × this bytes cannot fit.
 constexpr std::size_t kLongestToken = 12;
-/// Files that are read for one page, and bytes of them; the rest are listed.
+/// Limits on the files, and their bytes, read for one page; the rest are listed.
 constexpr std::size_t kMostFilesRead = 80;
 constexpr std::size_t kMostBytesRead = std::size_t{2} << 20U;
 
@@ -45,15 +45,15 @@ class OutlineResolver final : public DepthResolver {
     std::size_t budget;
     std::size_t files = 0;
     std::size_t bytes = 0;
-    /// Of what would be shown if everything were shown as deep as it can be.
+    /// The tokens of all fragments at their deepest.
     std::size_t wanted = 0;
   };
 
   static void show(Work& work, Resolved& to, Depth depth, std::string content) {
     if (content.empty() || content.size() > work.budget * kLongestToken) return;
     const auto& candidate = to.merged.candidate;
-    // What fills more than a page is not shown, however much more it is; a shallower picture that
-    // costs as much is none.
+    // Texts larger than a page are not shown, whatever their size; a shallower picture must cost
+    // less than the deeper one.
     const std::size_t most = to.depths.empty() ? work.budget : to.depths.back().tokens - 1;
     const std::size_t tokens = work.tokens.count_up_to(
         rendered(
@@ -89,11 +89,11 @@ class OutlineResolver final : public DepthResolver {
   void at_each_depth(Work& work, Resolved& to, const syntax::Syntax& syntax,
                      const std::string& content) const {
     const auto& candidate = to.merged.candidate;
-    // A range that another version of the file had.
+    // The range belongs to another version of the file.
     if (candidate.range.begin > candidate.range.end || candidate.range.end > content.size()) return;
     for (const Depth depth : {Depth::kFull, Depth::kSignatures, Depth::kMembers, Depth::kListing}) {
       if (depth > std::min(candidate.depth, deepest_)) continue;
-      // Where a piece of a file lies is said by the file's own listing.
+      // The file's own listing says where a piece lies.
       if (depth == Depth::kListing && !is_whole(candidate)) continue;
       show(work, to, depth,
            syntax::outline(syntax, candidate.path, content, depth, candidate.range));

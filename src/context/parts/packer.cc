@@ -10,7 +10,7 @@ namespace {
 using internal::Choice;
 using internal::kNotShown;
 
-/// What a depth is worth of the full source.
+/// The worth of a depth, as a share of the full source.
 double worth(syntax::Depth depth) {
   switch (depth) {
     case syntax::Depth::kFull:
@@ -25,17 +25,18 @@ double worth(syntax::Depth depth) {
   return 0;
 }
 
-/// Showing a thing deeper than it is: what that adds, and what it costs.
+/// Showing a fragment deeper: what that adds, and what it costs.
 struct Step {
   std::size_t thing = 0;
   std::size_t depth = 0;
   double per_token = 0;
 };
 
-/// From nothing to the listing, from there to the members, … : each step by what it adds per token.
+/// From nothing to the listing, then to the members, and so on: each step by what it adds per
+/// token.
 void add_steps(const std::vector<Scored>& scored, std::size_t thing, std::vector<Step>& steps) {
   const auto& depths = scored[thing].resolved.depths;
-  // Twice as good is worth more than twice as many.
+  // One fragment twice as good is worth more than two.
   const double value = scored[thing].score * scored[thing].score;
   double before = 0;
   double paid = 0;
@@ -48,7 +49,7 @@ void add_steps(const std::vector<Scored>& scored, std::size_t thing, std::vector
   }
 }
 
-/// As deep as there is room, but not deeper than it is now shown.
+/// Goes as deep as there is room for. Returns false if that is no deeper than now.
 bool deepen(Choice& choice, const std::vector<Scored>& scored, std::size_t thing) {
   const std::size_t now = choice.shown(thing);
   const std::size_t end = now == kNotShown ? scored[thing].resolved.depths.size() : now;
@@ -73,7 +74,7 @@ double value_of(const Choice& choice, const std::vector<Scored>& scored) {
   return value;
 }
 
-/// By what each step adds per token; then the room that no step could use, to the best first.
+/// Orders steps by what they add per token; then fills the remaining room, best first.
 Choice by_steps(const std::vector<Scored>& scored, std::size_t tokens) {
   Choice choice(scored, tokens);
   std::vector<Step> steps;
@@ -95,8 +96,8 @@ Choice fill_best_first(const std::vector<Scored>& scored, std::size_t tokens) {
   return choice;
 }
 
-/// Steps per token miss a large thing that is worth its room; best first misses many small ones.
-/// The better of both is never far from the best there is.
+/// Steps per token miss a large fragment that is worth its room; best first misses many small ones.
+/// The better of both is never far from the optimum.
 class KnapsackPacker final : public Packer {
  public:
   [[nodiscard]] std::vector<Fragment> pack(std::vector<Scored> scored, std::size_t tokens,

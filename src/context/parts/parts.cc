@@ -15,7 +15,7 @@ struct Choosable {
 };
 struct Part {
   std::string name;
-  /// The default first.
+  /// The default comes first.
   std::vector<Choosable> choices;
 };
 
@@ -65,7 +65,7 @@ std::vector<std::string> names_of(const std::vector<Named>& all) {
   return names;
 }
 
-/// The one of that name, or what is wrong with it.
+/// Returns the part of that name, or an error that suggests one.
 template <class Named>
 base::Result<const Named*> find(const std::vector<Named>& all, const std::string& name,
                                 std::string_view what) {

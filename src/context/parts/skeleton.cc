@@ -9,7 +9,7 @@
 namespace clever::context {
 namespace {
 
-/// More folders than any budget of a skeleton has room for.
+/// More folders than any skeleton has room for.
 constexpr std::size_t kMostFolders = 400;
 constexpr std::size_t kMostFilesShown = 40;
 
@@ -18,8 +18,8 @@ std::string_view folder_of(std::string_view path) {
   return slash == std::string_view::npos ? std::string_view{} : path.substr(0, slash);
 }
 
-/// The members of the files that matter first, since a child plan works on those; then the folders,
-/// the large ones first.
+/// Lists the members of the most important files, which a child plan works on, then the folders,
+/// large ones first.
 class TreeSkeleton final : public SkeletonMaker {
  public:
   [[nodiscard]] std::string make(const Question& question, const std::vector<Fragment>& fragments,
@@ -29,7 +29,7 @@ class TreeSkeleton final : public SkeletonMaker {
     const std::size_t half = tokens / 2;
     std::string text = internal::as_many_lines(members(*question.view, fragments), counter, half);
     const std::size_t used = text.empty() ? 0 : counter.count(text);
-    // One token between the two for what joining them may cost.
+    // Reserves one token, because joining the two may cost one.
     if (used + 1 < tokens) text += internal::as_many_lines(lines, counter, tokens - used - 1);
     return counter.count(text) <= tokens ? text : std::string{};
   }
@@ -55,8 +55,8 @@ class TreeSkeleton final : public SkeletonMaker {
     std::size_t files = 0;
   };
 
-  /// Files come in the order of their paths, so most follow another of their folder: one look-up
-  /// for each run of them.
+  /// Files come in path order, so most share the folder of their predecessor: one look-up for each
+  /// run of them.
   static std::vector<Folder> folder_sizes(const index::View& view) {
     std::vector<Folder> folders;
     std::unordered_map<std::string_view, std::size_t> numbers;

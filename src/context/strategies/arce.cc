@@ -9,8 +9,8 @@
 namespace clever::context {
 namespace {
 
-/// Text, vectors and the graph as one opinion: files by the weighted sum of the three, the pieces
-/// that the vectors and the graph found beside their files.
+/// Combines text, vectors and the graph: files by the weighted sum of the three, and the pieces
+/// that vectors and graph found, beside their files.
 class Arce final : public Strategy {
  public:
   explicit Arce(index::Embedder* embedder)
@@ -37,7 +37,7 @@ class Arce final : public Strategy {
     for (const auto& source : sources_) {
       if (!(source.strategy->confidence(question) > 0)) continue;
       auto proposed = source.strategy->propose(question, budget, stop, deadline);
-      // Two of three still say something.
+      // Two of the three sources still give an answer.
       if (proposed.ok()) merge(std::move(proposed).value(), source.share, files, pieces);
     }
     return together(std::move(files), std::move(pieces));
@@ -49,7 +49,7 @@ class Arce final : public Strategy {
     double share;
   };
 
-  /// Of a file the best of its pieces counts, once per source.
+  /// A file counts with its best piece, once per source.
   static void merge(std::vector<Candidate> proposed, double share,
                     std::map<std::string, Candidate>& files, std::vector<Candidate>& pieces) {
     std::map<std::string, double> best;

@@ -38,14 +38,14 @@ class BreadthDepthNavigator final : public Strategy {
   static std::vector<Candidate> look(const Question& question, const base::StopToken& stop) {
     const Query query = parse_query(question.text);
     auto seeds = internal::seeds_of(question, query, stop);
-    // Without a task the focus is all that is asked for.
+    // Without a task, only the focus counts.
     if (query.words.empty()) return seeds.files.candidates();
     internal::Tally tally = seeds.files;
     internal::spread(*question.view, seeds.files, tally, stop);
     auto found = tally.candidates();
     internal::finish(seeds.definitions, kMostPieces);
     std::ranges::move(seeds.definitions, std::back_inserter(found));
-    // A piece never stands before its own file.
+    // A piece never precedes its own file.
     for (auto& candidate : found) {
       if (candidate.range != syntax::Range{}) candidate.relevance *= 0.9;
     }

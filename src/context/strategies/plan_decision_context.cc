@@ -58,7 +58,7 @@ class PlanDecisionContext final : public Strategy {
   }
 
  private:
-  /// The share of the asked words that it speaks of, rare ones counting more.
+  /// The share of the question's words that a decision holds; rare words count more.
   static double likeness(const Words& asked, const Words& decided,
                          const std::map<std::string, double>& known_by, std::size_t all) {
     double shared = 0;

@@ -9,9 +9,9 @@
 namespace clever::context {
 namespace {
 
-/// Pieces of one file; more of it is better shown as a whole.
+/// Pieces shown of one file; with more, the whole file is better.
 constexpr int kMostPieces = 3;
-/// A longer text blurs what it is about.
+/// A longer text blurs its topic.
 constexpr std::size_t kEmbedded = 4000;
 
 class SemanticEmbedding final : public Strategy {

@@ -34,7 +34,7 @@ class SimpleKeyword final : public Strategy {
     const auto& view = *question.view;
     const Query query = parse_query(question.text);
     Tally tally(view);
-    // What the title says counts twice: once by itself, once with what explains it.
+    // Words of the title count twice: in the title, and in the whole text.
     const std::string words = search_text(query);
     const std::string title = search_title(query);
     const auto hits = view.search(words, internal::kMostProposals, stop);
@@ -54,7 +54,7 @@ class SimpleKeyword final : public Strategy {
     for (const auto& hit : hits) tally.add(hit.file, hit.score / best, "holds the task's words");
   }
 
-  /// A quoted text that stands in few files is where it comes from.
+  /// A quoted text that occurs in few files comes from there.
   static void quotes(const index::View& view, const Query& query, Tally& tally,
                      const base::StopToken& stop) {
     constexpr std::size_t kFew = 10;

@@ -27,7 +27,7 @@ class TemporalArchaeology final : public Strategy {
     const auto related = question.history->related(query.text, internal::kMostProposals);
     internal::Tally tally(*question.view);
     add(related, 1, "such commits changed it", tally, *question.view);
-    // A title among commits, whose messages are mostly titles.
+    // Searches for the title too, because most messages are titles.
     add(question.history->related(query.title, internal::kMostProposals), 1,
         "such commits changed it", tally, *question.view);
     if (!stop.stop_requested() && !question.focus.empty()) {
@@ -54,7 +54,7 @@ class TemporalArchaeology final : public Strategy {
     }
   }
 
-  /// The commits themselves: how such things were done before.
+  /// The commits themselves show how similar changes were made before.
   static Candidate commits(const std::vector<History::PathScore>& related) {
     constexpr std::size_t kMostCommits = 6;
     Candidate found{.path = "history/related", .relevance = 0.5, .why = "commits with such words"};

@@ -6,7 +6,7 @@
 namespace clever::index::internal {
 
 void Checksum::block(const char* at) noexcept {
-  // Each step is one-to-one in the lane and in the word: no change of either is lost.
+  // Each step is a bijection of lane and word, so no change of either is lost.
   for (std::size_t i = 0; i < 4; ++i) {
     lanes_[i] = std::rotl(lanes_[i] ^ mixing::word_at(at + 8 * i), 29) * mixing::kFirst;
   }

@@ -46,7 +46,7 @@ bool is_comment(std::string_view line) {
                              [&](std::string_view sign) { return line.starts_with(sign); });
 }
 
-// Only in a comment: a generator's own source quotes such remarks.
+// Looks only in comments: a generator's own source quotes such remarks.
 bool says_generated(std::string_view head) {
   while (!head.empty()) {
     const std::string_view line = head.substr(0, head.find('\n'));

@@ -42,7 +42,7 @@ void IdentifierCounter::add(std::string_view identifier) {
 
 void IdentifierCounter::clear() {
   if (counted_.size() * 8 > slots_.size()) {
-    // One text with very many leaves no large table for the small ones after it.
+    // A text with many identifiers must not leave a large table for the small texts after it.
     if (slots_.size() > kFirstCounterSlots * 16)
       slots_ = std::vector<std::uint32_t>(kFirstCounterSlots);
     std::ranges::fill(slots_, 0U);

@@ -10,8 +10,8 @@ bool is_path_like(std::string_view import) {
   return import.contains('/') || import.starts_with('.') || import.contains('\\');
 }
 
-// "plan.h" is one name, "os.path" are two: an ending of a file that is included is short and last,
-// and such imports have no other dots.
+// "plan.h" is one name, "os.path" are two: the extension of an included file is short and last, and
+// such imports have no other dots.
 bool is_file_name(std::string_view import) {
   static constexpr std::string_view kEndings[] = {
       "h",   "hh", "hpp", "hxx", "inc", "c",  "cc", "cpp",  "js",   "ts",  "mjs", "tsx",

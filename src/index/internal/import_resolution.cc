@@ -12,7 +12,7 @@ namespace {
 
 // Files that stand for their folder.
 constexpr std::array<std::string_view, 5> kFolderFiles{"index", "__init__", "mod", "lib", "main"};
-// A package of Go is all files of a folder; of a very large one none says much.
+// A Go package is all files of a folder; for a very large one, a single file says little.
 constexpr std::size_t kMostOfPackage = 40;
 constexpr std::size_t kMostTargets = 4;
 
@@ -20,7 +20,7 @@ bool is_relative_path(std::string_view import) {
   return import.starts_with("./") || import.starts_with("../");
 }
 
-// How many of the names, from the last, are the last of the folder.
+// Counts how many names match the end of the folder, from the last.
 std::size_t tail_in_folder(std::string_view folder, const std::vector<std::string_view>& parts,
                            std::size_t count) {
   std::size_t matched = 0;
@@ -52,7 +52,7 @@ class Resolution {
     if (parts_.empty()) return {};
     if (is_relative_path(import_)) return relative();
     if (auto files = of_names(parts_.size(), true); !files.empty()) return files;
-    // The last name may be of something inside the file.
+    // The last name may be a symbol inside the file.
     return parts_.size() > 1 ? of_names(parts_.size() - 1, false) : std::vector<FileNumber>{};
   }
 
@@ -122,7 +122,7 @@ class Resolution {
     if (const auto* const inside = table_.with_folder(last); !full_name && inside) {
       add_package(*inside, count);
     }
-    // One name of several says too little, and so does a package's outer name alone.
+    // One name of several says too little; so does a package's outer name alone.
     const std::size_t enough = whole ? std::min<std::size_t>(2, count) : 2;
     return best(enough);
   }

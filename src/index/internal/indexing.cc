@@ -14,14 +14,13 @@
 namespace clever::index::internal {
 namespace {
 
-// Fewer are read by whoever asked for them: starting threads would take longer.
+// The calling thread reads fewer files than this: starting threads would take longer.
 constexpr std::size_t kFewFiles = 8;
 constexpr std::size_t kTellEvery = 64;
 constexpr std::size_t kChunkSize = 2048;
 constexpr std::size_t kEmbeddedAtOnce = 64;
 
-// Small neighbours become one piece: a vector for every line of declarations would say little and
-// take much.
+// Joins small neighbours: a vector for every line of declarations would say little and cost much.
 std::vector<syntax::Chunk> pieces_of(const syntax::Syntax& syntax, std::string_view content) {
   std::vector<syntax::Chunk> pieces;
   for (const syntax::Chunk& chunk : syntax::chunks(syntax, content, kChunkSize)) {
@@ -41,14 +40,14 @@ std::vector<syntax::Chunk> pieces_of(const syntax::Syntax& syntax, std::string_v
 
 }  // namespace
 
-/// What one thread does and keeps.
+/// The state of one thread.
 class Indexing::Worker {
  public:
   explicit Worker(Indexing& run)
       : run_(run),
         options_(*run.job_.options),
         parser_(options_.parsing),
-        // A segment is written from what lies in memory, and needs about half as much again.
+        // A segment is written from memory, and needs about half as much again.
         room_(options_.memory / run.thread_count() * 2 / 3) {}
 
   base::Result<void> work(const base::StopToken& stop, base::Deadline deadline) {
@@ -97,7 +96,7 @@ class Indexing::Worker {
     }
   }
 
-  // Whether nobody knows it, or is about to.
+  // Returns true if no thread has this file yet, and claims it.
   bool claim(const git::ObjectId& blob, syntax::Language language) {
     if (run_.job_.known->find(blob, language, run_.job_.needs).somewhere()) return false;
     return run_.claimed_.with(
@@ -128,7 +127,7 @@ class Indexing::Worker {
   void embed(SegmentBuilder::Understood& understood, std::string_view content,
              const base::StopToken& stop, base::Deadline deadline) {
     if (options_.embedder == nullptr || run_.embedding_failed()) {
-      understood.chunks.push_back({});  // vectors that are missing are not vectors of nothing
+      understood.chunks.push_back({});  // missing vectors differ from empty ones
       return;
     }
     understood.chunks = pieces_of(understood.syntax, content);
@@ -218,7 +217,7 @@ base::Result<void> Indexing::run(const std::function<void(const IndexProgress&)>
   return {};
 }
 
-// Tells how far it is, from the caller's thread, until nobody works.
+// Reports progress on the caller's thread until all workers end.
 base::Result<void> Indexing::follow(const std::function<void(const IndexProgress&)>& progress) {
   std::size_t told = 0;
   while (true) {

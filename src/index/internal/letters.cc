@@ -32,7 +32,7 @@ bool within(std::span<const Span> spans, char32_t character) {
   return after != spans.begin() && character <= std::prev(after)->last;
 }
 
-// Where upper and lower case alternate.
+// Ranges in which upper and lower case alternate.
 bool is_even_upper(char32_t c) {
   return (c >= 0x100 && c <= 0x137) || (c >= 0x14A && c <= 0x177) || (c >= 0x1E00 && c <= 0x1EFF) ||
          (c >= 0x460 && c <= 0x481) || (c >= 0x48A && c <= 0x4BF) || (c >= 0x4D0 && c <= 0x52F);

@@ -9,7 +9,7 @@
 namespace clever::index::internal {
 namespace {
 
-// They say nothing, in a sentence or in a program.
+// Words without meaning for a search, in a sentence or in a program.
 constexpr std::string_view kEmpty =
     "the a an of to in on at by for from with without and or not no is are was were be been being "
     "it its this that these those there here as if then else when while do does did done so but "
@@ -28,7 +28,7 @@ constexpr std::string_view kEmpty =
     "endif ifdef ifndef define pragma extern assert print println printf fmt http https www com "
     "org";
 
-// They say little.
+// Words with little meaning for a search.
 constexpr std::string_view kCommon =
     "name names key keys id ids index list array map set size length count number num get make add "
     "result results error errors file files path line lines code test tests testing check info "
@@ -40,7 +40,7 @@ constexpr std::string_view kCommon =
     "improve update updated updates handle handling allow add adds added simple small minor better "
     "work works need needs want way thing example note see instead copyright license version";
 
-// Words of one line stand for one idea.
+// The words of a line stand for one idea.
 constexpr auto kIdeas = std::to_array<std::string_view>({
     "remove delete erase drop discard unlink rm prune purge",
     "create make build construct generate produce spawn allocate alloc",
@@ -165,7 +165,7 @@ void Lexicon::damp(std::string_view words, float weight) {
       words, [&](std::string_view word) { lexemes_[feature_hash(stem_of(word))].weight = weight; });
 }
 
-// The first line that names a word is its idea.
+// A word belongs to the first line that names it.
 void Lexicon::relate(std::string_view words, std::uint32_t idea) {
   for_each_word(words, [&](std::string_view word) {
     Lexeme& lexeme = lexemes_[feature_hash(stem_of(word))];

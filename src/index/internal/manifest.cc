@@ -22,7 +22,7 @@ bool take_number(std::string_view& line, T& number) {
   return true;
 }
 
-// Nothing that leads elsewhere.
+// Rejects names that lead outside the folder.
 bool is_plain_name(std::string_view name) {
   return !name.empty() && name.front() != '.' && !name.contains('/') && !name.contains('\0');
 }

@@ -9,7 +9,7 @@
 namespace clever::index::internal {
 namespace {
 
-// More says nothing more, and a text of a megabyte must not take minutes.
+// More words add nothing, and a text of a megabyte must not take minutes.
 constexpr std::size_t kMostWords = 400;
 constexpr std::size_t kLongestQuery = std::size_t{64} << 10U;
 

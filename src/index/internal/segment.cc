@@ -34,18 +34,18 @@ base::Result<void> Segment::read_table() {
   if (bytes.size() < sizeof kSegmentMagic + kTableAndTail) return damaged("it is cut short");
   const auto tail = load<SegmentTail>(bytes, bytes.size() - sizeof(SegmentTail));
   if (load<std::uint64_t>(bytes, 0) != kSegmentMagic || tail.magic != kSegmentMagic) {
-    return damaged("it is no segment");
+    return damaged("it is not a segment");
   }
   if (tail.version != kSegmentVersion || tail.sections != kSections) {
     return damaged("it is of another version");
   }
   const std::string_view table = bytes.substr(bytes.size() - kTableAndTail, kTableSize);
-  if (checksum(table) != tail.checksum) return damaged("its table does not verify");
+  if (checksum(table) != tail.checksum) return damaged("its table has a wrong checksum");
   const std::uint64_t room = bytes.size() - kTableAndTail;
   for (std::size_t i = 0; i < kSections; ++i) {
     const auto record = load<SectionRecord>(table, i * sizeof(SectionRecord));
     if (record.offset > room || record.size > room - record.offset) {
-      return damaged("a section leads out of it");
+      return damaged("a section extends beyond its end");
     }
     sections_[i] = bytes.substr(record.offset, record.size);
     checksums_[i] = record.checksum;
@@ -57,13 +57,12 @@ base::Result<void> Segment::verify_sections() const {
   std::uint64_t covered = sizeof kSegmentMagic + kTableAndTail;
   for (std::size_t i = 0; i < kSections; ++i) {
     if (checksum(sections_[i]) != checksums_[i]) {
-      return damaged("section " + std::to_string(i) + " does not verify");
+      return damaged("section " + std::to_string(i) + " has a wrong checksum");
     }
     covered += sections_[i].size();
     file_.release(sections_[i]);
   }
-  return covered == bytes() ? base::Result<void>{}
-                            : damaged("there is more in it than its sections");
+  return covered == bytes() ? base::Result<void>{} : damaged("it has bytes outside its sections");
 }
 
 base::Result<void> Segment::check_shape() {

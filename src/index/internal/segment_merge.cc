@@ -13,8 +13,8 @@ namespace {
 
 constexpr DocumentNumber kDropped = 0xFFFFFFFFU;
 constexpr std::size_t kCheckStopEvery = 4096;
-// Terms: what was read of the segments so far is given back, so that a merge of large ones takes
-// little more memory than the dictionary that it writes.
+// Releases the pages read so far after this many terms, so that a merge of large segments needs
+// little more memory than the dictionary it writes.
 constexpr std::size_t kReleaseEvery = std::size_t{64} << 10U;
 
 class Merge {
@@ -89,7 +89,7 @@ class Merge {
     }
   }
 
-  // The documents of a later segment have greater numbers than all of those before.
+  // Documents of a later segment have greater numbers than all those before.
   void renumber(std::size_t segment, std::string_view from, DocumentNumber& last,
                 std::string& to) const {
     for_each_posting(from, segments_[segment]->size(),

@@ -26,7 +26,7 @@ bool is_ahead(const std::shared_ptr<const Segment>& left,
 }  // namespace
 
 SegmentStore::NewSegment::~NewSegment() {
-  // What was not added is nobody's; if it cannot be removed now, a later open() does.
+  // A segment that was not added is garbage; if the removal fails, a later open() removes it.
   if (!path_.empty()) (void)io::remove_file(path_);
 }
 
@@ -77,9 +77,9 @@ std::shared_ptr<const SegmentSet> SegmentStore::current() {
 }
 
 std::shared_ptr<const SegmentSet> SegmentStore::load() {
-  // A segment may be merged away between the reading of the manifest and of the segment: then the
-  // manifest has changed as well, and is read again. What it says counts, not its facts: two that
-  // follow each other closely may share a number and a time.
+  // Another process may merge a segment away after the manifest is read and before the segment is:
+  // then the manifest has changed, and is read again. Compares the content of the manifest, not its
+  // file facts: two manifests in quick succession may share a number and a time.
   for (int turn = 0; turn < kMostLoads; ++turn) {
     const auto facts = directory_.facts(kManifest);
     const Manifest manifest = read_manifest();
@@ -96,7 +96,8 @@ std::shared_ptr<const SegmentSet> SegmentStore::load() {
     });
     return set;
   }
-  // Others are quicker than anybody can read: what is not here is indexed once more.
+  // Other processes replace the segments faster than they can be read: missing files are indexed
+  // again.
   return std::make_shared<SegmentSet>();
 }
 
@@ -117,7 +118,7 @@ std::shared_ptr<const Segment> SegmentStore::open_segment(const Manifest::Entry&
   auto segment = Segment::open(folder_ / entry.name,
                                untouched ? Segment::Verify::kShape : Segment::Verify::kEverything);
   if (segment.ok()) return std::move(segment).value();
-  // One that is gone was merged, or is missed: load() and replace() find out which.
+  // A missing segment was merged or lost: load() and replace() find out which.
   const bool gone = segment.error().code() == base::ErrorCode::kNotFound;
   if (!gone) {
     note_damage(entry.name, segment.error().message());
@@ -131,7 +132,7 @@ std::shared_ptr<const Segment> SegmentStore::open_segment(const Manifest::Entry&
 base::Result<SegmentStore::NewSegment> SegmentStore::create() {
   base::SystemRandom random;
   for (int turn = 0; turn < kMostNamesTried; ++turn) {
-    // Never used before nor again: whoever has a segment open knows it by its name.
+    // Names are never reused: a reader identifies its open segment by name.
     const std::string name = std::string(kSegmentPrefix) + std::to_string(random.next());
     const std::filesystem::path path = folder_ / name;
     auto lock = io::FileLock::try_acquire(path);
@@ -139,8 +140,7 @@ base::Result<SegmentStore::NewSegment> SegmentStore::create() {
       if (lock.error().code() == base::ErrorCode::kUnavailable) continue;
       return std::move(lock).error();
     }
-    // A file with something in it is somebody's segment; one that was removed meanwhile is not
-    // where it seems to be.
+    // A non-empty file is another process's segment; a removed one no longer has this name.
     const auto facts = directory_.facts(name);
     if (lock->names(path) && facts.ok() && facts->size == 0) {
       return NewSegment(std::move(lock).value(), path);
@@ -162,7 +162,8 @@ base::Result<std::shared_ptr<const SegmentSet>> SegmentStore::replace(
                   [&](const Manifest::Entry& entry) { return damaged.contains(entry.name); });
     for (const std::string& name : removed) {
       const auto found = std::ranges::find(manifest.segments, name, &Manifest::Entry::name);
-      if (found == manifest.segments.end()) return base::conflict(name + " was merged by others");
+      if (found == manifest.segments.end())
+        return base::conflict(name + " was merged by another process");
       manifest.segments.erase(found);
     }
     for (const NewSegment& segment : added) {
@@ -198,7 +199,7 @@ base::Result<void> SegmentStore::verify(const base::StopToken& stop) {
     note_damage(segment->name(), verified.error().message());
     sound = false;
   }
-  // The manifest without them; those that are open stay with the views that have them.
+  // Writes the manifest without them; open views keep theirs.
   if (!sound) CLEVER_TRY(replace({}, {}, stop));
   CLEVER_ASSIGN(const io::FileLock lock,
                 io::FileLock::acquire(folder_ / kLock, stop, base::Deadline::never()));

@@ -64,7 +64,7 @@ TEST_F(SegmentStoreTest, WhatWasNotAddedIsRemoved) {
   EXPECT_EQ(segment_files(), 0U);
 }
 
-// Whoever has a segment open knows it by its name, also when its file is long gone.
+// A reader identifies its open segment by name, also when its file is long gone.
 TEST_F(SegmentStoreTest, ANameIsNeverUsedTwice) {
   std::set<std::string> names;
   for (int i = 0; i < 50; ++i) names.insert(fresh(*open(), "one").path().filename().string());

@@ -72,7 +72,7 @@ void SegmentWriter::close_terms() {
 base::Result<void> SegmentWriter::finish(const std::vector<DocumentRecord>& documents) {
   write(Section::kDocuments, bytes_of(documents.data(), documents.size()));
   write(Section::kLookup, lookup_table(documents));
-  // A section that nobody wrote is empty, where the file is now.
+  // A section that was not written is empty, at the current end of the file.
   for (SectionRecord& record : table_) {
     if (record.offset == 0) record = {file_.size(), 0, Checksum().value()};
   }

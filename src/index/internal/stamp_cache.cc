@@ -85,7 +85,7 @@ void StampCache::push(State& state, std::shared_ptr<const Known> layer) {
   state.layers.push_back(std::move(layer));
   if (state.layers.size() <= kMostLayers) return;
   auto joined = std::make_shared<Known>();
-  // All but the first, which is what the file held and by far the largest.
+  // All but the first layer, which is the file's content and by far the largest.
   for (std::size_t i = 1; i < state.layers.size(); ++i) {
     for (const auto& [key, record] : *state.layers[i]) joined->insert_or_assign(key, record);
   }
@@ -99,7 +99,7 @@ StampCache::Lookup StampCache::lookup() {
     auto bytes = io::read_file(file_, kLargestFile);
     auto layer = layer_of(bytes.ok() ? decode_stamps(*bytes) : std::vector<StampRecord>{});
     state_.with([&](State& state) {
-      // Somebody else may have read it meanwhile.
+      // Another thread may have read it meanwhile.
       if (!std::exchange(state.read, true)) state.layers.insert(state.layers.begin(), layer);
     });
   }

@@ -16,7 +16,7 @@ StampRecord record(std::uint64_t inode, std::int64_t modified) {
           git::object_id_of(git::ObjectKind::kBlob, std::to_string(modified))};
 }
 
-TEST(StampCache, FindsWhatItWasTold) {
+TEST(StampCache, FindsWhatWasRecorded) {
   const test::TemporaryDirectory folder;
   StampCache cache(folder / "stamps");
   ASSERT_TRUE(cache.add({record(1, 10), record(2, 20)}).ok());

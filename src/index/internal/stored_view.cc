@@ -38,7 +38,7 @@ StoredView::StoredView(Parts parts) : parts_(std::move(parts)) {
 void StoredView::find_live() {
   live_.resize(parts_.set->segments.size());
   same_.assign(size(), kNone);
-  // From the last to the first, so that equal files follow each other in the order of paths.
+  // From last to first, so that equal files follow each other in path order.
   for (FileNumber file = static_cast<FileNumber>(size()); file-- > 0;) {
     const Place place = parts_.places[file];
     if (!place.somewhere()) continue;
@@ -114,7 +114,8 @@ base::Result<syntax::Syntax> StoredView::syntax(FileNumber file) const {
   if (segment == nullptr || (record.flags & DocumentRecord::kHasSyntax) == 0) {
     return syntax::Syntax{.language = language(file)};
   }
-  return decode_syntax(segment->details(record)).context("what is known of " + path(file));
+  return decode_syntax(segment->details(record))
+      .context("reading the stored syntax of " + path(file));
 }
 
 std::vector<std::string> StoredView::imports_of(FileNumber file) const {

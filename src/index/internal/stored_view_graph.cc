@@ -12,7 +12,7 @@
 namespace clever::index::internal {
 namespace {
 
-// What more define or use than this is everybody's.
+// A symbol that more files than this define or use links none of them.
 constexpr std::size_t kMostDefining = 8;
 constexpr std::size_t kMostUsing = 300;
 constexpr std::size_t kMostUsers = 4096;
@@ -109,7 +109,7 @@ class Neighbours {
     return files;
   }
 
-  // Nothing if there are more than `most`.
+  // Returns nothing if there are more than `most`.
   std::optional<std::size_t> count_of(Field field, std::string_view text, std::size_t most) const {
     std::size_t count = 0;
     view_.while_each_file_with(field, text,
@@ -117,13 +117,13 @@ class Neighbours {
     return count <= most ? std::optional(count) : std::nullopt;
   }
 
-  // 0: everybody uses it, towards 1: hardly anybody.
+  // 0 if every file uses it, towards 1 if few do.
   double rarity(std::size_t users) const {
     const auto all = static_cast<double>(view_.size()) + 1;
     return std::log(all / (static_cast<double>(users) + 1) + 1) / std::log(all + 1);
   }
 
-  // An import leads by the names in it: one that does not hold the key leads elsewhere.
+  // An import resolves by the names in it: one that does not hold the key leads elsewhere.
   void add_importing_by(std::string_view key) {
     for (const FileNumber other : files_with(Field::kImport, key, kMostImporting)) {
       for (const std::string& import : view_.imports_of(other)) {

@@ -9,7 +9,7 @@ namespace {
 
 constexpr double kUnit = 127.0 * 127.0;
 
-// Plain enough for the compiler to make vectors of.
+// Simple enough for the compiler to vectorise.
 [[gnu::always_inline]] inline std::int32_t sum_of_products(const std::int8_t* left,
                                                            const std::int8_t* right,
                                                            std::size_t size) {
@@ -26,7 +26,7 @@ std::int32_t product(const std::int8_t* left, const std::int8_t* right, std::siz
 }
 
 #if defined(__x86_64__)
-// With registers of twice the size: all vectors are compared each time.
+// Uses registers twice as wide: every search compares all vectors.
 [[gnu::target("avx2")]] std::int32_t wide_product(const std::int8_t* left, const std::int8_t* right,
                                                   std::size_t size) {
   return sum_of_products(left, right, size);
@@ -47,7 +47,7 @@ bool is_better(const Found& left, const Found& right) {
   return left.file != right.file ? left.file < right.file : left.chunk < right.chunk;
 }
 
-/// Keeps the best so many, the worst of them on top.
+/// Keeps the best entries, the worst of them on top.
 class Best {
  public:
   explicit Best(std::size_t limit) : limit_(limit) {}
@@ -74,7 +74,7 @@ std::vector<ChunkHit> StoredView::nearest(const Vector& vector, std::size_t limi
   if (limit == 0 || vector.empty()) return {};
   const Product product_of = fastest_product();
   Best best(limit);
-  // As they lie in the segments: what is read one after the other comes fastest.
+  // In segment order, because sequential reads are fastest.
   for (std::size_t i = 0; i < live_.size(); ++i) {
     const Segment& segment = *parts_.set->segments[i];
     if (live_[i].empty() || segment.dimensions() != vector.size() ||

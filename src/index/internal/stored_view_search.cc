@@ -9,7 +9,7 @@
 namespace clever::index::internal {
 namespace {
 
-// A query's words, and those that must follow each other.
+// A query's words, and its phrases.
 struct GrepQuery {
   std::vector<std::string> words{};
   std::vector<std::string> phrases{};
@@ -35,7 +35,7 @@ GrepQuery parse_grep(std::string_view query) {
   return parsed;
 }
 
-// Its words in lower case, with one space between them, and at the ends: "follow each other".
+// Normalises a phrase: lower case, single spaces, trimmed.
 std::string in_one_line(std::string_view text) {
   std::string line(" ");
   for_each_identifier(text, [&](std::string_view identifier) {

@@ -18,7 +18,7 @@ std::vector<FileNumber> files_with(const StoredView& view, Field field, std::str
   return files;
 }
 
-// What follows the last "::", "." or "#": how people write whose it is.
+// What follows the last "::", "." or "#", which people write before a name.
 std::string_view last_part(std::string_view name) {
   const std::size_t end = name.find_last_of(":.#");
   return end == std::string_view::npos ? name : name.substr(end + 1);
@@ -32,7 +32,7 @@ std::string lowered(std::string_view text) {
   return lower;
 }
 
-// The symbols of these files that `is` accepts, in the order of paths and places.
+// The symbols of these files that `is` accepts, in order of path and place.
 template <class Is>
 std::vector<SymbolHit> symbols_in(const StoredView& view, const std::vector<FileNumber>& files,
                                   std::size_t limit, Is&& is) {

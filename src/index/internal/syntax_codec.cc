@@ -15,11 +15,11 @@ namespace {
 
 constexpr std::uint64_t kHasErrors = 1;
 constexpr std::uint64_t kTruncated = 2;
-// What follows the imports is compressed: names repeat. The imports are not, for they are asked for
-// of many files at once.
+// Everything after the imports is compressed, because names repeat. The imports are not: graph
+// queries read those of many files at once.
 constexpr std::uint64_t kCompressed = 4;
 constexpr std::size_t kWorthCompressing = 200;
-// No compression of zlib's gains more.
+// The highest compression ratio of zlib.
 constexpr std::uint64_t kMostGain = 1040;
 constexpr int kFast = 1;
 
@@ -31,7 +31,7 @@ void store_text(std::string& bytes, std::string_view text) {
 void store_difference(std::string& bytes, std::uint32_t from, std::uint32_t to) {
   store_varint(bytes, zigzag(std::int64_t{to} - std::int64_t{from}));
 }
-// Damaged bytes may say anything: unsigned numbers wrap.
+// Damaged bytes may hold any number: unsigned arithmetic wraps.
 std::uint32_t read_difference(ByteReader& reader, std::uint32_t from) {
   return from + static_cast<std::uint32_t>(reader.signed_varint());
 }
@@ -66,7 +66,7 @@ syntax::Symbol decode_symbol(ByteReader& reader, const syntax::Symbol& before,
   return symbol;
 }
 
-// References are sorted by name: each without what it shares with the one before.
+// References are sorted by name: each omits the beginning it shares with its predecessor.
 void encode_reference(const syntax::Reference& reference, std::string_view before,
                       std::string& bytes) {
   const auto [end, ignored] = std::ranges::mismatch(before, reference.name);
@@ -89,7 +89,7 @@ syntax::Reference decode_reference(ByteReader& reader, std::string_view before) 
   return reference;
 }
 
-// Each takes a byte at least: more than there are bytes is no count.
+// An element takes at least a byte, so a count beyond the remaining bytes is damage.
 std::size_t read_count(ByteReader& reader) {
   const auto count = static_cast<std::size_t>(reader.varint());
   if (count <= reader.left()) return count;
@@ -142,7 +142,7 @@ std::string encode_body(const syntax::Syntax& syntax) {
   return bytes;
 }
 
-// Empty if that makes it no smaller.
+// Returns an empty text if compression does not make it smaller.
 std::string compressed(std::string_view bytes) {
   if (bytes.size() < kWorthCompressing) return {};
   uLongf size = ::compressBound(bytes.size());
@@ -153,7 +153,7 @@ std::string compressed(std::string_view bytes) {
   return result == Z_OK && packed.size() < bytes.size() ? packed : std::string();
 }
 
-// Nothing if it is damaged.
+// Returns nothing if the input is damaged.
 std::optional<std::string> expanded(std::string_view packed, std::uint64_t size) {
   if (size / kMostGain > packed.size()) return std::nullopt;
   std::string bytes(static_cast<std::size_t>(size), '\0');
@@ -165,7 +165,7 @@ std::optional<std::string> expanded(std::string_view packed, std::uint64_t size)
   return bytes;
 }
 
-// False if it is damaged.
+// Returns false if the input is damaged.
 bool decode_body(std::string_view bytes, syntax::Syntax& syntax) {
   ByteReader reader(bytes);
   const std::size_t symbols = read_count(reader);

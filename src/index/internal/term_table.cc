@@ -14,10 +14,10 @@ constexpr std::size_t kFirstTermSlots = std::size_t{1} << 12U;
 constexpr std::size_t kLink = sizeof(std::uint32_t);
 constexpr std::uint8_t kMostLevel = 12;
 
-// With the link to the next slice at its end.
+// Includes the link to the next slice at the end.
 constexpr std::size_t slice_size(std::uint8_t level) { return std::size_t{16} << level; }
 
-// The first bytes of a key, so that most are told apart without looking at them.
+// The first bytes of a key, which distinguish most keys without a look at the rest.
 std::uint64_t key_prefix(Field field, std::string_view text) {
   char bytes[8]{};
   bytes[0] = static_cast<char>(field);
@@ -41,7 +41,7 @@ std::uint32_t TermTable::Arena::allocate(std::size_t size) {
 }
 
 TermTable::TermTable() : slots_(kFirstTermSlots) {
-  // Place 0 is nobody's: it means "none".
+  // Reserves place 0, which means "none".
   terms_.allocate(kAlignment);
   slices_.allocate(kAlignment);
 }

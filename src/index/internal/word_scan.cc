@@ -3,7 +3,7 @@
 namespace clever::index::internal {
 namespace {
 
-// Whether a new part begins between `before` and `here`; `after` follows.
+// Returns whether a new part begins between `before` and `here`; `after` follows.
 bool begins_part(ByteClass before, ByteClass here, ByteClass after) {
   if (here != ByteClass::kUpper) return false;
   if (before == ByteClass::kLower || before == ByteClass::kDigit) return true;

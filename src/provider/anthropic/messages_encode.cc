@@ -22,7 +22,7 @@ using model::Text;
 using model::ToolCall;
 using model::ToolResult;
 
-// Of the four marks that are allowed one is for the tools and one for the system prompt.
+// The API allows four cache marks: one is for the tools, one for the system prompt.
 constexpr std::size_t kMarkedMessages = 2;
 
 /// Writes one request body.
@@ -65,7 +65,7 @@ class MessagesEncoder {
 
   void system() {
     std::string text = request_.system;
-    // The API's own way takes only a part of JSON Schema and refuses the rest.
+    // The API's own mode accepts only a part of JSON Schema and refuses the rest.
     const std::string schema = internal::answer_schema(request_);
     if (!schema.empty()) {
       if (!text.empty()) text += "\n\n";
@@ -80,7 +80,7 @@ class MessagesEncoder {
   void tools() {
     std::vector<ToolSpec> specs = request_.tools;
     const bool given = !specs.empty();
-    // A conversation with calls must come with tools.
+    // The API refuses a conversation with calls but without tools.
     if (!given) specs = tools_of_the_calls();
     if (specs.empty()) return;
     out_.array("tools", [&] {
@@ -117,7 +117,7 @@ class MessagesEncoder {
   // ---- messages ---------------------------------------------------------------------------------
 
   void messages() {
-    // From the end: the last of the user's messages and the one before it.
+    // From the end: the user's last message and the one before it.
     std::size_t users_left = (messages_.size() + 1) / 2;
     for (const Conversation::Item& item : messages_.items()) {
       const bool marked = item.message().role == Role::kUser && users_left-- <= kMarkedMessages;
@@ -191,7 +191,7 @@ class MessagesEncoder {
     });
   }
 
-  // Only what this API made: it checks the signature.
+  // Only reasoning from this API: it checks the signature.
   void reasoning(const Reasoning& thought) {
     if (thought.wire != to_string(Wire::kAnthropic) || thought.opaque.empty()) return;
     out_.object([&] {

@@ -85,7 +85,7 @@ TEST(MessagesEncode, CallsWithoutToolsBringTheirOwn) {
   EXPECT_EQ(sent["tool_choice"]["type"], "none");
 }
 
-TEST(MessagesEncode, AWantedFormIsToldInWords) {
+TEST(MessagesEncode, DescribesAWantedFormInWords) {
   ModelRequest request = messages_conversation();
   request.answer_schema = R"({"type":"object"})";
   EXPECT_THAT(messages_body(request)["system"][0]["text"].get<std::string>(),

@@ -56,7 +56,7 @@ class MessagesReader final : public WireReader {
     take_usage(message["usage"]);
   }
 
-  // What a block begins with, or all of it. Blocks we do not know are the provider's own tools.
+  // Takes the beginning of a block, or a whole block. Unknown blocks are the provider's own tools.
   void take_block(std::int64_t index, JsonView block) {
     const JsonView type = block["type"];
     if (type.is("text")) {
@@ -64,7 +64,7 @@ class MessagesReader final : public WireReader {
     } else if (type.is("tool_use")) {
       const std::size_t call = add_call(block["id"].text(), block["name"].text());
       calls_[index] = call;
-      // A stream begins with {} and tells the input in pieces; if none come, this was all.
+      // A stream begins with {} and sends the input in pieces; if none follow, this was all of it.
       if (block["input"].is_object())
         whole_inputs_[call] = base::to_valid_utf8(block["input"].raw());
     } else if (type.is("thinking")) {
@@ -90,7 +90,8 @@ class MessagesReader final : public WireReader {
     }
   }
 
-  // Told at the beginning and, added up, at the end; what is not said again stays.
+  // Reported at the beginning and, as a total, at the end; a field that is not repeated keeps its
+  // value.
   void take_usage(JsonView usage) {
     if (!usage.is_object()) return;
     const auto keep = [](std::int64_t& count, JsonView value) {
@@ -125,7 +126,7 @@ class MessagesReader final : public WireReader {
 
   std::map<std::int64_t, std::size_t> calls_{};  // by the index of their block
   std::map<std::size_t, std::string> whole_inputs_{};
-  std::int64_t fresh_ = 0;  // tokens of input beside those of the cache
+  std::int64_t fresh_ = 0;  // input tokens that did not come from the cache
 };
 
 }  // namespace

@@ -17,13 +17,13 @@ constexpr ModelVersion kFirstThinking{3, 7};
 constexpr ModelVersion kFirstAdaptive{4, 6};
 constexpr ModelVersion kFirstWithoutTemperature{4, 7};
 
-// A name without a version is of a model newer than this table.
+// A name without a version belongs to a model newer than this table.
 ModelVersion version(const std::string& model) {
   const ModelVersion found = internal::version_of(model);
   return found == ModelVersion{} ? ModelVersion{99, 0} : found;
 }
 
-// With a fixed budget a turn that waits for results must have begun with thinking.
+// With a fixed budget, a turn that waits for results must have begun with thinking.
 bool may_think(const Conversation& messages) {
   if (messages.size() < 2) return true;
   const auto& last = messages.back().parts;

@@ -5,7 +5,7 @@
 namespace clever::provider::google {
 namespace {
 
-// In a header: an address is written to logs.
+// The key goes into a header, because addresses are written to logs.
 std::vector<io::HttpHeader> headers(const Endpoint& endpoint) {
   if (endpoint.key.empty()) return {};
   return {{"x-goog-api-key", endpoint.key}};

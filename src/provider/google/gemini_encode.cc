@@ -19,12 +19,12 @@ using model::ToolCall;
 using model::ToolResult;
 
 constexpr std::size_t kMostStops = 5;
-// Gemini 3 refuses calls that come back without a signature; this stands for one in calls that
+// Gemini 3 refuses calls that come back without a signature; this value replaces it in calls that
 // another model made.
 constexpr std::string_view kNoSignature = "skip_thought_signature_validator";
 constexpr internal::ModelVersion kFirstWithSignatures{3, 0};
 
-// Must not begin with a digit or a dash.
+// Gemini's names must not begin with a digit or a dash.
 std::string function_name(std::string_view name) {
   std::string accepted = acceptable_tool_name(name);
   const char first = accepted.front();
@@ -77,7 +77,7 @@ class GeminiEncoder {
         first = false;
       }
     }
-    // After the responses, which must be as many as the calls and stand together.
+    // After the responses, which must match the calls in number and stand together.
     for (const Part& part : message.parts) {
       if (const auto* given = std::get_if<ToolResult>(&part)) {
         for (const Image* picture : internal::images_of(*given)) image(*picture);
@@ -145,7 +145,7 @@ class GeminiEncoder {
     out_.object([&] {
       out_.text("name", function_name(tool.name));
       out_.text("description", tool.description);
-      // `parameters` would be a dialect of OpenAPI; this is JSON Schema as it is.
+      // `parameters` would be a dialect of OpenAPI; this is plain JSON Schema.
       out_.raw("parametersJsonSchema", internal::parameters_schema(tool.parameters));
     });
   }
@@ -174,7 +174,7 @@ class GeminiEncoder {
     if (effort.empty() || version < internal::ModelVersion{2, 5}) return;
     out_.object("thinkingConfig", [&] {
       if (version >= kFirstWithSignatures) {
-        // "medium" is not known to all of them.
+        // Not every model knows "medium".
         out_.text("thinkingLevel", effort == "low" ? "low" : "high");
       } else {
         out_.number("thinkingBudget", effort == "low" ? 1024 : effort == "medium" ? 8192 : 24576);
@@ -184,7 +184,7 @@ class GeminiEncoder {
 
   const std::string& model_;
   const ModelRequest& request_;
-  std::map<std::string, std::string> names_{};  // of calls by their id
+  std::map<std::string, std::string> names_{};  // names of calls by id
   JsonWriter out_{};
 };
 

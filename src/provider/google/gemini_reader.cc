@@ -29,11 +29,11 @@ constexpr std::array<std::string_view, 9> kFiltered = {"SAFETY",
                                                        "IMAGE_PROHIBITED_CONTENT",
                                                        "IMAGE_RECITATION",
                                                        "MODEL_ARMOR"};
-// The model wrote something that its own API could not read: the next try may be better.
+// The model wrote something that its own API could not parse: a retry may succeed.
 constexpr std::array<std::string_view, 4> kNonsense = {
     "MALFORMED_FUNCTION_CALL", "UNEXPECTED_TOOL_CALL", "MALFORMED_RESPONSE", "TOO_MANY_TOOL_CALLS"};
 
-/// A streamed answer is a row of whole answers, each with the next part.
+/// A streamed answer is a sequence of whole answers, each with the next part.
 class GeminiReader final : public WireReader {
  public:
   GeminiReader(const Endpoint& endpoint, const io::HttpHead& head)

@@ -15,7 +15,8 @@ class TimerAlarm final : public Alarm {
     if (timer.ok()) {
       timer_ = std::move(timer).value();
     } else {
-      // No timer is left. Rung too early its owner sets it again: late, but never lost.
+      // No timer is left. Rings early instead: the owner sets the alarm again, so it may be late
+      // but is never lost.
       (void)executor_.post([ring = ring_] { (*ring)(); });
     }
   }

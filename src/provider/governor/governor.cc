@@ -45,7 +45,7 @@ std::shared_ptr<Lane> Governor::lane(const LaneKey& key, const ProviderLimits& l
   };
   Entry entry = lanes_.with(find);
   if (entry.lane == nullptr) {
-    // Made without the lock; if another thread was quicker, its lane counts.
+    // Made without the lock; if another thread was quicker, its lane is used.
     Entry made{make_lane(key, limits), limits};
     entry = lanes_.with([&](Lanes& lanes) { return lanes.try_emplace(key, made).first->second; });
   }

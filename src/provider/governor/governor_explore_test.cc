@@ -19,7 +19,7 @@ using explore::Strategy;
 
 // ---- what is found ------------------------------------------------------------------------------
 
-/// Counts what a waiter is told, and whether two were ever told at once.
+/// Counts a waiter's callbacks, and whether two ever ran at once.
 class ToldWaiter final : public PlaceWaiter {
  public:
   explicit ToldWaiter(base::Atomic<int>& running) : running_(running) {}

@@ -101,7 +101,7 @@ TEST_F(GovernorTest, WhatWaitsHoldsOneAlarmOnly) {
   EXPECT_LE(alarms_.rung(), 2U);
 }
 
-TEST_F(GovernorTest, WithdrawalsAreTold) {
+TEST_F(GovernorTest, ReportsWithdrawals) {
   acquire("1");
   acquire("2", {.patience = events_.now() + 7s});
   const Ticket third = acquire("3");
@@ -129,7 +129,7 @@ TEST_F(GovernorTest, AResetClosesTheCircuitAndLetsGoOn) {
   EXPECT_THAT(news_.log, ElementsAre("opened a/m", "closed a/m"));
 }
 
-TEST_F(GovernorTest, ACircuitIsToldOfWhenItOpensAndWhenItCloses) {
+TEST_F(GovernorTest, ReportsACircuitWhenItOpensAndWhenItCloses) {
   for (int i = 0; i < 3; ++i) {
     fail(acquire("x"), FailureKind::kConnection);
     events_.run_for(3s);

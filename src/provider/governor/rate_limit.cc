@@ -5,7 +5,7 @@
 namespace clever::provider {
 namespace {
 
-// One part of the window for slots used late: bursts after a rest are that long.
+// Slots may be used late by one part in this many of the window: the length of bursts after a rest.
 constexpr int kGraceParts = 16;
 // How much longer the network may take for one request than for another.
 constexpr base::Duration kJitter = std::chrono::milliseconds(250);

@@ -18,7 +18,7 @@ std::string_view cause_text(FailureKind cause) {
     case FailureKind::kCut:
       return " cut an answer off";
     default:
-      return " gave an answer that makes no sense";
+      return " gave an answer that cannot be read";
   }
 }
 

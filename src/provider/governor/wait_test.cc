@@ -42,7 +42,7 @@ TEST(WaitTest, SaysWhoWhyAndHowLong) {
   caused(FailureKind::kConnection, "a/m cannot be reached; next try in 40 s");
   caused(FailureKind::kTimeout, "a/m does not answer in time; next try in 40 s");
   caused(FailureKind::kCut, "a/m cut an answer off; next try in 40 s");
-  caused(FailureKind::kMalformed, "a/m gave an answer that makes no sense; next try in 40 s");
+  caused(FailureKind::kMalformed, "a/m gave an answer that cannot be read; next try in 40 s");
 }
 
 TEST(WaitTest, ReasonsHaveNames) {

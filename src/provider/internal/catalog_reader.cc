@@ -19,7 +19,7 @@ using config::TomlValue;
 
 constexpr double kMicro = 1e6;
 
-// What an entry says, as it is written; turned into facts when all of it is known.
+// An entry's values as written; they become facts once all of them are known.
 struct Draft {
   std::map<std::string, Rate, std::less<>> rates;
   std::optional<std::int64_t> long_above;
@@ -78,7 +78,7 @@ class Reader {
   }
 
  private:
-  // All entries, with the origin of their provider where they have none of their own.
+  // Returns all entries; those without an origin get their provider's.
   base::Result<CatalogEntries> facts() {
     CatalogEntries result;
     for (auto& [provider, entries] : drafts_) {
@@ -148,7 +148,7 @@ class Reader {
   base::Result<void> set_size(std::optional<std::int64_t>& to, const TomlValue& value) const {
     const std::int64_t number = base::to_number<std::int64_t>(value.text).value_or(0);
     if (value.kind != TomlKind::kInteger || number <= 0) {
-      return wrong(value, "is not a whole number of tokens from 1 on");
+      return wrong(value, "is not a whole number of tokens, 1 or more");
     }
     to = number;
     return {};
@@ -160,7 +160,7 @@ class Reader {
     if (!(dollars >= 0 && dollars <= static_cast<double>(kLargestRate) / kMicro)) {
       return wrong(value, "is not a price in USD per million tokens, from 0 to 1000000");
     }
-    // Up: a price must never be taken for less than it is.
+    // Rounds up: a price must never look lower than it is.
     to = static_cast<Rate>(std::ceil(dollars * kMicro - 1e-6));
     return {};
   }

@@ -17,7 +17,7 @@ int hex_value(char c) {
   return -1;
 }
 
-// What may stand in a string as it is, and is not its end.
+// Characters that stand for themselves in a string and do not end it.
 constexpr std::array<bool, 256> plain_characters() {
   std::array<bool, 256> plain{};
   for (std::size_t c = 0x20; c < plain.size(); ++c) plain[c] = c != '"' && c != '\\';
@@ -35,8 +35,8 @@ char32_t hex4(std::string_view text) {
 bool is_high(char32_t unit) { return unit >= 0xD800 && unit < 0xDC00; }
 bool is_low(char32_t unit) { return unit >= 0xDC00 && unit < 0xE000; }
 
-// The character of an escape by four digits, which `rest` begins with; takes the second half of a
-// pair with it.
+// Decodes the four hex digits at the start of `rest`; takes the second half of a surrogate pair
+// too.
 char32_t take_unicode(std::string_view& rest) {
   const char32_t unit = hex4(rest);
   rest.remove_prefix(4);

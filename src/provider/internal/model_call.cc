@@ -8,7 +8,7 @@ namespace clever::provider {
 
 using base::TimePoint;
 
-/// Hands what an attempt brings to its call.
+/// Forwards the events of an attempt to its call.
 class ModelCall::Follower final : public AttemptSink {
  public:
   Follower(std::shared_ptr<ModelCall> call, std::shared_ptr<Lane> lane, Ticket ticket)
@@ -102,8 +102,8 @@ bool ModelCall::find_models(const ProviderSet& providers) {
   return true;
 }
 
-// The catalog may be behind: if it knows of no model that can do it, the wanted one is asked and
-// says so by itself.
+// The catalog may be outdated: if it knows no capable model, the requested one is called and
+// reports the problem itself.
 void ModelCall::rule_out_incapable() {
   const auto incapable = [&](const Link& each) {
     return !each.model.facts.capabilities.cover(needed_);
@@ -174,8 +174,8 @@ void ModelCall::enter_lane(bool again) {
     trace_.attempts.pop_back();
     return give_up(entered.error().sentence());
   }
-  // From here on the call may be anywhere. Whoever cancelled before the lane knew the ticket did so
-  // in vain.
+  // From here on another thread may own the call. A cancel that came before the lane knew the
+  // ticket had no effect, so it is checked again.
   if (control_.with([](const Control& control) { return control.cancelled; })) {
     lane->cancel(ticket);
   }
@@ -222,7 +222,7 @@ void ModelCall::run_attempt() {
   std::shared_ptr<Attempt> attempt = provider->runtime()->backend().start(
       link().model.model, request_.request,
       std::make_shared<Follower>(shared_from_this(), lane_, ticket));
-  // It may have ended already, and the call be anywhere.
+  // The call may have ended, or moved to another thread.
   const bool cancelled = control_.with([&](Control& control) {
     if (!control.running || control.ticket != ticket) return false;
     control.attempt = attempt;
@@ -253,7 +253,7 @@ void ModelCall::settle(const AttemptEnd& end) {
 }
 
 void ModelCall::finish_attempt(AttemptEnd attempt_end) {
-  // Kept until here: destroying a handle may do anything, and must not happen under the lock.
+  // Kept until here: destroying a handle may run any code, so it must not happen under the lock.
   const auto handle = control_.with([](Control& control) {
     control.running = false;
     return std::exchange(control.attempt, nullptr);
@@ -292,7 +292,7 @@ bool ModelCall::turn_to_next(const std::string& reason) {
   chain_[current_].ruled_out = true;
   std::optional<std::size_t> next = next_link(current_);
   const auto window = [&](std::size_t i) { return chain_[i].model.facts.context_window; };
-  // What was too long for one model is too long for another that holds no more.
+  // A request too long for one model is too long for every model with the same or a smaller window.
   while (next && last_failure_ && last_failure_->kind == FailureKind::kContextTooLong &&
          window(current_) && window(*next) && *window(*next) <= *window(current_)) {
     next = next_link(*next);
@@ -324,7 +324,7 @@ void ModelCall::turn_from_unavailable() {
   std::optional<std::size_t> next = next_link(current_);
   while (next && governor_.lane(chain_[*next].model)->unavailable_until()) next = next_link(*next);
   if (!next) {
-    // All are: wait for the one that is tried first.
+    // Every model is unavailable: wait for the one that may be tried first.
     settled_for_ = true;
     next = soonest_link();
   }
@@ -333,7 +333,7 @@ void ModelCall::turn_from_unavailable() {
 }
 
 std::string ModelCall::impatience() const {
-  return "the patience of " + duration_text(*request_.patience) + " (model.patience) is over";
+  return "the patience of " + duration_text(*request_.patience) + " (model.patience) ran out";
 }
 
 void ModelCall::give_up(const std::string& why) {

@@ -1,6 +1,6 @@
 #include "provider/internal/models_data.h"
 
-// The file's bytes, put into the program by the assembler. CMake names the file.
+// The assembler embeds the file's bytes. CMake names the file.
 asm(".pushsection .rodata\n"
     ".global clever_models_begin\n"
     ".global clever_models_end\n"
@@ -12,7 +12,7 @@ asm(".pushsection .rodata\n"
     ".popsection\n");
 
 extern "C" {
-// Defined above; only their addresses mean something.
+// Defined above; only the addresses matter.
 extern const char clever_models_begin;
 extern const char clever_models_end;
 }

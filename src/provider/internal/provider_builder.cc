@@ -21,7 +21,7 @@ std::string any_of(const std::vector<std::string_view>& names) {
   return text;
 }
 
-// Blanks and line ends around a key come from copying, and no key has them.
+// Copying adds blanks and line ends around a key; no key contains them.
 std::string trimmed(std::string_view text) {
   constexpr std::string_view kBlank = " \t\r\n";
   const std::size_t first = std::min(text.find_first_not_of(kBlank), text.size());
@@ -41,7 +41,7 @@ class Section {
     return settings_.text(prefix_ + std::string(key));
   }
   [[nodiscard]] std::string name(std::string_view key) const { return prefix_ + std::string(key); }
-  // Those below a key: the name behind it, and the value.
+  // Returns the settings below a key: name and value.
   [[nodiscard]] std::vector<std::pair<std::string, config::Value>> below(
       std::string_view key) const {
     std::vector<std::pair<std::string, config::Value>> result;
@@ -165,7 +165,7 @@ class ProviderBuilder {
                     "'" + base::redact(text) + "' is no base URL: " + url.error().message());
     }
     endpoint().base_url = url->to_string();
-    // Behind a proxy on this machine a paid model still costs what it costs.
+    // A paid model behind a proxy on this machine still costs money.
     endpoint().local = url->is_loopback() && !is_paid();
     plain_ = url->scheme == "http";
     loopback_ = url->is_loopback();
@@ -174,7 +174,7 @@ class ProviderBuilder {
   }
 
   void take_wire() {
-    // What is compatible with OpenAI has Chat Completions, and mostly nothing else.
+    // Servers compatible with OpenAI have Chat Completions, and mostly nothing else.
     if (endpoint().wire == Wire::kOpenAiResponses && endpoint().base_url != known_->base_url) {
       endpoint().wire = Wire::kOpenAiChat;
     }
@@ -188,7 +188,7 @@ class ProviderBuilder {
     }
   }
 
-  // Without a version only Azure's v1 API can be meant.
+  // Without a version, uses Azure's v1 API.
   void complete_azure() {
     std::string& url = endpoint().base_url;
     if (endpoint().dialect != Dialect::kAzure || url.empty()) return;
@@ -243,8 +243,8 @@ class ProviderBuilder {
                       section_.name("local") + " = true if that network is trusted");
   }
 
-  // Of a variable, which may be meant for another program: this provider is not used, and plans
-  // that use others are not stopped by it.
+  // The value comes from a variable that may be meant for another program: skip this provider, but
+  // do not stop plans that use others.
   base::Result<void> refuse(const std::string& origin, const std::string& what) {
     if (section_.find("base_url")) return wrong(origin, what);
     unavailable(origin + ": " + what);

@@ -22,7 +22,7 @@ bool is_empty(const Part& part) {
   return false;
 }
 
-// The same answer gets the same ids whenever it is read, and two answers rarely share one.
+// Reading an answer again gives the same ids; two answers rarely share one.
 std::string made_id(std::string_view seed, std::size_t number, const ToolCall& call) {
   base::Sha256 hash;
   hash.update(seed).update("\n").update(std::to_string(number)).update("\n");

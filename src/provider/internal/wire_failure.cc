@@ -47,12 +47,12 @@ void read_google_detail(ErrorFacts& facts, JsonView detail) {
 void read_error_object(ErrorFacts& facts, JsonView error) {
   for (const std::string_view key : {"type", "code", "status"}) add_name(facts, error[key]);
   for (const std::string_view key : {"message", "error", "detail"}) add_message(facts, error[key]);
-  // FastAPI's and Mistral's list of what is wrong with the request.
+  // FastAPI's and Mistral's list of errors in the request.
   add_message(facts, error["detail"].at(0)["msg"]);
   add_message(facts, error["message"]["detail"].at(0)["msg"]);
   add_name(facts, error["innererror"]["code"]);
   for (const JsonView detail : error["details"]) read_google_detail(facts, detail);
-  // OpenRouter hands on what the provider behind it said.
+  // OpenRouter forwards the message of the provider behind it.
   const std::string behind = error["metadata"]["raw"].text();
   if (!behind.empty()) facts.message += (facts.message.empty() ? "" : ": ") + behind;
 }
@@ -160,7 +160,7 @@ bool is_rate_limit(std::string_view text) {
                         "too_many_requests"});
 }
 
-// What the words say, whatever the status is.
+// Classifies by the words alone, for any status.
 std::optional<FailureKind> by_words(const ErrorFacts& facts) {
   const std::string names = lower_case(facts.names);
   const std::string message = lower_case(facts.message);
@@ -185,7 +185,7 @@ FailureKind by_status(int status, std::string_view text) {
     case 402:
       return FailureKind::kQuota;
     case 404:
-      // Without a word about the model it is the address that is not found.
+      // Unless the message mentions the model, it is the address that was not found.
       return text.contains("model") ? FailureKind::kUnknownModel : FailureKind::kMisconfigured;
     case 413:
       return FailureKind::kContextTooLong;
@@ -217,7 +217,7 @@ std::string_view what(FailureKind kind, int status) {
     case FailureKind::kTimeout:
       return "took too long";
     case FailureKind::kMalformed:
-      return "the answer makes no sense";
+      return "the answer cannot be read";
     case FailureKind::kQuota:
       return "credit or quota is used up";
     case FailureKind::kBadKey:
@@ -268,7 +268,7 @@ bool is_html_type(const io::HttpHead& head) {
   return type && lower_case(*type).starts_with("text/html");
 }
 
-// The title of a page, which says more than its first lines.
+// Returns the title of a page, which says more than its first lines.
 std::string_view title_of(std::string_view page) {
   const std::size_t begin = page.find("<title>");
   if (begin == std::string_view::npos) return "a page of HTML";
@@ -292,7 +292,7 @@ ErrorFacts read_error(JsonView body) {
   if (body["error"].is_object()) {
     read_error_object(facts, body["error"]);
   }
-  // Where the error stands at the top, or beside a bare text.
+  // The error stands at the top, or beside a plain text.
   if (!facts.found()) read_error_object(facts, body);
   if (!facts.retry_after) facts.retry_after = wait_in_words(facts.message);
   return facts;
@@ -370,7 +370,7 @@ bool looks_like_html(std::string_view body) {
 }
 
 Failure html_failure(const Speaker& speaker, std::string_view body) {
-  // A gateway's page about the server behind it goes away by itself.
+  // A gateway's error page about the server behind it is transient.
   const bool gateway = speaker.status >= 500 || speaker.status == 429 || speaker.status == 408;
   const FailureKind kind = gateway ? by_status(speaker.status, {}) : FailureKind::kMisconfigured;
   return make_failure(speaker, kind, "a page of HTML (" + std::string(title_of(body)) + ")");

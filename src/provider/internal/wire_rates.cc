@@ -17,7 +17,7 @@ std::optional<std::int64_t> count(std::string_view text) {
   return value < 0 ? std::nullopt : value;
 }
 
-// A duration, a moment in words, or one as a number since 1970, in seconds or milliseconds.
+// Parses a duration, a date in words, or a Unix time in seconds or milliseconds.
 std::optional<milliseconds> reset(const io::HttpHead& head, std::string_view text) {
   if (const auto then = parse_rfc3339(text)) return from_date(head, then);
   const auto number = count(text);
@@ -35,7 +35,7 @@ struct RateNames {
   std::string_view reset;
 };
 
-// Names without a limit belong to providers that do not say over what time it counts.
+// Names without a window belong to providers that do not document it.
 constexpr std::array<RateNames, 9> kRateNames = {{
     {&RateObservation::requests, "x-ratelimit-limit-requests", "x-ratelimit-remaining-requests",
      "x-ratelimit-reset-requests"},
@@ -76,7 +76,7 @@ bool is_groq(const io::HttpHead& head) {
 RateObservation read_rates(const io::HttpHead& head) {
   RateObservation rates;
   for (const RateNames& names : kRateNames) read(head, names, rates.*names.header);
-  // Groq counts requests by the day under the names that mean a minute elsewhere.
+  // Groq counts requests per day under the names that mean a minute elsewhere.
   if (is_groq(head)) rates.requests.window = std::chrono::hours(24);
   return rates;
 }

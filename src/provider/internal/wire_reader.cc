@@ -11,7 +11,7 @@ bool is_content_type(const io::HttpHead& head, std::string_view wanted) {
   return type && type->starts_with(wanted);
 }
 
-// An empty text must not come between two pieces of reasoning.
+// An empty text must not separate two pieces of reasoning.
 bool has_text(JsonView value) { return value.is_string() && value.raw() != R"("")"; }
 
 }  // namespace
@@ -27,7 +27,7 @@ void WireReader::feed(std::string_view bytes, const OnDelta& on_delta) {
   if (failure_ || complete_ || bytes.empty()) return;
   on_delta_ = on_delta ? &on_delta : nullptr;
   if (mode_ == Mode::kUndecided) {
-    // White space decides nothing, and is part of what follows.
+    // White space does not decide the format; it belongs to what follows.
     body_.append(bytes);
     decide(body_);
     if (mode_ != Mode::kUndecided) take(std::exchange(body_, {}));
@@ -50,7 +50,7 @@ void WireReader::take(std::string_view bytes) {
   }
 }
 
-// Servers lie about the type of their content; the first character does not.
+// Content types are unreliable; the first character is not.
 void WireReader::decide(std::string_view bytes) {
   const std::size_t first = bytes.find_first_not_of(" \t\r\n");
   if (first == std::string_view::npos) return;
@@ -92,7 +92,7 @@ void WireReader::feed_lines(std::string_view bytes) {
   if (!fits && !failure_) fail(FailureKind::kMalformed, "a single line of more than 16 MiB");
 }
 
-// It need not end in a line end; one that is no JSON was cut.
+// The last line may lack its line end; a line that is not JSON was cut.
 void WireReader::take_last_line() {
   const std::string line(lines_.rest());
   if (document_.parse(line)) take_piece({}, line);

@@ -24,7 +24,7 @@ void append_paragraph(std::string& text, std::string_view more) {
   text.append(more);
 }
 
-// A number of at most two digits at the beginning of the text; longer ones are dates.
+// Takes a number of at most two digits off the beginning of the text; longer numbers are dates.
 int take_short_number(std::string_view& text) {
   std::size_t size = 0;
   while (size < text.size() && is_digit(text[size])) ++size;
@@ -85,7 +85,7 @@ std::string parameters_schema(std::string_view schema) {
   const bool wrong = (!type.raw().empty() && !type.is("object")) ||
                      (!properties.raw().empty() && !properties.is_object());
   if (!root.is_object() || wrong) return R"({"type":"object","properties":{}})";
-  // OpenAI refuses an object's schema without them.
+  // OpenAI refuses the schema of an object without them.
   std::string missing;
   if (type.raw().empty()) missing += R"("type":"object",)";
   if (properties.raw().empty()) missing += R"("properties":{},)";

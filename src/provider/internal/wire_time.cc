@@ -13,7 +13,7 @@ using std::chrono::milliseconds;
 
 constexpr double kLongest = 30.0 * 24 * 3600 * 1000;
 
-// The number at the beginning of the text, which loses it.
+// Takes the number at the beginning off the text.
 std::optional<double> take_number(std::string_view& text) {
   double number = 0;
   const auto [end, error] =
@@ -23,7 +23,7 @@ std::optional<double> take_number(std::string_view& text) {
   return number;
 }
 
-// The unit at the beginning of the text, in milliseconds. "ms" before "m".
+// Takes the unit at the beginning off the text, in milliseconds. Tries "ms" before "m".
 std::optional<double> take_unit(std::string_view& text) {
   struct Unit {
     std::string_view name;
@@ -77,7 +77,7 @@ std::optional<unsigned> month_of(std::string_view name) {
   return static_cast<unsigned>(at / 3 + 1);
 }
 
-// "Z", "+02:00" or nothing, after the seconds and their fraction.
+// Parses "Z", "+02:00" or nothing, after the seconds and their fraction.
 std::optional<std::chrono::minutes> offset_of(std::string_view rest) {
   if (rest.starts_with('.')) {
     rest.remove_prefix(1);

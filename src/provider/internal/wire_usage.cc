@@ -5,7 +5,7 @@
 namespace clever::provider::internal {
 namespace {
 
-// More than any model reads or writes; a larger number is nonsense, and sums of them must fit.
+// More than any model reads or writes. Larger numbers are nonsense, and sums must not overflow.
 constexpr std::int64_t kMost = std::int64_t{1} << 40U;
 
 }  // namespace
@@ -19,7 +19,7 @@ Usage openai_usage(JsonView usage) {
   const JsonView prompt = usage["prompt_tokens_details"];
   return {.input = tokens(usage["prompt_tokens"]),
           .output = tokens(usage["completion_tokens"]),
-          // The second is DeepSeek's name for it.
+          // DeepSeek uses the second name.
           .cache_read =
               std::max(tokens(prompt["cached_tokens"]), tokens(usage["prompt_cache_hit_tokens"])),
           .cache_write = tokens(prompt["cache_write_tokens"]),

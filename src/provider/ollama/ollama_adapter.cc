@@ -10,7 +10,7 @@ std::vector<io::HttpHeader> headers(const Endpoint& endpoint) {
   return {{"authorization", "Bearer " + endpoint.key}};
 }
 
-// People who used the compatible part have its "/v1" in the address.
+// Accepts an address that ends in "/v1", from the OpenAI-compatible API.
 std::string address(const Endpoint& endpoint, std::string_view path) {
   std::string_view base = endpoint.base_url;
   if (base.ends_with("/v1")) base.remove_suffix(3);

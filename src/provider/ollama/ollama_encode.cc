@@ -32,12 +32,12 @@ class OllamaEncoder {
       tools();
       const std::string schema = internal::answer_schema(request_);
       if (!schema.empty()) out_.raw("format", schema);
-      // Only these models take a level; to others it would be an error.
+      // Only these models accept a level; others report an error.
       if (!request_.reasoning_effort.empty() && model_.starts_with("gpt-oss")) {
         out_.text("think", request_.reasoning_effort);
       }
       out_.object("options", [&] { options(); });
-      // A conversation that does not fit is an error, not one that silently lost its beginning.
+      // A conversation that does not fit must fail, not silently lose its beginning.
       out_.boolean("truncate", false);
       out_.boolean("shift", false);
       out_.boolean("stream", request_.stream);
@@ -89,7 +89,7 @@ class OllamaEncoder {
     });
   }
 
-  // Matched by name and order: there are no ids.
+  // Results are matched by name and order: there are no ids.
   void tool_message(const ToolResult& result) {
     out_.object([&] {
       out_.text("role", "tool");
@@ -129,7 +129,7 @@ class OllamaEncoder {
     }
   }
 
-  // There is no way to forbid or force a call but to offer none.
+  // The API cannot forbid or force calls; offering no tools forbids them.
   void tools() {
     if (request_.tools.empty() || request_.tool_choice == ToolChoice::kNone) return;
     out_.array("tools", [&] {
@@ -158,7 +158,7 @@ class OllamaEncoder {
 
   const std::string& model_;
   const ModelRequest& request_;
-  std::map<std::string, std::string> names_{};  // of calls by their id
+  std::map<std::string, std::string> names_{};  // names of calls by id
   JsonWriter out_{};
 };
 

@@ -26,7 +26,7 @@ class OllamaReader final : public WireReader {
     ModelAnswer& head = answer().head();
     if (head.model.empty()) {
       head.model = piece["model"].text();
-      // The only thing that tells two answers apart.
+      // Nothing else distinguishes two answers.
       answer().set_seed(piece["created_at"].text());
     }
     const JsonView message = piece["message"];

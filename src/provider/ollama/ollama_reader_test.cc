@@ -59,7 +59,7 @@ TEST(OllamaReader, ReadsAWholeAnswer) {
               ElementsAre(Text{"Hi"}));
 }
 
-TEST(OllamaReader, UsageThatIsNotToldIsUnknown) {
+TEST(OllamaReader, UsageThatIsNotReportedIsUnknown) {
   EXPECT_FALSE(
       read_ollama(R"({"model":"m","message":{"content":"Hi"},"done":true})").answer().usage.known);
 }

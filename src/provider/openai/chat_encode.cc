@@ -45,7 +45,7 @@ class ChatEncoder {
  private:
   [[nodiscard]] bool is(Dialect dialect) const { return endpoint_.dialect == dialect; }
 
-  // Of a long conversation, which would be copied again and again while it grows.
+  // Reserves memory for a long conversation, which would be copied repeatedly while it grows.
   [[nodiscard]] std::size_t likely_size() const {
     constexpr std::size_t kFrame = 160;
     std::size_t bytes = request_.system.size();
@@ -88,7 +88,7 @@ class ChatEncoder {
     });
   }
 
-  // DeepSeek takes no schema: it is told in words, and that JSON is wanted must be said somewhere.
+  // DeepSeek accepts no schema: the system prompt describes it, and must mention JSON.
   [[nodiscard]] std::string system_text() const {
     std::string text = request_.system;
     const std::string schema = internal::answer_schema(request_);
@@ -112,7 +112,7 @@ class ChatEncoder {
       }
     }
     if (rest.empty()) return;
-    // Mistral refuses the user's word right after a result.
+    // Mistral refuses a user's message right after a result.
     if (results && is(Dialect::kMistral)) simple("assistant", "Understood.");
     users_content(rest);
   }
@@ -125,7 +125,7 @@ class ChatEncoder {
     });
   }
 
-  // A tool's message is text only: its images follow in the user's.
+  // A tool's message holds only text; its images move to the user's message that follows.
   static void move_images(const ToolResult& result, std::vector<Part>& rest) {
     const auto images = internal::images_of(result);
     if (images.empty()) return;
@@ -137,7 +137,7 @@ class ChatEncoder {
     const bool images = std::ranges::any_of(
         parts, [](const Part& part) { return std::holds_alternative<Image>(part); });
     if (!images) {
-      // A plain text is what every server understands.
+      // Every server understands a plain text.
       simple("user", internal::joined_text({.role = Role::kUser, .parts = parts}));
       return;
     }
@@ -182,7 +182,7 @@ class ChatEncoder {
   }
 
   void reasoning(const Message& message, bool calls) {
-    // DeepSeek refuses calls of thinking models that come back without it, even if it was empty.
+    // DeepSeek refuses calls of thinking models without their reasoning, even if it was empty.
     if (is(Dialect::kDeepSeek) && calls) {
       out_.text("reasoning_content", reasoning_text(message, to_string(Wire::kOpenAiChat)));
     }
@@ -288,7 +288,7 @@ class ChatEncoder {
 
   void stream() {
     out_.boolean("stream", true);
-    // Mistral tells the usage unasked, and refuses to be asked.
+    // Mistral always reports the usage, and refuses the option.
     if (is(Dialect::kMistral)) return;
     out_.object("stream_options", [&] { out_.boolean("include_usage", true); });
   }

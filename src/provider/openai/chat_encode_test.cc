@@ -154,7 +154,7 @@ TEST(ChatEncode, DeepSeekGetsItsReasoningBackWithCalls) {
       chat_body(official(), chat_conversation())["messages"][2].contains("reasoning_content"));
 }
 
-TEST(ChatEncode, DeepSeekIsToldTheSchemaInWords) {
+TEST(ChatEncode, DescribesTheSchemaToDeepSeekInWords) {
   ModelRequest request = chat_question();
   request.answer_schema = R"({"type":"object"})";
   const json sent = chat_body(endpoint_of(Dialect::kDeepSeek), request);

@@ -22,7 +22,7 @@ class ChatReader final : public WireReader {
  private:
   void on_piece(std::string_view /*event*/, JsonView chunk) override {
     take(chunk, "delta");
-    // Groq's own place for it.
+    // Groq puts the usage here.
     take_usage(chunk["x_groq"]["usage"]);
   }
 
@@ -42,7 +42,7 @@ class ChatReader final : public WireReader {
     if (head.model.empty()) head.model = body["model"].text();
     take_usage(body["usage"]);
     for (const JsonView choice : body["choices"]) {
-      // We ask for one; an index that is not said is the first.
+      // Only one choice is requested; a missing index means the first.
       if (choice["index"].integer().value_or(0) != 0) continue;
       take_message(choice[where]);
       if (choice["error"].is_object()) {
@@ -55,7 +55,7 @@ class ChatReader final : public WireReader {
 
   void take_message(JsonView message) {
     add_reasoning(message["reasoning_content"], kWire);
-    // OpenRouter's name for it, and Groq's.
+    // OpenRouter's and Groq's name for it.
     if (!message["reasoning_content"].is_string()) add_reasoning(message["reasoning"], kWire);
     details_.add(message["reasoning_details"]);
     take_content(message["content"]);
@@ -65,7 +65,7 @@ class ChatReader final : public WireReader {
 
   void take_content(JsonView content) {
     if (!content.is_array()) return add_text(content);
-    // Mistral's models that think answer in parts.
+    // Mistral's thinking models answer in parts.
     for (const JsonView part : content) {
       if (part["type"].is("text")) add_text(part["text"]);
       if (!part["type"].is("thinking")) continue;
@@ -74,8 +74,8 @@ class ChatReader final : public WireReader {
     }
   }
 
-  // A piece of a call belongs to the call of its index. Some servers say no index, or the same one
-  // for calls that their ids tell apart.
+  // A piece of a call belongs to the call with its index. Some servers send no index, or the same
+  // one for calls with different ids.
   void take_call(JsonView call) {
     const JsonView function = call["function"];
     const auto index = call["index"].integer();

@@ -68,7 +68,7 @@ TEST(ChatReader, ReadsParallelCallsByTheirIndex) {
                                           "call 0:  {\"p\":", "call 1:  {}", "call 0:  1}"));
 }
 
-TEST(ChatReader, CallsOfOneIndexAreToldApartByTheirIds) {
+TEST(ChatReader, DistinguishesCallsOfOneIndexByTheirIds) {
   const Reading reading = read_chat(
       {chat_chunk(
            R"({"tool_calls":[{"index":0,"id":"a","function":{"name":"f","arguments":"{}"}}]})"),
@@ -124,7 +124,7 @@ TEST(ChatReader, AStreamMayComeAsOnePiece) {
       ElementsAre(Text{"x"}));
 }
 
-TEST(ChatReader, UsageThatIsNotToldIsUnknown) {
+TEST(ChatReader, UsageThatIsNotReportedIsUnknown) {
   EXPECT_EQ(read_chat({chat_chunk("{}", "\"stop\""), "[DONE]"}).answer().usage, Usage{});
 }
 

@@ -23,7 +23,7 @@ std::string with_version(std::string url, const Endpoint& endpoint) {
   return std::move(url) + "?api-version=" + percent_encoded(endpoint.api_version);
 }
 
-// The API without versions.
+// Returns whether this is Azure's API without versions.
 bool is_azure_v1(const Endpoint& endpoint) {
   return endpoint.api_version.empty() || endpoint.base_url.ends_with(kAzureV1);
 }
@@ -44,7 +44,7 @@ std::string azure_address(const Endpoint& endpoint, std::string_view model, std:
                       endpoint);
 }
 
-// "gpt-oss", and names with the maker before them: "openai/gpt-5".
+// Strips the maker: "openai/gpt-5" becomes "gpt-5".
 std::string_view bare(std::string_view model) {
   const std::size_t slash = model.rfind('/');
   return slash == std::string_view::npos ? model : model.substr(slash + 1);
@@ -96,7 +96,7 @@ std::string models_address(const Endpoint& endpoint) {
         is_azure_v1(endpoint) ? azure_v1(endpoint) : with_path(endpoint.base_url, "/openai");
     return with_version(api + "/models", endpoint);
   }
-  // Cohere's list is beside its compatible part, not in it.
+  // Cohere's list of models lies beside its compatible API, not in it.
   if (endpoint.dialect == Dialect::kCohere && base.ends_with(kCohereCompatible)) {
     return std::string(base.substr(0, base.size() - kCohereCompatible.size())) +
            "/v1/models?endpoint=chat";

@@ -128,7 +128,7 @@ class ResponsesEncoder {
     if (const auto* thought = std::get_if<Reasoning>(&part)) reasoning(*thought);
   }
 
-  // Only what this API made and encrypted; models without reasoning refuse it.
+  // Only reasoning that this API encrypted; models without reasoning refuse it.
   void reasoning(const Reasoning& thought) {
     JsonDocument document;
     if (thought.wire != to_string(Wire::kOpenAiResponses) || !is_reasoning_model(model_)) return;
@@ -158,7 +158,7 @@ class ResponsesEncoder {
           out_.text("name", acceptable_tool_name(tool.name));
           if (!tool.description.empty()) out_.text("description", tool.description);
           out_.raw("parameters", internal::parameters_schema(tool.parameters));
-          // Strict schemas are a small part of JSON Schema: others would be refused.
+          // Strict schemas cover a small part of JSON Schema; others would be refused.
           out_.boolean("strict", false);
         });
       }

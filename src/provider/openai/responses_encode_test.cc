@@ -91,7 +91,7 @@ TEST(ResponsesEncode, ToolsMayBeForbidden) {
   EXPECT_EQ(responses_body(request, "gpt-5")["tool_choice"], "none");
 }
 
-// Every call is followed by its output before anybody else speaks; reasoning by what it led to.
+// Every call is followed by its output before any other item; reasoning by what it led to.
 void check_demands(const json& sent) {
   std::set<std::string> waiting;
   std::set<std::string> ids;

@@ -12,7 +12,7 @@ using internal::JsonView;
 using internal::tokens;
 using internal::WireReader;
 
-/// The deltas of a stream are only shown: each item of the answer comes once more when it is done.
+/// The deltas of a stream are only for display: each item arrives again, whole, when it is done.
 class ResponsesReader final : public WireReader {
  public:
   ResponsesReader(const Endpoint& endpoint, const io::HttpHead& head)

@@ -45,12 +45,12 @@ base::Result<CassetteEntry> read_entry(std::string_view line) {
   entry.request = internal::to_line_text(value["request"]);
   entry.digest = base::sha256(entry.request);
   if (value.value("sha256", json()) != json(entry.digest.to_hex())) {
-    return base::invalid_argument("\"sha256\" is not that of \"request\", which is " +
+    return base::invalid_argument("\"sha256\" does not match \"request\", whose hash is " +
                                   entry.digest.to_hex() +
-                                  ": after an edit by hand, write that there");
+                                  "; after an edit by hand, write this value");
   }
   if (value.contains("answer") == value.contains("failure")) {
-    return base::invalid_argument("either \"answer\" or \"failure\" must be there");
+    return base::invalid_argument("\"answer\" or \"failure\" is missing; write one of them");
   }
   if (value.contains("answer")) {
     CLEVER_ASSIGN(entry.result, internal::answer_from_json(value["answer"]).context("\"answer\""));

@@ -120,7 +120,7 @@ std::string tape(const std::vector<CassetteEntry>& entries) {
   return text;
 }
 
-// An index that was not ready, a decision that somebody else has made since.
+// An index that was not ready, a decision that another plan has made since.
 TEST(CanonicalRequest, WhatWasFoundForTheTaskDoesNotDecide) {
   const auto asked = [](std::string found, std::string task) {
     ModelRequest request;
@@ -239,8 +239,8 @@ TEST(Cassette, MistakesNameLineAndKey) {
                        "c:2: must be one JSON object");
   check_cassette_wrong(cassette_header() + "{}\n", "c:2: \"request\" must be an object");
   check_cassette_wrong(cassette_header() + "{\"request\":{},\"sha256\":3}\n",
-                       "c:2: \"sha256\" is not that");
-  check_cassette_wrong(with_result("\"x\":1"), "c:2: either \"answer\" or \"failure\"");
+                       "c:2: \"sha256\" does not match");
+  check_cassette_wrong(with_result("\"x\":1"), "c:2: \"answer\" or \"failure\" is missing");
   check_cassette_wrong(with_result("\"answer\":3"),
                        "c:2: \"answer\": the key \"parts\" is missing");
   check_cassette_wrong(with_answer("parts", "3"), "c:2: \"answer\": \"parts\" must be a list");

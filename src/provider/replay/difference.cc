@@ -11,7 +11,7 @@ namespace {
 
 using nlohmann::json;
 
-// What is compared, and what is shown of it.
+// Limits on what is compared and shown.
 constexpr std::size_t kMostLines = 1500;
 constexpr std::size_t kMostShown = 40;
 constexpr std::size_t kContext = 1;
@@ -34,7 +34,7 @@ Lines lines_of(std::string_view canonical) {
   return lines;
 }
 
-// Beyond what two lines begin with in common, so that the difference is in what is shown.
+// Cuts the common beginning of two lines, so that the difference is visible.
 std::string shown(char mark, const std::string& line, std::size_t skip) {
   std::string_view rest = line;
   const bool skipped = skip > kWidth / 2;
@@ -57,7 +57,7 @@ struct Edit {
   std::string line;
 };
 
-// The longest common subsequence of what remains between equal beginnings and ends.
+// The longest common subsequence of the lines between equal beginnings and ends.
 class Comparison {
  public:
   Comparison(Lines recorded, Lines asked) : a_(std::move(recorded)), b_(std::move(asked)) {}
@@ -104,7 +104,8 @@ bool near_change(const std::vector<Edit>& edits, std::size_t at) {
   return false;
 }
 
-// A line that was replaced by another: what both begin with need not be shown.
+// Returns the length of the common beginning of a line and its replacement, which need not be
+// shown.
 std::size_t skip_of(const std::vector<Edit>& edits, std::size_t at) {
   const bool next = at + 1 < edits.size() && edits[at].mark == '-' && edits[at + 1].mark == '+';
   const bool before = at > 0 && edits[at].mark == '+' && edits[at - 1].mark == '-';

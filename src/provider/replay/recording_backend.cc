@@ -7,12 +7,12 @@
 namespace clever::provider {
 namespace {
 
-// How many bytes of the file are complete lines; an error if they are no cassette.
+// Returns the number of bytes in complete lines; fails if they are not a cassette.
 base::Result<std::size_t> whole_lines(const std::filesystem::path& path) {
   const io::FileKind kind = io::file_kind(path);
   if (kind == io::FileKind::kMissing) return std::size_t{0};
   if (kind != io::FileKind::kFile) {
-    return base::invalid_argument(path.string() + " is no file; name one that may be written");
+    return base::invalid_argument(path.string() + " is not a file; name a writable file");
   }
   CLEVER_ASSIGN(const std::string text, io::read_file(path, Cassette::kMostBytes));
   if (text.empty()) return std::size_t{0};
@@ -32,7 +32,7 @@ bool ends_the_effort(const std::variant<ModelAnswer, Failure>& result) {
          (!is_transient(failure->kind) && failure->kind != FailureKind::kCancelled);
 }
 
-// Passes everything on; the end only once it is on the cassette.
+// Forwards all events; forwards the end only after it is on the cassette.
 class RecordingSink final : public AttemptSink {
  public:
   RecordingSink(std::string provider, std::string request, CassetteRecorder& recorder,
@@ -65,7 +65,7 @@ class RecordingSink final : public AttemptSink {
   const std::shared_ptr<AttemptSink> sink_;
 };
 
-// Calls done() in any case: also if its task is dropped.
+// Calls done() in every case, also when its task is dropped.
 class Promise {
  public:
   explicit Promise(CassetteRecorder::Done done) : done_(std::move(done)) {}

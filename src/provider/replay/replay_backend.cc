@@ -9,7 +9,7 @@
 namespace clever::provider {
 namespace {
 
-// So many of the recorded requests are looked at for the nearest one.
+// The search for the nearest recorded request looks at this many.
 constexpr std::size_t kMostCompared = 2000;
 
 std::map<base::Sha256Digest, std::vector<std::size_t>> places_of(const Cassette& cassette) {
@@ -20,7 +20,7 @@ std::map<base::Sha256Digest, std::vector<std::size_t>> places_of(const Cassette&
   return places;
 }
 
-// Words of a request, for a cheap measure of likeness.
+// The words of a request, for a cheap measure of similarity.
 std::set<std::string_view> words_of(std::string_view text) {
   constexpr std::string_view kGaps = " \"{}[],:\\";
   constexpr std::size_t kMostWords = 5000;
@@ -34,7 +34,7 @@ std::set<std::string_view> words_of(std::string_view text) {
   return words;
 }
 
-// How many words are in one of both only.
+// Counts the words that only one of the two has.
 std::size_t distance(const std::set<std::string_view>& a, const std::set<std::string_view>& b) {
   std::vector<std::string_view> different;
   std::ranges::set_symmetric_difference(a, b, std::back_inserter(different));
@@ -101,10 +101,10 @@ Failure CassettePlayer::not_recorded(const std::string& canonical) const {
     return failure;
   }
   const std::size_t index = nearest(cassette_, canonical);
-  failure.message += ". The nearest one recorded is in line " + std::to_string(index + 2) +
+  failure.message += ". The nearest recorded request is in line " + std::to_string(index + 2) +
                      "; it differs (- recorded, + asked now):\n" +
                      request_difference(cassette_.entries[index].request, canonical) +
-                     "Record the run anew with --record if the change is meant.";
+                     "Record the run anew with --record if you meant this change.";
   return failure;
 }
 
@@ -112,7 +112,7 @@ Failure CassettePlayer::used_up(std::size_t times) const {
   return {.kind = FailureKind::kNotRecorded,
           .message = "replay: " + cassette_.file + " has " + std::to_string(times) +
                      (times == 1 ? " answer" : " answers") +
-                     " to this request, and it is made once more. Record the run anew with "
+                     " to this request, which was made once more. Record the run anew with "
                      "--record."};
 }
 

@@ -21,7 +21,7 @@ base::Result<Script> Script::load(const std::filesystem::path& path) {
   return parse(text, path.string());
 }
 
-// Goes back to the last * at a mismatch: at most the product of both lengths.
+// Backtracks to the last * at a mismatch: at most the product of both lengths.
 bool matches_glob(std::string_view glob, std::string_view text) {
   std::size_t at = 0;
   std::size_t star = std::string_view::npos;

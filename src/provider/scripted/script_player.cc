@@ -12,7 +12,7 @@
 namespace clever::provider {
 namespace {
 
-// A model's token is about four bytes of English.
+// A token is about four bytes of English.
 std::int64_t tokens(std::size_t bytes) {
   return static_cast<std::int64_t>(std::max<std::size_t>((bytes + 3) / 4, 1));
 }
@@ -64,7 +64,7 @@ Failure used_up(const Script& script, const ScriptRule& rule) {
                      ". Add one to \"replies\", or write \"then: repeat\"."};
 }
 
-// Which reply is the one for the use-th use, from 0; nothing if there is none left.
+// Returns the number of the reply for a use, counted from 0, or nothing after the last one.
 std::optional<std::size_t> reply_number(const ScriptRule& rule, std::size_t use) {
   if (use < rule.replies.size()) return use;
   if (rule.then == ScriptThen::kLoop) return use % rule.replies.size();
@@ -76,7 +76,7 @@ void add_pieces(std::vector<Delta>& deltas, std::string_view text, std::size_t s
                 const std::function<Delta(std::string)>& make) {
   while (!text.empty()) {
     std::string_view piece = base::utf8_prefix(text, size);
-    // A character larger than a piece is not cut.
+    // Never cuts a character that is larger than a piece.
     if (piece.empty()) piece = text.substr(0, base::decode_utf8(text, 0).size);
     deltas.push_back(make(std::string(piece)));
     text.remove_prefix(piece.size());
@@ -95,7 +95,7 @@ std::optional<Damage> damage_of(const ScriptedReply& reply) {
   switch (reply.damage) {
     case ScriptedDamage::kJson:
     case ScriptedDamage::kSse:
-      return Damage{FailureKind::kMalformed, "the answer makes no sense"};
+      return Damage{FailureKind::kMalformed, "the answer cannot be read"};
     case ScriptedDamage::kHtml:
       return Damage{FailureKind::kMisconfigured, "a page of HTML in place of an answer"};
     default:

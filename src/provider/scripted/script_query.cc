@@ -26,7 +26,7 @@ std::string text_of(const ToolResult& result) {
   return text;
 }
 
-// Only what was written as text.
+// Only the text parts.
 std::string own_text(const Message& message) {
   std::string text;
   for (const Part& part : message.parts) {
@@ -105,7 +105,7 @@ bool plain_parts_match(const ScriptMatch& match, const ScriptQuery& query) {
                              [&](const std::string& tool) { return contains(query.tools, tool); });
 }
 
-// The groups of the last of the texts in which the pattern is found.
+// Returns the groups of the pattern's match in the last text that it matches.
 std::optional<std::vector<std::string>> search_last(const Pattern& pattern,
                                                     const std::vector<std::string>& texts) {
   for (const std::string& text : texts | std::views::reverse) {

@@ -273,7 +273,7 @@ TEST(Script, WrongTypesSayWhatWouldBeRight) {
 }
 
 TEST(Script, AnswersMustMakeSense) {
-  check_script_wrong("rules:\n- match: {user: x}", "s.yaml:2: \"reply\": nothing is answered");
+  check_script_wrong("rules:\n- match: {user: x}", "s.yaml:2: \"reply\": the rule answers nothing");
   check_script_wrong("rules: [{error: quota, reply: x}]",
                      "s.yaml:1: \"error\": an error stands alone");
   check_script_wrong("rules: [{refusal: x, tool_calls: {name: y}}]",

@@ -10,7 +10,7 @@ namespace {
 
 using internal::AttemptPlan;
 
-// An error comes in place of an answer; damage only shows on the way.
+// An error replaces the answer; damage shows only later.
 bool begins(const ScriptedReply& reply) {
   return !reply.error && reply.damage != ScriptedDamage::kHtml;
 }

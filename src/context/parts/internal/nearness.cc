@@ -10,7 +10,7 @@ constexpr double kPair = 0.5;
 constexpr double kEdge = 0.4;
 constexpr double kFolder = 0.1;
 constexpr std::size_t kMostNeighbours = 24;
-/// Hits that count as what the question is about.
+/// The strongest hits, which define what the question is about.
 constexpr std::size_t kStrongest = 5;
 
 std::string_view folder_of(std::string_view path) {

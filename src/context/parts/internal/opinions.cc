@@ -6,7 +6,7 @@
 namespace clever::context::internal {
 namespace {
 
-/// Places beyond the first few count less: 10/(10+place).
+/// Later places count less: 10/(10+place).
 constexpr double kSoftness = 10;
 
 /// One strategy's opinion of one path.
@@ -26,7 +26,7 @@ std::map<std::string, Voter> voters_of(const std::vector<Proposal>& proposals) {
   for (const auto& proposal : proposals) {
     Voter& voter = voters[proposal.strategy];
     voter.evidence = proposal.evidence;
-    // A strategy that claims nothing for itself still has a voice.
+    // A strategy that claims no authority still counts.
     voter.authority = std::max(proposal.authority, 0.05);
     Voice voice{.relevance = proposal.candidate.relevance, .place = proposal.rank};
     auto [at, added] = voter.paths.try_emplace(proposal.candidate.path, voice);
@@ -37,7 +37,8 @@ std::map<std::string, Voter> voters_of(const std::vector<Proposal>& proposals) {
   return voters;
 }
 
-/// Ranks of pieces become places of paths: the third piece of the first file is not the third file.
+/// Turns ranks of pieces into places of paths: the third piece of the first file is not the third
+/// file.
 void number_paths(Voter& voter) {
   std::vector<std::pair<std::size_t, Voice*>> order;
   for (auto& [path, voice] : voter.paths) order.emplace_back(voice.place, &voice);
@@ -54,7 +55,7 @@ void scale_to_one(std::map<std::string, double>& values) {
 
 using Values = std::map<std::string, double>;
 
-/// One kind's opinion: a sum by authority, scaled so that its best path has 1.
+/// One kind's opinion: a sum weighted by authority, scaled so that the best path has 1.
 void add_kind(const std::vector<const Voter*>& kind, Values& relevance, Values& quality) {
   Values strong;
   Values high;
@@ -77,7 +78,7 @@ std::map<std::string, Opinion> opinions_of(const std::vector<Proposal>& proposal
   std::map<std::pair<Evidence, std::string>, std::vector<const Voter*>> kinds;
   for (auto& [name, voter] : voters) {
     number_paths(voter);
-    // What is of no known kind is a kind of its own.
+    // A strategy of unknown kind forms a kind of its own.
     const std::string kind = voter.evidence == Evidence::kOther ? name : std::string{};
     kinds[{voter.evidence, kind}].push_back(&voter);
   }

@@ -37,7 +37,7 @@ class Seeding {
     }
   }
 
-  /// What holds a line of a stack trace.
+  /// Adds what holds a line of a stack trace.
   void place(index::FileNumber file, std::uint32_t line) {
     const auto syntax = view_.syntax(file);
     if (!syntax) return;
@@ -57,7 +57,7 @@ class Seeding {
     if (stop_.stop_requested()) return;
     const auto definitions = view_.definitions(name, kMostDefinitions);
     if (definitions.empty()) return;
-    // A name that is defined everywhere says nothing about where.
+    // A name with many definitions says little about its place.
     const double score = strength / std::sqrt(static_cast<double>(definitions.size()));
     for (const auto& hit : definitions) {
       const std::string why = text_of("defines `", hit.symbol.name, "`, which the task names");
@@ -69,7 +69,7 @@ class Seeding {
     }
   }
 
-  /// Plain words may be names too: "bind fails" of `bind`.
+  /// Plain words may be names too: "bind fails" names `bind`.
   void words(const Query& query) {
     std::size_t tried = 0;
     for (const auto& word : query.words) {

@@ -24,7 +24,7 @@ std::vector<index::Hit> Tally::best(std::size_t limit) const {
   std::vector<index::Hit> hits;
   hits.reserve(files_.size());
   for (const auto& [file, entry] : files_) hits.push_back({.file = file, .score = entry.score});
-  // Numbers are in the order of paths.
+  // Numbers follow the order of paths.
   std::ranges::sort(hits, {},
                     [](const index::Hit& hit) { return std::pair(-hit.score, hit.file); });
   hits.resize(std::min(hits.size(), limit));
@@ -46,8 +46,8 @@ std::vector<index::FileNumber> files_meant(const index::View& view, std::string_
                                            std::size_t limit) {
   while (path.starts_with("./")) path.remove_prefix(2);
   while (path.starts_with('/')) path.remove_prefix(1);
-  // "a/src/plan.cc" of a diff, "/builds/one/src/plan.cc" of a trace: without what is in
-  // front.
+  // Strips prefixes that the project does not have: "a/src/plan.cc" of a diff,
+  // "/builds/one/src/plan.cc" of a trace.
   for (std::string_view rest = path; !rest.empty();) {
     if (const auto file = view.find(rest)) return {*file};
     const std::size_t slash = rest.find('/');

@@ -11,7 +11,7 @@ namespace {
 
 constexpr std::size_t kFewBytes = 48;
 
-/// The parts of a piece as a list that parts can be taken out of.
+/// The parts of a piece, as a list that supports removal.
 class Parts {
  public:
   Parts(const Vocabulary& vocabulary, std::string_view piece)
@@ -47,7 +47,7 @@ class Parts {
   }
 
  private:
-  // What begins at 0 was never taken out: nothing comes before it.
+  // The part at 0 is never removed: nothing precedes it.
   [[nodiscard]] bool is_current(std::uint32_t begin, std::uint32_t end) const {
     if (next_[begin] == kTaken) return false;
     const std::uint32_t middle = next_[begin];
@@ -142,7 +142,7 @@ std::size_t BytePairs::count(std::string_view piece) {
 }
 
 std::size_t PieceCounts::of(std::string_view piece) {
-  // Where it is remembered is told by its length and its first eight bytes.
+  // The slot is derived from the piece's length and its first eight bytes.
   std::uint64_t word = piece.size();
   std::memcpy(&word, piece.data(), std::min(piece.size(), sizeof word));
   const std::uint64_t hash = (word + piece.size()) * 0x9E3779B97F4A7C15ULL;

@@ -76,7 +76,7 @@ std::size_t Pieces::with_contraction(std::size_t end) const {
   return longer == 0 ? end : longer;
 }
 
-// The match behind one character that is no letter, number or end of a line; else without it.
+// Tries the match after one character that is no letter, number or line end; then without it.
 template <class F>
 std::size_t Pieces::with_prefix(F&& match) const {
   if (const Character first = at(place_); is_word_prefix(first)) {
@@ -100,8 +100,8 @@ std::size_t Pieces::word_cl100k() const {
   return with_prefix([&](std::size_t from) { return letters(from); });
 }
 
-// Those that may lead, as many as there are, and then at least one that may end: if none follows,
-// the last of the leading ones that may end too is given back and is the end.
+// Takes all leading characters, then at least one ending character; if none follows, gives back the
+// last leading character that may also end.
 std::size_t Pieces::word_with_small_end(std::size_t from) const {
   std::size_t given_back = 0;
   std::size_t place = from;
@@ -147,7 +147,7 @@ std::size_t Pieces::number() const {
   return end;
 }
 
-// Perhaps a space, signs, and the ends of lines behind them (for o200k also what slashes follow).
+// An optional space, signs, and the line ends after them (for o200k also slashes).
 std::size_t Pieces::signs() const {
   std::size_t end = 0;
   std::size_t place = text_[place_] == ' ' ? place_ + 1 : place_;
@@ -165,8 +165,8 @@ std::size_t Pieces::signs() const {
   return end;
 }
 
-// A run of spaces: up to its last end of a line; else all of it at the end of the text; else all
-// but the last character, which belongs to what follows; else that one.
+// Takes a run of spaces: up to its last line end; at the end of the text all of it; otherwise all
+// but the last character, which belongs to what follows; at least one.
 std::size_t Pieces::space() const {
   std::size_t end = place_;
   std::size_t last = place_;
@@ -178,7 +178,7 @@ std::size_t Pieces::space() const {
     end = character.end;
     if (is_line_end(character.value)) after_line = end;
   }
-  // cl100k looks for the text's end first.
+  // cl100k looks for the end of the text first.
   if (rule_ == Rule::kCl100k && end == text_.size()) return end;
   if (after_line != 0) return after_line;
   return end == text_.size() || last == place_ ? end : last;

@@ -1,6 +1,6 @@
 #include "context/tokens/internal/token_data.h"
 
-// The files' bytes, put into the program by the assembler. CMake names the files.
+// The assembler embeds the files' bytes. CMake names the files.
 #define CLEVER_EMBEDDED(name, file) \
   asm(".pushsection .rodata\n"      \
       ".global clever_" name        \
@@ -21,7 +21,7 @@ CLEVER_EMBEDDED("cl100k", CLEVER_CL100K_FILE);
 CLEVER_EMBEDDED("characters", CLEVER_CHARACTERS_FILE);
 
 extern "C" {
-// Defined above; only their addresses mean something.
+// Defined above; only the addresses matter.
 extern const char clever_o200k_begin;
 extern const char clever_o200k_end;
 extern const char clever_cl100k_begin;

@@ -9,7 +9,7 @@
 namespace clever::context::internal {
 namespace {
 
-// How many tokens, how many bytes unpacked; both little-endian, 32 bits.
+// The number of tokens and the unpacked bytes; both little-endian, 32 bits.
 constexpr std::size_t kHeadSize = 8;
 constexpr std::size_t kMostBytes = std::size_t{64} << 20U;
 
@@ -38,7 +38,7 @@ std::uint64_t hash_of(std::string_view bytes) {
 
 std::uint32_t upper_half(std::uint64_t hash) { return static_cast<std::uint32_t>(hash >> 32U); }
 
-base::Error broken_vocabulary() { return base::corruption("a table of tokens does not verify"); }
+base::Error broken_vocabulary() { return base::corruption("a table of tokens is damaged"); }
 
 }  // namespace
 
@@ -58,7 +58,7 @@ base::Result<Vocabulary> Vocabulary::unpack(std::string_view packed) {
   return vocabulary;
 }
 
-// Each token is a byte with its length, and its bytes.
+// Each token is a length byte and its bytes.
 bool Vocabulary::take_tokens(std::string_view lists, std::size_t count) {
   while (!lists.empty()) {
     const std::size_t size = static_cast<unsigned char>(lists.front());

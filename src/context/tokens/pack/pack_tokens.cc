@@ -6,9 +6,9 @@
 #include <string>
 #include <string_view>
 
-// pack_tokens IN OUT: a tokeniser's table as it is published (a token in base64 and its rank on
-// each line, in the order of the ranks) as the program holds it: how many tokens and bytes, and
-// deflated each token's length and bytes.
+// pack_tokens IN OUT: converts a published tokeniser table (one line per token: base64 and rank, in
+// rank order) into the embedded form: the number of tokens and bytes, then each token's length and
+// bytes, deflated.
 namespace {
 
 std::optional<unsigned> digit_of(char c) {

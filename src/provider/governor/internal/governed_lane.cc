@@ -8,7 +8,8 @@ using base::TimePoint;
 
 namespace {
 
-// So many are told by a thread that came for something else; the rest is the alarm's.
+// A thread that came for something else delivers at most this many events; the alarm delivers the
+// rest.
 constexpr std::size_t kMostAtOnce = 256;
 
 }  // namespace
@@ -38,7 +39,7 @@ void GovernedLane::step(F&& change) {
 void GovernedLane::collect(Guard& guard, LaneEvents& events, TimePoint now) const {
   address(guard, events);
   if (parts_.shared != nullptr) {
-    // First what is known, so that the lease is given by it.
+    // Reports news before the lease, so that the lease takes it into account.
     if (const auto news = guard.lane.take_news()) guard.outbox.emplace_back(*news);
     if (auto wanted = guard.lane.take_lease_request(now)) {
       guard.outbox.emplace_back(LeaseWanted{*wanted});
@@ -71,7 +72,7 @@ void GovernedLane::notice_circuit(Guard& guard) const {
 }
 
 void GovernedLane::set_alarm(Guard& guard, TimePoint at) {
-  // An alarm that rings too early is set anew then; it need not be moved back.
+  // An alarm that rings too early sets itself again, so it never moves back.
   if (at >= guard.alarm_at) return;
   guard.alarm_at = at;
   guard.alarm->set(at);

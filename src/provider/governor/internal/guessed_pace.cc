@@ -6,7 +6,7 @@ namespace clever::provider::governor {
 namespace {
 
 constexpr base::Duration kSlowest = std::chrono::seconds(30);
-// An answer shortens the interval by this part.
+// Each answer shortens the interval by one part in this many.
 constexpr int kFaster = 200;
 
 }  // namespace

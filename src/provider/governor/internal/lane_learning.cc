@@ -1,4 +1,4 @@
-// How a lane learns from what its calls met: limits, pauses, the window and the circuit.
+// How a lane learns from the outcomes of its calls: limits, pauses, the window and the circuit.
 #include <algorithm>
 #include <cmath>
 
@@ -13,10 +13,10 @@ namespace {
 
 constexpr Duration kFirstBackoff = std::chrono::seconds(1);
 constexpr Duration kLongestBackoff = std::chrono::minutes(1);
-// What a provider asks for is kept, and exceeded by up to this part, so that not all of its clients
-// come back at the same moment.
+// Honours the wait that a provider asks for and exceeds it by up to this part, so that its clients
+// do not all return at the same moment.
 constexpr double kAskedJitter = 0.1;
-// The weight of the newest in what is averaged.
+// The inverse weight of the newest value in an average.
 constexpr int kNewest = 8;
 
 Duration scaled(Duration duration, double factor) {
@@ -31,7 +31,7 @@ void LaneState::begin(Ticket ticket) {
   Running& call = found->second;
   call.begun = true;
   if (call.permit.is_probe()) prove_well(call);
-  // Limits that nobody knows yet may come with the answer's end.
+  // The answer's end may bring limits that are still unknown.
   if (call.observed || !window_.is_cold()) accept(call);
 }
 
@@ -59,7 +59,7 @@ void LaneState::settle(Ticket ticket, const Settlement& settlement, TimePoint no
   const auto found = running_.find(ticket);
   if (found == running_.end()) return;
   correct_tokens(found->second, settlement);
-  // What the head said is old by now if the answer took its time.
+  // The limits in the header are outdated if the answer took long.
   if (!found->second.observed) learn(settlement.rates, now);
   count_outcome(found->second, settlement, now);
   running_.erase(found);
@@ -96,7 +96,7 @@ void LaneState::fail(Running& call, const Settlement& settlement, TimePoint now)
     call.permit.fail();
   }
   const bool too_much = kind == FailureKind::kRateLimited || kind == FailureKind::kOverloaded;
-  // A probe alone cannot be too much.
+  // A probe runs alone and cannot be too much.
   if (too_much && call.since > wall_met_ && !call.permit.is_probe()) window_.on_pushback();
   const bool unknown_limit = !meter(Metered::kRequests).limit().has_value();
   if (kind == FailureKind::kRateLimited && call.since > wall_met_ && unknown_limit) {
@@ -140,7 +140,7 @@ void LaneState::pause_until(TimePoint until, std::optional<FailureKind> cause, T
 
 void LaneState::correct_tokens(const Running& call, const Settlement& settlement) {
   const bool counted = !settlement.failure || settlement.failure == FailureKind::kCut;
-  // Of a failure without a word on tokens it is assumed that none were counted.
+  // A failure that does not mention tokens is assumed to have used none.
   const TokenCount used = settlement.used.value_or(counted ? call.tokens : TokenCount{});
   const std::int64_t input = call.tokens.input - used.input;
   const std::int64_t output = call.tokens.output - used.output;
@@ -188,7 +188,7 @@ void LaneState::know() {
   for (std::size_t i = 0; i < kMeteredKinds; ++i) news_->rates[i] = meters_[i].limit();
 }
 
-// Once per doubling or halving: not per call.
+// Shares the window once per doubling or halving, not per call.
 void LaneState::share_window() {
   const std::int64_t size = window_.size();
   const bool is_other = size >= 2 * shared_window_ || 2 * size <= shared_window_;

@@ -1,4 +1,4 @@
-// How a lane that shares its limits with other processes comes by slots.
+// How a lane that shares its limits with other processes leases slots.
 #include <algorithm>
 
 #include "provider/governor/internal/lane_state.h"
@@ -10,10 +10,10 @@ using base::TimePoint;
 
 namespace {
 
-// A batch is for at most this long: what one process holds, the others wait for.
+// A batch covers at most this long: other processes wait for what one process holds.
 constexpr Duration kHorizon = std::chrono::seconds(3);
 constexpr Duration kAskAgainAfter = std::chrono::seconds(1);
-// More is asked for when this part of a batch is left.
+// Asks for more when this part of a batch is left.
 constexpr std::int64_t kLowParts = 4;
 
 }  // namespace
@@ -31,7 +31,7 @@ std::optional<PerMetered<std::int64_t>> LaneState::take_lease_request(TimePoint 
     return std::nullopt;
   }
   const bool room = static_cast<std::int64_t>(running_.size()) < window_.size();
-  // Slots that come while nothing can start would be wasted.
+  // Slots that arrive while nothing can start would be wasted.
   if (!room || paused_until_ > now || unavailable_until(now) || !lacks_slots()) return std::nullopt;
   lease_pending_ = true;
   const auto first = queue_.next();
@@ -63,7 +63,7 @@ void LaneState::leased(const base::Result<Lease>& lease, TimePoint now) {
     shared_window_ = std::max(shared_window_, *lease->window);
   }
   if (lease->known) {
-    // Own observations go before: they are reported, and come back with the next lease.
+    // Own observations come first: they are reported, and return with the next lease.
     for (std::size_t i = 0; i < kMeteredKinds; ++i) {
       if (!learned_[i]) learned_[i] = lease->rates[i];
     }
@@ -85,7 +85,7 @@ void LaneState::take_runs(const Lease& lease, TimePoint now) {
   }
   adapt_batch(late > 0);
   if (!empty) return;
-  // The store does not know of this limit: it is told, and asked again, but not in a loop.
+  // The store does not know this limit: report it and ask again, but not in a loop.
   if (known_) know();
   lease_again_at_ = now + kAskAgainAfter;
 }
@@ -93,8 +93,8 @@ void LaneState::take_runs(const Lease& lease, TimePoint now) {
 void LaneState::adapt_batch(bool came_late) {
   const auto& limit = meter(Metered::kRequests).limit();
   const std::int64_t most = limit ? kHorizon / Pace::of(*limit).interval : 1;
-  // A store so slow that slots are void when they come: further ones are not. Else: most of the
-  // last batch used: more at once; most of it lost: less.
+  // If the store is so slow that slots expire before they arrive, or most of the last batch was
+  // used, ask for more at once; if most of it was lost, ask for less.
   if (!came_late && lost_slots_ * 2 > batch_) batch_ /= 2;
   if (came_late || lost_slots_ * kLowParts <= batch_) batch_ *= 2;
   batch_ = std::clamp<std::int64_t>(batch_, 1, std::max<std::int64_t>(most, 2));

@@ -37,7 +37,7 @@ base::Result<void> LaneState::enter(const PlaceRequest& request, TimePoint now,
     return base::resource_exhausted(std::to_string(queued_.size()) +
                                     " calls wait for this model already");
   }
-  // Nobody waits: no need to stand in a queue. With leases it may be that slots come first.
+  // Without waiting calls there is no need to queue. With leases, slots may have to come first.
   if (queue_.empty() && now < request.patience && try_start(request, now, events)) return {};
   queue_.push(request.flow, request.ticket, request.again);
   Queued& call =
@@ -137,7 +137,7 @@ void LaneState::poll(TimePoint now, LaneEvents& events) {
 TimePoint LaneState::startable_at() const {
   TimePoint at = paused_until_;
   if (circuit_suspect_) at = std::max(at, circuit_->next_attempt());
-  // A lease is asked for when the rest allows a start, and wakes the lane when it comes.
+  // The lane asks for a lease once everything else allows a start; the lease wakes it.
   const TimePoint ready = rates_ready_at();
   return std::max(at, ready == TimePoint::max() ? lease_again_at_ : ready);
 }
@@ -149,7 +149,7 @@ TimePoint LaneState::next_event(TimePoint now) const {
   if (!notices_.empty()) next = std::min(next, notices_.begin()->first);
   if (static_cast<std::int64_t>(running_.size()) >= window_.size()) return next;
   const TimePoint startable = startable_at();
-  // In the past: it is a lease that is waited for.
+  // A time in the past means that the lane waits for a lease.
   return startable > now ? std::min(next, startable) : next;
 }
 

@@ -301,7 +301,7 @@ TEST_F(LaneStateTest, SettlingWhatDoesNotRunChangesNothing) {
 
 // ---- what those who wait are told ---------------------------------------------------------------
 
-TEST_F(LaneStateTest, WaitingForATurnIsToldAfterFiveSeconds) {
+TEST_F(LaneStateTest, ReportsAWaitForATurnAfterFiveSeconds) {
   ASSERT_TRUE(enter(1).ok());
   ASSERT_TRUE(enter(2).ok());
   pass(5s - 1ns);
@@ -446,7 +446,7 @@ TEST_F(LeasedLaneTest, SlotsThatComeTooLateAreAnsweredByAskingForMore) {
   EXPECT_THAT(started(), ElementsAre(1));
 }
 
-TEST_F(LeasedLaneTest, AStoreThatDoesNotKnowTheLimitIsToldAndNotAskedInALoop) {
+TEST_F(LeasedLaneTest, ReportsTheLimitToAStoreThatLacksItWithoutALoop) {
   make({.leased = true, .limits = {kLimit}});
   ASSERT_TRUE(lane().take_news());
   ASSERT_TRUE(enter(1).ok());

@@ -1,4 +1,4 @@
-// What those who wait in a lane are told.
+// What a lane reports to its waiting calls.
 #include <algorithm>
 
 #include "provider/governor/internal/lane_state.h"
@@ -10,7 +10,7 @@ using base::TimePoint;
 
 namespace {
 
-// How often a wait that has not changed is told again.
+// How often a wait that has not changed is reported again.
 constexpr Duration kReminder = std::chrono::seconds(30);
 
 }  // namespace

@@ -63,7 +63,7 @@ void Meter::give_back(std::int64_t amount) {
   } else if (amount < 0) {
     take_leased(-amount);
   } else {
-    // Only a debt is made smaller: slots whose time is over cannot be used again.
+    // Only reduces a debt: expired slots cannot be used again.
     stock_ = std::max(stock_, std::min<std::int64_t>(stock_ + amount, 0));
   }
 }

@@ -7,7 +7,7 @@ namespace {
 
 using internal::JsonView;
 
-// More could only come from a server that wants our memory.
+// A server that sends more tries to exhaust our memory.
 constexpr std::size_t kMost = 4096;
 
 }  // namespace

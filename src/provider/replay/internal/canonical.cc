@@ -22,11 +22,11 @@ struct Overloaded : F... {
   using F::operator()...;
 };
 
-// Leaves room for what is around it.
+// Leaves room for the enclosing values.
 constexpr int kMostDepth = 100;
 
-// JSON text as a value with sorted keys, so that its spelling does not matter; a text that is none
-// as a string.
+// Parses JSON with sorted keys, so that its spelling makes no difference; other text becomes a
+// string.
 json parsed_or_text(const std::string& text) {
   json value = parse_json(text, kMostDepth);
   return value.is_discarded() ? json(text) : value;
@@ -38,7 +38,7 @@ json image_json(const Image& image) {
           {"bytes", image.bytes.size()}};
 }
 
-// Numbers tool calls as they appear: their ids differ from run to run.
+// Numbers tool calls in order of appearance: their ids differ from run to run.
 class Numbering {
  public:
   std::string of(const std::string& id) {
@@ -121,7 +121,7 @@ json answer_part_json(const model::Part& part) {
                                              {"arguments", call.arguments},
                                              {"opaque", call.opaque}};
                                },
-                               // A model's answer holds neither.
+                               // A model's answer holds no images.
                                [](const Image& image) { return image_json(image); },
                                [](const ToolResult&) { return json(); }},
                     part);

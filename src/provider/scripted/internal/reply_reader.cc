@@ -111,7 +111,7 @@ base::Result<void> assign_text(const YamlField& field, std::string& target) {
   return {};
 }
 
-// What is said.
+// Keys for the content of a reply.
 constexpr std::pair<std::string_view, ReadReply> kContent[] = {
     {"reply", [](const YamlField& f, ScriptedReply& r) { return assign_text(f, r.text); }},
     {"reasoning", [](const YamlField& f, ScriptedReply& r) { return assign_text(f, r.reasoning); }},
@@ -133,7 +133,7 @@ constexpr std::pair<std::string_view, ReadReply> kContent[] = {
      }},
 };
 
-// How it is brought.
+// Keys for how a reply is delivered.
 constexpr std::pair<std::string_view, ReadReply> kManner[] = {
     {"usage",
      [](const YamlField& f, ScriptedReply& r) -> base::Result<void> {
@@ -186,7 +186,7 @@ bool says_more_than_error(const ScriptedReply& reply) {
          !reply.reasoning.empty() || reply.cut || reply.damage != ScriptedDamage::kNone;
 }
 
-// A model that does not come to an end needs no script that does not.
+// A script can stand in for a model that never ends without being endless itself.
 base::Result<void> repeat_text(const std::string& file, const YamlNode& node,
                                ScriptedReply& reply) {
   const auto found = std::ranges::find(node.members, "repeat",
@@ -209,7 +209,7 @@ base::Result<ScriptedReply> checked(const std::string& file, const YamlNode& nod
   const YamlField place{file, "reply", node};
   if (!says_something(reply, node)) {
     return place.error(
-        "nothing is answered; give \"reply\", \"tool_calls\", \"refusal\" or "
+        "the rule answers nothing; give \"reply\", \"tool_calls\", \"refusal\" or "
         "\"error\"");
   }
   if (reply.error && says_more_than_error(reply)) {

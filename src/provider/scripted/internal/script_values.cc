@@ -16,7 +16,7 @@ struct Unit {
   std::string_view name;
   double milliseconds;
 };
-// "ms" before "m" and "s": the first that fits counts.
+// "ms" before "m" and "s": the first match counts.
 constexpr Unit kUnits[] = {{"ms", 1}, {"s", 1000}, {"m", 60'000}, {"h", 3'600'000}};
 constexpr double kWeek = 7.0 * 24 * 3'600'000;
 

@@ -14,8 +14,8 @@ Failure cancelled_failure(std::string message) {
   return {.kind = FailureKind::kCancelled, .message = std::move(message)};
 }
 
-// One attempt on its way. Kept alive by the timer or task that goes on with it; when that is
-// dropped, the destructor tells the sink.
+// An attempt in progress. The timer or task that continues it keeps it alive; when that is dropped,
+// the destructor reports the end to the sink.
 //
 //   waiting ── timer ──> delivering ── next delay ──> waiting …
 //      │ cancel             │ the last step, or cancelled meanwhile
@@ -40,7 +40,7 @@ class Play : public std::enable_shared_from_this<Play> {
   }
 
   void cancel() {
-    // The timer is cancelled without the lock: its task may hold the last reference but ours.
+    // Cancels the timer without the lock: its task may hold the last other reference.
     base::Timer timer;
     const bool mine = state_.with([&](State& state) {
       if (state.phase == Phase::kWaiting) {
@@ -60,14 +60,14 @@ class Play : public std::enable_shared_from_this<Play> {
   struct State {
     Phase phase = Phase::kDelivering;
     bool cancelled = false;
-    // The timer has run before it was known that somebody waits for it.
+    // The timer fired before the waiting was recorded.
     bool due = false;
     base::Timer timer{};
   };
   enum class After : std::uint8_t { kWait, kGoOn, kCancelled };
 
-  // True if the delay is over already. Whoever calls this delivers, so that nothing is told to the
-  // sink, and nobody believes the attempt ended, while the timers are in use.
+  // Returns true if the delay is over already; then the caller delivers, so that the sink hears
+  // nothing while the timers are in use.
   bool wait(milliseconds delay) {
     auto timer = timers_.after(delay, executor_, [self = shared_from_this()] { self->resume(); });
     if (!timer.ok()) {
@@ -105,7 +105,7 @@ class Play : public std::enable_shared_from_this<Play> {
     if (mine) deliver();
   }
 
-  // All that is due now, without a lock: only one thread is here at a time.
+  // Delivers all that is due, without a lock: only one thread is here at a time.
   void deliver() {
     if (!std::exchange(begun_, true) && plan_.begins) sink_->on_begin();
     while (next_ < plan_.steps.size() && !was_cancelled()) {

@@ -16,7 +16,7 @@
 namespace clever::provider::internal {
 namespace {
 
-// Ends the library's parsing from within a handler.
+// Thrown by a handler to end the library's parsing.
 struct Refusal {
   std::size_t line;
   std::string what;
@@ -26,7 +26,7 @@ std::size_t line_of(const YAML::Mark& mark) {
   return static_cast<std::size_t>(std::max(mark.line, 0)) + 1;
 }
 
-// The library takes what is left of the file for the words of a quote that is not closed.
+// The library takes the rest of the file for the content of an unclosed quote.
 void check_quote(std::string_view text, const YAML::Mark& mark) {
   const auto at = static_cast<std::size_t>(std::max(mark.pos, 0));
   if (base::is_yaml_quote_closed(text, at)) return;
@@ -34,7 +34,7 @@ void check_quote(std::string_view text, const YAML::Mark& mark) {
                 "the quote in column " + std::to_string(mark.column + 1) + " is not closed"};
 }
 
-// Builds the tree and refuses what a script must not hold, while it is being read.
+// Builds the tree and rejects what a script must not hold while reading it.
 class TreeBuilder final : public YAML::EventHandler {
  public:
   explicit TreeBuilder(std::string_view text) : text_(text) {}
@@ -91,7 +91,7 @@ class TreeBuilder final : public YAML::EventHandler {
   struct Open {
     YamlNode node;
     std::optional<YamlNode> key{};                            // waits for its value
-    std::map<std::string, std::size_t, std::less<>> lines{};  // of the keys so far
+    std::map<std::string, std::size_t, std::less<>> lines{};  // the lines of the keys so far
   };
 
   void open(YamlNode node) {
