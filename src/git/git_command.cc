@@ -11,8 +11,8 @@ namespace {
 
 constexpr std::size_t kLongestComplaint = 2000;
 
-// Who commits, where git and its settings are, and whom it distrusts. Every other GIT_ variable
-// would change what a command means.
+// Keeps variables that say who commits, where git and its settings are, and which folders are
+// unsafe. Every other GIT_ variable would change what a command means.
 bool is_kept(std::string_view name) {
   static constexpr auto kKept = std::to_array<std::string_view>(
       {"GIT_AUTHOR_", "GIT_COMMITTER_", "GIT_CEILING_DIRECTORIES", "GIT_CONFIG_COUNT",
@@ -28,7 +28,7 @@ std::vector<std::string> environment_for(const GitCommandOptions& options) {
   for (const auto& [name, value] : io::Environment::of_process().entries()) {
     if (is_kept(name)) environment.push_back(name + "=" + value);
   }
-  // No protocol is allowed: a partial clone must not fetch into the user's repository.
+  // Allows no protocol: a partial clone must not fetch into the user's repository.
   for (const char* setting : {"GIT_OPTIONAL_LOCKS=0", "GIT_TERMINAL_PROMPT=0", "GIT_PAGER=cat",
                               "GIT_ALLOW_PROTOCOL=none", "GIT_NO_LAZY_FETCH=1", "LC_ALL=C"}) {
     environment.emplace_back(setting);

@@ -6,7 +6,7 @@
 #include "git/internal/status_list.h"
 #include "git/internal/tree_bytes.h"
 
-// What git prints, and trees that somebody else wrote.
+// git's output, and trees written by other programs.
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
   namespace internal = clever::git::internal;
   const std::string_view bytes(reinterpret_cast<const char*>(data), size);

@@ -16,7 +16,7 @@ constexpr std::size_t kHistoryOutputLimit = std::size_t{32} << 20U;
 base::Result<void> check_repository(const Project& project) {
   if (project.kind == ProjectKind::kRepository) return {};
   return base::invalid_argument("'" + printable(project.root.string()) +
-                                "' is no git repository: it has no history");
+                                "' is not a git repository, so it has no history");
 }
 
 constexpr std::size_t kFields = 5;
@@ -46,7 +46,7 @@ base::Error blame_failure(const io::ProcessResult& result, const TreePath& path)
   return base::internal_error("git blame failed: " + complaint);
 }
 
-// One line more than is shown tells whether there are more.
+// One line more than is shown reveals whether there are more.
 std::string range_option(const LineRange& range) {
   const std::uint64_t most = range.first + kMostBlameLines;
   const std::uint64_t last = range.last == 0 ? most : std::min(range.last, most);
@@ -89,9 +89,9 @@ base::Result<Blame> blame(const Project& project, const TreePath& path,
                           const base::StopToken& stop, base::Deadline deadline) {
   CLEVER_TRY(check_repository(project));
   if (range.first == 0 || (range.last != 0 && range.last < range.first)) {
-    return base::invalid_argument("lines " + std::to_string(range.first) + " to " +
-                                  std::to_string(range.last) +
-                                  " are no range: lines count from 1, the first comes first");
+    return base::invalid_argument(
+        "lines " + std::to_string(range.first) + " to " + std::to_string(range.last) +
+        " are not a range: count lines from 1 and write the first one first");
   }
   std::vector<std::string> arguments = {"-c",
                                         "blame.ignoreRevsFile=",

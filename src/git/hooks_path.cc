@@ -8,7 +8,7 @@ namespace clever::git {
 
 std::string hooks_path(const Project& project, const base::StopToken& stop) {
   if (project.kind != ProjectKind::kRepository) return {};
-  // Without `hooks` git is given another folder, and would name that.
+  // Without `hooks`, git would use and name another folder.
   const auto asked = run_git(project.root, {"config", "--type=path", "--get", "core.hooksPath"},
                              {.hooks = true, .stop = stop});
   if (!asked.ok() || asked->exit_code != 0) return {};

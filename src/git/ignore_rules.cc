@@ -18,7 +18,7 @@ namespace {
 
 constexpr std::size_t kLargestFile = std::size_t{16} << 20U;
 
-// A folder of the tree and what its own .gitignore says.
+// A folder of the tree and the rules in its own .gitignore.
 struct Folder {
   ObjectId tree;
   internal::IgnoreFile rules;
@@ -34,7 +34,7 @@ class TreeRules final : public IgnoreRules {
   }
 
   bool ignores(std::string_view path, bool is_folder) const override {
-    // The folders on the way that the tree has, from the root.
+    // The tree's folders on the way, from the root.
     std::vector<Level> levels = {{.folder = root_, .length = 0}};
     for (std::size_t slash = path.find('/'); slash != std::string_view::npos;
          slash = path.find('/', slash + 1)) {
@@ -48,7 +48,7 @@ class TreeRules final : public IgnoreRules {
  private:
   struct Level {
     std::shared_ptr<const Folder> folder;
-    /// Of its path, with the slash.
+    /// The length of its path, with the slash.
     std::size_t length = 0;
   };
 
@@ -72,7 +72,7 @@ class TreeRules final : public IgnoreRules {
     return excludes_.decides(path, is_folder).value_or(false);
   }
 
-  // A folder that the tree does not have has no rules, and nothing is remembered about it.
+  // A folder outside the tree has no rules, and is not cached.
   void enter(std::vector<Level>& levels, std::string_view path) const {
     const std::size_t above = path.rfind('/') == std::string_view::npos ? 0 : path.rfind('/') + 1;
     if (levels.back().length != above) return;
@@ -102,7 +102,7 @@ class TreeRules final : public IgnoreRules {
   ObjectStore& store_;
   const internal::IgnoreFile excludes_;
   const std::shared_ptr<const Folder> root_;
-  // Guarded. At most one for each folder of the tree.
+  // At most one entry per folder of the tree.
   mutable base::Guarded<Folders> folders_;
 };
 
@@ -113,7 +113,7 @@ std::filesystem::path usual_excludes_file() {
   return io::user_home(environment) / ".config/git/ignore";
 }
 
-// A missing one says nothing.
+// A missing file is empty.
 std::string text_of(const std::filesystem::path& file) {
   return io::read_file(file, kLargestFile).value_or(std::string());
 }

@@ -11,14 +11,14 @@ namespace clever::git {
 namespace {
 
 constexpr std::size_t kMebibyte = std::size_t{1} << 20U;
-// Windows of pack files that are mapped at once, by all stores of the process together.
+// The mapped windows of pack files, for all stores of the process together.
 constexpr std::size_t kMappedLimit = 512 * kMebibyte;
 constexpr std::size_t kWindowSize = 16 * kMebibyte;
-// Open pack files: one plan's project may have many, a process many plans.
+// Open pack files: a project may have many, and a process many plans.
 constexpr std::size_t kOpenPacks = 256;
 
-// Parsed objects are not cached: libgit2 keeps one cache for each object database, and a process
-// has thousands of those.
+// Parsed objects are not cached: libgit2 keeps one cache per object database, and a process has
+// thousands of databases.
 bool start_libgit2() {
   if (git_libgit2_init() < 0) return false;
   git_libgit2_opts(GIT_OPT_SET_MWINDOW_SIZE, kWindowSize);

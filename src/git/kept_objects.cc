@@ -13,7 +13,7 @@ namespace {
 
 namespace fs = std::filesystem;
 
-// A folder may change once more within the tick of the file system's clock.
+// A folder may change again within the tick of the file system's clock.
 constexpr std::chrono::seconds kTick{2};
 
 std::string fan_out_name(std::size_t number) {
@@ -28,7 +28,7 @@ fs::path KeptObjects::keep(const std::vector<fs::path>& borrowed) {
   if (borrowed.empty()) return folder_;
   const fs::path kept = folder_ / base::sha256(borrowed.front().string()).to_hex().substr(0, 32);
   std::error_code ignored;
-  // Made now, and not before: what was linked there went with it.
+  // A new folder is empty: earlier links went with the old one.
   const bool is_new = fs::create_directories(kept, ignored);
   for (const fs::path& from : borrowed) {
     const Times before = seen_.with([&](auto& seen) { return is_new ? Times{} : seen[from]; });

@@ -16,7 +16,7 @@ std::optional<std::uint8_t> digit_value(char digit) {
 
 base::Error bad_id(std::string_view text) {
   return base::invalid_argument("'" + printable(text.substr(0, 80)) +
-                                "' is no object id: 40 hexadecimal digits are");
+                                "' is not an object id: write 40 hexadecimal digits");
 }
 
 }  // namespace

@@ -12,7 +12,7 @@ using clever::base::Result;
 namespace internal = clever::git::internal;
 
 std::string text_of(std::string_view bytes) {
-  // Checksums are hard to guess: a frame of ours with the input as content and as damage is not.
+  // Checksums are hard to guess, so the input serves as a valid frame's content and as damage.
   const auto object =
       internal::store_form(clever::git::ObjectId({1}), clever::git::ObjectKind::kBlob, bytes);
   const std::vector<std::shared_ptr<const internal::StoredObject>> batch = {object, object};

@@ -31,11 +31,11 @@ constexpr std::string_view kLogFolder = "log";
 
 class FolderStore;
 
-// Where an object was found, and what it is.
+// Where an object was found, and its facts.
 struct Located {
   ObjectStore::Header header;
   FolderStore* store = nullptr;
-  /// Nothing: in git's own folders.
+  /// Empty for objects in git's own folders.
   std::optional<GroupCommit::Found> kept{};
 };
 
@@ -136,8 +136,8 @@ class FolderStore final : public ObjectStore {
     return {.kind = facts.kind, .size = facts.size};
   }
 
-  // What is known in memory comes first, also of the stores above: asking git's folders for what
-  // they do not have costs a look at all their packs.
+  // Searches memory first, also that of the stores above: asking git's folders for a missing object
+  // costs a look at all their packs.
   base::Result<std::optional<Located>> locate(const ObjectId& id) {
     if (id == empty_tree()) return Located{.header = {ObjectKind::kTree, 0}, .store = this};
     if (auto kept = locate_kept(id)) return kept;

@@ -357,7 +357,7 @@ TEST(ObjectStore, AFailedSyncLosesNothing) {
   EXPECT_EQ(code, 0);
 }
 
-TEST(ObjectStore, AStoppedSyncStillWritesIfNobodyElseDoes) {
+TEST(ObjectStore, AStoppedSyncStillWritesIfNoOtherCallerDoes) {
   const test::TemporaryDirectory folder;
   const auto store = open_store(folder / "store");
   blob(*store, "content");

@@ -29,7 +29,7 @@ constexpr std::size_t kLongestSubject = 200;
 constexpr std::string_view kRefPrefix = "ref: ";
 constexpr std::int64_t kNanoseconds = 1'000'000'000;
 
-// Times of change are the project's, other facts are not; nothing is ever packed or sent.
+// Only modification times are compared with the project's files; nothing is ever packed or sent.
 constexpr std::string_view kPrivateConfig =
     "[core]\n\trepositoryformatversion = 0\n\tfilemode = true\n\tbare = false\n"
     "\tlogAllRefUpdates = true\n\tcheckStat = minimal\n\ttrustctime = false\n"
@@ -37,7 +37,7 @@ constexpr std::string_view kPrivateConfig =
     "[gc]\n\tauto = 0\n[maintenance]\n\tauto = false\n"
     "[user]\n\tname = agent\n\temail = agent@localhost\n[commit]\n\tgpgSign = false\n";
 
-// One line of `git for-each-ref`: the id, the name, and what a tag leads to.
+// Converts a line of `git for-each-ref`: the id, the name, and the tagged object.
 std::string packed_ref(std::string_view line) {
   const auto words = base::split(line, ' ');
   if (words.size() < 2) return {};
@@ -168,7 +168,7 @@ base::Result<void> make_private_repository(const Project& project, const HeadSta
   std::string alternates;
   for (const BorrowedObjects& borrowed : borrowed_objects(project)) {
     CLEVER_TRY(repository.make_directories(borrowed.name, 0755));
-    // As it is seen from the repository's own `objects`.
+    // Relative to the repository's own `objects`.
     alternates += "../" + borrowed.name + "\n";
   }
   return repository.create_file("objects/info/alternates", alternates, 0644);

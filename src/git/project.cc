@@ -19,7 +19,7 @@ namespace fs = std::filesystem;
 
 std::string quoted_path(const fs::path& path) { return internal::in_quotes(path.string()); }
 
-// The nearest folder at or above this one that has a .git, whatever that is.
+// Returns the nearest folder, at or above this one, with a .git of any kind.
 std::optional<fs::path> nearest_dot_git(fs::path folder) {
   while (true) {
     std::error_code ignored;
@@ -39,7 +39,7 @@ base::Result<fs::path> attributes_of_user(const fs::path& folder) {
 base::Result<Project> plain_folder(const fs::path& folder, const std::string& complaint) {
   if (const auto dot_git = nearest_dot_git(folder)) {
     return base::corruption(quoted_path(*dot_git) +
-                            " is there, but git cannot read it as a repository (" + complaint +
+                            " exists, but git cannot read it as a repository (" + complaint +
                             "): repair it (git fsck), or remove it");
   }
   Project project;
@@ -48,7 +48,7 @@ base::Result<Project> plain_folder(const fs::path& folder, const std::string& co
   return project;
 }
 
-// What git says about where it is, in one call. Empty: no repository.
+// git's answers about the folder, in one call. Empty if there is no repository.
 struct Answers {
   bool bare = false;
   bool inside_git_folder = false;
@@ -79,7 +79,7 @@ base::Result<void> check_usable(const Answers& answers, const fs::path& folder) 
   return {};
 }
 
-// One path that git prints; it may hold newlines itself.
+// Returns one path that git prints; it may contain newlines.
 base::Result<fs::path> path_from_git(const fs::path& folder, std::vector<std::string> arguments) {
   arguments.insert(arguments.begin(), {"rev-parse", "--path-format=absolute"});
   CLEVER_ASSIGN(std::string output, git_output(folder, std::move(arguments)));
@@ -87,7 +87,7 @@ base::Result<fs::path> path_from_git(const fs::path& folder, std::vector<std::st
   return fs::path(output);
 }
 
-// Three paths in one call, unless a newline in one of them makes the answer ambiguous.
+// Reads three paths in one call, unless a newline makes the answer ambiguous.
 base::Result<void> fill_paths(Project& project, const fs::path& folder) {
   const auto wanted = std::to_array<std::vector<std::string>>(
       {{"--show-toplevel"}, {"--git-dir"}, {"--git-common-dir"}, {"--git-path", "objects"}});
@@ -145,7 +145,7 @@ base::Error git_refused(const io::ProcessResult& result, const fs::path& folder)
 
 bool is_there(const fs::path& path) { return io::file_kind(path) != io::FileKind::kMissing; }
 
-// Of a branch without a commit, and of what is broken.
+// Handles a branch without a commit, and broken repositories.
 base::Result<HeadState> unusual_head_state(const Project& project) {
   HeadState state{.branch = "", .commit = std::nullopt, .tree = empty_tree()};
   CLEVER_ASSIGN(const auto branch, run_git(project.root, {"symbolic-ref", "--quiet", "HEAD"}));
@@ -156,7 +156,7 @@ base::Result<HeadState> unusual_head_state(const Project& project) {
   const auto lines = internal::lines_of(output);
   constexpr std::size_t kIdSize = 2 * ObjectId::kSize;
   if (lines.size() != 2 || !lines[0].ends_with(" commit") || !lines[1].ends_with(" tree")) {
-    // A branch without a commit is not born yet; anything else is broken.
+    // A branch without a commit is unborn; any other failure means that it is broken.
     CLEVER_ASSIGN(const auto id,
                   run_git(project.root, {"rev-parse", "--quiet", "--verify", "HEAD"}));
     const bool broken = id.succeeded() || is_there(project.common_folder / state.branch);
@@ -172,7 +172,7 @@ base::Result<HeadState> unusual_head_state(const Project& project) {
 base::Result<Project> found_at(const fs::path& folder) {
   CLEVER_ASSIGN(const fs::path real, io::real_path(folder));
   if (io::file_kind(real) != io::FileKind::kDirectory) {
-    return base::not_found(quoted_path(folder) + " is no folder");
+    return base::not_found(quoted_path(folder) + " is not a folder");
   }
   CLEVER_ASSIGN(
       const auto result,
@@ -193,7 +193,7 @@ base::Result<Project> found_at(const fs::path& folder) {
   const auto dot_git = nearest_dot_git(real);
   if (dot_git && project.root.native().size() < dot_git->parent_path().native().size()) {
     return base::corruption(quoted_path(*dot_git) +
-                            " is there, but git cannot read it as a repository");
+                            " exists, but git cannot read it as a repository");
   }
   return project;
 }
@@ -231,7 +231,7 @@ base::Result<HeadState> head_state(const Project& project) {
   if (project.kind == ProjectKind::kFolder) {
     return HeadState{.branch = "", .commit = std::nullopt, .tree = empty_tree()};
   }
-  // What is usual in one call.
+  // The usual case takes one call.
   CLEVER_ASSIGN(const auto usual,
                 run_git(project.root, {"rev-parse", "HEAD^{commit}", "HEAD^{tree}",
                                        "--symbolic-full-name", "HEAD"}));

@@ -128,7 +128,7 @@ TEST(Project, NamesSettingsThatGitCannotRead) {
   EXPECT_EQ(Project::find(repository.path()).error().code(), ErrorCode::kCorruption);
 }
 
-TEST(Project, RefusesARepositoryOfSomebodyElse) {
+TEST(Project, RefusesARepositoryOfAnotherUser) {
   const Repository repository;
   ::setenv("GIT_TEST_ASSUME_DIFFERENT_OWNER", "1", 1);
   const auto project = Project::find(repository.path());

@@ -12,9 +12,8 @@ namespace {
 
 using enum Secrecy;
 
-// Names of files and folders wherever they lie, and paths of several names. A `*` stands for any
-// text within a name, at most once. Upper and lower case are the same. The first row that matches
-// a name decides.
+// Names of files and folders anywhere, and paths of several names. A `*` stands for any text within
+// a name, at most once. Case does not matter. The first row that matches a name decides.
 struct Row {
   std::string_view pattern;
   Secrecy secrecy;
@@ -27,7 +26,7 @@ constexpr auto kTable = std::to_array<Row>({
     {".env*.dist", kNone},
     {".env*.defaults", kNone},
     {".env*.schema", kNone},
-    // Environments of programs.
+    // Environment files of programs.
     {".env", kSecret},
     {".env.*", kSecret},
     // Keys for machines and for signing.
@@ -89,7 +88,7 @@ constexpr auto kTable = std::to_array<Row>({
     {".config/opera", kSecret},
     {"snap/firefox", kSecret},
     {"snap/chromium", kSecret},
-    // What was typed, and the keys of other agents.
+    // Shell histories, and the keys of other agents.
     {".bash_history", kSecret},
     {".zsh_history", kSecret},
     {".python_history", kSecret},
@@ -97,7 +96,7 @@ constexpr auto kTable = std::to_array<Row>({
     {".mysql_history", kSecret},
     {".claude/.credentials.json", kSecret},
     {".codex/auth.json", kSecret},
-    // Names that hold secrets often, and often do not.
+    // Names that often, but not always, hold secrets.
     {"*.env", kLikely},
     {".envrc", kLikely},
     {"*.pem", kLikely},
@@ -126,7 +125,7 @@ std::string in_lower_case(std::string_view text) {
   return result;
 }
 
-// The table, arranged so that a usual name costs one look-up and a few comparisons of bytes.
+// The table, arranged so that an ordinary name costs one look-up and a few comparisons of bytes.
 class Table {
  public:
   Table() {
@@ -140,7 +139,7 @@ class Table {
     }
   }
 
-  // `path` ends with `name`; both in lower case.
+  // `path` ends with `name`; both are lower case.
   [[nodiscard]] Secrecy at(std::string_view path, std::string_view name) const {
     std::size_t first = kTable.size();
     if (const auto rows = exact_.find(name); rows != exact_.end()) {
@@ -171,7 +170,7 @@ class Table {
     return path.size() == pattern.size() || path[path.size() - pattern.size() - 1] == '/';
   }
 
-  // Rows by their last name, and those with a star; both in the order of the table.
+  // Rows by their last name, and rows with a star; both in table order.
   std::unordered_map<std::string_view, std::vector<std::size_t>> exact_;
   std::vector<Wild> wild_;
 };
@@ -186,7 +185,7 @@ struct Setting {
   std::string_view value;
 };
 
-// A line such as `//registry.npmjs.org/:_authToken=abc` or `password: abc`.
+// Parses a line such as `//registry.npmjs.org/:_authToken=abc` or `password: abc`.
 Setting setting_in(std::string_view line) {
   std::size_t at = line.find('=');
   if (at == std::string_view::npos) at = line.rfind(": ");
@@ -248,7 +247,7 @@ bool holds_token(std::string_view content) {
   constexpr auto kKeys = std::to_array<std::string_view>({"_auth", "token", "password", "secret"});
   return std::ranges::any_of(internal::lines_of(content), [&](std::string_view line) {
     const Setting setting = setting_in(line);
-    // A variable is named, and its value is elsewhere.
+    // The value names a variable; the secret is elsewhere.
     if (setting.value.empty() || setting.value.starts_with("${")) return false;
     const std::string key = in_lower_case(setting.key);
     return std::ranges::any_of(kKeys, [&](std::string_view word) { return key.contains(word); });

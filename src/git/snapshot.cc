@@ -45,7 +45,7 @@ base::Result<void> check_operation(const Project& project, internal::Remarks& re
     return {};
   }
   return base::conflict("a " + name + " is in progress: finish it (git " + name +
-                        " --continue) or give it up (git " + name + " --abort) first");
+                        " --continue) or abort it (git " + name + " --abort) first");
 }
 
 base::Result<void> check_merged(const std::vector<StatusEntry>& entries) {
@@ -58,7 +58,7 @@ base::Result<void> check_merged(const std::vector<StatusEntry>& entries) {
                         ": resolve them and git add them first");
 }
 
-// Whether git may read another object than the one that was named (`git replace`).
+// Whether `git replace` may make git read another object than the named one.
 bool may_replace_objects(const Project& project) {
   constexpr std::size_t kLargest = std::size_t{1} << 20U;
   const auto is_there = [&](std::string_view name) {
@@ -77,7 +77,7 @@ std::optional<ObjectId> tree_of(std::string_view commit) {
   return id.ok() ? std::optional(*id) : std::nullopt;
 }
 
-// What git says of a working tree, to whoever asked at that moment.
+// What git reports about a working tree at one moment.
 struct Look {
   StatusList status{};
   std::vector<std::string> warnings{};
@@ -85,7 +85,7 @@ struct Look {
 };
 using Looks = internal::SharedRounds<std::filesystem::path, Look>;
 
-// Takes the working tree into a private index, and what it holds into the store.
+// Reads the working tree into a private index, and its contents into the store.
 class WorkingTree {
  public:
   WorkingTree(Looks& looks, const Project& project, ObjectStore& store, const base::StopToken& stop,
@@ -128,7 +128,7 @@ class WorkingTree {
     return {.output_limit = kSnapshotOutputLimit, .stop = stop_, .deadline = deadline_};
   }
 
-  // Made when it is needed: who is told what another one saw often needs none.
+  // Created on demand: a caller that gets another's result often needs none.
   base::Result<const PrivateIndex*> index() {
     if (!index_) {
       CLEVER_ASSIGN(auto made, PrivateIndex::make(project_, store_.folder()));
@@ -162,7 +162,7 @@ class WorkingTree {
     return internal::parse_status(result.output);
   }
 
-  // What git compared with; it is asked once more only where that does not tell all.
+  // The HEAD that git compared with; asks again only if the status does not say it.
   base::Result<HeadState> head_of(const StatusList& status) {
     if (!status.commit || !status.branch || may_replace_objects(project_)) {
       return head_state(project_);
@@ -174,7 +174,7 @@ class WorkingTree {
     return HeadState{.branch = *status.branch, .commit = status.commit, .tree = *tree};
   }
 
-  // Reads the files into the index of changes, and takes over the objects that this makes.
+  // Reads the files into the index of changes, and keeps the objects that this creates.
   base::Result<void> read_files(const std::vector<StatusEntry>& files) {
     if (files.empty()) return {};
     CLEVER_ASSIGN(const PrivateIndex* changes, index());
@@ -197,7 +197,7 @@ class WorkingTree {
     return {};
   }
 
-  // What is in the index of the user decides about modes and line ends: it must be known.
+  // The user's index decides about modes and line ends, so it must be current.
   base::Result<void> prepare(const PrivateIndex& index, const std::vector<StatusEntry>& files) {
     GitCommandOptions staging = options();
     for (const StatusEntry& file : files) {
@@ -214,7 +214,7 @@ class WorkingTree {
 
   base::Result<void> lend(const PrivateIndex& index, const ObjectId& id) {
     const auto content = store_.blob(id);
-    // Too large to have line ends that matter, or no blob: git does without.
+    // Too large for line ends to matter, or not a blob: git manages without it.
     if (!content.ok()) return {};
     return internal::write_loose_object(index.objects(), id, ObjectKind::kBlob, *content);
   }
@@ -352,7 +352,7 @@ base::Error no_such_reference(const Project& project, std::string_view reference
 base::Result<ObjectId> commit_of(const Project& project, std::string_view reference,
                                  const GitCommandOptions& options) {
   if (reference.empty() || reference.contains('\0') || reference.contains('\n')) {
-    return base::invalid_argument(internal::in_quotes(reference) + " names no commit");
+    return base::invalid_argument(internal::in_quotes(reference) + " does not name a commit");
   }
   CLEVER_ASSIGN(const auto result, run_git(project.root,
                                            {"rev-parse", "--quiet", "--verify", "--end-of-options",
@@ -376,7 +376,7 @@ base::Result<void> hide_secrets(const Project& project, ObjectStore& store,
   return store.sync(stop);
 }
 
-// Submodules, and files that the attributes of the tree itself put under a filter.
+// Finds submodules, and files under a filter by the tree's own attributes.
 base::Result<void> find_read_only(const Project& project, ObjectStore& store,
                                   const GitCommandOptions& options, BaseSnapshot& snapshot) {
   std::vector<std::string> paths;
@@ -436,7 +436,8 @@ base::Result<BaseSnapshot> snapshot_working_tree(const Project& project, ObjectS
 base::Result<ObjectId> find_commit(const Project& project, std::string_view reference,
                                    const base::StopToken& stop) {
   if (project.kind != ProjectKind::kRepository) {
-    return base::invalid_argument(project.root.string() + " is no repository: it has no commits");
+    return base::invalid_argument(project.root.string() +
+                                  " is not a repository, so it has no commits");
   }
   return commit_of(project, reference, {.stop = stop});
 }
@@ -447,7 +448,7 @@ base::Result<BaseSnapshot> snapshot_reference(const Project& project, ObjectStor
                                               base::Deadline deadline) {
   if (project.kind == ProjectKind::kFolder) {
     return base::invalid_argument(internal::in_quotes(project.root.string()) +
-                                  " is no repository: it has no commits to start from");
+                                  " is not a repository, so it has no commits to start from");
   }
   const GitCommandOptions options{
       .output_limit = kSnapshotOutputLimit, .stop = stop, .deadline = deadline};

@@ -449,7 +449,7 @@ TEST(Snapshot, LeavesOutUnreadableFiles) {
   const std::string seen = seen_without_power(folder);
   fs::permissions(folder / "locked", fs::perms::all);
   EXPECT_THAT(seen, testing::StartsWith("a\n"));
-  EXPECT_THAT(seen, HasSubstr("'secret' is left out: it may not be read"));
+  EXPECT_THAT(seen, HasSubstr("'secret' is left out: it cannot be read"));
   EXPECT_THAT(seen, HasSubstr("could not open directory 'locked/'"));
 }
 

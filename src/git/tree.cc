@@ -50,7 +50,7 @@ base::Result<void> check_stop(const base::StopToken& stop) {
 
 using Visit = std::function<bool(const std::string& path, const Node& node)>;
 
-// False once the visitor has had enough.
+// Returns false once the visitor stops.
 base::Result<bool> walk_folder(ObjectStore& store, const ObjectId& id, const std::string& folder,
                                const Visit& visit, const base::StopToken& stop) {
   CLEVER_TRY(check_stop(stop));
@@ -137,7 +137,7 @@ class Comparison {
   using Entry = std::optional<TreeEntryView>;
   enum class Side : std::uint8_t { kBefore, kAfter, kBoth };
 
-  // A file and a folder of one name are two things: one went, the other came.
+  // A file and a folder with one name differ: the one was removed, the other added.
   static Side next_side(const Entry& before, const Entry& after) {
     if (!before) return Side::kAfter;
     if (!after) return Side::kBefore;

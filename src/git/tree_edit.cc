@@ -28,7 +28,7 @@ base::Result<Edit> gathered(const std::vector<TreeChange>& changes) {
       edit = &edit->below[std::string(rest.substr(0, end))];
       rest.remove_prefix(std::min(end + 1, rest.size()));
     }
-    if (edit->own != nullptr) return wrong_change(change.path.text(), "is to be changed twice");
+    if (edit->own != nullptr) return wrong_change(change.path.text(), "is changed twice");
     edit->own = &change;
   }
   return root;
@@ -42,7 +42,7 @@ class TreeEditor {
  public:
   explicit TreeEditor(ObjectStore& store) : store_(store) {}
 
-  // Nothing if no entry is left.
+  // Returns nothing if no entry is left.
   base::Result<std::optional<Node>> folder(const ObjectId& tree, const Edit& edit,
                                            const std::string& path) {
     CLEVER_ASSIGN(std::vector<TreeEntry> entries, store_.tree(tree));
@@ -68,7 +68,7 @@ class TreeEditor {
   base::Result<std::optional<Node>> entry(const std::optional<Node>& present, const Edit& edit,
                                           const std::string& path) {
     const bool removes = edit.own != nullptr && !edit.own->to;
-    if (removes && !present) return wrong_change(path, "is to be removed but is not there");
+    if (removes && !present) return wrong_change(path, "is to be removed but does not exist");
     if (edit.below.empty()) return leaf(present, *edit.own, path);
     CLEVER_ASSIGN(const ObjectId start, start_of(present, edit, path));
     CLEVER_ASSIGN(const auto rest, folder(start, edit, path));
@@ -83,7 +83,7 @@ class TreeEditor {
     if (change.to && holds_folder(present) && !holds_folder(change.to)) {
       return wrong_change(path, "is a folder: remove what is in it before a file takes its name");
     }
-    // Git keeps no empty folder.
+    // git keeps no empty folder.
     if (holds_folder(change.to) && change.to->id == empty_tree()) return std::optional<Node>();
     return change.to;
   }

@@ -33,7 +33,7 @@ base::Result<void> check_name(std::string_view name, std::string_view path) {
   }
   if (internal::means_dot_git(name)) {
     return refused_path(path,
-                        "is, or on some file systems would be, git's own folder: it is not to be "
+                        "is, or on some file systems would be, git's own folder: it cannot be "
                         "read or written here");
   }
   return {};
@@ -85,13 +85,13 @@ void append_escaped(std::string& text, unsigned char byte) {
 }  // namespace
 
 base::Result<TreePath> TreePath::parse(std::string_view text) {
-  if (text.contains('\0')) return wrong_path(text, "holds a NUL byte, which no path does");
+  if (text.contains('\0')) return wrong_path(text, "contains a NUL byte, which paths cannot");
   if (text.starts_with('/')) {
-    return refused_path(text, "is absolute: write it as seen from the project's folder");
+    return refused_path(text, "is absolute: write it relative to the project's folder");
   }
   CLEVER_ASSIGN(std::string joined, joined_names(text));
   if (joined.empty()) {
-    return wrong_path(text, "names the project's folder itself: name something in it");
+    return wrong_path(text, "names the project's folder itself: name a file in it");
   }
   if (joined.size() > kLongest) return wrong_path(text, "is longer than 4095 bytes");
   return TreePath(std::move(joined));

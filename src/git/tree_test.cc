@@ -78,7 +78,7 @@ TEST_F(Trees, WalksOneFolder) {
   EXPECT_EQ(walk(*store, tree, path_of("b"), nothing).error().code(), ErrorCode::kNotFound);
 }
 
-TEST_F(Trees, AWalkEndsWhenToldOrStopped) {
+TEST_F(Trees, AWalkEndsWhenTheVisitorEndsOrOnAStop) {
   const ObjectId tree = tree_of({{"a/x", ""}, {"a/y", ""}, {"b", ""}});
   int seen = 0;
   walk(*store, tree, std::nullopt, [&](const std::string&, const Node&) {

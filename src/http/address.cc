@@ -21,9 +21,10 @@ bool is_ipv6(const std::string& host) {
 }
 
 base::Error malformed(std::string_view text) {
-  return base::invalid_argument("'" + std::string(text) +
-                                "' is no address to listen on: write 127.0.0.1:PORT, [::1]:PORT or "
-                                "unix:/PATH");
+  return base::invalid_argument(
+      "'" + std::string(text) +
+      "' is not an address to listen on: write 127.0.0.1:PORT, [::1]:PORT or "
+      "unix:/PATH");
 }
 
 }  // namespace

@@ -1,5 +1,5 @@
-// What any client may send: the same requests and refusals come out however the bytes are cut, and
-// nothing after a refusal.
+// Any client input: the same requests and refusals come out for every cut of the bytes, and nothing
+// comes after a refusal.
 #include <algorithm>
 #include <cstddef>
 #include <cstdint>
@@ -28,10 +28,10 @@ const Limits& limits() {
   return kLimits;
 }
 
-// What came out of a connection.
+// The results of a connection.
 struct Seen {
   std::vector<std::string> requests{};
-  // With which status depends on what came first, and so on the cut.
+  // The status depends on what came first, and so on the cut.
   bool refused = false;
   friend bool operator==(const Seen&, const Seen&) = default;
 };

@@ -1,6 +1,6 @@
-// Two parsers that disagree about where a request ends let one client smuggle requests past the
-// other: whatever ours takes, Boost.Beast's must take, with the same target, body and end. It is
-// stricter about the values of Connection and about blank lines in front.
+// Two parsers that disagree about where a request ends allow request smuggling. Boost.Beast must
+// accept what our parser accepts, with the same target, body and end. Ours is stricter about
+// values of Connection and about leading blank lines.
 #include <algorithm>
 #include <boost/beast/http/parser.hpp>
 #include <boost/beast/http/string_body.hpp>

@@ -59,7 +59,7 @@ Server::Server(Parts parts)
       thread_("http server",
               [network = network_.get()](const base::StopToken& stop) { network->run(stop); }) {}
 
-// The connections first: a handler that waits for a slow client sees that it is over.
+// Ends the connections first, so that a handler that waits for a slow client sees the end.
 Server::~Server() {
   thread_.request_stop();
   wake_();
@@ -79,7 +79,7 @@ base::Result<void> Server::drain(const base::StopToken& stop, base::Deadline dea
 }
 
 base::Result<void> Server::reload_certificate() {
-  if (tls_ == nullptr) return base::invalid_argument("the server speaks no TLS");
+  if (tls_ == nullptr) return base::invalid_argument("the server does not use TLS");
   return tls_->load();
 }
 

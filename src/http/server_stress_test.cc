@@ -15,7 +15,7 @@ namespace {
 
 using test::RawClient;
 
-// How many streams were begun, and how many ends were told.
+// How many streams were begun, and how many ends were reported.
 struct StreamCount {
   std::size_t begun = 0;
   std::size_t ended = 0;

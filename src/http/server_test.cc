@@ -130,7 +130,7 @@ TEST_F(ServerTest, RemovesItsSocketAtTheEnd) {
   EXPECT_FALSE(std::filesystem::exists(folder / "s"));
 }
 
-TEST_F(ServerTest, ReplacesASocketThatNobodyListensOn) {
+TEST_F(ServerTest, ReplacesASocketWithoutAListener) {
   const TemporaryDirectory folder;
   {
     const auto server = open({.listen = {{.socket = folder / "s"}}});
@@ -159,7 +159,7 @@ TEST_F(ServerTest, NeverReplacesAFile) {
   folder.write("s", "mine");
   const auto server = Server::open({.listen = {{.socket = folder / "s"}}}, echo(), pool_, clock_);
   ASSERT_FALSE(server.ok());
-  EXPECT_THAT(server.error().message(), HasSubstr("no socket"));
+  EXPECT_THAT(server.error().message(), HasSubstr("not a socket"));
   EXPECT_EQ(folder.read("s"), "mine");
 }
 
@@ -409,7 +409,7 @@ TEST_F(ServerTest, ThousandsOfIdleConnectionsAreServed) {
 
 // ---- time
 
-TEST_F(ServerTest, ASlowClientIsToldAndClosed) {
+TEST_F(ServerTest, RefusesAndClosesASlowClient) {
   const auto server = open(on_loopback(), echo());
   RawClient slow(server->addresses()[0].port);
   slow.send("GET / HTTP/1.1\r\nHo");

@@ -11,7 +11,7 @@ namespace {
 
 using testing::HasSubstr;
 
-// Waits for the process, which outside of a test nobody does.
+// Waits for the process, which only a test does.
 int end_of(std::int64_t process) {
   int status = 0;
   EXPECT_EQ(::waitpid(static_cast<pid_t>(process), &status, 0), process);

@@ -52,7 +52,7 @@ base::Result<Bell> Bell::create() {
 
 void Bell::ring() const {
   const std::uint64_t one = 1;
-  // A full counter is rung already.
+  // A failed write means that the counter is full, so the bell is rung.
   std::ignore = ::write(descriptor_.number(), &one, sizeof(one));
 }
 

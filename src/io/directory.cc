@@ -60,7 +60,7 @@ base::Result<void> require_file(const struct stat& status, std::string_view path
 
 base::Result<std::string> read_to_end(const FileDescriptor& file, std::string_view path,
                                       std::size_t announced, std::size_t limit) {
-  // One byte more than announced, so that the end is found without growing.
+  // One byte more than the announced size, so that the end is found without growing.
   std::string content(announced + 1, '\0');
   std::size_t used = 0;
   while (used <= limit) {
@@ -84,7 +84,7 @@ base::Result<FileDescriptor> open_folder(int folder, std::string_view path, int 
 }
 
 base::Result<void> sync(const FileDescriptor& file, std::string_view path) {
-  // Some file systems have nothing to sync in a folder, and say EINVAL.
+  // Some file systems have nothing to sync in a folder, and answer EINVAL.
   const bool fails = disk_fails(DiskChange::kSync);
   if (!fails && (::fsync(file.number()) == 0 || errno == EINVAL)) return {};
   return beneath_error(errno, "cannot sync", path);
@@ -111,21 +111,21 @@ base::Result<void> rename_below(int folder, std::string_view from, std::string_v
   const int number = errno;
   const std::string both = std::string(from) + " and " + std::string(to);
   if (number == EXDEV) {
-    return base::unavailable(std::string(doing) + " " + both + ": they lie on two file systems");
+    return base::unavailable(std::string(doing) + " " + both + ": they are on two file systems");
   }
   if (number == EINVAL) {
     return base::unavailable(std::string(doing) + " " + both +
-                             ": the file system cannot, or one lies inside the other");
+                             ": the file system cannot do it, or one contains the other");
   }
   return beneath_error(number, doing, both);
 }
 
-// Where a folder was to be made and something is already.
+// Checks what exists where a folder was to be created.
 base::Result<void> require_folder(const FileDescriptor& found, int error, std::string_view path) {
   if (found.valid()) return {};
   if (error != ENOTDIR) return beneath_error(error, "cannot create the folder", path);
   return base::already_exists("cannot create the folder " + std::string(path) +
-                              ": something else is there");
+                              ": a file with that name exists");
 }
 
 }  // namespace
@@ -181,7 +181,7 @@ base::Result<base::Sha256Digest> Directory::hash_file(std::string_view path) con
 
 base::Result<bool> Directory::is_being_written(std::string_view path) const {
   CLEVER_ASSIGN(const FileDescriptor file, open_file(path));
-  // The kernel grants a read lease only while nobody has the file open for writing.
+  // The kernel grants a read lease only while no process has the file open for writing.
   if (::fcntl(file.number(), F_SETLEASE, F_RDLCK) != 0) return errno == EAGAIN;
   ::fcntl(file.number(), F_SETLEASE, F_UNLCK);
   return false;
@@ -210,7 +210,7 @@ base::Result<FileDescriptor> Directory::open_file(std::string_view path) const {
     return beneath_error(errno, "cannot read", path);
   }
   CLEVER_TRY(require_file(status, path));
-  // Looked at again, and without waiting: it may have been replaced by a fifo in between.
+  // Checked again, without blocking: a fifo may have replaced it in between.
   FileDescriptor file(::openat(place.folder(), place.name(),
                                O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_NOCTTY | O_CLOEXEC));
   if (!file.valid()) return beneath_error(errno, "cannot read", path);

@@ -229,7 +229,7 @@ TEST(Directory, HashesFilesOfAnySize) {
   EXPECT_EQ(code(here.hash_file("missing")), ErrorCode::kNotFound);
 }
 
-TEST(Directory, TellsWhetherSomebodyIsWriting) {
+TEST(Directory, DetectsAWriter) {
   const TemporaryDirectory folder;
   const std::filesystem::path path = folder.write("file", "x");
   const Directory here = open(folder);

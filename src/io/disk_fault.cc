@@ -38,7 +38,7 @@ bool takes_room(DiskChange change) {
 }  // namespace
 
 bool disk_fails(DiskChange change) noexcept {
-  // Read each time: a test forks, and only its child meets a bad disk.
+  // Read each time: a test forks, and only its child gets the faulty disk.
   const char* text = std::getenv("CLEVER_DISK_FAULT");
   if (text == nullptr) return false;
   const FaultOrder order = parse_fault(text);

@@ -60,7 +60,7 @@ TEST(UserHome, FallsBackOnTheUserDatabase) {
   EXPECT_EQ(user_home(Environment(Environment::Entries{{"HOME", ""}})), expected);
 }
 
-TEST(UserHome, IsTheRootForSomebodyUnknown) {
+TEST(UserHome, IsTheRootForAnUnknownUser) {
   EXPECT_EQ(test::in_child([] {
               constexpr uid_t kUnknown = 3'999'999;
               if (::geteuid() != 0)

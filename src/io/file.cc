@@ -24,7 +24,7 @@ namespace {
 base::Result<std::string> read_up_to(int file, const std::filesystem::path& path,
                                      std::size_t limit) {
   std::string content;
-  // Reads to the end whatever size was announced: files in /proc announce none.
+  // Reads to the end whatever size was announced: files in /proc announce 0.
   while (content.size() <= limit) {
     const std::size_t old_size = content.size();
     const std::size_t step = std::clamp<std::size_t>(old_size, 4096, 1U << 20U);
@@ -45,7 +45,7 @@ std::optional<struct stat> status_of(const std::filesystem::path& path) {
 
 base::Result<void> keep_owner_and_mode(int descriptor, const struct stat& old,
                                        const std::filesystem::path& target) {
-  // Only root can give files away; anybody else's copy is the writer's own.
+  // Only root can give files away; for others the copy belongs to the writer.
   if (::fchown(descriptor, old.st_uid, old.st_gid) != 0 && errno != EPERM) {
     return system_error(errno, "cannot keep the owner of", target);
   }
@@ -62,7 +62,7 @@ base::Result<void> make_directory(const std::filesystem::path& path, mode_t mode
   if (kind == FileKind::kDirectory) return {};
   if (kind != FileKind::kMissing) {
     return base::already_exists("cannot create the folder " + path.string() +
-                                ": something else is there");
+                                ": a file with that name exists");
   }
   return system_error(number, "cannot create the folder", path);
 }

@@ -5,7 +5,7 @@
 namespace clever::io {
 
 void FileDescriptor::reset() noexcept {
-  // Linux releases the number even where close() reports an error: never a second try.
+  // Linux releases the number even if close() reports an error, so never try again.
   if (number_ >= 0) ::close(std::exchange(number_, -1));
 }
 

@@ -34,7 +34,7 @@ base::Result<void> create_file(const std::filesystem::path& path, mode_t mode) {
   if (target.has_parent_path()) CLEVER_TRY(make_directories(target.parent_path()));
   const bool fails = disk_fails(DiskChange::kCreate);
   if (!fails && (::mknod(target.c_str(), S_IFREG | mode, 0) == 0 || errno == EEXIST)) return {};
-  // In a folder that cannot be written the file may be there all the same.
+  // In an unwritable folder the file may still exist.
   const int number = errno;
   if (file_kind(target) != FileKind::kMissing) return {};
   return system_error(number, "cannot create", target);

@@ -35,7 +35,7 @@ bool is_at(const FileDescriptor& file, const std::filesystem::path& path) {
          opened.st_dev == present.st_dev && opened.st_ino == present.st_ino;
 }
 
-// True if the lock is ours now, false if somebody else holds it.
+// Returns true if this process has the lock now, false if another has it.
 base::Result<bool> lock_now(const FileDescriptor& file, const std::filesystem::path& path,
                             int kind = LOCK_EX) {
   while (::flock(file.number(), kind | LOCK_NB) != 0) {
@@ -45,7 +45,7 @@ base::Result<bool> lock_now(const FileDescriptor& file, const std::filesystem::p
   return true;
 }
 
-// Returns after `pause`, at the deadline, or on a stop; the caller looks again in each case.
+// Returns after `pause`, at the deadline, or on a stop; the caller checks again in each case.
 void wait_a_little(base::Clock& clock, base::Duration pause, const base::StopToken& stop,
                    const base::Deadline& deadline) {
   base::Monitor<bool> nothing;
@@ -94,7 +94,8 @@ base::Result<bool> FileLock::remove_if_free(const std::filesystem::path& path) {
   CLEVER_ASSIGN(FileDescriptor file, open_existing(path));
   CLEVER_ASSIGN(const bool locked, lock_now(file, path));
   const FileLock lock(std::move(file));
-  // Between opening and locking another may have deleted it and a third made a new one.
+  // Between opening and locking, one process may have deleted the file and another created a new
+  // one.
   if (!locked || !lock.names(path)) return false;
   if (::unlink(path.c_str()) != 0) return system_error(errno, "cannot delete", path);
   return true;
@@ -112,8 +113,8 @@ FileLock& FileLock::operator=(FileLock&& other) noexcept {
 FileLock::~FileLock() { release(); }
 
 void FileLock::release() noexcept {
-  // Unlocking before closing: a program being started at this moment still has a copy of the
-  // descriptor, and the lock would live until its exec.
+  // Unlocks before closing: a program that is starting now still has a copy of the descriptor,
+  // which would keep the lock until its exec.
   if (file_.valid()) ::flock(file_.number(), LOCK_UN);
   file_.reset();
 }

@@ -62,7 +62,7 @@ TEST(FileLock, CanBeLookedAtWithoutBeingTaken) {
   EXPECT_TRUE(FileLock::try_acquire(folder / "lock").ok());
 }
 
-TEST(FileLock, IsRemovedOnlyWhileNobodyHoldsIt) {
+TEST(FileLock, IsRemovedOnlyWhileUnlocked) {
   const TemporaryDirectory folder;
   {
     const auto held = FileLock::try_acquire(folder / "lock").value();

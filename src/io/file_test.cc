@@ -306,7 +306,7 @@ TEST(MakeDirectories, SaysWhatIsInTheWay) {
   const auto result = make_directories(folder / "a/b");
   ASSERT_FALSE(result.ok());
   EXPECT_EQ(result.error().code(), ErrorCode::kAlreadyExists);
-  EXPECT_THAT(result.error().message(), HasSubstr("something else is there"));
+  EXPECT_THAT(result.error().message(), HasSubstr("a file with that name exists"));
 }
 
 TEST(MakeDirectories, SaysWhyNot) { EXPECT_FALSE(make_directories("/proc/nowhere").ok()); }

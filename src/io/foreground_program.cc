@@ -15,7 +15,7 @@
 namespace clever::io {
 namespace {
 
-// The first of the standard streams that is a terminal; -1 if none is.
+// Returns the first standard stream that is a terminal, or -1.
 int terminal_descriptor() {
   for (const int descriptor : {STDIN_FILENO, STDOUT_FILENO, STDERR_FILENO}) {
     if (::isatty(descriptor) == 1) return descriptor;
@@ -23,8 +23,8 @@ int terminal_descriptor() {
   return -1;
 }
 
-// A process that is not in the terminal's foreground group is stopped for touching it, unless it
-// holds that signal back.
+// Blocks SIGTTOU, which would stop a process outside the foreground group for touching the
+// terminal.
 class HeldBack {
  public:
   HeldBack() {
@@ -41,7 +41,7 @@ class HeldBack {
   sigset_t before_{};
 };
 
-/// A terminal as it is now, put back when this ends: its settings and who is in its foreground.
+/// Saves the terminal's settings and foreground group, and restores them at the end.
 class KeptTerminal {
  public:
   explicit KeptTerminal(int descriptor) : descriptor_(descriptor) {
@@ -57,7 +57,7 @@ class KeptTerminal {
   KeptTerminal(const KeptTerminal&) = delete;
   KeptTerminal& operator=(const KeptTerminal&) = delete;
 
-  /// What can be handed over; -1 if it is not this process's to give.
+  /// The descriptor to hand over; -1 if the terminal does not belong to this process.
   [[nodiscard]] int descriptor() const { return is_ours_ ? descriptor_ : -1; }
   void give_to(pid_t group) const {
     const HeldBack held;
@@ -71,7 +71,7 @@ class KeptTerminal {
   bool is_ours_ = false;
 };
 
-// Nobody could wake a program that puts itself to sleep: it goes on at once.
+// No process could wake a program that stops itself, so it continues at once.
 int wait_for(pid_t process, const KeptTerminal& terminal) {
   int status = 0;
   for (;;) {
@@ -98,7 +98,7 @@ base::Result<int> run_in_foreground(const ForegroundProgram& program) {
                 internal::spawn({.argv = program.argv, .environment = program.environment}, streams,
                                 internal::Leads::kGroup, terminal.descriptor()));
   pipe.reading.reset();
-  // Whoever has seen enough stops reading.
+  // A reader may stop early.
   if (program.input) static_cast<void>(write_all(pipe.writing.number(), *program.input));
   pipe.writing.reset();
   return wait_for(process, terminal);

@@ -29,7 +29,7 @@ class Exchange final : public HttpExchange {
 
 std::shared_ptr<HttpNetwork> open_network(HttpClientOptions options) {
   auto watch = SocketWatch::create();
-  // Nothing of the program works without descriptors.
+  // Without descriptors no part of the program works.
   CLEVER_CHECK(watch.ok(), watch.error().to_string());
   return std::make_shared<HttpNetwork>(std::move(options), std::move(watch).value());
 }

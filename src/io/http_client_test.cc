@@ -195,7 +195,7 @@ TEST(HttpClient, OpensAnotherConnectionWhenTheServerClosedTheKeptOne) {
   if (seen.end->whole()) {
     expect_one_answer(seen, "done");
   } else {
-    expect_one_failure(seen, HttpFailure::kCut, HasSubstr("kept open"));
+    expect_one_failure(seen, HttpFailure::kCut, HasSubstr("reused connection"));
     EXPECT_TRUE(seen.end->reused_connection);
   }
 }
@@ -495,7 +495,7 @@ TEST(HttpClient, TheWholeHasADeadline) {
   }
   HttpServer server(always(reply));
   expect_one_failure(ask_server(server, {.url = server.url(), .deadlines = {.total = 1000ms}}),
-                     HttpFailure::kTimeout, HasSubstr("not whole within 1 s"));
+                     HttpFailure::kTimeout, HasSubstr("not complete within 1 s"));
 }
 
 TEST(HttpClient, WorksWithoutAnyDeadline) {

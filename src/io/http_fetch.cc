@@ -9,7 +9,7 @@
 namespace clever::io {
 namespace {
 
-// Outlives the wait if the wait is given up: the exchange holds it too.
+// Outlives an abandoned wait: the exchange holds it too.
 class Collector final : public HttpSink {
  public:
   void on_head(const HttpHead& head) override { answer_.head = head; }
@@ -23,11 +23,11 @@ class Collector final : public HttpSink {
         stop, deadline, [](const std::optional<HttpEnd>& end) { return end.has_value(); },
         [](std::optional<HttpEnd>& end) { return *std::move(end); });
   }
-  /// After wait() has succeeded: nobody writes to it any more.
+  /// Call after wait() succeeded: nothing writes to it any more.
   HttpAnswer take() { return std::move(answer_); }
 
  private:
-  // The network thread's until the end is known, then the caller's: end_ hands it over.
+  // Owned by the network thread until the end, then by the caller: end_ hands it over.
   HttpAnswer answer_;
   base::Monitor<std::optional<HttpEnd>> end_;
 };

@@ -51,7 +51,7 @@ TEST(HttpFetch, IsCancelledByAStop) {
   EXPECT_TRUE(server.wait_for_closed_by_peer(1));
 }
 
-// Ends every exchange at once, as it was told.
+// Ends every exchange at once, with the given result.
 class Ending final : public Http {
  public:
   explicit Ending(HttpFailure failure) : failure_(failure) {}

@@ -1,4 +1,4 @@
-// What servers and settings may hand us: lines of a head, and URLs.
+// Input from servers and settings: lines of a head, and URLs.
 #include <cstddef>
 #include <cstdint>
 #include <string_view>

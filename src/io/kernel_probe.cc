@@ -16,7 +16,7 @@
 namespace clever::io {
 namespace {
 
-// From linux/landlock.h, which older distributions do not ship.
+// From linux/landlock.h, which older distributions lack.
 constexpr unsigned kCreateRulesetVersion = 1U;
 
 #ifndef SYS_landlock_create_ruleset
@@ -53,7 +53,7 @@ base::Result<void> try_user_namespace() {
 }
 
 bool has_seccomp_filters() {
-  // A filter at address 0 is refused with EFAULT by a kernel that knows filters, else with EINVAL.
+  // A kernel with filters refuses one at address 0 with EFAULT, any other with EINVAL.
   return ::prctl(PR_SET_SECCOMP, SECCOMP_MODE_FILTER, nullptr, 0, 0) != 0 && errno == EFAULT;
 }
 

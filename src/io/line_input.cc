@@ -10,7 +10,7 @@ namespace {
 
 constexpr std::size_t kLongest = std::size_t{64} << 10U;
 
-// A byte, none at the end.
+// Returns a byte, or none at the end.
 base::Result<std::optional<char>> next_byte(const FileDescriptor& file, const Bell& bell,
                                             const base::StopToken& stop) {
   for (;;) {

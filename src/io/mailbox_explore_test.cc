@@ -183,7 +183,7 @@ void naive_cancel(explore::Run& run) {
     if (handle_cancelled.with([](bool c) { return c; })) handle->end();
   });
   run.join();
-  run.require(second->ends.with([](int n) { return n; }) == 0, "somebody else's was cancelled");
+  run.require(second->ends.with([](int n) { return n; }) == 0, "another one was cancelled");
 }
 
 TEST(MailboxExplore, LookingBeforeSleepingIsTooEarly) {

@@ -20,7 +20,8 @@ base::Result<MappedFile> MappedFile::open(const std::filesystem::path& path) {
   CLEVER_ASSIGN(const auto file, internal::open_regular(path, O_RDONLY, "cannot read"));
   struct stat status{};
   if (::fstat(file.number(), &status) != 0) return system_error(errno, "cannot read", path);
-  if (!S_ISREG(status.st_mode)) return base::invalid_argument(path.string() + " is no plain file");
+  if (!S_ISREG(status.st_mode))
+    return base::invalid_argument(path.string() + " is not a regular file");
   if (status.st_size == 0) return MappedFile();
   const auto size = static_cast<std::size_t>(status.st_size);
   void* const begin = ::mmap(nullptr, size, PROT_READ, MAP_SHARED, file.number(), 0);
@@ -29,7 +30,7 @@ base::Result<MappedFile> MappedFile::open(const std::filesystem::path& path) {
 }
 
 MappedFile::~MappedFile() {
-  // The pages were got from mmap() as ones that cannot be written; unmapping changes none.
+  // mmap() returned read-only pages; unmapping changes none of them.
   if (!bytes_.empty()) ::munmap(const_cast<char*>(bytes_.data()), bytes_.size());
 }
 

@@ -22,7 +22,7 @@ namespace {
 
 using Mode = OwnedTerminal::Mode;
 
-// Pasted text comes in brackets; a full-screen view has a screen of its own and shows no cursor.
+// Turns on bracketed paste; a full-screen view has its own screen and hides the cursor.
 constexpr std::string_view kEnterScreen = "\x1b[?1049h\x1b[?25l\x1b[?2004h\x1b[2J\x1b[H";
 constexpr std::string_view kLeaveScreen = "\x1b[0m\x1b[?2004l\x1b[?25h\x1b[?1049l";
 constexpr std::string_view kEnterLine = "\x1b[?2004h";
@@ -31,7 +31,7 @@ constexpr std::string_view kLeaveLine = "\x1b[0m\x1b[?2004l\x1b[?25h";
 std::string_view enter_of(Mode mode) { return mode == Mode::kScreen ? kEnterScreen : kEnterLine; }
 std::string_view leave_of(Mode mode) { return mode == Mode::kScreen ? kLeaveScreen : kLeaveLine; }
 
-// Line ends are still made by the terminal: others may write to it.
+// The terminal still converts line ends: other programs may write to it.
 termios raw(termios shape) {
   shape.c_lflag &= ~static_cast<tcflag_t>(ICANON | ECHO | ISIG | IEXTEN);
   shape.c_iflag &= ~static_cast<tcflag_t>(IXON | ICRNL | INLCR | ISTRIP | BRKINT);
@@ -40,7 +40,7 @@ termios raw(termios shape) {
   return shape;
 }
 
-// As it was, but that Ctrl-C ends no line and sends no signal.
+// Keeps the settings, except that Ctrl-C ends no line and sends no signal.
 termios quiet(termios shape) {
   shape.c_lflag &= ~static_cast<tcflag_t>(ISIG);
   return shape;
@@ -54,11 +54,11 @@ sigset_t awaited_signals() {
   return set;
 }
 
-/// Makes a process group the one that the terminal listens to; gives it back in the end.
+/// Puts a process group into the terminal's foreground, and the old one back at the end.
 class Foreground {
  public:
   Foreground(int terminal, pid_t group) : terminal_(terminal), before_(::tcgetpgrp(terminal)) {
-    // Who is not in the foreground would be stopped for asking.
+    // A process outside the foreground would be stopped for asking.
     sigset_t set;
     sigemptyset(&set);
     sigaddset(&set, SIGTTOU);
@@ -78,7 +78,7 @@ class Foreground {
   sigset_t mask_{};
 };
 
-// Who stops itself (Ctrl-Z) is ended: there is nobody who would wake it.
+// Ends a program that stops itself (Ctrl-Z): no process would wake it.
 int wait_for_end(pid_t process) {
   int status = 0;
   for (;;) {
@@ -158,7 +158,7 @@ class SystemTerminal final : public OwnedTerminal {
     shape(parts_.before);
   }
 
-  // What others blocked meanwhile stays so.
+  // Keeps signals blocked that others blocked meanwhile.
   void unblock() const {
     sigset_t ours;
     sigemptyset(&ours);
@@ -176,7 +176,7 @@ class SystemTerminal final : public OwnedTerminal {
     }
   }
 
-  // A terminal that was hung up says so by an error or by nothing.
+  // A hung-up terminal reports an error or nothing.
   void read_keys(TerminalInput& input) const {
     std::array<char, 4096> buffer{};
     const auto count = read_some(input_.file(), buffer);
@@ -195,7 +195,7 @@ class SystemTerminal final : public OwnedTerminal {
                                   {.input = terminal, .output = output_, .error_output = output_},
                                   internal::Leads::kGroup));
     const Foreground foreground(terminal, process);
-    // It may have asked for keys before it was in the foreground.
+    // The program may have asked for keys before it was in the foreground.
     ::kill(-process, SIGCONT);
     return wait_for_end(process);
   }
@@ -211,10 +211,10 @@ class SystemTerminal final : public OwnedTerminal {
 base::Result<std::unique_ptr<OwnedTerminal>> OwnedTerminal::open(int input, int output, Mode mode) {
   termios before{};
   if (!is_terminal(output) || ::tcgetattr(input, &before) != 0) {
-    return base::invalid_argument("this needs a terminal, and there is none");
+    return base::invalid_argument("this command needs a terminal; run it in one");
   }
   CLEVER_ASSIGN(Bell bell, Bell::create());
-  // Before the signals are blocked: the keeper blocks what it needs to itself.
+  // Started before the signals are blocked: the keeper blocks what it needs itself.
   CLEVER_ASSIGN(auto keeper,
                 internal::TerminalKeeper::start(input, output, before, leave_of(mode)));
   const sigset_t awaited = awaited_signals();

@@ -23,8 +23,8 @@ namespace {
 using internal::Child;
 using internal::Pipe;
 
-// A deadline may lie on a clock that is not the system's, which poll(2) cannot watch: it is looked
-// at again at least this often.
+// poll(2) cannot watch a deadline on another clock than the system's, so it is checked at least
+// this often.
 constexpr std::chrono::milliseconds kLongestPoll{100};
 
 int poll_timeout(const base::Deadline& deadline) {
@@ -34,8 +34,8 @@ int poll_timeout(const base::Deadline& deadline) {
   return static_cast<int>(remaining.count());
 }
 
-// How much is read at a time: a child that writes without end must not keep this side from looking
-// at the clock. Also what can still be in a pipe when the child has ended.
+// The bytes of one read: a child that writes without end must not keep this side from checking the
+// time. Also the most that a pipe can hold when the child has ended.
 constexpr std::size_t kReadAtOnce = std::size_t{1} << 20U;
 
 // One of the child's outputs.
@@ -45,7 +45,8 @@ struct Stream {
   std::size_t limit;
   bool truncated = false;
 
-  // Reads what is there. At the end (or on an error, which no reader can mend) the file is closed.
+  // Reads what is available. Closes the file at the end, or on an error, which retries would not
+  // cure.
   void drain() {
     std::array<char, 65536> buffer;
     for (std::size_t rest = kReadAtOnce; file.valid() && rest > 0; rest -= buffer.size()) {
@@ -67,12 +68,12 @@ struct Stream {
   }
 };
 
-// What the child still has to be told.
+// Input for the child that is still to be written.
 struct Input {
   FileDescriptor file;
   std::string_view rest;
 
-  // Writes what fits. When all is said, or nobody listens any more, the file is closed.
+  // Writes what fits. Closes the file after the last byte, or if the child stopped reading.
   void feed() {
     while (file.valid() && !rest.empty()) {
       const ssize_t count = ::write(file.number(), rest.data(), rest.size());
@@ -88,7 +89,7 @@ struct Input {
   }
 };
 
-// Lets a stop end a poll(2).
+// Wakes poll(2) when a stop is requested.
 class StopSignal {
  public:
   StopSignal(FileDescriptor event, const base::StopToken& stop)
@@ -101,7 +102,7 @@ class StopSignal {
   base::StopCallback callback_;
 };
 
-// Everything both sides need, made before the child: nothing can fail once it runs.
+// Everything both sides need, created before the child, so that nothing can fail once it runs.
 struct Plumbing {
   Pipe input;
   Pipe output;
@@ -124,8 +125,8 @@ struct Plumbing {
   }
 };
 
-// A running program and this side of its streams. The child's ends go with the Plumbing they came
-// in: only the child may hold them, else their closing would go unnoticed.
+// A running program and this side of its streams. The Plumbing keeps the child's ends and closes
+// them, so that only the child holds them and this side notices when they close.
 class Run {
  public:
   Run(const ProcessOptions& options, Child child, Plumbing plumbing)
@@ -161,7 +162,7 @@ class Run {
     std::array<pollfd, 5> events{{
         {.fd = child_.watch(), .events = POLLIN, .revents = 0},
         {.fd = stop_.descriptor(), .events = POLLIN, .revents = 0},
-        // poll(2) passes over the negative number of a closed file.
+        // poll(2) ignores the negative number of a closed file.
         {.fd = input_.file.number(), .events = POLLOUT, .revents = 0},
         {.fd = output_.file.number(), .events = POLLIN, .revents = 0},
         {.fd = error_output_.file.number(), .events = POLLIN, .revents = 0},
@@ -175,7 +176,7 @@ class Run {
 
   ProcessResult result() {
     const int status = child_.finish();
-    // The group is gone: what it wrote is in the pipes, and more will not come.
+    // The group has ended: its last output is in the pipes, and no more will come.
     output_.drain();
     error_output_.drain();
     result_.truncated = output_.truncated || error_output_.truncated;
@@ -194,7 +195,7 @@ class Run {
   Stream output_;
   Stream error_output_;
   bool ended_ = false;
-  // Last: its callback must be gone before anything else is.
+  // Declared last: its callback must be gone before anything else is.
   StopSignal stop_;
 };
 

@@ -19,7 +19,7 @@ int interrupting_signal() { return SIGRTMAX - 1; }
 
 void do_nothing(int /*signal*/) {}
 
-// Without SA_RESTART a blocked flock(2) returns when the handler has run.
+// Without SA_RESTART a blocked flock(2) returns after the handler.
 bool install_handler() {
   struct sigaction action{};
   action.sa_handler = do_nothing;
@@ -27,8 +27,8 @@ bool install_handler() {
   return ::sigaction(interrupting_signal(), &action, nullptr) == 0;
 }
 
-// Ends the blocking call of the thread that made it when a stop is requested. A signal that comes
-// between the look at the token and the call is lost, so it is sent until the thread has noticed.
+// Ends the blocking call of its thread when a stop is requested. A signal between the check of the
+// token and the call is lost, so it is sent until the thread returns.
 class Interrupter {
  public:
   explicit Interrupter(const base::StopToken& stop)
@@ -39,7 +39,7 @@ class Interrupter {
 
  private:
   void interrupt() {
-    // A stop that was there before is seen by the thread itself.
+    // The thread itself sees a stop that was requested before.
     if (waiting_ == ::gettid()) return;
     while (!returned_.load()) {
       ::tgkill(::getpid(), waiting_, interrupting_signal());

@@ -38,7 +38,7 @@ void SharedNumbers::load(std::size_t at, std::span<std::uint64_t> values) const 
 }
 
 void SharedNumbers::store(std::size_t at, std::span<const std::uint64_t> values) noexcept {
-  // A failure (a full disk) costs a hint.
+  // A failure (a full disk) only loses a hint.
   static_cast<void>(::pwrite(file_.number(), values.data(), values.size_bytes(), offset_of(at)));
 }
 

@@ -21,7 +21,7 @@ struct FreeAddresses {
 };
 using Addresses = std::unique_ptr<addrinfo, FreeAddresses>;
 
-// The resolver works on these in a thread of its own, also after we gave up.
+// The resolver uses these in its own thread, also after the caller gave up.
 struct Lookup {
   std::string host;
   std::string port;
@@ -61,7 +61,7 @@ base::Result<Addresses> resolve(const std::string& host, std::uint16_t port,
   int code = ::getaddrinfo_a(GAI_NOWAIT, &request, 1, nullptr);
   while (code == 0 && (code = ::gai_error(request)) == EAI_INPROGRESS) {
     if (deadline.passed()) {
-      // A request that can no longer be called back still writes into its memory: leave it to it.
+      // A request that cannot be cancelled still writes to its memory, so leave that alive.
       [[maybe_unused]] const Lookup* abandoned =
           ::gai_cancel(request) == EAI_NOTCANCELED ? lookup.release() : nullptr;
       return too_late("the look-up of " + host);

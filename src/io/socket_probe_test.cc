@@ -19,7 +19,7 @@ namespace {
 using base::ErrorCode;
 using testing::HasSubstr;
 
-// A loopback port chosen by the system; it listens only if told to.
+// A loopback port chosen by the system; it listens only on request.
 class Port {
  public:
   explicit Port(bool listening, int backlog = 1) : socket_(::socket(AF_INET, SOCK_STREAM, 0)) {
@@ -46,7 +46,7 @@ base::Deadline soon(base::Clock& clock) {
   return base::Deadline::after(clock, std::chrono::seconds{10});
 }
 
-TEST(ProbeTcp, FindsSomebodyWhoListens) {
+TEST(ProbeTcp, FindsAListener) {
   base::SystemClock clock;
   const Port port(true);
   EXPECT_TRUE(probe_tcp("127.0.0.1", port.number(), soon(clock)).ok());
@@ -93,7 +93,7 @@ sockaddr_un address_of(const std::filesystem::path& path) {
   return address;
 }
 
-TEST(ProbeUnixSocket, FindsSomebodyWhoListens) {
+TEST(ProbeUnixSocket, FindsAListener) {
   base::SystemClock clock;
   const test::TemporaryDirectory folder;
   const auto path = folder / "socket";

@@ -14,7 +14,7 @@ base::Result<SocketWatch> SocketWatch::create() {
   if (!epoll.valid()) return system_error(errno, "cannot make an epoll for HTTP");
   FileDescriptor event(::eventfd(0, EFD_CLOEXEC | EFD_NONBLOCK));
   if (!event.valid()) return system_error(errno, "cannot make an eventfd for HTTP");
-  // Edge-triggered: every write is an event, and nothing need be read.
+  // Edge-triggered: every write is an event, and no read is needed.
   epoll_event wanted{.events = EPOLLIN | EPOLLET, .data = {.fd = event.number()}};
   if (::epoll_ctl(epoll.number(), EPOLL_CTL_ADD, event.number(), &wanted) != 0) {
     return system_error(errno, "cannot watch an eventfd for HTTP");
@@ -22,14 +22,14 @@ base::Result<SocketWatch> SocketWatch::create() {
   return SocketWatch(std::move(epoll), std::move(event));
 }
 
-// Can fail only when its counter is full, and then it is signalled already.
+// Fails only if the counter is full, and then it is signalled.
 void SocketWatch::wake() const noexcept {
   [[maybe_unused]] const int failed = ::eventfd_write(event_.number(), 1);
 }
 
 void SocketWatch::opened(int socket) { sockets_[socket] = {.ours = true}; }
 
-// The kernel forgets a closed socket by itself.
+// The kernel removes a closed socket itself.
 void SocketWatch::closed(int socket) { sockets_.erase(socket); }
 
 void SocketWatch::want(int socket, std::uint32_t events) {
@@ -49,7 +49,7 @@ void SocketWatch::tell_kernel(int number, Socket& socket) const {
                         : socket.wanted == 0 ? EPOLL_CTL_DEL
                                              : EPOLL_CTL_MOD;
   epoll_event event{.events = socket.wanted, .data = {.fd = number}};
-  // Fails only for lack of memory; the deadlines end what then hears nothing.
+  // Fails only for lack of memory; the deadlines end the exchanges that then get no event.
   if (::epoll_ctl(epoll_.number(), operation, number, &event) == 0) socket.known = socket.wanted;
 }
 
@@ -66,7 +66,7 @@ std::span<const epoll_event> SocketWatch::wait(int milliseconds) {
   return {events_.begin(), end};
 }
 
-// An event of a socket that libcurl took out: the kernel must be told after all.
+// An event of a socket that libcurl removed: remove it from the kernel's set too.
 bool SocketWatch::is_wanted(const epoll_event& event) {
   if (event.data.fd == event_.number()) return false;
   const auto found = sockets_.find(event.data.fd);

@@ -42,7 +42,7 @@ TEST_F(SocketWatchTest, TellsWhatCanBeRead) {
   EXPECT_NE(found[0].events & EPOLLIN, 0U);
 }
 
-TEST_F(SocketWatchTest, IsSilentAboutWhatNobodyWants) {
+TEST_F(SocketWatchTest, IsSilentAboutUnwantedEvents) {
   watch_.opened(pair_.ours.number());
   watch_.want(pair_.ours.number(), EPOLLIN);
   EXPECT_EQ(events(), 0U);

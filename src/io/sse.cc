@@ -18,7 +18,7 @@ bool SseParser::take_line(std::string_view line) {
     if (line.starts_with(kByteOrderMark)) line.remove_prefix(kByteOrderMark.size());
   }
   if (line.empty()) {
-    // The event's name does not outlive it, even if it had no data.
+    // The event's name ends with the event, even without data.
     if (data_.empty()) name_.clear();
     return !data_.empty();
   }
@@ -37,7 +37,7 @@ void SseParser::take_field(std::string_view name, std::string_view value) {
   if (name == "data") {
     too_long_ = too_long_ || data_.size() + value.size() + 1 > longest_event_;
     if (too_long_) return;
-    // The line end after the last line is taken off again in event().
+    // event() removes the line end after the last line.
     data_.append(value).push_back('\n');
   } else if (name == "event") {
     name_ = value;

@@ -6,7 +6,7 @@
 #include "base/check.h"
 #include "io/sse.h"
 
-// Whatever the bytes and wherever they are cut, the events are the same.
+// For any bytes and any cut, the events are the same.
 namespace {
 
 std::string events(std::string_view first, std::string_view second) {

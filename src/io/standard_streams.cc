@@ -6,7 +6,7 @@ namespace clever::io {
 
 void hold_standard_streams() {
   for (int descriptor = 0; descriptor <= 2; ++descriptor) {
-    // open() gives the lowest free number: the one found missing.
+    // open() returns the lowest free number: the missing one.
     if (::fcntl(descriptor, F_GETFD) < 0) static_cast<void>(::open("/dev/null", O_RDONLY));
   }
 }

@@ -25,11 +25,11 @@ constexpr int kMostPages = 200;
 constexpr int kMostRounds = 8;
 constexpr std::chrono::milliseconds kLongestFreshness = std::chrono::hours{24};
 
-/// A list of tools, and until when it holds.
+/// A list of tools, and until when it is valid.
 struct KnownTools {
   std::shared_ptr<const ToolList> list{};
   std::uint64_t changes = 0;
-  /// None: until the server says otherwise.
+  /// None: valid until the server announces a change.
   std::optional<base::TimePoint> stale_at{};
 };
 
@@ -88,14 +88,14 @@ class ConnectedClient final : public Client {
   base::Result<std::shared_ptr<const ToolList>> listed(const CallOptions& limits) {
     if (auto known = fresh()) return known;
     watch_changes();
-    // Before the first page: what changes meanwhile makes the list stale.
+    // Read before the first page: a change meanwhile makes the list stale.
     KnownTools fetched{.changes = connection_->tool_changes()};
     CLEVER_ASSIGN(fetched.list, fetch(limits, fetched.stale_at));
     known_.with([&](KnownTools& known) { known = fetched; });
     return fetched.list;
   }
 
-  // Null if it has to be fetched.
+  // Null if the list has to be fetched.
   [[nodiscard]] std::shared_ptr<const ToolList> fresh() const {
     const KnownTools known = known_.with([](const KnownTools& held) { return held; });
     if (known.list == nullptr || known.changes != connection_->tool_changes()) return nullptr;
@@ -117,7 +117,7 @@ class ConnectedClient final : public Client {
     return subscription && subscription->call->settled();
   }
 
-  // Has the server say when its tools change, if it can.
+  // Asks the server to announce changes of its tools, if it can.
   void watch_changes() {
     if (!internal::truth_of(member(member(agreement_.capabilities, "tools"), "listChanged"),
                             false)) {
@@ -154,7 +154,7 @@ class ConnectedClient final : public Client {
                                     std::to_string(kMostPages) + " pages");
   }
 
-  // The shortest of all pages counts.
+  // The shortest validity of all pages counts.
   void note_freshness(const Json& result, std::optional<base::TimePoint>& stale_at) const {
     const Json& ttl = member(result, "ttlMs");
     const double most = static_cast<double>(kLongestFreshness.count());
@@ -223,7 +223,7 @@ class ConnectedClient final : public Client {
     return internal::read_tool_result(result);
   }
 
-  // Puts what the server asks for into the parameters of the next round.
+  // Puts the requested input into the parameters of the next round.
   base::Result<void> give_input(const Json& result, Json& wanted) const {
     Json responses = Json::object();
     const Json& requests = member(result, "inputRequests");
@@ -256,7 +256,7 @@ class ConnectedClient final : public Client {
   // Guarded.
   base::Guarded<KnownTools> known_;
   base::Guarded<std::optional<CallTable::Opened>> subscription_;
-  // Last: it ends first.
+  // Declared last: it ends first.
   const std::unique_ptr<Connection> connection_;
 };
 

@@ -206,7 +206,7 @@ TEST(ClientHandshake, AModernRefusalMayComeAsHttpError) {
   EXPECT_THAT(world.connect().error().sentence(), HasSubstr("2030-01-01"));
 }
 
-TEST(ClientHandshake, WhoMayNotEnterIsToldSo) {
+TEST(ClientHandshake, ReportsThatAccessIsDenied) {
   ClientWorld world(
       [](ScriptedServer& server, const Json& message) {
         server.lose(message, {.error = base::permission_denied("401"), .status = 401});
@@ -423,7 +423,7 @@ TEST(ClientCall, AResultThatIsNoObjectIsCorrupt) {
   EXPECT_EQ(world.call().error().code(), ErrorCode::kCorruption);
 }
 
-TEST(ClientCall, ProgressIsTold) {
+TEST(ClientCall, ReportsProgress) {
   ClientWorld world(legacy([](ScriptedServer& server, const Json& message) {
     const Json token = message["params"]["_meta"]["progressToken"];
     server.notify("notifications/progress",
@@ -518,7 +518,7 @@ TEST(ClientCall, WhereTheStreamSaysItNoMessageIsSent) {
   EXPECT_TRUE(world.server->heard("notifications/cancelled").empty());
 }
 
-TEST(ClientCall, AnAnswerThatComesTooLateHarmsNobody) {
+TEST(ClientCall, ALateAnswerIsHarmless) {
   ClientWorld world(legacy(kSilent));
   world.connected();
   const auto passed = base::Deadline::at(world.clock, world.clock.now());
@@ -530,7 +530,7 @@ TEST(ClientCall, AnAnswerThatComesTooLateHarmsNobody) {
 
 TEST(ClientCall, ADyingServerFailsTheCallWithItsLastWords) {
   ClientWorld world(legacy([](ScriptedServer& server, const Json&) {
-    server.die(base::unavailable("exit code 1; its last words:\nout of cheese"));
+    server.die(base::unavailable("exit code 1; its last output:\nout of cheese"));
   }));
   world.connected();
   EXPECT_THAT(world.call().error().message(), HasSubstr("out of cheese"));
@@ -752,7 +752,7 @@ TEST(ClientOddities, AFloodOfGarbageEndsTheConnection) {
   EXPECT_FALSE(world.client->alive());
 }
 
-TEST(ClientOddities, AFloodOfNotificationsDelaysNobody) {
+TEST(ClientOddities, AFloodOfNotificationsDelaysNoCall) {
   ClientWorld world(legacy([](ScriptedServer& server, const Json& message) {
     const Json token = message["id"];
     for (int n = 0; n < 20'000; ++n) {

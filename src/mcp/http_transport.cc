@@ -36,7 +36,7 @@ bool is_session_id(std::string_view id) {
          std::ranges::all_of(id, [](char c) { return c >= 0x21 && c <= 0x7E; });
 }
 
-/// Where a GET stands that the server may use to speak by itself.
+/// The state of the GET on which the server may send messages of its own.
 enum class Listening : std::uint8_t { kNo, kYes, kRefused };
 
 /// Shared by the transport and its exchanges.
@@ -45,7 +45,7 @@ struct Shared {
     std::string revision{};
     std::string session{};
     Listening listening = Listening::kNo;
-    /// Streams that broke off, by request: the last event seen.
+    /// Streams that broke off, by request: the last event received.
     std::map<RequestNumber, std::string> broken{};
     std::string last_heard{};  // on the stream of the GET
   };
@@ -70,7 +70,7 @@ struct Shared {
 
 enum class Purpose : std::uint8_t { kRequest, kMessage, kListening };
 
-/// Reads one answer. Its calls come one after the other, on the network thread.
+/// Reads one answer. The network thread calls it, one call at a time.
 class Answer final : public io::HttpSink {
  public:
   Answer(std::shared_ptr<Shared> shared, HttpExchanges::Serial serial, Purpose purpose,
@@ -99,12 +99,12 @@ class Answer final : public io::HttpSink {
     const bool too_long = body_.size() + bytes.size() > limit;
     if (too_long && succeeded()) return too_large();
     body_.append(bytes.substr(0, limit - std::min(limit, body_.size())));
-    // The rest of an error page tells nothing more, and may have no end.
+    // The rest of an error page adds nothing, and may be endless.
     if (too_long) shared_->exchanges.cancel(serial_);
   }
 
   void on_end(const io::HttpEnd& end) override {
-    // What it says to the sink comes before its end, which the transport's destructor waits for.
+    // It reports to the sink before its end, which the transport's destructor waits for.
     finish(end);
     shared_->exchanges.end(serial_);
   }
@@ -145,7 +145,7 @@ class Answer final : public io::HttpSink {
     if (streams_) return broke_off(end);
     if (!end.whole()) return lose(internal::error_of_end(end));
     if (request_ && !shared_->sink->on_message(body_, request_)) {
-      lose(base::corruption("what the server answered is no answer to the request"));
+      lose(base::corruption("the server's message does not answer the request"));
     }
   }
 
@@ -167,7 +167,7 @@ class Answer final : public io::HttpSink {
     done_ = done_ || head_.status != 404;
   }
 
-  // The end of a stream without the answer.
+  // The stream ended without the answer.
   void broke_off(const io::HttpEnd& end) {
     const bool resumable = request_ && !last_event_.empty() && !Shared::modern(sent_) &&
                            end.failure != io::HttpFailure::kCancelled;
@@ -187,7 +187,7 @@ class Answer final : public io::HttpSink {
   const Purpose purpose_;
   const std::optional<RequestNumber> request_;
   const Shared::State sent_;
-  // Of the network thread.
+  // Owned by the network thread.
   io::HttpHead head_{};
   io::SseParser events_;
   std::string last_event_{};
@@ -259,7 +259,7 @@ class HttpTransport final : public Transport {
  private:
   [[nodiscard]] io::HttpRequest make_request(std::string method, const Shared::State& state) const {
     io::HttpRequest request{.method = std::move(method), .url = shared_->options.url};
-    // Each call has a deadline of its own.
+    // Each call has its own deadline.
     request.deadlines.first_byte = {};
     request.deadlines.idle = {};
     request.answer_limit = std::numeric_limits<std::size_t>::max();
@@ -299,7 +299,7 @@ class HttpTransport final : public Transport {
     shared_->exchanges.started(*serial, shared_->http.start(std::move(request), std::move(answer)));
   }
 
-  // Politely, and not for long: the server forgets it one day anyhow.
+  // Best effort with a short deadline: the server drops the session eventually.
   void end_session() {
     const Shared::State state = shared_->snapshot();
     if (state.session.empty()) return;

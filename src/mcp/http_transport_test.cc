@@ -298,10 +298,12 @@ void check_reply(const HttpReply& reply, ErrorCode code, std::string_view why) {
 }
 
 TEST(HttpTransport, BadAnswersFailTheirOwnCall) {
-  check_reply(test::whole_reply("<html>", "text/html", 200), ErrorCode::kCorruption, "no answer");
-  check_reply(test::whole_reply("", "application/json", 200), ErrorCode::kCorruption, "no answer");
+  check_reply(test::whole_reply("<html>", "text/html", 200), ErrorCode::kCorruption,
+              "does not answer");
+  check_reply(test::whole_reply("", "application/json", 200), ErrorCode::kCorruption,
+              "does not answer");
   check_reply(json_reply({{"jsonrpc", "2.0"}, {"id", 999}, {"result", Json::object()}}),
-              ErrorCode::kCorruption, "no answer");
+              ErrorCode::kCorruption, "does not answer");
   check_reply(test::whole_reply("busy", "text/plain", 503), ErrorCode::kUnavailable, "503: busy");
   check_reply(test::whole_reply("who?", "text/plain", 401), ErrorCode::kPermissionDenied, "401");
   check_reply(test::whole_reply(std::string(2000, 'x'), "application/json", 200),
@@ -320,7 +322,7 @@ TEST(HttpTransport, ARefusalMayBeAnHttpError) {
   EXPECT_THAT(world.call().error().message(), HasSubstr("refused tools/call: no (code -32602)"));
 }
 
-TEST(HttpTransport, NobodyThereIsUnavailable) {
+TEST(HttpTransport, AMissingServerIsUnavailable) {
   base::SystemClock clock;
   HttpServer nobody([](const SeenRequest&) { return HttpReply{}; }, {.refuse = true});
   io::HttpClient http{{}};

@@ -9,8 +9,8 @@
 #include "mcp/internal/tool_content.h"
 #include "mcp/internal/tool_reader.h"
 
-// Whatever lines a server sends, a request of ours has at most one end, and that one only by an
-// answer with its number.
+// For any lines from a server, a request of ours ends at most once, and only by an answer with its
+// number.
 namespace clever::mcp::internal {
 namespace {
 

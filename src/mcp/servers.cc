@@ -17,7 +17,7 @@ base::Result<void> check(const ServerOptions& options) {
   }
   if (options.calls_at_once == 0) {
     return base::invalid_argument("the MCP server " + options.name +
-                                  " must be allowed one call at a time at least");
+                                  " must allow at least one call at a time");
   }
   return {};
 }
@@ -58,7 +58,7 @@ base::Result<std::unique_ptr<Servers>> Servers::create(Dependencies dependencies
   for (const ServerOptions& server : options) {
     CLEVER_TRY(check(server));
     if (++seen[server.name] > 1) {
-      return base::invalid_argument("there are two MCP servers of the name " + server.name);
+      return base::invalid_argument("two MCP servers have the name " + server.name);
     }
   }
   return std::unique_ptr<Servers>(new Servers(std::move(dependencies), std::move(options)));

@@ -12,8 +12,8 @@
 #include "support/together.h"
 
 // Many threads call one server over one pipe. It answers in an order of its own, keeps some answers
-// back until others have come, sends some twice and some for nobody, and dies now and then. Every
-// call gets the answer to its own question, or an error; none waits for ever.
+// back until others have come, sends some twice and some without a call, and dies now and then.
+// Every call gets the answer to its own question, or an error; none waits for ever.
 namespace clever::mcp {
 namespace {
 
@@ -101,7 +101,7 @@ struct StressedServers {
 
   base::SystemClock clock;
   base::SystemRandom random;
-  // Joined last: they end when nobody holds the other ends of their pipes.
+  // Joined last: they end when no server holds the other ends of their pipes.
   base::Guarded<std::vector<std::unique_ptr<base::Thread>>> programs;
   std::unique_ptr<Servers> servers;
 };

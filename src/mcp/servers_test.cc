@@ -72,7 +72,7 @@ TEST(Servers, OptionsMustMakeSense) {
   check({{.name = "a"}}, "either a command or a url");
   check({{.name = "a", .command = confine::Command{}, .url = "http://x"}}, "either a command");
   check({{.name = "a", .url = "http://x", .calls_at_once = 0}}, "one call at a time");
-  check({ServersWorld::server("a"), ServersWorld::server("a")}, "two MCP servers of the name a");
+  check({ServersWorld::server("a"), ServersWorld::server("a")}, "two MCP servers have the name a");
 }
 
 TEST(Servers, AnUnknownOneIsNotFound) {

@@ -16,7 +16,7 @@ namespace {
 
 using confine::ConfinedProcess;
 
-/// What the pump does with the three streams; of its thread alone.
+/// Serves the three streams on its own thread.
 class Pump {
  public:
   Pump(ConfinedProcess& process, const io::Bell& bell, internal::Outbox& outbox,
@@ -41,7 +41,7 @@ class Pump {
   }
 
  private:
-  /// The reason, if that was the end.
+  /// Returns the reason if the server ended.
   std::optional<base::Error> round() {
     if (writing_.empty()) next_line();
     std::array<io::Awaited, 4> files{
@@ -62,7 +62,7 @@ class Pump {
     written_ = 0;
   }
 
-  // A server that does not read any more is on its way out: the end of its output says so.
+  // A server that stops reading is about to end: the end of its output follows.
   void write() {
     const auto count = io::write_some(pipes_.input, std::string_view(writing_).substr(written_));
     written_ = count.ok() ? written_ + *count : writing_.size();
@@ -82,7 +82,7 @@ class Pump {
                                     std::to_string(options_.largest_message) + " bytes");
   }
 
-  // False at the end.
+  // Returns false at the end.
   bool hear_errors() {
     const auto count = io::read_some(pipes_.error, buffer_);
     const bool more = count.ok() && count->value_or(1) != 0;
@@ -91,7 +91,7 @@ class Pump {
     return more;
   }
 
-  // What it has said already.
+  // Reads what it has already written.
   void hear_last_errors() {
     std::array<io::Awaited, 1> files{io::Awaited{.file = &pipes_.error}};
     while (pipes_.error.valid() && io::wait_for_any(files, 0).ok() && files[0].ready) {
@@ -125,7 +125,7 @@ class Pump {
                           " (exit code " + std::to_string(ending.exit_code) + ")";
     if (!ending.remark.empty()) message += "; it " + ending.remark;
     const std::string words = words_.lines();
-    if (!words.empty()) message += "; its last words:\n" + words;
+    if (!words.empty()) message += "; its last output:\n" + words;
     return {why.code(), std::move(message)};
   }
 

@@ -20,7 +20,7 @@ using internal::Json;
 using testing::ElementsAre;
 using testing::HasSubstr;
 
-/// Keeps what it is told.
+/// Keeps what it receives.
 class Ears final : public TransportSink {
  public:
   struct Heard {
@@ -108,7 +108,7 @@ TEST(StdioTransport, AMessageThatIsTooLongEndsIt) {
   EXPECT_THAT(error.message(), HasSubstr("more than 10 bytes"));
 }
 
-TEST(StdioTransport, AServerThatDoesNotReadHoldsNobodyUp) {
+TEST(StdioTransport, AServerThatDoesNotReadDelaysNoCaller) {
   StdioWorld world(
       {.server_name = "fake", .outbox_limit = 300'000, .grace = std::chrono::milliseconds{1}});
   const std::string much(100'000, 'x');

@@ -23,7 +23,7 @@ std::vector<std::filesystem::path> named_by(const std::filesystem::path& folder)
     const std::size_t end = std::min(rest.find('\n'), rest.size());
     const std::string_view line = rest.substr(0, end);
     rest.remove_prefix(std::min(end + 1, rest.size()));
-    // A relative one is seen from the folder that names it.
+    // A relative path starts from the folder that names it.
     if (!line.empty() && !line.starts_with('#')) named.push_back(folder / line);
   }
   return named;

@@ -31,7 +31,7 @@ std::chrono::minutes offset_of(std::string_view zone) {
   return west ? -offset : offset;
 }
 
-// The heading of a line's block: what follows until its text.
+// The header of a line's block: everything before its text.
 struct Block {
   BlameLine line;
   std::int64_t seconds = 0;

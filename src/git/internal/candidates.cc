@@ -18,7 +18,7 @@ bool is_readable(const io::Directory& root, const std::string& path) {
   return ::faccessat(root.descriptor(), path.c_str(), R_OK, AT_EACCESS) == 0;
 }
 
-// In a folder that may not be entered: nobody knows whether it is there.
+// Returns whether a folder on the way may not be entered, so that the path's existence is unknown.
 bool is_locked(const io::Directory& root, const std::string& path) {
   struct stat status{};
   return ::fstatat(root.descriptor(), path.c_str(), &status, AT_SYMLINK_NOFOLLOW) != 0 &&
@@ -50,10 +50,10 @@ class Sorting {
   void add_file(StatusEntry entry) {
     const auto facts = root_.facts(entry.path);
     if (is_locked(root_, entry.path)) {
-      remark(entry, "its folder may not be looked into");
+      remark(entry, "its folder cannot be read");
       if (!entry.untracked) found.known.push_back(std::move(entry));
     } else if (!facts.ok() || facts->kind == Kind::kOther) {
-      if (facts.ok()) remark(entry, "it is neither file, link nor folder");
+      if (facts.ok()) remark(entry, "it is not a file, link or folder");
       entry.staged.reset();
       if (!entry.untracked) found.known.push_back(std::move(entry));
     } else if (facts->kind == Kind::kDirectory && !is_submodule(entry)) {
@@ -77,11 +77,11 @@ class Sorting {
   bool may_be_read(const StatusEntry& entry, const io::EntryFacts& facts) {
     if (facts.size > kLargestFile) {
       remark(entry, "it has " + std::to_string(facts.size) +
-                        " bytes, and files of more than 1 GiB are not taken");
+                        " bytes, and files of more than 1 GiB are left out");
       return false;
     }
     if (!is_readable(root_, entry.path)) {
-      remark(entry, "it may not be read");
+      remark(entry, "it cannot be read");
       return false;
     }
     total += facts.size;
@@ -99,9 +99,9 @@ base::Result<Candidates> sort_out(std::vector<StatusEntry> entries, const io::Di
   Sorting sorting(root, remarks);
   for (StatusEntry& entry : entries) sorting.add(std::move(entry));
   if (sorting.total > kLargestTotal) {
-    return base::resource_exhausted(
-        "uncommitted files have " + std::to_string(sorting.total) +
-        " bytes together; at most 8 GiB are taken: list what is not source in .gitignore");
+    return base::resource_exhausted("uncommitted files have " + std::to_string(sorting.total) +
+                                    " bytes together; at most 8 GiB are possible: list files that "
+                                    "are not source in .gitignore");
   }
   return std::move(sorting.found);
 }

@@ -19,8 +19,8 @@ char lower(char letter) {
   return letter >= 'A' && letter <= 'Z' ? static_cast<char>(letter - 'A' + 'a') : letter;
 }
 
-// What is left for the comparison: lower case, without ignored characters, up to the first byte
-// that is not UTF-8.
+// Normalises a name for the comparison: lower case, without ignored characters, up to the first
+// byte that is not UTF-8.
 std::string folded(std::string_view name) {
   std::string text;
   for (std::size_t at = 0; at < name.size();) {

@@ -17,12 +17,12 @@ git_oid to_git(const ObjectId& id) {
 base::Error library_error(const std::string& doing) {
   const git_error* error = git_error_last();
   const std::string why = error == nullptr || error->message == nullptr ? "" : error->message;
-  return base::corruption(doing + ": " + (why.empty() ? "libgit2 does not say why" : why));
+  return base::corruption(doing + ": " + (why.empty() ? "libgit2 gave no reason" : why));
 }
 
 }  // namespace
 
-// A handle for one call; given back unless forget() was called meanwhile.
+// A handle for one call; returned to the pool unless forget() was called meanwhile.
 class GitObjects::Lease {
  public:
   static base::Result<Lease> take(GitObjects& objects) {

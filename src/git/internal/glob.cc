@@ -11,7 +11,7 @@ std::size_t index(char byte) { return static_cast<unsigned char>(byte); }
 
 using Set = std::bitset<256>;
 
-// The named classes of POSIX, for ASCII.
+// POSIX's named classes, for ASCII.
 std::optional<Set> named_class(std::string_view name) {
   static constexpr auto kClasses =
       std::to_array<std::pair<std::string_view, int (*)(int)>>({{"alnum", ::isalnum},
@@ -38,12 +38,12 @@ std::optional<Set> named_class(std::string_view name) {
   return std::nullopt;
 }
 
-// Reads what stands between brackets.
+// Parses the content of brackets.
 class SetReader {
  public:
   SetReader(std::string_view pattern, std::size_t at) : pattern_(pattern), at_(at) {}
 
-  // Behind the opening bracket; nothing if there is no closing one.
+  // Starts after the opening bracket; returns nothing without a closing one.
   std::optional<Set> read() {
     const bool negated = peek() == '!' || peek() == '^';
     if (negated) ++at_;
@@ -60,14 +60,14 @@ class SetReader {
     return at_ + ahead < pattern_.size() ? pattern_[at_ + ahead] : '\0';
   }
 
-  // A byte that may be escaped.
+  // A byte, possibly escaped.
   std::optional<char> byte() {
     if (peek() == '\\') ++at_;
     if (at_ >= pattern_.size()) return std::nullopt;
     return pattern_[at_++];
   }
 
-  // One member: a byte, a range that began with the byte before, or a named class.
+  // One member: a byte, a range whose first byte came before, or a named class.
   bool member() {
     if (peek() == '-' && previous_ && peek(1) != '\0' && peek(1) != ']') return range();
     if (peek() == '[' && peek(1) == ':') {
@@ -159,7 +159,7 @@ std::optional<Glob::Set> Glob::compile_set(std::string_view pattern, std::size_t
   return set;
 }
 
-// Two stars that stand alone between slashes are any number of folders, also none.
+// Two stars alone between slashes match any number of folders, also none.
 void Glob::compile_stars(std::string_view pattern, std::size_t& at) {
   const std::size_t begin = at;
   while (at < pattern.size() && pattern[at] == '*') ++at;
@@ -174,7 +174,7 @@ void Glob::compile_stars(std::string_view pattern, std::size_t& at) {
   tokens_.push_back({.kind = Token::Kind::kMany, .set = Set().set()});
 }
 
-// Every state that needs no byte to be reached from this one.
+// Enters every state that can be reached from this one without a byte.
 void Glob::enter(std::vector<bool>& states, std::size_t state) const {
   while (!states[state]) {
     states[state] = true;

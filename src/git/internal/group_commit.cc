@@ -30,7 +30,8 @@ bool GroupCommit::is_kept(const ObjectId& id) const {
 
 void GroupCommit::add(std::shared_ptr<const StoredObject> object) {
   objects_.with([&](Objects& objects) {
-    // In one step with the queue: whoever finds the object there must be covered by the next sync.
+    // In one step with the queue: the next sync must cover every caller that finds the object
+    // there.
     const auto [found, is_new] = objects.all.try_emplace(object->facts.id, object);
     if (!is_new && is_durable_or_waiting(found->second)) return;
     found->second = object;

@@ -37,7 +37,7 @@ class Disk {
   base::Guarded<std::set<ObjectId>> ids_;
 };
 
-// Marks an object as known before it is in the queue: whoever finds it known is covered by nothing.
+// Marks an object as known before it is in the queue: no sync covers a caller that finds it known.
 class MarksTooEarly {
  public:
   explicit MarksTooEarly(Disk& disk) : disk_(disk) {}
@@ -132,7 +132,7 @@ void sync_commits(Run& run) {
   run.join();
 }
 
-// The first write fails: nobody may be told that its objects were written, and nothing is lost.
+// The first write fails: no caller may learn that its objects were written, and nothing is lost.
 void failing(Run& run) {
   Disk disk;
   base::Guarded<int> writes;
@@ -173,7 +173,7 @@ TEST(GroupCommitExplore, WhatIsSyncedIsWritten) {
   }
 }
 
-TEST(GroupCommitExplore, AFailedWriteIsToldAndLosesNothing) {
+TEST(GroupCommitExplore, AFailedWriteIsReportedAndLosesNothing) {
   for (const auto strategy : {Strategy::kExhaustive, Strategy::kRandom, Strategy::kPct}) {
     EXPECT_NO_FAILURE(explore::explore({.strategy = strategy, .schedules = 1000}, failing));
   }

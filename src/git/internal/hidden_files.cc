@@ -8,7 +8,7 @@
 namespace clever::git::internal {
 namespace {
 
-// A list of settings that is longer is no such list.
+// A longer text is not such a list.
 constexpr std::size_t kLongestSettings = std::size_t{1} << 20U;
 constexpr std::size_t kNamed = 3;
 

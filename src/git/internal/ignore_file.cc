@@ -14,7 +14,7 @@ std::string_view without_mark(std::string_view text) {
   return text;
 }
 
-// Spaces at the end do not count unless a backslash stands before them.
+// Spaces at the end count only after a backslash.
 std::string_view without_trailing_spaces(std::string_view line) {
   std::size_t end = 0;
   for (std::size_t i = 0; i < line.size(); ++i) {

@@ -13,7 +13,7 @@ namespace {
 
 namespace fs = std::filesystem;
 
-// Twice what makes `git gc --auto` pack them.
+// Twice the number at which `git gc --auto` packs them.
 constexpr std::size_t kMostLooseObjects = 14'000;
 
 std::vector<fs::path> names_in(const fs::path& folder) {
@@ -31,14 +31,14 @@ bool is_there(const fs::path& path) {
   return fs::exists(path, ignored);
 }
 
-// Whether it is there afterwards.
+// Returns whether the file exists afterwards.
 bool link_file(const fs::path& from, const fs::path& to) {
   std::error_code error;
   fs::create_hard_link(from, to, error);
   return !error || error == std::errc::file_exists;
 }
 
-// A pack counts once its index is there, so the index comes last.
+// A pack counts once its index exists, so the index comes last.
 bool link_pack(const fs::path& index, const fs::path& own) {
   const fs::path target = own / index.filename();
   if (is_there(target)) return true;
@@ -51,7 +51,7 @@ bool is_hex(std::string_view name, std::size_t size) {
   return name.size() == size && name.find_first_not_of("0123456789abcdef") == name.npos;
 }
 
-// Returns how many were linked, and stops where linking does not work.
+// Returns how many were linked; stops where linking fails.
 std::size_t link_loose_folder(const fs::path& from, const fs::path& to, std::size_t most) {
   std::error_code ignored;
   std::size_t linked = 0;

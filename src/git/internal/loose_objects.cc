@@ -31,7 +31,7 @@ std::string zlib_stream(const std::string& text) {
   return stream;
 }
 
-// As much of it as the limit lets out; empty if it is no such stream.
+// Inflates up to the limit; empty if the input is not such a stream.
 std::string inflated(const std::string& stream, std::size_t limit) {
   std::string text(limit, '\0');
   uLongf size = text.size();
@@ -52,7 +52,7 @@ base::Result<void> move_into(const fs::path& from, const fs::path& to) {
   for (const auto& entry : fs::directory_iterator(from, error)) {
     if (entry.is_regular_file()) names.push_back(entry.path().filename());
   }
-  // A pack counts once its index is there, and "pack-x.idx" comes before "pack-x.pack".
+  // A pack counts once its index exists, and "pack-x.idx" sorts before "pack-x.pack".
   std::ranges::sort(names, std::greater());
   for (const fs::path& name : names) {
     fs::rename(from / name, to / name, error);
@@ -77,7 +77,7 @@ base::Result<LooseObject> read_loose_object(const io::Directory& repository, con
     LooseObject object{.kind = kind, .content = text.substr(end + 1)};
     if (object_id_of(kind, object.content) == id) return object;
   }
-  return base::corruption("the object " + name + " is not what its name says");
+  return base::corruption("the object " + name + " does not match its name");
 }
 
 base::Result<void> write_loose_object(const fs::path& objects, const ObjectId& id, ObjectKind kind,
@@ -98,7 +98,7 @@ base::Result<void> adopt_objects(const fs::path& from, const fs::path& to) {
   std::vector<fs::path> folders;
   std::error_code error;
   for (const auto& entry : fs::directory_iterator(from, error)) {
-    // Two hexadecimal digits, or "pack"; what else git makes holds no objects.
+    // Two hexadecimal digits, or "pack"; git's other folders hold no objects.
     const std::string name = entry.path().filename();
     if (entry.is_directory() && (name.size() == 2 || name == "pack")) folders.push_back(name);
   }

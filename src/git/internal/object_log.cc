@@ -66,7 +66,7 @@ struct Frame {
   std::uint64_t end = 0;
 };
 
-// A beginning that could be a frame's: how much follows.
+// A possible frame header, with the length that it announces.
 struct FrameHead {
   std::uint32_t count = 0;
   std::uint64_t bytes_size = 0;
@@ -99,7 +99,7 @@ std::optional<Frame> frame_from(std::string_view table, const FrameHead& head,
   return frame;
 }
 
-// The frame at `offset`, if one is there with all its length. Its objects' bytes are not looked at.
+// Returns the frame at `offset`, if it is there in full length. Does not check its objects' bytes.
 base::Result<std::optional<Frame>> frame_at(const LogSource& source, std::uint64_t offset) {
   if (source.size - offset < kHeadSize) return std::optional<Frame>();
   CLEVER_ASSIGN(const std::string text, source.read(offset, kHeadSize));
@@ -122,7 +122,7 @@ base::Result<bool> bytes_are_whole(const LogSource& source, const Frame& frame) 
   return true;
 }
 
-// Whether a whole frame begins anywhere behind `offset`.
+// Returns whether a whole frame begins anywhere after `offset`.
 base::Result<bool> frame_follows(const LogSource& source, std::uint64_t offset) {
   constexpr std::size_t kStep = std::size_t{1} << 20U;
   for (std::uint64_t at = offset; at < source.size; at += kStep) {

@@ -13,8 +13,8 @@ namespace {
 
 namespace fs = std::filesystem;
 
-// What git's own writing must not do here: leave a shared part of the index in the user's folder,
-// or refuse line ends; and what it must: have objects on the disk when it ends.
+// Keeps git from leaving a shared part of the index in the user's folder and from refusing line
+// ends, and makes it sync objects to disk.
 std::vector<std::string> settings_for_writing() {
   return {"-c", "core.splitIndex=false",
           "-c", "core.safecrlf=false",
@@ -58,7 +58,7 @@ base::Result<void> PrivateIndex::copy_index() const {
   const fs::path original = project_.git_folder / "index";
   const fs::path copy = folder_ / "index";
   while (true) {
-    // Git replaces the file whole, so only the time could belong to another one.
+    // git replaces the file as a whole, so only the time could be another file's.
     std::error_code error;
     const auto before = fs::last_write_time(original, error);
     if (error == std::errc::no_such_file_or_directory) return {};

@@ -5,7 +5,7 @@
 namespace clever::git::internal {
 namespace {
 
-TEST(Remarks, AreToldInOrder) {
+TEST(Remarks, AreListedInOrder) {
   Remarks remarks;
   remarks.add("one");
   remarks.add("two");

@@ -111,7 +111,7 @@ TEST(SharedRoundsExplore, NoAnswerIsOlderThanItsQuestion) {
   EXPECT_EQ(fewest, 1U);
 }
 
-TEST(SharedRoundsExplore, AFailureIsToldToOneAndStopsNobodyElse) {
+TEST(SharedRoundsExplore, AFailureReachesOneCallerAndStopsNoOther) {
   const auto body = [](explore::Run& run) {
     Rounds rounds;
     base::Guarded<int> made;

@@ -12,7 +12,7 @@ base::Error unexpected(std::string_view command) {
   return base::corruption("git " + std::string(command) + " printed something unexpected");
 }
 
-// The first words of a record; the path, which may hold spaces, is the rest.
+// The first words of a record; the path, which may contain spaces, is the rest.
 struct Words {
   std::vector<std::string_view> words;
   std::string_view rest;
@@ -85,7 +85,7 @@ std::optional<StatusEntry> entry_from(std::string_view record) {
   return std::nullopt;
 }
 
-// Of a HEAD that names no branch ("refs/other") git prints nothing of use.
+// For a HEAD outside the branches ("refs/other") git prints no useful name.
 std::optional<std::string> branch_from(std::string_view name) {
   if (name == "(detached)") return std::string();
   if (name.empty() || name.starts_with('(')) return std::nullopt;

@@ -9,19 +9,18 @@
 namespace clever::git::internal {
 namespace {
 
-// Below this the stream would not be shorter.
+// A smaller stream would not get shorter.
 constexpr std::size_t kWorthDeflating = 64;
-// A large folder is mostly ids, which do not get shorter, and is written anew for each change in
-// it.
+// A large folder is mostly ids, which do not compress, and is written again for each change in it.
 constexpr std::size_t kLargeTree = std::size_t{64} << 10U;
 
-// No zlib stream unfolds to more than 1032 times its size.
+// No zlib stream inflates to more than 1032 times its size.
 constexpr std::uint64_t kLargestRatio = 1040;
 
 constexpr std::size_t kChunk = std::size_t{1} << 30U;  // zlib counts in 32 bits
 
 Bytef* input_of(std::string_view text) {
-  // zlib does not write to its input; its interface is older than const.
+  // zlib does not write to its input; its interface predates const.
   return reinterpret_cast<Bytef*>(const_cast<char*>(text.data()));
 }
 

@@ -16,7 +16,7 @@ base::Error not_a_tree(std::string_view why) {
   return base::corruption("a folder in the object store is damaged: " + std::string(why));
 }
 
-// Old programs wrote other permissions than the two that git has now.
+// Old programs wrote other permissions than git's present two.
 std::optional<FileMode> entry_mode(std::string_view digits) {
   std::uint32_t number = 0;
   if (digits.empty() || digits.size() > 6) return std::nullopt;
@@ -49,10 +49,10 @@ base::Result<void> check_names(const std::vector<TreeEntry>& entries) {
   std::unordered_set<std::string_view> names;
   for (const TreeEntry& entry : entries) {
     if (!is_name(entry.name)) {
-      return base::invalid_argument("'" + printable(entry.name) + "' is no name for a file");
+      return base::invalid_argument("'" + printable(entry.name) + "' is not a valid file name");
     }
     if (!names.insert(entry.name).second) {
-      return base::invalid_argument("'" + printable(entry.name) + "' is twice in one folder");
+      return base::invalid_argument("'" + printable(entry.name) + "' occurs twice in one folder");
     }
   }
   return {};
@@ -65,14 +65,14 @@ base::Result<std::optional<TreeEntryView>> TreeBytes::next() {
   const std::size_t space = rest_.find(' ');
   if (space == std::string_view::npos) return not_a_tree("a mode is missing");
   const auto mode = entry_mode(rest_.substr(0, space));
-  if (!mode) return not_a_tree("a mode is none");
+  if (!mode) return not_a_tree("a mode is invalid");
   rest_.remove_prefix(space + 1);
   const std::size_t end = rest_.find('\0');
   if (end == std::string_view::npos || rest_.size() - end - 1 < ObjectId::kSize) {
     return not_a_tree("it is cut off");
   }
   const std::string_view name = rest_.substr(0, end);
-  if (!is_name(name)) return not_a_tree("'" + printable(name) + "' is no name for a file");
+  if (!is_name(name)) return not_a_tree("'" + printable(name) + "' is not a valid file name");
   ObjectId::Bytes id{};
   std::memcpy(id.data(), rest_.data() + end + 1, id.size());
   rest_.remove_prefix(end + 1 + id.size());

@@ -48,7 +48,7 @@ void Client::decrypt(std::string_view bytes, base::TimePoint now) {
   if (state == TlsSession::State::kEnded) {
     session_.receive_end(now);
   } else if (state == TlsSession::State::kBroken) {
-    // An alert, which is small: it fits or it is lost.
+    // An alert is small: it fits, or it is lost.
     static_cast<void>(send(tls_->output()));
     session_.abandon(StreamEnd::kPeerGone, now);
   }
@@ -75,12 +75,12 @@ Client::Sent Client::write_some(base::TimePoint now) {
     return Sent::kSome;
   }
   tls_->sent(count);
-  // The connection hears of it when the whole piece is on its way.
+  // Report progress to the connection once the whole piece is sent.
   if (tls_->output().empty()) session_.sent(std::exchange(encrypted_, 0), now);
   return Sent::kSome;
 }
 
-// Has TLS take the next piece of output when the last one is sent; false if it cannot.
+// Encrypts the next piece of output once the last one is sent; returns false on failure.
 bool Client::encrypt() {
   const std::string_view output = session_.connection().output();
   if (!tls_->output().empty() || output.empty()) return true;
@@ -92,7 +92,7 @@ ssize_t Client::send(std::string_view bytes) const {
   return ::send(number(), bytes.data(), bytes.size(), MSG_NOSIGNAL);
 }
 
-// The peer sees that what it got is whole.
+// Tells the peer that it has received everything.
 void Client::say_goodbye() {
   if (std::exchange(said_goodbye_, true)) return;
   if (tls_ != nullptr) {

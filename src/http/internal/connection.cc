@@ -8,9 +8,9 @@
 namespace clever::http::internal {
 namespace {
 
-// The next of several requests is read only while less than this waits to be sent.
+// Reads the next pipelined request only while less than this waits to be sent.
 constexpr std::size_t kMuchOutput = std::size_t{64} << 10U;
-// Buffers that have grown larger are given back when they are empty.
+// Frees buffers that grew beyond this once they are empty.
 constexpr std::size_t kKeptBuffer = std::size_t{4} << 10U;
 
 void clear(std::string& buffer) {
@@ -74,7 +74,7 @@ void Connection::receive_end(base::TimePoint now) {
   ended_ = true;
   switch (phase_) {
     case Phase::kReading:
-      // With output left, parse() comes back to this when that is sent.
+      // With output left, parse() resumes here after sending it.
       if (!output().empty()) break;
       if (parser_.state() != RequestParser::State::kIdle) {
         refuse(400, "the request is cut off", now);
@@ -133,7 +133,7 @@ void Connection::abandon(StreamEnd reason) {
 }
 
 void Connection::turn_away(base::TimePoint now) {
-  if (phase_ == Phase::kReading) refuse(503, "the server holds as much as it may", now);
+  if (phase_ == Phase::kReading) refuse(503, "the server has reached its memory limit", now);
 }
 
 void Connection::refuse(int status, std::string_view reason, base::TimePoint now) {
@@ -217,7 +217,7 @@ void Connection::await_request(base::TimePoint now) {
   parse(now);
 }
 
-// Ends the connection once its output is sent.
+// Ends the connection after its output is sent.
 void Connection::finish(base::TimePoint now) {
   clear(input_);
   phase_ = Phase::kFlushing;

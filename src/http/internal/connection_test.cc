@@ -201,7 +201,7 @@ TEST_F(ConnectionTest, TellsAClientThatWaitsToGoOn) {
   receive("hi");
   EXPECT_EQ(request().body, "hi");
   answer({});
-  // One that does not wait is not told.
+  // A client that does not wait gets none.
   receive("POST / HTTP/1.1\r\nHost: a\r\nExpect: 100-continue\r\nContent-Length: 2\r\n\r\nhi");
   EXPECT_THAT(sent(), Not(HasSubstr("100 Continue")));
 }

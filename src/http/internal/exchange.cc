@@ -22,7 +22,7 @@ bool Exchange::answer(Response response) {
 
 bool Exchange::begin_stream(const Response& head, Responder::OnClose on_close) {
   if (!hub_->enter_stream()) {
-    const bool refused = answer(problem(503, "there are as many streams as there may be"));
+    const bool refused = answer(problem(503, "the server has too many open streams"));
     if (on_close) on_close(refused ? StreamEnd::kRefused : StreamEnd::kPeerGone);
     return false;
   }
@@ -59,7 +59,7 @@ Stream::Sent Exchange::send(std::string_view bytes) {
 
 void Exchange::close() {
   const bool announce = state_.with([](State& state) {
-    // A stream that lacks pieces must not look like a whole one.
+    // An incomplete stream must not look complete.
     if (state.phase != Phase::kStreaming || state.cut || state.closed) return false;
     state.closed = true;
     return !std::exchange(state.announced, true);

@@ -1,6 +1,6 @@
 #include "http/internal/gzip.h"
 
-// Before the header: its input is const then.
+// Before the header: makes its input const.
 #define ZLIB_CONST
 #include <zlib.h>
 
@@ -13,9 +13,9 @@
 namespace clever::http::internal {
 namespace {
 
-// Answers are made once and sent once: more effort costs more time than it saves.
+// Each answer is sent once: more effort would cost more time than it saves.
 constexpr int kEffort = 4;
-// zlib's own: a window of 32 KiB, written with the header of gzip.
+// zlib's own encoding: a window of 32 KiB, plus 16 for the gzip header.
 constexpr int kGzipWindow = 15 + 16;
 constexpr int kMemory = 8;
 

@@ -26,7 +26,7 @@ using io::system_error;
 
 constexpr int kBacklog = 1024;
 
-// Any kind of address, as the system wants to have it.
+// An address of any family, as system calls take it.
 union SocketAddress {
   sockaddr any;
   sockaddr_in ipv4;
@@ -86,7 +86,7 @@ base::Result<Listener> Listener::open(const Address& address) {
 base::Result<Listener> Listener::open_tcp(const Address& address) {
   SocketAddress where;
   const socklen_t size = fill_tcp(address, where);
-  if (size == 0) return base::invalid_argument("'" + address.host + "' is no IP address");
+  if (size == 0) return base::invalid_argument("'" + address.host + "' is not an IP address");
   FileDescriptor socket(
       ::socket(where.any.sa_family, SOCK_STREAM | SOCK_NONBLOCK | SOCK_CLOEXEC, 0));
   if (!socket.valid()) return cannot_listen(errno, address);
@@ -123,14 +123,14 @@ base::Result<Listener> Listener::bind_unix(const Address& address) {
   if (::lstat(address.socket.c_str(), &found) == 0) {
     if (!S_ISSOCK(found.st_mode)) {
       return base::already_exists(address.socket.string() +
-                                  " is no socket: remove it, or listen "
+                                  " is not a socket: remove it, or listen "
                                   "elsewhere");
     }
     if (::unlink(address.socket.c_str()) != 0) return cannot_listen(errno, address);
   }
   FileDescriptor socket(::socket(AF_UNIX, SOCK_STREAM | SOCK_NONBLOCK | SOCK_CLOEXEC, 0));
   if (!socket.valid()) return cannot_listen(errno, address);
-  // Before it has a name: the file never exists with another mode.
+  // Before it has a name, so that the file never exists with another mode.
   if (::fchmod(socket.number(), 0600) != 0) return cannot_listen(errno, address);
   SocketAddress where{};
   where.local = {};

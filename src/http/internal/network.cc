@@ -10,7 +10,7 @@ namespace clever::http::internal {
 namespace {
 
 constexpr std::size_t kReadBuffer = std::size_t{64} << 10U;
-// Clients accepted in a round, so that those who are there get their turn.
+// Clients accepted in one round, so that connected ones get their turn.
 constexpr int kAcceptedPerRound = 64;
 constexpr auto kAcceptPause = std::chrono::milliseconds(100);
 constexpr std::uint32_t kBroken = EPOLLERR | EPOLLHUP;
@@ -155,7 +155,7 @@ void Network::accept(Listener::Accepted accepted) {
   serve(added);
 }
 
-// As much as fits: a peer beyond the limits costs no more than this. TLS would cost more.
+// Writes as much as fits, without TLS: rejecting a peer must be cheap.
 void Network::turn_away(const Listener::Accepted& accepted) const {
   hub_->note_refusal();
   if (tls_ != nullptr && !accepted.peer.unix_socket) return;
@@ -164,7 +164,7 @@ void Network::turn_away(const Listener::Accepted& accepted) const {
   static_cast<void>(::send(accepted.socket.number(), bytes.data(), bytes.size(), MSG_NOSIGNAL));
 }
 
-// The system has no descriptors left: the listeners would be ready without end.
+// No descriptors are left: the listeners would stay ready without end.
 void Network::pause_accepting() {
   for (const Listener& listener : listeners_) watch_->want(listener.number(), 0);
   accept_due_ = now_ + kAcceptPause;
@@ -186,7 +186,7 @@ void Network::act(Client& client, std::uint32_t events) {
   serve(client);
 }
 
-// Brings the socket and the timers up to what the session has become.
+// Brings the socket and the timers in line with the session's state.
 void Network::serve(Client& client) {
   client.write(now_);
   if (client.is_over()) return remove(client);
@@ -194,7 +194,7 @@ void Network::serve(Client& client) {
   watch_due(client);
 }
 
-// Later moments are found out when the earlier one comes: most are put off again and again.
+// Ignores later moments until the earlier one comes: most are postponed repeatedly.
 void Network::watch_due(Client& client) {
   const base::TimePoint due = client.session().connection().due();
   if (due >= client.registered_due) return;

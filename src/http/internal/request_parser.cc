@@ -20,7 +20,7 @@ std::size_t count_headers(const Request& request, std::string_view name) {
   return static_cast<std::size_t>(std::ranges::count(request.headers, name, &Header::name));
 }
 
-// The quality of gzip in Accept-Encoding is not zero.
+// Returns true if the quality of gzip in Accept-Encoding is not zero.
 bool names_gzip(std::string_view accepted) {
   for (const std::string_view piece : base::split(accepted, ',')) {
     const std::size_t semicolon = std::min(piece.find(';'), piece.size());
@@ -101,18 +101,18 @@ std::size_t RequestParser::feed(std::string_view bytes) {
   return taken;
 }
 
-// Of a head only what the limit leaves room for, so that endless blanks end too.
+// Cuts a head at its limit, so that endless blanks end too.
 std::string_view RequestParser::allowed(std::string_view bytes) const {
   if (state_ == State::kBody) return bytes;
   return bytes.substr(0, limits_.header_bytes - std::min(limits_.header_bytes, head_bytes_));
 }
 
-// llhttp takes some lines for a request line that others would not: it is compared as a whole.
+// llhttp accepts some request lines that other parsers reject, so the line is checked as a whole.
 void RequestParser::note_request_line(std::string_view bytes) {
   for (const char c : bytes) {
     if (line_whole_) return;
     line_ += c;
-    // Blank lines before a request are passed over.
+    // Skips blank lines before a request.
     if (line_ == "\r\n") line_.clear();
     line_whole_ = c == '\n' && !line_.empty();
   }
@@ -202,7 +202,8 @@ int RequestParser::on_head_complete() {
   }
   gather_facts();
   state_ = State::kBody;
-  // llhttp would hand the connection over to another protocol; here the request is answered as any.
+  // llhttp would hand the connection over to another protocol; this server answers the request
+  // instead.
   machine_->llhttp.upgrade = 0;
   return kGoOn;
 }
@@ -211,13 +212,13 @@ std::optional<Refusal> RequestParser::check_request_line() {
   const Request& request = parsed_.request;
   const std::string beginning = request.method + " " + request.target + " HTTP/";
   if (!line_.starts_with(beginning)) {
-    return Refusal{400, "a request line is METHOD TARGET HTTP/1.1"};
+    return Refusal{400, "the request line must be METHOD TARGET HTTP/1.1"};
   }
   const std::string_view version = std::string_view(line_).substr(beginning.size());
   if (version != "1.1\r\n" && version != "1.0\r\n") {
     return Refusal{505, "the server speaks HTTP/1.1 and HTTP/1.0"};
   }
-  if (request.method == "CONNECT") return Refusal{501, "the server is no proxy"};
+  if (request.method == "CONNECT") return Refusal{501, "the server is not a proxy"};
   return std::nullopt;
 }
 
@@ -254,7 +255,7 @@ std::optional<Refusal> RequestParser::check_body() const {
   }
   const auto coding = parsed_.request.header("content-encoding");
   if (coding && base::lower_case(*coding) != "identity") {
-    return Refusal{415, "bodies are taken without Content-Encoding"};
+    return Refusal{415, "the server accepts bodies without Content-Encoding only"};
   }
   return std::nullopt;
 }

@@ -5,7 +5,7 @@
 namespace clever::http::internal {
 namespace {
 
-// A request that the hub counts as long as anybody holds it.
+// A request that counts in the hub for as long as it is held.
 struct HeldRequest {
   HeldRequest(std::shared_ptr<Hub> counter, Request received)
       : hub(std::move(counter)), request(std::move(received)), size(request.body.size()) {
@@ -91,7 +91,7 @@ void Session::apply(const Command& command, base::TimePoint now) {
   settle(now);
 }
 
-// Passes on what the stream's handle has sent. Called when the peer has taken everything before.
+// Forwards what the stream's handle has sent. Called once the peer has taken everything before.
 void Session::pump(base::TimePoint now) {
   if (!connection_.is_streaming()) return;
   const Exchange::Piece piece = exchange_->take();
@@ -101,7 +101,7 @@ void Session::pump(base::TimePoint now) {
   connection_.end_stream(now);
 }
 
-// Only who makes it more is turned away for it.
+// Only the session that raises the total is rejected for it.
 void Session::account(base::TimePoint now) {
   const std::size_t before = std::exchange(held_, connection_.held_bytes());
   const bool fits = hub_->hold(held_);
@@ -128,7 +128,7 @@ void Session::begin_exchange(ParsedRequest parsed, base::TimePoint now) {
   exchange->session = this;
   exchange_ = exchange;
   if (dispatch_({held, &held->request}, Responder(exchange))) return;
-  // The refused responder has answered 500 by a command that comes too late.
+  // The refused responder answered 500 with a command that comes too late.
   end_exchange(StreamEnd::kRefused);
   connection_.answer(encode_answer(problem(503, "the server is busy"), parsed.facts), now);
 }

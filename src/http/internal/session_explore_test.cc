@@ -113,7 +113,7 @@ class OneConnection {
   std::string output_;
 };
 
-// How often a stream's end was told, and why.
+// How often a stream's end was reported, and why.
 struct Ends {
   int count = 0;
   StreamEnd reason = StreamEnd::kClosed;
@@ -237,10 +237,10 @@ void all_pieces_arrive(explore::Run& run) {
 }
 
 // A stream's buffer whose reader says that it has taken everything in a second step: what is sent
-// in between is announced by nobody.
+// in between is not announced.
 class NaiveBuffer {
  public:
-  // True if the network thread is to be told.
+  // True if the network thread must be notified.
   bool send() {
     return state_.with([](State& state) {
       ++state.pending;

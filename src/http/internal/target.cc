@@ -65,7 +65,7 @@ base::Result<void> read_origin(std::string_view text, Target& target) {
   return read_query(text.substr(question + 1), target);
 }
 
-// The length of "http://" or "https://" at the beginning; 0 without one.
+// Returns the length of "http://" or "https://" at the beginning, or 0.
 std::size_t scheme_length(std::string_view target) {
   for (const std::string_view scheme : {"http://", "https://"}) {
     if (base::lower_case(target.substr(0, scheme.size())) == scheme) return scheme.size();
@@ -99,7 +99,7 @@ bool is_address_letter(char c) {
          c == '.';
 }
 
-// Where the host ends; none if it is malformed.
+// Returns where the host ends, or none if it is malformed.
 std::optional<std::size_t> host_end(std::string_view text) {
   if (!text.starts_with('[')) {
     const std::size_t end = std::min(text.find(':'), text.size());

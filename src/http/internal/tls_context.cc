@@ -23,7 +23,7 @@ base::Error unusable(const char* what, const std::filesystem::path& path) {
                                 ": " + last_reason());
 }
 
-// Nobody is there to type a password.
+// A server has no one to type a password, so encrypted keys are refused.
 int refuse_password(char*, int, int, void*) { return 0; }
 
 int choose_protocol(SSL*, const unsigned char** chosen, unsigned char* size,
@@ -68,7 +68,7 @@ base::Result<void> TlsContext::read_files(ssl_ctx_st* context, const TlsFiles& f
 
 base::Result<void> TlsSlot::load() {
   CLEVER_ASSIGN(std::shared_ptr<const TlsContext> loaded, TlsContext::load(files_));
-  // The former one is let go without the lock.
+  // Releases the former context outside the lock.
   context_.with([&](auto& context) { context.swap(loaded); });
   return {};
 }

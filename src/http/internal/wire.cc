@@ -80,14 +80,14 @@ bool can_be_sent(const Response& response) {
                              [](const Header& header) { return can_be_sent(header); });
 }
 
-// The server's own headers.
+// Headers that only the server sets.
 bool is_reserved(std::string_view name) {
   static constexpr std::array<std::string_view, 5> kNames = {"connection", "content-length", "date",
                                                              "keep-alive", "transfer-encoding"};
   return std::ranges::find(kNames, base::lower_case(name)) != kNames.end();
 }
 
-// The first header of that name, whatever its case; none if there is none.
+// Returns the first header of that name, ignoring case, or none.
 std::optional<std::string_view> find_header(const Response& response, std::string_view name) {
   for (const Header& header : response.headers) {
     if (base::lower_case(header.name) == name) return header.value;
@@ -95,7 +95,7 @@ std::optional<std::string_view> find_header(const Response& response, std::strin
   return std::nullopt;
 }
 
-// Below this, what is saved does not pay for the effort.
+// Below this size, compression does not pay.
 constexpr std::size_t kWorthPacking = 1024;
 
 void pack_body(Response& response, const RequestFacts& facts) {
@@ -131,7 +131,7 @@ void append_json_text(std::string& json, std::string_view text) {
   json += '"';
   for (const char c : text) {
     if (c == '"' || c == '\\') json += '\\';
-    // What the server says is ASCII; anything else comes from the peer.
+    // The server's own texts are ASCII; other bytes come from the peer.
     json += c >= ' ' && c < '\x7F' ? c : '?';
   }
   json += '"';
@@ -141,7 +141,7 @@ void append_json_text(std::string& json, std::string_view text) {
 
 WireAnswer encode_answer(Response response, const RequestFacts& facts) {
   if (!can_be_sent(response)) {
-    response = problem(500, "the answer holds what HTTP cannot carry");
+    response = problem(500, "the answer contains characters that HTTP cannot carry");
   }
   if (has_body(response.status)) pack_body(response, facts);
   WireAnswer answer{.head = encode_head(response), .close = response.close};

@@ -14,7 +14,7 @@ base::Result<Authorities> join_authorities(const std::string& system,
                                            const std::filesystem::path& extra) {
   if (extra.empty()) return Authorities{.file = system};
   CLEVER_ASSIGN(const std::string added, read_file(extra));
-  // A machine without authorities of its own still trusts the added ones.
+  // A machine without its own authorities still trusts the added ones.
   std::string all = system.empty() ? std::string() : read_file(system).value_or(std::string());
   all += "\n" + added;
   FileDescriptor memory(::memfd_create("certificate authorities", MFD_CLOEXEC));

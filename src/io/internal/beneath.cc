@@ -35,7 +35,7 @@ Opened open_name(int folder, const std::string& name, int flags) {
   FileDescriptor file(::openat(folder, name.c_str(), flags | O_NOFOLLOW | O_CLOEXEC));
   if (file.valid()) return {std::move(file)};
   const int number = errno;
-  // A link where a folder was asked for counts as "not a directory" here.
+  // A link in place of a folder counts as "not a directory" here.
   if (number == ENOTDIR && is_link(folder, name.c_str())) return {{}, ELOOP};
   return {{}, number};
 }
@@ -44,7 +44,7 @@ Opened open_name(int folder, const std::string& name, int flags) {
 
 base::Result<void> check_relative(std::string_view path) {
   if (path.contains('\0')) return base::invalid_argument("a path cannot hold a NUL");
-  if (path.starts_with('/')) return refused(path, "is absolute: it must be seen from the folder");
+  if (path.starts_with('/')) return refused(path, "is absolute: write it relative to the folder");
   while (true) {
     const std::size_t slash = path.find('/');
     CLEVER_TRY(check_name(path.substr(0, slash), path));
@@ -60,8 +60,8 @@ Opened open_beneath(int folder, const std::string& path, int flags) {
   how.resolve = RESOLVE_BENEATH | RESOLVE_NO_SYMLINKS | RESOLVE_NO_MAGICLINKS;
   const long number = ::syscall(SYS_openat2, folder, path.c_str(), &how, sizeof how);
   if (number >= 0) return {FileDescriptor(static_cast<int>(number))};
-  // Filters of old container hosts answer EPERM for calls that they do not know.
-  // ENOTDIR does not tell a link at the end from a file: the walk does.
+  // Filters of old container hosts answer EPERM for unknown calls. ENOTDIR does not distinguish a
+  // link at the end from a file: the walk does.
   if (errno == ENOSYS || errno == EPERM || errno == ENOTDIR)
     return walk_beneath(folder, path, flags);
   return {{}, errno};
@@ -83,7 +83,7 @@ Opened walk_beneath(int folder, std::string_view path, int flags) {
 
 base::Error beneath_error(int number, std::string_view doing, std::string_view path) {
   const std::string what = std::string(doing) + " " + std::string(path);
-  if (number == ELOOP) return base::permission_denied(what + ": a link is there or on the way");
+  if (number == ELOOP) return base::permission_denied(what + ": a part of the path is a link");
   if (number == EXDEV) return base::permission_denied(what + ": it leads out of the folder");
   return system_error(number, what);
 }

@@ -20,8 +20,8 @@
 namespace clever::io::internal {
 namespace {
 
-// Whether the process whose folder in /proc this is belongs to the group and still runs. A dead one
-// that nobody has reaped (its parent is gone and init is slow, or absent in a container) does not.
+// Returns whether the process of this folder in /proc belongs to the group and still runs. An
+// unreaped zombie does not run (its parent is gone and init is slow, or absent in a container).
 bool runs_in_group(const std::filesystem::path& folder, pid_t group) {
   const auto status = read_file(folder / "stat");
   if (!status.ok()) return false;
@@ -37,7 +37,7 @@ bool runs_in_group(const std::filesystem::path& folder, pid_t group) {
 }
 
 bool group_runs(pid_t group) {
-  // Signal 0 asks whether the group has members at all: the ordinary case needs no closer look.
+  // Signal 0 asks whether the group has members: in the usual case it has none.
   if (::kill(-group, 0) != 0) return false;
   std::error_code gone;
   std::filesystem::directory_iterator processes("/proc", gone);
@@ -57,7 +57,7 @@ void wait_until_group_is_gone(pid_t group) {
 base::Result<Child> Child::start(const ProcessOptions& options, const ChildStreams& streams) {
   CLEVER_ASSIGN(const pid_t process, spawn(options, streams, Leads::kGroup));
   Child child(process);
-  // The system call itself: glibc 2.36 declares the wrapper without C linkage.
+  // Calls the system call: glibc 2.36 declares the wrapper without C linkage.
   child.watch_ = FileDescriptor(static_cast<int>(::syscall(SYS_pidfd_open, process, 0)));
   if (!child.watch_.valid()) return system_error(errno, "cannot run " + options.argv.front());
   return child;

@@ -26,7 +26,7 @@ HttpFailure failure_of(CURLcode code, const TransferFacts& facts) {
     case CURLE_URL_MALFORMAT:
       return HttpFailure::kBadUrl;
     case CURLE_UNSUPPORTED_PROTOCOL:
-      // Of the URL before the request, of the answer after it.
+      // Before the request the URL is at fault, after it the answer.
       return facts.sent ? HttpFailure::kProtocol : HttpFailure::kBadUrl;
     case CURLE_COULDNT_RESOLVE_HOST:
     case CURLE_COULDNT_RESOLVE_PROXY:
@@ -54,7 +54,7 @@ std::string connect_message(const TransferFacts& facts) {
   if (facts.proxy_status >= 300) {
     return "the proxy " + facts.proxy_place + " refused a connection to " + facts.place +
            " with status " + std::to_string(facts.proxy_status) +
-           (facts.proxy_status == 407 ? ": it wants a user and password in the proxy's URL"
+           (facts.proxy_status == 407 ? ": put a user and password into the proxy's URL"
                                       : "; ask its owner, or name the host in NO_PROXY");
   }
   return "cannot connect to " + facts.place + via(facts) + in_brackets(facts) +
@@ -63,23 +63,23 @@ std::string connect_message(const TransferFacts& facts) {
 
 std::string tls_message(CURLcode code, const TransferFacts& facts) {
   if (code == CURLE_SSL_CONNECT_ERROR) {
-    return "TLS could not be agreed on with " + facts.place + via(facts) + in_brackets(facts) +
-           "; check that the server speaks https there, not http";
+    return "no TLS connection could be set up with " + facts.place + via(facts) +
+           in_brackets(facts) + "; check that the server speaks https there, not http";
   }
   return "no trusted connection to " + facts.place + via(facts) + in_brackets(facts) +
-         "; trusted are the authorities in " + facts.authorities +
+         "; agents trusts the authorities in " + facts.authorities +
          " (SSL_CERT_FILE names another file)";
 }
 
 std::string cut_message(const TransferFacts& facts) {
   if (facts.repeat_refused) {
     return facts.place +
-           " closed a connection that had been kept open, before any answer; the request was not "
+           " closed a reused connection before it answered; the request was not "
            "sent again, because it may have been processed";
   }
   return "the connection to " + facts.place + via(facts) +
          " ended before the answer was whole: " + std::to_string(facts.received) +
-         " bytes of it had come" + in_brackets(facts);
+         " bytes of it had arrived" + in_brackets(facts);
 }
 
 std::string message_of(HttpFailure failure, CURLcode code, const TransferFacts& facts) {
@@ -88,7 +88,7 @@ std::string message_of(HttpFailure failure, CURLcode code, const TransferFacts& 
       return "the URL for " + facts.place + " cannot be used" + in_brackets(facts) +
              "; it must be http:// or https:// with a host, without blanks";
     case HttpFailure::kResolve:
-      return "no address is known for " +
+      return "no address was found for " +
              (facts.proxy_place.empty() ? facts.place : facts.place + via(facts)) +
              in_brackets(facts) + "; check the spelling and the network";
     case HttpFailure::kConnect:
@@ -98,8 +98,8 @@ std::string message_of(HttpFailure failure, CURLcode code, const TransferFacts& 
     case HttpFailure::kTimeout:
       return "no connection to " + facts.place + via(facts) + " in time" + in_brackets(facts);
     case HttpFailure::kProtocol:
-      return "what " + facts.place + " answered is not HTTP" + in_brackets(facts) +
-             "; check that the URL is that of an API";
+      return "the answer of " + facts.place + " is not HTTP" + in_brackets(facts) +
+             "; check that the URL belongs to an API";
     case HttpFailure::kTooLarge:
       return "the answer of " + facts.place + " is longer than the limit of " +
              std::to_string(facts.answer_limit) + " bytes";
@@ -146,7 +146,7 @@ HttpEnd timed_out(HttpLimit limit, std::chrono::milliseconds time, const Transfe
                 " in the middle of its answer, after " + std::to_string(facts.received) + " bytes";
       break;
     case HttpLimit::kTotal:
-      message = "the answer of " + facts.place + " was not whole within " + in_words(time);
+      message = "the answer of " + facts.place + " was not complete within " + in_words(time);
       break;
   }
   return {.failure = HttpFailure::kTimeout,
@@ -162,7 +162,7 @@ HttpEnd cancelled_end(const std::string& place) {
 HttpEnd bad_url_end(std::string_view url) {
   return {.failure = HttpFailure::kBadUrl,
           .message = "'" + without_secrets(url) +
-                     "' is no URL that can be called: it must be http:// or https:// with a host, "
+                     "' is not a valid URL: it must be http:// or https:// with a host, "
                      "such as https://api.example.com/v1"};
 }
 

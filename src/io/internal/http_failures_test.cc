@@ -38,10 +38,10 @@ TEST(HttpFailures, BeforeTheRequestThereIsNoConnection) {
 TEST(HttpFailures, AfterTheRequestTheAnswerIsCut) {
   for (const CURLcode code : {CURLE_PARTIAL_FILE, CURLE_RECV_ERROR, CURLE_SEND_ERROR,
                               CURLE_GOT_NOTHING, CURLE_HTTP2, CURLE_HTTP2_STREAM}) {
-    check_end(
-        code, kAfter, HttpFailure::kCut,
-        "the connection to host:1 ended before the answer was whole: 7 bytes of it had come (the "
-        "detail)");
+    check_end(code, kAfter, HttpFailure::kCut,
+              "the connection to host:1 ended before the answer was whole: 7 bytes of it had "
+              "arrived (the "
+              "detail)");
   }
 }
 
@@ -91,7 +91,7 @@ TEST(HttpFailures, OfEachDeadline) {
   EXPECT_EQ(message(HttpLimit::kFirstByte, 1500ms),
             "host:1 did not begin to answer within 1500 ms");
   EXPECT_THAT(message(HttpLimit::kIdle, 2s), HasSubstr("sent nothing for 2 s"));
-  EXPECT_EQ(message(HttpLimit::kTotal, 60s), "the answer of host:1 was not whole within 60 s");
+  EXPECT_EQ(message(HttpLimit::kTotal, 60s), "the answer of host:1 was not complete within 60 s");
 }
 
 TEST(HttpFailures, OfAnAnswerThatIsTooLong) {

@@ -10,7 +10,7 @@ namespace {
 
 // Handles kept for later exchanges, about 6 KiB each.
 constexpr std::size_t kIdleTransfers = 256;
-// Connections kept open while nobody uses them.
+// Idle connections that are kept open.
 constexpr long kIdleConnections = 512;
 
 void finish_unbegun(HttpFlight& flight, const HttpEnd& end) {
@@ -68,7 +68,7 @@ void HttpNetwork::run(const base::StopToken& stop) {
   close();
 }
 
-// Each transfer that goes ahead asks for a call of its own; the sockets must not starve meanwhile.
+// Each transfer that continues needs a call of its own; the sockets must not starve meanwhile.
 void HttpNetwork::run_curl_timers() {
   for (int i = 0; i < 64 && curl_due_ <= now_; ++i) {
     curl_due_ = base::TimePoint::max();
@@ -265,7 +265,7 @@ void HttpNetwork::deadline_moved(HttpTransfer& transfer) {
   watch_deadline(transfer);
 }
 
-// A deadline that has moved to a later time since is watched anew: data only notes its time.
+// A deadline that has moved since is watched again: data only records its time.
 void HttpNetwork::end_late() {
   while (!due_.empty() && due_.begin()->first <= now_) {
     HttpTransfer& transfer = *due_.begin()->second;

@@ -13,20 +13,19 @@
 namespace clever::io::internal {
 namespace {
 
-// Reads of an answer; and of a request's body that does not fit into its first packet.
+// The size of reads of an answer, and of a request's body beyond its first packet.
 constexpr long kReadBuffer = 16L << 10U;
 constexpr long kWriteBuffer = 16L << 10U;
 
-// What may be unpacked from `packed` bytes. deflate reaches 1,032 times, with nothing but
-// repetition; text and JSON stay below 30 times. libcurl counts a chunk only after it unpacked it:
-// hence a buffer more.
+// The most that `packed` bytes may unpack to. deflate reaches a ratio of 1,032 for pure repetition;
+// text and JSON stay below 30. libcurl counts a chunk after unpacking it, so one buffer is added.
 std::size_t most_unpacked(std::size_t packed) {
   constexpr std::size_t kUnchecked = std::size_t{4} << 20U;
   constexpr std::size_t kRatio = 100;
   return kUnchecked + (kRatio * packed);
 }
 
-// Codings on top of each other multiply their ratios, and only the last one's output is seen here.
+// Stacked codings multiply their ratios, and only the last one's output is visible here.
 bool is_packed_twice(const HttpHead& head) {
   std::size_t codings = 0;
   for (const auto& [name, value] : head.headers) {
@@ -49,7 +48,7 @@ bool has_header(const HttpRequest& request, std::string_view name) {
 
 bool is_control(char c) { return (static_cast<unsigned char>(c) < 0x20 && c != '\t') || c == 0x7f; }
 
-// A method that may be sent twice without harm, by its definition in RFC 9110.
+// Whether RFC 9110 defines the method as idempotent, so that it may be sent twice.
 bool is_idempotent(std::string_view method) {
   return method == "GET" || method == "HEAD" || method == "OPTIONS" || method == "PUT" ||
          method == "DELETE";
@@ -61,7 +60,7 @@ std::string place_of(const std::string& proxy) {
   return scheme == std::string::npos ? place : place.substr(scheme + 3);
 }
 
-// "user:password" of a URL.
+// Returns "user:password" of a URL.
 std::string credentials_in(std::string_view url) {
   const std::size_t scheme = url.find("://");
   const std::size_t begin = scheme == std::string_view::npos ? 0 : scheme + 3;
@@ -122,7 +121,7 @@ void HttpTransfer::set_pointer(CURLoption option, T value) const {
 
 void HttpTransfer::set_constant_options(CURLSH* share, const HttpTransferSettings& settings) {
   set(CURLOPT_NOSIGNAL, 1L);
-  // A cancelled name lookup is left to itself: waiting for its thread would stop all exchanges.
+  // Abandons a cancelled name look-up: waiting for its thread would stop all exchanges.
   set(CURLOPT_QUICK_EXIT, 1L);
   set(CURLOPT_PROTOCOLS_STR, "http,https");
   set(CURLOPT_FOLLOWLOCATION, 0L);
@@ -130,15 +129,15 @@ void HttpTransfer::set_constant_options(CURLSH* share, const HttpTransferSetting
   set(CURLOPT_SSL_VERIFYPEER, 1L);
   set(CURLOPT_SSL_VERIFYHOST, 2L);
   if (!settings.authorities.empty()) set(CURLOPT_CAINFO, settings.authorities.c_str());
-  // With a folder of certificates libcurl reads all of them for every connection, a millisecond
-  // and a megabyte each; one file is read once and shared.
+  // With a folder of certificates libcurl reads all of them for every connection: a millisecond and
+  // a megabyte each. One file is read once and shared.
   set(CURLOPT_CAPATH, nullptr);
   set(CURLOPT_NOPROXY, settings.no_proxy.c_str());
   set(CURLOPT_SUPPRESS_CONNECT_HEADERS, 1L);
   set(CURLOPT_ACCEPT_ENCODING, "");
   set(CURLOPT_USERAGENT, settings.user_agent.c_str());
   set(CURLOPT_TCP_NODELAY, 1L);
-  // A model may think for minutes; what lies between must not forget the connection.
+  // A model may think for minutes; routers between must not drop the connection.
   set(CURLOPT_TCP_KEEPALIVE, 1L);
   set(CURLOPT_TCP_KEEPIDLE, 45L);
   set(CURLOPT_TCP_KEEPINTVL, 15L);
@@ -174,10 +173,10 @@ void HttpTransfer::prepare(std::shared_ptr<HttpFlight> flight, UrlParts url, Htt
   const HttpRequest& request = flight_->request;
   set(CURLOPT_URL, request.url.c_str());
   set(CURLOPT_PROXY, proxy.c_str());
-  // Over plain HTTP nothing tells the versions apart before the first answer.
+  // Over plain HTTP, the version is unknown before the first answer.
   set(CURLOPT_HTTP_VERSION,
       static_cast<long>(url_.secure ? CURL_HTTP_VERSION_2TLS : CURL_HTTP_VERSION_1_1));
-  // Lets libcurl divide the time between several addresses; the deadline itself is ours.
+  // Lets libcurl divide the time among several addresses; our own deadline ends it.
   constexpr long kDay = 24L * 60 * 60 * 1000;
   const auto connect = static_cast<long>(request.deadlines.connect.count());
   set(CURLOPT_CONNECTTIMEOUT_MS, connect > 0 ? std::min(connect, kDay) : kDay);
@@ -209,7 +208,7 @@ void HttpTransfer::set_headers(const HttpRequest& request) {
     line.assign(name).append(value.empty() ? ";" : ": ").append(value);
     add_header(line);
   }
-  // A round trip, and a wait of a second where the server does not know it.
+  // Saves a round trip, and a wait of a second with servers that do not know it.
   if (!has_header(request, "expect")) add_header("Expect:");
   if (!has_header(request, "content-type")) add_header("Content-Type:");
   set_pointer(CURLOPT_HTTPHEADER, headers_);
@@ -252,7 +251,7 @@ std::shared_ptr<HttpFlight> HttpTransfer::release() {
 }
 
 HttpEnd HttpTransfer::end(CURLcode code) {
-  // A connection that ends within the head is no error to libcurl.
+  // libcurl reports no error if a connection ends within the head.
   if (code == CURLE_OK && !head_.complete()) code = CURLE_PARTIAL_FILE;
   TransferFacts facts = this->facts();
   if (facts.detail.empty()) facts.detail = curl_.curl_easy_strerror(code);
@@ -285,7 +284,7 @@ HttpTransfer::Limit HttpTransfer::next_limit() const {
   Limit limit;
   switch (phase_) {
     case HttpPhase::kConnecting:
-      // While connections to this origin come up, waiting for a place on one is no failure.
+      // While connections to this origin are being set up, waiting for one is not a failure.
       limit = {.at = after(std::max(begun_, origin_->connected), deadlines.connect),
                .kind = HttpLimit::kConnect,
                .time = deadlines.connect};
@@ -329,7 +328,7 @@ int HttpTransfer::on_ready(void* self, char* /*address*/, char* /*local_address*
                                                              : CURL_PREREQFUNC_ABORT;
 }
 
-// Where the socket is made it can be closed in programs we start, and its failure be named.
+// Opens the socket itself, to close it in child programs and to name the failure.
 curl_socket_t HttpTransfer::on_open(void* self, curlsocktype /*purpose*/, curl_sockaddr* address) {
   auto& transfer = *static_cast<HttpTransfer*>(self);
   const int socket = ::socket(address->family, address->socktype | SOCK_CLOEXEC, address->protocol);
@@ -347,8 +346,8 @@ int HttpTransfer::on_close(void* host, curl_socket_t socket) {
 }
 
 bool HttpTransfer::ready(int local_port) {
-  // libcurl sends a request again by itself if a kept connection ends before any answer. The server
-  // may have processed it by then, so what must not happen twice is left to the caller.
+  // libcurl sends a request again if a kept connection ends before any answer. The server may have
+  // processed it, so a request that must not happen twice is left to the caller.
   if (phase_ != HttpPhase::kConnecting && !is_idempotent(flight_->request.method)) {
     repeat_refused_ = true;
     return false;
@@ -360,7 +359,7 @@ bool HttpTransfer::ready(int local_port) {
   sent_ = host_.now();
   origin_->connected = sent_;
   local_port_ = local_port;
-  // Over plain HTTP nothing is shared.
+  // Connections over plain HTTP are not shared.
   if (!url_.secure) origin_->serial = true;
   host_.deadline_moved(*this);
   if (origin_->opening == this) origin_->opening = nullptr;
@@ -395,7 +394,7 @@ bool HttpTransfer::head_complete() {
   return !bomb_;
 }
 
-// A prompt may be large and its answer take minutes.
+// A prompt may be large and its answer may take minutes.
 void HttpTransfer::drop_sent_body() {
   curl_off_t sent = 0;
   curl_.curl_easy_getinfo(handle_, CURLINFO_SIZE_UPLOAD_T, &sent);

@@ -20,7 +20,7 @@ base::Error missing(const std::string& reason) {
 }  // namespace
 
 base::Result<std::shared_ptr<const Libcurl>> Libcurl::load(const char* library) {
-  // Never unloaded: the libraries below it (TLS) leave handlers behind for the end of the process.
+  // Never unloaded: TLS libraries below it register handlers that run at the end of the process.
   void* handle = ::dlopen(library, RTLD_NOW | RTLD_LOCAL | RTLD_NODELETE);
   if (handle == nullptr) return missing(last_reason());
   const std::shared_ptr<Libcurl> loaded(new Libcurl());
@@ -30,7 +30,7 @@ base::Result<std::shared_ptr<const Libcurl>> Libcurl::load(const char* library) 
   CLEVER_LIBCURL_FUNCTIONS(CLEVER_LIBCURL_FIND)
 #undef CLEVER_LIBCURL_FIND
   ::dlclose(handle);
-  // Counted by the library itself, and safe from several threads since 7.84.
+  // The library counts the calls, and is thread-safe since 7.84.
   if (loaded->curl_global_init(CURL_GLOBAL_DEFAULT) != CURLE_OK) {
     return missing("it could not be initialised");
   }

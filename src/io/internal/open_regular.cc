@@ -33,7 +33,7 @@ base::Result<void> require_regular(const struct stat& status, const std::filesys
   if (S_ISCHR(status.st_mode) && never_blocks(status.st_rdev)) return {};
   return base::invalid_argument(std::string(doing) + " " + path.string() + ": it is " +
                                 std::string(kind_of(status.st_mode)) +
-                                "; only regular files are taken here");
+                                "; only regular files are accepted here");
 }
 
 }  // namespace
@@ -41,11 +41,11 @@ base::Result<void> require_regular(const struct stat& status, const std::filesys
 base::Result<FileDescriptor> open_regular(const std::filesystem::path& path, int flags,
                                           std::string_view doing, mode_t mode) {
   struct stat status{};
-  // First, because opening some devices has effects of its own.
+  // Checked first, because opening some devices has effects.
   if (::stat(path.c_str(), &status) == 0) CLEVER_TRY(require_regular(status, path, doing));
   FileDescriptor file(::open(path.c_str(), flags | O_NONBLOCK | O_NOCTTY | O_CLOEXEC, mode));
   if (!file.valid()) return system_error(errno, doing, path);
-  // Again: it may have been replaced in between.
+  // Checked again: the file may have been replaced in between.
   if (::fstat(file.number(), &status) != 0) return system_error(errno, doing, path);
   CLEVER_TRY(require_regular(status, path, doing));
   return file;

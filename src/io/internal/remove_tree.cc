@@ -25,7 +25,7 @@ struct Name {
   bool folder = false;
 };
 
-// Empties one folder, and removes it.
+// Empties one folder and removes it.
 class TreeRemoval {
  public:
   TreeRemoval(int above, const char* name, std::string_view path)
@@ -39,7 +39,7 @@ class TreeRemoval {
       for (const Name& entry : names)
         CLEVER_TRY(entry.folder ? flatten(entry) : unlink(top_, entry));
     }
-    // Not empty again if somebody adds files all the while: that is theirs to hear.
+    // The folder is not empty if another process keeps adding files: report that.
     if (::unlinkat(above_, name_, AT_REMOVEDIR) != 0) return failed();
     return {};
   }
@@ -47,7 +47,7 @@ class TreeRemoval {
  private:
   [[nodiscard]] base::Error failed() const { return beneath_error(errno, "cannot remove", path_); }
 
-  // Whatever its mode: emptying it takes reading, writing and searching.
+  // Works for any mode: emptying needs read, write and search permission.
   [[nodiscard]] base::Result<FileDescriptor> open_folder(int parent, const char* name) const {
     struct stat status{};
     if (::fstatat(parent, name, &status, AT_SYMLINK_NOFOLLOW) != 0) return failed();
@@ -76,14 +76,14 @@ class TreeRemoval {
     return failed();
   }
 
-  // Removes a folder of the top one; those inside it become folders of the top one.
+  // Removes a subfolder; its own subfolders move up to the top folder.
   base::Result<void> flatten(const Name& entry) {
     if (remove_empty(top_, entry)) return {};
     CLEVER_ASSIGN(const FileDescriptor folder, open_folder(top_.number(), entry.name.c_str()));
     CLEVER_ASSIGN(const std::vector<Name> names, names_in(folder));
     for (const Name& inner : names)
       CLEVER_TRY(inner.folder ? lift(folder, inner) : unlink(folder, inner));
-    static_cast<void>(remove_empty(top_, entry));  // else the next round does
+    static_cast<void>(remove_empty(top_, entry));  // on failure, the next round does it
     return {};
   }
 
@@ -115,7 +115,7 @@ class TreeRemoval {
 base::Result<void> remove_tree(int above, const char* name, std::string_view path) {
   if (disk_fails(DiskChange::kRemove)) return beneath_error(errno, "cannot remove", path);
   if (::unlinkat(above, name, 0) == 0) return {};
-  // Linux answers EISDIR for a folder; other file systems EPERM, as POSIX has it.
+  // Linux answers EISDIR for a folder; other file systems answer EPERM, as in POSIX.
   if (errno != EISDIR && errno != EPERM) return beneath_error(errno, "cannot remove", path);
   return TreeRemoval(above, name, path).run();
 }

@@ -80,7 +80,7 @@ base::Result<void> check(const ProcessOptions& options) {
   return {};
 }
 
-// What exec wants: pointers to the texts, then a null pointer. exec does not write to them.
+// exec takes pointers to the texts and a null pointer, and does not write to them.
 std::vector<char*> pointers(const std::vector<std::string>& texts) {
   std::vector<char*> result;
   result.reserve(texts.size() + 1);

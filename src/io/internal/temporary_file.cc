@@ -13,9 +13,9 @@
 namespace clever::io::internal {
 namespace {
 
-// More writers of one file at once than this are refused.
+// Refuses more concurrent writers of one file than this.
 constexpr int kNames = 256;
-// Leaves room for the rest of the name within the 255 bytes a file system takes.
+// Leaves room for the rest of the name within the 255 bytes of a file name.
 constexpr std::size_t kLongestStem = 200;
 
 std::filesystem::path name_of(const std::filesystem::path& target, int number) {
@@ -32,7 +32,7 @@ bool leads_to(const std::filesystem::path& path, const FileDescriptor& file) {
 
 bool lock_now(const FileDescriptor& file) { return ::flock(file.number(), LOCK_EX | LOCK_NB) == 0; }
 
-// Where the file system has no locks nobody can take the file away either.
+// Where the file system has no locks, no other process can take the file away either.
 bool is_ours(const std::filesystem::path& path, const FileDescriptor& file) {
   return (lock_now(file) || errno != EWOULDBLOCK) && leads_to(path, file);
 }
@@ -47,7 +47,7 @@ void remove_if_abandoned(const std::filesystem::path& path) {
 base::Result<TemporaryFile> TemporaryFile::beside(const std::filesystem::path& target,
                                                   mode_t mode) {
   for (int attempt = 0; attempt < 2 * kNames; ++attempt) {
-    // Each name twice: the first look may be what frees it.
+    // Tries each name twice: the first look may free it.
     std::filesystem::path path = name_of(target, attempt / 2);
     if (disk_fails(DiskChange::kCreate)) {
       return system_error(errno, "cannot create a file beside", target);
@@ -55,7 +55,7 @@ base::Result<TemporaryFile> TemporaryFile::beside(const std::filesystem::path& t
     FileDescriptor file(
         ::open(path.c_str(), O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC | O_NOFOLLOW, mode));
     if (file.valid()) {
-      // Lost only to a remover that came between the two calls; it takes the file away.
+      // Fails only if a remover came between the two calls; it removes the file.
       if (is_ours(path, file)) return TemporaryFile(std::move(file), path);
     } else if (errno == EEXIST) {
       remove_if_abandoned(path);

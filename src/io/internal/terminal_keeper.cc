@@ -25,7 +25,7 @@ void ignore_signals() {
   }
 }
 
-// True: nobody said a word before the line ended.
+// Returns true if the line ended before a word arrived.
 bool waits_until_alone(int line) {
   char word = 0;
   ssize_t count = 0;
@@ -42,7 +42,7 @@ void close_all_but(int line, int input, int output) {
   }
 }
 
-/// In the child: only what is safe after fork().
+/// Runs in the child: only what is safe after fork().
 [[noreturn]] void keep(int line, int input, int output, const termios& shape,
                        std::string_view leave, const sigset_t& mask) {
   ::setsid();
@@ -64,7 +64,7 @@ base::Result<TerminalKeeper> TerminalKeeper::start(int input, int output, const 
   if (::pipe2(ends.data(), O_CLOEXEC) != 0) return system_error(errno, "cannot create a pipe");
   const FileDescriptor read_end(ends[0]);
   FileDescriptor write_end(ends[1]);
-  // What reaches the group before the keeper has left it must not end it.
+  // Signals to the group must not end the keeper before it has left the group.
   sigset_t all;
   sigset_t mask;
   sigfillset(&all);
@@ -88,7 +88,7 @@ TerminalKeeper::~TerminalKeeper() { dismiss(); }
 void TerminalKeeper::dismiss() {
   if (process_ < 0) return;
   {
-    // It may have been killed.
+    // The keeper may have been killed.
     const NoPipeSignal no_pipe_signal;
     static_cast<void>(::write(line_.number(), &kDismissed, 1) > 0);
   }

@@ -8,7 +8,7 @@
 #include "mcp/internal/call_table.h"
 
 // An answer, its repetition, a caller that gives up and the end of the connection meet: the call is
-// settled once, and whoever asked knows how.
+// settled once, and its caller learns how.
 namespace clever::mcp::internal {
 namespace {
 

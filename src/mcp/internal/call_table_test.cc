@@ -19,7 +19,7 @@ TEST(CallTable, AnAnswerReachesItsCallAlone) {
   EXPECT_EQ(std::get<Json>(*take(second).outcome), "two");
 }
 
-TEST(CallTable, ASecondAnswerFindsNobody) {
+TEST(CallTable, ASecondAnswerFindsNoCall) {
   CallTable table;
   const auto call = table.open().value();
   EXPECT_TRUE(table.settle(call.number, Json(1)));
@@ -28,7 +28,7 @@ TEST(CallTable, ASecondAnswerFindsNobody) {
   EXPECT_EQ(std::get<Json>(*take(call).outcome), 1);
 }
 
-TEST(CallTable, AnAnswerToNobodyIsSaid) {
+TEST(CallTable, ReportsAnAnswerWithoutACall) {
   CallTable table;
   EXPECT_FALSE(table.settle(7, Json(1)));
   EXPECT_FALSE(table.note(7, {}));

@@ -28,7 +28,7 @@ base::Error silent(const CallOptions& options) {
                                  " s, which is the longest this call may be silent");
 }
 
-// A refusal that came as an HTTP error.
+// Returns the refusal that an HTTP error carries.
 std::optional<RpcError> refusal(const RequestLoss& loss) {
   if (loss.status != 400 && loss.status != 404) return std::nullopt;
   auto message = read_message(loss.body);
@@ -55,7 +55,7 @@ base::Result<CallTable::Opened> Connection::open(std::string_view method, Json p
                                 .number = opened.number,
                                 .name = std::move(extras.name),
                                 .parameters = std::move(extras.parameters)});
-  // The end of the connection, seen by the table, has the better words.
+  // The end of the connection, which the table saw, has the better message.
   if (!sent.ok() && calls_.abandon(opened.number)) return std::move(sent).error();
   return opened;
 }
@@ -110,7 +110,7 @@ void Connection::give_up(const CallTable::Opened& opened, const base::Error& why
 }
 
 void Connection::notify(std::string_view method, const Json& params) {
-  // A server that takes nothing any more misses this too.
+  // A server that reads nothing misses this too.
   std::ignore =
       transport_->send({.text = notification_text(method, params), .method = std::string(method)});
 }
@@ -152,7 +152,7 @@ bool Connection::on_message(std::string_view text, std::optional<RequestNumber> 
 }
 
 void Connection::on_loss(RequestNumber number, RequestLoss loss) {
-  // Before whoever waits goes on: it must not try this connection again.
+  // Cleared before a waiting caller continues, which must not try this connection again.
   if (loss.error.code() == base::ErrorCode::kConflict) alive_.store(false);
   if (auto refused = refusal(loss)) {
     calls_.settle(number, std::move(*refused));
@@ -179,10 +179,10 @@ bool Connection::take(Message message, std::optional<RequestNumber> stream) {
     take_notification(message);
     return false;
   }
-  // An error without an id belongs to the stream on which it came.
+  // An error without an id belongs to the request of its stream.
   const auto number = message.id.is_null() ? stream : message.number();
   if (!number || (stream && number != stream)) {
-    odd("an answer to no request of ours");
+    odd("an answer to an unknown request");
     return false;
   }
   return take_answer(*number, message);
@@ -197,7 +197,7 @@ bool Connection::take_answer(RequestNumber number, Message& message) {
     }
   }
   const bool settled = calls_.settle(number, std::move(outcome));
-  // Late answers to what was given up are no fault of the server's.
+  // A late answer to an abandoned request is not the server's fault.
   if (!settled) remark("it answered a request that is no longer open");
   notes_.with([&](Notes& notes) { notes.oddities = settled ? 0 : notes.oddities; });
   return settled;
@@ -230,7 +230,7 @@ void Connection::take_notification(const Message& message) {
   }
 }
 
-// The end of a subscription: nothing else of ours is the server's to cancel.
+// The end of a subscription: the server may cancel nothing else of ours.
 void Connection::take_cancellation(const Json& params) {
   const RequestNumber number = subscription_.load();
   if (number != 0 && member(params, "requestId") == number) calls_.settle(number, Json::object());
@@ -239,7 +239,7 @@ void Connection::take_cancellation(const Json& params) {
 void Connection::take_progress(const Json& params) {
   const Json& token = member(params, "progressToken");
   const Json& done = member(params, "progress");
-  if (!token.is_number_integer() || !done.is_number()) return odd("progress of nothing");
+  if (!token.is_number_integer() || !done.is_number()) return odd("progress of an unknown request");
   const Json& total = member(params, "total");
   calls_.note(token.get<RequestNumber>(),
               {.done = done.get<double>(),

@@ -36,11 +36,11 @@ base::Error no_common_revision(std::string_view theirs) {
                            "2025-06-18");
 }
 
-/// What the first question showed.
+/// What the first request showed.
 struct Verdict {
   enum class Kind : std::uint8_t { kModern, kLegacy, kFailed };
   Kind kind = Kind::kLegacy;
-  /// What initialize asks for.
+  /// The revision for `initialize`.
   std::string revision{kLegacyRevisions[0]};
   std::optional<Agreement> agreement{};
   std::optional<base::Error> error{};
@@ -50,7 +50,7 @@ Verdict failed(base::Error error) {
   return {.kind = Verdict::Kind::kFailed, .error = std::move(error)};
 }
 
-// The newest legacy revision that a modern server's list holds.
+// Returns the newest legacy revision in a modern server's list.
 Verdict older(const Json& supported) {
   for (const std::string_view revision : kLegacyRevisions) {
     if (contains(supported, revision)) return {.revision = std::string(revision)};
@@ -91,7 +91,7 @@ Verdict judge(const Outcome& outcome) {
   return judge_loss(std::get<RequestLoss>(outcome));
 }
 
-/// One attempt to agree.
+/// One attempt to agree on a revision.
 class Handshake {
  public:
   Handshake(Connection& connection, base::Clock& clock, const ClientOptions& options,
@@ -117,7 +117,7 @@ class Handshake {
  private:
   [[nodiscard]] CallOptions probe_limits() const {
     CallOptions limits = limits_;
-    // A program may be silent; HTTP answers.
+    // A program may stay silent; an HTTP server answers.
     if (!connection_.transport().has_headers()) {
       const auto patience = base::Deadline::after(clock_, options_.probe_timeout);
       limits.deadline = limits.deadline.earlier(patience);
@@ -131,7 +131,7 @@ class Handshake {
     return std::move(*verdict.agreement);
   }
 
-  // It may be a slow modern server: then it refuses to initialize, but has answered by then.
+  // A slow modern server refuses `initialize`, but has answered the probe by then.
   base::Result<Agreement> initialize_silent(const CallTable::Opened& probe) {
     auto agreement = initialize(kLegacyRevisions[0]);
     if (connection_.forget(probe) || agreement.ok()) return agreement;
@@ -150,7 +150,7 @@ class Handshake {
     const Json params = {{"protocolVersion", revision},
                          {"capabilities", capabilities(options_)},
                          {"clientInfo", client_info()}};
-    // Not to be cancelled: whoever gives up here ends the connection.
+    // Cannot be cancelled: giving up here ends the connection.
     CLEVER_ASSIGN(auto opened, connection_.open("initialize", params));
     CLEVER_ASSIGN(auto outcome, connection_.wait(opened, limits_));
     const auto* result = std::get_if<Json>(&outcome);
@@ -202,7 +202,7 @@ base::Error error_of(const Outcome& outcome, std::string_view doing) {
                                           " (code " + std::to_string(error->code) + ")"};
   }
   if (const auto* loss = std::get_if<RequestLoss>(&outcome)) return loss->error;
-  return base::corruption("it answered " + std::string(doing) + " with something else");
+  return base::corruption("it answered " + std::string(doing) + " with an unexpected message");
 }
 
 }  // namespace clever::mcp::internal

@@ -25,7 +25,7 @@ void HttpExchanges::started(Serial serial, std::unique_ptr<io::HttpExchange> exc
 }
 
 void HttpExchanges::end(Serial serial) {
-  // The handle is let go of without the lock.
+  // Destroys the handle outside the lock.
   const auto ended = state_.update([&](State& state) { return state.entries.extract(serial); });
 }
 

@@ -7,7 +7,7 @@
 namespace clever::mcp::internal {
 namespace {
 
-// Counted before parsing: what is parsed is walked recursively later.
+// Counted before parsing, because the parsed value is walked recursively.
 bool too_deep(std::string_view text) {
   std::size_t depth = 0;
   bool in_string = false;
@@ -47,19 +47,21 @@ base::Result<Message> read_call(Json& value) {
   Message message{.kind = Message::Kind::kNotification};
   message.method = value["method"].get<std::string>();
   if (value.contains("id")) {
-    if (!is_id(value["id"])) return not_rpc("the id of a request is no string or integer");
+    if (!is_id(value["id"]))
+      return not_rpc("the id of a request is neither a string nor an integer");
     message.kind = Message::Kind::kRequest;
     message.id = std::move(value["id"]);
   }
   message.body = value.contains("params") ? std::move(value["params"]) : Json::object();
-  if (!message.body.is_object()) return not_rpc("params is no object");
+  if (!message.body.is_object()) return not_rpc("params is not an object");
   return message;
 }
 
 base::Result<Message> read_error(Json& value) {
   Message message{.kind = Message::Kind::kError};
   if (value.contains("id")) message.id = std::move(value["id"]);
-  if (!message.id.is_null() && !is_id(message.id)) return not_rpc("the id is no string or integer");
+  if (!message.id.is_null() && !is_id(message.id))
+    return not_rpc("the id is neither a string nor an integer");
   Json& error = value["error"];
   if (!error.is_object() || !member(error, "code").is_number_integer()) {
     return not_rpc("an error without a code");
@@ -92,7 +94,7 @@ base::Result<Message> read_message(std::string_view text) {
   if (!value.is_object()) return not_rpc("no object: " + shown(text, 120));
   if (member(value, "jsonrpc") != "2.0") return not_rpc("jsonrpc is not \"2.0\"");
   if (value.contains("method")) {
-    if (!value["method"].is_string()) return not_rpc("method is no string");
+    if (!value["method"].is_string()) return not_rpc("method is not a string");
     return read_call(value);
   }
   const bool has_result = value.contains("result");

@@ -35,18 +35,19 @@ TEST(Message, TellsTheFourKindsApart) {
 TEST(Message, RefusesWhatIsNone) {
   check_message_refused("", "not JSON");
   check_message_refused("Server ready", "not JSON: Server ready");
-  check_message_refused("[1]", "no object");
+  check_message_refused("[1]", "not an object");
   check_message_refused(R"({"id":1,"result":{}})", "jsonrpc");
   check_message_refused(R"({"jsonrpc":"1.0","id":1,"result":{}})", "jsonrpc");
   check_message_refused(R"({"jsonrpc":"2.0","id":1})", "neither");
   check_message_refused(R"({"jsonrpc":"2.0","id":1,"result":{},"error":{"code":1}})",
                         "exactly one");
-  check_message_refused(R"({"jsonrpc":"2.0","method":7})", "method is no string");
+  check_message_refused(R"({"jsonrpc":"2.0","method":7})", "method is not a string");
   check_message_refused(R"({"jsonrpc":"2.0","id":null,"method":"x"})", "id of a request");
   check_message_refused(R"({"jsonrpc":"2.0","id":1.5,"method":"x"})", "id of a request");
   check_message_refused(R"({"jsonrpc":"2.0","method":"x","params":[1]})", "params");
   check_message_refused(R"({"jsonrpc":"2.0","result":{}})", "without an id");
-  check_message_refused(R"({"jsonrpc":"2.0","id":{},"error":{"code":1}})", "no string or integer");
+  check_message_refused(R"({"jsonrpc":"2.0","id":{},"error":{"code":1}})",
+                        "neither a string nor an integer");
   check_message_refused(R"({"jsonrpc":"2.0","id":1,"error":"x"})", "without a code");
   check_message_refused(R"({"jsonrpc":"2.0","id":1,"error":{"code":"x"}})", "without a code");
   check_message_refused("{\"jsonrpc\":\"2.0\",\"id\":1,\"result\":{\"a\":\"\xFF\"}}", "not JSON");

@@ -62,12 +62,12 @@ class Reader {
     const std::string type = text_of(member(schema, "type"));
     if (!reachable || path_.empty()) return bad(name, "is not on a chain of properties");
     if (name.empty() || !std::ranges::all_of(name, is_token_character)) {
-      return bad(name, "is no name of a header");
+      return bad(name, "is not a valid header name");
     }
     if (type != "string" && type != "integer" && type != "boolean") {
-      return bad(name, "is on something else than a string, integer or boolean");
+      return bad(name, "is not on a string, integer or boolean");
     }
-    if (!seen_.insert(lower(name)).second) return bad(name, "is there twice");
+    if (!seen_.insert(lower(name)).second) return bad(name, "occurs twice");
     headers.push_back({.name = "Mcp-Param-" + name, .path = path_});
     return {};
   }

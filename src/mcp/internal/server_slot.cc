@@ -5,7 +5,7 @@
 namespace clever::mcp::internal {
 namespace {
 
-// An error after which the server is as well as before.
+// Whether the error leaves the server as usable as before.
 template <class T>
 bool answered(const base::Result<T>& result) {
   if (result.ok()) return true;
@@ -42,7 +42,7 @@ auto ServerSlot::use(const base::StopToken& stop, base::Deadline deadline, Use u
     CLEVER_ASSIGN(auto client, acquire(stop, deadline));
     auto result = use(*client);
     release(client, answered(result));
-    // Nothing was done: it is safe to do it in a new session, once.
+    // Nothing was done, so one retry in a new session is safe.
     if (!session_over(result) || attempt > 0) return result;
   }
 }
@@ -126,7 +126,7 @@ base::Result<std::unique_ptr<Client>> ServerSlot::connect(Era era, const base::S
                                                           base::Deadline deadline) const {
   const auto limit = base::Deadline::after(dependencies_.clock, options_.start_timeout);
   auto client = connect_once(era, stop, deadline.earlier(limit));
-  // Some older programs end when the first thing they hear is not `initialize`.
+  // Some older programs exit when their first message is not `initialize`.
   const bool perhaps_legacy = !client.ok() && era == Era::kUnknown && options_.command &&
                               client.error().code() == base::ErrorCode::kUnavailable;
   if (!perhaps_legacy || stop.stop_requested()) return client;
@@ -146,7 +146,7 @@ base::Result<std::unique_ptr<Client>> ServerSlot::connect_once(Era era, const ba
 }
 
 void ServerSlot::release(const std::shared_ptr<Client>& client, bool answered) {
-  // Dies without the lock.
+  // Destroyed outside the lock.
   std::shared_ptr<Client> dead;
   const auto remarks = client->alive() ? std::vector<std::string>{} : client->remarks();
   state_.update([&](State& state) {

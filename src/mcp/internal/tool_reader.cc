@@ -24,7 +24,7 @@ base::Result<std::string> read_name(const Json& tool) {
 }
 
 base::Result<std::string> read_schema(const Json& schema, std::string_view what) {
-  if (!schema.is_object()) return base::invalid_argument(std::string(what) + " is no object");
+  if (!schema.is_object()) return base::invalid_argument(std::string(what) + " is not an object");
   std::string text = schema.dump();
   if (text.size() > kLongestSchema) {
     return base::invalid_argument(std::string(what) + " is longer than " +
@@ -60,7 +60,7 @@ base::Result<ServerTool> read_tool(const Json& tool) {
 base::Result<void> add(const Json& tool, bool with_headers, ToolList& list) {
   CLEVER_ASSIGN(ServerTool read, read_tool(tool));
   if (std::ranges::find(list.tools, read.name, &ServerTool::name) != list.tools.end()) {
-    return base::invalid_argument("there is another of that name");
+    return base::invalid_argument("another tool has that name");
   }
   if (with_headers) {
     CLEVER_ASSIGN(auto headers, parameter_headers(member(tool, "inputSchema")));
@@ -74,7 +74,7 @@ base::Result<void> add(const Json& tool, bool with_headers, ToolList& list) {
 
 base::Result<void> read_tools(const Json& page, bool with_headers, ToolList& list) {
   const Json& tools = member(page, "tools");
-  if (!tools.is_array()) return base::corruption("its list of tools is no array");
+  if (!tools.is_array()) return base::corruption("its list of tools is not an array");
   for (const Json& tool : tools) {
     if (list.tools.size() + list.remarks.size() >= kMostTools) {
       return base::resource_exhausted("it offers more than " + std::to_string(kMostTools) +

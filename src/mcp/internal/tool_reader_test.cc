@@ -60,18 +60,18 @@ TEST(ToolReader, ABrokenToolSpoilsNoOther) {
   left_out(tool(""), "name");
   left_out(tool("with space"), "name");
   left_out(tool(std::string(129, 'x')), "name");
-  left_out({{"name", "a"}}, "inputSchema is no object");
-  left_out({{"name", "a"}, {"inputSchema", nullptr}}, "inputSchema is no object");
+  left_out({{"name", "a"}}, "inputSchema is not an object");
+  left_out({{"name", "a"}, {"inputSchema", nullptr}}, "inputSchema is not an object");
   left_out({{"name", "a"}, {"inputSchema", {{"x", std::string(70'000, 'x')}}}}, "longer than");
   Json bad_output = tool("a");
   bad_output["outputSchema"] = 7;
-  left_out(bad_output, "outputSchema is no object");
+  left_out(bad_output, "outputSchema is not an object");
 }
 
 TEST(ToolReader, TheFirstOfOneNameCounts) {
   const ToolList list = tools_in(Json::array({tool("a"), tool("a")}));
   EXPECT_EQ(list.tools.size(), 1U);
-  EXPECT_THAT(list.remarks[0], testing::HasSubstr("another of that name"));
+  EXPECT_THAT(list.remarks[0], testing::HasSubstr("another tool has that name"));
 }
 
 TEST(ToolReader, ALongDescriptionIsCut) {
