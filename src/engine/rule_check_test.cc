@@ -58,7 +58,7 @@ TEST(RuleCheck, WhatMatchesNothingIsNamedWithItsCure) {
       {"run_command(git commit -m \"x\")", "leave the quotes out"},
       {"git_diff(a)", "git_diff is called with nothing"},
       {"sensitive(cii)", "no sensitive change is of such a kind; did you mean ci?"},
-      {"(x)", "is no rule"}};
+      {"(x)", "is not a rule"}};
   for (const auto& [rule, why] : table) {
     EXPECT_THAT(complaint(rule), HasSubstr("here: \"" + rule + "\" matches nothing: ")) << rule;
     EXPECT_THAT(complaint(rule), HasSubstr(why)) << rule;

@@ -14,7 +14,7 @@ TEST(AutomationProfiles, AreEightAndEachHasItsOwnName) {
   }
 }
 
-TEST(AutomationProfiles, SupervisedAsksToExecuteWhereNobodyHasConsented) {
+TEST(AutomationProfiles, SupervisedAsksBeforeExecutionWithoutConsent) {
   EXPECT_EQ(automation_of_profile("supervised")->strategy, 0);
   EXPECT_EQ(automation_of_profile("supervised", /*consent=*/false)->strategy, 1);
   EXPECT_EQ(automation_of_profile("auto", /*consent=*/false), automation_of_profile("auto"));

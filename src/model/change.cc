@@ -13,14 +13,14 @@ constexpr std::array<std::string_view, 6> kOperations{"create", "modify", "delet
 
 using Net = std::map<std::string, NetChange>;
 
-// What was there before the first change of a path stays; what is there afterwards is the last's.
+// Keeps the state before a path's first change, and the state after its last.
 void take(Net& net, const std::string& path, const std::optional<FileState>& before,
           const std::optional<FileState>& after) {
   const auto [place, is_first] = net.try_emplace(path, NetChange{path, before, after});
   if (!is_first) place->second.after = after;
 }
 
-// Each part with its length before it, so that no two lists of changes make one text.
+// Prefixes each part with its length, so that no two lists of changes give the same text.
 void add(base::Sha256& hash, std::string_view part) {
   hash.update(std::to_string(part.size())).update(":").update(part);
 }
@@ -31,7 +31,7 @@ void add(base::Sha256& hash, const std::optional<FileState>& state) {
   add(hash, state->hash.to_hex());
 }
 
-// Where its bytes are kept is no part of what a file is.
+// Compares the files; where their bytes are stored does not matter.
 bool same(const std::optional<FileState>& one, const std::optional<FileState>& other) {
   if (!one || !other) return !one && !other;
   return one->mode == other->mode && one->hash == other->hash;

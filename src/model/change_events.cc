@@ -10,7 +10,7 @@ namespace {
 using internal::JsonObject;
 using nlohmann::json;
 
-// Paths are bytes and JSON is text: what is no text is written under another key.
+// Paths are bytes and JSON is text: a path that is not text is written under another key.
 void put_path(json& object, const std::string& key, const std::string& path) {
   const bool is_text = base::is_utf8(path) && path.find('\0') == std::string::npos;
   if (is_text) {

@@ -14,7 +14,7 @@ void put_number(json& object, const char* key, std::int64_t number) {
   if (number != 0) object[key] = number;
 }
 
-// Three places tell scores apart, and keep the text short; what is no score is none.
+// Three decimals distinguish scores and keep the text short; an invalid score becomes 0.
 double rounded(double score) {
   constexpr double kLargest = 1e6;
   if (!(std::abs(score) <= kLargest)) return 0;

@@ -44,7 +44,7 @@ TEST(ContextSnapshot, SaysWhichKeyIsWrong) {
   const auto refused = [](std::string_view text) {
     return ContextSnapshot::parse(text).error().to_string();
   };
-  EXPECT_THAT(refused("["), HasSubstr("no JSON"));
+  EXPECT_THAT(refused("["), HasSubstr("not JSON"));
   EXPECT_THAT(refused(R"({"tree":7})"), HasSubstr("\"tree\""));
   EXPECT_THAT(refused(R"({"fragments":[{"tokens":"x"}]})"), HasSubstr("\"tokens\""));
 }

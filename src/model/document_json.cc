@@ -40,7 +40,7 @@ void append_character(std::string& to, char32_t c) {
       to.append("\\r");
       break;
     default:
-      // Beyond what JSON demands: C1 controls and the line separators, which YAML would break at.
+      // Stricter than JSON: C1 controls and the line separators, at which YAML would break lines.
       if (c < 0x20 || (c >= 0x7F && c < 0xA0) || c == 0x2028 || c == 0x2029 || c == 0xFEFF) {
         append_escape(to, c);
       } else {
@@ -76,7 +76,7 @@ struct JsonWriter {
   }
 };
 
-// Builds a Document while nlohmann reads: neither a deep nor a wide text needs a second tree.
+// Builds a Document while nlohmann parses, so that no text needs a second tree.
 class DocumentReader final : public nlohmann::json_sax<nlohmann::json> {
  public:
   [[nodiscard]] Document take() { return std::move(root_); }
@@ -127,7 +127,7 @@ class DocumentReader final : public nlohmann::json_sax<nlohmann::json> {
     Level level = std::move(open_.back());
     open_.pop_back();
     if (!level.is_map) return add(Document(std::move(level.list)));
-    // Two readers of one text must not disagree about which value counts.
+    // Two readers of one text must agree on which value counts.
     std::vector<std::string_view> keys;
     for (const Document::Entry& entry : level.map) keys.emplace_back(entry.key);
     std::ranges::sort(keys);

@@ -35,7 +35,7 @@ TEST(DocumentTest, FindsKeysOfMapsOnly) {
   EXPECT_EQ(Document("text").find("key"), nullptr);
 }
 
-TEST(DocumentTest, KindsAreToldApart) {
+TEST(DocumentTest, KindsDiffer) {
   EXPECT_NE(Document(true), Document(1));
   EXPECT_NE(Document(1), Document(1.0));
   EXPECT_NE(Document(), Document(""));

@@ -9,7 +9,7 @@
 namespace clever::model {
 namespace {
 
-// What YAML 1.1 readers take for a bool or null when it is not quoted.
+// Words that YAML 1.1 parsers read as a bool or null without quotes.
 constexpr std::array<std::string_view, 11> kReserved{"true", "false", "null", "yes", "no", "on",
                                                      "off",  "y",     "n",    "nan", "inf"};
 
@@ -21,7 +21,7 @@ bool is_reserved(std::string_view text) {
   });
 }
 
-// A narrow set that means itself in every YAML version; anything else is quoted.
+// Accepts a narrow set that every YAML version reads the same way; anything else is quoted.
 bool is_plain_scalar(std::string_view text) {
   const auto letter = [](char c) { return std::isalpha(static_cast<unsigned char>(c)) != 0; };
   const auto inner = [](char c) {
@@ -39,7 +39,7 @@ std::string scalar(std::string_view text) {
 struct YamlWriter {
   std::string& to;
   std::size_t depth;
-  // What introduces the value, "- " or "key:", is written; a scalar goes on its line.
+  // The introduction of the value, "- " or "key:", is written; a scalar follows on its line.
   void operator()(std::monostate) const { to.append("null\n"); }
   void operator()(bool value) const { to.append(value ? "true\n" : "false\n"); }
   void operator()(std::int64_t value) const { to.append(std::to_string(value)).push_back('\n'); }

@@ -33,7 +33,7 @@ base::Result<std::optional<JobRequest>> job_of(const JsonObject& object) {
 base::Result<Event> EffectRequested::to_event() const {
   json inner = json::parse(data, nullptr, false);
   if (inner.is_discarded()) {
-    return base::invalid_argument("the data of effect " + id.to_string() + " is no JSON");
+    return base::invalid_argument("the data of effect " + id.to_string() + " is not JSON");
   }
   json outer{{"id", id.to_string()}, {"kind", kind}, {"data", std::move(inner)}};
   if (job) outer["job"] = job_json(*job);

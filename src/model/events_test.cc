@@ -37,7 +37,7 @@ TEST(PlanEvents, AreReadAsTheyWereWritten) {
 }
 
 TEST(PlanEvents, SayWhichKeyIsWrong) {
-  check_data_refused<PlanCreated>("", "no JSON");
+  check_data_refused<PlanCreated>("", "not JSON");
   check_data_refused<PlanCreated>("[1]", "must be an object, not array");
   check_data_refused<PlanCreated>("{}", "\"title\" must be a string without NUL, and is missing");
   check_data_refused<PlanCreated>(R"({"title":7})",

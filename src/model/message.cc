@@ -15,7 +15,7 @@ using nlohmann::json;
 
 // ---- writing -----------------------------------------------------------------------------------
 
-// Keys whose value is empty are left out.
+// Omits keys with empty values.
 void put(json& object, const char* key, const std::string& value) {
   if (!value.empty()) object[key] = storable(value);
 }
@@ -68,7 +68,7 @@ json message_json(const Message& message) {
 
 // ---- reading -----------------------------------------------------------------------------------
 
-/// A value of the text and where it stands in it.
+/// A value of the text, and where it stands.
 struct Place {
   const json& value;
   std::string path;
@@ -199,7 +199,7 @@ std::string to_json(const std::vector<Message>& messages) {
 
 Result<std::vector<Message>> messages_from_json(std::string_view text) {
   const json list = json::parse(text, nullptr, false);
-  if (list.is_discarded()) return base::invalid_argument("messages: this is no JSON");
+  if (list.is_discarded()) return base::invalid_argument("messages: this is not JSON");
   return list_at<Message>(Place{list, "messages"}, read_message);
 }
 

@@ -52,7 +52,7 @@ std::string error(std::string_view text) {
 }
 
 TEST(MessageJson, MistakesAreNamedWithTheirPlace) {
-  EXPECT_EQ(error("nonsense"), "messages: this is no JSON");
+  EXPECT_EQ(error("nonsense"), "messages: this is not JSON");
   EXPECT_EQ(error("{}"), "messages must be an array, not object");
   EXPECT_EQ(error("[1]"), "messages[0] must be an object, not number");
   EXPECT_EQ(error("[{}]"), "messages[0].role must be a string, not null");
@@ -65,7 +65,7 @@ TEST(MessageJson, MistakesAreNamedWithTheirPlace) {
               HasSubstr("messages[0].parts[0].type is \"video\"; it is one of text, image"));
   EXPECT_EQ(
       error(R"([{"role":"user","parts":[{"type":"image","media_type":"image/png","data":"?"}]}])"),
-      "messages[0].parts[0].data: character 1 is no base64");
+      "messages[0].parts[0].data: character 1 is not base64");
   EXPECT_THAT(
       error(
           R"([{"role":"user","parts":[{"type":"tool_result","call":"a","content":[{"type":"tool_call"}]}]}])"),

@@ -5,8 +5,7 @@
 #include "base/check.h"
 #include "model/message.h"
 
-// Any text is messages or a mistake that is named; messages that were read are written and read
-// again as they are.
+// Any text yields messages or a named mistake; messages survive being written and read again.
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
   using namespace clever::model;
   const auto read = messages_from_json({reinterpret_cast<const char*>(data), size});
@@ -17,6 +16,6 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
   }
   const auto once = messages_from_json(to_json(*read));
   const auto twice = messages_from_json(to_json(*once));
-  CLEVER_CHECK(*once == *twice, "not the same again");
+  CLEVER_CHECK(*once == *twice, "writing and reading changed it");
   return 0;
 }

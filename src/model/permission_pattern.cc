@@ -17,8 +17,8 @@ bool is_tool_name(std::string_view text) {
   });
 }
 
-// Rules stand in lists, in which a comma ends one unless it is between parentheses: each must have
-// as many that close as open.
+// A comma ends a rule in a list unless it is in parentheses, so each rule must have balanced
+// parentheses.
 bool is_balanced(std::string_view text) {
   int depth = 0;
   for (const char c : text) {
@@ -28,7 +28,7 @@ bool is_balanced(std::string_view text) {
   return depth == 0;
 }
 
-// What is wrong with what stands behind the name of a tool, both parentheses included.
+// Returns what is wrong with the argument after a tool's name, both parentheses included.
 std::string complaint_about(std::string_view argument) {
   if (!argument.ends_with(')')) return "the ) at its end is missing";
   const std::string_view inside = argument.substr(1, argument.size() - 2);
@@ -59,7 +59,7 @@ base::Result<PermissionPattern> parse_permission(std::string_view text) {
     const std::string valid = base::to_valid_utf8(text);
     return base::invalid_argument(
         "\"" + std::string(base::utf8_prefix(valid, kLongestShown)) +
-        "\" is no rule: " + complaint +
+        "\" is not a rule: " + complaint +
         "; write a tool such as write_file, or a tool and what it is called with, such as "
         "run_command(git push *)");
   }

@@ -30,8 +30,8 @@ void append(std::vector<std::string>& to, const std::vector<std::string>& more) 
 
 }  // namespace
 
-// An inline step without dependencies of its own waits for all before it, so whatever follows needs
-// to name only that step and what came after it.
+// An inline step without dependencies waits for all steps before it, so a later step only needs to
+// name that step and those after it.
 Strategy Strategy::normalised() const {
   Strategy result = *this;
   std::vector<std::string> inline_before;

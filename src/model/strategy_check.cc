@@ -1,4 +1,4 @@
-// What a strategy must be beyond its form, as sentences that a model can act on.
+// Checks a strategy beyond its form, with sentences that a model can act on.
 #include <algorithm>
 #include <map>
 #include <set>
@@ -36,7 +36,7 @@ base::Result<void> check_step(const StrategyStep& step, std::size_t index) {
   return {};
 }
 
-// How many dependencies normalised() would write down.
+// How many dependencies normalised() would list.
 std::size_t dependencies(const Strategy& strategy) {
   std::size_t inline_before = 0;
   std::size_t subplans_before = 0;
@@ -91,8 +91,8 @@ std::vector<std::size_t> dependencies_of(const StrategyStep& step, const Places&
   return result;
 }
 
-// What is left of the steps once those whose dependencies are done were taken away, again and
-// again: nothing, unless there is a circle.
+// Removes steps whose dependencies are done until none is left to remove; what remains contains a
+// circle.
 std::set<std::size_t> left_over(const Strategy& strategy, const Places& places) {
   const std::size_t count = strategy.steps.size();
   std::vector<std::vector<std::size_t>> dependents(count);
@@ -117,7 +117,7 @@ std::set<std::size_t> left_over(const Strategy& strategy, const Places& places) 
   return left;
 }
 
-// Among the left over every step depends on another: following them leads into the circle.
+// Every remaining step depends on another one, so following dependencies leads into the circle.
 std::string circle(const Strategy& strategy, const Places& places,
                    const std::set<std::size_t>& left) {
   std::vector<std::size_t> path;

@@ -50,7 +50,7 @@ TEST(Strategy, NeedsOnlySummaryAndSteps) {
 }
 
 TEST(Strategy, SaysWhatWouldBeRight) {
-  check_strategy_refused("", "no JSON");
+  check_strategy_refused("", "not JSON");
   check_strategy_refused("[]", "must be an object");
   check_strategy_refused("{}", "\"summary\" must be a string");
   check_strategy_refused(R"({"summary":"s"})", "at least one step");

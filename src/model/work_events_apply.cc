@@ -1,4 +1,4 @@
-// What lands, and what is taken back.
+// Events of applying and undoing.
 #include "model/internal/json_object.h"
 #include "model/work_events.h"
 

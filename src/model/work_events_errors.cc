@@ -1,4 +1,4 @@
-// What went wrong, and what was decided about it.
+// Events of errors and recoveries.
 #include <array>
 
 #include "model/internal/json_object.h"

@@ -14,8 +14,7 @@ namespace {
 
 using namespace clever::model;
 
-// Any text is an event or a mistake that is named; what was read is written and read again as it
-// is.
+// Any text yields an event or a named mistake; events survive being written and read again.
 template <class T>
 void check(std::string_view text) {
   const auto read = T::parse(text);
@@ -25,7 +24,7 @@ void check(std::string_view text) {
     return;
   }
   const auto again = T::parse(read->to_event().data);
-  CLEVER_CHECK(again.ok() && *again == *read, "not the same again");
+  CLEVER_CHECK(again.ok() && *again == *read, "writing and reading changed it");
 }
 
 template <class T>
@@ -33,7 +32,7 @@ void check_value(std::string_view text) {
   const auto read = T::parse(text);
   if (!read.ok()) return;
   const auto again = T::parse(read->to_json());
-  CLEVER_CHECK(again.ok() && *again == *read, "not the same again");
+  CLEVER_CHECK(again.ok() && *again == *read, "writing and reading changed it");
 }
 
 template <class... T>
@@ -53,7 +52,7 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
   check_value<PlanSettings>(text);
   check_value<ContextSnapshot>(text);
   if (const auto strategy = Strategy::parse(text); strategy.ok()) {
-    CLEVER_CHECK(strategy->normalised().check().ok(), "spelled out it does not fit any more");
+    CLEVER_CHECK(strategy->normalised().check().ok(), "its normalised form is invalid");
   }
   return 0;
 }

@@ -1,4 +1,4 @@
-// What children made comes together.
+// Events of merging the work of subplans.
 #include "model/internal/json_object.h"
 #include "model/work_events.h"
 

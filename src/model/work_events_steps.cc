@@ -1,4 +1,4 @@
-// What is to be done, and how far it is.
+// Events of strategies and steps.
 #include <array>
 
 #include "model/internal/json_object.h"

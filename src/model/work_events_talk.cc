@@ -1,4 +1,4 @@
-// What is said: messages, answers, tool calls.
+// Events of the conversation: messages, answers, tool calls.
 #include <array>
 
 #include "model/internal/json_object.h"

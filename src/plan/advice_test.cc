@@ -71,7 +71,7 @@ TEST(AdviceTest, ForAToolActorIsNeverToPrompt) {
 TEST(AdviceTest, OfWhatChangedNothingIsNotToApplyIt) {
   PlanStory story = codemod(model::digest_of({}));
   EXPECT_THAT(advised_verbs(story.state), ElementsAre(kDiff));
-  EXPECT_THAT(story.refused(story.apply()), HasSubstr("begin a new one with `agents run`"));
+  EXPECT_THAT(story.refused(story.apply()), HasSubstr("start a new plan with `agents run`"));
 }
 
 TEST(AdviceTest, OfAnErrorIsToTryAgain) {
@@ -80,7 +80,7 @@ TEST(AdviceTest, OfAnErrorIsToTryAgain) {
   story.fails(EffectKind::kModel, model::ErrorCategory::kInvariant);
   EXPECT_THAT(advised_verbs(story.state), ElementsAre(kResume, kErrors, kPrompt));
   EXPECT_THAT(story.refused(story.apply()),
-              HasSubstr("`agents plan resume " + story.state.id.to_string() + "` goes on"));
+              HasSubstr("`agents plan resume " + story.state.id.to_string() + "` resumes it"));
 }
 
 TEST(AdviceTest, OfAPlanThatWaitsIsWhatItWaitsFor) {
@@ -127,7 +127,7 @@ TEST(AdviceTest, OfACancelledPlanIsToBeginAnew) {
   story.must(Cancel{"enough"});
   EXPECT_THAT(advised_verbs(story.state), IsEmpty());
   for (const Command& command : {Command(story.apply()), Command(Resume{}), Command(Undo{})}) {
-    EXPECT_THAT(story.refused(command), HasSubstr("begin a new one with `agents run`"));
+    EXPECT_THAT(story.refused(command), HasSubstr("start a new plan with `agents run`"));
   }
 }
 

@@ -163,7 +163,7 @@ TEST(Apply, WhatWasMergedAnewIsReviewedAnew) {
   EXPECT_EQ(story.state.tree, test::tree("remerged"));
   story.seals("remerged");
   EXPECT_EQ(story.where(), "apply/constrained");
-  EXPECT_THAT(story.refused(Resume{}), HasSubstr("not what was agreed to"));
+  EXPECT_THAT(story.refused(Resume{}), HasSubstr("not those that were approved"));
   story.must(story.apply());
   EXPECT_EQ(story.where(), "apply/processing");
 }
@@ -190,7 +190,7 @@ TEST(Apply, WhatIsThereAlreadyIsSaid) {
                        .remerged_tree = test::tree("new"),
                        .remerged_base = model::BaseTaken{.tree = test::tree("new")}});
   story.must(Sealed{.effect = story.open(EffectKind::kSeal), .digest = model::digest_of({})});
-  EXPECT_THAT(story.state.reason, HasSubstr("nothing is left to apply"));
+  EXPECT_THAT(story.state.reason, HasSubstr("has all of these changes already"));
 }
 
 TEST(Apply, AnErrorIsRetriedThenGivenUp) {
@@ -274,7 +274,7 @@ TEST(Undo, OfAnEarlierReleaseIsReopenedWhenItIsTakenOver) {
 TEST(Undo, ThatIsNotPossibleIsSaid) {
   PlanStory story;
   story.ready();
-  EXPECT_THAT(story.refused(Undo{}), HasSubstr("nothing of it was applied"));
+  EXPECT_THAT(story.refused(Undo{}), HasSubstr("it was not applied"));
   story.must(story.apply());
   story.must(landed(story));
   story.must(Undo{});

@@ -72,7 +72,7 @@ TEST(Approval, ThePlanWaitsAndHoldsNothing) {
   EXPECT_THAT(story.state.reason, HasSubstr("run_command git push waits for approval (a rule)"));
 }
 
-TEST(Approval, StaysPendingWhenSomebodyElseTakesOver) {
+TEST(Approval, StaysPendingWhenAnotherProcessTakesOver) {
   PlanStory story = calling({Verdict::kAsk});
   story.must(TakenOver{});
   EXPECT_EQ(story.where(), "execute/waiting");
@@ -90,7 +90,7 @@ TEST(Approval, WhatIsApprovedRunsOnce) {
   EXPECT_TRUE(story.is_open(EffectKind::kModel));
 }
 
-TEST(Approval, WhatIsRejectedIsToldToTheModel) {
+TEST(Approval, TheModelLearnsOfARejection) {
   PlanStory story = calling({Verdict::kAsk});
   story.must(Reject{.reason = "not on a Friday"});
   EXPECT_THAT(tools_of(story), HasSubstr("not run: a person rejected it: not on a Friday"));
@@ -120,8 +120,8 @@ TEST(Approval, OfAnotherRequestIsRefused) {
 TEST(Approval, WithoutARequestIsRefused) {
   PlanStory story;
   story.direct();
-  EXPECT_THAT(story.refused(Approve{}), HasSubstr("nothing waits for approval"));
-  EXPECT_THAT(story.refused(Reject{}), HasSubstr("nothing waits for approval"));
+  EXPECT_THAT(story.refused(Approve{}), HasSubstr("it waits for no approval"));
+  EXPECT_THAT(story.refused(Reject{}), HasSubstr("it waits for no approval"));
 }
 
 TEST(Approval, ResumeIsAYes) {

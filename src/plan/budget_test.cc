@@ -76,7 +76,7 @@ TEST(Budget, ThatComesBackIsNoAlarm) {
       decide(story.state, based, {.now = story.now, .may_spend = false, .room_may_come = true})
           .value();
   EXPECT_TRUE(decided.state.room_may_come);
-  EXPECT_THAT(decided.state.reason, HasSubstr("give back what they put aside"));
+  EXPECT_THAT(decided.state.reason, HasSubstr("release what they reserved"));
   EXPECT_THAT(decided.state.reason, Not(HasSubstr("budget set")));
 }
 

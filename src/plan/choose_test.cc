@@ -51,7 +51,7 @@ TEST(Choose, TellsWhatWasLeftOfWhat) {
   EXPECT_EQ(chosen.reviewed, reviewed);
   EXPECT_EQ(chosen.kept, 1);
   EXPECT_EQ(chosen.dropped, 2);
-  // Right before the work that came of it: whoever looks for it finds it there.
+  // Right before the work that came of it: a reader finds it there.
   EXPECT_EQ((told + 1)->kind, "work.moved");
 }
 

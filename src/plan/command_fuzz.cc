@@ -5,8 +5,7 @@
 #include "base/check.h"
 #include "plan/command.h"
 
-// Any text is a command or a mistake that is named; one that was read is written and read again as
-// it is.
+// Any text yields a command or a named mistake; commands survive being written and read again.
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
   using namespace clever::plan;
   const auto read = command_from_json({reinterpret_cast<const char*>(data), size});
@@ -18,6 +17,6 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
   const auto once = command_from_json(to_json(*read));
   CLEVER_CHECK(once.ok(), "what was written cannot be read");
   const auto twice = command_from_json(to_json(*once));
-  CLEVER_CHECK(twice.ok() && to_json(*once) == to_json(*twice), "not the same again");
+  CLEVER_CHECK(twice.ok() && to_json(*once) == to_json(*twice), "writing and reading changed it");
   return 0;
 }

@@ -1,4 +1,4 @@
-// Commands as they travel through an inbox.
+// Commands as JSON, as the inbox stores them.
 #include <nlohmann/json.hpp>
 #include <type_traits>
 
@@ -14,7 +14,7 @@ using nlohmann::json;
 
 // ---- writing -----------------------------------------------------------------------------------
 
-// The data of an event, which is JSON that somebody else writes and reads.
+// The data of an event, as JSON.
 json of_event(const model::Event& event) { return json::parse(event.data); }
 
 json written(const Prompt& prompt) {
@@ -52,7 +52,7 @@ json written(const Choose& choose) {
   return {{"reviewed", choose.reviewed.to_hex()}, {"keep", choose.keep}, {"edits", edits}};
 }
 
-// Tree, base, reads and summary travel as those of the step that they become.
+// Writes tree, base, reads and summary as those of the step's event.
 json written(const ChildEnded& ended) {
   const model::StepMoved carrier{.child = ended.child,
                                  .base = ended.base,

@@ -106,7 +106,7 @@ TEST(Conditions, OneThatFailsErrsItsStepAndSaysWhy) {
   EXPECT_EQ(skipped_steps(story), Ids{"b"});
   EXPECT_EQ(story.where(), "execute/errored");
   EXPECT_THAT(story.state.reason, HasSubstr("column 3: division by zero"));
-  EXPECT_THAT(story.state.reason, HasSubstr("mend it in the actor's file"));
+  EXPECT_THAT(story.state.reason, HasSubstr("fix it in the actor's file"));
 }
 
 TEST(Conditions, AreDecidedAnewWhenAPersonResumes) {

@@ -485,7 +485,7 @@ TEST(Correct, LeavesAnotherStepWaitingForItsApproval) {
   PlanStory story;
   story.with_strategy(strategy_of({subplan_step("a", {{}}), inline_step("b", {{}})}));
   Answered asks = story.calling({"push"}, CallClass::kOutside);
-  asks.verdicts = {{model::Verdict::kAsk, "push", "it asks"}};
+  asks.verdicts = {{model::Verdict::kAsk, "push", "the plan asks"}};
   story.must(asks);
   ASSERT_EQ(story.where(), "execute/waiting");
   story.must(revert(decision(story, "a")));
@@ -580,7 +580,7 @@ TEST(Correct, IsNothingForAnActorWithoutModel) {
   model::PlanSettings settings;
   settings.uses_model = false;
   story.direct(settings);
-  EXPECT_THAT(story.refused(revert(story.state.root_decision)), HasSubstr("takes no guidance"));
+  EXPECT_THAT(story.refused(revert(story.state.root_decision)), HasSubstr("accepts no guidance"));
 }
 
 TEST(Correct, OfASubplanThatEndedIsForItsParent) {

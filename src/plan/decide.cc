@@ -14,14 +14,14 @@ base::Result<Decided> decide_one(const State& state, const Command& command,
                                  const Circumstances& circumstances) {
   if (!state.exists() && !std::holds_alternative<Create>(command)) {
     return base::not_found("there is no plan " + state.id.to_string() +
-                           "; `agents plan list` shows those there are");
+                           "; `agents plan list` lists them");
   }
   if (stopped_by(state, command)) return transitions::stopped(state, command, circumstances);
   return std::visit(
       [&](const auto& one) { return transitions::transition(state, one, circumstances); }, command);
 }
 
-// Test builds look after each decision whether the plan is as it must be.
+// In test builds, checks the plan's invariants after each decision.
 void check_decided([[maybe_unused]] const Decided& decided) {
 #if CLEVER_TEST_HOOKS
   const std::vector<std::string> broken = check_invariants(decided.state);

@@ -32,10 +32,10 @@ std::string edits_to_json(const std::vector<Choose::Edit>& edits) {
 
 base::Result<std::vector<Choose::Edit>> edits_from_json(std::string_view text) {
   const json list = json::parse(text, nullptr, false);
-  if (!list.is_array()) return base::corruption("the edits of a choice are no list");
+  if (!list.is_array()) return base::corruption("the edits of a choice are not a list");
   std::vector<Choose::Edit> edits;
   for (const json& object : list) {
-    if (!object.is_object()) return base::corruption("an edit of a choice is no object");
+    if (!object.is_object()) return base::corruption("an edit of a choice is not an object");
     Choose::Edit edit;
     CLEVER_ASSIGN(edit.path, bytes_at(object, "path"));
     CLEVER_ASSIGN(edit.content, bytes_at(object, "content"));

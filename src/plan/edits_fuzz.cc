@@ -5,7 +5,7 @@
 #include "base/check.h"
 #include "plan/edits.h"
 
-// Any text is a list of edits or a mistake that is named; one that was read comes back as it is.
+// Any text yields a list of edits or a named mistake; edits survive being written and read again.
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
   using namespace clever::plan;
   const auto read = edits_from_json({reinterpret_cast<const char*>(data), size});
@@ -14,6 +14,6 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
     return 0;
   }
   const auto again = edits_from_json(edits_to_json(*read));
-  CLEVER_CHECK(again.ok() && *again == *read, "not the same again");
+  CLEVER_CHECK(again.ok() && *again == *read, "writing and reading changed it");
   return 0;
 }

@@ -193,7 +193,7 @@ TEST(Errors, OfTheBaseAreRetried) {
   EXPECT_TRUE(story.is_open(EffectKind::kBase));
 }
 
-TEST(Errors, OfToolsThatCannotRunAreToldToTheModelInTheEnd) {
+TEST(Errors, OfToolsThatCannotRunReachTheModelInTheEnd) {
   PlanStory story;
   story.direct();
   story.calls({"write_file", "shell"});

@@ -57,23 +57,23 @@ TEST(Evolve, RefusesWhatCannotFollow) {
   PlanStory story = begun();
   using model::Phase;
   using model::PlanState;
-  check_cannot_follow(story, model::PlanCreated{}.to_event(), "made once");
+  check_cannot_follow(story, model::PlanCreated{}.to_event(), "created once");
   check_cannot_follow(story, model::PlanMoved{Phase::kApply, PlanState::kApplied}.to_event(),
                       "execute/processing does not lead to apply/applied");
   check_cannot_follow(story,
                       model::PlanMoved{Phase::kExecute, PlanState::kWaiting, "", "rain"}.to_event(),
-                      "'rain' is nothing to wait for");
+                      "'rain' is not a reason to wait");
   check_cannot_follow(story, model::DecisionRecorded{}.to_event(), "one root");
   check_cannot_follow(story, model::StepMoved{.step = "x"}.to_event(), "no step x");
   check_cannot_follow(story, model::StepAdded{{.id = "task", .title = "t"}, {}}.to_event(),
-                      "a step of that id");
+                      "a step with that id");
   check_cannot_follow(story, model::TranscriptCut{99}.to_event(), "fewer messages");
   check_cannot_follow(story, model::ErrorRecorded{.number = 7}.to_event(),
                       "the next error is number 1");
   check_cannot_follow(story, model::ApplyUndone{}.to_event(), "was not applied");
   check_cannot_follow(story, model::WorkBegan{}.to_event(), "was not started");
   check_cannot_follow(story, model::ChangesetStarted{story.state.changeset.id, {}}.to_event(),
-                      "there already");
+                      "exists already");
   const auto nobody = model::ChangesetId(test::plan_id(9).ulid());
   check_cannot_follow(story, model::ChangesRecorded{nobody, {}}.to_event(), "not open");
   check_cannot_follow(story, model::ChangesetSealed{nobody, {}, 0}.to_event(), "not open");
@@ -144,7 +144,7 @@ TEST(Invariants, AreNoticedWhenTheyAreBroken) {
   check([](State& s) { s.steps[0].merged = true; }, "merged, and not done");
   check([](State& s) { s.transcript_bytes = 1; }, "the sum of the transcript");
   check([](State& s) { s.transcript[0].why = model::MessageWhy::kResults; },
-        "results without their answer");
+        "results do not follow an answer");
   check([](State& s) { s.transcript[0].why = model::MessageWhy::kAnswer; },
         "an answer that nothing follows");
   check([](State& s) { s.retries[0] = 99; }, "more retries than granted for transient_provider");

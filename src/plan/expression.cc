@@ -33,7 +33,7 @@ std::string shown_value(const Value& value) {
 bool is_arithmetic(Kind kind) { return kind >= Kind::kAdd; }
 bool is_about_texts(Kind kind) { return kind >= Kind::kContains && kind <= Kind::kMatches; }
 
-// `*` stands for any characters, `?` for one. None: it took more than `work`.
+// `*` matches any characters, `?` one. Returns none if it took more than `work`.
 std::optional<bool> matches(std::string_view text, std::string_view glob, std::size_t& work) {
   std::size_t at = 0;
   std::size_t in_glob = 0;
@@ -75,7 +75,7 @@ bool compares(Kind kind, const T& left, const T& right) {
 
 }  // namespace
 
-/// One evaluation. The depth of a tree is bounded by that of the text it was read from.
+/// One evaluation. The depth of a tree is bounded by that of its text.
 class ExpressionRun {
  public:
   ExpressionRun(const Expression::Tree& tree, const ExpressionNames& names)
@@ -140,7 +140,8 @@ class ExpressionRun {
     }
     if (const auto number = base::to_number<std::int64_t>(*text)) return Value(*number);
     return expression_error(
-        part.column, shown_value(inside) + " is no whole number; number() needs one such as \"3\"");
+        part.column,
+        shown_value(inside) + " is not a whole number; number() needs one such as \"3\"");
   }
 
   base::Result<Value> logical(const ExpressionPart& part) {
@@ -205,7 +206,7 @@ class ExpressionRun {
     if (sought == nullptr) return wrong(part, "texts", right);
     if (part.kind == Kind::kStartsWith) return Value(text->starts_with(*sought));
     if (part.kind == Kind::kEndsWith) return Value(text->ends_with(*sought));
-    // What is sought anywhere is sought as a glob: that one is counted.
+    // Charges both kinds for their work.
     const auto found =
         part.kind == Kind::kMatches ? matches(*text, *sought, work_) : contains(*text, *sought);
     if (!found) return too_much(part);
@@ -228,7 +229,7 @@ class ExpressionRun {
           part.column, std::string(to_string(part.kind)) + " compares " + type_of(left) + " (" +
                            shown_value(left) + ") with " + type_of(right) + " (" +
                            shown_value(right) + "); " +
-                           (by_number ? "number(…) makes a number of a text"
+                           (by_number ? "number(…) converts a text to a number"
                                       : "put the text in the quotes that the other side has, or "
                                         "compare with \"true\""));
     }
@@ -246,7 +247,7 @@ class ExpressionRun {
   static base::Result<Value> checked(const ExpressionPart& part, bool overflows,
                                      std::int64_t result) {
     if (!overflows) return Value(result);
-    return expression_error(part.column, "the result is too large a number; numbers have 64 bits");
+    return expression_error(part.column, "the result is too large; numbers have 64 bits");
   }
   static base::Error wrong(const ExpressionPart& part, std::string_view wanted,
                            const Value& found) {

@@ -17,7 +17,8 @@ void check_refusal(const clever::base::Error& error) {
 
 }  // namespace
 
-// Any text is an expression or a mistake at a column; any expression comes to a value or a mistake.
+// Any text yields an expression or a mistake at a column; any expression yields a value or a
+// mistake.
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
   using namespace clever::plan;
   const auto read = Expression::parse({reinterpret_cast<const char*>(data), size});

@@ -43,7 +43,7 @@ TEST(Expression, LiteralsStandForThemselves) {
   check_result("42", "42");
   check_result("\"a b\"", "'a b'");
   check_result("'it''s'",
-               "column 5: a text does not follow from what stands before it; put an operator "
+               "column 5: a text cannot follow the part before it; put an operator "
                "such as and between them");
   check_result(R"('q\'\"\\\n\t')", "'q'\"\\\n\t'");
 }
@@ -107,7 +107,7 @@ TEST(Expression, FunctionsOfTexts) {
   check_result("number(args.n) + 1", "13");
   check_result("number(5)", "5");
   check_result("length('abc')", "3");
-  check_mistake("number('1x')", "column 1", "is no whole number");
+  check_mistake("number('1x')", "column 1", "is not a whole number");
   check_mistake("number(true)", "column 1", "takes a text");
   check_mistake("length(3)", "column 1", "takes a text, but this is a number: 3");
   check_mistake("length 3", "column 8", "needs its value in ( )");
@@ -129,7 +129,7 @@ TEST(Expression, NumbersDoNotRunOver) {
 }
 
 TEST(Expression, TypesAreCheckedWhereTheyMatter) {
-  check_mistake("1 == '1'", "column 3", "number(…) makes a number of a text");
+  check_mistake("1 == '1'", "column 3", "number(…) converts a text to a number");
   check_mistake("true == 'true'", "column 6", "compare with \"true\"");
   check_mistake("1 + 'a'", "column 3", "+ takes numbers, but this is a text: \"a\"");
   check_mistake("'a' + 1", "column 5", "+ takes numbers");

@@ -22,19 +22,19 @@ using model::StepState;
 
 constexpr std::size_t kMostCheckpoints = 256;
 constexpr std::int64_t kDeepest = 5;
-/// The place of work that is still being done: after all that is there.
+/// The position of unfinished work: after all events.
 constexpr std::int64_t kNow = std::numeric_limits<std::int64_t>::max();
 
 bool is_running(const Step& step) { return step.state == StepState::kRunning; }
 
-// The event after which the plan's tree has a step's work in it; 0: it has none of it.
+// The event after which the plan's tree holds a step's work; 0 if it holds none.
 std::int64_t place_of(const Step& step) {
   if (step.merged) return step.merged_at;
   const bool works = step.definition.mode == StepMode::kInline && is_running(step);
   return works ? kNow : 0;
 }
 
-// Whom each step is needed by, by place.
+// For each step, by index, the steps that depend on it.
 std::vector<std::vector<std::size_t>> dependents_of(const State& state) {
   std::unordered_map<std::string_view, std::size_t> places;
   for (std::size_t i = 0; i < state.steps.size(); ++i) {
@@ -52,8 +52,8 @@ std::vector<std::vector<std::size_t>> dependents_of(const State& state) {
   return dependents;
 }
 
-/// What the correction of one step reaches: what depends on it, and whatever the plan itself did on
-/// a tree that had its work.
+/// What the correction of one step affects: its dependents, and the plan's own steps on a tree with
+/// its work.
 class Reach {
  public:
   Reach(const State& state, std::size_t first)
@@ -65,7 +65,7 @@ class Reach {
 
   [[nodiscard]] const std::vector<std::size_t>& steps() const { return steps_; }
   [[nodiscard]] bool has(std::size_t index) const { return reached_[index]; }
-  /// Where the work goes back to; an empty tree: it stays.
+  /// The tree to which the work goes back; empty if it stays.
   [[nodiscard]] const std::string& tree() const { return tree_; }
   [[nodiscard]] std::int64_t to_sequence() const { return to_sequence_; }
 
@@ -82,7 +82,7 @@ class Reach {
     }
   }
 
-  // True if that reached more.
+  // Returns true if that affected more steps.
   bool spread_over_tree() {
     const auto earliest = find_earliest();
     if (!earliest) return false;
@@ -114,11 +114,11 @@ class Reach {
     } else {
       before_merge(step);
     }
-    // What the work began with is another one since then: trees of before do not fit it.
+    // The base has changed since then, so earlier trees do not fit it.
     if (!began_anew_ && to_sequence_ < base_taken_at()) to_the_beginning();
   }
 
-  // The plan's own steps follow each other, and nothing is merged during one.
+  // The plan's own steps run one after another, and nothing is merged during one.
   void before_own(const Step& step) {
     if (step.base.empty()) return to_the_beginning();
     tree_ = step.base;
@@ -140,7 +140,7 @@ class Reach {
     for (const State::Checkpoint& point : state_.checkpoints) {
       if (point.sequence < step.merged_at) last = &point;
     }
-    // Those between the first and the latest are forgotten.
+    // Checkpoints between the first and the latest are dropped.
     const bool forgotten = state_.checkpoints.size() == kMostCheckpoints;
     if (last == nullptr || (forgotten && last == &state_.checkpoints.front())) {
       return to_the_beginning();
@@ -178,7 +178,7 @@ bool is_superseded(const State& state, const model::DecisionId& decision) {
 
 base::Result<void> check_plan(const State& state) {
   if (state.is_final() || state.state == PlanState::kCancelling) {
-    return refuse(state, "nothing of it can be corrected any more", what_works(state));
+    return refuse(state, "it can no longer be corrected", what_works(state));
   }
   const bool lands = state.phase == Phase::kApply &&
                      (state.state == PlanState::kProcessing || state.state == PlanState::kQueued);
@@ -186,26 +186,27 @@ base::Result<void> check_plan(const State& state) {
   return check_not_ended(state);
 }
 
-// Guidance needs somebody who takes it: who makes the strategy, or who works on the steps.
+// Guidance needs an actor that accepts it: the one that makes the strategy, or the one that works
+// on the steps.
 base::Result<void> check_actor(const State& state, bool of_strategy) {
   const bool strategy = of_strategy && !state.settings.direct;
   if (state.settings.uses_model_for(strategy)) return {};
   if (!strategy && state.settings.uses_agent) return {};
-  return refuse(state, "its actor " + state.settings.actor_for(strategy) + " takes no guidance",
+  return refuse(state, "its actor " + state.settings.actor_for(strategy) + " accepts no guidance",
                 what_works(state));
 }
 
 base::Result<void> check_decision(const State& state, const model::DecisionId& decision) {
   if (is_superseded(state, decision)) {
     return refuse(state, "decision " + decision.to_string() + " is superseded",
-                  command_line(state, "tree", " --all") + " shows what took its place");
+                  command_line(state, "tree", " --all") + " shows what replaced it");
   }
   if (std::ranges::find(state.decisions, decision, &HeldDecision::id) != state.decisions.end()) {
     return {};
   }
   return base::not_found("plan " + state.id.to_string() + " made no decision " +
                          decision.to_string() + "; " + command_line(state, "tree") +
-                         " shows those it made");
+                         " lists its decisions");
 }
 
 base::Result<void> check_append(const State& state) {
@@ -232,8 +233,8 @@ std::vector<model::DecisionId> all_but_the_root(const State& state) {
   return ids;
 }
 
-// The decisions about the steps that begin anew, and all that were made below them: a decision is
-// made after the one it hangs below.
+// The decisions about the steps that begin anew, and all decisions below them. A decision comes
+// after its parent.
 std::vector<model::DecisionId> below(const State& state, const model::DecisionId& corrected,
                                      const std::vector<std::size_t>& steps) {
   std::unordered_set<model::DecisionId> gone{corrected};
@@ -254,7 +255,7 @@ bool is_of_active_step(std::string_view then) {
          kind == EffectKind::kActorWork;
 }
 
-// Whether work that is under way is of no use after the correction of a step.
+// Returns whether running work is useless after the correction of a step.
 bool is_useless(const State& state, const Reach& reach, std::string_view kind,
                 std::string_view data) {
   if (is_of_active_step(kind)) return state.active && reach.has(*state.active);
@@ -274,7 +275,7 @@ bool is_useless(const State& state, const Reach& reach, const OpenEffect& effect
   return is_useless(state, reach, timer.then, timer.data);
 }
 
-// Taking the base is needed whatever is to be done with it.
+// Whatever follows, the base is needed.
 bool takes_base(const OpenEffect& effect) {
   if (effect.kind == EffectKind::kBase) return true;
   return effect.kind == EffectKind::kTimer &&
@@ -355,7 +356,7 @@ const Step* step_about(const State& state, const model::DecisionId& decision) {
     const auto found = std::ranges::find(state.steps, id, &Step::decision);
     return found == state.steps.end() ? nullptr : &*found;
   };
-  // An earlier correction of a step is about that step.
+  // A step's earlier corrections are about that step too.
   for (const Step& step : state.steps) {
     const auto above = parents.find(step.decision);
     const bool corrected = above != parents.end() && above->second == decision &&
@@ -374,7 +375,7 @@ const Step* step_about(const State& state, const model::DecisionId& decision) {
 Impact reach_of(const State& state, const model::DecisionId& decision) {
   if (!check_decision(state, decision).ok()) return {};
   const Step* about = step_about(state, decision);
-  // Before the strategy is carried out all there is of it is the strategy.
+  // Before execution, the plan consists of its strategy.
   if (about == nullptr || !state.base || state.phase == Phase::kStrategize) {
     return of_whole_plan(state);
   }

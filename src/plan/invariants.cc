@@ -1,27 +1,25 @@
-// What must hold of a plan between transactions:
+// The invariants of a plan between transactions:
 //
 //   1. A final plan (applied, cancelled) has no open effect but the undo of what was applied.
-//   2. A plan that is processing or cancelling has an open effect: it never stands still by
-//   mistake.
-//   3. An open effect is of a kind that its phase knows, unless a correction stops it; at most one
+//   2. A plan that is processing or cancelling has an open effect, so it never stalls.
+//   3. An open effect is of a kind that its phase allows, unless a correction stops it; at most one
 //      is the plan's own work.
-//   4. Running subplan steps have an open subplan each, and the other way round, but for those that
-//      a correction stops, which no step names; at most max_parallel.
-//   5. Strategize: the tree is the base's, and there are no steps but while approval is awaited.
+//   4. Each running subplan step has one open subplan and each open subplan a running step, except
+//      subplans that a correction stops, which no step names; at most max_parallel are open.
+//   5. In strategize the tree is the base's; steps exist only while the strategy awaits approval.
 //   6. The active step is inline and running, and no other inline step is.
-//   7. Each answer with tool calls has its results, unless they are run, or are to be run again, or
-//      a person is asked about them: results never lack their answer.
+//   7. Each answer with tool calls has its results, unless the calls are running, will run again or
+//      await approval. Results always follow their answer.
 //   8. transcript_bytes is the sum of its messages.
 //   9. Retries granted are within the policy of their category; reversions are at most 3.
 //  10. A plan waits if and only if it says for what.
 //  11. Only model calls hold reservations, and each open one does.
-//  12. Conflicts belong to steps that are merged; only steps that are done are merged.
-//  13. In execute and apply there is a base and a strategy; in apply a sealed changeset, or the one
-//      that is being sealed.
-//  14. An approval is awaited only while the plan waits for one; calls are held only for it.
-//  15. What lands has passed its validations; those that failed were handed back at most as often
-//  as
-//      the plan's control says.
+//  12. Conflicts belong to merged steps; only finished steps are merged.
+//  13. Execute and apply have a base and a strategy; apply has a sealed changeset, or one that is
+//      being sealed.
+//  14. An approval exists only while the plan waits for it; calls are held only for an approval.
+//  15. What lands has passed its validations; failed ones were handed back at most as often as the
+//      plan's control allows.
 #include <algorithm>
 #include <numeric>
 
@@ -70,7 +68,7 @@ bool belongs(Phase phase, PlanState state, EffectKind kind) {
   return false;
 }
 
-// A correction has no use for this child any more.
+// A correction made this child useless.
 bool is_orphan(const State& state, const model::EffectId& id, const OpenEffect& effect) {
   return effect.kind == EffectKind::kSubplan && state.step_of(child_of(id)) == nullptr;
 }
@@ -163,14 +161,14 @@ bool tools_are_pending(const State& state) {
          });
 }
 
-// A conversation cannot tell which answers had calls; but results stand only after an answer, and
-// an answer is last only while its calls are run.
+// The conversation does not record which answers had calls. But results follow an answer, and an
+// answer comes last only while its calls run.
 void check_transcript(const State& state, Broken& broken) {
   using enum model::MessageWhy;
   const auto& entries = state.transcript;
   for (std::size_t i = 0; i < entries.size(); ++i) {
     if (entries[i].why != kResults) continue;
-    require(broken, i > 0 && entries[i - 1].why == kAnswer, "results without their answer");
+    require(broken, i > 0 && entries[i - 1].why == kAnswer, "results do not follow an answer");
   }
   const bool ends_with_answer = !entries.empty() && entries.back().why == kAnswer;
   const bool working = state.active && state.state == PlanState::kProcessing;

@@ -113,7 +113,7 @@ TEST(Outcomes, OfAnEffectThatIsSettledAreAConflict) {
   story.create();
   const BaseIsTaken taken{story.open(EffectKind::kBase), {.tree = test::tree("base")}};
   story.must(taken);
-  EXPECT_THAT(story.refused(taken), HasSubstr("settled before"));
+  EXPECT_THAT(story.refused(taken), HasSubstr("already settled"));
 }
 
 TEST(Outcomes, OfAnotherKindAreRefused) {

@@ -33,7 +33,7 @@ base::Result<State> when_carried_out(State state, Journal rest, std::int64_t che
   return nothing_at(checkpoint);
 }
 
-// The events that the transaction of a checkpoint has after it and that belong to its tree.
+// Returns whether an event of the checkpoint's transaction still belongs to its tree.
 base::Result<bool> belongs_to_checkpoint(const State& state, const model::StoredEvent& event) {
   constexpr std::array kKinds{model::ChangesetStarted::kKind, model::WorkBegan::kKind,
                               model::ChangesRecorded::kKind, model::ConflictsResolved::kKind};

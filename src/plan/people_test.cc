@@ -61,7 +61,7 @@ TEST(Prompt, IsNothingForAnActorWithoutModel) {
   model::PlanSettings settings;
   settings.uses_model = false;
   story.create(settings);
-  EXPECT_THAT(story.refused(Prompt{.message = test::user("x")}), HasSubstr("takes no guidance"));
+  EXPECT_THAT(story.refused(Prompt{.message = test::user("x")}), HasSubstr("accepts no guidance"));
 }
 
 TEST(Prompt, WhileItIsAppliedIsRefused) {

@@ -137,7 +137,7 @@ ToolsRan any_run(PlanStory& story, const model::EffectId& id, Chance& chance) {
   if (chance.one_in(2) && (!thinks || chance.one_in(20))) {
     ran.tree = test::tree(std::to_string(story.state.sequence));
   }
-  // Results of a call that nobody made.
+  // Results of a call that was never made.
   ran.results.parts.emplace_back(model::ToolResult{.call = "none"});
   for (const model::OpenConflict& conflict : story.state.conflicts) {
     if (chance.one_in(2)) ran.open_conflicts.push_back(conflict.path);
@@ -302,7 +302,7 @@ Command person_says(PlanStory& story, Chance& chance) {
   }
 }
 
-// Of a decision in force, mostly; now and then of one that is superseded or that nobody made.
+// Of a decision in force, mostly; now and then of one that is superseded or that was never made.
 Command any_correction(PlanStory& story, Chance& chance) {
   model::DecisionId decision(test::plan_id(78).ulid());
   if (!chance.one_in(12)) decision = chance.of(story.state.decisions).id;

@@ -36,7 +36,7 @@ TEST(Question, ByTheToolWaitsForAnAnswer) {
   EXPECT_TRUE(story.is_open(EffectKind::kModel));
 }
 
-TEST(Question, ThatASubplanAsksIsToldToItsParent) {
+TEST(Question, OfASubplanReachesItsParent) {
   PlanStory child(2);
   model::PlanSettings settings;
   settings.direct = true;

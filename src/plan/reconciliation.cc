@@ -13,7 +13,7 @@ using model::Invariant;
 
 constexpr std::array<std::string_view, 9> kNegations{
     "not", "never", "don't", "doesn't", "dont", "doesnt", "mustn't", "cannot", "can't"};
-// Words that change neither what a sentence is about nor whether it is denied.
+// Words that change neither the subject of a sentence nor whether it is negated.
 constexpr std::array<std::string_view, 8> kFiller{"always", "do",    "does", "must",
                                                   "should", "shall", "can",  "please"};
 
@@ -21,7 +21,7 @@ char lowered(char c) { return c >= 'A' && c <= 'Z' ? static_cast<char>(c + 32) :
 
 bool is_word(char c) {
   const bool ascii = (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9');
-  // Beyond ASCII everything belongs to a word.
+  // Every character beyond ASCII belongs to a word.
   return ascii || c == '\'' || c == '_' || c == '/' || c == '.' || c == '-' || c == '*' ||
          static_cast<unsigned char>(c) >= 0x80;
 }
@@ -50,7 +50,7 @@ bool is_one_of(const Words& words, std::string_view word) {
   return std::ranges::find(words, word) != words.end();
 }
 
-/// What a sentence is about, and whether it says so or denies it.
+/// A sentence's subject, and whether the sentence is negated.
 struct Meaning {
   std::string core{};
   bool denied = false;
@@ -96,7 +96,7 @@ std::string contradicts(const Invariant& one, const Invariant& other) {
          "name, so that the more specific counts";
 }
 
-// Named ones in place of wider ones of their name.
+// A named invariant replaces wider ones with its name.
 void lay_over(Reconciled& result, const Invariant& one) {
   const auto same = [&](const Invariant& held) {
     return one.name.empty() ? held.name.empty() && held.text == one.text : held.name == one.name;

@@ -14,14 +14,14 @@ using std::chrono::seconds;
 
 // One row per category, in the order of model::ErrorCategory.
 constexpr std::array<RecoveryPolicy, model::kErrorCategories> kPolicies{{
-    // transient_provider: it is expected to pass
+    // transient_provider: expected to pass
     {.retries = 6,
      .first_delay = seconds(1),
      .longest_delay = minutes(1),
      .then = Recovery::kAsk,
      .hint = "`agents provider test` shows whether the provider answers; then "
              "`agents plan resume {plan}`"},
-    // rate_limit: it passes for certain
+    // rate_limit: certain to pass
     {.retries = 10,
      .first_delay = seconds(2),
      .longest_delay = minutes(5),
@@ -66,7 +66,7 @@ constexpr std::array<RecoveryPolicy, model::kErrorCategories> kPolicies{{
      .then = Recovery::kAsk,
      .hint = "see to what is missing (`agents diagnostics` shows disk and access), then "
              "`agents plan resume {plan}`"},
-    // invariant: what was done broke a rule, so another way is needed
+    // invariant: the work broke a rule, so it needs another approach
     {.then = Recovery::kRevert,
      .hint = "`agents plan errors {plan}` names the rule; `agents plan resume {plan}` tries again",
      .guidance = ", `agents plan prompt {plan} TEXT` guides it"},

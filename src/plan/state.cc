@@ -14,7 +14,7 @@ bool State::is_final() const noexcept {
 
 bool State::is_at_rest() const noexcept {
   if (!exists()) return false;
-  // A child that waits ends when the cancel reaches it.
+  // A waiting child ends when the cancel reaches it.
   if (state == PlanState::kCancelling) return effects.empty();
   const auto stands_still = [&](const auto& open) {
     if (open.second.kind != EffectKind::kSubplan) return false;

@@ -73,7 +73,7 @@ TEST(Strategize, OtherCallsBesideAStrategyGetAResultToo) {
   EXPECT_THAT(story.last_words(), HasSubstr("not run: the strategy was accepted"));
 }
 
-TEST(Strategize, AStrategyThatIsWrongIsToldAsTheResultOfItsCall) {
+TEST(Strategize, AWrongStrategyIsTheResultOfItsCall) {
   PlanStory story = thinking();
   story.submit(model::Strategy::parse("{}"));
   EXPECT_EQ(story.where(), "strategize/processing");

@@ -158,7 +158,7 @@ TEST(Validate, AResultThatDidNotComeDidNotPass) {
   work(story, checked(0));
   validates(story, {passed("lint"), passed("another")});
   EXPECT_EQ(story.state.validation->results.size(), 2U);
-  EXPECT_EQ(story.state.validation->results[0].outcome, "no result came of it");
+  EXPECT_EQ(story.state.validation->results[0].outcome, "it gave no result");
   story.seals();
   EXPECT_EQ(story.where(), "apply/constrained");
 }
@@ -224,7 +224,7 @@ TEST(Validate, WhatAPersonSaysMeanwhileIsDoneFirst) {
   EXPECT_THAT(story.last_words(), HasSubstr("and this"));
 }
 
-TEST(Validate, TheStrategyIsRevisedWhereNobodyHasToBeAsked) {
+TEST(Validate, RevisesTheStrategyWhereNoApprovalIsNeeded) {
   PlanStory story;
   model::PlanSettings settings = checked(0);
   settings.profile = "full-auto";
@@ -347,7 +347,7 @@ TEST(Validate, WhatWasNotRunKeepsItFromLandingAndIsNotHandedBack) {
   EXPECT_EQ(story.where(), "apply/constrained");
   EXPECT_EQ(story.state.fixes, 0);
   EXPECT_THAT(story.state.reason, HasSubstr("validation tests (it is not trusted) was not run;"));
-  EXPECT_THAT(story.state.reason, Not(HasSubstr("has it mended")));
+  EXPECT_THAT(story.state.reason, Not(HasSubstr("asks for a fix")));
   EXPECT_THAT(story.refused(story.apply()), HasSubstr("it did not pass"));
   story.must(Resume{});
   validates(story, {passed("tests"), passed("lint")});

@@ -167,7 +167,7 @@ TEST(GraphVertical, AConditionThatDividesByZeroErrsThePlanWithAHint) {
   const auto state = world.run({.actor = "zero", .arguments = {{"n", "0"}}});
   EXPECT_EQ(state->state, PlanState::kErrored);
   EXPECT_THAT(state->reason, HasSubstr("division by zero"));
-  EXPECT_THAT(state->reason, HasSubstr("mend it in the actor's file"));
+  EXPECT_THAT(state->reason, HasSubstr("fix it in the actor's file"));
 }
 
 constexpr std::string_view kEdit =

@@ -16,7 +16,7 @@ bool is_integer(const json& value) {
          value.get<std::uint64_t>() <= std::numeric_limits<std::int64_t>::max();
 }
 
-// What databases take as text.
+// Accepts what databases store as text.
 bool is_text(const json& value) {
   return value.is_string() && value.get_ref<const std::string&>().find('\0') == std::string::npos;
 }
@@ -52,7 +52,7 @@ void put_bytes(json& object, const char* key, const std::vector<std::string>& va
 
 base::Result<JsonObject> JsonObject::parse(std::string_view text, std::string place) {
   json value = json::parse(text, nullptr, false);
-  if (value.is_discarded()) return base::invalid_argument(place + ": the data is no JSON");
+  if (value.is_discarded()) return base::invalid_argument(place + ": the data is not JSON");
   if (!value.is_object()) {
     return base::invalid_argument(place + ": the data must be an object, not " + value.type_name());
   }

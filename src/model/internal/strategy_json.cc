@@ -39,7 +39,7 @@ base::Result<StepMode> mode_of(const JsonObject& object) {
 
 base::Result<std::optional<double>> confidence_of(const JsonObject& object) {
   CLEVER_ASSIGN(const auto confidence, object.real("confidence"));
-  // Written so that NaN, which no comparison holds for, is refused too.
+  // Written so that NaN, for which every comparison is false, is refused too.
   if (confidence && !(*confidence >= 0 && *confidence <= 1)) {
     return object.wrong("confidence", "a number between 0 and 1");
   }

@@ -5,8 +5,8 @@
 
 namespace clever::plan::folds {
 
-// An effect that was begun anew has a new reservation: nobody knows what the old one cost, and it
-// stays as it is until a person releases it.
+// A restarted effect gets a new reservation. The cost of the old one is unknown, so it stays until
+// a person releases it.
 base::Result<void> budget_reserved(State& state, const model::StoredEvent& event) {
   CLEVER_ASSIGN(model::BudgetReserved reserved, read<model::BudgetReserved>(state, event));
   if (!reserved.effect) return {};

@@ -15,7 +15,7 @@ CurrentChangeset* find(State& state, const model::ChangesetId& id) {
 base::Result<void> changeset_started(State& state, const model::StoredEvent& event) {
   CLEVER_ASSIGN(const auto started, read<model::ChangesetStarted>(state, event));
   if (find(state, started.id) != nullptr) {
-    return cannot_follow(state, event, "the changeset is there already");
+    return cannot_follow(state, event, "the changeset exists already");
   }
   state.changesets.emplace(started.id, CurrentChangeset{.id = started.id});
   return {};

@@ -14,16 +14,16 @@ Step* find_step(State& state, const std::string& id) {
   return found == state.steps.end() ? nullptr : &*found;
 }
 
-// Words that corrected the whole plan are prompts; said no longer, they are none.
+// Guidance for the whole plan was added to the prompts; removes it there when it is taken back.
 void unsay(State& state, const Guidance& words) {
-  // Never the first: that is the task.
+  // Never removes the first prompt: that is the task.
   const auto said = std::find(state.prompts.rbegin(), std::prev(state.prompts.rend()), words.body);
   if (said != std::prev(state.prompts.rend())) state.prompts.erase(std::next(said).base());
   const auto pending = std::ranges::find(state.pending_prompts, words.body, &TranscriptEntry::body);
   if (pending != state.pending_prompts.end()) state.pending_prompts.erase(pending);
 }
 
-// Who corrects a correction means other words in place of those.
+// A correction of a correction replaces its words.
 void take_back(State& state, const model::DecisionId& correction) {
   const auto is_of_it = [&](const Guidance& words) { return words.correction == correction; };
   for (Step& step : state.steps) std::erase_if(step.guidance, is_of_it);
@@ -33,7 +33,7 @@ void take_back(State& state, const model::DecisionId& correction) {
   std::erase_if(state.guidance, is_of_it);
 }
 
-// An added step has the words as its task.
+// For an added step the words are its task.
 void guide(State& state, const model::PlanCorrected& corrected) {
   if (corrected.mode == model::CorrectionMode::kAppend) return;
   take_back(state, corrected.decision);
@@ -92,9 +92,9 @@ base::Result<void> approval_requested(State& state, const model::StoredEvent& ev
 base::Result<void> approval_given(State& state, const model::StoredEvent& event) {
   CLEVER_ASSIGN(const model::ApprovalGiven given, read<model::ApprovalGiven>(state, event));
   if (!state.approval || state.approval->number != given.number) {
-    return cannot_follow(state, event, "that approval is not awaited");
+    return cannot_follow(state, event, "the plan does not wait for that approval");
   }
-  // Another strategy takes the place of the one that a person does not want.
+  // A new strategy replaces the rejected one.
   if (state.approval->subject == "strategy" && !given.rejected.empty()) {
     state.steps.clear();
     state.strategy_summary.clear();

@@ -8,7 +8,7 @@ namespace clever::plan::folds {
 base::Result<void> decision_recorded(State& state, const model::StoredEvent& event) {
   CLEVER_ASSIGN(const auto recorded, read<model::DecisionRecorded>(state, event));
   if (recorded.kind == model::DecisionKind::kPromptDefinition) {
-    if (state.root_decision) return cannot_follow(state, event, "there is one root of decisions");
+    if (state.root_decision) return cannot_follow(state, event, "the decisions have one root");
     state.root_decision = recorded.id;
     state.decision = recorded.id;
   }

@@ -6,7 +6,7 @@ namespace clever::plan::folds {
 base::Result<void> effect_requested(State& state, const model::StoredEvent& event) {
   CLEVER_ASSIGN(model::EffectRequested requested, read<model::EffectRequested>(state, event));
   const auto kind = effect_kind_from_string(requested.kind);
-  if (!kind) return {};  // of somebody else's: it is not this machine's to drive
+  if (!kind) return {};  // an effect of another kind: this machine does not drive it
   if (state.effects.contains(requested.id)) {
     return cannot_follow(state, event, "the effect is open already");
   }

@@ -12,11 +12,11 @@ base::Result<Waiting> waiting_of(const State& state, const model::StoredEvent& e
   if (moved.waits_for == "budget" || moved.waits_for == "room") return Waiting::kBudget;
   if (moved.waits_for == "answer") return Waiting::kAnswer;
   if (moved.waits_for == "person" || moved.waits_for.empty()) return Waiting::kPerson;
-  return cannot_follow(state, event, "'" + moved.waits_for + "' is nothing to wait for");
+  return cannot_follow(state, event, "'" + moved.waits_for + "' is not a reason to wait");
 }
 
-// A reversion goes on at once; a person's correction begins with strategize/queued, and counts for
-// none.
+// A reversion continues at once. A person's correction begins with strategize/queued, and does not
+// count as a reversion.
 void begin_anew(State& state, const model::PlanMoved& moved) {
   const bool corrected = moved.state == model::PlanState::kQueued;
   if (!corrected && state.phase != model::Phase::kExecute) return;
@@ -30,7 +30,7 @@ void begin_anew(State& state, const model::PlanMoved& moved) {
 }  // namespace
 
 base::Result<void> plan_created(State& state, const model::StoredEvent& event) {
-  if (state.exists()) return cannot_follow(state, event, "a plan is made once");
+  if (state.exists()) return cannot_follow(state, event, "a plan is created once");
   CLEVER_ASSIGN(model::PlanCreated created, read<model::PlanCreated>(state, event));
   state.id = event.plan;
   state.parent = created.parent;
@@ -49,7 +49,7 @@ base::Result<void> plan_configured(State& state, const model::StoredEvent& event
   return {};
 }
 
-// The task itself is no part of the conversation: every turn has it from the list of prompts.
+// The task is not part of the conversation: every turn takes it from the list of prompts.
 base::Result<void> plan_prompted(State& state, const model::StoredEvent& event) {
   CLEVER_ASSIGN(model::PlanPrompted prompted, read<model::PlanPrompted>(state, event));
   if (!state.prompts.empty()) {
@@ -76,7 +76,7 @@ base::Result<void> plan_moved(State& state, const model::StoredEvent& event) {
   }
   CLEVER_ASSIGN(state.waiting, waiting_of(state, event, moved));
   state.room_may_come = moved.waits_for == "room";
-  // What was asked about is answered, or no longer matters.
+  // The question is answered, or no longer matters.
   if (state.waiting != Waiting::kApproval) {
     state.approval.reset();
     state.held.reset();

@@ -47,9 +47,9 @@ base::Result<void> step_added(State& state, const model::StoredEvent& event) {
   CLEVER_ASSIGN(model::StepAdded added, read<model::StepAdded>(state, event));
   if (std::ranges::any_of(state.steps,
                           [&](const Step& step) { return step.definition.id == added.step.id; })) {
-    return cannot_follow(state, event, "there is a step of that id");
+    return cannot_follow(state, event, "a step with that id exists");
   }
-  // Validations that failed are handed back as a step.
+  // Failed validations are handed back as a step.
   if (added.step.id.starts_with("fix-")) ++state.fixes;
   if (!added.step.depends_on) added.step.depends_on.emplace();
   state.steps.push_back(fresh(std::move(added.step), added.decision));
@@ -73,7 +73,7 @@ base::Result<void> step_moved(State& state, const model::StoredEvent& event) {
   found->waits = std::move(moved.waits);
   found->files = moved.files;
   found->moved_at = event.sequence;
-  // What the plan itself did is in its tree already.
+  // The plan's tree has the work of its own steps already.
   found->merged =
       moved.state == model::StepState::kDone && found->definition.mode == model::StepMode::kInline;
   found->merged_at = found->merged ? event.sequence : 0;

@@ -26,7 +26,7 @@ void forget_after(State& state, std::int64_t sequence) {
   state.active.reset();
 }
 
-// Steps that begin anew were moved before; of the others only that they are to be merged again.
+// Steps that begin anew were moved before; the other steps are merged again.
 void unmerge_after(State& state, std::int64_t sequence) {
   for (Step& step : state.steps) {
     if (step.merged_at <= sequence) continue;
@@ -69,8 +69,8 @@ base::Result<void> base_taken(State& state, const model::StoredEvent& event) {
   return {};
 }
 
-// What was recorded before a way back is no longer what the tree holds: the next work begins a
-// changeset of its own.
+// The tree no longer holds what was recorded before a rollback, so the next work begins its own
+// changeset.
 base::Result<void> work_moved(State& state, const model::StoredEvent& event) {
   CLEVER_ASSIGN(model::WorkMoved moved, read<model::WorkMoved>(state, event));
   if (!state.base) return cannot_follow(state, event, "there is no base yet");

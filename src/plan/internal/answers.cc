@@ -16,7 +16,7 @@ bool is_blank_text(const std::string& text) {
   return text.find_first_not_of(" \t\r\n") == std::string::npos;
 }
 
-// Results for all calls of an answer: one for each, whatever became of it.
+// Adds one result for every call of an answer.
 void say_results(Draft& draft, const ToolsData& tools, const std::string& of_strategy, bool failed,
                  const std::string& of_others, model::MessageWhy why) {
   model::Message results = failed_results(tools, of_others);

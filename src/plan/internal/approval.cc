@@ -26,14 +26,14 @@ bool contains(const std::vector<std::string>& texts, const std::string& text) {
   return std::ranges::find(texts, text) != texts.end();
 }
 
-// What was not judged is asked about, unless nothing was.
+// Calls without a verdict need approval, unless no call has one.
 CallVerdict verdict_at(const Answered& answer, std::size_t index) {
   if (answer.verdicts.empty()) return {};
   if (index < answer.verdicts.size()) return answer.verdicts[index];
   return {.verdict = Verdict::kAsk, .why = "nothing is known about this call"};
 }
 
-// The id of each call; where an answer has one twice, with a number.
+// The id of each call; duplicates get a number.
 std::vector<std::string> call_names(const ToolsData& tools) {
   std::vector<std::string> names;
   std::map<std::string, int> seen;
@@ -58,7 +58,8 @@ void reject_calls(ToolsData& tools, const std::vector<std::string>& rejected,
   }
 }
 
-// Requested and put aside in one transaction: nobody starts it, and the journal has what is held.
+// Requests the effect and sets it aside in one transaction, so that no process starts it and the
+// journal records the held calls.
 void put_aside(Draft& draft, const ToolsData& tools) {
   const model::EffectId id = draft.request(EffectKind::kTools, tools_data(tools));
   draft.settle(id, "held");
@@ -74,7 +75,7 @@ std::string how_to_answer(const State& state) {
   const bool can_be_other = state.phase != model::Phase::kStrategize || uses_model_now(state);
   return command_line(state, "approve") + " allows it, " +
          (can_be_other ? command_line(state, "reject") + " does not"
-                       : command_line(state, "cancel") + " gives it up");
+                       : command_line(state, "cancel") + " cancels it");
 }
 
 void wait_for_calls(Draft& draft) {
@@ -110,7 +111,7 @@ void supersede_strategy(Draft& draft) {
   if (!superseded.ids.empty()) draft.add(superseded);
 }
 
-// Another strategy is worked out, in the same conversation.
+// Asks for another strategy in the same conversation.
 void think_again(Draft& draft, const std::string& reason) {
   const std::string said = words::beginning(reason, kLongestReason);
   draft.add(model::DecisionRecorded{.id = draft.make_id<model::DecisionId>(),

@@ -11,9 +11,9 @@ namespace clever::plan {
 namespace {
 
 struct Shortage {
-  // ", which may cost $0.68: plan/01J… has $0.20 left"
+  // For example ", which may cost $0.68: plan/01J… has $0.20 left".
   std::string text{};
-  // What a person types to raise the cap.
+  // The unit to type for a higher cap.
   std::string amount = "USD";
 };
 
@@ -69,8 +69,8 @@ void Draft::move(model::PlanState state, std::string reason, std::string waits_f
 void Draft::wait_for_money() {
   if (circumstances_.room_may_come) {
     move(model::PlanState::kWaiting,
-         "the next model call waits until calls under way give back what they put aside and do not "
-         "need; `agents budget list` shows them",
+         "the next model call waits until running calls release what they reserved and did not "
+         "use; `agents budget list` shows them",
          "room");
     return;
   }
@@ -182,7 +182,7 @@ ChildEnded end_of(const State& state) {
   return ended;
 }
 
-// What a subplan that stands still waits for; empty: it does not.
+// Returns what a resting subplan waits for; empty if it does not wait.
 std::string waits_for(const State& state) {
   const bool waits = state.exists() && state.is_at_rest() && !has_ended(state);
   if (!waits || state.room_may_come) return {};

@@ -32,7 +32,7 @@ std::string_view class_name(CallClass call_class) {
   return "outside";
 }
 
-// What is not known to be harmless is asked about.
+// Calls of unknown classes need approval.
 CallClass class_of(std::string_view name) {
   if (name == "read") return CallClass::kRead;
   return name == "write" ? CallClass::kWrite : CallClass::kOutside;

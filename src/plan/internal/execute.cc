@@ -37,11 +37,11 @@ void skip_hopeless(Draft& draft, const Graph& graph) {
   for (const std::size_t index : graph.hopeless()) {
     draft.add(model::StepMoved{.step = draft.state().steps[index].definition.id,
                                .state = StepState::kSkipped,
-                               .summary = "a step that it depends on has failed"});
+                               .summary = "a step it depends on failed"});
   }
 }
 
-// A step that is not wanted is no failure; one of which that cannot be said is.
+// A false condition skips a step; a condition that cannot be evaluated fails it.
 bool decide_on(Draft& draft, const Graph& graph, std::size_t index) {
   const Step& step = draft.state().steps[index];
   model::StepMoved moved{.step = step.definition.id, .attempt = step.attempt};
@@ -56,14 +56,14 @@ bool decide_on(Draft& draft, const Graph& graph, std::size_t index) {
                     words::beginning(step.definition.when, kLongestCondition);
     if (!wanted.ok()) {
       moved.summary += "; " + wanted.error().message() +
-                       "; mend it in the actor's file, or give other arguments, and run it again";
+                       "; fix it in the actor's file or change the arguments, then run it again";
     }
   }
   draft.add(moved);
   return true;
 }
 
-// What is skipped may leave others without a way, and what fails without hope.
+// A skipped step may leave others unreachable, and a failed one hopeless.
 void decide_conditions(Draft& draft, const Graph& graph) {
   bool moved = true;
   while (moved) {
@@ -75,7 +75,7 @@ void decide_conditions(Draft& draft, const Graph& graph) {
   }
 }
 
-// Skipped because of its condition, or because of that of all it depends on.
+// Returns whether the step was skipped by its condition, or by those of all its dependencies.
 bool is_left_out(const State& state, const Graph& graph, std::size_t index) {
   const Step& step = state.steps[index];
   if (step.state != StepState::kSkipped) return false;
@@ -123,7 +123,7 @@ void start_step(Draft& draft, std::size_t index) {
   work_on_step(draft);
 }
 
-// What people said about this step alone.
+// Adds a person's guidance for this step.
 void say_guidance(Draft& draft) {
   const auto guidance = draft.state().steps[*draft.state().active].guidance;
   for (const TranscriptEntry& words : guidance) {
@@ -152,7 +152,7 @@ void end_well(Draft& draft) {
   validate_then(draft, EffectKind::kSeal);
 }
 
-// Nothing runs and nothing can be started any more.
+// No step runs and none can start.
 void end(Draft& draft, const Graph& graph) {
   const auto unmerged = graph.unmerged();
   if (!unmerged.empty()) return merge(draft, unmerged);
@@ -235,7 +235,7 @@ void child_failed(Draft& draft, const Step& step, const std::string& why, bool m
   if (again || !subplans.fail_fast) return;
   for (const Step& other : draft.state().steps) {
     const bool runs = other.state == StepState::kRunning && other.child;
-    if (runs) draft.send(other.child, "cancel/parent", Cancel{"its parent needs it no longer"});
+    if (runs) draft.send(other.child, "cancel/parent", Cancel{"its parent no longer needs it"});
   }
 }
 

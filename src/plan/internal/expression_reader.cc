@@ -89,7 +89,7 @@ base::Result<ExpressionName> expression_name(const Word& word) {
 
 }  // namespace
 
-/// Reads one expression; each function reads what the grammar says of that name.
+/// Parses one expression; each function parses the grammar rule of its name.
 class ExpressionReader {
  public:
   explicit ExpressionReader(std::string_view text) : words_(text) {}
@@ -116,7 +116,7 @@ class ExpressionReader {
     }
     const bool closes = word_.is(")");
     return expression_error(word_.column,
-                            shown(word_) + " does not follow from what stands before it; " +
+                            shown(word_) + " cannot follow the part before it; " +
                                 (closes ? "remove it, or add ( before it"
                                         : "put an operator such as and between them"));
   }
@@ -136,7 +136,7 @@ class ExpressionReader {
     return tree_.parts.size() - 1;
   }
 
-  // Depth is what the stack of this process has to bear.
+  // Bounds the depth, and with it the stack.
   base::Result<std::size_t> deeper(Reading reading) {
     if (depth_ >= Expression::kDeepest) {
       return expression_error(word_.column, "the expression is nested more than " +

@@ -58,12 +58,12 @@ base::Result<ExpressionWord> ExpressionWords::number() {
   word.text.assign(begin, end);
   at_ += word.text.size();
   if (error != std::errc()) {
-    return expression_error(
-        word.column, "the number is too large; at most " + std::to_string(INT64_MAX) + " is known");
+    return expression_error(word.column, "the number is too large; at most " +
+                                             std::to_string(INT64_MAX) + " is possible");
   }
   const bool goes_on = at_ < text_.size() && continues_name(text_[at_]);
   if (goes_on) {
-    return expression_error(column(), "only whole numbers are known; a text stands in quotes");
+    return expression_error(column(), "only whole numbers are possible; put a text in quotes");
   }
   return word;
 }
@@ -90,7 +90,7 @@ base::Result<ExpressionWord> ExpressionWords::quoted() {
     }
     word.text += kMeant[which];
   }
-  return expression_error(word.column, std::string("the text is not ended; add ") + quote);
+  return expression_error(word.column, std::string("the text has no closing quote; add ") + quote);
 }
 
 ExpressionWord ExpressionWords::name() {

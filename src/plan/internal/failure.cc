@@ -17,12 +17,12 @@ namespace {
 
 using model::Recovery;
 
-// What another side may ask us to wait.
+// The longest wait that a provider may ask for.
 constexpr std::chrono::milliseconds kLongestWait = std::chrono::hours(1);
-// Of an error's message, in the decision that answers it.
+// The longest excerpt of an error's message in the decision about it.
 constexpr std::size_t kLongestQuestion = 300;
 
-// A subplan that gives up has ended: only the plan above it can still be told something.
+// A subplan that gives up has ended: only its parent can still be resumed.
 std::string id_for_hint(const State& state, Recovery recovery) {
   const bool ends = state.parent && recovery == Recovery::kGiveUp;
   return (ends ? root_of(state) : state.id).to_string();
@@ -48,7 +48,7 @@ std::chrono::milliseconds delay_of(const RecoveryPolicy& policy, std::int64_t re
   return std::clamp(*failure.retry_after, delay, std::max(delay, kLongestWait));
 }
 
-// Going back needs a strategy that could be another one, and nothing that still runs.
+// Going back needs a strategy that can be replaced, and no running work.
 bool can_revert(const State& state) {
   return state.phase == model::Phase::kExecute && state.state == model::PlanState::kProcessing &&
          !state.settings.direct && state.settings.uses_model_for(true) && state.effects.empty() &&
@@ -119,12 +119,13 @@ std::string words_of(const RecoveryPolicy& policy, const RecoveryDecision& decis
   return {};
 }
 
-// Below what it went wrong for. The answer that leads back to the strategy outlives that strategy.
+// The parent of the decision: where the error occurred. The decision to go back to the strategy
+// outlives that strategy.
 model::DecisionId parent_of(const State& state, Recovery recovery) {
   return recovery == Recovery::kRevert ? state.root_decision : state.decision;
 }
 
-// The error, and its answer as a node of the plan's tree.
+// Records the error, and the recovery as a node of the plan's tree.
 RecoveryDecision record(Draft& draft, const Failure& failure, const RecoveryDecision& decision) {
   draft.add(model::ErrorRecorded{.number = decision.number,
                                  .category = failure.category,

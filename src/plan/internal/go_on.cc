@@ -44,11 +44,11 @@ void execute_on(Draft& draft) {
   advance(draft);
 }
 
-// What is not validated or sealed yet is so first.
+// Validates or seals first what is not yet validated or sealed.
 void apply_on(Draft& draft) {
   const State& state = draft.state();
   const auto& digest = state.changeset.digest;
-  // What nobody agreed to lands only when somebody did: once it passes, it is complete.
+  // Without consent, passing validation completes the plan instead of applying it.
   const bool agreed = !digest || (state.apply && state.apply->digest == *digest);
   if (must_be_validated(state) && !agreed) {
     draft.move(model::Phase::kExecute, PlanState::kProcessing);

@@ -20,7 +20,7 @@ bool depends(const Step& step) {
 
 Places places_of(const State& state) {
   Places places;
-  // A thousand steps beside each other need no looking up.
+  // A thousand independent steps need no look-up.
   if (std::ranges::none_of(state.steps, depends)) return places;
   for (std::size_t i = 0; i < state.steps.size(); ++i) {
     places.emplace(state.steps[i].definition.id, i);

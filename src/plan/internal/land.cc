@@ -22,8 +22,8 @@ std::string conflicts_of(const State& state) {
   }
   return "open conflicts: " + names + "; " +
          (state.settings.takes_words()
-              ? command_line(state, "prompt", " TEXT") + " has them resolved"
-              : command_line(state, "cancel") + " gives it up");
+              ? command_line(state, "prompt", " TEXT") + " asks the plan to resolve them"
+              : command_line(state, "cancel") + " cancels it");
 }
 
 }  // namespace

@@ -9,18 +9,18 @@ namespace clever::plan {
 namespace {
 
 constexpr std::int64_t kMillion = 1'000'000;
-// Below these a call is of no use: an answer that says something, a prompt with the task and tools.
+// A call below these is useless: an answer with content, and a prompt with the task and the tools.
 constexpr std::int64_t kLeastOutput = 1'024;
 constexpr std::int64_t kLeastOverhead = std::int64_t{32} << 10U;
 
-// Rounded up; stops at the largest amount instead of overflowing.
+// Rounds up; saturates at the largest amount.
 model::Microdollars price(std::int64_t tokens, model::Microdollars per_million) {
   const std::int64_t bounded = std::min(tokens, model::kLargestAmount);
   if (per_million != 0 && bounded / kMillion >= model::kLargestAmount / per_million) {
     return model::kLargestAmount;
   }
   const std::int64_t rest = bounded % kMillion;
-  // Split once more, so that the product of the rest and a huge price stays inside 64 bits.
+  // Split once more, so that the product of the rest and a huge price fits into 64 bits.
   const std::int64_t whole = per_million / kMillion * rest;
   const std::int64_t part = (per_million % kMillion * rest + kMillion - 1) / kMillion;
   return std::min(bounded / kMillion * per_million + whole + part, model::kLargestAmount);
@@ -38,7 +38,7 @@ CallBounds bounded_call(const State& state, std::int64_t max_output, std::int64_
                    std::min(input + max_output, model::kLargestAmount)}};
 }
 
-// How many tokens of an answer the rest is enough for.
+// How many tokens of an answer the rest of the budget pays for.
 std::int64_t affordable_output(const State& state, const CallBounds& silent,
                                const model::Cost& left) {
   if (!fits(silent.cost, left)) return 0;

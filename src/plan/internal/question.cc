@@ -13,7 +13,7 @@ namespace {
 
 constexpr std::size_t kLongestAsked = 2'000;
 constexpr std::string_view kBlank = " \t\r\n";
-// What Markdown puts around the last words.
+// Markdown around the last words.
 constexpr std::string_view kDecoration = " \t\r\n*_`\"')";
 
 std::string trimmed(const std::string& text) {
@@ -30,7 +30,7 @@ const model::ToolCall* asking_call(const Answered& answer) {
   return nullptr;
 }
 
-// The question, with its options below it; empty if the call has none.
+// Returns the question, with its options below it; empty if the call has none.
 std::string question_of(const std::string& arguments) {
   const auto object = nlohmann::json::parse(arguments, nullptr, /*allow_exceptions=*/false);
   const auto field = [&](const char* name) {
@@ -47,7 +47,7 @@ std::string question_of(const std::string& arguments) {
   return text;
 }
 
-// The question was put; other calls of the same answer wait for what the person says.
+// Answers the question's call; the other calls of the same answer wait for the person's reply.
 void say_to_calls(Draft& draft, const ToolsData& tools, const std::string& of_question,
                   bool failed) {
   model::Message results = failed_results(tools, "not run: the person answers the question first");

@@ -17,13 +17,13 @@ base::Result<OpenEffect> open_effect(const State& state, const model::EffectId& 
                                      std::initializer_list<EffectKind> kinds) {
   const auto open = state.effects.find(id);
   if (open == state.effects.end()) {
-    return refuse(state, "effect " + id.to_string() + " is not open: it was settled before",
+    return refuse(state, "effect " + id.to_string() + " is not open: it was already settled",
                   "its outcome counts once");
   }
   if (std::ranges::find(kinds, open->second.kind) == kinds.end()) {
     return base::invalid_argument("effect " + id.to_string() + " is a " +
                                   std::string(to_string(open->second.kind)) +
-                                  ", which does not end like this");
+                                  ", which cannot end this way");
   }
   return open->second;
 }
@@ -34,7 +34,7 @@ std::string command_line(const State& state, const std::string& verb, const std:
 
 namespace {
 
-// Empty: looking is not what was asked for.
+// Empty if the verb only looks.
 std::string sentence_of(const State& state, Verb verb) {
   switch (verb) {
     case Verb::kWatch:
@@ -44,17 +44,17 @@ std::string sentence_of(const State& state, Verb verb) {
     case Verb::kReject:
       return command_line(state, "reject") + " does not allow it";
     case Verb::kResume:
-      return command_line(state, "resume") + " goes on with it";
+      return command_line(state, "resume") + " resumes it";
     case Verb::kPrompt:
       return command_line(state, "prompt", " TEXT") + " asks for more";
     case Verb::kApply:
       return command_line(state, "apply") + " lands it";
     case Verb::kApplyRemerged:
-      return command_line(state, "apply", " --remerge") + " lands it on what is there now";
+      return command_line(state, "apply", " --remerge") + " merges it with the present files";
     case Verb::kUndo:
-      return command_line(state, "undo") + " takes it back";
+      return command_line(state, "undo") + " undoes it";
     case Verb::kCancel:
-      return command_line(state, "cancel") + " gives it up";
+      return command_line(state, "cancel") + " cancels it";
     default:
       return {};
   }
@@ -69,7 +69,7 @@ std::string what_works(const State& state) {
     if (each.plan != state.id) continue;
     if (std::string sentence = sentence_of(state, each.verb); !sentence.empty()) return sentence;
   }
-  return "begin a new one with `agents run`";
+  return "start a new plan with `agents run`";
 }
 
 model::PlanId root_of(const State& state) {
@@ -82,7 +82,7 @@ base::Result<void> check_not_ended(const State& state) {
   if (!has_ended(state)) return {};
   const model::PlanId root = root_of(state);
   return refuse(state, "it is a subplan that has ended",
-                "go on with the plan it belongs to: `agents plan resume " + root.to_string() +
+                "resume the plan it belongs to: `agents plan resume " + root.to_string() +
                     "` or `agents plan prompt " + root.to_string() + " TEXT`");
 }
 

@@ -22,7 +22,7 @@ model::EffectId effect_of(const Command& command) {
 }  // namespace
 
 model::EffectId stopped_by(const State& state, const Command& command) {
-  // It tells of no end.
+  // A charge does not end the effect.
   if (std::holds_alternative<AgentCharged>(command)) return {};
   const model::EffectId id = effect_of(command);
   const auto open = state.effects.find(id);

@@ -19,12 +19,12 @@ bool wants_approval(const State& state, const model::Strategy& strategy) {
   if (state.settings.direct) return false;
   const model::Automation automation = model::automation_of(state.settings);
   if (!state.parent) return model::asks(automation.strategy, strategy.confidence);
-  // A subplan's is one decision of the whole. Earlier releases never asked about it.
+  // A subplan's strategy is one decision of the whole. Earlier releases never asked for approval.
   const bool is_said = state.settings.control != model::Control();
   return is_said && model::asks(automation.decision, strategy.confidence);
 }
 
-// What answered an error with going back stands for as long as the plan does.
+// The decision to go back after an error stays for the life of the plan.
 bool outlives_strategy(const State& state, const HeldDecision& decision) {
   return decision.id == state.root_decision ||
          (decision.kind == model::DecisionKind::kErrorRecovery &&

@@ -25,14 +25,14 @@ void take_prompts(Draft& draft) {
 
 namespace {
 
-// What a conversation may take, in bytes: less once a provider has found it too long.
+// The most bytes a conversation may have: less once a provider found it too long.
 std::int64_t room_for_talk(const State& state) {
   const std::int64_t limit = state.settings.limits.transcript_bytes;
   return overflows(state) == 0 ? limit : std::min(limit, window_now(state) * 3 / 2);
 }
 
-// The oldest messages go until so many bytes are left; a result never stays without its call, and
-// the last exchange always stays.
+// Drops the oldest messages until the rest fits. A result always keeps its call, and the last
+// exchange stays.
 void cut_to(Draft& draft, std::int64_t bytes) {
   const State& state = draft.state();
   if (state.transcript.size() < 4) return;
@@ -54,7 +54,7 @@ void ask(Draft& draft) {
   const State& state = draft.state();
   if (state.turns_in_step >= state.settings.limits.turns_per_step) {
     return misbehave(draft, "the model took " + std::to_string(state.turns_in_step) +
-                                " turns without coming to an end");
+                                " turns without ending the step");
   }
   compact(draft);
   const CallBounds whole = whole_call(state);
@@ -77,7 +77,7 @@ void compact_overflow(Draft& draft) {
 
 void remind(Draft& draft, const std::string& text) {
   if (draft.state().reminders >= kMostReminders) {
-    return misbehave(draft, "the model did not do as it was reminded: " + text);
+    return misbehave(draft, "the model ignored a reminder: " + text);
   }
   draft.say(text, model::MessageWhy::kReminder);
   ask(draft);
@@ -113,7 +113,7 @@ model::Message failed_results(const ToolsData& tools, const std::string& why) {
 }
 
 model::Message complete_results(const ToolsData& tools, const model::Message& results) {
-  model::Message complete = failed_results(tools, "no result came of this call");
+  model::Message complete = failed_results(tools, "this call returned no result");
   std::vector<bool> used(results.parts.size());
   for (model::Part& wanted : complete.parts) {
     auto& slot = std::get<model::ToolResult>(wanted);

@@ -21,11 +21,11 @@ using model::PlanState;
 using model::ValidationResult;
 
 constexpr std::size_t kMostChecksNamed = 5;
-// Of what failed, in the words of the step that mends it.
+// Limits the output of failed validations in the prompt of the fixing step.
 constexpr std::size_t kMostOutput = 16'000;
 constexpr std::string_view kFixStep = "fix-";
 
-// A person lets this work land without it.
+// A person chose to apply this work without the validation.
 bool is_excused(const State& state, const std::string& name) {
   return state.phase == Phase::kApply && state.apply &&
          std::ranges::find(state.apply->without, name) != state.apply->without.end();
@@ -41,14 +41,14 @@ std::vector<ValidationResult> failed_results(const State& state) {
   return failed;
 }
 
-// What the work itself is the reason for.
+// The failures that the work itself caused.
 std::vector<ValidationResult> mendable_results(const State& state) {
   std::vector<ValidationResult> failed = failed_results(state);
   std::erase_if(failed, [](const ValidationResult& one) { return !one.ran; });
   return failed;
 }
 
-// As a shell takes it.
+// Quotes a name for a shell.
 std::string shell_word(const std::string& name) {
   constexpr std::string_view kPlain =
       "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_-./:";
@@ -106,7 +106,7 @@ model::DecisionId record_response(Draft& draft, const std::string& chosen) {
   return id;
 }
 
-// What a person chose, wrote or went back to is not changed behind their back.
+// Work that a person chose, wrote or rolled back to is not changed without them.
 bool is_chosen(const State& state) {
   const bool reviewed = !state.checkpoints.empty() && state.checkpoints.back().why == "review";
   return reviewed || state.has_unfinished_steps();
@@ -127,7 +127,7 @@ std::string override_words(const State& state) {
   for (const ValidationResult& one : failed_results(state)) {
     without += " --without-validation " + shell_word(one.name);
   }
-  return command_line(state, "apply", without) + " lands it all the same";
+  return command_line(state, "apply", without) + " applies it anyway";
 }
 
 void fix(Draft& draft) {
@@ -156,7 +156,7 @@ bool can_revise(const State& state) {
          !model::asks(model::automation_of(state.settings).reversion);
 }
 
-// What a person said while the checks ran is work still to be done.
+// Prompts that arrived while the checks ran are still to be done.
 bool work_on_prompts(Draft& draft) {
   const State& state = draft.state();
   if (state.pending_prompts.empty() || !state.settings.takes_words()) return false;
@@ -212,7 +212,7 @@ std::string validation_reason(const State& state) {
   if (!validation_failed(state)) return "it was not validated yet; " + again;
   std::string reason = what_did_not_pass(state) + "; ";
   if (state.settings.takes_words() && !mendable_results(state).empty()) {
-    reason += command_line(state, "prompt", " TEXT") + " has it mended, ";
+    reason += command_line(state, "prompt", " TEXT") + " asks for a fix, ";
   }
   reason += again + " again, " + command_line(state, "diff") + " shows the work";
   return can_land(state) ? reason + ", " + override_words(state) : reason;

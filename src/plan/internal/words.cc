@@ -13,7 +13,7 @@ std::string line_of(const Step& step) {
   return line + "\n";
 }
 
-// The move back says it; what came after that may have taken its place.
+// The reversion's reason; if a later event replaced it, the last error.
 std::string why_reverted(const State& state) {
   if (state.reversions == 0) return {};
   if (!state.reason.empty()) return state.reason;

@@ -13,7 +13,7 @@
 namespace clever::plan::transitions {
 namespace {
 
-// Kept once, and named by whatever is decided on it.
+// Stored once; decisions name it.
 std::optional<base::Sha256Digest> new_context(Draft& draft, const std::string& context) {
   if (context.empty() || draft.state().context == base::sha256(context)) return std::nullopt;
   return draft.keep(context);

@@ -25,7 +25,7 @@ bool waits_for_apply(const State& state) {
           state.state == PlanState::kWaiting);
 }
 
-// The plan as it would land.
+// The plan's state as it would land.
 State as_requested(const State& state, const model::ApplyRequested& request) {
   State asked = state;
   asked.phase = Phase::kApply;
@@ -48,7 +48,7 @@ base::Result<void> check_validations(const State& state, const model::ApplyReque
   return {};
 }
 
-// What a person takes upon themselves, for those who ask later.
+// Records the validations that a person overrides.
 void record_override(Draft& draft, const model::ApplyRequested& request) {
   const State& state = draft.state();
   const bool counts = must_be_validated(state) && !request.without.empty();
@@ -84,7 +84,7 @@ base::Result<void> check_apply(const State& state, const model::ApplyRequested& 
   return {};
 }
 
-// Whoever asks again for what was asked for, or done, gets the same answer.
+// Repeating a request that is pending or done gives the same answer.
 bool is_repeated(const State& state, const model::ApplyRequested& request) {
   if (state.state == PlanState::kApplied) return state.applied->digest == request.digest;
   return state.phase == Phase::kApply && state.state == PlanState::kProcessing &&
@@ -99,7 +99,7 @@ base::Result<Decided> transition(const State& state, const Apply& command,
   if (!is_repeated(state, command.request)) {
     if (state.state == PlanState::kApplied) {
       return refuse(state, "digest " + state.applied->digest.to_hex() + " was applied",
-                    "it cannot be applied a second time");
+                    "it cannot be applied again");
     }
     CLEVER_TRY(check_apply(state, command.request));
     record_override(draft, command.request);

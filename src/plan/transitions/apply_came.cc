@@ -10,7 +10,7 @@ namespace {
 
 using model::PlanState;
 
-// It was sealed once: what would land instead gets a changeset of its own.
+// The changeset was sealed once: the remerged changes get a new one.
 void seal_anew(Draft& draft, const ApplyCame& came) {
   if (came.remerged_base) draft.add(*came.remerged_base);
   move_work(draft, came.remerged_tree, "remerge");
@@ -21,9 +21,9 @@ void seal_anew(Draft& draft, const ApplyCame& came) {
 std::string why_not_applied(const State& state, const model::ApplyEnded& ended) {
   std::string reason = ended.reason.empty() ? "it could not be applied" : ended.reason;
   for (const std::string& one : ended.moved_on) reason += "; " + one;
-  reason += "; nothing was touched: " + command_line(state, "resume") + " tries again";
+  reason += "; nothing was changed: " + command_line(state, "resume") + " tries again";
   if (!state.settings.takes_words()) return reason;
-  return reason + ", " + command_line(state, "prompt", " TEXT") + " goes on working";
+  return reason + ", " + command_line(state, "prompt", " TEXT") + " continues the work";
 }
 
 }  // namespace

@@ -17,11 +17,12 @@ bool awaits(const State& state) {
 }
 
 base::Result<void> check_approval(const State& state, std::int64_t number) {
-  if (!awaits(state)) return refuse(state, "nothing waits for approval", what_works(state));
+  if (!awaits(state)) return refuse(state, "it waits for no approval", what_works(state));
   if (!state.approval || number == 0 || number == state.approval->number) return {};
-  return refuse(state,
-                "request " + std::to_string(number) + " is answered; it asks about another by now",
-                "look with " + command_line(state, "status"));
+  return refuse(
+      state,
+      "request " + std::to_string(number) + " is answered; the plan asks about another one now",
+      "look with " + command_line(state, "status"));
 }
 
 Names all_of(const model::ApprovalRequested& asked) {
@@ -30,7 +31,7 @@ Names all_of(const model::ApprovalRequested& asked) {
   return names;
 }
 
-// The items that are meant: all, if none is named.
+// Returns the named items, or all if none is named.
 base::Result<Names> meant(const State& state, const Names& wanted) {
   const Names all = all_of(*state.approval);
   if (wanted.empty()) return all;
@@ -38,7 +39,7 @@ base::Result<Names> meant(const State& state, const Names& wanted) {
     if (std::ranges::find(all, name) != all.end()) continue;
     std::string known;
     for (const std::string& one : all) known += (known.empty() ? "" : ", ") + one;
-    return base::not_found("nothing is asked about '" + name + "'; there are " + known);
+    return base::not_found("the plan does not ask about '" + name + "'; there are " + known);
   }
   return wanted;
 }
@@ -74,7 +75,7 @@ base::Result<Decided> transition(const State& state, const Reject& command,
   const bool of_strategy = !state.approval || state.approval->subject == kStrategySubject;
   if (of_strategy && !uses_model_now(state)) {
     return refuse(state, "its actor " + state.settings.actor + " makes no other strategy",
-                  command_line(state, "cancel") + " gives it up");
+                  command_line(state, "cancel") + " cancels it");
   }
   if (!state.approval) {
     return refuse(state, "an earlier release asked, which took only a yes", what_works(state));

@@ -14,7 +14,7 @@ base::Result<Decided> transition(const State& state, const BaseIsTaken& command,
   Draft draft(state, circumstances);
   draft.settle(command.effect, "done");
   if (finish_cancel(draft)) return draft.finish();
-  // Before the base, so that a way back to it leaves them in force.
+  // Recorded before the base, so that a rollback to the base keeps them in force.
   enforce_invariants(draft);
   draft.add(command.base);
   draft.move(model::PlanState::kProcessing);

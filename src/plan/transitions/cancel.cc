@@ -11,7 +11,7 @@ namespace {
 
 using model::PlanState;
 
-// Nobody works on a timer.
+// No process works on a timer.
 void settle_timers(Draft& draft) {
   std::vector<model::EffectId> timers;
   for (const auto& [id, effect] : draft.state().effects) {
@@ -23,7 +23,7 @@ void settle_timers(Draft& draft) {
 void cancel_children(Draft& draft) {
   for (const auto& [id, effect] : draft.state().effects) {
     if (effect.kind != EffectKind::kSubplan) continue;
-    draft.send(child_of(id), "cancel/parent", Cancel{"its parent needs it no longer"});
+    draft.send(child_of(id), "cancel/parent", Cancel{"its parent no longer needs it"});
   }
 }
 
@@ -32,7 +32,7 @@ void cancel_children(Draft& draft) {
 base::Result<Decided> transition(const State& state, const Cancel& command,
                                  const Circumstances& circumstances) {
   if (state.state == PlanState::kApplied) {
-    return refuse(state, "it was applied", command_line(state, "undo") + " takes that back");
+    return refuse(state, "it was applied", command_line(state, "undo") + " undoes that");
   }
   Draft draft(state, circumstances);
   if (state.cancel_requested) return draft.finish();

@@ -20,7 +20,7 @@ base::Result<void> check_open(const State& state, const model::ChangesetId& id) 
 base::Result<Decided> transition(const State& state, const RecordChanges& command,
                                  const Circumstances& circumstances) {
   if (state.is_final()) {
-    return refuse(state, "it has come to its end", "nothing more is recorded");
+    return refuse(state, "it has ended", "nothing more is recorded");
   }
   if (!command.id) return base::invalid_argument("a changeset needs an id");
   CLEVER_TRY(check_open(state, command.id));

@@ -35,7 +35,7 @@ std::string why_child_failed(const ChildEnded& ended) {
   return "the subplan ended " + std::string(model::to_string(ended.state));
 }
 
-// A child that no step names any more was stopped by a correction: only that it has ended counts.
+// A correction stopped a child that no step names: only its end counts.
 base::Result<void> check_child(const State& state, const model::EffectId& effect,
                                const model::PlanId& child) {
   CLEVER_TRY(open_effect(state, effect, {EffectKind::kSubplan}));

@@ -11,7 +11,7 @@ namespace {
 using model::Phase;
 using model::PlanState;
 
-// At rest with something that could land.
+// At rest, with changes that could land.
 bool can_be_chosen_from(const State& state) {
   if (!state.changeset.digest) return false;
   if (state.phase == Phase::kExecute) {
@@ -25,7 +25,7 @@ bool can_be_chosen_from(const State& state) {
 base::Result<void> check_can_choose(const State& state) {
   if (state.parent) {
     return refuse(state, "a subplan lands with the plan it belongs to",
-                  "`agents plan status " + root_of(state).to_string() + "` shows that");
+                  "`agents plan status " + root_of(state).to_string() + "` shows it");
   }
   if (!can_be_chosen_from(state) || !state.effects.empty()) {
     return refuse(state, "there is nothing to choose from", what_works(state));
@@ -45,13 +45,13 @@ base::Result<void> check_can_choose(const State& state) {
 base::Result<void> check_choice(const State& state, const Choose& command) {
   const base::Sha256Digest& digest = *state.changeset.digest;
   if (command.reviewed != digest) {
-    return refuse(
-        state, "digest " + command.reviewed.to_hex() + " is not what would land",
-        "that is " + digest.to_hex() + ": look again with " + command_line(state, "hunks"));
+    return refuse(state, "digest " + command.reviewed.to_hex() + " is not what would land",
+                  "the plan would land " + digest.to_hex() + ": look again with " +
+                      command_line(state, "hunks"));
   }
   if (command.keep.empty() && command.edits.empty()) {
-    return base::invalid_argument("with nothing chosen nothing is left to apply: " +
-                                  command_line(state, "cancel") + " gives the plan up");
+    return base::invalid_argument("nothing is chosen, so nothing is left to apply: " +
+                                  command_line(state, "cancel") + " cancels the plan");
   }
   return {};
 }
@@ -65,7 +65,7 @@ base::Result<Decided> transition(const State& state, const Choose& command,
   Draft draft(state, circumstances);
   const std::string edits =
       command.edits.empty() ? "" : draft.keep(edits_to_json(command.edits)).to_hex();
-  // What is left is work to be reviewed again, also of a plan that was about to land.
+  // The rest is work to review again, also for a plan that was about to land.
   draft.move(Phase::kExecute, PlanState::kProcessing);
   draft.request(EffectKind::kChoose, choose_data(command.reviewed, command.keep, edits));
   return draft.finish("\"reviewed\":\"" + command.reviewed.to_hex() + "\"");

@@ -11,7 +11,7 @@ namespace {
 
 using model::PlanState;
 
-// The changes of before stay sealed under the digest of before.
+// The earlier changes stay sealed under their digest.
 void leave_as_it_was(Draft& draft, std::string reason = {}) {
   draft.move(PlanState::kComplete, std::move(reason));
 }
@@ -37,8 +37,8 @@ base::Result<Decided> transition(const State& state, const Chosen& command,
   if (command.tree.empty() || command.tree == state.tree) {
     leave_as_it_was(draft);
   } else if (command.tree == state.base->tree) {
-    leave_as_it_was(draft, "what was chosen leaves nothing to apply; " +
-                               command_line(state, "cancel") + " gives the plan up");
+    leave_as_it_was(draft, "the choice leaves nothing to apply; " + command_line(state, "cancel") +
+                               " cancels the plan");
   } else {
     go_on_with(draft, command);
   }

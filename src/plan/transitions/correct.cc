@@ -28,7 +28,7 @@ bool is_held(const State& state, const model::DecisionId& id) {
   return std::ranges::find(state.decisions, id, &HeldDecision::id) != state.decisions.end();
 }
 
-// What the guidance hangs below: the corrected decision, or the next above it that stays.
+// The parent of the guidance: the corrected decision, or its nearest ancestor that stays.
 model::DecisionId parent_of(const State& state, const Impact& impact,
                             const model::DecisionId& corrected) {
   model::DecisionId id = corrected;
@@ -40,7 +40,7 @@ model::DecisionId parent_of(const State& state, const Impact& impact,
   return id;
 }
 
-/// One correction, as it is written down.
+/// Records one correction.
 class Correcting {
  public:
   Correcting(Draft& draft, const Correct& command, Impact impact)
@@ -73,7 +73,7 @@ class Correcting {
     return impact_.whole_plan ||
            std::ranges::find(impact_.steps, *before_.active) != impact_.steps.end();
   }
-  // A step that waits for a person's word, and is not touched, still does.
+  // A step that waits for a person and is unaffected keeps waiting.
   [[nodiscard]] bool keeps_waiting() const {
     const bool waits = before_.state == PlanState::kWaiting && before_.phase == Phase::kExecute;
     return waits && (before_.held || before_.unknown) && !impact_.whole_plan && !reaches_active();
@@ -103,10 +103,10 @@ class Correcting {
         impact_.effect && before_.effects.at(impact_.effect).kind == EffectKind::kTimer;
     if (!is_timer) corrected_.effect = impact_.effect;
     draft_.add(corrected_);
-    // Nobody works on a timer.
+    // No process works on a timer.
     if (is_timer) draft_.settle(impact_.effect, "cancelled");
     for (const model::PlanId& child : impact_.stopped) {
-      draft_.send(child, "cancel/parent", Cancel{"its parent needs it no longer"});
+      draft_.send(child, "cancel/parent", Cancel{"its parent no longer needs it"});
     }
   }
 
@@ -153,7 +153,7 @@ class Correcting {
     return held ? before_.strategy_decision : before_.root_decision;
   }
 
-  // After what it is about: one step, or all there are.
+  // Depends on the corrected step, or on all steps.
   void add_step() {
     model::StrategyStep step{.id = "append-" + std::to_string(corrected_.number),
                              .title = title(),
@@ -192,7 +192,7 @@ class Correcting {
 base::Result<void> check_words(const Correct& command) {
   const std::string text = words::text_of(command.guidance);
   if (text.find_first_not_of(" \t\r\n") != std::string::npos) return {};
-  return base::invalid_argument("a correction needs words: what is to be different");
+  return base::invalid_argument("a correction needs words: say what should be different");
 }
 
 }  // namespace

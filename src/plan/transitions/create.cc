@@ -12,7 +12,7 @@ namespace {
 constexpr std::int64_t kDeepest = 5;
 constexpr std::size_t kLongestPlanTitle = 200;
 
-// The first line that says something.
+// The first line with text.
 std::string title_of(const Create& command) {
   std::string text = command.title.empty() ? words::text_of(command.prompt) : command.title;
   const std::size_t begin = text.find_first_not_of(" \t\r\n");
@@ -23,7 +23,7 @@ std::string title_of(const Create& command) {
 
 base::Result<void> check_create(const State& state, const Create& command) {
   if (state.exists()) {
-    return refuse(state, "it is there already", "a new plan needs a new id");
+    return refuse(state, "it exists already", "a new plan needs a new id");
   }
   if (!state.id) return base::invalid_argument("a new plan needs an id");
   if (command.settings.depth > kDeepest) {

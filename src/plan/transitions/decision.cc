@@ -8,7 +8,7 @@ namespace clever::plan::transitions {
 base::Result<Decided> transition(const State& state, const RecordDecision& command,
                                  const Circumstances& circumstances) {
   if (state.is_final()) {
-    return refuse(state, "it has come to its end", "no more decisions are recorded");
+    return refuse(state, "it has ended", "no more decisions are recorded");
   }
   if (command.kind == model::DecisionKind::kPromptDefinition) {
     return base::invalid_argument(

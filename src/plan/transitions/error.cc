@@ -17,7 +17,7 @@ RecoveryDecision no_retry(Draft& draft, const RecordError& error) {
               {.category = error.category, .message = error.message, .effect = error.effect});
 }
 
-// A child that could not even be made is one that failed.
+// A child that could not be created counts as failed.
 RecoveryDecision child_error(Draft& draft, const State& state, const RecordError& error) {
   const RecoveryDecision decision = no_retry(draft, error);
   const Step* step = state.step_of(child_of(error.effect));
@@ -33,7 +33,7 @@ RecoveryDecision undo_error(Draft& draft, const RecordError& error) {
   return decision;
 }
 
-// What was reviewed stays sealed as it was: whoever chose can choose again.
+// The reviewed changes stay sealed: the person can choose again.
 RecoveryDecision choose_error(Draft& draft, const RecordError& error) {
   const RecoveryDecision decision = no_retry(draft, error);
   draft.move(PlanState::kComplete, "nothing was chosen: " + error.message);
@@ -81,7 +81,7 @@ base::Result<Decided> transition(const State& state, const RecordError& command,
     return draft.finish_with(effect_error(draft, state, command, effect).to_json());
   }
   if (state.is_final()) {
-    return refuse(state, "it has come to its end", "no more errors are recorded");
+    return refuse(state, "it has ended", "no more errors are recorded");
   }
   const RecoveryDecision decision = fail(draft, {.category = command.category,
                                                  .message = command.message,

@@ -19,8 +19,7 @@ using model::StepState;
 
 base::Result<void> check_prompt(const State& state, const Prompt& command) {
   if (state.is_final() || state.state == PlanState::kCancelling) {
-    return refuse(state, "nothing can be added to it any more",
-                  "begin a new one with `agents run`");
+    return refuse(state, "it takes no more prompts", "start a new plan with `agents run`");
   }
   if (state.phase == Phase::kApply &&
       (state.state == PlanState::kProcessing || state.state == PlanState::kQueued)) {
@@ -28,13 +27,12 @@ base::Result<void> check_prompt(const State& state, const Prompt& command) {
   }
   CLEVER_TRY(check_not_ended(state));
   if (!state.settings.takes_words()) {
-    return refuse(state, "its actor " + state.settings.actor + " takes no guidance",
+    return refuse(state, "its actor " + state.settings.actor + " accepts no guidance",
                   what_works(state));
   }
   if (!command.model.empty() && !command.terms) {
-    return base::invalid_argument(
-        "model " + command.model +
-        " is not known here; `agents provider test` shows those that are");
+    return base::invalid_argument("model " + command.model +
+                                  " is unknown; `agents provider test` shows the known models");
   }
   if (command.message.parts.empty() && !command.terms) {
     return base::invalid_argument("a prompt needs words, or another model");
@@ -54,7 +52,7 @@ void record_prompt(Draft& draft, const Prompt& command) {
                               .chosen = words::beginning(words::text_of(command.message), 1'000)});
 }
 
-// Whether the plan itself has a step to take the words up with.
+// Returns whether the plan itself has a step that can take the words.
 bool has_own_work(const State& state) {
   return std::ranges::any_of(state.steps, [](const Step& step) {
     return step.definition.mode == model::StepMode::kInline && step.state != StepState::kDone;
@@ -90,7 +88,7 @@ base::Result<Decided> transition(const State& state, const Prompt& command,
   const bool works = state.state == PlanState::kProcessing ||
                      (state.state == PlanState::kQueued && !state.effects.empty());
   if (works) return draft.finish();
-  withdraw_approval(draft, "a person said something else instead");
+  withdraw_approval(draft, "a person sent a prompt instead");
   if (state.phase == Phase::kStrategize) {
     go_on(draft);
   } else {

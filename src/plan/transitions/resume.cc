@@ -16,7 +16,7 @@ namespace {
 using model::Phase;
 using model::PlanState;
 
-// After a rollback it was sealed with steps that are still to be done.
+// A rollback sealed it with unfinished steps.
 bool was_sealed_early(const State& state) {
   return state.phase == Phase::kExecute && !state.parent && state.has_unfinished_steps();
 }
@@ -36,7 +36,7 @@ bool stands_still(const State& state) {
   }
 }
 
-// They are taken to go on; one that still waits says so again.
+// Resumes the children; one that still waits reports it again.
 bool wake_children(Draft& draft) {
   bool any = false;
   for (std::size_t i = 0; i < draft.state().steps.size(); ++i) {
@@ -57,20 +57,20 @@ base::Error refusal(const State& state) {
   if (state.state == PlanState::kComplete)
     return refuse(state, "it is complete", what_works(state));
   if (state.is_final() || state.state == PlanState::kCancelling) {
-    return refuse(state, "it has come to its end", "begin a new one with `agents run`");
+    return refuse(state, "it has ended", "start a new plan with `agents run`");
   }
   return refuse(state, "it is being worked on", what_works(state));
 }
 
-// Of a plan that is to land: what lands is what was agreed to.
+// A plan that is to land may land only what was agreed to.
 base::Result<void> check_landing(const State& state) {
   if (!state.conflicts.empty()) return refuse(state, "conflicts are open", what_works(state));
   const auto& digest = state.changeset.digest;
   if (!digest) return {};
   if (must_be_validated(state)) return {};
-  if (is_nothing(*digest)) return refuse(state, "nothing would land any more", what_works(state));
+  if (is_nothing(*digest)) return refuse(state, "nothing is left to land", what_works(state));
   if (state.apply->digest == *digest) return {};
-  return refuse(state, "what would land is not what was agreed to",
+  return refuse(state, "the changes are not those that were approved",
                 "look with " + command_line(state, "diff") + ", then " +
                     command_line(state, "apply", " --digest " + digest->to_hex()));
 }

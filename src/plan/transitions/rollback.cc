@@ -15,7 +15,7 @@ using model::StepState;
 
 base::Result<void> check_rollback(const State& state) {
   if (state.is_final() || state.state == PlanState::kCancelling) {
-    return refuse(state, "it has come to its end", "begin a new one with `agents run`");
+    return refuse(state, "it has ended", "start a new plan with `agents run`");
   }
   CLEVER_TRY(check_not_ended(state));
   if (!state.effects.empty() || state.state == PlanState::kProcessing) {
@@ -23,7 +23,7 @@ base::Result<void> check_rollback(const State& state) {
                   "wait until it rests (" + command_line(state, "watch") + ")");
   }
   if (state.phase == Phase::kStrategize || state.phase == Phase::kAction) {
-    return refuse(state, "nothing was done yet", command_line(state, "cancel") + " gives it up");
+    return refuse(state, "nothing was done yet", command_line(state, "cancel") + " cancels it");
   }
   return {};
 }
@@ -74,13 +74,13 @@ std::vector<model::RestoredWords> restored_words(const std::vector<Guidance>& gu
   return restored;
 }
 
-// A tree that a strategy begins with holds the work of no step.
+// The tree that a strategy begins with holds no step's work.
 bool holds_no_work(const State::Checkpoint& point) {
   return point.why == "base" || point.why == "revert";
 }
 
-// Work that was under way when the checkpoint was made is not in its tree: a step begins anew,
-// unless the conversation tells how far it had come.
+// The tree of a checkpoint lacks unfinished work, so such a step begins anew, unless the
+// conversation records its progress.
 bool begins_anew(const State& past, const Step& step, const State::Checkpoint& point) {
   if (holds_no_work(point)) return true;
   if (step.state != StepState::kRunning) return false;
@@ -169,7 +169,7 @@ base::Result<Decided> transition(const State& state, const Rollback& command,
   draft.add(restored_work(state, past, *point));
   draft.move(Phase::kExecute, PlanState::kQueued,
              "rolled back to event " + std::to_string(command.to_sequence) + "; " +
-                 command_line(state, "resume") + " goes on from there");
+                 command_line(state, "resume") + " continues from there");
   return draft.finish();
 }
 

@@ -14,7 +14,8 @@ base::Result<void> check_seal(const State& state) {
                   "`agents plan status " + root_of(state).to_string() + "` shows its plan");
   }
   if (!state.waits_after_rollback()) {
-    return refuse(state, "only a plan that was rolled back is sealed as it is", what_works(state));
+    return refuse(state, "only a plan that was rolled back can be sealed as it is",
+                  what_works(state));
   }
   if (state.tree == state.base->tree) {
     return refuse(state, "there is nothing to seal: it changed no file", what_works(state));

@@ -13,7 +13,7 @@ namespace {
 
 using model::PlanState;
 
-// A person looks at it hunk by hunk, or went back to it: they say when it lands.
+// A person chooses hunks, or rolled back: they decide when it lands.
 bool was_chosen(const State& state) {
   if (state.checkpoints.empty()) return false;
   const std::string& why = state.checkpoints.back().why;
@@ -34,7 +34,7 @@ std::string held_reason(const State& state, const std::string& why) {
          command_line(state, "apply", " --digest " + state.changeset.digest->to_hex());
 }
 
-// As if it were to land, and a person has to say so.
+// Holds the apply until a person confirms it.
 void hold(Draft& draft, const std::string& why) {
   draft.add(model::ApplyRequested{.digest = *draft.state().changeset.digest, .remerge = true});
   draft.move(model::Phase::kApply, PlanState::kConstrained, held_reason(draft.state(), why));
@@ -54,12 +54,12 @@ void complete(Draft& draft, const std::string& held) {
   }
 }
 
-// Files had moved on, and what would land instead is sealed now.
+// The project's files changed, and the new merge is sealed now.
 void seal_remerged(Draft& draft, const std::string& held) {
   model::ApplyRequested request = *draft.state().apply;
   const base::Sha256Digest digest = *draft.state().changeset.digest;
   if (is_nothing(digest)) {
-    draft.move(PlanState::kConstrained, "all of it is there already: nothing is left to apply");
+    draft.move(PlanState::kConstrained, "the project has all of these changes already");
     return;
   }
   if (must_be_validated(draft.state())) {

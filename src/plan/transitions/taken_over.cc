@@ -16,21 +16,20 @@ namespace {
 
 using model::PlanState;
 
-// Whatever ran belonged to the process that is gone; only what landed, or what children do, is
-// still to be heard of.
+// Running work ended with the old process; only applies and children can still report.
 void stop_all(Draft& draft) {
   const auto open = draft.state().effects;
   for (const auto& [id, effect] : open) {
     if (effect.kind == EffectKind::kApply || effect.kind == EffectKind::kUndo) continue;
     if (effect.kind == EffectKind::kSubplan) {
-      draft.send(child_of(id), "cancel/parent", Cancel{"its parent needs it no longer"});
+      draft.send(child_of(id), "cancel/parent", Cancel{"its parent no longer needs it"});
     } else {
       draft.settle(id, effect.reservation == 0 ? "cancelled" : "abandoned");
     }
   }
 }
 
-// What a correction had asked to stop ended with the process.
+// Work that a correction asked to stop ended with the process.
 void stop_useless(Draft& draft) {
   const auto open = draft.state().effects;
   for (const auto& [id, effect] : open) {
@@ -42,13 +41,13 @@ void stop_useless(Draft& draft) {
 
 void call_again(Draft& draft, const model::EffectId& id) {
   if (draft.may_spend() && !draft.left()) {
-    // The same question once more, within the same bounds.
+    // Asks the same question again, within the same bounds.
     draft.add(model::BudgetReserved{budget_scopes(draft.state(), draft.now()),
                                     draft.state().effects.at(id).reserved, id});
     return;
   }
   draft.settle(id, "abandoned");
-  // A smaller one may fit.
+  // A smaller call may fit.
   draft.may_spend() ? ask(draft) : draft.wait_for_money();
 }
 
@@ -66,14 +65,13 @@ void ask_about(Draft& draft, const model::EffectId& id, const OpenEffect& effect
              "person");
 }
 
-// Whoever said something while it ran, or after it was interrupted, is heard before any of it is
-// done once more.
+// Prompts that arrived during or after the interrupted work come before any of it is repeated.
 void give_way(Draft& draft, const model::EffectId& id, const OpenEffect& effect) {
   const bool calls = effect.kind == EffectKind::kTools;
   draft.settle(id, calls ? "cancelled" : "abandoned");
   if (calls) {
     draft.say(failed_results(read_tools(effect.data),
-                             "interrupted before its end; what it had changed is taken back"),
+                             "interrupted before its end; its changes were undone"),
               model::MessageWhy::kResults);
   }
   ask(draft);

@@ -28,13 +28,13 @@ void record_tools(Draft& draft, const ToolsRan& ran) {
   }
   for (const std::string& path : ran.reads) {
     const bool known = std::ranges::binary_search(draft.state().reads, path);
-    // Only a subplan's reads are asked for, by its parent's merge.
+    // Only the merge of a parent uses the reads of a subplan.
     if (!known && draft.state().parent) recorded.reads.push_back(path);
   }
   draft.add(recorded);
 }
 
-// How often the call that came most often came with the same result.
+// How often the most repeated call gave the same result.
 std::int64_t most_repeated(const State& state, const ToolsRan& ran) {
   std::int64_t most = 0;
   for (const auto& [fingerprint, count] : state.recent_calls) {
@@ -50,7 +50,7 @@ bool wrote_too_early(const State& state, const ToolsRan& ran) {
   return state.phase == model::Phase::kStrategize && !ran.tree.empty() && ran.tree != state.tree;
 }
 
-// The results, with a remark if the model seems to turn in a circle.
+// Adds the results, with a remark if the model seems to repeat itself.
 void say_results(Draft& draft, const ToolsData& tools, const ToolsRan& ran, std::int64_t repeated) {
   model::Message results = complete_results(tools, ran.results);
   const std::int64_t limit = draft.state().settings.limits.same_calls;

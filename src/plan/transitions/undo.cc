@@ -8,7 +8,7 @@ namespace clever::plan::transitions {
 base::Result<Decided> transition(const State& state, const Undo& /*command*/,
                                  const Circumstances& circumstances) {
   if (state.state != model::PlanState::kApplied && !state.undone) {
-    return refuse(state, "nothing of it was applied", what_works(state));
+    return refuse(state, "it was not applied", what_works(state));
   }
   Draft draft(state, circumstances);
   const bool runs = !state.effects.empty();

@@ -14,7 +14,7 @@ namespace {
 constexpr std::size_t kMostOutput = 4'000;
 constexpr std::size_t kLongestOutcome = 1'000;
 
-// One for each that was asked for: what nothing is known of did not pass.
+// One result per requested validation; a missing one did not pass.
 model::ValidationResult result_of(const model::Validation& validation, const Validated& command) {
   const auto found =
       std::ranges::find(command.results, validation.name, &model::ValidationResult::name);
@@ -22,7 +22,7 @@ model::ValidationResult result_of(const model::Validation& validation, const Val
   if (found != command.results.end()) {
     result = *found;
   } else {
-    result.outcome = "no result came of it";
+    result.outcome = "it gave no result";
     result.ran = false;
   }
   result.name = validation.name;
