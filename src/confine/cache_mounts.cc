@@ -6,7 +6,7 @@
 namespace clever::confine {
 namespace {
 
-// Below the home folder: toolchains and packages, and none of the files that hold keys
+// Below the home folder: toolchains and packages, without the files that hold keys
 // (~/.cargo/credentials.toml, ~/.m2/settings.xml, ~/.npmrc, ~/.gem/credentials …).
 constexpr std::array kCaches = {
     // Rust

@@ -8,7 +8,7 @@
 namespace clever::confine {
 namespace {
 
-// What commands may know. Everything else stays outside: a list of what is secret would never be
+// The variables that commands get. An allow-list, because a list of secrets would never be
 // complete.
 constexpr std::array<std::string_view, 30> kKept = {"LANG",
                                                     "LANGUAGE",
@@ -45,7 +45,7 @@ bool is_kept(std::string_view name) {
   return std::ranges::find(kKept, name) != kKept.end() || name.starts_with("LC_");
 }
 
-// "https://user:password@host" may stand anywhere.
+// "https://user:password@host" may occur anywhere in the value.
 bool holds_credentials(std::string_view value) {
   const std::size_t scheme = value.find("://");
   return scheme != std::string_view::npos && value.find('@', scheme) != std::string_view::npos;
@@ -61,7 +61,7 @@ std::optional<std::string_view> find(const std::vector<std::string>& environment
   return std::nullopt;
 }
 
-// A relative part would mean another folder in every working directory.
+// Drops relative parts, which would mean another folder in every working directory.
 std::string search_path(const std::vector<std::string>& environment) {
   std::string result;
   std::string_view rest = find(environment, "PATH").value_or("");

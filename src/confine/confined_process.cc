@@ -26,7 +26,7 @@ namespace {
 
 using namespace internal;
 
-// A supervisor needs milliseconds; a machine that is busy beyond measure needs more.
+// A supervisor needs milliseconds; an overloaded machine needs more.
 constexpr std::chrono::minutes kStartPatience{2};
 
 // All pipes of one command, both sides.
@@ -56,7 +56,7 @@ struct Plumbing {
   }
 };
 
-// The proxy, if the command needs one, and the end that the supervisor gets.
+// The proxy, if the command needs one, and the supervisor's end of its socket.
 struct WayOut {
   std::unique_ptr<Proxy> proxy{};
   io::FileDescriptor theirs{};
@@ -109,7 +109,7 @@ class SupervisedProcess final : public ConfinedProcess {
 
   Pipes& pipes() override { return pipes_; }
   [[nodiscard]] int watch() const override { return supervisor_.watch(); }
-  // The supervisor sees the end of its socket, while its last words can still be read here.
+  // The supervisor notices the end of its socket; its last messages can still be read here.
   void kill() override { ::shutdown(control_.number(), SHUT_WR); }
 
   base::Result<Ending> wait(const base::StopToken& stop, base::Deadline deadline) override {
@@ -119,14 +119,14 @@ class SupervisedProcess final : public ConfinedProcess {
     const StopEvent stopped(std::move(event), stop);
     while (!has_ended(stopped, deadline)) {
       if (stop.stop_requested()) return base::cancelled("stopped while a command runs");
-      if (deadline.passed()) return base::deadline_exceeded("the command runs on");
+      if (deadline.passed()) return base::deadline_exceeded("the command still runs");
     }
     supervisor_.reap();
     ending_ = last_words();
     return *ending_;
   }
 
-  // Until the program runs, or the reason why it does not.
+  // Waits until the program runs, or until the reason for its failure is known.
   base::Result<void> begin(const std::string& request) {
     CLEVER_TRY(send_all(control_.number(), request));
     CLEVER_ASSIGN(const Report report, receive_report(control_.number(), kStartPatience));
@@ -145,13 +145,13 @@ class SupervisedProcess final : public ConfinedProcess {
            events[0].revents != 0;
   }
 
-  // The supervisor is gone: what it said is there, or was never said.
+  // Reads the supervisor's last messages after its end.
   [[nodiscard]] Ending last_words() const {
     const auto report = receive_report(control_.number(), std::chrono::milliseconds(0));
     if (!report.ok() || report->kind != Report::Kind::kEnded) return ending_of(SIGKILL);
     Ending ending = ending_of(report->status);
     ending.remark = report->message.empty() ? limit_remark(ending, limits_) : report->message;
-    // What a shell answers if a program cannot be run, or is not there.
+    // A shell exits like this if a program cannot be run or found.
     const bool not_run = ending.exit_code == 126 || ending.exit_code == 127;
     if (not_run && !unseen_.empty()) ending.remark = "named " + unseen_;
     return ending;
@@ -160,12 +160,12 @@ class SupervisedProcess final : public ConfinedProcess {
   // Constant after construction.
   const Limits limits_;
   const std::string unseen_;  // UserPrograms::unseen
-  // Of the one who moves them out, and of the one who waits.
+  // pipes_ belongs to the caller that moves it out, the rest to the caller of wait().
   Pipes pipes_;
   std::optional<Ending> ending_;
   io::FileDescriptor control_;
   SupervisorProcess supervisor_;
-  // Last: it serves what runs.
+  // Declared last: it serves the running command.
   std::unique_ptr<Proxy> proxy_;
 };
 
@@ -186,7 +186,7 @@ base::Result<std::unique_ptr<ConfinedProcess>> ConfinedProcess::start(const Laun
   CLEVER_ASSIGN(
       SupervisorProcess supervisor,
       SupervisorProcess::start(launcher.argv, plumbing.descriptors(way_out.theirs.number())));
-  // From here on only the supervisor holds its ends.
+  // From here on only the supervisor holds these ends.
   plumbing.control.theirs.reset();
   way_out.theirs.reset();
   auto process = std::make_unique<SupervisedProcess>(

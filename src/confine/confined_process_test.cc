@@ -38,7 +38,7 @@ Mount writable(const TemporaryDirectory& folder, std::filesystem::path target) {
   return {.kind = Mount::Kind::kWritable, .target = std::move(target), .source = folder.path()};
 }
 
-// Waits until nobody holds the lock that a command took on a file.
+// Waits until no process holds the lock that a command took on a file.
 void wait_for_lock(const std::filesystem::path& path) {
   const io::FileDescriptor file(::open(path.c_str(), O_RDWR | O_CREAT | O_CLOEXEC, 0666));
   ASSERT_TRUE(file.valid());

@@ -17,7 +17,8 @@ namespace {
 using namespace internal;
 using Path = std::filesystem::path;
 
-// A checkout may be enormous; what lies deeper, or beyond so many names, has to be listed.
+// Limits for enormous checkouts; folders that are deeper, or beyond this many names, need a
+// setting.
 constexpr int kDeepest = 8;
 constexpr std::size_t kMostNames = 500'000;
 constexpr std::size_t kLargestList = std::size_t{1} << 20U;
@@ -63,7 +64,7 @@ class Search {
       std::error_code unknown;
       const auto kind = names->symlink_status(unknown).type();
       std::string name = names->path().filename().string();
-      // A link may lead anywhere; .git is no dependency in any spelling.
+      // A link may lead anywhere; .git is never a dependency, in any case.
       if (kind == std::filesystem::file_type::symlink || name == ".git") continue;
       entries.push_back(
           {.name = std::move(name), .is_folder = kind == std::filesystem::file_type::directory});
@@ -118,7 +119,8 @@ class Search {
   std::size_t seen_ = 0;
 };
 
-// Which of these git ignores. What it tracks is in the base already, and must not be covered.
+// Returns which of these git ignores. Tracked files are in the base already and must not be
+// covered.
 base::Result<std::set<std::string>> ask_git(const Path& checkout,
                                             const std::map<std::string, std::string>& found) {
   git::GitCommandOptions options;
@@ -138,7 +140,7 @@ base::Result<std::set<std::string>> ask_git(const Path& checkout,
   return ignored;
 }
 
-// In a folder that is no repository only its own .gitignore can say.
+// Outside a repository only the folder's own .gitignore counts.
 std::set<std::string> ask_patterns(const Path& checkout,
                                    const std::map<std::string, std::string>& found) {
   const Patterns rules =
@@ -158,7 +160,7 @@ base::Result<std::vector<Listed>> read_lists(const Path& checkout,
     const auto parts = Path(pattern);
     if (std::ranges::find(parts, Path("..")) != parts.end()) {
       return base::invalid_argument("sandbox.include: '" + pattern +
-                                    "' leads out of the project; a path below it would be right");
+                                    "' leads out of the project; write a path below it");
     }
     wanted += pattern + "\n";
   }

@@ -68,7 +68,7 @@ TEST_F(Network, AHostThatIsNotListedIsRefusedAndSaidSo) {
   const auto shown = run_confined(curl("http://example.org/")).value();
   EXPECT_THAT(shown.output, HasSubstr("example.org:80 is not among the hosts"));
   const auto tunnel = run_confined(curl("https://example.org/")).value();
-  EXPECT_THAT(tunnel.ending.remark, HasSubstr("wanted a host that is not among those"));
+  EXPECT_THAT(tunnel.ending.remark, HasSubstr("needed a host that it may not reach"));
   EXPECT_EQ(server_.request_count(), 0U);
 }
 
@@ -93,7 +93,7 @@ TEST_F(Network, AServiceOfThisMachineIsReachedHoweverItIsNamed) {
 TEST_F(Network, AServiceOfThisMachineNeedsItsPort) {
   Command command = curl("http://localhost/");
   command.hosts = {"localhost"};
-  EXPECT_THAT(run_confined(command).error().message(), HasSubstr("named by its port"));
+  EXPECT_THAT(run_confined(command).error().message(), HasSubstr("by the port"));
 }
 
 TEST_F(Network, AClosedPortIsNotReachedThoughItIsListed) {
@@ -221,7 +221,7 @@ TEST_F(Network, OffIsSaidSo) {
   Command command = curl("http://example.org/");
   command.network = confine::Network::kOff;
   EXPECT_EQ(run_confined(command).value().ending.remark,
-            "wanted the network, which is off (sandbox.network)");
+            "needed the network, which is off (sandbox.network)");
 }
 
 TEST_F(Network, OnSharesTheHosts) {

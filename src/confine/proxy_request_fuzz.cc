@@ -6,7 +6,7 @@
 #include "confine/internal/patterns.h"
 #include "confine/internal/proxy_request.h"
 
-// A head that is let through names one host, and what is sent on is one head.
+// An accepted head names one host, and is forwarded as one head.
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
   using namespace clever::confine::internal;
   const std::string_view text(reinterpret_cast<const char*>(data), size);

@@ -5,7 +5,7 @@
 
 #include "confine/internal/request.h"
 
-// Whatever arrives is refused, or is a command that is written and read again the same.
+// Any input is refused, or is a command that survives being written and read again.
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
   using namespace clever::confine::internal;
   const std::string text(reinterpret_cast<const char*>(data), size);

@@ -21,10 +21,10 @@ namespace {
 
 using namespace internal;
 
-// How much is read at a time: a command that writes without end must not keep this side from
-// looking at the clock. Also what can still be in a pipe when the command has ended.
+// The bytes of one read: a command that writes without end must not keep this side from checking
+// the time. Also the most that a pipe can hold when the command has ended.
 constexpr std::size_t kReadAtOnce = std::size_t{1} << 20U;
-// Shown when a command is stopped.
+// The length of the output shown when a command is stopped.
 constexpr std::size_t kLastWords = 2000;
 
 // One of the command's outputs.
@@ -32,7 +32,8 @@ struct Stream {
   io::FileDescriptor file;
   KeptOutput kept;
 
-  // Reads what is there. At the end (or on an error, which no reader can mend) the file is closed.
+  // Reads what is available. Closes the file at the end, or on an error, which retries would not
+  // cure.
   void drain() {
     std::array<char, 65536> buffer;
     for (std::size_t rest = kReadAtOnce; file.valid() && rest > 0; rest -= buffer.size()) {
@@ -48,12 +49,12 @@ struct Stream {
   }
 };
 
-// What the command still has to be told.
+// Input for the command that is still to be written.
 struct Input {
   io::FileDescriptor file;
   std::string_view rest;
 
-  // Writes what fits. When all is said, or nobody listens any more, the file is closed.
+  // Writes what fits. Closes the file after the last byte, or if the command stopped reading.
   void feed() {
     while (file.valid() && !rest.empty()) {
       const ssize_t count = ::write(file.number(), rest.data(), rest.size());
@@ -92,7 +93,7 @@ class Run {
     return make_nonblocking(error_.file);
   }
 
-  // The outputs close when nothing is left of the command that could write.
+  // The outputs close when no process of the command is left.
   base::Result<Output> to_the_end() {
     const io::NoPipeSignal no_pipe_signal;
     input_.feed();
@@ -112,7 +113,7 @@ class Run {
   [[nodiscard]] const std::string& name() const { return command_.argv.front(); }
 
   [[nodiscard]] bool writes() const { return output_.file.valid() || error_.file.valid(); }
-  // A command may close its outputs and work on.
+  // A command may close its outputs and keep working.
   [[nodiscard]] bool is_watched() const {
     return !ended_ && !disk_remark_ && disk_.descriptor() >= 0 && process_.watch() >= 0;
   }
@@ -120,7 +121,7 @@ class Run {
   void step() {
     std::array<pollfd, 6> events{{
         {.fd = stopped_.descriptor(), .events = POLLIN, .revents = 0},
-        // poll(2) passes over the negative number of a closed file.
+        // poll(2) ignores the negative number of a closed file.
         {.fd = input_.file.number(), .events = POLLOUT, .revents = 0},
         {.fd = output_.file.number(), .events = POLLIN, .revents = 0},
         {.fd = error_.file.number(), .events = POLLIN, .revents = 0},
@@ -135,13 +136,13 @@ class Run {
     ended_ = events[5].revents != 0;
   }
 
-  // What is over its limit ends; the outputs' end shows when.
+  // Ends a command over its limit; the end of its outputs shows when.
   void look_at_disk() {
     disk_remark_ = disk_.look();
     if (disk_remark_) process_.kill();
   }
 
-  // Kills everything; what it wrote last may say what it was busy with.
+  // Kills everything; the last output may show what the command was doing.
   base::Error ended(const base::Error& why) {
     process_.kill();
     static_cast<void>(process_.wait());
@@ -178,7 +179,7 @@ class Run {
   Input input_;
   Stream output_;
   Stream error_;
-  // Last: its callback must be gone before anything else is.
+  // Declared last: its callback must be gone before anything else is.
   StopEvent stopped_;
 };
 

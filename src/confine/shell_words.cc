@@ -18,7 +18,7 @@ constexpr std::array<std::string_view, 14> kShells{"sh",  "bash",  "dash", "zsh"
                                                    "ash", "fish",  "mksh", "eval", "source",
                                                    ".",   "alias", "trap", "csh"};
 
-// Longer ones are for a person to judge: looking for rules in them would take its time.
+// A person judges longer commands: looking for rules in them would take long.
 constexpr std::size_t kMostCommands = 512;
 constexpr std::size_t kMostWords = 256;
 
@@ -29,7 +29,7 @@ bool is_one_of(const Names& names, std::string_view name) {
 
 bool is_blank(char c) { return c == ' ' || c == '\t' || c == '\r'; }
 
-/// Reads one text from its beginning to its end. Fails as a whole.
+/// Parses one text from beginning to end. Fails as a whole.
 class Reader {
  public:
   Reader(std::string_view text, std::size_t depth, std::vector<ShellCommand>& into)
@@ -66,7 +66,7 @@ class Reader {
   }
 
   void separator(char c) {
-    // "2>&1" was taken by the redirection; "&>" writes both outputs to a file.
+    // The redirection took "2>&1"; "&>" writes both outputs to a file.
     if (c == '&' && peek(1) == '>') {
       ++at_;
       return;
@@ -76,7 +76,7 @@ class Reader {
   }
 
   void parenthesis(char c) {
-    // "name()" makes a function, and an array is no command.
+    // "name()" defines a function, and an array is not a command.
     if (c == '(' && in_word_) return fail();
     if (c == '(' && !words_.empty() && !is_keyword(words_.back().text)) return fail();
     if (c == ')' && open_ == 0) {
@@ -94,7 +94,7 @@ class Reader {
   void redirection(char c) {
     if (c == '<' && peek(1) == '<') return fail();  // a here document
     if (peek(1) == '(') return fail();              // a command as a file
-    // The number of a descriptor belongs to it.
+    // The number of a descriptor belongs to the redirection.
     const bool is_number =
         in_word_ && !word_.unknown &&
         std::ranges::all_of(word_.text, [](char d) { return d >= '0' && d <= '9'; });
@@ -128,7 +128,7 @@ class Reader {
         word_.unknown = word_.unknown || c != '~' || word_.text.empty();
         break;
       case '{':
-        // "{a,b}" is several words; "{" alone and "{}" are themselves.
+        // "{a,b}" is several words; "{" alone and "{}" are literal.
         word_.unknown = word_.unknown || (peek(1) != '}' && peek(1) != '\0' && !is_blank(peek(1)) &&
                                           peek(1) != '\n');
         break;
@@ -178,7 +178,7 @@ class Reader {
 
   void escape() {
     if (at_ + 1 >= text_.size()) return fail();
-    // A line goes on behind the end of the line.
+    // A backslash continues the line.
     if (peek(1) != '\n') word_.text += peek(1);
     at_ += 2;
   }
@@ -189,7 +189,7 @@ class Reader {
     if (next == '{') {
       const std::size_t end = text_.find('}', at_);
       if (end == std::string_view::npos) return fail();
-      // Something may be run in there.
+      // The text may run a command.
       if (text_.substr(at_, end - at_).find_first_of("`(") != std::string_view::npos) return fail();
       word_.unknown = true;
       at_ = end + 1;
@@ -204,7 +204,7 @@ class Reader {
     ++at_;
   }
 
-  // $( … ): what is in it is run, and what it says is not known.
+  // $( … ): its content is run, and its output is unknown.
   void substitution() {
     std::size_t end = at_ + 2;
     int open = 1;
@@ -265,7 +265,7 @@ class Reader {
     words_.clear();
   }
 
-  // What a shell among the words is given as text is a text of this kind.
+  // A text that a shell among the words gets as argument is parsed the same way.
   void read_inside(const ShellCommand& words) {
     const std::vector<bool> places = program_places(words);
     bool shell = false;

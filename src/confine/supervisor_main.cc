@@ -19,7 +19,7 @@ namespace {
 
 using namespace internal;
 
-// Whoever starts a supervisor has the request at hand.
+// The parent that starts a supervisor has the request ready.
 constexpr std::chrono::seconds kPatience{30};
 
 base::Result<Command> receive_request() {
@@ -39,7 +39,7 @@ int supervisor_main(int argc, char** argv) {
     return print_addresses(argv[argc - 1]);
   }
   if (words.size() > 1 && words.back() == "probe") return print_features();
-  // No program that is run from here may hold these.
+  // Programs started from here must not inherit these.
   for (const int number : {kControlNumber, kProxyNumber}) ::fcntl(number, F_SETFD, FD_CLOEXEC);
   auto command = receive_request();
   if (!command.ok()) {

@@ -35,7 +35,7 @@ base::Result<void> check_required(const std::vector<Feature>& features) {
     missing += (missing.empty() ? "" : "; ") + feature.name + ": " + feature.detail;
   }
   if (missing.empty()) return {};
-  return base::unavailable("commands cannot be confined here: " + missing +
+  return base::unavailable("this machine cannot confine commands: " + missing +
                            "; --unconfined runs them without protection");
 }
 

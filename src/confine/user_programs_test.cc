@@ -93,7 +93,8 @@ TEST_F(UserProgramsTest, WhatAModelChoosesIsFoundThroughPathOnly) {
   chosen.chosen_by_person = false;
   EXPECT_EQ(output(shell(chosen, "tool")), "works\n");
   EXPECT_THAT(output(shell(chosen, at("work/tool").string())),
-              AllOf(HasSubstr(at("work/tool").string()), HasSubstr("folders in PATH are found")));
+              AllOf(HasSubstr(at("work/tool").string()),
+                    HasSubstr("they find programs of folders in PATH")));
 }
 
 TEST_F(UserProgramsTest, NothingElseOfTheHomeIsShown) {

@@ -41,7 +41,7 @@ void check_edit(std::string_view content, std::string_view old_text, std::string
   if (plain) require(all->content == simply_replaced(std::string(content), old_text, new_text));
 }
 
-// The next part of the input, up to a byte that texts rarely hold.
+// Takes the next part of the input, up to a byte that texts rarely contain.
 std::string_view take(std::string_view& rest) {
   const std::size_t end = rest.find('\x01');
   const std::string_view part = rest.substr(0, end);

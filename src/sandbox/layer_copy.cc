@@ -61,7 +61,7 @@ class LayerCopy {
     return to.set_mode(name, facts.mode);
   }
 
-  // One that vanishes meanwhile was its owner's to remove.
+  // A file that vanishes meanwhile was removed by its owner.
   static base::Result<void> file(const io::Directory& from, const io::Directory& to,
                                  const std::string& name) {
     const auto facts = from.facts(name);

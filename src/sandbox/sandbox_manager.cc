@@ -20,8 +20,8 @@ constexpr std::string_view kLock = "lock";
 constexpr std::string_view kUsers = "users";
 constexpr std::string_view kKept = "kept";
 
-// Workspaces first: where there is one the folder stays, and with it its mark. What cannot be
-// removed, a cleanup finds.
+// Removes workspaces first: while one is left, the folder and its mark stay. A later cleanup finds
+// what cannot be removed now.
 void remove_empty_plan(const fs::path& folder) {
   const auto plan = io::Directory::open(folder);
   bool is_bare = plan.ok();
@@ -38,7 +38,7 @@ void remove_empty_plan(const fs::path& folder) {
 
 class OwnedSandbox final : public Sandbox {
  public:
-  // `subplan`: the folder of a plan that has nothing else in it; empty for others.
+  // `subplan`: the plan's folder if it has nothing else in it, otherwise empty.
   OwnedSandbox(std::shared_ptr<internal::RecordKeeper> keeper, std::shared_ptr<Workspace> inner,
                fs::path folder, fs::path subplan, io::FileLock lock)
       : keeper_(std::move(keeper)),
@@ -76,10 +76,10 @@ class OwnedSandbox final : public Sandbox {
   const fs::path folder_;
   const fs::path subplan_;
   const WorkspaceId id_;
-  const io::FileLock lock_;  // held, for others to see
+  const io::FileLock lock_;  // held to show that the sandbox is in use
 };
 
-// A store whose plan's folder is in use as long as it is.
+// Marks the plan's folder as in use for the life of the store.
 base::Result<std::shared_ptr<git::ObjectStore>> with_lock(std::shared_ptr<git::ObjectStore> store,
                                                           io::FileLock lock) {
   struct Held {
@@ -102,7 +102,7 @@ base::Result<std::vector<std::string>> folders_in(const fs::path& path) {
   return names;
 }
 
-// Whether somebody has one of the lock files in the folder.
+// Returns whether a process holds one of the lock files in the folder.
 base::Result<bool> any_lock_held(const fs::path& path) {
   bool held = false;
   if (io::file_kind(path) != io::FileKind::kDirectory) return held;
@@ -139,7 +139,7 @@ fs::path SandboxManager::plan_folder(const model::PlanId& plan) const {
   return options_.folder / plan.to_string();
 }
 
-// The mark says whose folder it is before anything else is in it.
+// The mark, which names the owning database, is the first file in the folder.
 base::Result<void> SandboxManager::mark_plan_folder(const model::PlanId& plan) const {
   const fs::path folder = plan_folder(plan);
   CLEVER_TRY(io::make_directories(folder / kUsers));
@@ -171,7 +171,7 @@ base::Result<std::shared_ptr<git::ObjectStore>> SandboxManager::store(
 
 base::Result<std::unique_ptr<Sandbox>> SandboxManager::create(Request request) {
   const git::ObjectId start = request.start.value_or(request.base->tree);
-  // Its home stands with the plan's lease.
+  // The plan's lease records its home.
   const storage::Owner& owner = owner_.owner();
   const WorkspaceRecord record{.id = WorkspaceId(ids_.next()),
                                .plan = request.plan,
@@ -185,7 +185,7 @@ base::Result<std::unique_ptr<Sandbox>> SandboxManager::create(Request request) {
   const fs::path shared = request.root ? plan_folder(request.root) : plan;
   const fs::path folder = plan / kWork / record.id.to_string();
   CLEVER_TRY(io::make_directories(folder));
-  // Once more: the folder may have been removed as an empty one meanwhile.
+  // Repeated, because the folder may have been removed as empty meanwhile.
   CLEVER_TRY(mark_plan_folder(request.plan));
   CLEVER_ASSIGN(io::FileLock lock, io::FileLock::try_acquire(folder / kLock));
   CLEVER_ASSIGN(auto workspace,
@@ -226,8 +226,8 @@ base::Result<Leftover> SandboxManager::judge(const WorkspaceRecord& record) cons
   if (locked) return say(Verdict::kLive, "a process has it open");
   if (record.dirty && record.state != WorkspaceState::kRemoving) {
     CLEVER_ASSIGN(const bool of_plan, records_.is_plan(record.plan));
-    if (of_plan) return say(Verdict::kRemove, "its plan goes on from the last checkpoint");
-    return say(Verdict::kDirty, "holds work of a command that no checkpoint has");
+    if (of_plan) return say(Verdict::kRemove, "its plan continues from the last checkpoint");
+    return say(Verdict::kDirty, "contains a command's work that no checkpoint has");
   }
   return say(Verdict::kRemove, "its process is gone and all its work is checkpointed (" +
                                    std::string(to_string(record.state)) + ")");
@@ -235,8 +235,8 @@ base::Result<Leftover> SandboxManager::judge(const WorkspaceRecord& record) cons
 
 base::Result<std::vector<Leftover>> SandboxManager::leftovers(const base::StopToken& stop,
                                                               bool may_be_undone) {
-  // Folders first, records second: a record is there before its folder, so a folder without one is
-  // not a new one.
+  // Lists folders before records: a record is written before its folder, so a folder without a
+  // record is not a new one.
   struct PlanFolder {
     model::PlanId plan;
     std::vector<std::string> workspaces;
@@ -268,7 +268,7 @@ base::Result<std::vector<Leftover>> SandboxManager::leftovers(const base::StopTo
       Leftover leftover{.kind = Leftover::Kind::kFolder,
                         .name = name,
                         .plan = plan.plan,
-                        .why = "nothing is known about it",
+                        .why = "no record describes it",
                         .folder = folder / kWork / name};
       CLEVER_ASSIGN(const bool locked, is_locked(leftover.folder));
       if (locked) {
@@ -284,7 +284,7 @@ base::Result<std::vector<Leftover>> SandboxManager::leftovers(const base::StopTo
     found.push_back({.kind = Leftover::Kind::kPlanFiles,
                      .name = plan.plan.to_string(),
                      .plan = plan.plan,
-                     .why = "its plan is over, or unknown",
+                     .why = "its plan has ended or is unknown",
                      .folder = folder});
   }
   return found;
@@ -314,7 +314,7 @@ base::Result<void> SandboxManager::remove(const Leftover& leftover, bool discard
   return remove_kept_objects();
 }
 
-// They are there for plans with files: with the last of those they go.
+// Kept objects serve plans with files, and go with the last of those.
 base::Result<void> SandboxManager::remove_kept_objects() const {
   CLEVER_ASSIGN(const auto names, folders_in(options_.folder));
   if (names != std::vector<std::string>{std::string(kKept)}) return {};

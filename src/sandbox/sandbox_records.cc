@@ -21,14 +21,14 @@ constexpr Sql kInsert =
     "INSERT INTO workspace (id, plan, epoch, owner, host, boot, state, dirty, base, checkpoint, "
     "version, reason, created, updated, digest) "
     "VALUES ($1, $2, $3, $4, $5, $6, 'open', $7, $8, $9, $10, '', $11, $11, $12)";
-// Several at once, whose digests their versions would need: it has none from then on.
+// Changes several rows with different versions, so their digests are dropped.
 constexpr Sql kQuarantine =
     "UPDATE workspace SET state = 'quarantined', version = version + 1, updated = $4, "
     "reason = $3, digest = NULL WHERE plan = $1 AND epoch < $2 AND state = 'open'";
 constexpr Sql kChange =
     "UPDATE workspace SET state = $3, dirty = $4, checkpoint = $5, version = version + 1, "
     "updated = $6, digest = $7 WHERE id = $1 AND version = $2 AND state = 'open'";
-// A planted fault: whatever it was meanwhile.
+// A planted fault: overwrites any later state.
 constexpr Sql kOverwrite =
     "UPDATE workspace SET state = $3, dirty = $4, checkpoint = $5, version = $2 + 1, updated = $6, "
     "digest = $7 WHERE id = $1";
@@ -38,7 +38,7 @@ constexpr Sql kBeginRemoval =
 constexpr Sql kList =
     "SELECT id, plan, epoch, owner, host, boot, state, dirty, base, checkpoint, version, reason "
     "FROM workspace ORDER BY id";
-// A subplan's work lands with its root's, and is looked at until then.
+// A subplan's work lands with its root's, and is inspected until then.
 constexpr Sql kPlan = "SELECT 1 FROM plan WHERE id = $1";
 constexpr Sql kNeeded =
     "WITH RECURSIVE above(id, parent, state) AS ("
@@ -54,7 +54,7 @@ constexpr Sql kNeeded =
 constexpr Refusal kChanged{base::ErrorCode::kConflict,
                            "another process committed, quarantined or changed the workspace"};
 
-// Of the columns in their order, as db verify reads them.
+// Hashes the columns in order, as `db verify` reads them.
 storage::Blob digest_of_record(const WorkspaceRecord& record) {
   return storage::row_digest(std::array<storage::Value, 12>{
       to_blob(record.id), to_blob(record.plan), record.epoch, to_blob(record.owner.id),
@@ -72,7 +72,7 @@ WorkspaceState state_of(std::string_view name) {
   for (std::size_t i = 0; i < kStates.size(); ++i) {
     if (kStates[i] == name) return static_cast<WorkspaceState>(i);
   }
-  // Written by other hands: kept away from everybody.
+  // The row was edited by hand: quarantine the workspace.
   return WorkspaceState::kQuarantined;
 }
 
@@ -97,7 +97,7 @@ class StoredRecords final : public SandboxRecords {
     UnitOfWork unit;
     unit.add(storage::Leases::guard(lease));
     unit.run(kQuarantine, to_blob(record.plan), record.epoch,
-             "the plan went on elsewhere, at epoch " + std::to_string(record.epoch), now());
+             "another process took over the plan, at epoch " + std::to_string(record.epoch), now());
     unit.run(kInsert, to_blob(record.id), to_blob(record.plan), record.epoch,
              to_blob(record.owner.id), record.owner.host, record.owner.boot,
              std::int64_t{record.dirty}, record.base, record.checkpoint, record.version, now(),

@@ -21,7 +21,7 @@ base::Result<StoreCache::Store> StoreCache::open(const model::PlanId& plan, cons
     Slot& slot = slots[plan];
     slot.is_opening = false;
     if (opened.ok()) slot.store = *opened;
-    // Those whose holders are gone make room.
+    // Slots without holders make room.
     std::erase_if(slots, [](const auto& entry) {
       return !entry.second.is_opening && entry.second.store.expired();
     });

@@ -96,7 +96,7 @@ TEST_F(BuiltinTools, EachNeedsAWorkspace) {
   for (const auto& entry : tools->tools()) {
     const auto answer = entry.second->tool->call({}, "{}");
     ASSERT_FALSE(answer.ok());
-    EXPECT_EQ(answer.error().message(), entry.first + " needs a workspace, and there is none");
+    EXPECT_EQ(answer.error().message(), entry.first + " needs a workspace, but this call has none");
   }
 }
 
@@ -216,7 +216,7 @@ TEST_F(BuiltinTools, SearchSaysWhatIsWrongWithAnExpression) {
 }
 
 TEST_F(BuiltinTools, GitDiff) {
-  check("git_diff", "{}", "nothing has been changed");
+  check("git_diff", "{}", "no file has changed");
   files.workspace->write(path_of("a.txt"), "one\n2\nthree\n").value();
   const std::string text = call("git_diff", "{}").text;
   EXPECT_THAT(text, StartsWith("diff --git a/a.txt b/a.txt\n"));

@@ -16,7 +16,7 @@ using git::TreeDifference;
 using model::ChangeEntry;
 using model::ChangeOperation;
 
-// A submodule is another repository's commit: there are no bytes of ours to hash.
+// A submodule is a commit of another repository: there are no bytes to hash.
 base::Result<model::FileState> state_of(git::ObjectStore& store, const Node& node) {
   model::FileState state{.mode = static_cast<std::uint32_t>(node.mode), .object = node.id.to_hex()};
   if (node.mode == FileMode::kSubmodule) return state;
@@ -47,8 +47,8 @@ ChangeOperation operation_of(const TreeDifference& difference) {
   return same_content ? ChangeOperation::kMode : ChangeOperation::kModify;
 }
 
-// Finds for what appeared the thing that vanished with the same content; of several, the one with
-// the same name, else the first.
+// Pairs each new file with a vanished one of the same content; of several, with the one of the same
+// name, else the first.
 class Moves {
  public:
   explicit Moves(const std::vector<TreeDifference>& differences) {

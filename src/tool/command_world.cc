@@ -12,7 +12,7 @@ namespace {
 
 using confine::Mount;
 
-// What is found out once, for all commands.
+// Facts that are determined once, for all commands.
 struct Found {
   std::vector<std::string> environment{};
   std::vector<Mount> caches{};
@@ -70,11 +70,11 @@ class World final : public CommandWorld {
     CommandReport report;
     auto prepared = prepare(workspace, place, stop, deadline);
     if (prepared.ok()) execute(place.mounts, folder, command, stop, deadline, report);
-    // However it ended, and even if nobody waits any more: the workspace must know its own files.
+    // Runs for any outcome, even for an abandoned wait: the workspace must know its files.
     auto captured = workspace.end_command();
     if (!captured.ok()) captured = workspace.end_command();
     CLEVER_TRY(std::move(prepared));
-    CLEVER_ASSIGN(report.captured, std::move(captured).context("taking over what it changed"));
+    CLEVER_ASSIGN(report.captured, std::move(captured).context("capturing its changes"));
     return report;
   }
 
@@ -99,7 +99,7 @@ class World final : public CommandWorld {
     return set_up_copy(place.mounts, run_setup);
   }
 
-  // Without overlays each workspace has its own copy, and is set up by itself.
+  // Without overlays each workspace has its own copy, and its own setup.
   base::Result<void> set_up_copy(const std::vector<Mount>& mounts,
                                  const internal::SetupLayers::RunSetup& run_setup) const {
     const std::string what = real_root(mounts).string() + "\n" + options_.setup;
@@ -128,7 +128,7 @@ class World final : public CommandWorld {
                              cut_middle(output.error_output + output.output, kShown));
   }
 
-  // Where the project's files really are.
+  // Returns where the project's files really are.
   std::filesystem::path real_root(const std::vector<Mount>& mounts) const {
     for (const Mount& mount : mounts) {
       if (mount.target == options_.project_root && !mount.source.empty()) return mount.source;
@@ -163,7 +163,7 @@ class World final : public CommandWorld {
     return made;
   }
 
-  // In place of the empty one, under all that is shown in it.
+  // Replaces the empty home folder, under everything mounted inside it.
   void show_home(const std::filesystem::path& home, confine::Command& made) const {
     if (options_.unconfined) {
       for (std::string& entry : made.environment) {

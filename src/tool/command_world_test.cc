@@ -146,7 +146,7 @@ TEST_F(Commands, WithoutConfinementNothingRuns) {
   const CallResult result = run(R"({"command":"touch x"})");
   EXPECT_TRUE(result.answer.failed);
   EXPECT_THAT(result.answer.text,
-              StartsWith("the command was not run: commands cannot be confined here: mount "
+              StartsWith("the command was not run: this machine cannot confine commands: mount "
                          "namespaces: refused"));
   EXPECT_THAT(result.answer.text, HasSubstr("--unconfined"));
   EXPECT_TRUE(result.changes.empty());
@@ -191,7 +191,7 @@ TEST_F(Commands, SetupRunsOnceForEachBase) {
   EXPECT_THAT(run(R"({"command":"cat node_modules/lib"})").answer.text, HasSubstr("made"));
 }
 
-TEST_F(Commands, ASetupThatFailsIsToldAndTriedAgain) {
+TEST_F(Commands, ReportsAFailedSetupAndTriesItAgain) {
   CommandOptions failing = options();
   failing.setup = "echo no network >&2; exit 7";
   use(failing);
@@ -245,7 +245,7 @@ TEST_F(Commands, ACustomToolThatFails) {
   const CallResult words =
       custom(std::string(kHead) + "output_schema: {type: object}\ncommand: echo words\n", "{}");
   EXPECT_TRUE(words.answer.failed);
-  EXPECT_THAT(words.answer.text, StartsWith("t must print JSON, but what it printed is not JSON"));
+  EXPECT_THAT(words.answer.text, StartsWith("t must print JSON, but its output is not JSON"));
 }
 
 TEST_F(Commands, ACustomToolNeedsAWorkspace) {

@@ -6,8 +6,8 @@
 namespace clever::tool {
 namespace {
 
-// Who comes first looks around, without a lock; the others wait. After a failure the next command
-// tries again.
+// The first caller probes the machine, without a lock; the others wait. After a failure the next
+// command tries again.
 class WorldWhenNeeded final : public CommandWorld {
  public:
   WorldWhenNeeded(base::Clock& clock, CommandOptions options)

@@ -15,7 +15,7 @@ namespace {
 
 using YamlKind = YamlValue::Kind;
 
-// The mappings that describe one tool each.
+// Returns the mappings, one per tool.
 base::Result<std::vector<YamlValue>> tools_of(YamlValue document, const std::string& file) {
   if (!document.is(YamlKind::kMapping)) {
     return yaml_error(file, document.line,
@@ -48,7 +48,7 @@ class CommandTool final : public Tool {
 
   base::Result<ToolAnswer> call(const CallContext& context, std::string_view input) override {
     if (context.workspace == nullptr) {
-      return base::invalid_argument(spec().name + " needs a workspace, and there is none");
+      return base::invalid_argument(spec().name + " needs a workspace, but this call has none");
     }
     CLEVER_ASSIGN(const CommandReport report,
                   commands_->run(*context.workspace,
@@ -64,7 +64,7 @@ class CommandTool final : public Tool {
   }
 
  private:
-  // Its standard error is for people who look for a fault: told only if it failed.
+  // Standard error is for debugging, so the model gets it only after a failure.
   ToolAnswer answer_of(const CommandReport& report) const {
     ToolAnswer answer{.text = report.output->output, .truncated = report.output->truncated};
     const auto json =
@@ -73,7 +73,7 @@ class CommandTool final : public Tool {
       answer.structured = internal::to_text(*json);
     } else if (!spec().output_schema.empty()) {
       answer.failed = true;
-      answer.text = filled("{} must print JSON, but what it printed is {}\n{}", spec().name,
+      answer.text = filled("{} must print JSON, but its output is {}\n{}", spec().name,
                            json.error().message(), answer.text);
     }
     if (answer.text.empty()) answer.text = "done, without output\n";
@@ -96,9 +96,8 @@ base::Result<std::vector<CustomTool>> parse_custom_tools(std::string_view text,
   for (const YamlValue& mapping : mappings) {
     CLEVER_ASSIGN(CustomTool tool, internal::read_custom_tool(mapping, file));
     if (!names.insert(tool.spec.name).second) {
-      return yaml_error(
-          file, mapping.line,
-          filled("the tool \"{}\" is there already; rename one of them", tool.spec.name));
+      return yaml_error(file, mapping.line,
+                        filled("a tool \"{}\" exists already; rename one of them", tool.spec.name));
     }
     tools.push_back(std::move(tool));
   }

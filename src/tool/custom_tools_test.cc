@@ -92,7 +92,7 @@ TEST(CustomTools, TwoToolsOfOneName) {
   check_tools_wrong(
       "tools:\n- {name: a, description: d, input_schema: {}, command: x}\n"
       "- {name: a, description: d, input_schema: {}, command: y}\n",
-      "t.yaml:3: the tool \"a\" is there already; rename one of them");
+      "t.yaml:3: a tool \"a\" exists already; rename one of them");
 }
 
 TEST(CustomTools, KeysThatAreMissingOrUnknown) {
@@ -108,7 +108,7 @@ TEST(CustomTools, KeysThatAreMissingOrUnknown) {
 TEST(CustomTools, ValuesThatAreWrong) {
   check_tools_wrong(
       "name: a b\n",
-      "t.yaml:1: \"name\": \"a b\" is no name for a tool: use 1 to 64 letters, digits, '_' "
+      "t.yaml:1: \"name\": \"a b\" is not a valid tool name: use 1 to 64 letters, digits, '_' "
       "or '-'");
   check_tools_wrong("name: [a]\n", "t.yaml:1: \"name\" is a list, but must be a text");
   check_tools_wrong("description: ~\n", "t.yaml:1: \"description\" is nothing, but must be a text");
@@ -159,7 +159,7 @@ TEST(CustomTools, YamlThatIsNotAllowed) {
   check_tools_wrong("a: x\nb:\n- \"One\n- Two\n", "t.yaml:3: the quote in column 3 is not closed");
   check_tools_wrong("a: 'x\n", "t.yaml:1: the quote in column 4 is not closed");
   check_tools_wrong("a: !!str x\n", "t.yaml:1: tags (!name) are not allowed");
-  check_tools_wrong("a: 1\na: 2\n", "t.yaml:2: the key \"a\" is there twice");
+  check_tools_wrong("a: 1\na: 2\n", "t.yaml:2: the key \"a\" occurs twice");
   check_tools_wrong("? [a]\n: 1\n", "t.yaml:1: a key must be a word, not a list");
   check_tools_wrong("a: 1\n---\nb: 2\n",
                     "t.yaml:3: there is a second document; remove the line \"---\"");

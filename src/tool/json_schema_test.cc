@@ -51,7 +51,7 @@ TEST(JsonSchema, ProblemsNameThePlace) {
                     "/edits/0/old_text: must be a string, but is an integer (3)");
 }
 
-TEST(JsonSchema, SeveralProblemsAreToldAtOnce) {
+TEST(JsonSchema, ReportsSeveralProblemsAtOnce) {
   check_input_wrong(kEdit, R"({"edits":[{"old_text":"x","times":0},{}]})",
                     "the input: the property \"path\" is missing\n"
                     "/edits/0/times: must be at least 1, but is 0\n"
@@ -281,7 +281,7 @@ TEST(JsonSchema, BooleanSchemas) {
   check_input_wrong("false", "1", "the input: is not allowed here; leave it out");
 }
 
-TEST(JsonSchema, ASchemaThatNeverEndsIsToldApart) {
+TEST(JsonSchema, ReportsASchemaThatNeverEnds) {
   for (const std::string_view endless : {R"({"$ref":"#"})", R"({"allOf":[{"$ref":"#"}]})",
                                          R"({"definitions":{"a":{"not":{"$ref":"#/definitions/b"}},
                            "b":{"not":{"$ref":"#/definitions/a"}}},"$ref":"#/definitions/a"})"}) {
@@ -291,7 +291,7 @@ TEST(JsonSchema, ASchemaThatNeverEndsIsToldApart) {
   }
 }
 
-TEST(JsonSchema, ASchemaThatDoublesItsWorkAtEachStepIsToldApart) {
+TEST(JsonSchema, ReportsASchemaThatDoublesItsWorkAtEachStep) {
   std::string definitions;
   for (int i = 0; i < 40; ++i) {
     const std::string next = "{\"$ref\":\"#/definitions/d" + std::to_string(i + 1) + "\"}";

@@ -25,7 +25,7 @@ ToolSpec spec_of(std::string name, const mcp::ServerTool& tool, const McpToolOpt
       .description = base::to_valid_utf8(tool.description.empty() ? tool.title : tool.description),
       .source = Source::kMcp,
       .timeout = options.timeout};
-  // A schema that we cannot read is the server's to check: its tools remain usable.
+  // The server checks a schema that we cannot read: its tools stay usable.
   if (JsonSchema::compile(tool.input_schema).ok()) spec.input_schema = tool.input_schema;
   if (JsonSchema::compile(tool.output_schema).ok()) spec.output_schema = tool.output_schema;
   spec.capabilities = {.read_only = options.trust_hints && tool.read_only,

@@ -10,7 +10,7 @@ namespace {
 
 bool continues_character(char c) { return (static_cast<unsigned char>(c) & 0xC0U) == 0x80U; }
 
-// The longest end of at most `size` bytes that does not begin inside a character.
+// Returns the longest suffix of at most `size` bytes that does not begin inside a character.
 std::string_view utf8_suffix(std::string_view text, std::size_t size) {
   std::size_t from = text.size() - size;
   while (from < text.size() && continues_character(text[from])) ++from;

@@ -61,7 +61,7 @@ base::Result<void> check_tool_name(std::string_view name) {
                     std::ranges::all_of(name, is_name_character);
   if (fits) return {};
   return base::invalid_argument(
-      filled("\"{}\" is no name for a tool: use 1 to {} letters, digits, '_' or '-'",
+      filled("\"{}\" is not a valid tool name: use 1 to {} letters, digits, '_' or '-'",
              name.substr(0, 2 * ToolRegistry::kLongestName), ToolRegistry::kLongestName));
 }
 

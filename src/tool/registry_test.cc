@@ -75,7 +75,7 @@ TEST(ToolRegistry, NamesHaveRules) {
     EXPECT_EQ(registry.set("x", {named(bad)}).error().code(), base::ErrorCode::kInvalidArgument);
   }
   EXPECT_EQ(check_tool_name("a.b").error().message(),
-            "\"a.b\" is no name for a tool: use 1 to 64 letters, digits, '_' or '-'");
+            "\"a.b\" is not a valid tool name: use 1 to 64 letters, digits, '_' or '-'");
 }
 
 TEST(ToolRegistry, ASchemaThatIsWrongIsRefused) {

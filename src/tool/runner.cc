@@ -41,14 +41,14 @@ std::string names_of(const std::vector<std::shared_ptr<Call>>& calls) {
   return names;
 }
 
-// Lines of its answer are lines of files, or stand for them.
+// Returns whether the lines of its answer stand for lines of files.
 bool shows_files(const Call& call) {
   if (call.is_refused()) return false;
   const ToolSpec& spec = call.tool().tool->spec();
   return spec.source == Source::kBuiltin && spec.capabilities.read_only;
 }
 
-// As far as the calls may run beside each other: read-only ones that follow each other, or one.
+// The number of calls that may run in parallel: consecutive read-only ones, or one.
 std::size_t segment_length(const std::vector<std::shared_ptr<Call>>& calls, std::size_t from) {
   std::size_t end = from;
   while (end < calls.size() && calls[end]->is_read_only()) ++end;
@@ -177,7 +177,7 @@ void ToolRunner::run_calls(const Turn& turn, const Calls& segment) {
   settle(turn, std::move(started));
 }
 
-// First each has until its own deadline; then those that are late are given the same short while.
+// Each call has until its own deadline; then all late ones get the same short extension.
 void ToolRunner::settle(const Turn& turn, Calls calls) {
   const auto remaining = [](const auto& call) { return call->deadline().remaining(); };
   std::ranges::sort(calls, {}, remaining);
@@ -199,8 +199,8 @@ void ToolRunner::take_answer(Call& call) const {
   if (!ended.answer) {
     const bool stopped = call.late->code() == base::ErrorCode::kCancelled;
     std::string text = stopped ? "the turn was stopped" : "it did not end in time";
-    text += ended.running ? " and the tool still runs: what it does is no longer taken over"
-                          : ", before the tool had begun: nothing was done";
+    text += ended.running ? " and the tool still runs: its later changes are discarded"
+                          : ", before the tool began: nothing was done";
     fail(call.result, stopped ? Outcome::kCancelled : Outcome::kTimedOut, std::move(text));
     call.result.abandoned = ended.running;
   } else if (ended.answer->ok()) {

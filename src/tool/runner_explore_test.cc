@@ -43,7 +43,7 @@ void naive_calls(explore::Run& run) {
   run.join();
 }
 
-// Its deadline never comes: the explorer lets virtual time pass whenever somebody waits for it.
+// Its deadline never comes: the explorer lets virtual time pass whenever a thread waits for it.
 std::shared_ptr<Tool> echo_tool() {
   const auto endless = std::chrono::duration_cast<std::chrono::milliseconds>(base::Duration::max());
   return std::make_shared<TestTool>(

@@ -100,10 +100,10 @@ TEST_F(RunnerTest, AToolThatThrowsIsAnAnswer) {
         throw std::runtime_error("oops");
       }));
   EXPECT_EQ(result.outcome, Outcome::kFailed);
-  EXPECT_EQ(result.answer.text, "the tool broke: oops");
+  EXPECT_EQ(result.answer.text, "the tool failed: oops");
   const CallResult other = one(TestTool::reading(
       "t", [](const CallContext&, std::string_view) -> base::Result<ToolAnswer> { throw 3; }));
-  EXPECT_EQ(other.answer.text, "the tool broke");
+  EXPECT_EQ(other.answer.text, "the tool failed");
   EXPECT_TRUE(other.answer.failed);
 }
 
@@ -126,7 +126,8 @@ TEST_F(RunnerTest, RubbishBecomesText) {
   EXPECT_TRUE(base::is_utf8(result.answer.text));
   EXPECT_TRUE(result.answer.structured.empty());
   EXPECT_TRUE(result.answer.failed);
-  EXPECT_THAT(result.answer.text, HasSubstr("the tool's answer is not what it promised: not JSON"));
+  EXPECT_THAT(result.answer.text,
+              HasSubstr("the tool's answer does not match its output schema: not JSON"));
 }
 
 TEST_F(RunnerTest, ThePromisedFormOfTheOutputIsChecked) {
@@ -261,13 +262,13 @@ TEST_F(RunnerTest, ACallThatHangsIsSettledWithoutHoldingUpOthers) {
   EXPECT_EQ(results[0].outcome, Outcome::kTimedOut);
   EXPECT_TRUE(results[0].abandoned);
   EXPECT_EQ(results[0].answer.text,
-            "it did not end in time and the tool still runs: what it does is no longer taken over");
+            "it did not end in time and the tool still runs: its later changes are discarded");
   EXPECT_EQ(results[1].answer.text, "here");
   EXPECT_EQ(strict.run(turn({quick}, {{"3", "quick", "{}"}}))[0].answer.text, "here");
   hanging.release();
 }
 
-TEST_F(RunnerTest, ACallThatEndsWhenToldToIsNotAbandoned) {
+TEST_F(RunnerTest, ACallThatEndsOnAStopIsNotAbandoned) {
   ToolRunner patient(clock, {.threads = 1, .grace = std::chrono::minutes(1)});
   const auto obedient = std::make_shared<TestTool>(
       ToolSpec{.name = "t", .capabilities = {.read_only = true}, .timeout = milliseconds(1)},
@@ -291,7 +292,7 @@ TEST_F(RunnerTest, WithoutAFreeThreadACallTimesOutUnrun) {
   EXPECT_EQ(results[1].outcome, Outcome::kTimedOut);
   EXPECT_FALSE(results[1].abandoned);
   EXPECT_EQ(results[1].answer.text,
-            "it did not end in time, before the tool had begun: nothing was done");
+            "it did not end in time, before the tool began: nothing was done");
   hanging.release();
 }
 

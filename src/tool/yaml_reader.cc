@@ -21,7 +21,7 @@ namespace {
 using Json = nlohmann::json;
 using YamlKind = YamlValue::Kind;
 
-// Ends the library's parsing from within a handler.
+// Thrown by a handler to end the library's parsing.
 struct Refusal {
   std::size_t line;
   std::string what;
@@ -31,7 +31,7 @@ std::size_t line_of(const YAML::Mark& mark) {
   return static_cast<std::size_t>(std::max(mark.line, 0)) + 1;
 }
 
-// The library takes what is left of the file for the words of a quote that is not closed.
+// The library takes the rest of the file for the content of an unclosed quote.
 void check_quote(std::string_view text, const YAML::Mark& mark) {
   const auto at = static_cast<std::size_t>(std::max(mark.pos, 0));
   if (base::is_yaml_quote_closed(text, at)) return;
@@ -39,7 +39,7 @@ void check_quote(std::string_view text, const YAML::Mark& mark) {
                 "the quote in column " + std::to_string(mark.column + 1) + " is not closed"};
 }
 
-// A list or a mapping whose end has not come yet; a mapping's keys stand before their values.
+// A list or mapping that is still open; a mapping's keys precede their values.
 struct Unfinished {
   YamlValue value;
   std::vector<YamlValue> parts{};
@@ -56,7 +56,7 @@ void finish(Unfinished& open) {
     if (!key.is(YamlKind::kScalar))
       throw Refusal{key.line, "a key must be a word, not " + describe(key)};
     if (!keys.insert(key.text).second) {
-      throw Refusal{key.line, "the key " + describe(key) + " is there twice"};
+      throw Refusal{key.line, "the key " + describe(key) + " occurs twice"};
     }
     open.value.members.emplace_back(std::move(key), std::move(open.parts[i + 1]));
   }
@@ -143,7 +143,7 @@ Json scalar_to_json(const YamlValue& value) {
   return number.is_number() ? number : Json(value.text);
 }
 
-// No deeper than kMostYamlDepth.
+// Nests at most kMostYamlDepth deep.
 Json to_json(const YamlValue& value) {
   switch (value.kind) {
     case YamlKind::kNull:

@@ -25,7 +25,7 @@ struct Network4 {
   unsigned bits;
 };
 
-// IANA's registry of special-purpose addresses: whatever is not reachable by everybody.
+// IANA's registry of special-purpose addresses: everything that is not globally reachable.
 constexpr std::array<Network4, 14> kSpecial = {{{0x00000000, 8},
                                                 {0x0a000000, 8},
                                                 {0x64400000, 10},
@@ -58,9 +58,9 @@ bool is_loopback(std::uint32_t address) { return address >> 24U == 127 || addres
 bool is_public(const in6_addr& address) {
   const std::array<unsigned char, 16> bytes = std::to_array(address.s6_addr);
   if (IN6_IS_ADDR_V4MAPPED(&address)) return is_public(last_four(address));
-  // 64:ff9b::/96 leads to IPv4 as well.
+  // 64:ff9b::/96 leads to IPv4 too.
   if (bytes[0] == 0x00 && bytes[1] == 0x64) return false;
-  // Only 2000::/3 is given out; 6to4 and Teredo tunnel to anywhere, 2001:db8:: is for books.
+  // Only 2000::/3 is assigned; 6to4 and Teredo tunnel anywhere, 2001:db8:: is for documentation.
   if ((bytes[0] & 0xe0U) != 0x20U) return false;
   const bool sixtofour = bytes[0] == 0x20 && bytes[1] == 0x02;
   const bool special =
@@ -111,7 +111,7 @@ base::Result<Address> parse_address(const std::string& text, std::uint16_t port)
     address.size = sizeof(six);
     std::memcpy(&address.bytes, &six, sizeof(six));
   } else {
-    return base::invalid_argument("'" + text + "' is no address");
+    return base::invalid_argument("'" + text + "' is not an address");
   }
   return address;
 }
@@ -140,12 +140,12 @@ bool leads_here(const Address& address) {
   return IN6_IS_ADDR_LOOPBACK(&bytes) || IN6_IS_ADDR_UNSPECIFIED(&bytes);
 }
 
-// What can be bound is this machine's.
+// An address that can be bound belongs to this machine.
 bool is_of_this_machine(const Address& address) {
   const io::FileDescriptor socket(::socket(address.bytes.ss_family, SOCK_DGRAM | SOCK_CLOEXEC, 0));
   sockaddr_storage bytes = address.bytes;
   auto* four = reinterpret_cast<sockaddr_in*>(&bytes);
-  // In both families the port is at the same place.
+  // Both families have the port at the same offset.
   four->sin_port = 0;
   return socket.valid() &&
          ::bind(socket.number(), reinterpret_cast<const sockaddr*>(&bytes), address.size) == 0;
@@ -190,7 +190,7 @@ int print_addresses(const char* host) {
 
 base::Result<io::FileDescriptor> connect_to(const std::vector<Address>& addresses, int stop_event,
                                             base::Deadline deadline) {
-  base::Error last = base::not_found("there is no address to connect to");
+  base::Error last = base::not_found("the host has no address to connect to");
   for (const Address& address : addresses) {
     auto socket = connect_one(address, stop_event, deadline);
     if (socket.ok() || socket.error().code() == base::ErrorCode::kCancelled) return socket;

@@ -13,14 +13,14 @@
 namespace clever::confine::internal {
 namespace {
 
-// A child's descriptors are moved to the numbers below by dup2(2), which must not hit these.
+// dup2(2) moves a child's descriptors to the numbers below, which must not be in use.
 constexpr int kFirstFree = 10;
 
 base::Result<io::FileDescriptor> lifted(int number) {
   io::FileDescriptor low(number);
   if (number >= kFirstFree) return low;
   io::FileDescriptor high(::fcntl(number, F_DUPFD_CLOEXEC, kFirstFree));
-  // EINVAL: not even the first of those numbers is within the limit.
+  // EINVAL: the limit excludes even the first of those numbers.
   if (!high.valid())
     return io::system_error(errno == EINVAL ? EMFILE : errno, "cannot create a pipe");
   return high;

@@ -23,7 +23,7 @@ bool control_ended() {
   return count == 0 || (count < 0 && errno != EAGAIN && errno != EINTR);
 }
 
-// True once the program itself has ended and that has been told.
+// Returns true once the program itself has ended and its end was reported.
 bool reap(pid_t program) {
   int status = 0;
   for (pid_t ended = 0; (ended = ::waitpid(-1, &status, WNOHANG)) > 0;) {
@@ -34,7 +34,7 @@ bool reap(pid_t program) {
   return false;
 }
 
-// Returns true if it uses too much; the limit was reported.
+// Returns true if it uses too much, after reporting the limit.
 bool exceeds(UsageWatch& usage) {
   auto remark = usage.look();
   if (!remark) return false;
@@ -60,7 +60,7 @@ void ChildWatch::wait_for(pid_t program, UsageWatch& usage) const {
     std::array<pollfd, 3> events{{
         {.fd = signals_.number(), .events = POLLIN, .revents = 0},
         {.fd = kControlNumber, .events = POLLIN | POLLRDHUP, .revents = 0},
-        // poll(2) passes over the negative number of what is not watched.
+        // poll(2) ignores a negative number.
         {.fd = usage.descriptor(), .events = POLLIN, .revents = 0},
     }};
     ::poll(events.data(), events.size(), -1);

@@ -31,7 +31,7 @@
 namespace clever::confine::internal {
 namespace {
 
-// Tests talk to themselves over the loopback device, which is down in a new namespace.
+// Tests connect to themselves over the loopback device, which is down in a new namespace.
 base::Result<void> raise_loopback() {
   const io::FileDescriptor socket(::socket(AF_INET, SOCK_DGRAM | SOCK_CLOEXEC, 0));
   ifreq request{};
@@ -41,9 +41,9 @@ base::Result<void> raise_loopback() {
   return not_offered(errno, "the loopback device cannot be used");
 }
 
-// Root's processes are not counted against RLIMIT_NPROC. Since Linux 6.14 a process namespace has a
-// largest number of its own; before, this file would be the whole machine's. Numbers below 300 are
-// not given a second time, so that a small limit needs as many more; UsageWatch counts those.
+// RLIMIT_NPROC does not count root's processes. Since Linux 6.14 a process namespace has its own
+// largest number; before, this file belongs to the whole machine. The kernel does not reuse numbers
+// below 300, so a small limit is raised by that many; UsageWatch counts processes exactly.
 void limit_roots_processes(std::uint64_t most) {
   constexpr std::uint64_t kReserved = 300;
   constexpr std::uint64_t kOwn = 2;  // this process, and the first number that is not given
@@ -55,7 +55,7 @@ void limit_roots_processes(std::uint64_t most) {
   if (std::pair(major, minor) < std::pair(6, 14)) return;
   const io::FileDescriptor file(::open("/proc/sys/kernel/pid_max", O_WRONLY | O_CLOEXEC));
   const std::string text = std::to_string(most + (most < 2 * kReserved ? kReserved : kOwn));
-  // Beyond what the kernel has numbers for there is nothing to limit.
+  // Above the kernel's largest number there is nothing to limit.
   if (file.valid()) static_cast<void>(::write(file.number(), text.data(), text.size()));
 }
 
@@ -70,7 +70,7 @@ base::Result<pid_t> start_program(const Command& command,
   }
   failure.writing.reset();
   forget_standard_streams();
-  // Without a proxy the number is somebody else's.
+  // Without a proxy this number belongs to another file.
   if (command.network == Network::kHosts) ::close(kProxyNumber);
   CLEVER_TRY(drop_privileges());
   CLEVER_TRY(start_outcome(failure.reading));
@@ -89,7 +89,7 @@ base::Result<pid_t> start_confined(Command command, const User& user) {
 }  // namespace
 
 void run_as_first(const Command& command, const User& user) {
-  // Beside the socket: should the supervisor outside be killed alone.
+  // In addition to the socket, in case the supervisor outside is killed alone.
   ::prctl(PR_SET_PDEATHSIG, SIGKILL);
   auto children = ChildWatch::create();
   auto program =

@@ -23,7 +23,7 @@
 namespace clever::confine::internal {
 namespace {
 
-// `port`: of this machine, whose service is reached by the same port inside. 0: of the proxy.
+// `port`: of a service on this machine, reached by the same port inside; 0: of the proxy.
 struct Listener {
   io::FileDescriptor socket;
   std::uint16_t port = 0;
@@ -61,7 +61,7 @@ base::Result<std::vector<Listener>> listen_inside(const std::set<std::uint16_t>&
   listeners.push_back({.socket = listening(loopback4(0), AF_INET)});
   for (const std::uint16_t port : ports) {
     listeners.push_back({.socket = listening(loopback4(port), AF_INET), .port = port});
-    // There may be no IPv6 inside.
+    // IPv6 may be missing inside.
     io::FileDescriptor six = listening(loopback6(port), AF_INET6);
     if (six.valid()) listeners.push_back({.socket = std::move(six), .port = port});
   }
@@ -109,11 +109,11 @@ void add_variables(Command& command, unsigned port) {
   for (const char* name : {"HTTP_PROXY", "HTTPS_PROXY", "http_proxy", "https_proxy"}) {
     command.environment.push_back(std::string(name) + "=" + proxy);
   }
-  // What runs inside is reached directly, and so are the listed services of this machine.
+  // Services inside, and the listed services of this machine, are reached directly.
   for (const char* name : {"NO_PROXY", "no_proxy"}) {
     command.environment.push_back(std::string(name) + "=localhost,127.0.0.1,::1");
   }
-  // Node's own fetch() heeds the above only then.
+  // Node's own fetch() respects the variables above only with this one.
   command.environment.emplace_back("NODE_USE_ENV_PROXY=1");
 }
 

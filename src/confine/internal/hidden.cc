@@ -11,7 +11,7 @@ void add_hidden_homes(Command& command) {
   const auto environment = io::Environment::of_process();
   std::vector<std::filesystem::path> places = command.hidden;
   places.push_back(io::user_home(environment));
-  // What HOME says may be anything; what the user database says is where keys lie.
+  // HOME may be any folder; the user database says where the keys are.
   places.push_back(io::user_home(io::Environment()));
   command.hidden.clear();
   for (const auto& place : places) {

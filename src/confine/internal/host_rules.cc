@@ -48,20 +48,20 @@ Parts host_and_port(std::string_view text) {
   const std::size_t colon = text.find(':');
   if (colon == std::string_view::npos) return {.host = text, .port = {}};
   const std::string_view port = text.substr(colon + 1);
-  // Two colons without brackets: an address of IPv6.
+  // Two colons without brackets: an IPv6 address.
   if (port.find(':') != std::string_view::npos) return {.host = text, .port = {}};
   return {.host = text.substr(0, colon), .port = port};
 }
 
 base::Error odd_host(std::string_view text) {
   return base::invalid_argument("'" + std::string(text) +
-                                "' is not a host: example.org, *.example.org or "
-                                "example.org:8080 would be");
+                                "' is not a host: write example.org, *.example.org or "
+                                "example.org:8080");
 }
 
 base::Error lacks_port(std::string_view text) {
   return base::invalid_argument("'" + std::string(text) +
-                                "' is this machine, on which a service is named by its port: "
+                                "' is this machine; name one of its services by the port: "
                                 "127.0.0.1:11434");
 }
 

@@ -56,7 +56,7 @@ TEST(HostRules, AServiceOfThisMachineByItsPort) {
        {"127.0.0.1", "localhost", "::1", "[::1]", "0.0.0.0", "::ffff:127.0.0.1"}) {
     const auto parsed = HostRules::parse({rule});
     ASSERT_FALSE(parsed.ok()) << rule;
-    EXPECT_NE(parsed.error().message().find("by its port"), std::string::npos);
+    EXPECT_NE(parsed.error().message().find("by the port"), std::string::npos);
   }
 }
 

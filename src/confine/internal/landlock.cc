@@ -12,8 +12,8 @@
 #include "io/kernel_probe.h"
 #include "io/system_error.h"
 
-// Distributions ship older headers than their users' kernels understand: the interface is written
-// down here, as Documentation/userspace-api/landlock.rst of Linux describes it.
+// Distributions ship older headers than their kernels support, so the interface is declared here,
+// as in Documentation/userspace-api/landlock.rst of Linux.
 #ifndef SYS_landlock_create_ruleset
 #define SYS_landlock_create_ruleset 444
 #define SYS_landlock_add_rule 445
@@ -42,7 +42,7 @@ constexpr std::uint64_t kTruncate = 1U << 14U;       // ABI 3
 constexpr std::uint64_t kDeviceControl = 1U << 15U;  // ABI 5
 constexpr std::uint64_t kScopeSockets = 1U;
 constexpr std::uint64_t kScopeSignals = 2U;
-// Makes devices, which no folder of ours may hold.
+// Creating devices, which our folders must not contain.
 constexpr std::uint64_t kMakeDevices = (1U << 6U) | (1U << 11U);
 
 std::uint64_t writes(int abi) {

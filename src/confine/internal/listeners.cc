@@ -13,7 +13,8 @@ namespace {
 
 namespace fs = std::filesystem;
 
-// Lines of /proc/net/tcp: number, local address and port, remote, state, …; the inode is the tenth.
+// Columns of /proc/net/tcp: number, local address and port, remote, state, …; the inode is the
+// tenth.
 void add_sockets(const char* table, std::uint16_t port, std::set<std::string>& sockets) {
   constexpr std::string_view kListening = "0A";
   std::ifstream lines(table);

@@ -33,7 +33,7 @@ base::Result<void> set_attributes(int tree, unsigned attributes, unsigned flags)
   return not_offered(errno, "the attributes of a mount cannot be set (Linux 5.12 can)");
 }
 
-// A folder by the number of its descriptor: a path with commas or colons would be taken apart.
+// A folder by its descriptor's number: mount options would split a path at commas or colons.
 class FolderName {
  public:
   static base::Result<FolderName> of(const std::filesystem::path& path) {
@@ -112,7 +112,7 @@ base::Result<MountTree> MountTree::overlay(const std::vector<std::filesystem::pa
 }
 
 base::Result<MountTree> MountTree::processes() {
-  // Root's number may write /proc/sys without any capability: not here.
+  // Processes with root's number could write /proc/sys without any capability; mounted read-only.
   return create("proc", {}, kCautious | MOUNT_ATTR_NOEXEC | MOUNT_ATTR_RDONLY);
 }
 

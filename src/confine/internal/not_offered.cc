@@ -6,9 +6,9 @@ namespace clever::confine::internal {
 
 base::Error not_offered(int number, std::string_view doing) {
   return base::unavailable(
-      "commands cannot be confined here: " + io::system_error(number, doing).message() +
-      "; `agents diagnostics` says what this kernel offers, and "
-      "--unconfined runs them without protection");
+      "this machine cannot confine commands: " + io::system_error(number, doing).message() +
+      "; `agents diagnostics` shows what its kernel lacks, and "
+      "--unconfined runs commands without protection");
 }
 
 }  // namespace clever::confine::internal

@@ -6,8 +6,8 @@
 namespace clever::confine::internal {
 namespace {
 
-// What a [set] at the beginning of `glob` says about a character, and how long it is. None if it is
-// no set: then the bracket stands for itself.
+// Whether a [set] at the beginning of `glob` matches a character, and the set's length. None if it
+// is not a set: then the bracket stands for itself.
 struct SetAnswer {
   bool contains = false;
   std::size_t size = 0;
@@ -30,8 +30,8 @@ std::optional<SetAnswer> ask_set(std::string_view glob, char c) {
   return std::nullopt;
 }
 
-// One character of a name against what stands at the beginning of a glob, no star; how much of the
-// glob that was, 0 if it does not match.
+// Matches one character against the first element of a glob, which is not a star; returns the
+// element's length, or 0 without a match.
 std::size_t match_one(std::string_view glob, char c) {
   if (glob.empty()) return 0;
   if (glob.front() == '?') return 1;
@@ -43,7 +43,7 @@ std::size_t match_one(std::string_view glob, char c) {
   return glob[size - 1] == c ? size : 0;
 }
 
-// What was left to match when a star was met: only the last one ever needs another try.
+// The state at the last star: only that one ever needs another try.
 struct Retry {
   std::size_t glob;
   std::size_t text;
@@ -89,7 +89,7 @@ bool glob_matches(std::string_view glob, std::string_view text) {
   for (std::size_t i = 0; i < names.size();) {
     if (at < globs.size() && globs[at] == "**") {
       stars = Retry{.glob = ++at, .text = i};
-      // At the end it stands for what lies below, and there is something.
+      // At the end it stands for everything below, which exists.
       if (at == globs.size()) return true;
     } else if (at < globs.size() && name_matches(globs[at], names[i])) {
       ++at;

@@ -18,7 +18,7 @@ namespace clever::confine::internal {
 namespace {
 
 base::Result<void> empty_bounding_set() {
-  // The kernel refuses the first number that it does not know.
+  // The kernel refuses the first unknown number.
   for (unsigned capability = 0;; ++capability) {
     if (::prctl(PR_CAPBSET_DROP, capability, 0, 0, 0) != 0) {
       if (errno == EINVAL && capability > 0) return {};
@@ -30,7 +30,7 @@ base::Result<void> empty_bounding_set() {
 base::Result<void> set_limit(__rlimit_resource resource, std::uint64_t soft, std::uint64_t hard) {
   rlimit present{};
   if (::getrlimit(resource, &present) != 0) return io::system_error(errno, "cannot read a limit");
-  // Raising one is nobody's right here.
+  // No process here may raise a limit.
   const rlimit wanted{.rlim_cur = std::min<rlim_t>(soft, present.rlim_max),
                       .rlim_max = std::min<rlim_t>(hard, present.rlim_max)};
   if (::setrlimit(resource, &wanted) != 0) return io::system_error(errno, "cannot set a limit");
@@ -45,7 +45,7 @@ base::Result<void> set_limit(__rlimit_resource resource, std::uint64_t value) {
 
 base::Result<void> drop_privileges() {
   if (::prctl(PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0) != 0) {
-    return not_offered(errno, "privileges cannot be given up");
+    return not_offered(errno, "privileges cannot be dropped");
   }
   CLEVER_TRY(empty_bounding_set());
   ::prctl(PR_CAP_AMBIENT, PR_CAP_AMBIENT_CLEAR_ALL, 0, 0, 0);
@@ -60,7 +60,7 @@ base::Result<void> drop_privileges() {
 
 base::Result<void> set_limits(const Limits& limits) {
   const auto cpu = static_cast<std::uint64_t>(limits.cpu.count());
-  // A second later the kernel no longer asks.
+  // One second after SIGXCPU, the kernel kills.
   if (cpu > 0) CLEVER_TRY(set_limit(RLIMIT_CPU, cpu, cpu + 1));
   CLEVER_TRY(set_limit(RLIMIT_AS, limits.memory));
   CLEVER_TRY(set_limit(RLIMIT_NPROC, limits.processes));

@@ -38,7 +38,7 @@ constexpr std::array<Namespace, 7> kNamespaces = {{{"user namespaces", 0},
                                                    {"host name namespaces", CLONE_NEWUTS},
                                                    {"control group namespaces", CLONE_NEWCGROUP}}};
 
-// Runs it in a child with new namespaces; the child's reason, if it failed, as a sentence.
+// Runs the function in a child with new namespaces; returns the child's reason if it failed.
 base::Result<void> try_in(unsigned long namespaces,
                           const std::function<base::Result<void>()>& attempt) {
   std::array<int, 2> pipe{};
@@ -96,7 +96,7 @@ Feature feature(std::string name, bool required, const base::Result<void>& tried
           .detail = tried.ok() ? std::move(detail) : tried.error().message()};
 }
 
-// Settings that distributions use to forbid what the kernel could do.
+// Settings that distributions use to forbid features of the kernel.
 std::string switched_off() {
   constexpr std::array<std::pair<const char*, const char*>, 3> kSwitches = {{
       {"kernel/unprivileged_userns_clone", "0"},
@@ -136,7 +136,7 @@ std::vector<Feature> found() {
   return features;
 }
 
-// One line each: the parts must not contain what separates them.
+// Keeps separators out of the parts, one line each.
 std::string flat(std::string text) {
   for (char& c : text) {
     if (c == '\t' || c == '\n') c = ' ';
@@ -166,7 +166,7 @@ base::Result<std::vector<Feature>> parse_features(std::string_view text) {
     std::getline(parts, feature.detail, '\n');
     const bool sound =
         (part[1] == "required" || part[1] == "optional") && (part[2] == "yes" || part[2] == "no");
-    if (!sound) return base::corruption("the supervisor said '" + line + "'");
+    if (!sound) return base::corruption("the supervisor sent '" + line + "'");
     feature.name = part[0];
     feature.required = part[1] == "required";
     feature.available = part[2] == "yes";

@@ -30,7 +30,7 @@ base::Result<void> begin(const Command& command) {
   return io::system_error(errno, "cannot work in " + command.working_directory.string());
 }
 
-// The PATH in which the program is looked up is the one it will see.
+// Looks the program up in the PATH that it will see.
 base::Error run(const Command& command) {
   const std::vector<char*> arguments = exec_pointers(command.argv);
   std::vector<char*> variables = exec_pointers(command.environment);

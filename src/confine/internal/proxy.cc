@@ -47,7 +47,7 @@ struct Bounds {
   const HostRules& rules;
   const std::vector<std::uint16_t>& closed_ports;
 
-  // Ports of our own, whatever is listed: what listens there trusts who is on this machine.
+  // Our own ports are always refused: their servers trust every user of this machine.
   [[nodiscard]] bool is_ours(const std::vector<Address>& addresses, std::uint16_t port) const {
     if (std::ranges::none_of(addresses, is_of_this_machine)) return false;
     return std::ranges::find(closed_ports, port) != closed_ports.end() ||
@@ -101,7 +101,7 @@ class Conversation {
     if (verdict == HostRules::Verdict::kRefused) {
       return base::permission_denied(name +
                                      " is not among the hosts that this command may reach "
-                                     "(sandbox.hosts; of an agent, hosts in its actor's file)");
+                                     "(sandbox.hosts; for an agent, hosts in its actor's file)");
     }
     CLEVER_ASSIGN(std::vector<Address> addresses,
                   resolve(bounds_.launcher, destination, stop_, setup_));
@@ -110,7 +110,7 @@ class Conversation {
       if (addresses.empty()) {
         return base::permission_denied(name +
                                        " is an address of this machine or its network; "
-                                       "list it by its name (sandbox.hosts; of an agent, hosts "
+                                       "list it by name (sandbox.hosts; for an agent, hosts "
                                        "in its actor's file)");
       }
     }
@@ -120,7 +120,7 @@ class Conversation {
     return connect_to(addresses, stop_event_, setup_).context("reaching " + name);
   }
 
-  // The port is what the other side says: it is judged as any other.
+  // The client names the port, which is checked like any other.
   base::Result<io::FileDescriptor> reach_this_machine() {
     CLEVER_TRY(make_nonblocking(client_));
     const auto verdict = bounds_.rules.judge({.host = "localhost", .port = port_});
@@ -131,7 +131,7 @@ class Conversation {
     return connect_to(addresses, stop_event_, setup_);
   }
 
-  // Up to the empty line; what comes after it is for the server.
+  // Reads up to the empty line; the rest is for the server.
   base::Result<std::string> read_head() {
     std::string text;
     while (true) {
@@ -155,7 +155,7 @@ class Conversation {
     const ssize_t count = ::recv(client_.number(), bytes.data(), bytes.size(), 0);
     if (count > 0) text.append(bytes.data(), static_cast<std::size_t>(count));
     const bool lost = count < 0 && errno != EAGAIN && errno != EINTR;
-    if (count == 0 || lost) return base::unavailable("the client is gone");
+    if (count == 0 || lost) return base::unavailable("the client disconnected");
     return {};
   }
 
@@ -180,7 +180,7 @@ class Guest {
             const StopEvent stopped(std::move(event).value(), stop);
             Conversation(bounds, clock, client_, stop, stopped.descriptor()).run();
           }
-          // Here, not in the destructor: nobody reaps this before the next connection.
+          // Here, not in the destructor, which runs only at the next connection.
           ::shutdown(client_.connection.number(), SHUT_RDWR);
           over_.store(true);
         }) {}
@@ -191,7 +191,7 @@ class Guest {
 
  private:
   const HandedOver client_;
-  base::Atomic<bool> over_;  // publishes that the thread does nothing more
+  base::Atomic<bool> over_;  // publishes that the thread has ended
   base::Thread thread_;
 };
 
@@ -220,7 +220,7 @@ void Proxy::serve(const base::StopToken& stop, io::FileDescriptor stop_event) {
     const int ready = ::poll(events.data(), events.size(), full ? kPauseWhenFull : -1);
     if (ready <= 0 || events[0].revents == 0) continue;
     auto client = take_over(connections_.number());
-    // The forwarder is gone, and with it the command.
+    // The forwarder has ended, and with it the command.
     if (!client.ok()) break;
     guests.emplace_back(bounds, clock_, std::move(client).value());
   }

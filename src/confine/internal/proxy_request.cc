@@ -38,8 +38,8 @@ std::optional<RequestLine> request_line(std::string_view line) {
   return result;
 }
 
-// Between this proxy and its client only; a connection serves one request, so that every request
-// is looked at.
+// A header between the proxy and its client only. A connection serves one request, so that every
+// request is checked.
 bool is_for_the_proxy(std::string_view header) {
   constexpr std::array<std::string_view, 4> kNames = {"proxy-connection", "proxy-authorization",
                                                       "connection", "keep-alive"};
@@ -80,7 +80,7 @@ base::Result<ProxyRequest> parse_proxy_request(std::string_view head) {
   const std::size_t end = head.find("\r\n");
   const auto line = request_line(head.substr(0, end));
   if (end == std::string_view::npos || !line) {
-    return base::invalid_argument("this is no request of HTTP/1");
+    return base::invalid_argument("this is not an HTTP/1 request");
   }
   if (line->method == "CONNECT") {
     CLEVER_ASSIGN(Destination destination, parse_destination(line->target, kHttps));

@@ -8,7 +8,7 @@
 namespace clever::confine::internal {
 namespace {
 
-// How programs complain, each in the words of its library.
+// How programs report it, in the words of their libraries.
 constexpr std::array<std::string_view, 16> kNetworkTexts = {"Could not resolve host",
                                                             "Could not resolve proxy",
                                                             "could not resolve host",
@@ -43,11 +43,11 @@ bool says(std::string_view written, std::span<const std::string_view> texts) {
 
 std::string network_remark(const Command& command, std::string_view written) {
   if (command.network == Network::kOff && says(written, kNetworkTexts)) {
-    return "wanted the network, which is off (sandbox.network)";
+    return "needed the network, which is off (sandbox.network)";
   }
   if (command.network == Network::kHosts &&
       (says(written, kNetworkTexts) || says(written, kProxyTexts))) {
-    return "wanted a host that is not among those it may reach (sandbox.hosts)";
+    return "needed a host that it may not reach (sandbox.hosts)";
   }
   return {};
 }

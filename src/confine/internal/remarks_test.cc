@@ -18,7 +18,7 @@ TEST(Remarks, NetworkThatIsOff) {
        {"curl: (6) Could not resolve host: x", "npm error code EAI_AGAIN",
         "connect: Network is unreachable", "Temporary failure in name resolution",
         "getaddrinfo ENOTFOUND registry.npmjs.org"}) {
-    EXPECT_EQ(remark_on(limited(), text), "wanted the network, which is off (sandbox.network)");
+    EXPECT_EQ(remark_on(limited(), text), "needed the network, which is off (sandbox.network)");
   }
 }
 
@@ -32,7 +32,7 @@ TEST(Remarks, AHostThatIsNotListed) {
   Command command = limited();
   command.network = Network::kHosts;
   EXPECT_EQ(remark_on(command, "curl: (56) CONNECT tunnel failed, response 403"),
-            "wanted a host that is not among those it may reach (sandbox.hosts)");
+            "needed a host that it may not reach (sandbox.hosts)");
 }
 
 TEST(Remarks, Limits) {

@@ -17,7 +17,7 @@ base::Result<Report> decode(const std::string& body) {
   std::string message = reader.text();
   CLEVER_TRY(reader.finish());
   if (kind > static_cast<std::uint64_t>(Report::Kind::kEnded) || !code) {
-    return base::corruption("the supervisor said something that makes no sense");
+    return base::corruption("the supervisor sent an invalid report");
   }
   return Report{.kind = static_cast<Report::Kind>(kind),
                 .status = status,

@@ -95,7 +95,7 @@ Limits read_limits(WireReader& reader) {
 
 bool has_nul(const std::string& text) { return text.find('\0') != std::string::npos; }
 
-// Absolute, and without parts that mean something else elsewhere.
+// Requires an absolute path without "." and "..".
 base::Result<void> check_path(const Path& path, std::string_view what) {
   const bool plain = std::ranges::none_of(path, [](const Path& part) { return part == ".."; });
   if (path.is_absolute() && plain && !has_nul(path.native())) return {};
@@ -106,7 +106,7 @@ base::Result<void> check_path(const Path& path, std::string_view what) {
 base::Result<void> check_overlay(const Mount& mount) {
   if (mount.lower.empty()) {
     return base::invalid_argument("the overlay at " + mount.target.string() +
-                                  " has nothing to lie upon");
+                                  " has no lower folder");
   }
   for (const Path& lower : mount.lower) CLEVER_TRY(check_path(lower, "the lower folder"));
   CLEVER_TRY(check_path(mount.upper, "the upper folder"));
@@ -114,7 +114,7 @@ base::Result<void> check_overlay(const Mount& mount) {
 }
 
 base::Result<void> check_mount(const Mount& mount) {
-  CLEVER_TRY(check_path(mount.target, "the place of a mount"));
+  CLEVER_TRY(check_path(mount.target, "the target of a mount"));
   if (mount.target == "/") return base::invalid_argument("nothing can be mounted over '/'");
   switch (mount.kind) {
     case Mount::Kind::kReadOnly:
@@ -185,7 +185,7 @@ base::Result<std::size_t> read_request_head(std::string_view head) {
   WireReader reader(head);
   const std::uint64_t mark = reader.number();
   const std::uint64_t size = reader.number();
-  if (reader.failed() || mark != kMark) return base::invalid_argument("this is no request");
+  if (reader.failed() || mark != kMark) return base::invalid_argument("this is not a request");
   if (size > kLargestRequest) return base::invalid_argument("the request is larger than 16 MiB");
   return size;
 }

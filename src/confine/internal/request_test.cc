@@ -126,9 +126,9 @@ TEST(CheckCommand, SaysWhatIsWrong) {
   check_spoiled([](Command& c) { c.working_directory = "here"; }, "the working directory 'here'");
   check_spoiled([](Command& c) { c.working_directory = "/a/../b"; }, "without '..'");
   check_spoiled([](Command& c) { c.working_directory.clear(); }, "the working directory ''");
-  check_spoiled([](Command& c) { c.mounts[0].target = "work"; }, "the place of a mount 'work'");
+  check_spoiled([](Command& c) { c.mounts[0].target = "work"; }, "the target of a mount 'work'");
   check_spoiled([](Command& c) { c.mounts[0].target = "/"; }, "over '/'");
-  check_spoiled([](Command& c) { c.mounts[0].lower.clear(); }, "nothing to lie upon");
+  check_spoiled([](Command& c) { c.mounts[0].lower.clear(); }, "no lower folder");
   check_spoiled([](Command& c) { c.mounts[0].lower[1] = "x"; }, "the lower folder 'x'");
   check_spoiled([](Command& c) { c.mounts[0].upper = "x"; }, "the upper folder 'x'");
   check_spoiled([](Command& c) { c.mounts[0].work = "x"; }, "the work folder 'x'");

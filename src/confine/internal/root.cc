@@ -26,26 +26,26 @@ namespace {
 using Path = std::filesystem::path;
 using io::FileDescriptor;
 
-// Made anew inside instead of shown as they are.
+// Created inside instead of shown as they are.
 constexpr std::array<std::string_view, 7> kOwn = {"proc", "dev",  "tmp",       "run",
                                                   "home", "root", "lost+found"};
 constexpr std::array<const char*, 6> kDevices = {"null",   "zero",    "full",
                                                  "random", "urandom", "tty"};
-// Where services keep their data and, worse, their sockets, which a mount that is read-only does
-// not keep anybody from talking to; and the kernel's own windows.
+// Folders in which services keep data and sockets, which work through a read-only mount; and the
+// kernel's own interfaces.
 constexpr auto kServices = std::to_array<const char*>(
     {"/var/backups",        "/var/lib/containerd", "/var/lib/docker",      "/var/lib/incus",
      "/var/lib/kubelet",    "/var/lib/libvirt",    "/var/lib/lxd",         "/var/lib/mysql",
      "/var/lib/postgresql", "/var/lib/private",    "/var/lib/rancher",     "/var/log",
      "/var/mail",           "/var/snap",           "/var/spool",           "/sys/firmware",
      "/sys/fs/bpf",         "/sys/kernel/debug",   "/sys/kernel/security", "/sys/kernel/tracing"});
-// What root could read without any capability, and nobody else can.
+// Readable for root without any capability, and for no other user.
 constexpr auto kRootsSecrets = std::to_array<const char*>(
     {"/etc/shadow", "/etc/shadow-", "/etc/gshadow", "/etc/gshadow-", "/etc/sudoers",
      "/etc/sudoers.d", "/etc/ssl/private", "/etc/krb5.keytab",
      "/etc/NetworkManager/system-connections", "/etc/wireguard", "/etc/kubernetes"});
 
-// Something to be put at a place of the new root.
+// A mount at a place of the new root.
 struct Placement {
   enum class Missing : std::uint8_t { kCreate, kSkip };
   MountTree tree;
@@ -81,7 +81,7 @@ class RootBuilder {
     return gather_resolver();
   }
 
-  // Everything that needs the new ones.
+  // Everything that needs the new paths.
   base::Result<std::vector<Path>> build() {
     CLEVER_ASSIGN(const MountTree root, MountTree::temporary(0755));
     CLEVER_TRY(pivot(root));
@@ -184,7 +184,7 @@ class RootBuilder {
     return {};
   }
 
-  // An empty folder over a folder, an empty file over a file, nothing over nothing.
+  // Puts an empty folder over a folder, an empty file over a file, nothing over nothing.
   base::Result<void> hide(const Path& path) {
     struct stat facts{};
     if (::stat(path.c_str(), &facts) != 0) return {};
@@ -228,7 +228,7 @@ class RootBuilder {
     return {};
   }
 
-  // What lies there is known only when the mounts before it are in place.
+  // The content is known only after the mounts before it.
   base::Result<void> hide_inside(const Path& path) {
     CLEVER_ASSIGN(MountTree empty, MountTree::temporary(0755));
     add(std::move(empty), path, false);
@@ -236,7 +236,7 @@ class RootBuilder {
     return {};
   }
 
-  // The file that names the resolvers may be a link into /run, which is not shown.
+  // resolv.conf may be a link into /run, which is not shown.
   base::Result<void> gather_resolver() {
     if (command_.network != Network::kOn) return {};
     std::error_code missing;
@@ -248,7 +248,7 @@ class RootBuilder {
   }
 
   static base::Result<void> pivot(const MountTree& root) {
-    // Any folder will do: the host's paths have all been used.
+    // Any folder works: the host's paths are no longer needed.
     const FileDescriptor place(::open("/tmp", O_PATH | O_DIRECTORY | O_CLOEXEC));
     if (!place.valid()) return io::system_error(errno, "cannot open /tmp");
     CLEVER_TRY(root.attach(place));

@@ -16,8 +16,8 @@ namespace clever::confine::internal {
 
 void share_coverage_counters() {
 #if defined(CLEVER_COVERAGE)
-  // With the beginning and end of the pages come neighbours: constants, and what only one of the
-  // processes uses.
+  // The first and last page include neighbours: constants, and data that only one of the processes
+  // uses.
   const auto page = static_cast<std::uintptr_t>(::sysconf(_SC_PAGESIZE));
   const auto begin =
       reinterpret_cast<std::uintptr_t>(__llvm_profile_begin_counters()) / page * page;

@@ -11,7 +11,7 @@ namespace clever::confine::internal {
 
 void tell_failure(const io::FileDescriptor& pipe, const base::Error& error) {
   const std::string text = std::string(base::to_string(error.code())) + "\n" + error.sentence();
-  // A pipe takes so much at once; if it does not, the reader is gone.
+  // A pipe takes this much at once; a failure means that the reader is gone.
   const ssize_t count =
       ::write(pipe.number(), text.data(), std::min<std::size_t>(text.size(), PIPE_BUF));
   static_cast<void>(count);

@@ -42,9 +42,9 @@ int supervise_confined(const Command& command) {
   }
   if (first == 0) run_as_first(command, user);
   const io::FileDescriptor ended(watch);
-  // Whoever reads the command's output must see its end when the command has ended.
+  // A reader of the command's output must see its end when the command ends.
   forget_standard_streams();
-  // Without a proxy the number is somebody else's.
+  // Without a proxy this number belongs to another file.
   if (command.network == Network::kHosts) ::close(kProxyNumber);
   std::array<pollfd, 2> events{{
       {.fd = ended.number(), .events = POLLIN, .revents = 0},
@@ -52,7 +52,7 @@ int supervise_confined(const Command& command) {
   }};
   while (::poll(events.data(), events.size(), -1) < 0 && errno == EINTR) {
   }
-  // Its end takes along every process of its namespace, and is waited for until they are gone.
+  // Its end kills every process of its namespace, and returns after all of them ended.
   ::kill(first, SIGKILL);
   wait_for(first);
   return 0;

@@ -40,7 +40,7 @@ class FileActions {
   posix_spawn_file_actions_t actions_{};
 };
 
-// A session of its own: neither a terminal's signals nor its input reach it.
+// Starts a session of its own, which a terminal's signals and input do not reach.
 class Attributes {
  public:
   Attributes() {
@@ -63,7 +63,7 @@ class Attributes {
   posix_spawnattr_t attributes_{};
 };
 
-// Nothing, for nothing of it could leak then; but where a build that measures coverage writes.
+// Empty, so that nothing can leak, except where a coverage build writes its data.
 std::vector<std::string> supervisor_environment() {
 #if defined(CLEVER_COVERAGE)
   if (const char* profile = std::getenv("LLVM_PROFILE_FILE")) {
@@ -88,7 +88,7 @@ base::Result<SupervisorProcess> SupervisorProcess::start(const std::vector<std::
                                     attributes.native(), arguments.data(), environment.data());
   if (failure != 0) return io::system_error(failure, "cannot run " + argv.front());
   SupervisorProcess supervisor(process);
-  // The system call itself: glibc 2.36 declares the wrapper without C linkage.
+  // Calls the system call: glibc 2.36 declares the wrapper without C linkage.
   supervisor.watch_ = io::FileDescriptor(static_cast<int>(::syscall(SYS_pidfd_open, process, 0)));
   if (!supervisor.watch_.valid()) return io::system_error(errno, "cannot watch a process");
   return supervisor;

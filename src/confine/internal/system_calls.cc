@@ -16,7 +16,7 @@
 namespace clever::confine::internal {
 namespace {
 
-// By number, as this machine has them; one it does not have is negative and passed over.
+// By this machine's numbers; a call that it lacks is negative and skipped.
 constexpr std::array kRefused = {
     SCMP_SYS(mount),
     SCMP_SYS(umount),
@@ -40,7 +40,7 @@ constexpr std::array kRefused = {
     SCMP_SYS(process_madvise),
     SCMP_SYS(pidfd_getfd),
     SCMP_SYS(kcmp),
-    // Wide and seldom needed parts of the kernel.
+    // Large and seldom needed parts of the kernel.
     SCMP_SYS(bpf),
     SCMP_SYS(perf_event_open),
     SCMP_SYS(userfaultfd),
@@ -97,7 +97,7 @@ constexpr std::array kRefused = {
 constexpr std::array kNamespaceFlags = {CLONE_NEWUSER, CLONE_NEWNS,  CLONE_NEWPID,   CLONE_NEWIPC,
                                         CLONE_NEWUTS,  CLONE_NEWNET, CLONE_NEWCGROUP};
 
-// What a socket may be: the others reach the kernel's administration, or hosts behind its back.
+// Allowed socket families: others reach the kernel's administration, or hosts behind its back.
 constexpr std::array kFamilies = {AF_UNSPEC, AF_UNIX, AF_INET, AF_INET6, AF_NETLINK};
 constexpr int kNetlinkRoute = 0;
 
@@ -115,11 +115,11 @@ class Filter {
     const std::array both = {when, also};
     check(::seccomp_rule_add_array(native(), kNo, call, 2, both.data()));
   }
-  // As if the kernel were too old for it: callers know another way, which can be looked into.
+  // Answers ENOSYS, as an old kernel would: callers then use an older call, which can be filtered.
   void unknown(int call) { check(::seccomp_rule_add(native(), SCMP_ACT_ERRNO(ENOSYS), call, 0)); }
 
   int load() {
-    // Calls by another machine's numbers (32-bit, x32) would pass every rule.
+    // Calls with another architecture's numbers (32-bit, x32) would pass every rule.
     check(::seccomp_attr_set(native(), SCMP_FLTATR_ACT_BADARCH, SCMP_ACT_KILL_PROCESS));
     if (failure_ == 0) check(::seccomp_load(native()));
     return failure_;
@@ -130,7 +130,7 @@ class Filter {
 
   [[nodiscard]] scmp_filter_ctx native() const { return context_.get(); }
   void check(int answer) {
-    // A call that this machine does not have needs no refusal.
+    // A call that this machine lacks needs no rule.
     if (answer < 0 && answer != -EDOM && failure_ == 0) failure_ = -answer;
   }
 
@@ -142,7 +142,7 @@ scmp_arg_cmp has_bit(unsigned argument, std::uint64_t bit) {
   return {.arg = argument, .op = SCMP_CMP_MASKED_EQ, .datum_a = bit, .datum_b = bit};
 }
 
-// Only the lower half counts for the kernel: a comparison of all 64 bits could be passed by.
+// The kernel reads only the lower half: a comparison of all 64 bits could be bypassed.
 scmp_arg_cmp low_half_is(unsigned argument, std::uint64_t value) {
   return {.arg = argument, .op = SCMP_CMP_MASKED_EQ, .datum_a = 0xffffffffU, .datum_b = value};
 }
@@ -160,7 +160,7 @@ void refuse_sockets(Filter& filter) {
     }
   }
   filter.refuse(SCMP_SYS(socket), above(0, kLastFamily));
-  // Of netlink only what getifaddrs(3) uses.
+  // Allows only the netlink protocol of getifaddrs(3).
   filter.refuse(SCMP_SYS(socket), low_half_is(0, AF_NETLINK), above(2, kNetlinkRoute));
 }
 

@@ -18,8 +18,8 @@ namespace {
 constexpr std::chrono::minutes kLongestSilence{10};
 constexpr std::size_t kBufferSize = std::size_t{64} << 10U;
 
-// One way: reads when there is nothing left to write. A failure ends it like the end of what it
-// reads: the other way may still have an answer to bring.
+// One direction: reads when nothing is left to write. Treats a failure like the end of its input,
+// because the other direction may still carry an answer.
 class Lane {
  public:
   Lane(const io::FileDescriptor& from, const io::FileDescriptor& to, std::string_view first)
@@ -71,7 +71,7 @@ class Lane {
   bool ended_ = false;
 };
 
-// A side of which nothing is wanted would wake this thread for ever, once it is closed.
+// Watching a closed side without wanting anything would wake this thread forever.
 pollfd watch(const io::FileDescriptor& file, const Lane& from_it, const Lane& to_it) {
   const auto wanted = static_cast<short>(from_it.wants_to_read() | to_it.wants_to_write());
   return {.fd = wanted == 0 ? -1 : file.number(), .events = wanted, .revents = 0};

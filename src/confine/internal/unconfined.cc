@@ -25,7 +25,7 @@
 namespace clever::confine::internal {
 namespace {
 
-// The parent of a process, from "PID (NAME) STATE PARENT …"; the name may contain anything.
+// Returns the parent of a process, from "PID (NAME) STATE PARENT …"; the name may contain anything.
 pid_t parent_of(const std::filesystem::path& folder) {
   std::ifstream file(folder / "stat");
   const std::string text{std::istreambuf_iterator<char>(file), {}};
@@ -38,7 +38,7 @@ pid_t parent_of(const std::filesystem::path& folder) {
   return parent;
 }
 
-// Whoever's own parents have ended is a child of ours: we are the reaper of our descendants.
+// This process reaps its descendants: orphans become its children.
 void kill_children() {
   std::error_code gone;
   for (const auto& entry : std::filesystem::directory_iterator("/proc", gone)) {
@@ -48,7 +48,7 @@ void kill_children() {
   }
 }
 
-// A killed one leaves its children to us, which are killed in turn, until there are none.
+// A killed process leaves its children to this one, which kills them in turn, until none is left.
 void end_descendants(pid_t program) {
   ::kill(-program, SIGKILL);
   while (true) {
@@ -87,7 +87,7 @@ int supervise_unconfined(const Command& command) {
     return 1;
   }
   send_report(kControlNumber, {.kind = Report::Kind::kStarted});
-  // A person allowed it without limits.
+  // A person allowed the command without limits.
   UsageWatch nothing;
   children->wait_for(*program, nothing);
   end_descendants(*program);

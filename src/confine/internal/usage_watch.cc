@@ -18,11 +18,11 @@
 namespace clever::confine::internal {
 namespace {
 
-// Between two looks. A look costs some 10 µs per process.
+// The pause between two looks. A look costs some 10 µs per process.
 constexpr std::chrono::nanoseconds kPause = std::chrono::milliseconds{100};
 constexpr std::chrono::nanoseconds kPausePerProcess = std::chrono::microseconds{200};
 
-// A file of /proc, of which only the beginning counts. Empty if the process is gone.
+// Reads the beginning of a file of /proc. Empty if the process has ended.
 std::string beginning_of(const std::string& path) {
   const io::FileDescriptor file(::open(path.c_str(), O_RDONLY | O_CLOEXEC));
   std::array<char, 2048> bytes;
@@ -30,7 +30,7 @@ std::string beginning_of(const std::string& path) {
   return {bytes.data(), static_cast<std::size_t>(std::max<ssize_t>(count, 0))};
 }
 
-// All but process 1, the watcher itself.
+// All processes but number 1, the watcher itself.
 std::vector<std::string> process_numbers() {
   std::vector<std::string> numbers;
   const auto close = [](DIR* folder) { ::closedir(folder); };
@@ -66,7 +66,7 @@ std::uint64_t resident_bytes(const std::string& process) {
   return resident_pages(beginning_of("/proc/" + process + "/statm")) * page_size();
 }
 
-// What a process that cannot be looked into has resident counts whole.
+// For a process that cannot be inspected, all resident memory counts.
 void add_process(const std::string& process, Usage& usage) {
   const std::string rollup = beginning_of("/proc/" + process + "/smaps_rollup");
   if (rollup.empty()) {
@@ -92,7 +92,7 @@ void add_rollup(std::string_view rollup, Usage& usage) {
 
 base::Result<UsageWatch> UsageWatch::create(const Command& command) {
   const Limits& limits = command.limits;
-  // The kernel counts the processes of everybody but root.
+  // The kernel counts the processes of every user but root.
   const bool counts = limits.processes > 0 && ::geteuid() == 0;
   UsageWatch watch;
   if (limits.total_memory == 0 && !counts) return watch;
@@ -118,8 +118,8 @@ std::optional<std::string> UsageWatch::look() {
          ", all its processes together) and was ended";
 }
 
-// First what is cheap to know and never too little; only then what forked processes share is looked
-// up, which takes as long as they have pages.
+// First checks an upper bound, which is cheap. Only beyond the limit looks up how much forked
+// processes share, which takes time in proportion to their pages.
 bool UsageWatch::memory_exceeded(const std::vector<std::string>& processes) const {
   Usage usage{.files = bytes_in_files()};
   std::uint64_t resident = 0;

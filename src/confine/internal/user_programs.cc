@@ -24,10 +24,10 @@ using Path = std::filesystem::path;
 // Empty inside for every user; see root.cc.
 constexpr std::array<std::string_view, 6> kEmptyInside = {"/home", "/root",    "/tmp",
                                                           "/run",  "/var/tmp", "/dev/shm"};
-// What people put everything into.
+// Folders in which people keep everything.
 constexpr std::array<std::string_view, 8> kMixed = {"Desktop", "Downloads", "Documents", "Pictures",
                                                     "Music",   "Videos",    "Public",    ".local"};
-// A link of a link …, an interpreter of an interpreter …: more is a circle.
+// More hops of links or interpreters mean a circle.
 constexpr int kMostHops = 16;
 constexpr std::size_t kFirstLine = 256;
 
@@ -60,7 +60,7 @@ bool holds_keys(const Path& folder) {
   return false;
 }
 
-// A prefix that programs were installed under: a virtual environment, a toolchain.
+// Returns whether the folder is an installation prefix: a virtual environment, a toolchain.
 bool is_installation(const Path& folder) {
   if (is_there(folder / "pyvenv.cfg")) return true;
   if (is_there(folder / ".git")) return false;
@@ -142,7 +142,7 @@ class ProgramSearch {
     if (std::ranges::find(names, name) == names.end()) names.push_back(std::move(name));
   }
 
-  // Makes the program visible if it is not; `allowed` also where PATH does not lead to it.
+  // Makes the program visible if it is not; with `allowed` also outside PATH.
   void show(const std::string& name, bool allowed, int hops) {
     if (name.empty() || hops == 0) return;
     if (name.find('/') == std::string::npos) {
@@ -153,13 +153,13 @@ class ProgramSearch {
     if (!path.is_absolute() || !is_program(path)) return;
     if (!allowed && !is_visible(path)) {
       return refuse(path,
-                    "commands do not see what lies there; programs of folders in PATH are found, "
+                    "commands cannot see that folder; they find programs of folders in PATH, "
                     "and those that the settings name");
     }
     show_file(path, hops);
   }
 
-  // The first that the shell would find, were all of PATH visible.
+  // The first match of the shell, if all of PATH were visible.
   [[nodiscard]] std::optional<Path> in_search_path(const std::string& name) const {
     const std::string folders = variable(command_, "PATH");
     for (std::size_t at = 0; at < folders.size();) {
@@ -180,7 +180,7 @@ class ProgramSearch {
     std::error_code broken;
     const Path real = std::filesystem::canonical(path, broken);
     if (!broken && real != path) show_file(real, hops - 1);
-    // Those it names were chosen with it.
+    // A person chose the interpreters together with the script.
     for (const std::string& name : interpreters(path)) show(name, true, hops - 1);
   }
 
@@ -224,7 +224,7 @@ class ProgramSearch {
     for (const Path& one : {path, real}) {
       if (is_withheld(one)) {
         refuse(path,
-               "no command sees what lies there, because it may hold keys; copy the program "
+               "commands cannot see that folder, because it may hold keys; copy the program "
                "to another folder");
         return false;
       }
@@ -259,7 +259,7 @@ class ProgramSearch {
     if (std::ranges::any_of(kEmptyInside, is_inside)) return false;
     if (std::ranges::any_of(command_.hidden, is_inside)) return false;
     if (std::ranges::any_of(withheld_, is_inside)) return false;
-    // Homes, of whomever.
+    // Home folders of any user.
     if (folder.parent_path() == "/home") return false;
     if (std::ranges::find(kMixed, folder.filename().string()) != kMixed.end()) return false;
     return !is_there(folder / ".git") && !holds_keys(folder);
@@ -283,7 +283,7 @@ UserPrograms user_programs(const Command& command, const std::vector<Path>& with
 
 void add_mounts(Command& command, std::vector<Mount> mounts) {
   for (Mount& mount : mounts) {
-    // Behind what would cover it, before what lies in it.
+    // After the mounts that would cover it, before those inside it.
     auto place = command.mounts.begin();
     for (auto other = place; other != command.mounts.end(); ++other) {
       if (lies_in(mount.target, other->target)) place = std::next(other);

@@ -42,8 +42,8 @@ std::size_t WireReader::count() {
 }
 
 base::Result<void> WireReader::finish() const {
-  if (failed_) return base::invalid_argument("the message ends too early or makes no sense");
-  if (!rest_.empty()) return base::invalid_argument("the message is longer than what it holds");
+  if (failed_) return base::invalid_argument("the message is cut off or invalid");
+  if (!rest_.empty()) return base::invalid_argument("the message has bytes after its end");
   return {};
 }
 

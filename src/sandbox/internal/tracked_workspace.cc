@@ -89,7 +89,7 @@ class TrackedWorkspace final : public Workspace {
 
   base::Result<Captured> end_command(const base::StopToken& stop) override {
     auto captured = inner_->end_command(stop);
-    // What could not be taken over stays dirty: no checkpoint will have it.
+    // Changes that could not be captured stay dirty: no checkpoint will have them.
     if (captured.ok()) command_ended();
     return captured;
   }
@@ -144,7 +144,7 @@ base::Result<void> RecordKeeper::change(const std::function<void(WorkspaceRecord
   WorkspaceRecord now = seen;
   change(now);
   CLEVER_CHECK(now.id == seen.id && now.plan == seen.plan && now.epoch == seen.epoch,
-               "a workspace stays whose it is");
+               "a workspace keeps its owner");
   if (now == seen || seen.state != WorkspaceState::kOpen) {
     give_back(seen);
     if (seen.state == WorkspaceState::kOpen) return {};

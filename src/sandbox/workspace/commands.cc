@@ -26,7 +26,7 @@ base::Result<Workspace::Materialised> OverlayWorkspace::begin_command(
     const std::vector<std::string>& dependency_folders, bool overlay_available,
     const base::StopToken& stop) {
   if (!claim(CommandState::kNone, CommandState::kBusy)) {
-    return base::conflict("another command runs in this workspace, or was not ended");
+    return base::conflict("another command runs in this workspace, or has not been ended");
   }
   auto now = tree();
   auto shown = now.ok() ? materialiser_.show(*now, dependency_folders, overlay_available, stop)
@@ -66,15 +66,15 @@ base::Result<Workspace::Captured> OverlayWorkspace::take_over(const base::StopTo
   return captured;
 }
 
-// What tools wrote while the command ran stays, but where the command changed the same path.
+// Keeps what tools wrote while the command ran, except at paths that the command changed.
 base::Result<std::vector<git::TreeDifference>> OverlayWorkspace::apply(
     const std::vector<git::TreeChange>& changes, const base::StopToken& stop) {
   const auto turn = turn_.take();
   CLEVER_ASSIGN(const git::ObjectId before, tree());
   Layers layers{.tree = before};
   if (before == materialiser_.shown()) {
-    // Nothing was written meanwhile, so that the changes fit. One by one, each would cost as much
-    // as its folder has names.
+    // Nothing was written meanwhile, so the changes fit as a whole. One by one, each would cost as
+    // much as its folder has names.
     CLEVER_ASSIGN(layers.tree, git::edit_tree(*options_.store, before, changes));
   } else {
     CLEVER_TRY(force_all(*options_.store, layers, changes, stop));

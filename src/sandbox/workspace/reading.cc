@@ -21,7 +21,7 @@ std::string joined(std::string_view folder, std::string_view name) {
   return folder.empty() ? std::string(name) : std::string(folder) + "/" + std::string(name);
 }
 
-// The names in a folder (empty: the root) of the tree; none if there is no such folder.
+// Returns the names in a folder of the tree (empty: the root); none if the folder does not exist.
 std::vector<std::string> names_in(git::ObjectStore& store, git::ObjectId tree,
                                   std::string_view folder) {
   if (!folder.empty()) {
@@ -38,7 +38,7 @@ std::vector<std::string> names_in(git::ObjectStore& store, git::ObjectId tree,
   return names;
 }
 
-// Files of that name in other folders.
+// Returns files with that name in other folders.
 std::vector<std::string> namesakes(git::ObjectStore& store, const git::ObjectId& tree,
                                    std::string_view name) {
   std::vector<std::string> paths;

@@ -29,10 +29,10 @@ OverlayWorkspace::OverlayWorkspace(WorkspaceOptions options)
 }
 
 base::Error hidden_file(const git::TreePath& path) {
-  return base::permission_denied(
-      git::printable(path.text()) +
-      " is not part of the workspace: such files usually hold secrets. A person can show it by its "
-      "name in the setting sandbox.include");
+  return base::permission_denied(git::printable(path.text()) +
+                                 " is not part of the workspace: such files usually hold secrets. "
+                                 "To show it, a person adds its "
+                                 "name to the setting sandbox.include");
 }
 
 bool OverlayWorkspace::is_hidden(const git::TreePath& path) const {
@@ -81,7 +81,8 @@ base::Result<void> OverlayWorkspace::restore(const git::ObjectId& tree) {
   CLEVER_TRY(options_.store->tree(tree).context("restoring the workspace"));
   if (!claim(CommandState::kNone, CommandState::kBusy) &&
       !claim(CommandState::kLost, CommandState::kBusy)) {
-    return base::conflict("a command runs in this workspace; restore it when that has ended");
+    return base::conflict(
+        "a command runs in this workspace; restore it when the command has ended");
   }
   const auto turn = turn_.take();
   auto dropped = materialiser_.drop();

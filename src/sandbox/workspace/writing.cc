@@ -123,8 +123,8 @@ base::Result<void> OverlayWorkspace::move(const TreePath& from, const TreePath& 
     return base::invalid_argument(printable(from.text()) + " cannot be moved into itself");
   }
   if (target.node) {
-    return base::already_exists("there is something at " + printable(target.path.text()) +
-                                " already; remove it first, or choose another name");
+    return base::already_exists("a file or folder exists at " + printable(target.path.text()) +
+                                "; remove it first, or choose another name");
   }
   CLEVER_TRY(move_files(layers, source.path, target.path));
   publish(std::move(layers));

@@ -17,10 +17,10 @@ bool side_holds_secret(git::ObjectStore& store, const std::optional<git::Node>& 
   return content.ok() && internal::holds_secret(*content, secrets);
 }
 
-// One file, unless it holds a secret before or after.
+// Shows one file, unless it holds a secret before or after.
 std::string shown_diff(git::ObjectStore& store, const diff::FileDiff& file,
                        const base::Secrets* secrets) {
-  // Of a file without hunks only its name is shown.
+  // For a file without hunks only the name is shown.
   const bool is_withheld = !file.hunks.empty() && (side_holds_secret(store, file.before, secrets) ||
                                                    side_holds_secret(store, file.after, secrets));
   if (!is_withheld) return base::to_valid_utf8(diff::unified({file}));
@@ -33,7 +33,7 @@ base::Result<ToolAnswer> git_diff(sandbox::Workspace& workspace, const internal:
   CLEVER_ASSIGN(const git::ObjectId now, workspace.tree());
   CLEVER_ASSIGN(const std::vector<diff::FileDiff> files,
                 diff::diff_trees(workspace.store(), workspace.base().tree, now, {}, context.stop));
-  if (files.empty()) return ToolAnswer{.text = "nothing has been changed"};
+  if (files.empty()) return ToolAnswer{.text = "no file has changed"};
   ToolAnswer answer;
   for (const diff::FileDiff& file : files) {
     answer.text += shown_diff(workspace.store(), file, context.secrets);

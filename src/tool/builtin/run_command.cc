@@ -11,7 +11,7 @@ namespace {
 constexpr std::chrono::seconds kUsualTimeout{120};
 constexpr std::chrono::seconds kLongestTimeout{3600};
 
-// Time for taking over what the command changed, after its own is up.
+// Time for capturing the command's changes, after its own time is up.
 constexpr std::chrono::seconds kCapture{60};
 
 base::Result<ToolAnswer> run_command(CommandWorld& commands, sandbox::Workspace& workspace,

@@ -15,7 +15,7 @@ namespace {
 
 constexpr std::size_t kUsualResults = 200;
 
-// Which of the files that were found hold a secret; each is looked at once.
+// Decides which of the found files hold a secret, once per file.
 class WithheldFiles {
  public:
   WithheldFiles(sandbox::Workspace& workspace, const base::Secrets* secrets)
@@ -32,7 +32,7 @@ class WithheldFiles {
   [[nodiscard]] bool holds_secret(const std::string& path) {
     const auto file = git::TreePath::parse(path).and_then(
         [&](const git::TreePath& parsed) { return workspace_.read(parsed); });
-    // What changed since it was found is judged by what was found.
+    // A file that changed since is judged by the search's copy.
     return file.ok() && internal::holds_secret(file->content, secrets_);
   }
 

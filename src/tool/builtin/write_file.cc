@@ -12,8 +12,8 @@ namespace {
 
 constexpr std::string_view kReplacementCharacter = "\xEF\xBF\xBD";
 
-// What read_file shows in place of bytes would, written back, destroy them: U+FFFD for those that
-// are not UTF-8, and a mark for those of a line that is cut.
+// read_file shows placeholders for some bytes: U+FFFD for invalid UTF-8, and a mark for the rest of
+// a cut line. Writing them back would destroy the bytes.
 base::Result<void> check_bytes_kept(sandbox::Workspace& workspace, const git::TreePath& path,
                                     std::string_view content) {
   const auto marks = cut_marks_in(content);

@@ -13,14 +13,14 @@ void refuse(ToolAnswer& answer, const base::Error& error) {
   answer.structured.clear();
   answer.failed = true;
   if (!answer.text.empty()) answer.text += "\n\n";
-  answer.text += "the tool's answer is not what it promised: " + error.sentence();
+  answer.text += "the tool's answer does not match its output schema: " + error.sentence();
 }
 
 }  // namespace
 
 void check_structured(ToolAnswer& answer, const JsonSchema* promised) {
   if (promised == nullptr && answer.structured.empty()) return;
-  // A failure need not have the form of a success.
+  // A failure need not match the output schema.
   if (answer.failed && answer.structured.empty()) return;
   if (promised != nullptr) {
     const auto checked = promised->check(answer.structured);

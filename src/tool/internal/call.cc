@@ -19,7 +19,7 @@ void Call::accept(std::shared_ptr<const RegisteredTool> tool, std::string input)
   input_ = std::move(input);
 }
 
-// A command is never beside another: a workspace runs one at a time.
+// Commands never run in parallel: a workspace runs one at a time.
 bool Call::is_read_only() const {
   const ToolSpec& spec = tool_->tool->spec();
   return spec.capabilities.read_only && spec.source != Source::kCustom;
@@ -39,9 +39,9 @@ base::Result<ToolAnswer> Call::answer() const {
   try {
     return tool_->tool->call(context_, input_);
   } catch (const std::exception& error) {
-    return base::internal_error(std::string("the tool broke: ") + error.what());
+    return base::internal_error(std::string("the tool failed: ") + error.what());
   } catch (...) {
-    return base::internal_error("the tool broke");
+    return base::internal_error("the tool failed");
   }
 }
 

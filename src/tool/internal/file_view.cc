@@ -29,8 +29,8 @@ LineEnds line_ends_of(std::string_view content) {
   return crlf == all ? LineEnds::kCrlf : LineEnds::kMixed;
 }
 
-// Cuts the next line off, without its end: the carriage return is part of that where all lines have
-// one. Elsewhere it is shown, so that a writer of the lines knows which had one.
+// Cuts off the next line, without its end. The carriage return belongs to the end if all lines have
+// one; otherwise it is shown, so that a writer keeps it where it was.
 std::string_view take_line(std::string_view& rest, LineEnds ends) {
   const std::size_t end = rest.find('\n');
   std::string_view text = rest.substr(0, end);
@@ -84,7 +84,7 @@ class View {
   }
 
  private:
-  // At least one line is shown, however small the limit.
+  // Always shows at least one line.
   bool add(std::size_t number, std::string_view line) {
     const std::string text = shown_line(number, line);
     if (!view_.text.empty() && view_.text.size() + text.size() > limit_) return false;
@@ -147,7 +147,7 @@ base::Result<void> check_range(const LineRange& range) {
   const std::int64_t first = range.first.value_or(1);
   if (first >= 1 && first <= range.last.value_or(INT64_MAX)) return {};
   return base::invalid_argument(
-      filled("lines {} to {} are none: start_line counts from 1, and end_line must not be "
+      filled("lines {} to {} are not a range: start_line counts from 1, and end_line must not be "
              "before it",
              first, range.last.value_or(first)));
 }

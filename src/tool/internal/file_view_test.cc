@@ -37,8 +37,9 @@ TEST(FileView, ARangeIsShownAsOne) {
 TEST(FileView, ARangeWithoutLinesIsAnError) {
   EXPECT_EQ(view_lines("1\n2\n", {3, {}}, 1000).error().message(),
             "start_line is 3, but the file has only 2 lines");
-  EXPECT_EQ(view_lines("1\n2\n", {2, 1}, 1000).error().message(),
-            "lines 2 to 1 are none: start_line counts from 1, and end_line must not be before it");
+  EXPECT_EQ(
+      view_lines("1\n2\n", {2, 1}, 1000).error().message(),
+      "lines 2 to 1 are not a range: start_line counts from 1, and end_line must not be before it");
   EXPECT_FALSE(check_range({0, {}}).ok());
   EXPECT_FALSE(check_range({{}, 0}).ok());
 }

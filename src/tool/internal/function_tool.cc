@@ -12,7 +12,7 @@ class FunctionTool final : public Tool {
 
   base::Result<ToolAnswer> call(const CallContext& context, std::string_view text) override {
     if (context.workspace == nullptr) {
-      return base::invalid_argument(spec_.name + " needs a workspace, and there is none");
+      return base::invalid_argument(spec_.name + " needs a workspace, but this call has none");
     }
     CLEVER_ASSIGN(const ToolInput input, ToolInput::parse(text));
     auto answer = function_(*context.workspace, input, context);

@@ -11,7 +11,7 @@ namespace {
 
 using Json = nlohmann::json;
 
-// How deep lists and objects are nested, whether or not the text is JSON.
+// The nesting depth of lists and objects, also in text that is not JSON.
 std::size_t depth_of(std::string_view text) {
   std::size_t depth = 0;
   std::size_t deepest = 0;
@@ -40,7 +40,8 @@ base::Error no_json(std::string_view text, std::size_t at, std::string_view what
   return base::invalid_argument(filled("not JSON: {} at byte {}, after `{}`", what, end, near));
 }
 
-// "… syntax error while parsing value - invalid literal; last read: …": the library's reason alone.
+// Extracts the library's reason from "… syntax error while parsing value - invalid literal; last
+// read: …".
 std::string reason(std::string_view what) {
   if (const auto dash = what.find(" - "); dash != std::string_view::npos)
     what.remove_prefix(dash + 3);

@@ -23,8 +23,8 @@ const Json* first_repeated(const Json& list) {
   return nullptr;
 }
 
-// Each place its own schema, and one for the rest: `items` as a list with `additionalItems`, or, as
-// later drafts write it, `prefixItems` with `items`.
+// A schema for each position and one for the rest: `items` as a list with `additionalItems`, or
+// `prefixItems` with `items` in later drafts.
 struct ItemSchemas {
   const Json* first = nullptr;
   const Json* rest = nullptr;

@@ -88,7 +88,7 @@ bool is_text_list(const Json& value) {
 }
 bool is_count(const Json& value) { return value.is_number_integer() && value >= 0; }
 
-// What references lead to waits in a list: they may lead back, or on and on.
+// Targets of references wait in a list: they may lead back, or on without end.
 class Checker {
  public:
   Checker(const Json& root, SchemaPatterns& patterns) : root_(root), patterns_(patterns) {}
@@ -196,7 +196,7 @@ class Checker {
     return {};
   }
 
-  // What a reference leads to may be no place that a keyword led to: it is checked as well, once.
+  // A reference may lead outside the known keywords, so its target is checked too, once.
   base::Result<void> check_reference(const Json& value, const std::string& place) {
     const Json* target =
         value.is_string() ? follow_reference(root_, value.get_ref<const std::string&>()) : nullptr;

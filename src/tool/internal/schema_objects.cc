@@ -10,7 +10,7 @@ namespace {
 
 using Json = nlohmann::json;
 
-// As a JSON pointer writes it.
+// Escapes a name for a JSON pointer.
 std::string escaped(std::string_view name) {
   std::string text;
   for (const char c : name) {
@@ -91,7 +91,7 @@ void SchemaValidator::check_members(const Json& schema, const Place& place) {
   }
 }
 
-// A pattern that RE2 does not know may mean any name, and says nothing about its value.
+// A pattern that RE2 rejects may match any name, and says nothing about its value.
 bool SchemaValidator::check_patterns(const Json& schema, const std::string& name,
                                      const Place& member) {
   const auto patterns = schema.find("patternProperties");

@@ -54,7 +54,7 @@ std::string listed(const Json& values) {
   return text + (values.size() > kMost ? ", …" : "");
 }
 
-// Of the branches that all failed: the one in which the value got furthest.
+// Returns the failed branch in which the value got furthest.
 std::size_t furthest(const std::vector<Problems>& branches) {
   const auto depth = [](const Problems& problems) {
     std::size_t deepest = 0;
@@ -95,7 +95,7 @@ void SchemaValidator::check_keywords(const Json& schema, const Place& place) {
     if (!schema.get<bool>()) place.wrong("is not allowed here; leave it out");
     return;
   }
-  // Draft 7: what stands beside a reference does not count.
+  // In draft 7, keywords beside a reference do not count.
   if (const auto reference = schema.find("$ref"); reference != schema.end()) {
     return check(*follow_reference(root_, reference->get_ref<const std::string&>()), place);
   }

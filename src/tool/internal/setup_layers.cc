@@ -15,12 +15,12 @@ constexpr std::string_view kMark = "done";
 
 bool is_overlay(const Mount& mount) { return mount.kind == Mount::Kind::kOverlay; }
 
-// One folder for each overlay, named by where it is seen.
+// One folder for each overlay, named after its mount point.
 std::string place_of(const Mount& mount) {
   return base::sha256(mount.target.string()).to_hex().substr(0, 16);
 }
 
-// Everything below a folder, deepest last; links are not followed.
+// Lists everything below a folder, deepest last; does not follow links.
 base::Result<std::vector<std::string>> files_below(const io::Directory& folder) {
   using Kind = io::EntryFacts::Kind;
   std::vector<std::string> files;
@@ -36,7 +36,7 @@ base::Result<std::vector<std::string>> files_below(const io::Directory& folder) 
   return files;
 }
 
-// A setup must not hide the project's own files, be it by changing or by removing them.
+// A setup must not change or remove the project's own files.
 base::Result<void> drop_files_of_base(sandbox::Workspace& workspace,
                                       const std::filesystem::path& layer) {
   CLEVER_ASSIGN(const io::Directory folder, io::Directory::open(layer));

@@ -11,7 +11,7 @@ namespace {
 using Json = nlohmann::json;
 
 std::optional<std::int64_t> whole(const Json& value) {
-  constexpr double kMost = 9e15;  // below it a double is exact
+  constexpr double kMost = 9e15;  // a double is exact below it
   if (value.is_number_unsigned()) {
     const auto number = value.get<std::uint64_t>();
     if (number > static_cast<std::uint64_t>(INT64_MAX)) return INT64_MAX;

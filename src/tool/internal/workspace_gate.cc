@@ -19,7 +19,7 @@ base::Result<WorkspaceGate::Hold> WorkspaceGate::enter(const Workspace& workspac
     return found == states.end() || found->second.closed || !found->second.held;
   };
   auto entered = states_.update_when(stop, deadline, free_or_closed, [&](States& states) {
-    // The address of a workspace that is gone may be another's now.
+    // The address of a destroyed workspace may be reused.
     std::erase_if(states, [](const auto& entry) { return entry.second.workspace.expired(); });
     State& state = states[workspace.get()];
     if (state.closed) return false;
@@ -30,8 +30,8 @@ base::Result<WorkspaceGate::Hold> WorkspaceGate::enter(const Workspace& workspac
   if (!entered.ok()) return std::move(entered).error();
   if (*entered) return Hold(*this, workspace);
   return base::unavailable(
-      "this workspace is closed: an earlier call in it did not end in time and may still write; go "
-      "on in a new workspace from that call's checkpoint");
+      "this workspace is closed: an earlier call did not end in time and may still write; continue "
+      "in a new workspace from that call's checkpoint");
 }
 
 void WorkspaceGate::leave(const Workspace& workspace) {

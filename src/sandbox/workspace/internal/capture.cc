@@ -18,8 +18,8 @@ using git::Node;
 using git::TreePath;
 using Kind = io::EntryFacts::Kind;
 
-// Timestamps of a file system move in ticks of some milliseconds: what was written in the last one
-// may have been written again unseen.
+// Time stamps of a file system advance in ticks of some milliseconds: a file written in the last
+// tick may change again without a new time stamp.
 constexpr std::int64_t kTick = 20'000'000;
 
 constexpr std::string_view kSecretName =
@@ -39,7 +39,7 @@ class Capture {
 
   base::Result<DiskChanges> run() {
     CLEVER_TRY(folder(files_.folder, ""));
-    // A copy has everything: what is not there is gone.
+    // A copy holds every file, so a missing one was removed.
     if (!files_.overlay) CLEVER_TRY(remove_absent(std::nullopt));
     for (const TreePath& path : opaque_) CLEVER_TRY(remove_absent(path));
     CLEVER_TRY(remove_known_absent());
@@ -63,7 +63,7 @@ class Capture {
       return {};
     }
     for (const auto& [name, kind] : names) {
-      // The place of the workspace's own repository, which is shown over it.
+      // The place of the workspace's own repository, which is mounted over it.
       const bool is_place = prefix.empty() && name == ".git" && kind == Kind::kDirectory;
       if (is_place && is_empty(folder, name)) continue;
       const auto path = TreePath::parse(prefix + name);
@@ -161,7 +161,7 @@ class Capture {
     return known != files_.known.end() && known->second == facts && facts.changed < newest_ - kTick;
   }
 
-  // Not taken now, but still missed when it is gone.
+  // Skips the file now, but still reports its removal later.
   void keep_known(const std::string& path) {
     const auto known = files_.known.find(path);
     if (known != files_.known.end()) result_.known.insert(*known);
@@ -186,7 +186,7 @@ class Capture {
     return std::optional(Node{executable ? FileMode::kExecutable : FileMode::kFile, id});
   }
 
-  // The file, or all files of the folder.
+  // Removes the file, or all files of the folder.
   base::Result<void> remove_at(const TreePath& path, const Node& before) {
     if (!is_folder(before)) {
       changes_.emplace(path.text(), std::nullopt);
@@ -210,7 +210,7 @@ class Capture {
         stop_);
   }
 
-  // What the base does not have leaves no whiteout when it is removed.
+  // Removing a file that the base lacks leaves no whiteout.
   base::Result<void> remove_known_absent() {
     for (const auto& [text, facts] : files_.known) {
       if (present_.contains(text) || changes_.contains(text)) continue;

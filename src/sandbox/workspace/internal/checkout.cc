@@ -71,7 +71,7 @@ class Checkout {
   const base::StopToken& stop_;
 };
 
-// Changes with every start of the machine; empty where there is none to know.
+// The machine's boot id; empty if it is unknown.
 std::string boot() {
   return io::read_file("/proc/sys/kernel/random/boot_id").value_or(std::string());
 }
@@ -93,7 +93,7 @@ base::Result<std::filesystem::path> shared_checkout(git::ObjectStore& store,
                                                     const base::StopToken& stop) {
   const std::string name = tree.to_hex();
   const std::filesystem::path folder = shared / name;
-  const std::filesystem::path whole = shared / (name + ".whole");  // in which boot it was made
+  const std::filesystem::path whole = shared / (name + ".whole");  // the boot in which it was made
   const auto is_there = [&] {
     const auto made = io::read_file(whole);
     return made.ok() && *made == boot();
@@ -104,7 +104,7 @@ base::Result<std::filesystem::path> shared_checkout(git::ObjectStore& store,
                 io::FileLock::acquire(shared / (name + ".lock"), stop, base::Deadline::never()));
   if (is_there()) return folder;
   CLEVER_ASSIGN(const io::Directory above, io::Directory::open(shared));
-  // What a crash, or another boot, left.
+  // Removes what a crash, or an earlier boot, left.
   CLEVER_TRY(above.remove_all(name));
   CLEVER_TRY(above.remove_all(name + ".part"));
   CLEVER_TRY(above.make_directories(name + ".part", 0755));

@@ -59,7 +59,7 @@ class IndexedFiles final : public CleanFiles {
     const git_index_entry* entry = git_index_get_bypath(index_.get(), path.c_str(), 0);
     if (entry == nullptr) return std::nullopt;
     if (std::memcmp(entry->id.id, id.bytes().data(), id.bytes().size()) != 0) return std::nullopt;
-    // Written in the same moment as the index or later: it may have changed unseen.
+    // Written at the same moment as the index or later, so a change may be invisible.
     const std::int64_t modified = entry->mtime.seconds * kNanoseconds + entry->mtime.nanoseconds;
     if (modified >= written_) return std::nullopt;
     return CleanMark{.modified_seconds = static_cast<std::uint32_t>(entry->mtime.seconds),

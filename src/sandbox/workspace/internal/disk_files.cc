@@ -61,7 +61,7 @@ class Writer {
     return files_.folder.make_directories(path, mode);
   }
 
-  // Whether every folder above is a folder here: else there is nothing to remove.
+  // Returns whether every parent is a folder; otherwise there is nothing to remove.
   base::Result<bool> has_folders_above(const TreePath& path) {
     const std::string& text = path.text();
     for (std::size_t slash = text.find('/'); slash != std::string::npos;
@@ -72,7 +72,7 @@ class Writer {
     return true;
   }
 
-  // Whether the base has something at the path that no folder above hides.
+  // Returns whether the base has something at the path that no parent hides.
   base::Result<bool> shows_through(const TreePath& path) {
     CLEVER_ASSIGN(const auto below, git::find(store_, files_.base, path));
     if (!below) return false;
@@ -103,13 +103,13 @@ class Writer {
     if (kind == Kind::kDirectory) return {};
     if (kind) CLEVER_TRY(files_.folder.remove_file(path));
     CLEVER_TRY(make_folder(path, 0755));
-    // Something hid what the base has there; it must stay hidden.
+    // A file hid what the base has there; it must stay hidden.
     if (!kind || !files_.overlay) return {};
     CLEVER_ASSIGN(const io::Directory folder, files_.folder.open_below(path));
     return make_opaque(folder);
   }
 
-  // As git does: a folder without files is none.
+  // As in git, a folder without files does not exist.
   void remove_empty_folders(std::string folder) {
     while (!folder.empty() && files_.folder.remove_directory(folder).ok()) {
       const std::size_t slash = folder.rfind('/');

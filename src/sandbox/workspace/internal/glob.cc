@@ -12,14 +12,14 @@ namespace {
 constexpr std::size_t kMostAlternatives = 256;
 constexpr std::string_view kAnyFolders = "**";
 
-// Where the bracket that opens at `at` closes; npos if it does not. "[]a]" holds "]" and "a".
+// Returns where the bracket at `at` closes, or npos. "[]a]" holds "]" and "a".
 std::size_t end_of_bracket(std::string_view pattern, std::size_t at) {
   std::size_t from = at + 1;
   if (from < pattern.size() && (pattern[from] == '!' || pattern[from] == '^')) ++from;
   return pattern.find(']', from + 1);
 }
 
-// What follows the element that begins at `at`: past an escape or a bracket, or one byte further.
+// Returns the position after the element at `at`: an escape, a bracket or one byte.
 std::size_t skip(std::string_view pattern, std::size_t at) {
   if (pattern[at] == '\\' && at + 1 < pattern.size()) return at + 2;
   if (pattern[at] == '[') {
@@ -39,7 +39,7 @@ struct Braces {
   std::vector<std::string_view> choices{};
 };
 
-// The first braces and what is between their commas.
+// Finds the first braces and the alternatives in them.
 base::Result<std::optional<Braces>> find_braces(std::string_view pattern) {
   std::size_t open = 0;
   while (open < pattern.size() && pattern[open] != '{') open = skip(pattern, open);
@@ -111,7 +111,7 @@ std::vector<std::string> cut(std::string_view pattern) {
   return names;
 }
 
-// One character of a bracket, which may be escaped.
+// Reads one character of a bracket, possibly escaped.
 char32_t bracket_character(std::string_view pattern, std::size_t& at) {
   if (pattern[at] == '\\' && at + 1 < pattern.size()) ++at;
   const base::CodePoint point = base::decode_utf8(pattern, at);
@@ -135,7 +135,8 @@ bool in_bracket(std::string_view set, char32_t character) {
   return found != negated;
 }
 
-// Whether the element at `at` (no star) takes the character at `from`; both move on if so.
+// Returns whether the element at `at` (not a star) matches the character at `from`; advances both
+// if so.
 bool take_one(std::string_view pattern, std::size_t& at, std::string_view name, std::size_t& from) {
   const base::CodePoint point = base::decode_utf8(name, from);
   if (pattern[at] == '?') {
@@ -158,7 +159,7 @@ bool take_one(std::string_view pattern, std::size_t& at, std::string_view name, 
   return true;
 }
 
-// Greedy with one point to return to: an earlier star never needs to take more than it took.
+// Greedy with one point of return: an earlier star never needs to take more than it took.
 bool name_matches(std::string_view pattern, std::string_view name) {
   std::size_t at = 0;
   std::size_t from = 0;
@@ -185,7 +186,7 @@ std::vector<std::string_view> names_of(std::string_view path) {
   return names;
 }
 
-// The same greed over names, with "**" as the star.
+// The same algorithm over names, with "**" as the star.
 bool names_match(const std::vector<std::string>& pattern,
                  const std::vector<std::string_view>& names) {
   std::size_t at = 0;
@@ -203,7 +204,7 @@ bool names_match(const std::vector<std::string>& pattern,
       from = ++star->second;
     }
   }
-  // "src/**" means what is in the folder, not the folder.
+  // "src/**" matches the folder's content, not the folder.
   return at == pattern.size();
 }
 

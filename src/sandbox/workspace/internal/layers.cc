@@ -10,7 +10,7 @@ using git::Node;
 using git::ObjectStore;
 using git::TreePath;
 
-// Copied by every write; beyond it folding costs less than the copies.
+// Every write copies these; beyond this many, folding costs less than the copies.
 constexpr std::size_t kMostChanges = 256;
 
 struct Below {
@@ -28,7 +28,7 @@ Below changes_below(const Layers& layers, std::string_view folder) {
   return below;
 }
 
-// Whether the tree's folder still has a file that was not removed since.
+// Returns whether the tree's folder still has a file that was not removed.
 base::Result<bool> has_survivor(ObjectStore& store, const Layers& layers, const TreePath& folder) {
   bool survivor = false;
   CLEVER_TRY(

@@ -48,7 +48,7 @@ class Walk {
     if (name == ".") return {};
     if (name == "..") return up();
     const std::string path = done_.empty() ? name : done_ + "/" + name;
-    // Checked before it is looked up: a link may name .git.
+    // Checked before the look-up: a link may name .git.
     CLEVER_TRY(TreePath::parse(path));
     CLEVER_ASSIGN(node_, find(store_, layers_, path));
     const bool more = !todo_.empty();
@@ -118,7 +118,7 @@ class Walk {
 
 base::Result<Place> locate(git::ObjectStore& store, const Layers& layers,
                            const std::filesystem::path& root, const TreePath& path, LastLink last) {
-  // What is a file under its own name has no link on its way.
+  // A path that names a file has no link on its way.
   CLEVER_ASSIGN(const auto node, find(store, layers, path.text()));
   if (node && is_file(*node)) return Place{path, node};
   return Walk(store, layers, root, path, last).run();

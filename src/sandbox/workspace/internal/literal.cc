@@ -6,7 +6,7 @@
 namespace clever::sandbox::internal {
 namespace {
 
-// How common a byte is in source text, roughly: only the order counts.
+// How common a byte is in source text, roughly: only the order matters.
 int commonness(char c) {
   constexpr std::string_view kCommonFirst = " etaoinsrldcup\n_mf\t,;.()ghb*-y=/v0>\"xk1w#{}E";
   const std::size_t place = kCommonFirst.find(c);
@@ -14,7 +14,7 @@ int commonness(char c) {
   return c >= 0x20 && c < 0x7F ? 100 : 10;
 }
 
-// A character of several bytes may be followed by what makes all of it optional: not plain.
+// A multi-byte character is not plain: a quantifier after it applies to all its bytes.
 bool is_plain(char c) {
   return c >= 0x20 && c < 0x7F && !std::string_view("\\^$.|?*+()[]{}").contains(c);
 }
@@ -25,12 +25,12 @@ bool may_be_absent(std::string_view rest) {
   return rest.starts_with('?') || rest.starts_with('*') || rest.starts_with('{');
 }
 
-// What the escape "\x" stands for, if that is the character x itself.
+// Returns whether the escape "\x" stands for the character x itself.
 bool is_escaped_plain(std::string_view rest) {
   return rest.size() >= 2 && rest[0] == '\\' && is_special(rest[1]);
 }
 
-// An escape of two characters that stands for some character or place, whatever follows.
+// Returns whether a two-character escape stands for a character or position by itself.
 bool is_known_class(std::string_view rest) {
   return rest.size() >= 2 && std::string_view("dDwWsSbB").contains(rest[1]);
 }
@@ -38,7 +38,7 @@ bool is_known_class(std::string_view rest) {
 }  // namespace
 
 std::string required_literal(std::string_view regex) {
-  // Alternatives and flags take a real parser: nothing is required there.
+  // Alternatives and flags need a real parser: no literal is required there.
   if (regex.contains('|') || regex.contains("(?") || regex.contains("\\Q")) return {};
   std::string best;
   std::string run;
@@ -62,7 +62,7 @@ std::string required_literal(std::string_view regex) {
       end_run();
     }
     at += length;
-    // "{2,3}" and what is in it.
+    // Skips "{2,3}".
     if (!escaped && rest[0] == '{') {
       const std::size_t close = regex.find('}', at);
       if (close == std::string_view::npos) return {};

@@ -13,7 +13,7 @@ namespace {
 
 using confine::Mount;
 
-// In the workspace's folder.
+// Names in the workspace's folder.
 constexpr std::string_view kUpper = "upper";
 constexpr std::string_view kWork = "work";
 constexpr std::string_view kCopy = "files";
@@ -29,7 +29,7 @@ base::Result<io::Directory> folder_in(const std::filesystem::path& above, std::s
   return folder.open_below(name);
 }
 
-// A signature for every file that was just written.
+// Signs every file that was just written.
 base::Result<void> sign_all(git::ObjectStore& store, const git::ObjectId& tree, DiskFiles& files) {
   return git::walk(store, tree, std::nullopt, [&](const std::string& path, const git::Node& node) {
     if (node.mode == git::FileMode::kSubmodule) return true;
@@ -103,8 +103,8 @@ base::Result<void> Materialiser::update(const git::ObjectId& tree, const base::S
   return {};
 }
 
-// Of the user's checkout: seen, and changed only in a layer of this workspace, or not at all where
-// there are no layers.
+// Shows a dependency folder of the user's checkout. Changes go to a layer of this workspace;
+// without layers it is read-only.
 base::Result<void> Materialiser::add_dependency(const std::string& path,
                                                 Workspace::Materialised& answer) {
   CLEVER_ASSIGN(const git::TreePath where, git::TreePath::parse(path));
@@ -130,7 +130,7 @@ base::Result<void> Materialiser::add_dependency(const std::string& path,
   return {};
 }
 
-// A single file that git ignores is copied once; what commands make of it is theirs.
+// Copies a single ignored file once; commands may change the copy.
 base::Result<void> Materialiser::add_file(const git::TreePath& path) {
   if (files_->folder.facts(path.text()).ok()) return {};
   CLEVER_ASSIGN(const io::Directory project, io::Directory::open(options_.project_root));
@@ -171,7 +171,7 @@ base::Result<std::vector<Mount>> Materialiser::show_repository(const base::StopT
   return mounts;
 }
 
-// It gets its name when it is whole.
+// Renamed into place when it is complete.
 base::Result<void> Materialiser::make_repository(const base::StopToken& stop) const {
   const std::string part = std::string(kRepository) + ".part";
   CLEVER_ASSIGN(const io::Directory above, io::Directory::open(options_.folder));
@@ -182,7 +182,7 @@ base::Result<void> Materialiser::make_repository(const base::StopToken& stop) co
   return above.move_new(part, kRepository);
 }
 
-// Of an overlay it is the same for all workspaces on the base.
+// On an overlay, all workspaces on the base share it.
 base::Result<void> Materialiser::add_index(const std::filesystem::path& repository,
                                            const base::StopToken& stop) const {
   const git::ObjectId& head = options_.base->head.tree;
@@ -196,7 +196,7 @@ base::Result<void> Materialiser::add_index(const std::filesystem::path& reposito
   if (io::file_kind(shared) != io::FileKind::kFile) {
     CLEVER_TRY(
         git::write_index(*options_.store, head, options_.base->tree, checkout_, index, stop));
-    // Others may have made it meanwhile, or will.
+    // Another process may have made it meanwhile.
     std::filesystem::copy_file(index, repository / "index.shared", failed);
     if (!failed) std::filesystem::rename(repository / "index.shared", shared, failed);
     return {};
@@ -231,9 +231,9 @@ base::Result<DiskChanges> Materialiser::changes(const base::StopToken& stop) {
   std::ranges::copy_if(found.changes, std::back_inserter(rules_changed), is_ignore_file,
                        &git::TreeChange::path);
   if (rules_changed.empty()) return found;
-  // The command said anew what is ignored: that holds for what it made.
+  // The command changed the ignore rules: they apply to the files that it made.
   auto ruled = git::edit_tree(store, shown_, rules_changed);
-  if (!ruled.ok()) return found;  // a folder in place of a file: the rules stay as they were
+  if (!ruled.ok()) return found;  // a folder in place of a file: the rules stay
   CLEVER_ASSIGN(rules_, git::IgnoreRules::of_tree(store, *ruled, options_.excludes));
   return capture_with(*rules_);
 }

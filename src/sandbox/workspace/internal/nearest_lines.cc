@@ -15,7 +15,7 @@ namespace {
 constexpr std::size_t kMostBytes = std::size_t{4} << 20U;
 constexpr std::size_t kMostLinesShown = 12;
 constexpr std::size_t kMostOfALine = 200;
-// Of letter pairs in common, in percent: below it the "nearest" line would only mislead.
+// The share of common letter pairs, in percent, below which the "nearest" line would mislead.
 constexpr std::size_t kAlike = 50;
 
 std::string_view trimmed(std::string_view line) {
@@ -24,7 +24,7 @@ std::string_view trimmed(std::string_view line) {
   return line.substr(begin, line.find_last_not_of(" \t") - begin + 1);
 }
 
-// How often each pair of neighbouring bytes occurs, pairs of equal hash counted as one.
+// Counts pairs of neighbouring bytes; pairs with the same hash count as one.
 class Pairs {
  public:
   explicit Pairs(std::string_view line) : size_(line.empty() ? 0 : line.size() - 1) {
@@ -65,7 +65,7 @@ Near nearest(const std::vector<std::string_view>& lines, std::string_view wanted
   Near best;
   for (std::size_t i = 0; i < lines.size(); ++i) {
     const std::string_view line = trimmed(lines[i]).substr(0, 4 * kMostOfALine);
-    // Lines of very different length have few pairs in common, whatever they are.
+    // Lines of very different length have few pairs in common.
     if (line.size() > 4 * wanted.size() || wanted.size() > 4 * line.size()) continue;
     const std::size_t percent = line == wanted ? 101 : pairs.likeness(line);
     if (percent > best.percent) best = {i, percent};
@@ -84,7 +84,8 @@ bool same_but_for_space(const std::vector<std::string_view>& lines, std::size_t 
 
 std::optional<std::size_t> find_but_for_space(const std::vector<std::string_view>& lines,
                                               const std::vector<std::string_view>& wanted) {
-  std::size_t compared = 0;  // lines: repeated beginnings must not cost their square
+  std::size_t compared =
+      0;  // compared lines; a bound, because repeated beginnings must not cost their square
   for (std::size_t i = 0; i < lines.size() && compared < 2 * lines.size() + 1000; ++i) {
     if (trimmed(lines[i]) != trimmed(wanted[0])) continue;
     compared += wanted.size();
@@ -117,7 +118,7 @@ std::string nearest_text(const std::vector<std::string_view>& lines,
                          const std::vector<std::string_view>& wanted) {
   const std::size_t telling = most_telling(wanted);
   const Near near = nearest(lines, wanted[telling]);
-  if (near.percent < kAlike) return "no line of the file is like it; read the file again";
+  if (near.percent < kAlike) return "no line of the file is similar; read the file again";
   const std::size_t first = near.line - std::min(near.line, telling + 1);
   return "the nearest lines are:" + numbered_lines(lines, first, wanted.size() + 2);
 }
@@ -133,17 +134,17 @@ std::string explain_missing(std::string_view content, std::string_view old_text,
   const auto lines = lines_of(unix_content.text());
   if (lines.empty()) return "the file is empty";
   const auto wanted = lines_of(old_text);
-  // Short texts are anywhere by chance.
+  // A short text occurs anywhere by chance.
   if (unix_new.text().size() >= 8) {
     const std::size_t at = unix_content.text().find(unix_new.text());
     if (at != std::string::npos) {
-      return "new_text is there already, at line " +
+      return "the file has new_text already, at line " +
              std::to_string(line_number(unix_content.text(), at)) +
              ": the change may have been made before";
     }
   }
   if (const auto at = find_but_for_space(lines, wanted)) {
-    return "it is there with other white space at the beginnings or ends of lines; copy these "
+    return "the file has it with other white space at the beginnings or ends of lines; copy these "
            "exactly:" +
            numbered_lines(lines, *at, wanted.size());
   }

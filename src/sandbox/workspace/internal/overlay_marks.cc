@@ -15,7 +15,7 @@
 namespace clever::sandbox::internal {
 namespace {
 
-// The second is what an overlay that was mounted without `userxattr` writes.
+// An overlay mounted without `userxattr` writes the second one.
 constexpr std::array kOpaque = {"user.overlay.opaque", "trusted.overlay.opaque"};
 
 base::Error system_failure(const char* doing, const std::string& name) {
@@ -32,7 +32,7 @@ std::optional<struct stat> status_of(const io::Directory& folder, const std::str
   return status;
 }
 
-// A Directory's own descriptor is only a place, which has no attributes.
+// A Directory's descriptor was opened with O_PATH, which gives no access to attributes.
 io::FileDescriptor readable(const io::Directory& folder) {
   return io::FileDescriptor(::openat(folder.descriptor(), ".", O_RDONLY | O_DIRECTORY | O_CLOEXEC));
 }
@@ -76,7 +76,7 @@ void set_modified(const io::Directory& folder, const std::string& name, std::int
   constexpr std::int64_t kSecond = 1'000'000'000;
   const timespec time{.tv_sec = modified / kSecond, .tv_nsec = modified % kSecond};
   const std::array<timespec, 2> times = {time, time};
-  // Only a convenience for build tools: nothing depends on it.
+  // Only helps build tools: nothing depends on it.
   [[maybe_unused]] const int ignored =
       ::utimensat(folder.descriptor(), name.c_str(), times.data(), AT_SYMLINK_NOFOLLOW);
 }

@@ -43,7 +43,7 @@ void ReadSet::add(std::string path) {
   paths_.with([&](std::set<std::string>& paths) {
     if (is_marked(paths, path)) return;
     paths.insert(std::move(path));
-    // Somewhat further than needed: the next one must not cost as much again.
+    // Shrinks further than needed, so that the next call does not cost as much again.
     if (paths.size() > most_) {
       while (paths.size() > most_ - most_ / 4) coarsen(paths);
     }

@@ -24,11 +24,11 @@ std::vector<Span> find_all(std::string_view text, std::string_view wanted) {
   return spans;
 }
 
-// In the content's own bytes.
+// Spans in the content's own bytes.
 std::vector<Span> find_any_line_ends(std::string_view content, const UnixText& text,
                                      std::string_view old_text) {
   std::vector<Span> spans = find_all(text.text(), UnixText(old_text).text());
-  // "a\r" is in "a\r\n", though not in its lines.
+  // "a\r" occurs in "a\r\n", though not in its lines.
   if (spans.empty()) return find_all(content, old_text);
   for (Span& span : spans) {
     span = {text.original_offset(span.begin), text.original_offset(span.end)};
@@ -36,7 +36,7 @@ std::vector<Span> find_any_line_ends(std::string_view content, const UnixText& t
   return spans;
 }
 
-// A copy with an end of line inside tells by itself; else the file decides.
+// A replaced text with a line end shows which kind to use; otherwise the file decides.
 bool wants_windows_ends(std::string_view replaced, const UnixText& text) {
   const std::size_t end = replaced.find('\n');
   if (end == std::string_view::npos) return text.mostly_windows();
@@ -49,8 +49,9 @@ base::Error ambiguous(std::string_view content, const std::vector<Span>& spans) 
     lines += (i == 0 ? "" : ", ") + std::to_string(line_number(content, spans[i].begin));
   }
   if (spans.size() > kMostLinesNamed) lines += ", …";
-  return base::conflict("old_text is there " + std::to_string(spans.size()) + " times, at lines " +
-                        lines + ": add lines around the one that is meant, or say replace_all");
+  return base::conflict("the file has old_text " + std::to_string(spans.size()) +
+                        " times, at lines " + lines +
+                        ": add lines around the one you mean, or set replace_all");
 }
 
 base::Error too_large(std::size_t largest) {
@@ -79,17 +80,17 @@ base::Result<Replaced> replace_text(std::string_view content, std::string_view o
                                     std::string_view new_text, bool replace_all,
                                     std::size_t largest) {
   if (old_text.empty()) {
-    return base::invalid_argument("old_text is empty; to make a file, write it whole");
+    return base::invalid_argument("old_text is empty; to create a file, use write_file");
   }
   if (old_text == new_text) return base::invalid_argument("old_text and new_text are the same");
   const UnixText text(content);
   const std::vector<Span> spans = find_any_line_ends(content, text, old_text);
   if (spans.empty()) {
-    return base::not_found("old_text is not there: " +
+    return base::not_found("the file does not have old_text: " +
                            explain_missing(content, old_text, new_text));
   }
   if (spans.size() > 1 && !replace_all) return ambiguous(content, spans);
-  // Before it is built: a small text a million times must not fill the memory.
+  // Checked before building it: a small text a million times must not fill the memory.
   if (spans.size() > 1 && new_text.size() > largest / spans.size()) return too_large(largest);
   Replaced replaced{assemble(content, spans, new_text, text), spans.size()};
   if (replaced.content.size() > largest) return too_large(largest);

@@ -109,12 +109,12 @@ TEST(ReplaceText, OtherWhiteSpaceIsSaid) {
 TEST(ReplaceText, AChangeThatWasMadeBeforeIsSaid) {
   EXPECT_THAT(
       refusal("one\nnew_value = 2\n", "old_value = 1", "new_value = 2", ErrorCode::kNotFound),
-      HasSubstr("new_text is there already, at line 2"));
+      HasSubstr("the file has new_text already, at line 2"));
 }
 
 TEST(ReplaceText, WhatHasNothingAlikeShowsNoLine) {
   EXPECT_THAT(refusal("abc\ndef\n", "zzzzzzzz", "x", ErrorCode::kNotFound),
-              HasSubstr("no line of the file is like it"));
+              HasSubstr("no line of the file is similar"));
 }
 
 TEST(ReplaceText, MissingInAnEmptyOrBinaryFileSaysSo) {

@@ -15,7 +15,7 @@ constexpr std::int64_t kMostRegexMemory = std::int64_t{8} << 20U;
 
 struct Line {
   std::size_t begin = 0;
-  std::size_t end = 0;  // where its end of line is, or the text's end
+  std::size_t end = 0;  // where its line end, or the text's end, is
 };
 
 Line line_around(std::string_view text, std::size_t at) {
@@ -29,7 +29,7 @@ std::string_view without_return(std::string_view line) {
   return line;
 }
 
-// A line of megabytes is shown around the place.
+// Shortens a very long line to the part around the match.
 std::string shortened_line(std::string_view line, std::size_t found_at) {
   if (line.size() <= kLongestLine) return base::to_valid_utf8(line);
   const std::size_t first = found_at < kLongestLine / 2 ? 0 : found_at - kLongestLine / 2;
@@ -39,7 +39,7 @@ std::string shortened_line(std::string_view line, std::size_t found_at) {
   return text;
 }
 
-// Collects lines while the numbers are counted along.
+// Collects lines and counts their numbers.
 class Lines {
  public:
   Lines(std::string_view text, std::size_t most) : text_(text), most_(most) {}
@@ -101,7 +101,7 @@ class RegexSearch final : public TextSearch {
                                              std::size_t most) const override {
     if (is_binary(text)) return {};
     Lines found(text, most);
-    // "$" must stand before "\r\n" too, which only line by line can be had.
+    // "$" must match before "\r\n" too, which needs a search line by line.
     const bool by_line = !literal_.empty() || text.contains("\r\n");
     std::size_t at = 0;
     while (!found.full() && at <= text.size()) {
@@ -125,7 +125,7 @@ class RegexSearch final : public TextSearch {
     re2::StringPiece match;
     if (!regex_.Match(whole, from, text.size(), RE2::UNANCHORED, &match, 1)) return std::nullopt;
     const auto at = static_cast<std::size_t>(match.data() - text.data());
-    // An empty match behind the last end of line is in no line.
+    // An empty match after the last line end is in no line.
     if (at == text.size() && (text.empty() || text.ends_with('\n'))) return std::nullopt;
     return Candidate{line_around(text, at), at};
   }
@@ -165,7 +165,7 @@ base::Result<std::shared_ptr<const TextSearch>> regex_search(const std::string& 
   auto search = std::make_shared<RegexSearch>(
       pattern, options, case_sensitive ? required_literal(pattern) : std::string());
   if (!search->regex().ok()) {
-    return base::invalid_argument("the pattern is no regular expression that RE2 takes: " +
+    return base::invalid_argument("the pattern is not a regular expression for RE2: " +
                                   search->regex().error());
   }
   return std::shared_ptr<const TextSearch>(std::move(search));
@@ -179,7 +179,7 @@ base::Result<std::shared_ptr<const TextSearch>> TextSearch::of(std::string_view 
                                                                bool case_sensitive) {
   if (pattern.empty()) return base::invalid_argument("the pattern to search for is empty");
   if (!regex && pattern.contains('\n')) {
-    return base::invalid_argument("the pattern has more than one line; search for one of them");
+    return base::invalid_argument("the pattern has several lines; search for one line");
   }
   if (regex) return regex_search(std::string(pattern), case_sensitive);
   if (!case_sensitive) {

@@ -25,7 +25,7 @@ class Walker {
          const base::StopToken& stop)
       : store_(store), glob_(glob), visit_(visit), stop_(stop) {}
 
-  /// False once the visitor has had enough.
+  /// Returns false once the visitor stops.
   base::Result<bool> folder(const ObjectId& id, const std::string& prefix) {
     if (stop_.stop_requested()) return base::cancelled("stopped while walking the files");
     CLEVER_ASSIGN(const auto entries, store_.tree(id));
@@ -80,7 +80,7 @@ base::Result<std::vector<Candidate>> candidates_of(const TreeSearch& search, con
   return files;
 }
 
-// What the workers of one search share.
+// State shared by the workers of one search.
 struct Progress {
   struct Done {
     std::vector<Match> matches;
@@ -88,7 +88,7 @@ struct Progress {
   };
   std::vector<std::optional<Done>> chunks;
   std::size_t next = 0;
-  // Chunks before this one are done, with so many matches.
+  // Chunks before this one are done, with this many matches.
   std::size_t prefix = 0;
   std::size_t matches = 0;
   std::uint64_t searched = 0;
@@ -213,7 +213,7 @@ base::Result<SearchResult> search_tree(const TreeSearch& search, const ObjectId&
   }
   base::TaskGroup group(*search.pool, stop);
   for (unsigned i = 1; i < search.pool->threads(); ++i) {
-    // A full pool does not matter: the caller works too.
+    // A full pool is no problem: the caller works too.
     const auto spawned = group.spawn([&run](const base::StopToken&) -> base::Result<void> {
       run.work();
       return {};
