@@ -14,7 +14,7 @@ namespace {
 using Change =
     std::function<base::Result<std::string>(std::string_view text, std::string_view name)>;
 
-// A reader would refuse a file that has grown past the limit.
+// A file beyond the limit could not be read again.
 base::Result<void> check_size(const std::string& text, const std::filesystem::path& file) {
   if (text.size() <= internal::kLargestFile) return {};
   return base::resource_exhausted(file.string() + " would become larger than " +
@@ -31,7 +31,7 @@ base::Result<void> change_locked(const std::filesystem::path& file, const Change
 
 base::Result<void> change_file(const std::filesystem::path& file, const EditOptions& options,
                                const Change& change) {
-  // Locked beside the real file: all links to it then mean the same lock.
+  // Locked beside the real file, so that all links to it use the same lock.
   CLEVER_ASSIGN(const std::filesystem::path target, io::follow_links(io::absolute_path(file)));
   CLEVER_TRY(io::make_directories(target.parent_path()));
   base::SystemClock clock;

@@ -328,7 +328,7 @@ TEST(SetValue, DoesNotTouchAFileThatAlreadySaysSo) {
   EXPECT_EQ(before.st_ino, after.st_ino);
 }
 
-TEST(SetValue, GivesUpWhenSomebodyElseWritesForTooLong) {
+TEST(SetValue, GivesUpWhenAnotherProcessWritesForTooLong) {
   const TemporaryDirectory folder;
   const auto held = io::FileLock::try_acquire(folder / "config.toml.lock");
   const auto result = set_value(folder / "config.toml", "log.level", "info",

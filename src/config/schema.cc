@@ -24,7 +24,7 @@ Segments segments_of(std::string_view name) {
   return segments;
 }
 
-// Whether the name may begin so.
+// Returns whether the name may begin like this.
 bool begins_with(const Segments& pattern, const Segments& name) {
   if (name.size() > pattern.size()) return false;
   for (std::size_t i = 0; i < name.size(); ++i) {
@@ -49,7 +49,7 @@ bool is_duration(std::string_view text) {
   return unit == "ms" || unit == "s" || unit == "m" || unit == "h";
 }
 
-// The unit of a size as the number of bits to shift by; none for what is no unit.
+// Returns the unit of a size as the number of bits to shift by, or none.
 std::optional<unsigned> shift_of(std::string_view unit) {
   constexpr std::array<std::pair<std::string_view, unsigned>, 4> kUnits = {
       {{"KiB", 10}, {"MiB", 20}, {"GiB", 30}, {"TiB", 40}}};
@@ -119,7 +119,7 @@ bool is_within_bounds(const KeyInfo& info, std::string_view text) {
          (!info.most || number <= static_cast<double>(*info.most));
 }
 
-// What is wrong with the first of the rules that is none.
+// Returns what is wrong with the first invalid rule.
 base::Result<void> check_rules(std::string_view key, const std::vector<std::string>& rules) {
   for (const std::string& rule : rules) {
     if (const auto parsed = model::parse_permission(rule); !parsed.ok()) {
@@ -194,7 +194,7 @@ std::vector<std::string> names(const Schema& schema) {
   return result;
 }
 
-// The keys below `group.`, if it is one.
+// Returns the keys below `group.`, if it is a group.
 std::vector<std::string> members(const Schema& schema, std::string_view group) {
   const Segments wanted = segments_of(group);
   std::vector<std::string> result = names(schema);
@@ -205,8 +205,7 @@ std::vector<std::string> members(const Schema& schema, std::string_view group) {
   return result;
 }
 
-// The pattern with the names that the key has in its place: for a mistyped group before a free
-// name, "model.alais.fast" → "model.alias.fast".
+// Fills the key's names into the pattern, to suggest "model.alias.fast" for "model.alais.fast".
 std::string filled_in(const std::string& pattern, const Segments& key) {
   std::string name;
   const Segments segments = segments_of(pattern);
@@ -223,7 +222,7 @@ std::vector<std::string> candidates(const Schema& schema, std::string_view key) 
   return result;
 }
 
-// What people write who want to give a key itself. Empty for other keys.
+// Advice for people who try to store an API key. Empty for other keys.
 std::string cure_for_literal_key(std::string_view key) {
   constexpr std::array<std::string_view, 6> kNames = {"key",    "api_key",  "apikey",
                                                       "secret", "password", "token"};
@@ -232,23 +231,24 @@ std::string cure_for_literal_key(std::string_view key) {
       std::ranges::find(kNames, segments[2]) == kNames.end()) {
     return {};
   }
-  return "; keys are not kept in files: put it into an environment variable and name that in "
+  return "; do not keep keys in files: put the key into an environment variable and name that in "
          "provider." +
          std::string(segments[1]) + ".key_env";
 }
 
-// What somebody is told who takes `[[validation]]` for a group of settings. Empty for other keys.
+// Advice for people who treat `[[validation]]` as a group of settings. Empty for other keys.
 std::string cure_for_table(std::string_view key) {
   const TableInfo* table = find_table(segments_of(key).front());
   if (table == nullptr) return {};
-  return "; there can be several: each begins with a line [[" + table->name +
+  return "; there can be several: begin each with a line [[" + table->name +
          "]], and below it are " + joined(names(table->keys));
 }
 
 std::string bounds(const KeyInfo& info) {
   if (!info.least) return {};
-  return " from " + std::to_string(*info.least) +
-         (info.most ? " to " + std::to_string(*info.most) : " on");
+  const std::string least = std::to_string(*info.least);
+  return info.most ? " from " + least + " to " + std::to_string(*info.most)
+                   : ", " + least + " or more";
 }
 
 }  // namespace
@@ -316,8 +316,8 @@ std::string expectation(const KeyInfo& info) {
     case Type::kRules:
       return "a list of rules such as run_command(git push *)";
     case Type::kTools:
-      return "a list of tools such as run_command or mcp__*, without what they are called with: "
-             "that is for permissions.deny, .ask and .allow";
+      return "a list of tools such as run_command or mcp__*, without their arguments: "
+             "rules with arguments belong into permissions.deny, .ask and .allow";
     case Type::kVariable:
       return "the name of an environment variable such as WORK_API_KEY";
     case Type::kCommand:

@@ -83,7 +83,7 @@ TEST(UnknownKey, GuessesTheEndBehindAName) {
 TEST(UnknownKey, SaysWhereAKeyBelongs) {
   for (const char* key : {"provider.work.key", "provider.openai.api_key", "provider.x.token"}) {
     EXPECT_THAT(unknown_key(schema(), key).message(),
-                AllOf(HasSubstr("keys are not kept in files"), HasSubstr(".key_env")))
+                AllOf(HasSubstr("do not keep keys in files"), HasSubstr(".key_env")))
         << key;
   }
 }
@@ -92,10 +92,11 @@ TEST(CheckValue, KnowsTheLeastNumber) {
   const KeyInfo info{.name = "x.y", .type = Type::kInteger, .least = 1};
   EXPECT_TRUE(check_value(info, "x.y", "1").ok());
   EXPECT_THAT(check_value(info, "x.y", "0").error().message(),
-              HasSubstr("a whole number from 1 on"));
+              HasSubstr("a whole number, 1 or more"));
   const KeyInfo money{.name = "x.y", .type = Type::kNumber, .least = 0};
   EXPECT_TRUE(check_value(money, "x.y", "0.5").ok());
-  EXPECT_THAT(check_value(money, "x.y", "-0.5").error().message(), HasSubstr("a number from 0 on"));
+  EXPECT_THAT(check_value(money, "x.y", "-0.5").error().message(),
+              HasSubstr("a number, 0 or more"));
 }
 
 TEST(CheckValue, KnowsTheMost) {
@@ -111,19 +112,19 @@ TEST(CheckValue, TakesRulesAboutTools) {
   EXPECT_TRUE(accepts(Type::kRules, "run_command(printf (%s, x), *)"));
   EXPECT_THAT(
       refusal(Type::kRules, "write_file, run_command(git push"),
-      AllOf(HasSubstr("x.y: \"run_command(git push\" is no rule: the ) at its end is missing"),
+      AllOf(HasSubstr("x.y: \"run_command(git push\" is not a rule: the ) at its end is missing"),
             HasSubstr("such as run_command(git push *)")));
   EXPECT_THAT(refusal(Type::kRules, "a,,b"), HasSubstr("it names no tool"));
   EXPECT_FALSE(accepts(Type::kRules, std::string("a(\0)", 4)));
   EXPECT_TRUE(accepts(Type::kRule, "run_command(echo a, b)"));
-  EXPECT_THAT(refusal(Type::kRule, "write_file, delete_file"), HasSubstr("is no rule"));
+  EXPECT_THAT(refusal(Type::kRule, "write_file, delete_file"), HasSubstr("is not a rule"));
 }
 
 // What a guard does not understand it would not guard against.
 TEST(CheckValue, TakesNamesOfToolsWithoutWhatTheyAreCalledWith) {
   EXPECT_TRUE(accepts(Type::kTools, "delete_file, mcp__*"));
   EXPECT_THAT(refusal(Type::kTools, "run_command(rm *)"),
-              AllOf(HasSubstr("without what they are called with"), HasSubstr("permissions.deny")));
+              AllOf(HasSubstr("without their arguments"), HasSubstr("permissions.deny")));
   EXPECT_FALSE(accepts(Type::kTools, "a,,b"));
 }
 

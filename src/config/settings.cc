@@ -15,7 +15,7 @@ namespace clever::config {
 namespace {
 
 constexpr std::string_view kPrefix = "CLEVERAGENTS_";
-// Variables of the program that are no settings.
+// The program's variables that are not settings.
 constexpr std::array<std::string_view, 1> kOtherVariables = {"CLEVERAGENTS_HOME"};
 
 base::Error at(std::string_view origin, const base::Error& error) {
@@ -30,14 +30,14 @@ std::string lower(std::string_view text) {
   return result;
 }
 
-// The key that a variable sets; empty if it sets none.
-// The key of this pattern that the variable names; empty if it names none.
+// Returns the key that a variable sets, or an empty text.
+// Returns the key of this pattern that the variable names, or an empty text.
 std::string key_of_pattern(const Schema& schema, const KeyInfo& info, std::string_view variable) {
   const std::size_t star = info.name.find('*');
   const std::string before = info.name.substr(0, star);
   const std::string after = info.name.substr(star + 1);
   const std::string prefix = environment_name(before);
-  // Of the name alone: it is no key of its own.
+  // The suffix as written in a variable: it is not a key of its own.
   const std::string suffix = environment_name(after).substr(kPrefix.size());
   const bool fits = variable.size() > prefix.size() + suffix.size() &&
                     variable.starts_with(prefix) && variable.ends_with(suffix);
@@ -56,7 +56,7 @@ std::string key_of_variable(const Schema& schema, std::string_view variable) {
   std::string key;
   std::size_t longest = 0;
   for (const KeyInfo& info : schema) {
-    // With two free names it could not be told where the first one ends.
+    // With two free names the end of the first one would be ambiguous.
     if (std::ranges::count(info.name, '*') != 1) continue;
     std::string found = key_of_pattern(schema, info, variable);
     // MCP_X_CALL_TIMEOUT is the call_timeout of x, not the timeout of x_call.
@@ -90,7 +90,7 @@ base::Error not_for_projects(const std::string& origin, const std::string& key,
 
 }  // namespace
 
-// Lays the layers over each other, the weakest first.
+// Merges the layers, the weakest first.
 class SettingsLoader {
  public:
   SettingsLoader(const Sources& sources, const Schema& schema) : sources_(sources) {
@@ -127,7 +127,7 @@ class SettingsLoader {
     return {};
   }
 
-  // `named`: where the tables with a name are that the file had so far.
+  // `named`: where the file's earlier tables with a name are.
   base::Result<void> add_table(const internal::Element& element, const std::string& file,
                                Layer layer, std::map<std::string, std::string>& named) {
     const TableInfo* info = find_table(internal::to_string(element.path));
@@ -162,7 +162,7 @@ class SettingsLoader {
   base::Result<void> add_environment() {
     for (const auto& [name, text] : sources_.environment.entries()) {
       const bool other = std::ranges::find(kOtherVariables, name) != kOtherVariables.end();
-      // An empty variable is how a shell says "none".
+      // Shells use an empty variable for "unset".
       if (!name.starts_with(kPrefix) || other || text.empty()) continue;
       const std::string key = key_of_variable(settings_.schema_, name);
       if (key.empty()) {
@@ -238,7 +238,7 @@ std::string Settings::text(std::string_view key) const {
 }
 
 std::vector<std::pair<std::string, Value>> Settings::list() const {
-  // Equal ones stay in the order of their names.
+  // Equal keys stay in the order of their names.
   std::multimap<const KeyInfo*, const std::string*> in_order;
   for (const auto& [key, value] : values_) in_order.emplace(find_key(schema_, key), &key);
   std::vector<std::pair<std::string, Value>> result;
@@ -276,7 +276,7 @@ std::optional<std::filesystem::path> project_file(const Sources& sources) {
   while (true) {
     const std::filesystem::path candidate = folder / ".cleveragents";
     std::filesystem::path file = candidate / "config.toml";
-    // Whatever is there, a folder or an unreadable file, is the project's: reading it says why not.
+    // Anything there counts as the project's file: reading reports a folder or an unreadable file.
     if (io::file_kind(file) != io::FileKind::kMissing && !io::same_file(candidate, sources.home) &&
         !io::same_file(candidate, usual_home)) {
       return file;

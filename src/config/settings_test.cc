@@ -159,7 +159,7 @@ TEST_F(SettingsTest, TakeListsAsArraysOrTexts) {
 
 TEST_F(SettingsTest, RefuseListsOfOtherThings) {
   user("model.fallback = ['a/b', 7]\n");
-  EXPECT_THAT(failure().message(), HasSubstr("an array of other things than texts"));
+  EXPECT_THAT(failure().message(), HasSubstr("an array with items that are not texts"));
   user("model.fallback = ['a/b', '']\n");
   EXPECT_THAT(failure().message(), HasSubstr("texts without commas"));
   user("model.fallback = ['a/b,c/d']\n");
@@ -172,7 +172,7 @@ TEST_F(SettingsTest, NameThePlaceOfARuleThatIsNone) {
   user("[permissions]\nask = ['write_file']\ndeny = ['delete_file', 'run_command(git push']\n");
   EXPECT_THAT(
       failure().message(),
-      AllOf(HasSubstr("config.toml:3: permissions.deny: \"run_command(git push\" is no rule"),
+      AllOf(HasSubstr("config.toml:3: permissions.deny: \"run_command(git push\" is not a rule"),
             HasSubstr("such as run_command(git push *)")));
   user("[permissions]\ndeny = ['run_command(printf a, b)', 'delete_file']\n");
   EXPECT_THAT(rules_of(load().text("permissions.deny")),

@@ -72,7 +72,7 @@ TEST_F(TablesTest, TakeATableAsJson) {
 
 TEST_F(TablesTest, NameTheLineOfARuleThatIsNone) {
   EXPECT_THAT(failure("[[hook]]\nevent = 'tool.before'\nmatch = 'write_file('\ncommand = 'x'\n"),
-              HasSubstr("config.toml:3: match: \"write_file(\" is no rule: the ) at its end"));
+              HasSubstr("config.toml:3: match: \"write_file(\" is not a rule: the ) at its end"));
 }
 
 TEST_F(TablesTest, ComeFromTheHomeFirst) {
@@ -123,7 +123,7 @@ TEST_F(TablesTest, RefuseWrongValues) {
                                                      HasSubstr("a program and its arguments")));
   EXPECT_THAT(failure(head + "command = ' '\n"), HasSubstr("command: ' ' is not a command"));
   EXPECT_THAT(failure(head + "command = []\n"), HasSubstr("command is an array of nothing"));
-  EXPECT_THAT(failure(head + "command = [1]\n"), HasSubstr("other things than texts"));
+  EXPECT_THAT(failure(head + "command = [1]\n"), HasSubstr("items that are not texts"));
   EXPECT_THAT(failure(head + "command = ['', 'x']\n"), HasSubstr("command: '' is not"));
   EXPECT_THAT(failure(head + "command = 'x'\nrequired = 'yes'\n"),
               HasSubstr("required is a string; expected true or false"));
@@ -140,9 +140,9 @@ TEST_F(TablesTest, RefuseANameGivenTwiceInOneFile) {
 
 TEST_F(TablesTest, AreNoGroupOfSettings) {
   EXPECT_THAT(failure("[validation]\nname = 'a'\n"),
-              HasSubstr("each begins with a line [[validation]], and below it are name, command"));
-  EXPECT_THAT(failure("validation = 'make'\n"), HasSubstr("each begins with a line"));
-  EXPECT_THAT(failure("validation = [[{ name = 'a' }]]\n"), HasSubstr("each begins with a line"));
+              HasSubstr("begin each with a line [[validation]], and below it are name, command"));
+  EXPECT_THAT(failure("validation = 'make'\n"), HasSubstr("begin each with a line"));
+  EXPECT_THAT(failure("validation = [[{ name = 'a' }]]\n"), HasSubstr("begin each with a line"));
 }
 
 class EditTablesTest : public ::testing::Test {

@@ -9,7 +9,7 @@
 namespace clever::config {
 namespace {
 
-// "[::1]:80" and "[ab]*" are items of lists, and no arrays.
+// "[::1]:80" and "[ab]*" are items of lists, not arrays.
 bool looks_like_array(std::string_view text) {
   const std::size_t inside = text.find_first_not_of(" \t\r\n", 1);
   const bool closed = text.find(']') == text.size() - 1 && text.find_first_of(",\"'") != text.npos;
@@ -28,8 +28,9 @@ base::Result<std::string> list_from_array(const KeyInfo& info, std::string_view 
                                           std::string_view text) {
   auto array = array_in(text);
   if (!array) {
-    return base::invalid_argument(std::string(key) + ": " + internal::shown(text) +
-                                  " begins like a list and is none; write [\"a\", \"b\"], or a, b");
+    return base::invalid_argument(
+        std::string(key) + ": " + internal::shown(text) +
+        " begins like a list but is not one; write [\"a\", \"b\"], or a, b");
   }
   array->path = internal::split(key);
   return internal::checked_text(info, *array);

@@ -47,7 +47,7 @@ TEST(TypedValue, ABrokenArrayIsRefused) {
 }
 
 TEST(TypedValue, AnItemMustBeATextWithoutCommas) {
-  check_refused("[\"a\", 3]", "other things than texts");
+  check_refused("[\"a\", 3]", "items that are not texts");
   check_refused(R"x(["print(1, 2)"])x", "without commas");
   check_refused(R"([""])", "without commas");
 }
@@ -59,7 +59,7 @@ TEST(TypedValue, ACommandThatIsATextIsNoList) {
   check_taken("[ -f x ] && make", "[ -f x ] && make", command);
 }
 
-TEST(TypedValue, OtherTypesAreCheckedAsEver) {
+TEST(TypedValue, OtherTypesAreStillChecked) {
   check_refused("soon", "a duration", {.name = "a.wait", .type = Type::kDuration});
   check_taken("[\"text\"]", "[\"text\"]", {.name = "a.text"});
 }

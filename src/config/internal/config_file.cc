@@ -37,12 +37,12 @@ bool is_of_type(Kind kind, Type type) {
   }
 }
 
-// An array as the text that its items make.
+// Returns the text that an array's items form.
 base::Result<std::string> value_text(const KeyInfo& info, const std::string& key,
                                      const Leaf& leaf) {
   if (leaf.kind != Kind::kArray) return leaf.text;
   if (!leaf.only_strings) {
-    return base::invalid_argument(key + " is an array of other things than texts; expected " +
+    return base::invalid_argument(key + " is an array with items that are not texts; expected " +
                                   expectation(info) + ", each in quotes");
   }
   std::string text;
@@ -64,12 +64,12 @@ base::Result<void> check_type(const KeyInfo& info, const std::string& key, const
                                 expectation(info) + (wants_quotes ? ", in quotes" : ""));
 }
 
-// A program and its arguments, of which only the program must not be empty.
+// A program and its arguments; only the program must not be empty.
 base::Result<Texts> arguments_of(const KeyInfo& info, const std::string& key, const Leaf& leaf) {
   if (!leaf.only_strings || leaf.items.empty()) {
     return base::invalid_argument(
         key + " is an array of " +
-        (leaf.items.empty() && leaf.only_strings ? "nothing" : "other things than texts") +
+        (leaf.items.empty() && leaf.only_strings ? "nothing" : "items that are not texts") +
         "; expected " + expectation(info));
   }
   CLEVER_TRY(check_value(info, key, leaf.items.front()));
@@ -98,7 +98,7 @@ base::Error at(std::string_view place, std::size_t line, const std::string& sent
   return base::invalid_argument(std::string(place) + ":" + std::to_string(line) + ": " + sentence);
 }
 
-// What a table lacks, or has too much of; empty if nothing.
+// Returns which key a table lacks or has too often; empty if it is complete.
 std::string complaint_about(const TableInfo& info, const TableValues& values) {
   const auto has = [&](const std::string& key) {
     const auto found = values.find(key);

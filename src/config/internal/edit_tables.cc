@@ -20,7 +20,7 @@ Values values_of(const std::vector<Leaf>& leaves) {
   return values;
 }
 
-// All that a text says, with the tables of the kind apart from the rest.
+// The contents of a text, with this kind of tables separate from the rest.
 struct TableContents {
   Values others;
   std::vector<Values> tables;
@@ -87,7 +87,7 @@ base::Result<void> check_keys(const TableInfo& info, const TableValues& values) 
   return {};
 }
 
-// The new table, read back: whatever is wrong with it is found as in a file.
+// Reads the new table back, to find mistakes as in a file.
 base::Result<Element> read_back(const TableInfo& info, const std::string& addition) {
   CLEVER_ASSIGN(Document document, parse(addition, "the new [[" + info.name + "]]"));
   Element element = std::move(document.elements.at(0));
@@ -95,7 +95,7 @@ base::Result<Element> read_back(const TableInfo& info, const std::string& additi
   return element;
 }
 
-// From the header's line to the end of its last, and the empty lines that follow.
+// From the header's line to the end of the last line, and the empty lines that follow.
 std::pair<std::size_t, std::size_t> extent(std::string_view text, const Element& element) {
   std::size_t begin = element.begin;
   while (begin > 0 && text[begin - 1] != '\n') --begin;
@@ -105,7 +105,7 @@ std::pair<std::size_t, std::size_t> extent(std::string_view text, const Element&
   return {begin, end};
 }
 
-// Whether another table is written between the parts of this one.
+// Returns whether another table stands between the parts of this one.
 bool is_interrupted(const Document& document, const Element& element) {
   return std::ranges::any_of(document.tables, [&](const Table& table) {
     const bool has_header = table.form == Form::kHeader || table.form == Form::kArrayHeader;

@@ -12,7 +12,7 @@
 namespace clever::config::internal {
 namespace {
 
-// A header, or the start of the file, and what belongs to it up to the next header.
+// A header, or the start of the file, and its content up to the next header.
 struct Section {
   Path path;
   /// Where the first line below the header begins.
@@ -37,7 +37,7 @@ Path parent_of(const Path& path) { return Path(path.begin(), path.end() - 1); }
 
 bool is_blank(char c) { return c == ' ' || c == '\t'; }
 
-// A text and the changes that can be made to it.
+// A text and its possible changes.
 class Editor {
  public:
   Editor(std::string_view text, const Document& document) : text_(text), document_(document) {
@@ -48,7 +48,7 @@ class Editor {
     return spliced(leaf.begin, leaf.end, literal);
   }
 
-  /// The texts that have the new key, the most natural first.
+  /// Texts with the new key, the most natural first.
   [[nodiscard]] std::vector<std::string> additions(const Path& path,
                                                    std::string_view literal) const {
     if (const Table* braces = deepest_braces(path)) {
@@ -78,7 +78,7 @@ class Editor {
  private:
   void find_sections() {
     std::map<std::size_t, const Table*> headers;
-    // A header names its whole path; of the tables that begin with it the deepest is its own.
+    // A header names its whole path; of the tables that begin with it, the deepest is its own.
     for (const Table& table : document_.tables) {
       if (table.form == Form::kHeader || table.form == Form::kArrayHeader) {
         headers.insert_or_assign(table.begin, &table);
@@ -91,13 +91,13 @@ class Editor {
       sections_.push_back({.path = table->path, .body = line_end(table->end), .end = text_.size()});
       if (table->form == Form::kArrayHeader) arrays_.push_back(sections_.size() - 1);
     }
-    // Nothing is ever added to an element of an array; it only ends the section before it.
+    // An array element only ends the section before it; nothing is added to it.
     for (auto index = arrays_.rbegin(); index != arrays_.rend(); ++index) {
       sections_.erase(sections_.begin() + static_cast<std::ptrdiff_t>(*index));
     }
   }
 
-  // Those a key can be added to, the deepest first.
+  // Sections that can take a key, the deepest first.
   [[nodiscard]] std::vector<Section> sections_for(const Path& path) const {
     std::vector<Section> result;
     std::ranges::copy_if(sections_, std::back_inserter(result), [&](const Section& section) {
@@ -130,7 +130,7 @@ class Editor {
     return last;
   }
 
-  // The last leaf that shares more of its key with `path` than its section's header says.
+  // The last leaf that shares more of its key with `path` than its section's header names.
   [[nodiscard]] const Leaf* last_kin(const Section& section, const Path& path) const {
     const std::size_t depth = section.path.size();
     return last_leaf(section, [&](const Leaf& leaf) {
@@ -199,8 +199,8 @@ class Editor {
     return spliced(begin, end, text_[end] == '}' ? " " : "");
   }
 
-  // Where the first segment of the leaf's dotted key begins. The names of settings hold no quotes,
-  // so a quoted segment begins with the quote before its last.
+  // Returns where the first segment of the leaf's dotted key begins. Names of settings contain no
+  // quotes, so a quoted segment begins with the quote before its last.
   [[nodiscard]] std::size_t key_begin(const Leaf& leaf) const {
     std::size_t begin = leaf.key_begin;
     while (true) {
@@ -213,7 +213,7 @@ class Editor {
     }
   }
 
-  // Where the segment that ends at `end` begins.
+  // Returns where the segment that ends at `end` begins.
   [[nodiscard]] std::size_t segment_begin(std::size_t end) const {
     const char last = text_[end - 1];
     if (last == '"' || last == '\'') {
@@ -240,7 +240,7 @@ class Editor {
     return text_.starts_with(kByteOrderMark) ? kByteOrderMark.size() : 0;
   }
 
-  // Behind the line's end.
+  // Returns the position after the line's end.
   [[nodiscard]] std::size_t line_end(std::size_t at) const {
     return std::min(text_.find('\n', at), text_.size() - 1) + 1;
   }
@@ -259,7 +259,7 @@ class Editor {
   std::vector<std::size_t> arrays_;
 };
 
-// The first candidate whose contents are the wanted ones.
+// Returns the first candidate with the wanted contents.
 base::Result<std::string> first_exact(std::vector<std::string> candidates,
                                       const LeafContents& wanted, const Path& path,
                                       std::string_view name) {
@@ -271,7 +271,7 @@ base::Result<std::string> first_exact(std::vector<std::string> candidates,
                               " without disturbing the rest; edit the file by hand");
 }
 
-// Refuses if something that is no place for the key is in its way.
+// Refuses if something else occupies the key's place.
 base::Result<void> check_place(const Document& document, const Path& path, std::string_view name) {
   const auto in_the_way = [&](std::size_t line, const Path& what, std::string_view is) {
     return base::invalid_argument(std::string(name) + ":" + std::to_string(line) + ": " +

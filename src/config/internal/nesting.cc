@@ -9,7 +9,7 @@ namespace {
 constexpr int kMostSegments = 32;
 constexpr int kMostBrackets = 32;
 
-// Walks over the text outside strings and comments.
+// Scans the text outside strings and comments.
 class NestingScanner {
  public:
   explicit NestingScanner(std::string_view text) : text_(text) {}

@@ -6,21 +6,21 @@ namespace {
 TableInfo validation() {
   using enum Type;
   return {.name = "validation",
-          .description = "A check of a plan's work, run before it is applied",
-          .keys = {{.name = "name", .description = "What it is called, once per file"},
+          .description = "A check of a plan's work that runs before apply",
+          .keys = {{.name = "name", .description = "Its name, unique in the file"},
                    {.name = "command",
                     .type = kCommand,
-                    .description = "What is run in a copy of the work; it passes with exit code 0"},
-                   {.name = "tool", .description = "A tool that is called instead of a command"},
+                    .description = "The command, run in a copy of the work; exit code 0 passes"},
+                   {.name = "tool", .description = "A tool to call instead of a command"},
                    {.name = "arguments", .type = kObject, .description = "The tool's arguments"},
                    {.name = "required",
                     .type = kBoolean,
                     .default_value = "true",
-                    .description = "false: its outcome is reported, but never blocks apply"},
+                    .description = "false: agents reports a failure, but applies anyway"},
                    {.name = "timeout",
                     .type = kDuration,
                     .default_value = "10m",
-                    .description = "How long it may take before it counts as failed"}},
+                    .description = "Its time limit; after that it counts as failed"}},
           .needed = {"name"},
           .either = {"command", "tool"}};
 }
@@ -28,23 +28,23 @@ TableInfo validation() {
 TableInfo hook() {
   using enum Type;
   return {.name = "hook",
-          .description = "A command that is run when something happens to a plan or its tools",
-          .keys = {{.name = "name", .description = "What it is called, once per file"},
+          .description = "A command that runs on an event of a plan or its tools",
+          .keys = {{.name = "name", .description = "Its name, unique in the file"},
                    {.name = "event",
                     .type = kChoice,
                     .allowed = {"tool.before", "tool.after", "plan.complete", "plan.waiting",
                                 "plan.errored", "plan.applied", "apply.before"},
-                    .description = "When it is run"},
+                    .description = "The events that run it"},
                    {.name = "match",
                     .type = kRule,
-                    .description = "Of tool events: which calls, such as run_command(git push *)"},
+                    .description = "For tool events: the calls, such as run_command(git push *)"},
                    {.name = "command",
                     .type = kCommand,
-                    .description = "What is run; it finds the event as JSON on its standard input"},
+                    .description = "The command; it gets the event as JSON on standard input"},
                    {.name = "timeout",
                     .type = kDuration,
                     .default_value = "30s",
-                    .description = "How long it may take"}},
+                    .description = "Its time limit"}},
           .needed = {"event", "command"}};
 }
 
@@ -53,13 +53,13 @@ TableInfo invariant() {
   return {.name = "invariant",
           .description = "A sentence that must hold while plans work",
           .keys = {{.name = "name",
-                    .description = "What it is called; of two with one name the more specific "
+                    .description = "Its name; of two with the same name the more specific "
                                    "counts"},
                    {.name = "text", .description = "The sentence"},
                    {.name = "non_overridable",
                     .type = kBoolean,
                     .default_value = "false",
-                    .description = "true: nothing more specific takes its place"}},
+                    .description = "true: a more specific one does not replace it"}},
           .needed = {"name", "text"}};
 }
 

@@ -13,7 +13,7 @@ bool is_control(char c) { return static_cast<unsigned char>(c) < 0x20 || c == 0x
 
 bool is_continuation(char c) { return (static_cast<unsigned char>(c) & 0xC0U) == 0x80U; }
 
-// How many bytes the well-formed sequence at the start of `text` has; 0 if there is none.
+// Returns the length of the well-formed sequence at the start of `text`, or 0.
 std::size_t sequence_length(std::string_view text) {
   const auto byte = [&](std::size_t at) {
     return at < text.size() ? static_cast<unsigned char>(text[at]) : 0U;
@@ -25,7 +25,7 @@ std::size_t sequence_length(std::string_view text) {
   for (std::size_t at = 1; at < length; ++at) {
     if ((byte(at) & 0xC0U) != 0x80U) return 0;
   }
-  // Longer than need be, a surrogate, or past the last code point.
+  // Overlong, a surrogate, or past the last code point.
   const unsigned second = byte(1);
   if ((lead == 0xE0 && second < 0xA0) || (lead == 0xED && second >= 0xA0)) return 0;
   if ((lead == 0xF0 && second < 0x90) || (lead == 0xF4 && second >= 0x90)) return 0;
