@@ -9,7 +9,7 @@
 namespace clever::apply {
 namespace {
 
-// What lands by taking back what this request landed.
+// The request that undoes what this request landed.
 Request inverse_of(const Request& request) {
   Request back = request;
   back.changes = internal::inverse(request.changes);
@@ -17,7 +17,7 @@ Request inverse_of(const Request& request) {
   return back;
 }
 
-// How it landed, unless it was taken back since.
+// Returns how it landed, unless it was undone since.
 base::Result<std::optional<internal::DoneMark>> standing_mark(const internal::StateFolder& state,
                                                               const Request& request) {
   const std::string plan = request.plan.to_string();
@@ -28,8 +28,8 @@ base::Result<std::optional<internal::DoneMark>> standing_mark(const internal::St
   return mark;
 }
 
-// It lands once more after it was taken back: both marks are history. The later one goes last, so
-// that an interruption in between leaves it taken back.
+// Applying again after an undo makes both marks history. Removes the later mark last, so that an
+// interruption leaves the request undone.
 base::Result<void> forget_undone(const internal::StateFolder& state, const Request& request) {
   const std::string plan = request.plan.to_string();
   const base::Sha256Digest back = inverse_of(request).digest;
@@ -54,7 +54,7 @@ base::Result<void> check_branch(const Request& request, const base::StopToken& s
   if (!valid) return base::invalid_argument("'" + request.branch + "' is not a valid branch name");
   CLEVER_ASSIGN(const std::string present, repository.commit_of("refs/heads/" + request.branch));
   if (present.empty()) return {};
-  return base::already_exists("there is a branch " + request.branch + " already");
+  return base::already_exists("a branch named " + request.branch + " exists already");
 }
 
 std::string undo_message(const Request& applied) {

@@ -4,8 +4,8 @@
 
 #include "apply/internal/journal.h"
 
-// Whatever the bytes are, reading them neither crashes nor invents records: what was read, written
-// again, is read as the same.
+// Reading any bytes neither crashes nor invents records: records survive being written and read
+// again.
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
   using namespace clever::apply::internal;
   const auto journal = read_journal({reinterpret_cast<const char*>(data), size});

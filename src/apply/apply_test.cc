@@ -196,7 +196,7 @@ TEST(Apply, ABranchStartsFromWhatIsCommitted) {
   Request request = fixture.request(Mode::kBranch);
   request.branch = "work";
   EXPECT_THAT(constrained(apply(request)).moved_on,
-              ElementsAre(Is("a.txt", "is not in the last commit as the changes expect it")));
+              ElementsAre(Is("a.txt", "differs in the last commit from what the changes expect")));
 }
 
 TEST(Apply, ABranchThatMovedOnKeepsTheDigest) {
@@ -292,7 +292,7 @@ TEST(Apply, UncommittedEditsLandInTheWorkingTreeWithoutACommit) {
   const Outcome outcome = applied(request);
   EXPECT_FALSE(outcome.commit.has_value());
   EXPECT_EQ(outcome.reason,
-            "a.txt held changes that were not committed: the files were changed, without a commit");
+            "a.txt had uncommitted changes: the files were changed, without a commit");
   EXPECT_EQ(fixture.status(), " M a.txt\n M b.txt\n");
   EXPECT_EQ(fixture.log(), "first\n");
 }
@@ -303,7 +303,7 @@ TEST(Apply, StagedContentOfATouchedFileIsNotLost) {
   fixture.repository.git({"add", "a.txt"});
   fixture.repository.write("a.txt", "a\n");
   fixture.changes->modify("a.txt", "a\n", "new a\n");
-  EXPECT_THAT(applied(fixture.request()).reason, HasSubstr("were not committed"));
+  EXPECT_THAT(applied(fixture.request()).reason, HasSubstr("uncommitted changes"));
   EXPECT_EQ(fixture.repository.git({"show", ":a.txt"}), "staged\n");
   EXPECT_EQ(fixture.repository.read("a.txt"), "new a\n");
 }
@@ -316,7 +316,7 @@ TEST(Apply, PlainFoldersAreChangedWithoutACommit) {
       .create("run", "#!/bin/sh\n", kExecutable)
       .remove("folder/inner/c.txt", "c\n");
   const Outcome outcome = applied(fixture.request());
-  EXPECT_THAT(outcome.reason, HasSubstr("no git repository"));
+  EXPECT_THAT(outcome.reason, HasSubstr("not a git repository"));
   EXPECT_EQ(fixture.repository.read("a.txt"), "new a\n");
   EXPECT_EQ(fixture.repository.read("d/e.txt"), "e\n");
   EXPECT_EQ(std::filesystem::read_symlink(fixture.repository / "link"), "a.txt");
@@ -690,7 +690,7 @@ TEST(Undo, IsConstrainedIfTheBranchIsGone) {
   EXPECT_EQ(constrained(undo(request)).reason, "branch work is gone");
 }
 
-TEST(Undo, IsConstrainedIfSomebodyTouchedAFileSince) {
+TEST(Undo, IsConstrainedIfAFileChangedSince) {
   ApplyFixture fixture;
   fixture.changes->modify("a.txt", "a\n", "new a\n").modify("b.txt", "b\n", "new b\n");
   applied(fixture.request());

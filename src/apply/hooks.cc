@@ -19,7 +19,7 @@ bool is_hook(const std::filesystem::path& path) {
   return facts.ok() && !facts->is_directory && (facts->mode & 0111U) != 0;
 }
 
-// Where the user's git looks for hooks.
+// Returns the folder in which the user's git looks for hooks.
 base::Result<std::filesystem::path> hooks_folder(const git::Project& project,
                                                  const base::StopToken& stop,
                                                  base::Deadline deadline) {
@@ -40,7 +40,7 @@ confine::WorldOptions world_of(const Request& request) {
   return world;
 }
 
-/// Runs the hooks of one request in their copy.
+/// Runs the hooks of one request in a copy.
 class HookRun {
  public:
   HookRun(const Request& request, const confine::Launcher& launcher, std::filesystem::path hooks,
@@ -57,7 +57,7 @@ class HookRun {
     CLEVER_TRY(copy_.write_message(message));
     CLEVER_TRY(run_hook("pre-commit", {}));
     if (result_.passed) CLEVER_TRY(run_hook("commit-msg", {".git/COMMIT_EDITMSG"}));
-    // Some hooks mend files and fail, so that the user looks at them and commits again.
+    // Some hooks fix files and fail, so that the user reviews and commits again.
     CLEVER_ASSIGN(result_.changed, copy_.changed(/*all=*/!result_.passed));
     CLEVER_ASSIGN(result_.message, copy_.message());
     return std::move(result_);

@@ -70,7 +70,7 @@ TEST(Hooks, SeeWhatWouldBeCommitted) {
   EXPECT_FALSE(result.changed.has_value());
 }
 
-TEST(Hooks, ThatFailAreTold) {
+TEST(Hooks, ThatFailAreReported) {
   const HooksFixture fixture;
   fixture.hook("pre-commit", "echo no good >&2; exit 1");
   const HookResult result = fixture.run(fixture.request());

@@ -59,7 +59,7 @@ Result<std::string> from_base64(std::string_view text) {
   for (std::size_t i = 0; i < body.size(); ++i) {
     const std::uint8_t digit = kDigits[static_cast<std::uint8_t>(body[i])];
     if (digit == kNoDigit) {
-      return invalid_argument("character " + std::to_string(i + 1) + " is no base64");
+      return invalid_argument("character " + std::to_string(i + 1) + " is not base64");
     }
     bits = bits << 6U | digit;
     held += 6;

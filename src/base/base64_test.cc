@@ -21,8 +21,8 @@ TEST(Base64, ReadsWithoutPadding) {
 }
 
 TEST(Base64, NamesTheCharacterThatDoesNotBelong) {
-  EXPECT_EQ(from_base64("Zm9v-").error().message(), "character 5 is no base64");
-  EXPECT_EQ(from_base64("Z===").error().message(), "character 2 is no base64");
+  EXPECT_EQ(from_base64("Zm9v-").error().message(), "character 5 is not base64");
+  EXPECT_EQ(from_base64("Z===").error().message(), "character 2 is not base64");
   EXPECT_EQ(from_base64("Zm9vY").error().message(), "the base64 text is cut short");
 }
 

@@ -15,7 +15,7 @@ void check_failed(std::string_view condition, std::string_view message, std::str
                message.data(), static_cast<int>(condition.size()), condition.data(),
                static_cast<int>(file.size()), file.data(), line);
 #if defined(CLEVER_COVERAGE)
-  __llvm_profile_write_file();  // abort() skips what would write it
+  __llvm_profile_write_file();  // abort() skips the handler that would write it
 #endif
   std::abort();
 }

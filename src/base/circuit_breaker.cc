@@ -44,7 +44,7 @@ Circuit::Circuit(Clock& clock, Random& random, const CircuitOptions& options)
 template <class F>
 auto Circuit::change(F&& f) {
   return state_.with([&](State& state) {
-    // Published on the way out, still under the lock: words appear in the order of the changes.
+    // Published under the lock on the way out, so that words appear in the order of the changes.
     struct Publish {
       Atomic<std::uint64_t>& word;
       const State& state;

@@ -14,7 +14,7 @@ using explore::Strategy;
 
 constexpr auto kTwoProbes = "two probes run at the same time";
 
-// Frees the place of a probe without a generation: whoever abandons late frees another's.
+// Frees the place of a probe without a generation: a late abandon frees another probe's place.
 class NaiveProbes {
  public:
   bool try_acquire() {

@@ -70,8 +70,8 @@ bool SimulatedClock::wake_due() {
   bool all = true;
   for (Waiter* waiter : waiters_) {
     if (waiter->until > now_ || waiter->changed == nullptr) continue;
-    // Registered under its mutex, which it gives up only by waiting: having that mutex means the
-    // waiter waits, so the notification cannot be lost. Trying keeps the lock order.
+    // The waiter registered under its mutex, and gives it up only by waiting: holding the mutex
+    // means that it waits, so no notification is lost. Trying the lock keeps the lock order.
     Mutex& mutex = *waiter->mutex;
     if (!mutex.try_lock()) {
       all = false;

@@ -11,7 +11,7 @@
 namespace clever::base {
 namespace {
 
-TEST(CrashPointDeathTest, DoesNothingUnlessToldSo) {
+TEST(CrashPointDeathTest, DoesNothingUnlessConfigured) {
   GTEST_FLAG_SET(death_test_style, "threadsafe");
   EXPECT_EXIT(
       {

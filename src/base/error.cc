@@ -16,7 +16,7 @@ constexpr std::array<CodeFacts, 11> kCodes{{
     {"invalid_argument", false},
     {"not_found", false},
     {"already_exists", false},
-    {"conflict", false},  // needs a fresh read first: the same call would conflict again
+    {"conflict", false},  // needs a fresh read first: repeating the call would conflict again
     {"cancelled", false},
     {"deadline_exceeded", true},
     {"unavailable", true},

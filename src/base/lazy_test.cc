@@ -78,7 +78,7 @@ void asked_by_two(Run& run) {
   for (const auto* name : {"first", "second"}) {
     run.thread(name, [&] {
       const int value = lazy.get([&] { return std::make_unique<int>(made.fetch_add(1) + 1); });
-      run.require(value == 1, "somebody got another value");
+      run.require(value == 1, "a caller got another value");
     });
   }
   run.join();

@@ -10,7 +10,7 @@
 namespace clever::base::lock_rank {
 namespace {
 
-// No code of ours nests deeper; a fixed array keeps push() free of allocation.
+// More than our code ever nests; a fixed array keeps push() free of allocation.
 constexpr std::size_t kMaxHeld = 16;
 
 struct Held {

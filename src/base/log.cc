@@ -25,7 +25,7 @@ LogValue owned(const LogArgument::View& view) {
       view);
 }
 
-// Redacted as a whole before it is cut: half a secret has no shape.
+// Redacts before it cuts: half a secret has no recognisable shape.
 std::string clean(const Redactor& redactor, std::string_view text) {
   const std::string redacted = redactor.redact(text);
   if (redacted.size() <= kLongestLogValue) return to_valid_utf8(redacted);
@@ -89,7 +89,7 @@ LogRecord Logger::make_record(LogLevel level, std::string_view message, LogField
   for (const LogField& field : fields) {
     set(record.fields, std::string(field.key), owned(field.value.view()));
   }
-  // The bound ones too: a secret may have become known since.
+  // Bound fields too: a secret may have become known since.
   for (auto& [key, value] : record.fields) value = clean(redactor, key, std::move(value));
   for (auto& [key, value] : record.fields) key = clean(redactor, key);
   return record;

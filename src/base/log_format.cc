@@ -30,7 +30,7 @@ void append_unicode_escape(std::string& text, char32_t code_point) {
     text.push_back(kHex[code_point >> (shift - 4) & 15U]);
 }
 
-// Shared by text and JSON: what would not be seen is written as an escape.
+// For text and JSON: writes invisible characters as escapes.
 void append_escaped(std::string& out, std::string_view text, std::string_view also_escaped) {
   constexpr std::string_view kShort = "\n\r\t";
   for (std::size_t at = 0; at < text.size();) {
@@ -80,7 +80,7 @@ void append_where_needed_quoted(std::string& out, std::string_view text) {
   out.append(text);
 }
 
-// What is the same in both formats; texts are left to `append_text`.
+// The common part of both formats; `append_text` writes texts.
 template <class AppendText>
 void append_value(std::string& out, const LogValue& value, AppendText append_text) {
   std::visit(

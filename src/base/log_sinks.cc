@@ -16,8 +16,8 @@ namespace {
 
 constexpr std::chrono::seconds kReopenAfter{1};
 
-// One line at a time. Writing under a lock is what this lock is for: it is taken for nothing else,
-// nothing is called under it but the output, and Logger sees to it that no caller holds another.
+// One line at a time. This lock exists for writing: only output happens under it, and Logger
+// ensures that no caller holds another lock.
 class LineSink : public LogSink {
  public:
   explicit LineSink(LogFormat format) : format_(format) {}
@@ -25,7 +25,7 @@ class LineSink : public LogSink {
   Result<void> write(const LogRecord& record) final {
     std::string line = format(record, format_).append("\n");
     const MutexLock lock(mutex_);
-    // Ends what a failed write may have left of its line.
+    // Ends the line of a failed write.
     if (torn_) line.insert(0, "\n");
     Result<void> written = put(line);
     torn_ = !written.ok();
@@ -59,7 +59,7 @@ class DescriptorSink final : public LineSink {
     return {};
   }
 
-  // Somebody may have made a terminal non-blocking: then wait as a blocking one would.
+  // Another program may have made the terminal non-blocking: then wait as a blocking write would.
   [[nodiscard]] bool can_go_on(int error) const {
     if (error == EINTR) return true;
     if (error != EAGAIN) return false;
@@ -105,7 +105,7 @@ class FileSink final : public LineSink {
   // Constant after construction.
   const LogFileOptions options_;
   const Clock& clock_;
-  // Guarded. No file: the last attempt failed.
+  // Empty if the last attempt failed.
   std::optional<internal::RotatingFile> file_ CLEVER_GUARDED_BY(mutex_);
   TimePoint retry_at_ CLEVER_GUARDED_BY(mutex_){};
 };

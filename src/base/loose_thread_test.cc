@@ -17,7 +17,7 @@ TEST(LooseThread, TheDestructorJoins) {
   EXPECT_EQ(result, 5);
 }
 
-TEST(LooseThread, NobodyWaitsForWhatWasLetGo) {
+TEST(LooseThread, ADetachedThreadIsNotJoined) {
   struct Shared {
     Monitor<bool> open;
     Monitor<bool> ended;

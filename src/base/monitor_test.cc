@@ -150,7 +150,7 @@ TEST(MonitorExplore, AStopAlwaysReachesTheWaiter) {
 }
 
 // The waiter owns the monitor and destroys it as soon as it has seen the change.
-TEST(MonitorExplore, MayBeDestroyedByWhoeverSawTheChange) {
+TEST(MonitorExplore, MayBeDestroyedByTheThreadThatSawTheChange) {
   const auto body = [](explore::Run& run) {
     auto value = std::make_unique<Monitor<bool>>();
     run.thread("setter",

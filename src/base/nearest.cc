@@ -8,7 +8,7 @@ namespace {
 
 char lower(char c) { return c >= 'A' && c <= 'Z' ? static_cast<char>(c - 'A' + 'a') : c; }
 
-// What longer words are compared to is no typing mistake, and the table would grow with the input.
+// A longer word is not a typing mistake, and the table grows with the input.
 constexpr std::size_t kLongestWord = 256;
 
 }  // namespace
@@ -43,7 +43,7 @@ std::optional<std::string> nearest_match(std::string_view word,
   std::size_t best_distance = std::max<std::size_t>(1, word.size() / 3) + 1;
   for (const std::string& candidate : candidates) {
     const std::size_t distance = edit_distance(word, candidate);
-    // A word that shares nothing with the candidate was not meant as it.
+    // A word that shares nothing with the candidate is no suggestion.
     if (distance >= best_distance || distance >= candidate.size()) continue;
     best = candidate;
     best_distance = distance;

@@ -9,7 +9,7 @@ namespace clever::base {
 namespace {
 
 std::atomic<const std::string_view*>& present() noexcept {
-  // Publishes nothing: it is set while nothing runs that reads it.
+  // Publishes nothing: set while no reader runs.
   static std::atomic<const std::string_view*> fault{nullptr};
   return fault;
 }

@@ -51,7 +51,7 @@ void Random::fill(std::span<std::byte> out) {
 
 std::uint64_t Random::below(std::uint64_t bound) {
   CLEVER_CHECK(bound > 0, "below(0): there is no such number");
-  // The lowest 2^64 mod bound values would make small results likelier: draw again.
+  // The lowest 2^64 mod bound values would favour small results: draw again.
   const std::uint64_t surplus = (0 - bound) % bound;
   std::uint64_t drawn = next();
   while (drawn < surplus) drawn = next();
@@ -69,7 +69,7 @@ std::uint64_t SystemRandom::next() {
 void SystemRandom::fill(std::span<std::byte> out) {
   while (!out.empty()) {
     const ssize_t count = ::getrandom(out.data(), out.size(), 0);
-    // Without randomness ids would collide and tokens could be guessed: there is no going on.
+    // Without randomness ids would collide and tokens could be guessed, so the process must end.
     CLEVER_CHECK(count >= 0 || errno == EINTR, "getrandom(2) failed");
     if (count > 0) out = out.subspan(static_cast<std::size_t>(count));
   }

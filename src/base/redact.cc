@@ -17,10 +17,10 @@ using internal::run_end;
 
 constexpr std::size_t kLongestKey = 64;
 
-// How far a field's name gives its value away.
+// How reliably a field's name marks its value as secret.
 enum class KeyKind : std::uint8_t {
   kNone,
-  kWeak,    // "token": also a word of compilers and prose, so the value must look the part
+  kWeak,    // "token" also occurs in compilers and prose, so the value must look like a secret
   kStrong,  // "password"
   kHeader,  // "authorization": the whole line is the value
 };
@@ -46,7 +46,7 @@ std::string_view last_part(std::string_view key) {
   return dot == std::string_view::npos ? key : key.substr(dot + 1);
 }
 
-// Words too common to be looked for inside longer names.
+// Words too common to search for inside longer names.
 bool is_short_secret_name(std::string_view key) {
   const std::string_view part = last_part(key);
   if (internal::equal_ignoring_case(part, "pass")) return part.size() < key.size();
@@ -87,8 +87,8 @@ struct Span {
   [[nodiscard]] bool empty() const { return begin == end; }
 };
 
-// One walk over the text. What stands before `fresh_` is redacted and no longer looked at, so that
-// a second walk over the result sees what this one saw.
+// One pass over the text. Everything before `fresh_` is redacted and no longer examined, so that a
+// second pass over the result finds the same.
 class Scanner {
  public:
   explicit Scanner(std::string_view text) : text_(text) {}
@@ -111,7 +111,7 @@ class Scanner {
     at_ = fresh_ = secret.end;
   }
 
-  // The secret that begins here, or right behind the separator that stands here.
+  // Returns the secret that begins here, or right after the separator here.
   Span secret_here() {
     if (at_ == login_.begin && !login_.empty()) return login_;
     switch (text_[at_]) {
@@ -132,7 +132,7 @@ class Scanner {
 
   [[nodiscard]] bool begins_word() const {
     if (at_ == fresh_ || !is_alphanumeric(text_[at_ - 1])) return is_alphanumeric(text_[at_]);
-    // Behind "\n" and "%3D" as they stand in JSON and URLs.
+    // After "\n" and "%3D", as JSON and URLs write them.
     if (at_ - fresh_ >= 2 && text_[at_ - 2] == '\\') return true;
     return at_ - fresh_ >= 3 && text_[at_ - 3] == '%' && is_hex(text_[at_ - 2]) &&
            is_hex(text_[at_ - 1]);
@@ -140,14 +140,14 @@ class Scanner {
 
   Span word() {
     if (const auto end = internal::key_shape_end(text_, at_); end != at_) return {at_, end};
-    // Words of one stretch share its end: looked for once.
+    // Words of one stretch share its end, which is searched once.
     if (word_end_ <= at_) word_end_ = run_end(text_, at_, internal::is_word_or_dash);
     if (const auto end = internal::web_token_end(text_, at_, word_end_); end != at_)
       return {at_, end};
     return bare_credentials();
   }
 
-  // "Bearer …" and "Basic …" outside of a header.
+  // "Bearer …" and "Basic …" outside a header.
   [[nodiscard]] Span bare_credentials() const {
     for (const std::string_view scheme : {"bearer", "basic"}) {
       if (!internal::equal_ignoring_case(text_.substr(at_, scheme.size()), scheme)) continue;
@@ -172,7 +172,8 @@ class Scanner {
     return next.starts_with(":") ? Span{} : field(at_ + 1);
   }
 
-  // scheme://user:password@host, noted for when the walk gets there: the user may be a key as well.
+  // Notes the login of scheme://user:password@host for when the pass gets there: the user may also
+  // be a key.
   void find_login(std::size_t begin) {
     const std::size_t end =
         std::min(text_.find_first_of("/?#\"'`<>\\ \t\r\n", begin), text_.size());
@@ -188,7 +189,7 @@ class Scanner {
     }
   }
 
-  // What was redacted may have hidden where a login ends: then it is not known to be one.
+  // A redacted part may have hidden the login's end; then it does not count as one.
   static bool is_password(std::string_view user, std::string_view password) {
     if (password == kRedacted) return true;
     return !password.contains(kRedacted) && (user == kRedacted || !user.contains(kRedacted));
@@ -208,7 +209,7 @@ class Scanner {
     std::string_view name;
   };
 
-  // The name of a field whose separator stands here; looks back a bounded way.
+  // Returns the name of the field whose separator stands here; looks back a bounded distance.
   [[nodiscard]] Key key_before() const {
     Key key;
     std::size_t end = at_;
@@ -223,13 +224,13 @@ class Scanner {
     std::size_t begin = end;
     while (begin > fresh_ && end - begin < kLongestKey && is_key_character(text_[begin - 1]))
       --begin;
-    // The n of "\n" is no part of the name.
+    // The n of "\n" is not part of the name.
     if (begin > fresh_ && begin < end && text_[begin - 1] == '\\') ++begin;
     key.name = text_.substr(begin, end - begin);
     return key;
   }
 
-  // The value of a field whose separator stands here and ends before `after`.
+  // Returns the value of the field whose separator stands here and ends before `after`.
   [[nodiscard]] Span field(std::size_t after) const {
     const Key key = key_before();
     const KeyKind kind = kind_of(key.name);
@@ -253,19 +254,20 @@ class Scanner {
     return convinces(value) ? value : Span{};
   }
 
-  // Where the name alone does not tell: the value looks like a secret, and is not redacted yet.
+  // If the name alone does not decide: whether the value looks like a secret and is not redacted
+  // yet.
   [[nodiscard]] bool convinces(Span value) const {
     const std::string_view text = text_.substr(value.begin, value.end - value.begin);
     return looks_random(text) && !text.contains(kRedacted);
   }
 
-  // How many characters the opening quote at this position has: 0, 1, or 2 for \" in nested JSON.
+  // Returns the length of the opening quote here: 0, 1, or 2 for \" in nested JSON.
   [[nodiscard]] std::size_t quote_at(std::size_t at) const {
     if (at < text_.size() && is_quote(text_[at])) return 1;
     return at + 1 < text_.size() && text_[at] == '\\' && is_quote(text_[at + 1]) ? 2 : 0;
   }
 
-  // To the closing quote, or to the end of the line where there is none.
+  // Ends at the closing quote, or without one at the end of the line.
   [[nodiscard]] std::size_t quoted_end(std::size_t begin, char quote, bool nested) const {
     std::size_t at = begin;
     for (; at < text_.size() && text_[at] != quote && text_[at] != '\n'; ++at) {
@@ -276,7 +278,7 @@ class Scanner {
     return std::min(at, text_.size());
   }
 
-  // To what cannot be part of an unquoted value; brackets count as long as they are balanced.
+  // Ends at a character that an unquoted value cannot contain; balanced brackets are part of it.
   [[nodiscard]] std::size_t bare_end(std::size_t at) const {
     std::size_t open = 0;
     for (; at < text_.size(); ++at) {
@@ -302,7 +304,7 @@ class Scanner {
     return is_placeholder(text_.substr(begin, end - begin)) ? Span{} : Span{begin, end};
   }
 
-  // "Bearer abc": the scheme may stay.
+  // For "Bearer abc" the scheme may stay.
   [[nodiscard]] Span header_value(std::size_t begin) const {
     begin += quote_at(begin);
     const std::size_t end = std::min(text_.find_first_of("\r\n\"'`\\", begin), text_.size());

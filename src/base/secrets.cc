@@ -22,7 +22,7 @@ std::string replaced(std::string_view text, const std::vector<Stretch>& stretche
   return out.append(text.substr(copied));
 }
 
-// Each stretch widened to whole lines, without the last line's end.
+// Widens each stretch to whole lines, without the last line's end.
 std::vector<Stretch> whole_lines(std::string_view text, const std::vector<Stretch>& stretches) {
   std::vector<Stretch> lines;
   for (const Stretch& stretch : stretches) {
@@ -51,14 +51,14 @@ std::string SecretStream::take(std::string_view piece) {
 
 std::string SecretStream::finish() { return cut(text_.size()); }
 
-// Passes on what stands before `end`, and remembers how far a secret that begins there reaches.
+// Passes on the text before `end`, and remembers how far a secret that begins there extends.
 std::string SecretStream::cut(std::size_t end) {
   std::string out;
   std::size_t copied = std::min(covered_, end);
   std::size_t reach = covered_;
   for (const Stretch& stretch : known_->find(text_)) {
     if (stretch.begin >= end) break;
-    // One that overlaps what the last mark stands for has its mark already.
+    // A stretch that overlaps a redacted one shares its mark.
     const bool is_marked = stretch.begin < reach;
     if (!is_marked) out.append(text_, copied, stretch.begin - copied).append(kWithheld);
     reach = std::max(reach, stretch.end);

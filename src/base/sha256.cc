@@ -14,7 +14,7 @@ constexpr std::string_view kHexDigits = "0123456789abcdef";
 
 EVP_MD_CTX* native(void* context) { return static_cast<EVP_MD_CTX*>(context); }
 
-// Fetched once: looking an algorithm up costs more than hashing a short text.
+// Fetched once: the look-up costs more than hashing a short text.
 const EVP_MD* algorithm() {
   static const EVP_MD* const fetched = EVP_MD_fetch(nullptr, "SHA256", nullptr);
   CLEVER_CHECK(fetched != nullptr, "OpenSSL has no SHA-256");
@@ -97,7 +97,7 @@ bool constant_time_equal(std::string_view a, std::string_view b) noexcept {
 
 std::size_t std::hash<clever::base::Sha256Digest>::operator()(
     const clever::base::Sha256Digest& digest) const noexcept {
-  // The bytes of a digest are as good as random: any of them make a hash.
+  // The bytes of a digest are as good as random, so any of them serve as the hash.
   std::size_t value = 0;
   std::memcpy(&value, digest.bytes().data(), sizeof value);
   return value;

@@ -28,7 +28,7 @@ class StopState {
       callbacks_.pop_back();
       running_ = callback;
       mutex_.unlock();
-      callback->function_();  // may destroy *callback; it is not touched again
+      callback->function_();  // may destroy *callback; not touched again
       mutex_.lock();
       running_ = nullptr;
       finished_.notify_all();
@@ -37,7 +37,7 @@ class StopState {
     return true;
   }
 
-  /// False if the stop came first: the caller runs the function itself.
+  /// Returns false if the stop came first: then the caller runs the function itself.
   bool add(StopCallback* callback) {
     const MutexLock lock(mutex_);
     if (stopped_.load()) return false;

@@ -16,9 +16,9 @@ namespace clever::base {
 // true       | none     | one entry in the pool, which will take a turn
 // true       | a thread | that thread takes a turn; batch_ and cursor_ belong to it
 //
-// A strand may be destroyed while its entry waits in the pool or from its own task: then the state
-// is orphaned, and the entry or the turn deletes it. No reference count: the hand-over is the hot
-// path.
+// A strand may be destroyed from its own task, or while its entry waits in the pool. Then the state
+// is orphaned, and the entry or the turn deletes it. No reference count, because the hand-over is
+// the hot path.
 class Strand::State {
  public:
   State(ThreadPool& pool, std::size_t queue_limit) : pool_(pool), queue_limit_(queue_limit) {}
@@ -39,8 +39,8 @@ class Strand::State {
     return {};
   }
 
-  /// The strand is gone: drops what has not started, waits for what runs, and sees to the state's
-  /// end.
+  /// Called when the strand is destroyed: drops tasks that have not started, waits for a running
+  /// one, and leaves the state to its last user.
   void abandon() {
     lock_rank::require_none("destroying a strand");
     std::vector<Task> dropped;  // destroyed without the lock, as all tasks are
@@ -88,7 +88,7 @@ class Strand::State {
  private:
   enum class Next : std::uint8_t { kRun, kAnotherTurn, kIdle, kDelete };
 
-  // After so many tasks a strand goes to the back of the pool's queue: others must run, too.
+  // After this many tasks a strand goes to the back of the pool's queue, so that others run.
   static constexpr std::size_t kTasksPerTurn = 64;
 
   void enter_pool() {
@@ -163,7 +163,7 @@ class Strand::State {
   // Publishes "start no further task"; written under the mutex, read before each task without it.
   Atomic<bool> closed_{false};
 
-  // Turn-owned: touched by runner_, or under the mutex while there is none.
+  // Owned by the turn: touched by runner_, or under the mutex while there is none.
   std::vector<Task> batch_;
   std::size_t cursor_ = 0;
 };

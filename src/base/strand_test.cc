@@ -19,7 +19,7 @@ using std::chrono::seconds;
 
 Result<void> drain(Strand& strand) { return strand.drain({}, Deadline::never()); }
 
-// Keeps a strand busy until told otherwise.
+// Keeps a strand busy until released.
 class Gate {
  public:
   void open() {
@@ -151,7 +151,7 @@ TEST(Strand, DrainEndsByStopDeadlineOrClose) {
   drain(*strand).value();
 }
 
-// "Is somebody draining? No: then I do": two posters both say so.
+// "Is a thread draining? No: then I do": two posters both conclude that.
 class NaiveStrand {
  public:
   void post(const std::function<void()>& task) {

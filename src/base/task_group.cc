@@ -38,8 +38,8 @@ struct Progress {
 
 }  // namespace
 
-// Every spawned task has one ticket in the pool. A ticket runs whichever task of the group is next,
-// if any: who waits for the group may have run it already.
+// Every spawned task has one ticket in the pool. A ticket runs the group's next task, if any: a
+// waiting thread may have run its own task already.
 class TaskGroup::State : public std::enable_shared_from_this<TaskGroup::State> {
  public:
   State(ThreadPool& pool, const StopToken& parent, OnError on_error)
@@ -84,15 +84,16 @@ class TaskGroup::State : public std::enable_shared_from_this<TaskGroup::State> {
     Result<void> result = stop_.stop_requested()
                               ? Result<void>(cancelled("the task group was stopped"))
                               : next->work(stop_.token());
-    next->work = nullptr;  // what it captured ends before the group is seen as finished
-    // Noted before the others are stopped, or one of their `cancelled` could be the first error.
+    next->work = nullptr;  // destroys its captures before the group counts as finished
+    // Recorded before the others are stopped, so that the first error is not one of their
+    // `cancelled`.
     progress_.update([&](Progress& progress) { progress.note(result); });
     if (!result.ok() && on_error_ == OnError::kStopOthers) stop_.request_stop();
     progress_.update([](Progress& progress) { --progress.running; });
     return true;
   }
 
-  /// Undoes a spawn whose ticket was refused; false if a waiter has begun the task already.
+  /// Undoes a spawn whose ticket was refused; returns false if a waiter has begun the task already.
   bool take_back(std::uint64_t number, Work& work) {
     return progress_.update([&](Progress& progress) {
       for (auto it = progress.queued.begin(); it != progress.queued.end(); ++it) {

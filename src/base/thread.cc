@@ -13,7 +13,7 @@ Thread::Thread(std::string name, std::move_only_function<void(StopToken)> body) 
   std::move_only_function<void()> entry = [body = std::move(body),
                                            token = stop_.token()]() mutable {
     body(std::move(token));
-    body = nullptr;  // what it captured ends on this thread, before join() returns
+    body = nullptr;  // destroys its captures on this thread, before join() returns
   };
 #if CLEVER_TEST_HOOKS
   if (auto* scheduler = schedule::current()) {

@@ -77,7 +77,7 @@ void ThreadPool::work() {
     if (wake) ready_.notify_one();
     schedule::point(schedule::Op::kHandOver, this);
     task();
-    task = nullptr;  // what it captured ends without the lock
+    task = nullptr;  // destroys its captures without the lock
     mutex_.lock();
   }
   mutex_.unlock();

@@ -5,7 +5,7 @@
 namespace clever::base {
 namespace {
 
-// How long a due task waits before it is offered again to an executor that was full.
+// How long a due task waits before it is offered again to a full executor.
 constexpr Duration kOfferAgainAfter = std::chrono::milliseconds(5);
 
 }  // namespace
@@ -79,7 +79,7 @@ void TimerQueue::run(const StopToken& stop) {
     }));
     const std::optional<TimePoint> next = timers_.read(earliest);
     const Deadline wake_at = next ? Deadline::at(clock_, *next) : Deadline::never();
-    // Any of its ends sends us round the loop: a new earliest timer, the time reached, a stop.
+    // Each outcome repeats the loop: a new earliest timer, the time reached, a stop.
     (void)timers_.wait(stop, wake_at,
                        [&](const Timers& timers) { return earliest(timers) != next; });
   }

@@ -17,7 +17,7 @@ namespace {
 using std::chrono::milliseconds;
 using std::chrono::seconds;
 
-// An executor that keeps what it is given, and refuses when told to.
+// An executor that keeps its tasks, and refuses on request.
 class Recorder final : public Executor {
  public:
   Result<void> post(Task&& task) override {

@@ -41,7 +41,7 @@ std::string describe(char c) {
 
 std::uint64_t unix_milliseconds(WallTime time) {
   const auto count = std::chrono::floor<std::chrono::milliseconds>(time.time_since_epoch()).count();
-  // Times before 1970 cannot be written. WallTime ends in 2262, long before 48 bits do (10889).
+  // Times before 1970 are not representable. WallTime ends in 2262, long before 48 bits (10889).
   return count < 0 ? 0 : static_cast<std::uint64_t>(count);
 }
 
@@ -127,7 +127,7 @@ Ulid UlidGenerator::next() {
 
 std::size_t std::hash<clever::base::Ulid>::operator()(
     const clever::base::Ulid& ulid) const noexcept {
-  // The time part alone would collide, the low part alone counts up: mix both.
+  // The time alone would collide and the low part alone counts up, so mix both.
   std::array<std::uint64_t, 2> halves{};
   std::memcpy(halves.data(), ulid.bytes().data(), sizeof halves);
   return halves[0] * 0x9e3779b97f4a7c15U ^ std::rotl(halves[1] * 0xbf58476d1ce4e5b9U, 32);

@@ -8,8 +8,8 @@ namespace {
 
 constexpr char32_t kReplacement = 0xfffd;
 
-// What a first byte promises: how long the sequence is, and what its second byte may be (narrower
-// where a wider one would be overlong, a surrogate or beyond U+10FFFF).
+// What a first byte implies: the length of the sequence, and the range of the second byte (narrower
+// to exclude overlong forms, surrogates and values beyond U+10FFFF).
 struct Lead {
   std::size_t size = 0;
   unsigned char second_min = 0x80;
@@ -28,7 +28,8 @@ Lead lead_of(unsigned char byte) {
   return {.size = byte < 0xf4 ? std::size_t{4} : std::size_t{0}};
 }
 
-// Where the next byte that is not ASCII may be: most texts have none, so eight are seen at once.
+// Returns where the next non-ASCII byte may be. Most texts have none, so checks eight bytes at
+// once.
 std::size_t after_ascii(std::string_view text, std::size_t at) {
   constexpr std::uint64_t kHighBits = 0x8080808080808080U;
   std::uint64_t eight = 0;
@@ -97,7 +98,7 @@ std::string to_valid_utf8(std::string_view text) {
 
 std::string_view utf8_prefix(std::string_view text, std::size_t max_bytes) {
   if (text.size() <= max_bytes) return text;
-  // A character has at most three bytes behind its first.
+  // A character has at most three bytes after its first.
   for (std::size_t back = 0; back < 4 && back <= max_bytes; ++back) {
     const auto byte = static_cast<unsigned char>(text[max_bytes - back]);
     if ((byte & 0xc0U) != 0x80U) return text.substr(0, max_bytes - back);

@@ -25,7 +25,7 @@ bool is_single_closed(std::string_view words) noexcept {
 }  // namespace
 
 bool is_yaml_quote_closed(std::string_view text, std::size_t at) noexcept {
-  // Parsers count from behind it.
+  // Parsers count columns from behind it.
   if (text.starts_with(kByteOrderMark)) text.remove_prefix(kByteOrderMark.size());
   if (at >= text.size()) return true;
   if (text[at] == '"') return is_double_closed(text.substr(at + 1));

@@ -29,7 +29,7 @@ base::Result<git::ObjectId> chosen_content(git::ObjectStore& store, const FileDi
   return store.put(git::ObjectKind::kBlob, content);
 }
 
-// Where the file is and what it holds with the choices.
+// The file's path and content with the choices.
 struct Outcome {
   std::string path;
   std::optional<git::Node> node;

@@ -5,8 +5,8 @@
 #include "base/check.h"
 #include "diff/merge.h"
 
-// Whatever three texts are: a side that changed nothing gives way, equal sides agree, a clean merge
-// does not depend on who is who, and a change replayed where it was made gives what it made.
+// For any three texts: a side that changed nothing gives way, equal sides agree, a clean merge is
+// symmetric, and a change replayed on its base gives its result.
 namespace {
 
 using clever::diff::merge_texts;

@@ -31,7 +31,7 @@ base::Result<MergeStrategy> merge_strategy_from_string(std::string_view name) {
     known.append(known.empty() ? "" : ", ").append(to_string(strategy));
   }
   return base::invalid_argument("'" + git::printable(name) +
-                                "' is no merge strategy; there are: " + known);
+                                "' is not a merge strategy; use one of " + known);
 }
 
 std::string_view to_string(ConflictKind kind) noexcept {

@@ -76,7 +76,7 @@ class MergeTest : public testing::Test {
   test_trees::Trees trees_;
 };
 
-TEST_F(MergeTest, OfNobodyIsOurs) {
+TEST_F(MergeTest, OfNoChildIsOurs) {
   const Merged result = try_merge({{"a", text("1\n")}}, {}).value();
   EXPECT_EQ(result.tree, trees_.tree({{"a", text("1\n")}}));
   EXPECT_TRUE(result.clean());
@@ -362,7 +362,7 @@ TEST_F(MergeTest, ChildrenFollowTheRenamesOfEarlierOnes) {
   EXPECT_EQ(trees_.files(result.tree), (Files{{"c", text(kBoth)}, {"z", text("2\n")}}));
 }
 
-TEST_F(MergeTest, ALaterConflictInAMarkedFileIsTold) {
+TEST_F(MergeTest, ReportsALaterConflictInAMarkedFile) {
   const Files base = {{"a", text("1\n")}};
   const Merged result = try_merge(base, {child("first", base, {{"a", text("2\n")}}),
                                          child("second", base, {{"a", text("3\n")}}),
@@ -473,7 +473,7 @@ TEST(MergeNames, StrategiesAreReadAsTheyAreWritten) {
   }
 }
 
-TEST(MergeNames, AnUnknownStrategyIsToldTheKnownOnes) {
+TEST(MergeNames, AnUnknownStrategyErrorListsTheKnownOnes) {
   const auto result = merge_strategy_from_string("octopus");
   ASSERT_FALSE(result.ok());
   EXPECT_THAT(result.error().message(), HasSubstr("'octopus'"));

@@ -50,7 +50,7 @@ base::Result<MergedText> merge_with(const Texts& texts, const git_merge_file_opt
                     .conflicts = result.value.automergeable != 0 ? 0U : 1U};
 }
 
-// With what the base had, which the style that decides whether there is a conflict does not show.
+// Merges again with the base in the markers; the style that decides about conflicts omits it.
 base::Result<MergedText> merge_marked(const Texts& texts, const TextNames& names) {
   const std::size_t size = internal::marker_size({texts.base, texts.ours, texts.theirs});
   const internal::MarkerNames labels(names);

@@ -24,8 +24,8 @@ struct Wanted {
   bool at_end;  // only there
 };
 
-// The place nearest to the wanted one where the expected lines stand; of two equally near ones the
-// upper. Nothing expected stands only in an empty text.
+// Returns the place with the expected lines that is nearest to the wanted one; of two equally near
+// ones the upper. An empty expectation matches only an empty text.
 std::optional<std::size_t> find_place(const Lines& lines, const Lines& expected,
                                       const Wanted& wanted) {
   if (expected.empty()) return lines.empty() ? std::optional<std::size_t>(0) : std::nullopt;
@@ -62,7 +62,7 @@ class Replay {
     const std::string after = internal::side_of(block, LineKind::kRemoved);
     const Lines expected = internal::split_lines(before);
     const std::size_t wanted = moved(internal::old_begin(block));
-    // What ends without a newline can only be the end.
+    // A block without a final newline can only be at the end.
     const bool at_end = !after.empty() && !after.ends_with('\n');
     if (const auto place = find_place(ours_, expected, {done_, wanted, at_end})) {
       copy_until(*place);
@@ -81,7 +81,7 @@ class Replay {
   }
 
  private:
-  // Where ours has a line of the base, as far as the blocks before tell.
+  // Maps a line of the base to ours, according to the blocks before it.
   std::size_t moved(std::uint64_t line) const {
     const std::ptrdiff_t at = static_cast<std::ptrdiff_t>(line) + offset_;
     return std::clamp(static_cast<std::size_t>(std::max<std::ptrdiff_t>(at, 0)), done_,
@@ -120,7 +120,7 @@ class Replay {
   const internal::MarkerNames names_;
   const std::size_t marker_size_;
   const std::string_view line_end_;
-  // How far it has come.
+  // The result so far.
   MergedText merged_;
   std::size_t done_ = 0;
   std::ptrdiff_t offset_ = 0;

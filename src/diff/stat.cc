@@ -4,7 +4,7 @@
 #include "diff/quote.h"
 #include "diff/tree_diff.h"
 
-// The columns of `git diff --stat`: " name | count graph". Where they do not fit, the name gets at
+// The columns of `git diff --stat`: " name | count graph". If they do not fit, the name gets at
 // least five eighths of the width, and is cut at its front.
 namespace clever::diff {
 namespace {

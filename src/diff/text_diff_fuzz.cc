@@ -7,8 +7,8 @@
 #include "base/check.h"
 #include "diff/text_diff.h"
 
-// Whatever two texts are: all hunks lead from the first to the second, none leaves it as it is, any
-// part of them can be applied, and words join to both.
+// For any two texts: all hunks lead from the first to the second, none leaves it unchanged, any
+// subset can be applied, and words join to both.
 namespace {
 
 using clever::diff::apply_hunks;

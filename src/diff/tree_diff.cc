@@ -24,7 +24,7 @@ base::Result<void> fill_sizes(git::ObjectStore& store, FileDiff& file,
   return {};
 }
 
-// Each side by itself: one may be binary.
+// Each side separately: one may be binary.
 std::vector<Hunk> replacement(const FileDiff& file, std::string_view before, std::string_view after,
                               const DiffOptions& options) {
   std::vector<Hunk> hunks;
@@ -62,9 +62,9 @@ base::Result<void> fill(git::ObjectStore& store, FileDiff& file, const TreeDiffO
   return {};
 }
 
-using Origins = std::map<std::size_t, internal::Rename>;  // by what came
+using Origins = std::map<std::size_t, internal::Rename>;  // by index of the added entry
 
-// Git does not apply what lies below the old path of a link that was moved away.
+// git does not apply changes below the old path of a moved link.
 bool can_be_applied(const std::vector<git::TreeDifference>& differences,
                     const internal::Rename& rename) {
   const git::TreeDifference& gone = differences[rename.from];

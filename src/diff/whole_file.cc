@@ -39,7 +39,7 @@ void add_node(internal::Identity& identity, const std::optional<git::Node>& node
 }  // namespace
 
 std::string whole_file_id(const FileDiff& file) {
-  // What has hunks of its own is not named by its content.
+  // A file with hunks of its own is not identified by its content.
   const bool with_content = file.hunks.empty() || internal::is_one_choice(file);
   internal::Identity identity;
   identity.add("file").add(file.path).add(file.from.value_or(""));

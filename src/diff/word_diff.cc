@@ -23,7 +23,7 @@ Marks marks_of(LineKind kind) {
   return {};
 }
 
-// Marks do not span lines, so that each line can be read alone.
+// Marks do not span lines, so that each line is readable alone.
 void print_words(const WordPiece& piece, std::string& text) {
   const Marks marks = marks_of(piece.kind);
   for (const std::string_view line : internal::split_lines(piece.text)) {

@@ -28,7 +28,7 @@ std::vector<std::string_view> split_words(std::string_view text) {
   return words;
 }
 
-// Words become lines, so that lines' comparison compares words: each different word is a number.
+// Turns words into numbered lines, so that the line comparison compares words.
 class Numbers {
  public:
   std::string lines_of(const std::vector<std::string_view>& words) {

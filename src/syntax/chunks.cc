@@ -9,7 +9,7 @@
 namespace clever::syntax {
 namespace {
 
-// Definitions nested deeper are cut like paragraphs.
+// Definitions nested deeper are split like paragraphs.
 constexpr std::size_t kDeepestCut = 6;
 constexpr std::string_view kSpace = " \t\r\n\f\v";
 
@@ -18,7 +18,7 @@ struct Piece {
   std::size_t end = 0;
 };
 
-/// Cuts coarse pieces into finer ones, and puts neighbours together that are small.
+/// Splits large pieces, and joins small neighbours.
 class Cutter {
  public:
   Cutter(const Syntax& syntax, std::string_view content, std::size_t largest)
@@ -61,7 +61,7 @@ class Cutter {
     return lines_.begin(lines_.line_of(byte));
   }
 
-  // The first line behind `byte` that is not blank.
+  // Returns the first line after `byte` that is not blank.
   [[nodiscard]] std::size_t next_text(std::size_t byte) const {
     const std::size_t line_end = content_.find('\n', byte == 0 ? 0 : byte - 1);
     const std::size_t text = content_.find_first_not_of(kSpace, line_end);
@@ -120,8 +120,8 @@ class Cutter {
     return result;
   }
 
-  // Until a chunk has a quarter of what it may have, the next piece joins it; and so does what is
-  // hardly more than a closing bracket.
+  // A piece joins the chunk before it while that has less than a quarter of its limit, or if the
+  // piece is hardly more than a closing bracket.
   [[nodiscard]] std::vector<Piece> merged(const std::vector<Piece>& pieces) const {
     std::vector<Piece> result;
     for (const Piece& piece : pieces) {
@@ -158,8 +158,8 @@ class Cutter {
     return {.begin = begin, .end = all.find_last_not_of(kSpace) + 1};
   }
 
-  // Symbols are in the order of their beginnings: the innermost is the last one that begins before
-  // the text, or one around that.
+  // Symbols are sorted by their beginnings: the innermost is the last one that begins before the
+  // text, or one around it.
   [[nodiscard]] std::int32_t holder(const Piece& piece) const {
     const Piece text = without_space(piece);
     const auto after = std::ranges::upper_bound(

@@ -93,7 +93,7 @@ std::string_view word_at(std::string_view line, std::size_t begin) {
 
 std::string_view last_part(std::string_view path) { return path.substr(path.rfind('/') + 1); }
 
-// "#!/usr/bin/env -S python3.11 -u" is python.
+// "#!/usr/bin/env -S python3.11 -u" names python.
 Language interpreter_of(std::string_view content) {
   if (!content.starts_with("#!")) {
     return Language::kText;
@@ -123,12 +123,12 @@ bool begins_cpp(std::string_view line) {
   return line.starts_with("class ") && line.find_first_of("{;:") != std::string_view::npos;
 }
 
-// A header may be either; one of C++ says so on some line.
+// A header may be C or C++; a C++ header shows it on some line.
 Language language_of_header(std::string_view content) {
   for (std::size_t at = 0; at < content.size();) {
     const std::size_t end = std::min(content.find('\n', at), content.size());
     const std::size_t first = content.find_first_not_of(" \t", at);
-    // The first letters of the beginnings above: most lines have others.
+    // The first letters of the keywords above: most lines start with other letters.
     if (first < end && std::string_view("tnpuic").contains(content[first]) &&
         begins_cpp(content.substr(first, end - first))) {
       return Language::kCpp;
@@ -166,7 +166,7 @@ Language language_of(std::string_view path, std::string_view content) noexcept {
   std::ranges::transform(extension, lower.begin(), [](char c) {
     return c >= 'A' && c <= 'Z' ? static_cast<char>(c - 'A' + 'a') : c;
   });
-  // .C and .H were C++ where names have cases.
+  // On case-sensitive systems .C and .H mean C++.
   if (extension == "C" || extension == "H") {
     return Language::kCpp;
   }

@@ -27,13 +27,13 @@ bool is_function(SymbolKind kind) {
   return kind == SymbolKind::kFunction || kind == SymbolKind::kMethod;
 }
 
-/// Which symbols are shown, and how deep they lie in others.
+/// The shown symbols, and their depth.
 struct Shown {
   std::vector<std::size_t> nesting;
   std::vector<bool> is_shown;
 };
 
-// What lies inside a function is its own affair; so is what lies deep in a data file.
+// The contents of functions, and the deep parts of data files, are not shown.
 Shown shown_of(const std::vector<Symbol>& symbols, const Range& range) {
   Shown result{.nesting = std::vector<std::size_t>(symbols.size()),
                .is_shown = std::vector<bool>(symbols.size())};
@@ -61,7 +61,7 @@ std::string listing(const Syntax& syntax, std::string_view path, std::string_vie
 
 // ---- members ----
 
-// Small things of one kind share a line.
+// Small symbols of one kind share a line.
 bool is_small(const Symbol& symbol) {
   switch (symbol.kind) {
     case SymbolKind::kConstant:
@@ -172,7 +172,7 @@ class Signatures {
     text_ += std::string(part) + (part.size() < whole.size() ? std::string(kEllipsis) : "") + "\n";
   }
 
-  // Returns the line behind the gap.
+  // Returns the line after the gap.
   std::uint32_t add_gap(std::uint32_t first) {
     std::uint32_t end = first;
     std::uint32_t last_text = 0;
@@ -184,7 +184,7 @@ class Signatures {
       }
     }
     if (left_out == 1) {
-      add_line(last_text);  // as short as saying that it is left out
+      add_line(last_text);  // as short as the mark for an omission
     } else if (left_out > 1) {
       const std::string_view text = lines_.text(last_text);
       text_ += std::string(text.substr(0, text.find_first_not_of(" \t"))) + std::string(kEllipsis) +

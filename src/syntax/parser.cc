@@ -36,11 +36,11 @@ bool has_longer_line(std::string_view content, std::size_t longest) {
   return false;
 }
 
-/// One run of tree-sitter, which asks at intervals whether to go on. What it does for a text grows
-/// with its length but for texts that are full of errors: those are given up after so much work,
-/// and not after so much time, so that the outcome is always the same.
+/// One run of tree-sitter, with a limit on its work. The work grows with the length of the text,
+/// except for texts full of errors, which are given up. Counts work instead of time, so that the
+/// outcome is always the same.
 struct Run {
-  /// Counted by third_party/tree_sitter/core.c, which knows this member by its place.
+  /// third_party/tree_sitter/core.c counts this member, and knows it by its position.
   std::size_t work = 0;
   std::size_t most_work;
   std::size_t steps_left;
@@ -50,7 +50,7 @@ struct Run {
 static_assert(std::is_standard_layout_v<Run>);
 
 Run run_for(std::string_view content, const base::StopToken& stop) {
-  // What real files need at most is a fraction of this.
+  // A multiple of what real files need at most.
   constexpr std::size_t kWorkPerByte = 16;
   constexpr std::size_t kBytesPerStep = 32;
   constexpr std::size_t kAtLeast = 64U << 10U;
@@ -76,7 +76,7 @@ bool should_stop(TSParseState* state) {
   return false;
 }
 
-// Sorts by where they begin, outer ones first, and lets `parent` follow.
+// Sorts by beginning, outer symbols first, and updates `parent`.
 void order(std::vector<Symbol>& symbols) {
   const auto key = [](const Symbol& symbol) {
     return std::pair(symbol.range.begin, ~symbol.range.end);

@@ -8,7 +8,7 @@ Finish::Finish(std::shared_ptr<internal::WorkerState> state, Lease lease)
     : state_(std::move(state)), lease_(lease) {}
 
 Finish::~Finish() {
-  if (state_) (*this)(base::internal_error("the attempt was given up without an answer"));
+  if (state_) (*this)(base::internal_error("the attempt ended without an answer"));
 }
 
 void Finish::operator()(base::Result<void> result) {

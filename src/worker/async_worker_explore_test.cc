@@ -26,7 +26,7 @@ struct Begun {
 void check_jobs(explore::Run& run, internal::ModelStore& store, const Begun& begun,
                 std::size_t jobs) {
   store.with([&](const internal::ModelStore::Facts& f) {
-    run.require(f.running.empty(), "a job was lost: nobody runs it and nobody may claim it");
+    run.require(f.running.empty(), "a job was lost: no worker runs it or may claim it");
     run.require(f.completed.size() + f.waiting.size() == jobs, "a job vanished");
     for (const auto& [id, times] : f.completed) run.require(times == 1, "a job completed twice");
   });

@@ -100,7 +100,7 @@ TEST_F(AsyncWorkerTest, WakesForNewWork) {
   wait_for([](const auto& f) { return f.completed.size() == 1; });
 }
 
-TEST_F(AsyncWorkerTest, LooksAgainWhenItWasTold) {
+TEST_F(AsyncWorkerTest, LooksAgainAfterAWakeUp) {
   start();
   wait_for([](const auto& f) { return f.exchanges > 0; });
   settle_down();

@@ -10,7 +10,7 @@
 namespace clever::worker {
 namespace {
 
-// Of one queue: a job must never wait for one in a queue that nobody serves.
+// Lanes are per queue: a job must never wait for one in a queue without a worker.
 std::int64_t lane_of(const std::string& queue, const std::string& concurrency) {
   std::string text = queue;
   text += '\0';
@@ -46,7 +46,7 @@ base::Result<EnqueueTicket> add_enqueue(storage::UnitOfWork& unit, const NewJob&
                              static_cast<std::int64_t>(job.priority), not_before, job.max_attempts,
                              text_or_null(job.concurrency), lane, internal::id_or_null(job.effect),
                              storage::Blob{job.body});
-  // Sees the job that kept this one from being inserted: the insertion has waited for its commit.
+  // Sees the job that prevented the insertion: the insertion waited for its commit.
   if (job.key) ticket.existing = unit.run(internal::kByKey, *job.key);
   unit.notify(internal::work_topic(job.queue));
   return ticket;
@@ -63,14 +63,13 @@ Enqueued enqueued(const storage::Receipt& receipt, const EnqueueTicket& ticket) 
 storage::Statement job_guard(const Lease& lease) {
   auto guard = storage::statement(internal::kGuard, number(lease.id), number(lease.attempt));
   guard.expectation = storage::Expectation{
-      1, {base::ErrorCode::kConflict, "the lease of the job's attempt does not hold any more"}};
+      1, {base::ErrorCode::kConflict, "the lease of the job's attempt was lost"}};
   return guard;
 }
 
 void add_completion(storage::UnitOfWork& unit, const Lease& lease, const std::string& queue) {
-  unit.require(
-      1, {base::ErrorCode::kConflict, "the lease of the job's attempt does not hold any more"},
-      internal::kCompleteOne, number(lease.id), number(lease.attempt));
+  unit.require(1, {base::ErrorCode::kConflict, "the lease of the job's attempt was lost"},
+               internal::kCompleteOne, number(lease.id), number(lease.attempt));
   if (!lease.lane) return;
   internal::leave_lanes(unit, {*lease.lane});
   unit.notify(internal::work_topic(queue));

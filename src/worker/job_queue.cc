@@ -31,7 +31,7 @@ base::Result<void> validate_claim(const Claim& claim) {
   return {};
 }
 
-// Those that were not renewed, or no longer in the attempt that the caller means.
+// Returns leases that were not renewed, or belong to another attempt.
 std::vector<Lost> lost_of(const std::vector<Lease>& leases, const storage::Rows& renewed) {
   struct Held {
     std::int64_t attempt;
@@ -60,7 +60,7 @@ storage::UnitOfWork renewal(const std::vector<Lease>& leases, const Claim& claim
   return unit;
 }
 
-// Waits for the answer of a call that gives it to a callback.
+// Waits for the answer of a call with a callback.
 template <class T>
 class Answer {
  public:
@@ -131,7 +131,7 @@ base::Result<std::vector<Job>> JobQueue::claim(Claim claim, std::span<const std:
     claim.queue = queue;
     claim.limit = limit - all.size();
     auto jobs = this->claim(claim);
-    // What has been claimed already is not lost because another queue could not be asked.
+    // Jobs that are claimed already must not get lost if another queue fails.
     if (!jobs && all.empty()) return std::move(jobs).error();
     if (!jobs) break;
     std::ranges::move(*jobs, std::back_inserter(all));
@@ -177,7 +177,7 @@ base::Result<CancelOutcome> JobQueue::cancel(JobId id) {
   const std::size_t waiting = unit.run(internal::kCancelWaiting, number(id));
   const std::size_t running = unit.run(internal::kCancelRunning, number(id));
   std::optional<std::size_t> unblocked;
-  // It may have been the one that its lane was left to.
+  // The job may have been the one that its lane waited for.
   if (!found[0].is_null(0)) unblocked = internal::leave_lanes(unit, {found[0].integer(0)});
   unit.notify(internal::cancel_topic(found[0].text(1)));
   if (unblocked) unit.notify(internal::work_topic(found[0].text(1)));

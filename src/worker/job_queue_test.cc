@@ -80,7 +80,7 @@ TEST_F(JobQueueTest, AnExchangeThatDidNotHappenIsAnError) {
 }
 
 // Statements: 0 complete, 1 claim, 2 the database's time, 3 leases that ended.
-TEST_F(JobQueueTest, WhatWasSettledBeforeTheStoreWentIsTold) {
+TEST_F(JobQueueTest, ReportsSettlementsFromBeforeTheStoreFailed) {
   engine_.answer({{0, row(7, 1)}, {2, row(1'000'000)}});
   const auto exchanged = exchange({{kLease}, {}, {}});
   ASSERT_TRUE(exchanged.ok());

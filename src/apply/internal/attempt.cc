@@ -155,7 +155,7 @@ base::Result<Landing> Attempt::make_commit(Staging& staging) {
 }
 
 base::Result<std::vector<MovedOn>> Attempt::exchange() {
-  CLEVER_CHECK(journal_.staged, "what is exchanged is in the journal first");
+  CLEVER_CHECK(journal_.staged, "an exchange is in the journal first");
   const Exchange files(root_, journal_.beginning, *journal_.staged);
   CLEVER_ASSIGN(const std::optional<MovedOn> stopped, files.forward());
   if (stopped) return std::vector{*stopped};
@@ -166,14 +166,14 @@ base::Result<std::vector<MovedOn>> Attempt::exchange() {
 }
 
 base::Result<Outcome> Attempt::finish() {
-  CLEVER_CHECK(journal_.goes_forward(), "the branch moves to what was verified");
+  CLEVER_CHECK(journal_.goes_forward(), "the branch moves to the verified commit");
   auto moved = ending().move_branch();
   if (!moved.ok()) {
     CLEVER_TRY(journal_file_.back());
     return std::move(moved).error();
   }
   if (!*moved) return branch_went_elsewhere();
-  // From here on it has landed: what fails now is ended by the next recovery.
+  // From here on it has landed: the next recovery ends what fails now.
   kept_ = true;
   CLEVER_TRY(ending().complete(/*committed=*/true).context("ending an apply that has landed"));
   return applied();
@@ -183,7 +183,7 @@ base::Result<Outcome> Attempt::branch_went_elsewhere() {
   CLEVER_TRY(journal_file_.back());
   journal_.back = true;
   if (request_.mode == Mode::kBranch) {
-    return base::already_exists("there is a branch " + request_.branch + " already");
+    return base::already_exists("a branch named " + request_.branch + " exists already");
   }
   prepared_.refusal = "a commit was made during apply: apply again";
   return constrained();
@@ -201,8 +201,8 @@ base::Result<Outcome> Attempt::constrained() {
 
 std::string Attempt::taken_back_but(const std::vector<std::string>& remarks) const {
   return std::string(order_.undo ? "the undo" : "the apply") +
-         " was taken back, but files were saved in the middle of it: " + joined_remarks(remarks) +
-         ". Everything else is as before";
+         " was undone, but files were saved meanwhile: " + joined_remarks(remarks) +
+         ". Everything else is unchanged";
 }
 
 Outcome Attempt::applied() const {
@@ -218,7 +218,7 @@ Outcome Attempt::applied() const {
 base::Error Attempt::take_back(base::Error error) {
   auto undone = ending().undo();
   if (!undone.ok()) {
-    return std::move(error).add_context("and putting everything back failed too (" +
+    return std::move(error).add_context("and restoring the files failed too (" +
                                         undone.error().sentence() +
                                         "), which the next command tries again");
   }

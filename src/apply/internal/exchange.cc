@@ -15,7 +15,7 @@ namespace {
 
 using base::ErrorCode;
 
-// How long a program may have a file open for writing before it counts as in use.
+// How long another program may have a file open for writing before it counts as in use.
 constexpr base::Duration kWriterPatience = std::chrono::milliseconds{200};
 constexpr mode_t kFolderMode = 0777;
 
@@ -31,7 +31,7 @@ bool is_at_or_below(std::string_view path, std::string_view folder) {
   return path.starts_with(folder) && (path.size() == folder.size() || path[folder.size()] == '/');
 }
 
-// What a refusal by the file system says about the path; nothing if it is no such refusal.
+// Returns what a refusal by the file system means for the path, or nothing for other errors.
 std::optional<MovedOn> moved_on(const base::Error& error, const std::string& path) {
   switch (error.code()) {
     case ErrorCode::kNotFound:
@@ -50,24 +50,24 @@ bool is_expected(const base::Result<void>& result) {
          result.error().code() == ErrorCode::kInvalidArgument;
 }
 
-// What the path holds after all, and what the name beside it does.
+// Describes what the path, and the name beside it, hold now.
 std::string words_for_present(const Operation& operation, const Image& present) {
   if (present.kind == Image::Kind::kNothing) return "was deleted meanwhile";
-  if (present == operation.before) return "is as it was before";
+  if (present == operation.before) return "is unchanged";
   const bool over_ours = operation.after.kind != Image::Kind::kNothing;
-  return over_ours ? "holds what was saved meanwhile, maybe with the plan's change in it"
-                   : "holds what was saved meanwhile";
+  return over_ours ? "has content saved meanwhile, maybe with the plan's change in it"
+                   : "has content saved meanwhile";
 }
 
 std::string words_for_kept(const Operation& operation, const Image& kept) {
-  if (kept == operation.before) return "is that file as it was before";
+  if (kept == operation.before) return "is the file as it was before";
   if (kept == operation.after) return "is the plan's version, which a program has open for writing";
   return "is another version of it that was saved meanwhile";
 }
 
 std::string saved_into(const std::string& path) {
   return git::printable(path) +
-         " is new, and holds what was saved meanwhile, maybe with the plan's text in it";
+         " is new, and has content saved meanwhile, maybe with the plan's text in it";
 }
 
 }  // namespace
@@ -77,7 +77,7 @@ std::string Exchange::slot(const Beginning& beginning, std::size_t index) {
 }
 
 base::Result<std::optional<MovedOn>> Exchange::forward() const {
-  // Removals first: a file may make way for a folder of its name, and a folder for a file.
+  // Removals first: a file may replace a folder of its name, and a folder a file.
   CLEVER_ASSIGN(std::optional<MovedOn> stopped, put_all(/*creations=*/false));
   if (stopped) return stopped;
   CLEVER_TRY(clear_ways());
@@ -121,7 +121,7 @@ base::Result<void> Exchange::make_folders() const {
   return {};
 }
 
-// Folders that became empty and whose name a new file takes.
+// Removes folders that became empty and whose name a new file takes.
 base::Result<void> Exchange::clear_ways() const {
   for (const EmptiedFolder& folder : staged_.emptied_folders) {
     const bool in_the_way =
@@ -147,8 +147,8 @@ base::Result<void> Exchange::remove_if_empty(const std::string& folder) const {
   return removed;
 }
 
-// Returns true once no process can change the file: it has no public name any more, and no process
-// that opened it by its old name still writes.
+// Returns true once no process can change the file: it has no public name, and no process that
+// opened it by its old name still writes.
 base::Result<bool> Exchange::is_final(const std::string& path) const {
   CLEVER_ASSIGN(const io::EntryFacts facts, root_.facts(path));
   if (facts.kind != io::EntryFacts::Kind::kFile) return true;
@@ -188,7 +188,7 @@ base::Result<void> Exchange::sync() const {
   }
   for (const std::string& folder : folders) {
     auto synced = root_.sync_directory(folder);
-    // Removed, or a file now: the folder above holds the news.
+    // Removed, or a file now: syncing the folder above covers it.
     if (!synced.ok() && synced.error().code() != ErrorCode::kNotFound) return synced;
   }
   return {};
@@ -224,7 +224,7 @@ base::Result<std::optional<std::string>> Exchange::take_back(std::size_t index) 
 base::Result<std::optional<std::string>> Exchange::take_back_change(std::size_t index) const {
   const Operation& operation = staged_.operations[index];
   CLEVER_ASSIGN(const Image beside, image_at(root_, slot(index)));
-  // Ours lies there still (or equals what came out): nothing to put back.
+  // Our version is still there (or equals the old one): nothing to restore.
   if (beside == operation.after || beside.kind == Image::Kind::kNothing) return std::nullopt;
   CLEVER_ASSIGN(const Image present, image_at(root_, operation.path));
   if (present == beside) return std::nullopt;
@@ -237,7 +237,7 @@ base::Result<std::optional<std::string>> Exchange::take_back_change(std::size_t 
   CLEVER_ASSIGN(const bool final, is_final(slot(index)));
   CLEVER_ASSIGN(const Image out, image_at(root_, slot(index)));
   if (final && out == operation.after) return std::nullopt;
-  // A save came just before: it belongs where the user saved it.
+  // A save came just before: restore it where the user saved it.
   if (out != operation.after) {
     static_cast<void>(root_.exchange(operation.path, slot(index)));
   }
@@ -276,8 +276,8 @@ base::Result<std::optional<std::string>> Exchange::take_back_removal(std::size_t
   return keep(index);
 }
 
-// Gives what lies in the slot a name beside the path, or at the root if there is no such place, and
-// says which of the two holds what.
+// Gives the slot's content a name beside the path, or at the root if that is impossible, and says
+// which of the two holds what.
 base::Result<std::optional<std::string>> Exchange::keep(std::size_t index) const {
   const Operation& operation = staged_.operations[index];
   CLEVER_ASSIGN(const Image present, image_at(root_, operation.path));
@@ -298,7 +298,7 @@ base::Result<void> Exchange::restore_folders() const {
     if (root_.facts(folder.path).ok()) continue;
     auto made = root_.make_directories(folder.path, kFolderMode);
     if (made.ok()) made = root_.set_mode(folder.path, folder.mode);
-    // Another process created something else here: keeps the files that belong below it apart.
+    // Another process created something here: keep the files that belong below it apart.
     if (!made.ok() && made.error().code() != ErrorCode::kAlreadyExists &&
         made.error().code() != ErrorCode::kPermissionDenied) {
       return made;

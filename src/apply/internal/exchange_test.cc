@@ -83,13 +83,12 @@ TEST(Exchange, KeepsASaveInTheMiddleAndTheOldVersion) {
   const std::vector<std::string> remarks = fixture.back();
   EXPECT_THAT(remarks,
               ::testing::UnorderedElementsAre(HasSubstr("a.saved-id"), HasSubstr("b.saved-id"),
-                                              HasSubstr("c is new, and holds what was saved")));
-  EXPECT_THAT(remarks,
-              ::testing::Contains("a holds what was saved meanwhile, maybe with the plan's "
-                                  "change in it, and a.saved-id is that file as it was "
-                                  "before"));
-  EXPECT_THAT(remarks, ::testing::Contains("b holds what was saved meanwhile, and b.saved-id is "
-                                           "that file as it was before"));
+                                              HasSubstr("c is new, and has content saved")));
+  EXPECT_THAT(remarks, ::testing::Contains("a has content saved meanwhile, maybe with the plan's "
+                                           "change in it, and a.saved-id is that file as it was "
+                                           "before"));
+  EXPECT_THAT(remarks, ::testing::Contains("b has content saved meanwhile, and b.saved-id is "
+                                           "the file as it was before"));
   EXPECT_EQ(fixture.folder.read("a"), "saved over the new one");
   EXPECT_EQ(fixture.folder.read("a.saved-id"), "old a");
   EXPECT_EQ(fixture.folder.read("b"), "made again");

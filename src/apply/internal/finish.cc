@@ -8,7 +8,7 @@
 namespace clever::apply::internal {
 namespace {
 
-// Finishes what has begun, even after a stop request: half of it would be worse.
+// Finishes in spite of a stop request: stopping halfway would be worse.
 Repository uninterrupted(const git::Project& project) {
   return {project, base::StopToken(), base::Deadline::never()};
 }
@@ -62,7 +62,7 @@ base::Result<void> Finish::prepare_index() const {
 
 base::Result<void> Finish::update_index() const {
   CLEVER_ASSIGN(const bool holds, holds_lock());
-  // A person took our lock away: git takes its own then.
+  // A person removed our lock: git takes its own then.
   if (!holds) {
     return uninterrupted(project_).set_entries(journal_.staged->landing->entries, std::nullopt);
   }
@@ -72,7 +72,7 @@ base::Result<void> Finish::update_index() const {
 
 base::Result<std::vector<std::string>> Finish::undo() const {
   std::vector<std::string> remarks;
-  // The folder is removed last: without it everything is back already.
+  // The folder is removed last: without it everything is restored already.
   if (journal_.staged && root_.facts(journal_.beginning.staging + "/files").ok()) {
     const Exchange exchange(root_, journal_.beginning, *journal_.staged);
     CLEVER_ASSIGN(remarks, exchange.roll_back());

@@ -17,7 +17,7 @@ constexpr std::size_t kLargestHookFile = std::size_t{1} << 30U;
 constexpr std::size_t kMessageLimit = std::size_t{1} << 20U;
 constexpr const char* kMessage = "COMMIT_EDITMSG";
 
-// Who commits and how text is kept; nothing that holds an address, a key or a program.
+// Settings about authors and text; none that may hold an address, a key or a program.
 bool is_copied(std::string_view name) {
   constexpr auto kCopied = std::to_array<std::string_view>(
       {"user.name", "user.email", "core.autocrlf", "core.eol", "core.safecrlf", "core.filemode",

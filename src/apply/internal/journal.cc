@@ -6,12 +6,12 @@
 namespace clever::apply::internal {
 namespace {
 
-// On the disk: never renumber.
+// Stored on disk: never renumber.
 enum class Type : std::uint8_t { kBeginning = 1, kLock = 2, kStaged = 3, kVerified = 4, kBack = 5 };
 
 constexpr std::size_t kHeaderSize = 5;
 
-// Type, length, payload, and the SHA-256 of all that.
+// Type, length, payload, and the SHA-256 of all three.
 std::string framed(Type type, const std::string& payload) {
   std::string body = ByteWriter().number(static_cast<std::uint8_t>(type), 1).text(payload).take();
   ByteWriter checksum;
@@ -90,7 +90,7 @@ Staged read_staged(ByteReader& in) {
   return staged;
 }
 
-// Takes one record into the journal; false if it makes no sense there.
+// Adds a record to the journal; returns false if it does not belong there.
 bool take_record(Journal& journal, Type type, std::string_view payload) {
   ByteReader in(payload);
   switch (type) {
@@ -122,7 +122,7 @@ struct Record {
   std::string_view payload;
 };
 
-// Nothing if the bytes end in the middle of it, or it is damaged.
+// Returns nothing if the record is cut off or damaged.
 std::optional<Record> next_record(ByteReader& in) {
   const std::string_view all = in.rest();
   Record record;
@@ -175,7 +175,7 @@ base::Result<std::optional<Journal>> read_journal(std::string_view bytes) {
   std::optional<Journal> journal;
   while (!in.rest().empty()) {
     const std::optional<Record> record = next_record(in);
-    // Records are synced one by one: only the last can be torn.
+    // Records are synced one by one, so only the last can be torn.
     if (!record && in.rest().empty()) break;
     if (!record) return damaged();
     if (journal.has_value() == (record->type == Type::kBeginning)) return damaged();

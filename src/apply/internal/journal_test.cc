@@ -66,7 +66,7 @@ TEST(Journal, EveryCutEndsBeforeTheTornRecord) {
   }
 }
 
-TEST(Journal, DamageBeforeTheEndIsToldApart) {
+TEST(Journal, DistinguishesDamageBeforeTheEnd) {
   const std::vector<std::string> parts = records(whole());
   std::string all = joined(parts);
   all[parts[0].size() + 10] = static_cast<char>(all[parts[0].size() + 10] ^ 1);

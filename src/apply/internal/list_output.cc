@@ -61,7 +61,7 @@ Entries parse_index_entries(std::string_view output) {
 
 std::string index_lines(const std::vector<IndexEntry>& entries) {
   std::string lines;
-  // Removals first: a file may make way for a folder of its name.
+  // Removals first: a file may replace a folder of its name.
   for (const bool removal : {true, false}) {
     for (const IndexEntry& entry : entries) {
       if ((entry.mode == 0) != removal) continue;

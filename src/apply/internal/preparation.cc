@@ -11,7 +11,7 @@ namespace {
 
 using Facts = io::EntryFacts;
 
-// The folders above a path, the outer first.
+// The folders above a path, outermost first.
 std::vector<std::string> folders_above(std::string_view path) {
   std::vector<std::string> folders;
   for (std::size_t slash = path.find('/'); slash != std::string_view::npos;
@@ -57,7 +57,7 @@ base::Result<Prepared> Preparation::run() {
   if (repository_ != nullptr) CLEVER_TRY(look_at_repository());
   if (repository_ == nullptr && request_.mode == Mode::kCommit) {
     prepared_.no_commit_reason =
-        "the project is no git repository: the files were changed, "
+        "the project is not a git repository: the files were changed, "
         "without a commit";
   }
   prepared_.commit = repository_ != nullptr && request_.mode == Mode::kCommit &&
@@ -111,7 +111,7 @@ base::Result<void> Preparation::look_at_branch() {
                 repository_->tree_entries(prepared_.parent, touched_and_above()));
   for (const model::NetChange& change : request_.changes) {
     if (!same(change.before, find(tree, change.path))) {
-      move_on(change.path, "is not in the last commit as the changes expect it");
+      move_on(change.path, "differs in the last commit from what the changes expect");
     }
   }
   prepared_.commit = true;
@@ -168,7 +168,7 @@ base::Result<bool> Preparation::has_content(const model::NetChange& change,
   if (!link && trust_modes_ && kind != present.kind) return false;
   if (present.hash == change.before->hash) return true;
   if (link || repository_ == nullptr) return false;
-  // As git would keep it: other line ends in the working tree are no change.
+  // As git would store it: other line ends in the working tree are not a change.
   CLEVER_ASSIGN(const std::string bytes, root_.read_file(change.path, kLargestApplied));
   if (base::sha256(bytes) != present.hash) return false;
   CLEVER_ASSIGN(const std::string id, repository_->normalised_id(change.path, bytes));
@@ -193,7 +193,7 @@ base::Result<void> Preparation::look_at_folder_above(const std::string& folder,
     return {};
   }
   if (facts.ok() && !is_removed(folder)) {
-    move_on(change.path, "lies below something that is no folder");
+    move_on(change.path, "lies below a path that is not a folder");
     return {};
   }
   made_.insert(folder);
@@ -218,7 +218,7 @@ base::Result<void> Preparation::look_at_repository() {
   return {};
 }
 
-// Whether the change can be committed without committing something else of the user's.
+// Whether the change can be committed without other changes of the user.
 void Preparation::look_at_tree_entry(const model::NetChange& change, const Entries& tree) {
   const Entry* staged = find(prepared_.index, change.path);
   if (staged != nullptr && staged->absent) {
@@ -230,9 +230,8 @@ void Preparation::look_at_tree_entry(const model::NetChange& change, const Entri
                           [&](const git::TreePath& path) { return path.text() == change.path; }) ||
       !same(change.before, find(tree, change.path)) || !same(change.before, staged);
   if (request_.mode != Mode::kCommit || !uncommitted || !prepared_.no_commit_reason.empty()) return;
-  prepared_.no_commit_reason =
-      git::printable(change.path) +
-      " held changes that were not committed: the files were changed, without a commit";
+  prepared_.no_commit_reason = git::printable(change.path) +
+                               " had uncommitted changes: the files were changed, without a commit";
 }
 
 bool Preparation::is_removed(std::string_view path) const {

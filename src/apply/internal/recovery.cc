@@ -16,12 +16,12 @@ base::Result<std::string> go_forward(const Finish& ending, const Beginning& begi
   CLEVER_TRY(ending.complete(committed));
   const std::string done = what(beginning) + " was completed";
   if (committed) return done;
-  return done + " in the working tree, without a commit: the branch had moved on";
+  return done + " in the working tree, without a commit: the branch had new commits";
 }
 
 base::Result<std::string> go_back(const Finish& ending, const Beginning& beginning) {
   CLEVER_ASSIGN(const std::vector<std::string> remarks, ending.undo());
-  std::string done = what(beginning) + " was taken back";
+  std::string done = what(beginning) + " was undone";
   for (const std::string& remark : remarks) done += "; " + remark;
   return done;
 }

@@ -40,8 +40,8 @@ git::GitCommandOptions Repository::options(
 base::Result<std::string> Repository::git(std::vector<std::string> arguments,
                                           const git::GitCommandOptions& options) const {
   const std::string command = arguments.front();
-  // Objects and references are on the disk when git returns, whatever the user's settings say.
-  // Index files are ours and temporary, or synced before they are put in place.
+  // git syncs objects and references before it returns, whatever the user's settings are. Index
+  // files are ours and temporary, or synced before they are put in place.
   const bool index = command == "read-tree" || command == "update-index";
   arguments.insert(arguments.begin(), {"-c", index ? "core.fsync=none" : "core.fsync=all", "-c",
                                        "index.sparse=false"});
@@ -157,7 +157,7 @@ base::Result<bool> Repository::is_branch_name(const std::string& name) const {
 base::Result<std::string> Repository::with_trailer(const std::string& message,
                                                    const std::string& trailer) const {
   const std::string text = trimmed(message);
-  // A subject alone has no trailers yet; where others may be it is git that knows.
+  // A subject alone has no trailers; otherwise git knows.
   if (!text.contains('\n')) return text + "\n\n" + trailer + "\n";
   git::GitCommandOptions with_message = options();
   with_message.standard_input = text + "\n";
@@ -227,7 +227,7 @@ base::Result<Repository::Moved> Repository::move_reference(const Landing& landin
       CLEVER_ASSIGN(const bool beyond, is_ancestor(landing.new_commit, present));
       return beyond ? Moved::kMoved : Moved::kElsewhere;
     }
-    // Another process holds its lock for a moment.
+    // Another process holds the lock for a moment.
     if (!pause.again()) return std::move(moved).error();
   }
 }
@@ -240,11 +240,11 @@ base::Result<void> Repository::set_entries(
   return refresh(entries, with_index);
 }
 
-// The entries carry no file times yet: without them every later `git status` reads the files.
+// The entries lack file times: without them every later `git status` reads the files.
 base::Result<void> Repository::refresh(const std::vector<IndexEntry>& entries,
                                        git::GitCommandOptions with_index) const {
-  // Git compares each path that it is given with each in the index; for many, it looks at all
-  // files.
+  // git compares each given path with every entry of the index; for many paths, a look at all files
+  // is faster.
   constexpr std::size_t kMostPaths = 200;
   std::vector<std::string> arguments{"update-index", "-q", "--unmerged", "--refresh"};
   if (entries.size() <= kMostPaths) {

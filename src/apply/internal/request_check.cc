@@ -15,7 +15,7 @@ base::Result<void> check_state(const model::FileState& state, const std::string&
     return base::permission_denied(path + " is a submodule: submodules are read-only");
   }
   if (std::ranges::find(kModes, state.mode) == kModes.end()) {
-    return base::invalid_argument(path + " has a mode that is no file's or link's");
+    return base::invalid_argument(path + " has a mode that is neither a file's nor a link's");
   }
   return git::ObjectId::from_hex(state.object)
       .and_then([](const git::ObjectId&) { return base::Result<void>(); })
@@ -29,7 +29,7 @@ base::Result<void> check_change(const model::NetChange& change) {
     return base::invalid_argument(shown + " must be written as " + git::printable(path.text()));
   }
   if (change.before == change.after) {
-    return base::invalid_argument(shown + " ends where it began");
+    return base::invalid_argument(shown + " changes nothing");
   }
   if (change.before) CLEVER_TRY(check_state(*change.before, shown));
   if (change.after) CLEVER_TRY(check_state(*change.after, shown));

@@ -45,7 +45,7 @@ base::Result<std::string> Staging::content_of(const model::NetChange& change) co
   CLEVER_ASSIGN(const git::ObjectId id, git::ObjectId::from_hex(change.after->object));
   auto content = request_.store->blob(id, kLargestApplied);
   if (!content.ok()) return std::move(content).context(doing);
-  // What lands is what was reviewed.
+  // Only reviewed bytes may land.
   if (base::sha256(*content) == change.after->hash) return content;
   return base::corruption(doing + ": its bytes are not the ones that were approved");
 }
@@ -64,7 +64,7 @@ base::Result<void> Staging::write_objects() {
   }
   CLEVER_ASSIGN(const std::vector<std::string> ids, repository_->write_blobs(files));
   if (ids == expected) return {};
-  return base::corruption("the objects of the changes are not what their names say");
+  return base::corruption("the objects of the changes do not match their names");
 }
 
 base::Result<void> Staging::write_files(Prepared& prepared) {
@@ -97,7 +97,7 @@ base::Result<void> Staging::write_plain(std::size_t index, const std::string& co
   return root_.create_file(slot, content, 0600);
 }
 
-// Line ends and encodings as the user's attributes and settings want them.
+// Line ends and encodings as in the user's attributes and settings.
 base::Result<void> Staging::check_out_files() {
   std::vector<IndexEntry> files = entries();
   std::erase_if(files,
@@ -117,7 +117,7 @@ base::Result<void> Staging::finish_file(std::size_t index, Prepared& prepared) {
   return {};
 }
 
-// A file keeps its permissions but for the executable bits; a new one gets the usual ones.
+// A file keeps its permissions except for the executable bits; a new one gets the usual ones.
 mode_t Staging::mode_for(std::size_t index, const Prepared& prepared) const {
   const model::NetChange& change = request_.changes[index];
   const bool executable = change.after->mode == kExecutableMode;

@@ -35,7 +35,7 @@ base::Result<DoneMark> parse_mark(std::string_view text, const std::filesystem::
     const std::string commit(next_line(text));
     return DoneMark{static_cast<Mode>(mode), commit, std::string(next_line(text))};
   }
-  return base::corruption("cannot read " + path.string() + ": it is no mark of an apply");
+  return base::corruption("cannot read " + path.string() + ": it is not a mark of an apply");
 }
 
 }  // namespace
@@ -85,7 +85,7 @@ base::Result<std::optional<Journal>> StateFolder::journal() const {
 base::Result<void> StateFolder::remove_journal() const {
   auto removed = io::remove_file(journal_path());
   if (!removed.ok() && removed.error().code() != base::ErrorCode::kNotFound) return removed;
-  // A journal that came back after a loss of power would take back what the user did since.
+  // A journal that reappeared after a loss of power would undo the user's later changes.
   CLEVER_ASSIGN(const io::Directory folder, io::Directory::open(folder_));
   return folder.sync_directory("");
 }

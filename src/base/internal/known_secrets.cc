@@ -57,7 +57,7 @@ std::string json_escaped(std::string_view text, bool escape_slash) {
   return escaped;
 }
 
-// The base64 characters that a secret alone decides, when `before` bytes stand ahead of it.
+// Returns the base64 characters that depend on the secret alone if `before` bytes precede it.
 std::string base64_core(std::string_view secret, std::size_t before) {
   std::string bits;
   const std::size_t first = (before * 8 + 5) / 6;
@@ -77,7 +77,7 @@ bool is_base64(char c) {
   return is_alphanumeric(c) || c == '+' || c == '/' || c == '-' || c == '_' || c == '=';
 }
 
-// Collects what secrets cover, left to right.
+// Collects the stretches that secrets cover, left to right.
 class Cover {
  public:
   explicit Cover(std::string_view text) : text_(text) {}
@@ -90,7 +90,7 @@ class Cover {
       stretches_.push_back({begin, end});
     }
   }
-  // Base64 hides where a secret ends: the whole stretch goes.
+  // Base64 hides where a secret ends, so the whole stretch goes.
   void add_base64(std::size_t begin, std::size_t end) {
     if (covers(begin) && end <= this->end()) return;
     while (begin > this->end() && is_base64(text_[begin - 1])) --begin;

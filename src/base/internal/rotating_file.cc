@@ -42,7 +42,7 @@ RotatingFile::~RotatingFile() {
 Result<RotatingFile> RotatingFile::open(const fs::path& path, std::uint64_t max_bytes,
                                         std::size_t old_files) {
   if (max_bytes == 0) return invalid_argument("a log file needs a size of at least one byte");
-  std::error_code ignored;  // open() below says what is wrong
+  std::error_code ignored;  // open() below reports the problem
   fs::create_directories(path.parent_path(), ignored);
   RotatingFile file(path, max_bytes, old_files);
   CLEVER_TRY(file.open_current());
@@ -50,13 +50,13 @@ Result<RotatingFile> RotatingFile::open(const fs::path& path, std::uint64_t max_
 }
 
 Result<void> RotatingFile::open_current() {
-  // A FIFO without a reader is an error, never a wait.
+  // A FIFO without a reader must fail, not wait.
   const int opened = ::open(path_.c_str(), O_WRONLY | O_APPEND | O_CREAT | O_NONBLOCK | O_CLOEXEC,
                             S_IRUSR | S_IWUSR);
   if (opened < 0) return failure("open", path_);
   if (descriptor_ >= 0) ::close(descriptor_);
   descriptor_ = opened;
-  // An older file may be open to others. Devices such as /dev/stderr belong to others too.
+  // The file may be readable for others. A device such as /dev/stderr belongs to others too.
   if (is_regular(opened)) static_cast<void>(::fchmod(opened, S_IRUSR | S_IWUSR));
   return {};
 }
@@ -81,8 +81,8 @@ Result<void> RotatingFile::append(std::string_view line) {
   return write(line);
 }
 
-// agents.log becomes agents.1.log, that agents.2.log, and so on; the last one goes. Locked, so that
-// of several processes one rotates and the others find a fresh file.
+// Renames agents.log to agents.1.log, that to agents.2.log, and so on; removes the last one.
+// Locked, so that one of several processes rotates and the others find the fresh file.
 Result<void> RotatingFile::rotate() {
   while (::flock(descriptor_, LOCK_EX) != 0) {
     if (errno != EINTR) return failure("lock", path_);
@@ -98,7 +98,7 @@ Result<void> RotatingFile::rotate() {
         old_files_ == 0 ? ::unlink(path_.c_str()) : ::rename(path_.c_str(), old_file(1).c_str());
     if (done != 0) return failure("rotate", path_);
   }
-  return open_current();  // closes the old file, and with it unlocks it
+  return open_current();  // closes and so unlocks the old file
 }
 
 fs::path RotatingFile::old_file(std::size_t number) const {

@@ -16,7 +16,7 @@ struct Shape {
   std::string_view prefix;
   bool (*body)(char);
   std::size_t shortest;
-  std::size_t longest;  // 0: no limit. A longer stretch is something else.
+  std::size_t longest;  // 0: no limit. A longer stretch is not a key.
 };
 
 constexpr std::array kShapes = {
@@ -53,8 +53,8 @@ constexpr std::array kShapes = {
     Shape{"AGE-SECRET-KEY-1", is_capital_or_digit, 20, 0},
 };
 
-// Bounded, so that a text full of prefixes costs no more than its size: a stretch this long is
-// taken for a key without a further look, and then it is consumed.
+// Bounds the time for a text full of prefixes: a stretch this long counts as a key without a
+// further look, and is consumed.
 constexpr std::size_t kSurelyAKey = 40;
 
 bool is_body(std::string_view body, const Shape& shape) {
@@ -102,7 +102,7 @@ std::size_t web_token_end(std::string_view text, std::size_t at, std::size_t wor
   const std::string_view payload = text.substr(word_end + 1, kShortestPart);
   if (payload.size() < kShortestPart || !std::ranges::all_of(payload, is_word_or_dash)) return at;
   std::size_t end = run_end(text, word_end, [](char c) { return is_word_or_dash(c) || c == '.'; });
-  while (text[end - 1] == '.') --end;  // the full stop of a sentence
+  while (text[end - 1] == '.') --end;  // drops the full stop of a sentence
   return end;
 }
 

@@ -41,8 +41,8 @@ base::Result<std::optional<git::Node>> ChildMerge::our_file(const std::string& p
   return place.leaf();
 }
 
-// A file that ours left alone can be removed here and added there; only the others must be
-// followed.
+// A file that ours left unchanged can be removed here and added there; only the others need rename
+// detection.
 base::Result<void> ChildMerge::find_their_renames() {
   std::set<std::string> sources;
   for (const auto& [path, change] : changes_) {
@@ -73,7 +73,7 @@ base::Result<void> ChildMerge::merge_rename(const git::TreeDifference& gone,
   return merge_path(come);
 }
 
-// Ours has moved it too, or removed it.
+// Ours has moved or removed it too.
 base::Result<void> ChildMerge::merge_rename_of_missing(Case file) {
   CLEVER_ASSIGN(const std::optional<std::string> moved, our_path_of(*file.from));
   CLEVER_ASSIGN(const Place target, ours_.at(file.path));
@@ -107,7 +107,7 @@ base::Result<bool> ChildMerge::follow_our_move(const git::TreeDifference& change
     CLEVER_TRY(settle(file));
     return true;
   }
-  // Another kind of thing at the old path is no change of what went: that is gone, this is new.
+  // Another kind of entry at the old path is a new entry, not a change of the old one.
   file.sides.theirs.reset();
   CLEVER_TRY(disagree(file, ConflictKind::kDeletedByThem));
   if (change.after) {
@@ -187,7 +187,7 @@ bool ChildMerge::goes(const std::string& path) const {
   return edit != edits_.end() && !edit->second;
 }
 
-// Stops at the first file that stays: it looks at no more files than the child removed.
+// Stops at the first file that stays, so it looks at no more files than the child removed.
 base::Result<bool> ChildMerge::folder_goes(const std::string& path) {
   bool all = true;
   CLEVER_TRY(walk_folder(path, [&](const std::string& file) { return all = goes(file); }));

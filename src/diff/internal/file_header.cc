@@ -72,7 +72,7 @@ std::string content_lines(const FileDiff& file) {
          name_line("+++ ", file.after.has_value(), new_name(file));
 }
 
-// Where the first line alone tells the name, git misreads a blank before a slash, also its own.
+// Where only the first line holds the name, git misreads a blank before a slash, even its own.
 std::string first_line_name(const FileDiff& file, const std::string& name) {
   const bool told_again = file.from || content_lines(file).starts_with("---");
   return name.contains(" /") && !told_again ? always_quoted(name) : quoted_path(name);

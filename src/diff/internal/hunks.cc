@@ -16,14 +16,14 @@ bool is_heading(std::string_view line) {
          first == '$';
 }
 
-// As much of it as git shows.
+// Cuts it as git does.
 std::string heading_text(std::string_view line) {
   line = line.substr(0, 80);
   while (!line.empty() && is_blank(line.back())) line.remove_suffix(1);
   return std::string(line);
 }
 
-// The nearest heading above a line, asked for lines further and further down.
+// Finds the nearest heading above a line, for increasing lines.
 class Headings {
  public:
   explicit Headings(std::span<const std::string_view> lines) : lines_(lines) {}
@@ -69,7 +69,7 @@ void append_hunk_lines(std::vector<Line>& lines, LineKind kind,
   for (const std::string_view text : texts) lines.push_back({kind, std::string(text)});
 }
 
-// Lines of context before and after a change: its half of what lies between it and the next one.
+// Context lines before and after a change: half of the lines between it and its neighbour.
 struct Margins {
   std::size_t above;
   std::size_t below;
@@ -105,7 +105,7 @@ Hunk make_hunk(const Comparison& texts, const LineChange& change, const Margins&
 }
 
 void join(Hunk& first, const Hunk& second) {
-  // A side that was empty so far starts where the second one has it.
+  // A side that was empty so far starts where the second one starts.
   if (first.old_lines == 0) first.old_start = second.old_start;
   if (first.new_lines == 0) first.new_start = second.new_start;
   first.old_lines += second.old_lines;

@@ -14,7 +14,7 @@ std::size_t line_count(std::string_view text) {
   return text.empty() || text.ends_with('\n') ? ends : ends + 1;
 }
 
-// Without lines on a side, git names the line before the place.
+// For a side without lines, git names the line before it.
 std::size_t begin_of(int start, int lines) {
   return static_cast<std::size_t>(lines == 0 ? start : start - 1);
 }

@@ -25,7 +25,7 @@ struct Pair {
   bool same_name;
 };
 
-// The best first; the paths' order decides between equals.
+// The best first; paths decide between equals.
 bool better(const Pair& one, const Pair& other) {
   return std::tuple(other.similarity, other.same_name, one.to, one.from) <
          std::tuple(one.similarity, one.same_name, other.to, other.from);
@@ -55,7 +55,7 @@ class RenameSearch {
   }
 
  private:
-  // What two sides of an exact rename share: kind, content and perhaps name.
+  // The common facts of both sides of an exact rename: kind, content and perhaps name.
   using Key = std::tuple<git::ObjectId, bool, std::string_view>;
 
   [[nodiscard]] const git::Node& node(std::size_t index) const {
@@ -74,7 +74,7 @@ class RenameSearch {
 
   void match_equal(bool with_name) {
     std::map<Key, std::vector<std::size_t>> sources;
-    // Taken from the back: the first path first.
+    // Reversed, because paths are taken from the back.
     for (const std::size_t index : gone_ | std::views::reverse) {
       if (can_move(index)) sources[key(index, with_name)].push_back(index);
     }
@@ -170,7 +170,7 @@ class RenameSearch {
   const base::StopToken& stop_;
   const git::ObjectId empty_;
   std::vector<bool> matched_;
-  // What has not found its other half yet, by path.
+  // Entries without a partner so far, by path.
   std::vector<std::size_t> gone_;
   std::vector<std::size_t> come_;
   std::map<std::string_view, std::vector<std::size_t>> gone_by_name_;

@@ -30,7 +30,7 @@ std::optional<git::Node> base_file(const Sides& sides) {
   return is_file(sides.base) ? sides.base : std::nullopt;
 }
 
-// Nothing if they cannot be read as text.
+// Returns nothing if they cannot be read as text.
 base::Result<std::optional<Contents>> contents_of(git::ObjectStore& store, const Sides& sides) {
   Contents contents;
   const auto read = [&](const std::optional<git::Node>& node,
@@ -55,7 +55,7 @@ base::Result<MergedText> combine(const Contents& contents, TextRule rule, const 
   return merge_texts(contents.base, contents.ours, contents.theirs, names);
 }
 
-// As git does: the side that changed it, and ours if both sides had to choose one.
+// As in git: the mode of the side that changed it, and ours if both did.
 git::FileMode merged_mode(const Sides& sides) {
   const std::optional<git::Node> base = base_file(sides);
   return base && base->mode == sides.ours->mode ? sides.theirs->mode : sides.ours->mode;

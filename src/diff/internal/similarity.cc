@@ -6,7 +6,7 @@
 namespace clever::diff::internal {
 namespace {
 
-// Texts without lines are compared in pieces of this size, as git does.
+// Texts without lines are compared in pieces of this size, as in git.
 constexpr std::size_t kLongestPiece = 64;
 
 std::string_view next_piece(std::string_view text) {

@@ -72,7 +72,7 @@ Grammar::Grammar(Language language) : language_(entry_of(language).tables()) {
   for (std::size_t index = 0; index < handlers_.size(); ++index) {
     const auto symbol = static_cast<TSSymbol>(index);
     if (ts_language_symbol_type(language_, symbol) != TSSymbolTypeRegular) {
-      continue;  // a keyword may be spelled like a type of node
+      continue;  // a keyword may have the name of a node type
     }
     handlers_[index] = handler_named(rules, ts_language_symbol_name(language_, symbol));
   }

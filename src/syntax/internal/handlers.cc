@@ -7,7 +7,7 @@
 namespace clever::syntax::internal {
 namespace {
 
-// Of nodes that name something by way of something else, the field that leads to the name.
+// For nodes that qualify a name, the field that leads to the name.
 constexpr std::array kLeading{Field::kField, Field::kProperty, Field::kAttribute,
                               Field::kName,  Field::kFunction, Field::kMethod};
 constexpr int kLongestCallee = 16;
@@ -25,7 +25,7 @@ bool is_binding(const Walker& walker, TSNode node) {
   return walker.is(node, "identifier") || walker.is(node, "shorthand_property_identifier_pattern");
 }
 
-// Some(x): the first child is what the value has to be.
+// Some(x): the first child names the type of the value.
 bool names_type(const Walker& walker, TSNode node) {
   return walker.is(node, "tuple_struct_pattern") || walker.is(node, "struct_pattern");
 }
@@ -106,7 +106,7 @@ void bind_pattern(Walker& walker, TSNode pattern) {
       continue;
     }
     if (walker.is(node, "scoped_identifier")) {
-      continue;  // a constant's name
+      continue;  // the name of a constant
     }
     const std::uint32_t children = named_child_count(node);
     for (std::uint32_t index = names_type(walker, node) ? 1 : 0;

@@ -15,8 +15,8 @@ constexpr std::size_t kMostKeptSlots = 8 * kFirstSlots;
 NameTable::NameTable() : slots_(kFirstSlots) {}
 
 void NameTable::clear() {
-  // The names may be gone by now: they are not looked at. After a very large file the table is
-  // small again, since emptying it takes time for each of its places.
+  // The names may be destroyed by now, so they are not read. After a very large file the table
+  // shrinks again, since clearing it takes time for each slot.
   if (slots_.size() > kMostKeptSlots) {
     slots_.assign(kFirstSlots, 0);
   } else {

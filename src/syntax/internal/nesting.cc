@@ -9,8 +9,8 @@ namespace {
 constexpr std::size_t kDeepestLevel = 200;
 constexpr std::size_t kLongestWord = 200;
 
-// Every level of the block that a line belongs to shows in one of the characters that it begins
-// with, a tab in Markdown even two.
+// Every level of the block around a line shows in one of the line's first characters; a tab in
+// Markdown counts for two.
 std::size_t levels_at(Language language, std::string_view line) noexcept {
   const std::string_view marks = language == Language::kPython ? " \t\f"
                                  : language == Language::kYaml ? " \t-?:"
@@ -19,7 +19,7 @@ std::size_t levels_at(Language language, std::string_view line) noexcept {
   if (language != Language::kMarkdown) {
     return size;
   }
-  // A row of dashes is a rule or the edge of a table: only what is set apart can be a level.
+  // A row of dashes is a rule or the edge of a table: only separate dashes can be levels.
   const std::string_view beginning = line.substr(0, size);
   const auto count = [&](char c) {
     return static_cast<std::size_t>(std::ranges::count(beginning, c));
@@ -38,7 +38,7 @@ bool has_deep_line(Language language, std::string_view content) noexcept {
   return false;
 }
 
-// <<WORD, <<~"WORD": the length of the word is kept in one byte.
+// <<WORD, <<~"WORD": the scanner stores the length of the word in one byte.
 bool has_long_word(std::string_view content) noexcept {
   for (std::size_t at = content.find("<<"); at != std::string_view::npos;
        at = content.find("<<", at + 2)) {

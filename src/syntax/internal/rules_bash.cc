@@ -6,7 +6,7 @@
 namespace clever::syntax::internal {
 namespace {
 
-// The `lib.sh` of "$folder/lib.sh": what the variable holds is not known here.
+// Returns the `lib.sh` of "$folder/lib.sh": the variable's value is unknown.
 std::string_view known_part(std::string_view path) {
   const std::size_t variable = path.find_last_of("$`");
   if (variable == std::string_view::npos) {

@@ -4,7 +4,7 @@
 #include "syntax/internal/handlers.h"
 #include "syntax/internal/rules.h"
 
-// C and C++, whose grammar extends the former's.
+// C and C++, whose grammar extends C's.
 namespace clever::syntax::internal {
 namespace {
 
@@ -16,7 +16,7 @@ struct Declared {
   bool is_qualified = false;
 };
 
-// `*(&x)[3]` and the like: those that do not say which of their children goes on.
+// Handles `*(&x)[3]` and similar nodes, which do not mark the child to follow.
 TSNode unnamed_step(const Walker& walker, TSNode node) {
   const bool goes_on =
       walker.is(node, "parenthesized_declarator") || walker.is(node, "reference_declarator") ||
@@ -68,8 +68,7 @@ SymbolKind variable_kind(const Walker& walker, const Declared& declared) {
                                                         : SymbolKind::kVariable;
 }
 
-// TEST(Suite, Name) {…} defines "Suite.Name": the arguments that are plain words, up to the first
-// that is not.
+// TEST(Suite, Name) {…} defines "Suite.Name": the leading arguments that are plain words.
 std::string macro_arguments(const Walker& walker, TSNode declarator) {
   const TSNode parameters = walker.child(declarator, Field::kParameters);
   std::string result;
@@ -170,7 +169,7 @@ void c_namespace(Walker& walker, TSNode node) {
 void macro(Walker& walker, TSNode node) {
   const TSNode value = walker.child(node, Field::kValue);
   const TSNode name = walker.child(node, Field::kName);
-  // The name that a header's guard asks for is no definition.
+  // The name in a header's guard is not a definition.
   if (ts_node_is_null(value) && walker.is(parent_of(node), "preproc_ifdef") &&
       walker.text(walker.child(parent_of(node), Field::kName)) == walker.text(name)) {
     walker.hide(name);
@@ -179,7 +178,7 @@ void macro(Walker& walker, TSNode node) {
   walker.define({.node = node, .kind = SymbolKind::kMacro, .name = name, .value = value});
 }
 
-// What a macro stands for is not parsed; its names are still used.
+// The body of a macro is not parsed, but its names count as used.
 void macro_text(Walker& walker, TSNode node) {
   const std::string_view text = walker.text(node);
   const std::uint32_t line = ts_node_start_point(node).row + 1;

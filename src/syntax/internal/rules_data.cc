@@ -6,7 +6,7 @@
 namespace clever::syntax::internal {
 namespace {
 
-// Deeper keys are content, and no longer the shape of the file.
+// Deeper keys are content, not the shape of the file.
 constexpr std::size_t kDeepestKey = 3;
 
 void data_pair(Walker& walker, TSNode node) {
@@ -21,7 +21,7 @@ void data_pair(Walker& walker, TSNode node) {
   }
 }
 
-// A list repeats its keys, unless it is all there is.
+// A list repeats its keys, unless it is the whole file.
 void data_list(Walker& walker, TSNode /*node*/) {
   if (walker.nesting() > 0) {
     walker.skip_children();

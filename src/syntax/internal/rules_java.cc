@@ -21,7 +21,7 @@ void java_fields(Walker& walker, TSNode /*node*/) {
 }
 void locals(Walker& walker, TSNode /*node*/) { walker.expect(Field::kDeclarator, &local_name); }
 
-// String... names: the grammar does not say which child it is.
+// String... names: the grammar does not mark the child that is the name.
 void spread_parameter(Walker& walker, TSNode node) {
   const std::uint32_t count = named_child_count(node);
   if (count > 0) {

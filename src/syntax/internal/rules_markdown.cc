@@ -6,7 +6,7 @@
 namespace clever::syntax::internal {
 namespace {
 
-// The content of a heading has a field of its own name, which no other grammar knows.
+// Only this grammar has a field with this name for the content of a heading.
 TSNode heading_text(const Walker& walker, TSNode heading) {
   const std::uint32_t count = named_child_count(heading);
   for (std::uint32_t index = 0; index < count; ++index) {
@@ -29,7 +29,7 @@ void section(Walker& walker, TSNode node) {
   }
 }
 
-// One underlined with = or -: the grammar does not put what follows under it.
+// A heading underlined with = or -: the grammar does not nest the text below it.
 void underlined_heading(Walker& walker, TSNode node) {
   walker.define({.node = node, .kind = SymbolKind::kSection, .name = heading_text(walker, node)});
 }

@@ -8,14 +8,14 @@
 namespace clever::syntax::internal {
 namespace {
 
-// The first line of a docstring belongs to what is shown of a definition.
+// The outline of a definition includes the first line of its docstring.
 void show_docstring(Walker& walker, TSNode body) {
   const TSNode string = named_child(named_child(body, 0), 0);
   if (!walker.is(string, "string")) {
     return;
   }
   const std::string_view text = walker.text(string);
-  // """ alone on its line: the words are on the next.
+  // """ alone on its line: the text starts on the next.
   const bool opens_alone = text.size() > 4 && text.find('\n') == 3;
   const std::size_t line_end = std::min(text.find('\n', opens_alone ? 4 : 0), text.size());
   walker.extend_signature(ts_node_start_byte(string) + static_cast<std::uint32_t>(line_end));
@@ -89,7 +89,7 @@ void attribute(Walker& walker, TSNode node) {
   walker.member(walker.child(node, Field::kAttribute));
 }
 
-// The name in `name`, or `name as other`.
+// Returns the name in `name`, or `name as other`.
 std::string_view imported(const Walker& walker, TSNode node) {
   return walker.text(walker.is(node, "aliased_import") ? walker.child(node, Field::kName) : node);
 }
@@ -101,7 +101,7 @@ void python_import(Walker& walker, TSNode node) {
   }
 }
 
-// What is imported from a package may be a module of it, so both are said.
+// An import from a package may be one of its modules, so both are recorded.
 void import_from(Walker& walker, TSNode node) {
   const TSNode module = walker.child(node, Field::kModuleName);
   const std::string from(walker.text(module));

@@ -12,7 +12,7 @@ bool is_function(const Walker& walker, TSNode value) {
          walker.is(value, "generator_function") || walker.is(value, "function");
 }
 
-// `name = value` where the value is a function or a class; the value opens by itself.
+// Handles `name = value` with a function or class as value; the value opens its own scope.
 void define_value(Walker& walker, TSNode node, TSNode name, TSNode value) {
   const bool is_class = walker.is(value, "class");
   walker.define({.node = node,

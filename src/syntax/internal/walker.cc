@@ -137,7 +137,7 @@ bool Walker::define(const Definition& definition) {
 }
 
 Symbol Walker::symbol_of(const Definition& definition) {
-  // A handler that expect() named defines the node above the present one.
+  // A handler of expect() defines the node above the present one.
   const std::size_t depth = ts_node_eq(definition.node, node_) ? depth_ : depth_ - 1;
   const bool wrapped = state_.wrapper.depth == depth && depth != 0;
   const TSNode whole = wrapped ? state_.wrapper.node : definition.node;
@@ -162,7 +162,7 @@ Symbol Walker::symbol_of(const Definition& definition) {
   return symbol;
 }
 
-// A node may end with the white space before the next one: it is no part of a definition.
+// A node may end with white space before the next one, which does not belong to a definition.
 void Walker::trim_end(Range& range) const {
   while (range.end > range.begin && kSpace.contains(content_[range.end - 1])) {
     --range.end;

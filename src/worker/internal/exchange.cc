@@ -14,7 +14,7 @@ using std::chrono::microseconds;
 using std::chrono::seconds;
 
 constexpr std::int64_t kSweepLimit = 1000;
-// A transaction that made a lease end earlier than all others took at most so long.
+// The longest transaction that shortens a lease.
 constexpr std::int64_t kSweepMargin = 1'000'000;
 constexpr base::Duration kFullSweepInterval = std::chrono::minutes{10};
 constexpr std::int64_t kRunning = 1;
@@ -33,7 +33,7 @@ Job job_from(const storage::Row& row, const std::string& queue) {
   return job;
 }
 
-// The rows of a claim in the order in which they should begin.
+// Sorts the rows of a claim in the order in which the jobs should begin.
 std::vector<std::size_t> in_order(const storage::Rows& rows) {
   std::vector<std::size_t> order(rows.size());
   for (std::size_t i = 0; i < order.size(); ++i) order[i] = i;
@@ -121,7 +121,7 @@ void JobQueue::Exchange::received(base::Result<storage::Receipt> result) {
   submit();
 }
 
-// What was settled or claimed by an earlier step stays so, and must be told.
+// Settlements and claims of earlier steps are committed, and must be reported.
 void JobQueue::Exchange::failed(base::Error error) {
   if (!committed_) return done_(std::move(error));
   result_.look_again = kAfterError;

@@ -11,7 +11,7 @@ using std::chrono::seconds;
 constexpr base::Duration kLag = seconds{30};
 constexpr base::Duration kRecentInterval = milliseconds{250};
 constexpr base::Duration kAllInterval = seconds{60};
-// A scan that took so long comes again after so many times that.
+// A scan rests for this many times its own duration.
 constexpr int kRecentRest = 20;
 constexpr int kAllRest = 100;
 

@@ -87,7 +87,7 @@ std::vector<Returned> Settle::unblocked(const storage::Receipt& receipt) const {
 }
 
 std::size_t leave_lanes(storage::UnitOfWork& unit, std::vector<std::int64_t> lanes) {
-  // In one order everywhere: two that leave the same lanes must not wait for each other.
+  // One global order, so that two transactions that leave the same lanes cannot deadlock.
   sort_and_unite(lanes);
   unit.run(kLeaveLanes, storage::IntegerList{lanes});
   return unit.run(kUnblock, storage::IntegerList{std::move(lanes)});

@@ -41,7 +41,7 @@ void WorkerState::go_on() {
     take_jobs(s, *step);
     take_exchange(s, *step);
   });
-  // First what others could do meanwhile.
+  // First what other threads could use meanwhile.
   if (step->exchange) {
     exchange({{}, true, std::move(step->settlement), std::move(step->claim)});
   }
@@ -61,7 +61,7 @@ void WorkerState::take_jobs(State& state, Step& step) const {
 
 void WorkerState::take_exchange(State& state, Step& step) const {
   if (state.paused) return;
-  // A look that will find nothing can wait for an ending that must be written down anyway.
+  // A claim that will find nothing can wait for an ending that must be written anyway.
   const bool later = state.nearly_empty && state.ended.empty() && !state.held.empty();
   const std::size_t wanted = state.may_have_work && !state.stopping && !later ? room(state) : 0;
   if (wanted == 0 && state.ended.empty()) return;
@@ -74,12 +74,12 @@ void WorkerState::take_exchange(State& state, Step& step) const {
   if (wanted == 0) return;
   step.claim = claim(wanted);
   step.claim->thorough = std::exchange(state.nearly_empty, false);
-  // Whoever wakes us from now on may mean a job that this claim does not see.
+  // A wake-up from now on may concern a job that this claim does not see.
   state.may_have_work = false;
 }
 
-// Little by little would be many claims: not before a good part of the buffer is free, or what is
-// buffered will soon be used up.
+// Avoids many small claims: waits until a good part of the buffer is free, or the buffer is nearly
+// used up.
 std::size_t WorkerState::room(const State& state) const {
   const std::size_t held = std::max(state.held.size(), state.posted + state.buffer.size());
   const std::size_t taken = held + state.claiming;
@@ -123,7 +123,7 @@ void WorkerState::exchanged(const Settlement& settlement, std::size_t wanted, ba
     s.claiming -= wanted;
     if (!result) return try_again(s, settlement);
     if (!result->jobs.empty()) {
-      // There were fewer than we wanted: unless somebody wakes us there are no more.
+      // Fewer jobs than wanted: unless a wake-up comes, none are left.
       s.nearly_empty = !s.may_have_work && result->jobs.size() < wanted;
       if (s.nearly_empty && !s.stopping) s.look_again = after(kSoon, &WorkerState::wake);
       s.may_have_work = true;
@@ -211,7 +211,7 @@ void WorkerState::run(const HeldJob& job) {
 void WorkerState::ended(const Lease& lease, std::optional<Failure> failure) {
   state_.update([&](State& s) {
     --s.posted;
-    // The store drops a cancelled job when its attempt is settled, however.
+    // The store drops a cancelled job when its attempt is settled in any way.
     if (s.cancelled.erase(lease) > 0) s.ended.released.push_back(lease);
     const auto found = s.held.find(lease.id);
     if (found == s.held.end() || found->second->job.lease != lease) return;
@@ -337,7 +337,7 @@ base::Timer WorkerState::after(std::chrono::microseconds delay, void (WorkerStat
   auto timer = timers_.after(delay, executor_, [weak = weak_from_this(), what] {
     if (const auto self = weak.lock()) (self.get()->*what)();
   });
-  // Too many timers: what the next wake-up does will have to do.
+  // Too many timers: the next wake-up does the work.
   return timer ? *std::move(timer) : base::Timer();
 }
 

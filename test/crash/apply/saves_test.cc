@@ -133,7 +133,7 @@ class SavesTest : public ::testing::Test {
       if (!name.contains("saved-")) continue;
       ++kept_;
       const std::string text = content(name);
-      if (said.contains(name + " is that file as it was before")) {
+      if (said.contains(name + " is the file as it was before")) {
         EXPECT_TRUE(text == kBefore.at(name.substr(0, name.find('.')))) << text;
       } else {
         EXPECT_TRUE(said.contains(name + " is another version of it")) << said;
@@ -152,7 +152,7 @@ class SavesTest : public ::testing::Test {
     EXPECT_EQ(subject, applied ? "Change everything" : "first");
     EXPECT_EQ(repository_.git({"diff", "--cached", "--stat"}), "");
     if (said.starts_with("error")) {
-      EXPECT_TRUE(said.contains("was taken back, but files were saved in the middle")) << said;
+      EXPECT_TRUE(said.contains("was undone, but files were saved meanwhile")) << said;
       EXPECT_FALSE(said.contains("othing was applied")) << said;
     } else {
       EXPECT_EQ(kept_, 0U) << said;

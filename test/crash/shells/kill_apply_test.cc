@@ -77,7 +77,7 @@ TEST_F(KillApplyTest, ALockOfAnotherGitStays) {
   ASSERT_TRUE(die("apply", "apply.exchanged"));
   site_.expect("rm .git/index.lock && touch .git/index.lock");
   const auto ended = site_.run("\"$AGENTS\" status");
-  EXPECT_NE(ended.error_output.find("was taken back"), std::string::npos) << ended.error_output;
+  EXPECT_NE(ended.error_output.find("was undone"), std::string::npos) << ended.error_output;
   site_.expect(
       "test -e .git/index.lock && rm .git/index.lock && test -z \"$(git status --short)\"");
 }
