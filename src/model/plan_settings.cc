@@ -100,6 +100,7 @@ json to_json(const PlanSettings& settings) {
   if (settings.control != Control()) object["control"] = to_json(settings.control);
   put_text(object, "strategy_actor", settings.strategy_actor);
   if (!settings.strategy_uses_model) object["strategy_uses_model"] = false;
+  if (settings.strategy_uses_agent) object["strategy_uses_agent"] = true;
   if (settings.strategy_terms != ModelTerms()) {
     object["strategy_terms"] = to_json(settings.strategy_terms);
   }
@@ -129,6 +130,7 @@ base::Result<void> read_work(const JsonObject& object, PlanSettings& read) {
   CLEVER_ASSIGN(read.session, object.text_or("session", ""));
   CLEVER_ASSIGN(read.strategy_actor, object.text_or("strategy_actor", ""));
   CLEVER_ASSIGN(read.strategy_uses_model, object.flag_or("strategy_uses_model", true));
+  CLEVER_ASSIGN(read.strategy_uses_agent, object.flag_or("strategy_uses_agent", false));
   CLEVER_ASSIGN(auto strategy_terms, terms_of(object, "strategy_terms"));
   if (strategy_terms) read.strategy_terms = std::move(*strategy_terms);
   CLEVER_ASSIGN(const auto control, object.object("control"));

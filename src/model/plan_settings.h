@@ -67,6 +67,8 @@ struct PlanSettings {
   std::string strategy_actor{};
   // Of a strategy actor.
   bool strategy_uses_model = true;
+  /// It is an external agent.
+  bool strategy_uses_agent = false;
   /// Without a model: the plan's terms are its own too.
   ModelTerms strategy_terms{};
   std::map<std::string, std::string> arguments{};

@@ -114,6 +114,64 @@ TEST_F(AgentPlan, WordsAfterItsEndAreAStepOfTheirOwn) {
   EXPECT_THAT(effect().data, HasSubstr("prompt-2"));
 }
 
+TEST_F(AgentPlan, CallsThatAPersonDecidesAreAwaitedAndTheAnswersRemembered) {
+  begin();
+  ActorWorked stopped = worked(1);
+  stopped.waiting = {{.id = "a1", .what = "git push", .why = "your settings ask"},
+                     {.id = "b2", .what = "git tag", .why = "your settings ask"}};
+  story_.must(stopped);
+  EXPECT_EQ(story_.state.state, PlanState::kWaiting);
+  EXPECT_EQ(story_.state.waiting, Waiting::kApproval);
+  EXPECT_THAT(story_.state.reason, HasSubstr("2 calls wait for approval, the first: git push"));
+  EXPECT_EQ(story_.state.tree, test::tree("x"));
+  story_.must(Approve{.items = {"a1"}});
+  EXPECT_EQ(story_.state.waiting, Waiting::kApproval);
+  story_.must(Reject{.items = {"b2"}, .reason = "not yet"});
+  EXPECT_TRUE(story_.is_open(EffectKind::kActorWork));
+  const auto& answers = story_.state.agent_answers;
+  ASSERT_EQ(answers.size(), 3U);
+  EXPECT_EQ(answers[0], (AgentAnswer{.id = "a1", .what = "git push", .allowed = true}));
+  EXPECT_EQ(answers[2],
+            (AgentAnswer{.id = "b2", .what = "git tag", .allowed = false, .reason = "not yet"}));
+  story_.must(worked(1));
+  EXPECT_TRUE(story_.is_open(EffectKind::kSeal));
+}
+
+TEST_F(AgentPlan, WhatItSaysAndDoesIsRecordedWhileItWorks) {
+  begin();
+  const std::size_t before = story_.state.transcript.size();
+  const model::Message answer{.role = model::Role::kAssistant,
+                              .parts = {model::ToolCall{.id = "c", .name = "Bash"}}};
+  const model::Message results{.parts = {model::ToolResult{.call = "c"}}};
+  story_.must(AgentSaid{work(), {answer, results}});
+  ASSERT_EQ(story_.state.transcript.size(), before + 2);
+  EXPECT_EQ(story_.state.transcript.back().why, model::MessageWhy::kResults);
+  story_.must(AgentSaid{work(), {{model::Role::kAssistant, {model::Text{"Done."}}}}});
+  EXPECT_TRUE(story_.is_open(EffectKind::kActorWork));
+  story_.must(worked(1));
+  EXPECT_TRUE(story_.is_open(EffectKind::kSeal));
+}
+
+TEST_F(AgentPlan, AnAgentThatMakesTheStrategyIsPaidInSlicesToo) {
+  model::PlanSettings settings = agent_settings();
+  settings.strategy_actor = "local/planner";
+  settings.strategy_uses_model = false;
+  settings.strategy_uses_agent = true;
+  story_.create(settings);
+  story_.must(BaseIsTaken{story_.open(EffectKind::kBase), {.tree = test::tree("base")}});
+  const model::EffectId id = story_.open(EffectKind::kActorStrategize);
+  EXPECT_EQ(story_.state.effects.at(id).reserved, kAgentSlice);
+  story_.must(AgentSaid{id, {{model::Role::kAssistant, {model::Text{"I look."}}}}});
+  story_.must(ActorStrategized{.effect = id,
+                               .strategy = test::strategy_of({test::inline_step("a")}),
+                               .model = "opus",
+                               .input_tokens = 7,
+                               .output_tokens = 1,
+                               .spent = {.money = 20, .tokens = 8}});
+  EXPECT_EQ(story_.state.usage.cost, 20);
+  EXPECT_TRUE(story_.is_open(EffectKind::kActorWork));
+}
+
 TEST_F(AgentPlan, ARetryPutsASliceAsideAgain) {
   begin();
   story_.must(RecordError{.effect = work(),

@@ -208,6 +208,11 @@ struct ToolsRan {
 struct ActorStrategized {
   model::EffectId effect{};
   model::Strategy strategy{};
+  // Of an external agent: what it used since it was charged last.
+  std::string model{};
+  std::int64_t input_tokens = 0;
+  std::int64_t output_tokens = 0;
+  model::Cost spent{};
 };
 struct ActorWorked {
   model::EffectId effect{};
@@ -220,6 +225,15 @@ struct ActorWorked {
   model::Cost spent{};
   /// It was stopped in the middle of its step because the budget had no room for more.
   bool cut_for_budget = false;
+  /// Calls of an external agent that a person must decide before it continues.
+  std::vector<model::ApprovalItem> waiting{};
+};
+
+/// What an external agent said and did since it was recorded last: answers of the assistant's role,
+/// each followed by the results of its calls.
+struct AgentSaid {
+  model::EffectId effect{};
+  std::vector<model::Message> messages{};
 };
 
 /// An external agent used so much since it was charged last, and goes on: its reservation is
@@ -335,8 +349,8 @@ struct RecordDecision {
 using Command =
     std::variant<Create, Prompt, Resume, Cancel, Apply, Undo, Rollback, Seal, Correct, Approve,
                  Reject, Choose, ChildEnded, ChildWaits, TakenOver, BaseIsTaken, Answered, ToolsRan,
-                 ActorStrategized, ActorWorked, AgentCharged, Merged, Validated, Chosen, Sealed,
-                 ApplyCame, UndoCame, TimerFired, BudgetFreed, RecordError, EffectStopped,
+                 ActorStrategized, ActorWorked, AgentCharged, AgentSaid, Merged, Validated, Chosen,
+                 Sealed, ApplyCame, UndoCame, TimerFired, BudgetFreed, RecordError, EffectStopped,
                  RecordChanges, RecordDecision>;
 
 /// "create", "prompt", "child_ended", …

@@ -25,6 +25,7 @@ struct Name {
   std::string_view operator()(const ActorStrategized&) const { return "actor_strategized"; }
   std::string_view operator()(const ActorWorked&) const { return "actor_worked"; }
   std::string_view operator()(const AgentCharged&) const { return "agent_charged"; }
+  std::string_view operator()(const AgentSaid&) const { return "agent_said"; }
   std::string_view operator()(const Merged&) const { return "merged"; }
   std::string_view operator()(const Validated&) const { return "validated"; }
   std::string_view operator()(const Chosen&) const { return "chosen"; }

@@ -102,7 +102,7 @@ TEST(Command, HasANameOfItsOwn) {
       Merged{},      Sealed{},       ApplyCame{},     UndoCame{},         TimerFired{},
       BudgetFreed{}, RecordError{},  EffectStopped{}, RecordChanges{},    Correct{},
       Approve{},     Reject{},       Choose{},        Validated{},        Chosen{},
-      Seal{},        AgentCharged{}, RecordDecision{}};
+      Seal{},        AgentCharged{}, AgentSaid{},     RecordDecision{}};
   std::set<std::string_view> names;
   for (const Command& command : all) names.insert(name_of(command));
   EXPECT_EQ(names.size(), std::variant_size_v<Command>);

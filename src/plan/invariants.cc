@@ -24,6 +24,7 @@
 #include <numeric>
 
 #include "plan/decide.h"
+#include "plan/internal/agent.h"
 #include "plan/internal/effect_data.h"
 #include "plan/internal/validate.h"
 #include "plan/recovery_policy.h"
@@ -80,8 +81,7 @@ void check_effects(const State& state, Broken& broken) {
     const bool is_left = effect.stopping || is_orphan(state, id, effect);
     require(broken, is_left || belongs(state.phase, state.state, effect.kind),
             name + " in a wrong phase");
-    const bool by_agent = effect.kind == EffectKind::kActorWork && state.settings.uses_agent;
-    const bool reserves = effect.kind == EffectKind::kModel || by_agent;
+    const bool reserves = effect.kind == EffectKind::kModel || is_by_agent(state, effect.kind);
     require(broken, (effect.reservation != 0) == reserves, name + " and its reservation");
     if (is_own(effect)) ++own;
     const bool is_undo = effect.kind == EffectKind::kUndo;
@@ -171,7 +171,9 @@ void check_transcript(const State& state, Broken& broken) {
     require(broken, i > 0 && entries[i - 1].why == kAnswer, "results do not follow an answer");
   }
   const bool ends_with_answer = !entries.empty() && entries.back().why == kAnswer;
-  const bool working = state.active && state.state == PlanState::kProcessing;
+  // What an external agent said is recorded as it comes; nobody answers it.
+  const bool working =
+      state.active && state.state == PlanState::kProcessing && !state.settings.uses_agent;
   require(broken, !(ends_with_answer && working) || tools_are_pending(state),
           "an answer that nothing follows");
   const std::int64_t sum =

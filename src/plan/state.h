@@ -145,6 +145,16 @@ struct Usage {
   friend bool operator==(const Usage&, const Usage&) = default;
 };
 
+/// A person's word on a call that an external agent asked for. A value.
+struct AgentAnswer {
+  /// Of the call: ApprovalItem::id.
+  std::string id{};
+  std::string what{};
+  bool allowed = false;
+  std::string reason{};
+  friend bool operator==(const AgentAnswer&, const AgentAnswer&) = default;
+};
+
 /// What a waiting plan waits for.
 enum class Waiting : std::uint8_t { kNothing, kApproval, kBudget, kPerson, kAnswer };
 
@@ -251,6 +261,9 @@ struct State {
   std::int64_t approvals = 0;
   std::optional<model::ApprovalRequested> approval{};
   std::optional<OpenEffect> held{};
+  /// What people decided on calls of external agents, in order; of two on one call the later
+  /// counts.
+  std::vector<AgentAnswer> agent_answers{};
   /// Tool calls of the present step, for the guard.
   std::int64_t calls_in_step = 0;
 

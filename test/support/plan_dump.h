@@ -155,6 +155,9 @@ inline json dump_history(const plan::State& state) {
               {"apply", dump_event(state.apply)},
               {"applied", dump_event(state.applied)},
               {"undone", state.undone}};
+  for (const plan::AgentAnswer& one : state.agent_answers) {
+    result["agent_answers"].push_back({one.id, one.what, one.allowed, one.reason});
+  }
   for (const plan::HeldDecision& one : state.decisions) {
     result["decisions"].push_back({one.id.to_string(), one.sequence});
   }

@@ -100,6 +100,15 @@ base::Result<void> approval_given(State& state, const model::StoredEvent& event)
     state.strategy_summary.clear();
     state.active.reset();
   }
+  if (state.approval->subject == "agent") {
+    for (const model::ApprovalItem& item : state.approval->items) {
+      const bool allowed = std::ranges::find(given.rejected, item.id) == given.rejected.end();
+      state.agent_answers.push_back({.id = item.id,
+                                     .what = item.what,
+                                     .allowed = allowed,
+                                     .reason = allowed ? std::string() : given.reason});
+    }
+  }
   state.approval.reset();
   return {};
 }

@@ -1,6 +1,7 @@
 #include "plan/internal/agent.h"
 
 #include <algorithm>
+#include <utility>
 
 #include "model/budget_events.h"
 #include "plan/internal/effect_data.h"
@@ -9,12 +10,27 @@
 
 namespace clever::plan {
 
-void start_agent(Draft& draft, const std::string& step) {
+namespace {
+
+void start_slice(Draft& draft, EffectKind kind, std::string data) {
   if (!draft.may_spend()) return draft.wait_for_money();
   take_prompts(draft);
   const auto id = draft.make_id<model::EffectId>();
   draft.add(model::BudgetReserved{budget_scopes(draft.state(), draft.now()), kAgentSlice, id});
-  draft.request(id, EffectKind::kActorWork, step_data(step));
+  draft.request(id, kind, std::move(data));
+}
+
+}  // namespace
+
+bool is_by_agent(const State& state, EffectKind kind) {
+  return (kind == EffectKind::kActorWork && state.settings.uses_agent) ||
+         (kind == EffectKind::kActorStrategize && state.settings.strategy_uses_agent);
+}
+
+void start_agent_strategy(Draft& draft) { start_slice(draft, EffectKind::kActorStrategize, "{}"); }
+
+void start_agent(Draft& draft, const std::string& step) {
+  start_slice(draft, EffectKind::kActorWork, step_data(step));
 }
 
 void record_agent_usage(Draft& draft, const AgentCharged& used) {

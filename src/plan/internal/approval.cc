@@ -164,6 +164,15 @@ void hold_tools(Draft& draft, const ToolsData& tools, std::vector<ApprovalItem> 
   wait_for_calls(draft);
 }
 
+void ask_about_agent(Draft& draft, std::vector<ApprovalItem> items) {
+  for (ApprovalItem& item : items) {
+    item.what = words::beginning(item.what, kLongestReason);
+    item.why = words::beginning(item.why, kLongestReason);
+  }
+  ask(draft, kAgentSubject, std::move(items));
+  wait_for_calls(draft);
+}
+
 void ask_about_strategy(Draft& draft) {
   ask(draft, kStrategySubject,
       {{.id = "strategy",
@@ -199,6 +208,11 @@ void answer_approval(Draft& draft, const std::vector<std::string>& rejected,
   if (asked.subject == kStrategySubject) {
     return rejected.empty() ? begin_execute(draft) : think_again(draft, reason);
   }
+  if (asked.subject == kAgentSubject) {
+    draft.move(PlanState::kProcessing);
+    open_changeset(draft);
+    return advance(draft);
+  }
   const std::string why = asked.items.empty() ? std::string() : asked.items.front().why;
   if (!rejected.empty()) {
     draft.move(PlanState::kErrored, why + "; a person would not have it go back: " +
@@ -212,15 +226,18 @@ void answer_approval(Draft& draft, const std::vector<std::string>& rejected,
 void answer_in_part(Draft& draft, const std::vector<std::string>& rejected,
                     const std::vector<std::string>& approved, const std::string& reason) {
   const model::ApprovalRequested asked = *draft.state().approval;
-  ToolsData tools = read_tools(draft.state().held->data);
-  reject_calls(tools, rejected, reason);
+  const bool by_agent = asked.subject == kAgentSubject;
   std::vector<ApprovalItem> left = asked.items;
   std::erase_if(left, [&](const ApprovalItem& item) {
     return contains(rejected, item.id) || contains(approved, item.id);
   });
-  put_aside(draft, tools);
+  if (!by_agent) {
+    ToolsData tools = read_tools(draft.state().held->data);
+    reject_calls(tools, rejected, reason);
+    put_aside(draft, tools);
+  }
   draft.add(model::ApprovalGiven{asked.number, rejected, reason});
-  ask(draft, kToolsSubject, std::move(left));
+  ask(draft, by_agent ? kAgentSubject : kToolsSubject, std::move(left));
   wait_for_calls(draft);
 }
 

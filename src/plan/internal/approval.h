@@ -12,6 +12,7 @@ namespace clever::plan {
 
 inline constexpr std::string_view kToolsSubject = "tools";
 inline constexpr std::string_view kStrategySubject = "strategy";
+inline constexpr std::string_view kAgentSubject = "agent";
 inline constexpr std::string_view kReversionSubject = "reversion";
 
 /// What is refused of the calls of an answer: what its verdicts deny, and what is more than the
@@ -23,6 +24,8 @@ void refuse_calls(const State& state, const Answered& answer, ToolsData& tools);
 
 /// The calls wait until a person has said something about these.
 void hold_tools(Draft& draft, const ToolsData& tools, std::vector<model::ApprovalItem> items);
+/// An external agent stopped before these calls; it continues once a person has decided.
+void ask_about_agent(Draft& draft, std::vector<model::ApprovalItem> items);
 /// The strategy waits, or going back to strategize does.
 void ask_about_strategy(Draft& draft);
 void ask_about_reversion(Draft& draft, const std::string& why);

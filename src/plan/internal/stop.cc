@@ -22,8 +22,10 @@ model::EffectId effect_of(const Command& command) {
 }  // namespace
 
 model::EffectId stopped_by(const State& state, const Command& command) {
-  // A charge does not end the effect.
-  if (std::holds_alternative<AgentCharged>(command)) return {};
+  // Neither ends the effect.
+  const bool goes_on =
+      std::holds_alternative<AgentCharged>(command) || std::holds_alternative<AgentSaid>(command);
+  if (goes_on) return {};
   const model::EffectId id = effect_of(command);
   const auto open = state.effects.find(id);
   return open != state.effects.end() && open->second.stopping ? id : model::EffectId();

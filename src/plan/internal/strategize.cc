@@ -2,6 +2,7 @@
 
 #include "model/automation.h"
 #include "model/decision_events.h"
+#include "plan/internal/agent.h"
 #include "plan/internal/approval.h"
 #include "plan/internal/enforce.h"
 #include "plan/internal/execute.h"
@@ -69,6 +70,8 @@ void begin_strategy(Draft& draft) {
 
 void think(Draft& draft) {
   if (!uses_model_now(draft.state())) {
+    if (is_by_agent(draft.state(), EffectKind::kActorStrategize))
+      return start_agent_strategy(draft);
     draft.request(EffectKind::kActorStrategize);
     return;
   }

@@ -1,3 +1,4 @@
+#include "plan/internal/agent.h"
 #include "plan/internal/draft.h"
 #include "plan/internal/failure.h"
 #include "plan/internal/go_on.h"
@@ -12,7 +13,12 @@ base::Result<Decided> transition(const State& state, const ActorStrategized& com
   CLEVER_TRY(open_effect(state, command.effect, {EffectKind::kActorStrategize}));
   Draft draft(state, circumstances);
   const base::Result<void> fits = command.strategy.check();
-  draft.settle(command.effect, fits.ok() ? "done" : "failed");
+  draft.settle(command.effect, fits.ok() ? "done" : "failed", command.spent);
+  record_agent_usage(draft, {.effect = command.effect,
+                             .model = command.model,
+                             .input_tokens = command.input_tokens,
+                             .output_tokens = command.output_tokens,
+                             .spent = command.spent});
   if (finish_cancel(draft)) return draft.finish();
   if (fits.ok()) {
     accept(draft, command.strategy);

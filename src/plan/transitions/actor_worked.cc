@@ -1,4 +1,5 @@
 #include "plan/internal/agent.h"
+#include "plan/internal/approval.h"
 #include "plan/internal/changes.h"
 #include "plan/internal/draft.h"
 #include "plan/internal/execute.h"
@@ -22,6 +23,8 @@ base::Result<Decided> transition(const State& state, const ActorWorked& command,
   move_work(draft, command.tree, "actor");
   if (command.cut_for_budget) {
     draft.wait_for_money();
+  } else if (!command.waiting.empty()) {
+    ask_about_agent(draft, command.waiting);
   } else if (state.settings.uses_agent && !state.pending_prompts.empty()) {
     work_on_step(draft);
   } else {

@@ -9,8 +9,9 @@ namespace clever::plan::transitions {
 
 base::Result<Decided> transition(const State& state, const AgentCharged& command,
                                  const Circumstances& circumstances) {
-  CLEVER_ASSIGN(const OpenEffect effect,
-                open_effect(state, command.effect, {EffectKind::kActorWork}));
+  CLEVER_ASSIGN(
+      const OpenEffect effect,
+      open_effect(state, command.effect, {EffectKind::kActorWork, EffectKind::kActorStrategize}));
   Draft draft(state, circumstances);
   if (!draft.may_spend() || effect.reservation == 0) return draft.finish();
   draft.add(

@@ -22,8 +22,10 @@ void then(Draft& draft, const TimerData& timer) {
   if (timer.then == kWholeStep) return begin_anew(draft);
   const auto kind = effect_kind_from_string(timer.then);
   if (kind == EffectKind::kModel) return ask(draft);
-  const bool by_agent = kind == EffectKind::kActorWork && draft.state().settings.uses_agent;
-  if (by_agent) return start_agent(draft, step_of(timer.data));
+  if (kind && is_by_agent(draft.state(), *kind)) {
+    return *kind == EffectKind::kActorWork ? start_agent(draft, step_of(timer.data))
+                                           : start_agent_strategy(draft);
+  }
   if (kind) draft.request(*kind, timer.data);
 }
 
