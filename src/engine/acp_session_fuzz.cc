@@ -14,23 +14,20 @@ using namespace clever;
 
 class Host final : public engine::AcpHost {
  public:
-  base::Result<std::string> read(const std::string& path) override {
-    check(path);
-    return std::string("1\n2\n3\n");
-  }
-  base::Result<void> write(const std::string& path, std::string_view /*content*/) override {
-    check(path);
-    return {};
-  }
-  std::string objection(const engine::AcpAsk& ask) override {
+  engine::AcpVerdict judge(const engine::AcpAsk& ask) override {
     for (const std::string& path : ask.paths) check(path);
-    return ask.outside.empty() ? "" : "no";
+    if (ask.outside.empty()) return {};
+    return {ask.kinds.empty() ? model::Verdict::kAsk : model::Verdict::kDeny, "no"};
   }
   void on_refused(const engine::AcpAsk& /*ask*/, const std::string& why) override {
     CLEVER_CHECK(!why.empty(), "a refusal without a reason");
   }
   void on_text(const std::string& /*text*/, bool /*reasoning*/) override {}
-  void on_tool(const std::string& /*title*/) override {}
+  void on_tool(const engine::AgentTool& tool) override {
+    CLEVER_CHECK(base::is_utf8(tool.title) && base::is_utf8(tool.input), "no text");
+  }
+  void on_tool_end(const engine::AgentToolEnd& /*end*/) override {}
+  void on_session(const std::string& /*id*/) override {}
 
  private:
   static void check(const std::string& path) {
@@ -47,7 +44,11 @@ class Host final : public engine::AcpHost {
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
   std::string_view rest(reinterpret_cast<const char*>(data), size);
   Host host;
-  engine::AcpSession session(host, "/p", "a task");
+  engine::AcpSession session(host, {.folder = "/p",
+                                    .task = "a task",
+                                    .session = data != nullptr && size % 2 == 0 ? "old" : "",
+                                    .follow_up = "go on",
+                                    .model = size % 3 == 0 ? "m" : ""});
   while (!rest.empty() && !session.has_ended()) {
     const std::size_t end = std::min(rest.find('\n'), rest.size());
     if (!session.on_line(rest.substr(0, end)).ok()) break;

@@ -25,7 +25,8 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
       .on_text = [](const std::string& text,
                     bool) { CLEVER_CHECK(base::is_utf8(text), "no text"); },
       .on_tool =
-          [](const std::string& title) {
+          [](const engine::AgentTool& tool) {
+            const std::string& title = tool.title;
             CLEVER_CHECK(base::is_utf8(title) && !title.contains('\n'), "no line");
             CLEVER_CHECK(title.size() <= 1000, "an endless line");
           }};

@@ -2,6 +2,7 @@
 #include <functional>
 #include <memory>
 #include <string>
+#include <vector>
 
 #include "base/stop_token.h"
 #include "model/id.h"
@@ -30,6 +31,8 @@ struct EffectOrder {
   /// Of work by an external agent: writes down what it used so far. `answered`, at most once and on
   /// whatever thread, says whether it may use more. May be empty.
   std::function<void(plan::AgentCharged used, std::function<void(bool)> answered)> charge{};
+  /// Of work by an external agent: records what it said and did since the last call. May be empty.
+  std::function<void(std::vector<model::Message>)> said{};
   /// Writes down something that a person should find in the plan's decisions. May be empty.
   std::function<void(plan::RecordDecision)> note{};
   /// What it changes is recorded through a changeset that it starts here, before its outcome.

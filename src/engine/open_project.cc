@@ -105,6 +105,7 @@ class OpenProject::Impl {
              .skills = offered_.skills(),
              .launcher = options.commands.launcher,
              .hooks = hooks_on(command_options(options, process), process.clock, process.secrets),
+             .servers = offered_.servers(),
              .world = options.commands.world}) {}
 
   base::Result<void> register_tools() {

@@ -64,9 +64,8 @@ class World final : public CommandWorld {
                                   const base::StopToken& stop, base::Deadline deadline) override {
     if (found_.unavailable) return *found_.unavailable;
     CLEVER_ASSIGN(const std::filesystem::path folder, inside(workspace, command.working_directory));
-    CLEVER_ASSIGN(
-        sandbox::Workspace::Materialised place,
-        workspace.begin_command(found_.dependencies, found_.overlay && !command.copied, stop));
+    CLEVER_ASSIGN(sandbox::Workspace::Materialised place,
+                  workspace.begin_command(found_.dependencies, found_.overlay, stop));
     CommandReport report;
     auto prepared = prepare(workspace, place, stop, deadline);
     if (prepared.ok()) execute(place.mounts, folder, command, stop, deadline, report);

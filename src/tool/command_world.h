@@ -73,9 +73,6 @@ struct WorkspaceCommand {
   std::vector<confine::Mount> mounts{};
   /// "NAME=value", beside the clean environment.
   std::vector<std::string> environment{};
-  /// The workspace is copied rather than laid over its base: whoever runs it may change the files
-  /// too (the source of the mount at project_root), and both see what the other did.
-  bool copied = false;
   /// See confine::Command.
   bool chosen_by_person = false;
   /// Who runs it, if not the world's own: for talking with it while it runs.

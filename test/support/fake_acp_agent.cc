@@ -30,12 +30,17 @@ class Agent {
     if (mode_ == "silent") sleep_for_good();
     if (mode_ == "noise") std::cout << "Welcome!\n\n{\"strange\": true}\n" << std::endl;
     if (mode_ == "long") flood([] { std::cout << std::string(1 << 16, 'x'); });
+    const bool loads = mode_ == "asks" || mode_ == "choices";
     answer(wait_for("initialize"), {{"protocolVersion", mode_ == "version" ? 2 : 1},
-                                    {"agentCapabilities", Json::object()}});
-    open(wait_for("session/new"));
-    const Json prompt = wait_for("session/prompt");
+                                    {"agentCapabilities", {{"loadSession", loads}}}});
+    open(read());
+    const Json prompt = next_prompt();
     task_ = prompt["params"]["prompt"][0]["text"];
     work();
+    if (mode_ == "choices") {
+      answer(prompt, {{"stopReason", "end_turn"},
+                      {"usage", {{"inputTokens", 30}, {"outputTokens", 4}, {"totalTokens", 34}}}});
+    }
     answer(prompt, {{"stopReason", reason()}});
     // Until nobody listens any more.
     while (true) read();
@@ -62,8 +67,38 @@ class Agent {
   static void answer(const Json& request, const Json& result) {
     say({{"jsonrpc", "2.0"}, {"id", request["id"]}, {"result", result}});
   }
+  // Until then, what is chosen is remembered.
+  Json next_prompt() {
+    while (true) {
+      Json message = read();
+      const std::string method = message.value("method", "");
+      if (method == "session/prompt") return message;
+      chosen_ += method + " " + message["params"].dump() + "\n";
+      if (message.contains("id")) answer(message, Json::object());
+    }
+  }
   void open(const Json& request) {
     folder_ = request["params"]["cwd"];
+    is_loaded_ = request.value("method", "") == "session/load";
+    if (is_loaded_) {
+      chunk("said before");
+      return answer(request, Json::object());
+    }
+    if (mode_ == "choices") {
+      servers_ = request["params"]["mcpServers"].dump();
+      const Json options = Json::array(
+          {{{"value", "m-big"}, {"name", "Big"}}, {{"value", "m-small"}, {"name", "Small"}}});
+      return answer(request,
+                    {{"sessionId", "s1"},
+                     {"configOptions", Json::array({{{"id", "the-model"},
+                                                     {"category", "model"},
+                                                     {"type", "select"},
+                                                     {"currentValue", "m-big"},
+                                                     {"options", options}}})},
+                     {"modes",
+                      {{"currentModeId", "free"},
+                       {"availableModes", Json::array({{{"id", "free"}}, {{"id", "ask"}}})}}}});
+    }
     if (mode_ == "auth") {
       say({{"jsonrpc", "2.0"},
            {"id", request["id"]},
@@ -75,6 +110,7 @@ class Agent {
   [[nodiscard]] std::string reason() const {
     if (mode_ == "refuse") return "refusal";
     if (mode_ == "cancel") return "cancelled";
+    if (cancelled_) return "cancelled";
     return mode_ == "tired" ? "max_tokens" : "end_turn";
   }
 
@@ -101,10 +137,9 @@ class Agent {
     const Json options =
         Json::array({{{"optionId", "yes"}, {"name", "Allow"}, {"kind", "allow_once"}},
                      {{"optionId", "no"}, {"name", "Reject"}, {"kind", "reject_once"}}});
-    const Json call{{"toolCallId", "t1"},
-                    {"title", kind + " " + path},
-                    {"kind", kind},
-                    {"locations", Json::array({{{"path", path}}})}};
+    Json call{{"toolCallId", "t1"}, {"title", kind + " " + path}, {"kind", kind}};
+    if (kind == "execute") call["rawInput"] = {{"command", "git push origin"}};
+    if (kind != "execute") call["locations"] = Json::array({{{"path", path}}});
     return ask("session/request_permission",
                {{"toolCall", call}, {"options", options}})["result"]["outcome"]
         .value("optionId", "none");
@@ -120,6 +155,8 @@ class Agent {
       return;
     }
     if (mode_ == "outside") return work_outside();
+    if (mode_ == "asks") return work_with_consent();
+    if (mode_ == "choices") return report_choices();
     work_well();
   }
 
@@ -127,39 +164,56 @@ class Agent {
     update({{"sessionUpdate", "agent_thought_chunk"},
             {"content", {{"type", "text"}, {"text", "hm"}}}});
     chunk("I begin. ");
+    update({{"sessionUpdate", "plan"},
+            {"entries", Json::array({{{"content", "Edit"}, {"status", "in_progress"}},
+                                     {{"content", "Test"}, {"status", "pending"}}})}});
     update({{"sessionUpdate", "tool_call"}, {"toolCallId", "t0"}, {"title", "Edit a.txt"}});
-    const std::string read =
-        ask("fs/read_text_file", {{"path", folder_ + "/a.txt"}})["result"]["content"];
-    ask("fs/write_text_file", {{"path", folder_ + "/sub/b.txt"}, {"content", read + task_}});
-    // With its own hands: the same files.
-    std::ifstream written(folder_ + "/sub/b.txt");
+    std::ifstream given(folder_ + "/a.txt");
     std::string first;
-    std::getline(written, first);
-    std::ofstream(folder_ + "/c.txt") << "seen " << first << "\n";
-    const std::string back =
-        ask("fs/read_text_file", {{"path", folder_ + "/c.txt"}})["result"]["content"];
+    std::getline(given, first);
+    std::ofstream(folder_ + "/c.txt") << first << " " << task_;
+    update({{"sessionUpdate", "tool_call_update"}, {"toolCallId", "t0"}, {"status", "completed"}});
     chunk("inside " + permission("edit", folder_ + "/a.txt") + ", outside " +
-          permission("edit", "/etc/passwd") + ", fetch " + permission("fetch", folder_) + "; " +
-          back);
+          permission("edit", "/etc/passwd") + ", fetch " + permission("fetch", folder_));
   }
 
+  // What the client is not to offer.
   void work_outside() {
     std::string refused;
-    for (const std::string& path :
-         {std::string("/etc/hostname"), folder_ + "/../beside.txt", folder_ + "/link/x"}) {
-      const Json answer = ask("fs/write_text_file", {{"path", path}, {"content", "x"}});
-      refused += answer.contains("error") ? "refused " : "WRITTEN ";
+    for (const char* method : {"fs/read_text_file", "fs/write_text_file", "terminal/create"}) {
+      refused += ask(method, {{"path", folder_ + "/a.txt"}, {"content", "x"}}).contains("error")
+                     ? "refused "
+                     : "DONE ";
     }
-    const Json read = ask("fs/read_text_file", {{"path", "/etc/passwd"}});
-    refused += read.contains("error") ? "refused " : "READ ";
-    const Json other = ask("terminal/create", {{"command", "sh"}});
-    refused += other.contains("error") ? "refused" : "RUN";
     chunk(refused);
+  }
+
+  // Works before it asks, and goes on in its session with the answer.
+  void work_with_consent() {
+    std::ofstream(folder_ + "/log.txt", std::ios::app)
+        << (is_loaded_ ? "again: " : "first: ") << task_ << "\n";
+    const std::string outcome = permission("execute", "");
+    if (outcome == "yes") std::ofstream(folder_ + "/pushed.txt") << "pushed\n";
+    if (outcome == "none") cancelled_ = true;
+    if (cancelled_) wait_for("session/cancel");
+    chunk("outcome " + outcome);
+  }
+
+  void report_choices() {
+    update({{"sessionUpdate", "usage_update"},
+            {"used", 10},
+            {"size", 100},
+            {"cost", {{"amount", 0.25}, {"currency", "USD"}}}});
+    chunk(chosen_ + servers_);
   }
 
   const std::string mode_;
   std::string folder_{};
   std::string task_{};
+  std::string chosen_{};
+  std::string servers_{};
+  bool is_loaded_ = false;
+  bool cancelled_ = false;
   int asked_ = 0;
 };
 

@@ -1,7 +1,7 @@
 #include "engine/actor/acp_session.h"
 
 #include <algorithm>
-#include <filesystem>
+#include <cmath>
 #include <nlohmann/json.hpp>
 
 #include "base/utf8.h"
@@ -21,7 +21,6 @@ constexpr int kProtocolVersion = 1;
 constexpr int kInvalidParams = -32602;
 constexpr int kMethodNotFound = -32601;
 constexpr int kAuthRequired = -32000;
-constexpr int kInternal = -32603;
 
 // Deep nesting costs stack when it is let go again.
 bool is_shallow(std::string_view text) {
@@ -43,42 +42,8 @@ bool is_shallow(std::string_view text) {
   return true;
 }
 
-// The path seen from the folder; none if it lies outside.
-std::optional<std::string> below(const std::string& folder, const std::string& text) {
-  if (text.empty() || text.contains('\0')) return std::nullopt;
-  const std::filesystem::path wanted(text);
-  const std::filesystem::path root(folder);
-  const auto whole = (wanted.is_absolute() ? wanted : root / wanted).lexically_normal();
-  std::string path = whole.lexically_relative(root).string();
-  const bool outside = path.empty() || path == ".." || path.starts_with("../");
-  if (outside) return std::nullopt;
-  return path;
-}
-
-// The same of a file: the folder itself is none.
-std::optional<std::string> file_below(const std::string& folder, const std::string& text) {
-  auto path = below(folder, text);
-  if (path && *path == ".") path.reset();
-  return path;
-}
-
-// `line` counts from 1; both may be missing.
-std::string part_of(const std::string& content, const Json& line, const Json& limit) {
-  std::int64_t skip = line.is_number_integer() ? line.get<std::int64_t>() - 1 : 0;
-  std::int64_t left = limit.is_number_integer() ? limit.get<std::int64_t>() : INT64_MAX;
-  std::size_t begin = 0;
-  for (; skip > 0 && begin < content.size(); --skip) {
-    begin = std::min(content.find('\n', begin), content.size() - 1) + 1;
-  }
-  std::size_t end = begin;
-  for (; left > 0 && end < content.size(); --left) {
-    end = std::min(content.find('\n', end), content.size() - 1) + 1;
-  }
-  return content.substr(begin, end - begin);
-}
-
 struct Refusal {
-  int code = kInternal;
+  int code = kMethodNotFound;
   std::string message{};
 };
 
@@ -112,65 +77,118 @@ struct AcpSession::Message {
   Json error{};
 };
 
+/// What a session offers to choose among, in the forms that the protocol has had.
+struct AcpSession::Choices {
+  struct Choice {
+    /// Of a config option; empty: the older form, with a method of its own.
+    std::string option{};
+    std::vector<std::string> values{};
+    std::vector<std::string> names{};
+    std::string present{};
+  };
+  Choice model{};
+  Choice mode{};
+};
+
 namespace {
 
-/// Answers what the agent asks.
-class Answers {
- public:
-  Answers(AcpHost& host, const std::string& folder) : host_(host), folder_(folder) {}
+using Offered = std::pair<std::string, std::string>;
 
-  std::string read(const Json& id, const Json& params) {
-    const auto path = file_below(folder_, member_text(params, "path"));
-    if (!path) return outside(id, params);
-    auto content = host_.read(*path);
-    if (!content.ok()) return failure_text(id, {kInternal, shown_text(content.error().sentence())});
-    if (!base::is_utf8(*content)) return failure_text(id, {kInternal, *path + " is no text"});
-    return result_text(
-        id, {{"content", part_of(*content, member(params, "line"), member(params, "limit"))}});
-  }
-
-  std::string write(const Json& id, const Json& params) {
-    const auto path = file_below(folder_, member_text(params, "path"));
-    if (!path) return outside(id, params);
-    if (!member(params, "content").is_string()) {
-      return failure_text(id, {kInvalidParams, "content must be a text"});
+// {"value","name"} each, in groups or not.
+void add_options(const Json& options, std::vector<Offered>& found) {
+  if (!options.is_array()) return;
+  for (const Json& option : options) {
+    if (const std::string value = member_text(option, "value"); !value.empty()) {
+      found.emplace_back(value, member_text(option, "name"));
+    } else {
+      add_options(member(option, "options"), found);
     }
-    const auto written = host_.write(*path, member_text(params, "content"));
-    if (!written.ok()) return failure_text(id, {kInternal, shown_text(written.error().sentence())});
-    return result_text(id, Json::object());
   }
+}
 
- private:
-  std::string outside(const Json& id, const Json& params) const {
-    return failure_text(id, {kInvalidParams, shown_text(member_text(params, "path")) +
-                                                 " is no file of the project (" + folder_ + ")"});
+template <class Into>
+void set_choice(const std::vector<Offered>& found, std::string option, std::string present,
+                Into& into) {
+  into = {.option = std::move(option), .present = std::move(present)};
+  for (const auto& [value, name] : found) {
+    into.values.push_back(value);
+    into.names.push_back(name);
   }
+}
 
-  AcpHost& host_;
-  const std::string& folder_;
-};
+// {"modelId","name"} or {"id","name"} each.
+template <class Into>
+void set_older(const Json& state, std::string_view list, std::string_view id,
+               std::string_view present, Into& into) {
+  std::vector<Offered> found;
+  const Json& all = member(state, list);
+  if (!all.is_array()) return;
+  for (const Json& each : all) found.emplace_back(member_text(each, id), member_text(each, "name"));
+  set_choice(found, "", member_text(state, present), into);
+}
+
+std::string named_values(const std::vector<std::string>& texts) {
+  std::string all;
+  for (const std::string& text : texts) all += (all.empty() ? "" : ", ") + text;
+  return all;
+}
+
+// A count that an agent may send as it likes.
+std::int64_t count_in(const Json& object, std::initializer_list<std::string_view> keys) {
+  for (const std::string_view key : keys) {
+    const Json& value = member(object, key);
+    if (!value.is_number()) continue;
+    const double number = value.get<double>();
+    if (number >= 0 && number < 1e15) return static_cast<std::int64_t>(number);
+  }
+  return 0;
+}
+
+// Of a whole turn, or of one answer. Some count what a cache gave as input, some beside it: the
+// total says which.
+AgentUsage usage_in(const Json& usage) {
+  AgentUsage used{
+      .input_tokens = count_in(usage, {"inputTokens", "input_tokens", "promptTokens"}),
+      .output_tokens = count_in(usage, {"outputTokens", "output_tokens", "completionTokens"}),
+      .cache_read = count_in(usage, {"cachedReadTokens", "cached_read_tokens", "cachedInputTokens",
+                                     "cached_input_tokens"}),
+      .cache_write = count_in(usage, {"cachedWriteTokens", "cached_write_tokens"})};
+  const std::int64_t total = count_in(usage, {"totalTokens", "total_tokens"});
+  const std::int64_t cached = used.cache_read + used.cache_write;
+  if (total >= used.input_tokens + used.output_tokens + cached) used.input_tokens += cached;
+  used.cache_read = std::min(used.cache_read, used.input_tokens);
+  used.cache_write = std::min(used.cache_write, used.input_tokens - used.cache_read);
+  return used;
+}
+
+model::Microdollars cost_in(const Json& cost) {
+  const Json& amount = member(cost, "amount");
+  if (!amount.is_number() || member_text(cost, "currency") != "USD") return 0;
+  return static_cast<model::Microdollars>(
+      std::llround(std::clamp(amount.get<double>(), 0.0, 1e6) * 1e6));
+}
 
 }  // namespace
 
-AcpSession::AcpSession(AcpHost& host, std::string folder, std::string task)
+AcpSession::AcpSession(AcpHost& host, AcpOrder order)
     : host_(host),
-      folder_(std::move(folder)),
-      task_(std::move(task)),
-      calls_(std::make_unique<internal::AcpCalls>(folder_)) {
+      order_(std::move(order)),
+      calls_(std::make_unique<internal::AcpCalls>(order_.folder)),
+      choices_(std::make_unique<Choices>()) {
   ask(State::kInitialise, "initialize",
       dumped({{"protocolVersion", kProtocolVersion},
               {"clientCapabilities",
-               {{"fs", {{"readTextFile", true}, {"writeTextFile", true}}}, {"terminal", false}}},
+               {{"fs", {{"readTextFile", false}, {"writeTextFile", false}}}, {"terminal", false}}},
               {"clientInfo", {{"name", "cleveragents"}, {"version", "1"}}}}));
 }
 
 AcpSession::~AcpSession() = default;
 
-// The number of a request is that of the state in which its answer is awaited.
 void AcpSession::ask(State state, std::string_view method, const std::string& params) {
   state_ = state;
+  method_ = method;
   send("{\"jsonrpc\":\"2.0\",\"id\":" + std::to_string(static_cast<int>(state)) + ",\"method\":\"" +
-       std::string(method) + "\",\"params\":" + params + "}");
+       method_ + "\",\"params\":" + params + "}");
 }
 
 void AcpSession::send(std::string_view line) { output_.append(line).append("\n"); }
@@ -178,17 +196,7 @@ void AcpSession::send(std::string_view line) { output_.append(line).append("\n")
 std::string AcpSession::take_output() { return std::exchange(output_, {}); }
 
 std::string_view AcpSession::awaited() const {
-  switch (state_) {
-    case State::kInitialise:
-      return "initialize";
-    case State::kOpen:
-      return "session/new";
-    case State::kPrompt:
-      return "session/prompt";
-    case State::kEnded:
-      break;
-  }
-  return "";
+  return has_ended() ? std::string_view() : std::string_view(method_);
 }
 
 void AcpSession::cancel() {
@@ -237,68 +245,179 @@ base::Result<void> AcpSession::take_answer(const Message& message) {
   const bool ours = message.id.is_number_integer() &&
                     message.id.get<std::int64_t>() == static_cast<std::int64_t>(state_);
   if (!ours || has_ended()) return odd("an answer to nothing that was asked");
-  if (!message.error.is_null()) return refused(message);
+  if (!message.error.is_null()) {
+    // A session that the agent does not find any more is begun anew.
+    if (state_ != State::kLoad) return refused(message);
+    continues_ = false;
+    open();
+    return {};
+  }
   switch (state_) {
-    case State::kInitialise: {
-      const Json& version = member(message.result, "protocolVersion");
-      if (version != kProtocolVersion) {
-        return base::unavailable("the agent speaks version " + shown_text(dumped(version)) +
-                                 " of the Agent Client Protocol; version 1 is needed");
-      }
-      ask(State::kOpen, "session/new", dumped({{"cwd", folder_}, {"mcpServers", Json::array()}}));
-      return {};
-    }
+    case State::kInitialise:
+      return take_initialised(message);
+    case State::kLoad:
     case State::kOpen:
       return take_opened(message);
+    case State::kModel:
+      return choose_mode();
+    case State::kMode:
+      prompt();
+      return {};
     default:
       return take_end(message);
   }
 }
 
-base::Result<void> AcpSession::take_opened(const Message& message) {
-  session_ = member_text(message.result, "sessionId");
-  if (session_.empty()) return base::unavailable("the agent opened a session without a name");
-  ask(State::kPrompt, "session/prompt",
-      dumped({{"sessionId", session_},
-              {"prompt", Json::array({{{"type", "text"}, {"text", task_}}})}}));
+base::Result<void> AcpSession::take_initialised(const Message& message) {
+  const Json& version = member(message.result, "protocolVersion");
+  if (version != kProtocolVersion) {
+    return base::unavailable("the agent speaks version " + shown_text(dumped(version)) +
+                             " of the Agent Client Protocol; version 1 is needed");
+  }
+  const Json& abilities = member(message.result, "agentCapabilities");
+  takes_http_servers_ = member(member(abilities, "mcpCapabilities"), "http") == true;
+  // Resuming is loading without hearing everything again.
+  const bool resumes = member(member(abilities, "sessionCapabilities"), "resume").is_object();
+  continues_ = !order_.session.empty() && (resumes || member(abilities, "loadSession") == true);
+  if (!continues_) {
+    open();
+    return {};
+  }
+  session_ = order_.session;
+  ask(State::kLoad, resumes ? "session/resume" : "session/load",
+      "{\"sessionId\":" + dumped(session_) + ",\"cwd\":" + dumped(order_.folder) +
+          ",\"mcpServers\":" + servers_text() + "}");
   return {};
 }
 
+void AcpSession::open() {
+  session_.clear();
+  ask(State::kOpen, "session/new",
+      "{\"cwd\":" + dumped(order_.folder) + ",\"mcpServers\":" + servers_text() + "}");
+}
+
+std::string AcpSession::servers_text() const {
+  const auto pairs = [](const McpServer::Pairs& from) {
+    Json list = Json::array();
+    for (const auto& [name, value] : from) list.push_back({{"name", name}, {"value", value}});
+    return list;
+  };
+  Json list = Json::array();
+  for (const McpServer& server : order_.servers) {
+    if (server.url.empty()) {
+      list.push_back({{"name", server.name},
+                      {"command", server.argv.front()},
+                      {"args", std::vector(server.argv.begin() + 1, server.argv.end())},
+                      {"env", pairs(server.environment)}});
+    } else if (takes_http_servers_) {
+      list.push_back({{"type", "http"},
+                      {"name", server.name},
+                      {"url", server.url},
+                      {"headers", pairs(server.headers)}});
+    }
+  }
+  return dumped(list);
+}
+
+base::Result<void> AcpSession::take_opened(const Message& message) {
+  if (state_ == State::kOpen) session_ = member_text(message.result, "sessionId");
+  if (session_.empty()) return base::unavailable("the agent opened a session without a name");
+  host_.on_session(session_);
+  report_.session = session_;
+  set_older(member(message.result, "models"), "availableModels", "modelId", "currentModelId",
+            choices_->model);
+  set_older(member(message.result, "modes"), "availableModes", "id", "currentModeId",
+            choices_->mode);
+  const Json& options = member(message.result, "configOptions");
+  for (std::size_t i = 0; options.is_array() && i < options.size(); ++i) {
+    const Json& option = options[i];
+    const std::string category = member_text(option, "category");
+    if (category != "model" && category != "mode") continue;
+    std::vector<Offered> found;
+    add_options(member(option, "options"), found);
+    set_choice(found, member_text(option, "id"), member_text(option, "currentValue"),
+               category == "model" ? choices_->model : choices_->mode);
+  }
+  return choose_model();
+}
+
+base::Result<void> AcpSession::choose_model() {
+  const Choices::Choice& choice = choices_->model;
+  report_.model = order_.model.empty() ? choice.present : order_.model;
+  if (order_.model.empty()) return choose_mode();
+  auto found = std::ranges::find(choice.values, order_.model);
+  if (found == choice.values.end()) {
+    const auto named = std::ranges::find(choice.names, order_.model);
+    if (named != choice.names.end()) found = choice.values.begin() + (named - choice.names.begin());
+  }
+  if (found == choice.values.end()) {
+    return base::invalid_argument(
+        "the agent offers no model \"" + shown_text(order_.model) + "\"; " +
+        (choice.values.empty() ? "over the Agent Client Protocol it has no choice; omit --model"
+                               : "there are " + shown_text(named_values(choice.values))));
+  }
+  if (choice.option.empty()) {
+    ask(State::kModel, "session/set_model", dumped({{"sessionId", session_}, {"modelId", *found}}));
+  } else {
+    ask(State::kModel, "session/set_config_option",
+        dumped({{"sessionId", session_}, {"configId", choice.option}, {"value", *found}}));
+  }
+  return {};
+}
+
+base::Result<void> AcpSession::choose_mode() {
+  const Choices::Choice& choice = choices_->mode;
+  const bool offered = std::ranges::find(choice.values, order_.mode) != choice.values.end();
+  if (!offered || order_.mode.empty() || choice.present == order_.mode) {
+    prompt();
+  } else if (choice.option.empty()) {
+    ask(State::kMode, "session/set_mode",
+        dumped({{"sessionId", session_}, {"modeId", order_.mode}}));
+  } else {
+    ask(State::kMode, "session/set_config_option",
+        dumped({{"sessionId", session_}, {"configId", choice.option}, {"value", order_.mode}}));
+  }
+  return {};
+}
+
+void AcpSession::prompt() {
+  const std::string& words = continues_ ? order_.follow_up : order_.task;
+  ask(State::kPrompt, "session/prompt",
+      dumped({{"sessionId", session_},
+              {"prompt", Json::array({{{"type", "text"}, {"text", words}}})}}));
+}
+
 base::Result<void> AcpSession::take_end(const Message& message) {
+  take_usage(message);
   const std::string reason = member_text(message.result, "stopReason");
   state_ = State::kEnded;
-  if (reason == "end_turn") return {};
+  report_.ended = true;
+  if (reason == "end_turn" || !held_.empty()) return {};
   if (reason == "cancelled") return base::cancelled("the agent was stopped");
   if (reason == "refusal") {
-    return base::unavailable("the agent refused the task: " + shown_text(said_));
+    return base::unavailable("the agent refused the task: " + shown_text(report_.said));
   }
   return base::unavailable("the agent did not come to its end (" +
                            (reason.empty() ? "without a reason" : shown_text(reason)) +
-                           "): " + shown_text(said_));
+                           "): " + shown_text(report_.said));
 }
 
 base::Error AcpSession::refused(const Message& message) const {
   const Json& code = member(message.error, "code");
-  const std::string words = shown_text(member_text(message.error, "message"));
-  std::string text = "the agent refused " + std::string(awaited()) + ": " + words;
-  if (code == kAuthRequired) {
-    text +=
-        "; log in to it yourself once, and allow the folder where it keeps that (folders: in "
-        "the actor's file)";
+  std::string words = shown_text(member_text(message.error, "message"));
+  for (const char* key : {"message", "details", "detail"}) {
+    const std::string more = member_text(member(message.error, "data"), key);
+    if (!more.empty()) words += ": " + shown_text(more);
   }
-  return base::unavailable(text);
+  if (code == kAuthRequired) words += " (authentication is required)";
+  return base::unavailable("the agent refused " + std::string(awaited()) + ": " + words);
 }
 
 void AcpSession::take_request(const Message& message) {
   const bool known = member_text(message.params, "sessionId") == session_ && !session_.empty();
-  Answers answers(host_, folder_);
   if (message.method == "session/request_permission" && known) {
     send(permission(message));
-  } else if (message.method == "fs/read_text_file" && known) {
-    send(answers.read(message.id, message.params));
-  } else if (message.method == "fs/write_text_file" && known) {
-    send(answers.write(message.id, message.params));
-  } else if (message.method.starts_with("fs/") || message.method.starts_with("session/")) {
+  } else if (message.method.starts_with("session/")) {
     send(failure_text(message.id, {kInvalidParams, "there is no such session"}));
   } else {
     send(failure_text(message.id,
@@ -311,15 +430,20 @@ std::string AcpSession::permission(const Message& message) {
   const Json& options = member(message.params, "options");
   const AcpAsk ask = calls_->asked(member(message.params, "toolCall"));
   std::string option;
-  if (!is_cancelled_) {
-    std::string why = host_.objection(ask);
-    if (why.empty()) {
-      option = option_of(options, {"allow_once"});
-      if (option.empty()) why = "the agent offers no permission for this call alone";
-    }
-    if (!why.empty()) {
-      option = option_of(options, {"reject_once", "reject_always"});
-      host_.on_refused(ask, why);
+  if (!is_cancelled_ || !held_.empty()) {
+    AcpVerdict verdict = host_.judge(ask);
+    if (verdict.verdict == model::Verdict::kAsk) {
+      if (held_.size() < kMostHeld) held_.push_back({ask, verdict.why});
+      cancel();
+    } else if (!is_cancelled_) {
+      if (verdict.verdict == model::Verdict::kAllow) {
+        option = option_of(options, {"allow_once"});
+        if (option.empty()) verdict.why = "the agent offers no permission for this call alone";
+      }
+      if (option.empty()) {
+        option = option_of(options, {"reject_once", "reject_always"});
+        host_.on_refused(ask, verdict.why);
+      }
     }
   }
   Json outcome{{"outcome", "cancelled"}};
@@ -330,21 +454,97 @@ std::string AcpSession::permission(const Message& message) {
 void AcpSession::take_update(const Message& message) {
   const Json& update = member(message.params, "update");
   const std::string kind = member_text(update, "sessionUpdate");
+  if (kind == "usage_update") return take_usage(message);
+  // What an earlier prompt said is told again when a session is loaded.
+  if (state_ != State::kPrompt) return;
   if (kind == "agent_message_chunk" || kind == "agent_thought_chunk") {
     say(member_text(member(update, "content"), "text"), kind == "agent_thought_chunk");
+    take_usage(message);
   } else if (kind == "tool_call" || kind == "tool_call_update") {
-    calls_->take(update);
-    if (kind == "tool_call_update") return;
-    said_.clear();
-    host_.on_tool(shown_text(member_text(update, "title")));
+    take_call(message, kind == "tool_call");
+  } else if (kind == "plan") {
+    take_plan(message);
   }
+}
+
+void AcpSession::take_call(const Message& message, bool begins) {
+  const Json& update = member(message.params, "update");
+  calls_->take(update);
+  const std::string id = shown_text(member_text(update, "toolCallId"));
+  if (begins) {
+    ++report_.tools;
+    tool_since_ = true;
+    const Json& input = member(update, "rawInput");
+    AgentTool tool{.id = id,
+                   .title = shown_text(member_text(update, "title")),
+                   .name = shown_text(member_text(update, "kind"))};
+    if (input.is_object()) tool.input = dumped(input);
+    if (tool.name.empty()) tool.name = "tool";
+    host_.on_tool(tool);
+  }
+  const std::string status = member_text(update, "status");
+  if (status != "completed" && status != "failed") return;
+  AgentToolEnd end{.id = id, .failed = status == "failed"};
+  const Json& content = member(update, "content");
+  for (std::size_t i = 0; content.is_array() && i < content.size(); ++i) {
+    const std::string text = member_text(member(content[i], "content"), "text");
+    if (!text.empty() && end.output.empty()) end.output = text;
+  }
+  if (end.failed) {
+    report_.failed_tools = std::min(report_.failed_tools + 1, report_.tools);
+    report_.tool_error = shown_text(end.output);
+  }
+  host_.on_tool_end(end);
+}
+
+// The step that it works on now, as a tool is shown: "2/5 Write the tests".
+void AcpSession::take_plan(const Message& message) {
+  const Json& entries = member(member(message.params, "update"), "entries");
+  if (!entries.is_array()) return;
+  for (std::size_t i = 0; i < entries.size(); ++i) {
+    if (member_text(entries[i], "status") != "in_progress") continue;
+    const std::string step = "step " + std::to_string(i + 1) + "/" +
+                             std::to_string(entries.size()) + ": " +
+                             shown_text(member_text(entries[i], "content"));
+    if (step == plan_step_) return;
+    plan_step_ = step;
+    host_.on_tool({.title = step, .name = "plan"});
+    return;
+  }
+}
+
+// Of a session in all, of a turn, or of one answer.
+void AcpSession::take_usage(const Message& message) {
+  const Json& update = member(message.params, "update");
+  if (const model::Microdollars cost = cost_in(member(update, "cost")); cost > 0) {
+    if (state_ != State::kPrompt) {
+      cost_before_ = cost;
+    } else {
+      report_.usage.cost = std::max(report_.usage.cost, cost - cost_before_);
+      report_.usage.priced = true;
+    }
+  }
+  const AgentUsage answer = usage_in(member(member(update, "_meta"), "usage"));
+  AgentUsage turn = usage_in(member(message.result, "usage"));
+  if (turn == AgentUsage{}) {
+    const Json& quota = member(member(message.result, "_meta"), "quota");
+    turn = usage_in(member(quota, "token_count"));
+  }
+  AgentUsage& used = report_.usage;
+  used.input_tokens = std::max(used.input_tokens + answer.input_tokens, turn.input_tokens);
+  used.output_tokens = std::max(used.output_tokens + answer.output_tokens, turn.output_tokens);
+  used.cache_read = std::max(used.cache_read + answer.cache_read, turn.cache_read);
+  used.cache_write = std::max(used.cache_write + answer.cache_write, turn.cache_write);
 }
 
 void AcpSession::say(std::string_view text, bool reasoning) {
   if (text.empty()) return;
   host_.on_text(std::string(text), reasoning);
-  if (reasoning || said_.size() >= kLongestSummary) return;
-  said_ += base::utf8_prefix(text, kLongestSummary - said_.size());
+  if (reasoning) return;
+  if (tool_since_) report_.said.clear();
+  tool_since_ = false;
+  if (report_.said.size() >= kLongestSummary) return;
+  report_.said += base::utf8_prefix(text, kLongestSummary - report_.said.size());
 }
 
 }  // namespace clever::engine

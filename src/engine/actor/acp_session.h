@@ -7,6 +7,9 @@
 #include <vector>
 
 #include "base/result.h"
+#include "engine/agents/agent_stream.h"
+#include "engine/offer/mcp_server.h"
+#include "model/control_settings.h"
 
 namespace clever::engine {
 
@@ -35,27 +38,60 @@ struct AcpAsk {
   bool is_too_large = false;
 };
 
-/// What the other side of a session is given by ours. Paths are relative to the session's folder
-/// and lie below it as texts; links are the host's to look at.
+/// What the plan's rules say of a call.
+struct AcpVerdict {
+  model::Verdict verdict = model::Verdict::kAllow;
+  /// Why it is refused, or why a person is asked: a sentence.
+  std::string why{};
+};
+
+/// A call that waits for a person's word. A value.
+struct AcpHeld {
+  AcpAsk ask{};
+  std::string why{};
+};
+
+/// What a session tells and asks our side.
 class AcpHost {
  public:
   virtual ~AcpHost() = default;
-  [[nodiscard]] virtual base::Result<std::string> read(const std::string& path) = 0;
-  [[nodiscard]] virtual base::Result<void> write(const std::string& path,
-                                                 std::string_view content) = 0;
-  /// Why the agent may not do what it asks for: a sentence; empty: it may.
-  [[nodiscard]] virtual std::string objection(const AcpAsk& ask) = 0;
-  /// It was told no.
+  [[nodiscard]] virtual AcpVerdict judge(const AcpAsk& ask) = 0;
+  /// The agent was refused the call.
   virtual void on_refused(const AcpAsk& ask, const std::string& why) = 0;
   virtual void on_text(const std::string& text, bool reasoning) = 0;
-  virtual void on_tool(const std::string& title) = 0;
+  virtual void on_tool(const AgentTool& tool) = 0;
+  virtual void on_tool_end(const AgentToolEnd& end) = 0;
+  /// The session has this id now.
+  virtual void on_session(const std::string& id) = 0;
+};
+
+/// What a session is opened with. A value.
+struct AcpOrder {
+  /// The project as the agent sees it, absolute.
+  std::string folder{};
+  std::string task{};
+  /// The session to continue, and what the agent is told then; empty: a new session with the task.
+  std::string session{};
+  std::string follow_up{};
+  /// Empty: the agent's own choice.
+  std::string model{};
+  /// A mode that the agent offers, by its id; empty, or not offered: the agent's own choice.
+  std::string mode{};
+  /// Servers of the Model Context Protocol that the agent starts inside its sandbox.
+  std::vector<McpServer> servers{};
 };
 
 /// The client's side of one conversation in the Agent Client Protocol (version 1): one prompt, and
 /// whatever the agent asks until it has answered that. Lines in, lines out; no thread, no process,
-/// no clock.
+/// no clock. Agents use their own file tools and shells inside the sandbox: none are offered.
 ///
-///   kInitialise --answer--> kOpen --answer--> kPrompt --answer--> kEnded
+///   kInitialise --answer--> kLoad --answer--> kModel --answer--> kMode --answer--> kPrompt
+///        |                    | error           (each only where there is something to choose)
+///        +-----> kOpen <------+                                   kPrompt --answer--> kEnded
+///                  +--answer--> kModel
+///
+/// A call that a person must decide ends the turn: held() names it, and the session is continued
+/// with the answer later.
 ///
 /// Owned by who carries the lines; used by one thread. An error of on_line() is final: the agent
 /// does not speak the protocol, floods, or refuses.
@@ -66,9 +102,10 @@ class AcpSession {
   static constexpr std::size_t kDeepest = 100;
   static constexpr std::size_t kMostWaiting = std::size_t{64} << 20U;
   static constexpr std::size_t kLongestSummary = 4000;
+  static constexpr std::size_t kMostHeld = 50;
 
-  /// `folder`: the project as the agent sees it, absolute. The host must outlive the session.
-  AcpSession(AcpHost& host, std::string folder, std::string task);
+  /// The host must outlive the session.
+  AcpSession(AcpHost& host, AcpOrder order);
   AcpSession(const AcpSession&) = delete;
   AcpSession& operator=(const AcpSession&) = delete;
   ~AcpSession();
@@ -83,37 +120,61 @@ class AcpSession {
   [[nodiscard]] bool has_ended() const { return state_ == State::kEnded; }
   /// What has not been answered, for messages: "session/new".
   [[nodiscard]] std::string_view awaited() const;
-  /// The words that the agent ended with.
-  [[nodiscard]] const std::string& summary() const { return said_; }
+  /// Calls that wait for a person.
+  [[nodiscard]] const std::vector<AcpHeld>& held() const { return held_; }
+  /// What it said, did and used so far.
+  [[nodiscard]] const AgentReport& report() const { return report_; }
 
  private:
-  enum class State : std::uint8_t { kInitialise, kOpen, kPrompt, kEnded };
+  // Each is the number of its request.
+  enum class State : std::uint8_t { kInitialise, kLoad, kOpen, kModel, kMode, kPrompt, kEnded };
   struct Message;
+  struct Choices;
 
   void send(std::string_view line);
   void ask(State state, std::string_view method, const std::string& params);
   base::Result<void> odd(const std::string& what);
   base::Result<void> take(const Message& message);
   base::Result<void> take_answer(const Message& message);
+  base::Result<void> take_initialised(const Message& message);
+  void open();
   base::Result<void> take_opened(const Message& message);
+  base::Result<void> choose_model();
+  base::Result<void> choose_mode();
+  void prompt();
   base::Result<void> take_end(const Message& message);
   [[nodiscard]] base::Error refused(const Message& message) const;
   void take_request(const Message& message);
   [[nodiscard]] std::string permission(const Message& message);
   void take_update(const Message& message);
+  void take_call(const Message& message, bool begins);
+  void take_plan(const Message& message);
+  void take_usage(const Message& message);
   void say(std::string_view text, bool reasoning);
+  [[nodiscard]] std::string servers_text() const;
 
   // Constant after construction.
   AcpHost& host_;
-  const std::string folder_;
-  const std::string task_;
+  const AcpOrder order_;
 
   std::unique_ptr<internal::AcpCalls> calls_;
+  /// What the agent offers to choose among.
+  std::unique_ptr<Choices> choices_;
   State state_ = State::kInitialise;
+  std::string method_ = "initialize";
+  bool takes_http_servers_ = false;
+  /// An earlier session is continued.
+  bool continues_ = false;
   bool is_cancelled_ = false;
   std::string session_{};
   std::string output_{};
-  std::string said_{};
+  std::vector<AcpHeld> held_{};
+  AgentReport report_{};
+  bool tool_since_ = false;
+  /// The step of its own plan that it works on.
+  std::string plan_step_{};
+  /// What the session had cost before this prompt.
+  model::Microdollars cost_before_ = 0;
   std::size_t messages_ = 0;
   std::size_t oddities_ = 0;
 };

@@ -3,7 +3,6 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
-#include <map>
 #include <nlohmann/json.hpp>
 
 namespace clever::engine {
@@ -15,19 +14,11 @@ using Json = nlohmann::json;
 
 class Host final : public AcpHost {
  public:
-  base::Result<std::string> read(const std::string& path) override {
-    if (!files.contains(path)) return base::not_found("there is no " + path);
-    return files.at(path);
-  }
-  base::Result<void> write(const std::string& path, std::string_view content) override {
-    if (path == "locked") return base::permission_denied("locked is read-only");
-    files[path] = content;
-    return {};
-  }
-  std::string objection(const AcpAsk& ask) override {
+  AcpVerdict judge(const AcpAsk& ask) override {
     asks.push_back(ask);
-    if (!ask.outside.empty()) return "outside";
-    return ask.kinds == std::vector<std::string>{"execute"} ? "no commands" : "";
+    if (!ask.outside.empty()) return {model::Verdict::kDeny, "outside"};
+    const bool runs = ask.kinds == std::vector<std::string>{"execute"};
+    return {runs ? commands : model::Verdict::kAllow, "no commands"};
   }
   void on_refused(const AcpAsk& ask, const std::string& why) override {
     refused.push_back(ask.title + ": " + why);
@@ -35,13 +26,19 @@ class Host final : public AcpHost {
   void on_text(const std::string& text, bool reasoning) override {
     said += reasoning ? "(" + text + ")" : text;
   }
-  void on_tool(const std::string& title) override { tools.push_back(title); }
+  void on_tool(const AgentTool& tool) override { tools.push_back(tool.title); }
+  void on_tool_end(const AgentToolEnd& end) override {
+    ends.push_back(end.id + (end.failed ? " failed " : " done ") + end.output);
+  }
+  void on_session(const std::string& id) override { session = id; }
 
-  std::map<std::string, std::string> files{{"a.txt", "1\n2\n3\n"}};
+  model::Verdict commands = model::Verdict::kDeny;
   std::vector<AcpAsk> asks;
   std::vector<std::string> refused;
   std::string said;
   std::vector<std::string> tools;
+  std::vector<std::string> ends;
+  std::string session;
 };
 
 class AcpSessionTest : public ::testing::Test {
@@ -80,14 +77,14 @@ class AcpSessionTest : public ::testing::Test {
   }
 
   Host host_;
-  AcpSession session_{host_, "/home/me/p", "Tidy up"};
+  AcpSession session_{host_, {.folder = "/home/me/p", .task = "Tidy up"}};
 };
 
 TEST_F(AcpSessionTest, BeginsOpensAndPrompts) {
   const Json begin = sent();
   EXPECT_EQ(begin["method"], "initialize");
   EXPECT_EQ(begin["params"]["protocolVersion"], 1);
-  EXPECT_EQ(begin["params"]["clientCapabilities"]["fs"]["writeTextFile"], true);
+  EXPECT_EQ(begin["params"]["clientCapabilities"]["fs"]["writeTextFile"], false);
   EXPECT_EQ(session_.awaited(), "initialize");
   answer(begin, {{"protocolVersion", 1}});
   const Json open = sent();
@@ -104,6 +101,7 @@ TEST_F(AcpSessionTest, BeginsOpensAndPrompts) {
   EXPECT_EQ(end(prompt, "end_turn"), "");
   EXPECT_TRUE(session_.has_ended());
   EXPECT_EQ(session_.awaited(), "");
+  EXPECT_EQ(host_.session, "s");
 }
 
 TEST_F(AcpSessionTest, ShowsWhatIsSaidAndKeepsTheLastOfIt) {
@@ -119,51 +117,126 @@ TEST_F(AcpSessionTest, ShowsWhatIsSaidAndKeepsTheLastOfIt) {
   update({{"sessionUpdate", "plan"}, {"entries", Json::array()}});
   EXPECT_EQ(host_.said, "(hm)First. All done.");
   EXPECT_THAT(host_.tools, ElementsAre("Edit a.txt"));
-  EXPECT_EQ(session_.summary(), "All done.");
+  EXPECT_EQ(session_.report().said, "All done.");
   chunk("agent_message_chunk", std::string(10'000, 'x'));
-  EXPECT_EQ(session_.summary().size(), AcpSession::kLongestSummary);
+  EXPECT_EQ(session_.report().said.size(), AcpSession::kLongestSummary);
 }
 
-TEST_F(AcpSessionTest, ServesFilesOfTheProject) {
+TEST_F(AcpSessionTest, WhatIsNotOfferedIsAnErrorOfThatRequestAlone) {
   std::ignore = prompted();
-  EXPECT_EQ(ask("fs/read_text_file", {{"path", "/home/me/p/a.txt"}})["result"]["content"],
-            "1\n2\n3\n");
-  EXPECT_EQ(ask("fs/read_text_file",
-                {{"path", "/home/me/p/a.txt"}, {"line", 2}, {"limit", 1}})["result"]["content"],
-            "2\n");
-  EXPECT_EQ(
-      ask("fs/read_text_file", {{"path", "/home/me/p/a.txt"}, {"line", 9}})["result"]["content"],
-      "");
-  EXPECT_TRUE(
-      ask("fs/write_text_file", {{"path", "/home/me/p/d/b"}, {"content", "x"}}).contains("result"));
-  EXPECT_EQ(host_.files.at("d/b"), "x");
-}
-
-TEST_F(AcpSessionTest, FilesOutsideAreRefused) {
-  std::ignore = prompted();
-  for (const std::string path :
-       {"/etc/passwd", "/home/me/p/../q", "/home/me/pp/a", "", "/home/me/p", ".."}) {
-    const Json read = ask("fs/read_text_file", {{"path", path}});
-    EXPECT_TRUE(read.contains("error")) << path;
-    EXPECT_TRUE(ask("fs/write_text_file", {{"path", path}, {"content", "x"}}).contains("error"))
-        << path;
-  }
-  EXPECT_EQ(host_.files.size(), 1U);
-}
-
-TEST_F(AcpSessionTest, WhatCannotBeServedIsAnErrorOfThatRequestAlone) {
-  std::ignore = prompted();
-  host_.files["binary"] = "\xff\xfe";
-  EXPECT_THAT(ask("fs/read_text_file", {{"path", "nope"}}).dump(), HasSubstr("there is no nope"));
-  EXPECT_THAT(ask("fs/read_text_file", {{"path", "binary"}}).dump(), HasSubstr("is no text"));
-  EXPECT_THAT(ask("fs/write_text_file", {{"path", "a"}}).dump(),
-              HasSubstr("content must be a text"));
-  EXPECT_THAT(ask("fs/write_text_file", {{"path", "locked"}, {"content", ""}}).dump(),
-              HasSubstr("read-only"));
+  EXPECT_EQ(ask("fs/read_text_file", {{"path", "a.txt"}})["error"]["code"], -32601);
   EXPECT_EQ(ask("terminal/create", {})["error"]["code"], -32601);
   EXPECT_TRUE(
-      hear({{"id", 9}, {"method", "fs/read_text_file"}, {"params", {{"sessionId", "t"}}}}).ok());
+      hear({{"id", 9}, {"method", "session/request_permission"}, {"params", {{"sessionId", "t"}}}})
+          .ok());
   EXPECT_THAT(sent().dump(), HasSubstr("no such session"));
+}
+
+TEST_F(AcpSessionTest, TellsWhatCameOfTools) {
+  std::ignore = prompted();
+  update({{"sessionUpdate", "tool_call"}, {"toolCallId", "c"}, {"title", "make"}});
+  update({{"sessionUpdate", "tool_call_update"},
+          {"toolCallId", "c"},
+          {"status", "failed"},
+          {"content", Json::array({{{"type", "content"},
+                                    {"content", {{"type", "text"}, {"text", "no make"}}}}})}});
+  EXPECT_THAT(host_.ends, ElementsAre("c failed no make"));
+  EXPECT_EQ(session_.report().tools, 1);
+  EXPECT_EQ(session_.report().failed_tools, 1);
+  EXPECT_EQ(session_.report().tool_error, "no make");
+}
+
+TEST_F(AcpSessionTest, UsageComesInSeveralForms) {
+  const Json prompt = prompted();
+  const auto spent = [&] { return session_.report().usage; };
+  update({{"sessionUpdate", "agent_message_chunk"},
+          {"content", {{"type", "text"}, {"text", ""}}},
+          {"_meta", {{"usage", {{"inputTokens", 5}, {"outputTokens", 1}}}}}});
+  EXPECT_EQ(spent().input_tokens, 5);
+  update({{"sessionUpdate", "usage_update"}, {"cost", {{"amount", 0.5}, {"currency", "USD"}}}});
+  EXPECT_EQ(spent().cost, 500'000);
+  EXPECT_TRUE(spent().priced);
+  const auto heard = hear(
+      {{"id", prompt["id"]},
+       {"result",
+        {{"stopReason", "end_turn"},
+         {"_meta", {{"quota", {{"token_count", {{"input_tokens", 9}, {"output_tokens", 2}}}}}}}}}});
+  EXPECT_TRUE(heard.ok());
+  EXPECT_EQ(spent().input_tokens, 9);
+  EXPECT_EQ(spent().output_tokens, 2);
+}
+
+TEST_F(AcpSessionTest, CachesAreCountedOnce) {
+  const auto used = [](const Json& usage) {
+    Host host;
+    AcpSession session(host, {.folder = "/p"});
+    std::ignore = session.on_line(R"({"id":0,"result":{"protocolVersion":1}})");
+    std::ignore = session.on_line(R"({"id":2,"result":{"sessionId":"s"}})");
+    std::ignore = session.on_line(
+        Json{{"id", 5}, {"result", {{"stopReason", "end_turn"}, {"usage", usage}}}}.dump());
+    return session.report().usage.input_tokens;
+  };
+  EXPECT_EQ(
+      used(
+          {{"inputTokens", 3}, {"cachedReadTokens", 10}, {"outputTokens", 1}, {"totalTokens", 14}}),
+      13);
+  EXPECT_EQ(used({{"inputTokens", 13},
+                  {"cachedReadTokens", 10},
+                  {"outputTokens", 1},
+                  {"totalTokens", 14}}),
+            13);
+}
+
+class AcpSessionAgain : public AcpSessionTest {
+ protected:
+  Json sent_again() {
+    const std::string output = again_.take_output();
+    return Json::parse(output.substr(0, output.find('\n')));
+  }
+  void answer_again(const Json& result) {
+    EXPECT_TRUE(again_.on_line(Json{{"id", sent_again()["id"]}, {"result", result}}.dump()).ok());
+  }
+  AcpSession again_{host_,
+                    {.folder = "/p", .task = "Tidy up", .session = "old", .follow_up = "Go on"}};
+};
+
+TEST_F(AcpSessionAgain, AnEarlierSessionIsLoadedAndToldTheNextMessage) {
+  answer_again({{"protocolVersion", 1}, {"agentCapabilities", {{"loadSession", true}}}});
+  const Json load = sent_again();
+  EXPECT_EQ(load["method"], "session/load");
+  EXPECT_EQ(load["params"]["sessionId"], "old");
+  // What was said before is not shown again.
+  EXPECT_TRUE(
+      again_
+          .on_line(Json{
+              {"method", "session/update"},
+              {"params",
+               {{"sessionId", "old"},
+                {"update",
+                 {{"sessionUpdate", "agent_message_chunk"}, {"content", {{"text", "once"}}}}}}}}
+                       .dump())
+          .ok());
+  EXPECT_EQ(host_.said, "");
+  EXPECT_TRUE(again_.on_line(Json{{"id", load["id"]}, {"result", nullptr}}.dump()).ok());
+  EXPECT_EQ(sent_again()["params"]["prompt"][0]["text"], "Go on");
+}
+
+TEST_F(AcpSessionAgain, ASessionThatIsLostIsBegunAnewWithTheTask) {
+  answer_again({{"protocolVersion", 1},
+                {"agentCapabilities", {{"sessionCapabilities", {{"resume", Json::object()}}}}}});
+  const Json load = sent_again();
+  EXPECT_EQ(load["method"], "session/resume");
+  EXPECT_TRUE(
+      again_.on_line(Json{{"id", load["id"]}, {"error", {{"code", -1}, {"message", "?"}}}}.dump())
+          .ok());
+  answer_again({{"sessionId", "new"}});
+  EXPECT_EQ(sent_again()["params"]["prompt"][0]["text"], "Tidy up");
+  EXPECT_EQ(host_.session, "new");
+}
+
+TEST_F(AcpSessionAgain, AnAgentThatCannotLoadBeginsAnew) {
+  answer_again({{"protocolVersion", 1}});
+  EXPECT_EQ(sent_again()["method"], "session/new");
 }
 
 Json permission(const Json& call) {
@@ -197,6 +270,27 @@ TEST_F(AcpSessionTest, PermissionIsTheHostsToGive) {
   EXPECT_EQ(ask("session/request_permission", permission(call))["result"]["outcome"]["outcome"],
             "cancelled");
   EXPECT_THAT(end(prompt, "cancelled"), HasSubstr("stopped"));
+}
+
+TEST_F(AcpSessionTest, CallsThatAPersonDecidesEndTheTurn) {
+  const Json prompt = prompted();
+  host_.commands = model::Verdict::kAsk;
+  const Json run{{"kind", "execute"}, {"rawInput", {{"command", "git push"}}}};
+  const Json params = permission(run);
+  EXPECT_TRUE(hear({{"id", "q"},
+                    {"method", "session/request_permission"},
+                    {"params",
+                     {{"sessionId", "s"},
+                      {"toolCall", params["toolCall"]},
+                      {"options", params["options"]}}}})
+                  .ok());
+  const std::string output = session_.take_output();
+  EXPECT_THAT(output, HasSubstr("session/cancel"));
+  EXPECT_THAT(output, HasSubstr("{\"outcome\":{\"outcome\":\"cancelled\"}}"));
+  ASSERT_EQ(session_.held().size(), 1U);
+  EXPECT_THAT(session_.held()[0].ask.commands, ElementsAre("git push"));
+  EXPECT_THAT(host_.refused, testing::IsEmpty());
+  EXPECT_EQ(end(prompt, "cancelled"), "");
 }
 
 TEST_F(AcpSessionTest, ARequestIsJudgedByWhatWasSaidOfItsCall) {
@@ -287,12 +381,12 @@ TEST_F(AcpSessionTest, AnotherVersionIsRefused) {
   EXPECT_THAT(heard.error().message(), HasSubstr("speaks version 2"));
 }
 
-TEST_F(AcpSessionTest, WhoMustLogInFirstIsTold) {
+TEST_F(AcpSessionTest, AMissingLoginIsSaid) {
   answer(sent(), {{"protocolVersion", 1}});
   const auto heard =
       hear({{"id", sent()["id"]}, {"error", {{"code", -32000}, {"message", "Log in"}}}});
   EXPECT_THAT(heard.error().message(),
-              HasSubstr("refused session/new: Log in; log in to it yourself"));
+              HasSubstr("refused session/new: Log in (authentication is required)"));
 }
 
 TEST_F(AcpSessionTest, ASessionWithoutANameIsRefused) {
@@ -318,10 +412,7 @@ TEST_F(AcpSessionTest, DeepNestingIsNoise) {
 
 TEST_F(AcpSessionTest, OneThatDoesNotReadAnswersIsEnded) {
   std::ignore = prompted();
-  host_.files["big"] = std::string(std::size_t{1} << 20U, 'x');
-  const Json request{{"id", 1},
-                     {"method", "fs/read_text_file"},
-                     {"params", {{"sessionId", "s"}, {"path", "big"}}}};
+  const Json request{{"id", std::string(std::size_t{1} << 20U, 'x')}, {"method", "fs/x"}};
   base::Result<void> heard;
   for (int i = 0; i < 100 && heard.ok(); ++i) heard = hear(request);
   EXPECT_THAT(heard.error().message(), HasSubstr("does not read the answers"));

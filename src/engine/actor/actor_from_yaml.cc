@@ -22,7 +22,7 @@ constexpr std::size_t kLongestSystem = std::size_t{32} << 10U;
 
 constexpr std::array<ActorType, 4> kActorTypes{ActorType::kLlm, ActorType::kTool, ActorType::kGraph,
                                                ActorType::kAgent};
-constexpr std::array<std::pair<std::string_view, ActorType>, 28> kOwned{{
+constexpr std::array<std::pair<std::string_view, ActorType>, 30> kOwned{{
     {"system", ActorType::kLlm},
     {"model", ActorType::kLlm},
     {"steps", ActorType::kTool},
@@ -40,6 +40,8 @@ constexpr std::array<std::pair<std::string_view, ActorType>, 28> kOwned{{
     {"timeout_s", ActorType::kAgent},
     {"like", ActorType::kAgent},
     {"acp", ActorType::kAgent},
+    {"acp_mode", ActorType::kAgent},
+    {"acp_set", ActorType::kAgent},
     {"stream", ActorType::kAgent},
     {"choose_model", ActorType::kAgent},
     {"start_session", ActorType::kAgent},

@@ -10,8 +10,6 @@
 #include "engine/agents/agent_command.h"
 #include "engine/agents/agent_failure.h"
 #include "engine/agents/login_copies.h"
-#include "git/tree_path.h"
-#include "io/directory.h"
 #include "io/file.h"
 #include "io/sse.h"
 #include "sandbox/layer_copy.h"
@@ -26,7 +24,10 @@ constexpr std::size_t kLongestSummary = 4000;
 // Of a second each.
 constexpr int kMostTicksWithoutNetwork = 30;
 constexpr std::size_t kLongestLine = std::size_t{32} << 20U;
-constexpr std::size_t kLargestAgentFile = std::size_t{64} << 20U;
+// How long an agent may take to end its turn once a call waits for a person; of a second each.
+constexpr int kMostTicksHeld = 3;
+constexpr std::string_view kBegunBefore =
+    "\n\nYou began this before, and what you had changed is still there: look at the files first.";
 
 void tell(const AgentWatch& watch, const std::string& text, bool reasoning) {
   if (watch.on_text) watch.on_text(text, reasoning);
@@ -50,57 +51,44 @@ class StreamTalk final : public internal::AgentTalk {
   const std::function<bool()> has_ended_;
 };
 
-/// Serves files of a folder to an agent, and its questions by the plan's rules.
-class FolderHost final : public AcpHost {
+/// Passes on what an agent says, and judges its calls by the plan's rules.
+class WatchingHost final : public AcpHost {
  public:
-  FolderHost(io::Directory folder, const AgentWatch& watch)
-      : folder_(std::move(folder)), watch_(watch) {}
+  WatchingHost(const AgentWatch& watch, std::function<void(const std::string&)> on_session)
+      : watch_(watch), on_session_(std::move(on_session)) {}
 
-  base::Result<std::string> read(const std::string& path) override {
-    return folder_.read_file(path, kLargestAgentFile);
-  }
-
-  base::Result<void> write(const std::string& path, std::string_view content) override {
-    CLEVER_TRY(git::TreePath::parse(path));
-    const std::size_t slash = path.rfind('/');
-    if (slash != std::string::npos) {
-      CLEVER_TRY(folder_.make_directories(path.substr(0, slash), 0755));
-    }
-    mode_t mode = 0644;
-    const auto facts = folder_.facts(path);
-    if (facts.ok()) {
-      if (facts->kind != io::EntryFacts::Kind::kFile) {
-        return base::permission_denied(path + " is no file; only files are written");
-      }
-      mode = facts->mode;
-      CLEVER_TRY(folder_.remove_file(path));
-    }
-    return folder_.create_file(path, content, mode);
-  }
-
-  std::string objection(const AcpAsk& ask) override {
-    return watch_.objection ? watch_.objection(ask) : std::string();
+  AcpVerdict judge(const AcpAsk& ask) override {
+    return watch_.judge ? watch_.judge(ask) : AcpVerdict{};
   }
   void on_refused(const AcpAsk& ask, const std::string& why) override {
+    ++refused_;
     if (watch_.on_refused) watch_.on_refused(ask, why);
   }
   void on_text(const std::string& text, bool reasoning) override { tell(watch_, text, reasoning); }
-  void on_tool(const std::string& title) override {
-    if (watch_.on_tool) watch_.on_tool(title);
+  void on_tool(const AgentTool& tool) override {
+    if (watch_.on_tool) watch_.on_tool(tool);
   }
+  void on_tool_end(const AgentToolEnd& end) override {
+    if (watch_.on_tool_end) watch_.on_tool_end(end);
+  }
+  void on_session(const std::string& id) override { on_session_(id); }
+
+  [[nodiscard]] std::int64_t refused() const { return refused_; }
 
  private:
-  const io::Directory folder_;
   const AgentWatch& watch_;
+  const std::function<void(const std::string&)> on_session_;
+  std::int64_t refused_ = 0;
 };
 
 class AcpTalk final : public internal::AgentTalk {
  public:
-  explicit AcpTalk(AcpSession& session) : session_(session), lines_(kLongestLine) {}
+  AcpTalk(AcpSession& session, std::function<bool()> is_through)
+      : session_(session), is_through_(std::move(is_through)), lines_(kLongestLine) {}
 
   std::string take_output() override { return session_.take_output(); }
   bool is_silent() const override { return session_.has_ended(); }
-  bool has_ended() const override { return session_.has_ended(); }
+  bool has_ended() const override { return session_.has_ended() || is_through_(); }
   base::Result<void> on_output(std::string_view bytes) override {
     base::Result<void> heard;
     const bool fits = lines_.feed(bytes, [&](std::string_view line) {
@@ -121,36 +109,9 @@ class AcpTalk final : public internal::AgentTalk {
 
  private:
   AcpSession& session_;
+  const std::function<bool()> is_through_;
   io::LineSplitter lines_;
 };
-
-// Where the files are that the program sees as the project.
-std::filesystem::path real_folder(const confine::Command& command) {
-  if (command.unconfined) return command.working_directory;
-  for (const confine::Mount& mount : command.mounts) {
-    if (mount.target == command.working_directory && !mount.source.empty()) return mount.source;
-  }
-  return {};
-}
-
-base::Result<std::string> words_of_acp(const internal::AgentTalkOptions& options,
-                                       const confine::Command& command, const std::string& task,
-                                       const AgentWatch& watch, const base::StopToken& stop,
-                                       base::Deadline deadline, confine::Output& output) {
-  CLEVER_ASSIGN(io::Directory folder, io::Directory::open(real_folder(command)));
-  FolderHost host(std::move(folder), watch);
-  AcpSession session(host, command.working_directory.string(), task);
-  AcpTalk talk(session);
-  CLEVER_ASSIGN(output, internal::talk_with(options, command, talk, stop, deadline));
-  if (!session.has_ended()) {
-    return base::unavailable("the agent ended (exit code " +
-                             std::to_string(output.ending.exit_code) + ") before it answered " +
-                             std::string(session.awaited()));
-  }
-  // However it ended after its answer, it did what it was asked.
-  output.ending = {};
-  return session.summary();
-}
 
 std::string summary_of(const std::string& said, const sandbox::Workspace::Captured& captured) {
   const std::size_t count = captured.changes.size();
@@ -163,6 +124,14 @@ std::string summary_of(const std::string& said, const sandbox::Workspace::Captur
 // As people know it: "claude".
 std::string program_name_of(const AgentProgram& program) {
   return std::filesystem::path(program.command.front()).filename().string();
+}
+
+// "https://example.org:8443/mcp" → "example.org:8443".
+std::string host_in(const std::string& url) {
+  const std::size_t scheme = url.find("://");
+  const std::size_t begin = scheme == std::string::npos ? 0 : scheme + 3;
+  const std::string host = url.substr(begin, url.find_first_of("/?#", begin) - begin);
+  return host.substr(host.find('@') == std::string::npos ? 0 : host.find('@') + 1);
 }
 
 // A stream that says so has its last word; a program may linger behind it.
@@ -215,9 +184,9 @@ class AgentRun {
                     program_.logins);
     CLEVER_TRY(logins_->begin());
     CLEVER_TRY(home_->write_settings(program_, logins_->any()));
-    resumes_ = !session_.id.empty() && can_resume(program_) && !program_.speaks_acp;
+    resumes_ = !session_.id.empty() && (can_resume(program_) || program_.speaks_acp);
     if (!resumes_) session_.id.clear();
-    if (session_.id.empty() && !program_.session_words.empty()) {
+    if (session_.id.empty() && !program_.session_words.empty() && !program_.speaks_acp) {
       const auto now = options_.clock.wall_now().time_since_epoch().count();
       session_.id = session_id_for(home_->path().string() + std::to_string(now));
     }
@@ -237,7 +206,6 @@ class AgentRun {
     given.values["task"] = words();
     tool::WorkspaceCommand command{.argv = agent_command(program_, given),
                                    .timeout = std::chrono::seconds(program_.timeout_s),
-                                   .copied = program_.speaks_acp,
                                    .chosen_by_person = true};
     for (const std::string& word : command.argv) {
       if (word.size() <= kLongestWord) continue;
@@ -256,9 +224,12 @@ class AgentRun {
 
   void add_network(tool::WorkspaceCommand& command) const {
     if (program_.network) command.network = confine::Network::kOn;
-    if (program_.network || program_.hosts.empty()) return;
-    command.network = confine::Network::kHosts;
+    if (program_.network) return;
     command.hosts = program_.hosts;
+    for (const McpServer& server : order_.servers) {
+      if (program_.speaks_acp && !server.url.empty()) command.hosts.push_back(host_in(server.url));
+    }
+    if (!command.hosts.empty()) command.network = confine::Network::kHosts;
   }
 
   void add_environment(tool::WorkspaceCommand& command) const {
@@ -297,25 +268,60 @@ class AgentRun {
                                              .on_tick = [this] { tick(); },
                                              .on_silence = [this] { say_silence(); },
                                              .silence = options_.silence};
-    if (program_.speaks_acp) {
-      confine::Output output;
-      CLEVER_ASSIGN(said_,
-                    words_of_acp(talking, confined, order_.task, watch_, asked, deadline, output));
-      return output;
-    }
-    const AgentListener listener{.on_text = watch_.on_text, .on_tool = watch_.on_tool};
+    if (program_.speaks_acp) return talk_over_acp(talking, confined, asked, deadline);
+    const AgentListener listener{
+        .on_text = watch_.on_text, .on_tool = watch_.on_tool, .on_tool_end = watch_.on_tool_end};
     const auto stream = AgentStream::make(program_.stream, listener);
-    stream_ = stream.get();
+    live_ = &stream->report();
     StreamTalk talk(input, *stream, [this] { return is_through(); });
     auto output = internal::talk_with(talking, confined, talk, asked, deadline);
     stream->finish();
     report_ = stream->report();
-    stream_ = nullptr;
-    keep_session_id(report_);
+    live_ = nullptr;
+    keep_session_id(report_.session);
     remember_usage();
     // However it went after its last word, it did what it was asked.
     const bool was_ended = cut_ || (says_its_end(program_.stream) && report_.ended);
     if (output.ok() && (was_ended || is_stuck_)) output->ending = {};
+    return output;
+  }
+
+  base::Result<confine::Output> talk_over_acp(const internal::AgentTalkOptions& talking,
+                                              const confine::Command& confined,
+                                              const base::StopToken& asked,
+                                              base::Deadline deadline) {
+    WatchingHost host(watch_, [this](const std::string& id) { keep_session_id(id); });
+    AcpOrder order{.folder = confined.working_directory.string(),
+                   .task = order_.task,
+                   .model = order_.model,
+                   .mode = program_.acp_mode,
+                   .servers = order_.servers};
+    if (resumes_) {
+      order.session = before_.id;
+      order.task += kBegunBefore;
+      order.follow_up =
+          order_.place.follow_up ? order_.place.follow_up(before_) : std::string(order_.task);
+    }
+    AcpSession session(host, std::move(order));
+    live_ = &session.report();
+    held_ = &session.held();
+    AcpTalk talk(session, [this] { return is_through(); });
+    auto output = internal::talk_with(talking, confined, talk, asked, deadline);
+    live_ = nullptr;
+    held_ = nullptr;
+    report_ = session.report();
+    report_.failed_tools = std::max<std::int64_t>(report_.failed_tools - host.refused(), 0);
+    waiting_ = session.held();
+    if (!output.ok()) return output;
+    const bool is_over = session.has_ended() || cut_ || !waiting_.empty();
+    if (!is_over) {
+      return base::unavailable("the agent ended (exit code " +
+                               std::to_string(output->ending.exit_code) + ") before it answered " +
+                               std::string(session.awaited()));
+    }
+    // However it ended after its answer, it did what it was asked.
+    output->ending = {};
+    report_.ended = true;
     return output;
   }
 
@@ -340,12 +346,13 @@ class AgentRun {
     session_.tree.clear();
     session_.layer = layer.string();
     session_.prompts = order_.place.prompts;
+    session_.answers = order_.place.answers;
     return home_->save(session_);
   }
 
-  void keep_session_id(const AgentReport& report) {
-    if (!home_ || report.session.empty() || report.session == session_.id) return;
-    session_.id = report.session;
+  void keep_session_id(const std::string& id) {
+    if (!home_ || id.empty() || id == session_.id) return;
+    session_.id = id;
     // One that cannot be written down is begun anew.
     (void)home_->save(session_);
   }
@@ -358,19 +365,22 @@ class AgentRun {
   }
 
   [[nodiscard]] bool is_through() const {
-    return cut_ || is_stuck_ ||
-           (stream_ != nullptr && says_its_end(program_.stream) && stream_->report().ended);
+    if (cut_ || is_stuck_ || ticks_held_ > kMostTicksHeld) return true;
+    return live_ != nullptr && !program_.speaks_acp && says_its_end(program_.stream) &&
+           live_->ended;
   }
 
   void tick() {
     if (logins_) {
       for (const std::string& sentence : logins_->keep_in_step()) tell_login(sentence);
     }
-    if (stream_ != nullptr) {
-      keep_session_id(stream_->report());
-      report_ = stream_->report();
+    if (live_ != nullptr) {
+      report_ = *live_;
+      keep_session_id(report_.session);
       tell_usage();
     }
+    if (held_ != nullptr && !held_->empty()) ++ticks_held_;
+    if (watch_.on_tick) watch_.on_tick();
     look_for_network();
     if (watch_.may_go_on && !watch_.may_go_on()) cut_ = true;
   }
@@ -412,12 +422,12 @@ class AgentRun {
   }
 
   base::Result<AgentResult> outcome(const tool::CommandReport& report) {
-    if (report.failure) return with_cure(*report.failure);
+    if (report.failure && waiting_.empty()) return with_cure(*report.failure);
     const AgentEnd end{.name = program_name_of(program_),
-                       .output = *report.output,
+                       .output = report.output.value_or(confine::Output{}),
                        .report = report_,
                        .changed_files = report.captured.changes.size()};
-    if (cut_) return result(report.captured);
+    if (cut_ || !waiting_.empty()) return result(report.captured);
     if (auto failure = failure_of(program_, end)) {
       forget_lost_session(end);
       return *std::move(failure);
@@ -426,6 +436,11 @@ class AgentRun {
   }
 
   [[nodiscard]] base::Error with_cure(const base::Error& error) const {
+    if (program_.speaks_acp && error.code() == base::ErrorCode::kUnavailable) {
+      const AgentTrouble trouble = trouble_of(error.message());
+      const std::string cure = cure_of(program_, program_name_of(program_), trouble);
+      if (!cure.empty()) return base::permission_denied(error.message() + "\n" + cure);
+    }
     if (error.code() != base::ErrorCode::kNotFound || program_.install.empty()) return error;
     return {error.code(), error.message() + "; if it is not installed: " + program_.install};
   }
@@ -446,9 +461,10 @@ class AgentRun {
       session_.layer.clear();
       CLEVER_TRY(home_->save(session_));
     }
-    return AgentResult{.summary = summary_of(program_.speaks_acp ? said_ : report_.said, captured),
+    return AgentResult{.summary = summary_of(report_.said, captured),
                        .files = static_cast<std::int64_t>(captured.changes.size()),
-                       .cut = cut_};
+                       .cut = cut_,
+                       .waiting = waiting_};
   }
 
   const AgentRunner::Options& options_;
@@ -466,11 +482,13 @@ class AgentRun {
   bool cut_ = false;
   bool is_stuck_ = false;
   int ticks_without_network_ = 0;
-  std::string said_{};
+  int ticks_held_ = 0;
+  std::vector<AcpHeld> waiting_{};
   AgentReport report_{};
   AgentUsage told_{};
-  /// While it runs.
-  AgentStream* stream_ = nullptr;
+  // While it runs.
+  const AgentReport* live_ = nullptr;
+  const std::vector<AcpHeld>* held_ = nullptr;
 };
 
 }  // namespace

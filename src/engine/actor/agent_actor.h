@@ -28,12 +28,15 @@ inline constexpr std::string_view kRefusedQuestion = "What was the agent not all
 /// What an external agent shows and asks while it works. Called on the thread that runs it.
 struct AgentWatch {
   std::function<void(const std::string& text, bool reasoning)> on_text{};
-  std::function<void(const std::string& title)> on_tool{};
-  /// Of the plan's rules: why it may not; none, or an empty sentence: what is confined is allowed.
-  std::function<std::string(const AcpAsk& ask)> objection{};
+  std::function<void(const AgentTool& tool)> on_tool{};
+  std::function<void(const AgentToolEnd& end)> on_tool_end{};
+  /// The word of the plan's rules; none: what is confined is allowed.
+  std::function<AcpVerdict(const AcpAsk& ask)> judge{};
   std::function<void(const AcpAsk& ask, const std::string& why)> on_refused{};
   /// What it used so far, whenever that is more than before, and once at its end, however it ended.
   std::function<void(const AgentUsage& usage, const std::string& model)> on_usage{};
+  /// Called about once a second while it works.
+  std::function<void()> on_tick{};
   /// Asked about once a second: false ends it, with what it has done.
   std::function<bool()> may_go_on{};
   /// It has written nothing for a while: a sentence.
@@ -56,6 +59,8 @@ struct AgentPlace {
   /// The tree of the workspace, and how many prompts the plan has.
   std::string tree{};
   std::int64_t prompts = 0;
+  /// How many of its calls people have decided on.
+  std::int64_t answers = 0;
   /// What it is told where its session goes on; none: the task.
   std::function<std::string(const AgentSession& session)> follow_up{};
 };
@@ -68,6 +73,9 @@ struct AgentOrder {
   /// As the agent knows it; empty: its own choice.
   std::string model{};
   AgentPlace place{};
+  /// MCP servers of the project, with their environment filled in: given to an agent that speaks
+  /// the Agent Client Protocol.
+  std::vector<McpServer> servers{};
 };
 
 struct AgentResult {
@@ -75,6 +83,8 @@ struct AgentResult {
   std::int64_t files = 0;
   /// may_go_on() ended it.
   bool cut = false;
+  /// Calls that a person must decide; it stopped before them.
+  std::vector<AcpHeld> waiting{};
 };
 
 /// Runs external agents: programs that work on the files of a workspace, confined, by command line

@@ -88,17 +88,19 @@ class AgentActorTest : public ::testing::Test {
               said_ += reasoning ? "(" + text + ")" : text;
               if (on_text_) on_text_();
             },
-        .on_tool = [this](const std::string& title) { tools_.push_back(title); },
-        .objection = [](const AcpAsk& ask) -> std::string {
-          if (!ask.outside.empty()) return "outside";
-          return std::ranges::find(ask.kinds, "fetch") != ask.kinds.end() ? "no network" : "";
+        .on_tool = [this](const AgentTool& tool) { tools_.push_back(tool.title); },
+        .judge = [this](const AcpAsk& ask) -> AcpVerdict {
+          if (!ask.outside.empty()) return {model::Verdict::kDeny, "outside"};
+          if (!ask.commands.empty()) return {consent_, "a rule asks"};
+          const bool fetches = std::ranges::find(ask.kinds, "fetch") != ask.kinds.end();
+          return {fetches ? model::Verdict::kDeny : model::Verdict::kAllow, "no network"};
         },
         .on_usage = [this](const AgentUsage& usage, const std::string&) { usage_ = usage; },
         .may_go_on = [this] { return may_go_on_; },
         .on_silence = [this](const std::string& sentence) { news_ += sentence; },
         .on_login = [this](const std::string& sentence) { news_ += sentence; },
         .on_secret = [this](const std::string& secret) { learnt_.push_back(secret); }};
-    AgentOrder order{.actor = actor, .task = task, .model = model_};
+    AgentOrder order{.actor = actor, .task = task, .model = model_, .servers = servers_};
     if (has_home_) order.place = place_;
     return runner.work(order, *files_.workspace, watch, stop);
   }
@@ -121,6 +123,8 @@ class AgentActorTest : public ::testing::Test {
   std::vector<std::string> learnt_;
   std::chrono::milliseconds silence_{std::chrono::minutes{2}};
   std::string model_;
+  std::vector<McpServer> servers_;
+  model::Verdict consent_ = model::Verdict::kAsk;
   // Of a plan.
   bool has_home_ = false;
   AgentPlace place_{.folder = files_.folder / "plan" / "agents",
@@ -396,25 +400,60 @@ TEST_F(AgentActorTest, NothingIsRunWithoutAWorld) {
 
 // ---- over the protocol -------------------------------------------------------------------------
 
-TEST_F(AgentActorTest, AnAcpAgentReadsWritesAndAsks) {
+TEST_F(AgentActorTest, AnAcpAgentWorksAndAsks) {
   const auto worked = work(acp("good"), "and two\n");
   ASSERT_TRUE(worked.ok()) << worked.error().message();
-  EXPECT_EQ(files_.files().at("sub/b.txt"), "one\nand two\n");
-  EXPECT_EQ(files_.files().at("c.txt"), "seen one\n");
-  EXPECT_THAT(said_, HasSubstr("(hm)I begin. inside yes, outside no, fetch no; seen one"));
-  EXPECT_THAT(tools_, ElementsAre("Edit a.txt"));
-  EXPECT_THAT(worked->summary, HasSubstr("changed 2 files\ninside yes"));
+  EXPECT_EQ(files_.files().at("c.txt"), "one and two\n");
+  EXPECT_THAT(said_, HasSubstr("(hm)I begin. inside yes, outside no, fetch no"));
+  EXPECT_THAT(tools_, ElementsAre("step 1/2: Edit", "Edit a.txt"));
+  EXPECT_THAT(worked->summary, HasSubstr("changed 1 file\ninside yes"));
+}
+
+TEST_F(AgentActorTest, ACallThatAPersonDecidesEndsTheTurnAndIsMadeInTheSameSession) {
+  has_home_ = true;
+  auto worked = work(acp("asks"), "Push it");
+  ASSERT_TRUE(worked.ok()) << worked.error().message();
+  ASSERT_EQ(worked->waiting.size(), 1U);
+  EXPECT_THAT(worked->waiting[0].ask.commands, ElementsAre("git push origin"));
+  EXPECT_EQ(worked->waiting[0].why, "a rule asks");
+  EXPECT_EQ(files_.files().at("log.txt"), "first: Push it\n");
+  consent_ = model::Verdict::kAllow;
+  worked = work(acp("asks"), "Push it");
+  ASSERT_TRUE(worked.ok()) << worked.error().message();
+  EXPECT_TRUE(worked->waiting.empty());
+  EXPECT_EQ(files_.files().at("log.txt"), "first: Push it\nagain: more\n");
+  EXPECT_EQ(files_.files().at("pushed.txt"), "pushed\n");
+  EXPECT_THAT(said_, Not(HasSubstr("said before")));
+}
+
+TEST_F(AgentActorTest, ModelModeServersAndUsageGoOverTheProtocol) {
+  model_ = "Small";
+  servers_ = {{.name = "files", .argv = {"serve", "-v"}, .environment = {{"A", "b"}}},
+              {.name = "net", .url = "https://example.org/mcp"}};
+  Actor actor = acp("choices");
+  actor.program.acp_mode = "ask";
+  const auto worked = work(actor);
+  ASSERT_TRUE(worked.ok()) << worked.error().message();
+  EXPECT_THAT(said_, HasSubstr("session/set_config_option {\"configId\":\"the-model\","
+                               "\"sessionId\":\"s1\",\"value\":\"m-small\"}"));
+  EXPECT_THAT(said_, HasSubstr("session/set_mode {\"modeId\":\"ask\",\"sessionId\":\"s1\"}"));
+  // One that the agent cannot reach is left out.
+  EXPECT_THAT(said_, HasSubstr("[{\"args\":[\"-v\"],\"command\":\"serve\",\"env\":[{\"name\":"
+                               "\"A\",\"value\":\"b\"}],\"name\":\"files\"}]"));
+  EXPECT_EQ(usage_.input_tokens, 30);
+  EXPECT_EQ(usage_.cost, 250'000);
+  model_ = "huge";
+  EXPECT_THAT(failure(actor), HasSubstr("offers no model \"huge\"; there are m-big, m-small"));
 }
 
 TEST_F(AgentActorTest, NoiseBeforeTheFirstMessageDoesNoHarm) {
   EXPECT_TRUE(work(acp("noise")).ok());
 }
 
-TEST_F(AgentActorTest, WhatLiesOutsideIsRefused) {
+TEST_F(AgentActorTest, FilesAndTerminalsOfTheClientAreNotOffered) {
   const auto worked = work(acp("outside"));
   ASSERT_TRUE(worked.ok()) << worked.error().message();
-  EXPECT_EQ(said_, "refused refused refused refused refused");
-  EXPECT_FALSE(std::filesystem::exists(files_.root().parent_path() / "beside.txt"));
+  EXPECT_EQ(said_, "refused refused refused ");
 }
 
 TEST_F(AgentActorTest, AnAgentThatDiesIsAFailure) {
@@ -448,7 +487,7 @@ TEST_F(AgentActorTest, AnAgentThatTalksWithoutEndIsEndedAtItsDeadline) {
 }
 
 TEST_F(AgentActorTest, WhatAnAgentRefusesIsToldWithItsReason) {
-  EXPECT_THAT(failure(acp("auth")), HasSubstr("log in to it yourself once"));
+  EXPECT_THAT(failure(acp("auth")), HasSubstr("Not logged in: log in to it yourself"));
   EXPECT_THAT(failure(acp("version")), HasSubstr("speaks version 2"));
   EXPECT_THAT(failure(acp("refuse")), HasSubstr("refused the task"));
   EXPECT_THAT(failure(acp("tired")), HasSubstr("(max_tokens)"));

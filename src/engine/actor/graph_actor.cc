@@ -106,6 +106,7 @@ void forget_strategist(model::PlanSettings& settings) {
   settings.direct = true;
   settings.strategy_actor.clear();
   settings.strategy_uses_model = true;
+  settings.strategy_uses_agent = false;
   settings.strategy_terms = {};
 }
 

@@ -219,9 +219,16 @@ TEST_F(GraphPlans, AStrategistWithoutAModel) {
   EXPECT_EQ(created.settings.arguments.at("project"), "q");
 }
 
-TEST_F(GraphPlans, StrategistsThatMakeNoSense) {
+TEST_F(GraphPlans, AnAgentAsStrategist) {
   action.strategy_actor = "local/shell";
-  EXPECT_THAT(error({.task = "t"}), HasSubstr("makes no strategy"));
+  const auto created = create({.task = "t"}).value();
+  EXPECT_FALSE(created.settings.direct);
+  EXPECT_FALSE(created.settings.strategy_uses_model);
+  EXPECT_TRUE(created.settings.strategy_uses_agent);
+  EXPECT_TRUE(created.settings.uses_model);
+}
+
+TEST_F(GraphPlans, StrategistsThatMakeNoSense) {
   std::ignore = error_of("  a: {agent: {task: t}}\n");
   action.strategy_actor = "local/reviewer";
   action.execution_actor = "local/g";

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <filesystem>
+#include <iterator>
 #include <optional>
 
 #include "base/nearest.h"
@@ -52,12 +53,7 @@ bool needs_words(const Actor& actor) {
   return actor.type == ActorType::kLlm || actor.type == ActorType::kAgent;
 }
 
-base::Result<void> check_strategist(const Actor& actor, const Actor& strategist) {
-  if (strategist.type == ActorType::kAgent) {
-    return base::invalid_argument("the actor " + strategist.name +
-                                  " is an external agent, which makes no strategy; choose one of "
-                                  "type llm, tool or graph as strategy_actor");
-  }
+base::Result<void> check_strategist(const Actor& actor) {
   if (actor.type == ActorType::kGraph) {
     return base::invalid_argument("the actor " + actor.name +
                                   " is a graph, which is a strategy itself; remove strategy_actor");
@@ -96,7 +92,7 @@ base::Result<Workers> workers_of(const Action& action, const ActorCatalog& actor
   const std::string& strategist = action.strategy_actor;
   if (!strategist.empty() && options.actor.empty() && strategist != workers.actor.name) {
     CLEVER_ASSIGN(workers.strategist, actors.find(strategist));
-    CLEVER_TRY(check_strategist(workers.actor, *workers.strategist));
+    CLEVER_TRY(check_strategist(workers.actor));
     if (workers.strategist->type == ActorType::kGraph) {
       CLEVER_TRY(check_graph(*workers.strategist, actors));
     }
@@ -176,7 +172,10 @@ base::Result<void> check_asking(const Workers& workers, const ActorCatalog& acto
                                 const model::PlanSettings& settings) {
   const std::string& profile = settings.profile;
   if (profile != "manual" && profile != "review") return {};
-  for (const Actor& agent : agents_in(workers.actor, actors)) {
+  std::vector<Actor> agents = agents_in(workers.actor, actors);
+  if (workers.strategist)
+    std::ranges::move(agents_in(*workers.strategist, actors), std::back_inserter(agents));
+  for (const Actor& agent : agents) {
     const AgentProgram program =
         options.as_run ? options.as_run(agent.program, settings) : agent.program;
     if (program.speaks_acp) continue;
@@ -227,7 +226,8 @@ bool actor_asks_model(const Actor& actor, const ActorCatalog& actors) {
 }
 
 base::Result<void> check_chosen_model(const Actor& agent) {
-  if (!agent.program.model_words.empty()) return {};
+  // Over the Agent Client Protocol the agent itself says which there are.
+  if (!agent.program.model_words.empty() || agent.program.speaks_acp) return {};
   return base::invalid_argument("the actor " + agent.name +
                                 " does not say how to pass a model to its agent; add choose_model "
                                 "to its file, or omit --model");
@@ -253,6 +253,7 @@ base::Result<void> set_terms(model::PlanSettings& settings, const Workers& worke
   const Actor& strategist = *workers.strategist;
   settings.strategy_actor = strategist.name;
   settings.strategy_uses_model = strategist.type == ActorType::kLlm;
+  settings.strategy_uses_agent = strategist.type == ActorType::kAgent;
   if (works && !strategist.model.empty() && options.model.empty()) {
     CLEVER_ASSIGN(settings.strategy_terms, terms_of(strategist.model));
   } else if (!works && actor_asks_model(strategist, actors)) {

@@ -31,6 +31,7 @@ AgentSession session_in(const std::filesystem::path& folder) {
           .tree = member_text(*document, "tree"),
           .layer = member_text(*document, "layer"),
           .prompts = member_count(*document, "prompts"),
+          .answers = member_count(*document, "answers"),
           .input_tokens = member_count(*document, "input_tokens"),
           .output_tokens = member_count(*document, "output_tokens")};
 }
@@ -80,6 +81,7 @@ base::Result<void> AgentHome::save(AgentSession session) {
   document.set("tree", session_.tree);
   document.set("layer", session_.layer);
   document.set("prompts", session_.prompts);
+  document.set("answers", session_.answers);
   document.set("input_tokens", session_.input_tokens);
   document.set("output_tokens", session_.output_tokens);
   return io::write_file_atomically(folder_ / kSessionFile, model::to_json(document) + "\n");

@@ -22,6 +22,8 @@ struct AgentSession {
   std::string layer{};
   /// How many of the plan's prompts it has heard.
   std::int64_t prompts = 0;
+  /// How many decisions of people on its calls it has heard.
+  std::int64_t answers = 0;
   /// What it used in all so far, of an agent that counts the whole session each time.
   std::int64_t input_tokens = 0;
   std::int64_t output_tokens = 0;

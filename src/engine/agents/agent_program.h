@@ -57,6 +57,8 @@ struct AgentProgram {
   std::vector<std::string> acp_command{};
   /// Variables that the server gets beside `set`: those that make it ask.
   std::map<std::string, std::string> acp_set{};
+  /// The mode of the server in which it asks before each call; empty: it does by itself.
+  std::string acp_mode{};
   /// The task is its standard input; else a word of its command line.
   bool reads_task = false;
   AgentStreamFormat stream = AgentStreamFormat::kText;

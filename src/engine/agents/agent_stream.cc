@@ -49,6 +49,12 @@ std::string title_of(const std::string& tool, const Document& input) {
   return one_line(tool, kLongestTitle);
 }
 
+AgentTool tool_of(const std::string& id, const std::string& name, const Document& input) {
+  AgentTool tool{.id = id, .title = title_of(name, input), .name = one_line(name, kLongestTitle)};
+  if (input.is_map()) tool.input = model::to_json(input);
+  return tool;
+}
+
 // The texts of a list of {"text": …}, or a text itself.
 std::string text_in(const Document& content) {
   if (const auto* text = std::get_if<std::string>(&content.value())) return *text;
@@ -83,15 +89,19 @@ class Reader : public AgentStream {
   void say_whole(const std::string& text, bool reasoning) {
     if (!text.empty()) say(text.ends_with('\n') ? text : text + "\n", reasoning);
   }
-  void tool_begins(const std::string& title) {
+  void tool_begins(const AgentTool& tool) {
     ++report_.tools;
     tool_since_ = true;
     recovered();
-    if (listener_.on_tool) listener_.on_tool(title);
+    if (listener_.on_tool) listener_.on_tool(tool);
   }
-  void tool_failed(const std::string& why) {
+  void tool_ended(const std::string& id, const std::string& output) {
+    if (listener_.on_tool_end) listener_.on_tool_end({.id = id, .output = output});
+  }
+  void tool_failed(const std::string& id, const std::string& why) {
     report_.failed_tools = std::min(report_.failed_tools + 1, report_.tools);
     if (!why.empty()) report_.tool_error = one_line(why, kLongestError);
+    if (listener_.on_tool_end) listener_.on_tool_end({.id = id, .failed = true, .output = why});
   }
   void go_wrong(const std::string& why) {
     report_.error = why.empty() ? "it failed without a reason" : words_of_error(why);
@@ -213,7 +223,8 @@ class ClaudeReader final : public LineReader {
       if (type == "text") say_whole(member_text(part, "text"), false);
       if (type == "thinking") say_whole(member_text(part, "thinking"), true);
       if (type == "tool_use") {
-        tool_begins(title_of(member_text(part, "name"), member_of(part, "input")));
+        tool_begins(
+            tool_of(member_text(part, "id"), member_text(part, "name"), member_of(part, "input")));
       }
     }
     if (const std::string error = member_text(event, "error"); !error.empty()) {
@@ -244,8 +255,10 @@ class ClaudeReader final : public LineReader {
 
   void results(const Document& message) {
     for (const Document& part : member_list(message, "content")) {
-      if (member_text(part, "type") != "tool_result" || !member_flag(part, "is_error")) continue;
-      tool_failed(text_in(member_of(part, "content")));
+      if (member_text(part, "type") != "tool_result") continue;
+      const std::string id = member_text(part, "tool_use_id");
+      const std::string output = text_in(member_of(part, "content"));
+      member_flag(part, "is_error") ? tool_failed(id, output) : tool_ended(id, output);
     }
   }
 
@@ -308,15 +321,28 @@ class CodexReader final : public LineReader {
            type == "web_search";
   }
 
-  static std::string title(const std::string& type, const Document& item) {
-    if (type == "command_execution") return title_of("run", item);
-    if (type == "mcp_tool_call") return title_of(member_text(item, "tool"), item);
-    if (type == "web_search") return title_of("search", item);
+  static AgentTool tool(const std::string& type, const Document& item) {
+    const std::string id = member_text(item, "id");
+    Document input = Document::map();
+    if (type == "command_execution") {
+      input.set("command", member_text(item, "command"));
+      return tool_of(id, "run", input);
+    }
+    if (type == "mcp_tool_call") {
+      return tool_of(id, member_text(item, "tool"), member_of(item, "arguments"));
+    }
+    if (type == "web_search") {
+      input.set("query", member_text(item, "query"));
+      return tool_of(id, "search", input);
+    }
     std::string paths;
     for (const Document& change : member_list(item, "changes")) {
-      if (paths.size() < kLongestTitle) paths += " " + member_text(change, "path");
+      if (paths.size() < kLongestTitle) {
+        paths += (paths.empty() ? "" : " ") + member_text(change, "path");
+      }
     }
-    return one_line("change" + paths, kLongestTitle);
+    input.set("path", one_line(paths, kLongestTitle));
+    return tool_of(id, "change", input);
   }
 
   void started(const Document& item) {
@@ -325,7 +351,7 @@ class CodexReader final : public LineReader {
     if (const std::string id = member_text(item, "id"); counted_.size() < kMostAnswers) {
       counted_.insert(id);
     }
-    tool_begins(title(type, item));
+    tool_begins(tool(type, item));
   }
 
   void completed(const Document& item) {
@@ -333,10 +359,11 @@ class CodexReader final : public LineReader {
     if (type == "agent_message") say_whole(member_text(item, "text"), false);
     if (type == "reasoning") say_whole(member_text(item, "text"), true);
     if (!is_tool(type)) return;
-    if (counted_.erase(member_text(item, "id")) == 0) tool_begins(title(type, item));
-    if (member_text(item, "status") != "failed") return;
+    if (counted_.erase(member_text(item, "id")) == 0) tool_begins(tool(type, item));
+    const std::string id = member_text(item, "id");
     const std::string output = member_text(item, "aggregated_output");
-    tool_failed(output.empty() ? member_text(item, "error.message") : output);
+    if (member_text(item, "status") != "failed") return tool_ended(id, output);
+    tool_failed(id, output.empty() ? member_text(item, "error.message") : output);
   }
 
   std::set<std::string> counted_{};
@@ -363,8 +390,11 @@ class OpencodeReader final : public LineReader {
 
   void tool(const Document& part) {
     const Document& state = member_of(part, "state");
-    tool_begins(title_of(member_text(part, "tool"), member_of(state, "input")));
-    if (member_text(state, "status") == "error") tool_failed(member_text(state, "error"));
+    const std::string id = member_text(part, "callID");
+    tool_begins(tool_of(id, member_text(part, "tool"), member_of(state, "input")));
+    const bool failed = member_text(state, "status") == "error";
+    failed ? tool_failed(id, member_text(state, "error"))
+           : tool_ended(id, member_text(state, "output"));
   }
 
   void step(const Document& part) {
@@ -398,11 +428,15 @@ class GeminiReader final : public LineReader {
       say(member_text(event, "content"), false);
     }
     if (type == "tool_use") {
-      tool_begins(title_of(member_text(event, "tool_name"), member_of(event, "parameters")));
+      tool_begins(tool_of(member_text(event, "tool_id"), member_text(event, "tool_name"),
+                          member_of(event, "parameters")));
     }
-    if (type == "tool_result" && member_text(event, "status") == "error") {
+    if (type == "tool_result") {
+      const std::string id = member_text(event, "tool_id");
       const std::string why = member_text(event, "error.message");
-      tool_failed(why.empty() ? member_text(event, "output") : why);
+      const std::string output = member_text(event, "output");
+      member_text(event, "status") == "error" ? tool_failed(id, why.empty() ? output : why)
+                                              : tool_ended(id, output);
     }
     if (type == "error" && member_text(event, "severity") != "warning") {
       go_wrong(member_text(event, "message"));
@@ -449,19 +483,20 @@ class GooseReader final : public LineReader {
       if (type == "text" && is_agent) say(member_text(part, "text"), false);
       if (type == "thinking") say(member_text(part, "thinking"), true);
       if (type == "toolRequest") {
-        tool_begins(title_of(member_text(part, "toolCall.value.name"),
-                             member_of(part, "toolCall.value.arguments")));
+        tool_begins(tool_of(member_text(part, "id"), member_text(part, "toolCall.value.name"),
+                            member_of(part, "toolCall.value.arguments")));
       }
-      if (type == "toolResponse") response(member_of(part, "toolResult"));
+      if (type == "toolResponse") response(member_text(part, "id"), member_of(part, "toolResult"));
     }
   }
 
-  void response(const Document& result) {
+  void response(const std::string& id, const Document& result) {
     const bool failed = member_text(result, "status") == "error" ||
                         member_flag(result, "value.isError") || member_flag(result, "isError");
-    if (!failed) return;
+    const std::string output = text_in(member_of(result, "value.content"));
+    if (!failed) return tool_ended(id, output);
     const std::string why = member_text(result, "error");
-    tool_failed(why.empty() ? text_in(member_of(result, "value.content")) : why);
+    tool_failed(id, why.empty() ? output : why);
   }
 };
 

@@ -43,11 +43,29 @@ struct AgentReport {
   bool failed = false;
 };
 
+/// A tool that an agent begins to use. A value.
+struct AgentTool {
+  /// The agent's own; may be empty.
+  std::string id{};
+  /// One line for people: "Bash make test".
+  std::string title{};
+  std::string name{};
+  /// Its arguments, a JSON object; empty: not known.
+  std::string input{};
+};
+
+/// What came of a tool, if the agent says so. A value.
+struct AgentToolEnd {
+  std::string id{};
+  bool failed = false;
+  std::string output{};
+};
+
 /// Who hears what an agent does while it runs. Each may be empty.
 struct AgentListener {
   std::function<void(const std::string& text, bool reasoning)> on_text{};
-  /// A tool begins: one line for people.
-  std::function<void(const std::string& title)> on_tool{};
+  std::function<void(const AgentTool& tool)> on_tool{};
+  std::function<void(const AgentToolEnd& end)> on_tool_end{};
 };
 
 /// Reads the standard output of an external agent. Whatever it writes, a person is shown words and

@@ -20,6 +20,7 @@ class AgentStreamTest : public ::testing::Test {
     said_.clear();
     thought_.clear();
     tools_.clear();
+    ends_.clear();
     stream_ = AgentStream::make(format, listener_);
     for (std::size_t at = 0; at < lines.size(); at += piece) {
       EXPECT_TRUE(stream_->on_output(std::string_view(lines).substr(at, piece)).ok());
@@ -31,10 +32,15 @@ class AgentStreamTest : public ::testing::Test {
   std::string said_;
   std::string thought_;
   std::vector<std::string> tools_;
+  std::vector<std::string> ends_;
   const AgentListener listener_{
       .on_text = [this](const std::string& text,
                         bool reasoning) { (reasoning ? thought_ : said_) += text; },
-      .on_tool = [this](const std::string& title) { tools_.push_back(title); }};
+      .on_tool = [this](const AgentTool& tool) { tools_.push_back(tool.title); },
+      .on_tool_end =
+          [this](const AgentToolEnd& end) {
+            ends_.push_back(end.id + (end.failed ? " failed " : " done ") + end.output);
+          }};
   std::unique_ptr<AgentStream> stream_;
 };
 

@@ -44,10 +44,26 @@ class ActorStrategize final : public BlockingEffect {
   const OpenProjectParts project_;
 };
 
+/// An external agent works on a strategy as it does on a step.
+class AnyStrategize final : public Effect {
+ public:
+  explicit AnyStrategize(const EffectParts& parts)
+      : agents_(make_actor_work(parts)), others_(parts) {}
+
+  void start(std::shared_ptr<EffectJob> job) override {
+    const bool by_agent = job->plan().settings.strategy_uses_agent;
+    by_agent ? agents_->start(std::move(job)) : others_.start(std::move(job));
+  }
+
+ private:
+  const std::unique_ptr<Effect> agents_;
+  ActorStrategize others_;
+};
+
 }  // namespace
 
 std::unique_ptr<Effect> make_actor_strategize(const EffectParts& parts) {
-  return std::make_unique<ActorStrategize>(parts);
+  return std::make_unique<AnyStrategize>(parts);
 }
 
 }  // namespace clever::engine::internal

@@ -5,6 +5,7 @@
 #include "engine/agents/login_copies.h"
 #include "engine/effects/internal/actor_errors.h"
 #include "engine/effects/internal/agent_account.h"
+#include "engine/effects/internal/agent_journal.h"
 #include "engine/effects/internal/agent_rules.h"
 #include "engine/effects/internal/effect_data.h"
 #include "engine/effects/internal/kinds.h"
@@ -56,6 +57,7 @@ class ActorWorkEffect final : public BlockingEffect {
  private:
   base::Result<plan::Command> work(const EffectOrder& order) {
     const plan::State& plan = *order.plan;
+    if (order.kind == plan::EffectKind::kActorStrategize) return strategize(order);
     CLEVER_ASSIGN(const std::string step, text_in(order.data, "step"));
     CLEVER_ASSIGN(const auto project, project_(plan.project, order.stop));
     CLEVER_ASSIGN(Actor actor, project->actors.find(plan.settings.actor));
@@ -79,6 +81,92 @@ class ActorWorkEffect final : public BlockingEffect {
     return told(order, *workspace, actor.name, std::move(result->summary));
   }
 
+  // In a copy of the files, which goes with what it changed there: all that is kept is the file
+  // with its strategy.
+  base::Result<plan::Command> strategize(const EffectOrder& order) {
+    const plan::State& plan = *order.plan;
+    CLEVER_ASSIGN(const auto project, project_(plan.project, order.stop));
+    CLEVER_ASSIGN(Actor actor, project->actors.find(plan.settings.strategy_actor));
+    actor.program = program_for(actor.program, plan.settings, project->world.environment);
+    CLEVER_ASSIGN(const auto arguments,
+                  actor_arguments(actor, arguments_for(actor, plan.settings.arguments)));
+    CLEVER_ASSIGN(const auto workspace, workspaces_.copy(plan, order.lease));
+    CLEVER_ASSIGN(const auto prompts, messages_.load(plan.prompts));
+    AgentAccount account(order, actor.program, is_subscription(actor.program, project->world));
+    const AgentOrder asked{.actor = actor,
+                           .arguments = arguments,
+                           .task = strategy_task(plan, prompts),
+                           .place = place_of(order, *workspace, actor, "strategy", prompts.size()),
+                           .servers = project->servers};
+    const auto result = run_agent(order, *project, asked, *workspace, account);
+    if (!result.ok()) return with_spent(actor_failure(order, result.error()), account.open_cost());
+    if (!result->waiting.empty()) {
+      return with_spent(
+          actor_failure(order, base::permission_denied(
+                                   "the agent that makes the strategy wants to " +
+                                   masked(shown_ask(result->waiting.front().ask)) +
+                                   ", which needs a person: choose another strategy_actor, or "
+                                   "change the rule")),
+          account.open_cost());
+    }
+    auto strategy = strategy_in(*workspace);
+    if (!strategy.ok()) {
+      return with_spent(actor_failure(order, strategy.error()), account.open_cost());
+    }
+    const plan::AgentCharged used = account.open();
+    return plan::ActorStrategized{.effect = order.id,
+                                  .strategy = *std::move(strategy),
+                                  .model = used.model,
+                                  .input_tokens = used.input_tokens,
+                                  .output_tokens = used.output_tokens,
+                                  .spent = used.spent};
+  }
+
+  static base::Result<model::Strategy> strategy_in(sandbox::Workspace& workspace) {
+    CLEVER_ASSIGN(const git::TreePath path, git::TreePath::parse(kStrategyFile));
+    const auto file = workspace.read(path);
+    if (!file.ok()) {
+      return base::unavailable("the agent wrote no strategy to " + std::string(kStrategyFile));
+    }
+    auto strategy = model::Strategy::parse(file->content);
+    if (!strategy.ok()) {
+      return base::unavailable("the agent's strategy does not fit: " + strategy.error().sentence());
+    }
+    return strategy;
+  }
+
+  [[nodiscard]] AgentPlace place_of(const EffectOrder& order, sandbox::Workspace& workspace,
+                                    const Actor& actor, const std::string& step,
+                                    std::size_t prompts) const {
+    const plan::State& plan = *order.plan;
+    const std::filesystem::path plan_files = workspace.store().folder().parent_path();
+    const std::string name = folder_name(actor.name) + (step == "strategy" ? "-strategy" : "");
+    return {.folder = plan_files / "agents" / plan.id.to_string() / name,
+            .epoch = order.lease.epoch,
+            .locks = logins_,
+            .step = step,
+            .tree = plan.tree,
+            .prompts = static_cast<std::int64_t>(prompts),
+            .answers = static_cast<std::int64_t>(plan.agent_answers.size())};
+  }
+
+  base::Result<AgentResult> run_agent(const EffectOrder& order, const ProjectParts& project,
+                                      const AgentOrder& asked, sandbox::Workspace& workspace,
+                                      AgentAccount& account) {
+    const plan::State& plan = *order.plan;
+    ShownAnswer shown(order.observer, plan.id, secrets_);
+    AgentJournal journal(order, secrets_);
+    const AgentWatch watch = watch_of(order, asked.actor, account, shown, journal);
+    const AgentRunner agents({.clock = scheduler().clock(),
+                              .commands = project.commands,
+                              .launcher = project.launcher,
+                              .world = project.world});
+    auto result = agents.work(asked, workspace, watch, order.stop);
+    shown.finish();
+    journal.finish();
+    return result;
+  }
+
   base::Result<plan::Command> by_agent(const EffectOrder& order, const std::string& step,
                                        const ProjectParts& project, const Actor& actor,
                                        const std::map<std::string, std::string>& arguments,
@@ -87,30 +175,17 @@ class ActorWorkEffect final : public BlockingEffect {
     CLEVER_ASSIGN(const auto prompts, messages_.load(plan.prompts));
     CLEVER_ASSIGN(const auto guidance, messages_.load(guidance_for(plan, step)));
     AgentAccount account(order, actor.program, is_subscription(actor.program, project.world));
-    ShownAnswer shown(order.observer, plan.id, secrets_);
-    const AgentWatch watch = watch_of(order, actor, account, shown);
-    const std::filesystem::path plan_files = workspace.store().folder().parent_path();
-    const std::string task = agent_task(plan, step, prompts, guidance);
-    const AgentOrder asked{
+    AgentOrder asked{
         .actor = actor,
         .arguments = arguments,
-        .task = task,
+        .task = agent_task(plan, step, prompts, guidance),
         .model = plan.settings.terms.model,
-        .place = {.folder = plan_files / "agents" / plan.id.to_string() / folder_name(actor.name),
-                  .epoch = order.lease.epoch,
-                  .locks = logins_,
-                  .step = step,
-                  .tree = plan.tree,
-                  .prompts = static_cast<std::int64_t>(prompts.size() + guidance.size()),
-                  .follow_up = [&](const AgentSession& session) {
-                    return agent_follow_up(plan, step, prompts, guidance, session);
-                  }}};
-    const AgentRunner agents({.clock = scheduler().clock(),
-                              .commands = project.commands,
-                              .launcher = project.launcher,
-                              .world = project.world});
-    auto result = agents.work(asked, workspace, watch, order.stop);
-    shown.finish();
+        .place = place_of(order, workspace, actor, step, prompts.size() + guidance.size()),
+        .servers = project.servers};
+    asked.place.follow_up = [&](const AgentSession& session) {
+      return agent_follow_up(plan, step, prompts, guidance, session);
+    };
+    auto result = run_agent(order, project, asked, workspace, account);
     if (Observer* observer = order.observer) observer->on_tool(plan.id, actor.name, false);
     if (!result.ok()) {
       workspaces_.abandon(plan.id);
@@ -125,18 +200,25 @@ class ActorWorkEffect final : public BlockingEffect {
     done.output_tokens = used.output_tokens;
     done.spent = used.spent;
     done.cut_for_budget = result->cut;
+    for (const AcpHeld& held : result->waiting) {
+      done.waiting.push_back(
+          {.id = ask_id(held.ask), .what = masked(shown_ask(held.ask)), .why = masked(held.why)});
+    }
     return worked;
   }
 
   AgentWatch watch_of(const EffectOrder& order, const Actor& actor, AgentAccount& account,
-                      ShownAnswer& shown) const {
+                      ShownAnswer& shown, AgentJournal& journal) const {
     const plan::State& plan = *order.plan;
     AgentWatch watch{
-        .objection = [&plan, &actor](const AcpAsk& ask) { return objection_to(plan, actor, ask); }};
+        .judge = [&plan, &actor](const AcpAsk& ask) { return verdict_on(plan, actor, ask); }};
     watch.on_refused = refusals(order);
-    watch.on_text = [&shown](const std::string& text, bool reasoning) {
+    watch.on_text = [&shown, &journal](const std::string& text, bool reasoning) {
       shown.take(text, reasoning);
+      if (!reasoning) journal.on_text(text);
     };
+    watch.on_tool_end = [&journal](const AgentToolEnd& end) { journal.on_tool_end(end); };
+    watch.on_tick = [&journal] { journal.flush(); };
     watch.on_usage = [&account](const AgentUsage& usage, const std::string& model) {
       account.take(usage, model);
     };
@@ -150,12 +232,14 @@ class ActorWorkEffect final : public BlockingEffect {
       }
     };
     Observer* observer = order.observer;
-    if (observer == nullptr) return watch;
-    watch.on_tool = [&plan, observer, secrets = secrets_](const std::string& title) {
-      const std::string masked = secrets == nullptr ? title : secrets->withhold(title);
-      observer->on_tool(plan.id, masked, true);
-      observer->on_tool(plan.id, masked, false);
+    watch.on_tool = [this, &plan, observer, &journal](const AgentTool& tool) {
+      journal.on_tool(tool);
+      if (observer == nullptr) return;
+      const std::string title = masked(tool.title);
+      observer->on_tool(plan.id, title, true);
+      observer->on_tool(plan.id, title, false);
     };
+    if (observer == nullptr) return watch;
     watch.on_silence = [&plan, observer](const std::string& sentence) {
       observer->on_wait(plan.id, sentence);
     };
@@ -164,18 +248,19 @@ class ActorWorkEffect final : public BlockingEffect {
 
   // What a person finds in the plan's decisions and its audit.
   std::function<void(const AcpAsk&, const std::string&)> refusals(const EffectOrder& order) const {
-    return [&order, secrets = secrets_, left = kMostAgentRefusals](const AcpAsk& ask,
-                                                                   const std::string& why) mutable {
+    return [this, &order, left = kMostAgentRefusals](const AcpAsk& ask,
+                                                     const std::string& why) mutable {
       if (!order.note || left == 0) return;
       --left;
-      const auto masked = [&](const std::string& text) {
-        return secrets == nullptr ? text : secrets->withhold(text);
-      };
       order.note({.kind = model::DecisionKind::kToolInvocation,
                   .question = std::string(kRefusedQuestion),
                   .chosen = masked("refused: " + shown_ask(ask)),
                   .rationale = masked(why)});
     };
+  }
+
+  [[nodiscard]] std::string masked(const std::string& text) const {
+    return secrets_ == nullptr ? text : secrets_->withhold(text);
   }
 
   // What failed cost something too.

@@ -12,8 +12,10 @@ using model::Verdict;
 
 class AgentRules : public ::testing::Test {
  protected:
-  bool allowed(AcpAsk ask) { return objection_to(plan_, actor_, ask).empty(); }
-  std::string why(AcpAsk ask) { return objection_to(plan_, actor_, ask); }
+  AcpVerdict verdict(const AcpAsk& ask) { return verdict_on(plan_, actor_, ask); }
+  bool allowed(const AcpAsk& ask) { return verdict(ask).verdict == Verdict::kAllow; }
+  bool asked(const AcpAsk& ask) { return verdict(ask).verdict == Verdict::kAsk; }
+  std::string why(const AcpAsk& ask) { return verdict(ask).why; }
   void rule(Verdict verdict, std::string pattern) {
     plan_.settings.control.permissions.push_back(
         {.verdict = verdict, .pattern = std::move(pattern), .origin = "test"});
@@ -40,13 +42,40 @@ TEST_F(AgentRules, FetchingNeedsTheNetwork) {
   EXPECT_TRUE(allowed({.kinds = {"fetch"}}));
 }
 
-TEST_F(AgentRules, ARuleThatDeniesOrAsksIsANo) {
+TEST_F(AgentRules, ARuleDeniesOrAsks) {
   rule(Verdict::kDeny, "run_command(git push *)");
   rule(Verdict::kAsk, "write_file(docs/**)");
   EXPECT_FALSE(allowed({.kinds = {"execute"}, .commands = {"git push origin"}}));
   EXPECT_TRUE(allowed({.kinds = {"execute"}, .commands = {"git status"}}));
-  EXPECT_FALSE(allowed({.kinds = {"edit"}, .paths = {"a.txt", "docs/b.md"}}));
+  EXPECT_TRUE(asked({.kinds = {"edit"}, .paths = {"a.txt", "docs/b.md"}}));
   EXPECT_TRUE(allowed({.kinds = {"edit"}, .paths = {"a.txt"}}));
+  // A refusal counts more than a question.
+  EXPECT_FALSE(asked(
+      {.kinds = {"edit", "execute"}, .commands = {"git push origin"}, .paths = {"docs/b.md"}}));
+}
+
+TEST_F(AgentRules, WhatAPersonDecidedIsNotAskedAgain) {
+  rule(Verdict::kAsk, "run_command(git push *)");
+  const AcpAsk ask{.kinds = {"execute"}, .title = "Push", .commands = {"git push origin"}};
+  AcpAsk again = ask;
+  again.title = "Push it now";
+  EXPECT_TRUE(asked(ask));
+  plan_.agent_answers.push_back({.id = ask_id(ask), .what = "Push", .allowed = true});
+  EXPECT_TRUE(allowed(again));
+  plan_.agent_answers.push_back(
+      {.id = ask_id(ask), .what = "Push", .allowed = false, .reason = "not on a Friday"});
+  EXPECT_EQ(why(again), "a person rejected it: not on a Friday");
+  again.commands = {"git push upstream"};
+  EXPECT_TRUE(asked(again));
+}
+
+TEST_F(AgentRules, TheNextMessageSaysWhatAPersonDecided) {
+  plan_.tree = "t";
+  plan_.agent_answers = {{.id = "1", .what = "git push", .allowed = true},
+                         {.id = "2", .what = "rm -r x", .allowed = false, .reason = "keep it"}};
+  const AgentSession session{.step = "s", .tree = "t", .prompts = 1, .answers = 1};
+  EXPECT_EQ(agent_follow_up(plan_, "s", {said("All")}, {}, session),
+            "A person rejected this call; go on without it: rm -r x (keep it)");
 }
 
 TEST_F(AgentRules, GuardsCountToo) {
@@ -94,7 +123,8 @@ TEST_F(AgentRules, AToolOfAServerIsJudgedByItsName) {
 TEST_F(AgentRules, AProfileThatAsksBeforeEachCallIsAsked) {
   plan_.settings.profile = "manual";
   plan_.settings.control.automation = model::automation_of_profile("manual", true).value();
-  EXPECT_THAT(why({.kinds = {"edit"}, .paths = {"a"}}), testing::HasSubstr("it needs a person"));
+  EXPECT_THAT(why({.kinds = {"edit"}, .paths = {"a"}}), testing::HasSubstr("asks before each call"));
+  EXPECT_TRUE(asked({.kinds = {"edit"}, .paths = {"a"}}));
   EXPECT_EQ(why({.kinds = {"read"}, .paths = {"a"}}), "");
 }
 

@@ -2,6 +2,7 @@
 #include <functional>
 #include <memory>
 #include <string>
+#include <vector>
 
 #include "base/result.h"
 #include "base/stop_token.h"
@@ -11,6 +12,7 @@
 #include "engine/actor/tool_actor.h"
 #include "engine/effects/workspaces.h"
 #include "engine/hooks.h"
+#include "engine/offer/mcp_server.h"
 #include "tool/command_world.h"
 #include "tool/registry.h"
 
@@ -33,6 +35,9 @@ struct ProjectParts {
   confine::Launcher launcher{};
   /// Runs hooks in the project itself, where there is no workspace.
   RunHook hooks{};
+  /// MCP servers that the project offers, with their environment filled in: external agents start
+  /// their own.
+  std::vector<McpServer> servers{};
   /// Whose home and variables external agents may be given parts of.
   confine::WorldOptions world{};
 };

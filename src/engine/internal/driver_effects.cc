@@ -98,7 +98,9 @@ EffectOrder PlanDriver::order_of(const model::EffectId& id, const plan::OpenEffe
                     .stop = running.stop == nullptr ? base::StopToken() : running.stop->token(),
                     .observer = core_->parts().observer,
                     .context = context_};
-  if (effect.kind != EffectKind::kActorWork) return order;
+  const bool by_actor =
+      effect.kind == EffectKind::kActorWork || effect.kind == EffectKind::kActorStrategize;
+  if (!by_actor) return order;
   order.charge = [weak = weak_from_this()](plan::AgentCharged used,
                                            std::function<void(bool)> answered) {
     const auto self = weak.lock();
@@ -107,6 +109,15 @@ EffectOrder PlanDriver::order_of(const model::EffectId& id, const plan::OpenEffe
         [used = std::move(used), answered = std::move(answered)](PlanDriver& driver) mutable {
           driver.charge(std::move(used), std::move(answered));
         });
+  };
+  order.said = [weak = weak_from_this(), id](std::vector<model::Message> messages) {
+    const auto self = weak.lock();
+    if (self == nullptr) return;
+    self->post([id, messages = std::move(messages)](PlanDriver& driver) mutable {
+      if (driver.writer_ == nullptr) return;
+      driver.submit({plan::AgentSaid{id, std::move(messages)}},
+                    [](PlanDriver& it, const auto&) { it.rest_or_finish(); });
+    });
   };
   order.note = [weak = weak_from_this()](plan::RecordDecision decision) {
     const auto self = weak.lock();

@@ -83,6 +83,7 @@ void OfferedTools::add(const McpServer& server, const Options& options,
   auto filled = filled_in(server, options.environment);
   if (!filled.ok()) return leave_out("mcp." + server.name, filled.error());
   entries.push_back(mcp_entry(*filled, options.commands));
+  filled_servers_.push_back(*std::move(filled));
 }
 
 void OfferedTools::leave_out(const std::string& what, const base::Error& error) {

@@ -44,6 +44,8 @@ class OfferedTools {
   void bring(const base::StopToken& stop) const;
   /// What models are told of skills.
   [[nodiscard]] const std::string& skills() const { return skills_; }
+  /// The MCP servers, with their environment filled in.
+  [[nodiscard]] const std::vector<McpServer>& servers() const { return filled_servers_; }
   /// What was left out, and why, in sentences.
   [[nodiscard]] std::vector<std::string> remarks() const;
   /// The MCP servers that have answered, and their tools.
@@ -58,6 +60,7 @@ class OfferedTools {
   tool::ToolRegistry& registry_;
   const std::string skills_;
   std::vector<std::string> remarks_;
+  std::vector<McpServer> filled_servers_;
   base::SystemRandom random_;
   std::unique_ptr<McpOffer> servers_;
 };

@@ -1,5 +1,7 @@
 #include "service/plan/agent_binding.h"
 
+#include <algorithm>
+
 #include "engine/actor/graph_actor.h"
 #include "engine/agents/agent_protocol.h"
 #include "service/definitions/definitions.h"
@@ -23,13 +25,16 @@ decltype(engine::NewPlanOptions::as_run) agents_as_run(Context& context) {
 std::vector<std::string> unbound_agents(const engine::ActorCatalog& actors,
                                         const model::PlanSettings& settings, Context& context) {
   std::vector<std::string> sentences;
-  const auto actor = actors.find(settings.actor);
-  if (!actor.ok()) return sentences;
   const auto as_run = agents_as_run(context);
-  for (const engine::Actor& agent : engine::agents_in(*actor, actors)) {
-    std::string words =
-        engine::unbound_words(short_name(agent.name), as_run(agent.program, settings), settings);
-    if (!words.empty()) sentences.push_back(std::move(words));
+  for (const std::string& name : {settings.actor, settings.strategy_actor}) {
+    const auto actor = actors.find(name);
+    if (name.empty() || !actor.ok()) continue;
+    for (const engine::Actor& agent : engine::agents_in(*actor, actors)) {
+      std::string words =
+          engine::unbound_words(short_name(agent.name), as_run(agent.program, settings), settings);
+      const bool is_new = std::ranges::find(sentences, words) == sentences.end();
+      if (!words.empty() && is_new) sentences.push_back(std::move(words));
+    }
   }
   return sentences;
 }

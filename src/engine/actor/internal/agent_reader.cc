@@ -69,6 +69,7 @@ class AgentReader {
     CLEVER_TRY(read_lists());
     CLEVER_TRY(read_set("set", program_.set));
     CLEVER_TRY(read_set("acp_set", program_.acp_set));
+    CLEVER_TRY(fields_.text("acp_mode", program_.acp_mode));
     CLEVER_TRY(read_logins());
     CLEVER_TRY(read_settings());
     CLEVER_TRY(fields_.text("install", program_.install));

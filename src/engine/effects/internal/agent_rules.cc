@@ -5,10 +5,12 @@
 #include <nlohmann/json.hpp>
 #include <utility>
 
+#include "base/sha256.h"
 #include "base/utf8.h"
 #include "engine/permission_rules.h"
 #include "model/automation.h"
 #include "model/permission_pattern.h"
+#include "model/strategy.h"
 #include "tool/tool.h"
 
 namespace clever::engine::internal {
@@ -53,23 +55,26 @@ class AskJudge {
   AskJudge(const plan::State& plan, const Actor& actor, const AcpAsk& ask)
       : plan_(plan), control_(plan.settings.control), actor_(actor), ask_(ask) {}
 
-  std::string objection() const {
-    if (!ask_.outside.empty()) return ask_.outside + " lies outside of the project";
+  AcpVerdict verdict() const {
+    if (!ask_.outside.empty()) return deny(ask_.outside + " lies outside of the project");
     if (!ask_.tool.empty()) return by_tool(ask_.tool, {{.arguments = ask_.input}}, !ask_.is_long);
-    std::string why;
-    for (const std::string& kind : ask_.kinds) {
-      why = by_kind(kind);
-      if (!why.empty()) return why;
-    }
     if (ask_.kinds.empty()) return unknown("it does not say what kind of call it is");
-    return why;
+    AcpVerdict all;
+    for (const std::string& kind : ask_.kinds) {
+      AcpVerdict one = by_kind(kind);
+      if (one.verdict == model::Verdict::kDeny) return one;
+      if (one.verdict == model::Verdict::kAsk) all = std::move(one);
+    }
+    return all;
   }
 
  private:
-  std::string by_kind(const std::string& kind) const {
+  static AcpVerdict deny(std::string why) { return {model::Verdict::kDeny, std::move(why)}; }
+
+  AcpVerdict by_kind(const std::string& kind) const {
     if (kind == "think") return {};
     if (kind == "fetch" && !actor_.program.network) {
-      return "it would fetch from the network, which its actor does not allow";
+      return deny("it would fetch from the network, which its actor does not allow");
     }
     std::vector<std::string> tools = tools_for(kind);
     if (tools.empty()) return unknown("no rule can name a call of the kind " + kind);
@@ -77,11 +82,13 @@ class AskJudge {
     const auto& allowed = control_.guards.allowed_tools;
     const auto is_named = [&](const std::string& tool) { return names_one(allowed, tool); };
     if (std::ranges::any_of(tools, is_named)) std::erase_if(tools, std::not_fn(is_named));
+    AcpVerdict all;
     for (const std::string& tool : tools) {
-      std::string why = by_tool(tool, calls_of(tool), says_enough(tool));
-      if (!why.empty()) return why;
+      AcpVerdict one = by_tool(tool, calls_of(tool), says_enough(tool));
+      if (one.verdict == model::Verdict::kDeny) return one;
+      if (one.verdict == model::Verdict::kAsk) all = std::move(one);
     }
-    return {};
+    return all;
   }
 
   // Whether rules have something to look at.
@@ -108,26 +115,40 @@ class AskJudge {
   }
 
   // `enough`: the calls say all that rules compare.
-  std::string by_tool(const std::string& tool, std::vector<model::ToolCall> calls,
-                      bool enough) const {
+  AcpVerdict by_tool(const std::string& tool, std::vector<model::ToolCall> calls,
+                     bool enough) const {
     const tool::ToolSpec spec{.name = tool, .capabilities = {.read_only = !writes(tool)}};
+    AcpVerdict all;
     for (model::ToolCall& call : calls) {
       call.name = tool;
       const plan::CallVerdict verdict = verdict_of(plan_, call, &spec);
-      if (verdict.verdict == model::Verdict::kDeny) return verdict.why;
-      if (verdict.verdict == model::Verdict::kAsk) return "it needs a person: " + verdict.why;
+      if (verdict.verdict == model::Verdict::kDeny) return deny(verdict.why);
+      if (verdict.verdict == model::Verdict::kAsk) all = {model::Verdict::kAsk, verdict.why};
     }
+    if (all.verdict == model::Verdict::kAsk) return by_person(std::move(all));
     if (enough) return {};
     for (const model::Permission& rule : control_.permissions) {
       const auto pattern = model::parse_permission(rule.pattern);
       const bool counts = rule.verdict != model::Verdict::kAllow &&
                           (!pattern.ok() || names_tool(pattern->tool, tool));
       if (counts) {
-        return "it does not say what exactly it would do, so " + rule.pattern +
-               " cannot be held against it";
+        return deny("it does not say what exactly it would do, so " + rule.pattern +
+                    " cannot be held against it");
       }
     }
     return {};
+  }
+
+  // A person may have decided already.
+  AcpVerdict by_person(AcpVerdict otherwise) const {
+    const std::string id = ask_id(ask_);
+    const auto& answers = plan_.agent_answers;
+    const auto answer = std::find_if(answers.rbegin(), answers.rend(),
+                                     [&](const plan::AgentAnswer& one) { return one.id == id; });
+    if (answer == answers.rend()) return otherwise;
+    if (answer->allowed) return {};
+    return deny("a person rejected it" +
+                (answer->reason.empty() ? std::string() : ": " + answer->reason));
   }
 
   // What confinement and review take care of needs no consent; what a profile asks about does.
@@ -137,7 +158,7 @@ class AskJudge {
   }
 
   // Where nothing watches over calls, nothing is passed by.
-  std::string unknown(const std::string& why) const {
+  AcpVerdict unknown(const std::string& why) const {
     const auto binds = [](const model::Permission& rule) {
       return rule.verdict != model::Verdict::kAllow;
     };
@@ -145,7 +166,8 @@ class AskJudge {
     const bool watched = std::ranges::any_of(control_.permissions, binds) ||
                          !control_.guards.denied_tools.empty() ||
                          !control_.guards.allowed_tools.empty() || model::asks(automation.write);
-    return watched ? why + ", so the rules of this plan cannot be held against it" : std::string();
+    if (!watched) return {};
+    return deny(why + ", so the rules of this plan cannot be held against it");
   }
 
   const plan::State& plan_;
@@ -153,6 +175,22 @@ class AskJudge {
   const Actor& actor_;
   const AcpAsk& ask_;
 };
+
+// What people decided on its calls since it was told last.
+std::string decisions_since(const plan::State& plan, std::int64_t heard) {
+  std::string text;
+  const auto& all = plan.agent_answers;
+  for (auto i = static_cast<std::size_t>(std::max<std::int64_t>(heard, 0)); i < all.size(); ++i) {
+    text += text.empty() ? "" : "\n\n";
+    if (all[i].allowed) {
+      text += "A person allowed this call; make it now: " + all[i].what;
+    } else {
+      text += "A person rejected this call; go on without it: " + all[i].what;
+      if (!all[i].reason.empty()) text += " (" + all[i].reason + ")";
+    }
+  }
+  return text;
+}
 
 }  // namespace
 
@@ -183,6 +221,27 @@ std::string agent_task(const plan::State& plan, const std::string& step,
   return text;
 }
 
+std::string strategy_task(const plan::State& plan, const std::vector<Messages::Loaded>& prompts) {
+  std::string text =
+      "Plan how the task below is to be carried out. Do not carry it out: change no file of the "
+      "project. Look at what the task concerns, then write your strategy as one JSON object to the "
+      "file " +
+      std::string(kStrategyFile) +
+      " in the project's folder; that file is all that is kept.\n\nTake as few steps as the task "
+      "needs, for most tasks one. Who carries out a step sees the task, the steps and the files, "
+      "and nothing else, so `detail` names files, behaviour and how to check it. Mode \"inline\" "
+      "steps are carried out in order, in one place; \"subplan\" steps at the same time, each on "
+      "its own copy, so they touch different files. The JSON Schema of the object:\n\n" +
+      std::string(model::strategy_schema()) + "\n\nThe task:\n\n";
+  std::string task;
+  for (const auto& prompt : prompts) add_paragraphs(task, *prompt);
+  text += task;
+  if (const std::string& done = plan.settings.definition_of_done; !done.empty()) {
+    text += "\n\nIt is done when: " + done;
+  }
+  return text;
+}
+
 std::string agent_follow_up(const plan::State& plan, const std::string& step,
                             const std::vector<Messages::Loaded>& prompts,
                             const std::vector<Messages::Loaded>& guidance,
@@ -195,6 +254,9 @@ std::string agent_follow_up(const plan::State& plan, const std::string& step,
   const bool is_cut_off = session.tree.empty();
   const std::string& left = is_cut_off ? session.base : session.tree;
   if (session.step != step && text.empty()) text = agent_task(plan, step, prompts, guidance);
+  if (std::string decisions = decisions_since(plan, session.answers); !decisions.empty()) {
+    text += (text.empty() ? "" : "\n\n") + decisions;
+  }
   if (text.empty()) {
     text =
         "You were interrupted. Go on where you stopped; what you had done is still there, so do "
@@ -216,8 +278,26 @@ std::vector<base::Sha256Digest> guidance_for(const plan::State& plan, const std:
   return bodies;
 }
 
-std::string objection_to(const plan::State& plan, const Actor& actor, const AcpAsk& ask) {
-  return AskJudge(plan, actor, ask).objection();
+AcpVerdict verdict_on(const plan::State& plan, const Actor& actor, const AcpAsk& ask) {
+  return AskJudge(plan, actor, ask).verdict();
+}
+
+std::string ask_id(const AcpAsk& ask) {
+  constexpr std::size_t kDigits = 12;
+  std::string text;
+  const auto add = [&text](const std::string& part) { text += part + "\n"; };
+  // What a command does is its text; agents describe it in other words each time.
+  std::ranges::for_each(ask.commands, add);
+  if (ask.commands.empty()) {
+    add(ask.tool);
+    std::ranges::for_each(ask.kinds, add);
+    std::ranges::for_each(ask.paths, add);
+  }
+  if (ask.commands.empty() && ask.paths.empty()) {
+    add(ask.input);
+    add(ask.title);
+  }
+  return base::sha256(text).to_hex().substr(0, kDigits);
 }
 
 std::string shown_ask(const AcpAsk& ask) {

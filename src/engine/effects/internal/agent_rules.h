@@ -17,6 +17,12 @@ namespace clever::engine::internal {
                                      const std::vector<Messages::Loaded>& prompts,
                                      const std::vector<Messages::Loaded>& guidance = {});
 
+/// The file that an agent writes its strategy to.
+inline constexpr std::string_view kStrategyFile = ".cleveragents-strategy.json";
+/// The words for an agent that makes the strategy.
+[[nodiscard]] std::string strategy_task(const plan::State& plan,
+                                        const std::vector<Messages::Loaded>& prompts);
+
 /// The next message of a session that goes on: what people said since, the next step, or that it
 /// was cut off.
 [[nodiscard]] std::string agent_follow_up(const plan::State& plan, const std::string& step,
@@ -28,12 +34,12 @@ namespace clever::engine::internal {
 [[nodiscard]] std::vector<base::Sha256Digest> guidance_for(const plan::State& plan,
                                                            const std::string& step);
 
-/// Why the agent may not do what it asks for: a sentence; empty: it may. It may do what its
-/// confinement lets it do anyway, unless a rule, guard or profile of the plan speaks of such a call
-/// and does not allow it, or might: what they cannot be held against is refused. Nobody is asked:
-/// what needs a person is refused, and the agent goes on without it.
-[[nodiscard]] std::string objection_to(const plan::State& plan, const Actor& actor,
-                                       const AcpAsk& ask);
+/// Whether the agent may do what it asks for. It may do what its confinement allows, unless a rule,
+/// guard or profile of the plan speaks of such a call. A call that the rules cannot be compared
+/// with is refused. What a person decided on the same call of this plan counts.
+[[nodiscard]] AcpVerdict verdict_on(const plan::State& plan, const Actor& actor, const AcpAsk& ask);
+/// The same for the same call whenever an agent asks for it: plan::AgentAnswer::id.
+[[nodiscard]] std::string ask_id(const AcpAsk& ask);
 /// One line for people: "Edit a.txt (edit a.txt)".
 [[nodiscard]] std::string shown_ask(const AcpAsk& ask);
 
