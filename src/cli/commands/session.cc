@@ -51,7 +51,8 @@ base::Result<Report> session(const Invocation& invocation, Context& context) {
   ConversationOptions options{.session = new_session(context),
                               .project = project,
                               .answers = service::answers_of(invocation, context),
-                              .model = std::string(invocation.value("model").value_or(""))};
+                              .model = std::string(invocation.value("model").value_or("")),
+                              .agent = std::string(invocation.value("agent").value_or(""))};
   service::SessionPlans before;
   if (invocation.flag("continue")) {
     CLEVER_ASSIGN(before, service::last_session(database, project.root.string(), context));
@@ -73,6 +74,9 @@ Command session_command() {
   std::vector<Option> options = {
       {.name = "continue", .summary = "Continue the last conversation of this folder"},
       {.name = "model", .value = "MODEL", .summary = "provider/model, or an alias"},
+      {.name = "agent",
+       .value = "AGENT",
+       .summary = "The external agent that answers: claude, codex, … (`agents agent list`)"},
       service::here_option()};
   for (const Option& option : service::answer_options()) options.push_back(option);
   options.push_back(service::plan_database_option());

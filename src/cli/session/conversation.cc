@@ -295,6 +295,7 @@ base::Result<void> Conversation::begin(service::RunPlans& plans, const std::stri
                                                         {.words = words,
                                                          .project = options_.project.root,
                                                          .model = model_,
+                                                         .agent = options_.agent,
                                                          .session = options_.session,
                                                          .with_strategy = with_strategy},
                                                         context_));

@@ -31,6 +31,8 @@ struct ConversationOptions {
   service::WorkplaceOptions answers{};
   /// "provider/model" or an alias; empty: the usual one.
   std::string model{};
+  /// An external agent that answers; empty: the usual one.
+  std::string agent{};
 };
 
 /// A conversation at a terminal: what is typed goes to a plan, which works while the answer is

@@ -14,6 +14,7 @@
 #include "service/commands/plan_act.h"
 #include "service/commands/plan_background.h"
 #include "service/commands/run_plans.h"
+#include "service/commands/run_race.h"
 #include "service/commands/run_report.h"
 #include "service/commands/run_request.h"
 #include "service/plan/agent_binding.h"
@@ -54,9 +55,12 @@ class RunCommand {
   }
 
  private:
+  bool is_race() const { return !request_.racers.empty(); }
+
   // One plan lands by itself; several in their order, whatever their profiles say.
   bool lands_in_order() const {
-    return request_.apply && (request_.tasks.size() > 1 || request_.lands_specially);
+    const bool several = request_.tasks.size() > 1 || request_.lands_specially;
+    return request_.apply && several && !is_race();
   }
 
   RunPlans::Options run_options() const {
@@ -75,9 +79,23 @@ class RunCommand {
     std::vector<plan::Create> commands;
     for (const TaskRequest& task : request_.tasks) {
       CLEVER_ASSIGN(plan::Create command, new_plan(task));
+      // None of them lands by itself: one is chosen.
+      if (is_race()) {
+        command.title = racer_name(request_.racers.at(commands.size())) + ": " + command.title;
+        command.settings.apply_when_ready = false;
+        if (request_.choose == "validation") CLEVER_TRY(check_validations(command));
+      }
       commands.push_back(std::move(command));
     }
     return commands;
+  }
+
+  static base::Result<void> check_validations(const plan::Create& command) {
+    const auto& all = command.settings.control.validations;
+    if (std::ranges::any_of(all, &model::Validation::required)) return {};
+    return base::invalid_argument(
+        "--choose validation needs a required validation to choose by: add --validate CMD, or "
+        "`agents validation add`");
   }
 
   base::Result<void> check_start(const TaskRequest& task) const {
@@ -102,7 +120,7 @@ class RunCommand {
                                    .usual_profile = settings_.text("plan.profile"),
                                    .direct = task.direct,
                                    .from = task.from,
-                                   .apply = request_.apply.has_value(),
+                                   .apply = request_.apply.has_value() && !is_race(),
                                    .consent = true,
                                    .session = session_,
                                    .subplans = engine::subplan_settings(settings_),
@@ -148,10 +166,57 @@ class RunCommand {
   }
 
   base::Result<Report> wait() {
-    CLEVER_ASSIGN(const RunEnd end, plans_->run());
-    CLEVER_ASSIGN(Report report, run_report(*plans_, end));
+    CLEVER_ASSIGN(RunEnd end, plans_->run());
+    RaceChoice choice;
+    if (end == RunEnd::kAtRest && !request_.choose.empty()) {
+      CLEVER_ASSIGN(choice, choose(end));
+      if (choice.winner && request_.apply) {
+        CLEVER_TRY(
+            plans_->apply(plans_->plans().at(*choice.winner), *request_.apply, context_.stop()));
+      }
+    }
+    auto made =
+        is_race() ? race_report(*plans_, end, request_.racers, choice) : run_report(*plans_, end);
+    CLEVER_ASSIGN(Report report, std::move(made));
     rules_->report(plans_->project(), report);
     return report;
+  }
+
+  base::Result<RaceChoice> choose(RunEnd& end) {
+    CLEVER_ASSIGN(const auto states, plans_->states());
+    if (request_.choose != "validation") return choose_by_model(states, end);
+    std::vector<RaceResult> results;
+    for (const plan::State& state : states) {
+      CLEVER_ASSIGN(const plan::Usage usage, plans_->usage(state));
+      results.push_back({state, usage.cost});
+    }
+    return choose_by_validation(results);
+  }
+
+  // A plan of its own, which may read and not write; it is paid from the same budget.
+  base::Result<RaceChoice> choose_by_model(const std::vector<plan::State>& states, RunEnd& end) {
+    std::vector<std::string> diffs;
+    for (const plan::State& state : states) {
+      CLEVER_ASSIGN(std::string diff, race_diff(*plans_, state, context_.stop()));
+      diffs.push_back(std::move(diff));
+    }
+    if (std::ranges::all_of(diffs, &std::string::empty)) {
+      return RaceChoice{.why = "no result is ready to apply"};
+    }
+    TaskRequest review{.task = review_words(request_.tasks.front().task, request_.racers, diffs),
+                       .model = request_.choose,
+                       .actor = "local/task",
+                       .direct = true};
+    CLEVER_ASSIGN(plan::Create command, new_plan(review));
+    command.title = "Choose among the results of the race";
+    command.settings.read_only = true;
+    command.settings.apply_when_ready = false;
+    command.settings.control.validations.clear();
+    CLEVER_TRY(plans_->create(std::move(command), plan_caps(review)));
+    plans_->show_progress();
+    CLEVER_ASSIGN(end, plans_->run());
+    CLEVER_ASSIGN(const auto all, plans_->states());
+    return choice_in(plan_summary(all.back()), request_.racers);
   }
 
   // Nothing is done here: the process in the background drives them from their first event on.
@@ -207,6 +272,9 @@ base::Result<Report> run_tasks(const Invocation& invocation, Context& context) {
 std::vector<Option> run_command_options() {
   std::vector<Option> all = {
       {.name = "file", .value = "TASKS.yaml", .summary = "A file with several tasks"},
+      {.name = "each",
+       .value = "TASKS.yaml",
+       .summary = "The same as --file: a plan for each task, by the agent that --agent names"},
       {.name = "image",
        .value = "FILE",
        .summary = "An image for the task; may be repeated",
@@ -218,6 +286,12 @@ std::vector<Option> run_command_options() {
       {.name = "agent",
        .value = "AGENT",
        .summary = "The external agent that does the work: claude, codex, … (`agents agent list`)"},
+      {.name = "race",
+       .value = "AGENTS",
+       .summary = "Agents that each do the task, such as claude,codex:gpt-5; compares the results"},
+      {.name = "choose",
+       .value = "HOW",
+       .summary = "With --race: who chooses: validation, or a model that reviews (else you)"},
       {.name = "arg",
        .value = "KEY=VALUE",
        .summary = "An argument of the actor or action; may be repeated",
@@ -275,6 +349,8 @@ Command run_command() {
             "Without a model: replace in all files"},
            {"agents run --agent claude \"Task one\" \"Task two\"",
             "With Claude Code, each in its own sandbox"},
+           {"agents run --race claude,codex,gemini \"Fix the parser\"",
+            "Three agents on one task, side by side"},
            {"agents run --validate 'make test' --apply \"Speed up the parser\"",
             "Apply it only if the tests pass"},
            {"agents run --detach \"Port the tests\"", "In the background; `agents watch` shows it"},

@@ -101,13 +101,17 @@ base::Result<void> RunPlans::wait_and_land(const base::StopToken& stop) {
     CLEVER_TRY(drive_up_to(i + options_.most_plans, stop));
     CLEVER_ASSIGN(const auto state, wait(plans_[i], stop));
     if (!options_.apply || !state->is_ready_to_apply()) continue;
-    CLEVER_ASSIGN(std::string held, held_reason(*state, stop));
-    if (held.empty()) {
-      CLEVER_TRY(land(*state, stop));
-    } else {
-      held_[state->id] = std::move(held);
-    }
+    CLEVER_TRY(apply(state->id, *options_.apply, stop));
   }
+  return {};
+}
+
+base::Result<void> RunPlans::apply(const model::PlanId& plan, const model::ApplyRequested& request,
+                                   const base::StopToken& stop) {
+  CLEVER_ASSIGN(const auto state, runtime().plans().state(plan));
+  CLEVER_ASSIGN(std::string held, held_reason(*state, stop));
+  if (held.empty()) return land(*state, request, stop);
+  held_[plan] = std::move(held);
   return {};
 }
 
@@ -171,8 +175,8 @@ base::Result<bool> RunPlans::ask_person(const plan::State& plan, const base::Sto
 }
 
 // A refusal shows in the state: the plan stays as it was, or is constrained.
-base::Result<void> RunPlans::land(const plan::State& plan, const base::StopToken& stop) {
-  model::ApplyRequested request = *options_.apply;
+base::Result<void> RunPlans::land(const plan::State& plan, model::ApplyRequested request,
+                                  const base::StopToken& stop) {
   request.digest = *plan.changeset.digest;
   CLEVER_TRY(
       runtime().plans().command(plan.id, apply_key(plan), plan::Apply{std::move(request)}, stop));

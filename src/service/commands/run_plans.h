@@ -57,6 +57,9 @@ class RunPlans {
   base::Result<void> take_over(const model::PlanId& plan);
 
   base::Result<RunEnd> run();
+  /// Applies one of them, unless a person has to look at it first: held() says so then.
+  base::Result<void> apply(const model::PlanId& plan, const model::ApplyRequested& request,
+                           const base::StopToken& stop);
   /// What they have come to, in their order. Progress is not shown any more.
   base::Result<std::vector<plan::State>> states();
   /// It is again.
@@ -79,7 +82,8 @@ class RunPlans {
   base::Result<void> drive_up_to(std::size_t place, const base::StopToken& stop);
   /// The error of a store that failed, with what to do about it.
   [[nodiscard]] base::Error with_advice(const base::Error& error) const;
-  base::Result<void> land(const plan::State& plan, const base::StopToken& stop);
+  base::Result<void> land(const plan::State& plan, model::ApplyRequested request,
+                          const base::StopToken& stop);
   /// Why a person has to look at it before it lands; empty: it may land.
   base::Result<std::string> held_reason(const plan::State& plan, const base::StopToken& stop);
   /// Waits for it to come to rest; asks at a terminal for approvals that it or a subplan needs

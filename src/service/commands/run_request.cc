@@ -6,6 +6,7 @@
 #include "engine/actor/new_plan.h"
 #include "io/file.h"
 #include "service/commands/budget.h"
+#include "service/commands/run_race.h"
 #include "service/text.h"
 
 namespace clever::service {
@@ -187,6 +188,44 @@ std::vector<std::string> landing_words(const model::ApplyRequested& apply) {
   return words;
 }
 
+namespace {
+
+// One task for each of them.
+base::Result<void> make_race(const Invocation& invocation, RunRequest& request) {
+  const auto race = invocation.value("race");
+  request.choose = invocation.value("choose").value_or("");
+  if (!race) {
+    if (request.choose.empty()) return {};
+    return base::invalid_argument("--choose says who chooses among the results of --race: add it");
+  }
+  CLEVER_ASSIGN(request.racers, parse_racers(*race));
+  if (request.tasks.size() != 1) {
+    return base::invalid_argument("--race takes one task, which each agent does by itself");
+  }
+  const TaskRequest task = request.tasks.front();
+  if (!task.agent.empty() || !task.actor.empty() || !task.model.empty()) {
+    return base::invalid_argument(
+        "--race names who works: remove --agent, --actor and --model (claude:opus names a model)");
+  }
+  if (request.detach) {
+    return base::invalid_argument("--race waits for its results to compare them: remove --detach");
+  }
+  if (request.apply && request.choose.empty()) {
+    return base::invalid_argument(
+        "--apply needs to know which result of the race: add --choose validation or --choose "
+        "MODEL");
+  }
+  request.tasks.clear();
+  for (const Racer& racer : request.racers) {
+    request.tasks.push_back(task);
+    request.tasks.back().agent = racer.agent;
+    request.tasks.back().model = racer.model;
+  }
+  return {};
+}
+
+}  // namespace
+
 base::Result<RunRequest> run_request(const Invocation& invocation, Context& context) {
   CLEVER_TRY(check_answers(invocation));
   RunRequest request{.detach = invocation.flag("detach")};
@@ -195,10 +234,13 @@ base::Result<RunRequest> run_request(const Invocation& invocation, Context& cont
   CLEVER_ASSIGN(request.budget, budget_of(invocation));
   CLEVER_ASSIGN(const TaskRequest defaults, defaults_of(invocation, context));
   CLEVER_TRY(add_words(invocation, context, defaults, request.tasks));
-  if (const auto file = invocation.value("file")) {
-    CLEVER_TRY(add_file(*file, context, defaults, request.tasks));
+  for (const std::string_view option : {"file", "each"}) {
+    if (const auto file = invocation.value(option)) {
+      CLEVER_TRY(add_file(*file, context, defaults, request.tasks));
+    }
   }
   CLEVER_TRY(check_tasks(defaults, request.tasks));
+  CLEVER_TRY(make_race(invocation, request));
   if (request.lands_specially && request.tasks.size() > 1 && !request.apply->branch.empty()) {
     return base::invalid_argument("--branch is for one task: several would need one branch each");
   }

@@ -51,6 +51,13 @@ struct TaskRequest {
 
 inline constexpr std::size_t kMostTasks = 1000;
 
+/// One competitor: "claude", or "claude:opus" with a model.
+struct Racer {
+  std::string agent{};
+  std::string model{};
+  friend bool operator==(const Racer&, const Racer&) = default;
+};
+
 struct RunRequest {
   std::vector<TaskRequest> tasks{};
   /// Of all together, if a person said so.
@@ -60,6 +67,10 @@ struct RunRequest {
   /// Something in `apply` is not as the engine would do it by itself.
   bool lands_specially = false;
   bool detach = false;
+  /// They do the same task, one each; none: it is no race.
+  std::vector<Racer> racers{};
+  /// "validation" or a model that chooses among them; empty: a person.
+  std::string choose{};
 };
 
 /// Reads what the words name (@FILE, -, --file). `invalid_argument`, `not_found`, … say which.

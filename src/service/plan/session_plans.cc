@@ -74,6 +74,7 @@ base::Result<std::vector<std::string>> begin_plan(RunPlans& plans, const PlanDat
   const engine::NewPlanOptions options{.task = task.words,
                                        .project = task.project.string(),
                                        .model = task.model,
+                                       .agent = task.agent,
                                        .usual_agent = settings.text("plan.agent"),
                                        .usual_profile = settings.text("plan.profile"),
                                        .direct = !task.with_strategy,

@@ -38,6 +38,8 @@ struct SessionTask {
   std::string words{};
   std::filesystem::path project{};
   std::string model{};
+  /// An external agent that does it; empty: the usual one.
+  std::string agent{};
   std::string session{};
   bool with_strategy = false;
 };
