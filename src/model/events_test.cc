@@ -46,9 +46,9 @@ TEST(PlanEvents, SayWhichKeyIsWrong) {
   check_data_refused<PlanCreated>(R"({"title":"t","parent":"x"})", "\"parent\"");
   check_data_refused<PlanMoved>(
       R"({"phase":"later","state":"queued"})",
-      "'later' is no phase; it is one of action, strategize, execute, apply");
+      "'later' is not a known phase; use one of action, strategize, execute, apply");
   check_data_refused<PlanMoved>(R"({"phase":"apply","state":"odd"})",
-                                "'odd' is no state of a plan");
+                                "'odd' is not a known state of a plan");
   check_data_refused<PlanMoved>(R"({"phase":"apply","state":[]})", "\"state\"");
 }
 
@@ -88,7 +88,8 @@ TEST(DecisionEvents, SayWhichKeyIsWrong) {
     return good.substr(0, good.size() - 1) + "," + std::string(more) + "}";
   };
   check_data_refused<DecisionRecorded>("{}", "\"id\"");
-  check_data_refused<DecisionRecorded>(with(R"("kind":"whim")"), "'whim' is no kind of decision");
+  check_data_refused<DecisionRecorded>(with(R"("kind":"whim")"),
+                                       "'whim' is not a known kind of decision");
   check_data_refused<DecisionRecorded>(with(R"("confidence":1.5)"), "between 0 and 1");
   check_data_refused<DecisionRecorded>(with(R"("confidence":"high")"),
                                        "\"confidence\" must be a number");

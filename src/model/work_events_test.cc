@@ -155,7 +155,8 @@ TEST(WorkEvents, SayWhichKeyIsWrong) {
   check_data_refused<BaseTaken>(R"({"tree":"t","uncommitted":[1]})", "\"uncommitted\"");
   check_data_refused<MessageAdded>(R"({"role":"odd"})", "\"role\"");
   check_data_refused<MessageAdded>(
-      R"({"role":"user","bytes":1,"why":"whim","body":")" + hash + R"("})", "'whim' is no reason");
+      R"({"role":"user","bytes":1,"why":"whim","body":")" + hash + R"("})",
+      "'whim' is not a known reason");
   check_data_refused<TranscriptCut>(R"({"messages":-1})", "\"messages\"");
   check_data_refused<ModelAnswered>("{}", "\"effect\"");
   check_data_refused<ToolsRecorded>("{}", "\"effect\"");
@@ -166,14 +167,17 @@ TEST(WorkEvents, SayWhichKeyIsWrong) {
   check_data_refused<StrategyAccepted>(R"({"strategy":{"summary":"s","steps":[]}})",
                                        "at least one");
   check_data_refused<StepAdded>("{}", "\"step\"");
-  check_data_refused<StepMoved>(R"({"step":"a","state":"odd"})", "'odd' is no state of a step");
+  check_data_refused<StepMoved>(R"({"step":"a","state":"odd"})",
+                                "'odd' is not a known state of a step");
   check_data_refused<WorkMoved>("{}", "\"tree\"");
   check_data_refused<WorkBegan>("{}", "\"changeset\"");
   check_data_refused<ChildrenMerged>(R"({"conflicts":[{"path":[],"kind":"k"}]})", "\"path\"");
   check_data_refused<ErrorRecorded>(R"({"number":0})", "\"number\"");
-  check_data_refused<ErrorRecorded>(R"({"number":1,"category":"odd"})", "'odd' is no category");
+  check_data_refused<ErrorRecorded>(R"({"number":1,"category":"odd"})",
+                                    "'odd' is not a known category");
   check_data_refused<ErrorRecorded>(
-      R"({"number":1,"category":"budget","message":"m","recovery":"hope"})", "'hope' is no way");
+      R"({"number":1,"category":"budget","message":"m","recovery":"hope"})",
+      "'hope' is not a known way");
   check_data_refused<ApplyRequested>(R"({"digest":")" + hash + R"(","mode":"odd"})", "\"mode\"");
   check_data_refused<ApplyRequested>(R"({"digest":")" + hash + R"(","verify":1})", "\"verify\"");
   check_data_refused<ApplyEnded>("{}", "\"digest\"");

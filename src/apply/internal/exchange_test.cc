@@ -85,7 +85,7 @@ TEST(Exchange, KeepsASaveInTheMiddleAndTheOldVersion) {
               ::testing::UnorderedElementsAre(HasSubstr("a.saved-id"), HasSubstr("b.saved-id"),
                                               HasSubstr("c is new, and has content saved")));
   EXPECT_THAT(remarks, ::testing::Contains("a has content saved meanwhile, maybe with the plan's "
-                                           "change in it, and a.saved-id is that file as it was "
+                                           "change in it, and a.saved-id is the file as it was "
                                            "before"));
   EXPECT_THAT(remarks, ::testing::Contains("b has content saved meanwhile, and b.saved-id is "
                                            "the file as it was before"));
