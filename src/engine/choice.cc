@@ -41,7 +41,7 @@ base::Result<Edits> edits_by_path(const std::vector<FileDiff>& files,
   return by_path;
 }
 
-// The lines of an edited file come from the person; what changed beside them is chosen as ever.
+// A person wrote the lines of an edited file; its other changes are chosen as usual.
 std::vector<std::string> kept_without_lines(const std::vector<FileDiff>& files, const Edits& edits,
                                             const Ids& kept) {
   Ids ids = kept;

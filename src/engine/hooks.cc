@@ -17,7 +17,7 @@ constexpr std::size_t kHookOutputLimit = std::size_t{64} << 10U;
 constexpr std::size_t kLongestWords = 2'000;
 constexpr std::size_t kLongestResult = std::size_t{32} << 10U;
 constexpr int kBlocks = 2;
-// As a shell says it: it may not be run, there is no such program.
+// The shell's exit codes: not executable, not found.
 constexpr int kMayNotBeRun = 126;
 constexpr int kNoSuchProgram = 127;
 
@@ -61,7 +61,7 @@ std::string killed(const confine::Ending& ending) {
   return ending.remark.empty() ? "signal " + std::to_string(*ending.signal) : ending.remark;
 }
 
-// Why a hook had no say. Empty: it had.
+// Why a hook gave no answer; empty if it did.
 std::string not_ended(const model::Hook& hook, const base::Result<confine::Output>& output) {
   const std::string sentence = "the hook " + hook.name + " did not come to its end: ";
   if (!output.ok()) return sentence + shortened(output.error().sentence());
@@ -71,7 +71,7 @@ std::string not_ended(const model::Hook& hook, const base::Result<confine::Outpu
   return "the hook " + hook.name + " cannot be run: " + output_words(*output);
 }
 
-// A rule that cannot be read is about everything: it was there for a reason.
+// A rule that cannot be parsed matches everything: a person wrote it for a reason.
 bool is_about(const model::Hook& hook, const model::ToolCall& call, const plan::State& plan) {
   if (hook.match.empty()) return true;
   const auto pattern = model::parse_permission(hook.match);

@@ -6,8 +6,8 @@
 #include "engine/agents/login_file.h"
 #include "model/document_json.h"
 
-// Two JSON documents, one per line: a person's login, and what an agent made of its copy. What goes
-// back differs from the person's in tokens and times alone, and never takes a token away.
+// Two JSON documents, one per line: a person's login, and an agent's version of its copy. The
+// merged login differs from the person's in tokens and times only, and never loses a token.
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
   using namespace clever;
   const std::string_view text(reinterpret_cast<const char*>(data), size);

@@ -31,7 +31,7 @@ constexpr std::array kPathKeys{"path", "from", "to", "file", "paths", "files"};
 
 // ---- texts and paths
 
-/// A path as it is from the project's root; not known if it leads out of it.
+/// A path relative to the project's root; none if it leads out of it.
 std::optional<std::string> normal_path(std::string_view path, std::string_view root) {
   if (!root.empty() && path.starts_with(root) && path.size() > root.size() &&
       path[root.size()] == '/') {
@@ -59,7 +59,7 @@ std::optional<std::string> normal_path(std::string_view path, std::string_view r
 
 // ---- commands
 
-/// Words of a pattern; `*` alone is any number of words.
+/// The words of a pattern; `*` alone is any number of words.
 std::vector<std::string> pattern_words(std::string_view pattern) {
   std::vector<std::string> words;
   std::string word;
@@ -74,13 +74,13 @@ std::vector<std::string> pattern_words(std::string_view pattern) {
   return words;
 }
 
-/// How the words of a command are read beside a pattern.
+/// How a command's words are compared with a pattern.
 enum class Reading : std::uint8_t {
-  /// As they stand: "./git" is whatever somebody put there, not "git".
+  /// Literally: "./git" may be any program, not "git".
   kToTheLetter,
-  /// A program by its name, wherever it lies.
+  /// A program by its name, in any folder.
   kByName,
-  /// And what is not known may be anything; else only `*` takes it.
+  /// Unknown words match anything; otherwise only `*` matches them.
   kLenient,
 };
 
@@ -118,7 +118,7 @@ bool fits_words(const std::vector<std::string>& pattern, const ShellCommand& wor
 
 bool is_option(const ShellWord& word) { return !word.unknown && word.text.starts_with('-'); }
 
-/// The same command without its options; `values`: and without the word behind each.
+/// The same command without its options; `values`: also without the word after each.
 ShellCommand without_options(const ShellCommand& words, std::size_t from, bool values) {
   ShellCommand left;
   for (std::size_t i = from; i < words.size(); ++i) {
@@ -145,7 +145,7 @@ Fit fit_from(const std::vector<std::string>& pattern, const ShellCommand& words,
 
 bool is_unknown(const ShellWord& word) { return word.unknown; }
 
-/// A shell that runs what nobody can read here: a file, its input, something unknown.
+/// A shell that runs something unreadable: a file, its input, an unknown text.
 bool runs_unknown(const ShellCommand& words, const std::vector<bool>& places) {
   for (std::size_t i = 0; i < words.size(); ++i) {
     if (!places[i] || words[i].unknown || !is_shell(program_name(words[i].text))) continue;
@@ -164,7 +164,7 @@ Fit concerns_command(const std::vector<std::string>& pattern, const ShellCommand
   for (std::size_t i = 0; i < words.size(); ++i) {
     const Fit here = fit_from(pattern, words, i);
     if (here == Fit::kYes && places[i]) return Fit::kYes;
-    // Behind a word that runs nothing it may be no command at all: a person decides.
+    // After a word that runs nothing it may not be a command: a person decides.
     if (here == Fit::kYes || (here == Fit::kMaybe && places[i])) fit = Fit::kMaybe;
   }
   return fit;
@@ -227,8 +227,8 @@ Fit concerns_path(const std::string& pattern, const std::string& path, std::stri
   return is_like_path(pattern, *normal) ? Fit::kYes : Fit::kNo;
 }
 
-// Whether the path begins as the pattern does, and holds what stands between its wildcards in their
-// order. Most paths do not: the whole comparison costs a hundred times more.
+// Whether the path begins like the pattern, and has the literals between its wildcards in order.
+// Most paths do not: the whole comparison costs a hundred times more.
 bool has_literals(std::string_view pattern, std::string_view path) {
   const std::string_view head = pattern.substr(0, pattern.find_first_of("*?"));
   if (!path.starts_with(head)) return false;
@@ -279,7 +279,7 @@ bool deletes(const model::ToolCall& call) {
   });
 }
 
-/// One plan's word on one call.
+/// A plan's verdict on one call.
 class Judgement {
  public:
   Judgement(const plan::State& plan, const model::ToolCall& call, const tool::ToolSpec* spec)
@@ -325,7 +325,7 @@ class Judgement {
     return true;
   }
 
-  // A rule that cannot be read asks about everything.
+  // A rule that cannot be parsed asks about everything.
   Fit fit_of(const model::Permission& rule) const {
     const auto pattern = parse_permission(rule.pattern);
     return pattern.ok() ? concerns(*pattern, call_, root_) : Fit::kMaybe;
@@ -340,7 +340,7 @@ class Judgement {
       if (denies) say(wanted, rule_origin(rule) + " deny " + rule.pattern);
       if (asks) say(wanted, rule_origin(rule) + " ask before " + rule.pattern);
       if (denies || asks) return true;
-      // Not certain enough to refuse, and not to allow either.
+      // Not certain enough to deny, and not to allow either.
       if (fit == Fit::kMaybe && doubt_.empty()) {
         doubt_ = "it may be what " + rule_origin(rule) + " deny: " + rule.pattern;
       }
@@ -431,7 +431,7 @@ bool is_like_path(std::string_view pattern, std::string_view path) {
     for (std::size_t i = 0; i < pattern.size(); ++i) {
       if (!places[i] || pattern[i] != '*') continue;
       places[i + 1] = true;
-      // "docs/**/x" is also "docs/x".
+      // "docs/**/x" also matches "docs/x".
       const bool folders = i + 2 < pattern.size() && pattern[i + 1] == '*' && pattern[i + 2] == '/';
       if (folders && (i == 0 || pattern[i - 1] == '/')) places[i + 3] = true;
     }

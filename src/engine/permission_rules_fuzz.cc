@@ -1,5 +1,5 @@
-// The first line is a rule, the rest a command, a path and a text: whatever they are, there is a
-// verdict, and what is denied is never allowed by a rule of the same words.
+// The first line is a rule, the rest a command, a path and a text: any input gets a verdict, and a
+// rule never allows what the same rule denies.
 #include <cstddef>
 #include <cstdint>
 #include <cstdlib>
@@ -20,7 +20,7 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
                                .arguments = nlohmann::json{{key, rest}}.dump(
                                    -1, ' ', false, nlohmann::json::error_handler_t::replace)};
     const engine::Fit fit = engine::concerns(*pattern, call, "/p");
-    // What a rule covers for certain, it is about.
+    // A rule that certainly covers a call is about it.
     if (engine::is_covered({*pattern}, call, "/p") && fit == engine::Fit::kNo) std::abort();
   }
   return 0;

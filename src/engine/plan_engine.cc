@@ -15,10 +15,10 @@ namespace {
 using Place = PlanDrivers::Place;
 using StatePtr = std::shared_ptr<const plan::State>;
 
-// How often it is looked whether somebody who drives a plan has died.
+// How often to check whether a plan's owner has died.
 constexpr std::chrono::seconds kLookAgainAfter{1};
 
-// Waits for something that is told once.
+// Waits for a single answer.
 template <class T>
 class Answer {
  public:
@@ -35,7 +35,7 @@ class Answer {
   std::shared_ptr<Slot> slot_ = std::make_shared<Slot>();
 };
 
-// For whoever waits for a plan, wherever it is driven.
+// For callers that wait for a plan, wherever it is driven.
 class Waiting {
  public:
   Waiting(PlanDrivers& drivers, PlanStore& store, const model::PlanId& plan)
@@ -45,7 +45,7 @@ class Waiting {
         failures_(drivers.failures().count),
         here_(drivers.watch(plan, signal_)) {}
 
-  /// The error of a store that has failed since the waiting began.
+  /// The store's failure since the wait began, if any.
   [[nodiscard]] base::Result<void> check_store() const {
     const PlanDrivers::Failures failures = drivers_.failures();
     if (failures.count == failures_) return {};
@@ -55,8 +55,8 @@ class Waiting {
   [[nodiscard]] std::uint64_t seen() const {
     return signal_->read([](std::uint64_t count) { return count; });
   }
-  /// Another process drives it: what that does counts, too, and until `again` nobody asks whether
-  /// it still lives.
+  /// Another process drives the plan: its progress counts too, and until `again` this process does
+  /// not check whether it still lives.
   void leave_to_others(base::TimePoint again) {
     again_ = again;
     if (others_ != nullptr) return;
@@ -212,8 +212,8 @@ class DrivingEngine final : public PlanEngine {
     return place.wait(stop, deadline);
   }
 
-  // Somebody drives it: this process, unless another does. True if that was not known before: what
-  // was waited for may have happened meanwhile.
+  // Ensures that the plan is driven: by this process, unless another one does. Returns true if that
+  // is new: the awaited event may have happened meanwhile.
   base::Result<bool> see_to_it(const model::PlanId& plan, Waiting& waiting,
                                const base::StopToken& stop, base::Deadline deadline) {
     if (drivers_.look(plan) || waiting.is_left_to_others(clock_.now())) return false;
@@ -231,7 +231,7 @@ class DrivingEngine final : public PlanEngine {
     return {};
   }
 
-  // What the driver knows may be about to be overtaken by what the journal has.
+  // The journal may be ahead of the driver's state.
   base::Result<bool> is_at_rest(const PlanDrivers::View& view) {
     if (view.goes_on || !view.state->is_at_rest()) return false;
     CLEVER_ASSIGN(const storage::JournalState journal, store_.journal(view.state->id));

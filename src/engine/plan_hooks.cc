@@ -7,10 +7,10 @@
 namespace clever::engine {
 namespace {
 
-// Many plans whose hook fails have one thing to say.
+// Many plans with a failing hook give the same remark.
 constexpr std::size_t kMostRemarks = 8;
 
-// Empty: nobody is told of it.
+// Empty: no hook runs for it.
 std::string_view event_of(const model::StoredEvent& event) {
   if (event.kind != model::PlanMoved::kKind) return {};
   const auto moved = model::PlanMoved::parse(event.data);

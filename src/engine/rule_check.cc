@@ -20,7 +20,7 @@ constexpr std::size_t kLongestRuleShown = 80;
 
 // ---- names
 
-// Whether some text that begins with `prefix`, and goes on, is like the pattern.
+// Whether some text with this prefix, and more after it, matches the pattern.
 bool may_go_on(std::string_view pattern, std::string_view prefix) {
   std::vector<bool> now(pattern.size() + 1);
   const auto skip_stars = [&](std::vector<bool>& places) {
@@ -48,7 +48,7 @@ bool may_name_tool_of(std::string_view pattern, const Server& server) {
   return may_go_on(pattern, prefix) || may_go_on(pattern, tool::former_mcp_name(prefix));
 }
 
-// "github" of "mcp__github__merge" and "mcp__github__*"; none if that is not certain.
+// "github" of "mcp__github__merge" and "mcp__github__*"; none if it is ambiguous.
 std::optional<std::string> server_in(std::string_view pattern) {
   if (!pattern.starts_with(tool::kMcpPrefix)) return std::nullopt;
   pattern.remove_prefix(tool::kMcpPrefix.size());
@@ -101,7 +101,7 @@ std::string path_complaint(std::string_view pattern) {
   return {};
 }
 
-// A shell takes these away before a command has words.
+// A shell removes these before a command has words.
 std::string command_complaint(std::string_view pattern) {
   for (const auto part : pattern | std::views::split(' ')) {
     const std::string_view word(part.begin(), part.end());

@@ -119,7 +119,7 @@ class Runtime::Impl {
             .learn_secret = options.learn_secret};
   }
 
-  // Only this process knows what a model costs here.
+  // Only this process knows a model's price.
   base::Result<void> fill_in(plan::Command& command) {
     auto* prompt = std::get_if<plan::Prompt>(&command);
     if (prompt == nullptr || prompt->model.empty()) return {};
@@ -127,8 +127,8 @@ class Runtime::Impl {
     return {};
   }
 
-  // Constant after construction, but for what each of them guards itself. Those below use those
-  // above.
+  // Constant after construction, except for members that guard themselves. Later members use
+  // earlier ones.
   const storage::OwnerLock owner_;
   provider::ModelService& models_;
   StoredPlans store_;
@@ -138,12 +138,12 @@ class Runtime::Impl {
   const std::unique_ptr<sandbox::SandboxRecords> records_;
   sandbox::SandboxManager sandboxes_;
   Workspaces workspaces_;
-  // Calls of a project's tools have ended when it goes: the runner waits for them.
+  // The runner waits for the calls of a project's tools at its end.
   tool::ToolRunner tools_;
   const std::unique_ptr<EffectRunner> effects_;
   PlanHooks hooks_;
   WorkspaceCloser closer_;
-  // Last: it lets all plans go before anything they use goes.
+  // Declared last: it releases all plans before anything they use.
   const std::unique_ptr<PlanEngine> plans_;
 };
 

@@ -1,5 +1,5 @@
-// A path, a line, what a file held, a zero byte, and what it holds now: whatever they are, there is
-// an answer; plain text hides nothing, and what is hidden in a new line is found.
+// A path, a line, the old content, a zero byte, and the new content: any input gets an answer;
+// plain text hides nothing, and a finding in a new line is reported.
 #include <cstddef>
 #include <cstdint>
 #include <cstdlib>
@@ -49,7 +49,7 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
   for (const char c : after) plain = plain && static_cast<unsigned char>(c) < 0x80;
   if (plain && engine::internal::hides_text(after)) std::abort();
   if (plain && path.empty() && has_kind(changes, "invisible-text")) std::abort();
-  // A new last line with each of what is to be found.
+  // Adds a last line with each thing to be found.
   const std::string with_line =
       after + "\n\xE2\x80\xAE" + std::string(base::kRedacted) + after.substr(0, 9);
   const auto all = found(path, before, with_line);

@@ -22,7 +22,7 @@ constexpr int kTrustVersion = 1;
 constexpr std::size_t kLargestTrustFile = std::size_t{16} << 20U;
 constexpr std::chrono::seconds kPatience{30};
 
-// With their lengths, so that no two commands make one text.
+// With their lengths, so that no two commands give one text.
 void add(base::Sha256& hash, std::string_view text) {
   hash.update(std::to_string(text.size())).update(":").update(text);
 }
@@ -61,7 +61,7 @@ bool is_list_of_texts(const json& value) {
 
 NamedCommand named_command(std::string_view kind, const config::Table& table) {
   NamedCommand command{.kind = std::string(kind), .name = table.text("name"), .place = table.place};
-  // When a hook runs is a part of what it is.
+  // The event that runs a hook is part of its identity.
   if (const std::string event = table.text("event"); !event.empty()) {
     const std::string match = table.text("match");
     command.name = event + (match.empty() ? "" : " " + match) +
@@ -174,7 +174,7 @@ base::Result<void> TrustStore::trust(const std::filesystem::path& project,
 
 base::Result<void> TrustStore::revoke(const std::filesystem::path& project,
                                       const base::StopToken& stop) {
-  // A project that was moved away can still be forgotten, by its path.
+  // A project that was moved away can still be removed by its path.
   const std::string root = io::real_path(project).value_or(io::absolute_path(project)).string();
   return change(
       [&](Trusted& trusted) -> base::Result<void> {

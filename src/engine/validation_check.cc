@@ -16,12 +16,12 @@ namespace {
 using model::ValidationResult;
 
 constexpr std::size_t kMostOutput = 4'000;
-// Of each stream, while it runs: its beginning and its end are kept.
+// The limit of each stream while it runs: keeps its beginning and its end.
 constexpr std::size_t kCheckOutputLimit = std::size_t{64} << 10U;
 constexpr std::size_t kMostPathsNamed = 5;
 constexpr std::string_view kLastWords = "; it last wrote:\n";
 
-// Without a cut character; says that something is missing before it.
+// Without a partial character; marks what is missing before it.
 std::string ending(std::string_view text, std::size_t most) {
   constexpr std::string_view kMark = "[…]\n";
   if (text.size() <= most) return std::string(text);
@@ -35,7 +35,7 @@ std::string seconds(std::chrono::milliseconds time) {
   return std::to_string(time.count() / 1000) + " s";
 }
 
-// What somebody should know who wonders where the files are that it wrote.
+// Explains where the files went that the validation wrote.
 std::string dropped(const sandbox::Workspace::Captured& captured) {
   if (captured.changes.empty()) return {};
   std::string names;
@@ -61,7 +61,7 @@ ValidationResult could_not_run(ValidationResult result, const base::Error& error
   return result;
 }
 
-// The command was ended by us; its last words are part of the message.
+// We ended the command; its last output is part of the message.
 ValidationResult stopped(ValidationResult result, const base::Error& error,
                          std::chrono::milliseconds timeout, std::string_view remark,
                          const base::Secrets* secrets) {
@@ -107,7 +107,7 @@ bool says_not_passed(const std::string& structured) {
          !value["passed"].get<bool>();
 }
 
-// A tool of an MCP server may be named as earlier versions did, without "mcp__".
+// Earlier versions named MCP tools without "mcp__".
 std::string present_name(const tool::ToolSnapshot& tools, const std::string& name) {
   const std::string present = std::string(tool::kMcpPrefix) + name;
   return !tools.tools().contains(name) && tools.tools().contains(present) ? present : name;

@@ -16,8 +16,8 @@ namespace {
 using model::ValidationResult;
 using Results = base::Result<std::vector<ValidationResult>>;
 
-// One run. Lanes take one validation after the other; whoever notices that all lanes have ended and
-// everything was told ends the run. Shared by its lanes.
+// One run. Lanes take one validation after another; the lane that sees that all lanes have ended
+// and everything was reported ends the run. Shared by its lanes.
 class Run : public std::enable_shared_from_this<Run> {
  public:
   Run(ValidationPipeline::Order order, ValidationPipeline::Done done)
@@ -72,7 +72,7 @@ class Run : public std::enable_shared_from_this<Run> {
     });
   }
 
-  // One lane tells at a time, without the lock; what others bring meanwhile it tells too.
+  // One lane reports at a time, without the lock; it also reports what others add meanwhile.
   void tell() {
     while (auto result = next_to_tell()) {
       if (order_.told) order_.told(*result);
@@ -90,7 +90,7 @@ class Run : public std::enable_shared_from_this<Run> {
     });
   }
 
-  // Whoever tells has not left yet: with the last lane all is told.
+  // A reporting lane has not left yet, so the last lane to leave has nothing left to report.
   void leave(std::optional<base::Error> refusal) {
     const bool is_last = board_.with([&](Board& board) {
       if (refusal && !board.refusal) board.refusal = std::move(refusal);
@@ -112,7 +112,7 @@ class Run : public std::enable_shared_from_this<Run> {
     });
   }
 
-  // Constant after construction, but for done_, which the last lane takes.
+  // Constant after construction, except for done_, which the last lane takes.
   const ValidationPipeline::Order order_;
   ValidationPipeline::Done done_;
   base::Guarded<Board> board_;

@@ -18,10 +18,10 @@ namespace fs = std::filesystem;
 constexpr auto kSystem = std::to_array<std::string_view>(
     {"/bin", "/boot", "/dev", "/etc", "/lib", "/lib32", "/lib64", "/libx32", "/lost+found", "/proc",
      "/run", "/sbin", "/sys", "/usr", "/var"});
-// In folders of the system, and themselves shared by many; what is below them may be a project.
+// System folders that many users share; a folder below them may be a project.
 constexpr auto kOpen = std::to_array<std::string_view>(
     {"/dev/shm", "/run/media", "/usr/local/src", "/var/tmp", "/var/www"});
-// Hold the folders of many; not projects themselves.
+// Folders that contain those of many users; not projects themselves.
 constexpr auto kShared = std::to_array<std::string_view>(
     {"/", "/home", "/media", "/mnt", "/opt", "/root", "/snap", "/srv", "/tmp"});
 

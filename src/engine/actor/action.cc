@@ -70,7 +70,7 @@ class ActionReader {
     }
     return {};
   }
-  // Who works looks after these too.
+  // The execution actor has these roles too.
   base::Result<void> check_role(std::string_view key) const {
     std::string name;
     CLEVER_TRY(read_name(key, name));

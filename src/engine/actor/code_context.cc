@@ -31,7 +31,7 @@ base::Error unknown_choice(const std::string& setting, const std::string& name,
       (nearest ? "did you mean " + *nearest + "?" : "there are " + joined(known)));
 }
 
-/// Chooses one of several makers by the name that a part is given.
+/// Chooses one of several makers by the name of a part.
 class Choice {
  public:
   Choice(const ContextOptions& options, std::string part) : part_(std::move(part)) {
@@ -39,7 +39,7 @@ class Choice {
     if (chosen != options.parts.end()) name_ = chosen->second;
   }
 
-  /// The first is the usual one.
+  /// The first is the default.
   template <class Part>
   base::Result<Part> of(std::vector<std::pair<std::string, Part>> known) const {
     if (name_.empty()) return known.front().second;
@@ -126,7 +126,7 @@ base::Result<std::unique_ptr<index::Embedder>> embedder_of(const ContextOptions&
                                   "' needs a provider; local and off do not");
   }
   auto connected = embedders(options.embedder);
-  // Whoever cannot be reached just now is missed, and nothing else.
+  // An unreachable provider only costs its own results.
   const bool passes =
       !connected.ok() && (connected.error().code() == base::ErrorCode::kUnavailable ||
                           connected.error().code() == base::ErrorCode::kDeadlineExceeded);
@@ -184,7 +184,7 @@ class Composed final : public CodeContext {
   }
 
  private:
-  // Constant after construction. Those below use those above.
+  // Constant after construction. Later members use earlier ones.
   base::Clock& clock_;
   base::SystemRandom random_;
   const std::shared_ptr<SearchThreads> threads_;

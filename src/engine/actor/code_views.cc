@@ -17,7 +17,7 @@ bool is_harmless(char c) {
          c == '_' || c == '-';
 }
 
-// What the rules let through, for the name of a view: the limits are no part of it.
+// A name for the patterns of the rules; the limits are not part of it.
 std::string name_of(const ViewRules& rules) {
   if (rules.include.empty() && rules.exclude.empty()) return {};
   std::string text;
@@ -51,7 +51,7 @@ class CodeViews::Impl {
         histories_(pool, kMostProjectsOpen) {}
 
   void prepare(const Files& files) {
-    // Whoever needs it asks again, and is told why it could not be.
+    // A caller that needs it asks again, and gets the error.
     (void)views_.prepare(key_of(files), view_maker(files));
     if (files.commit.empty()) return;
     (void)histories_.prepare(history_key(files.project, files.commit),
@@ -139,7 +139,7 @@ class CodeViews::Impl {
   // Constant after construction.
   const Options options_;
   const Sources sources_;
-  // Each guards itself. Those below use those above.
+  // Each guards itself. Later members use earlier ones.
   internal::BoundedCache<std::string, index::CodeIndex> indexes_;
   internal::BackgroundCache<index::View> views_;
   internal::BackgroundCache<context::History> histories_;

@@ -20,7 +20,7 @@ using nlohmann::json;
 constexpr std::size_t kUsualTokens = 6'000;
 constexpr std::size_t kMostRelatedFiles = 20;
 constexpr std::size_t kMostDecisions = 10;
-// What frames and reasons take, and how long the longest of tokens are.
+// The frames and reasons, in the longest tokens.
 constexpr std::size_t kBytesPerToken = 6;
 
 constexpr std::string_view kRequestSchema =
@@ -37,7 +37,7 @@ constexpr std::string_view kHistorySchema =
 
 constexpr tool::Capabilities kReads{.read_only = true, .idempotent = true};
 
-// It fits the schema.
+// The input fits the schema.
 json read(std::string_view input) { return json::parse(input, nullptr, false); }
 
 std::string block(const ContextFragment& fragment) {
@@ -89,7 +89,7 @@ class RequestContext final : public tool::Tool {
     return request;
   }
 
-  // What the model is shown it has read: a merge must know.
+  // Marks what the model was shown as read, for the merge.
   static void mark_read(sandbox::Workspace& workspace, const AssembledContext& found) {
     for (const ContextFragment& fragment : found.fragments) {
       const auto path = git::TreePath::parse(fragment.path);
@@ -173,11 +173,11 @@ class QueryHistory final : public tool::Tool {
     return text.empty() ? text : "What plans decided about it:\n" + text;
   }
 
-  // Those that share the most words with it; of equals the newer.
+  // Those that share the most words with it; the newer of equals.
   static std::vector<const context::DecisionNote*> related(
       const std::vector<context::DecisionNote>& notes, const std::string& query) {
     const std::set<std::string> asked = stems_of(query);
-    // How many, then which: the largest come first.
+    // Sorts by the number of common words, then by age: the largest come first.
     std::vector<std::pair<std::size_t, std::size_t>> found;
     for (std::size_t i = 0; i < notes.size(); ++i) {
       const context::DecisionNote& note = notes[i];

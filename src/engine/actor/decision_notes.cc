@@ -16,17 +16,16 @@ constexpr std::size_t kMostOthers = 12;
 constexpr std::int64_t kMostNotePaths = 64;
 constexpr std::size_t kMostNotedProjects = 8;
 
-/// A decision, and whose it is.
+/// A decision, and its plan.
 struct PlanNotes {
   model::PlanId plan{};
   DecisionNotes::Notes notes{};
 };
 using Others = std::vector<PlanNotes>;
 
-// What is to be done, and not why: a plan's own is part of the question anyway, and with that of
-// its siblings before its eyes a model would do their work. So is what a person said of one step:
-// whoever works on it has it from there.
-//
+// Leaves out what is to be done, as opposed to why: the question has the plan's own steps anyway,
+// and with its siblings' steps a model would do their work. Also leaves out what a person said
+// about one step, since its actor gets that with the step.
 // How an error was answered says nothing about the work.
 bool is_left_out(const storage::DecisionNode& node, const std::string& rationale,
                  bool is_below_root) {

@@ -17,7 +17,7 @@ constexpr std::size_t kFragmentFrame = 64;
 constexpr std::size_t kMostStores = 64;
 constexpr std::string_view kPreambleTag = "context";
 constexpr std::string_view kSkeletonTag = "project_outline";
-// What FilesContext always had.
+// The limit that FilesContext always had.
 constexpr std::size_t kLargestFallback = std::size_t{64} << 10U;
 constexpr std::string_view kWhyOutlined =
     "an outline of the project around your part, not the files themselves";

@@ -13,10 +13,10 @@ namespace {
 
 using Values = std::map<std::string, std::string>;
 
-// Fewer are done before a subplan would have begun.
+// Fewer files are done before a subplan would have begun.
 constexpr std::size_t kFewFiles = 8;
 constexpr std::size_t kLeastPerPart = 4;
-// What the paths of a strategy may take in the journal.
+// The most bytes that a strategy's paths may take in the journal.
 constexpr std::size_t kMostPathBytes = std::size_t{4} << 20U;
 
 std::string quoted_line(const std::string& text) {
@@ -33,7 +33,7 @@ model::StrategyStep whole_step(const Actor& actor, std::vector<std::string> path
           .paths = std::move(paths)};
 }
 
-// The files in parts of nearly the same size, each of neighbours.
+// The files in parts of nearly equal size, neighbours together.
 std::vector<model::StrategyStep> part_steps(const std::vector<std::string>& files,
                                             std::size_t parts) {
   std::vector<model::StrategyStep> steps;

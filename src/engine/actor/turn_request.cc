@@ -58,7 +58,7 @@ std::size_t bytes_of(const provider::ToolSpec& tool) {
   return tool.name.size() + tool.description.size() + tool.parameters.size();
 }
 
-// Half of the window is left to the conversation; a token is about three bytes.
+// Leaves half of the window to the conversation; a token is about three bytes.
 std::size_t most_overhead(const TurnParts& parts) {
   const plan::State& plan = parts.plan;
   const std::int64_t tokens =
@@ -103,7 +103,7 @@ std::string_view tag_of(const ContextFragment& fragment) {
   return fragment.path.empty() ? "project_files" : "file";
 }
 
-// The parts are chosen by how much they matter, and written in the order in which they change.
+// Chooses the parts by importance, and writes them in the order in which they change.
 class RequestBuilder {
  public:
   explicit RequestBuilder(TurnParts parts)
@@ -166,7 +166,7 @@ class RequestBuilder {
 
   bool fits(std::size_t bytes) const { return bytes <= left_; }
   void take(std::size_t bytes) { left_ -= std::min(bytes, left_); }
-  // Cut if need be; with its tags.
+  // Cut if needed; with its tags.
   std::string taken_block(std::string_view tag, const std::string& text, std::size_t most) {
     const std::size_t room = std::min(left_ > kBlockFrame ? left_ - kBlockFrame : 0, most);
     if (text.empty() || room < kBlockFrame) return {};
@@ -232,7 +232,7 @@ class RequestBuilder {
     }
   }
 
-  // Only where the tool that gives their instructions is offered.
+  // Only if the tool that gives their instructions is offered.
   void choose_skills() {
     constexpr std::string_view kHead =
         "\n# Skills\nWhat others have written down for you. Before you do what one of them is "
@@ -289,7 +289,7 @@ class RequestBuilder {
     take(note.size());
     context_ += note;
   }
-  // The same throughout a step: what changes with every turn would spoil what is cached after it.
+  // The same throughout a step: a part that changes with every turn would spoil the cache after it.
   [[nodiscard]] std::string context_note() const {
     std::string note = base::to_valid_utf8(parts_.context.remark);
     if (!note.empty()) note += ".\n";

@@ -33,7 +33,7 @@ class SeenCorpus final : public index::Corpus {
   const std::shared_ptr<index::Corpus> corpus_;
 };
 
-/// All but contents is as it is.
+/// Limits only the contents.
 class LimitedView final : public index::View {
  public:
   LimitedView(const ViewRules& rules, std::shared_ptr<const index::View> view)
@@ -96,7 +96,7 @@ class LimitedView final : public index::View {
   // Constant after construction.
   const ViewRules rules_;
   const std::shared_ptr<const index::View> view_;
-  // Bytes; publishes nothing but itself.
+  // Bytes; publishes nothing else.
   mutable base::Atomic<std::uint64_t> read_{0};
 };
 

@@ -17,7 +17,7 @@ struct Sign {
   AgentTrouble trouble;
 };
 
-// In small letters; the first that is found counts.
+// In lower case; the first match counts.
 constexpr auto kSigns = std::to_array<Sign>({
     {"bwrap", AgentTrouble::kOwnSandbox},
     {"bubblewrap", AgentTrouble::kOwnSandbox},
@@ -85,7 +85,7 @@ std::string joined_hosts(const AgentProgram& program) {
   return text;
 }
 
-// The agent's own account goes first; what it wrote otherwise is the next best.
+// The agent's own report comes first, then its other output.
 std::string last_words(const AgentEnd& end) {
   if (!end.report.error.empty()) return end.report.error;
   const std::string errors = meaningful_end(end.output.error_output);
@@ -104,7 +104,7 @@ bool all_tools_failed(const AgentEnd& end) {
          end.changed_files == 0;
 }
 
-// A connection that broke after work was done is not a network that is closed.
+// A connection that broke after some work does not mean that the network is closed.
 AgentTrouble trouble_of_end(const AgentEnd& end, const std::string& words) {
   const AgentTrouble trouble = trouble_of(words);
   const bool worked = end.report.usage.output_tokens > 0 || end.report.tools > 0;

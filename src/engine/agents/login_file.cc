@@ -17,7 +17,7 @@ using internal::member_text;
 using internal::Members;
 using model::Document;
 
-// Longer than any token, shorter than what would be a message to somebody.
+// Longer than any token, shorter than a smuggled message.
 constexpr std::size_t kLongestToken = std::size_t{16} << 10U;
 constexpr std::size_t kLongestPrefix = 16;
 
@@ -25,14 +25,14 @@ bool is_printable(std::string_view text) {
   return std::ranges::all_of(text, [](char one) { return one > ' ' && one < '\x7F'; });
 }
 
-// "sk-ant-oat01-" of "sk-ant-oat01-Ab3…": what kind of token it is.
+// "sk-ant-oat01-" of "sk-ant-oat01-Ab3…": the kind of token.
 std::string_view family(std::string_view token) {
   const std::string_view begin = token.substr(0, kLongestPrefix);
   const std::size_t dash = begin.find_last_of("-_");
   return dash == std::string_view::npos ? std::string_view() : begin.substr(0, dash + 1);
 }
 
-// The claims of a JSON web token; none if it is none.
+// The claims of a JSON web token; none for other tokens.
 std::optional<Document> claims(const std::string& token) {
   const std::size_t first = token.find('.');
   const std::size_t second = token.find('.', first == std::string::npos ? first : first + 1);

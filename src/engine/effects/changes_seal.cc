@@ -8,9 +8,8 @@
 namespace clever::engine::internal {
 namespace {
 
-/// What a plan made gets its digest: the net of all changesets of its work, which is what lies
-/// between base and tree, whatever way led there. The plan's own changeset gets that net as its
-/// entries.
+/// Gives a plan's work its digest: the net of all changesets, which is the difference between base
+/// and tree, however it arose. The plan's own changeset gets that net as its entries.
 class ChangesSeal final : public BlockingEffect {
  public:
   explicit ChangesSeal(const EffectParts& parts)
@@ -33,7 +32,7 @@ class ChangesSeal final : public BlockingEffect {
     CLEVER_ASSIGN(auto missing, missing_entries(entries, wanted, plan.decision));
     plan::Sealed sealed{
         .effect = order.id, .digest = model::digest_of(wanted), .missing = std::move(missing)};
-    // A subplan lands with its root, whose work is all of theirs.
+    // A subplan lands with its root, whose work includes it.
     if (plan.parent) return sealed;
     CLEVER_ASSIGN(const SensitiveVerdict verdict, sensitive_verdict(plan, workspaces_, order.stop));
     sealed.held = verdict.asked;

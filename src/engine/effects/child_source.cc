@@ -14,7 +14,7 @@ using ChildAnswer = std::move_only_function<void(base::Result<plan::Create>)>;
 
 constexpr std::size_t kChildMessageBytes = std::size_t{1} << 20U;
 
-/// Makes the commands that create children. The destructor waits for those that are being made.
+/// Makes the commands that create children. The destructor waits for pending ones.
 class ChildSource {
  public:
   explicit ChildSource(const EffectParts& parts)
@@ -37,8 +37,8 @@ class ChildSource {
   }
 
  private:
-  // Answers once, also if nobody comes to make the child. The source is left before that: whoever
-  // hears the answer may destroy it.
+  // Answers once, even if the child is never made. Leaves the source before that, because the
+  // answer's receiver may destroy it.
   class Asked {
    public:
     Asked(ChildSource& source, ChildAnswer answer) : source_(source), answer_(std::move(answer)) {

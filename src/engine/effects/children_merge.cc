@@ -6,7 +6,7 @@
 namespace clever::engine::internal {
 namespace {
 
-/// What children made comes together in the parent's tree.
+/// Merges the children's work into the parent's tree.
 class ChildrenMerge final : public BlockingEffect {
  public:
   explicit ChildrenMerge(const EffectParts& parts)
@@ -25,7 +25,7 @@ class ChildrenMerge final : public BlockingEffect {
   }
 
  private:
-  // A merge that refuses says so with `conflict`, and nothing else in it does.
+  // Only a refused merge reports `conflict`.
   static plan::Command failure(const EffectOrder& order, const base::Error& error) {
     plan::Command failure = EffectJob::failure(order, error);
     auto* record = std::get_if<plan::RecordError>(&failure);

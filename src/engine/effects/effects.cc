@@ -13,7 +13,7 @@ namespace {
 
 constexpr std::size_t kModelMessageBytes = std::size_t{32} << 20U;
 
-// Knows what is on its way, so that it can ask all of it to stop and wait for it.
+// Knows the running effects, so that it can stop and await all of them.
 class Effects final : public EffectRunner {
  public:
   explicit Effects(const EffectParts& parts)
@@ -83,8 +83,8 @@ class Effects final : public EffectRunner {
     });
   }
 
-  // The last that is done here on behalf of an effect. A stop is let go without the lock: it may
-  // have to wait for a callback.
+  // The last access on behalf of an effect. Releases a stop without the lock, because it may wait
+  // for a callback.
   void leave(std::uint64_t number) {
     const auto stop = live_.update([&](Live& live) {
       const auto node = live.stops.extract(number);

@@ -13,7 +13,7 @@ void add_lines(std::string& words, const model::Message& message) {
   }
 }
 
-// What people said about all of it, then about the present step.
+// Guidance for the whole plan, then for the present step.
 std::vector<base::Sha256Digest> said_to(const plan::State& plan) {
   std::vector<base::Sha256Digest> said = plan.prompts;
   if (!plan.active) return said;
@@ -21,8 +21,8 @@ std::vector<base::Sha256Digest> said_to(const plan::State& plan) {
   return said;
 }
 
-/// A question to the plan's model. The question is put together on a thread that may block; while
-/// the model works there is none.
+/// A call of the plan's model. A thread that may block assembles the request; no thread waits while
+/// the model works.
 class ModelCall final : public Effect {
  public:
   ModelCall(const EffectParts& parts, std::shared_ptr<Messages> messages)
@@ -82,7 +82,7 @@ class ModelCall final : public Effect {
     parts.instructions = context->instructions;
     shown = context->snapshot;
     provider::ModelRequest request = turn_request(std::move(parts));
-    // Definitions, settings and decisions of others, too, are words that a person or a model wrote.
+    // Definitions, settings and others' decisions contain text of people or models too.
     if (turn_.secrets != nullptr) request.system = turn_.secrets->withhold(request.system);
     return request;
   }

@@ -15,7 +15,7 @@ void WorkspaceCloser::on_events(const plan::State& state,
     workspaces_.close(plan);
     closing_.update([](std::size_t& count) { --count; });
   });
-  // Refused only when the queue is full or closed: a cleanup finds what stays.
+  // Refused only when the queue is full or closed: a cleanup removes the rest.
   if (!posted.ok()) closing_.update([](std::size_t& count) { --count; });
 }
 

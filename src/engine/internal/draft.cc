@@ -12,7 +12,7 @@
 namespace clever::engine::internal {
 namespace {
 
-// Nothing that could be read has no command of its own.
+// An unreadable inbox entry decodes to a default Create.
 std::string_view name_of(const Submission& submission) {
   const bool readable = !std::holds_alternative<plan::Create>(submission.command);
   return readable ? plan::name_of(submission.command) : "unreadable";
@@ -71,7 +71,7 @@ base::Error Draft::refuse(const Submission& submission, const base::Error& refus
                                       std::string(base::to_string(refusal.code())),
                                       refusal.sentence()};
   put({refused.to_event()});
-  // It says nothing about the plan but that its journal is longer.
+  // The event only makes the journal longer.
   plan::State after = *state_;
   ++after.sequence;
   state_ = std::make_shared<const plan::State>(std::move(after));

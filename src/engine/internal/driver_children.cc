@@ -1,4 +1,4 @@
-// Subplans: driven on strands of their own, as long as the effect that spawned them is open.
+// Subplans: driven on strands of their own while the effect that spawned them is open.
 #include <chrono>
 #include <utility>
 

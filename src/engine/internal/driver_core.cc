@@ -243,7 +243,7 @@ bool DriverCore::is_stopping() const {
 }
 
 void DriverCore::gone(const PlanDriver& driver, bool was_driven) {
-  std::shared_ptr<PlanDriver> held;  // let go of without the lock
+  std::shared_ptr<PlanDriver> held;  // released without the lock
   table_.with([&](Table& table) {
     const auto found = table.drivers.find(driver.plan());
     if (found == table.drivers.end() || found->second.get() != &driver) return;

@@ -16,7 +16,7 @@ constexpr char32_t kNone = 0;
 constexpr char32_t kByteOrderMark = 0xFEFF;
 constexpr Range kJoiners{0x200C, 0x200D};
 
-// They choose how the character before them is drawn; more than one of them says something else.
+// They choose how the character before them is drawn; several of them encode something else.
 constexpr std::array kSelectors{Range{0xFE00, 0xFE0F}, Range{0x180B, 0x180D},
                                 Range{0xE0100, 0xE01EF}};
 
@@ -35,7 +35,7 @@ bool is_hidden(char32_t c) {
   return std::ranges::any_of(kHidden, [c](const Range& range) { return is_in(c, range); });
 }
 
-// The character at the beginning of the text; a byte that is none counts for itself.
+// The character at the beginning of the text; an invalid byte counts for itself.
 char32_t first_character(std::string_view text, std::size_t& length) {
   const auto byte = [&](std::size_t i) { return static_cast<unsigned char>(text[i]); };
   const unsigned char lead = byte(0);

@@ -59,7 +59,7 @@ void PlanDriver::make_writer(OpenedPlan opened) {
   hooks.lost = [weak](const base::Error& error) {
     const auto self = weak.lock();
     if (self == nullptr) return;
-    // Not within the writer's own call: it is destroyed on the way.
+    // Not within the writer's own call, because this destroys the writer.
     self->post([](PlanDriver& it) { it.close(Why::kLost); });
     const bool is_taken = error.code() == base::ErrorCode::kConflict;
     if (!is_taken) self->core_->store_failed(error);
@@ -110,7 +110,7 @@ void PlanDriver::on_command(base::Result<plan::Create> command) {
 
 void PlanDriver::on_begun(const base::Result<Settled>& begun) {
   if (!begun.ok() && writer_->is_closed()) return refuse_opening(begun.error());
-  // A refusal, of a plan that has come to its end, is as good as an answer.
+  // A refusal by an ended plan is an answer too.
   begin_driving();
 }
 
@@ -238,7 +238,8 @@ void PlanDriver::try_to_finish() {
   const auto let_go = [plan = plan_, lease = lease_, why = why_, taken = taken_](PlanStore& store) {
     if (why != Why::kLost) (void)store.release(lease);
     if (why != Why::kRest) return false;
-    // Whoever sent a command before the lease was free relies on us, or on a later try of its own.
+    // The sender of a command from before the lease was free relies on us, or on a later try of its
+    // own.
     const auto waiting = store.pending(plan);
     return waiting.ok() && std::ranges::any_of(*waiting, [&](const storage::Command& command) {
              return !taken.contains(command.id);

@@ -1,4 +1,4 @@
-// What the writer does when the store does not take an append.
+// The writer's reaction when the store refuses an append.
 #include <algorithm>
 #include <chrono>
 #include <iterator>
@@ -14,8 +14,8 @@ using Room = storage::Budgets::Room;
 
 constexpr std::chrono::milliseconds kFirstPause{20};
 constexpr unsigned kMostDoublings = 8;
-// Pauses in a row before the writer gives up: about 25 s, and half a second for a process that is
-// about to end. (A PostgreSQL server that is away costs half a minute more with each try.)
+// The pauses in a row before the writer gives up: about 25 s, and half a second for a process that
+// is about to end. (An absent PostgreSQL server costs half a minute more per try.)
 constexpr unsigned kMostPauses = 12;
 constexpr unsigned kPausesInAHurry = 5;
 constexpr int kMostContradictions = 3;
@@ -118,7 +118,7 @@ void PlanWriter::Impl::on_room(Item item, const base::Result<Room>& room) {
     allow_what_is_left(item, *room);
     if (hooks_.no_money) hooks_.no_money(*wanted_, *room);
   } else if (room.ok() && ++item.contradictions > kMostContradictions) {
-    // What the same command settles leaves no room: a call that cost more than was put aside.
+    // The same command settles more than was reserved, and leaves no room.
     item.allowance.may_spend = false;
   } else {
     at_once = room.ok() && item.contradictions == 1;
@@ -143,7 +143,7 @@ void PlanWriter::Impl::allow_what_is_left(Item& item, const Room& room) {
   if (!before) return;
   model::Cost& least = allowance.left->cost;
   least = {std::min(there.money, before->cost.money), std::min(there.tokens, before->cost.tokens)};
-  // What was to fit does not.
+  // The planned amount does not fit.
   allowance.may_spend = least != before->cost;
 }
 

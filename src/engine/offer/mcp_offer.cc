@@ -10,7 +10,7 @@ namespace {
 
 constexpr std::size_t kMostThreads = 16;
 
-// By this much the progress that a server reports can extend a call.
+// Progress reports can extend a call up to this factor.
 constexpr int kMostExtensions = 12;
 
 }  // namespace
@@ -43,7 +43,7 @@ void McpOffer::bring(const base::StopToken& stop) {
     return state.stage == Stage::kStarting;
   });
   if (starts) start_all();
-  // A stop ends the waiting, not the starting: others may wait for the same servers.
+  // A stop ends the wait, not the start: others may wait for the same servers.
   static_cast<void>(state_
                         .wait(stop, base::Deadline::never(),
                               [](const State& state) { return state.stage == Stage::kReady; })
@@ -54,7 +54,7 @@ void McpOffer::start_all() {
   threads_ = std::make_unique<base::ThreadPool>(base::ThreadPool::Options{
       .name = "mcp", .threads = static_cast<unsigned>(std::min(entries_.size(), kMostThreads))});
   for (const Entry& entry : entries_) {
-    // The queue takes them all.
+    // The queue has room for all of them.
     threads_->post([this, &entry] { start(entry); }).value();
   }
 }
@@ -113,7 +113,7 @@ McpOffer::Entry mcp_entry(const McpServer& server, const tool::CommandOptions& c
                            .hosts = commands.hosts,
                            .chosen_by_person = true,
                            .unconfined = commands.unconfined};
-  // It works as long as the plans do.
+  // The server runs as long as the plans do.
   command.limits.cpu = std::chrono::seconds{0};
   for (const auto& [name, value] : server.environment) {
     std::erase_if(command.environment,

@@ -102,7 +102,7 @@ void add_pairs(const McpServer::Pairs& pairs, std::vector<std::string>& words) {
   for (const auto& [name, value] : pairs) words.push_back(name + "=" + value);
 }
 
-// One text with ${NAME} and ${NAME:-VALUE} replaced.
+// Replaces ${NAME} and ${NAME:-VALUE} in a text.
 base::Result<std::string> filled(std::string_view text, const io::Environment& environment) {
   std::string result;
   while (!text.empty()) {

@@ -8,7 +8,7 @@
 namespace clever::engine {
 namespace {
 
-// A file that cannot be read makes no action, and so no validation.
+// An unreadable file defines no action, and so no validation.
 std::vector<NamedCommand> validations_of_actions(const std::filesystem::path& project) {
   std::vector<NamedCommand> commands;
   const auto actions = ActionCatalog::load({}, {project / ".cleveragents" / "actions"});

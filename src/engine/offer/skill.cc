@@ -32,7 +32,7 @@ struct Parts {
   std::string body{};
 };
 
-// The line at the beginning of the text, without its end; the text without it.
+// Cuts the first line off the text, and returns it without its end.
 std::string_view take_line(std::string_view& text) {
   const std::size_t end = std::min(text.find('\n'), text.size());
   std::string_view line = text.substr(0, end);
@@ -48,7 +48,7 @@ base::Result<Parts> split(std::string_view text, std::string_view file) {
                             "a skill begins with a line of three dashes, then name and "
                             "description, then three dashes again");
   }
-  // The first line is there as an empty one, so that lines keep their numbers.
+  // Keeps the first line as an empty one, so that line numbers stay right.
   Parts parts{.matter = "\n"};
   while (!text.empty()) {
     const std::string_view line = take_line(text);

@@ -11,10 +11,10 @@ namespace {
 
 constexpr std::size_t kMostFiles = 10'000'000;
 constexpr std::size_t kMostMatches = 200'000;
-// Fewer are looked up one by one.
+// Fewer files are looked up one by one.
 constexpr std::size_t kFewFiles = 64;
 
-// Those of the files that are among the paths, or below one that is a folder.
+// The files that are among the paths, or below one that is a folder.
 std::vector<std::string> chosen(std::vector<std::string> files,
                                 const std::vector<std::string>& paths) {
   if (paths.empty()) return files;

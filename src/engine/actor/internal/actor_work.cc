@@ -118,7 +118,7 @@ base::Result<bool> ActorWork::replace_in(const std::string& path, const Replacer
   const Replacer::Replaced replaced = replacer.replace(file.content);
   if (replaced.count == 0) return false;
   CLEVER_ASSIGN(const git::TreePath tree_path, git::TreePath::parse(path));
-  // So that a merge knows what this depends on.
+  // Read, so that a merge knows the dependency.
   CLEVER_TRY(workspace_.read(tree_path));
   replacements_ += replaced.count;
   if (replaced.text == file.content) return true;

@@ -15,13 +15,12 @@ using confine::ConfinedProcess;
 
 constexpr std::size_t kKept = std::size_t{64} << 10U;
 constexpr std::size_t kLastWords = 2000;
-// A program that floods must not keep this side from looking at the clock, or fill the disk of
-// whoever listens.
+// A flooding program must not keep this side from checking the time, or fill the listener's disk.
 constexpr std::uint64_t kMostOutput = std::uint64_t{1} << 30U;
 constexpr int kLookAgainMs = 100;
 constexpr std::chrono::seconds kTick{1};
 
-/// The end of what was written to one stream.
+/// The end of one stream's output.
 class Tail {
  public:
   void add(std::string_view bytes) {
@@ -128,7 +127,7 @@ class Conversation {
     return {};
   }
 
-  // A program that does not read any more is on its way out: the end of its output says so.
+  // A program that stops reading is about to end: the end of its output follows.
   void write() {
     const auto count = io::write_some(pipes_.input, rest_);
     if (!count.ok()) {
@@ -191,7 +190,7 @@ class Conversation {
   const base::StopToken& stop_;
   const base::Deadline deadline_;
   ConfinedProcess::Pipes pipes_;
-  // When it counts as silent; when the next tick is due.
+  // When it counts as silent, and when the next tick is due.
   base::Deadline quiet_;
   base::Deadline tick_;
   bool is_quiet_ = false;
@@ -204,7 +203,7 @@ class Conversation {
   Tail errors_{};
   std::array<char, 65'536> buffer_{};
   io::Bell bell_;
-  // Last: its callback must be gone before anything else is.
+  // Declared last: its callback must be gone before anything else is.
   base::StopCallback wake_;
 };
 

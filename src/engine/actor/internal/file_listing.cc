@@ -1,4 +1,4 @@
-// A project's files in few bytes: folders are opened from the top down while there is room.
+// Lists a project's files in few bytes: opens folders from the top down while there is room.
 #include <algorithm>
 #include <deque>
 #include <set>
@@ -93,7 +93,7 @@ class FolderTree {
     return size;
   }
 
-  // One level after another, so that no deep folder takes the room of its neighbours' tops.
+  // Level by level, so that no deep folder takes the room of its neighbours' tops.
   void open_all(std::size_t budget, bool only_wanted) {
     std::deque<std::size_t> next(folders_[0].folders.begin(), folders_[0].folders.end());
     for (; !next.empty(); next.pop_front()) {
@@ -121,7 +121,7 @@ class FolderTree {
     return lines;
   }
 
-  // Too many names in the root itself: as many as there is room for.
+  // Too many names in the root itself: shows as many as there is room for.
   [[nodiscard]] std::string cut_root(std::size_t budget) const {
     const std::string rest = "… " + tool::counted(folders_[0].files, "file") + " in all\n";
     if (rest.size() > budget) return {};

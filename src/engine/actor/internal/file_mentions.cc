@@ -1,4 +1,4 @@
-// Which files a text speaks of.
+// Finds the files that a text mentions.
 #include <algorithm>
 #include <map>
 #include <set>
@@ -16,7 +16,7 @@ bool is_separator(char c) {
   return static_cast<unsigned char>(c) <= ' ' || std::string_view("\"'`()[]{}<>,;|").contains(c);
 }
 
-// Without what surrounds a name in prose: "@src/a.cc:12:" → "src/a.cc".
+// Strips what surrounds a name in prose: "@src/a.cc:12:" → "src/a.cc".
 std::string_view bare(std::string_view word) {
   while (word.starts_with('@')) word.remove_prefix(1);
   while (word.starts_with("./")) word.remove_prefix(2);
@@ -27,7 +27,7 @@ std::string_view bare(std::string_view word) {
   return numbered ? word.substr(0, colon) : word;
 }
 
-// A word that says by its looks that it is a file.
+// Whether a word looks like a file's name.
 bool looks_like_file(std::string_view word) {
   constexpr std::size_t kLongest = 255;
   if (word.size() < 2 || word.size() > kLongest) return false;

@@ -54,7 +54,7 @@ class GraphReader {
   }
 
  private:
-  /// Where something stands, for messages.
+  /// A position, for messages.
   struct Place {
     std::string path;
     const YamlValue* value;

@@ -59,7 +59,7 @@ std::string line_of(const plan::State& plan, std::size_t at) {
   return line;
 }
 
-// The present step, what it depends on, then whatever is nearest.
+// The present step, its dependencies, then the nearest steps.
 std::vector<std::size_t> by_interest(const plan::State& plan) {
   std::vector<std::size_t> order;
   const std::size_t now = plan.active.value_or(0);

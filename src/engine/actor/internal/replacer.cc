@@ -31,7 +31,7 @@ std::string with_returns(std::string_view text) {
   return converted;
 }
 
-// Its line ends are those of the text that it is looked for in.
+// Adapts the line ends of the text to those of the file.
 class PlainReplacer final : public Replacer {
  public:
   PlainReplacer(const std::string& find, const std::string& replace, bool word)
@@ -83,7 +83,7 @@ class PlainReplacer final : public Replacer {
 // Text, or the number of a group.
 using TemplatePart = std::variant<std::string, int>;
 
-// What an escape stands for; nothing if it is none.
+// The meaning of an escape; nothing if it is not one.
 std::optional<std::string> escaped(char mark, char next) {
   if (mark == '$') return next == '$' ? std::optional<std::string>("$") : std::nullopt;
   switch (next) {
@@ -165,7 +165,7 @@ class RegexReplacer final : public Replacer {
     while (from <= text.size() && find(text, from, groups.data(), kMostGroups)) {
       const auto at = static_cast<std::size_t>(groups[0].data() - text.data());
       const std::size_t end = at + groups[0].size();
-      // Nothing found at the end of what was replaced last is no further place.
+      // An empty match at the end of the last replacement is not a further match.
       const bool is_next = groups[0].empty() && at == copied && result.count > 0;
       if (!is_next) {
         result.text.append(text.substr(copied, at - copied));

@@ -17,7 +17,7 @@ struct StepKind {
   std::string_view name;
   std::vector<std::string> keys;
   std::vector<std::string> needed;
-  /// What a plain text in place of the mapping is.
+  /// The key that a plain text in place of the mapping stands for.
   std::string_view short_form;
 };
 
@@ -146,7 +146,7 @@ class StepReader {
                  "is " + describe(value) + ", but must be seconds from 1 to 86400");
   }
 
-  // Whether it says what it is about, once.
+  // Requires exactly one target.
   base::Result<void> check_target(const YamlValue& value) const {
     if (step_.kind != "delete" && step_.kind != "executable") return {};
     if (step_.values.contains("path") != step_.values.contains("glob")) return {};
@@ -166,7 +166,7 @@ class StepReader {
               "${path}, ${paths} or \"$@\")");
   }
 
-  // A pattern without variables is known to be one before anything runs.
+  // A pattern without variables is checked before anything runs.
   base::Result<void> check_pattern(const YamlValue& value) const {
     if (step_.kind != "replace") return {};
     for (const auto& [key, text] : step_.values) {

@@ -15,7 +15,7 @@ struct Piece {
   bool variable = false;
 };
 
-// `$${` is `${` in plain text; a `${` that never ends is plain text too.
+// `$${` is `${` in plain text; an unclosed `${` is plain text too.
 std::vector<Piece> pieces_of(std::string_view text) {
   std::vector<Piece> pieces;
   std::string plain;

@@ -1,6 +1,6 @@
 #include "engine/agents/internal/preset_files.h"
 
-// The bytes of a file, put into the program by the assembler. CMake names the folder.
+// The assembler embeds the bytes of a file. CMake names the folder.
 #define CLEVER_PRESET(name)                           \
   asm(".pushsection .rodata\n"                        \
       ".global clever_preset_" #name                  \

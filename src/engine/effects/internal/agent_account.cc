@@ -7,8 +7,8 @@
 namespace clever::engine::internal {
 namespace {
 
-// As much as is put aside at a time (plan: kAgentSlice): half of it is charged, so that the next is
-// there before the first is used up.
+// Half of a reservation (plan: kAgentSlice) is charged at a time, so that the next one exists
+// before the first is used up.
 constexpr model::Microdollars kChargedMoney = 25'000;
 constexpr std::int64_t kChargedTokens = 25'000;
 

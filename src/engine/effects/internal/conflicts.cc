@@ -22,7 +22,7 @@ std::set<std::string_view> lines_of(std::string_view text) {
 }
 
 // The lines that begin conflicts: those with the longest run of '<', since a merge makes its
-// markers longer than whatever the texts hold that looks like them.
+// markers longer than any similar text.
 std::set<std::string_view> markers_of(std::string_view marked) {
   std::size_t longest = kShortestMarker;
   std::set<std::string_view> markers;
@@ -51,7 +51,7 @@ base::Result<bool> holds_marker(git::ObjectStore& store, const git::ObjectId& fi
                              [&](std::string_view marker) { return lines.contains(marker); });
 }
 
-// Whoever renames the file has not resolved it.
+// Renaming the file does not resolve the conflict.
 base::Result<bool> is_elsewhere(git::ObjectStore& store, const git::ObjectId& tree,
                                 const git::ObjectId& marked) {
   bool found = false;
