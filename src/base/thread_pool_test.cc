@@ -79,7 +79,7 @@ TEST(ThreadPool, ATaskPostedWhileClosingIsRefused) {
   EXPECT_EQ(late.error().code(), ErrorCode::kCancelled);
 }
 
-TEST(ThreadPool, WhatATaskCapturedEndsWithIt) {
+TEST(ThreadPool, DestroysCapturesWithTheTask) {
   auto held = std::make_shared<int>(1);
   ThreadPool pool({.threads = 1});
   Monitor<bool> next;

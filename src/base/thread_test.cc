@@ -37,7 +37,7 @@ TEST(Thread, RequestStopReachesTheBody) {
   thread.join();
 }
 
-TEST(Thread, WhatTheBodyCapturedEndsBeforeJoinReturns) {
+TEST(Thread, DestroysCapturesBeforeJoinReturns) {
   auto shared = std::make_shared<int>(1);
   Thread thread("holder", [held = shared](const StopToken&) {});
   thread.join();

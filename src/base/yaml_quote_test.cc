@@ -18,7 +18,7 @@ TEST(YamlQuote, TheEndOfTheTextClosesNothing) {
   EXPECT_FALSE(is_yaml_quote_closed("\"", 0));
 }
 
-TEST(YamlQuote, WhatIsEscapedClosesNothing) {
+TEST(YamlQuote, EscapedQuotesDoNotCloseIt) {
   EXPECT_FALSE(is_yaml_quote_closed("\"a\\\"", 0));
   EXPECT_TRUE(is_yaml_quote_closed("\"a\\\\\"", 0));
   EXPECT_FALSE(is_yaml_quote_closed("'a''", 0));

@@ -126,7 +126,7 @@ TEST_F(Escape, HomesAreInvisible) {
   }
 }
 
-TEST_F(Escape, WhatIsHiddenIsInvisible) {
+TEST_F(Escape, HiddenTextIsInvisible) {
   // Below a place that is otherwise shown.
   Command made = command("ls -A /outside/secrets; cat /outside/secrets/key /outside/plain");
   const TemporaryDirectory shown;
@@ -303,7 +303,7 @@ TEST_F(Escape, FilesInMemoryAreBounded) {
   }
 }
 
-TEST_F(Escape, WhatIsWrittenIsBounded) {
+TEST_F(Escape, OutputIsBounded) {
   Command made = command(
       "exec > /dev/null 2>&1; i=0; while head -c 1000000 /dev/zero > f$i; do "
       "i=$((i+1)); done; sleep 1000");

@@ -122,7 +122,7 @@ TEST_F(Network, AllHostsAreNoServiceOfThisMachine) {
   EXPECT_EQ(server_.request_count(), 0U);
 }
 
-TEST_F(Network, WhatRunsInsideIsReachedDirectly) {
+TEST_F(Network, ReachesServersInsideDirectly) {
   Command command = confined_shell(
       "mkdir -p /tmp/w && cd /tmp/w && echo inside > f && "
       "python3 -m http.server --bind 127.0.0.1 8765 2> /dev/null & "
@@ -153,7 +153,7 @@ TEST_F(Network, ANameThatDoesNotExistIsSaidSo) {
   EXPECT_THAT(run_confined(command).value().output, HasSubstr("no-such-host.invalid"));
 }
 
-TEST_F(Network, WhatIsNoRequestIsRefused) {
+TEST_F(Network, RefusesInvalidRequests) {
   // The proxy's port is in the environment.
   Command command = plain_curl("--noproxy '*' ${http_proxy}/path");
   EXPECT_THAT(run_confined(command).value().output, HasSubstr("this is a proxy"));

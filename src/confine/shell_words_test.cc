@@ -39,7 +39,7 @@ TEST(ShellWords, EveryPartOfACompound) {
   EXPECT_EQ(words_in("case $x in a) git push;; esac"), "git push | esac");
 }
 
-TEST(ShellWords, WhatIsRunInsideOfWords) {
+TEST(ShellWords, IncludeCommandsInsideWords) {
   EXPECT_EQ(words_in("echo $(git push)"), "git push | echo [?]");
   EXPECT_EQ(words_in("echo \"$(git push)\""), "git push | echo [?]");
   EXPECT_EQ(words_in("echo `git push`"), "git push | echo [?]");
@@ -54,14 +54,14 @@ TEST(ShellWords, RedirectionsAreNoWords) {
   EXPECT_EQ(words_in("a 2>/dev/null b"), "a b");
 }
 
-TEST(ShellWords, WhatTheShellPutsInIsNotKnown) {
+TEST(ShellWords, TreatExpansionsAsUnknown) {
   EXPECT_EQ(words_in("git $x"), "git [?]");
   EXPECT_EQ(words_in("${x} y"), "[?] y");
   EXPECT_EQ(words_in("rm *.c [ab] {a,b} ?"), "rm [?] [?] [?] [?]");
   EXPECT_EQ(words_in("echo ~ '*' \"?\" a$"), "echo [?] * ? a$");
 }
 
-TEST(ShellWords, WhatCannotBeUnderstood) {
+TEST(ShellWords, ReportUnreadableText) {
   for (const char* text : {"echo 'a", "echo \"a", "cat <<EOF\na\nEOF", "f() { git push; }",
                            "a <(b)", "echo $(a", "echo `a", "a >", "(a", "echo \\", "${x", "$'a'",
                            "for ((i=0;;)); do a; done", "echo ${x:-$(a)}", "echo `a \\`b\\``"}) {
@@ -76,7 +76,7 @@ TEST(ShellWords, OneInsideAnotherHasAnEnd) {
   EXPECT_EQ(words_in(text), "not understood");
 }
 
-TEST(ShellWords, WhatIsTooLongIsNotUnderstood) {
+TEST(ShellWords, TreatTooLongTextAsUnreadable) {
   std::string words = "echo";
   for (int i = 0; i < 300; ++i) words += " a";
   EXPECT_EQ(words_in(words), "not understood");

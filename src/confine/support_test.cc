@@ -36,7 +36,7 @@ TEST(Features, AreMissingWithoutASupervisor) {
   }
 }
 
-TEST(Features, WhatIsMissingIsNamed) {
+TEST(Features, NamesMissingFeatures) {
   const std::vector<Feature> found = {
       {.name = "one", .required = true, .available = true},
       {.name = "two", .required = true, .available = false, .detail = "refused"},

@@ -86,7 +86,7 @@ TEST_F(UserProgramsTest, AVirtualEnvironmentIsShownWhole) {
   EXPECT_EQ(output(command({at("venv/bin/check").string()})), "of the environment\n");
 }
 
-TEST_F(UserProgramsTest, WhatAModelChoosesIsFoundThroughPathOnly) {
+TEST_F(UserProgramsTest, ProgramsOfModelsAreFoundThroughPathOnly) {
   program("bin/tool");
   program("work/tool");
   Command chosen = command({});
@@ -112,7 +112,7 @@ TEST_F(UserProgramsTest, NothingElseOfTheHomeIsShown) {
   }
 }
 
-TEST_F(UserProgramsTest, WhatMayHoldKeysIsRefusedAndSaid) {
+TEST_F(UserProgramsTest, RefusesProgramsInFoldersThatMayHoldKeys) {
   program(".ssh/tool");
   program("own/tool");
   for (const char* name : {".ssh/tool", "own/tool"}) {

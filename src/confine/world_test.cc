@@ -101,7 +101,7 @@ TEST_F(DependencyFolders, AreFoundPerEcosystem) {
                           "py/.venv: a virtual environment of Python", "rust/target: Cargo"));
 }
 
-TEST_F(DependencyFolders, WhatGitTracksIsNotAmongThem) {
+TEST_F(DependencyFolders, ExcludeTrackedFolders) {
   repository_.write("go.mod", "");
   repository_.write("vendor/x.go", "");
   EXPECT_TRUE(found().empty());

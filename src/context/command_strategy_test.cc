@@ -287,7 +287,7 @@ TEST_F(CommandStrategyInExecutor, RubbishIsAFailure) {
   EXPECT_EQ(run(shell_script("head -c 100000 /dev/urandom")).how, How::kFailed);
 }
 
-TEST_F(CommandStrategyInExecutor, WhatHangsIsKilledAtItsDeadline) {
+TEST_F(CommandStrategyInExecutor, KillsAHangingCommandAtItsDeadline) {
   auto options = shell_script("sleep 1000 & sleep 1000");
   options.deadline = std::chrono::milliseconds(300);
   EXPECT_EQ(run(options).how, How::kLate);

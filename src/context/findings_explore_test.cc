@@ -90,9 +90,9 @@ TEST(FindingsExplore, LookingWhetherItIsThereIsFound) {
   EXPECT_FINDS(explore::Failure::kCheck, explore::explore(test::kEverySchedule, look_naively));
 }
 
-TEST(FindingsExplore, WhatTwoNeedIsLookedForOnce) { holds(both_need_it); }
+TEST(FindingsExplore, SearchesOnceForTwoCallers) { holds(both_need_it); }
 
-TEST(FindingsExplore, WhatFailedIsLookedForAnew) { holds(the_first_fails); }
+TEST(FindingsExplore, RepeatsAFailedSearch) { holds(the_first_fails); }
 
 TEST(FindingsExplore, AStoppedSearchAffectsOnlyItsCaller) { holds(one_is_stopped); }
 

@@ -202,7 +202,7 @@ TEST_F(HistoryTest, HoldsAtMostTheNewestCommits) {
   EXPECT_THAT(scored_paths(history->related("parser", 5)), ElementsAre("new.cc", "older.cc"));
 }
 
-TEST_F(HistoryTest, WhatIsKeptChangesNoAnswer) {
+TEST_F(HistoryTest, TheCacheChangesNoAnswer) {
   commit("the parser", {"parser.cc", "lexer.cc"});
   commit("network timeout", {"net.cc", "lexer.cc"});
   EXPECT_EQ(history_text(*read(kept())), history_text(*read()));

@@ -108,7 +108,7 @@ TEST_F(ExecutorTest, AFailureAffectsNoOtherStrategy) {
   EXPECT_EQ(circuit("good").total_failures, 0U);
 }
 
-TEST_F(ExecutorTest, WhateverIsThrownIsAFailure) {
+TEST_F(ExecutorTest, AnyExceptionIsAFailure) {
   const auto outcomes =
       run({job("standard",
                [](const base::StopToken&, base::Deadline) -> TestStrategy::Proposed {
@@ -354,7 +354,7 @@ TEST_F(ExecutorTest, ATurnIsNotAwaitedForEver) {
   one.join();
 }
 
-TEST_F(ExecutorTest, WhoWaitsForATurnCanBeStopped) {
+TEST_F(ExecutorTest, AWaitForATurnCanBeStopped) {
   Door door;
   const Jobs jobs{hanging("shared", door)};
   base::Thread one("one", [&](const base::StopToken&) { (void)run(jobs); });
@@ -404,7 +404,7 @@ TEST_F(ExecutorTest, TheDestructorDoesNotWaitForALostRun) {
   EXPECT_TRUE(late.wait({}, base::Deadline::never(), [](bool is) { return is; }).ok());
 }
 
-TEST_F(ExecutorTest, WhatAStrategySaysOfItselfMayFailToo) {
+TEST_F(ExecutorTest, SurvivesAFailingSelfDescription) {
   class Nameless final : public Strategy {
    public:
     explicit Nameless(bool standard) : standard_(standard) {}

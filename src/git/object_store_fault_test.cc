@@ -67,7 +67,7 @@ void expect_noted(const std::filesystem::path& folder) {
   EXPECT_TRUE((*store)->sync().ok());
 }
 
-TEST(ObjectStoreFault, WhatSyncAcknowledgedSurvivesAnyFailureOfTheDisk) {
+TEST(ObjectStoreFault, SyncedObjectsSurviveAnyDiskFailure) {
   std::size_t met = 0;
   for (const int number : {ENOSPC, EIO, EROFS}) {
     for (const char* how : {"", ":once"}) {

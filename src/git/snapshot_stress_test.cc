@@ -42,7 +42,7 @@ void all_write_and_ask(const test::Repository& repository) {
   });
 }
 
-TEST(SnapshotStress, WhatWasWrittenBeforeIsSeenByWhoAsksWithOthers) {
+TEST(SnapshotStress, ASharedSnapshotHasAllEarlierWrites) {
   const test::Repository repository;
   for (int file = 0; file < 20; ++file) repository.write("f" + std::to_string(file), "same");
   repository.commit();

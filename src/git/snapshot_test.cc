@@ -681,7 +681,7 @@ TEST(Snapshot, ASecretThatWasRemovedFromTheIndexIsHidden) {
   EXPECT_THAT(taken.snapshot.uncommitted, IsEmpty());
 }
 
-TEST(Snapshot, WhatIsListedByNameIsShown) {
+TEST(Snapshot, ShowsFilesListedByName) {
   const Repository repository;
   repository.write(".env", "KEY=a");
   repository.commit();

@@ -138,7 +138,7 @@ TEST_F(Trees, AFolderBecomesAFileOnlyIfItsFilesAreRemoved) {
             tree_of({{"a", "3"}}));
 }
 
-TEST_F(Trees, WholeFoldersAreSetAndRemoved) {
+TEST_F(Trees, SetAndRemoveWholeFolders) {
   const ObjectId tree = tree_of({{"a/x", "1"}, {"b", "2"}});
   const Node folder_node = *find(*store, tree, path_of("a")).value();
   const ObjectId moved =

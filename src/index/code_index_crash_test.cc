@@ -51,7 +51,7 @@ int killed_after(const std::filesystem::path& folder, std::uint64_t count) {
   return last;
 }
 
-TEST(CodeIndexCrash, WhatWasIndexedBeforeAKillIsThere) {
+TEST(CodeIndexCrash, FilesIndexedBeforeAKillRemain) {
   base::SeededRandom random(3);
   for (std::size_t turn = 0; turn < test::campaign(4, 200); ++turn) {
     const test::TemporaryDirectory folder;

@@ -78,7 +78,7 @@ TEST(CodeIndexExplore, LookingAndThenBuildingIsFound) {
   EXPECT_FINDS(Failure::kCheck, explore::explore({.strategy = Strategy::kExhaustive}, naive));
 }
 
-TEST(CodeIndexExplore, WhatTwoNeedIsIndexedOnce) {
+TEST(CodeIndexExplore, IndexesOnceForTwoCallers) {
   EXPECT_NO_FAILURE(explore::explore({.strategy = Strategy::kRandom, .schedules = 60}, ours));
   EXPECT_NO_FAILURE(explore::explore({.strategy = Strategy::kPct, .schedules = 40}, ours));
 }

@@ -337,7 +337,7 @@ TEST_F(CodeIndexTest, AnswersDoNotDependOnThreadsOrOrder) {
   for (const std::size_t count : edges) EXPECT_EQ(count, edges.front());
 }
 
-TEST_F(CodeIndexTest, WhatIsNotSearchedIsListed) {
+TEST_F(CodeIndexTest, ListsFilesThatAreNotSearched) {
   IndexOptions small = options();
   small.largest_file = 100;
   for (const auto& corpus : {tree({{"big.txt", std::string(101, 'x')},
@@ -444,7 +444,7 @@ TEST_F(CodeIndexTest, TellsHowFarItIs) {
   EXPECT_GT(told.back().bytes, 0U);
 }
 
-TEST_F(CodeIndexTest, WhatWasDoneBeforeAStopStays) {
+TEST_F(CodeIndexTest, WorkBeforeAStopRemains) {
   Files many;
   for (int i = 0; i < 300; ++i) many["f" + std::to_string(i)] = "content " + std::to_string(i);
   const auto index = open();
@@ -484,7 +484,7 @@ TEST_F(CodeIndexTest, ManyEditsMakeFewSegments) {
   EXPECT_EQ(index->stats().blobs, 64U);
 }
 
-TEST_F(CodeIndexTest, WhatIsIndexedInOneGoIsOneSegment) {
+TEST_F(CodeIndexTest, OneRunMakesOneSegment) {
   IndexOptions forgetful = options();
   forgetful.memory = 1;  // a segment for each file
   const auto index = CodeIndex::open(forgetful).value();

@@ -14,7 +14,7 @@ namespace {
 
 using test::MemoryCorpus;
 
-TEST(TwoIndexesTest, WhatTheOtherForgetsMeanwhileIsReadAgain) {
+TEST(TwoIndexesTest, ReadsAgainWhatTheOtherForgets) {
   const test::TemporaryDirectory folder;
   const auto mine = CodeIndex::open({.folder = folder / "index"}).value();
   const auto other = CodeIndex::open({.folder = folder / "index"}).value();

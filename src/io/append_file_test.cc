@@ -51,7 +51,7 @@ TEST(AppendFile, AFullDiskIsSaid) {
   EXPECT_EQ(file->append("one\n").error().code(), base::ErrorCode::kResourceExhausted);
 }
 
-TEST(AppendFile, WhatCannotBeCutIsSaid) {
+TEST(AppendFile, ReportsAFailedTruncation) {
   auto file = AppendFile::open("/dev/full");
   ASSERT_TRUE(file.ok());
   EXPECT_FALSE(file->truncate(0).ok());

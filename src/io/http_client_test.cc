@@ -354,7 +354,7 @@ TEST(HttpClient, ACutInTheHeadIsACut) {
   check_cut({.before_head = {SendRaw{"HTTP/1.1 200 OK\r\nConte"}, Cut{.reset = false}}}, "");
 }
 
-TEST(HttpClient, WhatIsNotHttpIsSaidSo) {
+TEST(HttpClient, ReportsAServerThatDoesNotSpeakHttp) {
   HttpServer server(
       always({.framing = Framing::kNone, .keep_alive = false, .raw_head = "SSH-2.0-x\r\n"}));
   expect_one_failure(ask_server(server), HttpFailure::kProtocol, HasSubstr("not HTTP"));

@@ -282,7 +282,7 @@ TEST(HttpClientProxy, ThatIsNotThereIsNamed) {
                  AllOf(HasSubstr("through the proxy 127.0.0.1:"), Not(HasSubstr("secret"))));
 }
 
-TEST(HttpClientProxy, WhoseUrlIsBrokenDoesNotShowItsPassword) {
+TEST(HttpClientProxy, ABrokenUrlDoesNotRevealItsPassword) {
   HttpClient client(with_proxy({{"http_proxy", "http://user:secret@host name:1/"}}));
   const auto seen = ask(client, {.url = "http://api.example.invalid/v1"});
   ASSERT_TRUE(seen.end.has_value());

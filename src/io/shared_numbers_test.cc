@@ -12,7 +12,7 @@ namespace {
 
 using ::testing::ElementsAre;
 
-TEST(SharedNumbersTest, WhatOneStoresAnotherLoads) {
+TEST(SharedNumbersTest, LoadsValuesThatAnotherStored) {
   const test::TemporaryDirectory folder;
   auto one = SharedNumbers::open(folder / "numbers").value();
   const auto other = SharedNumbers::open(folder / "numbers").value();

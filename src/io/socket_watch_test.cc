@@ -86,7 +86,7 @@ TEST_F(SocketWatchTest, ANumberMayBeUsedAnew) {
 }
 
 // libcurl closes the descriptors of its name lookups itself, after it took them out.
-TEST_F(SocketWatchTest, WhatIsNotOursIsForgottenAtOnce) {
+TEST_F(SocketWatchTest, ForgetsAReusedDescriptorAtOnce) {
   const int number = pair_.ours.number();
   watch_.want(number, EPOLLIN);
   watch_.want(number, 0);

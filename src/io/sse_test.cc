@@ -137,7 +137,7 @@ TEST(SseProperties, AnyCutOfTheBytesGivesTheSameEvents) {
   }));
 }
 
-TEST(SseProperties, WhatWasWrittenIsRead) {
+TEST(SseProperties, RoundTrip) {
   EXPECT_TRUE(rc::check([](const std::vector<std::string>& texts) {
     std::string stream;
     std::vector<std::string> expected;

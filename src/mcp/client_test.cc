@@ -580,7 +580,7 @@ TEST(ClientInput, RootsAreGivenAndTheStateIsRepeated) {
             "file:///project%20dir");
 }
 
-TEST(ClientInput, WhatIsNotOfferedFailsTheCall) {
+TEST(ClientInput, AnUnsupportedRequestFailsTheCall) {
   ClientWorld world(modern(answering_json(wants({{"a", {{"method", "sampling/createMessage"}}}}))));
   world.connected();
   EXPECT_THAT(world.call().error().message(), HasSubstr("it asks for sampling/createMessage"));

@@ -188,7 +188,7 @@ TEST(Servers, AnOldProgramThatEndsAtTheFirstQuestionIsStartedWithoutIt) {
   EXPECT_EQ(world.starts, 2);
 }
 
-TEST(Servers, WhatWasSeenOnceIsRemembered) {
+TEST(Servers, RemembersTheProtocolOfAServer) {
   std::vector<std::shared_ptr<ScriptedServer>> made;
   ServersWorld world([&](const ServerOptions&, int) {
     made.push_back(std::make_shared<ScriptedServer>(legacy(answering_text("x"))));
@@ -261,7 +261,7 @@ TEST(Servers, CallsBeyondTheLimitWaitForTheirTurn) {
   made->answer(made->heard("tools/call")[0], text_result("one"));
 }
 
-TEST(Servers, WhoWaitsForAStartThatFailsGetsItsError) {
+TEST(Servers, WaitersGetTheErrorOfAFailedStart) {
   std::shared_ptr<ScriptedServer> made;
   ServersWorld world([&](const ServerOptions&, int) -> base::Result<std::unique_ptr<Transport>> {
     made = std::make_shared<ScriptedServer>([](ScriptedServer&, const Json&) {});

@@ -119,7 +119,7 @@ TEST(StdioTransport, AServerThatDoesNotReadDelaysNoCaller) {
   EXPECT_THAT(world.ears.wait_for(1), ElementsAre("still heard"));
 }
 
-TEST(StdioTransport, WhatIsAbandonedBeforeItWasReadIsNeverSent) {
+TEST(StdioTransport, NeverSendsMessagesAbandonedBeforeTheRead) {
   StdioWorld world({.server_name = "fake", .grace = std::chrono::milliseconds{1}});
   world.transport->send({.text = std::string(1 << 20, 'x')}).value();
   world.transport->send({.text = "request", .number = 7}).value();
@@ -141,7 +141,7 @@ TEST(StdioTransport, TheEndIsPolite) {
   EXPECT_FALSE(world.program->was_killed());
 }
 
-TEST(StdioTransport, WhoDoesNotEndIsKilled) {
+TEST(StdioTransport, KillsAServerThatDoesNotEnd) {
   StdioWorld world({.server_name = "fake", .grace = std::chrono::milliseconds{1}});
   world.transport.reset();
   EXPECT_TRUE(world.program->was_killed());

@@ -34,7 +34,7 @@ TEST(MessageJson, IsReadBack) {
   EXPECT_EQ(messages_from_json("[]").value(), std::vector<Message>());
 }
 
-TEST(MessageJson, WhatIsNoTextIsReplaced) {
+TEST(MessageJson, ReplacesInvalidText) {
   const std::vector<Message> strange = {{Role::kUser, {Text{std::string("a\0b\xFF", 4)}}}};
   EXPECT_EQ(messages_from_json(to_json(strange)).value()[0].parts[0], Part(Text{"a\xEF\xBF\xBD"
                                                                                 "b\xEF\xBF\xBD"}));

@@ -16,7 +16,7 @@ TEST(PermissionPattern, AToolAndWhatItIsCalledWith) {
   EXPECT_EQ(parse_permission("run_command(a (b))").value().argument, "a (b)");
 }
 
-TEST(PermissionPattern, WhatIsWrongIsSaid) {
+TEST(PermissionPattern, RefusalsNameTheMistake) {
   const auto error = [](std::string_view text) {
     const auto parsed = parse_permission(text);
     return parsed.ok() ? std::string() : parsed.error().message();

@@ -112,7 +112,7 @@ TEST(Strategy, NeighbouringSubplansRunBesideEachOther) {
   EXPECT_EQ(spelled.steps[4].depends_on, Ids{"d"});
 }
 
-TEST(Strategy, WhatIsSpelledOutStays) {
+TEST(Strategy, KeepsExplicitSettings) {
   const Strategy strategy{.summary = "s",
                           .steps = {step("a"), step("b", StepMode::kInline, Ids{}), step("c")}};
   const Strategy spelled = strategy.normalised();

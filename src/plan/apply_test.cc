@@ -58,7 +58,7 @@ Sealed held(const PlanStory& story, const std::string& what) {
           .held = "sensitive changes need a person: a (ci)"};
 }
 
-TEST(Apply, WhatIsHeldWaitsForAPersonWhateverTheProfileSays) {
+TEST(Apply, HeldWorkWaitsForAPersonUnderAnyProfile) {
   for (const bool resumes : {false, true}) {
     PlanStory story;
     story.direct({.profile = "ci", .apply_when_ready = true});
@@ -77,7 +77,7 @@ TEST(Apply, WhatIsHeldWaitsForAPersonWhateverTheProfileSays) {
   }
 }
 
-TEST(Apply, WhatIsHeldIsOnlyReadyWhereAPersonAppliesAnyway) {
+TEST(Apply, HeldWorkIsReadyOnlyIfAPersonApplies) {
   PlanStory story;
   story.direct();
   story.says("done");
@@ -87,7 +87,7 @@ TEST(Apply, WhatIsHeldIsOnlyReadyWhereAPersonAppliesAnyway) {
   EXPECT_TRUE(story.is_open(EffectKind::kApply));
 }
 
-TEST(Apply, WhatBecameSensitiveByMergingAnewIsHeld) {
+TEST(Apply, HoldsChangesThatANewMergeMadeSensitive) {
   PlanStory story;
   story.ready({.profile = "ci", .apply_when_ready = true});
   story.must(ApplyCame{.effect = story.open(EffectKind::kApply),
@@ -150,7 +150,7 @@ TEST(Apply, ThatDoesNotLandIsConstrainedAndCanBeTriedAgain) {
   EXPECT_TRUE(story.is_open(EffectKind::kApply));
 }
 
-TEST(Apply, WhatWasMergedAnewIsReviewedAnew) {
+TEST(Apply, ReviewsAgainAfterANewMerge) {
   PlanStory story;
   story.ready();
   story.must(story.apply());
@@ -168,7 +168,7 @@ TEST(Apply, WhatWasMergedAnewIsReviewedAnew) {
   EXPECT_EQ(story.where(), "apply/processing");
 }
 
-TEST(Apply, WhatWasMergedAnewLandsAtOnceIfThatWasAgreedTo) {
+TEST(Apply, LandsANewMergeAtOnceIfThatWasAgreed) {
   PlanStory story;
   story.ready();
   Apply apply = story.apply();
@@ -182,7 +182,7 @@ TEST(Apply, WhatWasMergedAnewLandsAtOnceIfThatWasAgreedTo) {
   EXPECT_EQ(story.state.apply->digest, base::sha256("remerged"));
 }
 
-TEST(Apply, WhatIsThereAlreadyIsSaid) {
+TEST(Apply, ReportsWorkThatHasLandedAlready) {
   PlanStory story;
   story.ready();
   story.must(story.apply());

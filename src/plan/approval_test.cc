@@ -41,19 +41,19 @@ std::string tools_of(const PlanStory& story) {
   return story.state.effects.at(story.open(EffectKind::kTools)).data;
 }
 
-TEST(Verdicts, WhatIsAllowedRuns) {
+TEST(Verdicts, AllowedCallsRun) {
   const PlanStory story = calling({Verdict::kAllow});
   EXPECT_TRUE(story.is_open(EffectKind::kTools));
   EXPECT_THAT(tools_of(story), Not(HasSubstr("refused")));
 }
 
-TEST(Verdicts, WhatIsDeniedIsAnsweredWithoutRunning) {
+TEST(Verdicts, DeniedCallsAreAnsweredWithoutRunning) {
   const PlanStory story = calling({Verdict::kDeny, Verdict::kAllow});
   EXPECT_THAT(tools_of(story), HasSubstr("\"refused\":\"not run: a rule\""));
   EXPECT_EQ(story.where(), "execute/processing");
 }
 
-TEST(Verdicts, WhatWasNotJudgedIsAskedAbout) {
+TEST(Verdicts, CallsWithoutAVerdictAreAskedAbout) {
   PlanStory story;
   story.direct();
   Answered answered = story.calling({"a", "b"});
@@ -79,7 +79,7 @@ TEST(Approval, StaysPendingWhenAnotherProcessTakesOver) {
   EXPECT_TRUE(story.state.held);
 }
 
-TEST(Approval, WhatIsApprovedRunsOnce) {
+TEST(Approval, ApprovedCallsRunOnce) {
   PlanStory story = calling({Verdict::kAsk, Verdict::kAllow});
   EXPECT_THAT(kinds(story.must(Approve{})),
               "approval.given plan.moved:execute/processing effect.requested:tools.run");

@@ -55,7 +55,7 @@ TEST(Choose, TellsWhatWasLeftOfWhat) {
   EXPECT_EQ((told + 1)->kind, "work.moved");
 }
 
-TEST(Choose, WhatIsLeftHasADigestOfItsOwnAndLands) {
+TEST(Choose, TheRestHasItsOwnDigestAndLands) {
   PlanStory story;
   story.ready();
   const base::Sha256Digest reviewed = *story.state.changeset.digest;
@@ -233,7 +233,7 @@ TEST(Edits, AnyBytesComeBack) {
   EXPECT_EQ(edits_from_json(edits_to_json(edits)).value(), edits);
 }
 
-TEST(Edits, WhatIsNoneIsCorruption) {
+TEST(Edits, InvalidOnesAreCorruption) {
   for (const char* text :
        {"", "{}", "[1]", "[{}]", R"([{"path":"YQ=="}])", R"([{"path":"?","content":""}])"}) {
     const auto read = edits_from_json(text);

@@ -68,7 +68,7 @@ TEST(Conditions, LookAtWhatWasDoneBefore) {
   EXPECT_EQ(story.state.steps[0].files, 2);
 }
 
-TEST(Conditions, WhatDependsOnlyOnSkippedStepsIsSkipped) {
+TEST(Conditions, SkipsStepsThatDependOnSkippedOnesOnly) {
   PlanStory story;
   story.with_strategy(
       strategy_of({only_if(subplan_step("a", Ids{}), "false"), subplan_step("b", {{"a"}}),
@@ -117,7 +117,7 @@ TEST(Conditions, AreDecidedAnewWhenAPersonResumes) {
   EXPECT_EQ(test::steps_in(story, model::StepState::kFailed), Ids{"a"});
 }
 
-TEST(Conditions, WhatDependsOnAFailedStepIsLostThoughAnotherBranchWasTaken) {
+TEST(Conditions, StepsAfterAFailedOneAreLostDespiteAnotherBranch) {
   PlanStory story;
   model::PlanSettings settings;
   settings.subplans.retry_failed = false;
@@ -181,7 +181,7 @@ Graph random_graph(unsigned seed) {
   return graph;
 }
 
-TEST(Conditions, WhateverTheGraphAndTheOrderWhatRunsIsWhatAWalkSays) {
+TEST(Conditions, RunsTheStepsOfAWalkForAnyGraphAndOrder) {
   for (unsigned seed = 0; seed < 300; ++seed) {
     const Graph graph = random_graph(seed);
     std::mt19937 random(seed + 7919);
@@ -228,7 +228,7 @@ TEST(Strategist, AModelMakesTheStrategyAndAToolWorks) {
   EXPECT_TRUE(story.is_open(EffectKind::kActorWork));
 }
 
-TEST(Strategist, WhatItsModelCostsIsPutAsideInStrategizeOnly) {
+TEST(Strategist, ReservesTheCostOfItsModelInStrategizeOnly) {
   PlanStory story;
   model::PlanSettings settings;
   settings.strategy_actor = "local/architect";

@@ -292,7 +292,7 @@ TEST(Correct, HasNoUseForWorkThatCameTooLate) {
   EXPECT_EQ(story.state.tree, test::tree("base"));
 }
 
-TEST(Correct, WhatWasStoppingIsGoneWithItsProcess) {
+TEST(Correct, AStopEndsWithItsProcess) {
   PlanStory story;
   story.with_strategy(strategy_of({inline_step("a")}));
   const model::EffectId turn = story.open(EffectKind::kModel);

@@ -73,7 +73,7 @@ TEST(Expression, LogicBindsNotBeforeAndBeforeOr) {
   check_result("not not true", "true");
 }
 
-TEST(Expression, WhatIsSettledIsNotLookedAtFurther) {
+TEST(Expression, DoesNotEvaluateBeyondASettledResult) {
   check_result("false and 1 / 0 == 1", "false");
   check_result("true or 1 / 0 == 1", "true");
 }

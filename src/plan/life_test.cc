@@ -172,7 +172,7 @@ TEST(Budget, ThatIsFreedLetsItGoOn) {
   EXPECT_TRUE(story.must(BudgetFreed{}).events.empty());
 }
 
-TEST(Budget, WhoseRoomMayComeIsWaitedForUntilThereIsNone) {
+TEST(Budget, WaitsForRoomUntilNoneCanCome) {
   PlanStory story;
   story.create();
   const Circumstances some{.now = story.now, .may_spend = false, .room_may_come = true};

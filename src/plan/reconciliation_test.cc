@@ -28,7 +28,7 @@ TEST(Reconciliation, TheMoreSpecificOfANameCounts) {
   EXPECT_EQ(reconciled.conflict, "");
 }
 
-TEST(Reconciliation, WhatNothingOverridesStays) {
+TEST(Reconciliation, ANonOverridableEntryConflictsWithAnOverride) {
   const Reconciled reconciled =
       reconcile({{.name = "keys", .text = "Never.", .scope = kGlobal, .non_overridable = true},
                  {.name = "keys", .text = "Sometimes.", .scope = kProject}});

@@ -50,7 +50,7 @@ void mend(PlanStory& story, const std::string& tree) {
   story.says("mended");
 }
 
-TEST(Validate, WhatPassesIsSealed) {
+TEST(Validate, SealsWorkThatPasses) {
   PlanStory story;
   work(story, checked());
   EXPECT_EQ(story.where(), "execute/processing");
@@ -103,7 +103,7 @@ TEST(Validate, InformationalFailuresGateNothing) {
   EXPECT_FALSE(story.state.validation->results[1].passed);
 }
 
-TEST(Validate, WhatFailsIsHandedBackAsAStep) {
+TEST(Validate, AFailureBecomesAStep) {
   PlanStory story;
   work(story, checked());
   EXPECT_EQ(kinds(validates(story, {failed("tests"), failed("lint")})),
@@ -213,7 +213,7 @@ TEST(Validate, APromptGoesOnAndTheFixesAreCountedAnew) {
   EXPECT_EQ(story.state.steps.back().definition.id, "fix-2");
 }
 
-TEST(Validate, WhatAPersonSaysMeanwhileIsDoneFirst) {
+TEST(Validate, DoesNewPromptsFirst) {
   PlanStory story;
   work(story, checked());
   story.must(Prompt{.message = test::user("and this")});
@@ -247,7 +247,7 @@ TEST(Validate, RevisesTheStrategyWhereNoApprovalIsNeeded) {
   EXPECT_EQ(story.where(), "apply/constrained");
 }
 
-TEST(Validate, WhatWasMergedAnewIsCheckedAgainBeforeItLands) {
+TEST(Validate, ChecksANewMergeBeforeItLands) {
   PlanStory story;
   model::PlanSettings settings = checked();
   settings.apply_when_ready = true;
@@ -264,7 +264,7 @@ TEST(Validate, WhatWasMergedAnewIsCheckedAgainBeforeItLands) {
             "effect.settled changeset.sealed apply.requested effect.requested:apply.run");
 }
 
-TEST(Validate, WhatWasMergedAnewAndFailsDoesNotLand) {
+TEST(Validate, ANewMergeThatFailsDoesNotLand) {
   PlanStory story;
   model::PlanSettings settings = checked();
   settings.apply_when_ready = true;
@@ -341,7 +341,7 @@ void work_unchecked(PlanStory& story) {
   story.seals();
 }
 
-TEST(Validate, WhatWasNotRunKeepsItFromLandingAndIsNotHandedBack) {
+TEST(Validate, AnUnrunValidationPreventsLandingWithoutAStep) {
   PlanStory story;
   work_unchecked(story);
   EXPECT_EQ(story.where(), "apply/constrained");
@@ -371,7 +371,7 @@ TEST(Validate, APersonLetsItLandWithoutOneByItsName) {
   EXPECT_EQ(story.where(), "apply/applied");
 }
 
-TEST(Validate, WhatWasExcusedOnceIsNotExcusedAfterMoreWork) {
+TEST(Validate, AnExcuseEndsWithMoreWork) {
   PlanStory story;
   work(story, checked(0));
   validates(story, {failed("tests"), passed("lint")});

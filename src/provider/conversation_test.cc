@@ -88,7 +88,7 @@ TEST(Conversation, IsLikeAVectorOfMessages) {
   EXPECT_EQ(backwards.front(), conversation.at(2));
 }
 
-TEST(Conversation, WhatIsChangedIsItsOwn) {
+TEST(Conversation, AChangedCopyIsIndependent) {
   const auto said = share(user_message({Text{"a"}}));
   Conversation one;
   one.push_back(said);
@@ -108,7 +108,7 @@ TEST(Corrected, HasNothingToSayAboutAGoodOne) {
 
 TEST(Corrected, AnEmptyOneBegins) { EXPECT_EQ(corrected({})->to_vector(), acceptable({})); }
 
-TEST(Corrected, WhatFollowsTheLastChangeStaysShared) {
+TEST(Corrected, SharesTheEventsAfterTheLastChange) {
   // As turn_request() makes it: context and task, then the step, both the user's.
   Conversation conversation = {user_message({Text{"context"}})};
   conversation.append(shared(turns(5)));

@@ -189,7 +189,7 @@ INSTANTIATE_TEST_SUITE_P(Kinds, TransientFailure,
                                          FailureKind::kTimeout, FailureKind::kMalformed),
                          [](const auto& tested) { return std::string(to_string(tested.param)); });
 
-TEST_F(ModelClientTest, WhatMakesNoSenseIsTriedThreeTimesOnly) {
+TEST_F(ModelClientTest, TriesNonsenseAnswersOnlyThreeTimes) {
   backend().prepare(failed(FailureKind::kMalformed, "a: no JSON"), 9);
   const auto watcher = call();
   EXPECT_TRUE(events_.run_all());
@@ -372,7 +372,7 @@ TEST_F(ModelClientTest, ACallGoesOnWithoutItsHandle) {
 
 // ---- fallback -----------------------------------------------------------------------------------
 
-TEST_F(ModelClientTest, WhatIsPermanentForOneModelMayBeAskedOfTheNext) {
+TEST_F(ModelClientTest, FallsBackAfterAPermanentFailureOfOneModel) {
   configure({"a", "b", "c"}, {"b/m", "c/m"});
   backend("a").prepare(failed(FailureKind::kQuota, "a: no credit"));
   backend("b").prepare(failed(FailureKind::kUnknownModel, "b: no such model"));
@@ -515,7 +515,7 @@ TEST_F(ModelClientTest, IfNoModelIsKnownToDoItTheWantedOneIsAsked) {
   EXPECT_EQ(backend("b").count(), 0U);
 }
 
-TEST_F(ModelClientTest, WhatIsTooLongGoesToALargerWindowOnly) {
+TEST_F(ModelClientTest, ATooLongRequestGoesOnlyToALargerWindow) {
   configure({"a", "b", "c"}, {"b/m", "c/m"}, kCatalog);
   backend("a").prepare(failed(FailureKind::kContextTooLong));
   backend("c").prepare(answered());

@@ -119,7 +119,7 @@ TEST(EngineCacheExplore, AnOpenWaitsForACloseInProgress) {
 
 using OurScene = Scene<EngineCache>;
 
-TEST(EngineCacheExplore, WhoWaitsGetsTheSameEngine) {
+TEST(EngineCacheExplore, WaitersGetTheSameEngine) {
   test::expect_no_failing_schedule([](explore::Run& run) {
     OurScene scene;
     std::array<std::shared_ptr<Engine>, 2> engines;

@@ -108,7 +108,7 @@ TEST_F(EngineCacheTest, AFailureIsNotKept) {
   EXPECT_EQ(source.counts.opened, 1);
 }
 
-TEST_F(EngineCacheTest, WhatCannotBeIdentifiedIsNotOpened) {
+TEST_F(EngineCacheTest, DoesNotOpenAnUnidentifiableDatabase) {
   source.identities.emplace_back(base::permission_denied("not yours"));
   EXPECT_EQ(cache->open(url_at_root("sqlite:x.db")).error().message(), "not yours");
   EXPECT_EQ(source.counts.opened, 0);
@@ -167,7 +167,7 @@ TEST_F(EngineCacheTest, NothingIsOpenedAfterTheDeadline) {
   EXPECT_EQ(source.counts.opened, 0);
 }
 
-TEST_F(EngineCacheTest, WhoWaitsForAnOpeningMayStop) {
+TEST_F(EngineCacheTest, AWaitForAnOpeningCanBeStopped) {
   base::StopSource stop;
   source.during_open = [&] {
     base::Thread waiter("waiter", [&](const base::StopToken&) {
@@ -180,7 +180,7 @@ TEST_F(EngineCacheTest, WhoWaitsForAnOpeningMayStop) {
   EXPECT_TRUE(cache->open(url_at_root("sqlite:x.db")).ok());
 }
 
-TEST_F(EngineCacheTest, WhoWaitsForAnOpeningHasADeadline) {
+TEST_F(EngineCacheTest, AWaitForAnOpeningHasADeadline) {
   base::SimulatedClock clock;
   source.during_open = [&] {
     const auto passed = base::Deadline::after(clock, base::Duration::zero());

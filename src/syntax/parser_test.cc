@@ -34,7 +34,7 @@ TEST(Parser, TextHasNoSyntax) {
   EXPECT_EQ(syntax, Syntax{});
 }
 
-TEST(Parser, WhatIsBrokenHidesOnlyItself) {
+TEST(Parser, BrokenCodeHidesOnlyItself) {
   const Syntax syntax =
       parsed(Language::kC, "int a(void) { return 1; }\n@@ ;\nint b(void) { return 2; }\n");
   EXPECT_TRUE(syntax.has_errors);
@@ -96,7 +96,7 @@ TEST(Parser, DepthHasALimit) {
   EXPECT_THAT(definitions(syntax), ElementsAre("variable x", "variable y"));
 }
 
-TEST(Parser, WhatItsGrammarCannotHoldIsText) {
+TEST(Parser, TreatsInputBeyondTheGrammarAsText) {
   EXPECT_TRUE(parsed(Language::kMarkdown, repeated(">", 1000)).truncated);
   EXPECT_TRUE(parsed(Language::kYaml, repeated("- ", 1000)).truncated);
   EXPECT_TRUE(parsed(Language::kPython, repeated(" ", 1000) + "x").truncated);

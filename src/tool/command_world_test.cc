@@ -85,7 +85,7 @@ TEST_F(Commands, AWorldThatCannotBeMadeSaysSoAtEachCommand) {
   }
 }
 
-TEST_F(Commands, WhatItChangesIsTakenOver) {
+TEST_F(Commands, TakesOverChangesOfACommand) {
   use(options());
   const CallResult result = run(
       R"({"command":"echo new > n.txt; rm a.txt; mv sub/b.txt c.txt; mkdir -p node_modules; echo x > node_modules/x"})");

@@ -10,7 +10,7 @@
 namespace clever::tool {
 namespace {
 
-TEST(OutputText, WhatFitsIsLeftAlone) { EXPECT_EQ(cut_middle("short", 5), "short"); }
+TEST(OutputText, KeepsTextThatFits) { EXPECT_EQ(cut_middle("short", 5), "short"); }
 
 TEST(OutputText, TheMiddleIsCutAndCounted) {
   const std::string text = std::string(20'000, 'a') + std::string(20'000, 'z');

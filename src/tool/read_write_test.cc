@@ -130,7 +130,7 @@ std::string difficult_text() {
   return text;
 }
 
-TEST(ReadWrite, WhatIsReadAndWrittenBackIsTheSame) {
+TEST(ReadWrite, RoundTripKeepsTheFile) {
   Tools tools;
   const auto holds = rc::check("reading and writing back is the identity", [&] {
     const std::string text = difficult_text();

@@ -167,7 +167,7 @@ TEST_F(RunnerTest, StructuredOutputThatIsTooLongIsLeftOut) {
 }
 
 // The model writes back what it reads.
-TEST_F(RunnerTest, WhatOnlyLooksLikeASecretPasses) {
+TEST_F(RunnerTest, TextThatOnlyLooksLikeASecretPasses) {
   const std::string source =
       "def login(user: str, password: str, secret: bytes):\n  api_key = settings.key\n"
       "  token = 'sk-ant-api03-AbCdEf_GhIjKl-0123456789'\n";

@@ -40,7 +40,7 @@ class RunnerInWorkspace : public testing::Test {
   ToolRunner runner{clock, {.threads = 4, .grace = milliseconds(0)}};
 };
 
-TEST_F(RunnerInWorkspace, WhatReallyChangedIsRecorded) {
+TEST_F(RunnerInWorkspace, RecordsOnlyRealChanges) {
   const auto results = run({TestTool::writing("w", writes("b.txt", "beta\n"))}, {"w"});
   ASSERT_EQ(results[0].changes.size(), 1U);
   const model::ChangeEntry& change = results[0].changes[0];
@@ -81,7 +81,7 @@ TEST_F(RunnerInWorkspace, ACheckpointComesBeforeEachWritingCall) {
   EXPECT_EQ(files.files().at("b.txt"), "1");
 }
 
-TEST_F(RunnerInWorkspace, WhatAFailingToolChangedIsRecordedToo) {
+TEST_F(RunnerInWorkspace, RecordsChangesOfAFailingTool) {
   const auto breaks = TestTool::writing(
       "w", [](const CallContext& context, std::string_view) -> base::Result<ToolAnswer> {
         CLEVER_TRY(context.workspace->remove(path_of("a.txt")));

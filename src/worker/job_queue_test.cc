@@ -89,7 +89,7 @@ TEST_F(JobQueueTest, ReportsSettlementsFromBeforeTheStoreFailed) {
   EXPECT_EQ(exchanged->look_again, seconds{1});
 }
 
-TEST_F(JobQueueTest, WhatWasClaimedBeforeTheStoreWentIsHandedOut) {
+TEST_F(JobQueueTest, HandsOutJobsClaimedBeforeTheStoreFailed) {
   const auto nothing = storage::Value(storage::Null{});
   engine_.answer({{0, row(7, 1, 1, nothing, 2, 0, 3, nothing, storage::Blob{"body"}, 0)},
                   {1, row(1'000'000)},

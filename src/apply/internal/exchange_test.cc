@@ -96,7 +96,7 @@ TEST(Exchange, KeepsASaveInTheMiddleAndTheOldVersion) {
   EXPECT_EQ(fixture.folder.read("c"), "edited");
 }
 
-TEST(Exchange, WhatWasPutBackByHandIsBefore) {
+TEST(Exchange, AFilePutBackByHandCountsAsBefore) {
   const ExchangeFixture fixture;
   fixture.forward();
   fixture.folder.write("a", "old a");

@@ -23,7 +23,7 @@ TEST(HostRules, AnExactNameOnItsUsualPorts) {
   EXPECT_EQ(judge({}, "example.org"), Verdict::kRefused);
 }
 
-TEST(HostRules, WhatLiesBelowAName) {
+TEST(HostRules, MatchSubdomains) {
   EXPECT_EQ(judge({"*.example.org"}, "a.example.org"), Verdict::kPublicOnly);
   EXPECT_EQ(judge({"*.example.org"}, "a.b.example.org:80"), Verdict::kPublicOnly);
   EXPECT_EQ(judge({"*.example.org"}, "example.org"), Verdict::kRefused);

@@ -34,7 +34,7 @@ TEST(Usage, AMappedFileInMemoryCountsOnce) {
   EXPECT_EQ((Usage{.own = 10, .shared = 5, .files = 7}).memory(), 17U);
 }
 
-TEST(Usage, WhatIsNoRollupCountsNothing) {
+TEST(Usage, InvalidRollupsCountNothing) {
   Usage usage;
   for (const char* text : {"", "\nPss_Anon:", "\nPss_Anon: x kB", "Pss_Anon: 5 kB"}) {
     add_rollup(text, usage);

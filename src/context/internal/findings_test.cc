@@ -28,7 +28,7 @@ class FindingsTest : public testing::Test {
   int looked_ = 0;
 };
 
-TEST_F(FindingsTest, WhatIsKnownIsNotLookedForAgain) {
+TEST_F(FindingsTest, DoesNotRepeatAFinishedSearch) {
   EXPECT_EQ(find("words", finding("a")), "a");
   EXPECT_EQ(find("words", finding("b")), "a");
   EXPECT_EQ(looked_, 1);

@@ -50,7 +50,7 @@ TEST(StrategyTurns, LetsOthersWaitAndRingsForTheFirst) {
   EXPECT_EQ(second.ask(turns).kind, Kind::kGranted);
 }
 
-TEST(StrategyTurns, WhoLeavesMakesWay) {
+TEST(StrategyTurns, ALeavingCallerLetsTheNextOneRun) {
   StrategyTurns turns(1);
   const Asker running;
   const Asker second;

@@ -167,7 +167,7 @@ TEST(GroupCommitExplore, WaitingForAnyWriteIsFound) {
                                                  sync_naively<WaitsForAnyWrite>));
 }
 
-TEST(GroupCommitExplore, WhatIsSyncedIsWritten) {
+TEST(GroupCommitExplore, SyncedDataIsWritten) {
   for (const auto strategy : {Strategy::kExhaustive, Strategy::kRandom, Strategy::kPct}) {
     EXPECT_NO_FAILURE(explore::explore({.strategy = strategy, .schedules = 1000}, sync_commits));
   }

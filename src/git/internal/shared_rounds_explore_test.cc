@@ -133,7 +133,7 @@ TEST(SharedRoundsExplore, AFailureReachesOneCallerAndStopsNoOther) {
   }
 }
 
-TEST(SharedRounds, WhoIsStoppedWhileWaitingLeavesTheOthersAlone) {
+TEST(SharedRounds, AStoppedWaiterDoesNotAffectTheOthers) {
   Rounds rounds;
   base::StopSource stop;
   stop.request_stop();

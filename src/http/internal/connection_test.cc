@@ -519,7 +519,7 @@ TEST_F(ConnectionTest, DrainingLetsAStreamEnd) {
   EXPECT_TRUE(connection_.is_over());
 }
 
-TEST_F(ConnectionTest, WhatHttpCannotCarryBecomesAnError) {
+TEST_F(ConnectionTest, InvalidHttpBecomesAnError) {
   receive(kGet);
   static_cast<void>(request());
   answer({.headers = {{"Location", "/\r\nSet-Cookie: stolen"}}});

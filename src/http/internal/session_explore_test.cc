@@ -293,7 +293,7 @@ TEST(SessionExplore, AStreamEndsOnceWhateverRaces) {
   EXPECT_NO_FAILURE(explore::explore(kPct, streams_race_the_end));
 }
 
-TEST(SessionExplore, WhatSeveralThreadsSendArrives) {
+TEST(SessionExplore, MessagesOfSeveralThreadsArrive) {
   EXPECT_NO_FAILURE(explore::explore(kRandom, all_pieces_arrive));
   EXPECT_NO_FAILURE(explore::explore(kPct, all_pieces_arrive));
 }

@@ -69,7 +69,7 @@ TEST(WireTest, HeadHasTheLengthOfWhatGetWouldSend) {
   EXPECT_EQ(head.body, "");
 }
 
-TEST(WireTest, WhatDoesNotGetShorterIsNotPacked) {
+TEST(WireTest, DoesNotPackIncompressibleData) {
   std::string noise;
   std::uint32_t state = 1;
   for (int i = 0; i < 2000; ++i) {

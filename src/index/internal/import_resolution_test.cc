@@ -76,7 +76,7 @@ TEST(ResolveImport, NeverLeadsToItself) {
   EXPECT_THAT(resolved({}, "src/plan.h", "src/plan.h"), IsEmpty());
 }
 
-TEST(ResolveImport, WhatLeadsToVeryManyLeadsNowhere) {
+TEST(ResolveImport, AnAmbiguousImportResolvesToNothing) {
   std::vector<std::string> files;
   for (char c = 'a'; c < 'k'; ++c) files.push_back(std::string("x/") + c + "/util.h");
   EXPECT_THAT(resolved(files, "main.c", "util.h"), IsEmpty());

@@ -47,7 +47,7 @@ class SegmentStoreTest : public testing::Test {
   const test::TemporaryDirectory folder_;
 };
 
-TEST_F(SegmentStoreTest, WhatWasAddedIsThere) {
+TEST_F(SegmentStoreTest, AnAddedSegmentIsVisible) {
   const auto store = open();
   EXPECT_THAT(store->current()->segments, IsEmpty());
   add(*store, "one");
@@ -56,7 +56,7 @@ TEST_F(SegmentStoreTest, WhatWasAddedIsThere) {
   EXPECT_EQ(open()->current()->segments.size(), 2U);
 }
 
-TEST_F(SegmentStoreTest, WhatWasNotAddedIsRemoved) {
+TEST_F(SegmentStoreTest, RemovesSegmentsThatWereNotAdded) {
   const auto store = open();
   {
     const auto segment = fresh(*store, "one");
@@ -82,7 +82,7 @@ TEST_F(SegmentStoreTest, OpeningLeavesOthersAtTheirWork) {
   EXPECT_EQ(other->current()->segments.size(), 1U);
 }
 
-TEST_F(SegmentStoreTest, WhatTheDeadLeftIsRemoved) {
+TEST_F(SegmentStoreTest, RemovesFilesOfDeadProcesses) {
   folder_.write("segment-999999-0", "half of a segment");
   EXPECT_THAT(open()->current()->segments, IsEmpty());
   EXPECT_EQ(segment_files(), 0U);
@@ -101,7 +101,7 @@ TEST_F(SegmentStoreTest, ReplacingTakesTheOldAway) {
   EXPECT_NE(before->segments[0]->postings(Field::kContent, "one"), "");
 }
 
-TEST_F(SegmentStoreTest, WhatOthersMergedCannotBeReplaced) {
+TEST_F(SegmentStoreTest, CannotReplaceSegmentsThatOthersMerged) {
   const auto store = open();
   std::vector<SegmentStore::NewSegment> added;
   added.push_back(fresh(*store, "two"));

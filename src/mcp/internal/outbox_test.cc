@@ -25,7 +25,7 @@ TEST(Outbox, IsBounded) {
   EXPECT_TRUE(outbox.put({.text = "1234567"}).ok());
 }
 
-TEST(Outbox, WhatIsGivenUpIsNotSent) {
+TEST(Outbox, DoesNotSendAbandonedMessages) {
   Outbox outbox(8);
   outbox.put({.text = "1234567", .number = 4}).value();
   EXPECT_FALSE(outbox.remove(3));

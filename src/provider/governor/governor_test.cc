@@ -91,7 +91,7 @@ TEST_F(GovernorTest, PlacesAreGivenOneAfterTheOther) {
   EXPECT_THAT(log(), ElementsAre("2 place"));
 }
 
-TEST_F(GovernorTest, WhatWaitsHoldsOneAlarmOnly) {
+TEST_F(GovernorTest, AllWaitersShareOneAlarm) {
   const Ticket first = acquire("1");
   fail(first, FailureKind::kRateLimited);
   for (int i = 0; i < 1000; ++i) acquire("n");

@@ -38,14 +38,14 @@ TEST_F(MemoryLimitsTest, RunsFollowEachOther) {
   EXPECT_EQ(lease(1).runs[0].first, first.runs[0].first + 3 * first.runs[0].interval);
 }
 
-TEST_F(MemoryLimitsTest, WhatIsNotLimitedIsNotGiven) {
+TEST_F(MemoryLimitsTest, GivesNothingForUnlimitedMeters) {
   limits_.report(kLane, {true, {}, {}});
   EXPECT_TRUE(lease(5, 5).known);
   EXPECT_EQ(lease(5, 5).runs[0].count, 0);
   EXPECT_EQ(limits_.leases(), 2);
 }
 
-TEST_F(MemoryLimitsTest, WhoKnowsOfNoLimitDoesNotLiftIt) {
+TEST_F(MemoryLimitsTest, ACallerWithoutALimitDoesNotRemoveIt) {
   limits_.report(kLane, {true, {RateLimit{60, 1min}}, {}});
   limits_.report(kLane, {true, {}, {}});
   EXPECT_EQ(lease(1).rates[0], (RateLimit{60, 1min}));

@@ -26,7 +26,7 @@ TEST(JsonView, ReadsNestedValues) {
   EXPECT_EQ(root["a"].raw(), R"([1,{"b":"x"}])");
 }
 
-TEST(JsonView, WhatIsNotThereIsNothing) {
+TEST(JsonView, AMissingMemberIsEmpty) {
   JsonDocument document;
   ASSERT_TRUE(document.parse(R"({"a":1})"));
   const JsonView nothing = document.root()["x"]["y"].at(3);

@@ -242,7 +242,7 @@ TEST(ChatReader, AWholeAnswerMayBeCutToo) {
             FailureKind::kCut);
 }
 
-TEST(ChatReader, WhatIsNoJsonMakesNoSense) {
+TEST(ChatReader, RefusesInvalidJson) {
   const Reading reading = read_chat({"{\"choices\":[oops"});
   EXPECT_EQ(reading.failure().kind, FailureKind::kMalformed);
   EXPECT_THAT(reading.failure().message, HasSubstr("oops"));
@@ -253,7 +253,7 @@ TEST(ChatReader, JsonThatIsNoAnswerMakesNoSense) {
   EXPECT_EQ(read_whole_chat(R"({"hello":"world"})").failure().kind, FailureKind::kMalformed);
 }
 
-TEST(ChatReader, WhatWasSeenIsShortenedAndRedacted) {
+TEST(ChatReader, ErrorsShortenAndRedactTheInput) {
   const Reading reading =
       read_chat({"key-of-the-test-0123456789 sk-proj-abcdefghijklmnopqrstuvwxyz0123456789ABCD" +
                  std::string(5000, 'x')});

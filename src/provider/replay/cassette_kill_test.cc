@@ -63,7 +63,7 @@ std::uint32_t read_number(int pipe) {
   return ::read(pipe, &number, sizeof(number)) == sizeof(number) ? number : UINT32_MAX;
 }
 
-TEST(CassetteKill, WhatWasAnsweredIsOnTheCassette) {
+TEST(CassetteKill, AnswersSurviveAKill) {
   const test::TemporaryDirectory folder;
   const std::filesystem::path tape = folder / "tape.jsonl";
   base::SeededRandom random(1);

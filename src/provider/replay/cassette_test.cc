@@ -121,7 +121,7 @@ std::string tape(const std::vector<CassetteEntry>& entries) {
 }
 
 // An index that was not ready, a decision that another plan has made since.
-TEST(CanonicalRequest, WhatWasFoundForTheTaskDoesNotDecide) {
+TEST(CanonicalRequest, ContextDoesNotChangeTheRequest) {
   const auto asked = [](std::string found, std::string task) {
     ModelRequest request;
     request.messages = {{model::Role::kUser, {Text{std::move(found)}, Text{std::move(task)}}}};
@@ -170,7 +170,7 @@ TEST(Cassette, AnswersHoldNoSecret) {
   EXPECT_EQ(line.find("correct-horse"), std::string::npos);
 }
 
-TEST(Cassette, WhatLooksLikeASecretIsReplayedAsItWas) {
+TEST(Cassette, ReplaysTextThatLooksLikeASecret) {
   ModelAnswer answer;
   answer.message.parts = {
       Text{"password: str, api_key = settings.key"},

@@ -232,7 +232,7 @@ TEST_F(ReplayTest, CancellingReachesTheBackend) {
   EXPECT_EQ(Cassette::load(tape_)->entries.size(), 0U);
 }
 
-TEST_F(ReplayTest, WhatIsNotWrittenWhenTheRecordingEndsIsSaid) {
+TEST_F(ReplayTest, ReportsUnwrittenAnswersAtTheEndOfTheRecording) {
   base::Monitor<std::optional<base::Error>> told;
   base::Monitor<bool> go;
   base::Monitor<bool> busy;

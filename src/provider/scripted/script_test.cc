@@ -174,7 +174,7 @@ TEST(Script, RefusalsAndEmptyReplies) {
   EXPECT_EQ(first_reply("rules: [{reply: a, stop: end}]").stop, StopReason::kEnd);
 }
 
-TEST(Script, WhatComesAfterTheLastReply) {
+TEST(Script, ReadsTheActionAfterTheLastReply) {
   EXPECT_EQ(script_of("rules: [{replies: [a]}]").rules[0].then, ScriptThen::kRepeat);
   EXPECT_EQ(script_of("rules: [{replies: [a], then: loop}]").rules[0].then, ScriptThen::kLoop);
   EXPECT_EQ(script_of("rules: [{replies: [a], then: error}]").rules[0].then, ScriptThen::kError);

@@ -133,7 +133,7 @@ TEST_P(WorkspaceCommands, ManyFilesOfOneFolderAreTakenOver) {
   EXPECT_EQ(workspace_.read("n600"), "not_found");
 }
 
-TEST_P(WorkspaceCommands, WhatTheyChangeIsTakenOver) {
+TEST_P(WorkspaceCommands, TheirChangesAreTakenOver) {
   EXPECT_EQ(changes("echo 2 >> a.txt; echo n > n; rm d/1; mkdir -p e/f; echo x > e/f/g; "
                     "chmod +x d/2; ln -s n l"),
             "M a.txt D d/1 M d/2 A e/f/g A l A n ");
@@ -212,7 +212,7 @@ TEST_P(WorkspaceCommands, IgnoredFilesStayButAreNoChange) {
   EXPECT_EQ(workspace_.read("a.o"), "not_found");
 }
 
-TEST_P(WorkspaceCommands, WhatACommandIgnoresAnewIsIgnored) {
+TEST_P(WorkspaceCommands, RespectsNewIgnoreRulesOfACommand) {
   EXPECT_EQ(changes("echo '*.log' >> .gitignore; echo l > x.log; echo y > y"), "M .gitignore A y ");
 }
 
@@ -221,7 +221,7 @@ TEST_P(WorkspaceCommands, TrackedFilesAreTakenThoughIgnored) {
   EXPECT_EQ(changes("echo 2 > build/tracked; echo 3 > build/untracked"), "M build/tracked ");
 }
 
-TEST_P(WorkspaceCommands, WhatIsNoFileIsNamed) {
+TEST_P(WorkspaceCommands, NameEntriesThatAreNoFiles) {
   const auto captured = capture("mkfifo pipe; mkdir .git; echo x > .git/config; echo y > fine");
   EXPECT_EQ(captured.changes.size(), 1U);
   EXPECT_THAT(captured.skipped, Contains("pipe: a fifo"));
@@ -403,7 +403,7 @@ TEST(WorkspaceCheckout, FilesHaveTheTimesThatTheUserHas) {
             std::filesystem::last_write_time(mounts[0].lower[0] / "d/2"));
 }
 
-TEST(WorkspaceCheckout, WhatAnEarlierProcessLeftIsNotTaken) {
+TEST(WorkspaceCheckout, DoesNotTakeAnEarlierProcessesFolder) {
   const TestWorkspace test(project());
   test.folder().write("own/upper/leftover", "x");
   ASSERT_TRUE(test->begin_command({}, true).ok());

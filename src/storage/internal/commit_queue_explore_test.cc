@@ -117,7 +117,7 @@ TEST(CommitQueueExplore, TwoWritersShareTheUnits) {
 }
 
 // Writers take until the queue is closed and empty: what was accepted is answered.
-TEST(CommitQueueExplore, WhatWasAcceptedBeforeTheCloseIsAnswered) {
+TEST(CommitQueueExplore, AnswersAllThatItAcceptedBeforeTheClose) {
   test::expect_no_failing_schedule([](explore::Run& run) {
     CommitQueue queue({});
     Answers answers;

@@ -45,7 +45,7 @@ TEST(CommitQueueTest, FirstComeFirstServed) {
   EXPECT_THAT(taken(queue), ElementsAre());
 }
 
-TEST(CommitQueueTest, WhatWasWithdrawnIsNotTaken) {
+TEST(CommitQueueTest, DoesNotTakeAWithdrawnWrite) {
   CommitQueue queue({});
   std::vector<CommitQueue::Ticket> tickets;
   for (const char* text : {"a", "b", "c", "d"}) tickets.push_back(push(queue, text).value());
@@ -57,7 +57,7 @@ TEST(CommitQueueTest, WhatWasWithdrawnIsNotTaken) {
   EXPECT_THAT(taken(queue), ElementsAre("c"));
 }
 
-TEST(CommitQueueTest, WhatWasTakenCannotBeWithdrawn) {
+TEST(CommitQueueTest, CannotWithdrawATakenWrite) {
   CommitQueue queue({});
   const auto first = push(queue, "a").value();
   const auto second = push(queue, "b").value();
@@ -155,7 +155,7 @@ bool is_wanted(CommitQueue& queue) {
   return queue.wait(stopped.token()).ok();
 }
 
-TEST(CommitQueueTest, WhatHasTimeGoesWithTheNextThatHasNone) {
+TEST(CommitQueueTest, DeferredWritesJoinTheNextUrgentOne) {
   CommitQueue queue({});
   ASSERT_TRUE(push_along(queue, "trace").ok());
   EXPECT_FALSE(is_wanted(queue));
@@ -177,7 +177,7 @@ TEST(CommitQueueTest, MuchThatHasTimeIsWantedToo) {
   EXPECT_EQ(taken(queue, 1000).size(), static_cast<std::size_t>(pushed));
 }
 
-TEST(CommitQueueTest, WhatHasTimeIsTakenOnceClosed) {
+TEST(CommitQueueTest, TakesDeferredWritesOnceClosed) {
   CommitQueue queue({});
   ASSERT_TRUE(push_along(queue, "trace").ok());
   queue.close();

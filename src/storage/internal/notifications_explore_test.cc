@@ -83,7 +83,7 @@ TEST(NotificationsExplore, TwoPublishersAndOneWhoLeaves) {
   });
 }
 
-TEST(NotificationsExplore, WhoStaysIsCalledByEveryPublisher) {
+TEST(NotificationsExplore, EveryPublisherCallsARemainingSubscriber) {
   test::expect_no_failing_schedule([](explore::Run& run) {
     Notifications notifications;
     base::Atomic<int> calls;  // counted only

@@ -40,7 +40,7 @@ TEST(NotificationsStress, CallsNoListenerAfterItUnsubscribes) {
   EXPECT_TRUE(notifications.empty());
 }
 
-TEST(NotificationsStress, WhoStaysHearsEverything) {
+TEST(NotificationsStress, ARemainingSubscriberGetsEverything) {
   Notifications notifications;
   std::atomic<int> calls = 0;
   const auto subscription = notifications.subscribe("plans", [&] { ++calls; });

@@ -64,7 +64,7 @@ TEST_F(NotificationsTest, ASubscriptionMayOutliveThem) {
 }
 
 // While a listener is called, the rest of those to be called is held by the publisher.
-TEST_F(NotificationsTest, WhatACallbackHeldGoesWithItsSubscription) {
+TEST_F(NotificationsTest, AnEndedSubscriptionReleasesItsCallback) {
   const auto held = std::make_shared<int>(1);
   auto second = notifications->subscribe("plans", [held] {});
   long holders = 0;

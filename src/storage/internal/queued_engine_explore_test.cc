@@ -44,7 +44,7 @@ void stop_against_write(explore::Run& run) {
               "another error than the stop");
 }
 
-TEST(QueuedEngineExplore, WhoJustStopsWaitingDoesNotKnowWhatHappened) {
+TEST(QueuedEngineExplore, AStoppedWaitLeavesTheOutcomeUnknown) {
   EXPECT_FINDS(explore::Failure::kCheck,
                explore::explore(test::kEverySchedule, stop_against_write<ForgetfulEngine>));
 }

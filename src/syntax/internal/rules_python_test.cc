@@ -66,7 +66,7 @@ TEST(RulesPython, UsesAreCallsTypesAndOthers) {
               testing::IsSupersetOf({"DEFAULT", "GLOBAL", "x"}));
 }
 
-TEST(RulesPython, WhatIsImportedFromAPackageMayBeItsModule) {
+TEST(RulesPython, ANameImportedFromAPackageMayBeAModule) {
   EXPECT_THAT(
       parsed(Language::kPython, kPythonText).imports,
       ElementsAre("os", "sys", ".util", ".pkg", ".pkg.thing", "django.db", "django.db.models"));

@@ -32,7 +32,7 @@ TEST(ScanHints, TheNextBeginsAtTheLastJobClaimed) {
   EXPECT_EQ(hints.floors(Depth::kTop)[0], 0);
 }
 
-TEST(ScanHints, WhoFoundNothingLooksDeeper) {
+TEST(ScanHints, AnEmptyScanLooksDeeper) {
   EXPECT_EQ(begun().next(at(milliseconds{1}), true), Depth::kRecent);
 }
 
@@ -50,7 +50,7 @@ TEST(ScanHints, ADeepLookThatWasDearIsRare) {
   EXPECT_EQ(hints.next(at(seconds{101}), true), Depth::kAll);
 }
 
-TEST(ScanHints, WhatAClaimTakesAnywayIsNotHeldAgainstADeepOne) {
+TEST(ScanHints, TheUsualTimeOfAClaimDoesNotDelayADeepOne) {
   auto hints = begun();
   for (int i = 0; i < 100; ++i) hints.scanned(Depth::kTop, at(seconds{0}), at(milliseconds{80}));
   hints.scanned(Depth::kRecent, at(seconds{0}), at(milliseconds{80}));
