@@ -79,9 +79,10 @@ base::Result<BudgetReserved> BudgetReserved::parse(std::string_view data) {
 }
 
 Event BudgetSettled::to_event() const {
-  const json data{{"reservation", reservation},         {"scopes", scopes},
-                  {"reserved", reserved.money},         {"spent", spent.money},
-                  {"tokens_reserved", reserved.tokens}, {"tokens_spent", spent.tokens}};
+  json data{{"reservation", reservation},         {"scopes", scopes},
+            {"reserved", reserved.money},         {"spent", spent.money},
+            {"tokens_reserved", reserved.tokens}, {"tokens_spent", spent.tokens}};
+  if (open_ended) data["open_ended"] = true;
   return {std::string(kKind), 1, internal::to_text(data)};
 }
 
@@ -92,6 +93,7 @@ base::Result<BudgetSettled> BudgetSettled::parse(std::string_view data) {
   CLEVER_ASSIGN(settled.scopes, scopes_of(object));
   CLEVER_ASSIGN(settled.reserved, cost_of(object, "reserved", "tokens_reserved"));
   CLEVER_ASSIGN(settled.spent, cost_of(object, "spent", "tokens_spent"));
+  CLEVER_ASSIGN(settled.open_ended, object.flag_or("open_ended", false));
   return settled;
 }
 

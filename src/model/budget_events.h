@@ -51,6 +51,9 @@ struct BudgetSettled {
   std::vector<std::string> scopes{};
   Cost reserved{};
   Cost spent{};
+  /// Of an external agent, which says what a turn cost only after it: more than was reserved is no
+  /// overrun. The caps bind what it may start next.
+  bool open_ended = false;
 
   [[nodiscard]] Event to_event() const;
   [[nodiscard]] static base::Result<BudgetSettled> parse(std::string_view data);

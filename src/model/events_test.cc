@@ -111,6 +111,7 @@ TEST(BudgetEvents, AreReadAsTheyWereWritten) {
   check_first_version(BudgetReserved{{"plan/1"}, {70, 0}});
   check_first_version(BudgetSettled{4, {"plan/1"}, {70, 9}, {42, 8}});
   check_first_version(BudgetSettled{4, {"plan/1"}, {70, 9}, {71, 10}});
+  check_first_version(BudgetSettled{4, {"plan/1"}, {70, 9}, {71, 10}, true});
   check_first_version(BudgetReleased{4, {"plan/1"}, {70, 9}});
 }
 

@@ -3,6 +3,7 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include "model/budget_events.h"
 #include "support/events.h"
 #include "support/plan_story.h"
 
@@ -92,6 +93,21 @@ TEST_F(AgentPlan, WithoutRoomNothingIsChargedUntilItHasStopped) {
   EXPECT_THAT(story_.state.reason, HasSubstr("agents budget set"));
   story_.must(Resume{});
   EXPECT_TRUE(story_.is_open(EffectKind::kActorWork));
+}
+
+TEST_F(AgentPlan, ATurnThatCostMoreThanASliceIsNoOverrun) {
+  begin();
+  story_.must(charged(90'000));
+  story_.must(worked(90'000));
+  std::int64_t settled = 0;
+  for (const model::StoredEvent& event : story_.journal) {
+    if (event.kind != model::BudgetSettled::kKind) continue;
+    const auto read = model::BudgetSettled::parse(event.data).value();
+    if (read.spent.money != 90'000) continue;
+    EXPECT_TRUE(read.open_ended);
+    ++settled;
+  }
+  EXPECT_EQ(settled, 2);
 }
 
 TEST_F(AgentPlan, WordsWhileItWorksAreItsNextMessage) {

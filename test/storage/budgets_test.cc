@@ -306,6 +306,18 @@ TEST_P(BudgetsTest, AnOverrunStopsAPlanWithoutACapToo) {
   EXPECT_EQ(room({"plan/1"}, {1, 0}), RoomAnswer::kFull);
 }
 
+TEST_P(BudgetsTest, AnOpenEndedReservationMayCostMoreUpToTheCap) {
+  cap("plan/1", {20});
+  HeldPlan plan = create();
+  std::int64_t reservation = reserve(plan, {"plan/1"}, {5, 0});
+  append(plan, {BudgetSettled{reservation, {"plan/1"}, {5, 0}, {12, 0}, true}.to_event()});
+  EXPECT_EQ(room({"plan/1"}, {5, 0}), RoomAnswer::kFits);
+  reservation = reserve(plan, {"plan/1"}, {5, 0});
+  append(plan, {BudgetSettled{reservation, {"plan/1"}, {5, 0}, {12, 0}, true}.to_event()});
+  EXPECT_EQ(budgets().find("plan/1").value().spent, (Cost{24, 0}));
+  EXPECT_EQ(room({"plan/1"}, {1, 0}), RoomAnswer::kFull);
+}
+
 TEST_P(BudgetsTest, AnyNumberOfScopesIsTakenTogether) {
   Scopes scopes;
   for (int i = 0; i < 9; ++i) {

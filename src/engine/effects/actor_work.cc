@@ -1,4 +1,5 @@
 #include <algorithm>
+#include <chrono>
 
 #include "engine/actor/agent_actor.h"
 #include "engine/agents/agent_protocol.h"
@@ -19,6 +20,8 @@ namespace {
 
 // An agent may ask again and again.
 constexpr int kMostAgentRefusals = 50;
+// For the answer to its last charge.
+constexpr std::chrono::seconds kChargePatience{10};
 constexpr std::size_t kActorMessageBytes = std::size_t{1} << 20U;
 
 // What the step is about; of a step that does not say, what the plan is about.
@@ -162,6 +165,7 @@ class ActorWorkEffect final : public BlockingEffect {
                               .launcher = project.launcher,
                               .world = project.world});
     auto result = agents.work(asked, workspace, watch, order.stop);
+    account.settle(order.stop, base::Deadline::after(scheduler().clock(), kChargePatience));
     shown.finish();
     journal.finish();
     return result;

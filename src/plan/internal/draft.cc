@@ -5,6 +5,7 @@
 
 #include "model/budget_events.h"
 #include "model/plan_events.h"
+#include "plan/internal/agent.h"
 #include "plan/internal/money.h"
 
 namespace clever::plan {
@@ -109,7 +110,8 @@ void Draft::settle(const model::EffectId& id, std::string outcome, const model::
   if (open == after_.effects.end()) return;
   const OpenEffect& effect = open->second;
   if (effect.reservation != 0 && outcome != "abandoned") {
-    add(model::BudgetSettled{effect.reservation, effect.scopes, effect.reserved, spent});
+    add(model::BudgetSettled{effect.reservation, effect.scopes, effect.reserved, spent,
+                             is_by_agent(after_, effect.kind)});
   }
   add(model::EffectSettled{id, std::move(outcome)});
 }

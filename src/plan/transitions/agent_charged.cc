@@ -14,8 +14,8 @@ base::Result<Decided> transition(const State& state, const AgentCharged& command
       open_effect(state, command.effect, {EffectKind::kActorWork, EffectKind::kActorStrategize}));
   Draft draft(state, circumstances);
   if (!draft.may_spend() || effect.reservation == 0) return draft.finish();
-  draft.add(
-      model::BudgetSettled{effect.reservation, effect.scopes, effect.reserved, command.spent});
+  draft.add(model::BudgetSettled{effect.reservation, effect.scopes, effect.reserved, command.spent,
+                                 true});
   record_agent_usage(draft, command);
   draft.add(model::BudgetReserved{budget_scopes(state, draft.now()), kAgentSlice, command.effect});
   return draft.finish();

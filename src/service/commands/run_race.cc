@@ -22,6 +22,17 @@ std::string validations_passed(const plan::State& plan) {
   return std::to_string(passed) + " of " + std::to_string(results.size()) + " passed";
 }
 
+// The last one that says something.
+std::string last_line(std::string_view text) {
+  constexpr std::size_t kWidth = 400;
+  constexpr std::string_view kMarks = " \t\r\n*_`#->";
+  const std::size_t end = text.find_last_not_of(kMarks);
+  if (end == std::string_view::npos) return {};
+  text = text.substr(0, end + 1);
+  const std::size_t line = text.rfind('\n');
+  return one_line(line == std::string_view::npos ? text : text.substr(line + 1), kWidth);
+}
+
 Document racer_document(const PlanFacts& facts, const Racer& racer) {
   Document document = plan_document(facts);
   document.set("agent", racer.agent);
@@ -102,7 +113,7 @@ RaceChoice choice_in(std::string_view answer, const std::vector<Racer>& racers) 
   for (std::size_t i = 0; i < racers.size(); ++i) {
     if (racer_name(racers[i]) != name) continue;
     choice.winner = i;
-    choice.why = one_line(answer.substr(0, at), 400);
+    choice.why = last_line(answer.substr(0, at));
   }
   return choice;
 }

@@ -93,10 +93,11 @@ struct End {
   const std::vector<std::string>& scopes;
   const model::Cost& reserved;
   model::Cost spent{};
+  bool open_ended = false;
 
   // The cost exceeded the worst case: the plan and those above it stop until a person has looked.
   [[nodiscard]] bool overruns(const std::string& scope) const {
-    return scope.starts_with("plan/") &&
+    return !open_ended && scope.starts_with("plan/") &&
            (spent.money > reserved.money || spent.tokens > reserved.tokens);
   }
 };
@@ -163,8 +164,10 @@ base::Result<void> budget_reserved(const model::StoredEvent& event, Projecting w
 base::Result<void> budget_settled(const model::StoredEvent& event, Projecting why,
                                   UnitOfWork& unit) {
   CLEVER_ASSIGN(const auto settled, model::BudgetSettled::parse(event.data));
-  end_reservation(event, {settled.reservation, settled.scopes, settled.reserved, settled.spent},
-                  why, unit);
+  end_reservation(
+      event,
+      {settled.reservation, settled.scopes, settled.reserved, settled.spent, settled.open_ended},
+      why, unit);
   unit.require(1, kNotCreated,
                "UPDATE plan SET spent = spent + $2, updated = $3, sequence = $4 WHERE id = $1",
                to_blob(event.plan), settled.spent.money, model::to_microseconds(event.time),

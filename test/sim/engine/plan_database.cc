@@ -45,27 +45,28 @@ base::Result<void> project(const model::BudgetReserved& reserved, const model::P
 }
 
 void end_reservation(const std::vector<std::string>& scopes, const model::Cost& reserved,
-                     const model::Cost& spent, Tables& tables) {
+                     const model::Cost& spent, bool open_ended, Tables& tables) {
   for (const std::string& scope : scopes) {
     storage::Budget& budget = tables.budgets[scope];
     budget.reserved.money -= reserved.money;
     budget.reserved.tokens -= reserved.tokens;
     budget.spent.money += spent.money;
     budget.spent.tokens += spent.tokens;
-    const bool more = spent.money > reserved.money || spent.tokens > reserved.tokens;
+    const bool more =
+        !open_ended && (spent.money > reserved.money || spent.tokens > reserved.tokens);
     if (more && scope.starts_with("plan/")) ++budget.overruns;
   }
 }
 
 base::Result<void> project(const model::BudgetSettled& settled, const model::PlanId& /*plan*/,
                            Tables& tables) {
-  end_reservation(settled.scopes, settled.reserved, settled.spent, tables);
+  end_reservation(settled.scopes, settled.reserved, settled.spent, settled.open_ended, tables);
   return {};
 }
 
 base::Result<void> project(const model::BudgetReleased& released, const model::PlanId& /*plan*/,
                            Tables& tables) {
-  end_reservation(released.scopes, released.reserved, {}, tables);
+  end_reservation(released.scopes, released.reserved, {}, false, tables);
   return {};
 }
 

@@ -30,7 +30,7 @@ AgentAccount::AgentAccount(const EffectOrder& order, const AgentProgram& program
     : order_(order),
       program_(program),
       subscription_(subscription),
-      state_(std::make_shared<base::Guarded<State>>()) {
+      state_(std::make_shared<base::Monitor<State>>()) {
   used_.effect = order.id;
 }
 
@@ -59,7 +59,7 @@ void AgentAccount::take(const AgentUsage& usage, const std::string& model) {
   const plan::AgentCharged open = this->open();
   const bool is_much = open.spent.money >= kChargedMoney || open.spent.tokens >= kChargedTokens;
   if (!is_much) return;
-  const bool asks = state_->with([&](State& state) {
+  const bool asks = state_->update([&](State& state) {
     if (state.is_asking || state.is_refused) return false;
     state.is_asking = true;
     state.asked = used_;
@@ -67,7 +67,7 @@ void AgentAccount::take(const AgentUsage& usage, const std::string& model) {
   });
   if (!asks) return;
   order_.charge(open, [state = state_](bool may_go_on) {
-    state->with([&](State& now) {
+    state->update([&](State& now) {
       now.is_asking = false;
       if (may_go_on) now.charged = now.asked;
       now.is_refused = !may_go_on;
@@ -75,12 +75,17 @@ void AgentAccount::take(const AgentUsage& usage, const std::string& model) {
   });
 }
 
+// A driver that has stopped does not answer.
+void AgentAccount::settle(const base::StopToken& stop, base::Deadline deadline) {
+  (void)state_->wait(stop, deadline, [](const State& state) { return !state.is_asking; });
+}
+
 bool AgentAccount::may_go_on() const {
-  return state_->with([](const State& state) { return !state.is_refused; });
+  return state_->read([](const State& state) { return !state.is_refused; });
 }
 
 plan::AgentCharged AgentAccount::open() const {
-  const plan::AgentCharged charged = state_->with([](const State& state) { return state.charged; });
+  const plan::AgentCharged charged = state_->read([](const State& state) { return state.charged; });
   return difference(used_, charged);
 }
 

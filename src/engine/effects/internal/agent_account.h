@@ -2,7 +2,9 @@
 #include <memory>
 #include <string>
 
-#include "base/guarded.h"
+#include "base/deadline.h"
+#include "base/monitor.h"
+#include "base/stop_token.h"
 #include "engine/agents/agent_program.h"
 #include "engine/agents/agent_stream.h"
 #include "engine/effect_runner.h"
@@ -20,6 +22,8 @@ class AgentAccount {
 
   /// What it used so far in all.
   void take(const AgentUsage& usage, const std::string& model);
+  /// Waits for the answer to a charge under way, so that nothing is charged twice: the agent ended.
+  void settle(const base::StopToken& stop, base::Deadline deadline);
   /// False once there is no room for another slice.
   [[nodiscard]] bool may_go_on() const;
   /// What was not charged yet.
@@ -40,7 +44,7 @@ class AgentAccount {
   const EffectOrder& order_;
   const AgentProgram& program_;
   const bool subscription_;
-  const std::shared_ptr<base::Guarded<State>> state_;
+  const std::shared_ptr<base::Monitor<State>> state_;
   // Of the thread that runs the agent: in all.
   plan::AgentCharged used_{};
 };
