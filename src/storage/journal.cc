@@ -144,6 +144,7 @@ base::Result<Journal::Prepared> Journal::prepare(Append append) const {
   }
   for (Statement& statement : append.also) unit.add(std::move(statement));
   unit.notify(plan_name(append.plan));
+  unit.notify(std::string(kEventsTopic));
   if (append.expected.sequence == 0) unit.notify(std::string(kPlansTopic));
   for (std::string& topic : append.topics) unit.notify(std::move(topic));
   return Prepared{std::move(unit), head};
@@ -206,6 +207,27 @@ base::Result<std::vector<StoredEvent>> Journal::read(const model::PlanId& plan, 
   CLEVER_TRY(engine_.read(look, stop, deadline));
   for (StoredEvent& event : events) CLEVER_TRY(kinds_.to_newest(event));
   return events;
+}
+
+base::Result<std::vector<StoredEvent>> Journal::read_all(std::int64_t after, std::size_t limit,
+                                                         const base::StopToken& stop,
+                                                         base::Deadline deadline) {
+  std::vector<StoredEvent> events;
+  const auto look = [&](Snapshot& view) -> base::Result<void> {
+    CLEVER_ASSIGN(events, internal::read_all_events(view, after, limit));
+    return {};
+  };
+  CLEVER_TRY(engine_.read(look, stop, deadline));
+  for (StoredEvent& event : events) CLEVER_TRY(kinds_.to_newest(event));
+  return events;
+}
+
+base::Result<std::int64_t> Journal::last_position(const base::StopToken& stop,
+                                                  base::Deadline deadline) {
+  CLEVER_ASSIGN(
+      const Rows rows,
+      engine_.query(statement("SELECT COALESCE(max(position), 0) FROM event"), stop, deadline));
+  return rows[0].integer(0);
 }
 
 base::Result<LoadedPlan> Journal::load(const model::PlanId& plan, const base::StopToken& stop,

@@ -3,6 +3,7 @@
 #include <functional>
 #include <optional>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "base/clock.h"
@@ -21,6 +22,9 @@ struct LoadedPlan {
   JournalState state;
   std::vector<model::StoredEvent> events;
 };
+
+/// The topic that is notified when any journal grows.
+inline constexpr std::string_view kEventsTopic = "events";
 
 /// The journals of all plans: per plan a chain of events without gap, fork or change. The tables
 /// beside them are written in the same transaction (projections.h).
@@ -65,6 +69,15 @@ class Journal {
   /// is no such plan. `conflict` if one is newer than this program.
   [[nodiscard]] base::Result<std::vector<model::StoredEvent>> read(
       const model::PlanId& plan, std::int64_t from, std::size_t limit,
+      const base::StopToken& stop = {}, base::Deadline deadline = base::Deadline::never());
+
+  /// The events of all plans behind a position, at most `limit`, by position. One may become
+  /// visible after another with a greater position.
+  [[nodiscard]] base::Result<std::vector<model::StoredEvent>> read_all(
+      std::int64_t after, std::size_t limit, const base::StopToken& stop = {},
+      base::Deadline deadline = base::Deadline::never());
+  /// The greatest position there is; 0: there are no events.
+  [[nodiscard]] base::Result<std::int64_t> last_position(
       const base::StopToken& stop = {}, base::Deadline deadline = base::Deadline::never());
 
   /// Everything the state is folded from, seen at one moment. `not_found` if there is no such plan.

@@ -426,6 +426,49 @@ CREATE TABLE tombstone (
 ) TABLE_OPTIONS;
 )sql";
 
+// Processes that take jobs, and whose jobs they are.
+constexpr std::string_view kWorkers = R"sql(
+ALTER TABLE job ADD COLUMN share STRING; -- of the jobs of several shares each gets its turn
+CREATE INDEX job_of_share ON job(queue, share, ready) WHERE share IS NOT NULL;
+
+CREATE TABLE worker (
+  id BYTES NOT NULL PRIMARY KEY, -- the owner of its leases
+  host STRING NOT NULL,          -- where it runs, and since which boot of that host
+  boot STRING NOT NULL,
+  home STRING NOT NULL,          -- of the plans that it can work on
+  queue STRING NOT NULL,
+  slots INT64 NOT NULL,          -- jobs that it runs at once
+  process INT64 NOT NULL,
+  settings STRING NOT NULL,      -- a digest of those that decide how it works
+  started INT64 NOT NULL,
+  seen INT64 NOT NULL,
+  draining INT64 NOT NULL        -- 1: it was asked to take no more jobs
+) CLUSTERED_OPTIONS;
+)sql";
+
+// Conversations that several clients take part in.
+constexpr std::string_view kSessions = R"sql(
+CREATE TABLE session (
+  id BYTES NOT NULL PRIMARY KEY,
+  name STRING NOT NULL,
+  person STRING NOT NULL,        -- who began it
+  project STRING NOT NULL,       -- the root of the project that its plans work on
+  parent BYTES,                  -- what it was forked from
+  created INT64 NOT NULL,
+  messages INT64 NOT NULL        -- how many there are: the number of the last
+) CLUSTERED_OPTIONS;
+
+CREATE TABLE session_message (
+  session BYTES NOT NULL,
+  number INT64 NOT NULL,         -- 1, 2, 3, … within the session
+  person STRING NOT NULL,        -- who said it
+  time INT64 NOT NULL,
+  text STRING NOT NULL,
+  plan BYTES,                    -- what works on it
+  PRIMARY KEY (session, number)
+) CLUSTERED_OPTIONS;
+)sql";
+
 constexpr std::array kMigrations{
     Migration{1, "journal", kJournal},
     Migration{2, "jobs", kJobs},
@@ -439,6 +482,8 @@ constexpr std::array kMigrations{
     Migration{10, "access", kAccess},
     Migration{11, "seals", kSeals},
     Migration{12, "tombstones", kTombstones},
+    Migration{13, "workers", kWorkers},
+    Migration{14, "sessions", kSessions},
 };
 
 }  // namespace

@@ -25,6 +25,11 @@ void Finish::retry_after(base::Error error, std::chrono::microseconds delay) {
   state->ended(lease_, Failure{lease_, error.to_string(), delay});
 }
 
+void Finish::give_back() {
+  const auto state = std::move(state_);
+  state->gave_back(lease_);
+}
+
 AsyncWorker::AsyncWorker(JobStore& store, base::Executor& executor, base::TimerQueue& timers,
                          base::Clock& clock, Handler handler, Options options)
     : state_(std::make_shared<internal::WorkerState>(store, executor, timers, clock,
@@ -42,6 +47,8 @@ AsyncWorker::~AsyncWorker() {
   state_->wait_until_drained({}, base::Deadline::never()).value();
   state_->drop_timers();
 }
+
+void AsyncWorker::stop_claiming() { state_->stop_claiming(); }
 
 base::Result<void> AsyncWorker::drain(const base::StopToken& stop, base::Deadline deadline) {
   state_->stop_claiming();

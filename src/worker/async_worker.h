@@ -32,6 +32,8 @@ class [[nodiscard]] Finish {
   void operator()(base::Result<void> result);
   /// Fails the attempt and says when to try again.
   void retry_after(base::Error error, std::chrono::microseconds delay);
+  /// The job waits again, for any worker, and this attempt does not count against it.
+  void give_back();
 
  private:
   std::shared_ptr<internal::WorkerState> state_;
@@ -58,6 +60,9 @@ class AsyncWorker {
     std::chrono::microseconds lease = std::chrono::seconds{30};
     std::size_t buffer = 500;
     std::size_t parallel = 64;
+    /// The jobs have shares, so that they are not in the order of their arrival: each claim looks
+    /// everywhere.
+    bool fair = false;
     /// After an error of the store.
     std::chrono::microseconds pause = std::chrono::milliseconds{500};
   };
@@ -69,7 +74,9 @@ class AsyncWorker {
   AsyncWorker(const AsyncWorker&) = delete;
   AsyncWorker& operator=(const AsyncWorker&) = delete;
 
-  /// Claims nothing more, gives back what has not begun, and waits until what runs has ended and
+  /// Claims nothing more and gives back what has not begun.
+  void stop_claiming();
+  /// stop_claiming(), and waits until what runs has ended and
   /// all is written down. `deadline_exceeded` or `cancelled` if that comes first; it goes on
   /// draining.
   base::Result<void> drain(const base::StopToken& stop = {},

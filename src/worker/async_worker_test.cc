@@ -92,6 +92,15 @@ TEST_F(AsyncWorkerTest, RunsAndCompletesEveryJob) {
   });
 }
 
+TEST_F(AsyncWorkerTest, AJobThatIsGivenBackRunsAgain) {
+  store_.add(1);
+  start_keeping();
+  take_kept()->give_back();
+  const auto again = take_kept();
+  (*again)({});
+  wait_for([](const auto& f) { return f.completed.size() == 1; });
+}
+
 TEST_F(AsyncWorkerTest, WakesForNewWork) {
   start();
   wait_for([](const auto& f) { return f.exchanges > 0; });

@@ -45,7 +45,7 @@ base::Result<EnqueueTicket> add_enqueue(storage::UnitOfWork& unit, const NewJob&
   ticket.inserted = unit.run(internal::kEnqueue, job.queue, text_or_null(job.key),
                              static_cast<std::int64_t>(job.priority), not_before, job.max_attempts,
                              text_or_null(job.concurrency), lane, internal::id_or_null(job.effect),
-                             storage::Blob{job.body});
+                             storage::Blob{job.body}, text_or_null(job.share));
   // Sees the job that prevented the insertion: the insertion waited for its commit.
   if (job.key) ticket.existing = unit.run(internal::kByKey, *job.key);
   unit.notify(internal::work_topic(job.queue));

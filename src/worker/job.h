@@ -48,6 +48,9 @@ struct NewJob {
   std::optional<std::string> concurrency{};
   std::int64_t max_attempts = 10;
   model::EffectId effect{};
+  /// Whose it is: of the jobs with a share those of each share take turns, whoever has how many.
+  /// Workers of such a queue look everywhere (AsyncWorker::Options::fair).
+  std::optional<std::string> share{};
 };
 
 struct Enqueued {
@@ -75,6 +78,19 @@ struct DeadJob {
   std::int64_t attempts = 0;
   std::string error;
   base::WallTime enqueued;
+};
+
+/// A job as lists show it.
+struct JobView {
+  JobId id{};
+  std::string body;
+  Priority priority = Priority::kNormal;
+  /// "waiting", "later", "running", "dead", "blocked", "cancelled"
+  std::string state;
+  std::int64_t attempts = 0;
+  base::WallTime enqueued;
+  /// Why the last attempt failed; empty: none did.
+  std::string error;
 };
 
 struct Counts {

@@ -187,6 +187,39 @@ base::Result<CancelOutcome> JobQueue::cancel(JobId id) {
   return receipt.outcomes[running].count > 0 ? CancelOutcome::kMarked : CancelOutcome::kMissing;
 }
 
+base::Result<std::size_t> JobQueue::expire_owner(const model::OwnerId& owner) {
+  CLEVER_ASSIGN(const storage::Rows held,
+                engine_.query(internal::kOfOwner, internal::id_or_null(owner)));
+  if (held.empty()) return 0;
+  storage::UnitOfWork unit;
+  std::vector<std::int64_t> lanes;
+  std::vector<internal::Returned> jobs;
+  for (const auto row : held) {
+    if (!row.is_null(1)) lanes.push_back(row.integer(1));
+    jobs.push_back({row.text(2), static_cast<Priority>(row.integer(3)), row.integer(4)});
+    unit.notify(internal::work_topic(row.text(2)));
+  }
+  const std::size_t ended = unit.run(internal::kEndOwner, internal::id_or_null(owner));
+  unit.run(internal::kEndOwnerCancelled, internal::id_or_null(owner));
+  std::optional<std::size_t> unblocked;
+  if (!lanes.empty()) unblocked = internal::leave_lanes(unit, std::move(lanes));
+  // Before the commit wakes a claim, which must not begin behind them.
+  hints_->returned(jobs);
+  CLEVER_ASSIGN(const storage::Receipt receipt, engine_.commit(std::move(unit)));
+  if (unblocked) hints_->returned(internal::returned(receipt.outcomes[*unblocked].rows));
+  return receipt.outcomes[ended].count;
+}
+
+base::Result<std::vector<JobView>> JobQueue::list(const std::string& queue, std::size_t limit) {
+  CLEVER_ASSIGN(const storage::Rows rows, engine_.query(internal::kList, queue, limit));
+  std::vector<JobView> jobs;
+  for (const auto row : rows) {
+    jobs.push_back({JobId{row.integer(0)}, row.blob(1), static_cast<Priority>(row.integer(2)),
+                    row.text(3), row.integer(4), internal::wall_time(row.integer(5)), row.text(6)});
+  }
+  return jobs;
+}
+
 base::Result<std::vector<DeadJob>> JobQueue::dead(const std::string& queue, JobId after,
                                                   std::size_t limit) {
   CLEVER_ASSIGN(const storage::Rows rows,

@@ -85,6 +85,13 @@ class JobQueue final : public JobStore {
 
   base::Result<CancelOutcome> cancel(JobId id);
 
+  /// Ends the leases of an owner that is known to be dead, instead of waiting until they expire.
+  /// How many jobs wait again, or are dead now.
+  base::Result<std::size_t> expire_owner(const model::OwnerId& owner);
+
+  /// Jobs of the queue: those that run, then the others in the order of claims.
+  base::Result<std::vector<JobView>> list(const std::string& queue, std::size_t limit);
+
   /// Dead jobs of the queue in the order of their numbers, beginning after one.
   base::Result<std::vector<DeadJob>> dead(const std::string& queue, JobId after, std::size_t limit);
   /// Gives dead jobs as many attempts as they had at first; how many there were.

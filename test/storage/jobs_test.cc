@@ -85,6 +85,31 @@ TEST_P(JobsTest, AJobComesBackAsItWasGiven) {
   EXPECT_EQ(job.enqueued, clock().wall_now());
 }
 
+TEST_P(JobsTest, SharesTakeTurns) {
+  for (const char* body : {"a1", "a2", "a3", "a4"}) add({.body = body, .share = "a"});
+  advance(milliseconds{1});
+  for (const char* body : {"b1", "b2"}) add({.body = body, .share = "b"});
+  const auto first = jobs_.claim({.limit = 3, .owner = owner(1), .thorough = true}).value();
+  std::vector<std::string> order;
+  for (const auto& job : first) order.push_back(job.body);
+  EXPECT_THAT(order, ElementsAre("a1", "b1", "a2"));
+  // One that comes later does not go before those that wait as long as it would.
+  advance(seconds{2});
+  add({.body = "c1", .share = "c"});
+  order.clear();
+  for (const auto& job : jobs_.claim({.limit = 9, .owner = owner(1), .thorough = true}).value()) {
+    order.push_back(job.body);
+  }
+  EXPECT_THAT(order, ElementsAre("b2", "a3", "c1", "a4"));
+}
+
+TEST_P(JobsTest, AShareDoesNotKeepAJobFromItsTime) {
+  add({.body = "later", .not_before = clock().wall_now() + seconds{5}, .share = "a"});
+  for (int i = 0; i < 4000; ++i) add({.body = "now", .share = "a"});
+  EXPECT_EQ(counts().waiting, 4000);
+  EXPECT_EQ(counts().later, 1);
+}
+
 TEST_P(JobsTest, AKeyIsEnqueuedOnce) {
   const auto first = jobs_.enqueue(NewJob{.body = "a", .key = "k"}).value();
   const auto second = jobs_.enqueue(NewJob{.body = "b", .key = "k"}).value();

@@ -49,6 +49,9 @@ inline const std::map<std::string, TableCover>& table_covers() {
       {"snapshot", {.deletions_unseen = "nothing reads or writes it"}},
       {"job", {.deletions_unseen = "changes with each claim; rebuild puts back jobs of effects"}},
       {"job_lane", {.deletions_unseen = "locks of the moment"}},
+      {"session", {.deletions_unseen = "names of conversations; their plans have journals"}},
+      {"session_message", {.deletions_unseen = "what was said is in the journals of its plans"}},
+      {"worker", {.deletions_unseen = "who takes jobs at the moment; written again each second"}},
       {"schema_migration", {.deletions_unseen = "compared with the program at every opening"}},
       {"sqlite_sequence", {.deletions_unseen = "SQLite takes the largest id if it is larger"}},
   };

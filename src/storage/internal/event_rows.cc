@@ -14,6 +14,10 @@ constexpr Sql kReadEvents =
     "SELECT sequence, epoch, time, kind, version, data, hash, position FROM event "
     "WHERE plan = $1 AND sequence >= $2 ORDER BY sequence LIMIT $3";
 
+constexpr Sql kReadAllEvents =
+    "SELECT sequence, epoch, time, kind, version, data, hash, position, plan FROM event "
+    "WHERE position > $1 ORDER BY position LIMIT $2";
+
 model::StoredEvent event_of(const model::PlanId& plan, const Row& row) {
   return {.plan = plan,
           .sequence = row.integer(0),
@@ -79,6 +83,15 @@ base::Result<std::vector<model::StoredEvent>> read_events(Snapshot& view, const 
   std::vector<model::StoredEvent> events;
   events.reserve(rows.size());
   for (const Row& row : rows) events.push_back(event_of(plan, row));
+  return events;
+}
+
+base::Result<std::vector<model::StoredEvent>> read_all_events(Snapshot& view, std::int64_t after,
+                                                              std::size_t limit) {
+  CLEVER_ASSIGN(const Rows rows, view.query(kReadAllEvents, after, limit));
+  std::vector<model::StoredEvent> events;
+  events.reserve(rows.size());
+  for (const Row& row : rows) events.push_back(event_of(id_of<model::PlanId>(row.blob(8)), row));
   return events;
 }
 

@@ -18,6 +18,11 @@ inline constexpr std::size_t kEventsAtOnce = 500;
                                                                         std::int64_t from,
                                                                         std::size_t limit);
 
+/// Those of all plans behind a position, in the order of their positions.
+[[nodiscard]] base::Result<std::vector<model::StoredEvent>> read_all_events(Snapshot& view,
+                                                                            std::int64_t after,
+                                                                            std::size_t limit);
+
 /// `not_found` if there is no such plan.
 [[nodiscard]] base::Result<JournalState> read_state(Snapshot& view, const model::PlanId& plan);
 

@@ -9,17 +9,27 @@
 namespace clever::worker::internal {
 
 // $1 queue, $2 key, $3 priority, $4 not before, $5 attempts at most, $6 concurrency, $7 lane,
-// $8 effect, $9 body
+// $8 effect, $9 body, $10 share
+//
+// A job with a share stands behind the share's last one by a turn, and beside those of other shares
+// that wait as long: the key is in the past, so that it keeps nothing from being claimed.
 inline constexpr storage::Sql kEnqueue{
     R"sql(
 INSERT INTO job (queue, key, priority, ready, state, attempts, max_attempts, expires, concurrency,
-                 lane, effect, body, enqueued)
-VALUES ($1, $2, $3, max(clever_now(), $4), 0, 0, $5, 0, $6, $7, $8, $9, clever_now())
+                 lane, effect, body, share, enqueued)
+VALUES ($1, $2, $3, CASE WHEN $10 IS NULL OR $4 > clever_now() THEN max(clever_now(), $4)
+  ELSE min(clever_now(), max(clever_now() - 3600000000, 1000000 + coalesce((SELECT max(ready)
+    FROM job WHERE queue = $1 AND share = $10 AND state IN (0, 3)), 0))) END,
+  0, 0, $5, 0, $6, $7, $8, $9, $10, clever_now())
 ON CONFLICT (key) WHERE key IS NOT NULL DO NOTHING RETURNING id)sql",
     R"sql(
 INSERT INTO job (queue, key, priority, ready, state, attempts, max_attempts, expires, concurrency,
-                 lane, effect, body, enqueued)
-VALUES ($1, $2, $3, greatest(clever_now(), $4::bigint), 0, 0, $5, 0, $6, $7, $8, $9, clever_now())
+                 lane, effect, body, share, enqueued)
+VALUES ($1, $2, $3, CASE WHEN $10::text IS NULL OR $4::bigint > clever_now()
+  THEN greatest(clever_now(), $4::bigint)
+  ELSE least(clever_now(), greatest(clever_now() - 3600000000, 1000000 + coalesce((SELECT max(ready)
+    FROM job WHERE queue = $1 AND share = $10::text AND state IN (0, 3)), 0))) END,
+  0, 0, $5, 0, $6, $7, $8, $9, $10::text, clever_now())
 ON CONFLICT (key) WHERE key IS NOT NULL DO NOTHING RETURNING id)sql"};
 
 inline constexpr storage::Sql kByKey{"SELECT id FROM job WHERE key = $1"};
@@ -102,6 +112,24 @@ inline constexpr storage::Sql kExpireCancelled{
     " AND expires <= clever_now()",
     "DELETE FROM job WHERE id = ANY ($1::bigint[]) AND state = 4"
     " AND expires <= (SELECT clever_now())"};
+
+// $1 owner
+inline constexpr storage::Sql kOfOwner{
+    "SELECT id, lane, queue, priority, ready FROM job WHERE owner IS NOT NULL AND owner = $1"};
+inline constexpr storage::Sql kEndOwner{
+    "UPDATE job SET state = CASE WHEN attempts >= max_attempts THEN 2 ELSE 0 END, owner = NULL,"
+    " error = 'the worker of attempt ' || attempts || ' died'"
+    " WHERE owner IS NOT NULL AND owner = $1 AND state = 1"};
+inline constexpr storage::Sql kEndOwnerCancelled{
+    "DELETE FROM job WHERE owner IS NOT NULL AND owner = $1 AND state = 4"};
+
+// $1 queue, $2 how many
+inline constexpr storage::Sql kList{
+    "SELECT id, body, priority, CASE state WHEN 0 THEN CASE WHEN ready > (SELECT clever_now()) THEN"
+    " 'later' ELSE 'waiting' END WHEN 1 THEN 'running' WHEN 2 THEN 'dead' WHEN 3 THEN 'blocked'"
+    " ELSE 'cancelled' END, attempts, enqueued, COALESCE(error, '') FROM job WHERE queue = $1"
+    " ORDER BY CASE state WHEN 1 THEN 0 WHEN 4 THEN 0 WHEN 2 THEN 2 ELSE 1 END, priority, ready, id"
+    " LIMIT $2"};
 
 // $1 jobs, $2 their attempt
 inline constexpr storage::Sql kComplete{

@@ -73,7 +73,7 @@ void WorkerState::take_exchange(State& state, Step& step) const {
   step.settlement = std::exchange(state.ended, {});
   if (wanted == 0) return;
   step.claim = claim(wanted);
-  step.claim->thorough = std::exchange(state.nearly_empty, false);
+  step.claim->thorough = std::exchange(state.nearly_empty, false) || options_.fair;
   // A wake-up from now on may concern a job that this claim does not see.
   state.may_have_work = false;
 }
@@ -221,6 +221,18 @@ void WorkerState::ended(const Lease& lease, std::optional<Failure> failure) {
     } else {
       s.ended.completed.push_back(lease);
     }
+  });
+  go_on();
+}
+
+void WorkerState::gave_back(const Lease& lease) {
+  state_.update([&](State& s) {
+    --s.posted;
+    if (s.cancelled.erase(lease) > 0) s.ended.released.push_back(lease);
+    const auto found = s.held.find(lease.id);
+    if (found == s.held.end() || found->second->job.lease != lease) return;
+    s.held.erase(found);
+    s.ended.released.push_back(lease);
   });
   go_on();
 }

@@ -38,6 +38,8 @@ class WorkerState : public std::enable_shared_from_this<WorkerState> {
 
   /// The handler is done with an attempt, which failed if there is a failure.
   void ended(const Lease& lease, std::optional<Failure> failure);
+  /// The handler is done with an attempt, and the job waits again.
+  void gave_back(const Lease& lease);
 
  private:
   struct Held {
