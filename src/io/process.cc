@@ -9,6 +9,7 @@
 #include <array>
 #include <cerrno>
 #include <chrono>
+#include <csignal>
 #include <string_view>
 
 #include "base/lock_rank.h"
@@ -213,5 +214,12 @@ base::Result<ProcessResult> run_process(const ProcessOptions& options) {
 }
 
 std::int64_t process_number() noexcept { return ::getpid(); }
+
+void survive_hangup() noexcept {
+  struct sigaction action{};
+  action.sa_handler = [](int) {};
+  action.sa_flags = SA_RESTART;
+  ::sigaction(SIGHUP, &action, nullptr);
+}
 
 }  // namespace clever::io

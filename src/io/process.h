@@ -53,4 +53,8 @@ struct ProcessResult {
 /// The number of this process, by which a log tells several apart.
 [[nodiscard]] std::int64_t process_number() noexcept;
 
+/// From now on SIGHUP does not end this process: a service reads its settings when they change.
+/// Programs that it starts are ended by one as ever.
+void survive_hangup() noexcept;
+
 }  // namespace clever::io

@@ -4,14 +4,20 @@
 #include <utility>
 
 #include "base/number.h"
+#include "base/random.h"
 #include "base/text.h"
 #include "config/schema.h"
 #include "config/typed_value.h"
 #include "model/document_json.h"
 #include "server/openapi.h"
+#include "server/representation.h"
+#include "service/plan/kept_sessions.h"
+#include "service/plan/session_plans.h"
 #include "service/text.h"
 #include "service/timestamp.h"
 #include "storage/journal.h"
+#include "storage/sessions.h"
+#include "worker/job_queue.h"
 
 namespace clever::server {
 namespace {
@@ -20,7 +26,10 @@ using model::Document;
 using service::in_quotes;
 using service::Invocation;
 
+constexpr int kOk = 200;
 constexpr std::size_t kLongestKey = 255;
+constexpr std::int64_t kUsualEvents = 1000;
+constexpr std::int64_t kMostEvents = 10'000;
 
 http::Response not_allowed(const Found& found) {
   return response_to({.status = 405,
@@ -145,17 +154,34 @@ void Api::drain() {
 }
 
 void Api::handle(const http::Request& request, http::Responder responder) {
+  const base::TimePoint began = parts_.clock.now();
+  const auto note = [&](std::string_view route, std::string_view caller, int status,
+                        std::size_t bytes) {
+    parts_.traffic.note({.request = request,
+                         .route = route,
+                         .caller = caller,
+                         .status = status,
+                         .bytes = bytes,
+                         .took = parts_.clock.now() - began});
+  };
   auto admitted = admit(request);
   if (auto* refusal = std::get_if<http::Response>(&admitted)) {
+    note("", "", refusal->status, refusal->body.size());
     responder.answer(std::move(*refusal));
     return;
   }
   const Call& call = std::get<Call>(admitted);
-  if (call.route.streams && wants_stream(request)) return stream(call, std::move(responder));
+  if (call.route.streams && wants_stream(request)) {
+    note(call.route.path, call.caller.name, stream(call, std::move(responder)), 0);
+    return;
+  }
   Answer answered = answer(call);
   const auto* problem = std::get_if<Problem>(&answered);
-  responder.answer(problem == nullptr ? std::get<http::Response>(std::move(answered))
-                                      : deny(request, call.caller.name, *problem));
+  http::Response response = problem == nullptr ? std::get<http::Response>(std::move(answered))
+                                               : deny(request, call.caller.name, *problem);
+  represent(request, response);
+  note(call.route.path, call.caller.name, response.status, response.body.size());
+  responder.answer(std::move(response));
 }
 
 std::variant<Api::Call, http::Response> Api::admit(const http::Request& request) {
@@ -243,6 +269,11 @@ Answer Api::answer_itself(const Call& call) {
       return projects(call);
     case Own::kNewProject:
       return add_project(call, *bound);
+    case Own::kMetrics:
+      return metrics();
+    case Own::kEvents:
+    case Own::kSessionEvents:
+      return event_page(call, bound->given);
     case Own::kNothing:
     case Own::kSetSettings:
       break;
@@ -262,6 +293,7 @@ base::Result<std::filesystem::path> Api::folder_of_plan(const Call& call) {
 
 base::Result<std::filesystem::path> Api::folder_of(const Call& call, Bound& bound) {
   if (call.parameters.contains("plan")) return folder_of_plan(call);
+  if (call.parameters.contains("session")) return folder_of_session(call);
   if (bound.projects.size() > 1) {
     return base::invalid_argument("projects: a plan works on one project; name one");
   }
@@ -270,7 +302,7 @@ base::Result<std::filesystem::path> Api::folder_of(const Call& call, Bound& boun
                   parts_.projects.find(call.caller, bound.projects[0]));
     return project.path;
   }
-  if (call.route.creates_plan) {
+  if (call.route.takes_project) {
     CLEVER_ASSIGN(const RegisteredProject project, parts_.projects.only(call.caller));
     return project.path;
   }
@@ -288,6 +320,12 @@ Answer Api::operate(const Call& call, Bound bound) {
   if (!report.ok()) return problem_of(report.error());
   if (report->exit_code != service::ExitCode::kOk) return problem_of(*report);
   if (call.route.creates_plan) return created(call, *report, *folder);
+  if (!call.route.creates.empty()) {
+    http::Response response = json_response(201, report->data);
+    response.headers.push_back(
+        {"Location", std::string(call.route.creates) + text_of(report->data, "id")});
+    return response;
+  }
   return json_response(200, report->data.is_null() ? Document::map() : report->data);
 }
 
@@ -339,6 +377,7 @@ Answer Api::set_settings(const Call& call) const {
   if (!body.ok()) return bad_request(body.error());
   const auto changes = changes_of(*body);
   if (!changes.ok()) return problem_of(changes.error());
+  if (auto stale = check_match(call)) return *std::move(stale);
   Document list = Document::list();
   for (const Change& change : *changes) {
     const auto done =
@@ -350,6 +389,24 @@ Answer Api::set_settings(const Call& call) const {
   return json_response(200, Document::map().set("changed", std::move(list)));
 }
 
+// If-Match: the client changes what it saw, and nothing that another changed meanwhile.
+std::optional<Problem> Api::check_match(const Call& call) const {
+  const auto wanted = call.request.header("if-match");
+  if (!wanted) return std::nullopt;
+  Invocation list(parts_.operations.root());
+  const auto path = find_operation(parts_.operations.root(), "config list");
+  for (std::size_t i = 1; i < path.size(); ++i) list.enter(*path[i]);
+  service::Caller caller = call.caller;
+  caller.rights.add(service::Right::kRead);
+  const auto now = parts_.operations.run(std::move(list), caller, "/");
+  if (!now.ok()) return problem_of(now.error());
+  if (names_etag(*wanted, etag_of(json_response(kOk, now->data).body))) return std::nullopt;
+  return Problem{.status = 412,
+                 .code = "conflict",
+                 .detail = "the settings are not those of If-Match: another changed them",
+                 .hint = "GET /v1/settings has the present ones and their ETag"};
+}
+
 Answer Api::ready() const {
   if (draining_.load()) {
     return Problem{.status = 503, .code = "unavailable", .detail = "the server is stopping"};
@@ -359,21 +416,132 @@ Answer Api::ready() const {
   return json_response(200, Document::map().set("status", "ready"));
 }
 
-void Api::stream(const Call& call, http::Responder responder) {
-  const std::string& id = call.parameters.find("plan")->second;
-  const auto folder = folder_of_plan(call);
-  if (!folder.ok()) {
-    responder.answer(response_to(problem_of(folder.error())));
-    return;
+int Api::stream(const Call& call, http::Responder responder) {
+  const bool is_of_plan = call.parameters.contains("plan");
+  auto source = is_of_plan ? plan_events(call) : all_events(call);
+  if (auto* problem = std::get_if<Problem>(&source)) {
+    responder.answer(response_to(*problem));
+    return problem->status;
   }
+  parts_.streams.open(std::get<std::unique_ptr<EventSource>>(std::move(source)),
+                      {call.caller.token, call.caller.until}, std::move(responder));
+  return kOk;
+}
+
+Answer Api::metrics() {
+  base::SystemRandom random;
+  worker::JobQueue queue(parts_.operations.store(), parts_.clock, random);
+  const auto counts = queue.counts("default");
+  if (!counts.ok()) return problem_of(counts.error());
+  http::Response response{.body = parts_.traffic.metrics()};
+  response.body += metric("agents_event_streams", "gauge", "Streams of events that are open.",
+                          {{"", static_cast<double>(parts_.streams.count())}});
+  response.body += metric("agents_queue_jobs", "gauge", "Jobs of plans, by their state.",
+                          {{R"({state="waiting"})", static_cast<double>(counts->waiting)},
+                           {R"({state="later"})", static_cast<double>(counts->later)},
+                           {R"({state="blocked"})", static_cast<double>(counts->blocked)},
+                           {R"({state="running"})", static_cast<double>(counts->running)},
+                           {R"({state="dead"})", static_cast<double>(counts->dead)}});
+  response.body += metric("agents_draining", "gauge", "1: the server is about to stop.",
+                          {{"", draining_.load() ? 1.0 : 0.0}});
+  response.headers = {{"Content-Type", "text/plain; version=0.0.4; charset=utf-8"},
+                      {"Cache-Control", "no-store"},
+                      {"X-Content-Type-Options", "nosniff"}};
+  return response;
+}
+
+std::variant<std::unique_ptr<EventSource>, Problem> Api::plan_events(const Call& call) {
+  const auto folder = folder_of_plan(call);
+  if (!folder.ok()) return problem_of(folder.error());
   const auto bound = bind(call.route, call.parameters, call.request, parts_.operations.root());
   const auto from = bound.ok() ? first_event(call.request) : bound.error();
-  if (!from.ok()) {
-    responder.answer(response_to(bad_request(from.error())));
-    return;
+  if (!from.ok()) return bad_request(from.error());
+  const auto plan = model::PlanId::parse(call.parameters.find("plan")->second).value();
+  return std::make_unique<PlanEvents>(parts_.operations.store(), parts_.clock, plan, *from);
+}
+
+std::variant<std::unique_ptr<EventSource>, Problem> Api::all_events(const Call& call) {
+  const auto bound = bind(call.route, call.parameters, call.request, parts_.operations.root());
+  if (!bound.ok()) return bad_request(bound.error());
+  if (call.route.own == Own::kSessionEvents) {
+    const auto folder = folder_of_session(call);
+    if (!folder.ok()) return problem_of(folder.error());
   }
-  parts_.streams.open(model::PlanId::parse(id).value(), *from,
-                      {call.caller.token, call.caller.until}, std::move(responder));
+  std::optional<std::filesystem::path> only;
+  if (!bound->projects.empty()) {
+    const auto project = parts_.projects.find(call.caller, bound->projects[0]);
+    if (!project.ok()) return problem_of(project.error());
+    only = project->path;
+  }
+  const auto last = call.request.header("last-event-id");
+  std::string after = last ? std::string(*last) : text_of(bound->given, "after");
+  // Pages begin with the first event there is, streams with the next one.
+  if (after.empty() && !wants_stream(call.request)) after = "0";
+  std::optional<EventCursor> cursor;
+  if (!after.empty()) {
+    auto parsed = EventCursor::parse(after, now_by(parts_.clock));
+    if (!parsed.ok()) return bad_request(parsed.error());
+    cursor = *std::move(parsed);
+  }
+  auto sees = call.route.own == Own::kSessionEvents
+                  ? sees_plans_of_session(call)
+                  : AllEvents::Sees([caller = call.caller, only](const storage::PlanSummary& plan) {
+                      return caller.sees_project(plan.project) && (!only || *only == plan.project);
+                    });
+  return std::make_unique<AllEvents>(parts_.operations.store(), parts_.clock, std::move(sees),
+                                     std::move(cursor));
+}
+
+AllEvents::Sees Api::sees_plans_of_session(const Call& call) const {
+  storage::Engine& store = parts_.operations.store();
+  const auto id = storage::SessionId::parse(call.parameters.find("session")->second);
+  return [&store, &clock = parts_.clock, session = service::session_of_plans(id.value())](
+             const storage::PlanSummary& plan) -> base::Result<bool> {
+    storage::Journal journal(store, clock);
+    CLEVER_ASSIGN(const std::string name, service::session_of(journal, plan.id, {}));
+    return name == session;
+  };
+}
+
+base::Result<std::filesystem::path> Api::folder_of_session(const Call& call) const {
+  const std::string& text = call.parameters.find("session")->second;
+  const auto missing = base::not_found("there is no session " + in_quotes(text));
+  const auto id = storage::SessionId::parse(text);
+  if (!id.ok()) return missing;
+  const auto session = storage::Sessions(parts_.operations.store()).find(*id);
+  if (!session.ok() && session.error().code() != base::ErrorCode::kNotFound) {
+    return session.error();
+  }
+  if (session.ok() && call.caller.sees_project(session->project)) {
+    return std::filesystem::path(session->project);
+  }
+  if (session.ok()) {
+    parts_.denials.note(call.request, call.caller.name, "the session is another namespace's");
+  }
+  return missing;
+}
+
+Answer Api::event_page(const Call& call, const Document& given) {
+  const Document* number = given.find("limit");
+  const std::int64_t limit =
+      number == nullptr ? kUsualEvents : std::get<std::int64_t>(number->value());
+  if (limit < 1 || limit > kMostEvents) {
+    return bad_request(base::invalid_argument("limit: expected a number from 1 to " +
+                                              std::to_string(kMostEvents)));
+  }
+  auto source = all_events(call);
+  if (auto* problem = std::get_if<Problem>(&source)) return std::move(*problem);
+  auto& events = *std::get<std::unique_ptr<EventSource>>(source);
+  if (const auto begun = events.begin(); !begun.ok()) return problem_of(begun.error());
+  const auto page = events.next(static_cast<std::size_t>(limit));
+  if (!page.ok()) return problem_of(page.error());
+  Document list = Document::list();
+  for (const EventSource::Item& item : page->events) list.push(item.event);
+  return json_response(200, Document::map()
+                                .set("reset", page->reset ? page->reset->event : Document())
+                                .set("events", std::move(list))
+                                .set("after", events.last())
+                                .set("has_more", page->has_more));
 }
 
 }  // namespace clever::server

@@ -18,6 +18,7 @@
 #include "server/projects.h"
 #include "server/receipts.h"
 #include "server/routes.h"
+#include "server/traffic.h"
 
 namespace clever::server {
 
@@ -35,6 +36,8 @@ class Api {
     Receipts& receipts;
     const AccessApi& access;
     Denials& denials;
+    Traffic& traffic;
+    base::Clock& clock;
   };
   explicit Api(const Parts& parts) : parts_(parts) {}
 
@@ -65,12 +68,20 @@ class Api {
   [[nodiscard]] Answer projects(const Call& call) const;
   [[nodiscard]] Answer add_project(const Call& call, const Bound& bound) const;
   [[nodiscard]] Answer set_settings(const Call& call) const;
+  [[nodiscard]] std::optional<Problem> check_match(const Call& call) const;
   [[nodiscard]] Answer ready() const;
   /// Where the operation works.
   [[nodiscard]] base::Result<std::filesystem::path> folder_of(const Call& call, Bound& bound);
   /// Where the plan in the path works; `not_found` if it is another namespace's.
   [[nodiscard]] base::Result<std::filesystem::path> folder_of_plan(const Call& call);
-  void stream(const Call& call, http::Responder responder);
+  /// The status that was answered.
+  int stream(const Call& call, http::Responder responder);
+  Answer metrics();
+  std::variant<std::unique_ptr<EventSource>, Problem> plan_events(const Call& call);
+  std::variant<std::unique_ptr<EventSource>, Problem> all_events(const Call& call);
+  [[nodiscard]] AllEvents::Sees sees_plans_of_session(const Call& call) const;
+  [[nodiscard]] base::Result<std::filesystem::path> folder_of_session(const Call& call) const;
+  Answer event_page(const Call& call, const model::Document& given);
 
   const Parts parts_;
   // Publishes nothing else.

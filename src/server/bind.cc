@@ -211,8 +211,10 @@ base::Result<Bound> bind(const Route& route, const PathParameters& parameters,
   Bound bound{.invocation = Invocation(root)};
   const service::CommandPath path = find_operation(root, route.operation);
   for (std::size_t i = 1; i < path.size(); ++i) bound.invocation.enter(*path[i]);
-  const auto plan = parameters.find("plan");
-  if (plan != parameters.end()) bound.invocation.add_word(plan->second);
+  // What the server answers itself reads them from the path.
+  if (!route.operation.empty()) {
+    for (const auto& [name, value] : parameters) bound.invocation.add_word(value);
+  }
   for (const auto& [name, value] : std::get<Document::Map>(all.value())) {
     if (find_field(route, name) == nullptr) return unknown_name(route, "key", name);
   }

@@ -12,10 +12,7 @@
 #include "base/guarded.h"
 #include "base/strand.h"
 #include "model/document_json.h"
-#include "service/plan/event_document.h"
 #include "storage/access.h"
-#include "storage/journal.h"
-#include "storage/keys.h"
 #include "storage/subscription.h"
 
 namespace clever::server {
@@ -32,6 +29,10 @@ constexpr std::string_view kNoMore = "the token of this stream counts no more";
 
 std::string sse(std::string_view kind, const Document& data) {
   return "event: " + std::string(kind) + "\ndata: " + model::to_json(data) + "\n\n";
+}
+
+std::string sse(std::string_view kind, const EventSource::Item& item) {
+  return "id: " + item.id + "\n" + sse(kind, item.event);
 }
 
 http::Response head() {
@@ -56,13 +57,15 @@ class EventStreams::Registry : public std::enable_shared_from_this<Registry> {
 
   [[nodiscard]] const Parts& parts() const noexcept { return parts_; }
 
-  void open(const model::PlanId& plan, std::int64_t from, const Reader& reader,
-            http::Responder responder);
+  void open(std::unique_ptr<EventSource> source, const Reader& reader, http::Responder responder);
   // From any thread: the stream goes on the pool, where it may wait for its task.
   void remove_later(std::uint64_t number) {
     static_cast<void>(parts_.pool.post([weak = weak_from_this(), number] {
       if (const auto self = weak.lock()) self->remove(number);
     }));
+  }
+  [[nodiscard]] std::size_t count() const {
+    return streams_.with([](const Streams& streams) { return streams.open.size(); });
   }
   void drain();
   void close() {
@@ -75,24 +78,24 @@ class EventStreams::Registry : public std::enable_shared_from_this<Registry> {
   struct Streams {
     std::uint64_t last = 0;
     bool draining = false;
-    std::map<std::uint64_t, std::shared_ptr<PlanStream>> open{};
+    std::map<std::uint64_t, std::shared_ptr<EventStream>> open{};
   };
 
   void remove(std::uint64_t number) {
     // Ends without the lock.
     const auto gone = streams_.with([number](Streams& streams) {
       const auto found = streams.open.find(number);
-      if (found == streams.open.end()) return std::shared_ptr<PlanStream>();
-      std::shared_ptr<PlanStream> stream = std::move(found->second);
+      if (found == streams.open.end()) return std::shared_ptr<EventStream>();
+      std::shared_ptr<EventStream> stream = std::move(found->second);
       streams.open.erase(found);
       return stream;
     });
   }
 
   void check_readers();
-  [[nodiscard]] std::vector<std::shared_ptr<PlanStream>> all() const {
+  [[nodiscard]] std::vector<std::shared_ptr<EventStream>> all() const {
     return streams_.with([](const Streams& streams) {
-      std::vector<std::shared_ptr<PlanStream>> all;
+      std::vector<std::shared_ptr<EventStream>> all;
       for (const auto& [number, stream] : streams.open) all.push_back(stream);
       return all;
     });
@@ -110,17 +113,15 @@ class EventStreams::Registry : public std::enable_shared_from_this<Registry> {
 };
 
 /// One stream. All its work is on its strand.
-class EventStreams::PlanStream : public std::enable_shared_from_this<PlanStream> {
+class EventStreams::EventStream : public std::enable_shared_from_this<EventStream> {
  public:
-  PlanStream(const std::shared_ptr<Registry>& registry, std::uint64_t number,
-             const model::PlanId& plan, std::int64_t from, const Reader& reader)
+  EventStream(const std::shared_ptr<Registry>& registry, std::uint64_t number,
+              std::unique_ptr<EventSource> source, const Reader& reader)
       : registry_(registry),
         parts_(registry->parts()),
         number_(number),
-        plan_(plan),
         reader_(reader),
-        next_(from),
-        journal_(parts_.store, parts_.clock),
+        source_(std::move(source)),
         strand_(parts_.pool) {}
 
   /// Once, from the thread that made it.
@@ -142,15 +143,12 @@ class EventStreams::PlanStream : public std::enable_shared_from_this<PlanStream>
     stream_ = responder.stream(head(), [registry, number = number_](http::StreamEnd) {
       if (const auto open = registry.lock()) open->remove_later(number);
     });
-    Document hello = Document::map()
-                         .set("plan_id", plan_.to_string())
-                         .set("from", next_)
-                         .set("heartbeat_ms", parts_.heartbeat.count());
-    send(sse("hello", hello));
+    if (!source_->begin().ok()) return end();
+    send(sse("hello", source_->hello().set("heartbeat_ms", parts_.heartbeat.count())));
     // Its token may have ended between the request and now.
     if (!reader_.token.empty() && !parts_.admits(reader_.token)) return end_with(kNoMore);
     arm_expiry();
-    subscription_ = parts_.store.subscribe(storage::plan_name(plan_), [this] { wake(); });
+    subscription_ = parts_.store.subscribe(source_->topic(), [this] { wake(); });
     pump();
     arm_heartbeat();
   }
@@ -165,20 +163,17 @@ class EventStreams::PlanStream : public std::enable_shared_from_this<PlanStream>
     woken_.store(false);
     while (!over_) {
       if (stream_.unread() > kLittle) return look_later();
-      const auto events = journal_.read(plan_, next_, kEventsPerRead);
+      const auto page = source_->next(kEventsPerRead);
       // The store is there again, or its end cuts the stream: the client resumes.
-      if (!events.ok()) return end();
-      for (const model::StoredEvent& event : *events) {
-        send("id: " + std::to_string(event.sequence) + "\n" +
-             sse("event", service::event_document(event)));
-        next_ = event.sequence + 1;
-      }
-      if (events->size() < kEventsPerRead) return;
+      if (!page.ok()) return end();
+      if (page->reset) send(sse("reset", *page->reset));
+      for (const EventSource::Item& item : page->events) send(sse("event", item));
+      if (!page->has_more) return;
     }
   }
 
   void look_later() {
-    again_ = after(kLookAgainAfter, [](PlanStream& stream) { stream.pump(); });
+    again_ = after(kLookAgainAfter, [](EventStream& stream) { stream.pump(); });
   }
 
   void arm_expiry() {
@@ -186,19 +181,19 @@ class EventStreams::PlanStream : public std::enable_shared_from_this<PlanStream>
     const auto left =
         std::chrono::ceil<std::chrono::milliseconds>(*reader_.until - parts_.clock.wall_now());
     expiry_ = after(std::max(left, std::chrono::milliseconds(0)),
-                    [](PlanStream& stream) { stream.end_with(kNoMore); });
+                    [](EventStream& stream) { stream.end_with(kNoMore); });
   }
 
   void arm_heartbeat() {
     if (over_) return;
-    heartbeat_ = after(parts_.heartbeat, [](PlanStream& stream) {
-      stream.send(sse("heartbeat", Document::map().set("last", stream.next_ - 1)));
+    heartbeat_ = after(parts_.heartbeat, [](EventStream& stream) {
+      stream.send(sse("heartbeat", Document::map().set("last", stream.source_->last())));
       stream.arm_heartbeat();
     });
   }
 
   // On the strand, unless the stream is gone by then.
-  base::Timer after(std::chrono::milliseconds delay, void (*work)(PlanStream&)) {
+  base::Timer after(std::chrono::milliseconds delay, void (*work)(EventStream&)) {
     auto timer = parts_.timers.after(delay, parts_.pool, [weak = weak_from_this(), work] {
       if (const auto self = weak.lock()) self->post([self = self.get(), work] { work(*self); });
     });
@@ -226,15 +221,13 @@ class EventStreams::PlanStream : public std::enable_shared_from_this<PlanStream>
   const std::weak_ptr<Registry> registry_;
   const Parts parts_;
   const std::uint64_t number_;
-  const model::PlanId plan_;
   const Reader reader_;
   // Publishes nothing: a task that looks into the journal is on its way.
   base::Atomic<bool> woken_{false};
   // Strand-owned.
   http::Stream stream_;
   bool over_ = false;
-  std::int64_t next_;
-  storage::Journal journal_;
+  const std::unique_ptr<EventSource> source_;
   // Those below post to it; it goes before what its tasks use.
   base::Strand strand_;
   base::Timer again_;
@@ -243,10 +236,11 @@ class EventStreams::PlanStream : public std::enable_shared_from_this<PlanStream>
   std::unique_ptr<storage::Subscription> subscription_;
 };
 
-void EventStreams::Registry::open(const model::PlanId& plan, std::int64_t from,
-                                  const Reader& reader, http::Responder responder) {
+void EventStreams::Registry::open(std::unique_ptr<EventSource> source, const Reader& reader,
+                                  http::Responder responder) {
   const std::uint64_t number = streams_.with([](Streams& streams) { return ++streams.last; });
-  const auto stream = std::make_shared<PlanStream>(shared_from_this(), number, plan, from, reader);
+  const auto stream =
+      std::make_shared<EventStream>(shared_from_this(), number, std::move(source), reader);
   const bool draining = streams_.with([&](Streams& streams) {
     streams.open.emplace(number, stream);
     return streams.draining;
@@ -276,10 +270,12 @@ EventStreams::EventStreams(const Parts& parts) : registry_(std::make_shared<Regi
 
 EventStreams::~EventStreams() { registry_->close(); }
 
-void EventStreams::open(const model::PlanId& plan, std::int64_t from, const Reader& reader,
+void EventStreams::open(std::unique_ptr<EventSource> source, const Reader& reader,
                         http::Responder responder) {
-  registry_->open(plan, from, reader, std::move(responder));
+  registry_->open(std::move(source), reader, std::move(responder));
 }
+
+std::size_t EventStreams::count() const { return registry_->count(); }
 
 void EventStreams::drain() { registry_->drain(); }
 

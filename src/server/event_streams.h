@@ -1,5 +1,6 @@
 #pragma once
 #include <chrono>
+#include <cstddef>
 #include <cstdint>
 #include <functional>
 #include <memory>
@@ -11,18 +12,19 @@
 #include "base/thread_pool.h"
 #include "base/timer_queue.h"
 #include "http/responder.h"
-#include "model/id.h"
+#include "server/event_sources.h"
 #include "storage/engine.h"
 
 namespace clever::server {
 
-/// Streams of plans' events as Server-Sent Events: every event of one journal once, in order, from
-/// the one asked for, whatever process writes them.
+/// Streams of plans' events as Server-Sent Events: every event of a source once, in order, from the
+/// one asked for, whatever process writes them.
 ///
-///     event: hello       {"plan_id", "from", "heartbeat_ms"}
+///     event: hello       {"plan_id", "from", "heartbeat_ms"}, over all plans {"after", …}
 ///     id: 7
 ///     event: event       as `plan events` has it
-///     event: heartbeat   {"last"}: that of the last event that was sent
+///     event: reset       {"plans"}: their present state, instead of events that are too many
+///     event: heartbeat   {"last"}: the id of the last event that was sent
 ///     event: bye         {"reason"}: the server stops, or the token that opened it counts no more
 ///
 /// A stream has no thread: a commit wakes a task on the pool. A reader who is slow is waited for as
@@ -50,14 +52,15 @@ class EventStreams {
   EventStreams(const EventStreams&) = delete;
   EventStreams& operator=(const EventStreams&) = delete;
 
-  /// Answers with a stream of the plan's events from `from` on.
-  void open(const model::PlanId& plan, std::int64_t from, const Reader& reader,
-            http::Responder responder);
+  /// Answers with a stream of the source's events.
+  void open(std::unique_ptr<EventSource> source, const Reader& reader, http::Responder responder);
+  /// How many are open.
+  [[nodiscard]] std::size_t count() const;
   /// Says bye to everybody, now and from now on.
   void drain();
 
  private:
-  class PlanStream;
+  class EventStream;
   class Registry;
 
   const std::shared_ptr<Registry> registry_;

@@ -61,8 +61,9 @@ Document parameters_of(const Route& route) {
     }
   }
   if (route.streams) {
-    all.push(parameter("Last-Event-ID", "header", "Of a stream: the last event that was seen",
-                       type("integer"), /*required=*/false));
+    all.push(parameter("Last-Event-ID", "header",
+                       "Of a stream: the id of the last event that was seen", type("string"),
+                       /*required=*/false));
   }
   if (route.method == "POST") {
     all.push(parameter("Idempotency-Key", "header",
@@ -103,7 +104,8 @@ Document answers_of(const Route& route) {
     content.set("text/event-stream", Document::map().set("schema", type("string")));
     done.set("content", std::move(content));
   }
-  const bool creates = route.creates_plan || route.own == Own::kNewProject;
+  const bool creates =
+      route.creates_plan || !route.creates.empty() || route.own == Own::kNewProject;
   return Document::map()
       .set(creates ? "201" : "200", std::move(done))
       .set("default", answer("Why it was not done (RFC 9457)", "application/problem+json"));

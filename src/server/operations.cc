@@ -41,7 +41,6 @@ service::Context context_in(const service::Surroundings& surroundings,
           redactor};
 }
 
-// Processes in the background work where the operation does, not where the server was started.
 service::Surroundings surroundings_of(const Operations::Parts& parts) {
   const service::Context& host = parts.host;
   return {.environment = host.environment(),
@@ -53,13 +52,7 @@ service::Surroundings surroundings_of(const Operations::Parts& parts) {
           .input = [] { return base::Result<std::string>(std::string()); },
           .interruption = [stop = parts.stop] { return stop; },
           .insistence = [] { return base::StopToken(); },
-          .background =
-              [&host](const std::vector<std::string>& arguments,
-                      const std::filesystem::path& directory, const std::filesystem::path& log) {
-                std::vector<std::string> words{"--directory=" + directory.string()};
-                words.insert(words.end(), arguments.begin(), arguments.end());
-                return host.start_in_background(words, log);
-              }};
+          .queues_plans = true};
 }
 
 }  // namespace

@@ -38,6 +38,9 @@ class Operations {
 
   [[nodiscard]] const service::Command& root() const noexcept { return parts_.root; }
   [[nodiscard]] storage::Engine& store() const noexcept { return *parts_.store; }
+  [[nodiscard]] const std::shared_ptr<storage::Engine>& shared_store() const noexcept {
+    return parts_.store;
+  }
 
   /// Works in `directory`. Messages of the report are redacted.
   [[nodiscard]] base::Result<service::Report> run(service::Invocation invocation,

@@ -73,6 +73,8 @@ std::string_view title_of(int status) noexcept {
       return "Method Not Allowed";
     case 409:
       return "Conflict";
+    case 412:
+      return "Precondition Failed";
     case 415:
       return "Unsupported Media Type";
     case 422:

@@ -42,7 +42,8 @@ std::vector<Field> task_fields() {
        .kind = kTexts,
        .summary = "Commands that must pass before it lands; they run in the sandbox"},
       {.name = "apply", .kind = kFlag, .summary = "Apply the result as soon as it is ready"},
-      {.name = "message", .summary = "With apply: the commit's message"}};
+      {.name = "message", .summary = "With apply: the commit's message"},
+      {.name = "priority", .summary = "high, normal or low: which plans are taken first"}};
 }
 
 std::vector<Route> service_routes() {
@@ -57,6 +58,10 @@ std::vector<Route> service_routes() {
        .own = Own::kReady,
        .summary = "Whether it can work: the store answers, and it is not about to stop",
        .open = true},
+      {.method = "GET",
+       .path = "/metrics",
+       .own = Own::kMetrics,
+       .summary = "Counts of requests, streams and jobs, as Prometheus reads them"},
       {.method = "GET",
        .path = "/v1/openapi.json",
        .own = Own::kOpenApi,
@@ -101,6 +106,121 @@ std::vector<Route> service_routes() {
        .own = Own::kSetSettings,
        .summary = "Change settings: a key each, null for the default; all of them or none",
        .own_right = Right::kAdmin},
+  };
+}
+
+std::vector<Route> event_routes() {
+  return {
+      {.method = "GET",
+       .path = "/v1/events",
+       .own = Own::kEvents,
+       .summary = "The journals of all plans, by pages from the first event on or as a stream of "
+                  "Server-Sent Events from the next one on",
+       .fields = {{.name = "after", .summary = "Those behind this cursor, the id of an event"},
+                  {.name = "project", .kind = kProjects, .summary = "Of this project alone"},
+                  limit_field("So many at most (default 1000); of a page alone")},
+       .streams = true},
+  };
+}
+
+std::vector<Route> session_routes() {
+  const Field name{.name = "name", .summary = "What it is called"};
+  return {
+      {.method = "GET",
+       .path = "/v1/sessions",
+       .operation = "session list",
+       .summary = "Sessions, the newest first",
+       .fields = {limit_field("So many at most (default 100)")}},
+      {.method = "POST",
+       .path = "/v1/sessions",
+       .operation = "session create",
+       .summary = "Begin a session on a project",
+       .fields = {name,
+                  {.name = "projects",
+                   .kind = kProjects,
+                   .summary = "The id of the project; may be left out if one is registered"},
+                  {.name = "budget_usd",
+                   .kind = kDollars,
+                   .option = "budget",
+                   .summary = "The most its plans may cost"}},
+       .creates = "/v1/sessions/",
+       .takes_project = true},
+      {.method = "GET",
+       .path = "/v1/sessions/{session}",
+       .operation = "session show",
+       .summary = "A session, what was said in it, and the plans that work on it"},
+      {.method = "PATCH",
+       .path = "/v1/sessions/{session}",
+       .operation = "session rename",
+       .summary = "Rename it",
+       .fields =
+           {{.name = "name", .kind = kWord, .summary = "What it is called", .required = true}}},
+      {.method = "DELETE",
+       .path = "/v1/sessions/{session}",
+       .operation = "session delete",
+       .summary = "Delete it; its plans stay"},
+      {.method = "POST",
+       .path = "/v1/sessions/{session}/messages",
+       .operation = "session tell",
+       .summary = "Say something; a plan works on it",
+       .fields = {{.name = "text", .kind = kWord, .summary = "The message", .required = true},
+                  {.name = "model", .summary = "provider/model, or an alias"}}},
+      {.method = "POST",
+       .path = "/v1/sessions/{session}/fork",
+       .operation = "session fork",
+       .summary = "Begin a session with what was said in this one",
+       .fields = {name},
+       .creates = "/v1/sessions/"},
+      {.method = "GET",
+       .path = "/v1/sessions/{session}/events",
+       .own = Own::kSessionEvents,
+       .summary = "The journals of its plans, as /v1/events has them",
+       .fields = {{.name = "after", .summary = "Those behind this cursor, the id of an event"},
+                  limit_field("So many at most (default 1000); of a page alone")},
+       .streams = true},
+  };
+}
+
+std::vector<Route> inbox_routes() {
+  return {
+      {.method = "GET",
+       .path = "/v1/inbox",
+       .operation = "inbox list",
+       .summary = "The approvals that plans wait for",
+       .fields = {limit_field("So many at most (default 100)")}},
+      {.method = "POST",
+       .path = "/v1/inbox/{approval}",
+       .operation = "inbox answer",
+       .summary = "Answer one; the first answer counts, a later one gets 409 with its receipt",
+       .fields =
+           {{.name = "answer", .kind = kWord, .summary = "approve or reject", .required = true},
+            {.name = "digest", .summary = "Of what it asks", .required = true},
+            {.name = "reason", .summary = "With reject: the reason that the model gets"}}},
+  };
+}
+
+std::vector<Route> queue_routes() {
+  const Field queue{.name = "queue", .summary = "The queue (default default)"};
+  return {
+      {.method = "GET",
+       .path = "/v1/queue",
+       .operation = "queue list",
+       .summary = "The plans that wait for a worker or run, those that run first",
+       .fields = {queue, limit_field("So many at most (default 100)")}},
+      {.method = "GET",
+       .path = "/v1/queue/stats",
+       .operation = "queue stats",
+       .summary = "How many jobs there are, by their state",
+       .fields = {queue}},
+      {.method = "GET",
+       .path = "/v1/workers",
+       .operation = "worker list",
+       .summary = "The processes that take plans from the queue"},
+      {.method = "POST",
+       .path = "/v1/workers/drain",
+       .operation = "worker drain",
+       .summary = "Let workers end their plans and take no more",
+       .fields = {{.name = "worker", .kind = kWord, .summary = "Its id (default all)"}}},
   };
 }
 
@@ -181,7 +301,8 @@ std::vector<Route> plan_routes() {
        .summary = "Create a plan, which a process of its own drives",
        .fields = task_fields(),
        .flags = {"detach"},
-       .creates_plan = true},
+       .creates_plan = true,
+       .takes_project = true},
       {.method = "GET",
        .path = "/v1/plans/{plan}",
        .operation = "plan status",
@@ -320,6 +441,10 @@ std::optional<PathParameters> matched(const Route& route, const std::vector<std:
 const std::vector<Route>& routes() {
   static const std::vector<Route> kRoutes = [] {
     std::vector<Route> all = service_routes();
+    std::ranges::move(event_routes(), std::back_inserter(all));
+    std::ranges::move(session_routes(), std::back_inserter(all));
+    std::ranges::move(inbox_routes(), std::back_inserter(all));
+    std::ranges::move(queue_routes(), std::back_inserter(all));
     std::ranges::move(people_routes(), std::back_inserter(all));
     std::ranges::move(token_routes(), std::back_inserter(all));
     std::ranges::move(plan_routes(), std::back_inserter(all));

@@ -17,8 +17,11 @@ enum class Own : std::uint8_t {
   kNothing,  // an operation answers
   kHealth,
   kReady,
+  kMetrics,
   kOpenApi,
   kMe,
+  kEvents,
+  kSessionEvents,
   kProjects,
   kNewProject,
   kSetSettings,
@@ -66,6 +69,10 @@ struct Route {
   std::vector<std::string_view> flags = {};
   /// Created a plan: 201 with its Location, and the answer of `plan status`.
   bool creates_plan = false;
+  /// Created something else: 201 with this and its id as its Location.
+  std::string_view creates = {};
+  /// Works in the only project that there is if none is named.
+  bool takes_project = false;
   /// Also as Server-Sent Events.
   bool streams = false;
   /// For everybody, without a token.

@@ -6,15 +6,20 @@
 #include <utility>
 #include <variant>
 
+#include "base/log_sinks.h"
 #include "base/monitor.h"
+#include "base/number.h"
 #include "base/random.h"
 #include "base/thread_pool.h"
 #include "base/timer_queue.h"
 #include "http/server.h"
+#include "io/file.h"
+#include "io/process.h"
 #include "model/document_json.h"
 #include "server/api.h"
 #include "server/token.h"
 #include "service/commands/db.h"
+#include "service/plan_worker.h"
 
 namespace clever::server {
 namespace {
@@ -27,6 +32,7 @@ using service::Report;
 constexpr std::string_view kUsualAddress = "127.0.0.1:7777";
 constexpr std::chrono::seconds kDrainTakes{20};
 constexpr unsigned kThreads = 8;
+constexpr std::size_t kMostSlots = 1000;
 // A page of large events fits.
 constexpr std::size_t kStreamBuffer = std::size_t{16} << 20U;
 // What the kernel takes as the path of a socket.
@@ -96,6 +102,8 @@ class Serving {
   base::Result<Report> run() {
     // Before there are threads that would take the signal.
     const base::StopToken stop = context_.stop();
+    // At a terminal one means that the person has left.
+    if (!context_.screen().output_is_terminal) io::survive_hangup();
     CLEVER_TRY(open(stop));
     CLEVER_TRY(announce());
     static_cast<void>(base::Monitor<bool>().wait(stop, base::Deadline::never(),
@@ -132,6 +140,7 @@ class Serving {
                                           .token = token_.secret,
                                           .stop = end_.token()});
     storage::Engine& engine = operations_->store();
+    CLEVER_TRY(open_worker());
     streams_.emplace(EventStreams::Parts{.store = engine,
                                          .clock = context_.clock(),
                                          .pool = pool_,
@@ -145,6 +154,29 @@ class Serving {
     return {};
   }
 
+  base::Result<void> open_worker() {
+    const auto given = invocation_.value("concurrency");
+    const auto slots = base::to_number<std::size_t>(given.value_or("32"));
+    if (!slots || *slots > kMostSlots) {
+      return base::invalid_argument("--concurrency: expected a number from 0 to " +
+                                    std::to_string(kMostSlots));
+    }
+    if (*slots == 0) return {};
+    CLEVER_ASSIGN(worker_, service::PlanWorker::open(operations_->shared_store(),
+                                                     {.slots = given ? *slots : 0}, context_));
+    return {};
+  }
+
+  base::Result<std::optional<base::Logger>> open_access_log(const config::Settings& settings) {
+    if (settings.text("server.access_log") != "true") return std::optional<base::Logger>();
+    const std::filesystem::path file = context_.home() / "logs" / "access.log";
+    CLEVER_TRY(io::make_directories(file.parent_path()));
+    CLEVER_ASSIGN(auto sink, base::file_log_sink({.path = file}, context_.clock()));
+    auto redactor = std::make_shared<base::Redactor>();
+    redactor->add(token_.secret);
+    return std::optional(base::Logger(context_.clock(), std::move(redactor), {std::move(sink)}));
+  }
+
   base::Result<void> listen(http::Options options, const config::Settings& settings) {
     Gate::Options gate{.token = token_.secret,
                        .rights = service::Rights::all(),
@@ -155,10 +187,12 @@ class Serving {
                            },
                        .listening = options.listen,
                        .hosts = config::list_of(settings.text("server.hosts"))};
+    CLEVER_ASSIGN(auto access_log, open_access_log(settings));
+    traffic_.emplace(std::move(access_log));
     if (invocation_.flag("read-only")) gate.rights = {service::Right::kRead};
     gate_.emplace(std::move(gate), context_.clock());
-    api_.emplace(
-        Api::Parts{*gate_, *operations_, *streams_, projects_, receipts_, *access_, *denials_});
+    api_.emplace(Api::Parts{*gate_, *operations_, *streams_, projects_, receipts_, *access_,
+                            *denials_, *traffic_, context_.clock()});
     CLEVER_ASSIGN(server_, http::Server::open(
                                std::move(options),
                                [this](const std::shared_ptr<const http::Request>& request,
@@ -199,6 +233,8 @@ class Serving {
     Report report;
     report.data = facts();
     server_.reset();
+    // Its plans wait in the queue, for another worker or the next start.
+    worker_.reset();
     if (!drained.ok()) report.warn("requests were cut off: " + drained.error().sentence());
     report.view = {service::Prose{{{{"stopped"}}}}};
     return report;
@@ -217,9 +253,11 @@ class Serving {
   base::TimerQueue timers_;
   // Those below use those above.
   std::optional<Operations> operations_;
+  std::unique_ptr<service::PlanWorker> worker_;
   std::optional<EventStreams> streams_;
   std::optional<AccessApi> access_;
   std::optional<Denials> denials_;
+  std::optional<Traffic> traffic_;
   std::optional<Gate> gate_;
   std::optional<Api> api_;
   std::unique_ptr<http::Server> server_;
@@ -239,14 +277,19 @@ service::Command server_command() {
           "Answers on 127.0.0.1:7777 and on the socket server.sock in the home folder until Ctrl-C "
           "or SIGTERM; requests under way end first. Every request takes a token, that of `agents "
           "token create` or the server's own in the file server.token: `Authorization: Bearer "
-          "TOKEN`. GET /v1/openapi.json describes the interface.\n\nPlans run in their own "
-          "processes, and continue if the server stops.\n\nWith --format json the first line is an "
+          "TOKEN`. GET /v1/openapi.json describes the interface.\n\nPlans wait in the "
+          "queue of the database until this process or another worker takes them; those that run "
+          "when it stops continue in another worker, or when it starts again.\n\nWith --format "
+          "json the first line is an "
           "object with `listening` and `token_file`.",
       .options = {{.name = "listen",
                    .value = "ADDR",
                    .summary = "Address and port, 127.0.0.1:0 for a free one; may be repeated",
                    .repeated = true},
                   {.name = "socket", .value = "PATH", .summary = "The unix socket"},
+                  {.name = "concurrency",
+                   .value = "N",
+                   .summary = "Plans at once; 0 leaves them to `agents worker` (default 32)"},
                   {.name = "read-only", .summary = "The server's own token allows reading only"},
                   {.name = "insecure-listen-everywhere",
                    .summary = "Listen beyond this machine without encryption"},

@@ -41,7 +41,7 @@ std::vector<const Option*> options_at(const CommandPath& path) {
 std::string usage_line(const CommandPath& path) {
   const Command& command = *path.back();
   std::string line = joined(path);
-  if (!command.subcommands.empty()) line.append(" COMMAND");
+  if (!command.subcommands.empty()) line.append(command.handler ? " [COMMAND]" : " COMMAND");
   for (const Positional& positional : command.positionals) line += " " + spelled(positional);
   std::string options;
   for (const Option& option : command.options) {

@@ -45,6 +45,8 @@ struct Surroundings {
                                            const std::filesystem::path& directory,
                                            const std::filesystem::path& log)>
       background{};
+  /// Plans that are left to the background wait in the queue for a worker, even if there is none.
+  bool queues_plans = false;
 };
 
 /// How far long work is: what is being done, how much of it, of how much.
@@ -98,6 +100,8 @@ class Context {
   /// This program again, outliving this process; its number. `unavailable` where that cannot be.
   [[nodiscard]] base::Result<std::int64_t> start_in_background(
       const std::vector<std::string>& arguments, const std::filesystem::path& log) const;
+  /// Whether plans for the background wait in the queue for a worker, even if there is none.
+  [[nodiscard]] bool queues_plans() const noexcept { return surroundings_.queues_plans; }
   /// Shows the progress of long work at a terminal. Used by one thread at a time.
   [[nodiscard]] storage::Progress progress() const { return progress_(); }
 

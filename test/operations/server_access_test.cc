@@ -73,6 +73,13 @@ class ServerAccess : public ::testing::Test {
     return server_.ask_as(bearer(token) + headers, method, path, body);
   }
 
+  std::string plan_in(const test::Repository& repository) {
+    const std::string project = projects_[&repository == &web_ ? "web" : "ops"];
+    return text_of(ask("POST", "/v1/plans",
+                       R"({"task":"Do it","direct":true,"projects":[")" + project + "\"]}", 201),
+                   "plan_id");
+  }
+
   // The id of the token in "agents_ID_SECRET".
   static std::string id_of(const std::string& token) { return token.substr(7, 26); }
 
@@ -80,6 +87,8 @@ class ServerAccess : public ::testing::Test {
   const test::Repository web_;
   const test::Repository ops_;
   ServerRun server_;
+  std::map<std::string, std::string> projects_;
+  std::map<std::string, std::string> sessions_;
   std::string own_;
   std::string foreign_;
 
@@ -89,20 +98,19 @@ class ServerAccess : public ::testing::Test {
         "POST", "/v1/projects",
         R"({"path":")" + repository.path().string() + R"(","namespace":")" + space + "\"}", 201);
     projects_[space] = text_of(project, "id");
-    return text_of(
-        ask("POST", "/v1/plans",
-            R"({"task":"Do it","direct":true,"projects":[")" + projects_[space] + "\"]}", 201),
-        "plan_id");
+    sessions_[space] = text_of(
+        ask("POST", "/v1/sessions", R"({"projects":[")" + projects_[space] + "\"]}", 201), "id");
+    return plan_in(repository);
   }
-
- protected:
-  std::map<std::string, std::string> projects_;
 };
 
-std::string filled(const Route& route, const std::string& plan) {
+std::string filled(const Route& route, const std::string& plan, const std::string& session) {
   std::string path(route.path);
-  const std::map<std::string, std::string> values{
-      {"{plan}", plan}, {"{token}", "01JD0000000000000000000000"}, {"{person}", "nobody"}};
+  const std::map<std::string, std::string> values{{"{plan}", plan},
+                                                  {"{approval}", plan + ".1"},
+                                                  {"{session}", session},
+                                                  {"{token}", "01JD0000000000000000000000"},
+                                                  {"{person}", "nobody"}};
   for (const auto& [name, value] : values) {
     const std::size_t at = path.find(name);
     if (at != std::string::npos) path.replace(at, name.size(), value);
@@ -115,7 +123,11 @@ std::string body_of(const Route& route) {
   const std::map<std::string_view, std::string> bodies{
       {"prompt", R"({"text":"a"})"},
       {"apply", R"({"digest":"0123456789"})"},
-      {"correct", R"({"decision":"4","guidance":"a"})"}};
+      {"correct", R"({"decision":"4","guidance":"a"})"},
+      {"messages", R"({"text":"a"})"},
+      {"drain", R"({"worker":"01JD0000000000000000000000"})"},
+      {"{approval}", R"({"answer":"approve","digest":"0123456789ab"})"}};
+  if (route.method == "PATCH" && route.path.contains("{session}")) return R"({"name":"a"})";
   const auto body = bodies.find(segments_of(route).back());
   return body == bodies.end() ? "" : body->second;
 }
@@ -135,9 +147,15 @@ void expect_answer(const Route& route, const Scope& scope, bool is_own, int stat
     EXPECT_THAT(status, AnyOf(401, 429)) << what;
   } else if (*scope.right != right_of(route)) {
     EXPECT_EQ(status, 403) << what;
-  } else if (route.path.contains("{plan}") && !is_own) {
+  } else if ((route.path.contains("{plan}") || route.path.contains("{approval}") ||
+              route.path.contains("{session}")) &&
+             !is_own) {
     EXPECT_EQ(status, 404) << what;
-  } else if (route.path.contains("{token}") || route.path.contains("{person}")) {
+  } else if (route.path.contains("{session}")) {
+    // One of them deletes it.
+    EXPECT_THAT(status, AnyOf(200, 201, 400, 404)) << what;
+  } else if (route.path.contains("{token}") || route.path.contains("{person}") ||
+             route.path.ends_with("/drain")) {
     EXPECT_EQ(status, 404) << what;
   } else {
     EXPECT_THAT(status, AnyOf(200, 201, 400, 409, 422)) << what;
@@ -157,8 +175,8 @@ TEST_F(ServerAccess, EveryRouteByEveryScopeInOwnAndForeignNamespaces) {
     const std::string mine = scope.right ? token(quoted, is_admin ? "" : "web") : "";
     for (const Route& route : routes()) {
       for (const bool is_own : {true, false}) {
-        const std::string path = filled(route, is_own ? own_ : foreign_);
-        // Nothing drives plans here: what one would be told is never taken up.
+        const std::string path =
+            filled(route, is_own ? own_ : foreign_, sessions_[is_own ? "web" : "ops"]);
         const bool is_told = is_own && route.path.ends_with("/prompt");
         const ServerAnswer answer = as(mine, route.method, path, is_told ? "{}" : body_of(route));
         expect_answer(route, scope, is_own, answer.status);
@@ -176,6 +194,8 @@ TEST_F(ServerAccess, ListsShowTheOwnNamespaceAlone) {
   EXPECT_THAT(as(mine, "GET", "/v1/projects").body,
               AllOf(HasSubstr(web_.path().string()), Not(HasSubstr(ops_.path().string()))));
   EXPECT_THAT(as(mine, "GET", "/v1/budgets").body, Not(HasSubstr(foreign_)));
+  EXPECT_THAT(as(mine, "GET", "/v1/sessions").body,
+              AllOf(HasSubstr(sessions_["web"]), Not(HasSubstr(sessions_["ops"]))));
   EXPECT_EQ(as(mine, "GET", "/v1/plans?project=" + projects_["ops"]).status, 404);
   const std::string body = R"({"task":"a","projects":[")";
   EXPECT_EQ(as(mine, "POST", "/v1/plans", body + projects_["ops"] + "\"]}").status, 404);
@@ -249,6 +269,24 @@ TEST_F(ServerAccess, ARevokedTokensStreamsEnd) {
   // The other one goes on until the server ends.
   EXPECT_EQ(server_.stop(), 0);
   EXPECT_THAT(other.read_all(), HasSubstr("event: bye\ndata: {\"reason\":\"the server stops"));
+}
+
+TEST_F(ServerAccess, AStreamOverAllPlansShowsTheOwnNamespaceAlone) {
+  const std::string mine = token(R"("read","run")", "web");
+  RawClient client(server_.port());
+  client.send(ServerRun::request(
+      "GET", "/v1/events", "Accept: text/event-stream\r\nLast-Event-ID: 0\r\n" + bearer(mine)));
+  EXPECT_THAT(client.read_until("\"heartbeat_ms\""), HasSubstr("event: hello"));
+  client.read_until(own_);
+  // One that is made now comes too, and none of the other namespace.
+  plan_in(ops_);
+  const std::string later = plan_in(web_);
+  const std::string seen = client.read_until(later);
+  EXPECT_THAT(seen, Not(HasSubstr(foreign_)));
+  EXPECT_THAT(seen, Not(HasSubstr(ops_.path().string())));
+  EXPECT_EQ(as(mine, "GET", "/v1/events?project=" + projects_["ops"]).status, 404);
+  ask("DELETE", "/v1/tokens/" + id_of(mine), "", 200);
+  EXPECT_THAT(client.read_all(), HasSubstr("event: bye\ndata: {\"reason\":\"the token"));
 }
 
 TEST_F(ServerAccess, AForeignStreamDoesNotExist) {

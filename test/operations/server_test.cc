@@ -166,6 +166,60 @@ TEST(Server, SettingsAreChangedTogetherOrNotAtAll) {
   EXPECT_THAT(io::read_file(server.home() / "config.toml").value(), Not(HasSubstr("auto")));
 }
 
+TEST(Server, RequestsAreCountedAndLogged) {
+  const ServerRun server;
+  EXPECT_EQ(server.ask("GET", "/v1/me?secret=hidden").status, 400);
+  EXPECT_EQ(server.ask("DELETE", "/v1/me").status, 405);
+  EXPECT_EQ(server.ask_as("", "GET", "/v1/plans").status, 401);
+  const ServerAnswer metrics = server.ask("GET", "/metrics");
+  EXPECT_EQ(metrics.status, 200);
+  EXPECT_THAT(metrics.head, HasSubstr("text/plain; version=0.0.4"));
+  for (const char* line :
+       {R"(agents_http_requests_total{method="GET",route="/v1/me",status="400"} 1)",
+        R"(agents_http_requests_total{method="DELETE",route="none",status="405"} 1)",
+        R"(agents_http_requests_total{method="GET",route="none",status="401"} 1)",
+        "agents_http_request_seconds_bucket{le=\"+Inf\"} 3", "agents_http_request_seconds_count 3",
+        "agents_event_streams 0", R"(agents_queue_jobs{state="running"} 0)"}) {
+    EXPECT_THAT(metrics.body, HasSubstr(std::string(line) + "\n"));
+  }
+  const std::string log = io::read_file(server.home() / "logs" / "access.log").value();
+  EXPECT_THAT(log, AllOf(HasSubstr(R"("path":"/v1/me")"), HasSubstr(R"("status":401)"),
+                         HasSubstr(R"("caller":"the server's token")")));
+  EXPECT_THAT(log, Not(HasSubstr("hidden")));
+  EXPECT_THAT(log, Not(HasSubstr(server.token())));
+}
+
+std::string header_of(const ServerAnswer& answer, const std::string& name) {
+  const std::size_t at = answer.head.find("\r\n" + name + ": ");
+  if (at == std::string::npos) return "";
+  const std::size_t begin = at + name.size() + 4;
+  return answer.head.substr(begin, answer.head.find("\r\n", begin) - begin);
+}
+
+TEST(Server, SettingsAreChangedOnlyAsTheyWereSeen) {
+  const ServerRun server;
+  const std::string seen = header_of(server.ask("GET", "/v1/settings"), "ETag");
+  EXPECT_EQ(server.ask("GET", "/v1/settings", "", "If-None-Match: " + seen + "\r\n").status, 304);
+  const auto change = [&](const std::string& value) {
+    return server
+        .ask("PATCH", "/v1/settings", R"({"log.level":")" + value + "\"}",
+             "If-Match: " + seen + "\r\n")
+        .status;
+  };
+  EXPECT_EQ(change("debug"), 200);
+  EXPECT_EQ(change("error"), 412);
+  EXPECT_THAT(io::read_file(server.home() / "config.toml").value(), HasSubstr("debug"));
+}
+
+TEST(Server, LargeAnswersAreCompressed) {
+  const ServerRun server;
+  const ServerAnswer plain = server.ask("GET", "/v1/openapi.json");
+  const ServerAnswer packed =
+      server.ask("GET", "/v1/openapi.json", "", "Accept-Encoding: gzip\r\n");
+  EXPECT_THAT(packed.head, HasSubstr("Content-Encoding: gzip"));
+  EXPECT_LT(packed.body.size() * 3, plain.body.size());
+}
+
 TEST(Server, EndsWithByeForStreamsAndExitCode0) {
   ServerRun server;
   EXPECT_EQ(server.ask_as("", "GET", "/readyz").status, 200);
@@ -200,7 +254,7 @@ class ServerPlans : public ::testing::Test {
   ServerRun server_;
 };
 
-TEST_F(ServerPlans, ACreatedPlanIsThereAndLeftToAProcess) {
+TEST_F(ServerPlans, ACreatedPlanIsThereAndDrivenByTheServer) {
   const ServerAnswer made =
       server_.ask("POST", "/v1/plans", R"({"task":"Do it","projects":["project"]})");
   ASSERT_EQ(made.status, 201) << made.body;
@@ -211,13 +265,24 @@ TEST_F(ServerPlans, ACreatedPlanIsThereAndLeftToAProcess) {
   EXPECT_THAT(server_.ask("GET", "/v1/plans").body, HasSubstr(plan));
   EXPECT_THAT(server_.ask("GET", "/v1/plans?project=project").body, HasSubstr(plan));
   EXPECT_EQ(server_.ask("GET", "/v1/plans?project=other").status, 404);
-  ASSERT_EQ(server_.background().size(), 1U);
-  EXPECT_THAT(server_.background()[0], AllOf(Contains("drive"), Contains(plan),
-                                             Contains("--directory=" + project_.path().string())));
+  EXPECT_TRUE(server_.background().empty()) << "no process of its own";
   for (const char* part : {"tree", "hunks", "errors", "cost", "events", "audit"}) {
     const ServerAnswer answer = server_.ask("GET", "/v1/plans/" + plan + "/" + part);
     EXPECT_THAT(answer.status, ::testing::AnyOf(200, 409)) << part << answer.body;
   }
+}
+
+TEST_F(ServerPlans, TheQueueAndItsWorkersAreShown) {
+  const std::string plan = create();
+  const auto workers = json_of(server_.ask("GET", "/v1/workers"));
+  EXPECT_EQ(std::get<model::Document::List>(workers.find("workers")->value()).size(), 1U);
+  // A job until the plan is at rest.
+  while (server_.ask("GET", "/v1/queue").body != "{\"jobs\":[]}\n") {
+  }
+  EXPECT_EQ(text_of(json_of(server_.ask("GET", "/v1/plans/" + plan)), "state"), "complete");
+  EXPECT_EQ(server_.ask("GET", "/v1/queue?queue=other").body, "{\"jobs\":[]}\n");
+  EXPECT_THAT(server_.ask("GET", "/v1/queue/stats").body, HasSubstr(R"("running":0)"));
+  EXPECT_EQ(server_.ask("POST", "/v1/workers/drain", "{}").body, "{\"draining\":1}\n");
 }
 
 TEST_F(ServerPlans, TheSameKeyMakesOnePlan) {
@@ -229,7 +294,10 @@ TEST_F(ServerPlans, TheSameKeyMakesOnePlan) {
   ASSERT_EQ(first.status, 201) << first.body;
   EXPECT_EQ(ask("a").body, first.body);
   EXPECT_EQ(ask("b").status, 409);
-  EXPECT_EQ(server_.background().size(), 1U);
+  EXPECT_EQ(std::get<model::Document::List>(
+                json_of(server_.ask("GET", "/v1/plans")).find("plans")->value())
+                .size(),
+            1U);
 }
 
 TEST_F(ServerPlans, ABodyOfAnotherKindIsRefused) {
@@ -269,6 +337,107 @@ TEST_F(ServerPlans, EventsAreStreamedFromTheOneThatWasSeen) {
             400);
   EXPECT_EQ(server_.stop(), 0);
   EXPECT_THAT(client.read_all(), HasSubstr("event: bye\n"));
+}
+
+// "data: …" of the next event of this kind, and the id before it.
+std::pair<std::string, std::string> next_event(RawClient& client, std::string_view kind) {
+  while (true) {
+    const std::string text = client.read_until("\n\n");
+    if (!text.contains("event: " + std::string(kind) + "\n")) continue;
+    const std::size_t id = text.find("id: ");
+    return {id == std::string::npos ? "" : text.substr(id + 4, text.find('\n', id) - id - 4),
+            text.substr(text.find("data: ") + 6)};
+  }
+}
+
+TEST_F(ServerPlans, AStreamOverAllPlansResumesWhereItWas) {
+  const auto open = [&](const std::string& last) {
+    RawClient client(server_.port());
+    client.send(ServerRun::request("GET", "/v1/events",
+                                   "Accept: text/event-stream\r\n" +
+                                       (last.empty() ? "" : "Last-Event-ID: " + last + "\r\n") +
+                                       "Authorization: Bearer " + server_.token() + "\r\n"));
+    EXPECT_THAT(client.read_until("heartbeat_ms"), HasSubstr("event: hello"));
+    client.read_until("\n\n");
+    return client;
+  };
+  const std::string before = create();
+  while (server_.ask("GET", "/v1/queue").body != "{\"jobs\":[]}\n") {
+  }
+  RawClient client = open("");
+  const std::string plan = create();
+  const auto first = next_event(client, "event");
+  EXPECT_THAT(first.second, AllOf(HasSubstr(plan), HasSubstr("\"sequence\":1")));
+  const auto second = next_event(client, "event");
+  EXPECT_THAT(second.second, AllOf(HasSubstr(plan), HasSubstr("\"sequence\":2")));
+
+  RawClient again = open(first.first);
+  const auto resumed = next_event(again, "event");
+  EXPECT_EQ(resumed.first, second.first);
+  EXPECT_EQ(resumed.second, second.second);
+
+  RawClient strange = open("999999999");
+  const auto reset = next_event(strange, "reset");
+  EXPECT_THAT(reset.second, AllOf(HasSubstr(plan), HasSubstr(before), HasSubstr("\"phase\"")));
+
+  EXPECT_EQ(server_.ask("GET", "/v1/events?after=x").status, 400);
+  EXPECT_EQ(server_.ask("GET", "/v1/events?limit=0").status, 400);
+}
+
+TEST_F(ServerPlans, ASessionHoldsWhatWasSaidAndItsPlans) {
+  const std::string other = create();
+  const ServerAnswer made = server_.ask("POST", "/v1/sessions", R"({"name":"parser"})");
+  ASSERT_EQ(made.status, 201) << made.body;
+  const std::string id = text_of(json_of(made), "id");
+  const std::string path = "/v1/sessions/" + id;
+  EXPECT_EQ(header_of(made, "Location"), path);
+  EXPECT_EQ(text_of(json_of(made), "person"), "the server's token");
+
+  const ServerAnswer first = server_.ask("POST", path + "/messages", R"({"text":"Do it"})");
+  ASSERT_EQ(first.status, 200) << first.body;
+  const std::string plan = text_of(json_of(first), "plan_id");
+  while (server_.ask("GET", "/v1/queue").body != "{\"jobs\":[]}\n") {
+  }
+  // The plan has not ended: it gets what is said next.
+  const ServerAnswer second = server_.ask("POST", path + "/messages", R"({"text":"And that"})");
+  ASSERT_EQ(second.status, 200) << second.body;
+  EXPECT_EQ(text_of(json_of(second), "plan_id"), plan);
+  const auto session = json_of(server_.ask("GET", path));
+  const auto& said = std::get<model::Document::List>(session.find("said")->value());
+  ASSERT_EQ(said.size(), 2U);
+  EXPECT_EQ(text_of(said[0], "text"), "Do it");
+  EXPECT_EQ(text_of(said[1], "person"), "the server's token");
+
+  const ServerAnswer events = server_.ask("GET", path + "/events");
+  EXPECT_THAT(events.body, AllOf(HasSubstr(plan), Not(HasSubstr(other))));
+
+  const ServerAnswer fork = server_.ask("POST", path + "/fork", R"({"name":"other way"})");
+  ASSERT_EQ(fork.status, 201) << fork.body;
+  EXPECT_EQ(text_of(json_of(fork), "parent_id"), id);
+  EXPECT_EQ(server_.ask("PATCH", path, R"({"name":"renamed"})").status, 200);
+  EXPECT_THAT(server_.ask("GET", "/v1/sessions").body,
+              AllOf(HasSubstr("renamed"), HasSubstr("other way")));
+  EXPECT_EQ(server_.ask("DELETE", path).status, 200);
+  EXPECT_EQ(server_.ask("GET", path).status, 404);
+  EXPECT_EQ(server_.ask("POST", path + "/messages", R"({"text":"a"})").status, 404);
+  EXPECT_EQ(server_.ask("GET", "/v1/plans/" + plan).status, 200) << "its plans stay";
+  EXPECT_EQ(server_.ask("POST", "/v1/sessions", R"({"name":" "})").status, 422);
+}
+
+TEST_F(ServerPlans, TheEventsOfAllPlansComeInPages) {
+  const std::string plan = create();
+  while (server_.ask("GET", "/v1/queue").body != "{\"jobs\":[]}\n") {
+  }
+  std::size_t count = 0;
+  std::string after = "0";
+  for (bool more = true; more;) {
+    const auto page = json_of(server_.ask("GET", "/v1/events?limit=3&after=" + after));
+    count += std::get<model::Document::List>(page.find("events")->value()).size();
+    after = text_of(page, "after");
+    more = std::get<bool>(page.find("has_more")->value());
+  }
+  const auto all = json_of(server_.ask("GET", "/v1/plans/" + plan + "/events"));
+  EXPECT_EQ(count, std::get<model::Document::List>(all.find("events")->value()).size());
 }
 
 }  // namespace

@@ -1,6 +1,7 @@
 #include "cli/commands/commands.h"
 #include "cli/session/conversation.h"
 #include "cli/words.h"
+#include "service/commands/commands.h"
 #include "service/commands/plan_act.h"
 #include "service/commands/run_request.h"
 #include "service/plan/session_plans.h"
@@ -80,19 +81,22 @@ Command session_command() {
       service::here_option()};
   for (const Option& option : service::answer_options()) options.push_back(option);
   options.push_back(service::plan_database_option());
-  return {.name = "session",
-          .summary = "Talk with an agent about this project",
-          .description =
-              "The same as `agents` alone at a terminal. Your words go to a plan that works in a "
-              "sandbox and shows its answer; further words go to the same plan until you apply it. "
-              "/help lists the commands, @ and Tab name files, ! runs a command of your own. "
-              "Ctrl-C interrupts the answer, twice it quits; --continue returns to the "
-              "conversation, even after a crash.",
-          .options = std::move(options),
-          .examples = {{"agents session", "Start a conversation, as `agents` alone does"},
-                       {"agents --continue", "Continue the last one of this folder"},
-                       {"agents session --model anthropic/claude-sonnet-5", "With a given model"}},
-          .handler = session};
+  return {
+      .name = "session",
+      .summary = "Talk with an agent about this project",
+      .description =
+          "The same as `agents` alone at a terminal. Your words go to a plan that works in a "
+          "sandbox and shows its answer; further words go to the same plan until you apply it. "
+          "/help lists the commands, @ and Tab name files, ! runs a command of your own. "
+          "Ctrl-C interrupts the answer, twice it quits; --continue returns to the "
+          "conversation, even after a crash.\n\nThe subcommands are for sessions that are kept and "
+          "named, in which several people and programs take part, here or at a server.",
+      .options = std::move(options),
+      .examples = {{"agents session", "Start a conversation, as `agents` alone does"},
+                   {"agents --continue", "Continue the last one of this folder"},
+                   {"agents session --model anthropic/claude-sonnet-5", "With a given model"}},
+      .subcommands = service::session_commands(),
+      .handler = session};
 }
 
 }  // namespace clever::cli

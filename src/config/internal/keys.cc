@@ -441,6 +441,12 @@ Schema other_keys() {
        .description = "Host names that `agents server` accepts in requests, besides localhost and "
                       "the addresses it listens on",
        .project_may_set = false},
+      {.name = "server.access_log",
+       .type = kBoolean,
+       .default_value = "true",
+       .description = "Whether `agents server` writes a line of JSON for each request to "
+                      "logs/access.log in the home",
+       .project_may_set = false},
       {.name = "server.certificate",
        .description = "A PEM file: the TLS certificate of `agents server`; empty "
                       "means plain HTTP",

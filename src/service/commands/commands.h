@@ -1,4 +1,6 @@
 #pragma once
+#include <vector>
+
 #include "service/command.h"
 
 // One function per command, one file each.
@@ -69,6 +71,17 @@ namespace clever::service {
 [[nodiscard]] Command token_create_command();
 [[nodiscard]] Command token_list_command();
 [[nodiscard]] Command token_revoke_command();
+[[nodiscard]] Command worker_command();
+[[nodiscard]] Command worker_list_command();
+[[nodiscard]] Command worker_drain_command();
+/// The subcommands of `agents session`.
+[[nodiscard]] std::vector<Command> session_commands();
+[[nodiscard]] Command inbox_command();
+[[nodiscard]] Command inbox_list_command();
+[[nodiscard]] Command inbox_answer_command();
+[[nodiscard]] Command queue_command();
+[[nodiscard]] Command queue_list_command();
+[[nodiscard]] Command queue_stats_command();
 [[nodiscard]] Command action_command();
 [[nodiscard]] Command actor_command();
 [[nodiscard]] Command agent_command();

@@ -1,6 +1,8 @@
 #include "service/commands/plan_background.h"
 
+#include <algorithm>
 #include <chrono>
+#include <iterator>
 #include <utility>
 #include <variant>
 
@@ -44,12 +46,13 @@ class BackgroundDrive {
       : plan_(std::move(plan)),
         driving_(driving),
         context_(context),
-        words_(driving_words(invocation, context)),
-        log_(background_log(plan_.summary.id, context)) {}
+        invocation_(invocation),
+        job_{.plans = {root_of(plan_.state)}} {}
 
   /// Sends `command` to `told`; the error is the refusal.
   base::Result<void> tell(const model::PlanId& told, plan::Command command) {
     engine::withhold_from_command(command, context_.redactor().secrets());
+    if (told != job_.plans.front()) job_.told = told;
     storage::Inbox inbox(engine());
     const std::string key = new_key(context_);
     base::Monitor<std::uint64_t> changes;
@@ -73,21 +76,27 @@ class BackgroundDrive {
     return check_refusal(receipt.receipt);
   }
 
-  /// A process drives it: the one that does, or a new one.
+  /// A worker or a process drives it: the process that does, or a new one. A worker gets a job even
+  /// if the plan is driven: by a worker, perhaps, that is about to be done with it.
   base::Result<void> see_to_driver() {
+    if (!was_offered_) {
+      was_offered_ = true;
+      CLEVER_ASSIGN(driver_, offer_to_worker(engine(), job_, worker::Priority::kUrgent, invocation_,
+                                             context_));
+    }
+    // A job does not get lost.
+    if (driver_ && driver_->job) return {};
     CLEVER_ASSIGN(const bool driven, driving_.is_driven(plan_.state, context_.stop()));
     const base::TimePoint now = context_.clock().now();
-    if (driven || (process_ && now - started_ < kStartTakes)) return {};
-    std::vector<std::string> words{plan_.summary.id.to_string()};
-    words.insert(words.end(), words_.begin(), words_.end());
-    CLEVER_ASSIGN(process_, start_driver(std::move(words), log_, context_));
+    if (driven || (driver_ && now - started_ < kStartTakes)) return {};
+    CLEVER_ASSIGN(driver_, start_driver({.plans = {plan_.summary.id}}, invocation_, context_));
     started_ = now;
     return {};
   }
 
   base::Result<Report> report() {
     CLEVER_ASSIGN(const plan::State state, plan_.database.state(plan_.summary.id));
-    if (process_) return detached_report({state}, *process_, log_);
+    if (driver_) return detached_report({state}, *driver_);
     CLEVER_ASSIGN(Report report, plan_report({plan_.database, plan_.summary, state}, context_));
     // Independent of the plan's status: the command asked only that it continues.
     report.exit_code = ExitCode::kOk;
@@ -101,18 +110,21 @@ class BackgroundDrive {
   [[nodiscard]] storage::Engine& engine() const { return plan_.database.engine(); }
 
   base::Error not_yet() const {
-    return base::deadline_exceeded("plan " + plan_.summary.id.to_string() +
-                                   " has not read the command yet; the command is saved, and the "
-                                   "process that drives the plan writes to " +
-                                   log_.string());
+    return base::deadline_exceeded(
+        "plan " + plan_.summary.id.to_string() +
+        " has not read the command yet; the command is saved" +
+        (driver_ && !driver_->job
+             ? ", and the process that drives the plan writes to " + driver_->log.string()
+             : std::string()));
   }
 
   const MeantPlan plan_;
   const PlanDriving& driving_;
   Context& context_;
-  const std::vector<std::string> words_;
-  const std::filesystem::path log_;
-  std::optional<std::int64_t> process_;
+  const Invocation& invocation_;
+  PlanJob job_;
+  bool was_offered_ = false;
+  std::optional<Driver> driver_;
   base::TimePoint started_{};
 };
 
@@ -145,11 +157,30 @@ std::filesystem::path background_log(const model::PlanId& plan, const Context& c
   return context.home() / "logs" / ("plan-" + plan.to_string() + ".log");
 }
 
-base::Result<std::int64_t> start_driver(std::vector<std::string> words,
-                                        const std::filesystem::path& log, const Context& context) {
-  CLEVER_TRY(io::make_directories(log.parent_path()));
-  words.insert(words.begin(), {"plan", "drive"});
-  return context.start_in_background(words, log);
+base::Result<std::optional<Driver>> offer_to_worker(storage::Engine& engine, const PlanJob& job,
+                                                    worker::Priority priority,
+                                                    const Invocation& invocation,
+                                                    Context& context) {
+  // A worker has answers of its own, and confines what runs.
+  const bool is_usual =
+      std::ranges::all_of(driving_words(invocation, context),
+                          [](const std::string& word) { return word.starts_with("--database="); });
+  if (!is_usual) return std::optional<Driver>();
+  CLEVER_ASSIGN(const auto handed, hand_to_worker(engine, job, priority, context));
+  if (!handed) return std::optional<Driver>();
+  return std::optional(Driver{.job = worker::number(*handed)});
+}
+
+base::Result<Driver> start_driver(const PlanJob& job, const Invocation& invocation,
+                                  const Context& context) {
+  std::vector<std::string> words{"plan", "drive"};
+  for (const model::PlanId& plan : job.plans) words.push_back(plan.to_string());
+  if (job.apply) std::ranges::copy(landing_words(*job.apply), std::back_inserter(words));
+  std::ranges::copy(driving_words(invocation, context), std::back_inserter(words));
+  Driver driver{.log = background_log(job.plans.front(), context)};
+  CLEVER_TRY(io::make_directories(driver.log.parent_path()));
+  CLEVER_ASSIGN(driver.process, context.start_in_background(words, driver.log));
+  return driver;
 }
 
 base::Result<Report> drive_in_background(MeantPlan plan, const std::optional<plan::Command>& first,

@@ -9,6 +9,8 @@
 #include "base/result.h"
 #include "model/id.h"
 #include "service/commands/plan_act.h"
+#include "service/commands/run_report.h"
+#include "service/plan/plan_jobs.h"
 
 namespace clever::service {
 
@@ -21,10 +23,15 @@ namespace clever::service {
 /// Where a process that drives this plan in the background writes to.
 [[nodiscard]] std::filesystem::path background_log(const model::PlanId& plan,
                                                    const Context& context);
-/// Starts `agents plan drive` with these words; its number. `unavailable` where that cannot be.
-[[nodiscard]] base::Result<std::int64_t> start_driver(std::vector<std::string> words,
-                                                      const std::filesystem::path& log,
-                                                      const Context& context);
+/// Leaves plans to a worker that works as this process would. None: there is none.
+[[nodiscard]] base::Result<std::optional<Driver>> offer_to_worker(storage::Engine& engine,
+                                                                  const PlanJob& job,
+                                                                  worker::Priority priority,
+                                                                  const Invocation& invocation,
+                                                                  Context& context);
+/// Leaves plans to a process that it starts. `unavailable` where that cannot be.
+[[nodiscard]] base::Result<Driver> start_driver(const PlanJob& job, const Invocation& invocation,
+                                                const Context& context);
 
 /// As drive_on(), but leaves the plan to a process in the background, and starts one if there is
 /// none. The command goes through the plan's inbox. Returns once the process has read it.

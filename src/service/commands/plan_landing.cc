@@ -1,5 +1,6 @@
 #include "service/commands/plan_landing.h"
 
+#include "engine/sensitive_changes.h"
 #include "service/commands/plan_act.h"
 #include "service/plan/void_approval.h"
 
@@ -52,6 +53,19 @@ std::string apply_key(const plan::State& state) {
   std::string key = "apply/" + state.changeset.digest->to_hex();
   if (state.state != model::PlanState::kProcessing) key += "/" + std::to_string(state.sequence);
   return key;
+}
+
+base::Result<std::string> land_unasked(engine::Runtime& runtime, const plan::State& plan,
+                                       model::ApplyRequested request, const base::StopToken& stop) {
+  CLEVER_ASSIGN(const engine::PlanFiles files, engine::plan_files(runtime.sandboxes(), plan));
+  CLEVER_ASSIGN(const auto changes, engine::sensitive_changes(files, stop));
+  std::string held = engine::judge_sensitive(changes, plan.settings.control).asked;
+  if (!held.empty()) return held;
+  request.digest = *plan.changeset.digest;
+  CLEVER_TRY(
+      runtime.plans().command(plan.id, apply_key(plan), plan::Apply{std::move(request)}, stop));
+  CLEVER_TRY(runtime.plans().wait(plan.id, stop));
+  return std::string();
 }
 
 Document landing_document(const plan::State& state) {

@@ -5,6 +5,7 @@
 #include <vector>
 
 #include "base/result.h"
+#include "engine/runtime.h"
 #include "model/work_events.h"
 #include "service/commands/plan.h"
 #include "service/plan/reviewed_changes.h"
@@ -28,6 +29,14 @@ namespace clever::service {
 [[nodiscard]] base::Result<void> check_ready(const plan::State& state);
 /// `conflict` if `typed` is not how the digest of what would land begins.
 [[nodiscard]] base::Result<void> check_digest(const plan::State& state, const std::string& typed);
+
+/// Lands a plan that is ready, by a process that no person sits at: returns why a person has to
+/// look at it first (nothing was done then); empty: what came of it is in the plan's state. A
+/// refusal shows there too.
+[[nodiscard]] base::Result<std::string> land_unasked(engine::Runtime& runtime,
+                                                     const plan::State& plan,
+                                                     model::ApplyRequested request,
+                                                     const base::StopToken& stop);
 
 /// Has the sealed changes land, whatever their digest is, and says what came of it.
 [[nodiscard]] base::Result<Report> land(const MeantPlan& plan, model::ApplyRequested request,

@@ -219,29 +219,34 @@ class RunCommand {
     return choice_in(plan_summary(all.back()), request_.racers);
   }
 
-  // Nothing is done here: the process in the background drives them from their first event on.
+  // Nothing is done here: a worker or a process drives them from their first event on.
   base::Result<Report> detach() {
     CLEVER_ASSIGN(const auto states, plans_->states());
-    std::vector<std::string> words;
-    for (const plan::State& plan : states) words.push_back(plan.id.to_string());
-    for (const std::string& word : drive_words()) words.push_back(word);
+    PlanJob job;
+    for (const plan::State& plan : states) job.plans.push_back(plan.id);
+    if (lands_in_order()) job.apply = *request_.apply;
     Report warnings;
     rules_->report(plans_->project(), warnings);
     plans_.reset();
-    const std::filesystem::path log = background_log(states.front().id, context_);
-    const auto process = start_driver(std::move(words), log, context_);
-    if (!process.ok()) return left_alone(process.error(), states);
-    Report report = detached_report(states, *process, log);
+    const auto driver = leave_to_others(job);
+    if (!driver.ok()) return left_alone(driver.error(), states);
+    Report report = detached_report(states, *driver);
     report.messages = std::move(warnings.messages);
     if (report.status == Status::kOk) report.status = warnings.status;
     return report;
   }
 
-  std::vector<std::string> drive_words() const {
-    std::vector<std::string> words;
-    if (lands_in_order()) words = landing_words(*request_.apply);
-    for (std::string& word : driving_words(invocation_, context_)) words.push_back(std::move(word));
-    return words;
+  worker::Priority priority() const {
+    const auto word = invocation_.value("priority");
+    if (word == "high") return worker::Priority::kHigh;
+    return word == "low" ? worker::Priority::kLow : worker::Priority::kNormal;
+  }
+
+  base::Result<Driver> leave_to_others(const PlanJob& job) {
+    CLEVER_ASSIGN(const auto worker,
+                  offer_to_worker(database_.engine(), job, priority(), invocation_, context_));
+    if (worker) return *worker;
+    return start_driver(job, invocation_, context_);
   }
 
   const Invocation& invocation_;
@@ -312,6 +317,10 @@ std::vector<Option> run_command_options() {
       {.name = "from", .value = "REF", .summary = "Start from this commit, not the working tree"},
       {.name = "budget", .value = "USD", .summary = "The most it may cost; at that cap it asks"},
       detach_option(),
+      {.name = "priority",
+       .value = "PRIORITY",
+       .summary = "With --detach: which plans a worker takes first (default normal)",
+       .choices = {"high", "normal", "low"}},
       here_option()};
   for (const Option& option : landing_options()) all.push_back(option);
   for (const Option& option : answer_options()) all.push_back(option);

@@ -4,7 +4,6 @@
 #include <utility>
 
 #include "base/text.h"
-#include "engine/sensitive_changes.h"
 #include "service/commands/plan_act.h"
 #include "service/commands/plan_follow.h"
 #include "service/commands/plan_landing.h"
@@ -109,9 +108,8 @@ base::Result<void> RunPlans::wait_and_land(const base::StopToken& stop) {
 base::Result<void> RunPlans::apply(const model::PlanId& plan, const model::ApplyRequested& request,
                                    const base::StopToken& stop) {
   CLEVER_ASSIGN(const auto state, runtime().plans().state(plan));
-  CLEVER_ASSIGN(std::string held, held_reason(*state, stop));
-  if (held.empty()) return land(*state, request, stop);
-  held_[plan] = std::move(held);
+  CLEVER_ASSIGN(std::string held, land_unasked(runtime(), *state, request, stop));
+  if (!held.empty()) held_[plan] = std::move(held);
   return {};
 }
 
@@ -172,23 +170,6 @@ base::Result<bool> RunPlans::ask_person(const plan::State& plan, const base::Sto
   }
   if (!commands->empty() && found->id != plan.id) CLEVER_TRY(hear_of_answer(plan, stop));
   return answers_all(*commands, *found->approval);
-}
-
-// A refusal shows in the state: the plan stays as it was, or is constrained.
-base::Result<void> RunPlans::land(const plan::State& plan, model::ApplyRequested request,
-                                  const base::StopToken& stop) {
-  request.digest = *plan.changeset.digest;
-  CLEVER_TRY(
-      runtime().plans().command(plan.id, apply_key(plan), plan::Apply{std::move(request)}, stop));
-  CLEVER_TRY(runtime().plans().wait(plan.id, stop));
-  return {};
-}
-
-base::Result<std::string> RunPlans::held_reason(const plan::State& plan,
-                                                const base::StopToken& stop) {
-  CLEVER_ASSIGN(const engine::PlanFiles files, engine::plan_files(runtime().sandboxes(), plan));
-  CLEVER_ASSIGN(const auto changes, engine::sensitive_changes(files, stop));
-  return engine::judge_sensitive(changes, plan.settings.control).asked;
 }
 
 base::Result<RunEnd> RunPlans::interrupted() {

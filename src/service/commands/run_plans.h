@@ -82,10 +82,6 @@ class RunPlans {
   base::Result<void> drive_up_to(std::size_t place, const base::StopToken& stop);
   /// The error of a store that failed, with what to do about it.
   [[nodiscard]] base::Error with_advice(const base::Error& error) const;
-  base::Result<void> land(const plan::State& plan, model::ApplyRequested request,
-                          const base::StopToken& stop);
-  /// Why a person has to look at it before it lands; empty: it may land.
-  base::Result<std::string> held_reason(const plan::State& plan, const base::StopToken& stop);
   /// Waits for it to come to rest; asks at a terminal for approvals that it or a subplan needs
   /// meanwhile.
   base::Result<std::shared_ptr<const plan::State>> wait(const model::PlanId& plan,

@@ -126,24 +126,27 @@ base::Result<Report> run_report(RunPlans& plans, RunEnd end) {
   return report;
 }
 
-Report detached_report(const std::vector<plan::State>& plans, std::int64_t process,
-                       const std::filesystem::path& log) {
+Report detached_report(const std::vector<plan::State>& plans, const Driver& driver) {
   Report report;
   Document list = Document::list();
   Prose prose;
   for (const plan::State& plan : plans) {
     list.push(plan_document({plan, {}, {}}));
-    prose.lines.push_back(
-        {{"plan "},
-         {plan.id.to_string(), Tone::kStrong},
-         {" works in the background: " + one_line(plan.title, kReportTitleWidth)}});
+    prose.lines.push_back({{"plan "},
+                           {plan.id.to_string(), Tone::kStrong},
+                           {(driver.job ? " waits for a worker: " : " works in the background: ") +
+                            one_line(plan.title, kReportTitleWidth)}});
   }
   prose.lines.push_back(
       {{"next: ", Tone::kDim}, {"agents watch " + plans.front().id.to_string(), Tone::kAccent}});
-  prose.lines.push_back({{"log: " + log.string(), Tone::kDim}});
+  if (!driver.job) prose.lines.push_back({{"log: " + driver.log.string(), Tone::kDim}});
   report.data = plans.size() == 1 ? plan_document({plans.front(), {}, {}})
                                   : Document::map().set("plans", std::move(list));
-  report.data.set("process", process).set("log", log.string());
+  if (driver.job) {
+    report.data.set("job", *driver.job);
+  } else {
+    report.data.set("process", driver.process).set("log", driver.log.string());
+  }
   report.view = {std::move(prose)};
   return report;
 }

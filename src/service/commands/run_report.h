@@ -2,6 +2,7 @@
 // What `agents run` and `plan drive` tell in the end. Private to the module.
 #include <cstdint>
 #include <filesystem>
+#include <optional>
 #include <vector>
 
 #include "base/result.h"
@@ -15,9 +16,14 @@ namespace clever::service {
 /// worst.
 [[nodiscard]] base::Result<Report> run_report(RunPlans& plans, RunEnd end);
 
-/// They are driven by a process in the background.
-[[nodiscard]] Report detached_report(const std::vector<plan::State>& plans, std::int64_t process,
-                                     const std::filesystem::path& log);
+/// What drives plans in the background: a process, or the worker that takes the job. A value.
+struct Driver {
+  std::int64_t process = 0;
+  /// Where the process writes to.
+  std::filesystem::path log{};
+  std::optional<std::int64_t> job{};
+};
+[[nodiscard]] Report detached_report(const std::vector<plan::State>& plans, const Driver& driver);
 /// The report if the plans exist and no process could be started for them.
 [[nodiscard]] Report left_alone(const base::Error& error, const std::vector<plan::State>& plans);
 

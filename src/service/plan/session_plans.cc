@@ -19,6 +19,22 @@ constexpr std::size_t kMostSearchedPlans = 1000;
 // A plan is configured right after it was created.
 constexpr std::size_t kFirstEvents = 3;
 
+base::Result<void> hear_earlier(const PlanDatabase& database, const SessionTask& task,
+                                Context& context, model::Message& prompt) {
+  SessionPlans session;
+  if (task.earlier) {
+    session = *task.earlier;
+  } else {
+    CLEVER_ASSIGN(session,
+                  plans_of_session(database, task.project.string(), task.session, context));
+  }
+  CLEVER_ASSIGN(std::string earlier, earlier_turns(database, session, context));
+  if (!earlier.empty()) prompt.parts.emplace_back(model::Text{std::move(earlier)});
+  return {};
+}
+
+}  // namespace
+
 base::Result<std::string> session_of(storage::Journal& journal, const model::PlanId& plan,
                                      const base::StopToken& stop) {
   CLEVER_ASSIGN(const auto events, journal.read(plan, 1, kFirstEvents, stop));
@@ -29,17 +45,6 @@ base::Result<std::string> session_of(storage::Journal& journal, const model::Pla
   }
   return std::string();
 }
-
-base::Result<void> hear_earlier(const PlanDatabase& database, const SessionTask& task,
-                                Context& context, model::Message& prompt) {
-  CLEVER_ASSIGN(const SessionPlans session,
-                plans_of_session(database, task.project.string(), task.session, context));
-  CLEVER_ASSIGN(std::string earlier, earlier_turns(database, session, context));
-  if (!earlier.empty()) prompt.parts.emplace_back(model::Text{std::move(earlier)});
-  return {};
-}
-
-}  // namespace
 
 base::Result<SessionPlans> plans_of_session(const PlanDatabase& database,
                                             const std::string& project, const std::string& session,

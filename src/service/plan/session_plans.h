@@ -1,6 +1,6 @@
 #pragma once
-// Private to the module.
 #include <filesystem>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -8,6 +8,7 @@
 #include "base/result.h"
 #include "service/commands/run_plans.h"
 #include "service/plan/workplace.h"
+#include "storage/journal.h"
 #include "storage/plans.h"
 
 // Which conversation a plan belongs to is written in its journal, and nowhere else: a conversation
@@ -33,6 +34,11 @@ struct SessionPlans {
                                                           const std::string& session,
                                                           Context& context);
 
+/// The conversation that a plan belongs to; empty: none.
+[[nodiscard]] base::Result<std::string> session_of(storage::Journal& journal,
+                                                   const model::PlanId& plan,
+                                                   const base::StopToken& stop);
+
 /// What a conversation wants done next.
 struct SessionTask {
   std::string words{};
@@ -42,6 +48,8 @@ struct SessionTask {
   std::string agent{};
   std::string session{};
   bool with_strategy = false;
+  /// What was worked on so far; none: the plans that name the conversation.
+  std::optional<SessionPlans> earlier{};
 };
 
 /// A new plan of a conversation, made as `run` makes it and driven by `plans`. It hears what the

@@ -115,7 +115,7 @@ class OpenWorkplace final : public Workplace {
             },
             &database)) {}
 
-  base::Result<void> configure(const provider::ProviderSettings& settings) {
+  base::Result<void> reconfigure(const provider::ProviderSettings& settings) override {
     CLEVER_TRY(models_->registry().reconfigure(settings));
     return {};
   }
@@ -127,7 +127,7 @@ class OpenWorkplace final : public Workplace {
     const config::Settings& settings = *context.settings();
     const auto& here = context.project();
     const std::string root = here.ok() ? here->root.string() : std::string();
-    if (options.project.empty() && !here.ok()) return here.error();
+    if (options.project.empty() && !options.any_project && !here.ok()) return here.error();
     CLEVER_ASSIGN(runtime_,
                   engine::Runtime::open(
                       {.clock = context.clock(),
@@ -143,6 +143,7 @@ class OpenWorkplace final : public Workplace {
                                            const std::string& secret) { redactor.add(secret); },
                        .observer = options.observer},
                       stop));
+    if (options.any_project) return {};
     CLEVER_ASSIGN(project_, runtime_->project(
                                 options.project.empty() ? root : options.project.string(), stop));
     return {};
@@ -175,7 +176,7 @@ base::Result<std::unique_ptr<Workplace>> Workplace::open(const PlanDatabase& dat
                                                          Context& context) {
   CLEVER_ASSIGN(const auto settings, providers(options, context));
   auto workplace = std::make_unique<OpenWorkplace>(database.engine(), options.answers, context);
-  CLEVER_TRY(workplace->configure(settings));
+  CLEVER_TRY(workplace->reconfigure(settings));
   CLEVER_TRY(workplace->start(database.engine(), options, context));
   return std::unique_ptr<Workplace>(std::move(workplace));
 }

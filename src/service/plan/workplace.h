@@ -35,6 +35,12 @@ class PlanDatabase {
   [[nodiscard]] static base::Result<PlanDatabase> open(const Invocation& invocation,
                                                        Context& context);
 
+  /// One that is open already.
+  [[nodiscard]] static PlanDatabase over(std::shared_ptr<storage::Engine> engine,
+                                         Context& context) {
+    return {std::move(engine), context};
+  }
+
   [[nodiscard]] storage::Engine& engine() const { return *engine_; }
   /// The plan that a word means; an empty one: the newest root plan of the project in which the
   /// command works. `not_found` says how to make one.
@@ -67,6 +73,8 @@ class PlanDatabase {
 struct WorkplaceOptions {
   /// The folder of the project; empty: where the command works.
   std::filesystem::path project{};
+  /// Plans of any project are worked on: there is no project().
+  bool any_project = false;
   AnswerSource answers{};
   /// A script that answers in place of every provider; a path.
   std::string script{};
@@ -83,6 +91,8 @@ class Workplace {
   virtual ~Workplace() = default;
   [[nodiscard]] virtual engine::Runtime& runtime() = 0;
   [[nodiscard]] virtual engine::OpenProject& project() = 0;
+  /// Calls that begin from now on go by these; `invalid_argument`: nothing changed.
+  virtual base::Result<void> reconfigure(const provider::ProviderSettings& settings) = 0;
 };
 
 }  // namespace clever::service

@@ -1,0 +1,47 @@
+#pragma once
+// Plans as jobs of the queue in the database, for workers. Private to the module.
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "base/result.h"
+#include "model/id.h"
+#include "model/work_events.h"
+#include "service/context.h"
+#include "storage/engine.h"
+#include "worker/job.h"
+
+namespace clever::service {
+
+/// The queue that plans are put into, and that workers serve unless they are told another.
+inline constexpr std::string_view kPlanQueue = "default";
+
+/// What a worker does: drive plans until they are at rest. A value.
+struct PlanJob {
+  /// Root plans; they land in this order.
+  std::vector<model::PlanId> plans{};
+  /// The subplan of one of them that a command was sent to; none: there is none.
+  model::PlanId told{};
+  /// How each lands once it is ready; none: only those that do so by themselves.
+  std::optional<model::ApplyRequested> apply{};
+
+  friend bool operator==(const PlanJob&, const PlanJob&) = default;
+};
+
+[[nodiscard]] std::string to_body(const PlanJob& job);
+[[nodiscard]] base::Result<PlanJob> parse_plan_job(std::string_view body);
+
+/// A digest of what decides how a process works on plans: providers with their keys, and the
+/// settings that do not come from a file of this home or of the project.
+[[nodiscard]] base::Result<std::string> work_digest(const config::Settings& settings,
+                                                    const Context& context);
+
+/// Puts plans into the queue, for a worker. None: no worker of this home works by the settings and
+/// keys of this process, and nothing was done.
+[[nodiscard]] base::Result<std::optional<worker::JobId>> hand_to_worker(storage::Engine& engine,
+                                                                        const PlanJob& job,
+                                                                        worker::Priority priority,
+                                                                        Context& context);
+
+}  // namespace clever::service

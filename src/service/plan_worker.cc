@@ -1,0 +1,377 @@
+#include "service/plan_worker.h"
+
+#include <algorithm>
+#include <chrono>
+#include <functional>
+#include <optional>
+#include <utility>
+#include <vector>
+
+#include "base/guarded.h"
+#include "base/monitor.h"
+#include "base/number.h"
+#include "base/random.h"
+#include "base/text.h"
+#include "base/thread_pool.h"
+#include "base/timer_queue.h"
+#include "base/ulid.h"
+#include "config/settings.h"
+#include "io/file.h"
+#include "io/process.h"
+#include "service/commands/plan_landing.h"
+#include "service/commands/provider.h"
+#include "service/plan/plan_caps.h"
+#include "service/plan/plan_jobs.h"
+#include "service/plan/workplace.h"
+#include "storage/inbox.h"
+#include "storage/keys.h"
+#include "worker/async_worker.h"
+#include "worker/job_queue.h"
+#include "worker/roster.h"
+
+namespace clever::service {
+namespace {
+
+using std::chrono::seconds;
+
+constexpr std::size_t kUsualSlots = 32;
+constexpr seconds kTick{1};
+// The queue's own work: short, and never behind a plan.
+constexpr unsigned kQueueThreads = 2;
+// With less of it no further plan begins beside those that run.
+constexpr std::uint64_t kLeastMemoryKib = std::uint64_t{256} << 10U;
+
+// What the kernel says could be had without swapping; none: it does not say.
+std::optional<std::uint64_t> available_kib() {
+  constexpr std::string_view kName = "MemAvailable:";
+  const auto facts = io::read_file("/proc/meminfo");
+  if (!facts.ok()) return std::nullopt;
+  for (const std::string_view line : base::split(std::string_view(*facts), '\n')) {
+    if (!line.starts_with(kName)) continue;
+    const std::string_view rest = base::trimmed(line.substr(kName.size()));
+    return base::to_number<std::uint64_t>(rest.substr(0, rest.find(' ')));
+  }
+  return std::nullopt;
+}
+
+bool is_short_of_memory() { return available_kib().value_or(kLeastMemoryKib) < kLeastMemoryKib; }
+
+/// Waits until plans and their subplans have nothing left to do. Used by one thread.
+class Rest {
+ public:
+  Rest(storage::Engine& engine, engine::PlanEngine& plans, base::Clock& clock)
+      : engine_(engine), plans_(plans), clock_(clock) {}
+
+  /// The root's state then.
+  base::Result<std::shared_ptr<const plan::State>> wait(const model::PlanId& root,
+                                                        const model::PlanId& told,
+                                                        const base::StopToken& stop) {
+    while (true) {
+      CLEVER_ASSIGN(const auto state, plans_.wait(root, stop));
+      CLEVER_ASSIGN(auto busy, busy_plan(*state, stop));
+      if (!busy && told) {
+        CLEVER_ASSIGN(const bool unread, has_unread(told, stop));
+        if (unread) busy = told;
+      }
+      if (!busy) return state;
+      CLEVER_TRY(wait_for_change(*busy, stop));
+    }
+  }
+
+ private:
+  // A plan of the tree that has a command to read, works, or has an end that its parent does not
+  // know of yet.
+  base::Result<std::optional<model::PlanId>> busy_plan(const plan::State& plan,
+                                                       const base::StopToken& stop) {
+    if (!plan.is_final()) {
+      CLEVER_ASSIGN(const bool unread, has_unread(plan.id, stop));
+      if (unread) return std::optional(plan.id);
+    }
+    for (const plan::Step& step : plan.steps) {
+      if (step.waits.empty() || !step.child) continue;
+      CLEVER_ASSIGN(const auto child, plans_.state(step.child));
+      if (child->is_final() || !child->is_at_rest()) return std::optional(step.child);
+      CLEVER_ASSIGN(auto busy, busy_plan(*child, stop));
+      if (busy) return busy;
+    }
+    return std::optional<model::PlanId>();
+  }
+
+  base::Result<bool> has_unread(const model::PlanId& plan, const base::StopToken& stop) {
+    CLEVER_ASSIGN(const auto pending, storage::Inbox(engine_).pending(plan, 1, stop));
+    return !pending.empty();
+  }
+
+  // Perhaps it changed before it was watched.
+  base::Result<void> wait_for_change(const model::PlanId& plan, const base::StopToken& stop) {
+    base::Monitor<bool> changed;
+    const auto watched = engine_.subscribe(storage::plan_name(plan), [&changed] {
+      changed.update([](bool& value) { value = true; });
+    });
+    const auto woken = changed.wait(stop, base::Deadline::after(clock_, kTick),
+                                    [](const bool& value) { return value; });
+    if (!woken.ok() && stop.stop_requested()) return woken;
+    return {};
+  }
+
+  storage::Engine& engine_;
+  engine::PlanEngine& plans_;
+  base::Clock& clock_;
+};
+
+/// The plans of jobs, driven by one engine.
+class PlanJobs {
+ public:
+  PlanJobs(storage::Engine& engine, std::unique_ptr<Workplace> workplace, base::Clock& clock)
+      : engine_(engine), workplace_(std::move(workplace)), clock_(clock) {}
+
+  base::Result<void> run(const std::string& body, const base::StopToken& stop) {
+    CLEVER_ASSIGN(const PlanJob job, parse_plan_job(body));
+    engine::Runtime& runtime = workplace_->runtime();
+    for (const model::PlanId& plan : job.plans) {
+      const auto driven = runtime.plans().drive(plan, stop);
+      // Another process drives it, and this one waits for that.
+      const bool elsewhere = !driven.ok() && driven.error().code() == base::ErrorCode::kConflict;
+      if (!driven.ok() && !elsewhere) return driven;
+    }
+    Rest rest(engine_, runtime.plans(), clock_);
+    for (const model::PlanId& plan : job.plans) {
+      CLEVER_ASSIGN(const auto state, rest.wait(plan, job.told, stop));
+      if (!job.apply || !state->is_ready_to_apply()) continue;
+      CLEVER_TRY(land_unasked(runtime, *state, *job.apply, stop));
+    }
+    return {};
+  }
+
+  base::Result<void> reconfigure(const provider::ProviderSettings& settings) {
+    return workplace_->reconfigure(settings);
+  }
+
+ private:
+  storage::Engine& engine_;
+  const std::unique_ptr<Workplace> workplace_;
+  base::Clock& clock_;
+};
+
+/// The settings of a home's file, read anew when it changed. Used by one thread.
+class HomeSettings {
+ public:
+  explicit HomeSettings(const Context& context)
+      : context_(context), file_(config::user_file(context.home())), seen_(text()) {}
+
+  /// None: nothing changed. An error: it was read and says nothing that could be used.
+  base::Result<std::optional<config::Settings>> changed() {
+    std::string now = text();
+    if (now == seen_) return std::optional<config::Settings>();
+    seen_ = std::move(now);
+    CLEVER_ASSIGN(config::Settings settings, context_.settings_in(context_.directory()));
+    return std::optional(std::move(settings));
+  }
+
+ private:
+  [[nodiscard]] std::string text() const { return io::read_file(file_).value_or(std::string()); }
+
+  const Context& context_;
+  const std::filesystem::path file_;
+  std::string seen_;
+};
+
+class OpenPlanWorker final : public PlanWorker {
+ public:
+  OpenPlanWorker(std::shared_ptr<storage::Engine> engine, const Options& options,
+                 storage::OwnerLock owner, Context& context)
+      : context_(context),
+        engine_(std::move(engine)),
+        options_(options),
+        owner_(std::move(owner)),
+        jobs_(*engine_, context.clock(), random_),
+        roster_(*engine_, owner_),
+        settings_(context),
+        pool_(std::in_place, base::ThreadPool::Options{.name = "queue", .threads = kQueueThreads}),
+        timers_(context.clock()) {}
+
+  ~OpenPlanWorker() override {
+    end_ticks();
+    worker_.reset();
+    threads_.reset();
+    plans_.reset();
+    // The store may be gone; then the lock of a dead owner says the same.
+    static_cast<void>(roster_.leave());
+  }
+
+  base::Result<void> start(const config::Settings& settings) {
+    const PlanDatabase database = PlanDatabase::over(engine_, context_);
+    CLEVER_ASSIGN(auto workplace, Workplace::open(database, {.any_project = true}, context_));
+    plans_.emplace(*engine_, std::move(workplace), context_.clock());
+    CLEVER_ASSIGN(const std::string digest, work_digest(settings, context_));
+    digest_.with([&](std::string& now) { now = digest; });
+    CLEVER_TRY(roster_.enter({.queue = options_.queue,
+                              .slots = static_cast<std::int64_t>(options_.slots),
+                              .process = io::process_number(),
+                              .settings = digest}));
+    CLEVER_TRY(roster_.bury(jobs_));
+    threads_.emplace(base::ThreadPool::Options{.name = "plans",
+                                               .threads = static_cast<unsigned>(options_.slots)});
+    worker_.emplace(
+        jobs_, *pool_, timers_, context_.clock(),
+        [this](const worker::Job& job, const base::StopToken& stop, worker::Finish finish) {
+          begin(job, stop, std::move(finish));
+        },
+        worker::AsyncWorker::Options{.queue = options_.queue,
+                                     .owner = owner_.owner().id,
+                                     .buffer = options_.slots,
+                                     .parallel = options_.slots,
+                                     .fair = true});
+    schedule();
+    return {};
+  }
+
+  [[nodiscard]] model::OwnerId id() const override { return owner_.owner().id; }
+  [[nodiscard]] std::size_t slots() const override { return options_.slots; }
+
+  base::Result<void> wait(const base::StopToken& stop) override {
+    return ticks_.wait(stop, base::Deadline::never(), [](const Ticks& t) { return t.drained; });
+  }
+
+ private:
+  struct Ticks {
+    base::Timer next;
+    bool ticking = false;
+    bool closing = false;
+    bool drained = false;
+    std::size_t running = 0;
+  };
+
+  // ---- Jobs ----
+
+  void begin(const worker::Job& job, const base::StopToken& stop, worker::Finish finish) {
+    const std::size_t others = ticks_.update([](Ticks& t) { return t.running++; });
+    if (others > 0 && is_short_of_memory()) {
+      ticks_.update([](Ticks& t) { --t.running; });
+      finish.retry_after(base::resource_exhausted("there is too little memory for another plan"),
+                         kTick);
+      return;
+    }
+    const auto posted =
+        threads_->post([this, body = job.body, stop, finish = std::move(finish)]() mutable {
+          follow_settings();
+          const auto done = plans_->run(body, stop);
+          ticks_.update([](Ticks& t) { --t.running; });
+          conclude(done, stop, std::move(finish));
+        });
+    // As many threads as slots: refused only by a pool that ends, and then `finish` fails the
+    // attempt.
+    if (!posted.ok()) ticks_.update([](Ticks& t) { --t.running; });
+  }
+
+  static void conclude(const base::Result<void>& done, const base::StopToken& stop,
+                       worker::Finish finish) {
+    if (!done.ok() && stop.stop_requested()) return finish.give_back();
+    // A plan whose journal was deleted leaves nothing to do.
+    const bool is_gone = !done.ok() && done.error().code() == base::ErrorCode::kNotFound;
+    finish(is_gone ? base::Result<void>() : done);
+  }
+
+  // ---- Once a second ----
+
+  void schedule() {
+    ticks_.update([this](Ticks& t) {
+      if (t.closing) return;
+      auto timer = timers_.after(kTick, *pool_, [this] { tick(); });
+      if (timer.ok()) t.next = *std::move(timer);
+    });
+  }
+
+  void tick() {
+    const bool goes = ticks_.update([](Ticks& t) {
+      if (!t.closing) t.ticking = true;
+      return t.ticking;
+    });
+    if (!goes) return;
+    follow_settings();
+    look_around();
+    ticks_.update([](Ticks& t) { t.ticking = false; });
+    schedule();
+  }
+
+  // Before a job begins and once a second; one at a time. A setting that is wrong changes nothing,
+  // and the present ones stay in force.
+  void follow_settings() {
+    following_
+        .update_when(
+            {}, [](const bool& busy) { return !busy; }, [](bool& busy) { busy = true; })
+        .value();
+    read_settings();
+    following_.update([](bool& busy) { busy = false; });
+  }
+
+  void read_settings() {
+    const auto changed = settings_.changed();
+    if (!changed.ok() || !*changed) return;
+    const auto found = find_providers(**changed, context_);
+    if (!found.ok() || !plans_->reconfigure(*found).ok()) return;
+    const auto digest = work_digest(**changed, context_);
+    if (digest.ok()) digest_.with([&](std::string& now) { now = *digest; });
+  }
+
+  // What fails is done again at the next tick.
+  void look_around() {
+    const auto drains = roster_.stay(digest_.with([](const std::string& now) { return now; }));
+    static_cast<void>(roster_.bury(jobs_));
+    if (!drains.ok() || !*drains) return;
+    worker_->stop_claiming();
+    const auto now = base::Deadline::after(context_.clock(), base::Duration::zero());
+    if (worker_->drain({}, now).ok()) ticks_.update([](Ticks& t) { t.drained = true; });
+  }
+
+  void end_ticks() {
+    ticks_.update([](Ticks& t) {
+      t.closing = true;
+      t.next = {};
+    });
+    ticks_.wait({}, base::Deadline::never(), [](const Ticks& t) { return !t.ticking; }).value();
+  }
+
+  // Constant after construction.
+  Context& context_;
+  const std::shared_ptr<storage::Engine> engine_;
+  const Options options_;
+  const storage::OwnerLock owner_;
+  base::SystemRandom random_;
+  worker::JobQueue jobs_;
+  // Of start(), then of the ticks, one of which runs at a time.
+  worker::Roster roster_;
+  // Of whoever has set following_.
+  HomeSettings settings_;
+  // Shared.
+  base::Guarded<std::string> digest_;
+  base::Monitor<bool> following_;
+  base::Monitor<Ticks> ticks_;
+  // Those below use those above.
+  std::optional<PlanJobs> plans_;
+  std::optional<base::ThreadPool> pool_;
+  base::TimerQueue timers_;
+  std::optional<base::ThreadPool> threads_;
+  std::optional<worker::AsyncWorker> worker_;
+};
+
+}  // namespace
+
+base::Result<std::unique_ptr<PlanWorker>> PlanWorker::open(
+    const std::shared_ptr<storage::Engine>& engine, const Options& options, Context& context) {
+  const auto& settings = context.settings();
+  if (!settings.ok()) return settings.error();
+  Options chosen = options;
+  if (chosen.queue.empty()) chosen.queue = kPlanQueue;
+  if (chosen.slots == 0) chosen.slots = std::min(most_plans(*settings), kUsualSlots);
+  base::SystemRandom random;
+  base::UlidGenerator ids(context.clock(), random);
+  CLEVER_ASSIGN(auto owner,
+                storage::OwnerLock::acquire(context.home() / "owners", model::OwnerId(ids.next()),
+                                            context.stop()));
+  auto worker = std::make_unique<OpenPlanWorker>(engine, chosen, std::move(owner), context);
+  CLEVER_TRY(worker->start(*settings));
+  return std::unique_ptr<PlanWorker>(std::move(worker));
+}
+
+}  // namespace clever::service
