@@ -60,18 +60,18 @@ TEST_F(DbCommandTest, StatusShowsVersionSizeAndContent) {
   EXPECT_EQ(run({"status"}), 0);
   EXPECT_THAT(cli_.output,
               AllOf(StartsWith("database: sqlite:" + file().string() + "\nengine: SQLite 3."),
-                    HasSubstr("schema: 12, the newest this program knows\n"), HasSubstr("size: 2"),
+                    HasSubstr("schema: 14, the newest this program knows\n"), HasSubstr("size: 2"),
                     HasSubstr("plans: 0\nevents: 0\njobs: 0\nleases held: 0\n"),
                     HasSubstr("journal mode: wal\nsynchronous: full\n")));
   EXPECT_EQ(run({"status", "--format", "json"}), 0);
   EXPECT_THAT(cli_.output, HasSubstr(R"("exists":true,"engine":"SQLite)"));
-  EXPECT_THAT(cli_.output, HasSubstr(R"("schema_version":12,"newest_schema_version":12,)"));
+  EXPECT_THAT(cli_.output, HasSubstr(R"("schema_version":14,"newest_schema_version":14,)"));
 }
 
 TEST_F(DbCommandTest, StatusLeavesAnOldSchemaAsItIs) {
   open(1);
   EXPECT_EQ(run({"status"}), 0);
-  EXPECT_THAT(cli_.output, HasSubstr("schema: 1, to be upgraded to 12 (`agents db migrate`)\n"));
+  EXPECT_THAT(cli_.output, HasSubstr("schema: 1, to be upgraded to 14 (`agents db migrate`)\n"));
   EXPECT_THAT(cli_.output, Not(HasSubstr("plans:")));
   EXPECT_EQ(run({"status", "--format", "json"}), 0);
   EXPECT_THAT(cli_.output, HasSubstr(R"("schema_version":1,)"));
@@ -92,17 +92,18 @@ TEST_F(DbCommandTest, TheOthersRefuseOneInMemory) {
 TEST_F(DbCommandTest, MigrateSaysFromWhereToWhere) {
   EXPECT_EQ(run({"migrate"}), 0);
   EXPECT_EQ(cli_.output,
-            "upgraded the schema from version 0 to 12\n  1 journal\n  2 jobs\n  3 projections\n"
+            "upgraded the schema from version 0 to 14\n  1 journal\n  2 jobs\n  3 projections\n"
             "  4 providers\n  5 sandboxes\n  6 uncounted\n  7 leaner\n"
-            "  8 homes\n  9 digests\n  10 access\n  11 seals\n  12 tombstones\n");
+            "  8 homes\n  9 digests\n  10 access\n  11 seals\n  12 tombstones\n  13 workers\n  14 "
+            "sessions\n");
   EXPECT_EQ(run({"migrate"}), 0);
-  EXPECT_EQ(cli_.output, "nothing to do: schema version 12 is the newest this program knows\n");
+  EXPECT_EQ(cli_.output, "nothing to do: schema version 14 is the newest this program knows\n");
 }
 
 TEST_F(DbCommandTest, MigrateUpgradesAnOldSchema) {
   open(2);
   EXPECT_EQ(run({"migrate", "--format", "json"}), 0);
-  EXPECT_THAT(cli_.output, HasSubstr(R"("from":2,"to":12,"dry_run":false,)"
+  EXPECT_THAT(cli_.output, HasSubstr(R"("from":2,"to":14,"dry_run":false,)"
                                      R"("steps":[{"version":3,"name":"projections"},)"
                                      R"({"version":4,"name":"providers"},)"
                                      R"({"version":5,"name":"sandboxes"},)"
@@ -112,22 +113,25 @@ TEST_F(DbCommandTest, MigrateUpgradesAnOldSchema) {
                                      R"({"version":9,"name":"digests"},)"
                                      R"({"version":10,"name":"access"},)"
                                      R"({"version":11,"name":"seals"},)"
-                                     R"({"version":12,"name":"tombstones"}])"));
+                                     R"({"version":12,"name":"tombstones"},)"
+                                     R"({"version":13,"name":"workers"},)"
+                                     R"({"version":14,"name":"sessions"}])"));
   EXPECT_EQ(number("SELECT count(*) FROM plan"), 0);
 }
 
 TEST_F(DbCommandTest, ADryRunDoesNothing) {
   EXPECT_EQ(run({"migrate", "--dry-run"}), 0);
-  EXPECT_THAT(cli_.output, StartsWith("would upgrade the schema from version 0 to 12\n"));
+  EXPECT_THAT(cli_.output, StartsWith("would upgrade the schema from version 0 to 14\n"));
   EXPECT_FALSE(std::filesystem::exists(cli_.home()));
   open(2);
   EXPECT_EQ(run({"migrate", "--dry-run"}), 0);
   EXPECT_EQ(cli_.output,
-            "would upgrade the schema from version 2 to 12\n  3 projections\n  4 providers\n"
+            "would upgrade the schema from version 2 to 14\n  3 projections\n  4 providers\n"
             "  5 sandboxes\n  6 uncounted\n  7 leaner\n"
-            "  8 homes\n  9 digests\n  10 access\n  11 seals\n  12 tombstones\n");
+            "  8 homes\n  9 digests\n  10 access\n  11 seals\n  12 tombstones\n  13 workers\n  14 "
+            "sessions\n");
   EXPECT_EQ(run({"migrate", "--dry-run"}), 0);
-  EXPECT_THAT(cli_.output, StartsWith("would upgrade the schema from version 2 to 12\n"));
+  EXPECT_THAT(cli_.output, StartsWith("would upgrade the schema from version 2 to 14\n"));
 }
 
 TEST_F(DbCommandTest, ANewerSchemaIsAConflictAndShown) {
