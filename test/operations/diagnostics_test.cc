@@ -134,7 +134,7 @@ TEST(DiagnosticsTest, LooksAtTheSqliteFile) {
   cli.folder().write("x.db", "");
   EXPECT_EQ(database_line(cli, url), "ok   database/reachable: empty");
   cli.run({"db", "migrate"});
-  EXPECT_EQ(database_line(cli, url), "ok   database/reachable: schema version 12");
+  EXPECT_EQ(database_line(cli, url), "ok   database/reachable: schema version 14");
   cli.folder().write("x.db", "hello");
   EXPECT_THAT(database_line(cli, url), HasSubstr("it is no database"));
   EXPECT_THAT(database_line(cli, "sqlite:" + cli.work().string()), HasSubstr("is a directory"));
