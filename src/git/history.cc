@@ -7,6 +7,7 @@
 #include "git/internal/blame_output.h"
 #include "git/internal/in_quotes.h"
 #include "git/internal/lines.h"
+#include "git/project_group.h"
 
 namespace clever::git {
 namespace {
@@ -17,6 +18,27 @@ base::Result<void> check_repository(const Project& project) {
   if (project.kind == ProjectKind::kRepository) return {};
   return base::invalid_argument("'" + printable(project.root.string()) +
                                 "' is not a git repository, so it has no history");
+}
+
+/// The member of a group that has the history of a path, and the path there: none for all of it.
+struct MemberHistory {
+  const Project* member = nullptr;
+  std::optional<TreePath> path{};
+};
+base::Result<MemberHistory> member_history(const Project& group,
+                                           const std::optional<TreePath>& path) {
+  std::string names;
+  for (const Project& member : group.members) {
+    if (path && path->text() == member.name) return MemberHistory{&member};
+    names += (names.empty() ? "" : ", ") + member.name;
+  }
+  const auto at = path ? member_path(group, path->text()) : std::nullopt;
+  if (!at) {
+    return base::invalid_argument("each project has a history of its own: give a path in one of " +
+                                  names);
+  }
+  CLEVER_ASSIGN(TreePath below, TreePath::parse(at->path));
+  return MemberHistory{&group.members[at->member], std::move(below)};
 }
 
 constexpr std::size_t kFields = 5;
@@ -57,6 +79,10 @@ std::string range_option(const LineRange& range) {
 
 base::Result<Log> log(const Project& project, const std::optional<TreePath>& path, std::size_t max,
                       const base::StopToken& stop, base::Deadline deadline) {
+  if (!project.members.empty()) {
+    CLEVER_ASSIGN(const MemberHistory own, member_history(project, path));
+    return log(*own.member, own.path, max, stop, deadline);
+  }
   CLEVER_TRY(check_repository(project));
   CLEVER_ASSIGN(const HeadState head, head_state(project));
   Log result;
@@ -87,6 +113,10 @@ base::Result<Log> log(const Project& project, const std::optional<TreePath>& pat
 base::Result<Blame> blame(const Project& project, const TreePath& path,
                           std::optional<std::string_view> content, const LineRange& range,
                           const base::StopToken& stop, base::Deadline deadline) {
+  if (!project.members.empty()) {
+    CLEVER_ASSIGN(const MemberHistory own, member_history(project, path));
+    return blame(*own.member, own.path.value_or(path), content, range, stop, deadline);
+  }
   CLEVER_TRY(check_repository(project));
   if (range.first == 0 || (range.last != 0 && range.last < range.first)) {
     return base::invalid_argument(

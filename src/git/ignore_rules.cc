@@ -9,6 +9,7 @@
 #include "base/guarded.h"
 #include "git/git_command.h"
 #include "git/internal/ignore_file.h"
+#include "git/internal/lines.h"
 #include "git/tree.h"
 #include "io/environment.h"
 #include "io/file.h"
@@ -127,7 +128,39 @@ base::Result<std::shared_ptr<const IgnoreRules>> IgnoreRules::of_tree(ObjectStor
   return std::make_shared<const TreeRules>(store, excludes, TreeRules::load(store, tree));
 }
 
+namespace {
+
+// A line of an excludes file, as it says the same of a folder below the root.
+std::string rule_below(const std::string& folder, std::string_view line) {
+  if (line.empty() || line.starts_with('#')) return {};
+  const bool negates = line.starts_with('!');
+  if (negates) line.remove_prefix(1);
+  const bool is_anchored = line.find('/') + 1 < line.size() && line.contains('/');
+  if (line.starts_with('/')) line.remove_prefix(1);
+  return (negates ? "!/" : "/") + folder + (is_anchored ? "/" : "/**/") + std::string(line) + "\n";
+}
+
+// What lies beside the members of a group belongs to none of them.
+base::Result<std::string> excludes_of_group(const Project& group) {
+  std::string rules;
+  std::string shown = "/*\n";
+  for (const Project& member : group.members) {
+    std::string folder;
+    for (const char letter : member.name) {
+      if (std::string_view("\\*?[").contains(letter)) folder += '\\';
+      folder += letter;
+    }
+    CLEVER_ASSIGN(const std::string own, excludes_of(member));
+    for (const std::string_view line : internal::lines_of(own)) rules += rule_below(folder, line);
+    shown += "!/" + folder + "/\n";
+  }
+  return rules + shown;
+}
+
+}  // namespace
+
 base::Result<std::string> excludes_of(const Project& project) {
+  if (!project.members.empty()) return excludes_of_group(project);
   CLEVER_ASSIGN(const auto named,
                 run_git(project.root, {"config", "--type=path", "--get", "core.excludesFile"}));
   std::string text = text_of(

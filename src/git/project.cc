@@ -8,6 +8,7 @@
 #include "git/internal/in_quotes.h"
 #include "git/internal/lines.h"
 #include "git/object_store.h"
+#include "git/project_group.h"
 #include "git/tree_path.h"
 #include "io/file.h"
 #include "io/file_names.h"
@@ -221,8 +222,9 @@ std::string_view to_string(Operation operation) noexcept {
 }
 
 base::Result<Project> Project::find(const fs::path& folder, SecretRules rules) {
-  CLEVER_ASSIGN(Project project, found_at(folder));
   if (auto home = io::real_path(rules.own_home); home.ok()) rules.own_home = *std::move(home);
+  if (is_project_group(folder, rules.own_home)) return find_project_group(folder, rules);
+  CLEVER_ASSIGN(Project project, found_at(folder));
   project.secrets = SecretPaths(std::move(rules), project.root);
   return project;
 }

@@ -42,11 +42,16 @@ struct Project {
   std::filesystem::path attributes_file{};
   /// What models and commands never see of it.
   SecretPaths secrets{};
+  /// Several repositories that one plan works on (git/project_group.h): each is a folder of this
+  /// project's tree, called `name`. Sorted by root. Empty: an ordinary project.
+  std::vector<Project> members{};
+  std::string name{};
 
   /// Where new objects and the locks of the user's repository are decided by git alone; this class
   /// never writes.
   ///
-  /// `folder` or any folder below it. `not_found` if there is no such folder; `invalid_argument`
+  /// `folder` or any folder below it; a folder of `rules.own_home` that stands for several projects
+  /// is that group. `not_found` if there is no such folder; `invalid_argument`
   /// for a bare repository, one with SHA-256 ids, or the inside of a .git; `corruption` for a
   /// repository that git cannot read; `permission_denied` for one that belongs to somebody else
   /// (git's safe.directory), each saying what would help.

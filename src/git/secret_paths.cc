@@ -218,6 +218,13 @@ bool SecretPaths::is_listed(std::string_view path, std::string_view name) const 
 }
 
 Secrecy SecretPaths::secrecy(std::string_view path) const {
+  if (!members_.empty()) {
+    const std::size_t slash = std::min(path.find('/'), path.size());
+    const std::string_view rest = path.substr(std::min(slash + 1, path.size()));
+    for (const auto& [name, secrets] : members_) {
+      if (name == path.substr(0, slash)) return rest.empty() ? kNone : secrets.secrecy(rest);
+    }
+  }
   const bool at_home = !own_home_.empty() && path.starts_with(own_home_) &&
                        (path.size() == own_home_.size() || path[own_home_.size()] == '/');
   if (at_home) return kSecret;

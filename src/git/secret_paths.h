@@ -4,6 +4,7 @@
 #include <functional>
 #include <string>
 #include <string_view>
+#include <utility>
 #include <vector>
 
 #include "base/result.h"
@@ -32,6 +33,9 @@ class SecretPaths {
  public:
   SecretPaths() = default;
   SecretPaths(SecretRules rules, const std::filesystem::path& root);
+  /// Of several projects, each in a folder of that name.
+  explicit SecretPaths(std::vector<std::pair<std::string, SecretPaths>> members)
+      : members_(std::move(members)) {}
 
   /// `path` is relative to the root. A folder decides for all that is below it.
   [[nodiscard]] Secrecy secrecy(std::string_view path) const;
@@ -46,6 +50,7 @@ class SecretPaths {
   std::vector<std::string> listed_names_;
   std::vector<std::string> listed_paths_;
   std::string own_home_;
+  std::vector<std::pair<std::string, SecretPaths>> members_;
 };
 
 /// Whether the content of a .npmrc, .pypirc … holds a token or a password itself, not only the name

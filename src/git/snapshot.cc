@@ -19,6 +19,7 @@
 #include "git/internal/remarks.h"
 #include "git/internal/shared_rounds.h"
 #include "git/internal/status_list.h"
+#include "git/project_group.h"
 #include "git/tree.h"
 #include "io/directory.h"
 #include "io/file.h"
@@ -418,6 +419,12 @@ WorkingTrees::~WorkingTrees() = default;
 base::Result<BaseSnapshot> WorkingTrees::snapshot(const Project& project, ObjectStore& store,
                                                   const base::StopToken& stop,
                                                   base::Deadline deadline) {
+  if (!project.members.empty()) {
+    return joined_snapshot(
+        project, store,
+        [&](const Project& member) { return snapshot(member, store, stop, deadline); }, stop,
+        deadline);
+  }
   constexpr int kAttempts = 3;
   for (int attempt = 1;; ++attempt) {
     auto snapshot = WorkingTree(shared_->looks, project, store, stop, deadline).snapshot();
@@ -435,6 +442,10 @@ base::Result<BaseSnapshot> snapshot_working_tree(const Project& project, ObjectS
 
 base::Result<ObjectId> find_commit(const Project& project, std::string_view reference,
                                    const base::StopToken& stop) {
+  for (const Project& member : project.members) {
+    auto commit = find_commit(member, reference, stop).context(member.name);
+    if (!commit.ok() || &member == &project.members.back()) return commit;
+  }
   if (project.kind != ProjectKind::kRepository) {
     return base::invalid_argument(project.root.string() +
                                   " is not a repository, so it has no commits");
@@ -446,6 +457,14 @@ base::Result<BaseSnapshot> snapshot_reference(const Project& project, ObjectStor
                                               std::string_view reference,
                                               const base::StopToken& stop,
                                               base::Deadline deadline) {
+  if (!project.members.empty()) {
+    return joined_snapshot(
+        project, store,
+        [&](const Project& member) {
+          return snapshot_reference(member, store, reference, stop, deadline);
+        },
+        stop, deadline);
+  }
   if (project.kind == ProjectKind::kFolder) {
     return base::invalid_argument(internal::in_quotes(project.root.string()) +
                                   " is not a repository, so it has no commits to start from");

@@ -19,6 +19,8 @@ struct BaseSnapshot {
   /// All files: in the store when the snapshot is returned, and synced.
   ObjectId tree{};
   HeadState head{};
+  /// Of a group of projects: each member's, in their order. `head` is empty then.
+  std::vector<HeadState> heads{};
   /// What differs from HEAD's tree: uncommitted changes and untracked files. Sorted. An apply does
   /// not commit these paths.
   std::vector<TreePath> uncommitted{};
@@ -62,8 +64,8 @@ class WorkingTrees {
   const std::unique_ptr<Shared> shared_;
 };
 
-/// What a branch, tag, id, HEAD~2 … names. `not_found` names the nearest that exist;
-/// `invalid_argument` in a folder that is no repository.
+/// What a branch, tag, id, HEAD~2 … names; each member of a group must have it. `not_found` names
+/// the nearest that exist; `invalid_argument` in a folder that is no repository.
 [[nodiscard]] base::Result<ObjectId> find_commit(const Project& project, std::string_view reference,
                                                  const base::StopToken& stop = {});
 
