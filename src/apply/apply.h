@@ -25,6 +25,10 @@ enum class Mode : std::uint8_t {
 };
 
 /// A sealed changeset that was reviewed, and how it is to land. A value.
+///
+/// The project may be a group of repositories (git/project_group.h). The changes then land in all
+/// of them or in none, also if the process is killed between two. Each repository gets its own
+/// commit; one journal covers them all. All functions below take groups.
 struct Request {
   git::Project project;
   std::shared_ptr<git::ObjectStore> store;
@@ -37,6 +41,8 @@ struct Request {
   std::string message{};  // the trailer Plan-Id is added
   /// The branch on which the plan began ("refs/heads/main"; empty: detached).
   std::string expected_branch{};
+  /// For a group: the branch of each member, in their order.
+  std::vector<std::string> expected_branches{};
   /// Uncommitted at the start of the plan (git::BaseSnapshot::uncommitted).
   std::vector<git::TreePath> uncommitted{};
   /// Where our own journals and locks are kept.
@@ -62,6 +68,12 @@ struct Outcome {
   std::string reason{};
   std::vector<MovedOn> moved_on{};
   std::vector<std::string> files{};
+  /// For a group: the commit in each project that the changes concern; `commit` is empty then.
+  struct Landed {
+    std::string project;  // its name
+    std::optional<git::ObjectId> commit{};
+  };
+  std::vector<Landed> projects{};
 };
 
 /// Lands it, wholly or not at all. When this says kApplied, no crash and no loss of power undoes

@@ -1,4 +1,5 @@
 #include "apply/apply.h"
+#include "apply/internal/group.h"
 #include "apply/internal/hook_copy.h"
 #include "apply/internal/new_id.h"
 #include "apply/internal/repository.h"
@@ -110,6 +111,9 @@ class HookRun {
 base::Result<HookResult> run_commit_hooks(const Request& request, const confine::Launcher& launcher,
                                           const base::StopToken& stop, base::Deadline deadline) {
   CLEVER_TRY(internal::check_request(request));
+  if (!request.project.members.empty()) {
+    return internal::run_hooks_of_group(request, launcher, stop, deadline);
+  }
   HookResult nothing{.message = request.message};
   const bool commits =
       request.project.kind == git::ProjectKind::kRepository && request.mode != Mode::kWorkingTree;

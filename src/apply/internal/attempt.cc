@@ -45,13 +45,14 @@ base::Result<Outcome> Attempt::run(const Order& order, const base::StopToken& st
 base::Result<Attempt> Attempt::begin(const Order& order, const base::StopToken& stop,
                                      base::Deadline deadline) {
   CLEVER_ASSIGN(io::Directory root, io::Directory::open(order.request.project.root));
-  const std::string id = new_id();
+  const std::string id = order.id.empty() ? new_id() : order.id;
   Journal journal{.beginning = {.id = id,
                                 .plan = order.request.plan.to_string(),
                                 .digest = order.request.digest,
                                 .mode = order.request.mode,
                                 .staging = staging_name(root, id),
-                                .undo = order.undo}};
+                                .undo = order.undo,
+                                .group = order.group}};
   CLEVER_ASSIGN(JournalFile file,
                 JournalFile::begin(order.state.journal_path(), journal.beginning));
   base::crash_point("apply.begun");
@@ -69,23 +70,34 @@ const Repository* Attempt::repository() const {
 }
 
 base::Result<Outcome> Attempt::land() {
+  CLEVER_TRY(make_ready());
+  if (!prepared_.fits()) return constrained();
+  CLEVER_TRY(put());
+  if (!prepared_.fits()) return constrained();
+  CLEVER_TRY(journal_file_.verified());
+  journal_.verified = true;
+  base::crash_point("apply.verified");
+  return finish();
+}
+
+base::Result<void> Attempt::make_ready() {
   CLEVER_TRY(wait_for_git());
   CLEVER_ASSIGN(prepared_, Preparation(request_, root_, repository(), order_.branch).run());
-  if (!prepared_.fits()) return constrained();
+  if (!prepared_.fits()) return {};
   CLEVER_ASSIGN(Staged staged, stage());
   if (stop_.stop_requested()) return base::cancelled("stopped before anything was changed");
   if (deadline_.passed()) return base::deadline_exceeded("out of time before anything was changed");
   CLEVER_TRY(journal_file_.staged(staged));
   journal_.staged = std::move(staged);
   base::crash_point("apply.staged");
+  return {};
+}
+
+base::Result<void> Attempt::put() {
   CLEVER_TRY(lock_repository());
-  if (!prepared_.fits()) return constrained();
+  if (!prepared_.fits()) return {};
   CLEVER_ASSIGN(prepared_.moved_on, exchange());
-  if (!prepared_.fits()) return constrained();
-  CLEVER_TRY(journal_file_.verified());
-  journal_.verified = true;
-  base::crash_point("apply.verified");
-  return finish();
+  return {};
 }
 
 base::Result<void> Attempt::lock_repository() {

@@ -23,9 +23,13 @@ struct Order {
   /// See Preparation.
   std::optional<std::string> branch{};
   bool undo = false;
+  /// For one project of a group: the group's root and the id of its journal.
+  std::string group{};
+  std::string id{};
 };
 
-/// One try to land a changeset, from the journal's first record to its end.
+/// One try to land a changeset, from the journal's first record to its end. Of several projects
+/// that land together (internal/group.h) each is one: the group calls the steps.
 ///
 /// Used once, by one thread, which holds the project's lock; all it refers to must outlive it.
 class Attempt {
@@ -34,12 +38,24 @@ class Attempt {
   [[nodiscard]] static base::Result<Outcome> run(const Order& order, const base::StopToken& stop,
                                                  base::Deadline deadline);
 
+  [[nodiscard]] static base::Result<Attempt> begin(const Order& order, const base::StopToken& stop,
+                                                   base::Deadline deadline);
+  /// Writes and syncs the new files beside; leaves the project untouched.
+  base::Result<void> make_ready();
+  /// Takes git's lock and exchanges the files.
+  base::Result<void> put();
+  /// If it does not fit, or after an error, the caller calls ending().undo().
+  [[nodiscard]] const Prepared& prepared() const { return prepared_; }
+  [[nodiscard]] bool overtaken() const { return overtaken_; }
+  /// The group's journal has decided: the caller calls ending().move_branch() and complete().
+  void verified() { journal_.verified = true; }
+  [[nodiscard]] Finish ending() const { return {request_.project, root_, state_, journal_}; }
+  [[nodiscard]] Outcome applied() const;
+
  private:
   Attempt(const Order& order, io::Directory root, JournalFile journal_file, Journal journal,
           const base::StopToken& stop, base::Deadline deadline);
 
-  [[nodiscard]] static base::Result<Attempt> begin(const Order& order, const base::StopToken& stop,
-                                                   base::Deadline deadline);
   [[nodiscard]] base::Result<Outcome> run_once();
   [[nodiscard]] base::Result<Outcome> land();
   [[nodiscard]] bool locks() const;
@@ -54,13 +70,11 @@ class Attempt {
   [[nodiscard]] base::Result<Outcome> finish();
   [[nodiscard]] base::Result<Outcome> branch_went_elsewhere();
   [[nodiscard]] base::Result<Outcome> constrained();
-  [[nodiscard]] Outcome applied() const;
   /// The user saved files in the middle: which file holds what.
   [[nodiscard]] std::string taken_back_but(const std::vector<std::string>& remarks) const;
   /// After a failure: restores everything and returns the failure.
   [[nodiscard]] base::Error take_back(base::Error error);
   [[nodiscard]] const Repository* repository() const;
-  [[nodiscard]] Finish ending() const { return {request_.project, root_, state_, journal_}; }
 
   const Order& order_;
   const Request& request_;

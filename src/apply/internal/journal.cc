@@ -71,6 +71,10 @@ Beginning read_beginning(ByteReader& in) {
   beginning.staging = in.text();
   // Journals of older versions end here.
   if (!in.rest().empty()) beginning.undo = in.number(1) != 0;
+  // Only journals of groups go on.
+  if (in.rest().empty()) return beginning;
+  beginning.group = in.text();
+  beginning.projects = in.list([&] { return in.text(); });
   return beginning;
 }
 
@@ -145,6 +149,10 @@ std::string record_of(const Beginning& beginning) {
   out.text(beginning.id).text(beginning.plan).digest(beginning.digest);
   out.number(static_cast<std::uint8_t>(beginning.mode), 1).text(beginning.staging);
   out.number(beginning.undo ? 1 : 0, 1);
+  if (!beginning.group.empty()) {
+    out.text(beginning.group);
+    out.list(beginning.projects, [&](const std::string& root) { out.text(root); });
+  }
   return framed(Type::kBeginning, out.take());
 }
 

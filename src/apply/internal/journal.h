@@ -73,6 +73,10 @@ struct Beginning {
   std::string staging;
   /// What lands takes back what landed before.
   bool undo = false;
+  /// Of one project of several that land together: the root of their group, whose journal decides.
+  std::string group{};
+  /// Of that journal: the roots of those projects, sorted.
+  std::vector<std::string> projects{};
 
   friend bool operator==(const Beginning&, const Beginning&) = default;
 };
@@ -102,6 +106,9 @@ struct Staged {
 ///   … staged [lock]              | some exchanged      | back: exchanges them again
 ///   … staged [lock] verified     | all exchanged       | forward: branch, index, done mark
 ///   … staged … back              | some exchanged      | back
+///
+/// The projects of a group have journals without `verified` and `back`. The journal of the group
+/// has those, after its beginning and nothing else (internal/group.h).
 struct Journal {
   Beginning beginning{};
   std::optional<LockFile> lock{};

@@ -52,6 +52,15 @@ TEST(Journal, ReadsWhatWasWritten) {
   EXPECT_EQ(read_journal(joined(records(whole()))).value(), whole());
 }
 
+TEST(Journal, ReadsWhatAGroupWrote) {
+  Journal of_group = whole();
+  of_group.beginning.group = "/home/groups/one";
+  of_group.beginning.projects = {"/one", "/t\nwo"};
+  EXPECT_EQ(read_journal(joined(records(of_group))).value(), of_group);
+  of_group.beginning.projects.clear();
+  EXPECT_EQ(read_journal(joined(records(of_group))).value(), of_group);
+}
+
 TEST(Journal, EveryCutEndsBeforeTheTornRecord) {
   const std::vector<std::string> parts = records(whole());
   const std::string all = joined(parts);

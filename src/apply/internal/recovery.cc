@@ -30,10 +30,15 @@ base::Result<std::string> go_back(const Finish& ending, const Beginning& beginni
 
 base::Result<std::string> end_interrupted(const git::Project& project, const StateFolder& state) {
   if (!state.has_journal()) return std::string();
-  CLEVER_ASSIGN(const std::optional<Journal> journal, state.journal());
+  CLEVER_ASSIGN(std::optional<Journal> journal, state.journal());
   if (!journal) {
     CLEVER_TRY(state.remove_journal());
     return std::string();
+  }
+  if (const std::string& group = journal->beginning.group; !group.empty()) {
+    CLEVER_ASSIGN(const auto decided, state.beside(group).journal());
+    const bool is_theirs = decided && decided->beginning.id == journal->beginning.id;
+    journal->verified = is_theirs && decided->verified && !decided->back;
   }
   CLEVER_ASSIGN(const io::Directory root, io::Directory::open(project.root));
   const Finish ending(project, root, state, *journal);

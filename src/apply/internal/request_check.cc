@@ -4,6 +4,7 @@
 #include <array>
 
 #include "git/object_id.h"
+#include "git/project_group.h"
 #include "git/tree_path.h"
 
 namespace clever::apply::internal {
@@ -49,12 +50,19 @@ base::Result<void> check_order(const std::vector<model::NetChange>& changes) {
 base::Result<void> check_request(const Request& request) {
   CLEVER_TRY(check_order(request.changes));
   for (const model::NetChange& change : request.changes) CLEVER_TRY(check_change(change));
+  const bool is_group = !request.project.members.empty();
+  for (const model::NetChange& change : request.changes) {
+    if (!is_group || git::member_path(request.project, change.path)) continue;
+    return base::permission_denied(git::printable(change.path) +
+                                   " lies in none of the plan's projects");
+  }
   if (model::digest_of(request.changes) != request.digest) {
     return base::invalid_argument(
         "the changes are not the ones that were approved: the digest is " +
         model::digest_of(request.changes).to_hex() + ", approved was " + request.digest.to_hex());
   }
-  if (request.mode == Mode::kBranch && request.project.kind != git::ProjectKind::kRepository) {
+  if (!is_group && request.mode == Mode::kBranch &&
+      request.project.kind != git::ProjectKind::kRepository) {
     return base::invalid_argument("a plain folder has no branches: apply to the working tree");
   }
   return {};

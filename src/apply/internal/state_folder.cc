@@ -38,10 +38,15 @@ base::Result<DoneMark> parse_mark(std::string_view text, const std::filesystem::
   return base::corruption("cannot read " + path.string() + ": it is not a mark of an apply");
 }
 
+std::string folder_of(const std::string& root) { return base::sha256(root).to_hex().substr(0, 32); }
+
 }  // namespace
 
 StateFolder::StateFolder(const std::filesystem::path& state_folder, const git::Project& project)
-    : folder_(state_folder / kFolder / base::sha256(project.root.string()).to_hex().substr(0, 32)) {
+    : folder_(state_folder / kFolder / folder_of(project.root.string())) {}
+
+StateFolder StateFolder::beside(const std::string& root) const {
+  return StateFolder(folder_.parent_path() / folder_of(root));
 }
 
 base::Result<io::FileLock> StateFolder::lock(const base::StopToken& stop,
@@ -67,6 +72,22 @@ bool StateFolder::any_has_journal(const std::filesystem::path& state_folder) {
     return !found;
   });
   return listed.ok() && found;
+}
+
+std::vector<StateFolder> StateFolder::interrupted_groups_with(
+    const std::filesystem::path& state_folder, const std::string& root) {
+  std::vector<StateFolder> found;
+  const auto folder = io::Directory::open(state_folder / kFolder);
+  if (!folder.ok()) return found;
+  static_cast<void>(folder->list("", [&](std::string_view name, io::EntryFacts::Kind /*kind*/) {
+    StateFolder group(state_folder / kFolder / name);
+    const auto journal = group.journal();
+    if (!journal.ok() || !*journal) return true;
+    const std::vector<std::string>& roots = (*journal)->beginning.projects;
+    if (std::ranges::find(roots, root) != roots.end()) found.push_back(std::move(group));
+    return true;
+  }));
+  return found;
 }
 
 std::filesystem::path StateFolder::journal_path() const { return folder_ / kJournal; }

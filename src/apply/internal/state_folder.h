@@ -2,6 +2,7 @@
 #include <filesystem>
 #include <optional>
 #include <string>
+#include <vector>
 
 #include "apply/apply.h"
 #include "apply/internal/journal.h"
@@ -26,6 +27,8 @@ struct DoneMark {
 class StateFolder {
  public:
   StateFolder(const std::filesystem::path& state_folder, const git::Project& project);
+  /// Of another project, or group of projects, with this root.
+  [[nodiscard]] StateFolder beside(const std::string& root) const;
 
   /// One at a time may change the project. Makes the folder if it is missing.
   [[nodiscard]] base::Result<io::FileLock> lock(const base::StopToken& stop,
@@ -35,6 +38,9 @@ class StateFolder {
 
   /// Whether there is a journal of any project.
   [[nodiscard]] static bool any_has_journal(const std::filesystem::path& state_folder);
+  /// Those of groups with an interrupted apply that a project with this root is a member of.
+  [[nodiscard]] static std::vector<StateFolder> interrupted_groups_with(
+      const std::filesystem::path& state_folder, const std::string& root);
   [[nodiscard]] std::filesystem::path journal_path() const;
   [[nodiscard]] bool has_journal() const;
   /// What an interrupted apply left.
@@ -49,6 +55,7 @@ class StateFolder {
   base::Result<void> remove_mark(const std::string& plan, const base::Sha256Digest& digest) const;
 
  private:
+  explicit StateFolder(std::filesystem::path folder) : folder_(std::move(folder)) {}
   [[nodiscard]] std::filesystem::path done_path(const std::string& plan,
                                                 const base::Sha256Digest& digest) const;
 

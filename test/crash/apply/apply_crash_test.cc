@@ -20,32 +20,8 @@ namespace {
 
 using storage::crash::crash_points;
 
-// True if it died there.
-bool die_at(const std::string& point, std::size_t pass, const std::function<void()>& body) {
-  const int code = test::in_child([&] {
-    ::setenv("CLEVER_CRASH_AT", (point + ":" + std::to_string(pass)).c_str(), /*overwrite=*/1);
-    body();
-    return 0;
-  });
-  EXPECT_TRUE(code == 0 || code == -SIGKILL) << code;
-  return code == -SIGKILL;
-}
-
 bool is_whole(const Scene& scene, const Picture& picture) {
   return picture == scene.before() || picture == scene.after();
-}
-
-std::string differences(const Picture& found, const Picture& expected) {
-  std::string text;
-  for (const auto& [path, content] : found) {
-    const auto other = expected.find(path);
-    if (other == expected.end() || other->second != content)
-      text += "found " + path + ": " + content + "\n";
-  }
-  for (const auto& [path, content] : expected) {
-    if (!found.contains(path)) text += "missing " + path + "\n";
-  }
-  return text;
 }
 
 int recovered(const Scene::Copy& copy) {

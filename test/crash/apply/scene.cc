@@ -1,5 +1,7 @@
 #include "crash/apply/scene.h"
 
+#include <gtest/gtest.h>
+#include <signal.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
@@ -43,6 +45,8 @@ std::string name_of(std::size_t index) {
          std::to_string(index);
 }
 
+}  // namespace
+
 Picture picture_of(const std::filesystem::path& project) {
   Picture picture;
   auto at = std::filesystem::recursive_directory_iterator(project);
@@ -61,7 +65,47 @@ Picture picture_of(const std::filesystem::path& project) {
   return picture;
 }
 
-}  // namespace
+std::string differences(const Picture& found, const Picture& expected) {
+  std::string text;
+  for (const auto& [path, content] : found) {
+    const auto other = expected.find(path);
+    if (other == expected.end() || other->second != content)
+      text += "found " + path + ": " + content + "\n";
+  }
+  for (const auto& [path, content] : expected) {
+    if (!found.contains(path)) text += "missing " + path + "\n";
+  }
+  return text;
+}
+
+std::vector<std::string> leftovers_in(const std::filesystem::path& project) {
+  std::vector<std::string> names;
+  for (const auto& entry : std::filesystem::recursive_directory_iterator(project)) {
+    const std::string name = entry.path().filename().string();
+    if (name.contains("cleveragents") || name == "index.lock") names.push_back(name);
+  }
+  return names;
+}
+
+bool die_at(const std::string& point, std::size_t pass, const std::function<void()>& body) {
+  const int code = test::in_child([&] {
+    ::setenv("CLEVER_CRASH_AT", (point + ":" + std::to_string(pass)).c_str(), /*overwrite=*/1);
+    body();
+    return 0;
+  });
+  EXPECT_TRUE(code == 0 || code == -SIGKILL) << code;
+  return code == -SIGKILL;
+}
+
+std::filesystem::path new_folder() {
+  const bool memory = ::access("/dev/shm", W_OK | X_OK) == 0;
+  std::string name =
+      ((memory ? std::filesystem::path("/dev/shm") : std::filesystem::temp_directory_path()) /
+       "clever-XXXXXX")
+          .string();
+  if (::mkdtemp(name.data()) == nullptr) std::abort();
+  return std::filesystem::canonical(name);
+}
 
 Scene::Scene(Mode mode, std::size_t files) : mode_(mode) {
   add_files(files);
@@ -124,13 +168,7 @@ void Scene::add_files(std::size_t files) {
 }
 
 Scene::Copy::Copy(const Scene& scene) : scene_(scene) {
-  const bool memory = ::access("/dev/shm", W_OK | X_OK) == 0;
-  std::string name =
-      ((memory ? std::filesystem::path("/dev/shm") : std::filesystem::temp_directory_path()) /
-       "clever-XXXXXX")
-          .string();
-  if (::mkdtemp(name.data()) == nullptr) std::abort();
-  folder_ = std::filesystem::canonical(name);
+  folder_ = new_folder();
   run({"cp", "-a", scene.original_.path().string(), project().string()});
   run({"cp", "-a", scene.original_.beside("store").string(), (folder_ / "store").string()});
   output(project(), {"update-index", "-q", "--refresh"});
@@ -158,15 +196,6 @@ Request Scene::Copy::request() const {
 }
 
 Picture Scene::Copy::picture() const { return picture_of(project()); }
-
-std::vector<std::string> Scene::Copy::leftovers() const {
-  std::vector<std::string> names;
-  for (const auto& entry : std::filesystem::recursive_directory_iterator(project())) {
-    const std::string name = entry.path().filename().string();
-    if (name.contains("cleveragents") || name == "index.lock") names.push_back(name);
-  }
-  return names;
-}
 
 base::Result<std::string> Scene::Copy::recover() const {
   return apply::recover(git::Project::find(project()).value(), folder_ / "state");
