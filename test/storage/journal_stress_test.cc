@@ -4,9 +4,9 @@
 
 #include "base/thread.h"
 #include "storage/inbox.h"
-#include "storage/journal_tail.h"
 #include "storage/journal_verify.h"
 #include "storage/plan_test.h"
+#include "support/journal_tail.h"
 
 namespace clever::storage {
 namespace {
@@ -79,7 +79,7 @@ TEST_P(JournalStressTest, TailsSeeEveryEventOnce) {
     threads.push_back(
         std::make_unique<base::Thread>("reader", [&, id = plan.id](const base::StopToken&) {
           Journal own = journal();
-          JournalTail tail(own, engine(), id, 0);
+          test::JournalTail tail(own, engine(), id, 0);
           std::int64_t expected = 1;
           while (expected <= 1 + kEventsEach) {
             for (const auto& event : tail.next(4).value()) EXPECT_EQ(event.sequence, expected++);

@@ -7,9 +7,9 @@
 #include "base/monitor.h"
 #include "base/thread.h"
 #include "storage/inbox.h"
-#include "storage/journal_tail.h"
 #include "storage/keys.h"
 #include "storage/plan_test.h"
+#include "support/journal_tail.h"
 
 namespace clever::storage {
 namespace {
@@ -231,7 +231,7 @@ TEST_P(JournalTest, OfManyWritersAcknowledgedIsKept) {
 TEST_P(JournalTest, ATailReturnsWhatIsThereAndThenWaits) {
   HeldPlan plan = create();
   Journal reading = journal();
-  JournalTail tail(reading, engine(), plan.id, 0);
+  test::JournalTail tail(reading, engine(), plan.id, 0);
   EXPECT_EQ(tail.next(10).value().size(), 1U);
   std::vector<std::int64_t> seen;
   base::Thread reader("reader", [&](const base::StopToken&) {
@@ -250,7 +250,7 @@ TEST_P(JournalTest, ATailReturnsWhatIsThereAndThenWaits) {
 TEST_P(JournalTest, ATailEndsOnAStopAndAtItsDeadline) {
   HeldPlan plan = create();
   Journal reading = journal();
-  JournalTail tail(reading, engine(), plan.id, 1);
+  test::JournalTail tail(reading, engine(), plan.id, 1);
   EXPECT_EQ(tail.next(1, {}, base::Deadline::after(clock(), 0s)).error().code(),
             ErrorCode::kDeadlineExceeded);
   base::StopSource stop;

@@ -7,8 +7,8 @@
 
 #include "base/guarded.h"
 #include "explore/explore.h"
-#include "storage/journal_tail.h"
 #include "storage/keys.h"
+#include "support/journal_tail.h"
 
 namespace clever::storage {
 namespace {
@@ -140,7 +140,7 @@ void tail_journal(Run& run) {
   OnePlanEngine engine;
   const base::SystemClock clock;
   Journal journal(engine, clock);
-  JournalTail tail(journal, engine, kPlan, 0);
+  test::JournalTail tail(journal, engine, kPlan, 0);
   std::vector<std::int64_t> seen;
   run.thread("reader", [&] {
     while (seen.size() < kEvents) {
@@ -159,7 +159,7 @@ void stop_tailing(Run& run) {
   OnePlanEngine engine;
   const base::SystemClock clock;
   Journal journal(engine, clock);
-  JournalTail tail(journal, engine, kPlan, 0);
+  test::JournalTail tail(journal, engine, kPlan, 0);
   base::StopSource stop;
   bool cancelled = false;
   run.thread("reader", [&] {
