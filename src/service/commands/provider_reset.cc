@@ -29,6 +29,10 @@ base::Result<Report> close_circuits(const storage::DatabaseUrl& url, const Invoc
 // A name is checked, so that a typo does not look like success.
 base::Result<void> check_provider_name(const Invocation& invocation, Context& context) {
   if (invocation.words().empty()) return {};
+  if (invocation.flag("all")) {
+    return base::invalid_argument("--all closes the circuits of every provider: leave out " +
+                                  invocation.words().front());
+  }
   const std::string& name = invocation.words().front();
   CLEVER_ASSIGN(const provider::ProviderSettings settings, find_providers(context));
   const auto set = looked_at(settings);
@@ -54,8 +58,9 @@ Command provider_reset_command() {
                            .summary = "Only this provider's",
                            .required = false,
                            .completes = Completes::kProvider}},
-          .options = {database_option()},
-          .examples = {{"agents provider reset", "All of them"},
+          .options = {{.name = "all", .summary = "Reset every provider, as without NAME"},
+                      database_option()},
+          .examples = {{"agents provider reset --all", "All of them"},
                        {"agents provider reset openai", "After its outage is over"}},
           .handler = reset};
 }
