@@ -26,6 +26,7 @@ base::Result<std::vector<std::string>> moved_on(const PlanFiles& files, const pl
   CLEVER_ASSIGN(request.changes, internal::net_work(plan, *files.store));
   request.digest = model::digest_of(request.changes);
   request.expected_branch = base.head.branch;
+  for (const git::HeadState& head : base.heads) request.expected_branches.push_back(head.branch);
   request.uncommitted = base.uncommitted;
   CLEVER_ASSIGN(const apply::Fit fit, apply::look(request, stop));
   return internal::sentences(fit.moved_on);

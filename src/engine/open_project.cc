@@ -18,6 +18,7 @@ tool::CommandOptions command_options(const ProjectOptions& options,
                                      const OpenProject::Process& process) {
   tool::CommandOptions commands = options.commands;
   commands.project_root = options.project.root;
+  commands.members = options.project.members;
   commands.shared_folder = process.home / "sandboxes" / "setup";
   return commands;
 }

@@ -12,6 +12,7 @@
 #include "engine/internal/invisible_text.h"
 #include "engine/permission_rules.h"
 #include "git/hooks_path.h"
+#include "git/project_group.h"
 #include "model/permission_pattern.h"
 #include "tool/output_text.h"
 
@@ -298,10 +299,37 @@ std::vector<SensitiveChange> sensitive_changes(std::span<const FileDiff> files,
 
 namespace {
 
+// Judges each member by itself, so that paths from its root count.
+std::vector<SensitiveChange> changes_in_group(const git::Project& group,
+                                              std::span<const FileDiff> diffs,
+                                              SensitiveContext context) {
+  std::vector<SensitiveChange> all;
+  for (std::size_t i = 0; i < group.members.size(); ++i) {
+    const git::Project& member = group.members[i];
+    std::vector<FileDiff> own;
+    for (const FileDiff& file : diffs) {
+      const auto at = git::member_path(group, file.path);
+      if (!at || at->member != i) continue;
+      FileDiff& inside = own.emplace_back(file);
+      inside.path = std::string(at->path);
+      if (!file.from) continue;
+      const auto from = git::member_path(group, *file.from);
+      inside.from = from ? std::string(from->path) : *file.from;
+    }
+    context.hooks_path = own.empty() ? std::string() : git::hooks_path(member);
+    for (SensitiveChange& change : sensitive_changes(own, context)) {
+      change.path = member.name + "/" + change.path;
+      all.push_back(std::move(change));
+    }
+  }
+  return all;
+}
+
 std::vector<SensitiveChange> changes_until(const PlanFiles& files, std::span<const FileDiff> diffs,
                                            const base::StopToken& stop) {
   SensitiveContext context{
       .content = [&](const git::Node& node) { return files.store->blob(node.id); }, .stop = stop};
+  if (!files.project.members.empty()) return changes_in_group(files.project, diffs, context);
   if (!diffs.empty()) context.hooks_path = git::hooks_path(files.project);
   return sensitive_changes(diffs, context);
 }

@@ -286,5 +286,24 @@ TEST(SensitiveRules, ManyAreCounted) {
               AllOf(HasSubstr("a4 (ci) and 2 more"), Not(HasSubstr("a5"))));
 }
 
+// What counts at a project's root counts at the root of each of several.
+TEST(SensitiveChanges, AreSeenInEachProjectOfAGroup) {
+  PlanFiles files;
+  for (const char* name : {"api", "web"}) {
+    git::Project member;
+    member.name = name;
+    files.project.members.push_back(std::move(member));
+  }
+  std::vector<FileDiff> diffs(3);
+  diffs[0].path = "api/.github/workflows/ci.yml";
+  diffs[1].path = "web/sub/.github/workflows/ci.yml";
+  diffs[2].path = "web/.travis.yml";
+  diffs[2].from = "api/.travis.yml";
+  const auto found = sensitive_changes(files, diffs);
+  ASSERT_EQ(found.size(), 2U);
+  EXPECT_EQ(found[0].path, "api/.github/workflows/ci.yml");
+  EXPECT_EQ(found[1].path, "web/.travis.yml");
+}
+
 }  // namespace
 }  // namespace clever::engine

@@ -2,6 +2,7 @@
 
 #include "model/internal/json_object.h"
 #include "model/internal/plan_settings_json.h"
+#include "model/internal/project_heads.h"
 
 namespace clever::model {
 namespace {
@@ -54,6 +55,7 @@ Event BaseTaken::to_event() const {
   internal::put_bytes(data, "filtered", filtered);
   internal::put_bytes(data, "hidden", hidden);
   internal::put_texts(data, "remarks", remarks);
+  internal::put_heads(data, projects);
   return {std::string(kKind), 1, internal::to_text(data)};
 }
 
@@ -68,6 +70,7 @@ base::Result<BaseTaken> BaseTaken::parse(std::string_view data) {
   CLEVER_ASSIGN(taken.filtered, object.byte_strings("filtered"));
   CLEVER_ASSIGN(taken.hidden, object.byte_strings("hidden"));
   CLEVER_ASSIGN(taken.remarks, object.texts("remarks"));
+  CLEVER_ASSIGN(taken.projects, internal::heads_of(object));
   return taken;
 }
 

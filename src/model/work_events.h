@@ -43,6 +43,15 @@ struct PlanPrompted {
   friend bool operator==(const PlanPrompted&, const PlanPrompted&) = default;
 };
 
+/// One project of a plan that spans several: its name in paths, and where its branch is. A value.
+struct ProjectHead {
+  std::string project{};
+  /// "refs/heads/main"; empty if detached, or where only the commit counts.
+  std::string branch{};
+  std::string commit{};
+  friend bool operator==(const ProjectHead&, const ProjectHead&) = default;
+};
+
 /// What the work begins with.
 struct BaseTaken {
   static constexpr std::string_view kKind = "base.taken";
@@ -57,6 +66,8 @@ struct BaseTaken {
   /// Files of the project that the tree has not, as secrets usually lie in them: paths, bytes.
   std::vector<std::string> hidden{};
   std::vector<std::string> remarks{};
+  /// Of a plan that spans several projects, each of them; `branch` and `commit` are empty then.
+  std::vector<ProjectHead> projects{};
   [[nodiscard]] Event to_event() const;
   [[nodiscard]] static base::Result<BaseTaken> parse(std::string_view data);
   friend bool operator==(const BaseTaken&, const BaseTaken&) = default;
@@ -317,6 +328,8 @@ struct ApplyEnded {
   std::vector<std::string> files{};
   /// "PATH changed since"
   std::vector<std::string> moved_on{};
+  /// Of a plan that spans several projects, the commit in each; `commit` is empty then.
+  std::vector<ProjectHead> projects{};
   [[nodiscard]] Event to_event() const;
   [[nodiscard]] static base::Result<ApplyEnded> parse(std::string_view data);
   friend bool operator==(const ApplyEnded&, const ApplyEnded&) = default;
@@ -327,6 +340,7 @@ struct ApplyUndone {
   static constexpr std::string_view kKind = "apply.undone";
   base::Sha256Digest digest{};
   std::string commit{};
+  std::vector<ProjectHead> projects{};
   [[nodiscard]] Event to_event() const;
   [[nodiscard]] static base::Result<ApplyUndone> parse(std::string_view data);
   friend bool operator==(const ApplyUndone&, const ApplyUndone&) = default;

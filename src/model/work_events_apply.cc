@@ -1,5 +1,6 @@
 // Events of applying and undoing.
 #include "model/internal/json_object.h"
+#include "model/internal/project_heads.h"
 #include "model/work_events.h"
 
 namespace clever::model {
@@ -15,6 +16,31 @@ base::Result<std::string> mode_of(const JsonObject& object) {
 }
 
 }  // namespace
+
+void internal::put_heads(json& object, const std::vector<ProjectHead>& heads) {
+  if (heads.empty()) return;
+  json written = json::array();
+  for (const ProjectHead& head : heads) {
+    json one{{"project", storable(head.project)}};
+    put_text(one, "branch", head.branch);
+    put_text(one, "commit", head.commit);
+    written.push_back(std::move(one));
+  }
+  object["projects"] = std::move(written);
+}
+
+base::Result<std::vector<ProjectHead>> internal::heads_of(const JsonObject& object) {
+  std::vector<ProjectHead> heads;
+  CLEVER_ASSIGN(const auto written, object.objects("projects"));
+  for (const JsonObject& one : written) {
+    ProjectHead head;
+    CLEVER_ASSIGN(head.project, one.text("project"));
+    CLEVER_ASSIGN(head.branch, one.text_or("branch", ""));
+    CLEVER_ASSIGN(head.commit, one.text_or("commit", ""));
+    heads.push_back(std::move(head));
+  }
+  return heads;
+}
 
 Event ApplyRequested::to_event() const {
   json data{{"digest", digest.to_hex()}, {"mode", internal::storable(mode)}, {"verify", verify}};
@@ -44,6 +70,7 @@ Event ApplyEnded::to_event() const {
   internal::put_text(data, "reason", reason);
   internal::put_bytes(data, "files", files);
   internal::put_texts(data, "moved_on", moved_on);
+  internal::put_heads(data, projects);
   return {std::string(kKind), 1, internal::to_text(data)};
 }
 
@@ -56,12 +83,14 @@ base::Result<ApplyEnded> ApplyEnded::parse(std::string_view data) {
   CLEVER_ASSIGN(ended.reason, object.text_or("reason", ""));
   CLEVER_ASSIGN(ended.files, object.byte_strings("files"));
   CLEVER_ASSIGN(ended.moved_on, object.texts("moved_on"));
+  CLEVER_ASSIGN(ended.projects, internal::heads_of(object));
   return ended;
 }
 
 Event ApplyUndone::to_event() const {
   json data{{"digest", digest.to_hex()}};
   internal::put_text(data, "commit", commit);
+  internal::put_heads(data, projects);
   return {std::string(kKind), 1, internal::to_text(data)};
 }
 
@@ -70,6 +99,7 @@ base::Result<ApplyUndone> ApplyUndone::parse(std::string_view data) {
   ApplyUndone undone;
   CLEVER_ASSIGN(undone.digest, object.digest("digest"));
   CLEVER_ASSIGN(undone.commit, object.text_or("commit", ""));
+  CLEVER_ASSIGN(undone.projects, internal::heads_of(object));
   return undone;
 }
 

@@ -43,6 +43,7 @@ TEST(WorkEvents, OfThePlanAreReadAsTheyWereWritten) {
                               .submodules = {"s"},
                               .filtered = {"f"},
                               .remarks = {"r"}});
+  check_known_event(BaseTaken{.tree = "t", .projects = {{"api", "b", "c"}, {"web", "", ""}}});
   check_known_event(CommandRefused{"apply", "conflict", "not ready"});
 }
 
@@ -143,6 +144,8 @@ TEST(WorkEvents, OfApplyAreReadAsTheyWereWritten) {
   check_known_event(ApplyRequested{});
   check_known_event(ApplyEnded{kHash, true, "c", "r", {"f", "\xff"}, {"m"}});
   check_known_event(ApplyUndone{kHash, "c"});
+  check_known_event(ApplyEnded{.digest = kHash, .applied = true, .projects = {{"api", "", "c"}}});
+  check_known_event(ApplyUndone{.digest = kHash, .projects = {{"api", "", "c"}, {"web", "", ""}}});
 }
 
 TEST(WorkEvents, SayWhichKeyIsWrong) {

@@ -297,6 +297,7 @@ struct UndoCame {
   bool undone = false;
   std::string commit{};
   std::string reason{};
+  std::vector<model::ProjectHead> projects{};
 };
 
 struct TimerFired {

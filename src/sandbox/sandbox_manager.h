@@ -86,6 +86,9 @@ class SandboxManager {
   SandboxManager(Options options, SandboxRecords& records, const storage::OwnerLock& owner,
                  base::UlidGenerator& ids);
 
+  /// CLEVERAGENTS_HOME, in which the folder lies.
+  [[nodiscard]] std::filesystem::path home() const { return options_.folder.parent_path(); }
+
   /// The plan's objects, over those of the project and of the plans above it; opened once per
   /// process.
   base::Result<std::shared_ptr<git::ObjectStore>> store(

@@ -1,8 +1,10 @@
 #include "service/context.h"
 
+#include <algorithm>
 #include <utility>
 
 #include "base/check.h"
+#include "git/project_group.h"
 #include "service/caller.h"
 #include "service/exit_code.h"
 
@@ -40,7 +42,10 @@ Models& Context::models() const {
 bool Context::sees_all() const { return caller_ == nullptr || !caller_->namespaces; }
 
 bool Context::sees_project(const std::filesystem::path& folder) const {
-  return caller_ == nullptr || caller_->sees_project(folder);
+  if (sees_all()) return true;
+  if (!git::is_project_group(folder, home_)) return caller_->sees_project(folder);
+  return std::ranges::all_of(git::member_roots(folder),
+                             [&](const auto& root) { return caller_->sees_project(root); });
 }
 
 base::StopToken Context::stop() const {
@@ -77,6 +82,8 @@ const base::Result<config::Settings>& Context::settings() {
 base::Result<config::Settings> Context::settings_in(const std::filesystem::path& folder) const {
   config::Sources sources = this->sources();
   sources.project_directory = folder;
+  // The folder that stands for several projects has no settings of its own.
+  if (git::is_project_group(folder, home_)) sources.project_directory.reset();
   return load(sources);
 }
 

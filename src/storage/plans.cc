@@ -1,5 +1,8 @@
 #include "storage/plans.h"
 
+#include <algorithm>
+#include <functional>
+
 #include "storage/internal/filled_id.h"
 #include "storage/internal/plan_row.h"
 #include "storage/keys.h"
@@ -56,10 +59,29 @@ base::Result<std::vector<PlanSummary>> Plans::list(const PlanFilter& filter, std
                                                    const model::PlanId& after,
                                                    const base::StopToken& stop,
                                                    base::Deadline deadline) {
+  if (!filter.also.empty()) return list_of_all(filter, limit, after, stop, deadline);
   CLEVER_ASSIGN(const Rows rows, engine_.query(page(filter, limit, after), stop, deadline));
   std::vector<PlanSummary> plans;
   plans.reserve(rows.size());
   for (const Row& row : rows) plans.push_back(internal::summary_of(row));
+  return plans;
+}
+
+base::Result<std::vector<PlanSummary>> Plans::list_of_all(const PlanFilter& filter,
+                                                          std::size_t limit,
+                                                          const model::PlanId& after,
+                                                          const base::StopToken& stop,
+                                                          base::Deadline deadline) {
+  PlanFilter one = filter;
+  one.also.clear();
+  CLEVER_ASSIGN(std::vector<PlanSummary> plans, list(one, limit, after, stop, deadline));
+  for (const std::string& project : filter.also) {
+    one.project = project;
+    CLEVER_ASSIGN(const auto more, list(one, limit, after, stop, deadline));
+    plans.insert(plans.end(), more.begin(), more.end());
+  }
+  std::ranges::sort(plans, std::ranges::greater(), &PlanSummary::id);
+  if (plans.size() > limit) plans.resize(limit);
   return plans;
 }
 

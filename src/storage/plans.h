@@ -41,6 +41,8 @@ inline constexpr std::string_view kPlansTopic = "plans";
 /// Which plans are wanted; what is empty admits all. A value.
 struct PlanFilter {
   std::string project{};
+  /// Further projects, whose plans are wanted too.
+  std::vector<std::string> also{};
   /// Only the subplans of this plan.
   model::PlanId parent{};
   std::string phase{};
@@ -73,6 +75,12 @@ class Plans {
       base::Deadline deadline = base::Deadline::never());
 
  private:
+  [[nodiscard]] base::Result<std::vector<PlanSummary>> list_of_all(const PlanFilter& filter,
+                                                                   std::size_t limit,
+                                                                   const model::PlanId& after,
+                                                                   const base::StopToken& stop,
+                                                                   base::Deadline deadline);
+
   Engine& engine_;
 };
 

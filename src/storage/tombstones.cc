@@ -82,9 +82,15 @@ base::Result<std::vector<std::string>> commits_of(const std::vector<model::Store
     if (event.kind == model::ApplyEnded::kKind) {
       CLEVER_ASSIGN(const auto ended, model::ApplyEnded::parse(event.data));
       if (!ended.commit.empty()) commits.push_back(ended.commit);
+      for (const model::ProjectHead& one : ended.projects) {
+        if (!one.commit.empty()) commits.push_back(one.commit);
+      }
     } else if (event.kind == model::ApplyUndone::kKind) {
       CLEVER_ASSIGN(const auto undone, model::ApplyUndone::parse(event.data));
       if (!undone.commit.empty()) commits.push_back(undone.commit);
+      for (const model::ProjectHead& one : undone.projects) {
+        if (!one.commit.empty()) commits.push_back(one.commit);
+      }
     }
   }
   return commits;

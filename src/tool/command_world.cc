@@ -37,9 +37,18 @@ base::Result<Found> look_around(const CommandOptions& options) {
   Found found{.environment = confine::clean_environment(options.world),
               .caches = confine::cache_mounts(options.world)};
   look_for_confinement(options, found);
-  CLEVER_ASSIGN(const auto folders,
-                confine::dependency_folders(options.project_root, options.include));
-  for (const confine::DependencyFolder& folder : folders) found.dependencies.push_back(folder.path);
+  const auto add = [&](const std::filesystem::path& root,
+                       const std::string& above) -> base::Result<void> {
+    CLEVER_ASSIGN(const auto folders, confine::dependency_folders(root, options.include));
+    for (const confine::DependencyFolder& folder : folders) {
+      found.dependencies.push_back(above + folder.path);
+    }
+    return {};
+  };
+  for (const git::Project& member : options.members) {
+    CLEVER_TRY(add(member.root, member.name + "/"));
+  }
+  if (options.members.empty()) CLEVER_TRY(add(options.project_root, ""));
   return found;
 }
 

@@ -32,6 +32,8 @@ struct CommandOptions {
   /// Where commands see the workspace: the project's folder as the user knows it. Dependency
   /// folders are found there.
   std::filesystem::path project_root{};
+  /// Of a group (git/project_group.h): its projects, in whose checkouts they are found instead.
+  std::vector<git::Project> members{};
   /// What sandbox.setup made is kept in here, for all workspaces on the same base.
   std::filesystem::path shared_folder{};
   confine::Network network = confine::Network::kOff;

@@ -121,6 +121,14 @@ TEST_P(ProjectionsTest, PlansAreFiltered) {
   check({.state = "queued"}, "ba");
   check({.project = "/a", .state = "queued"}, "a");
   check({.project = "/none"}, "");
+  check({.project = "/a", .also = {"/b", "/none"}}, "cba");
+  check({.project = "/none", .also = {"/b"}, .state = "queued"}, "b");
+  const auto page = Plans(engine()).list({.project = "/b", .also = {"/a"}}, 2).value();
+  ASSERT_EQ(page.size(), 2U);
+  EXPECT_EQ(page[1].title, "b");
+  const auto rest = Plans(engine()).list({.project = "/b", .also = {"/a"}}, 2, page[1].id).value();
+  ASSERT_EQ(rest.size(), 1U);
+  EXPECT_EQ(rest[0].title, "a");
 }
 
 TEST_P(ProjectionsTest, AThousandPlansAreOneStatement) {

@@ -1,3 +1,5 @@
+#include <algorithm>
+
 #include "diff/merge.h"
 #include "engine/effects/internal/kinds.h"
 #include "engine/effects/internal/landing.h"
@@ -73,8 +75,9 @@ class ApplyRun final : public BlockingEffect {
   // What a hook of the repository has against it; empty: nothing, and its message is taken over.
   base::Result<std::string> ask_hooks(apply::Request& request, const confine::Launcher& launcher,
                                       const base::StopToken& stop) {
-    const bool commits = request.mode != apply::Mode::kWorkingTree &&
-                         request.project.kind == git::ProjectKind::kRepository;
+    const bool commits =
+        request.mode != apply::Mode::kWorkingTree &&
+        (request.project.kind == git::ProjectKind::kRepository || !request.project.members.empty());
     if (!request.run_hooks || !commits) return std::string();
     const auto deadline = base::Deadline::after(scheduler().clock(), kHooks);
     CLEVER_ASSIGN(apply::HookResult hooks,
@@ -95,6 +98,7 @@ class ApplyRun final : public BlockingEffect {
       if (ended.applied) ended.files.push_back(change.path);
     }
     ended.moved_on = sentences(outcome.moved_on);
+    ended.projects = commits_of(outcome);
     return ended;
   }
 
@@ -105,7 +109,12 @@ class ApplyRun final : public BlockingEffect {
     const plan::State& plan = *order.plan;
     CLEVER_ASSIGN(const git::BaseSnapshot now,
                   git::snapshot_working_tree(request.project, *request.store, order.stop));
-    if (now.head.branch != plan.base->branch) return {};
+    const model::BaseTaken taken = base_taken(request.project, now);
+    if (taken.branch != plan.base->branch) return {};
+    if (!std::ranges::equal(taken.projects, plan.base->projects, {}, &model::ProjectHead::branch,
+                            &model::ProjectHead::branch)) {
+      return {};
+    }
     CLEVER_ASSIGN(const git::ObjectId base, git::ObjectId::from_hex(plan.base->tree));
     CLEVER_ASSIGN(const git::ObjectId tree, git::ObjectId::from_hex(plan.tree));
     CLEVER_ASSIGN(
@@ -122,7 +131,7 @@ class ApplyRun final : public BlockingEffect {
                                                       {"remerge", plan.decision}));
     order.context->start_changeset(plan.decision).record(std::move(changes));
     came.remerged_tree = merged.tree.to_hex();
-    came.remerged_base = base_taken(now);
+    came.remerged_base = taken;
     return {};
   }
 

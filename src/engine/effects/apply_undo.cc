@@ -22,6 +22,7 @@ class ApplyUndo final : public BlockingEffect {
     plan::UndoCame came{.effect = order.id, .reason = outcome.reason};
     came.undone = outcome.kind != apply::Outcome::Kind::kConstrained;
     if (outcome.commit) came.commit = outcome.commit->to_hex();
+    came.projects = commits_of(outcome);
     for (const std::string& sentence : sentences(outcome.moved_on)) {
       came.reason += (came.reason.empty() ? "" : "; ") + sentence;
     }

@@ -57,7 +57,7 @@ class BaseTake final : public BlockingEffect {
     CLEVER_ASSIGN(const git::BaseSnapshot snapshot,
                   from.empty() ? trees_.snapshot(project, *store, order.stop)
                                : git::snapshot_reference(project, *store, from, order.stop));
-    return base_taken(snapshot);
+    return base_taken(project, snapshot);
   }
 
   base::Result<model::BaseTaken> of_parent(const plan::State& plan) {
@@ -99,15 +99,24 @@ class BaseTake final : public BlockingEffect {
 
 }  // namespace
 
-model::BaseTaken base_taken(const git::BaseSnapshot& snapshot) {
+model::BaseTaken base_taken(const git::Project& project, const git::BaseSnapshot& snapshot) {
+  const auto commit_of = [](const git::HeadState& head) {
+    return head.commit ? head.commit->to_hex() : std::string();
+  };
+  std::vector<model::ProjectHead> heads;
+  for (std::size_t i = 0; i < snapshot.heads.size(); ++i) {
+    const git::HeadState& head = snapshot.heads[i];
+    heads.push_back({project.members[i].name, head.branch, commit_of(head)});
+  }
   return {.tree = snapshot.tree.to_hex(),
           .branch = snapshot.head.branch,
-          .commit = snapshot.head.commit ? snapshot.head.commit->to_hex() : "",
+          .commit = commit_of(snapshot.head),
           .uncommitted = texts_of(snapshot.uncommitted),
           .submodules = texts_of(snapshot.submodules),
           .filtered = texts_of(snapshot.filtered),
           .hidden = texts_of(snapshot.hidden),
-          .remarks = snapshot.remarks};
+          .remarks = snapshot.remarks,
+          .projects = std::move(heads)};
 }
 
 std::unique_ptr<Effect> make_base_take(const EffectParts& parts) {

@@ -1,3 +1,5 @@
+#include <algorithm>
+
 #include "engine/effects/internal/kinds.h"
 #include "engine/observer.h"
 #include "engine/validation_check.h"
@@ -41,12 +43,22 @@ class ValidationsRun final : public Effect {
   }
 
  private:
+  // Of several projects each is trusted by itself.
+  static std::filesystem::path root_of_validation(const git::Project& project,
+                                                  const model::Validation& validation) {
+    const auto member = std::ranges::find_if(project.members, [&](const git::Project& one) {
+      return validation.origin == "project " + one.name;
+    });
+    return member == project.members.end() ? project.root : member->root;
+  }
+
   model::ValidationResult check(const EffectJob& job, const model::Validation& validation,
                                 const base::StopToken& stop) {
     const plan::State& plan = job.plan();
     if (!validation.untrusted.empty()) {
       const auto project = workspaces_.project(plan);
-      const bool may_run = project.ok() && is_trusted(validation, project->root, home_);
+      const bool may_run =
+          project.ok() && is_trusted(validation, root_of_validation(*project, validation), home_);
       if (!may_run) return not_trusted(validation);
     }
     const std::string shown = "validation " + validation.name;

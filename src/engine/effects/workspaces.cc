@@ -103,6 +103,7 @@ class Workspaces::Impl {
          .base = std::make_shared<const git::BaseSnapshot>(base_of(plan)),
          .start = tree,
          .project_root = known->project.root,
+         .project = std::shared_ptr<const git::Project>(known, &known->project),
          .folder = nowhere,
          .shared_folder = nowhere,
          .excludes = known->excludes,
@@ -213,6 +214,12 @@ git::BaseSnapshot Workspaces::base_of(const plan::State& plan) {
   if (auto commit = git::ObjectId::from_hex(base.commit); commit.ok()) {
     snapshot.head.commit = *commit;
   }
+  for (const model::ProjectHead& head : base.projects) {
+    snapshot.heads.push_back({.branch = head.branch});
+    if (auto commit = git::ObjectId::from_hex(head.commit); commit.ok()) {
+      snapshot.heads.back().commit = *commit;
+    }
+  }
   snapshot.uncommitted = paths_of(base.uncommitted);
   snapshot.submodules = paths_of(base.submodules);
   snapshot.filtered = paths_of(base.filtered);
@@ -228,7 +235,8 @@ model::PlanId root_of(const plan::State& plan) {
 
 base::Result<PlanFiles> plan_files(sandbox::SandboxManager& sandboxes, const plan::State& plan) {
   CLEVER_TRY(tree_of(plan));
-  CLEVER_ASSIGN(git::Project project, git::Project::find(plan.project));
+  CLEVER_ASSIGN(git::Project project,
+                git::Project::find(plan.project, {.own_home = sandboxes.home()}));
   return plan_files(sandboxes, std::move(project), plan);
 }
 

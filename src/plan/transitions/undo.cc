@@ -22,7 +22,7 @@ base::Result<Decided> transition(const State& state, const UndoCame& command,
   Draft draft(state, circumstances);
   draft.settle(command.effect, command.undone ? "done" : "failed");
   if (command.undone) {
-    draft.add(model::ApplyUndone{state.applied->digest, command.commit});
+    draft.add(model::ApplyUndone{state.applied->digest, command.commit, command.projects});
     reopen(draft);
   } else {
     draft.move(model::PlanState::kApplied, "it could not be undone: " + command.reason);

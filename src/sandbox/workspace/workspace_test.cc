@@ -377,5 +377,27 @@ TEST(WorkspaceSecrets, AreFilesLikeOthersWhereTheyAreListed) {
   EXPECT_EQ(shown->read(path_of(".env"))->content, "b");
 }
 
+TEST(WorkspaceGroup, IsWrittenOnlyInItsProjects) {
+  const TestWorkspace test({{"api/a.txt", "a"}, {"web/b.txt", "b"}});
+  auto group = std::make_shared<git::Project>();
+  for (const char* name : {"api", "web"}) {
+    git::Project member;
+    member.name = name;
+    group->members.push_back(std::move(member));
+  }
+  WorkspaceOptions options = test.options("group");
+  options.project = group;
+  const auto workspace = Workspace::open(std::move(options)).value();
+  expect_refused(workspace->write(path_of("notes.txt"), "x"), ErrorCode::kPermissionDenied,
+                 "lies in none of the plan's projects: write below api/, web/");
+  expect_refused(workspace->write(path_of("else/x"), "x"), ErrorCode::kPermissionDenied, "else/x");
+  expect_refused(workspace->move(path_of("api/a.txt"), path_of("a.txt")),
+                 ErrorCode::kPermissionDenied, "a.txt");
+  expect_refused(workspace->remove(path_of("api")), ErrorCode::kPermissionDenied, "api");
+  ASSERT_TRUE(workspace->move(path_of("api/a.txt"), path_of("web/a.txt")).ok());
+  ASSERT_TRUE(workspace->write(path_of("api/new"), "x").ok());
+  EXPECT_EQ(workspace->status()->size(), 3U);
+}
+
 }  // namespace
 }  // namespace clever::sandbox

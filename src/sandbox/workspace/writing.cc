@@ -1,6 +1,7 @@
 #include <algorithm>
 #include <utility>
 
+#include "git/project_group.h"
 #include "sandbox/workspace/internal/overlay_workspace.h"
 #include "sandbox/workspace/internal/replace_text.h"
 
@@ -31,8 +32,21 @@ base::Result<void> OverlayWorkspace::check_size(std::size_t size) const {
                                   std::to_string(options_.largest_file));
 }
 
+// Beside the projects of a group there is nothing that could land.
+base::Result<void> OverlayWorkspace::check_in_project(const TreePath& path) const {
+  if (options_.project == nullptr || options_.project->members.empty()) return {};
+  if (git::member_path(*options_.project, path.text())) return {};
+  std::string names;
+  for (const git::Project& member : options_.project->members) {
+    names += (names.empty() ? "" : ", ") + printable(member.name) + "/";
+  }
+  return base::permission_denied(printable(path.text()) +
+                                 " lies in none of the plan's projects: write below " + names);
+}
+
 base::Result<void> OverlayWorkspace::check_writable(const TreePath& path) const {
   if (is_hidden(path)) return hidden_file(path);
+  CLEVER_TRY(check_in_project(path));
   if (!std::ranges::binary_search(options_.base->filtered, path)) return {};
   return base::permission_denied(printable(path.text()) +
                                  " is read-only here: an external filter of the repository "

@@ -84,6 +84,7 @@ Document landing_document(const plan::State& state) {
           .set("moved_on", applied ? strings(applied->moved_on) : Document::list());
   Document conflicts = Document::list();
   for (const auto& conflict : state.conflicts) conflicts.push(conflict.path);
+  if (state.base && !state.base->projects.empty()) data.set("projects", projects_document(state));
   return data.set("conflicts", std::move(conflicts))
       .set("undone", state.undone)
       .set("next_steps", strings(next_steps(state)));
@@ -102,6 +103,10 @@ Report landed(const plan::State& state) {
   if (!applied.commit.empty()) {
     first.push_back({" as commit "});
     first.push_back({applied.commit.substr(0, 12), Tone::kStrong});
+  }
+  if (!applied.projects.empty()) {
+    first.push_back({" as commits "});
+    first.push_back({commits_text(applied.projects), Tone::kStrong});
   }
   Prose prose{{std::move(first)}};
   for (const std::string& file : applied.files) prose.lines.push_back({{"  " + file}});

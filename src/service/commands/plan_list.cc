@@ -32,7 +32,9 @@ base::Result<Wanted> wanted(const Invocation& invocation, Context& context) {
   }
   if (invocation.flag("all-projects")) return all;
   CLEVER_ASSIGN(const git::Project project, context.project());
-  all.filter.project = project.root.string();
+  const storage::PlanFilter here = plans_of(project.root.string(), context);
+  all.filter.project = here.project;
+  all.filter.also = here.also;
   return all;
 }
 

@@ -1,6 +1,7 @@
 #include <algorithm>
 #include <map>
 
+#include "git/project_group.h"
 #include "service/commands/commands.h"
 #include "service/commands/db.h"
 #include "service/commands/plan.h"
@@ -98,6 +99,18 @@ std::string subplan_states_text(const Children& children) {
   return text;
 }
 
+// "api (/work/api), web (/work/web)"
+std::string members_text(const plan::State& state) {
+  std::string text;
+  const auto roots = git::member_roots(state.project);
+  const std::size_t known = state.base ? state.base->projects.size() : 0;
+  for (std::size_t i = 0; i < known; ++i) {
+    text += (text.empty() ? "" : ", ") + state.base->projects[i].project;
+    if (i < roots.size()) text += " (" + roots[i].string() + ")";
+  }
+  return text;
+}
+
 Fields status_fields(const StatusOf& status) {
   const plan::State& state = status.plan.state;
   Fields fields{"",
@@ -115,11 +128,16 @@ Fields status_fields(const StatusOf& status) {
   if (!status.facts.files.empty()) add("changes", files_total(status.facts.files));
   if (state.changeset.digest) add("digest", state.changeset.digest->to_hex());
   if (!status.moved_on.empty()) add("void", void_sentence(state, status.moved_on), Tone::kWarn);
-  if (state.applied && state.applied->applied) add("commit", state.applied->commit);
+  if (state.applied && state.applied->applied) {
+    add("commit", state.applied->commit);
+    add("commits", commits_text(state.applied->projects));
+  }
   add("used", usage_text(status.facts.usage));
   add("model", state.settings.terms.model);
   add("agent", status.agent.words, status.agent.unbound.empty() ? Tone::kPlain : Tone::kWarn);
-  add("project", state.project, Tone::kDim);
+  const std::string members = members_text(state);
+  add(members.empty() ? "project" : "projects", members.empty() ? state.project : members,
+      Tone::kDim);
   add("created", shown_time(state.created), Tone::kDim);
   return fields;
 }

@@ -7,20 +7,20 @@
 namespace clever::service {
 namespace {
 
-// The commit that took it back last, if there is one.
-base::Result<std::string> undoing_commit(const MeantPlan& plan, Context& context) {
+// What took it back last, if anything did.
+base::Result<model::ApplyUndone> last_undone(const MeantPlan& plan, Context& context) {
   CLEVER_ASSIGN(const auto events,
                 all_events(plan.database, plan.summary.id, context, plan.state.sequence + 1));
-  std::string commit;
+  model::ApplyUndone last;
   for (const model::StoredEvent& event : events) {
     if (event.kind != model::ApplyUndone::kKind) continue;
-    CLEVER_ASSIGN(const auto undone, model::ApplyUndone::parse(event.data));
-    commit = undone.commit;
+    CLEVER_ASSIGN(last, model::ApplyUndone::parse(event.data));
   }
-  return commit;
+  return last;
 }
 
-Report undone_report(const plan::State& state, const std::string& commit) {
+Report undone_report(const plan::State& state, const model::ApplyUndone& undone) {
+  const std::string& commit = undone.commit;
   Report report;
   report.data.set("plan_id", state.id.to_string())
       .set("phase", to_string(state.phase))
@@ -30,6 +30,16 @@ Report undone_report(const plan::State& state, const std::string& commit) {
   Line line{{"undone", Tone::kGood},
             {": what plan " + state.id.to_string() + " applied is taken back"}};
   if (!commit.empty()) line.push_back({" by commit " + commit.substr(0, 12)});
+  if (!undone.projects.empty()) {
+    line.push_back({" by commits " + commits_text(undone.projects)});
+    Document projects = Document::list();
+    for (const model::ProjectHead& one : undone.projects) {
+      projects.push(Document::map()
+                        .set("project", one.project)
+                        .set("commit", one.commit.empty() ? Document() : Document(one.commit)));
+    }
+    report.data.set("projects", std::move(projects));
+  }
   report.view = {Prose{{std::move(line)}}};
   return report;
 }
@@ -47,8 +57,8 @@ base::Result<Report> undo(const Invocation& invocation, Context& context) {
   if (!sent.ok()) return refusal(sent.error(), plan);
   CLEVER_ASSIGN(const plan::State state, actor->wait());
   if (state.undone) {
-    CLEVER_ASSIGN(const std::string commit, undoing_commit(plan, context));
-    return undone_report(state, commit);
+    CLEVER_ASSIGN(const model::ApplyUndone undone, last_undone(plan, context));
+    return undone_report(state, undone);
   }
   Report report = refusal(base::conflict("what plan " + state.id.to_string() +
                                          " applied was not taken back: " + state.reason),

@@ -193,7 +193,7 @@ class FolderFollower {
   // In the order in which they were made.
   base::Result<void> find_new(const base::StopToken& stop) {
     storage::Plans plans(database_.engine());
-    CLEVER_ASSIGN(auto page, plans.list({.project = project_}, kNewest, {}, stop));
+    CLEVER_ASSIGN(auto page, plans.list(plans_of(project_, context_), kNewest, {}, stop));
     std::erase_if(page, [this](const storage::PlanSummary& plan) {
       return plan.parent || plan.id <= newest_;
     });

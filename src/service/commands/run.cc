@@ -30,16 +30,16 @@ namespace {
 class RunCommand {
  public:
   RunCommand(const Invocation& invocation, RunRequest request, const PlanDatabase& database,
-             const config::Settings& settings, Context& context)
+             config::Settings settings, Context& context)
       : invocation_(invocation),
         request_(std::move(request)),
         database_(database),
-        settings_(settings),
+        settings_(std::move(settings)),
         context_(context),
         ids_(context.clock(), random_) {}
 
   base::Result<Report> run() {
-    CLEVER_ASSIGN(project_, work_project(invocation_, context_));
+    CLEVER_ASSIGN(project_, project_to_work_on());
     auto actions = engine::ActionCatalog::load({context_.home() / "actions"},
                                                {project_.root / ".cleveragents" / "actions"});
     if (!actions.ok()) return blame_file(actions.error());
@@ -57,6 +57,27 @@ class RunCommand {
  private:
   bool is_race() const { return !request_.racers.empty(); }
 
+  // Where the command works, or what --project names: one project by its own settings, several by
+  // the person's alone, to which each adds what only tightens.
+  base::Result<git::Project> project_to_work_on() {
+    const std::vector<std::string> given = invocation_.values("project");
+    if (given.empty()) return work_project(invocation_, context_);
+    if (invocation_.flag("here")) {
+      return base::invalid_argument(
+          "--here and --project exclude each other: each --project names a git repository");
+    }
+    std::vector<std::filesystem::path> folders;
+    for (const std::string& folder : given) folders.push_back(context_.directory() / folder);
+    CLEVER_ASSIGN(settings_, context_.settings_in(folders.front()));
+    CLEVER_ASSIGN(git::Project found, given.size() == 1
+                                          ? git_repository(folders.front(), settings_, context_)
+                                          : project_group(folders, context_));
+    if (given.size() > 1) {
+      CLEVER_ASSIGN(settings_, context_.settings_in(found.root));
+    }
+    return found;
+  }
+
   // One plan lands by itself; several in their order, whatever their profiles say.
   bool lands_in_order() const {
     const bool several = request_.tasks.size() > 1 || request_.lands_specially;
@@ -69,6 +90,7 @@ class RunCommand {
                               .shows_progress = !request_.detach,
                               .drives = !request_.detach,
                               .most_plans = most_plans(settings_)};
+    if (invocation_.flag("project")) options.workplace.project = project_.root;
     if (lands_in_order()) options.apply = request_.apply;
     return options;
   }
@@ -139,6 +161,7 @@ class RunCommand {
                            {.settings = settings_,
                             .action = action,
                             .project = project_.root,
+                            .members = project_.members,
                             .invariants = invocation_.values("invariant"),
                             .validations = invocation_.values("validate")},
                            command.settings));
@@ -252,7 +275,7 @@ class RunCommand {
   const Invocation& invocation_;
   const RunRequest request_;
   const PlanDatabase& database_;
-  const config::Settings& settings_;
+  config::Settings settings_;
   Context& context_;
   base::SystemRandom random_;
   base::UlidGenerator ids_;
@@ -313,6 +336,10 @@ std::vector<Option> run_command_options() {
        .value = "CMD",
        .summary = "A command that must pass before the plan is applied; may be repeated",
        .repeated = true},
+      {.name = "project",
+       .value = "DIR",
+       .summary = "Work on this repository; repeated, on all of them together",
+       .repeated = true},
       {.name = "direct", .summary = "Start work at once, without a strategy"},
       {.name = "from", .value = "REF", .summary = "Start from this commit, not the working tree"},
       {.name = "budget", .value = "USD", .summary = "The most it may cost; at that cap it asks"},
@@ -363,6 +390,8 @@ Command run_command() {
            {"agents run --validate 'make test' --apply \"Speed up the parser\"",
             "Apply it only if the tests pass"},
            {"agents run --detach \"Port the tests\"", "In the background; `agents watch` shows it"},
+           {"agents run --project ../api --project ../web \"Rename the field\"",
+            "One plan over two repositories; it lands in both or in none"},
            {"git log -5 | agents run --direct --format json -", "For a program, from a pipe"}},
       .handler = run_tasks};
 }

@@ -231,7 +231,7 @@ std::vector<ChangedFile> RunPlans::files(const plan::State& plan) {
   if (!plan.base || plan.tree == plan.base->tree) return {};
   // All are of one project.
   if (!project_) {
-    auto found = git::Project::find(plan.project);
+    auto found = context_.find_project(plan.project);
     if (!found.ok()) return {};
     project_ = std::move(found).value();
   }

@@ -47,12 +47,14 @@ struct Layers {
   config::Settings files;
 };
 
-base::Result<Layers> layers_of(const Context& context) {
+base::Result<Layers> layers_of(const Context& context,
+                               const std::optional<std::filesystem::path>& project) {
   config::Sources sources = context.sources();
   sources.project_directory.reset();
   auto own = config::load_settings(sources);
   if (!own.ok()) return blame_file(own.error());
   sources = context.sources();
+  sources.project_directory = project;
   sources.flags.clear();
   sources.environment = io::Environment({{"HOME", io::user_home(sources.environment).string()}});
   auto files = config::load_settings(sources);
@@ -94,17 +96,21 @@ std::int64_t number_of(const std::string& text) {
   return base::to_number<std::int64_t>(text).value_or(0);
 }
 
-void add_guards(const Layers& layers, model::Guards& guards) {
+// Of one of several projects.
+void add_tighter_guards(const Layers& layers, model::Guards& guards) {
   const BothWords denied = words_on(layers, "guards.denied_tools");
-  guards.denied_tools = config::list_of(denied.own);
   std::ranges::move(config::list_of(denied.of_project), std::back_inserter(guards.denied_tools));
-  guards.allowed_tools = config::list_of(layers.own.text("guards.allowed_tools"));
-  const BothWords calls = words_on(layers, "guards.calls_per_step");
-  guards.calls_per_step = number_of(calls.own);
-  const std::int64_t wanted = number_of(calls.of_project);
+  const std::int64_t wanted = number_of(words_on(layers, "guards.calls_per_step").of_project);
   if (wanted > 0 && (guards.calls_per_step == 0 || wanted < guards.calls_per_step)) {
     guards.calls_per_step = wanted;
   }
+}
+
+void add_guards(const Layers& layers, model::Guards& guards) {
+  guards.denied_tools = config::list_of(words_on(layers, "guards.denied_tools").own);
+  guards.allowed_tools = config::list_of(layers.own.text("guards.allowed_tools"));
+  guards.calls_per_step = number_of(words_on(layers, "guards.calls_per_step").own);
+  add_tighter_guards(layers, guards);
 }
 
 // ---- hooks and invariants
@@ -133,6 +139,12 @@ base::Result<void> add_hooks(Context& context, const ControlRequest& request, Co
   return {};
 }
 
+base::Result<void> check_invariants(const Control& control) {
+  const plan::Reconciled reconciled = plan::reconcile(control.invariants);
+  if (!reconciled.conflict.empty()) return base::conflict(reconciled.conflict);
+  return {};
+}
+
 base::Result<void> add_invariants(const ControlRequest& request, Control& control) {
   for (model::Invariant& one : invariants_of(request.settings)) {
     control.invariants.push_back(std::move(one));
@@ -143,9 +155,80 @@ base::Result<void> add_invariants(const ControlRequest& request, Control& contro
     }
     control.invariants.push_back({.text = text, .scope = model::InvariantScope::kPlan});
   }
-  const plan::Reconciled reconciled = plan::reconcile(control.invariants);
-  if (!reconciled.conflict.empty()) return base::conflict(reconciled.conflict);
   return {};
+}
+
+// ---- several projects
+
+// Seen from the group's root, what a rule says of a path lies in the member's folder; what it says
+// of a command stays as it is.
+void add_rules_of_member(const Layers& layers, const git::Project& member, Control& control) {
+  for (const Verdict verdict : {Verdict::kDeny, Verdict::kAsk}) {
+    const std::string key = "permissions." + std::string(model::to_string(verdict));
+    const std::string origin = "the settings of project " + member.name;
+    for (const std::string& rule : config::rules_of(words_on(layers, key).of_project)) {
+      control.permissions.push_back({.verdict = verdict, .pattern = rule, .origin = origin});
+      const std::size_t argument = rule.find('(') + 1;
+      if (argument == 0 || rule.starts_with("run_command(")) continue;
+      std::string below = rule;
+      below.insert(argument, member.name + "/");
+      control.permissions.push_back(
+          {.verdict = verdict, .pattern = std::move(below), .origin = origin});
+    }
+  }
+}
+
+// A command of one of several projects runs in that project's folder.
+std::vector<std::string> in_folder_of(const git::Project& member, std::vector<std::string> argv) {
+  argv.insert(argv.begin(), {"sh", "-c", R"(cd "$0" && exec "$@")", "./" + member.name});
+  return argv;
+}
+
+base::Result<void> add_commands_of_member(Context& context, const config::Settings& settings,
+                                          const git::Project& member, Control& control) {
+  CLEVER_ASSIGN(const engine::TrustStore trust, engine::TrustStore::open(context.home()));
+  for (const config::Table& table : settings.tables("hook")) {
+    if (!table.of_project) continue;
+    if (!trust.trusts(member.root, {engine::named_command("hook", table)})) continue;
+    model::Hook hook = hook_of(table);
+    hook.name += " (" + member.name + ")";
+    hook.argv = in_folder_of(member, std::move(hook.argv));
+    control.hooks.push_back(std::move(hook));
+  }
+  CLEVER_ASSIGN(ProjectValidations found, validations_of(settings, member.root, trust));
+  for (model::Validation& validation : found.validations) {
+    if (validation.origin != "project") continue;
+    validation.name += " (" + member.name + ")";
+    validation.origin = "project " + member.name;
+    if (!validation.argv.empty()) {
+      validation.argv = in_folder_of(member, std::move(validation.argv));
+    }
+    control.validations.push_back(std::move(validation));
+  }
+  return {};
+}
+
+base::Result<void> add_member(Context& context, const git::Project& member, Control& control) {
+  CLEVER_ASSIGN(const config::Settings settings, context.settings_in(member.root));
+  CLEVER_ASSIGN(const Layers layers, layers_of(context, member.root));
+  add_rules_of_member(layers, member, control);
+  add_tighter_guards(layers, control.guards);
+  for (model::Invariant& one : invariants_of(settings)) {
+    if (one.scope != model::InvariantScope::kProject) continue;
+    if (!one.name.empty()) one.name = member.name + "/" + one.name;
+    one.text = "In " + member.name + "/: " + one.text;
+    control.invariants.push_back(std::move(one));
+  }
+  return add_commands_of_member(context, settings, member, control);
+}
+
+// Where files of the project say something: where the command works, if it is about that project.
+std::optional<std::filesystem::path> settings_folder(Context& context,
+                                                     const ControlRequest& request) {
+  if (!request.members.empty()) return std::nullopt;
+  const auto& here = context.project();
+  const bool is_here = request.project.empty() || (here.ok() && here->root == request.project);
+  return is_here ? context.sources().project_directory : request.project;
 }
 
 // A journal without control would say it by the profile's name alone.
@@ -170,13 +253,17 @@ std::vector<model::Invariant> invariants_of(const config::Settings& settings) {
 
 base::Result<void> add_control(Context& context, const ControlRequest& request,
                                model::PlanSettings& settings) {
-  CLEVER_ASSIGN(const Layers layers, layers_of(context));
+  CLEVER_ASSIGN(const Layers layers, layers_of(context, settings_folder(context, request)));
   add_automation(request.settings, settings);
   add_permissions(layers, settings.control);
   add_guards(layers, settings.control.guards);
   CLEVER_TRY(add_hooks(context, request, settings.control));
   CLEVER_TRY(add_invariants(request, settings.control));
   CLEVER_TRY(add_validations(context, request, settings));
+  for (const git::Project& member : request.members) {
+    CLEVER_TRY(add_member(context, member, settings.control).context("project " + member.name));
+  }
+  CLEVER_TRY(check_invariants(settings.control));
   keep_automation(settings);
   return {};
 }

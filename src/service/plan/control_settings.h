@@ -6,6 +6,7 @@
 #include "base/result.h"
 #include "config/settings.h"
 #include "engine/actor/action.h"
+#include "git/project.h"
 #include "model/control_settings.h"
 #include "model/plan_settings.h"
 #include "service/context.h"
@@ -20,6 +21,8 @@ struct ControlRequest {
   const engine::Action& action;
   /// The root of the project.
   std::filesystem::path project{};
+  /// Of a group: its projects, of which each adds what its own settings say.
+  std::vector<git::Project> members{};
   /// Sentences that must hold for this plan alone.
   std::vector<std::string> invariants{};
   /// Commands for the shell that check this plan's work.

@@ -35,6 +35,7 @@ class ControlSettingsTest : public ::testing::Test {
                            {.settings = *settings,
                             .action = action_,
                             .project = project_folder(),
+                            .members = members_,
                             .invariants = std::move(invariants)},
                            plan));
     return plan;
@@ -55,7 +56,17 @@ class ControlSettingsTest : public ::testing::Test {
     return names;
   }
 
+  // One of several projects, with settings of its own.
+  void member(const std::string& name, std::string_view text) {
+    folder_.write("me/" + name + "/.cleveragents/config.toml", text);
+    git::Project project;
+    project.name = name;
+    project.root = folder_ / "me" / name;
+    members_.push_back(std::move(project));
+  }
+
   test::TemporaryDirectory folder_;
+  std::vector<git::Project> members_;
   io::Environment::Entries variables_;
   base::Redactor redactor_;
   engine::Action action_;
@@ -187,6 +198,32 @@ TEST_F(ControlSettingsTest, ThresholdsThatAreTheUsualOnesStayThoseOfTheSettings)
   const model::PlanSettings made = make(plan).value();
   EXPECT_EQ(made.control, model::Control());
   EXPECT_EQ(made.profile, "auto");
+}
+
+TEST_F(ControlSettingsTest, EachOfSeveralProjectsTightensForItsFolder) {
+  project("[permissions]\ndeny = ['edit_file(here/**)']\n");
+  user("[permissions]\ndeny = ['delete_file']\n");
+  member("api",
+         "[permissions]\ndeny = ['write_file(infra/**)']\nask = ['run_command(make *)']\n"
+         "allow = ['run_command(rm *)']\n[guards]\ncalls_per_step = 5\n"
+         "[[invariant]]\ntext = 'Keep the API.'\n"
+         "[[validation]]\nname = 'tests'\ncommand = ['make', 'test']\n");
+  member("web", "[guards]\ncalls_per_step = 9\n");
+  EXPECT_THAT(rules(), ElementsAre("deny delete_file, your settings",
+                                   "deny write_file(infra/**), the settings of project api",
+                                   "deny write_file(api/infra/**), the settings of project api",
+                                   "ask run_command(make *), the settings of project api"));
+  const model::Control made = control();
+  EXPECT_EQ(made.guards.calls_per_step, 5);
+  ASSERT_EQ(made.invariants.size(), 1U);
+  EXPECT_EQ(made.invariants[0].text, "In api/: Keep the API.");
+  ASSERT_EQ(made.validations.size(), 1U);
+  EXPECT_EQ(made.validations[0].name, "tests (api)");
+  EXPECT_EQ(made.validations[0].origin, "project api");
+  EXPECT_THAT(made.validations[0].untrusted, ElementsAre("tests", "make", "test"))
+      << "nobody has trusted it in that project";
+  EXPECT_THAT(made.validations[0].argv,
+              ElementsAre("sh", "-c", R"(cd "$0" && exec "$@")", "./api", "make", "test"));
 }
 
 }  // namespace

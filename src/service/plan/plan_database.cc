@@ -1,6 +1,7 @@
 #include <algorithm>
 
 #include "git/project.h"
+#include "git/project_group.h"
 #include "model/event_kinds.h"
 #include "plan/decide.h"
 #include "service/commands/db.h"
@@ -21,6 +22,14 @@ base::Error no_plan_here(const std::string& project) {
 }
 
 }  // namespace
+
+storage::PlanFilter plans_of(const std::string& project, const Context& context) {
+  storage::PlanFilter filter{.project = project};
+  for (const auto& group : git::groups_with(project, context.home())) {
+    filter.also.push_back(group.string());
+  }
+  return filter;
+}
 
 Option plan_database_option() { return database_option(); }
 
@@ -48,7 +57,7 @@ base::Result<storage::PlanSummary> PlanDatabase::find(const std::string& word) c
   CLEVER_ASSIGN(const git::Project project, context_->project());
   model::PlanId after;
   while (true) {
-    CLEVER_ASSIGN(const auto page, plans.list({.project = project.root.string()},
+    CLEVER_ASSIGN(const auto page, plans.list(plans_of(project.root.string(), *context_),
                                               kFoundPlansPerPage, after, context_->stop()));
     const auto root = std::ranges::find(page, model::PlanId(), &storage::PlanSummary::parent);
     if (root != page.end()) return *root;
@@ -66,7 +75,7 @@ base::Result<plan::State> PlanDatabase::state(const model::PlanId& plan) const {
 base::Result<std::vector<PlanSummary>> PlanDatabase::list(const std::string& project,
                                                           std::size_t most,
                                                           const base::StopToken& stop) const {
-  return storage::Plans(*engine_).list({.project = project}, most, {}, stop);
+  return storage::Plans(*engine_).list(plans_of(project, *context_), most, {}, stop);
 }
 
 base::Result<std::vector<DecisionNode>> PlanDatabase::decisions(const model::PlanId& plan,

@@ -4,6 +4,7 @@
 #include <utility>
 
 #include "diff/tree_diff.h"
+#include "git/project_group.h"
 #include "plan/advice.h"
 #include "service/commands/budget.h"
 #include "service/commands/db.h"
@@ -126,7 +127,10 @@ Fields summary_fields(const PlanFacts& facts) {
   }
   if (plan.changeset.digest)
     add_field(fields, "digest", plan.changeset.digest->to_hex(), Tone::kDim);
-  if (plan.applied && plan.applied->applied) add_field(fields, "commit", plan.applied->commit);
+  if (plan.applied && plan.applied->applied) {
+    add_field(fields, "commit", plan.applied->commit);
+    add_field(fields, "commits", commits_text(plan.applied->projects));
+  }
   if (facts.usage.calls > 0) add_field(fields, "used", usage_text(facts.usage));
   return fields;
 }
@@ -292,6 +296,39 @@ Tone tone_of(const State& plan) noexcept {
   return good ? Tone::kGood : Tone::kAccent;
 }
 
+Document projects_document(const State& plan) {
+  Document list = Document::list();
+  if (!plan.base) return list;
+  const auto roots = git::member_roots(plan.project);
+  const auto text_or_null = [](const std::string& text) {
+    return text.empty() ? Document() : Document(text);
+  };
+  for (std::size_t i = 0; i < plan.base->projects.size(); ++i) {
+    const model::ProjectHead& project = plan.base->projects[i];
+    std::string commit;
+    if (plan.applied && plan.applied->applied) {
+      const auto landed =
+          std::ranges::find(plan.applied->projects, project.project, &model::ProjectHead::project);
+      if (landed != plan.applied->projects.end()) commit = landed->commit;
+    }
+    list.push(Document::map()
+                  .set("project", project.project)
+                  .set("folder", text_or_null(i < roots.size() ? roots[i].string() : ""))
+                  .set("branch", text_or_null(project.branch))
+                  .set("commit", text_or_null(commit)));
+  }
+  return list;
+}
+
+std::string commits_text(const std::vector<model::ProjectHead>& projects) {
+  std::string text;
+  for (const model::ProjectHead& one : projects) {
+    text += (text.empty() ? "" : ", ") + one.project + " " +
+            (one.commit.empty() ? "(no commit)" : one.commit.substr(0, 12));
+  }
+  return text;
+}
+
 Document plan_document(const PlanFacts& facts) {
   const State& plan = facts.plan;
   const Subplans counts = subplans_of(plan);
@@ -308,6 +345,7 @@ Document plan_document(const PlanFacts& facts) {
   data.set("digest",
            plan.changeset.digest ? Document(plan.changeset.digest->to_hex()) : Document());
   if (plan.applied && plan.applied->applied) data.set("commit", plan.applied->commit);
+  if (plan.base && !plan.base->projects.empty()) data.set("projects", projects_document(plan));
   data.set("subplans", Document::map()
                            .set("total", counts.total)
                            .set("complete", counts.complete)

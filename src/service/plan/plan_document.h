@@ -50,7 +50,8 @@ struct PlanFacts {
 };
 
 /// {plan_id, phase, state, summary, reason?, files[{path, status, insertions, deletions, from?}],
-/// sensitive?[{path, kind, reason, line?}], digest, commit?, subplans{total, complete, failed},
+/// sensitive?[{path, kind, reason, line?}], digest, commit?, projects?[{project, folder, branch,
+/// commit}], subplans{total, complete, failed},
 /// conflicts?[{path, kind, step}], validation?{passed, tree, results[{name, required, passed,
 /// outcome, took_ms, output}]}, usage{calls, input_tokens, output_tokens, cost_usd},
 /// error?{category, message, hint}, next_steps[]}. The digest is null before there is one.
@@ -58,6 +59,11 @@ struct PlanFacts {
 
 /// The same for people: what it came to, the files, what it cost, what to type next.
 [[nodiscard]] View plan_view(const PlanFacts& facts);
+
+/// Of a plan that spans several projects: each of them, with the commit that applied it or null.
+[[nodiscard]] Document projects_document(const plan::State& plan);
+/// "api 0123456789ab, web (no commit)"
+[[nodiscard]] std::string commits_text(const std::vector<model::ProjectHead>& projects);
 
 /// Of all files, in their order.
 [[nodiscard]] std::vector<engine::SensitiveChange> sensitive_in(

@@ -26,6 +26,8 @@ using storage::Subscription;
 
 /// --database, for every command on plans.
 [[nodiscard]] Option plan_database_option();
+/// The plans of a project, alone or together with others.
+[[nodiscard]] storage::PlanFilter plans_of(const std::string& project, const Context& context);
 /// PLAN: an id, a unique prefix, or nothing for the newest plan of this directory.
 [[nodiscard]] Positional plan_positional();
 

@@ -25,6 +25,7 @@ namespace clever::engine::internal {
                                                       std::shared_ptr<Messages> messages);
 
 /// As the journal keeps it.
-[[nodiscard]] model::BaseTaken base_taken(const git::BaseSnapshot& snapshot);
+[[nodiscard]] model::BaseTaken base_taken(const git::Project& project,
+                                          const git::BaseSnapshot& snapshot);
 
 }  // namespace clever::engine::internal

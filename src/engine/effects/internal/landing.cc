@@ -46,6 +46,7 @@ base::Result<apply::Request> landing_of(const plan::State& plan, Workspaces& wor
                         ? commit_message(plan, first_prompt(plan, messages), request.digest)
                         : wanted.message;
   request.expected_branch = base.head.branch;
+  for (const git::HeadState& head : base.heads) request.expected_branches.push_back(head.branch);
   request.uncommitted = base.uncommitted;
   request.state_folder = applies;
   request.run_hooks = wanted.verify;
@@ -62,6 +63,14 @@ base::Result<SensitiveVerdict> sensitive_verdict(const plan::State& plan, Worksp
   CLEVER_ASSIGN(const auto changes,
                 sensitive_changes({std::move(project), std::move(store), base, tree}, stop));
   return judge_sensitive(changes, plan.settings.control);
+}
+
+std::vector<model::ProjectHead> commits_of(const apply::Outcome& outcome) {
+  std::vector<model::ProjectHead> heads;
+  for (const apply::Outcome::Landed& one : outcome.projects) {
+    heads.push_back({.project = one.project, .commit = one.commit ? one.commit->to_hex() : ""});
+  }
+  return heads;
 }
 
 std::vector<std::string> sentences(const std::vector<apply::MovedOn>& moved_on) {

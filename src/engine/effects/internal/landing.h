@@ -19,6 +19,9 @@ namespace clever::engine::internal {
                                                       Workspaces& workspaces, Messages& messages,
                                                       const std::filesystem::path& applies);
 
+/// Of a plan that spans several projects: the commit in each.
+[[nodiscard]] std::vector<model::ProjectHead> commits_of(const apply::Outcome& outcome);
+
 /// "PATH changed since", one for each.
 [[nodiscard]] std::vector<std::string> sentences(const std::vector<apply::MovedOn>& moved_on);
 

@@ -28,6 +28,10 @@ ContextRequest request_for(const plan::State& plan, const std::string& task) {
 // What the step is about, and the files that the task names.
 std::vector<std::string> paths_of(const ContextRequest& request, const AssembledContext& context) {
   std::vector<std::string> paths = request.focus;
+  // Each of several projects instructs at its root.
+  if (request.project) {
+    for (const git::Project& member : request.project->members) paths.push_back(member.name);
+  }
   for (const ContextFragment& fragment : context.fragments) {
     if (!fragment.path.empty()) paths.push_back(fragment.path);
   }

@@ -5,6 +5,7 @@
 
 #include "base/sha256.h"
 #include "git/private_repository.h"
+#include "git/project_group.h"
 #include "io/file.h"
 #include "sandbox/workspace/internal/checkout.h"
 
@@ -103,24 +104,35 @@ base::Result<void> Materialiser::update(const git::ObjectId& tree, const base::S
   return {};
 }
 
+// Each member of a group has a checkout of its own.
+std::pair<std::filesystem::path, std::string> Materialiser::in_checkout(
+    const std::string& path) const {
+  const auto at =
+      options_.project == nullptr ? std::nullopt : git::member_path(*options_.project, path);
+  if (!at) return {options_.project_root, path};
+  return {options_.project->members[at->member].root, std::string(at->path)};
+}
+
 // Shows a dependency folder of the user's checkout. Changes go to a layer of this workspace;
 // without layers it is read-only.
 base::Result<void> Materialiser::add_dependency(const std::string& path,
                                                 Workspace::Materialised& answer) {
   CLEVER_ASSIGN(const git::TreePath where, git::TreePath::parse(path));
-  const std::filesystem::path source = options_.project_root / where.text();
+  const std::filesystem::path target = options_.project_root / where.text();
+  const auto [root, below] = in_checkout(where.text());
+  const std::filesystem::path source = root / below;
   const io::FileKind kind = io::file_kind(source);
   if (kind == io::FileKind::kFile) return add_file(where);
   if (kind != io::FileKind::kDirectory) return {};
   CLEVER_TRY(files_->folder.make_directories(where.text(), 0755));
-  Mount mount{.kind = Mount::Kind::kReadOnly, .target = source, .source = source};
+  Mount mount{.kind = Mount::Kind::kReadOnly, .target = target, .source = source};
   if (answer.overlay) {
     const std::string name = base::sha256(where.text()).to_hex().substr(0, 16);
     const std::filesystem::path own = options_.folder / kDependencies / name;
     CLEVER_TRY(folder_in(own, kUpper));
     CLEVER_TRY(folder_in(own, kWork));
     mount = {.kind = Mount::Kind::kOverlay,
-             .target = source,
+             .target = target,
              .source = {},
              .lower = {source},
              .upper = own / kUpper,
@@ -133,10 +145,11 @@ base::Result<void> Materialiser::add_dependency(const std::string& path,
 // Copies a single ignored file once; commands may change the copy.
 base::Result<void> Materialiser::add_file(const git::TreePath& path) {
   if (files_->folder.facts(path.text()).ok()) return {};
-  CLEVER_ASSIGN(const io::Directory project, io::Directory::open(options_.project_root));
-  CLEVER_ASSIGN(const io::EntryFacts facts, project.facts(path.text()));
+  const auto [root, below] = in_checkout(path.text());
+  CLEVER_ASSIGN(const io::Directory project, io::Directory::open(root));
+  CLEVER_ASSIGN(const io::EntryFacts facts, project.facts(below));
   if (facts.kind != io::EntryFacts::Kind::kFile) return {};
-  CLEVER_ASSIGN(const std::string content, project.read_file(path.text(), options_.largest_file));
+  CLEVER_ASSIGN(const std::string content, project.read_file(below, options_.largest_file));
   if (!path.folder().empty()) CLEVER_TRY(files_->folder.make_directories(path.folder(), 0755));
   return files_->folder.create_file(path.text(), content, facts.mode);
 }

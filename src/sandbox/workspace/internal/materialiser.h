@@ -2,6 +2,7 @@
 #include <memory>
 #include <optional>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "base/result.h"
@@ -43,6 +44,9 @@ class Materialiser {
   base::Result<void> begin_overlay(const base::StopToken& stop);
   base::Result<void> begin_copy(const git::ObjectId& tree, const base::StopToken& stop);
   base::Result<void> update(const git::ObjectId& tree, const base::StopToken& stop);
+  /// Where the user's checkout has this path: a folder, and the path in there.
+  [[nodiscard]] std::pair<std::filesystem::path, std::string> in_checkout(
+      const std::string& path) const;
   base::Result<void> add_dependency(const std::string& path, Workspace::Materialised& answer);
   base::Result<void> add_file(const git::TreePath& path);
   [[nodiscard]] base::Result<bool> may_show_history() const;

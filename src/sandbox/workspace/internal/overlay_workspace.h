@@ -67,6 +67,7 @@ class OverlayWorkspace final : public Workspace {
   base::Result<FileContent> content_of(const Place& place, const git::TreePath& asked);
   base::Result<Place> place_to_write(const Layers& layers, const git::TreePath& path,
                                      LastLink last) const;
+  base::Result<void> check_in_project(const git::TreePath& path) const;
   base::Result<void> check_writable(const git::TreePath& path) const;
   [[nodiscard]] bool is_hidden(const git::TreePath& path) const;
   base::Result<void> put(const git::TreePath& path, const git::Node& node);
