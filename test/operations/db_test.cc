@@ -136,11 +136,11 @@ TEST_F(DbCommandTest, ADryRunDoesNothing) {
 
 TEST_F(DbCommandTest, ANewerSchemaIsAConflictAndShown) {
   run({"migrate"});
-  edit("INSERT INTO schema_migration VALUES (13, 'future', 'x', 0)");
+  edit("INSERT INTO schema_migration VALUES (15, 'future', 'x', 0)");
   EXPECT_EQ(run({"status"}), 0);
   EXPECT_THAT(cli_.output,
-              HasSubstr("schema: 13, newer than this program, which knows up to 12\n"));
-  EXPECT_THAT(cli_.error_output, HasSubstr("warning: the database has schema version 13"));
+              HasSubstr("schema: 15, newer than this program, which knows up to 14\n"));
+  EXPECT_THAT(cli_.error_output, HasSubstr("warning: the database has schema version 15"));
   for (const char* command : {"migrate", "verify", "rebuild", "vacuum"}) {
     EXPECT_EQ(run({command}), 4) << command;
     EXPECT_THAT(cli_.error_output, HasSubstr("use the newer agents\n"));
