@@ -157,7 +157,8 @@ agents() { "$program" "$@" < /dev/null; }
 ids() { agents plan list --format json | grep -o '"plan_id": *"[0-9A-Z]*"' | grep -o '[0-9A-Z]\{26\}'; }
 latest() { ids | head -n 1; }
 state() { agents plan status "$1" --format json | grep -o '"state": *"[a-z]*"' | head -n 1; }
-homes() { find "$HOME" -mindepth 1 | sort; }
+# Gemini's --version leaves a file of this kind behind each time.
+homes() { find "$HOME" -mindepth 1 ! -name 'projects.json.*.tmp' | sort; }
 run() { agents run --agent "$agent" "$@" > "$world/out" 2>&1; }
 out() { cat "$world/out"; }
 in_sandbox() { find "$CLEVERAGENTS_HOME" -name "$1" 2> /dev/null | grep -q .; }
