@@ -38,6 +38,11 @@ clever::service::Screen::ReadLine read_line() {
   return [](const clever::base::StopToken& stop) { return clever::io::read_line(kInput, stop); };
 }
 
+clever::service::Screen::ReadLine read_key() {
+  if (!read_line()) return {};
+  return [](const clever::base::StopToken& stop) { return clever::io::read_key(kInput, stop); };
+}
+
 // An editor or a pager needs a terminal.
 clever::service::Screen::Foreground foreground() {
   if (!clever::io::is_terminal(kOutput)) return {};
@@ -63,6 +68,7 @@ clever::cli::Console console() {
           .width = clever::io::terminal_width(kOutput),
           .size = [] { return clever::io::terminal_size(kErrorOutput); },
           .read_line = read_line(),
+          .read_key = read_key(),
           .foreground = foreground(),
           .open_terminal = open_terminal()};
 }

@@ -1,6 +1,7 @@
 #include <algorithm>
 #include <array>
 
+#include "cli/markdown.h"
 #include "cli/render.h"
 #include "cli/words.h"
 #include "service/text.h"
@@ -75,7 +76,11 @@ class Box {
   }
 
   void row(const Line& cells) {
-    const auto last = wrapped(printable(cells.back().text), widths_.back());
+    // A word that is wider than the column is cut, or it would break the box.
+    std::vector<std::string> last;
+    for (const Line& part : broken({{cells.back().text}}, widths_.back())) {
+      last.push_back(part.empty() ? "" : part.back().text);
+    }
     for (std::size_t n = 0; n < last.size(); ++n) {
       for (std::size_t i = 0; i + 1 < cells.size(); ++i) {
         cell(n == 0 ? printable(cells[i].text) : "", cells[i].tone, widths_[i]);

@@ -107,6 +107,14 @@ class Completer {
       case Completes::kProvider:
         offer_providers();
         break;
+      case Completes::kPlan:
+      case Completes::kModel:
+      case Completes::kProfile:
+      case Completes::kActor:
+        candidates_.looked_up = part.completes;
+        candidates_.prefix = prefix;
+        candidates_.typed = typed_;
+        break;
       case Completes::kNothing:
         break;
     }

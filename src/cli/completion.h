@@ -19,6 +19,10 @@ struct Candidates {
   std::vector<Candidate> list;
   /// The shell itself should offer folders.
   bool directories = false;
+  /// Values that are to be looked up for the word as far as it is typed, each with `prefix`.
+  Completes looked_up = Completes::kNothing;
+  std::string prefix{};
+  std::string typed{};
 };
 
 /// What could stand for the last of `words`, which is being typed and may be empty.

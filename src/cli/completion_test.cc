@@ -28,7 +28,7 @@ TEST(CompletionTest, OffersCommandsThatAreShown) {
 }
 
 TEST(CompletionTest, OffersSubcommands) {
-  EXPECT_THAT(texts({"config", ""}), ElementsAre("get", "set", "unset", "list", "path"));
+  EXPECT_THAT(texts({"config", ""}), ElementsAre("get", "set", "unset", "edit", "list", "path"));
 }
 
 TEST(CompletionTest, OffersOptionsOfTheCommandAndOfTheRoot) {

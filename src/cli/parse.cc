@@ -1,6 +1,7 @@
 #include "cli/parse.h"
 
 #include <algorithm>
+#include <array>
 #include <cctype>
 
 #include "base/check.h"
@@ -9,6 +10,22 @@
 #include "service/text.h"
 
 namespace clever::cli {
+
+namespace {
+
+/// Of `plan`: verbs of other tools that mean more than one thing here.
+struct OtherVerb {
+  std::string_view name;
+  std::string_view hint;
+};
+constexpr std::array kOtherVerbs{
+    OtherVerb{"use", "`agents run --action NAME` makes a plan from an action"},
+    OtherVerb{"create", "`agents run \"TASK\"` makes a plan"},
+    OtherVerb{"revert",
+              "`agents undo` takes back what was applied, `agents plan correct NUMBER "
+              "--mode revert` a decision, `agents plan rollback` work"}};
+
+}  // namespace
 
 /// One pass over the words; stops at the first error.
 class Parser {
@@ -25,6 +42,7 @@ class Parser {
 
  private:
   void take(const std::string& word) {
+    if (is_print_and_exit(word)) return print_and_exit();
     if (only_words_ || !looks_like_option(word)) {
       take_word(word);
     } else if (word == "--") {
@@ -36,6 +54,20 @@ class Parser {
     }
   }
 
+  bool at_root() const { return invocation_.path().size() == 1; }
+
+  // `agents -p TASK`: the answer to one task, as other agents give it.
+  bool is_print_and_exit(const std::string& word) const {
+    return at_root() && !only_words_ && (word == "-p" || word == "--print");
+  }
+
+  void print_and_exit() {
+    const Command* run = find_subcommand(invocation_.command(), "run");
+    if (run == nullptr) return unknown_option("-p");
+    invocation_.enter(*run);
+    for (const std::string_view flag : {"print", "direct"}) invocation_.values_of(flag) = {""};
+  }
+
   // "-" is the standard input by custom, "-5" a number.
   static bool looks_like_option(std::string_view word) {
     return word.size() > 1 && word[0] == '-' &&
@@ -44,7 +76,11 @@ class Parser {
 
   void take_word(const std::string& word) {
     const Command& command = invocation_.command();
-    if (!command.subcommands.empty()) {
+    // Of a command that takes words too, subcommands win over them.
+    const bool takes_words = command.handler != nullptr && !command.positionals.empty();
+    const bool is_subcommand =
+        invocation_.words().empty() && find_subcommand(command, word) != nullptr;
+    if (!command.subcommands.empty() && (!takes_words || is_subcommand)) {
       take_subcommand(command, word);
     } else if (accepts_another_word(command)) {
       take_positional(command, word);
@@ -58,11 +94,21 @@ class Parser {
       invocation_.enter(*subcommand);
       return;
     }
+    // Words with a blank are no mistyped command: they begin a conversation.
+    const Command* session = find_subcommand(command, "session");
+    if (at_root() && session != nullptr && word.find_first_of(" \n") != std::string::npos) {
+      invocation_.enter(*session);
+      return take_word(word);
+    }
     std::vector<std::string_view> names;
     for (const Command& subcommand : command.subcommands) {
       if (subcommand.hidden) continue;
       names.push_back(subcommand.name);
       names.insert(names.end(), subcommand.aliases.begin(), subcommand.aliases.end());
+    }
+    const auto verb = std::ranges::find(kOtherVerbs, word, &OtherVerb::name);
+    if (verb != kOtherVerbs.end() && command.name == "plan") {
+      return fail("unknown command " + in_quotes(word), std::string(verb->hint));
     }
     fail("unknown command " + in_quotes(word),
          did_you_mean(word, names,

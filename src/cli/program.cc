@@ -108,6 +108,7 @@ class Run {
             [this](const Line& line) { return console_.error_output(painted(line, error_look())); },
         .live = [this](const service::LiveOptions& options) { return live_progress(options); },
         .read_line = is_for_programs(format) ? Screen::ReadLine() : console_.read_line,
+        .read_key = is_for_programs(format) ? Screen::ReadLine() : console_.read_key,
         .foreground = is_for_programs(format) ? Screen::Foreground() : console_.foreground,
         .open_terminal = is_for_programs(format) ? Screen::OpenTerminal() : console_.open_terminal};
   }

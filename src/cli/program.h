@@ -26,6 +26,8 @@ struct Console {
   std::function<io::TerminalSize()> size = [] { return io::TerminalSize(); };
   /// Reads a line from a person, if input and error output are a terminal.
   Screen::ReadLine read_line{};
+  /// The same of a single key. Empty: lines are read instead.
+  Screen::ReadLine read_key{};
   /// Empty where there is no terminal to hand over.
   Screen::Foreground foreground{};
   /// The terminal itself, if input and both outputs are one.

@@ -1,5 +1,6 @@
 #include <algorithm>
 
+#include "base/text.h"
 #include "cli/render.h"
 #include "cli/words.h"
 #include "diff/tree_diff.h"
@@ -45,6 +46,12 @@ struct PlainWriter {
                          ": " + printable(check.detail);
       if (!check.hint.empty()) line += " (" + printable(check.hint) + ")";
       append_trimmed(to, std::move(line));
+    }
+  }
+  void operator()(const Markdown& markdown) const {
+    const std::string_view text = base::trimmed(markdown.text, "\r\n");
+    for (const std::string_view line : base::split(text, '\n')) {
+      append_trimmed(to, std::string(markdown.indent, ' ') + printable(line));
     }
   }
   void operator()(const Raw& raw) const { to.append(raw.text); }

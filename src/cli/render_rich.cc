@@ -1,6 +1,7 @@
 #include <algorithm>
 #include <cctype>
 
+#include "cli/markdown.h"
 #include "cli/render.h"
 #include "cli/words.h"
 #include "diff/tree_diff.h"
@@ -37,6 +38,9 @@ class RichWriter {
  private:
   void add(const Prose& prose) {
     for (const Line& line : prose.lines) end_line(painted(line, look_));
+  }
+  void add(const Markdown& markdown) {
+    for (std::string& row : markdown_rows(markdown, look_)) end_line(std::move(row));
   }
   void add(const Raw& raw) { text_.append(raw.text); }
   void add(const Changes& changes) { text_.append(diff::unified(changes.files)); }

@@ -1,5 +1,6 @@
 #include <utility>
 
+#include "cli/markdown.h"
 #include "cli/render.h"
 #include "diff/tree_diff.h"
 
@@ -35,6 +36,9 @@ class TableWriter {
     add(table);
   }
   void add(const Table& table) { text_.append(boxed(table, look_)); }
+  void add(const Markdown& markdown) {
+    for (const std::string& row : markdown_rows(markdown, look_)) text_.append(row).push_back('\n');
+  }
   void add(const Raw& raw) { text_.append(raw.text); }
   void add(const Changes& changes) { text_.append(diff::unified(changes.files)); }
   void add(const Checks& checks) {

@@ -32,11 +32,19 @@ class Merge {
     merged_.tree = ours;
   }
 
+  /// One that is merged already.
+  base::Result<void> know(const Child& child) {
+    CLEVER_ASSIGN(const auto changes, git::compare(store_, child.base, child.tree, stop_));
+    authors_.add(child.name, changes);
+    return {};
+  }
+
   base::Result<void> add(const Child& child) {
     CLEVER_TRY(note_stale_reads(child));
     CLEVER_ASSIGN(auto changes, git::compare(store_, child.base, child.tree, stop_));
     CLEVER_TRY(add_changes(child, changes));
     log_.add(child.name, changes);
+    authors_.add(child.name, changes);
     moves_.add(std::move(changes));
     return {};
   }
@@ -56,8 +64,8 @@ class Merge {
       merged_.tree = child.tree;
       return {};
     }
-    const internal::ChildMergeInput input{store_,    merged_.tree, child, changes,
-                                          strategy_, moves_,       stop_};
+    const internal::ChildMergeInput input{store_,    merged_.tree, child,    changes,
+                                          strategy_, moves_,       authors_, stop_};
     CLEVER_ASSIGN(auto outcome, internal::ChildMerge(input).run());
     if (strategy_ == MergeStrategy::kFailOnConflict && !outcome.conflicts.empty()) {
       return refusal(outcome.conflicts);
@@ -72,6 +80,8 @@ class Merge {
   const base::StopToken& stop_;
   internal::Moves moves_;
   internal::ChangeLog log_;
+  // With those that were merged before.
+  internal::ChangeLog authors_;
   Merged merged_;
 };
 
@@ -81,8 +91,9 @@ bool Merged::clean() const { return std::ranges::all_of(conflicts, &Conflict::se
 
 base::Result<Merged> merge(git::ObjectStore& store, const git::ObjectId& ours,
                            const std::vector<Child>& children, MergeStrategy strategy,
-                           const base::StopToken& stop) {
+                           const base::StopToken& stop, const std::vector<Child>& earlier) {
   Merge merging(store, ours, strategy, stop);
+  for (const Child& child : earlier) CLEVER_TRY(merging.know(child));
   for (const Child& child : children) {
     if (stop.stop_requested()) return base::cancelled("merging was stopped");
     CLEVER_TRY(merging.add(child).context("merging " + git::printable(child.name)));

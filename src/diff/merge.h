@@ -123,9 +123,11 @@ struct Merged {
 /// Merges the children into `ours`, in this order; the result depends on nothing else. Reads and
 /// writes only what the children changed and the folders above it. New objects are in the store's
 /// memory. kFailOnConflict: `conflict` with the list. `cancelled` on a stop.
+/// `earlier`: children that are in `ours` already, for the names in markers.
 [[nodiscard]] base::Result<Merged> merge(git::ObjectStore& store, const git::ObjectId& ours,
                                          const std::vector<Child>& children, MergeStrategy strategy,
-                                         const base::StopToken& stop = {});
+                                         const base::StopToken& stop = {},
+                                         const std::vector<Child>& earlier = {});
 
 struct MergedText {
   std::string content;

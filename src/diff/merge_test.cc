@@ -372,7 +372,8 @@ TEST_F(MergeTest, ReportsALaterConflictInAMarkedFile) {
   EXPECT_EQ(result.conflicts[1].child, "third");
   EXPECT_EQ(trees_.files(result.tree)["a"].content,
             trees_.store().blob(*result.conflicts[1].marked).value());
-  EXPECT_THAT(trees_.files(result.tree)["a"].content, HasSubstr("<<<<<<<< ours\n<<<<<<< ours\n"));
+  EXPECT_THAT(trees_.files(result.tree)["a"].content,
+              HasSubstr("<<<<<<<< second\n<<<<<<< first\n"));
 }
 
 TEST_F(MergeTest, ReplayedChildrenMayMove) {

@@ -63,13 +63,22 @@ bool is_to_be_merged(const plan::Step& step) {
          step.state == model::StepState::kDone;
 }
 
+std::set<std::string> merged_steps(const plan::State& plan) {
+  std::set<std::string> steps;
+  for (const plan::Step& step : plan.steps) {
+    if (step.merged && !step.base.empty() && !step.tree.empty()) steps.insert(step.definition.id);
+  }
+  return steps;
+}
+
 base::Result<diff::Merged> merge_into(const plan::State& plan, git::ObjectStore& store,
                                       const std::vector<diff::Child>& children,
                                       const base::StopToken& stop) {
   CLEVER_ASSIGN(const git::ObjectId ours, git::ObjectId::from_hex(plan.tree));
   CLEVER_ASSIGN(const diff::MergeStrategy strategy,
                 diff::merge_strategy_from_string(plan.settings.subplans.merge_strategy));
-  CLEVER_ASSIGN(diff::Merged merged, diff::merge(store, ours, children, strategy, stop));
+  CLEVER_ASSIGN(const auto earlier, children_of(plan, merged_steps(plan)));
+  CLEVER_ASSIGN(diff::Merged merged, diff::merge(store, ours, children, strategy, stop, earlier));
   CLEVER_TRY(store.sync(stop));
   return merged;
 }

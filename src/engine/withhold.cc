@@ -118,7 +118,13 @@ struct CommandMask {
   void operator()(plan::Cancel& cancel) const { (void)mask(cancel.reason, secrets); }
   void operator()(plan::Correct& correct) const { mask_words(correct.guidance, secrets); }
   void operator()(plan::Reject& reject) const { (void)mask(reject.reason, secrets); }
-  void operator()(plan::ToolsRan& ran) const { mask_words(ran.results, secrets); }
+  void operator()(plan::ToolsRan& ran) const {
+    mask_words(ran.results, secrets);
+    for (model::ToolNote& call : ran.outcomes) {
+      (void)mask(call.shown, secrets);
+      (void)mask(call.problem, secrets);
+    }
+  }
   void operator()(plan::ActorWorked& worked) const { (void)mask(worked.summary, secrets); }
   void operator()(plan::Validated& validated) const {
     for (model::ValidationResult& result : validated.results) {

@@ -13,4 +13,10 @@ namespace clever::io {
 [[nodiscard]] base::Result<std::optional<std::string>> read_line(int descriptor,
                                                                  const base::StopToken& stop);
 
+/// One key that a person presses at a terminal, as text: "y"; Enter is "". None when nothing more
+/// comes, and for Ctrl-D. A line end right behind the key is taken with it. `cancelled` on a stop.
+/// Blocks; the terminal is as before when it returns.
+[[nodiscard]] base::Result<std::optional<std::string>> read_key(int descriptor,
+                                                                const base::StopToken& stop);
+
 }  // namespace clever::io

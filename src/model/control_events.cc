@@ -147,6 +147,8 @@ Event ApprovalGiven::to_event() const {
   json data{{"number", number}};
   internal::put_texts(data, "rejected", rejected);
   internal::put_text(data, "reason", reason);
+  internal::put_text(data, "by", by);
+  internal::put_texts(data, "remembered", remembered);
   return event_of(kKind, data);
 }
 
@@ -156,6 +158,8 @@ base::Result<ApprovalGiven> ApprovalGiven::parse(std::string_view data) {
   CLEVER_ASSIGN(read.number, count_from(object, "number", 1));
   CLEVER_ASSIGN(read.rejected, object.texts("rejected"));
   CLEVER_ASSIGN(read.reason, object.text_or("reason", ""));
+  CLEVER_ASSIGN(read.by, object.text_or("by", ""));
+  CLEVER_ASSIGN(read.remembered, object.texts("remembered"));
   return read;
 }
 

@@ -105,6 +105,10 @@ struct ApprovalGiven {
   /// Items that were rejected; the others were approved.
   std::vector<std::string> rejected{};
   std::string reason{};
+  /// Who answered.
+  std::string by{};
+  /// Rules that allow such calls from here on.
+  std::vector<std::string> remembered{};
   [[nodiscard]] Event to_event() const;
   [[nodiscard]] static base::Result<ApprovalGiven> parse(std::string_view data);
   friend bool operator==(const ApprovalGiven&, const ApprovalGiven&) = default;

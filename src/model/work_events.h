@@ -132,6 +132,13 @@ struct ToolNote {
   bool failed = false;
   /// SHA-256 over tool, arguments and result: for noticing loops.
   base::Sha256Digest fingerprint{};
+  /// The call in one line for people: "run_command make test".
+  std::string shown{};
+  /// The first line of what a failed call answered: "exit code 7".
+  std::string problem{};
+  std::chrono::milliseconds took{};
+  /// Of a command that ended.
+  std::optional<std::int64_t> exit_code{};
   friend bool operator==(const ToolNote&, const ToolNote&) = default;
 };
 
@@ -313,6 +320,8 @@ struct ApplyRequested {
   bool remerge = false;
   /// Required validations that a person lets it land without.
   std::vector<std::string> without{};
+  /// Who asked; empty: no person did.
+  std::string by{};
   [[nodiscard]] Event to_event() const;
   [[nodiscard]] static base::Result<ApplyRequested> parse(std::string_view data);
   friend bool operator==(const ApplyRequested&, const ApplyRequested&) = default;
@@ -341,6 +350,8 @@ struct ApplyUndone {
   base::Sha256Digest digest{};
   std::string commit{};
   std::vector<ProjectHead> projects{};
+  /// Who asked.
+  std::string by{};
   [[nodiscard]] Event to_event() const;
   [[nodiscard]] static base::Result<ApplyUndone> parse(std::string_view data);
   friend bool operator==(const ApplyUndone&, const ApplyUndone&) = default;

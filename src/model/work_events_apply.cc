@@ -48,6 +48,7 @@ Event ApplyRequested::to_event() const {
   internal::put_text(data, "message", message);
   if (remerge) data["remerge"] = true;
   internal::put_texts(data, "without", without);
+  internal::put_text(data, "by", by);
   return {std::string(kKind), 1, internal::to_text(data)};
 }
 
@@ -61,6 +62,7 @@ base::Result<ApplyRequested> ApplyRequested::parse(std::string_view data) {
   CLEVER_ASSIGN(requested.verify, object.flag_or("verify", true));
   CLEVER_ASSIGN(requested.remerge, object.flag_or("remerge", false));
   CLEVER_ASSIGN(requested.without, object.texts("without"));
+  CLEVER_ASSIGN(requested.by, object.text_or("by", ""));
   return requested;
 }
 
@@ -91,6 +93,7 @@ Event ApplyUndone::to_event() const {
   json data{{"digest", digest.to_hex()}};
   internal::put_text(data, "commit", commit);
   internal::put_heads(data, projects);
+  internal::put_text(data, "by", by);
   return {std::string(kKind), 1, internal::to_text(data)};
 }
 
@@ -100,6 +103,7 @@ base::Result<ApplyUndone> ApplyUndone::parse(std::string_view data) {
   CLEVER_ASSIGN(undone.digest, object.digest("digest"));
   CLEVER_ASSIGN(undone.commit, object.text_or("commit", ""));
   CLEVER_ASSIGN(undone.projects, internal::heads_of(object));
+  CLEVER_ASSIGN(undone.by, object.text_or("by", ""));
   return undone;
 }
 

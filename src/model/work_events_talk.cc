@@ -102,6 +102,10 @@ Event ToolsRecorded::to_event() const {
   for (const ToolNote& call : calls) {
     json note{{"tool", internal::storable(call.tool)}, {"fingerprint", call.fingerprint.to_hex()}};
     if (call.failed) note["failed"] = true;
+    if (!call.shown.empty()) note["shown"] = internal::storable(call.shown);
+    if (!call.problem.empty()) note["problem"] = internal::storable(call.problem);
+    if (call.took.count() > 0) note["took_ms"] = call.took.count();
+    if (call.exit_code) note["exit_code"] = *call.exit_code;
     data["calls"].push_back(std::move(note));
   }
   internal::put_bytes(data, "reads", reads);
@@ -118,6 +122,15 @@ base::Result<ToolsRecorded> ToolsRecorded::parse(std::string_view data) {
     CLEVER_ASSIGN(note.tool, call.text("tool"));
     CLEVER_ASSIGN(note.failed, call.flag_or("failed", false));
     CLEVER_ASSIGN(note.fingerprint, call.digest("fingerprint"));
+    CLEVER_ASSIGN(note.shown, call.text_or("shown", ""));
+    CLEVER_ASSIGN(note.problem, call.text_or("problem", ""));
+    if (call.has("took_ms")) {
+      CLEVER_ASSIGN(const std::int64_t took, amount_of(call, "took_ms"));
+      note.took = std::chrono::milliseconds(took);
+    }
+    if (call.has("exit_code")) {
+      CLEVER_ASSIGN(note.exit_code, call.integer("exit_code"));
+    }
     recorded.calls.push_back(std::move(note));
   }
   CLEVER_ASSIGN(recorded.reads, object.byte_strings("reads"));

@@ -58,8 +58,10 @@ TEST(WorkEvents, OfTheConversationAreReadAsTheyWereWritten) {
   }
   check_known_event(TranscriptCut{4});
   check_known_event(ModelAnswered{numbered_id<EffectId>(1), "p/m", 10, 20, 30});
-  check_known_event(
-      ToolsRecorded{numbered_id<EffectId>(1), {{"t", true, kHash}, {"u"}}, {"a", "\xff"}});
+  check_known_event(ToolsRecorded{
+      numbered_id<EffectId>(1),
+      {{"t", true, kHash, "t x", "exit code 7", std::chrono::milliseconds(12), 7}, {"u"}},
+      {"a", "\xff"}});
 }
 
 TEST(WorkEvents, OfStepsAreReadAsTheyWereWritten) {

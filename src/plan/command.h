@@ -61,7 +61,10 @@ struct Apply {
 };
 
 /// Take back what was applied.
-struct Undo {};
+struct Undo {
+  /// Who asked; the same of Approve and Reject.
+  std::string by{};
+};
 
 /// To the checkpoint of that sequence: tree, strategy, steps and conversation are those that it was
 /// made with, later decisions are superseded, the plan is left in execute/queued. Needs
@@ -87,11 +90,15 @@ struct Correct {
 struct Approve {
   std::int64_t number = 0;
   std::vector<std::string> items{};
+  std::string by{};
+  /// Rules such as "run_command(make *)": calls that they cover are not asked about again.
+  std::vector<std::string> remember{};
 };
 struct Reject {
   std::int64_t number = 0;
   std::vector<std::string> items{};
   std::string reason{};
+  std::string by{};
 };
 
 /// Leave only these hunks of the reviewed changes (diff::Hunk::id; a file that is no text is one,
@@ -182,19 +189,12 @@ struct Answered {
   std::string context{};
 };
 
-/// What one tool call came to, for the journal.
-struct ToolOutcome {
-  std::string id{};
-  std::string tool{};
-  bool failed = false;
-  /// SHA-256 over tool, arguments and result: for noticing loops.
-  base::Sha256Digest fingerprint{};
-};
 struct ToolsRan {
   model::EffectId effect{};
   /// The results, as one message of the user's role with one ToolResult per call.
   model::Message results{};
-  std::vector<ToolOutcome> outcomes{};
+  /// One per call, in order.
+  std::vector<model::ToolNote> outcomes{};
   /// The tree now, durable; empty if nothing was written.
   std::string tree{};
   /// The files that still hold a conflict's markers object: those not named are resolved.
@@ -280,6 +280,8 @@ struct Chosen {
   std::int64_t kept = 0;
   std::int64_t dropped = 0;
   std::vector<std::string> edited{};
+  /// As ToolsRan::open_conflicts.
+  std::vector<std::string> open_conflicts{};
 };
 
 struct ApplyCame {

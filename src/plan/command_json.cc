@@ -28,7 +28,7 @@ json written(const Prompt& prompt) {
 json written(const Resume&) { return json::object(); }
 json written(const Cancel& cancel) { return {{"reason", cancel.reason}}; }
 json written(const Apply& apply) { return {{"request", of_event(apply.request.to_event())}}; }
-json written(const Undo&) { return json::object(); }
+json written(const Undo& undo) { return {{"by", undo.by}}; }
 json written(const Seal&) { return json::object(); }
 json written(const Rollback& rollback) { return {{"to_sequence", rollback.to_sequence}}; }
 
@@ -38,10 +38,16 @@ json written(const Correct& correct) {
           {"guidance", json::parse(model::to_json({correct.guidance}))}};
 }
 json written(const Approve& approve) {
-  return {{"number", approve.number}, {"items", approve.items}};
+  return {{"number", approve.number},
+          {"items", approve.items},
+          {"by", approve.by},
+          {"remember", approve.remember}};
 }
 json written(const Reject& reject) {
-  return {{"number", reject.number}, {"items", reject.items}, {"reason", reject.reason}};
+  return {{"number", reject.number},
+          {"items", reject.items},
+          {"reason", reject.reason},
+          {"by", reject.by}};
 }
 json written(const Choose& choose) {
   json edits = json::array();
@@ -132,7 +138,10 @@ base::Result<Command> read_apply(const json& object) {
   return Command(Apply{std::move(request)});
 }
 
-base::Result<Command> read_undo(const json&) { return Command(Undo{}); }
+base::Result<Command> read_undo(const json& object) {
+  CLEVER_ASSIGN(std::string by, command_text(object, "by"));
+  return Command(Undo{std::move(by)});
+}
 base::Result<Command> read_seal(const json&) { return Command(Seal{}); }
 
 base::Result<Command> read_rollback(const json& object) {
@@ -173,6 +182,8 @@ base::Result<Command> read_approve(const json& object) {
   Approve approve;
   CLEVER_ASSIGN(approve.number, command_number(object, "number"));
   CLEVER_ASSIGN(approve.items, texts_at(object, "items"));
+  CLEVER_ASSIGN(approve.by, command_text(object, "by"));
+  CLEVER_ASSIGN(approve.remember, texts_at(object, "remember"));
   return Command(std::move(approve));
 }
 
@@ -181,6 +192,7 @@ base::Result<Command> read_reject(const json& object) {
   CLEVER_ASSIGN(reject.number, command_number(object, "number"));
   CLEVER_ASSIGN(reject.items, texts_at(object, "items"));
   CLEVER_ASSIGN(reject.reason, command_text(object, "reason"));
+  CLEVER_ASSIGN(reject.by, command_text(object, "by"));
   return Command(std::move(reject));
 }
 

@@ -72,6 +72,16 @@ const std::vector<KnownProvider>& known_providers() {
   return kProviders;
 }
 
+const std::vector<KnownAlias>& known_aliases() {
+  static const std::vector<KnownAlias> kAliases{{"opus", "anthropic", "claude-opus-5-5"},
+                                                {"sonnet", "anthropic", "claude-sonnet-5-5"},
+                                                {"haiku", "anthropic", "claude-haiku-4-5"},
+                                                {"gpt", "openai", ""},
+                                                {"gemini", "google", ""},
+                                                {"local", "", ""}};
+  return kAliases;
+}
+
 const KnownProvider* find_known_provider(std::string_view name) {
   const auto& all = known_providers();
   const auto found = std::ranges::find(all, name, &KnownProvider::name);

@@ -23,6 +23,16 @@ struct KnownProvider {
   std::string_view keys_page{};
 };
 
+/// A short name that everybody has; a person's own alias of that name goes before it.
+struct KnownAlias {
+  std::string_view name;
+  /// Empty: the first provider on this machine.
+  std::string_view provider;
+  /// Empty: the provider's default.
+  std::string_view model;
+};
+[[nodiscard]] const std::vector<KnownAlias>& known_aliases();
+
 /// In the order of preference: the first that is configured gives the default model.
 [[nodiscard]] const std::vector<KnownProvider>& known_providers();
 /// nullptr if there is none of that name.

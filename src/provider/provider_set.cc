@@ -97,7 +97,27 @@ base::Result<ResolvedModel> ProviderSet::resolve(std::string_view name) const {
   if (const auto alias = aliases_.find(std::string(name)); alias != aliases_.end()) {
     return resolve_full(alias->second).context("the alias " + std::string(name));
   }
+  const auto& known = known_aliases();
+  const auto alias = std::ranges::find(known, name, &KnownAlias::name);
+  if (alias != known.end()) {
+    return resolve_known(*alias).context("the alias " + std::string(name));
+  }
   return resolve_full(name);
+}
+
+base::Result<ResolvedModel> ProviderSet::resolve_known(const KnownAlias& alias) const {
+  const auto found = std::ranges::find_if(providers_, [&](const auto& provider) {
+    return alias.provider.empty()
+               ? provider->config().endpoint.local && !provider->config().default_model.empty()
+               : provider->name() == alias.provider;
+  });
+  if (found == providers_.end()) {
+    if (!alias.provider.empty()) return not_configured(std::string(alias.provider));
+    return base::not_found("no model answers on this machine: start Ollama or llama-server");
+  }
+  const std::string& usual = (*found)->config().default_model;
+  const std::string model = alias.model.empty() ? usual : std::string(alias.model);
+  return resolve_full((*found)->name() + "/" + model);
 }
 
 base::Result<ResolvedModel> ProviderSet::resolve_default() const {
@@ -136,6 +156,7 @@ base::Error ProviderSet::not_a_name(std::string_view name) const {
   }
   std::vector<std::string> aliases;
   for (const auto& [alias, model] : aliases_) aliases.push_back(alias);
+  for (const KnownAlias& alias : known_aliases()) aliases.emplace_back(alias.name);
   return base::invalid_argument("'" + std::string(name) +
                                 "' is neither an alias nor a model such as provider/model" +
                                 (guess.empty() ? suggestion(name, aliases) : guess));

@@ -12,6 +12,7 @@
 #include "provider/backend.h"
 #include "provider/catalog.h"
 #include "provider/endpoint.h"
+#include "provider/known_providers.h"
 
 namespace clever::provider {
 
@@ -140,6 +141,7 @@ class ProviderSet {
 
  private:
   [[nodiscard]] base::Result<ResolvedModel> resolve_full(std::string_view name) const;
+  [[nodiscard]] base::Result<ResolvedModel> resolve_known(const KnownAlias& alias) const;
   [[nodiscard]] base::Result<ResolvedModel> resolve_default() const;
   [[nodiscard]] base::Error not_a_name(std::string_view name) const;
   [[nodiscard]] base::Error not_configured(const std::string& provider) const;

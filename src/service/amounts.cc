@@ -45,6 +45,11 @@ std::string elapsed_text(base::Duration elapsed) {
   return std::to_string(seconds / kHour) + "h" + two_digits(seconds % kHour / kMinute) + "m";
 }
 
+std::string seconds_text(std::chrono::milliseconds time) {
+  constexpr std::int64_t kTenth = 100;
+  return with_tenths((time.count() + kTenth / 2) / kTenth) + " s";
+}
+
 std::string tokens_text(std::int64_t tokens) {
   constexpr std::int64_t kThousand = 1000;
   constexpr std::int64_t kMillion = 1'000'000;

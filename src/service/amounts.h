@@ -1,4 +1,5 @@
 #pragma once
+#include <chrono>
 #include <cstddef>
 #include <cstdint>
 #include <string>
@@ -14,6 +15,8 @@ namespace clever::service {
 [[nodiscard]] std::string shortened(std::string_view text, std::size_t width, bool unicode);
 /// "4s", "1m05s", "2h03m"
 [[nodiscard]] std::string elapsed_text(base::Duration elapsed);
+/// "0.3 s", "75.0 s"
+[[nodiscard]] std::string seconds_text(std::chrono::milliseconds time);
 /// "980", "12.3k", "1.2M"
 [[nodiscard]] std::string tokens_text(std::int64_t tokens);
 /// "$0.05", "$0.0012": rounded up.

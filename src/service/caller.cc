@@ -26,6 +26,7 @@ constexpr auto kRights = std::to_array<OperationRight>({
     {"apply", kApprove},
     {"undo", kApprove},
     {"resume", kRun},
+    {"cancel", kRun},
     {"watch", kRun},
     {"tui", kApprove},
     {"session", kApprove},
@@ -57,6 +58,7 @@ constexpr auto kRights = std::to_array<OperationRight>({
     {"plan approve", kApprove},
     {"plan reject", kApprove},
     {"plan audit", kRead},
+    {"plan log", kRead},
     {"plan errors", kRead},
     {"plan events", kRead},
     {"plan export", kRead},
@@ -72,6 +74,7 @@ constexpr auto kRights = std::to_array<OperationRight>({
     {"config get", kRead},
     {"config set", kAdmin},
     {"config unset", kAdmin},
+    {"config edit", kAdmin},
     {"config list", kRead},
     {"config path", kRead},
     {"db status", kRead},
@@ -80,6 +83,7 @@ constexpr auto kRights = std::to_array<OperationRight>({
     {"db rebuild", kAdmin},
     {"db backup", kAdmin},
     {"db vacuum", kAdmin},
+    {"model list", kRead},
     {"provider list", kRead},
     {"provider show", kRead},
     {"provider test", kRun},
@@ -199,6 +203,17 @@ std::vector<std::string_view> Rights::names() const {
   return names;
 }
 
+std::string person_name(const Context& context) {
+  const Caller* caller = context.caller();
+  if (caller != nullptr && caller->name != command_line_caller().name) return caller->name;
+  for (const char* name : {"USER", "LOGNAME"}) {
+    if (const auto value = context.environment().value(name); value && !value->empty()) {
+      return std::string(*value);
+    }
+  }
+  return std::string(command_line_caller().name);
+}
+
 Caller command_line_caller() { return {.name = "the command line", .rights = Rights::all()}; }
 
 base::Result<void> require(const Caller& caller, Right right) {
@@ -220,6 +235,7 @@ Rights rights_for(const CommandPath& operation, const Invocation& invocation) {
   const std::string name = name_of(operation);
   Rights rights{right_of(name)};
   if (name == "run" && lands_unasked(invocation)) rights.add(kApprove);
+  if (invocation.flag("edit")) rights.add(kApprove);
   return rights;
 }
 

@@ -71,6 +71,9 @@ struct Caller {
 /// The person at the command line, who may do everything.
 [[nodiscard]] Caller command_line_caller();
 
+/// Who acts, for the journal: the caller, at the command line the account.
+[[nodiscard]] std::string person_name(const Context& context);
+
 /// `permission_denied` names the right that is missing.
 [[nodiscard]] base::Result<void> require(const Caller& caller, Right right);
 

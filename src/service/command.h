@@ -22,6 +22,11 @@ enum class Completes : std::uint8_t {
   kConfigValue,
   kCommand,
   kProvider,
+  // What is looked up: complete_values().
+  kPlan,
+  kModel,
+  kProfile,
+  kActor,
 };
 
 struct Option {

@@ -64,6 +64,8 @@ struct Screen {
   std::function<std::unique_ptr<LiveDisplay>(const LiveOptions& options)> live{};
   /// Empty without a terminal: then nothing ever prompts.
   ReadLine read_line{};
+  /// One key, without Enter; Enter alone is "". Empty: a line is read instead.
+  ReadLine read_key{};
   /// Empty where there is no terminal to hand over.
   Foreground foreground{};
   /// Empty where there is no terminal.
@@ -72,6 +74,10 @@ struct Screen {
   [[nodiscard]] bool can_ask() const { return read_line != nullptr; }
   /// Shows what plans do; never null.
   [[nodiscard]] std::unique_ptr<LiveDisplay> live_display(const LiveOptions& options) const;
+  /// The answer to a question that one letter answers, in lower case: what was typed, or pressed.
+  /// None when the input is over. Only if can_ask().
+  [[nodiscard]] base::Result<std::optional<std::string>> read_answer(
+      const base::StopToken& stop) const;
   /// Asks on standard error until the answer is yes or no; the end of the input is no. Only if
   /// can_ask().
   [[nodiscard]] base::Result<bool> confirm(std::string_view question,

@@ -1,6 +1,7 @@
 #pragma once
 // How a command's answer is shown to people, independent of the output format: handlers say what
 // the parts mean, renderers decide what they look like. Plain data.
+#include <cstddef>
 #include <cstdint>
 #include <string>
 #include <string_view>
@@ -57,6 +58,13 @@ struct Checks {
   std::vector<Check> checks;
 };
 
+/// What a model wrote: rendered at a terminal, as it stands elsewhere.
+struct Markdown {
+  std::string text;
+  /// Columns in front of each line.
+  std::size_t indent = 0;
+};
+
 /// Text for another program, written byte for byte in every format for people.
 struct Raw {
   std::string text;
@@ -72,7 +80,7 @@ struct Changes {
   bool paged = true;
 };
 
-using Block = std::variant<Prose, Fields, Table, Checks, Raw, Changes>;
+using Block = std::variant<Prose, Fields, Table, Checks, Markdown, Raw, Changes>;
 using View = std::vector<Block>;
 
 }  // namespace clever::service

@@ -104,7 +104,7 @@ std::vector<CallResult> ToolRunner::run(const Turn& turn) {
 }
 
 std::shared_ptr<Call> ToolRunner::prepare(const Turn& turn, const model::ToolCall& call) {
-  auto prepared = std::make_shared<Call>(turn, call, closing_.token(), options_.secrets);
+  auto prepared = std::make_shared<Call>(turn, call, clock_, closing_.token(), options_.secrets);
   auto tool = turn.tools->find(call.name);
   if (!tool.ok()) {
     fail(prepared->result, Outcome::kRefused, tool.error().sentence());
@@ -196,6 +196,7 @@ void ToolRunner::settle(const Turn& turn, Calls calls) {
 
 void ToolRunner::take_answer(Call& call) const {
   Call::Ended ended = call.give_up();
+  call.result.took = ended.took;
   if (!ended.answer) {
     const bool stopped = call.late->code() == base::ErrorCode::kCancelled;
     std::string text = stopped ? "the turn was stopped" : "it did not end in time";

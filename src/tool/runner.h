@@ -62,6 +62,8 @@ struct CallResult {
   /// It did not end in time and may still run: its workspace is closed to further calls. Go on in
   /// another one, from `checkpoint`.
   bool abandoned = false;
+  /// How long the tool ran; zero for one that did not.
+  base::Duration took{};
 };
 
 /// Runs the tool calls of turns. Owned by the composition root; the destructor asks what still runs

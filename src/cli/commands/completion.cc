@@ -2,6 +2,7 @@
 
 #include "cli/commands/commands.h"
 #include "cli/parse.h"
+#include "service/definitions/complete_values.h"
 
 namespace clever::cli {
 namespace {
@@ -20,8 +21,20 @@ base::Result<Report> print_script(const Invocation& invocation, Context&) {
   return report;
 }
 
-base::Result<Report> print_candidates(const Invocation& invocation, Context&) {
-  const Candidates candidates = complete(invocation.root(), invocation.words());
+// A shell that asks for more waits for the answer, and shows no errors.
+void look_up(Candidates& candidates, Context& context) {
+  if (candidates.looked_up == Completes::kNothing) return;
+  for (service::CompleteValue& value : service::complete_values(candidates.looked_up, context)) {
+    std::string text = candidates.prefix + value.text;
+    if (text.starts_with(candidates.typed)) {
+      candidates.list.push_back({std::move(text), std::move(value.summary)});
+    }
+  }
+}
+
+base::Result<Report> print_candidates(const Invocation& invocation, Context& context) {
+  Candidates candidates = complete(invocation.root(), invocation.words());
+  look_up(candidates, context);
   Report report;
   Document list = Document::list();
   for (const Candidate& candidate : candidates.list) {

@@ -1,11 +1,11 @@
 #include "cli/commands/commands.h"
 #include "cli/diff/painted_diff.h"
-#include "cli/review/editor.h"
 #include "cli/review/review_session.h"
 #include "cli/words.h"
 #include "service/commands/plan_act.h"
 #include "service/commands/plan_drive_on.h"
 #include "service/commands/plan_landing.h"
+#include "service/diff/editor.h"
 #include "service/plan/reviewed_changes.h"
 #include "service/plan/sensitive_words.h"
 #include "service/plan/void_approval.h"
@@ -27,9 +27,10 @@ ReviewWorld world_of(service::ReviewedChanges& changes, Context& context) {
       .content = [&changes](
                      const diff::FileDiff& file,
                      const std::vector<std::string>& keep) { return changes.content(file, keep); },
-      .edit = [&context](
-                  const diff::FileDiff& file,
-                  const std::string& content) { return edited_text(file.path, content, context); },
+      .edit =
+          [&context](const diff::FileDiff& file, const std::string& content) {
+            return service::edited_text(file.path, content, context, context.screen().foreground);
+          },
       .stat = [&changes, &context](
                   const std::vector<std::string>& keep,
                   const std::vector<plan::Choose::Edit>& edits) -> base::Result<std::string> {

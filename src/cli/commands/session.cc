@@ -1,3 +1,4 @@
+#include "base/text.h"
 #include "cli/commands/commands.h"
 #include "cli/session/conversation.h"
 #include "cli/words.h"
@@ -53,7 +54,8 @@ base::Result<Report> session(const Invocation& invocation, Context& context) {
                               .project = project,
                               .answers = service::answers_of(invocation, context),
                               .model = std::string(invocation.value("model").value_or("")),
-                              .agent = std::string(invocation.value("agent").value_or(""))};
+                              .agent = std::string(invocation.value("agent").value_or("")),
+                              .first_words = base::joined(invocation.words(), " ")};
   service::SessionPlans before;
   if (invocation.flag("continue")) {
     CLEVER_ASSIGN(before, service::last_session(database, project.root.string(), context));
@@ -74,7 +76,10 @@ base::Result<Report> session(const Invocation& invocation, Context& context) {
 Command session_command() {
   std::vector<Option> options = {
       {.name = "continue", .summary = "Continue the last conversation of this folder"},
-      {.name = "model", .value = "MODEL", .summary = "provider/model, or an alias"},
+      {.name = "model",
+       .value = "MODEL",
+       .summary = "provider/model, or an alias",
+       .completes = Completes::kModel},
       {.name = "agent",
        .value = "AGENT",
        .summary = "The external agent that answers: claude, codex, … (`agents agent list`)"},
@@ -91,8 +96,11 @@ Command session_command() {
           "Ctrl-C interrupts the answer, twice it quits; --continue returns to the "
           "conversation, even after a crash.\n\nThe subcommands are for sessions that are kept and "
           "named, in which several people and programs take part, here or at a server.",
+      .positionals =
+          {{.name = "WORDS", .summary = "What you say first", .required = false, .repeated = true}},
       .options = std::move(options),
       .examples = {{"agents session", "Start a conversation, as `agents` alone does"},
+                   {"agents \"fix the failing test\"", "Start one with your first words"},
                    {"agents --continue", "Continue the last one of this folder"},
                    {"agents session --model anthropic/claude-sonnet-5", "With a given model"}},
       .subcommands = service::session_commands(),

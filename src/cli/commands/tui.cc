@@ -28,6 +28,7 @@ base::Result<Report> tui(const Invocation& invocation, Context& context) {
                      .unicode = screen.output_look.unicode};
   // Before there are threads: the one that acts reads it too.
   const auto& project = context.project();
+  if (project.ok()) options.here = *project;
   if (!invocation.flag("all-projects")) {
     if (!project.ok()) return project.error();
     options.project = project->root.string();

@@ -7,6 +7,7 @@
 #include "cli/live/progress_block.h"
 #include "cli/render.h"
 #include "cli/words.h"
+#include "service/plan/event_document.h"
 #include "service/text.h"
 
 namespace clever::cli {
@@ -15,18 +16,21 @@ namespace {
 constexpr std::chrono::milliseconds kBetweenFrames{100};
 // In front of what a model says, where it stands among other lines.
 constexpr std::string_view kSaid = "> ";
+constexpr std::size_t kRestRows = 3;
 
 }  // namespace
 
 LiveProgress::LiveProgress(Screen screen, base::Clock& clock, const LiveOptions& options)
     : screen_(std::move(screen)),
       clock_(clock),
-      mode_(screen_.quiet || is_for_programs(screen_.format) ? Mode::kNothing
-            : screen_.error_is_terminal && !options.dumb     ? Mode::kBlock
-                                                             : Mode::kLines),
+      mode_(screen_.format == Format::kJsonl                   ? Mode::kEvents
+            : screen_.quiet || is_for_programs(screen_.format) ? Mode::kNothing
+            : screen_.error_is_terminal && !options.dumb       ? Mode::kBlock
+                                                               : Mode::kLines),
       began_(clock.now()),
       notify_(screen_.error_is_terminal ? options.notify : Notify::kOff),
-      model_(std::in_place, options.tasks, options.heading) {
+      model_(std::in_place, options.tasks, options.heading),
+      markdown_(screen_.error_look.unicode) {
   resume();
 }
 
@@ -46,6 +50,11 @@ void LiveProgress::resume() {
 void LiveProgress::on_events(const plan::State& state,
                              const std::vector<model::StoredEvent>& events) {
   if (mode_ == Mode::kNothing) return;
+  if (mode_ == Mode::kEvents) {
+    std::string lines;
+    for (const model::StoredEvent& event : events) lines += service::event_line(event);
+    return events_.with([&](std::string& all) { all += lines; });
+  }
   const base::TimePoint now = clock_.now();
   model_.with([&](ProgressModel& model) { model.on_events(state, events, now); });
   if (notify_ != Notify::kOff) call(state);
@@ -60,27 +69,27 @@ void LiveProgress::call(const plan::State& state) {
 }
 
 void LiveProgress::on_text(const model::PlanId& plan, const std::string& text, bool reasoning) {
-  if (mode_ == Mode::kNothing) return;
+  if (!shows()) return;
   model_.with([&](ProgressModel& model) { model.on_text(plan, text, reasoning); });
 }
 
 void LiveProgress::on_restart(const model::PlanId& plan) {
-  if (mode_ == Mode::kNothing) return;
+  if (!shows()) return;
   model_.with([&](ProgressModel& model) { model.on_restart(plan); });
 }
 
 void LiveProgress::on_wait(const model::PlanId& plan, const std::string& why) {
-  if (mode_ == Mode::kNothing) return;
+  if (!shows()) return;
   model_.with([&](ProgressModel& model) { model.on_wait(plan, why); });
 }
 
 void LiveProgress::on_tool(const model::PlanId& plan, const std::string& call, bool begins) {
-  if (mode_ == Mode::kNothing) return;
+  if (!shows()) return;
   model_.with([&](ProgressModel& model) { model.on_tool(plan, call, begins); });
 }
 
 void LiveProgress::on_validation(const model::PlanId& plan, const model::ValidationResult& result) {
-  if (mode_ == Mode::kNothing) return;
+  if (!shows()) return;
   model_.with([&](ProgressModel& model) { model.on_validation(plan, result); });
 }
 
@@ -93,6 +102,11 @@ void LiveProgress::run(const base::StopToken& stop) {
 }
 
 void LiveProgress::write(bool with_block) {
+  if (mode_ == Mode::kEvents) {
+    const std::string lines = events_.with([](std::string& all) { return std::exchange(all, {}); });
+    if (!lines.empty()) static_cast<void>(screen_.output(lines).ok());
+    return;
+  }
   const std::string calls = calls_.with([](Calls& all) { return std::exchange(all.bytes, {}); });
   if (!calls.empty()) static_cast<void>(screen_.error_output(calls).ok());
   const auto words = model_.with([](ProgressModel& model) { return model.take_words(); });
@@ -111,7 +125,7 @@ void LiveProgress::write_lines(const std::vector<ProgressWords>& words, bool las
   for (const ProgressWords& word : words) {
     if (word.kind == ProgressWords::Kind::kText) {
       said(flow_.feed(word.text, 0));
-    } else {
+    } else if (word.kind != ProgressWords::Kind::kTool) {
       said(flow_.end());
       text.append(printable(word.text)).append("\n");
     }
@@ -120,19 +134,25 @@ void LiveProgress::write_lines(const std::vector<ProgressWords>& words, bool las
   if (!text.empty()) static_cast<void>(screen_.error_output(text).ok());
 }
 
+// Lines of Markdown that a model wrote, as rows.
+void LiveProgress::add_said(const std::vector<std::string>& lines, std::size_t width,
+                            MarkdownLines& markdown, std::vector<std::string>& rows) const {
+  for (const std::string& line : lines) {
+    for (const Line& row : broken(markdown.line(line), width)) {
+      rows.push_back(painted(row, screen_.error_look));
+    }
+  }
+}
+
 // What stays on the terminal, row by row.
 std::vector<std::string> LiveProgress::rows_of(const std::vector<ProgressWords>& words,
                                                std::size_t width) {
   std::vector<std::string> rows;
-  const auto add = [&rows](std::vector<std::string> more) {
-    rows.insert(rows.end(), std::make_move_iterator(more.begin()),
-                std::make_move_iterator(more.end()));
-  };
   for (const ProgressWords& word : words) {
     if (word.kind == ProgressWords::Kind::kText) {
-      add(flow_.feed(word.text, width));
-    } else if (word.kind == ProgressWords::Kind::kLine) {
-      add(flow_.end());
+      add_said(flow_.feed(word.text, 0), width, markdown_, rows);
+    } else if (word.kind != ProgressWords::Kind::kDetail) {
+      add_said(flow_.end(), width, markdown_, rows);
       for (const std::string& row : wrapped(printable(word.text), width)) {
         rows.push_back(painted(service::shortened(row, width, screen_.error_look.unicode),
                                word.tone, screen_.error_look));
@@ -142,9 +162,9 @@ std::vector<std::string> LiveProgress::rows_of(const std::vector<ProgressWords>&
   return rows;
 }
 
-std::vector<std::string> LiveProgress::block(const io::TerminalSize& size) {
-  // One row for the text that is being said, one for the cursor.
-  const std::size_t taken = kBlockExtras + 2;
+std::vector<std::string> LiveProgress::block(const io::TerminalSize& size, std::size_t said) {
+  // At least a row for the text that is being said, and one for the cursor.
+  const std::size_t taken = kBlockExtras + std::max<std::size_t>(said, 1) + 1;
   const std::size_t room = size.rows > taken + 1 ? size.rows - taken : 1;
   const base::TimePoint now = clock_.now();
   const ProgressView view =
@@ -159,16 +179,28 @@ std::vector<std::string> LiveProgress::block(const io::TerminalSize& size) {
   return rows;
 }
 
+// The end of the line that is being said.
+std::vector<std::string> LiveProgress::rest_rows(std::size_t width) const {
+  const std::string rest = flow_.rest();
+  if (rest.empty()) return {};
+  MarkdownLines unended = markdown_;
+  std::vector<std::string> rows;
+  add_said({rest}, width, unended, rows);
+  const std::size_t more = rows.size() - std::min(rows.size(), kRestRows);
+  rows.erase(rows.begin(), rows.begin() + static_cast<std::ptrdiff_t>(more));
+  return rows;
+}
+
 void LiveProgress::write_block(const std::vector<ProgressWords>& words, bool with_block) {
   const io::TerminalSize size = screen_.size();
   const std::size_t width = size.columns > 1 ? size.columns - 1 : 1;
   std::vector<std::string> above = rows_of(words, width);
   std::vector<std::string> rows;
   if (with_block) {
-    if (const std::string rest = flow_.rest(); !rest.empty()) rows.push_back(rest);
-    for (std::string& row : block(size)) rows.push_back(std::move(row));
+    rows = rest_rows(width);
+    for (std::string& row : block(size, rows.size())) rows.push_back(std::move(row));
   } else {
-    for (std::string& row : flow_.end()) above.push_back(std::move(row));
+    add_said(flow_.end(), width, markdown_, above);
   }
   const std::string bytes = region_.draw(above, rows);
   if (!bytes.empty()) static_cast<void>(screen_.error_output(bytes).ok());

@@ -12,6 +12,7 @@
 #include "cli/live/progress_model.h"
 #include "cli/live/region.h"
 #include "cli/live/text_flow.h"
+#include "cli/markdown.h"
 #include "cli/words.h"
 #include "service/live.h"
 #include "service/screen.h"
@@ -21,7 +22,8 @@ namespace clever::cli {
 using service::LiveOptions;
 
 /// Shows what plans do, on standard error: at a terminal a block that is drawn over itself at most
-/// ten times a second, in a pipe plain lines, with --quiet and for programs nothing.
+/// ten times a second, in a pipe plain lines, with --quiet and for programs nothing; with --format
+/// jsonl each event is a line on standard output.
 ///
 /// Owned by a command; the engine that it observes must be gone before it is. As an observer it is
 /// thread-safe and never blocks on the terminal: its own thread writes. The destructor prints the
@@ -44,8 +46,9 @@ class LiveProgress final : public service::LiveDisplay {
   void resume() override;
 
  private:
-  enum class Mode : std::uint8_t { kNothing, kLines, kBlock };
+  enum class Mode : std::uint8_t { kNothing, kLines, kBlock, kEvents };
 
+  [[nodiscard]] bool shows() const { return mode_ == Mode::kLines || mode_ == Mode::kBlock; }
   void run(const base::StopToken& stop);
   void write(bool with_block);
   void call(const plan::State& state);
@@ -53,7 +56,10 @@ class LiveProgress final : public service::LiveDisplay {
   void write_block(const std::vector<ProgressWords>& words, bool with_block);
   [[nodiscard]] std::vector<std::string> rows_of(const std::vector<ProgressWords>& words,
                                                  std::size_t width);
-  [[nodiscard]] std::vector<std::string> block(const io::TerminalSize& size);
+  void add_said(const std::vector<std::string>& lines, std::size_t width, MarkdownLines& markdown,
+                std::vector<std::string>& rows) const;
+  [[nodiscard]] std::vector<std::string> rest_rows(std::size_t width) const;
+  [[nodiscard]] std::vector<std::string> block(const io::TerminalSize& size, std::size_t said);
 
   // Constant after construction.
   const Screen screen_;
@@ -69,11 +75,14 @@ class LiveProgress final : public service::LiveDisplay {
     std::string bytes{};
   };
   base::Guarded<Calls> calls_;
+  /// Of Mode::kEvents: not yet written.
+  base::Guarded<std::string> events_;
   // Never changes: what the thread waits on for its next turn.
   base::Monitor<bool> tick_;
   // Of the thread that writes; while it is not there, of the command's.
   Region region_;
   TextFlow flow_;
+  MarkdownLines markdown_;
   std::optional<base::Thread> thread_;
 };
 

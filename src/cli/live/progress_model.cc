@@ -178,6 +178,7 @@ void ProgressModel::on_tool(const model::PlanId& plan, std::string_view call, bo
   Entry& entry = this->entry(plan);
   entry.wait.clear();
   if (begins) {
+    entry.told_tools = true;
     entry.tools.emplace_back(call);
     say(entry, ProgressWords::Kind::kDetail, std::string(call));
     return;

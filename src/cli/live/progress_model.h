@@ -55,6 +55,7 @@ struct ProgressWords {
     kLine,    // for everybody
     kDetail,  // for those who see no block
     kText,    // streamed
+    kTool,    // a call that succeeded: for those who saw it begin in a block
   };
   Kind kind = Kind::kLine;
   std::string text{};
@@ -113,6 +114,8 @@ class ProgressModel {
     bool unended = false;
     /// The results of its validations were reported as they arrived.
     bool told_validations = false;
+    /// Calls were told when they began.
+    bool told_tools = false;
   };
 
   /// An entry with what it and the plans below it have used.
@@ -131,6 +134,7 @@ class ProgressModel {
   void tell_moves(const plan::State& state, Entry& entry);
   void tell_event(const plan::State& state, Entry& entry, const model::StoredEvent& event);
   void tell_validation(const Entry& entry, const model::ValidationResult& result);
+  void tell_tools(const plan::State& state, Entry& entry, const model::StoredEvent& event);
   void place_child(const plan::State& parent, const model::StepMoved& moved);
   void say(const Entry& entry, ProgressWords::Kind kind, std::string text,
            Tone tone = Tone::kPlain);

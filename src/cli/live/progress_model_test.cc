@@ -179,6 +179,29 @@ TEST(ProgressModelTest, ShowsTheToolsThatRun) {
   EXPECT_EQ(doing(), "");
 }
 
+TEST(ProgressModelTest, TellsFailedCallsToEverybodyAndOthersToThoseWhoDidNotSeeThemBegin) {
+  ProgressModel model;
+  const plan::State plan = working_plan(1, "One");
+  model.on_events(plan, {}, kStart);
+  static_cast<void>(model.take_words());
+  const model::ToolsRecorded ran{.calls = {{.tool = "read_file", .shown = "read_file a"},
+                                           {.tool = "run_command",
+                                            .failed = true,
+                                            .shown = "run_command make",
+                                            .problem = "exit code 7",
+                                            .took = std::chrono::milliseconds{1500}}}};
+  model.on_events(plan, stored(ran), kStart);
+  EXPECT_THAT(lines(model),
+              ElementsAre("read_file a", "run_command make failed: exit code 7 (1.5 s)"));
+  model.on_tool(plan.id, "read_file a", true);
+  static_cast<void>(model.take_words());
+  model.on_events(plan, stored(ran), kStart);
+  const auto words = model.take_words();
+  ASSERT_EQ(words.size(), 2U);
+  EXPECT_EQ(words[0].kind, ProgressWords::Kind::kTool);
+  EXPECT_EQ(words[1].kind, ProgressWords::Kind::kLine);
+}
+
 TEST(ProgressModelTest, TellsValidationsOnceAsTheyCome) {
   ProgressModel model;
   plan::State plan = working_plan(1, "One");

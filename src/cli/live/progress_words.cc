@@ -7,6 +7,7 @@
 #include "cli/words.h"
 #include "model/control_events.h"
 #include "model/work_events.h"
+#include "service/plan/plan_log.h"
 #include "service/plan/validation_view.h"
 #include "service/text.h"
 
@@ -104,6 +105,22 @@ void ProgressModel::tell_validation(const Entry& entry, const model::ValidationR
       result.passed ? Tone::kGood : bad);
 }
 
+// Failed calls for everybody; of the others those of the plan whose words are streamed.
+void ProgressModel::tell_tools(const plan::State& state, Entry& entry,
+                               const model::StoredEvent& event) {
+  const bool told = std::exchange(entry.told_tools, false);
+  const auto recorded = model::ToolsRecorded::parse(event.data);
+  if (!recorded.ok()) return;
+  for (const model::ToolNote& call : recorded->calls) {
+    if (call.failed) {
+      say(entry, WordsKind::kLine, service::tool_call_text(call), Tone::kBad);
+    } else if (streams(state.id)) {
+      say(entry, told ? WordsKind::kTool : WordsKind::kLine, service::tool_call_text(call),
+          Tone::kDim);
+    }
+  }
+}
+
 void ProgressModel::tell_event(const plan::State& state, Entry& entry,
                                const model::StoredEvent& event) {
   if (event.kind == model::StrategyAccepted::kKind && !state.strategy_summary.empty()) {
@@ -124,6 +141,8 @@ void ProgressModel::tell_event(const plan::State& state, Entry& entry,
     const auto moved = model::StepMoved::parse(event.data);
     if (!moved.ok()) return;
     if (moved->child) place_child(state, *moved);
+  } else if (event.kind == model::ToolsRecorded::kKind) {
+    tell_tools(state, entry, event);
   } else if (event.kind == model::ErrorRecorded::kKind) {
     if (state.last_error) say(entry, WordsKind::kLine, error_line(*state.last_error), Tone::kWarn);
   } else if (event.kind == model::ChildrenMerged::kKind) {

@@ -82,7 +82,14 @@ base::Result<bool> ReviewSession::walk() {
 
 base::Result<std::optional<ReviewSession::Answer>> ReviewSession::ask(const std::string& question) {
   CLEVER_TRY(screen_.error_output(painted(question, Tone::kStrong, screen_.error_look) + " "));
-  CLEVER_ASSIGN(const auto line, screen_.read_line(stop_));
+  CLEVER_ASSIGN(auto line,
+                screen_.read_key ? screen_.read_answer(stop_) : screen_.read_line(stop_));
+  // These take words, which are typed behind the key.
+  if (line && screen_.read_key && (*line == "m" || *line == "g")) {
+    CLEVER_TRY(say(*line == "m" ? "note: " : "file (Enter lists them): "));
+    CLEVER_ASSIGN(const auto words, screen_.read_line(stop_));
+    line->append(" ").append(words.value_or(""));
+  }
   if (!line) {
     CLEVER_TRY(say("\n"));
     return std::optional<Answer>();

@@ -1,18 +1,25 @@
 #include "cli/session/conversation.h"
 
+#include <algorithm>
 #include <chrono>
 #include <utility>
 
 #include "base/guarded.h"
+#include "base/text.h"
 #include "base/thread.h"
+#include "cli/live/region.h"
+#include "cli/render.h"
 #include "cli/session/file_completion.h"
 #include "cli/session/history.h"
 #include "cli/words.h"
+#include "service/amounts.h"
 #include "service/commands/plan_act.h"
 #include "service/plan/approval_details.h"
 #include "service/plan/control_settings.h"
 #include "service/plan/earlier_turns.h"
 #include "service/plan/plan_caps.h"
+#include "service/plan/plan_log.h"
+#include "service/plan/remembered_rules.h"
 #include "service/plan/rule_warnings.h"
 #include "service/plan/session_plans.h"
 #include "service/text.h"
@@ -25,6 +32,29 @@ constexpr std::string_view kPrompt = "> ";
 std::string shell_of(const Context& context) {
   const auto shell = context.environment().value("SHELL");
   return shell && !shell->empty() ? std::string(*shell) : "/bin/sh";
+}
+
+// What the rest of a line says to an action: NAME=VALUE for its arguments, other words are the
+// task.
+service::SessionTask task_of(const service::OwnAction& action, const std::string& rest) {
+  service::SessionTask task{.action = "local/" + action.name};
+  if (action.name.find('/') != std::string::npos) task.action = action.name;
+  for (const std::string_view word : base::split(rest, ' ')) {
+    const std::size_t equals = word.find('=');
+    const std::string name(word.substr(0, std::min(equals, word.size())));
+    const bool known =
+        equals != word.npos && std::ranges::find(action.arguments, name) != action.arguments.end();
+    if (known) {
+      task.arguments[name] = word.substr(equals + 1);
+    } else if (!word.empty()) {
+      task.words += (task.words.empty() ? "" : " ") + std::string(word);
+    }
+  }
+  // Words alone are the value of an only argument.
+  if (action.arguments.size() == 1 && task.arguments.empty() && !task.words.empty()) {
+    task.arguments[action.arguments.front()] = std::exchange(task.words, {});
+  }
+  return task;
 }
 
 }  // namespace
@@ -40,14 +70,31 @@ Conversation::Conversation(const Invocation& invocation, const service::PlanData
       screen_(context.screen()),
       history_(context.home() / "history"),
       present_(options_.present),
-      model_(options_.model) {
+      model_(options_.model),
+      session_(options_.session) {
   // Who cannot be reminded can still talk.
   if (auto entries = load_history(history_); entries.ok())
     editor_ = LineEditor(*std::move(entries));
 }
 
+std::vector<std::string> Conversation::action_names() const {
+  std::vector<std::string> names;
+  for (const service::OwnAction& action : actions_) names.push_back(action.name);
+  return names;
+}
+
 base::Result<void> Conversation::run() {
   const base::StopCallback on_stop(context_.stop(), [this] { terminal_.wake(); });
+  if (auto actions = service::own_actions(options_.project.root, context_); actions.ok()) {
+    actions_ = *std::move(actions);
+  } else {
+    CLEVER_TRY(say(actions.error()));
+  }
+  CLEVER_TRY(refresh_status());
+  if (!options_.first_words.empty()) {
+    CLEVER_TRY(say(std::string(kPrompt) + options_.first_words, Tone::kStrong));
+    CLEVER_TRY(take(options_.first_words));
+  }
   while (!over_) {
     CLEVER_ASSIGN(const auto text, read_line());
     if (!text) break;
@@ -73,9 +120,65 @@ base::Result<void> Conversation::say(const base::Error& error) {
 
 // ---- Typing.
 
-base::Result<void> Conversation::show_editor() {
-  const std::size_t width = terminal_.size().columns;
-  return terminal_.write(region_.draw(editor_.picture(kPrompt, width > 8 ? width : 8)));
+base::Result<void> Conversation::show_editor(bool with_status) {
+  const std::size_t width = std::max<std::size_t>(terminal_.size().columns, 8);
+  LineEditor::Picture picture = editor_.picture(kPrompt, width);
+  if (with_status && !status_.empty()) {
+    const std::string status = service::shortened(status_, width - 1, screen_.output_look.unicode);
+    picture.rows.insert(picture.rows.begin(), painted(status, Tone::kDim, screen_.output_look));
+    ++picture.cursor.row;
+  }
+  return terminal_.write(region_.draw(picture));
+}
+
+base::Result<void> Conversation::refresh_status() {
+  if (!present_) {
+    status_ = model_;
+    return {};
+  }
+  CLEVER_ASSIGN(const service::SessionStatus now,
+                service::session_status(database_, present_, session_,
+                                        options_.project.root.string(), context_));
+  status_ = now.model + " \u00b7 context " + service::tokens_text(now.context) + " of " +
+            service::tokens_text(now.window) + " \u00b7 " +
+            service::tokens_text(now.usage.input_tokens) + " in, " +
+            service::tokens_text(now.usage.output_tokens) + " out \u00b7 " +
+            service::cost_text(now.session_cost);
+  return {};
+}
+
+base::Result<std::optional<std::size_t>> Conversation::pick(const std::vector<std::string>& rows) {
+  const std::size_t most = std::max<std::size_t>(terminal_.size().rows, 4) - 3;
+  const std::size_t width = std::max<std::size_t>(terminal_.size().columns, 8) - 1;
+  std::size_t chosen = 0;
+  Region region;
+  keys_.clear();
+  while (!ended_) {
+    const std::size_t first = chosen >= most ? chosen - most + 1 : 0;
+    std::vector<std::string> shown;
+    for (std::size_t i = first; i < rows.size() && shown.size() < most; ++i) {
+      const std::string row = (i == chosen ? "> " : "  ") + std::to_string(i + 1) + " " + rows[i];
+      shown.push_back(
+          painted(service::shortened(printable(row), width, screen_.output_look.unicode),
+                  i == chosen ? Tone::kStrong : Tone::kPlain, screen_.output_look));
+    }
+    CLEVER_TRY(terminal_.write(region.draw({}, shown)));
+    while (keys_.empty() && !ended_) CLEVER_TRY(wait_for_keys());
+    if (keys_.empty()) break;
+    const Key key = std::move(keys_.front());
+    keys_.pop_front();
+    using KeyKind = Key::Kind;
+    if (key.kind == KeyKind::kUp || key.is('k')) chosen -= chosen > 0 ? 1 : 0;
+    if (key.kind == KeyKind::kDown || key.is('j')) chosen += chosen + 1 < rows.size() ? 1 : 0;
+    const bool leaves = key.kind == KeyKind::kEscape || key.is_ctrl('c') || key.is('q');
+    const bool digit = key.kind == KeyKind::kCharacter && key.code >= '1' && key.code <= '9' &&
+                       !key.ctrl && key.code - '1' < rows.size();
+    if (digit) chosen = key.code - '1';
+    if (!leaves && !digit && key.kind != KeyKind::kEnter) continue;
+    CLEVER_TRY(terminal_.write(region.draw({}, {})));
+    return leaves ? std::nullopt : std::optional(chosen);
+  }
+  return std::optional<std::size_t>();
 }
 
 base::Result<void> Conversation::wait_for_keys() {
@@ -108,14 +211,14 @@ base::Result<std::optional<std::string>> Conversation::on_key(const Key& key) {
   const bool was_leaving = std::exchange(leaving_, false);
   switch (editor_.handle(key)) {
     case LineEditor::Outcome::kSubmit: {
-      CLEVER_TRY(show_editor());
+      CLEVER_TRY(show_editor(/*with_status=*/false));
       CLEVER_TRY(terminal_.write(region_.leave()));
       std::string text = editor_.text();
       editor_.clear();
       return std::optional(std::move(text));
     }
     case LineEditor::Outcome::kInterrupt:
-      CLEVER_TRY(show_editor());
+      CLEVER_TRY(show_editor(/*with_status=*/false));
       CLEVER_TRY(terminal_.write(region_.leave()));
       over_ = was_leaving;
       leaving_ = true;
@@ -140,21 +243,34 @@ base::Result<std::optional<std::string>> Conversation::on_key(const Key& key) {
 }
 
 base::Result<void> Conversation::complete() {
+  if (editor_.text().starts_with('/') && editor_.text().find(' ') == std::string::npos) {
+    std::vector<std::string> names = action_names();
+    for (const SessionCommand& each : session_commands()) names.emplace_back(each.name);
+    std::ranges::sort(names);
+    Completion completion = complete_command(editor_.text(), names);
+    editor_.set(std::move(completion.text), completion.cursor);
+    return show_choices(completion.choices);
+  }
   const auto files = project_files(options_.project, context_.stop());
   if (!files.ok()) return {};
   Completion completion = complete_file(editor_.text(), editor_.cursor(), *files);
   editor_.set(std::move(completion.text), completion.cursor);
-  if (completion.choices.empty()) return {};
-  CLEVER_TRY(show_editor());
+  return show_choices(completion.choices);
+}
+
+base::Result<void> Conversation::show_choices(const std::vector<std::string>& choices) {
+  if (choices.empty()) return {};
+  CLEVER_TRY(show_editor(/*with_status=*/false));
   CLEVER_TRY(terminal_.write(region_.leave()));
-  for (const std::string& choice : completion.choices) CLEVER_TRY(say("  " + choice, Tone::kDim));
+  for (const std::string& choice : choices) CLEVER_TRY(say("  " + choice, Tone::kDim));
   return {};
 }
 
-base::Result<std::optional<bool>> Conversation::confirm(
-    const std::string& question, const std::function<std::string()>& details) {
-  const std::string asked =
-      painted(printable(question), Tone::kStrong, screen_.output_look) + " [y/n/d] ";
+base::Result<std::optional<bool>> Conversation::confirm(const std::string& question,
+                                                        const std::function<std::string()>& details,
+                                                        const std::function<void()>& remember) {
+  const std::string asked = painted(printable(question), Tone::kStrong, screen_.output_look) +
+                            (remember ? " [y/n/a/d] " : " [y/n/d] ");
   CLEVER_TRY(terminal_.write(asked));
   // What was typed before the question is no answer to it.
   keys_.clear();
@@ -162,7 +278,9 @@ base::Result<std::optional<bool>> Conversation::confirm(
     while (!keys_.empty()) {
       const Key key = std::move(keys_.front());
       keys_.pop_front();
-      const bool yes = key.is('y') || key.is('Y');
+      const bool remembers = remember && (key.is('a') || key.is('A'));
+      if (remembers) remember();
+      const bool yes = key.is('y') || key.is('Y') || remembers;
       const bool no = key.is('n') || key.is('N');
       const bool leaves = key.is_ctrl('c') || key.is_ctrl('d') || key.kind == Key::Kind::kEscape;
       if (key.is('d') || key.is('D')) {
@@ -181,7 +299,7 @@ base::Result<std::optional<bool>> Conversation::confirm(
 // ---- What it means.
 
 base::Result<void> Conversation::take(const std::string& text) {
-  const auto line = session_line(text);
+  const auto line = session_line(text, action_names());
   if (line.ok() && line->kind == SessionLine::Kind::kNothing) return {};
   editor_.remember(text);
   if (const auto kept = add_to_history(history_, text); !kept.ok()) CLEVER_TRY(say(kept.error()));
@@ -194,10 +312,14 @@ base::Result<void> Conversation::take(const std::string& text) {
     case SessionLine::Kind::kCommand:
       done = command(*line);
       break;
+    case SessionLine::Kind::kAction:
+      done = run_action(*line);
+      break;
     default:
-      done = ask(line->rest, false);
+      done = ask({.words = line->rest}, false);
       break;
   }
+  if (const auto status = refresh_status(); !status.ok()) CLEVER_TRY(say(status.error()));
   // The terminal is not to blame for what a plan or a command could not do.
   return done.ok() ? base::Result<void>() : say(done.error());
 }
@@ -205,7 +327,9 @@ base::Result<void> Conversation::take(const std::string& text) {
 base::Result<void> Conversation::command(const SessionLine& line) {
   if (line.name == "help") return show_help();
   if (line.name == "model") return choose_model(line.rest);
-  if (line.name == "plan") return ask(line.rest, true);
+  if (line.name == "plan") return ask({.words = line.rest, .with_strategy = true}, true);
+  if (line.name == "cost") return show_cost();
+  if (line.name == "compact" || line.name == "clear") return begin_anew(line.name == "compact");
   if (line.name == "plans") return show_plans();
   if (line.name == "resume") return go_on();
   if (line.name == "quit") {
@@ -225,14 +349,90 @@ base::Result<void> Conversation::show_help() {
     if (!each.takes.empty()) typed += " " + std::string(each.takes);
     CLEVER_TRY(say("  " + padded(typed, 14) + std::string(each.summary)));
   }
+  for (const service::OwnAction& action : actions_) {
+    std::string typed = "/" + action.name;
+    for (const std::string& argument : action.arguments) typed += " " + argument + "=\u2026";
+    CLEVER_TRY(say("  " + padded(typed, 14) + " " + action.summary));
+  }
   CLEVER_TRY(say("  " + padded("!COMMAND", 14) + "runs it in the project"));
-  CLEVER_TRY(say("  " + padded("@FILE", 14) + "names a file; Tab completes it"));
+  CLEVER_TRY(say("  " + padded("@FILE", 14) +
+                 "names a file; Tab completes it; the path of a picture attaches it"));
   return say("  " + padded("Alt-Enter", 14) +
              "begins another line; so does \\ at the end; Ctrl-R searches what was typed");
 }
 
-base::Result<void> Conversation::choose_model(const std::string& name) {
-  if (name.empty()) return say(model_.empty() ? "the usual model" : model_);
+base::Result<void> Conversation::run_action(const SessionLine& line) {
+  const auto action = std::ranges::find(actions_, line.name, &service::OwnAction::name);
+  service::SessionTask task = task_of(*action, line.rest);
+  task.with_strategy = true;
+  return ask(std::move(task), true);
+}
+
+base::Result<void> Conversation::show_cost() {
+  if (!present_) return say("nothing yet", Tone::kDim);
+  CLEVER_ASSIGN(const service::SessionStatus now,
+                service::session_status(database_, present_, session_,
+                                        options_.project.root.string(), context_));
+  CLEVER_TRY(say("this plan: " + std::to_string(now.usage.input_tokens) + " tokens in, " +
+                 std::to_string(now.usage.output_tokens) + " out, " +
+                 service::cost_text(now.usage.cost)));
+  return say("this conversation: " + service::cost_text(now.session_cost));
+}
+
+// Work that is not applied would be left behind by a plan that begins anew.
+base::Result<void> Conversation::begin_anew(bool summarised) {
+  if (present_ && summarised) {
+    CLEVER_ASSIGN(const plan::State state, database_.state(present_));
+    if (state.is_ready_to_apply() && !state.undone) {
+      return say("the present plan has changes: /apply or /cancel it first", Tone::kWarn);
+    }
+  }
+  present_ = {};
+  if (summarised) return say("the next words begin a plan that gets a summary", Tone::kDim);
+  session_ = std::string(service::kConversation) + service::new_key(context_);
+  CLEVER_TRY(terminal_.write("\x1b[2J\x1b[H"));
+  return say("a new conversation", Tone::kDim);
+}
+
+base::Result<void> Conversation::choose_conversation() {
+  CLEVER_ASSIGN(const auto all,
+                service::conversations(database_, options_.project.root.string(), context_));
+  if (all.empty()) return say("there is no older conversation in this folder", Tone::kDim);
+  std::vector<std::string> rows;
+  for (const service::SessionPlans& each : all) {
+    rows.push_back(service::shown_time(each.plans.back().updated).substr(0, 16) + "  " +
+                   std::to_string(each.plans.size()) +
+                   (each.plans.size() == 1 ? " plan   " : " plans  ") +
+                   service::one_line(each.plans.front().title, 60));
+  }
+  CLEVER_ASSIGN(const auto chosen, pick(rows));
+  if (!chosen) return {};
+  const service::SessionPlans& session = all[*chosen];
+  session_ = session.session;
+  present_ = session.plans.back().id;
+  for (const service::PlanSummary& plan : session.plans) {
+    CLEVER_ASSIGN(const auto entries, service::log_of_tree(database_, plan.id, context_));
+    for (const service::LogEntry& entry : entries) {
+      const bool prompt = entry.kind == service::LogEntry::Kind::kPrompt;
+      if (entry.plan != plan.id || (!prompt && entry.kind != service::LogEntry::Kind::kText))
+        continue;
+      CLEVER_TRY(prompt
+                     ? say(std::string(kPrompt) + entry.text, Tone::kStrong)
+                     : terminal_.write(render_rich({Markdown{entry.text}}, screen_.output_look)));
+    }
+  }
+  return {};
+}
+
+base::Result<void> Conversation::choose_model(const std::string& typed) {
+  std::string name = typed;
+  if (name.empty()) {
+    CLEVER_ASSIGN(const auto names, service::model_names(context_));
+    CLEVER_TRY(say("now: " + (model_.empty() ? "the usual model" : model_), Tone::kDim));
+    CLEVER_ASSIGN(const auto chosen, pick(names));
+    if (!chosen) return {};
+    name = names[*chosen].substr(0, names[*chosen].find(' '));
+  }
   CLEVER_ASSIGN(const auto plans, open_plans());
   CLEVER_ASSIGN(const auto terms, plans->runtime().terms(name));
   model_ = name;
@@ -269,9 +469,9 @@ base::Result<void> Conversation::run_on_present(std::vector<std::string> words) 
 }
 
 base::Result<void> Conversation::show_plans() {
-  CLEVER_ASSIGN(const service::SessionPlans session,
-                service::plans_of_session(database_, options_.project.root.string(),
-                                          options_.session, context_));
+  CLEVER_ASSIGN(
+      const service::SessionPlans session,
+      service::plans_of_session(database_, options_.project.root.string(), session_, context_));
   if (session.plans.empty()) return say("no plan yet", Tone::kDim);
   for (const service::PlanSummary& plan : session.plans) {
     const std::string mark = plan.id == present_ ? "* " : "  ";
@@ -289,16 +489,13 @@ base::Result<std::unique_ptr<service::RunPlans>> Conversation::open_plans() {
 }
 
 // A new plan, made as `run` makes it, and driven.
-base::Result<void> Conversation::begin(service::RunPlans& plans, const std::string& words,
-                                       bool with_strategy) {
-  CLEVER_ASSIGN(const auto remarks, service::begin_plan(plans, database_,
-                                                        {.words = words,
-                                                         .project = options_.project.root,
-                                                         .model = model_,
-                                                         .agent = options_.agent,
-                                                         .session = options_.session,
-                                                         .with_strategy = with_strategy},
-                                                        context_));
+base::Result<void> Conversation::begin(service::RunPlans& plans, service::SessionTask task) {
+  task.project = options_.project.root;
+  task.model = model_;
+  task.agent = options_.agent;
+  task.session = session_;
+  task.allow = remembered_;
+  CLEVER_ASSIGN(const auto remarks, service::begin_plan(plans, database_, task, context_));
   for (const std::string& remark : remarks) CLEVER_TRY(say(remark, Tone::kWarn));
   present_ = plans.plans().front();
   return {};
@@ -311,26 +508,31 @@ base::Result<void> Conversation::tell_present(service::RunPlans& plans,
   return plans.take_over(present_);
 }
 
-base::Result<void> Conversation::ask(const std::string& words, bool with_strategy) {
-  if (words.empty()) return say("what is to be done? /plan TASK", Tone::kWarn);
-  bool goes_on = present_ && !with_strategy;
+base::Result<void> Conversation::ask(service::SessionTask task, bool new_plan) {
+  if (task.words.empty() && task.action.empty()) {
+    return say("what is to be done? /plan TASK", Tone::kWarn);
+  }
+  CLEVER_ASSIGN(task.images, service::named_images(task.words, options_.project.root, context_));
+  bool goes_on = present_ && !new_plan;
   if (goes_on) {
     CLEVER_ASSIGN(const plan::State state, database_.state(present_));
     goes_on = !state.is_final();
   }
   if (!goes_on) {
-    return answer([&](service::RunPlans& plans) { return begin(plans, words, with_strategy); });
+    return answer([&](service::RunPlans& plans) { return begin(plans, task); });
   }
   plan::Prompt prompt;
-  prompt.message = {model::Role::kUser, {model::Text{words}}};
+  prompt.message = {model::Role::kUser, {model::Text{task.words}}};
+  for (model::Image& image : task.images) prompt.message.parts.emplace_back(std::move(image));
   prompt.model = model_;
   return answer([&](service::RunPlans& plans) { return tell_present(plans, prompt); });
 }
 
 base::Result<void> Conversation::go_on() {
-  if (!present_) return say("there is no plan to go on with", Tone::kWarn);
+  if (!present_) return choose_conversation();
   CLEVER_ASSIGN(const plan::State state, database_.state(present_));
-  if (state.is_final()) return say("the plan is over: what you say next begins a new one");
+  const bool rests = state.is_final() || state.state == model::PlanState::kComplete;
+  if (rests) return choose_conversation();
   return answer([&](service::RunPlans& plans) -> base::Result<void> {
     // One that was only left goes on by being driven; one that asks is to be answered, and going on
     // would be a yes.
@@ -409,20 +611,50 @@ std::string Conversation::details_of(const plan::State& asking) const {
   return text.empty() ? "  no further details\n" : text;
 }
 
+base::Result<void> Conversation::remember_rules(const std::vector<std::string>& rules) {
+  CLEVER_TRY(say("for how long?", Tone::kStrong));
+  CLEVER_ASSIGN(const auto chosen, pick({"this conversation", "this project", "always"}));
+  const auto scope =
+      chosen ? static_cast<service::RememberFor>(*chosen) : service::RememberFor::kSession;
+  for (const std::string& rule : rules) {
+    remembered_.push_back(rule);
+    CLEVER_TRY(service::remember_rule(context_, options_.project.root, rule, scope));
+  }
+  return {};
+}
+
 base::Result<Conversation::Answer> Conversation::answer_approval(service::RunPlans& plans,
                                                                  const plan::State& state) {
   CLEVER_ASSIGN(auto found, plans.asking(state));
   if (!found && state.waiting != plan::Waiting::kApproval) return Answer::kNotAsked;
   const plan::State& asking = found ? *found : state;
   CLEVER_TRY(show_asked(asking));
-  CLEVER_ASSIGN(const auto yes, confirm("Approve?", [&] { return details_of(asking); }));
+  std::vector<std::string> rules;
+  bool remember = false;
+  if (found && asking.approval && asking.approval->subject == "tools") {
+    for (const model::ApprovalItem& item : asking.approval->items) {
+      if (const auto rule = service::rule_like(item)) rules.push_back(*rule);
+    }
+    // All of what is asked, or a yes would remember less than it says.
+    if (rules.size() != asking.approval->items.size()) rules.clear();
+  }
+  const std::string question =
+      rules.empty() ? "Approve?"
+                    : "Approve? (a: and do not ask again for " + base::joined(rules) + ")";
+  CLEVER_ASSIGN(const auto yes,
+                confirm(
+                    question, [&] { return details_of(asking); },
+                    rules.empty() ? std::function<void()>() : [&] { remember = true; }));
   // An earlier release asked without a number, and took only a yes.
   if (!yes || (!*yes && !found)) return Answer::kLeftOpen;
   const std::int64_t number = found ? asking.approval->number : 0;
-  plan::Command command = plan::Approve{.number = number};
+  if (!remember) rules.clear();
+  if (remember) CLEVER_TRY(remember_rules(rules));
+  plan::Command command = plan::Approve{.number = number, .remember = rules};
   if (!*yes) command = plan::Reject{.number = number, .reason = "a person said no"};
   CLEVER_TRY(service::send_command(plans.runtime().plans(), asking.id, service::new_key(context_),
-                                   command, context_.stop()));
+                                   service::signed_by_person(std::move(command), context_),
+                                   context_.stop()));
   if (asking.id != state.id) CLEVER_TRY(plans.hear_of_answer(state, context_.stop()));
   return Answer::kGiven;
 }

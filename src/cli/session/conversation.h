@@ -19,6 +19,7 @@
 #include "io/owned_terminal.h"
 #include "service/commands/run_plans.h"
 #include "service/context.h"
+#include "service/plan/session_plans.h"
 
 namespace clever::cli {
 
@@ -33,6 +34,8 @@ struct ConversationOptions {
   std::string model{};
   /// An external agent that answers; empty: the usual one.
   std::string agent{};
+  /// Said before anything is typed; empty: nothing.
+  std::string first_words{};
 };
 
 /// A conversation at a terminal: what is typed goes to a plan, which works while the answer is
@@ -54,11 +57,17 @@ class Conversation {
   /// Waits for keys, and keeps them.
   base::Result<void> wait_for_keys();
   base::Result<std::optional<std::string>> on_key(const Key& key);
-  base::Result<void> show_editor();
+  base::Result<void> show_editor(bool with_status = true);
+  /// What stands above the prompt: model, context, tokens and cost of the present plan.
+  base::Result<void> refresh_status();
+  /// One of the rows, chosen with the arrow keys or a digit; none: the person chose nothing.
+  base::Result<std::optional<std::size_t>> pick(const std::vector<std::string>& rows);
   base::Result<void> complete();
+  base::Result<void> show_choices(const std::vector<std::string>& choices);
   /// None: neither yes nor no.
   base::Result<std::optional<bool>> confirm(const std::string& question,
-                                            const std::function<std::string()>& details);
+                                            const std::function<std::string()>& details,
+                                            const std::function<void()>& remember = {});
 
   base::Result<void> take(const std::string& text);
   base::Result<void> command(const SessionLine& line);
@@ -68,19 +77,27 @@ class Conversation {
   base::Result<void> run_on_present(std::vector<std::string> words);
   base::Result<void> show_help();
   base::Result<void> show_plans();
+  base::Result<void> show_cost();
+  base::Result<void> run_action(const SessionLine& line);
+  base::Result<void> begin_anew(bool summarised);
+  base::Result<void> choose_conversation();
+  [[nodiscard]] std::vector<std::string> action_names() const;
 
-  base::Result<void> ask(const std::string& words, bool with_strategy);
   base::Result<void> go_on();
+  /// Has a new plan, or the present one, do what was said.
+  base::Result<void> ask(service::SessionTask task, bool new_plan);
   /// Has a plan work as `start` sets it going, and shows it.
   using Start = std::function<base::Result<void>(service::RunPlans& plans)>;
   base::Result<void> answer(const Start& start);
-  base::Result<void> begin(service::RunPlans& plans, const std::string& words, bool with_strategy);
+  base::Result<void> begin(service::RunPlans& plans, service::SessionTask task);
   base::Result<void> tell_present(service::RunPlans& plans, const plan::Command& command);
   base::Result<std::unique_ptr<service::RunPlans>> open_plans();
   /// None: it was interrupted.
   base::Result<std::optional<plan::State>> wait(service::RunPlans& plans);
   enum class Answer : std::uint8_t { kNotAsked, kGiven, kLeftOpen };
   base::Result<Answer> answer_approval(service::RunPlans& plans, const plan::State& state);
+  /// Asks for how long, and writes the rules down.
+  base::Result<void> remember_rules(const std::vector<std::string>& rules);
   base::Result<void> show_asked(const plan::State& asking);
   [[nodiscard]] std::string details_of(const plan::State& asking) const;
   base::Result<void> tell_end(service::RunPlans& plans, const plan::State& state);
@@ -98,6 +115,11 @@ class Conversation {
   const std::filesystem::path history_;
   model::PlanId present_;
   std::string model_;
+  std::string session_;
+  /// Calls that they cover are allowed to the plans of this conversation.
+  std::vector<std::string> remembered_;
+  std::vector<service::OwnAction> actions_;
+  std::string status_;
   LineEditor editor_;
   EditorRegion region_;
   KeyDecoder decoder_;

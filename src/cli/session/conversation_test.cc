@@ -84,7 +84,7 @@ TEST_F(ConversationTest, WordsMakeAPlanAndMoreWordsGoToIt) {
 }
 
 TEST_F(ConversationTest, NewWordsAfterNewMakeANewPlan) {
-  person().types("write one\r").sees("ready:").types("/new\r/resume\r").sees("no plan to go on");
+  person().types("write one\r").sees("ready:").types("/new\r/resume\r").sees("1 plan ").types("q");
   person().types("hello\r/plans\r").sees("execute/complete").types("/quit\r");
   EXPECT_EQ(talk(), 0);
   EXPECT_THAT(cli_.error_output, HasSubstr("Hello to you."));
@@ -214,10 +214,17 @@ TEST_F(ConversationTest, TheModelCanBeChosen) {
   person()
       .types("/model\r")
       .sees("the usual model")
+      .types("q")
       .types("/model nobody/nothing\r")
       .sees("nobody");
   person().types("/model scripted/other\r").sees("from here on").types("/model\r");
-  person().sees("scripted/other").types("hello\r").types("/plans\r").sees("complete").types("\x04");
+  person()
+      .sees("now: scripted/other")
+      .types("q")
+      .types("hello\r")
+      .types("/plans\r")
+      .sees("complete")
+      .types("\x04");
   EXPECT_EQ(talk(), 0);
 }
 

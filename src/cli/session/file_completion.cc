@@ -101,6 +101,19 @@ Completion complete_file(std::string_view text, std::size_t cursor,
   return completion;
 }
 
+Completion complete_command(const std::string& text, const std::vector<std::string>& names) {
+  const std::string_view part = std::string_view(text).substr(1);
+  const auto found = matching(names, [&](std::string_view name) { return name.starts_with(part); });
+  if (found.empty()) return {text, text.size()};
+  const bool certain = found.size() == 1;
+  Completion completion{"/" + std::string(common_beginning(found)) + (certain ? " " : "")};
+  completion.cursor = completion.text.size();
+  for (const std::string_view name : found) {
+    if (!certain) completion.choices.push_back("/" + std::string(name));
+  }
+  return completion;
+}
+
 base::Result<std::vector<std::string>> project_files(const git::Project& project,
                                                      const base::StopToken& stop) {
   std::vector<std::string> files;

@@ -27,6 +27,10 @@ struct Completion {
 [[nodiscard]] Completion complete_file(std::string_view text, std::size_t cursor,
                                        const std::vector<std::string>& files);
 
+/// Of "/na": the commands whose names begin so. `names` is sorted.
+[[nodiscard]] Completion complete_command(const std::string& text,
+                                          const std::vector<std::string>& names);
+
 /// Sorted: of a repository what is tracked or not ignored, of a folder all but what is hidden.
 [[nodiscard]] base::Result<std::vector<std::string>> project_files(const git::Project& project,
                                                                    const base::StopToken& stop);

@@ -10,8 +10,7 @@
 namespace clever::cli {
 namespace {
 
-base::Error unknown(std::string_view name) {
-  std::vector<std::string> names;
+base::Error unknown(std::string_view name, std::vector<std::string> names) {
   for (const SessionCommand& command : session_commands()) names.emplace_back(command.name);
   const auto nearest = base::nearest_match(name, names);
   return base::invalid_argument(
@@ -24,7 +23,7 @@ base::Error unknown(std::string_view name) {
 const std::vector<SessionCommand>& session_commands() {
   static const std::vector<SessionCommand> kCommands{
       {"help", "", "this list"},
-      {"model", "NAME", "the model to go on with: provider/model, or an alias"},
+      {"model", "NAME", "the model to go on with: provider/model, or an alias; alone: choose one"},
       {"plan", "TASK", "a new plan that makes a strategy before it works"},
       {"diff", "", "what the present plan would change"},
       {"review", "", "go through it hunk by hunk"},
@@ -32,14 +31,20 @@ const std::vector<SessionCommand>& session_commands() {
       {"undo", "", "take back what was applied"},
       {"status", "", "how the present plan stands"},
       {"tree", "", "its decisions, steps and subplans"},
-      {"resume", "", "let an interrupted plan go on as it is"},
+      {"log", "", "every tool call of the present plan, with its output"},
+      {"cost", "", "what this conversation has cost"},
+      {"resume", "", "let an interrupted plan go on as it is, or choose an older conversation"},
       {"plans", "", "the plans of this conversation"},
       {"new", "", "begin a new plan with the next words"},
+      {"compact", "", "the same, and the new plan gets a summary in place of the whole dialogue"},
+      {"clear", "", "begin a new conversation that knows nothing of this one"},
+      {"cancel", "", "give the present plan up for good"},
       {"quit", "", "leave; so do Ctrl-D, and Ctrl-C twice"}};
   return kCommands;
 }
 
-base::Result<SessionLine> session_line(std::string_view text) {
+base::Result<SessionLine> session_line(std::string_view text,
+                                       const std::vector<std::string>& actions) {
   using Kind = SessionLine::Kind;
   constexpr std::string_view kBlanks = " \t\n";
   const std::string_view line = base::trimmed(text, kBlanks);
@@ -53,12 +58,15 @@ base::Result<SessionLine> session_line(std::string_view text) {
   if (!line.starts_with('/')) return SessionLine{Kind::kPrompt, "", std::string(line)};
   const std::size_t end = std::min(line.find_first_of(" \n"), line.size());
   const std::string_view name = line.substr(1, end - 1);
-  if (std::ranges::find(session_commands(), name, &SessionCommand::name) ==
-      session_commands().end()) {
-    return unknown(name);
+  const std::string rest(base::trimmed(line.substr(end), kBlanks));
+  const auto& commands = session_commands();
+  if (std::ranges::find(commands, name, &SessionCommand::name) != commands.end()) {
+    return SessionLine{Kind::kCommand, std::string(name), rest};
   }
-  return SessionLine{Kind::kCommand, std::string(name),
-                     std::string(base::trimmed(line.substr(end), kBlanks))};
+  if (std::ranges::find(actions, name) != actions.end()) {
+    return SessionLine{Kind::kAction, std::string(name), rest};
+  }
+  return unknown(name, actions);
 }
 
 }  // namespace clever::cli

@@ -11,9 +11,9 @@ namespace clever::cli {
 
 /// What a line of a conversation means. A value.
 struct SessionLine {
-  enum class Kind : std::uint8_t { kNothing, kPrompt, kShell, kCommand };
+  enum class Kind : std::uint8_t { kNothing, kPrompt, kShell, kCommand, kAction };
   Kind kind = Kind::kNothing;
-  /// Of a command, without the slash.
+  /// Of a command or an action, without the slash.
   std::string name{};
   /// The words of a prompt, a shell's command line, or what follows the name.
   std::string rest{};
@@ -31,6 +31,8 @@ struct SessionCommand {
 
 /// `/name rest`, `!command`, or words for the model; "//" begins words with a slash. An unknown
 /// command is `invalid_argument` with the nearest.
-[[nodiscard]] base::Result<SessionLine> session_line(std::string_view text);
+/// `actions`: further names that are commands; their lines are of kind kAction.
+[[nodiscard]] base::Result<SessionLine> session_line(std::string_view text,
+                                                     const std::vector<std::string>& actions = {});
 
 }  // namespace clever::cli

@@ -2,9 +2,12 @@
 
 #include <utility>
 
+#include "base/text.h"
+#include "cli/session/file_completion.h"
 #include "cli/words.h"
 #include "plan/command.h"
 #include "service/commands/plan_act.h"
+#include "service/plan/session_plans.h"
 
 namespace clever::cli {
 namespace {
@@ -53,9 +56,11 @@ base::Result<Order> order_of(const TuiWish& wish, Context& context) {
 }  // namespace
 
 TuiActions::TuiActions(const service::PlanDatabase& database, service::WorkplaceOptions answers,
-                       Context& context, std::function<void(TuiEvent)> tell)
+                       std::optional<git::Project> here, Context& context,
+                       std::function<void(TuiEvent)> tell)
     : database_(database),
       answers_(std::move(answers)),
+      here_(std::move(here)),
       context_(context),
       tell_(std::move(tell)),
       thread_(std::make_unique<base::Thread>("tui-actions",
@@ -80,7 +85,11 @@ void TuiActions::run(const base::StopToken& stop) {
   while (!stop.stop_requested()) {
     const auto wish = wishes_.update_when(stop, has_some, first);
     if (!wish.ok()) return;
-    const auto said = fulfil(*wish, stop);
+    if (wish->kind == WishKind::kComplete) {
+      static_cast<void>(complete(*wish, stop).ok());
+      continue;
+    }
+    const auto said = wish->kind == WishKind::kNew ? begin(wish->text, stop) : fulfil(*wish, stop);
     if (stop.stop_requested()) return;
     tell_(said.ok() ? TuiSaid{*said, Tone::kGood} : TuiSaid{said.error().sentence(), Tone::kBad});
   }
@@ -98,13 +107,37 @@ base::Result<service::Workplace*> TuiActions::workplace_for(const std::string& p
   return workplace_.get();
 }
 
+base::Result<std::string> TuiActions::begin(const std::string& task, const base::StopToken& stop) {
+  if (!here_) return base::invalid_argument("this folder is no project: a new plan needs one");
+  CLEVER_ASSIGN(service::Workplace* const workplace, workplace_for(here_->root.string(), stop));
+  CLEVER_ASSIGN(const auto project, workplace->runtime().project(here_->root.string(), stop));
+  CLEVER_ASSIGN(auto made,
+                service::new_session_plan(
+                    workplace->runtime(), *project, database_,
+                    {.words = task, .project = here_->root, .with_strategy = true}, context_));
+  CLEVER_ASSIGN(const model::PlanId plan,
+                workplace->runtime().plans().create(std::move(made.create), made.caps, stop));
+  told_.insert(plan);
+  return made.remarks.empty() ? "a new plan works on it" : base::joined(made.remarks, " ");
+}
+
+base::Result<void> TuiActions::complete(const TuiWish& wish, const base::StopToken& stop) {
+  if (!here_) return {};
+  CLEVER_ASSIGN(const auto files, project_files(*here_, stop));
+  Completion completion = complete_file(wish.text, static_cast<std::size_t>(wish.number), files);
+  tell_(TuiCompleted{wish.text, std::move(completion.text), completion.cursor,
+                     std::move(completion.choices)});
+  return {};
+}
+
 base::Result<std::string> TuiActions::fulfil(const TuiWish& wish, const base::StopToken& stop) {
   CLEVER_ASSIGN(const plan::State state, database_.state(wish.plan));
   CLEVER_ASSIGN(Order order, order_of(wish, context_));
   CLEVER_ASSIGN(service::Workplace* const workplace, workplace_for(state.project, stop));
   told_.insert(wish.plan);
   const model::PlanId& meant = wish.asking ? wish.asking : wish.plan;
-  CLEVER_TRY(service::send_command(*workplace, meant, std::move(order.key), order.command, stop));
+  CLEVER_TRY(service::send_command(*workplace, meant, std::move(order.key),
+                                   service::signed_by_person(order.command, context_), stop));
   return order.done;
 }
 

@@ -3,6 +3,7 @@
 #include <deque>
 #include <functional>
 #include <memory>
+#include <optional>
 #include <set>
 #include <string>
 #include <vector>
@@ -11,6 +12,7 @@
 #include "base/thread.h"
 #include "cli/tui/tui_model.h"
 #include "cli/words.h"
+#include "git/project.h"
 #include "service/plan/workplace.h"
 
 namespace clever::cli {
@@ -24,8 +26,10 @@ class TuiActions {
  public:
   static constexpr std::size_t kMost = 64;
 
+  /// `here`: the project of new plans.
   TuiActions(const service::PlanDatabase& database, service::WorkplaceOptions answers,
-             Context& context, std::function<void(TuiEvent)> tell);
+             std::optional<git::Project> here, Context& context,
+             std::function<void(TuiEvent)> tell);
 
   void order(TuiWish wish);
   /// Lets go of all plans. Returns those that got a command here and do not rest yet, for another
@@ -35,12 +39,15 @@ class TuiActions {
  private:
   void run(const base::StopToken& stop);
   base::Result<std::string> fulfil(const TuiWish& wish, const base::StopToken& stop);
+  base::Result<std::string> begin(const std::string& task, const base::StopToken& stop);
+  base::Result<void> complete(const TuiWish& wish, const base::StopToken& stop);
   base::Result<service::Workplace*> workplace_for(const std::string& project,
                                                   const base::StopToken& stop);
 
   // Constant after construction.
   const service::PlanDatabase& database_;
   const service::WorkplaceOptions answers_;
+  const std::optional<git::Project> here_;
   Context& context_;
   const std::function<void(TuiEvent)> tell_;
   // Shared.

@@ -1,7 +1,11 @@
 #include "cli/tui/tui_model.h"
 
 #include <algorithm>
+#include <array>
+#include <iterator>
 #include <utility>
+
+#include "base/text.h"
 
 namespace clever::cli {
 namespace {
@@ -16,10 +20,35 @@ constexpr int kOver = 4;
 
 constexpr std::size_t kDigestShown = 12;
 
+// What can be typed behind a slash, and the key that does the same.
+struct SlashCommand {
+  std::string_view name;
+  char32_t key;
+};
+constexpr std::array<SlashCommand, 14> kSlashCommands{{{"apply", 'a'},
+                                                       {"approve", 'y'},
+                                                       {"cancel", 'c'},
+                                                       {"diff", 'd'},
+                                                       {"edit", 'e'},
+                                                       {"help", '?'},
+                                                       {"log", 'l'},
+                                                       {"new", '+'},
+                                                       {"quit", 'q'},
+                                                       {"reject", 'n'},
+                                                       {"resume", 'r'},
+                                                       {"stream", 's'},
+                                                       {"tree", 't'},
+                                                       {"undo", 'u'}}};
+
+TuiPane pane_after(TuiPane pane, std::size_t steps) {
+  return static_cast<TuiPane>((static_cast<std::size_t>(pane) + steps) % kTuiPanes);
+}
+
 }  // namespace
 
 int urgency_of(const TuiPlan& plan) {
   if (plan.state == "waiting" || plan.state == "constrained" || plan.approval) return kNeedsPerson;
+  if (plan.stopped) return kStands;
   if (plan.state == "processing" || plan.state == "cancelling") return kWorks;
   if (plan.state == "complete") return kReady;
   return plan.state == "errored" || plan.state == "queued" ? kStands : kOver;
@@ -28,7 +57,7 @@ int urgency_of(const TuiPlan& plan) {
 Faring faring_of(const TuiPlan& plan) {
   if (plan.state == "errored" || plan.state == "cancelled") return Faring::kFailed;
   if (plan.state == "complete" || plan.state == "applied") return Faring::kDone;
-  if (plan.state == "queued") return Faring::kQueued;
+  if (plan.state == "queued" || plan.stopped) return Faring::kQueued;
   return urgency_of(plan) == kNeedsPerson ? Faring::kWaiting : Faring::kWorking;
 }
 
@@ -92,14 +121,10 @@ TuiModel::Wishes TuiModel::on(const Key& key) {
       return select(SIZE_MAX);
     case KeyKind::kTab:
     case KeyKind::kRight:
-      return show(pane_ == TuiPane::kTree     ? TuiPane::kStream
-                  : pane_ == TuiPane::kStream ? TuiPane::kDiff
-                                              : TuiPane::kTree);
+      return show(pane_after(pane_, 1));
     case KeyKind::kBackTab:
     case KeyKind::kLeft:
-      return show(pane_ == TuiPane::kTree   ? TuiPane::kDiff
-                  : pane_ == TuiPane::kDiff ? TuiPane::kStream
-                                            : TuiPane::kTree);
+      return show(pane_after(pane_, kTuiPanes - 1));
     case KeyKind::kEnter:
       zoomed_ = !zoomed_;
       return {};
@@ -137,6 +162,9 @@ TuiModel::Wishes TuiModel::on_character(char32_t character) {
     case '3':
     case 'd':
       return show(TuiPane::kDiff);
+    case '4':
+    case 'l':
+      return show(TuiPane::kLog);
     case ' ':
       scroll_by(false);
       return {};
@@ -149,6 +177,11 @@ TuiModel::Wishes TuiModel::on_character(char32_t character) {
       return {};
     default:
       break;
+  }
+  if (character == '+') {
+    prompt_.emplace();
+    new_task_ = true;
+    return {};
   }
   if (selected() == nullptr) return {};
   switch (character) {
@@ -171,8 +204,11 @@ TuiModel::Wishes TuiModel::on_character(char32_t character) {
       // Going on would be a yes.
       if (selected()->approval) return on(TuiSaid{"it asks: y approves, n rejects", Tone::kWarn});
       return wish(kResume);
+    case 'e':
+      return wish(kEdit);
     case 'p':
       prompt_.emplace();
+      new_task_ = false;
       return {};
     default:
       return {};
@@ -206,13 +242,61 @@ TuiModel::Wishes TuiModel::answer(const Key& key) {
 
 TuiModel::Wishes TuiModel::write(const Key& key) {
   const LineEditor::Outcome outcome = prompt_->handle(key);
+  if (outcome == LineEditor::Outcome::kComplete) return complete();
   const bool given_up = key.kind == KeyKind::kEscape || outcome == LineEditor::Outcome::kEnd;
   if (given_up) prompt_.reset();
   if (given_up || outcome != LineEditor::Outcome::kSubmit) return {};
   std::string words = prompt_->text();
   prompt_.reset();
-  if (words.find_first_not_of(" \n") == std::string::npos || selected() == nullptr) return {};
+  return submit(std::move(words));
+}
+
+// Files are looked up by others.
+TuiModel::Wishes TuiModel::complete() {
+  const std::string& text = prompt_->text();
+  if (!text.starts_with('/') || text.find(' ') != std::string::npos) {
+    return {{.kind = TuiWish::Kind::kComplete,
+             .number = static_cast<std::int64_t>(prompt_->cursor()),
+             .text = text}};
+  }
+  std::vector<std::string> names;
+  for (const SlashCommand& each : kSlashCommands) {
+    if (each.name.starts_with(text.substr(1))) names.emplace_back(each.name);
+  }
+  if (names.size() == 1) {
+    const std::string whole = "/" + names.front() + (names.front() == "new" ? " " : "");
+    prompt_->set(whole, whole.size());
+  } else if (!names.empty()) {
+    on(TuiSaid{base::joined(names), Tone::kDim});
+  }
+  return {};
+}
+
+TuiModel::Wishes TuiModel::on(const TuiCompleted& completed) {
+  if (!prompt_ || prompt_->text() != completed.before) return {};
+  prompt_->set(completed.text, completed.cursor);
+  if (!completed.choices.empty()) on(TuiSaid{base::joined(completed.choices), Tone::kDim});
+  return {};
+}
+
+TuiModel::Wishes TuiModel::submit(std::string words) {
+  if (base::is_blank(words)) return {};
+  if (words.starts_with('/')) return slash(words);
+  if (new_task_ || selected() == nullptr) {
+    return {{.kind = TuiWish::Kind::kNew, .text = std::move(words)}};
+  }
   return {{.kind = TuiWish::Kind::kPrompt, .plan = selected()->id, .text = std::move(words)}};
+}
+
+// "/apply" is what its key is; "/new TASK" begins a plan.
+TuiModel::Wishes TuiModel::slash(const std::string& words) {
+  const std::size_t end = std::min(words.find(' '), words.size());
+  const std::string name = words.substr(1, end - 1);
+  const std::string rest(base::trimmed(std::string_view(words).substr(end)));
+  if (name == "new" && !rest.empty()) return {{.kind = TuiWish::Kind::kNew, .text = rest}};
+  const auto command = std::ranges::find(kSlashCommands, name, &SlashCommand::name);
+  if (command != std::end(kSlashCommands)) return on_character(command->key);
+  return on(TuiSaid{"there is no command /" + name + "; Tab behind / lists them", Tone::kWarn});
 }
 
 TuiModel::Wishes TuiModel::select(std::size_t index) {
@@ -231,13 +315,14 @@ TuiModel::Wishes TuiModel::show(TuiPane pane) {
   return selected() == nullptr ? Wishes() : wish(TuiWish::Kind::kLook);
 }
 
-// Of the stream the end is shown, so that it is scrolled from there.
+// Of the stream and the log the end is shown, so that they are scrolled from there.
 void TuiModel::scroll_by(bool up) {
   const std::size_t lines = pane_ == TuiPane::kTree     ? detail_.tree.size()
                             : pane_ == TuiPane::kStream ? detail_.stream.size()
-                                                        : detail_.diff.size();
+                            : pane_ == TuiPane::kDiff   ? detail_.diff.size()
+                                                        : detail_.log.size();
   const std::size_t page = size_.rows > 8 ? size_.rows / 2 : 3;
-  const bool more = up == (pane_ == TuiPane::kStream);
+  const bool more = up == (pane_ == TuiPane::kStream || pane_ == TuiPane::kLog);
   if (more) {
     scroll_ = std::min(scroll_ + page, lines > page ? lines - page : 0);
   } else {

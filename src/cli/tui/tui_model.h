@@ -43,13 +43,15 @@ struct TuiPlan {
   model::Timestamp created{};
   model::Timestamp updated{};
   std::optional<TuiApproval> approval{};
+  /// It has work left, and no process drives it.
+  bool stopped = false;
   /// Hexadecimal; empty: not sealed, or it cannot be applied.
   std::string digest{};
   friend bool operator==(const TuiPlan&, const TuiPlan&) = default;
 };
 
 /// How urgently the plan needs a look; lower is more urgent. 0 needs a person, 1 works, 2 is ready
-/// to be applied, 3 failed or waits in a queue, 4 is over.
+/// to be applied, 3 failed, stopped or waits in a queue, 4 is over.
 [[nodiscard]] int urgency_of(const TuiPlan& plan);
 [[nodiscard]] Faring faring_of(const TuiPlan& plan);
 
@@ -76,10 +78,12 @@ struct TuiDetail {
   std::vector<TuiTreeRow> tree{};
   std::vector<TuiText> stream{};
   std::vector<TuiText> diff{};
+  std::vector<TuiText> log{};
   friend bool operator==(const TuiDetail&, const TuiDetail&) = default;
 };
 
-enum class TuiPane : std::uint8_t { kTree, kStream, kDiff };
+enum class TuiPane : std::uint8_t { kTree, kStream, kDiff, kLog };
+inline constexpr std::size_t kTuiPanes = 4;
 
 /// What a person asked for; done by others.
 struct TuiWish {
@@ -93,13 +97,16 @@ struct TuiWish {
     kResume,
     kUndo,
     kPrompt,
+    kEdit,      // its conflicts, in an editor
+    kNew,       // a new plan; its task is the text
+    kComplete,  // the @file in the text that ends at number
   };
   Kind kind = Kind::kLook;
   model::PlanId plan{};
   /// Of kApprove and kReject: who asked, and of the request.
   model::PlanId asking{};
   std::int64_t number = 0;
-  /// The digest of kApply, the words of kPrompt.
+  /// The digest of kApply, the words of kPrompt and kNew, what was typed so far.
   std::string text{};
   friend bool operator==(const TuiWish&, const TuiWish&) = default;
 };
@@ -116,7 +123,14 @@ struct TuiSaid {
   std::string text{};
   Tone tone = Tone::kPlain;
 };
-using TuiEvent = std::variant<Key, TuiResized, TuiPlans, TuiDetail, TuiSaid>;
+/// What was typed, completed; of several possibilities some.
+struct TuiCompleted {
+  std::string before{};
+  std::string text{};
+  std::size_t cursor = 0;
+  std::vector<std::string> choices{};
+};
+using TuiEvent = std::variant<Key, TuiResized, TuiPlans, TuiDetail, TuiSaid, TuiCompleted>;
 
 /// A value without a clock, a lock or a terminal.
 class TuiModel {
@@ -154,6 +168,8 @@ class TuiModel {
   /// What a yes would do: asked at the bottom.
   [[nodiscard]] const std::string& question() const { return question_; }
   [[nodiscard]] const std::optional<LineEditor>& prompt() const { return prompt_; }
+  /// What is typed is the task of a new plan.
+  [[nodiscard]] bool asks_for_task() const { return new_task_; }
 
  private:
   using Wishes = std::vector<TuiWish>;
@@ -163,9 +179,13 @@ class TuiModel {
   Wishes on(const TuiPlans& plans);
   Wishes on(const TuiDetail& detail);
   Wishes on(const TuiSaid& said);
+  Wishes on(const TuiCompleted& completed);
   Wishes on_character(char32_t character);
   Wishes answer(const Key& key);
   Wishes write(const Key& key);
+  Wishes complete();
+  Wishes submit(std::string words);
+  Wishes slash(const std::string& words);
   Wishes approve(bool yes);
   Wishes ask(TuiWish wish, std::string question);
   Wishes select(std::size_t index);
@@ -188,6 +208,7 @@ class TuiModel {
   std::string question_;
   TuiWish asked_{};
   std::optional<LineEditor> prompt_;
+  bool new_task_ = false;
 };
 
 }  // namespace clever::cli

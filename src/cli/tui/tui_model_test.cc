@@ -90,8 +90,12 @@ TEST(TuiModelTest, TabShowsAnotherPane) {
   type_into(model, "\t");
   EXPECT_EQ(model.pane(), TuiPane::kDiff);
   type_into(model, "\t");
+  EXPECT_EQ(model.pane(), TuiPane::kLog);
+  type_into(model, "\t");
   EXPECT_EQ(model.pane(), TuiPane::kTree);
   type_into(model, "\x1b[Z");
+  EXPECT_EQ(model.pane(), TuiPane::kLog);
+  type_into(model, "\x1b[D");
   EXPECT_EQ(model.pane(), TuiPane::kDiff);
   type_into(model, "\x1b[D");
   EXPECT_EQ(model.pane(), TuiPane::kStream);

@@ -12,26 +12,29 @@
 #include "cli/tui/tui_source.h"
 #include "cli/tui/tui_view.h"
 #include "io/file.h"
+#include "service/plan/edit_conflicts.h"
 
 namespace clever::cli {
 namespace {
 
 bool replaces(const TuiEvent& newer, const TuiEvent& older) {
-  return newer.index() == older.index() && !std::holds_alternative<TuiSaid>(newer);
+  return newer.index() == older.index() && !std::holds_alternative<TuiSaid>(newer) &&
+         !std::holds_alternative<TuiCompleted>(newer);
 }
 
 class Tui {
  public:
   Tui(const service::PlanDatabase& database, io::OwnedTerminal& terminal, const TuiOptions& options,
       Context& context)
-      : terminal_(terminal),
+      : database_(database),
+        terminal_(terminal),
         options_(options),
         context_(context),
         model_(terminal.size(), options.project.empty() ? "all folders" : options.project,
                options.unicode),
         screen_(terminal.size(), options.color),
         news_([&terminal] { terminal.wake(); }, replaces),
-        actions_(database, options.answers, context,
+        actions_(database, options.answers, options.here, context,
                  [this](TuiEvent event) { news_.post(std::move(event)); }),
         source_(database, options.project, context,
                 [this](TuiEvent event) { news_.post(std::move(event)); }) {}
@@ -81,11 +84,32 @@ class Tui {
   void fulfil(TuiWish wish) {
     if (wish.kind == TuiWish::Kind::kQuit) {
       over_ = true;
+    } else if (wish.kind == TuiWish::Kind::kEdit) {
+      edit(wish.plan);
     } else if (wish.kind == TuiWish::Kind::kLook) {
       source_.look(wish.plan, model_.pane());
     } else {
       actions_.order(std::move(wish));
     }
+  }
+
+  // The editor has the terminal meanwhile.
+  void edit(const model::PlanId& plan) {
+    const auto edited = edited_conflicts(plan);
+    screen_.resize(terminal_.size());
+    update(edited.ok() ? TuiSaid{*edited, Tone::kGood}
+                       : TuiSaid{edited.error().sentence(), Tone::kBad});
+  }
+
+  base::Result<std::string> edited_conflicts(const model::PlanId& plan) {
+    CLEVER_ASSIGN(const auto summary, database_.find(plan.to_string()));
+    CLEVER_ASSIGN(const auto meant, service::meant_plan(database_, summary));
+    CLEVER_ASSIGN(
+        const auto resolved,
+        service::resolve_by_hand(meant, context_, [this](const io::ForegroundProgram& editor) {
+          return terminal_.run(editor.argv, context_.directory());
+        }));
+    return resolved.sentence;
   }
 
   // Skips plans that needed a person before the view opened.
@@ -102,6 +126,7 @@ class Tui {
     knows_ = true;
   }
 
+  const service::PlanDatabase& database_;
   io::OwnedTerminal& terminal_;
   const TuiOptions& options_;
   Context& context_;

@@ -1,8 +1,12 @@
 #pragma once
 // Private to the module.
+#include <optional>
+#include <string>
+
 #include "base/result.h"
 #include "cli/live/attention.h"
 #include "cli/words.h"
+#include "git/project.h"
 #include "io/owned_terminal.h"
 #include "service/context.h"
 #include "service/plan/workplace.h"
@@ -14,6 +18,8 @@ struct TuiOptions {
   std::string project{};
   /// How plans that are driven from here get their answers.
   service::WorkplaceOptions answers{};
+  /// Where new plans work; none: this folder is no project.
+  std::optional<git::Project> here{};
   Notify notify = Notify::kBell;
   bool color = true;
   bool unicode = true;

@@ -21,6 +21,7 @@ constexpr std::size_t kMostStreamLines = 2000;
 constexpr std::size_t kMostDiffLines = 20'000;
 // Busy plans are read so often at most.
 constexpr std::chrono::milliseconds kBetweenReads{50};
+constexpr std::chrono::seconds kBetweenLooksAtDrivers{2};
 
 std::optional<TuiApproval> approval_of(const plan::State& state) {
   if (state.approval) {
@@ -67,6 +68,28 @@ std::vector<TuiText> toned_lines(std::string_view text, std::size_t most,
 }
 
 Tone plain(std::string_view /*line*/) { return Tone::kPlain; }
+
+// The first piece of a line is its time, or all of it.
+std::vector<TuiText> log_lines(const View& view) {
+  std::vector<TuiText> lines;
+  for (const Block& block : view) {
+    if (const auto* prose = std::get_if<Prose>(&block)) {
+      for (const Line& line : prose->lines) {
+        TuiText all{"", line.size() > 1 ? line[1].tone : line.front().tone};
+        for (const Span& span : line) all.text += span.text;
+        lines.push_back(std::move(all));
+      }
+    } else if (const auto* words = std::get_if<Markdown>(&block)) {
+      const std::string indent(words->indent, ' ');
+      for (TuiText& line : toned_lines(words->text, kMostStreamLines, plain)) {
+        lines.push_back({indent + line.text, line.tone});
+      }
+    }
+  }
+  const std::size_t more = lines.size() - std::min(lines.size(), kMostStreamLines);
+  lines.erase(lines.begin(), lines.begin() + static_cast<std::ptrdiff_t>(more));
+  return lines;
+}
 
 Faring faring_of_step(model::StepState state) {
   switch (state) {
@@ -138,7 +161,9 @@ void TuiSource::run(const base::StopToken& stop) {
     static_cast<void>(
         wanted_.wait(stop, base::Deadline::after(context_.clock(), kBetweenReads), is_other).ok());
     const auto is_new = [&](const Wanted& now) { return now.changes != wanted.changes; };
-    static_cast<void>(wanted_.wait(stop, base::Deadline::never(), is_new).ok());
+    const auto until = any_works_ ? base::Deadline::after(context_.clock(), kBetweenLooksAtDrivers)
+                                  : base::Deadline::never();
+    static_cast<void>(wanted_.wait(stop, until, is_new).ok());
   }
 }
 
@@ -148,6 +173,7 @@ base::Result<void> TuiSource::read(const Wanted& wanted, const base::StopToken& 
   CLEVER_ASSIGN(const auto plans, list(stop));
   CLEVER_ASSIGN(const Asked below, asked_below(plans));
   TuiPlans told;
+  any_works_ = false;
   for (const service::PlanSummary& plan : plans) {
     if (plan.parent) continue;
     CLEVER_ASSIGN(TuiPlan each, row(plan));
@@ -179,6 +205,14 @@ base::Result<TuiPlan> TuiSource::row(const service::PlanSummary& plan) {
               .cost = plan.spent,
               .created = plan.created,
               .updated = plan.updated};
+  if (urgency_of(row) == 1) {
+    any_works_ = true;
+    if (!driving_) {
+      CLEVER_ASSIGN(driving_, service::PlanDriving::open(database_, context_));
+    }
+    CLEVER_ASSIGN(const bool driven, driving_->is_driven(plan.id));
+    row.stopped = !driven;
+  }
   // Of the others the state says it all.
   const bool tells_more = urgency_of(row) == 0 || plan.state == "errored" ||
                           plan.state == "complete" || plan.id == followed_;
@@ -253,11 +287,13 @@ base::Result<void> TuiSource::add_words(const std::vector<model::StoredEvent>& e
           stream_.push_back(std::move(line));
         }
       } else if (const auto* call = std::get_if<model::ToolCall>(&part)) {
-        stream_.push_back({call->name + " " + service::one_line(call->arguments, 160), Tone::kDim});
+        progress_.on_tool(event.plan, call->name + " " + service::one_line(call->arguments, 160),
+                          /*begins=*/true);
       }
     }
   }
   for (ProgressWords& words : progress_.take_words()) {
+    if (words.kind == ProgressWords::Kind::kTool) continue;
     stream_.push_back({std::move(words.text), words.tone});
   }
   if (stream_.size() > kMostStreamLines) {
@@ -298,6 +334,10 @@ base::Result<void> TuiSource::tell_detail(const Wanted& wanted, const base::Stop
   detail.stream = stream_;
   if (wanted.pane == TuiPane::kDiff) {
     CLEVER_ASSIGN(detail.diff, diff_of(state, stop));
+  }
+  if (wanted.pane == TuiPane::kLog) {
+    CLEVER_ASSIGN(const auto entries, service::log_of_tree(database_, wanted.plan, context_));
+    detail.log = log_lines(service::view_of_log(entries, wanted.plan, /*full=*/false));
   }
   tell_(std::move(detail));
   return {};

@@ -4,6 +4,7 @@
 #include <functional>
 #include <map>
 #include <memory>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -18,7 +19,8 @@
 namespace clever::cli {
 
 /// Reads what the full-screen view shows, whichever process drives the plans, and reports every
-/// change. Waits for the database's notifications and never polls.
+/// change. Waits for the database's notifications; while plans work it also looks every few seconds
+/// whether a process still drives them, since a killed one notifies nobody.
 ///
 /// Its own thread reads. look() is thread-safe; the destructor joins. Database and context outlive
 /// it. Reports what it cannot read as unreadable.
@@ -76,6 +78,8 @@ class TuiSource {
   std::string diff_tree_;
   std::vector<TuiText> diff_;
   model::PlanId followed_{};
+  std::optional<service::PlanDriving> driving_;
+  bool any_works_ = false;
   std::unique_ptr<service::PlanFollower> follower_;
   base::Thread thread_;
 };

@@ -123,7 +123,7 @@ class Drawing {
     if (!model_.has_plans_yet()) return;
     std::size_t row = area.row;
     for (const std::string& line :
-         wrapped("There is no plan yet: agents run \"TASK\" makes one.", area.columns)) {
+         wrapped("There is no plan yet: + and your words begin one.", area.columns)) {
       put(row++, 0, line, Tone::kDim, area.columns);
     }
   }
@@ -142,8 +142,9 @@ class Drawing {
     const Faring faring = faring_of(plan);
     const PlanSymbol symbol = plan_symbol(faring, model_.unicode());
     put(row, area.column, symbol.text, symbol.tone, 1);
-    const std::string state =
-        plan.state == "processing" || plan.state == "queued" ? plan.phase : plan.state;
+    const std::string state = plan.stopped                                           ? "stopped"
+                              : plan.state == "processing" || plan.state == "queued" ? plan.phase
+                                                                                     : plan.state;
     const std::size_t width = area.columns - 2;
     const std::size_t right = std::min(columns(state), width / 2);
     put(row, area.column + 2, plan.title, Tone::kPlain, width - right - 1);
@@ -166,11 +167,14 @@ class Drawing {
         return stream(detail.stream, area);
       case TuiPane::kDiff:
         return diff(detail.diff, area);
+      case TuiPane::kLog:
+        return stream(detail.log, area);
     }
   }
 
   void facts(const TuiPlan& plan, std::size_t row, const Area& area) {
-    const std::string place = plan.phase + "/" + plan.state;
+    const std::string place =
+        plan.phase + "/" + plan.state + (plan.stopped ? ", stopped: r resumes it" : "");
     std::size_t used = put(row, area.column, place, tone_of_faring(faring_of(plan)), area.columns);
     const auto add = [&](const std::string& text, Tone tone) {
       if (text.empty() || used + 2 >= area.columns) return;
@@ -185,9 +189,10 @@ class Drawing {
       TuiPane pane;
       std::string_view name;
     };
-    constexpr std::array<Tab, 3> kTabs{{{TuiPane::kTree, " 1 tree "},
-                                        {TuiPane::kStream, " 2 stream "},
-                                        {TuiPane::kDiff, " 3 diff "}}};
+    constexpr std::array<Tab, kTuiPanes> kTabs{{{TuiPane::kTree, " 1 tree "},
+                                                {TuiPane::kStream, " 2 stream "},
+                                                {TuiPane::kDiff, " 3 diff "},
+                                                {TuiPane::kLog, " 4 log "}}};
     std::size_t column = area.column;
     for (const Tab& tab : kTabs) {
       const bool shown = tab.pane == model_.pane();
@@ -270,6 +275,9 @@ class Drawing {
     const std::size_t row = size_.rows - 2;
     if (model_.prompt()) {
       write(row);
+      if (model_.said()) {
+        put(row - 1, 0, " " + model_.said()->text, model_.said()->tone, size_.columns);
+      }
     } else if (!model_.question().empty()) {
       put(row, 0, " " + model_.question() + " y/n", Tone::kWarn, size_.columns);
     } else if (model_.said()) {
@@ -280,8 +288,8 @@ class Drawing {
 
   // The end of what is typed, if it does not fit.
   void write(std::size_t row) {
-    constexpr std::string_view kLead = " say: ";
-    const auto picture = model_.prompt()->picture(kLead, size_.columns - 1);
+    const std::string_view lead = model_.asks_for_task() ? " new task: " : " say: ";
+    const auto picture = model_.prompt()->picture(lead, size_.columns - 1);
     put(row, 0, picture.rows[picture.cursor.row], Tone::kPlain, size_.columns);
     screen_.place_cursor(CellPlace{row, std::min(picture.cursor.column, size_.columns - 1)});
   }
@@ -291,7 +299,7 @@ class Drawing {
       std::string_view key;
       std::string_view what;
     };
-    constexpr std::array<Hint, 12> kHints{{{"q", "quit"},
+    constexpr std::array<Hint, 14> kHints{{{"q", "quit"},
                                            {"?", "help"},
                                            {"jk", "plan"},
                                            {"Tab", "view"},
@@ -299,6 +307,8 @@ class Drawing {
                                            {"y/n", "answer"},
                                            {"a", "apply"},
                                            {"p", "say"},
+                                           {"+", "new"},
+                                           {"e", "edit"},
                                            {"r", "resume"},
                                            {"c", "cancel"},
                                            {"u", "undo"},
@@ -313,15 +323,18 @@ class Drawing {
   }
 
   void help() {
-    constexpr std::array<std::string_view, 12> kLines{
+    constexpr std::array<std::string_view, 15> kLines{
         "Up Down, j k   another plan",
-        "Tab, 1 2 3     tree, stream or diff of it",
+        "Tab, 1 2 3 4   tree, stream, diff or log of it (l: the log)",
         "PgUp PgDn      scroll; space and b as well",
         "Enter, Escape  the whole screen for it, and back",
         "y, n           approve or reject what it asks for",
         "a              apply what it changed",
+        "e              resolve its conflicts in your editor",
         "u              take back what it applied",
         "p              say something to it; it goes on with that",
+        "+              begin a new plan with your words",
+        "               there: @FILE and Tab name files, /COMMAND does what a key does",
         "r              let it go on",
         "c              cancel it",
         "q, Ctrl-C      leave; plans go on without this view",

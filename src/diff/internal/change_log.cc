@@ -8,6 +8,11 @@ void ChangeLog::add(const std::string& child, const std::vector<git::TreeDiffere
   for (const git::TreeDifference& change : changes) changed_by_[change.path.text()] = child;
 }
 
+std::string ChangeLog::last_author(const std::string& path, std::string otherwise) const {
+  const auto found = changed_by_.find(path);
+  return found == changed_by_.end() ? std::move(otherwise) : found->second;
+}
+
 std::vector<ChangeLog::ChangedBy::const_iterator> ChangeLog::read_changes(
     const Child& child) const {
   std::vector<ChangedBy::const_iterator> found;

@@ -14,6 +14,9 @@ class ChangeLog {
  public:
   void add(const std::string& child, const std::vector<git::TreeDifference>& changes);
 
+  /// Who changed the path last; `otherwise` if no child did.
+  [[nodiscard]] std::string last_author(const std::string& path, std::string otherwise) const;
+
   /// What of the child's reads others changed, and differs between its base and the result so far.
   [[nodiscard]] base::Result<std::vector<StaleRead>> stale_reads(git::ObjectStore& store,
                                                                  const Child& child,

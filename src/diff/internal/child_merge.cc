@@ -12,8 +12,7 @@ ChildMerge::ChildMerge(const ChildMergeInput& input)
     : in_(input),
       ours_(input.store, input.ours),
       rule_(input.strategy == MergeStrategy::kSequentialApply ? TextRule::kReplay
-                                                              : TextRule::kThreeWay),
-      names_{.theirs = input.child.name} {
+                                                              : TextRule::kThreeWay) {
   for (const git::TreeDifference& change : input.changes) {
     changes_.emplace(change.path.text(), &change);
   }
@@ -123,8 +122,15 @@ base::Result<std::optional<std::string>> ChildMerge::our_path_of(const std::stri
   return ours ? moved : std::nullopt;
 }
 
+TextNames ChildMerge::names_for(const Case& file) const {
+  TextNames names{.theirs = in_.child.name};
+  names.ours = in_.authors.last_author(file.from.value_or(file.path), names.ours);
+  names.ours = in_.authors.last_author(file.ours_path.value_or(file.path), names.ours);
+  return names;
+}
+
 base::Result<void> ChildMerge::settle(const Case& file) {
-  CLEVER_ASSIGN(const Resolution resolution, resolve(in_.store, file.sides, rule_, names_)
+  CLEVER_ASSIGN(const Resolution resolution, resolve(in_.store, file.sides, rule_, names_for(file))
                                                  .context("merging " + git::printable(file.path)));
   if (!resolution.conflict) return put(file, resolution.node);
   report(file, *resolution.conflict, resolution.marked);

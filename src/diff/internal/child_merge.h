@@ -9,6 +9,7 @@
 
 #include "base/result.h"
 #include "base/stop_token.h"
+#include "diff/internal/change_log.h"
 #include "diff/internal/moves.h"
 #include "diff/internal/resolve.h"
 #include "diff/internal/tree_reader.h"
@@ -24,6 +25,8 @@ struct ChildMergeInput {
   const std::vector<git::TreeDifference>& changes;  // of the child against its base
   MergeStrategy strategy;
   Moves& moves;
+  /// Whose changes ours holds.
+  const ChangeLog& authors;
   const base::StopToken& stop;
 };
 
@@ -80,11 +83,11 @@ class ChildMerge {
   void report(const Case& file, ConflictKind kind, std::optional<git::ObjectId> marked);
   [[nodiscard]] bool theirs_win() const { return in_.strategy == MergeStrategy::kLastWins; }
   [[nodiscard]] bool goes(const std::string& path) const;
+  [[nodiscard]] TextNames names_for(const Case& file) const;
 
   const ChildMergeInput& in_;
   TreeReader ours_;
   const TextRule rule_;
-  const TextNames names_;
   std::map<std::string, const git::TreeDifference*, std::less<>> changes_;  // by path
   Renames their_renames_;  // of what ours changed too
   std::set<std::string, std::less<>> done_;

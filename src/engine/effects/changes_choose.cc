@@ -1,6 +1,7 @@
 #include <array>
 
 #include "engine/choice.h"
+#include "engine/effects/internal/conflicts.h"
 #include "engine/effects/internal/effect_data.h"
 #include "engine/effects/internal/kinds.h"
 #include "engine/plan_execution_context.h"
@@ -33,6 +34,10 @@ class ChangesChoose final : public BlockingEffect {
     for (const plan::Choose::Edit& edit : edits) chosen.edited.push_back(edit.path);
     CLEVER_ASSIGN(auto changes,
                   tool::changes_between(*store, base, work.tree, {"review", plan.decision}));
+    CLEVER_ASSIGN(const auto made,
+                  tool::changes_between(*store, tree, work.tree, {"review", plan.decision}));
+    CLEVER_ASSIGN(const auto open, still_open(plan.conflicts, *store, work.tree, made));
+    for (const auto& conflict : open) chosen.open_conflicts.push_back(conflict.path);
     order.context->start_changeset(plan.decision).record(std::move(changes));
     return chosen;
   }

@@ -1,4 +1,5 @@
 #include <algorithm>
+#include <nlohmann/json.hpp>
 
 #include "engine/actor/turn_request.h"
 #include "engine/effects/internal/conflicts.h"
@@ -13,6 +14,8 @@ namespace clever::engine::internal {
 namespace {
 
 using tool::CallResult;
+
+constexpr std::size_t kLongestProblem = 200;
 
 std::vector<model::ToolCall> calls_of(const model::Message& message) {
   std::vector<model::ToolCall> calls;
@@ -36,6 +39,14 @@ base::Sha256Digest fingerprint(const model::ToolCall& call, const std::string& a
     hash.update(std::to_string(part->size())).update(":").update(*part);
   }
   return hash.finish();
+}
+
+std::optional<std::int64_t> exit_code(const tool::ToolAnswer& answer) {
+  const auto structured = nlohmann::json::parse(answer.structured, nullptr, false);
+  if (!structured.is_object()) return {};
+  const auto code = structured.find("exit_code");
+  if (code == structured.end() || !code->is_number_integer()) return {};
+  return code->get<std::int64_t>();
 }
 
 /// The calls of one answer, and what they came to.
@@ -151,10 +162,14 @@ class ToolsTurn {
       const bool failed = result.answer.failed || result.outcome != tool::Outcome::kAnswered;
       ran.results.parts.emplace_back(model::ToolResult{
           .call = calls_[i].id, .content = {model::Text{result.answer.text}}, .failed = failed});
-      ran.outcomes.push_back({.id = calls_[i].id,
-                              .tool = calls_[i].name,
-                              .failed = failed,
-                              .fingerprint = fingerprint(calls_[i], result.answer.text)});
+      ran.outcomes.push_back(
+          {.tool = calls_[i].name,
+           .failed = failed,
+           .fingerprint = fingerprint(calls_[i], result.answer.text),
+           .shown = shown_call(calls_[i].name, calls_[i].arguments),
+           .problem = failed ? first_line(result.answer.text, kLongestProblem) : "",
+           .took = std::chrono::duration_cast<std::chrono::milliseconds>(result.took),
+           .exit_code = exit_code(result.answer)});
     }
     return ran;
   }

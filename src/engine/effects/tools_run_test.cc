@@ -54,13 +54,16 @@ TEST_F(ToolsRunTest, EveryCallHasItsResultInOrder) {
   EXPECT_THAT(texts[0], HasSubstr("b"));
   EXPECT_THAT(texts[2], HasSubstr("no_such_tool"));
   ASSERT_EQ(ran.outcomes.size(), 4U);
-  EXPECT_EQ(ran.outcomes[0].id, "read_file-id");
+  EXPECT_EQ(std::get<model::ToolResult>(ran.results.parts[0]).call, "read_file-id");
   EXPECT_EQ(ran.outcomes[0].tool, "read_file");
   EXPECT_FALSE(ran.outcomes[0].failed);
   EXPECT_FALSE(ran.outcomes[1].failed);
   EXPECT_TRUE(ran.outcomes[2].failed);
   EXPECT_TRUE(ran.outcomes[3].failed);
   EXPECT_TRUE(std::get<model::ToolResult>(ran.results.parts[3]).failed);
+  EXPECT_EQ(ran.outcomes[0].shown, "read_file b.txt");
+  EXPECT_EQ(ran.outcomes[0].problem, "");
+  EXPECT_THAT(ran.outcomes[2].problem, HasSubstr("no_such_tool"));
 }
 
 TEST_F(ToolsRunTest, ARefusedCallIsAnsweredAndNotRun) {

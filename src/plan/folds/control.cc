@@ -110,6 +110,10 @@ base::Result<void> approval_given(State& state, const model::StoredEvent& event)
     }
   }
   state.approval.reset();
+  for (const std::string& rule : given.remembered) {
+    state.settings.control.permissions.push_back(
+        {.verdict = model::Verdict::kAllow, .pattern = rule, .origin = "what you said"});
+  }
   return {};
 }
 

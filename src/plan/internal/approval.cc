@@ -195,11 +195,12 @@ void ask_about_reversion(Draft& draft, const std::string& why) {
 }
 
 void answer_approval(Draft& draft, const std::vector<std::string>& rejected,
-                     const std::string& reason) {
+                     const std::string& reason, const std::string& by,
+                     const std::vector<std::string>& remember) {
   const model::ApprovalRequested asked = *draft.state().approval;
   const std::optional<OpenEffect> held = draft.state().held;
   if (asked.subject == kStrategySubject && !rejected.empty()) supersede_strategy(draft);
-  draft.add(model::ApprovalGiven{asked.number, rejected, reason});
+  draft.add(model::ApprovalGiven{asked.number, rejected, reason, by, remember});
   if (held) {
     ToolsData tools = read_tools(held->data);
     reject_calls(tools, rejected, reason);
@@ -224,7 +225,8 @@ void answer_approval(Draft& draft, const std::vector<std::string>& rejected,
 }
 
 void answer_in_part(Draft& draft, const std::vector<std::string>& rejected,
-                    const std::vector<std::string>& approved, const std::string& reason) {
+                    const std::vector<std::string>& approved, const std::string& reason,
+                    const std::string& by) {
   const model::ApprovalRequested asked = *draft.state().approval;
   const bool by_agent = asked.subject == kAgentSubject;
   std::vector<ApprovalItem> left = asked.items;
@@ -236,7 +238,7 @@ void answer_in_part(Draft& draft, const std::vector<std::string>& rejected,
     reject_calls(tools, rejected, reason);
     put_aside(draft, tools);
   }
-  draft.add(model::ApprovalGiven{asked.number, rejected, reason});
+  draft.add(model::ApprovalGiven{asked.number, rejected, reason, by});
   ask(draft, by_agent ? kAgentSubject : kToolsSubject, std::move(left));
   wait_for_calls(draft);
 }

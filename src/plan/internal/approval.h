@@ -32,10 +32,12 @@ void ask_about_reversion(Draft& draft, const std::string& why);
 
 /// A person said yes, but for what is named. The plan goes on.
 void answer_approval(Draft& draft, const std::vector<std::string>& rejected,
-                     const std::string& reason);
+                     const std::string& reason, const std::string& by,
+                     const std::vector<std::string>& remember = {});
 /// A person answered some of it; the rest is asked about anew.
 void answer_in_part(Draft& draft, const std::vector<std::string>& rejected,
-                    const std::vector<std::string>& approved, const std::string& reason);
+                    const std::vector<std::string>& approved, const std::string& reason,
+                    const std::string& by);
 /// A person did something else instead: calls that were held are answered as not run, and nothing
 /// is awaited any more. The plan still waits.
 void withdraw_approval(Draft& draft, const std::string& why);

@@ -1,5 +1,7 @@
 #include "plan/internal/changes.h"
 
+#include <algorithm>
+
 #include "model/change_events.h"
 #include "model/work_events.h"
 
@@ -21,6 +23,16 @@ void open_changeset(Draft& draft) {
 void move_work(Draft& draft, const std::string& tree, std::string why) {
   if (tree.empty() || tree == draft.state().tree) return;
   draft.add(model::WorkMoved{.tree = tree, .why = std::move(why)});
+}
+
+void resolve_conflicts(Draft& draft, const std::vector<std::string>& still_open) {
+  model::ConflictsResolved resolved;
+  for (const model::OpenConflict& conflict : draft.state().conflicts) {
+    if (std::ranges::find(still_open, conflict.path) == still_open.end()) {
+      resolved.paths.push_back(conflict.path);
+    }
+  }
+  if (!resolved.paths.empty()) draft.add(resolved);
 }
 
 }  // namespace clever::plan

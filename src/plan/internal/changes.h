@@ -1,4 +1,5 @@
 #pragma once
+#include <string>
 #include <vector>
 
 #include "base/sha256.h"
@@ -15,5 +16,8 @@ namespace clever::plan {
 void open_changeset(Draft& draft);
 /// The work is at another tree now; an empty one, or the same, changes nothing.
 void move_work(Draft& draft, const std::string& tree, std::string why);
+
+/// Of the open conflicts those that are not among `still_open` are resolved.
+void resolve_conflicts(Draft& draft, const std::vector<std::string>& still_open);
 
 }  // namespace clever::plan

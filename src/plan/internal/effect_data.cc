@@ -44,6 +44,11 @@ bool own_work_is_open(const State& state) {
   return std::ranges::any_of(state.effects, [](const auto& one) { return is_own(one.second); });
 }
 
+std::string undo_data(const std::string& by) {
+  return json_text(by.empty() ? json::object() : json{{"by", by}});
+}
+std::string read_undo_by(std::string_view data) { return text_or_empty(object_of(data), "by"); }
+
 std::string tools_data(const ToolsData& data) {
   json calls = json::array();
   for (const ToolsData::Call& call : data.calls) {

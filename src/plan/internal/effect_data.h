@@ -55,6 +55,10 @@ struct TimerData {
                                       const std::vector<std::string>& keep,
                                       const std::string& edits);
 
+/// Of an undo: who asked for it.
+[[nodiscard]] std::string undo_data(const std::string& by);
+[[nodiscard]] std::string read_undo_by(std::string_view data);
+
 /// The step of an actor.work or subplan.run.
 [[nodiscard]] std::string step_of(std::string_view data);
 

@@ -1,5 +1,6 @@
 #include <algorithm>
 
+#include "model/permission_pattern.h"
 #include "plan/internal/approval.h"
 #include "plan/internal/draft.h"
 #include "plan/internal/go_on.h"
@@ -55,6 +56,7 @@ bool are_all(const State& state, const Names& names) {
 base::Result<Decided> transition(const State& state, const Approve& command,
                                  const Circumstances& circumstances) {
   CLEVER_TRY(check_approval(state, command.number));
+  for (const std::string& rule : command.remember) CLEVER_TRY(model::parse_permission(rule));
   Draft draft(state, circumstances);
   if (!state.approval) {
     go_on(draft);
@@ -62,9 +64,9 @@ base::Result<Decided> transition(const State& state, const Approve& command,
   }
   CLEVER_ASSIGN(const Names approved, meant(state, command.items));
   if (are_all(state, approved)) {
-    answer_approval(draft, {}, "");
+    answer_approval(draft, {}, "", command.by, command.remember);
   } else {
-    answer_in_part(draft, {}, approved, "");
+    answer_in_part(draft, {}, approved, "", command.by);
   }
   return draft.finish();
 }
@@ -83,9 +85,9 @@ base::Result<Decided> transition(const State& state, const Reject& command,
   CLEVER_ASSIGN(const Names rejected, meant(state, command.items));
   Draft draft(state, circumstances);
   if (are_all(state, rejected)) {
-    answer_approval(draft, rejected, command.reason);
+    answer_approval(draft, rejected, command.reason, command.by);
   } else {
-    answer_in_part(draft, rejected, {}, command.reason);
+    answer_in_part(draft, rejected, {}, command.reason, command.by);
   }
   return draft.finish();
 }

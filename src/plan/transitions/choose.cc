@@ -22,7 +22,8 @@ bool can_be_chosen_from(const State& state) {
           state.state == PlanState::kWaiting);
 }
 
-base::Result<void> check_can_choose(const State& state) {
+// A person who edits files may resolve what is open in them.
+base::Result<void> check_can_choose(const State& state, bool edits) {
   if (state.parent) {
     return refuse(state, "a subplan lands with the plan it belongs to",
                   "`agents plan status " + root_of(state).to_string() + "` shows it");
@@ -33,7 +34,7 @@ base::Result<void> check_can_choose(const State& state) {
   if (is_nothing(*state.changeset.digest)) {
     return refuse(state, "there is nothing to choose from: it changed no file", what_works(state));
   }
-  if (!state.conflicts.empty()) {
+  if (!state.conflicts.empty() && !edits) {
     return refuse(state,
                   "conflicts are open in " + state.conflicts.front().path +
                       (state.conflicts.size() > 1 ? " and other files" : ""),
@@ -60,7 +61,7 @@ base::Result<void> check_choice(const State& state, const Choose& command) {
 
 base::Result<Decided> transition(const State& state, const Choose& command,
                                  const Circumstances& circumstances) {
-  CLEVER_TRY(check_can_choose(state));
+  CLEVER_TRY(check_can_choose(state, !command.edits.empty()));
   CLEVER_TRY(check_choice(state, command));
   Draft draft(state, circumstances);
   const std::string edits =

@@ -22,6 +22,7 @@ void go_on_with(Draft& draft, const Chosen& chosen) {
                                  .dropped = chosen.dropped,
                                  .edited = chosen.edited});
   move_work(draft, chosen.tree, "review");
+  resolve_conflicts(draft, chosen.open_conflicts);
   open_changeset(draft);
   validate_then(draft, EffectKind::kSeal);
 }

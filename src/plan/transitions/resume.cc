@@ -90,7 +90,7 @@ base::Result<Decided> transition(const State& state, const Resume& /*command*/,
   Draft draft(state, circumstances);
   const bool woke = wake_children(draft);
   if (state.approval) {
-    answer_approval(draft, {}, "");
+    answer_approval(draft, {}, "", "");
   } else if (stands_still(state)) {
     answer_nothing(draft);
     go_on(draft);

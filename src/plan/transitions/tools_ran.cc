@@ -11,21 +11,8 @@
 namespace clever::plan::transitions {
 namespace {
 
-void resolve_conflicts(Draft& draft, const ToolsRan& ran) {
-  model::ConflictsResolved resolved;
-  for (const model::OpenConflict& conflict : draft.state().conflicts) {
-    if (std::ranges::find(ran.open_conflicts, conflict.path) == ran.open_conflicts.end()) {
-      resolved.paths.push_back(conflict.path);
-    }
-  }
-  if (!resolved.paths.empty()) draft.add(resolved);
-}
-
 void record_tools(Draft& draft, const ToolsRan& ran) {
-  model::ToolsRecorded recorded{.effect = ran.effect};
-  for (const ToolOutcome& outcome : ran.outcomes) {
-    recorded.calls.push_back({outcome.tool, outcome.failed, outcome.fingerprint});
-  }
+  model::ToolsRecorded recorded{.effect = ran.effect, .calls = ran.outcomes};
   for (const std::string& path : ran.reads) {
     const bool known = std::ranges::binary_search(draft.state().reads, path);
     // Only the merge of a parent uses the reads of a subplan.
@@ -38,7 +25,7 @@ void record_tools(Draft& draft, const ToolsRan& ran) {
 std::int64_t most_repeated(const State& state, const ToolsRan& ran) {
   std::int64_t most = 0;
   for (const auto& [fingerprint, count] : state.recent_calls) {
-    const bool came_now = std::ranges::any_of(ran.outcomes, [&](const ToolOutcome& outcome) {
+    const bool came_now = std::ranges::any_of(ran.outcomes, [&](const model::ToolNote& outcome) {
       return outcome.fingerprint == fingerprint;
     });
     if (came_now) most = std::max(most, count);
@@ -81,7 +68,7 @@ base::Result<Decided> transition(const State& state, const ToolsRan& command,
     return draft.finish();
   }
   move_work(draft, command.tree, "tools");
-  resolve_conflicts(draft, command);
+  resolve_conflicts(draft, command.open_conflicts);
   if (repeated >= state.settings.limits.same_calls) {
     misbehave(draft, "the model made the same call with the same result " +
                          std::to_string(repeated) + " times");

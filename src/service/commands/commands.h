@@ -15,6 +15,7 @@ namespace clever::service {
 [[nodiscard]] Command config_get_command();
 [[nodiscard]] Command config_set_command();
 [[nodiscard]] Command config_unset_command();
+[[nodiscard]] Command config_edit_command();
 [[nodiscard]] Command config_list_command();
 [[nodiscard]] Command config_path_command();
 [[nodiscard]] Command db_command();
@@ -30,6 +31,7 @@ namespace clever::service {
 [[nodiscard]] Command provider_test_command();
 [[nodiscard]] Command provider_calls_command();
 [[nodiscard]] Command provider_reset_command();
+[[nodiscard]] Command model_command();
 [[nodiscard]] Command budget_command();
 [[nodiscard]] Command budget_list_command();
 [[nodiscard]] Command budget_set_command();
@@ -53,6 +55,7 @@ namespace clever::service {
 [[nodiscard]] Command plan_reject_command();
 [[nodiscard]] Command plan_audit_command();
 [[nodiscard]] Command invariant_command();
+[[nodiscard]] Command plan_log_command();
 [[nodiscard]] Command plan_errors_command();
 [[nodiscard]] Command plan_events_command();
 [[nodiscard]] Command plan_export_command();
@@ -64,6 +67,7 @@ namespace clever::service {
 [[nodiscard]] Command apply_command();
 [[nodiscard]] Command undo_command();
 [[nodiscard]] Command resume_command();
+[[nodiscard]] Command cancel_command();
 [[nodiscard]] Command watch_command();
 [[nodiscard]] Command cleanup_command();
 [[nodiscard]] Command trust_command();

@@ -60,7 +60,7 @@ Command config_command() {
                        {"agents config set --project output.format plain",
                         "Change one for this project"}},
           .subcommands = {config_get_command(), config_set_command(), config_unset_command(),
-                          config_list_command(), config_path_command()}};
+                          config_edit_command(), config_list_command(), config_path_command()}};
 }
 
 }  // namespace clever::service

@@ -65,6 +65,10 @@ base::Result<MeantPlan> meant_plan(const Invocation& invocation, Context& contex
   const auto& words = invocation.words();
   CLEVER_ASSIGN(storage::PlanSummary summary,
                 database.find(index < words.size() ? words[index] : std::string()));
+  return meant_plan(std::move(database), std::move(summary));
+}
+
+base::Result<MeantPlan> meant_plan(PlanDatabase database, storage::PlanSummary summary) {
   CLEVER_ASSIGN(plan::State state, database.state(summary.id));
   return MeantPlan{std::move(database), std::move(summary), std::move(state)};
 }
@@ -152,7 +156,12 @@ base::Result<PlanDriving> PlanDriving::open(const PlanDatabase& database, Contex
 
 base::Result<bool> PlanDriving::is_driven(const plan::State& plan,
                                           const base::StopToken& stop) const {
-  return storage::Leases(*engine_).is_held(storage::plan_name(root_of(plan)), owner_, stop);
+  return is_driven(root_of(plan), stop);
+}
+
+base::Result<bool> PlanDriving::is_driven(const model::PlanId& root,
+                                          const base::StopToken& stop) const {
+  return storage::Leases(*engine_).is_held(storage::plan_name(root), owner_, stop);
 }
 
 base::Result<bool> is_left(const MeantPlan& plan, Context& context) {
@@ -212,8 +221,9 @@ Command plan_command() {
           .description =
               "A plan is one task on one project: it strategizes, executes in its own sandbox, and "
               "lands when you apply it. Its journal holds every step, so it survives crashes and "
-              "can be resumed.\n\nPLAN is an id or a unique prefix of one. Without PLAN, the "
-              "command takes the newest plan of this folder.",
+              "can be resumed.\n\nPLAN is an id, or its unique beginning or end. Without PLAN, "
+              "the command takes the newest plan of this folder; apply takes the newest that is "
+              "ready, undo the one that was applied last.",
           .examples = {{"agents plan list", "The plans of this folder"},
                        {"agents plan status", "Status of the newest one"},
                        {"agents plan diff", "What it would change"},
@@ -223,9 +233,9 @@ Command plan_command() {
                           plan_diff_command(),    plan_hunks_command(),   plan_apply_command(),
                           plan_undo_command(),    plan_prompt_command(),  plan_rollback_command(),
                           plan_approve_command(), plan_reject_command(),  plan_resume_command(),
-                          plan_cancel_command(),  plan_audit_command(),   plan_errors_command(),
-                          plan_events_command(),  plan_export_command(),  plan_cost_command(),
-                          plan_verify_command(),  plan_drive_command()}};
+                          plan_cancel_command(),  plan_audit_command(),   plan_log_command(),
+                          plan_errors_command(),  plan_events_command(),  plan_export_command(),
+                          plan_cost_command(),    plan_verify_command(),  plan_drive_command()}};
 }
 
 }  // namespace clever::service

@@ -18,6 +18,7 @@
 #include "service/context.h"
 #include "service/invocation.h"
 #include "service/plan/plan_document.h"
+#include "service/plan/plan_log.h"
 #include "service/plan/workplace.h"
 #include "storage/leases.h"
 
@@ -32,6 +33,9 @@ struct MeantPlan {
 /// By the word at `index`; without one, the newest plan of this folder.
 [[nodiscard]] base::Result<MeantPlan> meant_plan(const Invocation& invocation, Context& context,
                                                  std::size_t index = 0);
+
+[[nodiscard]] base::Result<MeantPlan> meant_plan(PlanDatabase database,
+                                                 storage::PlanSummary summary);
 
 /// `permission_denied`, which says where they are, if the plan's files are in another home: it can
 /// be neither driven nor looked into here.
@@ -95,6 +99,9 @@ class PlanDriving {
   /// The owner of the root plan's lease drives it.
   [[nodiscard]] base::Result<bool> is_driven(const plan::State& plan,
                                              const base::StopToken& stop = {}) const;
+  /// The same of a root plan.
+  [[nodiscard]] base::Result<bool> is_driven(const model::PlanId& root,
+                                             const base::StopToken& stop = {}) const;
 
  private:
   PlanDriving(storage::Engine& engine, storage::OwnerLock owner)
@@ -117,6 +124,14 @@ struct WatchOptions {
 /// reports the result. Exit code 5 if no process drives the plan.
 [[nodiscard]] base::Result<Report> watch_plan(MeantPlan plan, const WatchOptions& options,
                                               Context& context);
+
+/// The log of a plan and of those below it, by time.
+[[nodiscard]] base::Result<std::vector<LogEntry>> log_of_tree(const PlanDatabase& database,
+                                                              const model::PlanId& plan,
+                                                              Context& context);
+/// The same for people; plans below `plan` are named. `full`: nothing is folded.
+[[nodiscard]] View view_of_log(const std::vector<LogEntry>& entries, const model::PlanId& plan,
+                               bool full);
 
 /// A number of an option, within bounds. `invalid_argument` says which.
 [[nodiscard]] base::Result<std::int64_t> number_option(const Invocation& invocation,

@@ -2,6 +2,8 @@
 
 #include <nlohmann/json.hpp>
 
+#include "service/caller.h"
+
 namespace clever::service {
 namespace {
 
@@ -28,12 +30,26 @@ PlanActor::PlanActor(std::unique_ptr<Workplace> workplace, const MeantPlan& plan
     : workplace_(std::move(workplace)), plan_(plan), context_(context) {}
 
 base::Result<std::string> PlanActor::send(const std::string& key, const plan::Command& command) {
-  return send_command(plans(), plan_.summary.id, key, command, context_.stop());
+  return send_command(plans(), plan_.summary.id, key, signed_by_person(command, context_),
+                      context_.stop());
 }
 
 std::string new_key(Context& context) {
   base::SystemRandom random;
   return base::UlidGenerator(context.clock(), random).next().to_string();
+}
+
+plan::Command signed_by_person(plan::Command command, const Context& context) {
+  std::string person = person_name(context);
+  std::visit(
+      [&person]<class T>(T& one) {
+        if constexpr (requires { one.by = std::move(person); }) one.by = std::move(person);
+        if constexpr (requires { one.request.by = std::move(person); }) {
+          one.request.by = std::move(person);
+        }
+      },
+      command);
+  return command;
 }
 
 base::Result<std::string> send_command(engine::PlanEngine& plans, const model::PlanId& plan,

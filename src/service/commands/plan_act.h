@@ -42,6 +42,8 @@ enum class Consent : std::uint8_t { kGiven, kDenied, kNobodyToAsk };
 
 /// Returns a fresh key.
 [[nodiscard]] std::string new_key(Context& context);
+/// The command with the name of the person who gives it, where the journal keeps that.
+[[nodiscard]] plan::Command signed_by_person(plan::Command command, const Context& context);
 /// The receipt of a command. A refusal is an error of the code that it names.
 base::Result<std::string> send_command(engine::PlanEngine& plans, const model::PlanId& plan,
                                        std::string key, const plan::Command& command,

@@ -90,8 +90,8 @@ base::Result<void> PlanAnswering::send(const plan::State& plan,
     CLEVER_ASSIGN(workplace_, Workplace::open(database_, options_, context_));
   }
   for (const plan::Command& command : commands) {
-    CLEVER_TRY(send_command(workplace_->runtime().plans(), plan.id, new_key(context_), command,
-                            context_.stop()));
+    CLEVER_TRY(send_command(workplace_->runtime().plans(), plan.id, new_key(context_),
+                            signed_by_person(command, context_), context_.stop()));
   }
   return {};
 }

@@ -203,14 +203,110 @@ base::Result<void> seal_rolled_back(MeantPlan& plan, Context& context) {
   return {};
 }
 
-base::Result<Report> apply_plan(const Invocation& invocation, Context& context) {
-  CLEVER_ASSIGN(ApplyWords wanted, apply_words(invocation, context));
-  CLEVER_ASSIGN(MeantPlan plan, meant_plan(invocation, context));
+// It can land, or a person can have it land: its conflict is settled, or it was rolled back.
+bool may_land(const plan::State& plan) {
+  return plan.is_ready_to_apply() || plan.state == model::PlanState::kConstrained ||
+         (plan.waits_after_rollback() && plan.base && plan.base->tree != plan.tree);
+}
+
+// Without a word: the newest plan of the folder with the digest that was typed; else the newest
+// that may land, one that was taken back after all others; else the newest.
+base::Result<MeantPlan> plan_to_apply(const Invocation& invocation, const std::string& digest,
+                                      Context& context) {
+  if (!invocation.words().empty()) return meant_plan(invocation, context);
+  CLEVER_ASSIGN(const PlanDatabase database, PlanDatabase::open(invocation, context));
+  CLEVER_ASSIGN(const auto plans,
+                database.in_states({"complete", "constrained", "queued", "applied"}));
+  std::optional<MeantPlan> undone;
+  for (const PlanSummary& each : plans) {
+    if (each.state == "applied" && digest.empty()) continue;
+    CLEVER_ASSIGN(MeantPlan plan, meant_plan(database, each));
+    const auto& sealed = plan.state.changeset.digest;
+    if (!digest.empty() && (!sealed || !sealed->to_hex().starts_with(digest))) continue;
+    if (!digest.empty() || (may_land(plan.state) && !plan.state.undone)) return plan;
+    if (!undone && may_land(plan.state)) undone.emplace(std::move(plan));
+  }
+  if (undone) return *std::move(undone);
+  return meant_plan(invocation, context);
+}
+
+base::Result<Report> apply_one(MeantPlan plan, ApplyWords wanted, const Invocation& invocation,
+                               Context& context) {
   if (const auto sealed = seal_rolled_back(plan, context); !sealed.ok()) {
     return refusal(sealed.error(), plan);
   }
   if (wanted.words) return apply_part(std::move(plan), std::move(wanted), invocation, context);
   return apply_whole(plan, std::move(wanted), invocation, context);
+}
+
+// The oldest first, as they were asked for.
+base::Result<std::vector<MeantPlan>> all_ready_plans(const Invocation& invocation,
+                                                     Context& context) {
+  CLEVER_ASSIGN(const PlanDatabase database, PlanDatabase::open(invocation, context));
+  CLEVER_ASSIGN(const auto plans, database.in_states({"complete"}));
+  std::vector<MeantPlan> ready;
+  for (auto each = plans.rbegin(); each != plans.rend(); ++each) {
+    CLEVER_ASSIGN(MeantPlan plan, meant_plan(database, *each));
+    if (plan.state.is_ready_to_apply() && !plan.state.undone) ready.push_back(std::move(plan));
+  }
+  return ready;
+}
+
+base::Result<std::vector<MeantPlan>> named_plans(const Invocation& invocation, Context& context) {
+  std::vector<MeantPlan> plans;
+  for (std::size_t i = 0; i < invocation.words().size(); ++i) {
+    CLEVER_ASSIGN(MeantPlan plan, meant_plan(invocation, context, i));
+    plans.push_back(std::move(plan));
+  }
+  return plans;
+}
+
+// Each is merged with the project as it is by then; one that does not land does not hold up the
+// others.
+base::Result<Report> apply_several(std::vector<MeantPlan> plans, ApplyWords wanted,
+                                   const Invocation& invocation, Context& context) {
+  wanted.request.remerge = true;
+  Report all;
+  Document list = Document::list();
+  for (MeantPlan& plan : plans) {
+    CLEVER_ASSIGN(Report one, apply_one(std::move(plan), wanted, invocation, context));
+    list.push(std::move(one.data));
+    std::ranges::move(one.view, std::back_inserter(all.view));
+    std::ranges::move(one.messages, std::back_inserter(all.messages));
+    if (one.status != Status::kOk) all.status = one.status;
+    if (all.exit_code == ExitCode::kOk) all.exit_code = one.exit_code;
+  }
+  if (plans.empty()) all.view = {Prose{{{{"No plan of this folder is ready to apply."}}}}};
+  all.data.set("plans", std::move(list));
+  return all;
+}
+
+base::Result<Report> apply_plans(const Invocation& invocation, Context& context) {
+  CLEVER_ASSIGN(ApplyWords wanted, apply_words(invocation, context));
+  const bool all = invocation.flag("all");
+  if (!all && invocation.words().size() < 2) {
+    CLEVER_ASSIGN(MeantPlan plan, plan_to_apply(invocation, wanted.digest, context));
+    return apply_one(std::move(plan), std::move(wanted), invocation, context);
+  }
+  if (all && !invocation.words().empty()) {
+    return base::invalid_argument("--all applies every plan that is ready: name no plan with it");
+  }
+  if (wanted.words || !wanted.digest.empty() || invocation.flag("branch")) {
+    return base::invalid_argument("--hunks, --digest and --branch are for a single plan");
+  }
+  CLEVER_ASSIGN(auto plans,
+                all ? all_ready_plans(invocation, context) : named_plans(invocation, context));
+  return apply_several(std::move(plans), std::move(wanted), invocation, context);
+}
+
+// PLAN, several times.
+Positional plans_positional() {
+  Positional plans = plan_positional();
+  plans.summary =
+      "Its id, or how that begins or ends; several land in the order given. By default "
+      "the newest plan of this folder that is ready";
+  plans.repeated = true;
+  return plans;
 }
 
 }  // namespace
@@ -223,15 +319,19 @@ Command plan_apply_command() {
           "Applies all files or none, and exactly what was reviewed: apply checks the digest, and "
           "that the files have not changed since. At a terminal it shows the diff and asks; "
           "without one it needs --digest (at least 8 digits) or --yes. Applying the same digest "
-          "again gives the same answer and changes nothing.\n\nWith --hunks it applies only these "
+          "again gives the same answer and changes nothing.\n\nSeveral plans land one after "
+          "another, each merged with the project as it is by then. One that meets a conflict is "
+          "left, and the others land.\n\nWith --hunks it applies only these "
           "hunks: they become their own changeset with its own digest and pass the same "
           "validations as the whole. `agents plan diff --dropped` still shows the rest. --digest "
           "is then the digest of the whole.",
-      .positionals = {plan_positional()},
+      .positionals = {plans_positional()},
       .options =
           {{.name = "digest",
             .value = "DIGEST",
             .summary = "Apply exactly this digest, as reviewed"},
+           {.name = "all",
+            .summary = "Apply every plan of this folder that is ready, the oldest first"},
            {.name = "yes", .letter = 'y', .summary = "Skip the question"},
            {.name = "hunks",
             .value = "ID,…|@FILE",
@@ -251,19 +351,20 @@ Command plan_apply_command() {
             .summary =
                 "If files in the project have changed, merge with them and apply the result"},
            plan_database_option()},
-      .examples = {{"agents plan apply", "Show the newest plan's diff, and ask"},
+      .examples = {{"agents plan apply", "Show the diff of the newest plan that is ready, and ask"},
+                   {"agents plan apply --all --yes", "Every plan that is ready, in order"},
                    {"agents plan apply 01JD --digest 3f9a1c02",
                     "Exactly what was reviewed, for scripts"},
                    {"agents plan apply --hunks 3f9a1c02,src/parser.cc --yes",
                     "Only one hunk and one file"},
                    {"agents plan apply --yes --branch agents/fix", "On a new branch"}},
-      .handler = apply_plan};
+      .handler = apply_plans};
 }
 
 Command apply_command() {
   Command command = plan_apply_command();
   command.description = "Short for `agents plan apply`.";
-  command.examples = {{"agents apply", "Show the newest plan's diff, and ask"},
+  command.examples = {{"agents apply", "Show the diff of the newest plan that is ready, and ask"},
                       {"agents apply --yes -m \"Fix the parser\"", "Without asking"}};
   return command;
 }

@@ -26,7 +26,8 @@ Document audit_document(const AuditEntry& entry) {
       .set("time", shown_time(entry.time))
       .set("what", entry.what)
       .set("subject", entry.subject)
-      .set("detail", entry.detail);
+      .set("detail", entry.detail)
+      .set("by", entry.by);
 }
 
 base::Result<Report> audit(const Invocation& invocation, Context& context) {
@@ -47,12 +48,13 @@ base::Result<Report> audit(const Invocation& invocation, Context& context) {
   });
   Report report;
   Document list = Document::list();
-  Table table{"", {"time", "plan", "what", "of", "detail"}, {}};
+  Table table{"", {"time", "plan", "what", "by", "of", "detail"}, {}};
   for (const AuditEntry& entry : entries) {
     list.push(audit_document(entry));
     table.rows.push_back({{shown_time(entry.time), Tone::kDim},
                           {entry.plan.to_string(), Tone::kDim},
                           {entry.what, tone_of_audit(entry.what)},
+                          {entry.by},
                           {one_line(entry.subject, 80)},
                           {one_line(entry.detail, 160), Tone::kDim}});
   }
@@ -75,7 +77,8 @@ Command plan_audit_command() {
           .description =
               "Read from the journals of a plan and its subplans: approvals and their answers, "
               "calls that rules and guards denied or hooks blocked, invariants in force, "
-              "corrections, and what was applied.",
+              "corrections, and what was applied and undone. The person is the "
+              "account at the command line, and the token's owner over HTTP.",
           .positionals = {plan_positional()},
           .options = {plan_database_option()},
           .examples = {{"agents plan audit", "The newest plan of this folder"},

@@ -52,4 +52,11 @@ Command plan_cancel_command() {
           .handler = cancel};
 }
 
+Command cancel_command() {
+  Command command = plan_cancel_command();
+  command.description = "Short for `agents plan cancel`.";
+  command.examples = {{"agents cancel", "The newest plan of this folder"}};
+  return command;
+}
+
 }  // namespace clever::service

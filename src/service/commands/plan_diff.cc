@@ -5,6 +5,7 @@
 #include "service/commands/plan.h"
 #include "service/diff/diff_report.h"
 #include "service/plan/correction.h"
+#include "service/plan/edit_conflicts.h"
 #include "service/plan/reviewed_changes.h"
 #include "service/plan/sensitive_words.h"
 #include "service/plan/void_approval.h"
@@ -91,6 +92,7 @@ base::Result<Report> diff_of(const Invocation& invocation, Context& context) {
   CLEVER_ASSIGN(const DiffShape shape, diff_shape(invocation, context));
   CLEVER_ASSIGN(const Meant meant_here, meant(invocation, context));
   const MeantPlan& plan = meant_here.plan;
+  if (invocation.flag("edit")) return edit_conflicts(plan, context);
   CLEVER_TRY(check_files_kept(plan.database.engine(), plan.state, context));
   CLEVER_ASSIGN(const auto look, PlanLook::open(plan.database, context));
   CLEVER_ASSIGN(const engine::PlanFiles files, look->files(plan.state));
@@ -113,6 +115,8 @@ base::Result<Report> diff_of(const Invocation& invocation, Context& context) {
 
 std::vector<Option> plan_diff_options() {
   std::vector<Option> all = diff_options();
+  all.push_back(
+      {.name = "edit", .summary = "Resolve its conflicts: open each file in your editor"});
   all.push_back({.name = "dropped", .summary = "Show what a review left out instead"});
   all.push_back({.name = "correction",
                  .value = "ID",
@@ -125,12 +129,15 @@ std::vector<Option> plan_diff_options() {
 
 Command plan_diff_command() {
   return {.name = "diff",
+          .aliases = {"artifacts"},
           .summary = "Show what a plan would change",
           .description =
               "The plan's changes so far, in the form that `git apply` accepts. At a terminal, "
               "changed words are coloured and a long diff opens in $PAGER. Also works for "
               "subplans. The JSON has the files with their hunks, the unified diff and the digest "
-              "for `agents plan apply --digest`.",
+              "for `agents plan apply --digest`.\n\nWith --edit it opens each file that has a "
+              "conflict in $VISUAL or $EDITOR. A file that you save without markers is resolved; "
+              "the plan validates and seals the result, and then it can be applied.",
           .positionals = {plan_positional(),
                           {.name = "PATH",
                            .summary = "Only these files and folders",
@@ -141,12 +148,14 @@ Command plan_diff_command() {
                        {"agents plan diff --stat", "Only how much, by file"},
                        {"agents plan diff src/ README.md", "Only there"},
                        {"agents plan diff --side-by-side", "Old and new beside each other"},
+                       {"agents plan diff --edit", "Resolve conflicts by hand"},
                        {"agents plan diff 01JD --format json", "A given plan, for a program"}},
           .handler = diff_of};
 }
 
 Command diff_command() {
   Command command = plan_diff_command();
+  command.aliases = {};
   command.description = "Short for `agents plan diff`.";
   command.examples = {{"agents diff", "All of it"},
                       {"agents diff --stat", "Only how much, by file"}};

@@ -20,8 +20,8 @@ base::Result<std::unique_ptr<RunPlans>> open(const MeantPlan& plan, const Invoca
 base::Result<void> tell(const model::PlanId& plan, const std::optional<plan::Command>& first,
                         RunPlans& run, Context& context) {
   if (!first) return {};
-  const auto sent =
-      send_command(run.runtime().plans(), plan, new_key(context), *first, context.stop());
+  const auto sent = send_command(run.runtime().plans(), plan, new_key(context),
+                                 signed_by_person(*first, context), context.stop());
   if (sent.ok()) return {};
   // A plan that waited for money and finds room continues as soon as a process drives it, which is
   // what the caller wants.

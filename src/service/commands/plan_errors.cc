@@ -1,3 +1,5 @@
+#include <algorithm>
+
 #include "model/work_events.h"
 #include "service/commands/commands.h"
 #include "service/commands/plan.h"
@@ -11,13 +13,23 @@ struct FoundError {
   model::ErrorRecorded error;
 };
 
+struct FoundErrors {
+  std::vector<FoundError> errors{};
+  /// The model reads their answers: no errors of the plan.
+  std::int64_t failed_calls = 0;
+};
+
 base::Result<void> collect_errors(const PlanDatabase& database, const model::PlanId& plan,
-                                  Context& context, std::vector<FoundError>& found) {
+                                  Context& context, FoundErrors& found) {
   CLEVER_ASSIGN(const auto events, all_events(database, plan, context));
   for (const model::StoredEvent& event : events) {
+    if (event.kind == model::ToolsRecorded::kKind) {
+      CLEVER_ASSIGN(const auto ran, model::ToolsRecorded::parse(event.data));
+      found.failed_calls += std::ranges::count_if(ran.calls, &model::ToolNote::failed);
+    }
     if (event.kind != model::ErrorRecorded::kKind) continue;
     CLEVER_ASSIGN(model::ErrorRecorded error, model::ErrorRecorded::parse(event.data));
-    found.push_back({event, std::move(error)});
+    found.errors.push_back({event, std::move(error)});
   }
   return {};
 }
@@ -54,30 +66,42 @@ std::vector<Span> error_row(const FoundError& found) {
           {found.error.message}};
 }
 
+std::string failed_calls_text(std::int64_t count, const model::PlanId& plan) {
+  return std::to_string(count) + (count == 1 ? " tool call" : " tool calls") +
+         " failed: `agents plan log " + plan.to_string() + "` shows what";
+}
+
 base::Result<Report> errors(const Invocation& invocation, Context& context) {
   CLEVER_ASSIGN(const PlanDatabase database, PlanDatabase::open(invocation, context));
   const auto& words = invocation.words();
   CLEVER_ASSIGN(const storage::PlanSummary plan,
                 database.find(words.empty() ? std::string() : words.front()));
   CLEVER_ASSIGN(const auto tree, database.tree(plan.id));
-  std::vector<FoundError> found;
+  FoundErrors found;
   for (const storage::PlanSummary& each : tree) {
     CLEVER_TRY(collect_errors(database, each.id, context, found));
   }
   Report report;
   Document all = Document::list();
   Table table{"", {"error", "plan", "time", "category", "decided", "what"}, {}};
-  for (const FoundError& each : found) {
+  for (const FoundError& each : found.errors) {
     all.push(found_error_document(each));
     table.rows.push_back(error_row(each));
   }
-  report.data.set("plan_id", plan.id.to_string()).set("errors", std::move(all));
-  if (found.empty()) {
-    report.view = {Prose{{{{"Nothing went wrong."}}}}};
+  report.data.set("plan_id", plan.id.to_string())
+      .set("errors", std::move(all))
+      .set("failed_calls", found.failed_calls);
+  if (found.failed_calls > 0) {
+    report.messages.push_back(
+        {Message::Level::kHint, failed_calls_text(found.failed_calls, plan.id)});
+  }
+  if (found.errors.empty()) {
+    report.view = {Prose{
+        {{{found.failed_calls == 0 ? "Nothing went wrong." : "The plan itself has no errors."}}}}};
     return report;
   }
   report.view = {std::move(table)};
-  const std::string& hint = found.back().error.hint;
+  const std::string& hint = found.errors.back().error.hint;
   if (!hint.empty()) report.messages.push_back({Message::Level::kHint, hint});
   return report;
 }

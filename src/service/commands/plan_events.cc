@@ -1,3 +1,4 @@
+#include "model/document_json.h"
 #include "service/commands/commands.h"
 #include "service/commands/plan.h"
 #include "service/plan/event_document.h"
@@ -15,6 +16,16 @@ Document event_document(const model::StoredEvent& event) {
       .set("data", document_of_json(event.data))
       .set("epoch", event.epoch)
       .set("hash", event.hash.to_hex());
+}
+
+std::string event_line(const model::StoredEvent& event) {
+  return to_json(Document::map()
+                     .set("plan_id", event.plan.to_string())
+                     .set("sequence", event.sequence)
+                     .set("time", shown_time(event.time))
+                     .set("kind", event.kind)
+                     .set("data", document_of_json(event.data))) +
+         "\n";
 }
 
 namespace {

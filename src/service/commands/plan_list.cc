@@ -1,4 +1,5 @@
 #include <algorithm>
+#include <set>
 
 #include "git/project.h"
 #include "model/phase.h"
@@ -38,29 +39,56 @@ base::Result<Wanted> wanted(const Invocation& invocation, Context& context) {
   return all;
 }
 
-base::Result<std::vector<PlanSummary>> found(const PlanDatabase& database, const Wanted& wanted,
-                                             Context& context) {
+struct ListedPlans {
+  /// The first of them, as many as are wanted.
+  std::vector<PlanSummary> plans{};
+  std::size_t total = 0;
+  /// Completed plans that were applied and taken back.
+  std::set<model::PlanId> undone{};
+};
+
+// What completed and does not stand was taken back.
+base::Result<void> find_undone(storage::Plans& plans, storage::PlanFilter filter, ListedPlans& all,
+                               Context& context) {
+  for (const PlanSummary& plan : all.plans) {
+    if (plan.state == "complete") all.undone.insert(plan.id);
+  }
+  filter.standing = true;
+  model::PlanId after;
+  while (!all.undone.empty()) {
+    CLEVER_ASSIGN(const auto page, plans.list(filter, kPlansPerPage, after, context.stop()));
+    for (const PlanSummary& plan : page) all.undone.erase(plan.id);
+    if (page.size() < kPlansPerPage || page.back().id < *all.undone.begin()) break;
+    after = page.back().id;
+  }
+  return {};
+}
+
+base::Result<ListedPlans> found(const PlanDatabase& database, const Wanted& wanted,
+                                Context& context) {
   storage::Plans plans(database.engine());
-  std::vector<PlanSummary> all;
+  ListedPlans all;
   model::PlanId after;
   while (true) {
     CLEVER_ASSIGN(const auto page, plans.list(wanted.filter, kPlansPerPage, after, context.stop()));
     for (const PlanSummary& plan : page) {
       if (plan.parent && !wanted.subplans) continue;
       if (!context.sees_project(plan.project)) continue;
-      all.push_back(plan);
-      if (all.size() == wanted.limit) return all;
+      if (++all.total <= wanted.limit) all.plans.push_back(plan);
     }
-    if (page.size() < kPlansPerPage) return all;
+    if (page.size() < kPlansPerPage) break;
     after = page.back().id;
   }
+  CLEVER_TRY(find_undone(plans, wanted.filter, all, context));
+  return all;
 }
 
-Document listed_plan_document(const PlanSummary& plan) {
+Document listed_plan_document(const PlanSummary& plan, bool undone) {
   Document entry = Document::map()
                        .set("plan_id", plan.id.to_string())
                        .set("phase", plan.phase)
                        .set("state", plan.state)
+                       .set("undone", undone)
                        .set("summary", plan.title)
                        .set("created_at", shown_time(plan.created))
                        .set("updated_at", shown_time(plan.updated))
@@ -78,9 +106,10 @@ std::string to_the_minute(model::Timestamp time) {
   return text;
 }
 
-std::vector<Span> listed_plan_row(const PlanSummary& plan, bool with_project) {
+std::vector<Span> listed_plan_row(const PlanSummary& plan, bool undone, bool with_project) {
   std::vector<Span> cells{{plan.id.to_string(), Tone::kStrong},
-                          {plan.phase + "/" + plan.state, tone_of_state(plan.state)},
+                          {plan.phase + "/" + plan.state + (undone ? " (undone)" : ""),
+                           undone ? Tone::kDim : tone_of_state(plan.state)},
                           {to_the_minute(plan.created), Tone::kDim},
                           {dollars(plan.spent)},
                           {(plan.parent ? "↳ " : "") + one_line(plan.title, kListedTitleWidth)}};
@@ -91,18 +120,25 @@ std::vector<Span> listed_plan_row(const PlanSummary& plan, bool with_project) {
 base::Result<Report> list_plans(const Invocation& invocation, Context& context) {
   CLEVER_ASSIGN(const Wanted which, wanted(invocation, context));
   CLEVER_ASSIGN(const PlanDatabase database, PlanDatabase::open(invocation, context));
-  CLEVER_ASSIGN(const auto plans, found(database, which, context));
+  CLEVER_ASSIGN(const ListedPlans listed, found(database, which, context));
   const bool with_project = invocation.flag("all-projects");
   Report report;
   Document all = Document::list();
   Table table{"", {"plan", "state", "created", "cost", "task"}, {}};
   if (with_project) table.columns.emplace_back("project");
-  for (const PlanSummary& plan : plans) {
-    all.push(listed_plan_document(plan));
-    table.rows.push_back(listed_plan_row(plan, with_project));
+  for (const PlanSummary& plan : listed.plans) {
+    const bool undone = listed.undone.contains(plan.id);
+    all.push(listed_plan_document(plan, undone));
+    table.rows.push_back(listed_plan_row(plan, undone, with_project));
   }
-  report.data.set("plans", std::move(all));
-  if (plans.empty()) {
+  report.data.set("plans", std::move(all)).set("total", listed.total);
+  if (listed.plans.size() < listed.total) {
+    const std::string total = std::to_string(listed.total);
+    report.messages.push_back(
+        {Message::Level::kNote, "these are the newest " + std::to_string(listed.plans.size()) +
+                                    " of " + total + " plans: --limit " + total + " lists all"});
+  }
+  if (listed.plans.empty()) {
     report.view = {Prose{
         {{{"There is no such plan. "}, {"agents run \"TASK\"", Tone::kStrong}, {" makes one."}}}}};
   } else {

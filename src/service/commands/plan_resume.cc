@@ -28,6 +28,7 @@ std::vector<Option> resume_options() {
 
 Command plan_resume_command() {
   return {.name = "resume",
+          .aliases = {"execute"},
           .summary = "Resume a plan",
           .description =
               "Resumes a plan whose process has ended, approves what a waiting plan asks for, or "
@@ -42,6 +43,7 @@ Command plan_resume_command() {
 
 Command resume_command() {
   Command command = plan_resume_command();
+  command.aliases = {};
   command.description = "Short for `agents plan resume`.";
   command.examples = {{"agents resume", "The newest plan of this folder"}};
   return command;

@@ -1,3 +1,5 @@
+#include <algorithm>
+
 #include "model/work_events.h"
 #include "service/commands/commands.h"
 #include "service/commands/plan.h"
@@ -44,8 +46,18 @@ Report undone_report(const plan::State& state, const model::ApplyUndone& undone)
   return report;
 }
 
+// Without a word, the plan of the folder that was applied last.
+base::Result<MeantPlan> plan_to_undo(const Invocation& invocation, Context& context) {
+  if (!invocation.words().empty()) return meant_plan(invocation, context);
+  CLEVER_ASSIGN(const PlanDatabase database, PlanDatabase::open(invocation, context));
+  CLEVER_ASSIGN(const auto applied, database.in_states({"applied"}));
+  const auto last = std::ranges::max_element(applied, {}, &PlanSummary::updated);
+  if (last == applied.end()) return meant_plan(invocation, context);
+  return meant_plan(database, *last);
+}
+
 base::Result<Report> undo(const Invocation& invocation, Context& context) {
-  CLEVER_ASSIGN(const MeantPlan plan, meant_plan(invocation, context));
+  CLEVER_ASSIGN(const MeantPlan plan, plan_to_undo(invocation, context));
   const auto kept = check_files_kept(plan.database.engine(), plan.state, context);
   if (!kept.ok()) {
     Report report = refusal(kept.error(), plan);
@@ -74,10 +86,11 @@ Command plan_undo_command() {
           .summary = "Undo a plan's apply",
           .description =
               "Restores exactly what apply changed, as a new commit if apply made one. Refuses if "
-              "any of those files has changed since.",
+              "any of those files has changed since. Without PLAN, it undoes the plan of this "
+              "folder that was applied last.",
           .positionals = {plan_positional()},
           .options = {plan_database_option()},
-          .examples = {{"agents plan undo", "The newest plan of this folder"},
+          .examples = {{"agents plan undo", "The plan that was applied last"},
                        {"agents plan undo 01JD", "A given one"}},
           .handler = undo};
 }
@@ -85,7 +98,7 @@ Command plan_undo_command() {
 Command undo_command() {
   Command command = plan_undo_command();
   command.description = "Short for `agents plan undo`.";
-  command.examples = {{"agents undo", "The newest plan of this folder"}};
+  command.examples = {{"agents undo", "The plan that was applied last"}};
   return command;
 }
 

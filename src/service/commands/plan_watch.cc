@@ -1,5 +1,4 @@
 #include "git/project.h"
-#include "model/document_json.h"
 #include "service/commands/commands.h"
 #include "service/commands/plan.h"
 #include "service/commands/plan_act.h"
@@ -7,20 +6,10 @@
 #include "service/commands/plan_follow.h"
 #include "service/commands/run_plans.h"
 #include "service/commands/run_request.h"
+#include "service/plan/event_document.h"
 
 namespace clever::service {
 namespace {
-
-// One event, one line.
-std::string line_of(const model::StoredEvent& event) {
-  return to_json(Document::map()
-                     .set("plan_id", event.plan.to_string())
-                     .set("sequence", event.sequence)
-                     .set("time", shown_time(event.time))
-                     .set("kind", event.kind)
-                     .set("data", document_of_json(event.data))) +
-         "\n";
-}
 
 /// Where what happens is shown: a block at a terminal, lines in a pipe, JSON for programs.
 class WatchDisplay {
@@ -38,7 +27,7 @@ class WatchDisplay {
       return {};
     }
     std::string text;
-    for (const model::StoredEvent& event : events) text += line_of(event);
+    for (const model::StoredEvent& event : events) text += event_line(event);
     return screen_.output(text);
   }
 

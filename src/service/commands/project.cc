@@ -108,9 +108,9 @@ class ProjectShow {
                              std::to_string(trusted) + " trusted")
         .add("validations", validations())
         .add("profile", settings_.text("plan.profile"))
-        .add("cap of a plan", cap("plan"))
-        .add("cap of a session", cap("session"))
-        .add("cap of a day", cap("day"));
+        .add("plan_cap", cap("plan"))
+        .add("session_cap", cap("session"))
+        .add("day_cap", cap("day"));
     Report report = std::move(shown).report();
     report.data.set("trusted", trust_.untrusted.empty());
     add_settings(report);

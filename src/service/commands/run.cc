@@ -202,6 +202,7 @@ class RunCommand {
         is_race() ? race_report(*plans_, end, request_.racers, choice) : run_report(*plans_, end);
     CLEVER_ASSIGN(Report report, std::move(made));
     rules_->report(plans_->project(), report);
+    if (invocation_.flag("print")) CLEVER_TRY(show_answers(report));
     return report;
   }
 
@@ -240,6 +241,21 @@ class RunCommand {
     CLEVER_ASSIGN(end, plans_->run());
     CLEVER_ASSIGN(const auto all, plans_->states());
     return choice_in(plan_summary(all.back()), request_.racers);
+  }
+
+  // The last words of each plan's model, in place of the report for people.
+  base::Result<void> show_answers(Report& report) {
+    std::string text;
+    Document answers = Document::list();
+    for (const model::PlanId& plan : plans_->plans()) {
+      CLEVER_ASSIGN(const auto entries, log_of_tree(database_, plan, context_));
+      const std::string answer = last_answer(entries, plan);
+      answers.push(answer);
+      text += answer.empty() || answer.ends_with('\n') ? answer : answer + "\n";
+    }
+    report.data.set("answers", std::move(answers));
+    report.view = {Markdown{std::move(text)}};
+    return {};
   }
 
   // Nothing is done here: a worker or a process drives them from their first event on.
@@ -307,10 +323,14 @@ std::vector<Option> run_command_options() {
        .value = "FILE",
        .summary = "An image for the task; may be repeated",
        .repeated = true},
-      {.name = "model", .value = "MODEL", .summary = "provider/model, or an alias"},
+      {.name = "model",
+       .value = "MODEL",
+       .summary = "provider/model, or an alias",
+       .completes = Completes::kModel},
       {.name = "actor",
        .value = "ACTOR",
-       .summary = "The actor that does the work: local/task, local/codemod, …"},
+       .summary = "The actor that does the work: local/task, local/codemod, …",
+       .completes = Completes::kActor},
       {.name = "agent",
        .value = "AGENT",
        .summary = "The external agent that does the work: claude, codex, … (`agents agent list`)"},
@@ -327,7 +347,8 @@ std::vector<Option> run_command_options() {
       {.name = "action", .value = "ACTION", .summary = "The template to use (default local/task)"},
       {.name = "profile",
        .value = "PROFILE",
-       .summary = "What needs your approval: manual, supervised, auto (`agents help profiles`)"},
+       .summary = "What needs your approval: manual, supervised, auto (`agents help profiles`)",
+       .completes = Completes::kProfile},
       {.name = "invariant",
        .value = "TEXT",
        .summary = "A sentence that must hold for this plan; may be repeated",
@@ -340,6 +361,9 @@ std::vector<Option> run_command_options() {
        .value = "DIR",
        .summary = "Work on this repository; repeated, on all of them together",
        .repeated = true},
+      {.name = "print",
+       .letter = 'p',
+       .summary = "Print the model's answer alone; progress goes to standard error"},
       {.name = "direct", .summary = "Start work at once, without a strategy"},
       {.name = "from", .value = "REF", .summary = "Start from this commit, not the working tree"},
       {.name = "budget", .value = "USD", .summary = "The most it may cost; at that cap it asks"},
@@ -367,8 +391,9 @@ Command run_command() {
           "every step before it takes the next one, so it survives crashes and kills: `agents "
           "resume` continues it.\n\nSeveral tasks become independent plans under one budget. With "
           "--apply they land in the order given; each is merged with the project as it is by then. "
-          "Ctrl-C asks whether to cancel the plan or to leave it resumable; a second Ctrl-C "
-          "cancels.\n\nExit codes: 0 if every plan is applied or ready to apply, 5 if a plan needs "
+          "Ctrl-C asks whether to go on, to cancel the plan or to leave it resumable; a second "
+          "Ctrl-C leaves it.\n\nExit codes: 0 if every plan is applied or ready to apply, 5 if a "
+          "plan needs "
           "you (money, approval, a conflict), 1 if a plan failed or was interrupted.",
       .positionals = {{.name = "TASK",
                        .summary =

@@ -4,6 +4,7 @@
 #include <utility>
 
 #include "base/text.h"
+#include "service/caller.h"
 #include "service/commands/plan_act.h"
 #include "service/commands/plan_follow.h"
 #include "service/commands/plan_landing.h"
@@ -108,7 +109,8 @@ base::Result<void> RunPlans::wait_and_land(const base::StopToken& stop) {
 base::Result<void> RunPlans::apply(const model::PlanId& plan, const model::ApplyRequested& request,
                                    const base::StopToken& stop) {
   CLEVER_ASSIGN(const auto state, runtime().plans().state(plan));
-  CLEVER_ASSIGN(std::string held, land_unasked(runtime(), *state, request, stop));
+  CLEVER_ASSIGN(std::string held,
+                land_unasked(runtime(), *state, signed_request(request, context_), stop));
   if (!held.empty()) held_[plan] = std::move(held);
   return {};
 }
@@ -179,7 +181,7 @@ base::Result<RunEnd> RunPlans::interrupted() {
   const base::StopToken insistence = context_.insistence();
   const auto waited = wait_and_land(insistence);
   if (waited.ok()) return RunEnd::kAtRest;
-  return insistence.stop_requested() ? cancel() : base::Result<RunEnd>(waited.error());
+  return insistence.stop_requested() ? RunEnd::kLeft : base::Result<RunEnd>(waited.error());
 }
 
 RunPlans::Answer RunPlans::ask() {
@@ -187,13 +189,13 @@ RunPlans::Answer RunPlans::ask() {
   if (!screen.can_ask()) return Answer::kLeave;
   if (progress_) progress_->pause();
   const std::string_view question =
-      "\nInterrupted: (c)ancel, (g)o on, or Enter to leave it for `agents resume`? ";
+      "\nInterrupted: (g)o on, (c)ancel for good, or Enter to leave it for `agents resume`? ";
   static_cast<void>(screen.error_output(question).ok());
-  const auto line = screen.read_line(context_.insistence());
-  if (!line.ok()) static_cast<void>(screen.error_output("\n").ok());
-  const std::string word = line.ok() ? base::lower_case(line->value_or("")) : "";
-  // Ctrl-C once more.
-  const bool cancels = !line.ok() || word == "c" || word == "cancel";
+  // Ctrl-C once more leaves it too: cancelling is for good, and takes a word.
+  const auto answer = screen.read_answer(context_.insistence());
+  if (!answer.ok()) static_cast<void>(screen.error_output("\n").ok());
+  const std::string word = answer.ok() ? answer->value_or("") : "";
+  const bool cancels = word == "c" || word == "cancel";
   const bool goes_on = word == "g" || word == "go" || word == "go on";
   if (progress_ && (cancels || goes_on)) progress_->resume();
   if (cancels) return Answer::kCancel;

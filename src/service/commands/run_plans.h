@@ -25,8 +25,8 @@ enum class RunEnd : std::uint8_t {
 };
 
 /// Plans, root plans each, driven until they are at rest, with live progress; applied one after
-/// another in their order if that is wanted. Ctrl-C: at a terminal it is asked what was meant, and
-/// a second one cancels; elsewhere they are left as they are, resumable.
+/// another in their order if that is wanted. Ctrl-C: at a terminal it is asked what was meant; a
+/// second one, and one elsewhere, leaves them as they are, resumable.
 ///
 /// Used by one thread. The database and the context must outlive it.
 class RunPlans {

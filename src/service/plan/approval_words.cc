@@ -36,8 +36,8 @@ base::Result<Word> one_word(const Screen& screen, const std::string& text, const
                             const DetailsOf& details, const base::StopToken& stop) {
   while (true) {
     CLEVER_TRY(screen.error_output(text));
-    CLEVER_ASSIGN(const auto line, screen.read_line(stop));
-    const std::string word = base::lower_case(line.value_or(""));
+    CLEVER_ASSIGN(const auto answer, screen.read_answer(stop));
+    const std::string word = answer.value_or("");
     if (word.empty()) return Word::kNothing;
     if (word == "y" || word == "yes") return Word::kYes;
     if (word == "n" || word == "no") return Word::kNo;

@@ -33,9 +33,9 @@ class Trail {
 
  private:
   void add(const model::StoredEvent& event, std::string what, std::string subject,
-           std::string detail) {
+           std::string detail, std::string by = {}) {
     entries_.push_back({event.plan, event.sequence, event.time, std::move(what), std::move(subject),
-                        std::move(detail)});
+                        std::move(detail), std::move(by)});
   }
 
   base::Result<void> read(const model::StoredEvent& event, const model::StoredEvent* next) {
@@ -47,6 +47,7 @@ class Trail {
     if (event.kind == model::PlanCorrected::kKind) return corrected(event);
     if (event.kind == model::ApplyRequested::kKind) return apply(event);
     if (event.kind == model::ApplyEnded::kKind) return ended(event);
+    if (event.kind == model::ApplyUndone::kKind) return undone(event);
     return {};
   }
 
@@ -75,7 +76,7 @@ class Trail {
     for (const model::ApprovalItem& item : asked_->items) {
       if (std::ranges::find(left, item) != left.end()) continue;
       const bool rejected = std::ranges::find(given.rejected, item.id) != given.rejected.end();
-      add(event, rejected ? "rejected" : "approved", item.what, given.reason);
+      add(event, rejected ? "rejected" : "approved", item.what, given.reason, given.by);
     }
     return {};
   }
@@ -148,7 +149,7 @@ class Trail {
     std::string without;
     for (const std::string& name : request.without) without += (without.empty() ? "" : ", ") + name;
     add(event, "apply", "digest " + request.digest.to_hex(),
-        "asked for" + (without.empty() ? "" : ", without validation " + without));
+        "asked for" + (without.empty() ? "" : ", without validation " + without), request.by);
     return {};
   }
 
@@ -156,6 +157,12 @@ class Trail {
     CLEVER_ASSIGN(const auto end, model::ApplyEnded::parse(event.data));
     add(event, end.applied ? "applied" : "constrained", "digest " + end.digest.to_hex(),
         end.applied ? end.commit : end.reason);
+    return {};
+  }
+
+  base::Result<void> undone(const model::StoredEvent& event) {
+    CLEVER_ASSIGN(const auto undone, model::ApplyUndone::parse(event.data));
+    add(event, "undone", "digest " + undone.digest.to_hex(), undone.commit, undone.by);
     return {};
   }
 

@@ -19,10 +19,12 @@ struct AuditEntry {
   std::int64_t sequence = 0;
   model::Timestamp time{};
   /// "asked", "approved", "rejected", "denied", "blocked", "invariant", "said", "corrected",
-  /// "apply", "applied" or "constrained"
+  /// "apply", "applied", "constrained" or "undone"
   std::string what{};
   std::string subject{};
   std::string detail{};
+  /// The person, where the journal names one.
+  std::string by{};
 
   friend bool operator==(const AuditEntry&, const AuditEntry&) = default;
 };

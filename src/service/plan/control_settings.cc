@@ -9,6 +9,7 @@
 #include "engine/trust.h"
 #include "model/automation.h"
 #include "plan/reconciliation.h"
+#include "service/plan/remembered_rules.h"
 #include "service/plan/validation_settings.h"
 
 namespace clever::service {
@@ -256,6 +257,12 @@ base::Result<void> add_control(Context& context, const ControlRequest& request,
   CLEVER_ASSIGN(const Layers layers, layers_of(context, settings_folder(context, request)));
   add_automation(request.settings, settings);
   add_permissions(layers, settings.control);
+  CLEVER_ASSIGN(const auto remembered, remembered_rules(context, request.project));
+  for (const std::string& rule : remembered) {
+    settings.control.permissions.push_back({.verdict = model::Verdict::kAllow,
+                                            .pattern = rule,
+                                            .origin = "what you said about this project"});
+  }
   add_guards(layers, settings.control.guards);
   CLEVER_TRY(add_hooks(context, request, settings.control));
   CLEVER_TRY(add_invariants(request, settings.control));

@@ -1,5 +1,6 @@
 #include <algorithm>
 
+#include "base/text.h"
 #include "git/project.h"
 #include "git/project_group.h"
 #include "model/event_kinds.h"
@@ -14,6 +15,7 @@ namespace clever::service {
 namespace {
 
 constexpr std::size_t kFoundPlansPerPage = 1000;
+constexpr std::size_t kShortestEnding = 4;
 
 base::Error no_plan_here(const std::string& project) {
   return base::not_found("there is no plan for " + project +
@@ -34,9 +36,11 @@ storage::PlanFilter plans_of(const std::string& project, const Context& context)
 Option plan_database_option() { return database_option(); }
 
 Positional plan_positional() {
-  return {.name = "PLAN",
-          .summary = "Its id or a prefix of it; by default the newest plan of this folder",
-          .required = false};
+  return {
+      .name = "PLAN",
+      .summary = "Its id, or how that begins or ends; by default the newest plan of this folder",
+      .required = false,
+      .completes = Completes::kPlan};
 }
 
 base::Result<PlanDatabase> PlanDatabase::open(const Invocation& invocation, Context& context) {
@@ -50,8 +54,13 @@ base::Result<PlanDatabase> PlanDatabase::open(const Invocation& invocation, Cont
 base::Result<storage::PlanSummary> PlanDatabase::find(const std::string& word) const {
   storage::Plans plans(*engine_);
   if (!word.empty()) {
-    CLEVER_ASSIGN(auto found, plans.find_by_prefix(word, context_->stop()));
-    if (context_->sees_project(found.project)) return found;
+    auto found = plans.find_by_prefix(word, context_->stop());
+    if (!found.ok() && found.error().code() != base::ErrorCode::kConflict) {
+      CLEVER_ASSIGN(auto ending, find_by_ending(word));
+      if (ending) return *std::move(ending);
+    }
+    if (!found.ok()) return found.error();
+    if (context_->sees_project(found->project)) return found;
     return base::not_found("there is no plan " + in_quotes(word));
   }
   CLEVER_ASSIGN(const git::Project project, context_->project());
@@ -64,6 +73,49 @@ base::Result<storage::PlanSummary> PlanDatabase::find(const std::string& word) c
     if (page.size() < kFoundPlansPerPage) return no_plan_here(project.root.string());
     after = page.back().id;
   }
+}
+
+base::Result<void> PlanDatabase::each_plan(
+    const storage::PlanFilter& filter,
+    const std::function<void(const storage::PlanSummary&)>& take) const {
+  storage::Plans plans(*engine_);
+  model::PlanId after;
+  while (true) {
+    CLEVER_ASSIGN(const auto page, plans.list(filter, kFoundPlansPerPage, after, context_->stop()));
+    std::ranges::for_each(page, take);
+    if (page.size() < kFoundPlansPerPage) return {};
+    after = page.back().id;
+  }
+}
+
+// Plans of one minute begin alike; what is random of an id is its end.
+base::Result<std::optional<storage::PlanSummary>> PlanDatabase::find_by_ending(
+    const std::string& word) const {
+  if (word.size() < kShortestEnding) return std::optional<storage::PlanSummary>();
+  const std::string ending = base::upper_case(word);
+  std::vector<storage::PlanSummary> found;
+  CLEVER_TRY(each_plan({}, [&](const storage::PlanSummary& plan) {
+    if (!plan.id.to_string().ends_with(ending) || !context_->sees_project(plan.project)) return;
+    found.push_back(plan);
+  }));
+  if (found.empty()) return std::optional<storage::PlanSummary>();
+  if (found.size() == 1) return std::optional(std::move(found.front()));
+  return base::conflict("the ids of " + std::to_string(found.size()) + " plans end with " +
+                        in_quotes(word) + ", " + found[0].id.to_string() + " and " +
+                        found[1].id.to_string() + " among them: type more characters");
+}
+
+base::Result<std::vector<storage::PlanSummary>> PlanDatabase::in_states(
+    const std::vector<std::string_view>& states) const {
+  CLEVER_ASSIGN(const git::Project project, context_->project());
+  std::vector<storage::PlanSummary> found;
+  CLEVER_TRY(
+      each_plan(plans_of(project.root.string(), *context_), [&](const storage::PlanSummary& plan) {
+        if (!plan.parent && std::ranges::find(states, plan.state) != states.end()) {
+          found.push_back(plan);
+        }
+      }));
+  return found;
 }
 
 base::Result<plan::State> PlanDatabase::state(const model::PlanId& plan) const {

@@ -1,15 +1,23 @@
 #include "service/plan/session_plans.h"
 
 #include <algorithm>
+#include <array>
+#include <set>
 
+#include "base/text.h"
 #include "engine/actor/action.h"
+#include "engine/actor/image.h"
 #include "engine/actor/new_plan.h"
+#include "io/file.h"
 #include "model/work_events.h"
+#include "service/commands/plan.h"
+#include "service/commands/provider.h"
 #include "service/plan/agent_binding.h"
 #include "service/plan/control_settings.h"
 #include "service/plan/earlier_turns.h"
 #include "service/plan/plan_caps.h"
 #include "service/plan/rule_warnings.h"
+#include "service/text.h"
 #include "storage/journal.h"
 
 namespace clever::service {
@@ -64,45 +72,164 @@ base::Result<SessionPlans> plans_of_session(const PlanDatabase& database,
   return all;
 }
 
+base::Result<std::vector<model::Image>> named_images(const std::string& words,
+                                                     const std::filesystem::path& folder,
+                                                     const Context& context) {
+  constexpr std::array<std::string_view, 5> kKinds{".png", ".jpg", ".jpeg", ".gif", ".webp"};
+  std::vector<model::Image> images;
+  std::set<std::filesystem::path> seen;
+  std::string text = words;
+  std::ranges::replace(text, '\n', ' ');
+  for (const std::string_view piece : base::split(text, ' ')) {
+    // Terminals put quotes around what is dragged into them.
+    std::string_view word = base::trimmed(piece, "'\",;:()");
+    if (word.starts_with('@')) word.remove_prefix(1);
+    const std::string lower = base::lower_case(word);
+    const bool named =
+        std::ranges::any_of(kKinds, [&](std::string_view kind) { return lower.ends_with(kind); });
+    if (!named) continue;
+    std::filesystem::path file(word);
+    if (word.starts_with("~/")) file = io::user_home(context.environment()) / word.substr(2);
+    file = folder / file;
+    if (io::file_kind(file) != io::FileKind::kFile || !seen.insert(file).second) continue;
+    CLEVER_ASSIGN(model::Image image, engine::load_image(file));
+    images.push_back(std::move(image));
+  }
+  return images;
+}
+
+base::Result<std::vector<std::string>> model_names(Context& context) {
+  CLEVER_ASSIGN(const provider::ProviderSettings settings, find_providers(context));
+  const provider::ProviderSet set = looked_at(settings);
+  std::vector<std::string> names;
+  const auto add = [&](const std::string& name) {
+    const auto model = set.resolve(name);
+    if (model.ok()) names.push_back(padded(name, 10) + "  " + model->name());
+  };
+  for (const auto& [alias, model] : set.aliases()) add(alias);
+  for (const provider::KnownAlias& alias : provider::known_aliases()) {
+    if (!set.aliases().contains(std::string(alias.name))) add(std::string(alias.name));
+  }
+  for (const provider::ProviderConfig& config : settings.providers) {
+    const std::string usual = config.endpoint.provider + "/" + config.default_model;
+    if (!config.default_model.empty()) names.push_back(usual);
+  }
+  if (names.empty())
+    return base::not_found("no model can be used: `agents provider list` says why");
+  return names;
+}
+
+base::Result<SessionStatus> session_status(const PlanDatabase& database,
+                                           const model::PlanId& present, const std::string& session,
+                                           const std::string& project, Context& context) {
+  CLEVER_ASSIGN(const storage::PlanSummary summary, database.find(present.to_string()));
+  CLEVER_ASSIGN(const MeantPlan plan, meant_plan(database, summary));
+  SessionStatus status{.model = plan.state.settings.terms.model,
+                       .window = plan.state.settings.terms.context_window};
+  CLEVER_ASSIGN(status.usage, usage_of_tree(plan));
+  CLEVER_ASSIGN(const auto events, all_events(database, present, context));
+  for (const model::StoredEvent& event : events) {
+    if (event.kind != model::ModelAnswered::kKind) continue;
+    CLEVER_ASSIGN(const auto answered, model::ModelAnswered::parse(event.data));
+    status.context = answered.input_tokens;
+  }
+  CLEVER_ASSIGN(const SessionPlans all, plans_of_session(database, project, session, context));
+  for (const storage::PlanSummary& each : all.plans) status.session_cost += each.spent;
+  return status;
+}
+
+base::Result<std::vector<SessionPlans>> conversations(const PlanDatabase& database,
+                                                      const std::string& project,
+                                                      Context& context) {
+  storage::Plans plans(database.engine());
+  storage::Journal journal(database.engine(), context.clock());
+  CLEVER_ASSIGN(const auto page,
+                plans.list({.project = project}, kMostSearchedPlans, {}, context.stop()));
+  std::vector<SessionPlans> all;
+  for (const storage::PlanSummary& plan : page) {
+    if (plan.parent) continue;
+    CLEVER_ASSIGN(const std::string name, session_of(journal, plan.id, context.stop()));
+    if (!name.starts_with(kConversation)) continue;
+    auto found = std::ranges::find(all, name, &SessionPlans::session);
+    if (found == all.end()) found = all.insert(all.end(), SessionPlans{.session = name});
+    found->plans.insert(found->plans.begin(), plan);
+  }
+  return all;
+}
+
+base::Result<std::vector<OwnAction>> own_actions(const std::filesystem::path& project,
+                                                 const Context& context) {
+  auto actions = engine::ActionCatalog::load({context.home() / "actions"},
+                                             {project / ".cleveragents" / "actions"});
+  if (!actions.ok()) return blame_file(actions.error());
+  std::vector<OwnAction> own;
+  for (const engine::Action& action : actions->all()) {
+    if (action.place.empty()) continue;
+    std::string name = action.name;
+    if (name.starts_with("local/")) name.erase(0, std::string_view("local/").size());
+    own.push_back({std::move(name), action.description, {}});
+    for (const auto& argument : action.arguments) own.back().arguments.push_back(argument.name);
+  }
+  return own;
+}
+
 base::Result<SessionPlans> last_session(const PlanDatabase& database, const std::string& project,
                                         Context& context) {
   return plans_of_session(database, project, "", context);
 }
 
-base::Result<std::vector<std::string>> begin_plan(RunPlans& plans, const PlanDatabase& database,
-                                                  const SessionTask& task, Context& context) {
+base::Result<NewSessionPlan> new_session_plan(engine::Runtime& runtime,
+                                              const engine::OpenProject& project,
+                                              const PlanDatabase& database, const SessionTask& task,
+                                              Context& context) {
   const config::Settings& settings = *context.settings();
   auto actions = engine::ActionCatalog::load({context.home() / "actions"},
                                              {task.project / ".cleveragents" / "actions"});
   if (!actions.ok()) return blame_file(actions.error());
-  CLEVER_ASSIGN(const engine::Action action, actions->find("local/task"));
+  CLEVER_ASSIGN(const engine::Action action,
+                actions->find(task.action.empty() ? "local/task" : task.action));
   const engine::NewPlanOptions options{.task = task.words,
+                                       .images = task.images,
                                        .project = task.project.string(),
                                        .model = task.model,
                                        .agent = task.agent,
                                        .usual_agent = settings.text("plan.agent"),
+                                       .arguments = task.arguments,
                                        .usual_profile = settings.text("plan.profile"),
                                        .direct = !task.with_strategy,
                                        .session = task.session,
                                        .subplans = engine::subplan_settings(settings),
                                        .as_run = agents_as_run(context)};
-  engine::Runtime& runtime = plans.runtime();
-  CLEVER_ASSIGN(plan::Create create,
-                engine::new_plan(action, plans.project().actors(), options,
+  NewSessionPlan made;
+  CLEVER_ASSIGN(made.create,
+                engine::new_plan(action, project.actors(), options,
                                  [&](const std::string& model) { return runtime.terms(model); }));
   const ControlRequest request{.settings = settings, .action = action, .project = task.project};
-  CLEVER_TRY(add_control(context, request, create.settings));
+  CLEVER_TRY(add_control(context, request, made.create.settings));
   CLEVER_ASSIGN(const engine::KnownTools known, known_tools(context, settings, task.project));
-  std::vector<std::string> remarks =
-      engine::rules_without_effect(engine::rules_in(create.settings.control), known);
-  std::ranges::move(unbound_agents(plans.project().actors(), create.settings, context),
-                    std::back_inserter(remarks));
-  if (const auto heard = hear_earlier(database, task, context, create.prompt); !heard.ok()) {
-    remarks.push_back(heard.error().sentence());
+  made.remarks =
+      engine::rules_without_effect(engine::rules_in(made.create.settings.control), known);
+  std::ranges::move(unbound_agents(project.actors(), made.create.settings, context),
+                    std::back_inserter(made.remarks));
+  for (const std::string& rule : task.allow) {
+    made.create.settings.control.permissions.push_back(
+        {.verdict = model::Verdict::kAllow, .pattern = rule, .origin = "what you said"});
+  }
+  made.caps = caps_of(settings, "plan");
+  if (task.session.empty()) return made;
+  if (const auto heard = hear_earlier(database, task, context, made.create.prompt); !heard.ok()) {
+    made.remarks.push_back(heard.error().sentence());
   }
   CLEVER_TRY(runtime.store().ensure_cap("session/" + task.session, caps_of(settings, "session")));
-  CLEVER_TRY(plans.create(std::move(create), caps_of(settings, "plan")));
-  return remarks;
+  return made;
+}
+
+base::Result<std::vector<std::string>> begin_plan(RunPlans& plans, const PlanDatabase& database,
+                                                  const SessionTask& task, Context& context) {
+  CLEVER_ASSIGN(NewSessionPlan made,
+                new_session_plan(plans.runtime(), plans.project(), database, task, context));
+  CLEVER_TRY(plans.create(std::move(made.create), made.caps));
+  return std::move(made.remarks);
 }
 
 }  // namespace clever::service

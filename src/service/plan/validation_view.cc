@@ -1,21 +1,13 @@
 #include "service/plan/validation_view.h"
 
 #include <algorithm>
-#include <array>
-#include <cstdio>
 #include <utility>
 
 #include "base/redact.h"
+#include "service/amounts.h"
 
 namespace clever::service {
 namespace {
-
-std::string shown_time(std::chrono::milliseconds time) {
-  std::array<char, 32> text{};
-  const double seconds = static_cast<double>(time.count()) / 1000;
-  const int length = std::snprintf(text.data(), text.size(), "%.1f s", seconds);
-  return std::string(text.data(), static_cast<std::size_t>(std::max(length, 0)));
-}
 
 Verdict verdict_on_result(const model::ValidationResult& result) {
   if (result.passed) return Verdict::kOk;
@@ -66,13 +58,13 @@ View failed_outputs(const std::vector<model::ValidationResult>& results) {
 }
 
 std::string result_text(const model::ValidationResult& result) {
-  if (result.passed) return "passed in " + shown_time(result.took);
+  if (result.passed) return "passed in " + seconds_text(result.took);
   if (!result.ran) {
     const bool says_so = result.outcome.starts_with("could not be run");
     return (says_so ? "" : "not run: ") + result.outcome;
   }
   return std::string(result.required ? "failed: " : "failed (informational): ") + result.outcome +
-         " (" + shown_time(result.took) + ")";
+         " (" + seconds_text(result.took) + ")";
 }
 
 bool all_passed(const std::vector<model::ValidationResult>& results) {

@@ -28,7 +28,7 @@ using storage::Subscription;
 [[nodiscard]] Option plan_database_option();
 /// The plans of a project, alone or together with others.
 [[nodiscard]] storage::PlanFilter plans_of(const std::string& project, const Context& context);
-/// PLAN: an id, a unique prefix, or nothing for the newest plan of this directory.
+/// PLAN: an id, a unique beginning or end of one, or nothing for the newest plan of this directory.
 [[nodiscard]] Positional plan_positional();
 
 /// The database of a command line, open. Looking at plans needs nothing else.
@@ -47,6 +47,9 @@ class PlanDatabase {
   /// The plan that a word means; an empty one: the newest root plan of the project in which the
   /// command works. `not_found` says how to make one.
   [[nodiscard]] base::Result<storage::PlanSummary> find(const std::string& word) const;
+  /// The root plans of that project in these states, the newest first.
+  [[nodiscard]] base::Result<std::vector<PlanSummary>> in_states(
+      const std::vector<std::string_view>& states) const;
   /// Folded from its journal.
   [[nodiscard]] base::Result<plan::State> state(const model::PlanId& plan) const;
   /// The plans at and below it, the root first, then by id.
@@ -65,6 +68,12 @@ class PlanDatabase {
                                                         std::function<void()> note) const;
 
  private:
+  base::Result<void> each_plan(const storage::PlanFilter& filter,
+                               const std::function<void(const PlanSummary&)>& take) const;
+  /// None if no plan's id ends so; `conflict` if several do.
+  [[nodiscard]] base::Result<std::optional<PlanSummary>> find_by_ending(
+      const std::string& word) const;
+
   PlanDatabase(std::shared_ptr<storage::Engine> engine, Context& context)
       : engine_(std::move(engine)), context_(&context) {}
   std::shared_ptr<storage::Engine> engine_;

@@ -4,9 +4,10 @@
 
 namespace clever::tool::internal {
 
-Call::Call(const Turn& turn, const model::ToolCall& call, const base::StopToken& closing,
-           const base::Secrets* secrets)
+Call::Call(const Turn& turn, const model::ToolCall& call, const base::Clock& clock,
+           const base::StopToken& closing, const base::Secrets* secrets)
     : result{.id = call.id, .tool = call.name},
+      clock_(clock),
       held_(turn.held),
       context_{.workspace = turn.workspace, .output_limit = turn.output_limit, .secrets = secrets},
       stop_(turn.stop),
@@ -26,13 +27,19 @@ bool Call::is_read_only() const {
 }
 
 void Call::run() {
-  const bool wanted = slot_.update([](Slot& slot) {
+  const base::TimePoint began = clock_.now();
+  const bool wanted = slot_.update([began](Slot& slot) {
     slot.begun = !slot.given_up;
+    slot.began = began;
     return slot.begun;
   });
   if (!wanted) return;
   base::Result<ToolAnswer> answered = answer();
-  slot_.update([&](Slot& slot) { slot.answer = std::move(answered); });
+  const base::TimePoint ended = clock_.now();
+  slot_.update([&](Slot& slot) {
+    slot.answer = std::move(answered);
+    slot.ended = ended;
+  });
 }
 
 base::Result<ToolAnswer> Call::answer() const {
@@ -50,10 +57,12 @@ base::Result<void> Call::wait(const base::StopToken& stop, base::Deadline deadli
 }
 
 Call::Ended Call::give_up() {
-  return slot_.update([](Slot& slot) {
+  const base::TimePoint now = clock_.now();
+  return slot_.update([now](Slot& slot) {
     slot.given_up = true;
     const bool running = slot.begun && !slot.answer.has_value();
-    return Ended{.answer = std::move(slot.answer), .running = running};
+    const base::TimePoint ended = running ? now : slot.ended;
+    return Ended{.answer = std::move(slot.answer), .running = running, .took = ended - slot.began};
   });
 }
 

@@ -3,6 +3,7 @@
 #include <optional>
 #include <string>
 
+#include "base/clock.h"
 #include "base/deadline.h"
 #include "base/monitor.h"
 #include "base/result.h"
@@ -19,8 +20,8 @@ namespace clever::tool::internal {
 /// The tool's thread touches only the slot.
 class Call {
  public:
-  Call(const Turn& turn, const model::ToolCall& call, const base::StopToken& closing,
-       const base::Secrets* secrets);
+  Call(const Turn& turn, const model::ToolCall& call, const base::Clock& clock,
+       const base::StopToken& closing, const base::Secrets* secrets);
 
   /// Runs the tool, unless it was given up before; fills the slot. On a thread of the pool. Never
   /// throws.
@@ -34,6 +35,8 @@ class Call {
   struct Ended {
     std::optional<base::Result<ToolAnswer>> answer{};
     bool running = false;
+    /// Since the tool began.
+    base::Duration took{};
   };
   [[nodiscard]] Ended give_up();
 
@@ -56,10 +59,13 @@ class Call {
     bool begun = false;
     bool given_up = false;
     std::optional<base::Result<ToolAnswer>> answer{};
+    base::TimePoint began{};
+    base::TimePoint ended{};
   };
   [[nodiscard]] base::Result<ToolAnswer> answer() const;
 
   // Constant once it runs.
+  const base::Clock& clock_;
   const std::shared_ptr<const void> held_;
   std::shared_ptr<const RegisteredTool> tool_;
   std::string input_;

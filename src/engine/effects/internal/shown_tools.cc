@@ -23,15 +23,6 @@ std::string telling_argument(std::string_view arguments) {
   return {};
 }
 
-// The first line, cut between characters.
-std::string first_line(std::string text) {
-  text.resize(std::min(text.find('\n'), text.size()));
-  if (text.size() <= kLongest) return text;
-  std::size_t end = kLongest;
-  while (end > 0 && (static_cast<unsigned char>(text[end]) & 0xC0U) == 0x80U) --end;
-  return text.substr(0, end) + "…";
-}
-
 class ShownTool final : public tool::Tool {
  public:
   ShownTool(std::shared_ptr<tool::Tool> inner, Observer& observer, const model::PlanId& plan)
@@ -56,9 +47,15 @@ class ShownTool final : public tool::Tool {
 
 }  // namespace
 
+std::string first_line(std::string_view text, std::size_t longest) {
+  const std::string_view line = text.substr(0, std::min(text.find('\n'), text.size()));
+  if (line.size() <= longest) return std::string(line);
+  return std::string(base::utf8_prefix(line, longest)) + "…";
+}
+
 std::string shown_call(const std::string& name, std::string_view arguments) {
   const std::string argument = telling_argument(arguments);
-  return first_line(argument.empty() ? name : name + " " + argument);
+  return first_line(argument.empty() ? name : name + " " + argument, kLongest);
 }
 
 std::shared_ptr<const tool::ToolSnapshot> shown_tools(

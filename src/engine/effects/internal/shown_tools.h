@@ -9,6 +9,9 @@
 
 namespace clever::engine::internal {
 
+/// The first line, of at most so many bytes, cut between characters.
+[[nodiscard]] std::string first_line(std::string_view text, std::size_t longest);
+
 /// "edit_file src/a.cc": a call as people see it, by the argument that says most.
 [[nodiscard]] std::string shown_call(const std::string& name, std::string_view arguments);
 

@@ -1,4 +1,4 @@
-#include "cli/review/editor.h"
+#include "service/diff/editor.h"
 
 #include <filesystem>
 
@@ -7,7 +7,7 @@
 #include "diff/text_diff.h"
 #include "io/file.h"
 
-namespace clever::cli {
+namespace clever::service {
 namespace {
 
 constexpr std::string_view kDefault = "vi";
@@ -67,16 +67,15 @@ base::Result<void> check_edited(const std::string& text) {
 }  // namespace
 
 base::Result<std::optional<std::string>> edited_text(const std::string& name,
-                                                     const std::string& content, Context& context) {
-  const Screen screen = context.screen();
-  if (!screen.foreground) return base::unavailable("there is no terminal for an editor");
+                                                     const std::string& content, Context& context,
+                                                     const Screen::Foreground& run) {
+  if (!run) return base::unavailable("there is no terminal for an editor");
   CLEVER_ASSIGN(const EditFolder folder, EditFolder::make(context));
   const std::filesystem::path file = folder.file(name);
   CLEVER_TRY(io::write_file_atomically(file, content));
   const std::string editor = editor_of(context.environment());
-  CLEVER_ASSIGN(const int code,
-                screen.foreground({.argv = {"sh", "-c", editor + " \"$@\"", "sh", file.string()},
-                                   .environment = context.environment_lines()}));
+  CLEVER_ASSIGN(const int code, run({.argv = {"sh", "-c", editor + " \"$@\"", "sh", file.string()},
+                                     .environment = context.environment_lines()}));
   if (code != 0) {
     return base::unavailable("the editor (" + editor + ") ended with exit code " +
                              std::to_string(code) +
@@ -88,4 +87,4 @@ base::Result<std::optional<std::string>> edited_text(const std::string& name,
   return std::optional(std::move(text));
 }
 
-}  // namespace clever::cli
+}  // namespace clever::service
