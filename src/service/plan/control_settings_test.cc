@@ -205,8 +205,8 @@ TEST_F(ControlSettingsTest, EachOfSeveralProjectsTightensForItsFolder) {
   user("[permissions]\ndeny = ['delete_file']\n");
   member("api",
          "[permissions]\ndeny = ['write_file(infra/**)']\nask = ['run_command(make *)']\n"
-         "allow = ['run_command(rm *)']\n[guards]\ncalls_per_step = 5\n"
-         "[[invariant]]\ntext = 'Keep the API.'\n"
+         "[guards]\ncalls_per_step = 5\n"
+         "[[invariant]]\nname = 'keep'\ntext = 'Keep the API.'\n"
          "[[validation]]\nname = 'tests'\ncommand = ['make', 'test']\n");
   member("web", "[guards]\ncalls_per_step = 9\n");
   EXPECT_THAT(rules(), ElementsAre("deny delete_file, your settings",
@@ -216,6 +216,7 @@ TEST_F(ControlSettingsTest, EachOfSeveralProjectsTightensForItsFolder) {
   const model::Control made = control();
   EXPECT_EQ(made.guards.calls_per_step, 5);
   ASSERT_EQ(made.invariants.size(), 1U);
+  EXPECT_EQ(made.invariants[0].name, "api/keep");
   EXPECT_EQ(made.invariants[0].text, "In api/: Keep the API.");
   ASSERT_EQ(made.validations.size(), 1U);
   EXPECT_EQ(made.validations[0].name, "tests (api)");
