@@ -88,7 +88,7 @@ TEST(StdioTransport, AServerThatDiesIsReportedWithItsLastWords) {
   EXPECT_EQ(error.code(), ErrorCode::kUnavailable);
   EXPECT_EQ(error.message(),
             "the MCP server fake is gone: it closed its output (exit code 3); its last "
-            "words:\nstarting\nTypeError: cheese is not defined");
+            "output:\nstarting\nTypeError: cheese is not defined");
   while (world.transport->send({.text = "x"}).ok()) std::this_thread::yield();
 }
 

@@ -43,7 +43,7 @@ TEST(BaseUrl, SaysWhatIsWrong) {
   EXPECT_THAT(parsed("https://example.com:65536"), HasSubstr("port"));
   EXPECT_THAT(parsed("https://example.com:"), HasSubstr("port"));
   EXPECT_THAT(parsed("https://[::1"), HasSubstr("lacks the closing ]"));
-  EXPECT_THAT(parsed("https://[zz]"), HasSubstr("characters"));
+  EXPECT_THAT(parsed("https://[zz]"), HasSubstr("a character that host names cannot have"));
   EXPECT_THAT(parsed("https://[::1]x"), HasSubstr("port"));
   EXPECT_THAT(parsed("https://example.com/a b"), HasSubstr("path"));
   EXPECT_THAT(parsed("https://example.com/v1?key=1"), HasSubstr("query"));

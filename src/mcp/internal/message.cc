@@ -91,7 +91,7 @@ std::optional<RequestNumber> Message::number() const {
 
 base::Result<Message> read_message(std::string_view text) {
   CLEVER_ASSIGN(Json value, parse(text));
-  if (!value.is_object()) return not_rpc("no object: " + shown(text, 120));
+  if (!value.is_object()) return not_rpc("not an object: " + shown(text, 120));
   if (member(value, "jsonrpc") != "2.0") return not_rpc("jsonrpc is not \"2.0\"");
   if (value.contains("method")) {
     if (!value["method"].is_string()) return not_rpc("method is not a string");
