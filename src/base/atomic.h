@@ -5,8 +5,8 @@
 
 namespace clever::base {
 
-/// std::atomic whose every access is a scheduling point for the explorer. The member that uses one
-/// carries a comment naming what it publishes. Orders default to acquire and release.
+/// std::atomic in which every access is a scheduling point for the explorer. The member that uses
+/// one has a comment naming what it publishes. Orders default to acquire and release.
 template <class T>
 class Atomic {
  public:

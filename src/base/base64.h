@@ -10,8 +10,8 @@ namespace clever::base {
 [[nodiscard]] std::string to_base64(std::string_view bytes);
 void append_base64(std::string& text, std::string_view bytes);
 
-/// Reads what to_base64() writes; the padding may be missing. `invalid_argument` names the first
-/// character that does not belong there.
+/// Decodes the output of to_base64(); the padding may be missing. `invalid_argument` names the
+/// first wrong character.
 [[nodiscard]] Result<std::string> from_base64(std::string_view text);
 
 }  // namespace clever::base

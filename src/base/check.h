@@ -9,8 +9,8 @@ namespace clever::base {
 
 }  // namespace clever::base
 
-/// Guards our own invariants, never input: a false condition is a bug in this program, and going on
-/// would risk the user's data. Active in every build.
+/// Guards our own invariants, never input: a false condition is a bug in this program, and
+/// continuing would risk the user's data. Active in every build.
 #define CLEVER_CHECK(condition, message)                                       \
   do {                                                                         \
     if (!(condition)) [[unlikely]]                                             \

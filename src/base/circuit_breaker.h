@@ -19,20 +19,21 @@ namespace clever::base {
 enum class CircuitState : std::uint8_t { kClosed, kOpen, kHalfOpen };
 [[nodiscard]] std::string_view to_string(CircuitState state) noexcept;  // "closed", "open", …
 
-/// When circuits open and how they are tried again.
+/// When circuits open, and how they are probed.
 struct CircuitOptions {
-  /// So many failures in a row open it.
+  /// This many failures in a row open it.
   std::uint32_t failure_threshold = 3;
-  /// The first pause; each failed probe doubles it up to the longest.
+  /// The first pause; each failed probe doubles it, up to the longest.
   Duration cool_down = std::chrono::seconds(5);
   Duration longest_cool_down = std::chrono::minutes(2);
-  /// A pause is up to this fraction longer, at random, so that many do not come back at once.
+  /// A pause is up to this fraction longer, at random, so that callers do not return together.
   double jitter = 0.2;
-  /// A probe that has not been settled after this time has failed.
+  /// A probe that is not settled after this time has failed.
   Duration probe_deadline = std::chrono::minutes(10);
 };
 
-/// One guarded thing (a provider's model, a context strategy): whether it may be called now.
+/// Guards one resource (a provider's model, a context strategy): decides whether it may be called
+/// now.
 ///
 ///     state      event                             next
 ///     closed     failure, fewer than threshold     closed, count + 1
@@ -44,16 +45,16 @@ struct CircuitOptions {
 ///     half-open  probe abandoned                   open with its pause over, new generation
 ///     any        reset()                           closed, new generation
 ///
-/// A permit of an older generation changes nothing but the counter of all failures, in which every
-/// failure is once; an overdue probe is there from the moment it is overdue.
+/// A permit of an older generation only counts in the total of failures, which includes every
+/// failure once; an overdue probe counts from the moment it is overdue.
 ///
-/// Thread-safe; may be used under a leaf lock. While it is closed and nothing fails, asking and
-/// succeeding read one word and write nothing. Lives as long as somebody holds it.
+/// Thread-safe; may be used under a leaf lock. While it is closed without failures, asking and
+/// succeeding read one word and write nothing. Shared ownership.
 class Circuit {
   enum class Settled : std::uint8_t { kSuccess, kFailure, kAbandoned };
 
  public:
-  /// Leave to make one call. Settled exactly once: by succeed(), fail(), or, abandoned, by the
+  /// The right to make one call. Settled exactly once: by succeed(), fail(), or, abandoned, by the
   /// destructor. Move-only; must not outlive its circuit.
   class [[nodiscard]] Permit {
    public:
@@ -67,7 +68,7 @@ class Circuit {
     void succeed() { settle(Settled::kSuccess); }
     void fail() { settle(Settled::kFailure); }
     void abandon() { settle(Settled::kAbandoned); }
-    /// Whether it is the one call that decides whether a circuit closes again.
+    /// Whether it is the one call that decides whether the circuit closes.
     [[nodiscard]] bool is_probe() const noexcept { return probe_; }
 
    private:
@@ -91,7 +92,7 @@ class Circuit {
     /// Never reset.
     std::uint64_t total_failures = 0;
     std::uint64_t times_opened = 0;
-    /// When the next probe may go, if open; when the present one is overdue, if half-open.
+    /// When open: the time of the next probe; when half-open: when the present one is overdue.
     TimePoint next_probe{};
   };
 
@@ -100,11 +101,11 @@ class Circuit {
   Circuit(const Circuit&) = delete;
   Circuit& operator=(const Circuit&) = delete;
 
-  /// None while it is open, or half-open with its probe under way.
+  /// None while it is open, or half-open with a probe in progress.
   [[nodiscard]] std::optional<Permit> try_acquire();
   void reset();
   [[nodiscard]] View view() const;
-  /// When asking again makes sense: the beginning of time if it is closed.
+  /// When to ask again: the beginning of time if it is closed.
   [[nodiscard]] TimePoint next_attempt() const;
 
  private:
@@ -112,7 +113,7 @@ class Circuit {
     CircuitState state = CircuitState::kClosed;
     std::uint64_t generation = 1;
     std::uint32_t consecutive = 0;
-    // How often in a row it has opened without closing in between: the length of its pause.
+    // How often in a row it opened without closing, which sets the length of its pause.
     std::uint32_t pauses = 0;
     std::uint64_t failures = 0;
     std::uint64_t opened = 0;
@@ -127,7 +128,7 @@ class Circuit {
   void enter(State& state, CircuitState next) const;
   void open(State& state, TimePoint now, double chance) const;
   [[nodiscard]] Duration pause(std::uint32_t pauses, double chance) const;
-  // Runs f(State&) under the lock and publishes what it made of it.
+  // Runs f(State&) under the lock and publishes the result.
   template <class F>
   auto change(F&& f);
 
@@ -135,7 +136,7 @@ class Circuit {
   Clock& clock_;
   Random& random_;
   const CircuitOptions options_;
-  // Publishes of the state: generation << 2 | closed << 1 | "closed and no failure counted".
+  // Publishes a summary of the state: generation << 2 | closed << 1 | "closed without failures".
   Atomic<std::uint64_t> word_;
   Guarded<State, LockRank::kCircuit> state_;
 };
@@ -146,21 +147,21 @@ class CircuitBreaker {
   CircuitBreaker(Clock& clock, Random& random, CircuitOptions options = {})
       : clock_(clock), random_(random), options_(options) {}
 
-  /// The circuit of a key, made closed if new; the same one for the breaker's life. Resolve it once
-  /// and keep it: asking it needs no lookup.
+  /// The circuit of a key, created closed; the same one for the breaker's life. Resolve it once and
+  /// keep it: using it needs no look-up.
   [[nodiscard]] std::shared_ptr<Circuit> circuit(std::string_view key);
   /// The permit must not outlive the breaker.
   [[nodiscard]] std::optional<Circuit::Permit> try_acquire(std::string_view key) {
     return circuit(key)->try_acquire();
   }
-  /// False if there is no such circuit.
+  /// False without such a circuit.
   bool reset(std::string_view key);
   void reset_all();
-  /// All of them, by key.
+  /// All of them, sorted by key.
   [[nodiscard]] std::vector<std::pair<std::string, Circuit::View>> list() const;
 
  private:
-  // None is ever removed.
+  // Circuits are never removed.
   using Circuits = std::map<std::string, std::shared_ptr<Circuit>, std::less<>>;
   [[nodiscard]] Circuits all() const;
 

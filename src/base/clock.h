@@ -10,10 +10,10 @@ using TimePoint = schedule::TimePoint;
 using Duration = TimePoint::duration;
 using WallTime = std::chrono::system_clock::time_point;
 
-/// Time as the program sees it: a steady clock for durations and deadlines, a wall clock for
-/// people. Injected everywhere, so that tests and the simulator own it.
+/// The program's time: a steady clock for durations and deadlines, a wall clock for people.
+/// Injected everywhere, so that tests and the simulator control it.
 ///
-/// Thread-safe; must outlive everything that was given it.
+/// Thread-safe; must outlive all its users.
 class Clock {
  public:
   virtual ~Clock() = default;
@@ -32,8 +32,8 @@ class SystemClock final : public Clock {
   void wait_until(CondVar& changed, Mutex& mutex, TimePoint until) override CLEVER_REQUIRES(mutex);
 };
 
-/// A clock that stands still until it is told to move. advance() returns after everything that was
-/// due has been woken, so a test needs no sleeping.
+/// A clock that only advance() moves. It returns after everything that was due has been woken, so
+/// that a test needs no sleep.
 class SimulatedClock final : public Clock {
  public:
   explicit SimulatedClock(WallTime start = WallTime{std::chrono::seconds{1'700'000'000}});
@@ -43,9 +43,9 @@ class SimulatedClock final : public Clock {
   void wait_until(CondVar& changed, Mutex& mutex, TimePoint until) override CLEVER_REQUIRES(mutex);
 
   void advance(Duration by);
-  /// Moves the wall clock alone, as an administrator or NTP would; backwards too.
+  /// Moves only the wall clock, as an administrator or NTP would; backwards too.
   void set_wall(WallTime wall);
-  /// How many threads wait for this clock: lets a test advance only once they do.
+  /// How many threads wait for this clock, so that a test can advance once they do.
   [[nodiscard]] std::size_t waiters() const;
 
  private:
@@ -54,7 +54,7 @@ class SimulatedClock final : public Clock {
     CondVar* changed;
     Mutex* mutex;
   };
-  // Wakes what is due and could be woken without waiting; false if a waiter must be tried again.
+  // Wakes due waiters without blocking; returns false if one must be tried again.
   bool wake_due();
 
   // A Mutex, not a Guarded: wait_until() leaves the state while its thread waits on another lock.

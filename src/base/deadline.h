@@ -3,14 +3,14 @@
 
 namespace clever::base {
 
-/// A point in time after which a caller no longer wants the answer, on a certain clock. Passed down
+/// A time on a certain clock after which a caller no longer wants the answer. Passed down
 /// unchanged, so that nested calls share it. A small value; the clock must outlive it.
 class Deadline {
  public:
   [[nodiscard]] static Deadline never() noexcept { return {}; }
   [[nodiscard]] static Deadline after(Clock& clock, Duration duration) {
     const TimePoint now = clock.now();
-    // A sum past the end of time is the end of time.
+    // Saturates at the end of time.
     if (duration > TimePoint::max() - now) return never();
     return {clock, now + duration};
   }

@@ -26,12 +26,11 @@ enum class ErrorCode : std::uint8_t {
 [[nodiscard]] std::string_view to_string(ErrorCode code) noexcept;
 [[nodiscard]] std::optional<ErrorCode> error_code_from_string(std::string_view name) noexcept;
 
-/// Whether the same call may succeed later without anything being changed. The only place that
-/// says.
+/// Whether the same call may succeed later without any change. Decided nowhere else.
 [[nodiscard]] bool is_retryable(ErrorCode code) noexcept;
 
-/// Why something failed: a code for programs, a message for people (what was wrong, where, what
-/// would be right) and the chain of what was being done, innermost first.
+/// Why an operation failed: a code for programs, a message for people (what was wrong, where, what
+/// would be right) and the chain of operations, innermost first.
 ///
 /// A value; safe to copy and to hand to another thread.
 class [[nodiscard]] Error {
@@ -42,7 +41,7 @@ class [[nodiscard]] Error {
   [[nodiscard]] const std::string& message() const noexcept { return message_; }
   [[nodiscard]] const std::vector<std::string>& context() const noexcept { return context_; }
 
-  /// Adds what the caller was doing ("reading the settings"). Call it on the way up.
+  /// Adds the caller's operation ("reading the settings"). Call it on the way up.
   Error& add_context(std::string doing) &;
   Error&& add_context(std::string doing) &&;
 

@@ -13,7 +13,7 @@
 namespace clever::base {
 namespace internal {
 
-// Can a value of this type refer to something inside the object it was taken from?
+// Whether a value of this type can refer to something inside the object it was taken from.
 template <class R>
 struct MayRefer
     : std::bool_constant<std::is_reference_v<R> || std::is_pointer_v<R> ||
@@ -32,12 +32,12 @@ template <class... T>
 struct MayRefer<std::tuple<T...>> : std::disjunction<MayRefer<T>...> {};
 template <class... T>
 struct MayRefer<std::variant<T...>> : std::disjunction<MayRefer<T>...> {};
-// An owning container refers out if its elements do.
+// An owning container can refer out if its elements can.
 template <class R>
   requires(std::ranges::range<R> && !std::ranges::borrowed_range<R> && !std::ranges::view<R> &&
            !std::same_as<std::ranges::range_value_t<R>, R>)
 struct MayRefer<R> : MayRefer<std::ranges::range_value_t<R>> {};
-// Result<T> and whatever else has value_type but is no range.
+// Result<T> and other types with value_type that are not ranges.
 template <class R>
   requires(!std::ranges::range<R> && requires { typename R::value_type; } &&
            !std::indirectly_readable<R> && !std::is_reference_v<R>)
@@ -47,7 +47,8 @@ struct MayRefer<R> : MayRefer<typename R::value_type> {};
 
 /// Types that a lambda running under a lock may return: values. References, pointers, iterators,
 /// spans and string views are refused, alone or inside pairs, tuples, optionals, variants, Results
-/// and containers. A class of ours that hides a pointer into the guarded object passes: do not.
+/// and containers. A class that hides a pointer into the guarded object is not detected: do not
+/// write one.
 template <class R>
 concept Escapable = !internal::MayRefer<R>::value;
 

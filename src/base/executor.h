@@ -4,14 +4,14 @@
 
 namespace clever::base {
 
-/// Something that runs tasks: a ThreadPool, or a Strand on one. Thread-safe.
+/// Runs tasks: a ThreadPool, or a Strand on one. Thread-safe.
 class Executor {
  public:
   virtual ~Executor() = default;
 
-  /// Accepts the task, or refuses it and leaves it as it was: `resource_exhausted` when the queue
-  /// is full (later may work), `cancelled` when closed (never again). Does not run it on the
-  /// caller.
+  /// Accepts the task, or refuses it and leaves it unchanged: `resource_exhausted` when the queue
+  /// is full (may work later), `cancelled` when closed (never again). Does not run it on the
+  /// caller's thread.
   virtual Result<void> post(Task&& task) = 0;
 };
 

@@ -8,8 +8,8 @@
 
 namespace clever::base {
 
-/// A T that can be touched only while its lock is held: the lock and its data are one object.
-/// Under the lock: no I/O, no callback, no logging, no waiting.
+/// A T that is accessible only while its lock is held: the lock and its data are one object. Under
+/// the lock: no I/O, no callback, no logging, no waiting.
 ///
 /// Thread-safe. Entering the same Guarded again from its own lambda aborts in test builds.
 template <class T, LockRank Rank = LockRank::kLeaf>

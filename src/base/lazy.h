@@ -10,9 +10,9 @@
 
 namespace clever::base {
 
-/// A value that is made when it is first asked for: once, by the thread that asks first, while the
-/// others wait for it. It is made without a lock, so it may do I/O; it must not ask for itself.
-/// Where making it fails, by an error or an exception, the next thread that asks tries again.
+/// A value that is made on first use: once, by the first caller, while the others wait. It is made
+/// without a lock, so it may do I/O; it must not ask for itself. If making it fails, by an error or
+/// an exception, the next caller tries again.
 ///
 ///     empty ── a thread asks ─→ making ── made ─→ ready
 ///       ↑                          │
@@ -30,7 +30,7 @@ class Lazy {
   template <class Make>
   [[nodiscard]] Result<std::shared_ptr<T>> try_get(Make&& make) {
     if (auto ready = ready_or_claimed()) return ready;
-    // Undone unless the value is there: others wait for it.
+    // Reset unless the value is there: others wait for it.
     Claim claim{*this};
     Result<std::unique_ptr<T>> made = std::invoke(std::forward<Make>(make));
     if (!made.ok()) return std::move(made).error();
@@ -58,7 +58,7 @@ class Lazy {
       auto before = lazy.state_.update([this](State& state) {
         return std::exchange(state, {.making = false, .value = value}).value;
       });
-      // With the fault a second value takes the first one's place: get() has given that away, so it
+      // With the planted fault a second value replaces the first: get() has returned that, so it
       // stays for good.
       if (planted("lazy.looks_then_makes")) {
         static_cast<void>(new std::shared_ptr<T>(std::move(before)));
@@ -66,7 +66,7 @@ class Lazy {
     }
   };
 
-  // Null if the caller is the one to make it.
+  // Null if the caller must make it.
   std::shared_ptr<T> ready_or_claimed() {
     if (planted("lazy.looks_then_makes")) {
       return state_.read([](const State& state) { return state.value; });

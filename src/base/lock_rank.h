@@ -5,8 +5,8 @@
 namespace clever::base {
 
 /// The order in which locks may nest: while holding one, a thread may only take locks of a strictly
-/// greater rank, so no cycle of waiting threads can form. Most locks are leaves: nothing but the
-/// base library's own locks is taken under them.
+/// greater rank, so no cycle of waiting threads can form. Most locks are leaves: only the base
+/// library's own locks are taken under them.
 ///
 /// Checked in test builds (CLEVER_TEST_HOOKS); breaking the order aborts and names both ranks.
 enum class LockRank : std::uint16_t {
@@ -29,11 +29,11 @@ namespace lock_rank {
 #if CLEVER_TEST_HOOKS
 /// Records that this thread takes a lock; aborts if the order forbids it.
 void push(LockRank rank) noexcept;
-/// Like push() for a lock obtained without waiting: such a lock cannot be part of a deadlock.
+/// Like push() for a lock obtained without waiting, which cannot be part of a deadlock.
 void push_unordered(LockRank rank) noexcept;
 void pop(LockRank rank) noexcept;
-/// Aborts if this thread holds any lock: called by everything that must not happen under one (I/O,
-/// logging, waiting, callbacks). `doing` names it in the message.
+/// Aborts if this thread holds any lock: for operations that must not happen under one (I/O,
+/// logging, waiting, callbacks). `doing` names them in the message.
 void require_none(std::string_view doing) noexcept;
 /// Like require_none(), but tolerates the one lock that a wait is about to release.
 void require_at_most_one(std::string_view doing) noexcept;

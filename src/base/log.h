@@ -24,12 +24,11 @@ enum class LogLevel : std::uint8_t { kTrace, kDebug, kInfo, kWarning, kError, kO
 [[nodiscard]] std::string_view to_string(LogLevel level) noexcept;
 [[nodiscard]] std::optional<LogLevel> log_level_from_string(std::string_view name) noexcept;
 
-/// A field's value as it is written down.
+/// The logged form of a field's value.
 using LogValue = std::variant<bool, std::int64_t, std::uint64_t, double, std::string>;
 
-/// One thing that happened, as the sinks see it: redacted, valid UTF-8, no value over
-/// kLongestLogValue. It may still hold control characters: a sink that writes lines uses
-/// log_format.h.
+/// One record for the sinks: redacted, valid UTF-8, no value over kLongestLogValue. It may still
+/// contain control characters: a sink that writes lines uses log_format.h.
 struct LogRecord {
   WallTime time;
   LogLevel level = LogLevel::kInfo;
@@ -37,18 +36,18 @@ struct LogRecord {
   std::vector<std::pair<std::string, LogValue>> fields;
 };
 
-/// In bytes; what is longer is cut, with a note of its size.
+/// In bytes; longer values are cut, with a note of their size.
 inline constexpr std::size_t kLongestLogValue = 8192;
 
-/// Where records go. Thread-safe: write() is called from any thread, and holds no lock of a caller.
-/// It may fail; the Logger counts that as a drop and goes on.
+/// The destination of records. Thread-safe: write() is called from any thread, without a caller's
+/// lock. It may fail; the Logger counts that as a drop and continues.
 class LogSink {
  public:
   virtual ~LogSink() = default;
   virtual Result<void> write(const LogRecord& record) = 0;
 };
 
-/// Keeps what was written, for tests. Thread-safe.
+/// Keeps records for tests. Thread-safe.
 class CapturingSink final : public LogSink {
  public:
   Result<void> write(const LogRecord& record) override;
@@ -58,8 +57,8 @@ class CapturingSink final : public LogSink {
   Guarded<std::vector<LogRecord>> records_;
 };
 
-/// A field's value where it is logged: a number, a truth value, or a view of a text. Lives as long
-/// as the call it is an argument of.
+/// A field's value at the log call: a number, a truth value, or a view of a text. Lives as long as
+/// that call.
 class LogArgument {
  public:
   using View = std::variant<bool, std::int64_t, std::uint64_t, double, std::string_view>;
@@ -91,10 +90,10 @@ struct LogField {
 using LogFields = std::initializer_list<LogField>;
 
 /// Writes structured records: logger.info("plan started", {{"plan", id}, {"attempt", 2}}).
-/// Injected, never global. Message and fields pass the Redactor before a sink sees them, and the
-/// value of a field whose name says it is a secret is never written at all.
+/// Injected, never global. The Redactor processes message and fields before a sink sees them, and
+/// the value of a field with a secret's name is never written at all.
 ///
-/// A small value: copies and those made by with() share level, sinks and count of drops.
+/// A small value: copies, and loggers made by with(), share level, sinks and count of drops.
 /// Thread-safe. Never throws and never fails its caller: a record that cannot be written is dropped
 /// and counted. A disabled level costs one relaxed load. Do not log under a lock: it aborts in test
 /// builds.
@@ -133,7 +132,7 @@ class Logger {
   void set_level(LogLevel level) const noexcept {
     core_->level.store(level, std::memory_order_relaxed);
   }
-  /// How many records a sink could not write so far; a record counts once for each such sink.
+  /// How many records sinks failed to write so far; a record counts once per sink.
   [[nodiscard]] std::uint64_t dropped() const noexcept {
     return core_->dropped.load(std::memory_order_relaxed);
   }
@@ -146,7 +145,7 @@ class Logger {
     const Clock& clock;
     std::shared_ptr<const Redactor> redactor;
     std::vector<std::shared_ptr<LogSink>> sinks;
-    // Publish nothing but themselves.
+    // Publish nothing else.
     std::atomic<LogLevel> level;
     std::atomic<std::uint64_t> dropped{0};
   };

@@ -9,8 +9,8 @@
 
 namespace clever::base {
 
-/// Writes each record as one line to an open file descriptor, which the caller keeps open for as
-/// long as the sink lives. Lines of several threads never mix.
+/// Writes each record as one line to an open file descriptor, which must stay open for the sink's
+/// life. Lines of several threads never mix.
 [[nodiscard]] std::shared_ptr<LogSink> descriptor_log_sink(int descriptor, LogFormat format);
 
 /// Standard error.
@@ -19,16 +19,16 @@ namespace clever::base {
 struct LogFileOptions {
   std::filesystem::path path;
   LogFormat format = LogFormat::kJson;
-  /// Before a line would make the file longer than this, agents.log becomes agents.1.log and so on.
+  /// The size at which agents.log becomes agents.1.log, and so on.
   std::uint64_t max_bytes = 10ULL << 20U;
   /// How many old files are kept.
   std::size_t old_files = 5;
 };
 
-/// Writes each record as one line to a file that only its owner may read, and hands every line to
-/// the kernel at once: a crash of this process loses none. After a failure (a full disk, a vanished
-/// folder) records are refused, and the file is tried again at most once a second. The clock must
-/// outlive the sink.
+/// Writes each record as one line to a file that only its owner may read, and passes every line to
+/// the kernel at once, so that a crash of this process loses none. After a failure (a full disk, a
+/// vanished folder) records are refused, and the file is tried again at most once a second. The
+/// clock must outlive the sink.
 [[nodiscard]] Result<std::shared_ptr<LogSink>> file_log_sink(const LogFileOptions& options,
                                                              const Clock& clock);
 

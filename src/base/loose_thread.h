@@ -5,20 +5,20 @@
 
 namespace clever::base {
 
-/// A thread for work that may never return, and that its owner can give up: what it runs must own
-/// everything it uses. For everything else there are Thread and ThreadPool, which wait.
+/// A thread for work that may never return, which its owner can abandon: the work must own
+/// everything it uses. For everything else use Thread and ThreadPool, which wait.
 ///
 /// Owned by one thread at a time. The destructor joins unless it was let go.
 class LooseThread {
  public:
   /// `name` shows in debuggers and explorer traces; the kernel keeps 15 characters. Throws
-  /// std::system_error if the system has no thread to give.
+  /// std::system_error if the system has no thread left.
   LooseThread(std::string name, std::move_only_function<void()> body);
   ~LooseThread();
   LooseThread(const LooseThread&) = delete;
   LooseThread& operator=(const LooseThread&) = delete;
 
-  /// From now on nobody waits for it.
+  /// Detaches it: the destructor no longer joins.
   void let_go();
 
  private:

@@ -11,11 +11,11 @@
 
 namespace clever::base {
 
-/// Guarded plus "wait until": every change wakes the waiters, so a notification cannot be
-/// forgotten, and a predicate is only ever evaluated under the lock.
+/// Guarded plus "wait until": every change wakes the waiters, so no notification can be forgotten,
+/// and a predicate is only evaluated under the lock.
 ///
-/// Thread-safe. Whoever sees a change through read() or update_when() may destroy the Monitor: the
-/// thread that made the change is done with it.
+/// Thread-safe. A thread that sees a change through read() or update_when() may destroy the
+/// Monitor: the thread that made the change is done with it.
 template <class T, LockRank Rank = LockRank::kLeaf>
 class Monitor {
  public:
@@ -76,7 +76,7 @@ class Monitor {
           deadline.wait(changed_, mutex_);
         }
       }
-      // Registered only by who really waits, and without the lock: the callback takes it.
+      // Registered only when it really waits, and without the lock, because the callback takes it.
       on_stop.emplace(stop, [this] {
         const MutexLock lock(mutex_);
         changed_.notify_all();

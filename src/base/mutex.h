@@ -9,10 +9,9 @@
 
 namespace clever::base {
 
-/// A mutex that Clang's analysis understands, with a place in the lock order, and a scheduling
-/// point for the explorer. Prefer Guarded or Monitor, which cannot be used wrongly; where one
-/// object cannot hold everything that belongs together, use this with CLEVER_GUARDED_BY on each
-/// field.
+/// A mutex for Clang's thread-safety analysis, with a place in the lock order, and a scheduling
+/// point for the explorer. Prefer Guarded or Monitor, which cannot be misused; if related data does
+/// not fit into one object, use this with CLEVER_GUARDED_BY on each field.
 ///
 /// Thread-safe. Not recursive: taking it twice aborts in test builds (equal rank).
 class CLEVER_CAPABILITY("mutex") Mutex {
@@ -41,8 +40,8 @@ class CLEVER_CAPABILITY("mutex") Mutex {
  private:
   friend class CondVar;
 
-  // Without the rank: a condition variable gives the lock back and takes it again while its thread
-  // can do nothing else.
+  // Without the rank: a condition variable releases and retakes the lock while its thread can do
+  // nothing else.
   void acquire() {
 #if CLEVER_TEST_HOOKS
     if (auto* scheduler = schedule::current()) {
@@ -77,8 +76,8 @@ class CLEVER_SCOPED_CAPABILITY MutexLock {
   Mutex& mutex_;
 };
 
-/// A condition variable for Mutex. Waits may wake without cause: always wait in a loop. Monitor is
-/// the safe way to use one.
+/// A condition variable for Mutex. Waits may wake spuriously: always wait in a loop. Monitor is the
+/// safe way to use one.
 ///
 /// Thread-safe. Notify while holding the mutex: a waiter that sees the change may destroy both.
 class CondVar {

@@ -9,7 +9,7 @@
 
 namespace clever::base {
 
-/// The number that the whole text is; none if it is something else, has more around it (a space, a
+/// Parses the whole text as a number; none if it is something else, has more around it (a space, a
 /// unit, a plus sign), or does not fit. A floating-point number is finite.
 template <std::integral Number>
 [[nodiscard]] std::optional<Number> to_number(std::string_view text, int radix = 10) noexcept {

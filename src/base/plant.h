@@ -3,8 +3,7 @@
 
 namespace clever::base {
 
-/// A fault that a test has planted into a component of the product, to show that what guards
-/// against it notices:
+/// A fault that a test plants into a component, to show that the corresponding check notices it:
 ///
 ///     if (planted("ulid.reads_then_writes")) return next_in_two_steps();
 ///
@@ -13,8 +12,8 @@ namespace clever::base {
 #if CLEVER_TEST_HOOKS
 [[nodiscard]] bool planted(std::string_view fault) noexcept;
 
-/// Plants one fault for the whole process until it goes. One at a time, made and destroyed while no
-/// component is at work.
+/// Plants one fault for the whole process until it is destroyed. One at a time, made and destroyed
+/// while no component is active.
 class Planting {
  public:
   /// The text must outlive it.

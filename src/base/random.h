@@ -9,10 +9,10 @@
 
 namespace clever::base {
 
-/// Where random numbers come from. Injected everywhere (ids, jitter, tokens), so that tests and the
-/// simulator own it.
+/// The source of random numbers. Injected everywhere (ids, jitter, tokens), so that tests and the
+/// simulator control it.
 ///
-/// Thread-safe; must outlive everything that was given it. Never fails.
+/// Thread-safe; must outlive all its users. Never fails.
 class Random {
  public:
   virtual ~Random() = default;
@@ -29,7 +29,7 @@ class Random {
   /// Uniform in [0, 1), a multiple of 2^-53.
   [[nodiscard]] double uniform();
 
-  /// Puts the items into an order chosen uniformly among all orders.
+  /// Shuffles the items uniformly.
   template <std::ranges::random_access_range R>
   void shuffle(R& items) {
     for (std::size_t i = std::ranges::size(items); i > 1; --i) {
@@ -39,7 +39,7 @@ class Random {
 };
 
 /// The kernel's generator, getrandom(2): unpredictable, for ids, tokens and jitter. Keeps nothing
-/// in memory, so a forked child never repeats its parent's numbers; a call costs a system call.
+/// in memory, so a forked child never repeats its parent's numbers; each call is a system call.
 class SystemRandom final : public Random {
  public:
   [[nodiscard]] std::uint64_t next() override;
@@ -47,14 +47,14 @@ class SystemRandom final : public Random {
 };
 
 /// xoshiro256** (Blackman and Vigna, 2018), seeded by SplitMix64: the same seed gives the same
-/// numbers on every platform, for ever. Predictable: never for secrets.
+/// numbers on every platform, forever. Predictable: never for secrets.
 class SeededRandom final : public Random {
  public:
   using State = std::array<std::uint64_t, 4>;
 
   explicit SeededRandom(std::uint64_t seed);
-  /// Starts in the middle of a sequence. A state of four zeros is a bug and aborts: the generator
-  /// would return nothing but zeros.
+  /// Starts in the middle of a sequence. A state of four zeros is a bug and aborts, because the
+  /// generator would return only zeros.
   explicit SeededRandom(const State& state);
 
   [[nodiscard]] std::uint64_t next() override;

@@ -20,8 +20,8 @@ template <class T>
 inline constexpr bool kIsResult<Result<T>> = true;
 }  // namespace internal
 
-/// A T, or the Error that explains why there is none. The one channel for failure in this code
-/// base. Reading the value of a failed Result is a bug and aborts with the error's text.
+/// A T, or the Error that explains its absence. The only channel for failure in this code base.
+/// Reading the value of a failed Result is a bug and aborts with the error's text.
 ///
 /// A value; as thread-safe as T.
 template <class T>
@@ -59,7 +59,7 @@ class [[nodiscard]] Result {
   const Error& error() const& { return failed(*this); }
   Error&& error() && { return std::move(failed(*this)); }
 
-  /// Adds what was being done to the error, if there is one: `return load(p).context("loading");`
+  /// Adds the operation to the error, if there is one: `return load(p).context("loading");`
   Result&& context(std::string doing) && {
     if (!ok()) std::get<1>(state_).add_context(std::move(doing));
     return std::move(*this);

@@ -1,10 +1,9 @@
 #pragma once
 // The seam between the base library and the schedule explorer (test/explore).
 //
-// In test builds (CLEVER_TEST_HOOKS) every primitive of this library announces what it is about to
-// do to the Scheduler of the calling thread, if it has one: the explorer then decides who runs
-// next. Threads without a Scheduler, and all threads of release builds, run on the operating
-// system's.
+// In test builds (CLEVER_TEST_HOOKS) every primitive of this library announces its next step to the
+// Scheduler of the calling thread, if it has one: then the explorer decides who runs next. Threads
+// without a Scheduler, and all threads of release builds, use the operating system's.
 
 #include <chrono>
 #include <cstdint>
@@ -17,7 +16,7 @@ namespace clever::base::schedule {
 
 using TimePoint = std::chrono::steady_clock::time_point;
 
-/// What a thread is about to do; shown in the trace of a failing schedule.
+/// A thread's next step; shown in the trace of a failing schedule.
 enum class Op : std::uint8_t {
   kStart,
   kLock,
@@ -36,7 +35,7 @@ enum class Op : std::uint8_t {
 
 #if CLEVER_TEST_HOOKS
 
-/// Implemented by the explorer. All calls come from the thread that currently may run.
+/// Implemented by the explorer. Only the thread that may run now calls it.
 class Scheduler {
  public:
   virtual ~Scheduler() = default;
@@ -62,7 +61,7 @@ class Scheduler {
 
 /// The explorer of the calling thread, or nullptr.
 [[nodiscard]] Scheduler* current() noexcept;
-/// Called by the explorer's own threads when they begin and end.
+/// The explorer's own threads call it when they begin and end.
 void set_current(Scheduler* scheduler) noexcept;
 
 inline void point(Op op, const void* object) {

@@ -20,7 +20,7 @@ class Sha256Digest {
   constexpr Sha256Digest() = default;
   constexpr explicit Sha256Digest(const Bytes& bytes) : bytes_(bytes) {}
 
-  /// Reads 64 hexadecimal digits in either case.
+  /// Parses 64 hexadecimal digits in either case.
   [[nodiscard]] static Result<Sha256Digest> from_hex(std::string_view text);
 
   /// 64 lower-case hexadecimal digits.
@@ -33,8 +33,8 @@ class Sha256Digest {
   Bytes bytes_{};
 };
 
-/// Hashes what it is given piece by piece; finish() leaves it ready for the next text, so that one
-/// object hashes many without allocating again.
+/// Hashes text piece by piece; finish() leaves it ready for the next text, so that one object
+/// hashes many without further allocation.
 ///
 /// Not thread-safe: one thread, one object. A moved-from object can only be assigned or destroyed.
 class Sha256 {
@@ -54,7 +54,7 @@ class Sha256 {
 /// The digest of one text. Thread-safe; allocates only at a thread's first call.
 [[nodiscard]] Sha256Digest sha256(std::string_view bytes);
 
-/// Whether two secrets are equal, in a time that depends on their length only.
+/// Whether two secrets are equal, in a time that depends only on their length.
 [[nodiscard]] bool constant_time_equal(std::string_view a, std::string_view b) noexcept;
 
 }  // namespace clever::base

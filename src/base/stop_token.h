@@ -11,13 +11,13 @@ namespace internal {
 class StopState;
 }
 
-/// Asks "should I stop?". Copies refer to the same StopSource; a default-constructed one never
+/// Tells whether to stop. Copies refer to the same StopSource; a default-constructed one never
 /// stops. Thread-safe.
 class StopToken {
  public:
   StopToken() = default;
   [[nodiscard]] bool stop_requested() const;
-  /// False if no source is attached: nobody can ever ask for a stop.
+  /// False without a source: no stop can ever be requested.
   [[nodiscard]] bool can_stop() const noexcept { return state_ != nullptr; }
 
  private:
@@ -27,19 +27,19 @@ class StopToken {
   std::shared_ptr<internal::StopState> state_;
 };
 
-/// Says "stop", once and for good, to everybody who holds a token of it, and to the sources made
-/// below it. Unlike std::stop_source the explorer sees into it. Thread-safe.
+/// Requests a stop, once and for good, from all holders of its tokens and from the sources below
+/// it. Unlike std::stop_source the explorer can see into it. Thread-safe.
 class StopSource {
  public:
   StopSource();
-  /// Stops by itself when `parent` does.
+  /// Stops when `parent` does.
   explicit StopSource(const StopToken& parent);
   ~StopSource();
   StopSource(const StopSource&) = delete;
   StopSource& operator=(const StopSource&) = delete;
 
-  /// True for the call that made the difference. Runs the callbacks on the caller's thread; do not
-  /// hold a lock.
+  /// Returns true for the first call. Runs the callbacks on the caller's thread; do not hold a
+  /// lock.
   bool request_stop();
   [[nodiscard]] bool stop_requested() const;
   [[nodiscard]] StopToken token() const;
@@ -49,9 +49,9 @@ class StopSource {
   std::unique_ptr<StopCallback> link_to_parent_;
 };
 
-/// Calls a function when a stop is requested: at once if it already was, else on the thread that
-/// requests it. After the destructor has returned the function is not running and will not run
-/// (unless it is destroyed by the function itself). Register without holding a lock.
+/// Calls a function when a stop is requested: at once if it already was, else on the requesting
+/// thread. After the destructor returns the function is not running and will not run (unless the
+/// function itself destroys it). Register without holding a lock.
 class StopCallback {
  public:
   StopCallback(StopToken token, std::move_only_function<void()> function);

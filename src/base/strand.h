@@ -9,12 +9,12 @@ namespace clever::base {
 
 class ThreadPool;
 
-/// Runs its tasks one at a time and in order on the threads of a pool, without a thread of its own:
-/// what only a strand's tasks touch needs no lock. Ten thousand idle strands cost memory only.
+/// Runs its tasks one at a time and in order on the threads of a pool, without a thread of its own,
+/// so data that only its tasks touch needs no lock. Ten thousand idle strands only cost memory.
 ///
-/// Thread-safe. The queue is bounded: when full, post() refuses. The destructor drops the tasks
-/// that have not started and waits for the one that runs, unless it is called from that one. The
-/// pool must outlive the strand.
+/// Thread-safe. The queue is bounded: when full, post() refuses. The destructor drops tasks that
+/// have not started and waits for a running one, unless that one calls it. The pool must outlive
+/// the strand.
 class Strand final : public Executor {
  public:
   struct Options {

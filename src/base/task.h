@@ -11,9 +11,9 @@
 
 namespace clever::base {
 
-/// Work to be done once, somewhere: a move-only void() function. Unlike std::move_only_function it
-/// keeps up to five words inside and is moved without calling into what it holds, because queues
-/// move tasks often. The function must not let an exception out: that ends the program.
+/// Work to be done once: a move-only void() function. Unlike std::move_only_function it stores up
+/// to five words inside and moves without calling into its content, because queues move tasks
+/// often. An exception from the function ends the program.
 ///
 /// A value; not thread-safe.
 class Task {

@@ -10,12 +10,12 @@ namespace clever::base {
 
 class ThreadPool;
 
-/// Tasks that belong together and cannot outlive their group: the destructor asks those running to
-/// stop, drops those that have not begun, and waits. Groups nest: give an inner one the outer's
-/// token. Declare a group last in its class.
+/// Tasks that cannot outlive their group: the destructor asks running ones to stop, drops those
+/// that have not begun, and waits. Groups nest: give an inner one the outer's token. Declare a
+/// group last in its class.
 ///
-/// Thread-safe. wait() runs tasks of the group that no pool thread has taken yet on the caller, so
-/// a task may wait for a group of its own on a pool that is busy.
+/// Thread-safe. wait() runs tasks that no pool thread has taken yet on the caller's thread, so that
+/// a task may wait for its own group on a busy pool.
 class TaskGroup {
  public:
   using Work = std::move_only_function<Result<void>(const StopToken&)>;
@@ -30,12 +30,12 @@ class TaskGroup {
   /// `cancelled` once stopped; `resource_exhausted` when the pool's queue is full.
   Result<void> spawn(Work&& work);
 
-  /// Asks every task to stop; those that have not begun are dropped.
+  /// Asks every task to stop; drops those that have not begun.
   void request_stop();
   [[nodiscard]] StopToken token() const;
 
-  /// Waits until all tasks have ended; the first error of a task, or `cancelled` if one was
-  /// dropped. The deadline bounds the waiting, not a task that is run on the caller meanwhile.
+  /// Waits until all tasks have ended; returns a task's first error, or `cancelled` if one was
+  /// dropped. The deadline limits the wait, not a task that runs on the caller meanwhile.
   Result<void> wait(const StopToken& stop = {}, Deadline deadline = Deadline::never());
 
  private:

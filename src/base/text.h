@@ -1,5 +1,5 @@
 #pragma once
-// Small functions on text that every module needs. ASCII only: what is not ASCII passes unchanged.
+// Small text functions for every module. ASCII only: other characters pass unchanged.
 #include <span>
 #include <string>
 #include <string_view>
@@ -9,9 +9,9 @@ namespace clever::base {
 
 inline constexpr std::string_view kBlanks = " \t\r\n\f\v";
 
-/// Its ASCII letters in lower case.
+/// Converts ASCII letters to lower case.
 [[nodiscard]] std::string lower_case(std::string_view text);
-/// Its ASCII letters in upper case.
+/// Converts ASCII letters to upper case.
 [[nodiscard]] std::string upper_case(std::string_view text);
 
 /// Removes these characters from both ends.

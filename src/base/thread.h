@@ -8,11 +8,11 @@
 
 namespace clever::base {
 
-/// A named thread with a StopToken; the destructor requests a stop and joins. For the few
-/// long-lived threads of the program (a database's writer, the network, the timers): work goes to a
+/// A named thread with a StopToken; the destructor requests a stop and joins. For the program's few
+/// long-lived threads (a database's writer, the network, the timers); other work goes to a
 /// ThreadPool.
 ///
-/// Declare it last in its class: it is destroyed first, while what it uses is still there.
+/// Declare it last in its class, so that it is destroyed first, while everything it uses exists.
 class Thread {
  public:
   /// `name` shows in debuggers and explorer traces; the kernel keeps 15 characters.

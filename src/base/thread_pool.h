@@ -11,16 +11,16 @@
 
 namespace clever::base {
 
-/// A fixed number of threads that run tasks in the order in which they were posted. The one place
-/// for CPU and blocking work; owned by the composition root.
+/// A fixed number of threads that run tasks in the order of posting. The only place for CPU and
+/// blocking work; owned by the composition root.
 ///
 /// Thread-safe. The queue is bounded: when full, post() refuses. The destructor accepts nothing
-/// more, runs what was accepted, and joins; it must not be called from a task.
+/// more, runs accepted tasks, and joins; it must not be called from a task.
 class ThreadPool final : public Executor {
  public:
   struct Options {
     std::string name = "pool";
-    unsigned threads = 0;  // 0: as many as the machine has processors
+    unsigned threads = 0;  // 0: one per processor
     std::size_t queue_limit = 65'536;
   };
 
@@ -44,12 +44,12 @@ class ThreadPool final : public Executor {
   // Constant after construction.
   const std::size_t queue_limit_;
 
-  // A Mutex, not a Monitor: one waiter is woken for one task, and not while another is on its way.
+  // A Mutex, not a Monitor: wakes one waiter per task, and none while another is on its way.
   Mutex mutex_{LockRank::kPool};
   CondVar ready_;
   Ring<Task> queue_ CLEVER_GUARDED_BY(mutex_);
   unsigned idle_ CLEVER_GUARDED_BY(mutex_) = 0;
-  // A notified worker has not looked at the queue yet; it will wake the next one if need be.
+  // A notified worker has not looked at the queue yet; it wakes the next one if needed.
   bool waking_ CLEVER_GUARDED_BY(mutex_) = false;
   bool closing_ CLEVER_GUARDED_BY(mutex_) = false;
 

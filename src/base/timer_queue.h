@@ -21,10 +21,10 @@ class [[nodiscard]] Timer {
   Timer& operator=(Timer&& other) noexcept;
   ~Timer() { cancel(); }
 
-  /// True if the task will not run. False if it has been handed to its executor already, where it
-  /// may still be about to run, or if there is nothing to cancel.
+  /// True if the task will not run. False if it was handed to its executor already, where it may
+  /// still be about to run, or if there is nothing to cancel.
   bool cancel();
-  /// Lets the timer go on without this handle.
+  /// Detaches the timer from this handle.
   void release() noexcept { queue_ = nullptr; }
 
  private:
@@ -36,12 +36,12 @@ class [[nodiscard]] Timer {
   Key key_{};
 };
 
-/// Any number of timers on one thread. When a timer is due its task is handed to an executor; the
-/// timer thread itself runs nothing.
+/// Any number of timers on one thread. Hands the task of a due timer to an executor; the timer
+/// thread itself runs nothing.
 ///
-/// Thread-safe. Holds at most Options::limit timers, then refuses. If the executor's queue is full,
-/// the hand-over is tried again shortly after: a due task is never lost unless its executor closes.
-/// The destructor drops pending timers. Executors must outlive their timers.
+/// Thread-safe. Refuses more than Options::limit timers. If the executor's queue is full, it tries
+/// the hand-over again shortly after: a due task is never lost unless its executor closes. The
+/// destructor drops pending timers. Executors must outlive their timers.
 class TimerQueue {
  public:
   struct Options {

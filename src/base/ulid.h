@@ -14,9 +14,9 @@
 
 namespace clever::base {
 
-/// A 128-bit identifier that sorts by its time of birth: 48 bits of Unix milliseconds, 80 bits of
-/// randomness. Written as 26 characters of Crockford's base 32, whose order as text is the order of
-/// the values. The default value, all zeros, stands for no id.
+/// A 128-bit identifier that sorts by its time of creation: 48 bits of Unix milliseconds, 80 random
+/// bits. Written as 26 characters of Crockford's base 32, whose text order is the order of the
+/// values. The default value, all zeros, stands for no id.
 ///
 /// A value.
 class Ulid {
@@ -28,8 +28,8 @@ class Ulid {
   /// Most significant byte first.
   constexpr explicit Ulid(const Bytes& bytes) : bytes_(bytes) {}
 
-  /// Reads 26 characters in either case. I, L, O and U are refused, not guessed at: an id has one
-  /// spelling apart from case, so ids may be compared and looked up as text.
+  /// Parses 26 characters in either case. Refuses I, L, O and U instead of guessing: an id has one
+  /// spelling apart from case, so that ids may be compared and looked up as text.
   [[nodiscard]] static Result<Ulid> parse(std::string_view text);
 
   [[nodiscard]] std::string to_string() const;
@@ -43,9 +43,9 @@ class Ulid {
   Bytes bytes_{};
 };
 
-/// Makes ids that are strictly increasing within the process, whoever asks, also while the wall
-/// clock stands still or goes backwards. Within a millisecond the random part counts up; should it
-/// overflow, the time part moves on by one.
+/// Makes ids that are strictly increasing within the process, across all threads, even if the wall
+/// clock stands still or goes back. Within a millisecond the random part counts up; if it
+/// overflows, the time part increases by one.
 ///
 /// Thread-safe. The clock and the source of randomness must outlive it.
 class UlidGenerator {
@@ -55,7 +55,7 @@ class UlidGenerator {
   [[nodiscard]] Ulid next();
 
  private:
-  // The id handed out last, as numbers.
+  // The last id handed out, as numbers.
   struct Last {
     std::uint64_t milliseconds = 0;
     std::uint16_t random_high = 0;

@@ -11,9 +11,9 @@
 #include "base/stop_token.h"
 #include "config/schema.h"
 
-// Changes one setting in a file without disturbing the rest: comments, order and spacing stay. Safe
-// to call from any number of threads and processes at once: each change is made on the outcome of
-// the one before, under a lock (FILE.lock), and lands whole or not at all.
+// Changes one setting in a file and keeps the rest: comments, order and spacing. Safe from any
+// number of threads and processes at once: each change builds on the one before, under a lock
+// (FILE.lock), and is atomic.
 namespace clever::config {
 
 struct EditOptions {
@@ -23,9 +23,9 @@ struct EditOptions {
   base::Duration patience = std::chrono::seconds{30};
 };
 
-/// Sets `key`, creating the file and its folder if need be. `invalid_argument` for an unknown key,
-/// a value the key does not take, a file that is not valid TOML or has something else in the key's
-/// place; the file is then as it was.
+/// Sets `key`, creating the file and its folder if needed. `invalid_argument` for an unknown key,
+/// an invalid value, or a file that is not valid TOML or has something else in the key's place;
+/// then the file is unchanged.
 [[nodiscard]] base::Result<void> set_value(const std::filesystem::path& file, std::string_view key,
                                            std::string_view value, const EditOptions& options = {});
 
@@ -33,14 +33,14 @@ struct EditOptions {
 [[nodiscard]] base::Result<void> unset_value(const std::filesystem::path& file,
                                              std::string_view key, const EditOptions& options = {});
 
-/// Adds a table of a kind at the end of the file. `values` as Table::values has them.
-/// `invalid_argument` for an unknown kind or key or a wrong value, `already_exists` if the file has
-/// one of the name; the file is then as it was.
+/// Adds a table of a kind at the end of the file. `values` as in Table::values. `invalid_argument`
+/// for an unknown kind or key or an invalid value, `already_exists` if the name is taken; then the
+/// file is unchanged.
 [[nodiscard]] base::Result<void> add_table(
     const std::filesystem::path& file, std::string_view kind,
     const std::map<std::string, std::vector<std::string>>& values, const EditOptions& options = {});
 
-/// Removes the table of that name. `not_found` if the file has none.
+/// Removes the table with that name. `not_found` if there is none.
 [[nodiscard]] base::Result<void> remove_table(const std::filesystem::path& file,
                                               std::string_view kind, std::string_view name,
                                               const EditOptions& options = {});

@@ -14,7 +14,7 @@
 
 namespace clever::config {
 
-/// Where a value comes from; a later one wins over an earlier one.
+/// The origin of a value; later layers override earlier ones.
 enum class Layer : std::uint8_t { kDefault, kUser, kProject, kEnvironment, kFlag };
 /// "default", "user", "project", "environment", "flag".
 [[nodiscard]] std::string_view to_string(Layer layer) noexcept;
@@ -28,14 +28,14 @@ struct Value {
   friend bool operator==(const Value&, const Value&) = default;
 };
 
-/// One of the tables of a kind (`[[validation]]`), checked.
+/// A validated table of a kind (`[[validation]]`).
 struct Table {
   /// "/home/me/project/.cleveragents/config.toml:12"
   std::string place{};
-  /// From the project's file, which whoever made the repository wrote.
+  /// From the project's file, which the repository's author wrote.
   bool of_project = false;
-  /// By key: one text, of a list several; a command is a program and its arguments ("sh", "-c" and
-  /// the text, if it was one). Keys with a default are always there.
+  /// By key: one text, or several for a list; a command is a program and its arguments ("sh", "-c"
+  /// and the text, if it was one). Includes keys with a default.
   std::map<std::string, std::vector<std::string>> values{};
 
   /// The first text of a key; empty if there is none.
@@ -43,33 +43,33 @@ struct Table {
   friend bool operator==(const Table&, const Table&) = default;
 };
 
-/// What the settings are read from.
+/// Where the settings are read from.
 struct Sources {
   /// The program's own folder (home_directory()); its config.toml is the user's layer.
   std::filesystem::path home;
-  /// Where the search for the project's file begins, upwards: the working directory. Absent: no
+  /// Where the upward search for the project's file begins: the working directory. Absent: no
   /// project layer.
   std::optional<std::filesystem::path> project_directory{};
   io::Environment environment{};
-  /// Key and value of each flag given, the last of equals counting.
+  /// Key and value of each given flag; the last of duplicates counts.
   std::vector<std::pair<std::string, std::string>> flags{};
 };
 
-/// The settings in force, merged from all layers and checked. An immutable value; safe to share.
+/// The settings in force, merged from all layers and validated. An immutable value; safe to share.
 class Settings {
  public:
-  /// The value of a key: its default's at least. Nothing for a key that does not exist, and for a
-  /// name under a pattern (`model.alias.fast`) that nobody set.
+  /// The value of a key, at least its default. Nothing for an unknown key, and for an unset name
+  /// under a pattern (`model.alias.fast`).
   [[nodiscard]] std::optional<Value> find(std::string_view key) const;
-  /// The same as text; empty where find() gives nothing.
+  /// The same as text; empty where find() returns nothing.
   [[nodiscard]] std::string text(std::string_view key) const;
-  /// Every key of the schema in its order, and under a pattern those that are set, by name.
+  /// Every key of the schema in its order; under a pattern the set ones, by name.
   [[nodiscard]] std::vector<std::pair<std::string, Value>> list() const;
-  /// Those whose keys begin so, by name.
+  /// The settings whose keys have this prefix, by name.
   [[nodiscard]] std::vector<std::pair<std::string, Value>> list(std::string_view beginning) const;
-  /// All tables of a kind (TableInfo::name), those of the home first, in the order of the files.
+  /// All tables of a kind (TableInfo::name), those of the home first, in file order.
   [[nodiscard]] std::vector<Table> tables(std::string_view name) const;
-  /// Sentences about what was probably meant as a setting but is none.
+  /// Sentences about unknown names that probably were meant as settings.
   [[nodiscard]] const std::vector<std::string>& warnings() const noexcept { return warnings_; }
 
  private:
@@ -82,19 +82,19 @@ class Settings {
   std::vector<std::string> warnings_;
 };
 
-/// Reads all layers. The first thing wrong is the error: it names the file and line (or the
-/// variable or the flag), the key, and what would be right. A missing file is an empty one.
+/// Reads all layers. The error is the first problem: it names the file and line (or the variable or
+/// the flag), the key, and what would be right. A missing file counts as empty.
 [[nodiscard]] base::Result<Settings> load_settings(const Sources& sources);
 [[nodiscard]] base::Result<Settings> load_settings(const Sources& sources, const Schema& schema);
 
 /// CLEVERAGENTS_HOME, else `.cleveragents` in the user's home. Absolute.
 [[nodiscard]] std::filesystem::path home_directory(const io::Environment& environment);
 
-/// `home`/config.toml: what the user's layer is read from and written to.
+/// `home`/config.toml, the file of the user's layer.
 [[nodiscard]] std::filesystem::path user_file(const std::filesystem::path& home);
 
-/// The nearest `.cleveragents/config.toml` in `sources.project_directory` or above it, leaving out
-/// the home's own folder (and `~/.cleveragents`, also when CLEVERAGENTS_HOME names another).
+/// The nearest `.cleveragents/config.toml` in `sources.project_directory` or above it, except the
+/// home's own folder (and `~/.cleveragents`, even if CLEVERAGENTS_HOME names another).
 [[nodiscard]] std::optional<std::filesystem::path> project_file(const Sources& sources);
 
 }  // namespace clever::config

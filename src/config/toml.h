@@ -7,20 +7,20 @@
 
 #include "base/result.h"
 
-// TOML texts that are no settings, read with the same care: any text gives values or a message with
-// its place. Plain functions, safe from any thread.
+// Parses TOML texts other than settings: any text yields values or a message with its place. Plain
+// functions, safe from any thread.
 namespace clever::config {
 
 enum class TomlKind : std::uint8_t { kString, kInteger, kNumber, kBoolean, kTime, kArray };
 /// "a string", "a whole number", …
 [[nodiscard]] std::string_view to_string(TomlKind kind) noexcept;
 
-/// One value of a text and where it is. A value.
+/// One value of a text and its position. A value.
 struct TomlValue {
   /// The keys from the root to it.
   std::vector<std::string> path{};
   TomlKind kind = TomlKind::kString;
-  /// Of a string its content, of everything else as it is written.
+  /// The content of a string; other values as written.
   std::string text{};
   std::size_t line = 0;
 };

@@ -7,7 +7,7 @@
 
 namespace clever::confine {
 
-/// One thing that confinement uses, and whether this kernel offers it. A value.
+/// A feature that confinement uses, and whether this kernel has it. A value.
 struct Feature {
   std::string name;  // "mount namespaces"
   bool required = false;
@@ -15,9 +15,9 @@ struct Feature {
   std::string detail{};  // "Landlock ABI 7", "refused: kernel.unprivileged_userns_clone is 0"
 };
 
-/// What this kernel offers, found out by trying. `agents diagnostics` shows it.
+/// Probes this kernel's features. `agents diagnostics` shows them.
 [[nodiscard]] std::vector<Feature> features(const Launcher& launcher);
-/// `unavailable` names what is missing of what is required.
+/// `unavailable` names the missing required features.
 [[nodiscard]] base::Result<void> check_required(const std::vector<Feature>& features);
 
 }  // namespace clever::confine

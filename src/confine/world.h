@@ -9,7 +9,7 @@
 
 namespace clever::confine {
 
-/// What a person's settings say about commands. A value.
+/// A person's settings for commands. A value.
 struct WorldOptions {
   /// The user's home, and our own (CLEVERAGENTS_HOME): both invisible inside.
   std::filesystem::path home;
@@ -21,17 +21,16 @@ struct WorldOptions {
 /// and nothing that names a key, token or socket.
 [[nodiscard]] std::vector<std::string> clean_environment(const WorldOptions& options);
 
-/// A home folder of the command's own, empty, in memory, and in it the package caches and
-/// toolchains of the user's that hold no credentials, as read-only mounts. To be put before other
-/// mounts, which may lie in the home folder. (~/.cargo/registry, ~/.rustup, ~/go/pkg/mod,
-/// ~/.m2/repository, ~/.npm/_cacache,
-/// ~/.cache/pip, ~/.nvm, ~/.pyenv, …).
+/// An empty home folder in memory, and in it the user's package caches and toolchains that hold no
+/// credentials, as read-only mounts. Put it before other mounts, which may lie in the home folder.
+/// (~/.cargo/registry, ~/.rustup, ~/go/pkg/mod, ~/.m2/repository, ~/.npm/_cacache, ~/.cache/pip,
+/// ~/.nvm, ~/.pyenv, …).
 [[nodiscard]] std::vector<Mount> cache_mounts(const WorldOptions& options);
 
-/// `invalid_argument` names a text that Command::hosts cannot hold, and what it can.
+/// `invalid_argument` names an invalid text for Command::hosts, and what is valid.
 [[nodiscard]] base::Result<void> check_hosts(const std::vector<std::string>& hosts);
 
-/// A part of the checkout that git ignores and that commands need: dependencies and build trees.
+/// An ignored part of the checkout that commands need: dependencies and build trees.
 struct DependencyFolder {
   std::string path;  // relative; may be a file, if it was listed
   std::string why;   // "npm", ".worktreeinclude", "sandbox.include"
@@ -39,10 +38,10 @@ struct DependencyFolder {
 
 /// Found per ecosystem (node_modules beside package.json, .venv, target beside Cargo.toml, vendor,
 /// build trees with a CMakeCache.txt, …), by `.worktreeinclude` (gitignore patterns) and by
-/// `include` (such patterns too). What `git::SecretPaths` hides is there only if `include` lists it
-/// by name; other names that secrets have (*.pem, credentials.json) must be listed by name in
-/// either. Sorted; nothing that git tracks, no links, nothing inside another one. Reads the names
-/// of the whole checkout, down to eight folders deep: ask once per base.
+/// `include` (such patterns too). A file that `git::SecretPaths` hides is included only if
+/// `include` lists it by name; other names of secrets (*.pem, credentials.json) must be listed by
+/// name in either. Sorted; no tracked files, no links, nothing inside another one. Reads the names
+/// of the whole checkout, down to eight folders deep: call it once per base.
 [[nodiscard]] base::Result<std::vector<DependencyFolder>> dependency_folders(
     const std::filesystem::path& checkout, const std::vector<std::string>& include);
 

@@ -17,7 +17,7 @@
 
 namespace clever::context {
 
-/// A strategy that a person wrote: a command, named in the configuration.
+/// A user-defined strategy: a command, named in the configuration.
 ///
 ///   [[context.strategy]]
 ///   name = "owners"
@@ -25,12 +25,11 @@ namespace clever::context {
 ///   quality = 0.7            # 0 to 1
 ///   deadline_ms = 3000
 ///
-/// It reads one JSON object from its standard input:
+/// It reads one JSON object from standard input:
 ///
 ///   {"plan": "01H…", "phase": "strategize", "query": "…", "focus": ["src/a.cc"], "budget": 2000}
 ///
-/// and prints candidates, best first, one JSON object on a line each; all but `path` may be left
-/// out:
+/// and prints candidates, best first, one JSON object per line; only `path` is required:
 ///
 ///   {"path": "src/a.cc", "relevance": 0.9, "why": "owned by the same team",
 ///    "first_line": 10, "last_line": 42, "depth": "signatures"}
@@ -42,7 +41,7 @@ struct CommandStrategyOptions {
   double quality = 0.5;
   /// The command is killed then.
   base::Duration deadline = std::chrono::seconds(3);
-  /// Where it runs; it sees the project there, and cannot write.
+  /// Its working directory; it sees the project there, and cannot write.
   std::filesystem::path project_root{};
   confine::Launcher launcher{};
   confine::WorldOptions world{};
@@ -51,20 +50,20 @@ struct CommandStrategyOptions {
                          .processes = 256,
                          .file_size = std::uint64_t{1} << 30U,
                          .open_files = 4096};
-  /// A person said --unconfined.
+  /// A person passed --unconfined.
   bool unconfined = false;
-  /// How it is run; none: by confine::run with the launcher. Tests have their own.
+  /// Runs the command; none: confine::run with the launcher. Tests replace it.
   using Run = std::function<base::Result<confine::Output>(
       const confine::Command& command, std::string_view standard_input, std::size_t output_limit,
       const base::StopToken& stop, base::Deadline deadline)>;
   Run run{};
 };
 
-/// The strategy. `invalid_argument` names the key that is wrong and says what would be right.
+/// Makes the strategy. `invalid_argument` names the wrong key and says what would be right.
 ///
-/// Each run is a process of its own, confined, without network and with nothing but the project's
-/// files to read; it ends with the run, whatever it does. A command that fails, or that prints
-/// nothing but rubbish, has failed; a line of rubbish between others is left out.
+/// Each run is its own process, confined, without network and with read access to the project's
+/// files only; it ends with the run in every case. A command fails if it fails itself or prints
+/// only invalid lines; single invalid lines are skipped.
 [[nodiscard]] base::Result<std::shared_ptr<Strategy>> make_command_strategy(
     CommandStrategyOptions options);
 

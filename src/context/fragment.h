@@ -6,26 +6,26 @@
 #include "syntax/outline.h"
 #include "syntax/syntax.h"
 
-// What a model may be shown, from proposal to page. Values.
+// Context for a model, from proposal to page. Values.
 namespace clever::context {
 
-/// What a strategy proposes: a file, a part of one, or a text of its own.
+/// A strategy's proposal: a file, a part of one, or a text of its own.
 struct Candidate {
-  /// Of the project; with a `text` of its own what it is ("decision/01H…", "history/4f2a91c").
+  /// A path of the project; for a `text` of its own a name ("decision/01H…", "history/4f2a91c").
   std::string path{};
   /// Empty: the whole file.
   syntax::Range range{};
   syntax::Depth depth = syntax::Depth::kFull;
-  /// 0 to 1, among what this strategy proposes.
+  /// 0 to 1, relative to this strategy's proposals.
   double relevance = 0;
   /// For a person: "defines `parse_line`, which the task names".
   std::string why{};
-  /// Not from the project's files.
+  /// A text from outside the project's files.
   std::string text{};
   friend bool operator==(const Candidate&, const Candidate&) = default;
 };
 
-/// Each from 0 to 1; what they add up to is the fragment's score.
+/// Each from 0 to 1; their sum is the fragment's score.
 struct ScoreParts {
   double relevance = 0;
   double hierarchy = 0;
@@ -34,7 +34,7 @@ struct ScoreParts {
   friend bool operator==(const ScoreParts&, const ScoreParts&) = default;
 };
 
-/// A piece of the context, with all one may ask about it.
+/// A piece of the context, with its origin.
 struct Fragment {
   std::string path{};
   syntax::Range range{};

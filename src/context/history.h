@@ -15,17 +15,17 @@
 
 namespace clever::context {
 
-/// What the project's commits say: which words led to which files, and what changed together.
-/// Immutable and thread-safe. Holds what HEAD led to when it was read, at most the newest
-/// `most_commits`; commits that touch very many files say nothing and are left out.
+/// Evidence from the project's commits: which words led to which files, and which files changed
+/// together. Immutable and thread-safe. Covers what HEAD led to when it was read, at most the
+/// newest `most_commits`; skips commits that touch very many files.
 class History {
  public:
   struct Options {
-    /// Kept there by the commit it was read at, so that only new commits are read; empty: nowhere.
+    /// Caches the commits there, so that only new ones are read later; empty: no cache.
     std::filesystem::path folder{};
     std::size_t most_commits = 20'000;
     std::size_t most_files = 60;
-    /// What is to be looked back from; nothing: HEAD.
+    /// Where to start; nothing: HEAD.
     git::ObjectId commit{};
   };
   /// Empty for a plain folder and before the first commit.
@@ -37,18 +37,18 @@ class History {
   struct PathScore {
     std::string path{};
     double score = 0;
-    /// The commit that speaks for it most: its subject and short id.
+    /// The subject and short id of the commit with the strongest evidence.
     std::string subject{};
     std::string commit{};
   };
-  /// Paths (as they are called now, renames followed) that commits with such words changed, best
+  /// Paths (by their present names, following renames) that commits with such words changed, best
   /// first.
   [[nodiscard]] virtual std::vector<PathScore> related(std::string_view query,
                                                        std::size_t limit) const = 0;
   /// Paths that changed in the same commits as these.
   [[nodiscard]] virtual std::vector<PathScore> together(const std::vector<std::string>& paths,
                                                         std::size_t limit) const = 0;
-  /// 1: changed by the newest commit; towards 0 for what has not changed for long; 0: unknown.
+  /// 1: changed by the newest commit; towards 0 for old changes; 0: unknown.
   [[nodiscard]] virtual double recency(std::string_view path) const = 0;
   [[nodiscard]] virtual std::size_t commits() const = 0;
 };

@@ -12,7 +12,7 @@
 #include "context/strategy.h"
 #include "context/token_counter.h"
 
-// The ten parts of an assembly, each behind an interface of one function; all are thread-safe and
+// The ten parts of an assembly, each behind an interface with one function; all are thread-safe and
 // deterministic.
 //
 //   select and run   1 StrategySelector     which strategies, by confidence × quality
@@ -27,7 +27,7 @@
 //                   10 SkeletonMaker        a short picture of the project for child plans
 namespace clever::context {
 
-/// Tokens, as the domain counts them: (window − response − tools − system) × (1 − skeleton).
+/// Tokens: (window − response − tools − system) × (1 − skeleton).
 struct Budget {
   std::size_t window = 0;
   std::size_t response = 0;
@@ -48,7 +48,7 @@ struct Selected {
 class StrategySelector {
  public:
   virtual ~StrategySelector() = default;
-  /// Best first; keyword search if no other has anything to say.
+  /// Best first; keyword search if no other strategy applies.
   [[nodiscard]] virtual std::vector<Selected> select(
       const Question& question, const std::vector<std::shared_ptr<Strategy>>& strategies) const = 0;
 };
@@ -56,12 +56,12 @@ class StrategySelector {
 class BudgetAllocator {
  public:
   virtual ~BudgetAllocator() = default;
-  /// One number for each; they add up to at most `tokens`.
+  /// One number per strategy; they add up to at most `tokens`.
   [[nodiscard]] virtual std::vector<std::size_t> allocate(const std::vector<Selected>& selected,
                                                           std::size_t tokens) const = 0;
 };
 
-/// A candidate with who proposed it.
+/// A candidate with its strategy.
 struct Proposal {
   Candidate candidate{};
   std::string strategy{};
@@ -69,11 +69,11 @@ struct Proposal {
   double weight = 0;
   Evidence evidence = Evidence::kOther;
   double authority = 0;
-  /// Its place among what its strategy proposed: 0, 1, 2, …
+  /// Its rank among its strategy's proposals: 0, 1, 2, …
   std::size_t rank = 0;
 };
 
-/// Proposals of one thing: what all strategies say about it.
+/// All proposals of one thing.
 struct Merged {
   Candidate candidate{};
   std::vector<Proposal> from{};
@@ -82,13 +82,13 @@ struct Merged {
 class Deduplicator {
  public:
   virtual ~Deduplicator() = default;
-  /// Best first, by what the strategies say alone.
+  /// Best first, by the strategies' opinions alone.
   [[nodiscard]] virtual std::vector<Merged> deduplicate(const Question& question,
                                                         std::vector<Proposal> proposals) const = 0;
 };
 
-/// A thing at each depth at which it can be shown, deepest first. `tokens` are those of the piece
-/// on the page: with its heading and what separates it from the next.
+/// A thing at each depth at which it can be shown, deepest first. `tokens` includes its heading and
+/// the separator on the page.
 struct Shown {
   syntax::Depth depth = syntax::Depth::kFull;
   std::string content{};
@@ -102,8 +102,8 @@ struct Resolved {
 class DepthResolver {
  public:
   virtual ~DepthResolver() = default;
-  /// Reads contents: the only part that does. What cannot be read is left out. `merged` comes best
-  /// first; depths that no page of `budget` tokens has room for need not be made.
+  /// Reads contents; no other part does. Skips unreadable files. `merged` comes best first; depths
+  /// that no page of `budget` tokens has room for may be left out.
   [[nodiscard]] virtual std::vector<Resolved> resolve(const Question& question,
                                                       std::vector<Merged> merged,
                                                       const TokenCounter& tokens,
@@ -128,8 +128,7 @@ class Scorer {
 class Packer {
  public:
   virtual ~Packer() = default;
-  /// Never more than `tokens` in all; nothing below ten tokens; `left_out` counts what found no
-  /// room.
+  /// At most `tokens` in total; nothing below ten tokens; `left_out` counts things without room.
   [[nodiscard]] virtual std::vector<Fragment> pack(std::vector<Scored> scored, std::size_t tokens,
                                                    std::size_t& left_out) const = 0;
 };
@@ -143,7 +142,7 @@ class Orderer {
 class PreambleWriter {
  public:
   virtual ~PreambleWriter() = default;
-  /// A few lines before the fragments; its tokens are within those given.
+  /// A few lines before the fragments, within the given tokens.
   [[nodiscard]] virtual std::string write(const Question& question,
                                           const std::vector<Fragment>& fragments,
                                           const TokenCounter& counter,
@@ -159,7 +158,7 @@ class SkeletonMaker {
                                          const TokenCounter& counter, std::size_t tokens) const = 0;
 };
 
-/// One of each but the executor, which all share.
+/// One of each part except the executor, which all share.
 struct PipelineParts {
   std::shared_ptr<const StrategySelector> selector;
   std::shared_ptr<const BudgetAllocator> allocator;
@@ -172,12 +171,11 @@ struct PipelineParts {
   std::shared_ptr<const SkeletonMaker> skeleton;
 };
 [[nodiscard]] PipelineParts default_parts();
-/// By the names of a configuration, part -> which one ("packer" -> "knapsack"); what it does not
-/// name is the default. `invalid_argument` for a part or a name that there is not, saying what
-/// there is.
+/// Parts by name, part -> choice ("packer" -> "knapsack"); missing ones get the default.
+/// `invalid_argument` for an unknown part or name lists the known ones.
 [[nodiscard]] base::Result<PipelineParts> parts_from(
     const std::map<std::string, std::string>& names);
-/// The names of the parts, and for each those that may be chosen, the default first.
+/// The names of the parts with their choices, the default first.
 [[nodiscard]] const std::vector<std::pair<std::string, std::vector<std::string>>>& part_names();
 
 struct Assembly {
@@ -186,27 +184,27 @@ struct Assembly {
   std::string skeleton{};
   std::size_t tokens = 0;
   std::size_t budget = 0;
-  /// Of proposals that found no room.
+  /// The number of proposals without room.
   std::size_t left_out = 0;
-  /// What each strategy did, for whoever asks why.
+  /// What each strategy did, to explain the result.
   std::vector<StrategyOutcome> outcomes{};
 };
 
-/// A fragment as it stands on the page: its heading, its content, an empty line.
+/// A fragment on the page: its heading, its content, an empty line.
 [[nodiscard]] std::string rendered(const Fragment& fragment);
-/// All that is shown to a model: the preamble and the fragments. Its tokens are the assembly's.
+/// Everything shown to a model: the preamble and the fragments, with the assembly's tokens.
 [[nodiscard]] std::string page_of(const Assembly& assembly);
 
-/// More of a question is not read.
+/// The rest of a longer question is ignored.
 inline constexpr std::size_t kLongestQuestion = std::size_t{64} << 10U;
 
-/// The first two stages up to the score: who says what about which thing, nothing read yet. For who
-/// wants to know where to look rather than what is there.
+/// The first two stages up to the score, without reading files. For callers that want to know where
+/// to look rather than what is there.
 [[nodiscard]] std::vector<Proposal> proposals_of(const std::vector<Selected>& selected,
                                                  const std::vector<StrategyOutcome>& outcomes);
 
-/// Puts the context of a question together. Thread-safe; one for all plans. Never more tokens than
-/// the budget; a budget of nothing yields nothing.
+/// Assembles the context of a question. Thread-safe; one for all plans. Never exceeds the budget;
+/// an empty budget yields nothing.
 class Assembler {
  public:
   Assembler(ParallelStrategyExecutor& executor, std::vector<std::shared_ptr<Strategy>> strategies,
@@ -215,8 +213,7 @@ class Assembler {
   [[nodiscard]] base::Result<Assembly> assemble(const Question& question, const Budget& budget,
                                                 const TokenCounter& counter,
                                                 const base::StopToken& stop = {}) const;
-  /// What would be considered, best first, with nothing read and nothing packed: `depths` are
-  /// empty.
+  /// Ranks what would be considered, best first, without reading or packing: `depths` are empty.
   [[nodiscard]] std::vector<Scored> rank(const Question& question,
                                          const base::StopToken& stop = {}) const;
 

@@ -13,29 +13,29 @@
 
 namespace clever::context {
 
-/// A provider's vectors: OpenAI's `/embeddings`, which its compatible servers have too, or Ollama's
-/// `/api/embed`. Texts go out in batches, one exchange after the other; a failure that passes is
-/// tried again a few times, after the pause that the provider asks for.
+/// A provider's vectors: OpenAI's `/embeddings`, which compatible servers have too, or Ollama's
+/// `/api/embed`. Sends texts in batches, one exchange after the other; retries a transient failure
+/// a few times, after the pause that the provider asks for.
 ///
-/// Thread-safe; `http` and `clock` outlive it. Fails with what the provider said, without its key:
+/// Thread-safe; `http` and `clock` outlive it. Fails with the provider's message, without its key:
 /// `unavailable` where waiting may help, `permission_denied`, `invalid_argument` or `not_found`
-/// where it does not; `cancelled` and `deadline_exceeded` as asked.
+/// where it does not; `cancelled` and `deadline_exceeded` as requested.
 class ProviderEmbedder final : public index::Embedder {
  public:
   struct Options {
-    /// Asked of the model; 0: as many as it has.
+    /// The dimensions to request; 0: the model's default.
     std::size_t dimensions = 0;
     /// Texts of one exchange, and their bytes.
     std::size_t most_texts = 64;
     std::size_t most_bytes = std::size_t{256} << 10U;
-    /// A longer text is cut: models refuse it.
+    /// Longer texts are cut, because models refuse them.
     std::size_t longest_text = std::size_t{16} << 10U;
     unsigned most_attempts = 4;
     /// Doubled after each attempt.
     base::Duration first_pause = std::chrono::milliseconds(500);
   };
 
-  /// Asks for one vector, to see that address, key and model are right and how long vectors are.
+  /// Requests one vector, to check address, key and model and to learn the vector's length.
   /// `invalid_argument` for a provider whose API has no vectors.
   [[nodiscard]] static base::Result<std::unique_ptr<ProviderEmbedder>> connect(
       provider::Endpoint endpoint, std::string model, io::Http& http, base::Clock& clock,

@@ -11,39 +11,39 @@
 #include "git/object_store.h"
 #include "git/tree.h"
 
-// Merging the work of several plans into one tree.
+// Merges the work of several plans into one tree.
 //
 // Children are merged one after another into the result so far ("ours"). For each path that a child
 // ("theirs") changed against its own base:
 //
-//   ours is still the base          theirs is taken
-//   ours is what theirs is          nothing to do
+//   ours equals the base            theirs is taken
+//   ours equals theirs              nothing to do
 //   both are files                  the mode and the text are merged, each against the base; text
 //                                   as the strategy says
 //   one side moved the file         the other side's change follows it (found as in FileDiff::from)
 //   anything else                   a conflict, whose kind says which
 //
-// In a conflict the tree holds the file with conflict markers if both sides are text, else what
-// ours had (nothing, if ours had removed it). Everything else of the child is merged all the same.
+// In a conflict the tree has the file with conflict markers if both sides are text, else ours
+// (nothing, if ours had removed it). The child's other changes are merged nevertheless.
 //
-// Where this differs from `git merge`: folders are not renamed as a whole (a file that the other
-// side adds in the old folder stays there); texts are compared by Myers' algorithm, as `git
-// merge-file` does, where `git merge` uses the histogram one; in a conflict between a file and a
-// folder, or of two renames, nothing is put under an invented name, and ours stays alone.
+// Differences from `git merge`: folders are not renamed as a whole (a file that the other side adds
+// in the old folder stays there); texts are compared by Myers' algorithm, like `git merge-file`,
+// where `git merge` uses the histogram one; in a conflict between a file and a folder, or of two
+// renames, nothing gets an invented name, and only ours stays.
 namespace clever::diff {
 
 enum class MergeStrategy : std::uint8_t {
-  /// Text: three-way, line by line, as `git merge-file`. Lines that both changed, or that touch
-  /// each other, are a conflict; the same change on both sides is none.
+  /// Text: three-way, line by line, like `git merge-file`. Lines that both changed, or that touch
+  /// each other, conflict; the same change on both sides does not.
   kGitThreeWay,
-  /// Text: the child's change is replayed onto ours as a patch with three lines of context. Each
-  /// block of it goes to the nearest place, after the block before, where the lines it expects
-  /// stand exactly; one that fits nowhere is a conflict, also if ours has made the same change.
+  /// Text: replays the child's change onto ours as a patch with three lines of context. Each block
+  /// goes to the nearest place, after the block before it, with exactly the lines it expects; one
+  /// that fits nowhere is a conflict, even if ours has made the same change.
   kSequentialApply,
   /// As kGitThreeWay, but the first child with a conflict refuses the whole merge.
   kFailOnConflict,
-  /// As kGitThreeWay, but in a conflict the child's file is taken whole (or its removal), with what
-  /// is in its way removed. The conflict is told as settled.
+  /// As kGitThreeWay, but in a conflict takes the child's file whole (or its removal), and removes
+  /// what is in its way. Reports the conflict as settled.
   kLastWins,
 };
 /// "git_three_way", "sequential_apply", "fail_on_conflict", "last_wins".
@@ -67,42 +67,42 @@ enum class ConflictKind : std::uint8_t {
   kBothAdded,      // different files at one new path
   kMode,           // both added the file, one of them executable
   kFileAndFolder,  // theirs is a file where ours has a folder, or lies below a file of ours
-  kLink,           // a link on one side at least
-  kSubmodule,      // a submodule on one side at least
+  kLink,           // a link on at least one side
+  kSubmodule,      // a submodule on at least one side
   kRename,         // moved to two different places
 };
 [[nodiscard]] std::string_view to_string(ConflictKind kind) noexcept;
 
-/// Both sides of a disagreement, kept until somebody resolves it. A value.
+/// Both sides of a conflict, kept until it is resolved. A value.
 struct Conflict {
-  /// Where the file would be in the merged tree.
+  /// Its path in the merged tree.
   std::string path;
-  /// Where the base has it, if elsewhere.
+  /// Its path in the base, if different.
   std::optional<std::string> from{};
   ConflictKind kind = ConflictKind::kContent;
   std::optional<git::Node> base{};
-  /// kFileAndFolder: what is in the way.
+  /// kFileAndFolder: the entry in the way.
   std::optional<git::Node> ours{};
-  /// Where ours has it, or what is in the way, if elsewhere.
+  /// Its path in ours, or that of the entry in the way, if different.
   std::optional<std::string> ours_path{};
   std::optional<git::Node> theirs{};
-  /// The file with conflict markers, if it is text: what the merged tree holds at the path, until a
-  /// later child changed it too.
+  /// The file with conflict markers, if it is text: the content of the merged tree at the path,
+  /// unless a later child changed it too.
   std::optional<git::ObjectId> marked{};
-  /// Whose change it was.
+  /// The child whose change it was.
   std::string child{};
-  /// kLastWins: decided, only told.
+  /// kLastWins: settled, only reported.
   bool settled = false;
 
   friend bool operator==(const Conflict&, const Conflict&) = default;
 };
 
-/// A child read what an earlier one changed, and did not see the change: it may have worked from
-/// something that is no longer so. A value.
+/// A child read a path that an earlier one changed, without seeing the change: its work may be
+/// based on outdated content. A value.
 struct StaleRead {
   std::string child;
   std::string path;
-  /// The last one that changed it.
+  /// The last child that changed it.
   std::string changed_by;
 
   friend bool operator==(const StaleRead&, const StaleRead&) = default;
@@ -140,12 +140,12 @@ struct TextNames {
   std::string base = "base";
   std::string theirs = "theirs";
 };
-/// Three texts, as kGitThreeWay merges them. Conflicts show all three sides between markers that
-/// name them, as git's zdiff3 style does; the markers have seven characters, or more if the texts
-/// hold lines that look like them. A pure function. `resource_exhausted` for more than a gigabyte.
+/// Merges three texts like kGitThreeWay. Conflicts show all three sides between markers that name
+/// them, in git's zdiff3 style; the markers have seven characters, or more if the texts have
+/// similar lines. A pure function. `resource_exhausted` for more than a gigabyte.
 [[nodiscard]] base::Result<MergedText> merge_texts(std::string_view base, std::string_view ours,
                                                    std::string_view theirs, const TextNames& names);
-/// The same as kSequentialApply does it: the change from `base` to `theirs`, replayed onto `ours`.
+/// The same for kSequentialApply: the change from `base` to `theirs`, replayed onto `ours`.
 [[nodiscard]] MergedText replay_text(std::string_view base, std::string_view ours,
                                      std::string_view theirs, const TextNames& names);
 

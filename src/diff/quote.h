@@ -4,10 +4,10 @@
 
 namespace clever::diff {
 
-/// A path as git prints it: in double quotes with C's escapes if it holds a quote, a backslash, a
-/// control character or a byte above 127, else as it is.
+/// A path as git prints it: in double quotes with C escapes if it contains a quote, a backslash, a
+/// control character or a byte above 127; otherwise unchanged.
 [[nodiscard]] std::string quoted_path(std::string_view path);
-/// The same in quotes whatever it holds; git reads that too.
+/// The same, always in quotes; git reads that too.
 [[nodiscard]] std::string always_quoted(std::string_view path);
 
 }  // namespace clever::diff

@@ -21,19 +21,19 @@ struct Line {
 
 /// One run of changed lines with unchanged lines around it. A value.
 ///
-/// The hunks of a file neither overlap nor share a line: of the lines between two runs that lie
-/// close together each hunk shows its half. Hunks that touch are printed as one block, as git does.
+/// The hunks of a file neither overlap nor share a line: each hunk shows its half of the lines
+/// between two close runs. Touching hunks are printed as one block, as in git.
 struct Hunk {
-  /// Names the change, not its place: the hash of the path, the changed lines and the unchanged
-  /// line on either side, followed by "-2", "-3", … where the same change occurs again further down
-  /// the file. It stays the same when other hunks come, go or move this one.
+  /// Names the change, not its position: the hash of the path, the changed lines and the unchanged
+  /// line on either side, followed by "-2", "-3", … for further occurrences of the same change. It
+  /// stays the same when other hunks are added, removed or move this one.
   std::string id;
   /// Lines count from 1. For a hunk without lines on that side: the line before it, 0 at the top.
   std::uint64_t old_start = 0;
   std::uint64_t old_lines = 0;
   std::uint64_t new_start = 0;
   std::uint64_t new_lines = 0;
-  /// The nearest line above that names a function or section, as git shows it; may be empty.
+  /// The nearest line above that names a function or section, as in git; may be empty.
   std::string heading{};
   std::vector<Line> lines{};
 
@@ -41,19 +41,19 @@ struct Hunk {
 };
 
 struct DiffOptions {
-  /// Unchanged lines shown on either side. `git apply` wants at least one.
+  /// The unchanged lines on either side. `git apply` requires at least one.
   std::size_t context = 3;
 };
 
-/// The lines that differ, in the order of the file, as git finds them (Myers, with its indentation
-/// heuristic). A pure function of its arguments, for any bytes; they are kept as they are (CRLF, no
-/// newline at the end). A line ends with its '\n'.
+/// The differing lines, in file order, as git finds them (Myers, with its indentation heuristic). A
+/// pure function of any bytes, which are kept (CRLF, no newline at the end). A line ends with its
+/// '\n'.
 [[nodiscard]] std::vector<Hunk> hunks_of(std::string_view path, std::string_view before,
                                          std::string_view after, const DiffOptions& options = {});
 
-/// `before` with only these hunks (of hunks_of(path, before, after)) applied, in whatever order
-/// they are named: all of them give `after`, none gives `before`. `invalid_argument` names an id
-/// that is not there, and the ones that are.
+/// Applies only these hunks (of hunks_of(path, before, after)) to `before`, in any order: all of
+/// them give `after`, none gives `before`. `invalid_argument` names an unknown id, and the known
+/// ones.
 [[nodiscard]] base::Result<std::string> apply_hunks(std::string_view path, std::string_view before,
                                                     std::string_view after,
                                                     const std::vector<std::string>& ids,
@@ -66,13 +66,13 @@ struct WordPiece {
 
   friend bool operator==(const WordPiece&, const WordPiece&) = default;
 };
-/// The words that differ between two texts, for showing: joined without the added pieces it is
-/// `before`, without the removed ones `after`. No two neighbours are of the same kind. A word is a
-/// run of letters, digits, `_` and bytes above 127; each other character stands for itself, and
-/// blanks for themselves together.
+/// The words that differ between two texts, for display: without the added pieces it joins to
+/// `before`, without the removed ones to `after`. Neighbours differ in kind. A word is a run of
+/// letters, digits, `_` and bytes above 127; any other character stands for itself, and blanks
+/// together.
 [[nodiscard]] std::vector<WordPiece> words_of(std::string_view before, std::string_view after);
 
-/// As git decides it: a NUL among the first 8,000 bytes.
+/// As in git: a NUL among the first 8,000 bytes.
 [[nodiscard]] bool is_binary(std::string_view content) noexcept;
 
 }  // namespace clever::diff

@@ -12,15 +12,15 @@
 
 namespace clever::diff {
 
-/// What happened to one file, link or submodule between two trees. A value.
+/// The change of one file, link or submodule between two trees. A value.
 ///
-/// A link's content is its target, a submodule's the line by which git shows it. Where one kind of
-/// thing became another, the first hunk removes all of the old and the last adds all of the new.
+/// A link's content is its target, a submodule's is git's line for it. If the kind changed, the
+/// first hunk removes all of the old content and the last adds all of the new.
 struct FileDiff {
   std::string path;
-  /// If it was renamed (same content, or at least half of its bytes in lines of both). A new path
-  /// has one origin and an old one at most one target; empty files have none, nor has a link in
-  /// whose place a folder came (git would not apply it).
+  /// Set after a rename (same content, or at least half of its bytes in common lines). A new path
+  /// has one origin and an old one at most one target. Empty files have none, nor has a link that a
+  /// folder replaced (git would not apply it).
   std::optional<std::string> from{};
   std::uint32_t similarity = 0;  // percent, of a rename
   std::optional<git::Node> before{};
@@ -40,41 +40,41 @@ struct FileDiff {
 struct TreeDiffOptions {
   DiffOptions text{};
   bool find_renames = true;
-  /// Bytes; larger files are not compared line by line.
+  /// In bytes; larger files are not compared line by line.
   std::uint64_t largest_file = std::uint64_t{16} << 20U;
 };
 
-/// Sorted by path. Reads what differs and nothing else. Renames are looked for among what went and
-/// what came: by equal content always, by similarity among at most 40,000 pairs (beyond that, only
-/// between equal names).
+/// Sorted by path. Reads only what differs. Searches renames among removed and added files: always
+/// by equal content, by similarity among at most 40,000 pairs (beyond that, only between equal
+/// names).
 [[nodiscard]] base::Result<std::vector<FileDiff>> diff_trees(git::ObjectStore& store,
                                                              const git::ObjectId& before,
                                                              const git::ObjectId& after,
                                                              const TreeDiffOptions& options = {},
                                                              const base::StopToken& stop = {});
 
-/// As `git diff --full-index` prints it, so that `git apply` takes it. A binary file is the line
-/// that says so: git applies that only where it has the new content already.
+/// The output of `git diff --full-index`, for `git apply`. A binary file is a single line: git
+/// applies that only where the new content exists already.
 [[nodiscard]] std::string unified(const std::vector<FileDiff>& files);
-/// As `git diff --stat=width` prints it.
+/// The output of `git diff --stat=width`.
 [[nodiscard]] std::string stat(const std::vector<FileDiff>& files, std::size_t width);
-/// The unified form with the changed words of each line as [-removed-]{+added+}, in the manner of
-/// `git diff --word-diff`. For reading, not for applying.
+/// The unified form with the changed words of each line as [-removed-]{+added+}, like `git diff
+/// --word-diff`. For reading, not for applying.
 [[nodiscard]] std::string word_diff(const std::vector<FileDiff>& files);
 
-/// What can be chosen of a file's difference, in order: whole_file_id() if there is more to it than
-/// lines (it is binary, empty, a link, a submodule or too large, or its mode, name or kind
-/// changed), and the ids of its hunks. Of a link, submodule or changed kind all hunks bear the
-/// whole file's id: they are one choice.
+/// The choices in a file's difference, in order: whole_file_id() if there is more than lines (it is
+/// binary, empty, a link, a submodule or too large, or its mode, name or kind changed), and the ids
+/// of its hunks. For a link, submodule or changed kind all hunks have the whole file's id: they are
+/// one choice.
 [[nodiscard]] std::vector<std::string> choices_of(const FileDiff& file);
-/// Names what changed beside the lines. Stays the same while the lines change, if there are any.
+/// Names the changes besides the lines. Independent of the lines, if there are any.
 [[nodiscard]] std::string whole_file_id(const FileDiff& file);
 
 /// The tree `before` with only the chosen parts of its difference to `after`: all choices give
-/// `after`, none gives `before`. Of a renamed file the lines can be chosen without the rename (they
-/// land at the old path), and the rename without the lines; a mode likewise. `invalid_argument`
-/// names an id that is not there, or a choice that cannot stand without another (a file in the
-/// place of a folder that was not chosen to go).
+/// `after`, none gives `before`. The lines of a renamed file can be chosen without the rename (they
+/// land at the old path), and the rename without the lines; likewise a mode. `invalid_argument`
+/// names an unknown id, or a choice that needs another one (a file that replaces a folder whose
+/// removal was not chosen).
 [[nodiscard]] base::Result<git::ObjectId> choose_hunks(git::ObjectStore& store,
                                                        const git::ObjectId& before,
                                                        const git::ObjectId& after,

@@ -36,7 +36,7 @@ class ErrorRecoveryService {
 [[nodiscard]] model::ErrorCategory category_of(base::ErrorCode code) noexcept;
 [[nodiscard]] model::ErrorCategory category_of(tool::Outcome outcome) noexcept;
 
-// Whether the same would go wrong again, however often it is tried, until somebody changes
+// Whether the same error would come again, however often it is tried, until a person changes
 // something.
 [[nodiscard]] bool lasts(provider::FailureKind kind) noexcept;
 [[nodiscard]] bool lasts(base::ErrorCode code) noexcept;

@@ -16,7 +16,7 @@ namespace clever::engine {
 /// How surely a pattern is about a call.
 enum class Fit : std::uint8_t { kNo, kMaybe, kYes };
 /// For deny and ask: any part of the call that fits counts, behind whatever stands before it
-/// (`true; sudo git push`). kMaybe: nobody can tell from the text. `root`: the project's folder, as
+/// (`true; sudo git push`). kMaybe: the text does not decide it. `root`: the project's folder, as
 /// the plan knows it.
 [[nodiscard]] Fit concerns(const model::PermissionPattern& pattern, const model::ToolCall& call,
                            std::string_view root);

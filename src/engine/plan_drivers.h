@@ -23,7 +23,7 @@ class PlanDrivers {
   template <class T>
   using Done = std::move_only_function<void(base::Result<T>)>;
 
-  /// Where a plan is driven, after somebody asked for it.
+  /// The process that drives a plan, after a request to drive it.
   struct Place {
     /// Who drives it, if another living process does.
     std::optional<base::Error> elsewhere{};
@@ -47,7 +47,7 @@ class PlanDrivers {
   PlanDrivers(const PlanDrivers&) = delete;
   PlanDrivers& operator=(const PlanDrivers&) = delete;
 
-  /// Durable when it is told.
+  /// The plan is durable when `done` runs.
   void create(const model::PlanId& plan, plan::Create command, Done<Place> done);
   /// The plan's root first. `not_found`; `conflict` if this program does not know all of it.
   void drive(const model::PlanId& plan, Done<Place> done);

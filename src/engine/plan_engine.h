@@ -28,13 +28,13 @@ struct CommandAnswer {
   std::string receipt{};
 };
 
-/// Drives plans: one strand per plan, effects after commit, what comes back is a command again. A
-/// tree of plans is driven by one process: whoever holds the root's lease takes those of its
-/// subplans as well.
+/// Drives plans: one strand per plan; effects start after commit, and their outcome is a command
+/// again. One process drives a tree of plans: the holder of the root's lease also takes those of
+/// its subplans.
 ///
 /// One per process, made by the composition root. Thread-safe. A plan that waits holds no thread.
-/// Destroying it asks all effects to stop, waits for them and lets the leases go: the plans stay as
-/// they are, to be resumed by whoever wants.
+/// Destroying it asks all effects to stop, waits for them and releases the leases: the plans stay
+/// as they are, and any process can resume them.
 class PlanEngine {
  public:
   struct Parts {
@@ -70,7 +70,7 @@ class PlanEngine {
   virtual base::Result<model::PlanId> create(plan::Create command, const storage::Caps& caps,
                                              const base::StopToken& stop = {}) = 0;
 
-  /// The same, but nobody drives it yet: for whoever leaves it to another process.
+  /// The same, but not driven yet: another process is to do that.
   virtual base::Result<model::PlanId> record(plan::Create command, const storage::Caps& caps,
                                              const base::StopToken& stop = {}) = 0;
 
@@ -78,16 +78,15 @@ class PlanEngine {
   /// already. `conflict` names the living process that does; `not_found`.
   virtual base::Result<void> drive(const model::PlanId& plan, const base::StopToken& stop = {}) = 0;
 
-  /// Sends a command under an idempotency key, sees to it that somebody drives the plan (this
-  /// process, if nobody does), and waits for the answer. A refusal is an answer; an error is that
-  /// it could not be sent or its answer not awaited. `conflict`: the key was used for something
-  /// else.
+  /// Sends a command under an idempotency key, has the plan driven (by this process, if no other
+  /// does), and waits for the answer. A refusal is an answer; an error means that the command was
+  /// not sent or its answer not received. `conflict`: the key was used for something else.
   virtual base::Result<CommandAnswer> command(
       const model::PlanId& plan, std::string key, const plan::Command& command,
       const base::StopToken& stop = {}, base::Deadline deadline = base::Deadline::never()) = 0;
 
-  /// Waits until the plan is at rest (plan::State::is_at_rest), whoever drives it; if nobody does,
-  /// this process does. The state then. If this process cannot write to the store any more, the
+  /// Waits until the plan is at rest (plan::State::is_at_rest), driven by this process if no other
+  /// does; returns the state then. If this process cannot write to the store any more, returns the
   /// store's error; the plans are then left as they are, as after a stop.
   virtual base::Result<std::shared_ptr<const plan::State>> wait(
       const model::PlanId& plan, const base::StopToken& stop = {},

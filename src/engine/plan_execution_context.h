@@ -33,9 +33,9 @@ class Changeset {
 
   [[nodiscard]] const model::ChangesetId& id() const { return id_; }
 
-  /// All of them or none, one after another. Does not block; `done` is told once, when they are
+  /// All of them or none, one after another. Does not block; calls `done` once, when they are
   /// durable or refused: `conflict` once the plan's work was sealed with what this one had, or the
-  /// lease is lost. What the caller brings to the journal later follows them there.
+  /// lease is lost. What the caller adds to the journal later follows them there.
   void record(std::vector<model::ChangeEntry> entries, Done done) const;
   /// The same; a refusal is recorded as an error of the plan.
   void record(std::vector<model::ChangeEntry> entries) const;
@@ -46,9 +46,9 @@ class Changeset {
   Write write_;
 };
 
-/// What the pieces of work share that one plan has done at the same time under one lease: the way
-/// to its journal. Whoever starts a changeset gets a handle of its own. The plan is sealed with the
-/// net of all of them.
+/// Shared by the pieces of work that one plan does at the same time under one lease: the way to its
+/// journal. Each changeset gets a handle of its own. The plan is sealed with the net of all of
+/// them.
 ///
 /// Made by the driver of the plan, shared with its effects. Thread-safe.
 class PlanExecutionContext {

@@ -41,7 +41,7 @@ class PlanHooks final : public Observer {
 
  private:
   struct Told {
-    /// How many hooks are being told.
+    /// Running hooks.
     std::size_t running = 0;
     std::vector<std::string> remarks{};
   };

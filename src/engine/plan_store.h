@@ -52,9 +52,9 @@ class PlanStore {
                                                      std::string body) = 0;
   virtual base::Result<storage::CommandReceipt> receipt(const model::PlanId& plan,
                                                         const std::string& key) = 0;
-  /// What stores a command, for Append::also; whoever uses them adds plan_name() and inbox_name()
-  /// of the plan to Append::topics. They refuse nothing: a key that was used before is the same
-  /// command, and a plan that is yet to be created finds it in its inbox.
+  /// The statements that store a command, for Append::also; the caller adds plan_name() and
+  /// inbox_name() of the plan to Append::topics. They refuse nothing: a key that was used before
+  /// means the same command, and a plan that does not exist yet finds it in its inbox.
   [[nodiscard]] virtual std::vector<storage::Statement> send_statements(const model::PlanId& plan,
                                                                         std::string key,
                                                                         std::string body) = 0;

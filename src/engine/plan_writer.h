@@ -24,18 +24,18 @@ struct Submission {
   std::optional<base::Error> refusal{};
 };
 
-/// What became of a command: durable when it is told.
+/// The outcome of a command; durable.
 struct Settled {
   /// Sequence of the last event that answered it.
   std::int64_t sequence = 0;
   std::string receipt{};
 };
 
-/// The one place where anything is written down about one plan under one lease: decides commands in
-/// the order of their arrival, each on the state that all before it led to, appends their events
-/// guarded by head and epoch, and only then folds them into the state and tells anybody. Commands
-/// that arrive while an append is on its way are decided together and share the next one; if that
-/// append is refused, each is decided and appended alone, so that one refusal hits one command.
+/// The only writer of one plan under one lease: decides commands in the order of their arrival,
+/// each on the state after those before it, appends their events guarded by head and epoch, and
+/// only then folds them into the state and answers. Commands that arrive during an append are
+/// decided together and share the next one; if that append is refused, each is decided and appended
+/// alone, so that a refusal hits one command only.
 ///
 /// Thread-safe, but destroyed only while the executor runs none of its tasks, or by one of them. No
 /// thread of its own: it works on the executor it was given, one task at a time. A refusal by

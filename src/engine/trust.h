@@ -32,8 +32,7 @@ struct NamedCommand {
 };
 
 /// The trust entry of a `[[validation]]` or a `[[hook]]` (`kind`), with its program and arguments;
-/// of a validation by a tool, the tool and its arguments. Whoever asks whether one of them is
-/// trusted asks with this.
+/// of a validation by a tool, the tool and its arguments. Every lookup of trust uses it.
 [[nodiscard]] NamedCommand named_command(std::string_view kind, const config::Table& table);
 
 /// "2 commands of this project are not trusted and not used: `agents trust` shows them".

@@ -29,7 +29,7 @@ struct ValidationWorld {
   std::shared_ptr<const tool::ToolSnapshot> tools{};
   /// What the tools use: held until they have returned.
   std::shared_ptr<const void> held{};
-  /// Withheld from what is told of it. None: nothing is.
+  /// Masked in its result. Null: nothing is.
   const base::Secrets* secrets = nullptr;
 };
 

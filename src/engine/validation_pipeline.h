@@ -43,9 +43,9 @@ class ValidationPipeline {
   ValidationPipeline(base::Executor& executor, Options options)
       : executor_(executor), options_(options) {}
 
-  /// Does not block. `done` is called exactly once, after the last check has ended and the last
-  /// result was told: with all results in the order of the validations; with `cancelled` after a
-  /// stop; with the executor's refusal if it takes none of it.
+  /// Does not block. Calls `done` exactly once, after the last check has ended and the last result
+  /// was reported: with all results in the order of the validations; with `cancelled` after a stop;
+  /// with the executor's refusal if it takes none of it.
   void start(Order order, Done done);
 
   /// The same, waiting for the end; not on the executor's own threads.

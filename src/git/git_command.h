@@ -10,8 +10,8 @@
 #include "base/stop_token.h"
 #include "io/process.h"
 
-// The program `git`, for what it does best. Plain functions, safe from any thread; each blocks its
-// thread until git has ended.
+// Runs the program `git`. Plain functions, safe from any thread; each blocks its thread until git
+// has ended.
 namespace clever::git {
 
 struct GitCommandOptions {
@@ -25,23 +25,23 @@ struct GitCommandOptions {
   base::Deadline deadline = base::Deadline::never();
 };
 
-/// Runs git in a folder (absolute) and returns what it said, whatever its exit code.
+/// Runs git in a folder (absolute) and returns its output, for any exit code.
 ///
-/// The environment is this process's own less everything that would point git elsewhere (GIT_DIR,
-/// GIT_INDEX_FILE, …). Git takes no optional lock, asks nothing, fetches nothing, starts no pager,
-/// file-system monitor or hook, and speaks English. `not_found` if there is no program git.
+/// The environment is this process's own without variables that redirect git (GIT_DIR,
+/// GIT_INDEX_FILE, …). Git takes no optional lock, prompts for nothing, fetches nothing, starts no
+/// pager, file-system monitor or hook, and speaks English. `not_found` if git is not installed.
 [[nodiscard]] base::Result<io::ProcessResult> run_git(const std::filesystem::path& folder,
                                                       std::vector<std::string> arguments,
                                                       const GitCommandOptions& options = {});
 
-/// What git wrote to its standard output. An exit code other than 0 is an error with git's own
-/// words: `permission_denied` for a repository of another owner, else `internal`; more than the
-/// output limit is `resource_exhausted`.
+/// Returns git's standard output. An exit code other than 0 is an error with git's message:
+/// `permission_denied` for a repository of another owner, else `internal`; output beyond the limit
+/// is `resource_exhausted`.
 [[nodiscard]] base::Result<std::string> git_output(const std::filesystem::path& folder,
                                                    std::vector<std::string> arguments,
                                                    const GitCommandOptions& options = {});
 
-/// What git complained about, for a person: without "fatal:" and its hints.
+/// Git's error message for a person: without "fatal:" and its hints.
 [[nodiscard]] std::string git_complaint(const io::ProcessResult& result);
 
 }  // namespace clever::git

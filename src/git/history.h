@@ -13,9 +13,9 @@
 #include "git/project.h"
 #include "git/tree_path.h"
 
-// Who changed what, and when, by the project's own history. Plain functions, safe from any thread;
-// nothing of the user's is touched. A plain folder has no history: `invalid_argument`. Texts are
-// UTF-8 where the commits are.
+// Who changed what, and when, from the project's own history. Plain functions, safe from any
+// thread; they change nothing of the user's. A plain folder has no history: `invalid_argument`.
+// Texts are UTF-8 if the commits are.
 namespace clever::git {
 
 struct LogEntry {
@@ -42,31 +42,31 @@ inline constexpr std::size_t kLongestLog = 1000;
 
 struct BlameLine {
   std::uint64_t line = 0;  // 1, 2, 3, …
-  /// Nothing: the line is not committed.
+  /// Nothing if the line is not committed.
   std::optional<ObjectId> commit;
   std::string author;
   std::string date;
   std::string subject;
-  std::string text;  // without its end
+  std::string text;  // without its line end
 
   friend bool operator==(const BlameLine&, const BlameLine&) = default;
 };
 struct Blame {
   std::vector<BlameLine> lines;
-  /// There are further lines in the range.
+  /// The range has further lines.
   bool truncated = false;
 };
 inline constexpr std::uint64_t kMostBlameLines = 5000;
 
 struct LineRange {
   std::uint64_t first = 1;
-  /// The last one, included; 0: to the end.
+  /// The last line, inclusive; 0: to the end.
   std::uint64_t last = 0;
 };
 
-/// Which commit each line comes from. `content` is the file as it is being edited (as a tree holds
-/// it); without it, as HEAD has it. `not_found` if HEAD has no such file, `invalid_argument` for a
-/// range outside it.
+/// The commit of each line. `content` is the file as it is being edited (as a tree holds it);
+/// without it, HEAD's version. `not_found` if HEAD has no such file, `invalid_argument` for a range
+/// outside it.
 [[nodiscard]] base::Result<Blame> blame(const Project& project, const TreePath& path,
                                         std::optional<std::string_view> content,
                                         const LineRange& range, const base::StopToken& stop = {},

@@ -7,7 +7,7 @@
 namespace clever::git {
 
 /// The folder below the project's root that core.hooksPath names, such as ".githooks"; empty if the
-/// setting is not there, names a folder elsewhere, or cannot be read. Blocks: it asks git.
+/// setting is missing, names a folder elsewhere, or cannot be read. Runs git, and blocks.
 [[nodiscard]] std::string hooks_path(const Project& project, const base::StopToken& stop = {});
 
 }  // namespace clever::git

@@ -2,8 +2,8 @@
 
 namespace clever::git {
 
-/// Makes libgit2 ready for this process and bounds what it keeps in memory: every function of this
-/// module that needs it calls this itself. Cheap after the first call; thread-safe.
+/// Initialises libgit2 and bounds its memory. Every function of this module that needs libgit2
+/// calls this itself. Cheap after the first call; thread-safe.
 void initialise();
 
 }  // namespace clever::git

@@ -8,24 +8,25 @@
 
 namespace clever::git {
 
-/// Second names (hard links) for the loose objects of repositories, in one place for all stores
-/// that borrow from them: what a plan started from can be read also after the user's git has pruned
-/// it. What cannot be linked (another file system, another's files) is left where it is.
+/// Hard links to the loose objects of repositories, in one place for all stores that borrow from
+/// them, so that a plan's base stays readable after the user's git has pruned it. Objects that
+/// cannot be linked (another file system, another owner) stay where they are.
 ///
-/// Owned by who opens the stores. Thread-safe. Fails by keeping less.
+/// Owned by the opener of the stores. Thread-safe. A failure only means that fewer objects are
+/// kept.
 class KeptObjects {
  public:
-  /// Made when there is something to keep.
+  /// The folder is created on demand.
   explicit KeptObjects(std::filesystem::path folder) : folder_(std::move(folder)) {}
 
-  /// Links what is new in these `objects` folders of one repository. The `objects` folder that has
-  /// all of it, to be borrowed from as well. Where nothing is new it costs 256 looks per folder.
+  /// Links new objects of one repository's `objects` folders. Returns the `objects` folder that has
+  /// them all, to borrow from as well. Costs 256 looks per folder if nothing is new.
   [[nodiscard]] std::filesystem::path keep(const std::vector<std::filesystem::path>& borrowed);
 
   [[nodiscard]] const std::filesystem::path& folder() const { return folder_; }
 
  private:
-  /// When each of the 256 folders of loose objects was changed last, of those that were linked.
+  /// When each of the 256 folders of loose objects had last changed when it was linked.
   using Times = std::array<std::filesystem::file_time_type, 256>;
 
   [[nodiscard]] static Times link_new(const std::filesystem::path& from,

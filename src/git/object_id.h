@@ -22,7 +22,7 @@ class ObjectId {
   constexpr ObjectId() = default;
   constexpr explicit ObjectId(const Bytes& bytes) : bytes_(bytes) {}
 
-  /// Reads 40 hexadecimal digits in either case.
+  /// Parses 40 hexadecimal digits in either case.
   [[nodiscard]] static base::Result<ObjectId> from_hex(std::string_view text);
   /// 40 lower-case hexadecimal digits.
   [[nodiscard]] std::string to_hex() const;

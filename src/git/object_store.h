@@ -15,32 +15,31 @@
 
 namespace clever::git {
 
-/// The private objects of one plan, over objects that are borrowed from the project and from the
-/// stores of plans above. Everything written goes into the store's own folder; what is borrowed is
-/// only ever read. Removed whole, with its folder; nothing in it is ever collected.
+/// The private objects of one plan, on top of objects borrowed from the project and from the stores
+/// of plans above. All writes go into the store's own folder; borrowed objects are read-only. It is
+/// removed as a whole, with its folder; nothing in it is ever garbage-collected.
 ///
-/// put() keeps an object in memory until sync() has written it: all objects put so far by all
-/// callers become one synced append to a log (callers that meet share it). A tree id may be named
-/// in a transaction once sync() has returned after it was put. Each opened store appends to a log
-/// file of its own, so two processes with one store open never disturb each other; a torn end of a
-/// log is ignored when it is opened. What another process wrote after this one opened is found by
-/// refresh().
+/// put() keeps an object in memory until sync() writes it: one synced append to a log writes
+/// everything put so far by all callers (concurrent callers share it). A transaction may name a
+/// tree id once a sync() after its put() has returned. Each opened store appends to its own log
+/// file, so two processes with one store open never disturb each other; opening ignores a torn end
+/// of a log. refresh() finds what another process wrote later.
 ///
-/// Thread-safe. Reading names what is missing with `not_found`, and damage with `corruption`.
+/// Thread-safe. Reads report missing objects with `not_found`, and damage with `corruption`.
 class ObjectStore {
  public:
   struct Options {
-    /// Made if missing.
+    /// Created if missing.
     std::filesystem::path folder;
-    /// Git `objects` folders to read from (their own alternates included).
+    /// Git `objects` folders to read from (and their alternates).
     std::vector<std::filesystem::path> borrowed{};
     /// Stores of plans above this one.
     std::vector<std::shared_ptr<ObjectStore>> parents{};
-    /// Borrowed packs are hard-linked into the folder, so that the user's `git gc` cannot take them
-    /// away; where that is impossible (another file system) they are read where they are.
+    /// Hard-links borrowed packs into the folder, so that the user's `git gc` cannot remove them;
+    /// where that is impossible (another file system) they are read in place.
     bool keep_packs = true;
-    /// The same for loose objects, when the folder is made. Not for whoever borrows from what
-    /// KeptObjects keeps.
+    /// The same for loose objects, when the folder is created. Not for stores that borrow from
+    /// KeptObjects.
     bool keep_loose = true;
   };
   static constexpr std::size_t kDefaultLimit = std::size_t{64} << 20U;
@@ -48,9 +47,9 @@ class ObjectStore {
   [[nodiscard]] static base::Result<std::shared_ptr<ObjectStore>> open(Options options);
   virtual ~ObjectStore() = default;
 
-  /// The id under which the object can be read at once; durable after the next sync().
+  /// Returns the id, under which the object can be read at once; durable after the next sync().
   virtual base::Result<ObjectId> put(ObjectKind kind, std::string_view content) = 0;
-  /// Everything put before this call, by whomever, is on the disk when it returns.
+  /// When it returns, everything put before the call, by any caller, is on disk.
   virtual base::Result<void> sync(const base::StopToken& stop = {},
                                   base::Deadline deadline = base::Deadline::never()) = 0;
 
@@ -63,12 +62,12 @@ class ObjectStore {
   /// `resource_exhausted` for more than `limit` bytes, `invalid_argument` for another kind.
   [[nodiscard]] virtual base::Result<std::string> read(const ObjectId& id, ObjectKind kind,
                                                        std::size_t limit) = 0;
-  /// In git's order. The entries of one folder.
+  /// The entries of one folder, in git's order.
   [[nodiscard]] virtual base::Result<std::vector<TreeEntry>> tree(const ObjectId& id) = 0;
-  /// `entries` in any order; a name twice is `invalid_argument`.
+  /// `entries` in any order; a duplicate name is `invalid_argument`.
   virtual base::Result<ObjectId> put_tree(std::vector<TreeEntry> entries) = 0;
 
-  /// Sees what others wrote into the folder meanwhile.
+  /// Reads what other processes wrote into the folder meanwhile.
   virtual base::Result<void> refresh() = 0;
   [[nodiscard]] virtual const std::filesystem::path& folder() const = 0;
 
@@ -78,9 +77,9 @@ class ObjectStore {
   }
 };
 
-/// The id that content would have, without storing it.
+/// The id of a content, without storing it.
 [[nodiscard]] ObjectId object_id_of(ObjectKind kind, std::string_view content);
-/// Of the tree without entries.
+/// The id of the tree without entries.
 [[nodiscard]] ObjectId empty_tree();
 
 }  // namespace clever::git

@@ -6,12 +6,12 @@
 
 namespace clever::git {
 
-/// Patterns as a .gitignore has them, for other purposes than ignoring: "src/", "*.md",
-/// "/docs/**/*.txt", "!keep.md"; a later one wins. A value, immutable; cheap to copy.
+/// Patterns in .gitignore syntax, for other purposes: "src/", "*.md", "/docs/**/*.txt", "!keep.md";
+/// later ones take precedence. An immutable value; cheap to copy.
 class PathPatterns {
  public:
   explicit PathPatterns(const std::vector<std::string>& patterns = {});
-  /// Whether they mean this file, or a folder that it lies in.
+  /// Whether they match this file, or a folder around it.
   [[nodiscard]] bool match(std::string_view file) const;
   [[nodiscard]] bool empty() const noexcept { return rules_ == nullptr; }
 

@@ -14,7 +14,7 @@ namespace clever::git {
 
 enum class ProjectKind : std::uint8_t { kRepository, kFolder };
 
-/// What the user is in the middle of: git's own words ("rebase", "merge", …). Empty: nothing.
+/// The operation in progress, in git's own words ("rebase", "merge", …). Empty: none.
 enum class Operation : std::uint8_t {
   kNone,
   kMerge,
@@ -26,19 +26,19 @@ enum class Operation : std::uint8_t {
 };
 [[nodiscard]] std::string_view to_string(Operation operation) noexcept;
 
-/// A person's project as it is found: a working tree of a git repository (main or linked worktree,
-/// shallow, sparse, without a commit), or a plain folder. A value; nothing is held open.
+/// A person's project: a working tree of a git repository (main or linked worktree, shallow,
+/// sparse, without a commit), or a plain folder. A value; keeps nothing open.
 struct Project {
   ProjectKind kind = ProjectKind::kFolder;
   /// The top of the working tree: absolute, without links.
   std::filesystem::path root;
-  /// Of a repository: its own git folder, the one shared by its worktrees, and its objects.
+  /// For a repository: its git folder, the one shared by its worktrees, and its objects.
   std::filesystem::path git_folder{};
   std::filesystem::path common_folder{};
   std::vector<std::filesystem::path> object_folders{};
   bool shallow = false;
   bool sparse = false;
-  /// Attributes of the user's own, as the settings were when it was found; empty: the usual file.
+  /// The user's own attributes file, as set when the project was found; empty: the usual file.
   std::filesystem::path attributes_file{};
   /// What models and commands never see of it.
   SecretPaths secrets{};
@@ -47,25 +47,23 @@ struct Project {
   std::vector<Project> members{};
   std::string name{};
 
-  /// Where new objects and the locks of the user's repository are decided by git alone; this class
-  /// never writes.
-  ///
-  /// `folder` or any folder below it; a folder of `rules.own_home` that stands for several projects
-  /// is that group. `not_found` if there is no such folder; `invalid_argument`
+  /// Finds the project of `folder` or of a folder above it. Never writes; git alone decides about
+  /// new objects and locks of the user's repository. A folder of `rules.own_home` that stands for
+  /// several projects is that group. `not_found` if the folder does not exist; `invalid_argument`
   /// for a bare repository, one with SHA-256 ids, or the inside of a .git; `corruption` for a
-  /// repository that git cannot read; `permission_denied` for one that belongs to somebody else
-  /// (git's safe.directory), each saying what would help.
+  /// repository that git cannot read; `permission_denied` for one of another user (git's
+  /// safe.directory), each with a remedy.
   [[nodiscard]] static base::Result<Project> find(const std::filesystem::path& folder,
                                                   SecretRules rules = {});
 };
 
-/// Where HEAD is. A value.
+/// The state of HEAD. A value.
 struct HeadState {
   /// "refs/heads/main"; empty if HEAD is detached.
   std::string branch{};
   /// None before the first commit.
   std::optional<ObjectId> commit{};
-  /// Of that commit; the empty tree if there is none.
+  /// The tree of that commit; the empty tree without one.
   ObjectId tree{};
 
   friend bool operator==(const HeadState&, const HeadState&) = default;

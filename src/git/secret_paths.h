@@ -11,7 +11,7 @@
 
 namespace clever::git {
 
-/// What a path alone says about a secret behind it.
+/// What a path reveals about a secret in the file.
 enum class Secrecy : std::uint8_t {
   kNone,
   kLikely,  // server.pem, credentials.json: no reason to hide a tracked file, but one not to add it
@@ -20,15 +20,16 @@ enum class Secrecy : std::uint8_t {
 };
 
 struct SecretRules {
-  /// sandbox.include: a secret that is listed by its own name is shown. A pattern with *, ? or [
-  /// names nothing.
+  /// sandbox.include: a secret listed by its exact name is shown. A pattern with *, ? or [ has no
+  /// effect.
   std::vector<std::string> include{};
-  /// CLEVERAGENTS_HOME, absolute: hidden if it lies in the project, listed or not.
+  /// CLEVERAGENTS_HOME, absolute: always hidden if it lies in the project.
   std::filesystem::path own_home{};
 };
 
-/// Which files of a project models and commands never see. The one table of such names: snapshots,
-/// indexes, workspaces and dependency folders all ask this class. A value, immutable; thread-safe.
+/// Decides which files of a project models and commands never see. The only table of such names:
+/// snapshots, indexes, workspaces and dependency folders all use this class. An immutable value;
+/// thread-safe.
 class SecretPaths {
  public:
   SecretPaths() = default;
@@ -37,9 +38,9 @@ class SecretPaths {
   explicit SecretPaths(std::vector<std::pair<std::string, SecretPaths>> members)
       : members_(std::move(members)) {}
 
-  /// `path` is relative to the root. A folder decides for all that is below it.
+  /// `path` is relative to the root. A folder decides for everything below it.
   [[nodiscard]] Secrecy secrecy(std::string_view path) const;
-  /// Whether the path is hidden. `content` is read only if that decides; a file that cannot be read
+  /// Whether the path is hidden. Calls `content` only if that decides; a file that cannot be read
   /// is hidden.
   using Content = std::function<base::Result<std::string>()>;
   [[nodiscard]] bool hides(std::string_view path, const Content& content) const;
@@ -53,8 +54,8 @@ class SecretPaths {
   std::vector<std::pair<std::string, SecretPaths>> members_;
 };
 
-/// Whether the content of a .npmrc, .pypirc … holds a token or a password itself, not only the name
-/// of a variable that does.
+/// Whether the content of a .npmrc, .pypirc … holds a token or a password itself, instead of the
+/// name of a variable.
 [[nodiscard]] bool holds_token(std::string_view content);
 
 }  // namespace clever::git

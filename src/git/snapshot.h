@@ -14,39 +14,39 @@
 
 namespace clever::git {
 
-/// What a plan starts from. A value.
+/// The base of a plan. A value.
 struct BaseSnapshot {
-  /// All files: in the store when the snapshot is returned, and synced.
+  /// All files: stored and synced when the snapshot is returned.
   ObjectId tree{};
   HeadState head{};
-  /// Of a group of projects: each member's, in their order. `head` is empty then.
+  /// The heads of a group's members, in their order; `head` is empty then.
   std::vector<HeadState> heads{};
-  /// What differs from HEAD's tree: uncommitted changes and untracked files. Sorted. An apply does
-  /// not commit these paths.
+  /// The differences from HEAD's tree: uncommitted changes and untracked files. Sorted. An apply
+  /// does not commit these paths.
   std::vector<TreePath> uncommitted{};
-  /// Read-only here, and why a write is refused: submodules, and files under an external filter.
+  /// Read-only paths, by the reason of the refusal: submodules, and files under an external filter.
   std::vector<TreePath> submodules{};
   std::vector<TreePath> filtered{};
-  /// Files that the project has and the tree has not: Project::secrets hides them. Sorted. They are
-  /// no deletions, and no change may touch them.
+  /// The project's files that the tree lacks, because Project::secrets hides them. Sorted. They do
+  /// not count as deleted, and no change may touch them.
   std::vector<TreePath> hidden{};
-  /// Said to the person: sparse, shallow, unreadable files that were left out, …
+  /// For the person: sparse, shallow, unreadable files that were left out, …
   std::vector<std::string> remarks{};
 };
 
-/// The working tree as the user sees it: tracked files as they are on the disk, and untracked files
-/// that are not ignored; without the files that Project::secrets hides. Costs about what `git
-/// status` does. Takes no lock, and writes no object, ref, index or file of the user's: git runs on
-/// a private copy of the index and a private object folder inside the store's.
+/// The working tree as the user sees it: tracked files as they are on disk, and untracked files
+/// that are not ignored; without files that Project::secrets hides. Costs about as much as `git
+/// status`. Takes no lock, and writes no object, ref, index or file of the user's: git runs on a
+/// private copy of the index and a private object folder inside the store's.
 ///
-/// `conflict` while the repository has unmerged paths or a rebase, merge … is in progress (the
-/// message says which and what to do).
+/// `conflict` while the repository has unmerged paths or a rebase, merge … in progress (the message
+/// names it and what to do).
 [[nodiscard]] base::Result<BaseSnapshot> snapshot_working_tree(
     const Project& project, ObjectStore& store, const base::StopToken& stop = {},
     base::Deadline deadline = base::Deadline::never());
 
-/// The same for many who ask at once: git is asked once for all who wait for it. Whoever asks is
-/// told what was so after that, whatever others were told.
+/// Coalesces concurrent snapshots: git runs once for all callers that wait. A caller never gets a
+/// snapshot from before its call.
 ///
 /// Thread-safe; blocks.
 class WorkingTrees {
@@ -60,16 +60,17 @@ class WorkingTrees {
 
  private:
   struct Shared;
-  // Constant after construction; what it holds is thread-safe.
+  // Constant after construction; its members are thread-safe.
   const std::unique_ptr<Shared> shared_;
 };
 
-/// What a branch, tag, id, HEAD~2 … names; each member of a group must have it. `not_found` names
-/// the nearest that exist; `invalid_argument` in a folder that is no repository.
+/// Resolves a branch, tag, id, HEAD~2 …; each member of a group must have it. `not_found` names the
+/// nearest that exist; `invalid_argument` in a folder without a repository.
 [[nodiscard]] base::Result<ObjectId> find_commit(const Project& project, std::string_view reference,
                                                  const base::StopToken& stop = {});
 
-/// A commit's tree instead: branch, tag, id, HEAD~2 … `not_found` names the nearest that exist.
+/// A commit's tree instead: of a branch, tag, id, HEAD~2 … `not_found` names the nearest that
+/// exist.
 [[nodiscard]] base::Result<BaseSnapshot> snapshot_reference(
     const Project& project, ObjectStore& store, std::string_view reference,
     const base::StopToken& stop = {}, base::Deadline deadline = base::Deadline::never());

@@ -10,23 +10,23 @@
 #include "git/object_store.h"
 #include "git/tree_path.h"
 
-// Whole trees: looking up, walking, comparing, changing. Plain functions over a store, thread-safe
-// as it is. None writes anything but new tree objects, and those only in memory (ObjectStore::put).
+// Looks up, walks, compares and edits whole trees. Plain functions over a store, as thread-safe as
+// it is. They write only new tree objects, and those only into memory (ObjectStore::put).
 namespace clever::git {
 
-/// What is at the path: a file, link, submodule, or a folder (kDirectory); nothing if nothing is.
-/// Links are not followed.
+/// The entry at the path: a file, link, submodule, or a folder (kDirectory); nothing if there is
+/// none. Does not follow links.
 [[nodiscard]] base::Result<std::optional<Node>> find(ObjectStore& store, const ObjectId& tree,
                                                      const TreePath& path);
 
-/// Calls `visit` for each file, link and submodule below `folder` (none: the whole tree), in the
-/// order of their paths within each folder; ends early if it returns false.
+/// Calls `visit` for each file, link and submodule below `folder` (none: the whole tree), in path
+/// order within each folder; ends early if it returns false.
 base::Result<void> walk(ObjectStore& store, const ObjectId& tree,
                         const std::optional<TreePath>& folder,
                         const std::function<bool(const std::string& path, const Node& node)>& visit,
                         const base::StopToken& stop = {});
 
-/// What becomes of one path: another node, or nothing.
+/// The new content of one path: another node, or nothing.
 struct TreeChange {
   TreePath path;
   std::optional<Node> to;
@@ -34,9 +34,9 @@ struct TreeChange {
   friend bool operator==(const TreeChange&, const TreeChange&) = default;
 };
 
-/// The tree after the changes (any order; at most one per path). Reads and writes only the folders
-/// on the way to them; folders that become empty vanish. A file in the way of a folder is replaced
-/// only if it is removed by a change, else `invalid_argument`; so is removing what is not there.
+/// The tree after the changes (in any order; at most one per path). Reads and writes only the
+/// folders on the way; folders that become empty vanish. `invalid_argument` if a file is in the way
+/// of a folder and no change removes it, or if a removed path does not exist.
 [[nodiscard]] base::Result<ObjectId> edit_tree(ObjectStore& store, const ObjectId& tree,
                                                std::vector<TreeChange> changes);
 

@@ -11,7 +11,7 @@ namespace clever::git {
 enum class ObjectKind : std::uint8_t { kCommit = 1, kTree = 2, kBlob = 3, kTag = 4 };
 [[nodiscard]] std::string_view to_string(ObjectKind kind) noexcept;
 
-/// What a name in a tree is; the values are git's.
+/// The kind of a tree entry; the values are git's.
 enum class FileMode : std::uint32_t {
   kDirectory = 0040000,
   kFile = 0100644,
@@ -22,7 +22,7 @@ enum class FileMode : std::uint32_t {
 /// "100644", as git writes it.
 [[nodiscard]] std::string to_string(FileMode mode);
 
-/// A file, link or submodule as a tree holds it. A value.
+/// A file, link or submodule of a tree. A value.
 struct Node {
   FileMode mode = FileMode::kFile;
   ObjectId id{};

@@ -9,29 +9,29 @@
 
 namespace clever::git {
 
-/// Where something is in a tree: names joined by '/', seen from the root. Bytes, not characters:
-/// names need not be UTF-8 and may hold newlines. The one place that decides which spellings are a
-/// path. A value; ordered byte by byte.
+/// A path in a tree: names joined by '/', relative to the root. Bytes, not characters: names need
+/// not be UTF-8 and may contain newlines. The only code that decides which spellings are valid
+/// paths. A value; ordered byte by byte.
 ///
-/// There is no TreePath that leaves the tree, is absolute or empty, holds a NUL, an empty name, `.`
-/// or `..`, a name longer than 255 bytes, or a name that some file system takes for `.git`
-/// (`.GIT`, `git~1`, `.git.`, `.git::$INDEX_ALLOCATION`, with characters that HFS+ ignores …).
+/// A TreePath never leaves the tree, is never absolute or empty, and never contains a NUL, an empty
+/// name, `.` or `..`, a name longer than 255 bytes, or a name that some file system treats as
+/// `.git` (`.GIT`, `git~1`, `.git.`, `.git::$INDEX_ALLOCATION`, with characters that HFS+ ignores
+/// …).
 class TreePath {
  public:
   static constexpr std::size_t kLongest = 4095;
 
-  /// Takes what people and models write: a leading `./`, doubled slashes and a slash at the end are
-  /// dropped. `invalid_argument` says what is wrong and what would be right; `permission_denied`
-  /// for what leads out of the tree or into `.git`.
+  /// Accepts what people and models write: drops a leading `./`, doubled slashes and a slash at the
+  /// end. `invalid_argument` says what is wrong and what would be right; `permission_denied` for
+  /// paths that lead out of the tree or into `.git`.
   [[nodiscard]] static base::Result<TreePath> parse(std::string_view text);
-  /// The same; an absolute path below `root` (the project's folder, absolute) is taken for what it
-  /// names there.
+  /// The same; also accepts an absolute path below `root` (the project's folder, absolute).
   [[nodiscard]] static base::Result<TreePath> parse(std::string_view text, std::string_view root);
 
   [[nodiscard]] const std::string& text() const noexcept { return text_; }
   /// The last name.
   [[nodiscard]] std::string_view name() const noexcept;
-  /// What comes before the last name, without the slash; empty at the root.
+  /// The part before the last name, without the slash; empty at the root.
   [[nodiscard]] std::string_view folder() const noexcept;
   /// Whether this lies below the other.
   [[nodiscard]] bool is_below(const TreePath& other) const noexcept;
@@ -44,8 +44,8 @@ class TreePath {
   std::string text_;
 };
 
-/// For messages and terminals: the path in UTF-8, control characters and invalid bytes written as
-/// \n, \x1b, …
+/// For messages and terminals: the path in UTF-8, with control characters and invalid bytes as \n,
+/// \x1b, …
 [[nodiscard]] std::string printable(std::string_view path);
 
 }  // namespace clever::git

@@ -8,14 +8,14 @@
 
 namespace clever::http {
 
-/// Where a server listens: an IP address with a port, or a unix socket. A value.
+/// The address of a server: an IP address with a port, or a unix socket. A value.
 struct Address {
   std::string host{};      // numeric, an IPv6 address without brackets
   std::uint16_t port = 0;  // 0: the system picks one
   std::filesystem::path socket{};
 
   [[nodiscard]] bool is_unix_socket() const { return !socket.empty(); }
-  /// Reached from this machine alone.
+  /// Whether only this machine can reach it.
   [[nodiscard]] bool is_loopback() const;
   /// "127.0.0.1:7777", "[::1]:7777", "unix:/path"
   [[nodiscard]] std::string text() const;
@@ -23,8 +23,8 @@ struct Address {
   friend bool operator==(const Address&, const Address&) = default;
 };
 
-/// Reads what text() writes, and "localhost:PORT" for 127.0.0.1. Other names are refused: looking
-/// them up may give several addresses, or another one each time.
+/// Parses the output of text(), and "localhost:PORT" for 127.0.0.1. Refuses other names: a look-up
+/// may give several addresses, or a different one each time.
 [[nodiscard]] base::Result<Address> parse_address(std::string_view text);
 
 }  // namespace clever::http

@@ -6,7 +6,7 @@
 #include <utility>
 #include <vector>
 
-// Requests and responses as handlers see them: plain values.
+// Requests and responses for handlers: plain values.
 namespace clever::http {
 
 struct Header {
@@ -23,7 +23,7 @@ struct Peer {
   bool tls = false;
 };
 
-/// A whole request that passed every limit and every check of its syntax.
+/// A whole request that passed every limit and every syntax check.
 struct Request {
   std::string method{};
   std::string target{};  // as sent
@@ -32,7 +32,8 @@ struct Request {
   std::vector<std::string> path{};
   /// Decoded, in the order of the query; a name without "=" has an empty value.
   std::vector<std::pair<std::string, std::string>> query{};
-  /// Host and port that the client asked for: from an absolute target, else from the Host header.
+  /// The host and port that the client requested: from an absolute target, else from the Host
+  /// header.
   std::string host{};
   /// Names are in lower case. Trailers of a chunked body are dropped.
   std::vector<Header> headers{};

@@ -14,8 +14,8 @@ namespace internal {
 class Exchange;
 }
 
-/// A stream of bytes to a client, such as Server-Sent Events. What is sent leaves at once and is
-/// never compressed.
+/// A stream of bytes to a client, such as Server-Sent Events. Bytes leave at once and are never
+/// compressed.
 ///
 /// A handle: move-only, and every call is safe from any thread. Destroying it closes the stream.
 class Stream {
@@ -34,10 +34,10 @@ class Stream {
 
   /// Does not block. Accepted pieces reach the client whole and in order, or the connection is cut.
   Sent send(std::string_view bytes);
-  /// Ends the stream in order, after what was accepted. Idempotent.
+  /// Ends the stream properly, after the accepted pieces. Idempotent.
   void close();
-  /// Bytes that were accepted and that the reader has not taken yet: who has much to send waits for
-  /// it to become little.
+  /// Accepted bytes that the reader has not taken yet: a sender of much data waits until this is
+  /// small.
   [[nodiscard]] std::size_t unread() const;
 
  private:
@@ -46,7 +46,7 @@ class Stream {
 
 /// The right to answer one request, once.
 ///
-/// A handle: move-only, and every call is safe from any thread; of several answers the first
+/// A handle: move-only, and every call is safe from any thread; the first of several answers
 /// counts. May outlive the server. Destroyed without an answer, it answers 500.
 class Responder {
  public:
@@ -59,13 +59,13 @@ class Responder {
   Responder& operator=(Responder&&) = delete;
   ~Responder();
 
-  /// Encodes the answer on the caller's thread and hands it to the network thread. False if the
+  /// Encodes the answer on the caller's thread and passes it to the network thread. False if the
   /// request was answered before or its client is gone.
   bool answer(Response response);
-  /// Begins a stream with this status and these headers; the body is not used. If the request was
+  /// Begins a stream with this status and these headers; ignores the body. If the request was
   /// answered before or its client is gone, the stream is closed already.
   [[nodiscard]] Stream stream(const Response& head, OnClose on_close = {});
-  /// True if nobody waits for the answer any more. A handler that works long asks now and then.
+  /// True if no client waits for the answer any more. A long-running handler checks it regularly.
   [[nodiscard]] bool is_over() const;
 
  private:

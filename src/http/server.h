@@ -29,33 +29,32 @@ class TlsSlot;
 
 struct Options {
   std::vector<Address> listen{};
-  /// TLS 1.2 and later on all addresses but unix sockets; plain HTTP without.
+  /// TLS 1.2 and later on all addresses except unix sockets; otherwise plain HTTP.
   std::optional<TlsFiles> tls{};
   Limits limits{};
 };
 
-/// Answers a request, on a thread of the pool: within the call, or later by the Responder. Any
-/// number run at once. Must not let an exception out.
+/// Answers a request, on a thread of the pool: within the call, or later through the Responder. Any
+/// number run at once. Must not throw.
 using Handler = std::function<void(std::shared_ptr<const Request>, Responder)>;
 
-/// An HTTP/1.1 server: any number of connections on one network thread of its own, handlers on the
+/// An HTTP/1.1 server: any number of connections on its own network thread, handlers on the
 /// caller's pool.
 ///
-/// Owned by the composition of the program. Thread-safe. The destructor cuts every connection,
-/// waits for handlers under way, and must not run on a thread of the pool or the network; drain()
-/// before it lets requests end in order. Fails only to open; later trouble concerns single
-/// connections.
+/// Owned by the composition root. Thread-safe. The destructor cuts every connection, waits for
+/// running handlers, and must not run on a thread of the pool or the network; call drain() first to
+/// let requests end properly. Only opening can fail; later problems concern single connections.
 class Server {
  public:
   struct Counts {
     std::size_t connections = 0;
     std::size_t streams = 0;
-    // Since the beginning.
+    // Since the start.
     std::uint64_t requests = 0;  // that reached the handler, or found the pool full
     std::uint64_t refused = 0;   // requests and connections that did not
   };
 
-  /// Listens, or says which address it cannot have. `pool` and `clock` must outlive the server.
+  /// Listens, or names the address that is unavailable. `pool` and `clock` must outlive the server.
   [[nodiscard]] static base::Result<std::unique_ptr<Server>> open(Options options, Handler handler,
                                                                   base::ThreadPool& pool,
                                                                   const base::Clock& clock);
@@ -63,16 +62,16 @@ class Server {
   Server(const Server&) = delete;
   Server& operator=(const Server&) = delete;
 
-  /// Where it listens, in the order of Options::listen, with the ports that the system picked.
+  /// Its addresses, in the order of Options::listen, with the ports that the system chose.
   [[nodiscard]] const std::vector<Address>& addresses() const noexcept { return addresses_; }
   [[nodiscard]] Counts counts() const;
 
-  /// Accepts no more connections and no further request on those there are, and waits until each
-  /// has its answer. Streams end when their handlers close them. `deadline_exceeded` or `cancelled`
-  /// if connections are left; the server goes on serving these.
+  /// Accepts no more connections and no further requests on existing ones, and waits until each has
+  /// its answer. Streams end when their handlers close them. `deadline_exceeded` or `cancelled` if
+  /// connections are left; the server continues to serve these.
   base::Result<void> drain(const base::StopToken& stop, base::Deadline deadline);
 
-  /// Reads the files of Options::tls anew, for connections from now on. On failure the former
+  /// Reads the files of Options::tls again, for future connections. After a failure the old
   /// certificate stays in use. `invalid_argument` without TLS.
   base::Result<void> reload_certificate();
 

@@ -4,13 +4,13 @@
 
 namespace clever::http {
 
-/// Why a stream is over.
+/// Why a stream ended.
 enum class StreamEnd : std::uint8_t {
   kClosed,      // its handler closed it
-  kPeerGone,    // the client hung up
+  kPeerGone,    // the client disconnected
   kSlowReader,  // the client left more unread than Limits::stream_buffer_bytes
   kTimedOut,    // the client took nothing for Limits::write
-  kRefused,     // there are Limits::streams already
+  kRefused,     // Limits::streams was reached
   kStopped,     // the server stopped
 };
 /// "closed", "peer_gone", "slow_reader", "timed_out", "refused", "stopped".

@@ -3,7 +3,7 @@
 
 namespace clever::http {
 
-/// A server's certificate with those that lead to its authority, and its key: PEM files.
+/// A server's certificate with its chain, and its key: PEM files.
 struct TlsFiles {
   std::filesystem::path certificate{};
   std::filesystem::path key{};  // not encrypted

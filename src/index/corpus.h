@@ -14,8 +14,8 @@
 
 namespace clever::index {
 
-/// A file of a corpus. `blob` names its content; a file of a folder has a stamp instead, which
-/// changes when the file does.
+/// A file of a corpus. `blob` names its content; a folder's file has a stamp instead, which changes
+/// with the file.
 struct CorpusFile {
   std::string path{};
   std::optional<git::ObjectId> blob{};
@@ -30,34 +30,35 @@ struct CorpusFile {
   Stamp stamp{};
 };
 
-/// What became of one path; `after` is none if it is no file any more.
+/// The change of one path; `after` is none if it is no longer a file.
 struct CorpusChange {
   std::string path{};
   std::optional<CorpusFile> after{};
 };
 
-/// Files that are indexed and searched together, as they are at one moment: a tree of git, or a
-/// folder. Thread-safe.
+/// Files that are indexed and searched together, at one moment: a tree of git, or a folder.
+/// Thread-safe.
 class Corpus {
  public:
   virtual ~Corpus() = default;
-  /// Regular files only, sorted by path (bytes), without what git ignores. Links are not followed.
+  /// Regular files only, sorted by path (bytes), without ignored files. Does not follow links.
   [[nodiscard]] virtual base::Result<std::vector<CorpusFile>> files(
       const base::StopToken& stop) = 0;
-  /// What differs from an earlier corpus, sorted by path, if that is cheaper to say than files().
+  /// The differences from an earlier corpus, sorted by path, if they are cheaper to find than
+  /// files().
   [[nodiscard]] virtual base::Result<std::optional<std::vector<CorpusChange>>> changes_since(
       const Corpus& earlier, const base::StopToken& stop);
-  /// At most `largest` bytes: a longer file is `resource_exhausted`. A file of a folder that
-  /// changed while it was read is read again, a few times; `conflict` if it never holds still.
+  /// At most `largest` bytes: a longer file is `resource_exhausted`. Reads a folder's file again, a
+  /// few times, if it changed during the read; `conflict` if it keeps changing.
   [[nodiscard]] virtual base::Result<std::string> read(const CorpusFile& file,
                                                        std::size_t largest) = 0;
 };
 
-/// Whatever is in a tree; of a workspace: `tree_corpus(workspace.store(), workspace.tree())`, which
-/// sees what was changed a moment ago.
+/// All files of a tree. For a workspace: `tree_corpus(workspace.store(), workspace.tree())`, which
+/// sees the latest changes.
 [[nodiscard]] std::unique_ptr<Corpus> tree_corpus(std::shared_ptr<git::ObjectStore> store,
                                                   const git::ObjectId& tree);
-/// The project's own folder, untouched: what git tracks and what is new and not ignored; a plain
+/// The project's own folder, read-only: tracked files, and new files that are not ignored; a plain
 /// folder by its own .gitignore files. Without the files that Project::secrets hides.
 [[nodiscard]] std::unique_ptr<Corpus> folder_corpus(git::Project project);
 

@@ -14,13 +14,11 @@ class Lexicon;
 }
 
 /// Vectors without a model and without a network: words, the parts of identifiers, their stems and
-/// their pieces of four letters, hashed into 256 dimensions with signs. Words that stand for one
-/// idea in programs ("remove" and "delete") share a feature, and words that are everywhere in code
-/// or in English count for little. So a sentence about a task lies near code that speaks of the
-/// same things.
+/// their pieces of four letters, hashed into 256 dimensions with signs. Synonyms in programs
+/// ("remove" and "delete") share a feature, and words that are common in code or English count for
+/// little. So a sentence about a task is near code about the same things.
 ///
-/// Thread-safe; the same text gives the same vector on every machine. Fails only when it is
-/// stopped.
+/// Thread-safe; the same text gives the same vector on every machine. Fails only on a stop.
 class LocalEmbedder final : public Embedder {
  public:
   LocalEmbedder();

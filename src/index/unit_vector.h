@@ -5,8 +5,8 @@
 
 namespace clever::index {
 
-/// The direction of these numbers as a Vector: a length of 127 stands for 1. All zeros if there is
-/// no direction: nothing but zeros, or something that is no finite number.
+/// The direction of these numbers as a Vector: 127 stands for 1. All zeros without a direction: for
+/// only zeros, or a number that is not finite.
 [[nodiscard]] Vector unit_vector(std::span<const float> numbers);
 
 }  // namespace clever::index

@@ -10,17 +10,17 @@
 
 namespace clever::io {
 
-/// A file that only grows, and whose growth survives a crash and a loss of power once append() has
-/// returned. Used by one thread at a time. Failures name the path and the system's reason.
+/// A file that only grows. Once append() returns, the bytes survive a crash and a loss of power.
+/// Used by one thread at a time. Failures name the path and the system's reason.
 class AppendFile {
  public:
-  /// Creates the file if there is none, with `mode` less the umask.
+  /// Creates a missing file, with `mode` less the umask.
   [[nodiscard]] static base::Result<AppendFile> open(const std::filesystem::path& path,
                                                      mode_t mode = 0600);
 
-  /// Writes all of it and syncs. After a failure the file may end with a part of it.
+  /// Writes everything and syncs. After a failure the file may end with a part of it.
   [[nodiscard]] base::Result<void> append(std::string_view bytes);
-  /// Drops what lies beyond `size` bytes, and syncs.
+  /// Cuts the file to `size` bytes, and syncs.
   [[nodiscard]] base::Result<void> truncate(std::size_t size);
 
  private:

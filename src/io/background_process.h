@@ -13,13 +13,13 @@ struct BackgroundProcess {
   std::vector<std::string> argv;
   /// Empty: this process's own.
   std::filesystem::path working_directory{};
-  /// What it writes is appended to this file, which is made if there is none.
+  /// Its output is appended to this file, which is created if missing.
   std::filesystem::path log{};
 };
 
-/// Starts a program that outlives this process: in a session of its own, so that neither the end of
-/// a terminal nor Ctrl-C reaches it, with nothing to read and no descriptors but the standard ones.
-/// Returns its number once it runs; nobody waits for it. `not_found`, `permission_denied`,
+/// Starts a program that outlives this process: in its own session, so that neither the end of a
+/// terminal nor Ctrl-C reaches it, with empty input and only the standard descriptors. Returns its
+/// number once it runs; nothing waits for its end. `not_found`, `permission_denied`,
 /// `invalid_argument` for an empty argv or a NUL inside an argument.
 [[nodiscard]] base::Result<std::int64_t> start_in_background(const BackgroundProcess& process);
 

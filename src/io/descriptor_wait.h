@@ -8,17 +8,18 @@
 #include "base/result.h"
 #include "io/file_descriptor.h"
 
-// Several pipes on one thread, none of which may hold up the others.
+// Serves several pipes on one thread, without letting one block the others.
 namespace clever::io {
 
 /// Afterwards read_some() and write_some() do not wait.
 [[nodiscard]] base::Result<void> make_nonblocking(const FileDescriptor& file);
 
-/// What there is, at most `buffer`: none if there is nothing now, 0 at the end.
+/// Reads what is available, at most `buffer`: none if there is nothing now, 0 at the end.
 [[nodiscard]] base::Result<std::optional<std::size_t>> read_some(const FileDescriptor& file,
                                                                  std::span<char> buffer);
 
-/// As much as fits now, possibly nothing. A reader that went away is `unavailable`, never SIGPIPE.
+/// Writes as much as fits now, possibly nothing. `unavailable` if the reader is gone, never
+/// SIGPIPE.
 [[nodiscard]] base::Result<std::size_t> write_some(const FileDescriptor& file,
                                                    std::string_view bytes);
 
@@ -36,15 +37,15 @@ class Bell {
   FileDescriptor descriptor_;
 };
 
-/// One descriptor to wait for; null ones are passed over.
+/// One descriptor to wait for; null ones are skipped.
 struct Awaited {
   const FileDescriptor* file = nullptr;
   bool to_write = false;
-  /// Set by wait_for_any(): reading or writing gives something now, be it the end.
+  /// Set by wait_for_any(): a read or write would not block, be it at the end.
   bool ready = false;
 };
 
-/// Waits until one of them is ready, or for `timeout_ms` (negative: without end).
+/// Waits until one of them is ready, or for `timeout_ms` (negative: forever).
 [[nodiscard]] base::Result<void> wait_for_any(std::span<Awaited> files, int timeout_ms);
 
 }  // namespace clever::io

@@ -8,7 +8,7 @@
 
 #include "base/result.h"
 
-// What the file system says about a place. Plain functions, safe from any thread.
+// Facts from the file system. Plain functions, safe from any thread.
 namespace clever::io {
 
 struct PlaceFacts {
@@ -24,13 +24,13 @@ struct PlaceFacts {
 /// `not_found` if nothing is there, `permission_denied` if it cannot be reached. Follows links.
 [[nodiscard]] base::Result<PlaceFacts> place_facts(const std::filesystem::path& path);
 
-/// The path, or the folder above it in which it would have to be made.
+/// The path, or the nearest existing folder above it.
 [[nodiscard]] std::filesystem::path nearest_existing(std::filesystem::path path);
 
-/// Bytes that this user may still write on the file system of an existing path.
+/// The bytes that this user may still write on the file system of an existing path.
 [[nodiscard]] base::Result<std::uint64_t> free_space(const std::filesystem::path& path);
 
-/// The first bytes of a file, at most `count`. Never waits, whatever kind of file it is.
+/// The first bytes of a file, at most `count`. Never waits, for any kind of file.
 [[nodiscard]] base::Result<std::string> read_head(const std::filesystem::path& path,
                                                   std::size_t count);
 

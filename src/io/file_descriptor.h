@@ -20,7 +20,7 @@ class FileDescriptor {
   [[nodiscard]] int number() const noexcept { return number_; }
   [[nodiscard]] bool valid() const noexcept { return number_ >= 0; }
   void reset() noexcept;
-  /// For what takes over the closing.
+  /// For a new owner that closes it.
   [[nodiscard]] int release() noexcept { return std::exchange(number_, -1); }
 
  private:

@@ -8,36 +8,36 @@
 
 namespace clever::io {
 
-/// An exclusive lock between processes (and between threads: each acquisition is its own), held
-/// through flock(2) on a file that is created if missing, and stays. The kernel releases it
-/// when the process ends, however it ends; programs started by the holder do not inherit it.
+/// An exclusive lock between processes (and threads: each acquisition is its own), held through
+/// flock(2) on a file that is created if missing, and stays. The kernel releases it when the
+/// process ends in any way; programs started by the holder do not inherit it.
 ///
-/// Move-only; owned by whoever acquired it, released by the destructor. Not for use by two threads
-/// at once. Works between those who use it: it does not stop others from writing.
+/// Move-only; the destructor releases it. Not for concurrent use by two threads. Advisory: it does
+/// not stop other programs from writing.
 ///
-/// Waiting: flock(2) cannot be interrupted by a stop or a deadline, so acquire() asks without
-/// blocking and waits between attempts on the stop token, 1 ms at first, doubling to 16 ms. A
-/// waiter therefore ends at once on a stop, at the deadline otherwise, and notices a release within
-/// 16 ms. Waiters are not served in order.
+/// Waiting: flock(2) cannot be interrupted by a stop or a deadline, so acquire() tries without
+/// blocking and waits between attempts on the stop token, 1 ms at first, doubling to 16 ms. So a
+/// waiter ends at once on a stop, or at the deadline, and notices a release within 16 ms. Waiters
+/// are not served in order.
 class FileLock {
  public:
   /// `cancelled` or `deadline_exceeded` if that comes before the lock is free; a free lock wins
-  /// over both. Fails like opening a file does otherwise.
+  /// over both. Otherwise fails like opening a file.
   [[nodiscard]] static base::Result<FileLock> acquire(const std::filesystem::path& path,
                                                       const base::StopToken& stop,
                                                       base::Deadline deadline);
-  /// `unavailable` if somebody else holds it.
+  /// `unavailable` if another process holds it.
   [[nodiscard]] static base::Result<FileLock> try_acquire(const std::filesystem::path& path);
 
-  /// Whether somebody holds it at this moment. Creates nothing: `not_found` without a file. Any
-  /// number may ask at once without being taken for a holder by each other.
+  /// Whether a process holds it now. Creates nothing: `not_found` without a file. Concurrent
+  /// callers do not mistake each other for a holder.
   [[nodiscard]] static base::Result<bool> is_held(const std::filesystem::path& path);
-  /// Deletes the file if nobody holds it; true if it did. For files whose path will never be locked
-  /// again, or by holders who check names() once they hold.
+  /// Deletes the file if it is not locked; returns whether it did. For paths that will never be
+  /// locked again, or whose holders check names() after locking.
   [[nodiscard]] static base::Result<bool> remove_if_free(const std::filesystem::path& path);
 
-  /// Whether the path still leads to the file that is locked: somebody may have deleted it while
-  /// this was waiting for it.
+  /// Whether the path still leads to the locked file: another process may have deleted it during
+  /// the wait.
   [[nodiscard]] bool names(const std::filesystem::path& path) const;
 
   FileLock(FileLock&&) noexcept = default;

@@ -3,14 +3,14 @@
 
 #include "base/result.h"
 
-// The names of files: resolved, moved, removed. Plain functions without state, safe to call
-// from any thread; each aborts in test builds if its thread holds a lock.
+// Resolves, moves and removes names of files. Stateless functions, safe from any thread; each
+// aborts in test builds if its thread holds a lock.
 namespace clever::io {
 
-/// The one path without links, `.` and `..` that leads to something that exists.
+/// The canonical path of an existing file: without links, `.` and `..`.
 [[nodiscard]] base::Result<std::filesystem::path> real_path(const std::filesystem::path& path);
 
-/// Gives a file another name in the same file system; `already_exists` if something has it.
+/// Renames a file within its file system; `already_exists` if the new name is taken.
 [[nodiscard]] base::Result<void> move_new_file(const std::filesystem::path& from,
                                                const std::filesystem::path& to);
 

@@ -8,12 +8,12 @@
 
 namespace clever::io {
 
-/// Tells when a file is written to, by whatever process (inotify(7)). Used by one thread.
+/// Reports writes to a file by any process (inotify(7)). Used by one thread.
 class FileWatch {
  public:
   [[nodiscard]] static base::Result<FileWatch> open(const std::filesystem::path& path);
 
-  /// True once the file was written to since the last call that said so; false after `patience`;
+  /// Returns true once the file was written to since the last such call; false after `patience`;
   /// `cancelled` on a stop.
   [[nodiscard]] base::Result<bool> wait(const base::StopToken& stop, base::Duration patience);
 

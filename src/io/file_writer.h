@@ -12,11 +12,11 @@
 
 namespace clever::io {
 
-/// Writes a large file from its beginning to its end through a buffer. What was there before is
-/// lost; nothing is on the disk before sync() has returned.
+/// Writes a large file from beginning to end through a buffer. Replaces its content; nothing is
+/// durable before sync() returns.
 ///
-/// Used by one thread at a time. The first failure (a full disk: `resource_exhausted`) is kept and
-/// returned by everything after it, so that only sync() must be asked.
+/// Used by one thread at a time. Keeps the first failure (a full disk: `resource_exhausted`) and
+/// returns it from every later call, so that only sync() must be checked.
 class FileWriter {
  public:
   [[nodiscard]] static base::Result<FileWriter> open(const std::filesystem::path& path,
@@ -25,7 +25,7 @@ class FileWriter {
   void append(std::string_view bytes);
   /// How many bytes were appended so far.
   [[nodiscard]] std::uint64_t size() const noexcept { return written_ + buffer_.size(); }
-  /// Writes what is left, and waits for the disk.
+  /// Writes the rest, and syncs.
   [[nodiscard]] base::Result<void> sync();
 
  private:

@@ -12,15 +12,15 @@ struct ForegroundProgram {
   std::vector<std::string> argv;
   /// "NAME=value" each; absent: this process's own.
   std::optional<std::vector<std::string>> environment{};
-  /// What it reads; absent: the terminal.
+  /// Its input; absent: the terminal.
   std::optional<std::string> input{};
 };
 
-/// Hands the terminal to a program (an editor, a pager) until that ends; its exit code, as a shell
-/// reports it. Keys such as Ctrl-C are the program's meanwhile, and reach this process no more than
-/// they reach a shell. However the program ends, the terminal's settings are put back as they were.
+/// Hands the terminal to a program (an editor, a pager) until it ends; returns its exit code, as a
+/// shell reports it. Keys such as Ctrl-C go to the program, and do not reach this process, as with
+/// a shell. Restores the terminal's settings however the program ends.
 ///
-/// A program that reads less than it was given is no error. `not_found`, `permission_denied`,
+/// A program that does not read all of its input is no error. `not_found`, `permission_denied`,
 /// `invalid_argument` as run_process(). Blocks its thread; one at a time.
 [[nodiscard]] base::Result<int> run_in_foreground(const ForegroundProgram& program);
 

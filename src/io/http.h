@@ -10,8 +10,8 @@
 
 #include "base/error.h"
 
-// An HTTP client as the rest of the program sees it: requests whose answers arrive in pieces. The
-// real one is io/http_client.h; the simulator and tests bring their own.
+// An HTTP client for the rest of the program: requests whose answers arrive in pieces. The real one
+// is io/http_client.h; the simulator and tests have their own.
 namespace clever::io {
 
 struct HttpHeader {
@@ -20,7 +20,7 @@ struct HttpHeader {
   friend bool operator==(const HttpHeader&, const HttpHeader&) = default;
 };
 
-/// How long each part of an exchange may take. Zero means no limit.
+/// Time limits for each part of an exchange. Zero means no limit.
 struct HttpDeadlines {
   std::chrono::milliseconds connect{10'000};      // name lookup, connection and TLS
   std::chrono::milliseconds first_byte{600'000};  // from the request to the answer's head
@@ -34,7 +34,7 @@ struct HttpRequest {
   std::vector<HttpHeader> headers{};
   std::string body{};
   HttpDeadlines deadlines{};
-  /// A longer answer is refused, in bytes as they are after unpacking: kTooLarge.
+  /// Longer answers are refused (kTooLarge); in bytes after unpacking.
   std::size_t answer_limit = std::size_t{64} << 20U;
 };
 
@@ -48,15 +48,15 @@ struct HttpHead {
   [[nodiscard]] std::optional<std::string_view> header(std::string_view name) const;
 };
 
-/// Why an exchange has no whole answer.
+/// Why an exchange has no complete answer.
 enum class HttpFailure : std::uint8_t {
-  kBadUrl,    // no URL, or a scheme other than http and https
+  kBadUrl,    // not a URL, or a scheme other than http and https
   kResolve,   // the host's name is unknown
-  kConnect,   // refused, unreachable, or the proxy said no
-  kTls,       // the certificate is not trusted, or TLS could not be agreed on
-  kTimeout,   // one of HttpDeadlines: the message says which
-  kCut,       // the connection ended before the answer was whole
-  kProtocol,  // what came is not HTTP
+  kConnect,   // refused, unreachable, or refused by the proxy
+  kTls,       // the certificate is not trusted, or the TLS handshake failed
+  kTimeout,   // one of HttpDeadlines, which the message names
+  kCut,       // the connection ended before the answer was complete
+  kProtocol,  // the answer is not HTTP
   kTooLarge,  // longer than answer_limit
   kBomb,      // it unpacks to far more than was sent, or is packed more than once
   kCancelled,
@@ -64,10 +64,10 @@ enum class HttpFailure : std::uint8_t {
 };
 [[nodiscard]] std::string_view to_string(HttpFailure failure) noexcept;
 
-/// How an exchange ended: whole if there is no failure.
+/// How an exchange ended: completely if there is no failure.
 struct HttpEnd {
   std::optional<HttpFailure> failure{};
-  /// What was seen, for a person, with host and port but without credentials; empty if whole.
+  /// What happened, for a person, with host and port but without credentials; empty on success.
   std::string message{};
   /// Whether the request was sent on a connection that had served another before.
   bool reused_connection = false;
@@ -75,8 +75,8 @@ struct HttpEnd {
   [[nodiscard]] bool whole() const noexcept { return !failure.has_value(); }
 };
 
-/// Receives an answer, on the client's network thread: must not block. on_head() at most once, then
-/// any number of on_data(), then on_end() exactly once, whatever happens. No call after on_end().
+/// Receives an answer on the client's network thread, so it must not block. on_head() at most once,
+/// then any number of on_data(), then on_end() exactly once in every case. No call after on_end().
 class HttpSink {
  public:
   virtual ~HttpSink() = default;
@@ -85,22 +85,22 @@ class HttpSink {
   virtual void on_end(const HttpEnd& end) = 0;
 };
 
-/// An exchange that was started. Destroying the handle lets it go on by itself.
+/// A started exchange. Destroying the handle detaches the exchange.
 class HttpExchange {
  public:
   virtual ~HttpExchange() = default;
-  /// Closes the stream at once; on_end() follows with kCancelled unless it was on its way already.
-  /// Does not wait. Safe from any thread, the sink's calls included; idempotent.
+  /// Closes the stream at once; on_end() follows with kCancelled unless it was on its way. Does not
+  /// wait. Safe from any thread, including the sink's calls; idempotent.
   virtual void cancel() = 0;
 };
 
-/// Thread-safe. Outlives the exchanges started on it: the destructor cancels and ends them all, so
-/// that every sink has got its on_end() when it returns.
+/// Thread-safe. Outlives its exchanges: the destructor cancels them all, and every sink has got its
+/// on_end() when it returns.
 class Http {
  public:
   virtual ~Http() = default;
-  /// Never blocks and never fails by itself: whatever is wrong reaches the sink (possibly before
-  /// this returns).
+  /// Never blocks and never fails by itself: every error reaches the sink (possibly before it
+  /// returns).
   virtual std::unique_ptr<HttpExchange> start(HttpRequest request,
                                               std::shared_ptr<HttpSink> sink) = 0;
 };

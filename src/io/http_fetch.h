@@ -8,18 +8,17 @@
 
 namespace clever::io {
 
-/// An answer that is whole.
+/// A complete answer.
 struct HttpAnswer {
   HttpHead head{};
   std::string body{};
 };
 
-/// One exchange, waited for: for what happens now and then, such as asking a server whether it is
-/// there. Any status is an answer. The exchange is cancelled on a stop and at the deadline. Not
-/// from a sink.
+/// Makes one exchange and waits for it: for rare requests, such as checking that a server is up.
+/// Any status is an answer. A stop or the deadline cancels the exchange. Not from a sink.
 ///
-/// Fails by `invalid_argument` (URL), `deadline_exceeded`, `cancelled`, `resource_exhausted` (the
-/// request's answer_limit), `corruption` (no HTTP), `unavailable` (everything else).
+/// Fails with `invalid_argument` (URL), `deadline_exceeded`, `cancelled`, `resource_exhausted` (the
+/// request's answer_limit), `corruption` (not HTTP), `unavailable` (everything else).
 [[nodiscard]] base::Result<HttpAnswer> fetch(Http& http, HttpRequest request,
                                              const base::StopToken& stop, base::Deadline deadline);
 

@@ -7,9 +7,9 @@
 
 namespace clever::io {
 
-/// One line of what comes in at the descriptor, without its end; none when nothing more comes.
-/// Nothing behind the line is taken, so that others can read on. `cancelled` on a stop,
-/// `resource_exhausted` beyond 64 KiB. Blocks.
+/// Reads one line from the descriptor, without its end; none at the end of input. Reads nothing
+/// beyond the line, so that other readers can continue. `cancelled` on a stop, `resource_exhausted`
+/// beyond 64 KiB. Blocks.
 [[nodiscard]] base::Result<std::optional<std::string>> read_line(int descriptor,
                                                                  const base::StopToken& stop);
 

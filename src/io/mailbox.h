@@ -7,21 +7,21 @@
 
 namespace clever::io {
 
-/// What any thread hands to one thread that sleeps in the kernel: the poster wakes it only if it
-/// sleeps, so a busy receiver and a burst of posts cost no system call each.
+/// Passes items from any thread to one thread that sleeps in the kernel. A poster wakes it only if
+/// it sleeps, so a busy receiver and a burst of posts cost no system call each.
 ///
-/// Thread-safe; take(), try_sleep(), woke() and close() are the receiver's. Bounded by what its
-/// posters have under way.
+/// Thread-safe; take(), try_sleep(), woke() and close() are for the receiver. Bounded by what its
+/// posters have in flight.
 template <class T>
 class Mailbox {
  public:
   enum class Posted : std::uint8_t {
-    kSeen,    // the receiver looks into the mailbox before it sleeps
+    kSeen,    // the receiver checks the mailbox before it sleeps
     kWake,    // the receiver sleeps: the poster must wake it
     kClosed,  // not posted
   };
 
-  /// On kClosed `item` is as it was.
+  /// On kClosed `item` is unchanged.
   Posted post(T& item) {
     return state_.with([&](State& state) {
       if (state.closed) return Posted::kClosed;
@@ -36,8 +36,8 @@ class Mailbox {
     return buffer;
   }
 
-  /// True if nothing was posted: from now on a poster wakes the receiver, which calls woke() when
-  /// it is awake for whatever reason.
+  /// Returns true if nothing was posted: from now on a poster wakes the receiver, which calls
+  /// woke() when it wakes for any reason.
   bool try_sleep() {
     return state_.with([](State& state) { return state.asleep = state.items.empty(); });
   }
@@ -45,7 +45,7 @@ class Mailbox {
     state_.with([](State& state) { state.asleep = false; });
   }
 
-  /// Nothing more is posted. Returns what was.
+  /// Closes the mailbox. Returns what was posted.
   std::vector<T> close() {
     return state_.with([](State& state) {
       state.closed = true;

@@ -9,13 +9,13 @@
 namespace clever::io {
 
 /// The bytes of a file as they were when it was opened, shared with the page cache instead of
-/// copied. For files that are never changed in place: one that is cut short by somebody else kills
-/// whoever reads beyond its new end. It may be removed or replaced at any time.
+/// copied. For files that are never changed in place: if another program cuts the file, a read
+/// beyond its new end kills the process. The file may be removed or replaced at any time.
 ///
-/// Move-only; reading it is thread-safe. The pages go when the object goes.
+/// Move-only; reading is thread-safe. The destructor unmaps the pages.
 class MappedFile {
  public:
-  /// Fails like opening a file does; `invalid_argument` for anything but a plain file.
+  /// Fails like opening a file; `invalid_argument` for anything but a regular file.
   [[nodiscard]] static base::Result<MappedFile> open(const std::filesystem::path& path);
 
   MappedFile() = default;
@@ -27,8 +27,7 @@ class MappedFile {
   ~MappedFile();
 
   [[nodiscard]] std::string_view bytes() const noexcept { return bytes_; }
-  /// Tells the kernel that these pages need not stay in memory; reading them is still
-  /// fine, and reads the file again.
+  /// Tells the kernel that these pages may leave memory; reading them again reads the file again.
   void release(std::string_view part) const noexcept;
 
  private:

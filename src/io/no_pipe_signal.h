@@ -3,9 +3,8 @@
 
 namespace clever::io {
 
-/// While it lives, writing to a pipe without a reader yields EPIPE in this thread and nothing else:
-/// the SIGPIPE that comes with it is held back and taken away. Keeps whatever was set before, and a
-/// SIGPIPE that was already pending.
+/// While it lives, writing to a pipe without a reader yields only EPIPE in this thread: the SIGPIPE
+/// is blocked and discarded. Keeps earlier settings, and a SIGPIPE that was already pending.
 class NoPipeSignal {
  public:
   NoPipeSignal();

@@ -5,9 +5,9 @@
 
 namespace clever::io {
 
-/// Writes everything, however many calls that takes; waits if the descriptor is non-blocking. A
-/// reader that went away is `unavailable`, never the death of this process by SIGPIPE; a full disk
-/// is `resource_exhausted`. What was written before the failure stays written.
+/// Writes everything, in as many calls as needed; waits if the descriptor is non-blocking.
+/// `unavailable` if the reader is gone, never death by SIGPIPE; `resource_exhausted` for a full
+/// disk. Bytes written before a failure stay written.
 [[nodiscard]] base::Result<void> write_all(int descriptor, std::string_view text);
 
 }  // namespace clever::io

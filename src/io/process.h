@@ -22,7 +22,7 @@ struct ProcessOptions {
   std::string standard_input{};
   base::Deadline deadline = base::Deadline::never();
   base::StopToken stop{};
-  /// Kept of each of the two outputs, in bytes; the rest is read and dropped.
+  /// The most bytes kept of each output; the rest is read and dropped.
   std::size_t output_limit = std::size_t{16} << 20U;
 };
 
@@ -38,23 +38,23 @@ struct ProcessResult {
   [[nodiscard]] bool succeeded() const noexcept { return exit_code == 0; }
 };
 
-/// Runs a program to its end and returns what it wrote, whatever its exit code.
+/// Runs a program to its end and returns its output, for any exit code.
 ///
-/// It gets a process group of its own and no descriptors but the three standard ones. On a stop or
-/// at the deadline the whole group is killed and the answer is `cancelled` or `deadline_exceeded`;
-/// what a program leaves running in its group when it ends is killed too. A process that moved
-/// itself to another group or session is out of reach here: confinement is the sandbox's business.
+/// It gets its own process group and only the three standard descriptors. On a stop or at the
+/// deadline the whole group is killed and the answer is `cancelled` or `deadline_exceeded`;
+/// processes that a program leaves in its group are killed too. A process that moved to another
+/// group or session is out of reach; the sandbox confines those.
 ///
-/// `not_found` if there is no such program or working directory, `permission_denied` if it may not
-/// be run, `invalid_argument` for an empty argv or a NUL inside an argument. Blocks its thread;
-/// safe to call from many threads at once.
+/// `not_found` if the program or working directory is missing, `permission_denied` if it may not be
+/// run, `invalid_argument` for an empty argv or a NUL inside an argument. Blocks its thread; safe
+/// to call from many threads at once.
 [[nodiscard]] base::Result<ProcessResult> run_process(const ProcessOptions& options);
 
-/// The number of this process, by which a log tells several apart.
+/// The process id, which tells several processes apart in a log.
 [[nodiscard]] std::int64_t process_number() noexcept;
 
-/// From now on SIGHUP does not end this process: a service reads its settings when they change.
-/// Programs that it starts are ended by one as ever.
+/// Keeps SIGHUP from ending this process: a service reads its settings whenever they change. SIGHUP
+/// still ends programs that it starts.
 void survive_hangup() noexcept;
 
 }  // namespace clever::io

@@ -8,17 +8,17 @@
 namespace clever::io {
 
 /// A lock between processes that is taken and released many times: flock(2) on a file that is
-/// created if missing and never deleted. A waiter sleeps in the kernel until the holder lets go, so
-/// many processes queue for it without starving each other; the kernel lets go for a holder that
-/// dies. Programs started by the holder do not inherit it.
+/// created if missing and never deleted. A waiter sleeps in the kernel until the holder releases
+/// it, so many processes queue without starving each other; the kernel releases it for a dead
+/// holder. Programs started by the holder do not inherit it.
 ///
 /// Used by one thread at a time. For a lock taken once, with a deadline: FileLock.
 class ProcessMutex {
  public:
   [[nodiscard]] static base::Result<ProcessMutex> open(const std::filesystem::path& path);
 
-  /// `cancelled` on a stop while somebody else holds it. (A wait is ended by a signal, SIGRTMAX-1,
-  /// to the waiting thread; its handler does nothing.)
+  /// `cancelled` on a stop while another process holds it. (A signal to the waiting thread,
+  /// SIGRTMAX-1, ends a wait; its handler does nothing.)
   [[nodiscard]] base::Result<void> lock(const base::StopToken& stop);
   void unlock() noexcept;
 

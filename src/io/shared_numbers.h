@@ -9,10 +9,9 @@
 
 namespace clever::io {
 
-/// Numbers that lie in a file, for several processes to see. Each is read and written whole, and
-/// what is stored first is seen first; a change made from what was read needs a lock
-/// (ProcessMutex). Not durable: a hint. Those who watch the file (FileWatch) wake when one is
-/// stored. Thread-safe.
+/// Numbers in a file, shared by several processes. Each is read and written atomically, and becomes
+/// visible in the order of stores; read-modify-write needs a lock (ProcessMutex). Not durable: a
+/// hint. A store wakes processes that watch the file (FileWatch). Thread-safe.
 class SharedNumbers {
  public:
   [[nodiscard]] static base::Result<SharedNumbers> open(const std::filesystem::path& path);
@@ -20,7 +19,7 @@ class SharedNumbers {
   /// 0 if nothing was stored there yet.
   [[nodiscard]] std::uint64_t load(std::size_t at) const noexcept;
   void store(std::size_t at, std::uint64_t value) noexcept;
-  /// Those from `at` on.
+  /// Loads the numbers from `at` on.
   void load(std::size_t at, std::span<std::uint64_t> values) const noexcept;
   void store(std::size_t at, std::span<const std::uint64_t> values) noexcept;
 

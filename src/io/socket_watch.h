@@ -12,11 +12,11 @@
 
 namespace clever::io {
 
-/// The sockets of a network thread, in one epoll. A client takes a socket out and puts it in again
-/// for every request of a kept connection; for sockets that were announced with opened() the kernel
-/// is only told when something differs at the next wait, so such a request costs no call.
+/// The sockets of a network thread, in one epoll. A client removes a socket and adds it again for
+/// every request of a kept connection; for sockets announced with opened() the kernel is called
+/// only if something differs at the next wait, so such a request costs no call.
 ///
-/// Owned by one thread, apart from wake(), which is safe from any.
+/// Owned by one thread, except for wake(), which is safe from any.
 class SocketWatch {
  public:
   [[nodiscard]] static base::Result<SocketWatch> create();
@@ -24,13 +24,13 @@ class SocketWatch {
   /// Ends the present or the next wait().
   void wake() const noexcept;
 
-  /// A socket of ours: closed() will be called for it before its number is used anew.
+  /// A socket of ours: closed() will be called for it before its number is reused.
   void opened(int socket);
   void closed(int socket);
   /// EPOLLIN and EPOLLOUT, or nothing.
   void want(int socket, std::uint32_t events);
 
-  /// What happened to the sockets; waits so long, for ever if negative.
+  /// Returns the sockets' events; waits this long, forever if negative.
   [[nodiscard]] std::span<const epoll_event> wait(int milliseconds);
 
  private:

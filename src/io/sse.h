@@ -6,44 +6,44 @@
 
 namespace clever::io {
 
-/// Cuts a stream of bytes into lines that end in LF, CR LF or CR, wherever the pieces are cut. What
-/// lies whole in one piece is handed on without a copy.
+/// Splits a stream of bytes into lines that end in LF, CR LF or CR, for any cut of the stream.
+/// Passes a line that lies in one piece on without a copy.
 ///
 /// Used by one thread.
 class LineSplitter {
  public:
   explicit LineSplitter(std::size_t longest_line) : longest_line_(longest_line) {}
 
-  /// Calls on_line(std::string_view) for every line that is whole. The view is valid during the
-  /// call. False, for good, once a line is longer than allowed.
+  /// Calls on_line(std::string_view) for every complete line. The view is valid during the call.
+  /// Returns false, for good, once a line is too long.
   template <class OnLine>
   bool feed(std::string_view bytes, OnLine&& on_line);
 
-  /// What came after the last line end.
+  /// The bytes after the last line end.
   [[nodiscard]] std::string_view rest() const { return held_; }
 
  private:
   std::size_t longest_line_;
   std::string held_{};
-  // The last byte was a CR: an LF that follows belongs to it.
+  // The last byte was a CR: a following LF belongs to it.
   bool after_carriage_return_ = false;
   bool too_long_ = false;
 };
 
-/// One event of an event stream. Views into the parser, valid during the call that hands it over.
+/// One event of an event stream. Views into the parser, valid during the callback.
 struct SseEvent {
-  /// "message" where the stream says nothing.
+  /// "message" if the stream names none.
   std::string_view name;
   std::string_view data;
   /// The last id seen.
   std::string_view id;
 };
 
-/// Reads an event stream as the WHATWG HTML standard has it: a byte order mark at the beginning,
-/// any line ends, data of several lines, comments, fields that are not known. An event that the
-/// stream's end cuts off is dropped.
+/// Parses an event stream according to the WHATWG HTML standard: a byte order mark at the
+/// beginning, any line ends, multi-line data, comments, unknown fields. Drops an event that the
+/// stream's end cuts off.
 ///
-/// Used by one thread. Holds no more than the event that is being read.
+/// Used by one thread. Holds no more than the present event.
 class SseParser {
  public:
   static constexpr std::size_t kLongestEvent = std::size_t{16} << 20U;
@@ -51,16 +51,16 @@ class SseParser {
   explicit SseParser(std::size_t longest_event = kLongestEvent)
       : longest_event_(longest_event), lines_(longest_event) {}
 
-  /// Calls on_event(const SseEvent&) for each event that is whole. False, for good, once an event
-  /// is longer than allowed.
+  /// Calls on_event(const SseEvent&) for each complete event. Returns false, for good, once an
+  /// event is too long.
   template <class OnEvent>
   bool feed(std::string_view bytes, OnEvent&& on_event);
 
-  /// Milliseconds to wait before a reconnection, as the stream asked; -1 if it did not.
+  /// The reconnection delay in milliseconds that the stream asked for, or -1.
   [[nodiscard]] long retry_milliseconds() const { return retry_; }
 
  private:
-  // True if the line ends an event that has data.
+  // Returns true if the line ends an event with data.
   bool take_line(std::string_view line);
   void take_field(std::string_view name, std::string_view value);
   [[nodiscard]] SseEvent event() const;
@@ -83,7 +83,7 @@ bool LineSplitter::feed(std::string_view bytes, OnLine&& on_line) {
     after_carriage_return_ = false;
     if (bytes.front() == '\n') at = 1;
   }
-  // Looked for once per line feed, so that lines that end in CR cost no more.
+  // Searched once per line feed, so that lines that end in CR cost no more.
   std::size_t line_feed = bytes.find('\n', at);
   while (!too_long_ && at < bytes.size()) {
     if (line_feed < at) line_feed = bytes.find('\n', at);

@@ -10,7 +10,7 @@ namespace clever::io {
 /// The text of a system error number, from any thread.
 [[nodiscard]] std::string system_message(int number);
 
-/// "cannot read /a/b: Permission denied", with the code that fits the number.
+/// "cannot read /a/b: Permission denied", with the matching code.
 [[nodiscard]] base::Error system_error(int number, std::string_view doing);
 [[nodiscard]] base::Error system_error(int number, std::string_view doing,
                                        const std::filesystem::path& path);

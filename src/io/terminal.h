@@ -6,7 +6,7 @@ namespace clever::io {
 /// Whether a person may be looking at this descriptor.
 [[nodiscard]] bool is_terminal(int descriptor);
 
-/// What a terminal shows at once. A value.
+/// The size of a terminal in characters. A value.
 struct TerminalSize {
   std::size_t columns = 80;
   std::size_t rows = 24;
@@ -14,7 +14,7 @@ struct TerminalSize {
   friend bool operator==(const TerminalSize&, const TerminalSize&) = default;
 };
 
-/// 80 by 24 if it is none or does not say.
+/// 80 by 24 if it is not a terminal, or does not say.
 [[nodiscard]] TerminalSize terminal_size(int descriptor);
 /// Its columns alone.
 [[nodiscard]] std::size_t terminal_width(int descriptor);

@@ -12,17 +12,17 @@ namespace clever::mcp {
 struct HttpTransportOptions {
   std::string server_name;
   std::string url;
-  /// Of the user: credentials and the like. Those of the protocol win.
+  /// The user's headers, such as credentials. The protocol's own override them.
   std::map<std::string, std::string> headers{};
   std::size_t largest_message = std::size_t{32} << 20U;
 };
 
-/// Streamable HTTP: each message a POST, each answer a JSON text or an event stream. With the
-/// revisions before 2026-07-28 also a session id, a GET stream for what the server says by itself,
-/// the resumption of streams that broke off (Last-Event-ID), and DELETE at the end.
+/// Streamable HTTP: each message is a POST, each answer a JSON text or an event stream. Revisions
+/// before 2026-07-28 also have a session id, a GET stream for the server's own messages, the
+/// resumption of broken streams (Last-Event-ID), and DELETE at the end.
 ///
-/// Without a thread of its own: the sink is called on the client's network thread. Neither made nor
-/// destroyed there. The client must outlive it.
+/// Has no thread of its own: the client's network thread calls the sink. Must not be made or
+/// destroyed on that thread. The client must outlive it.
 [[nodiscard]] std::unique_ptr<Transport> make_http_transport(io::Http& http,
                                                              HttpTransportOptions options);
 

@@ -9,24 +9,24 @@
 
 #include "confine/command.h"
 
-// Servers of the Model Context Protocol as the rest of the program sees them: plain values.
+// Servers of the Model Context Protocol for the rest of the program: plain values.
 namespace clever::mcp {
 
-/// How a server is reached. A value.
+/// How to reach a server. A value.
 struct ServerOptions {
   std::string name;
-  /// A program that speaks over its standard streams, confined …
+  /// A program that communicates over its standard streams, confined …
   std::optional<confine::Command> command{};
   /// … or a server over streamable HTTP.
   std::string url{};
   std::map<std::string, std::string> headers{};
   std::chrono::milliseconds start_timeout{std::chrono::seconds{30}};
-  /// How long a call may bring neither an answer nor progress.
+  /// How long a call may send neither an answer nor progress.
   std::chrono::milliseconds call_timeout{std::chrono::minutes{5}};
   std::size_t largest_message = std::size_t{32} << 20U;
-  /// The folders a server is told of when it asks; none: it is told that there are none.
+  /// The folders that a server gets when it asks for roots; may be empty.
   std::vector<std::filesystem::path> roots{};
-  /// Calls of one server at once; more wait for their turn.
+  /// Concurrent calls of one server; further ones wait for their turn.
   std::size_t calls_at_once = 64;
 };
 
@@ -37,7 +37,7 @@ struct ServerTool {
   std::string description{};
   std::string input_schema{};   // JSON text
   std::string output_schema{};  // JSON text or empty
-  bool read_only = false;       // what the server says of itself: a hint, never trusted for safety
+  bool read_only = false;       // what the server declares: a hint, never trusted for safety
   bool idempotent = false;
   bool destructive = true;
   friend bool operator==(const ServerTool&, const ServerTool&) = default;

@@ -23,7 +23,7 @@ class ServerSlot;
 enum class ServerState : std::uint8_t { kIdle, kStarting, kReady };
 [[nodiscard]] std::string_view to_string(ServerState state) noexcept;
 
-/// How one server is doing. A value.
+/// The status of one server. A value.
 struct ServerHealth {
   std::string name;
   ServerState state = ServerState::kIdle;
@@ -34,21 +34,21 @@ struct ServerHealth {
   ServerFacts facts{};
 };
 
-/// Makes the way to a server: starts its process, or prepares HTTP.
+/// Makes the transport to a server: starts its process, or prepares HTTP.
 using OpenTransport =
     std::function<base::Result<std::unique_ptr<Transport>>(const ServerOptions& options)>;
 
-/// The usual way. What it is given must outlive it.
+/// The usual transports. Its arguments must outlive them.
 [[nodiscard]] OpenTransport open_transport(base::Clock& clock, io::Http& http,
                                            confine::Launcher launcher);
 
-/// Many servers by name, each started when it is first needed and again after it died. A server
-/// affects only its own calls: each waits on its caller's thread, with its caller's stop and
-/// deadline. One that dies fails its open calls at once; the next call starts it anew, unless it
-/// failed too often in a row, then calls fail at once until a pause is over (base::Circuit).
+/// Several servers by name, each started on demand and again after it died. A server affects only
+/// its own calls: each waits on its caller's thread, with its caller's stop and deadline. If it
+/// dies, its open calls fail at once; the next call restarts it, unless it failed too often in a
+/// row: then calls fail at once until a pause is over (base::Circuit).
 ///
-/// Owned by the composition of the program. Thread-safe. The destructor ends all servers; no call
-/// may be under way.
+/// Owned by the composition root. Thread-safe. The destructor ends all servers; no call may be in
+/// progress.
 class Servers {
  public:
   struct Dependencies {
@@ -58,8 +58,7 @@ class Servers {
     base::CircuitOptions circuit{};
   };
 
-  /// `invalid_argument` for two servers of one name, or one that has not exactly one of command and
-  /// URL.
+  /// `invalid_argument` for duplicate names, or a server without exactly one of command and URL.
   [[nodiscard]] static base::Result<std::unique_ptr<Servers>> create(
       Dependencies dependencies, std::vector<ServerOptions> options);
   ~Servers();
@@ -67,7 +66,7 @@ class Servers {
   Servers& operator=(const Servers&) = delete;
 
   [[nodiscard]] std::vector<std::string> names() const;
-  /// `not_found` names the servers there are.
+  /// `not_found` lists the known servers.
   base::Result<std::vector<ServerTool>> tools(std::string_view server, const base::StopToken& stop,
                                               base::Deadline deadline);
   base::Result<ToolResult> call(std::string_view server, std::string_view tool,

@@ -12,10 +12,10 @@ namespace clever::model {
 
 /// Money, in millionths of a dollar.
 using Microdollars = std::int64_t;
-/// A billion dollars: sums of such amounts stay far inside 64 bits.
+/// A billion dollars: sums of such amounts stay far below 64 bits.
 inline constexpr Microdollars kLargestAmount = 1'000'000'000'000'000;
 
-/// What a call may cost or has cost, in both of the units in which there are caps. A value.
+/// The cost of a call, estimated or real, in both units that have caps. A value.
 struct Cost {
   Microdollars money = 0;
   std::int64_t tokens = 0;
@@ -23,31 +23,31 @@ struct Cost {
   friend bool operator==(const Cost&, const Cost&) = default;
 };
 
-/// A call's worst case was put aside in every scope ("day/2026-11-15", "session/ID", "plan/ID"),
+/// A call's worst case was reserved in every scope ("day/2026-11-15", "session/ID", "plan/ID")
 /// before anything is spent. A value.
 struct BudgetReserved {
   static constexpr std::string_view kKind = "budget.reserved";
 
   std::vector<std::string> scopes{};
   Cost cost{};
-  /// What it is for; none: nothing in particular.
+  /// The effect it pays for; may be none.
   EffectId effect{};
 
   [[nodiscard]] Event to_event() const;
-  /// `invalid_argument` names the key that is wrong. The scopes come back in the order in which
-  /// they are taken (in_order_of_taking).
+  /// `invalid_argument` names the wrong key. Returns the scopes in the order of reservation
+  /// (in_order_of_taking).
   [[nodiscard]] static base::Result<BudgetReserved> parse(std::string_view data);
   friend bool operator==(const BudgetReserved&, const BudgetReserved&) = default;
 };
 
-/// A reservation is over, and what was really spent is gone for good: usually less, but if it was
-/// more, that is recorded too. A value.
+/// A reservation ended, and the real cost is spent: usually less, but a higher cost is recorded
+/// too. A value.
 struct BudgetSettled {
   static constexpr std::string_view kKind = "budget.settled";
 
-  /// Sequence of the plan's event that reserved it. Settled once.
+  /// The sequence of the plan's event that reserved it. Settled once.
   std::int64_t reservation = 0;
-  /// As they were reserved.
+  /// As reserved.
   std::vector<std::string> scopes{};
   Cost reserved{};
   Cost spent{};
@@ -60,7 +60,7 @@ struct BudgetSettled {
   friend bool operator==(const BudgetSettled&, const BudgetSettled&) = default;
 };
 
-/// A person let a reservation go whose call nobody knows the end of: until then it counted as
+/// A person released a reservation whose call has an unknown outcome; until then it counted as
 /// spent. A value.
 struct BudgetReleased {
   static constexpr std::string_view kKind = "budget.released";
@@ -74,8 +74,9 @@ struct BudgetReleased {
   friend bool operator==(const BudgetReleased&, const BudgetReleased&) = default;
 };
 
-/// Each scope once, in the order in which everybody takes them, so that nobody waits in a circle:
-/// day, session, plans from the root down (their ids grow), then whatever else by name.
+/// Removes duplicates and sorts scopes into the one order in which they are reserved, so that no
+/// two reservations deadlock: day, session, plans from the root down (their ids grow), then others
+/// by name.
 [[nodiscard]] std::vector<std::string> in_order_of_taking(std::vector<std::string> scopes);
 
 }  // namespace clever::model

@@ -16,11 +16,11 @@ namespace clever::model {
 using ChangesetId = Id<struct ChangesetTag>;
 
 /// A file's state on one side of a change: git's mode (octal) and the SHA-256 of its bytes as git
-/// keeps them (a link: its target). A value.
+/// stores them (for a link: its target). A value.
 struct FileState {
   std::uint32_t mode = 0100644;
   base::Sha256Digest hash{};
-  /// Where the bytes are: the git object id, 40 hexadecimal digits.
+  /// The git object id of the bytes, 40 hexadecimal digits.
   std::string object{};
 
   friend bool operator==(const FileState&, const FileState&) = default;
@@ -30,11 +30,11 @@ enum class ChangeOperation : std::uint8_t { kCreate, kModify, kDelete, kMove, kM
 [[nodiscard]] std::string_view to_string(ChangeOperation operation) noexcept;
 [[nodiscard]] base::Result<ChangeOperation> change_operation_from_string(std::string_view name);
 
-/// One change of one path, as it really happened. A value. Paths are bytes, seen from the project's
-/// root.
+/// One change of one path, in the order it happened. A value. Paths are bytes, relative to the
+/// project's root.
 struct ChangeEntry {
   std::string path;
-  /// Of a move.
+  /// For a move: the old path.
   std::optional<std::string> from{};
   ChangeOperation operation = ChangeOperation::kModify;
   std::optional<FileState> before{};
@@ -42,15 +42,14 @@ struct ChangeEntry {
   /// The tool that was running, and the decision it served; may be empty.
   std::string tool{};
   DecisionId decision{};
-  /// 1, 2, 3, … within the changeset; given by the store.
+  /// 1, 2, 3, … within the changeset; the store assigns it.
   std::int64_t sequence = 0;
   Timestamp time{};
 
   friend bool operator==(const ChangeEntry&, const ChangeEntry&) = default;
 };
 
-/// What is left of all entries of a path: where it was before the first and is after the last. A
-/// value.
+/// The net effect of all entries of a path: its state before the first and after the last. A value.
 struct NetChange {
   std::string path;
   std::optional<FileState> before{};
@@ -59,13 +58,12 @@ struct NetChange {
   friend bool operator==(const NetChange&, const NetChange&) = default;
 };
 
-/// Sorted by path, one per path; what ends where it began is not in it. A move is a deletion and a
+/// Sorted by path, one per path; without paths that end as they began. A move is a deletion and a
 /// creation.
 [[nodiscard]] std::vector<NetChange> net_changes(std::span<const ChangeEntry> entries);
 
-/// The identity of what would land: the SHA-256 of the sorted net changes (path, old mode and hash,
-/// new mode and hash), whatever base they were made on. `changes` sorted, as net_changes() gives
-/// them.
+/// The identity of the changes to land: the SHA-256 of the sorted net changes (path, old mode and
+/// hash, new mode and hash), independent of the base. `changes` sorted, as from net_changes().
 [[nodiscard]] base::Sha256Digest digest_of(std::span<const NetChange> changes);
 
 }  // namespace clever::model

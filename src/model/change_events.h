@@ -11,23 +11,23 @@
 
 namespace clever::model {
 
-/// A changeset is there, and open. A value.
+/// A changeset was opened. A value.
 struct ChangesetStarted {
   static constexpr std::string_view kKind = "changeset.started";
 
   ChangesetId id{};
-  /// Which decision it carries out; may be none.
+  /// The decision it carries out; may be none.
   DecisionId decision{};
 
   [[nodiscard]] Event to_event() const;
-  /// `invalid_argument` names the key that is wrong.
+  /// `invalid_argument` names the wrong key.
   [[nodiscard]] static base::Result<ChangesetStarted> parse(std::string_view data);
   friend bool operator==(const ChangesetStarted&, const ChangesetStarted&) = default;
 };
 
-/// Files changed. The entries' numbers and times are not part of it: an entry's number is its place
-/// among all entries of its changeset in the journal, so that there is no gap to write down, and
-/// its time is the event's. A value.
+/// Files changed. The entries' numbers and times are not stored: an entry's number is its position
+/// among all entries of its changeset in the journal, which leaves no gap, and its time is the
+/// event's. A value.
 struct ChangesRecorded {
   static constexpr std::string_view kKind = "changes.recorded";
 
@@ -39,13 +39,13 @@ struct ChangesRecorded {
   friend bool operator==(const ChangesRecorded&, const ChangesRecorded&) = default;
 };
 
-/// A changeset will never change again: the net of its entries has this digest. A value.
+/// A changeset will never change again: its net changes have this digest. A value.
 struct ChangesetSealed {
   static constexpr std::string_view kKind = "changeset.sealed";
 
   ChangesetId changeset{};
   base::Sha256Digest digest{};
-  /// How many entries the digest is made of; sealing is refused if there are more by now.
+  /// The number of entries in the digest; the seal is refused if there are more by now.
   std::int64_t entries = 0;
 
   [[nodiscard]] Event to_event() const;

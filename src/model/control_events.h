@@ -18,26 +18,26 @@ enum class CorrectionMode : std::uint8_t { kRevert, kAppend };
 [[nodiscard]] std::string_view to_string(CorrectionMode mode) noexcept;  // "revert", "append"
 [[nodiscard]] base::Result<CorrectionMode> parse_correction_mode(std::string_view text);
 
-/// Somebody corrected a decision. What it took out of force is the decision.superseded beside it,
-/// what begins anew the step.moved that follow.
+/// A person corrected a decision. The accompanying decision.superseded lists what it superseded,
+/// the following step.moved the steps that begin anew.
 struct PlanCorrected {
   static constexpr std::string_view kKind = "plan.corrected";
-  /// The user_intervention with the guidance: names the correction.
+  /// The user_intervention with the guidance, which names the correction.
   DecisionId id{};
-  /// What was corrected.
+  /// The corrected decision.
   DecisionId decision{};
   CorrectionMode mode = CorrectionMode::kRevert;
-  /// The words, as of plan.prompted.
+  /// The hash of the words, as in plan.prompted.
   base::Sha256Digest guidance{};
   std::int64_t bytes = 0;
-  /// The work as it was, to compare with: it stays.
+  /// The tree before the correction, for comparison; it is kept.
   std::string tree_before{};
-  /// Steps that begin anew, the corrected one first; or the one that was added. None: the whole
-  /// plan begins anew.
+  /// Steps that begin anew, the corrected one first; or the added one. None: the whole plan begins
+  /// anew.
   std::vector<std::string> steps{};
-  /// What is in force about them from here on, one per step.
+  /// The decisions in force about them from now on, one per step.
   std::vector<DecisionId> decisions{};
-  /// The plan's own work that it stops; none: it need not.
+  /// The plan's own work that it stops; may be none.
   EffectId effect{};
   /// 1, 2, 3, … within the plan.
   std::int64_t number = 0;
@@ -50,25 +50,25 @@ struct ValidationResult {
   std::string name{};
   bool required = true;
   bool passed = false;
-  /// False: it says nothing about the work.
+  /// False: the result says nothing about the work.
   bool ran = true;
   /// "exit code 1", "timed out after 600 s", "could not be run: …"; empty if it passed.
   std::string outcome{};
-  /// The end of what it printed, for people and models; at most 4,000 bytes.
+  /// The end of its output, for people and models; at most 4,000 bytes.
   std::string output{};
   std::chrono::milliseconds took{};
   friend bool operator==(const ValidationResult&, const ValidationResult&) = default;
 };
 
-/// The work was checked.
+/// The validations of the work ran.
 struct ValidationsRan {
   static constexpr std::string_view kKind = "validations.ran";
   EffectId effect{};
-  /// What was checked.
+  /// The validated tree.
   std::string tree{};
   /// In the order of the settings.
   std::vector<ValidationResult> results{};
-  /// Whether nothing that is required failed.
+  /// Whether no required validation failed.
   [[nodiscard]] bool passed() const noexcept;
   [[nodiscard]] Event to_event() const;
   [[nodiscard]] static base::Result<ValidationsRan> parse(std::string_view data);
@@ -76,7 +76,7 @@ struct ValidationsRan {
 };
 
 struct ApprovalItem {
-  /// Of a tool call: its id. Unique within the request.
+  /// For a tool call: its id. Unique within the request.
   std::string id{};
   /// "run_command git push origin main"
   std::string what{};
@@ -85,7 +85,7 @@ struct ApprovalItem {
   friend bool operator==(const ApprovalItem&, const ApprovalItem&) = default;
 };
 
-/// The plan waits until a person has said yes or no.
+/// The plan waits for a person's approval.
 struct ApprovalRequested {
   static constexpr std::string_view kKind = "approval.requested";
   /// 1, 2, 3, … within the plan.
@@ -98,11 +98,11 @@ struct ApprovalRequested {
   friend bool operator==(const ApprovalRequested&, const ApprovalRequested&) = default;
 };
 
-/// What the person said.
+/// The person's answer.
 struct ApprovalGiven {
   static constexpr std::string_view kKind = "approval.given";
   std::int64_t number = 0;
-  /// Items that were rejected; the others were approved.
+  /// The rejected items; the others were approved.
   std::vector<std::string> rejected{};
   std::string reason{};
   /// Who answered.
@@ -114,11 +114,11 @@ struct ApprovalGiven {
   friend bool operator==(const ApprovalGiven&, const ApprovalGiven&) = default;
 };
 
-/// A person left only a part of the reviewed changes, or changed them; the work.moved beside it has
-/// the tree, and the seal that follows their digest.
+/// A person kept only a part of the reviewed changes, or edited them; the accompanying work.moved
+/// has the tree, and the following seal its digest.
 struct ChangesChosen {
   static constexpr std::string_view kKind = "changes.chosen";
-  /// Of what was reviewed.
+  /// The digest that was reviewed.
   base::Sha256Digest reviewed{};
   std::int64_t kept = 0;
   std::int64_t dropped = 0;

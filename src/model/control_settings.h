@@ -7,26 +7,26 @@
 
 #include "base/result.h"
 
-// What watches over a plan's work, as it was decided when the plan was made: what is run to check
-// it, what needs a person, what must hold. Values; their JSON is part of PlanSettings'.
+// The controls of a plan's work, fixed when the plan was made: validations, approvals, invariants.
+// Values; their JSON is part of PlanSettings'.
 namespace clever::model {
 
-/// A check of the work: a command or a tool that changes nothing and passes or does not.
+/// A check of the work: a command or a tool that changes nothing and passes or fails.
 struct Validation {
   /// Unique within the plan.
   std::string name{};
   /// A command and its arguments, run confined in a copy of the work; or a tool.
   std::vector<std::string> argv{};
   std::string tool{};
-  /// JSON, of a tool.
+  /// The tool's arguments, as JSON.
   std::string arguments{};
-  /// False: it is told, and nothing follows from it.
+  /// False: a failure is only reported.
   bool required = true;
   std::chrono::milliseconds timeout{std::chrono::minutes{10}};
-  /// Who attached it: "project", "action", "plan".
+  /// Its origin: "project", "action", "plan".
   std::string origin{};
-  /// A file of the project names it, and a person had not trusted it when the plan was made: the
-  /// name and the words under which they can. It is run once they have; empty: at once.
+  /// Set if a project's file defines it and no person had trusted it when the plan was made: the
+  /// name and words for `agents trust`. It runs once it is trusted; empty: at once.
   std::vector<std::string> untrusted{};
   friend bool operator==(const Validation&, const Validation&) = default;
 };
@@ -44,13 +44,13 @@ struct Permission {
   friend bool operator==(const Permission&, const Permission&) = default;
 };
 
-/// A command that is run, confined, when something happens to the plan or its tools.
+/// A command that runs, confined, on an event of the plan or its tools.
 struct Hook {
   std::string name{};
   /// "tool.before", "tool.after", "plan.complete", "plan.waiting", "plan.errored", "plan.applied",
   /// "apply.before"
   std::string event{};
-  /// Of tool events: a pattern as of permissions; empty: all.
+  /// For tool events: a pattern as in permissions; empty: all.
   std::string match{};
   std::vector<std::string> argv{};
   std::chrono::milliseconds timeout{std::chrono::seconds{30}};
@@ -63,17 +63,17 @@ enum class InvariantScope : std::uint8_t { kGlobal, kProject, kAction, kPlan };
 
 /// A sentence that must hold.
 struct Invariant {
-  /// Of two with one name the more specific counts; empty: it stands for itself.
+  /// Of two with the same name the more specific one counts; empty: it stands alone.
   std::string name{};
   std::string text{};
   InvariantScope scope = InvariantScope::kPlan;
-  /// A more specific one of its name is a conflict.
+  /// A more specific one with its name is a conflict.
   bool non_overridable = false;
   friend bool operator==(const Invariant&, const Invariant&) = default;
 };
 
-/// What needs a person: 0 always goes by itself, 1 always asks; between them what is less sure than
-/// that asks. The profiles' names stand for such numbers.
+/// The thresholds for asking a person: at 0 never, at 1 always; between them if the confidence is
+/// lower. Profiles are named sets of such numbers.
 struct Automation {
   double strategy = 0;
   double decision = 0;
@@ -84,19 +84,19 @@ struct Automation {
   friend bool operator==(const Automation&, const Automation&) = default;
 };
 
-/// Bounds that are looked at in this order: tools that are never called, those that alone are
-/// (empty: all), calls per step, then what Automation says of writes and of applying.
+/// Limits, checked in this order: tools that are never called, tools that alone are allowed (empty:
+/// all), calls per step, then Automation's thresholds for writes and applying.
 struct Guards {
   std::vector<std::string> denied_tools{};
   std::vector<std::string> allowed_tools{};
-  /// 0: no bound of its own.
+  /// 0: no limit of its own.
   std::int64_t calls_per_step = 0;
   friend bool operator==(const Guards&, const Guards&) = default;
 };
 
 struct Control {
   std::vector<Validation> validations{};
-  /// How often failed validations are handed back to whoever worked.
+  /// How often failed validations are handed back to the actor.
   std::int64_t fixes = 3;
   std::vector<Permission> permissions{};
   std::vector<Hook> hooks{};

@@ -22,21 +22,20 @@ struct DecisionRecorded {
   std::string question{};
   std::string chosen{};
   std::vector<std::string> alternatives{};
-  /// 0 to 1, if whoever decided said so.
+  /// 0 to 1, if the decider stated it.
   std::optional<double> confidence{};
   std::string rationale{};
-  /// What whoever decided was shown: the body of that hash is a ContextSnapshot. None: a person, or
-  /// nobody knows.
+  /// What the decider was shown: the body with that hash is a ContextSnapshot. None for a person,
+  /// or if unknown.
   std::optional<base::Sha256Digest> context{};
 
   [[nodiscard]] Event to_event() const;
-  /// `invalid_argument` names the key that is wrong.
+  /// `invalid_argument` names the wrong key.
   [[nodiscard]] static base::Result<DecisionRecorded> parse(std::string_view data);
   friend bool operator==(const DecisionRecorded&, const DecisionRecorded&) = default;
 };
 
-/// Decisions that a correction or a reversion took out of force. They stay to be looked at. A
-/// value.
+/// Decisions that a correction or a reversion superseded. They stay visible. A value.
 struct DecisionSuperseded {
   static constexpr std::string_view kKind = "decision.superseded";
 

@@ -23,7 +23,7 @@ enum class DecisionKind : std::uint8_t {
 };
 
 [[nodiscard]] std::string_view to_string(DecisionKind kind);
-/// `invalid_argument` lists what would be right.
+/// `invalid_argument` lists the valid names.
 [[nodiscard]] base::Result<DecisionKind> parse_decision_kind(std::string_view text);
 
 }  // namespace clever::model

@@ -9,7 +9,7 @@
 
 namespace clever::model {
 
-/// A key of a map and what it holds. A template only because a map's entry holds a Document, which
+/// A key of a map and its value. A template only because a map's entry holds a Document, which
 /// holds maps.
 template <class Value>
 struct DocumentEntry {
@@ -40,7 +40,7 @@ class Document {
   Document(std::string_view value) : value_(std::string(value)) {}
   Document(const char* value) : value_(std::string(value)) {}
   explicit Document(List items) : value_(std::move(items)) {}
-  /// The keys differ.
+  /// The keys must differ.
   explicit Document(Map entries) : value_(std::move(entries)) {}
 
   [[nodiscard]] static Document list();
@@ -49,10 +49,10 @@ class Document {
   [[nodiscard]] static Document texts(const std::vector<std::string>& words);
   [[nodiscard]] static Document texts(const std::vector<std::string_view>& words);
 
-  /// Sets a key of a map; null becomes a map first. On any other kind it is a bug and aborts.
+  /// Sets a key of a map; turns null into a map first. Aborts on any other kind.
   Document& set(std::string_view key, Document value) &;
   Document&& set(std::string_view key, Document value) &&;
-  /// Appends to a list; null becomes a list first. On any other kind it is a bug and aborts.
+  /// Appends to a list; turns null into a list first. Aborts on any other kind.
   Document& push(Document value) &;
 
   [[nodiscard]] const Value& value() const noexcept { return value_; }

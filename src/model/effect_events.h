@@ -9,37 +9,37 @@
 
 namespace clever::model {
 
-/// How an effect is to be run by the job queue. A value.
+/// How the job queue runs an effect. A value.
 struct JobRequest {
   std::string queue{};
   std::int64_t priority = 2;  // 0, the first, to 3
   std::int64_t max_attempts = 10;
-  /// Of the jobs with one such key one runs at a time; empty: no such limit.
+  /// Of the jobs with the same key one runs at a time; empty: no such limit.
   std::string concurrency{};
 
   friend bool operator==(const JobRequest&, const JobRequest&) = default;
 };
 
-/// Something is to be done outside the journal, once this is durable. A value.
+/// An effect was requested: work outside the journal, to start once this is durable. A value.
 struct EffectRequested {
   static constexpr std::string_view kKind = "effect.requested";
 
   EffectId id{};
-  /// What is to be done: "model.call", "tool.run", …
+  /// The kind of work: "model.call", "tool.run", …
   std::string kind{};
-  /// JSON text, for whoever does it.
+  /// JSON text for the runner.
   std::string data = "{}";
-  /// None: it is not run by the job queue.
+  /// None: the job queue does not run it.
   std::optional<JobRequest> job{};
 
-  /// `invalid_argument` if `data` is no JSON.
+  /// `invalid_argument` if `data` is not JSON.
   [[nodiscard]] base::Result<Event> to_event() const;
-  /// `invalid_argument` names the key that is wrong.
+  /// `invalid_argument` names the wrong key.
   [[nodiscard]] static base::Result<EffectRequested> parse(std::string_view data);
   friend bool operator==(const EffectRequested&, const EffectRequested&) = default;
 };
 
-/// It is known what became of an effect. Once per effect. A value.
+/// The outcome of an effect. Once per effect. A value.
 struct EffectSettled {
   static constexpr std::string_view kKind = "effect.settled";
 
@@ -52,8 +52,8 @@ struct EffectSettled {
   friend bool operator==(const EffectSettled&, const EffectSettled&) = default;
 };
 
-/// The idempotency key of everything an effect leads to: its job, and the command that brings its
-/// outcome back into the plan's inbox.
+/// The idempotency key of an effect's job, and of the command that returns its outcome to the
+/// plan's inbox.
 [[nodiscard]] std::string effect_key(const EffectId& id);
 
 }  // namespace clever::model

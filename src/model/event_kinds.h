@@ -11,8 +11,8 @@
 
 namespace clever::model {
 
-/// The kinds of events this program knows, the newest version of each, and how older versions are
-/// read as the newest. Kinds it does not know are left alone.
+/// The kinds of events that this program knows, the newest version of each, and the upcasts of
+/// older versions. Ignores unknown kinds.
 ///
 /// A value; safe to read from many threads once built.
 class EventKinds {
@@ -27,11 +27,11 @@ class EventKinds {
   EventKinds& add(std::string kind, std::vector<Upcast> upcasts = {});
 
   [[nodiscard]] bool knows(std::string_view kind) const { return upcasts_.contains(kind); }
-  /// 0 for a kind it does not know.
+  /// 0 for an unknown kind.
   [[nodiscard]] std::int64_t newest(std::string_view kind) const;
 
-  /// Rewrites version and data. `conflict` if the event is newer than this program,
-  /// `corruption` if its version never was.
+  /// Upcasts version and data. `conflict` if the event is newer than this program, `corruption` if
+  /// its version never existed.
   base::Result<void> to_newest(StoredEvent& event) const;
 
  private:

@@ -10,14 +10,14 @@
 
 namespace clever::model {
 
-/// The id of one kind of thing: a ULID that cannot be taken for the id of another kind. The default
-/// value stands for none. A value.
+/// The id of one kind of thing: a ULID whose type prevents mixing kinds. The default value stands
+/// for none. A value.
 template <class Kind>
 class Id {
  public:
   constexpr Id() = default;
   constexpr explicit Id(base::Ulid ulid) : ulid_(ulid) {}
-  /// Reads the 26 characters of a ULID.
+  /// Parses the 26 characters of a ULID.
   [[nodiscard]] static base::Result<Id> parse(std::string_view text) {
     CLEVER_ASSIGN(const base::Ulid ulid, base::Ulid::parse(text));
     return Id(ulid);

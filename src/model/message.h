@@ -6,7 +6,7 @@
 
 #include "base/result.h"
 
-// What is said between us and a model, in one form for all providers. Values; safe to share.
+// Messages between us and a model, in one form for all providers. Values; safe to share.
 namespace clever::model {
 
 struct Text {
@@ -14,7 +14,7 @@ struct Text {
   friend bool operator==(const Text&, const Text&) = default;
 };
 
-/// A picture: bytes as they are in the file, not base64.
+/// An image: the bytes of the file, not base64.
 struct Image {
   /// "image/png", "image/jpeg", "image/gif" or "image/webp".
   std::string media_type{};
@@ -22,13 +22,13 @@ struct Image {
   friend bool operator==(const Image&, const Image&) = default;
 };
 
-/// A model's own account of its thinking. Some providers want it back unchanged with the next turn:
-/// `opaque` is theirs (a signature, encrypted content), and is given back only to `provider`'s
+/// A model's own account of its thinking. Some providers require it back unchanged with the next
+/// turn: `opaque` is theirs (a signature, encrypted content), and is returned only to `provider`'s
 /// wire.
 struct Reasoning {
   std::string text{};
   std::string opaque{};
-  /// The wire that made it: "anthropic", "openai-responses", "google", …
+  /// The wire that produced it: "anthropic", "openai-responses", "google", …
   std::string wire{};
   friend bool operator==(const Reasoning&, const Reasoning&) = default;
 };
@@ -37,9 +37,9 @@ struct ToolCall {
   /// Unique within a transcript; the result names it.
   std::string id{};
   std::string name{};
-  /// JSON text, as the model wrote it: it may be no object, or no JSON at all.
+  /// JSON text, as the model wrote it: it may be another value, or invalid.
   std::string arguments = "{}";
-  /// What the wire wants back with the call (Gemini's thought signature); empty if nothing.
+  /// What the wire requires back with the call (Gemini's thought signature); empty if nothing.
   std::string opaque{};
   friend bool operator==(const ToolCall&, const ToolCall&) = default;
 };
@@ -54,8 +54,8 @@ struct ToolResult {
 enum class Role : std::uint8_t { kUser, kAssistant };
 [[nodiscard]] std::string_view to_string(Role role) noexcept;  // "user", "assistant"
 
-/// Tool calls and reasoning are the assistant's, results and images the user's; where a part stands
-/// in a message of the other role it is dropped when a request is made (provider/transcript.h).
+/// Tool calls and reasoning belong to the assistant, results and images to the user; a request
+/// drops parts in a message of the other role (provider/transcript.h).
 using Part = std::variant<Text, Image, Reasoning, ToolCall, ToolResult>;
 
 struct Message {
@@ -66,7 +66,7 @@ struct Message {
 
 /// JSON text of messages, for the journal, cassettes and traces; images as base64.
 [[nodiscard]] std::string to_json(const std::vector<Message>& messages);
-/// `invalid_argument` names the place and the key that is wrong.
+/// `invalid_argument` names the place and the wrong key.
 [[nodiscard]] base::Result<std::vector<Message>> messages_from_json(std::string_view text);
 
 }  // namespace clever::model

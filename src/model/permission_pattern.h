@@ -6,16 +6,16 @@
 
 namespace clever::model {
 
-/// "run_command(git push *)", "write_file(docs/**)", "mcp__*": a tool by name (`*` and `?` stand
-/// for anything), and what it is called with. A value.
+/// "run_command(git push *)", "write_file(docs/**)", "mcp__*": a tool by name (`*` and `?` are
+/// wildcards), and its argument. A value.
 ///
-///   of a command   words, as a shell reads them; `*` alone stands for any further words, within a
+///   a command      words, as a shell reads them; `*` alone stands for any further words, within a
 ///                  word for any letters
-///   of a path      `*` within one name, `**` over folders, from the project's root
-///   else           a text; `*` stands for anything
+///   a path         `*` within one name, `**` over folders, from the project's root
+///   other          a text; `*` stands for anything
 struct PermissionPattern {
   std::string tool{};
-  /// Empty: whatever it is called with.
+  /// Empty: any argument.
   std::string argument{};
   friend bool operator==(const PermissionPattern&, const PermissionPattern&) = default;
 };

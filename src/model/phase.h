@@ -6,10 +6,10 @@
 
 namespace clever::model {
 
-/// Where a plan is: action → strategize → execute → apply, with ways back to strategize.
+/// A plan's phase: action → strategize → execute → apply, with ways back to strategize.
 enum class Phase : std::uint8_t { kAction, kStrategize, kExecute, kApply };
 
-/// How it fares there. Only applied and cancelled are final.
+/// A plan's state within its phase. Only applied and cancelled are final.
 enum class PlanState : std::uint8_t {
   kQueued,
   kProcessing,
@@ -24,7 +24,7 @@ enum class PlanState : std::uint8_t {
 
 [[nodiscard]] std::string_view to_string(Phase phase);
 [[nodiscard]] std::string_view to_string(PlanState state);
-/// `invalid_argument` lists what would be right.
+/// `invalid_argument` lists the valid names.
 [[nodiscard]] base::Result<Phase> parse_phase(std::string_view text);
 [[nodiscard]] base::Result<PlanState> parse_plan_state(std::string_view text);
 

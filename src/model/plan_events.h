@@ -12,18 +12,18 @@ namespace clever::model {
 struct PlanCreated {
   static constexpr std::string_view kKind = "plan.created";
 
-  /// None for a plan that is no subplan.
+  /// None unless it is a subplan.
   PlanId parent{};
   std::string title{};
-  /// The action it is a use of: "local/task".
+  /// The action it uses: "local/task".
   std::string action{};
-  /// The folder or name of the project it works on.
+  /// The folder or name of its project.
   std::string project{};
   Phase phase = Phase::kAction;
   PlanState state = PlanState::kQueued;
 
   [[nodiscard]] Event to_event() const;
-  /// `invalid_argument` names the key that is wrong.
+  /// `invalid_argument` names the wrong key.
   [[nodiscard]] static base::Result<PlanCreated> parse(std::string_view data);
   friend bool operator==(const PlanCreated&, const PlanCreated&) = default;
 };
@@ -34,10 +34,10 @@ struct PlanMoved {
 
   Phase phase = Phase::kAction;
   PlanState state = PlanState::kQueued;
-  /// Why, for a person: what a waiting plan waits for, what constrains it, what went wrong.
+  /// The reason, for a person: what a waiting plan waits for, what constrains it, what went wrong.
   std::string reason{};
-  /// Of a waiting plan: "approval", "budget", "room" (in the budget, once others need less) or
-  /// "person".
+  /// For a waiting plan: "approval", "budget", "room" (in the budget, once other calls need less)
+  /// or "person".
   std::string waits_for{};
 
   [[nodiscard]] Event to_event() const;

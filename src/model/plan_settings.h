@@ -10,13 +10,13 @@
 #include "model/control_settings.h"
 #include "model/id.h"
 
-// How a plan is to be worked on, as it was decided when it was made. Values, with their JSON.
+// How to work on a plan, fixed when it was made. Values, with their JSON.
 namespace clever::model {
 
-/// What a call of the plan's model can cost, whichever model of its chain answers, as known when
-/// the model was chosen: decisions about money are made from the journal alone.
+/// The most that a call of the plan's model can cost, for any model of its chain, as known when the
+/// model was chosen: decisions about money use only the journal.
 struct ModelTerms {
-  /// "provider/model"; empty: the plan needs no model.
+  /// "provider/model"; empty if the plan needs no model.
   std::string model{};
   Microdollars input_per_million = 0;
   Microdollars output_per_million = 0;
@@ -32,38 +32,41 @@ struct SubplanSettings {
   bool fail_fast = false;
   bool retry_failed = true;
   std::int64_t max_retries = 2;
-  /// diff::MergeStrategy by name.
+  /// The name of a diff::MergeStrategy.
   std::string merge_strategy = "git_three_way";
-  /// Whether a subplan strategizes by itself (and may spawn further ones, at most 5 deep), or works
-  /// directly.
+  /// Whether a subplan makes its own strategy (and may spawn further ones, at most 5 deep), or
+  /// works directly.
   bool strategize = false;
 
   friend bool operator==(const SubplanSettings&, const SubplanSettings&) = default;
 };
 
-/// Bounds on what a model may do; reaching one is an error with a hint, never a loop without end.
+/// Limits on a model; reaching one is an error with a hint, never an endless loop.
 struct WorkLimits {
   std::int64_t turns_per_step = 200;
   std::int64_t calls_per_turn = 128;
-  /// The same call with the same result so often is a loop: at a third of it the model is told.
+  /// This many identical calls with the same result are a loop; at a third of it the model is
+  /// warned.
   std::int64_t same_calls = 9;
-  /// Bytes of an answer that are kept; a longer one is misbehaviour.
+  /// The longest answer in bytes; a longer one is misbehaviour.
   std::int64_t answer_bytes = 2'000'000;
-  /// Bytes that the system prompt, tools and context of one call may take beside the transcript.
+  /// The bytes that the system prompt, tools and context of one call may take besides the
+  /// transcript.
   std::int64_t overhead_bytes = 256'000;
-  /// Bytes of the transcript at which older turns are folded into a summary.
+  /// The bytes of the transcript beyond which older turns become a summary.
   std::int64_t transcript_bytes = 480'000;
 
   friend bool operator==(const WorkLimits&, const WorkLimits&) = default;
 };
 
 struct PlanSettings {
-  /// "local/task"; an `llm` actor works by model turns, a `tool` actor without any model.
+  /// "local/task"; an `llm` actor works in model turns, a `tool` actor without a model.
   std::string actor = "local/task";
   bool uses_model = true;
-  /// The actor is an external agent: it works by turns of its own, which cost money and take words.
+  /// The actor is an external agent: it has turns of its own, which cost money, and accepts
+  /// prompts.
   bool uses_agent = false;
-  /// Who makes the strategy; empty: the actor itself.
+  /// The actor that makes the strategy; empty: the actor itself.
   std::string strategy_actor{};
   // Of a strategy actor.
   bool strategy_uses_model = true;
@@ -77,13 +80,13 @@ struct PlanSettings {
   std::string profile = "supervised";
   /// Skips strategize.
   bool direct = false;
-  /// Only tools that read are offered, in execute too.
+  /// Offers only read-only tools, in execute too.
   bool read_only = false;
-  /// A commit to start from; empty: the working tree.
+  /// The commit to start from; empty: the working tree.
   std::string from{};
-  /// Land it as soon as it is ready: --apply, or the profile.
+  /// Apply as soon as it is ready: --apply, or the profile.
   bool apply_when_ready = false;
-  /// Of a budget that several plans share; empty: none.
+  /// The budget that several plans share; empty: none.
   std::string session{};
   SubplanSettings subplans{};
   WorkLimits limits{};
@@ -95,7 +98,7 @@ struct PlanSettings {
   std::vector<PlanId> ancestors{};
   /// The parent's effect that waits for it.
   EffectId spawned_by{};
-  /// The tree that it starts from; empty: the project.
+  /// The tree that it starts from; empty: the project's.
   std::string base_tree{};
   std::vector<std::string> paths{};
 
@@ -106,14 +109,14 @@ struct PlanSettings {
   [[nodiscard]] bool uses_model_for(bool strategy) const noexcept {
     return strategy && !strategy_actor.empty() ? strategy_uses_model : uses_model;
   }
-  /// Whether who works can be told something.
+  /// Whether the actor accepts prompts.
   [[nodiscard]] bool takes_words() const noexcept { return uses_model || uses_agent; }
   [[nodiscard]] const ModelTerms& terms_for(bool strategy) const noexcept {
     return strategy && !strategy_terms.model.empty() ? strategy_terms : terms;
   }
 
   [[nodiscard]] std::string to_json() const;
-  /// `invalid_argument` names the key that is wrong.
+  /// `invalid_argument` names the wrong key.
   [[nodiscard]] static base::Result<PlanSettings> parse(std::string_view json);
   friend bool operator==(const PlanSettings&, const PlanSettings&) = default;
 };

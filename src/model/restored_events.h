@@ -11,7 +11,7 @@
 #include "model/id.h"
 #include "model/work_events.h"
 
-// The event of a rollback. Values, as those of work_events.h.
+// The event of a rollback. Values, as in work_events.h.
 namespace clever::model {
 
 /// Guidance, and the correction that gave it.
@@ -25,7 +25,7 @@ struct RestoredWords {
 struct RestoredStep {
   StepAdded added{};
   StepMoved moved{};
-  /// Sequences of the events that moved it last, and that merged it; 0: none did.
+  /// Sequences of the events that last moved it, and that merged it; 0: none did.
   std::int64_t moved_at = 0;
   std::int64_t merged_at = 0;
   std::vector<RestoredWords> guidance{};
@@ -46,7 +46,7 @@ struct RestoredDecision {
 struct WorkRestored {
   static constexpr std::string_view kKind = "work.restored";
   std::string tree{};
-  /// The checkpoint: the sequence of the event whose tree it is.
+  /// The checkpoint: the sequence of the event with its tree.
   std::int64_t to_sequence = 0;
   std::string summary{};
   DecisionId strategy{};
@@ -55,7 +55,7 @@ struct WorkRestored {
   std::vector<RestoredStep> steps{};
   /// Decisions that were superseded after the checkpoint.
   std::vector<RestoredDecision> decisions{};
-  /// The conversation of the step that was worked on.
+  /// The conversation of the active step.
   std::vector<MessageAdded> messages{};
   std::int64_t turns = 0;
   std::int64_t calls = 0;

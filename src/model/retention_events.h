@@ -7,7 +7,7 @@
 
 namespace clever::model {
 
-/// The payloads of an ended plan were removed, by age or for room: its events stay, and still name
+/// The payloads of an ended plan were removed, by age or for space; its events stay, and still name
 /// them by hash.
 struct PayloadsExpired {
   static constexpr std::string_view kKind = "payloads.expired";

@@ -4,7 +4,7 @@
 
 namespace clever::model {
 
-/// A moment as it is stored: whole microseconds since 1970, UTC. A value.
+/// A stored point in time: whole microseconds since 1970, UTC. A value.
 using Timestamp = std::chrono::sys_time<std::chrono::microseconds>;
 
 [[nodiscard]] constexpr Timestamp to_timestamp(std::int64_t microseconds) {

@@ -11,10 +11,10 @@
 
 namespace clever::model {
 
-/// What stays of a plan whose journal was deleted: where its chain of hashes ended, what it cost,
-/// who allowed what, and what it committed. Nothing that a model said or a file held. A value.
+/// What remains of a plan whose journal was deleted: the end of its hash chain, its costs,
+/// approvals, and commits. No text of a model or file. A value.
 struct Tombstone {
-  /// What the plan spent in a scope.
+  /// The plan's cost in a scope.
   struct Share {
     std::string scope{};
     std::int64_t money = 0;
@@ -38,16 +38,17 @@ struct Tombstone {
   std::string state{};
   Timestamp created{};
   Timestamp deleted{};
-  /// How many events the journal had, and the hash of the last: an export of the plan ends with it.
+  /// The number of events in the journal, and the hash of the last: an export of the plan ends with
+  /// it.
   std::int64_t events = 0;
   base::Sha256Digest head{};
-  /// Of its lease, which nobody takes any more.
+  /// The epoch of its lease, which is never taken again.
   std::int64_t epoch = 0;
   std::vector<Share> shares{};
   std::vector<std::string> commits{};
   std::vector<Audit> audit{};
 
-  /// JSON, without the plan, which stands beside it.
+  /// JSON, without the plan, which has its own column.
   [[nodiscard]] std::string to_text() const;
   [[nodiscard]] static base::Result<Tombstone> parse(const PlanId& plan, std::string_view text);
   friend bool operator==(const Tombstone&, const Tombstone&) = default;

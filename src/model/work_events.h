@@ -16,12 +16,12 @@
 #include "model/plan_settings.h"
 #include "model/strategy.h"
 
-// What happens to a plan while it is worked on. Values; each has to_event() and a total parse(),
-// whose `invalid_argument` names the key. Trees are git tree ids in hexadecimal, durable before the
-// event that names them.
+// The events of a plan's work. Values; each has to_event() and a total parse(), whose
+// `invalid_argument` names the key. Trees are git tree ids in hexadecimal, durable before the event
+// that names them.
 namespace clever::model {
 
-/// Follows PlanCreated: how it is to be worked on.
+/// Follows PlanCreated: how to work on it.
 struct PlanConfigured {
   static constexpr std::string_view kKind = "plan.configured";
   PlanSettings settings{};
@@ -30,8 +30,8 @@ struct PlanConfigured {
   friend bool operator==(const PlanConfigured&, const PlanConfigured&) = default;
 };
 
-/// A person said something: the task first, then whatever guides it on. The words (a list of one
-/// Message, model::to_json) are the body of that hash.
+/// A person's words: the task first, then guidance. The body with that hash is a list of one
+/// Message (model::to_json).
 struct PlanPrompted {
   static constexpr std::string_view kKind = "plan.prompted";
   base::Sha256Digest body{};
@@ -43,27 +43,28 @@ struct PlanPrompted {
   friend bool operator==(const PlanPrompted&, const PlanPrompted&) = default;
 };
 
-/// One project of a plan that spans several: its name in paths, and where its branch is. A value.
+/// One project of a plan that spans several: its name in paths, and its branch. A value.
 struct ProjectHead {
   std::string project{};
-  /// "refs/heads/main"; empty if detached, or where only the commit counts.
+  /// "refs/heads/main"; empty if detached, or if only the commit counts.
   std::string branch{};
   std::string commit{};
   friend bool operator==(const ProjectHead&, const ProjectHead&) = default;
 };
 
-/// What the work begins with.
+/// The base of the work.
 struct BaseTaken {
   static constexpr std::string_view kKind = "base.taken";
   std::string tree{};
-  /// "refs/heads/main"; empty if detached or no repository.
+  /// "refs/heads/main"; empty if HEAD is detached, or without a repository.
   std::string branch{};
   std::string commit{};
-  /// What was uncommitted, and what is read-only: paths, bytes.
+  /// The uncommitted files, and the read-only ones: paths, bytes.
   std::vector<std::string> uncommitted{};
   std::vector<std::string> submodules{};
   std::vector<std::string> filtered{};
-  /// Files of the project that the tree has not, as secrets usually lie in them: paths, bytes.
+  /// The project's files that the tree lacks, because such files usually hold secrets: paths,
+  /// bytes.
   std::vector<std::string> hidden{};
   std::vector<std::string> remarks{};
   /// Of a plan that spans several projects, each of them; `branch` and `commit` are empty then.
@@ -75,17 +76,17 @@ struct BaseTaken {
 
 /// Why a message joined the conversation.
 enum class MessageWhy : std::uint8_t {
-  kStep,      // what is to be done now
+  kStep,      // what to do now
   kPrompt,    // a person's words
   kAnswer,    // the model's
-  kResults,   // of all tool calls of the answer before it
-  kReminder,  // of what an answer should have been
-  kSummary,   // stands for older messages: the first of the conversation
+  kResults,   // the results of all tool calls of the previous answer
+  kReminder,  // what an answer should have been
+  kSummary,   // replaces older messages: the first of the conversation
 };
 [[nodiscard]] std::string_view to_string(MessageWhy why) noexcept;
 
-/// A message joined the conversation of the present phase; its JSON (model::to_json of a list of
-/// one) is the body of that hash.
+/// A message joined the conversation of the present phase; the body with that hash is its JSON
+/// (model::to_json of a list of one).
 struct MessageAdded {
   static constexpr std::string_view kKind = "message.added";
   Role role = Role::kUser;
@@ -97,18 +98,18 @@ struct MessageAdded {
   friend bool operator==(const MessageAdded&, const MessageAdded&) = default;
 };
 
-/// The conversation begins anew (a phase, a step) or goes on without its oldest messages, whose
-/// place a summary takes (the MessageAdded that follows).
+/// The conversation begins anew (a phase, a step) or continues without its oldest messages, which
+/// the following MessageAdded summarises.
 struct TranscriptCut {
   static constexpr std::string_view kKind = "transcript.cut";
-  /// How many of the oldest messages are gone.
+  /// How many of the oldest messages were dropped.
   std::int64_t messages = 0;
   [[nodiscard]] Event to_event() const;
   [[nodiscard]] static base::Result<TranscriptCut> parse(std::string_view data);
   friend bool operator==(const TranscriptCut&, const TranscriptCut&) = default;
 };
 
-/// A model answered; the words are the MessageAdded beside it.
+/// A model answered; the accompanying MessageAdded has the words.
 struct ModelAnswered {
   static constexpr std::string_view kKind = "model.answered";
   EffectId effect{};
@@ -116,21 +117,21 @@ struct ModelAnswered {
   std::int64_t input_tokens = 0;
   std::int64_t output_tokens = 0;
   Microdollars cost = 0;
-  /// What it was shown of the project, if that is not what it was shown before: the body of that
-  /// hash is a ContextSnapshot.
+  /// What it was shown of the project, if that differs from the last time: the body with that hash
+  /// is a ContextSnapshot.
   std::optional<base::Sha256Digest> context{};
-  /// How many parts of the answer had a known secret masked, or were dropped for one.
+  /// How many parts of the answer had a known secret masked, or were dropped because of one.
   std::int64_t withheld = 0;
   [[nodiscard]] Event to_event() const;
   [[nodiscard]] static base::Result<ModelAnswered> parse(std::string_view data);
   friend bool operator==(const ModelAnswered&, const ModelAnswered&) = default;
 };
 
-/// What one tool call came to.
+/// The result of one tool call.
 struct ToolNote {
   std::string tool{};
   bool failed = false;
-  /// SHA-256 over tool, arguments and result: for noticing loops.
+  /// SHA-256 over tool, arguments and result, to detect loops.
   base::Sha256Digest fingerprint{};
   /// The call in one line for people: "run_command make test".
   std::string shown{};
@@ -142,19 +143,19 @@ struct ToolNote {
   friend bool operator==(const ToolNote&, const ToolNote&) = default;
 };
 
-/// The tool calls of an answer were run; what they said is the MessageAdded beside it.
+/// The tool calls of an answer ran; the accompanying MessageAdded has their results.
 struct ToolsRecorded {
   static constexpr std::string_view kKind = "tools.ran";
   EffectId effect{};
   std::vector<ToolNote> calls{};
-  /// Paths that were read and that no earlier one of these names.
+  /// Paths that were read for the first time.
   std::vector<std::string> reads{};
   [[nodiscard]] Event to_event() const;
   [[nodiscard]] static base::Result<ToolsRecorded> parse(std::string_view data);
   friend bool operator==(const ToolsRecorded&, const ToolsRecorded&) = default;
 };
 
-/// The plan's strategy, with all dependencies spelled out. Replaces an earlier one; steps begin
+/// The plan's strategy, with all dependencies spelled out. Replaces an earlier one; steps begin as
 /// pending.
 struct StrategyAccepted {
   static constexpr std::string_view kKind = "strategy.accepted";
@@ -180,8 +181,8 @@ struct StepAdded {
 enum class StepState : std::uint8_t { kPending, kRunning, kDone, kFailed, kSkipped };
 [[nodiscard]] std::string_view to_string(StepState state) noexcept;
 
-/// A step moved on. Of a subplan step `child` and `base` are there once it runs, `tree` once it is
-/// done; `attempt` counts from 1.
+/// A step changed its state. A running subplan step has `child` and `base`, a finished one `tree`;
+/// `attempt` counts from 1.
 struct StepMoved {
   static constexpr std::string_view kKind = "step.moved";
   std::string step{};
@@ -190,10 +191,10 @@ struct StepMoved {
   std::int64_t attempt = 0;
   std::string base{};
   std::string tree{};
-  /// What it read, for stale reads at the merge.
+  /// The paths it read, to find stale reads at the merge.
   std::vector<std::string> reads{};
   std::string summary{};
-  /// What its child waits for, in words: an approval, money, a person; empty: it does not.
+  /// What its child waits for, in words: an approval, money, a person; empty if it does not wait.
   std::string waits{};
   /// How many changes of files a subplan recorded.
   std::int64_t files = 0;
@@ -202,22 +203,22 @@ struct StepMoved {
   friend bool operator==(const StepMoved&, const StepMoved&) = default;
 };
 
-/// The work is at this tree: after tools ran, children were merged, a checkpoint was restored.
+/// The work is at this tree: after tool calls, a merge of children, a restored checkpoint.
 struct WorkMoved {
   static constexpr std::string_view kKind = "work.moved";
   std::string tree{};
-  /// "tools", "merge", "actor", "revert", "correct", "remerge", "review"; "rollback" before there
-  /// was WorkRestored.
+  /// "tools", "merge", "actor", "revert", "correct", "remerge", "review"; "rollback" in journals
+  /// from before WorkRestored.
   std::string why{};
-  /// Of a rollback: the sequence of the event whose tree it is; what came later is forgotten. Of a
-  /// correction: what was merged later is to be merged again.
+  /// For a rollback: the sequence of the event with the tree; later ones no longer count. For a
+  /// correction: what was merged later must be merged again.
   std::int64_t to_sequence = 0;
   [[nodiscard]] Event to_event() const;
   [[nodiscard]] static base::Result<WorkMoved> parse(std::string_view data);
   friend bool operator==(const WorkMoved&, const WorkMoved&) = default;
 };
 
-/// What is changed from here on is recorded in this changeset.
+/// Changes from here on are recorded in this changeset.
 struct WorkBegan {
   static constexpr std::string_view kKind = "work.began";
   ChangesetId changeset{};
@@ -226,25 +227,25 @@ struct WorkBegan {
   friend bool operator==(const WorkBegan&, const WorkBegan&) = default;
 };
 
-/// Both sides of a disagreement between children, until somebody resolves it.
+/// Both sides of a conflict between children, until it is resolved.
 struct OpenConflict {
   std::string path{};
-  /// diff::ConflictKind by name.
+  /// The name of a diff::ConflictKind.
   std::string kind{};
-  /// The step whose merge it came from.
+  /// The step whose merge caused it.
   std::string step{};
-  /// The object with markers, if it is text: resolved once the tree has another there.
+  /// The object with markers, if it is text: resolved once the tree has another one there.
   std::string marked{};
   friend bool operator==(const OpenConflict&, const OpenConflict&) = default;
 };
 
 struct ChildrenMerged {
   static constexpr std::string_view kKind = "children.merged";
-  /// In the order in which they were merged.
+  /// In the order of merging.
   std::vector<std::string> steps{};
-  /// All that are open now, earlier ones included.
+  /// All open conflicts, earlier ones included.
   std::vector<OpenConflict> conflicts{};
-  /// For showing: "STEP read PATH, which STEP changed".
+  /// For display: "STEP read PATH, which STEP changed".
   std::vector<std::string> stale_reads{};
   [[nodiscard]] Event to_event() const;
   [[nodiscard]] static base::Result<ChildrenMerged> parse(std::string_view data);
@@ -286,17 +287,17 @@ enum class Recovery : std::uint8_t { kRetry, kFallback, kAsk, kRevert, kGiveUp }
 [[nodiscard]] std::string_view to_string(Recovery recovery) noexcept;
 [[nodiscard]] base::Result<Recovery> recovery_from_string(std::string_view name);
 
-/// An error and what was decided about it, in one step: a retry that is granted here is spent.
+/// An error and the decision about it: a retry granted here is used up.
 struct ErrorRecorded {
   static constexpr std::string_view kKind = "error.recorded";
   /// 1, 2, 3, … within the plan.
   std::int64_t number = 0;
   ErrorCategory category = ErrorCategory::kInternal;
   std::string message{};
-  /// What went wrong, if it was one.
+  /// The failed effect, if it was one.
   EffectId effect{};
   Recovery recovery = Recovery::kGiveUp;
-  /// Of kRetry.
+  /// For kRetry.
   std::chrono::milliseconds after{};
   /// Which retry of its category this grants: 1, 2, …; 0 if none.
   std::int64_t retry = 0;
@@ -307,7 +308,7 @@ struct ErrorRecorded {
   friend bool operator==(const ErrorRecorded&, const ErrorRecorded&) = default;
 };
 
-/// Somebody wants the reviewed digest to land.
+/// A person wants the reviewed digest applied.
 struct ApplyRequested {
   static constexpr std::string_view kKind = "apply.requested";
   base::Sha256Digest digest{};
@@ -316,9 +317,9 @@ struct ApplyRequested {
   std::string branch{};
   std::string message{};
   bool verify = true;
-  /// Merge anew if files moved on, and land that.
+  /// Merge again if files changed since, and land that.
   bool remerge = false;
-  /// Required validations that a person lets it land without.
+  /// Required validations that a person overrides.
   std::vector<std::string> without{};
   /// Who asked; empty: no person did.
   std::string by{};
@@ -327,7 +328,7 @@ struct ApplyRequested {
   friend bool operator==(const ApplyRequested&, const ApplyRequested&) = default;
 };
 
-/// It landed, or why it did not; nothing was touched then.
+/// It landed, or why it did not; then nothing was changed.
 struct ApplyEnded {
   static constexpr std::string_view kKind = "apply.ended";
   base::Sha256Digest digest{};
@@ -344,7 +345,7 @@ struct ApplyEnded {
   friend bool operator==(const ApplyEnded&, const ApplyEnded&) = default;
 };
 
-/// What was applied was taken back as a new commit; the plan is as before it landed.
+/// The applied changes were undone by a new commit; the plan is as before the apply.
 struct ApplyUndone {
   static constexpr std::string_view kKind = "apply.undone";
   base::Sha256Digest digest{};
@@ -361,7 +362,7 @@ struct ApplyUndone {
 struct CommandRefused {
   static constexpr std::string_view kKind = "command.refused";
   std::string command{};
-  /// base::ErrorCode by name.
+  /// The name of a base::ErrorCode.
   std::string code{};
   std::string reason{};
   [[nodiscard]] Event to_event() const;

@@ -7,7 +7,7 @@
 
 namespace clever::plan {
 
-/// What a person can type about a plan.
+/// A command that a person can type about a plan.
 enum class Verb : std::uint8_t {
   kWatch,
   kStatus,
@@ -32,11 +32,13 @@ struct Advice {
   friend bool operator==(const Advice&, const Advice&) = default;
 };
 
-/// What can be done about a plan as it is, the most useful first: decide() refuses none of it.
-/// Empty: nothing, it is over. Of a plan that is not at rest it is taken that somebody drives it.
+/// The commands that make sense for the plan in its present state, the most useful first; decide()
+/// refuses none of them. Empty for a final plan. Assumes that a process drives a plan that is not
+/// at rest.
 [[nodiscard]] std::vector<Advice> advice(const State& plan);
 
-/// A subplan waits for somebody, and nothing else is left to do meanwhile; null if there is none.
+/// The step of a subplan that waits for a person while nothing else is left to do; null if there is
+/// none.
 [[nodiscard]] const Step* waiting_step(const State& plan) noexcept;
 
 }  // namespace clever::plan

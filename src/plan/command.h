@@ -19,74 +19,74 @@
 #include "model/strategy.h"
 #include "model/work_events.h"
 
-// Whatever can be asked of a plan: by a person or another plan (through the inbox, as JSON), or by
-// the engine when an effect came to its end. Values.
+// The commands of a plan: from a person or another plan (through the inbox, as JSON), or from the
+// engine when an effect ended. Values.
 namespace clever::plan {
 
 // ---- From people and other plans.
 
-/// Makes the plan: the first command, and only that.
+/// Creates the plan: the first command, and only that.
 struct Create {
   std::string title{};
   std::string action = "local/task";
   std::string project{};
   model::PlanId parent{};
   model::PlanSettings settings{};
-  /// The task, of the user's role.
+  /// The task, a message with the user's role.
   model::Message prompt{};
 };
 
-/// Guidance: a plan that works takes it up with its next turn; one that is complete, errored,
-/// constrained or waiting goes on (execute/processing) with it.
+/// Guidance: a working plan takes it with its next turn; a complete, errored, constrained or
+/// waiting one continues with it (execute/processing).
 struct Prompt {
   model::Message message{};
-  /// "provider/model" or an alias to go on with; empty: as before.
+  /// "provider/model" or an alias to continue with; empty: unchanged.
   std::string model{};
-  /// Of that model: filled in by whoever drives the plan.
+  /// The terms of that model: the driver fills them in.
   std::optional<model::ModelTerms> terms{};
 };
 
-/// Go on: a person approves what a waiting plan asks for, or has an errored or constrained plan try
-/// again.
+/// Resumes the plan: a person approves what a waiting plan asks for, or lets an errored or
+/// constrained plan try again.
 struct Resume {};
 
 struct Cancel {
   std::string reason{};
 };
 
-/// Land the reviewed digest. In apply/applied with the same digest it is answered with what came of
-/// the first; another digest is `conflict` with the present one.
+/// Lands the reviewed digest. In apply/applied the same digest gets the first apply's answer again;
+/// another digest is `conflict`, which names the present one.
 struct Apply {
   model::ApplyRequested request{};
 };
 
-/// Take back what was applied.
+/// Undoes the apply.
 struct Undo {
-  /// Who asked; the same of Approve and Reject.
+  /// The person who asked; the same in Approve and Reject.
   std::string by{};
 };
 
-/// To the checkpoint of that sequence: tree, strategy, steps and conversation are those that it was
-/// made with, later decisions are superseded, the plan is left in execute/queued. Needs
+/// Rolls back to the checkpoint of that sequence: restores its tree, strategy, steps and
+/// conversation, supersedes later decisions, and leaves the plan in execute/queued. Needs
 /// Circumstances::past.
 struct Rollback {
   std::int64_t to_sequence = 0;
 };
 
-/// What a plan that was rolled back holds is sealed as it is, whatever is left to do.
+/// Seals the work of a plan that was rolled back as it is, even with unfinished steps.
 struct Seal {};
 
-/// A decision is corrected (DOMAIN: revert or append). `not_found` for an unknown decision,
-/// `conflict` for one that is superseded.
+/// Corrects a decision (revert or append). `not_found` for an unknown decision, `conflict` for a
+/// superseded one.
 struct Correct {
   model::DecisionId decision{};
   model::CorrectionMode mode = model::CorrectionMode::kRevert;
-  /// Of the user's role.
+  /// A message with the user's role.
   model::Message guidance{};
 };
 
-/// A person's word on what the plan asked for: all of it, or the items named. `conflict` if another
-/// request is awaited by now (0: whichever is).
+/// A person's approval of the whole request, or of the named items. `conflict` if the plan asks
+/// about another request by now (0: any request).
 struct Approve {
   std::int64_t number = 0;
   std::vector<std::string> items{};
@@ -101,9 +101,9 @@ struct Reject {
   std::string by{};
 };
 
-/// Leave only these hunks of the reviewed changes (diff::Hunk::id; a file that is no text is one,
-/// named by its path), with files that the person wrote instead. `conflict` if the digest is not
-/// the present one.
+/// Keeps only these hunks of the reviewed changes (diff::Hunk::id; a file that is not text is one
+/// hunk, named by its path), and replaces files that the person edited. `conflict` if the digest is
+/// not the present one.
 struct Choose {
   base::Sha256Digest reviewed{};
   std::vector<std::string> keep{};
@@ -115,13 +115,13 @@ struct Choose {
   std::vector<Edit> edits{};
 };
 
-/// A child came to rest; sent by its last event's transaction. `effect` is the parent's.
+/// A child came to rest; the transaction of its last event sends it. `effect` is the parent's.
 struct ChildEnded {
   model::EffectId effect{};
   model::PlanId child{};
-  /// Of the child: complete, errored, cancelled, …
+  /// The child's state: complete, errored, cancelled, …
   model::PlanState state = model::PlanState::kComplete;
-  /// What it started from (settings.base_tree), for the merge: StepMoved::base when it is done.
+  /// The child's base (settings.base_tree), for the merge: StepMoved::base once it is done.
   std::string base{};
   std::string tree{};
   std::vector<std::string> reads{};
@@ -131,19 +131,18 @@ struct ChildEnded {
   std::int64_t files = 0;
 };
 
-/// A child stands still until somebody does something, or goes on again; sent by the transaction in
-/// which it began to wait, or ceased to.
+/// A child waits for a person, or no longer does; the transaction in which that changed sends it.
 struct ChildWaits {
   model::EffectId effect{};
   model::PlanId child{};
-  /// What it waits for, in words; empty: it goes on.
+  /// What it waits for, in words; empty: it continues.
   std::string reason{};
 };
 
 // ---- From the engine: what became of effects.
 
-/// Somebody new drives the plan, or the same one begins again: effects that were open when the last
-/// owner ended are resumed as their kind says. The first command of every owner.
+/// An owner starts or restarts driving the plan: effects that were open when the last owner ended
+/// are resumed according to their kind. The first command of every owner.
 struct TakenOver {};
 
 struct BaseIsTaken {
@@ -151,11 +150,11 @@ struct BaseIsTaken {
   model::BaseTaken base{};
 };
 
-/// How a tool call of an answer is resumed if nobody knows whether it ran to its end.
+/// How to resume a tool call of an answer if it is unknown whether it completed.
 enum class CallClass : std::uint8_t {
   kRead,     // repeat
   kWrite,    // restore, then repeat
-  kOutside,  // effects outside of the sandbox, not idempotent: ask
+  kOutside,  // effects outside the sandbox, not idempotent: ask
 };
 
 /// Whether a call may run.
@@ -172,7 +171,7 @@ struct Answered {
   model::Message message{};
   /// One per ToolCall part of the message, in order.
   std::vector<CallClass> calls{};
-  /// What the plan's permissions say of each; none at all: all are allowed.
+  /// The permissions' verdict on each; empty: all are allowed.
   std::vector<CallVerdict> verdicts{};
   std::string model{};
   std::int64_t input_tokens = 0;
@@ -181,9 +180,9 @@ struct Answered {
   /// The answer was cut at max_output, or the model declined.
   bool cut = false;
   std::string refusal{};
-  /// How many of the message's parts had a known secret masked, or were dropped for one.
+  /// How many of the message's parts had a known secret masked, or were dropped because of one.
   std::int64_t withheld = 0;
-  /// A strategy that the answer submitted, parsed; or why it could not be.
+  /// The submitted strategy, parsed; or the parse error.
   std::optional<base::Result<model::Strategy>> strategy{};
   /// What it was shown of the project: ContextSnapshot::to_json(), or empty.
   std::string context{};
@@ -191,15 +190,15 @@ struct Answered {
 
 struct ToolsRan {
   model::EffectId effect{};
-  /// The results, as one message of the user's role with one ToolResult per call.
+  /// The results, as one message with the user's role and one ToolResult per call.
   model::Message results{};
   /// One per call, in order.
   std::vector<model::ToolNote> outcomes{};
   /// The tree now, durable; empty if nothing was written.
   std::string tree{};
-  /// The files that still hold a conflict's markers object: those not named are resolved.
+  /// Files that still contain a conflict's markers object; others are resolved.
   std::vector<std::string> open_conflicts{};
-  /// Paths that the workspace has read so far (those of earlier turns may be missing): for
+  /// The paths that the workspace has read so far (those of earlier turns may be missing): for
   /// StepMoved::reads and ChildEnded::reads.
   std::vector<std::string> reads{};
 };
@@ -236,9 +235,9 @@ struct AgentSaid {
   std::vector<model::Message> messages{};
 };
 
-/// An external agent used so much since it was charged last, and goes on: its reservation is
-/// settled, and a new one made. If there is no room for that, nothing happens; the reservation
-/// stays the one it was, and the agent has to stop.
+/// An external agent reports its usage since the last charge, and continues: settles its
+/// reservation and makes a new one. Without room for that, nothing happens; the reservation stays,
+/// and the agent must stop.
 struct AgentCharged {
   model::EffectId effect{};
   std::string model{};
@@ -255,25 +254,25 @@ struct Merged {
   std::vector<std::string> stale_reads{};
 };
 
-/// The digest of all net changes between base and tree, whatever work led there. `missing` are the
-/// entries that the plan's own changeset lacks: the net of all others.
+/// The digest of all net changes between base and tree, from any source. `missing` are the entries
+/// that the plan's own changeset lacks: the net of all others.
 struct Sealed {
   model::EffectId effect{};
   base::Sha256Digest digest{};
   std::int64_t entries = 0;
   std::vector<model::ChangeEntry> missing{};
-  /// Why it does not land without a person, whatever the profile says; empty: it may.
+  /// Why it must not land without a person, regardless of the profile; empty: it may.
   std::string held{};
 };
 
-/// The work was checked.
+/// The validations ran.
 struct Validated {
   model::EffectId effect{};
   std::string tree{};
   std::vector<model::ValidationResult> results{};
 };
 
-/// What is left of the reviewed changes, as a tree.
+/// The rest of the reviewed changes, as a tree.
 struct Chosen {
   model::EffectId effect{};
   std::string tree{};
@@ -287,11 +286,11 @@ struct Chosen {
 struct ApplyCame {
   model::EffectId effect{};
   model::ApplyEnded outcome{};
-  /// Files moved on and were merged anew: the tree that would land instead, to be sealed and, if
-  /// that was agreed to, applied.
+  /// Files changed and were merged again: the new tree, to be sealed and, if that was agreed to,
+  /// applied.
   std::string remerged_tree{};
-  /// What it was merged with, the project as it is now: the new base (an event base.taken), from
-  /// which the changes are sealed. There whenever remerged_tree is.
+  /// The other side of that merge, the project as it is now: the new base (an event base.taken),
+  /// from which the changes are sealed. Set whenever remerged_tree is.
   std::optional<model::BaseTaken> remerged_base{};
 };
 struct UndoCame {
@@ -306,20 +305,19 @@ struct TimerFired {
   model::EffectId effect{};
 };
 
-/// There may be room in the budget again.
+/// The budget may have room again.
 struct BudgetFreed {};
 
-/// What went wrong; `effect`, if one failed, is settled by it. The answer is the receipt: a
-/// RecoveryDecision.
+/// An error; settles `effect`, if one failed. The receipt is the answer: a RecoveryDecision.
 struct RecordError {
   model::EffectId effect{};
   model::ErrorCategory category = model::ErrorCategory::kInternal;
   std::string message{};
-  /// It goes wrong again until somebody changes something: no retry is spent on it.
+  /// It will fail again until a person changes something: no retry is used.
   bool lasts = false;
-  /// What the other side asked us to wait.
+  /// The wait that the other side asked for.
   std::optional<std::chrono::milliseconds> retry_after{};
-  /// What a call cost that failed.
+  /// The cost of a failed call.
   model::Cost spent{};
 };
 
@@ -333,12 +331,12 @@ struct EffectStopped {
 /// which begins with the first of them.
 struct RecordChanges {
   model::ChangesetId id{};
-  /// Which decision the work carries out.
+  /// The decision that the work carries out.
   model::DecisionId decision{};
   std::vector<model::ChangeEntry> entries{};
 };
 
-/// Something an actor decided, for the tree.
+/// An actor's decision, for the tree.
 struct RecordDecision {
   model::DecisionKind kind = model::DecisionKind::kImplementationChoice;
   model::DecisionId parent{};
@@ -359,10 +357,11 @@ using Command =
 /// "create", "prompt", "child_ended", …
 [[nodiscard]] std::string_view name_of(const Command& command) noexcept;
 
-/// Those from people and other plans, as they travel through the inbox; the others have no JSON
-/// (CHECK).
+/// The JSON of commands from people and other plans, as it travels through the inbox; the others
+/// have none (CHECK).
 [[nodiscard]] std::string to_json(const Command& command);
-/// Total; `invalid_argument` names the key. Only what may come through an inbox (not Create).
+/// Total; `invalid_argument` names the key. Only commands that may come through an inbox (not
+/// Create).
 [[nodiscard]] base::Result<Command> command_from_json(std::string_view text);
 
 }  // namespace clever::plan

@@ -6,8 +6,8 @@
 #include "base/result.h"
 #include "plan/command.h"
 
-// Files that a person wrote instead of what a plan made, as the body that a changes.choose effect
-// names. Any bytes in paths and contents come back as they were.
+// Files that a person edited in place of a plan's, as the body that a changes.choose effect names.
+// Preserves any bytes in paths and contents.
 namespace clever::plan {
 
 [[nodiscard]] std::string edits_to_json(const std::vector<Choose::Edit>& edits);

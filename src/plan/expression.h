@@ -30,36 +30,36 @@ namespace clever::plan {
 /// A truth, a whole number, or a text.
 using ExpressionValue = std::variant<bool, std::int64_t, std::string>;
 
-/// What an expression asks for: {"args", "name"}, {"steps", "build", "files"}, {"plan", "title"}.
+/// A name in an expression: {"args", "name"}, {"steps", "build", "files"}, {"plan", "title"}.
 struct ExpressionName {
   std::string of{};
   std::string id{};
-  /// Of a step; empty for others.
+  /// For a step; empty for others.
   std::string field{};
-  /// Where it stands, from 1.
+  /// Its column, from 1.
   std::size_t column = 1;
 };
 [[nodiscard]] std::string to_string(const ExpressionName& name);
 
-/// What a name stands for; an error's message ends the evaluation.
+/// Resolves a name; an error's message ends the evaluation.
 using ExpressionNames = std::function<base::Result<ExpressionValue>(const ExpressionName&)>;
 
-/// One expression that was read. Total: reading and evaluating end, whatever the text, in a value
-/// or an `invalid_argument` that says "column N: what is wrong; what would be right". An
-/// immutable value, cheap to copy.
+/// A parsed expression. Total: parsing and evaluation of any text end in a value or an
+/// `invalid_argument` that says "column N: what is wrong; what would be right". An immutable value,
+/// cheap to copy.
 class Expression {
  public:
   static constexpr std::size_t kLongest = 8192;
   static constexpr std::size_t kMostParts = 1024;
   static constexpr std::size_t kDeepest = 64;
-  /// Of evaluating: values looked at, and characters compared.
+  /// The limit of an evaluation: values looked at, and characters compared.
   static constexpr std::size_t kMostWork = 4'000'000;
 
   [[nodiscard]] static base::Result<Expression> parse(std::string_view text);
 
-  /// "and" and "or" look at their right side only if the left one does not settle it.
+  /// "and" and "or" evaluate their right side only if the left one does not decide.
   [[nodiscard]] base::Result<ExpressionValue> evaluate(const ExpressionNames& names) const;
-  /// The same of a condition, which must come to true or false.
+  /// The same for a condition, which must be true or false.
   [[nodiscard]] base::Result<bool> holds(const ExpressionNames& names) const;
 
   [[nodiscard]] const std::vector<ExpressionName>& names() const;
@@ -73,11 +73,11 @@ class Expression {
   std::shared_ptr<const Tree> tree_;
 };
 
-/// What the names stand for in a plan: its arguments (all of them texts), its steps as they are
-/// now, its title and which attempt this is.
+/// Resolves names in a plan: its arguments (all texts), its steps in their present state, its title
+/// and attempt.
 [[nodiscard]] ExpressionNames names_in(const State& plan);
 
-/// Whether the step's condition holds; true if it has none.
+/// Whether the step's condition holds; true without a condition.
 [[nodiscard]] base::Result<bool> is_wanted(const State& plan, const Step& step);
 
 }  // namespace clever::plan

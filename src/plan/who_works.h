@@ -5,7 +5,7 @@
 
 #include "plan/state.h"
 
-// Who works for a plan now: on its strategy, or on what that says.
+// The actor that works for a plan now: on its strategy, or on its steps.
 namespace clever::plan {
 
 [[nodiscard]] inline bool makes_strategy(const State& plan) noexcept {
@@ -21,8 +21,8 @@ namespace clever::plan {
   return plan.settings.terms_for(makes_strategy(plan));
 }
 
-/// How often the provider has found this plan's conversation too long. The room for what a question
-/// shows shrinks with it: a catalog may say more than a model takes.
+/// How often the provider found this plan's conversation too long. The room for context shrinks
+/// with it, because a catalog may overstate a model's window.
 [[nodiscard]] inline std::int64_t overflows(const State& plan) noexcept {
   return plan.retries.at(static_cast<std::size_t>(model::ErrorCategory::kContextOverflow));
 }

@@ -16,33 +16,33 @@
 
 namespace clever::provider {
 
-/// Reads one successful answer, streamed or not. Used by one thread. Total: whatever the bytes, the
-/// answer is a whole one or a Failure (kCut if it ended too early, kMalformed if it makes no sense,
-/// or the kind of an error that the stream carried inside).
+/// Parses one successful answer, streamed or not. Used by one thread. Total: any bytes yield a
+/// whole answer or a Failure (kCut if they end too early, kMalformed if they are invalid, or the
+/// kind of an error inside the stream).
 class AnswerReader {
  public:
   virtual ~AnswerReader() = default;
   using OnDelta = std::function<void(const Delta&)>;
-  /// Takes the next bytes of the body, cut anywhere. After a failure further bytes are ignored.
+  /// Takes the next bytes of the body, cut anywhere. Ignores bytes after a failure.
   virtual void feed(std::string_view bytes, const OnDelta& on_delta) = 0;
-  /// Whether the answer is complete by the API's own mark, before the connection ends.
+  /// Whether the API has marked the answer as complete, before the connection ends.
   [[nodiscard]] virtual bool complete() const = 0;
-  /// After the last byte. Once.
+  /// Call once, after the last byte.
   [[nodiscard]] virtual std::variant<ModelAnswer, Failure> finish() = 0;
 };
 
-/// One wire format: pure functions between our words and theirs, no I/O. Stateless; safe from any
+/// One wire format: pure functions between our types and an API's, no I/O. Stateless; safe from any
 /// thread.
 class Adapter {
  public:
   virtual ~Adapter() = default;
 
-  /// The request as this API wants it. Total: whatever transcript we hold, this API accepts the
-  /// form of it (provider/transcript.h). Never fails for a valid endpoint.
+  /// Encodes a request for this API. Total: the API accepts the form of any transcript
+  /// (provider/transcript.h). Never fails for a valid endpoint.
   [[nodiscard]] virtual io::HttpRequest encode(const Endpoint& endpoint, const std::string& model,
                                                const ModelRequest& request) const = 0;
-  /// For an answer with a 2xx status. `stream` as it was asked for; what came may differ, the
-  /// content type tells.
+  /// For an answer with a 2xx status. `stream` as requested; the content type says what actually
+  /// came.
   [[nodiscard]] virtual std::unique_ptr<AnswerReader> reader(const Endpoint& endpoint,
                                                              const io::HttpHead& head,
                                                              bool stream) const = 0;
@@ -51,13 +51,13 @@ class Adapter {
                                         const io::HttpHead& head, std::string_view body) const = 0;
   [[nodiscard]] virtual RateObservation rates(const io::HttpHead& head) const = 0;
 
-  /// Asks which models there are: the cheapest way to see that address and key are right.
+  /// Requests the list of models: the cheapest check of address and key.
   [[nodiscard]] virtual io::HttpRequest list_models(const Endpoint& endpoint) const = 0;
   [[nodiscard]] virtual base::Result<std::vector<std::string>> read_models(
       std::string_view body) const = 0;
 };
 
-/// The adapter of a wire; nullptr for those without HTTP. Lives as long as the program.
+/// The adapter of a wire; nullptr for wires without HTTP. Lives as long as the program.
 [[nodiscard]] const Adapter* adapter(Wire wire);
 
 }  // namespace clever::provider

@@ -6,27 +6,27 @@
 
 #include "model/message.h"
 
-// What a model answers, in one form for all providers. Values; safe to share.
+// A model's answer, in one form for all providers. Values; safe to share.
 namespace clever::provider {
 
 enum class StopReason : std::uint8_t {
-  kEnd,        // the model is done
+  kEnd,        // the model has finished
   kToolCalls,  // it waits for results
-  kLength,     // max_output_tokens, or the context, is used up: the answer is not whole
-  kRefusal,    // the model, or a filter, declined; `refusal` says what was said
-  kOther,      // a reason we do not know; `stop_detail` has it
+  kLength,     // max_output_tokens, or the context, is used up: the answer is incomplete
+  kRefusal,    // the model, or a filter, declined; `refusal` holds its words
+  kOther,      // an unknown reason, named in `stop_detail`
 };
 [[nodiscard]] std::string_view to_string(StopReason reason) noexcept;
 
-/// Tokens as the provider counted them. `input` includes what was read from and written to its
-/// cache; `output` includes reasoning.
+/// Tokens as the provider counted them. `input` includes reads from and writes to its cache;
+/// `output` includes reasoning.
 struct Usage {
   std::int64_t input = 0;
   std::int64_t output = 0;
   std::int64_t cache_read = 0;
   std::int64_t cache_write = 0;
   std::int64_t reasoning = 0;
-  /// False: the provider said nothing, and all numbers are 0.
+  /// False: the provider sent no usage, and all numbers are 0.
   bool known = false;
   friend bool operator==(const Usage&, const Usage&) = default;
 };
@@ -38,14 +38,14 @@ struct ModelAnswer {
   std::string stop_detail{};
   std::string refusal{};
   Usage usage{};
-  /// As the provider names it, which may be more exact than what was asked for.
+  /// The provider's name for it, which may be more exact than the requested one.
   std::string model{};
   /// The provider's id of the answer, for its support.
   std::string id{};
   friend bool operator==(const ModelAnswer&, const ModelAnswer&) = default;
 };
 
-/// A piece of an answer while it is being made. For showing only: the answer is whole in itself.
+/// A piece of an answer in progress. For display only: the answer itself is complete.
 struct TextDelta {
   std::string text;
 };
@@ -53,7 +53,7 @@ struct ReasoningDelta {
   std::string text;
 };
 struct ToolCallDelta {
-  /// Which of the answer's calls, from 0.
+  /// The index of the call in the answer, from 0.
   std::size_t index = 0;
   std::string id{};
   std::string name{};

@@ -18,37 +18,38 @@ struct AttemptEnd {
   [[nodiscard]] bool answered() const noexcept { return result.index() == 0; }
 };
 
-/// Receives one attempt, on whatever thread the backend works on: must not block. Any number of
-/// on_delta(), then on_end() exactly once.
+/// Receives one attempt, on any thread of the backend: must not block. Any number of on_delta(),
+/// then on_end() exactly once.
 class AttemptSink {
  public:
   virtual ~AttemptSink() = default;
-  /// The first byte of the answer is here.
+  /// The first byte of the answer arrived.
   virtual void on_begin() {}
-  /// What the answer's head says about limits, as soon as it is known: a long answer must not keep
-  /// it back. AttemptEnd has it again. Optional.
+  /// The limits in the answer's head, as soon as it arrives: a long answer must not delay them.
+  /// AttemptEnd repeats them. Optional.
   virtual void on_rates(const RateObservation& /*rates*/) {}
   virtual void on_delta(const Delta& delta) = 0;
   virtual void on_end(AttemptEnd end) = 0;
 };
 
-/// An attempt that was started. Destroying the handle lets it go on by itself.
+/// A started attempt. Destroying the handle detaches the attempt.
 class Attempt {
  public:
   virtual ~Attempt() = default;
-  /// on_end() follows with kCancelled unless it was on its way. Does not wait; from any thread.
+  /// on_end() follows with kCancelled unless another end was on its way. Does not wait; from any
+  /// thread.
   virtual void cancel() = 0;
 };
 
-/// Whatever answers a request once: a model behind HTTP, a script, a cassette. Never retries, never
-/// waits for a limit: that is the governor's, in one place for all.
+/// Answers a request once: a model behind HTTP, a script, a cassette. Never retries, and never
+/// waits for a limit; the governor does that for all.
 ///
-/// Thread-safe; immutable apart from what it counts.
+/// Thread-safe; immutable except for its counters.
 class Backend {
  public:
   virtual ~Backend() = default;
-  /// `model` is the name after the slash. Never blocks; whatever is wrong reaches the sink,
-  /// possibly before this returns. The request is read before start() returns.
+  /// `model` is the name after the slash. Never blocks; every error reaches the sink, possibly
+  /// before this returns. start() reads the request before it returns.
   virtual std::unique_ptr<Attempt> start(const std::string& model, const ModelRequest& request,
                                          std::shared_ptr<AttemptSink> sink) = 0;
 };

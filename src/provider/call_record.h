@@ -9,19 +9,19 @@
 
 namespace clever::provider {
 
-/// What the trace of a call says beside what the call itself knows.
+/// Facts for the trace of a call that the call itself does not know.
 struct RecordOptions {
   model::PlanId plan{};
   model::DecisionId decision{};
   model::EffectId effect{};
-  /// None: the model has no known price.
+  /// None if the model has no known price.
   std::optional<model::Microdollars> cost{};
-  /// The request's and the answer's texts, redacted, are part of the trace: only if somebody asked.
+  /// Whether the redacted texts of request and answer are part of the trace; only on request.
   bool with_prompts = false;
 };
 
-/// The row in the traces for a call, with OpenTelemetry's GenAI attributes. Holds no key; prompts
-/// only if asked for. Pure.
+/// The row of a call in the traces, with OpenTelemetry's GenAI attributes. Contains no key, and
+/// prompts only on request. Pure.
 [[nodiscard]] storage::ModelCall call_record(const ModelRequest& request, const CallEnd& end,
                                              const RecordOptions& options);
 

@@ -8,19 +8,19 @@
 #include "provider/answer.h"
 #include "provider/failure.h"
 
-// What happened to a call, for its row in the traces. Values; no prompt, no key.
+// The course of a call, for its row in the traces. Values; no prompt, no key.
 namespace clever::provider {
 
 /// One attempt at an answer.
 struct AttemptTrace {
   /// "provider/model"
   std::string model{};
-  /// Counted from the beginning of the call.
+  /// Measured from the beginning of the call.
   base::Duration queued_at{};
   base::Duration started_at{};
   base::Duration ended_at{};
   std::optional<base::Duration> first_byte_at{};
-  /// None: it was answered.
+  /// None if it was answered.
   std::optional<FailureKind> failure{};
   int status = 0;
 
@@ -39,9 +39,9 @@ struct CallTrace {
   std::string plan{};
   std::string decision{};
   std::string effect{};
-  /// As asked for; empty: the default.
+  /// As requested; empty for the default.
   std::string model_asked{};
-  /// What answered, or was tried last. Empty if nothing could be.
+  /// The model that answered, or was tried last. Empty if none could be tried.
   std::string provider{};
   std::string model{};
   base::WallTime started{};

@@ -12,15 +12,15 @@
 
 namespace clever::provider {
 
-/// What a model can do. Of a model that nobody described everything is assumed: the provider says
-/// no by itself.
+/// What a model can do. A model without an entry is assumed to do everything: its provider refuses
+/// what it cannot do.
 struct Capabilities {
   bool tools = true;
   bool images = true;
   bool reasoning = true;
   bool json_schema = true;
 
-  /// Whether all of `needed` is there.
+  /// Returns whether all of `needed` is present.
   [[nodiscard]] bool cover(const Capabilities& needed) const noexcept {
     return (tools || !needed.tools) && (images || !needed.images) &&
            (reasoning || !needed.reasoning) && (json_schema || !needed.json_schema);
@@ -28,16 +28,16 @@ struct Capabilities {
   friend bool operator==(const Capabilities&, const Capabilities&) = default;
 };
 
-/// What is known of a model. A value.
+/// Facts about a model. A value.
 struct ModelFacts {
-  /// The catalog's pattern that it matched; empty: nothing is known.
+  /// The catalog's pattern that matched; empty if none did.
   std::string pattern{};
-  /// None: unpriced, only a budget of tokens can bind it. Of a local endpoint it is there, and 0.
+  /// None: unpriced; only a budget of tokens limits it. A local endpoint has a price of 0.
   std::optional<Price> price{};
   std::optional<std::int64_t> context_window{};
   std::optional<std::int64_t> max_output{};
   Capabilities capabilities{};
-  /// When the price was looked up, "2025-10-01", and where; empty if unpriced.
+  /// When ("2025-10-01") and where the price was looked up; empty if unpriced.
   std::string date{};
   std::string source{};
 
@@ -45,23 +45,24 @@ struct ModelFacts {
   friend bool operator==(const ModelFacts&, const ModelFacts&) = default;
 };
 
-/// Prices, windows and capabilities of models: the table that comes with the program
-/// (models.toml), with the user's own laid over it entry by entry.
+/// Prices, windows and capabilities of models: the program's own table (models.toml), overridden by
+/// the user's entries.
 ///
-/// An immutable value; safe to share. Built from the texts when a command first asks.
+/// An immutable value; safe to share. Parsed on first use.
 class Catalog {
  public:
   Catalog() = default;
 
-  /// The program's own table. It is right, or this aborts: a test reads it.
+  /// The program's own table. Aborts if it is invalid, which a test excludes.
   [[nodiscard]] static Catalog built_in();
-  /// This one with the entries of `text` in place of those of the same pattern.
+  /// This catalog with the entries of `text`, which replace those with the same pattern.
   /// `invalid_argument` names file, line and key.
   [[nodiscard]] base::Result<Catalog> with(std::string_view text, std::string_view file_name) const;
 
-  /// The entry with the longest pattern that matches. A pattern is a name, with `*` for any text.
+  /// The entry with the longest matching pattern. A pattern is a name in which `*` stands for any
+  /// text.
   [[nodiscard]] ModelFacts find(std::string_view provider, std::string_view model) const;
-  /// All entries of a provider, by pattern.
+  /// All entries of a provider, sorted by pattern.
   [[nodiscard]] std::vector<ModelFacts> list(std::string_view provider) const;
 
  private:
@@ -70,7 +71,7 @@ class Catalog {
   Entries entries_;
 };
 
-/// The program's own table and the user's `home`/models.toml, if there is one.
+/// The program's own table and the user's `home`/models.toml, if it exists.
 [[nodiscard]] base::Result<Catalog> load_catalog(const std::string& home);
 
 }  // namespace clever::provider

@@ -14,23 +14,24 @@
 
 namespace clever::provider {
 
-/// A message that many requests have in common, with what was found out about it once, so that a
-/// turn costs the same after a thousand others. Immutable to whoever sees it; thread-safe.
+/// A message shared by many requests, with facts about it that are computed once, so that a turn
+/// costs the same after a thousand others. Observably immutable; thread-safe.
 class SharedMessage {
  public:
   explicit SharedMessage(model::Message message);
 
   [[nodiscard]] const model::Message& message() const { return message_; }
-  /// acceptable() (transcript.h) leaves it as it is, if its neighbours allow that.
+  /// Whether acceptable() (transcript.h) leaves it as it is, if its neighbours fit.
   [[nodiscard]] bool is_clean() const { return clean_; }
-  /// Of the ids of its tool calls; equal ids have equal hashes.
+  /// Hashes of the ids of its tool calls; equal ids have equal hashes.
   [[nodiscard]] const std::vector<std::size_t>& call_hashes() const { return call_hashes_; }
-  /// Of its words, as they count for a limit of tokens.
+  /// The bytes of its words, for token limits.
   [[nodiscard]] std::size_t bytes() const { return bytes_; }
   [[nodiscard]] bool has_image() const { return has_image_; }
 
   using Write = std::function<std::string(const model::Message&)>;
-  /// What `write` makes of it, which must be the same for the same style. The last style's is kept.
+  /// The text that `write` makes of it, which must depend on the style alone. Caches the last
+  /// style's text.
   [[nodiscard]] std::shared_ptr<const std::string> written(std::uint32_t style,
                                                            const Write& write) const;
 
@@ -49,8 +50,8 @@ class SharedMessage {
   mutable base::Guarded<Written> written_;
 };
 
-/// The messages of a request: like a vector of them, but some may be shared with other requests
-/// instead of copied. A value; safe to share between threads that only read.
+/// The messages of a request: like a vector, but messages may be shared with other requests instead
+/// of copied. A value; safe to share between threads that only read.
 class Conversation {
  public:
   class Item {
@@ -61,7 +62,7 @@ class Conversation {
     [[nodiscard]] const model::Message& message() const {
       return shared_ == nullptr ? own_ : shared_->message();
     }
-    /// Null: it is this conversation's own.
+    /// Null for the conversation's own message.
     [[nodiscard]] const SharedMessage* shared() const { return shared_.get(); }
 
    private:
@@ -102,7 +103,7 @@ class Conversation {
   using iterator = Iterator;
 
   Conversation() = default;
-  // Implicit: a conversation is written where a vector of messages would be.
+  // Implicit, so that a vector of messages can be passed as a conversation.
   Conversation(std::vector<model::Message> messages);
   Conversation(std::initializer_list<model::Message> messages);
 
@@ -126,7 +127,7 @@ class Conversation {
   void push_back(std::shared_ptr<const SharedMessage> message);
   model::Message& emplace_back();
   void append(const Conversation& more);
-  /// To be changed: this conversation's own from now on.
+  /// Returns a message for changing, copied first if it is shared.
   [[nodiscard]] model::Message& operator[](std::size_t at);
   [[nodiscard]] model::Message& back() { return (*this)[size() - 1]; }
 
@@ -137,7 +138,7 @@ class Conversation {
   friend Conversation sendable(Conversation given);
 
   std::vector<Item> items_{};
-  // corrected() has nothing to say about it.
+  // True if corrected() has nothing to change.
   bool is_sendable_ = false;
 };
 

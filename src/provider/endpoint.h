@@ -9,7 +9,7 @@
 
 namespace clever::provider {
 
-/// Which API is spoken.
+/// Which API an endpoint has.
 enum class Wire : std::uint8_t {
   kOpenAiChat,
   kOpenAiResponses,
@@ -22,7 +22,7 @@ enum class Wire : std::uint8_t {
 [[nodiscard]] std::string_view to_string(Wire wire) noexcept;  // "openai-chat", "anthropic", …
 [[nodiscard]] std::optional<Wire> wire_from_string(std::string_view name) noexcept;
 
-/// Where a provider's known deviation from OpenAI's Chat Completions matters.
+/// Providers that deviate from OpenAI's Chat Completions.
 enum class Dialect : std::uint8_t {
   kNone,
   kAzure,
@@ -35,14 +35,13 @@ enum class Dialect : std::uint8_t {
   kLlamaServer,
 };
 
-/// One provider as configured: all that is needed to talk to it. A value, never printed: it holds
-/// the key.
+/// A configured provider: everything needed to call it. A value, never printed: it holds the key.
 struct Endpoint {
   /// "openai", or the name of a section in the configuration.
   std::string provider{};
   Wire wire = Wire::kOpenAiChat;
   Dialect dialect = Dialect::kNone;
-  /// Without a slash at the end. What follows it is the wire's business:
+  /// Without a slash at the end. The wire appends its paths:
   ///   openai-*   "https://api.openai.com/v1"       + "/chat/completions", "/responses", "/models"
   ///   azure      "https://NAME.openai.azure.com"   + "/openai/…?api-version=…"
   ///              "https://NAME.openai.azure.com/openai/v1" as OpenAI's own, without api_version
@@ -50,15 +49,15 @@ struct Endpoint {
   ///   google     "https://generativelanguage.googleapis.com/v1beta" + "/models/…"
   ///   ollama     "http://127.0.0.1:11434"          + "/api/chat", "/api/tags"
   std::string base_url{};
-  /// Empty where none is needed.
+  /// Empty if none is needed.
   std::string key{};
-  /// The variable that the key comes from, or would: for messages.
+  /// The variable that the key comes from, or should come from; for messages.
   std::string key_variable{};
-  /// Azure's `api-version`; empty for its v1 API and for the others.
+  /// Azure's `api-version`; empty for its v1 API and for other providers.
   std::string api_version{};
   std::vector<io::HttpHeader> headers{};
   io::HttpDeadlines deadlines{};
-  /// On this machine, without a key, or marked so: costs nothing.
+  /// On this machine, without a key, or marked as local: costs nothing.
   bool local = false;
 };
 

@@ -11,9 +11,8 @@ namespace clever::provider {
 
 /// A model behind HTTP: one exchange per attempt, in the endpoint's wire format.
 ///
-/// Thread-safe; immutable. `adapter` and `http` outlive it and every attempt. An answer that is
-/// complete is handed over at once; the exchange is read to its end behind it, so that the
-/// connection can be used again.
+/// Thread-safe; immutable. `adapter` and `http` outlive it and every attempt. Hands over a complete
+/// answer at once, and then reads the exchange to its end, so that the connection can be reused.
 class HttpBackend final : public Backend {
  public:
   HttpBackend(const Adapter& adapter, Endpoint endpoint, io::Http& http);
@@ -28,7 +27,7 @@ class HttpBackend final : public Backend {
   io::Http& http_;
 };
 
-/// Why an exchange that brought no answer, or not all of it, failed. `began`: its head had come.
+/// Why an exchange without a complete answer failed. `began`: its head had arrived.
 [[nodiscard]] Failure failure_of(const Endpoint& endpoint, const io::HttpEnd& end, bool began);
 
 }  // namespace clever::provider

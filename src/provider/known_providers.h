@@ -7,23 +7,23 @@
 
 namespace clever::provider {
 
-/// A provider that is found by the usual environment variables. Names only, never a value.
+/// A provider with well-known environment variables. Names only, never a value.
 struct KnownProvider {
   std::string_view name;
   Wire wire = Wire::kOpenAiChat;
   Dialect dialect = Dialect::kNone;
-  /// Empty: it has no address of its own, and one of base_url_variables must say it.
+  /// Empty: base_url_variables must give the address.
   std::string_view base_url{};
-  /// Any one of them is enough, the first that is set counts; empty: it needs no key.
+  /// Any one of them is enough; the first that is set counts. Empty: it needs no key.
   std::vector<std::string_view> key_variables{};
   std::vector<std::string_view> base_url_variables{};
-  /// Empty: there is none that everybody has.
+  /// Empty: there is no common default.
   std::string_view default_model{};
-  /// Where to get a key.
+  /// The page that issues keys.
   std::string_view keys_page{};
 };
 
-/// A short name that everybody has; a person's own alias of that name goes before it.
+/// A built-in short name; a person's own alias of that name takes precedence.
 struct KnownAlias {
   std::string_view name;
   /// Empty: the first provider on this machine.
@@ -33,9 +33,9 @@ struct KnownAlias {
 };
 [[nodiscard]] const std::vector<KnownAlias>& known_aliases();
 
-/// In the order of preference: the first that is configured gives the default model.
+/// In order of preference: the first configured provider gives the default model.
 [[nodiscard]] const std::vector<KnownProvider>& known_providers();
-/// nullptr if there is none of that name.
+/// nullptr for an unknown name.
 [[nodiscard]] const KnownProvider* find_known_provider(std::string_view name);
 
 }  // namespace clever::provider

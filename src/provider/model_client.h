@@ -19,19 +19,19 @@ namespace clever::provider {
 
 class Governor;
 
-/// A question to a model.
+/// A request to a model.
 struct CallRequest {
-  /// Whose turn it takes: calls of different plans are served in turn.
+  /// The plan whose turn it uses: calls of different plans are served in turn.
   std::string plan{};
   /// For the trace.
   std::string decision{};
   std::string effect{};
-  /// "provider/model" or an alias; empty: the configured default.
+  /// "provider/model" or an alias; empty for the configured default.
   std::string model{};
-  /// What may be turned to instead, in order. None: the configured chain; an empty list: nothing.
+  /// The fallback models, in order. None: the configured chain; an empty list: no fallback.
   std::optional<std::vector<std::string>> fallback{};
   ModelRequest request{};
-  /// How long transient trouble is waited out; none: as long as the registry's settings say.
+  /// How long to wait for transient failures to pass; none: as in the registry's settings.
   std::optional<base::Duration> patience{};
 };
 
@@ -42,45 +42,45 @@ struct CallEnd {
   [[nodiscard]] bool answered() const noexcept { return result.index() == 0; }
 };
 
-/// Follows a call. Its methods are called one after the other, on whatever thread moved the call,
+/// Follows a call. Its methods are called one after the other, on any thread that moved the call,
 /// never under a lock; they must not block. on_end() exactly once, and last.
 class CallSink {
  public:
   virtual ~CallSink() = default;
-  /// The call waits, or will, for more than 5 s. At most every 5 s.
+  /// The call waits, or will wait, for more than 5 s. At most every 5 s.
   virtual void on_wait(const std::string& /*model*/, const Wait& /*wait*/) {}
   virtual void on_delta(const Delta& /*delta*/) {}
-  /// The answer begins anew: what was shown of it is void.
+  /// The answer starts again: discard what was shown of it.
   virtual void on_restart() {}
   virtual void on_end(CallEnd end) = 0;
 };
 
-/// A call under way. Destroying the handle lets it go on by itself.
+/// A call in progress. Destroying the handle detaches the call.
 class Call {
  public:
   virtual ~Call() = default;
-  /// on_end() follows with kCancelled, wherever the call is, unless another end was on its way.
+  /// on_end() follows with kCancelled in any state of the call, unless another end was on its way.
   /// Does not wait; from any thread; any number of times.
   virtual void cancel() = 0;
 };
 
 /// Calls models: finds the model in the registry's snapshot, waits for its turn in the governor,
-/// starts an attempt, and tries again or turns to the next model of the chain as the retry policy
-/// says (retry_policy.h). The only place where anything is tried again.
+/// starts an attempt, and retries or moves to the next model of the chain according to the retry
+/// policy (retry_policy.h). Nothing else retries.
 ///
-/// A call keeps the snapshot that it began with. While it waits it holds no thread.
+/// A call keeps the snapshot that it began with. A waiting call holds no thread.
 ///
 /// Thread-safe. Registry, governor and clock must outlive it and its calls.
 class ModelClient {
  public:
   ModelClient(const ProviderRegistry& registry, Governor& governor, base::Clock& clock);
 
-  /// Never blocks, and never fails by itself: whatever is wrong reaches the sink, possibly before
-  /// this returns.
+  /// Never blocks, and never fails by itself: every error reaches the sink, possibly before this
+  /// returns.
   std::unique_ptr<Call> call(CallRequest request, std::shared_ptr<CallSink> sink);
 
-  /// The same, waiting for the end on the caller's thread. A stop or the deadline cancels the call;
-  /// the end then is kCancelled.
+  /// The same, but waits for the end on the caller's thread. A stop or the deadline cancels the
+  /// call; then the end is kCancelled.
   [[nodiscard]] CallEnd call_and_wait(CallRequest request, const base::StopToken& stop,
                                       base::Deadline deadline = base::Deadline::never());
 

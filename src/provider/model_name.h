@@ -5,18 +5,18 @@
 
 namespace clever::provider {
 
-/// "provider/model". The model may hold further slashes.
+/// "provider/model". The model may contain further slashes.
 struct ModelName {
   std::string provider{};
   std::string model{};
 
-  /// None if `text` is not of that form.
+  /// None if `text` has another form.
   [[nodiscard]] static std::optional<ModelName> parse(std::string_view text);
   [[nodiscard]] std::string to_string() const { return provider + "/" + model; }
   friend bool operator==(const ModelName&, const ModelName&) = default;
 };
 
-/// Letters, digits, `_` and `-`, at least one: what a provider may be called.
+/// A provider's name: letters, digits, `_` and `-`, at least one.
 [[nodiscard]] bool is_provider_name(std::string_view text) noexcept;
 
 }  // namespace clever::provider

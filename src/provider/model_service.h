@@ -17,24 +17,23 @@
 
 namespace clever::provider {
 
-/// All that a call of a model goes through, put together: registry, governor with its circuits,
-/// client; and, with a store, what is shared with other processes. One per process, made by the
-/// composition root.
+/// The parts of model calls, assembled: registry, governor with its circuits, client; and with a
+/// store, the state shared with other processes. One per process, made by the composition root.
 ///
-/// Thread-safe. What it is made of must outlive it; end its calls before it goes.
+/// Thread-safe. Its parts must outlive it; end its calls first.
 class ModelService {
  public:
   struct Parts {
     base::Clock& clock;
     base::Random& random;
     base::TimerQueue& timers;
-    /// Where waits end and calls go on.
+    /// Runs the continuation of calls after a wait.
     base::Executor& executor;
-    /// Null: this process has the limits for itself, and shows its circuits to nobody.
+    /// Null: this process shares neither its limits nor its circuits.
     storage::Engine* store = nullptr;
   };
 
-  /// No provider is there before registry().reconfigure().
+  /// Has no provider before registry().reconfigure().
   ModelService(const Parts& parts, BackendFactory backends);
 
   [[nodiscard]] ProviderRegistry& registry() noexcept { return registry_; }
@@ -42,7 +41,7 @@ class ModelService {
   [[nodiscard]] ModelClient& client() noexcept { return client_; }
 
  private:
-  // What the store has to do with it.
+  // The parts that need the store.
   struct Shared {
     Shared(storage::Engine& store, base::Clock& clock)
         : limits(store, clock), circuits(store, clock) {}
@@ -57,7 +56,7 @@ class ModelService {
   std::optional<Shared> shared_;
   Governor governor_;
   ModelClient client_;
-  // Last: its thread uses the governor.
+  // Declared last: its thread uses the governor.
   std::optional<ResetWatch> resets_;
 };
 

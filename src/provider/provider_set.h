@@ -16,7 +16,7 @@
 
 namespace clever::provider {
 
-/// Limits that a person set. What is absent is learned from the provider's answers.
+/// Limits that a person set. Absent ones are learned from the provider's answers.
 struct ProviderLimits {
   std::optional<std::int64_t> requests_per_minute{};
   std::optional<std::int64_t> tokens_per_minute{};
@@ -24,31 +24,31 @@ struct ProviderLimits {
   friend bool operator==(const ProviderLimits&, const ProviderLimits&) = default;
 };
 
-/// One provider as settings and environment have it. A value, never printed: it holds the key.
+/// One provider, from settings and environment. A value, never printed: it holds the key.
 struct ProviderConfig {
   Endpoint endpoint{};
   ProviderLimits limits{};
-  /// Used where no model is named; empty: there is none, and one must be named.
+  /// The model for calls without a name; empty: calls must name one.
   std::string default_model{};
-  /// If not empty, it has no others.
+  /// If not empty, the provider has no others.
   std::vector<std::string> models{};
-  /// The name of the variable that the key comes from; empty if there is no key.
+  /// The variable that the key comes from; empty without a key.
   std::string key_variable{};
-  /// Where each setting comes from: "base_url" → "OPENAI_BASE_URL".
+  /// The origin of each setting: "base_url" → "OPENAI_BASE_URL".
   std::map<std::string, std::string> origins{};
 };
 
-/// What a registry is configured with: providers in the order of preference. A value.
+/// The configuration of a registry: providers in order of preference. A value.
 struct ProviderSettings {
   std::vector<ProviderConfig> providers{};
-  /// "provider/model" or an alias; empty: the first provider's that has one.
+  /// "provider/model" or an alias; empty: that of the first provider with one.
   std::string default_model{};
-  /// In the order in which they are tried after the wanted model gave up.
+  /// Tried in this order after the requested model gave up.
   std::vector<std::string> fallback{};
-  /// How long a call waits for a provider that is overloaded or out of reach.
+  /// How long a call waits for an overloaded or unreachable provider.
   std::chrono::milliseconds patience{std::chrono::hours{6}};
   std::map<std::string, std::string> aliases{};
-  /// Providers that are known but cannot be used, and why: "openai" → "OPENAI_API_KEY is not set".
+  /// Known providers that cannot be used, and why: "openai" → "OPENAI_API_KEY is not set".
   std::map<std::string, std::string> unavailable{};
   Catalog catalog{};
 };
@@ -56,12 +56,12 @@ struct ProviderSettings {
 /// A short, irreversible name of a key (16 hexadecimal digits of its SHA-256); "none" without one.
 [[nodiscard]] std::string key_fingerprint(std::string_view key);
 
-/// Names a provider together with all that decides how it is talked to; equal exactly if nothing of
-/// that differs. Holds no secret: "openai:9f86d081884c7d65".
+/// Identifies a provider together with everything that decides how it is called; equal exactly if
+/// all of that is equal. Holds no secret: "openai:9f86d081884c7d65".
 [[nodiscard]] std::string identity_of(const Endpoint& endpoint);
 
-/// What lasts of a provider while its endpoint stays the same, however often the rest is
-/// reconfigured. Whoever keeps state about a provider (limits, circuits) keys it by identity().
+/// The part of a provider that lasts while its endpoint stays the same, through any
+/// reconfiguration. Per-provider state (limits, circuits) is keyed by identity().
 ///
 /// Thread-safe. Held by the snapshots that have it and by the calls in flight.
 class ProviderRuntime {
@@ -100,10 +100,10 @@ class Provider {
   const std::shared_ptr<ProviderRuntime> runtime_;
 };
 
-/// A model that can be called. Keeps its provider alive, whatever is reconfigured meanwhile.
+/// A model that can be called. Keeps its provider alive through reconfigurations.
 struct ResolvedModel {
   std::shared_ptr<const Provider> provider{};
-  /// As the provider names it, without "provider/".
+  /// The provider's name for it, without "provider/".
   std::string model{};
   ModelFacts facts{};
 
@@ -114,16 +114,16 @@ struct ResolvedModel {
 /// A snapshot of all providers. Immutable; safe to share.
 class ProviderSet {
  public:
-  /// `providers` belong to `settings.providers`, one by one.
+  /// `providers` correspond to `settings.providers`, one by one.
   ProviderSet(std::uint64_t version, const ProviderSettings& settings,
               std::vector<std::shared_ptr<const Provider>> providers);
 
-  /// 0 before anything was configured; grows by 1 with every reconfiguration.
+  /// 0 before the first configuration; grows by 1 with every reconfiguration.
   [[nodiscard]] std::uint64_t version() const noexcept { return version_; }
   [[nodiscard]] const std::vector<std::shared_ptr<const Provider>>& providers() const noexcept {
     return providers_;
   }
-  /// nullptr if there is none of that name.
+  /// nullptr for an unknown name.
   [[nodiscard]] std::shared_ptr<const Provider> find(std::string_view name) const;
   [[nodiscard]] const Catalog& catalog() const noexcept { return catalog_; }
   [[nodiscard]] const std::map<std::string, std::string>& aliases() const noexcept {
@@ -131,12 +131,12 @@ class ProviderSet {
   }
   [[nodiscard]] std::chrono::milliseconds patience() const noexcept { return patience_; }
 
-  /// The model of a name: "provider/model", an alias, or, for an empty one, the default: what the
-  /// settings say, else the default model of the first provider that has one. `not_found` says
-  /// what there is, `invalid_argument` what a model's name looks like.
+  /// Resolves a name: "provider/model", an alias, or an empty text for the default (from the
+  /// settings, else of the first provider that has one). `not_found` lists what there is,
+  /// `invalid_argument` shows the form of a model's name.
   [[nodiscard]] base::Result<ResolvedModel> resolve(std::string_view name) const;
-  /// The same, and after it the fallback's models, each once, in order. A fallback whose provider
-  /// is not configured is left out.
+  /// The same, followed by the fallback models, without duplicates, in order. Skips a fallback
+  /// whose provider is not configured.
   [[nodiscard]] base::Result<std::vector<ResolvedModel>> chain(std::string_view name) const;
 
  private:

@@ -7,7 +7,7 @@
 #include "model/message.h"
 #include "provider/conversation.h"
 
-// What is asked of a model, in one form for all providers. Values; safe to share.
+// A request to a model, in one form for all providers. Values; safe to share.
 namespace clever::provider {
 
 struct ToolSpec {
@@ -21,8 +21,8 @@ struct ToolSpec {
 
 enum class ToolChoice : std::uint8_t { kAuto, kNone, kRequired };
 
-/// Holds no ids, times or paths of this machine unless its caller put them into the text, so that
-/// the same work makes the same request and a recorded run can be matched.
+/// Contains no ids, times or paths of this machine unless its caller put them into the text, so
+/// that the same work gives the same request and a recorded run matches.
 struct ModelRequest {
   std::string system{};
   Conversation messages{};
@@ -32,16 +32,16 @@ struct ModelRequest {
   std::int64_t max_output_tokens = 4096;
   std::optional<double> temperature{};
   std::vector<std::string> stop{};
-  /// "low", "medium", "high"; empty leaves it to the model. Ignored by models without it.
+  /// "low", "medium", "high"; empty for the model's default. Models without it ignore it.
   std::string reasoning_effort{};
-  /// JSON Schema that the answer's text must satisfy; empty: free text.
+  /// The JSON Schema of the answer's text; empty for free text.
   std::string answer_schema{};
-  /// Whether prefixes of the conversation may be cached by the provider (Anthropic's cache marks).
+  /// Whether the provider may cache prefixes of the conversation (Anthropic's cache marks).
   bool cache_prompt = true;
-  /// Whether the answer is wanted piece by piece.
+  /// Whether to stream the answer.
   bool stream = true;
-  /// So many parts, at the beginning of the first message, are what was found for the task. Found
-  /// another time they may differ: they do not decide which recorded answer fits.
+  /// This many parts at the beginning of the first message are search results for the task. Another
+  /// search may differ, so they do not identify a recorded answer.
   std::size_t found_parts = 0;
 
   friend bool operator==(const ModelRequest&, const ModelRequest&) = default;

@@ -6,14 +6,14 @@
 
 namespace clever::provider {
 
-/// What follows a failed attempt.
+/// The next step after a failed attempt.
 enum class NextStep : std::uint8_t {
   kTryAgain,    // on the same model, when its lane allows it
-  kTurnToNext,  // to the chain's next model that can do it; reported if there is none
+  kTurnToNext,  // to the chain's next capable model; reported if there is none
   kReport,
 };
 
-/// The one table of what is tried again, and where. Everything below and above reports.
+/// The one table of retries. All other code only reports failures.
 ///
 ///     failure                                   again                            next model
 ///     rate_limited, overloaded, connection      as long as there is patience     –
@@ -24,15 +24,15 @@ enum class NextStep : std::uint8_t {
 ///       context_too_long, misconfigured
 ///     all others                                never                            never
 ///
-/// An answer that began and was lost is paid for again and again: hours of patience are for
-/// providers that do not answer, not for those that answer badly.
+/// An answer that began and was lost may cost money each time: hours of patience are for providers
+/// that do not answer, not for those that answer badly.
 ///
 /// Counts for one call. A value; not thread-safe.
 class RetryPolicy {
  public:
-  /// `began`: part of an answer had come.
+  /// `began`: part of an answer had arrived.
   [[nodiscard]] NextStep after(FailureKind kind, bool began);
-  /// Another model: what the last one did is not held against it.
+  /// For another model: forgets the failures of the last one.
   void forget() { failures_.clear(); }
 
  private:

@@ -15,8 +15,8 @@
 
 namespace clever::provider {
 
-/// Shows this process's circuits to people and other processes through the store, and hears of
-/// resets there. Writes only when a circuit opens or closes; what cannot be written is forgotten.
+/// Shows this process's circuits to people and other processes through the store, and receives
+/// resets from there. Writes only when a circuit opens or closes; drops what cannot be written.
 ///
 /// Thread-safe. The engine and the clock must outlive it.
 class StoredCircuits final : public CircuitNews {
@@ -33,10 +33,10 @@ class StoredCircuits final : public CircuitNews {
   base::Clock& clock_;
 };
 
-/// Calls `on_reset(provider)` when a person has closed circuits (`agents provider reset`) after
-/// this was made, in whatever process. Has a thread of its own that waits for it.
+/// Calls `on_reset(provider)` when a person closes circuits (`agents provider reset`) in any
+/// process after this was made. Waits on its own thread.
 ///
-/// The engine must outlive it; after its destructor nothing is called any more.
+/// The engine must outlive it; after its destructor no call comes.
 class ResetWatch {
  public:
   using OnReset = std::function<void(const std::string& provider)>;

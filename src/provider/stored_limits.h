@@ -8,9 +8,9 @@
 
 namespace clever::provider {
 
-/// The limits that all processes on one store share: slots are taken in runs, one write per run.
+/// The limits shared by all processes on one store: slots are taken in runs, one write per run.
 ///
-/// Thread-safe. The engine and the clock must outlive it and the answers on their way.
+/// Thread-safe. The engine and the clock must outlive it and its pending answers.
 class StoredLimits final : public SharedLimits {
  public:
   StoredLimits(storage::Engine& engine, base::Clock& clock) : rows_(engine), clock_(clock) {}

@@ -9,7 +9,7 @@
 
 namespace clever::provider {
 
-/// Whatever transcript we hold, in the form that every API accepts. Pure, and idempotent.
+/// Converts any transcript to the form that every API accepts. Pure and idempotent.
 ///
 ///  - The user speaks first and last, and the roles alternate: neighbours of one role are one
 ///    message. Where the user would be missing there is a short text of ours.
@@ -25,19 +25,19 @@ namespace clever::provider {
 /// Arguments of calls stay as they are: see arguments_object().
 [[nodiscard]] std::vector<model::Message> acceptable(std::vector<model::Message> messages);
 
-/// Whether acceptable() leaves the message as it is where its neighbours fit.
+/// Whether acceptable() leaves the message as it is if its neighbours fit.
 [[nodiscard]] bool is_acceptable(const model::Message& message);
 
-/// What acceptable() makes of a conversation; none if that is the conversation itself. What is
-/// shared stays shared, from the last place on where anything had to be changed.
+/// What acceptable() makes of a conversation; none if nothing changes. Shared messages stay shared
+/// from the last change on.
 [[nodiscard]] std::optional<Conversation> corrected(const Conversation& given);
-/// The same, the conversation itself if nothing is to be changed.
+/// The same, but returns the conversation itself if nothing changes.
 [[nodiscard]] Conversation sendable(Conversation given);
 
-/// A name of a tool as every API accepts it: letters, digits, `_` and `-`, at most 64.
+/// A tool's name in a form that every API accepts: letters, digits, `_` and `-`, at most 64.
 [[nodiscard]] std::string acceptable_tool_name(std::string_view name);
 
-/// The arguments of a call as the text of a JSON object; what is none is wrapped into one, so that
+/// The arguments of a call as the text of a JSON object; other text is wrapped into one, so that
 /// the model sees what it wrote.
 [[nodiscard]] std::string arguments_object(std::string_view arguments);
 

@@ -23,33 +23,33 @@
 
 namespace clever::sandbox {
 
-/// A workspace and the right to it: of one owner, at one epoch of the plan's lease. Whatever is
-/// written down about it is compare-and-set, so that somebody who lost the plan changes nothing.
+/// A workspace and the right to it: of one owner, at one epoch of the plan's lease. Every change of
+/// its record is compare-and-set, so an owner that lost the plan changes nothing.
 ///
-/// Owned by who drives the plan; thread-safe. When it is let go its folder stays until remove() or
-/// a cleanup: that it was not committed is no reason to throw work away.
+/// Owned by the plan's driver; thread-safe. After its destruction the folder stays until remove()
+/// or a cleanup: uncommitted work is never deleted for that reason.
 class Sandbox {
  public:
   virtual ~Sandbox() = default;
 
   [[nodiscard]] virtual const WorkspaceId& id() const = 0;
-  /// Its files. A command that begins marks the sandbox dirty, durably, before it runs; a
-  /// checkpoint writes down the tree, and that everything is in it.
+  /// Its files. A command marks the sandbox dirty, durably, before it runs; a checkpoint records
+  /// the tree, and clears the mark.
   [[nodiscard]] virtual const std::shared_ptr<Workspace>& workspace() const = 0;
   [[nodiscard]] virtual WorkspaceRecord record() const = 0;
 
-  /// The result of the work, once and for all: takes a checkpoint and closes the sandbox with it.
-  /// `conflict` if it was committed before, or the plan is somebody else's by now.
+  /// The final result of the work: takes a checkpoint and closes the sandbox with it. `conflict` if
+  /// it was committed before, or another process owns the plan by now.
   virtual base::Result<git::ObjectId> commit(const base::StopToken& stop = {}) = 0;
-  /// Throws folder and record away. What was checkpointed stays in the plan's store.
+  /// Deletes folder and record. Checkpoints stay in the plan's store.
   virtual base::Result<void> remove() = 0;
 };
 
-/// Something in the folder of sandboxes that a run has left.
+/// An entry of the sandbox folder that an earlier run left.
 struct Leftover {
   enum class Kind : std::uint8_t { kWorkspace, kFolder, kPlanFiles };
   enum class Verdict : std::uint8_t {
-    kRemove,  // nobody needs it
+    kRemove,  // no longer needed
     kLive,    // its owner is alive, or may be
     kDirty,   // holds work that no checkpoint has: a person decides
   };
@@ -63,33 +63,33 @@ struct Leftover {
   std::optional<WorkspaceRecord> record{};
 };
 
-/// Who owns which workspace at which epoch, and where it lies:
+/// Owners, epochs and locations of workspaces:
 ///
 ///   FOLDER/PLAN/objects         the plan's private objects
 ///   FOLDER/PLAN/bases/TREE      a base that commands run on, checked out once
-///   FOLDER/PLAN/workspaces/ID   one workspace, locked (flock) by whoever has it open
-///   FOLDER/kept                 loose objects of projects, for all plans on them
+///   FOLDER/PLAN/workspaces/ID   one workspace, locked (flock) while it is open
+///   FOLDER/kept                 loose objects of projects, for all their plans
 ///
-/// A workspace's record is durable before its folder exists, and goes after it; so a folder without
-/// a record is nobody's, and no crash hides one. Ids are never used again: the same workspace is
+/// A workspace's record is durable before its folder exists, and deleted after it; so a folder
+/// without a record is garbage, and no crash hides one. Ids are never reused, so a workspace is
 /// never handed out twice.
 ///
-/// One per process, made by the composition root. Thread-safe. What it refers to must outlive it
-/// and its sandboxes.
+/// One per process, made by the composition root. Thread-safe. Its references must outlive it and
+/// its sandboxes.
 class SandboxManager {
  public:
   struct Options {
     std::filesystem::path folder;
-    /// Names the database that the records are in: folders of another one are left alone.
+    /// Names the database of the records: folders of another database are left alone.
     std::string database;
   };
   SandboxManager(Options options, SandboxRecords& records, const storage::OwnerLock& owner,
                  base::UlidGenerator& ids);
 
-  /// CLEVERAGENTS_HOME, in which the folder lies.
+  /// CLEVERAGENTS_HOME, the parent of the folder.
   [[nodiscard]] std::filesystem::path home() const { return options_.folder.parent_path(); }
 
-  /// The plan's objects, over those of the project and of the plans above it; opened once per
+  /// The plan's objects, on top of those of the project and of the plans above it; opened once per
   /// process.
   base::Result<std::shared_ptr<git::ObjectStore>> store(
       const model::PlanId& plan, const git::Project& project,
@@ -101,23 +101,21 @@ class SandboxManager {
     git::Project project;
     std::shared_ptr<git::ObjectStore> store;
     std::shared_ptr<const git::BaseSnapshot> base;
-    /// Where the work goes on, if not at the base: the plan's last checkpoint.
+    /// Where the work continues, if not at the base: the plan's last checkpoint.
     std::optional<git::ObjectId> start{};
     std::string excludes{};
-    /// The plan at the top of its tree: checked-out bases lie in that one's folder, and are shared.
-    /// None: the plan itself.
+    /// The root plan, whose folder has the shared checked-out bases. None: the plan itself.
     model::PlanId root{};
   };
-  /// A new workspace; what earlier epochs of the plan left open is quarantined. `conflict` if the
-  /// lease is stale.
+  /// A new workspace; quarantines open ones of earlier epochs. `conflict` if the lease is stale.
   base::Result<std::unique_ptr<Sandbox>> create(Request request);
 
-  /// All that lies there and belongs to no one, and what would become of it. Looks only. What an
-  /// undo needs belongs to nobody if nothing `may_be_undone` any more.
+  /// All unowned entries of the folder, and what a cleanup would do with them. Read-only. Files
+  /// that only an undo needs count as unowned if nothing `may_be_undone` any more.
   [[nodiscard]] base::Result<std::vector<Leftover>> leftovers(const base::StopToken& stop = {},
                                                               bool may_be_undone = true);
-  /// Removes one that may be removed, after looking again; `conflict` if it may not. A dirty one
-  /// only with `discard`: as a person decided.
+  /// Removes an entry after checking it again; `conflict` if it may not be removed. A dirty one
+  /// only with `discard`, which a person decided.
   base::Result<void> remove(const Leftover& leftover, bool discard = false);
 
  private:

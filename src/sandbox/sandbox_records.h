@@ -16,30 +16,30 @@ namespace clever::sandbox {
 
 using WorkspaceId = model::Id<struct WorkspaceTag>;
 
-/// Where a workspace is in its life:
+/// The life of a workspace:
 ///
 ///   open ── commit ──▶ committed ──┐
 ///     │                            ├── remove ──▶ removing ──▶ (no record)
 ///     └── a later epoch ─▶ quarantined ┘
 ///
-/// No way leads back, and only its owner at its epoch moves an open one on.
+/// No transition leads back, and only its owner at its epoch changes an open one.
 enum class WorkspaceState : std::uint8_t { kOpen, kCommitted, kQuarantined, kRemoving };
 [[nodiscard]] std::string_view to_string(WorkspaceState state) noexcept;
 
-/// What is written down about a workspace. A value.
+/// The record of a workspace. A value.
 struct WorkspaceRecord {
   WorkspaceId id{};
   model::PlanId plan{};
-  /// Of the plan's lease under which it was made.
+  /// The epoch of the plan's lease when it was made.
   std::int64_t epoch = 0;
   storage::Owner owner{};
   WorkspaceState state = WorkspaceState::kOpen;
   /// Its folder may hold work that no checkpoint has.
   bool dirty = false;
-  /// Trees, in hexadecimal: what it began with, and the last one that is durable.
+  /// Trees, in hexadecimal: the first one, and the last durable one.
   std::string base{};
   std::string checkpoint{};
-  /// Grows with every change; a change that names another is refused.
+  /// Grows with every change; a change of another version is refused.
   std::int64_t version = 1;
   std::string reason{};
 
@@ -47,34 +47,34 @@ struct WorkspaceRecord {
 };
 
 /// The records of all workspaces. Thread-safe. Every change is compare-and-set: `conflict` if the
-/// record is no longer what the caller last saw, or if the lease is no longer the caller's.
+/// record changed since the caller read it, or the caller lost the lease.
 class SandboxRecords {
  public:
   virtual ~SandboxRecords() = default;
 
-  /// Durable before the folder is made. What earlier epochs of the plan left open is quarantined in
-  /// the same step.
+  /// Durable before the folder is created. Quarantines the plan's open workspaces of earlier epochs
+  /// in the same step.
   virtual base::Result<void> create(const WorkspaceRecord& record, const storage::Lease& lease) = 0;
-  /// The new state, dirt and checkpoint of `seen`, an open one; its version grows.
+  /// Updates state, dirt and checkpoint of `seen`, an open one; increments its version.
   virtual base::Result<void> change(const WorkspaceRecord& seen, const WorkspaceRecord& now,
                                     const storage::Lease& lease) = 0;
-  /// Marks one that nobody works with any more; `conflict` if it changed since it was seen.
+  /// Marks one without an owner; `conflict` if it changed since it was read.
   virtual base::Result<void> begin_removal(const WorkspaceRecord& seen) = 0;
-  /// The last step of a removal. Fine if it is gone.
+  /// The last step of a removal. Succeeds if it is gone.
   virtual base::Result<void> forget(const WorkspaceId& id) = 0;
 
-  /// In the order in which they were made.
+  /// In the order of creation.
   [[nodiscard]] virtual base::Result<std::vector<WorkspaceRecord>> list() = 0;
-  /// Whether the plan is known and may still need its files: it goes on, or, if it
-  /// `may_be_undone`, what it applied was not taken back.
+  /// Whether the plan exists and may still need its files: it is not final, or, if it
+  /// `may_be_undone`, its apply was not undone.
   [[nodiscard]] virtual base::Result<bool> needs_files(const model::PlanId& plan,
                                                        bool may_be_undone) = 0;
-  /// Whether there is a plan with a journal: what a command of it left is done again from the last
-  /// checkpoint, or no longer wanted.
+  /// Whether a plan with a journal exists: then unsaved work of its command is either done again
+  /// from the last checkpoint, or no longer wanted.
   [[nodiscard]] virtual base::Result<bool> is_plan(const model::PlanId& plan) = 0;
 };
 
-/// In the database; engine and clock must outlive it.
+/// Stored in the database; engine and clock must outlive it.
 [[nodiscard]] std::unique_ptr<SandboxRecords> stored_sandbox_records(storage::Engine& engine,
                                                                      base::Clock& clock);
 

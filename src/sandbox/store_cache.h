@@ -10,10 +10,10 @@
 
 namespace clever::sandbox {
 
-/// The object stores of a process, one per plan, so that what one workspace puts the others of the
-/// plan can read. A store closes when its last holder lets go.
+/// The object stores of a process, one per plan, so that the plan's workspaces can read each
+/// other's objects. A store closes with its last holder.
 ///
-/// Thread-safe. Opening holds no lock; who comes meanwhile waits for it, and tries himself if it
+/// Thread-safe. Opening holds no lock; concurrent callers wait for it, and try themselves if it
 /// failed.
 class StoreCache {
  public:

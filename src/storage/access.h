@@ -16,11 +16,11 @@ namespace clever::storage {
 
 using TokenId = model::Id<struct TokenTag>;
 
-/// Somebody who has tokens. A value.
+/// A person who may have tokens. A value.
 struct Person {
   std::string name{};
   model::Timestamp created{};
-  /// None: their tokens count.
+  /// Set once the person is removed; their tokens are void from then on.
   std::optional<model::Timestamp> removed{};
 
   friend bool operator==(const Person&, const Person&) = default;
@@ -30,10 +30,10 @@ struct Person {
 struct AccessToken {
   TokenId id{};
   std::string person{};
-  /// What it is for, in its owner's words.
+  /// Its purpose, in its owner's words.
   std::string label{};
   std::vector<std::string> rights{};
-  /// Empty: all.
+  /// Empty: all namespaces.
   std::vector<std::string> namespaces{};
   model::Timestamp created{};
   model::Timestamp expires{};
@@ -44,15 +44,15 @@ struct AccessToken {
   friend bool operator==(const AccessToken&, const AccessToken&) = default;
 };
 
-/// A token as a caller is compared with it. A value.
+/// A token with the facts that decide whether it is valid. A value.
 struct KnownToken {
   AccessToken token{};
   base::Sha256Digest hash{};
-  /// Its person was removed.
+  /// True if its person was removed.
   bool orphaned = false;
 };
 
-/// People and their tokens. Changes are units of work, which AuditLog::append() commits together
+/// People and their tokens. Changes are units of work; AuditLog::append() commits them together
 /// with the entry that says who made them.
 ///
 /// Thread-safe. The engine must outlive it.
@@ -65,32 +65,32 @@ class Access {
 
   /// `already_exists` for a name that is or was taken.
   [[nodiscard]] static UnitOfWork add_person(const std::string& name, model::Timestamp now);
-  /// Their tokens count no more. `conflict` if somebody was faster.
+  /// Voids the person's tokens too. `conflict` after a concurrent change.
   [[nodiscard]] static UnitOfWork remove_person(const Person& person, model::Timestamp now);
-  /// `not_found` unless the person is there.
+  /// `not_found` without such a person.
   [[nodiscard]] static UnitOfWork add_token(const AccessToken& token,
                                             const base::Sha256Digest& hash);
-  /// `conflict` if somebody was faster.
+  /// `conflict` after a concurrent change.
   [[nodiscard]] static UnitOfWork revoke_token(const KnownToken& token, model::Timestamp now);
   [[nodiscard]] static UnitOfWork note_use(const TokenId& token, model::Timestamp now);
 
-  /// By name.
+  /// Sorted by name.
   [[nodiscard]] base::Result<std::vector<Person>> people(
       const base::StopToken& stop = {}, base::Deadline deadline = base::Deadline::never());
-  /// The newest first; of everybody for an empty name.
+  /// The newest first; an empty name lists the tokens of all people.
   [[nodiscard]] base::Result<std::vector<AccessToken>> tokens(
       const std::string& person, const base::StopToken& stop = {},
       base::Deadline deadline = base::Deadline::never());
-  /// `not_found` if there is no such token.
+  /// `not_found` without such a token.
   [[nodiscard]] base::Result<KnownToken> find(const TokenId& token,
                                               const base::StopToken& stop = {},
                                               base::Deadline deadline = base::Deadline::never());
-  /// `not_found` if there is no such person, removed ones included.
+  /// `not_found` without such a person; removed people count.
   [[nodiscard]] base::Result<Person> find_person(const std::string& name,
                                                  const base::StopToken& stop = {},
                                                  base::Deadline deadline = base::Deadline::never());
 
-  /// Rows that are not as this program wrote them: "person ada", "token 01J…".
+  /// Rows that were changed by other programs: "person ada", "token 01J…".
   [[nodiscard]] base::Result<std::vector<std::string>> faults(const base::StopToken& stop = {});
 
  private:

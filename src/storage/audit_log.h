@@ -12,16 +12,16 @@
 
 namespace clever::storage {
 
-/// Something that was done about rights, or that was denied. A value.
+/// A change of rights, or a denied call. A value.
 struct AuditEntry {
-  /// 1, 2, 3, …; given by the log, as is the time.
+  /// 1, 2, 3, …; the log sets it, and the time.
   std::int64_t sequence = 0;
   model::Timestamp time{};
-  /// "ada", "the server's token"; empty: nobody knows.
+  /// "ada", "the server's token"; empty if unknown.
   std::string caller{};
   /// "token.create", "POST /v1/plans"
   std::string action{};
-  /// What it was about: a token, a person, a path.
+  /// The target: a token, a person, a path.
   std::string target{};
   /// "done", "denied"
   std::string outcome{};
@@ -30,26 +30,26 @@ struct AuditEntry {
   friend bool operator==(const AuditEntry&, const AuditEntry&) = default;
 };
 
-/// Denied calls and changes of rights, in one chain of hashes: an entry that is changed, removed
-/// or slipped in is found by `db verify`.
+/// Denied calls and changes of rights, in one chain of hashes: `db verify` finds an entry that was
+/// changed, removed or inserted.
 ///
-/// Thread-safe, and safe between processes. What it was given must outlive it.
+/// Thread-safe, and safe between processes. Its constructor arguments must outlive it.
 class AuditLog {
  public:
   AuditLog(Engine& engine, const base::Clock& clock) : engine_(engine), clock_(clock) {}
 
-  /// Commits the entry and the unit in one transaction; refused as the unit is. Texts are cut to
-  /// what a column takes.
+  /// Commits the entry and the unit in one transaction; refused like the unit. Cuts texts to the
+  /// length of their columns.
   base::Result<AuditEntry> append(AuditEntry entry, const UnitOfWork& with = {},
                                   const base::StopToken& stop = {},
                                   base::Deadline deadline = base::Deadline::never());
 
-  /// The oldest first, those after `after`.
+  /// The oldest first, starting after `after`.
   [[nodiscard]] base::Result<std::vector<AuditEntry>> list(
       std::int64_t after, std::size_t limit, const base::StopToken& stop = {},
       base::Deadline deadline = base::Deadline::never());
 
-  /// What is wrong with the chain, "entry 7: it was changed"; empty: nothing.
+  /// Faults in the chain, such as "entry 7: it was changed"; empty if it is intact.
   [[nodiscard]] base::Result<std::vector<std::string>> faults(const base::StopToken& stop = {});
 
  private:

@@ -20,25 +20,26 @@ struct Body {
   friend bool operator==(const Body&, const Body&) = default;
 };
 
-/// Payloads that events name by hash. However many events name a large one it is stored once, so
-/// that the transcript of n turns costs what its n messages cost. A small one is stored with each
-/// event that names it: a row of its own, found by its hash, would cost more.
+/// Payloads that events name by hash. A large one is stored once for all events, so that the
+/// transcript of n turns costs as much as its n messages. A small one is stored with each event
+/// that names it, because a separate row found by hash would cost more.
 ///
 /// Thread-safe. The engine must outlive it.
 class Bodies {
  public:
   explicit Bodies(Engine& engine) : engine_(engine) {}
 
-  /// Adds the content to a unit; nothing happens if it is there already. The event that names it
-  /// belongs into the same unit: remove_unused() does not know of plans for later.
+  /// Adds the content to a unit, unless it is stored already. The event that names it belongs into
+  /// the same unit: otherwise remove_unused() may remove it.
   static void put(UnitOfWork& unit, Body body);
 
   static constexpr std::size_t kSmall = 1024;
   [[nodiscard]] static bool is_small(const Body& body) { return body.content.size() <= kSmall; }
-  /// For a small one that no event of the unit names; nothing happens if one has named it before.
+  /// For a small content that no event of the unit names; does nothing if an event has named it
+  /// before.
   static void put_unless_held(UnitOfWork& unit, Body body);
-  /// An event's need of a content: `brought` along, and put if it is large, or stored before. The
-  /// unit is refused (`invalid_argument`) if it was not.
+  /// Records that an event uses a content, which was stored before, or comes along in `brought` and
+  /// is put if it is large. Refuses the unit (`invalid_argument`) if it is neither.
   static void use(UnitOfWork& unit, const model::PlanId& plan, std::int64_t sequence,
                   const base::Sha256Digest& hash, const Body* brought);
 
@@ -47,7 +48,7 @@ class Bodies {
       const base::Sha256Digest& hash, const base::StopToken& stop = {},
       base::Deadline deadline = base::Deadline::never()) const;
 
-  /// In the order asked for, by one statement. `not_found` names the first that is missing.
+  /// In the order of `hashes`, by one statement. `not_found` names the first missing one.
   [[nodiscard]] base::Result<std::vector<Body>> contents(
       std::span<const base::Sha256Digest> hashes, const base::StopToken& stop = {},
       base::Deadline deadline = base::Deadline::never()) const;
@@ -56,9 +57,9 @@ class Bodies {
     std::uint64_t bodies = 0;
     std::uint64_t bytes = 0;
   };
-  /// Removes the contents that no event names, a few at a time, while others append: an append
-  /// that brings such a content along finds it or stores it again. `cancelled` on a stop: what was
-  /// removed so far is removed.
+  /// Removes the contents that no event names, a few at a time, while others append: an append that
+  /// brings such a content finds it or stores it again. `cancelled` on a stop; what was removed
+  /// stays removed.
   base::Result<Removed> remove_unused(const Progress& progress, const base::StopToken& stop = {});
 
  private:

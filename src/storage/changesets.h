@@ -19,13 +19,13 @@ struct ChangesetFacts {
   model::PlanId plan{};
   model::DecisionId decision{};
   std::int64_t entries = 0;
-  /// Of the net changes, once it is sealed.
+  /// The digest of the net changes, once it is sealed.
   std::optional<base::Sha256Digest> digest{};
 
   friend bool operator==(const ChangesetFacts&, const ChangesetFacts&) = default;
 };
 
-/// What plans changed: a projection of model::ChangesetStarted, ChangesRecorded and
+/// The changes of plans: a projection of model::ChangesetStarted, ChangesRecorded and
 /// ChangesetSealed.
 ///
 /// Thread-safe. The engine must outlive it.
@@ -37,11 +37,11 @@ class Changesets {
   [[nodiscard]] base::Result<std::vector<ChangesetFacts>> of_plan(
       const model::PlanId& plan, const base::StopToken& stop = {},
       base::Deadline deadline = base::Deadline::never());
-  /// The paths of all its changes, sorted, at most so many.
+  /// The paths of all its changes, sorted, at most `limit`.
   [[nodiscard]] base::Result<std::vector<std::string>> paths(
       const model::PlanId& plan, std::int64_t most, const base::StopToken& stop = {},
       base::Deadline deadline = base::Deadline::never());
-  /// By their numbers, 1, 2, 3, …; none if there is no such changeset.
+  /// Sorted by number (1, 2, 3, …); empty without such a changeset.
   [[nodiscard]] base::Result<std::vector<model::ChangeEntry>> entries(
       const model::ChangesetId& id, const base::StopToken& stop = {},
       base::Deadline deadline = base::Deadline::never());

@@ -12,7 +12,7 @@
 
 namespace clever::storage {
 
-/// A circuit as the last process that changed it told. A value.
+/// A circuit as the last process that changed it reported it. A value.
 struct CircuitRecord {
   std::string provider{};
   std::string model{};
@@ -22,13 +22,13 @@ struct CircuitRecord {
   std::string reason{};
   model::Timestamp next_probe{};
   model::Timestamp changed{};
-  /// How often a person has closed it: a process that sees this grow closes its own.
+  /// How often a person has closed it: a process that sees this grow closes its own circuit.
   std::int64_t resets = 0;
 
   friend bool operator==(const CircuitRecord&, const CircuitRecord&) = default;
 };
 
-/// What people and other processes see of the circuits in each process. Written only when one opens
+/// Shows people and other processes the circuits of each process. Written only when a circuit opens
 /// or closes, never per call.
 ///
 /// Thread-safe. The engine must outlive it.
@@ -44,12 +44,12 @@ class Circuits {
                                          std::chrono::microseconds until_probe);
   [[nodiscard]] static UnitOfWork closed(const std::string& provider, const std::string& model);
 
-  /// By provider and model.
+  /// Sorted by provider and model.
   [[nodiscard]] base::Result<std::vector<CircuitRecord>> list(
       const base::StopToken& stop = {}, base::Deadline deadline = base::Deadline::never());
 
-  /// Closes those of a provider, or all if it is empty, here and in every process. Returns how many
-  /// were open.
+  /// Closes the circuits of a provider, or of all providers if it is empty, in every process.
+  /// Returns how many were open.
   base::Result<std::size_t> reset(const std::string& provider, const base::StopToken& stop = {},
                                   base::Deadline deadline = base::Deadline::never());
 

@@ -5,12 +5,12 @@
 
 namespace clever::storage {
 
-/// The databases themselves: SQLite files, SQLite in memory, PostgreSQL servers. Thread-safe. The
-/// clock must outlive the engines.
+/// Opens real databases: SQLite files, SQLite in memory, PostgreSQL servers. Thread-safe. The clock
+/// must outlive the engines.
 ///
-/// A file is identified by device and inode, so it is created, empty and 0600, with its folders
-/// (0700), before it is opened. One with a second hard link is refused as `invalid_argument`:
-/// SQLite's log is named after the path, so two paths would be two logs of one file.
+/// Device and inode identify a file, so it is created, empty and 0600, with its folders (0700),
+/// before it is opened. A file with a second hard link is refused as `invalid_argument`: SQLite
+/// names the log after the path, so two paths would give one file two logs.
 class DatabaseSource final : public EngineSource {
  public:
   DatabaseSource(EngineOptions options, base::Clock& clock) : options_(options), clock_(clock) {}

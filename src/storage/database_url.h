@@ -10,8 +10,8 @@
 
 namespace clever::storage {
 
-/// Which database, read from its URL and normalised. Two spellings of one database are equal, as
-/// far as the text tells; that two paths lead to one file only the file system knows.
+/// A database, parsed from its URL and normalised. Two spellings of one database compare equal
+/// where the text shows it; only the file system knows whether two paths lead to one file.
 ///
 ///   (nothing)                         the file cleveragents.db in the program's own folder
 ///   sqlite:PATH                       a file; the path is taken as it stands, nothing is decoded
@@ -21,9 +21,9 @@ namespace clever::storage {
 ///   sqlite::memory:NAME               another one of that name (letters, digits, - _ .)
 ///   postgresql://USER:PASSWORD@HOST:PORT/DATABASE?NAME=VALUE&…    postgres:// too
 ///
-/// Of a PostgreSQL URL every part may be missing and may be percent-encoded; the host can be an
-/// IPv6 address in brackets or, encoded or as ?host=, the folder of a socket. One host only. What
-/// ?user=, ?password=, ?host=, ?port= and ?dbname= say wins, as it does in libpq.
+/// Every part of a PostgreSQL URL is optional and may be percent-encoded; the host can be an IPv6
+/// address in brackets or, encoded or as ?host=, the folder of a socket. One host only. As in
+/// libpq, ?user=, ?password=, ?host=, ?port= and ?dbname= take precedence.
 ///
 /// A value.
 class DatabaseUrl {
@@ -47,18 +47,18 @@ class DatabaseUrl {
   };
   using Address = std::variant<File, Memory, Postgres>;
 
-  /// What a URL leaves open.
+  /// Defaults for what a URL leaves open.
   struct Folders {
-    /// The program's own: where the database is if the URL is empty.
+    /// The program's own folder, which holds the database of an empty URL.
     std::filesystem::path home{};
-    /// From where a relative path is seen; empty: the process's working directory.
+    /// The base of relative paths; empty: the process's working directory.
     std::filesystem::path directory{};
-    /// What `~/` stands for; empty: such a path is refused.
+    /// The value of `~/`; empty: such a path is refused.
     std::filesystem::path user{};
   };
 
-  /// `invalid_argument` says what is wrong and what would be right. It never repeats the text: who
-  /// knows where in a broken URL the password is.
+  /// `invalid_argument` says what is wrong and what would be right. It never repeats the text,
+  /// because any part of a broken URL may be the password.
   [[nodiscard]] static base::Result<DatabaseUrl> parse(std::string_view text,
                                                        const Folders& folders);
   [[nodiscard]] static base::Result<DatabaseUrl> parse(std::string_view text,
@@ -69,8 +69,8 @@ class DatabaseUrl {
   [[nodiscard]] static DatabaseUrl file(const std::filesystem::path& path);
 
   [[nodiscard]] const Address& address() const { return address_; }
-  /// One spelling for all spellings, without the password: for comparing and for showing. Reading
-  /// it again yields the same database.
+  /// One text for all spellings, without the password: for comparing and showing. Parsing it yields
+  /// the same database.
   [[nodiscard]] std::string normalised() const;
   /// For libpq: the whole URL, password included.
   [[nodiscard]] std::string connection_string() const;

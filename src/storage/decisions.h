@@ -12,7 +12,7 @@
 
 namespace clever::storage {
 
-/// A decision, and where it hangs in its plan's tree. A value.
+/// A decision, and its place in its plan's tree. A value.
 struct DecisionNode {
   model::DecisionId id{};
   model::DecisionId parent{};
@@ -24,9 +24,9 @@ struct DecisionNode {
   std::optional<double> confidence{};
   /// Sequence of the event that superseded it; 0 while it is in force.
   std::int64_t superseded = 0;
-  /// The event's data, JSON text: alternatives, rationale and what else was said.
+  /// The event's data, JSON text: alternatives, rationale and so on.
   std::string data{};
-  /// Places of its children in the tree's list, in the order in which they were recorded.
+  /// Indices of its children in the tree's list, in the order in which they were recorded.
   std::vector<std::size_t> children{};
 
   friend bool operator==(const DecisionNode&, const DecisionNode&) = default;
@@ -40,7 +40,7 @@ class Decisions {
   explicit Decisions(Engine& engine) : engine_(engine) {}
 
   /// All decisions of a plan in the order in which they were recorded, by one statement. A root is
-  /// a node whose parent is none, or none of this list.
+  /// a node whose parent is none, or not in this list.
   [[nodiscard]] base::Result<std::vector<DecisionNode>> tree(
       const model::PlanId& plan, const base::StopToken& stop = {},
       base::Deadline deadline = base::Deadline::never());

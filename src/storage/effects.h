@@ -22,7 +22,7 @@ struct OpenEffect {
   friend bool operator==(const OpenEffect&, const OpenEffect&) = default;
 };
 
-/// What plans wait for: requested by model::EffectRequested, settled by model::EffectSettled.
+/// The open effects of plans: requested by model::EffectRequested, settled by model::EffectSettled.
 ///
 /// Thread-safe. The engine must outlive it.
 class Effects {

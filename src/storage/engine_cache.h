@@ -12,8 +12,8 @@
 
 namespace clever::storage {
 
-/// The engines of a process, one per database, made by the composition root. A second cache would
-/// open databases a second time.
+/// The engines of a process, one per database. The composition root makes one cache: a second one
+/// would open databases a second time.
 ///
 /// Thread-safe. A database goes through these states, and has at most one engine at any time:
 ///
@@ -21,12 +21,12 @@ namespace clever::storage {
 ///     ▲                             │                                                     │
 ///     └────────── failure ──────────┴───────────────────── closed ────────────────────────┘
 ///
-/// Who comes while it is opening gets the result of that opening, a failure too; who comes later
-/// tries again. Who comes while it is closing waits until it is closed. Opening and closing hold no
-/// lock: other databases do not wait for them.
+/// A caller that comes while it is opening gets the result of that opening, also a failure; later
+/// callers try again. A caller that comes while it is closing waits until it is closed. Opening and
+/// closing hold no lock, so other databases do not wait for them.
 ///
-/// An engine in memory is kept as long as the cache: with it the data would go. All others close
-/// when their last holder lets go, on the thread that does. Engines may outlive the cache.
+/// An engine in memory lives as long as the cache, because its data would go with it. Other engines
+/// close on the thread of their last holder. Engines may outlive the cache.
 class EngineCache {
  public:
   /// The source must outlive the cache.
@@ -35,14 +35,14 @@ class EngineCache {
   EngineCache(const EngineCache&) = delete;
   EngineCache& operator=(const EngineCache&) = delete;
 
-  /// The engine of this database, opened and migrated. A caller whose own stop or deadline ends the
-  /// opening ends it for himself alone: one of those who wait begins again. The deadline bounds the
-  /// wait for others; an opening that this caller does himself ends by his stop.
+  /// Returns the engine of this database, opened and migrated. If a leader's stop or deadline ends
+  /// the opening, only the leader fails: a waiting caller starts again. The deadline bounds the
+  /// wait for others; the caller's stop ends its own opening.
   ///
-  /// `cancelled` and `deadline_exceeded` as above; otherwise what the source says, `conflict` if
-  /// the file was replaced by another while the old one is still open, and `unavailable` if it is
-  /// replaced time and again while it is being opened. (A replaced file is known by its path: who
-  /// opens the new one by another path is not warned.)
+  /// `cancelled` and `deadline_exceeded` as above; otherwise the source's error, `conflict` if the
+  /// file was replaced by another while the old one is still open, and `unavailable` if it is
+  /// replaced repeatedly while it is being opened. (The path identifies a replaced file: opening
+  /// the new file by another path gives no warning.)
   [[nodiscard]] base::Result<std::shared_ptr<Engine>> open(
       const DatabaseUrl& url, const base::StopToken& stop = {},
       base::Deadline deadline = base::Deadline::never());
@@ -50,7 +50,7 @@ class EngineCache {
  private:
   class Slots;
   struct Opening;
-  // Nothing: the opening came to no end that concerns others, begin again.
+  // Nothing: the opening ended without a result for others; begin again.
   using Outcome = std::optional<base::Result<std::shared_ptr<Engine>>>;
 
   Outcome lead(const DatabaseUrl& url, const std::string& identity, Opening& opening,
@@ -58,7 +58,7 @@ class EngineCache {
   [[nodiscard]] bool is_still(const DatabaseUrl& url, const std::string& identity);
 
   EngineSource& source_;
-  // Engines find it through a weak pointer when they close: it may be gone by then.
+  // Engines find it through a weak pointer when they close, because it may be destroyed by then.
   const std::shared_ptr<Slots> slots_;
 };
 

@@ -9,21 +9,21 @@ namespace clever::storage {
 
 enum class Synchronous : std::uint8_t {
   kFull,    // a commit survives a loss of power
-  kNormal,  // a commit survives the death of the process; the last ones may go with the power
+  kNormal,  // a commit survives the death of the process; a loss of power may lose the last ones
 };
 
-/// How a database is opened. A value.
+/// Options of an open database. A value.
 struct EngineOptions {
   Synchronous synchronous = Synchronous::kFull;
-  /// Readers at the same time; those beyond wait.
+  /// Readers at the same time; further ones wait.
   std::size_t readers = 4;
-  /// PostgreSQL: connections that write. (SQLite has one writer by nature.)
+  /// PostgreSQL: connections that write. (SQLite always has one writer.)
   std::size_t writers = 2;
-  /// Units that share a transaction, at most.
+  /// The most units that share a transaction.
   std::size_t group = 512;
-  /// SQLite: a log of so many pages is taken into the database. Of a longer one each page that is
-  /// touched again and again is taken once instead of every time, but what is synced in one go
-  /// keeps the disk from the commits of that moment.
+  /// SQLite: a log of this many pages is checkpointed. With a longer log, a page that changes
+  /// repeatedly is copied once instead of every time, but the larger sync delays concurrent
+  /// commits.
   int log_pages = 1500;
   std::span<const Migration> migrations = schema();
 };

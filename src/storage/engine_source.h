@@ -9,14 +9,14 @@
 
 namespace clever::storage {
 
-/// Where an EngineCache gets its engines from: the databases themselves, or a test's. Thread-safe;
-/// called without any lock.
+/// Opens engines for an EngineCache: real databases, or a test's. Thread-safe; called without any
+/// lock.
 class EngineSource {
  public:
   virtual ~EngineSource() = default;
 
-  /// Which database it is, whatever it is called: two URLs of one database have one identity. May
-  /// create the database, empty, to give it one.
+  /// Returns the database's identity, which is the same for all its URLs. May create the database,
+  /// empty, to give it one.
   [[nodiscard]] virtual base::Result<std::string> identify(const DatabaseUrl& url) = 0;
 
   /// Opens the database and brings its schema up to date. Called for an identity only while no

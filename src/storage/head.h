@@ -5,12 +5,12 @@
 
 namespace clever::storage {
 
-/// The end of a plan's journal. Whoever appends says from which head, and gets the next one. A
-/// value; the default is the head of a journal without events.
+/// The end of a plan's journal. An append names the head it starts from, and returns the next one.
+/// A value; the default is the head of a journal without events.
 struct Head {
-  /// Of the last event.
+  /// The sequence of the last event.
   std::int64_t sequence = 0;
-  /// Of the last event; zeros if there is none.
+  /// The hash of the last event; zeros if there is none.
   base::Sha256Digest hash{};
 
   friend bool operator==(const Head&, const Head&) = default;

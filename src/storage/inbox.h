@@ -12,7 +12,7 @@
 
 namespace clever::storage {
 
-/// A command that waits to be consumed by its plan. A value.
+/// A command that its plan has not consumed yet. A value.
 struct Command {
   std::int64_t id = 0;
   std::string key{};
@@ -20,21 +20,20 @@ struct Command {
   model::Timestamp received{};
 };
 
-/// What became of a command. A value.
+/// The state of a command. A value.
 struct CommandReceipt {
-  /// False if a command with the same key and body was sent before: this is what became of that
-  /// one.
+  /// False if a command with the same key and body was sent before: this is the state of that one.
   bool is_new = false;
   std::int64_t id = 0;
   /// Sequence of the last event of the append that consumed it; 0 while it waits.
   std::int64_t consumed = 0;
-  /// What that append said.
+  /// The receipt of that append.
   std::string receipt{};
 
   friend bool operator==(const CommandReceipt&, const CommandReceipt&) = default;
 };
 
-/// The commands to plans, durable. A command is consumed exactly once, in the transaction that
+/// The durable commands to plans. A command is consumed exactly once, in the transaction that
 /// appends its events (Append::consumed).
 ///
 /// Thread-safe. The engine must outlive it.
@@ -42,14 +41,15 @@ class Inbox {
  public:
   explicit Inbox(Engine& engine) : engine_(engine) {}
 
-  /// Sends a command and wakes the plan. The key makes it idempotent: sent again with the same body
-  /// it is the same command; with another body it is `conflict`. `not_found` without such a plan.
+  /// Sends a command and wakes the plan. The key makes it idempotent: sending it again with the
+  /// same body returns the same command; with another body it is `conflict`. `not_found` without
+  /// such a plan.
   base::Result<CommandReceipt> send(const model::PlanId& plan, std::string key, std::string body,
                                     const base::StopToken& stop = {},
                                     base::Deadline deadline = base::Deadline::never());
 
-  /// The same as part of another unit, which is refused if send() would be: a child's last event, a
-  /// job's completion.
+  /// The same as part of another unit (a child's last event, a job's completion), which is refused
+  /// if send() would be.
   static void add(UnitOfWork& unit, const model::PlanId& plan, std::string key, std::string body);
   /// For Append::also; the caller adds plan_name(plan) and inbox_name(plan) to its topics.
   [[nodiscard]] static std::vector<Statement> statements(const model::PlanId& plan, std::string key,
@@ -59,7 +59,7 @@ class Inbox {
   [[nodiscard]] static std::vector<Statement> early_statements(const model::PlanId& plan,
                                                                std::string key, std::string body);
 
-  /// What waits, in the order of arrival.
+  /// The waiting commands, in the order of arrival.
   [[nodiscard]] base::Result<std::vector<Command>> pending(
       const model::PlanId& plan, std::size_t limit = 1000, const base::StopToken& stop = {},
       base::Deadline deadline = base::Deadline::never());

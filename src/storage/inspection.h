@@ -13,40 +13,40 @@
 
 namespace clever::storage {
 
-/// A database as it is found, before anybody opens it for work. A value.
+/// The state of a database before it is opened for work. A value.
 struct Inspection {
   struct Counts {
     std::uint64_t plans = 0;
     std::uint64_t events = 0;
     std::uint64_t jobs = 0;
-    /// Those that somebody holds.
+    /// Leases that are held.
     std::uint64_t leases = 0;
   };
 
-  /// False: nothing is there, and the rest but for the address is empty. (What is in memory is
-  /// never there: it lives and ends with its process.)
+  /// False if the database does not exist; then only the address is filled in. (A database in
+  /// memory never exists here: it lives and ends with its process.)
   bool exists = false;
   EngineFacts facts{};
-  /// The steps that made its schema, in order; none: it is empty.
+  /// The migrations of its schema, in order; empty for an empty database.
   std::vector<AppliedMigration> applied{};
-  /// SQLite: how it logs, "wal". Empty otherwise.
+  /// SQLite's journal mode, "wal". Empty otherwise.
   std::string journal_mode{};
-  /// Connections of others; none where that cannot be told.
+  /// Connections of other processes; none if unknown.
   std::optional<std::uint64_t> other_connections{};
   /// None for a schema that lacks these tables, or is newer than this program.
   std::optional<Counts> counts{};
 };
 
-/// Looks at a database without creating, upgrading or keeping it. (SQLite may take a log that a
-/// crash left behind into the file: whoever reads it first does.)
+/// Inspects a database without creating, upgrading or keeping it open. (SQLite may checkpoint a log
+/// that a crash left behind, as any first reader does.)
 ///
-/// `invalid_argument` for a folder or the database of another program, `corruption` for a file that
-/// is no database; otherwise as opening it.
+/// `invalid_argument` for a folder or another program's database, `corruption` for a file that is
+/// not a database; otherwise as opening it.
 [[nodiscard]] base::Result<Inspection> inspect(const DatabaseUrl& url, base::Clock& clock,
                                                const base::StopToken& stop = {});
 
-/// The steps that opening the database would take. `conflict` if it is newer than this program,
-/// `corruption` if one of its steps is not the one that this program knows.
+/// The migrations that opening the database would run. `conflict` if it is newer than this program,
+/// `corruption` if one of its migrations differs from the one in this program.
 [[nodiscard]] base::Result<std::vector<Migration>> pending_steps(const Inspection& inspection);
 
 }  // namespace clever::storage

@@ -26,11 +26,11 @@ struct LoadedPlan {
 /// The topic that is notified when any journal grows.
 inline constexpr std::string_view kEventsTopic = "events";
 
-/// The journals of all plans: per plan a chain of events without gap, fork or change. The tables
-/// beside them are written in the same transaction (projections.h).
+/// The journals of all plans: per plan a chain of events without gap, fork or change. The same
+/// transactions write the tables beside them (projections.h).
 ///
-/// Thread-safe. Engine and clock must outlive it. Journals come into being when the lease of a plan
-/// is first acquired (leases.h); an append names the lease's epoch and the head it was decided
+/// Thread-safe. Engine and clock must outlive it. Acquiring a plan's lease for the first time
+/// creates its journal (leases.h). An append names the lease's epoch and the head it was decided
 /// from, and is refused with `conflict` if either is stale.
 class Journal {
  public:
@@ -39,24 +39,25 @@ class Journal {
   Journal(Engine& engine, const base::Clock& clock, model::EventKinds kinds = {})
       : engine_(engine), clock_(clock), kinds_(std::move(kinds)) {}
 
-  /// The new head, durable. `conflict` says what is there instead: "expected 7, the journal is at
-  /// 9", "epoch 3 is stale, 4 holds the plan", "there is no plan …". Other refusals are those of
-  /// project(), of the inbox (`conflict`) and of the statements in `also`.
+  /// Returns the new head, durable. `conflict` says what the journal holds instead: "expected 7,
+  /// the journal is at 9", "epoch 3 is stale, 4 holds the plan", "there is no plan …". Other
+  /// refusals are those of project(), of the inbox (`conflict`) and of the statements in `also`.
   base::Result<Head> append(Append append, const base::StopToken& stop = {},
                             base::Deadline deadline = base::Deadline::never());
 
-  /// The same without waiting; `done` as Engine::submit() calls it. Its `conflict` does not say
-  /// what is there: that would take reading (explain()).
+  /// The same without waiting; `done` as in Engine::submit(). Its `conflict` does not say what the
+  /// journal holds, which would need a read (explain()).
   void submit(Append append, Done done);
 
-  /// The unit that an append is, and the head it leads to. A pure function but for the clock.
+  /// The unit of an append, and the head it leads to. A pure function except for the clock.
   struct Prepared {
     UnitOfWork unit;
     Head head;
   };
   [[nodiscard]] base::Result<Prepared> prepare(Append append) const;
 
-  /// If the error is the refusal of a stale append: with what the journal holds now.
+  /// Adds the journal's present state to the refusal of a stale append; returns other errors
+  /// unchanged.
   [[nodiscard]] base::Error explain(base::Error error, const model::PlanId& plan,
                                     const Head& expected, std::int64_t epoch);
 
@@ -65,8 +66,8 @@ class Journal {
                                                  const base::StopToken& stop = {},
                                                  base::Deadline deadline = base::Deadline::never());
 
-  /// The events from sequence `from` on, at most `limit`, in their newest versions. None if there
-  /// is no such plan. `conflict` if one is newer than this program.
+  /// The events from sequence `from` on, at most `limit`, in their newest versions. Empty without
+  /// such a plan. `conflict` if one is newer than this program.
   [[nodiscard]] base::Result<std::vector<model::StoredEvent>> read(
       const model::PlanId& plan, std::int64_t from, std::size_t limit,
       const base::StopToken& stop = {}, base::Deadline deadline = base::Deadline::never());
@@ -76,11 +77,11 @@ class Journal {
   [[nodiscard]] base::Result<std::vector<model::StoredEvent>> read_all(
       std::int64_t after, std::size_t limit, const base::StopToken& stop = {},
       base::Deadline deadline = base::Deadline::never());
-  /// The greatest position there is; 0: there are no events.
+  /// The greatest position; 0 without events.
   [[nodiscard]] base::Result<std::int64_t> last_position(
       const base::StopToken& stop = {}, base::Deadline deadline = base::Deadline::never());
 
-  /// Everything the state is folded from, seen at one moment. `not_found` if there is no such plan.
+  /// Everything the state is folded from, at one moment. `not_found` without such a plan.
   [[nodiscard]] base::Result<LoadedPlan> load(const model::PlanId& plan,
                                               const base::StopToken& stop = {},
                                               base::Deadline deadline = base::Deadline::never());

@@ -10,11 +10,11 @@
 
 namespace clever::storage {
 
-/// Something in a journal that is not as it was written. A value.
+/// A part of a journal that was changed after it was written. A value.
 struct JournalFault {
   /// None for a content that belongs to no single plan.
   model::PlanId plan{};
-  /// Of the event where it shows; 0 if it is about the whole journal.
+  /// The event where it shows; 0 for the whole journal.
   std::int64_t sequence = 0;
   std::string what{};
 
@@ -23,7 +23,7 @@ struct JournalFault {
   friend bool operator==(const JournalFault&, const JournalFault&) = default;
 };
 
-/// What a check went through, and what it found. A value.
+/// What a check covered, and what it found. A value.
 struct JournalVerdict {
   std::uint64_t plans = 0;
   std::uint64_t events = 0;
@@ -35,22 +35,22 @@ struct JournalVerdict {
   [[nodiscard]] bool sound() const { return faults.empty(); }
 };
 
-/// Recomputes hash chains: shows any event that was changed, deleted, inserted or swapped since it
-/// was appended, heads that do not fit, and contents that are missing or changed. What is cut off
-/// at the end together with the head, or written anew from some point on with all its hashes, only
-/// a hash kept elsewhere could show.
+/// Recomputes hash chains. Finds any event that was changed, deleted, inserted or swapped after its
+/// append, heads that do not match, and missing or changed contents. Only a hash kept elsewhere
+/// could reveal that the end was cut off together with the head, or that the rest was rewritten
+/// with all its hashes.
 ///
-/// Thread-safe. The engine must outlive it. An error means that it could not look, not that it
-/// found something.
+/// Thread-safe. The engine must outlive it. An error means that the check could not run, not that
+/// it found a fault.
 class JournalVerify {
  public:
   explicit JournalVerify(Engine& engine) : engine_(engine) {}
 
-  /// One plan as it is at one moment. `not_found` if there is no such plan.
+  /// Checks one plan at one moment. `not_found` without such a plan.
   [[nodiscard]] base::Result<JournalVerdict> verify(const model::PlanId& plan,
                                                     const base::StopToken& stop = {});
 
-  /// All plans and contents, each plan at a moment of its own. At most 100 faults are listed.
+  /// Checks all plans and contents, each plan at its own moment. Lists at most 100 faults.
   [[nodiscard]] base::Result<JournalVerdict> verify_all(const Progress& progress,
                                                         const base::StopToken& stop = {});
 

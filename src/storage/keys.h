@@ -8,8 +8,7 @@
 #include "model/id.h"
 #include "storage/value.h"
 
-// How ids and hashes are written into columns, and the names by which plans are known to leases and
-// to those who wait.
+// How ids and hashes are written into columns, and the names of plans for leases and topics.
 namespace clever::storage {
 
 [[nodiscard]] inline Blob to_blob(std::span<const std::uint8_t> bytes) {
@@ -28,10 +27,10 @@ template <class Kind>
   return id ? Value(to_blob(id)) : Value(Null{});
 }
 
-/// All zeros for anything that has not 32 bytes, which only other hands can have written.
+/// All zeros unless there are 32 bytes; other lengths come only from edits by hand.
 [[nodiscard]] base::Sha256Digest digest_of(std::string_view bytes);
 [[nodiscard]] base::Ulid ulid_of(std::string_view bytes);
-/// None for anything that has not 16 bytes: NULL, for one.
+/// None unless there are 16 bytes: for NULL, for example.
 template <class Id>
 [[nodiscard]] Id id_of(std::string_view bytes) {
   return Id(ulid_of(bytes));
@@ -41,7 +40,7 @@ template <class Id>
 [[nodiscard]] std::string plan_name(const model::PlanId& plan);
 /// "inbox/ID": the topic that is notified when the plan's inbox alone grows.
 [[nodiscard]] std::string inbox_name(const model::PlanId& plan);
-/// The plan of such a name; none if it is another.
+/// The plan of such a name; none for other names.
 [[nodiscard]] model::PlanId plan_of(std::string_view name);
 
 }  // namespace clever::storage

@@ -14,28 +14,28 @@ struct AppliedMigration {
   std::string digest;  // of the step's text before in_dialect(), as hexadecimal digits
 };
 
-/// The database that is migrated. Its engine holds whatever keeps other processes from migrating at
-/// the same time while a MigrationRunner works on it.
+/// The database to migrate. While a MigrationRunner works on it, its engine keeps other processes
+/// from migrating.
 class MigrationTarget {
  public:
   virtual ~MigrationTarget() = default;
-  /// In order of their versions; none for a new database.
+  /// Sorted by version; empty for a new database.
   virtual base::Result<std::vector<AppliedMigration>> applied() = 0;
-  /// Data that exists is about to be changed.
+  /// Called before existing data is changed.
   virtual base::Result<void> before_upgrade(std::int64_t from, std::int64_t to) = 0;
-  /// All steps and the record of them, in one transaction.
+  /// Runs all steps and records them, in one transaction.
   virtual base::Result<void> apply(std::span<const Migration> steps) = 0;
-  /// before_upgrade() and apply() have succeeded.
+  /// Called after before_upgrade() and apply() succeeded.
   virtual base::Result<void> after_upgrade() = 0;
 };
 
-/// Brings a database to the newest schema this program knows, or leaves it as it was. A value.
+/// Migrates a database to this program's newest schema, or leaves it unchanged. A value.
 class MigrationRunner {
  public:
   explicit MigrationRunner(std::span<const Migration> steps) : steps_(steps) {}
 
-  /// The version reached. `conflict` if the database is newer than this program, `corruption` if a
-  /// step was recorded that this program knows otherwise.
+  /// Returns the version reached. `conflict` if the database is newer than this program,
+  /// `corruption` if a recorded step differs from this program's.
   [[nodiscard]] base::Result<std::int64_t> run(MigrationTarget& target) const;
 
   [[nodiscard]] static std::string digest(const Migration& step);

@@ -15,19 +15,19 @@
 
 namespace clever::storage {
 
-/// The trace of one call of a model, whatever became of it. A value. Holds no secret, and no prompt
-/// unless somebody asked for it.
+/// The trace of one model call, whatever its outcome. A value. Contains no secret, and no prompt
+/// unless a person enabled that.
 struct ModelCall {
   model::PlanId plan{};
   model::DecisionId decision{};
   model::EffectId effect{};
   std::string provider{};
-  /// The one that answered, or was asked last.
+  /// The model that answered, or was called last.
   std::string model{};
   model::Timestamp started{};
-  /// Until the end, waiting included.
+  /// Until the end, including waits.
   std::chrono::microseconds latency{};
-  /// From the start of the last attempt.
+  /// Since the start of the last attempt.
   std::optional<std::chrono::microseconds> first_byte{};
   /// In queues and pauses.
   std::chrono::microseconds waited{};
@@ -36,9 +36,9 @@ struct ModelCall {
   std::int64_t output_tokens = 0;
   std::int64_t cache_read_tokens = 0;
   std::int64_t cache_write_tokens = 0;
-  /// None: the model has no known price.
+  /// None if the model has no known price.
   std::optional<model::Microdollars> cost{};
-  /// Kind of the failure; empty if it was answered.
+  /// The kind of failure; empty after an answer.
   std::string error{};
   /// OpenTelemetry's attributes (gen_ai.*), as a JSON object.
   std::string attributes = "{}";
@@ -53,14 +53,14 @@ class ModelCalls {
  public:
   explicit ModelCalls(Engine& engine) : engine_(engine) {}
 
-  /// For the transaction that settles the call (Append::also), or one of its own.
+  /// For the transaction that settles the call (Append::also), or a separate one.
   [[nodiscard]] static std::vector<Statement> record(const ModelCall& call);
   static void add(UnitOfWork& unit, const ModelCall& call);
 
   struct Filter {
-    /// None: of all plans.
+    /// None: all plans.
     model::PlanId plan{};
-    /// Empty: of all providers.
+    /// Empty: all providers.
     std::string provider{};
     std::int64_t limit = 100;
   };

@@ -11,11 +11,11 @@
 
 namespace clever::storage {
 
-/// Where the files of plans are kept: a home of `agents`, known by a random id that lies in it, so
-/// that it may move and be seen from several hosts. A value.
+/// Where the files of plans are kept: a home of `agents`, identified by a random id stored in it,
+/// so that it may move and be mounted on several hosts. A value.
 struct Home {
   std::string id{};
-  /// As its processes call it.
+  /// The path that its processes use.
   std::string folder{};
 
   friend bool operator==(const Home&, const Home&) = default;
@@ -25,23 +25,22 @@ struct Home {
 struct Owner {
   model::OwnerId id;
   std::string host;
-  /// Which start of that host's kernel.
+  /// The boot id of that host's kernel.
   std::string boot;
   Home home{};
 
   friend bool operator==(const Owner&, const Owner&) = default;
 };
 
-/// "I am alive": an owner with a lock on the file `OWNER.lock` that the kernel lets go of when the
-/// process ends, however it ends. On the same host and boot a free lock means a dead owner.
+/// Shows that an owner is alive: holds a lock on the file `OWNER.lock`, which the kernel releases
+/// when the process ends in any way. On the same host and boot a free lock means a dead owner.
 ///
-/// Made once per process, by whoever drives plans, and kept until its end. Safe to ask from many
-/// threads.
+/// Made once per process that drives plans, and kept until its end. Queries are thread-safe.
 class OwnerLock {
  public:
-  /// The folder is made if missing, and with it the id of the home that it lies in. All who share a
-  /// database on a host must use the same one: an owner without a file there counts as unknown, and
-  /// only expiry ends its leases.
+  /// Creates a missing folder, and the id of the home around it. All processes that share a
+  /// database on a host must use the same folder: an owner without a file there counts as unknown,
+  /// and only expiry ends its leases.
   [[nodiscard]] static base::Result<OwnerLock> acquire(const std::filesystem::path& folder,
                                                        const model::OwnerId& id,
                                                        const base::StopToken& stop = {});
@@ -49,12 +48,12 @@ class OwnerLock {
   [[nodiscard]] const Owner& owner() const { return owner_; }
 
   enum class Life : std::uint8_t { kAlive, kDead, kUnknown };
-  /// Whether another owner lives; unknown if it runs elsewhere, or ran before the last boot of its
-  /// host, as far as this host can tell.
+  /// Whether another owner is alive; unknown if it runs on another host, or ran before its host's
+  /// last boot as far as this host can see.
   [[nodiscard]] base::Result<Life> probe(const Owner& other) const;
 
-  /// Deletes the files of the dead, but of those in `needed`: as long as one holds a lease its file
-  /// tells that it is dead. Returns how many.
+  /// Deletes the files of dead owners, except those in `needed`: while an owner holds a lease, its
+  /// file proves that it is dead. Returns how many.
   base::Result<std::size_t> remove_leftovers(const std::set<model::OwnerId>& needed) const;
 
  private:

@@ -12,27 +12,27 @@
 
 namespace clever::storage {
 
-/// A decision and whose it is. A value.
+/// A decision and its plan. A value.
 struct FamilyDecision {
   model::PlanId plan{};
   DecisionNode node{};
 };
 
-/// A plan and all plans below it, as trees show them: one statement for each question, however many
-/// they are.
+/// A plan and all plans below it, as trees show them: one statement per query, for any number of
+/// plans.
 ///
 /// Thread-safe. The engine must outlive it.
 class PlanFamily {
  public:
   PlanFamily(Engine& engine, const model::PlanId& top) : engine_(engine), top_(top) {}
 
-  /// By id.
+  /// Sorted by id.
   [[nodiscard]] base::Result<std::vector<PlanSummary>> plans(const base::StopToken& stop = {});
-  /// By plan, then in the order in which they were made; `children` is not filled in.
+  /// Sorted by plan, then in the order in which they were made; `children` stays empty.
   [[nodiscard]] base::Result<std::vector<FamilyDecision>> decisions(
       const base::StopToken& stop = {});
-  /// What is told of their steps: strategies, steps that were added, moved or corrected, ways back.
-  /// By plan, in the order of the journals; without hashes.
+  /// The events about their steps: strategies, added, moved or corrected steps, rollbacks. Sorted
+  /// by plan, then by sequence; without hashes.
   [[nodiscard]] base::Result<std::vector<model::StoredEvent>> step_events(
       const base::StopToken& stop = {});
 
@@ -41,8 +41,8 @@ class PlanFamily {
   const model::PlanId top_;
 };
 
-/// The decisions of all plans whose id begins so, in either case; at most two. `invalid_argument`
-/// if no id can begin so.
+/// The decisions of all plans whose id has this prefix, in either case; at most two.
+/// `invalid_argument` if no id can begin like this.
 [[nodiscard]] base::Result<std::vector<FamilyDecision>> decisions_by_prefix(
     Engine& engine, const std::string& prefix, const base::StopToken& stop = {});
 

@@ -22,23 +22,23 @@ struct PlanSummary {
   std::string title{};
   std::string action{};
   std::string project{};
-  /// As the events spelled them (model/phase.h).
+  /// As the events spell them (model/phase.h).
   std::string phase{};
   std::string state{};
   std::int64_t decisions = 0;
   model::Microdollars spent = 0;
   model::Timestamp created{};
   model::Timestamp updated{};
-  /// Of the last event that is in here.
+  /// The sequence of the last event included.
   std::int64_t sequence = 0;
 
   friend bool operator==(const PlanSummary&, const PlanSummary&) = default;
 };
 
-/// The topic that is notified when a plan is made.
+/// The topic that is notified when a plan is created.
 inline constexpr std::string_view kPlansTopic = "plans";
 
-/// Which plans are wanted; what is empty admits all. A value.
+/// Selects plans; empty fields match all. A value.
 struct PlanFilter {
   std::string project{};
   /// Further projects, whose plans are wanted too.
@@ -47,7 +47,7 @@ struct PlanFilter {
   model::PlanId parent{};
   std::string phase{};
   std::string state{};
-  /// Only those whose work stands, or may come to: neither given up, nor failed, nor taken back.
+  /// Only plans whose work stands or may come to stand: not cancelled, errored or undone.
   bool standing = false;
 };
 
@@ -68,8 +68,8 @@ class Plans {
                                                const base::StopToken& stop = {},
                                                base::Deadline deadline = base::Deadline::never());
 
-  /// The plan whose id begins so, in either case. `not_found` if there is none, `conflict` if there
-  /// are several, `invalid_argument` if no id can begin so.
+  /// The plan whose id has this prefix, in either case. `not_found` if there is none, `conflict` if
+  /// there are several, `invalid_argument` if no id can begin like this.
   [[nodiscard]] base::Result<PlanSummary> find_by_prefix(
       const std::string& prefix, const base::StopToken& stop = {},
       base::Deadline deadline = base::Deadline::never());

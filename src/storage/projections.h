@@ -7,18 +7,17 @@
 
 namespace clever::storage {
 
-/// Why an event is turned into rows: because it is being appended, or because the rows of its plan
-/// are made anew. In the latter case what belongs to no single plan is left alone: the sums of a
-/// budget, and jobs.
+/// Why an event is projected: it is being appended, or the rows of its plan are rebuilt. A rebuild
+/// leaves shared rows alone: the sums of a budget, and jobs.
 enum class Projecting : std::uint8_t { kAppend, kRebuild };
 
-/// Adds to `unit` what the event, in its newest version, means for the tables beside the journal:
-/// plan, decision, budget, effect, job, changeset. A pure function; events of other kinds mean
-/// nothing.
+/// Adds to `unit` the event's effect on the tables beside the journal: plan, decision, budget,
+/// effect, job, changeset. Takes the event in its newest version. A pure function; other kinds have
+/// no effect.
 ///
-/// `invalid_argument` for data that is not what the kind promises. The statements refuse the unit
-/// with `conflict` (an effect settled twice, a change after the seal), `resource_exhausted` (a
-/// cap), `already_exists` (an id used twice), `invalid_argument` (an event of a plan that was not
+/// `invalid_argument` for data that does not match the kind. The statements refuse the unit with
+/// `conflict` (an effect settled twice, a change after the seal), `resource_exhausted` (a cap),
+/// `already_exists` (an id used twice), `invalid_argument` (an event of a plan that was not
 /// created).
 base::Result<void> project(const model::StoredEvent& event, Projecting why, UnitOfWork& unit);
 

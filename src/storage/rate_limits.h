@@ -13,9 +13,9 @@ namespace clever::storage {
 
 /// A limit as a sequence of slots in time. A value.
 struct RateRow {
-  /// What is counted: the caller's number.
+  /// The number of the limited unit, chosen by the caller.
   std::int64_t unit = 0;
-  /// So many in a span; none: there is no such limit.
+  /// How many in a span; none if the limit does not exist.
   std::optional<std::int64_t> amount{};
   std::chrono::nanoseconds span{};
   std::chrono::nanoseconds pace{};
@@ -25,10 +25,10 @@ struct RateRow {
 };
 
 /// The limits of models, shared by all processes: they take runs of slots from one sequence per
-/// limit, so that together they never exceed it. Written once per run of slots and when something
-/// new is learned, never per call.
+/// limit, so that together they never exceed it. Written once per run of slots and for news about a
+/// limit, never per call.
 ///
-/// Thread-safe. The engine must outlive it and the answers on their way.
+/// Thread-safe. The engine must outlive it and its pending answers.
 class RateLimits {
  public:
   explicit RateLimits(Engine& engine) : engine_(engine) {}
@@ -37,7 +37,7 @@ class RateLimits {
     std::int64_t unit = 0;
     std::int64_t count = 0;
   };
-  /// What was taken; times are relative to the database's clock at that moment.
+  /// The slots taken; times are relative to the database's clock at that moment.
   struct Taken {
     struct Run {
       RateRow row{};
@@ -45,27 +45,27 @@ class RateLimits {
       std::chrono::nanoseconds first{};
       std::int64_t count = 0;
     };
-    /// False: nobody has had an answer yet, and there is one slot of `unknown`.
+    /// False if no process has had an answer yet; then there is one slot of `unknown`.
     bool known = false;
     std::vector<Run> runs{};
-    /// Limits of which nothing was wanted.
+    /// Limits from which nothing was requested.
     std::vector<RateRow> others{};
-    /// Zero or less: it is not paused.
+    /// Zero or less if it is not paused.
     std::chrono::nanoseconds paused{};
   };
   using Done = std::function<void(base::Result<Taken>)>;
 
-  /// Takes slots of each limit there is. Of a lane that nobody knows yet one slot is taken from the
-  /// sequence `unknown`. `done` is called once, on any thread.
+  /// Takes slots of each known limit. For an unknown lane takes one slot from the sequence
+  /// `unknown`. `done` is called once, on any thread.
   void take(const std::string& lane, const RateRow& unknown, const std::vector<Wanted>& wanted,
             Done done);
 
-  /// What is known of the lane's limits since an answer: each row with an amount replaces the one
-  /// that was there; one without says that nothing was said, and only makes an unknown limit none.
-  /// Slots that were taken stay taken.
+  /// Records what an answer revealed about the lane's limits: a row with an amount replaces the
+  /// stored one; a row without an amount only turns an unknown limit into none. Slots that were
+  /// taken stay taken.
   void learn(const std::string& lane, const std::vector<RateRow>& rows,
              std::function<void(base::Result<void>)> done);
-  /// Nobody sends anything for so long, or for longer if somebody said so.
+  /// Stops all sending in this lane for `length`, or for a longer pause that is set already.
   void pause(const std::string& lane, std::chrono::nanoseconds length,
              std::function<void(base::Result<void>)> done);
 

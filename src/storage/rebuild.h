@@ -9,13 +9,12 @@
 
 namespace clever::storage {
 
-/// Makes the tables beside the journal anew from the events: plans, decisions, effects, shares of
-/// budgets and their sums; epochs of leases and journals are raised to those of the events, and the
-/// jobs of effects that wait for one are put back. Jobs that belong to no effect stay as they are,
-/// and so do caps.
+/// Rebuilds the tables beside the journal from the events: plans, decisions, effects, shares of
+/// budgets and their sums. Raises epochs of leases and journals to those of the events, and
+/// restores the jobs of waiting effects. Other jobs, and caps, stay unchanged.
 ///
-/// Thread-safe; others may work meanwhile: each plan is done in a transaction of its own, which
-/// begins anew if the plan moved on. The engine must outlive it.
+/// Thread-safe; others may work meanwhile: each plan is rebuilt in its own transaction, which
+/// starts again if the plan gained events. The engine must outlive it.
 class Rebuild {
  public:
   explicit Rebuild(Engine& engine, model::EventKinds kinds = {})
@@ -25,11 +24,11 @@ class Rebuild {
     std::uint64_t plans = 0;
     std::uint64_t events = 0;
   };
-  /// `cancelled` on a stop: the plans done so far are done. `conflict` if an event is newer than
-  /// this program.
+  /// `cancelled` on a stop; finished plans stay rebuilt. `conflict` if an event is newer than this
+  /// program.
   base::Result<Done> run(const Progress& progress, const base::StopToken& stop = {});
 
-  /// One plan alone, without the sums of budgets; the number of its events.
+  /// Rebuilds one plan alone, without the sums of budgets; returns the number of its events.
   base::Result<std::uint64_t> run_plan(const model::PlanId& plan, const base::StopToken& stop = {});
 
  private:

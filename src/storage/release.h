@@ -11,10 +11,10 @@
 
 namespace clever::storage {
 
-/// Lets go of a reservation whose call nobody knows the end of, as a person decided: an event in
-/// the plan's journal, under a lease that is held just for it. `not_found` if there is no such
-/// reservation, `conflict` if its call may still be under way (`force` ends that doubt) or if
-/// somebody drives the plan.
+/// Releases a reservation whose call has an unknown outcome, as a person decided: appends an event
+/// to the plan's journal, under a lease held just for that. `not_found` without such a reservation,
+/// `conflict` if its call may still be running (`force` overrides that) or if a process drives the
+/// plan.
 base::Result<Reservation> release_reservation(Engine& engine, base::Clock& clock,
                                               const OwnerLock& owner, const model::PlanId& plan,
                                               std::int64_t sequence, bool force,

@@ -15,7 +15,7 @@
 
 namespace clever::storage {
 
-/// An applied or cancelled plan whose payloads are still there. A value.
+/// An applied or cancelled plan that still has payloads. A value.
 struct EndedPlan {
   model::PlanId id{};
   /// When it ended, or changed last.
@@ -29,21 +29,21 @@ struct Expired {
 };
 
 /// Removes the payloads of ended plans. Events, their hash chain, costs and decisions stay; an
-/// event payloads.expired in each journal says when its payloads went and how many there were.
+/// event payloads.expired in each journal records when its payloads expired and how many.
 ///
-/// Thread-safe; what it refers to must outlive it. Each plan expires in one transaction, under a
-/// lease of its own: subplans first, the plan itself last, so that a crash in between leaves a plan
-/// that is still listed by ended(). `conflict` while a process drives the plan.
+/// Thread-safe; its references must outlive it. Each plan expires in one transaction, under its own
+/// lease: subplans first, the plan itself last, so that after a crash ended() still lists the plan.
+/// `conflict` while a process drives the plan.
 class Retention {
  public:
   Retention(Engine& engine, base::Clock& clock, const OwnerLock& owner)
       : engine_(engine), clock_(clock), owner_(owner) {}
 
-  /// The first that ended first; without subplans, which go with their root.
+  /// Sorted by end, oldest first; without subplans, which expire with their root.
   [[nodiscard]] base::Result<std::vector<EndedPlan>> ended(std::size_t limit,
                                                            const base::StopToken& stop = {});
-  /// The payloads of the plan and its subplans. Contents that other plans use as well stay;
-  /// Bodies::remove_unused() frees those that none does.
+  /// Expires the payloads of the plan and its subplans. Contents that other plans use stay;
+  /// Bodies::remove_unused() frees unused ones.
   base::Result<Expired> expire(const model::PlanId& plan, const base::StopToken& stop = {});
 
   /// A plan and all below it; subplans first.
@@ -53,10 +53,10 @@ class Retention {
   [[nodiscard]] static base::Result<std::vector<Body>> payloads(Engine& engine,
                                                                 const model::PlanId& plan,
                                                                 const base::StopToken& stop = {});
-  /// When the payloads of a plan expired; none: they have not.
+  /// When the payloads of a plan expired; none if they have not.
   [[nodiscard]] static base::Result<std::optional<model::Timestamp>> expired_at(
       Engine& engine, const model::PlanId& plan, const base::StopToken& stop = {});
-  /// Of all payloads that are stored, in bytes.
+  /// The size of all stored payloads in bytes.
   [[nodiscard]] static base::Result<std::uint64_t> payload_bytes(Engine& engine,
                                                                  const base::StopToken& stop = {});
   /// How many payloads have expired.

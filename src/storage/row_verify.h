@@ -10,7 +10,7 @@
 
 namespace clever::storage {
 
-/// A row that is not as this program wrote it. A value.
+/// A row that was changed by another program. A value.
 struct RowFault {
   std::string table;
   /// Its key, as a person would look for it: "id 7", "scope day/2026-01-31".
@@ -27,12 +27,12 @@ struct RowVerdict {
   std::vector<RowFault> faults{};
 };
 
-/// Looks at the rows beside the journal: commands, traces of calls and caps by their digests,
-/// budgets by their sums, epochs of leases by those of the journals, and the projections by what
-/// the events of each plan give.
+/// Checks the rows beside the journal: commands, traces of calls and caps by their digests, budgets
+/// by their sums, epochs of leases by those of the journals, and projections by the events of each
+/// plan.
 ///
-/// Thread-safe; others may work meanwhile. The engine must outlive it. An error means that it could
-/// not look, not that it found something. At most 100 faults are listed.
+/// Thread-safe; others may work meanwhile. The engine must outlive it. An error means that the
+/// check could not run, not that it found a fault. Lists at most 100 faults.
 class RowVerify {
  public:
   RowVerify(Engine& engine, base::Clock& clock, model::EventKinds kinds = {})

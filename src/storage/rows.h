@@ -12,8 +12,8 @@ namespace clever::storage {
 
 class Rows;
 
-/// One row of Rows, which must outlive it. A column that holds another type than asked for, which
-/// only a database changed by other hands can have, reads as 0 or empty.
+/// One row of Rows, which must outlive it. A column with another type than requested, which only an
+/// edit by hand can cause, reads as 0 or empty.
 class Row {
  public:
   Row(const Rows& rows, std::size_t index) : rows_(&rows), index_(index) {}
@@ -30,7 +30,7 @@ class Row {
   std::size_t index_;
 };
 
-/// What a statement returned, in the order of its ORDER BY. A value.
+/// The rows that a statement returned, in the order of its ORDER BY. A value.
 class Rows {
  public:
   Rows() = default;
@@ -41,7 +41,7 @@ class Rows {
   [[nodiscard]] bool empty() const { return values_.empty(); }
   [[nodiscard]] Row operator[](std::size_t index) const { return {*this, index}; }
 
-  /// For engines: the values of a row, one by one.
+  /// For engines: adds the values of a row, one by one.
   void push(Value value) { values_.push_back(std::move(value)); }
   [[nodiscard]] const Value& value(std::size_t row, std::size_t column) const {
     return values_[row * columns_ + column];

@@ -13,8 +13,8 @@
 
 namespace clever::storage {
 
-/// What the answer is when a statement met another number of rows than it must. The text is known
-/// when the program was compiled; which plan or job it was, the caller adds as context.
+/// The error for a statement that met another number of rows than required. The text is known at
+/// compile time; the caller adds which plan or job it was as context.
 struct Refusal {
   consteval Refusal(base::ErrorCode why, const char* text) : code(why), message(text) {}
 
@@ -22,8 +22,8 @@ struct Refusal {
   std::string_view message;
 };
 
-/// "The world is as I saw it": exactly `rows` rows are changed (or, by a statement that returns
-/// rows, returned); otherwise nothing of the unit of work happens.
+/// Exactly `rows` rows must be changed (or returned, by a statement that returns rows); otherwise
+/// nothing of the unit of work happens.
 struct Expectation {
   std::size_t rows;
   Refusal otherwise;
@@ -44,7 +44,7 @@ template <class... Parameters>
   return result;
 }
 
-/// One that must meet exactly `rows` rows.
+/// A statement that must meet exactly `rows` rows.
 template <class... Parameters>
 [[nodiscard]] Statement required(std::size_t rows, Refusal otherwise, Sql sql,
                                  Parameters&&... parameters) {
@@ -53,7 +53,7 @@ template <class... Parameters>
   return guarded;
 }
 
-/// What became of a statement.
+/// The result of a statement.
 struct Outcome {
   /// Rows changed; for a statement that returns rows, their number.
   std::size_t count = 0;

@@ -25,37 +25,36 @@ struct DeletedJournals {
   std::uint64_t events = 0;
 };
 
-/// Deletes whole journals of plans that were applied or cancelled, with all rows beside them, and
-/// leaves a tombstone of each. Tombstones are chained in their order; what a plan spent, its traces
-/// of calls and its lease stay, so that sums hold and a journal that is gone without a tombstone is
-/// noticed.
+/// Deletes whole journals of applied or cancelled plans, with all rows beside them, and leaves a
+/// tombstone for each. Tombstones form a chain. A plan's costs, traces of calls and lease stay, so
+/// that sums hold and a journal that vanished without a tombstone is noticed.
 ///
-/// Thread-safe; what it refers to must outlive it. A plan goes with its subplans in one
-/// transaction, under their leases: a crash leaves all or nothing of it. `conflict` while a process
-/// drives the plan, or if it has not ended.
+/// Thread-safe; its references must outlive it. A plan goes with its subplans in one transaction,
+/// under their leases, so a crash leaves all or nothing of it. `conflict` while a process drives
+/// the plan, or if it has not ended.
 class Tombstones {
  public:
-  /// The lines of an audit, from the events of one plan.
+  /// Makes the lines of an audit from the events of one plan.
   using AuditOf = std::function<base::Result<std::vector<model::Tombstone::Audit>>(
       const std::vector<model::StoredEvent>& events)>;
 
   Tombstones(Engine& engine, base::Clock& clock, const OwnerLock& owner)
       : engine_(engine), clock_(clock), owner_(owner) {}
 
-  /// The root plans whose journals may go and last grew before `before`, the oldest first. None
-  /// with unsaved work, with a reservation that nobody let go of, or with a subplan that failed.
+  /// The root plans whose journals may go and last grew before `before`, oldest first. Excludes
+  /// plans with unsaved work, an unreleased reservation, or a failed subplan.
   [[nodiscard]] static base::Result<std::vector<PlanSummary>> due(Engine& engine,
                                                                   model::Timestamp before,
                                                                   std::size_t limit,
                                                                   const base::StopToken& stop = {});
-  /// The journals of the plan, which due() lists, and of its subplans.
+  /// Deletes the journals of the plan, which due() lists, and of its subplans.
   base::Result<DeletedJournals> bury(const model::PlanId& plan, const AuditOf& audit,
                                      const base::StopToken& stop = {});
 
   /// How many plans have one.
   [[nodiscard]] static base::Result<std::uint64_t> count(Engine& engine,
                                                          const base::StopToken& stop = {});
-  /// Of the plan whose id begins so; none: there is none.
+  /// The tombstone of the plan whose id has this prefix, or none.
   [[nodiscard]] static base::Result<std::optional<model::Tombstone>> find_by_prefix(
       Engine& engine, const std::string& prefix, const base::StopToken& stop = {});
 

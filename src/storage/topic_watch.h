@@ -11,7 +11,7 @@
 
 namespace clever::storage {
 
-/// Waits for something to happen under a topic, without polling and without missing anything:
+/// Waits for notifications of a topic, without polling and without missing any:
 ///
 ///   for (;;) {
 ///     const auto seen = watch.changes();   // before looking
@@ -26,12 +26,12 @@ class TopicWatch {
 
   /// How often the topic was notified so far.
   [[nodiscard]] std::uint64_t changes() const;
-  /// Returns as soon as it was notified more often than that. `cancelled`, `deadline_exceeded`.
+  /// Returns once it was notified more often than `seen`. `cancelled`, `deadline_exceeded`.
   base::Result<void> wait(std::uint64_t seen, const base::StopToken& stop, base::Deadline deadline);
 
  private:
   base::Monitor<std::uint64_t> changes_;
-  // Last: once it is gone nobody calls back.
+  // Declared last: after its end no callback comes.
   std::unique_ptr<Subscription> subscription_;
 };
 

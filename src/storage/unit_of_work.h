@@ -8,12 +8,13 @@
 
 namespace clever::storage {
 
-/// The only way to write: statements that happen together or not at all, as a value. Built by its
-/// caller, handed to an Engine, executed there among others; nobody ever holds a transaction open.
+/// The only way to write: statements that happen together or not at all, as a value. The caller
+/// builds it and hands it to an Engine, which runs it among others; no caller ever holds a
+/// transaction open.
 ///
 /// Lost updates are impossible if a change names what it was made from: `require(1, conflict, "…
-/// WHERE id = $1 AND version = $2", …)`. On PostgreSQL a plain SELECT in a unit does not keep what
-/// it saw from changing before the commit: guard by a row that is changed, or lock it (FOR SHARE).
+/// WHERE id = $1 AND version = $2", …)`. On PostgreSQL a row that a plain SELECT of a unit read may
+/// change before the commit: guard it with a row that is changed, or lock it (FOR SHARE).
 ///
 /// A value; not for use by two threads at once.
 class UnitOfWork {
@@ -36,24 +37,24 @@ class UnitOfWork {
     return early_++;
   }
 
-  /// Adds a statement that changes a row which many units change, and returns none. It runs behind
-  /// all others of the unit; an engine may put it behind those of the units beside it, and send it
-  /// with the commit, so that the row is locked as shortly as can be. Of its Outcome only what was
-  /// expected is told.
+  /// Adds a statement that changes a row shared by many units, and returns none. It runs after all
+  /// others of the unit; an engine may run it after those of neighbouring units and send it with
+  /// the commit, so that the row is locked as briefly as possible. Its Outcome only says whether
+  /// the expectation held.
   void add_late(Statement statement) { statements_.push_back(std::move(statement)); }
 
-  /// No other transaction is under way while the unit's is, in any process: what it reads of others
-  /// is all there is. Every write waits for it, so it is for what people do now and then.
+  /// No other transaction runs beside the unit's, in any process: what it reads of others is
+  /// complete. Every write waits for it, so use it only for rare operations of a person.
   void be_alone() { alone_ = true; }
 
-  /// After the commit those who watch `topic` are woken, in this process and in others. A hint: it
-  /// can come twice, and must be answered by reading.
+  /// Wakes subscribers of `topic` after the commit, in this process and in others. A hint: it can
+  /// come twice, and a subscriber must read to learn what changed.
   void notify(std::string topic) { topics_.push_back(std::move(topic)); }
 
   [[nodiscard]] bool empty() const { return statements_.empty(); }
   /// In the order in which they run.
   [[nodiscard]] const std::vector<Statement>& statements() const { return statements_; }
-  /// How many of them come before the late ones.
+  /// How many of them run before the late ones.
   [[nodiscard]] std::size_t early() const { return early_; }
   [[nodiscard]] bool is_alone() const { return alone_; }
   [[nodiscard]] const std::vector<std::string>& topics() const { return topics_; }
@@ -65,7 +66,7 @@ class UnitOfWork {
   std::vector<std::string> topics_;
 };
 
-/// What a committed unit did: one Outcome per statement, in order.
+/// The results of a committed unit: one Outcome per statement, in order.
 struct Receipt {
   std::vector<Outcome> outcomes;
 };

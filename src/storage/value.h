@@ -27,8 +27,8 @@ struct Null {
   friend bool operator==(Null, Null) = default;
 };
 
-/// What a column holds and a parameter carries. Text is UTF-8 without NUL on both engines; anything
-/// else is refused as `invalid_argument` when it is written, and belongs into a Blob. A value.
+/// The value of a column or parameter. Text is UTF-8 without NUL on both engines; other bytes are
+/// refused as `invalid_argument` when written, and belong into a Blob. A value.
 using Value = std::variant<Null, std::int64_t, double, std::string, Blob, IntegerList>;
 
 template <class T>

@@ -8,8 +8,8 @@
 
 namespace clever::storage {
 
-/// A view of one moment as an engine, for what asks several questions whose answers must fit each
-/// other while others write. It only reads: a unit is refused with `invalid_argument`.
+/// A view of one moment as an engine, for several queries with consistent answers while others
+/// write. It only reads: a unit is refused with `invalid_argument`.
 ///
 /// Used by one thread, within Engine::read(); the view must outlive it.
 class ViewEngine final : public Engine {

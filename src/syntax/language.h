@@ -6,7 +6,7 @@
 
 namespace clever::syntax {
 
-/// What a file is written in, as far as it is understood. kText: nothing but lines and words.
+/// The language of a file. kText: only lines and words.
 enum class Language : std::uint8_t {
   kText,
   kC,

@@ -10,8 +10,8 @@
 namespace clever::syntax {
 
 struct ParseLimits {
-  /// Larger files, and such with a line longer than this, are text: minified and generated code has
-  /// nothing to show.
+  /// Larger files, and files with a longer line, are text: minified and generated code has nothing
+  /// to show.
   std::size_t largest = std::size_t{1} << 20U;
   std::size_t longest_line = 16U << 10U;
   std::size_t most_symbols = 20'000;
@@ -19,7 +19,7 @@ struct ParseLimits {
   std::size_t deepest = 500;
 };
 
-/// Reads syntax with tree-sitter. Never fails: a broken text has fewer symbols. Keeps its buffers
+/// Parses syntax with tree-sitter. Never fails: a broken text has fewer symbols. Keeps its buffers
 /// between files; used by one thread at a time. Deterministic.
 class Parser {
  public:
@@ -28,7 +28,7 @@ class Parser {
   Parser& operator=(Parser&&) noexcept;
   ~Parser();
 
-  /// `truncated` if `stop` was raised on the way.
+  /// `truncated` if `stop` was requested meanwhile.
   [[nodiscard]] Syntax parse(Language language, std::string_view content,
                              const base::StopToken& stop = {});
 

@@ -6,7 +6,7 @@
 
 #include "syntax/language.h"
 
-// What a file defines, uses and imports. Values.
+// A file's definitions, uses and imports. Values.
 namespace clever::syntax {
 
 enum class SymbolKind : std::uint8_t {
@@ -24,12 +24,12 @@ enum class SymbolKind : std::uint8_t {
   kModule,
   /// A heading of a text.
   kSection,
-  /// Of a data file.
+  /// A key of a data file.
   kKey,
 };
 [[nodiscard]] std::string_view to_string(SymbolKind kind) noexcept;  // "function", "method", …
 
-/// Bytes [begin, end) of a file, and the lines they lie on, from 1, both included.
+/// Bytes [begin, end) of a file, and their lines, from 1, inclusive.
 struct Range {
   std::uint32_t begin = 0;
   std::uint32_t end = 0;
@@ -42,19 +42,19 @@ struct Range {
 struct Symbol {
   std::string name{};
   SymbolKind kind = SymbolKind::kFunction;
-  /// With the comment and the decorators right above it.
+  /// Including the comment and the decorators right above it.
   Range range{};
-  /// Where its signature begins and ends: what is shown of it when its body is not.
+  /// Where its signature begins and ends: the part shown without its body.
   std::uint32_t signature_begin = 0;
   std::uint32_t signature_end = 0;
-  /// Index of the symbol it lies in, in Syntax::symbols; -1: none.
+  /// Index of the enclosing symbol in Syntax::symbols; -1: none.
   std::int32_t parent = -1;
   friend bool operator==(const Symbol&, const Symbol&) = default;
 };
 
 enum class ReferenceKind : std::uint8_t { kCall, kType, kOther };
 
-/// A name that is used and not defined at that place.
+/// A name that is used, but not defined at that place.
 struct Reference {
   std::string name{};
   ReferenceKind kind = ReferenceKind::kOther;
@@ -65,13 +65,13 @@ struct Reference {
 
 struct Syntax {
   Language language = Language::kText;
-  /// In the order of their beginnings; a parent comes before what it holds.
+  /// Sorted by beginning; a parent comes before its contents.
   std::vector<Symbol> symbols{};
-  /// By name, then kind; each once.
+  /// Sorted by name, then kind, without duplicates.
   std::vector<Reference> references{};
-  /// As they are written, in order, each once: "engine/plan.h", "./util", "os.path", "fmt".
+  /// As written, in order, without duplicates: "engine/plan.h", "./util", "os.path", "fmt".
   std::vector<std::string> imports{};
-  /// The text is not what its language allows; what could be understood is here.
+  /// The text violates its language's syntax; the result has what could be parsed.
   bool has_errors = false;
   /// A limit was reached: later parts of the file are missing.
   bool truncated = false;

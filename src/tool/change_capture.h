@@ -8,14 +8,14 @@
 
 namespace clever::tool {
 
-/// Whose changes are recorded, and when.
+/// The origin and time of the recorded changes.
 struct ChangeOrigin {
   std::string tool;
   model::DecisionId decision{};
   model::Timestamp time{};
 };
 
-/// What differs between two trees, by path: a file that vanished while one with the same content
+/// The differences between two trees, by path: a file that vanished while one with the same content
 /// and mode appeared is a move. Reads only what differs.
 [[nodiscard]] base::Result<std::vector<model::ChangeEntry>> changes_between(
     git::ObjectStore& store, const git::ObjectId& before, const git::ObjectId& after,

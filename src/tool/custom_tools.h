@@ -11,12 +11,12 @@
 
 namespace clever::tool {
 
-/// A tool that a person wrote: a command with JSON in and out. A value.
+/// A tool that a person wrote: a command with JSON input and output. A value.
 ///
 ///   name: count_words
 ///   description: Counts the words of a file.
 ///   input_schema: {type: object, properties: {path: {type: string}}, required: [path]}
-///   output_schema: {type: object}          # optional: what it prints is then JSON of this form
+///   output_schema: {type: object}          # optional: its output is then JSON of this form
 ///   command: [python3, tools/count.py]     # or one text for sh -c
 ///   timeout_s: 60                          # optional
 ///   capabilities: [read_only]              # optional; else: writes
@@ -25,7 +25,7 @@ namespace clever::tool {
 struct CustomTool {
   ToolSpec spec{};
   std::vector<std::string> argv{};
-  /// Where it was read: "tools.yaml:3".
+  /// Where it was defined: "tools.yaml:3".
   std::string place{};
 };
 
@@ -34,8 +34,8 @@ struct CustomTool {
 [[nodiscard]] base::Result<std::vector<CustomTool>> parse_custom_tools(std::string_view text,
                                                                        const std::string& file);
 
-/// It runs in the workspace like a shell command, confined, with its input on its standard input.
-/// What it prints is its answer; an exit code other than 0 is a failure.
+/// Runs in the workspace like a shell command, confined, with its input on standard input. Its
+/// output is the answer; an exit code other than 0 is a failure.
 [[nodiscard]] std::shared_ptr<Tool> make_custom_tool(CustomTool definition,
                                                      std::shared_ptr<CommandWorld> commands);
 

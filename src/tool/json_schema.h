@@ -8,12 +8,11 @@
 
 namespace clever::tool {
 
-/// A JSON Schema (draft 7), read once and used for many texts.
+/// A JSON Schema (draft 7), compiled once and used for many texts.
 ///
-/// Thread-safe; immutable. Neither a schema nor a text that somebody else wrote can hang or crash
-/// it: size, depth and the number of steps are limited, and patterns are RE2's. `format`, content
-/// keywords and patterns that RE2 does not know (look-around, back references) are not checked.
-/// References reach within the schema only.
+/// Thread-safe; immutable. No untrusted schema or text can hang or crash it: size, depth and the
+/// number of steps are limited, and patterns are RE2's. Does not check `format`, content keywords
+/// and patterns that RE2 lacks (look-around, back references). References stay within the schema.
 class JsonSchema {
  public:
   static constexpr std::size_t kLargestSchema = std::size_t{1} << 20U;
@@ -25,9 +24,9 @@ class JsonSchema {
       std::string_view schema);
   virtual ~JsonSchema() = default;
 
-  /// The text in one canonical form (each key once: what was checked is what a tool will read), or
-  /// `invalid_argument`, written so that a model can mend its input: each problem with its place
-  /// (`/edits/0/old_text`), what is there, and what would be right.
+  /// The text in a canonical form (without duplicate keys, so that a tool reads what was checked),
+  /// or `invalid_argument`, written so that a model can fix its input: each problem with its place
+  /// (`/edits/0/old_text`), the present value, and what would be right.
   [[nodiscard]] virtual base::Result<std::string> check(std::string_view input) const = 0;
 
   /// The form of an object in one line: `{path: string, start_line?: integer}`.

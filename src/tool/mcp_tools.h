@@ -21,28 +21,28 @@ using CallServerTool = std::function<base::Result<mcp::ToolResult>(
     base::Deadline deadline)>;
 
 struct McpToolOptions {
-  /// The user says that this server's hints may be believed: tools that call themselves read-only
-  /// then run in parallel and without a checkpoint.
+  /// The user trusts this server's hints: tools that declare themselves read-only run in parallel
+  /// and without a checkpoint.
   bool trust_hints = false;
-  /// Of one call, whatever progress it reports.
+  /// The limit of one call, regardless of progress.
   std::chrono::milliseconds timeout{std::chrono::hours{1}};
 };
 
-/// Every name of an MCP server's tool begins with it.
+/// The prefix of every MCP tool's name.
 inline constexpr std::string_view kMcpPrefix = "mcp__";
 
 /// The name of a server's tool for models, rules, the journal and people: `mcp__server__tool`, with
-/// '_' for characters that a name cannot have. A name that is too long ends in a hash of the whole.
-/// A pure function.
+/// '_' for invalid characters. A name that is too long ends in a hash of the whole. A pure
+/// function.
 [[nodiscard]] std::string mcp_tool_name(std::string_view server, std::string_view tool);
 
-/// The name that earlier versions gave to the tool: `server__tool`. Rules and validations that use
-/// it keep their meaning. Empty for other tools.
+/// The name of the tool in earlier versions: `server__tool`. Rules and validations with it keep
+/// their meaning. Empty for other tools.
 [[nodiscard]] std::string_view former_mcp_name(std::string_view name);
 
-/// The tools of one server as tools of ours: of source kMcp and with side effects, whatever the
-/// server says; names are unique among them, and a tool that is listed twice is there once. A
-/// schema that JsonSchema does not take is left to the server to check.
+/// The tools of one server as our tools: with source kMcp and side effects, whatever the server
+/// says; with unique names, and without duplicates. The server checks a schema that JsonSchema
+/// rejects.
 [[nodiscard]] std::vector<std::shared_ptr<Tool>> mcp_tools(
     std::string_view server, const std::vector<mcp::ServerTool>& tools, const CallServerTool& call,
     const McpToolOptions& options);

@@ -4,15 +4,15 @@
 #include <string_view>
 #include <vector>
 
-// Text that a model reads: always UTF-8, never longer than allowed. Pure functions.
+// Text for a model: always UTF-8, never longer than allowed. Pure functions.
 namespace clever::tool {
 
-/// The beginning and the end of a text that is longer than `limit` bytes, with a line
-/// `[… 12,345 bytes cut …]` between them; no character is cut. The text itself if it is not. At
-/// least the mark is returned, however small the limit.
+/// The beginning and the end of a text longer than `limit` bytes, with a line `[… 12,345 bytes cut
+/// …]` between them; cuts no character. Shorter texts unchanged. Returns at least the mark, however
+/// small the limit.
 [[nodiscard]] std::string cut_middle(std::string_view text, std::size_t limit);
 
-/// `[… 12,345 bytes cut …]`: stands for bytes that a model is not shown.
+/// `[… 12,345 bytes cut …]`: stands for bytes that a model does not see.
 [[nodiscard]] std::string cut_mark(std::uint64_t bytes);
 /// The cut marks in a text, sorted.
 [[nodiscard]] std::vector<std::string_view> cut_marks_in(std::string_view text);

@@ -12,17 +12,17 @@
 
 namespace clever::tool {
 
-/// A tool with its schemas, ready to be called. Immutable.
+/// A tool with its compiled schemas. Immutable.
 struct RegisteredTool {
   std::shared_ptr<Tool> tool;
   std::shared_ptr<const JsonSchema> input;
-  /// None if the tool promises nothing about its structured output.
+  /// Null if the tool has no schema for its structured output.
   std::shared_ptr<const JsonSchema> output;
-  /// Who brought it: "builtin", a file, "mcp:NAME".
+  /// Its origin: "builtin", a file, "mcp:NAME".
   std::string origin;
 };
 
-/// All tools at one moment. Immutable; a turn keeps the one that the model was shown, whatever is
+/// All tools at one moment. Immutable; a turn keeps the snapshot that the model saw, whatever is
 /// added or removed meanwhile.
 class ToolSnapshot {
  public:
@@ -34,28 +34,28 @@ class ToolSnapshot {
   /// `not_found` names the nearest tool, or all of them.
   [[nodiscard]] base::Result<std::shared_ptr<const RegisteredTool>> find(
       std::string_view name) const;
-  /// By name.
+  /// Sorted by name.
   [[nodiscard]] const Tools& tools() const noexcept { return tools_; }
-  /// As a model is told them, by name.
+  /// For the model, sorted by name.
   [[nodiscard]] std::vector<ToolSpec> specs() const;
 
  private:
   Tools tools_;
 };
 
-/// The tools that exist, by name: whoever brings tools (the program itself, a file, an MCP server)
-/// replaces its own as a whole. Owned by the composition root.
+/// The existing tools, by name. Each origin (the program itself, a file, an MCP server) replaces
+/// its own tools as a whole. Owned by the composition root.
 ///
-/// Thread-safe; readers get a snapshot and never wait for a writer's work.
+/// Thread-safe; readers get a snapshot and never wait for a writer.
 class ToolRegistry {
  public:
   static constexpr std::size_t kLongestName = 64;
 
   ToolRegistry();
 
-  /// Replaces everything that `origin` brought before; an empty list removes it. All or nothing:
-  /// `invalid_argument` for a name or schema that is wrong, `already_exists` for a name that
-  /// another origin (or this list) has.
+  /// Replaces all tools of `origin`; an empty list removes it. All or nothing: `invalid_argument`
+  /// for a wrong name or schema, `already_exists` for a name that another origin (or this list)
+  /// has.
   base::Result<void> set(std::string_view origin, const std::vector<std::shared_ptr<Tool>>& tools);
   void remove(std::string_view origin);
 

@@ -24,60 +24,60 @@ class Call;
 class WorkspaceGate;
 }  // namespace internal
 
-/// The calls that a model made in one answer, and what they run in. A value.
+/// The calls in one answer of a model, and their environment. A value.
 struct Turn {
-  /// What the model was shown.
+  /// The tools that the model saw.
   std::shared_ptr<const ToolSnapshot> tools;
-  /// None: the tools have no files.
+  /// Null: the tools have no files.
   std::shared_ptr<sandbox::Workspace> workspace{};
   std::vector<model::ToolCall> calls{};
   base::StopToken stop{};
   base::Deadline deadline = base::Deadline::never();
   std::size_t output_limit = CallContext{}.output_limit;
   model::DecisionId decision{};
-  /// What its tools use: held until the last of them has returned, also if it was given up on.
+  /// What its tools use: held until the last of them has returned, even if it was abandoned.
   std::shared_ptr<const void> held{};
 };
 
 enum class Outcome : std::uint8_t {
-  kAnswered,   // by the tool, whether it says that it failed or not
-  kRefused,    // no such tool, or the input does not fit: nothing ran
-  kFailed,     // the tool could not be run, or broke
+  kAnswered,   // by the tool, successful or not
+  kRefused,    // no such tool, or invalid input: nothing ran
+  kFailed,     // the tool could not run, or failed
   kTimedOut,   // its deadline passed
-  kCancelled,  // the turn was stopped before it was through
+  kCancelled,  // the turn was stopped before it completed
 };
 [[nodiscard]] std::string_view to_string(Outcome outcome) noexcept;
 
-/// What became of one call. A value.
+/// The outcome of one call. A value.
 struct CallResult {
   std::string id;
   std::string tool;
   Outcome outcome = Outcome::kAnswered;
-  /// Always there for the model to read: valid UTF-8, within the limit, without known secrets.
+  /// Always readable for the model: valid UTF-8, within the limit, without known secrets.
   ToolAnswer answer{};
-  /// What really changed while it ran, whatever the tool says of itself.
+  /// The real changes while it ran, whatever the tool declares.
   std::vector<model::ChangeEntry> changes{};
-  /// The workspace before a call that may write: durable, and the place to return to.
+  /// The workspace before a call that may write: durable, for a rollback.
   std::optional<git::ObjectId> checkpoint{};
-  /// It did not end in time and may still run: its workspace is closed to further calls. Go on in
-  /// another one, from `checkpoint`.
+  /// It did not end in time and may still run: its workspace is closed to further calls. Continue
+  /// in another one, from `checkpoint`.
   bool abandoned = false;
   /// How long the tool ran; zero for one that did not.
   base::Duration took{};
 };
 
-/// Runs the tool calls of turns. Owned by the composition root; the destructor asks what still runs
-/// to stop, and waits for it.
+/// Runs the tool calls of turns. Owned by the composition root; the destructor asks running calls
+/// to stop, and waits for them.
 ///
-/// Each call has a context, a deadline, a stop and a result slot of its own: no call can see, fill
-/// or lose another's. Read-only calls that follow each other run in parallel, any other call runs
-/// alone, so that the results are those of running one after the other; they come in the order of
-/// the calls, one for each. Turns run beside each other; those on one workspace take it in turns.
+/// Each call has its own context, deadline, stop and result slot: no call can see, fill or lose
+/// another's. Consecutive read-only calls run in parallel, any other call runs alone, so that the
+/// results are the same as for sequential calls; one result per call, in their order. Turns run in
+/// parallel; those on one workspace take turns.
 ///
-/// A call past its deadline is asked to stop, given `grace` to end, and then settled as timed out;
-/// if it wrote, its workspace is closed, since it may still write. Its thread stays with it until
-/// the tool returns: a tool that never does costs one of `threads`, and calls that find no free
-/// thread before their deadline are settled as timed out without having run.
+/// A call past its deadline is asked to stop, gets `grace` to end, and then counts as timed out; if
+/// it could write, its workspace is closed, since it may still write. Its thread stays with it
+/// until the tool returns: a tool that never does costs one of `threads`, and calls that find no
+/// free thread before their deadline count as timed out without having run.
 ///
 /// Thread-safe. run() blocks its caller; do not call it from within a tool.
 class ToolRunner {
@@ -85,8 +85,7 @@ class ToolRunner {
   struct Options {
     unsigned threads = 16;
     std::chrono::milliseconds grace{std::chrono::seconds{3}};
-    /// Known secrets, which no answer shows; must outlive the runner. None: answers pass as they
-    /// are.
+    /// Known secrets, which no answer shows; must outlive the runner. Null: answers pass unchanged.
     const base::Secrets* secrets = nullptr;
   };
 
@@ -115,7 +114,7 @@ class ToolRunner {
 
   std::unique_ptr<internal::WorkspaceGate> gate_;
   base::StopSource closing_;
-  // Last: its destructor waits for the calls, which use all of the above.
+  // Declared last: its destructor waits for the calls, which use everything above.
   base::ThreadPool pool_;
 };
 

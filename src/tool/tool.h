@@ -25,14 +25,14 @@ enum class Source : std::uint8_t { kBuiltin, kCustom, kMcp, kAgentSkill, kWrappe
 /// What a tool may do; the runner and the guards decide by this, never by its name.
 struct Capabilities {
   bool read_only = false;
-  bool writes = false;         // the workspace
-  bool checkpointable = true;  // what it changed is undone by restoring the workspace
-  bool side_effects = false;   // outside of the workspace
+  bool writes = false;         // to the workspace
+  bool checkpointable = true;  // restoring the workspace undoes its changes
+  bool side_effects = false;   // outside the workspace
   bool idempotent = false;
   bool unsafe = false;
 };
 
-/// A tool as models and people see it. A value.
+/// A tool for models and people. A value.
 struct ToolSpec {
   std::string name{};
   std::string description{};
@@ -44,30 +44,30 @@ struct ToolSpec {
   std::chrono::milliseconds timeout{std::chrono::minutes{2}};
 };
 
-/// What one call works with; its own, shared with no other call.
+/// The context of one call, shared with no other call.
 struct CallContext {
   std::shared_ptr<sandbox::Workspace> workspace{};
   base::StopToken stop{};
   base::Deadline deadline = base::Deadline::never();
-  /// Bytes of the text that is kept of the answer; the rest is cut with a mark that says so.
+  /// The most bytes of the answer's text; the rest is cut, with a mark.
   std::size_t output_limit = std::size_t{64} << 10U;
-  /// Known secrets, for tools that show files: they say that a file holds one instead of showing
-  /// it. What else an answer holds of them the runner withholds. May be null; outlives the call.
+  /// Known secrets, for tools that show files: they report that a file holds one instead of showing
+  /// it. The runner withholds others in an answer. May be null; outlives the call.
   const base::Secrets* secrets = nullptr;
 };
 
 struct ToolAnswer {
-  /// What the model reads.
+  /// The text for the model.
   std::string text{};
-  /// The tool ran and says that it failed (a test that is red, a file that is not there): for the
-  /// model to act on. A `Result` error is for us: the tool could not be run at all.
+  /// The tool ran and failed (a red test, a missing file), for the model to act on. A `Result`
+  /// error means that the tool could not run at all.
   bool failed = false;
   bool truncated = false;
   /// JSON text, if the tool has structured output.
   std::string structured{};
 };
 
-/// One tool. Thread-safe: many calls at once, each with its own context.
+/// One tool. Thread-safe: many concurrent calls, each with its own context.
 class Tool {
  public:
   virtual ~Tool() = default;

@@ -8,10 +8,10 @@
 
 #include "base/result.h"
 
-// The files that people write for tools, actors and actions. Pure functions, safe from any thread.
+// Parses the YAML files of tools, actors and actions. Pure functions, safe from any thread.
 namespace clever::tool {
 
-/// One value of a YAML document with its line: a tree without anchors, tags and repeated keys. A
+/// One value of a YAML document with its line: a tree without anchors, tags and duplicate keys. A
 /// value.
 struct YamlValue {
   enum class Kind : std::uint8_t { kNull, kScalar, kList, kMapping };
@@ -19,7 +19,7 @@ struct YamlValue {
   Kind kind = Kind::kNull;
   std::size_t line = 1;
   std::string text{};
-  /// Quoted or a block: a string, whatever it looks like.
+  /// Quoted or a block: always a string.
   bool quoted = false;
   std::vector<YamlValue> items{};
   std::vector<std::pair<YamlValue, YamlValue>> members{};
@@ -33,18 +33,18 @@ struct YamlValue {
 inline constexpr std::size_t kMostYamlValues = 100'000;
 inline constexpr std::size_t kMostYamlDepth = 48;
 
-/// The one document of a text. `invalid_argument` names file and line. Whatever the text, the tree
-/// has at most kMostYamlValues values and kMostYamlDepth levels.
+/// The one document of a text. `invalid_argument` names file and line. For any text, the tree has
+/// at most kMostYamlValues values and kMostYamlDepth levels.
 [[nodiscard]] base::Result<YamlValue> read_yaml(std::string_view text, std::string_view file);
 
 /// `invalid_argument`: "tools.yaml:3: WHAT".
 [[nodiscard]] base::Error yaml_error(std::string_view file, std::size_t line,
                                      std::string_view what);
-/// There is no `thing` such as the word: names the nearest that is known, or all.
+/// The error for an unknown word: names the nearest known one, or all.
 [[nodiscard]] std::string unknown_word(std::string_view thing, const YamlValue& word,
                                        const std::vector<std::string>& known);
 
-/// The JSON text of a value: plain words that look like numbers, booleans or null are those.
+/// The JSON text of a value: unquoted words that look like numbers, booleans or null become those.
 [[nodiscard]] std::string yaml_to_json(const YamlValue& value);
 
 }  // namespace clever::tool

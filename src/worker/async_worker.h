@@ -20,7 +20,8 @@ namespace internal {
 class WorkerState;
 }
 
-/// Says how an attempt ended; once, from any thread. One that is dropped unsaid fails its attempt.
+/// Reports how an attempt ended; once, from any thread. Dropping it without a call fails its
+/// attempt.
 class [[nodiscard]] Finish {
  public:
   Finish(std::shared_ptr<internal::WorkerState> state, Lease lease);
@@ -28,7 +29,7 @@ class [[nodiscard]] Finish {
   Finish& operator=(Finish&&) = delete;
   ~Finish();
 
-  /// An error fails the attempt: the job is tried again later, or is dead.
+  /// An error fails the attempt: the job is retried later, or is dead.
   void operator()(base::Result<void> result);
   /// Fails the attempt and says when to try again.
   void retry_after(base::Error error, std::chrono::microseconds delay);
@@ -41,17 +42,17 @@ class [[nodiscard]] Finish {
 };
 
 /// Runs the jobs of a queue: claims them in batches into a buffer, hands them to an executor, and
-/// writes what became of them in batches, together with the next claim. Waits for work without
-/// polling. Leases are renewed at a third of their duration; work whose lease was lost, or whose
-/// job was cancelled, is asked to stop, and whatever it answers does not count.
+/// writes outcomes in batches, together with the next claim. Waits for work without polling. Renews
+/// leases at a third of their duration; asks work to stop if its lease was lost or its job was
+/// cancelled, and ignores its answer then.
 ///
-/// Owned by the composition root. Thread-safe; no thread of its own. At most `buffer` jobs are held
-/// at a time, and at most `parallel` of them are with the handler. The store, the executor, the
-/// timers and the clock must outlive it. Errors of the store are tried again after a pause.
+/// Owned by the composition root. Thread-safe; no thread of its own. Holds at most `buffer` jobs at
+/// a time, of which at most `parallel` are with the handler. The store, the executor, the timers
+/// and the clock must outlive it. Retries errors of the store after a pause.
 class AsyncWorker {
  public:
-  /// Runs on the executor. It may keep `finish` and return before the work is done: a job that
-  /// waits needs no thread.
+  /// Runs on the executor. It may keep `finish` and return before the work is done: a waiting job
+  /// needs no thread.
   using Handler = std::function<void(const Job& job, const base::StopToken& stop, Finish finish)>;
 
   struct Options {
@@ -69,16 +70,15 @@ class AsyncWorker {
 
   AsyncWorker(JobStore& store, base::Executor& executor, base::TimerQueue& timers,
               base::Clock& clock, Handler handler, Options options);
-  /// Asks what runs to stop, gives back what has not begun, and waits for both.
+  /// Asks running jobs to stop, returns jobs that have not begun, and waits for both.
   ~AsyncWorker();
   AsyncWorker(const AsyncWorker&) = delete;
   AsyncWorker& operator=(const AsyncWorker&) = delete;
 
-  /// Claims nothing more and gives back what has not begun.
+  /// Claims nothing more, and returns jobs that have not begun.
   void stop_claiming();
-  /// stop_claiming(), and waits until what runs has ended and
-  /// all is written down. `deadline_exceeded` or `cancelled` if that comes first; it goes on
-  /// draining.
+  /// stop_claiming(), and waits until running jobs have ended and everything is written.
+  /// `deadline_exceeded` or `cancelled` if that comes first; it continues to drain.
   base::Result<void> drain(const base::StopToken& stop = {},
                            base::Deadline deadline = base::Deadline::never());
 

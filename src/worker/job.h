@@ -12,9 +12,9 @@
 
 namespace clever::worker {
 
-/// Names a job for as long as its database lives; never used twice.
+/// Names a job for the life of its database; never reused.
 enum class JobId : std::int64_t {};
-/// How often a job has been begun: the epoch of its lease. Only grows.
+/// How often a job was begun, which is the epoch of its lease. Only grows.
 enum class Attempt : std::int64_t {};
 
 [[nodiscard]] constexpr std::int64_t number(JobId id) { return static_cast<std::int64_t>(id); }
@@ -25,7 +25,7 @@ enum class Attempt : std::int64_t {};
 enum class Priority : std::uint8_t { kUrgent, kHigh, kNormal, kLow };
 inline constexpr std::size_t kPriorities = 4;
 
-/// The right to run one attempt of a job. A value; whether it still holds, only the store knows.
+/// The right to run one attempt of a job. A value; only the store knows whether it is still valid.
 struct Lease {
   JobId id{};
   Attempt attempt{};
@@ -35,31 +35,31 @@ struct Lease {
   friend auto operator<=>(const Lease&, const Lease&) = default;
 };
 
-/// What is to be done.
+/// A job to enqueue.
 struct NewJob {
   std::string queue = "default";
   std::string body;
-  /// Idempotency: while a job with this key is there, enqueueing it again changes nothing.
+  /// Idempotency: while a job with this key exists, enqueueing it again changes nothing.
   std::optional<std::string> key{};
   Priority priority = Priority::kNormal;
   /// By the database's clock.
   std::optional<base::WallTime> not_before{};
-  /// Of the jobs with one such key, in whatever queue, one runs at a time.
+  /// Of the jobs with the same key, in any queue, one runs at a time.
   std::optional<std::string> concurrency{};
   std::int64_t max_attempts = 10;
   model::EffectId effect{};
-  /// Whose it is: of the jobs with a share those of each share take turns, whoever has how many.
-  /// Workers of such a queue look everywhere (AsyncWorker::Options::fair).
+  /// The share of the job: the shares with jobs take turns, whatever their number of jobs. Workers
+  /// of such a queue look everywhere (AsyncWorker::Options::fair).
   std::optional<std::string> share{};
 };
 
 struct Enqueued {
-  /// None if a job with the same key was there and ended at that very moment.
+  /// None if a job with the same key existed and ended at that very moment.
   std::optional<JobId> id;
   bool existed = false;
 };
 
-/// A job that was claimed: somebody holds its lease.
+/// A claimed job with its lease.
 struct Job {
   Lease lease;
   std::string queue;
@@ -94,7 +94,7 @@ struct JobView {
 };
 
 struct Counts {
-  std::int64_t waiting = 0;  // could be claimed now
+  std::int64_t waiting = 0;  // can be claimed now
   std::int64_t later = 0;    // wait for their time
   std::int64_t blocked = 0;  // wait for another job with their concurrency key
   std::int64_t running = 0;
@@ -108,7 +108,7 @@ struct Claim {
   std::size_t limit = 1;
   model::OwnerId owner;
   std::chrono::microseconds lease = std::chrono::seconds{30};
-  /// Looks everywhere at once, which takes longer: for who expects to find nothing.
+  /// Looks everywhere at once, which takes longer: for callers that expect to find nothing.
   bool thorough = false;
 };
 
@@ -120,7 +120,7 @@ struct Failure {
   std::optional<std::chrono::microseconds> retry_after{};
 };
 
-/// What became of attempts.
+/// The outcomes of attempts.
 struct Settlement {
   std::vector<Lease> completed;
   std::vector<Failure> failed;
@@ -132,10 +132,10 @@ struct Settlement {
   }
 };
 
-/// Why a lease no longer holds.
+/// Why a lease was lost.
 enum class LostBecause : std::uint8_t {
   kStale,      // it expired, or the job is gone
-  kCancelled,  // the job was cancelled; once its attempt is settled, it is gone
+  kCancelled,  // the job was cancelled; it is gone once its attempt is settled
 };
 
 struct Lost {

@@ -17,47 +17,46 @@
 
 namespace clever::worker {
 
-/// What a unit of work contains to enqueue a job: ask enqueued() when its receipt is there.
+/// Where a unit of work enqueues a job: pass the receipt to enqueued().
 struct EnqueueTicket {
   std::size_t inserted = 0;
   std::optional<std::size_t> existing;
 };
 
-/// Adds a job to somebody's unit of work: it is enqueued if and when that is committed.
-/// `invalid_argument` for a job that cannot be (the unit is as it was).
+/// Adds a job to a unit of work: it is enqueued if and when that is committed. `invalid_argument`
+/// for an invalid job (the unit is unchanged).
 base::Result<EnqueueTicket> add_enqueue(storage::UnitOfWork& unit, const NewJob& job);
 [[nodiscard]] Enqueued enqueued(const storage::Receipt& receipt, const EnqueueTicket& ticket);
 
-/// For any unit of work that is part of a job's attempt: it is refused (`conflict`) unless the
-/// lease holds until the commit.
+/// For a unit of work of a job's attempt: refuses it (`conflict`) unless the lease is valid until
+/// the commit.
 [[nodiscard]] storage::Statement job_guard(const Lease& lease);
-/// Completes the job in somebody's unit of work, which is refused (`conflict`) if the lease does
-/// not hold.
+/// Completes the job in a unit of work, which is refused (`conflict`) if the lease was lost.
 void add_completion(storage::UnitOfWork& unit, const Lease& lease, const std::string& queue);
 
 enum class CancelOutcome : std::uint8_t {
-  kGone,     // it was waiting or dead, and is no more
-  kMarked,   // it runs; its worker is told, and it can no longer complete
+  kGone,     // it was waiting or dead, and was removed
+  kMarked,   // it runs; its worker is notified, and it can no longer complete
   kMissing,  // there is no such job
 };
 
-/// Jobs, kept in a database until they are done: at least once each, and for every attempt a lease
-/// with an epoch, so that what an attempt writes after it lost its job is refused.
+/// Jobs in a database, run at least once each. Every attempt has a lease with an epoch, so that
+/// later writes of an attempt that lost its job are refused.
 ///
 ///   waiting ──claim──▶ running ──complete──▶ gone
 ///      ▲  │               │ fail, expiry, release ──▶ waiting (later), or dead if that was
 ///      │  │ lane taken    │                           the last attempt
-///      │  ▼               └ cancel ──▶ cancelled ──whatever its worker answers, expiry──▶ gone
+///      │  ▼               └ cancel ──▶ cancelled ──any answer of its worker, expiry──▶ gone
 ///      └ blocked
 ///
-/// Owned by who uses it; any number may use one database. Thread-safe. The engine, the clock and
-/// the source of randomness must outlive it, and it must outlive its exchanges. Errors are the
+/// Owned by its user; any number may share one database. Thread-safe. The engine, the clock and the
+/// source of randomness must outlive it, and it must outlive its exchanges. Errors are the
 /// engine's.
 class JobQueue final : public JobStore {
  public:
   struct Options {
     Backoff backoff{};
-    /// Leases that ended are looked for so often, at least.
+    /// The longest interval between two searches for expired leases.
     std::chrono::microseconds sweep_interval = std::chrono::seconds{5};
   };
 
@@ -70,13 +69,13 @@ class JobQueue final : public JobStore {
   base::Result<Enqueued> enqueue(const NewJob& job);
 
   /// The first jobs of the queue by priority, then by the time at which they became ready, then by
-  /// number; among them those whose lease ended. Of jobs with one concurrency key only one, and
-  /// none while such a one runs.
+  /// number; including those with expired leases. Of jobs with one concurrency key at most one, and
+  /// none while another one runs.
   base::Result<std::vector<Job>> claim(const Claim& claim);
-  /// The same from several queues: from the later ones what the earlier ones left room for.
+  /// The same from several queues: later ones fill the room that earlier ones left.
   base::Result<std::vector<Job>> claim(Claim claim, std::span<const std::string> queues);
 
-  /// Each of the following returns the leases that did not hold; the others are served.
+  /// Each of the following returns the lost leases, and serves the others.
   base::Result<std::vector<Lost>> heartbeat(const std::vector<Lease>& leases, const Claim& claim);
   base::Result<std::vector<Lost>> settle(const std::string& queue, Settlement settlement);
   base::Result<std::vector<Lost>> complete(const std::string& queue, std::vector<Lease> leases);
@@ -85,21 +84,21 @@ class JobQueue final : public JobStore {
 
   base::Result<CancelOutcome> cancel(JobId id);
 
-  /// Ends the leases of an owner that is known to be dead, instead of waiting until they expire.
-  /// How many jobs wait again, or are dead now.
+  /// Ends the leases of an owner that is known to be dead, before they expire. Returns how many
+  /// jobs wait again or are dead now.
   base::Result<std::size_t> expire_owner(const model::OwnerId& owner);
 
-  /// Jobs of the queue: those that run, then the others in the order of claims.
+  /// Jobs of the queue: running ones, then the others in the order of claims.
   base::Result<std::vector<JobView>> list(const std::string& queue, std::size_t limit);
 
-  /// Dead jobs of the queue in the order of their numbers, beginning after one.
+  /// Dead jobs of the queue, sorted by number, after the given one.
   base::Result<std::vector<DeadJob>> dead(const std::string& queue, JobId after, std::size_t limit);
-  /// Gives dead jobs as many attempts as they had at first; how many there were.
+  /// Grants dead jobs their original number of attempts; returns how many jobs.
   base::Result<std::size_t> retry_dead(const std::string& queue, const std::vector<JobId>& ids);
   base::Result<std::size_t> delete_dead(const std::vector<JobId>& ids);
 
   base::Result<Counts> counts(const std::string& queue);
-  /// How long until a waiting job's time comes or a lease ends; none if nothing is to come.
+  /// The time until a waiting job is due or a lease expires; none if there is neither.
   base::Result<std::optional<std::chrono::microseconds>> next_ready(const std::string& queue);
 
   void exchange(const std::string& queue, Settlement settlement, std::optional<Claim> claim,

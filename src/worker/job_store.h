@@ -12,17 +12,17 @@
 
 namespace clever::worker {
 
-/// What an exchange brought.
+/// The result of an exchange.
 struct Exchanged {
-  /// Of the settled ones, those whose lease did not hold: nothing was done for them.
+  /// The settled leases that were lost: nothing was done for them.
   std::vector<Lost> refused;
   /// Claimed, in the order in which they should begin.
   std::vector<Job> jobs;
-  /// If there was nothing to claim: how long until there may be, unless somebody wakes us before.
+  /// If there was nothing to claim: how long to wait unless a wake-up comes earlier.
   std::optional<std::chrono::microseconds> look_again;
 };
 
-/// What AsyncWorker needs of a job queue; JobQueue in the program, a model in tests. Thread-safe.
+/// What AsyncWorker needs from a job queue; JobQueue in the program, a model in tests. Thread-safe.
 class JobStore {
  public:
   template <class T>
@@ -30,16 +30,15 @@ class JobStore {
 
   virtual ~JobStore() = default;
 
-  /// Settles attempts and claims the next jobs, together if it can. `done` is called once, perhaps
-  /// before this returns, and must not block. After an error nothing was settled and nothing
-  /// claimed.
+  /// Settles attempts and claims the next jobs, together if possible. Calls `done` once, perhaps
+  /// before it returns; it must not block. After an error nothing was settled or claimed.
   virtual void exchange(const std::string& queue, Settlement settlement, std::optional<Claim> claim,
                         Done<Exchanged> done) = 0;
-  /// Makes leases last from now on; `done` learns which of them no longer hold.
+  /// Extends leases; `done` gets the lost ones.
   virtual void renew(std::vector<Lease> leases, const Claim& claim,
                      Done<std::vector<Lost>> done) = 0;
-  /// Calls `wake` when there may be jobs in the queue, `cancelled` when one that runs was
-  /// cancelled. Neither may block.
+  /// Calls `wake` when the queue may have jobs, `cancelled` when a running one was cancelled.
+  /// Neither may block.
   [[nodiscard]] virtual std::vector<std::unique_ptr<storage::Subscription>> subscribe(
       const std::string& queue, std::function<void()> wake, std::function<void()> cancelled) = 0;
 };

@@ -16,7 +16,7 @@
 
 namespace clever::apply::internal {
 
-/// What lands, and how.
+/// What to land, and how.
 struct Order {
   const Request& request;
   const StateFolder& state;
@@ -28,13 +28,13 @@ struct Order {
   std::string id{};
 };
 
-/// One try to land a changeset, from the journal's first record to its end. Of several projects
-/// that land together (internal/group.h) each is one: the group calls the steps.
+/// One attempt to land a changeset, from the journal's first record to its end. Each of several
+/// projects that land together (internal/group.h) has one: the group calls the steps.
 ///
-/// Used once, by one thread, which holds the project's lock; all it refers to must outlive it.
+/// Used once, by one thread, which holds the project's lock; all its references must outlive it.
 class Attempt {
  public:
-  /// Tries again, a few times, if a person's git was at work in between.
+  /// Tries again, a few times, if a person's git ran in between.
   [[nodiscard]] static base::Result<Outcome> run(const Order& order, const base::StopToken& stop,
                                                  base::Deadline deadline);
 
@@ -59,10 +59,10 @@ class Attempt {
   [[nodiscard]] base::Result<Outcome> run_once();
   [[nodiscard]] base::Result<Outcome> land();
   [[nodiscard]] bool locks() const;
-  /// What another git is about to change need not be looked at.
+  /// Avoids preparing against an index that another git is about to change.
   base::Result<void> wait_for_git();
   base::Result<void> lock_index();
-  /// Takes git's lock for as long as files, branch and index are apart.
+  /// Takes git's lock while files, branch and index differ.
   base::Result<void> lock_repository();
   [[nodiscard]] base::Result<Staged> stage();
   [[nodiscard]] base::Result<Landing> make_commit(Staging& staging);
@@ -70,7 +70,7 @@ class Attempt {
   [[nodiscard]] base::Result<Outcome> finish();
   [[nodiscard]] base::Result<Outcome> branch_went_elsewhere();
   [[nodiscard]] base::Result<Outcome> constrained();
-  /// The user saved files in the middle: which file holds what.
+  /// Describes files that the user saved meanwhile: which file holds what.
   [[nodiscard]] std::string taken_back_but(const std::vector<std::string>& remarks) const;
   /// After a failure: restores everything and returns the failure.
   [[nodiscard]] base::Error take_back(base::Error error);
@@ -87,7 +87,7 @@ class Attempt {
   Journal journal_;
   Prepared prepared_{};
   bool kept_ = false;
-  /// HEAD or the index changed before git's lock was ours.
+  /// HEAD or the index changed before we got git's lock.
   bool overtaken_ = false;
 };
 

@@ -11,12 +11,12 @@
 
 namespace clever::apply::internal {
 
-/// The files of one apply: exchanging them with what lies beside in the staging folder, and back.
+/// The files of one apply: exchanges them with those in the staging folder, and back.
 ///
 /// Each operation has one place in the staging folder (slot). Before: the new file, if there is
-/// one. After: what was at the path. So the disk alone shows what happened, and no file that was
-/// ever at a path is overwritten. Used by one thread, which holds the project's lock; all it refers
-/// to must outlive it.
+/// one. After: the path's old content. So the disk alone shows what happened, and no file that was
+/// ever at a path is overwritten. Used by one thread, which holds the project's lock; all its
+/// references must outlive it.
 class Exchange {
  public:
   Exchange(const io::Directory& root, const Beginning& beginning, const Staged& staged)
@@ -24,15 +24,15 @@ class Exchange {
 
   [[nodiscard]] static std::string slot(const Beginning& beginning, std::size_t index);
 
-  /// Puts every new file in place. If something is not as it was, stops there and says what.
+  /// Puts every new file in place. At the first unexpected file it stops and returns it.
   [[nodiscard]] base::Result<std::optional<MovedOn>> forward() const;
-  /// What came out, looked at: those that are not what the changeset was made from.
+  /// Checks the old contents: returns those that differ from the changeset's base.
   [[nodiscard]] base::Result<std::vector<MovedOn>> verify() const;
-  /// The names, to the disk.
+  /// Syncs the names to disk.
   base::Result<void> sync() const;
-  /// Puts everything back that was exchanged. What the user saved since stays at its path, and the
-  /// version from before is kept under a name beside it. Returns a sentence for each such file that
-  /// says which of the two holds what; without one, everything is as before but for saves.
+  /// Restores every exchanged file. Files that the user saved since stay at their paths, and the
+  /// earlier version is kept under a name beside it. Returns a sentence for each such file that
+  /// says which of the two holds what; otherwise everything is as before except for saves.
   [[nodiscard]] base::Result<std::vector<std::string>> roll_back() const;
 
  private:

@@ -10,22 +10,23 @@
 
 namespace clever::apply::internal {
 
-/// One apply from the moment its files were exchanged, as its journal has it: the same steps
-/// whether the process lived on or another one recovers. Each may be repeated.
+/// The rest of an apply after the exchange of files, driven by its journal: the same steps in the
+/// original process and in a recovery. Each may be repeated.
 ///
-/// Used by one thread, which holds the project's lock; all it refers to must outlive it.
+/// Used by one thread, which holds the project's lock; all its references must outlive it.
 class Finish {
  public:
   Finish(const git::Project& project, const io::Directory& root, const StateFolder& state,
          const Journal& journal)
       : project_(project), root_(root), state_(state), journal_(journal) {}
 
-  /// The branch, by compare-and-set. False if it went elsewhere meanwhile; nothing happened then.
-  /// The index that goes with it lies ready before: the two are apart for one rename only.
+  /// Moves the branch by compare-and-set. Returns false, without effect, if it has other commits by
+  /// now. The new index is prepared before: branch and index differ only for the time of one
+  /// rename.
   [[nodiscard]] base::Result<bool> move_branch() const;
-  /// The index (`committed`: the branch has the commit), the done mark, and nothing left beside.
+  /// Updates the index (`committed`: the branch has the commit), sets the done mark, and cleans up.
   base::Result<void> complete(bool committed) const;
-  /// The files as they were, and nothing left beside. Tells what could not be put back.
+  /// Restores the files, and cleans up. Returns what could not be restored.
   [[nodiscard]] base::Result<std::vector<std::string>> undo() const;
 
  private:

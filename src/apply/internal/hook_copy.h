@@ -17,26 +17,27 @@
 namespace clever::apply::internal {
 
 /// A copy of the project as it would be committed, in which hooks run: HEAD with the changes, all
-/// staged, in a repository of its own that borrows the project's objects.
+/// staged, in its own repository that borrows the project's objects.
 ///
-/// A hook may write whatever it likes into the copy and its .git, so git itself, outside, is only
-/// ever run with another repository's settings (`trusted`), which no hook sees. Used by one thread;
-/// the caller removes the folder.
+/// A hook may write anything into the copy and its .git, so git outside is only run with another
+/// repository's settings (`trusted`), which no hook sees. Used by one thread; the caller removes
+/// the folder.
 class HookCopy {
  public:
   HookCopy(const Request& request, std::filesystem::path folder, const base::StopToken& stop,
            base::Deadline deadline);
 
   base::Result<void> make();
-  /// The copy in the project's place, with what commands need. `hooks`: the folder of the hooks.
+  /// Mounts the copy in the project's place, with what commands need. `hooks`: the folder of the
+  /// hooks.
   [[nodiscard]] base::Result<std::vector<confine::Mount>> mounts(
       const std::filesystem::path& hooks) const;
-  /// Where the folder of the hooks is seen inside.
+  /// The path of the hooks' folder inside.
   [[nodiscard]] std::filesystem::path hooks_inside(const std::filesystem::path& hooks) const;
 
   base::Result<void> write_message(const std::string& message) const;
   [[nodiscard]] base::Result<std::string> message() const;
-  /// What would be committed now, if that is not what it was; `all`: with what is not staged.
+  /// What would be committed now, if it changed; `all`: with unstaged changes.
   [[nodiscard]] base::Result<std::optional<std::vector<model::NetChange>>> changed(bool all) const;
 
  private:

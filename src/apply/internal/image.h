@@ -8,11 +8,11 @@
 
 namespace clever::apply::internal {
 
-/// What a file that is applied may hold.
+/// The largest file that can be applied.
 inline constexpr std::size_t kLargestApplied = std::size_t{8} << 30U;
 
-/// What is at the path now. Anything that is no file or link, a folder too, is kOther; so is
-/// whatever lies behind a link.
+/// The present content of the path. Anything but a file or link, also a folder, is kOther; so is
+/// everything behind a link.
 [[nodiscard]] base::Result<Image> image_at(const io::Directory& root, std::string_view path);
 
 }  // namespace clever::apply::internal

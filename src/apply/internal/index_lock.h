@@ -11,9 +11,9 @@
 
 namespace clever::apply::internal {
 
-/// git's own lock on the index of a working tree, held by us: while it is there, no other git
-/// changes the index. Made under a name of ours first, so that the journal knows its inode before
-/// it is a lock: recovery removes this lock and no other.
+/// git's own lock on the index of a working tree, held by us: while it exists, no other git changes
+/// the index. Created under our own name first, so that the journal knows its inode before it is a
+/// lock: recovery removes this lock and no other.
 ///
 /// A value that names the lock; taking and releasing are explicit, since a crash leaves it behind
 /// anyway. Used by one thread, which holds the project's lock.
@@ -22,17 +22,17 @@ class IndexLock {
   [[nodiscard]] static base::Result<IndexLock> at(const git::Project& project,
                                                   const Beginning& beginning);
 
-  /// Makes the file; not a lock yet.
+  /// Creates the file; not a lock yet.
   [[nodiscard]] base::Result<LockFile> prepare() const;
   /// Waits until no other git is at work; `unavailable` if one holds the lock for too long.
   base::Result<void> wait_until_free(const base::StopToken& stop, base::Deadline deadline) const;
   /// The same, and takes it.
   base::Result<void> take(const base::StopToken& stop, base::Deadline deadline) const;
   [[nodiscard]] bool is_ours(const LockFile& lock) const;
-  /// Fine if it is not there, or not ours.
+  /// Succeeds if it does not exist, or is not ours.
   base::Result<void> release(const std::optional<LockFile>& lock) const;
 
-  /// Makes a new index beside: what `change` makes of a copy of the index.
+  /// Prepares a new index: `change` edits a copy of the index.
   template <class Change>
   base::Result<void> prepare_index(Change change) const {
     CLEVER_TRY(copy_index());

@@ -15,17 +15,17 @@
 
 namespace clever::apply::internal {
 
-/// What lies at a path on the disk, byte for byte (not as git keeps it). A value.
+/// The content of a path on disk, byte for byte (not as git stores it). A value.
 struct Image {
   enum class Kind : std::uint8_t { kNothing, kFile, kExecutable, kLink, kOther };
   Kind kind = Kind::kNothing;
-  /// Of a file's bytes, or a link's target.
+  /// The hash of a file's bytes, or of a link's target.
   base::Sha256Digest hash{};
 
   friend bool operator==(const Image&, const Image&) = default;
 };
 
-/// What becomes of one path.
+/// The change of one path.
 struct Operation {
   std::string path;
   Image before{};
@@ -34,7 +34,7 @@ struct Operation {
   friend bool operator==(const Operation&, const Operation&) = default;
 };
 
-/// A folder that may become empty, and the mode with which it is made again.
+/// A folder that may become empty, and the mode for restoring it.
 struct EmptiedFolder {
   std::string path;
   mode_t mode = 0;
@@ -42,16 +42,16 @@ struct EmptiedFolder {
   friend bool operator==(const EmptiedFolder&, const EmptiedFolder&) = default;
 };
 
-/// A path as the commit and the index have it afterwards.
+/// A path in the commit and the index afterwards.
 struct IndexEntry {
   std::string path;
-  std::uint32_t mode = 0;  // 0: not there
+  std::uint32_t mode = 0;  // 0: absent
   std::string object{};
 
   friend bool operator==(const IndexEntry&, const IndexEntry&) = default;
 };
 
-/// The commit that was made, and where it goes.
+/// The new commit, and its reference.
 struct Landing {
   std::string reference;   // "refs/heads/main", or "HEAD" if that is detached
   std::string old_commit;  // zeros if there was none
@@ -64,14 +64,14 @@ struct Landing {
   friend bool operator==(const Landing&, const Landing&) = default;
 };
 
-/// The first record: from it alone follow all names that the apply uses.
+/// The first record, which determines all names that the apply uses.
 struct Beginning {
   std::string id;
   std::string plan;
   base::Sha256Digest digest{};
   Mode mode = Mode::kCommit;
   std::string staging;
-  /// What lands takes back what landed before.
+  /// It undoes an earlier apply.
   bool undo = false;
   /// Of one project of several that land together: the root of their group, whose journal decides.
   std::string group{};
@@ -81,7 +81,7 @@ struct Beginning {
   friend bool operator==(const Beginning&, const Beginning&) = default;
 };
 
-/// Our index.lock, known by its inode.
+/// Our index.lock, identified by its inode.
 struct LockFile {
   std::uint64_t device = 0;
   std::uint64_t inode = 0;
@@ -89,20 +89,20 @@ struct LockFile {
   friend bool operator==(const LockFile&, const LockFile&) = default;
 };
 
-/// Everything is beside, synced; what follows is exchanging.
+/// Everything is prepared and synced; the exchange follows.
 struct Staged {
   std::vector<Operation> operations{};
-  std::vector<std::string> made_folders{};       // the outer before the inner
-  std::vector<EmptiedFolder> emptied_folders{};  // the inner before the outer
+  std::vector<std::string> made_folders{};       // outer folders first
+  std::vector<EmptiedFolder> emptied_folders{};  // inner folders first
   std::optional<Landing> landing{};
 
   friend bool operator==(const Staged&, const Staged&) = default;
 };
 
-/// What a journal says. The state follows from which records are there:
+/// The content of a journal. Its records determine the state:
 ///
 ///   records                      | files               | what a recovery does
-///   beginning                    | untouched           | back: removes what lies beside
+///   beginning                    | untouched           | back: removes the staging folder
 ///   … staged [lock]              | some exchanged      | back: exchanges them again
 ///   … staged [lock] verified     | all exchanged       | forward: branch, index, done mark
 ///   … staged … back              | some exchanged      | back
@@ -124,11 +124,11 @@ struct Journal {
 /// before it is `corruption`.
 [[nodiscard]] base::Result<std::optional<Journal>> read_journal(std::string_view bytes);
 
-/// The file, while an apply runs; each call returns when its record is on the disk. Used by one
+/// The journal's file during an apply; each call returns when its record is on disk. Used by one
 /// thread, which holds the project's lock.
 class JournalFile {
  public:
-  /// Replaces whatever is there.
+  /// Replaces an existing file.
   [[nodiscard]] static base::Result<JournalFile> begin(const std::filesystem::path& path,
                                                        const Beginning& beginning);
 
@@ -143,7 +143,7 @@ class JournalFile {
   io::AppendFile file_;
 };
 
-/// The bytes of one record each; what JournalFile appends.
+/// The bytes of one record each, as JournalFile appends them.
 [[nodiscard]] std::string record_of(const Beginning& beginning);
 [[nodiscard]] std::string record_of(const LockFile& lock);
 [[nodiscard]] std::string record_of(const Staged& staged);

@@ -10,7 +10,7 @@
 
 namespace clever::apply::internal {
 
-/// Numbers least significant byte first, texts with their length before them.
+/// Numbers with the least significant byte first, texts with their length before them.
 class ByteWriter {
  public:
   ByteWriter& number(std::uint64_t value, std::size_t bytes);
@@ -28,8 +28,7 @@ class ByteWriter {
   std::string bytes_;
 };
 
-/// Reads what a ByteWriter wrote. Once something does not fit, ok() is false and everything is
-/// empty.
+/// Reads what a ByteWriter wrote. After the first mismatch ok() is false and everything is empty.
 class ByteReader {
  public:
   explicit ByteReader(std::string_view bytes) : rest_(bytes) {}
@@ -46,7 +45,7 @@ class ByteReader {
 
   [[nodiscard]] bool ok() const noexcept { return ok_; }
   [[nodiscard]] std::string_view rest() const noexcept { return rest_; }
-  /// The next bytes as they are.
+  /// The next bytes, unparsed.
   [[nodiscard]] std::string_view take(std::uint64_t bytes);
 
  private:

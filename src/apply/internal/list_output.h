@@ -5,14 +5,14 @@
 
 #include "apply/internal/repository.h"
 
-// What git's plumbing reads and writes. Pure functions.
+// Parses and writes the formats of git's plumbing. Pure functions.
 namespace clever::apply::internal {
 
 [[nodiscard]] std::vector<std::string_view> split(std::string_view text, char separator);
 
-/// Of `ls-tree -z`: "100644 blob ID\tpath" each.
+/// From `ls-tree -z`: "100644 blob ID\tpath" each.
 void add_tree_entries(Entries& entries, std::string_view output);
-/// Of `ls-files -z -s -t`: "H 100644 ID 0\tpath" each.
+/// From `ls-files -z -s -t`: "H 100644 ID 0\tpath" each.
 void add_index_entries(Entries& entries, std::string_view output);
 [[nodiscard]] Entries parse_index_entries(std::string_view output);
 

@@ -3,7 +3,7 @@
 
 namespace clever::apply::internal {
 
-/// A name that nothing else has: a ULID.
+/// A unique name: a ULID.
 [[nodiscard]] std::string new_id();
 
 }  // namespace clever::apply::internal

@@ -5,14 +5,14 @@
 
 namespace clever::apply::internal {
 
-/// Waits between two looks at something that only others can change: longer each time, up to 16 ms.
-/// Owned by one waiter.
+/// Waits between two checks of something that only others can change: increasingly long, up to 16
+/// ms. Owned by one waiter.
 class Pause {
  public:
-  /// Over once `patience` has passed, whatever the deadline says.
+  /// Ends once `patience` has passed, even before the deadline.
   Pause(base::Duration patience, const base::StopToken& stop, base::Deadline deadline);
 
-  /// False if there is no time left, or a stop was asked for.
+  /// False if no time is left, or a stop was requested.
   bool again();
 
  private:

@@ -14,19 +14,19 @@
 
 namespace clever::apply::internal {
 
-/// What is to be done, found out by looking; nothing was touched.
+/// The operations of an apply, determined without changing anything.
 struct Prepared {
-  /// Not empty, either of them: the changes do not fit what is there now.
+  /// If either is set, the changes do not fit the present files.
   std::vector<MovedOn> moved_on{};
   std::string refusal{};
 
-  /// In the order of the changes; `after` is known once the new files lie beside.
+  /// In the order of the changes; `after` is known once the new files are staged.
   std::vector<Operation> operations{};
-  /// Permission bits of what is there now, for each operation; 0 if nothing is.
+  /// The present permission bits for each operation; 0 for missing files.
   std::vector<mode_t> modes{};
   std::vector<std::string> made_folders{};
   std::vector<EmptiedFolder> emptied_folders{};
-  /// The touched paths as git's index has them.
+  /// The touched paths in git's index.
   Entries index{};
 
   bool commit = false;
@@ -34,26 +34,26 @@ struct Prepared {
   std::string no_commit_reason{};
   std::string parent{};     // empty: none
   std::string reference{};  // where the commit goes
-  bool new_branch = false;  // the reference is made
+  bool new_branch = false;  // the reference is created
 
   [[nodiscard]] bool fits() const { return moved_on.empty() && refusal.empty(); }
 };
 
-/// Compares what the changes were made from with what is there now.
+/// Compares the changeset's base with the present files.
 ///
-/// Used once, by one thread, which holds the project's lock; all it refers to must outlive it.
+/// Used once, by one thread, which holds the project's lock; all its references must outlive it.
 class Preparation {
  public:
-  /// `repository` is null for a plain folder. `branch`: the commit goes onto that branch, which is
-  /// there (undoing what landed on one), and the files are looked for in it.
+  /// `repository` is null for a plain folder. `branch`: the commit goes onto that existing branch
+  /// (to undo an apply to a branch), and the files are compared with it.
   Preparation(const Request& request, const io::Directory& root, const Repository* repository,
               std::optional<std::string> branch)
       : request_(request), root_(root), repository_(repository), branch_(std::move(branch)) {}
 
-  /// `conflict` while the user is in the middle of a rebase, merge …
+  /// `conflict` while the user has a rebase, merge … in progress.
   [[nodiscard]] base::Result<Prepared> run();
-  /// Whether HEAD and the index are still as they were found: to be asked under git's lock, since
-  /// they were looked at without it.
+  /// Whether HEAD and the index are unchanged; call it under git's lock, since they were read
+  /// without it.
   [[nodiscard]] base::Result<bool> still_holds(const Prepared& found);
 
  private:

@@ -7,9 +7,9 @@
 
 namespace clever::apply::internal {
 
-/// Ends what a killed apply left, forward if all its files were exchanged, else back; of several
+/// Completes a killed apply: forward if all its files were exchanged, else back; of several
 /// projects that land together, as their group's journal says. The caller holds the project's lock,
-/// which who writes that journal holds as well. Says what it did; empty if there was nothing.
+/// which the writer of that journal holds too. Returns what it did; empty if there was nothing.
 [[nodiscard]] base::Result<std::string> end_interrupted(const git::Project& project,
                                                         const StateFolder& state);
 

@@ -17,11 +17,11 @@
 
 namespace clever::apply::internal {
 
-/// A file as git has it. A value.
+/// A file in git. A value.
 struct Entry {
   std::uint32_t mode = 0;
   std::string object;
-  /// Of an index entry: not present in a sparse checkout.
+  /// For an index entry: not present in a sparse checkout.
   bool absent = false;
 
   friend bool operator==(const Entry& one, const Entry& other) {
@@ -34,46 +34,47 @@ inline constexpr std::string_view kNoCommit = "000000000000000000000000000000000
 inline constexpr std::uint32_t kSubmoduleMode = 0160000;
 inline constexpr std::uint32_t kFolderEntryMode = 0040000;
 
-/// The user's repository through git's own plumbing: so identity, signing, encoding, line ends and
-/// formats are what the user's git makes of them. Used by one thread; holds nothing open.
+/// The user's repository through git's own plumbing, so that identity, signing, encoding, line ends
+/// and formats follow the user's git. Used by one thread; keeps nothing open.
 class Repository {
  public:
   Repository(const git::Project& project, base::StopToken stop, base::Deadline deadline)
       : project_(project), stop_(std::move(stop)), deadline_(deadline) {}
 
-  // Questions. Nothing is written.
-  /// What a commit has at these very paths, folders and submodules too. Empty commit: nothing.
+  // Queries. They write nothing.
+  /// A commit's entries at exactly these paths, including folders and submodules. Empty commit:
+  /// none.
   [[nodiscard]] base::Result<Entries> tree_entries(const std::string& commit,
                                                    const std::set<std::string>& paths) const;
   [[nodiscard]] base::Result<Entries> index_entries(const std::set<std::string>& paths) const;
   /// The external filter of each path that has one (LFS and the like).
   [[nodiscard]] base::Result<std::map<std::string, std::string>> filters(
       const std::set<std::string>& paths) const;
-  /// The id of a file's bytes as git would keep them.
+  /// The id of a file's bytes as git would store them.
   [[nodiscard]] base::Result<std::string> normalised_id(const std::string& path,
                                                         const std::string& bytes) const;
-  /// Those bytes; git keeps them in a new folder at `scratch` meanwhile, not in the repository.
+  /// Those bytes; git stores them in a new folder at `scratch` meanwhile, not in the repository.
   [[nodiscard]] base::Result<std::string> normalised(const std::string& path,
                                                      const std::string& bytes,
                                                      const std::filesystem::path& scratch) const;
   struct Settings {
-    /// core.fileMode: executable bits mean something here.
+    /// core.fileMode: executable bits are meaningful here.
     bool trusts_modes = true;
     /// commit.gpgSign
     bool signs = false;
   };
   [[nodiscard]] base::Result<Settings> settings() const;
-  /// What a reference names; empty if there is none.
+  /// The commit of a reference; empty if it does not exist.
   [[nodiscard]] base::Result<std::string> commit_of(const std::string& reference) const;
   [[nodiscard]] base::Result<bool> is_ancestor(const std::string& one,
                                                const std::string& other) const;
   [[nodiscard]] base::Result<bool> is_branch_name(const std::string& name) const;
-  /// The message with the trailer at its end.
+  /// Appends the trailer to the message.
   [[nodiscard]] base::Result<std::string> with_trailer(const std::string& message,
                                                        const std::string& trailer) const;
 
-  // Objects. Nothing refers to them yet.
-  /// Puts files (below the root, named by us) into the object database as they are.
+  // Objects, not referenced yet.
+  /// Stores files (below the root, with our names) in the object database unchanged.
   [[nodiscard]] base::Result<std::vector<std::string>> write_blobs(
       const std::vector<std::string>& files) const;
   /// Writes the entries' files below `folder` as a checkout would.
@@ -82,7 +83,7 @@ class Repository {
   /// A commit whose tree is the parent's with these entries. Empty parent: the first commit.
   struct CommitOptions {
     std::string parent;
-    std::filesystem::path index;  // a file that is not there yet
+    std::filesystem::path index;  // a file that does not exist yet
     std::string message;
     bool sign = false;
   };
@@ -91,9 +92,10 @@ class Repository {
 
   // References and the index.
   enum class Moved : std::uint8_t { kMoved, kElsewhere };
-  /// By compare-and-set; kElsewhere if it names neither the old commit nor something with the new.
+  /// By compare-and-set; kElsewhere if it names neither the old commit nor a descendant of the new
+  /// one.
   [[nodiscard]] base::Result<Moved> move_reference(const Landing& landing) const;
-  /// Sets the entries in an index file of ours; in the user's own with git's lock if there is none.
+  /// Sets the entries in our own index file; without one, in the user's, under git's lock.
   base::Result<void> set_entries(const std::vector<IndexEntry>& entries,
                                  const std::optional<std::filesystem::path>& index) const;
 

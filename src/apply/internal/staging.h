@@ -14,24 +14,24 @@
 
 namespace clever::apply::internal {
 
-/// The folder beside which the new files are written, in the project's own file system. In the git
-/// folder if that lies in the project's, else a folder at the root that git ignores.
+/// The staging folder for new files, in the project's own file system: in the git folder if that is
+/// on it, else a folder at the root that git ignores.
 [[nodiscard]] std::string staging_name(const io::Directory& root, const std::string& id);
 
-/// Writes the new files beside, as git would check them out, and their objects into the user's
-/// repository. Used once, by one thread; all it refers to must outlive it.
+/// Stages the new files as git would check them out, and writes their objects into the user's
+/// repository. Used once, by one thread; all its references must outlive it.
 class Staging {
  public:
   Staging(const Request& request, const io::Directory& root, const Repository* repository,
           const Beginning& beginning)
       : request_(request), root_(root), repository_(repository), beginning_(beginning) {}
 
-  /// Fills in what each operation leaves at its path. Everything is synced.
+  /// Fills in the final content of each operation. Syncs everything.
   base::Result<void> write_files(Prepared& prepared);
   /// For a commit without files.
   base::Result<void> write_objects();
   [[nodiscard]] std::vector<IndexEntry> entries() const;
-  /// A name for an index file of ours.
+  /// A name for our own index file.
   [[nodiscard]] std::filesystem::path index_path(std::string_view name) const;
 
  private:

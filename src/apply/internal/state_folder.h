@@ -22,28 +22,28 @@ struct DoneMark {
   friend bool operator==(const DoneMark&, const DoneMark&) = default;
 };
 
-/// Our own files about one project, known by the path of its root: the lock, the journal and the
-/// marks of what landed. A value; only who holds the lock may write.
+/// Our own files about one project, identified by the path of its root: the lock, the journal and
+/// the marks of what landed. A value; only the holder of the lock may write.
 class StateFolder {
  public:
   StateFolder(const std::filesystem::path& state_folder, const git::Project& project);
   /// Of another project, or group of projects, with this root.
   [[nodiscard]] StateFolder beside(const std::string& root) const;
 
-  /// One at a time may change the project. Makes the folder if it is missing.
+  /// One process at a time may change the project. Creates a missing folder.
   [[nodiscard]] base::Result<io::FileLock> lock(const base::StopToken& stop,
                                                 base::Deadline deadline) const;
-  /// The same at once; none if another process holds it.
+  /// The same without waiting; none if another process holds it.
   [[nodiscard]] base::Result<std::optional<io::FileLock>> try_lock() const;
 
-  /// Whether there is a journal of any project.
+  /// Whether any project has a journal.
   [[nodiscard]] static bool any_has_journal(const std::filesystem::path& state_folder);
   /// Those of groups with an interrupted apply that a project with this root is a member of.
   [[nodiscard]] static std::vector<StateFolder> interrupted_groups_with(
       const std::filesystem::path& state_folder, const std::string& root);
   [[nodiscard]] std::filesystem::path journal_path() const;
   [[nodiscard]] bool has_journal() const;
-  /// What an interrupted apply left.
+  /// The journal of an interrupted apply.
   [[nodiscard]] base::Result<std::optional<Journal>> journal() const;
   base::Result<void> remove_journal() const;
 
@@ -51,7 +51,7 @@ class StateFolder {
                                                            const base::Sha256Digest& digest) const;
   base::Result<void> mark_done(const std::string& plan, const base::Sha256Digest& digest,
                                const DoneMark& mark) const;
-  /// No error if there is none.
+  /// Succeeds if there is none.
   base::Result<void> remove_mark(const std::string& plan, const base::Sha256Digest& digest) const;
 
  private:

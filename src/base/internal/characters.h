@@ -20,7 +20,7 @@ namespace clever::base::internal {
 [[nodiscard]] constexpr bool equal_ignoring_case(std::string_view a, std::string_view b) {
   return std::ranges::equal(a, b, {}, to_lower, to_lower);
 }
-/// The first position at or after `from` whose character is not in the class.
+/// The first position at or after `from` with a character outside the class.
 template <class Class>
 [[nodiscard]] constexpr std::size_t run_end(std::string_view text, std::size_t from,
                                             Class in_class) {

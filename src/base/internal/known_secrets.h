@@ -7,9 +7,9 @@
 
 namespace clever::base::internal {
 
-/// Finds given values and their encodings in text. Immutable after construction, so free to share.
-/// Every pattern has at least eight bytes; its first eight are looked up at each position of the
-/// text, so the cost does not grow with the number of secrets.
+/// Finds given values and their encodings in text. Immutable, and so free to share. Every pattern
+/// has at least eight bytes; each position of the text is looked up by its first eight, so the cost
+/// does not grow with the number of secrets.
 class KnownSecrets {
  public:
   struct Stretch {
@@ -21,10 +21,10 @@ class KnownSecrets {
 
   [[nodiscard]] const std::vector<std::string>& secrets() const { return secrets_; }
 
-  /// Where secrets stand, in order, without overlaps; marks (secret_marks.h) are never looked into.
+  /// The secrets in the text, in order, without overlaps; skips marks (secret_marks.h).
   [[nodiscard]] std::vector<Stretch> find(std::string_view text) const;
-  /// Where the beginning of a secret may stand that text to come completes; the text's size:
-  /// nowhere.
+  /// The start of a suffix that may begin a secret which later text completes; the text's size if
+  /// there is none.
   [[nodiscard]] std::size_t open_end(std::string_view text) const;
 
  private:
@@ -35,7 +35,7 @@ class KnownSecrets {
   };
   void add_pattern(std::string text, bool base64 = false);
   void add_base64(std::string_view secret);
-  // The longest pattern that stands at this position, or nullptr.
+  // The longest pattern at this position, or nullptr.
   [[nodiscard]] const Pattern* match(std::string_view text, std::size_t at) const;
 
   static constexpr std::size_t kFilterBits = 4096;

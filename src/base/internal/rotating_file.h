@@ -8,7 +8,7 @@
 namespace clever::base::internal {
 
 /// A file that is appended to line by line and rotated by size, also by several processes at once.
-/// Readable by its owner only. Not thread-safe. A failed append leaves it usable.
+/// Readable by its owner only. Not thread-safe. Stays usable after a failed append.
 class RotatingFile {
  public:
   [[nodiscard]] static Result<RotatingFile> open(const std::filesystem::path& path,
@@ -17,16 +17,16 @@ class RotatingFile {
   RotatingFile& operator=(RotatingFile&&) = delete;
   ~RotatingFile();
 
-  /// Hands the line to the kernel, in the present file or a fresh one.
+  /// Passes the line to the kernel, in the present file or a fresh one.
   Result<void> append(std::string_view line);
 
  private:
   RotatingFile(std::filesystem::path path, std::uint64_t max_bytes, std::size_t old_files);
 
   Result<void> open_current();
-  /// Whether the path still names the file that is open: another process may have rotated it.
+  /// Whether the path still names the open file: another process may have rotated it.
   [[nodiscard]] bool is_current() const;
-  /// 0 for what is no regular file: devices are never rotated.
+  /// 0 unless it is a regular file: devices are never rotated.
   [[nodiscard]] std::uint64_t size() const;
   Result<void> rotate();
   [[nodiscard]] std::filesystem::path old_file(std::size_t number) const;

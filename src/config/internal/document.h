@@ -11,54 +11,54 @@ namespace clever::config::internal {
 
 using Path = std::vector<std::string>;
 
-/// "model.alias.fast"; a segment that is no bare key is quoted, so that no two paths look alike.
+/// "model.alias.fast"; quotes segments that are not bare keys, so that no two paths look alike.
 [[nodiscard]] std::string to_string(const Path& path);
-/// The segments of a key of the schema.
+/// Splits a key of the schema into segments.
 [[nodiscard]] Path split(std::string_view key);
 [[nodiscard]] bool starts_with(const Path& path, const Path& prefix);
 
-/// kTable is only that of a value inside an array's table.
+/// kTable only occurs inside an array's table.
 enum class Kind : std::uint8_t { kString, kInteger, kNumber, kBoolean, kTime, kArray, kTable };
 /// "a string", "a whole number", …
 [[nodiscard]] std::string_view describe(Kind kind) noexcept;
 
-/// A value and where it is written. Positions are bytes from the start of the text.
+/// A value and its position. Positions are bytes from the start of the text.
 struct Leaf {
   Path path;
   Kind kind;
-  /// Equal for equal values, however they are written.
+  /// Equal for equal values, in any notation.
   std::string text;
   std::size_t line;
-  /// Of the last segment of the key.
+  /// The position of the key's last segment.
   std::size_t key_begin;
   std::size_t begin;
   std::size_t end;
   /// Inside `{ … }`, whose entries share a line.
   bool in_braces;
-  /// Of an array of strings only; empty otherwise.
+  /// Only for an array of strings; otherwise empty.
   std::vector<std::string> items;
   bool only_strings;
-  /// An array, and all in it are tables.
+  /// An array of tables only.
   bool only_tables = false;
 };
 
 /// One table of an array: `[[validation]]`, or a pair of braces in `validation = [{ … }]`.
 struct Element {
-  /// Of the array.
+  /// The path of the array.
   Path path;
   std::size_t line;
   std::size_t begin;
-  /// Behind the last of its values, subtables included.
+  /// After its last value, including subtables.
   std::size_t end;
   bool in_braces;
-  /// Their paths begin inside the table; of a table in it the text is JSON.
+  /// Paths relative to the table; for a nested table the text is JSON.
   std::vector<Leaf> leaves;
 };
 
 enum class Form : std::uint8_t {
   kHeader,       // [a.b]
   kArrayHeader,  // [[a.b]], and [a.b.c] below it
-  kBraces,       // { … }
+  kBraces,       // created by a longer key
   kDotted,       // came to be through a longer key
 };
 
@@ -70,12 +70,12 @@ struct Table {
   std::size_t end;
 };
 
-/// A TOML text taken apart. A value.
+/// A parsed TOML text. A value.
 struct Document {
   std::vector<Leaf> leaves;
-  /// Without the root. Those of an array bear the path of the array.
+  /// Without the root. Tables of an array have the array's path.
   std::vector<Table> tables;
-  /// Of arrays that are in no array themselves, in their order.
+  /// Elements of top-level arrays, in order.
   std::vector<Element> elements;
 
   [[nodiscard]] const Leaf* leaf(const Path& path) const;

@@ -7,23 +7,23 @@
 #include "base/result.h"
 #include "config/schema.h"
 
-// Adding and removing whole tables (`[[validation]]`) in a TOML text, every other byte left alone.
-// Pure functions; as in edit_text.h each outcome is parsed again and compared.
+// Adds and removes whole tables (`[[validation]]`) in a TOML text, and keeps every other byte. Pure
+// functions; as in edit_text.h each result is parsed again and compared.
 namespace clever::config::internal {
 
 using TableValues = std::map<std::string, std::vector<std::string>>;
 
-/// The table as TOML, its header included, its keys in the schema's order.
+/// The table as TOML with its header, keys in the schema's order.
 [[nodiscard]] std::string table_text(const TableInfo& info, const TableValues& values,
                                      std::string_view new_line);
 
-/// With the table at the end. `name` stands for the text in messages. `invalid_argument` if the
-/// text is broken, a key unknown or a value wrong; `already_exists` if one has its name.
+/// Adds the table at the end. `name` names the text in messages. `invalid_argument` if the text is
+/// broken, a key unknown or a value invalid; `already_exists` if its name is taken.
 [[nodiscard]] base::Result<std::string> with_table(std::string_view text, const TableInfo& info,
                                                    const TableValues& values,
                                                    std::string_view name);
 
-/// Without the table of that name. `not_found` if there is none.
+/// Removes the table with that name. `not_found` if there is none.
 [[nodiscard]] base::Result<std::string> without_table(std::string_view text, const TableInfo& info,
                                                       std::string_view table,
                                                       std::string_view name);

@@ -11,7 +11,7 @@
 #include "config/internal/edit_text.h"
 #include "config/typed_value.h"
 
-// What must hold for any text at all; shared by the fuzzer and by the seeded test.
+// Checks that hold for any text; shared by the fuzzer and the seeded test.
 namespace clever::config::internal {
 
 inline std::map<Path, std::pair<Kind, std::string>> values_of(std::string_view text) {
@@ -27,7 +27,7 @@ inline void exercise_edit(std::string_view text, const std::string& key, std::st
   const KeyInfo* info = find_key(key);
   const auto before = values_of(text);
   const auto edited = with_value(text, path, literal(*info, value), "fuzz.toml");
-  // It may refuse what is in its way, but it must never be at a loss.
+  // It may refuse because of other content, but it must always find a position.
   if (!edited.ok()) {
     CLEVER_CHECK(edited.error().code() == base::ErrorCode::kInvalidArgument,
                  edited.error().to_string());
@@ -66,7 +66,7 @@ inline void exercise_tables(std::string_view text, const Document& document) {
   CLEVER_CHECK(values_of(*removed) == values_of(text), "a table left something behind");
 }
 
-// What a list is taken as must be a list, however it was typed.
+// A value parsed as a list must be a list, in any notation.
 inline void exercise_typed(std::string_view text) {
   static const KeyInfo kInfo{.name = "fuzz.list", .type = Type::kList};
   const auto value = typed_value(kInfo, kInfo.name, text);
@@ -74,8 +74,8 @@ inline void exercise_typed(std::string_view text) {
                "a typed list became none");
 }
 
-/// Takes `text` apart, checks its values, and sets and removes keys in it. Aborts if that breaks a
-/// promise of the parser or the editor.
+/// Parses `text`, checks its values, and sets and removes keys in it. Aborts if the parser or
+/// editor breaks a promise.
 inline void exercise(std::string_view text) {
   exercise_typed(text);
   const auto document = parse(text, "fuzz.toml");

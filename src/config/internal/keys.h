@@ -3,7 +3,7 @@
 
 namespace clever::config::internal {
 
-/// Every key of this program, in the order in which they are shown.
+/// Every key of this program, in display order.
 [[nodiscard]] Schema all_keys();
 
 /// Every kind of table (`[[name]]`).

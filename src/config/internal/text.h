@@ -13,32 +13,32 @@ namespace clever::config::internal {
 /// Letters, digits, `_` and `-`, at least one.
 [[nodiscard]] bool is_bare_key(std::string_view text);
 
-/// As a TOML basic string, quotes included.
+/// As a TOML basic string, with quotes.
 [[nodiscard]] std::string in_quotes(std::string_view text);
 
-/// Control characters replaced by `?`: what a file says must not steer a person's terminal.
+/// Replaces control characters by `?`, so that a file's content cannot control a person's terminal.
 [[nodiscard]] std::string printable(std::string_view text);
 
-/// In single quotes for a message: printable, what looks like a secret redacted, and cut off after
-/// 80 bytes, since a value pasted into the wrong place may be long.
+/// In single quotes for a message: printable, redacted, and cut off after 80 bytes, since a value
+/// pasted into the wrong place may be long.
 [[nodiscard]] std::string shown(std::string_view text);
 
 inline constexpr std::string_view kByteOrderMark = "\xEF\xBB\xBF";
 
-/// Finds bytes by line and column, both from 1, columns counted in code points. Refers to the text.
+/// Finds bytes by line and column, both from 1, columns in code points. Refers to the text.
 class LineIndex {
  public:
   explicit LineIndex(std::string_view text);
-  /// The end of the text for a place behind it.
+  /// The end of the text for a position beyond it.
   [[nodiscard]] std::size_t offset(std::size_t line, std::size_t column) const;
   [[nodiscard]] std::size_t count() const noexcept { return starts_.size(); }
 
  private:
   std::string_view text_;
-  // The number of the code point with which each line starts.
+  // The number of the first code point of each line.
   std::vector<std::size_t> starts_;
-  // The byte with which every kStride-th code point starts: finding one takes bounded time, however
-  // long its line is.
+  // The byte at which every kStride-th code point starts, so that finding one takes bounded time in
+  // lines of any length.
   std::vector<std::size_t> marks_;
 };
 

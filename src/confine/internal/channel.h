@@ -7,11 +7,11 @@
 #include "base/result.h"
 #include "io/file_descriptor.h"
 
-// Pipes and sockets whose numbers stay clear of those that a child gets, and whole reads and writes
-// on them. Plain functions; none raises SIGPIPE on a socket.
+// Pipes and sockets whose numbers avoid those of a child, and complete reads and writes on them.
+// Plain functions; none raises SIGPIPE on a socket.
 namespace clever::confine::internal {
 
-/// Two ends, neither inherited by programs.
+/// Two ends, which programs do not inherit.
 struct Ends {
   io::FileDescriptor reading;
   io::FileDescriptor writing;
@@ -26,10 +26,10 @@ struct Sockets {
 
 [[nodiscard]] base::Result<void> make_nonblocking(const io::FileDescriptor& file);
 
-/// Sends all of it on a socket; `unavailable` if nobody listens.
+/// Sends everything on a socket; `unavailable` without a reader.
 [[nodiscard]] base::Result<void> send_all(int socket, std::string_view bytes);
-/// Exactly so many bytes of a socket; `unavailable` if it ends before, or nothing comes for so long
-/// (negative: for ever).
+/// Receives exactly this many bytes; `unavailable` if the socket ends earlier, or nothing comes for
+/// this long (negative: wait forever).
 [[nodiscard]] base::Result<std::string> receive_exactly(int socket, std::size_t count,
                                                         std::chrono::milliseconds patience);
 

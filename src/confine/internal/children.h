@@ -7,14 +7,14 @@
 
 namespace clever::confine::internal {
 
-/// The children of a supervisor: reaps all of them, and tells about one. For a process with one
-/// thread; made before the first child.
+/// The children of a supervisor: reaps all of them, and reports on one. For a single-threaded
+/// process; made before the first child.
 class ChildWatch {
  public:
   [[nodiscard]] static base::Result<ChildWatch> create();
 
-  /// Until that child has ended or uses too much, which is reported, or until the control socket
-  /// has ended.
+  /// Waits until that child has ended or uses too much, which it reports, or until the control
+  /// socket has ended.
   void wait_for(pid_t program, UsageWatch& usage) const;
 
  private:

@@ -11,26 +11,26 @@
 
 namespace clever::confine::internal {
 
-/// What lies in folders. A value.
+/// The size of folders. A value.
 struct DiskUsage {
-  std::uint64_t bytes = 0;  // as the file system allots them
-  std::uint64_t files = 0;  // folders and links count too
+  std::uint64_t bytes = 0;  // as allocated by the file system
+  std::uint64_t files = 0;  // including folders and links
 };
 
-/// Adds up what lies below the folder, which may change meanwhile. Follows no link. Ends early once
-/// it is over `limits`.
+/// Adds up everything below the folder, which may change meanwhile. Follows no link. Ends early
+/// once it exceeds `limits`.
 void add_usage(const std::filesystem::path& folder, const DiskUsage& limits, DiskUsage& usage);
 
-/// Looks from time to time at how much a command has written where it may write. A folder that it
-/// shares counts only with what has been added since the watch began; the upper folder of an
-/// overlay, which holds nothing but changes, counts whole. One thread.
+/// Checks regularly how much a command has written to its writable mounts. A shared folder counts
+/// only with what was added since the watch began; the upper folder of an overlay, which holds only
+/// changes, counts as a whole. One thread.
 class DiskWatch {
  public:
-  /// Watches nothing where the limits ask for nothing.
+  /// Watches nothing without limits.
   [[nodiscard]] static base::Result<DiskWatch> create(const Command& command);
 
   [[nodiscard]] int descriptor() const noexcept { return timer_.descriptor(); }
-  /// What there is too much of, as a person is told ("wrote more than …").
+  /// The exceeded limit, as a message ("wrote more than …").
   [[nodiscard]] std::optional<std::string> look();
 
  private:

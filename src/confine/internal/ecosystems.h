@@ -6,20 +6,20 @@
 
 namespace clever::confine::internal {
 
-/// A folder that tools fill beside a file that a project has.
+/// A folder that tools fill beside a file of the project.
 struct Ecosystem {
   std::string_view name;
   std::string_view mark;    // a glob
   std::string_view folder;  // beside it
 };
 
-/// A folder that can be told by what lies in it, whatever its name.
+/// A folder that is recognised by its content, under any name.
 struct TelltaleFolder {
   std::string_view name;
   std::string_view mark;
 };
 
-/// All that are known, in one place.
+/// The only table of them.
 [[nodiscard]] const std::vector<Ecosystem>& ecosystems();
 [[nodiscard]] const std::vector<TelltaleFolder>& telltale_folders();
 

@@ -3,8 +3,7 @@
 
 namespace clever::confine::internal {
 
-/// The home of the person who runs this, wherever it lies, and what the links among the hidden
-/// places lead to.
+/// Hides the user's home folder, wherever it is, and the targets of links among the hidden places.
 void add_hidden_homes(Command& command);
 
 }  // namespace clever::confine::internal

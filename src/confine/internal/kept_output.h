@@ -5,21 +5,21 @@
 
 namespace clever::confine::internal {
 
-/// What a command writes to one stream, of which the first and the last half of a limit are kept.
-/// Used by one thread.
+/// A command's output on one stream, of which the first and the last half of a limit are kept. Used
+/// by one thread.
 class KeptOutput {
  public:
   explicit KeptOutput(std::size_t limit) : head_limit_(limit - limit / 2), tail_limit_(limit / 2) {}
 
   void add(std::string_view text);
   [[nodiscard]] bool truncated() const noexcept { return dropped_ > 0; }
-  /// Both halves; between them, if something is missing, a line that says how much.
+  /// Both halves, with a line between them that says how much is missing.
   [[nodiscard]] std::string text() const;
-  /// At most so many bytes of its end, beginning with a whole line where there is one.
+  /// At most this many bytes of its end, from the start of a line if possible.
   [[nodiscard]] std::string last_lines(std::size_t limit) const;
 
  private:
-  // Of what follows the head; up to twice the limit, so that cutting is seldom.
+  // The end of what follows the head; up to twice the limit, so that cuts are rare.
   void add_to_tail(std::string_view text);
   [[nodiscard]] std::size_t surplus() const noexcept {
     return tail_.size() > tail_limit_ ? tail_.size() - tail_limit_ : 0;

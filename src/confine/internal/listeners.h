@@ -4,8 +4,8 @@
 
 namespace clever::confine::internal {
 
-/// Whether a process that runs this program listens on the port of this machine. Processes of
-/// other users are not seen.
+/// Whether a process with this program listens on the port of this machine. Cannot see processes of
+/// other users.
 [[nodiscard]] bool listens(const std::filesystem::path& program, std::uint16_t port);
 
 }  // namespace clever::confine::internal

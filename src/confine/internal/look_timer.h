@@ -6,17 +6,17 @@
 
 namespace clever::confine::internal {
 
-/// When to look again at what a command uses: a descriptor for poll(2), which is readable once the
-/// pause is over. One thread.
+/// When to check a command's usage again: a descriptor for poll(2), readable after the pause. One
+/// thread.
 class LookTimer {
  public:
   /// Never due.
   LookTimer() = default;
   [[nodiscard]] static base::Result<LookTimer> create(std::chrono::nanoseconds first_pause);
 
-  /// -1 if it is never due, which poll(2) passes over.
+  /// -1 if it is never due, which poll(2) ignores.
   [[nodiscard]] int descriptor() const noexcept { return timer_.number(); }
-  /// True once for each pause that is over.
+  /// True once after each pause.
   [[nodiscard]] bool due() const;
   void set(std::chrono::nanoseconds pause) const;
 

@@ -12,17 +12,17 @@
 
 namespace clever::confine::internal {
 
-/// A mount, or a tree of them, that is held by descriptor and lies nowhere until it is attached.
-/// Built from paths of the host before the root changes, attached to places of the new root
-/// afterwards: what a path means is never asked in the wrong world.
+/// A mount, or a tree of them, held by descriptor, detached until it is attached. Built from host
+/// paths before the root changes, and attached to places of the new root afterwards, so that no
+/// path is resolved in the wrong root.
 ///
-/// Used in a mount namespace of its own, by one thread. Failures are `unavailable` where the kernel
-/// refuses a kind of mount, else they name the path.
+/// Used in its own mount namespace, by one thread. Failures are `unavailable` if the kernel refuses
+/// a kind of mount, else they name the path.
 class MountTree {
  public:
   enum class Access : std::uint8_t { kReadOnly, kWritable, kDevice };
 
-  /// What lies at a path of the host, with everything mounted below.
+  /// A host path, with everything mounted below.
   [[nodiscard]] static base::Result<MountTree> of_host(const std::filesystem::path& path,
                                                        Access access);
   /// Empty, in memory.
@@ -34,9 +34,9 @@ class MountTree {
   [[nodiscard]] static base::Result<MountTree> processes();
   [[nodiscard]] static base::Result<MountTree> terminals();
 
-  /// To the place that a descriptor names.
+  /// Attaches it to the place of a descriptor.
   [[nodiscard]] base::Result<void> attach(const io::FileDescriptor& place) const;
-  /// Nothing of this mount (not of those below) can be changed any more.
+  /// Makes this mount (not those below) unchangeable.
   [[nodiscard]] base::Result<void> seal() const;
   [[nodiscard]] int descriptor() const noexcept { return tree_.number(); }
 

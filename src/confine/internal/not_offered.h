@@ -5,7 +5,7 @@
 
 namespace clever::confine::internal {
 
-/// What the kernel refuses though confinement needs it: `unavailable`, and what a person can do.
+/// The error for a missing kernel feature: `unavailable`, and what a person can do.
 [[nodiscard]] base::Error not_offered(int number, std::string_view doing);
 
 }  // namespace clever::confine::internal

@@ -5,19 +5,18 @@
 
 namespace clever::confine::internal {
 
-/// Patterns as in a .gitignore file: the last one that matches decides. Immutable; safe to share.
+/// Patterns as in a .gitignore file: the last match decides. Immutable; safe to share.
 class Patterns {
  public:
-  /// One pattern in a line; blank lines and those that begin with # are left out.
+  /// One pattern per line; skips blank lines and those that begin with #.
   [[nodiscard]] static Patterns parse(std::string_view text);
 
   struct Match {
     bool matches = false;
-    /// The last part of the pattern is the name itself, without anything that could stand for
-    /// another one.
+    /// The last part of the pattern is the exact name, without wildcards.
     bool by_name = false;
   };
-  /// A path relative to the folder in which the patterns stand.
+  /// A path relative to the folder of the patterns.
   [[nodiscard]] Match match(std::string_view path, bool is_folder) const;
 
  private:
@@ -32,8 +31,8 @@ class Patterns {
   std::vector<Pattern> patterns_;
 };
 
-/// `*` and `?` stand for anything but a slash, `**` for any number of whole parts, [a-z] for one of
-/// these.
+/// `*` and `?` stand for anything but a slash, `**` for any number of whole parts, [a-z] for a
+/// character of the set.
 [[nodiscard]] bool glob_matches(std::string_view glob, std::string_view text);
 
 }  // namespace clever::confine::internal

@@ -2,11 +2,11 @@
 #include "base/result.h"
 #include "confine/command.h"
 
-// What a process gives up before it becomes somebody else's. Plain functions for a process with one
-// thread; nothing given up comes back.
+// Drops privileges before a process runs a program. Plain functions for a single-threaded process;
+// irreversible.
 namespace clever::confine::internal {
 
-/// No capability, none to be gained by running a program, and no look into this process's memory.
+/// Drops all capabilities for good, and closes this process's memory to other processes.
 [[nodiscard]] base::Result<void> drop_privileges();
 [[nodiscard]] base::Result<void> set_limits(const Limits& limits);
 

@@ -8,11 +8,11 @@
 
 namespace clever::confine::internal {
 
-/// What a supervisor does to answer features(): tries everything, and writes what it found to
-/// standard output. Returns the exit code.
+/// The supervisor's part of features(): tries everything, and writes the results to standard
+/// output. Returns the exit code.
 int print_features();
 
-/// What print_features() wrote; `corruption` if it is something else.
+/// Parses the output of print_features(); `corruption` otherwise.
 [[nodiscard]] base::Result<std::vector<Feature>> parse_features(std::string_view text);
 [[nodiscard]] std::string features_text(const std::vector<Feature>& features);
 

@@ -8,10 +8,10 @@
 
 namespace clever::confine::internal {
 
-/// What exec wants: pointers to the texts, then a null pointer.
+/// Pointers to the texts and a null pointer, as exec takes them.
 [[nodiscard]] std::vector<char*> exec_pointers(const std::vector<std::string>& texts);
-/// Gives up every privilege and becomes the command's program. Returns only if that failed. For a
-/// process that was forked for it.
+/// Drops every privilege and becomes the command's program. Returns only on failure. For a process
+/// forked for that.
 [[nodiscard]] base::Error become_confined(const Command& command,
                                           const std::vector<std::filesystem::path>& writable);
 /// The same without confinement.

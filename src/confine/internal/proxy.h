@@ -13,18 +13,16 @@
 
 namespace clever::confine::internal {
 
-/// The way out for a command that may reach certain hosts: takes the connections that the forwarder
-/// inside hands over, and speaks HTTP's CONNECT and absolute-form requests on them. Names are
-/// resolved here, outside; whatever is not listed is refused with a sentence that says so. A
-/// connection to a listed port of this machine is passed on as it is. Ports of this program, and
-/// those that are closed, are never reached. Each
-/// connection has a thread of its own, of which there are at most a few dozen; further connections
-/// wait until one has ended.
+/// The network access of a command with listed hosts: takes the connections that the forwarder
+/// inside hands over, and serves HTTP's CONNECT and absolute-form requests on them. Resolves names
+/// here, outside; refuses unlisted hosts with a sentence. Passes a connection to a listed port of
+/// this machine on unchanged. Never reaches this program's own ports, nor closed ones. Each
+/// connection has its own thread, at most a few dozen; further connections wait.
 ///
 /// Owned by the process it serves; its threads end with it.
 class Proxy {
  public:
-  /// Serves the connections that come over this socket.
+  /// Serves the connections that arrive over this socket.
   Proxy(Launcher launcher, HostRules rules, std::vector<std::uint16_t> closed_ports,
         io::FileDescriptor connections, io::FileDescriptor stop_event);
   Proxy(const Proxy&) = delete;

@@ -6,8 +6,8 @@
 
 namespace clever::confine::internal {
 
-/// Why confinement may have made a command fail, read from what the command wrote: "wanted the
-/// network, which is off (sandbox.network)". Empty if nothing in it says so.
+/// Why confinement may have made a command fail, guessed from its output: "needed the network,
+/// which is off (sandbox.network)". Empty without an indication.
 [[nodiscard]] std::string remark_on(const Command& command, std::string_view written);
 
 /// "2 GiB", "300 KiB", "17 bytes"

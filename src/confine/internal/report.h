@@ -8,11 +8,11 @@
 
 namespace clever::confine::internal {
 
-/// What the supervisor says to the one who started it. A value.
+/// A supervisor's message to its starter. A value.
 struct Report {
   enum class Kind : std::uint8_t {
     kStarted,  // the program runs
-    kFailed,   // it does not, and nothing of it ever ran
+    kFailed,   // it does not, and nothing of it ran
     kEnded,    // with this wait status
   };
   Kind kind = Kind::kStarted;
@@ -21,10 +21,10 @@ struct Report {
   std::string message{};
 };
 
-/// A failure to tell is none: whoever does not listen any more wants everything to end.
+/// Ignores failures: a starter that no longer reads wants everything to end.
 void send_report(int socket, const Report& report);
 [[nodiscard]] Report failure_report(const base::Error& error);
-/// The next report; `unavailable` if there is none.
+/// The next report; `unavailable` if none comes.
 [[nodiscard]] base::Result<Report> receive_report(int socket, std::chrono::milliseconds patience);
 
 }  // namespace clever::confine::internal

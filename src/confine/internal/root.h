@@ -7,12 +7,11 @@
 
 namespace clever::confine::internal {
 
-/// Makes the world of a command the root of this process: an empty folder in memory into which the
-/// host's top folders are bound read-only; over them what is hidden, the fresh /proc, /dev, /tmp
-/// and /run, and the command's own mounts. Nothing of the host's own root stays reachable.
+/// Builds the root of a command's process: an empty folder in memory into which the host's top
+/// folders are bound read-only; over them the hidden places, a fresh /proc, /dev, /tmp and /run,
+/// and the command's own mounts. The host's own root becomes unreachable.
 ///
-/// For process 1 of fresh user, mount and process namespaces. Returns the places that may be
-/// written.
+/// For process 1 of fresh user, mount and process namespaces. Returns the writable places.
 [[nodiscard]] base::Result<std::vector<std::filesystem::path>> enter_root(const Command& command);
 
 }  // namespace clever::confine::internal

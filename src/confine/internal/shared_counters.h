@@ -2,8 +2,8 @@
 
 namespace clever::confine::internal {
 
-/// In builds that measure coverage: from here on the processes forked from this one count together
-/// with it, for most of them cannot write down what they counted. Elsewhere nothing.
+/// In coverage builds: processes forked from here on share this one's counters, since most of them
+/// cannot write their own. Otherwise does nothing.
 void share_coverage_counters();
 
 }  // namespace clever::confine::internal

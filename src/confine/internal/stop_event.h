@@ -6,7 +6,7 @@
 
 namespace clever::confine::internal {
 
-/// Lets a stop end a poll(2): readable once a stop is requested.
+/// Wakes a poll(2) on a stop: readable once a stop is requested.
 class StopEvent {
  public:
   [[nodiscard]] static base::Result<io::FileDescriptor> create();
@@ -19,8 +19,8 @@ class StopEvent {
   base::StopCallback callback_;
 };
 
-/// What poll(2) may wait, in milliseconds. A deadline may lie on a clock that is not the system's:
-/// it is looked at again at least every tenth of a second.
+/// The timeout for poll(2) in milliseconds. A deadline may use another clock than the system's, so
+/// it is checked at least every tenth of a second.
 [[nodiscard]] int poll_timeout(const base::Deadline& deadline);
 
 }  // namespace clever::confine::internal

@@ -2,7 +2,7 @@
 
 namespace clever::confine::internal {
 
-/// Lets go of the three standard streams; /dev/null takes their numbers, where there is one.
+/// Closes the three standard streams; /dev/null takes their numbers, if it exists.
 void forget_standard_streams();
 
 }  // namespace clever::confine::internal

@@ -2,20 +2,20 @@
 #include "confine/command.h"
 #include "confine/internal/user_map.h"
 
-// What runs in the processes between this program and a command.
+// The processes between this program and a command.
 namespace clever::confine::internal {
 
-/// The socket to the one who started it: the request comes in, reports go out, and its end means
-/// that everything has to end.
+/// The socket to the starter: the request comes in, reports go out, and its end means that
+/// everything must end.
 inline constexpr int kControlNumber = 3;
-/// For Network::kHosts: the socket to the proxy, to which connections are handed.
+/// For Network::kHosts: the socket to the proxy, which takes connections.
 inline constexpr int kProxyNumber = 4;
 
-/// Supervises a confined command from outside its namespaces; ends when nothing of it is left.
+/// Supervises a confined command from outside its namespaces; ends when no process of it is left.
 int supervise_confined(const Command& command);
-/// Supervises one that runs without confinement, and ends those it leaves behind.
+/// Supervises an unconfined command, and ends the processes it leaves.
 int supervise_unconfined(const Command& command);
-/// Process 1 of the command's namespaces; `user` is who it is outside.
+/// Process 1 of the command's namespaces; `user` is the user outside.
 [[noreturn]] void run_as_first(const Command& command, const User& user);
 
 }  // namespace clever::confine::internal

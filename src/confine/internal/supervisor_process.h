@@ -10,8 +10,8 @@
 
 namespace clever::confine::internal {
 
-/// What a supervisor is started with: the command's standard streams, the control socket and, if
-/// there is a proxy, the socket to it (else negative).
+/// The descriptors of a supervisor: the command's standard streams, the control socket and, with a
+/// proxy, the socket to it (else negative).
 struct SupervisorDescriptors {
   int input = -1;
   int output = -1;
@@ -21,11 +21,10 @@ struct SupervisorDescriptors {
 };
 
 /// A started supervisor, a child of this process. Move-only; used by one thread at a time. It ends
-/// by itself when the control socket does, which the destructor waits for: close or shut it down
-/// before.
+/// when the control socket does, and the destructor waits for that: close or shut it down before.
 class SupervisorProcess {
  public:
-  /// The program, in a session of its own, with no other descriptor and an empty environment.
+  /// Starts the program in its own session, with no other descriptor and an empty environment.
   [[nodiscard]] static base::Result<SupervisorProcess> start(
       const std::vector<std::string>& argv, const SupervisorDescriptors& descriptors);
   SupervisorProcess(SupervisorProcess&& other) noexcept
@@ -35,7 +34,7 @@ class SupervisorProcess {
 
   /// Readable once it has ended.
   [[nodiscard]] int watch() const noexcept { return watch_.number(); }
-  /// Waits for its end. Again: does nothing.
+  /// Waits for its end. A second call does nothing.
   void reap();
 
  private:

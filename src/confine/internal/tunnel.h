@@ -7,9 +7,8 @@
 
 namespace clever::confine::internal {
 
-/// Passes bytes both ways between two sockets that do not block, until the server has said all it
-/// had to say, one side fails, `stop_event` is readable, or nothing moves for too long.
-/// `for_server` goes there first.
+/// Passes bytes both ways between two non-blocking sockets, until the server has ended, one side
+/// fails, `stop_event` is readable, or nothing moves for too long. Sends `for_server` first.
 void pass_both_ways(const io::FileDescriptor& client, const io::FileDescriptor& server,
                     std::string_view for_server, int stop_event, base::Clock& clock);
 

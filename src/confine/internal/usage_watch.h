@@ -13,11 +13,11 @@
 
 namespace clever::confine::internal {
 
-/// What the processes of a namespace hold, in bytes.
+/// The memory of a namespace's processes, in bytes.
 struct Usage {
-  /// Private memory and what of it was swapped out; what forked processes share counts once.
+  /// Private memory, including swapped-out pages; memory shared by forks counts once.
   std::uint64_t own = 0;
-  /// Shared memory that is mapped, which includes files in memory.
+  /// Mapped shared memory, which includes files in memory.
   std::uint64_t shared = 0;
   /// Files in memory (/tmp, /dev/shm, …), mapped or not.
   std::uint64_t files = 0;
@@ -26,23 +26,22 @@ struct Usage {
   [[nodiscard]] std::uint64_t memory() const noexcept;
 };
 
-/// The pages of /proc/PID/statm that are resident.
+/// The resident pages in /proc/PID/statm.
 [[nodiscard]] std::uint64_t resident_pages(std::string_view statm);
-/// Adds what /proc/PID/smaps_rollup says.
+/// Adds the values of /proc/PID/smaps_rollup.
 void add_rollup(std::string_view rollup, Usage& usage);
 
-/// Looks from time to time at what all processes of this namespace use together, which the kernel
-/// limits for each process alone, or not at all for root. For process 1, whose /proc shows them;
-/// one thread.
+/// Checks regularly how much all processes of this namespace use together; the kernel limits that
+/// per process only, or not at all for root. For process 1, whose /proc shows them; one thread.
 class UsageWatch {
  public:
   /// Watches nothing.
   UsageWatch() = default;
-  /// Watches nothing where the limits ask for nothing.
+  /// Watches nothing without limits.
   [[nodiscard]] static base::Result<UsageWatch> create(const Command& command);
 
   [[nodiscard]] int descriptor() const noexcept { return timer_.descriptor(); }
-  /// What the processes use too much of, as a person is told ("used more memory than …").
+  /// The exceeded limit, as a message ("used more memory than …").
   [[nodiscard]] std::optional<std::string> look();
 
  private:

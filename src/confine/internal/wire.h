@@ -5,8 +5,8 @@
 
 #include "base/result.h"
 
-// The bytes in which both sides of the supervisor's socket speak: little-endian numbers, and texts
-// with their length in front.
+// The encoding on the supervisor's socket: little-endian numbers, and texts with their length in
+// front.
 namespace clever::confine::internal {
 
 class WireWriter {
@@ -19,19 +19,19 @@ class WireWriter {
   std::string bytes_;
 };
 
-/// Reads what WireWriter wrote. After the first thing that is not there every answer is empty, and
-/// finish() says so: `invalid_argument`. The text must outlive it.
+/// Decodes what WireWriter wrote. After the first missing part every answer is empty, and finish()
+/// reports it: `invalid_argument`. The text must outlive it.
 class WireReader {
  public:
   explicit WireReader(std::string_view bytes) : rest_(bytes) {}
 
   [[nodiscard]] std::uint64_t number();
   [[nodiscard]] std::string text();
-  /// A count of things that take at least one byte each: more than there are bytes is a failure.
+  /// A count of elements of at least one byte each; fails if it exceeds the remaining bytes.
   [[nodiscard]] std::size_t count();
   void fail() noexcept { failed_ = true; }
   [[nodiscard]] bool failed() const noexcept { return failed_; }
-  /// Everything has been read, and all of it made sense.
+  /// Checks that everything was read and valid.
   [[nodiscard]] base::Result<void> finish() const;
 
  private:

@@ -10,7 +10,7 @@
 
 namespace clever::context::internal {
 
-/// Lists of numbers, one behind the other.
+/// Lists of numbers, concatenated.
 template <class T>
 struct Lists {
   std::vector<std::uint32_t> begins{0};
@@ -24,11 +24,11 @@ struct Lists {
   }
 };
 
-/// Commits ready to be asked: by their words, by their files. Immutable.
+/// Searchable commits: by words and by files. Immutable.
 ///
-/// A commit's likeness to a query is BM25 over the stems of its message. A file's score is the
-/// sixth norm over the commits that changed it, so that one commit that is much alike counts for
-/// more than many that are a little; old commits and those of many files count for less.
+/// The similarity of a commit to a query is BM25 over the stems of its message. A file's score is
+/// the sixth norm over the commits that changed it, so that one very similar commit counts for more
+/// than many slightly similar ones. Old commits, and those of many files, count for less.
 class CommitIndex final : public History {
  public:
   struct Limits {
@@ -45,7 +45,7 @@ class CommitIndex final : public History {
   [[nodiscard]] std::size_t commits() const override { return commits_; }
 
  private:
-  // Commits are numbered here by their age among those that changed something: 0 is the newest.
+  // Commits are numbered by age among those that changed something: 0 is the newest.
   void number_commits(const git::ObjectId& head, const Limits& limits);
   void index_words();
   void index_paths();
@@ -60,13 +60,13 @@ class CommitIndex final : public History {
   CommitTable table_;
   std::size_t commits_ = 0;
   std::vector<std::uint32_t> order_;
-  // How many commits are newer, those that changed nothing too.
+  // How many commits are newer, including those that changed nothing.
   std::vector<std::uint32_t> ages_;
-  // Of each commit its files, of each file its commits, of each word the commits and how often.
+  // For each commit its files, for each file its commits, for each word the commits and counts.
   Lists<std::uint32_t> changed_;
   Lists<std::uint32_t> changed_by_;
   Lists<WordCount> postings_;
-  // Of each commit its words, counted, as BM25 sees it.
+  // For each commit its number of words, normalised for BM25.
   std::vector<float> length_norms_;
 };
 

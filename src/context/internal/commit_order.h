@@ -6,8 +6,8 @@
 
 namespace clever::context::internal {
 
-/// The commits (by their places in the list) that `head` leads to, itself first, each before its
-/// parents and otherwise the newest first: the same order for the same commits, however they came.
+/// The commits (by index in the list) that `head` leads to, itself first, each before its parents
+/// and otherwise the newest first. The order does not depend on the order of the list.
 [[nodiscard]] std::vector<std::uint32_t> newest_first(const std::vector<Commit>& commits,
                                                       const git::ObjectId& head);
 

@@ -10,7 +10,7 @@
 
 namespace clever::context::internal {
 
-/// Texts by number: 0, 1, 2, … in the order in which they came. Reading is thread-safe.
+/// Texts by number: 0, 1, 2, … in order of insertion. Reading is thread-safe.
 class TextTable {
  public:
   static constexpr std::uint32_t kNone = UINT32_MAX;
@@ -33,12 +33,12 @@ class TextTable {
   std::unordered_map<std::string_view, std::uint32_t> numbers_;
 };
 
-/// What a commit did to one file. Paths are numbers in the table's `paths`.
+/// A commit's change of one file. Paths are numbers in the table's `paths`.
 struct Change {
   enum class Kind : std::uint8_t { kChanged, kDeleted, kRenamed };
   Kind kind = Kind::kChanged;
   std::uint32_t path = 0;
-  /// What it was called before, if it was renamed.
+  /// The former name, if it was renamed.
   std::uint32_t from = 0;
   friend bool operator==(const Change&, const Change&) = default;
 };
@@ -58,19 +58,19 @@ struct Commit {
   std::vector<WordCount> words{};
   /// How many files it touched.
   std::uint32_t files = 0;
-  /// Of one that touched too many: only what was renamed and deleted.
+  /// For a commit that touched too many: only renames and deletions.
   std::vector<Change> changes{};
   friend bool operator==(const Commit&, const Commit&) = default;
 };
 
-/// Commits with what is needed to search them. Movable only.
+/// Commits, with everything needed to search them. Movable only.
 struct CommitTable {
   TextTable words{};
   TextTable paths{};
   std::vector<Commit> commits{};
-  /// Commits all of whose ancestors are here, but for those older than the oldest of a cut reading.
+  /// Commits with all their ancestors in the table, except those older than a cut.
   std::vector<git::ObjectId> heads{};
-  /// Older commits were left away.
+  /// Older commits were left out.
   bool cut = false;
 };
 

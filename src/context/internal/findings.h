@@ -14,18 +14,18 @@
 
 namespace clever::context::internal {
 
-/// What was found for one question by strategies that others build on. Each thing is looked for
-/// once, by whoever needs it first; who needs it meanwhile waits for that, until its own stop or
-/// deadline. What failed, threw or was stopped half-way is nobody's: the next one looks anew.
+/// Results for one question that several strategies build on. The first strategy that needs a
+/// result computes it; others wait for it, until their own stop or deadline. A search that failed,
+/// threw or was stopped leaves no result, and the next caller starts again.
 ///
-/// Thread-safe. Owned by the runs of one assembly. Nothing is looked for under a lock, and who
-/// looks waits for nobody, so that a strategy that hangs delays those alone that build on it.
+/// Thread-safe. Owned by the runs of one assembly. Searches run without a lock, and a searching
+/// strategy waits for none, so that a hanging one delays only those that build on it.
 class Findings {
  public:
   using Candidates = std::vector<Candidate>;
   using Look = std::function<base::Result<Candidates>()>;
 
-  /// `what` names all that the answer depends on but the question.
+  /// `what` names everything the answer depends on besides the question.
   [[nodiscard]] base::Result<Candidates> find(const std::string& what, const base::StopToken& stop,
                                               base::Deadline deadline, const Look& look);
 
@@ -40,7 +40,7 @@ class Findings {
   base::Monitor<All> findings_;
 };
 
-/// From the question's findings, if it has any.
+/// Uses the question's findings, if it has any.
 [[nodiscard]] base::Result<std::vector<Candidate>> found_once(const Question& question,
                                                               const std::string& what,
                                                               const base::StopToken& stop,

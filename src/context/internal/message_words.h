@@ -5,8 +5,8 @@
 
 namespace clever::context::internal {
 
-/// The words by which a commit's message is found, with repetitions: stems of what people wrote.
-/// Lines for machines ("Signed-off-by: …"), numbers and object ids say nothing and are left out.
+/// The searchable words of a commit's message, with repetitions: stems of the text. Leaves out
+/// lines for machines ("Signed-off-by: …"), numbers and object ids.
 [[nodiscard]] std::vector<std::string> message_words(std::string_view message);
 
 }  // namespace clever::context::internal

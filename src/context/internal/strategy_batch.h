@@ -16,7 +16,7 @@
 
 namespace clever::context::internal {
 
-/// The strategies of one assembly, from the first that begins to the last that ends or is given up.
+/// The strategies of one assembly, from the first start to the last end or abandonment.
 ///
 ///     stage    event                                      next
 ///     new      there is a worker, and its turn comes      running, with a permit
@@ -26,7 +26,7 @@ namespace clever::context::internal {
 ///     running  its deadline passes                        settled as late; the permit fails
 ///     any      overdue, circuit open, too long, stopped   settled as skipped; no failure
 ///
-/// Owned and used by the thread that asked; the destructor gives up what still runs.
+/// Owned and used by the asking thread; the destructor abandons what still runs.
 class StrategyBatch {
  public:
   StrategyBatch(base::Clock& clock, const ExecutorOptions& options);
@@ -37,7 +37,7 @@ class StrategyBatch {
   void add(std::string name, std::shared_ptr<StrategyLane> lane,
            std::shared_ptr<base::Circuit> circuit, std::shared_ptr<StrategyRun> run,
            base::Duration time_limit);
-  /// One that is not run at all.
+  /// Adds a strategy that does not run.
   void add(StrategyOutcome outcome);
   [[nodiscard]] const std::shared_ptr<StrategyBell>& bell() const { return bell_; }
 
@@ -59,7 +59,7 @@ class StrategyBatch {
     StrategyOutcome outcome{};
   };
 
-  // Whether nothing is left to do; else `next` is when to look again at the latest.
+  // Returns whether nothing is left to do; otherwise `next` is the latest time to check again.
   [[nodiscard]] bool advance(base::TimePoint& next);
   void advance(Entry& entry, base::TimePoint now);
   void ask_for_turn(Entry& entry, base::TimePoint now);

@@ -12,7 +12,7 @@
 namespace clever::context {
 namespace internal {
 
-/// All that the runs of one strategy share, of all executors with the same lanes: its turns and its
+/// State shared by all runs of one strategy in executors with the same lanes: its turns and its
 /// threads. Constant after construction; its parts are thread-safe, or used by the run that has the
 /// turn.
 struct StrategyLane {
@@ -28,8 +28,8 @@ struct StrategyLane {
 
 }  // namespace internal
 
-/// The lanes of the executors of one process, by the strategy's name. A lane lives as long as an
-/// executor has it. Thread-safe.
+/// The lanes of a process's executors, by strategy name. A lane lives as long as an executor has
+/// it. Thread-safe.
 class StrategyLanes {
  public:
   /// Null: there are too many.

@@ -27,22 +27,22 @@ class StrategyRun {
               std::size_t budget, const CandidateLimits& limits, base::Clock& clock,
               std::shared_ptr<StrategyBell> bell);
 
-  /// Before it is handed to its thread.
+  /// Call before handing it to its thread.
   void limit(base::TimePoint until) { until_ = until; }
 
-  // On the thread of the strategy.
+  // Called on the strategy's thread.
 
-  /// What the strategy says, checked; nothing if the run was given up before. Catches whatever it
-  /// throws.
+  /// The strategy's checked answer; nothing if the run was abandoned before. Catches every
+  /// exception.
   [[nodiscard]] std::optional<Answer> propose() noexcept;
-  /// Fills the slot, unless it was given up, and rings the bell.
+  /// Fills the slot, unless it was abandoned, and rings the bell.
   void settle(std::optional<Answer> answer) noexcept;
 
-  // On the thread of the assembly. Each ends the run for it: the clock is not used afterwards.
+  // Called on the assembly's thread. Each ends the run for it: the clock is not used afterwards.
 
   /// The answer, if there is one.
   [[nodiscard]] std::optional<Answer> take();
-  /// The answer, if there is one by now; else none will be taken, and the strategy is asked to
+  /// The answer, if there is one by now; otherwise abandons the run, and requests the strategy's
   /// stop.
   [[nodiscard]] std::optional<Answer> give_up();
 

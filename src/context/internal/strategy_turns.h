@@ -11,13 +11,13 @@
 
 namespace clever::context::internal {
 
-/// Who may run a strategy now: as many as there are places, first come first served, and nobody
-/// while somebody is overdue.
+/// Decides which caller may run a strategy: as many as there are places, first come first served,
+/// and none while a run is overdue.
 ///
 ///     place    event                              next
 ///     free     asked by the first in the queue    taken until its time is up
 ///     taken    end(): returned, or was not used   free
-///     taken    asked after `until`                overdue: whoever asks is told to go away
+///     taken    asked after `until`                overdue: every caller is refused
 ///     overdue  end(): it returned at last         free
 ///
 /// Shared by the executor and the strategy's threads, which may outlive it. Thread-safe.
@@ -29,14 +29,14 @@ class StrategyTurns {
     enum class Kind : std::uint8_t { kGranted, kWait, kOverdue };
     Kind kind = Kind::kWait;
     std::size_t place = 0;
-    /// When to ask again unless the bell has rung before.
+    /// When to ask again, unless the bell rings earlier.
     base::TimePoint again{};
   };
-  /// Enters `who` into the queue if it is not there; granted (until then) and overdue end its
-  /// waiting. The bell rings when asking again makes sense.
+  /// Adds `who` to the queue if it is not in it; granted (until then) and overdue end its wait. The
+  /// bell rings when asking again makes sense.
   [[nodiscard]] Answer ask(const void* who, const std::shared_ptr<StrategyBell>& bell,
                            base::TimePoint now, base::TimePoint until);
-  /// No longer waits.
+  /// Ends the wait of `who`.
   void leave(const void* who);
 
   void end(std::size_t place);
@@ -49,7 +49,7 @@ class StrategyTurns {
   struct State {
     // Until when each may be used; none: free.
     std::vector<std::optional<base::TimePoint>> places{};
-    // In the order in which they came.
+    // In order of arrival.
     std::vector<Waiting> queue{};
 
     [[nodiscard]] std::optional<std::size_t> free_place() const;
@@ -57,10 +57,11 @@ class StrategyTurns {
     void enter(const void* who, const std::shared_ptr<StrategyBell>& bell);
     void remove(const void* who);
     [[nodiscard]] Answer answer(const void* who, base::TimePoint now, base::TimePoint until);
-    // Whose turn it would be.
+    // The caller whose turn is next.
     [[nodiscard]] std::shared_ptr<StrategyBell> next() const;
   };
-  // Runs f(State&) and rings for whoever may go next. Outside of the lock: a bell has its own.
+  // Runs f(State&) and rings for the callers that may go next, outside the lock: a bell has its
+  // own.
   template <class F>
   auto change(F&& f);
 

@@ -12,12 +12,12 @@
 
 namespace clever::context::internal {
 
-/// One place of a strategy's turns, and the thread that runs what is begun there. The thread is
-/// started by the first run and kept for the next ones.
+/// One place of a strategy's turns, and the thread of its runs. The first run starts the thread,
+/// and the next ones reuse it.
 ///
-/// Used by whoever has the turn of its place: the turns are its lock. The destructor joins unless
-/// the strategy has not returned: the thread then goes on alone with what it owns, and ends when it
-/// comes back.
+/// Used by the caller that has the turn of its place: the turns are its lock. The destructor joins
+/// unless the strategy has not returned: then the thread continues alone with what it owns, and
+/// ends when the strategy returns.
 class StrategyWorker {
  public:
   StrategyWorker(std::string name, std::shared_ptr<StrategyTurns> turns, std::size_t place);
@@ -25,7 +25,7 @@ class StrategyWorker {
   StrategyWorker(const StrategyWorker&) = delete;
   StrategyWorker& operator=(const StrategyWorker&) = delete;
 
-  /// `resource_exhausted` if the system has no thread to give; nothing runs then.
+  /// `resource_exhausted` if the system has no thread; then nothing runs.
   [[nodiscard]] base::Result<void> start(std::shared_ptr<StrategyRun> run);
 
  private:
@@ -36,7 +36,7 @@ class StrategyWorker {
   };
   using SharedDesk = std::shared_ptr<base::Monitor<Desk>>;
   static void serve(const SharedDesk& desk, StrategyTurns& turns, std::size_t place);
-  // What to do next; none: the desk is closed.
+  // The next run; none: the desk is closed.
   [[nodiscard]] static std::shared_ptr<StrategyRun> next(base::Monitor<Desk>& desk);
 
   // Constant after construction.

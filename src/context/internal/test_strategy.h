@@ -62,7 +62,7 @@ class Door {
   void open() {
     state_->update([](State& state) { state.open = true; });
   }
-  /// Whatever the stop and the deadline say.
+  /// Ignores the stop and the deadline.
   void pass() const {
     state_->update([](State& state) { ++state.arrived; });
     (void)state_->wait({}, base::Deadline::never(), [](const State& state) { return state.open; });
@@ -89,7 +89,7 @@ class Door {
   std::shared_ptr<base::Monitor<State>> state_ = std::make_shared<base::Monitor<State>>();
 };
 
-/// Deaf to its stop: returns when the door is open.
+/// Ignores its stop: returns when the door is open.
 inline ParallelStrategyExecutor::Job hanging(const std::string& name, const Door& door) {
   return job(name, [door](const base::StopToken&, base::Deadline) {
     door.pass();

@@ -11,7 +11,7 @@ inline void append_text(std::string& to, std::integral auto number) {
   to += std::to_string(number);
 }
 
-/// Texts and whole numbers, one behind the other.
+/// Concatenates texts and whole numbers.
 template <class... Parts>
 [[nodiscard]] std::string text_of(const Parts&... parts) {
   std::string text;

@@ -6,23 +6,23 @@
 // The parts of a pipeline, one file each. All are immutable.
 namespace clever::context {
 
-/// Every strategy with something to say, by confidence × quality.
+/// Every strategy that applies, by confidence × quality.
 [[nodiscard]] std::shared_ptr<const StrategySelector> weighing_selector();
-/// Keyword search alone: for small models and for comparison.
+/// Keyword search alone, for small models and for comparison.
 [[nodiscard]] std::shared_ptr<const StrategySelector> keyword_selector();
 
 /// By weight.
 [[nodiscard]] std::shared_ptr<const BudgetAllocator> proportional_allocator();
 [[nodiscard]] std::shared_ptr<const BudgetAllocator> equal_allocator();
 
-/// The same content once, wherever it lies; overlapping pieces of a file joined.
+/// Removes duplicate content; joins overlapping pieces of a file.
 [[nodiscard]] std::shared_ptr<const Deduplicator> content_deduplicator();
 
-/// As deep as was asked for, down to `deepest`.
+/// As deep as requested, down to `deepest`.
 [[nodiscard]] std::shared_ptr<const DepthResolver> outline_resolver(
     syntax::Depth deepest = syntax::Depth::kFull);
 
-/// How much each part of a score counts; they add up to 1.
+/// The weight of each part of a score; they add up to 1.
 struct ScoreWeights {
   double relevance = 0.4;
   double hierarchy = 0.3;
@@ -31,21 +31,21 @@ struct ScoreWeights {
 };
 [[nodiscard]] std::shared_ptr<const Scorer> weighted_scorer(const ScoreWeights& weights = {});
 
-/// The most score that fits: every thing at the depth at which it is worth its tokens.
+/// Maximises the total score: each thing at the depth that is worth its tokens.
 [[nodiscard]] std::shared_ptr<const Packer> knapsack_packer();
 /// Best first, each as deep as there is room.
 [[nodiscard]] std::shared_ptr<const Packer> greedy_packer();
 
-/// The files by their best fragment, the fragments of a file in its own order.
+/// Files ordered by their best fragment, the fragments of a file in file order.
 [[nodiscard]] std::shared_ptr<const Orderer> file_orderer();
 /// Best first.
 [[nodiscard]] std::shared_ptr<const Orderer> score_orderer();
 
-/// One line for each fragment: where it is from, who found it and why.
+/// One line per fragment: its origin, the strategy that found it, and why.
 [[nodiscard]] std::shared_ptr<const PreambleWriter> provenance_preamble();
 [[nodiscard]] std::shared_ptr<const PreambleWriter> no_preamble();
 
-/// The folders, and the members of the files that matter.
+/// The folders, and the members of the most important files.
 [[nodiscard]] std::shared_ptr<const SkeletonMaker> tree_skeleton();
 [[nodiscard]] std::shared_ptr<const SkeletonMaker> no_skeleton();
 

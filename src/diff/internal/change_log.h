@@ -9,15 +9,15 @@
 
 namespace clever::diff::internal {
 
-/// Which child changed which path last. Owned by one merge; not thread-safe.
+/// Which child last changed which path. Owned by one merge; not thread-safe.
 class ChangeLog {
  public:
   void add(const std::string& child, const std::vector<git::TreeDifference>& changes);
 
-  /// Who changed the path last; `otherwise` if no child did.
+  /// The author of the last change to the path; `otherwise` if no child changed it.
   [[nodiscard]] std::string last_author(const std::string& path, std::string otherwise) const;
 
-  /// What of the child's reads others changed, and differs between its base and the result so far.
+  /// The child's reads that others changed, and that differ between its base and the result so far.
   [[nodiscard]] base::Result<std::vector<StaleRead>> stale_reads(git::ObjectStore& store,
                                                                  const Child& child,
                                                                  const git::ObjectId& result) const;

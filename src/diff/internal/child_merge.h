@@ -17,7 +17,7 @@
 
 namespace clever::diff::internal {
 
-/// What merging one child works on; all of it outlives the ChildMerge.
+/// The inputs of merging one child; all of them outlive the ChildMerge.
 struct ChildMergeInput {
   git::ObjectStore& store;
   const git::ObjectId& ours;
@@ -32,9 +32,9 @@ struct ChildMergeInput {
 
 /// Merges one child's changes into the result so far.
 ///
-/// Lives for one call of run(); not thread-safe. First every changed path is settled by itself,
-/// with the files that one side moved; then what needs the place of something else is put there, if
-/// that went. Only then is it known what went.
+/// Lives for one call of run(); not thread-safe. First settles every changed path by itself,
+/// including files that one side moved; then places entries that need another entry's path, if that
+/// one is gone, which is known only by then.
 class ChildMerge {
  public:
   explicit ChildMerge(const ChildMergeInput& input);
@@ -46,14 +46,14 @@ class ChildMerge {
   base::Result<Outcome> run();
 
  private:
-  // A file to be merged, and where its parts are.
+  // A file to merge, and the paths of its versions.
   struct Case {
-    std::string path;                        // where it shall be
-    std::optional<std::string> from{};       // where the base has it, if elsewhere
-    std::optional<std::string> ours_path{};  // where ours has it, if elsewhere
+    std::string path;                        // its path in the result
+    std::optional<std::string> from{};       // its path in the base, if different
+    std::optional<std::string> ours_path{};  // its path in ours, if different
     Sides sides{};
   };
-  // Something that needs the place of something else of ours.
+  // An entry that needs the path of another entry of ours.
   struct Waiting {
     Case file;
     git::Node node;
@@ -89,7 +89,7 @@ class ChildMerge {
   TreeReader ours_;
   const TextRule rule_;
   std::map<std::string, const git::TreeDifference*, std::less<>> changes_;  // by path
-  Renames their_renames_;  // of what ours changed too
+  Renames their_renames_;  // of files that ours changed too
   std::set<std::string, std::less<>> done_;
   std::vector<Waiting> waiting_;
   std::map<std::string, std::optional<git::Node>, std::less<>> edits_;  // of ours

@@ -6,7 +6,7 @@
 
 namespace clever::diff::internal {
 
-/// `invalid_argument` for the first of the ids that is not known, with those that are.
+/// `invalid_argument` for the first unknown id, with the known ones.
 base::Result<void> check_known(const std::vector<std::string>& ids,
                                const std::vector<std::string>& known);
 

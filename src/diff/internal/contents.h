@@ -8,14 +8,14 @@
 
 namespace clever::diff::internal {
 
-/// A plain file, executable or not.
+/// A regular file, executable or not.
 [[nodiscard]] bool is_file(const std::optional<git::Node>& node);
 /// Whether both are of the same kind: files, links, submodules.
 [[nodiscard]] bool same_kind(git::FileMode one, git::FileMode other);
 
-/// In bytes; a submodule's is that of the line that stands for it.
+/// In bytes; for a submodule, of the line that represents it.
 [[nodiscard]] base::Result<std::uint64_t> size_of(git::ObjectStore& store, const git::Node& node);
-/// A file's bytes, a link's target, or the line by which git shows a submodule. Nothing: "".
+/// A file's bytes, a link's target, or git's line for a submodule. Nothing: "".
 [[nodiscard]] base::Result<std::string> content_of(git::ObjectStore& store,
                                                    const std::optional<git::Node>& node);
 

@@ -6,10 +6,10 @@
 
 namespace clever::diff::internal {
 
-/// The parts that git prints of a file: one, or the removal and the making if its kind changed.
+/// The parts that git prints for a file: one, or the removal and the creation if its kind changed.
 [[nodiscard]] std::vector<FileDiff> printed_parts(const FileDiff& file);
 
-/// What stands above the first hunk; for a binary file all there is.
+/// The text above the first hunk; for a binary file the whole text.
 [[nodiscard]] std::string file_header(const FileDiff& file);
 
 /// "@@ -1,2 +1,3 @@ heading", with its line end.

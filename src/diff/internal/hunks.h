@@ -11,7 +11,7 @@
 
 namespace clever::diff::internal {
 
-/// Two texts, their lines and what changed between them. Refers into the texts.
+/// Two texts, their lines and their changes. Refers to the texts.
 struct Comparison {
   Comparison(std::string_view before, std::string_view after);
 
@@ -24,11 +24,10 @@ struct Comparison {
 [[nodiscard]] std::vector<Hunk> make_hunks(std::string_view path, const Comparison& comparison,
                                            std::size_t context);
 
-/// Hunks that touch, as one: what a patch holds between two lines with "@@". `id` is that of the
-/// first.
+/// Joins touching hunks: what a patch has between two lines with "@@". `id` is that of the first.
 [[nodiscard]] std::vector<Hunk> join_touching(std::span<const Hunk> hunks);
 
-/// The first old line of the hunk, counted from 0.
+/// The first old line of the hunk, from 0.
 [[nodiscard]] std::uint64_t old_begin(const Hunk& hunk);
 
 /// How many lines the hunks add or remove.

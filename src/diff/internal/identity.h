@@ -8,7 +8,7 @@
 
 namespace clever::diff::internal {
 
-/// Makes a short name from fields, each with its length, so that no two lists of fields are alike.
+/// Makes a short name from fields, each with its length, so that different lists of fields differ.
 class Identity {
  public:
   Identity& add(std::string_view field);
@@ -20,7 +20,7 @@ class Identity {
   base::Sha256 hash_;
 };
 
-/// Gives the second, third, … of the same name a number.
+/// Adds a number to the second, third, … occurrence of a name.
 class Numbering {
  public:
   [[nodiscard]] std::string number(std::string name);

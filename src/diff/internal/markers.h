@@ -9,14 +9,14 @@
 
 namespace clever::diff::internal {
 
-/// How long conflict markers must be so that no line of the texts looks like one: 7 characters, if
-/// that does.
+/// The length of conflict markers at which no line of the texts looks like one: 7 characters, if
+/// that suffices.
 [[nodiscard]] std::size_t marker_size(std::initializer_list<std::string_view> texts);
 
-/// How many conflicts with markers of this size begin in a text.
+/// How many conflicts with markers of this size a text has.
 [[nodiscard]] std::uint64_t count_markers(std::string_view text, std::size_t size);
 
-/// Names as they stand behind a marker: on one line.
+/// Names as written after a marker: on one line.
 struct MarkerNames {
   explicit MarkerNames(const TextNames& names);
 

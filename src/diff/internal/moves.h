@@ -20,8 +20,8 @@ using Renames = std::map<std::string, std::string, std::less<>>;
     git::ObjectStore& store, const std::vector<git::TreeDifference>& differences,
     const base::StopToken& stop);
 
-/// Where files went in the result of a merge so far. Renames are looked for only in the changes
-/// that took away a path that is asked for, and once.
+/// Where files moved in the result of a merge so far. Searches renames only in changes that removed
+/// a requested path, and once.
 ///
 /// Owned by one merge; not thread-safe.
 class Moves {
@@ -29,10 +29,11 @@ class Moves {
   Moves(git::ObjectStore& store, const git::ObjectId& start, const base::StopToken& stop)
       : store_(store), start_(start), stop_(stop) {}
 
-  /// A child's changes are now in the result.
+  /// Records a child's changes, which are now in the result.
   void add(std::vector<git::TreeDifference> changes);
 
-  /// Where a file of that base is now, if it was moved. The caller looks whether it still is there.
+  /// Where a file of that base is now, if it was moved. The caller checks whether it is still
+  /// there.
   base::Result<std::optional<std::string>> locate(const git::ObjectId& base,
                                                   const std::string& path);
 
@@ -51,7 +52,7 @@ class Moves {
   const base::StopToken& stop_;
   std::vector<Step> steps_;
   std::map<std::string, std::vector<std::size_t>, std::less<>> removed_by_;  // steps
-  std::map<git::ObjectId, Renames> from_base_;  // what start_ has renamed against a base
+  std::map<git::ObjectId, Renames> from_base_;  // renames between a base and start_
 };
 
 }  // namespace clever::diff::internal

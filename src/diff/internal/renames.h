@@ -11,7 +11,7 @@
 
 namespace clever::diff::internal {
 
-/// Something that went at one path and came at another; indices into the differences.
+/// An entry removed at one path and added at another; indices into the differences.
 struct Rename {
   std::size_t from = 0;
   std::size_t to = 0;
@@ -20,9 +20,9 @@ struct Rename {
   friend bool operator==(const Rename&, const Rename&) = default;
 };
 
-/// Equal content first (equal names before others), then files that are at least half alike, the
-/// most alike first. Each path is in at most one. By `to`. The number of pairs that are compared is
-/// bounded (FileDiff), and files larger than a megabyte are compared by their ids alone.
+/// Equal content first (equal names before others), then files that are at least half similar, the
+/// most similar first. Each path is in at most one pair. Sorted by `to`. The number of compared
+/// pairs is bounded (FileDiff), and files larger than a megabyte are compared by their ids alone.
 [[nodiscard]] base::Result<std::vector<Rename>> find_renames(
     git::ObjectStore& store, std::span<const git::TreeDifference> differences,
     const base::StopToken& stop);

@@ -8,14 +8,14 @@
 
 namespace clever::diff::internal {
 
-/// One file as the three sides have it; a folder counts as nothing. A value.
+/// One file on all three sides; a folder counts as nothing. A value.
 struct Sides {
   std::optional<git::Node> base{};
   std::optional<git::Node> ours{};
   std::optional<git::Node> theirs{};
 };
 
-/// What becomes of it. A value.
+/// The result. A value.
 struct Resolution {
   std::optional<git::Node> node{};
   std::optional<ConflictKind> conflict{};
@@ -23,10 +23,10 @@ struct Resolution {
   std::optional<git::ObjectId> marked{};
 };
 
-/// How two texts become one.
+/// How to merge two texts.
 enum class TextRule : std::uint8_t { kThreeWay, kReplay };
 
-/// Merges one file. Content is read only if both sides changed it.
+/// Merges one file. Reads content only if both sides changed it.
 [[nodiscard]] base::Result<Resolution> resolve(git::ObjectStore& store, const Sides& sides,
                                                TextRule rule, const TextNames& names);
 

@@ -7,14 +7,14 @@
 
 namespace clever::diff::internal {
 
-/// What a text is made of, for estimating how alike two texts are without comparing them: the
-/// hashes of its lines (long ones in pieces) and how many bytes each makes up. A value.
+/// A summary of a text for estimating similarity without comparing texts: the hashes of its lines
+/// (long ones in pieces), with their bytes. A value.
 class Signature {
  public:
   explicit Signature(std::string_view text);
 
   [[nodiscard]] std::size_t size() const noexcept { return size_; }
-  /// How many bytes of lines the two have in common, of a hundred bytes of the larger.
+  /// The common bytes of lines, as a percentage of the larger text.
   [[nodiscard]] std::uint32_t similarity(const Signature& other) const;
 
  private:

@@ -10,12 +10,11 @@
 
 namespace clever::diff::internal {
 
-/// What a tree has at a path. A value.
+/// The entry of a tree at a path. A value.
 struct Place {
   /// A file, link, submodule or folder.
   std::optional<git::Node> node{};
-  /// Something above the path that is no folder, and where: nothing can be at the path while it is
-  /// there.
+  /// An entry above the path that is not a folder, and its path: while it exists the path cannot.
   std::optional<git::Node> blocker{};
   std::string blocker_path{};
 
@@ -25,7 +24,7 @@ struct Place {
   [[nodiscard]] bool is_free() const { return !node && !blocker; }
 };
 
-/// Looks up many paths in one tree and reads each folder on the way once. Owned by the call that
+/// Looks up many paths in one tree, and reads each folder on the way once. Owned by the call that
 /// uses it; not thread-safe. Fails as the store does.
 class TreeReader {
  public:

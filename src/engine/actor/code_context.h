@@ -18,19 +18,18 @@
 
 namespace clever::engine {
 
-/// How context is put together, as somebody configured it. A value; the defaults are those of the
-/// settings.
+/// How to assemble context. A value; the defaults are those of the settings.
 struct ContextOptions {
-  /// Else a model is shown the list of files and those that the task names.
+  /// If false, a model sees the list of files and those that the task names.
   bool searches = true;
   IndexedContext::Options turns{};
   context::ExecutorOptions executor{};
-  /// By name, empty: all there are. One that there is not is an error.
+  /// Names; empty: all. An unknown name is an error.
   std::vector<std::string> strategies{};
-  /// Asked beside those.
+  /// Used in addition to those.
   std::vector<std::shared_ptr<context::Strategy>> more{};
-  /// "selector", "allocator", "depth", "packer", "orderer", "preamble", "skeleton" to the name of
-  /// one there is; those that are not named are the usual ones.
+  /// Maps "selector", "allocator", "depth", "packer", "orderer", "preamble" or "skeleton" to the
+  /// name of an implementation; without an entry the default applies.
   std::map<std::string, std::string> parts{};
   double relevance = 0.4;
   double hierarchy = 0.3;
@@ -47,15 +46,15 @@ struct ContextOptions {
 using EmbedderSource =
     std::function<base::Result<std::unique_ptr<index::Embedder>>(const std::string& model)>;
 
-/// The threads that all projects of a process search with, whatever their number. Thread-safe.
+/// The threads that all projects of a process share for searching. Thread-safe.
 struct SearchThreads {
   /// Waiting trees hold their stores open.
   base::ThreadPool indexing{{.name = "index", .threads = 1, .queue_limit = 256}};
   std::shared_ptr<context::StrategyLanes> lanes = context::make_strategy_lanes();
 };
 
-/// Everything that context is made of, put together as configured: indexes, histories, strategies,
-/// pipeline. Owned by a command or the engine's runtime.
+/// The parts of context as configured: indexes, histories, strategies, pipeline. Owned by a command
+/// or the engine's runtime.
 ///
 /// Thread-safe. Opening reads no file; an index is opened when it is first needed.
 class CodeContext {
@@ -66,20 +65,20 @@ class CodeContext {
     std::filesystem::path home{};
     /// For embedders that are not local; may be empty.
     EmbedderSource embedders{};
-    /// None: it has its own.
+    /// Null: it creates its own.
     std::shared_ptr<SearchThreads> threads{};
   };
-  /// `invalid_argument` names the setting and what would be right.
+  /// `invalid_argument` names the setting and the accepted values.
   [[nodiscard]] static base::Result<std::unique_ptr<CodeContext>> open(
       const ContextOptions& options, const Parts& parts);
   virtual ~CodeContext() = default;
 
   [[nodiscard]] virtual CodeViews& views() = 0;
   [[nodiscard]] virtual const context::Assembler& assembler() const = 0;
-  /// In force, in the order of the settings.
+  /// The active strategies, in the order of the settings.
   [[nodiscard]] virtual const std::vector<std::shared_ptr<context::Strategy>>& strategies()
       const = 0;
-  /// None: no vectors.
+  /// Null: no vectors.
   [[nodiscard]] virtual index::Embedder* embedder() const = 0;
   /// For turns; `otherwise` answers where there is no index, and outlives it.
   [[nodiscard]] virtual std::unique_ptr<IndexedContext> source(ContextSource& otherwise) = 0;

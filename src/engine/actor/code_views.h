@@ -33,7 +33,7 @@ struct ViewRules {
   friend bool operator==(const ViewRules&, const ViewRules&) = default;
 };
 
-/// The files of a corpus that the rules admit. Their limits are limited()'s matter.
+/// The files of a corpus that the rules admit. limited() applies their limits.
 [[nodiscard]] std::shared_ptr<index::Corpus> seen_through(const ViewRules& rules,
                                                           std::shared_ptr<index::Corpus> corpus);
 /// The view, reading no more than the rules allow: `resource_exhausted` beyond. For one question.
@@ -43,12 +43,12 @@ struct ViewRules {
 /// The name of a project's folder below <home>/index: the same for all its worktrees.
 [[nodiscard]] std::string index_key(const git::Project& project);
 
-/// The files of projects as they can be searched: an index per project, a view per tree, the
-/// history per commit. They are made when code changes (prepare()), in the background, so that
-/// hardly any turn ever waits for one.
+/// Searchable files of projects: an index per project, a view per tree, the history per commit.
+/// prepare() builds them in the background when code changes, so that a turn hardly ever waits for
+/// one.
 ///
-/// Thread-safe. Owned by whoever puts the engine together. The destructor ends what is being made;
-/// the pool outlives it.
+/// Thread-safe. Owned by the code that assembles the engine. The destructor ends running work; the
+/// pool outlives it.
 class CodeViews {
  public:
   struct Options {
@@ -71,22 +71,21 @@ class CodeViews {
                                                  const git::ObjectId& tree)>
         corpus;
   };
-  /// The real ones.
   [[nodiscard]] static Sources sources();
 
-  /// Files to be seen.
+  /// Files to view.
   struct Files {
     git::Project project{};
     std::shared_ptr<git::ObjectStore> store{};
     git::ObjectId tree{};
-    /// HEAD when the work began: what history there is to know; empty: none.
+    /// HEAD when the work began, for its history; may be empty.
     std::string commit{};
     model::Phase phase = model::Phase::kStrategize;
   };
   struct Seen {
     /// Never null.
     std::shared_ptr<const index::View> view{};
-    /// Null while it is not known.
+    /// Null while it is not ready.
     std::shared_ptr<const context::History> history{};
   };
 
@@ -94,10 +93,11 @@ class CodeViews {
   CodeViews(base::ThreadPool& pool, Options options, Sources sources);
   ~CodeViews();
 
-  /// Begins to make them ready, if nobody has; never waits. What cannot be taken on is left.
+  /// Starts to build them unless they exist or are being built; never waits. Skips what the pool
+  /// cannot take.
   void prepare(const Files& files);
-  /// Waits for the view until the deadline; of the history what is there then. What went wrong with
-  /// the view, else `deadline_exceeded` or `cancelled`.
+  /// Waits for the view until the deadline, and adds the history if it is ready. Returns the error
+  /// of the view, else `deadline_exceeded` or `cancelled`.
   [[nodiscard]] base::Result<Seen> look(const Files& files, const base::StopToken& stop,
                                         base::Deadline deadline);
   [[nodiscard]] base::Result<std::shared_ptr<const context::History>> history(

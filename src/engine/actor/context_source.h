@@ -31,18 +31,18 @@ struct ContextRequest {
   /// Bytes of text.
   std::size_t budget = std::size_t{64} << 10U;
 
-  // For those who search; without a project and a tree nothing is searched.
+  // For sources that search; without a project and a tree they search nothing.
   std::optional<git::Project> project{};
-  /// What the workspace's objects are in (none: the workspace knows), and the files that are meant.
+  /// The store of the workspace's objects (null: the workspace knows it), and the tree to search.
   std::shared_ptr<git::ObjectStore> store{};
   std::optional<git::ObjectId> tree{};
   /// HEAD when the work began; may be empty.
   std::string commit{};
-  /// Of the model that is to read it.
+  /// The model that will read it.
   model::ModelTerms terms{};
   /// Tokens at most; 0: as configured.
   std::size_t tokens = 0;
-  /// Part of a larger plan: a picture of the whole comes along.
+  /// Part of a larger plan: an overview of the whole is added.
   bool is_subplan = false;
   std::vector<context::DecisionNote> decisions{};
 };
@@ -60,12 +60,12 @@ struct AssembledContext {
   std::vector<ContextFragment> fragments{};
   /// What was left out for lack of room, in words; may be empty.
   std::string remark{};
-  /// For whoever wants to know later what a decision was made on.
+  /// The basis of a later decision, for inspection.
   model::ContextSnapshot snapshot{};
 };
 
-/// Chooses what a model sees of the project beside the conversation. The seam that the context
-/// module fills; FilesContext is what there is without it. Thread-safe; may block: called on
+/// Chooses the part of the project that a model sees beside the conversation. The context module
+/// implements it; FilesContext works without that module. Thread-safe; may block: called on
 /// Scheduler::blocking().
 class ContextSource {
  public:
@@ -74,10 +74,10 @@ class ContextSource {
   virtual base::Result<AssembledContext> assemble(
       const ContextRequest& request, const base::StopToken& stop = {},
       base::Deadline deadline = base::Deadline::never()) = 0;
-  /// Whether it searches: the request then says which files, and what was decided before.
+  /// Whether it searches: the request then names the files and earlier decisions.
   [[nodiscard]] virtual bool searches() const { return false; }
-  /// The request's files will be asked about: whoever has to look at them first may begin. Never
-  /// waits. Needs project, store and tree.
+  /// Announces a request for these files, so that slow preparation can start. Never waits. Needs
+  /// project, store and tree.
   virtual void prepare(const ContextRequest& /*request*/) {}
 };
 

@@ -18,22 +18,22 @@ namespace clever::engine {
 /// The origin under which they are registered.
 inline constexpr std::string_view kContextOrigin = "context";
 
-/// What the tools look into; all of it outlives them.
+/// What the tools search; all of it outlives them.
 struct ContextToolParts {
   ContextSource& source;
   git::Project project{};
-  /// What the project's commits say; an error: why nobody knows.
+  /// The history of the project's commits, or why it is unavailable.
   std::function<base::Result<std::shared_ptr<const context::History>>(const base::StopToken&,
                                                                       base::Deadline)>
       history{};
-  /// What plans of the project decided, the newest first.
+  /// Decisions of the project's plans, newest first.
   std::function<base::Result<std::vector<context::DecisionNote>>(const base::StopToken&)>
       decisions{};
 };
 
-/// request_context{query, focus?, budget?}: more of the project, as a turn is given it, from the
-/// files as they are now. query_history{query}: which files earlier commits with such words
-/// changed, and what earlier plans decided. Both only read.
+/// request_context{query, focus?, budget?}: more of the project, assembled as for a turn, from the
+/// current files. query_history{query}: which files earlier commits with such words changed, and
+/// what earlier plans decided. Both only read.
 [[nodiscard]] std::vector<std::shared_ptr<tool::Tool>> context_tools(const ContextToolParts& parts);
 
 }  // namespace clever::engine

@@ -18,11 +18,10 @@
 namespace clever::engine {
 
 /// Chooses what a model sees by searching the project: the context module's assembly over the files
-/// of the turn. While there is no index of them (it is being built, it is broken) or nothing is
-/// found, `otherwise` answers. A strategy, an index or a history that fails costs what it would
-/// have found, never the turn.
+/// of the turn. `otherwise` answers while there is no index (it is being built, or broken) or the
+/// search finds nothing. A strategy, index or history that fails never fails the turn.
 ///
-/// Thread-safe. Owned by whoever puts the engine together.
+/// Thread-safe. Owned by the code that assembles the engine.
 class IndexedContext final : public ContextSource {
  public:
   struct Options {
@@ -30,7 +29,7 @@ class IndexedContext final : public ContextSource {
     std::size_t most_tokens = 16'000;
     /// Of that, for the picture that subplans get.
     double skeleton_ratio = 0.15;
-    /// How long a turn waits for an index that is being brought up to date.
+    /// How long a turn waits for an index update.
     base::Duration wait = std::chrono::seconds(2);
     /// Tokens that tools and the prompt of the phase are taken to need.
     std::size_t tools = 6'000;
@@ -57,8 +56,8 @@ class IndexedContext final : public ContextSource {
   [[nodiscard]] bool searches() const override { return true; }
   void prepare(const ContextRequest& request) override;
 
-  /// What a request has room for: half of what the model's window has beside its answer, without
-  /// tools and prompt, and never more than is configured or asked for.
+  /// The room for a request: half of the model's window without its answer, less tools and prompt,
+  /// and at most what is configured or asked for.
   [[nodiscard]] context::Budget budget_of(const ContextRequest& request) const;
 
  private:
@@ -83,7 +82,7 @@ class IndexedContext final : public ContextSource {
   base::Guarded<std::vector<std::weak_ptr<git::ObjectStore>>> stores_;
 };
 
-/// An assembly as a turn takes it: no more than `bytes` of text, the best first to stay.
+/// An assembly as a turn uses it: at most `bytes` of text; the best fragments stay.
 [[nodiscard]] AssembledContext told(context::Assembly assembly, const std::string& tree,
                                     std::size_t bytes, bool with_skeleton);
 

@@ -38,7 +38,7 @@ struct NewPlanOptions {
   bool direct = false;
   std::string from{};
   bool apply = false;
-  /// Whoever asks has said that it is to be carried out: `agents run`.
+  /// The caller has consented to its execution: `agents run`.
   bool consent = false;
   std::string session{};
   model::SubplanSettings subplans{};
@@ -50,9 +50,9 @@ struct NewPlanOptions {
 /// works by a model.
 using TermsOf = std::function<base::Result<model::ModelTerms>(const std::string& model)>;
 
-/// The command that creates the plan; its title is plan_title(). Errors are sentences for whoever
-/// typed it: `not_found` for an actor that does not exist; `invalid_argument` for an argument or
-/// profile that is wrong, a missing task, one larger than kLargestTask; whatever `terms_of` says.
+/// The command that creates the plan; its title is plan_title(). Errors are sentences for the
+/// person: `not_found` for an actor that does not exist; `invalid_argument` for a wrong argument or
+/// profile, a missing task, one larger than kLargestTask; any error of `terms_of`.
 [[nodiscard]] base::Result<plan::Create> new_plan(const Action& action, const ActorCatalog& actors,
                                                   const NewPlanOptions& options,
                                                   const TermsOf& terms_of);

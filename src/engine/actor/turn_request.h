@@ -27,7 +27,7 @@ struct TurnParts {
   AssembledContext context{};
   /// AGENTS.md of the root and of the folders that matter, nearest last: instructions_for().
   std::vector<ContextFragment> instructions{};
-  /// All there are; offered_tools() says which of them a model is told of.
+  /// All tools; offered_tools() selects those that a model sees.
   std::shared_ptr<const tool::ToolSnapshot> tools{};
   /// Actor::system of the plan's actor.
   std::string actor_system{};

@@ -28,10 +28,9 @@ struct FoundProject {
 /// The files that plans work on: one object store per tree of plans (the root's), one workspace per
 /// plan and lease. Owned by the composition root.
 ///
-/// Thread-safe; opening blocks. Stores and workspaces that nobody uses are kept for the next who
-/// asks, at most `most_open` of each: the least recently used go, and are opened again
-/// when they are needed. A workspace that is let go loses nothing but ignored files: whatever
-/// counts is in a tree that the plan's journal names.
+/// Thread-safe; opening blocks. Unused stores and workspaces are kept for the next request, at most
+/// `most_open` of each: the least recently used are closed, and opened again when needed. A closed
+/// workspace loses only ignored files: what counts is in a tree that the plan's journal names.
 class Workspaces {
  public:
   struct Options {
@@ -55,19 +54,19 @@ class Workspaces {
   /// did not come to its end) is restored first. `conflict` if the plan has no base yet.
   base::Result<std::shared_ptr<sandbox::Workspace>> open(const plan::State& plan,
                                                          const storage::Lease& lease);
-  /// The files at the tree of `plan`, for those who only look: without a lease, a record or a
-  /// folder. What is written to it is seen by nobody else.
+  /// The files at the tree of `plan`, for reading: without a lease, a record or a folder. No other
+  /// caller sees what is written to it.
   base::Result<std::shared_ptr<sandbox::Workspace>> look(const plan::State& plan);
 
-  /// Another workspace at the tree of `plan`, with a folder of its own: for who must not change the
-  /// plan's. What is done in it is seen by nobody else, and gone with it.
+  /// Another workspace at the tree of `plan`, with a folder of its own, for work that must not
+  /// change the plan's. No other caller sees its changes, which end with it.
   base::Result<std::shared_ptr<sandbox::Workspace>> copy(const plan::State& plan,
                                                          const storage::Lease& lease);
 
-  /// Somebody may still write to it: it is given to nobody any more, and its folder stays until a
-  /// cleanup.
+  /// A process may still write to the plan's workspace: it is not used again, and its folder stays
+  /// until a cleanup.
   void abandon(const model::PlanId& plan);
-  /// The plan is at rest: its sandbox is closed, and its folder removed as soon as nobody uses it.
+  /// The plan is at rest: closes its sandbox, and removes its folder once it is unused.
   void close(const model::PlanId& plan);
 
   /// What the plan began with, as its journal tells. The tree of HEAD is not part of that.

@@ -54,7 +54,7 @@ class DriverCore : public std::enable_shared_from_this<DriverCore> {
   std::shared_ptr<PlanDriver> open(const model::PlanId& plan, Source source, bool by_parent,
                                    Done<Place> done);
   void drive(const model::PlanId& plan, Done<Place> done);
-  /// For whoever drives its parent: lets go of the plan.
+  /// Called by the driver of its parent: lets go of the plan.
   void let_go(const model::PlanId& plan);
   /// The lease of a subplan was lost; its parent tries to get it back.
   void child_lost(const model::PlanId& parent, const model::EffectId& effect);
@@ -82,7 +82,7 @@ class DriverCore : public std::enable_shared_from_this<DriverCore> {
 
   void stop(std::move_only_function<void()> done);
   [[nodiscard]] bool is_stopping() const;
-  /// A driver has nothing more to do with its plan; `was_driven`: who waits for it is told.
+  /// A driver has finished with its plan; `was_driven`: signals those who wait for the plan.
   void gone(const PlanDriver& driver, bool was_driven);
   /// As a crash: lets go of everything.
   void drop();

@@ -34,7 +34,7 @@ struct OpenAnswer {
 /// Drives one plan.
 ///
 ///   new → opening → driving → closing → gone
-///                      ↑          │  somebody wants it again
+///                      ↑          │  a caller wants it again
 ///                      └─ opening ┘
 ///
 /// Owned by DriverCore's table. All but the constructor, post() and view() run on its strand.
@@ -73,7 +73,7 @@ class PlanDriver : public std::enable_shared_from_this<PlanDriver> {
   void let_go();
   enum class Why : std::uint8_t { kRest, kStop, kLost };
   void close(Why why);
-  /// Nobody waits for it any more, perhaps.
+  /// Puts the plan away if it is at rest and no caller waits for it.
   void consider_rest();
   /// The subplan that the effect spawned is not driven: once more, after a while.
   void open_child_later(const model::EffectId& id);
@@ -115,7 +115,7 @@ class PlanDriver : public std::enable_shared_from_this<PlanDriver> {
   void submit(Submission submission, Then then);
   void stop_everything();
   void try_to_finish();
-  // After each thing that somebody who closes waits for.
+  // Called after each event that a closing driver waits for.
   void rest_or_finish();
   void on_released(bool wanted);
   void end();
@@ -150,7 +150,7 @@ class PlanDriver : public std::enable_shared_from_this<PlanDriver> {
   };
   void watch_inbox();
   void look_into_inbox();
-  // Before the plan is taken over: what people said to it since somebody last drove it. False: the
+  // Before the takeover: reads what people said to the plan since it was last driven. False: the
   // store has no time for it.
   bool hear_words();
   void on_words(const base::Result<std::vector<Received>>& received);
@@ -224,7 +224,7 @@ class PlanDriver : public std::enable_shared_from_this<PlanDriver> {
   std::unique_ptr<Alarm> alarm_;
   std::size_t asking_ = 0;
   Why why_ = Why::kRest;
-  // Nobody wants it any more, said while it was being opened.
+  // The driver was released while it was opening the plan.
   bool unwanted_ = false;
   bool releasing_ = false;
 };

@@ -11,7 +11,7 @@
 
 namespace clever::engine {
 
-// A command is in one of: the queue, again_, writing_, a question to the store. Its answer is told
+// A command is in one of: the queue, again_, writing_, a question to the store. It gets its answer
 // when it leaves the last of them.
 class PlanWriter::Impl : public std::enable_shared_from_this<PlanWriter::Impl> {
  public:
@@ -45,7 +45,7 @@ class PlanWriter::Impl : public std::enable_shared_from_this<PlanWriter::Impl> {
     std::optional<base::Error> closed{};
     std::shared_ptr<const plan::State> state{};
     std::uint64_t last_number = 0;
-    // Submitted, and not told.
+    // Submitted, and not answered.
     std::size_t open = 0;
   };
 

@@ -20,16 +20,16 @@
 
 namespace clever::engine {
 
-/// The tools of MCP servers in the registry, from the first moment somebody needs them: nothing is
-/// started before.
+/// The tools of MCP servers in the registry. No server starts before the first use.
 ///
-///     idle       somebody needs the tools           starting: each server on a thread of its own
+///     idle       a caller needs the tools           starting: each server on a thread of its own
 ///     starting   a server said what it offers       its tools are in the registry
 ///     starting   one failed, or its time is over    it is left out, and a remark says why
 ///     starting   that was the last                  ready
 ///
-/// Whoever comes while they start waits for all of them, at most as long as the slowest may take; a
-/// server that dies later is started again by the next call of one of its tools (mcp::Servers).
+/// A caller that comes while they start waits for all of them, at most as long as the slowest may
+/// take; a server that dies later is started again by the next call of one of its tools
+/// (mcp::Servers).
 ///
 /// Owned by the runtime. Thread-safe. The destructor ends all servers and takes their tools out of
 /// the registry.
@@ -78,7 +78,8 @@ class McpOffer {
 
   base::StopSource closing_;
   base::Monitor<State> state_;
-  // Made by whoever starts the servers, alone; last, since its threads use all of the above.
+  // Made by the caller that starts the servers, alone; last, since its threads use all of the
+  // above.
   std::unique_ptr<base::ThreadPool> threads_;
 };
 

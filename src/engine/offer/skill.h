@@ -9,8 +9,7 @@
 
 namespace clever::engine {
 
-/// What somebody knows how to do, written down for models: a folder with a SKILL.md and whatever
-/// lies beside it. A value.
+/// Instructions for models: a folder with a SKILL.md and other files. A value.
 ///
 ///   ---
 ///   name: release-notes
@@ -54,7 +53,7 @@ struct FoundSkills {
 [[nodiscard]] base::Result<NamedCommand> named_command(const Skill& skill,
                                                        const std::filesystem::path& project);
 
-/// What models are told of them in each question: names and descriptions, at most `budget` bytes.
+/// The part of a prompt that lists them: names and descriptions, at most `budget` bytes.
 [[nodiscard]] std::string skill_list(const std::vector<Skill>& skills, std::size_t budget);
 
 }  // namespace clever::engine

@@ -12,8 +12,8 @@ namespace clever::engine {
 inline constexpr std::string_view kSkillOrigin = "skills";
 
 /// use_skill{name}: the instructions of a skill and the names of its files.
-/// read_skill_file{name, path}: one of those. Both only read, and nothing but the skills' folders,
-/// whatever they are told. None if there are no skills.
+/// read_skill_file{name, path}: one of those. Both only read, and only the skills' folders,
+/// whatever their input. None if there are no skills.
 [[nodiscard]] std::vector<std::shared_ptr<tool::Tool>> skill_tools(std::vector<Skill> skills);
 
 }  // namespace clever::engine

@@ -4,8 +4,8 @@
 
 namespace clever::git::internal {
 
-/// The folders and those that their info/alternates name, and so on; each once, existing ones only,
-/// without links.
+/// The folders, and those that their info/alternates name, recursively: existing ones only, without
+/// links and duplicates.
 [[nodiscard]] std::vector<std::filesystem::path> with_alternates(
     const std::vector<std::filesystem::path>& object_folders);
 

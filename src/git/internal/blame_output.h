@@ -8,10 +8,11 @@
 
 namespace clever::git::internal {
 
-/// What `git blame --line-porcelain` prints; a line that is cut off at the end is left out. Pure.
+/// Parses the output of `git blame --line-porcelain`; leaves out a line that is cut off at the end.
+/// Pure.
 [[nodiscard]] std::vector<BlameLine> parse_blame(std::string_view output);
 
-/// "2026-11-16T02:35:11+01:00" of seconds since 1970 and git's "+0100".
+/// "2026-11-16T02:35:11+01:00" for seconds since 1970 and git's "+0100".
 [[nodiscard]] std::string iso_date(std::int64_t seconds, std::string_view zone);
 
 }  // namespace clever::git::internal

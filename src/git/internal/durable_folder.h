@@ -5,9 +5,9 @@
 
 namespace clever::git::internal {
 
-/// Makes sure that the way to an existing folder (absolute) survives a loss of power: syncs the
-/// folders above it. Costs nothing worth mentioning where nothing was new. Folders above that may
-/// not be opened are somebody else's, and older.
+/// Makes the path to an existing folder (absolute) durable: syncs the folders above it. Nearly free
+/// if nothing was new. Skips folders that may not be opened: they belong to other users, and are
+/// older.
 [[nodiscard]] base::Result<void> sync_way_to(const std::filesystem::path& folder);
 
 }  // namespace clever::git::internal

@@ -13,13 +13,13 @@
 namespace clever::git::internal {
 
 using ContentOf = std::function<base::Result<std::string>(std::string_view path)>;
-/// Whether an attribute file speaks of filters at all; `content_of` reads those among the paths.
+/// Whether an attribute file mentions filters at all; `content_of` reads those among the paths.
 [[nodiscard]] bool any_filter(const Project& project, const std::vector<std::string_view>& paths,
                               const ContentOf& content_of);
 
 enum class Attributes : std::uint8_t { kOfWorkingTree, kOfIndex };
-/// The paths for which git's attributes name a filter: what a tree holds of them is not what a
-/// person sees.
+/// The paths for which git's attributes name a filter: their content in a tree is not what a person
+/// sees.
 [[nodiscard]] base::Result<std::vector<TreePath>> filtered_paths(
     const PrivateIndex& index, const std::vector<std::string_view>& paths, Attributes attributes,
     const GitCommandOptions& options);

@@ -18,8 +18,8 @@ namespace clever::git::internal {
 
 /// Reads git's own `objects` folders, loose objects and packs, through libgit2.
 ///
-/// Thread-safe: each call works on a handle of its own, since libgit2 lets only one thread at a
-/// time read through a handle. At most kKept of them rest between calls.
+/// Thread-safe: each call uses its own handle, since libgit2 lets only one thread at a time read
+/// through a handle. Keeps at most kKept idle handles.
 class GitObjects {
  public:
   explicit GitObjects(std::vector<std::filesystem::path> folders);
@@ -28,13 +28,13 @@ class GitObjects {
     ObjectKind kind;
     std::uint64_t size;
   };
-  /// With `look_again` packs are found that were made since the handle was.
+  /// `kLookAgain` also finds packs that are newer than the handle.
   enum class Lookup : std::uint8_t { kAsKnown, kLookAgain };
-  /// Nothing if the object is not there; `corruption` if it cannot be read.
+  /// Nothing if the object does not exist; `corruption` if it cannot be read.
   [[nodiscard]] base::Result<std::optional<Header>> header(const ObjectId& id, Lookup lookup);
   [[nodiscard]] base::Result<std::string> read(const ObjectId& id);
 
-  /// Handles made from now on see what the folders hold now.
+  /// Handles made from now on see the folders' present content.
   void forget();
 
  private:

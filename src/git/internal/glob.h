@@ -9,9 +9,9 @@
 
 namespace clever::git::internal {
 
-/// A wildcard pattern as .gitignore files have them: `*`, `?`, `[a-z]`, `\x`, and, where slashes
-/// count, `**`. Matching costs at most the length of the text times that of the pattern. Bytes, not
-/// characters. A value, immutable.
+/// A wildcard pattern of .gitignore files: `*`, `?`, `[a-z]`, `\x`, and, where slashes matter,
+/// `**`. Matching takes at most the product of both lengths. Bytes, not characters. An immutable
+/// value.
 class Glob {
  public:
   /// kSeparate: only `**` matches a slash.
@@ -26,7 +26,7 @@ class Glob {
     enum class Kind : std::uint8_t {
       kOne,   // one byte of the set
       kMany,  // any number of bytes of the set
-      kSkip,  // nothing; the next two tokens may be left out together
+      kSkip,  // nothing; the next two tokens may be skipped together
     };
     Kind kind = Kind::kOne;
     Set set{};
@@ -43,7 +43,7 @@ class Glob {
 
   bool separate_;
   bool impossible_ = false;  // an unfinished set or escape matches nothing
-  /// The whole pattern, if it has nothing but plain bytes.
+  /// The whole pattern, if it consists of plain bytes.
   std::optional<std::string> literal_;
   std::vector<Token> tokens_;
 };

@@ -22,13 +22,13 @@ class HiddenFiles {
   /// `entries` without the hidden ones, whose content is not read into the store.
   [[nodiscard]] std::vector<StatusEntry> without_hidden(std::vector<StatusEntry> entries,
                                                         const io::Directory& root);
-  /// The tracked ones; a folder of a sparse index is looked through.
+  /// Adds hidden tracked files; looks through a folder of a sparse index.
   base::Result<void> add_tracked(const std::vector<IndexedPath>& indexed,
                                  const base::StopToken& stop);
   base::Result<void> add_tree(const ObjectId& tree, const std::string& prefix,
                               const base::StopToken& stop);
 
-  /// What removes them from a tree, which need not have them.
+  /// The changes that remove them from a tree, which may lack them.
   [[nodiscard]] base::Result<std::vector<TreeChange>> removals(const ObjectId& tree);
   /// Sorted.
   [[nodiscard]] std::vector<TreePath> paths() const;
@@ -41,7 +41,7 @@ class HiddenFiles {
   const SecretPaths& secrets_;
   ObjectStore& store_;
   std::unordered_set<std::string> hidden_;
-  // What the working tree has decided: .npmrc without a token.
+  // Decisions made on the working tree: .npmrc without a token.
   std::unordered_set<std::string> shown_;
 };
 

@@ -8,13 +8,13 @@
 
 namespace clever::git::internal {
 
-/// The lines of one .gitignore file. A value, immutable.
+/// The lines of one .gitignore file. An immutable value.
 class IgnoreFile {
  public:
   explicit IgnoreFile(std::string_view text);
 
-  /// Whether the last line that matches ignores (true) or keeps (false); nothing if none matches.
-  /// `path` is seen from the file's own folder.
+  /// Whether the last matching line ignores (true) or keeps (false); nothing if none matches.
+  /// `path` is relative to the file's own folder.
   [[nodiscard]] std::optional<bool> decides(std::string_view path, bool is_folder) const;
 
  private:
@@ -22,9 +22,9 @@ class IgnoreFile {
     Glob glob;
     bool keeps = false;
     bool folders_only = false;
-    /// Without a slash: matches the last name, wherever it is.
+    /// Without a slash: matches the last name in any folder.
     bool by_name = false;
-    /// `*` and plain bytes: those that the name must end with.
+    /// For `*` and plain bytes: the suffix that a name must have.
     std::optional<std::string> ending{};
   };
   static std::optional<Pattern> parse(std::string_view line);

@@ -13,8 +13,8 @@ struct IndexedPath {
   Node node{};
 };
 
-/// What an index file lists, read without running git. Nothing if only git can read it (a split or
-/// sparse index, a newer format, a damaged file): then it is git that is to be asked.
+/// Lists an index file without running git. Nothing if only git can read it (a split or sparse
+/// index, a newer format, a damaged file): then ask git.
 [[nodiscard]] std::optional<std::vector<IndexedPath>> read_index_file(
     const std::filesystem::path& file);
 

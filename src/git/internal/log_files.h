@@ -14,23 +14,22 @@
 
 namespace clever::git::internal {
 
-/// The log files of one opened store: reads from all that lie in the folder, appends to one of its
-/// own, made at the first append. Owned by the store.
+/// The log files of one opened store: reads all logs in the folder, and appends to its own, created
+/// at the first append. Owned by the store.
 ///
-/// Thread-safe but for append(), which one thread at a time may call. An append that failed leaves
-/// its file alone for ever: the next one goes to a new file, so that no frame ever follows a torn
-/// one.
+/// Thread-safe except append(), which one thread at a time may call. After a failed append the next
+/// one goes to a new file, so that no frame ever follows a torn one.
 class LogFiles {
  public:
-  /// `folder` is what lies at `path`.
+  /// `folder` is the folder at `path`.
   LogFiles(std::filesystem::path path, io::Directory folder)
       : path_(std::move(path)), folder_(std::move(folder)) {}
 
-  /// What lies in logs of others and was not told by an earlier call.
+  /// New objects in other processes' logs since the last call.
   [[nodiscard]] base::Result<std::vector<LogPlace>> scan();
   /// The content of an object; `corruption` if it is damaged.
   [[nodiscard]] base::Result<std::string> read(const LogPlace& place) const;
-  /// A frame of these, synced.
+  /// Appends a frame with these objects, synced.
   [[nodiscard]] base::Result<std::vector<LogPlace>> append(const Batch& batch);
 
  private:
@@ -54,7 +53,7 @@ class LogFiles {
   const io::Directory folder_;
   // Guarded.
   base::Guarded<std::vector<Log>> logs_;
-  // Touched by append() alone.
+  // Touched by append() only.
   std::optional<Writer> writer_;
 };
 

@@ -9,7 +9,7 @@
 #include "git/tree_entry.h"
 #include "io/directory.h"
 
-// Objects as git itself writes them, in an `objects` folder of ours.
+// Objects in git's own format, in an `objects` folder of ours.
 namespace clever::git::internal {
 
 /// Writes one; not synced.
@@ -22,14 +22,14 @@ struct LooseObject {
   std::string content{};
 };
 
-/// One of the folder `objects` of a repository that others may write into: nothing is followed, and
-/// nothing but a plain file is opened. `corruption` if it is not what its name says, or larger than
-/// the limit.
+/// Reads one from the `objects` folder of a repository that others may write to: follows no link,
+/// and opens only regular files. `corruption` if it does not match its name, or is larger than the
+/// limit.
 [[nodiscard]] base::Result<LooseObject> read_loose_object(const io::Directory& repository,
                                                           const ObjectId& id, std::size_t limit);
 
-/// Moves loose objects and packs from one folder to another of the same file system, and syncs the
-/// names. What is there already stays as it is.
+/// Moves loose objects and packs between two folders of one file system, and syncs the names. Keeps
+/// existing ones.
 [[nodiscard]] base::Result<void> adopt_objects(const std::filesystem::path& from,
                                                const std::filesystem::path& to);
 

@@ -9,15 +9,15 @@
 
 namespace clever::git::internal {
 
-/// Lets git look at a working tree without touching anything of the user's: with a copy of the
-/// project's index, and a second index, empty at first, into which changed files are read; their
-/// objects go into a folder of its own. A plain folder gets a private repository without anything
-/// in it. Removed with its object.
+/// Lets git inspect a working tree without touching the user's files: with a copy of the project's
+/// index, and a second, initially empty index into which changed files are read; their objects go
+/// into a separate folder. A plain folder gets an empty private repository. The destructor removes
+/// it all.
 ///
-/// The copy keeps the original's time: by it git knows which of the recorded file times to trust.
+/// The copy keeps the original's time stamp, by which git knows which recorded file times to trust.
 class PrivateIndex {
  public:
-  /// In a new folder inside `place`.
+  /// Creates it in a new folder inside `place`.
   [[nodiscard]] static base::Result<PrivateIndex> make(const Project& project,
                                                        const std::filesystem::path& place);
   PrivateIndex(PrivateIndex&& other) noexcept;
@@ -26,15 +26,15 @@ class PrivateIndex {
 
   /// The copy; missing if the project has no index yet.
   [[nodiscard]] std::filesystem::path file() const { return folder_ / "index"; }
-  /// Where git puts the objects that it writes with kChanges.
+  /// The folder for objects that git writes with kChanges.
   [[nodiscard]] std::filesystem::path objects() const { return folder_ / "objects"; }
 
-  /// Which index a command works on. With kChanges it sees no object but those in objects(): it
-  /// would set the times of the user's when it finds them.
+  /// The index of a command. With kChanges git sees only the objects in objects(): it would update
+  /// the time stamps of the user's objects if it found them.
   enum class Which : std::uint8_t { kCopy, kChanges };
   [[nodiscard]] base::Result<io::ProcessResult> run(Which which, std::vector<std::string> arguments,
                                                     GitCommandOptions options) const;
-  /// The same for what must succeed.
+  /// The same for commands that must succeed.
   [[nodiscard]] base::Result<std::string> output(Which which, std::vector<std::string> arguments,
                                                  GitCommandOptions options) const;
 

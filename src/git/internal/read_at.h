@@ -8,7 +8,7 @@
 
 namespace clever::git::internal {
 
-/// Exactly so many bytes of a file; `corruption` if it ends before.
+/// Reads exactly this many bytes of a file; `corruption` if it ends earlier.
 [[nodiscard]] base::Result<std::string> read_at(const io::FileDescriptor& file,
                                                 std::uint64_t offset, std::size_t count);
 

@@ -10,13 +10,13 @@
 
 namespace clever::git::internal {
 
-/// The trees that were read last: whoever looks for one path of a project soon looks for another.
-/// Few and small, because a process has thousands of stores. Thread-safe.
+/// The most recently read trees, since look-ups in a project come in groups. Few and small, because
+/// a process has thousands of stores. Thread-safe.
 class RecentTrees {
  public:
   using Content = std::shared_ptr<const std::string>;
 
-  /// Null if it is not there.
+  /// Null if it is not cached.
   [[nodiscard]] Content find(const ObjectId& id) const;
   void keep(const ObjectId& id, const std::string& content);
 

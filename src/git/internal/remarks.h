@@ -6,7 +6,7 @@
 
 namespace clever::git::internal {
 
-/// What is said to a person about a snapshot; of a flood only the beginning and its length.
+/// Remarks about a snapshot for a person; for very many only the first ones and their number.
 class Remarks {
  public:
   void add(std::string remark) {

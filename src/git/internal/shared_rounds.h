@@ -13,21 +13,21 @@
 
 namespace clever::git::internal {
 
-/// Answers to a question that many ask at once and whose answer changes with the world. What is
-/// answered was found out after it was asked: whoever comes while somebody is finding out waits for
-/// the next round, which is one for all who wait. A round that failed is told to who made it alone;
-/// the others go on with another one.
+/// Coalesces concurrent queries whose answer changes over time. A caller never gets an answer
+/// computed before it asked: callers that come during a round wait for the next round, which serves
+/// all of them. A failed round is reported only to the caller that ran it; the others start another
+/// one.
 ///
-/// Thread-safe. Nothing is made or destroyed under its lock, and nothing is kept that nobody waits
-/// for.
+/// Thread-safe. Computes and destroys nothing under its lock, and keeps no answer without waiting
+/// callers.
 template <class Key, class T>
 class SharedRounds {
  public:
   using Answer = std::shared_ptr<const T>;
   using Make = std::function<base::Result<Answer>()>;
 
-  /// `make` is called by one thread at a time for a key, and must not throw. `cancelled` and
-  /// `deadline_exceeded` while it waits.
+  /// Calls `make` from one thread at a time per key; it must not throw. `cancelled` and
+  /// `deadline_exceeded` while waiting.
   base::Result<Answer> get(const Key& key, const base::StopToken& stop, base::Deadline deadline,
                            const Make& make) {
     const std::uint64_t wanted = enter(key);
@@ -40,14 +40,14 @@ class SharedRounds {
   struct Round {
     std::size_t asking = 0;
     bool is_running = false;
-    /// The number of the round that was begun last, and of the one that was answered last.
+    /// The numbers of the last round started, and of the last one answered.
     std::uint64_t begun = 0;
     std::uint64_t answered = 0;
     Answer answer{};
   };
   using Rounds = std::map<Key, Round>;
 
-  // The first round that will have begun after now.
+  // The first round that starts after now.
   std::uint64_t enter(const Key& key) {
     return rounds_.update([&](Rounds& rounds) {
       Round& round = rounds[key];
@@ -81,7 +81,7 @@ class SharedRounds {
       Round& round = rounds.at(key);
       round.is_running = false;
       if (!made.ok()) return Answer();
-      // None was begun meanwhile.
+      // No round has started meanwhile.
       round.answered = round.begun;
       return std::exchange(round.answer, *made);
     });

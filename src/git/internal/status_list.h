@@ -9,7 +9,7 @@
 #include "git/object_id.h"
 #include "git/tree_entry.h"
 
-// What git prints about a working tree and an index, taken apart. Pure.
+// Parses git's output about a working tree and an index. Pure.
 namespace clever::git::internal {
 
 /// One path of `git status --porcelain=v2 -z --no-renames`.
@@ -18,9 +18,9 @@ struct StatusEntry {
   /// Not in the index.
   bool untracked = false;
   bool unmerged = false;
-  /// The file is not what the index says.
+  /// The file differs from the index.
   bool differs_from_index = false;
-  /// What the commit and the index hold; nothing if there is nothing.
+  /// The contents in the commit and in the index; nothing if there is none.
   std::optional<Node> committed{};
   std::optional<Node> staged{};
 };
@@ -33,7 +33,7 @@ struct StatusList {
   std::optional<std::string> branch{};
 };
 
-/// `corruption` for what git does not print.
+/// `corruption` for output that git does not produce.
 [[nodiscard]] base::Result<StatusList> parse_status(std::string_view output);
 
 /// One path of `git ls-files --stage -z`.

@@ -10,32 +10,32 @@
 
 namespace clever::git::internal {
 
-/// What is known about an object without reading it. A value.
+/// The facts of an object, known without reading it. A value.
 struct ObjectFacts {
   ObjectId id;
   ObjectKind kind = ObjectKind::kBlob;
   /// Whether the bytes are a zlib stream of the content, or the content itself.
   bool deflated = false;
-  /// Of the bytes as they are kept.
+  /// The checksum of the stored bytes.
   std::uint32_t crc = 0;
   std::uint64_t stored_size = 0;
-  /// Of the content.
+  /// The size of the content.
   std::uint64_t size = 0;
 
   friend bool operator==(const ObjectFacts&, const ObjectFacts&) = default;
 };
 
-/// An object as a log keeps it. Immutable once made, and shared by those who read and who write it.
+/// An object in its stored form. Immutable, and shared by its readers and writer.
 struct StoredObject {
   ObjectFacts facts;
   std::string bytes;
 };
 
-/// Chooses whether it is worth deflating.
+/// Chooses whether to deflate it.
 [[nodiscard]] std::shared_ptr<const StoredObject> store_form(const ObjectId& id, ObjectKind kind,
                                                              std::string_view content);
 
-/// The content again; `corruption` if the bytes are not what they were.
+/// Returns the content; `corruption` if the bytes changed.
 [[nodiscard]] base::Result<std::string> content_of(const ObjectFacts& facts,
                                                    std::string_view bytes);
 

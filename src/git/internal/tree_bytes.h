@@ -11,7 +11,7 @@
 // The content of a tree object: entries in git's order. Pure.
 namespace clever::git::internal {
 
-/// What the content of one tree object may hold.
+/// The size limit of one tree object.
 inline constexpr std::size_t kLargestFolder = std::size_t{256} << 20U;
 
 struct TreeEntryView {
@@ -19,24 +19,23 @@ struct TreeEntryView {
   Node node;
 };
 
-/// Reads entry after entry without copying; the content must outlive it.
+/// Reads entry by entry without copying; the content must outlive it.
 class TreeBytes {
  public:
   explicit TreeBytes(std::string_view content) : rest_(content) {}
 
-  /// Nothing at the end; `corruption` for what is no tree.
+  /// Nothing at the end; `corruption` if it is not a tree.
   [[nodiscard]] base::Result<std::optional<TreeEntryView>> next();
 
  private:
   std::string_view rest_;
 };
 
-/// Git's order: as if the names of folders ended in a slash.
+/// Git's order: as if folder names ended in a slash.
 [[nodiscard]] bool comes_before(std::string_view left, bool left_is_folder, std::string_view right,
                                 bool right_is_folder) noexcept;
 
-/// `entries` in any order. `invalid_argument` for a name that is there twice or that no folder can
-/// hold.
+/// `entries` in any order. `invalid_argument` for a duplicate or invalid name.
 [[nodiscard]] base::Result<std::string> tree_content(std::vector<TreeEntry> entries);
 
 }  // namespace clever::git::internal

@@ -8,14 +8,14 @@
 
 namespace clever::http::internal {
 
-/// How many connections there are, in all and from each address. Used by one thread.
+/// Counts the connections, in total and per address. Used by one thread.
 class Admission {
  public:
   explicit Admission(const Limits& limits) : limits_(limits) {}
 
   /// Counts the connection of this peer, unless there are too many.
   [[nodiscard]] bool enter(const Peer& peer);
-  /// Of a connection that entered.
+  /// For a connection that entered.
   void leave(const Peer& peer);
 
  private:

@@ -17,7 +17,7 @@
 
 namespace clever::http::internal {
 
-/// A session and its socket, with TLS between them or without. Used by the network thread.
+/// A session and its socket, with or without TLS between them. Used by the network thread.
 class Client {
  public:
   /// `tls` may be null.
@@ -30,8 +30,8 @@ class Client {
   Client(const Client&) = delete;
   Client& operator=(const Client&) = delete;
 
-  /// Has the system cut a connection whose peer confirms nothing for so long, as one that lost
-  /// power.
+  /// Makes the system cut a connection whose peer acknowledges nothing for this long, for example
+  /// after a loss of power.
   void give_up_after(std::chrono::milliseconds time);
 
   [[nodiscard]] int number() const noexcept { return socket_.number(); }
@@ -39,14 +39,14 @@ class Client {
   [[nodiscard]] Session& session() noexcept { return session_; }
   [[nodiscard]] bool is_over() const noexcept { return session_.connection().is_over(); }
 
-  /// Reads once, with `buffer` for the bytes.
+  /// Reads once, into `buffer`.
   void read(std::string& buffer, base::TimePoint now);
-  /// Sends what there is, as far as the system takes it.
+  /// Sends pending output, as much as the system takes.
   void write(base::TimePoint now);
-  /// What epoll is to tell of it.
+  /// The events to request from epoll.
   [[nodiscard]] std::uint32_t wanted_events() const noexcept;
 
-  /// Under which moment the network's timers know it.
+  /// The time under which the network's timers list it.
   base::TimePoint registered_due = base::TimePoint::max();
 
  private:
@@ -63,7 +63,7 @@ class Client {
   const io::FileDescriptor socket_;
   const std::unique_ptr<TlsSession> tls_;
   Session session_;
-  std::size_t encrypted_ = 0;  // how much of the connection's output TLS has taken
+  std::size_t encrypted_ = 0;  // the part of the connection's output that TLS has taken
   bool said_goodbye_ = false;
 };
 

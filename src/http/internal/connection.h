@@ -14,35 +14,37 @@
 
 namespace clever::http::internal {
 
-/// One connection of a client as a state machine: bytes and moments go in; requests, bytes and the
-/// next moment of interest come out. No socket, no clock, no thread.
+/// One client connection as a state machine: bytes and times go in; requests, bytes and the next
+/// due time come out. No socket, no clock, no thread.
 ///
+// clang-format off
 ///   phase      | what the peer may send        | what ends it
-///   kReading   | the next request              | a whole request; a refusal; idle or read
-///   time-outs kAnswering | more requests, kept unread    | answer() or begin_stream() kStreaming |
-///   more requests, kept unread    | end_stream(); the peer's end kFlushing  | nothing that is
-///   looked at     | the output is sent kLingering | nothing that is looked at     | the peer's
-///   end, or Limits::linger kOver      |                               | the owner closes the
-///   socket
+///   kReading   | the next request              | a whole request; a refusal; idle or read time-outs
+///   kAnswering | more requests, kept unread    | answer() or begin_stream()
+///   kStreaming | more requests, kept unread    | end_stream(); the peer's end
+///   kFlushing  | nothing that is looked at     | the output is sent
+///   kLingering | nothing that is looked at     | the peer's end, or Limits::linger
+///   kOver      |                               | the owner closes the socket
+// clang-format on
 ///
-/// One request is answered at a time; the next one is read when the answer is written and the peer
-/// has taken most of it, so that output is bounded. Used by one thread.
+/// Answers one request at a time; reads the next one when the answer is written and the peer has
+/// taken most of it, so that output is bounded. Used by one thread.
 class Connection {
  public:
   Connection(const Limits& limits, const DateLine& date, base::TimePoint now);
 
-  // What happens to it.
+  // Events.
   void receive(std::string_view bytes, base::TimePoint now);
   /// The peer sends no more.
   void receive_end(base::TimePoint now);
-  /// The peer took so many bytes of output().
+  /// The peer took this many bytes of output().
   void sent(std::size_t size, base::TimePoint now);
-  /// To be called at due() or later.
+  /// Call at due() or later.
   void expire(base::TimePoint now);
   /// No further request after the present one.
   void drain(base::TimePoint now);
   void abandon(StreamEnd reason);
-  /// Refuses the request that is being read, for the server's sake.
+  /// Refuses the request that is being read, because the server is overloaded.
   void turn_away(base::TimePoint now);
 
   // Requests and their answers. Calls in another phase change nothing: an answer may come late.
@@ -53,16 +55,16 @@ class Connection {
   void send_piece(std::string_view bytes, base::TimePoint now);
   void end_stream(base::TimePoint now);
 
-  // What its owner does for it.
+  // For the owner.
   [[nodiscard]] std::string_view output() const noexcept;
   [[nodiscard]] bool wants_input() const noexcept;
-  /// Nothing more will be written, although the peer is still listened to.
+  /// Nothing more will be written, but the peer's input is still read.
   [[nodiscard]] bool wants_shutdown() const noexcept { return phase_ == Phase::kLingering; }
   [[nodiscard]] bool is_streaming() const noexcept { return phase_ == Phase::kStreaming; }
   [[nodiscard]] bool is_over() const noexcept { return phase_ == Phase::kOver; }
-  /// It refused what its peer sent; at most once, since that ends it.
+  /// It refused its peer's input; at most once, since that ends it.
   [[nodiscard]] bool has_refused() const noexcept { return refused_; }
-  /// Of requests: what is not parsed, and the body that is being read.
+  /// Of requests: unparsed input, and the body that is being read.
   [[nodiscard]] std::size_t held_bytes() const noexcept;
   /// Why it is over.
   [[nodiscard]] StreamEnd reason() const noexcept { return reason_; }
@@ -102,12 +104,12 @@ class Connection {
   base::TimePoint write_due_ = base::TimePoint::max();
   Phase phase_ = Phase::kReading;
   StreamEnd reason_ = StreamEnd::kPeerGone;
-  bool keep_ = true;      // the connection goes on after the present message
-  bool chunked_ = false;  // the present stream
+  bool keep_ = true;      // the connection continues after the present message
+  bool chunked_ = false;  // of the present stream
   bool refused_ = false;
   bool ended_ = false;  // the peer sends no more
   bool draining_ = false;
-  bool lingers_ = false;  // there may be input that nothing reads
+  bool lingers_ = false;  // there may be unread input
 };
 
 }  // namespace clever::http::internal

@@ -6,10 +6,10 @@
 
 namespace clever::http::internal {
 
-/// The Date header, written anew once a second. Owned by the network thread.
+/// The Date header, updated once a second. Owned by the network thread.
 class DateLine {
  public:
-  /// To be called before the answers of a moment are written.
+  /// Call before writing answers.
   void update(base::WallTime now);
   /// "Date: Tue, 14 Nov 2023 22:13:20 GMT\r\n"
   [[nodiscard]] std::string_view text() const noexcept { return text_; }

@@ -16,14 +16,14 @@ namespace clever::http::internal {
 
 class Session;
 
-/// One request between its arrival and the end of its answer: what its handles (Responder, Stream)
-/// and the network thread share.
+/// One request from its arrival to the end of its answer: shared by its handles (Responder, Stream)
+/// and the network thread.
 ///
-/// Thread-safe; `session` is the network thread's. The first of all answers claims it; the first
-/// end counts, and calls on_close without a lock.
+/// Thread-safe; `session` belongs to the network thread. The first answer claims it; the first end
+/// counts, and calls on_close without a lock.
 class Exchange : public std::enable_shared_from_this<Exchange> {
  public:
-  /// What the network thread shall write next.
+  /// What the network thread writes next.
   struct Piece {
     std::string bytes{};
     bool last = false;  // the stream was closed
@@ -41,14 +41,14 @@ class Exchange : public std::enable_shared_from_this<Exchange> {
   [[nodiscard]] bool is_over() const;
 
   // The network thread's.
-  /// Everything that was sent and not taken before. What it returns counts against the stream's
-  /// buffer until written().
+  /// Returns everything sent and not taken before. It counts against the stream's buffer until
+  /// written().
   [[nodiscard]] Piece take();
-  /// The peer has everything that was taken.
+  /// The peer has received everything that was taken.
   void written();
   /// The connection does nothing more for this exchange.
   void end(StreamEnd reason);
-  /// Null once the connection has ended: a command that comes late finds nothing.
+  /// Null once the connection has ended, so that a late command finds nothing.
   Session* session = nullptr;
 
  private:
@@ -60,7 +60,7 @@ class Exchange : public std::enable_shared_from_this<Exchange> {
     bool claimed = false;                     // by the first answer
     bool closed = false;                      // by the stream's handle
     bool cut = false;
-    bool announced = false;  // the network thread will take()
+    bool announced = false;  // the network thread will call take()
     std::string pending{};
     std::size_t in_flight = 0;  // taken, not written
     Responder::OnClose on_close{};

@@ -5,10 +5,10 @@
 
 namespace clever::http::internal {
 
-/// The bytes as gzip; none if that is no shorter.
+/// Compresses the bytes; none if that does not make them shorter.
 [[nodiscard]] std::optional<std::string> gzip(std::string_view bytes);
 
-/// True for what usually gets much shorter: texts, JSON, XML, scripts.
+/// Whether the type usually compresses well: texts, JSON, XML, scripts.
 [[nodiscard]] bool is_compressible(std::string_view content_type);
 
 }  // namespace clever::http::internal

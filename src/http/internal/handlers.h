@@ -11,8 +11,8 @@
 
 namespace clever::http::internal {
 
-/// Runs a server's handler on the pool. Thread-safe; shared with the tasks it posts, so that one
-/// the pool begins after stop() finds that there is nothing to do any more.
+/// Runs a server's handler on the pool. Thread-safe; shared with the tasks it posts, so that a task
+/// that the pool starts after stop() does nothing.
 class Handlers : public std::enable_shared_from_this<Handlers> {
  public:
   using Handler = std::function<void(std::shared_ptr<const Request>, Responder)>;
@@ -29,7 +29,7 @@ class Handlers : public std::enable_shared_from_this<Handlers> {
         .ok();
   }
 
-  /// Waits for the calls under way; none begins afterwards. Not from a task of the pool.
+  /// Waits for running calls, and prevents further ones. Not from a task of the pool.
   void stop() {
     state_.update([](State& state) { state.stopped = true; });
     state_.wait({}, base::Deadline::never(), [](const State& state) { return state.running == 0; })

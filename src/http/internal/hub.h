@@ -14,21 +14,21 @@ namespace clever::http::internal {
 
 class Exchange;
 
-/// What any thread asks of the network thread.
+/// A command from any thread to the network thread.
 struct Command {
   enum class Kind : std::uint8_t {
     kAnswer,  // `wire` answers the exchange
     kBegin,   // `wire` is the head of its stream
     kFlush,   // its stream has something to send, or is closed
     kCut,     // its stream's reader is too slow
-    kDrain,   // of the whole server, without an exchange
+    kDrain,   // for the whole server, without an exchange
   };
   Kind kind = Kind::kAnswer;
   std::shared_ptr<Exchange> exchange{};
   WireAnswer wire{};
 };
 
-/// What all exchanges of a server share: the way to the network thread, and counts.
+/// State shared by all exchanges of a server: the path to the network thread, and counts.
 ///
 /// Thread-safe. Owned by the server and every exchange, so that an answer may come after the
 /// server's end; it is dropped then. Holds at most three commands per exchange.
@@ -36,7 +36,7 @@ class Hub {
  public:
   using Mailbox = io::Mailbox<Command>;
 
-  /// `wake` ends the network thread's sleep; it must be callable as long as the hub lives.
+  /// `wake` ends the network thread's sleep; it must be callable for the life of the hub.
   Hub(const Limits& limits, std::function<void()> wake) : limits_(limits), wake_(std::move(wake)) {}
 
   void post(Command command) {
@@ -46,7 +46,7 @@ class Hub {
   [[nodiscard]] Mailbox& mailbox() noexcept { return mailbox_; }
   [[nodiscard]] const Limits& limits() const noexcept { return limits_; }
 
-  /// False if there are as many streams as there may be.
+  /// False if there are too many streams.
   [[nodiscard]] bool enter_stream() {
     if (streams_.fetch_add(1) < limits_.streams) return true;
     leave_stream();
@@ -55,7 +55,7 @@ class Hub {
   void leave_stream() { streams_.fetch_sub(1); }
   [[nodiscard]] std::size_t streams() const { return streams_.load(); }
 
-  /// Counts what is held of requests; false if that is more than may be.
+  /// Counts the bytes held for requests; returns false beyond the limit.
   bool hold(std::size_t bytes) { return held_.fetch_add(bytes) + bytes <= limits_.held_bytes; }
   void let_go(std::size_t bytes) { held_.fetch_sub(bytes); }
 
@@ -74,7 +74,7 @@ class Hub {
   // Counts; they publish nothing else.
   base::Atomic<std::size_t> streams_{0};
   base::Atomic<std::size_t> held_{0};  // bytes; it publishes nothing else
-  // Counts since the beginning; they publish nothing else.
+  // Totals since the start; they publish nothing else.
   base::Atomic<std::uint64_t> requests_{0};
   base::Atomic<std::uint64_t> refusals_{0};  // publishes nothing else, as above
 };

@@ -11,26 +11,26 @@
 namespace clever::http::internal {
 
 /// A listening socket. Owned by the network thread once that runs. A unix socket's file has mode
-/// 0600; the destructor removes it unless another file has taken its place.
+/// 0600; the destructor removes it unless another file has replaced it.
 class Listener {
  public:
-  /// `already_exists` if another server listens there. A socket file that no server listens on any
-  /// more is replaced; a file PATH.lock beside it keeps two servers from replacing each other's.
+  /// `already_exists` if another server listens there. Replaces a socket file without a server; a
+  /// file PATH.lock beside it keeps two servers from replacing each other's.
   [[nodiscard]] static base::Result<Listener> open(const Address& address);
   Listener(Listener&&) noexcept = default;
   Listener& operator=(Listener&&) = delete;
   ~Listener();
 
-  /// With the port that the system picked.
+  /// With the port that the system chose.
   [[nodiscard]] const Address& address() const noexcept { return address_; }
   [[nodiscard]] int number() const noexcept { return socket_.number(); }
 
   struct Accepted {
     io::FileDescriptor socket{};
     Peer peer{};
-    int error = 0;  // why there is no socket: EAGAIN if nobody waits
+    int error = 0;  // why there is no socket: EAGAIN if no client waits
   };
-  /// The next client that waits; its socket does not block.
+  /// The next waiting client; its socket is non-blocking.
   [[nodiscard]] Accepted accept() const;
 
  private:

@@ -26,7 +26,7 @@
 namespace clever::http::internal {
 
 /// The server's network thread: accepts, reads, writes, and keeps time for all connections.
-/// Everything but drain() and connections() belongs to the thread that is in run().
+/// Everything except drain() and connections() belongs to the thread in run().
 class Network {
  public:
   struct Settings {
@@ -38,10 +38,10 @@ class Network {
   Network(std::shared_ptr<Hub> hub, std::shared_ptr<io::SocketWatch> watch, Settings settings,
           const base::Clock& clock);
 
-  /// Until a stop is requested; then ends every connection and every exchange.
+  /// Runs until a stop is requested; then ends every connection and every exchange.
   void run(const base::StopToken& stop);
 
-  /// Thread-safe. Stops accepting, closes what is idle, and waits for the rest.
+  /// Thread-safe. Stops accepting, closes idle connections, and waits for the rest.
   base::Result<void> drain(const base::StopToken& stop, base::Deadline deadline);
   /// Thread-safe.
   [[nodiscard]] std::size_t connections() const;
@@ -81,16 +81,16 @@ class Network {
   };
   base::Monitor<Open> open_;
 
-  // The thread's.
+  // Owned by the thread.
   std::vector<Listener> listeners_;
   Admission admission_;
   DateLine date_;
   std::unordered_map<int, std::unique_ptr<Client>> clients_;
-  // Ended in this round: their numbers must not be used anew before its events are through.
+  // Ended in this round: their numbers must not be reused before its events are handled.
   std::vector<std::unique_ptr<Client>> gone_;
   Due due_;
   base::TimePoint now_{};
-  // When to accept again after the system ran out of descriptors; never: it has not.
+  // When to accept again after the system ran out of descriptors; normally never.
   base::TimePoint accept_due_ = base::TimePoint::max();
   std::vector<Command> commands_;
   std::string buffer_;

@@ -24,11 +24,11 @@ struct ParsedRequest {
   RequestFacts facts{};
 };
 
-/// Takes requests out of a stream of bytes, with llhttp in its strict mode, and refuses what two
-/// readers might understand differently: two lengths, other codings than chunked, extensions of
-/// chunks, bare line ends, folded lines, extra blanks in the request line.
+/// Parses requests from a stream of bytes, with llhttp in its strict mode, and refuses requests
+/// that two parsers might understand differently: two lengths, other codings than chunked, chunk
+/// extensions, bare line ends, folded lines, extra blanks in the request line.
 ///
-/// Used by one thread. Holds at most the limits' bytes of one request. Bad input is a Refusal,
+/// Used by one thread. Holds at most the limits' bytes of one request. Bad input yields a Refusal,
 /// after which the parser takes nothing more.
 class RequestParser {
  public:
@@ -45,14 +45,14 @@ class RequestParser {
   RequestParser(const RequestParser&) = delete;
   RequestParser& operator=(const RequestParser&) = delete;
 
-  /// Takes bytes up to the end of the request at most; returns how many.
+  /// Takes bytes, at most up to the end of the request; returns how many.
   std::size_t feed(std::string_view bytes);
 
   [[nodiscard]] State state() const noexcept { return state_; }
   [[nodiscard]] const Refusal& refusal() const noexcept { return refusal_; }
-  /// What it holds of the body.
+  /// The bytes held of the body.
   [[nodiscard]] std::size_t body_bytes() const noexcept { return parsed_.request.body.size(); }
-  /// Takes nothing more, and lets go of what came.
+  /// Takes nothing more, and frees what came.
   void abandon();
   /// The whole request; the parser is idle again.
   [[nodiscard]] ParsedRequest take();
@@ -60,7 +60,7 @@ class RequestParser {
   [[nodiscard]] bool take_expectation() { return std::exchange(expects_, false); }
 
  private:
-  // llhttp, and the way from its callbacks to the functions below.
+  // llhttp, and its connection to the functions below.
   struct Machine;
 
   int on_url(std::string_view bytes);
@@ -96,9 +96,9 @@ class RequestParser {
   std::string name_{};  // of the header that is being read
   std::string value_{};
   std::size_t head_bytes_ = 0;      // as sent
-  std::size_t header_bytes_ = 0;    // of names and values, trailers included
-  std::size_t header_count_ = 0;    // trailers included
-  std::size_t body_raw_bytes_ = 0;  // as sent, with the frames of chunks
+  std::size_t header_bytes_ = 0;    // of names and values, including trailers
+  std::size_t header_count_ = 0;    // including trailers
+  std::size_t body_raw_bytes_ = 0;  // as sent, with chunk framing
   bool line_whole_ = false;
   bool expects_ = false;
 };

@@ -16,13 +16,13 @@ namespace clever::http::internal {
 
 class Client;
 
-/// Hands a request to its handler; false if that cannot be taken on now.
+/// Passes a request to its handler; returns false if that is impossible now.
 using Dispatch = std::function<bool(std::shared_ptr<const Request>, Responder)>;
 
-/// A connection and the request that is being answered on it: everything about a client but the
-/// socket. Owned by the network thread, which feeds it and sends what output() holds.
+/// A connection and the request that is being answered on it: everything about a client except the
+/// socket. Owned by the network thread, which feeds it and sends its output().
 ///
-/// Every exchange it makes is ended by it: the destructor at the latest, as kStopped.
+/// It ends every exchange that it makes, at the latest in the destructor, as kStopped.
 class Session {
  public:
   struct Surroundings {
@@ -31,13 +31,13 @@ class Session {
     const Dispatch& dispatch;
   };
 
-  /// `client` is whose session this is; null in tests.
+  /// `client` is the session's client; null in tests.
   Session(const Surroundings& surroundings, Peer peer, Client* client, base::TimePoint now);
   ~Session();
   Session(const Session&) = delete;
   Session& operator=(const Session&) = delete;
 
-  // What happens to it; see Connection.
+  // Events; see Connection.
   void receive(std::string_view bytes, base::TimePoint now);
   void receive_end(base::TimePoint now);
   void sent(std::size_t size, base::TimePoint now);

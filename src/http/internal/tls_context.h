@@ -9,14 +9,14 @@ struct ssl_ctx_st;
 
 namespace clever::http::internal {
 
-/// A certificate and the rules of TLS: versions 1.2 and 1.3, no renegotiation, "http/1.1" as the
+/// A certificate and the TLS settings: versions 1.2 and 1.3, no renegotiation, "http/1.1" as the
 /// protocol. Immutable; thread-safe.
 class TlsContext {
  public:
   /// `invalid_argument` names the file and what is wrong with it.
   [[nodiscard]] static base::Result<std::shared_ptr<const TlsContext>> load(const TlsFiles& files);
 
-  /// OpenSSL counts who uses it.
+  /// OpenSSL counts its users.
   [[nodiscard]] ssl_ctx_st* get() const noexcept { return context_.get(); }
 
  private:
@@ -30,12 +30,12 @@ class TlsContext {
   const Owned context_;
 };
 
-/// The context that new connections get. Thread-safe.
+/// The context for new connections. Thread-safe.
 class TlsSlot {
  public:
   explicit TlsSlot(TlsFiles files) : files_(std::move(files)) {}
 
-  /// Reads the files anew. If that fails, the context stays as it was.
+  /// Reads the files again. After a failure the context stays as it was.
   base::Result<void> load();
   /// Null before the first load().
   [[nodiscard]] std::shared_ptr<const TlsContext> context() const;

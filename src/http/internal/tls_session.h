@@ -11,16 +11,16 @@ struct ssl_st;
 
 namespace clever::http::internal {
 
-/// The server's end of one TLS connection, between bytes of the network and bytes of HTTP. No
-/// socket: what is to be sent waits in output(). Used by one thread.
+/// The server's end of one TLS connection, between network bytes and HTTP bytes. No socket: output
+/// waits in output(). Used by one thread.
 class TlsSession {
  public:
   enum class State : std::uint8_t {
     kOpen,
-    kEnded,   // the peer said that nothing more comes
+    kEnded,   // the peer announced its end
     kBroken,  // the peer does not speak TLS, or not ours; output() may hold an alert
   };
-  /// What write() takes at once.
+  /// The most that write() takes at once.
   static constexpr std::size_t kLargestPiece = std::size_t{16} << 10U;
 
   explicit TlsSession(const TlsContext& context);
@@ -28,18 +28,17 @@ class TlsSession {
   TlsSession(const TlsSession&) = delete;
   TlsSession& operator=(const TlsSession&) = delete;
 
-  /// Takes what came from the network, and appends what it says to `plain`.
+  /// Takes bytes from the network, and appends the decrypted ones to `plain`.
   State receive(std::string_view bytes, std::string& plain);
-  /// Encrypts at most kLargestPiece bytes into output(). False if the connection is not ready for
-  /// that.
+  /// Encrypts at most kLargestPiece bytes into output(). False if the connection is not ready.
   [[nodiscard]] bool write(std::string_view plain);
-  /// Says that nothing more comes from here.
+  /// Announces the end of our output.
   void close();
 
   [[nodiscard]] std::string_view output() const noexcept {
     return std::string_view(output_).substr(sent_);
   }
-  /// The network took so many bytes of output().
+  /// The network took this many bytes of output().
   void sent(std::size_t size);
 
  private:

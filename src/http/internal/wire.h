@@ -7,7 +7,7 @@
 
 namespace clever::http::internal {
 
-/// An answer as bytes. What only the connection knows (Date, Connection, chunks) it adds itself.
+/// An answer as bytes. The connection adds its own parts (Date, Connection, chunks).
 struct WireAnswer {
   /// The status line and headers, each with its line end, without the empty line.
   std::string head{};
@@ -15,14 +15,14 @@ struct WireAnswer {
   bool close = false;
 };
 
-/// Encodes a whole answer, compressed where the client accepts that and it is worth it. A response
-/// whose status or headers cannot be sent becomes a 500.
+/// Encodes a whole answer, compressed if the client accepts that and it is worthwhile. A response
+/// with an invalid status or header becomes a 500.
 [[nodiscard]] WireAnswer encode_answer(Response response, const RequestFacts& facts);
 
-/// Encodes the head of a stream; the response's body is not used.
+/// Encodes the head of a stream; ignores the response's body.
 [[nodiscard]] WireAnswer encode_stream_head(const Response& response);
 
-/// An answer of the server itself: application/problem+json (RFC 9457).
+/// The server's own answer: application/problem+json (RFC 9457).
 [[nodiscard]] Response problem(int status, std::string_view detail);
 
 }  // namespace clever::http::internal

@@ -5,7 +5,7 @@
 #include <string>
 #include <string_view>
 
-// How numbers lie in the index's files: little-endian, or seven bits to a byte.
+// Numbers in the index's files: little-endian, or seven bits to a byte.
 namespace clever::index::internal {
 
 static_assert(std::endian::native == std::endian::little,
@@ -46,8 +46,8 @@ inline void store_varint(std::string& bytes, std::uint64_t value) {
   return static_cast<std::int64_t>(value >> 1U) ^ -static_cast<std::int64_t>(value & 1U);
 }
 
-/// Takes numbers and texts from bytes that may be anything. What is not there is 0 or empty, and
-/// from then on failed() holds.
+/// Reads numbers and texts from untrusted bytes. Missing ones are 0 or empty, and from then on
+/// failed() is true.
 class ByteReader {
  public:
   explicit ByteReader(std::string_view bytes) noexcept

@@ -29,8 +29,8 @@ inline constexpr std::uint64_t kSecond = 0xC2B2AE3D27D4EB4FU;
 }
 }  // namespace mixing
 
-/// Spreads short texts over hash tables. Not for bytes that others chose to collide, and not kept
-/// on the disk.
+/// A hash of short texts for hash tables. Not for bytes that an attacker chose, and not stored on
+/// disk.
 [[nodiscard]] inline std::uint64_t quick_hash(std::string_view text,
                                               std::uint64_t seed = 0) noexcept {
   using mixing::half_at;
@@ -54,8 +54,8 @@ inline constexpr std::uint64_t kSecond = 0xC2B2AE3D27D4EB4FU;
   return stir(hash ^ rest);
 }
 
-/// Tells damage from data, in pieces: every changed byte changes it. Four lanes, so that it keeps
-/// up with memory. Part of the files' format.
+/// Detects damage, piece by piece: every changed byte changes it. Four lanes, to match the speed of
+/// memory. Part of the file format.
 class Checksum {
  public:
   void update(std::string_view bytes) noexcept;

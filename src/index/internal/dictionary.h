@@ -7,17 +7,17 @@
 
 #include "index/internal/bytes.h"
 
-// Sorted keys in blocks of sixteen, each but the first of a block without what it shares with the
-// one before. A key leads to its postings, which lie in the order of the keys: only their sizes are
-// kept, and where the first of a block begins.
+// Sorted keys in blocks of sixteen; each key but the first of a block omits the beginning it shares
+// with its predecessor. A key leads to its postings, which lie in key order: only their sizes are
+// stored, and where the first of a block begins.
 namespace clever::index::internal {
 
 class DictionaryWriter {
  public:
-  /// In ascending order of keys, each once.
+  /// In ascending order, without duplicates.
   void add(std::string_view key, std::size_t postings_size);
 
-  /// The keys, and where each block of them begins.
+  /// The keys, and where each block begins.
   [[nodiscard]] const std::string& blocks() const noexcept { return blocks_; }
   [[nodiscard]] const std::string& starts() const noexcept { return starts_; }
 
@@ -29,21 +29,21 @@ class DictionaryWriter {
   std::size_t count_ = 0;
 };
 
-/// A view into a segment; as thread-safe as any. Damaged bytes make it find less, never read
-/// outside of them.
+/// A view into a segment; thread-safe. With damaged bytes it finds less, but never reads outside
+/// them.
 class Dictionary {
  public:
   Dictionary() = default;
   Dictionary(std::string_view blocks, std::string_view starts, std::string_view postings) noexcept
       : blocks_(blocks), starts_(starts), postings_(postings) {}
 
-  /// The postings of a key; empty: there is none.
+  /// The postings of a key; empty if there are none.
   [[nodiscard]] std::string_view find(std::string_view key) const;
   [[nodiscard]] std::size_t blocks() const noexcept {
     return starts_.size() / sizeof(std::uint32_t);
   }
 
-  /// Goes through all keys in order.
+  /// Iterates over all keys in order.
   class Cursor {
    public:
     explicit Cursor(const Dictionary& dictionary, std::size_t block = 0)
@@ -59,7 +59,7 @@ class Dictionary {
     friend class Dictionary;
 
     const Dictionary& dictionary_;
-    std::size_t block_;  // at first the one before: next() goes on from there
+    std::size_t block_;  // initially the block before the first: next() continues from there
     ByteReader reader_;
     std::string key_;
     std::string_view postings_;

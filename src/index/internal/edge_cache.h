@@ -10,14 +10,14 @@
 
 namespace clever::index::internal {
 
-/// The edges of files that were asked for, strongest first: who looks around in a graph comes to
-/// the same files again, and so do those who look at the same time. A place for each of so many
-/// files; whoever is first keeps it for as long as the view lives. Owned by a view.
+/// Caches the edges of requested files, strongest first, because walks through a graph return to
+/// the same files, as do concurrent walks. A fixed number of slots; the first file in a slot keeps
+/// it for the life of the view. Owned by a view.
 ///
-/// Thread-safe, without a lock: two who miss the same file at once both compute it.
+/// Thread-safe, without a lock: two threads that miss the same file both compute it.
 class EdgeCache {
  public:
-  /// So many of a file are kept.
+  /// The most edges kept per file.
   static constexpr std::size_t kKept = 64;
   using Edges = std::vector<Edge>;
 
@@ -28,7 +28,7 @@ class EdgeCache {
     for (const Place& place : places_) (void)std::unique_ptr<const Known>(place.load());
   }
 
-  /// Null if they are not known. Valid as long as the cache.
+  /// Null if they are unknown. Valid as long as the cache.
   [[nodiscard]] const Edges* find(FileNumber file) const {
     const Known* known = place(file).load();
     return known != nullptr && known->file == file ? &known->edges : nullptr;
@@ -51,7 +51,7 @@ class EdgeCache {
 
   Place& place(FileNumber file) const { return places_[file % kPlaces]; }
 
-  // Publish what was found for a file; never changed once they point to something.
+  // Publish the edges of a file; never changed once set.
   mutable std::array<Place, kPlaces> places_;
 };
 

@@ -13,7 +13,7 @@ namespace clever::index::internal {
   return value ^ (value >> 31U);
 }
 
-/// The same on every machine; vectors that are kept depend on it.
+/// The same on every machine; stored vectors depend on it.
 [[nodiscard]] constexpr std::uint64_t feature_hash(std::string_view text, std::uint64_t seed = 0) {
   std::uint64_t hash = 0xCBF29CE484222325ULL ^ mixed(seed);
   for (const char c : text) {

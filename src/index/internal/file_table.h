@@ -14,7 +14,7 @@ namespace clever::index::internal {
 /// with the same paths.
 class FileTable {
  public:
-  /// Sorted, each once.
+  /// Sorted, without duplicates.
   explicit FileTable(std::vector<std::string> paths);
 
   [[nodiscard]] std::size_t size() const noexcept { return paths_.size(); }
@@ -23,14 +23,14 @@ class FileTable {
 
   struct PathWord {
     FileNumber file;
-    /// More for the file's own name than for its folders.
+    /// Counts more for the file's own name than for its folders.
     std::uint16_t count;
   };
   /// Sorted by file.
   [[nodiscard]] const std::vector<PathWord>* with_word(std::string_view word) const;
   [[nodiscard]] std::uint32_t words(FileNumber file) const { return words_[file]; }
 
-  /// Files whose name without its ending, or whose folder's name, is this one. Sorted.
+  /// Files whose name without extension, or whose folder's name, is this one. Sorted.
   [[nodiscard]] const std::vector<FileNumber>* with_stem(std::string_view stem) const;
   [[nodiscard]] const std::vector<FileNumber>* with_folder(std::string_view folder) const;
 

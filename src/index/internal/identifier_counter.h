@@ -6,9 +6,9 @@
 
 namespace clever::index::internal {
 
-/// Counts the identifiers of one text, in their spelling: nearly all of them occur more than once,
-/// so that only the different ones are taken apart. Small enough for the processor's cache. Used by
-/// one thread at a time; keeps its table between texts.
+/// Counts the identifiers of one text as spelled: most occur more than once, so only distinct ones
+/// are split into words. Fits into the processor's cache. Used by one thread at a time; keeps its
+/// table between texts.
 class IdentifierCounter {
  public:
   struct Counted {
@@ -18,10 +18,10 @@ class IdentifierCounter {
   };
 
   IdentifierCounter();
-  /// The different identifiers of a text, which must outlive the answer, in the order in which they
-  /// first occur; valid until the next call.
+  /// The distinct identifiers of a text, in order of first occurrence; valid until the next call.
+  /// The text must outlive them.
   const std::vector<Counted>& count(std::string_view text);
-  /// How many there were in all.
+  /// The number of all occurrences.
   [[nodiscard]] std::uint32_t total() const noexcept { return total_; }
 
  private:
@@ -30,7 +30,7 @@ class IdentifierCounter {
   void grow();
 
   std::vector<Counted> counted_;
-  // Index into counted_ plus one; 0: free.
+  // An index into counted_ plus one; 0: free.
   std::vector<std::uint32_t> slots_;
   std::uint32_t total_ = 0;
 };

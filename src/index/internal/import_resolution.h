@@ -7,9 +7,9 @@
 
 namespace clever::index::internal {
 
-/// The files of a view that an import of `from` leads to, by their paths alone: relative ones from
-/// where it stands, others by the longest tail of names that they share, nearest first. Sorted;
-/// empty for what is not in the view, such as a system's library.
+/// The files of a view that an import of `from` leads to, judged by paths alone: relative imports
+/// from their place, others by the longest common suffix of names, nearest first. Sorted; empty for
+/// files outside the view, such as a system library.
 [[nodiscard]] std::vector<FileNumber> resolve_import(const FileTable& table, FileNumber from,
                                                      std::string_view import);
 

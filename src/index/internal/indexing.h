@@ -20,17 +20,18 @@
 
 namespace clever::index::internal {
 
-/// What came of a file that had to be read.
+/// The result of reading a file.
 struct ReadFile {
   enum class How : std::uint8_t { kNotReached, kRead, kTooLarge, kFailed };
   How how = How::kNotReached;
   git::ObjectId blob{};
-  /// Why not.
+  /// Why it could not be read.
   std::string failure{};
 };
 
-/// Reads files of a corpus and writes what is new of them into segments: one run. Threads take file
-/// after file, each gathers its own segment, and writes it when its share of the memory is used.
+/// One run that reads files of a corpus and writes their new contents into segments. Threads take
+/// files one by one; each gathers its own segment, and writes it when its share of the memory is
+/// used.
 class Indexing {
  public:
   struct Job {
@@ -44,7 +45,7 @@ class Indexing {
   };
   explicit Indexing(Job job);
 
-  /// What was finished stays, also if it was stopped. The written segments are not added yet.
+  /// Keeps finished segments, also after a stop. The written segments are not added yet.
   [[nodiscard]] base::Result<void> run(const std::function<void(const IndexProgress&)>& progress,
                                        const base::StopToken& stop, base::Deadline deadline);
   [[nodiscard]] std::vector<ReadFile> take_files() { return std::move(read_); }
@@ -73,11 +74,11 @@ class Indexing {
 
   // Constant after construction.
   const Job job_;
-  // One of each for each file; written by whoever took it, read after all have ended.
+  // One per file; written by the thread that took the file, read after all have ended.
   std::vector<ReadFile> read_;
-  // Which file is next; publishes nothing but itself.
+  // The next file; publishes nothing else.
   base::Atomic<std::size_t> next_{0};
-  // Once true, nobody tries; publishes nothing but itself.
+  // Once true, no thread tries again; publishes nothing else.
   base::Atomic<bool> embedding_failed_{false};
   base::Guarded<std::unordered_set<Key, KeyHash>> claimed_;
   base::Guarded<std::vector<SegmentStore::NewSegment>> segments_;

@@ -2,7 +2,7 @@
 #include <array>
 #include <cstdint>
 
-// Which characters make words. Plain functions.
+// The characters that form words. Pure functions.
 namespace clever::index::internal {
 
 enum class ByteClass : std::uint8_t { kOther, kLower, kUpper, kDigit, kUnderscore, kHigh };
@@ -24,11 +24,11 @@ inline constexpr std::array<ByteClass, 256> kByteClasses = byte_classes();
   return kByteClasses[static_cast<unsigned char>(byte)];
 }
 
-/// Of characters beyond ASCII: everything that is not known to be a sign, a space or a picture.
+/// Beyond ASCII: everything that is not known to be a sign, a space or a pictogram.
 [[nodiscard]] bool is_letter(char32_t character) noexcept;
 /// Written without spaces between words.
 [[nodiscard]] bool is_ideograph(char32_t character) noexcept;
-/// Latin, Greek, Cyrillic and Armenian; other characters are their own.
+/// Latin, Greek, Cyrillic and Armenian; other characters are unchanged.
 [[nodiscard]] char32_t to_lower(char32_t character) noexcept;
 
 }  // namespace clever::index::internal

@@ -5,11 +5,11 @@
 
 namespace clever::index::internal {
 
-/// What is known of a stem beforehand.
+/// Built-in knowledge about a stem.
 struct Lexeme {
-  /// 1 for a word that says something; less for one that is everywhere.
+  /// 1 for a meaningful word; less for a very common one.
   float weight = 1;
-  /// Of the idea that it shares with others; 0: none.
+  /// The idea that it shares with other stems; 0: none.
   std::uint32_t idea = 0;
 };
 

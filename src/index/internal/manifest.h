@@ -10,10 +10,10 @@
 
 namespace clever::index::internal {
 
-/// Which segments there are. A value; the file that holds it is replaced whole.
+/// The list of segments. A value; its file is replaced as a whole.
 struct Manifest {
-  /// How a segment's file looked when it was written and synced: as long as it still does, nobody
-  /// has touched it, and it need not be verified again.
+  /// The facts of a segment's file when it was written and synced: while they stay the same, the
+  /// file is unchanged and need not be verified again.
   struct Entry {
     std::string name{};
     std::uint64_t size = 0;
@@ -26,10 +26,10 @@ struct Manifest {
 };
 
 [[nodiscard]] std::string to_text(const Manifest& manifest);
-/// `corruption` for anything that to_text() did not make.
+/// `corruption` for anything that to_text() did not write.
 [[nodiscard]] base::Result<Manifest> parse_manifest(std::string_view text);
 
-/// Of a segment's file as it is now.
+/// Describes a segment's file as it is now.
 [[nodiscard]] base::Result<Manifest::Entry> manifest_entry(const io::Directory& folder,
                                                            const std::string& name);
 

@@ -5,8 +5,8 @@
 
 #include "index/internal/bytes.h"
 
-// Which documents hold a term, and how often: ascending numbers as differences, seven bits to a
-// byte; the lowest bit says that it is there once.
+// The documents that hold a term, with counts: ascending numbers as differences, seven bits to a
+// byte; the lowest bit means a count of one.
 namespace clever::index::internal {
 
 using DocumentNumber = std::uint32_t;
@@ -22,8 +22,8 @@ inline void store_posting(std::string& bytes, std::uint32_t difference, std::uin
   bytes.append(raw, static_cast<std::size_t>(write_posting(raw, difference, count) - raw));
 }
 
-/// Calls each(document, count) until it returns false, or at the first that cannot be. Whether it
-/// never did.
+/// Calls each(document, count) until it returns false, or at the first invalid entry. Returns
+/// whether it never returned false.
 template <class F>
 bool while_each_posting(std::string_view bytes, DocumentNumber documents, F&& each) {
   ByteReader reader(bytes);
@@ -38,7 +38,7 @@ bool while_each_posting(std::string_view bytes, DocumentNumber documents, F&& ea
   return true;
 }
 
-/// Calls each(document, count). Ends at the first that cannot be.
+/// Calls each(document, count). Ends at the first invalid entry.
 template <class F>
 void for_each_posting(std::string_view bytes, DocumentNumber documents, F&& each) {
   (void)while_each_posting(bytes, documents, [&](DocumentNumber document, std::uint32_t count) {

@@ -9,8 +9,8 @@
 
 namespace clever::index::internal {
 
-/// How much each field says. BM25 over fields: the counts of a word in all fields are added up,
-/// each by its weight and by how long the field is, before they are saturated.
+/// The weight of each field. BM25 over fields: the counts of a word are summed over fields, each
+/// weighted and normalised by the field's length, before saturation.
 struct Weights {
   double content = 1.0;
   double definition = 2.0;
@@ -19,11 +19,11 @@ struct Weights {
   double definition_length = 0.5;
   double path_length = 0.5;
   double saturation = 1.2;
-  /// Of other forms of the query's words; 0: none.
+  /// For other forms of the query's words; 0: none.
   double forms = 0.35;
 };
 
-/// Adds up what the words of a query say about each file of a view. Used by one thread.
+/// Adds up the scores of a query's words for each file of a view. Used by one thread.
 class Ranking {
  public:
   Ranking(const StoredView& view, const Weights& weights);
@@ -46,16 +46,16 @@ class Ranking {
   const StoredView& view_;
   const Weights weights_;
   std::vector<double> scores_;
-  // Of the word that is being added.
+  // For the word that is being added.
   std::vector<double> counts_;
   std::vector<FileNumber> touched_;
 };
 
-/// The different words of a query, in the order in which they come; at most so many.
+/// The distinct words of a query, in order; at most a limit.
 [[nodiscard]] std::vector<std::string> query_words(std::string_view query);
-/// Other words with its stem: "parse", "parses", … of "parsing".
+/// Other words with its stem: "parse", "parses", … for "parsing".
 [[nodiscard]] std::vector<std::string> other_forms(std::string_view word);
-/// The best by score, equal ones by number.
+/// Keeps the best by score, equal ones by number.
 void keep_best(std::vector<Hit>& hits, std::size_t limit);
 
 }  // namespace clever::index::internal

@@ -20,32 +20,32 @@
 
 namespace clever::index::internal {
 
-/// How a dictionary knows a term.
+/// The key of a term in the dictionary.
 [[nodiscard]] inline std::string key_of(Field field, std::string_view text) {
   std::string key(1, static_cast<char>(field));
   key += text;
   return key;
 }
 
-/// What a document must have to serve.
+/// What a document must have to be usable.
 struct Needs {
   bool syntax = false;
   /// Empty: no vectors.
   std::string embedder{};
 };
 
-/// A segment's file, read. Immutable and thread-safe; the file may be removed meanwhile. Every
-/// number in it is checked before it is used: damage that nobody verified makes it find less.
+/// An open segment file. Immutable and thread-safe; the file may be removed meanwhile. Every number
+/// in it is checked before use: unverified damage makes it find less.
 class Segment {
  public:
   enum class Verify : std::uint8_t { kShape, kEverything };
-  /// `corruption` if it is damaged, as far as `verify` looks.
+  /// `corruption` if it is damaged, as far as `verify` checks.
   [[nodiscard]] static base::Result<std::shared_ptr<const Segment>> open(
       const std::filesystem::path& path, Verify verify);
 
   [[nodiscard]] const std::string& name() const noexcept { return name_; }
   [[nodiscard]] std::uint64_t bytes() const noexcept { return file_.bytes().size(); }
-  /// What was read of it need not stay in memory.
+  /// Releases the memory of what was read.
   void release() const noexcept { file_.release(file_.bytes()); }
   [[nodiscard]] DocumentNumber size() const noexcept { return documents_; }
   [[nodiscard]] DocumentRecord document(DocumentNumber number) const noexcept;
@@ -54,7 +54,7 @@ class Segment {
   [[nodiscard]] std::optional<DocumentNumber> find(const git::ObjectId& blob,
                                                    syntax::Language language,
                                                    const Needs& needs) const noexcept;
-  /// Empty: no document has it.
+  /// Empty if no document has it.
   [[nodiscard]] std::string_view postings(Field field, std::string_view text) const;
   [[nodiscard]] const Dictionary& dictionary() const noexcept { return dictionary_; }
   [[nodiscard]] std::string_view details(const DocumentRecord& document) const noexcept;
@@ -64,7 +64,7 @@ class Segment {
   [[nodiscard]] std::string_view vector_bytes(const DocumentRecord& document) const noexcept;
   [[nodiscard]] ChunkRecord chunk(const DocumentRecord& document,
                                   std::size_t number) const noexcept;
-  /// Of each vector; 0: there are none.
+  /// The length of each vector; 0 without vectors.
   [[nodiscard]] std::size_t dimensions() const noexcept { return dimensions_; }
 
  private:

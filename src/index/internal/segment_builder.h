@@ -20,16 +20,16 @@ namespace clever::index::internal {
 /// Gathers documents in memory until they are written as one segment. Used by one thread at a time.
 class SegmentBuilder {
  public:
-  /// What is known of a content beyond its words.
+  /// Knowledge about a content beyond its words.
   struct Understood {
     syntax::Syntax syntax{};
     std::vector<syntax::Chunk> chunks{};
-    /// One for each chunk, or none.
+    /// One per chunk, or none.
     std::vector<Vector> vectors{};
   };
 
-  /// `record` says which content it is; what follows from the content is filled in. Content of
-  /// another kind than source has no words.
+  /// `record` names the content; the fields that follow from it are filled in. Only source content
+  /// has words.
   void add(DocumentRecord record, std::string_view content, const Understood* understood);
 
   [[nodiscard]] bool empty() const noexcept { return documents_.empty(); }

@@ -5,8 +5,8 @@
 
 #include "index/embedder.h"
 
-// How a segment lies in its file: the magic bytes, sections one after the other, a table of them,
-// and a tail of fixed size. Every byte is covered by a checksum or compared.
+// The layout of a segment file: magic bytes, sections, a table of them, and a tail of fixed size. A
+// checksum or comparison covers every byte.
 namespace clever::index::internal {
 
 inline constexpr std::uint64_t kSegmentMagic = 0x3158444956454C43U;  // "CLEVIDX1"
@@ -19,11 +19,11 @@ enum class Section : std::uint32_t {
   kDocuments,
   /// Open addressing by the first bytes of the blob: the document's number plus one; 0: free.
   kLookup,
-  /// What was understood of each document (syntax_codec.h).
+  /// The parsed syntax of each document (syntax_codec.h).
   kDetails,
   kChunks,
   kVectors,
-  /// The name of the embedder that made the vectors.
+  /// The name of the vectors' embedder.
   kEmbedder,
 };
 inline constexpr std::size_t kSections = 9;
@@ -37,12 +37,12 @@ struct SectionRecord {
 struct SegmentTail {
   std::uint32_t version = kSegmentVersion;
   std::uint32_t sections = kSections;
-  /// Of the table.
+  /// The checksum of the table.
   std::uint64_t checksum = 0;
   std::uint64_t magic = kSegmentMagic;
 };
 
-/// What became of a content. The same numbers as FileKind, as far as the content alone decides.
+/// The kind of a content. The same numbers as FileKind where the content alone decides.
 enum class ContentKind : std::uint8_t { kSource = 0, kGenerated = 1, kBinary = 3, kTooLarge = 4 };
 
 struct DocumentRecord {
@@ -50,7 +50,7 @@ struct DocumentRecord {
   static constexpr std::uint8_t kHasVectors = 2;
 
   std::array<std::uint8_t, 20> blob{};
-  /// As the path says, by which it is looked up; and as it turned out to be.
+  /// As the path suggests, which is the key of look-ups; and as detected.
   std::uint8_t asked_language = 0;
   std::uint8_t language = 0;
   ContentKind kind = ContentKind::kSource;

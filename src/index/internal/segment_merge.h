@@ -10,9 +10,9 @@
 
 namespace clever::index::internal {
 
-/// Writes the documents of several segments into one file, each content once: that of which most is
-/// known, then of the first segment. Those that `keeps` refuses are left out. The segments must
-/// have the same embedder.
+/// Merges the documents of several segments into one file, each content once: the version with the
+/// most knowledge, then that of the first segment. Leaves out documents that `keeps` refuses. The
+/// segments must have the same embedder.
 [[nodiscard]] base::Result<void> merge_segments(
     const std::vector<std::shared_ptr<const Segment>>& segments,
     const std::function<bool(const DocumentRecord&)>& keeps, const std::filesystem::path& path,

@@ -8,7 +8,7 @@
 
 namespace clever::index::internal {
 
-/// Where a document is.
+/// The location of a document.
 struct Place {
   static constexpr std::uint32_t kNowhere = 0xFFFFFFFFU;
   std::uint32_t segment = kNowhere;
@@ -17,7 +17,7 @@ struct Place {
   friend bool operator==(const Place&, const Place&) = default;
 };
 
-/// All segments at one moment, largest first. A value that is shared and never changed.
+/// All segments at one moment, largest first. An immutable shared value.
 struct SegmentSet {
   std::vector<std::shared_ptr<const Segment>> segments{};
 

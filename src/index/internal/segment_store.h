@@ -17,22 +17,22 @@
 
 namespace clever::index::internal {
 
-/// The segments of one index folder: which there are, and how they come and go. A segment is
-/// written and synced under a name of its own, then named in the manifest, which is replaced in one
-/// step under a lock between processes; a reader holds a set that never changes. A file that no
-/// manifest names and whose writer is gone is removed.
+/// The segments of one index folder, and how they come and go. A segment is written and synced
+/// under its own name, then listed in the manifest, which is replaced in one step under a lock
+/// between processes; a reader holds an immutable set. Files that no manifest lists and whose
+/// writer is gone are removed.
 ///
-/// Thread-safe. Nobody waits to read; whoever adds or removes waits for the manifest's lock.
+/// Thread-safe. Readers never wait; writers wait for the manifest's lock.
 class SegmentStore {
  public:
   [[nodiscard]] static base::Result<std::unique_ptr<SegmentStore>> open(
       const std::filesystem::path& folder);
 
-  /// What the manifest names now; what is damaged is left out, and said by repaired().
+  /// The segments in the manifest now; leaves out damaged ones, which repaired() reports.
   [[nodiscard]] std::shared_ptr<const SegmentSet> current();
   [[nodiscard]] std::string repaired() const;
 
-  /// A file to write a segment into; removed again unless it was added.
+  /// A file for a new segment; removed again unless it was added.
   class NewSegment {
    public:
     [[nodiscard]] const std::filesystem::path& path() const noexcept { return path_; }
@@ -50,18 +50,18 @@ class SegmentStore {
   };
   [[nodiscard]] base::Result<NewSegment> create();
 
-  /// Names them in the manifest instead of `removed`. `conflict`, and nothing done, if one of those
-  /// is not there any more.
+  /// Replaces `removed` by these in the manifest. `conflict`, without a change, if one of `removed`
+  /// is no longer listed.
   [[nodiscard]] base::Result<std::shared_ptr<const SegmentSet>> replace(
       std::vector<NewSegment> added, const std::vector<std::string>& removed,
       const base::StopToken& stop = {});
-  /// Verifies every byte of every segment, and removes files that nobody names.
+  /// Verifies every byte of every segment, and removes unlisted files.
   [[nodiscard]] base::Result<void> verify(const base::StopToken& stop = {});
 
  private:
   struct State {
     std::shared_ptr<const SegmentSet> set = std::make_shared<SegmentSet>();
-    /// Of the manifest's file when it was read.
+    /// The facts of the manifest's file when it was read.
     std::optional<io::EntryFacts> read{};
     std::set<std::string> damaged{};
     std::string repaired{};

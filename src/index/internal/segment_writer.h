@@ -13,19 +13,19 @@
 
 namespace clever::index::internal {
 
-/// Writes a segment's file, in one go. First all terms, then finish(). Used by one thread.
+/// Writes a segment's file in one go. First all terms, then finish(). Used by one thread.
 class SegmentWriter {
  public:
   [[nodiscard]] static base::Result<SegmentWriter> open(const std::filesystem::path& path);
 
-  /// In ascending order of keys, each once.
+  /// In ascending order, without duplicates.
   void add_term(std::string_view key, std::string_view postings);
 
-  /// The sections that are written as they come, each once, in this order.
+  /// The streamed sections, each once, in this order.
   void begin(Section section);
   void append(std::string_view bytes);
   void end();
-  /// Documents, how they are found, and the end of the file; it is on the disk afterwards.
+  /// Writes documents, their look-up, and the end of the file; then the file is on disk.
   [[nodiscard]] base::Result<void> finish(const std::vector<DocumentRecord>& documents);
   [[nodiscard]] std::uint64_t size() const noexcept { return file_.size(); }
 

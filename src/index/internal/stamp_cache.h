@@ -16,7 +16,7 @@
 
 namespace clever::index::internal {
 
-/// A content that a stamp stood for.
+/// The content that belongs to a stamp.
 struct StampRecord {
   CorpusFile::Stamp stamp{};
   git::ObjectId blob{};
@@ -24,19 +24,18 @@ struct StampRecord {
 };
 
 [[nodiscard]] std::string encode_stamps(std::span<const StampRecord> records);
-/// As far as they verify.
+/// Returns the valid ones.
 [[nodiscard]] std::vector<StampRecord> decode_stamps(std::string_view bytes);
 
-/// Which content lay under which stamp, so that an unchanged folder is not read again. Kept in one
-/// file to which everybody appends; what is lost costs a reading, and what is found always
-/// verifies.
+/// Maps stamps to contents, so that an unchanged folder is not read again. Stored in one file to
+/// which all processes append; a lost entry costs a read, and a found one is always verified.
 ///
-/// Thread-safe. Reads the file when it is first asked.
+/// Thread-safe. Reads the file on first use.
 class StampCache {
  public:
   explicit StampCache(std::filesystem::path file) : file_(std::move(file)) {}
 
-  /// A copy of what is known; shared, and never changed.
+  /// An immutable shared snapshot.
   using Known = std::unordered_map<std::uint64_t, StampRecord>;
   class Lookup {
    public:
@@ -47,7 +46,7 @@ class StampCache {
     std::vector<std::shared_ptr<const Known>> known_;
   };
   [[nodiscard]] Lookup lookup();
-  /// Remembers them here and in the file.
+  /// Records them here and in the file.
   [[nodiscard]] base::Result<void> add(std::vector<StampRecord> records);
   /// Writes each inode's newest stamp once.
   [[nodiscard]] base::Result<void> tidy();
@@ -55,7 +54,7 @@ class StampCache {
  private:
   struct State {
     bool read = false;
-    // Newest last; small ones are put together as they come.
+    // Newest last; small ones are merged as they come.
     std::vector<std::shared_ptr<const Known>> layers{};
   };
   static void push(State& state, std::shared_ptr<const Known> layer);

@@ -13,27 +13,27 @@
 
 namespace clever::index::internal {
 
-/// Which content a file has, as far as that is known: of what is not searched it may not be.
+/// The content of a file, if known: it may be unknown for files that are not searched.
 struct FileState {
   git::ObjectId blob{};
   CorpusFile::Stamp stamp{};
   friend bool operator==(const FileState&, const FileState&) = default;
 };
 
-/// A view over segments. Immutable and thread-safe: searching takes no lock; only the edges that
-/// were asked for are remembered. Holds its segments' files mapped, removed or not.
+/// A view over segments. Immutable and thread-safe: searches take no lock; only requested edges are
+/// cached. Keeps its segments' files mapped, even removed ones.
 class StoredView final : public View {
  public:
   struct Parts {
     std::shared_ptr<Corpus> corpus;
     std::shared_ptr<const FileTable> table;
-    /// For each file, as the rest.
+    /// One per file, as the others.
     std::vector<FileState> files;
     std::shared_ptr<const SegmentSet> set;
     std::vector<Place> places;
     std::vector<FileKind> kinds;
     std::size_t largest_file = 0;
-    /// Of the vectors that count.
+    /// The embedder of the vectors.
     std::string embedder;
   };
   explicit StoredView(Parts parts);
@@ -65,7 +65,7 @@ class StoredView final : public View {
 
   // What the searches below share.
 
-  /// How long the files are, in words; of the fields that are ranked.
+  /// The lengths of the files in words, for the ranked fields.
   struct Lengths {
     std::vector<std::uint32_t> of{};
     double average = 0;
@@ -75,8 +75,7 @@ class StoredView final : public View {
   [[nodiscard]] const Lengths& path_lengths() const noexcept { return path_; }
   [[nodiscard]] const FileTable& table() const noexcept { return *parts_.table; }
 
-  /// Calls each(file, count) for every file of this view that holds the term, until it returns
-  /// false.
+  /// Calls each(file, count) for every file of this view with the term, until it returns false.
   template <class F>
   void while_each_file_with(Field field, std::string_view text, F&& each) const {
     const std::string key = key_of(field, text);
@@ -113,7 +112,7 @@ class StoredView final : public View {
 
   // Constant after construction.
   const Parts parts_;
-  // For each segment that is used: the first file of each document, and what follows each file.
+  // For each used segment: the first file of each document, and the next file after each file.
   std::vector<std::vector<FileNumber>> live_;
   std::vector<FileNumber> same_;
   Lengths content_;

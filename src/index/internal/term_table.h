@@ -10,18 +10,18 @@
 
 namespace clever::index::internal {
 
-/// What a term is a term of. Part of the files' format: the first byte of a dictionary's keys.
+/// The field of a term. Part of the file format: the first byte of a dictionary's keys.
 enum class Field : char {
-  kDefined = 'd',     // a name as it is spelled, where it is defined
-  kImport = 'i',      // the last parts of what is imported
+  kDefined = 'd',     // a name as spelled, where it is defined
+  kImport = 'i',      // the last parts of an import
   kDefinition = 'n',  // words of defined names
-  kUsed = 'u',        // a name as it is spelled, where it is used
+  kUsed = 'u',        // a name as spelled, where it is used
   kContent = 'w',     // words of contents
 };
 
-/// Terms and their postings while a segment is gathered. Terms lie in an arena with their text
-/// behind them, postings in slices that double in size, so that a million rare terms cost little
-/// and a common one does not move. The last posting of a term waits in it: terms that occur in one
+/// Terms and their postings while a segment is gathered. Terms lie in an arena, followed by their
+/// text; postings lie in slices that double in size, so that a million rare terms cost little and a
+/// common one does not move. The last posting is kept in its term, so that terms of a single
 /// document have no slice.
 ///
 /// Used by one thread at a time. Documents must come in ascending order.
@@ -31,11 +31,11 @@ class TermTable {
   TermTable(TermTable&&) noexcept = default;
   TermTable& operator=(TermTable&&) noexcept = default;
 
-  /// A key longer than 255 bytes is left out.
+  /// Leaves out keys longer than 255 bytes.
   void add(Field field, std::string_view text, DocumentNumber document, std::uint32_t count);
 
   [[nodiscard]] std::size_t size() const noexcept { return count_; }
-  /// About how many bytes it takes.
+  /// Its approximate size in bytes.
   [[nodiscard]] std::size_t memory() const noexcept;
 
   struct Entry {
@@ -44,7 +44,7 @@ class TermTable {
     std::uint32_t documents;
     std::string_view postings;
   };
-  /// Calls each(entry) in the order of field and text.
+  /// Calls each(entry), sorted by field and text.
   template <class F>
   void for_each(F&& each) const {
     std::string postings;
@@ -65,7 +65,7 @@ class TermTable {
     std::uint32_t documents;
     std::uint32_t head;  // the first slice; 0: none
     std::uint32_t tail;  // where the next byte goes
-    std::uint32_t end;   // of the last slice: where the link to the next will lie
+    std::uint32_t end;   // of the last slice, where the link to the next one will be
     std::uint8_t size;
     std::uint8_t level;  // of the next slice
     Field field;
@@ -73,7 +73,7 @@ class TermTable {
   static constexpr std::size_t kBlock = std::size_t{1} << 20U;
   static constexpr std::size_t kAlignment = 4;
 
-  /// Blocks of bytes that never move; a place is a number.
+  /// Blocks of bytes with stable addresses; a place is a number.
   class Arena {
    public:
     std::uint32_t allocate(std::size_t size);

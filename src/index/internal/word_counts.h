@@ -7,13 +7,13 @@
 
 namespace clever::index::internal {
 
-/// How often each word occurs in a text. Used by one thread; keeps its memory from text to text.
+/// Counts each word of a text. Used by one thread; keeps its memory between texts.
 class WordCounts {
  public:
   void clear();
   void add(std::string_view word);
 
-  /// Calls each(word, count) in the order in which the words came first.
+  /// Calls each(word, count) in order of first occurrence.
   template <class F>
   void for_each(F&& each) const {
     for (const Entry& entry : entries_) {
@@ -32,7 +32,7 @@ class WordCounts {
   [[nodiscard]] std::size_t place_of(std::uint64_t hash, std::string_view word) const;
   void grow();
 
-  // Of entries_, one more: 0 is a free place.
+  // Index into entries_ plus one; 0: free.
   std::vector<std::uint32_t> places_;
   std::vector<Entry> entries_;
   std::string letters_;

@@ -7,20 +7,20 @@
 #include "index/internal/letters.h"
 #include "index/words.h"
 
-// From bytes to identifiers, and from identifiers to words: one pass each, without allocating.
+// Splits bytes into identifiers, and identifiers into words: one pass each, without allocation.
 namespace clever::index::internal {
 
-/// A longer one is data.
+/// Longer ones are data.
 inline constexpr std::size_t kLongestIdentifier = 200;
-/// … and so is a longer one that begins with a digit.
+/// Longer ones that begin with a digit are data.
 inline constexpr std::size_t kLongestNumber = 12;
 
-/// Cuts a run with characters beyond ASCII: at signs, at broken UTF-8, and text without spaces into
+/// Splits a run with non-ASCII characters: at signs and broken UTF-8, and text without spaces into
 /// pairs of characters.
 template <class F>
 void cut_mixed_run(std::string_view run, F&& each) {
   std::size_t begin = 0;
-  std::size_t previous = std::string_view::npos;  // where the ideograph before this one begins
+  std::size_t previous = std::string_view::npos;  // where the previous ideograph begins
   const auto end_at = [&](std::size_t at) {
     if (at > begin) each(run.substr(begin, at - begin));
   };
@@ -65,7 +65,7 @@ void for_each_identifier(std::string_view text, F&& each) {
   }
 }
 
-/// Takes identifiers apart. Used by one thread at a time; keeps its buffer.
+/// Splits identifiers. Used by one thread at a time; keeps its buffer.
 class WordSplitter {
  public:
   /// Calls each(word) for the whole in lower case, and for each part if there are several.
@@ -91,7 +91,7 @@ class WordSplitter {
  private:
   template <class F>
   static void emit(std::string_view word, F&& each) {
-    // One character, however many bytes it takes.
+    // A single character of any length.
     if (word.size() < 2) return;
     if (word.size() <= 4 && class_of(word[0]) == ByteClass::kHigh &&
         base::decode_utf8(word, 0).size == word.size()) {

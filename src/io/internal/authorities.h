@@ -7,14 +7,14 @@
 
 namespace clever::io::internal {
 
-/// The certificate authorities that are trusted, as one file for the TLS library.
+/// The trusted certificate authorities, as one file for the TLS library.
 struct Authorities {
   std::string file{};
   /// Keeps a file alive that exists only in memory.
   FileDescriptor memory{};
 };
 
-/// The system's authorities in `system` and those in `extra`, which may be empty.
+/// Joins the system's authorities in `system` and those in `extra`, which may be empty.
 [[nodiscard]] base::Result<Authorities> join_authorities(const std::string& system,
                                                          const std::filesystem::path& extra);
 

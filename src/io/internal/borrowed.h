@@ -4,7 +4,7 @@
 
 namespace clever::io::internal {
 
-/// Somebody else's descriptor: used as one's own, never closed.
+/// A descriptor with another owner: usable, but never closed here.
 class Borrowed {
  public:
   explicit Borrowed(int descriptor) : file_(descriptor) {}

@@ -10,10 +10,9 @@
 namespace clever::io::internal {
 
 /// A started program, leader of its own process group. The destructor kills the group, reaps the
-/// leader and waits (at most a second) until nothing of the group runs.
+/// leader and waits (at most a second) until no process of the group runs.
 ///
-/// The leader stays unreaped as long as the group may be signalled, so its number cannot come to
-/// name somebody else.
+/// The leader stays unreaped while the group may be signalled, so that its number cannot be reused.
 class Child {
  public:
   [[nodiscard]] static base::Result<Child> start(const ProcessOptions& options,
@@ -25,7 +24,7 @@ class Child {
 
   /// Readable once the leader has ended.
   [[nodiscard]] int watch() const noexcept { return watch_.number(); }
-  /// Ends the group, reaps the leader and returns its wait status. Once.
+  /// Kills the group, reaps the leader and returns its wait status. Once.
   [[nodiscard]] int finish();
 
  private:

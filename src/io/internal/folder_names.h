@@ -9,8 +9,8 @@
 
 namespace clever::io::internal {
 
-/// Calls `visit` with each name in the folder and its type, as the bits of a mode (S_IFDIR …); ends
-/// early if it returns false. Takes the descriptor, which must be open for reading.
+/// Calls `visit` with each name in the folder and its type, as mode bits (S_IFDIR …); ends early if
+/// it returns false. Takes the descriptor, which must be open for reading.
 [[nodiscard]] base::Result<void> visit_names(
     FileDescriptor folder, std::string_view path,
     const std::function<bool(std::string_view name, mode_t type)>& visit);

@@ -7,13 +7,13 @@
 
 namespace clever::io::internal {
 
-/// Makes an HttpHead of the lines that libcurl hands over one by one: interim answers (1xx) are
-/// dropped, folded lines joined, trailers ignored. Pure.
+/// Builds an HttpHead from libcurl's lines: drops interim answers (1xx), joins folded lines,
+/// ignores trailers. Pure.
 class HeadReader {
  public:
-  /// What a line did.
+  /// The effect of a line.
   enum class Line : std::uint8_t { kMore, kComplete, kTooLarge };
-  /// More than any API sends; what is longer is an attack or a mistake.
+  /// More than any API sends; a longer head is an attack or a mistake.
   static constexpr std::size_t kLimit = std::size_t{256} << 10U;
 
   [[nodiscard]] Line add(std::string_view line);

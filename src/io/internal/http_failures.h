@@ -10,27 +10,27 @@
 
 namespace clever::io::internal {
 
-/// What is known about a transfer that failed.
+/// Facts about a failed transfer.
 struct TransferFacts {
   std::string place{};        // host:port
   std::string proxy_place{};  // host:port of the proxy, if there is one
-  std::string detail{};       // libcurl's own words; may hold credentials, see `secrets`
+  std::string detail{};       // libcurl's message; may hold credentials, see `secrets`
   std::string secrets{};      // user and password of the proxy or URL, never to be shown
   std::string authorities{};  // the file of trusted certificates
   bool sent = false;          // the request began to be sent
   bool reused_connection = false;
   bool repeat_refused = false;  // libcurl was about to send the request a second time
   bool too_large = false;
-  bool bomb = false;  // it unpacks to far more than what was sent, or is packed more than once
+  bool bomb = false;  // it unpacks to far more than was sent, or is packed more than once
   std::size_t answer_limit = 0;
   std::size_t received = 0;
-  long proxy_status = 0;  // what the proxy answered to CONNECT
+  long proxy_status = 0;  // the proxy's answer to CONNECT
 };
 
 enum class HttpPhase : std::uint8_t { kConnecting, kWaiting, kReading };
 enum class HttpLimit : std::uint8_t { kConnect, kFirstByte, kIdle, kTotal };
 
-/// How a transfer ended that libcurl ended with `code`.
+/// The end of a transfer that libcurl ended with `code`.
 [[nodiscard]] HttpEnd end_of(CURLcode code, const TransferFacts& facts);
 [[nodiscard]] HttpEnd timed_out(HttpLimit limit, std::chrono::milliseconds time,
                                 const TransferFacts& facts);

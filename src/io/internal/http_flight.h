@@ -10,17 +10,17 @@ namespace clever::io::internal {
 
 class HttpTransfer;
 
-/// One exchange between its beginning and its end. Shared by the caller's handle and the network
-/// thread, to which everything but `over` belongs.
+/// One exchange from beginning to end. Shared by the caller's handle and the network thread, which
+/// owns everything except `over`.
 struct HttpFlight {
   HttpFlight(HttpRequest wanted, std::shared_ptr<HttpSink> receiver)
       : request(std::move(wanted)), sink(std::move(receiver)) {}
 
   HttpRequest request;
   std::shared_ptr<HttpSink> sink;
-  /// Null before it began and after it ended: a cancellation that comes late finds nothing.
+  /// Null before it began and after it ended, so that a late cancellation finds nothing.
   HttpTransfer* transfer = nullptr;
-  /// Says that nobody need cancel it any more; publishes nothing else.
+  /// True once it need not be cancelled any more; publishes nothing else.
   base::Atomic<bool> over{false};
 };
 

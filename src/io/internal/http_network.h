@@ -18,22 +18,22 @@
 
 namespace clever::io::internal {
 
-/// The client's network thread: takes commands out of a mailbox, drives libcurl, calls the sinks.
-/// Everything but post() and interrupt() belongs to the thread that is in run().
+/// The client's network thread: takes commands from a mailbox, drives libcurl, calls the sinks.
+/// Everything except post() and interrupt() belongs to the thread in run().
 ///
-/// A flight is in exactly one place: in the mailbox, in `active_`, or ended. Only run() and what it
-/// calls moves it, so each sink gets its end once.
+/// A flight is in exactly one place: in the mailbox, in `active_`, or ended. Only run() and its
+/// callees move it, so each sink gets its end once.
 class HttpNetwork final : public HttpTransferHost {
  public:
   HttpNetwork(HttpClientOptions options, SocketWatch watch);
   ~HttpNetwork() override;
 
-  /// Thread-safe. False after run() has ended; `command` is then as it was.
+  /// Thread-safe. Returns false after run() has ended; then `command` is unchanged.
   bool post(HttpCommand& command);
-  /// Lets run() see that it shall stop. Thread-safe.
+  /// Makes run() check for a stop. Thread-safe.
   void interrupt() const noexcept { watch_.wake(); }
 
-  /// Until a stop is requested; then ends every exchange.
+  /// Runs until a stop is requested; then ends every exchange.
   void run(const base::StopToken& stop);
 
  private:
@@ -43,7 +43,7 @@ class HttpNetwork final : public HttpTransferHost {
   void deadline_moved(HttpTransfer& transfer) override;
   void let_others_go(HttpOrigin& origin) override { may_go_.push_back(&origin); }
 
-  // libcurl is there from the first exchange on; why it is not, otherwise.
+  // Loads libcurl at the first exchange, or returns why it cannot.
   base::Result<void> open();
   base::Result<void> set_up();
   base::Result<void> trust();
@@ -81,7 +81,7 @@ class HttpNetwork final : public HttpTransferHost {
   // Shared.
   Mailbox<HttpCommand> mailbox_;
 
-  // The thread's.
+  // Owned by the thread.
   SocketWatch watch_;
   std::optional<base::Result<void>> opened_;
   std::shared_ptr<const Libcurl> curl_;
@@ -92,7 +92,7 @@ class HttpNetwork final : public HttpTransferHost {
   std::unordered_map<std::string, HttpOrigin> origins_;
   std::unordered_map<HttpTransfer*, std::unique_ptr<HttpTransfer>> active_;
   std::vector<std::unique_ptr<HttpTransfer>> idle_;
-  // Origins whose waiting transfers are to be looked at, once libcurl is not running.
+  // Origins whose waiting transfers must be checked once libcurl is not running.
   std::vector<HttpOrigin*> may_go_;
   HttpTransfer::Due due_;
   base::TimePoint curl_due_ = base::TimePoint::max();

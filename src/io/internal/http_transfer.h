@@ -19,23 +19,24 @@ namespace clever::io::internal {
 
 class HttpTransfer;
 
-/// What is known about the servers of one origin, and who waits for a connection to it.
+/// Knowledge about the servers of one origin, and the transfers that wait for a connection to it.
 ///
-/// Left alone, libcurl answers a burst of requests with a connection each: it neither waits for the
-/// protocol to be known nor for the connections it is opening, and looks the name up in a thread
-/// per request. So one transfer at a time goes ahead; each of the others then finds a place on a
-/// connection (HTTP/2) or opens the next one. Where connections cannot be shared, nobody waits.
+/// By itself, libcurl answers a burst of requests with a connection each: it waits neither for the
+/// protocol to be known nor for connections that it is opening, and looks the name up in a thread
+/// per request. So one transfer goes ahead at a time; each of the others then finds a place on a
+/// connection (HTTP/2) or opens the next one. Where connections cannot be shared, no transfer
+/// waits.
 struct HttpOrigin {
   /// Requests do not share connections.
   bool serial = false;
   /// When a connection last served a request.
   base::TimePoint connected{};
-  /// The one that goes ahead.
+  /// The transfer that goes ahead.
   HttpTransfer* opening = nullptr;
   std::deque<HttpTransfer*> waiting{};
 };
 
-/// What a transfer needs of the network it runs on.
+/// What a transfer needs from its network.
 class HttpTransferHost {
  public:
   virtual ~HttpTransferHost() = default;
@@ -44,18 +45,18 @@ class HttpTransferHost {
   virtual void socket_closed(int socket) = 0;
   /// Its deadline may be earlier than before.
   virtual void deadline_moved(HttpTransfer& transfer) = 0;
-  /// Others may go ahead: its request is on the way, or something was learned about the origin.
+  /// Others may go ahead: its request is sent, or something was learned about the origin.
   virtual void let_others_go(HttpOrigin& origin) = 0;
 };
 
-/// What all transfers have in common.
+/// Settings shared by all transfers.
 struct HttpTransferSettings {
   std::string user_agent{};
   std::string authorities{};  // the file of trusted certificates; empty: the library's own
   std::string no_proxy{};
 };
 
-/// One handle of libcurl, used for one exchange after the other. Owned by the network's thread.
+/// One libcurl handle, reused for exchange after exchange. Owned by the network thread.
 class HttpTransfer {
  public:
   using Due = std::multimap<base::TimePoint, HttpTransfer*>;
@@ -69,23 +70,23 @@ class HttpTransfer {
   [[nodiscard]] CURL* handle() const noexcept { return handle_; }
   [[nodiscard]] const std::shared_ptr<HttpFlight>& flight() const noexcept { return flight_; }
   [[nodiscard]] HttpOrigin& origin() const noexcept { return *origin_; }
-  /// Whether its stream shares a connection with that of the other.
+  /// Whether its stream shares a connection with the other's.
   [[nodiscard]] bool is_beside(const HttpTransfer& other) const;
 
-  /// Gets everything ready for curl_multi_add_handle(). `proxy` is empty for none.
+  /// Prepares everything for curl_multi_add_handle(). `proxy` is empty for none.
   void prepare(std::shared_ptr<HttpFlight> flight, UrlParts url, HttpOrigin& origin,
                const std::string& proxy);
-  /// Lets go of the exchange; the handle must have left the multi handle.
+  /// Releases the exchange; the handle must have left the multi handle.
   std::shared_ptr<HttpFlight> release();
 
   /// Whether the multi handle has it.
   bool added = false;
-  /// Before it is taken out of the multi handle unfinished: closes its connection, unless others
+  /// Call before removing it unfinished from the multi handle: closes its connection, unless others
   /// share it.
   void give_up();
-  /// Writes what libcurl holds back for its connection. Version 7.88 keeps the news that a stream
-  /// of HTTP/2 was given up until another stream of the connection has something to say, and the
-  /// server works on; a pause makes it speak.
+  /// Sends what libcurl holds back for its connection. Version 7.88 delays the end of an HTTP/2
+  /// stream until another stream of the connection sends something, while the server keeps working;
+  /// a pause makes it send.
   void flush_connection() const;
 
   // What ended it.
@@ -135,7 +136,7 @@ class HttpTransfer {
   const std::string authorities_;
   CURL* const handle_;
 
-  // Of the present exchange.
+  // For the present exchange.
   std::shared_ptr<HttpFlight> flight_;
   UrlParts url_;
   HttpOrigin* origin_ = nullptr;
@@ -157,7 +158,7 @@ class HttpTransfer {
   std::array<char, CURL_ERROR_SIZE> detail_{};
 };
 
-/// The name of the first header that cannot be sent as it is.
+/// The name of the first header that cannot be sent unchanged.
 [[nodiscard]] std::optional<std::string> unsendable_header(const HttpRequest& request);
 
 }  // namespace clever::io::internal

@@ -5,8 +5,7 @@
 
 #include "base/result.h"
 
-// The functions of libcurl that are used, each once: name by name they are looked up when the
-// library is loaded.
+// The functions of libcurl that are used. They are looked up by name when the library is loaded.
 #define CLEVER_LIBCURL_FUNCTIONS(X) \
   X(curl_global_init)               \
   X(curl_easy_init)                 \
@@ -30,13 +29,13 @@
 
 namespace clever::io::internal {
 
-/// libcurl as it was found on this machine at run time: the program starts without it, and needs it
-/// only for HTTP. Immutable; safe from any thread.
+/// libcurl, loaded at run time: the program starts without it, and needs it only for HTTP.
+/// Immutable; safe from any thread.
 class Libcurl {
  public:
   static constexpr const char* kLibrary = "libcurl.so.4";
 
-  /// `unavailable` if there is no such library, or one that is too old.
+  /// `unavailable` if the library is missing or too old.
   [[nodiscard]] static base::Result<std::shared_ptr<const Libcurl>> load(
       const char* library = kLibrary);
 

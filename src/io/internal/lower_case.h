@@ -4,7 +4,7 @@
 
 namespace clever::io::internal {
 
-/// The letters of ASCII as small ones; everything else as it is.
+/// ASCII letters in lower case; other characters unchanged.
 [[nodiscard]] inline std::string lower_case(std::string_view text) {
   std::string result(text);
   for (char& c : result) {

@@ -10,9 +10,9 @@
 namespace clever::io::internal {
 
 /// Opens a file that a person may have named, and never waits: a FIFO without a peer would block
-/// the open, a terminal every read. Takes regular files, /dev/null and the other devices of the
-/// kernel that never block; folders pass too, so that the caller's read says what is wrong.
-/// `invalid_argument` for everything else. `doing` begins the message: "cannot read".
+/// the open, a terminal every read. Accepts regular files, /dev/null and other devices that never
+/// block; folders too, so that the caller's read reports the problem. `invalid_argument` for
+/// everything else. `doing` begins the message: "cannot read".
 [[nodiscard]] base::Result<FileDescriptor> open_regular(const std::filesystem::path& path,
                                                         int flags, std::string_view doing,
                                                         mode_t mode = 0);

@@ -4,8 +4,8 @@
 
 namespace clever::io::internal {
 
-/// Two ends, neither inherited by programs, neither one of the standard three even if those are
-/// closed: a child's dup2 would overwrite it.
+/// A pipe whose ends programs do not inherit, and which avoids the three standard numbers even if
+/// those are closed: a child's dup2 would overwrite them.
 struct Pipe {
   FileDescriptor reading;
   FileDescriptor writing;

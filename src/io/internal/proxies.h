@@ -6,14 +6,14 @@
 
 namespace clever::io::internal {
 
-/// The proxies that the environment names: http_proxy, https_proxy, all_proxy and no_proxy, each in
-/// lower case or else in upper case. Immutable.
+/// The proxies in the environment: http_proxy, https_proxy, all_proxy and no_proxy, each in lower
+/// case or else in upper case. Immutable.
 class Proxies {
  public:
   explicit Proxies(const Environment& environment);
 
-  /// The proxy's URL, or an empty text for a direct connection. This machine itself is always
-  /// reached directly; whether no_proxy() names the host, libcurl decides.
+  /// The proxy's URL, or an empty text for a direct connection. This machine is always reached
+  /// directly; libcurl applies no_proxy().
   [[nodiscard]] const std::string& for_url(const UrlParts& url) const;
   [[nodiscard]] const std::string& no_proxy() const noexcept { return no_proxy_; }
 

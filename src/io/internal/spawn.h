@@ -15,14 +15,14 @@ struct ChildStreams {
   int error_output;
 };
 
-/// Whom a new process leads: a group, which its parent can end as a whole, or a session, which no
+/// What a new process leads: a group, which its parent can kill as a whole, or a session, which no
 /// terminal reaches.
 enum class Leads : std::uint8_t { kGroup, kSession };
 
-/// Starts a program with no descriptors but the standard ones, no blocked signal and the default
-/// action for each: a parent that ignores SIGPIPE must not make its children ignore it. Its number
+/// Starts a program with only the standard descriptors, no blocked signal and the default action
+/// for each: a parent that ignores SIGPIPE must not make its children ignore it. Returns its number
 /// once it runs. `invalid_argument` for an empty argv or a NUL inside an argument or variable,
-/// `not_found` for a folder that is not there. `terminal`: it begins as the foreground of this
+/// `not_found` for a missing folder. `terminal`: the program starts in the foreground of this
 /// process's terminal; -1 for none.
 [[nodiscard]] base::Result<pid_t> spawn(const ProcessOptions& options, const ChildStreams& streams,
                                         Leads leads, int terminal = -1);

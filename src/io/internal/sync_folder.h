@@ -5,7 +5,7 @@
 
 namespace clever::io::internal {
 
-/// Makes the names in the folder of `target` survive a loss of power.
+/// Makes the names in the folder of `target` durable.
 [[nodiscard]] base::Result<void> sync_folder(const std::filesystem::path& target);
 
 }  // namespace clever::io::internal

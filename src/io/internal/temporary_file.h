@@ -8,15 +8,15 @@
 
 namespace clever::io::internal {
 
-/// A new file beside the one it will replace, deleted by the destructor unless it was put in place.
+/// A new file beside the one it will replace; the destructor deletes it unless it was put in place.
 ///
-/// Names: `.NAME.tmp0`, `.NAME.tmp1`, … (NAME shortened where it is long). Its writer holds a
-/// flock(2) on it. Whoever finds a name taken tries that lock: if it is free, the writer is dead
-/// and the file is removed. So killed writers leave at most as many files as there were writers at
-/// once, and the next writer takes them away, without listing the folder or trusting process
-/// numbers (which mean nothing across containers). Two rules make it sound: a name is only removed
-/// or renamed by whoever holds the lock of the inode it names, and a lock counts only if the name
-/// still leads to the locked inode.
+/// Names: `.NAME.tmp0`, `.NAME.tmp1`, … (a long NAME is shortened). Its writer holds a flock(2) on
+/// it. A writer that finds a name taken tries that lock: if it is free, the other writer is dead,
+/// and the file is removed. So killed writers leave at most as many files as there were concurrent
+/// writers, and the next writer removes them, without listing the folder or trusting process
+/// numbers (which mean nothing across containers). Two rules make this sound: only the holder of an
+/// inode's lock removes or renames its name, and a lock counts only if the name still leads to the
+/// locked inode.
 class TemporaryFile {
  public:
   [[nodiscard]] static base::Result<TemporaryFile> beside(const std::filesystem::path& target,
@@ -27,7 +27,7 @@ class TemporaryFile {
 
   [[nodiscard]] int descriptor() const noexcept { return file_.number(); }
   [[nodiscard]] const std::filesystem::path& path() const noexcept { return path_; }
-  /// Renames it over `target`; on failure it is still temporary.
+  /// Renames it over `target`; after a failure it is still temporary.
   [[nodiscard]] base::Result<void> replace(const std::filesystem::path& target);
 
  private:

@@ -9,14 +9,13 @@
 
 namespace clever::io::internal {
 
-/// A process that does nothing but wait for the end of this one, and then gives a terminal back as
-/// it was: kill -9 leaves nobody else to do it. It has a session of its own, so that what ends this
-/// process's group does not end it.
+/// A process that waits for the end of this one and then restores the terminal, which works even
+/// after kill -9. It has its own session, so that a signal to this process's group does not end it.
 ///
 /// Start it before there are threads. Used by one thread.
 class TerminalKeeper {
  public:
-  /// `leave` is what is written to the output before the shape comes back.
+  /// `leave` is written to the output before the terminal is restored.
   [[nodiscard]] static base::Result<TerminalKeeper> start(int input, int output,
                                                           const termios& shape,
                                                           std::string_view leave);
@@ -25,13 +24,13 @@ class TerminalKeeper {
   /// Dismisses it.
   ~TerminalKeeper();
 
-  /// The terminal is given back already: the keeper ends without touching it.
+  /// The terminal is restored already: the keeper ends without touching it.
   void dismiss();
 
  private:
   TerminalKeeper(FileDescriptor line, pid_t process) : line_(std::move(line)), process_(process) {}
 
-  /// Its end without a word is the end of this process.
+  /// If it closes without a message, this process has died.
   FileDescriptor line_;
   pid_t process_;
 };

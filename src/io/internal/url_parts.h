@@ -5,7 +5,7 @@
 
 namespace clever::io::internal {
 
-/// Where a URL leads, as far as the client must know before libcurl does.
+/// The parts of a URL that the client needs before libcurl does.
 struct UrlParts {
   bool secure = false;
   std::string host{};    // without brackets
@@ -14,14 +14,14 @@ struct UrlParts {
 
   /// "host:port", for people.
   [[nodiscard]] std::string place() const { return host + ":" + port; }
-  /// This machine itself, which no proxy can reach for us.
+  /// This machine, which no proxy can reach.
   [[nodiscard]] bool is_loopback() const;
 };
 
 /// Nothing if it is not http:// or https:// with a host.
 [[nodiscard]] std::optional<UrlParts> split_url(std::string_view url);
 
-/// The URL without what may be secret in it: user, password, query and fragment.
+/// The URL without its possible secrets: user, password, query and fragment.
 [[nodiscard]] std::string without_secrets(std::string_view url);
 
 }  // namespace clever::io::internal

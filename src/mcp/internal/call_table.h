@@ -14,28 +14,28 @@
 
 namespace clever::mcp::internal {
 
-/// How one of our requests ended: an answer, a refusal, or no answer at all.
+/// The end of one of our requests: an answer, a refusal, or a loss.
 using Outcome = std::variant<Json, RpcError, RequestLoss>;
 
-/// One request's own result slot, waited on by one thread.
+/// One request's result slot, with one waiting thread.
 ///
-///     open --(answer, loss, close, abandon: whoever takes it out of the table)--> settled
+///     open --(answer, loss, close, abandon: the first to remove it from the table)--> settled
 ///
-/// Settled once, by whoever took it out of the table.
+/// Settled once, by the thread that removed it from the table.
 class Call {
  public:
   struct News {
     std::optional<Outcome> outcome{};
     std::optional<Progress> progress{};
-    /// Its stream is to be taken up again after this pause.
+    /// Its stream is to be resumed after this pause.
     std::optional<std::chrono::milliseconds> pause{};
   };
 
   void settle(Outcome outcome);
-  /// Only the newest is kept until it is taken.
+  /// Keeps only the newest until it is taken.
   void note(Progress progress);
   void pause(std::chrono::milliseconds pause);
-  /// Waits for something new and takes it; `cancelled` or `deadline_exceeded` first.
+  /// Waits for news and takes them; `cancelled` or `deadline_exceeded` if that comes first.
   base::Result<News> take(const base::StopToken& stop, base::Deadline deadline);
   [[nodiscard]] bool settled() const;
 
@@ -43,8 +43,8 @@ class Call {
   base::Monitor<News> news_;
 };
 
-/// The requests that wait for an answer, by number. Each call is taken out exactly once, and only
-/// who took it out settles it: answers that come twice, late, or for nobody find nothing.
+/// The requests that wait for an answer, by number. Each call is removed exactly once, and only the
+/// remover settles it: duplicate, late or unrelated answers find nothing.
 ///
 /// Thread-safe.
 class CallTable {
@@ -56,16 +56,15 @@ class CallTable {
     std::shared_ptr<Call> call{};
   };
 
-  /// `resource_exhausted` if there are too many; the reason of the close after it. The number is
-  /// not used again.
+  /// `resource_exhausted` if there are too many; after close() its reason. Numbers are not reused.
   base::Result<Opened> open();
-  /// False if nobody waits for it.
+  /// False if no request with this number is open.
   bool settle(RequestNumber number, Outcome outcome);
   bool note(RequestNumber number, Progress progress);
   bool pause(RequestNumber number, std::chrono::milliseconds pause);
-  /// The caller gives up. True if it did; false if an outcome came first, which take() then gives.
+  /// The caller gives up. False if an outcome came first, which take() then returns.
   bool abandon(RequestNumber number);
-  /// Fails all that are open, and all that come. Only the first call counts.
+  /// Fails all open requests, and all future ones. Only the first call counts.
   void close(const base::Error& why);
 
   [[nodiscard]] std::optional<base::Error> closed() const;

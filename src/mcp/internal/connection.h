@@ -17,17 +17,17 @@
 
 namespace clever::mcp::internal {
 
-/// What HTTP says of a request in headers.
+/// The HTTP headers of a request.
 struct RequestExtras {
   std::string name{};
   std::vector<io::HttpHeader> parameters{};
 };
 
-/// JSON-RPC with one server: requests of ours with their answers, its requests with ours, its
-/// notifications. Knows the messages, not what was agreed on.
+/// JSON-RPC with one server: our requests and their answers, its requests and ours, its
+/// notifications. Knows the messages, not the agreed features.
 ///
 /// Thread-safe. Whatever a server sends, each of our requests ends once, and only by an answer to
-/// it. What is no message is counted; too many without an answer in between end the connection.
+/// it. Counts invalid messages; too many in a row without an answer end the connection.
 class Connection final : public TransportSink {
  public:
   static constexpr std::uint64_t kMostOddities = 1000;
@@ -40,26 +40,26 @@ class Connection final : public TransportSink {
   Connection(const Connection&) = delete;
   Connection& operator=(const Connection&) = delete;
 
-  /// Sends a request and waits. On a stop or at the deadline the server is told, and the outcome is
-  /// a loss.
+  /// Sends a request and waits. On a stop or at the deadline it notifies the server, and the
+  /// outcome is a loss.
   Outcome request(std::string_view method, Json params, const CallOptions& options,
                   RequestExtras extras = {});
-  /// Sends a request that may be waited for, or not.
+  /// Sends a request without waiting.
   base::Result<CallTable::Opened> open(std::string_view method, Json params,
                                        RequestExtras extras = {}, bool with_progress = false);
   /// Waits without giving the request up.
   base::Result<Outcome> wait(const CallTable::Opened& opened, const CallOptions& options);
-  /// Nobody waits any more. False if it has been settled.
+  /// Ends the wait for it. False if it has been settled.
   bool forget(const CallTable::Opened& opened) { return calls_.abandon(opened.number); }
   void notify(std::string_view method, const Json& params);
 
-  /// Whether its requests are answered: those of 2026-07-28 must not send any, and get none.
+  /// Whether to answer its requests: a server of 2026-07-28 must not send any, and gets no answer.
   void answer_requests(bool wanted) { answers_.store(wanted); }
   /// The request that the server may end with a notification.
   void subscribed(RequestNumber number) { subscription_.store(number); }
   [[nodiscard]] bool alive() const { return alive_.load(); }
   [[nodiscard]] Transport& transport() { return *transport_; }
-  /// How often the server said that its tools changed.
+  /// How often the server reported a change of its tools.
   [[nodiscard]] std::uint64_t tool_changes() const;
   /// Kept for a person.
   void remark(std::string line);
@@ -86,7 +86,7 @@ class Connection final : public TransportSink {
   void take_log(const Json& params);
   void take_cancellation(const Json& params);
   void odd(std::string what);
-  // Until the pause is over, or there are news of this call.
+  // Waits until the pause is over, or for news of this call.
   base::Result<Call::News> sit_out(std::chrono::milliseconds pause, const CallTable::Opened& opened,
                                    const base::StopToken& stop, base::Deadline deadline);
   void give_up(const CallTable::Opened& opened, const base::Error& why);
@@ -94,15 +94,15 @@ class Connection final : public TransportSink {
   // Constant after construction.
   base::Clock& clock_;
   const std::vector<std::filesystem::path> roots_;
-  // Publishes nothing but itself.
+  // Publishes nothing else.
   base::Atomic<bool> alive_{true};
-  // Publishes nothing but itself.
+  // Publishes nothing else.
   base::Atomic<bool> answers_{false};
-  // Publishes nothing but itself.
+  // Publishes nothing else.
   base::Atomic<RequestNumber> subscription_{0};
   CallTable calls_;
   base::Guarded<Notes> notes_;
-  // Last: it ends before what it calls.
+  // Declared last: it ends before what it calls.
   std::unique_ptr<Transport> transport_;
 };
 

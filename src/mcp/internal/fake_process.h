@@ -17,8 +17,8 @@
 
 namespace clever::mcp::internal {
 
-/// The other ends of a process that does not exist: a test is the program. Thread-safe but for
-/// read_line(), which one thread calls.
+/// The other ends of a fake process: the test plays the program. Thread-safe except read_line(),
+/// which one thread calls.
 class FakeProgram {
  public:
   struct Pipe {
@@ -28,7 +28,7 @@ class FakeProgram {
 
   FakeProgram() : input_(make_pipe()), output_(make_pipe()), error_(make_pipe()) {}
 
-  /// The next line of what it was sent; none at the end.
+  /// The next line it received; none at the end.
   std::optional<std::string> read_line() {
     while (!held_.contains('\n')) {
       std::array<char, 4096> buffer{};
@@ -40,7 +40,7 @@ class FakeProgram {
     held_.erase(0, line.size() + 1);
     return line;
   }
-  /// Whether read_line() has something at once.
+  /// Whether read_line() would return at once.
   [[nodiscard]] bool has_more() const {
     std::array<io::Awaited, 1> files{io::Awaited{.file = &input_.reading}};
     return held_.contains('\n') || (io::wait_for_any(files, 0).ok() && files[0].ready);

@@ -11,24 +11,24 @@
 
 namespace clever::mcp::internal {
 
-/// The exchanges that are under way: any can be cancelled, and the last one's end waited for.
+/// The exchanges in progress: each can be cancelled, and the destructor can wait for all.
 ///
-/// Thread-safe. An exchange is here from begin() until end(), whether or not its handle has come
-/// yet: it may end before start() returns.
+/// Thread-safe. An exchange is here from begin() until end(), even before its handle arrives: it
+/// may end before start() returns.
 class HttpExchanges {
  public:
   using Serial = std::uint64_t;
 
   /// None once closed.
   std::optional<Serial> begin(std::optional<RequestNumber> request);
-  /// The handle, as soon as there is one.
+  /// Stores the handle once it exists.
   void started(Serial serial, std::unique_ptr<io::HttpExchange> exchange);
   void end(Serial serial);
   void cancel(Serial serial);
   void cancel_request(RequestNumber request);
-  /// From now on nothing begins; cancels all.
+  /// Cancels all, and refuses new ones.
   void close();
-  /// Until all have ended.
+  /// Waits until all have ended.
   void wait();
 
  private:

@@ -6,11 +6,11 @@
 
 namespace clever::mcp::internal {
 
-/// Why an exchange has no whole answer.
+/// Why an exchange has no complete answer.
 [[nodiscard]] base::Error error_of_end(const io::HttpEnd& end);
 
-/// What a status other than success means. `in_session`: a session id was sent, and 404 says that
-/// it is over: `conflict`, nothing was done.
+/// The meaning of an error status. `in_session`: a session id was sent, so 404 means that the
+/// session has ended: `conflict`, nothing was done.
 [[nodiscard]] base::Error error_of_status(const io::HttpHead& head, std::string_view body,
                                           bool in_session);
 

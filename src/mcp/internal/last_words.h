@@ -5,13 +5,13 @@
 
 namespace clever::mcp::internal {
 
-/// The end of what a process wrote on its error output. Used by one thread.
+/// The end of a process's error output. Used by one thread.
 class LastWords {
  public:
   static constexpr std::size_t kLimit = 4096;
 
   void add(std::string_view bytes);
-  /// At most the last ten lines, without what does something to a terminal.
+  /// At most the last ten lines, without terminal control sequences.
   [[nodiscard]] std::string lines() const;
 
  private:

@@ -18,21 +18,21 @@ inline constexpr std::int64_t kHeaderMismatch = -32020;
 inline constexpr std::int64_t kMissingCapability = -32021;
 inline constexpr std::int64_t kUnsupportedProtocol = -32022;
 
-/// What a server refused with.
+/// The error of a refusal.
 struct RpcError {
   std::int64_t code = 0;
   std::string message{};
   Json data{};
 };
 
-/// One JSON-RPC message of a server, as far as it is one. A value.
+/// One JSON-RPC message of a server. A value.
 struct Message {
   enum class Kind : std::uint8_t { kRequest, kNotification, kResult, kError };
   Kind kind = Kind::kNotification;
-  /// A string or an integer; null for notifications, and for errors that belong to no request.
+  /// A string or an integer; null for notifications, and for errors without a request.
   Json id{};
   std::string method{};
-  /// Of a request or notification: an object. Of a result: an object.
+  /// For a request or notification: an object. For a result: an object.
   Json body{};
   RpcError error{};
 
@@ -42,10 +42,10 @@ struct Message {
 
 inline constexpr std::size_t kDeepestMessage = 200;
 
-/// `corruption` says what is wrong: no JSON, nested too deeply, no JSON-RPC. Never throws.
+/// `corruption` says what is wrong: not JSON, nested too deeply, not JSON-RPC. Never throws.
 [[nodiscard]] base::Result<Message> read_message(std::string_view text);
 
-/// A JSON object from a text of ours: `invalid_argument` if it is none.
+/// Parses a JSON object of ours: `invalid_argument` if it is not one.
 [[nodiscard]] base::Result<Json> read_object(std::string_view text, std::string_view what);
 
 // Texts of ours; without line ends.
@@ -59,7 +59,7 @@ inline constexpr std::size_t kDeepestMessage = 200;
 
 /// The member, or null.
 [[nodiscard]] const Json& member(const Json& object, std::string_view key);
-/// The text, or nothing if it is none.
+/// The text, or nothing for other kinds.
 [[nodiscard]] std::string text_of(const Json& value);
 [[nodiscard]] bool truth_of(const Json& value, bool otherwise);
 /// For a person: one line of at most `limit` bytes.

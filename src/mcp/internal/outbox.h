@@ -10,19 +10,19 @@
 
 namespace clever::mcp::internal {
 
-/// Lines that wait for a server to read them, bounded in bytes: when it is full, a message is
-/// refused. A request that is given up before it was taken is never sent.
+/// Lines that wait for a server to read them, bounded in bytes: refuses messages when full. A
+/// request that is given up before it was taken is never sent.
 ///
 /// Thread-safe.
 class Outbox {
  public:
   explicit Outbox(std::size_t limit) : limit_(limit) {}
 
-  /// `resource_exhausted` when full, the reason of the close after it.
+  /// `resource_exhausted` when full; after close() its reason.
   base::Result<void> put(const Outgoing& message);
-  /// The next line with its line end; none if there is nothing.
+  /// The next line with its line end; none if it is empty.
   std::optional<std::string> take();
-  /// Whether it was still here.
+  /// Returns whether it was still queued.
   bool remove(RequestNumber number);
   void close(const base::Error& why);
 

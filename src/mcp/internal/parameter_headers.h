@@ -18,11 +18,11 @@ struct ParameterHeader {
 /// `invalid_argument` says which annotation of the schema breaks which rule.
 [[nodiscard]] base::Result<std::vector<ParameterHeader>> parameter_headers(const Json& schema);
 
-/// The headers of one call: those whose argument is there and not null.
+/// The headers of one call: those of arguments that are present and not null.
 [[nodiscard]] std::vector<io::HttpHeader> header_values(const std::vector<ParameterHeader>& headers,
                                                         const Json& arguments);
 
-/// As it is where a header can hold it, else =?base64?…?=.
+/// Unchanged if a header can hold it, else =?base64?…?=.
 [[nodiscard]] std::string header_value(std::string_view text);
 
 }  // namespace clever::mcp::internal

@@ -13,9 +13,9 @@
 
 namespace clever::mcp::internal {
 
-/// A server of tests without process or network: what it hears is handed to a function, on the
-/// thread of who sends; what it says is said by the test. Thread-safe. Shared by the test and the
-/// transport made from it.
+/// A test server without process or network: passes what it receives to a function, on the sender's
+/// thread; the test says what it sends. Thread-safe. Shared by the test and the transport made from
+/// it.
 class ScriptedServer : public std::enable_shared_from_this<ScriptedServer> {
  public:
   using React = std::function<void(ScriptedServer&, const Json& message)>;
@@ -50,7 +50,7 @@ class ScriptedServer : public std::enable_shared_from_this<ScriptedServer> {
   }
   void die(base::Error why) { ear().sink->on_close(std::move(why)); }
 
-  /// Everything it has heard, the requests of one method only.
+  /// All received requests of one method.
   [[nodiscard]] std::vector<Json> heard(std::string_view method) const {
     return state_.read([&](const State& state) {
       std::vector<Json> found;
@@ -79,7 +79,7 @@ class ScriptedServer : public std::enable_shared_from_this<ScriptedServer> {
               })
         .value();
   }
-  /// Refuses to take anything from now on.
+  /// Refuses everything from now on.
   void stuff() {
     state_.update([](State& state) { state.stuffed = true; });
   }
@@ -138,7 +138,7 @@ class ScriptedServer : public std::enable_shared_from_this<ScriptedServer> {
   base::Monitor<State> state_;
 };
 
-/// Answers the handshake of 2025-11-25, and hands on everything else.
+/// Answers the handshake of 2025-11-25, and forwards everything else.
 inline ScriptedServer::React legacy(ScriptedServer::React react,
                                     std::string revision = "2025-11-25") {
   return [react = std::move(react), revision = std::move(revision)](ScriptedServer& server,
@@ -157,7 +157,7 @@ inline ScriptedServer::React legacy(ScriptedServer::React react,
   };
 }
 
-/// Answers server/discover of 2026-07-28, and hands on everything else.
+/// Answers server/discover of 2026-07-28, and forwards everything else.
 inline ScriptedServer::React modern(ScriptedServer::React react, bool list_changed = false) {
   return [react = std::move(react), list_changed](ScriptedServer& server, const Json& message) {
     if (member(message, "method") != "server/discover") return react(server, message);

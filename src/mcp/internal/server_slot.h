@@ -12,12 +12,12 @@
 
 namespace clever::mcp::internal {
 
-/// One server: its client, if it runs, and how often it failed.
+/// One server: its client, if it runs, and its count of failures.
 ///
 ///     idle      a call comes                      starting, on that call's thread; others wait
 ///     starting  agreed                            ready
-///     starting  failed                            idle; everybody who waited gets the error
-///     starting  its call was stopped or too late  idle; one of those who waited goes on
+///     starting  failed                            idle; every waiting call gets the error
+///     starting  its call was stopped or too late  idle; one of the waiting calls continues
 ///     ready     seen dead                         idle
 ///
 /// Thread-safe.
@@ -37,7 +37,7 @@ class ServerSlot {
   struct State {
     ServerState state = ServerState::kIdle;
     std::shared_ptr<Client> client{};
-    /// Of the present client, until its first answer or its end.
+    /// Held by the present client, until its first answer or its end.
     std::optional<Permit> permit{};
     std::uint64_t starts = 0;
     std::uint64_t failures = 0;
@@ -46,7 +46,7 @@ class ServerSlot {
     std::optional<base::Error> last_error{};
   };
 
-  /// What a call does next.
+  /// The next step of a call.
   struct Step {
     std::shared_ptr<Client> client{};
     std::optional<Permit> permit{};

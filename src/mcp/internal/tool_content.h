@@ -5,8 +5,8 @@
 
 namespace clever::mcp::internal {
 
-/// What a tool answered, as text: other content than text is named. `corruption` if it is no answer
-/// of a tool.
+/// Converts a tool's answer to text: other content is named. `corruption` if it is not a tool's
+/// answer.
 [[nodiscard]] base::Result<ToolResult> read_tool_result(const Json& result);
 
 }  // namespace clever::mcp::internal

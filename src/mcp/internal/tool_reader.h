@@ -16,18 +16,18 @@ inline constexpr std::size_t kLongestToolName = 128;
 inline constexpr std::size_t kLongestDescription = std::size_t{8} << 10U;
 inline constexpr std::size_t kLongestSchema = std::size_t{64} << 10U;
 
-/// What the pages of tools/list add up to.
+/// The result of all pages of tools/list.
 struct ToolList {
   std::vector<ServerTool> tools{};
-  /// By tool; only of those that have some.
+  /// By tool; only tools that have some.
   std::map<std::string, std::vector<ParameterHeader>, std::less<>> headers{};
   /// Tools left out, and why.
   std::vector<std::string> remarks{};
 };
 
-/// Adds one page. A tool that is broken is left out with a remark and never spoils the others; one
-/// with broken headers only where there are headers. `corruption` if the page is none,
-/// `resource_exhausted` if there are too many tools.
+/// Adds one page. Leaves out a broken tool with a remark, without affecting the others; a tool with
+/// broken headers only where headers are used. `corruption` if the page is invalid,
+/// `resource_exhausted` for too many tools.
 [[nodiscard]] base::Result<void> read_tools(const Json& page, bool with_headers, ToolList& list);
 
 }  // namespace clever::mcp::internal

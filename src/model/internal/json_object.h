@@ -13,27 +13,26 @@
 
 namespace clever::model::internal {
 
-/// JSON text without line ends; bytes that are no UTF-8 become U+FFFD.
+/// JSON text without line ends; invalid UTF-8 becomes U+FFFD.
 [[nodiscard]] std::string to_text(const nlohmann::json& value);
 
-/// A text as a database takes it: UTF-8 without NUL; what is none becomes U+FFFD.
+/// A text that a database accepts: UTF-8 without NUL; other bytes become U+FFFD.
 [[nodiscard]] std::string storable(std::string text);
-/// Writes a text that is not empty.
+/// Writes a text unless it is empty.
 void put_text(nlohmann::json& object, const char* key, const std::string& text);
-/// Texts, if there are any.
+/// Writes texts, if there are any.
 void put_texts(nlohmann::json& object, const char* key, const std::vector<std::string>& texts);
-/// Bytes such as paths, if there are any: each a string if it is text, else {"base64":…}.
+/// Writes bytes such as paths, if there are any: each a string if it is text, else {"base64":…}.
 void put_bytes(nlohmann::json& object, const char* key, const std::vector<std::string>& values);
 
-/// The data of an event, read key by key. Total: whatever the text, the answer is a value or
-/// `invalid_argument` that names the place and the key. Unknown keys are ignored, so that a newer
-/// program may add some.
+/// The data of an event, parsed key by key. Total: any text yields a value or an `invalid_argument`
+/// that names the place and the key. Ignores unknown keys, so that a newer program may add some.
 class JsonObject {
  public:
-  /// `place` names what is read, for messages: "plan.created".
+  /// `place` names the text in messages: "plan.created".
   [[nodiscard]] static base::Result<JsonObject> parse(std::string_view text, std::string place);
 
-  /// A missing key and one that is null are the same.
+  /// A key with null counts as missing.
   [[nodiscard]] bool has(std::string_view key) const { return find(key) != nullptr; }
 
   [[nodiscard]] base::Result<std::string> text(std::string_view key) const;
@@ -45,7 +44,7 @@ class JsonObject {
   [[nodiscard]] base::Result<std::optional<double>> real(std::string_view key) const;
   [[nodiscard]] base::Result<std::vector<std::string>> texts(std::string_view key) const;
   [[nodiscard]] base::Result<std::optional<JsonObject>> object(std::string_view key) const;
-  /// Of an array; none if it is missing.
+  /// The objects of an array; none if it is missing.
   [[nodiscard]] base::Result<std::vector<JsonObject>> objects(std::string_view key) const;
   /// Bytes, as put_bytes() wrote them; none if the key is missing.
   [[nodiscard]] base::Result<std::vector<std::string>> byte_strings(std::string_view key) const;
@@ -78,7 +77,7 @@ class JsonObject {
     return id<Id>(key);
   }
 
-  /// Adds the place and the key to what another parser said of the value.
+  /// Adds the place and the key to another parser's error.
   template <class T>
   [[nodiscard]] base::Result<T> read(std::string_view key, base::Result<T> parsed) const {
     return std::move(parsed).context(place_ + ": \"" + std::string(key) + "\"");

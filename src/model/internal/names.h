@@ -8,7 +8,7 @@
 
 namespace clever::model::internal {
 
-/// "'x' is no phase; it is one of action, strategize, execute, apply"
+/// "'x' is not a known phase; use one of action, strategize, execute, apply"
 [[nodiscard]] base::Error unknown_name(std::span<const std::string_view> names,
                                        std::string_view text, std::string_view what);
 

@@ -7,7 +7,7 @@ namespace clever::model::internal {
 
 [[nodiscard]] nlohmann::json to_json(const StrategyStep& step);
 [[nodiscard]] nlohmann::json to_json(const Strategy& strategy);
-/// Their form alone; whether the steps fit together is Strategy::check().
+/// Parses only the form; Strategy::check() checks whether the steps fit together.
 [[nodiscard]] base::Result<StrategyStep> step_of(const JsonObject& object);
 [[nodiscard]] base::Result<Strategy> strategy_of(const JsonObject& object);
 

@@ -8,15 +8,15 @@ namespace clever::plan {
 
 inline constexpr std::string_view kSubmitStrategy = "submit_strategy";
 
-/// Whether an answer can be worked with; if not, what follows was decided: the model was reminded,
-/// or misbehaved once too often. The answer is not part of the conversation then.
+/// Whether an answer is usable; if not, the consequences were decided: a reminder, or misbehaviour
+/// after too many. Then the answer does not join the conversation.
 [[nodiscard]] bool is_usable(Draft& draft, const Answered& answer);
 
-/// An answer in strategize: a strategy, calls of tools that read, or prose.
+/// Handles an answer in strategize: a strategy, calls of reading tools, or prose.
 void strategize_with(Draft& draft, const Answered& answer);
 
-/// The calls of an answer that is part of the conversation by now: run, refused, or put aside until
-/// a person has said something about them.
+/// Handles the calls of an answer that has joined the conversation: run, refused, or held for
+/// approval.
 void run_tools(Draft& draft, const Answered& answer, const base::Sha256Digest& body);
 
 }  // namespace clever::plan

@@ -11,10 +11,10 @@ namespace clever::plan {
 /// The digest of no change at all.
 [[nodiscard]] bool is_nothing(const base::Sha256Digest& digest) noexcept;
 
-/// The plan's own changeset, which is sealed with the net of its work: a new one, if there is none
-/// or it is sealed.
+/// Ensures that the plan has an open changeset of its own, which is sealed with the net of its
+/// work.
 void open_changeset(Draft& draft);
-/// The work is at another tree now; an empty one, or the same, changes nothing.
+/// Moves the work to another tree; ignores an empty one, or the same.
 void move_work(Draft& draft, const std::string& tree, std::string why);
 
 /// Of the open conflicts those that are not among `still_open` are resolved.

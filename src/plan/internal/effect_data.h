@@ -11,8 +11,8 @@
 #include "plan/internal/money.h"
 #include "plan/state.h"
 
-// The data of effects (state.h has the table). Written here, read here and by who runs them.
-// Reading is total: what is missing is empty.
+// The data of effects (state.h has the table). Written here, and read here and by the runners.
+// Total: missing parts are empty.
 namespace clever::plan {
 
 struct ToolsData {
@@ -20,7 +20,7 @@ struct ToolsData {
     std::string id{};
     std::string name{};
     CallClass call_class = CallClass::kRead;
-    /// It is answered with this instead of being run; empty: it is run. "refused" in the JSON.
+    /// The answer in place of running it; empty: it runs. "refused" in the JSON.
     std::string refused{};
   };
   std::vector<Call> calls{};
@@ -38,7 +38,7 @@ struct TimerData {
 [[nodiscard]] std::string timer_data(const TimerData& data);
 [[nodiscard]] TimerData read_timer(std::string_view data);
 
-/// The bounds are in it where they are less than `whole`.
+/// Includes the bounds if they are less than `whole`.
 [[nodiscard]] std::string turn_data(std::int64_t turn, const CallBounds& bounds,
                                     const CallBounds& whole);
 [[nodiscard]] std::string step_data(std::string_view step);
@@ -62,7 +62,7 @@ struct TimerData {
 /// The step of an actor.work or subplan.run.
 [[nodiscard]] std::string step_of(std::string_view data);
 
-/// Whether it is the plan's own work: all but subplans.
+/// Whether it is the plan's own work: everything except subplans.
 [[nodiscard]] inline bool is_own(const OpenEffect& effect) {
   return effect.kind != EffectKind::kSubplan;
 }

@@ -3,10 +3,10 @@
 
 namespace clever::plan {
 
-/// Why the invariants cannot hold together; empty: they can.
+/// Why the invariants contradict each other; empty if they do not.
 [[nodiscard]] std::string broken_invariants(const State& state);
 
-/// Those in force are part of the tree of decisions from now on, unless they are already.
+/// Adds the invariants in force to the tree of decisions, unless they are in it already.
 void enforce_invariants(Draft& draft);
 
 }  // namespace clever::plan

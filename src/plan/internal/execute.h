@@ -3,24 +3,24 @@
 
 #include "plan/internal/draft.h"
 
-// Carrying out the strategy. All leave the plan with an open effect, or at rest.
+// Carries out the strategy. Each function leaves the plan with an open effect, or at rest.
 namespace clever::plan {
 
 /// From strategize to execute.
 void begin_execute(Draft& draft);
 
-/// Whatever can be done next: children are started, the next step of the plan's own, a merge, the
+/// Starts everything that can start now: children, the next step of the plan's own, a merge, the
 /// end. Call it in execute/processing whenever something ended.
 void advance(Draft& draft);
 
-/// The present step goes on with a turn, or with the actor's work.
+/// Continues the present step with a turn, or with the actor's work.
 void work_on_step(Draft& draft);
-/// The present step from its beginning, once more.
+/// Restarts the present step from its beginning.
 void restart_step(Draft& draft);
-/// The present step is done; what is next.
+/// Ends the present step, and continues with the next.
 void finish_step(Draft& draft, const std::string& summary);
 
-/// A child did not come to a good end: another attempt, or the step has failed.
+/// A child failed: starts another attempt, or fails the step.
 void child_failed(Draft& draft, const Step& step, const std::string& why, bool may_retry);
 
 }  // namespace clever::plan

@@ -33,18 +33,18 @@ enum class ExpressionKind : std::uint8_t {
   kRemainder,
 };
 
-/// One part of an expression; `left` and `right` are places in the list of all of them, `left`
-/// alone where one is enough.
+/// One part of an expression; `left` and `right` are indices into the list of parts; unary parts
+/// use `left`.
 struct ExpressionPart {
   ExpressionKind kind = ExpressionKind::kLiteral;
   std::size_t column = 1;
   std::size_t left = 0;
   std::size_t right = 0;
-  /// Of a literal; of a name: which.
+  /// The value of a literal; for a name, its index.
   ExpressionValue value{};
 };
 
-/// What stands between its parts; the root is the last.
+/// The parts, leaves first; the root is the last.
 struct Expression::Tree {
   std::vector<ExpressionPart> parts{};
   std::vector<ExpressionName> names{};

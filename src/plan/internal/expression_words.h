@@ -7,7 +7,7 @@
 
 namespace clever::plan {
 
-/// One word of an expression.
+/// One token of an expression.
 struct ExpressionWord {
   enum class Kind : std::uint8_t { kEnd, kNumber, kText, kName, kSign };
   Kind kind = Kind::kEnd;
@@ -22,11 +22,11 @@ struct ExpressionWord {
   }
 };
 
-/// The words of a text, one after another. A value; the text must outlive it.
+/// The tokens of a text, one after another. A value; the text must outlive it.
 class ExpressionWords {
  public:
   explicit ExpressionWords(std::string_view text) : text_(text) {}
-  /// `invalid_argument` for what is no word.
+  /// `invalid_argument` for anything else.
   base::Result<ExpressionWord> next();
 
  private:

@@ -10,7 +10,7 @@
 
 namespace clever::plan {
 
-/// Of a retry: the present step, or the strategy, begins anew.
+/// For a retry: restart the present step, or the strategy.
 inline constexpr std::string_view kWholeStep = "step";
 
 struct Failure {
@@ -18,20 +18,20 @@ struct Failure {
   std::string message{};
   /// No retry helps.
   bool lasts = false;
-  /// Settled already; none if it was none.
+  /// The failed effect, settled already; may be none.
   model::EffectId effect{};
   std::optional<std::chrono::milliseconds> retry_after{};
-  /// What a retry does: a kind of effect with its data, or kWholeStep. Empty: whoever asked retries
-  /// by itself, and the plan stays as it is.
+  /// What a retry does: a kind of effect with its data, or kWholeStep. Empty: the caller retries by
+  /// itself, and the plan stays as it is.
   std::string then{};
   std::string data = "{}";
 };
 
-/// Records the error and what is done about it, and does that.
+/// Records the error and the decision about it, and carries that out.
 RecoveryDecision fail(Draft& draft, const Failure& failure);
-/// The same where no retry is left to be given.
+/// The same without a further retry.
 RecoveryDecision give_up(Draft& draft, const Failure& failure);
-/// Records an error that no retry answers; the transition that records it does what follows.
+/// Records an error without a retry; the transition itself handles the consequences.
 RecoveryDecision note(Draft& draft, const Failure& failure);
 
 }  // namespace clever::plan

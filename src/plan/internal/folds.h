@@ -3,8 +3,8 @@
 #include "model/event.h"
 #include "plan/state.h"
 
-// What each kind of event does to the state: one function per kind, in folds/. `corruption` says
-// what cannot follow.
+// Applies events to the state: one function per kind, in folds/. `corruption` names an event that
+// cannot follow.
 namespace clever::plan::folds {
 
 base::Result<void> plan_created(State& state, const model::StoredEvent& event);
@@ -42,18 +42,18 @@ base::Result<void> validations_ran(State& state, const model::StoredEvent& event
 base::Result<void> approval_requested(State& state, const model::StoredEvent& event);
 base::Result<void> approval_given(State& state, const model::StoredEvent& event);
 
-/// One can return to the tree that the work is at.
+/// Makes the present tree a checkpoint.
 void add_checkpoint(State& state, std::int64_t sequence, std::string why);
-/// Checkpoints, bases and conflicts that came after an event.
+/// Drops checkpoints, bases and conflicts that came after an event.
 void forget_trees_after(State& state, std::int64_t sequence);
-/// The next work begins a changeset of its own.
+/// The next work begins its own changeset.
 void leave_changeset(State& state);
 
-/// What an event says that cannot be true here.
+/// The error for an event that is impossible here.
 [[nodiscard]] base::Error cannot_follow(const State& state, const model::StoredEvent& event,
                                         const std::string& why);
 
-/// The data of an event of kind T; what cannot be read is corruption.
+/// Parses the data of an event of kind T; invalid data is corruption.
 template <class T>
 [[nodiscard]] base::Result<T> read(const State& state, const model::StoredEvent& event) {
   auto parsed = T::parse(event.data);

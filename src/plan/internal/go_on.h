@@ -3,11 +3,10 @@
 
 namespace clever::plan {
 
-/// A plan that stood still goes on where it was: what it waited for is there, or it is tried again.
+/// Resumes a plan that waited: what it waited for arrived, or it tries again.
 void go_on(Draft& draft);
 
-/// If it is about to be cancelled and nothing of it runs any more, it is cancelled. Whether it is
-/// about to be.
+/// Completes a pending cancel once no effect is open. Returns true while a cancel is pending.
 bool finish_cancel(Draft& draft);
 
 }  // namespace clever::plan

@@ -8,8 +8,7 @@
 
 namespace clever::plan {
 
-/// An id that follows from what is known: 48 bits of the time in milliseconds, 80 bits of the
-/// SHA-256 of `seed`.
+/// A deterministic id: 48 bits of the time in milliseconds, 80 bits of the SHA-256 of `seed`.
 [[nodiscard]] base::Ulid derived_id(model::Timestamp time, std::string_view seed);
 
 }  // namespace clever::plan

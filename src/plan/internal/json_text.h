@@ -4,7 +4,7 @@
 
 namespace clever::plan {
 
-/// In one line; UTF-8 whatever the strings hold.
+/// One line of valid UTF-8, for any strings.
 [[nodiscard]] inline std::string json_text(const nlohmann::json& value) {
   return value.dump(-1, ' ', false, nlohmann::json::error_handler_t::replace);
 }

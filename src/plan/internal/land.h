@@ -4,10 +4,10 @@
 
 namespace clever::plan {
 
-/// What was applied was taken back: the plan is as complete as before, and can be applied again.
+/// After an undo: the plan is complete again, and can be applied again.
 void reopen(Draft& draft);
 
-/// The sealed changes are to land; open conflicts constrain that.
+/// Starts to land the sealed changes; open conflicts constrain the plan.
 void start_apply(Draft& draft, const model::ApplyRequested& request);
 
 }  // namespace clever::plan

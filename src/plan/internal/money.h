@@ -10,20 +10,20 @@
 
 namespace clever::plan {
 
-/// "day/2026-11-15", "session/ID", "plan/ROOT", …, "plan/ID", in the order in which they are taken.
+/// "day/2026-11-15", "session/ID", "plan/ROOT", …, "plan/ID", in the order of reservation.
 [[nodiscard]] std::vector<std::string> budget_scopes(const State& state, model::Timestamp now);
 
-/// How large the next model call may be, and the most that it can cost then: each byte of the
-/// request a token, and the whole output.
+/// The size of the next model call, and its maximal cost: each byte of the request counts as a
+/// token, and the output has full length.
 struct CallBounds {
   std::int64_t max_output = 0;
   std::int64_t overhead_bytes = 0;
   model::Cost cost{};
 };
-/// As the model and the plan's limits have it.
+/// The bounds of the model and the plan's limits.
 [[nodiscard]] CallBounds whole_call(const State& state);
-/// The largest that costs no more than what is left: first with a shorter answer, then with less
-/// shown of the project. None: not even least_call() does.
+/// The largest call that costs no more than what is left: shortens the answer first, then the
+/// context. None if not even least_call() fits.
 [[nodiscard]] std::optional<CallBounds> fitting_call(const State& state, const model::Cost& left);
 [[nodiscard]] CallBounds least_call(const State& state);
 [[nodiscard]] bool fits(const model::Cost& cost, const model::Cost& left) noexcept;

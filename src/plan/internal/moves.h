@@ -5,7 +5,7 @@
 
 namespace clever::plan {
 
-/// Where a plan is. A value.
+/// The phase and state of a plan. A value.
 struct Place {
   model::Phase phase = model::Phase::kAction;
   model::PlanState state = model::PlanState::kQueued;
@@ -13,7 +13,7 @@ struct Place {
 /// "execute/processing"
 [[nodiscard]] std::string to_string(const Place& place);
 
-/// Whether the table of decide.h has a way from one to the other.
+/// Whether the table of decide.h allows this move.
 [[nodiscard]] bool may_move(const Place& from, const Place& to) noexcept;
 
 }  // namespace clever::plan

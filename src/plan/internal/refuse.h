@@ -12,8 +12,8 @@ namespace clever::plan {
 [[nodiscard]] base::Error refuse(const State& state, const std::string& why,
                                  const std::string& right);
 
-/// The open effect that an outcome is of. `conflict` if it is not open (somebody settled it
-/// before), `invalid_argument` if it is of another kind.
+/// The open effect of an outcome. `conflict` if it is not open (it was settled before),
+/// `invalid_argument` if it is of another kind.
 [[nodiscard]] base::Result<OpenEffect> open_effect(const State& state, const model::EffectId& id,
                                                    std::initializer_list<EffectKind> kinds);
 
@@ -21,14 +21,14 @@ namespace clever::plan {
 [[nodiscard]] std::string command_line(const State& state, const std::string& verb,
                                        const std::string& rest = {});
 
-/// What to do instead, as the end of a refusal: the first of advice() that changes something, or to
-/// begin anew.
+/// What to do instead, as the end of a refusal: the first advice() that changes something, or a new
+/// plan.
 [[nodiscard]] std::string what_works(const State& state);
 
-/// The plan at the top: the state's own, if it is no subplan.
+/// The root plan: the state's own, unless it is a subplan.
 [[nodiscard]] model::PlanId root_of(const State& state);
 
-/// A subplan that has ended stays as its parent knows it.
+/// An ended subplan is fixed for its parent.
 [[nodiscard]] base::Result<void> check_not_ended(const State& state);
 
 }  // namespace clever::plan

@@ -7,37 +7,36 @@
 #include "plan/internal/draft.h"
 #include "plan/internal/effect_data.h"
 
-// Turns with the model. All leave the plan with an open effect, or waiting, or errored.
+// Turns with the model. Each function leaves the plan with an open effect, or waiting, or errored.
 namespace clever::plan {
 
-/// The next question: prompts that came meanwhile join the conversation, old messages leave it if
-/// it grew too long, money is put aside; or the plan waits for money.
+/// Asks the next question: adds waiting prompts to the conversation, drops old messages if it is
+/// too long, and reserves money; or waits for money.
 void ask(Draft& draft);
 
-/// What people said meanwhile joins the conversation.
+/// Adds waiting prompts to the conversation.
 void take_prompts(Draft& draft);
 
-/// Older messages are cut where there are too many, and a summary takes their place. Only between
-/// turns.
+/// Replaces older messages by a summary if there are too many. Only between turns.
 void compact(Draft& draft);
-/// The same after a provider has found the conversation too long: half of it goes at least.
+/// The same after a provider found the conversation too long: drops at least half.
 void compact_overflow(Draft& draft);
 
-/// A word about what the answer should have been, and the next question; misbehaviour if that was
-/// said too often.
+/// Reminds the model what its answer should have been, and asks again; misbehaviour after too many
+/// reminders.
 void remind(Draft& draft, const std::string& text);
 
-/// Whether asking once more in this conversation would only lead to the same end: a bound was
-/// reached, or the last word is the model's. It has to begin anew then.
+/// Whether asking again in this conversation would fail in the same way: a limit was reached, or
+/// the model spoke last. Then it must begin anew.
 [[nodiscard]] bool is_exhausted(const State& state);
 
-/// The conversation ends here with an error: the model did what it must not.
+/// Ends the conversation with an error: the model misbehaved.
 void misbehave(Draft& draft, const std::string& message);
 
-/// Results for all calls of the answer that could not be run.
+/// Results for all calls of an answer that could not run.
 [[nodiscard]] model::Message failed_results(const ToolsData& tools, const std::string& why);
-/// Each call exactly one result, in the order of the calls: missing ones are made up as failed,
-/// others dropped.
+/// Exactly one result per call, in the order of the calls: missing ones become failures, others are
+/// dropped.
 [[nodiscard]] model::Message complete_results(const ToolsData& tools,
                                               const model::Message& results);
 

@@ -4,8 +4,8 @@
 #include "plan/decide.h"
 #include "plan/state.h"
 
-// What follows from each command: one function per kind, one file each in transitions/. The plan
-// exists, but for Create.
+// The consequences of each command: one function per kind, one file each in transitions/. The plan
+// exists, except for Create.
 namespace clever::plan::transitions {
 
 #define CLEVER_TRANSITION(Kind)                                                           \
@@ -47,8 +47,8 @@ CLEVER_TRANSITION(RecordChanges);
 CLEVER_TRANSITION(RecordDecision);
 #undef CLEVER_TRANSITION
 
-/// Whatever the end of an effect brings that a correction stopped: it is settled, what it made is
-/// of no use any more, and what it cost is.
+/// Handles the outcome of an effect that a correction stopped: settles it with its cost, and drops
+/// its result.
 [[nodiscard]] base::Result<Decided> stopped(const State& state, const Command& command,
                                             const Circumstances& circumstances);
 

@@ -3,27 +3,27 @@
 
 #include "plan/internal/draft.h"
 
-// Checks of the work before it lands. Pure.
+// Validations of the work before it lands. Pure.
 namespace clever::plan {
 
-/// Whether the work as it is now may land only after its validations, and they have not passed: a
-/// subplan's never (its root's are run), nor what changed nothing or still has conflicts.
+/// Whether the present work may land only after its validations, and they have not passed: never
+/// for a subplan (its root's run), nor for work without changes or with conflicts.
 [[nodiscard]] bool must_be_validated(const State& state);
-/// Whether they were run on the work as it is now, and something that is required failed.
+/// Whether they ran on the present work, and a required one failed.
 [[nodiscard]] bool validation_failed(const State& state);
-/// "validation tests (exit code 1) failed; validation lint (…) was not run": what is required and
-/// keeps the work from landing.
+/// "validation tests (exit code 1) failed; validation lint (…) was not run": the required ones that
+/// keep the work from landing.
 [[nodiscard]] std::string what_did_not_pass(const State& state);
 /// The same, and what a person can type about it.
 [[nodiscard]] std::string validation_reason(const State& state);
 
-/// The work as it is now is checked, if it must be, and then sealed (kSeal: a changeset is open)
-/// or, sealed already and agreed to, landed (kApply). Leaves the plan with an open effect; call it
-/// in a plan that is processing.
+/// Validates the present work, if required, and then seals it (kSeal: a changeset is open) or, if
+/// it is sealed and agreed to, lands it (kApply). Leaves the plan with an open effect; call it
+/// while the plan is processing.
 void validate_then(Draft& draft, EffectKind then);
 
-/// What follows from how they ended (the last validations.ran): sealing, landing, another step that
-/// mends the work, another strategy, or a person. `then` as it was asked for.
+/// Continues after the last validations.ran: sealing, landing, a step that fixes the work, another
+/// strategy, or a person. `then` as it was requested.
 void follow_validation(Draft& draft, EffectKind then);
 
 }  // namespace clever::plan

@@ -12,7 +12,7 @@ namespace clever::provider::anthropic {
                                                             const io::HttpHead& head);
 [[nodiscard]] const Adapter& messages_adapter();
 
-/// What stands before the data of a block that came redacted; a signature never begins so.
+/// Prefix of the data of a redacted block; a signature never begins like this.
 inline constexpr std::string_view kRedactedThinking = "redacted:";
 
 }  // namespace clever::provider::anthropic

@@ -6,11 +6,11 @@
 
 namespace clever::provider::anthropic {
 
-/// How a model is asked to think; the ways differ by its age, and one refuses the other's.
+/// How to ask a model to think; older and newer models take different forms and refuse the other's.
 struct Thinking {
   enum class Mode : std::uint8_t { kNone, kBudget, kAdaptive };
   Mode mode = Mode::kNone;
-  /// Of kBudget.
+  /// Only for kBudget.
   std::int64_t budget = 0;
 };
 
@@ -18,7 +18,7 @@ struct Thinking {
 [[nodiscard]] Thinking thinking_for(const std::string& model, const ModelRequest& request,
                                     const Conversation& messages);
 
-/// Newer models refuse a temperature, and every one does while it thinks.
+/// Newer models refuse a temperature, and every model does while it thinks.
 [[nodiscard]] bool takes_temperature(const std::string& model, const Thinking& thinking);
 
 }  // namespace clever::provider::anthropic

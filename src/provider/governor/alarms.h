@@ -9,16 +9,16 @@
 namespace clever::provider {
 
 /// Calls its function once a time is reached. Used by one thread at a time (under its owner's lock,
-/// which may be a leaf); the function runs elsewhere, without a lock. Destroying it cancels, though
+/// which may be a leaf); the function runs elsewhere, without a lock. The destructor cancels, but
 /// the function may be about to run.
 class Alarm {
  public:
   virtual ~Alarm() = default;
-  /// Replaces the time set before.
+  /// Replaces the earlier time.
   virtual void set(base::TimePoint at) = 0;
 };
 
-/// Where alarms come from: the seam through which the simulator owns time. Thread-safe.
+/// Makes alarms: the seam through which the simulator owns time. Thread-safe.
 class Alarms {
  public:
   virtual ~Alarms() = default;

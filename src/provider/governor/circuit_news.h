@@ -4,9 +4,8 @@
 
 namespace clever::provider {
 
-/// Is told when a circuit opens and when it closes again, on these transitions only: for the store,
-/// where people and other processes see it. A reset that reaches this process from there goes to
-/// Governor::reset().
+/// Gets each opening and closing of a circuit, for the store, where people and other processes see
+/// it. A reset that reaches this process from there goes to Governor::reset().
 ///
 /// Thread-safe; must not block. Never called under a lock.
 class CircuitNews {

@@ -23,12 +23,12 @@ class GovernedLane;
 }
 
 /// Sets the pace of all calls of a process: one lane per model, address and key, each with the
-/// limits its provider tells or a person set, a window of concurrent calls, a circuit, and a fair
-/// queue between plans.
+/// limits that its provider reports or a person set, a window of concurrent calls, a circuit, and a
+/// fair queue between plans.
 ///
-/// Thread-safe. Owned by the composition root; what it is given must outlive it, and so must the
-/// threads that use its lanes be done first: those of the backends, and the last alarm. Whoever
-/// still waits then is forgotten and not told.
+/// Thread-safe. Owned by the composition root; its constructor arguments must outlive it. The
+/// threads that use its lanes (the backends', and the last alarm) must end first. The destructor
+/// drops calls that still wait, without a callback.
 class Governor {
  public:
   struct Parts {
@@ -36,15 +36,15 @@ class Governor {
     base::Random& random;
     base::CircuitBreaker& circuits;
     Alarms& alarms;
-    /// Null: this process has the limits for itself.
+    /// Null: this process does not share its limits.
     SharedLimits* shared = nullptr;
-    /// Null: nobody wants to know.
+    /// Null: no one receives circuit news.
     CircuitNews* news = nullptr;
   };
   struct Options {
-    /// So many wait in one lane at most; more are refused.
+    /// The most calls that wait in one lane; further ones are refused.
     std::size_t queue_limit = 100'000;
-    /// So many run in one lane at most, unless the provider's settings say otherwise.
+    /// The most calls that run in one lane, unless the provider's settings say otherwise.
     std::int64_t most_concurrent = 256;
   };
 
@@ -54,15 +54,15 @@ class Governor {
   Governor(const Governor&) = delete;
   Governor& operator=(const Governor&) = delete;
 
-  /// The lane of a model, made if new. `limits` are those of the latest settings.
+  /// The lane of a model, created on first use. `limits` are those of the latest settings.
   [[nodiscard]] std::shared_ptr<Lane> lane(const LaneKey& key, const ProviderLimits& limits);
   [[nodiscard]] std::shared_ptr<Lane> lane(const ResolvedModel& model);
   [[nodiscard]] Ticket new_ticket();
 
-  /// Closes the circuits of a provider and forgets what it asked us to wait: `agents provider
-  /// reset`, here or in another process. Returns how many lanes there were.
+  /// Closes the circuits of a provider and forgets its requested waits: `agents provider reset`,
+  /// here or in another process. Returns the number of lanes.
   std::size_t reset(std::string_view provider);
-  /// By key.
+  /// Sorted by key.
   [[nodiscard]] std::vector<LaneView> list() const;
 
  private:

@@ -15,7 +15,7 @@
 
 namespace clever::provider {
 
-/// Names one wait for a place and the attempt that follows it; never used twice in a process.
+/// Names one wait for a place and the attempt after it; unique in a process.
 enum class Ticket : std::uint64_t {};
 
 struct TokenCount {
@@ -26,47 +26,47 @@ struct TokenCount {
 /// One attempt that wants to start.
 struct PlaceRequest {
   Ticket ticket{};
-  /// Whose turn it is: calls of one flow are served in order, flows in turn. A plan's id.
+  /// Calls of one flow are served in order, flows in turn. A plan's id.
   std::string flow{};
-  /// What it will use at most, for the limits of tokens.
+  /// The most that it will use, for the limits of tokens.
   TokenCount tokens{};
-  /// After this it is no longer wanted.
+  /// After this the place is no longer wanted.
   base::TimePoint patience = base::TimePoint::max();
-  /// Goes before the others of its flow, which it was before already.
+  /// Goes before the others of its flow, as it did before.
   bool again = false;
-  /// Does not wait for a provider that is down: there is another to turn to.
+  /// Does not wait for a provider that is down, because another one can answer.
   bool leaves_if_unavailable = false;
-  /// When its caller was last told of a wait.
+  /// When its caller was last notified of a wait.
   std::optional<base::TimePoint> told{};
 };
 
-/// Why a place that was asked for is not given.
+/// Why a requested place was not given.
 enum class Withdrawal : std::uint8_t { kPatience, kCancelled, kUnavailable };
 
-/// Who waits for a place. The calls come one after the other, never under a lock, on whatever
-/// thread moved the lane; they must not block. Any number of on_wait(), then one of the others.
+/// Waits for a place. The callbacks come one after the other, never under a lock, on any thread
+/// that moved the lane; they must not block. Any number of on_wait(), then one of the others.
 class PlaceWaiter {
  public:
   virtual ~PlaceWaiter() = default;
-  /// The attempt may start, now; it must be settled.
+  /// The attempt may start now; it must be settled.
   virtual void on_place() = 0;
   virtual void on_withdrawn(Withdrawal why) = 0;
-  /// The wait is, or has become, longer than kLongWait. Again when its reason changes, and every
-  /// half minute, but not within kLongWait of the last time.
+  /// The wait is, or has become, longer than kLongWait. Repeated when its reason changes, and every
+  /// half minute, but not within kLongWait of the last call.
   virtual void on_wait(const Wait& wait) = 0;
 };
 
 /// How an attempt ended.
 struct Settlement {
-  /// None: there is an answer.
+  /// None after an answer.
   std::optional<FailureKind> failure{};
   std::optional<std::chrono::milliseconds> retry_after{};
   RateObservation rates{};
-  /// What it really used, if the provider said so.
+  /// The real usage, if the provider reported it.
   std::optional<TokenCount> used{};
 };
 
-/// What a person sees of a lane.
+/// The state of a lane, as a person sees it.
 struct LaneView {
   LaneKey key{};
   std::size_t queued = 0;
@@ -78,23 +78,24 @@ struct LaneView {
   base::Circuit::View circuit{};
 };
 
-/// One lane of the governor: decides when attempts start. Thread-safe; lives as long as somebody
-/// holds it. Nothing blocks, and nothing waits on a thread: ten thousand that wait cost memory.
+/// One lane of the governor: decides when attempts start. Thread-safe; shared ownership. Nothing
+/// blocks, and no wait holds a thread: ten thousand waiting calls only cost memory.
 class Lane {
  public:
   virtual ~Lane() = default;
   [[nodiscard]] virtual const LaneKey& key() const noexcept = 0;
 
-  /// The waiter may be called before this returns. `resource_exhausted` if too many wait already;
-  /// then it is not called at all.
+  /// May call the waiter before it returns. `resource_exhausted` if too many calls wait already;
+  /// then it never calls the waiter.
   virtual base::Result<void> acquire(PlaceRequest request, std::shared_ptr<PlaceWaiter> waiter) = 0;
-  /// on_withdrawn(kCancelled) follows if the place was still waited for; else nothing happens.
+  /// on_withdrawn(kCancelled) follows if the call still waited for its place; otherwise nothing
+  /// happens.
   virtual void cancel(Ticket ticket) = 0;
 
-  /// The answer has begun: whoever probes need not wait for its end.
+  /// The answer has begun: a probe counts as successful before its end.
   virtual void begin(Ticket ticket) = 0;
   virtual void observe(Ticket ticket, const RateObservation& rates) = 0;
-  /// Gives the place back. Once per on_place().
+  /// Returns the place. Once per on_place().
   virtual void settle(Ticket ticket, const Settlement& settlement) = 0;
 
   /// When the provider may be tried again, if it is down now.

@@ -4,11 +4,11 @@
 
 namespace clever::provider {
 
-/// What a limit is counted by: one model behind one address and key. A value; holds no secret.
+/// The scope of a limit: one model behind one address and key. A value; holds no secret.
 struct LaneKey {
   /// As configured: "openai".
   std::string provider{};
-  /// ProviderRuntime::identity(): address and key, the latter by its fingerprint only.
+  /// ProviderRuntime::identity(): the address, and the key's fingerprint.
   std::string identity{};
   std::string model{};
 

@@ -7,7 +7,7 @@
 
 namespace clever::provider {
 
-/// SharedLimits of several governors in one process: for tests, and the model of what a store does.
+/// SharedLimits of several governors in one process: for tests, and as the model of a store.
 ///
 /// Thread-safe; the clock must outlive it. Never fails.
 class MemoryLimits final : public SharedLimits {
@@ -17,7 +17,7 @@ class MemoryLimits final : public SharedLimits {
   void lease(const LaneKey& lane, const PerMetered<std::int64_t>& wanted, Done done) override;
   void report(const LaneKey& lane, const LaneNews& news) override;
 
-  /// How often it was asked.
+  /// The number of leases so far.
   [[nodiscard]] std::int64_t leases() const;
 
  private:

@@ -22,11 +22,11 @@ struct RateLimit {
   friend bool operator==(const RateLimit&, const RateLimit&) = default;
 };
 
-/// The stricter of the two, by what it allows in the long run.
+/// The stricter of the two in the long run.
 [[nodiscard]] RateLimit stricter(const RateLimit& a, const RateLimit& b) noexcept;
 
 /// A run of slots: slot k may be used from `first + k * interval` on, for `grace`, by one request
-/// or one token; afterwards it is void.
+/// or one token; then it expires.
 struct SlotRun {
   base::TimePoint first{};
   base::Duration interval{};
@@ -35,10 +35,10 @@ struct SlotRun {
   friend bool operator==(const SlotRun&, const SlotRun&) = default;
 };
 
-/// How the slots of a rate lie in time. A slot that is used late moves a request closer to the
-/// next ones, and so does a network that delays one more than another; the interval is longer than
-/// window / limit by just so much that nevertheless no window of that length, wherever it begins,
-/// holds more than `limit` requests:
+/// How the slots of a rate lie in time. A slot that is used late moves a request closer to the next
+/// ones, and so does a network that delays requests unequally. So the interval is longer than
+/// window / limit by just enough that no window of that length, wherever it begins, holds more than
+/// `limit` requests:
 ///
 ///     a window [t, t + W) is reached by slots of [t - grace - jitter, t + W): at most
 ///     (W + grace + jitter) / interval = limit
@@ -48,13 +48,13 @@ struct Pace {
   [[nodiscard]] static Pace of(const RateLimit& rate) noexcept;
 };
 
-/// How slots are given out while nobody knows a lane's limits yet: one at a time, far enough apart
-/// that the answer to the first tells them before many have gone.
+/// The slots of a lane with unknown limits: one at a time, so far apart that the answer to the
+/// first reveals the limits before many have gone.
 [[nodiscard]] Pace cold_pace() noexcept;
 
 /// Takes `count` slots from a lane's sequence, whose next unused slot is `next`: the one rule by
-/// which every implementation of SharedLimits hands them out. Moves `next`. Slots that are void
-/// already are skipped: what nobody used is gone.
+/// which every implementation of SharedLimits hands them out. Moves `next`, and skips expired
+/// slots.
 [[nodiscard]] SlotRun take_slots(base::TimePoint& next, const Pace& pace, std::int64_t count,
                                  base::TimePoint now) noexcept;
 

@@ -11,8 +11,8 @@ namespace clever::provider::internal {
 /// By provider and pattern.
 using CatalogEntries = std::map<std::string, std::map<std::string, ModelFacts>>;
 
-/// Reads a table of models; models.toml describes its form. `invalid_argument` names file, line and
-/// key, and says what would be right.
+/// Parses a table of models; models.toml describes its form. `invalid_argument` names file, line
+/// and key, and says what would be right.
 [[nodiscard]] base::Result<CatalogEntries> read_catalog(std::string_view text,
                                                         std::string_view file_name);
 

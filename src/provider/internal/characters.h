@@ -6,7 +6,7 @@
 namespace clever::provider::internal {
 
 [[nodiscard]] constexpr bool is_digit(char c) { return c >= '0' && c <= '9'; }
-/// A letter as a small one; everything else as it is.
+/// Returns an ASCII letter in lower case; other characters unchanged.
 [[nodiscard]] constexpr char lower_letter(char c) {
   return c >= 'A' && c <= 'Z' ? static_cast<char>(c - 'A' + 'a') : c;
 }

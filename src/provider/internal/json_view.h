@@ -10,9 +10,9 @@ namespace clever::provider::internal {
 
 class JsonDocument;
 
-/// A value inside a JsonDocument, or nothing: reading what is not there, or is of another kind,
-/// gives an empty answer and never fails. A missing value and null are the same. Valid until the
-/// document parses again.
+/// A value inside a JsonDocument, or nothing: reading a missing value, or one of another kind,
+/// gives an empty result and never fails. A missing value equals null. Valid until the document
+/// parses again.
 class JsonView {
  public:
   JsonView() = default;
@@ -23,18 +23,18 @@ class JsonView {
   [[nodiscard]] bool is_array() const;
   [[nodiscard]] bool is_true() const;
 
-  /// The member of an object; the first one, should there be several.
+  /// The member of an object; the first one of duplicates.
   [[nodiscard]] JsonView operator[](std::string_view key) const;
   /// The element of an array.
   [[nodiscard]] JsonView at(std::size_t position) const;
 
-  /// A string, as UTF-8 whatever the bytes were; empty for anything else.
+  /// A string as valid UTF-8; empty for other kinds.
   [[nodiscard]] std::string text() const;
   void append_text(std::string& text) const;
   /// Whether it is this string.
   [[nodiscard]] bool is(std::string_view text) const;
   [[nodiscard]] std::optional<std::int64_t> integer() const;
-  /// The value as it was written; for strings with the quotation marks.
+  /// The value as written; strings with their quotation marks.
   [[nodiscard]] std::string_view raw() const;
 
   /// The elements of an array, or the values of an object.
@@ -63,25 +63,24 @@ class JsonView {
   std::uint32_t index_ = 0;
 };
 
-/// JSON text cut into its values, without copying it: what a stream's thousands of small events are
-/// read with. Reads strict JSON (RFC 8259) except that strings may hold any bytes; text() mends
-/// them.
+/// JSON text split into its values without copying, for the thousands of small events of a stream.
+/// Accepts strict JSON (RFC 8259), except that strings may hold any bytes, which text() repairs.
 ///
-/// Used by one thread. parse() again and again: the memory is kept.
+/// Used by one thread. Reuse it for further parse() calls: it keeps its memory.
 class JsonDocument {
  public:
   static constexpr std::size_t kDeepest = 128;
   static constexpr std::size_t kLongest = std::size_t{256} << 20U;
 
-  /// False if the text is no JSON, nested too deeply or too long; root() is then nothing. The text
-  /// must outlive the views.
+  /// Returns false if the text is not JSON, nested too deeply or too long; then root() is nothing.
+  /// The text must outlive the views.
   bool parse(std::string_view text);
   [[nodiscard]] JsonView root() const;
 
  private:
   friend class JsonView;
   enum class Kind : std::uint8_t { kNull, kTrue, kFalse, kNumber, kString, kArray, kObject };
-  // Values in the order of the text. The members of an object are pairs of a string and a value.
+  // Values in text order. The members of an object are pairs of a string and a value.
   struct Node {
     Kind kind;
     bool escaped = false;     // a string with a backslash in it

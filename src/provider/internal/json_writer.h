@@ -9,7 +9,7 @@ namespace clever::provider::internal {
 
 /// Writes JSON text in the order of the calls, without line ends:
 ///   writer.object([&] { writer.text("role", "user"); writer.array("content", [&] { … }); });
-/// Texts may hold any bytes: what is not UTF-8 becomes U+FFFD. Used by one thread.
+/// Texts may hold any bytes: invalid UTF-8 becomes U+FFFD. Used by one thread.
 class JsonWriter {
  public:
   template <class F>
@@ -44,7 +44,7 @@ class JsonWriter {
   void base64(std::string_view prefix, std::string_view bytes);
   void base64(std::string_view key, std::string_view prefix, std::string_view bytes);
 
-  /// Room for about so many bytes.
+  /// Reserves about this many bytes.
   void reserve(std::size_t bytes) { out_.reserve(bytes); }
   [[nodiscard]] std::string take() { return std::move(out_); }
 

@@ -15,7 +15,7 @@
 
 namespace clever::provider {
 
-/// One call on its way: from its chain of models through lanes and attempts to its end.
+/// One call in progress: from its chain of models through lanes and attempts to its end.
 ///
 ///     state     event                             next
 ///     –         start()                           queued; ended if there is no model
@@ -27,9 +27,9 @@ namespace clever::provider {
 ///     running   failed, the policy says next      queued on the next model; ended if none
 ///     running   failed else                       ended
 ///
-/// Exactly one of the lane and the attempt holds the call's next step at any time, so what only the
-/// steps touch needs no lock; cancel() alone comes from aside. Thread-safe in that sense. Kept
-/// alive by whoever holds its next step.
+/// At any time either the lane or the attempt holds the call's next step, so state that only the
+/// steps touch needs no lock; only cancel() comes from other threads. Thread-safe in that sense.
+/// The holder of its next step keeps it alive.
 class ModelCall final : public PlaceWaiter, public std::enable_shared_from_this<ModelCall> {
  public:
   ModelCall(CallRequest request, std::shared_ptr<CallSink> sink, Governor& governor,
@@ -48,7 +48,7 @@ class ModelCall final : public PlaceWaiter, public std::enable_shared_from_this<
   struct Link {
     ResolvedModel model;
     std::string name;
-    bool ruled_out = false;  // it failed for good, or cannot do what is needed
+    bool ruled_out = false;  // it failed for good, or lacks a needed capability
   };
   struct Control {
     bool cancelled = false;

@@ -3,7 +3,7 @@
 
 namespace clever::provider::internal {
 
-/// models.toml as it was when the program was built.
+/// models.toml, embedded at build time.
 [[nodiscard]] std::string_view models_data() noexcept;
 
 }  // namespace clever::provider::internal

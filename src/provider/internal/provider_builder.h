@@ -9,15 +9,15 @@
 
 namespace clever::provider::internal {
 
-/// A provider as it can be used, or why it cannot.
+/// A usable provider, or why it is unusable.
 struct Built {
   std::optional<ProviderConfig> config{};
   /// What is missing.
   std::string why{};
 };
 
-/// Puts a provider together from its variables, if it is a known one, and from [provider.NAME].
-/// `invalid_argument` for whatever is wrong rather than missing.
+/// Builds a provider from its variables, if it is a known one, and from [provider.NAME].
+/// `invalid_argument` for wrong settings, as opposed to missing ones.
 [[nodiscard]] base::Result<Built> build_provider(const io::Environment& environment,
                                                  const config::Settings& settings,
                                                  const std::string& name);

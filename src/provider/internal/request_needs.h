@@ -5,19 +5,19 @@
 
 namespace clever::provider {
 
-/// What a model must be able to do for this request. Reasoning is not among it: models without it
-/// ignore the wish.
+/// The capabilities that this request needs. Reasoning is not one: models without it ignore the
+/// setting.
 [[nodiscard]] Capabilities needed_capabilities(const ModelRequest& request);
 
-/// About what a request will use, for the pace only: four bytes of text are a token, and the answer
-/// is as long as it may be. Corrected by the real usage afterwards.
+/// A rough estimate of a request's usage, for the pace only: four bytes of text are a token, and
+/// the answer has full length. The real usage corrects it.
 [[nodiscard]] TokenCount estimated_tokens(const ModelRequest& request);
 
-/// The parts of both that a single message makes up.
+/// The contributions of a single message to both.
 [[nodiscard]] bool has_image(const model::Message& message);
 [[nodiscard]] std::size_t bytes_of(const model::Message& message);
 
-/// "tools and images": what of `needed` is not `there`.
+/// "tools and images": the parts of `needed` that `there` lacks.
 [[nodiscard]] std::string missing_text(const Capabilities& there, const Capabilities& needed);
 
 }  // namespace clever::provider

@@ -10,7 +10,7 @@ namespace clever::provider::internal {
 /// Empty if it is not set.
 [[nodiscard]] std::string value_of(const io::Environment& environment, std::string_view name);
 
-/// The first of these variables that is set and not empty; empty if there is none.
+/// The first of these variables that is set and not empty; empty if none is.
 [[nodiscard]] std::string first_set(const io::Environment& environment,
                                     const std::vector<std::string_view>& names);
 

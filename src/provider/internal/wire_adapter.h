@@ -6,8 +6,8 @@
 
 namespace clever::provider::internal {
 
-/// What the adapters of all wires have in common: errors, limits and lists of models are read by
-/// rules that fit them all.
+/// The common part of all adapters: errors, limits and lists of models follow rules that fit every
+/// wire.
 class WireAdapter : public Adapter {
  public:
   [[nodiscard]] Failure failure(const Endpoint& endpoint, const std::string& model,

@@ -9,17 +9,16 @@
 #include "provider/failure.h"
 #include "provider/internal/json_view.h"
 
-// What an error of any of the APIs means. They differ in where they put things and agree in what
-// they put there, and gateways hand one API's errors on through another: so all are read by one set
-// of rules.
+// Classifies the errors of all APIs. They differ in where they put facts and agree in the facts,
+// and gateways forward one API's errors through another, so one set of rules parses all.
 namespace clever::provider::internal {
 
-/// An error as an API told it; what was not said is empty.
+/// An error as an API reported it; missing parts are empty.
 struct ErrorFacts {
   std::string message{};
   /// All the API's own names for it: type, code, status, reason.
   std::string names{};
-  /// A status of HTTP that the body names, where the answer's own says nothing; 0 if none.
+  /// An HTTP status named in the body, where the answer's own says nothing; 0 if none.
   int status = 0;
   std::optional<std::chrono::milliseconds> retry_after{};
   /// Google: the quota of a day is used up.
@@ -30,13 +29,13 @@ struct ErrorFacts {
   [[nodiscard]] bool found() const { return !message.empty() || !names.empty(); }
 };
 
-/// Reads whatever object, list or text an API puts an error into.
+/// Parses any object, list or text that an API puts an error into.
 [[nodiscard]] ErrorFacts read_error(JsonView body);
 
 /// `status` is 0 for an error inside an answer that began well.
 [[nodiscard]] FailureKind classify(int status, const ErrorFacts& facts);
 
-/// Who speaks, for messages and for what must not be in them.
+/// The endpoint, for messages and for secrets that must not be in them.
 struct Speaker {
   std::string provider{};
   std::string key{};
@@ -51,11 +50,11 @@ struct Speaker {
 [[nodiscard]] Failure make_failure(const Speaker& speaker, FailureKind kind, std::string_view seen);
 [[nodiscard]] Failure make_failure(const Speaker& speaker, const ErrorFacts& facts);
 
-/// For an answer whose status is no success.
+/// For an answer with an error status.
 [[nodiscard]] Failure failure_of_answer(const Endpoint& endpoint, const std::string& model,
                                         const io::HttpHead& head, std::string_view body);
 
-/// A page for people where an API was expected.
+/// Whether the body is a page for people instead of an API's answer.
 [[nodiscard]] bool looks_like_html(std::string_view body);
 [[nodiscard]] Failure html_failure(const Speaker& speaker, std::string_view body);
 

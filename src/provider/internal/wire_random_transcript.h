@@ -6,10 +6,10 @@
 
 #include "provider/request.h"
 
-// For property tests: transcripts of every shape, most of them ones no API would accept.
+// For property tests: transcripts of every shape, most of which no API would accept.
 namespace clever::provider::internal {
 
-/// Often one of a few, so that ids collide and meet.
+/// Often one of a few, so that ids collide.
 inline rc::Gen<std::string> random_id() {
   return rc::gen::weightedOneOf<std::string>(
       {{8, rc::gen::element<std::string>("a", "b", "toolu_01", "call 1", "call_1", "")},

@@ -4,7 +4,7 @@
 
 namespace clever::provider::internal {
 
-/// What the headers of any of the known providers say about limits: their names do not collide.
+/// Reads limits from the headers of any known provider; their names do not collide.
 [[nodiscard]] RateObservation read_rates(const io::HttpHead& head);
 
 }  // namespace clever::provider::internal

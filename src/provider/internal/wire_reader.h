@@ -14,11 +14,11 @@
 
 namespace clever::provider::internal {
 
-/// How the pieces of a streamed answer are told apart.
+/// How a stream separates its pieces.
 enum class Framing : std::uint8_t { kEvents, kLines };
 
-/// What the readers of all wires have in common: from bytes to JSON values, deltas, and the ends
-/// that an answer can come to. A wire says what its values mean.
+/// The common part of all answer readers: from bytes to JSON values, deltas, and the possible ends
+/// of an answer. A derived reader interprets the values.
 class WireReader : public AnswerReader {
  public:
   WireReader(const Endpoint& endpoint, const io::HttpHead& head, Framing framing);
@@ -32,7 +32,7 @@ class WireReader : public AnswerReader {
   virtual void on_piece(std::string_view event, JsonView piece) = 0;
   /// An answer in one piece.
   virtual void on_whole(JsonView body) = 0;
-  /// Called before the answer is taken, when it has not failed.
+  /// Called before the answer is taken, unless it has failed.
   virtual void on_finish() {}
 
   // What the wires report.
@@ -40,14 +40,14 @@ class WireReader : public AnswerReader {
   void add_reasoning(JsonView text, std::string_view wire);
   void add_arguments(std::size_t call, JsonView text);
   std::size_t add_call(std::string id, std::string name);
-  /// Only shows a piece, where the answer's own text comes elsewhere.
+  /// Only shows a piece whose text arrives elsewhere too.
   template <class D, class... A>
   void show(A&&... arguments) {
     if (on_delta_ != nullptr) (*on_delta_)(Delta(D{std::forward<A>(arguments)...}));
   }
-  /// The reason why the model stopped: the answer is whole.
+  /// The reason why the model stopped: the answer is complete.
   void stop(StopReason reason, std::string_view detail);
-  /// Nothing of the answer follows.
+  /// Nothing more of the answer follows.
   void set_complete() { complete_ = true; }
   [[nodiscard]] bool stopped() const { return stopped_; }
   void fail(FailureKind kind, std::string_view seen);

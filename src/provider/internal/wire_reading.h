@@ -8,14 +8,14 @@
 
 #include "provider/adapter.h"
 
-// For tests: an answer read as a reader's user would read it.
+// For tests: reads an answer as a caller would.
 namespace clever::provider::internal {
 
 struct Reading {
   std::variant<ModelAnswer, Failure> result{};
   /// "text:…", "reasoning:…", "call 0:id name arguments"
   std::vector<std::string> deltas{};
-  /// Whether the reader said so before the end.
+  /// Whether the reader reported completion before the end.
   bool complete = false;
 
   [[nodiscard]] const ModelAnswer& answer() const {
@@ -71,7 +71,7 @@ inline Reading read_pieces(Wire wire, const std::vector<std::string>& pieces,
   return reading;
 }
 
-/// Also reads it byte by byte: where the network cuts must not matter.
+/// Also reads it byte by byte: the cuts of the network must not matter.
 inline Reading read_answer(Wire wire, const std::string& body,
                            std::string_view content_type = "text/event-stream") {
   std::vector<std::string> bytes;
@@ -83,7 +83,7 @@ inline Reading read_answer(Wire wire, const std::string& body,
   return whole;
 }
 
-/// Events of an event stream, one per line of data.
+/// An event stream with one event per element.
 inline std::string event_stream(const std::vector<std::string>& data) {
   std::string stream;
   for (const std::string& one : data) stream += "data: " + one + "\n\n";

@@ -5,8 +5,8 @@
 
 #include "io/http.h"
 
-// Times as they stand in the headers of answers. No clock is read: what is absolute is measured
-// from the answer's own `date`.
+// Times in the headers of answers. Reads no clock: absolute times are measured from the answer's
+// own `date`.
 namespace clever::provider::internal {
 
 using Seconds = std::chrono::sys_seconds;
@@ -24,7 +24,7 @@ using Seconds = std::chrono::sys_seconds;
 [[nodiscard]] std::optional<std::chrono::milliseconds> from_date(const io::HttpHead& head,
                                                                  std::optional<Seconds> then);
 
-/// What `retry-after-ms` and `retry-after` ask.
+/// The wait that `retry-after-ms` or `retry-after` asks for.
 [[nodiscard]] std::optional<std::chrono::milliseconds> retry_after(const io::HttpHead& head);
 
 }  // namespace clever::provider::internal

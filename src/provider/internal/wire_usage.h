@@ -4,10 +4,10 @@
 
 namespace clever::provider::internal {
 
-/// A count of tokens; 0 if there is none or it makes no sense.
+/// A count of tokens; 0 if it is missing or invalid.
 [[nodiscard]] std::int64_t tokens(JsonView value);
 
-/// `usage` of Chat Completions, by whoever.
+/// `usage` of Chat Completions, from any provider.
 [[nodiscard]] Usage openai_usage(JsonView usage);
 
 }  // namespace clever::provider::internal

@@ -4,7 +4,7 @@
 
 #include "provider/adapter.h"
 
-// OpenAI's Chat Completions, and those who copy it.
+// OpenAI's Chat Completions, and compatible APIs.
 namespace clever::provider::openai {
 
 [[nodiscard]] std::string encode_chat(const Endpoint& endpoint, const std::string& model,

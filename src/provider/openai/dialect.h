@@ -4,25 +4,25 @@
 
 #include "provider/endpoint.h"
 
-// Where the APIs that call themselves compatible with OpenAI's differ.
+// Differences between the APIs that are compatible with OpenAI's.
 namespace clever::provider::openai {
 
-/// OpenAI itself, or Azure's copy of it; the others know the older names of things.
+/// OpenAI itself, or Azure's copy of it; the others know the older names.
 [[nodiscard]] bool is_openai(const Endpoint& endpoint);
 
-/// Models that think first: they refuse `temperature` and `stop`, and take `reasoning_effort`.
+/// Reasoning models refuse `temperature` and `stop`, and take `reasoning_effort`.
 [[nodiscard]] bool is_reasoning_model(std::string_view model);
 
 /// "max_completion_tokens" or "max_tokens".
 [[nodiscard]] std::string_view output_limit_name(const Endpoint& endpoint);
 
-/// Whether `reasoning_effort` may be sent: most refuse it for models without reasoning.
+/// Whether `reasoning_effort` may be sent: most providers refuse it for models without reasoning.
 [[nodiscard]] bool takes_reasoning_effort(const Endpoint& endpoint, std::string_view model);
 
-/// The id of a call as this provider takes it: Mistral wants nine letters and digits.
+/// Converts a call's id for this provider: Mistral requires nine letters and digits.
 [[nodiscard]] std::string call_id(const Endpoint& endpoint, const std::string& id);
 
-/// The address of `path` ("/chat/completions"), with the model in it where that is the custom.
+/// The address of `path` ("/chat/completions"), with the model in it for Azure.
 [[nodiscard]] std::string address(const Endpoint& endpoint, std::string_view model,
                                   std::string_view path);
 [[nodiscard]] std::string models_address(const Endpoint& endpoint);

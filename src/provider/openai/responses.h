@@ -4,7 +4,7 @@
 
 #include "provider/adapter.h"
 
-// OpenAI's Responses. Nothing is stored there: every request carries the conversation, and the
+// OpenAI's Responses. The provider stores nothing: every request carries the conversation, and the
 // model's reasoning travels encrypted.
 namespace clever::provider::openai {
 

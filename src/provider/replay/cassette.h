@@ -14,13 +14,13 @@
 #include "provider/failure.h"
 #include "provider/request.h"
 
-// Cassettes: what was asked of models in a run, and what they answered. JSON lines: a header with
-// the version, then one line for each answer, in the order in which they came. A line that a crash
-// left incomplete at the end is not counted. Values; safe to share.
+// Cassettes record the model requests of a run and their answers. JSON lines: a header with the
+// version, then one line for each answer, in order of arrival. An incomplete last line, left by a
+// crash, is ignored. Values; safe to share.
 namespace clever::provider {
 
-/// What of a request decides which answer fits it, as JSON text with sorted keys: no ids (tool
-/// calls are numbered as they appear), no signatures, nothing that was found for the task
+/// The parts of a request that identify its answer, as JSON text with sorted keys: no ids (tool
+/// calls are numbered in order of appearance), no signatures, no search results for the task
 /// (ModelRequest::found_parts), images by their hash, secrets redacted.
 [[nodiscard]] std::string canonical_request(std::string_view provider, const std::string& model,
                                             const ModelRequest& request,
@@ -33,20 +33,20 @@ struct CassetteEntry {
   std::variant<ModelAnswer, Failure> result{};
 };
 
-/// The line of an entry, with its line end. Known secrets are masked in what the answer says; all
-/// else comes back byte for byte.
+/// The line of an entry, with its line end. Masks known secrets in the answer; everything else is
+/// kept byte for byte.
 [[nodiscard]] std::string to_line(const CassetteEntry& entry, const base::Redactor& redactor);
 /// The first line of every cassette.
 [[nodiscard]] std::string cassette_header();
 
 struct Cassette {
-  /// Where it came from, for messages.
+  /// Its origin, for messages.
   std::string file{};
   std::vector<CassetteEntry> entries{};
-  /// Whether the last line was incomplete and left out.
+  /// Whether an incomplete last line was left out.
   bool cut_off = false;
 
-  /// Whom it answers for, "provider/model", in the order in which they were first asked.
+  /// The models that it answers for, "provider/model", in order of first use.
   [[nodiscard]] std::vector<std::string> models() const;
 
   static constexpr std::size_t kMostBytes = std::size_t{1} << 30U;
@@ -56,8 +56,8 @@ struct Cassette {
   [[nodiscard]] static base::Result<Cassette> load(const std::filesystem::path& path);
 };
 
-/// The difference between two canonical requests, line by line, for a person: what is only in the
-/// recorded one begins with -, what is only in the asked one with +. Bounded.
+/// The difference between two canonical requests, line by line, for a person: lines of the recorded
+/// one begin with -, lines of the present one with +. Bounded.
 [[nodiscard]] std::string request_difference(std::string_view recorded, std::string_view asked);
 
 }  // namespace clever::provider

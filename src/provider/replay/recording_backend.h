@@ -12,25 +12,25 @@
 
 namespace clever::provider {
 
-/// Writes one cassette for all backends of a run: an entry is on the disk before its answer goes
-/// on. Only what ended an effort is recorded: answers and permanent failures, not those that are
-/// waited out and tried again.
+/// Writes one cassette for all backends of a run: an entry is on disk before its answer is
+/// forwarded. Records only final outcomes: answers and permanent failures, not failures that are
+/// retried.
 ///
-/// Thread-safe. The destructor drops what has not been written yet; those answers end as cancelled.
-/// The pool must outlive it.
+/// Thread-safe. The destructor drops unwritten entries; their answers end as cancelled. The pool
+/// must outlive it.
 class CassetteRecorder {
  public:
   using Done = std::function<void(base::Result<void>)>;
 
-  /// A new file, or one that a run before left: what is in it stays, except for an incomplete last
-  /// line. `invalid_argument` if it is something else than a cassette.
+  /// A new file, or that of an earlier run, whose content stays except for an incomplete last line.
+  /// `invalid_argument` if it is not a cassette.
   [[nodiscard]] static base::Result<std::unique_ptr<CassetteRecorder>> open(
       const std::filesystem::path& path, base::ThreadPool& pool);
 
-  /// Writes and syncs on the pool, then calls done() there. done() is called in any case.
+  /// Writes and syncs on the pool, then calls done() there. Calls done() in every case.
   void append(std::string line, Done done);
   [[nodiscard]] const base::Redactor& redactor() const noexcept { return redactor_; }
-  /// For values that must never be on the cassette.
+  /// Holds values that must never be on the cassette.
   [[nodiscard]] base::Redactor& redactor() noexcept { return redactor_; }
 
  private:
@@ -40,12 +40,12 @@ class CassetteRecorder {
   base::Redactor redactor_;
   // Strand-owned.
   io::AppendFile file_;
-  // Last: its destructor waits for the task that uses the file.
+  // Declared last: its destructor waits for the task that uses the file.
   base::Strand strand_;
 };
 
-/// Lets another backend answer and records what it said. An answer that cannot be recorded becomes
-/// a kMisconfigured failure: a cassette with a hole is worth nothing.
+/// Forwards requests to another backend and records its answers. An answer that cannot be recorded
+/// becomes a kMisconfigured failure, because a cassette with a gap is useless.
 ///
 /// Thread-safe; `recorder` outlives the attempts.
 class RecordingBackend final : public Backend {

@@ -19,19 +19,19 @@ namespace clever::provider {
 inline constexpr std::string_view kReplayNotice =
     "replay: the answers come from a recorded run; no model is called.";
 
-/// Plays one cassette for all backends of a run: a request that was made several times gets its
-/// answers in the order in which they were recorded.
+/// Plays one cassette for all backends of a run: repeated requests get their answers in the order
+/// of recording.
 ///
 /// Thread-safe.
 class CassettePlayer {
  public:
   explicit CassettePlayer(Cassette cassette);
 
-  /// A kNotRecorded failure that shows the difference to the nearest recorded request if there is
-  /// no (further) answer.
+  /// Returns a kNotRecorded failure with the difference to the nearest recorded request if no
+  /// answer is left.
   [[nodiscard]] std::variant<ModelAnswer, Failure> answer(const std::string& canonical);
   [[nodiscard]] const Cassette& cassette() const noexcept { return cassette_; }
-  /// How many of the recorded answers have not been asked for.
+  /// The number of recorded answers that were not requested.
   [[nodiscard]] std::size_t unused() const;
   [[nodiscard]] base::Redactor& redactor() noexcept { return redactor_; }
 

@@ -14,10 +14,8 @@ class RE2;
 
 namespace clever::provider {
 
-/// A regular expression of RE2: its search takes time linear in the text, whatever both are. `^`
-/// and
-/// `$` are those of lines. The first match counts, and in it what a backtracking matcher would
-/// take.
+/// A regular expression of RE2, whose search takes time linear in the text. `^` and `$` match at
+/// lines. The first match counts, with the groups that a backtracking matcher would find.
 ///
 /// An immutable value; safe to share. Compared by its text.
 class Pattern {
@@ -27,8 +25,7 @@ class Pattern {
   /// `invalid_argument` says what is wrong and where.
   [[nodiscard]] static base::Result<Pattern> compile(std::string_view text);
 
-  /// Groups 1, 2, … of the first match (empty where a group took no part); nothing if there is
-  /// none.
+  /// Groups 1, 2, … of the first match (empty for an unused group), or nothing without a match.
   [[nodiscard]] std::optional<std::vector<std::string>> search(std::string_view text) const;
   [[nodiscard]] std::size_t groups() const;
   [[nodiscard]] const std::string& text() const noexcept { return text_; }

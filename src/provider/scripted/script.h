@@ -14,42 +14,42 @@
 #include "provider/failure.h"
 #include "provider/scripted/pattern.h"
 
-// Scripts: what a scripted model answers to what. The format is described in
-// docs/reference/scripts.md. Values; safe to share.
+// Scripts: the answers of a scripted model. docs/reference/scripts.md describes the format. Values;
+// safe to share.
 namespace clever::provider {
 
 struct ScriptedToolCall {
   std::string name{};
   /// JSON text of an object.
   std::string arguments = "{}";
-  /// Empty: one is made, unique in the transcript.
+  /// Empty: a generated one, unique in the transcript.
   std::string id{};
   friend bool operator==(const ScriptedToolCall&, const ScriptedToolCall&) = default;
 };
 
-/// An answer that is none: as an API would send it, or as a connection would fail.
+/// An error in place of an answer: as an API would send it, or as a connection would fail.
 struct ScriptedError {
   FailureKind kind = FailureKind::kOverloaded;
-  /// 0: the one that an API uses for the kind; there is none for `connection` and `timeout`.
+  /// 0: the kind's usual status; `connection` and `timeout` have none.
   int status = 0;
   std::optional<std::chrono::milliseconds> retry_after{};
-  /// For a person; empty: a sentence is made.
+  /// For a person; empty: generated.
   std::string message{};
-  /// Only for the test server: sent as it is in place of the API's own form of an error.
+  /// Only for the test server: sent unchanged in place of the API's own form of an error.
   std::string body{};
   friend bool operator==(const ScriptedError&, const ScriptedError&) = default;
 };
 
-/// What is wrong with the bytes of an otherwise good answer.
+/// Damage to the bytes of an otherwise good answer.
 enum class ScriptedDamage : std::uint8_t {
   kNone,
   kJson,    // JSON that ends in the middle: malformed
-  kSse,     // events that are none: malformed
+  kSse,     // invalid events: malformed
   kHtml,    // a page in place of an answer: misconfigured
   kLength,  // fewer bytes than announced: cut
 };
 
-/// One answer, with how it is brought.
+/// One answer, and how it is delivered.
 struct ScriptedReply {
   std::string reasoning{};
   std::string text{};
@@ -62,16 +62,16 @@ struct ScriptedReply {
 
   /// Before the first byte.
   std::chrono::milliseconds delay{0};
-  /// Most bytes of text in one piece of the stream.
+  /// The most bytes of text in one piece of the stream.
   std::size_t chunk = 32;
   std::chrono::milliseconds chunk_delay{0};
-  /// The stream is lost after so many pieces.
+  /// The stream is lost after this many pieces.
   std::optional<std::size_t> cut{};
   ScriptedDamage damage = ScriptedDamage::kNone;
   friend bool operator==(const ScriptedReply&, const ScriptedReply&) = default;
 };
 
-/// What a request must be like; whatever is empty holds always.
+/// Conditions on a request; empty ones always hold.
 struct ScriptMatch {
   std::string model{};  // with * and ?
   std::vector<std::string> user{};
@@ -87,7 +87,7 @@ struct ScriptMatch {
   std::optional<std::size_t> turn{};
 };
 
-/// What a rule does when its last reply was used.
+/// What a rule does after its last reply.
 enum class ScriptThen : std::uint8_t { kRepeat, kLoop, kError };
 
 struct ScriptRule {
@@ -95,14 +95,14 @@ struct ScriptRule {
   std::string name{};
   std::size_t line = 0;
   ScriptMatch match{};
-  /// How often it may be used; absent: always.
+  /// How often it may be used; absent: without limit.
   std::optional<std::size_t> times{};
   std::vector<ScriptedReply> replies{};
   ScriptThen then = ScriptThen::kRepeat;
 };
 
 struct Script {
-  /// Where it came from, for messages.
+  /// Its origin, for messages.
   std::string file{};
   std::vector<ScriptRule> rules{};
 
@@ -114,7 +114,7 @@ struct Script {
   [[nodiscard]] static base::Result<Script> load(const std::filesystem::path& path);
 };
 
-/// Whether `text` is like `glob`, in which * stands for any characters and ? for one byte.
+/// Returns whether `text` matches `glob`, in which * stands for any characters and ? for one byte.
 [[nodiscard]] bool matches_glob(std::string_view glob, std::string_view text);
 
 }  // namespace clever::provider

@@ -11,23 +11,23 @@
 
 namespace clever::provider {
 
-/// What of a request a script looks at.
+/// The parts of a request that a script looks at.
 struct ScriptQuery {
   std::string model{};
   std::string system{};
-  /// The text of the last message of the user that has any.
+  /// The text of the user's last message that has any.
   std::string user{};
-  /// The text of each message, results of tools included.
+  /// The text of each message, including tool results.
   std::vector<std::string> messages{};
   std::vector<std::string> tools{};
-  /// The tools whose results stand in the last message, and what these say.
+  /// The tools whose results are in the last message, and the texts of these results.
   std::vector<std::string> results{};
   std::string result_text{};
-  /// Which answer this will be: 1 for the first.
+  /// The number of this answer, from 1.
   std::size_t turn = 1;
   /// Tool calls in the transcript so far.
   std::size_t calls = 0;
-  /// Bytes of text in all of it.
+  /// Bytes of text in the whole transcript.
   std::size_t bytes = 0;
 };
 [[nodiscard]] ScriptQuery script_query(const std::string& model, const ModelRequest& request);
@@ -37,15 +37,15 @@ struct ScriptQuery {
 [[nodiscard]] std::optional<std::vector<std::string>> match_rule(const ScriptMatch& match,
                                                                  const ScriptQuery& query);
 
-/// What the script says to one request: templates filled in, ids and usage made.
+/// The script's answer to one request, with templates filled in and ids and usage generated.
 struct ScriptedAnswer {
   ScriptedReply reply{};
   /// "greeting (demo.yaml:12)", for messages.
   std::string rule{};
 };
 
-/// How often each rule of a script was used. Which rule is chosen is a function of script, query
-/// and that alone.
+/// How often each rule of a script was used. The choice of a rule depends only on script, query and
+/// these counts.
 using ScriptUses = std::vector<std::size_t>;
 
 /// Plays one script. Thread-safe.
@@ -53,8 +53,8 @@ class ScriptPlayer {
  public:
   explicit ScriptPlayer(Script script);
 
-  /// The first rule that matches and may still be used; a kScript failure that shows the request if
-  /// there is none.
+  /// The first rule that matches and may still be used; otherwise a kScript failure that shows the
+  /// request.
   [[nodiscard]] std::variant<ScriptedAnswer, Failure> answer(const ScriptQuery& query);
   [[nodiscard]] const Script& script() const noexcept { return script_; }
   [[nodiscard]] ScriptUses uses() const;
@@ -64,7 +64,7 @@ class ScriptPlayer {
   base::Guarded<ScriptUses> uses_;
 };
 
-/// The answer that a whole reply makes; for a reply without error, cut and damage.
+/// The answer of a reply without error, cut and damage.
 [[nodiscard]] ModelAnswer to_answer(const ScriptedReply& reply, const ScriptQuery& query);
 /// Why the reply gives no answer; absent if it gives one.
 [[nodiscard]] std::optional<Failure> failure_of(const ScriptedAnswer& answer,

@@ -14,11 +14,11 @@ namespace clever::provider {
 inline constexpr std::string_view kNoModelNotice =
     "scripted: the answers come from a script; no model is called.";
 
-/// Answers from a script. No thread of its own: answers come on `executor`, delays by `timers`, so
-/// that it works on a simulated clock.
+/// Answers from a script. Has no thread of its own: answers come on `executor`, delays from
+/// `timers`, so that it works on a simulated clock.
 ///
-/// Thread-safe. `timers` and `executor` outlive the backend and its attempts. An attempt whose
-/// executor closes, or whose timer queue ends, ends as cancelled.
+/// Thread-safe. `timers` and `executor` outlive the backend and its attempts. An attempt ends as
+/// cancelled if its executor closes or its timer queue ends.
 class ScriptedBackend final : public Backend {
  public:
   ScriptedBackend(std::string provider, Script script, base::TimerQueue& timers,
@@ -34,7 +34,7 @@ class ScriptedBackend final : public Backend {
   const std::string provider_;
   base::TimerQueue& timers_;
   base::Executor& executor_;
-  // Thread-safe by itself.
+  // Thread-safe.
   ScriptPlayer player_;
 };
 

@@ -9,15 +9,15 @@
 
 namespace clever::sandbox::internal {
 
-/// The record of one workspace, as its owner knows it. Thread-safe: changes are made one after
-/// another, each from the record that the one before it left.
+/// The record of one workspace, held by its owner. Thread-safe: changes are made one by one, each
+/// on top of the one before.
 class RecordKeeper {
  public:
   RecordKeeper(SandboxRecords& records, const WorkspaceRecord& record, storage::Lease lease);
 
   [[nodiscard]] WorkspaceRecord record() const;
-  /// Durable when it returns; `conflict` if the workspace is no longer ours, or no longer open. A
-  /// change that changes nothing is not written.
+  /// Durable when it returns; `conflict` if the workspace has another owner by now, or is no longer
+  /// open. Does not write a change without effect.
   base::Result<void> change(const std::function<void(WorkspaceRecord&)>& change);
   base::Result<void> begin_removal();
   base::Result<void> forget() { return records_.forget(record().id); }
@@ -27,7 +27,7 @@ class RecordKeeper {
     WorkspaceRecord record;
     bool is_changing = false;
   };
-  // The record, for the one caller that may change it now; give_back() ends that.
+  // Takes the record for an exclusive change; give_back() returns it.
   [[nodiscard]] WorkspaceRecord take_turn();
   void give_back(const WorkspaceRecord& record);
 
@@ -36,8 +36,8 @@ class RecordKeeper {
   base::Monitor<State> state_;
 };
 
-/// `inner`, with its record kept true: dirty from before a command begins until a checkpoint has
-/// all that it did.
+/// Wraps `inner` and keeps its record true: dirty from before a command begins until a checkpoint
+/// has all its work.
 [[nodiscard]] std::shared_ptr<Workspace> tracked(std::shared_ptr<Workspace> inner,
                                                  std::shared_ptr<RecordKeeper> keeper);
 

@@ -4,7 +4,7 @@
 #include <string_view>
 #include <vector>
 
-// How the scopes of a reservation are kept in one column: one per line, none holds a line end.
+// Converts the scopes of a reservation to one column: one per line; no scope contains a line end.
 namespace clever::storage {
 
 [[nodiscard]] inline std::string scopes_text(const std::vector<std::string>& scopes) {

@@ -14,49 +14,49 @@
 
 namespace clever::storage::internal {
 
-/// What waits for its turn, with whom to tell: a unit, or a task that needs the writer's connection
-/// to itself between two transactions (and answers with an empty receipt).
+/// A queued unit or task, with its callback. A task needs the writer's connection to itself between
+/// two transactions, and answers with an empty receipt.
 struct Pending {
   UnitOfWork unit;
   Engine::Done done;
   std::move_only_function<base::Result<void>(Snapshot&)> task{};
 };
 
-/// The bytes that a unit's parameters take, roughly.
+/// The approximate size of a unit's parameters in bytes.
 [[nodiscard]] std::size_t weight(const UnitOfWork& unit);
 
-/// The units that wait for a writer, first come first served. Bounded in number and in bytes; what
-/// is beyond that is refused. Thread-safe; any number of writers may take from it.
+/// The units that wait for a writer, first come first served. Bounded in number and bytes; refuses
+/// further ones. Thread-safe; any number of writers may take from it.
 class CommitQueue {
  public:
   using Ticket = std::uint64_t;
   struct Limits {
     std::size_t units = 65'536;
     std::size_t bytes = std::size_t{512} << 20U;
-    /// A single unit.
+    /// The limit of a single unit.
     std::size_t unit_bytes = std::size_t{64} << 20U;
   };
 
   explicit CommitQueue(Limits limits) : limits_(limits) {}
 
-  /// Takes the unit over, or leaves it as it was and says why: `resource_exhausted` when full,
+  /// Takes the unit, or leaves it unchanged and returns why: `resource_exhausted` when full,
   /// `invalid_argument` for a unit that is too large, `cancelled` once closed.
   base::Result<Ticket> push(Pending& pending);
-  /// Takes over a unit that has time: it wakes nobody, and goes with whatever is taken next. The
-  /// same refusals; where many have come together they are as others.
+  /// Takes a unit that is not urgent: it wakes no writer, and goes with the next take. Refuses as
+  /// push() does; many such units together count as urgent.
   base::Result<void> push_along(Pending& pending);
-  /// The unit back, if no writer has taken it yet.
+  /// Returns the unit, if no writer has taken it yet.
   [[nodiscard]] std::optional<Pending> withdraw(Ticket ticket);
 
-  /// Waits until something is there; `cancelled` on a stop or once closed and empty.
+  /// Waits for a unit; `cancelled` on a stop or once closed and empty.
   base::Result<void> wait(const base::StopToken& stop,
                           base::Deadline deadline = base::Deadline::never());
   [[nodiscard]] std::size_t waiting() const;
-  /// The next units, at most so many and, but for the first, at most so many bytes; with them those
-  /// that came along. Does not wait.
+  /// The next units, at most `units` and, except for the first, at most `bytes`; with them the
+  /// units of push_along(). Does not wait.
   [[nodiscard]] std::vector<Pending> take(std::size_t units, std::size_t bytes);
 
-  /// Refuses whatever comes from now on; what is there can still be taken.
+  /// Refuses new units from now on; queued ones can still be taken.
   void close();
 
  private:
@@ -71,7 +71,7 @@ class CommitQueue {
     std::size_t bytes = 0;
     bool closed = false;
   };
-  /// The units that have time.
+  /// The units that are not urgent.
   struct Along {
     std::vector<Pending> units;
     bool closed = false;

@@ -9,10 +9,10 @@
 
 namespace clever::storage::internal {
 
-/// How many whoever reads all events of a plan holds at a time.
+/// The page size of readers of all events of a plan.
 inline constexpr std::size_t kEventsAtOnce = 500;
 
-/// The stored events of a plan as they are, in no way upcast.
+/// The stored events of a plan, without upcasting.
 [[nodiscard]] base::Result<std::vector<model::StoredEvent>> read_events(Snapshot& view,
                                                                         const model::PlanId& plan,
                                                                         std::int64_t from,

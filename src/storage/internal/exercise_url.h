@@ -4,10 +4,10 @@
 #include "base/check.h"
 #include "storage/database_url.h"
 
-// What must hold for any URL at all; shared by the fuzzer and by the seeded test.
+// Checks that hold for any URL; shared by the fuzzer and the seeded test.
 namespace clever::storage::internal {
 
-/// Reads `text` as the URL of a database and its spellings again. Aborts if that breaks a promise.
+/// Parses `text` as the URL of a database, and parses its spellings again. Aborts if a check fails.
 inline void exercise_url(std::string_view text) {
   const DatabaseUrl::Folders folders{.home = "/home", .directory = "/place", .user = "/user"};
   const auto url = DatabaseUrl::parse(text, folders);

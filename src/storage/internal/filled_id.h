@@ -7,7 +7,7 @@
 
 namespace clever::storage::internal {
 
-/// The id that the beginning of one becomes when it is filled up with a character.
+/// Fills up the beginning of an id with a character.
 template <class Id>
 [[nodiscard]] base::Result<Blob> filled_id(const std::string& prefix, char with) {
   std::string text = prefix;

@@ -12,12 +12,11 @@
 
 namespace clever::storage::internal {
 
-/// A topic as a number, the same in every process; never 0. Two topics may have the same: a wake-up
-/// is a hint.
+/// A topic as a number, the same in every process; never 0. Two topics may share one: a wake-up is
+/// a hint.
 [[nodiscard]] std::uint64_t topic_key(std::string_view topic);
 
-/// Who wants to hear of which topic, within this process. Thread-safe. Subscriptions may outlive
-/// it.
+/// The subscriptions of this process. Thread-safe. Subscriptions may outlive it.
 class Notifications {
  public:
   Notifications();
@@ -25,11 +24,11 @@ class Notifications {
 
   [[nodiscard]] std::unique_ptr<Subscription> subscribe(std::string topic,
                                                         std::function<void()> wake);
-  /// Calls those who subscribed to one of the topics, each once, on this thread.
+  /// Calls each subscriber of one of the topics once, on this thread.
   void publish(const std::vector<std::string>& topics);
   /// The same, by topic_key().
   void publish_keys(const std::vector<std::uint64_t>& keys);
-  /// Calls everybody: something changed, nobody knows what.
+  /// Calls every subscriber: something unknown changed.
   void publish_all();
   [[nodiscard]] bool empty() const;
 

@@ -6,10 +6,10 @@
 
 namespace clever::storage::internal {
 
-/// %41 becomes A. `invalid_argument` for a % without two hexadecimal digits, and for %00.
+/// Decodes %41 to A. `invalid_argument` for a % without two hexadecimal digits, and for %00.
 [[nodiscard]] base::Result<std::string> percent_decoded(std::string_view text);
 
-/// Whatever is not a letter, a digit or one of - . _ ~ becomes %XX.
+/// Encodes every character except letters, digits and - . _ ~ as %XX.
 [[nodiscard]] std::string percent_encoded(std::string_view text);
 
 }  // namespace clever::storage::internal

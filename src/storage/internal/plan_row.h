@@ -5,8 +5,8 @@
 
 namespace clever::storage::internal {
 
-/// A row of: id, parent, title, action, project, phase, state, decisions, spent, created, updated,
-/// sequence.
+/// Reads a row of: id, parent, title, action, project, phase, state, decisions, spent, created,
+/// updated, sequence.
 [[nodiscard]] inline PlanSummary summary_of(const Row& row) {
   return {.id = id_of<model::PlanId>(row.blob(0)),
           .parent = id_of<model::PlanId>(row.blob(1)),

@@ -7,7 +7,7 @@
 
 namespace clever::storage::internal {
 
-/// Reads what follows `postgresql://`.
+/// Parses what follows `postgresql://`.
 [[nodiscard]] base::Result<DatabaseUrl::Address> parse_postgres(std::string_view rest);
 
 enum class Secrets : std::uint8_t { kLeftOut, kIncluded };

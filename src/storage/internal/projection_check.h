@@ -11,13 +11,13 @@
 
 namespace clever::storage::internal {
 
-/// Compares the projections of plans with what their events give: they are made anew in a database
-/// in memory. Used by one thread.
+/// Compares the projections of plans with those that their events give in a database in memory.
+/// Used by one thread.
 class ProjectionCheck {
  public:
   static base::Result<ProjectionCheck> open(const model::EventKinds& kinds, base::Clock& clock);
 
-  /// The plan as it is at one moment, which `view` shows.
+  /// Checks the plan at one moment, which `view` shows.
   base::Result<void> check(Snapshot& view, const model::PlanId& plan, RowVerdict& verdict);
 
  private:

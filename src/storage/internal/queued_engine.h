@@ -5,11 +5,11 @@
 
 namespace clever::storage::internal {
 
-/// What both engines share: units wait in a queue for the engine's writers, and those who watch are
-/// told after the commit. Thread-safe.
+/// The common part of both engines: units wait in a queue for the engine's writers, and subscribers
+/// are notified after the commit. Thread-safe.
 ///
 /// A derived engine runs its writers in threads of its own, declared last, which take from queue()
-/// until it is closed and empty: a unit that was accepted is always answered.
+/// until it is closed and empty: an accepted unit always gets an answer.
 class QueuedEngine : public Engine {
  public:
   void submit(UnitOfWork unit, Done done) final;
@@ -22,7 +22,7 @@ class QueuedEngine : public Engine {
  protected:
   explicit QueuedEngine(CommitQueue::Limits limits = {}) : queue_(limits) {}
 
-  /// Queues, and waits for the outcome as commit() does. Sets `done` itself.
+  /// Queues the unit and waits for the outcome as commit() does. Sets `done` itself.
   base::Result<Receipt> settle(Pending pending, const base::StopToken& stop,
                                base::Deadline deadline);
   CommitQueue& queue() { return queue_; }

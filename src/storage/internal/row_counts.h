@@ -3,14 +3,14 @@
 #include "storage/rows.h"
 #include "storage/sql.h"
 
-// What both kinds of inspection ask.
+// The counts of both kinds of inspection.
 namespace clever::storage::internal {
 
 inline constexpr Sql kCountRows =
     "SELECT (SELECT count(*) FROM plan), (SELECT count(*) FROM event), "
     "(SELECT count(*) FROM job), (SELECT count(*) FROM lease WHERE owner IS NOT NULL)";
 
-/// Whether the tables are there and mean what this program thinks.
+/// Returns whether the tables exist with the meaning that this program expects.
 [[nodiscard]] inline bool can_count(const Inspection& inspection) {
   constexpr std::size_t kSteps = 3;
   return inspection.applied.size() >= kSteps && inspection.applied.size() <= schema().size();

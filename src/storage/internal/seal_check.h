@@ -12,24 +12,24 @@
 
 namespace clever::storage::internal {
 
-/// Compares rows with their seals, which show one that was deleted or put in by other means, and
-/// with the digests that they carry. Used by one thread.
+/// Compares rows with their seals, which reveal rows that were deleted or inserted by other means,
+/// and with their own digests. Used by one thread.
 class SealCheck {
  public:
   SealCheck(Engine& engine, const base::StopToken& stop, RowVerdict& verdict)
       : engine_(engine), stop_(stop), verdict_(verdict) {}
 
-  /// Commands and traces of calls that are gone.
+  /// Finds missing commands and traces of calls.
   base::Result<void> deleted_rows();
-  /// Caps with their seals, and scopes that are gone.
+  /// Checks caps against their seals, and finds missing scopes.
   base::Result<void> budgets();
-  /// Limits of models, and folders in which plans work.
+  /// Checks the limits of models, and the folders in which plans work.
   base::Result<void> digests();
-  /// Tombstones with their chain, and what they say of the plans' shares.
+  /// Checks tombstones against their chain, and the plans' shares against them.
   base::Result<void> tombstones();
-  /// Leases of plans that have no journal; after tombstones().
+  /// Finds leases of plans without a journal; call after tombstones().
   base::Result<void> leases();
-  /// Who holds a plan, and which home has its files.
+  /// Checks who holds a plan, and which home has its files.
   base::Result<void> lease(Snapshot& view, const model::PlanId& plan);
 
   /// A row that has, or had, a seal.
@@ -52,7 +52,7 @@ class SealCheck {
   Engine& engine_;
   const base::StopToken& stop_;
   RowVerdict& verdict_;
-  // The plans that have a tombstone, with the epoch it names.
+  // Plans with a tombstone, and the epoch that it names.
   std::map<model::PlanId, std::int64_t> buried_;
 };
 

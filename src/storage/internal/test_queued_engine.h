@@ -12,7 +12,7 @@ class TestQueuedEngine : public QueuedEngine {
  public:
   explicit TestQueuedEngine(CommitQueue::Limits limits = {}) : QueuedEngine(limits) {}
 
-  /// What an engine's writer does.
+  /// Does what an engine's writer does.
   void write_until_closed() {
     while (queue().wait({}).ok()) {
       for (auto& pending : queue().take(16, 1'000'000)) {

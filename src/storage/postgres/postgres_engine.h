@@ -7,8 +7,8 @@
 
 namespace clever::storage {
 
-/// Opens and migrates a database of a PostgreSQL server. Needs libpq.so.5, loaded here and nowhere
-/// else. `unavailable` if the library or the server cannot be reached, `permission_denied` for a
+/// Opens and migrates a database of a PostgreSQL server. Needs libpq.so.5, which only this function
+/// loads. `unavailable` if the library or the server cannot be reached, `permission_denied` for a
 /// refused user, `not_found` for a database that does not exist, `conflict` for a schema newer than
 /// this program's. The clock must outlive the engine.
 [[nodiscard]] base::Result<std::unique_ptr<Engine>> open_postgres(const DatabaseUrl& url,

@@ -28,7 +28,7 @@ base::Result<void> changes_recorded(const model::StoredEvent& event, Projecting 
 base::Result<void> changeset_sealed(const model::StoredEvent& event, Projecting why,
                                     UnitOfWork& unit);
 
-/// Marks the plan's row as changed by the event, and refuses if there is no such row.
+/// Marks the plan's row as changed by the event; refuses if it does not exist.
 inline constexpr Refusal kNotCreated{base::ErrorCode::kInvalidArgument,
                                      "the plan has no plan.created event yet: it comes first"};
 

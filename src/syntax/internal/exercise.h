@@ -6,8 +6,8 @@
 
 namespace clever::syntax::internal {
 
-/// Parses, cuts and outlines a text, and says which of the promises of these functions was broken;
-/// empty: none. For the fuzzer and the property tests.
+/// Parses, splits and outlines a text, and names the first broken promise of these functions; empty
+/// if none. For the fuzzer and the property tests.
 [[nodiscard]] std::string broken_promise(Language language, std::string_view content);
 
 }  // namespace clever::syntax::internal

@@ -14,7 +14,7 @@ namespace clever::syntax::internal {
 
 class Walker;
 
-/// The names that grammars give to children which handlers ask for.
+/// The fields of children that handlers use.
 enum class Field : std::uint8_t {
   kAlias,
   kArgument,
@@ -46,16 +46,16 @@ enum class Field : std::uint8_t {
 };
 inline constexpr std::size_t kFields = 27;
 
-/// Called for a node when the walk comes to it, before its children.
+/// Called for a node when the walk reaches it, before its children.
 using Handler = void (*)(Walker&, TSNode);
 
-/// What is done at which type of node.
+/// The handler of a type of node.
 struct Rule {
   std::string_view node;
   Handler handler;
 };
 
-/// A language's parse tables, and its rules by the numbers that nodes have there. Immutable.
+/// A language's parse tables, and its rules by the grammar's node numbers. Immutable.
 class Grammar {
  public:
   /// Not for kText.
@@ -65,7 +65,7 @@ class Grammar {
   [[nodiscard]] Handler handler(TSSymbol symbol) const noexcept {
     return symbol < handlers_.size() ? handlers_[symbol] : nullptr;
   }
-  /// 0 if the grammar has no such field.
+  /// 0 if the grammar lacks the field.
   [[nodiscard]] TSFieldId field(Field field) const noexcept {
     return fields_[static_cast<std::size_t>(field)];
   }

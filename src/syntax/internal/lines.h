@@ -8,8 +8,8 @@
 
 namespace clever::syntax::internal {
 
-/// Where the lines of a text are. Lines are numbered from 1; a text that is not empty has one at
-/// least, and a newline at its very end begins none. Immutable; the text outlives it.
+/// The lines of a text. Numbered from 1; a text that is not empty has at least one, and a final
+/// newline begins none. Immutable; the text outlives it.
 class Lines {
  public:
   explicit Lines(std::string_view content);
@@ -17,10 +17,10 @@ class Lines {
   [[nodiscard]] std::uint32_t count() const noexcept {
     return static_cast<std::uint32_t>(begins_.size());
   }
-  /// The line that holds the byte; the last one for what lies behind the text.
+  /// The line with the byte; the last one for positions behind the text.
   [[nodiscard]] std::uint32_t line_of(std::size_t byte) const;
   [[nodiscard]] std::size_t begin(std::uint32_t line) const;
-  /// Behind its newline.
+  /// After its newline.
   [[nodiscard]] std::size_t end(std::uint32_t line) const;
   /// Without its newline.
   [[nodiscard]] std::string_view text(std::uint32_t line) const;

@@ -9,11 +9,11 @@
 
 namespace clever::syntax::internal {
 
-/// Longer names were not written by a person.
+/// Longer names are machine-generated.
 inline constexpr std::size_t kLongestName = 256;
 
-/// Counts how often a file uses which names. Names are views of the file's text. Its memory serves
-/// the next file again. Used by one thread at a time.
+/// Counts a file's uses of names. Names are views of the file's text. Its memory is reused for the
+/// next file. Used by one thread at a time.
 class NameTable {
  public:
   NameTable();
@@ -22,13 +22,13 @@ class NameTable {
   /// The most pairs of name and kind that are kept.
   void limit(std::size_t most) { most_ = most; }
 
-  /// From now on the name means something else inside `scope`, which is not 0.
+  /// From now on the name is local inside `scope`, which is not 0.
   void declare_local(std::string_view name, std::uint32_t scope);
   /// A use in `scope`; 0: in none, or one that no local name can hide.
   void use(std::string_view name, ReferenceKind kind, std::uint32_t line, std::uint32_t scope);
 
   [[nodiscard]] bool overflowed() const noexcept { return overflowed_; }
-  /// By name, then kind.
+  /// Sorted by name, then kind.
   [[nodiscard]] std::vector<Reference> references() const;
 
  private:

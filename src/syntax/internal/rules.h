@@ -8,7 +8,7 @@ namespace clever::syntax::internal {
 
 [[nodiscard]] std::span<const Rule> c_rules() noexcept;
 [[nodiscard]] std::span<const Rule> python_rules() noexcept;
-/// JavaScript and TypeScript, whose grammar extends the former's.
+/// JavaScript and TypeScript, whose grammar extends JavaScript's.
 [[nodiscard]] std::span<const Rule> script_rules() noexcept;
 [[nodiscard]] std::span<const Rule> go_rules() noexcept;
 [[nodiscard]] std::span<const Rule> rust_rules() noexcept;

@@ -7,7 +7,7 @@
 #include "syntax/parser.h"
 #include "syntax/syntax.h"
 
-// How tests write down what a text says. For tests only.
+// Readable results for tests. For tests only.
 namespace clever::syntax::internal {
 
 inline Syntax parsed(Language language, std::string_view content) {
@@ -26,7 +26,7 @@ inline std::vector<std::string> definitions(const Syntax& syntax) {
   return result;
 }
 
-/// Names of one kind, by name; with the count if it is not 1: "f", "g*2".
+/// Names of one kind, sorted; with the count if it is not 1: "f", "g*2".
 inline std::vector<std::string> references(const Syntax& syntax, ReferenceKind kind) {
   std::vector<std::string> result;
   for (const Reference& each : syntax.references) {
@@ -42,7 +42,7 @@ inline const Symbol* symbol_named(const Syntax& syntax, std::string_view name) {
   return found == syntax.symbols.end() ? nullptr : &*found;
 }
 
-/// What is shown of the symbol when its body is not.
+/// The outline of the symbol without its body.
 inline std::string signature(const Syntax& syntax, std::string_view content,
                              std::string_view name) {
   const Symbol* const symbol = symbol_named(syntax, name);

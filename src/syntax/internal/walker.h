@@ -14,13 +14,13 @@
 
 namespace clever::syntax::internal {
 
-/// What lies inside a definition.
+/// The scope that a definition opens.
 enum class Opens : std::uint8_t { kNothing, kFunction, kType, kModule };
 
 struct Definition {
   TSNode node{};
   SymbolKind kind = SymbolKind::kFunction;
-  /// Null: no definition, since nobody could speak of it.
+  /// Null: no definition, since it cannot be referred to.
   TSNode name{};
   /// The signature ends before it; null: with the node.
   TSNode body{};
@@ -29,9 +29,9 @@ struct Definition {
   Opens opens = Opens::kNothing;
 };
 
-/// Goes through a tree once, from the root on, with a stack of its own, and hands each node to the
-/// handler of its type, which says with the functions below what it means. What handlers say of a
-/// node holds for what lies in it. Used once; the tree and the text outlive it.
+/// Walks a tree once, from the root, with its own stack, and passes each node to the handler of its
+/// type, which reports its meaning with the functions below. A report about a node also covers its
+/// contents. Used once; the tree and the text outlive it.
 class Walker {
  public:
   struct Input {
@@ -51,7 +51,7 @@ class Walker {
   [[nodiscard]] bool is(TSNode node, std::string_view type) const;
   [[nodiscard]] bool in_function() const noexcept { return state_.in_function; }
   [[nodiscard]] bool in_type() const noexcept { return state_.in_type; }
-  /// How many definitions hold the present node.
+  /// How many definitions contain the present node.
   [[nodiscard]] std::size_t nesting() const noexcept { return state_.nesting; }
   /// The node whose handler called expect(); for the handler that it named.
   [[nodiscard]] TSNode expecting() const noexcept { return state_.expecting; }
@@ -59,43 +59,43 @@ class Walker {
   // ---- what a handler says ----
   /// False if nothing was added: no name, or too many symbols.
   bool define(const Definition& definition);
-  /// The last definition's signature reaches to `end`.
+  /// Extends the last definition's signature to `end`.
   void extend_signature(std::uint32_t end);
   void rename_last(std::string_view name);
-  /// Something opens that has no name of its own.
+  /// Opens a scope without a name.
   void open(Opens opens);
   /// A definition that is a child of this node begins and ends with the node.
   void wrap(TSNode node);
-  /// A comment, or something else that belongs to the definition right below it.
+  /// A comment or other node that belongs to the definition right below it.
   void comment(TSNode node);
-  /// The children in that field are given to `handler` too, before their own.
+  /// Passes the children in that field to `handler` too, before their own.
   void expect(Field field, Handler handler);
   /// Plain names inside are types.
   void types_inside() { push().plain_kind = ReferenceKind::kType; }
   void skip_children() noexcept { descend_ = false; }
 
-  /// The leaf is no use of its name.
+  /// The leaf is not a use of its name.
   void hide(TSNode leaf);
-  /// … and, inside a function, the name is that function's own from here on.
+  /// The same, and inside a function the name is local from here on.
   void local(TSNode leaf);
   /// The leaf will be a call.
   void call(TSNode leaf);
-  /// The leaf, which may be a call, is a member's name: no local one hides it.
+  /// The leaf, which may be a call, is a member's name: no local name hides it.
   void member(TSNode leaf);
-  /// The present node is a name that a local one of the same spelling hides.
+  /// The present node is a name that a local name can hide.
   void plain_name(TSNode leaf);
-  /// The present node is a name that can mean no local.
+  /// The present node is a name that no local name can hide.
   void name(TSNode leaf, ReferenceKind kind);
-  /// A name that has no leaf of its own.
+  /// A name without a leaf of its own.
   void mention(std::string_view name, ReferenceKind kind, std::uint32_t line);
   void import(std::string_view what);
 
  private:
   struct Wrapper {
     TSNode node{};
-    std::size_t depth = 0;  // of the definition that it is for; 0: none
+    std::size_t depth = 0;  // of the definition that it belongs to; 0: none
   };
-  /// What holds at the present place; kept by value, and restored when a node is left.
+  /// The state at the present node; kept by value, and restored when a node is left.
   struct State {
     std::int32_t symbol = -1;
     std::size_t nesting = 0;
@@ -113,7 +113,7 @@ class Walker {
     std::size_t depth = 0;
     State state{};
   };
-  /// A leaf of which is already known what it is.
+  /// The known role of a leaf.
   enum class Role : std::uint8_t { kPlain, kHidden, kCall, kMember, kMemberCall };
   struct Known {
     std::uint32_t begin = 0;
@@ -151,7 +151,7 @@ class Walker {
   TSTreeCursor* cursor_ = nullptr;
   State state_{};
   std::vector<Saved> saved_;
-  std::vector<Known> known_;  // the next one last
+  std::vector<Known> known_;  // the next one is last
   Comment comment_{};
   std::size_t depth_ = 0;
   TSNode node_{};

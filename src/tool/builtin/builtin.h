@@ -7,10 +7,10 @@
 #include "tool/command_world.h"
 #include "tool/tool.h"
 
-// Each built-in tool has a file of its own.
+// Each built-in tool has its own file.
 namespace clever::tool {
 
-/// Digits of a commit's id that an answer shows.
+/// The digits of a commit's id in an answer.
 inline constexpr std::size_t kShortId = 10;
 
 [[nodiscard]] std::shared_ptr<Tool> read_file_tool();

@@ -7,28 +7,29 @@
 #include "tool/json_schema.h"
 #include "tool/tool.h"
 
-// What becomes of a tool's answer before anybody reads it.
+// Checks and redacts a tool's answer before anything reads it.
 namespace clever::tool::internal {
 
-/// Structured output that is no JSON, or not of the promised form, is dropped, and the answer says
-/// so as a failure.
+/// Drops structured output that is not JSON, or does not match the schema, and reports that as a
+/// failure.
 void check_structured(ToolAnswer& answer, const JsonSchema* promised);
 
-/// What an answer must not show, and how that is said.
+/// What an answer must not show, and how that is marked.
 struct Withholding {
-  /// None: nothing is withheld.
+  /// Null: nothing is withheld.
   const base::Secrets* secrets = nullptr;
-  /// Whole lines are withheld, not the values in them.
+  /// Withholds whole lines instead of values.
   bool by_line = false;
 };
 
-/// Valid UTF-8, without known secrets, within the limit. Secrets go first: one that is cut in two
-/// would no longer be known. Nothing else is changed: the model writes back what it reads.
+/// Makes it valid UTF-8, without known secrets, within the limit. Removes secrets first, because a
+/// secret that is cut in two cannot be recognised. Changes nothing else: the model writes back what
+/// it reads.
 void make_presentable(ToolAnswer& answer, std::size_t limit, const Withholding& withholding);
 
-/// The text without known secrets; for what a tool cuts itself.
+/// The text without known secrets, for tools that cut text themselves.
 [[nodiscard]] std::string without_secrets(std::string text, const base::Secrets* secrets);
-/// Whether a tool must not show this content; false without secrets.
+/// Whether a tool must not show this content; false without known secrets.
 [[nodiscard]] bool holds_secret(std::string_view content, const base::Secrets* secrets);
 
 }  // namespace clever::tool::internal

@@ -14,8 +14,8 @@
 
 namespace clever::tool::internal {
 
-/// One tool call with everything that is its own: context, deadline, stop and result slot. Shared
-/// by the runner and by the thread that runs it, so that it outlives whichever gives up first.
+/// One tool call with its own context, deadline, stop and result slot. Shared by the runner and the
+/// thread that runs it, so that it outlives both.
 ///
 /// The tool's thread touches only the slot.
 class Call {
@@ -23,15 +23,15 @@ class Call {
   Call(const Turn& turn, const model::ToolCall& call, const base::Clock& clock,
        const base::StopToken& closing, const base::Secrets* secrets);
 
-  /// Runs the tool, unless it was given up before; fills the slot. On a thread of the pool. Never
-  /// throws.
+  /// Runs the tool, unless the call was abandoned before; fills the slot. On a thread of the pool.
+  /// Never throws.
   void run();
   void request_stop() { stop_.request_stop(); }
 
-  /// Until the slot is filled.
+  /// Waits until the slot is filled.
   base::Result<void> wait(const base::StopToken& stop, base::Deadline deadline);
-  /// What the slot holds. Nothing: it will never be filled. If the tool had begun it may still be
-  /// running.
+  /// The content of the slot; nothing if it will never be filled. A tool that had begun may still
+  /// be running.
   struct Ended {
     std::optional<base::Result<ToolAnswer>> answer{};
     bool running = false;
@@ -41,13 +41,13 @@ class Call {
   [[nodiscard]] Ended give_up();
 
   [[nodiscard]] bool is_refused() const { return tool_ == nullptr; }
-  /// Whether it may run beside others.
+  /// Whether it may run in parallel with others.
   [[nodiscard]] bool is_read_only() const;
   [[nodiscard]] const RegisteredTool& tool() const { return *tool_; }
   [[nodiscard]] base::Deadline deadline() const { return context_.deadline; }
 
   void accept(std::shared_ptr<const RegisteredTool> tool, std::string input);
-  /// Before it runs.
+  /// Call before it runs.
   void limit(base::Deadline deadline) { context_.deadline = deadline; }
 
   // The runner's, on the thread of the turn.

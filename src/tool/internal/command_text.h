@@ -7,13 +7,13 @@
 
 namespace clever::tool::internal {
 
-/// What a model is told of a command: how it ended, what it wrote, why it was stopped, and what it
-/// changed. The outputs share `limit` bytes; each keeps its beginning and its end. Known secrets
-/// are withheld before anything is cut.
+/// Describes a command's result to a model: how it ended, its output, why it was stopped, and its
+/// changes. The outputs share `limit` bytes; each keeps its beginning and its end. Withholds known
+/// secrets before it cuts.
 [[nodiscard]] ToolAnswer describe_command(const CommandReport& report, std::size_t limit,
                                           const base::Secrets* secrets = nullptr);
 
-/// The lines that name what a command changed; empty if nothing.
+/// The lines that name a command's changes; may be empty.
 [[nodiscard]] std::string describe_changes(const sandbox::Workspace::Captured& captured);
 
 }  // namespace clever::tool::internal

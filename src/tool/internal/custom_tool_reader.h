@@ -7,7 +7,7 @@
 
 namespace clever::tool::internal {
 
-/// One tool of a file.
+/// Parses one tool of a file.
 [[nodiscard]] base::Result<CustomTool> read_custom_tool(const YamlValue& mapping,
                                                         const std::string& file);
 

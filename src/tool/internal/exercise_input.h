@@ -10,7 +10,7 @@
 #include "tool/internal/tool_input.h"
 #include "tool/json_schema.h"
 
-// What must hold for any text at all; shared by the fuzzers and by tests.
+// Checks that hold for any text; shared by the fuzzers and tests.
 namespace clever::tool::internal {
 
 inline void check_message(const base::Error& error) {
@@ -18,7 +18,7 @@ inline void check_message(const base::Error& error) {
   CLEVER_CHECK(error.message().size() < 100'000, "an endless message");
 }
 
-/// What a schema accepts, it accepts again in its own form.
+/// A schema that accepts an input also accepts its canonical form.
 inline void exercise_schema(const JsonSchema& schema, std::string_view input) {
   const auto checked = schema.check(input);
   if (!checked.ok()) return check_message(checked.error());
@@ -26,7 +26,7 @@ inline void exercise_schema(const JsonSchema& schema, std::string_view input) {
   CLEVER_CHECK(again.ok() && *again == *checked, "the canonical form is not accepted");
 }
 
-/// The text as input of every built-in tool; and cut in two at a line `---`, as a schema and its
+/// Uses the text as input of every built-in tool; and split at a line `---`, as a schema and its
 /// input.
 inline void exercise_input(std::string_view text) {
   for (const auto& tool : builtin_tools({})) {

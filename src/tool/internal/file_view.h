@@ -14,19 +14,19 @@ struct LineRange {
   std::optional<std::int64_t> last{};   // inclusive
 };
 
-/// `invalid_argument` if it holds no line.
+/// `invalid_argument` if it contains no line.
 [[nodiscard]] base::Result<void> check_range(const LineRange& range);
 
-/// A file as a model reads it. A value.
+/// A file as shown to a model. A value.
 struct FileView {
   std::string text;
   bool truncated = false;
 };
 
-/// The lines with their numbers, and what else is worth knowing in brackets below: that there is
-/// more and how to read on, CRLF, bytes that are not UTF-8, a missing newline at the end. At most
-/// 2000 lines and about `limit` bytes, whole lines; long lines are cut. `invalid_argument` if the
-/// range begins behind the end. A pure function; the answer is valid UTF-8.
+/// The lines with their numbers, and remarks in brackets below: how to read on, CRLF, invalid
+/// UTF-8, a missing newline at the end. At most 2000 lines and about `limit` bytes, whole lines;
+/// long lines are cut. `invalid_argument` if the range begins after the end. A pure function; the
+/// result is valid UTF-8.
 [[nodiscard]] base::Result<FileView> view_lines(std::string_view content, const LineRange& range,
                                                 std::size_t limit);
 

@@ -19,7 +19,7 @@ std::string piece(T number) {
 
 }  // namespace internal
 
-/// The pattern with each `{}` replaced by the next argument. A pure function.
+/// Replaces each `{}` of the pattern by the next argument. A pure function.
 template <class... Arguments>
 [[nodiscard]] std::string filled(std::string_view pattern, const Arguments&... arguments) {
   const std::array<std::string, sizeof...(arguments)> pieces = {internal::piece(arguments)...};

@@ -9,19 +9,18 @@
 
 namespace clever::tool::internal {
 
-/// What a built-in tool does with its input in a workspace that is there.
+/// A built-in tool's function of its input and workspace.
 using ToolFunction = std::function<base::Result<ToolAnswer>(
     sandbox::Workspace& workspace, const ToolInput& input, const CallContext& context)>;
 
-/// A tool made of its description and a function. Errors that a model can act on (a path that is
-/// not there, text that is not found, a path that leads out) become failed answers; the others
-/// remain errors.
+/// A tool made of a description and a function. Errors that a model can act on (a missing path,
+/// text that is not found, a path that leads out) become failed answers; the others stay errors.
 [[nodiscard]] std::shared_ptr<Tool> make_tool(ToolSpec spec, ToolFunction function);
 
-/// Whether the model can do better with another input.
+/// Whether another input could help.
 [[nodiscard]] bool is_for_the_model(const base::Error& error);
 
-/// The JSON text of an object schema without further properties: `properties` is the inside of
+/// The JSON text of an object schema without additional properties: `properties` is the inside of
 /// "properties", `required` that of "required".
 [[nodiscard]] std::string object_schema(std::string_view properties, std::string_view required);
 

@@ -6,7 +6,7 @@
 
 #include "base/result.h"
 
-// JSON text that somebody else wrote, read within limits.
+// Parses untrusted JSON text within limits.
 namespace clever::tool::internal {
 
 struct JsonLimits {
@@ -15,7 +15,7 @@ struct JsonLimits {
 };
 
 /// `invalid_argument` says where the text stops being JSON, `resource_exhausted` which limit it
-/// breaks. Never throws.
+/// exceeds. Never throws.
 [[nodiscard]] base::Result<nlohmann::json> parse_json(std::string_view text,
                                                       const JsonLimits& limits);
 
@@ -23,7 +23,7 @@ struct JsonLimits {
 [[nodiscard]] std::string shown(const nlohmann::json& value);
 /// "a string", "an integer", "a list", "an object" …
 [[nodiscard]] std::string_view kind_of(const nlohmann::json& value);
-/// UTF-8 whatever the strings hold.
+/// UTF-8 for any strings.
 [[nodiscard]] std::string to_text(const nlohmann::json& value);
 
 }  // namespace clever::tool::internal

@@ -7,12 +7,12 @@
 
 namespace clever::tool::internal {
 
-/// Whether every keyword of the schema has a value that it can have, and every reference leads to a
+/// Checks that every keyword of the schema has a valid value, and every reference leads to a
 /// schema; gathers the patterns on the way. `invalid_argument` names the place.
 [[nodiscard]] base::Result<void> check_schema(const nlohmann::json& schema,
                                               SchemaPatterns& patterns);
 
-/// What "#/definitions/x" leads to; nullptr if it leads nowhere.
+/// The target of "#/definitions/x"; nullptr if there is none.
 [[nodiscard]] const nlohmann::json* follow_reference(const nlohmann::json& root,
                                                      const std::string& reference);
 

@@ -10,8 +10,8 @@ class RE2;
 
 namespace clever::tool::internal {
 
-/// The regular expressions of a schema, by their text. One that RE2 does not know matches
-/// everything. Filled while a schema is compiled, and only read afterwards.
+/// The regular expressions of a schema, by their text. One that RE2 rejects matches everything.
+/// Filled while a schema is compiled, and read-only afterwards.
 class SchemaPatterns {
  public:
   SchemaPatterns();
@@ -19,7 +19,7 @@ class SchemaPatterns {
 
   void add(const std::string& pattern);
   [[nodiscard]] bool knows(std::string_view pattern) const;
-  /// Whether it is found anywhere in the text.
+  /// Whether it matches anywhere in the text.
   [[nodiscard]] bool matches(std::string_view pattern, std::string_view text) const;
 
  private:

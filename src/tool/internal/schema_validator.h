@@ -23,13 +23,13 @@ class SchemaValidator {
       : root_(root), patterns_(patterns) {}
 
   [[nodiscard]] Problems check(const nlohmann::json& value);
-  /// Whether the schema asked for more work than is ever needed: it refers to itself without end,
-  /// or branches without measure. The problems then mean nothing.
+  /// Whether the schema needed excessive work: it refers to itself without end, or branches too
+  /// much. Then the problems are meaningless.
   [[nodiscard]] bool exhausted() const noexcept { return exhausted_; }
 
  private:
   using Json = nlohmann::json;
-  // One value at one place, with where its problems go.
+  // One value at one place, with the list for its problems.
   struct Place {
     const Json& value;
     const std::string& path;

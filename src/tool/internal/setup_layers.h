@@ -12,12 +12,12 @@
 
 namespace clever::tool::internal {
 
-/// What sandbox.setup left behind, kept once for each base and setup text: a layer for every
-/// overlay that commands see, put between the base and what a workspace changed. Files of the base
-/// itself are not part of it: a setup prepares, it does not change the project.
+/// The results of sandbox.setup, kept once for each base and setup text: a layer for every overlay
+/// of a command, between the base and the workspace's changes. Excludes files of the base: a setup
+/// prepares, it does not change the project.
 ///
-/// Thread-safe, also between processes: the first who needs a layer makes it while the others wait.
-/// A layer is used once its mark is there; what a crash left without one is made again.
+/// Thread-safe, also between processes: the first that needs a layer makes it while the others
+/// wait. A layer is used once its mark exists; one that a crash left without a mark is made again.
 class SetupLayers {
  public:
   /// Runs the setup with these mounts.
@@ -26,7 +26,7 @@ class SetupLayers {
   SetupLayers(std::filesystem::path shared_folder, std::string setup)
       : folder_(std::move(shared_folder)), setup_(std::move(setup)) {}
 
-  /// Adds the layers to the mounts; runs the setup before if nobody has.
+  /// Adds the layers to the mounts; runs the setup first if needed.
   base::Result<void> add(sandbox::Workspace& workspace, std::vector<confine::Mount>& mounts,
                          const RunSetup& run, const base::StopToken& stop,
                          base::Deadline deadline) const;

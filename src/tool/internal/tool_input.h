@@ -10,11 +10,11 @@
 
 namespace clever::tool::internal {
 
-/// The input of a built-in tool: an object of strings, integers and flags. A value. Reading what is
-/// missing or of another kind gives the fallback: the schema has decided before what must be there.
+/// The input of a built-in tool: an object of strings, integers and flags. A value. A missing
+/// value, or one of another kind, gives the fallback: the schema has already checked required ones.
 class ToolInput {
  public:
-  /// `invalid_argument` unless it is a JSON object; values of other kinds are left out.
+  /// `invalid_argument` unless it is a JSON object; ignores values of other kinds.
   [[nodiscard]] static base::Result<ToolInput> parse(std::string_view text);
 
   [[nodiscard]] std::string text(std::string_view name) const;

@@ -13,22 +13,21 @@ class Workspace;
 
 namespace clever::tool::internal {
 
-/// Who may use which workspace: one at a time, so that what changed between two looks was changed
-/// by the one who holds it. A workspace that was closed stays so for ever: somebody who was given
-/// up on may still be writing there.
+/// Lets one caller at a time use a workspace, so that a change between two looks comes from its
+/// holder. A closed workspace stays closed: an abandoned call may still write there.
 ///
 /// Thread-safe. Costs memory for workspaces in use and for closed ones that still exist.
 class WorkspaceGate {
  public:
   using Workspace = std::shared_ptr<sandbox::Workspace>;
 
-  /// The right to use a workspace, given back by the destructor. Move-only.
+  /// The right to use a workspace; the destructor returns it. Move-only.
   class Hold {
    public:
     Hold(Hold&& other) noexcept;
     Hold& operator=(Hold&&) = delete;
     ~Hold();
-    /// Nobody is let in after this one.
+    /// Lets no caller in after this one.
     void close();
 
    private:

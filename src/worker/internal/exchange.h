@@ -12,11 +12,11 @@
 namespace clever::worker {
 
 /// One exchange with the store, unit of work by unit of work:
-///   1. settle and claim (and look for leases that ended, if it is time);
-///   2. if there was nothing: claim once more, looking deeper, look for leases that ended, and when
-///      something will be due (a thorough claim begins with this);
-///   3. if leases ended: their jobs wait again, or are dead; claim.
-/// Each step is begun by the answer to the one before; it owns itself until it is done.
+///   1. settle and claim (and look for expired leases, if it is time);
+///   2. if there was nothing: claim again, looking deeper, look for expired leases, and for the
+///      next due time (a thorough claim begins with this);
+///   3. if leases expired: their jobs wait again, or are dead; claim.
+/// The answer to a step starts the next one; the exchange owns itself until it is done.
 class JobQueue::Exchange : public std::enable_shared_from_this<JobQueue::Exchange> {
  public:
   Exchange(JobQueue& jobs, std::string queue, std::optional<Claim> claim, Done<Exchanged> done);
@@ -50,7 +50,7 @@ class JobQueue::Exchange : public std::enable_shared_from_this<JobQueue::Exchang
   const std::optional<Claim> claim_;
   Done<Exchanged> done_;
 
-  // Of the step under way.
+  // Of the step in progress.
   storage::UnitOfWork unit_;
   std::optional<internal::Settle> settle_;
   std::optional<std::size_t> claimed_;
@@ -59,9 +59,9 @@ class JobQueue::Exchange : public std::enable_shared_from_this<JobQueue::Exchang
   std::optional<std::size_t> unblocked_;
   Depth depth_ = Depth::kTop;
   base::TimePoint began_{};
-  bool moved_ = false;  // jobs were put aside: there may be others behind them
+  bool moved_ = false;  // jobs were set aside: there may be others behind them
 
-  bool committed_ = false;  // a step was
+  bool committed_ = false;  // a step was committed
   Exchanged result_;
 };
 

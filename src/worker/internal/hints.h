@@ -14,7 +14,7 @@ namespace clever::worker {
 struct JobQueue::Hints {
   struct State {
     std::map<std::string, internal::ScanHints> queues;
-    /// Leases that ended before this (the database's time) have been dealt with.
+    /// Leases that expired before this (by the database's clock) have been handled.
     std::int64_t swept = 0;
     base::TimePoint sweep_due{};
     base::TimePoint full_sweep_due{};

@@ -37,20 +37,20 @@ inline constexpr storage::Sql kByKey{"SELECT id FROM job WHERE key = $1"};
 // $1 queue, $2 how many, $3 owner, $4 the lease's microseconds, $5 for each priority where to
 // begin.
 //
-// Each priority is a range of job_waiting of its own, so that neither jobs whose time has not come
-// nor, on PostgreSQL, the remains of jobs that are gone are walked over.
+// Each priority is its own range of job_waiting, so that a claim skips jobs whose time has not come
+// and, on PostgreSQL, the dead entries of completed jobs.
 //
-// SQLite: nobody else writes, so what is seen is what is.
+// SQLite: no other writer runs, so the rows seen are current.
 #define CLEVER_WAITING(priority)                                                                  \
   "SELECT * FROM (SELECT id, lane, priority, ready FROM job WHERE state = 0"                      \
   " AND queue = $1 AND priority = " #priority " AND ready BETWEEN json_extract($5, '$[" #priority \
   "]') AND (SELECT clever_now()) ORDER BY ready, id LIMIT $2)"
 
-// PostgreSQL: rows that another claim has locked are passed over. A lane is taken by the insertion
-// of its row, which waits for whoever is about to take or to leave the same lane and then sees what
-// it did; the row of a lane that is taken stays locked until the jobs that must wait for it are
-// marked, so that its holder cannot leave between the two. The rows to be changed are named by
-// their address: they are locked, and the plan cannot depend on statistics.
+// PostgreSQL: skips rows that another claim has locked. Inserting its row takes a lane; the
+// insertion waits for a transaction that is taking or leaving the same lane, and then sees its
+// result. The row of a taken lane stays locked until the jobs that must wait for it are marked, so
+// that its holder cannot leave in between. The rows to change are named by their address: they are
+// locked, and the query plan cannot depend on statistics.
 inline constexpr storage::Sql kClaim{
     "UPDATE job SET state = decided.state, attempts = attempts + (decided.state = 1),"
     " owner = CASE decided.state WHEN 1 THEN $3 END,"
@@ -144,7 +144,7 @@ inline constexpr storage::Sql kDropCancelled{
     " AND state = 4 RETURNING id, state",
     "DELETE FROM job WHERE id = ANY ($1::bigint[]) AND attempts = $2 AND state = 4"
     " RETURNING id, state"};
-// The attempt stays counted, since it names the lease; there may be one more instead.
+// The attempt stays counted, since it names the lease; the job gets one more instead.
 inline constexpr storage::Sql kRelease{
     "UPDATE job SET state = 0, owner = NULL, max_attempts = max_attempts + 1"
     " WHERE id IN (SELECT value FROM json_each($1)) AND attempts = $2 AND state = 1"
@@ -162,12 +162,12 @@ inline constexpr storage::Sql kFail{
     " WHERE id = $1 AND attempts = $2 AND state = 1 RETURNING id, state"};
 
 // $1 lanes in which a job may have ended. Waits for claims that find such a lane taken, so that the
-// next statement sees which jobs wait for it.
+// next statement sees the jobs that wait for it.
 inline constexpr storage::Sql kLeaveLanes{
     "DELETE FROM job_lane WHERE lane IN (SELECT value FROM json_each($1))",
     "DELETE FROM job_lane WHERE lane = ANY ($1::bigint[]) AND NOT EXISTS"
     " (SELECT 1 FROM job WHERE job.id = job_lane.holder AND job.owner IS NOT NULL)"};
-// The first that waits for each of these lanes may be claimed.
+// The first waiting job of each of these lanes may be claimed.
 inline constexpr storage::Sql kUnblock{
     "UPDATE job SET state = 0 WHERE id IN (SELECT (SELECT id FROM job WHERE lane = freed.value"
     " AND state = 3 ORDER BY priority, ready, id LIMIT 1) FROM json_each($1) AS freed)"
@@ -199,7 +199,7 @@ inline constexpr storage::Sql kCancelRunning{
 inline constexpr storage::Sql kDead{
     "SELECT id, queue, body, attempts, error, enqueued FROM job WHERE state = 2 AND queue = $1"
     " AND id > $2 ORDER BY id LIMIT $3"};
-// $1 jobs. As many attempts as it had; their numbers go on.
+// $1 jobs. Grants as many attempts as they had; their numbers continue.
 inline constexpr storage::Sql kRetryDead{
     "UPDATE job SET state = 0, ready = clever_now(), max_attempts = attempts + max_attempts"
     " WHERE id IN (SELECT value FROM json_each($1)) AND state = 2",

@@ -13,8 +13,8 @@
 
 namespace clever::worker::internal {
 
-/// A job store in memory, for tests: what a queue must look like from outside, without a database.
-/// Answers come from an executor, as an engine's come from a thread of its own. Thread-safe; must
+/// A job store in memory, for tests: the observable behaviour of a queue, without a database.
+/// Answers come from an executor, as an engine's come from its own thread. Thread-safe; must
 /// outlive its answers.
 class ModelStore final : public JobStore {
  public:
@@ -43,7 +43,7 @@ class ModelStore final : public JobStore {
   auto with(F&& f) {
     return facts_.with(std::forward<F>(f));
   }
-  /// Calls those who watch: there may be work, or a job was cancelled.
+  /// Wakes subscribers: there may be work, or a job was cancelled.
   void wake() {
     call([](const Watchers& w) { return w.wake; });
   }

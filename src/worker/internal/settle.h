@@ -8,25 +8,26 @@
 
 namespace clever::worker::internal {
 
-/// A job that is waiting again, or for the first time, in the middle of its queue.
+/// A job that waits again, or for the first time, in the middle of its queue.
 struct Returned {
   std::string queue;
   Priority priority;
   std::int64_t ready;
 };
 
-/// The statements of a settlement, added to a unit, and what their outcomes say. Not thread-safe.
+/// The statements of a settlement, added to a unit, and the meaning of their outcomes. Not
+/// thread-safe.
 class Settle {
  public:
-  /// `delays`: for each failed attempt how long its job waits.
+  /// `delays`: how long the job of each failed attempt waits.
   Settle(storage::UnitOfWork& unit, const Settlement& settlement,
          const std::vector<std::chrono::microseconds>& delays);
 
-  /// The leases that did not hold.
+  /// The leases that were lost.
   [[nodiscard]] std::vector<Lost> refused(const storage::Receipt& receipt) const;
-  /// The jobs that need no longer wait for another one with their concurrency key.
+  /// The jobs that no longer wait for another one with their concurrency key.
   [[nodiscard]] std::vector<Returned> unblocked(const storage::Receipt& receipt) const;
-  /// Whether others may have more to claim now.
+  /// Whether other workers may have more to claim now.
   [[nodiscard]] bool wakes_others() const { return returns_jobs_ || !lanes_.empty(); }
 
  private:
@@ -43,7 +44,7 @@ class Settle {
   bool returns_jobs_ = false;
 };
 
-/// Lets the next jobs of these lanes go; the index of the outcome that lists them.
+/// Releases the next jobs of these lanes; returns the index of the outcome that lists them.
 std::size_t leave_lanes(storage::UnitOfWork& unit, std::vector<std::int64_t> lanes);
 [[nodiscard]] std::vector<Returned> returned(const storage::Rows& rows);
 

@@ -3,7 +3,7 @@
 
 namespace clever::worker::internal {
 
-/// There may be something to claim in the queue.
+/// The queue may have jobs to claim.
 [[nodiscard]] inline std::string work_topic(const std::string& queue) { return "jobs/" + queue; }
 /// A running job of the queue was cancelled.
 [[nodiscard]] inline std::string cancel_topic(const std::string& queue) {

@@ -8,7 +8,7 @@
 #include "model/id.h"
 #include "storage/value.h"
 
-// Between our types and the columns of the job table.
+// Converts between our types and the columns of the job table.
 namespace clever::worker::internal {
 
 [[nodiscard]] inline std::int64_t microseconds_of(base::WallTime time) {
@@ -25,7 +25,7 @@ template <class Kind>
   return storage::Blob{std::string(bytes.begin(), bytes.end())};
 }
 
-/// Bytes that are no id, which only other hands could have written, are no id.
+/// Bytes of another length, which only an edit by hand can cause, give no id.
 template <class Id>
 [[nodiscard]] Id id_from(const std::string& blob) {
   base::Ulid::Bytes bytes{};

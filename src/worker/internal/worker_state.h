@@ -11,32 +11,32 @@
 
 namespace clever::worker::internal {
 
-/// What an AsyncWorker, its jobs, its timers and its calls to the store share.
+/// State shared by an AsyncWorker, its jobs, its timers and its calls to the store.
 ///
-/// A job is buffered, posted to the executor, running with the handler, ended (its settlement waits
-/// or is being written), gone. One whose lease is lost is forgotten at once; what its handler
-/// answers later does not count. At most one exchange with the store is under way: while it is,
-/// endings collect for the next one.
+/// A job is buffered, posted to the executor, running in the handler, ended (its settlement waits
+/// or is being written), gone. A job with a lost lease is dropped at once, and its handler's later
+/// answer ignored. At most one exchange with the store is in progress; meanwhile endings collect
+/// for the next one.
 ///
-/// Thread-safe. Under the lock only timers are set. Once it is drained() nothing touches the store,
-/// the executor or the timers again, whoever still holds this.
+/// Thread-safe. Only sets timers under the lock. After drained() nothing touches the store, the
+/// executor or the timers again, even if this object is still held.
 class WorkerState : public std::enable_shared_from_this<WorkerState> {
  public:
   WorkerState(JobStore& store, base::Executor& executor, base::TimerQueue& timers,
               base::Clock& clock, AsyncWorker::Handler handler, AsyncWorker::Options options);
 
-  /// There may be something to claim.
+  /// There may be jobs to claim.
   void wake();
-  /// Makes the leases last and learns which are lost; again and again.
+  /// Renews the leases and learns which are lost, periodically.
   void renew();
-  /// Claims nothing more and gives back what has not begun.
+  /// Claims nothing more and returns jobs that have not begun.
   void stop_claiming();
-  /// Asks everything that runs to stop; what cannot be written down now never will be.
+  /// Asks all running jobs to stop; what cannot be written now is never written.
   void stop_running();
   base::Result<void> wait_until_drained(const base::StopToken& stop, base::Deadline deadline);
   void drop_timers();
 
-  /// The handler is done with an attempt, which failed if there is a failure.
+  /// The handler ended an attempt, which failed if there is a failure.
   void ended(const Lease& lease, std::optional<Failure> failure);
   /// The handler is done with an attempt, and the job waits again.
   void gave_back(const Lease& lease);
@@ -51,14 +51,14 @@ class WorkerState : public std::enable_shared_from_this<WorkerState> {
   };
   using HeldJob = std::shared_ptr<Held>;
   struct State {
-    std::map<JobId, HeldJob> held;  // buffered, posted or running under a lease that holds
-    std::deque<HeldJob> buffer;     // may name some that are lost
-    std::size_t posted = 0;         // with the executor or the handler, also lost ones
-    std::set<Lease> cancelled;      // of those the ones whose job was cancelled
+    std::map<JobId, HeldJob> held;  // buffered, posted or running under a valid lease
+    std::deque<HeldJob> buffer;     // may name some lost ones
+    std::size_t posted = 0;         // with the executor or the handler, including lost ones
+    std::set<Lease> cancelled;      // those whose job was cancelled
     Settlement ended;
     bool may_have_work = true;
-    bool nearly_empty = false;  // what may be there is hard to find, or not there
-    std::size_t exchanges = 0;  // under way
+    bool nearly_empty = false;  // jobs are hard to find, or there are none
+    std::size_t exchanges = 0;  // in progress
     std::size_t claiming = 0;   // jobs that they may bring
     bool renewing = false;
     bool paused = false;
@@ -74,7 +74,7 @@ class WorkerState : public std::enable_shared_from_this<WorkerState> {
     std::optional<Claim> claim;
   };
 
-  // Does whatever can be done now.
+  // Does everything that is possible now.
   void go_on();
   void take_jobs(State& state, Step& step) const;
   void take_exchange(State& state, Step& step) const;

@@ -7,7 +7,7 @@
 
 namespace clever::context::internal {
 
-/// The longest beginning of `lines` that has at most `tokens`. Each line holds its own end.
+/// The longest beginning of `lines` with at most `tokens`. Each line includes its end.
 [[nodiscard]] std::string as_many_lines(const std::vector<std::string>& lines,
                                         const TokenCounter& counter, std::size_t tokens);
 

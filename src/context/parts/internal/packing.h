@@ -9,21 +9,21 @@ namespace clever::context::internal {
 inline constexpr std::size_t kFewestTokens = 10;
 inline constexpr std::size_t kNotShown = static_cast<std::size_t>(-1);
 
-/// What is shown of each thing, by its number among Resolved::depths; kNotShown: nothing. A file in
-/// full and a piece of it are never both shown: the piece is part of it.
+/// The shown depth of each thing, as an index into Resolved::depths; kNotShown: nothing. A file in
+/// full and a piece of it are never both shown, because the file includes the piece.
 class Choice {
  public:
   Choice(const std::vector<Scored>& scored, std::size_t tokens);
 
-  /// Shows it so deep instead of as it is shown now. False, and nothing changes, if there is no
-  /// room, fewer tokens than are worth it, or it is on the page already.
+  /// Changes the depth of a thing. Returns false, and changes nothing, if there is no room, too few
+  /// tokens to be worth it, or the page has it already.
   bool show(std::size_t thing, std::size_t depth);
   [[nodiscard]] std::size_t shown(std::size_t thing) const { return chosen_[thing]; }
   [[nodiscard]] std::size_t left() const { return left_; }
-  /// Part of a file that is shown in full.
+  /// Whether it is part of a file shown in full.
   [[nodiscard]] bool covered(std::size_t thing) const;
 
-  /// What is shown, best first; counts what is neither shown nor covered.
+  /// The shown things, best first; counts those neither shown nor covered.
   [[nodiscard]] std::vector<Fragment> fragments(std::size_t& left_out) const;
 
  private:

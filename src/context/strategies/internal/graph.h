@@ -6,8 +6,8 @@
 
 namespace clever::context::internal {
 
-/// Where a question begins in the graph: its focus, the files it names, the definitions of the
-/// names in it (the rarer the name, the stronger).
+/// The starting points of a question in the graph: its focus, the files it names, the definitions
+/// of the names in it (a rarer name counts more).
 struct Seeds {
   Tally files;
   /// The definitions themselves.
@@ -16,7 +16,7 @@ struct Seeds {
 [[nodiscard]] Seeds seeds_of(const Question& question, const Query& query,
                              const base::StopToken& stop);
 
-/// Two steps outward from the strongest files of `from`: what they import, use, and are used by.
+/// Two steps outward from the strongest files of `from`: their imports, uses and users.
 void spread(const index::View& view, const Tally& from, Tally& into, const base::StopToken& stop);
 
 }  // namespace clever::context::internal

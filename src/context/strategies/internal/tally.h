@@ -11,15 +11,15 @@
 
 namespace clever::context::internal {
 
-/// More than this from one strategy is never looked at.
+/// The most proposals of one strategy that are considered.
 inline constexpr std::size_t kMostProposals = 200;
 
-/// Adds up what speaks for files, and hands the files out best first. Used by one thread.
+/// Adds up the evidence for files, and returns the files best first. Used by one thread.
 class Tally {
  public:
   explicit Tally(const index::View& view) : view_(&view) {}
 
-  /// The strongest reason is the one that is kept.
+  /// Keeps the strongest reason.
   void add(index::FileNumber file, double score, std::string_view why);
   [[nodiscard]] bool empty() const { return files_.empty(); }
   [[nodiscard]] double score(index::FileNumber file) const;
@@ -37,12 +37,12 @@ class Tally {
   std::map<index::FileNumber, Entry> files_;
 };
 
-/// The files that a path of a text may mean: itself, else those that end like it ("plan.cc" of
+/// The files that a path of a text may mean: itself, else those with this suffix ("plan.cc" of
 /// "src/engine/plan.cc"), at most `limit`, the shortest first.
 [[nodiscard]] std::vector<index::FileNumber> files_meant(const index::View& view,
                                                          std::string_view path, std::size_t limit);
 
-/// Best first, then by path and place; relevance divided by the best.
+/// Sorts by score, then by path and place; divides relevance by the best.
 void finish(std::vector<Candidate>& candidates, std::size_t limit = kMostProposals);
 
 }  // namespace clever::context::internal

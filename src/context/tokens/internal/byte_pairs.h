@@ -8,22 +8,20 @@
 
 namespace clever::context::internal {
 
-/// The tokens of one piece: again and again the two neighbours that make the token of the lowest
-/// rank are put together, the first of them if there are several. By a queue: time grows with the
-/// piece's length and the logarithm of it.
+/// The tokens of one piece: repeatedly joins the two neighbours that form the token of the lowest
+/// rank, the first pair if there are several. Uses a queue: O(n log n).
 [[nodiscard]] std::vector<std::uint32_t> merge_by_queue(const Vocabulary& vocabulary,
                                                         std::string_view piece);
 
-/// The same by looking at all neighbours each time: faster for a few bytes.
+/// The same by comparing all neighbours each time: faster for a few bytes.
 [[nodiscard]] std::vector<std::uint32_t> merge_by_looking(const Vocabulary& vocabulary,
                                                           std::string_view piece);
 
-/// A piece longer than this is cut there, which may make a token or two more of it than the
-/// tokeniser would.
+/// Longer pieces are cut here, which may yield a token or two more than the tokeniser.
 inline constexpr std::size_t kLongestPiece = std::size_t{32} << 10U;
 
-/// The tokens of one piece after another, each by whichever way is faster. Keeps its room between
-/// pieces, so that a text costs no memory per piece. For one thread.
+/// Tokenises pieces one after another, each in the faster way. Keeps its memory, so that a text
+/// costs no allocation per piece. For one thread.
 class BytePairs {
  public:
   explicit BytePairs(const Vocabulary& vocabulary) : vocabulary_(vocabulary) {}
@@ -31,7 +29,7 @@ class BytePairs {
   void append_tokens(std::string_view piece, std::vector<std::uint32_t>& tokens);
   [[nodiscard]] std::size_t count(std::string_view piece);
 
-  /// Where the parts begin that looking at all neighbours leaves, and where the last one ends.
+  /// Where the parts begin that merge_by_looking leaves, and where the last one ends.
   [[nodiscard]] const std::vector<std::uint32_t>& looked_at(std::string_view piece);
 
  private:
@@ -39,12 +37,12 @@ class BytePairs {
 
   const Vocabulary& vocabulary_;
   std::vector<std::uint32_t> begins_;
-  // Of each part together with the next one.
+  // The rank of each part joined with the next one.
   std::vector<std::uint32_t> ranks_;
 };
 
-/// How many tokens the pieces of one text have. A text repeats its words, so what was counted last
-/// is remembered; the text must live as long as this. For one thread.
+/// Counts the tokens of one text's pieces. A text repeats its words, so recent counts are cached;
+/// the text must outlive it. For one thread.
 class PieceCounts {
  public:
   explicit PieceCounts(const Vocabulary& vocabulary) : pairs_(vocabulary) {}

@@ -5,12 +5,12 @@
 
 namespace clever::context::internal {
 
-/// What tokenisers tell apart, by Unicode's general categories.
+/// The classes that tokenisers distinguish, by Unicode's general categories.
 enum class CharacterClass : std::uint8_t {
   kOther,
   kUpper,   // Lu, Lt
   kLower,   // Ll
-  kLetter,  // Lm, Lo: of neither case
+  kLetter,  // Lm, Lo: without case
   kMark,    // M
   kNumber,  // N
   kSpace,   // White_Space
@@ -19,12 +19,12 @@ enum class CharacterClass : std::uint8_t {
 /// The class of every character. Immutable, thread-safe.
 class Characters {
  public:
-  /// Lines "FIRST [LAST] CLASS" in rising order, numbers in hexadecimal, with the classes U, L, O
-  /// (letter), M, N, S and A (U and L in turns). What it cannot read it leaves out.
+  /// Parses lines "FIRST [LAST] CLASS" in rising order, numbers in hexadecimal, with the classes U,
+  /// L, O (letter), M, N, S and A (U and L alternating). Skips invalid lines.
   explicit Characters(std::string_view lines);
 
   [[nodiscard]] CharacterClass of(char32_t character) const;
-  /// The same for a single byte of UTF-8, which most text consists of.
+  /// The same for a single byte of UTF-8, the common case.
   [[nodiscard]] CharacterClass of_byte(unsigned char byte) const { return plane_[byte]; }
 
  private:

@@ -6,15 +6,16 @@
 
 namespace clever::context::internal {
 
-/// Cuts a text into the pieces that are tokenised one by one, as the tokeniser's regular expression
-/// does, by hand and in linear time. The text is valid UTF-8. Holds nothing but references.
+/// Splits a text into the pieces that are tokenised one by one, as the tokeniser's regular
+/// expression does, but hand-written and in linear time. The text is valid UTF-8. Holds only
+/// references.
 class Pieces {
  public:
   enum class Rule { kCl100k, kO200k };
   Pieces(std::string_view text, const Characters& characters, Rule rule)
       : text_(text), characters_(characters), rule_(rule) {}
 
-  /// Empty at the end, never before.
+  /// Empty only at the end.
   [[nodiscard]] std::string_view next();
 
  private:
@@ -27,7 +28,7 @@ class Pieces {
   [[nodiscard]] Character at(std::size_t place) const;
   [[nodiscard]] bool is_word_prefix(const Character& character) const;
   [[nodiscard]] std::size_t end_of_piece() const;
-  // Each returns where its match from a place ends, 0 if there is none.
+  // Each returns where its match from a place ends, or 0.
   [[nodiscard]] std::size_t contraction(std::size_t from) const;
   [[nodiscard]] std::size_t letters(std::size_t from) const;
   [[nodiscard]] std::size_t word_with_small_end(std::size_t from) const;

@@ -1,7 +1,7 @@
 #pragma once
 #include <string_view>
 
-// What the build put into the program.
+// Data embedded by the build.
 namespace clever::context::internal {
 
 /// Packed by tokens/pack.

@@ -10,15 +10,15 @@
 
 namespace clever::context::internal {
 
-/// A tokeniser as OpenAI's models have it. Immutable, thread-safe. Names of special tokens are text
-/// like any other: context is never a command. Bytes that are not UTF-8 count as the replacement
-/// characters that they are sent as.
+/// A tokeniser of OpenAI's models. Immutable, thread-safe. Treats names of special tokens as
+/// ordinary text, because context is never a command. Invalid UTF-8 counts as the replacement
+/// characters that are sent for it.
 class Tokeniser {
  public:
   Tokeniser(Vocabulary vocabulary, std::shared_ptr<const Characters> characters, Pieces::Rule rule);
 
   [[nodiscard]] std::vector<std::uint32_t> tokens(std::string_view text) const;
-  /// Stops where there are more than `most`.
+  /// Stops beyond `most`.
   [[nodiscard]] std::size_t count(std::string_view text, std::size_t most = SIZE_MAX) const;
 
  private:
@@ -32,7 +32,7 @@ class Tokeniser {
   const Pieces::Rule rule_;
 };
 
-/// Unpacked when they are first asked for, once for the process.
+/// Unpacked on first use, once per process.
 [[nodiscard]] const Tokeniser& o200k();
 [[nodiscard]] const Tokeniser& cl100k();
 

@@ -9,16 +9,16 @@
 
 namespace clever::context::internal {
 
-/// The tokens of a tokeniser: which strings of bytes are one, and which of them come first when
-/// bytes are put together. Immutable, thread-safe.
+/// The tokens of a tokeniser: which byte strings are one, and their priority when bytes are joined.
+/// Immutable, thread-safe.
 class Vocabulary {
  public:
   static constexpr std::uint32_t kNone = UINT32_MAX;
 
-  /// `corruption` for what tokens/pack did not write.
+  /// `corruption` for anything that tokens/pack did not write.
   [[nodiscard]] static base::Result<Vocabulary> unpack(std::string_view packed);
 
-  /// The rank, which is the token's number; kNone if the bytes are no token.
+  /// The rank, which is the token's number; kNone if the bytes are not a token.
   [[nodiscard]] std::uint32_t rank(std::string_view bytes) const;
   [[nodiscard]] std::size_t size() const { return begins_.size() - 1; }
   [[nodiscard]] std::size_t longest() const { return longest_; }
@@ -31,8 +31,8 @@ class Vocabulary {
     return std::string_view(bytes_).substr(begins_[rank], begins_[rank + 1] - begins_[rank]);
   }
 
-  /// A half of the token's hash beside its rank, one more: 0 is a free place. What is no token is
-  /// told by the hash alone, without a look at any token.
+  /// Half of the token's hash beside its rank plus one; 0 is a free place. The hash alone shows
+  /// that bytes are no token, without a look at any token.
   struct Entry {
     std::uint32_t hash = 0;
     std::uint32_t token = 0;

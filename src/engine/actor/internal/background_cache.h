@@ -17,13 +17,12 @@
 
 namespace clever::engine::internal {
 
-/// Things that take long to make, made once each on a pool's threads, by key. Who wants one waits
-/// for it as long as it likes, which does not disturb the making. What failed is made anew when it
-/// is asked for again. At most `limit` that are there are kept: those used last, and whatever
-/// somebody waits for.
+/// Values that take long to make, by key, each made once on a pool's threads. A caller waits as
+/// long as it likes without disturbing the work. A failed value is made anew at the next request.
+/// Keeps at most `limit` finished values: the most recently used, and all that callers wait for.
 ///
-/// Thread-safe. Nothing is made or destroyed under its lock. The destructor asks what is being made
-/// to stop, and waits.
+/// Thread-safe. Makes and destroys nothing under its lock. The destructor asks running work to
+/// stop, and waits.
 template <class T>
 class BackgroundCache {
  public:
@@ -32,8 +31,8 @@ class BackgroundCache {
 
   BackgroundCache(base::ThreadPool& pool, std::size_t limit) : limit_(limit), making_(pool) {}
 
-  /// Begins to make it, unless it is there or being made; never waits. `resource_exhausted` if the
-  /// pool has too much to do: whoever needs it asks again.
+  /// Starts to make it, unless it exists or is being made; never waits. `resource_exhausted` if the
+  /// pool has too much to do: ask again.
   base::Result<void> prepare(const std::string& key, Make make) {
     const bool is_first = slots_.update([&](Slots& slots) {
       Slot& slot = slots.by_key[key];
@@ -51,7 +50,7 @@ class BackgroundCache {
     return spawned;
   }
 
-  /// Made already, or null. Counts as a use.
+  /// The finished value, or null. Counts as a use.
   [[nodiscard]] Value find(const std::string& key) {
     return slots_.update([&](Slots& slots) -> Value {
       const auto slot = slots.by_key.find(key);
@@ -61,7 +60,8 @@ class BackgroundCache {
     });
   }
 
-  /// Begins to make it if need be, and waits. What went wrong; `deadline_exceeded`, `cancelled`.
+  /// Starts to make it if necessary, and waits. Returns its error, `deadline_exceeded` or
+  /// `cancelled`.
   base::Result<Value> get(const std::string& key, Make make, const base::StopToken& stop,
                           base::Deadline deadline) {
     const Hold hold(*this, key);
@@ -74,7 +74,7 @@ class BackgroundCache {
  private:
   struct Slot {
     bool is_being_made = false;
-    /// So many wait for it: it stays until they have it.
+    /// Callers that wait for it: it stays until they have it.
     std::size_t waiting = 0;
     Value value{};
     std::optional<base::Error> failure{};
@@ -85,8 +85,8 @@ class BackgroundCache {
     std::uint64_t uses = 0;
   };
 
-  /// Of whoever waits. Without it two who want different things could make room for each other's
-  /// for ever.
+  /// Marks a waiting caller. Without it two callers of different keys could evict each other's
+  /// values forever.
   class Hold {
    public:
     Hold(BackgroundCache& cache, const std::string& key) : cache_(cache), key_(key) {
@@ -106,7 +106,7 @@ class BackgroundCache {
     const std::string& key_;
   };
 
-  /// For who holds it.
+  /// The caller has a Hold on it.
   base::Result<Slot> wait(const std::string& key, const base::StopToken& stop,
                           base::Deadline deadline) {
     return slots_.update_when(
@@ -145,7 +145,7 @@ class BackgroundCache {
 
   const std::size_t limit_;
   base::Monitor<Slots> slots_;
-  // Last: what is being made settles in the above.
+  // Last: running work settles in the above.
   base::TaskGroup making_;
 };
 

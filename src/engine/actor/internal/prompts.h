@@ -3,8 +3,7 @@
 
 namespace clever::engine::internal {
 
-/// What a model is told about its work, by phase. The same for all plans, so that it is cached
-/// once.
+/// The system prompts of the phases. The same for all plans, so that they are cached once.
 [[nodiscard]] std::string_view strategize_prompt() noexcept;
 [[nodiscard]] std::string_view execute_prompt() noexcept;
 /// In execute, where nothing may be changed.

@@ -13,11 +13,11 @@
 
 namespace clever::engine::internal {
 
-/// Things that are costly to open, by key. Each is opened by one caller at a time and shared by all
-/// who ask; who comes meanwhile waits, and tries himself if it failed. At most `limit` that nobody
-/// uses are kept, the most recently used ones.
+/// Values that are costly to open, by key. One caller at a time opens a value, and all share it;
+/// the others wait, and try themselves if that fails. Keeps at most `limit` unused values, the most
+/// recently used ones.
 ///
-/// Thread-safe. Nothing is opened or destroyed under its lock.
+/// Thread-safe. Opens and destroys nothing under its lock.
 template <class Key, class T>
 class BoundedCache {
  public:

@@ -9,11 +9,11 @@
 
 namespace clever::engine::internal {
 
-/// One effect on its way: what it works with, and the one way to end it. Shared by those who carry
-/// it on; whoever lets go of it last without having settled it has it stopped, so that its plan
-/// always hears of it, once.
+/// A running effect: its order, and the one way to end it. Shared by the code that works on it. If
+/// the last reference goes away unsettled, the effect counts as stopped, so that its plan always
+/// gets exactly one answer.
 ///
-/// settle() and fail() from any thread, one of them, once. It touches nothing after that.
+/// Call settle() or fail() once, from any thread. It touches nothing after that.
 class EffectJob {
  public:
   EffectJob(EffectOrder order, EffectRunner::Done done)

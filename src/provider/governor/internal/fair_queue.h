@@ -12,9 +12,9 @@
 namespace clever::provider::governor {
 
 /// Serves flows in turn and each flow in order (start-time fair queueing with equal costs): however
-/// many calls one plan has waiting, another's first comes at once after those whose turn it was
-/// before. A flow that comes back is not served again before the others were, so that nobody gains
-/// by asking for one at a time.
+/// many calls of one plan wait, another plan's first call follows right after those whose turn came
+/// before. A flow that returns waits until the others were served, so that asking for one call at a
+/// time brings no advantage.
 ///
 ///     time      the tag of the flow served last
 ///     tag       of a flow that waits: max(time, end of its last turn)
@@ -27,20 +27,21 @@ class FairQueue {
   [[nodiscard]] std::size_t size() const noexcept { return places_.size(); }
   [[nodiscard]] std::size_t flows() const noexcept { return waiting_.size(); }
 
-  /// `first`: before all others of its flow, whose turn was not a turn: it gets it back.
+  /// `first`: goes before all others of its flow. Its last turn was not used, so the flow gets it
+  /// back.
   void push(const std::string& flow, Ticket ticket, bool first);
-  /// Whose turn it is.
+  /// The next call to serve.
   [[nodiscard]] std::optional<Ticket> next() const;
   std::optional<Ticket> pop();
   bool remove(Ticket ticket);
-  /// About how many are served before it.
+  /// About how many calls come before it.
   [[nodiscard]] std::size_t ahead_of(Ticket ticket) const;
 
  private:
   using Order = std::pair<std::uint64_t, std::uint64_t>;  // tag, number of arrival
   struct Flow {
     std::string name;
-    std::map<std::int64_t, Ticket> calls{};  // by position; those that come again are before 0
+    std::map<std::int64_t, Ticket> calls{};  // by position; repeated calls have positions below 0
     std::uint64_t turn_ends = 0;
     Order order{};
   };
@@ -51,14 +52,14 @@ class FairQueue {
 
   Flow& find(const std::string& name);
   void wait(Flow& flow);
-  // Gives the flow its next tag, or lets it rest if nothing of it waits.
+  // Gives the flow its next tag, or lets it rest if none of its calls waits.
   void stand_anew(Flow& flow);
   void forget_rested();
 
-  std::unordered_map<std::string, Flow> flows_;  // whose elements stay where they are
+  std::unordered_map<std::string, Flow> flows_;  // its elements have stable addresses
   std::unordered_map<Ticket, Place> places_;
   std::map<Order, Flow*> waiting_;
-  // Flows of which nothing waits, by the end of their turn: forgotten once time has passed it.
+  // Flows without waiting calls, by the end of their turn; dropped once time has passed it.
   std::set<std::pair<std::uint64_t, Flow*>> resting_;
   std::uint64_t time_ = 0;
   std::uint64_t arrivals_ = 0;

@@ -14,12 +14,12 @@
 
 namespace clever::provider::governor {
 
-/// Drives a LaneState: every change is made under its lock, together with all that follows from it;
-/// what is then to be told to others is told afterwards, without the lock, in order, by one thread
-/// at a time. So a waiter hears of its place, its withdrawal and its waits one after the other,
-/// and a backend that answers at once does not make the stack deep.
+/// Drives a LaneState: makes every change under its lock, together with all its consequences, and
+/// delivers the resulting events afterwards, without the lock, in order, one thread at a time. So a
+/// waiter gets its place, withdrawal and waits one after the other, and a backend that answers at
+/// once does not deepen the stack.
 ///
-/// Thread-safe. Held by the governor and by those who use it.
+/// Thread-safe. Held by the governor and by its callers.
 class GovernedLane final : public Lane, public std::enable_shared_from_this<GovernedLane> {
  public:
   struct Parts {
@@ -29,7 +29,7 @@ class GovernedLane final : public Lane, public std::enable_shared_from_this<Gove
   };
 
   GovernedLane(LaneKey key, const Parts& parts, LaneState state);
-  /// Before anything else, once it is held by a shared_ptr.
+  /// Call first, once a shared_ptr holds it.
   void connect(Alarms& alarms);
 
   [[nodiscard]] const LaneKey& key() const noexcept override { return key_; }
@@ -43,7 +43,7 @@ class GovernedLane final : public Lane, public std::enable_shared_from_this<Gove
 
   void configure(const PerMetered<std::optional<RateLimit>>& limits, std::int64_t most_concurrent);
   void reset();
-  /// Forgets those who wait: they hold the lane, and would keep it for ever.
+  /// Drops the waiting calls: they hold the lane, and would keep it forever.
   void abandon();
 
  private:
@@ -71,7 +71,7 @@ class GovernedLane final : public Lane, public std::enable_shared_from_this<Gove
     bool told_open = false;
   };
 
-  // Makes one change, f(Guard&, now, LaneEvents&), and tells what follows from it.
+  // Makes one change, f(Guard&, now, LaneEvents&), and delivers its consequences.
   template <class F>
   void step(F&& change);
   void ring();
@@ -79,7 +79,7 @@ class GovernedLane final : public Lane, public std::enable_shared_from_this<Gove
   static void address(Guard& guard, LaneEvents& events);
   void notice_circuit(Guard& guard) const;
   static void set_alarm(Guard& guard, base::TimePoint at);
-  // What this thread is to deliver: nothing while another does.
+  // What this thread should deliver: nothing while another does.
   static Deliveries claim(Guard& guard);
   void deliver(Deliveries deliveries);
   void deliver(Delivery& delivery);

@@ -6,8 +6,8 @@
 
 namespace clever::provider::governor {
 
-/// The pace of a provider that limits the rate but does not say to what: as fast as it let us go in
-/// the long run up to the last refusal, and a little faster with every answer since.
+/// The pace of a provider that limits the rate but does not report the limit: the average pace up
+/// to the last refusal, and a little faster with every answer since.
 ///
 /// A pure value: time is an argument.
 class GuessedPace {
@@ -15,9 +15,9 @@ class GuessedPace {
   [[nodiscard]] base::TimePoint ready_at() const noexcept { return last_start_ + interval_; }
   void on_start(base::TimePoint now) noexcept;
   void on_answer() noexcept;
-  /// Refused: more than it allows. Once per wall.
+  /// Refused: the pace was too fast. Call once per wall.
   void on_refusal(base::TimePoint now) noexcept;
-  /// It was down: that time says nothing about the limit.
+  /// The provider was down: that time says nothing about the limit.
   void on_outage() noexcept;
   /// The limit is known now.
   void forget() noexcept { *this = {}; }
@@ -25,7 +25,7 @@ class GuessedPace {
  private:
   base::Duration interval_{};
   base::TimePoint last_start_{};
-  // Since when answers are counted, and how many there were.
+  // The start of counting, and the number of answers since.
   std::optional<base::TimePoint> counted_from_{};
   std::int64_t answers_ = 0;
 };

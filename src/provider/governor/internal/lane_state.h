@@ -26,13 +26,13 @@ struct LaneOptions {
   std::int64_t most_concurrent = 256;
   /// Slots come from SharedLimits.
   bool leased = false;
-  /// What a person set; the provider's own limits apply as well.
+  /// Limits that a person set; the provider's own limits apply as well.
   PerMetered<std::optional<RateLimit>> limits{};
-  /// So many at once from the first on; 0: one, until more is known.
+  /// The first window size; 0: one, until more is known.
   std::int64_t first_concurrent = 0;
 };
 
-/// What is to be done for a ticket. After a place or a withdrawal nothing follows for it.
+/// The event of a ticket. After a place or a withdrawal no event follows.
 struct PlaceGiven {};
 struct LaneEvent {
   Ticket ticket{};
@@ -40,7 +40,7 @@ struct LaneEvent {
 };
 using LaneEvents = std::vector<LaneEvent>;
 
-/// The whole knowledge and all decisions of a lane, as a state machine.
+/// The knowledge and all decisions of a lane, as a state machine.
 ///
 ///     ticket    event                                     next
 ///     –         enter()                                   queued, or running at once
@@ -51,8 +51,8 @@ using LaneEvents = std::vector<LaneEvent>;
 ///     queued    cancel()                                  gone (Withdrawal)
 ///     running   settle()                                  gone
 ///
-/// Pure: time is an argument; no thread, no I/O. Only the circuit, which has a clock of its own,
-/// and the jitter reach out. After each change poll() says what follows from it, and next_event()
+/// Pure: time is an argument; no thread, no I/O. Only the circuit, which has its own clock, and the
+/// jitter are exceptions. After each change poll() returns its consequences, and next_event() says
 /// when to poll again if nothing else happens.
 class LaneState {
  public:
@@ -69,19 +69,19 @@ class LaneState {
   [[nodiscard]] base::TimePoint next_event(base::TimePoint now) const;
 
   void configure(const PerMetered<std::optional<RateLimit>>& limits, std::int64_t most_concurrent);
-  /// As if nothing had failed.
+  /// Forgets all failures.
   void reset();
 
-  /// How much of each meter is to be leased now; leased() must follow.
+  /// How much of each meter to lease now; leased() must follow.
   [[nodiscard]] std::optional<PerMetered<std::int64_t>> take_lease_request(base::TimePoint now);
   void leased(const base::Result<Lease>& lease, base::TimePoint now);
-  /// What the other processes should know; each is returned once.
+  /// News for the other processes; returns each once.
   [[nodiscard]] std::optional<LaneNews> take_news();
 
   [[nodiscard]] std::optional<base::TimePoint> unavailable_until(base::TimePoint now) const;
   [[nodiscard]] base::Circuit::View circuit_view() const { return circuit_->view(); }
   [[nodiscard]] base::CircuitState circuit_state() const { return circuit_->view().state; }
-  /// Whether the circuit may be anything but closed.
+  /// Whether the circuit may be open or half-open.
   [[nodiscard]] bool circuit_suspect() const noexcept { return circuit_suspect_; }
   [[nodiscard]] LaneView view() const;
   [[nodiscard]] std::size_t queued() const noexcept { return queued_.size(); }
@@ -114,11 +114,11 @@ class LaneState {
   void withdraw(Ticket ticket, Withdrawal why, LaneEvents& events);
   void expire(base::TimePoint now, LaneEvents& events);
   void let_leave(base::TimePoint now, LaneEvents& events);
-  // When the next start is possible as far as pause, meters and circuit are concerned.
+  // When pause, meters and circuit allow the next start.
   [[nodiscard]] base::TimePoint startable_at() const;
 
   // Learning.
-  // An answer is coming: the provider bears this many.
+  // An answer is coming: the provider bears this many calls.
   void accept(Running& call);
   void prove_well(Running& call);
   void count_outcome(Running& call, const Settlement& settlement, base::TimePoint now);
@@ -131,7 +131,7 @@ class LaneState {
   void learn(Metered what, const RateHeader& header, base::TimePoint now);
   void apply_limits();
   void know();
-  // Other processes, and later ones, begin with what this one found out.
+  // Shares what this lane found out with other and later processes.
   void share_window();
 
   // Telling those who wait.
@@ -163,14 +163,14 @@ class LaneState {
 
   PerMetered<Meter> meters_;
   PerMetered<std::optional<RateLimit>> learned_{};
-  GuessedPace guess_;  // while nobody says the limit of requests
+  GuessedPace guess_;  // used while the limit of requests is unknown
   Window window_;
   std::int64_t shared_window_ = 1;
   base::Duration mean_latency_{};
   double mean_tokens_ = 0;
 
-  // One wall is one backoff, however many calls run into it: only those that started after the last
-  // one was met count.
+  // One wall is one backoff, however many calls hit it: only calls that started after the last one
+  // count.
   base::TimePoint paused_until_{};
   std::optional<FailureKind> pause_cause_{};
   base::TimePoint wall_met_ = base::TimePoint::min();

@@ -8,11 +8,11 @@
 
 namespace clever::provider::governor {
 
-/// One limit of a lane: when the next request, or tokens, may go. Its slots come one after the
-/// other from a sequence of its own, or in runs from a lease.
+/// One limit of a lane: when the next request, or tokens, may go. Its slots come one by one from
+/// its own sequence, or in runs from a lease.
 ///
-/// Whatever is taken at once may start when its first slot has come: a call of many tokens uses the
-/// slots of a time yet to come, which a provider's bucket allows as long as it fits into the limit.
+/// Several slots taken at once may start when the first one has come: a call of many tokens uses
+/// future slots, which a provider's bucket allows if the call fits into the limit.
 ///
 /// A pure value: time is an argument.
 class Meter {
@@ -20,27 +20,28 @@ class Meter {
   enum class Source : std::uint8_t { kOwn, kLeased };
   explicit Meter(Source source = Source::kOwn) : source_(source) {}
 
-  /// None: there is no limit. What was taken before it was known counts.
+  /// None: no limit. Amounts taken before the limit was known count.
   void limit(const std::optional<RateLimit>& limit);
   [[nodiscard]] const std::optional<RateLimit>& limit() const noexcept { return limit_; }
-  /// Leased only: without a limit nothing goes before a slot is there (true) or anything does.
+  /// Leased only: without a limit nothing starts before a slot arrives (true), or everything may
+  /// (false).
   void cold(bool cold) noexcept { cold_ = cold; }
   [[nodiscard]] bool limited() const noexcept { return limit_.has_value() || cold_; }
 
-  /// Not before: TimePoint::max() if a lease is needed first.
+  /// The earliest start: TimePoint::max() if a lease is needed first.
   [[nodiscard]] base::TimePoint ready_at() const;
   void take(std::int64_t amount, base::TimePoint now);
-  /// Corrects what was taken by what was used: negative amounts are used in addition.
+  /// Corrects what was taken by what was used; negative amounts were used in addition.
   void give_back(std::int64_t amount);
-  /// The provider says that nothing is left until then.
+  /// The provider reports that nothing is left until then.
   void hold_until(base::TimePoint until) noexcept { held_until_ = std::max(held_until_, until); }
   void release_hold() noexcept { held_until_ = {}; }
 
   // Of leased slots.
   void add(SlotRun run);
-  /// Drops the slots that are void by now. Returns how many.
+  /// Drops the slots that have expired. Returns how many.
   std::int64_t expire(base::TimePoint now);
-  /// How many there are; negative: so many are owed.
+  /// The number of slots; negative: owed ones.
   [[nodiscard]] std::int64_t stock() const noexcept { return stock_; }
 
  private:

@@ -4,9 +4,9 @@
 
 namespace clever::provider::governor {
 
-/// How many calls may run at the same time: one until the first answer or word of what the provider
-/// bears, then as many as it bears. Grows by one with each answer up to where it was last pushed
-/// back, slower beyond, and only while it is used up; halves when pushed back.
+/// How many calls may run at once: one until the first answer or report of what the provider bears,
+/// then as many as it bears. Grows by one with each answer up to the size at the last pushback,
+/// slower beyond, and only while it is full; a pushback halves it.
 ///
 /// A pure value.
 class Window {
@@ -16,11 +16,11 @@ class Window {
   [[nodiscard]] std::int64_t size() const noexcept {
     return cold_ ? 1 : static_cast<std::int64_t>(size_);
   }
-  /// Something is known of the provider.
+  /// Something is known about the provider.
   void warm() noexcept { cold_ = false; }
   [[nodiscard]] bool is_cold() const noexcept { return cold_; }
 
-  /// So many were borne before, or a person says so; what was learned since counts for more.
+  /// Starts at a size that worked before, or that a person set; later experience counts for more.
   void start_at(std::int64_t size) noexcept {
     if (has_moved_) return;
     warm();
@@ -39,7 +39,7 @@ class Window {
     threshold_ = std::max(size_ / 2, 1.0);
     size_ = threshold_;
   }
-  /// After a time without any: begins with one again, quickly up to where it was.
+  /// After an idle time: begins with one again, and grows quickly to the former size.
   void restart() noexcept { size_ = 1; }
   void limit(std::int64_t most) noexcept {
     most_ = std::max<std::int64_t>(most, 1);

@@ -7,8 +7,8 @@
 
 namespace clever::provider::openai {
 
-/// OpenRouter's `reasoning_details`: the reasoning of the model behind it, which wants it back as
-/// it was. In a stream its texts come in pieces; they are put together again. Used by one thread.
+/// OpenRouter's `reasoning_details`: the reasoning of the model behind it, to be returned
+/// unchanged. A stream delivers its texts in pieces, which this joins. Used by one thread.
 class ReasoningDetails {
  public:
   void add(internal::JsonView details);

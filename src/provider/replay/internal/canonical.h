@@ -13,7 +13,8 @@
 // Requests, answers and failures as JSON on a cassette.
 namespace clever::provider::internal {
 
-/// Discarded if it is no JSON, or nested deeper than that: the library recurses when it writes.
+/// Discarded if the text is not JSON, or nested deeper than `most_depth`: the library recurses when
+/// it writes.
 [[nodiscard]] nlohmann::json parse_json(std::string_view text, int most_depth);
 
 /// As canonical_request() describes.
@@ -22,16 +23,16 @@ namespace clever::provider::internal {
 [[nodiscard]] nlohmann::json answer_json(const ModelAnswer& answer);
 [[nodiscard]] nlohmann::json failure_json(const Failure& failure);
 
-/// Replaces what looks like a secret in all strings, and values whose key says that they are one.
-/// What stands under "opaque" belongs to the provider and stays as it is.
+/// Redacts everything that looks like a secret in all strings, and values whose key marks them as
+/// secret. Content under "opaque" belongs to the provider and stays unchanged.
 void redact_json(nlohmann::json& value, const base::Redactor& redactor);
 
-/// Masks known secrets in an answer, and nothing else: what is replayed is worked on. Arguments of
-/// a tool call that hold one are left out whole; no tool takes what stands in their place, so that
-/// nothing runs with arguments that the model did not give.
+/// Masks known secrets in an answer, and nothing else, because a replay works with the answer.
+/// Arguments of a tool call that hold one are replaced as a whole by a value that no tool accepts,
+/// so that no tool runs with arguments that the model did not give.
 void withhold_json(nlohmann::json& answer, const base::Secrets& secrets);
 
-/// One line; bytes that are no UTF-8 become U+FFFD.
+/// One line; invalid UTF-8 becomes U+FFFD.
 [[nodiscard]] std::string to_line_text(const nlohmann::json& value);
 
 /// `invalid_argument` names the key.

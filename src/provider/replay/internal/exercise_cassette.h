@@ -4,10 +4,10 @@
 #include "base/check.h"
 #include "provider/replay/cassette.h"
 
-// What must hold for any text at all; shared by the fuzzer and by tests.
+// Checks that hold for any text; shared by the fuzzer and tests.
 namespace clever::provider::internal {
 
-/// Reads `text` as a cassette, and what was read as another. Aborts if that breaks a promise.
+/// Parses `text` as a cassette, and the written result as another. Aborts if a check fails.
 inline void exercise_cassette(std::string_view text) {
   const auto cassette = Cassette::parse(text, "c");
   if (!cassette.ok()) {

@@ -4,10 +4,10 @@
 #include "base/check.h"
 #include "provider/scripted/script_player.h"
 
-// What must hold for any text at all; shared by the fuzzer and by tests.
+// Checks that hold for any text; shared by the fuzzer and tests.
 namespace clever::provider::internal {
 
-/// Reads `text` as a script and, if it is one, lets it answer. Aborts if that breaks a promise.
+/// Parses `text` as a script and, if it is one, lets it answer. Aborts if a check fails.
 inline void exercise_script(std::string_view text) {
   auto script = Script::parse(text, "s.yaml");
   if (!script.ok()) {

@@ -11,7 +11,7 @@
 #include "provider/scripted/internal/yaml_tree.h"
 #include "provider/scripted/pattern.h"
 
-// Values of a script, read with messages that name file, line and key and say what would be right.
+// Parses values of a script. Errors name file, line and key and say what would be right.
 namespace clever::provider::internal {
 
 /// One key with its value.
@@ -21,7 +21,7 @@ struct YamlField {
   const YamlNode& value;
 
   [[nodiscard]] base::Error wrong(std::string_view wanted) const;
-  /// The same place, any other sentence.
+  /// An error at the same place with another sentence.
   [[nodiscard]] base::Error error(std::string_view what) const;
 };
 
@@ -34,10 +34,11 @@ struct YamlField {
 /// "250ms", "1.5s", "14m", "2h"; 0 needs no unit. At most a week.
 [[nodiscard]] base::Result<std::chrono::milliseconds> read_duration(const YamlField& field);
 [[nodiscard]] base::Result<Pattern> read_pattern(const YamlField& field);
-/// The place of the word in `names`.
+/// The index of the word in `names`.
 [[nodiscard]] base::Result<std::size_t> read_word(const YamlField& field,
                                                   std::span<const std::string_view> names);
-/// The JSON text of any value: plain words that look like numbers, booleans or null are those.
+/// The JSON text of any value: unquoted words that look like numbers, booleans or null become
+/// those.
 [[nodiscard]] std::string to_json_text(const YamlNode& node);
 
 /// "there is no key "raply"; did you mean "reply"? Known here: …"

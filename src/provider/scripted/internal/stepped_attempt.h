@@ -9,24 +9,24 @@
 
 namespace clever::provider::internal {
 
-/// One thing that an attempt tells its sink, some time after the one before.
+/// One event of an attempt, after a delay.
 struct AttemptStep {
   std::chrono::milliseconds delay{0};
   Delta delta;
 };
 
-/// What will happen in an attempt: the first byte after a while, the pieces, the end.
+/// The course of an attempt: the first byte after a while, the pieces, the end.
 struct AttemptPlan {
   std::chrono::milliseconds first_byte{0};
-  /// False: it ends before anything came.
+  /// False: it ends before the first byte.
   bool begins = true;
   std::vector<AttemptStep> steps{};
   AttemptEnd end;
 };
 
-/// Plays a plan to a sink on `executor`. The sink gets its on_end() in any case, at the latest when
-/// the timers or the executor are destroyed; on cancel() at once, on the canceller's thread unless
-/// a call of the sink is under way.
+/// Plays a plan to a sink on `executor`. The sink gets its on_end() in every case, at the latest
+/// when the timers or the executor are destroyed; on cancel() at once, on the canceller's thread
+/// unless a callback is running.
 [[nodiscard]] std::unique_ptr<Attempt> start_attempt(AttemptPlan plan,
                                                      std::shared_ptr<AttemptSink> sink,
                                                      base::TimerQueue& timers,

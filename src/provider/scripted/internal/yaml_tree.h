@@ -10,7 +10,7 @@
 
 namespace clever::provider::internal {
 
-/// One value of a YAML document with its place: what scripts need of YAML, which is a tree without
+/// One value of a YAML document with its place: the subset that scripts need, a tree without
 /// anchors, tags and repeated keys. A value.
 struct YamlNode {
   enum class Kind : std::uint8_t { kNull, kScalar, kList, kMapping };
@@ -19,7 +19,7 @@ struct YamlNode {
   std::size_t line = 0;    // from 1
   std::size_t column = 0;  // from 1
   std::string text{};
-  /// Quoted or a block: a string, whatever it looks like.
+  /// Quoted or a block: always a string.
   bool quoted = false;
   std::vector<YamlNode> items{};
   std::vector<std::pair<YamlNode, YamlNode>> members{};
@@ -36,8 +36,8 @@ struct YamlNode {
 inline constexpr std::size_t kMostYamlNodes = 200'000;
 inline constexpr std::size_t kMostYamlDepth = 64;
 
-/// The one document of a text. `invalid_argument` names file and line. Whatever the text, the tree
-/// has at most kMostYamlNodes values and kMostYamlDepth levels.
+/// The one document of a text. `invalid_argument` names file and line. For any text, the tree has
+/// at most kMostYamlNodes values and kMostYamlDepth levels.
 [[nodiscard]] base::Result<YamlNode> parse_yaml(std::string_view text, const std::string& file);
 
 }  // namespace clever::provider::internal

@@ -13,29 +13,29 @@
 namespace clever::sandbox::internal {
 
 struct DiskChanges {
-  /// From the tree that was shown to what is there now.
+  /// From the shown tree to the present files.
   std::vector<git::TreeChange> changes{};
   std::vector<std::string> skipped{};
-  /// Of all files that are there and are known now.
+  /// The signatures of all present and known files.
   Signatures known{};
 };
 
 struct CaptureOptions {
-  /// What the folder showed before the command ran.
+  /// The tree that the folder showed before the command.
   git::ObjectId shown{};
   const git::IgnoreRules& rules;
-  /// Sorted; their changes are not taken.
+  /// Sorted; their changes are ignored.
   const std::vector<git::TreePath>& read_only;
   const git::SecretPaths& secrets;
-  /// Sorted: files that the project has and the command did not see.
+  /// Sorted: the project's files that the command did not see.
   const std::vector<git::TreePath>& hidden;
   std::uint64_t largest_file = 0;
 };
 
-/// What a command left in the folder. Only ever goes below it by descriptor and follows no link:
-/// whatever the command put there is looked at, not walked through. Contents are put into the
-/// store. New ignored files are no changes; ignored files that the tree has are. New files of names
-/// that secrets have are left out.
+/// Captures what a command left in the folder. Goes below it by descriptor only and follows no
+/// link: whatever the command created is inspected, never walked through. Stores contents. Ignores
+/// new ignored files, but not ignored files of the tree. Leaves out new files with names of
+/// secrets.
 [[nodiscard]] base::Result<DiskChanges> capture(git::ObjectStore& store, const DiskFiles& files,
                                                 const CaptureOptions& options,
                                                 const base::StopToken& stop);

@@ -13,7 +13,7 @@
 
 namespace clever::sandbox::internal {
 
-/// By what git's index recognises a file that was not touched.
+/// How git's index recognises an untouched file.
 struct CleanMark {
   std::uint32_t modified_seconds = 0;
   std::uint32_t modified_nanoseconds = 0;
@@ -23,21 +23,21 @@ struct CleanMark {
   friend bool operator==(const CleanMark&, const CleanMark&) = default;
 };
 
-/// The files of the user's checkout that hold just what an object of theirs holds, by git's index:
-/// reading them is many times faster than unpacking the object. Only ever reads. Kept for one
-/// search: it costs memory for every file.
+/// Files of the user's checkout that git's index proves equal to an object: reading them is many
+/// times faster than unpacking the object. Read-only. Kept for one search, because it costs memory
+/// for every file.
 ///
 /// mark() from one thread; content() from any.
 class CleanFiles {
  public:
-  /// Nothing if the folder is no repository's, or its index cannot be read.
+  /// Nothing if the folder has no repository, or its index cannot be read.
   [[nodiscard]] static std::unique_ptr<CleanFiles> open(const std::filesystem::path& root);
   virtual ~CleanFiles() = default;
 
-  /// If the index says that the path held this object.
+  /// Set if the index says that the path had this object.
   [[nodiscard]] virtual std::optional<CleanMark> mark(const std::string& path,
                                                       const git::ObjectId& id) const = 0;
-  /// Nothing if the file is not as the mark says, before or after reading it, or is larger.
+  /// Nothing if the file differs from the mark, before or after reading it, or is larger.
   [[nodiscard]] virtual std::optional<std::string> content(const std::string& path,
                                                            const CleanMark& mark,
                                                            std::size_t limit) const = 0;

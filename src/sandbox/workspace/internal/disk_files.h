@@ -11,18 +11,18 @@
 
 namespace clever::sandbox::internal {
 
-/// What a file of a tree may hold to be written into a folder.
+/// The largest file that is written into a folder.
 inline constexpr std::size_t kLargestOnDisk = std::size_t{1} << 30U;
 
-/// What a file looked like when its content was known: if it looks the same, it is the same.
+/// A file's facts when its content was known: equal facts mean equal content.
 using Signatures = std::map<std::string, io::EntryFacts, std::less<>>;
 
-/// A folder that shows a tree: all of it (a copy), or what differs from the base that the kernel
-/// lays beneath it (an overlay).
+/// A folder that shows a tree: all of it (a copy), or the differences from the base below it (an
+/// overlay).
 struct DiskFiles {
   io::Directory folder;
   bool overlay = false;
-  /// What lies beneath an overlay.
+  /// The tree below an overlay.
   git::ObjectId base{};
   Signatures known{};
 };

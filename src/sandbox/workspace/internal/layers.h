@@ -13,11 +13,11 @@
 
 namespace clever::sandbox::internal {
 
-/// The files of a workspace at one moment: a tree, and what became of single files since. A value
-/// that is not changed once it is shared.
+/// The files of a workspace at one moment: a tree, and changes of single files since. Immutable
+/// once shared.
 ///
-/// Holds: every change is of a file, link or submodule, never of a folder; none says what the tree
-/// says already; and no file lies in the way of another.
+/// Invariants: every change is of a file, link or submodule, never of a folder; none repeats the
+/// tree; and no file is in the way of another.
 struct Layers {
   using Changes = std::map<std::string, std::optional<git::Node>, std::less<>>;
 
@@ -25,31 +25,31 @@ struct Layers {
   Changes changes{};
 };
 
-/// What is at the path, a folder too (whose id means nothing); links are not followed.
+/// The entry at the path, also a folder (whose id is meaningless); does not follow links.
 [[nodiscard]] base::Result<std::optional<git::Node>> find(git::ObjectStore& store,
                                                           const Layers& layers,
                                                           std::string_view path);
 
-/// The changes made part of the tree. Means the same, costs in proportion to the changes.
+/// Folds the changes into the tree. Same content; costs in proportion to the changes.
 [[nodiscard]] base::Result<Layers> folded(git::ObjectStore& store, const Layers& layers);
 
-/// One path becomes that, or nothing. The caller has seen that no file is in the way. Folds when
-/// there are many changes, so that copying them stays cheap.
+/// Sets one path to a node, or to nothing. The caller has checked that no file is in the way. Folds
+/// after many changes, so that copies stay cheap.
 base::Result<void> set(git::ObjectStore& store, Layers& layers, const git::TreePath& path,
                        const std::optional<git::Node>& node);
 
-/// Like set(); what is in the way (files above it, everything below it) is removed first. Removing
-/// what is not there, or is a folder, changes nothing.
+/// Like set(), but removes what is in the way first (files above it, everything below it). Removing
+/// a missing path or a folder changes nothing.
 base::Result<void> force(git::ObjectStore& store, Layers& layers, const git::TreePath& path,
                          const std::optional<git::Node>& node);
 
-/// force() for each, what is removed first; and folded. `cancelled` if that is asked for.
+/// force() for each, removals first; then folds. `cancelled` on a stop.
 base::Result<void> force_all(git::ObjectStore& store, Layers& layers,
                              const std::vector<git::TreeChange>& changes,
                              const base::StopToken& stop);
 
 using Files = std::vector<std::pair<std::string, git::Node>>;
-/// Everything at or below the path that is no folder, by path.
+/// Everything at or below the path that is not a folder, by path.
 [[nodiscard]] base::Result<Files> files_at(git::ObjectStore& store, Layers& layers,
                                            const git::TreePath& path);
 

@@ -6,14 +6,14 @@
 
 namespace clever::sandbox::internal {
 
-/// A text with every "\r\n" written "\n", and the way back to the bytes it was made of. A value.
+/// A text with every "\r\n" as "\n", and the mapping back to the original bytes. A value.
 class UnixText {
  public:
   explicit UnixText(std::string_view original);
 
   [[nodiscard]] const std::string& text() const noexcept { return text_; }
-  /// Where the byte at `offset` of text() (its end too) begins in the original; of a line end that
-  /// is the "\r".
+  /// Where the byte at `offset` of text() (or its end) begins in the original; for a line end, at
+  /// its "\r".
   [[nodiscard]] std::size_t original_offset(std::size_t offset) const;
   /// Whether most lines end in "\r\n".
   [[nodiscard]] bool mostly_windows() const noexcept { return dropped_.size() * 2 > lines_; }
@@ -24,13 +24,13 @@ class UnixText {
   std::size_t lines_ = 0;
 };
 
-/// Every "\n" that has no "\r" before it gets one.
+/// Adds "\r" to every "\n" without one.
 [[nodiscard]] std::string with_windows_ends(std::string_view text);
 
-/// The number of the line, from 1, in which the byte at `offset` lies.
+/// The number of the line, from 1, with the byte at `offset`.
 [[nodiscard]] std::size_t line_number(std::string_view text, std::size_t offset);
 
-/// The lines without their ends. A text that ends with a line end has no empty line after it.
+/// The lines without their ends. A final line end does not add an empty line.
 [[nodiscard]] std::vector<std::string_view> lines_of(std::string_view text);
 
 }  // namespace clever::sandbox::internal

@@ -11,7 +11,7 @@
 
 namespace clever::sandbox::internal {
 
-/// Where a path leads when the links on its way are followed.
+/// The target of a path after following the links on its way.
 struct Place {
   git::TreePath path;
   std::optional<git::Node> node;
@@ -23,7 +23,7 @@ enum class LastLink : bool { kKeep, kFollow };
 
 /// Follows links within the tree, as the kernel would; an absolute one below `root` counts as
 /// within. `permission_denied` for a link that leads out, into .git or into a submodule;
-/// `invalid_argument` for more than 40 links, or for a file where a folder must be.
+/// `invalid_argument` for more than 40 links, or for a file in place of a folder.
 [[nodiscard]] base::Result<Place> locate(git::ObjectStore& store, const Layers& layers,
                                          const std::filesystem::path& root,
                                          const git::TreePath& path, LastLink last);

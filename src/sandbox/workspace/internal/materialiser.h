@@ -14,11 +14,11 @@
 
 namespace clever::sandbox::internal {
 
-/// The folder of one workspace in which commands run, kept from command to command so that ignored
-/// files (build trees, caches) stay. Owned by its workspace.
+/// The folder of one workspace in which commands run, kept between commands so that ignored files
+/// (build trees, caches) stay. Owned by its workspace.
 ///
-/// Not thread-safe: the workspace lets one caller at a time near it. Whatever fails halfway makes
-/// it forget the folder, which is then built anew.
+/// Not thread-safe: the workspace admits one caller at a time. After a failure it discards the
+/// folder, and builds it anew.
 class Materialiser {
  public:
   /// `options` must outlive it.
@@ -29,13 +29,13 @@ class Materialiser {
                                              bool overlay, const base::StopToken& stop);
   /// See Workspace::show_repository().
   base::Result<std::vector<confine::Mount>> show_repository(const base::StopToken& stop);
-  /// The subjects of what was committed in that repository.
+  /// The subjects of the commits in that repository.
   [[nodiscard]] std::vector<std::string> commits() const;
-  /// What changed since show(), as changes of the tree that was shown.
+  /// The changes since show(), relative to the shown tree.
   base::Result<DiskChanges> changes(const base::StopToken& stop);
   /// From now on the folder counts as showing those too.
   base::Result<void> accept(DiskChanges changes);
-  /// The tree that the folder shows, as far as it is known to.
+  /// The tree that the folder is known to show.
   [[nodiscard]] const git::ObjectId& shown() const noexcept { return shown_; }
   /// Removes everything that commands left.
   base::Result<void> drop();

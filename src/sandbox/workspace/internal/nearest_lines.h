@@ -4,9 +4,9 @@
 
 namespace clever::sandbox::internal {
 
-/// Why `old_text` is not in the content, for whoever wrote it: a guess (white space differs, the
-/// change is already there) and the lines that come nearest, with their numbers. Costs time in
-/// proportion to the content, of which at most the first 4 MiB are looked at.
+/// Explains to the author why `old_text` is not in the content: a guess (different white space, the
+/// change is already made) and the nearest lines with their numbers. Linear in the content, of
+/// which it reads at most the first 4 MiB.
 [[nodiscard]] std::string explain_missing(std::string_view content, std::string_view old_text,
                                           std::string_view new_text);
 

@@ -18,10 +18,10 @@ namespace clever::sandbox::internal {
 
 [[nodiscard]] base::Error hidden_file(const git::TreePath& path);
 
-/// The Workspace. Its state is one pointer to Layers that are never changed: a read takes the
-/// pointer and works on what it leads to, without a lock. A write has the WriteTurn, reads, stores
-/// what it must, and publishes new Layers. Folding changes into the tree means the same files, so a
-/// reader may publish that too, if nothing was published since.
+/// The Workspace. Its state is one pointer to immutable Layers: a read copies the pointer and works
+/// on its target, without a lock. A write holds the WriteTurn, reads, stores objects, and publishes
+/// new Layers. Folding keeps the same files, so a reader may publish that too, if nothing else was
+/// published since.
 class OverlayWorkspace final : public Workspace {
  public:
   explicit OverlayWorkspace(WorkspaceOptions options);
@@ -88,10 +88,10 @@ class OverlayWorkspace final : public Workspace {
   base::Guarded<Shared> layers_;
   WriteTurn turn_;
   ReadSet reads_;
-  // Who may use the materialiser: whoever moved it from kNone or kRunning to kBusy.
+  // Who may use the materialiser: the caller that moved it from kNone or kRunning to kBusy.
   base::Guarded<CommandState> command_;
 
-  // Of whoever has command_ at kBusy.
+  // Owned by the caller that set command_ to kBusy.
   Materialiser materialiser_;
 };
 

@@ -7,9 +7,9 @@
 
 namespace clever::sandbox::internal {
 
-/// Which paths were read. Thread-safe, and bounded: when there are more than `most`, the paths of a
-/// folder become one mark, the folder with a slash at its end ("src/lib/"), which stands for
-/// everything in it; then those marks become marks of the folders above, and so on.
+/// The paths that were read. Thread-safe and bounded: beyond `most`, the paths of a folder become
+/// one mark, the folder with a slash at its end ("src/lib/"), which stands for everything in it;
+/// then marks become marks of the folders above, and so on.
 class ReadSet {
  public:
   explicit ReadSet(std::size_t most = 16'384) : most_(most) {}

@@ -12,14 +12,14 @@ struct Replaced {
   std::size_t count = 0;
 };
 
-/// The content with `old_text` replaced by `new_text`. Line ends are not told apart in the search:
-/// "\n" and "\r\n" match each other. What replaces gets the line ends of what it replaces, or, if
-/// that is within one line, of most lines of the content.
+/// Replaces `old_text` by `new_text`. The search ignores the kind of line ends: "\n" and "\r\n"
+/// match each other. The new text gets the line ends of the old one, or, within a single line,
+/// those of most lines.
 ///
-/// `invalid_argument` if `old_text` is empty or both texts are the same; `conflict`, if it is there
-/// more than once and not `replace_all`, names the lines; `not_found` shows the nearest lines and
-/// guesses what is wrong. `resource_exhausted` if the result would exceed `largest`. A pure
-/// function of any bytes.
+/// `invalid_argument` if `old_text` is empty or both texts are equal; `conflict`, for several
+/// occurrences without `replace_all`, names the lines; `not_found` shows the nearest lines and
+/// guesses the reason. `resource_exhausted` if the result would exceed `largest`. A pure function
+/// of any bytes.
 [[nodiscard]] base::Result<Replaced> replace_text(std::string_view content,
                                                   std::string_view old_text,
                                                   std::string_view new_text, bool replace_all,

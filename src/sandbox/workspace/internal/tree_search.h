@@ -15,8 +15,8 @@
 
 namespace clever::sandbox::internal {
 
-/// Calls `visit` for each file and link whose path matches, sorted by path, until it returns false.
-/// Folders in which nothing can match are not read.
+/// Calls `visit` for each matching file and link, sorted by path, until it returns false. Skips
+/// folders without possible matches.
 base::Result<void> walk_matching(
     git::ObjectStore& store, const git::ObjectId& tree, const Glob& glob,
     const std::function<bool(const std::string& path, const git::Node& node)>& visit,
@@ -28,15 +28,15 @@ struct TreeSearch {
   const TextSearch& text;
   std::size_t max_results = 1000;
   std::size_t largest_file = 0;
-  /// May be nothing: then every content comes from the store, and the caller does all the work.
+  /// May be null: then every content comes from the store, and the caller does all the work.
   const CleanFiles* clean = nullptr;
-  /// Sorted. In the checkout these are not what the store holds: a filter stands between.
+  /// Sorted. In the checkout a filter changes these, so they differ from the store.
   const std::vector<git::TreePath>& filtered;
   base::ThreadPool* pool = nullptr;
 };
 
-/// The first matches by path and line, whoever finds them. Files larger than `largest_file`, links
-/// and binary files are passed over.
+/// The first matches by path and line, for any distribution of the work. Skips files larger than
+/// `largest_file`, links and binary files.
 [[nodiscard]] base::Result<SearchResult> search_tree(const TreeSearch& search,
                                                      const git::ObjectId& tree,
                                                      const base::StopToken& stop,

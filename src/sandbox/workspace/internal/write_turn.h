@@ -5,12 +5,12 @@
 
 namespace clever::sandbox::internal {
 
-/// Writers one after another, without a lock: whoever has the turn may read, compute and store
-/// objects before the next begins. Retrying instead of waiting would be cheaper for single edits,
-/// but a long change (a folder moved, a command's files taken over) beside busy short ones would
-/// never come to its end.
+/// Runs writers one after another, without a lock: the holder of the turn may read, compute and
+/// store objects before the next begins. Retrying instead of waiting would be cheaper for single
+/// edits, but a long change (a moved folder, a capture of a command's files) would never finish
+/// beside busy short ones.
 ///
-/// Thread-safe. A turn ends with its holder's Hold; nothing else is waited for during one.
+/// Thread-safe. A turn ends with its Hold, and waits for nothing else.
 class WriteTurn {
  public:
   class Hold {

@@ -14,47 +14,46 @@ namespace clever::storage::postgres {
 
 /// How an attempt at a group's transaction ended.
 enum class End : std::uint8_t {
-  kCommitted,     // the answers stand
-  kWasCommitted,  // the answers of the earlier attempt under this key stand
-  kInDoubt,       // the answers stand if it was committed, which nobody knows
+  kCommitted,     // the answers are valid
+  kWasCommitted,  // the answers of the earlier attempt under this key are valid
+  kInDoubt,       // the answers are valid if it was committed, which is unknown
   kNewSuspects,   // nothing happened; the group knows more about its units
-  kRepeat,        // nothing happened; others were in the way
-  kLost,          // nothing happened; the connection is gone
-  kRefused,       // nothing happened; the reason concerns all
+  kRepeat,        // nothing happened; other transactions were in the way
+  kLost,          // nothing happened; the connection is lost
+  kRefused,       // nothing happened; the reason concerns all units
   kTooLate,       // nothing happened now, and keys as old as this one may have been removed
-  kSplit,         // nothing happened; the reason concerns one, nobody knows which
+  kSplit,         // nothing happened; the reason concerns one unknown unit
 };
 
 struct Ended {
   End end;
-  /// Why, unless it was committed.
+  /// The reason, unless it was committed.
   std::optional<base::Error> error{};
   /// The key was free, so no earlier attempt under it was committed or ever will be.
   bool key_was_free = false;
 };
 
-/// What an attempt is made with.
+/// The parameters of an attempt.
 struct AttemptPlan {
   std::string key;
   std::string previous_key;  // of an answered group: no longer needed
   std::int64_t schema_version = 0;
-  /// With no other writer of the database beside it.
+  /// Runs with no other writer of the database.
   bool alone = false;
   std::string sender;
-  /// When an earlier attempt under this key fell into doubt, by the database's clock in
+  /// When an earlier attempt under this key came into doubt, by the database's clock in
   /// microseconds; 0 if none did.
   std::int64_t doubt_since = 0;
-  /// Finds out whether an earlier attempt was committed, and if not, ends as refused.
+  /// Determines whether an earlier attempt was committed, and if not, ends as refused.
   bool only_resolve = false;
 };
 
-/// A key is kept for twice as long, so that one which was removed is never taken for one that was
-/// not there.
+/// Keys are kept for twice as long, so that a removed key is never mistaken for a free one.
 inline constexpr std::chrono::hours kMostDoubt{12};
 
 /// One attempt to commit a group in one transaction:
 ///   BEGIN; the schema's lock; the key; the schema's version; the statements of all trusted units,
-///   then the late ones of all (what they lock is locked until the commit);
+///   then the late ones of all (which lock their rows until the commit);
 ///   for each suspect: SAVEPOINT, its statements, and ROLLBACK TO if it fails;
 ///   COMMIT; outside of the transaction, one NOTIFY.
 /// The key comes first: it waits for an earlier attempt that may still be committing, and fails if
@@ -64,7 +63,7 @@ class Attempt {
   Attempt(Connection& connection, Group& group, const AttemptPlan& plan, Patience patience)
       : connection_(connection), group_(group), plan_(plan), patience_(std::move(patience)) {}
 
-  /// Gives the turn up as soon as the COMMIT is sent.
+  /// Passes the turn on as soon as the COMMIT is sent.
   [[nodiscard]] Ended run(Turns::Turn turn);
   /// By the database's clock, in microseconds; 0 before it was read.
   [[nodiscard]] std::int64_t database_time() const { return database_time_; }

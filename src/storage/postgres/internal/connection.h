@@ -19,12 +19,12 @@
 
 namespace clever::storage::postgres {
 
-/// What became of the statements of a segment: the outcomes of those before the failure, if there
-/// is one. After it the server skipped the rest of the segment.
+/// The answers to the statements of a segment: the outcomes of those before the failure, if there
+/// is one. The server skips the rest of the segment after it.
 struct Answers {
   std::vector<Outcome> outcomes;
   std::optional<Failure> failure;
-  /// What the last statement did in the server's words: "COMMIT", "INSERT 0 1".
+  /// The server's command tag of the last statement: "COMMIT", "INSERT 0 1".
   std::string command{};
 
   [[nodiscard]] bool ok() const { return !failure.has_value(); }
@@ -36,18 +36,19 @@ struct Announcement {
   std::string payload;
 };
 
-/// One connection to a server. Statements are added to a segment, which end_segment() closes;
-/// segments are sent without waiting for the answers to the earlier ones, and answered in order by
-/// receive(). Within a segment the first failure ends it; the next one begins afresh.
+/// One connection to a server. Statements are added to a segment, which end_segment() closes.
+/// Segments are sent without waiting for earlier answers, and receive() answers them in order. The
+/// first failure ends its segment; the next segment starts afresh.
 ///
-/// Statements are prepared on first use, and known again by where their text lies in memory: it
-/// must be a literal.
+/// Statements are prepared on first use, and identified by the address of their text, which must be
+/// a literal.
 ///
-/// Used by one thread at a time. Every wait ends on a stop or at the deadline, after which, as
-/// after a loss, the connection is of no use: usable() is false, everything fails.
+/// Used by one thread at a time. Every wait ends on a stop or at the deadline. After that, as after
+/// a loss, the connection is unusable: usable() is false, and every call fails.
 class Connection {
  public:
-  /// The whole URL, password included. Errors as connect_error(), `cancelled`, `deadline_exceeded`.
+  /// Takes the whole URL, password included. Errors as connect_error(), `cancelled`,
+  /// `deadline_exceeded`.
   [[nodiscard]] static base::Result<std::unique_ptr<Connection>> open(
       std::shared_ptr<const Libpq> libpq, const std::string& url, const Patience& patience);
   ~Connection();
@@ -65,19 +66,19 @@ class Connection {
   void end_segment();
   /// Hands everything added so far to the network.
   [[nodiscard]] std::optional<Failure> flush(const Patience& patience);
-  /// The answers to the oldest segment that has none yet.
+  /// Receives the answers to the oldest unanswered segment.
   [[nodiscard]] Answers receive(const Patience& patience);
   /// Segments that were ended and not received.
   [[nodiscard]] std::size_t unanswered() const { return segments_; }
 
-  /// Receives what is left over and runs one segment of a single statement.
+  /// Receives what is left and runs one segment with a single statement.
   [[nodiscard]] base::Result<Outcome> run(const Patience& patience, std::string_view sql,
                                           std::span<const Value> parameters = {});
-  /// Statements without parameters, separated by semicolons, in one transaction unless they say
-  /// otherwise. The text need not be a literal.
+  /// Runs statements without parameters, separated by semicolons, in one transaction unless they
+  /// say otherwise. The text need not be a literal.
   [[nodiscard]] base::Result<Outcome> run_script(const Patience& patience, const std::string& text);
 
-  /// Waits for the next announcement on the channels this connection listens to.
+  /// Waits for the next announcement on the channels of this connection.
   [[nodiscard]] base::Result<Announcement> next_announcement(const Patience& patience);
 
  private:
@@ -91,12 +92,13 @@ class Connection {
     std::string name;
     bool sent = false;
   };
-  // One text with parameters of certain types; a null has none, so that there may be several.
+  // One text with parameters of certain types; a null has no type, so a text may have several
+  // variants.
   struct Variant {
     std::vector<Oid> types;
     std::unique_ptr<Prepared> prepared;
   };
-  // What the server was asked and has not answered yet.
+  // A request that the server has not answered yet.
   struct Request {
     enum class Kind : std::uint8_t { kPrepare, kExecute, kSync } kind;
     Prepared* prepared = nullptr;
@@ -110,7 +112,7 @@ class Connection {
   [[nodiscard]] bool set_pipelining(bool on);
   void sent(int accepted, Request request);
 
-  /// Waits for the socket; an error if the wait ended otherwise.
+  /// Waits for the socket; returns a failure if the wait ended otherwise.
   [[nodiscard]] std::optional<Failure> wait(short events, const Patience& patience);
   [[nodiscard]] std::optional<Failure> wait_for_result(const Patience& patience);
   [[nodiscard]] std::optional<Failure> receive_request(const Request& request, Answers& answers,
@@ -132,7 +134,7 @@ class Connection {
   std::deque<Request> requests_;
   std::unordered_map<const char*, std::vector<Variant>> prepared_;
   std::size_t prepared_count_ = 0;
-  // Of the statement that is being added.
+  // Belongs to the statement that is being added.
   Parameters parameters_;
 };
 

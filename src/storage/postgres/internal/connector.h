@@ -10,18 +10,18 @@
 
 namespace clever::storage::postgres {
 
-/// What a connection is for.
+/// The purpose of a connection.
 enum class Purpose : std::uint8_t {
-  kWriting,  // waits a moment for a lock, not longer; never idle within a transaction for long
+  kWriting,  // waits briefly for a lock; never idle within a transaction for long
   kReading,
   kOther,  // opening, maintenance, listening
 };
 
-/// Makes connections to one database. Immutable; safe from any thread. What it is given by
-/// reference must outlive it.
+/// Makes connections to one database. Immutable; safe from any thread. Its reference arguments must
+/// outlive it.
 class Connector {
  public:
-  /// How long one attempt may take, and all attempts of connect_patiently().
+  /// Limits one attempt, and all attempts of connect_patiently().
   static constexpr std::chrono::seconds kAttempt{10};
   static constexpr std::chrono::seconds kAttempts{30};
 
@@ -37,10 +37,10 @@ class Connector {
   /// One attempt.
   [[nodiscard]] base::Result<std::unique_ptr<Connection>> connect(Purpose purpose,
                                                                   const Patience& patience) const;
-  /// Tries again, less and less often, while the server is `unavailable`.
+  /// Tries again, with growing pauses, while the server is `unavailable`.
   [[nodiscard]] base::Result<std::unique_ptr<Connection>> connect_patiently(
       Purpose purpose, const Patience& patience) const;
-  /// Waits before a repetition: not before the first (0), then longer and longer, up to two
+  /// Waits before a repetition: not before the first (0), then increasingly long, up to two
   /// seconds. `cancelled` on a stop, `deadline_exceeded`.
   [[nodiscard]] base::Result<void> back_off(unsigned repetition, const Patience& patience) const;
 

@@ -7,12 +7,12 @@
 
 namespace clever::storage::postgres {
 
-/// What a failure means for the transaction and for the connection.
+/// What a failure means for the transaction and the connection.
 enum class Trouble : std::uint8_t {
-  kRefused,  // the statement cannot be done; the connection lives
-  kRepeat,   // others were in the way: the same transaction may succeed when it is run again
-  kLost,     // the connection is gone
-  kStopped,  // the caller no longer wants to wait; the connection is of no use any more
+  kRefused,  // the statement is impossible; the connection lives
+  kRepeat,   // other transactions were in the way: the same one may succeed when repeated
+  kLost,     // the connection is lost
+  kStopped,  // the caller stopped waiting; the connection is unusable
 };
 
 struct Failure {
@@ -21,7 +21,7 @@ struct Failure {
   base::Error error;
 };
 
-/// What the server said.
+/// A message of the server.
 struct ServerMessage {
   std::string_view severity;  // "ERROR", "FATAL", "PANIC"
   std::string_view sqlstate;
@@ -31,8 +31,8 @@ struct ServerMessage {
 
 [[nodiscard]] Failure failure_of(const ServerMessage& message);
 
-/// For the text of a failed attempt to connect, as libpq writes it when it is told to be verbose:
-/// "… failed: FATAL:  3D000: database "x" does not exist\nLOCATION: …".
+/// Classifies the text of a failed attempt to connect, as libpq writes it in verbose mode: "…
+/// failed: FATAL:  3D000: database "x" does not exist\nLOCATION: …".
 [[nodiscard]] base::Error connect_error(std::string_view text);
 
 }  // namespace clever::storage::postgres

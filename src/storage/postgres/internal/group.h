@@ -10,21 +10,20 @@
 
 namespace clever::storage::postgres {
 
-/// Units that share a transaction, and what is known of them so far. Owned by one writer.
+/// Units that share a transaction, and what is known about them so far. Owned by one writer.
 ///
-/// A unit is run with all the others until it fails once; from then on it is a suspect, and runs
-/// after the others behind a savepoint of its own: units in flight together have no order but what
-/// their expectations say.
+/// A unit runs with all others until it fails once. Then it is a suspect, and runs after the others
+/// behind its own savepoint: only their expectations order units in flight together.
 class Group {
  public:
   using Answer = base::Result<Receipt>;
 
-  /// Units that cannot be sent at all are answered here.
+  /// Answers at once the units that cannot be sent at all.
   explicit Group(std::vector<internal::Pending> units);
 
   [[nodiscard]] std::size_t size() const { return units_.size(); }
   [[nodiscard]] const UnitOfWork& unit(std::size_t index) const { return units_[index].unit; }
-  /// Whether one of the units wants to be alone: then its group is.
+  /// Whether a unit must run alone; then its group does.
   [[nodiscard]] bool is_alone() const;
   [[nodiscard]] std::vector<std::size_t> trusted() const { return indexes(false); }
   [[nodiscard]] std::vector<std::size_t> suspects() const { return indexes(true); }
@@ -35,13 +34,13 @@ class Group {
   void set_answer(std::size_t index, Answer answer) { answers_[index] = std::move(answer); }
   /// Whether any unit is to be committed.
   [[nodiscard]] bool any_succeeded() const;
-  /// Of the units that are to be committed.
+  /// The topics of the units to be committed.
   [[nodiscard]] std::vector<std::string> topics() const;
 
-  /// Tells everybody, and is empty afterwards.
+  /// Answers every unit; the group is empty afterwards.
   void answer();
   void answer_all(const base::Error& error);
-  /// Each unit as a group of its own; this one is empty afterwards.
+  /// Makes each unit a group of its own; this group is empty afterwards.
   [[nodiscard]] std::vector<Group> split();
 
  private:
@@ -52,10 +51,10 @@ class Group {
   std::vector<std::optional<Answer>> answers_;
 };
 
-/// What the outcomes of a unit's statements come to: a receipt, or the refusal of the first
-/// statement that met another number of rows than it must. Takes unit.statements().size() outcomes
-/// from `first` on; if there are fewer, the server refused the next statement with `failure`, which
-/// counts only if nothing before it is a refusal.
+/// The result of a unit's statements: a receipt, or the refusal of the first statement that met
+/// another number of rows than required. Takes unit.statements().size() outcomes from `first` on.
+/// If there are fewer, the server refused the next statement with `failure`, which counts only if
+/// no earlier statement is a refusal.
 [[nodiscard]] Group::Answer judged(const UnitOfWork& unit, std::vector<Outcome>& outcomes,
                                    std::size_t first, const base::Error* failure = nullptr);
 

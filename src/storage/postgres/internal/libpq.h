@@ -5,8 +5,7 @@
 
 #include "base/result.h"
 
-// The functions of libpq that are used, each once: name by name they are looked up when the library
-// is loaded.
+// The functions of libpq that are used. They are looked up by name when the library is loaded.
 #define CLEVER_LIBPQ_FUNCTIONS(X) \
   X(PQconnectStartParams)         \
   X(PQconnectPoll)                \
@@ -47,13 +46,13 @@
 
 namespace clever::storage::postgres {
 
-/// libpq as it was found on this machine at run time: the program starts without it, and needs it
-/// only for a PostgreSQL database. Immutable; safe from any thread.
+/// libpq, loaded at run time: the program starts without it, and needs it only for PostgreSQL
+/// databases. Immutable; safe from any thread.
 class Libpq {
  public:
   static constexpr const char* kLibrary = "libpq.so.5";
 
-  /// `unavailable` if there is no such library, or one that is too old.
+  /// `unavailable` if the library is missing or too old.
   [[nodiscard]] static base::Result<std::shared_ptr<const Libpq>> load(
       const char* library = kLibrary);
 

@@ -7,17 +7,17 @@
 
 namespace clever::storage::postgres {
 
-/// Hears what other engines announce and passes it on within this process, from when it is first
-/// wanted. Whenever it begins to listen, first or again, it wakes everybody: what was announced
-/// before that it cannot know. Thread-safe, but run() is for one thread.
+/// Receives the announcements of other engines and forwards them within this process, from the
+/// first subscription on. Whenever it starts to listen, it wakes every subscriber, because it
+/// missed earlier announcements. Thread-safe, but run() is for one thread.
 class Listener {
  public:
-  /// What `name` itself announces is not passed on: its own were told already.
+  /// Does not forward announcements of `name` itself: its subscribers were notified already.
   Listener(const Connector& connector, internal::Notifications& notifications, std::string name)
       : connector_(connector), notifications_(notifications), name_(std::move(name)) {}
 
   void want();
-  /// Until the stop; a lost connection is replaced, for as long as that takes.
+  /// Runs until the stop; replaces a lost connection, however long that takes.
   void run(const base::StopToken& stop);
 
  private:

@@ -13,7 +13,7 @@
 
 namespace clever::storage::postgres {
 
-/// The types of values by the numbers PostgreSQL gives them, the same in every database.
+/// PostgreSQL's type numbers, which are the same in every database.
 namespace type {
 inline constexpr Oid kUnknown = 0;
 inline constexpr Oid kBool = 16;
@@ -35,11 +35,11 @@ inline constexpr Oid kNumeric = 1700;
 inline constexpr Oid kVoid = 2278;
 }  // namespace type
 
-/// The parameters of one statement as libpq wants them: every one in binary form and with its own
-/// type, so that the server has nothing to guess (but the type of a null). Refers to the values,
-/// which must outlive it.
+/// The parameters of one statement for libpq: all in binary form and with their own type, so that
+/// the server has nothing to guess (except the type of a null). Refers to the values, which must
+/// outlive it.
 ///
-/// assign() takes others in their place, in the memory that is there already.
+/// assign() replaces the parameters and reuses their memory.
 class Parameters {
  public:
   Parameters() = default;
@@ -62,16 +62,16 @@ class Parameters {
   std::vector<const char*> values_;
   std::vector<int> lengths_;
   std::vector<int> formats_;
-  // Bytes made here; reserved in advance, since values_ points into them.
+  // Encoded bytes; reserved in advance, since values_ points into them.
   std::vector<std::array<char, sizeof(std::int64_t)>> numbers_;
   std::vector<std::string> lists_;
 };
 
-/// `invalid_argument` for text that is no UTF-8 or has a NUL, naming the parameter.
+/// `invalid_argument` for text that is not UTF-8 or has a NUL, naming the parameter.
 [[nodiscard]] base::Result<void> check_parameters(std::span<const Value> values);
 
-/// The value in binary form of a column of the given type. `internal` for a type that has no
-/// Value: the statement should cast it.
+/// Decodes a column of the given type from binary form. `internal` for a type without a Value: the
+/// statement should cast it.
 [[nodiscard]] base::Result<Value> decode(Oid kind, std::string_view bytes);
 
 }  // namespace clever::storage::postgres

@@ -4,7 +4,7 @@
 
 namespace clever::storage::postgres {
 
-/// How long one waits for the server. A value.
+/// How long a caller waits for the server. A value.
 struct Patience {
   base::StopToken stop{};
   base::Deadline deadline = base::Deadline::never();

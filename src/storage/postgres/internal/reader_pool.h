@@ -9,12 +9,11 @@
 
 namespace clever::storage::postgres {
 
-/// Connections for reading, made when they are needed, at most so many. Thread-safe; must outlive
-/// what it hands out.
+/// A bounded number of reading connections, made on demand. Thread-safe; must outlive its readers.
 class ReaderPool {
  public:
-  /// The right to use one connection, and the one that was left by the last to have it, if any.
-  /// Gives both back.
+  /// The right to use one connection, and the connection that its last user left, if any. Returns
+  /// both.
   class Reader {
    public:
     Reader(ReaderPool& pool, std::unique_ptr<Connection> left)

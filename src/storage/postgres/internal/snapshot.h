@@ -4,11 +4,11 @@
 
 namespace clever::storage::postgres {
 
-/// One read: a transaction that only reads and sees one moment, begun together with the first query
-/// (one round trip) and ended without waiting for the answer. Used by one thread.
+/// One read: a read-only transaction that sees one moment. It begins with the first query (one
+/// round trip) and ends without waiting for the answer. Used by one thread.
 ///
-/// A connection that turns out to be dead at the first query is replaced unnoticed; if it dies
-/// later the moment is gone, and queries are `unavailable`.
+/// Silently replaces a connection that is dead at the first query; if it dies later the moment is
+/// lost, and queries are `unavailable`.
 class PostgresSnapshot final : public Snapshot {
  public:
   PostgresSnapshot(const Connector& connector, ReaderPool::Reader& reader, const Patience& patience)

@@ -5,17 +5,17 @@
 #include <string_view>
 #include <vector>
 
-// What one engine tells the others by NOTIFY: its own name, then the topics, one per line.
+// The payload of NOTIFY between engines: the sender's name, then the topics, one per line.
 namespace clever::storage::postgres {
 
 inline constexpr std::string_view kChannel = "clever";
-/// The server takes less than 8000 bytes.
+/// The server accepts less than 8000 bytes.
 inline constexpr std::size_t kMostPayload = 7900;
 
-/// Sorted, each once.
+/// Sorted and unique.
 [[nodiscard]] std::vector<std::string> coalesced(std::vector<std::string> topics);
 
-/// "SENDER\ntopic\ntopic"; "SENDER\n*" (everything) if they do not fit or cannot be written so.
+/// "SENDER\ntopic\ntopic"; "SENDER\n*" (everything) if they do not fit or cannot be encoded.
 [[nodiscard]] std::string payload_of(std::string_view sender,
                                      const std::vector<std::string>& topics);
 
@@ -24,7 +24,7 @@ struct Told {
   /// None: everything.
   std::optional<std::vector<std::string>> topics;
 };
-/// What somebody else wrote on the channel reads as "everything".
+/// A payload of another program reads as "everything".
 [[nodiscard]] Told read_payload(std::string_view payload);
 
 }  // namespace clever::storage::postgres

@@ -7,12 +7,12 @@
 
 namespace clever::storage::postgres {
 
-/// One writer of the process at a time executes statements, first come first served; another one's
-/// commit may be under way meanwhile. A writer that waits for a row then only ever waits for one
-/// that is committing and waits for nobody: writers of one process cannot deadlock. Thread-safe.
+/// Lets one writer of the process execute statements at a time, first come first served; another
+/// one's commit may run meanwhile. A writer that waits for a row therefore only waits for a
+/// committing writer, which waits for none, so writers of one process cannot deadlock. Thread-safe.
 class Turns {
  public:
-  /// Holds the turn until it is given up or destroyed.
+  /// Holds the turn until it is released or destroyed.
   class Turn {
    public:
     explicit Turn(Turns& turns) : turns_(&turns) {}
@@ -45,7 +45,7 @@ class Turns {
   struct Line {
     Ticket last = 0;
     Ticket serving = 0;
-    std::set<Ticket> gone;  // those who left while they waited
+    std::set<Ticket> gone;  // tickets that left while they waited
   };
 
   static void skip_gone(Line& line) {

@@ -4,7 +4,7 @@
 
 namespace clever::storage::postgres {
 
-/// Ends a poll(2) from another thread: its descriptor is readable from signal() to clear().
+/// Wakes a poll(2) from another thread: its descriptor is readable from signal() to clear().
 /// Thread-safe.
 class WakeUp {
  public:

@@ -16,13 +16,13 @@
 
 namespace clever::storage::postgres {
 
-/// What the writers of an engine share. Thread-safe.
+/// State shared by an engine's writers. Thread-safe.
 struct WritersShare {
   // Constant after construction.
   const Connector& connector;
   internal::CommitQueue& queue;
   internal::Notifications& notifications;
-  std::string name;  // of the engine, among all that use the database
+  std::string name;  // the engine's name, unique among all users of the database
   std::int64_t schema_version = 0;
   std::size_t group = 512;
   /// Stopped when the engine no longer waits for the server.
@@ -34,31 +34,31 @@ struct WritersShare {
   base::Atomic<std::uint64_t> groups{};
 };
 
-/// Takes units from the queue and commits them, over a connection of its own that it replaces when
-/// it is lost. Used by one thread.
+/// Takes units from the queue and commits them over its own connection, which it replaces when it
+/// is lost. Used by one thread.
 ///
-/// Every unit is answered with what happened to it. When the connection is lost before COMMIT was
-/// sent, nothing happened and the group is run again, for at most Connector::kAttempts. When it is
-/// lost afterwards, the same transaction is submitted again under its key: the key is unique, so it
-/// either goes through or was there already. That is done for as long as it takes, though after
-/// kAttempts only to find out. Only the end of the engine cuts it short; then, and after
-/// kMostDoubt, the answer is an `unavailable` that says that the outcome is unknown.
+/// Every unit is answered with its outcome. If the connection is lost before COMMIT was sent,
+/// nothing happened, and the group runs again, for at most Connector::kAttempts. If it is lost
+/// later, the same transaction is sent again under its unique key: it either succeeds or was
+/// committed before. That continues as long as needed, after kAttempts only to learn the outcome.
+/// Only the end of the engine cuts it short; then, and after kMostDoubt, the answer is an
+/// `unavailable` that says that the outcome is unknown.
 class Writer {
  public:
   static constexpr std::chrono::hours kSweepEvery{1};
 
   explicit Writer(WritersShare& share) : share_(share) {}
 
-  /// Until the queue is closed and empty.
+  /// Runs until the queue is closed and empty.
   void run();
 
  private:
-  // Units are taken only when they can be worked on, so that none waits for a certain writer.
+  // Takes units only when it can work on them, so that none waits for a particular writer.
   void commit_next();
   void commit(Group& group, Turns::Turn turn);
-  // One attempt and its consequences; true when the group was answered.
+  // One attempt and its consequences; true once the group was answered.
   [[nodiscard]] bool attempt(Group& group, Turns::Turn turn);
-  // Like it, after everything that it needs has been had again.
+  // The same, after acquiring again everything that it needs.
   [[nodiscard]] bool attempt_again(Group& group);
   [[nodiscard]] bool conclude(Group& group, const Ended& ended);
   [[nodiscard]] bool refused(Group& group, const Ended& ended);
@@ -77,13 +77,13 @@ class Writer {
   WritersShare& share_;
   std::unique_ptr<Connection> connection_;
   AttemptPlan plan_;
-  std::vector<std::string> owed_;  // topics that others have not been told of yet
+  std::vector<std::string> owed_;  // topics that still have to be announced to other engines
 
-  // About the present group.
+  // The state of the present group.
   struct Course {
     bool in_doubt = false;
     std::int64_t database_time = 0;
-    unsigned rounds = 0;  // that found new suspects
+    unsigned rounds = 0;  // rounds that found new suspects
     unsigned repetitions = 0;
     base::Deadline enough = base::Deadline::never();
   };

@@ -10,36 +10,36 @@
 
 namespace clever::storage::sqlite {
 
-/// Takes most of a file's log into its database, over a connection of its own.
+/// Copies most of a file's log into its database, over its own connection.
 void copy_log(const std::filesystem::path& file, base::Clock& clock, const base::StopToken& stop);
 
-/// Takes the log into the database beside the writer: copying and syncing thousands of pages takes
-/// as long as a hundred commits, and no commit waits for it.
+/// Checkpoints the log beside the writer: copying and syncing thousands of pages takes as long as a
+/// hundred commits, and no commit waits for it.
 ///
-/// A log is begun anew only when all of it was taken. While somebody writes that never happens by
-/// itself, so what came in the meantime, which is little, is the writer's to take:
+/// SQLite restarts a log only when all of it was copied. With a busy writer that never happens by
+/// itself, so the writer copies the little that arrived in the meantime:
 ///
 ///   resting ──(the log is long)──▶ copying ──(little is left)──▶ the writer's turn ──▶ resting
 ///
-/// Only one connection at a time can take a log: who comes second is refused and has done nothing.
-/// So the writer leaves it alone while it is being copied.
+/// Only one connection at a time can checkpoint: a second one is refused without effect. So the
+/// writer leaves the log alone while it is being copied.
 ///
-/// Owned by the engine. offer() and take_rest() are for the writer's thread. A copy that fails is
-/// tried again when the log has grown by as much again; what is in the log is safe there.
+/// Owned by the engine. offer() and take_rest() are for the writer's thread. A failed copy is tried
+/// again when the log has grown by as much again; the log's content is safe.
 class Checkpointer {
  public:
-  /// A log of so many times `pages` is taken by the writer, whatever that costs: others may write
-  /// faster than we can copy.
+  /// The writer checkpoints a log of this many times `pages` at any cost, because others may write
+  /// faster than the copy.
   static constexpr int kTooLong = 4;
 
-  /// `copy` (copy_log) runs on a thread of its own, once for each log of so many pages.
+  /// `copy` (copy_log) runs on its own thread, once for each log of `pages` pages.
   using Copy = std::function<void(const base::StopToken&)>;
   Checkpointer(int pages, Copy copy);
 
-  /// After a commit: how long the log is. It may be taken from now on.
+  /// Called after a commit with the length of the log. The copy may start from now on.
   void offer(int pages);
-  /// Between two transactions, in the turn among processes: calls `take`, which takes what is left,
-  /// if that is due.
+  /// Called between two transactions, in the turn among processes: calls `take`, which copies the
+  /// rest, if that is due.
   void take_rest(const std::function<void()>& take);
 
  private:
@@ -52,12 +52,12 @@ class Checkpointer {
   // Constant after construction.
   const int pages_;
   const Copy copy_;
-  // Of the writer's thread: how long the log is, and was when it was last taken, or tried to be.
+  // Owned by the writer's thread: the length of the log now, and at the last checkpoint or attempt.
   int log_ = 0;
   int tried_ = 0;
   // Guarded.
   base::Monitor<State> state_;
-  // Last: uses those above.
+  // Declared last: uses the members above.
   base::Thread thread_;
 };
 

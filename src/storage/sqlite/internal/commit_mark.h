@@ -9,33 +9,33 @@
 
 namespace clever::storage::sqlite {
 
-/// How processes on one file tell each other what was committed: numbers in the lock file.
+/// How processes on one file announce their commits: numbers in the lock file.
 ///
-///   0    odd while a commit is under way. One that stays odd is of a process that died there: its
-///        commit may have happened, and nobody knows of what
+///   0    odd while a commit is under way. If it stays odd, a process died there: its commit may
+///        have happened, with unknown topics
 ///   1    how many topics were named so far, by all processes
-///   2 …  the keys of the latest kKept of them; the n-th at 2 + n % kKept
+///   2 …  the keys of the latest kKept topics; the n-th at 2 + n % kKept
 ///
-/// Keys are written before their number is, so that whoever reads the number finds them; who is so
-/// late that they may be overwritten hears that everything may have changed.
+/// Keys are written before their number, so that a reader of the number finds them. A reader that
+/// is so late that they may be overwritten must assume that everything changed.
 ///
 /// begin() and end() are for the thread that has the process's turn, news() for one other thread;
 /// under_way() is thread-safe.
 class CommitMark {
  public:
   static constexpr std::size_t kKept = 16'384;
-  /// Of one commit; one with more names everything.
+  /// The most topics of one commit; with more it names everything.
   static constexpr std::size_t kMost = 2'048;
 
   explicit CommitMark(io::SharedNumbers numbers);
 
-  /// Whether any process has committed something that others are told of.
+  /// Returns whether any process has committed something that it announced.
   [[nodiscard]] static bool has_commits(const io::SharedNumbers& numbers);
-  /// The file is made anew.
+  /// Resets the file.
   static void forget(io::SharedNumbers& numbers);
 
   void begin();
-  /// What was committed, by topic_key(); nothing, if it failed.
+  /// Announces the committed topics, by topic_key(); none if the commit failed.
   void end(std::span<const std::uint64_t> topics);
 
   [[nodiscard]] bool under_way() const;
@@ -44,7 +44,7 @@ class CommitMark {
     bool everything = false;
     std::vector<std::uint64_t> topics{};
   };
-  /// What others have committed since the last call; at times what we have, too.
+  /// What others have committed since the last call; sometimes our own commits too.
   [[nodiscard]] News news();
 
  private:
@@ -53,9 +53,9 @@ class CommitMark {
 
   // Constant after construction.
   io::SharedNumbers numbers_;
-  // Of the thread that has the turn: somebody died while his commit was under way.
+  // Owned by the thread that has the turn: a process died during its commit.
   bool somebody_died_ = false;
-  // Guarded: how many topics need no telling any more.
+  // Guarded: how many topics need no announcement any more.
   base::Guarded<std::uint64_t> told_;
 };
 

@@ -21,26 +21,26 @@ namespace clever::storage::sqlite {
 class Connection {
  public:
   struct Options {
-    /// Empty: a database in memory of this connection's own.
+    /// Empty: a private database in memory.
     std::filesystem::path file{};
     bool read_only = false;
-    /// Asked while another program keeps the database busy.
+    /// Checked while another program keeps the database busy.
     base::StopToken stop{};
   };
 
-  /// The clock answers clever_now() and must outlive the connection.
+  /// The clock serves clever_now() and must outlive the connection.
   static base::Result<std::unique_ptr<Connection>> open(const Options& options, base::Clock& clock);
   Connection(const Connection&) = delete;
   Connection& operator=(const Connection&) = delete;
   ~Connection();
 
-  /// Binds, steps to the end, resets. Does not look at the expectation.
+  /// Binds, steps to the end, resets. Ignores the expectation.
   base::Result<Outcome> execute(const Statement& statement);
   template <class... Parameters>
   base::Result<Outcome> run(Sql sql, Parameters&&... parameters) {
     return execute(statement(sql, std::forward<Parameters>(parameters)...));
   }
-  /// Whether the statement leaves the database as it is.
+  /// Returns whether the statement only reads.
   base::Result<bool> only_reads(const Statement& statement);
 
   /// Runs a script of statements, without parameters and results.
@@ -49,19 +49,19 @@ class Connection {
   base::Result<std::string> ask(const std::string& text);
 
   [[nodiscard]] bool in_transaction() const;
-  /// Ends a transaction that is still open; there is nothing to do about a failure.
+  /// Ends an open transaction; ignores failures.
   void roll_back();
 
-  /// Calls `logged` after each commit with the length of the log in pages; from now on nothing else
-  /// takes the log into the database.
+  /// Calls `logged` after each commit with the length of the log in pages; from now on only
+  /// checkpoint() copies the log.
   void watch_log(std::function<void(int)> logged);
-  /// How long the log is, and how much of it is in the database, in pages.
+  /// The length of the log, and how much of it is in the database, in pages.
   struct Log {
     int pages = 0;
     int taken = 0;
   };
-  /// Takes the log into the database, as far as no reader needs it to stay. Waits for nobody;
-  /// `unavailable` while another connection does it.
+  /// Copies the log into the database, up to what readers still need. Does not wait; `unavailable`
+  /// while another connection does it.
   base::Result<Log> checkpoint();
 
   /// Copies everything into another database, step by step. `progress(pages done, of all)`.
@@ -80,7 +80,7 @@ class Connection {
   };
   struct Prepared {
     std::unique_ptr<sqlite3_stmt, Finalise> statement;
-    // SQLite numbers parameters by first occurrence: where $1, $2, … are.
+    // The positions of $1, $2, …: SQLite numbers parameters by first occurrence.
     std::vector<int> positions;
   };
 
@@ -98,7 +98,7 @@ class Connection {
   std::function<void(int)> logged_;
 };
 
-/// What a result code means, in our words and SQLite's.
+/// Translates a result code, with SQLite's message.
 [[nodiscard]] base::Error error_of(int code, sqlite3* handle);
 
 }  // namespace clever::storage::sqlite

@@ -11,31 +11,31 @@
 
 namespace clever::storage::sqlite {
 
-/// A database that is open for writing, migrated, and whose lock between processes is not held.
+/// A database that is open for writing and migrated; the lock between processes is not held.
 struct OpenDatabase {
-  /// Without links; empty: in memory.
+  /// Without links; empty in memory.
   std::filesystem::path file{};
   std::optional<io::ProcessMutex> turn{};
   std::optional<io::SharedNumbers> numbers{};
   std::unique_ptr<Connection> connection{};
   std::int64_t schema_version = 0;
-  /// The log is ours to take into the database.
+  /// True if this program checkpoints the log.
   bool watches_log = false;
 };
 
-/// See open_sqlite(). `closing` ends waits for other programs for as long as the connection lives.
+/// See open_sqlite(). `closing` ends waits for other programs during the life of the connection.
 base::Result<OpenDatabase> open_file(const std::filesystem::path& path,
                                      const EngineOptions& options, base::Clock& clock,
                                      const base::StopToken& closing);
 base::Result<OpenDatabase> open_memory(const EngineOptions& options, base::Clock& clock);
 
-/// Beside the database; also what other processes watch to learn of commits.
+/// Beside the database; other processes watch it to learn of commits.
 std::filesystem::path lock_file_of(const std::filesystem::path& file);
 
-/// An empty file where there is none, which becomes a database.
+/// Creates an empty file if there is none, which becomes a database.
 base::Result<void> create_missing_file(const std::filesystem::path& path);
-/// `corruption` for one that is empty although something was committed to it: SQLite would take it
-/// for a new one.
+/// `corruption` for a file that is empty although something was committed to it: SQLite would take
+/// it for a new one.
 base::Result<void> check_not_emptied(const std::filesystem::path& file);
 
 }  // namespace clever::storage::sqlite

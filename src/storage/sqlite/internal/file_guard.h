@@ -10,20 +10,20 @@
 
 namespace clever::storage::sqlite {
 
-/// Notices that other hands deleted, replaced or cut an open database. SQLite does not: it goes on
-/// writing into files that have no name any more.
+/// Notices when another program deletes, replaces or cuts an open database. SQLite does not: it
+/// continues to write into files without a name.
 ///
-/// Owned by the engine. is_there() may be called by any thread, the rest by the writer's.
+/// Owned by the engine. Any thread may call is_there(), the writer's thread the rest.
 class FileGuard {
  public:
-  /// Remembers which files the database and its log are. Both exist.
+  /// Remembers the identity of the database and its log. Both exist.
   explicit FileGuard(std::filesystem::path file);
 
-  /// Whether the database's name still leads to the file that is open. Costs one stat(2).
+  /// Returns whether the database's name still leads to the open file. Costs one stat(2).
   [[nodiscard]] bool is_there() const;
 
-  /// `corruption` once the database or its log was deleted, replaced or cut. What `connection`
-  /// still sees of a deleted database is saved beside it, once, and the error says where.
+  /// `corruption` once the database or its log was deleted, replaced or cut. Saves what
+  /// `connection` still sees of a deleted database beside it, once; the error says where.
   base::Result<void> check(Connection& connection, base::Clock& clock);
 
  private:
@@ -35,7 +35,7 @@ class FileGuard {
   const std::filesystem::path log_file_;
   const std::optional<io::FileIdentity> database_;
   const std::optional<io::FileIdentity> log_;
-  // Of the writer's thread.
+  // Owned by the writer's thread.
   std::uint64_t size_ = 0;
   std::optional<base::Error> cut_{};
   std::optional<base::Error> lost_{};

@@ -2,7 +2,7 @@
 #include "storage/engine.h"
 #include "storage/sqlite/internal/connection.h"
 
-// The long work on a whole database, on a connection that the caller has to itself.
+// Long work on a whole database, on a connection that the caller has to itself.
 namespace clever::storage::sqlite {
 
 base::Result<void> check_integrity(Connection& connection, const Progress& progress,

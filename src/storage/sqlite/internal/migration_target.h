@@ -6,9 +6,9 @@
 
 namespace clever::storage::sqlite {
 
-/// A SQLite database that is migrated, by whoever holds its file's lock. Before an upgrade a copy
-/// of the file is made and checked, `FILE.before-vN`; it is removed when the upgrade has succeeded,
-/// and stays, named in the error, when it has not.
+/// A SQLite database to migrate; the caller holds its file's lock. Before an upgrade it copies the
+/// file to `FILE.before-vN` and checks the copy. A successful upgrade removes the copy; after a
+/// failure it stays, and the error names it.
 class SqliteMigrationTarget final : public MigrationTarget {
  public:
   SqliteMigrationTarget(Connection& connection, std::filesystem::path file, base::Clock& clock)
@@ -19,8 +19,8 @@ class SqliteMigrationTarget final : public MigrationTarget {
   base::Result<void> apply(std::span<const Migration> steps) override;
   base::Result<void> after_upgrade() override;
 
-  /// Removes the copies of upgrades that led up to this version and that a crash ended between
-  /// their commit and after_upgrade().
+  /// Removes the copies of earlier upgrades up to this version that a crash ended between their
+  /// commit and after_upgrade().
   void remove_leftovers(std::int64_t version) const;
 
  private:
@@ -33,7 +33,7 @@ class SqliteMigrationTarget final : public MigrationTarget {
   std::filesystem::path copy_;  // empty if there is none
 };
 
-/// Copies the database into a new file: complete, checked and synced, or not there.
+/// Copies the database into a new file: complete, checked and synced, or not at all.
 base::Result<void> copy_database(Connection& source, const std::filesystem::path& target,
                                  base::Clock& clock,
                                  const std::function<void(std::uint64_t, std::uint64_t)>& progress,

@@ -10,14 +10,14 @@
 
 namespace clever::storage::sqlite {
 
-/// Connections that only read, opened when they are first needed and used again. Thread-safe.
+/// Read-only connections, opened on demand and reused. Thread-safe.
 class ReaderPool {
  public:
   ReaderPool(std::filesystem::path file, std::size_t most, base::StopToken closing,
              base::Clock& clock)
       : file_(std::move(file)), most_(most), closing_(std::move(closing)), clock_(clock) {}
 
-  /// A connection of the pool; goes back when it is destroyed.
+  /// A connection of the pool; returned by the destructor.
   class Loan {
    public:
     Loan(ReaderPool& pool, std::unique_ptr<Connection> connection)
@@ -33,7 +33,7 @@ class ReaderPool {
     ReaderPool* pool_;
     std::unique_ptr<Connection> connection_;
   };
-  /// Waits while all are lent.
+  /// Waits while all connections are lent.
   base::Result<Loan> borrow(const base::StopToken& stop, base::Deadline deadline);
 
  private:
