@@ -171,7 +171,7 @@ void check_transcript(const State& state, Broken& broken) {
     require(broken, i > 0 && entries[i - 1].why == kAnswer, "results do not follow an answer");
   }
   const bool ends_with_answer = !entries.empty() && entries.back().why == kAnswer;
-  // What an external agent said is recorded as it comes; nobody answers it.
+  // An external agent's words are recorded as they come, and need no answer.
   const bool working =
       state.active && state.state == PlanState::kProcessing && !state.settings.uses_agent;
   require(broken, !(ends_with_answer && working) || tools_are_pending(state),

@@ -12,15 +12,15 @@ namespace {
 
 // A ceiling counts the uses that are left from before: it only ever falls, and ends at 0.
 constexpr auto kPhrases = std::to_array<Phrase>({
-    {"whoever", "name who: the caller, the owner, a process, a person", 300},
-    {"nobody", "name who does not, or say what is missing", 300},
-    {"somebody", "name who: a person, another process, the caller", 300},
-    {"anybody", "name who: any process, any person", 300},
-    {"told", "say who gets what: \"the model gets\", \"the caller passes\"", 300},
-    {"fares", "write: the status of", 300},
-    {"as ever", "say what happens", 300},
-    {"other hands", "write: by hand, or by another process", 300},
-    {"led astray", "say what was changed, and by what", 300},
+    {"whoever", "name who: the caller, the owner, a process, a person", 7},
+    {"nobody", "name who does not, or say what is missing", 10},
+    {"somebody", "name who: a person, another process, the caller", 3},
+    {"anybody", "name who: any process, any person", 0},
+    {"told", "say who gets what: \"the model gets\", \"the caller passes\"", 16},
+    {"fares", "write: the status of", 0},
+    {"as ever", "say what happens", 0},
+    {"other hands", "write: by hand, or by another process", 0},
+    {"led astray", "say what was changed, and by what", 0},
     {"so far as", "write: as far as, or name the limit", 0},
 });
 
