@@ -123,7 +123,8 @@ TEST_F(AgentRules, AToolOfAServerIsJudgedByItsName) {
 TEST_F(AgentRules, AProfileThatAsksBeforeEachCallIsAsked) {
   plan_.settings.profile = "manual";
   plan_.settings.control.automation = model::automation_of_profile("manual", true).value();
-  EXPECT_THAT(why({.kinds = {"edit"}, .paths = {"a"}}), testing::HasSubstr("asks before each call"));
+  EXPECT_THAT(why({.kinds = {"edit"}, .paths = {"a"}}),
+              testing::HasSubstr("asks before each call"));
   EXPECT_TRUE(asked({.kinds = {"edit"}, .paths = {"a"}}));
   EXPECT_EQ(why({.kinds = {"read"}, .paths = {"a"}}), "");
 }
