@@ -109,8 +109,9 @@ base::Result<void> RunPlans::wait_and_land(const base::StopToken& stop) {
 base::Result<void> RunPlans::apply(const model::PlanId& plan, const model::ApplyRequested& request,
                                    const base::StopToken& stop) {
   CLEVER_ASSIGN(const auto state, runtime().plans().state(plan));
-  CLEVER_ASSIGN(std::string held,
-                land_unasked(runtime(), *state, signed_request(request, context_), stop));
+  model::ApplyRequested signed_request = request;
+  signed_request.by = person_name(context_);
+  CLEVER_ASSIGN(std::string held, land_unasked(runtime(), *state, signed_request, stop));
   if (!held.empty()) held_[plan] = std::move(held);
   return {};
 }

@@ -182,7 +182,7 @@ plan::Command SimEffects::run_tools(const EffectOrder& order) {
   for (const model::ToolCall& call : calls_of(asked)) {
     const std::string result = run_tool(tree, call);
     ran.results.parts.emplace_back(model::ToolResult{call.id, {model::Text{result}}});
-    ran.outcomes.push_back({call.id, call.name, false, base::sha256(call.id + result)});
+    ran.outcomes.push_back({call.name, false, base::sha256(call.id + result)});
     if (call.name != "read") written.push_back(call.id);
   }
   if (tree != parts_.world.tree(order.plan->tree)) ran.tree = parts_.world.put(tree);
