@@ -40,7 +40,7 @@ plan::Command ran(const engine::EffectOrder& order) {
   plan::ToolsRan result{.effect = order.id};
   result.results = {model::Role::kUser,
                     {model::ToolResult{.call = id, .content = {model::Text{"a note"}}}}};
-  result.outcomes = {{.id = id, .tool = "read_file", .fingerprint = base::sha256(id)}};
+  result.outcomes = {{.tool = "read_file", .fingerprint = base::sha256(id)}};
   return result;
 }
 

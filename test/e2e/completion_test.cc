@@ -26,7 +26,7 @@ std::string bash_replies(const std::string& words) {
 
 TEST(CompletionTest, BashCompletesCommands) {
   EXPECT_EQ(bash_replies("co"), "context\nconfig\ncompletion\n");
-  EXPECT_EQ(bash_replies("config ''"), "get\nset\nunset\nlist\npath\n");
+  EXPECT_EQ(bash_replies("config ''"), "get\nset\nunset\nedit\nlist\npath\n");
 }
 
 TEST(CompletionTest, BashCompletesOptionsAndTheirValues) {

@@ -80,12 +80,12 @@ TEST_F(ReviewTest, TheEditorHasTheTerminalAndGivesItBack) {
   terminal.type("e\n");
   ASSERT_TRUE(terminal.until_shows("(3/3) Accept this hunk")) << terminal.picture().text();
   EXPECT_THAT(terminal.written(), HasSubstr("editing"));
-  EXPECT_TRUE(terminal.is_cooked());
   terminal.type("n\n");
   ASSERT_TRUE(terminal.until_shows("1 file edited")) << terminal.picture().text();
   terminal.type("y\n");
   EXPECT_TRUE(terminal.until_shows("applied plan")) << terminal.picture().text();
   EXPECT_EQ(terminal.wait(), 0);
+  EXPECT_TRUE(terminal.is_cooked());
   EXPECT_EQ(shell("cat a.txt b.txt"), "mine\nb\n");
 }
 
