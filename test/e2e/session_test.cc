@@ -164,7 +164,7 @@ TEST_F(SessionTest, FilesAreCompletedAndNamed) {
 }
 
 TEST_F(SessionTest, CommandsOfThePersonsOwn) {
-  PseudoTerminal terminal(80, 24);
+  PseudoTerminal terminal(80, 40);
   start(terminal);
   terminal.type("!test -t 0 && echo at-a-$((1 + 1))-terminal\r");
   expect_shows(terminal, "at-a-2-terminal");
