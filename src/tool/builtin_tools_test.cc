@@ -132,7 +132,7 @@ TEST_F(BuiltinTools, ReadFileSaysWhatIsWrong) {
   EXPECT_EQ(check_fails("read_file", R"({"path":"a.txt","start_line":9})"),
             "a.txt: start_line is 9, but the file has only 3 lines");
   EXPECT_THAT(check_fails("read_file", R"({"path":"a.txt","start_line":3,"end_line":2})"),
-              StartsWith("lines 3 to 2 are none"));
+              StartsWith("lines 3 to 2 are not a range"));
   check_fails("read_file", R"({"path":"src"})");
 }
 
@@ -264,7 +264,7 @@ TEST_F(History, Blame) {
   check_fails("git_blame", R"({"path":"none"})");
   check_fails("git_blame", R"({"path":"a.txt","start_line":9})");
   EXPECT_THAT(check_fails("git_blame", R"({"path":"a.txt","start_line":2,"end_line":1})"),
-              StartsWith("lines 2 to 1 are none"));
+              StartsWith("lines 2 to 1 are not a range"));
 }
 
 constexpr std::string_view kWithheldFile = "[this file holds a known secret and is withheld]\n";

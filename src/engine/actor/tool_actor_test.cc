@@ -183,7 +183,7 @@ TEST_F(ToolActors, DeletingMovingAndModes) {
   EXPECT_FALSE(files->read(test::path_of("d.sh")).value().executable);
   EXPECT_THAT(work(actor_of("- delete: none\n"), files),
               HasSubstr("step 1 (delete): deleting none: there is no file none"));
-  EXPECT_THAT(work(actor_of("- move: {from: d.sh, to: e/c}\n"), files), HasSubstr("already"));
+  EXPECT_THAT(work(actor_of("- move: {from: d.sh, to: e/c}\n"), files), HasSubstr("exists at e/c"));
 }
 
 TEST_F(ToolActors, AStepForEachFile) {
