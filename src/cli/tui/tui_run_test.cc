@@ -120,7 +120,7 @@ TEST_F(TuiRunTest, AnswersWhatASubplanAsks) {
 
 TEST_F(TuiRunTest, CancelsAndTellsWhatIsRefused) {
   ASSERT_EQ(agents({"run", "--direct", "write one"}), 0) << cli_.error_output;
-  person().sees("execute/complete").types("uy").sees("nothing").types("cy");
+  person().sees("execute/complete").types("uy").sees("it was not applied").types("cy");
   person().sees("execute/cancelled").types("q");
   EXPECT_EQ(look(), 0);
 }
