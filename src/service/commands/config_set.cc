@@ -39,9 +39,8 @@ std::vector<engine::PlacedRule> rules_in(const config::KeyInfo& info, const std:
 }
 
 // It is written all the same: what it names may be there tomorrow, or in another project.
-base::Result<void> warn_of_rules(const config::KeyInfo& info, const Invocation& invocation,
-                                 Context& context, Report& report) {
-  const auto rules = rules_in(info, invocation.word(0), invocation.word(1));
+base::Result<void> warn_of_rules(const std::vector<engine::PlacedRule>& rules, Context& context,
+                                 Report& report) {
   const auto settings = config::load_settings(context.sources());
   if (rules.empty() || !settings.ok()) return {};
   const auto& project = context.project();
@@ -69,7 +68,7 @@ base::Result<Report> set_setting(const Invocation& invocation, Context& context)
                          {" = "},
                          {value, Tone::kStrong},
                          {" in " + short_path(file, context), Tone::kDim}}}}};
-  CLEVER_TRY(warn_of_rules(*info, invocation, context, report));
+  CLEVER_TRY(warn_of_rules(rules_in(*info, key, value), context, report));
   note_if_hidden(key, invocation.flag("project"), context, report);
   return report;
 }
