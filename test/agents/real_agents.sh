@@ -104,9 +104,9 @@ mkfifo "$world/hold"
 server_process=$!
 exec 8> "$world/hold"
 trap 'exec 8>&-; wait "$server_process" 2> /dev/null; rm -rf "$world"' EXIT
-# until COMMAND…: waits for it to succeed, at most about a minute.
+# until COMMAND…: waits for it to succeed, at most about five minutes.
 until_true() {
-  for _ in $(seq 600); do
+  for _ in $(seq 3000); do
     "$@" && return
     read -rt 0.1 <> <(:) || true
   done
