@@ -109,8 +109,7 @@ TEST_P(JournalTest, AnEventAloneIsTwoStatements) {
   const HeldPlan plan = create();
   const auto prepared = journal().prepare(make_append(plan, {note("x")})).value();
   EXPECT_EQ(prepared.unit.statements().size(), 2U);
-  EXPECT_EQ(prepared.unit.topics(),
-            (std::vector{plan_name(plan.id), std::string(kEventsTopic)}));
+  EXPECT_EQ(prepared.unit.topics(), (std::vector{plan_name(plan.id), std::string(kEventsTopic)}));
 }
 
 TEST_P(JournalTest, WhatIsNoEventIsRefused) {
