@@ -11,7 +11,7 @@
 namespace clever::server {
 
 /// Writes denied requests into the audit log: each of callers that are known, and of others the
-/// first ten a minute from each address, so that nobody without a token can fill the disk.
+/// first ten a minute from each address, so that callers without a token cannot fill the disk.
 ///
 /// Thread-safe. What it was given must outlive it.
 class Denials {

@@ -20,7 +20,7 @@ namespace clever::service {
                                                                            std::int64_t days,
                                                                            Extent extent,
                                                                            Context& context);
-/// Deletes them, and leaves tombstones; those that were deleted. One that somebody works on stays,
+/// Deletes them, and leaves tombstones; those that were deleted. One that a process works on stays,
 /// and while another process deletes all do.
 base::Result<std::vector<storage::PlanSummary>> delete_journals(storage::Engine& engine,
                                                                 const storage::OwnerLock& owner,

@@ -341,7 +341,7 @@ class OpenPlanWorker final : public PlanWorker {
   worker::JobQueue jobs_;
   // Of start(), then of the ticks, one of which runs at a time.
   worker::Roster roster_;
-  // Of whoever has set following_.
+  // Owned by the thread that set following_.
   HomeSettings settings_;
   // Shared.
   base::Guarded<std::string> digest_;

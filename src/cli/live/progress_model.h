@@ -114,7 +114,7 @@ class ProgressModel {
     bool unended = false;
     /// The results of its validations were reported as they arrived.
     bool told_validations = false;
-    /// Calls were told when they began.
+    /// The display showed calls when they began.
     bool told_tools = false;
   };
 

@@ -105,7 +105,7 @@ void ProgressModel::tell_validation(const Entry& entry, const model::ValidationR
       result.passed ? Tone::kGood : bad);
 }
 
-// Failed calls for everybody; of the others those of the plan whose words are streamed.
+// Failed calls of every plan; other calls only of the plan whose words are streamed.
 void ProgressModel::tell_tools(const plan::State& state, Entry& entry,
                                const model::StoredEvent& event) {
   const bool told = std::exchange(entry.told_tools, false);

@@ -20,7 +20,7 @@ namespace clever::cli {
 
 /// Reads what the full-screen view shows, whichever process drives the plans, and reports every
 /// change. Waits for the database's notifications; while plans work it also looks every few seconds
-/// whether a process still drives them, since a killed one notifies nobody.
+/// whether a process still drives them, since a killed one sends no notification.
 ///
 /// Its own thread reads. look() is thread-safe; the destructor joins. Database and context outlive
 /// it. Reports what it cannot read as unreadable.

@@ -455,7 +455,7 @@ void AcpSession::take_update(const Message& message) {
   const Json& update = member(message.params, "update");
   const std::string kind = member_text(update, "sessionUpdate");
   if (kind == "usage_update") return take_usage(message);
-  // What an earlier prompt said is told again when a session is loaded.
+  // An agent that loads a session repeats the answers to its earlier prompts.
   if (state_ != State::kPrompt) return;
   if (kind == "agent_message_chunk" || kind == "agent_thought_chunk") {
     say(member_text(member(update, "content"), "text"), kind == "agent_thought_chunk");

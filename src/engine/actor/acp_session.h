@@ -70,7 +70,7 @@ struct AcpOrder {
   /// The project as the agent sees it, absolute.
   std::string folder{};
   std::string task{};
-  /// The session to continue, and what the agent is told then; empty: a new session with the task.
+  /// The session to continue, and its next prompt; empty: a new session with the task.
   std::string session{};
   std::string follow_up{};
   /// Empty: the agent's own choice.

@@ -19,7 +19,7 @@ namespace clever::service {
 
 inline constexpr std::int64_t kUsualTokenDays = 90;
 inline constexpr std::int64_t kMostTokenDays = 3650;
-/// Where projects are unless somebody says another name.
+/// The namespace of projects for which a person names no other.
 inline constexpr std::string_view kUsualNamespace = "default";
 
 /// What a token is to be. A value.

@@ -432,7 +432,7 @@ std::vector<Command> session_commands() {
        .summary = "Delete a session; its plans stay",
        .positionals = {session_positional()},
        .options = {plan_database_option()},
-       .examples = {{"agents session delete 01KD…", "It is gone for everybody"}},
+       .examples = {{"agents session delete 01KD…", "Delete a session for all its members"}},
        .handler = remove},
       {.name = "export",
        .summary = "Write a session as JSON",

@@ -28,7 +28,7 @@ std::vector<Span> listed_model(const std::string& name, const ModelFacts& facts)
           {rate(&provider::Rates::output)}};
 }
 
-/// Every alias that can be typed: a person's own before those that everybody has.
+/// Every alias that can be typed: a person's own before the built-in ones.
 std::vector<std::string> alias_names(const provider::ProviderSet& set) {
   std::vector<std::string> names;
   for (const auto& [name, model] : set.aliases()) names.push_back(name);

@@ -99,7 +99,7 @@ std::string subplan_states_text(const Children& children) {
   return text;
 }
 
-// "api (/work/api), web (/work/web)"
+// "api (~/code/api), web (~/code/web)"
 std::string members_text(const plan::State& state) {
   std::string text;
   const auto roots = git::member_roots(state.project);

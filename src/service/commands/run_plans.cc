@@ -240,7 +240,7 @@ std::vector<ChangedFile> RunPlans::files(const plan::State& plan) {
   }
   const auto files = engine::plan_files(runtime().sandboxes(), *project_, plan);
   if (!files.ok()) return {};
-  // Who was told to stop shows none.
+  // An interrupted run shows none.
   return changed_files(*files, context_.stop()).value_or(std::vector<ChangedFile>());
 }
 

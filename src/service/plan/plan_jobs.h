@@ -14,7 +14,7 @@
 
 namespace clever::service {
 
-/// The queue that plans are put into, and that workers serve unless they are told another.
+/// The default queue of plans and workers.
 inline constexpr std::string_view kPlanQueue = "default";
 
 /// What a worker does: drive plans until they are at rest. A value.

@@ -176,7 +176,7 @@ class AskJudge {
   const AcpAsk& ask_;
 };
 
-// What people decided on its calls since it was told last.
+// The decisions on its calls that the agent has not received yet.
 std::string decisions_since(const plan::State& plan, std::int64_t heard) {
   std::string text;
   const auto& all = plan.agent_answers;
