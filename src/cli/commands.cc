@@ -94,6 +94,7 @@ Command command_tree() {
                       service::validation_command(),
                       service::invariant_command(),
                       service::trust_command(),
+                      service::login_command(),
                       service::token_command(),
                       service::sandbox_command(),
                       service::cleanup_command(),

@@ -1,4 +1,5 @@
 #include <fcntl.h>
+#include <sys/prctl.h>
 
 #include <chrono>
 #include <string>
@@ -46,7 +47,9 @@ int supervisor_main(int argc, char** argv) {
     send_report(kControlNumber, failure_report(command.error()));
     return 1;
   }
-  return command->unconfined ? supervise_unconfined(*command) : supervise_confined(*command);
+  if (command->unconfined) return supervise_unconfined(*command);
+  ::prctl(PR_SET_NAME, kSupervisorName);
+  return supervise_confined(*command);
 }
 
 }  // namespace clever::confine

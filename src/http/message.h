@@ -21,6 +21,13 @@ struct Peer {
   std::uint16_t port = 0;
   bool unix_socket = false;
   bool tls = false;
+  /// The number of the connection; never used again by this server.
+  std::uint64_t connection = 0;
+  // The server's end of it.
+  std::string own_address{};
+  std::uint16_t own_port = 0;
+  /// Of a unix socket: the process that connected; 0 if it is in a foreign namespace.
+  std::int64_t process = 0;
 };
 
 /// A whole request that passed every limit and every syntax check.

@@ -3,6 +3,9 @@
 #include <utility>
 
 #include "base/random.h"
+#include "server/cookies.h"
+#include "service/access/logins.h"
+#include "service/timestamp.h"
 
 namespace clever::server {
 namespace {
@@ -71,6 +74,55 @@ Answer AccessApi::answer(Own own, const PathParameters& parameters, const Docume
     default:
       return people();
   }
+}
+
+base::Result<http::Response> AccessApi::login(const http::Request& request,
+                                              const Document& given) const {
+  const std::string code = text_in(given, "code");
+  const std::string secret = text_in(given, "device");
+  if (code.empty() == secret.empty()) {
+    return base::invalid_argument("expected one of `code` and `device`");
+  }
+  const service::Caller nobody;
+  base::SystemRandom random;
+  const auto made = code.empty() ? service::exchange_device_secret(desk(nobody), secret, random)
+                                 : service::exchange_login_code(desk(nobody), code, random);
+  const bool waits = !secret.empty() && base::Sha256Digest::from_hex(secret).ok();
+  if (!made.ok() && made.error().code() == base::ErrorCode::kPermissionDenied && waits) {
+    return json_response(
+        202, Document::map().set("status", "pending").set("code", service::device_code(secret)));
+  }
+  if (!made.ok()) return made.error();
+  const storage::AccessToken& token = made->token;
+  Document answer =
+      Document::map()
+          .set("caller", token.person)
+          .set("rights", Document::texts(token.rights))
+          .set("namespaces",
+               token.namespaces.empty() ? Document() : Document::texts(token.namespaces))
+          .set("expires_at", service::timestamp(base::WallTime(token.expires)));
+  const Document* flag = given.find("cookie");
+  if (flag == nullptr || *flag != Document(true)) {
+    return json_response(200, answer.set("token", made->text));
+  }
+  http::Response response = json_response(200, answer);
+  const auto lasts = std::chrono::floor<std::chrono::seconds>(token.expires - token.created);
+  response.headers.push_back(keep_token(request, made->text, lasts));
+  return response;
+}
+
+Answer AccessApi::logout(const http::Request& request, const service::Caller& caller) const {
+  if (caller.token.empty()) {
+    return Problem{.status = 409,
+                   .code = "conflict",
+                   .detail = "the server's own token cannot be revoked",
+                   .hint = "remove the file server.token of its home and restart the server"};
+  }
+  const auto token = service::revoke_token(desk(caller), caller.token);
+  if (!token.ok()) return problem_of(token.error());
+  http::Response response = json_response(200, service::document_of(*token, parts_.clock));
+  response.headers.push_back(drop_token(request));
+  return response;
 }
 
 base::Result<void> AccessApi::note_project(const RegisteredProject& project,

@@ -28,6 +28,11 @@ class AccessApi {
   [[nodiscard]] Answer answer(Own own, const PathParameters& parameters,
                               const model::Document& given, const service::Caller& caller) const;
 
+  /// Exchanges a login for a token; `permission_denied` says that there is no such login.
+  [[nodiscard]] base::Result<http::Response> login(const http::Request& request,
+                                                   const model::Document& given) const;
+  [[nodiscard]] Answer logout(const http::Request& request, const service::Caller& caller) const;
+
   /// Who may do what in the folder is a matter of its namespace: written into the audit log.
   [[nodiscard]] base::Result<void> note_project(const RegisteredProject& project,
                                                 const service::Caller& caller) const;

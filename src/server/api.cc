@@ -154,6 +154,23 @@ void Api::drain() {
 }
 
 void Api::handle(const http::Request& request, http::Responder responder) {
+  if (const auto confined = parts_.gate.check_peer(request)) {
+    http::Response response = deny(request, "", *confined);
+    response.close = true;
+    parts_.traffic.note({.request = request, .status = response.status});
+    static_cast<void>(responder.answer(std::move(response)));
+    return;
+  }
+  if (!parts_.gate.proxies().sent(request)) {
+    handle_from_client(request, std::move(responder));
+    return;
+  }
+  http::Request forwarded = request;
+  forwarded.peer = parts_.gate.proxies().client_of(request);
+  handle_from_client(forwarded, std::move(responder));
+}
+
+void Api::handle_from_client(const http::Request& request, http::Responder responder) {
   const base::TimePoint began = parts_.clock.now();
   const auto note = [&](std::string_view route, std::string_view caller, int status,
                         std::size_t bytes) {
@@ -197,7 +214,9 @@ std::variant<Api::Call, http::Response> Api::admit(const http::Request& request)
   if (found.route == nullptr) return not_allowed(found);
   auto caller = with_projects(std::get<service::Caller>(std::move(who)));
   if (!caller.ok()) return response_to(problem_of(caller.error()));
-  if (const auto may = service::require(*caller, right_of(*found.route)); !may.ok()) {
+  const auto may = found.route->any_right ? base::Result<void>()
+                                          : service::require(*caller, right_of(*found.route));
+  if (!may.ok()) {
     return deny(request, caller->name, problem_of(may.error()));
   }
   return Call{request, *found.route, std::move(found.parameters), *std::move(caller)};
@@ -225,7 +244,8 @@ Answer Api::answer(const Call& call) {
                    .detail = "the body: expected JSON, with Content-Type: application/json"};
   }
   const auto key = call.request.header("idempotency-key");
-  if (!key || call.route.method != "POST") return answer_itself(call);
+  // A login has no caller whose key it could be.
+  if (!key || call.route.method != "POST" || call.route.open) return answer_itself(call);
   if (auto wrong = check_key(*key)) return *std::move(wrong);
   return answer_once(call, *key);
 }
@@ -265,6 +285,10 @@ Answer Api::answer_itself(const Call& call) {
       return json_response(200, openapi_document());
     case Own::kMe:
       return json_response(200, me(call.caller));
+    case Own::kLogin:
+      return login(call, bound->given);
+    case Own::kLogout:
+      return parts_.access.logout(call.request, call.caller);
     case Own::kProjects:
       return projects(call);
     case Own::kNewProject:
@@ -281,6 +305,15 @@ Answer Api::answer_itself(const Call& call) {
       return parts_.access.answer(call.route.own, call.parameters, bound->given, call.caller);
   }
   return operate(call, *std::move(bound));
+}
+
+Answer Api::login(const Call& call, const Document& given) {
+  auto answer = parts_.access.login(call.request, given);
+  if (answer.ok()) return *std::move(answer);
+  if (answer.error().code() == base::ErrorCode::kPermissionDenied) {
+    return parts_.gate.refused(call.request, answer.error().message());
+  }
+  return bad_request(answer.error());
 }
 
 base::Result<std::filesystem::path> Api::folder_of_plan(const Call& call) {

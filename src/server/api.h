@@ -54,10 +54,13 @@ class Api {
     service::Caller caller;
   };
 
+  /// `request.peer` is the client, also behind a proxy.
+  void handle_from_client(const http::Request& request, http::Responder responder);
   /// Who asks for what; else the answer, and the denial is noted.
   std::variant<Call, http::Response> admit(const http::Request& request);
   http::Response deny(const http::Request& request, const std::string& caller,
                       const Problem& problem);
+  [[nodiscard]] Answer login(const Call& call, const model::Document& given);
   base::Result<service::Caller> with_projects(service::Caller caller) const;
   [[nodiscard]] Answer answer(const Call& call);
   [[nodiscard]] Answer answer_once(const Call& call, std::string_view key);

@@ -4,6 +4,21 @@
 
 namespace clever::server {
 
+std::string network_of(const std::string& address) {
+  if (!address.contains(':') || address.contains('.')) return address;
+  constexpr int kGroups = 4;
+  std::string network;
+  std::size_t from = 0;
+  for (int i = 0; i < kGroups; ++i) {
+    const std::size_t colon = address.find(':', from);
+    // "::" stands for groups of zeros.
+    if (colon == std::string::npos || colon == from) break;
+    network += address.substr(from, colon - from) + ":";
+    from = colon + 1;
+  }
+  return network + ":/64";
+}
+
 bool LoginFailures::add(const std::string& address) {
   const base::TimePoint now = clock_.now();
   return table_.with([&](Table& table) {

@@ -9,7 +9,11 @@
 
 namespace clever::server {
 
-/// Failed logins by address: how many there were lately, and whether there were too many.
+/// The network of an address, for counting: an IPv6 address counts with its /64.
+[[nodiscard]] std::string network_of(const std::string& address);
+
+/// Failed logins by address and by account: how many there were lately, and whether there were too
+/// many.
 ///
 /// Thread-safe. Bounded: when the table is full, the address that failed first is forgotten.
 class LoginFailures {

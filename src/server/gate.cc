@@ -5,6 +5,7 @@
 
 #include "base/sha256.h"
 #include "base/text.h"
+#include "server/cookies.h"
 #include "service/text.h"
 
 namespace clever::server {
@@ -36,10 +37,33 @@ std::string_view bearer_token(const http::Request& request) {
   return headers == 1 ? token : std::string_view();
 }
 
+// The id in "agents_ID_SECRET": an account for which failures are counted.
+std::string account_of(std::string_view token) {
+  constexpr std::size_t kIdEnd = 33;
+  return token.size() > kIdEnd ? "token " + std::string(token.substr(0, kIdEnd)) : std::string();
+}
+
+// A page says where it comes from with whatever changes something, and check_site() has compared
+// that: a form or a link of another site sends the cookie without it.
+bool may_be_forged(const http::Request& request) {
+  return request.method != "GET" && request.method != "HEAD" && !request.header("origin");
+}
+
 }  // namespace
 
 Gate::Gate(Options options, const base::Clock& clock)
-    : options_(std::move(options)), failures_(clock) {}
+    : options_(std::move(options)),
+      failures_(clock),
+      peers_(options_.is_confined ? options_.is_confined
+                                  : [](const http::Peer& /*peer*/) { return false; }) {}
+
+std::optional<Problem> Gate::check_peer(const http::Request& request) {
+  if (peers_.admits(request.peer)) return std::nullopt;
+  return Problem{.status = 403,
+                 .code = "permission_denied",
+                 .detail = "commands in a sandbox do not reach this server",
+                 .hint = "a program whose process this server cannot see can use its unix socket"};
+}
 
 bool Gate::knows_host(std::string_view host) const {
   const std::string name = name_of(host);
@@ -68,11 +92,16 @@ std::optional<Problem> Gate::check_site(const http::Request& request) const {
                  .detail = "requests of pages from " + in_quotes(*origin) + " are not answered"};
 }
 
-Problem Gate::refused(const http::Request& request, const std::string& why) {
-  if (failures_.add(request.peer.address)) {
+Problem Gate::refused(const http::Request& request, const std::string& why,
+                      const std::string& account) {
+  const bool by_address = failures_.add(network_of(request.peer.address));
+  const bool by_account = !account.empty() && failures_.add(account);
+  if (by_address || by_account) {
     return {.status = 429,
             .code = "resource_exhausted",
-            .detail = "too many requests without the right token came from this address",
+            .detail = by_address
+                          ? "too many requests without the right token came from this address"
+                          : "too many wrong logins were tried for this account",
             .headers = {{"Retry-After", std::to_string(LoginFailures::kWindow.count())}}};
   }
   return {.status = 401,
@@ -85,7 +114,16 @@ Problem Gate::refused(const http::Request& request, const std::string& why) {
 }
 
 std::variant<service::Caller, Problem> Gate::admit(const http::Request& request) {
-  const std::string_view token = bearer_token(request);
+  std::string_view token = bearer_token(request);
+  if (!request.header("authorization")) {
+    token = cookie_token(request);
+    if (!token.empty() && may_be_forged(request)) {
+      return Problem{.status = 403,
+                     .code = "permission_denied",
+                     .detail = "a change by cookie takes the header Origin of this server's page",
+                     .hint = "programs send `Authorization: Bearer TOKEN`"};
+    }
+  }
   if (base::constant_time_equal(token, options_.token)) {
     return service::Caller{.name = "the server's token", .rights = options_.rights};
   }
@@ -93,7 +131,8 @@ std::variant<service::Caller, Problem> Gate::admit(const http::Request& request)
   auto caller = options_.authenticate(token);
   if (caller.ok()) return *std::move(caller);
   const bool is_wrong = caller.error().code() == base::ErrorCode::kPermissionDenied;
-  return is_wrong ? refused(request, caller.error().message()) : problem_of(caller.error());
+  return is_wrong ? refused(request, caller.error().message(), account_of(token))
+                  : problem_of(caller.error());
 }
 
 }  // namespace clever::server

@@ -10,7 +10,9 @@
 #include "http/address.h"
 #include "http/message.h"
 #include "server/failures.h"
+#include "server/peer_check.h"
 #include "server/problem.h"
+#include "server/proxies.h"
 #include "service/caller.h"
 
 namespace clever::server {
@@ -29,24 +31,37 @@ class Gate {
     std::vector<http::Address> listening{};
     /// Names by which clients may ask beside those.
     std::vector<std::string> hosts{};
+    /// Whether a command in confinement is at the other end; empty: there is none.
+    std::function<bool(const http::Peer&)> is_confined{};
+    /// Whose forwarded headers count.
+    Proxies proxies{};
   };
   /// The clock must outlive it.
   Gate(Options options, const base::Clock& clock);
 
+  /// A problem if a command in confinement sends the request. Before all else, with the peer that
+  /// the connection has.
+  [[nodiscard]] std::optional<Problem> check_peer(const http::Request& request);
   /// A problem if the request was meant for another host (a name that was bound anew to this
   /// address) or comes from another site's page. For every request, with or without a token.
   [[nodiscard]] std::optional<Problem> check_site(const http::Request& request) const;
-  /// Who asks, by the bearer token. Wrong ones are counted by address; a right one is always taken.
+  /// Who asks, by the bearer token or a page's cookie. Wrong ones are counted by address and by
+  /// token; a right one is always taken. A change by cookie must say that it comes from our page.
   [[nodiscard]] std::variant<service::Caller, Problem> admit(const http::Request& request);
+  /// A login or a token that is wrong: 401, or 429 after too many. `account` is counted too, unless
+  /// empty.
+  [[nodiscard]] Problem refused(const http::Request& request, const std::string& why,
+                                const std::string& account = {});
+  [[nodiscard]] const Proxies& proxies() const noexcept { return options_.proxies; }
 
  private:
   [[nodiscard]] bool knows_host(std::string_view host) const;
-  [[nodiscard]] Problem refused(const http::Request& request, const std::string& why);
 
   // Constant after construction.
   const Options options_;
   // Shared.
   LoginFailures failures_;
+  PeerCheck peers_;
 };
 
 }  // namespace clever::server

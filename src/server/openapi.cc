@@ -132,6 +132,7 @@ Document operation_of(const Route& route) {
                            .set("responses", answers_of(route));
   if (route.method != "GET") operation.set("requestBody", body_of(route));
   if (route.open) return std::move(operation).set("security", Document::list());
+  if (route.any_right) return operation;
   return std::move(operation).set("x-right", service::to_string(right_of(route)));
 }
 

@@ -70,7 +70,8 @@ std::vector<Route> service_routes() {
       {.method = "GET",
        .path = "/v1/me",
        .own = Own::kMe,
-       .summary = "Who asks, and with which rights"},
+       .summary = "Who asks, and with which rights",
+       .any_right = true},
       {.method = "GET",
        .path = "/v1/projects",
        .own = Own::kProjects,
@@ -106,6 +107,41 @@ std::vector<Route> service_routes() {
        .own = Own::kSetSettings,
        .summary = "Change settings: a key each, null for the default; all of them or none",
        .own_right = Right::kAdmin},
+  };
+}
+
+std::vector<Route> login_routes() {
+  return {
+      {.method = "POST",
+       .path = "/v1/login",
+       .own = Own::kLogin,
+       .summary = "Exchange a login code for a token; 202 while a device waits for its approval",
+       .fields = {{.name = "code", .summary = "The code in a login link; it counts once"},
+                  {.name = "device",
+                   .summary = "The secret, 64 hexadecimal digits, of a device whose code a person "
+                              "approves"},
+                  {.name = "cookie",
+                   .kind = kFlag,
+                   .summary = "Keep the token in a cookie instead of answering it: for pages"}},
+       .open = true},
+      {.method = "POST",
+       .path = "/v1/login/device/{code}",
+       .operation = "login approve",
+       .summary = "Let a device that shows this code sign in, with rights of yours",
+       .fields = {{.name = "scopes",
+                   .kind = kTexts,
+                   .option = "scope",
+                   .summary = "read, run, approve, admin (default: all of yours)"},
+                  {.name = "namespaces",
+                   .kind = kTexts,
+                   .option = "namespace",
+                   .summary = "Bind it to the projects of these (default: as yours)"},
+                  {.name = "person", .summary = "Sign in another person: takes admin"}}},
+      {.method = "POST",
+       .path = "/v1/logout",
+       .own = Own::kLogout,
+       .summary = "Revoke the token that came with the request, and remove the cookie",
+       .any_right = true},
   };
 }
 
@@ -445,6 +481,7 @@ std::optional<PathParameters> matched(const Route& route, const std::vector<std:
 const std::vector<Route>& routes() {
   static const std::vector<Route> kRoutes = [] {
     std::vector<Route> all = service_routes();
+    std::ranges::move(login_routes(), std::back_inserter(all));
     std::ranges::move(event_routes(), std::back_inserter(all));
     std::ranges::move(session_routes(), std::back_inserter(all));
     std::ranges::move(inbox_routes(), std::back_inserter(all));

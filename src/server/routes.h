@@ -20,6 +20,8 @@ enum class Own : std::uint8_t {
   kMetrics,
   kOpenApi,
   kMe,
+  kLogin,
+  kLogout,
   kEvents,
   kSessionEvents,
   kProjects,
@@ -77,6 +79,8 @@ struct Route {
   bool streams = false;
   /// For everybody, without a token.
   bool open = false;
+  /// For every caller with a token, whatever its rights.
+  bool any_right = false;
   /// What the server answers itself takes this one; an operation takes its own.
   service::Right own_right = service::Right::kRead;
 };

@@ -1,5 +1,6 @@
 #include "server/server_command.h"
 
+#include <algorithm>
 #include <chrono>
 #include <memory>
 #include <optional>
@@ -12,12 +13,15 @@
 #include "base/random.h"
 #include "base/thread_pool.h"
 #include "base/timer_queue.h"
+#include "confine/peer.h"
 #include "http/server.h"
 #include "io/file.h"
 #include "io/process.h"
 #include "model/document_json.h"
 #include "server/api.h"
+#include "server/certificate_watch.h"
 #include "server/token.h"
+#include "service/access/logins.h"
 #include "service/commands/db.h"
 #include "service/plan_worker.h"
 
@@ -79,6 +83,15 @@ base::Result<void> check_exposure(const http::Options& options, const Invocation
   return {};
 }
 
+// What the kernel says about the process at the other end.
+bool is_confined_peer(const http::Peer& peer) {
+  if (peer.unix_socket) return confine::may_be_confined(peer.process);
+  return confine::may_be_confined({.peer_address = peer.address,
+                                   .peer_port = peer.port,
+                                   .own_address = peer.own_address,
+                                   .own_port = peer.own_port});
+}
+
 // The database of a file by its full path: operations work in other folders than the server.
 base::Result<std::string> database_of(const storage::DatabaseUrl& url,
                                       const Invocation& invocation) {
@@ -106,6 +119,7 @@ class Serving {
     if (!context_.screen().output_is_terminal) io::survive_hangup();
     CLEVER_TRY(open(stop));
     CLEVER_TRY(announce());
+    if (tls_) watch_certificate();
     static_cast<void>(base::Monitor<bool>().wait(stop, base::Deadline::never(),
                                                  [](const bool& over) { return over; }));
     return stopped();
@@ -115,8 +129,8 @@ class Serving {
   base::Result<void> open(const base::StopToken& stop) {
     const auto& settings = context_.settings();
     if (!settings.ok()) return settings.error();
-    http::Options options{.tls = tls_files(*settings),
-                          .limits = {.stream_buffer_bytes = kStreamBuffer}};
+    tls_ = tls_files(*settings);
+    http::Options options{.tls = tls_, .limits = {.stream_buffer_bytes = kStreamBuffer}};
     CLEVER_ASSIGN(options.listen, addresses_of(invocation_, context_));
     CLEVER_TRY(check_exposure(options, invocation_));
     base::SystemRandom random;
@@ -186,7 +200,9 @@ class Serving {
                                                           token, end_.token());
                            },
                        .listening = options.listen,
-                       .hosts = config::list_of(settings.text("server.hosts"))};
+                       .hosts = config::list_of(settings.text("server.hosts")),
+                       .is_confined = is_confined_peer,
+                       .proxies = Proxies(config::list_of(settings.text("server.proxies")))};
     CLEVER_ASSIGN(auto access_log, open_access_log(settings));
     traffic_.emplace(std::move(access_log));
     if (invocation_.flag("read-only")) gate.rights = {service::Right::kRead};
@@ -201,6 +217,18 @@ class Serving {
                                },
                                pool_, context_.clock()));
     return {};
+  }
+
+  void watch_certificate() {
+    certificates_.emplace(CertificateWatch::Parts{
+        .files = {tls_->certificate, tls_->key},
+        .reload = [this] { return server_->reload_certificate(); },
+        .report =
+            [screen = context_.screen()](const base::Error& error) {
+              static_cast<void>(screen.error_output(
+                  "warning: the certificate stays as it was: " + error.sentence() + "\n"));
+            },
+        .clock = context_.clock()});
   }
 
   [[nodiscard]] Document facts() const {
@@ -221,9 +249,30 @@ class Serving {
       text += "listening on " + address.text() + "\n";
     }
     text += "token in " + token_.file.string() + "\n";
-    // Once, and only to a person: pipes and logs keep what they get.
-    if (token_.is_new && screen.output_is_terminal) text += "token " + token_.secret + "\n";
+    if (!screen.output_is_terminal) return screen.output(text);
+    // Only to a person: pipes and logs keep what they get.
+    if (token_.is_new) text += "token " + token_.secret + "\n";
+    CLEVER_ASSIGN(const std::string link, fresh_login_link());
+    if (!link.empty()) text += "sign in, once within five minutes: " + link + "\n";
     return screen.output(text);
+  }
+
+  // For the account that runs the server; empty if it listens on its socket alone.
+  base::Result<std::string> fresh_login_link() const {
+    const auto& addresses = server_->addresses();
+    const auto tcp = std::ranges::find_if_not(addresses, &http::Address::is_unix_socket);
+    if (tcp == addresses.end()) return std::string();
+    const service::Caller caller = service::command_line_caller();
+    base::SystemRandom random;
+    CLEVER_ASSIGN(
+        const auto code,
+        service::create_login_code({operations_->store(), context_.clock(), caller, end_.token()},
+                                   {.person = service::person_name(context_),
+                                    .label = "login link",
+                                    .scopes = {"read", "run", "approve", "admin"},
+                                    .days = service::kUsualLoginDays},
+                                   random));
+    return service::login_link((tls_ ? "https://" : "http://") + tcp->text(), code.text);
   }
 
   base::Result<Report> stopped() {
@@ -232,6 +281,7 @@ class Serving {
     end_.request_stop();
     Report report;
     report.data = facts();
+    certificates_.reset();
     server_.reset();
     // Its plans wait in the queue, for another worker or the next start.
     worker_.reset();
@@ -247,6 +297,7 @@ class Serving {
   // Asks operations to stop that are not done after the drain.
   base::StopSource end_;
   Token token_;
+  std::optional<http::TlsFiles> tls_;
   Receipts receipts_;
   // Outlives the timers, which are handed to it.
   base::ThreadPool pool_;
@@ -261,6 +312,7 @@ class Serving {
   std::optional<Gate> gate_;
   std::optional<Api> api_;
   std::unique_ptr<http::Server> server_;
+  std::optional<CertificateWatch> certificates_;
 };
 
 base::Result<Report> serve(const Invocation& invocation, Context& context) {

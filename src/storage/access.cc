@@ -13,6 +13,7 @@ namespace {
 constexpr Refusal kNoPerson{base::ErrorCode::kNotFound, "there is no such person"};
 constexpr Refusal kPersonChanged{base::ErrorCode::kConflict,
                                  "this person was changed by another process meanwhile; try again"};
+constexpr Refusal kLoginUsed{base::ErrorCode::kConflict, "this login was used already"};
 constexpr Refusal kTokenChanged{base::ErrorCode::kConflict,
                                 "this token was changed by another process meanwhile; try again"};
 
@@ -46,6 +47,10 @@ AccessToken token_of(const Row& row) {
           .expires = model::to_timestamp(row.integer(6)),
           .revoked = time_or_none(row, 7),
           .used = time_or_none(row, 8)};
+}
+
+KnownToken known_token(const Row& row) {
+  return {token_of(row), digest_of(row.blob(9)), !row.is_null(10)};
 }
 
 Blob person_digest(const Person& person) {
@@ -117,6 +122,20 @@ UnitOfWork Access::note_use(const TokenId& token, model::Timestamp now) {
   return unit;
 }
 
+UnitOfWork Access::exchange_token(const TokenId& code, const AccessToken& token,
+                                  const base::Sha256Digest& hash) {
+  UnitOfWork unit = add_token(token, hash);
+  unit.require(1, kLoginUsed, "DELETE FROM access_token WHERE id = $1", to_blob(code));
+  return unit;
+}
+
+UnitOfWork Access::forget_logins(model::Timestamp now) {
+  UnitOfWork unit;
+  unit.run("DELETE FROM access_token WHERE expires < $1 AND rights LIKE 'login%'",
+           model::to_microseconds(now));
+  return unit;
+}
+
 base::Result<std::vector<Person>> Access::people(const base::StopToken& stop,
                                                  base::Deadline deadline) {
   const Statement look = statement("SELECT name, created, removed FROM person ORDER BY name");
@@ -140,7 +159,8 @@ base::Result<std::vector<AccessToken>> Access::tokens(const std::string& person,
                                                       base::Deadline deadline) {
   const Statement look = statement(
       "SELECT id, person, label, rights, namespaces, created, expires, revoked, used "
-      "FROM access_token WHERE person = $1 OR $1 = '' ORDER BY id DESC",
+      "FROM access_token WHERE (person = $1 OR $1 = '') AND rights NOT LIKE 'login%' "
+      "ORDER BY id DESC",
       person);
   CLEVER_ASSIGN(const Rows rows, engine_.query(look, stop, deadline));
   std::vector<AccessToken> tokens;
@@ -150,14 +170,25 @@ base::Result<std::vector<AccessToken>> Access::tokens(const std::string& person,
 
 base::Result<KnownToken> Access::find(const TokenId& token, const base::StopToken& stop,
                                       base::Deadline deadline) {
-  const Statement look = statement(
+  constexpr Sql kById =
       "SELECT t.id, t.person, t.label, t.rights, t.namespaces, t.created, t.expires, t.revoked, "
       "t.used, t.hash, p.removed FROM access_token t JOIN person p ON p.name = t.person "
-      "WHERE t.id = $1",
-      to_blob(token));
-  CLEVER_ASSIGN(const Rows rows, engine_.query(look, stop, deadline));
+      "WHERE t.id = $1";
+  CLEVER_ASSIGN(const Rows rows, engine_.query(statement(kById, to_blob(token)), stop, deadline));
   if (rows.empty()) return base::not_found("there is no token " + token.to_string());
-  return KnownToken{token_of(rows[0]), digest_of(rows[0].blob(9)), !rows[0].is_null(10)};
+  return known_token(rows[0]);
+}
+
+base::Result<KnownToken> Access::find_by_hash(const base::Sha256Digest& hash,
+                                              const base::StopToken& stop,
+                                              base::Deadline deadline) {
+  constexpr Sql kByHash =
+      "SELECT t.id, t.person, t.label, t.rights, t.namespaces, t.created, t.expires, t.revoked, "
+      "t.used, t.hash, p.removed FROM access_token t JOIN person p ON p.name = t.person "
+      "WHERE t.hash = $1";
+  CLEVER_ASSIGN(const Rows rows, engine_.query(statement(kByHash, to_blob(hash)), stop, deadline));
+  if (rows.empty()) return base::not_found("there is no such token");
+  return known_token(rows[0]);
 }
 
 base::Result<std::vector<std::string>> Access::faults(const base::StopToken& stop) {

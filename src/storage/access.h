@@ -60,6 +60,8 @@ class Access {
  public:
   /// Notified by every change.
   static constexpr std::string_view kTopic = "access";
+  /// The rights of a token that may only be exchanged begin with this word.
+  static constexpr std::string_view kLogin = "login";
 
   explicit Access(Engine& engine) : engine_(engine) {}
 
@@ -73,6 +75,12 @@ class Access {
   /// `conflict` after a concurrent change.
   [[nodiscard]] static UnitOfWork revoke_token(const KnownToken& token, model::Timestamp now);
   [[nodiscard]] static UnitOfWork note_use(const TokenId& token, model::Timestamp now);
+  /// Deletes a token that stands for a login, and adds the token that it is exchanged for.
+  /// `conflict` if another exchanged it meanwhile.
+  [[nodiscard]] static UnitOfWork exchange_token(const TokenId& code, const AccessToken& token,
+                                                 const base::Sha256Digest& hash);
+  /// Deletes logins that expired before `now`.
+  [[nodiscard]] static UnitOfWork forget_logins(model::Timestamp now);
 
   /// Sorted by name.
   [[nodiscard]] base::Result<std::vector<Person>> people(
@@ -85,6 +93,9 @@ class Access {
   [[nodiscard]] base::Result<KnownToken> find(const TokenId& token,
                                               const base::StopToken& stop = {},
                                               base::Deadline deadline = base::Deadline::never());
+  [[nodiscard]] base::Result<KnownToken> find_by_hash(
+      const base::Sha256Digest& hash, const base::StopToken& stop = {},
+      base::Deadline deadline = base::Deadline::never());
   /// `not_found` without such a person; removed people count.
   [[nodiscard]] base::Result<Person> find_person(const std::string& name,
                                                  const base::StopToken& stop = {},

@@ -31,7 +31,8 @@ struct ServerAnswer {
 /// background are not started but noted. Used by one thread; ask() by many.
 class ServerRun {
  public:
-  explicit ServerRun(std::vector<std::string> options = {}) : options_(std::move(options)) {
+  explicit ServerRun(std::vector<std::string> options = {}, io::Environment::Entries variables = {})
+      : options_(std::move(options)), variables_(std::move(variables)) {
     std::filesystem::create_directories(work());
     models_.plays_scripts = true;
     start();
@@ -58,6 +59,15 @@ class ServerRun {
   [[nodiscard]] std::string token() const {
     return io::read_file(home() / "server.token").value().substr(0, 64);
   }
+  /// Another command line beside the server, with the same home; its exit code.
+  int command(const std::vector<std::string>& arguments) {
+    CliDatabases databases(clock_);
+    service::Surroundings beside = surroundings_;
+    beside.databases = &databases;
+    beside.interruption = [] { return base::StopToken(); };
+    return static_cast<int>(cli::run(cli::command_tree(), arguments, beside, console_));
+  }
+  [[nodiscard]] CliModels& models() { return models_; }
   /// The arguments of processes that were to be started.
   [[nodiscard]] std::vector<std::vector<std::string>> background() const {
     return background_.read([](const auto& all) { return all; });
@@ -101,6 +111,7 @@ class ServerRun {
     io::Environment::Entries environment{{"CLEVERAGENTS_HOME", home().string()},
                                          {"HOME", folder_.path().string()},
                                          {"PATH", "/usr/bin:/bin"}};
+    environment.insert(variables_.begin(), variables_.end());
     surroundings_ = {.environment = io::Environment(std::move(environment)),
                      .working_directory = work(),
                      .clock = &clock_,
@@ -139,6 +150,7 @@ class ServerRun {
   }
 
   const std::vector<std::string> options_;
+  const io::Environment::Entries variables_;
   TemporaryDirectory folder_;
   base::SystemClock clock_;
   CliDatabases databases_{clock_};

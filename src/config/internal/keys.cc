@@ -441,6 +441,11 @@ Schema other_keys() {
        .description = "Host names that `agents server` accepts in requests, besides localhost and "
                       "the addresses it listens on",
        .project_may_set = false},
+      {.name = "server.proxies",
+       .type = kList,
+       .description = "Addresses of reverse proxies whose X-Forwarded-For and X-Forwarded-Proto "
+                      "count; `unix` stands for the unix socket",
+       .project_may_set = false},
       {.name = "server.access_log",
        .type = kBoolean,
        .default_value = "true",

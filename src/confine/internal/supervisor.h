@@ -11,6 +11,9 @@ inline constexpr int kControlNumber = 3;
 /// For Network::kHosts: the socket to the proxy, which takes connections.
 inline constexpr int kProxyNumber = 4;
 
+/// The name of a process that supervises a confined command: every process inside descends from it.
+inline constexpr const char* kSupervisorName = "agents-confine";
+
 /// Supervises a confined command from outside its namespaces; ends when no process of it is left.
 int supervise_confined(const Command& command);
 /// Supervises an unconfined command, and ends the processes it leaves.

@@ -156,7 +156,16 @@ Listener::Accepted Listener::accept() const {
     return accepted;
   }
   accepted.peer.unix_socket = address_.is_unix_socket();
-  if (!accepted.peer.unix_socket) {
+  if (accepted.peer.unix_socket) {
+    ucred credentials{};
+    socklen_t length = sizeof credentials;
+    if (::getsockopt(accepted.socket.number(), SOL_SOCKET, SO_PEERCRED, &credentials, &length) == 0)
+      accepted.peer.process = credentials.pid;
+  } else {
+    SocketAddress own{};
+    socklen_t length = sizeof own;
+    if (::getsockname(accepted.socket.number(), &own.any, &length) == 0)
+      read_tcp(own, accepted.peer.own_address, accepted.peer.own_port);
     read_tcp(from, accepted.peer.address, accepted.peer.port);
     switch_on(accepted.socket, IPPROTO_TCP, TCP_NODELAY);
     switch_on(accepted.socket, SOL_SOCKET, SO_KEEPALIVE);

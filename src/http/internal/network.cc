@@ -140,6 +140,7 @@ void Network::accept_from(const Listener& listener) {
 void Network::accept(Listener::Accepted accepted) {
   if (!admission_.enter(accepted.peer)) return turn_away(accepted);
   const int number = accepted.socket.number();
+  accepted.peer.connection = ++connections_;
   std::unique_ptr<TlsSession> tls;
   if (tls_ != nullptr && !accepted.peer.unix_socket) {
     tls = std::make_unique<TlsSession>(*tls_->context());

@@ -92,6 +92,7 @@ class Network {
   base::TimePoint now_{};
   // When to accept again after the system ran out of descriptors; normally never.
   base::TimePoint accept_due_ = base::TimePoint::max();
+  std::uint64_t connections_ = 0;
   std::vector<Command> commands_;
   std::string buffer_;
 };

@@ -28,10 +28,6 @@ constexpr std::size_t kLongestLabel = 200;
 constexpr std::size_t kMostNamespaces = 100;
 constexpr std::chrono::minutes kUseIsNoted{1};
 
-model::Timestamp wall_time(const base::Clock& clock) {
-  return std::chrono::time_point_cast<std::chrono::microseconds>(clock.wall_now());
-}
-
 std::string shown(model::Timestamp time) { return timestamp(base::WallTime(time)); }
 
 AuditLog log_of(const AccessDesk& desk) { return {desk.engine, desk.clock}; }
@@ -91,12 +87,6 @@ base::Result<void> check_request(const TokenRequest& request, Rights rights) {
   return {};
 }
 
-std::string secret_digits(base::Random& random) {
-  base::Sha256Digest::Bytes bytes{};
-  random.fill(std::as_writable_bytes(std::span(bytes)));
-  return base::Sha256Digest(bytes).to_hex();
-}
-
 base::Result<void> ensure_person(const AccessDesk& desk, const std::string& name) {
   const auto known = Access(desk.engine).find_person(name, desk.stop);
   if (known.ok() && known->removed) {
@@ -132,16 +122,19 @@ Caller caller_of(const AccessToken& token) {
 }
 
 base::Result<void> check_valid(const KnownToken& known, const base::Clock& clock) {
+  if (!known.token.rights.empty() && known.token.rights[0] == Access::kLogin) {
+    return unknown_token();
+  }
   if (known.orphaned) return base::permission_denied("the person of this token was removed");
   if (known.token.revoked) return base::permission_denied("this token was revoked");
-  if (known.token.expires <= wall_time(clock)) {
+  if (known.token.expires <= access_time(clock)) {
     return base::permission_denied("this token has expired");
   }
   return {};
 }
 
 void note_use(storage::Engine& engine, const base::Clock& clock, const AccessToken& token) {
-  const model::Timestamp now = wall_time(clock);
+  const model::Timestamp now = access_time(clock);
   if (token.used && now - *token.used < kUseIsNoted) return;
   engine.submit_along(Access::note_use(token.id, now));
 }
@@ -164,7 +157,7 @@ base::Result<void> check_access_name(std::string_view name) {
 
 base::Result<Person> add_person(const AccessDesk& desk, const std::string& name) {
   CLEVER_TRY(check_access_name(name).context("name"));
-  const model::Timestamp now = wall_time(desk.clock);
+  const model::Timestamp now = access_time(desk.clock);
   const auto added = log_of(desk).append(change_entry(desk, "person.add", name),
                                          Access::add_person(name, now), desk.stop);
   if (added.ok()) return Person{name, now, {}};
@@ -176,28 +169,48 @@ base::Result<Person> remove_person(const AccessDesk& desk, const std::string& na
   auto person = Access(desk.engine).find_person(name, desk.stop);
   if (!person.ok()) return std::move(person).error().add_context(in_quotes(name));
   if (person->removed) return person;
-  const model::Timestamp now = wall_time(desk.clock);
+  const model::Timestamp now = access_time(desk.clock);
   CLEVER_TRY(log_of(desk).append(change_entry(desk, "person.remove", name),
                                  Access::remove_person(*person, now), desk.stop));
   person->removed = now;
   return person;
 }
 
-base::Result<NewToken> create_token(const AccessDesk& desk, const TokenRequest& request,
-                                    base::Random& random) {
+model::Timestamp access_time(const base::Clock& clock) {
+  return std::chrono::time_point_cast<std::chrono::microseconds>(clock.wall_now());
+}
+
+std::string secret_digits(base::Random& random) {
+  base::Sha256Digest::Bytes bytes{};
+  random.fill(std::as_writable_bytes(std::span(bytes)));
+  return base::Sha256Digest(bytes).to_hex();
+}
+
+base::Result<AccessToken> requested_token(const AccessDesk& desk, const TokenRequest& request) {
   CLEVER_ASSIGN(const Rights rights, rights_of(request.scopes));
   CLEVER_TRY(check_request(request, rights));
   CLEVER_TRY(ensure_person(desk, request.person));
-  const model::Timestamp now = wall_time(desk.clock);
-  base::UlidGenerator ids(desk.clock, random);
-  NewToken made{.token = {.id = TokenId(ids.next()),
-                          .person = request.person,
-                          .label = request.label,
-                          .namespaces = unique(request.namespaces),
-                          .created = now,
-                          .expires = now + std::chrono::days(request.days)}};
-  for (const std::string_view name : rights.names()) made.token.rights.emplace_back(name);
-  made.text = std::string(kTokenPrefix) + made.token.id.to_string() + "_" + secret_digits(random);
+  const model::Timestamp now = access_time(desk.clock);
+  AccessToken token{.person = request.person,
+                    .label = request.label,
+                    .namespaces = unique(request.namespaces),
+                    .created = now,
+                    .expires = now + std::chrono::days(request.days)};
+  for (const std::string_view name : rights.names()) token.rights.emplace_back(name);
+  return token;
+}
+
+NewToken new_token(AccessToken token, base::Clock& clock, base::Random& random) {
+  base::UlidGenerator ids(clock, random);
+  token.id = TokenId(ids.next());
+  std::string text = std::string(kTokenPrefix) + token.id.to_string() + "_" + secret_digits(random);
+  return {std::move(token), std::move(text)};
+}
+
+base::Result<NewToken> create_token(const AccessDesk& desk, const TokenRequest& request,
+                                    base::Random& random) {
+  CLEVER_ASSIGN(AccessToken token, requested_token(desk, request));
+  NewToken made = new_token(std::move(token), desk.clock, random);
   const std::string what =
       made.token.person + ": " + base::joined(made.token.rights) +
       (made.token.namespaces.empty() ? std::string()
@@ -213,7 +226,7 @@ base::Result<AccessToken> revoke_token(const AccessDesk& desk, const std::string
   if (!token.ok()) return base::not_found("there is no token " + in_quotes(id));
   CLEVER_ASSIGN(KnownToken known, Access(desk.engine).find(*token, desk.stop));
   if (known.token.revoked) return known.token;
-  const model::Timestamp now = wall_time(desk.clock);
+  const model::Timestamp now = access_time(desk.clock);
   CLEVER_TRY(log_of(desk).append(change_entry(desk, "token.revoke", id, known.token.person),
                                  Access::revoke_token(known, now), desk.stop));
   known.token.revoked = now;
@@ -246,7 +259,7 @@ bool is_still_valid(storage::Engine& engine, const base::Clock& clock, const std
 
 std::string_view state_of(const AccessToken& token, const base::Clock& clock) {
   if (token.revoked) return "revoked";
-  return token.expires <= wall_time(clock) ? "expired" : "valid";
+  return token.expires <= access_time(clock) ? "expired" : "valid";
 }
 
 Document document_of(const AccessToken& token, const base::Clock& clock) {

@@ -51,6 +51,17 @@ struct AccessDesk {
 /// digits and `._@-`.
 [[nodiscard]] base::Result<void> check_access_name(std::string_view name);
 
+// For logins as well.
+[[nodiscard]] model::Timestamp access_time(const base::Clock& clock);
+/// The digits of 256 random bits.
+[[nodiscard]] std::string secret_digits(base::Random& random);
+/// Checks a request, adds its person if new, and says what it grants: a token without an id.
+[[nodiscard]] base::Result<storage::AccessToken> requested_token(const AccessDesk& desk,
+                                                                 const TokenRequest& request);
+/// The same token with an id and a text. Not stored yet.
+[[nodiscard]] NewToken new_token(storage::AccessToken token, base::Clock& clock,
+                                 base::Random& random);
+
 /// `already_exists` for a name that is or was taken.
 base::Result<storage::Person> add_person(const AccessDesk& desk, const std::string& name);
 /// Ends all their tokens.

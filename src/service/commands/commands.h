@@ -71,8 +71,10 @@ namespace clever::service {
 [[nodiscard]] Command watch_command();
 [[nodiscard]] Command cleanup_command();
 [[nodiscard]] Command trust_command();
+[[nodiscard]] Command login_command();
 [[nodiscard]] Command token_command();
 [[nodiscard]] Command token_create_command();
+[[nodiscard]] Command token_link_command();
 [[nodiscard]] Command token_list_command();
 [[nodiscard]] Command token_revoke_command();
 [[nodiscard]] Command worker_command();

@@ -3,6 +3,7 @@
 #include <utility>
 
 #include "base/text.h"
+#include "io/file.h"
 #include "service/commands/commands.h"
 #include "service/commands/db.h"
 #include "service/timestamp.h"
@@ -20,6 +21,33 @@ base::Result<TokenDatabase> TokenDatabase::open(const Invocation& invocation, Co
   auto engine = context.databases().open(url, engine_options(context), context.stop());
   if (!engine.ok()) return blame_file(engine.error());
   return TokenDatabase(*std::move(engine), context);
+}
+
+base::Result<std::optional<std::filesystem::path>> secret_file(const Invocation& invocation,
+                                                               Context& context) {
+  const auto typed = invocation.value("output");
+  if (!typed) {
+    if (context.screen().output_is_terminal) return std::nullopt;
+    return base::invalid_argument(
+        "a secret is shown at a terminal only: --output FILE writes it to a file that you alone "
+        "can read");
+  }
+  const std::filesystem::path file = context.directory() / *typed;
+  if (io::file_kind(file) == io::FileKind::kMissing) return file;
+  return base::already_exists(file.string() + " is there already");
+}
+
+base::Result<void> show_secret(Report& report, std::string_view key, const std::string& secret,
+                               const std::optional<std::filesystem::path>& file) {
+  if (!file) {
+    report.data.set(key, secret);
+    report.view.emplace_back(Prose{{{{secret, Tone::kStrong}}}});
+    return {};
+  }
+  CLEVER_TRY(io::write_file_atomically(*file, secret + "\n"));
+  report.data.set("file", file->string());
+  report.view.emplace_back(Prose{{{{"it is in " + file->string()}}}});
+  return {};
 }
 
 Table tokens_table(const std::vector<storage::AccessToken>& tokens, const base::Clock& clock) {
@@ -50,7 +78,8 @@ Command token_command() {
                         "Ada may read, and run plans"},
                        {"agents token list", "All tokens, without their text"},
                        {"agents token revoke ID", "End one"}},
-          .subcommands = {token_create_command(), token_list_command(), token_revoke_command()}};
+          .subcommands = {token_create_command(), token_link_command(), token_list_command(),
+                          token_revoke_command()}};
 }
 
 }  // namespace clever::service

@@ -1,7 +1,6 @@
 #include <utility>
 
 #include "base/number.h"
-#include "io/file.h"
 #include "service/commands/commands.h"
 #include "service/commands/db.h"
 #include "service/commands/token.h"
@@ -20,45 +19,20 @@ base::Result<TokenRequest> token_request(const Invocation& invocation) {
   return request;
 }
 
-// Pipes and logs keep what they get: the text goes to a terminal, or into a file of its own.
-struct Receiver {
-  std::filesystem::path file{};
-  bool is_terminal = false;
-};
-
-base::Result<Receiver> receiver_of(const Invocation& invocation, Context& context) {
-  Receiver receiver{.is_terminal = context.screen().output_is_terminal};
-  if (const auto file = invocation.value("output")) receiver.file = context.directory() / *file;
-  if (receiver.file.empty() && !receiver.is_terminal) {
-    return base::invalid_argument(
-        "a token is shown at a terminal only: --output FILE writes it to a file that you alone "
-        "can read");
-  }
-  if (!receiver.file.empty() && io::file_kind(receiver.file) != io::FileKind::kMissing) {
-    return base::already_exists(receiver.file.string() + " is there already");
-  }
-  return receiver;
-}
-
 base::Result<Report> make_token(const Invocation& invocation, Context& context) {
   CLEVER_ASSIGN(const TokenRequest request, token_request(invocation));
-  CLEVER_ASSIGN(const Receiver receiver, receiver_of(invocation, context));
+  CLEVER_ASSIGN(const auto file, secret_file(invocation, context));
   CLEVER_ASSIGN(const TokenDatabase database, TokenDatabase::open(invocation, context));
   base::SystemRandom random;
   CLEVER_ASSIGN(const NewToken made, create_token(database.desk(), request, random));
   Report report;
   report.data = document_of(made.token, context.clock());
   report.view = {tokens_table({made.token}, context.clock())};
-  if (!receiver.file.empty()) {
-    CLEVER_TRY(io::write_file_atomically(receiver.file, made.text + "\n"));
-    report.data.set("file", receiver.file.string());
-    report.view.emplace_back(Prose{{{{"its text is in " + receiver.file.string()}}}});
-    return report;
+  CLEVER_TRY(show_secret(report, "token", made.text, file));
+  if (!file) {
+    report.messages.push_back(
+        {Message::Level::kHint, "keep it now: its text is not stored and cannot be shown again"});
   }
-  report.data.set("token", made.text);
-  report.view.emplace_back(Prose{{{{made.text, Tone::kStrong}}}});
-  report.messages.push_back(
-      {Message::Level::kHint, "keep it now: its text is not stored and cannot be shown again"});
   return report;
 }
 

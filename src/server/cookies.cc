@@ -1,0 +1,57 @@
+#include "server/cookies.h"
+
+#include <cstddef>
+
+#include "base/text.h"
+
+namespace clever::server {
+namespace {
+
+constexpr std::string_view kPlainName = "agents-token";
+// Browsers take this prefix only for a Secure cookie of this very host.
+constexpr std::string_view kSecureName = "__Host-agents-token";
+
+std::string_view name_for(const http::Request& request) {
+  return request.peer.tls ? kSecureName : kPlainName;
+}
+
+http::Header set_cookie(const http::Request& request, std::string_view value,
+                        std::chrono::seconds lasts) {
+  std::string text(name_for(request));
+  text.append("=").append(value).append("; Path=/; HttpOnly; SameSite=Strict; Max-Age=");
+  text.append(std::to_string(lasts.count()));
+  if (request.peer.tls) text.append("; Secure");
+  return {"Set-Cookie", std::move(text)};
+}
+
+}  // namespace
+
+std::optional<std::string_view> cookie_value(const http::Request& request, std::string_view name) {
+  std::optional<std::string_view> value;
+  for (const http::Header& header : request.headers) {
+    if (header.name != "cookie") continue;
+    for (const std::string_view pair : base::split(header.value, ';')) {
+      const std::size_t equals = pair.find('=');
+      if (equals == std::string_view::npos) continue;
+      if (base::trimmed(pair.substr(0, equals)) != name) continue;
+      if (value) return std::nullopt;
+      value = base::trimmed(pair.substr(equals + 1));
+    }
+  }
+  return value;
+}
+
+std::string_view cookie_token(const http::Request& request) {
+  return cookie_value(request, name_for(request)).value_or("");
+}
+
+http::Header keep_token(const http::Request& request, std::string_view token,
+                        std::chrono::seconds lasts) {
+  return set_cookie(request, token, lasts);
+}
+
+http::Header drop_token(const http::Request& request) {
+  return set_cookie(request, "", std::chrono::seconds(0));
+}
+
+}  // namespace clever::server
