@@ -253,6 +253,15 @@ base::Result<void> Directory::create_link(std::string_view path, std::string_vie
   return beneath_error(errno, "cannot create the link", path);
 }
 
+base::Result<void> Directory::add_name_of(const Directory& other, std::string_view name) const {
+  base::lock_rank::require_none("linking a file");
+  CLEVER_ASSIGN(const Place from, Place::find(other.descriptor(), name, "cannot link"));
+  CLEVER_ASSIGN(const Place to, Place::find(descriptor(), name, "cannot link"));
+  const bool fails = disk_fails(DiskChange::kCreate);
+  if (!fails && ::linkat(from.folder(), from.name(), to.folder(), to.name(), 0) == 0) return {};
+  return beneath_error(errno, "cannot link", name);
+}
+
 base::Result<void> Directory::make_directories(std::string_view path, mode_t mode) const {
   base::lock_rank::require_none("creating a folder");
   CLEVER_TRY(internal::check_relative(path));

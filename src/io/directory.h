@@ -68,6 +68,9 @@ class Directory {
   base::Result<void> create_file(std::string_view path, std::string_view content,
                                  mode_t mode) const;
   base::Result<void> create_link(std::string_view path, std::string_view target) const;
+  /// Gives the entry `name` of another folder a second name here, the same one: one file with two
+  /// names, never a copy. Fails across file systems, and where a file has too many names.
+  base::Result<void> add_name_of(const Directory& other, std::string_view name) const;
   /// Creates missing parents too, all with `mode` less the umask; succeeds if it exists.
   base::Result<void> make_directories(std::string_view path, mode_t mode) const;
   base::Result<void> set_mode(std::string_view path, mode_t mode) const;

@@ -257,6 +257,22 @@ TEST(Directory, ReadsLinksOfAnyLength) {
   EXPECT_EQ(code(here.read_link("file")), ErrorCode::kInvalidArgument);
 }
 
+TEST(Directory, GivesAFileOfAnotherFolderASecondName) {
+  const TemporaryDirectory folder;
+  folder.write("a/file", "x");
+  folder.write("b/taken", "y");
+  std::filesystem::create_symlink("file", folder / "a/link");
+  const Directory here = open(folder);
+  const Directory a = here.open_below("a").value();
+  const Directory b = here.open_below("b").value();
+  b.add_name_of(a, "file").value();
+  b.add_name_of(a, "link").value();
+  EXPECT_EQ(b.facts("file")->inode, a.facts("file")->inode);
+  EXPECT_EQ(b.facts("link")->kind, EntryFacts::Kind::kLink);
+  EXPECT_EQ(code(b.add_name_of(a, "file")), ErrorCode::kAlreadyExists);
+  EXPECT_EQ(code(b.add_name_of(a, "missing")), ErrorCode::kNotFound);
+}
+
 TEST(Directory, ListsNamesAndKinds) {
   const TemporaryDirectory folder;
   folder.write("d/file", "x");

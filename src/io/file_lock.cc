@@ -55,22 +55,35 @@ void wait_a_little(base::Clock& clock, base::Duration pause, const base::StopTok
   static_cast<void>(woken);
 }
 
-}  // namespace
-
-base::Result<FileLock> FileLock::acquire(const std::filesystem::path& path,
-                                         const base::StopToken& stop, base::Deadline deadline) {
+base::Result<FileDescriptor> lock_in_time(const std::filesystem::path& path, int kind,
+                                          const base::StopToken& stop,
+                                          const base::Deadline& deadline) {
   base::lock_rank::require_none("locking a file");
   CLEVER_ASSIGN(FileDescriptor file, open_lock_file(path));
   base::SystemClock clock;
   for (base::Duration pause = kFirstPause;; pause = std::min(pause * 2, kLongestPause)) {
-    CLEVER_ASSIGN(const bool locked, lock_now(file, path));
-    if (locked) return FileLock(std::move(file));
+    CLEVER_ASSIGN(const bool locked, lock_now(file, path, kind));
+    if (locked) return file;
     if (stop.stop_requested()) return base::cancelled("stopped while waiting for " + path.string());
     if (deadline.passed()) {
       return base::deadline_exceeded(path.string() + " is still locked by another process");
     }
     wait_a_little(clock, pause, stop, deadline);
   }
+}
+
+}  // namespace
+
+base::Result<FileLock> FileLock::acquire(const std::filesystem::path& path,
+                                         const base::StopToken& stop, base::Deadline deadline) {
+  CLEVER_ASSIGN(FileDescriptor file, lock_in_time(path, LOCK_EX, stop, deadline));
+  return FileLock(std::move(file));
+}
+
+base::Result<FileLock> FileLock::share(const std::filesystem::path& path,
+                                       const base::StopToken& stop, base::Deadline deadline) {
+  CLEVER_ASSIGN(FileDescriptor file, lock_in_time(path, LOCK_SH, stop, deadline));
+  return FileLock(std::move(file));
 }
 
 base::Result<FileLock> FileLock::try_acquire(const std::filesystem::path& path) {

@@ -8,9 +8,9 @@
 
 namespace clever::io {
 
-/// An exclusive lock between processes (and threads: each acquisition is its own), held through
-/// flock(2) on a file that is created if missing, and stays. The kernel releases it when the
-/// process ends in any way; programs started by the holder do not inherit it.
+/// A lock between processes (and threads: each acquisition is its own), exclusive or shared, held
+/// through flock(2) on a file that is created if missing, and stays. The kernel releases it when
+/// the process ends in any way; programs started by the holder do not inherit it.
 ///
 /// Move-only; the destructor releases it. Not for concurrent use by two threads. Advisory: it does
 /// not stop other programs from writing.
@@ -26,6 +26,11 @@ class FileLock {
   [[nodiscard]] static base::Result<FileLock> acquire(const std::filesystem::path& path,
                                                       const base::StopToken& stop,
                                                       base::Deadline deadline);
+  /// Like acquire(), but any number of callers hold it at once, and none while one has it
+  /// exclusively.
+  [[nodiscard]] static base::Result<FileLock> share(const std::filesystem::path& path,
+                                                    const base::StopToken& stop,
+                                                    base::Deadline deadline);
   /// `unavailable` if another process holds it.
   [[nodiscard]] static base::Result<FileLock> try_acquire(const std::filesystem::path& path);
 

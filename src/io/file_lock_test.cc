@@ -35,6 +35,24 @@ TEST(FileLock, IsHeldByOneAtATime) {
   EXPECT_EQ(second.error().code(), ErrorCode::kUnavailable);
 }
 
+TEST(FileLock, IsSharedByManyOrHeldByOne) {
+  const TemporaryDirectory folder;
+  base::StopSource stopped;
+  stopped.request_stop();
+  const auto share = [&] {
+    return FileLock::share(folder / "lock", stopped.token(), Deadline::never());
+  };
+  {
+    const auto one = share();
+    const auto other = share();
+    ASSERT_TRUE(one.ok() && other.ok());
+    EXPECT_FALSE(FileLock::try_acquire(folder / "lock").ok());
+  }
+  const auto alone = FileLock::try_acquire(folder / "lock");
+  ASSERT_TRUE(alone.ok());
+  EXPECT_EQ(share().error().code(), base::ErrorCode::kCancelled);
+}
+
 TEST(FileLock, EndsWithItsOwner) {
   const TemporaryDirectory folder;
   {

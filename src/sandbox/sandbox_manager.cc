@@ -3,9 +3,11 @@
 #include <algorithm>
 #include <set>
 
+#include "base/sha256.h"
 #include "io/directory.h"
 #include "io/file.h"
 #include "sandbox/internal/tracked_workspace.h"
+#include "sandbox/workspace/internal/checkout.h"
 
 namespace clever::sandbox {
 namespace {
@@ -19,6 +21,7 @@ constexpr std::string_view kWork = "workspaces";
 constexpr std::string_view kLock = "lock";
 constexpr std::string_view kUsers = "users";
 constexpr std::string_view kKept = "kept";
+constexpr std::size_t kProjectLength = 16;
 
 // Removes workspaces first: while one is left, the folder and its mark stay. A later cleanup finds
 // what cannot be removed now.
@@ -182,26 +185,28 @@ base::Result<std::unique_ptr<Sandbox>> SandboxManager::create(Request request) {
   CLEVER_TRY(mark_plan_folder(request.plan));
   CLEVER_TRY(records_.create(record, request.lease));
   const fs::path plan = plan_folder(request.plan);
-  const fs::path shared = request.root ? plan_folder(request.root) : plan;
+  const bool is_subplan = request.root && request.root != request.plan;
+  const std::string project = base::sha256(request.project.root.string()).to_hex();
   const fs::path folder = plan / kWork / record.id.to_string();
   CLEVER_TRY(io::make_directories(folder));
   // Repeated, because the folder may have been removed as empty meanwhile.
   CLEVER_TRY(mark_plan_folder(request.plan));
   CLEVER_ASSIGN(io::FileLock lock, io::FileLock::try_acquire(folder / kLock));
   CLEVER_ASSIGN(auto workspace,
-                Workspace::open({.store = std::move(request.store),
-                                 .base = std::move(request.base),
-                                 .start = start,
-                                 .project_root = request.project.root,
-                                 .project = std::make_shared<const git::Project>(request.project),
-                                 .folder = folder / "files",
-                                 .shared_folder = shared / kBases,
-                                 .excludes = std::move(request.excludes),
-                                 .secrets = request.project.secrets}));
+                Workspace::open(
+                    {.store = std::move(request.store),
+                     .base = std::move(request.base),
+                     .start = start,
+                     .project_root = request.project.root,
+                     .project = std::make_shared<const git::Project>(request.project),
+                     .folder = folder / "files",
+                     .shared_folder = options_.folder / kBases / project.substr(0, kProjectLength),
+                     .excludes = std::move(request.excludes),
+                     .secrets = request.project.secrets}));
   auto keeper = std::make_shared<internal::RecordKeeper>(records_, record, request.lease);
   return std::unique_ptr<Sandbox>(
       std::make_unique<OwnedSandbox>(std::move(keeper), std::move(workspace), folder,
-                                     shared == plan ? fs::path() : plan, std::move(lock)));
+                                     is_subplan ? plan : fs::path(), std::move(lock)));
 }
 
 base::Result<Leftover> SandboxManager::judge(const WorkspaceRecord& record) const {
@@ -287,11 +292,29 @@ base::Result<std::vector<Leftover>> SandboxManager::leftovers(const base::StopTo
                      .why = "its plan has ended or is unknown",
                      .folder = folder});
   }
+  CLEVER_TRY(add_unused_bases(found));
   return found;
+}
+
+base::Result<void> SandboxManager::add_unused_bases(std::vector<Leftover>& found) const {
+  const fs::path bases = options_.folder / kBases;
+  CLEVER_ASSIGN(const auto projects, folders_in(bases));
+  for (const std::string& project : projects) {
+    for (const std::string& name : internal::checkouts_in(bases / project)) {
+      if (internal::is_checkout_used(bases / project / name)) continue;
+      found.push_back({.kind = Leftover::Kind::kBase,
+                       .name = name,
+                       .why = "no plan works on it",
+                       .folder = bases / project / name,
+                       .used_at = internal::checkout_used_at(bases / project / name)});
+    }
+  }
+  return {};
 }
 
 base::Result<void> SandboxManager::remove(const Leftover& leftover, bool discard) {
   using Verdict = Leftover::Verdict;
+  if (leftover.kind == Leftover::Kind::kBase) return internal::remove_checkout(leftover.folder);
   Leftover now = leftover;
   if (leftover.record) {
     CLEVER_ASSIGN(now, judge(*leftover.record));
@@ -316,7 +339,8 @@ base::Result<void> SandboxManager::remove(const Leftover& leftover, bool discard
 
 // Kept objects serve plans with files, and go with the last of those.
 base::Result<void> SandboxManager::remove_kept_objects() const {
-  CLEVER_ASSIGN(const auto names, folders_in(options_.folder));
+  CLEVER_ASSIGN(auto names, folders_in(options_.folder));
+  std::erase(names, kBases);
   if (names != std::vector<std::string>{std::string(kKept)}) return {};
   CLEVER_ASSIGN(const io::Directory folder, io::Directory::open(options_.folder));
   return folder.remove_all(std::string(kKept));

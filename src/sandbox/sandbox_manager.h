@@ -47,7 +47,7 @@ class Sandbox {
 
 /// An entry of the sandbox folder that an earlier run left.
 struct Leftover {
-  enum class Kind : std::uint8_t { kWorkspace, kFolder, kPlanFiles };
+  enum class Kind : std::uint8_t { kWorkspace, kFolder, kPlanFiles, kBase };
   enum class Verdict : std::uint8_t {
     kRemove,  // no longer needed
     kLive,    // its owner is alive, or may be
@@ -61,13 +61,15 @@ struct Leftover {
   std::string why{};
   std::filesystem::path folder{};
   std::optional<WorkspaceRecord> record{};
+  /// When a base was last used, in nanoseconds since 1970.
+  std::int64_t used_at = 0;
 };
 
 /// Owners, epochs and locations of workspaces:
 ///
 ///   FOLDER/PLAN/objects         the plan's private objects
-///   FOLDER/PLAN/bases/TREE      a base that commands run on, checked out once
 ///   FOLDER/PLAN/workspaces/ID   one workspace, locked (flock) while it is open
+///   FOLDER/bases/PROJECT/…      what commands run on, checked out once for all plans of a project
 ///   FOLDER/kept                 loose objects of projects, for all their plans
 ///
 /// A workspace's record is durable before its folder exists, and deleted after it; so a folder
@@ -104,7 +106,7 @@ class SandboxManager {
     /// Where the work continues, if not at the base: the plan's last checkpoint.
     std::optional<git::ObjectId> start{};
     std::string excludes{};
-    /// The root plan, whose folder has the shared checked-out bases. None: the plan itself.
+    /// The root plan. None: the plan itself.
     model::PlanId root{};
   };
   /// A new workspace; quarantines open ones of earlier epochs. `conflict` if the lease is stale.
@@ -123,6 +125,7 @@ class SandboxManager {
   base::Result<void> mark_plan_folder(const model::PlanId& plan) const;
   [[nodiscard]] base::Result<Leftover> judge(const WorkspaceRecord& record) const;
   base::Result<void> remove_kept_objects() const;
+  [[nodiscard]] base::Result<void> add_unused_bases(std::vector<Leftover>& found) const;
 
   const Options options_;
   SandboxRecords& records_;

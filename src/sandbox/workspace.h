@@ -40,7 +40,8 @@ struct WorkspaceOptions {
   std::shared_ptr<const git::Project> project{};
   /// This workspace's own folder, for materialise(); created on demand.
   std::filesystem::path folder;
-  /// Contains the base, checked out once and shared read-only by all its workspaces.
+  /// Contains the project's bases, each checked out once and shared read-only by all workspaces of
+  /// all plans.
   std::filesystem::path shared_folder;
   /// The project's info/exclude and the user's global excludes.
   std::string excludes{};

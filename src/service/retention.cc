@@ -30,6 +30,7 @@ constexpr std::string_view kRetentionDone = "retention.done";
 constexpr std::string_view kRemovedFiles = "cleaned";
 constexpr std::size_t kDayLength = std::string_view("2026-01-31").size();
 constexpr std::chrono::hours kRetentionPause{1};
+constexpr std::chrono::hours kUnusedBaseStays{24};
 constexpr std::size_t kPlansAfterCommand = 16;
 constexpr std::size_t kPlansOfCleanup = 100'000;
 constexpr std::uint64_t kBytesInMebibyte = 1024 * 1024;
@@ -150,7 +151,13 @@ bool was_done_lately(Context& context) {
 base::Result<void> remove_expired_files(sandbox::SandboxManager& sandboxes, storage::Engine& engine,
                                         Context& context) {
   CLEVER_ASSIGN(const auto leftovers, sandboxes.leftovers(context.stop()));
+  const auto now = context.clock().wall_now().time_since_epoch();
   for (const sandbox::Leftover& leftover : leftovers) {
+    if (leftover.kind == sandbox::Leftover::Kind::kBase &&
+        now - std::chrono::nanoseconds(leftover.used_at) > kUnusedBaseStays) {
+      // One that is used again meanwhile stays.
+      (void)sandboxes.remove(leftover);
+    }
     if (leftover.kind != sandbox::Leftover::Kind::kPlanFiles) continue;
     CLEVER_ASSIGN(const auto expired,
                   storage::Retention::expired_at(engine, leftover.plan, context.stop()));

@@ -303,17 +303,29 @@ TEST_P(SandboxManagerTest, TheFilesOfASubplanStayUntilItsRootIsOver) {
   EXPECT_FALSE(first->records->needs_files(root.id, false).value());
 }
 
-TEST_P(SandboxManagerTest, WorkspacesShareTheBasesOfTheirRoot) {
+TEST_P(SandboxManagerTest, PlansOfAProjectShareABaseThatGoesWhenNoneUsesIt) {
   const auto first = run();
-  const auto root = held_by(first->owner);
-  const auto child = world().create(engine(), first->owner, {.parent = root.id});
-  auto wanted = request(*first, child);
-  wanted.root = root.id;
-  const auto sandbox = first->manager->create(std::move(wanted)).value();
-  (void)sandbox->workspace()->begin_command({}, /*overlay_available=*/true).value();
-  EXPECT_TRUE(std::filesystem::exists(folder() / root.id.to_string() / "bases"));
-  EXPECT_FALSE(std::filesystem::exists(folder() / child.id.to_string() / "bases"));
-  EXPECT_TRUE(sandbox->workspace()->end_command().ok());
+  const auto begin = [&](Sandbox& sandbox) {
+    return sandbox.workspace()->begin_command({}, /*overlay_available=*/true)->mounts[0].lower[0];
+  };
+  auto one = first->manager->create(request(*first, held_by(first->owner))).value();
+  const auto base = begin(*one);
+  {
+    const auto other = first->manager->create(request(*first, held_by(first->owner))).value();
+    EXPECT_EQ(begin(*other), base);
+  }
+  const auto is_unused = [&] {
+    return std::ranges::count(first->manager->leftovers().value(), base, &Leftover::folder) == 1;
+  };
+  EXPECT_FALSE(is_unused());
+  EXPECT_TRUE(one->workspace()->end_command().ok());
+  one.reset();
+  EXPECT_TRUE(is_unused());
+  for (const Leftover& leftover : first->manager->leftovers().value()) {
+    if (leftover.kind == Leftover::Kind::kBase) first->manager->remove(leftover).value();
+  }
+  EXPECT_FALSE(std::filesystem::exists(base));
+  EXPECT_FALSE(is_unused());
 }
 
 TEST_P(SandboxManagerTest, FoldersOfAnotherDatabaseAreLeftAlone) {

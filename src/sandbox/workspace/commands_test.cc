@@ -372,16 +372,26 @@ TEST(WorkspaceCheckout, IsMadeOnceForAll) {
   EXPECT_NE(first_mounts[0].upper, second_mounts[0].upper);
 }
 
+// The folder of the base that a command of a new workspace sees.
+std::filesystem::path lower_of(Workspace& workspace) {
+  return workspace.begin_command({}, true).value().mounts[0].lower[0];
+}
+
 TEST(WorkspaceCheckout, AHalfOneIsBuiltAnew) {
   const TestWorkspace test(project());
-  const std::string name = test->base().tree.to_hex();
-  test.folder().write("shared/" + name + ".part/half", "x");
-  test.folder().write("shared/" + name + "/old", "x");
-  test.folder().write("shared/" + name + ".whole", "another boot");
-  const auto mounts = test->begin_command({}, true).value().mounts;
-  EXPECT_TRUE(std::filesystem::exists(mounts[0].lower[0] / "a.txt"));
-  EXPECT_FALSE(std::filesystem::exists(mounts[0].lower[0] / "old"));
-  EXPECT_FALSE(std::filesystem::exists(test.folder() / ("shared/" + name + ".part")));
+  std::filesystem::path lower;
+  {
+    const auto first = Workspace::open(test.options("first")).value();
+    lower = lower_of(*first);
+  }
+  const std::string name = "shared/" + lower.filename().string();
+  test.folder().write(name + ".part/half", "x");
+  test.folder().write(name + "/old", "x");
+  test.folder().write(name + ".whole", "another boot");
+  EXPECT_EQ(lower_of(*test), lower);
+  EXPECT_TRUE(std::filesystem::exists(lower / "a.txt"));
+  EXPECT_FALSE(std::filesystem::exists(lower / "old"));
+  EXPECT_FALSE(std::filesystem::exists(test.folder() / (name + ".part")));
 }
 
 TEST(WorkspaceCheckout, AStopLeavesNoHalfOne) {
@@ -389,8 +399,37 @@ TEST(WorkspaceCheckout, AStopLeavesNoHalfOne) {
   base::StopSource source;
   source.request_stop();
   EXPECT_EQ(test->begin_command({}, true, source.token()).error().code(), ErrorCode::kCancelled);
-  EXPECT_FALSE(std::filesystem::exists(test.folder() / ("shared/" + test->base().tree.to_hex())));
+  EXPECT_TRUE(internal::checkouts_in(test.folder() / "shared").empty());
   EXPECT_TRUE(test->begin_command({}, true).ok());
+}
+
+TEST(WorkspaceCheckout, LinksWhatTheLastOneHasWithTheSameTime) {
+  const TestWorkspace test(project());
+  const auto same = test.folder().write("project/a.txt", "one\n");
+  const auto other = test.folder().write("project/d/1", "1");
+  const auto first = lower_of(*test);
+  std::filesystem::last_write_time(other, std::filesystem::file_time_type{});
+  const auto second = Workspace::open(test.options("second")).value();
+  const auto next = lower_of(*second);
+  EXPECT_NE(next, first) << "the time of a file is another";
+  EXPECT_TRUE(std::filesystem::equivalent(next / "a.txt", first / "a.txt"));
+  EXPECT_FALSE(std::filesystem::equivalent(next / "d/1", first / "d/1"));
+  EXPECT_EQ(std::filesystem::last_write_time(next / "d/1"), std::filesystem::file_time_type{});
+}
+
+TEST(WorkspaceCheckout, StaysWhileAWorkspaceUsesIt) {
+  const TestWorkspace test(project());
+  std::filesystem::path lower;
+  {
+    const auto first = Workspace::open(test.options("first")).value();
+    lower = lower_of(*first);
+    EXPECT_TRUE(internal::is_checkout_used(lower));
+    EXPECT_EQ(internal::remove_checkout(lower).error().code(), ErrorCode::kConflict);
+  }
+  EXPECT_FALSE(internal::is_checkout_used(lower));
+  internal::remove_checkout(lower).value();
+  EXPECT_TRUE(std::filesystem::is_empty(test.folder() / "shared"));
+  EXPECT_EQ(lower_of(*test), lower);
 }
 
 TEST(WorkspaceCheckout, FilesHaveTheTimesThatTheUserHas) {

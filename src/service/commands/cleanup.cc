@@ -22,6 +22,8 @@ std::string_view leftover_kind(const Leftover& leftover) {
       return "folder";
     case Leftover::Kind::kPlanFiles:
       return "plan files";
+    case Leftover::Kind::kBase:
+      return "checkout";
   }
   return "";
 }

@@ -7,7 +7,6 @@
 #include "git/private_repository.h"
 #include "git/project_group.h"
 #include "io/file.h"
-#include "sandbox/workspace/internal/checkout.h"
 
 namespace clever::sandbox::internal {
 namespace {
@@ -58,7 +57,7 @@ base::Result<Workspace::Materialised> Materialiser::show(
   Mount mount{.kind = overlay ? Mount::Kind::kOverlay : Mount::Kind::kWritable,
               .target = options_.project_root};
   if (overlay) {
-    mount.lower = {checkout_};
+    mount.lower = {checkout_->folder};
     mount.upper = options_.folder / kUpper;
     mount.work = options_.folder / kWork;
   } else {
@@ -203,12 +202,11 @@ base::Result<void> Materialiser::add_index(const std::filesystem::path& reposito
   if (!files_->overlay) {
     return git::write_index(*options_.store, head, shown_, options_.folder / kCopy, index, stop);
   }
-  const std::filesystem::path shared =
-      options_.shared_folder / (options_.base->tree.to_hex() + ".index-" + head.to_hex());
+  const std::filesystem::path shared = checkout_->folder.string() + ".index-" + head.to_hex();
   std::error_code failed;
   if (io::file_kind(shared) != io::FileKind::kFile) {
-    CLEVER_TRY(
-        git::write_index(*options_.store, head, options_.base->tree, checkout_, index, stop));
+    CLEVER_TRY(git::write_index(*options_.store, head, options_.base->tree, checkout_->folder,
+                                index, stop));
     // Another process may have made it meanwhile.
     std::filesystem::copy_file(index, repository / "index.shared", failed);
     if (!failed) std::filesystem::rename(repository / "index.shared", shared, failed);

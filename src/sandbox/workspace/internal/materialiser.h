@@ -10,6 +10,7 @@
 #include "git/ignore_rules.h"
 #include "sandbox/workspace.h"
 #include "sandbox/workspace/internal/capture.h"
+#include "sandbox/workspace/internal/checkout.h"
 #include "sandbox/workspace/internal/disk_files.h"
 
 namespace clever::sandbox::internal {
@@ -61,7 +62,7 @@ class Materialiser {
   std::optional<DiskFiles> files_;
   git::ObjectId shown_{};
   std::shared_ptr<const git::IgnoreRules> rules_;
-  std::filesystem::path checkout_{};
+  std::optional<SharedCheckout> checkout_{};
 };
 
 }  // namespace clever::sandbox::internal
