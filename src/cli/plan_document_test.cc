@@ -144,7 +144,7 @@ TEST(PlanDocumentTest, NextStepsFitTheState) {
   EXPECT_EQ(first(PlanState::kErrored, as_it_is), "agents resume" + id);
   EXPECT_EQ(first(PlanState::kConstrained, as_it_is), "agents diff" + id);
   EXPECT_EQ(first(PlanState::kApplied, as_it_is), "agents undo" + id);
-  EXPECT_EQ(first(PlanState::kCancelled, as_it_is), "");
+  EXPECT_EQ(first(PlanState::kCancelled, as_it_is), "agents run --from-plan" + id);
   EXPECT_EQ(first(PlanState::kApplied, [](plan::State& plan) { plan.undone = true; }),
             "agents plan prompt" + id + " \"…\"");
   EXPECT_EQ(first(PlanState::kWaiting, as_it_is), "agents plan tree" + id);

@@ -187,4 +187,52 @@ base::Result<std::vector<TreeDifference>> compare(ObjectStore& store, const Obje
   return std::move(comparison.differences);
 }
 
+namespace {
+
+class TreeCopy {
+ public:
+  TreeCopy(ObjectStore& from, ObjectStore& to, const base::StopToken& stop)
+      : from_(from), to_(to), stop_(stop) {}
+
+  // What is below comes first, so that a folder which is there is whole.
+  base::Result<void> folder(const ObjectId& id, const std::string& path) {
+    CLEVER_TRY(check_stop(stop_));
+    CLEVER_TRY(check_length(path));
+    CLEVER_ASSIGN(const bool is_there, to_.contains(id));
+    if (is_there) return {};
+    CLEVER_ASSIGN(const std::string content, folder_content(from_, id));
+    TreeBytes bytes(content);
+    while (true) {
+      CLEVER_ASSIGN(const auto entry, bytes.next());
+      if (!entry) break;
+      CLEVER_TRY(node(entry->node, path_below(path, entry->name)));
+    }
+    CLEVER_TRY(to_.put(ObjectKind::kTree, content));
+    return {};
+  }
+
+ private:
+  base::Result<void> node(const Node& node, const std::string& path) {
+    if (is_folder_node(node)) return folder(node.id, path);
+    if (node.mode == FileMode::kSubmodule) return {};
+    CLEVER_ASSIGN(const bool is_there, to_.contains(node.id));
+    if (is_there) return {};
+    CLEVER_ASSIGN(const auto header, from_.header(node.id));
+    CLEVER_ASSIGN(const std::string content, from_.blob(node.id, header.size));
+    CLEVER_TRY(to_.put(ObjectKind::kBlob, content));
+    return {};
+  }
+
+  ObjectStore& from_;
+  ObjectStore& to_;
+  const base::StopToken& stop_;
+};
+
+}  // namespace
+
+base::Result<void> copy_tree(ObjectStore& from, ObjectStore& to, const ObjectId& tree,
+                             const base::StopToken& stop) {
+  return TreeCopy(from, to, stop).folder(tree, "");
+}
+
 }  // namespace clever::git

@@ -55,4 +55,9 @@ struct TreeDifference {
                                                                 const ObjectId& after,
                                                                 const base::StopToken& stop = {});
 
+/// Puts a tree of `from`, with all below it, into `to`, which keeps what it has. Not synced.
+/// `not_found` if an object is missing.
+base::Result<void> copy_tree(ObjectStore& from, ObjectStore& to, const ObjectId& tree,
+                             const base::StopToken& stop = {});
+
 }  // namespace clever::git

@@ -55,6 +55,23 @@ TEST_F(Trees, FindsWhatIsAtAPath) {
   EXPECT_EQ(find(*store, tree, path_of("a.txt/x")).value(), std::nullopt);
 }
 
+TEST_F(Trees, AreCopiedWithAllBelowThem) {
+  const ObjectId tree = tree_of({{"a.txt", "1"}, {"d/e/f.txt", "2"}});
+  const auto other = ObjectStore::open({.folder = folder / "other"}).value();
+  copy_tree(*store, *other, tree).value();
+  EXPECT_EQ(other->blob(find(*other, tree, path_of("d/e/f.txt")).value()->id).value(), "2");
+  EXPECT_TRUE(other->contains(file("1").id).value());
+  copy_tree(*store, *other, tree).value();
+}
+
+TEST_F(Trees, WithAMissingFileAreNotCopied) {
+  const Node gone{.mode = FileMode::kFile, .id = object_id_of(ObjectKind::kBlob, "gone")};
+  const ObjectId tree = store->put_tree({{"a.txt", gone}}).value();
+  const auto other = ObjectStore::open({.folder = folder / "other"}).value();
+  EXPECT_EQ(copy_tree(*store, *other, tree).error().code(), ErrorCode::kNotFound);
+  EXPECT_FALSE(other->contains(tree).value());
+}
+
 TEST_F(Trees, FindSaysWhatIsMissing) {
   const ObjectId tree = store->put_tree({{"d", {FileMode::kDirectory, file("x").id}}}).value();
   EXPECT_EQ(find(*store, tree, path_of("d/x")).error().code(), ErrorCode::kInvalidArgument);

@@ -106,6 +106,8 @@ json to_json(const PlanSettings& settings) {
   }
   put_text(object, "definition_of_done", settings.definition_of_done);
   put_text(object, "from", settings.from);
+  if (settings.from_plan) object["from_plan"] = settings.from_plan.to_string();
+  if (settings.seal_at_start) object["seal_at_start"] = true;
   put_text(object, "session", settings.session);
   for (const PlanId& plan : settings.ancestors) object["ancestors"].push_back(plan.to_string());
   if (settings.spawned_by) object["spawned_by"] = settings.spawned_by.to_string();
@@ -126,6 +128,8 @@ base::Result<void> read_work(const JsonObject& object, PlanSettings& read) {
   CLEVER_ASSIGN(read.direct, object.flag_or("direct", read.direct));
   CLEVER_ASSIGN(read.read_only, object.flag_or("read_only", read.read_only));
   CLEVER_ASSIGN(read.from, object.text_or("from", ""));
+  CLEVER_ASSIGN(read.from_plan, object.id_or_none<PlanId>("from_plan"));
+  CLEVER_ASSIGN(read.seal_at_start, object.flag_or("seal_at_start", false));
   CLEVER_ASSIGN(read.apply_when_ready, object.flag_or("apply_when_ready", false));
   CLEVER_ASSIGN(read.session, object.text_or("session", ""));
   CLEVER_ASSIGN(read.strategy_actor, object.text_or("strategy_actor", ""));

@@ -84,6 +84,10 @@ struct PlanSettings {
   bool read_only = false;
   /// The commit to start from; empty: the working tree.
   std::string from{};
+  /// The plan whose base and work this one starts with; none: it starts with the project.
+  PlanId from_plan{};
+  /// With from_plan: seals that work as it is, and does nothing else.
+  bool seal_at_start = false;
   /// Apply as soon as it is ready: --apply, or the profile.
   bool apply_when_ready = false;
   /// The budget that several plans share; empty: none.

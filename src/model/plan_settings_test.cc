@@ -22,6 +22,8 @@ PlanSettings full_settings() {
           .profile = "ci",
           .direct = true,
           .from = "HEAD~1",
+          .from_plan = PlanId::parse("01JD0000000000000000000007").value(),
+          .seal_at_start = true,
           .apply_when_ready = true,
           .session = "s",
           .subplans = {3, true, false, 7, "last_wins", true},

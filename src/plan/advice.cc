@@ -45,6 +45,8 @@ bool is_possible(const State& plan, Verb verb) {
       return can_apply(plan);
     case kDiff:
       return plan.base && plan.base->tree != plan.tree;
+    case kSalvage:
+      return left_work(plan);
     default:
       return true;
   }
@@ -95,7 +97,7 @@ std::vector<Verb> verbs_for(const State& plan) {
       if (plan.has_unfinished_steps()) return {kDiff, kApply, kResume, kPrompt};
       return {kDiff, kApply, kPrompt};
     case PlanState::kCancelled:
-      break;
+      return {kSalvage};
   }
   return {};
 }
@@ -114,6 +116,13 @@ std::vector<Advice> advice(const State& plan) {
     all.push_back({verb, verb == kRaiseBudget ? root_of(plan) : plan.id});
   }
   return all;
+}
+
+bool left_work(const State& plan) noexcept {
+  if (!plan.base) return false;
+  return plan.base->tree != plan.tree || std::ranges::any_of(plan.steps, [](const Step& step) {
+           return step.state == model::StepState::kDone && !step.merged && step.files > 0;
+         });
 }
 
 const Step* waiting_step(const State& plan) noexcept {

@@ -23,6 +23,8 @@ enum class Verb : std::uint8_t {
   kApplyRemerged,
   kUndo,
   kCancel,
+  /// Start a new plan with what this one left.
+  kSalvage,
 };
 
 struct Advice {
@@ -33,9 +35,13 @@ struct Advice {
 };
 
 /// The commands that make sense for the plan in its present state, the most useful first; decide()
-/// refuses none of them. Empty for a final plan. Assumes that a process drives a plan that is not
+/// refuses none of them. Assumes that a process drives a plan that is not
 /// at rest.
 [[nodiscard]] std::vector<Advice> advice(const State& plan);
+
+/// There are changes of its own, or of a subplan that was done but not merged yet: a new plan can
+/// begin with them.
+[[nodiscard]] bool left_work(const State& plan) noexcept;
 
 /// The step of a subplan that waits for a person while nothing else is left to do; null if there is
 /// none.

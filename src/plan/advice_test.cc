@@ -125,10 +125,21 @@ TEST(AdviceTest, OfACancelledPlanIsToBeginAnew) {
   PlanStory story;
   story.ready();
   story.must(Cancel{"enough"});
-  EXPECT_THAT(advised_verbs(story.state), IsEmpty());
+  EXPECT_THAT(advised_verbs(story.state), ElementsAre(kSalvage));
   for (const Command& command : {Command(story.apply()), Command(Resume{}), Command(Undo{})}) {
-    EXPECT_THAT(story.refused(command), HasSubstr("start a new plan with `agents run`"));
+    EXPECT_THAT(story.refused(command),
+                HasSubstr("`agents run --from-plan " + story.state.id.to_string() + "` starts"));
   }
+}
+
+TEST(AdviceTest, OfACancelledPlanWithoutWorkIsNone) {
+  PlanStory story;
+  story.direct();
+  story.must(Cancel{"enough"});
+  story.must(EffectStopped{story.open(EffectKind::kModel)});
+  EXPECT_EQ(story.where(), "execute/cancelled");
+  EXPECT_THAT(advised_verbs(story.state), IsEmpty());
+  EXPECT_THAT(story.refused(Resume{}), HasSubstr("start a new plan with `agents run`"));
 }
 
 TEST(AdviceTest, AboutASubplanThatEndedIsToAskItsRoot) {

@@ -148,6 +148,9 @@ struct TakenOver {};
 struct BaseIsTaken {
   model::EffectId effect{};
   model::BaseTaken base{};
+  /// The work of settings.from_plan, on that base, with its open conflicts.
+  std::string tree{};
+  std::vector<model::OpenConflict> conflicts{};
 };
 
 /// How to resume a tool call of an answer if it is unknown whether it completed.

@@ -108,6 +108,39 @@ TEST(Direct, ByAnActorWithoutModelWorksAtOnce) {
   EXPECT_TRUE(story.is_open(EffectKind::kSeal));
 }
 
+TEST(FromPlan, WithoutATaskTheWorkIsSealedAsItIs) {
+  PlanStory story;
+  model::PlanSettings settings;
+  settings.direct = true;
+  settings.from_plan = test::plan_id(7);
+  settings.seal_at_start = true;
+  story.create(settings);
+  story.must(BaseIsTaken{.effect = story.open(EffectKind::kBase),
+                         .base = {.tree = test::tree("base")},
+                         .tree = test::tree("work"),
+                         .conflicts = {{.path = "a.txt", .kind = "content"}}});
+  EXPECT_EQ(story.where(), "execute/processing");
+  EXPECT_TRUE(story.is_open(EffectKind::kSeal));
+  EXPECT_EQ(story.state.tree, test::tree("work"));
+  EXPECT_EQ(story.state.base->tree, test::tree("base"));
+  ASSERT_EQ(story.state.conflicts.size(), 1U);
+  EXPECT_EQ(story.state.conflicts[0].path, "a.txt");
+}
+
+TEST(FromPlan, WithATaskTheModelIsAsked) {
+  PlanStory story;
+  model::PlanSettings settings;
+  settings.direct = true;
+  settings.terms.model = "scripted/a";
+  settings.from_plan = test::plan_id(7);
+  story.create(settings);
+  story.must(BaseIsTaken{.effect = story.open(EffectKind::kBase),
+                         .base = {.tree = test::tree("base")},
+                         .tree = test::tree("work")});
+  EXPECT_TRUE(story.is_open(EffectKind::kModel));
+  EXPECT_EQ(story.state.tree, test::tree("work"));
+}
+
 TEST(Outcomes, OfAnEffectThatIsSettledAreAConflict) {
   PlanStory story;
   story.create();

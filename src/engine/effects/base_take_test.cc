@@ -30,18 +30,20 @@ class BaseTakeTest : public ::testing::Test {
   // A plan in the journal whose base was taken.
   plan::State parent() {
     plan::State plan = world_.plan_at_base();
-    const auto lease = world_.lease(plan.id);
+    record(plan, {model::PlanCreated{.project = plan.project}.to_event(), plan.base->to_event()});
+    return plan;
+  }
+  void record(const plan::State& plan, std::vector<model::Event> events) {
     storage::Append append;
     append.plan = plan.id;
-    append.epoch = lease.epoch;
-    append.events = {model::PlanCreated{.project = plan.project}.to_event(), plan.base->to_event()};
+    append.epoch = world_.lease(plan.id).epoch;
+    append.events = std::move(events);
     base::Monitor<bool> done;
     world_.store.append(append, [&](const base::Result<storage::Head>& head) {
       EXPECT_TRUE(head.ok());
       done.update([](bool& value) { value = true; });
     });
     done.wait({}, base::Deadline::never(), [](bool value) { return value; }).value();
-    return plan;
   }
   plan::State child_of(const plan::State& parent, std::string tree) {
     plan::State child = world_.new_plan();
@@ -64,6 +66,34 @@ TEST_F(BaseTakeTest, IsTheProjectAsItIsNow) {
   EXPECT_EQ(base.commit, commit_);
   EXPECT_THAT(base.uncommitted, ElementsAre("a.txt", "new.txt"));
   EXPECT_EQ(world_.file_in(plan, base.tree, "a.txt"), "changed\n");
+}
+
+TEST_F(BaseTakeTest, IsWhatAnotherPlanBeganAndEndedWith) {
+  const plan::State other = world_.plan_at_base();
+  const auto store = world_.workspaces.store(other).value();
+  const git::ObjectId base = git::ObjectId::from_hex(other.tree).value();
+  const git::Node file{.mode = git::FileMode::kFile,
+                       .id = store->put(git::ObjectKind::kBlob, "theirs\n").value()};
+  const auto path = git::TreePath::parse("b.txt").value();
+  const std::string tree = git::edit_tree(*store, base, {{path, file}}).value().to_hex();
+  store->sync().value();
+  record(other, {model::PlanCreated{.project = other.project}.to_event(), other.base->to_event(),
+                 model::WorkMoved{.tree = tree, .why = "tools"}.to_event()});
+  world_.repository.write("a.txt", "later\n");
+
+  plan::State plan = world_.new_plan();
+  plan.settings.from_plan = other.id;
+  const auto taken = std::get<plan::BaseIsTaken>(world_.run(plan, EffectKind::kBase));
+  EXPECT_EQ(taken.base.tree, other.base->tree);
+  EXPECT_EQ(taken.tree, tree);
+  EXPECT_EQ(world_.file_in(plan, taken.tree, "b.txt"), "theirs\n");
+  EXPECT_EQ(world_.file_in(plan, taken.tree, "a.txt"), "a\n");
+}
+
+TEST_F(BaseTakeTest, OfAPlanWithoutABaseIsAnError) {
+  plan::State plan = world_.new_plan();
+  plan.settings.from_plan = world_.new_plan().id;
+  EXPECT_THAT(error(plan).message, HasSubstr(plan.settings.from_plan.to_string()));
 }
 
 TEST_F(BaseTakeTest, IsACommitIfOneWasNamed) {

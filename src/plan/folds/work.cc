@@ -2,6 +2,7 @@
 
 #include "model/work_events.h"
 #include "plan/internal/folds.h"
+#include "plan/internal/strategize.h"
 
 namespace clever::plan::folds {
 namespace {
@@ -45,7 +46,13 @@ void add_checkpoint(State& state, std::int64_t sequence, std::string why) {
 }
 
 void forget_trees_after(State& state, std::int64_t sequence) {
+  // Those without a step came with the work that the plan began with.
+  const bool keeps_work =
+      std::ranges::any_of(state.checkpoints, [&](const State::Checkpoint& point) {
+        return point.why.starts_with(kTakenOver) && point.sequence <= sequence;
+      });
   const auto is_merged = [&](const model::OpenConflict& conflict) {
+    if (conflict.step.empty()) return keeps_work;
     return std::ranges::any_of(state.steps, [&](const Step& step) {
       return step.definition.id == conflict.step && step.merged;
     });

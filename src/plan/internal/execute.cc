@@ -115,11 +115,14 @@ void merge(Draft& draft, const std::vector<std::size_t>& indices) {
 
 void start_step(Draft& draft, std::size_t index) {
   const Step& step = draft.state().steps[index];
+  // A person who corrects it later wants more than that.
+  const bool is_done = draft.state().settings.seal_at_start && index == 0 && step.attempt == 0;
   draft.add(model::StepMoved{.step = step.definition.id,
                              .state = StepState::kRunning,
                              .attempt = step.attempt + 1,
                              .base = step.base.empty() ? draft.state().tree : step.base});
   draft.forget_conversation();
+  if (is_done) return finish_step(draft, "continues the work of an earlier plan");
   work_on_step(draft);
 }
 

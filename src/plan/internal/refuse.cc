@@ -55,6 +55,9 @@ std::string sentence_of(const State& state, Verb verb) {
       return command_line(state, "undo") + " undoes it";
     case Verb::kCancel:
       return command_line(state, "cancel") + " cancels it";
+    case Verb::kSalvage:
+      return "`agents run --from-plan " + state.id.to_string() +
+             "` starts a new plan with what it changed";
     default:
       return {};
   }
@@ -69,6 +72,11 @@ std::string what_works(const State& state) {
     if (each.plan != state.id) continue;
     if (std::string sentence = sentence_of(state, each.verb); !sentence.empty()) return sentence;
   }
+  return "start a new plan with `agents run`";
+}
+
+std::string begin_anew(const State& state) {
+  if (state.state == model::PlanState::kCancelled) return what_works(state);
   return "start a new plan with `agents run`";
 }
 

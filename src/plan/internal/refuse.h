@@ -24,6 +24,8 @@ namespace clever::plan {
 /// What to do instead, as the end of a refusal: the first advice() that changes something, or a new
 /// plan.
 [[nodiscard]] std::string what_works(const State& state);
+/// How to continue after a plan that takes no more commands.
+[[nodiscard]] std::string begin_anew(const State& state);
 
 /// The root plan: the state's own, unless it is a subplan.
 [[nodiscard]] model::PlanId root_of(const State& state);

@@ -1,5 +1,7 @@
 #include "plan/internal/strategize.h"
 
+#include <algorithm>
+
 #include "model/automation.h"
 #include "model/decision_events.h"
 #include "plan/internal/agent.h"
@@ -44,6 +46,13 @@ model::DecisionId record_choice(Draft& draft, const model::Strategy& strategy) {
                                     .rationale = strategy.rationale,
                                     .context = draft.state().context});
   return id;
+}
+
+// The base, or the work of another plan that this one started with. Work in conflict is not begun
+// with again: which of its conflicts were open is forgotten.
+const std::string& start_tree(const State& state) {
+  const auto taken = std::ranges::find(state.checkpoints, kTakenOver, &State::Checkpoint::why);
+  return taken == state.checkpoints.end() ? state.base->tree : taken->tree;
 }
 
 }  // namespace
@@ -115,7 +124,7 @@ void revert(Draft& draft, const std::string& why) {
                                     .question = why,
                                     .chosen = "back to strategize",
                                     .context = draft.state().context});
-  draft.add(model::WorkMoved{.tree = draft.state().base->tree, .why = "revert"});
+  draft.add(model::WorkMoved{.tree = start_tree(draft.state()), .why = "revert"});
   draft.forget_conversation();
   draft.move(Phase::kStrategize, PlanState::kProcessing, why);
   enforce_invariants(draft);

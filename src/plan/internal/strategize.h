@@ -1,6 +1,7 @@
 #pragma once
 #include <cstdint>
 #include <string>
+#include <string_view>
 
 #include "model/strategy.h"
 #include "plan/internal/draft.h"
@@ -9,6 +10,10 @@ namespace clever::plan {
 
 /// How often a plan returns to its strategy by itself.
 inline constexpr std::int64_t kMostReversions = 3;
+
+/// Why the tree of a plan moved to the work of the plan that it continues.
+inline constexpr std::string_view kTakenOver = "taken over";
+inline constexpr std::string_view kTakenOverInConflict = "taken over in conflict";
 
 /// Records who does a step, as a decision below another one.
 model::DecisionId record_step(Draft& draft, const model::StrategyStep& step,

@@ -1,3 +1,4 @@
+#include "plan/internal/changes.h"
 #include "plan/internal/draft.h"
 #include "plan/internal/enforce.h"
 #include "plan/internal/go_on.h"
@@ -17,6 +18,9 @@ base::Result<Decided> transition(const State& state, const BaseIsTaken& command,
   // Recorded before the base, so that a rollback to the base keeps them in force.
   enforce_invariants(draft);
   draft.add(command.base);
+  const bool conflicts = !command.conflicts.empty();
+  if (conflicts) draft.add(model::ChildrenMerged{{}, command.conflicts, {}});
+  move_work(draft, command.tree, std::string(conflicts ? kTakenOverInConflict : kTakenOver));
   draft.move(model::PlanState::kProcessing);
   begin_strategy(draft);
   return draft.finish();

@@ -19,7 +19,7 @@ using model::StepState;
 
 base::Result<void> check_prompt(const State& state, const Prompt& command) {
   if (state.is_final() || state.state == PlanState::kCancelling) {
-    return refuse(state, "it takes no more prompts", "start a new plan with `agents run`");
+    return refuse(state, "it takes no more prompts", begin_anew(state));
   }
   if (state.phase == Phase::kApply &&
       (state.state == PlanState::kProcessing || state.state == PlanState::kQueued)) {

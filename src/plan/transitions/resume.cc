@@ -57,7 +57,7 @@ base::Error refusal(const State& state) {
   if (state.state == PlanState::kComplete)
     return refuse(state, "it is complete", what_works(state));
   if (state.is_final() || state.state == PlanState::kCancelling) {
-    return refuse(state, "it has ended", "start a new plan with `agents run`");
+    return refuse(state, "it has ended", begin_anew(state));
   }
   return refuse(state, "it is being worked on", what_works(state));
 }

@@ -15,7 +15,7 @@ using model::StepState;
 
 base::Result<void> check_rollback(const State& state) {
   if (state.is_final() || state.state == PlanState::kCancelling) {
-    return refuse(state, "it has ended", "start a new plan with `agents run`");
+    return refuse(state, "it has ended", begin_anew(state));
   }
   CLEVER_TRY(check_not_ended(state));
   if (!state.effects.empty() || state.state == PlanState::kProcessing) {

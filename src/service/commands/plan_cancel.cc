@@ -17,6 +17,12 @@ Report ended(const plan::State& state) {
       .set("state", to_string(state.state));
   report.view = {Prose{{{{"cancelled", Tone::kGood},
                          {" plan " + state.id.to_string() + ": nothing of it runs any more"}}}}};
+  Document next = Document::list();
+  for (const std::string& step : next_steps(state)) {
+    report.view.emplace_back(Prose{{{{"next: ", Tone::kDim}, {step, Tone::kStrong}}}});
+    next.push(step);
+  }
+  report.data.set("next_steps", std::move(next));
   return report;
 }
 
@@ -44,7 +50,7 @@ Command plan_cancel_command() {
           .summary = "Cancel a plan and its subplans for good",
           .description =
               "Stops everything that runs for the plan, and waits until it has stopped. The plan's "
-              "changes are never applied.",
+              "changes are never applied; `agents run --from-plan` starts a new plan with them.",
           .positionals = {plan_positional()},
           .options = {plan_database_option()},
           .examples = {{"agents plan cancel", "The newest plan of this folder"},

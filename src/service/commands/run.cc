@@ -13,6 +13,7 @@
 #include "service/commands/commands.h"
 #include "service/commands/plan_act.h"
 #include "service/commands/plan_background.h"
+#include "service/commands/run_from_plan.h"
 #include "service/commands/run_plans.h"
 #include "service/commands/run_race.h"
 #include "service/commands/run_report.h"
@@ -128,6 +129,40 @@ class RunCommand {
   }
 
   base::Result<plan::Create> new_plan(const TaskRequest& task) {
+    if (task.from_plan.empty()) return new_plan(task, {});
+    CLEVER_ASSIGN(const ContinuedPlan earlier,
+                  continued_plan(database_, task.from_plan, project_, context_));
+    const bool says_what = !task.task.empty() || !task.action.empty() || !task.actor.empty();
+    CLEVER_ASSIGN(plan::Create command,
+                  says_what ? new_plan(task, earlier.words) : plan_as_is(earlier));
+    command.settings.from_plan = earlier.state.id;
+    return command;
+  }
+
+  // Made as the earlier plan was, from the settings as they are now.
+  base::Result<plan::Create> plan_as_is(const ContinuedPlan& earlier) {
+    plan::Create command = create_as_is(earlier);
+    command.settings.session = session_;
+    command.settings.apply_when_ready = request_.apply.has_value() && !lands_in_order();
+    CLEVER_ASSIGN(const engine::Action action, actions_.find("local/task"));
+    CLEVER_TRY(control(command.settings, action));
+    return command;
+  }
+
+  base::Result<void> control(model::PlanSettings& settings, const engine::Action& action) {
+    CLEVER_TRY(add_control(context_,
+                           {.settings = settings_,
+                            .action = action,
+                            .project = project_.root,
+                            .members = project_.members,
+                            .invariants = invocation_.values("invariant"),
+                            .validations = invocation_.values("validate")},
+                           settings));
+    return rules_->check(settings.control);
+  }
+
+  // `after`: words for the worker beyond the task.
+  base::Result<plan::Create> new_plan(const TaskRequest& task, const std::string& after) {
     CLEVER_TRY(check_start(task));
     CLEVER_ASSIGN(const engine::Action action,
                   actions_.find(task.action.empty() ? "local/task" : task.action));
@@ -157,15 +192,8 @@ class RunCommand {
                                                            return plans_->runtime().terms(model);
                                                          }));
     if (lands_in_order()) command.settings.apply_when_ready = false;
-    CLEVER_TRY(add_control(context_,
-                           {.settings = settings_,
-                            .action = action,
-                            .project = project_.root,
-                            .members = project_.members,
-                            .invariants = invocation_.values("invariant"),
-                            .validations = invocation_.values("validate")},
-                           command.settings));
-    CLEVER_TRY(rules_->check(command.settings.control));
+    if (!after.empty()) command.prompt.parts.emplace_back(model::Text{after});
+    CLEVER_TRY(control(command.settings, action));
     for (std::string& sentence :
          unbound_agents(plans_->project().actors(), command.settings, context_)) {
       rules_->say(std::move(sentence));
@@ -366,6 +394,11 @@ std::vector<Option> run_command_options() {
        .summary = "Print the model's answer alone; progress goes to standard error"},
       {.name = "direct", .summary = "Start work at once, without a strategy"},
       {.name = "from", .value = "REF", .summary = "Start from this commit, not the working tree"},
+      {.name = "from-plan",
+       .value = "PLAN",
+       .summary =
+           "Start from what this plan changed; without a task, only make that ready to apply",
+       .completes = Completes::kPlan},
       {.name = "budget", .value = "USD", .summary = "The most it may cost; at that cap it asks"},
       detach_option(),
       {.name = "priority",
@@ -406,6 +439,8 @@ Command run_command() {
            {"agents run --apply -m \"Fix the parser\" @task.md", "From a file, and apply it"},
            {"agents run \"Document the API\" \"Add a --json flag\"", "Two plans at once"},
            {"agents run --file tasks.yaml --budget 3", "Many tasks, three dollars in all"},
+           {"agents run --from-plan 01JD \"Also add a test\"",
+            "Continue the work of a cancelled plan"},
            {"agents run --actor local/codemod --arg find=Foo --arg replace=Bar",
             "Without a model: replace in all files"},
            {"agents run --agent claude \"Task one\" \"Task two\"",

@@ -62,6 +62,10 @@ base::Result<TaskRequest> defaults_of(const Invocation& invocation, const Contex
     CLEVER_TRY(engine::check_profile(request.profile).context("--profile"));
   }
   request.from = invocation.value("from").value_or("");
+  request.from_plan = invocation.value("from-plan").value_or("");
+  if (!request.from_plan.empty() && !request.from.empty()) {
+    return base::invalid_argument("--from and --from-plan exclude each other: choose one");
+  }
   request.direct = invocation.flag("direct");
   for (const std::string& image : invocation.values("image")) {
     request.images.push_back(context.directory() / image);
@@ -122,12 +126,17 @@ base::Result<void> add_file(std::string_view file, const Context& context,
 
 // An action or an actor may say by itself what to do.
 base::Result<void> check_tasks(const TaskRequest& defaults, std::vector<TaskRequest>& tasks) {
-  const bool speaks = !defaults.actor.empty() || !defaults.action.empty();
+  const bool speaks =
+      !defaults.actor.empty() || !defaults.action.empty() || !defaults.from_plan.empty();
   if (tasks.empty() && speaks) tasks.push_back(defaults);
   if (tasks.empty()) {
     return base::invalid_argument(
         "missing argument TASK: what is to be done, in quotes; - reads it from the standard input, "
         "@FILE from a file, and --file TASKS.yaml has several");
+  }
+  if (!defaults.from_plan.empty() && tasks.size() > 1) {
+    return base::invalid_argument(
+        "--from-plan continues one plan's work: give it one task, or none");
   }
   if (tasks.size() <= kMostTasks) return {};
   return base::invalid_argument(std::to_string(tasks.size()) + " tasks are more than the " +
@@ -203,6 +212,9 @@ base::Result<void> make_race(const Invocation& invocation, RunRequest& request) 
     return base::invalid_argument("--race takes one task, which each agent does by itself");
   }
   const TaskRequest task = request.tasks.front();
+  if (!task.from_plan.empty()) {
+    return base::invalid_argument("--race and --from-plan exclude each other: choose one");
+  }
   if (!task.agent.empty() || !task.actor.empty() || !task.model.empty()) {
     return base::invalid_argument(
         "--race names who works: remove --agent, --actor and --model (claude:opus names a model)");

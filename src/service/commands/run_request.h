@@ -29,6 +29,8 @@ struct TaskRequest {
   std::string profile{};
   bool direct = false;
   std::string from{};
+  /// The plan, as typed, whose work it continues; without a `task`, that work is only sealed.
+  std::string from_plan{};
   std::optional<model::Microdollars> budget{};
 
   friend bool operator==(const TaskRequest&, const TaskRequest&) = default;

@@ -93,6 +93,8 @@ std::string command_of(const plan::Advice& advice) {
       return "agents apply --remerge " + id;
     case plan::Verb::kUndo:
       return "agents undo " + id;
+    case plan::Verb::kSalvage:
+      return "agents run --from-plan " + id;
     case plan::Verb::kCancel:
       break;
   }

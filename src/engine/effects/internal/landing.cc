@@ -18,7 +18,11 @@ std::string first_prompt(const plan::State& plan, Messages& messages) {
   if (!prompt.ok()) return {};
   std::string task;
   for (const model::Part& part : (*prompt)->parts) {
-    if (const auto* text = std::get_if<model::Text>(&part)) task += text->text;
+    const auto* text = std::get_if<model::Text>(&part);
+    if (text == nullptr) continue;
+    task += text->text;
+    // The rest tells the worker where to begin.
+    if (plan.settings.from_plan) break;
   }
   return task;
 }
