@@ -28,10 +28,13 @@ std::vector<std::string> environment_for(const GitCommandOptions& options) {
   for (const auto& [name, value] : io::Environment::of_process().entries()) {
     if (is_kept(name)) environment.push_back(name + "=" + value);
   }
-  // Allows no protocol: a partial clone must not fetch into the user's repository.
-  for (const char* setting : {"GIT_OPTIONAL_LOCKS=0", "GIT_TERMINAL_PROMPT=0", "GIT_PAGER=cat",
-                              "GIT_ALLOW_PROTOCOL=none", "GIT_NO_LAZY_FETCH=1", "LC_ALL=C"}) {
+  for (const char* setting :
+       {"GIT_OPTIONAL_LOCKS=0", "GIT_TERMINAL_PROMPT=0", "GIT_PAGER=cat", "LC_ALL=C"}) {
     environment.emplace_back(setting);
+  }
+  if (!options.remotes) {
+    // Allows no protocol: a partial clone must not fetch into the user's repository.
+    environment.insert(environment.end(), {"GIT_ALLOW_PROTOCOL=none", "GIT_NO_LAZY_FETCH=1"});
   }
   environment.insert(environment.end(), options.environment.begin(), options.environment.end());
   return environment;

@@ -20,6 +20,8 @@ struct GitCommandOptions {
   std::string standard_input{};
   /// Whether the user's hooks run.
   bool hooks = false;
+  /// Whether git may talk to remotes, with the person's own ssh and credential helpers.
+  bool remotes = false;
   std::size_t output_limit = std::size_t{64} << 20U;
   base::StopToken stop{};
   base::Deadline deadline = base::Deadline::never();
@@ -28,8 +30,9 @@ struct GitCommandOptions {
 /// Runs git in a folder (absolute) and returns its output, for any exit code.
 ///
 /// The environment is this process's own without variables that redirect git (GIT_DIR,
-/// GIT_INDEX_FILE, …). Git takes no optional lock, prompts for nothing, fetches nothing, starts no
-/// pager, file-system monitor or hook, and speaks English. `not_found` if git is not installed.
+/// GIT_INDEX_FILE, …). Git takes no optional lock, prompts for nothing, talks to no remote, starts
+/// no pager, file-system monitor or hook, and speaks English, unless the options say otherwise.
+/// `not_found` if git is not installed.
 [[nodiscard]] base::Result<io::ProcessResult> run_git(const std::filesystem::path& folder,
                                                       std::vector<std::string> arguments,
                                                       const GitCommandOptions& options = {});
