@@ -14,6 +14,7 @@
 #include "cli/parse.h"
 #include "cli/progress_line.h"
 #include "cli/render.h"
+#include "cli/theme.h"
 #include "cli/words.h"
 #include "io/file.h"
 #include "model/document_json.h"
@@ -247,6 +248,7 @@ class Run {
     }
     for (const std::string& warning : settings->warnings()) report.warn(warning);
     color_ = settings->text("output.color");
+    theme_ = theme_from_string(settings->text("output.theme"));
     const auto format = format_from_string(settings->text("output.format"));
     // As a setting rich is the default, which means plain in a pipe; only --format insists.
     return format == Format::kRich ? std::nullopt : format;
@@ -266,13 +268,15 @@ class Run {
   Look error_look() const {
     return {.color = color(console_.error_is_terminal),
             .unicode = writes_utf8(surroundings_.environment),
-            .width = console_.width};
+            .width = console_.width,
+            .theme = theme_};
   }
 
   Look output_look() const {
     return {.color = color(console_.output_is_terminal),
             .unicode = writes_utf8(surroundings_.environment),
-            .width = console_.output_is_terminal ? console_.width : 0};
+            .width = console_.output_is_terminal ? console_.width : 0,
+            .theme = theme_};
   }
 
   std::string rendered(const Report& report, Format format, const Timing& timing) const {
@@ -303,7 +307,7 @@ class Run {
 
   // Nothing can be done about a standard error that takes no text: the exit code says it.
   void say(const std::vector<Message>& messages, bool quiet) const {
-    const Look look{.color = color(console_.error_is_terminal)};
+    const Look look{.color = color(console_.error_is_terminal), .theme = theme_};
     std::string text;
     for (const Message& message : messages) {
       if (message.said || (quiet && message.level != Message::Level::kError)) continue;
@@ -327,6 +331,7 @@ class Run {
   ProgressLine progress_line_;
   Context context_;
   std::string color_ = "auto";
+  Theme theme_ = Theme::kDefault;
 };
 
 }  // namespace

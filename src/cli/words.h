@@ -22,7 +22,7 @@ using service::Context, service::Surroundings, service::blame_file;
 using service::Document, service::Message, service::Report, service::Status, service::failed;
 using service::ExitCode, service::exit_code, service::kExitCodes;
 using service::Format, service::format_from_string, service::format_names, service::is_for_programs;
-using service::Look, service::Screen;
+using service::Look, service::Screen, service::Theme;
 using service::Block, service::Changes, service::Checks, service::Fields, service::Line, service::Markdown, service::Prose, service::Raw,
     service::Span, service::Table, service::Tone, service::Verdict, service::View;
 using service::alternatives, service::columns, service::in_quotes, service::next_code_point, service::padded,

@@ -1,5 +1,6 @@
 #pragma once
 #include <cstddef>
+#include <cstdint>
 #include <functional>
 #include <memory>
 #include <optional>
@@ -17,12 +18,16 @@
 
 namespace clever::service {
 
+/// The colours of tones, by the setting output.theme. kNone: bold and dim text, without colours.
+enum class Theme : std::uint8_t { kDefault, kLight, kHighContrast, kNone };
+
 /// What the place of output can show.
 struct Look {
   bool color = false;
   bool unicode = false;
   /// Columns to stay within; 0: no limit.
   std::size_t width = 0;
+  Theme theme = Theme::kDefault;
 };
 
 /// The terminal or pipes of a command while it works, for the few that cannot keep what they have

@@ -24,7 +24,7 @@ base::Result<Report> tui(const Invocation& invocation, Context& context) {
   if (!settings.ok()) return settings.error();
   TuiOptions options{.answers = service::answers_of(invocation, context),
                      .notify = service::notify_from_string(settings->text("output.notify")),
-                     .color = screen.output_look.color,
+                     .theme = screen.output_look.color ? screen.output_look.theme : Theme::kNone,
                      .unicode = screen.output_look.unicode};
   // Before there are threads: the one that acts reads it too.
   const auto& project = context.project();

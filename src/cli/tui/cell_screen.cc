@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "cli/theme.h"
 #include "cli/words.h"
 #include "service/text.h"
 
@@ -13,31 +14,9 @@ constexpr std::size_t kLongestCell = 24;
 // Cells that are as they should be are written again if that is shorter than moving.
 constexpr std::size_t kShortGap = 4;
 
-std::string_view parameters_of(Tone tone) {
-  switch (tone) {
-    case Tone::kStrong:
-      return ";1";
-    case Tone::kDim:
-      return ";2";
-    case Tone::kGood:
-      return ";32";
-    case Tone::kWarn:
-      return ";33";
-    case Tone::kBad:
-      return ";31";
-    case Tone::kAccent:
-      return ";36";
-    case Tone::kPlain:
-      break;
-  }
-  return "";
-}
-
-bool is_colour(Tone tone) { return tone != Tone::kStrong && tone != Tone::kDim; }
-
 }  // namespace
 
-CellScreen::CellScreen(io::TerminalSize size, bool color) : size_(size), color_(color) {
+CellScreen::CellScreen(io::TerminalSize size, Theme theme) : size_(size), theme_(theme) {
   resize(size);
 }
 
@@ -104,7 +83,8 @@ void CellScreen::move_to(CellPlace place, std::string& bytes) {
 void CellScreen::set_style(const CellStyle& style, std::string& bytes) {
   if (style_ == style) return;
   bytes += "\x1b[0";
-  if (color_ || !is_colour(style.tone)) bytes += parameters_of(style.tone);
+  const std::string_view parameters = color_parameters(theme_, style.tone);
+  if (!parameters.empty()) bytes.append(";").append(parameters);
   if (style.reverse) bytes += ";7";
   bytes += "m";
   style_ = style;

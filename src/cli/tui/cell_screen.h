@@ -34,7 +34,7 @@ struct CellPlace {
 /// terminal.
 class CellScreen {
  public:
-  explicit CellScreen(io::TerminalSize size, bool color = true);
+  explicit CellScreen(io::TerminalSize size, Theme theme = Theme::kDefault);
 
   [[nodiscard]] const io::TerminalSize& size() const { return size_; }
   /// Everything is drawn anew after it.
@@ -70,7 +70,7 @@ class CellScreen {
   void set_style(const CellStyle& style, std::string& bytes);
 
   io::TerminalSize size_;
-  bool color_;
+  Theme theme_;
   std::vector<Cell> drawn_;
   /// What the terminal shows; empty if unknown.
   std::vector<Cell> shown_;

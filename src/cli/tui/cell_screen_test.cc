@@ -81,7 +81,7 @@ TEST(CellScreenTest, StylesAndTheirEnd) {
   screen.put({0, 3}, "x");
   screen.restyle({0, 3}, 1, true);
   EXPECT_THAT(screen.flush(), HasSubstr("\x1b[0;31mbad\x1b[0;7mx"));
-  CellScreen plain({.columns = 20, .rows = 1}, false);
+  CellScreen plain({.columns = 20, .rows = 1}, Theme::kNone);
   plain.put({0, 0}, "bad", {Tone::kBad});
   plain.put({0, 3}, "bold", {Tone::kStrong});
   EXPECT_THAT(plain.flush(), testing::AllOf(Not(HasSubstr("31")), HasSubstr("\x1b[0;1mbold")));

@@ -32,7 +32,7 @@ class Tui {
         context_(context),
         model_(terminal.size(), options.project.empty() ? "all folders" : options.project,
                options.unicode),
-        screen_(terminal.size(), options.color),
+        screen_(terminal.size(), options.theme),
         news_([&terminal] { terminal.wake(); }, replaces),
         actions_(database, options.answers, options.here, context,
                  [this](TuiEvent event) { news_.post(std::move(event)); }),

@@ -21,7 +21,7 @@ struct TuiOptions {
   /// Where new plans work; none: this folder is no project.
   std::optional<git::Project> here{};
   Notify notify = Notify::kBell;
-  bool color = true;
+  Theme theme = Theme::kDefault;
   bool unicode = true;
 };
 
