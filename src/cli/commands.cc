@@ -73,6 +73,7 @@ Command command_tree() {
                       service::diff_command(),
                       service::apply_command(),
                       service::undo_command(),
+                      service::pr_command(),
                       service::resume_command(),
                       service::cancel_command(),
                       service::watch_command(),

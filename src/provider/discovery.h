@@ -53,9 +53,11 @@ using LocalFetch = std::function<base::Result<std::string>(const std::string& ur
 
 inline constexpr std::string_view kOllamaAddress = "http://127.0.0.1:11434";
 inline constexpr std::string_view kLlamaServerAddress = "http://127.0.0.1:8080";
+inline constexpr std::string_view kLmStudioAddress = "http://127.0.0.1:1234";
 
-/// Adds an Ollama and a llama-server ("llama-server") that answer on their default port and are not
-/// configured yet; gives a configured Ollama without a default model its first one.
+/// Adds an Ollama, a llama-server ("llama-server") and an LM Studio ("lmstudio") that answer on
+/// their default port and are not configured yet; gives a configured Ollama without a default model
+/// its first one.
 void find_local(const LocalFetch& fetch, ProviderSettings& settings);
 
 }  // namespace clever::provider

@@ -363,7 +363,8 @@ TEST_F(LocalProvidersTest, AreMissingWithoutAnAnswer) {
   const ProviderSettings settings = found(before);
   EXPECT_THAT(settings.providers, IsEmpty());
   EXPECT_THAT(settings.unavailable.at("ollama"), HasSubstr("nothing answers at http://127.0.0.1"));
-  EXPECT_THAT(asked_, ElementsAre(kTags, kModels));
+  EXPECT_THAT(asked_,
+              ElementsAre(kTags, kModels, std::string(kLmStudioAddress) + "/api/v0/models"));
 }
 
 TEST_F(LocalProvidersTest, AnOllamaThatAnswersCounts) {
@@ -403,13 +404,24 @@ TEST_F(LocalProvidersTest, ALlamaServerThatAnswersCounts) {
   EXPECT_EQ(settings.providers[0].default_model, "tiny.gguf");
 }
 
+TEST_F(LocalProvidersTest, AnLmStudioIsUsedByItsFirstLanguageModel) {
+  pages_[std::string(kLmStudioAddress) + "/api/v0/models"] =
+      R"({"data":[1,{"id":"embed","type":"embeddings"},{"id":"qwen","type":"llm"},{"id":"b","type":"vlm"}]})";
+  const ProviderSettings settings = found();
+  ASSERT_EQ(settings.providers.size(), 1U);
+  EXPECT_EQ(settings.providers[0].endpoint.provider, "lmstudio");
+  EXPECT_EQ(settings.providers[0].endpoint.base_url, "http://127.0.0.1:1234/v1");
+  EXPECT_EQ(settings.providers[0].default_model, "qwen");
+}
+
 TEST_F(LocalProvidersTest, AreNotAskedForWhatIsConfigured) {
   ProviderSettings settings;
-  settings.providers.resize(2);
+  settings.providers.resize(3);
   settings.providers[0].endpoint.provider = "ollama";
   settings.providers[0].default_model = "x";
   settings.providers[1].endpoint.provider = "mine";
   settings.providers[1].endpoint.base_url = "http://127.0.0.1:8080/v1";
+  settings.providers[2].endpoint.provider = "lmstudio";
   found(settings);
   EXPECT_THAT(asked_, IsEmpty());
 }

@@ -75,11 +75,34 @@ void find_llama_server(const LocalFetch& fetch, ProviderSettings& settings) {
   settings.providers.push_back(std::move(config));
 }
 
+// Its own API, which no other server has, tells language models from those for embeddings.
+void find_lm_studio(const LocalFetch& fetch, ProviderSettings& settings) {
+  const std::string address = std::string(kLmStudioAddress) + "/v1";
+  if (find(settings, "lmstudio") != nullptr || has_provider_at(settings, address)) return;
+  const auto body = fetch(std::string(kLmStudioAddress) + "/api/v0/models");
+  if (!body.ok()) return;
+  const auto document = nlohmann::json::parse(*body, nullptr, false);
+  if (!document.is_object() || !document.contains("data") || !document["data"].is_array()) return;
+  for (const auto& model : document["data"]) {
+    if (!model.is_object() || !model.contains("id") || !model["id"].is_string()) continue;
+    const std::string type = model.value("type", "");
+    if (type != "llm" && type != "vlm") continue;
+    ProviderConfig config;
+    config.endpoint = {
+        .provider = "lmstudio", .wire = Wire::kOpenAiChat, .base_url = address, .local = true};
+    config.default_model = model["id"].get<std::string>();
+    config.origins["base_url"] = "answers on this machine";
+    settings.providers.push_back(std::move(config));
+    return;
+  }
+}
+
 }  // namespace
 
 void find_local(const LocalFetch& fetch, ProviderSettings& settings) {
   find_ollama(fetch, settings);
   find_llama_server(fetch, settings);
+  find_lm_studio(fetch, settings);
 }
 
 }  // namespace clever::provider

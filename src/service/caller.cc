@@ -25,6 +25,7 @@ constexpr auto kRights = std::to_array<OperationRight>({
     {"diff", kRead},
     {"apply", kApprove},
     {"undo", kApprove},
+    {"pr", kApprove},
     {"resume", kRun},
     {"cancel", kRun},
     {"watch", kRun},

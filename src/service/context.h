@@ -114,6 +114,8 @@ class Context {
   /// All layers merged, read once; what they name as keys the redactor knows from then on. A broken
   /// file or variable is `corruption`: it is not the fault of the command line.
   [[nodiscard]] const base::Result<config::Settings>& settings();
+  /// The next settings() reads the files again: they were changed. What the last one returned ends.
+  void forget_settings() { settings_.reset(); }
   /// What directory() is in, looked up once.
   [[nodiscard]] const base::Result<git::Project>& project();
   /// Another one.

@@ -3,6 +3,7 @@
 #include "cli/session/conversation.h"
 #include "cli/words.h"
 #include "service/commands/commands.h"
+#include "service/commands/first_run.h"
 #include "service/commands/plan_act.h"
 #include "service/commands/run_request.h"
 #include "service/plan/session_plans.h"
@@ -42,6 +43,9 @@ base::Result<Report> session(const Invocation& invocation, Context& context) {
   if (!screen.open_terminal || context.environment().value("TERM") == "dumb")
     return conversation_needs_terminal();
   CLEVER_TRY(service::check_answers(invocation));
+  const bool says_who = invocation.flag("model") || invocation.flag("agent") ||
+                        invocation.flag("script") || invocation.flag("replay");
+  if (!says_who) CLEVER_TRY(service::guide_first_run(context));
   const auto& settings = context.settings();
   if (!settings.ok()) return settings.error();
   CLEVER_ASSIGN(const git::Project project, service::work_project(invocation, context));

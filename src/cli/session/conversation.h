@@ -7,6 +7,7 @@
 #include <memory>
 #include <optional>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "base/result.h"
@@ -52,6 +53,8 @@ class Conversation {
   base::Result<void> run();
 
  private:
+  static constexpr std::string_view kPrompt = "> ";
+
   /// What was typed; none: the person leaves.
   base::Result<std::optional<std::string>> read_line();
   /// Waits for keys, and keeps them.
@@ -79,7 +82,8 @@ class Conversation {
   base::Result<void> show_plans();
   base::Result<void> show_cost();
   base::Result<void> run_action(const SessionLine& line);
-  base::Result<void> begin_anew(bool summarised);
+  base::Result<void> compact();
+  base::Result<void> clear();
   base::Result<void> choose_conversation();
   [[nodiscard]] std::vector<std::string> action_names() const;
 
@@ -90,6 +94,8 @@ class Conversation {
   using Start = std::function<base::Result<void>(service::RunPlans& plans)>;
   base::Result<void> answer(const Start& start);
   base::Result<void> begin(service::RunPlans& plans, service::SessionTask task);
+  /// Ends the present plan; the task continues with what it changed.
+  base::Result<void> replace_present(service::RunPlans& plans, service::SessionTask& task);
   base::Result<void> tell_present(service::RunPlans& plans, const plan::Command& command);
   base::Result<std::unique_ptr<service::RunPlans>> open_plans();
   /// None: it was interrupted.
@@ -125,6 +131,8 @@ class Conversation {
   KeyDecoder decoder_;
   /// Typed, and not yet taken.
   std::deque<Key> keys_;
+  /// The next words begin a plan with the work of the present one, and a summary of the dialogue.
+  bool compacts_ = false;
   bool ended_ = false;
   bool over_ = false;
   /// Ctrl-C was the last key.

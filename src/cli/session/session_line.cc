@@ -36,7 +36,7 @@ const std::vector<SessionCommand>& session_commands() {
       {"resume", "", "let an interrupted plan go on as it is, or choose an older conversation"},
       {"plans", "", "the plans of this conversation"},
       {"new", "", "begin a new plan with the next words"},
-      {"compact", "", "the same, and the new plan gets a summary in place of the whole dialogue"},
+      {"compact", "", "go on with the next words from a summary, and with all changes so far"},
       {"clear", "", "begin a new conversation that knows nothing of this one"},
       {"cancel", "", "give the present plan up for good"},
       {"quit", "", "leave; so do Ctrl-D, and Ctrl-C twice"}};

@@ -383,6 +383,12 @@ Schema other_keys() {
        .default_value = "auto",
        .description = "Whether to colour the output",
        .flag = "--color"},
+      {.name = "output.theme",
+       .type = kChoice,
+       .allowed = {"default", "light", "high-contrast", "none"},
+       .default_value = "default",
+       .description = "The colours of text, diffs, reviews and full-screen views: light is for "
+                      "terminals with a bright background, none shows bold and dim text only"},
       {.name = "output.notify",
        .type = kChoice,
        .allowed = {"bell", "desktop", "off"},
@@ -394,6 +400,18 @@ Schema other_keys() {
        .default_value = "unified",
        .description = "How `agents plan diff` shows lines at a terminal; auto is side by side from "
                       "140 columns on"},
+      {.name = "forge.kind",
+       .type = kChoice,
+       .allowed = {"auto", "github", "gitlab", "forgejo"},
+       .default_value = "auto",
+       .description =
+           "What `agents pr` talks to; auto tells it by the host of the git remote. On a "
+           "host of your own this also allows the token to be sent there",
+       .project_may_set = false},
+      {.name = "forge.api",
+       .description = "The URL of the forge's API, such as https://git.example.org/api/v1; empty "
+                      "means the usual one of the remote's host",
+       .project_may_set = false},
       {.name = "log.level",
        .type = kChoice,
        .allowed = {"trace", "debug", "info", "warn", "error", "off"},

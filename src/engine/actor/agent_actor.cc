@@ -393,10 +393,10 @@ class AgentRun {
     is_stuck_ = is_stuck_ || ticks_without_network_ >= kMostTicksWithoutNetwork;
   }
 
-  // Codex counts the whole session each time.
   [[nodiscard]] AgentUsage own_usage() const {
     AgentUsage usage = report_.usage;
-    if (!resumes_ || program_.stream != AgentStreamFormat::kCodex) return usage;
+    const bool counts_session = !program_.speaks_acp && counts_whole_session(program_.stream);
+    if (!resumes_ || !counts_session) return usage;
     usage.input_tokens = std::max<std::int64_t>(usage.input_tokens - before_.input_tokens, 0);
     usage.output_tokens = std::max<std::int64_t>(usage.output_tokens - before_.output_tokens, 0);
     usage.cache_read = std::min(usage.cache_read, usage.input_tokens);

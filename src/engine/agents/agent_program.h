@@ -17,6 +17,8 @@ enum class AgentStreamFormat : std::uint8_t {
   kGoose,     // goose run --output-format stream-json
 };
 [[nodiscard]] std::string_view to_string(AgentStreamFormat format) noexcept;  // "text", "claude", …
+/// Whether the usage that an agent reports is that of its session, not of the run.
+[[nodiscard]] bool counts_whole_session(AgentStreamFormat format) noexcept;
 
 /// A JSON file that holds a person's login to an agent, and the parts of it that an agent gets.
 /// Members are named as "a.b"; "*" stands for each member of an object.

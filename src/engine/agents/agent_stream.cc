@@ -473,11 +473,24 @@ class GooseReader final : public LineReader {
     add_usage(used);
     if (own().failed) return;
     recovered();
-    end(false);
+    end(!own_words_.empty());
+    if (!own_words_.empty()) go_wrong(own_words_);
+  }
+
+  // A broken connection comes as a message of goose's own, which names no model, and goose ends as
+  // if it were done.
+  [[nodiscard]] static bool is_own(const Document& message) {
+    return member_of(message, "metadata").is_map() &&
+           member_of(message, "metadata.inference").is_null();
   }
 
   void message(const Document& message) {
     const bool is_agent = member_text(message, "role") == "assistant";
+    own_words_.clear();
+    if (is_agent && is_own(message)) {
+      const std::string words = text_in(member_of(message, "content"));
+      if (words.starts_with("Network error")) own_words_ = words;
+    }
     for (const Document& part : member_list(message, "content")) {
       const std::string type = member_text(part, "type");
       if (type == "text" && is_agent) say(member_text(part, "text"), false);
@@ -498,9 +511,15 @@ class GooseReader final : public LineReader {
     const std::string why = member_text(result, "error");
     tool_failed(id, why.empty() ? output : why);
   }
+
+  std::string own_words_{};
 };
 
 }  // namespace
+
+bool counts_whole_session(AgentStreamFormat format) noexcept {
+  return format == AgentStreamFormat::kCodex || format == AgentStreamFormat::kGoose;
+}
 
 std::string_view to_string(AgentStreamFormat format) noexcept {
   switch (format) {

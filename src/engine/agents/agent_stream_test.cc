@@ -192,6 +192,21 @@ TEST_F(AgentStreamTest, OfGoose) {
   EXPECT_TRUE(read(AgentStreamFormat::kGoose, R"({"type":"error","error":"no provider"})").failed);
 }
 
+TEST_F(AgentStreamTest, GooseWithoutANetworkFailsThoughItSaysComplete) {
+  constexpr std::string_view kOwn =
+      R"({"type":"message","message":{"role":"assistant","content":[{"type":"text","text":"Network error: Could not connect to api.openai.com"}],"metadata":{"userVisible":true}}}
+)";
+  constexpr std::string_view kOfModel =
+      R"({"type":"message","message":{"role":"assistant","content":[{"type":"text","text":"Network errors are handled now."}],"metadata":{"inference":{"provider":"openai"}}}}
+)";
+  constexpr std::string_view kComplete = R"({"type":"complete","total_tokens":0})";
+  const AgentReport& failed = read(AgentStreamFormat::kGoose, std::string(kOwn).append(kComplete));
+  EXPECT_TRUE(failed.failed);
+  EXPECT_THAT(failed.error, HasSubstr("Could not connect"));
+  const std::string recovered = std::string(kOwn).append(kOfModel).append(kComplete);
+  EXPECT_FALSE(read(AgentStreamFormat::kGoose, recovered).failed);
+}
+
 TEST_F(AgentStreamTest, JsonIsNeverShownAndOtherLinesAre) {
   const AgentReport& report = read(AgentStreamFormat::kClaude,
                                    "Warning: old\n{\"type\":\"news\",\"text\":\"raw\"}\n{broken\n"

@@ -1,3 +1,5 @@
+#include "service/commands/agent.h"
+
 #include <algorithm>
 
 #include "engine/actor/tool_actor.h"
@@ -54,17 +56,15 @@ Document agent_document(const Actor& agent, const AgentFound& found) {
 }
 
 base::Result<Report> list_agents(const Invocation&, Context& context) {
-  CLEVER_ASSIGN(const ActorCatalog catalog, load_agents(context));
+  CLEVER_ASSIGN(const auto agents, look_for_agents(context));
   Report report;
   Document list = Document::list();
   Table table{"", {"agent", "version", "login", "what is missing"}, {}};
-  for (const Actor& agent : catalog.all()) {
-    if (agent.type != engine::ActorType::kAgent) continue;
-    const AgentFound found = look_for_agent(agent, surroundings(context), context.stop());
+  for (const auto& [name, agent, found] : agents) {
     list.push(agent_document(agent, found));
     const bool ready = found.missing.empty();
     table.rows.push_back(
-        {{short_name(agent), ready ? Tone::kAccent : Tone::kDim},
+        {{name, ready ? Tone::kAccent : Tone::kDim},
          {found.version.empty() ? "-" : found.version},
          {found.login.empty() ? "-" : found.login},
          {ready ? "nothing" : joined_lines(found.missing), ready ? Tone::kGood : Tone::kDim}});
@@ -96,6 +96,17 @@ base::Result<Report> test_agent(const Invocation& invocation, Context& context) 
 }
 
 }  // namespace
+
+base::Result<std::vector<KnownAgent>> look_for_agents(Context& context) {
+  CLEVER_ASSIGN(const ActorCatalog catalog, load_agents(context));
+  std::vector<KnownAgent> agents;
+  for (const Actor& agent : catalog.all()) {
+    if (agent.type != engine::ActorType::kAgent) continue;
+    agents.push_back(
+        {short_name(agent), agent, look_for_agent(agent, surroundings(context), context.stop())});
+  }
+  return agents;
+}
 
 Command agent_command() {
   return {.name = "agent",

@@ -66,6 +66,7 @@ namespace clever::service {
 [[nodiscard]] Command diff_command();
 [[nodiscard]] Command apply_command();
 [[nodiscard]] Command undo_command();
+[[nodiscard]] Command pr_command();
 [[nodiscard]] Command resume_command();
 [[nodiscard]] Command cancel_command();
 [[nodiscard]] Command watch_command();

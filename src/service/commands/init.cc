@@ -5,6 +5,7 @@
 #include "io/file.h"
 #include "service/commands/commands.h"
 #include "service/commands/config.h"
+#include "service/commands/first_run.h"
 #include "service/commands/init_findings.h"
 #include "service/text.h"
 
@@ -118,6 +119,7 @@ std::string outcome_text(Written written, const std::string& file) {
 }
 
 base::Result<Report> init(const Invocation& invocation, Context& context) {
+  if (!invocation.flag("yes")) CLEVER_TRY(guide_first_run(context));
   CLEVER_ASSIGN(const InitFindings findings, look_around(context));
   const std::filesystem::path folder = findings.root / ".cleveragents";
   if (folder == context.home() || io::same_file(folder, context.home())) {
@@ -143,7 +145,8 @@ Command init_command() {
               "Optional: `agents run` works without it. Looks for the repository, its tests, "
               "providers with a key, and whether this machine can confine commands. Then writes "
               ".cleveragents/config.toml with every setting commented out; the tests become "
-              "validations if you agree. Never overwrites an existing file.",
+              "validations if you agree. Never overwrites an existing file. As long as you have no "
+              "settings of your own, it also proposes a model or an agent, as `agents` alone does.",
           .options = {{.name = "yes",
                        .letter = 'y',
                        .summary = "Ask nothing, and make the tests it finds validations"}},

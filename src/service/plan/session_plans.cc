@@ -15,6 +15,7 @@
 #include "service/plan/agent_binding.h"
 #include "service/plan/control_settings.h"
 #include "service/plan/earlier_turns.h"
+#include "service/plan/path_words.h"
 #include "service/plan/plan_caps.h"
 #include "service/plan/rule_warnings.h"
 #include "service/text.h"
@@ -78,12 +79,7 @@ base::Result<std::vector<model::Image>> named_images(const std::string& words,
   constexpr std::array<std::string_view, 5> kKinds{".png", ".jpg", ".jpeg", ".gif", ".webp"};
   std::vector<model::Image> images;
   std::set<std::filesystem::path> seen;
-  std::string text = words;
-  std::ranges::replace(text, '\n', ' ');
-  for (const std::string_view piece : base::split(text, ' ')) {
-    // Terminals put quotes around what is dragged into them.
-    std::string_view word = base::trimmed(piece, "'\",;:()");
-    if (word.starts_with('@')) word.remove_prefix(1);
+  for (const std::string& word : path_words(words)) {
     const std::string lower = base::lower_case(word);
     const bool named =
         std::ranges::any_of(kKinds, [&](std::string_view kind) { return lower.ends_with(kind); });
@@ -204,6 +200,7 @@ base::Result<NewSessionPlan> new_session_plan(engine::Runtime& runtime,
   CLEVER_ASSIGN(made.create,
                 engine::new_plan(action, project.actors(), options,
                                  [&](const std::string& model) { return runtime.terms(model); }));
+  made.create.settings.from_plan = task.from_plan;
   const ControlRequest request{.settings = settings, .action = action, .project = task.project};
   CLEVER_TRY(add_control(context, request, made.create.settings));
   CLEVER_ASSIGN(const engine::KnownTools known, known_tools(context, settings, task.project));

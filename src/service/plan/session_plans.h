@@ -51,6 +51,8 @@ struct SessionTask {
   /// Empty: it belongs to none.
   std::string session{};
   bool with_strategy = false;
+  /// The plan whose changes it continues with; none: it starts with the project.
+  model::PlanId from_plan{};
   /// What was worked on so far; none: the plans that name the conversation.
   std::optional<SessionPlans> earlier{};
   /// The template; empty: the usual one.
