@@ -36,6 +36,9 @@ struct HttpRequest {
   HttpDeadlines deadlines{};
   /// Longer answers are refused (kTooLarge); in bytes after unpacking.
   std::size_t answer_limit = std::size_t{64} << 20U;
+  /// Goes nowhere but to public addresses, whatever the host's name leads to: kConnect otherwise.
+  /// No proxy is used, for it would decide.
+  bool public_only = false;
 };
 
 /// The status line and the headers of an answer. Header names are in lower case.

@@ -255,6 +255,19 @@ TEST(HttpClient, ARefusedConnectionNamesThePlace) {
                      AllOf(HasSubstr("cannot connect to 127.0.0.1:"), Not(HasSubstr("hidden"))));
 }
 
+TEST(HttpClient, GoesToPublicAddressesAloneIfThatIsAsked) {
+  HttpServer server(always(whole_reply("a")));
+  HttpClient client;
+  // A kept connection does not help.
+  expect_one_answer(ask(client, {.url = server.url("/")}), "a");
+  expect_one_failure(ask(client, {.url = server.url("/"), .public_only = true}),
+                     HttpFailure::kConnect, HasSubstr("its address is not public"));
+  expect_one_failure(ask(client, {.url = "http://localhost:" + std::to_string(server.port()),
+                                  .public_only = true}),
+                     HttpFailure::kConnect, HasSubstr("its address is not public"));
+  EXPECT_EQ(server.request_count(), 1U);
+}
+
 #if defined(__has_feature)
 #define CLEVER_HAS_FEATURE(name) __has_feature(name)
 #else

@@ -6,8 +6,10 @@
 
 #include <algorithm>
 #include <cerrno>
+#include <cstring>
 #include <ranges>
 
+#include "io/public_address.h"
 #include "io/system_error.h"
 
 namespace clever::io::internal {
@@ -72,6 +74,12 @@ std::string credentials_in(std::string_view url) {
 base::TimePoint after(base::TimePoint begin, std::chrono::milliseconds time) {
   const auto left = std::chrono::floor<std::chrono::milliseconds>(base::TimePoint::max() - begin);
   return time.count() <= 0 || time >= left ? base::TimePoint::max() : begin + time;
+}
+
+bool leads_out(const curl_sockaddr& address) {
+  sockaddr_storage bytes{};
+  std::memcpy(&bytes, &address.addr, std::min<std::size_t>(address.addrlen, sizeof(bytes)));
+  return is_public(bytes);
 }
 
 }  // namespace
@@ -168,11 +176,13 @@ void HttpTransfer::prepare(std::shared_ptr<HttpFlight> flight, UrlParts url, Htt
   flight_->transfer = this;
   url_ = std::move(url);
   origin_ = &origin;
-  proxy_ = proxy;
+  proxy_ = flight_->request.public_only ? std::string() : proxy;
   begun_ = host_.now();
   const HttpRequest& request = flight_->request;
   set(CURLOPT_URL, request.url.c_str());
-  set(CURLOPT_PROXY, proxy.c_str());
+  set(CURLOPT_PROXY, proxy_.c_str());
+  // A kept connection may lead elsewhere.
+  set(CURLOPT_FRESH_CONNECT, request.public_only ? 1L : 0L);
   // Over plain HTTP, the version is unknown before the first answer.
   set(CURLOPT_HTTP_VERSION,
       static_cast<long>(url_.secure ? CURL_HTTP_VERSION_2TLS : CURL_HTTP_VERSION_1_1));
@@ -243,6 +253,7 @@ std::shared_ptr<HttpFlight> HttpTransfer::release() {
   phase_ = HttpPhase::kConnecting;
   received_ = 0;
   socket_error_ = 0;
+  is_private_ = false;
   local_port_ = 0;
   http2_ = false;
   reused_connection_ = repeat_refused_ = too_large_ = bomb_ = false;
@@ -257,6 +268,7 @@ HttpEnd HttpTransfer::end(CURLcode code) {
   if (facts.detail.empty()) facts.detail = curl_.curl_easy_strerror(code);
   if (socket_error_ != 0 && code == CURLE_COULDNT_CONNECT)
     facts.detail = system_message(socket_error_);
+  if (is_private_) facts.detail = "its address is not public";
   if (!proxy_.empty()) {
     curl_.curl_easy_getinfo(handle_, CURLINFO_HTTP_CONNECTCODE, &facts.proxy_status);
   }
@@ -331,6 +343,10 @@ int HttpTransfer::on_ready(void* self, char* /*address*/, char* /*local_address*
 // Opens the socket itself, to close it in child programs and to name the failure.
 curl_socket_t HttpTransfer::on_open(void* self, curlsocktype /*purpose*/, curl_sockaddr* address) {
   auto& transfer = *static_cast<HttpTransfer*>(self);
+  if (transfer.flight_ && transfer.flight_->request.public_only && !leads_out(*address)) {
+    transfer.is_private_ = true;
+    return CURL_SOCKET_BAD;
+  }
   const int socket = ::socket(address->family, address->socktype | SOCK_CLOEXEC, address->protocol);
   if (socket < 0) {
     transfer.socket_error_ = errno;

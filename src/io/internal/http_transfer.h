@@ -149,6 +149,7 @@ class HttpTransfer {
   base::TimePoint last_{};
   std::size_t received_ = 0;
   int socket_error_ = 0;
+  bool is_private_ = false;  // and the request goes to public addresses alone
   int local_port_ = 0;
   bool http2_ = false;
   bool reused_connection_ = false;
