@@ -47,6 +47,23 @@ base::StopToken Interruption::insistence() {
   return second_.token();
 }
 
+void Interruption::on_hangup(std::function<void()> note) {
+  sigset_t set;
+  sigemptyset(&set);
+  sigaddset(&set, SIGHUP);
+  pthread_sigmask(SIG_BLOCK, &set, nullptr);
+  io::FileDescriptor signals(::signalfd(-1, &set, SFD_CLOEXEC));
+  hangups_.emplace("hangups", [signals = std::move(signals),
+                               note = std::move(note)](const base::StopToken& closing) {
+    const io::FileDescriptor end(::eventfd(0, EFD_CLOEXEC));
+    const base::StopCallback on_close(closing, [&] { ::eventfd_write(end.number(), 1); });
+    while (wait_for_signal(signals.number(), end.number())) {
+      take(signals);
+      note();
+    }
+  });
+}
+
 void Interruption::start() {
   if (watcher_) return;
   const sigset_t set = interrupting_signals();

@@ -1,4 +1,5 @@
 #pragma once
+#include <functional>
 #include <optional>
 
 #include "base/guarded.h"
@@ -20,6 +21,9 @@ class Interruption {
   /// Requested by the second signal. Call it before the first signal, or the second kills the
   /// process.
   [[nodiscard]] base::StopToken insistence();
+  /// SIGHUP ends nothing from now on: `note` is called for each, on a thread of its own. Once, and
+  /// before the others: their thread must not take it.
+  void on_hangup(std::function<void()> note);
 
  private:
   void start();
@@ -28,6 +32,7 @@ class Interruption {
   base::StopSource second_;
   base::Guarded<bool> two_{std::in_place, false};
   std::optional<base::Thread> watcher_;
+  std::optional<base::Thread> hangups_;
 };
 
 }  // namespace clever::app

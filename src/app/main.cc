@@ -1,6 +1,8 @@
 #include <exception>
 #include <filesystem>
+#include <functional>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "app/databases.h"
@@ -100,6 +102,8 @@ ExitCode run(const std::vector<std::string>& arguments) {
       .input = [] { return clever::io::read_standard_input(); },
       .interruption = [&interruption] { return interruption.token(); },
       .insistence = [&interruption] { return interruption.insistence(); },
+      .hangups =
+          [&interruption](std::function<void()> note) { interruption.on_hangup(std::move(note)); },
       .background = start_again};
   return clever::cli::run(clever::cli::command_tree(), arguments, surroundings, console());
 }

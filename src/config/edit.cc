@@ -54,7 +54,36 @@ base::Result<const TableInfo*> known_table(std::string_view kind) {
   return info;
 }
 
+base::Result<std::string> with_change(const std::string& text, const ValueChange& change,
+                                      const EditOptions& options, std::string_view name) {
+  CLEVER_ASSIGN(const KeyInfo* info, known_key(options, change.key));
+  const internal::Path path = internal::split(change.key);
+  if (change.value) {
+    CLEVER_TRY(check_value(*info, change.key, *change.value));
+    return internal::with_value(text, path, internal::literal(*info, *change.value), name);
+  }
+  auto without = internal::without_value(text, path, name);
+  const bool was_unset = !without.ok() && without.error().code() == base::ErrorCode::kNotFound;
+  return was_unset ? base::Result<std::string>(text) : without;
+}
+
 }  // namespace
+
+base::Result<void> change_values(
+    const std::filesystem::path& file, const std::vector<ValueChange>& changes,
+    const std::function<base::Result<void>(const std::string& text)>& check,
+    const EditOptions& options) {
+  return change_file(
+      file, options,
+      [&](std::string_view text, std::string_view name) -> base::Result<std::string> {
+        std::string after(text);
+        for (const ValueChange& change : changes) {
+          CLEVER_ASSIGN(after, with_change(after, change, options, name));
+        }
+        if (check) CLEVER_TRY(check(after));
+        return after;
+      });
+}
 
 base::Result<void> add_table(const std::filesystem::path& file, std::string_view kind,
                              const std::map<std::string, std::vector<std::string>>& values,

@@ -1,7 +1,9 @@
 #pragma once
 #include <chrono>
 #include <filesystem>
+#include <functional>
 #include <map>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -32,6 +34,18 @@ struct EditOptions {
 /// Removes `key` with its line. `not_found` if the file does not set it.
 [[nodiscard]] base::Result<void> unset_value(const std::filesystem::path& file,
                                              std::string_view key, const EditOptions& options = {});
+
+/// A key, and its value; none: the file does not set it any more.
+struct ValueChange {
+  std::string key;
+  std::optional<std::string> value{};
+};
+/// All of them in one step, or none. `check` gets the text as it would be, under the lock: its
+/// error refuses the change. May be empty.
+[[nodiscard]] base::Result<void> change_values(
+    const std::filesystem::path& file, const std::vector<ValueChange>& changes,
+    const std::function<base::Result<void>(const std::string& text)>& check,
+    const EditOptions& options = {});
 
 /// Adds a table of a kind at the end of the file. `values` as in Table::values. `invalid_argument`
 /// for an unknown kind or key or an invalid value, `already_exists` if the name is taken; then the

@@ -109,13 +109,23 @@ class DrivingEngine final : public PlanEngine {
   }
 
   base::Result<model::PlanId> record(plan::Create command, const storage::Caps& caps,
-                                     const base::StopToken& stop) override {
+                                     const With& with, const base::StopToken& stop) override {
     CLEVER_ASSIGN(const model::PlanId plan, begin(command.settings, caps));
+    Submission first{.command = without_secrets(std::move(command))};
+    if (with) {
+      CLEVER_ASSIGN(first.with, with(plan));
+    }
     CLEVER_ASSIGN(const storage::Lease lease, store_.acquire(plan));
-    const auto written = write_first(plan, lease, without_secrets(std::move(command)), stop);
-    const auto released = store_.release(lease);
-    CLEVER_TRY(written);
-    CLEVER_TRY(released);
+    // In the same transaction, so that the process that takes the job finds the plan free.
+    auto release = store_.release_statements(lease);
+    const bool is_released_with_it = !release.empty();
+    for (storage::Statement& statement : release) first.with.add(std::move(statement));
+    const auto written = write_first(plan, lease, std::move(first), stop);
+    if (!written.ok() || !is_released_with_it) {
+      const auto released = store_.release(lease);
+      CLEVER_TRY(written);
+      CLEVER_TRY(released);
+    }
     return plan;
   }
 
@@ -187,13 +197,13 @@ class DrivingEngine final : public PlanEngine {
     return plan;
   }
   base::Result<void> write_first(const model::PlanId& plan, const storage::Lease& lease,
-                                 plan::Create command, const base::StopToken& stop) {
+                                 Submission first, const base::StopToken& stop) {
     const std::shared_ptr<base::Executor> strand = scheduler_.make_strand();
     plan::State none;
     none.id = plan;
     auto writer = std::make_unique<PlanWriter>(store_, scheduler_, strand, lease, storage::Head(),
                                                std::move(none), PlanWriter::Hooks());
-    const auto written = writer->execute({std::move(command)}, stop);
+    const auto written = writer->execute(std::move(first), stop);
     // A writer ends where its tasks run.
     const Answer<bool> gone;
     CLEVER_TRY(strand->post([writer = std::move(writer), gone]() mutable {

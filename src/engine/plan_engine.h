@@ -1,5 +1,6 @@
 #pragma once
 #include <chrono>
+#include <functional>
 #include <memory>
 #include <string>
 #include <vector>
@@ -13,9 +14,11 @@
 #include "engine/effect_runner.h"
 #include "engine/observer.h"
 #include "engine/plan_store.h"
+#include "engine/plan_writer.h"
 #include "engine/scheduler.h"
 #include "plan/command.h"
 #include "plan/decide.h"
+#include "storage/unit_of_work.h"
 
 namespace clever::engine {
 
@@ -56,6 +59,8 @@ class PlanEngine {
     /// What a budget's scope that has no cap yet ("day/…", a subplan's) may cost; none given: as
     /// much as it takes.
     std::function<storage::Caps(const std::string& scope)> caps{};
+    /// For each append of a plan that is driven, on its strand; may be empty.
+    Amend amend{};
     /// Leases are renewed at a third of it.
     std::chrono::milliseconds lease{std::chrono::seconds{30}};
     /// Most plans that are driven at once; further subplans wait in the order of their spawning.
@@ -70,8 +75,11 @@ class PlanEngine {
   virtual base::Result<model::PlanId> create(plan::Create command, const storage::Caps& caps,
                                              const base::StopToken& stop = {}) = 0;
 
-  /// The same, but not driven yet: another process is to do that.
+  /// What is committed together with a new plan: a job of which a process drives it, for one.
+  using With = std::function<base::Result<storage::UnitOfWork>(const model::PlanId& plan)>;
+  /// The same, but not driven yet: another process is to do that. `with` may be empty.
   virtual base::Result<model::PlanId> record(plan::Create command, const storage::Caps& caps,
+                                             const With& with = {},
                                              const base::StopToken& stop = {}) = 0;
 
   /// Takes the plan's root over, and drives it and its subplans on. Fine if this process does so

@@ -10,10 +10,11 @@ namespace {
 // Many plans with a failing hook give the same remark.
 constexpr std::size_t kMostRemarks = 8;
 
-// Empty: no hook runs for it.
-std::string_view event_of(const model::StoredEvent& event) {
-  if (event.kind != model::PlanMoved::kKind) return {};
-  const auto moved = model::PlanMoved::parse(event.data);
+}  // namespace
+
+std::string_view plan_event_of(std::string_view kind, std::string_view data) {
+  if (kind != model::PlanMoved::kKind) return {};
+  const auto moved = model::PlanMoved::parse(data);
   if (!moved.ok()) return {};
   switch (moved->state) {
     case model::PlanState::kComplete:
@@ -30,8 +31,6 @@ std::string_view event_of(const model::StoredEvent& event) {
   }
 }
 
-}  // namespace
-
 PlanHooks::~PlanHooks() { wait_for_all(); }
 
 void PlanHooks::wait_for_all() const {
@@ -47,7 +46,8 @@ void PlanHooks::on_events(const plan::State& state, const std::vector<model::Sto
   if (next_ != nullptr) next_->on_events(state, events);
   if (state.parent || state.settings.control.hooks.empty()) return;
   for (const model::StoredEvent& event : events) {
-    if (const auto name = event_of(event); !name.empty() && has_hooks(state, name)) {
+    if (const auto name = plan_event_of(event.kind, event.data);
+        !name.empty() && has_hooks(state, name)) {
       tell(state, name);
     }
   }

@@ -1,6 +1,7 @@
 #pragma once
 #include <cstddef>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "base/monitor.h"
@@ -10,6 +11,10 @@
 #include "engine/scheduler.h"
 
 namespace clever::engine {
+
+/// "plan.complete", "plan.waiting", "plan.errored" or "plan.applied" of an event that brings a plan
+/// there; empty: any other event.
+[[nodiscard]] std::string_view plan_event_of(std::string_view kind, std::string_view data);
 
 /// Runs the hooks of plan.complete, plan.waiting (for a person; constrained work does too),
 /// plan.errored and plan.applied when a plan (no subplan) comes there, and passes everything on to

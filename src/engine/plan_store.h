@@ -33,6 +33,11 @@ class PlanStore {
   /// names the holder.
   virtual base::Result<storage::Lease> acquire(const model::PlanId& plan) = 0;
   virtual base::Result<void> release(const storage::Lease& lease) = 0;
+  /// The statements that give a lease up, for Append::also; none: only release() does that.
+  [[nodiscard]] virtual std::vector<storage::Statement> release_statements(
+      const storage::Lease& /*lease*/) {
+    return {};
+  }
   /// Prolongs all leases of this process; those that are still held.
   virtual base::Result<std::vector<storage::Lease>> renew() = 0;
 

@@ -12,6 +12,7 @@
 #include "engine/scheduler.h"
 #include "plan/command.h"
 #include "plan/state.h"
+#include "storage/unit_of_work.h"
 
 namespace clever::engine {
 
@@ -22,7 +23,12 @@ struct Submission {
   std::int64_t inbox = 0;
   /// Of the inbox, and not to be decided: consumed with this refusal.
   std::optional<base::Error> refusal{};
+  /// Committed together with what the command leads to; not if it is refused.
+  storage::UnitOfWork with{};
 };
+
+/// Adds to what is committed with new events; gets the state after them. Must not block.
+using Amend = std::function<void(const plan::State& after, storage::Append& append)>;
 
 /// The outcome of a command; durable.
 struct Settled {
@@ -60,6 +66,7 @@ class PlanWriter {
     std::function<void(const model::BudgetReserved&, const storage::Budgets::Room&)> no_money{};
     /// What a scope that has no cap yet may cost; none given: as much as it takes.
     std::function<storage::Caps(const std::string& scope)> caps{};
+    Amend amend{};
   };
 
   PlanWriter(PlanStore& store, Scheduler& scheduler, std::shared_ptr<base::Executor> executor,

@@ -53,6 +53,7 @@ class Runtime::Impl {
              .prepare = [this](plan::Command& command) { return fill_in(command); },
              .secrets = options.secrets,
              .caps = options.caps,
+             .amend = options.amend,
              .most_plans = options.most_plans})) {}
 
   [[nodiscard]] PlanEngine& plans() { return *plans_; }

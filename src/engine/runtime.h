@@ -47,6 +47,8 @@ struct RuntimeOptions {
   /// Adds to them: logins of agents. May be empty.
   std::function<void(const std::string& secret)> learn_secret{};
   Observer* observer = nullptr;
+  /// For each append of a plan that is driven, on whatever thread; may be empty.
+  Amend amend{};
 };
 
 /// The engine of one process with all its parts. Threads, store, models, workspaces and the runner

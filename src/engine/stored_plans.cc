@@ -37,6 +37,12 @@ base::Result<void> StoredPlans::release(const storage::Lease& lease) {
   return leases_.release(lease, owner_);
 }
 
+std::vector<storage::Statement> StoredPlans::release_statements(const storage::Lease& lease) {
+  storage::UnitOfWork unit;
+  storage::Leases::add_release(unit, lease, owner_);
+  return unit.statements();
+}
+
 base::Result<std::vector<storage::Lease>> StoredPlans::renew() {
   return leases_.renew_all(owner_, ttl_);
 }

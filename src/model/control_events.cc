@@ -124,6 +124,7 @@ Event ApprovalRequested::to_event() const {
     internal::put_text(object, "why", item.why);
     data["items"].push_back(std::move(object));
   }
+  if (expires) data["expires"] = to_microseconds(*expires);
   return event_of(kKind, data);
 }
 
@@ -140,6 +141,8 @@ base::Result<ApprovalRequested> ApprovalRequested::parse(std::string_view data) 
     CLEVER_ASSIGN(item.why, one.text_or("why", ""));
     read.items.push_back(std::move(item));
   }
+  CLEVER_ASSIGN(const std::int64_t expires, object.integer_or("expires", 0));
+  if (expires != 0) read.expires = to_timestamp(expires);
   return read;
 }
 

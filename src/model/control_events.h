@@ -1,6 +1,7 @@
 #pragma once
 #include <chrono>
 #include <cstdint>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -9,6 +10,7 @@
 #include "base/sha256.h"
 #include "model/event.h"
 #include "model/id.h"
+#include "model/time.h"
 
 // How people and checks steer a plan. Values; each has to_event() and a total parse(), whose
 // `invalid_argument` names the key.
@@ -93,6 +95,9 @@ struct ApprovalRequested {
   /// "tools", "strategy", "reversion", "apply"
   std::string subject{};
   std::vector<ApprovalItem> items{};
+  /// From then on an answer counts for nothing; none: it waits forever.
+  std::optional<Timestamp> expires{};
+  [[nodiscard]] bool is_expired(Timestamp now) const { return expires && now >= *expires; }
   [[nodiscard]] Event to_event() const;
   [[nodiscard]] static base::Result<ApprovalRequested> parse(std::string_view data);
   friend bool operator==(const ApprovalRequested&, const ApprovalRequested&) = default;

@@ -191,6 +191,9 @@ json to_json(const Control& control) {
   put_list(object, "hooks", control.hooks, [](const auto& one) { return written(one); });
   put_list(object, "invariants", control.invariants, [](const auto& one) { return written(one); });
   if (control.guards != Guards()) object["guards"] = written(control.guards);
+  if (control.answer_within.count() != 0) {
+    object["answer_within_ms"] = control.answer_within.count();
+  }
   return object;
 }
 
@@ -204,6 +207,9 @@ base::Result<Control> control_of(const JsonObject& object) {
   CLEVER_TRY(read_list(object, "invariants", read.invariants, invariant_of));
   CLEVER_ASSIGN(read.automation, automation_of(object));
   CLEVER_ASSIGN(read.guards, guards_of(object));
+  CLEVER_ASSIGN(const std::int64_t within, object.integer_or("answer_within_ms", 0));
+  if (within < 0) return object.wrong("answer_within_ms", "a number from 0");
+  read.answer_within = std::chrono::milliseconds(within);
   return read;
 }
 

@@ -103,6 +103,8 @@ struct Control {
   std::vector<Invariant> invariants{};
   Automation automation{};
   Guards guards{};
+  /// How long an approval waits for an answer; 0: forever.
+  std::chrono::milliseconds answer_within{0};
   friend bool operator==(const Control&, const Control&) = default;
 };
 

@@ -72,6 +72,31 @@ TEST(Approval, ThePlanWaitsAndHoldsNothing) {
   EXPECT_THAT(story.state.reason, HasSubstr("run_command git push waits for approval (a rule)"));
 }
 
+TEST(Approval, ExpiresAndIsAskedAgain) {
+  model::PlanSettings settings;
+  settings.control.answer_within = std::chrono::hours(1);
+  PlanStory story = calling({Verdict::kAsk}, settings);
+  ASSERT_TRUE(story.state.approval->expires);
+  EXPECT_LE(*story.state.approval->expires, story.now + std::chrono::hours(1));
+  PlanStory in_time = story;
+  in_time.now += std::chrono::minutes(59);
+  in_time.must(Approve{1});
+  EXPECT_EQ(in_time.where(), "execute/processing");
+
+  story.now += std::chrono::hours(1);
+  for (const Command& late : {Command(Approve{1}), Command(Reject{1})}) {
+    const auto refused = story.send(late);
+    ASSERT_FALSE(refused.ok());
+    EXPECT_THAT(refused.error().sentence(), HasSubstr("request 1 has expired"));
+  }
+  story.must(Resume{});
+  EXPECT_EQ(story.where(), "execute/waiting") << "to resume is no answer to it";
+  EXPECT_EQ(story.state.approval->number, 2);
+  EXPECT_EQ(asked(story), std::vector<std::string>{"call-1"});
+  story.must(Approve{2});
+  EXPECT_TRUE(story.is_open(EffectKind::kTools));
+}
+
 TEST(Approval, StaysPendingWhenAnotherProcessTakesOver) {
   PlanStory story = calling({Verdict::kAsk});
   story.must(TakenOver{});

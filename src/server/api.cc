@@ -6,11 +6,13 @@
 #include "base/number.h"
 #include "base/random.h"
 #include "base/text.h"
+#include "config/edit.h"
 #include "config/schema.h"
 #include "config/typed_value.h"
 #include "model/document_json.h"
 #include "server/openapi.h"
 #include "server/representation.h"
+#include "service/notice/notice_queue.h"
 #include "service/plan/kept_sessions.h"
 #include "service/plan/session_plans.h"
 #include "service/text.h"
@@ -76,38 +78,26 @@ base::Result<std::string> setting_text(const std::string& key, const Document& v
   return model::to_json(value);
 }
 
-struct Change {
-  std::string key;
-  std::optional<std::string> value;  // none: back to the default
-};
+using config::ValueChange;
 
-base::Result<Change> change_of(const std::string& key, const Document& value) {
+base::Result<ValueChange> change_of(const std::string& key, const Document& value) {
   const config::KeyInfo* info = config::find_key(key);
   if (info == nullptr) return config::unknown_key(config::schema(), key);
-  if (value.is_null()) return Change{key, std::nullopt};
+  if (value.is_null()) return ValueChange{key, std::nullopt};
   CLEVER_ASSIGN(const std::string text, setting_text(key, value));
   CLEVER_ASSIGN(std::string typed, config::typed_value(*info, key, text));
-  return Change{key, std::move(typed)};
+  return ValueChange{key, std::move(typed)};
 }
 
 // All of them, before the first is written.
-base::Result<std::vector<Change>> changes_of(const Document& body) {
-  std::vector<Change> changes;
+base::Result<std::vector<ValueChange>> changes_of(const Document& body) {
+  std::vector<ValueChange> changes;
   for (const auto& [key, value] : std::get<Document::Map>(body.value())) {
-    CLEVER_ASSIGN(Change change, change_of(key, value));
+    CLEVER_ASSIGN(ValueChange change, change_of(key, value));
     changes.push_back(std::move(change));
   }
   if (changes.empty()) return base::invalid_argument("the body names no setting");
   return changes;
-}
-
-Invocation invocation_of(const service::Command& root, const Change& change) {
-  Invocation invocation(root);
-  const auto path = find_operation(root, change.value ? "config set" : "config unset");
-  for (std::size_t i = 1; i < path.size(); ++i) invocation.enter(*path[i]);
-  invocation.add_word(change.key);
-  if (change.value) invocation.add_word(*change.value);
-  return invocation;
 }
 
 std::string text_of(const Document& document, std::string_view key) {
@@ -131,6 +121,11 @@ Problem shown_once() {
           .code = "conflict",
           .detail = "a token was made under this Idempotency-Key, and its text was shown then",
           .hint = "DELETE /v1/tokens/{token} revokes one that was lost"};
+}
+
+bool takes_option(const Invocation& invocation, std::string_view name) {
+  const auto& options = invocation.command().options;
+  return std::ranges::find(options, name, &service::Option::name) != options.end();
 }
 
 // The first event that a stream is to send.
@@ -319,30 +314,36 @@ Answer Api::login(const Call& call, const Document& given) {
 base::Result<std::filesystem::path> Api::folder_of_plan(const Call& call) {
   const std::string& id = call.parameters.find("plan")->second;
   CLEVER_ASSIGN(auto folder, parts_.operations.project_of(id));
-  if (call.caller.sees_project(folder)) return folder;
+  if (parts_.operations.sees_project(call.caller, folder)) return folder;
   parts_.denials.note(call.request, call.caller.name, "the plan is another namespace's");
   return no_plan(id);
+}
+
+base::Result<std::filesystem::path> Api::folder_of_projects(const Call& call, Bound& bound) const {
+  std::vector<std::filesystem::path> folders;
+  for (const std::string& id : bound.projects) {
+    CLEVER_ASSIGN(const RegisteredProject project, parts_.projects.find(call.caller, id));
+    folders.push_back(project.path);
+  }
+  if (folders.size() == 1) return folders.front();
+  if (!takes_option(bound.invocation, "project")) {
+    return base::invalid_argument("projects: this takes one project; name one");
+  }
+  auto& names = bound.invocation.values_of("project");
+  for (const std::filesystem::path& folder : folders) names.push_back(folder.string());
+  return folders.front();
 }
 
 base::Result<std::filesystem::path> Api::folder_of(const Call& call, Bound& bound) {
   if (call.parameters.contains("plan")) return folder_of_plan(call);
   if (call.parameters.contains("session")) return folder_of_session(call);
-  if (bound.projects.size() > 1) {
-    return base::invalid_argument("projects: a plan works on one project; name one");
-  }
-  if (!bound.projects.empty()) {
-    CLEVER_ASSIGN(const RegisteredProject project,
-                  parts_.projects.find(call.caller, bound.projects[0]));
-    return project.path;
-  }
+  if (!bound.projects.empty()) return folder_of_projects(call, bound);
   if (call.route.takes_project) {
     CLEVER_ASSIGN(const RegisteredProject project, parts_.projects.only(call.caller));
     return project.path;
   }
-  const auto& options = bound.invocation.command().options;
-  const bool of_all =
-      std::ranges::find(options, "all-projects", &service::Option::name) != options.end();
-  if (of_all) bound.invocation.values_of("all-projects").assign(1, "");
+  if (takes_option(bound.invocation, "all-projects"))
+    bound.invocation.values_of("all-projects").assign(1, "");
   return std::filesystem::path("/");
 }
 
@@ -411,13 +412,15 @@ Answer Api::set_settings(const Call& call) const {
   const auto changes = changes_of(*body);
   if (!changes.ok()) return problem_of(changes.error());
   if (auto stale = check_match(call)) return *std::move(stale);
+  if (const auto done = parts_.operations.change_settings(*changes); !done.ok()) {
+    return problem_of(done.error());
+  }
+  if (const auto read = parts_.reload(); !read.ok()) return problem_of(read.error());
   Document list = Document::list();
-  for (const Change& change : *changes) {
-    const auto done =
-        parts_.operations.run(invocation_of(parts_.operations.root(), change), call.caller, "/");
-    if (!done.ok()) return problem_of(done.error());
-    if (done->exit_code != service::ExitCode::kOk) return problem_of(*done);
-    list.push(done->data);
+  for (const ValueChange& change : *changes) {
+    list.push(Document::map()
+                  .set("key", change.key)
+                  .set("value", change.value ? Document(*change.value) : Document()));
   }
   return json_response(200, Document::map().set("changed", std::move(list)));
 }
@@ -475,6 +478,13 @@ Answer Api::metrics() {
                            {R"({state="blocked"})", static_cast<double>(counts->blocked)},
                            {R"({state="running"})", static_cast<double>(counts->running)},
                            {R"({state="dead"})", static_cast<double>(counts->dead)}});
+  const auto notices = queue.counts(std::string(service::kNoticeQueue));
+  if (!notices.ok()) return problem_of(notices.error());
+  response.body +=
+      metric("agents_notices", "gauge", "Notices that are not delivered, by their state.",
+             {{R"({state="waiting"})", static_cast<double>(notices->waiting + notices->running)},
+              {R"({state="later"})", static_cast<double>(notices->later)},
+              {R"({state="dead"})", static_cast<double>(notices->dead)}});
   response.body += metric("agents_draining", "gauge", "1: the server is about to stop.",
                           {{"", draining_.load() ? 1.0 : 0.0}});
   response.headers = {{"Content-Type", "text/plain; version=0.0.4; charset=utf-8"},
@@ -518,8 +528,10 @@ std::variant<std::unique_ptr<EventSource>, Problem> Api::all_events(const Call& 
   }
   auto sees = call.route.own == Own::kSessionEvents
                   ? sees_plans_of_session(call)
-                  : AllEvents::Sees([caller = call.caller, only](const storage::PlanSummary& plan) {
-                      return caller.sees_project(plan.project) && (!only || *only == plan.project);
+                  : AllEvents::Sees([&operations = parts_.operations, caller = call.caller,
+                                     only](const storage::PlanSummary& plan) {
+                      return operations.sees_project(caller, plan.project) &&
+                             (!only || *only == plan.project);
                     });
   return std::make_unique<AllEvents>(parts_.operations.store(), parts_.clock, std::move(sees),
                                      std::move(cursor));

@@ -1,4 +1,5 @@
 #pragma once
+#include <functional>
 #include <memory>
 #include <optional>
 #include <string>
@@ -38,6 +39,8 @@ class Api {
     Denials& denials;
     Traffic& traffic;
     base::Clock& clock;
+    /// Has settings that changed count; the error says why they cannot.
+    std::function<base::Result<void>()> reload;
   };
   explicit Api(const Parts& parts) : parts_(parts) {}
 
@@ -75,6 +78,9 @@ class Api {
   [[nodiscard]] Answer ready() const;
   /// Where the operation works.
   [[nodiscard]] base::Result<std::filesystem::path> folder_of(const Call& call, Bound& bound);
+  /// Where it works on the projects that it names; several are one for the operation.
+  [[nodiscard]] base::Result<std::filesystem::path> folder_of_projects(const Call& call,
+                                                                       Bound& bound) const;
   /// Where the plan in the path works; `not_found` if it is another namespace's.
   [[nodiscard]] base::Result<std::filesystem::path> folder_of_plan(const Call& call);
   /// The status that was answered.

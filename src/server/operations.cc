@@ -7,6 +7,7 @@
 #include "service/interrupted_apply.h"
 #include "service/retention.h"
 #include "service/screen.h"
+#include "service/settings_change.h"
 #include "service/text.h"
 #include "service/work_folder.h"
 #include "storage/plans.h"
@@ -102,6 +103,16 @@ base::Result<service::Report> Operations::run(service::Invocation invocation,
     service::retain_after(invocation, context);
   }
   return report;
+}
+
+base::Result<void> Operations::change_settings(
+    const std::vector<config::ValueChange>& changes) const {
+  base::Redactor redactor;
+  conceal(redactor);
+  service::Context context = context_in(surroundings_, "/", flags(), redactor);
+  const auto done = service::change_settings(changes, context);
+  if (done.ok()) return done;
+  return base::Error(done.error().code(), redactor.redact(done.error().sentence()));
 }
 
 base::Result<std::filesystem::path> Operations::project_of(const std::string& plan) const {

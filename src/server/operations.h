@@ -7,6 +7,7 @@
 
 #include "base/result.h"
 #include "base/stop_token.h"
+#include "config/edit.h"
 #include "model/id.h"
 #include "service/caller.h"
 #include "service/context.h"
@@ -47,6 +48,15 @@ class Operations {
                                                   const service::Caller& caller,
                                                   const std::filesystem::path& directory) const;
 
+  /// Changes settings of the home, all or none; `invalid_argument` says what is wrong with them.
+  [[nodiscard]] base::Result<void> change_settings(
+      const std::vector<config::ValueChange>& changes) const;
+
+  /// Whether the plans of this project exist for the caller.
+  [[nodiscard]] bool sees_project(const service::Caller& caller,
+                                  const std::filesystem::path& folder) const {
+    return !caller.namespaces || service::sees_project(caller, folder, parts_.host.home());
+  }
   /// The folder in which a plan works; `not_found` for an id that is none.
   [[nodiscard]] base::Result<std::filesystem::path> project_of(const std::string& plan) const;
   /// The same check as before `agents run` in this folder, and its root.

@@ -15,13 +15,20 @@ Field limit_field(std::string_view summary) {
   return {.name = "limit", .kind = kInteger, .summary = summary};
 }
 
+Field after_field() {
+  return {.name = "after", .summary = "Those behind this one: `next` of the page before"};
+}
+
 std::vector<Field> task_fields() {
   return {
       {.name = "task", .kind = kWord, .summary = "What is to be done", .required = true},
       {.name = "projects",
        .kind = kProjects,
-       .summary = "The ids of the projects to work on; may be left out if one is registered"},
+       .summary = "The ids of the projects to work on, several as one plan; may be left out if one "
+                  "is registered"},
+      {.name = "session", .summary = "The session that it belongs to"},
       {.name = "model", .summary = "provider/model, or an alias"},
+      {.name = "agent", .summary = "The external agent that does the work: claude, codex, …"},
       {.name = "actor", .summary = "The actor that does the work: local/task, local/codemod, …"},
       {.name = "action", .summary = "The template to use"},
       {.name = "arguments",
@@ -166,7 +173,7 @@ std::vector<Route> session_routes() {
        .path = "/v1/sessions",
        .operation = "session list",
        .summary = "Sessions, the newest first",
-       .fields = {limit_field("So many at most (default 100)")}},
+       .fields = {after_field(), limit_field("So many at most (default 100)")}},
       {.method = "POST",
        .path = "/v1/sessions",
        .operation = "session create",
@@ -223,7 +230,7 @@ std::vector<Route> inbox_routes() {
        .path = "/v1/inbox",
        .operation = "inbox list",
        .summary = "The approvals that plans wait for",
-       .fields = {limit_field("So many at most (default 100)")}},
+       .fields = {after_field(), limit_field("So many at most (default 100)")}},
       {.method = "POST",
        .path = "/v1/inbox/{approval}",
        .operation = "inbox answer",
@@ -232,6 +239,15 @@ std::vector<Route> inbox_routes() {
            {{.name = "answer", .kind = kWord, .summary = "approve or reject", .required = true},
             {.name = "digest", .summary = "Of what it asks", .required = true},
             {.name = "reason", .summary = "With reject: the reason that the model gets"}}},
+      {.method = "GET",
+       .path = "/v1/notices",
+       .operation = "inbox notices",
+       .summary = "Notices that are not delivered yet, and those that were given up",
+       .fields = {limit_field("So many at most (default 100)")}},
+      {.method = "POST",
+       .path = "/v1/notices/retry",
+       .operation = "inbox retry",
+       .summary = "Deliver notices that were given up again"},
   };
 }
 
@@ -330,6 +346,7 @@ std::vector<Route> plan_routes() {
        .fields = {{.name = "project", .kind = kProjects, .summary = "Of this project alone"},
                   {.name = "state", .summary = "In this state alone"},
                   {.name = "subplans", .kind = kFlag, .summary = "Include subplans"},
+                  after_field(),
                   limit_field("So many at most (default 20)")}},
       {.method = "POST",
        .path = "/v1/plans",
@@ -408,6 +425,17 @@ std::vector<Route> plan_actions() {
                    .summary = "Which of several, by number or id (default all)"},
                   {.name = "reason", .summary = "The reason that the model gets"}},
        .flags = {"detach"}},
+      {.method = "POST",
+       .path = "/v1/plans/{plan}/choose",
+       .operation = "plan choose",
+       .summary = "Keep only some hunks of what it changed; the answer has their digest",
+       .fields = {{.name = "hunks",
+                   .kind = kWords,
+                   .summary = "Ids of hunks, or paths",
+                   .required = true},
+                  {.name = "digest",
+                   .summary = "Of the changes, as the diff and the status show it",
+                   .required = true}}},
       {.method = "POST",
        .path = "/v1/plans/{plan}/apply",
        .operation = "plan apply",

@@ -16,7 +16,6 @@
 #include "confine/peer.h"
 #include "http/server.h"
 #include "io/file.h"
-#include "io/process.h"
 #include "model/document_json.h"
 #include "server/api.h"
 #include "server/certificate_watch.h"
@@ -101,31 +100,54 @@ base::Result<std::string> database_of(const storage::DatabaseUrl& url,
   return url.normalised();
 }
 
+// How often SIGHUP came. The thread that counts outlives the server.
+using Hangups = std::shared_ptr<base::Monitor<std::uint64_t>>;
+
+// Before there are threads that would take the signals.
+Hangups listen_for_signals(const Context& context) {
+  auto hangups = std::make_shared<base::Monitor<std::uint64_t>>();
+  // At a terminal one means that the person has left.
+  if (!context.screen().output_is_terminal) {
+    context.on_hangup([hangups] { hangups->update([](std::uint64_t& count) { ++count; }); });
+  }
+  static_cast<void>(context.stop());
+  return hangups;
+}
+
 /// A server from its first address to the end of its last request. Used by one thread.
 class Serving {
  public:
-  Serving(const Invocation& invocation, Context& context)
+  Serving(const Invocation& invocation, Context& context, Hangups hangups)
       : invocation_(invocation),
         context_(context),
+        hangups_(std::move(hangups)),
         projects_(context.home()),
         receipts_(context.home(), context.clock()),
         pool_({.name = "server", .threads = kThreads}),
         timers_(context.clock()) {}
 
   base::Result<Report> run() {
-    // Before there are threads that would take the signal.
     const base::StopToken stop = context_.stop();
-    // At a terminal one means that the person has left.
-    if (!context_.screen().output_is_terminal) io::survive_hangup();
     CLEVER_TRY(open(stop));
     CLEVER_TRY(announce());
     if (tls_) watch_certificate();
-    static_cast<void>(base::Monitor<bool>().wait(stop, base::Deadline::never(),
-                                                 [](const bool& over) { return over; }));
+    std::uint64_t seen = 0;
+    const auto has_more = [&seen](const std::uint64_t& count) { return count > seen; };
+    while (hangups_->wait(stop, base::Deadline::never(), has_more).ok()) {
+      seen = hangups_->read([](const std::uint64_t& count) { return count; });
+      CLEVER_TRY(reload());
+    }
     return stopped();
   }
 
  private:
+  // SIGHUP: settings that are wrong are reported, and the present ones stay in force.
+  base::Result<void> reload() {
+    const auto read = worker_ ? worker_->reload() : base::Result<void>();
+    return context_.screen().error_output(
+        read.ok() ? "settings read\n" : "settings refused: " + read.error().sentence() + "\n");
+  }
+
   base::Result<void> open(const base::StopToken& stop) {
     const auto& settings = context_.settings();
     if (!settings.ok()) return settings.error();
@@ -208,7 +230,8 @@ class Serving {
     if (invocation_.flag("read-only")) gate.rights = {service::Right::kRead};
     gate_.emplace(std::move(gate), context_.clock());
     api_.emplace(Api::Parts{*gate_, *operations_, *streams_, projects_, receipts_, *access_,
-                            *denials_, *traffic_, context_.clock()});
+                            *denials_, *traffic_, context_.clock(),
+                            [this] { return worker_ ? worker_->reload() : base::Result<void>(); }});
     CLEVER_ASSIGN(server_, http::Server::open(
                                std::move(options),
                                [this](const std::shared_ptr<const http::Request>& request,
@@ -293,6 +316,7 @@ class Serving {
   // Constant after construction.
   const Invocation& invocation_;
   Context& context_;
+  const Hangups hangups_;
   const Projects projects_;
   // Asks operations to stop that are not done after the drain.
   base::StopSource end_;
@@ -316,7 +340,8 @@ class Serving {
 };
 
 base::Result<Report> serve(const Invocation& invocation, Context& context) {
-  return Serving(invocation, context).run();
+  const Hangups hangups = listen_for_signals(context);
+  return Serving(invocation, context, hangups).run();
 }
 
 }  // namespace

@@ -5,6 +5,7 @@
 
 #include "base/check.h"
 #include "git/project_group.h"
+#include "io/process.h"
 #include "service/caller.h"
 #include "service/exit_code.h"
 
@@ -42,10 +43,7 @@ Models& Context::models() const {
 bool Context::sees_all() const { return caller_ == nullptr || !caller_->namespaces; }
 
 bool Context::sees_project(const std::filesystem::path& folder) const {
-  if (sees_all()) return true;
-  if (!git::is_project_group(folder, home_)) return caller_->sees_project(folder);
-  return std::ranges::all_of(git::member_roots(folder),
-                             [&](const auto& root) { return caller_->sees_project(root); });
+  return sees_all() || service::sees_project(*caller_, folder, home_);
 }
 
 base::StopToken Context::stop() const {
@@ -54,6 +52,11 @@ base::StopToken Context::stop() const {
 
 base::StopToken Context::insistence() const {
   return surroundings_.insistence ? surroundings_.insistence() : base::StopToken();
+}
+
+void Context::on_hangup(std::function<void()> note) const {
+  if (!surroundings_.hangups) return io::survive_hangup();
+  surroundings_.hangups(std::move(note));
 }
 
 base::Result<std::int64_t> Context::start_in_background(const std::vector<std::string>& arguments,
@@ -124,6 +127,13 @@ base::Error blame_file(const base::Error& error) {
                      error.message());
   for (const std::string& doing : error.context()) blamed.add_context(doing);
   return blamed;
+}
+
+bool sees_project(const Caller& caller, const std::filesystem::path& folder,
+                  const std::filesystem::path& home) {
+  if (!git::is_project_group(folder, home)) return caller.sees_project(folder);
+  return std::ranges::all_of(git::member_roots(folder),
+                             [&](const auto& root) { return caller.sees_project(root); });
 }
 
 }  // namespace clever::service

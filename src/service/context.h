@@ -39,6 +39,9 @@ struct Surroundings {
   /// The same for the second Ctrl-C: for who asks, after the first, what was meant. None: the
   /// second one ends the process.
   std::function<base::StopToken()> insistence{};
+  /// From this call on SIGHUP ends nothing, and `note` is called for each, on another thread; it
+  /// must not block. Before `interruption`. None: SIGHUP ends nothing, and nothing hears of it.
+  std::function<void(std::function<void()> note)> hangups{};
   /// Starts this program anew, in a session of its own, with these arguments; what it says goes to
   /// the log. Returns its number. None: there can be no background.
   std::function<base::Result<std::int64_t>(const std::vector<std::string>& arguments,
@@ -97,6 +100,8 @@ class Context {
   [[nodiscard]] base::StopToken stop() const;
   /// For who asks after the first Ctrl-C what was meant: asked for by the second.
   [[nodiscard]] base::StopToken insistence() const;
+  /// For services, before stop(): Surroundings::hangups.
+  void on_hangup(std::function<void()> note) const;
   /// This program again, outliving this process; its number. `unavailable` where that cannot be.
   [[nodiscard]] base::Result<std::int64_t> start_in_background(
       const std::vector<std::string>& arguments, const std::filesystem::path& log) const;
@@ -148,6 +153,10 @@ class Context {
   std::optional<base::Result<config::Settings>> settings_;
   std::optional<base::Result<git::Project>> project_;
 };
+
+/// Whether the plans of a project exist for the caller; those of several projects do if all do.
+[[nodiscard]] bool sees_project(const Caller& caller, const std::filesystem::path& folder,
+                                const std::filesystem::path& home);
 
 /// The same error under a code that does not blame the command line: it was right, and a file or a
 /// folder is not as it should be.

@@ -20,6 +20,7 @@
 #include "io/process.h"
 #include "service/commands/plan_landing.h"
 #include "service/commands/provider.h"
+#include "service/notice/notice_worker.h"
 #include "service/plan/plan_caps.h"
 #include "service/plan/plan_jobs.h"
 #include "service/plan/workplace.h"
@@ -143,9 +144,14 @@ class PlanJobs {
     return {};
   }
 
-  base::Result<void> reconfigure(const provider::ProviderSettings& settings) {
-    return workplace_->reconfigure(settings);
+  /// What begins from now on goes by these; `invalid_argument`: nothing changed.
+  base::Result<void> reconfigure(const provider::ProviderSettings& settings,
+                                 std::vector<NoticeTarget> targets) {
+    CLEVER_TRY(workplace_->reconfigure(settings));
+    workplace_->notices().set(std::move(targets));
+    return {};
   }
+  [[nodiscard]] const NoticeTargets& notices() const { return workplace_->notices(); }
 
  private:
   storage::Engine& engine_;
@@ -159,10 +165,11 @@ class HomeSettings {
   explicit HomeSettings(const Context& context)
       : context_(context), file_(config::user_file(context.home())), seen_(text()) {}
 
-  /// None: nothing changed. An error: it was read and says nothing that could be used.
-  base::Result<std::optional<config::Settings>> changed() {
+  /// None: nothing changed; with `anyway` they are read all the same. An error: it was read and
+  /// says nothing that could be used.
+  base::Result<std::optional<config::Settings>> changed(bool anyway) {
     std::string now = text();
-    if (now == seen_) return std::optional<config::Settings>();
+    if (now == seen_ && !anyway) return std::optional<config::Settings>();
     seen_ = std::move(now);
     CLEVER_ASSIGN(config::Settings settings, context_.settings_in(context_.directory()));
     return std::optional(std::move(settings));
@@ -192,6 +199,7 @@ class OpenPlanWorker final : public PlanWorker {
 
   ~OpenPlanWorker() override {
     end_ticks();
+    notices_.reset();
     worker_.reset();
     threads_.reset();
     plans_.reset();
@@ -222,12 +230,21 @@ class OpenPlanWorker final : public PlanWorker {
                                      .buffer = options_.slots,
                                      .parallel = options_.slots,
                                      .fair = true});
+    notices_.emplace(NoticeWorker::Parts{.engine = *engine_,
+                                         .targets = plans_->notices(),
+                                         .models = context_.models(),
+                                         .clock = context_.clock(),
+                                         .random = random_,
+                                         .timers = timers_,
+                                         .owner = owner_.owner().id});
     schedule();
     return {};
   }
 
   [[nodiscard]] model::OwnerId id() const override { return owner_.owner().id; }
   [[nodiscard]] std::size_t slots() const override { return options_.slots; }
+
+  base::Result<void> reload() override { return follow_settings(/*anyway=*/true); }
 
   base::Result<void> wait(const base::StopToken& stop) override {
     return ticks_.wait(stop, base::Deadline::never(), [](const Ticks& t) { return t.drained; });
@@ -254,7 +271,7 @@ class OpenPlanWorker final : public PlanWorker {
     }
     const auto posted =
         threads_->post([this, body = job.body, stop, finish = std::move(finish)]() mutable {
-          follow_settings();
+          static_cast<void>(follow_settings());
           const auto done = plans_->run(body, stop);
           ticks_.update([](Ticks& t) { --t.running; });
           conclude(done, stop, std::move(finish));
@@ -288,7 +305,7 @@ class OpenPlanWorker final : public PlanWorker {
       return t.ticking;
     });
     if (!goes) return;
-    follow_settings();
+    static_cast<void>(follow_settings());
     look_around();
     ticks_.update([](Ticks& t) { t.ticking = false; });
     schedule();
@@ -296,22 +313,25 @@ class OpenPlanWorker final : public PlanWorker {
 
   // Before a job begins and once a second; one at a time. A setting that is wrong changes nothing,
   // and the present ones stay in force.
-  void follow_settings() {
+  base::Result<void> follow_settings(bool anyway = false) {
     following_
         .update_when(
             {}, [](const bool& busy) { return !busy; }, [](bool& busy) { busy = true; })
         .value();
-    read_settings();
+    auto done = read_settings(anyway);
     following_.update([](bool& busy) { busy = false; });
+    return done;
   }
 
-  void read_settings() {
-    const auto changed = settings_.changed();
-    if (!changed.ok() || !*changed) return;
-    const auto found = find_providers(**changed, context_);
-    if (!found.ok() || !plans_->reconfigure(*found).ok()) return;
-    const auto digest = work_digest(**changed, context_);
-    if (digest.ok()) digest_.with([&](std::string& now) { now = *digest; });
+  base::Result<void> read_settings(bool anyway) {
+    CLEVER_ASSIGN(const auto changed, settings_.changed(anyway));
+    if (!changed) return {};
+    CLEVER_ASSIGN(const auto found, find_providers(*changed, context_));
+    CLEVER_ASSIGN(auto targets, notice_targets(*changed, context_.environment()));
+    CLEVER_TRY(plans_->reconfigure(found, std::move(targets)));
+    CLEVER_ASSIGN(const std::string digest, work_digest(*changed, context_));
+    digest_.with([&](std::string& now) { now = digest; });
+    return {};
   }
 
   // What fails is done again at the next tick.
@@ -353,6 +373,7 @@ class OpenPlanWorker final : public PlanWorker {
   base::TimerQueue timers_;
   std::optional<base::ThreadPool> threads_;
   std::optional<worker::AsyncWorker> worker_;
+  std::optional<NoticeWorker> notices_;
 };
 
 }  // namespace

@@ -36,6 +36,9 @@ class PlanWorker {
   /// Returns once it was asked to drain and has ended its jobs; `cancelled` if the stop comes
   /// first.
   virtual base::Result<void> wait(const base::StopToken& stop) = 0;
+  /// Reads the home's settings now, as it does by itself once their file has changed: calls that
+  /// begin from now on go by them. The error says what is wrong; then nothing changed.
+  virtual base::Result<void> reload() = 0;
 };
 
 }  // namespace clever::service

@@ -171,6 +171,12 @@ base::Result<std::vector<Lease>> Leases::renew_all(const OwnerLock& owner,
 base::Result<void> Leases::release(const Lease& lease, const OwnerLock& owner,
                                    const base::StopToken& stop, base::Deadline deadline) {
   UnitOfWork unit;
+  add_release(unit, lease, owner);
+  CLEVER_TRY(engine_.commit(std::move(unit), stop, deadline));
+  return {};
+}
+
+void Leases::add_release(UnitOfWork& unit, const Lease& lease, const OwnerLock& owner) {
   unit.require(1, kLost,
                "UPDATE lease SET epoch = epoch + 1, owner = NULL, expires = 0, holder_digest = $4 "
                "WHERE name = $1 AND epoch = $2 AND owner = $3",
@@ -180,8 +186,6 @@ base::Result<void> Leases::release(const Lease& lease, const OwnerLock& owner,
     unit.run("UPDATE journal SET epoch = $2 WHERE plan = $1 AND epoch < $2", to_blob(plan),
              lease.epoch + 1);
   }
-  CLEVER_TRY(engine_.commit(std::move(unit), stop, deadline));
-  return {};
 }
 
 Statement Leases::guard(const Lease& lease) {

@@ -69,6 +69,9 @@ class Leases {
                              const base::StopToken& stop = {},
                              base::Deadline deadline = base::Deadline::never());
 
+  /// The same as a part of another unit.
+  static void add_release(UnitOfWork& unit, const Lease& lease, const OwnerLock& owner);
+
   /// For any unit: refuses it with `conflict` if the lease is stale.
   [[nodiscard]] static Statement guard(const Lease& lease);
 

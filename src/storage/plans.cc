@@ -31,6 +31,10 @@ constexpr Sql kFindPlan = CLEVER_PLAN_COLUMNS "WHERE id = $1";
 constexpr Sql kPlansBetween =
     CLEVER_PLAN_COLUMNS "WHERE id >= $1 AND id <= $2 ORDER BY id DESC LIMIT 2";
 
+constexpr Sql kCountPlans =
+    "SELECT project, COUNT(*) FROM plan WHERE ($1 = '' OR project = $1) "
+    "AND ($2 = '' OR state = $2) AND ($3 = 1 OR parent IS NULL) GROUP BY project";
+
 #undef CLEVER_PLAN_COLUMNS
 #undef CLEVER_PLAN_PAGE
 
@@ -83,6 +87,22 @@ base::Result<std::vector<PlanSummary>> Plans::list_of_all(const PlanFilter& filt
   std::ranges::sort(plans, std::ranges::greater(), &PlanSummary::id);
   if (plans.size() > limit) plans.resize(limit);
   return plans;
+}
+
+base::Result<std::vector<ProjectPlans>> Plans::count(const PlanFilter& filter, bool with_subplans,
+                                                     const base::StopToken& stop) {
+  std::vector<std::string> projects = filter.also;
+  projects.push_back(filter.project);
+  std::vector<ProjectPlans> counts;
+  for (const std::string& project : projects) {
+    CLEVER_ASSIGN(const Rows rows, engine_.query(statement(kCountPlans, project, filter.state,
+                                                           std::int64_t{with_subplans}),
+                                                 stop, base::Deadline::never()));
+    for (const Row& row : rows) {
+      counts.push_back({row.text(0), static_cast<std::size_t>(row.integer(1))});
+    }
+  }
+  return counts;
 }
 
 base::Result<PlanSummary> Plans::find(const model::PlanId& plan, const base::StopToken& stop,

@@ -51,6 +51,12 @@ struct PlanFilter {
   bool standing = false;
 };
 
+/// How many plans a project has. A value.
+struct ProjectPlans {
+  std::string project{};
+  std::size_t plans = 0;
+};
+
 /// The table of plans, a projection of their journals.
 ///
 /// Thread-safe. The engine must outlive it.
@@ -62,6 +68,12 @@ class Plans {
   [[nodiscard]] base::Result<std::vector<PlanSummary>> list(
       const PlanFilter& filter, std::size_t limit, const model::PlanId& after = {},
       const base::StopToken& stop = {}, base::Deadline deadline = base::Deadline::never());
+
+  /// How many list() would return without a limit, by project. Of the filter, only the projects and
+  /// the state count.
+  [[nodiscard]] base::Result<std::vector<ProjectPlans>> count(const PlanFilter& filter,
+                                                              bool with_subplans,
+                                                              const base::StopToken& stop = {});
 
   /// `not_found` if there is no such plan.
   [[nodiscard]] base::Result<PlanSummary> find(const model::PlanId& plan,

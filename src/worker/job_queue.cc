@@ -248,6 +248,11 @@ base::Result<std::size_t> JobQueue::delete_dead(const std::vector<JobId>& ids) {
   return receipt.outcomes[0].count;
 }
 
+base::Result<std::optional<JobId>> JobQueue::find(const std::string& key) {
+  CLEVER_ASSIGN(const storage::Rows rows, engine_.query(internal::kByKey, key));
+  return rows.empty() ? std::optional<JobId>() : std::optional(JobId{rows[0].integer(0)});
+}
+
 base::Result<Counts> JobQueue::counts(const std::string& queue) {
   CLEVER_ASSIGN(const storage::Rows rows, engine_.query(internal::kCounts, queue));
   const auto row = rows[0];

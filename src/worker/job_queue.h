@@ -68,6 +68,9 @@ class JobQueue final : public JobStore {
   base::Result<std::vector<Enqueued>> enqueue(std::span<const NewJob> jobs);
   base::Result<Enqueued> enqueue(const NewJob& job);
 
+  /// The job with this key (NewJob::key); none: there is none any more.
+  base::Result<std::optional<JobId>> find(const std::string& key);
+
   /// The first jobs of the queue by priority, then by the time at which they became ready, then by
   /// number; including those with expired leases. Of jobs with one concurrency key at most one, and
   /// none while another one runs.

@@ -124,6 +124,7 @@ std::string body_of(const Route& route) {
   const std::map<std::string_view, std::string> bodies{
       {"prompt", R"({"text":"a"})"},
       {"apply", R"({"digest":"0123456789"})"},
+      {"choose", R"({"digest":"0123456789","hunks":["a"]})"},
       {"correct", R"({"decision":"4","guidance":"a"})"},
       {"messages", R"({"text":"a"})"},
       {"drain", R"({"worker":"01JD0000000000000000000000"})"},

@@ -43,6 +43,10 @@ model::Document json_of(const ServerAnswer& answer) {
   return std::move(document).value();
 }
 
+const model::Document::List& items(const model::Document& document, std::string_view key) {
+  return std::get<model::Document::List>(document.find(key)->value());
+}
+
 TEST(ServerRoutes, TakeTheTokenUnlessTheyAreOpen) {
   const ServerRun server;
   for (const Route& route : routes()) {
@@ -80,6 +84,7 @@ TEST(ServerRoutes, AnswerUnknownPlansWith404) {
   const std::map<std::string_view, std::string> bodies{
       {"prompt", R"({"text":"a"})"},
       {"apply", R"({"digest":"0123456789"})"},
+      {"choose", R"({"digest":"0123456789","hunks":["a"]})"},
       {"correct", R"({"decision":"4","guidance":"a"})"}};
   for (const Route& route : routes()) {
     if (!route.path.contains("{plan}")) continue;
@@ -254,8 +259,13 @@ class ServerPlans : public ::testing::Test {
     return text_of(json_of(made), "plan_id");
   }
 
+  void wait_for_queue() {
+    while (server_.ask("GET", "/v1/queue").body != "{\"jobs\":[]}\n") {
+    }
+  }
+
   // Before the server's threads.
-  const test::Repository project_;
+  test::Repository project_;
   ServerRun server_;
 };
 
@@ -282,8 +292,7 @@ TEST_F(ServerPlans, TheQueueAndItsWorkersAreShown) {
   const auto workers = json_of(server_.ask("GET", "/v1/workers"));
   EXPECT_EQ(std::get<model::Document::List>(workers.find("workers")->value()).size(), 1U);
   // A job until the plan is at rest.
-  while (server_.ask("GET", "/v1/queue").body != "{\"jobs\":[]}\n") {
-  }
+  wait_for_queue();
   EXPECT_EQ(text_of(json_of(server_.ask("GET", "/v1/plans/" + plan)), "state"), "complete");
   EXPECT_EQ(server_.ask("GET", "/v1/queue?queue=other").body, "{\"jobs\":[]}\n");
   EXPECT_THAT(server_.ask("GET", "/v1/queue/stats").body, HasSubstr(R"("running":0)"));
@@ -367,8 +376,7 @@ TEST_F(ServerPlans, AStreamOverAllPlansResumesWhereItWas) {
     return client;
   };
   const std::string before = create();
-  while (server_.ask("GET", "/v1/queue").body != "{\"jobs\":[]}\n") {
-  }
+  wait_for_queue();
   RawClient client = open("");
   const std::string plan = create();
   const auto first = next_event(client, "event");
@@ -401,8 +409,7 @@ TEST_F(ServerPlans, ASessionHoldsWhatWasSaidAndItsPlans) {
   const ServerAnswer first = server_.ask("POST", path + "/messages", R"({"text":"Do it"})");
   ASSERT_EQ(first.status, 200) << first.body;
   const std::string plan = text_of(json_of(first), "plan_id");
-  while (server_.ask("GET", "/v1/queue").body != "{\"jobs\":[]}\n") {
-  }
+  wait_for_queue();
   // The plan has not ended: it gets what is said next.
   const ServerAnswer second = server_.ask("POST", path + "/messages", R"({"text":"And that"})");
   ASSERT_EQ(second.status, 200) << second.body;
@@ -429,10 +436,91 @@ TEST_F(ServerPlans, ASessionHoldsWhatWasSaidAndItsPlans) {
   EXPECT_EQ(server_.ask("POST", "/v1/sessions", R"({"name":" "})").status, 422);
 }
 
+TEST_F(ServerPlans, ChosenHunksGetADigestOfTheirOwn) {
+  project_.write("b.txt", "a\n");
+  const ServerAnswer made = server_.ask(
+      "POST", "/v1/plans",
+      R"({"task":"Replace","actor":"local/codemod","arguments":["find=a","replace=b"]})");
+  ASSERT_EQ(made.status, 201) << made.body;
+  const std::string path = "/v1/plans/" + text_of(json_of(made), "plan_id");
+  wait_for_queue();
+  const auto before = json_of(server_.ask("GET", path + "/hunks"));
+  ASSERT_EQ(items(before, "hunks").size(), 2U);
+  const std::string digest = text_of(before, "digest");
+  const std::string choice = R"({"hunks":["b.txt"],"digest":")" + digest + "\"}";
+  const ServerAnswer chosen = server_.ask("POST", path + "/choose", choice);
+  ASSERT_EQ(chosen.status, 200) << chosen.body;
+  EXPECT_NE(text_of(json_of(chosen), "digest"), digest);
+  EXPECT_EQ(text_of(json_of(server_.ask("POST", path + "/choose", choice)), "digest"),
+            text_of(json_of(chosen), "digest"))
+      << "said twice";
+  EXPECT_EQ(
+      server_.ask("POST", path + "/choose", R"({"hunks":["a.txt"],"digest":"12345678"})").status,
+      409);
+  EXPECT_EQ(server_
+                .ask("POST", path + "/apply",
+                     R"({"digest":")" + text_of(json_of(chosen), "digest") + "\"}")
+                .status,
+            200);
+  EXPECT_EQ(project_.read("a.txt"), "a\n");
+  EXPECT_EQ(project_.read("b.txt"), "b\n");
+}
+
+TEST_F(ServerPlans, SeveralProjectsMakeOnePlan) {
+  const std::filesystem::path other = project_.beside("other");
+  project_.git({"clone", "--quiet", ".", other.string()});
+  ASSERT_EQ(server_.ask("POST", "/v1/projects", R"({"path":")" + other.string() + "\"}").status,
+            201);
+  const ServerAnswer made =
+      server_.ask("POST", "/v1/plans", R"({"task":"Do it","projects":["project","other"]})");
+  ASSERT_EQ(made.status, 201) << made.body;
+  EXPECT_THAT(text_of(json_of(made), "project"), HasSubstr("/groups/other+project-"));
+  const std::string path = "/v1/plans/" + text_of(json_of(made), "plan_id");
+  EXPECT_EQ(server_.ask("GET", path + "/tree").status, 200);
+  EXPECT_EQ(server_.ask("POST", "/v1/sessions", R"({"projects":["project","other"]})").status, 422);
+}
+
+TEST_F(ServerPlans, APlanCanJoinASession) {
+  const std::string id =
+      text_of(json_of(server_.ask("POST", "/v1/sessions", R"({"name":"parser"})")), "id");
+  const ServerAnswer made =
+      server_.ask("POST", "/v1/plans", R"({"task":"Do it","direct":true,"session":")" + id + "\"}");
+  ASSERT_EQ(made.status, 201) << made.body;
+  const std::string plan = text_of(json_of(made), "plan_id");
+  const auto session = json_of(server_.ask("GET", "/v1/sessions/" + id));
+  ASSERT_EQ(items(session, "said").size(), 1U);
+  EXPECT_EQ(text_of(items(session, "said")[0], "plan_id"), plan);
+  EXPECT_THAT(server_.ask("GET", "/v1/sessions/" + id + "/events").body, HasSubstr(plan));
+  EXPECT_EQ(
+      server_.ask("POST", "/v1/plans", R"({"task":"a","session":"01JD0000000000000000000000"})")
+          .status,
+      404);
+}
+
+TEST_F(ServerPlans, ListsComeInPages) {
+  for (int i = 0; i < 3; ++i) create();
+  const auto first = json_of(server_.ask("GET", "/v1/plans?limit=2"));
+  EXPECT_EQ(items(first, "plans").size(), 2U);
+  const auto rest =
+      json_of(server_.ask("GET", "/v1/plans?limit=2&after=" + text_of(first, "next")));
+  EXPECT_EQ(items(rest, "plans").size(), 1U);
+  EXPECT_TRUE(rest.find("next")->is_null());
+  EXPECT_EQ(std::get<std::int64_t>(rest.find("total")->value()), 3);
+  for (int i = 0; i < 3; ++i) {
+    ASSERT_EQ(server_.ask("POST", "/v1/sessions", "{}").status, 201);
+  }
+  const auto sessions = json_of(server_.ask("GET", "/v1/sessions?limit=2"));
+  EXPECT_EQ(items(sessions, "sessions").size(), 2U);
+  const auto more =
+      json_of(server_.ask("GET", "/v1/sessions?limit=2&after=" + text_of(sessions, "next")));
+  EXPECT_EQ(items(more, "sessions").size(), 1U);
+  EXPECT_TRUE(more.find("next")->is_null());
+  EXPECT_EQ(server_.ask("GET", "/v1/plans?after=x").status, 422);
+}
+
 TEST_F(ServerPlans, TheEventsOfAllPlansComeInPages) {
   const std::string plan = create();
-  while (server_.ask("GET", "/v1/queue").body != "{\"jobs\":[]}\n") {
-  }
+  wait_for_queue();
   std::size_t count = 0;
   std::string after = "0";
   for (bool more = true; more;) {

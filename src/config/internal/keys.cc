@@ -512,6 +512,12 @@ Schema control_keys() {
       {.name = "permissions.deny",
        .type = kRules,
        .description = "Tool calls that never run; a project can add its own"},
+      {.name = "permissions.answer_within",
+       .type = kDuration,
+       .default_value = "0s",
+       .description = "How long an approval waits for an answer; after that it is void, and "
+                      "`agents resume` asks again. 0s: forever",
+       .project_may_set = false},
       {.name = "guards.denied_tools",
        .type = kTools,
        .description = "Tools that no plan may call; a project can add its own"},

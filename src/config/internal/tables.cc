@@ -48,6 +48,34 @@ TableInfo hook() {
           .needed = {"event", "command"}};
 }
 
+TableInfo notify() {
+  using enum Type;
+  return {.name = "notify",
+          .description = "Where notices of plans go; those in a project's file do not count",
+          .keys = {{.name = "name", .description = "Its name, unique in the file"},
+                   {.name = "url", .description = "The address that gets a POST"},
+                   {.name = "command",
+                    .type = kCommand,
+                    .description = "A command; it gets the notice as JSON on standard input"},
+                   {.name = "events",
+                    .type = kList,
+                    .default_value = "plan.waiting,plan.complete,plan.errored,plan.applied",
+                    .description = "The events that it hears of"},
+                   {.name = "secret_env",
+                    .type = kVariable,
+                    .description = "The variable with the key that signs what goes to the address"},
+                   {.name = "allow_private",
+                    .type = kBoolean,
+                    .default_value = "false",
+                    .description = "true: the address may be of this machine or of its network"},
+                   {.name = "timeout",
+                    .type = kDuration,
+                    .default_value = "10s",
+                    .description = "The time limit of an attempt"}},
+          .needed = {"name"},
+          .either = {"url", "command"}};
+}
+
 TableInfo invariant() {
   using enum Type;
   return {.name = "invariant",
@@ -65,6 +93,6 @@ TableInfo invariant() {
 
 }  // namespace
 
-TableSchema all_tables() { return {validation(), hook(), invariant()}; }
+TableSchema all_tables() { return {validation(), hook(), notify(), invariant()}; }
 
 }  // namespace clever::config::internal

@@ -1,6 +1,7 @@
 #include "engine/internal/draft.h"
 
 #include <algorithm>
+#include <iterator>
 #include <nlohmann/json.hpp>
 #include <utility>
 
@@ -49,6 +50,8 @@ base::Result<Settled> Draft::add(const Submission& submission, const Allowance& 
     append_.bodies.push_back({body.hash, std::move(body.content)});
   }
   for (const plan::Outgoing& outgoing : decided->outgoing) send(outgoing);
+  std::ranges::copy(submission.with.statements(), std::back_inserter(append_.also));
+  std::ranges::copy(submission.with.topics(), std::back_inserter(append_.topics));
   consume(submission, decided->receipt);
   return Settled{state_->sequence, std::move(decided->receipt)};
 }

@@ -68,6 +68,7 @@ void PlanDriver::make_writer(OpenedPlan opened) {
     if (const auto self = weak.lock()) self->wait_for_money(wanted, room);
   };
   hooks.caps = core_->parts().caps;
+  hooks.amend = core_->parts().amend;
   writer_ = std::make_unique<PlanWriter>(core_->store(), core_->scheduler(), strand_,
                                          std::move(opened.lease), opened.head,
                                          std::move(opened.state), std::move(hooks));

@@ -101,8 +101,10 @@ void PlanWriter::Impl::append(internal::Draft draft, Items items,
   wanted_ = draft.reservation();
   next_events_ = draft.take_events();
   next_state_ = draft.take_state();
+  storage::Append append = draft.take_append();
+  if (hooks_.amend) hooks_.amend(*next_state_, append);
   base::crash_point("engine.append");
-  store_.append(draft.take_append(),
+  store_.append(std::move(append),
                 [self = shared_from_this()](base::Result<storage::Head> appended) {
                   const auto task = [self, appended] { self->finish(appended); };
                   if (!self->post(task)) self->finish(appended);

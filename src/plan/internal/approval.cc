@@ -66,9 +66,12 @@ void put_aside(Draft& draft, const ToolsData& tools) {
 }
 
 void ask(Draft& draft, std::string_view subject, std::vector<ApprovalItem> items) {
-  draft.add(model::ApprovalRequested{.number = draft.state().approvals + 1,
-                                     .subject = std::string(subject),
-                                     .items = std::move(items)});
+  model::ApprovalRequested request{.number = draft.state().approvals + 1,
+                                   .subject = std::string(subject),
+                                   .items = std::move(items)};
+  const auto within = draft.state().settings.control.answer_within;
+  if (within.count() > 0) request.expires = draft.now() + within;
+  draft.add(request);
 }
 
 std::string how_to_answer(const State& state) {
@@ -241,6 +244,11 @@ void answer_in_part(Draft& draft, const std::vector<std::string>& rejected,
   draft.add(model::ApprovalGiven{asked.number, rejected, reason, by});
   ask(draft, by_agent ? kAgentSubject : kToolsSubject, std::move(left));
   wait_for_calls(draft);
+}
+
+void ask_again(Draft& draft) {
+  const model::ApprovalRequested asked = *draft.state().approval;
+  ask(draft, asked.subject, asked.items);
 }
 
 void withdraw_approval(Draft& draft, const std::string& why) {

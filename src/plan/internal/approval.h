@@ -30,6 +30,9 @@ void ask_about_agent(Draft& draft, std::vector<model::ApprovalItem> items);
 void ask_about_strategy(Draft& draft);
 void ask_about_reversion(Draft& draft, const std::string& why);
 
+/// The request has expired: a new one asks the same.
+void ask_again(Draft& draft);
+
 /// A person approved all but the named items. The plan continues.
 void answer_approval(Draft& draft, const std::vector<std::string>& rejected,
                      const std::string& reason, const std::string& by,

@@ -17,9 +17,16 @@ bool awaits(const State& state) {
   return state.state == model::PlanState::kWaiting && state.waiting == Waiting::kApproval;
 }
 
-base::Result<void> check_approval(const State& state, std::int64_t number) {
+base::Result<void> check_approval(const State& state, std::int64_t number, model::Timestamp now) {
   if (!awaits(state)) return refuse(state, "it waits for no approval", what_works(state));
-  if (!state.approval || number == 0 || number == state.approval->number) return {};
+  if (!state.approval) return {};
+  if (number == 0 || number == state.approval->number) {
+    if (!state.approval->is_expired(now)) return {};
+    return refuse(state,
+                  "request " + std::to_string(state.approval->number) +
+                      " has expired: an answer counts for nothing now",
+                  command_line(state, "resume") + " asks again");
+  }
   return refuse(
       state,
       "request " + std::to_string(number) + " is answered; the plan asks about another one now",
@@ -55,7 +62,7 @@ bool are_all(const State& state, const Names& names) {
 
 base::Result<Decided> transition(const State& state, const Approve& command,
                                  const Circumstances& circumstances) {
-  CLEVER_TRY(check_approval(state, command.number));
+  CLEVER_TRY(check_approval(state, command.number, circumstances.now));
   for (const std::string& rule : command.remember) CLEVER_TRY(model::parse_permission(rule));
   Draft draft(state, circumstances);
   if (!state.approval) {
@@ -73,7 +80,7 @@ base::Result<Decided> transition(const State& state, const Approve& command,
 
 base::Result<Decided> transition(const State& state, const Reject& command,
                                  const Circumstances& circumstances) {
-  CLEVER_TRY(check_approval(state, command.number));
+  CLEVER_TRY(check_approval(state, command.number, circumstances.now));
   const bool of_strategy = !state.approval || state.approval->subject == kStrategySubject;
   if (of_strategy && !uses_model_now(state)) {
     return refuse(state, "its actor " + state.settings.actor + " makes no other strategy",

@@ -89,7 +89,9 @@ base::Result<Decided> transition(const State& state, const Resume& /*command*/,
   CLEVER_TRY(check_resume(state));
   Draft draft(state, circumstances);
   const bool woke = wake_children(draft);
-  if (state.approval) {
+  if (state.approval && state.approval->is_expired(draft.now())) {
+    ask_again(draft);
+  } else if (state.approval) {
     answer_approval(draft, {}, "", "");
   } else if (stands_still(state)) {
     answer_nothing(draft);

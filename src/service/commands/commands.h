@@ -45,6 +45,7 @@ namespace clever::service {
 [[nodiscard]] Command plan_correct_command();
 [[nodiscard]] Command plan_diff_command();
 [[nodiscard]] Command plan_hunks_command();
+[[nodiscard]] Command plan_choose_command();
 [[nodiscard]] Command plan_apply_command();
 [[nodiscard]] Command plan_undo_command();
 [[nodiscard]] Command plan_prompt_command();
@@ -84,6 +85,8 @@ namespace clever::service {
 /// The subcommands of `agents session`.
 [[nodiscard]] std::vector<Command> session_commands();
 [[nodiscard]] Command inbox_command();
+[[nodiscard]] Command inbox_notices_command();
+[[nodiscard]] Command inbox_retry_command();
 [[nodiscard]] Command inbox_list_command();
 [[nodiscard]] Command inbox_answer_command();
 [[nodiscard]] Command queue_command();

@@ -1,16 +1,20 @@
+#include <chrono>
 #include <string>
 #include <utility>
 
+#include "base/random.h"
 #include "base/text.h"
 #include "service/caller.h"
 #include "service/commands/commands.h"
 #include "service/commands/db.h"
 #include "service/commands/plan.h"
 #include "service/commands/plan_background.h"
+#include "service/notice/notice_queue.h"
 #include "service/plan/approval_inbox.h"
 #include "service/text.h"
 #include "service/timestamp.h"
 #include "storage/audit_log.h"
+#include "worker/job_queue.h"
 
 namespace clever::service {
 namespace {
@@ -19,7 +23,15 @@ constexpr std::int64_t kMostApprovals = 1000;
 constexpr std::size_t kShortDigest = 12;
 constexpr std::size_t kAskedWidth = 60;
 
-Document approval_document(const WaitingApproval& waiting) {
+Document expiry(const model::ApprovalRequested& request) {
+  return request.expires ? Document(shown_time(*request.expires)) : Document();
+}
+
+model::Timestamp now_in(const Context& context) {
+  return std::chrono::floor<std::chrono::microseconds>(context.clock().wall_now());
+}
+
+Document approval_document(const WaitingApproval& waiting, model::Timestamp now) {
   Document items = Document::list();
   for (const model::ApprovalItem& item : waiting.request.items) {
     items.push(Document::map().set("id", item.id).set("what", item.what).set("why", item.why));
@@ -35,6 +47,8 @@ Document approval_document(const WaitingApproval& waiting) {
       .set("items", std::move(items))
       .set("digest", waiting.digest)
       .set("asked_at", shown_time(waiting.plan.updated))
+      .set("expires_at", expiry(waiting.request))
+      .set("expired", waiting.request.is_expired(now))
       .set("right", to_string(Right::kApprove));
 }
 
@@ -61,19 +75,38 @@ base::Result<Report> list_inbox(const Invocation& invocation, Context& context) 
   CLEVER_ASSIGN(const std::int64_t limit,
                 number_option(invocation, "limit", 100, 1, kMostApprovals));
   CLEVER_ASSIGN(const PlanDatabase database, PlanDatabase::open(invocation, context));
-  CLEVER_ASSIGN(const auto waiting,
-                waiting_approvals(database, static_cast<std::size_t>(limit), context));
+  ApprovalId after;
+  if (const auto typed = invocation.value("after")) {
+    CLEVER_ASSIGN(after, ApprovalId::parse(*typed));
+  }
+  // One more tells whether there are more.
+  CLEVER_ASSIGN(auto waiting, waiting_approvals(database, static_cast<std::size_t>(limit) + 1,
+                                                after.plan, context));
+  const bool has_more = std::ssize(waiting) > limit;
+  if (has_more) waiting.pop_back();
   Report report;
   Document all = Document::list();
   Table table{"", {"approval", "asks", "task", "since"}, {}};
   for (const WaitingApproval& one : waiting) {
-    all.push(approval_document(one));
+    all.push(approval_document(one, now_in(context)));
+    const bool expired = one.request.is_expired(now_in(context));
     table.rows.push_back({{one.id.text(), Tone::kStrong},
-                          {asked_in_one_line(one.request)},
+                          {(expired ? "(expired) " : "") + asked_in_one_line(one.request)},
                           {one_line(one.plan.title, kAskedWidth)},
                           {shown_time(one.plan.updated), Tone::kDim}});
   }
-  report.data.set("approvals", std::move(all));
+  base::SystemRandom random;
+  worker::JobQueue queue(database.engine(), context.clock(), random);
+  CLEVER_ASSIGN(const worker::Counts notices, queue.counts(std::string(kNoticeQueue)));
+  if (notices.dead > 0 && context.sees_all()) {
+    report.messages.push_back(
+        {Message::Level::kWarning,
+         counted(static_cast<std::uint64_t>(notices.dead), "notice") +
+             " could not be delivered: `agents inbox notices` says why, `agents inbox retry` tries "
+             "again"});
+  }
+  report.data.set("approvals", std::move(all))
+      .set("next", has_more ? Document(waiting.back().id.text()) : Document());
   if (waiting.empty()) {
     report.view = {Prose{{{{"No plan waits for an approval."}}}}};
   } else {
@@ -94,6 +127,7 @@ class InboxAnswer {
     CLEVER_ASSIGN(plan::State state, database_.state(id_.plan));
     const auto waiting = waiting_approval(state, summary);
     if (!waiting || waiting->id != id_) return is_over();
+    if (waiting->request.is_expired(now_in(context_))) return has_expired(*waiting);
     CLEVER_TRY(check_digest(*waiting));
     const std::string reason(invocation_.value("reason").value_or(""));
     const plan::Command command = approves ? plan::Command(plan::Approve{id_.number, {}})
@@ -121,6 +155,19 @@ class InboxAnswer {
     if (typed->size() >= kShortDigest && waiting.digest.starts_with(*typed)) return {};
     return base::conflict("the digest " + in_quotes(*typed) + " is not that of what " + id_.text() +
                           " asks now, " + waiting.digest);
+  }
+
+  [[nodiscard]] Report has_expired(const WaitingApproval& waiting) const {
+    const std::string when = shown_time(*waiting.request.expires);
+    Report report =
+        failed(base::conflict("the approval " + id_.text() + " is void: it expired at " + when),
+               "`agents resume " + id_.plan.to_string() + "` asks again");
+    report.data = Document::map()
+                      .set("id", id_.text())
+                      .set("plan_id", id_.plan.to_string())
+                      .set("answer", "expired")
+                      .set("expired_at", when);
+    return report;
   }
 
   // It was answered, or the plan moved on without an answer.
@@ -166,8 +213,10 @@ base::Result<Report> answer_inbox(const Invocation& invocation, Context& context
   return InboxAnswer(invocation, context, database, id).give(words[1] == "approve");
 }
 
-Option limit_option() {
-  return {.name = "limit", .value = "N", .summary = "So many at most (default 100)"};
+std::vector<Option> list_options() {
+  return {{.name = "limit", .value = "N", .summary = "So many at most (default 100)"},
+          {.name = "after", .value = "APPROVAL", .summary = "Only those of older plans"},
+          plan_database_option()};
 }
 
 }  // namespace
@@ -176,7 +225,7 @@ Command inbox_list_command() {
   return {.name = "list",
           .aliases = {"ls"},
           .summary = "List the approvals that plans wait for, in all projects",
-          .options = {limit_option(), plan_database_option()},
+          .options = list_options(),
           .examples = {{"agents inbox list", "What waits for you"}},
           .handler = list_inbox};
 }
@@ -211,10 +260,11 @@ Command inbox_command() {
           .description =
               "A plan that needs an approval waits for it and holds no resources. The inbox has "
               "those of all projects; `agents plan approve` answers one plan's in detail.",
-          .options = {limit_option(), plan_database_option()},
+          .options = list_options(),
           .examples = {{"agents inbox", "What waits for you"},
                        {"agents inbox answer 01KD….1 approve", "Say yes to one"}},
-          .subcommands = {inbox_list_command(), inbox_answer_command()},
+          .subcommands = {inbox_list_command(), inbox_answer_command(), inbox_notices_command(),
+                          inbox_retry_command()},
           .handler = list_inbox};
 }
 

@@ -98,14 +98,23 @@ base::Result<Report> list(const Invocation& invocation, Context& context) {
   Document all = Document::list();
   Table table{"", {"session", "name", "messages", "begun by", "project"}, {}};
   SessionId after;
+  if (const auto typed = invocation.value("after")) {
+    CLEVER_ASSIGN(after, SessionId::parse(*typed));
+  }
+  std::string last;
+  std::string next;
   for (bool more = true; more;) {
     CLEVER_ASSIGN(const auto page, sessions.list(kSessionsPerLook, after, context.stop()));
     more = page.size() == kSessionsPerLook;
     for (const SessionRecord& session : page) {
       after = session.id;
       if (!context.sees_project(session.project)) continue;
-      if (std::ssize(table.rows) == limit) more = false;
-      if (std::ssize(table.rows) == limit) break;
+      if (std::ssize(table.rows) == limit) {
+        next = last;
+        more = false;
+        break;
+      }
+      last = session.id.to_string();
       all.push(document_of(session));
       table.rows.push_back({{session.id.to_string(), Tone::kStrong},
                             {session.name},
@@ -114,7 +123,8 @@ base::Result<Report> list(const Invocation& invocation, Context& context) {
                             {session.project, Tone::kDim}});
     }
   }
-  report.data.set("sessions", std::move(all));
+  report.data.set("sessions", std::move(all))
+      .set("next", next.empty() ? Document() : Document(next));
   if (table.rows.empty()) {
     report.view = {Prose{
         {{{"There is no session. "}, {"agents session create", Tone::kStrong}, {" begins one."}}}}};
@@ -228,20 +238,23 @@ class Telling {
     CLEVER_ASSIGN(SessionPlans earlier, earlier_plans());
     CLEVER_ASSIGN(auto plans, RunPlans::open(meant_.database,
                                              {.shows_progress = false, .drives = false}, context_));
+    bool is_queued = can_be_queued(invocation_, context_);
+    if (is_queued) {
+      CLEVER_ASSIGN(is_queued, goes_to_worker(meant_.database.engine(), context_));
+    }
+    const auto with = [this](const model::PlanId& plan) {
+      return first_job({.plans = {plan}}, worker::Priority::kNormal, context_);
+    };
     CLEVER_TRY(begin_plan(*plans, meant_.database,
                           {.words = text,
                            .project = project.root,
                            .model = model(),
                            .session = session_of_plans(meant_.session.id),
                            .earlier = std::move(earlier)},
-                          context_));
+                          context_, is_queued ? with : engine::PlanEngine::With()));
     const model::PlanId plan = plans->plans().back();
     plans.reset();
-    const PlanJob job{.plans = {plan}};
-    CLEVER_ASSIGN(const auto worker,
-                  offer_to_worker(meant_.database.engine(), job, worker::Priority::kNormal,
-                                  invocation_, context_));
-    if (!worker) CLEVER_TRY(start_driver(job, invocation_, context_));
+    if (!is_queued) CLEVER_TRY(start_driver({.plans = {plan}}, invocation_, context_));
     return plan;
   }
 
@@ -381,6 +394,7 @@ std::vector<Command> session_commands() {
        .aliases = {"ls"},
        .summary = "List sessions, the newest first",
        .options = {{.name = "limit", .value = "N", .summary = "So many at most (default 100)"},
+                   {.name = "after", .value = "SESSION", .summary = "Only those older than this"},
                    plan_database_option()},
        .examples = {{"agents session list", "All that you may see"}},
        .handler = list},

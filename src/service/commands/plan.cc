@@ -228,14 +228,15 @@ Command plan_command() {
                        {"agents plan status", "Status of the newest one"},
                        {"agents plan diff", "What it would change"},
                        {"agents plan apply", "Review it, and apply it"}},
-          .subcommands = {plan_list_command(),    plan_status_command(),  plan_watch_command(),
-                          plan_tree_command(),    plan_explain_command(), plan_correct_command(),
-                          plan_diff_command(),    plan_hunks_command(),   plan_apply_command(),
-                          plan_undo_command(),    plan_prompt_command(),  plan_rollback_command(),
-                          plan_approve_command(), plan_reject_command(),  plan_resume_command(),
-                          plan_cancel_command(),  plan_audit_command(),   plan_log_command(),
-                          plan_errors_command(),  plan_events_command(),  plan_export_command(),
-                          plan_cost_command(),    plan_verify_command(),  plan_drive_command()}};
+          .subcommands = {plan_list_command(),     plan_status_command(),  plan_watch_command(),
+                          plan_tree_command(),     plan_explain_command(), plan_correct_command(),
+                          plan_diff_command(),     plan_hunks_command(),   plan_choose_command(),
+                          plan_apply_command(),    plan_undo_command(),    plan_prompt_command(),
+                          plan_rollback_command(), plan_approve_command(), plan_reject_command(),
+                          plan_resume_command(),   plan_cancel_command(),  plan_audit_command(),
+                          plan_log_command(),      plan_errors_command(),  plan_events_command(),
+                          plan_export_command(),   plan_cost_command(),    plan_verify_command(),
+                          plan_drive_command()}};
 }
 
 }  // namespace clever::service

@@ -14,9 +14,6 @@
 namespace clever::service {
 namespace {
 
-constexpr std::size_t kShortestPrefix = 8;
-constexpr std::size_t kLongestDigest = 64;
-
 base::Result<model::ApplyRequested> apply_request(const Invocation& invocation) {
   model::ApplyRequested request;
   if (invocation.flag("no-commit") && invocation.flag("branch")) {
@@ -34,28 +31,6 @@ base::Result<model::ApplyRequested> apply_request(const Invocation& invocation) 
   request.remerge = invocation.flag("remerge");
   request.without = invocation.values("without-validation");
   return request;
-}
-
-bool is_hexadecimal(std::string_view text) {
-  return text.find_first_not_of("0123456789abcdefABCDEF") == std::string_view::npos;
-}
-
-// --digest, checked to be one; empty if it was not given.
-base::Result<std::string> typed_digest(const Invocation& invocation) {
-  const auto typed = invocation.value("digest");
-  if (!typed) return std::string();
-  std::string digest(*typed);
-  if (digest.size() < kShortestPrefix || digest.size() > kLongestDigest ||
-      !is_hexadecimal(digest)) {
-    return base::invalid_argument(
-        "--digest: expected at least 8 hexadecimal digits of a digest, as `agents plan diff "
-        "--format json` shows it, not " +
-        in_quotes(digest));
-  }
-  std::ranges::transform(digest, digest.begin(), [](char c) {
-    return c >= 'A' && c <= 'F' ? static_cast<char>(c - 'A' + 'a') : c;
-  });
-  return digest;
 }
 
 // Shows what would land, and asks.
@@ -137,31 +112,6 @@ base::Result<Report> apply_whole(const MeantPlan& plan, ApplyWords asked,
   if (answer == Consent::kNobodyToAsk) return applying_needs_word(plan);
   if (answer == Consent::kDenied) return left_alone(plan.state);
   return land(plan, std::move(asked.request), context);
-}
-
-// Another process is choosing hunks right now: asks about its result.
-base::Result<void> wait_for_choice(MeantPlan& plan, Context& context) {
-  if (plan.state.changeset.digest && plan.state.is_at_rest()) return {};
-  const bool chooses = std::ranges::any_of(plan.state.effects, [](const auto& open) {
-    return open.second.kind == plan::EffectKind::kChoose;
-  });
-  const auto& points = plan.state.checkpoints;
-  const bool chosen = !points.empty() && points.back().why == "review";
-  if (plan.state.is_at_rest() || !(chooses || chosen)) return {};
-  CLEVER_ASSIGN(const auto actor, PlanActor::open(plan, context));
-  CLEVER_ASSIGN(plan.state, actor->wait());
-  return {};
-}
-
-// The digest of what would land; or, if what is chosen is all there is, that of what it was chosen
-// from: a repeated request gets the same answer.
-base::Result<void> check_reviewed(const MeantPlan& plan, const std::string& typed, bool is_all,
-                                  Context& context) {
-  auto same = check_digest(plan.state, typed);
-  if (same.ok() || !is_all) return same;
-  CLEVER_ASSIGN(const auto before, reviewed_before(plan, context));
-  if (before && before->to_hex().starts_with(typed)) return {};
-  return same;
 }
 
 base::Result<Consent> consent_to_part(const MeantPlan& plan, ReviewedChanges& changes,

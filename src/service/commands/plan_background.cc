@@ -59,8 +59,7 @@ class BackgroundDrive {
     const auto watched = engine().subscribe(storage::plan_name(told), [&changes] {
       changes.update([](std::uint64_t& count) { ++count; });
     });
-    CLEVER_ASSIGN(storage::CommandReceipt receipt,
-                  inbox.send(told, key, plan::to_json(command), context_.stop()));
+    CLEVER_ASSIGN(storage::CommandReceipt receipt, send(told, key, plan::to_json(command)));
     const base::Deadline patience = base::Deadline::after(context_.clock(), kPatience);
     while (receipt.consumed == 0) {
       const std::uint64_t seen = changes.read([](const std::uint64_t& count) { return count; });
@@ -108,6 +107,24 @@ class BackgroundDrive {
 
  private:
   [[nodiscard]] storage::Engine& engine() const { return plan_.database.engine(); }
+
+  // With the job of the worker that is to read it, if there is one: in one transaction.
+  base::Result<storage::CommandReceipt> send(const model::PlanId& told, const std::string& key,
+                                             std::string body) {
+    storage::Inbox inbox(engine());
+    bool is_queued = can_be_queued(invocation_, context_);
+    if (is_queued) {
+      CLEVER_ASSIGN(is_queued, goes_to_worker(engine(), context_));
+    }
+    if (!is_queued) return inbox.send(told, key, std::move(body), context_.stop());
+    storage::UnitOfWork unit;
+    storage::Inbox::add(unit, told, key, std::move(body));
+    CLEVER_ASSIGN(const auto ticket, add_job(unit, job_, worker::Priority::kUrgent, context_));
+    CLEVER_ASSIGN(const auto done, engine().commit(std::move(unit), context_.stop()));
+    was_offered_ = true;
+    driver_ = Driver{.job = worker::number(*worker::enqueued(done, ticket).id)};
+    return inbox.receipt(told, key, context_.stop());
+  }
 
   base::Error not_yet() const {
     return base::deadline_exceeded(
@@ -157,15 +174,17 @@ std::filesystem::path background_log(const model::PlanId& plan, const Context& c
   return context.home() / "logs" / ("plan-" + plan.to_string() + ".log");
 }
 
+bool can_be_queued(const Invocation& invocation, const Context& context) {
+  return std::ranges::all_of(driving_words(invocation, context), [](const std::string& word) {
+    return word.starts_with("--database=");
+  });
+}
+
 base::Result<std::optional<Driver>> offer_to_worker(storage::Engine& engine, const PlanJob& job,
                                                     worker::Priority priority,
                                                     const Invocation& invocation,
                                                     Context& context) {
-  // A worker has answers of its own, and confines what runs.
-  const bool is_usual =
-      std::ranges::all_of(driving_words(invocation, context),
-                          [](const std::string& word) { return word.starts_with("--database="); });
-  if (!is_usual) return std::optional<Driver>();
+  if (!can_be_queued(invocation, context)) return std::optional<Driver>();
   CLEVER_ASSIGN(const auto handed, hand_to_worker(engine, job, priority, context));
   if (!handed) return std::optional<Driver>();
   return std::optional(Driver{.job = worker::number(*handed)});

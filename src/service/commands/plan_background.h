@@ -23,6 +23,9 @@ namespace clever::service {
 /// Where a process that drives this plan in the background writes to.
 [[nodiscard]] std::filesystem::path background_log(const model::PlanId& plan,
                                                    const Context& context);
+/// Whether a worker would drive plans as the command line says: it has answers of its own, and
+/// confines what runs.
+[[nodiscard]] bool can_be_queued(const Invocation& invocation, const Context& context);
 /// Leaves plans to a worker that works as this process would. None: there is none.
 [[nodiscard]] base::Result<std::optional<Driver>> offer_to_worker(storage::Engine& engine,
                                                                   const PlanJob& job,

@@ -1,11 +1,17 @@
 #include "service/commands/plan_landing.h"
 
+#include <algorithm>
+
 #include "engine/sensitive_changes.h"
 #include "service/commands/plan_act.h"
 #include "service/plan/void_approval.h"
+#include "service/text.h"
 
 namespace clever::service {
 namespace {
+
+constexpr std::size_t kShortestPrefix = 8;
+constexpr std::size_t kLongestDigest = 64;
 
 Document strings(const std::vector<std::string>& texts) {
   Document list = Document::list();
@@ -45,6 +51,10 @@ Report held_up(const plan::State& state) {
     report.messages.push_back({Message::Level::kHint, "next: `" + step + "`"});
   }
   return report;
+}
+
+bool is_hexadecimal(std::string_view text) {
+  return text.find_first_not_of("0123456789abcdefABCDEF") == std::string_view::npos;
 }
 
 }  // namespace
@@ -146,6 +156,54 @@ base::Result<void> check_digest(const plan::State& state, const std::string& typ
                         "`)");
 }
 
+base::Result<std::string> typed_digest(const Invocation& invocation) {
+  const auto typed = invocation.value("digest");
+  if (!typed) return std::string();
+  std::string digest(*typed);
+  if (digest.size() < kShortestPrefix || digest.size() > kLongestDigest ||
+      !is_hexadecimal(digest)) {
+    return base::invalid_argument(
+        "--digest: expected at least 8 hexadecimal digits of a digest, as `agents plan diff "
+        "--format json` shows it, not " +
+        in_quotes(digest));
+  }
+  std::ranges::transform(digest, digest.begin(), [](char c) {
+    return c >= 'A' && c <= 'F' ? static_cast<char>(c - 'A' + 'a') : c;
+  });
+  return digest;
+}
+
+base::Result<void> wait_for_choice(MeantPlan& plan, Context& context) {
+  if (plan.state.changeset.digest && plan.state.is_at_rest()) return {};
+  const bool chooses = std::ranges::any_of(plan.state.effects, [](const auto& open) {
+    return open.second.kind == plan::EffectKind::kChoose;
+  });
+  const auto& points = plan.state.checkpoints;
+  const bool chosen = !points.empty() && points.back().why == "review";
+  if (plan.state.is_at_rest() || !(chooses || chosen)) return {};
+  CLEVER_ASSIGN(const auto actor, PlanActor::open(plan, context));
+  CLEVER_ASSIGN(plan.state, actor->wait());
+  return {};
+}
+
+base::Result<void> check_reviewed(const MeantPlan& plan, const std::string& typed, bool is_all,
+                                  Context& context) {
+  auto same = check_digest(plan.state, typed);
+  if (same.ok() || !is_all) return same;
+  CLEVER_ASSIGN(const auto before, reviewed_before(plan, context));
+  if (before && before->to_hex().starts_with(typed)) return {};
+  return same;
+}
+
+Document chosen_document(const base::Sha256Digest& reviewed, std::size_t kept, std::size_t all,
+                         std::size_t edits) {
+  return Document::map()
+      .set("reviewed", reviewed.to_hex())
+      .set("kept", kept)
+      .set("dropped", all - kept)
+      .set("edited", edits);
+}
+
 base::Result<Report> land(const MeantPlan& plan, model::ApplyRequested request, Context& context) {
   request.digest = *plan.state.changeset.digest;
   CLEVER_ASSIGN(const auto actor, PlanActor::open(plan, context));
@@ -169,17 +227,13 @@ base::Result<Report> land_part(MeantPlan plan, std::unique_ptr<ReviewedChanges> 
                                const std::vector<plan::Choose::Edit>& edits,
                                model::ApplyRequested request, Context& context) {
   const std::size_t all = changes->parts().size();
-  const std::string reviewed = plan.state.changeset.digest->to_hex();
+  const base::Sha256Digest reviewed = *plan.state.changeset.digest;
   CLEVER_ASSIGN(Narrowed narrowed, narrow(plan, *changes, keep, edits, context));
   if (narrowed.stopped) return std::move(*narrowed.stopped);
   changes.reset();
   plan.state = std::move(narrowed.state);
   CLEVER_ASSIGN(Report report, land(plan, std::move(request), context));
-  report.data.set("chosen", Document::map()
-                                .set("reviewed", reviewed)
-                                .set("kept", keep.size())
-                                .set("dropped", all - keep.size())
-                                .set("edited", edits.size()));
+  report.data.set("chosen", chosen_document(reviewed, keep.size(), all, edits.size()));
   return report;
 }
 

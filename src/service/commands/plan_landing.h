@@ -30,6 +30,18 @@ namespace clever::service {
 /// `conflict` if `typed` is not how the digest of what would land begins.
 [[nodiscard]] base::Result<void> check_digest(const plan::State& state, const std::string& typed);
 
+/// --digest; empty if it was not given. `invalid_argument` if it cannot begin a digest.
+[[nodiscard]] base::Result<std::string> typed_digest(const Invocation& invocation);
+/// The digest of what would land. `is_all`: the parts that were chosen are all there are; then also
+/// the digest that they were chosen from, so that a repeated request gets the same answer.
+[[nodiscard]] base::Result<void> check_reviewed(const MeantPlan& plan, const std::string& typed,
+                                                bool is_all, Context& context);
+/// While another process chooses hunks, waits for its result.
+base::Result<void> wait_for_choice(MeantPlan& plan, Context& context);
+/// {reviewed, kept, dropped, edited}
+[[nodiscard]] Document chosen_document(const base::Sha256Digest& reviewed, std::size_t kept,
+                                       std::size_t all, std::size_t edits);
+
 /// Lands a plan that is ready, by a process that no person sits at: returns why a person has to
 /// look at it first (nothing was done then); empty: what came of it is in the plan's state. A
 /// refusal shows there too.

@@ -20,6 +20,8 @@ struct Wanted {
   storage::PlanFilter filter{};
   std::size_t limit = 0;
   bool subplans = false;
+  /// Only those older than this plan; none: all.
+  model::PlanId after{};
 };
 
 base::Result<Wanted> wanted(const Invocation& invocation, Context& context) {
@@ -27,6 +29,11 @@ base::Result<Wanted> wanted(const Invocation& invocation, Context& context) {
   CLEVER_ASSIGN(const std::int64_t limit, number_option(invocation, "limit", 20, 1, kMostPlanRows));
   all.limit = static_cast<std::size_t>(limit);
   all.subplans = invocation.flag("subplans");
+  if (const auto after = invocation.value("after")) {
+    auto plan = model::PlanId::parse(*after);
+    if (!plan.ok()) return std::move(plan).error().add_context("--after");
+    all.after = *plan;
+  }
   if (const auto state = invocation.value("state")) {
     CLEVER_TRY(model::parse_plan_state(*state).context("--state"));
     all.filter.state = *state;
@@ -42,7 +49,10 @@ base::Result<Wanted> wanted(const Invocation& invocation, Context& context) {
 struct ListedPlans {
   /// The first of them, as many as are wanted.
   std::vector<PlanSummary> plans{};
+  /// How many there are, of all ages.
   std::size_t total = 0;
+  /// There are older ones.
+  bool has_more = false;
   /// Completed plans that were applied and taken back.
   std::set<model::PlanId> undone{};
 };
@@ -64,20 +74,34 @@ base::Result<void> find_undone(storage::Plans& plans, storage::PlanFilter filter
   return {};
 }
 
+base::Result<std::size_t> count(storage::Plans& plans, const Wanted& wanted, Context& context) {
+  CLEVER_ASSIGN(const auto counts, plans.count(wanted.filter, wanted.subplans, context.stop()));
+  std::size_t total = 0;
+  for (const storage::ProjectPlans& one : counts) {
+    if (context.sees_project(one.project)) total += one.plans;
+  }
+  return total;
+}
+
 base::Result<ListedPlans> found(const PlanDatabase& database, const Wanted& wanted,
                                 Context& context) {
   storage::Plans plans(database.engine());
   ListedPlans all;
-  model::PlanId after;
+  CLEVER_ASSIGN(all.total, count(plans, wanted, context));
+  model::PlanId after = wanted.after;
+  // One more than is shown tells whether there are more.
+  const std::size_t most = std::min(kPlansPerPage, wanted.limit + 1);
   while (true) {
-    CLEVER_ASSIGN(const auto page, plans.list(wanted.filter, kPlansPerPage, after, context.stop()));
+    CLEVER_ASSIGN(const auto page, plans.list(wanted.filter, most, after, context.stop()));
     for (const PlanSummary& plan : page) {
+      after = plan.id;
       if (plan.parent && !wanted.subplans) continue;
       if (!context.sees_project(plan.project)) continue;
-      if (++all.total <= wanted.limit) all.plans.push_back(plan);
+      all.has_more = all.plans.size() == wanted.limit;
+      if (all.has_more) break;
+      all.plans.push_back(plan);
     }
-    if (page.size() < kPlansPerPage) break;
-    after = page.back().id;
+    if (all.has_more || page.size() < most) break;
   }
   CLEVER_TRY(find_undone(plans, wanted.filter, all, context));
   return all;
@@ -131,8 +155,10 @@ base::Result<Report> list_plans(const Invocation& invocation, Context& context) 
     all.push(listed_plan_document(plan, undone));
     table.rows.push_back(listed_plan_row(plan, undone, with_project));
   }
-  report.data.set("plans", std::move(all)).set("total", listed.total);
-  if (listed.plans.size() < listed.total) {
+  report.data.set("plans", std::move(all))
+      .set("total", listed.total)
+      .set("next", listed.has_more ? Document(listed.plans.back().id.to_string()) : Document());
+  if (listed.has_more && !which.after) {
     const std::string total = std::to_string(listed.total);
     report.messages.push_back(
         {Message::Level::kNote, "these are the newest " + std::to_string(listed.plans.size()) +
@@ -160,6 +186,7 @@ Command plan_list_command() {
                        .choices = {"queued", "processing", "waiting", "complete", "errored",
                                    "cancelling", "cancelled", "applied", "constrained"}},
                       {.name = "subplans", .summary = "Include subplans"},
+                      {.name = "after", .value = "PLAN", .summary = "Only those older than this"},
                       {.name = "limit", .value = "N", .summary = "Show at most N (default: 20)"},
                       plan_database_option()},
           .examples = {{"agents plan list", "The plans of this folder"},

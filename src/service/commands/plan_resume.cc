@@ -1,14 +1,30 @@
 #include "plan/who_works.h"
+#include "service/caller.h"
 #include "service/commands/commands.h"
 #include "service/commands/plan_background.h"
 #include "service/commands/plan_drive_on.h"
 #include "service/commands/provider.h"
+#include "service/plan/approval_inbox.h"
 
 namespace clever::service {
 namespace {
 
+// To resume a plan that asks, or one above it, is to approve what it asks.
+base::Result<void> check_right(const MeantPlan& plan, const Context& context) {
+  const Caller* caller = context.caller();
+  if (caller == nullptr || caller->rights.has(Right::kApprove)) return {};
+  CLEVER_ASSIGN(const auto tree, plan.database.tree(plan.summary.id));
+  for (const PlanSummary& each : tree) {
+    if (each.state != "waiting") continue;
+    CLEVER_ASSIGN(const plan::State state, plan.database.state(each.id));
+    if (waiting_approval(state, each)) return require(*caller, Right::kApprove);
+  }
+  return {};
+}
+
 base::Result<Report> resume(const Invocation& invocation, Context& context) {
   CLEVER_ASSIGN(MeantPlan plan, meant_plan(invocation, context));
+  CLEVER_TRY(check_right(plan, context));
   // A plan that is not at rest only needs a driver.
   std::optional<plan::Command> first;
   // A process that drives it and waits for the provider calls it at once.

@@ -10,6 +10,7 @@
 #include "engine/actor/new_plan.h"
 #include "git/project.h"
 #include "git/snapshot.h"
+#include "service/caller.h"
 #include "service/commands/commands.h"
 #include "service/commands/plan_act.h"
 #include "service/commands/plan_background.h"
@@ -20,9 +21,11 @@
 #include "service/commands/run_request.h"
 #include "service/plan/agent_binding.h"
 #include "service/plan/control_settings.h"
+#include "service/plan/kept_sessions.h"
 #include "service/plan/plan_caps.h"
 #include "service/plan/rule_warnings.h"
 #include "service/work_folder.h"
+#include "storage/sessions.h"
 
 namespace clever::service {
 namespace {
@@ -47,11 +50,11 @@ class RunCommand {
     actions_ = *std::move(actions);
     rules_.emplace(context_, settings_, project_.root);
     CLEVER_ASSIGN(plans_, RunPlans::open(database_, run_options(), context_));
+    CLEVER_TRY(join_session());
     CLEVER_ASSIGN(const auto commands, new_plans());
     CLEVER_TRY(ensure_session_cap());
-    for (std::size_t i = 0; i < commands.size(); ++i) {
-      CLEVER_TRY(plans_->create(commands[i], plan_caps(request_.tasks[i])));
-    }
+    CLEVER_TRY(create(commands));
+    CLEVER_TRY(tell_session());
     return request_.detach ? detach() : wait();
   }
 
@@ -96,6 +99,34 @@ class RunCommand {
     return options;
   }
 
+  // --session: its budget pays, and its next message goes to this plan.
+  base::Result<void> join_session() {
+    const auto id = invocation_.value("session");
+    if (!id) return {};
+    if (request_.tasks.size() != 1) {
+      return base::invalid_argument(
+          "--session takes one task: each plan of a session answers one "
+          "message");
+    }
+    CLEVER_ASSIGN(kept_session_, find_session(database_, std::string(*id), context_));
+    if (kept_session_->project != project_.root.string()) {
+      return base::invalid_argument("--session: it works on " + kept_session_->project + ", not " +
+                                    project_.root.string());
+    }
+    session_ = session_of_plans(kept_session_->id);
+    return {};
+  }
+
+  // The task is what the person said.
+  base::Result<void> tell_session() {
+    if (!kept_session_) return {};
+    storage::Sessions sessions(database_.engine());
+    CLEVER_ASSIGN(const auto said, sessions.say(kept_session_->id, person_name(context_),
+                                                request_.tasks.front().task, context_.stop()));
+    return sessions.set_plan(kept_session_->id, said.number, plans_->plans().front(),
+                             context_.stop());
+  }
+
   // All of them, before the first is made: a mistake in the last task starts nothing.
   base::Result<std::vector<plan::Create>> new_plans() {
     if (request_.tasks.size() > 1) session_ = ids_.next().to_string();
@@ -111,6 +142,28 @@ class RunCommand {
       commands.push_back(std::move(command));
     }
     return commands;
+  }
+
+  base::Result<void> create(const std::vector<plan::Create>& commands) {
+    if (request_.detach && can_be_queued(invocation_, context_)) {
+      CLEVER_ASSIGN(is_queued_, goes_to_worker(database_.engine(), context_));
+    }
+    for (std::size_t i = 0; i < commands.size(); ++i) {
+      const bool has_job = is_queued_ && (!lands_in_order() || i + 1 == commands.size());
+      const auto with = [this](const model::PlanId& plan) { return job_with(plan); };
+      CLEVER_TRY(plans_->create(commands[i], plan_caps(request_.tasks[i]),
+                                has_job ? with : engine::PlanEngine::With()));
+    }
+    return {};
+  }
+
+  // The job of a plan that is about to be made; of those that land in order, of all of them.
+  base::Result<storage::UnitOfWork> job_with(const model::PlanId& plan) {
+    PlanJob job;
+    if (lands_in_order()) job.plans = plans_->plans();
+    if (lands_in_order()) job.apply = *request_.apply;
+    job.plans.push_back(plan);
+    return first_job(job, priority(), context_);
   }
 
   static base::Result<void> check_validations(const plan::Create& command) {
@@ -212,7 +265,8 @@ class RunCommand {
   base::Result<void> ensure_session_cap() {
     if (session_.empty()) return {};
     storage::Caps caps = caps_of(settings_, "session");
-    if (request_.budget) caps.money = *request_.budget;
+    // A kept session has a budget of its own; --budget is the plan's then.
+    if (request_.budget && !kept_session_) caps.money = *request_.budget;
     return plans_->runtime().store().ensure_cap("session/" + session_, caps);
   }
 
@@ -295,7 +349,7 @@ class RunCommand {
     Report warnings;
     rules_->report(plans_->project(), warnings);
     plans_.reset();
-    const auto driver = leave_to_others(job);
+    const auto driver = driver_of(job);
     if (!driver.ok()) return left_alone(driver.error(), states);
     Report report = detached_report(states, *driver);
     report.messages = std::move(warnings.messages);
@@ -309,11 +363,11 @@ class RunCommand {
     return word == "low" ? worker::Priority::kLow : worker::Priority::kNormal;
   }
 
-  base::Result<Driver> leave_to_others(const PlanJob& job) {
-    CLEVER_ASSIGN(const auto worker,
-                  offer_to_worker(database_.engine(), job, priority(), invocation_, context_));
-    if (worker) return *worker;
-    return start_driver(job, invocation_, context_);
+  base::Result<Driver> driver_of(const PlanJob& job) {
+    if (!is_queued_) return start_driver(job, invocation_, context_);
+    CLEVER_ASSIGN(const std::int64_t number,
+                  number_of_first_job(database_.engine(), job.plans.back(), context_));
+    return Driver{.job = number};
   }
 
   const Invocation& invocation_;
@@ -326,6 +380,10 @@ class RunCommand {
   git::Project project_;
   engine::ActionCatalog actions_;
   std::string session_;
+  // A worker drives them.
+  bool is_queued_ = false;
+  // Of --session.
+  std::optional<storage::SessionRecord> kept_session_;
   std::optional<RuleWarnings> rules_;
   std::unique_ptr<RunPlans> plans_;
 };
@@ -392,6 +450,9 @@ std::vector<Option> run_command_options() {
       {.name = "print",
        .letter = 'p',
        .summary = "Print the model's answer alone; progress goes to standard error"},
+      {.name = "session",
+       .value = "SESSION",
+       .summary = "The kept session that the plan belongs to (`agents session list`)"},
       {.name = "direct", .summary = "Start work at once, without a strategy"},
       {.name = "from", .value = "REF", .summary = "Start from this commit, not the working tree"},
       {.name = "from-plan",

@@ -58,12 +58,14 @@ base::Result<std::unique_ptr<RunPlans>> RunPlans::open(const PlanDatabase& datab
   return run;
 }
 
-base::Result<void> RunPlans::create(plan::Create command, const storage::Caps& caps) {
+base::Result<void> RunPlans::create(plan::Create command, const storage::Caps& caps,
+                                    const engine::PlanEngine::With& with) {
   engine::PlanEngine& plans = runtime().plans();
   const bool drives = options_.drives && plans_.size() < options_.most_plans;
   const base::StopToken stop = context_.stop();
-  CLEVER_ASSIGN(const model::PlanId plan, drives ? plans.create(std::move(command), caps, stop)
-                                                 : plans.record(std::move(command), caps, stop));
+  CLEVER_ASSIGN(const model::PlanId plan, drives
+                                              ? plans.create(std::move(command), caps, stop)
+                                              : plans.record(std::move(command), caps, with, stop));
   plans_.push_back(plan);
   if (drives) driven_ = plans_.size();
   return {};

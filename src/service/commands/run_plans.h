@@ -51,8 +51,9 @@ class RunPlans {
   [[nodiscard]] engine::Runtime& runtime() { return workplace_->runtime(); }
   [[nodiscard]] engine::OpenProject& project() { return workplace_->project(); }
   [[nodiscard]] const std::vector<model::PlanId>& plans() const { return plans_; }
-  /// A new plan, durable, and driven if that is wanted.
-  base::Result<void> create(plan::Create command, const storage::Caps& caps);
+  /// A new plan, durable, and driven if that is wanted; `with` is committed with one that is not.
+  base::Result<void> create(plan::Create command, const storage::Caps& caps,
+                            const engine::PlanEngine::With& with = {});
   /// One that is there already.
   base::Result<void> take_over(const model::PlanId& plan);
 

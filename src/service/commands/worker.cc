@@ -59,9 +59,10 @@ base::Result<Report> work(const Invocation& invocation, Context& context) {
   CLEVER_ASSIGN(const std::int64_t slots,
                 number_option(invocation, "concurrency", 0, 1, kMostSlots));
   const std::string queue(invocation.value("queue").value_or(kPlanQueue));
-  // Before there are threads that would take the signal.
+  // Before there are threads that would take the signals. It reads its settings whenever they
+  // change.
+  if (!context.screen().output_is_terminal) context.on_hangup([] {});
   const base::StopToken stop = context.stop();
-  if (!context.screen().output_is_terminal) io::survive_hangup();
   CLEVER_ASSIGN(const auto url, database_url(invocation, context));
   CLEVER_TRY(require_lasting(url));
   CLEVER_ASSIGN(const auto engine, context.databases().open(url, engine_options(context), stop));

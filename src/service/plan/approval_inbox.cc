@@ -47,10 +47,10 @@ std::optional<WaitingApproval> waiting_approval(const plan::State& plan,
 }
 
 base::Result<std::vector<WaitingApproval>> waiting_approvals(const PlanDatabase& database,
-                                                             std::size_t limit, Context& context) {
+                                                             std::size_t limit, model::PlanId after,
+                                                             Context& context) {
   std::vector<WaitingApproval> all;
   storage::Plans plans(database.engine());
-  model::PlanId after;
   while (true) {
     CLEVER_ASSIGN(const auto page,
                   plans.list({.state = "waiting"}, kPlansPerLook, after, context.stop()));

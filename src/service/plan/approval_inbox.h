@@ -47,9 +47,10 @@ struct ApprovalReceipt {
 /// The request that the plan waits for; none: it waits for no approval.
 [[nodiscard]] std::optional<WaitingApproval> waiting_approval(const plan::State& plan,
                                                               storage::PlanSummary summary);
-/// Those of plans that exist for the caller, the newest plans first.
+/// Those of plans that exist for the caller, the newest plans first; of plans older than `after`,
+/// if it is given.
 [[nodiscard]] base::Result<std::vector<WaitingApproval>> waiting_approvals(
-    const PlanDatabase& database, std::size_t limit, Context& context);
+    const PlanDatabase& database, std::size_t limit, model::PlanId after, Context& context);
 /// None: it was never answered.
 [[nodiscard]] base::Result<std::optional<ApprovalReceipt>> approval_receipt(
     const PlanDatabase& database, const ApprovalId& id, Context& context);

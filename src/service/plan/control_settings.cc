@@ -264,6 +264,8 @@ base::Result<void> add_control(Context& context, const ControlRequest& request,
                                             .origin = "what you said about this project"});
   }
   add_guards(layers, settings.control.guards);
+  settings.control.answer_within =
+      config::duration_of(words_on(layers, "permissions.answer_within").own);
   CLEVER_TRY(add_hooks(context, request, settings.control));
   CLEVER_TRY(add_invariants(request, settings.control));
   CLEVER_TRY(add_validations(context, request, settings));

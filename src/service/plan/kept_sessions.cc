@@ -21,21 +21,22 @@ std::string session_of_plans(const storage::SessionId& id) {
   return std::string(kConversation) + id.to_string();
 }
 
+base::Result<storage::SessionRecord> find_session(const PlanDatabase& database,
+                                                  const std::string& id, const Context& context) {
+  const auto missing = base::not_found("there is no session " + in_quotes(id) +
+                                       "; `agents session list` shows them");
+  const auto parsed = storage::SessionId::parse(id);
+  if (!parsed.ok()) return missing;
+  auto session = storage::Sessions(database.engine()).find(*parsed, context.stop());
+  const bool is_missing = !session.ok() && session.error().code() == base::ErrorCode::kNotFound;
+  if (is_missing || (session.ok() && !context.sees_project(session->project))) return missing;
+  return session;
+}
+
 base::Result<MeantSession> meant_session(const Invocation& invocation, Context& context) {
-  const std::string& typed = invocation.words().front();
-  const auto missing = [&typed] {
-    return base::not_found("there is no session " + in_quotes(typed) +
-                           "; `agents session list` shows them");
-  };
-  const auto id = storage::SessionId::parse(typed);
-  if (!id.ok()) return missing();
   CLEVER_ASSIGN(PlanDatabase database, PlanDatabase::open(invocation, context));
-  auto session = storage::Sessions(database.engine()).find(*id, context.stop());
-  if (!session.ok() && session.error().code() != base::ErrorCode::kNotFound) {
-    return session.error();
-  }
-  if (!session.ok() || !context.sees_project(session->project)) return missing();
-  return MeantSession{std::move(database), *std::move(session)};
+  CLEVER_ASSIGN(auto session, find_session(database, invocation.words().front(), context));
+  return MeantSession{std::move(database), std::move(session)};
 }
 
 Document document_of(const storage::SessionRecord& session) {

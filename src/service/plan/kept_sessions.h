@@ -23,6 +23,11 @@ struct MeantSession {
 [[nodiscard]] base::Result<MeantSession> meant_session(const Invocation& invocation,
                                                        Context& context);
 
+/// The session with this id; `not_found` also for one that does not exist for the caller.
+[[nodiscard]] base::Result<storage::SessionRecord> find_session(const PlanDatabase& database,
+                                                                const std::string& id,
+                                                                const Context& context);
+
 [[nodiscard]] Document document_of(const storage::SessionRecord& session);
 [[nodiscard]] Document document_of(const storage::SessionMessage& message);
 

@@ -50,6 +50,17 @@ std::string share_of(Context& context) {
          (project.ok() ? project->root.string() : std::string());
 }
 
+worker::NewJob job_of(const PlanJob& job, worker::Priority priority, Context& context) {
+  return {.queue = std::string(kPlanQueue),
+          .body = to_body(job),
+          .priority = priority,
+          .concurrency = "plan/" + job.plans.front().to_string(),
+          .max_attempts = kMostAttempts,
+          .share = share_of(context)};
+}
+
+std::string key_of_first_job(const model::PlanId& last) { return "first/" + last.to_string(); }
+
 // Whether a living worker of this home would drive the plan as this process would.
 base::Result<bool> has_equal_worker(storage::Engine& engine, Context& context) {
   const auto& settings = context.settings();
@@ -110,25 +121,43 @@ base::Result<std::string> work_digest(const config::Settings& settings, const Co
   return base::sha256(base::joined(lines, "\n")).to_hex();
 }
 
+base::Result<bool> goes_to_worker(storage::Engine& engine, Context& context) {
+  return context.queues_plans() ? base::Result<bool>(true) : has_equal_worker(engine, context);
+}
+
+base::Result<storage::UnitOfWork> first_job(const PlanJob& job, worker::Priority priority,
+                                            Context& context) {
+  worker::NewJob first = job_of(job, priority, context);
+  first.key = key_of_first_job(job.plans.back());
+  storage::UnitOfWork unit;
+  CLEVER_TRY(worker::add_enqueue(unit, first));
+  return unit;
+}
+
+base::Result<worker::EnqueueTicket> add_job(storage::UnitOfWork& unit, const PlanJob& job,
+                                            worker::Priority priority, Context& context) {
+  return worker::add_enqueue(unit, job_of(job, priority, context));
+}
+
+base::Result<std::int64_t> number_of_first_job(storage::Engine& engine, const model::PlanId& last,
+                                               Context& context) {
+  base::SystemRandom random;
+  CLEVER_ASSIGN(const auto job,
+                worker::JobQueue(engine, context.clock(), random).find(key_of_first_job(last)));
+  return job ? worker::number(*job) : 0;
+}
+
 base::Result<std::optional<worker::JobId>> hand_to_worker(storage::Engine& engine,
                                                           const PlanJob& job,
                                                           worker::Priority priority,
                                                           Context& context) {
-  if (!context.queues_plans()) {
-    CLEVER_ASSIGN(const bool is_there, has_equal_worker(engine, context));
-    if (!is_there) return std::optional<worker::JobId>();
-  }
+  CLEVER_ASSIGN(const bool goes, goes_to_worker(engine, context));
+  if (!goes) return std::optional<worker::JobId>();
   base::SystemRandom random;
   worker::JobQueue queue(engine, context.clock(), random);
   // No idempotency key: an earlier job of the plan may have read the plan's inbox for the last
   // time. This one begins when that one has ended.
-  CLEVER_ASSIGN(const worker::Enqueued enqueued,
-                queue.enqueue({.queue = std::string(kPlanQueue),
-                               .body = to_body(job),
-                               .priority = priority,
-                               .concurrency = "plan/" + job.plans.front().to_string(),
-                               .max_attempts = kMostAttempts,
-                               .share = share_of(context)}));
+  CLEVER_ASSIGN(const worker::Enqueued enqueued, queue.enqueue(job_of(job, priority, context)));
   return enqueued.id;
 }
 

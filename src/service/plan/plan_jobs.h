@@ -10,7 +10,8 @@
 #include "model/work_events.h"
 #include "service/context.h"
 #include "storage/engine.h"
-#include "worker/job.h"
+#include "storage/unit_of_work.h"
+#include "worker/job_queue.h"
 
 namespace clever::service {
 
@@ -36,6 +37,24 @@ struct PlanJob {
 /// settings that do not come from a file of this home or of the project.
 [[nodiscard]] base::Result<std::string> work_digest(const config::Settings& settings,
                                                     const Context& context);
+
+/// Whether plans that this process makes go into the queue: in a server always, elsewhere if a
+/// worker of this home works by the settings and keys of this process.
+[[nodiscard]] base::Result<bool> goes_to_worker(storage::Engine& engine, Context& context);
+
+/// The first job of new plans, for the transaction that makes the last of them: there is never one
+/// without the other.
+[[nodiscard]] base::Result<storage::UnitOfWork> first_job(const PlanJob& job,
+                                                          worker::Priority priority,
+                                                          Context& context);
+/// The number of that job; 0: it is done already.
+[[nodiscard]] base::Result<std::int64_t> number_of_first_job(storage::Engine& engine,
+                                                             const model::PlanId& last,
+                                                             Context& context);
+
+/// Adds a job to a transaction: that of a command to the plan, for one.
+base::Result<worker::EnqueueTicket> add_job(storage::UnitOfWork& unit, const PlanJob& job,
+                                            worker::Priority priority, Context& context);
 
 /// Puts plans into the queue, for a worker. None: no worker of this home works by the settings and
 /// keys of this process, and nothing was done.

@@ -222,10 +222,11 @@ base::Result<NewSessionPlan> new_session_plan(engine::Runtime& runtime,
 }
 
 base::Result<std::vector<std::string>> begin_plan(RunPlans& plans, const PlanDatabase& database,
-                                                  const SessionTask& task, Context& context) {
+                                                  const SessionTask& task, Context& context,
+                                                  const engine::PlanEngine::With& with) {
   CLEVER_ASSIGN(NewSessionPlan made,
                 new_session_plan(plans.runtime(), plans.project(), database, task, context));
-  CLEVER_TRY(plans.create(std::move(made.create), made.caps));
+  CLEVER_TRY(plans.create(std::move(made.create), made.caps, with));
   return std::move(made.remarks);
 }
 

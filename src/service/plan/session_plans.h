@@ -117,7 +117,9 @@ struct NewSessionPlan {
 
 /// A new plan of a conversation, made as `run` makes it and driven by `plans`. It hears what the
 /// conversation was about so far. Returns sentences that a person should read.
+/// `with` is committed with it if it is not driven here.
 base::Result<std::vector<std::string>> begin_plan(RunPlans& plans, const PlanDatabase& database,
-                                                  const SessionTask& task, Context& context);
+                                                  const SessionTask& task, Context& context,
+                                                  const engine::PlanEngine::With& with = {});
 
 }  // namespace clever::service

@@ -11,6 +11,7 @@
 #include "provider/replay/cassette.h"
 #include "service/commands/provider.h"
 #include "service/commands/sandbox.h"
+#include "service/notice/notice_queue.h"
 #include "service/plan/context_settings.h"
 #include "service/plan/plan_caps.h"
 #include "service/plan/trusted_commands.h"
@@ -127,22 +128,27 @@ class OpenWorkplace final : public Workplace {
     const config::Settings& settings = *context.settings();
     const auto& here = context.project();
     const std::string root = here.ok() ? here->root.string() : std::string();
+    CLEVER_ASSIGN(auto targets, notice_targets(settings, context.environment()));
+    notices_.set(std::move(targets));
     if (options.project.empty() && !options.any_project && !here.ok()) return here.error();
-    CLEVER_ASSIGN(runtime_,
-                  engine::Runtime::open(
-                      {.clock = context.clock(),
-                       .ids = ids_,
-                       .database = database,
-                       .models = *models_,
-                       .home = context.home(),
-                       .project = ProjectSource(root, settings, options.unconfined, context),
-                       .caps = caps_of_scopes(settings),
-                       .most_plans = most_plans(settings),
-                       .secrets = &context.redactor().secrets(),
-                       .learn_secret = [&redactor = context.redactor()](
-                                           const std::string& secret) { redactor.add(secret); },
-                       .observer = options.observer},
-                      stop));
+    CLEVER_ASSIGN(
+        runtime_,
+        engine::Runtime::open(
+            {.clock = context.clock(),
+             .ids = ids_,
+             .database = database,
+             .models = *models_,
+             .home = context.home(),
+             .project = ProjectSource(root, settings, options.unconfined, context),
+             .caps = caps_of_scopes(settings),
+             .most_plans = most_plans(settings),
+             .secrets = &context.redactor().secrets(),
+             .learn_secret = [&redactor = context.redactor()](
+                                 const std::string& secret) { redactor.add(secret); },
+             .observer = options.observer,
+             .amend = [this](const plan::State& after,
+                             storage::Append& append) { add_notices(notices_, after, append); }},
+            stop));
     if (options.any_project) return {};
     CLEVER_ASSIGN(project_, runtime_->project(
                                 options.project.empty() ? root : options.project.string(), stop));
@@ -151,10 +157,12 @@ class OpenWorkplace final : public Workplace {
 
   [[nodiscard]] engine::Runtime& runtime() override { return *runtime_; }
   [[nodiscard]] engine::OpenProject& project() override { return *project_; }
+  [[nodiscard]] NoticeTargets& notices() override { return notices_; }
 
  private:
   base::SystemRandom random_;
   base::UlidGenerator ids_;
+  NoticeTargets notices_;
   // Those below use those above.
   const std::unique_ptr<provider::ModelService> models_;
   std::unique_ptr<engine::Runtime> runtime_;

@@ -13,6 +13,7 @@
 #include "service/context.h"
 #include "service/invocation.h"
 #include "service/models.h"
+#include "service/notice/notice_targets.h"
 #include "storage/decisions.h"
 #include "storage/engine.h"
 #include "storage/plans.h"
@@ -102,6 +103,8 @@ class Workplace {
   virtual ~Workplace() = default;
   [[nodiscard]] virtual engine::Runtime& runtime() = 0;
   [[nodiscard]] virtual engine::OpenProject& project() = 0;
+  /// Where notices of its plans go.
+  [[nodiscard]] virtual NoticeTargets& notices() = 0;
   /// Calls that begin from now on go by these; `invalid_argument`: nothing changed.
   virtual base::Result<void> reconfigure(const provider::ProviderSettings& settings) = 0;
 };

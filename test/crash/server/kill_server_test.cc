@@ -23,6 +23,7 @@
 #include "model/document_json.h"
 #include "support/built_paths.h"
 #include "support/campaign.h"
+#include "support/http_server.h"
 #include "support/repository.h"
 
 namespace clever::server::crash {
@@ -201,6 +202,32 @@ TEST_F(KillServerTest, WhatWasAcknowledgedIsDoneOnce) {
     EXPECT_EQ(tool_runs(id), 1U) << id;
   }
   std::cout << book.acknowledged.size() << " plans were acknowledged\n";
+}
+
+// The receiver has the notice but has not answered when the server dies: it gets it once more.
+TEST_F(KillServerTest, ANoticeThatWasNotAnsweredIsDeliveredAgain) {
+  test::HttpServer receiver([](const test::SeenRequest&) {
+    return test::HttpReply{.before_head = {test::WaitFor{"answer"}}};
+  });
+  std::ofstream(home_ / "config.toml", std::ios::app)
+      << "[[notify]]\nname = \"room\"\nurl = \"" << receiver.url("/room")
+      << "\"\nallow_private = true\nevents = [\"plan.complete\"]\n";
+  start();
+  ASSERT_TRUE(
+      ask(home_, "POST", "/v1/projects", "", R"({"path":")" + repository_.path().string() + "\"}"));
+  const auto made = ask(home_, "POST", "/v1/plans", "", R"({"task":"write one","direct":true})");
+  ASSERT_TRUE(made && made->status == 201);
+  ASSERT_TRUE(receiver.wait_for_requests(1));
+  kill_and_start();
+  ASSERT_TRUE(receiver.wait_for_requests(2));
+  receiver.open_gate("answer");
+  while (ask(home_, "GET", "/v1/notices").value().body != "{\"notices\":[]}\n") {
+    ASSERT_FALSE(server_->work(std::chrono::milliseconds{20}));
+  }
+  const auto seen = receiver.requests();
+  EXPECT_EQ(seen[0].header("cleveragents-delivery"), seen[1].header("cleveragents-delivery"));
+  EXPECT_EQ(seen[0].header("cleveragents-event"), "plan.complete");
+  EXPECT_EQ(seen[0].body, seen[1].body);
 }
 
 }  // namespace
