@@ -5,10 +5,11 @@
 #include <set>
 #include <utility>
 
+#include "base/glob.h"
 #include "confine/internal/ecosystems.h"
-#include "confine/internal/patterns.h"
 #include "confine/world.h"
 #include "git/git_command.h"
+#include "git/ignore_file.h"
 #include "io/file.h"
 
 namespace clever::confine {
@@ -29,7 +30,7 @@ struct Entry {
 };
 
 struct Listed {
-  Patterns patterns;
+  git::IgnoreFile patterns;
   std::string why;
 };
 
@@ -78,9 +79,10 @@ class Search {
       const bool there = std::ranges::any_of(entries, [&known](const Entry& entry) {
         return entry.is_folder && entry.name == known.folder;
       });
-      const bool marked = there && std::ranges::any_of(entries, [&known](const Entry& entry) {
-                            return !entry.is_folder && glob_matches(known.mark, entry.name);
-                          });
+      const bool marked =
+          there && std::ranges::any_of(entries, [&known](const Entry& entry) {
+            return !entry.is_folder && base::matches_wildcards(known.mark, entry.name);
+          });
       if (!marked) continue;
       const std::string name(known.folder);
       found_.emplace(folder.empty() ? name : folder + "/" + name, known.name);
@@ -95,8 +97,8 @@ class Search {
   bool add_listed(const std::string& path, const Entry& entry) {
     const bool is_likely = secrets_.secrecy(path) == git::Secrecy::kLikely;
     for (const Listed& list : lists_) {
-      const auto match = list.patterns.match(path, entry.is_folder);
-      if (!match.matches || (is_likely && !match.by_name)) continue;
+      const auto listed = list.patterns.decision(path, entry.is_folder);
+      if (!listed || !listed->ignores || (is_likely && !listed->by_name)) continue;
       found_.emplace(path, list.why);
       return true;
     }
@@ -143,12 +145,11 @@ base::Result<std::set<std::string>> ask_git(const Path& checkout,
 // Outside a repository only the folder's own .gitignore counts.
 std::set<std::string> ask_patterns(const Path& checkout,
                                    const std::map<std::string, std::string>& found) {
-  const Patterns rules =
-      Patterns::parse(io::read_file(checkout / ".gitignore", kLargestList).value_or(""));
+  const git::IgnoreFile rules(io::read_file(checkout / ".gitignore", kLargestList).value_or(""));
   std::set<std::string> ignored;
   for (const auto& [path, why] : found) {
     const bool is_folder = io::file_kind(checkout / path) == io::FileKind::kDirectory;
-    if (rules.match(path, is_folder).matches) ignored.insert(path);
+    if (rules.decides(path, is_folder).value_or(false)) ignored.insert(path);
   }
   return ignored;
 }
@@ -165,12 +166,12 @@ base::Result<std::vector<Listed>> read_lists(const Path& checkout,
     wanted += pattern + "\n";
   }
   std::vector<Listed> lists;
-  lists.push_back({.patterns = Patterns::parse(wanted), .why = "sandbox.include"});
+  lists.push_back({.patterns = git::IgnoreFile(wanted), .why = "sandbox.include"});
   auto file = io::read_file(checkout / ".worktreeinclude", kLargestList);
   if (!file.ok() && file.error().code() != base::ErrorCode::kNotFound) {
     return std::move(file).error();
   }
-  if (file.ok()) lists.push_back({.patterns = Patterns::parse(*file), .why = ".worktreeinclude"});
+  if (file.ok()) lists.push_back({.patterns = git::IgnoreFile(*file), .why = ".worktreeinclude"});
   return lists;
 }
 

@@ -7,6 +7,7 @@
 #include <span>
 #include <utility>
 
+#include "base/glob.h"
 #include "base/utf8.h"
 #include "confine/shell_words.h"
 #include "model/automation.h"
@@ -106,8 +107,9 @@ bool fits_words(const std::vector<std::string>& pattern, const ShellCommand& wor
       if (i == most) continue;
       if (pattern[i] == "*") next[i] = true;
       if (word.unknown) continue;
-      const bool fits = is_like(pattern[i], word.text) ||
-                        (is_program && is_like(pattern[i], program_name(word.text)));
+      const bool fits =
+          base::matches_wildcards(pattern[i], word.text) ||
+          (is_program && base::matches_wildcards(pattern[i], program_name(word.text)));
       if (fits) next[i + 1] = true;
     }
     skip_stars(next);
@@ -229,24 +231,6 @@ Fit concerns_path(const std::string& pattern, const std::string& path, std::stri
 
 // Whether the path begins like the pattern, and has the literals between its wildcards in order.
 // Most paths do not: the whole comparison costs a hundred times more.
-bool has_literals(std::string_view pattern, std::string_view path) {
-  const std::string_view head = pattern.substr(0, pattern.find_first_of("*?"));
-  if (!path.starts_with(head)) return false;
-  path.remove_prefix(head.size());
-  pattern.remove_prefix(head.size());
-  while (!pattern.empty()) {
-    // The slash of "**/x" may stand for nothing.
-    const bool folders = pattern.starts_with("**/");
-    pattern.remove_prefix(folders ? 3 : 1);
-    const std::string_view literal = pattern.substr(0, pattern.find_first_of("*?"));
-    const std::size_t at = path.find(literal);
-    if (at == std::string_view::npos) return false;
-    path.remove_prefix(at + literal.size());
-    pattern.remove_prefix(literal.size());
-  }
-  return true;
-}
-
 // ---- verdicts
 
 std::string shown_call(const model::ToolCall& call) {
@@ -383,32 +367,10 @@ class Judgement {
 
 }  // namespace
 
-bool is_like(std::string_view pattern, std::string_view text) {
-  std::size_t p = 0;
-  std::size_t t = 0;
-  std::size_t star = std::string_view::npos;
-  std::size_t mark = 0;
-  while (t < text.size()) {
-    if (p < pattern.size() && pattern[p] == '*') {
-      star = p++;
-      mark = t;
-    } else if (p < pattern.size() && (pattern[p] == '?' || pattern[p] == text[t])) {
-      ++p;
-      ++t;
-    } else if (star != std::string_view::npos) {
-      p = star + 1;
-      t = ++mark;
-    } else {
-      return false;
-    }
-  }
-  while (p < pattern.size() && pattern[p] == '*') ++p;
-  return p == pattern.size();
-}
-
 bool names_tool(std::string_view pattern, std::string_view tool) {
   const std::string_view former = tool::former_mcp_name(tool);
-  return is_like(pattern, tool) || (!former.empty() && is_like(pattern, former));
+  return base::matches_wildcards(pattern, tool) ||
+         (!former.empty() && base::matches_wildcards(pattern, former));
 }
 
 Compared compared_of(std::string_view input_schema) {
@@ -424,33 +386,7 @@ Compared compared_of(std::string_view input_schema) {
 }
 
 bool is_like_path(std::string_view pattern, std::string_view path) {
-  if (!has_literals(pattern, path)) return false;
-  // Positions in the pattern that the characters so far can have led to.
-  std::vector<bool> now(pattern.size() + 1);
-  const auto skip_stars = [&](std::vector<bool>& places) {
-    for (std::size_t i = 0; i < pattern.size(); ++i) {
-      if (!places[i] || pattern[i] != '*') continue;
-      places[i + 1] = true;
-      // "docs/**/x" also matches "docs/x".
-      const bool folders = i + 2 < pattern.size() && pattern[i + 1] == '*' && pattern[i + 2] == '/';
-      if (folders && (i == 0 || pattern[i - 1] == '/')) places[i + 3] = true;
-    }
-  };
-  now[0] = true;
-  skip_stars(now);
-  for (const char c : path) {
-    std::vector<bool> next(pattern.size() + 1);
-    for (std::size_t i = 0; i < pattern.size(); ++i) {
-      if (!now[i]) continue;
-      const bool two = pattern[i] == '*' && ((i + 1 < pattern.size() && pattern[i + 1] == '*') ||
-                                             (i > 0 && pattern[i - 1] == '*'));
-      if (pattern[i] == '*' && (two || c != '/')) next[i] = true;
-      if (pattern[i] == c || (pattern[i] == '?' && c != '/')) next[i + 1] = true;
-    }
-    skip_stars(next);
-    now = std::move(next);
-  }
-  return now[pattern.size()];
+  return base::Glob(pattern, {.sets = false, .loose = true}).matches(path);
 }
 
 Fit concerns(const PermissionPattern& pattern, const model::ToolCall& call, std::string_view root) {
@@ -465,8 +401,9 @@ Fit concerns(const PermissionPattern& pattern, const model::ToolCall& call, std:
     }
     return fit;
   }
-  const bool any = std::ranges::any_of(
-      arguments.texts, [&](const std::string& text) { return is_like(pattern.argument, text); });
+  const bool any = std::ranges::any_of(arguments.texts, [&](const std::string& text) {
+    return base::matches_wildcards(pattern.argument, text);
+  });
   return any ? Fit::kYes : Fit::kNo;
 }
 
@@ -483,7 +420,8 @@ bool is_covered(const std::vector<PermissionPattern>& patterns, const model::Too
   if (arguments.command) return covers_script(about, *arguments.command);
   const auto fits = [&](const std::string& value, bool is_path) {
     return std::ranges::any_of(about, [&](const std::string& pattern) {
-      return is_path ? concerns_path(pattern, value, root) == Fit::kYes : is_like(pattern, value);
+      return is_path ? concerns_path(pattern, value, root) == Fit::kYes
+                     : base::matches_wildcards(pattern, value);
     });
   };
   const bool by_paths = !arguments.paths.empty();

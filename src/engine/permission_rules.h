@@ -38,10 +38,7 @@ enum class Fit : std::uint8_t { kNo, kMaybe, kYes };
 enum class Compared : std::uint8_t { kNothing, kTexts, kPaths, kCommand };
 [[nodiscard]] Compared compared_of(std::string_view input_schema);
 
-/// The same of paths from the project's root: `*` and `?` stay within a name, `**` does not.
+/// Whether a path from the project's root matches: `*` and `?` stay within a name, `**` does not.
 [[nodiscard]] bool is_like_path(std::string_view pattern, std::string_view path);
-
-/// Whether a text is like a pattern in which `*` stands for any characters and `?` for one.
-[[nodiscard]] bool is_like(std::string_view pattern, std::string_view text);
 
 }  // namespace clever::engine

@@ -285,7 +285,14 @@ bool fits_somehow(std::string_view pattern, std::size_t at, std::string_view pat
   if (at == pattern.size()) return path.empty();
   const std::string_view rest = pattern.substr(at);
   const bool begins = at == 0 || pattern[at - 1] == '/';
-  if (begins && rest.starts_with("**/") && fits_somehow(pattern, at + 3, path)) return true;
+  if (begins && rest.starts_with("**/")) {
+    // Any number of folders, also none.
+    bool fits = fits_somehow(pattern, at + 3, path);
+    for (std::size_t i = 0; i < path.size(); ++i) {
+      fits = fits || (path[i] == '/' && fits_somehow(pattern, at + 3, path.substr(i + 1)));
+    }
+    return fits;
+  }
   if (rest[0] == '*') {
     const bool two = rest.starts_with("**") || (at > 0 && pattern[at - 1] == '*');
     if (fits_somehow(pattern, at + 1, path)) return true;
@@ -294,6 +301,12 @@ bool fits_somehow(std::string_view pattern, std::size_t at, std::string_view pat
   if (path.empty()) return false;
   const bool same = rest[0] == path[0] || (rest[0] == '?' && path[0] != '/');
   return same && fits_somehow(pattern, at + 1, path.substr(1));
+}
+
+TEST(IsLikePath, FoldersAreWhole) {
+  EXPECT_TRUE(is_like_path("**/secret", "secret"));
+  EXPECT_TRUE(is_like_path("**/secret", "a/b/secret"));
+  EXPECT_FALSE(is_like_path("**/secret", "a/mysecret"));
 }
 
 TEST(IsLikePath, ShortCutsChangeNothing) {

@@ -4,6 +4,7 @@
 #include <optional>
 #include <ranges>
 
+#include "base/glob.h"
 #include "base/nearest.h"
 #include "base/utf8.h"
 #include "engine/permission_rules.h"
@@ -20,32 +21,10 @@ constexpr std::size_t kLongestRuleShown = 80;
 
 // ---- names
 
-// Whether some text with this prefix, and more after it, matches the pattern.
-bool may_go_on(std::string_view pattern, std::string_view prefix) {
-  std::vector<bool> now(pattern.size() + 1);
-  const auto skip_stars = [&](std::vector<bool>& places) {
-    for (std::size_t i = 0; i < pattern.size(); ++i) {
-      if (places[i] && pattern[i] == '*') places[i + 1] = true;
-    }
-  };
-  now[0] = true;
-  for (const char c : prefix) {
-    skip_stars(now);
-    std::vector<bool> next(pattern.size() + 1);
-    for (std::size_t i = 0; i < pattern.size(); ++i) {
-      if (!now[i]) continue;
-      if (pattern[i] == '*') next[i] = true;
-      if (pattern[i] == '?' || pattern[i] == c) next[i + 1] = true;
-    }
-    now = std::move(next);
-  }
-  now.pop_back();
-  return std::ranges::find(now, true) != now.end();
-}
-
 bool may_name_tool_of(std::string_view pattern, const Server& server) {
   const std::string prefix = tool::mcp_tool_name(server.name, "");
-  return may_go_on(pattern, prefix) || may_go_on(pattern, tool::former_mcp_name(prefix));
+  const base::Glob glob(pattern, {.names = false, .sets = false});
+  return glob.may_continue(prefix) || glob.may_continue(tool::former_mcp_name(prefix));
 }
 
 // "github" of "mcp__github__merge" and "mcp__github__*"; none if it is ambiguous.

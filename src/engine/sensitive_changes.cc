@@ -7,6 +7,7 @@
 #include <set>
 #include <vector>
 
+#include "base/glob.h"
 #include "base/nearest.h"
 #include "base/secret_marks.h"
 #include "engine/internal/invisible_text.h"
@@ -254,7 +255,7 @@ std::vector<Rule> sensitive_rules(const model::Control& control) {
 }
 
 bool concerns_change(const Rule& rule, const SensitiveChange& change) {
-  return rule.argument.empty() || is_like(rule.argument, change.kind) ||
+  return rule.argument.empty() || base::matches_wildcards(rule.argument, change.kind) ||
          is_like_path(rule.argument, change.path);
 }
 
@@ -376,7 +377,9 @@ SensitiveVerdict judge_sensitive(const std::vector<SensitiveChange>& changes,
 }
 
 std::string sensitive_complaint(std::string_view argument) {
-  const auto is_kind = [&](const SensitiveKind& kind) { return is_like(argument, kind.kind); };
+  const auto is_kind = [&](const SensitiveKind& kind) {
+    return base::matches_wildcards(argument, kind.kind);
+  };
   if (argument.empty() || std::ranges::any_of(kKinds, is_kind)) return {};
   // A path, most likely.
   if (argument.find_first_of("/.*?") != std::string_view::npos) return {};

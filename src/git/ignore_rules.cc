@@ -8,7 +8,7 @@
 
 #include "base/guarded.h"
 #include "git/git_command.h"
-#include "git/internal/ignore_file.h"
+#include "git/ignore_file.h"
 #include "git/internal/lines.h"
 #include "git/tree.h"
 #include "io/environment.h"
@@ -22,7 +22,7 @@ constexpr std::size_t kLargestFile = std::size_t{16} << 20U;
 // A folder of the tree and the rules in its own .gitignore.
 struct Folder {
   ObjectId tree;
-  internal::IgnoreFile rules;
+  IgnoreFile rules;
 };
 
 class TreeRules final : public IgnoreRules {
@@ -53,14 +53,14 @@ class TreeRules final : public IgnoreRules {
     std::size_t length = 0;
   };
 
-  static internal::IgnoreFile rules_of(ObjectStore& store, const ObjectId& tree) {
+  static IgnoreFile rules_of(ObjectStore& store, const ObjectId& tree) {
     static const TreePath kName = TreePath::parse(".gitignore").value();
     const auto node = find(store, tree, kName);
     const bool is_file =
         node.ok() && *node &&
         ((*node)->mode == FileMode::kFile || (*node)->mode == FileMode::kExecutable);
-    if (!is_file) return internal::IgnoreFile("");
-    return internal::IgnoreFile(store.blob((*node)->id, kLargestFile).value_or(std::string()));
+    if (!is_file) return IgnoreFile("");
+    return IgnoreFile(store.blob((*node)->id, kLargestFile).value_or(std::string()));
   }
 
   // The rules of the nearest folder decide; the excludes are the weakest.
@@ -101,7 +101,7 @@ class TreeRules final : public IgnoreRules {
 
   // Constant after construction.
   ObjectStore& store_;
-  const internal::IgnoreFile excludes_;
+  const IgnoreFile excludes_;
   const std::shared_ptr<const Folder> root_;
   // At most one entry per folder of the tree.
   mutable base::Guarded<Folders> folders_;

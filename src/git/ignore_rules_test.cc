@@ -11,7 +11,7 @@
 #include <vector>
 
 #include "base/random.h"
-#include "git/internal/glob.h"
+#include "git/ignore_file.h"
 #include "git/tree.h"
 #include "support/repository.h"
 #include "support/temporary_directory.h"
@@ -20,7 +20,6 @@ namespace clever::git {
 namespace {
 
 namespace fs = std::filesystem;
-using internal::Glob;
 
 // The rules of a tree with these files.
 class Rules {
@@ -105,6 +104,14 @@ TEST(IgnoreRules, ReadLinesAsGitDoes) {
   EXPECT_FALSE(rules.file("other"));
 }
 
+TEST(IgnoreFile, KnowsWhetherALineSaysTheNameItself) {
+  EXPECT_TRUE(IgnoreFile("x/.env").decision("x/.env", false)->by_name);
+  EXPECT_FALSE(IgnoreFile("*").decision(".env", false)->by_name);
+  EXPECT_FALSE(IgnoreFile(".e*").decision(".env", false)->by_name);
+  EXPECT_FALSE(IgnoreFile(".env\n!.env").decision(".env", false)->ignores);
+  EXPECT_FALSE(IgnoreFile("a").decision("b", false).has_value());
+}
+
 TEST(IgnoreRules, NeedATree) {
   const test::TemporaryDirectory folder;
   const auto store = ObjectStore::open({.folder = folder / "store"}).value();
@@ -139,40 +146,6 @@ TEST(ExcludesOf, LooksWhereGitLooksWithoutASetting) {
   EXPECT_EQ(excludes_of(project).value(), "usual\n");
   ::unsetenv("XDG_CONFIG_HOME");
   EXPECT_TRUE(excludes_of(project).ok());
-}
-
-TEST(Glob, MatchesByteByByte) {
-  const auto matches = [](std::string_view pattern, std::string_view text) {
-    return Glob(pattern, Glob::Slashes::kSeparate).matches(text);
-  };
-  EXPECT_TRUE(matches("a[!x-z]?", "abc"));
-  EXPECT_FALSE(matches("a[^x-z]c", "ayc"));
-  EXPECT_TRUE(matches("[]a]", "]"));
-  EXPECT_TRUE(matches("[a-]", "-"));
-  EXPECT_TRUE(matches("[\\]]x", "]x"));
-  EXPECT_TRUE(matches("[[:digit:][:upper:]]*", "7/") == false);
-  EXPECT_TRUE(matches("[[:digit:][:upper:]]*", "Q."));
-  EXPECT_TRUE(matches("[[:x]", ":"));
-  EXPECT_FALSE(matches("[[:nonsense:]]", "n"));
-  EXPECT_FALSE(matches("[abc", "a"));
-  EXPECT_FALSE(matches("[[:alpha", "a"));
-  EXPECT_FALSE(matches("[a-\\", "a"));
-  EXPECT_FALSE(matches("a\\", "a\\"));
-  EXPECT_FALSE(matches("a?b", "a/b"));
-  EXPECT_FALSE(matches("a[/]b", "a/b"));
-  EXPECT_TRUE(matches("**/b", "b"));
-  EXPECT_TRUE(matches("**/b", "x/y/b"));
-  EXPECT_TRUE(matches("a/**/b", "a/b"));
-  EXPECT_TRUE(matches("a/**", "a/x/y"));
-  EXPECT_FALSE(matches("a/**", "a"));
-  EXPECT_FALSE(matches("a**b", "a/b"));
-  EXPECT_TRUE(Glob("a*b", Glob::Slashes::kOrdinary).matches("a/b"));
-}
-
-TEST(Glob, EndsSoonWhateverThePattern) {
-  std::string pattern;
-  for (int i = 0; i < 30; ++i) pattern += "*a";
-  EXPECT_FALSE(Glob(pattern + "b", Glob::Slashes::kOrdinary).matches(std::string(2000, 'a')));
 }
 
 // ---- git's own opinion

@@ -6,6 +6,8 @@
 
 namespace clever::git {
 
+class IgnoreFile;
+
 /// Patterns in .gitignore syntax, for other purposes: "src/", "*.md", "/docs/**/*.txt", "!keep.md";
 /// later ones take precedence. An immutable value; cheap to copy.
 class PathPatterns {
@@ -16,8 +18,7 @@ class PathPatterns {
   [[nodiscard]] bool empty() const noexcept { return rules_ == nullptr; }
 
  private:
-  struct Rules;
-  std::shared_ptr<const Rules> rules_;
+  std::shared_ptr<const IgnoreFile> rules_;
 };
 
 }  // namespace clever::git

@@ -4,6 +4,7 @@
 #include <optional>
 #include <utility>
 
+#include "base/glob.h"
 #include "base/nearest.h"
 #include "base/number.h"
 #include "base/utf8.h"
@@ -32,32 +33,6 @@ std::string shown_value(const Value& value) {
 
 bool is_arithmetic(Kind kind) { return kind >= Kind::kAdd; }
 bool is_about_texts(Kind kind) { return kind >= Kind::kContains && kind <= Kind::kMatches; }
-
-// `*` matches any characters, `?` one. Returns none if it took more than `work`.
-std::optional<bool> matches(std::string_view text, std::string_view glob, std::size_t& work) {
-  std::size_t at = 0;
-  std::size_t in_glob = 0;
-  std::size_t star = std::string_view::npos;
-  std::size_t star_at = 0;
-  while (at < text.size()) {
-    if (work-- == 0) return std::nullopt;
-    const bool ends = in_glob == glob.size();
-    if (!ends && glob[in_glob] == '*') {
-      star = in_glob++;
-      star_at = at;
-    } else if (!ends && (glob[in_glob] == '?' || glob[in_glob] == text[at])) {
-      ++at;
-      ++in_glob;
-    } else if (star != std::string_view::npos) {
-      in_glob = star + 1;
-      at = ++star_at;
-    } else {
-      return false;
-    }
-  }
-  while (in_glob < glob.size() && glob[in_glob] == '*') ++in_glob;
-  return in_glob == glob.size();
-}
 
 template <class T>
 bool compares(Kind kind, const T& left, const T& right) {
@@ -207,8 +182,8 @@ class ExpressionRun {
     if (part.kind == Kind::kStartsWith) return Value(text->starts_with(*sought));
     if (part.kind == Kind::kEndsWith) return Value(text->ends_with(*sought));
     // Charges both kinds for their work.
-    const auto found =
-        part.kind == Kind::kMatches ? matches(*text, *sought, work_) : contains(*text, *sought);
+    const auto found = part.kind == Kind::kMatches ? base::matches_wildcards(*sought, *text, work_)
+                                                   : contains(*text, *sought);
     if (!found) return too_much(part);
     return Value(*found);
   }

@@ -4,6 +4,7 @@
 #include <utility>
 
 #include "base/check.h"
+#include "base/glob.h"
 #include "io/file.h"
 #include "provider/internal/catalog_reader.h"
 #include "provider/internal/models_data.h"
@@ -12,31 +13,6 @@ namespace clever::provider {
 namespace {
 
 constexpr std::size_t kLargestFile = std::size_t{1} << 20U;
-// Returns whether the text matches the pattern, in which * stands for any text. Backtracks to the
-// last star only, so the time is linear in both lengths for each star.
-bool matches(std::string_view pattern, std::string_view text) {
-  std::size_t p = 0;
-  std::size_t t = 0;
-  std::size_t star = std::string_view::npos;
-  std::size_t after = 0;
-  while (t < text.size()) {
-    if (p < pattern.size() && pattern[p] == '*') {
-      star = p++;
-      after = t;
-    } else if (p < pattern.size() && pattern[p] == text[t]) {
-      ++p;
-      ++t;
-    } else if (star != std::string_view::npos) {
-      p = star + 1;
-      t = ++after;
-    } else {
-      return false;
-    }
-  }
-  while (p < pattern.size() && pattern[p] == '*') ++p;
-  return p == pattern.size();
-}
-
 bool is_like(std::string_view text, std::string_view shape) {
   return text.size() == shape.size() && std::ranges::equal(text, shape, [](char c, char s) {
            return s == '0' ? c >= '0' && c <= '9' : c == s;
@@ -79,7 +55,7 @@ ModelFacts Catalog::find(std::string_view provider, std::string_view model) cons
     const ModelFacts* best = nullptr;
     for (const auto& [pattern, facts] : entries->second) {
       const bool longer = best == nullptr || pattern.size() > best->pattern.size();
-      if (longer && matches(pattern, name)) best = &facts;
+      if (longer && base::matches_wildcards(pattern, name)) best = &facts;
     }
     if (best != nullptr) return *best;
   }

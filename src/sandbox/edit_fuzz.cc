@@ -4,12 +4,12 @@
 #include <string>
 #include <string_view>
 
-#include "sandbox/workspace/internal/glob.h"
+#include "sandbox/workspace/internal/file_pattern.h"
 #include "sandbox/workspace/internal/replace_text.h"
 
 namespace {
 
-using clever::sandbox::internal::Glob;
+using clever::sandbox::internal::FilePattern;
 using clever::sandbox::internal::replace_text;
 
 constexpr std::size_t kLargest = 1U << 20U;
@@ -56,7 +56,7 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
   const std::string_view old_text = take(rest);
   const std::string_view new_text = take(rest);
   check_edit(rest, old_text, new_text);
-  if (const auto glob = Glob::parse(old_text)) {
+  if (const auto glob = FilePattern::parse(old_text)) {
     if (glob->matches(rest)) require(rest.contains('/') || glob->may_match_below(""));
   }
   return 0;

@@ -22,9 +22,9 @@ const Names& impure_headers() {
 
 // Values and errors. The rest of base is threads, time, chance or the log.
 const Names& pure_base_headers() {
-  static const Names kNames = {"base/base64.h",  "base/check.h",  "base/error.h",
-                               "base/nearest.h", "base/number.h", "base/result.h",
-                               "base/sha256.h",  "base/ulid.h",   "base/utf8.h"};
+  static const Names kNames = {"base/base64.h",  "base/check.h",  "base/error.h",  "base/glob.h",
+                               "base/nearest.h", "base/number.h", "base/result.h", "base/sha256.h",
+                               "base/ulid.h",    "base/utf8.h"};
   return kNames;
 }
 

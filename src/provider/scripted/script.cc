@@ -21,28 +21,4 @@ base::Result<Script> Script::load(const std::filesystem::path& path) {
   return parse(text, path.string());
 }
 
-// Backtracks to the last * at a mismatch: at most the product of both lengths.
-bool matches_glob(std::string_view glob, std::string_view text) {
-  std::size_t at = 0;
-  std::size_t star = std::string_view::npos;
-  std::size_t after_star = 0;
-  std::size_t place = 0;
-  while (place < text.size()) {
-    if (at < glob.size() && glob[at] == '*') {
-      star = at++;
-      after_star = place;
-    } else if (at < glob.size() && (glob[at] == '?' || glob[at] == text[place])) {
-      ++at;
-      ++place;
-    } else if (star != std::string_view::npos) {
-      at = star + 1;
-      place = ++after_star;
-    } else {
-      return false;
-    }
-  }
-  while (at < glob.size() && glob[at] == '*') ++at;
-  return at == glob.size();
-}
-
 }  // namespace clever::provider

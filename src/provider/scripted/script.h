@@ -114,7 +114,4 @@ struct Script {
   [[nodiscard]] static base::Result<Script> load(const std::filesystem::path& path);
 };
 
-/// Returns whether `text` matches `glob`, in which * stands for any characters and ? for one byte.
-[[nodiscard]] bool matches_glob(std::string_view glob, std::string_view text);
-
 }  // namespace clever::provider

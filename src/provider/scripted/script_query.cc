@@ -2,6 +2,7 @@
 #include <map>
 #include <ranges>
 
+#include "base/glob.h"
 #include "provider/scripted/script_player.h"
 
 namespace clever::provider {
@@ -95,7 +96,7 @@ bool any_contains_all(const std::vector<std::string>& texts,
 }
 
 bool plain_parts_match(const ScriptMatch& match, const ScriptQuery& query) {
-  return (match.model.empty() || matches_glob(match.model, query.model)) &&
+  return (match.model.empty() || base::matches_wildcards(match.model, query.model)) &&
          (!match.turn || *match.turn == query.turn) &&
          (match.result.empty() || contains(query.results, match.result)) &&
          contains_all(query.user, match.user) && contains_all(query.system, match.system) &&

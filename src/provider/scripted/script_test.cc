@@ -328,14 +328,5 @@ TEST(Script, IsLoadedFromAFile) {
   EXPECT_EQ(missing.error().code(), base::ErrorCode::kNotFound);
 }
 
-TEST(Script, Globs) {
-  EXPECT_TRUE(matches_glob("gpt-*", "gpt-4o"));
-  EXPECT_TRUE(matches_glob("*", ""));
-  EXPECT_TRUE(matches_glob("*a*b?", "xxaxxbaxbz"));
-  EXPECT_FALSE(matches_glob("gpt-?", "gpt-4o"));
-  EXPECT_FALSE(matches_glob("", "x"));
-  EXPECT_FALSE(matches_glob("abc", "ab"));
-}
-
 }  // namespace
 }  // namespace clever::provider

@@ -1,7 +1,7 @@
 #include <algorithm>
 
 #include "base/nearest.h"
-#include "sandbox/workspace/internal/glob.h"
+#include "sandbox/workspace/internal/file_pattern.h"
 #include "sandbox/workspace/internal/overlay_workspace.h"
 #include "sandbox/workspace/internal/text_search.h"
 #include "sandbox/workspace/internal/tree_search.h"
@@ -107,7 +107,7 @@ base::Result<FileContent> OverlayWorkspace::read(const TreePath& path) {
 
 base::Result<Workspace::Listing> OverlayWorkspace::list(std::string_view glob, std::size_t limit,
                                                         const base::StopToken& stop) {
-  CLEVER_ASSIGN(const Glob pattern, Glob::parse(glob));
+  CLEVER_ASSIGN(const FilePattern pattern, FilePattern::parse(glob));
   CLEVER_ASSIGN(const git::ObjectId now, tree());
   Listing listing;
   CLEVER_TRY(walk_matching(
@@ -124,7 +124,7 @@ base::Result<Workspace::Listing> OverlayWorkspace::list(std::string_view glob, s
 base::Result<SearchResult> OverlayWorkspace::search(const SearchOptions& options,
                                                     const base::StopToken& stop,
                                                     base::Deadline deadline) {
-  CLEVER_ASSIGN(const Glob glob, Glob::parse(options.glob));
+  CLEVER_ASSIGN(const FilePattern glob, FilePattern::parse(options.glob));
   CLEVER_ASSIGN(const auto text,
                 TextSearch::of(options.pattern, options.regex, options.case_sensitive));
   CLEVER_ASSIGN(const git::ObjectId now, tree());

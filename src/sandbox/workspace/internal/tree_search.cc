@@ -20,7 +20,7 @@ constexpr std::size_t kChunk = 128;  // files that one worker takes at a time
 
 class Walker {
  public:
-  Walker(git::ObjectStore& store, const Glob& glob,
+  Walker(git::ObjectStore& store, const FilePattern& glob,
          const std::function<bool(const std::string&, const Node&)>& visit,
          const base::StopToken& stop)
       : store_(store), glob_(glob), visit_(visit), stop_(stop) {}
@@ -46,7 +46,7 @@ class Walker {
   }
 
   git::ObjectStore& store_;
-  const Glob& glob_;
+  const FilePattern& glob_;
   const std::function<bool(const std::string&, const Node&)>& visit_;
   const base::StopToken& stop_;
 };
@@ -196,7 +196,7 @@ class Search {
 }  // namespace
 
 base::Result<void> walk_matching(
-    git::ObjectStore& store, const ObjectId& tree, const Glob& glob,
+    git::ObjectStore& store, const ObjectId& tree, const FilePattern& glob,
     const std::function<bool(const std::string& path, const Node& node)>& visit,
     const base::StopToken& stop) {
   CLEVER_TRY(Walker(store, glob, visit, stop).folder(tree, ""));

@@ -10,7 +10,7 @@
 #include "git/object_store.h"
 #include "sandbox/workspace.h"
 #include "sandbox/workspace/internal/clean_files.h"
-#include "sandbox/workspace/internal/glob.h"
+#include "sandbox/workspace/internal/file_pattern.h"
 #include "sandbox/workspace/internal/text_search.h"
 
 namespace clever::sandbox::internal {
@@ -18,13 +18,13 @@ namespace clever::sandbox::internal {
 /// Calls `visit` for each matching file and link, sorted by path, until it returns false. Skips
 /// folders without possible matches.
 base::Result<void> walk_matching(
-    git::ObjectStore& store, const git::ObjectId& tree, const Glob& glob,
+    git::ObjectStore& store, const git::ObjectId& tree, const FilePattern& glob,
     const std::function<bool(const std::string& path, const git::Node& node)>& visit,
     const base::StopToken& stop);
 
 struct TreeSearch {
   git::ObjectStore& store;
-  const Glob& glob;
+  const FilePattern& glob;
   const TextSearch& text;
   std::size_t max_results = 1000;
   std::size_t largest_file = 0;

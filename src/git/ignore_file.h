@@ -4,9 +4,9 @@
 #include <string_view>
 #include <vector>
 
-#include "git/internal/glob.h"
+#include "base/glob.h"
 
-namespace clever::git::internal {
+namespace clever::git {
 
 /// The lines of one .gitignore file. An immutable value.
 class IgnoreFile {
@@ -17,15 +17,23 @@ class IgnoreFile {
   /// `path` is relative to the file's own folder.
   [[nodiscard]] std::optional<bool> decides(std::string_view path, bool is_folder) const;
 
+  struct Decision {
+    bool ignores = false;
+    /// The line ends with the exact name, without wildcards.
+    bool by_name = false;
+  };
+  /// The same, with what the line says.
+  [[nodiscard]] std::optional<Decision> decision(std::string_view path, bool is_folder) const;
+
  private:
   struct Pattern {
-    Glob glob;
+    base::Glob glob;
     bool keeps = false;
     bool folders_only = false;
     /// Without a slash: matches the last name in any folder.
     bool by_name = false;
-    /// For `*` and plain bytes: the suffix that a name must have.
-    std::optional<std::string> ending{};
+    /// What follows the last slash.
+    std::string name{};
   };
   static std::optional<Pattern> parse(std::string_view line);
   static bool matches(const Pattern& pattern, std::string_view path);
@@ -33,4 +41,4 @@ class IgnoreFile {
   std::vector<Pattern> patterns_;
 };
 
-}  // namespace clever::git::internal
+}  // namespace clever::git

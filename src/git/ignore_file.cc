@@ -1,11 +1,11 @@
-#include "git/internal/ignore_file.h"
+#include "git/ignore_file.h"
 
 #include <algorithm>
 #include <ranges>
 
 #include "git/internal/lines.h"
 
-namespace clever::git::internal {
+namespace clever::git {
 namespace {
 
 std::string_view without_mark(std::string_view text) {
@@ -24,10 +24,6 @@ std::string_view without_trailing_spaces(std::string_view line) {
     end = std::min(i + 1, line.size());
   }
   return line.substr(0, end);
-}
-
-bool is_plain(std::string_view text) {
-  return text.find_first_of("*?[\\") == std::string_view::npos;
 }
 
 }  // namespace
@@ -49,28 +45,32 @@ std::optional<IgnoreFile::Pattern> IgnoreFile::parse(std::string_view line) {
   if (folders_only) line.remove_suffix(1);
   if (line.empty()) return std::nullopt;
   const bool by_name = !line.contains('/');
-  std::optional<std::string> ending;
-  if (by_name && line.starts_with('*') && is_plain(line.substr(1))) ending = line.substr(1);
   if (line.starts_with('/')) line.remove_prefix(1);
-  return Pattern{.glob = Glob(line, by_name ? Glob::Slashes::kOrdinary : Glob::Slashes::kSeparate),
+  return Pattern{.glob = base::Glob(line, {.names = !by_name}),
                  .keeps = keeps,
                  .folders_only = folders_only,
                  .by_name = by_name,
-                 .ending = std::move(ending)};
+                 .name = std::string(line.substr(line.rfind('/') + 1))};
 }
 
 bool IgnoreFile::matches(const Pattern& pattern, std::string_view path) {
-  if (!pattern.by_name) return pattern.glob.matches(path);
-  const std::string_view name = path.substr(path.rfind('/') + 1);
-  return pattern.ending ? name.ends_with(*pattern.ending) : pattern.glob.matches(name);
+  return pattern.glob.matches(pattern.by_name ? path.substr(path.rfind('/') + 1) : path);
 }
 
-std::optional<bool> IgnoreFile::decides(std::string_view path, bool is_folder) const {
+std::optional<IgnoreFile::Decision> IgnoreFile::decision(std::string_view path,
+                                                         bool is_folder) const {
   for (const Pattern& pattern : patterns_ | std::views::reverse) {
     if (pattern.folders_only && !is_folder) continue;
-    if (matches(pattern, path)) return !pattern.keeps;
+    if (!matches(pattern, path)) continue;
+    return Decision{.ignores = !pattern.keeps,
+                    .by_name = pattern.name == path.substr(path.rfind('/') + 1)};
   }
   return std::nullopt;
 }
 
-}  // namespace clever::git::internal
+std::optional<bool> IgnoreFile::decides(std::string_view path, bool is_folder) const {
+  const auto decided = decision(path, is_folder);
+  return decided ? std::optional(decided->ignores) : std::nullopt;
+}
+
+}  // namespace clever::git

@@ -1,4 +1,4 @@
-#include "sandbox/workspace/internal/glob.h"
+#include "sandbox/workspace/internal/file_pattern.h"
 
 #include <gtest/gtest.h>
 
@@ -8,24 +8,24 @@ namespace clever::sandbox::internal {
 namespace {
 
 bool match(std::string_view pattern, std::string_view path) {
-  return Glob::parse(pattern).value().matches(path);
+  return FilePattern::parse(pattern).value().matches(path);
 }
 
-TEST(Glob, EmptyMeansEverything) {
+TEST(FilePattern, EmptyMeansEverything) {
   EXPECT_TRUE(match("", "a"));
   EXPECT_TRUE(match("", "a/b/c"));
   EXPECT_TRUE(match("/", "a/b/c"));
   EXPECT_TRUE(match("//", "a"));
 }
 
-TEST(Glob, WithoutASlashItMeansTheNameAnywhere) {
+TEST(FilePattern, WithoutASlashItMeansTheNameAnywhere) {
   EXPECT_TRUE(match("*.cc", "a.cc"));
   EXPECT_TRUE(match("*.cc", "src/deep/a.cc"));
   EXPECT_FALSE(match("*.cc", "a.h"));
   EXPECT_FALSE(match("*.cc", "a.cc/b"));
 }
 
-TEST(Glob, WithASlashItIsSeenFromTheRoot) {
+TEST(FilePattern, WithASlashItIsSeenFromTheRoot) {
   EXPECT_TRUE(match("src/*.cc", "src/a.cc"));
   EXPECT_FALSE(match("src/*.cc", "src/deep/a.cc"));
   EXPECT_FALSE(match("src/*.cc", "other/src/a.cc"));
@@ -34,7 +34,7 @@ TEST(Glob, WithASlashItIsSeenFromTheRoot) {
   EXPECT_TRUE(match("./src/a", "src/a"));
 }
 
-TEST(Glob, TwoStarsGoOverFolders) {
+TEST(FilePattern, TwoStarsGoOverFolders) {
   EXPECT_TRUE(match("src/**/a.cc", "src/a.cc"));
   EXPECT_TRUE(match("src/**/a.cc", "src/x/y/a.cc"));
   EXPECT_FALSE(match("src/**/a.cc", "lib/a.cc"));
@@ -46,21 +46,21 @@ TEST(Glob, TwoStarsGoOverFolders) {
   EXPECT_FALSE(match("**/b/**/d", "a/c/d"));
 }
 
-TEST(Glob, ASlashAtTheEndMeansEverythingBelow) {
+TEST(FilePattern, ASlashAtTheEndMeansEverythingBelow) {
   EXPECT_TRUE(match("src/", "src/a/b"));
   EXPECT_TRUE(match("src/", "lib/src/a"));
   EXPECT_TRUE(match("a/src/", "a/src/b"));
   EXPECT_FALSE(match("a/src/", "b/a/src/b"));
 }
 
-TEST(Glob, AStarStaysInItsName) {
+TEST(FilePattern, AStarStaysInItsName) {
   EXPECT_TRUE(match("a*c/d", "abbc/d"));
   EXPECT_FALSE(match("a*d", "ab/cd"));
   EXPECT_TRUE(match("*a*b*", "xaybz"));
   EXPECT_FALSE(match("*a*b*", "xbya"));
 }
 
-TEST(Glob, AQuestionMarkIsOneCharacter) {
+TEST(FilePattern, AQuestionMarkIsOneCharacter) {
   EXPECT_TRUE(match("a?c", "abc"));
   EXPECT_TRUE(match("a?c",
                     "a\xC3\xA4"
@@ -71,7 +71,7 @@ TEST(Glob, AQuestionMarkIsOneCharacter) {
                     "c"));
 }
 
-TEST(Glob, BracketsAreOneOfThese) {
+TEST(FilePattern, BracketsAreOneOfThese) {
   EXPECT_TRUE(match("[a-c]x", "bx"));
   EXPECT_FALSE(match("[a-c]x", "dx"));
   EXPECT_TRUE(match("[!a-c]x", "dx"));
@@ -84,7 +84,7 @@ TEST(Glob, BracketsAreOneOfThese) {
   EXPECT_TRUE(match("[\xFF]", "\xFF"));
 }
 
-TEST(Glob, BracesAreAlternatives) {
+TEST(FilePattern, BracesAreAlternatives) {
   EXPECT_TRUE(match("*.{cc,h}", "a.h"));
   EXPECT_FALSE(match("*.{cc,h}", "a.c"));
   EXPECT_TRUE(match("{src,test}/{a,{b,c}}", "test/c"));
@@ -92,7 +92,7 @@ TEST(Glob, BracesAreAlternatives) {
   EXPECT_TRUE(match("{src/*,x}", "src/y"));
 }
 
-TEST(Glob, ABackslashTakesTheMeaningAway) {
+TEST(FilePattern, ABackslashTakesTheMeaningAway) {
   EXPECT_TRUE(match("a\\*", "a*"));
   EXPECT_FALSE(match("a\\*", "ab"));
   EXPECT_TRUE(match("\\{a\\}", "{a}"));
@@ -100,29 +100,29 @@ TEST(Glob, ABackslashTakesTheMeaningAway) {
   EXPECT_TRUE(match("a\\", "a\\"));
 }
 
-TEST(Glob, WhatIsNotClosedIsRefused) {
-  EXPECT_EQ(Glob::parse("{a,b").error().code(), base::ErrorCode::kInvalidArgument);
-  EXPECT_EQ(Glob::parse("[ab").error().code(), base::ErrorCode::kInvalidArgument);
+TEST(FilePattern, WhatIsNotClosedIsRefused) {
+  EXPECT_EQ(FilePattern::parse("{a,b").error().code(), base::ErrorCode::kInvalidArgument);
+  EXPECT_EQ(FilePattern::parse("[ab").error().code(), base::ErrorCode::kInvalidArgument);
 }
 
-TEST(Glob, TooManyAlternativesAreRefused) {
-  EXPECT_FALSE(Glob::parse("{a,b}{a,b}{a,b}{a,b}{a,b}{a,b}{a,b}{a,b}{a,b}").ok());
+TEST(FilePattern, TooManyAlternativesAreRefused) {
+  EXPECT_FALSE(FilePattern::parse("{a,b}{a,b}{a,b}{a,b}{a,b}{a,b}{a,b}{a,b}{a,b}").ok());
 }
 
-TEST(Glob, ManyStarsTakeNoExponentialTime) {
+TEST(FilePattern, ManyStarsTakeNoExponentialTime) {
   std::string pattern;
   for (int i = 0; i < 200; ++i) pattern += "*a";
   EXPECT_FALSE(match(pattern + "b", std::string(250, 'a')));
 }
 
-TEST(Glob, FoldersThatCannotHoldAMatchAreKnown) {
-  const Glob glob = Glob::parse("src/*/x").value();
+TEST(FilePattern, FoldersThatCannotHoldAMatchAreKnown) {
+  const FilePattern glob = FilePattern::parse("src/*/x").value();
   EXPECT_TRUE(glob.may_match_below("src"));
   EXPECT_TRUE(glob.may_match_below("src/a"));
   EXPECT_FALSE(glob.may_match_below("src/a/x"));
   EXPECT_FALSE(glob.may_match_below("lib"));
-  EXPECT_TRUE(Glob::parse("*.cc").value().may_match_below("any/thing"));
-  EXPECT_TRUE(Glob::parse("").value().may_match_below("any"));
+  EXPECT_TRUE(FilePattern::parse("*.cc").value().may_match_below("any/thing"));
+  EXPECT_TRUE(FilePattern::parse("").value().may_match_below("any"));
 }
 
 }  // namespace
