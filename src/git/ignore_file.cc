@@ -29,7 +29,7 @@ std::string_view without_trailing_spaces(std::string_view line) {
 }  // namespace
 
 IgnoreFile::IgnoreFile(std::string_view text) {
-  for (std::string_view line : lines_of(without_mark(text))) {
+  for (std::string_view line : internal::lines_of(without_mark(text))) {
     if (line.ends_with('\r')) line.remove_suffix(1);
     if (line.empty() || line.starts_with('#')) continue;
     if (auto pattern = parse(without_trailing_spaces(line))) {

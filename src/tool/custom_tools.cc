@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <set>
 
+#include "model/yaml.h"
 #include "tool/internal/command_text.h"
 #include "tool/internal/custom_tool_reader.h"
 #include "tool/internal/filled.h"
@@ -13,6 +14,8 @@
 namespace clever::tool {
 namespace {
 
+using model::yaml_error;
+using model::YamlValue;
 using YamlKind = YamlValue::Kind;
 
 // Returns the mappings, one per tool.
@@ -89,7 +92,7 @@ class CommandTool final : public Tool {
 
 base::Result<std::vector<CustomTool>> parse_custom_tools(std::string_view text,
                                                          const std::string& file) {
-  CLEVER_ASSIGN(YamlValue document, read_yaml(text, file));
+  CLEVER_ASSIGN(YamlValue document, model::read_yaml(text, file));
   CLEVER_ASSIGN(const std::vector<YamlValue> mappings, tools_of(std::move(document), file));
   std::vector<CustomTool> tools;
   std::set<std::string> names;

@@ -159,7 +159,8 @@ TEST(CustomTools, YamlThatIsNotAllowed) {
   check_tools_wrong("a: x\nb:\n- \"One\n- Two\n", "t.yaml:3: the quote in column 3 is not closed");
   check_tools_wrong("a: 'x\n", "t.yaml:1: the quote in column 4 is not closed");
   check_tools_wrong("a: !!str x\n", "t.yaml:1: tags (!name) are not allowed");
-  check_tools_wrong("a: 1\na: 2\n", "t.yaml:2: the key \"a\" occurs twice");
+  check_tools_wrong("a: 1\na: 2\n",
+                    "t.yaml:2: the key \"a\" occurs twice; it is in line 1 already");
   check_tools_wrong("? [a]\n: 1\n", "t.yaml:1: a key must be a word, not a list");
   check_tools_wrong("a: 1\n---\nb: 2\n",
                     "t.yaml:3: there is a second document; remove the line \"---\"");
@@ -175,13 +176,13 @@ TEST(CustomTools, YamlThatIsNone) {
 
 TEST(CustomTools, YamlThatIsTooMuch) {
   const auto deep =
-      parse_custom_tools("a: " + std::string(60, '[') + std::string(60, ']'), "t.yaml");
+      parse_custom_tools("a: " + std::string(80, '[') + std::string(80, ']'), "t.yaml");
   ASSERT_FALSE(deep.ok());
-  EXPECT_EQ(deep.error().message(), "t.yaml:1: nested deeper than 48 levels");
+  EXPECT_EQ(deep.error().message(), "t.yaml:1: nested deeper than 64 levels");
   std::string many = "a: [1";
-  for (int i = 0; i < 100'001; ++i) many += ",1";
+  for (int i = 0; i < 200'001; ++i) many += ",1";
   EXPECT_EQ(parse_custom_tools(many + "]", "t.yaml").error().message(),
-            "t.yaml:1: there are more than 100000 values");
+            "t.yaml:1: there are more than 200000 values");
 }
 
 TEST(CustomTools, LongWordsAreShownShort) {

@@ -10,7 +10,7 @@ namespace clever::engine {
 namespace {
 
 using internal::YamlFields;
-using tool::YamlValue;
+using model::YamlValue;
 
 const std::vector<std::string>& keys() {
   static const std::vector<std::string> kKeys = {"name",
@@ -121,7 +121,7 @@ Action task_action() {
 }  // namespace
 
 base::Result<Action> action_from_yaml(std::string_view text, std::string_view file) {
-  CLEVER_ASSIGN(const YamlValue document, tool::read_yaml(text, file));
+  CLEVER_ASSIGN(const YamlValue document, model::read_yaml(text, file));
   CLEVER_ASSIGN(const YamlFields fields,
                 YamlFields::of(document, file, "", keys(), {"name", "description"}));
   return ActionReader(fields).read();

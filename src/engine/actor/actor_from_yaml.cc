@@ -12,7 +12,7 @@ namespace clever::engine {
 namespace {
 
 using internal::YamlFields;
-using tool::YamlValue;
+using model::YamlValue;
 using YamlKind = YamlValue::Kind;
 
 constexpr std::int64_t kMostParts = 256;
@@ -113,7 +113,7 @@ class ActorReader {
       known.emplace_back(to_string(each));
     }
     const YamlValue& value = *fields_.find("type");
-    return fields_.error("type", value, ": " + tool::unknown_word("type of actor", value, known));
+    return fields_.error("type", value, ": " + model::unknown_word("type of actor", value, known));
   }
 
   // Keys that another type of actor has.
@@ -208,7 +208,7 @@ class ActorReader {
 }  // namespace
 
 base::Result<Actor> actor_from_yaml(std::string_view text, std::string_view file) {
-  CLEVER_ASSIGN(const YamlValue document, tool::read_yaml(text, file));
+  CLEVER_ASSIGN(const YamlValue document, model::read_yaml(text, file));
   CLEVER_ASSIGN(const YamlFields fields,
                 YamlFields::of(document, file, "", keys_for(document), {"name", "type"}));
   return ActorReader(fields).read();

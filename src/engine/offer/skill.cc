@@ -5,12 +5,12 @@
 #include "base/utf8.h"
 #include "io/directory.h"
 #include "io/file.h"
-#include "tool/yaml_reader.h"
+#include "model/yaml.h"
 
 namespace clever::engine {
 namespace {
 
-using tool::YamlValue;
+using model::YamlValue;
 using YamlKind = YamlValue::Kind;
 
 constexpr std::size_t kLargestSkill = std::size_t{1} << 20U;
@@ -44,9 +44,9 @@ std::string_view take_line(std::string_view& text) {
 base::Result<Parts> split(std::string_view text, std::string_view file) {
   if (text.starts_with("\xEF\xBB\xBF")) text.remove_prefix(3);
   if (take_line(text) != "---") {
-    return tool::yaml_error(file, 1,
-                            "a skill begins with a line of three dashes, then name and "
-                            "description, then three dashes again");
+    return model::yaml_error(file, 1,
+                             "a skill begins with a line of three dashes, then name and "
+                             "description, then three dashes again");
   }
   // Keeps the first line as an empty one, so that line numbers stay right.
   Parts parts{.matter = "\n"};
@@ -58,7 +58,7 @@ base::Result<Parts> split(std::string_view text, std::string_view file) {
     }
     parts.matter.append(line).append("\n");
   }
-  return tool::yaml_error(file, 1, "the line of three dashes that ends the beginning is missing");
+  return model::yaml_error(file, 1, "the line of three dashes that ends the beginning is missing");
 }
 
 class SkillReader {
@@ -68,9 +68,9 @@ class SkillReader {
 
   base::Result<Skill> read() const {
     if (!document_.is(YamlKind::kMapping)) {
-      return tool::yaml_error(file_, 2,
-                              "between the dashes stands " + describe(document_) +
-                                  ", but name and description must: `name: …`");
+      return model::yaml_error(file_, 2,
+                               "between the dashes stands " + describe(document_) +
+                                   ", but name and description must: `name: …`");
     }
     Skill skill{.place = std::string(file_)};
     CLEVER_ASSIGN(skill.name, text("name"));
@@ -95,7 +95,7 @@ class SkillReader {
   base::Result<std::string> text(std::string_view key) const {
     const YamlValue* value = find(key);
     if (value == nullptr) {
-      return tool::yaml_error(file_, 2, "the key \"" + std::string(key) + "\" is missing");
+      return model::yaml_error(file_, 2, "the key \"" + std::string(key) + "\" is missing");
     }
     if (!value->is(YamlKind::kScalar) || value->text.empty()) return wrong(key, "must be a text");
     return value->text;
@@ -128,7 +128,7 @@ class SkillReader {
   }
 
   [[nodiscard]] base::Error wrong(std::string_view key, std::string_view what) const {
-    return tool::yaml_error(file_, find(key)->line, std::string(key) + " " + std::string(what));
+    return model::yaml_error(file_, find(key)->line, std::string(key) + " " + std::string(what));
   }
 
   const YamlValue& document_;
@@ -164,9 +164,9 @@ base::Result<void> add_files(const io::Directory& folder, const std::string& bel
 }  // namespace
 
 base::Result<Skill> parse_skill(std::string_view text, std::string_view file) {
-  if (text.size() > kLargestSkill) return tool::yaml_error(file, 1, "a skill has at most 1 MiB");
+  if (text.size() > kLargestSkill) return model::yaml_error(file, 1, "a skill has at most 1 MiB");
   CLEVER_ASSIGN(Parts parts, split(text, file));
-  CLEVER_ASSIGN(const YamlValue document, tool::read_yaml(parts.matter, file));
+  CLEVER_ASSIGN(const YamlValue document, model::read_yaml(parts.matter, file));
   CLEVER_ASSIGN(Skill skill, SkillReader(document, file).read());
   skill.body = base::to_valid_utf8(parts.body);
   return skill;

@@ -1,8 +1,8 @@
 #include "provider/scripted/script.h"
 
 #include "io/file.h"
+#include "model/yaml.h"
 #include "provider/scripted/internal/script_reader.h"
-#include "provider/scripted/internal/yaml_tree.h"
 
 namespace clever::provider {
 
@@ -11,7 +11,7 @@ base::Result<Script> Script::parse(std::string_view text, std::string file) {
     return base::invalid_argument(file + ": a script has at most " +
                                   std::to_string(kMostBytes >> 20U) + " MiB");
   }
-  CLEVER_ASSIGN(const internal::YamlNode document, internal::parse_yaml(text, file));
+  CLEVER_ASSIGN(const model::YamlValue document, model::read_yaml(text, file));
   return internal::read_script(document, std::move(file));
 }
 

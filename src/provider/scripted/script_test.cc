@@ -297,14 +297,15 @@ TEST(Script, YamlItselfIsChecked) {
   check_script_wrong("rules: [", "s.yaml:1: not YAML: ");
   check_script_wrong("rules:\n- reply: \"One\n", "s.yaml:2: the quote in column 10 is not closed");
   check_script_wrong("rules:\n- reply: x\n  reply: y",
-                     "s.yaml:3: the key \"reply\" is there already, in line 2");
+                     "s.yaml:3: the key \"reply\" occurs twice; it is in line 2 already");
   check_script_wrong("rules: &a [{reply: x}]", "s.yaml:1: anchors");
   check_script_wrong("rules: [{reply: &a x}]\nabout: *a", "s.yaml:1: anchors");
   check_script_wrong("rules: [{reply: !!str x}]", "s.yaml:1: tags");
   check_script_wrong("rules: [{[a]: x}]", "s.yaml:1: a key must be a word, not a list");
-  check_script_wrong("rules: [{reply: x}]\n---\nrules: []", "s.yaml:3: a script is one document");
-  check_script_wrong("rules: [{reply: \"\xff\"}]", "s.yaml: is not UTF-8");
-  check_script_wrong(std::string("rules: \0", 8), "s.yaml: is not UTF-8");
+  check_script_wrong("rules: [{reply: x}]\n---\nrules: []",
+                     "s.yaml:3: there is a second document; remove the line");
+  check_script_wrong("rules: [{reply: \"\xff\"}]", "s.yaml:1: the file is not UTF-8");
+  check_script_wrong(std::string("rules: \0", 8), "s.yaml:1: the file is not UTF-8");
 }
 
 TEST(Script, LimitsHold) {

@@ -1,15 +1,15 @@
 #include <array>
 #include <utility>
 
+#include "model/yaml.h"
 #include "service/commands/budget.h"
 #include "service/commands/run_request.h"
-#include "tool/yaml_reader.h"
 
 namespace clever::service {
 namespace {
 
-using tool::YamlValue;
-using YamlKind = tool::YamlValue::Kind;
+using model::YamlValue;
+using YamlKind = model::YamlValue::Kind;
 
 /// Reads one file; remembers its name for what is wrong.
 class TasksReader {
@@ -24,7 +24,7 @@ class TasksReader {
     }
     if (!list->is(YamlKind::kList) || list->items.empty()) {
       return wrong(*list, "expected a list of tasks such as `- Fix the parser`, not " +
-                              tool::describe(*list));
+                              model::describe(*list));
     }
     if (list->items.size() > kMostTasks) {
       return wrong(*list, "at most " + std::to_string(kMostTasks) + " tasks, not " +
@@ -46,13 +46,13 @@ class TasksReader {
   };
 
   base::Error wrong(const YamlValue& at, std::string_view what) const {
-    return tool::yaml_error(file_, at.line, what);
+    return model::yaml_error(file_, at.line, what);
   }
 
   base::Result<const YamlValue*> tasks_in(const YamlValue& document) const {
     const YamlValue* found = nullptr;
     for (const auto& [key, value] : document.members) {
-      if (key.text != "tasks") return wrong(key, tool::unknown_word("key", key, {"tasks"}));
+      if (key.text != "tasks") return wrong(key, model::unknown_word("key", key, {"tasks"}));
       found = &value;
     }
     if (found == nullptr) return wrong(document, "the key `tasks` with a list is missing");
@@ -67,7 +67,7 @@ class TasksReader {
     }
     if (!item.is(YamlKind::kMapping)) {
       return wrong(
-          item, "expected a task (a text, or a mapping with `task`), not " + tool::describe(item));
+          item, "expected a task (a text, or a mapping with `task`), not " + model::describe(item));
     }
     for (const auto& [key, value] : item.members) CLEVER_TRY(read_member(key, value, task));
     if (task.task.empty() && task.actor.empty() && task.action.empty()) {
@@ -83,7 +83,7 @@ class TasksReader {
       if (each.name == key.text) return (this->*each.read)(value, task);
       known.emplace_back(each.name);
     }
-    return wrong(key, tool::unknown_word("key", key, known));
+    return wrong(key, model::unknown_word("key", key, known));
   }
 
   static const std::array<Key, 11>& keys() {
@@ -104,7 +104,7 @@ class TasksReader {
 
   base::Result<std::string> text_of(const YamlValue& value) const {
     if (value.is(YamlKind::kScalar) && !value.text.empty()) return value.text;
-    return wrong(value, "expected a text, not " + tool::describe(value));
+    return wrong(value, "expected a text, not " + model::describe(value));
   }
 
   base::Result<void> read_words(const YamlValue& value, TaskRequest& task) const {
@@ -132,7 +132,7 @@ class TasksReader {
 
   base::Result<void> read_direct(const YamlValue& value, TaskRequest& task) const {
     if (value.text != "true" && value.text != "false") {
-      return wrong(value, "`direct`: expected true or false, not " + tool::describe(value));
+      return wrong(value, "`direct`: expected true or false, not " + model::describe(value));
     }
     task.direct = value.text == "true";
     return {};
@@ -148,11 +148,11 @@ class TasksReader {
   base::Result<void> read_arguments(const YamlValue& value, TaskRequest& task) const {
     if (!value.is(YamlKind::kMapping)) {
       return wrong(value, "`args`: expected a mapping such as {find: Foo, replace: Bar}, not " +
-                              tool::describe(value));
+                              model::describe(value));
     }
     for (const auto& [name, argument] : value.members) {
       if (!argument.is(YamlKind::kScalar) && !argument.is(YamlKind::kNull)) {
-        return wrong(argument, "`args`: expected a text, not " + tool::describe(argument));
+        return wrong(argument, "`args`: expected a text, not " + model::describe(argument));
       }
       task.arguments[name.text] = argument.text;
     }
@@ -161,7 +161,7 @@ class TasksReader {
 
   base::Result<void> read_images(const YamlValue& value, TaskRequest& task) const {
     if (!value.is(YamlKind::kList)) {
-      return wrong(value, "`images`: expected a list of files, not " + tool::describe(value));
+      return wrong(value, "`images`: expected a list of files, not " + model::describe(value));
     }
     for (const YamlValue& item : value.items) {
       CLEVER_ASSIGN(const std::string name, text_of(item));
@@ -180,7 +180,7 @@ class TasksReader {
 base::Result<std::vector<TaskRequest>> tasks_from_yaml(std::string_view text, std::string_view file,
                                                        const std::filesystem::path& folder,
                                                        const TaskRequest& defaults) {
-  CLEVER_ASSIGN(const YamlValue document, tool::read_yaml(text, file));
+  CLEVER_ASSIGN(const YamlValue document, model::read_yaml(text, file));
   return TasksReader(file, folder, defaults).read(document);
 }
 

@@ -4,6 +4,7 @@
 #include <array>
 
 #include "base/number.h"
+#include "model/yaml.h"
 #include "tool/internal/filled.h"
 #include "tool/json_schema.h"
 #include "tool/registry.h"
@@ -11,6 +12,8 @@
 namespace clever::tool::internal {
 namespace {
 
+using model::yaml_error;
+using model::YamlValue;
 using YamlKind = YamlValue::Kind;
 
 constexpr std::int64_t kLongestTimeout = 24 * 60 * 60;
@@ -38,7 +41,7 @@ class Reader {
     }
     std::vector<std::string> names;
     for (const Key& known : kKeys) names.emplace_back(known.name);
-    return yaml_error(file_, key.line, unknown_word("key", key, names));
+    return yaml_error(file_, key.line, model::unknown_word("key", key, names));
   }
 
  private:
@@ -78,7 +81,7 @@ class Reader {
   base::Result<std::string> schema(std::string_view key, const YamlValue& value) const {
     if (!value.is(YamlKind::kMapping))
       return wrong(key, value, "a JSON Schema, written as a mapping");
-    std::string json = yaml_to_json(value);
+    std::string json = model::yaml_to_json(value);
     auto compiled = JsonSchema::compile(json);
     if (compiled.ok()) return json;
     return yaml_error(file_, value.line, filled("\"{}\": {}", key, compiled.error().message()));
@@ -128,7 +131,7 @@ class Reader {
     std::vector<std::string> names;
     for (const Flag& flag : kFlags) names.emplace_back(flag.name);
     return yaml_error(file_, word.line,
-                      "\"capabilities\": " + unknown_word("capability", word, names));
+                      "\"capabilities\": " + model::unknown_word("capability", word, names));
   }
 
   const std::string& file_;

@@ -9,7 +9,7 @@
 namespace clever::engine::internal {
 namespace {
 
-using tool::YamlValue;
+using model::YamlValue;
 using YamlKind = YamlValue::Kind;
 
 constexpr std::size_t kMostAgentWords = 200;
@@ -99,7 +99,7 @@ class AgentReader {
         return {};
       }
     }
-    return fields_.error("like", *value, ": " + tool::unknown_word("preset", *value, known));
+    return fields_.error("like", *value, ": " + model::unknown_word("preset", *value, known));
   }
 
   base::Result<void> read_stream() {
@@ -116,7 +116,7 @@ class AgentReader {
       program_.stream = format;
       return {};
     }
-    return fields_.error("stream", *value, ": " + tool::unknown_word("stream", *value, known));
+    return fields_.error("stream", *value, ": " + model::unknown_word("stream", *value, known));
   }
 
   base::Result<void> read_lists() {
@@ -231,7 +231,7 @@ class AgentReader {
     CLEVER_TRY(fields_.text("protocol", protocol));
     if (protocol != "command" && protocol != "acp") {
       return fields_.error("protocol", *value,
-                           ": " + tool::unknown_word("protocol", *value, {"command", "acp"}));
+                           ": " + model::unknown_word("protocol", *value, {"command", "acp"}));
     }
     program_.speaks_acp = protocol == "acp";
     return {};

@@ -12,7 +12,7 @@
 namespace clever::engine::internal {
 namespace {
 
-using tool::YamlValue;
+using model::YamlValue;
 using YamlKind = YamlValue::Kind;
 using NodeKind = GraphNode::Kind;
 
@@ -61,8 +61,8 @@ class GraphReader {
   };
 
   [[nodiscard]] base::Error at(const Place& place, std::string_view what) const {
-    return tool::yaml_error(fields_.file(), place.value->line,
-                            place.path + (what.starts_with(':') ? "" : " ") + std::string(what));
+    return model::yaml_error(fields_.file(), place.value->line,
+                             place.path + (what.starts_with(':') ? "" : " ") + std::string(what));
   }
 
   // ---- nodes ------------------------------------------------------------------------------------
@@ -258,7 +258,7 @@ class GraphReader {
     if (names_.contains(place.value->text)) return {};
     std::vector<std::string> known;
     for (const GraphNode& each : actor_.nodes) known.push_back(each.id);
-    return at(place, ": " + tool::unknown_word("node", *place.value, known));
+    return at(place, ": " + model::unknown_word("node", *place.value, known));
   }
   base::Result<void> read_ends(std::string_view key, std::vector<std::string>& into) {
     return read_names(fields_, key, into);
@@ -365,7 +365,7 @@ class GraphReader {
   [[nodiscard]] base::Result<void> check_argument(const plan::ExpressionName& name) const {
     if (std::ranges::find(known_, name.id) != known_.end()) return {};
     const YamlValue word{.kind = YamlKind::kScalar, .text = name.id};
-    return base::invalid_argument(tool::unknown_word("argument", word, known_));
+    return base::invalid_argument(model::unknown_word("argument", word, known_));
   }
   [[nodiscard]] base::Result<void> check_step(const plan::ExpressionName& name,
                                               const std::vector<bool>& known,
@@ -387,7 +387,7 @@ class GraphReader {
                                     (before.empty() ? "no node here" : joined(before)));
     }
     const YamlValue word{.kind = YamlKind::kScalar, .text = name.id};
-    return base::invalid_argument(tool::unknown_word("node", word, before));
+    return base::invalid_argument(model::unknown_word("node", word, before));
   }
 
   const YamlFields& fields_;

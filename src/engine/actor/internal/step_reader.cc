@@ -10,7 +10,7 @@
 namespace clever::engine::internal {
 namespace {
 
-using tool::YamlValue;
+using model::YamlValue;
 using YamlKind = YamlValue::Kind;
 
 struct StepKind {
@@ -79,12 +79,12 @@ class StepReader {
   }
 
   base::Error wrong(const std::string& key, const YamlValue& value, std::string_view what) const {
-    return tool::yaml_error(
+    return model::yaml_error(
         rules_.file, value.line,
         place_ + "." + key + (what.starts_with(':') ? "" : " ") + std::string(what));
   }
   base::Error at(const YamlValue& value, std::string_view what) const {
-    return tool::yaml_error(rules_.file, value.line, place_ + ": " + std::string(what));
+    return model::yaml_error(rules_.file, value.line, place_ + ": " + std::string(what));
   }
 
   base::Result<void> read_value(const std::string& key, const YamlValue& value) {
@@ -203,15 +203,15 @@ bool takes_all_paths(const ToolActorStep& step) {
 base::Result<ToolActorStep> read_step(const YamlValue& value, const std::string& place,
                                       const StepRules& rules) {
   if (!value.is(YamlKind::kMapping) || value.members.size() != 1) {
-    return tool::yaml_error(
+    return model::yaml_error(
         rules.file, value.line,
         place + " must be a mapping with one key, the kind of the step: " + joined(kind_names()));
   }
   const auto& [key, body] = value.members.front();
   const auto kind = std::ranges::find(step_kinds(), key.text, &StepKind::name);
   if (kind == step_kinds().end()) {
-    return tool::yaml_error(rules.file, key.line,
-                            place + ": " + tool::unknown_word("kind of step", key, kind_names()));
+    return model::yaml_error(rules.file, key.line,
+                             place + ": " + model::unknown_word("kind of step", key, kind_names()));
   }
   return StepReader(rules, *kind, place + "." + key.text).read(body);
 }

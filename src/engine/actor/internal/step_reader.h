@@ -5,7 +5,7 @@
 
 #include "base/result.h"
 #include "engine/actor/tool_actor.h"
-#include "tool/yaml_reader.h"
+#include "model/yaml.h"
 
 namespace clever::engine::internal {
 
@@ -20,7 +20,7 @@ struct StepRules {
 
 /// One step of an actor; `place` is "steps[2]". `invalid_argument` names file, line, place and
 /// cure.
-[[nodiscard]] base::Result<ToolActorStep> read_step(const tool::YamlValue& value,
+[[nodiscard]] base::Result<ToolActorStep> read_step(const model::YamlValue& value,
                                                     const std::string& place,
                                                     const StepRules& rules);
 

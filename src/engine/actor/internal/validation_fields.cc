@@ -9,7 +9,7 @@
 namespace clever::engine::internal {
 namespace {
 
-using tool::YamlValue;
+using model::YamlValue;
 using YamlKind = YamlValue::Kind;
 
 // The same keys as in the settings.
@@ -47,7 +47,7 @@ base::Result<void> read_tool(const YamlFields& fields, model::Validation& valida
   if (!arguments->is(YamlKind::kMapping)) {
     return fields.wrong("arguments", *arguments, "a mapping such as {path: src}");
   }
-  validation.arguments = tool::yaml_to_json(*arguments);
+  validation.arguments = model::yaml_to_json(*arguments);
   return {};
 }
 
@@ -74,7 +74,7 @@ base::Result<model::Validation> read_validation(const YamlValue& value, std::str
   CLEVER_TRY(fields.flag("required", validation.required));
   CLEVER_TRY(read_timeout(fields, validation));
   if (validation.argv.empty() == validation.tool.empty()) {
-    return tool::yaml_error(
+    return model::yaml_error(
         file, value.line,
         place +
             (validation.tool.empty() ? " has neither command nor tool" : " has command and tool") +
@@ -97,7 +97,7 @@ base::Result<void> read_validations(const YamlFields& fields, std::string_view k
     CLEVER_ASSIGN(model::Validation validation,
                   read_validation(value->items[i], fields.file(), place));
     if (std::ranges::find(into, validation.name, &model::Validation::name) != into.end()) {
-      return tool::yaml_error(
+      return model::yaml_error(
           fields.file(), value->items[i].line,
           place + ": the validation \"" + validation.name + "\" is there already; rename one");
     }

@@ -9,7 +9,7 @@
 namespace clever::engine::internal {
 namespace {
 
-using tool::YamlValue;
+using model::YamlValue;
 using YamlKind = YamlValue::Kind;
 
 bool is_name_part(std::string_view part) {
@@ -29,7 +29,7 @@ base::Result<void> read_type(const YamlFields& fields, ActorArgument& argument) 
   const auto known = argument_type_from_string(type);
   if (!known) {
     const YamlValue& value = *fields.find("type");
-    return fields.error("type", value, ": " + tool::unknown_word("type", value, kTypes));
+    return fields.error("type", value, ": " + model::unknown_word("type", value, kTypes));
   }
   argument.type = *known;
   CLEVER_TRY(fields.texts("choices", argument.choices));
@@ -85,20 +85,20 @@ base::Result<YamlFields> YamlFields::of(const YamlValue& value, std::string_view
                                         const std::vector<std::string>& needed) {
   const std::string where = place.empty() ? "the file" : place;
   if (!value.is(YamlKind::kMapping)) {
-    return tool::yaml_error(file, value.line,
-                            where + " holds " + describe(value) +
-                                ", but must hold a mapping with the keys " + joined(known));
+    return model::yaml_error(file, value.line,
+                             where + " holds " + describe(value) +
+                                 ", but must hold a mapping with the keys " + joined(known));
   }
   YamlFields fields(value, file, std::move(place));
   for (const auto& [key, member] : value.members) {
     if (std::ranges::find(known, key.text) != known.end()) continue;
     const std::string prefix = fields.place_.empty() ? "" : fields.place_ + ": ";
-    return tool::yaml_error(file, key.line, prefix + tool::unknown_word("key", key, known));
+    return model::yaml_error(file, key.line, prefix + model::unknown_word("key", key, known));
   }
   const auto missing =
       std::ranges::find_if(needed, [&](const std::string& key) { return !fields.has(key); });
   if (missing == needed.end()) return fields;
-  return tool::yaml_error(file, value.line, where + ": the key \"" + *missing + "\" is missing");
+  return model::yaml_error(file, value.line, where + ": the key \"" + *missing + "\" is missing");
 }
 
 const YamlValue* YamlFields::find(std::string_view key) const {
@@ -113,8 +113,8 @@ std::string YamlFields::path_of(std::string_view key) const {
 
 base::Error YamlFields::error(std::string_view key, const YamlValue& value,
                               std::string_view what) const {
-  return tool::yaml_error(file_, value.line,
-                          path_of(key) + (what.starts_with(':') ? "" : " ") + std::string(what));
+  return model::yaml_error(file_, value.line,
+                           path_of(key) + (what.starts_with(':') ? "" : " ") + std::string(what));
 }
 
 base::Error YamlFields::wrong(std::string_view key, const YamlValue& value,
@@ -187,7 +187,7 @@ base::Result<void> YamlFields::arguments(std::string_view key,
     const std::string place = path_of(key) + "[" + std::to_string(i + 1) + "]";
     CLEVER_ASSIGN(ActorArgument argument, read_argument(value->items[i], file_, place));
     if (!names.insert(argument.name).second) {
-      return tool::yaml_error(
+      return model::yaml_error(
           file_, value->items[i].line,
           place + ": the argument \"" + argument.name + "\" is there already; rename one");
     }

@@ -8,7 +8,7 @@
 
 #include "base/result.h"
 #include "engine/actor/tool_actor.h"
-#include "tool/yaml_reader.h"
+#include "model/yaml.h"
 
 namespace clever::engine::internal {
 
@@ -23,12 +23,12 @@ class YamlFields {
  public:
   /// `invalid_argument` unless the value is a mapping whose keys are all known and of which none of
   /// `needed` is missing. `place` is empty for the whole file.
-  [[nodiscard]] static base::Result<YamlFields> of(const tool::YamlValue& value,
+  [[nodiscard]] static base::Result<YamlFields> of(const model::YamlValue& value,
                                                    std::string_view file, std::string place,
                                                    const std::vector<std::string>& known,
                                                    const std::vector<std::string>& needed);
 
-  [[nodiscard]] const tool::YamlValue* find(std::string_view key) const;
+  [[nodiscard]] const model::YamlValue* find(std::string_view key) const;
   [[nodiscard]] bool has(std::string_view key) const { return find(key) != nullptr; }
 
   // Each leaves `into` as it is if the key is not there.
@@ -43,18 +43,18 @@ class YamlFields {
   base::Result<void> arguments(std::string_view key, std::vector<ActorArgument>& into) const;
 
   /// "actor.yaml:7: steps[2].glob WHAT".
-  [[nodiscard]] base::Error error(std::string_view key, const tool::YamlValue& value,
+  [[nodiscard]] base::Error error(std::string_view key, const model::YamlValue& value,
                                   std::string_view what) const;
-  [[nodiscard]] base::Error wrong(std::string_view key, const tool::YamlValue& value,
+  [[nodiscard]] base::Error wrong(std::string_view key, const model::YamlValue& value,
                                   std::string_view right) const;
   [[nodiscard]] std::string path_of(std::string_view key) const;
   [[nodiscard]] std::string_view file() const { return file_; }
 
  private:
-  YamlFields(const tool::YamlValue& mapping, std::string_view file, std::string place)
+  YamlFields(const model::YamlValue& mapping, std::string_view file, std::string place)
       : mapping_(&mapping), file_(file), place_(std::move(place)) {}
 
-  const tool::YamlValue* mapping_;
+  const model::YamlValue* mapping_;
   std::string_view file_;
   std::string place_;
 };

@@ -14,7 +14,7 @@ base::Error wrong_kind(const YamlField& field) {
 }
 
 base::Result<void> read_error_kind(const YamlField& field, ScriptedError& error) {
-  if (!field.value.is_scalar()) return wrong_kind(field);
+  if (!field.value.is(YamlKind::kScalar)) return wrong_kind(field);
   const auto kind = scriptable_kind(field.value.text);
   if (!kind) return wrong_kind(field);
   error.kind = *kind;
@@ -35,7 +35,7 @@ base::Result<ScriptedError> read_short_error(const YamlField& field) {
   return error;
 }
 
-base::Result<void> read_member(const YamlField& field, const YamlNode& key, ScriptedError& error) {
+base::Result<void> read_member(const YamlField& field, const YamlValue& key, ScriptedError& error) {
   static constexpr std::array<std::string_view, 5> kKeys{"kind", "status", "retry_after", "message",
                                                          "body"};
   if (key.text == "kind") return read_error_kind(field, error);
@@ -54,9 +54,9 @@ base::Result<void> read_member(const YamlField& field, const YamlNode& key, Scri
 
 }  // namespace
 
-base::Result<ScriptedError> read_error(const std::string& file, const YamlNode& node) {
+base::Result<ScriptedError> read_error(const std::string& file, const YamlValue& node) {
   const YamlField field{file, "error", node};
-  if (!node.is_mapping()) return read_short_error(field);
+  if (!node.is(YamlKind::kMapping)) return read_short_error(field);
   ScriptedError error;
   bool has_kind = false;
   for (const auto& [key, value] : node.members) {

@@ -56,9 +56,9 @@ std::vector<std::string_view> known_keys() {
 
 }  // namespace
 
-base::Result<ScriptMatch> read_match(const std::string& file, const YamlNode& node) {
+base::Result<ScriptMatch> read_match(const std::string& file, const YamlValue& node) {
   ScriptMatch match;
-  if (!node.is_mapping()) {
+  if (!node.is(YamlKind::kMapping)) {
     return YamlField{file, "match", node}.wrong(
         "a mapping such as {user: hello}; leave it out to "
         "match always");

@@ -21,8 +21,8 @@ base::Result<void> read_usage_member(const YamlField& field, Usage& usage) {
                                        &Usage::cache_write, &Usage::reasoning};
   const auto found = std::ranges::find(kKeys, field.key);
   if (found == kKeys.end()) {
-    YamlNode key = field.value;
-    key.kind = YamlNode::Kind::kScalar;
+    YamlValue key = field.value;
+    key.kind = YamlKind::kScalar;
     key.text = field.key;
     return unknown_key(field.file, key, kKeys);
   }
@@ -32,7 +32,8 @@ base::Result<void> read_usage_member(const YamlField& field, Usage& usage) {
 }
 
 base::Result<Usage> read_reply_usage(const YamlField& field) {
-  if (!field.value.is_mapping()) return field.wrong("a mapping such as {input: 100, output: 20}");
+  if (!field.value.is(YamlKind::kMapping))
+    return field.wrong("a mapping such as {input: 100, output: 20}");
   Usage usage{.known = true};
   for (const auto& [key, value] : field.value.members) {
     CLEVER_TRY(read_usage_member({field.file, key.text, value}, usage));
@@ -40,9 +41,9 @@ base::Result<Usage> read_reply_usage(const YamlField& field) {
   return usage;
 }
 
-base::Result<ScriptedToolCall> read_tool_call(const std::string& file, const YamlNode& node) {
+base::Result<ScriptedToolCall> read_tool_call(const std::string& file, const YamlValue& node) {
   static constexpr std::array<std::string_view, 3> kKeys{"name", "arguments", "id"};
-  if (!node.is_mapping()) {
+  if (!node.is(YamlKind::kMapping)) {
     return YamlField{file, "tool_calls", node}.wrong(
         "a list of mappings such as {name: read_file, arguments: {path: a.txt}}");
   }
@@ -54,11 +55,11 @@ base::Result<ScriptedToolCall> read_tool_call(const std::string& file, const Yam
     } else if (key.text == "id") {
       CLEVER_ASSIGN(call.id, read_text(field));
     } else if (key.text == "arguments") {
-      if (value.is_list()) {
+      if (value.is(YamlKind::kList)) {
         return field.wrong("a mapping from names to values, or the text that the model writes");
       }
       // A text is what the model wrote, JSON or not.
-      call.arguments = value.is_mapping() ? to_json_text(value) : value.text;
+      call.arguments = value.is(YamlKind::kMapping) ? model::yaml_to_json(value) : value.text;
     } else {
       return unknown_key(file, key, kKeys);
     }
@@ -71,12 +72,12 @@ base::Result<ScriptedToolCall> read_tool_call(const std::string& file, const Yam
 
 base::Result<std::vector<ScriptedToolCall>> read_tool_calls(const YamlField& field) {
   std::vector<ScriptedToolCall> calls;
-  if (!field.value.is_list()) {
+  if (!field.value.is(YamlKind::kList)) {
     CLEVER_ASSIGN(ScriptedToolCall call, read_tool_call(field.file, field.value));
     calls.push_back(std::move(call));
     return calls;
   }
-  for (const YamlNode& item : field.value.items) {
+  for (const YamlValue& item : field.value.items) {
     CLEVER_ASSIGN(ScriptedToolCall call, read_tool_call(field.file, item));
     calls.push_back(std::move(call));
   }
@@ -174,7 +175,7 @@ ReadReply reader_of(std::span<const std::pair<std::string_view, ReadReply>> read
   return found == readers.end() ? nullptr : found->second;
 }
 
-bool says_something(const ScriptedReply& reply, const YamlNode& node) {
+bool says_something(const ScriptedReply& reply, const YamlValue& node) {
   const bool has_reply = std::ranges::any_of(
       node.members, [](const auto& member) { return member.first.text == "reply"; });
   return has_reply || reply.error || !reply.tool_calls.empty() || !reply.refusal.empty() ||
@@ -187,7 +188,7 @@ bool says_more_than_error(const ScriptedReply& reply) {
 }
 
 // A script can stand in for a model that never ends without being endless itself.
-base::Result<void> repeat_text(const std::string& file, const YamlNode& node,
+base::Result<void> repeat_text(const std::string& file, const YamlValue& node,
                                ScriptedReply& reply) {
   const auto found = std::ranges::find(node.members, "repeat",
                                        [](const auto& member) { return member.first.text; });
@@ -204,7 +205,7 @@ base::Result<void> repeat_text(const std::string& file, const YamlNode& node,
   return {};
 }
 
-base::Result<ScriptedReply> checked(const std::string& file, const YamlNode& node,
+base::Result<ScriptedReply> checked(const std::string& file, const YamlValue& node,
                                     ScriptedReply reply) {
   const YamlField place{file, "reply", node};
   if (!says_something(reply, node)) {
@@ -238,7 +239,7 @@ std::span<const std::string_view> answer_keys() {
   return kKeys;
 }
 
-base::Result<ScriptedReply> read_reply(const std::string& file, const YamlNode& node,
+base::Result<ScriptedReply> read_reply(const std::string& file, const YamlValue& node,
                                        const ScriptedReply& defaults) {
   ScriptedReply reply = defaults;
   for (const auto& [key, value] : node.members) {
@@ -250,9 +251,9 @@ base::Result<ScriptedReply> read_reply(const std::string& file, const YamlNode& 
   return checked(file, node, std::move(reply));
 }
 
-base::Result<ScriptedReply> read_defaults(const std::string& file, const YamlNode& node) {
+base::Result<ScriptedReply> read_defaults(const std::string& file, const YamlValue& node) {
   static constexpr std::array<std::string_view, 4> kKeys{"usage", "delay", "chunk", "chunk_delay"};
-  if (!node.is_mapping()) {
+  if (!node.is(YamlKind::kMapping)) {
     return YamlField{file, "defaults", node}.wrong("a mapping such as {chunk_delay: 20ms}");
   }
   ScriptedReply defaults;

@@ -18,7 +18,7 @@ std::vector<std::string_view> rule_keys() {
   return keys;
 }
 
-const YamlNode* member(const YamlNode& mapping, std::string_view key) {
+const YamlValue* member(const YamlValue& mapping, std::string_view key) {
   for (const auto& [name, value] : mapping.members) {
     if (name.text == key) return &value;
   }
@@ -26,7 +26,7 @@ const YamlNode* member(const YamlNode& mapping, std::string_view key) {
 }
 
 base::Result<std::size_t> read_times(const YamlField& field) {
-  if (field.value.is_scalar() && field.value.text == "once") return std::size_t{1};
+  if (field.value.is(YamlKind::kScalar) && field.value.text == "once") return std::size_t{1};
   const auto number = read_integer(field, 1, kMostTimes);
   if (!number.ok()) return field.wrong("\"once\" or a whole number from 1");
   return static_cast<std::size_t>(*number);
@@ -38,14 +38,14 @@ base::Result<ScriptThen> read_then(const YamlField& field) {
   return static_cast<ScriptThen>(index);
 }
 
-base::Result<ScriptedReply> read_listed(const std::string& file, const YamlNode& node,
+base::Result<ScriptedReply> read_listed(const std::string& file, const YamlValue& node,
                                         const ScriptedReply& defaults) {
-  if (node.is_scalar()) {
+  if (node.is(YamlKind::kScalar)) {
     ScriptedReply reply = defaults;
     reply.text = node.text;
     return reply;
   }
-  if (!node.is_mapping()) {
+  if (!node.is(YamlKind::kMapping)) {
     return YamlField{file, "replies", node}.wrong(
         "a list of texts and of answers such as "
         "{reply: Done.}");
@@ -60,11 +60,11 @@ base::Result<ScriptedReply> read_listed(const std::string& file, const YamlNode&
 
 base::Result<std::vector<ScriptedReply>> read_replies(const YamlField& field,
                                                       const ScriptedReply& defaults) {
-  if (!field.value.is_list() || field.value.items.empty()) {
+  if (!field.value.is(YamlKind::kList) || field.value.items.empty()) {
     return field.wrong("a list of at least one answer");
   }
   std::vector<ScriptedReply> replies;
-  for (const YamlNode& item : field.value.items) {
+  for (const YamlValue& item : field.value.items) {
     CLEVER_ASSIGN(ScriptedReply reply, read_listed(field.file, item, defaults));
     replies.push_back(std::move(reply));
   }
@@ -76,8 +76,8 @@ class RuleReader {
   RuleReader(const std::string& file, const ScriptedReply& defaults)
       : file_(file), defaults_(defaults) {}
 
-  base::Result<ScriptRule> read(const YamlNode& node, std::size_t number) {
-    if (!node.is_mapping()) {
+  base::Result<ScriptRule> read(const YamlValue& node, std::size_t number) {
+    if (!node.is(YamlKind::kMapping)) {
       return YamlField{file_, "rules", node}.wrong(
           "a list of mappings with \"match\" and "
           "\"reply\"");
@@ -90,7 +90,7 @@ class RuleReader {
   }
 
  private:
-  base::Result<void> read_members(const YamlNode& node, ScriptRule& rule) {
+  base::Result<void> read_members(const YamlValue& node, ScriptRule& rule) {
     for (const auto& [key, value] : node.members) {
       const YamlField field{file_, key.text, value};
       if (key.text == "name") {
@@ -109,8 +109,8 @@ class RuleReader {
     return {};
   }
 
-  base::Result<void> read_answers(const YamlNode& node, ScriptRule& rule) {
-    const YamlNode* replies = member(node, "replies");
+  base::Result<void> read_answers(const YamlValue& node, ScriptRule& rule) {
+    const YamlValue* replies = member(node, "replies");
     if (replies == nullptr) {
       CLEVER_ASSIGN(ScriptedReply reply, read_reply(file_, node, defaults_));
       rule.replies.push_back(std::move(reply));
@@ -125,7 +125,7 @@ class RuleReader {
     return {};
   }
 
-  base::Result<void> check_groups(const YamlNode& node, const ScriptRule& rule) {
+  base::Result<void> check_groups(const YamlValue& node, const ScriptRule& rule) {
     const std::size_t groups = groups_of(rule.match);
     if (groups == 0) return {};
     for (const ScriptedReply& reply : rule.replies) {
@@ -148,10 +148,10 @@ base::Error no_rules(const std::string& file, std::size_t line) {
                                 "- reply: Hello.");
 }
 
-base::Result<void> check_top(const YamlNode& document, const std::string& file) {
+base::Result<void> check_top(const YamlValue& document, const std::string& file) {
   static constexpr std::array<std::string_view, 3> kKeys{"about", "defaults", "rules"};
-  if (document.is_null()) return no_rules(file, document.line);
-  if (!document.is_mapping()) {
+  if (document.is(YamlKind::kNull)) return no_rules(file, document.line);
+  if (!document.is(YamlKind::kMapping)) {
     return YamlField{file, "rules", document}.wrong("in a mapping with the key \"rules\"");
   }
   for (const auto& [key, value] : document.members) {
@@ -162,26 +162,26 @@ base::Result<void> check_top(const YamlNode& document, const std::string& file) 
 
 }  // namespace
 
-base::Result<Script> read_script(const YamlNode& document, std::string file) {
+base::Result<Script> read_script(const YamlValue& document, std::string file) {
   CLEVER_TRY(check_top(document, file));
-  if (const YamlNode* about = member(document, "about")) {
+  if (const YamlValue* about = member(document, "about")) {
     CLEVER_TRY(read_text({file, "about", *about}));
   }
   ScriptedReply defaults;
-  if (const YamlNode* node = member(document, "defaults")) {
+  if (const YamlValue* node = member(document, "defaults")) {
     CLEVER_ASSIGN(defaults, read_defaults(file, *node));
   }
-  const YamlNode* rules = member(document, "rules");
-  if (rules == nullptr || rules->is_null()) return no_rules(file, document.line);
+  const YamlValue* rules = member(document, "rules");
+  if (rules == nullptr || rules->is(YamlKind::kNull)) return no_rules(file, document.line);
   const YamlField field{file, "rules", *rules};
-  if (!rules->is_list()) return field.wrong("a list");
+  if (!rules->is(YamlKind::kList)) return field.wrong("a list");
   if (rules->items.empty()) return no_rules(file, rules->line);
   if (rules->items.size() > Script::kMostRules) {
     return field.error("there are more than " + std::to_string(Script::kMostRules));
   }
   Script script{.file = file};
   RuleReader reader(file, defaults);
-  for (const YamlNode& item : rules->items) {
+  for (const YamlValue& item : rules->items) {
     CLEVER_ASSIGN(ScriptRule rule, reader.read(item, script.rules.size() + 1));
     script.rules.push_back(std::move(rule));
   }

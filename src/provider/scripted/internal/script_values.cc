@@ -1,16 +1,14 @@
 #include "provider/scripted/internal/script_values.h"
 
 #include <cmath>
-#include <nlohmann/json.hpp>
 #include <optional>
 
 #include "base/nearest.h"
 #include "base/number.h"
+#include "base/text.h"
 
 namespace clever::provider::internal {
 namespace {
-
-using nlohmann::json;
 
 struct Unit {
   std::string_view name;
@@ -19,43 +17,6 @@ struct Unit {
 // "ms" before "m" and "s": the first match counts.
 constexpr Unit kUnits[] = {{"ms", 1}, {"s", 1000}, {"m", 60'000}, {"h", 3'600'000}};
 constexpr double kWeek = 7.0 * 24 * 3'600'000;
-
-json to_json(const YamlNode& node);
-
-json scalar_to_json(const YamlNode& node) {
-  if (node.quoted) return node.text;
-  if (node.text == "true") return true;
-  if (node.text == "false") return false;
-  if (const auto integer = base::to_number<std::int64_t>(node.text)) return *integer;
-  const bool numeric = node.text.find_first_not_of("0123456789+-.eE") == std::string::npos;
-  const auto real = numeric ? base::to_number<double>(node.text) : std::nullopt;
-  if (real && std::isfinite(*real)) return *real;
-  return node.text;
-}
-
-json list_to_json(const YamlNode& node) {
-  json list = json::array();
-  for (const YamlNode& item : node.items) list.push_back(to_json(item));
-  return list;
-}
-
-json to_json(const YamlNode& node) {
-  if (node.is_null()) return nullptr;
-  if (node.is_scalar()) return scalar_to_json(node);
-  if (node.is_list()) return list_to_json(node);
-  json object = json::object();
-  for (const auto& [key, value] : node.members) object[key.text] = to_json(value);
-  return object;
-}
-
-std::string comma_list(std::span<const std::string_view> names) {
-  std::string text;
-  for (const std::string_view name : names) {
-    if (!text.empty()) text += ", ";
-    text += name;
-  }
-  return text;
-}
 
 }  // namespace
 
@@ -69,7 +30,7 @@ base::Error YamlField::wrong(std::string_view wanted) const {
 }
 
 base::Result<std::string> read_text(const YamlField& field) {
-  if (!field.value.is_scalar()) {
+  if (!field.value.is(YamlKind::kScalar)) {
     return field.wrong("a text (quote it if it is \"null\", \"~\" or empty)");
   }
   return field.value.text;
@@ -77,12 +38,12 @@ base::Result<std::string> read_text(const YamlField& field) {
 
 base::Result<std::vector<std::string>> read_texts(const YamlField& field) {
   std::vector<std::string> texts;
-  if (!field.value.is_list()) {
+  if (!field.value.is(YamlKind::kList)) {
     CLEVER_ASSIGN(std::string text, read_text(field));
     texts.push_back(std::move(text));
     return texts;
   }
-  for (const YamlNode& item : field.value.items) {
+  for (const YamlValue& item : field.value.items) {
     CLEVER_ASSIGN(std::string text, read_text({field.file, field.key, item}));
     texts.push_back(std::move(text));
   }
@@ -91,7 +52,7 @@ base::Result<std::vector<std::string>> read_texts(const YamlField& field) {
 
 base::Result<std::int64_t> read_integer(const YamlField& field, std::int64_t least,
                                         std::int64_t most) {
-  const auto number = field.value.is_scalar() && !field.value.quoted
+  const auto number = field.value.is(YamlKind::kScalar) && !field.value.quoted
                           ? base::to_number<std::int64_t>(field.value.text)
                           : std::nullopt;
   if (!number || *number < least || *number > most) {
@@ -102,7 +63,7 @@ base::Result<std::int64_t> read_integer(const YamlField& field, std::int64_t lea
 }
 
 base::Result<bool> read_bool(const YamlField& field) {
-  const bool plain = field.value.is_scalar() && !field.value.quoted;
+  const bool plain = field.value.is(YamlKind::kScalar) && !field.value.quoted;
   if (plain && field.value.text == "true") return true;
   if (plain && field.value.text == "false") return false;
   return field.wrong("true or false");
@@ -110,9 +71,9 @@ base::Result<bool> read_bool(const YamlField& field) {
 
 base::Result<std::chrono::milliseconds> read_duration(const YamlField& field) {
   const std::string_view text = field.value.text;
-  if (field.value.is_scalar() && text == "0") return std::chrono::milliseconds{0};
+  if (field.value.is(YamlKind::kScalar) && text == "0") return std::chrono::milliseconds{0};
   for (const Unit& unit : kUnits) {
-    if (!field.value.is_scalar() || !text.ends_with(unit.name)) continue;
+    if (!field.value.is(YamlKind::kScalar) || !text.ends_with(unit.name)) continue;
     const auto number = base::to_number<double>(text.substr(0, text.size() - unit.name.size()));
     if (!number) break;
     const double time = *number * unit.milliseconds;
@@ -133,14 +94,12 @@ base::Result<Pattern> read_pattern(const YamlField& field) {
 base::Result<std::size_t> read_word(const YamlField& field,
                                     std::span<const std::string_view> names) {
   for (std::size_t i = 0; i < names.size(); ++i) {
-    if (field.value.is_scalar() && field.value.text == names[i]) return i;
+    if (field.value.is(YamlKind::kScalar) && field.value.text == names[i]) return i;
   }
-  return field.wrong("one of " + comma_list(names));
+  return field.wrong("one of " + base::joined(names));
 }
 
-std::string to_json_text(const YamlNode& node) { return to_json(node).dump(); }
-
-base::Error unknown_key(const std::string& file, const YamlNode& key,
+base::Error unknown_key(const std::string& file, const YamlValue& key,
                         std::span<const std::string_view> known) {
   const std::vector<std::string> candidates(known.begin(), known.end());
   std::string what = file + ":" + std::to_string(key.line) + ": there is no key " + describe(key);
@@ -149,7 +108,7 @@ base::Error unknown_key(const std::string& file, const YamlNode& key,
   } else {
     what += ".";
   }
-  return base::invalid_argument(what + " Known here: " + comma_list(known));
+  return base::invalid_argument(what + " Known here: " + base::joined(known));
 }
 
 }  // namespace clever::provider::internal

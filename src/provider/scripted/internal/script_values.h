@@ -8,17 +8,20 @@
 #include <vector>
 
 #include "base/result.h"
-#include "provider/scripted/internal/yaml_tree.h"
+#include "model/yaml.h"
 #include "provider/scripted/pattern.h"
 
 // Parses values of a script. Errors name file, line and key and say what would be right.
 namespace clever::provider::internal {
 
+using model::YamlValue;
+using YamlKind = YamlValue::Kind;
+
 /// One key with its value.
 struct YamlField {
   const std::string& file;
   std::string_view key;
-  const YamlNode& value;
+  const YamlValue& value;
 
   [[nodiscard]] base::Error wrong(std::string_view wanted) const;
   /// An error at the same place with another sentence.
@@ -37,12 +40,9 @@ struct YamlField {
 /// The index of the word in `names`.
 [[nodiscard]] base::Result<std::size_t> read_word(const YamlField& field,
                                                   std::span<const std::string_view> names);
-/// The JSON text of any value: unquoted words that look like numbers, booleans or null become
-/// those.
-[[nodiscard]] std::string to_json_text(const YamlNode& node);
 
 /// "there is no key "raply"; did you mean "reply"? Known here: …"
-[[nodiscard]] base::Error unknown_key(const std::string& file, const YamlNode& key,
+[[nodiscard]] base::Error unknown_key(const std::string& file, const YamlValue& key,
                                       std::span<const std::string_view> known);
 
 }  // namespace clever::provider::internal

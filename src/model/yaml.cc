@@ -1,4 +1,4 @@
-#include "tool/yaml_reader.h"
+#include "model/yaml.h"
 
 #include <yaml-cpp/eventhandler.h>
 #include <yaml-cpp/exceptions.h>
@@ -6,16 +6,16 @@
 #include <yaml-cpp/parser.h>
 
 #include <algorithm>
-#include <set>
+#include <map>
+#include <nlohmann/json.hpp>
 #include <sstream>
 
 #include "base/nearest.h"
+#include "base/text.h"
 #include "base/utf8.h"
-#include "base/yaml_quote.h"
-#include "tool/internal/filled.h"
-#include "tool/internal/json_text.h"
+#include "model/internal/yaml_quote.h"
 
-namespace clever::tool {
+namespace clever::model {
 namespace {
 
 using Json = nlohmann::json;
@@ -34,7 +34,7 @@ std::size_t line_of(const YAML::Mark& mark) {
 // The library takes the rest of the file for the content of an unclosed quote.
 void check_quote(std::string_view text, const YAML::Mark& mark) {
   const auto at = static_cast<std::size_t>(std::max(mark.pos, 0));
-  if (base::is_yaml_quote_closed(text, at)) return;
+  if (internal::is_yaml_quote_closed(text, at)) return;
   throw Refusal{line_of(mark),
                 "the quote in column " + std::to_string(mark.column + 1) + " is not closed"};
 }
@@ -50,13 +50,15 @@ void finish(Unfinished& open) {
     open.value.items = std::move(open.parts);
     return;
   }
-  std::set<std::string> keys;
+  std::map<std::string, std::size_t> lines;
   for (std::size_t i = 0; i + 1 < open.parts.size(); i += 2) {
     YamlValue& key = open.parts[i];
     if (!key.is(YamlKind::kScalar))
       throw Refusal{key.line, "a key must be a word, not " + describe(key)};
-    if (!keys.insert(key.text).second) {
-      throw Refusal{key.line, "the key " + describe(key) + " occurs twice"};
+    const auto [first, is_new] = lines.emplace(key.text, key.line);
+    if (!is_new) {
+      throw Refusal{key.line, "the key " + describe(key) + " occurs twice; it is in line " +
+                                  std::to_string(first->second) + " already"};
     }
     open.value.members.emplace_back(std::move(key), std::move(open.parts[i + 1]));
   }
@@ -104,13 +106,13 @@ class TreeBuilder final : public YAML::EventHandler {
     const bool plain = tag.empty() || tag == "?" || tag == "!";
     if (!plain) throw Refusal{line, "tags (!name) are not allowed"};
     if (++count_ > kMostYamlValues) {
-      throw Refusal{line, filled("there are more than {} values", kMostYamlValues)};
+      throw Refusal{line, "there are more than " + std::to_string(kMostYamlValues) + " values"};
     }
     return {.kind = kind, .line = line};
   }
   void open(YamlValue value) {
     if (open_.size() >= kMostYamlDepth) {
-      throw Refusal{value.line, filled("nested deeper than {} levels", kMostYamlDepth)};
+      throw Refusal{value.line, "nested deeper than " + std::to_string(kMostYamlDepth) + " levels"};
     }
     open_.push_back({std::move(value)});
   }
@@ -171,7 +173,7 @@ std::string describe(const YamlValue& value) {
   if (value.is(YamlKind::kList)) return "a list";
   if (value.is(YamlKind::kMapping)) return "a mapping";
   const std::string_view shown = base::utf8_prefix(value.text, kShown);
-  return filled("\"{}{}\"", shown, shown.size() < value.text.size() ? "…" : "");
+  return "\"" + std::string(shown) + (shown.size() < value.text.size() ? "…\"" : "\"");
 }
 
 base::Result<YamlValue> read_yaml(std::string_view text, std::string_view file) {
@@ -197,18 +199,21 @@ base::Result<YamlValue> read_yaml(std::string_view text, std::string_view file) 
 }
 
 base::Error yaml_error(std::string_view file, std::size_t line, std::string_view what) {
-  return base::invalid_argument(filled("{}:{}: {}", file, line, what));
+  return base::invalid_argument(std::string(file) + ":" + std::to_string(line) + ": " +
+                                std::string(what));
 }
 
 std::string unknown_word(std::string_view thing, const YamlValue& word,
                          const std::vector<std::string>& known) {
-  std::string text = filled("there is no {} {}", thing, describe(word));
+  const std::string text = "there is no " + std::string(thing) + " " + describe(word);
   if (const auto nearest = base::nearest_match(word.text, known)) {
-    return text + filled("; did you mean \"{}\"? Known: {}", *nearest, comma_list(known));
+    return text + "; did you mean \"" + *nearest + "\"? Known: " + base::joined(known);
   }
-  return text + "; known: " + comma_list(known);
+  return text + "; known: " + base::joined(known);
 }
 
-std::string yaml_to_json(const YamlValue& value) { return internal::to_text(to_json(value)); }
+std::string yaml_to_json(const YamlValue& value) {
+  return to_json(value).dump(-1, ' ', false, Json::error_handler_t::replace);
+}
 
-}  // namespace clever::tool
+}  // namespace clever::model

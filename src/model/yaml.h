@@ -8,8 +8,9 @@
 
 #include "base/result.h"
 
-// Parses the YAML files of tools, actors and actions. Pure functions, safe from any thread.
-namespace clever::tool {
+// Parses the YAML files of tools, actors, actions and scripts. Pure functions, safe from any
+// thread.
+namespace clever::model {
 
 /// One value of a YAML document with its line: a tree without anchors, tags and duplicate keys. A
 /// value.
@@ -30,8 +31,8 @@ struct YamlValue {
 /// "a list", "a mapping", "nothing", "\"abc…\"".
 [[nodiscard]] std::string describe(const YamlValue& value);
 
-inline constexpr std::size_t kMostYamlValues = 100'000;
-inline constexpr std::size_t kMostYamlDepth = 48;
+inline constexpr std::size_t kMostYamlValues = 200'000;
+inline constexpr std::size_t kMostYamlDepth = 64;
 
 /// The one document of a text. `invalid_argument` names file and line. For any text, the tree has
 /// at most kMostYamlValues values and kMostYamlDepth levels.
@@ -47,4 +48,4 @@ inline constexpr std::size_t kMostYamlDepth = 48;
 /// The JSON text of a value: unquoted words that look like numbers, booleans or null become those.
 [[nodiscard]] std::string yaml_to_json(const YamlValue& value);
 
-}  // namespace clever::tool
+}  // namespace clever::model

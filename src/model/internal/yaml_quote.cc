@@ -1,6 +1,6 @@
-#include "base/yaml_quote.h"
+#include "model/internal/yaml_quote.h"
 
-namespace clever::base {
+namespace clever::model::internal {
 namespace {
 
 constexpr std::string_view kByteOrderMark = "\xEF\xBB\xBF";
@@ -32,4 +32,4 @@ bool is_yaml_quote_closed(std::string_view text, std::size_t at) noexcept {
   return text[at] != '\'' || is_single_closed(text.substr(at + 1));
 }
 
-}  // namespace clever::base
+}  // namespace clever::model::internal

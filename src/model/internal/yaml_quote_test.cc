@@ -1,8 +1,8 @@
-#include "base/yaml_quote.h"
+#include "model/internal/yaml_quote.h"
 
 #include <gtest/gtest.h>
 
-namespace clever::base {
+namespace clever::model::internal {
 namespace {
 
 TEST(YamlQuote, IsClosedByItsLike) {
@@ -35,4 +35,4 @@ TEST(YamlQuote, PositionsAreCountedBehindAByteOrderMark) {
 }
 
 }  // namespace
-}  // namespace clever::base
+}  // namespace clever::model::internal
