@@ -1,7 +1,7 @@
 #include <cstddef>
 #include <cstdint>
 
-#include "config/internal/exercise.h"
+#include "config/testing/exercise.h"
 
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
   clever::config::internal::exercise({reinterpret_cast<const char*>(data), size});

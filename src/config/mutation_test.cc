@@ -6,7 +6,7 @@
 #include <vector>
 
 #include "base/random.h"
-#include "config/internal/exercise.h"
+#include "config/testing/exercise.h"
 #include "io/file.h"
 #include "support/built_paths.h"
 

@@ -8,8 +8,8 @@
 #include <memory>
 
 #include "base/guarded.h"
-#include "context/internal/test_strategy.h"
 #include "context/parallel_strategy_executor.h"
+#include "context/testing/test_strategy.h"
 #include "explore/explore.h"
 
 namespace clever::context {

@@ -14,8 +14,8 @@
 #include "base/atomic.h"
 #include "base/guarded.h"
 #include "base/thread.h"
-#include "context/internal/test_strategy.h"
 #include "context/parallel_strategy_executor.h"
+#include "context/testing/test_strategy.h"
 
 namespace clever::context {
 namespace {

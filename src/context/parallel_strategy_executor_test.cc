@@ -12,7 +12,7 @@
 #include "base/atomic.h"
 #include "base/guarded.h"
 #include "base/thread.h"
-#include "context/internal/test_strategy.h"
+#include "context/testing/test_strategy.h"
 
 namespace clever::context {
 namespace {

@@ -1,7 +1,7 @@
 #include <cstddef>
 #include <cstdint>
 
-#include "engine/actor/internal/exercise_yaml.h"
+#include "engine/testing/exercise_yaml.h"
 
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
   clever::engine::internal::exercise_actor({reinterpret_cast<const char*>(data), size});

@@ -1,7 +1,7 @@
 #include <cstddef>
 #include <cstdint>
 
-#include "engine/offer/internal/exercise_offer.h"
+#include "engine/testing/exercise_offer.h"
 
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
   clever::engine::internal::exercise_mcp_json({reinterpret_cast<const char*>(data), size});

@@ -7,7 +7,7 @@
 
 #include "base/atomic.h"
 #include "base/thread.h"
-#include "mcp/internal/scripted_server.h"
+#include "mcp/testing/scripted_server.h"
 
 namespace clever::mcp {
 namespace {

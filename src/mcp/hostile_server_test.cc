@@ -6,7 +6,7 @@
 
 #include "base/random.h"
 #include "mcp/client.h"
-#include "mcp/internal/scripted_server.h"
+#include "mcp/testing/scripted_server.h"
 #include "support/campaign.h"
 
 namespace clever::mcp {

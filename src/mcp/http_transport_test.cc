@@ -6,7 +6,7 @@
 #include "base/thread.h"
 #include "io/http_client.h"
 #include "mcp/client.h"
-#include "mcp/internal/scripted_server.h"
+#include "mcp/testing/scripted_server.h"
 #include "support/http_server.h"
 
 namespace clever::mcp {

@@ -4,11 +4,11 @@
 #include <thread>
 
 #include "base/thread.h"
-#include "mcp/internal/fake_process.h"
 #include "mcp/internal/message.h"
-#include "mcp/internal/scripted_server.h"
 #include "mcp/servers.h"
 #include "mcp/stdio_transport.h"
+#include "mcp/testing/fake_process.h"
+#include "mcp/testing/scripted_server.h"
 #include "support/together.h"
 
 // Many threads call one server over one pipe. It answers in an order of its own, keeps some answers

@@ -6,7 +6,7 @@
 #include <thread>
 
 #include "base/thread.h"
-#include "mcp/internal/scripted_server.h"
+#include "mcp/testing/scripted_server.h"
 
 namespace clever::mcp {
 namespace {

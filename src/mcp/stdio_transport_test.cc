@@ -7,8 +7,8 @@
 
 #include "base/thread.h"
 #include "mcp/client.h"
-#include "mcp/internal/fake_process.h"
-#include "mcp/internal/scripted_server.h"
+#include "mcp/testing/fake_process.h"
+#include "mcp/testing/scripted_server.h"
 
 namespace clever::mcp {
 namespace {

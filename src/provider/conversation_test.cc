@@ -8,8 +8,8 @@
 
 #include "provider/anthropic/messages.h"
 #include "provider/internal/request_needs.h"
-#include "provider/internal/wire_random_transcript.h"
 #include "provider/openai/chat.h"
+#include "provider/testing/wire_random_transcript.h"
 #include "provider/transcript.h"
 #include "support/messages.h"
 

@@ -3,8 +3,8 @@
 
 #include <iostream>
 
-#include "provider/governor/memory_limits.h"
 #include "provider/model_client.h"
+#include "provider/testing/memory_limits.h"
 #include "sim/model_world.h"
 
 namespace clever::provider {

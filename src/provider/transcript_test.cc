@@ -8,7 +8,7 @@
 #include <set>
 
 #include "base/utf8.h"
-#include "provider/internal/wire_random_transcript.h"
+#include "provider/testing/wire_random_transcript.h"
 #include "support/messages.h"
 
 namespace clever::provider {

@@ -4,8 +4,8 @@
 
 #include <random>
 
-#include "storage/internal/exercise_url.h"
 #include "storage/internal/percent.h"
+#include "storage/testing/exercise_url.h"
 
 namespace clever::storage {
 namespace {

@@ -21,7 +21,7 @@ using SessionId = model::Id<struct SessionTag>;
 struct SessionRecord {
   SessionId id{};
   std::string name{};
-  /// Who began it: a person's name, or "the command line".
+  /// Who began it: a person's name, at the command line the account.
   std::string person{};
   /// The root of the project that its plans work on.
   std::string project{};

@@ -7,8 +7,8 @@
 #include <string>
 
 #include "base/random.h"
-#include "syntax/internal/exercise.h"
-#include "syntax/internal/testing.h"
+#include "syntax/testing/exercise.h"
+#include "syntax/testing/syntax_of.h"
 
 namespace clever::syntax {
 namespace {

@@ -7,7 +7,7 @@
 #include <utility>
 
 #include "base/utf8.h"
-#include "syntax/internal/testing.h"
+#include "syntax/testing/syntax_of.h"
 
 namespace clever::syntax {
 namespace {

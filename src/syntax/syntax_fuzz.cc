@@ -4,7 +4,7 @@
 #include <string_view>
 
 #include "base/check.h"
-#include "syntax/internal/exercise.h"
+#include "syntax/testing/exercise.h"
 
 // The first byte chooses the language.
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {

@@ -8,8 +8,8 @@
 #include "support/tool_workspace.h"
 #include "tool/builtin_tools.h"
 #include "tool/custom_tools.h"
-#include "tool/internal/test_tool.h"
 #include "tool/runner.h"
+#include "tool/testing/test_tool.h"
 
 namespace clever::tool {
 namespace {

@@ -1,7 +1,7 @@
 #include <cstddef>
 #include <cstdint>
 
-#include "tool/internal/exercise_input.h"
+#include "tool/testing/exercise_input.h"
 
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
   clever::tool::internal::exercise_custom_tools({reinterpret_cast<const char*>(data), size});

@@ -6,7 +6,7 @@
 #include "base/random.h"
 #include "support/campaign.h"
 #include "support/mutated.h"
-#include "tool/internal/exercise_input.h"
+#include "tool/testing/exercise_input.h"
 
 namespace clever::tool {
 namespace {

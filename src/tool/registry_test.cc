@@ -2,7 +2,7 @@
 
 #include <gtest/gtest.h>
 
-#include "tool/internal/test_tool.h"
+#include "tool/testing/test_tool.h"
 
 namespace clever::tool {
 namespace {

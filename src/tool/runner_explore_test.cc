@@ -4,9 +4,9 @@
 
 #include "base/thread_pool.h"
 #include "explore/explore.h"
-#include "tool/internal/test_tool.h"
 #include "tool/internal/workspace_gate.h"
 #include "tool/runner.h"
+#include "tool/testing/test_tool.h"
 
 namespace clever::tool {
 namespace {

@@ -9,7 +9,7 @@
 #include "base/monitor.h"
 #include "base/thread.h"
 #include "base/utf8.h"
-#include "tool/internal/test_tool.h"
+#include "tool/testing/test_tool.h"
 
 namespace clever::tool {
 namespace {

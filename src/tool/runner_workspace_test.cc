@@ -4,9 +4,9 @@
 #include "base/monitor.h"
 #include "base/thread.h"
 #include "support/tool_workspace.h"
-#include "tool/internal/test_tool.h"
 #include "tool/internal/workspace_gate.h"
 #include "tool/runner.h"
+#include "tool/testing/test_tool.h"
 
 namespace clever::tool {
 namespace {

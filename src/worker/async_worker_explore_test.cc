@@ -6,7 +6,7 @@
 #include "base/thread_pool.h"
 #include "explore/explore.h"
 #include "worker/async_worker.h"
-#include "worker/internal/model_store.h"
+#include "worker/testing/model_store.h"
 
 namespace clever::worker {
 namespace {

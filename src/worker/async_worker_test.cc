@@ -7,7 +7,7 @@
 
 #include "base/monitor.h"
 #include "base/thread_pool.h"
-#include "worker/internal/model_store.h"
+#include "worker/testing/model_store.h"
 
 namespace clever::worker {
 namespace {

@@ -3,7 +3,7 @@
 #include <optional>
 
 #include "base/monitor.h"
-#include "provider/governor/memory_limits.h"
+#include "provider/testing/memory_limits.h"
 #include "storage/counting_engine.h"
 #include "storage/engines.h"
 

@@ -1,5 +1,6 @@
 // Who may include what: layers, internal/ folders, cycles.
 #include <algorithm>
+#include <map>
 
 #include "tidy/rules.h"
 
@@ -12,6 +13,8 @@ std::string folder_of(std::string_view target) {
 }
 
 bool is_internal(std::string_view target) { return target.find("/internal/") != std::string::npos; }
+
+bool is_testing(std::string_view target) { return target.contains("/testing/"); }
 
 bool has_folder(const Tree& tree, const std::string& folder) {
   const auto found = std::ranges::lower_bound(tree.files, folder + "/", {}, &File::path);
@@ -45,6 +48,10 @@ class LayerCheck {
   void check_include(const File& file, const Include& include) {
     const std::string owner = file.module();
     const std::string used = folder_of(include.target);
+    if (is_testing(include.target) && !file.is_test()) {
+      add(file, include, "testing", "\"" + include.target + "\" is for tests",
+          "the product does not include testing/: move what it needs out of there");
+    }
     if (tree_.modules.contains(used) && used != owner) {
       foreign(file, include, owner, used);
     } else if (!owner.empty()) {
@@ -91,6 +98,27 @@ class LayerCheck {
   const Tree& tree_;
   Findings& findings_;
 };
+
+// Headers of a module that only its tests include.
+void check_testing(const Tree& tree, Findings& findings) {
+  std::map<std::string, std::pair<int, int>, std::less<>> uses;  // by tests, and by others
+  for (const File& file : tree.files) {
+    for (const Include& include : file.source.includes) {
+      const std::string path = "src/" + include.target;
+      const bool own = path.ends_with(".h") && file.path == path.substr(0, path.size() - 1) + "cc";
+      if (own) continue;
+      auto& [tests, others] = uses[path];
+      if (!file.is_test()) ++others;
+      if (path.starts_with("src/" + file.module() + "/")) ++tests;
+    }
+  }
+  for (const auto& [path, counts] : uses) {
+    const File* const file = tree.find(path);
+    if (file == nullptr || file->is_test() || counts.first == 0 || counts.second > 0) continue;
+    findings.push_back({path, 1, "testing", "only tests of the module include this header",
+                        "move it to testing/ of its module, or to test/support"});
+  }
+}
 
 class CycleCheck {
  public:
@@ -143,6 +171,7 @@ void check_layers(const Tree& tree, Findings& findings) {
       if (include.quoted) rule.check_include(file, include);
     }
   }
+  check_testing(tree, findings);
 }
 
 void check_include_cycles(const Tree& tree, Findings& findings) {

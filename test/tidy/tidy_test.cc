@@ -111,6 +111,25 @@ TEST(Internal, PublicHeaderMayNot) {
               ElementsAre("src/io/x.h:2 internal"));
 }
 
+TEST(Testing, TheProductDoesNotIncludeIt) {
+  EXPECT_THAT(rules_of("#include \"io/testing/x.h\""), ElementsAre("testing"));
+  EXPECT_THAT(rules_of("#include \"io/testing/x.h\"", "src/io/x_test.cc"), IsEmpty());
+  EXPECT_THAT(rules_of("#include \"io/testing/x.h\"", "src/io/x_fuzz.cc"), IsEmpty());
+}
+TEST(Testing, HoldsWhatOnlyTestsInclude) {
+  const std::string header = "#pragma once\nvoid f();\n";
+  const std::string include = "#include \"io/x.h\"\n";
+  EXPECT_THAT(
+      broken({{"src/io/x.h", header}, {"src/io/x.cc", include}, {"src/io/x_test.cc", include}}),
+      ElementsAre("src/io/x.h:1 testing"));
+  EXPECT_THAT(
+      broken({{"src/io/x.h", header}, {"src/io/y.cc", include}, {"src/io/x_test.cc", include}}),
+      IsEmpty());
+  EXPECT_THAT(broken({{"src/io/testing/x.h", header},
+                      {"src/io/x_test.cc", "#include \"io/testing/x.h\"\n"}}),
+              IsEmpty());
+}
+
 TEST(IncludeCycle, IsFoundOnceAndNamed) {
   Texts texts = skeleton();
   texts["src/io/a.h"] = "#pragma once\n#include \"io/b.h\"\n";

@@ -126,7 +126,10 @@ bool File::in(std::string_view folder) const {
   return path.starts_with(folder) && path.size() > folder.size() && path[folder.size()] == '/';
 }
 
-bool File::is_test() const { return path.ends_with("_test.cc") || in("test") || in("bench"); }
+bool File::is_test() const {
+  return path.ends_with("_test.cc") || path.ends_with("_fuzz.cc") || path.contains("/testing/") ||
+         in("test") || in("bench");
+}
 
 std::string File::module() const {
   if (!in("src")) return "";
@@ -135,7 +138,7 @@ std::string File::module() const {
 }
 
 bool File::is_public_header() const {
-  return is_header() && !module().empty() && path.find("/internal/") == std::string::npos;
+  return is_header() && !module().empty() && !path.contains("/internal/") && !is_test();
 }
 
 const File* Tree::find(std::string_view path) const {

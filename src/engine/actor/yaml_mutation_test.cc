@@ -2,7 +2,7 @@
 #include <gtest/gtest.h>
 
 #include "base/random.h"
-#include "engine/actor/internal/exercise_yaml.h"
+#include "engine/testing/exercise_yaml.h"
 #include "support/campaign.h"
 #include "support/mutated.h"
 

@@ -2,8 +2,8 @@
 // before its tools are there.
 #include <gtest/gtest.h>
 
-#include "engine/offer/internal/fake_mcp_server.h"
 #include "engine/offer/mcp_offer.h"
+#include "engine/testing/fake_mcp_server.h"
 #include "explore/explore.h"
 
 namespace clever::engine {

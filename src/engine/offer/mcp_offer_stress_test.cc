@@ -3,8 +3,8 @@
 
 #include "base/random.h"
 #include "base/thread_pool.h"
-#include "engine/offer/internal/fake_mcp_server.h"
 #include "engine/offer/mcp_offer.h"
+#include "engine/testing/fake_mcp_server.h"
 
 namespace clever::engine {
 namespace {

@@ -5,7 +5,7 @@
 
 #include "base/atomic.h"
 #include "base/thread.h"
-#include "engine/offer/internal/fake_mcp_server.h"
+#include "engine/testing/fake_mcp_server.h"
 
 namespace clever::engine {
 namespace {

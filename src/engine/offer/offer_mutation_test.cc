@@ -2,7 +2,7 @@
 #include <gtest/gtest.h>
 
 #include "base/random.h"
-#include "engine/offer/internal/exercise_offer.h"
+#include "engine/testing/exercise_offer.h"
 #include "support/campaign.h"
 #include "support/mutated.h"
 

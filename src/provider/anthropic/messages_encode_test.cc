@@ -5,8 +5,8 @@
 #include <set>
 
 #include "provider/anthropic/messages.h"
-#include "provider/internal/wire_random_transcript.h"
-#include "provider/internal/wire_reading.h"
+#include "provider/testing/wire_random_transcript.h"
+#include "provider/testing/wire_reading.h"
 
 namespace clever::provider::anthropic {
 namespace {

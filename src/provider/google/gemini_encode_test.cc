@@ -4,8 +4,8 @@
 #include <nlohmann/json.hpp>
 
 #include "provider/google/gemini.h"
-#include "provider/internal/wire_random_transcript.h"
-#include "provider/internal/wire_reading.h"
+#include "provider/testing/wire_random_transcript.h"
+#include "provider/testing/wire_reading.h"
 
 namespace clever::provider::google {
 namespace {

@@ -1,7 +1,7 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
-#include "provider/internal/wire_reading.h"
+#include "provider/testing/wire_reading.h"
 
 namespace clever::provider {
 namespace {

@@ -7,7 +7,7 @@
 #include "base/atomic.h"
 #include "explore/explore.h"
 #include "provider/governor/governor.h"
-#include "provider/governor/memory_limits.h"
+#include "provider/testing/memory_limits.h"
 #include "sim/hand_alarms.h"
 
 namespace clever::provider {

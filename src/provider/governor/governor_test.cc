@@ -4,7 +4,7 @@
 #include <gtest/gtest.h>
 
 #include "base/thread_pool.h"
-#include "provider/governor/memory_limits.h"
+#include "provider/testing/memory_limits.h"
 #include "sim/events.h"
 
 namespace clever::provider {

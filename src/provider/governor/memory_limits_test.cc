@@ -1,4 +1,4 @@
-#include "provider/governor/memory_limits.h"
+#include "provider/testing/memory_limits.h"
 
 #include <gtest/gtest.h>
 

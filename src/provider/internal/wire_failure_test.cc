@@ -4,7 +4,7 @@
 #include <gtest/gtest.h>
 #include <rapidcheck.h>
 
-#include "provider/internal/wire_reading.h"
+#include "provider/testing/wire_reading.h"
 
 namespace clever::provider::internal {
 namespace {

@@ -3,9 +3,9 @@
 
 #include <nlohmann/json.hpp>
 
-#include "provider/internal/wire_random_transcript.h"
-#include "provider/internal/wire_reading.h"
 #include "provider/ollama/chat.h"
+#include "provider/testing/wire_random_transcript.h"
+#include "provider/testing/wire_reading.h"
 
 namespace clever::provider::ollama {
 namespace {

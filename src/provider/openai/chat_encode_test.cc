@@ -4,10 +4,10 @@
 #include <nlohmann/json.hpp>
 #include <set>
 
-#include "provider/internal/wire_random_transcript.h"
-#include "provider/internal/wire_reading.h"
 #include "provider/openai/chat.h"
 #include "provider/openai/dialect.h"
+#include "provider/testing/wire_random_transcript.h"
+#include "provider/testing/wire_reading.h"
 
 namespace clever::provider::openai {
 namespace {

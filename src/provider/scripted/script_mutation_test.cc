@@ -5,8 +5,8 @@
 #include <string>
 
 #include "base/random.h"
-#include "provider/replay/internal/exercise_cassette.h"
-#include "provider/scripted/internal/exercise_script.h"
+#include "provider/testing/exercise_cassette.h"
+#include "provider/testing/exercise_script.h"
 #include "support/campaign.h"
 
 namespace clever::provider {

@@ -33,10 +33,6 @@ constexpr std::size_t kLongestSessionName = 200;
 constexpr std::size_t kLongestText = std::size_t{1} << 20U;
 constexpr std::size_t kSaidWidth = 60;
 
-std::string person_of(const Context& context) {
-  return context.caller() == nullptr ? command_line_caller().name : context.caller()->name;
-}
-
 SessionId new_session_id(const Context& context) {
   base::SystemRandom random;
   return SessionId(base::UlidGenerator(context.clock(), random).next());
@@ -70,7 +66,7 @@ base::Result<Report> create(const Invocation& invocation, Context& context) {
   CLEVER_ASSIGN(const git::Project project, work_project(invocation, context));
   SessionRecord session{.id = new_session_id(context),
                         .name = std::string(invocation.value("name").value_or("session")),
-                        .person = person_of(context),
+                        .person = person_name(context),
                         .project = project.root.string()};
   CLEVER_TRY(check_name(session.name));
   storage::Caps caps;
@@ -179,7 +175,7 @@ base::Result<Report> fork(const Invocation& invocation, Context& context) {
   SessionRecord session = meant.session;
   session.id = new_session_id(context);
   session.parent = meant.session.id;
-  session.person = person_of(context);
+  session.person = person_name(context);
   session.name = std::string(invocation.value("name").value_or(meant.session.name + " (fork)"));
   CLEVER_TRY(check_name(session.name));
   storage::Sessions sessions(meant.database.engine());
@@ -199,7 +195,7 @@ class Telling {
   base::Result<Report> tell(const std::string& text) {
     storage::Sessions sessions(meant_.database.engine());
     CLEVER_ASSIGN(SessionMessage said,
-                  sessions.say(meant_.session.id, person_of(context_), text, context_.stop()));
+                  sessions.say(meant_.session.id, person_name(context_), text, context_.stop()));
     CLEVER_ASSIGN(const model::PlanId last, prompted_plan(meant_, context_));
     Report report;
     if (last) {
@@ -371,7 +367,7 @@ base::Result<Report> import_session(const Invocation& invocation, Context& conte
   CLEVER_ASSIGN(const auto messages, imported_messages(*document, context.clock().wall_now()));
   SessionRecord session{.id = new_session_id(context),
                         .name = text_at(*document, "name"),
-                        .person = person_of(context),
+                        .person = person_name(context),
                         .project = project.root.string()};
   CLEVER_TRY(check_name(session.name));
   CLEVER_ASSIGN(const PlanDatabase database, PlanDatabase::open(invocation, context));

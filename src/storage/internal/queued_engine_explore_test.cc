@@ -5,7 +5,7 @@
 
 #include "base/monitor.h"
 #include "explore/explore.h"
-#include "storage/internal/test_queued_engine.h"
+#include "storage/testing/test_queued_engine.h"
 #include "support/every_schedule.h"
 
 namespace clever::storage::internal {

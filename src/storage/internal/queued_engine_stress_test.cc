@@ -2,7 +2,7 @@
 
 #include <atomic>
 
-#include "storage/internal/test_queued_engine.h"
+#include "storage/testing/test_queued_engine.h"
 #include "support/together.h"
 
 namespace clever::storage::internal {

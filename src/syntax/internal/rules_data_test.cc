@@ -1,7 +1,7 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
-#include "syntax/internal/testing.h"
+#include "syntax/testing/syntax_of.h"
 
 // Bash, JSON, YAML and Markdown.
 namespace clever::syntax::internal {

@@ -6,7 +6,7 @@
 #include <set>
 
 #include "provider/governor/internal/lane_state.h"
-#include "provider/governor/memory_limits.h"
+#include "provider/testing/memory_limits.h"
 
 namespace clever::provider::governor {
 namespace {

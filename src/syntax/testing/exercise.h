@@ -1,20 +1,21 @@
-#include "syntax/internal/exercise.h"
-
+#pragma once
 #include <algorithm>
+#include <string>
+#include <string_view>
 #include <vector>
 
+#include "syntax/language.h"
 #include "syntax/outline.h"
 #include "syntax/parser.h"
 
 namespace clever::syntax::internal {
-namespace {
 
-bool lies_in(const Range& inner, const Range& outer) {
+inline bool lies_in(const Range& inner, const Range& outer) {
   return outer.begin <= inner.begin && inner.end <= outer.end &&
          outer.first_line <= inner.first_line && inner.last_line <= outer.last_line;
 }
 
-Range whole(std::string_view content) {
+inline Range whole(std::string_view content) {
   const auto newlines = static_cast<std::uint32_t>(std::ranges::count(content, '\n'));
   return {.begin = 0,
           .end = static_cast<std::uint32_t>(content.size()),
@@ -22,12 +23,12 @@ Range whole(std::string_view content) {
           .last_line = newlines + 1};
 }
 
-bool is_sound(const Range& range, std::string_view content) {
+inline bool is_sound(const Range& range, std::string_view content) {
   return range.begin <= range.end && range.first_line <= range.last_line &&
          lies_in(range, whole(content));
 }
 
-std::string broken_by_symbols(const Syntax& syntax, std::string_view content) {
+inline std::string broken_by_symbols(const Syntax& syntax, std::string_view content) {
   for (std::size_t index = 0; index < syntax.symbols.size(); ++index) {
     const Symbol& symbol = syntax.symbols[index];
     if (!is_sound(symbol.range, content) || symbol.name.empty()) {
@@ -48,14 +49,15 @@ std::string broken_by_symbols(const Syntax& syntax, std::string_view content) {
   return {};
 }
 
-std::string broken_by_references(const Syntax& syntax) {
+inline std::string broken_by_references(const Syntax& syntax) {
   const auto key = [](const Reference& each) { return std::pair(each.name, each.kind); };
   const auto same =
       std::ranges::adjacent_find(syntax.references, std::ranges::greater_equal{}, key);
   return same == syntax.references.end() ? "" : "references are ordered, each once";
 }
 
-std::string broken_by_chunks(const Syntax& syntax, std::string_view content, std::size_t largest) {
+inline std::string broken_by_chunks(const Syntax& syntax, std::string_view content,
+                                    std::size_t largest) {
   std::size_t at = 0;
   for (const Chunk& chunk : chunks(syntax, content, largest)) {
     if (chunk.range.begin != at || chunk.range.end <= at || !is_sound(chunk.range, content)) {
@@ -72,9 +74,9 @@ std::string broken_by_chunks(const Syntax& syntax, std::string_view content, std
   return at == content.size() ? "" : "chunks cover the text";
 }
 
-}  // namespace
-
-std::string broken_promise(Language language, std::string_view content) {
+/// Parses, splits and outlines a text, and names the first broken promise of these functions; empty
+/// if none. For the fuzzer and the property tests.
+[[nodiscard]] inline std::string broken_promise(Language language, std::string_view content) {
   const Syntax syntax = Parser().parse(language, content);
   std::string broken = broken_by_symbols(syntax, content);
   broken += broken_by_references(syntax);
