@@ -26,17 +26,19 @@ ExecutorOptions sensible(ExecutorOptions options) {
   return options;
 }
 
-class Executor final : public ParallelStrategyExecutor {
+}  // namespace
+
+class ParallelStrategyExecutor::Impl {
  public:
-  Executor(base::Clock& clock, base::Random& random, const ExecutorOptions& options,
-           std::shared_ptr<StrategyLanes> lanes)
+  Impl(base::Clock& clock, base::Random& random, const ExecutorOptions& options,
+       std::shared_ptr<StrategyLanes> lanes)
       : clock_(clock),
         options_(sensible(options)),
         circuits_(clock, random, options.circuit),
         shared_(lanes != nullptr ? std::move(lanes) : make_strategy_lanes()) {}
 
   std::vector<StrategyOutcome> run(const Question& question, const std::vector<Job>& jobs,
-                                   const base::StopToken& stop) override {
+                                   const base::StopToken& stop) {
     // A copy, because an abandoned run may go on reading it.
     const auto copy = std::make_shared<const Question>(question);
     StrategyBatch batch(clock_, options_);
@@ -44,7 +46,7 @@ class Executor final : public ParallelStrategyExecutor {
     return batch.run(stop);
   }
 
-  base::CircuitBreaker& circuits() override { return circuits_; }
+  base::CircuitBreaker& circuits() { return circuits_; }
 
  private:
   using Lanes = std::map<std::string, std::shared_ptr<StrategyLane>, std::less<>>;
@@ -101,7 +103,15 @@ class Executor final : public ParallelStrategyExecutor {
   base::Guarded<Lanes> lanes_;
 };
 
-}  // namespace
+ParallelStrategyExecutor::ParallelStrategyExecutor(std::unique_ptr<Impl> impl)
+    : impl_(std::move(impl)) {}
+ParallelStrategyExecutor::~ParallelStrategyExecutor() = default;
+std::vector<StrategyOutcome> ParallelStrategyExecutor::run(const Question& question,
+                                                           const std::vector<Job>& jobs,
+                                                           const base::StopToken& stop) {
+  return impl_->run(question, jobs, stop);
+}
+base::CircuitBreaker& ParallelStrategyExecutor::circuits() { return impl_->circuits(); }
 
 std::shared_ptr<StrategyLane> StrategyLanes::lane(const std::string& name, std::size_t places) {
   bool full = false;
@@ -127,7 +137,8 @@ std::shared_ptr<StrategyLanes> make_strategy_lanes() { return std::make_shared<S
 std::unique_ptr<ParallelStrategyExecutor> ParallelStrategyExecutor::make(
     base::Clock& clock, base::Random& random, const ExecutorOptions& options,
     std::shared_ptr<StrategyLanes> lanes) {
-  return std::make_unique<Executor>(clock, random, options, std::move(lanes));
+  return std::unique_ptr<ParallelStrategyExecutor>(new ParallelStrategyExecutor(
+      std::make_unique<Impl>(clock, random, options, std::move(lanes))));
 }
 
 }  // namespace clever::context

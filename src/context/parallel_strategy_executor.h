@@ -77,13 +77,18 @@ class ParallelStrategyExecutor {
   [[nodiscard]] static std::unique_ptr<ParallelStrategyExecutor> make(
       base::Clock& clock, base::Random& random, const ExecutorOptions& options = {},
       std::shared_ptr<StrategyLanes> lanes = nullptr);
-  virtual ~ParallelStrategyExecutor() = default;
+  ~ParallelStrategyExecutor();
 
   /// One outcome per job, in the order of jobs, independent of the order in which they end.
-  [[nodiscard]] virtual std::vector<StrategyOutcome> run(const Question& question,
-                                                         const std::vector<Job>& jobs,
-                                                         const base::StopToken& stop = {}) = 0;
-  [[nodiscard]] virtual base::CircuitBreaker& circuits() = 0;
+  [[nodiscard]] std::vector<StrategyOutcome> run(const Question& question,
+                                                 const std::vector<Job>& jobs,
+                                                 const base::StopToken& stop = {});
+  [[nodiscard]] base::CircuitBreaker& circuits();
+
+ private:
+  class Impl;
+  explicit ParallelStrategyExecutor(std::unique_ptr<Impl> impl);
+  const std::unique_ptr<Impl> impl_;
 };
 
 }  // namespace clever::context

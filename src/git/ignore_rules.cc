@@ -2,13 +2,9 @@
 
 #include <algorithm>
 #include <optional>
-#include <unordered_map>
 #include <utility>
-#include <vector>
 
-#include "base/guarded.h"
 #include "git/git_command.h"
-#include "git/ignore_file.h"
 #include "git/internal/lines.h"
 #include "git/tree.h"
 #include "io/environment.h"
@@ -19,93 +15,14 @@ namespace {
 
 constexpr std::size_t kLargestFile = std::size_t{16} << 20U;
 
-// A folder of the tree and the rules in its own .gitignore.
-struct Folder {
-  ObjectId tree;
-  IgnoreFile rules;
-};
-
-class TreeRules final : public IgnoreRules {
- public:
-  TreeRules(ObjectStore& store, std::string_view excludes, std::shared_ptr<const Folder> root)
-      : store_(store), excludes_(excludes), root_(std::move(root)) {}
-
-  static std::shared_ptr<const Folder> load(ObjectStore& store, const ObjectId& tree) {
-    return std::make_shared<const Folder>(Folder{tree, rules_of(store, tree)});
-  }
-
-  bool ignores(std::string_view path, bool is_folder) const override {
-    // The tree's folders on the way, from the root.
-    std::vector<Level> levels = {{.folder = root_, .length = 0}};
-    for (std::size_t slash = path.find('/'); slash != std::string_view::npos;
-         slash = path.find('/', slash + 1)) {
-      const std::string_view way = path.substr(0, slash);
-      if (is_ignored(levels, way, true)) return true;
-      enter(levels, way);
-    }
-    return !path.empty() && is_ignored(levels, path, is_folder);
-  }
-
- private:
-  struct Level {
-    std::shared_ptr<const Folder> folder;
-    /// The length of its path, with the slash.
-    std::size_t length = 0;
-  };
-
-  static IgnoreFile rules_of(ObjectStore& store, const ObjectId& tree) {
-    static const TreePath kName = TreePath::parse(".gitignore").value();
-    const auto node = find(store, tree, kName);
-    const bool is_file =
-        node.ok() && *node &&
-        ((*node)->mode == FileMode::kFile || (*node)->mode == FileMode::kExecutable);
-    if (!is_file) return IgnoreFile("");
-    return IgnoreFile(store.blob((*node)->id, kLargestFile).value_or(std::string()));
-  }
-
-  // The rules of the nearest folder decide; the excludes are the weakest.
-  [[nodiscard]] bool is_ignored(const std::vector<Level>& levels, std::string_view path,
-                                bool is_folder) const {
-    for (auto level = levels.rbegin(); level != levels.rend(); ++level) {
-      const auto decided = level->folder->rules.decides(path.substr(level->length), is_folder);
-      if (decided) return *decided;
-    }
-    return excludes_.decides(path, is_folder).value_or(false);
-  }
-
-  // A folder outside the tree has no rules, and is not cached.
-  void enter(std::vector<Level>& levels, std::string_view path) const {
-    const std::size_t above = path.rfind('/') == std::string_view::npos ? 0 : path.rfind('/') + 1;
-    if (levels.back().length != above) return;
-    const auto known = folders_.with([&](const Folders& folders) -> std::shared_ptr<const Folder> {
-      const auto found = folders.find(std::string(path));
-      return found == folders.end() ? nullptr : found->second;
-    });
-    const auto folder = known ? known : load_below(*levels.back().folder, path.substr(above));
-    if (!folder) return;
-    if (!known)
-      folders_.with([&](Folders& folders) { folders.try_emplace(std::string(path), folder); });
-    levels.push_back({.folder = folder, .length = path.size() + 1});
-  }
-
-  [[nodiscard]] std::shared_ptr<const Folder> load_below(const Folder& above,
-                                                         std::string_view name) const {
-    const auto path = TreePath::parse(name);
-    if (!path.ok()) return nullptr;
-    const auto node = find(store_, above.tree, *path);
-    if (!node.ok() || !*node || (*node)->mode != FileMode::kDirectory) return nullptr;
-    return load(store_, (*node)->id);
-  }
-
-  using Folders = std::unordered_map<std::string, std::shared_ptr<const Folder>>;
-
-  // Constant after construction.
-  ObjectStore& store_;
-  const IgnoreFile excludes_;
-  const std::shared_ptr<const Folder> root_;
-  // At most one entry per folder of the tree.
-  mutable base::Guarded<Folders> folders_;
-};
+IgnoreFile rules_of(ObjectStore& store, const ObjectId& tree) {
+  static const TreePath kName = TreePath::parse(".gitignore").value();
+  const auto node = find(store, tree, kName);
+  const bool is_file = node.ok() && *node &&
+                       ((*node)->mode == FileMode::kFile || (*node)->mode == FileMode::kExecutable);
+  if (!is_file) return IgnoreFile("");
+  return IgnoreFile(store.blob((*node)->id, kLargestFile).value_or(std::string()));
+}
 
 std::filesystem::path usual_excludes_file() {
   const auto environment = io::Environment::of_process();
@@ -121,11 +38,66 @@ std::string text_of(const std::filesystem::path& file) {
 
 }  // namespace
 
+IgnoreRules::IgnoreRules(ObjectStore& store, const ObjectId& tree, std::string_view excludes)
+    : store_(store), excludes_(excludes), root_(load(store, tree)) {}
+
 base::Result<std::shared_ptr<const IgnoreRules>> IgnoreRules::of_tree(ObjectStore& store,
                                                                       const ObjectId& tree,
                                                                       std::string_view excludes) {
   CLEVER_TRY(store.tree(tree));
-  return std::make_shared<const TreeRules>(store, excludes, TreeRules::load(store, tree));
+  return std::shared_ptr<const IgnoreRules>(new IgnoreRules(store, tree, excludes));
+}
+
+std::shared_ptr<const IgnoreRules::Folder> IgnoreRules::load(ObjectStore& store,
+                                                             const ObjectId& tree) {
+  return std::make_shared<const Folder>(Folder{tree, rules_of(store, tree)});
+}
+
+bool IgnoreRules::ignores(std::string_view path, bool is_folder) const {
+  // The tree's folders on the way, from the root.
+  std::vector<Level> levels = {{.folder = root_, .length = 0}};
+  for (std::size_t slash = path.find('/'); slash != std::string_view::npos;
+       slash = path.find('/', slash + 1)) {
+    const std::string_view way = path.substr(0, slash);
+    if (is_ignored(levels, way, true)) return true;
+    enter(levels, way);
+  }
+  return !path.empty() && is_ignored(levels, path, is_folder);
+}
+
+// The rules of the nearest folder decide; the excludes are the weakest.
+bool IgnoreRules::is_ignored(const std::vector<Level>& levels, std::string_view path,
+                             bool is_folder) const {
+  for (auto level = levels.rbegin(); level != levels.rend(); ++level) {
+    const auto decided = level->folder->rules.decides(path.substr(level->length), is_folder);
+    if (decided) return *decided;
+  }
+  return excludes_.decides(path, is_folder).value_or(false);
+}
+
+// A folder outside the tree has no rules, and is not cached.
+void IgnoreRules::enter(std::vector<Level>& levels, std::string_view path) const {
+  const std::size_t above = path.rfind('/') == std::string_view::npos ? 0 : path.rfind('/') + 1;
+  if (levels.back().length != above) return;
+  const auto known = folders_.with([&](const Folders& folders) -> std::shared_ptr<const Folder> {
+    const auto found = folders.find(std::string(path));
+    return found == folders.end() ? nullptr : found->second;
+  });
+  const auto folder = known ? known : load_below(*levels.back().folder, path.substr(above));
+  if (!folder) return;
+  if (!known) {
+    folders_.with([&](Folders& folders) { folders.try_emplace(std::string(path), folder); });
+  }
+  levels.push_back({.folder = folder, .length = path.size() + 1});
+}
+
+std::shared_ptr<const IgnoreRules::Folder> IgnoreRules::load_below(const Folder& above,
+                                                                   std::string_view name) const {
+  const auto path = TreePath::parse(name);
+  if (!path.ok()) return nullptr;
+  const auto node = find(store_, above.tree, *path);
+  if (!node.ok() || !*node || (*node)->mode != FileMode::kDirectory) return nullptr;
+  return load(store_, (*node)->id);
 }
 
 namespace {

@@ -2,8 +2,12 @@
 #include <memory>
 #include <string>
 #include <string_view>
+#include <unordered_map>
+#include <vector>
 
+#include "base/guarded.h"
 #include "base/result.h"
+#include "git/ignore_file.h"
 #include "git/object_store.h"
 #include "git/project.h"
 #include "git/tree_path.h"
@@ -20,10 +24,37 @@ class IgnoreRules {
   /// `excludes` is the result of excludes_of(); may be empty. The store must outlive the rules.
   [[nodiscard]] static base::Result<std::shared_ptr<const IgnoreRules>> of_tree(
       ObjectStore& store, const ObjectId& tree, std::string_view excludes);
-  virtual ~IgnoreRules() = default;
 
   /// Whether the path itself, or a folder around it, is ignored.
-  [[nodiscard]] virtual bool ignores(std::string_view path, bool is_folder) const = 0;
+  [[nodiscard]] bool ignores(std::string_view path, bool is_folder) const;
+
+ private:
+  // A folder of the tree and the rules in its own .gitignore.
+  struct Folder {
+    ObjectId tree;
+    IgnoreFile rules;
+  };
+  struct Level {
+    std::shared_ptr<const Folder> folder;
+    /// The length of its path, with the slash.
+    std::size_t length = 0;
+  };
+  using Folders = std::unordered_map<std::string, std::shared_ptr<const Folder>>;
+
+  IgnoreRules(ObjectStore& store, const ObjectId& tree, std::string_view excludes);
+  static std::shared_ptr<const Folder> load(ObjectStore& store, const ObjectId& tree);
+  [[nodiscard]] std::shared_ptr<const Folder> load_below(const Folder& above,
+                                                         std::string_view name) const;
+  void enter(std::vector<Level>& levels, std::string_view path) const;
+  [[nodiscard]] bool is_ignored(const std::vector<Level>& levels, std::string_view path,
+                                bool is_folder) const;
+
+  // Constant after construction.
+  ObjectStore& store_;
+  const IgnoreFile excludes_;
+  const std::shared_ptr<const Folder> root_;
+  // At most one entry per folder of the tree.
+  mutable base::Guarded<Folders> folders_;
 };
 
 /// The rules besides the .gitignore files: the user's core.excludesFile, then the repository's

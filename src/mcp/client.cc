@@ -33,34 +33,36 @@ struct KnownTools {
   std::optional<base::TimePoint> stale_at{};
 };
 
-class ConnectedClient final : public Client {
+}  // namespace
+
+class Client::Impl {
  public:
-  ConnectedClient(std::unique_ptr<Connection> connection, base::Clock& clock, ClientOptions options,
-                  internal::Agreement agreement)
+  Impl(std::unique_ptr<Connection> connection, base::Clock& clock, ClientOptions options,
+       internal::Agreement agreement)
       : clock_(clock),
         options_(std::move(options)),
         agreement_(std::move(agreement)),
         connection_(std::move(connection)) {}
 
-  [[nodiscard]] ServerFacts facts() const override { return agreement_.facts; }
-  [[nodiscard]] Era era() const override { return agreement_.era; }
-  [[nodiscard]] bool alive() const override { return connection_->alive(); }
-  [[nodiscard]] std::vector<std::string> remarks() const override { return connection_->remarks(); }
+  [[nodiscard]] ServerFacts facts() const { return agreement_.facts; }
+  [[nodiscard]] Era era() const { return agreement_.era; }
+  [[nodiscard]] bool alive() const { return connection_->alive(); }
+  [[nodiscard]] std::vector<std::string> remarks() const { return connection_->remarks(); }
 
   base::Result<std::vector<ServerTool>> tools(const base::StopToken& stop,
-                                              base::Deadline deadline) override {
+                                              base::Deadline deadline) {
     CLEVER_ASSIGN(const auto list, listed({.stop = stop, .deadline = deadline, .on_progress = {}}));
     return list->tools;
   }
 
   base::Result<ToolResult> call(std::string_view tool, std::string_view arguments,
-                                const CallOptions& options) override {
+                                const CallOptions& options) {
     auto result = answer(tool, arguments, options);
     return std::move(result).context("calling the tool " + std::string(tool) +
                                      " of the MCP server " + options_.server_name);
   }
 
-  base::Result<void> ping(const base::StopToken& stop, base::Deadline deadline) override {
+  base::Result<void> ping(const base::StopToken& stop, base::Deadline deadline) {
     const CallOptions limits{.stop = stop, .deadline = deadline, .on_progress = {}};
     const std::string_view method = modern() ? "server/discover" : "ping";
     const Outcome outcome = connection_->request(method, params(), limits);
@@ -260,7 +262,23 @@ class ConnectedClient final : public Client {
   const std::unique_ptr<Connection> connection_;
 };
 
-}  // namespace
+Client::Client(std::unique_ptr<Impl> impl) : impl_(std::move(impl)) {}
+Client::~Client() = default;
+ServerFacts Client::facts() const { return impl_->facts(); }
+Era Client::era() const { return impl_->era(); }
+base::Result<std::vector<ServerTool>> Client::tools(const base::StopToken& stop,
+                                                    base::Deadline deadline) {
+  return impl_->tools(stop, deadline);
+}
+base::Result<ToolResult> Client::call(std::string_view tool, std::string_view arguments,
+                                      const CallOptions& options) {
+  return impl_->call(tool, arguments, options);
+}
+base::Result<void> Client::ping(const base::StopToken& stop, base::Deadline deadline) {
+  return impl_->ping(stop, deadline);
+}
+bool Client::alive() const { return impl_->alive(); }
+std::vector<std::string> Client::remarks() const { return impl_->remarks(); }
 
 base::Result<std::unique_ptr<Client>> Client::connect(std::unique_ptr<Transport> transport,
                                                       base::Clock& clock, ClientOptions options,
@@ -272,8 +290,8 @@ base::Result<std::unique_ptr<Client>> Client::connect(std::unique_ptr<Transport>
     return std::move(agreement).error().add_context("connecting to the MCP server " +
                                                     options.server_name);
   }
-  return std::unique_ptr<Client>(std::make_unique<ConnectedClient>(
-      std::move(connection), clock, std::move(options), std::move(*agreement)));
+  return std::unique_ptr<Client>(new Client(std::make_unique<Impl>(
+      std::move(connection), clock, std::move(options), std::move(*agreement))));
 }
 
 }  // namespace clever::mcp

@@ -63,25 +63,29 @@ class Client {
   [[nodiscard]] static base::Result<std::unique_ptr<Client>> connect(
       std::unique_ptr<Transport> transport, base::Clock& clock, ClientOptions options,
       const base::StopToken& stop, base::Deadline deadline);
-  virtual ~Client() = default;
+  ~Client();
 
-  [[nodiscard]] virtual ServerFacts facts() const = 0;
-  [[nodiscard]] virtual Era era() const = 0;
+  [[nodiscard]] ServerFacts facts() const;
+  [[nodiscard]] Era era() const;
 
   /// All pages; cached until the server announces a change, or for as long as it allows.
-  virtual base::Result<std::vector<ServerTool>> tools(const base::StopToken& stop,
-                                                      base::Deadline deadline) = 0;
+  base::Result<std::vector<ServerTool>> tools(const base::StopToken& stop, base::Deadline deadline);
   /// `arguments`: a JSON object as text.
-  virtual base::Result<ToolResult> call(std::string_view tool, std::string_view arguments,
-                                        const CallOptions& options) = 0;
+  base::Result<ToolResult> call(std::string_view tool, std::string_view arguments,
+                                const CallOptions& options);
   /// Whether it still answers: `ping`, or `server/discover` in revisions without ping.
-  virtual base::Result<void> ping(const base::StopToken& stop, base::Deadline deadline) = 0;
+  base::Result<void> ping(const base::StopToken& stop, base::Deadline deadline);
 
   /// False for good once the connection has ended.
-  [[nodiscard]] virtual bool alive() const = 0;
+  [[nodiscard]] bool alive() const;
   /// Why it ended, and other oddities, for a person: the newest lines of the server's log, and
   /// tools left out with the reason. Bounded.
-  [[nodiscard]] virtual std::vector<std::string> remarks() const = 0;
+  [[nodiscard]] std::vector<std::string> remarks() const;
+
+ private:
+  class Impl;
+  explicit Client(std::unique_ptr<Impl> impl);
+  const std::unique_ptr<Impl> impl_;
 };
 
 }  // namespace clever::mcp

@@ -6,15 +6,6 @@
 namespace clever::provider {
 namespace {
 
-class Handle final : public Call {
- public:
-  explicit Handle(std::shared_ptr<ModelCall> call) : call_(std::move(call)) {}
-  void cancel() override { call_->cancel(); }
-
- private:
-  const std::shared_ptr<ModelCall> call_;
-};
-
 class Mailbox final : public CallSink {
  public:
   void on_end(CallEnd end) override {
@@ -32,6 +23,8 @@ class Mailbox final : public CallSink {
 
 }  // namespace
 
+void Call::cancel() { call_->cancel(); }
+
 ModelClient::ModelClient(const ProviderRegistry& registry, Governor& governor, base::Clock& clock)
     : registry_(registry), governor_(governor), clock_(clock) {}
 
@@ -40,7 +33,7 @@ std::unique_ptr<Call> ModelClient::call(CallRequest request, std::shared_ptr<Cal
   if (!request.patience) request.patience = providers->patience();
   auto call = std::make_shared<ModelCall>(std::move(request), std::move(sink), governor_, clock_);
   call->start(*providers);
-  return std::make_unique<Handle>(std::move(call));
+  return std::make_unique<Call>(std::move(call));
 }
 
 CallEnd ModelClient::call_and_wait(CallRequest request, const base::StopToken& stop,

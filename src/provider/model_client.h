@@ -55,13 +55,18 @@ class CallSink {
   virtual void on_end(CallEnd end) = 0;
 };
 
+class ModelCall;
+
 /// A call in progress. Destroying the handle detaches the call.
 class Call {
  public:
-  virtual ~Call() = default;
+  explicit Call(std::shared_ptr<ModelCall> call) : call_(std::move(call)) {}
   /// on_end() follows with kCancelled in any state of the call, unless another end was on its way.
   /// Does not wait; from any thread; any number of times.
-  virtual void cancel() = 0;
+  void cancel();
+
+ private:
+  const std::shared_ptr<ModelCall> call_;
 };
 
 /// Calls models: finds the model in the registry's snapshot, waits for its turn in the governor,

@@ -39,49 +39,6 @@ void remove_empty_plan(const fs::path& folder) {
   if (above.ok()) (void)above->remove_directory(folder.filename().string());
 }
 
-class OwnedSandbox final : public Sandbox {
- public:
-  // `subplan`: the plan's folder if it has nothing else in it, otherwise empty.
-  OwnedSandbox(std::shared_ptr<internal::RecordKeeper> keeper, std::shared_ptr<Workspace> inner,
-               fs::path folder, fs::path subplan, io::FileLock lock)
-      : keeper_(std::move(keeper)),
-        workspace_(internal::tracked(std::move(inner), keeper_)),
-        folder_(std::move(folder)),
-        subplan_(std::move(subplan)),
-        id_(keeper_->record().id),
-        lock_(std::move(lock)) {}
-
-  [[nodiscard]] const WorkspaceId& id() const override { return id_; }
-  [[nodiscard]] const std::shared_ptr<Workspace>& workspace() const override { return workspace_; }
-  [[nodiscard]] WorkspaceRecord record() const override { return keeper_->record(); }
-
-  base::Result<git::ObjectId> commit(const base::StopToken& stop) override {
-    CLEVER_ASSIGN(const git::ObjectId tree, workspace_->checkpoint(stop));
-    CLEVER_TRY(keeper_->change([&](WorkspaceRecord& record) {
-      record.state = WorkspaceState::kCommitted;
-      record.checkpoint = tree.to_hex();
-      record.dirty = false;
-    }));
-    return tree;
-  }
-
-  base::Result<void> remove() override {
-    CLEVER_TRY(keeper_->begin_removal());
-    CLEVER_ASSIGN(const io::Directory work, io::Directory::open(folder_.parent_path()));
-    CLEVER_TRY(work.remove_all(folder_.filename().string()));
-    if (!subplan_.empty()) remove_empty_plan(subplan_);
-    return keeper_->forget();
-  }
-
- private:
-  const std::shared_ptr<internal::RecordKeeper> keeper_;
-  const std::shared_ptr<Workspace> workspace_;
-  const fs::path folder_;
-  const fs::path subplan_;
-  const WorkspaceId id_;
-  const io::FileLock lock_;  // held to show that the sandbox is in use
-};
-
 // Marks the plan's folder as in use for the life of the store.
 base::Result<std::shared_ptr<git::ObjectStore>> with_lock(std::shared_ptr<git::ObjectStore> store,
                                                           io::FileLock lock) {
@@ -129,6 +86,35 @@ base::Error not_removable(const Leftover& leftover) {
 }
 
 }  // namespace
+
+Sandbox::Sandbox(std::shared_ptr<internal::RecordKeeper> keeper, std::shared_ptr<Workspace> inner,
+                 fs::path folder, fs::path subplan, io::FileLock lock)
+    : keeper_(std::move(keeper)),
+      workspace_(internal::tracked(std::move(inner), keeper_)),
+      folder_(std::move(folder)),
+      subplan_(std::move(subplan)),
+      id_(keeper_->record().id),
+      lock_(std::move(lock)) {}
+
+WorkspaceRecord Sandbox::record() const { return keeper_->record(); }
+
+base::Result<git::ObjectId> Sandbox::commit(const base::StopToken& stop) {
+  CLEVER_ASSIGN(const git::ObjectId tree, workspace_->checkpoint(stop));
+  CLEVER_TRY(keeper_->change([&](WorkspaceRecord& record) {
+    record.state = WorkspaceState::kCommitted;
+    record.checkpoint = tree.to_hex();
+    record.dirty = false;
+  }));
+  return tree;
+}
+
+base::Result<void> Sandbox::remove() {
+  CLEVER_TRY(keeper_->begin_removal());
+  CLEVER_ASSIGN(const io::Directory work, io::Directory::open(folder_.parent_path()));
+  CLEVER_TRY(work.remove_all(folder_.filename().string()));
+  if (!subplan_.empty()) remove_empty_plan(subplan_);
+  return keeper_->forget();
+}
 
 SandboxManager::SandboxManager(Options options, SandboxRecords& records,
                                const storage::OwnerLock& owner, base::UlidGenerator& ids)
@@ -205,8 +191,8 @@ base::Result<std::unique_ptr<Sandbox>> SandboxManager::create(Request request) {
                      .secrets = request.project.secrets}));
   auto keeper = std::make_shared<internal::RecordKeeper>(records_, record, request.lease);
   return std::unique_ptr<Sandbox>(
-      std::make_unique<OwnedSandbox>(std::move(keeper), std::move(workspace), folder,
-                                     is_subplan ? plan : fs::path(), std::move(lock)));
+      std::make_unique<Sandbox>(std::move(keeper), std::move(workspace), folder,
+                                is_subplan ? plan : fs::path(), std::move(lock)));
 }
 
 base::Result<Leftover> SandboxManager::judge(const WorkspaceRecord& record) const {

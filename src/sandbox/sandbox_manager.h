@@ -23,6 +23,10 @@
 
 namespace clever::sandbox {
 
+namespace internal {
+class RecordKeeper;
+}  // namespace internal
+
 /// A workspace and the right to it: of one owner, at one epoch of the plan's lease. Every change of
 /// its record is compare-and-set, so an owner that lost the plan changes nothing.
 ///
@@ -30,19 +34,29 @@ namespace clever::sandbox {
 /// or a cleanup: uncommitted work is never deleted for that reason.
 class Sandbox {
  public:
-  virtual ~Sandbox() = default;
+  /// `subplan`: the plan's folder if it has nothing else in it, otherwise empty.
+  Sandbox(std::shared_ptr<internal::RecordKeeper> keeper, std::shared_ptr<Workspace> inner,
+          std::filesystem::path folder, std::filesystem::path subplan, io::FileLock lock);
 
-  [[nodiscard]] virtual const WorkspaceId& id() const = 0;
+  [[nodiscard]] const WorkspaceId& id() const { return id_; }
   /// Its files. A command marks the sandbox dirty, durably, before it runs; a checkpoint records
   /// the tree, and clears the mark.
-  [[nodiscard]] virtual const std::shared_ptr<Workspace>& workspace() const = 0;
-  [[nodiscard]] virtual WorkspaceRecord record() const = 0;
+  [[nodiscard]] const std::shared_ptr<Workspace>& workspace() const { return workspace_; }
+  [[nodiscard]] WorkspaceRecord record() const;
 
   /// The final result of the work: takes a checkpoint and closes the sandbox with it. `conflict` if
   /// it was committed before, or another process owns the plan by now.
-  virtual base::Result<git::ObjectId> commit(const base::StopToken& stop = {}) = 0;
+  base::Result<git::ObjectId> commit(const base::StopToken& stop = {});
   /// Deletes folder and record. Checkpoints stay in the plan's store.
-  virtual base::Result<void> remove() = 0;
+  base::Result<void> remove();
+
+ private:
+  const std::shared_ptr<internal::RecordKeeper> keeper_;
+  const std::shared_ptr<Workspace> workspace_;
+  const std::filesystem::path folder_;
+  const std::filesystem::path subplan_;
+  const WorkspaceId id_;
+  const io::FileLock lock_;  // held to show that the sandbox is in use
 };
 
 /// An entry of the sandbox folder that an earlier run left.

@@ -47,9 +47,11 @@ std::string described(const internal::Problems& problems) {
   return text;
 }
 
-class Compiled final : public JsonSchema {
+}  // namespace
+
+class JsonSchema::Impl {
  public:
-  explicit Compiled(Json schema) : schema_(std::move(schema)) {}
+  explicit Impl(Json schema) : schema_(std::move(schema)) {}
 
   base::Result<void> prepare() {
     CLEVER_TRY(internal::check_schema(schema_, patterns_));
@@ -57,7 +59,7 @@ class Compiled final : public JsonSchema {
     return {};
   }
 
-  [[nodiscard]] base::Result<std::string> check(std::string_view input) const override {
+  [[nodiscard]] base::Result<std::string> check(std::string_view input) const {
     auto value = internal::parse_json(input, {kLargestInput, kDeepest});
     if (!value.ok()) return std::move(value).context("the input").error();
     internal::SchemaValidator validator(schema_, patterns_);
@@ -71,7 +73,7 @@ class Compiled final : public JsonSchema {
     return internal::to_text(*value);
   }
 
-  [[nodiscard]] const std::string& signature() const override { return signature_; }
+  [[nodiscard]] const std::string& signature() const { return signature_; }
 
  private:
   // Constant after prepare().
@@ -80,13 +82,18 @@ class Compiled final : public JsonSchema {
   internal::SchemaPatterns patterns_;
 };
 
-}  // namespace
+JsonSchema::JsonSchema(std::unique_ptr<Impl> impl) : impl_(std::move(impl)) {}
+JsonSchema::~JsonSchema() = default;
+base::Result<std::string> JsonSchema::check(std::string_view input) const {
+  return impl_->check(input);
+}
+const std::string& JsonSchema::signature() const { return impl_->signature(); }
 
 base::Result<std::shared_ptr<const JsonSchema>> JsonSchema::compile(std::string_view schema) {
   CLEVER_ASSIGN(Json parsed, internal::parse_json(schema, {kLargestSchema, kDeepest}));
-  auto compiled = std::make_shared<Compiled>(std::move(parsed));
+  auto compiled = std::make_unique<Impl>(std::move(parsed));
   CLEVER_TRY(compiled->prepare());
-  return std::shared_ptr<const JsonSchema>(std::move(compiled));
+  return std::shared_ptr<const JsonSchema>(new JsonSchema(std::move(compiled)));
 }
 
 }  // namespace clever::tool

@@ -22,15 +22,20 @@ class JsonSchema {
   /// `invalid_argument` names the place in the schema and what would be right.
   [[nodiscard]] static base::Result<std::shared_ptr<const JsonSchema>> compile(
       std::string_view schema);
-  virtual ~JsonSchema() = default;
+  ~JsonSchema();
 
   /// The text in a canonical form (without duplicate keys, so that a tool reads what was checked),
   /// or `invalid_argument`, written so that a model can fix its input: each problem with its place
   /// (`/edits/0/old_text`), the present value, and what would be right.
-  [[nodiscard]] virtual base::Result<std::string> check(std::string_view input) const = 0;
+  [[nodiscard]] base::Result<std::string> check(std::string_view input) const;
 
   /// The form of an object in one line: `{path: string, start_line?: integer}`.
-  [[nodiscard]] virtual const std::string& signature() const = 0;
+  [[nodiscard]] const std::string& signature() const;
+
+ private:
+  class Impl;
+  explicit JsonSchema(std::unique_ptr<Impl> impl);
+  const std::unique_ptr<Impl> impl_;
 };
 
 }  // namespace clever::tool

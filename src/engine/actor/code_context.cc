@@ -5,7 +5,6 @@
 #include <utility>
 
 #include "base/nearest.h"
-#include "base/random.h"
 #include "context/parts/parts.h"
 #include "context/strategies/strategies.h"
 #include "context/token_counter.h"
@@ -145,57 +144,6 @@ CodeViews::Options view_options(const ContextOptions& options, const std::filesy
   return views;
 }
 
-class Composed final : public CodeContext {
- public:
-  Composed(const ContextOptions& options, const Parts& parts,
-           std::unique_ptr<index::Embedder> embedder,
-           std::vector<std::shared_ptr<Strategy>> strategies, PipelineParts pipeline)
-      : clock_(parts.clock),
-        threads_(parts.threads != nullptr ? parts.threads : std::make_shared<SearchThreads>()),
-        turns_(options.turns),
-        embedder_(std::move(embedder)),
-        strategies_(std::move(strategies)),
-        executor_(context::ParallelStrategyExecutor::make(parts.clock, random_, options.executor,
-                                                          threads_->lanes)),
-        assembler_(*executor_, strategies_, std::move(pipeline)),
-        views_(threads_->indexing, view_options(options, parts.home, embedder_.get()),
-               CodeViews::sources()) {}
-
-  [[nodiscard]] CodeViews& views() override { return views_; }
-  [[nodiscard]] const context::Assembler& assembler() const override { return assembler_; }
-  [[nodiscard]] const std::vector<std::shared_ptr<Strategy>>& strategies() const override {
-    return strategies_;
-  }
-  [[nodiscard]] index::Embedder* embedder() const override { return embedder_.get(); }
-
-  [[nodiscard]] std::unique_ptr<IndexedContext> source(ContextSource& otherwise) override {
-    const auto assemble = [this](const context::Question& question, const context::Budget& budget,
-                                 const context::TokenCounter& counter,
-                                 const base::StopToken& stop) {
-      return assembler_.assemble(question, budget, counter, stop);
-    };
-    return std::make_unique<IndexedContext>(
-        IndexedContext::Parts{.clock = clock_,
-                              .views = views_,
-                              .otherwise = otherwise,
-                              .assemble = assemble,
-                              .counter = context::token_counter_for},
-        turns_);
-  }
-
- private:
-  // Constant after construction. Later members use earlier ones.
-  base::Clock& clock_;
-  base::SystemRandom random_;
-  const std::shared_ptr<SearchThreads> threads_;
-  const IndexedContext::Options turns_;
-  const std::unique_ptr<index::Embedder> embedder_;
-  const std::vector<std::shared_ptr<Strategy>> strategies_;
-  const std::unique_ptr<context::ParallelStrategyExecutor> executor_;
-  const context::Assembler assembler_;
-  CodeViews views_;
-};
-
 }  // namespace
 
 base::Result<std::unique_ptr<CodeContext>> CodeContext::open(const ContextOptions& options,
@@ -203,8 +151,36 @@ base::Result<std::unique_ptr<CodeContext>> CodeContext::open(const ContextOption
   CLEVER_ASSIGN(auto embedder, embedder_of(options, parts.embedders));
   CLEVER_ASSIGN(auto strategies, strategies_of(options, embedder.get()));
   CLEVER_ASSIGN(PipelineParts pipeline, parts_of(options));
-  return std::unique_ptr<CodeContext>(std::make_unique<Composed>(
-      options, parts, std::move(embedder), std::move(strategies), std::move(pipeline)));
+  return std::unique_ptr<CodeContext>(new CodeContext(options, parts, std::move(embedder),
+                                                      std::move(strategies), std::move(pipeline)));
+}
+
+CodeContext::CodeContext(const ContextOptions& options, const Parts& parts,
+                         std::unique_ptr<index::Embedder> embedder, Strategies strategies,
+                         PipelineParts pipeline)
+    : clock_(parts.clock),
+      threads_(parts.threads != nullptr ? parts.threads : std::make_shared<SearchThreads>()),
+      turns_(options.turns),
+      embedder_(std::move(embedder)),
+      strategies_(std::move(strategies)),
+      executor_(context::ParallelStrategyExecutor::make(parts.clock, random_, options.executor,
+                                                        threads_->lanes)),
+      assembler_(*executor_, strategies_, std::move(pipeline)),
+      views_(threads_->indexing, view_options(options, parts.home, embedder_.get()),
+             CodeViews::sources()) {}
+
+std::unique_ptr<IndexedContext> CodeContext::source(ContextSource& otherwise) {
+  const auto assemble = [this](const context::Question& question, const context::Budget& budget,
+                               const context::TokenCounter& counter, const base::StopToken& stop) {
+    return assembler_.assemble(question, budget, counter, stop);
+  };
+  return std::make_unique<IndexedContext>(
+      IndexedContext::Parts{.clock = clock_,
+                            .views = views_,
+                            .otherwise = otherwise,
+                            .assemble = assemble,
+                            .counter = context::token_counter_for},
+      turns_);
 }
 
 }  // namespace clever::engine

@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "base/clock.h"
+#include "base/random.h"
 #include "base/result.h"
 #include "base/thread_pool.h"
 #include "context/parallel_strategy_executor.h"
@@ -59,6 +60,7 @@ struct SearchThreads {
 /// Thread-safe. Opening reads no file; an index is opened when it is first needed.
 class CodeContext {
  public:
+  using Strategies = std::vector<std::shared_ptr<context::Strategy>>;
   struct Parts {
     base::Clock& clock;
     /// Where state lives.
@@ -71,17 +73,30 @@ class CodeContext {
   /// `invalid_argument` names the setting and the accepted values.
   [[nodiscard]] static base::Result<std::unique_ptr<CodeContext>> open(
       const ContextOptions& options, const Parts& parts);
-  virtual ~CodeContext() = default;
-
-  [[nodiscard]] virtual CodeViews& views() = 0;
-  [[nodiscard]] virtual const context::Assembler& assembler() const = 0;
+  [[nodiscard]] CodeViews& views() { return views_; }
+  [[nodiscard]] const context::Assembler& assembler() const { return assembler_; }
   /// The active strategies, in the order of the settings.
-  [[nodiscard]] virtual const std::vector<std::shared_ptr<context::Strategy>>& strategies()
-      const = 0;
+  [[nodiscard]] const Strategies& strategies() const { return strategies_; }
   /// Null: no vectors.
-  [[nodiscard]] virtual index::Embedder* embedder() const = 0;
+  [[nodiscard]] index::Embedder* embedder() const { return embedder_.get(); }
   /// For turns; `otherwise` answers where there is no index, and outlives it.
-  [[nodiscard]] virtual std::unique_ptr<IndexedContext> source(ContextSource& otherwise) = 0;
+  [[nodiscard]] std::unique_ptr<IndexedContext> source(ContextSource& otherwise);
+
+ private:
+  CodeContext(const ContextOptions& options, const Parts& parts,
+              std::unique_ptr<index::Embedder> embedder, Strategies strategies,
+              context::PipelineParts pipeline);
+
+  // Constant after construction. Later members use earlier ones.
+  base::Clock& clock_;
+  base::SystemRandom random_;
+  const std::shared_ptr<SearchThreads> threads_;
+  const IndexedContext::Options turns_;
+  const std::unique_ptr<index::Embedder> embedder_;
+  const Strategies strategies_;
+  const std::unique_ptr<context::ParallelStrategyExecutor> executor_;
+  const context::Assembler assembler_;
+  CodeViews views_;
 };
 
 }  // namespace clever::engine

@@ -49,13 +49,21 @@ bool read_exactly(int file, std::string& content) {
   return true;
 }
 
-class IndexedFiles final : public CleanFiles {
+std::optional<std::int64_t> modification_time(const char* path) {
+  struct stat facts{};
+  if (path == nullptr || ::stat(path, &facts) != 0) return std::nullopt;
+  return facts.st_mtim.tv_sec * kNanoseconds + facts.st_mtim.tv_nsec;
+}
+
+}  // namespace
+
+class CleanFiles::Impl {
  public:
-  IndexedFiles(Index index, std::int64_t written, io::Directory root)
+  Impl(Index index, std::int64_t written, io::Directory root)
       : index_(std::move(index)), written_(written), root_(std::move(root)) {}
 
   [[nodiscard]] std::optional<CleanMark> mark(const std::string& path,
-                                              const git::ObjectId& id) const override {
+                                              const git::ObjectId& id) const {
     const git_index_entry* entry = git_index_get_bypath(index_.get(), path.c_str(), 0);
     if (entry == nullptr) return std::nullopt;
     if (std::memcmp(entry->id.id, id.bytes().data(), id.bytes().size()) != 0) return std::nullopt;
@@ -69,7 +77,7 @@ class IndexedFiles final : public CleanFiles {
   }
 
   [[nodiscard]] std::optional<std::string> content(const std::string& path, const CleanMark& mark,
-                                                   std::size_t limit) const override {
+                                                   std::size_t limit) const {
     if (mark.size > limit) return std::nullopt;
     const auto file = root_.open_file(path);
     if (!file.ok() || !is_as_marked(file->number(), mark)) return std::nullopt;
@@ -85,13 +93,15 @@ class IndexedFiles final : public CleanFiles {
   const io::Directory root_;
 };
 
-std::optional<std::int64_t> modification_time(const char* path) {
-  struct stat facts{};
-  if (path == nullptr || ::stat(path, &facts) != 0) return std::nullopt;
-  return facts.st_mtim.tv_sec * kNanoseconds + facts.st_mtim.tv_nsec;
+CleanFiles::CleanFiles(std::unique_ptr<Impl> impl) : impl_(std::move(impl)) {}
+CleanFiles::~CleanFiles() = default;
+std::optional<CleanMark> CleanFiles::mark(const std::string& path, const git::ObjectId& id) const {
+  return impl_->mark(path, id);
 }
-
-}  // namespace
+std::optional<std::string> CleanFiles::content(const std::string& path, const CleanMark& mark,
+                                               std::size_t limit) const {
+  return impl_->content(path, mark, limit);
+}
 
 std::unique_ptr<CleanFiles> CleanFiles::open(const std::filesystem::path& root) {
   git::initialise();
@@ -106,7 +116,8 @@ std::unique_ptr<CleanFiles> CleanFiles::open(const std::filesystem::path& root) 
   const auto written = modification_time(git_index_path(index.get()));
   auto folder = io::Directory::open(root);
   if (!written || !folder.ok()) return nullptr;
-  return std::make_unique<IndexedFiles>(std::move(index), *written, std::move(*folder));
+  return std::unique_ptr<CleanFiles>(
+      new CleanFiles(std::make_unique<Impl>(std::move(index), *written, std::move(*folder))));
 }
 
 }  // namespace clever::sandbox::internal

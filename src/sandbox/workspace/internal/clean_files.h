@@ -32,15 +32,19 @@ class CleanFiles {
  public:
   /// Nothing if the folder has no repository, or its index cannot be read.
   [[nodiscard]] static std::unique_ptr<CleanFiles> open(const std::filesystem::path& root);
-  virtual ~CleanFiles() = default;
+  ~CleanFiles();
 
   /// Set if the index says that the path had this object.
-  [[nodiscard]] virtual std::optional<CleanMark> mark(const std::string& path,
-                                                      const git::ObjectId& id) const = 0;
+  [[nodiscard]] std::optional<CleanMark> mark(const std::string& path,
+                                              const git::ObjectId& id) const;
   /// Nothing if the file differs from the mark, before or after reading it, or is larger.
-  [[nodiscard]] virtual std::optional<std::string> content(const std::string& path,
-                                                           const CleanMark& mark,
-                                                           std::size_t limit) const = 0;
+  [[nodiscard]] std::optional<std::string> content(const std::string& path, const CleanMark& mark,
+                                                   std::size_t limit) const;
+
+ private:
+  class Impl;
+  explicit CleanFiles(std::unique_ptr<Impl> impl);
+  const std::unique_ptr<Impl> impl_;
 };
 
 }  // namespace clever::sandbox::internal
