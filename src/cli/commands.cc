@@ -56,8 +56,8 @@ Command command_tree() {
       .name = "agents",
       .summary = "Plan, execute, review and apply AI-agent work on real repositories",
       .description =
-          "CleverAgents plans, executes, reviews and applies AI-agent work on real "
-          "repositories. Nothing is lost, repeated or half applied.",
+          "CleverAgents plans, executes, reviews and applies AI-agent work on real repositories. "
+          "Nothing is lost, repeated or half applied.",
       .options = global_options(),
       .examples = {{"agents demo", "See what is set up"},
                    {"agents diagnostics", "Find out what is missing on this machine"},

@@ -22,8 +22,8 @@ constexpr std::array kOtherVerbs{
     OtherVerb{"use", "`agents run --action NAME` makes a plan from an action"},
     OtherVerb{"create", "`agents run \"TASK\"` makes a plan"},
     OtherVerb{"revert",
-              "`agents undo` takes back what was applied, `agents plan correct NUMBER "
-              "--mode revert` a decision, `agents plan rollback` work"}};
+              "`agents undo` undoes an apply, `agents plan correct NUMBER --mode revert` changes a "
+              "decision, `agents plan rollback` restores a checkpoint"}};
 
 }  // namespace
 
@@ -181,7 +181,7 @@ class Parser {
   void given_twice(const Option& option, std::string_view first, std::string_view second) {
     fail("option --" + std::string(option.name) + " is given twice: " + in_quotes(first) + " and " +
              in_quotes(second),
-         "a command takes one; leave the other out");
+         "it takes one value: leave out the other");
   }
 
   bool check_choice(std::string_view value, const std::vector<std::string_view>& choices,

@@ -21,7 +21,7 @@ bool is_plain(const std::optional<git::Node>& node) {
 base::Result<void> check_ids(const Ids& known, const std::vector<std::string>& keep) {
   for (const std::string& id : keep) {
     if (known.contains(id)) continue;
-    return base::conflict("there is no hunk " + id + " in what would land now, which has " +
+    return base::conflict("there is no hunk " + id + " among the present " +
                           std::to_string(known.size()));
   }
   return {};
@@ -34,7 +34,7 @@ base::Result<Edits> edits_by_path(const std::vector<FileDiff>& files,
     const auto file = std::ranges::find(files, edit.path, &FileDiff::path);
     if (file == files.end() || !is_plain(file->before) || !is_plain(file->after)) {
       return base::conflict(git::printable(edit.path) +
-                            " is no file that the plan changed: it cannot be edited here");
+                            " is not a file that the plan changed, so it cannot be edited here");
     }
     by_path[edit.path] = &edit;
   }

@@ -63,7 +63,7 @@ std::string killed(const confine::Ending& ending) {
 
 // Why a hook gave no answer; empty if it did.
 std::string not_ended(const model::Hook& hook, const base::Result<confine::Output>& output) {
-  const std::string sentence = "the hook " + hook.name + " did not come to its end: ";
+  const std::string sentence = "the hook " + hook.name + " did not finish: ";
   if (!output.ok()) return sentence + shortened(output.error().sentence());
   if (output->ending.signal) return sentence + killed(output->ending);
   const int code = output->ending.exit_code;
@@ -108,7 +108,7 @@ RunHook hooks_in(tool::CommandWorld& commands, sandbox::Workspace& workspace,
                                                             .chosen_by_person = true},
                                                            stop, base::Deadline::never()));
     if (report.output) return without_secrets(*std::move(report.output), secrets);
-    return report.failure.value_or(base::internal_error("it left no word"));
+    return report.failure.value_or(base::internal_error("it gave no reason"));
   };
 }
 
@@ -186,7 +186,7 @@ std::string objection_to_apply(const plan::State& plan, const RunHook& run,
     const auto output = run(hook, to_text(told(plan, hook)), stop);
     objection = not_ended(hook, output);
     if (objection.empty() && output->ending.exit_code != 0) {
-      objection = "the hook " + hook.name + " does not let it land: " + output_words(*output);
+      objection = "the hook " + hook.name + " blocks the apply: " + output_words(*output);
     }
     return objection.empty();
   });

@@ -73,7 +73,7 @@ TEST_F(Hooks, BeforeACallOtherCodesDoNot) {
 TEST_F(Hooks, OneThatDoesNotComeToItsEndBlocks) {
   hook("tool.before", "guard");
   EXPECT_THAT(objection_to_call(plan_, call_, failing(), {}),
-              HasSubstr("the hook guard did not come to its end: it took 30 s"));
+              HasSubstr("the hook guard did not finish: it took 30 s"));
   hook("apply.before", "gate");
   EXPECT_THAT(objection_to_apply(plan_, failing(), {}), HasSubstr("the hook gate did not"));
 }
@@ -90,9 +90,9 @@ TEST_F(Hooks, OneThatCannotBeRunBlocks) {
 TEST_F(Hooks, OneThatIsKilledBlocks) {
   hook("tool.before", "guard");
   EXPECT_EQ(objection_to_call(plan_, call_, dying("used up its memory"), {}),
-            "the hook guard did not come to its end: used up its memory");
+            "the hook guard did not finish: used up its memory");
   EXPECT_EQ(objection_to_call(plan_, call_, dying(""), {}),
-            "the hook guard did not come to its end: signal 9");
+            "the hook guard did not finish: signal 9");
 }
 
 TEST_F(Hooks, OnlyThoseThatAreMeantRun) {
@@ -134,7 +134,7 @@ TEST_F(Hooks, AfterACallTheirWordsArePartOfTheResult) {
 TEST_F(Hooks, AfterACallThatTheyDidNotEndIsPartOfTheResult) {
   hook("tool.after", "format");
   EXPECT_EQ(remarks_on_call(plan_, call_, "x", false, failing(), {}),
-            "\nthe hook format did not come to its end: it took 30 s");
+            "\nthe hook format did not finish: it took 30 s");
 }
 
 TEST_F(Hooks, OfPlansThatFailAreNamed) {
@@ -144,7 +144,7 @@ TEST_F(Hooks, OfPlansThatFailAreNamed) {
   EXPECT_THAT(tell_hooks(plan_, "plan.waiting", answering(3, "no sound"), {}),
               ElementsAre("plan.waiting: the hook bell failed: no sound"));
   EXPECT_THAT(tell_hooks(plan_, "plan.waiting", failing(), {}),
-              ElementsAre("plan.waiting: the hook bell did not come to its end: it took 30 s"));
+              ElementsAre("plan.waiting: the hook bell did not finish: it took 30 s"));
   EXPECT_EQ(ran_, (std::vector<std::string>{"bell", "bell"}));
 }
 
@@ -152,7 +152,7 @@ TEST_F(Hooks, BeforeApplyAnyOtherCodeThanZeroBlocks) {
   hook("apply.before", "gate");
   EXPECT_EQ(objection_to_apply(plan_, answering(0), {}), "");
   EXPECT_EQ(objection_to_apply(plan_, answering(1, "red"), {}),
-            "the hook gate does not let it land: red");
+            "the hook gate blocks the apply: red");
 }
 
 TEST_F(Hooks, ArgumentsThatAreNoJsonAreTheirText) {

@@ -52,7 +52,7 @@ std::string unknown_server(const std::string& name, const std::vector<Server>& s
   std::vector<std::string> names;
   for (const Server& server : servers) names.push_back(server.name);
   const auto nearest = base::nearest_match(name, names);
-  return "no MCP server is called " + name +
+  return "no MCP server has the name " + name +
          (nearest ? meant(nearest) : listed("; there are: ", names));
 }
 
@@ -65,7 +65,7 @@ std::string unknown_tool(const std::string& pattern, const KnownTools& known) {
   }
   std::vector<std::string> names;
   for (const tool::ToolSpec& spec : known.tools) names.push_back(spec.name);
-  return "no tool has such a name" + meant(base::nearest_match(pattern, names));
+  return "no tool has this name" + meant(base::nearest_match(pattern, names));
 }
 
 // ---- what a tool is called with

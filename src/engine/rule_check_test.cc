@@ -42,13 +42,13 @@ TEST(RuleCheck, RulesThatMatchAreLeftAlone) {
 
 TEST(RuleCheck, WhatMatchesNothingIsNamedWithItsCure) {
   const std::vector<std::pair<std::string, std::string>> table{
-      {"delete_flie", "no tool has such a name; did you mean delete_file?"},
-      {"frobnicate", "no tool has such a name"},
-      {"submit_strategy", "no tool has such a name"},
-      {"mcp__githb__*", "no MCP server is called githb; did you mean github?"},
-      {"mcp__weather__*", "no MCP server is called weather; there are: github, my server"},
-      {"mcp__github__mrge", "no tool has such a name; did you mean mcp__github__merge?"},
-      {"mcp__my_server__", "no tool has such a name"},
+      {"delete_flie", "no tool has this name; did you mean delete_file?"},
+      {"frobnicate", "no tool has this name"},
+      {"submit_strategy", "no tool has this name"},
+      {"mcp__githb__*", "no MCP server has the name githb; did you mean github?"},
+      {"mcp__weather__*", "no MCP server has the name weather; there are: github, my server"},
+      {"mcp__github__mrge", "no tool has this name; did you mean mcp__github__merge?"},
+      {"mcp__my_server__", "no tool has this name"},
       {"write_file(/etc/**)", "a path is compared as it is from the project's root"},
       {"write_file(./docs/**)", "a path is compared as it is from the project's root"},
       {"write_file(docs/)", "a path is compared as it is from the project's root"},
@@ -57,7 +57,7 @@ TEST(RuleCheck, WhatMatchesNothingIsNamedWithItsCure) {
       {"run_command(cd x && rm *)", "no command has the word &&"},
       {"run_command(git commit -m \"x\")", "leave the quotes out"},
       {"git_diff(a)", "git_diff is called with nothing"},
-      {"sensitive(cii)", "no sensitive change is of such a kind; did you mean ci?"},
+      {"sensitive(cii)", "no kind of sensitive change has this name; did you mean ci?"},
       {"(x)", "is not a rule"}};
   for (const auto& [rule, why] : table) {
     EXPECT_THAT(complaint(rule), HasSubstr("here: \"" + rule + "\" matches nothing: ")) << rule;
@@ -78,7 +78,7 @@ TEST(RuleCheck, OneToolThatFitsIsEnough) { EXPECT_EQ(complaint("*(git push | x)"
 TEST(RuleCheck, SensitiveIsNoTool) {
   EXPECT_THAT(
       rules_without_effect({{.text = "sensitive", .place = "guards.denied_tools"}}, some_tools()),
-      ElementsAre(HasSubstr("no tool has such a name")));
+      ElementsAre(HasSubstr("no tool has this name")));
 }
 
 TEST(RuleCheck, AllRulesOfAPlanAreLookedAt) {

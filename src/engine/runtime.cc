@@ -78,7 +78,7 @@ class Runtime::Impl {
                const base::StopToken& stop) -> base::Result<std::unique_ptr<OpenProject>> {
       CLEVER_ASSIGN(const ProjectOptions project, options_of(folder));
       if (project.project.root != folder) {
-        return base::not_found(folder + " is no project any more: it is part of " +
+        return base::not_found(folder + " is no longer a project of its own: it is now part of " +
                                project.project.root.string());
       }
       return OpenProject::open(project, process, stop);

@@ -391,7 +391,7 @@ std::string sensitive_complaint(std::string_view argument) {
     all += (all.empty() ? "" : ", ") + names.back();
   }
   const auto nearest = base::nearest_match(argument, names);
-  return "no sensitive change is of such a kind" +
+  return "no kind of sensitive change has this name" +
          (nearest ? "; did you mean " + *nearest + "?" : "; there are: " + all);
 }
 

@@ -12,8 +12,8 @@ base::Result<void> check_known(const model::EventKinds& kinds, const model::Stor
   if (kinds.knows(event.kind)) return {};
   return base::conflict("event " + std::to_string(event.sequence) + " of plan " +
                         event.plan.to_string() + " is a '" + event.kind +
-                        "', which this program does not know: a newer agents wrote it, and must "
-                        "go on with the plan");
+                        "', which this program does not know: a newer agents wrote it; continue "
+                        "the plan with that version");
 }
 
 }  // namespace

@@ -76,11 +76,10 @@ NamedCommand named_command(std::string_view kind, const config::Table& table) {
 }
 
 std::string untrusted_sentence(std::size_t count) {
-  return std::to_string(count) +
-         (count == 1
-              ? " command of this project is not trusted and not used: `agents trust` shows it"
-              : " commands of this project are not trusted and not used: `agents trust` "
-                "shows them");
+  return std::to_string(count) + (count == 1 ? " command of this project is not trusted, so it is "
+                                               "not used: `agents trust` shows it"
+                                             : " commands of this project are not trusted, so they "
+                                               "are not used: `agents trust` shows them");
 }
 
 base::Result<TrustStore> TrustStore::open(const std::filesystem::path& home) {
@@ -99,15 +98,16 @@ base::Result<void> TrustStore::load() {
   const json document = json::parse(*text, nullptr, /*allow_exceptions=*/false);
   if (!document.is_object() || !document.contains("projects") ||
       !document["projects"].is_object()) {
-    return unreadable(file_, "is not what this program wrote");
+    return unreadable(file_, "is not in the form that agents writes");
   }
   if (document.value("version", json(0)) != json(kTrustVersion)) {
-    return unreadable(file_, "was written by another version of this program");
+    return unreadable(file_, "was written by another version of agents");
   }
   for (const auto& [project, commands] : document["projects"].items()) {
-    if (!commands.is_object()) return unreadable(file_, "is not what this program wrote");
+    if (!commands.is_object()) return unreadable(file_, "is not in the form that agents writes");
     for (const auto& [key, digests] : commands.items()) {
-      if (!is_list_of_texts(digests)) return unreadable(file_, "is not what this program wrote");
+      if (!is_list_of_texts(digests))
+        return unreadable(file_, "is not in the form that agents writes");
       for (const json& digest : digests) trusted_[project][key].insert(digest.get<std::string>());
     }
   }

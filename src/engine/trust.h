@@ -35,7 +35,7 @@ struct NamedCommand {
 /// of a validation by a tool, the tool and its arguments. Every lookup of trust uses it.
 [[nodiscard]] NamedCommand named_command(std::string_view kind, const config::Table& table);
 
-/// "2 commands of this project are not trusted and not used: `agents trust` shows them".
+/// "2 commands of this project are not trusted, so they are not used: `agents trust` shows them".
 [[nodiscard]] std::string untrusted_sentence(std::size_t count);
 
 /// What a person has looked at and allowed, by project and command: a command is known by the

@@ -81,7 +81,7 @@ ValidationResult run_command(const ValidationWorld& world, const model::Validati
                              sandbox::Workspace& workspace, ValidationResult result,
                              const base::StopToken& stop) {
   if (world.commands == nullptr) {
-    return could_not_run(std::move(result), base::unavailable("commands cannot be run here"));
+    return could_not_run(std::move(result), base::unavailable("commands cannot run here"));
   }
   const auto report = world.commands->run(workspace,
                                           {.argv = validation.argv,

@@ -175,8 +175,8 @@ class SettingsCheck {
     if (std::ranges::none_of(texts, holds)) return {};
     return base::invalid_argument(
         what +
-        " holds a known secret (a key, token or password of this machine), and what a plan is to "
-        "do is written down: have a file hold the secret, and name that");
+        " contains a known secret (a key, token or password of this machine), and the journal "
+        "would store it: put the secret into a file or a variable, and name that");
   }
 
   const Secrets& secrets_;

@@ -120,9 +120,9 @@ TEST_F(WithholdTest, APlanThatIsToRunOrWriteASecretIsRefused) {
     return checked.ok() ? "" : checked.error().sentence();
   };
   EXPECT_THAT(refused({.arguments = {{"replace", secret}}}),
-              testing::StartsWith("the argument replace holds a known secret"));
+              testing::StartsWith("the argument replace contains a known secret"));
   EXPECT_THAT(refused({.control = {.validations = {{.name = secret, .argv = {"sh", secret}}}}}),
-              testing::StartsWith("the validation x [secret-withheld] holds"));
+              testing::StartsWith("the validation x [secret-withheld] contains"));
   EXPECT_THAT(refused({.control = {.validations = {{.name = "v", .arguments = secret}}}}),
               HasSubstr("validation v"));
   EXPECT_THAT(refused({.control = {.hooks = {{.name = "h", .argv = {secret}}}}}),

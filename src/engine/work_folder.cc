@@ -62,16 +62,16 @@ base::Result<void> check_work_folder(const git::Project& project, const WorkFold
   const fs::path& root = project.root;
   const auto refused = [&](std::string_view what) {
     return base::permission_denied(git::printable(root.string()) + " " + std::string(what) +
-                                   ": work in a folder that has only the project's files");
+                                   ": change to a folder that holds only the project's files");
   };
-  if (is_of_the_system(root)) return refused("is a folder of the system");
+  if (is_of_the_system(root)) return refused("is a system folder");
   if (!rules.home.empty() && is_at_or_below(real(rules.home), root)) {
-    return refused(real(rules.home) == root ? "is your home folder" : "has your home folder in it");
+    return refused(real(rules.home) == root ? "is your home folder" : "contains your home folder");
   }
   if (!rules.own_home.empty() && is_at_or_below(root, real(rules.own_home))) {
-    return refused("is where agents keeps its own files");
+    return refused("holds agents' own files");
   }
-  if (holds_secrets(root)) return refused("is where secrets are kept");
+  if (holds_secrets(root)) return refused("holds secrets");
   return {};
 }
 

@@ -23,7 +23,7 @@ TEST(WorkFolder, FoldersOfTheSystemAreRefused) {
     const auto result = checked(folder);
     ASSERT_FALSE(result.ok()) << folder;
     EXPECT_EQ(result.error().code(), base::ErrorCode::kPermissionDenied);
-    EXPECT_THAT(result.error().message(), HasSubstr("folder of the system"));
+    EXPECT_THAT(result.error().message(), HasSubstr("system folder"));
   }
 }
 

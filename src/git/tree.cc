@@ -95,7 +95,7 @@ base::Result<void> walk(ObjectStore& store, const ObjectId& tree,
   }
   CLEVER_ASSIGN(const auto node, find(store, tree, *folder));
   if (!node || !is_folder_node(*node)) {
-    return base::not_found("there is no folder '" + printable(folder->text()) + "'");
+    return base::not_found("no such folder: '" + printable(folder->text()) + "'");
   }
   CLEVER_TRY(walk_folder(store, node->id, folder->text(), visit, stop));
   return {};

@@ -199,7 +199,7 @@ std::string to_json(const std::vector<Message>& messages) {
 
 Result<std::vector<Message>> messages_from_json(std::string_view text) {
   const json list = json::parse(text, nullptr, false);
-  if (list.is_discarded()) return base::invalid_argument("messages: this is not JSON");
+  if (list.is_discarded()) return base::invalid_argument("messages: not valid JSON");
   return list_at<Message>(Place{list, "messages"}, read_message);
 }
 

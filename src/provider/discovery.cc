@@ -53,8 +53,9 @@ base::Result<void> add(const io::Environment& environment, const config::Setting
 
 base::Result<void> check_name(const std::string& name) {
   if (name != kScripted && name != "replay") return {};
-  return base::invalid_argument("provider " + name + ": this name is taken; give [provider." +
-                                name + "] another one");
+  return base::invalid_argument("provider " + name +
+                                ": this name is already in use; give [provider." + name +
+                                "] another one");
 }
 
 VariableState state_of(const KnownProvider& known, const io::Environment& environment) {

@@ -206,8 +206,9 @@ TEST_F(DiscoveryTest, ANamedEndpointNeedsAnAddress) {
 
 TEST_F(DiscoveryTest, RefusesWhatIsNoUrl) {
   configure("provider.work.base_url = 'llm.example.com'\n");
-  EXPECT_THAT(error(), AllOf(HasSubstr("provider work"), HasSubstr("config.toml:1"),
-                             HasSubstr("'llm.example.com' is no base URL"), HasSubstr("https://")));
+  EXPECT_THAT(error(),
+              AllOf(HasSubstr("provider work"), HasSubstr("config.toml:1"),
+                    HasSubstr("'llm.example.com' is not a base URL"), HasSubstr("https://")));
 }
 
 TEST_F(DiscoveryTest, RefusesAVariableThatIsNoUrl) {
@@ -273,7 +274,7 @@ TEST_F(DiscoveryTest, RefusesALiteralKeyWithTheCure) {
 
 TEST_F(DiscoveryTest, RefusesNamesThatAreTaken) {
   configure("provider.scripted.base_url = 'https://a'");
-  EXPECT_THAT(error(), HasSubstr("this name is taken"));
+  EXPECT_THAT(error(), HasSubstr("this name is already in use"));
 }
 
 TEST_F(DiscoveryTest, AScriptComesFirst) {

@@ -574,7 +574,10 @@ TEST_F(ModelClientTest, AFullQueueRefusesClearly) {
     (void)client.call({}, watchers.back());
   }
   EXPECT_EQ(watchers[3]->failure().kind, FailureKind::kGaveUp);
-  EXPECT_THAT(watchers[3]->failure().message, HasSubstr("2 calls wait for this model already"));
+  EXPECT_THAT(
+      watchers[3]->failure().message,
+      HasSubstr(
+          "2 calls already wait for this model: run fewer plans at once, or try again later"));
   EXPECT_TRUE(watchers[2]->ends.empty());
   hand->close();
 }

@@ -42,8 +42,9 @@ ModelFacts facts_of(const Catalog& catalog, const Provider& provider, std::strin
 
 base::Error not_of_provider(const Provider& provider, const std::string& model) {
   const auto& models = provider.config().models;
-  return base::not_found(provider.name() + ": no model '" + model + "' is configured for it" +
-                         suggestion(model, models) + "; it has " + internal::joined(models, ", "));
+  return base::not_found(provider.name() + ": its configured models do not include '" + model +
+                         "'" + suggestion(model, models) + "; it has " +
+                         internal::joined(models, ", "));
 }
 
 }  // namespace
@@ -113,7 +114,9 @@ base::Result<ResolvedModel> ProviderSet::resolve_known(const KnownAlias& alias) 
   });
   if (found == providers_.end()) {
     if (!alias.provider.empty()) return not_configured(std::string(alias.provider));
-    return base::not_found("no model answers on this machine: start Ollama or llama-server");
+    return base::not_found(
+        "no local model answers: start Ollama or llama-server, or name another model with --model "
+        "PROVIDER/MODEL");
   }
   const std::string& usual = (*found)->config().default_model;
   const std::string model = alias.model.empty() ? usual : std::string(alias.model);
@@ -129,8 +132,9 @@ base::Result<ResolvedModel> ProviderSet::resolve_default() const {
       return ResolvedModel{provider, model, facts_of(catalog_, *provider, model)};
     }
   }
-  return base::not_found("no model is named, and " + internal::joined(names_of(providers_), ", ") +
-                         " has no default; name one: --model PROVIDER/MODEL, or `agents config set "
+  return base::not_found("no model was chosen, and " +
+                         internal::joined(names_of(providers_), ", ") +
+                         " has no default: pass --model PROVIDER/MODEL, or `agents config set "
                          "model.default PROVIDER/MODEL`");
 }
 
@@ -158,7 +162,7 @@ base::Error ProviderSet::not_a_name(std::string_view name) const {
   for (const auto& [alias, model] : aliases_) aliases.push_back(alias);
   for (const KnownAlias& alias : known_aliases()) aliases.emplace_back(alias.name);
   return base::invalid_argument("'" + std::string(name) +
-                                "' is neither an alias nor a model such as provider/model" +
+                                "' is not an alias, and not a model such as provider/model" +
                                 (guess.empty() ? suggestion(name, aliases) : guess));
 }
 
@@ -171,8 +175,8 @@ base::Error ProviderSet::not_configured(const std::string& provider) const {
   const std::string configured = internal::joined(names, ", ");
   for (const auto& [name, reason] : unavailable_) names.push_back(name);
   return base::not_found("there is no provider " + provider + suggestion(provider, names) +
-                         "; configured are " + configured + ", and [provider." + provider +
-                         "] in config.toml would make one");
+                         "; configured: " + configured + ", and [provider." + provider +
+                         "] in config.toml adds one");
 }
 
 base::Result<std::vector<ResolvedModel>> ProviderSet::chain(std::string_view name) const {

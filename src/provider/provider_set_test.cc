@@ -100,7 +100,7 @@ TEST_F(ProviderSetTest, GuessesTheProviderThatWasMeant) {
   EXPECT_THAT(resolved("opnai/x"), HasSubstr("did you mean openai?"));
   EXPECT_THAT(resolved("antropic/x"), HasSubstr("did you mean anthropic?"));
   EXPECT_THAT(resolved("zzz/x"),
-              AllOf(HasSubstr("configured are openai"), HasSubstr("[provider.zzz]")));
+              AllOf(HasSubstr("configured: openai"), HasSubstr("[provider.zzz]")));
 }
 
 TEST_F(ProviderSetTest, RefusesWhatIsNoName) {
@@ -108,7 +108,7 @@ TEST_F(ProviderSetTest, RefusesWhatIsNoName) {
   settings_.aliases = {{"fast", "openai/gpt-5-mini"}};
   EXPECT_EQ(code_of("fats"), base::ErrorCode::kInvalidArgument);
   EXPECT_THAT(resolved("fats"), HasSubstr("did you mean fast?"));
-  EXPECT_THAT(resolved("zzzzz"), AllOf(HasSubstr("neither an alias"), Not(HasSubstr("did you"))));
+  EXPECT_THAT(resolved("zzzzz"), AllOf(HasSubstr("is not an alias"), Not(HasSubstr("did you"))));
 }
 
 TEST_F(ProviderSetTest, NamesTheProviderOfAModelWithoutOne) {
@@ -122,8 +122,8 @@ TEST_F(ProviderSetTest, RefusesAModelThatAProviderDoesNotHave) {
   settings_.providers[0].models = {"small", "large"};
   EXPECT_EQ(resolved("work/large"), "work/large");
   EXPECT_THAT(resolved("work/lrage"),
-              AllOf(HasSubstr("work: no model 'lrage'"), HasSubstr("did you mean large?"),
-                    HasSubstr("it has small, large")));
+              AllOf(HasSubstr("work: its configured models do not include 'lrage'"),
+                    HasSubstr("did you mean large?"), HasSubstr("it has small, large")));
   EXPECT_THAT(resolved("small"), HasSubstr("did you mean work/small?"));
 }
 

@@ -29,7 +29,7 @@ base::Result<void> check_limit(const Endpoint& endpoint, std::string_view name,
 base::Result<void> check(const ProviderConfig& config) {
   const Endpoint& endpoint = config.endpoint;
   if (!is_provider_name(endpoint.provider)) {
-    return base::invalid_argument("a provider's name is made of letters, digits, _ and -, not '" +
+    return base::invalid_argument("a provider's name has only letters, digits, _ and -, not '" +
                                   endpoint.provider + "'");
   }
   if (needs_address(endpoint.wire)) {
@@ -73,8 +73,7 @@ base::Result<void> make_missing(const ProviderSettings& settings, const Provider
     std::string identity = identity_of(endpoint);
     if (made[i] || runtime_in(present, identity)) continue;
     CLEVER_ASSIGN(auto backend, factory(endpoint));
-    if (!backend)
-      return wrong_endpoint(endpoint, "this program has no backend for its wire format");
+    if (!backend) return wrong_endpoint(endpoint, "this program does not speak its wire format");
     made[i] = std::make_shared<ProviderRuntime>(std::move(identity), std::move(backend));
   }
   return {};

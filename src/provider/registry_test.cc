@@ -118,7 +118,7 @@ TEST_F(RegistryTest, RefusesWhatCannotBeTalkedTo) {
 TEST(Registry, RefusesAFactoryThatMakesNothing) {
   ProviderRegistry registry([](const Endpoint&) { return std::shared_ptr<Backend>(); });
   EXPECT_THAT(registry.reconfigure(settings_of({"a"})).error().message(),
-              HasSubstr("this program has no backend for its wire format"));
+              HasSubstr("this program does not speak its wire format"));
 }
 
 TEST_F(RegistryTest, AReaderSeesWhatIsPublished) {

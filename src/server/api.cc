@@ -96,7 +96,10 @@ base::Result<std::vector<ValueChange>> changes_of(const Document& body) {
     CLEVER_ASSIGN(ValueChange change, change_of(key, value));
     changes.push_back(std::move(change));
   }
-  if (changes.empty()) return base::invalid_argument("the body names no setting");
+  if (changes.empty())
+    return base::invalid_argument(
+        "the body names no setting: give a JSON object with one key per setting: give a JSON "
+        "object with one key per setting");
   return changes;
 }
 
@@ -120,7 +123,7 @@ Problem shown_once() {
   return {.status = 409,
           .code = "conflict",
           .detail = "a token was made under this Idempotency-Key, and its text was shown then",
-          .hint = "DELETE /v1/tokens/{token} revokes one that was lost"};
+          .hint = "DELETE /v1/tokens/{token} revokes a lost one"};
 }
 
 bool takes_option(const Invocation& invocation, std::string_view name) {
@@ -439,8 +442,8 @@ std::optional<Problem> Api::check_match(const Call& call) const {
   if (names_etag(*wanted, etag_of(json_response(kOk, now->data).body))) return std::nullopt;
   return Problem{.status = 412,
                  .code = "conflict",
-                 .detail = "the settings are not those of If-Match: another changed them",
-                 .hint = "GET /v1/settings has the present ones and their ETag"};
+                 .detail = "If-Match does not fit: another client changed the settings",
+                 .hint = "GET /v1/settings returns the present ones and their ETag"};
 }
 
 Answer Api::ready() const {
@@ -485,7 +488,7 @@ Answer Api::metrics() {
              {{R"({state="waiting"})", static_cast<double>(notices->waiting + notices->running)},
               {R"({state="later"})", static_cast<double>(notices->later)},
               {R"({state="dead"})", static_cast<double>(notices->dead)}});
-  response.body += metric("agents_draining", "gauge", "1: the server is about to stop.",
+  response.body += metric("agents_draining", "gauge", "1: the server is stopping.",
                           {{"", draining_.load() ? 1.0 : 0.0}});
   response.headers = {{"Content-Type", "text/plain; version=0.0.4; charset=utf-8"},
                       {"Cache-Control", "no-store"},

@@ -180,7 +180,7 @@ base::Result<Document> given(const Route& route, const http::Request& request) {
   if (route.method == "GET") return query_document(route, request);
   if (!request.query.empty()) {
     return base::invalid_argument("there is no parameter " + in_quotes(request.query[0].first) +
-                                  ": what is asked for stands in the body");
+                                  ": this operation takes its input in the body");
   }
   return json_body(request);
 }

@@ -15,7 +15,7 @@ constexpr std::size_t kMostSeen = 10'000;
 
 base::Error wrong(std::string_view text) {
   return base::invalid_argument("the cursor '" + std::string(text.substr(0, 40)) +
-                                "' is none: expected the id of an event of this stream");
+                                "' is not one: expected the id of an event of this stream");
 }
 
 }  // namespace

@@ -25,7 +25,7 @@ constexpr std::size_t kEventsPerRead = 50;
 constexpr std::size_t kLittle = std::size_t{32} << 10U;
 constexpr std::chrono::milliseconds kLookAgainAfter{20};
 constexpr std::string_view kStopping = "the server stops";
-constexpr std::string_view kNoMore = "the token of this stream counts no more";
+constexpr std::string_view kNoMore = "the token of this stream is no longer valid";
 
 std::string sse(std::string_view kind, const Document& data) {
   return "event: " + std::string(kind) + "\ndata: " + model::to_json(data) + "\n\n";

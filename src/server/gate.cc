@@ -81,7 +81,7 @@ std::optional<Problem> Gate::check_site(const http::Request& request) const {
     return Problem{.status = 403,
                    .code = "permission_denied",
                    .detail = "this server is not known as " + in_quotes(request.host),
-                   .hint = "the setting server.hosts names those by which it may be asked for"};
+                   .hint = "the setting server.hosts lists the names it answers to"};
   }
   const auto origin = request.header("origin");
   if (!origin) return std::nullopt;
@@ -99,18 +99,16 @@ Problem Gate::refused(const http::Request& request, const std::string& why,
   if (by_address || by_account) {
     return {.status = 429,
             .code = "resource_exhausted",
-            .detail = by_address
-                          ? "too many requests without the right token came from this address"
-                          : "too many wrong logins were tried for this account",
+            .detail = by_address ? "too many requests with a wrong token came from this address"
+                                 : "too many wrong logins were tried for this account",
             .headers = {{"Retry-After", std::to_string(LoginFailures::kWindow.count())}}};
   }
-  return {.status = 401,
-          .code = "unauthenticated",
-          .detail = why,
-          .hint =
-              "`agents token create` makes one; the server's own is in the file server.token "
-              "of its home",
-          .headers = {{"WWW-Authenticate", "Bearer realm=\"agents\""}}};
+  return {
+      .status = 401,
+      .code = "unauthenticated",
+      .detail = why,
+      .hint = "`agents token create` creates one; the server's own is in server.token in its home",
+      .headers = {{"WWW-Authenticate", "Bearer realm=\"agents\""}}};
 }
 
 std::variant<service::Caller, Problem> Gate::admit(const http::Request& request) {
@@ -127,7 +125,8 @@ std::variant<service::Caller, Problem> Gate::admit(const http::Request& request)
   if (base::constant_time_equal(token, options_.token)) {
     return service::Caller{.name = "the server's token", .rights = options_.rights};
   }
-  if (token.empty()) return refused(request, "this takes a token: `Authorization: Bearer TOKEN`");
+  if (token.empty())
+    return refused(request, "this needs a token: send `Authorization: Bearer TOKEN`");
   auto caller = options_.authenticate(token);
   if (caller.ok()) return *std::move(caller);
   const bool is_wrong = caller.error().code() == base::ErrorCode::kPermissionDenied;

@@ -37,7 +37,9 @@ class GateTest : public ::testing::Test {
               .authenticate = [](std::string_view token) -> base::Result<service::Caller> {
                 if (token == "adas") return service::Caller{.name = "ada"};
                 if (token == "lost") return base::unavailable("the store is gone");
-                return base::permission_denied("there is no such token");
+                return base::permission_denied(
+                    "this token is not known: check it, or ask an administrator for a new one "
+                    "(`agents token create`)");
               },
               .listening = {{.host = "192.0.2.7", .port = 7777}, {.socket = "/s"}},
               .hosts = {"Agents.example"}},

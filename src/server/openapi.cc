@@ -62,7 +62,7 @@ Document parameters_of(const Route& route) {
   }
   if (route.streams) {
     all.push(parameter("Last-Event-ID", "header",
-                       "Of a stream: the id of the last event that was seen", type("string"),
+                       "For a stream: the id of the last event that the client saw", type("string"),
                        /*required=*/false));
   }
   if (route.method == "POST") {
@@ -108,7 +108,7 @@ Document answers_of(const Route& route) {
       route.creates_plan || !route.creates.empty() || route.own == Own::kNewProject;
   return Document::map()
       .set(creates ? "201" : "200", std::move(done))
-      .set("default", answer("Why it was not done (RFC 9457)", "application/problem+json"));
+      .set("default", answer("Why the request failed (RFC 9457)", "application/problem+json"));
 }
 
 // "get_v1_plans_plan_events"

@@ -128,7 +128,7 @@ base::Result<std::filesystem::path> Operations::check_project(const std::string&
   const std::filesystem::path path(folder);
   if (!path.is_absolute()) return base::invalid_argument("path: expected an absolute path");
   if (io::file_kind(path) != io::FileKind::kDirectory) {
-    return base::not_found("path: there is no folder " + service::in_quotes(folder));
+    return base::not_found("path: no such folder: " + service::in_quotes(folder));
   }
   base::Redactor redactor;
   service::Context context = context_in(surroundings_, path, flags(), redactor);

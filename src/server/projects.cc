@@ -54,7 +54,7 @@ base::Result<std::vector<RegisteredProject>> parsed(const std::string& text) {
   const Document* projects = document.find("projects");
   const auto* list =
       projects == nullptr ? nullptr : std::get_if<Document::List>(&projects->value());
-  if (list == nullptr) return base::corruption("it has no list of projects");
+  if (list == nullptr) return base::corruption("the list of projects is missing");
   std::vector<RegisteredProject> all;
   for (const Document& entry : *list) {
     RegisteredProject project{text_of(entry.find("id")), text_of(entry.find("path"))};
@@ -114,7 +114,7 @@ base::Result<RegisteredProject> Projects::find(const service::Caller& caller,
 base::Result<RegisteredProject> Projects::only(const service::Caller& caller) const {
   CLEVER_ASSIGN(const auto all, list(caller));
   if (all.size() == 1) return all.front();
-  return base::invalid_argument("projects: which one is meant? " + names_of(all));
+  return base::invalid_argument("projects: name one of them: " + names_of(all));
 }
 
 base::Result<RegisteredProject> Projects::add(const std::filesystem::path& path,

@@ -92,7 +92,10 @@ base::Result<std::variant<Receipts::Claim, http::Response>> Receipts::begin(
   std::string name = base::sha256(key).to_hex();
   const bool is_first =
       under_way_.with([&](std::set<std::string>& names) { return names.insert(name).second; });
-  if (!is_first) return base::conflict("a request with this Idempotency-Key is in progress");
+  if (!is_first)
+    return base::conflict(
+        "a request with this Idempotency-Key is still in progress: wait for it, then send it "
+        "again");
   return begin_claimed(Claim(*this, std::move(name), base::sha256(request).to_hex()));
 }
 
@@ -101,12 +104,12 @@ base::Result<std::variant<Receipts::Claim, http::Response>> Receipts::begin_clai
   auto kept = kept_in(file(claim.name_));
   if (kept.ok() && !is_old(kept->at)) {
     if (kept->request != claim.request_) {
-      return base::conflict("this Idempotency-Key was used for another request");
+      return base::conflict("this Idempotency-Key belongs to another request: use a new key");
     }
     if (kept->answer) return *std::move(kept->answer);
     return base::conflict(
-        "a request with this Idempotency-Key was begun, and the server ended before its answer was "
-        "kept: look at the plans before you send it under another key");
+        "the server ended during a request with this Idempotency-Key, so its outcome is unknown: "
+        "look at the plans before you send it under another key");
   }
   if (!kept.ok() && kept.error().code() != base::ErrorCode::kNotFound) return kept.error();
   CLEVER_TRY(io::write_file_atomically(

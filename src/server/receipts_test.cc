@@ -46,7 +46,8 @@ TEST_F(ReceiptsTest, AnotherRequestUnderTheKeyIsAConflict) {
 
 TEST_F(ReceiptsTest, OneThatIsBeingDoneIsNotDoneASecondTime) {
   const auto first = claim(receipts_);
-  EXPECT_THAT(receipts_.begin("key", "POST /a").error().message(), HasSubstr("is in progress"));
+  EXPECT_THAT(receipts_.begin("key", "POST /a").error().message(),
+              HasSubstr("is still in progress"));
 }
 
 TEST_F(ReceiptsTest, OneWhoseServerWasKilledIsNotDoneASecondTime) {
@@ -54,7 +55,8 @@ TEST_F(ReceiptsTest, OneWhoseServerWasKilledIsNotDoneASecondTime) {
     const auto killed = claim(receipts_);
   }
   Receipts restarted(folder_.path(), clock_);
-  EXPECT_THAT(restarted.begin("key", "POST /a").error().message(), HasSubstr("was begun"));
+  EXPECT_THAT(restarted.begin("key", "POST /a").error().message(),
+              HasSubstr("its outcome is unknown"));
 }
 
 TEST_F(ReceiptsTest, AreForgottenAfterADay) {

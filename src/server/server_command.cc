@@ -58,7 +58,8 @@ base::Result<std::vector<http::Address>> addresses_of(const Invocation& invocati
     all.push_back({.socket = socket});
   } else if (typed) {
     return base::invalid_argument("--socket: a path of more than " +
-                                  std::to_string(kLongestSocket) + " bytes is none for a socket");
+                                  std::to_string(kLongestSocket) +
+                                  " bytes is too long for a socket: name a shorter one");
   }
   return all;
 }

@@ -20,13 +20,15 @@ base::Result<std::string> read_token(const std::filesystem::path& home,
   CLEVER_ASSIGN(const io::EntryFacts facts, folder.facts(kFile));
   const std::filesystem::path path = home / kFile;
   if ((facts.mode & kOthers) != 0) {
-    return base::permission_denied("others than its owner may read " + path.string() +
-                                   ": `chmod 600` it, or remove it to have a new one made");
+    return base::permission_denied(
+        "other users can read " + path.string() +
+        ": `chmod 600` it, or remove it, and the server makes a new one");
   }
   CLEVER_ASSIGN(const std::string text, folder.read_file(kFile, 4096));
   const std::string_view token = base::trimmed(text);
   if (!base::Sha256Digest::from_hex(token).ok()) {
-    return base::corruption(path.string() + " holds no token: remove it to have a new one made");
+    return base::corruption(path.string() +
+                            " holds no token: remove it, and the server makes a new one");
   }
   return std::string(token);
 }

@@ -224,7 +224,7 @@ Caller command_line_caller() { return {.name = "the command line", .rights = Rig
 
 base::Result<void> require(const Caller& caller, Right right) {
   if (caller.rights.has(right)) return {};
-  return base::permission_denied("this takes the right `" + std::string(to_string(right)) +
+  return base::permission_denied("this needs the right `" + std::string(to_string(right)) +
                                  "`, which " + caller.name + " does not have");
 }
 

@@ -31,12 +31,14 @@ std::vector<std::string> Context::environment_lines() const {
 }
 
 Databases& Context::databases() const {
-  CLEVER_CHECK(surroundings_.databases != nullptr, "a command needs a database, and there is none");
+  CLEVER_CHECK(surroundings_.databases != nullptr,
+               "this command needs a database, and the program has none");
   return *surroundings_.databases;
 }
 
 Models& Context::models() const {
-  CLEVER_CHECK(surroundings_.models != nullptr, "a command talks to models, and nothing can");
+  CLEVER_CHECK(surroundings_.models != nullptr,
+               "this command calls models, and the program has none");
   return *surroundings_.models;
 }
 
@@ -62,7 +64,7 @@ void Context::on_hangup(std::function<void()> note) const {
 base::Result<std::int64_t> Context::start_in_background(const std::vector<std::string>& arguments,
                                                         const std::filesystem::path& log) const {
   if (!surroundings_.background)
-    return base::unavailable("a plan cannot run in the background here");
+    return base::unavailable("plans cannot run in the background here: run without --detach");
   return surroundings_.background(arguments, directory_, log);
 }
 

@@ -265,7 +265,8 @@ class OpenPlanWorker final : public PlanWorker {
     const std::size_t others = ticks_.update([](Ticks& t) { return t.running++; });
     if (others > 0 && is_short_of_memory()) {
       ticks_.update([](Ticks& t) { --t.running; });
-      finish.retry_after(base::resource_exhausted("there is too little memory for another plan"),
+      finish.retry_after(base::resource_exhausted("too little memory is free for another plan; the "
+                                                  "worker takes it once memory is free"),
                          kTick);
       return;
     }

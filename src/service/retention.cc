@@ -210,7 +210,8 @@ base::Result<void> check_files_kept(storage::Engine& engine, const plan::State& 
   CLEVER_ASSIGN(auto when, storage::Retention::expired_at(engine, root, context.stop()));
   if (!when) when = removed_at(root, context);
   if (!when) return {};
-  return base::not_found("the files of plan " + plan.id.to_string() + " were cleaned up on " +
+  return base::not_found("the files of plan " + plan.id.to_string() +
+                         " were removed by a cleanup on " +
                          shown_time(*when).substr(0, kDayLength) + "; `agents plan events " +
                          plan.id.to_string() + "` shows its journal");
 }

@@ -21,7 +21,7 @@ base::Error no_project(const std::string& folder) {
 
 base::Result<git::Project> check_seen(git::Project project, const Context& context) {
   if (context.sees_project(project.root)) return project;
-  return base::not_found("there is no project " + printable(project.root.string()));
+  return base::not_found("no such project: " + printable(project.root.string()));
 }
 
 }  // namespace
@@ -43,10 +43,13 @@ base::Result<git::Project> work_project(const Invocation& invocation, Context& c
   const std::string folder = printable(project.root.string());
   const Screen screen = context.screen();
   if (!screen.can_ask()) return no_project(folder);
-  CLEVER_ASSIGN(const bool agreed, screen.confirm(folder + " is no git repository. Work on all the "
-                                                           "files in it, and show them to models?",
-                                                  context.stop()));
-  if (!agreed) return base::cancelled("nothing was begun in " + folder);
+  CLEVER_ASSIGN(
+      const bool agreed,
+      screen.confirm(
+          folder +
+              " is not a git repository. Work on all the files in it, and show them to models?",
+          context.stop()));
+  if (!agreed) return base::cancelled("no plan was started in " + folder);
   return project;
 }
 

@@ -175,7 +175,7 @@ base::Result<KnownToken> Access::find(const TokenId& token, const base::StopToke
       "t.used, t.hash, p.removed FROM access_token t JOIN person p ON p.name = t.person "
       "WHERE t.id = $1";
   CLEVER_ASSIGN(const Rows rows, engine_.query(statement(kById, to_blob(token)), stop, deadline));
-  if (rows.empty()) return base::not_found("there is no token " + token.to_string());
+  if (rows.empty()) return base::not_found("no token has the id " + token.to_string());
   return known_token(rows[0]);
 }
 
@@ -187,7 +187,10 @@ base::Result<KnownToken> Access::find_by_hash(const base::Sha256Digest& hash,
       "t.used, t.hash, p.removed FROM access_token t JOIN person p ON p.name = t.person "
       "WHERE t.hash = $1";
   CLEVER_ASSIGN(const Rows rows, engine_.query(statement(kByHash, to_blob(hash)), stop, deadline));
-  if (rows.empty()) return base::not_found("there is no such token");
+  if (rows.empty())
+    return base::not_found(
+        "this token is not known: check it, or ask an administrator for a new one (`agents token "
+        "create`)");
   return known_token(rows[0]);
 }
 

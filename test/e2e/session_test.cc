@@ -171,13 +171,13 @@ TEST_F(SessionTest, CommandsOfThePersonsOwn) {
   terminal.type("!exit 3\r");
   expect_shows(terminal, "exit code 3");
   terminal.type("/nonsense\r");
-  expect_shows(terminal, "there is no command '/nonsense'");
+  expect_shows(terminal, "unknown command '/nonsense'");
   terminal.type("/help\r");
   expect_shows(terminal, "/model NAME");
   terminal.type("/model nobody/nothing\r");
   expect_shows(terminal, "nobody");
   terminal.type("/diff\r");
-  expect_shows(terminal, "there is no plan yet");
+  expect_shows(terminal, "no plan yet");
   terminal.type("/quit\r");
   EXPECT_EQ(terminal.wait(), 0);
 }

@@ -74,7 +74,7 @@ TEST_F(TuiTest, ShowsPlansAndIsLeftAsItWas) {
 TEST_F(TuiTest, SeesWhatOthersDo) {
   PseudoTerminal terminal(80, 24);
   start(terminal, {"tui"});
-  ASSERT_TRUE(terminal.until_shows("There is no plan yet")) << terminal.picture().text();
+  ASSERT_TRUE(terminal.until_shows("No plan yet")) << terminal.picture().text();
   make_plan("'write two'");
   EXPECT_TRUE(terminal.until_shows("execute/complete")) << terminal.picture().text();
   terminal.type("q");

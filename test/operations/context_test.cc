@@ -175,7 +175,7 @@ TEST_F(ContextCommandTest, WhatIsWrongInTheSettingsIsNamed) {
   EXPECT_THAT(cli_.error_output, HasSubstr("did you mean simple-keyword?"));
   configure("context.strategies = ['arce', 'arce']\n");
   EXPECT_EQ(run({"show", "x"}), 1);
-  EXPECT_THAT(cli_.error_output, HasSubstr("named twice"));
+  EXPECT_THAT(cli_.error_output, HasSubstr("a name occurs twice"));
   configure("context.view.exceute.include = ['a']\n");
   EXPECT_EQ(run({"show", "x"}), 1);
   EXPECT_THAT(cli_.error_output, HasSubstr("did you mean execute?"));
@@ -189,7 +189,7 @@ TEST_F(ContextCommandTest, WhatIsWrongInTheSettingsIsNamed) {
 
 TEST_F(ContextCommandTest, DecisionsNeedAPlan) {
   EXPECT_EQ(run({"decisions"}), 3);
-  EXPECT_THAT(cli_.error_output, HasSubstr("there is no plan"));
+  EXPECT_THAT(cli_.error_output, HasSubstr("no plan exists"));
 }
 
 }  // namespace

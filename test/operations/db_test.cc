@@ -151,7 +151,7 @@ TEST_F(DbCommandTest, OnlyMigrateMakesADatabase) {
   for (const std::vector<std::string>& words :
        {std::vector<std::string>{"verify"}, {"rebuild"}, {"vacuum"}, {"backup", "b.db"}}) {
     EXPECT_EQ(run(words), 3) << words[0];
-    EXPECT_THAT(cli_.error_output, HasSubstr("error: there is no database yet"));
+    EXPECT_THAT(cli_.error_output, HasSubstr("error: no database exists yet"));
     EXPECT_THAT(cli_.error_output, HasSubstr("hint: `agents db migrate` creates it"));
   }
   EXPECT_FALSE(std::filesystem::exists(cli_.home()));
@@ -310,14 +310,15 @@ TEST_F(DbCommandTest, AFileOutOfReachIsExplained) {
   std::filesystem::permissions(file(), std::filesystem::perms::none);
   std::filesystem::permissions(cli_.folder().path(), std::filesystem::perms{0755});
   std::filesystem::permissions(cli_.home(), std::filesystem::perms{0755});
-  EXPECT_EQ(test::in_unprivileged_child([&] {
-              const int code = run({"status"});
-              return code == 1 && cli_.error_output.find("hint: this user must be able to read") !=
-                                      std::string::npos
-                         ? 1
-                         : 0;
-            }),
-            1);
+  EXPECT_EQ(
+      test::in_unprivileged_child([&] {
+        const int code = run({"status"});
+        return code == 1 && cli_.error_output.find("hint: make the file and its folder readable") !=
+                                std::string::npos
+                   ? 1
+                   : 0;
+      }),
+      1);
 }
 
 TEST_F(DbCommandTest, AServerThatIsNotThereIsExplained) {
@@ -325,7 +326,7 @@ TEST_F(DbCommandTest, AServerThatIsNotThereIsExplained) {
   EXPECT_EQ(run({"status", "--database", "postgresql://me:hunter2@127.0.0.1:9/x"}), 1);
   EXPECT_THAT(cli_.error_output, HasSubstr("connecting to postgresql://me@127.0.0.1:9/x: "));
   EXPECT_THAT(cli_.error_output,
-              HasSubstr("hint: is the server running, and is database.url right?"));
+              HasSubstr("hint: check that the server runs and that database.url is right"));
   EXPECT_THAT(cli_.error_output, Not(HasSubstr("hunter2")));
 }
 

@@ -28,7 +28,8 @@ TEST(DiagnosticsTest, ChangesNothing) {
   CliRun cli;
   EXPECT_EQ(cli.run({"diagnostics"}), 0);
   EXPECT_FALSE(std::filesystem::exists(cli.home()));
-  EXPECT_THAT(cli.output, HasSubstr("home/directory: " + cli.home().string() + " is made when"));
+  EXPECT_THAT(cli.output,
+              HasSubstr("home/directory: " + cli.home().string() + " will be created when"));
 }
 
 TEST(DiagnosticsTest, DoctorIsTheSame) {

@@ -169,7 +169,7 @@ TEST_F(InitTest, TheHomeOfTheSettingsIsNoProject) {
   std::filesystem::create_directories(cli_.work() / ".cleveragents");
   cli_.set("CLEVERAGENTS_HOME", (cli_.work() / ".cleveragents").string());
   EXPECT_EQ(cli_.run({"init", "--yes"}), 2);
-  EXPECT_THAT(cli_.error_output, HasSubstr("is no project"));
+  EXPECT_THAT(cli_.error_output, HasSubstr("cannot be a project"));
 }
 
 }  // namespace

@@ -138,12 +138,12 @@ TEST_F(PlanReviewTest, WhatCannotLandIsNoEdit) {
   EXPECT_THAT(cli_.error_output, HasSubstr("conflict markers"));
   foreground(0);
   (void)review({"e", "q"});
-  EXPECT_THAT(cli_.error_output, HasSubstr("It is as it was."));
+  EXPECT_THAT(cli_.error_output, HasSubstr("Unchanged."));
 }
 
 TEST_F(PlanReviewTest, WithoutATerminalToHandOverThereIsNoEditor) {
   (void)review({"e", "q"});
-  EXPECT_THAT(cli_.error_output, HasSubstr("no terminal for an editor"));
+  EXPECT_THAT(cli_.error_output, HasSubstr("an editor needs a terminal"));
 }
 
 TEST_F(PlanReviewTest, NotesGoBackToThePlan) {

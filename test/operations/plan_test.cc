@@ -134,7 +134,7 @@ TEST_F(PlanCommandTest, WithoutAPlanItSaysHowToMakeOne) {
   EXPECT_EQ(run({"status"}), 3);
   EXPECT_THAT(cli_.error_output, HasSubstr("agents run"));
   EXPECT_EQ(run({"list"}), 0);
-  EXPECT_THAT(cli_.output, HasSubstr("There is no such plan."));
+  EXPECT_THAT(cli_.output, HasSubstr("No plan matches."));
 }
 
 TEST_F(PlanCommandTest, ListHasTheNewestFirst) {
@@ -146,7 +146,7 @@ TEST_F(PlanCommandTest, ListHasTheNewestFirst) {
   EXPECT_THAT(cli_.output, AllOf(HasSubstr(R"("summary":"the newer","created_at":)"),
                                  Not(HasSubstr("the older"))));
   EXPECT_EQ(run({"list", "--state", "applied"}), 0);
-  EXPECT_THAT(cli_.output, HasSubstr("There is no such plan."));
+  EXPECT_THAT(cli_.output, HasSubstr("No plan matches."));
 }
 
 TEST_F(PlanCommandTest, ListOfAllProjectsNamesThem) {
@@ -220,7 +220,7 @@ TEST_F(PlanCommandTest, EventsAreShownFromWhereOneWants) {
   EXPECT_EQ(run({"events", "--from", "2"}), 0);
   EXPECT_THAT(cli_.output, AllOf(HasSubstr("plan.configured"), Not(HasSubstr("plan.created"))));
   EXPECT_EQ(run({"events", "--from", "1000"}), 0);
-  EXPECT_THAT(cli_.output, HasSubstr("the last event is " + std::to_string(held.head.sequence)));
+  EXPECT_THAT(cli_.output, HasSubstr("the last one is " + std::to_string(held.head.sequence)));
 }
 
 // A plan with a subplan that is under way.

@@ -373,7 +373,7 @@ TEST_F(ProviderCommandTest, WithPatienceACallIsMadeAsAPlanWouldAndTraced) {
   EXPECT_EQ(run({"calls", "--format", "json"}), 0);
   EXPECT_THAT(cli_.output, HasSubstr("gen_ai.usage.input_tokens"));
   EXPECT_EQ(run({"calls", "anthropic"}), 0);
-  EXPECT_EQ(cli_.output, "No call of a model has been recorded.\n");
+  EXPECT_EQ(cli_.output, "No model call is recorded yet.\n");
 }
 
 TEST_F(ProviderCommandTest, WhatWillNotPassIsNotWaitedOut) {

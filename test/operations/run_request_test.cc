@@ -127,7 +127,7 @@ TEST(LandingTest, IsTheSameAsWords) {
 }
 
 TEST(LandingTest, SaysWhatDoesNotGoTogether) {
-  EXPECT_THAT(landing({"--branch", "x"}).error().message(), HasSubstr("add --apply"));
+  EXPECT_THAT(landing({"--branch", "x"}).error().message(), HasSubstr("only applies with --apply"));
   EXPECT_THAT(landing({"-m", "x"}).error().message(), HasSubstr("--message"));
   EXPECT_THAT(landing({"--apply", "--no-commit", "--branch", "x"}).error().message(),
               HasSubstr("choose one"));

@@ -178,7 +178,7 @@ TEST_F(RunTest, BadInputSaysWhatWouldBeRight) {
            {{"fix", "the", "test"}, 2, "agents run \"fix the test\""},
            {{" "}, 2, "is empty"},
            {{"@empty.md"}, 2, "is empty"},
-           {{"-", "-"}, 2, "one task, not two"},
+           {{"-", "-"}, 2, "can be given once only"},
            {{"@missing.md"}, 3, "missing.md"},
            {{"--file", "missing.yaml"}, 3, "missing.yaml"},
            {{"--file", "broken.yaml"}, 1, "broken.yaml:3: "},
@@ -188,7 +188,7 @@ TEST_F(RunTest, BadInputSaysWhatWouldBeRight) {
            {{"--arg", "a=1", "--arg", "a=2", "do it"}, 2, "is given twice"},
            {{"--record", "x", "--replay", "y", "do it"}, 2, "exclude each other"},
            {{"--replay", "y", "--script", "z", "do it"}, 2, "exclude each other"},
-           {{"--no-commit", "do it"}, 2, "add --apply"},
+           {{"--no-commit", "do it"}, 2, "only applies with --apply"},
            {{"--apply", "--branch", "x", "do a", "do b"}, 2, "--branch is for one task"},
            {{"--profile", "lazy", "do it"}, 2, "--profile"},
            {{"--script", script, "--actor", "nobody", "do it"}, 3, "nobody"},
@@ -252,8 +252,8 @@ TEST_F(InterruptedRunTest, AtATerminalItAsksAndLeavesThePlan) {
     return base::Result<std::optional<std::string>>(std::string());
   };
   EXPECT_EQ(run_scripted({"write one"}), 1);
-  EXPECT_THAT(cli_.error_output, AllOf(HasSubstr("Interrupted: (g)o on"),
-                                       HasSubstr("is left as it is, in execute/processing")));
+  EXPECT_THAT(cli_.error_output,
+              AllOf(HasSubstr("Interrupted: (g)o on"), HasSubstr("stays in execute/processing")));
 }
 
 TEST_F(InterruptedRunTest, AtATerminalItCancelsWhenToldTo) {

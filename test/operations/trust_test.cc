@@ -49,7 +49,7 @@ TEST_F(TrustCommandTest, WithoutATerminalItNeedsYes) {
 
 TEST_F(TrustCommandTest, YesIsEnough) {
   EXPECT_EQ(run({"trust", "--yes"}), 0);
-  EXPECT_THAT(cli_.output, HasSubstr("trusted: 1 command until something of it changes"));
+  EXPECT_THAT(cli_.output, HasSubstr("trusted: 1 command until one of them changes"));
   EXPECT_TRUE(trusted());
   EXPECT_EQ(run({"trust"}), 0);
 }
@@ -99,7 +99,7 @@ TEST_F(TrustCommandTest, TwoFlagsExcludeEachOther) {
 TEST_F(TrustCommandTest, AProblemIsAWarning) {
   repository_.write(".mcp.json", "{");
   EXPECT_EQ(run({"trust", "--show"}), 0);
-  EXPECT_THAT(cli_.error_output, HasSubstr(".mcp.json:1: this is not JSON"));
+  EXPECT_THAT(cli_.error_output, HasSubstr(".mcp.json:1: not valid JSON"));
 }
 
 TEST_F(TrustCommandTest, ASetupOfTheProjectRunsOnlyIfItIsTrusted) {

@@ -40,7 +40,7 @@ TEST_F(ValidationCommandTest, WithoutAnyItSaysHowToAddOne) {
   ASSERT_EQ(run({"list"}), 0);
   EXPECT_THAT(cli_.output, HasSubstr("agents validation add tests -- make test"));
   ASSERT_EQ(run({"run"}), 0) << cli_.error_output;
-  EXPECT_THAT(cli_.output, HasSubstr("There is nothing to run."));
+  EXPECT_THAT(cli_.output, HasSubstr("No validation to run."));
 }
 
 TEST_F(ValidationCommandTest, AddsOneToTheProjectOrToAll) {

@@ -31,14 +31,14 @@ class WorkFolderTest : public testing::Test {
 
 TEST_F(WorkFolderTest, APersonIsAsked) {
   EXPECT_EQ(search("yes"), 0);
-  EXPECT_THAT(cli_.error_output, HasSubstr("is no git repository. Work on all the files in it"));
+  EXPECT_THAT(cli_.error_output, HasSubstr("is not a git repository. Work on all the files in it"));
   EXPECT_THAT(cli_.output, HasSubstr("a.txt"));
 }
 
 TEST_F(WorkFolderTest, AnythingElseThanYesBeginsNothing) {
   EXPECT_NE(search("no"), 0);
   EXPECT_NE(search(std::nullopt), 0);
-  EXPECT_THAT(cli_.error_output, HasSubstr("nothing was begun"));
+  EXPECT_THAT(cli_.error_output, HasSubstr("no plan was started"));
 }
 
 }  // namespace

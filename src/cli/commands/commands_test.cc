@@ -105,7 +105,7 @@ TEST(ConfigCommandTest, TheHomeIsNoProject) {
   CliRun cli;
   cli.set("CLEVERAGENTS_HOME", (cli.work() / ".cleveragents").string());
   EXPECT_EQ(cli.run({"config", "set", "--project", "output.format", "plain"}), 2);
-  EXPECT_THAT(cli.error_output, HasSubstr("is no project"));
+  EXPECT_THAT(cli.error_output, HasSubstr("cannot be a project"));
 }
 
 TEST(ConfigCommandTest, SetSaysWhenAnotherLayerWins) {

@@ -51,8 +51,8 @@ Command completion_command() {
   return {.name = "completion",
           .summary = "Print the completion script of a shell",
           .description =
-              "Prints a script that teaches a shell to complete commands, options, settings and "
-              "their values.",
+              "Prints a script with which a shell completes commands, options, settings and their "
+              "values.",
           .positionals = {{.name = "SHELL",
                            .summary = "The shell",
                            .choices = {"bash", "zsh", "fish"}}},
@@ -65,7 +65,7 @@ Command completion_command() {
 
 Command complete_command() {
   return {.name = "complete",
-          .summary = "Print what could be typed next, for a shell",
+          .summary = "Print what could come next, for a shell",
           .positionals = {{.name = "WORD",
                            .summary = "The words after the program's name, the last one unfinished",
                            .required = false,

@@ -17,9 +17,9 @@ base::Result<void> check_terminal(const Invocation& invocation, const Context& c
   if (context.screen().can_ask()) return {};
   const std::string plan =
       invocation.words().empty() ? std::string() : " " + invocation.words().front();
-  return base::invalid_argument("a review needs a terminal; without one, `agents plan hunks" +
+  return base::invalid_argument("a review needs a terminal, and there is none: `agents plan hunks" +
                                 plan + "` lists the hunks, and `agents plan apply" + plan +
-                                " --hunks ID,…` lands those you name");
+                                " --hunks ID,…` applies those you name");
 }
 
 ReviewWorld world_of(service::ReviewedChanges& changes, Context& context) {

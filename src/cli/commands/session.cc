@@ -15,7 +15,7 @@ namespace {
 
 base::Error conversation_needs_terminal() {
   return base::invalid_argument(
-      "a conversation needs a terminal, and there is none: use `agents run \"TASK\"`, and `agents "
+      "a conversation needs a terminal, and there is none: use `agents run \"TASK\"`, then `agents "
       "plan prompt \"TEXT\"` for follow-ups");
 }
 
@@ -64,8 +64,8 @@ base::Result<Report> session(const Invocation& invocation, Context& context) {
   if (invocation.flag("continue")) {
     CLEVER_ASSIGN(before, service::last_session(database, project.root.string(), context));
     if (before.plans.empty()) {
-      return base::not_found("there is no conversation in " + project.root.string() +
-                             " yet: `agents` begins one");
+      return base::not_found("no conversation exists in " + project.root.string() +
+                             " yet: `agents` starts one");
     }
     options.session = before.session;
     options.present = before.plans.back().id;

@@ -35,7 +35,7 @@ std::string_view effect_words(EffectKind kind) {
     case EffectKind::kUndo:
       return "undoing";
     case EffectKind::kTimer:
-      return "waiting before the next try";
+      return "waiting before the next attempt";
     case EffectKind::kSubplan:
       break;
   }
@@ -157,7 +157,7 @@ void ProgressModel::on_restart(const model::PlanId& plan) {
   entry.doing = "thinking";
   if (!entry.unended) return;
   end_text(entry);
-  say(entry, ProgressWords::Kind::kLine, "the answer begins anew", Tone::kDim);
+  say(entry, ProgressWords::Kind::kLine, "the answer starts over", Tone::kDim);
 }
 
 void ProgressModel::on_wait(const model::PlanId& plan, std::string_view why) {

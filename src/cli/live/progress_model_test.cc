@@ -149,7 +149,7 @@ TEST(ProgressModelTest, AnAnswerThatBeginsAnewSaysSo) {
   EXPECT_THAT(lines(model), IsEmpty());
   model.on_text(plan_number(1), "Half an ans", false);
   model.on_restart(plan_number(1));
-  EXPECT_THAT(lines(model), ElementsAre("Half an ans", "\n", "the answer begins anew"));
+  EXPECT_THAT(lines(model), ElementsAre("Half an ans", "\n", "the answer starts over"));
 }
 
 TEST(ProgressModelTest, WaitingIsToldOnce) {
@@ -229,7 +229,7 @@ TEST(ProgressModelTest, SaysInWordsWhatEffectsDo) {
       {EffectKind::kSeal, "sealing the changes"},
       {EffectKind::kApply, "applying"},
       {EffectKind::kUndo, "undoing"},
-      {EffectKind::kTimer, "waiting before the next try"},
+      {EffectKind::kTimer, "waiting before the next attempt"},
       {EffectKind::kSubplan, "0 of 0 done"}};
   for (const auto& [kind, words] : all) {
     ProgressModel model;

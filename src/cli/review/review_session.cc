@@ -15,12 +15,12 @@ using End = ReviewOutcome::End;
 
 constexpr std::string_view kHelp =
     "y  accept this part\n"
-    "n  reject it: it does not land\n"
-    "a  accept it and all that is left of this file\n"
-    "d  reject it and all that is left of this file\n"
-    "e  edit the file, as it would be without what was rejected\n"
-    "m TEXT  a question or remark about this part, for the plan; at the end you can hand it back\n"
-    "b  back to the part before\n"
+    "n  reject it: it is not applied\n"
+    "a  accept it and the rest of this file\n"
+    "d  reject it and the rest of this file\n"
+    "e  edit the file, without what you rejected\n"
+    "m TEXT  note a question or remark for the plan; at the end you can send it back\n"
+    "b  back to the previous part\n"
     "g  list the files; g FILE goes to one\n"
     "q  quit: nothing changes\n"
     "?  this help\n";
@@ -179,7 +179,7 @@ void ReviewSession::forget_edit(std::size_t index) { edited_.erase(parts_[index]
 base::Result<ReviewSession::Next> ReviewSession::edit(std::size_t index) {
   const service::Choosable& part = parts_[index];
   if (!can_be_edited(part)) {
-    CLEVER_TRY(say("This can only be taken or left as it is: y or n.\n"));
+    CLEVER_TRY(say("This change has no lines to edit: y accepts it, n rejects it.\n"));
     return Next::kAgain;
   }
   const auto known = edited_.find(part.file->path);
@@ -195,7 +195,7 @@ base::Result<ReviewSession::Next> ReviewSession::edit(std::size_t index) {
     return Next::kAgain;
   }
   if (!*edited) {
-    CLEVER_TRY(say("It is as it was.\n"));
+    CLEVER_TRY(say("Unchanged.\n"));
     return Next::kAgain;
   }
   edited_[part.file->path] = **edited;
@@ -207,11 +207,11 @@ base::Result<ReviewSession::Next> ReviewSession::edit(std::size_t index) {
 
 base::Result<ReviewSession::Next> ReviewSession::note(std::size_t index, const std::string& words) {
   if (words.empty()) {
-    CLEVER_TRY(say("m TEXT: which note should the plan get?\n"));
+    CLEVER_TRY(say("m TEXT: type the note for the plan after m\n"));
     return Next::kAgain;
   }
   notes_.emplace_back(index, words);
-  CLEVER_TRY(say("Noted; at the end it can be handed to the plan.\n"));
+  CLEVER_TRY(say("Noted; at the end you can send it to the plan.\n"));
   return Next::kAgain;
 }
 
@@ -226,7 +226,8 @@ base::Result<ReviewSession::Next> ReviewSession::jump(const std::string& words) 
     }
     list += "  " + printable(path) + "\n";
   }
-  CLEVER_TRY(say((words.empty() ? "" : "There is no file " + in_quotes(words) + ":\n") + list));
+  CLEVER_TRY(
+      say((words.empty() ? "" : "No such file: " + in_quotes(words) + ". There are:\n") + list));
   return Next::kAgain;
 }
 
@@ -288,9 +289,9 @@ base::Result<std::optional<ReviewOutcome>> ReviewSession::finish() {
     CLEVER_ASSIGN(const std::string stat, world_.stat(outcome.keep, outcome.edits));
     CLEVER_TRY(say(stat));
   } else {
-    CLEVER_TRY(say("Nothing is left to apply; `agents plan cancel` gives a plan up.\n"));
+    CLEVER_TRY(say("Nothing is left to apply; `agents plan cancel` cancels the plan.\n"));
   }
-  const std::string hand = outcome.notes.empty() ? "" : ", h hands the notes to the plan";
+  const std::string hand = outcome.notes.empty() ? "" : ", h sends the notes to the plan";
   for (;;) {
     CLEVER_ASSIGN(
         const auto answer,

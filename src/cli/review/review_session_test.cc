@@ -131,7 +131,8 @@ TEST(ReviewSession, JumpsToAFileAndComesBackForWhatIsOpen) {
 TEST(ReviewSession, JumpingNowhereListsTheFiles) {
   Review review({"g nowhere", "g", "q"});
   (void)review.run();
-  EXPECT_THAT(review.shown, HasSubstr("There is no file 'nowhere':\n  a.cc\n  b.cc\n  tool\n"));
+  EXPECT_THAT(review.shown,
+              HasSubstr("No such file: 'nowhere'. There are:\n  a.cc\n  b.cc\n  tool\n"));
 }
 
 TEST(ReviewSession, AnEditedFileIsDecided) {
@@ -168,7 +169,7 @@ TEST(ReviewSession, AnEditThatChangesNothingIsNone) {
     return std::optional<std::string>();
   };
   EXPECT_THAT(review.run().edits, IsEmpty());
-  EXPECT_THAT(review.shown, HasSubstr("It is as it was."));
+  EXPECT_THAT(review.shown, HasSubstr("Unchanged."));
 }
 
 TEST(ReviewSession, AnEditThatFailsIsTold) {
@@ -183,7 +184,7 @@ TEST(ReviewSession, AnEditThatFailsIsTold) {
 TEST(ReviewSession, WhatIsNoMatterOfLinesIsNotEdited) {
   Review review({"g tool", "e", "q"});
   (void)review.run();
-  EXPECT_THAT(review.shown, HasSubstr("can only be taken or left"));
+  EXPECT_THAT(review.shown, HasSubstr("has no lines to edit"));
 }
 
 TEST(ReviewSession, NotesAreHandedBackWithTheirPlaces) {

@@ -294,7 +294,7 @@ base::Result<void> Conversation::tell_present(service::RunPlans& plans,
 
 base::Result<void> Conversation::ask(service::SessionTask task, bool new_plan) {
   if (task.words.empty() && task.action.empty()) {
-    return say("what is to be done? /plan TASK", Tone::kWarn);
+    return say("say what to do: /plan TASK", Tone::kWarn);
   }
   CLEVER_ASSIGN(task.images, service::named_images(task.words, options_.project.root, context_));
   const bool compacts = std::exchange(compacts_, false) && present_;
@@ -326,13 +326,12 @@ base::Result<void> Conversation::answer(const Start& start) {
     CLEVER_ASSIGN(const Answer given, answer_approval(*plans, *state));
     if (given == Answer::kNotAsked) return tell_end(*plans, *state);
     if (given == Answer::kLeftOpen) {
-      return say("left open: /resume asks again, and what you say next is the answer", Tone::kWarn);
+      return say("left open: /resume asks again, or type your answer", Tone::kWarn);
     }
     plans->show_progress();
   }
   plans.reset();
-  return say("interrupted: what you say next goes to the same plan, /resume lets it go on",
-             Tone::kWarn);
+  return say("interrupted: your next words go to the same plan; /resume continues it", Tone::kWarn);
 }
 
 base::Result<std::optional<plan::State>> Conversation::wait(service::RunPlans& plans) {
@@ -370,7 +369,7 @@ base::Result<void> Conversation::tell_end(service::RunPlans& plans, const plan::
                    Tone::kDim));
   }
   if (state.is_ready_to_apply()) {
-    return say("ready: /diff shows it, /apply lets it land", Tone::kGood);
+    return say("ready: /diff shows it, /apply applies it", Tone::kGood);
   }
   if (state.state == model::PlanState::kComplete || state.state == model::PlanState::kApplied) {
     return {};
@@ -378,7 +377,7 @@ base::Result<void> Conversation::tell_end(service::RunPlans& plans, const plan::
   const std::string why = service::reason_of(state);
   if (state.waiting == plan::Waiting::kAnswer) {
     CLEVER_TRY(say(why.substr(0, why.rfind(" (`agents ")), Tone::kStrong));
-    return say("what you say next is the answer", Tone::kDim);
+    return say("your next words are the answer", Tone::kDim);
   }
   return say(service::place_of(state) + (why.empty() ? "" : ": " + why), Tone::kWarn);
 }

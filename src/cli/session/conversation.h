@@ -122,7 +122,7 @@ class Conversation {
   model::PlanId present_;
   std::string model_;
   std::string session_;
-  /// Calls that they cover are allowed to the plans of this conversation.
+  /// Calls that they cover are allowed to list the plans of this conversation.
   std::vector<std::string> remembered_;
   std::vector<service::OwnAction> actions_;
   std::string status_;

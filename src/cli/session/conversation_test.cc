@@ -79,7 +79,7 @@ TEST_F(ConversationTest, WordsMakeAPlanAndMoreWordsGoToIt) {
   person().types("write one\r").sees("added one.txt").types("write two\r").sees("added two.txt");
   person().types("/plans\r").sees("* 0").types("/status\r").sees("execute/complete").types("\x04");
   EXPECT_EQ(talk(), 0);
-  EXPECT_THAT(shown(), HasSubstr("ready: /diff shows it, /apply lets it land"));
+  EXPECT_THAT(shown(), HasSubstr("ready: /diff shows it, /apply applies it"));
   EXPECT_THAT(cli_.error_output, HasSubstr("It is written."));
 }
 
@@ -101,7 +101,7 @@ TEST_F(ConversationTest, IsContinued) {
 
 TEST_F(ConversationTest, WithoutOneThereIsNothingToContinue) {
   EXPECT_EQ(talk({"--continue"}), 3);
-  EXPECT_THAT(cli_.error_output, HasSubstr("there is no conversation"));
+  EXPECT_THAT(cli_.error_output, HasSubstr("no conversation exists"));
 }
 
 TEST_F(ConversationTest, ANewPlanIsToldOfTheEarlierOnes) {
@@ -139,7 +139,7 @@ TEST_F(ConversationTest, AnInterruptedPlanCanGoOnAsItIs) {
 }
 
 TEST_F(ConversationTest, APlanWithAStrategy) {
-  person().types("/plan\r").sees("what is to be done?");
+  person().types("/plan\r").sees("say what to do");
   person().types("/plan write one\r").sees("strategy: Write it").types("y");
   person().sees("added one.txt").types("/tree\r").sees("Write it").types("\x04");
   EXPECT_EQ(talk(), 0);
@@ -204,8 +204,8 @@ TEST_F(ConversationTest, ASubplanAsksAsWell) {
 }
 
 TEST_F(ConversationTest, CommandsThatNeedAPlanSaySo) {
-  person().types("/diff\r").sees("there is no plan yet").types("/plans\r").sees("no plan yet");
-  person().types("/nonsense\r").sees("there is no command").types("\r \r").types("/help\r");
+  person().types("/diff\r").sees("no plan yet").types("/plans\r").sees("no plan yet");
+  person().types("/nonsense\r").sees("unknown command").types("\r \r").types("/help\r");
   person().sees("/apply").types("\x04");
   EXPECT_EQ(talk(), 0);
 }

@@ -14,8 +14,8 @@ base::Error unknown(std::string_view name, std::vector<std::string> names) {
   for (const SessionCommand& command : session_commands()) names.emplace_back(command.name);
   const auto nearest = base::nearest_match(name, names);
   return base::invalid_argument(
-      "there is no command " + in_quotes("/" + std::string(name)) +
-      (nearest ? "; did you mean /" + *nearest + "?" : "; /help lists them"));
+      "unknown command " + in_quotes("/" + std::string(name)) +
+      (nearest ? "; did you mean /" + *nearest + "?" : "; /help lists the commands"));
 }
 
 }  // namespace
@@ -23,22 +23,22 @@ base::Error unknown(std::string_view name, std::vector<std::string> names) {
 const std::vector<SessionCommand>& session_commands() {
   static const std::vector<SessionCommand> kCommands{
       {"help", "", "this list"},
-      {"model", "NAME", "the model to go on with: provider/model, or an alias; alone: choose one"},
-      {"plan", "TASK", "a new plan that makes a strategy before it works"},
-      {"diff", "", "what the present plan would change"},
-      {"review", "", "go through it hunk by hunk"},
-      {"apply", "", "let it land in the project"},
-      {"undo", "", "take back what was applied"},
-      {"status", "", "how the present plan stands"},
-      {"tree", "", "its decisions, steps and subplans"},
-      {"log", "", "every tool call of the present plan, with its output"},
-      {"cost", "", "what this conversation has cost"},
-      {"resume", "", "let an interrupted plan go on as it is, or choose an older conversation"},
-      {"plans", "", "the plans of this conversation"},
-      {"new", "", "begin a new plan with the next words"},
-      {"compact", "", "go on with the next words from a summary, and with all changes so far"},
-      {"clear", "", "begin a new conversation that knows nothing of this one"},
-      {"cancel", "", "give the present plan up for good"},
+      {"model", "NAME", "switch the model: provider/model, or an alias; alone: choose from a list"},
+      {"plan", "TASK", "start a plan that makes a strategy before it works"},
+      {"diff", "", "show what the current plan would change"},
+      {"review", "", "review the changes hunk by hunk"},
+      {"apply", "", "apply the changes to the project"},
+      {"undo", "", "undo the last apply"},
+      {"status", "", "show the current plan's status"},
+      {"tree", "", "show its decisions, steps and subplans"},
+      {"log", "", "show every tool call of the current plan, with its output"},
+      {"cost", "", "show what this conversation has cost"},
+      {"resume", "", "resume an interrupted plan, or choose an older conversation"},
+      {"plans", "", "list the plans of this conversation"},
+      {"new", "", "start a new plan with your next words"},
+      {"compact", "", "continue from a summary of the dialogue, with all changes so far"},
+      {"clear", "", "start a new conversation that knows nothing of this one"},
+      {"cancel", "", "cancel the current plan for good"},
       {"quit", "", "leave; so do Ctrl-D, and Ctrl-C twice"}};
   return kCommands;
 }

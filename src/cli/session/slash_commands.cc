@@ -61,7 +61,7 @@ base::Result<void> Conversation::command(const SessionLine& line) {
   if (line.name == "new") {
     present_ = {};
     compacts_ = false;
-    return say("the next words begin a new plan", Tone::kDim);
+    return say("your next words start a new plan", Tone::kDim);
   }
   return run_on_present({"plan", line.name});
 }
@@ -81,7 +81,7 @@ base::Result<void> Conversation::show_help() {
   CLEVER_TRY(say("  " + padded("@FILE", 14) +
                  "names a file; Tab completes it; the path of a picture attaches it"));
   return say("  " + padded("Alt-Enter", 14) +
-             "begins another line; so does \\ at the end; Ctrl-R searches what was typed");
+             "starts another line; so does \\ at the end; Ctrl-R searches what you typed");
 }
 
 base::Result<void> Conversation::run_action(const SessionLine& line) {
@@ -120,7 +120,7 @@ base::Result<void> Conversation::clear() {
 base::Result<void> Conversation::choose_conversation() {
   CLEVER_ASSIGN(const auto all,
                 service::conversations(database_, options_.project.root.string(), context_));
-  if (all.empty()) return say("there is no older conversation in this folder", Tone::kDim);
+  if (all.empty()) return say("no older conversation exists in this folder", Tone::kDim);
   std::vector<std::string> rows;
   for (const service::SessionPlans& each : all) {
     rows.push_back(service::shown_time(each.plans.back().updated).substr(0, 16) + "  " +
@@ -187,7 +187,7 @@ base::Result<void> Conversation::run_words(const std::vector<std::string>& words
 }
 
 base::Result<void> Conversation::run_on_present(std::vector<std::string> words) {
-  if (!present_) return say("there is no plan yet: say what you want first", Tone::kWarn);
+  if (!present_) return say("no plan yet: type what you want first", Tone::kWarn);
   words.push_back(present_.to_string());
   return run_words(words);
 }

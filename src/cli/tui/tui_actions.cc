@@ -29,7 +29,8 @@ base::Result<Order> order_of(const TuiWish& wish, Context& context) {
       return Order{std::move(key), plan::Approve{.number = wish.number}, "approved"};
     case WishKind::kReject:
       if (wish.number == 0) {
-        return base::invalid_argument("press p to say what is wrong, or c to cancel it");
+        return base::invalid_argument(
+            "this cannot be rejected: press p to say what is wrong, or c to cancel the plan");
       }
       return Order{std::move(key),
                    plan::Reject{.number = wish.number, .reason = "a person said no"}, "rejected"};
@@ -40,13 +41,13 @@ base::Result<Order> order_of(const TuiWish& wish, Context& context) {
       return Order{std::move(key), std::move(apply), "it is being applied"};
     }
     case WishKind::kCancel:
-      return Order{"cancel", plan::Cancel{"a person asked for it"}, "cancelled"};
+      return Order{"cancel", plan::Cancel{"a person cancelled it"}, "cancelled"};
     case WishKind::kUndo:
-      return Order{std::move(key), plan::Undo{}, "it is being taken back"};
+      return Order{std::move(key), plan::Undo{}, "it is being undone"};
     case WishKind::kPrompt: {
       plan::Prompt prompt;
       prompt.message = {model::Role::kUser, {model::Text{wish.text}}};
-      return Order{std::move(key), std::move(prompt), "the plan has the prompt"};
+      return Order{std::move(key), std::move(prompt), "the plan got the prompt"};
     }
     default:
       return Order{std::move(key), plan::Resume{}, "it goes on"};
@@ -72,7 +73,9 @@ void TuiActions::order(TuiWish wish) {
     wishes.push_back(std::move(wish));
     return true;
   });
-  if (!taken) tell_(TuiSaid{"one thing after another: too much is still to be done", Tone::kWarn});
+  if (!taken)
+    tell_(
+        TuiSaid{"too many actions are still running: wait a moment, then try again", Tone::kWarn});
 }
 
 void TuiActions::run(const base::StopToken& stop) {
@@ -108,7 +111,10 @@ base::Result<service::Workplace*> TuiActions::workplace_for(const std::string& p
 }
 
 base::Result<std::string> TuiActions::begin(const std::string& task, const base::StopToken& stop) {
-  if (!here_) return base::invalid_argument("this folder is no project: a new plan needs one");
+  if (!here_)
+    return base::invalid_argument(
+        "this folder is not a project, and a new plan needs one: start the view in a project, or "
+        "with -C DIR");
   CLEVER_ASSIGN(service::Workplace* const workplace, workplace_for(here_->root.string(), stop));
   CLEVER_ASSIGN(const auto project, workplace->runtime().project(here_->root.string(), stop));
   CLEVER_ASSIGN(auto made,
@@ -118,7 +124,7 @@ base::Result<std::string> TuiActions::begin(const std::string& task, const base:
   CLEVER_ASSIGN(const model::PlanId plan,
                 workplace->runtime().plans().create(std::move(made.create), made.caps, stop));
   told_.insert(plan);
-  return made.remarks.empty() ? "a new plan works on it" : base::joined(made.remarks, " ");
+  return made.remarks.empty() ? "a new plan is working on it" : base::joined(made.remarks, " ");
 }
 
 base::Result<void> TuiActions::complete(const TuiWish& wish, const base::StopToken& stop) {

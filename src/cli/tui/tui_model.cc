@@ -199,7 +199,7 @@ TuiModel::Wishes TuiModel::on_character(char32_t character) {
     case 'c':
       return ask({.kind = kCancel, .plan = selected()->id}, "Cancel it for good?");
     case 'u':
-      return ask({.kind = kUndo, .plan = selected()->id}, "Take back what it applied?");
+      return ask({.kind = kUndo, .plan = selected()->id}, "Undo what it applied?");
     case 'r':
       // Going on would be a yes.
       if (selected()->approval) return on(TuiSaid{"it asks: y approves, n rejects", Tone::kWarn});
@@ -296,7 +296,7 @@ TuiModel::Wishes TuiModel::slash(const std::string& words) {
   if (name == "new" && !rest.empty()) return {{.kind = TuiWish::Kind::kNew, .text = rest}};
   const auto command = std::ranges::find(kSlashCommands, name, &SlashCommand::name);
   if (command != std::end(kSlashCommands)) return on_character(command->key);
-  return on(TuiSaid{"there is no command /" + name + "; Tab behind / lists them", Tone::kWarn});
+  return on(TuiSaid{"unknown command /" + name + "; Tab behind / lists them", Tone::kWarn});
 }
 
 TuiModel::Wishes TuiModel::select(std::size_t index) {

@@ -85,7 +85,7 @@ TEST_F(TuiRunTest, ShowsTreeStreamAndDiff) {
 TEST_F(TuiRunTest, AppliesAndTakesBack) {
   ASSERT_EQ(agents({"run", "--direct", "write one"}), 0) << cli_.error_output;
   person().sees("execute/complete").types("a").sees("digest").types("y").sees("apply/applied");
-  person().types("u").sees("Take back").types("y").sees("it is being taken back").types("q");
+  person().types("u").sees("Undo what").types("y").sees("it is being undone").types("q");
   // Who leaves before it is done leaves the rest to another process.
   cli_.background = [](const auto&, const auto&, const auto&) -> base::Result<std::int64_t> {
     return std::int64_t{1};
@@ -133,14 +133,14 @@ TEST_F(TuiRunTest, WhatIsStillAtWorkIsLeftToTheBackground) {
     started = arguments;
     return std::int64_t{1};
   };
-  person().sees("execute/complete").types("pslowly\r").sees("the plan has the prompt").types("q");
+  person().sees("execute/complete").types("pslowly\r").sees("the plan got the prompt").types("q");
   EXPECT_EQ(look(), 0);
   ASSERT_EQ(started.size(), 3U);
   EXPECT_EQ(started[0] + " " + started[1], "plan drive");
 }
 
 TEST_F(TuiRunTest, IsResizedAndEndsWithTheTerminal) {
-  person().sees("There is no plan yet");
+  person().sees("No plan yet");
   person().steps.push_back({.input = {.resized = true}});
   person().types("\x1b").goes_away();
   EXPECT_EQ(look({"--all-projects"}), 0);

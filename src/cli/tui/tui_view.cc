@@ -123,7 +123,7 @@ class Drawing {
     if (!model_.has_plans_yet()) return;
     std::size_t row = area.row;
     for (const std::string& line :
-         wrapped("There is no plan yet: + and your words begin one.", area.columns)) {
+         wrapped("No plan yet: press + and type a task to start one.", area.columns)) {
       put(row++, 0, line, Tone::kDim, area.columns);
     }
   }
@@ -327,17 +327,17 @@ class Drawing {
         "Up Down, j k   another plan",
         "Tab, 1 2 3 4   tree, stream, diff or log of it (l: the log)",
         "PgUp PgDn      scroll; space and b as well",
-        "Enter, Escape  the whole screen for it, and back",
-        "y, n           approve or reject what it asks for",
+        "Enter, Escape  show it on the whole screen, and back",
+        "y, n           approve or reject what it asks",
         "a              apply what it changed",
         "e              resolve its conflicts in your editor",
-        "u              take back what it applied",
-        "p              say something to it; it goes on with that",
-        "+              begin a new plan with your words",
-        "               there: @FILE and Tab name files, /COMMAND does what a key does",
-        "r              let it go on",
+        "u              undo what it applied",
+        "p              give it further instructions",
+        "+              start a new plan",
+        "               in its text: @FILE and Tab name files, /COMMAND does what a key does",
+        "r              resume it",
         "c              cancel it",
-        "q, Ctrl-C      leave; plans go on without this view",
+        "q, Ctrl-C      quit; the plans continue",
         "               any key closes this"};
     std::size_t row = 1;
     for (const std::string_view line : kLines) {

@@ -144,7 +144,7 @@ TEST(TuiViewTest, WithoutPlans) {
   TuiModel model(kUsual, "/project");
   EXPECT_THAT(screen_text(model), testing::Not(HasSubstr("no plan"))) << "nobody knows yet";
   static_cast<void>(model.update(TuiPlans{}));
-  EXPECT_THAT(screen_text(model), HasSubstr("There is no plan yet"));
+  EXPECT_THAT(screen_text(model), HasSubstr("No plan yet"));
 }
 
 TEST(TuiViewTest, TooSmallIsSaid) {

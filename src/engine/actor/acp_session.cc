@@ -208,10 +208,13 @@ void AcpSession::cancel() {
 
 base::Result<void> AcpSession::on_line(std::string_view line) {
   if (++messages_ > kMostMessages) {
-    return base::resource_exhausted("the agent sent more than a million messages");
+    return base::resource_exhausted(
+        "the agent sent more than a million messages and was stopped: give it a smaller task");
   }
   if (output_.size() > kMostWaiting) {
-    return base::resource_exhausted("the agent asks, and does not read the answers");
+    return base::resource_exhausted(
+        "the agent does not read the answers to its requests and was stopped: start it again, or "
+        "update it");
   }
   if (!is_shallow(line)) return odd("a message that is nested too deeply");
   const Json json = Json::parse(line, nullptr, /*allow_exceptions=*/false);
@@ -271,8 +274,9 @@ base::Result<void> AcpSession::take_answer(const Message& message) {
 base::Result<void> AcpSession::take_initialised(const Message& message) {
   const Json& version = member(message.result, "protocolVersion");
   if (version != kProtocolVersion) {
-    return base::unavailable("the agent speaks version " + shown_text(dumped(version)) +
-                             " of the Agent Client Protocol; version 1 is needed");
+    return base::unavailable(
+        "the agent speaks version " + shown_text(dumped(version)) +
+        " of the Agent Client Protocol, but version 1 is needed: update the agent or its server");
   }
   const Json& abilities = member(message.result, "agentCapabilities");
   takes_http_servers_ = member(member(abilities, "mcpCapabilities"), "http") == true;
@@ -321,7 +325,9 @@ std::string AcpSession::servers_text() const {
 
 base::Result<void> AcpSession::take_opened(const Message& message) {
   if (state_ == State::kOpen) session_ = member_text(message.result, "sessionId");
-  if (session_.empty()) return base::unavailable("the agent opened a session without a name");
+  if (session_.empty())
+    return base::unavailable(
+        "the agent opened a session without an id: update the agent or its server");
   host_.on_session(session_);
   report_.session = session_;
   set_older(member(message.result, "models"), "availableModels", "modelId", "currentModelId",
@@ -353,7 +359,7 @@ base::Result<void> AcpSession::choose_model() {
   if (found == choice.values.end()) {
     return base::invalid_argument(
         "the agent offers no model \"" + shown_text(order_.model) + "\"; " +
-        (choice.values.empty() ? "over the Agent Client Protocol it has no choice; omit --model"
+        (choice.values.empty() ? "over the Agent Client Protocol it offers none: omit --model"
                                : "there are " + shown_text(named_values(choice.values))));
   }
   if (choice.option.empty()) {
@@ -397,7 +403,7 @@ base::Result<void> AcpSession::take_end(const Message& message) {
   if (reason == "refusal") {
     return base::unavailable("the agent refused the task: " + shown_text(report_.said));
   }
-  return base::unavailable("the agent did not come to its end (" +
+  return base::unavailable("the agent stopped early (" +
                            (reason.empty() ? "without a reason" : shown_text(reason)) +
                            "): " + shown_text(report_.said));
 }

@@ -178,7 +178,7 @@ TEST(ActorFromYaml, StepsThatAreWrong) {
   EXPECT_THAT(error_of_steps("- replace: {find: a, regex: maybe}"),
               HasSubstr("must be true, false or a variable"));
   EXPECT_THAT(error_of_steps("- replace: {find: '(', regex: true}"),
-              HasSubstr("steps[1].replace: find is no regular expression"));
+              HasSubstr("steps[1].replace: find is not a regular expression"));
   EXPECT_THAT(error_of_steps("- replace: {find: a, replace: $1, regex: true}"),
               HasSubstr("replace names the group 1, but find has 0"));
   EXPECT_THAT(error_of_steps("- delete: {}"), HasSubstr("needs either path or glob"));

@@ -96,7 +96,8 @@ class AcpTalk final : public internal::AgentTalk {
     });
     CLEVER_TRY(std::move(heard));
     if (fits) return {};
-    return base::resource_exhausted("the agent sent a message of more than 32 MiB");
+    return base::resource_exhausted(
+        "the agent sent a message of more than 32 MiB and was stopped: give it a smaller task");
   }
   bool on_stop() override {
     session_.cancel();
@@ -210,9 +211,9 @@ class AgentRun {
     for (const std::string& word : command.argv) {
       if (word.size() <= kLongestWord) continue;
       return base::invalid_argument(
-          "the task is too long for a command line; if the agent of the "
-          "actor " +
-          order_.actor.name + " can read it, write prompt: stdin in the actor's file");
+          "the task is too long for a command line: if the agent of the actor " +
+          order_.actor.name +
+          " can read it from standard input, write prompt: stdin in the actor's file");
     }
     if (program_.reads_task) command.standard_input = given.values["task"];
     if (home_) command.home = home_->path();
@@ -246,7 +247,8 @@ class AgentRun {
           of_home ? options_.world.home / text.substr(2) : std::filesystem::path(text);
       if (io::file_kind(folder) == io::FileKind::kMissing) {
         return base::not_found("the actor " + order_.actor.name + " allows its agent the folder " +
-                               text + ", which does not exist; remove it from folders");
+                               text +
+                               ", which does not exist: create it, or remove it from folders");
       }
       const std::string below = folder.lexically_relative(options_.world.home).string();
       if (home_ && !below.empty() && !below.starts_with("..")) {
@@ -498,7 +500,7 @@ base::Result<AgentResult> AgentRunner::work(const AgentOrder& order, sandbox::Wo
                                             const base::StopToken& stop) const {
   if (options_.commands == nullptr) {
     return base::unavailable("the actor " + order.actor.name +
-                             " runs a program, which is not possible here");
+                             " runs a program, but programs cannot run here");
   }
   return AgentRun(options_, order, workspace, watch, stop).run();
 }

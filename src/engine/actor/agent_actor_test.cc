@@ -365,7 +365,8 @@ TEST_F(AgentActorTest, SilenceIsSaid) {
 TEST_F(AgentActorTest, AFolderThatIsNotThereIsNamed) {
   Actor actor = shell("true");
   actor.program.folders = {"~/.other"};
-  EXPECT_THAT(failure(actor), HasSubstr("~/.other, which does not exist; remove it from folders"));
+  EXPECT_THAT(failure(actor),
+              HasSubstr("~/.other, which does not exist: create it, or remove it from folders"));
 }
 
 TEST_F(AgentActorTest, AProgramThatIsNotThereIsNamed) {
@@ -395,7 +396,7 @@ TEST_F(AgentActorTest, NothingIsRunWithoutAWorld) {
   const AgentRunner runner({.clock = clock_});
   const Actor actor = shell("true");
   const auto worked = runner.work({.actor = actor, .task = "t"}, *files_.workspace, {}, {});
-  EXPECT_THAT(worked.error().message(), HasSubstr("not possible here"));
+  EXPECT_THAT(worked.error().message(), HasSubstr("programs cannot run here"));
 }
 
 // ---- over the protocol -------------------------------------------------------------------------

@@ -122,7 +122,7 @@ base::Result<std::unique_ptr<index::Embedder>> embedder_of(const ContextOptions&
   }
   if (!embedders) {
     return base::invalid_argument("context.embedder: '" + options.embedder +
-                                  "' needs a provider; local and off do not");
+                                  "' needs a provider: write provider/model, or local or off");
   }
   auto connected = embedders(options.embedder);
   // An unreachable provider only costs its own results.

@@ -62,7 +62,7 @@ class Assembler {
   }
 
   base::Result<void> read_file(const std::string& text) {
-    if (stop_.stop_requested()) return base::cancelled("the context was not assembled");
+    if (stop_.stop_requested()) return base::cancelled("stopped before the context was assembled");
     const auto path = workspace_.resolve(text);
     if (!path.ok()) return {};
     CLEVER_ASSIGN(const auto node,

@@ -181,7 +181,7 @@ TEST_F(GraphPlans, AGraphThatDoesNotFitMakesNoPlan) {
 }
 
 TEST_F(GraphPlans, AnAgentNeedsATaskAndGetsItsArguments) {
-  EXPECT_THAT(error({.actor = "shell"}), HasSubstr("there is no task"));
+  EXPECT_THAT(error({.actor = "shell"}), HasSubstr("the task is missing"));
   const auto created = create({.task = "Do it", .actor = "shell"}).value();
   EXPECT_TRUE(created.settings.direct);
   EXPECT_FALSE(created.settings.uses_model);
@@ -233,7 +233,7 @@ TEST_F(GraphPlans, StrategistsThatMakeNoSense) {
   action.strategy_actor = "local/reviewer";
   action.execution_actor = "local/g";
   EXPECT_THAT(error({.task = "t", .arguments = {{"depth", "1"}}}),
-              HasSubstr("is a strategy itself; remove strategy_actor"));
+              HasSubstr("makes its own strategy: remove strategy_actor"));
   action.strategy_actor = "local/g";
   action.execution_actor = "local/task";
   std::ignore = error_of("  a: {agent: {actor: nobody, task: t}}\n");

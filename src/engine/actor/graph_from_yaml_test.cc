@@ -237,7 +237,7 @@ TEST(GraphStrategy, ConditionsThatAreTooMuchTogetherAreRefused) {
           .value(),
       {});
   ASSERT_FALSE(strategy.ok());
-  EXPECT_THAT(strategy.error().message(), HasSubstr("too much"));
+  EXPECT_THAT(strategy.error().message(), HasSubstr("are too many"));
 }
 
 }  // namespace

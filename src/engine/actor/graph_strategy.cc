@@ -78,9 +78,9 @@ class Compiler {
     std::set<Way>& ways = ways_[shape_.place(to)];
     ways.insert(std::move(way));
     if (ways.size() <= kMostWays) return {};
-    return base::invalid_argument(name_of(to) + ": more than " + std::to_string(kMostWays) +
-                                  " ways lead to it through conditional nodes; put a node that "
-                                  "works between them");
+    return base::invalid_argument(
+        name_of(to) + ": more than " + std::to_string(kMostWays) +
+        " ways lead to it through conditional nodes: put a node that does work between them");
   }
   [[nodiscard]] std::string name_of(const std::string& node) const {
     return (graph_.place.empty() ? graph_.name : graph_.place) + ": nodes." + node;
@@ -103,7 +103,7 @@ class Compiler {
     if (!fits.ok()) {
       return base::invalid_argument(
           name_of(node.id) +
-          ": all conditions on the ways that lead to it are too much: " + fits.error().message());
+          ": the conditions on the ways that lead to it are too many: " + fits.error().message());
     }
     set_actor(node, step);
     return step;

@@ -223,7 +223,7 @@ base::Result<AssembledContext> IndexedContext::assemble(const ContextRequest& re
   if (request.workspace == nullptr || request.budget == 0) return AssembledContext{};
   const auto counter = parts_.counter(request.terms.model);
   auto found = search(request, *counter, budget_of(request), stop, deadline);
-  if (stop.stop_requested()) return base::cancelled("the context was not assembled");
+  if (stop.stop_requested()) return base::cancelled("stopped before the context was assembled");
   if (!found.ok()) return fall_back(request, found.error().sentence(), stop, deadline);
   if (found->fragments.empty()) {
     return fall_back(request, "nothing in the index fits the task", stop, deadline);

@@ -56,7 +56,7 @@ bool needs_words(const Actor& actor) {
 base::Result<void> check_strategist(const Actor& actor) {
   if (actor.type == ActorType::kGraph) {
     return base::invalid_argument("the actor " + actor.name +
-                                  " is a graph, which is a strategy itself; remove strategy_actor");
+                                  " is a graph and makes its own strategy: remove strategy_actor");
   }
   return {};
 }
@@ -185,8 +185,8 @@ base::Result<void> check_asking(const Workers& workers, const ActorCatalog& acto
                                          program.acp_command.front() + ")";
     return base::invalid_argument(
         "the profile " + profile + " asks about each step, but the agent " + agent.name +
-        " does not ask before what it does: " + server +
-        ", or choose supervised, whose review comes before anything lands");
+        " does not ask before it acts: " + server +
+        ", or choose the profile supervised, where you review before anything lands");
   }
   return {};
 }
@@ -194,13 +194,13 @@ base::Result<void> check_asking(const Workers& workers, const ActorCatalog& acto
 base::Result<void> check_task(const Action& action, const Actor& actor,
                               const NewPlanOptions& options, const std::string& text) {
   if (text.empty()) {
-    return base::invalid_argument("there is no task; say what to do: agents run \"TASK\"");
+    return base::invalid_argument("the task is missing: say what to do, as in agents run \"TASK\"");
   }
   if (text.size() > kLargestTask) {
-    return base::invalid_argument("the task has " + std::to_string(text.size()) +
-                                  " bytes, but at most " + std::to_string(kLargestTask) +
-                                  " are taken; put what is long into a file of the project, and "
-                                  "name that in the task");
+    return base::invalid_argument(
+        "the task has " + std::to_string(text.size()) + " bytes, more than the limit of " +
+        std::to_string(kLargestTask) +
+        ": put the long part into a file of the project, and name the file in the task");
   }
   if (actor.type != ActorType::kLlm && action.read_only) {
     return base::invalid_argument("the action " + action.name + " is read_only, but the actor " +
@@ -209,7 +209,7 @@ base::Result<void> check_task(const Action& action, const Actor& actor,
   const bool sees = actor.type == ActorType::kLlm || actor.type == ActorType::kGraph;
   if (!sees && !options.images.empty()) {
     return base::invalid_argument("the actor " + actor.name +
-                                  " does not use a model here and cannot take an image");
+                                  " does not use a model and cannot take an image: omit --image");
   }
   return {};
 }
@@ -229,7 +229,7 @@ base::Result<void> check_chosen_model(const Actor& agent) {
   // Over the Agent Client Protocol the agent itself says which there are.
   if (!agent.program.model_words.empty() || agent.program.speaks_acp) return {};
   return base::invalid_argument("the actor " + agent.name +
-                                " does not say how to pass a model to its agent; add choose_model "
+                                " does not say how to choose its agent's model: add choose_model "
                                 "to its file, or omit --model");
 }
 

@@ -47,7 +47,7 @@ struct NewPlanOptions {
 };
 
 /// The terms of a model, the default one for an empty name: Runtime::terms. Asked only if the actor
-/// works by a model.
+/// works with a model.
 using TermsOf = std::function<base::Result<model::ModelTerms>(const std::string& model)>;
 
 /// The command that creates the plan; its title is plan_title(). Errors are sentences for the

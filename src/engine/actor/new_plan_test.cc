@@ -166,14 +166,14 @@ TEST_F(NewPlan, AReadOnlyAction) {
 }
 
 TEST_F(NewPlan, Mistakes) {
-  EXPECT_EQ(error({}), "there is no task; say what to do: agents run \"TASK\"");
+  EXPECT_EQ(error({}), "the task is missing: say what to do, as in agents run \"TASK\"");
   EXPECT_THAT(error({.task = "t", .actor = "nobody"}), HasSubstr("there is no actor \"nobody\""));
   EXPECT_EQ(error({.task = "t", .profile = "suprvised"}),
             "there is no profile \"suprvised\"; did you mean supervised?");
   EXPECT_THAT(error({.task = "t", .profile = "xyz"}), HasSubstr("; there are manual, review"));
   EXPECT_THAT(error({.task = "t", .arguments = {{"a", "b"}}}), HasSubstr("it takes none"));
   EXPECT_THAT(error({.task = std::string(kLargestTask + 1, 'x')}),
-              HasSubstr("the task has 98305 bytes, but at most 98304 are taken"));
+              HasSubstr("the task has 98305 bytes, more than the limit of 98304"));
   EXPECT_THAT(
       error({.images = {{"image/png", "x"}}, .actor = "codemod", .arguments = {{"find", "x"}}}),
       HasSubstr("cannot take an image"));

@@ -92,7 +92,7 @@ class Splitter {
                   internal::TextReader::of(workspace_, files, stop_));
     std::vector<std::string> found;
     for (std::string& path : files) {
-      if (stop_.stop_requested()) return base::cancelled("the files were not all looked at");
+      if (stop_.stop_requested()) return base::cancelled("stopped before all files were searched");
       CLEVER_ASSIGN(const internal::TextFile file, reader.read(path));
       if (file.unfit.empty() && pattern.is_in(file.content)) found.push_back(std::move(path));
     }
@@ -128,7 +128,7 @@ base::Result<model::Strategy> ToolActorRunner::strategize(const Actor& actor,
                                                           sandbox::Workspace& workspace,
                                                           const base::StopToken& stop) const {
   if (actor.type != ActorType::kTool) {
-    return base::invalid_argument("the actor " + actor.name + " works by a model");
+    return base::invalid_argument("the actor " + actor.name + " works with a model");
   }
   CLEVER_ASSIGN(const Values values, actor_arguments(actor, arguments));
   if (actor.split_into > 0) return Splitter(actor, values, workspace, stop).strategy();

@@ -163,7 +163,7 @@ TEST_F(ToolActors, FilesFromTemplates) {
   EXPECT_EQ(work(actor, files, {{"name", "intro"}, {"project", "web"}}), "wrote 1 file");
   EXPECT_EQ(files.read("docs/intro.md"), "# intro of web\n${name}\n");
   EXPECT_THAT(work(actor, files, {{"name", "intro"}}),
-              HasSubstr("there is a file docs/intro.md already; the step needs overwrite: true"));
+              HasSubstr("there is a file docs/intro.md already; add overwrite: true"));
   EXPECT_THAT(work(actor, files, {{"name", "../../etc/x"}}), HasSubstr("step 1 (template)"));
   const Actor again = actor_of("- template: {path: there, content: y, overwrite: true}\n");
   EXPECT_EQ(work(again, files), "wrote 1 file");
@@ -201,7 +201,7 @@ TEST_F(ToolActors, AStepForEachFile) {
 TEST_F(ToolActors, WhatMustBeFound) {
   const TestWorkspace files(std::vector<TestFile>{{"a", "x"}});
   EXPECT_THAT(work(actor_of("- replace: {find: y, required: true, glob: a}\n"), files),
-              HasSubstr("what is to be replaced is in none of 0 files"));
+              HasSubstr("the text to replace is in none of 0 files"));
   EXPECT_EQ(work(actor_of("- replace: {find: x, required: true}\n"), files),
             "replaced 1 occurrence in 1 file");
 }
@@ -220,17 +220,17 @@ TEST_F(ToolActors, AStopIsHeeded) {
 TEST_F(ToolActors, Mistakes) {
   const TestWorkspace files(std::vector<TestFile>{{"a", "x"}});
   const Actor model{.name = "local/m", .type = ActorType::kLlm};
-  EXPECT_EQ(work(model, files), "the actor local/m works by a model");
+  EXPECT_EQ(work(model, files), "the actor local/m works with a model");
   EXPECT_FALSE(runner.strategize(model, {}, *files, {}).ok());
   EXPECT_THAT(work(codemod(), files), HasSubstr("needs the argument \"find\""));
   EXPECT_THAT(work(codemod(), files, {{"find", "("}, {"regex", "true"}}),
-              HasSubstr("find is no regular expression"));
-  EXPECT_THAT(work(codemod(), files, {{"find", std::string("\0", 1)}}), HasSubstr("holds a NUL"));
+              HasSubstr("find is not a regular expression"));
+  EXPECT_THAT(work(codemod(), files, {{"find", std::string("\0", 1)}}),
+              HasSubstr("contains a NUL"));
   EXPECT_THAT(work(codemod(), files, {{"find", "x"}, {"glob", "["}}), Not(HasSubstr("replaced")));
   EXPECT_THAT(work(codemod(), files, {{"find", "x"}, {"regex", "si"}}),
               HasSubstr("regex is \"si\", but must be true or false"));
-  EXPECT_THAT(work(actor_of("- command: [true]\n"), files),
-              HasSubstr("commands cannot be run here"));
+  EXPECT_THAT(work(actor_of("- command: [true]\n"), files), HasSubstr("commands cannot run here"));
 }
 
 }  // namespace

@@ -10,12 +10,13 @@ base::Result<ToolActorResult> ToolActorRunner::work(
     const std::vector<std::string>& paths, sandbox::Workspace& workspace,
     const base::StopToken& stop) const {
   if (actor.type != ActorType::kTool) {
-    return base::invalid_argument("the actor " + actor.name + " works by a model");
+    return base::invalid_argument("the actor " + actor.name + " works with a model");
   }
   CLEVER_ASSIGN(const auto values, actor_arguments(actor, arguments));
   for (const auto& [name, value] : values) {
     if (value.contains('\0')) {
-      return base::invalid_argument("the argument " + name + " holds a NUL, which is no text");
+      return base::invalid_argument("the argument " + name +
+                                    " contains a NUL character: remove it");
     }
   }
   internal::ActorWork work(values, paths, workspace, commands_.get(), stop);

@@ -24,7 +24,7 @@ base::Result<Document> document_in(const std::string& text, const std::string& n
   auto document = model::parse_document(text);
   if (document.ok() && document->is_map()) return document;
   return base::corruption("the login file " + name +
-                          " is no JSON object; log in to the agent again");
+                          " is not a JSON object: log in to the agent again");
 }
 
 }  // namespace

@@ -67,7 +67,7 @@ class ApplyRun final : public BlockingEffect {
   // In a copy of the work, so that they see what would land.
   base::Result<std::string> ask_plan_hooks(const EffectOrder& order, tool::CommandWorld* commands) {
     if (!has_hooks(*order.plan, "apply.before")) return std::string();
-    if (commands == nullptr) return std::string("hooks cannot be run here");
+    if (commands == nullptr) return std::string("hooks cannot run here");
     CLEVER_ASSIGN(const auto copy, workspaces_.copy(*order.plan, order.lease));
     return objection_to_apply(*order.plan, hooks_in(*commands, *copy, secrets_), order.stop);
   }
@@ -82,9 +82,9 @@ class ApplyRun final : public BlockingEffect {
     const auto deadline = base::Deadline::after(scheduler().clock(), kHooks);
     CLEVER_ASSIGN(apply::HookResult hooks,
                   apply::run_commit_hooks(request, launcher, stop, deadline));
-    if (!hooks.passed) return "a commit hook refuses it:\n" + hooks.output;
+    if (!hooks.passed) return "a commit hook refuses the commit:\n" + hooks.output;
     if (hooks.changed) {
-      return "a commit hook changed files after the review:\n" + hooks.output;
+      return "a commit hook changed files after your review:\n" + hooks.output;
     }
     request.message = std::move(hooks.message);
     return std::string();
@@ -122,7 +122,7 @@ class ApplyRun final : public BlockingEffect {
         diff::merge(*request.store, now.tree, {{.name = "plan", .base = base, .tree = tree}},
                     diff::MergeStrategy::kGitThreeWay, order.stop));
     if (!merged.clean()) {
-      came.outcome.reason = "merging anew meets conflicts in";
+      came.outcome.reason = "merging with the present files meets conflicts in";
       for (const auto& conflict : merged.conflicts) came.outcome.reason += " " + conflict.path;
       return {};
     }

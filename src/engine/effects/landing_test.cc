@@ -164,7 +164,7 @@ TEST_F(LandingTest, AHookThatRefusesConstrainsIt) {
   hook("#!/bin/sh\necho no tabs please\nexit 1\n");
   const plan::ApplyCame came = apply();
   EXPECT_FALSE(came.outcome.applied);
-  EXPECT_THAT(came.outcome.reason, HasSubstr("refuses it:\nno tabs please"));
+  EXPECT_THAT(came.outcome.reason, HasSubstr("refuses the commit:\nno tabs please"));
   EXPECT_EQ(head(), commit_);
   EXPECT_TRUE(apply({.verify = false}).outcome.applied);
 }
@@ -172,7 +172,7 @@ TEST_F(LandingTest, AHookThatRefusesConstrainsIt) {
 TEST_F(LandingTest, AHookThatChangesFilesConstrainsIt) {
   work();
   hook("#!/bin/sh\necho 8 >> a.txt && git add a.txt\n");
-  EXPECT_THAT(apply().outcome.reason, HasSubstr("changed files after the review"));
+  EXPECT_THAT(apply().outcome.reason, HasSubstr("changed files after your review"));
 }
 
 TEST_F(LandingTest, AnotherDigestIsNotLanded) {

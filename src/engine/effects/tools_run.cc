@@ -94,7 +94,7 @@ class ToolsTurn {
       return hooks_in(*project_.commands, *workspace_, secrets_);
     }
     return [](const model::Hook&, std::string_view, const base::StopToken&) {
-      return base::Result<confine::Output>(base::unavailable("commands cannot be run here"));
+      return base::Result<confine::Output>(base::unavailable("commands cannot run here"));
     };
   }
 

@@ -135,7 +135,7 @@ TEST_F(ValidationsRunTest, OfWhatCannotBeStartedSaySo) {
 TEST_F(ValidationsRunTest, WithoutCommandsSaySo) {
   add("any", "true");
   world_.commands = nullptr;
-  EXPECT_THAT(results().at(0).outcome, HasSubstr("commands cannot be run here"));
+  EXPECT_THAT(results().at(0).outcome, HasSubstr("commands cannot run here"));
 }
 
 TEST_F(ValidationsRunTest, MayBeTools) {

@@ -47,8 +47,7 @@ std::vector<git::TreePath> paths_of(const std::vector<std::string>& texts) {
 
 base::Result<git::ObjectId> tree_of(const plan::State& plan) {
   if (!plan.base || plan.tree.empty()) {
-    return base::conflict("plan " + plan.id.to_string() +
-                          " has no files yet: its base is not taken");
+    return base::conflict("plan " + plan.id.to_string() + " has no files yet: it has not started");
   }
   return git::ObjectId::from_hex(plan.tree);
 }

@@ -31,7 +31,7 @@ std::shared_ptr<PlanDriver> DriverCore::open(const model::PlanId& plan, Source s
     });
   }
   if (driver == nullptr) {
-    done(base::cancelled("this process is about to end"));
+    done(base::cancelled("this process is stopping"));
     return nullptr;
   }
   driver->post([request = PlanDriver::Request{std::move(source), by_parent, std::move(done)}](
@@ -45,7 +45,8 @@ void DriverCore::drive(const model::PlanId& plan, Done<Place> done) {
   auto held = std::make_shared<Done<Place>>(std::move(done));
   const bool accepted = in_store(
       [self = shared_from_this(), plan, held] { self->find_root(plan, std::move(*held)); });
-  if (!accepted) (*held)(base::resource_exhausted("too much waits for the store"));
+  if (!accepted)
+    (*held)(base::resource_exhausted("the database is too slow: too many writes wait"));
 }
 
 void DriverCore::find_root(const model::PlanId& plan, Done<Place> done) {

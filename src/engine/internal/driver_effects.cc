@@ -205,7 +205,7 @@ void PlanDriver::record_error(plan::RecordError error, bool again) {
 
 // Before the outcome of the work that made them, and, unless the store is quicker, with it.
 void PlanDriver::record_changes(plan::RecordChanges changes, Changeset::Done done) {
-  if (writer_ == nullptr) return done(base::cancelled("the plan is no longer driven"));
+  if (writer_ == nullptr) return done(base::cancelled("this process no longer drives the plan"));
   submit({std::move(changes)},
          [done = std::move(done)](PlanDriver& driver, const auto& written) mutable {
            if (!written.ok()) driver.on_changes_lost(written.error());

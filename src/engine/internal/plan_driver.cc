@@ -31,7 +31,8 @@ void PlanDriver::begin_opening() {
       in_store([plan = plan_, may_be_new = bool(source_)](
                    PlanStore& store) { return open_plan(store, plan, may_be_new); },
                [](PlanDriver& driver, OpenAnswer answer) { driver.on_opened(std::move(answer)); });
-  if (!accepted) fail_opening(base::resource_exhausted("too much waits for the store"));
+  if (!accepted)
+    fail_opening(base::resource_exhausted("the database is too slow: too many writes wait"));
 }
 
 void PlanDriver::on_opened(OpenAnswer answer) {
@@ -81,7 +82,7 @@ std::shared_ptr<PlanExecutionContext> PlanDriver::make_context() {
       core_->parts().ids,
       [weak = weak_from_this()](plan::RecordChanges changes, Changeset::Done done) {
         const auto self = weak.lock();
-        if (self == nullptr) return done(base::cancelled("the plan is no longer driven"));
+        if (self == nullptr) return done(base::cancelled("this process no longer drives the plan"));
         self->post([changes = std::move(changes), done = std::move(done)](PlanDriver& it) mutable {
           it.record_changes(std::move(changes), std::move(done));
         });
@@ -262,7 +263,7 @@ void PlanDriver::on_released(bool wanted) {
   writer_.reset();
   lease_ = {};
   if (!core_->is_stopping() && (wanted || !requests_.empty())) return begin_opening();
-  answer_requests(base::cancelled("this process is about to end"));
+  answer_requests(base::cancelled("this process is stopping"));
   end();
 }
 

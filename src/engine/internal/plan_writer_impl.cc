@@ -47,7 +47,7 @@ std::uint64_t PlanWriter::Impl::submit(Submission submission, Done done) {
 }
 
 base::Error PlanWriter::Impl::closed_error() {
-  return base::cancelled("the plan is no longer driven");
+  return base::cancelled("this process no longer drives the plan");
 }
 
 bool PlanWriter::Impl::post(base::Task&& task) { return executor_->post(std::move(task)).ok(); }

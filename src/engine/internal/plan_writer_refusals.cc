@@ -113,7 +113,8 @@ void PlanWriter::Impl::on_room(Item item, const base::Result<Room>& room) {
     return refuse_one(std::move(item), base::internal_error("it spends without being allowed to"));
   }
   bool at_once = true;
-  const base::Error why = room.ok() ? base::unavailable("the budgets change") : room.error();
+  const base::Error why =
+      room.ok() ? base::unavailable("the budgets keep changing: try again") : room.error();
   if (room.ok() && room->answer != Room::Answer::kFits) {
     allow_what_is_left(item, *room);
     if (hooks_.no_money) hooks_.no_money(*wanted_, *room);

@@ -58,7 +58,7 @@ class McpJson {
     } catch (const json::parse_error& error) {
       const std::size_t at = std::min(error.byte, text.size());
       const auto line = 1 + std::ranges::count(text.substr(0, at), '\n');
-      return base::invalid_argument(file_ + ":" + std::to_string(line) + ": this is not JSON");
+      return base::invalid_argument(file_ + ":" + std::to_string(line) + ": not valid JSON");
     }
   }
 
@@ -76,7 +76,7 @@ class McpJson {
       return wrong(place + ".type", "is sse, which is not spoken here; use \"http\"");
     }
     if (command.empty() == server.url.empty()) {
-      return wrong(place, "must have either a command or a url");
+      return wrong(place, "needs either a command or a url");
     }
     CLEVER_ASSIGN(server.headers, pairs_of(value, "headers", place));
     CLEVER_ASSIGN(server.environment, pairs_of(value, "env", place));

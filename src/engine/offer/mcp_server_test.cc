@@ -111,7 +111,7 @@ TEST(McpJson, MistakesNameFilePlaceAndCure) {
     EXPECT_THAT(servers.error().message(), HasSubstr(".mcp.json"));
     EXPECT_THAT(servers.error().message(), HasSubstr(why)) << text;
   };
-  check("{\n\n!", ".mcp.json:3: this is not JSON");
+  check("{\n\n!", ".mcp.json:3: not valid JSON");
   check("[]", "must hold");
   check("{}", "must hold");
   check(R"({"mcpServers":[]})", "must hold");

@@ -89,7 +89,7 @@ TEST_F(OfferTest, ServersOfOthersAreReadWhereOursAreAbsent) {
 
 TEST_F(OfferTest, AMistakeInServersIsAProblem) {
   project.write(".mcp.json", "{");
-  EXPECT_THAT(find().problems.at(0), HasSubstr(".mcp.json:1: this is not JSON"));
+  EXPECT_THAT(find().problems.at(0), HasSubstr(".mcp.json:1: not valid JSON"));
   home.write("config.toml", "[mcp.a]\nenv = ['A=b']\n");
   EXPECT_THAT(find().problems.at(0), HasSubstr("mcp.a needs a command"));
 }

@@ -18,16 +18,16 @@ std::string_view cause_text(FailureKind cause) {
     case FailureKind::kCut:
       return " cut an answer off";
     default:
-      return " gave an answer that cannot be read";
+      return " sent an answer that cannot be read";
   }
 }
 
 std::string_view reason_text(WaitReason reason) {
   switch (reason) {
     case WaitReason::kTurn:
-      return ": other calls are before this one";
+      return ": other calls are ahead";
     case WaitReason::kRate:
-      return ": the rate limit is used up for the moment";
+      return ": the rate limit is used up for now";
     case WaitReason::kAskedTo:
       return " asked to wait";
     case WaitReason::kUnavailable:
@@ -35,7 +35,7 @@ std::string_view reason_text(WaitReason reason) {
     case WaitReason::kStore:
       break;
   }
-  return ": the store that shares the limits has not answered";
+  return ": waiting for the database that shares the limits";
 }
 
 }  // namespace

@@ -26,12 +26,11 @@ TEST(WaitTest, SaysWhoWhyAndHowLong) {
   const auto check = [&](const Wait& wait, const char* text) {
     EXPECT_EQ(wait.sentence("a/m", now), text);
   };
-  check({WaitReason::kTurn, {}, {}}, "a/m: other calls are before this one");
-  check({WaitReason::kTurn, now + 10s, {}},
-        "a/m: other calls are before this one; about 10 s left");
+  check({WaitReason::kTurn, {}, {}}, "a/m: other calls are ahead");
+  check({WaitReason::kTurn, now + 10s, {}}, "a/m: other calls are ahead; about 10 s left");
   check({WaitReason::kRate, now + 7s, {}},
-        "a/m: the rate limit is used up for the moment; about 7 s left");
-  check({WaitReason::kStore, {}, {}}, "a/m: the store that shares the limits has not answered");
+        "a/m: the rate limit is used up for now; about 7 s left");
+  check({WaitReason::kStore, {}, {}}, "a/m: waiting for the database that shares the limits");
   check({WaitReason::kAskedTo, now + 60s, {}}, "a/m asked to wait; next try in 1 min");
   check({WaitReason::kUnavailable, {}, {}}, "a/m is unavailable");
   const auto caused = [&](FailureKind kind, const char* text) {
@@ -42,7 +41,7 @@ TEST(WaitTest, SaysWhoWhyAndHowLong) {
   caused(FailureKind::kConnection, "a/m cannot be reached; next try in 40 s");
   caused(FailureKind::kTimeout, "a/m does not answer in time; next try in 40 s");
   caused(FailureKind::kCut, "a/m cut an answer off; next try in 40 s");
-  caused(FailureKind::kMalformed, "a/m gave an answer that cannot be read; next try in 40 s");
+  caused(FailureKind::kMalformed, "a/m sent an answer that cannot be read; next try in 40 s");
 }
 
 TEST(WaitTest, ReasonsHaveNames) {

@@ -151,7 +151,8 @@ class ProviderBuilder {
                           BaseUrl::parse(kOllamaAddress));
     }
     if (known_->base_url.empty()) {
-      unavailable(any_of(known_->base_url_variables) + " is not set, which says where it is");
+      unavailable(any_of(known_->base_url_variables) +
+                  " is not set; it holds the provider's address");
     }
     return {};
   }
@@ -162,7 +163,7 @@ class ProviderBuilder {
                                   const base::Result<BaseUrl>& url) {
     if (!url.ok()) {
       return refuse(origin,
-                    "'" + base::redact(text) + "' is no base URL: " + url.error().message());
+                    "'" + base::redact(text) + "' is not a base URL: " + url.error().message());
     }
     endpoint().base_url = url->to_string();
     // A paid model behind a proxy on this machine still costs money.
@@ -208,8 +209,8 @@ class ProviderBuilder {
     for (const auto& [header, value] : section_.below("headers")) {
       if (base::names_secret(header) || header == "Authorization" || header == "authorization") {
         return wrong(value.origin, section_.name("headers") + "." + header +
-                                       " would keep a secret in a file; name the variable that "
-                                       "holds it in " +
+                                       " would keep a secret in a file: put it into an environment "
+                                       "variable, and name that in " +
                                        section_.name("key_env"));
       }
       if (value.text.find_first_of("\r\n") != std::string::npos) {
@@ -238,8 +239,8 @@ class ProviderBuilder {
     if (endpoint().key.empty() || !plain_ || loopback_ || endpoint().local) return {};
     return refuse(config_.origins["base_url"],
                   endpoint().base_url +
-                      " is plain http to another machine, and the key would be readable on the "
-                      "way; use https, or set " +
+                      " is plain http to another machine, so others could read the key on the way: "
+                      "use https, or set " +
                       section_.name("local") + " = true if that network is trusted");
   }
 

@@ -213,7 +213,7 @@ std::string_view what(FailureKind kind, int status) {
     case FailureKind::kConnection:
       return "cannot be reached";
     case FailureKind::kCut:
-      return "the answer broke off before it was whole";
+      return "the answer broke off";
     case FailureKind::kTimeout:
       return "took too long";
     case FailureKind::kMalformed:
@@ -221,7 +221,7 @@ std::string_view what(FailureKind kind, int status) {
     case FailureKind::kQuota:
       return "credit or quota is used up";
     case FailureKind::kBadKey:
-      return "the key is not accepted";
+      return "the provider does not accept the key";
     case FailureKind::kUnknownModel:
       return "no such model";
     case FailureKind::kContextTooLong:
@@ -229,7 +229,7 @@ std::string_view what(FailureKind kind, int status) {
     case FailureKind::kRefused:
       return "the request was declined by a content policy";
     case FailureKind::kMisconfigured:
-      return "no model API answers as expected";
+      return "this address does not answer like a model API";
     case FailureKind::kCancelled:
       return "cancelled";
     default:

@@ -222,7 +222,8 @@ TEST(WireFailure, PagesOfHtmlAreGatewaysOrWrongAddresses) {
 
 TEST(WireFailure, TellsWhatWasSeenAndWhatToDo) {
   EXPECT_EQ(fail(401, openai("x", "invalid_api_key", "Incorrect API key")).message,
-            "acme: the key is not accepted (HTTP 401): Incorrect API key; check that the key is "
+            "acme: the provider does not accept the key (HTTP 401): Incorrect API key; check that "
+            "the key is "
             "right and may do this");
   EXPECT_EQ(
       fail(404, openai("x", "model_not_found", "no")).message,

@@ -17,7 +17,7 @@ constexpr int kMostDepth = 200;
 base::Result<json> parse_line(std::string_view line) {
   json value = internal::parse_json(line, kMostDepth);
   if (!value.is_object()) {
-    return base::invalid_argument("must be one JSON object; lines of a cassette are not wrapped");
+    return base::invalid_argument("must be one JSON object on one line");
   }
   return value;
 }
@@ -27,11 +27,11 @@ base::Result<void> check_header(std::string_view line) {
   const auto version = value.find("cassette");
   if (version == value.end() || !version->is_number_integer()) {
     return base::invalid_argument(
-        R"(no cassette: the first line must be {"cassette":1}, as --record writes it)");
+        R"(not a cassette: the first line must be {"cassette":1}, as --record writes it)");
   }
   if (version->get<std::int64_t>() != kVersion) {
     return base::invalid_argument("\"cassette\": version " + version->dump() +
-                                  " is not known here; version 1 is");
+                                  " is not supported; this program reads version 1");
   }
   return {};
 }
@@ -118,7 +118,7 @@ base::Result<Cassette> Cassette::parse(std::string_view text, std::string file) 
     cassette.entries.push_back(std::move(entry));
   }
   if (line == 0 && !cassette.cut_off) {
-    return base::invalid_argument(file + ": is empty; a cassette is made with --record");
+    return base::invalid_argument(file + ": is empty; record a cassette with --record");
   }
   return cassette;
 }

@@ -232,8 +232,8 @@ std::string with_answer(std::string_view key, std::string_view value) {
 TEST(Cassette, MistakesNameLineAndKey) {
   check_cassette_wrong("", "c: is empty");
   check_cassette_wrong("hello\n", "c:1: must be one JSON object");
-  check_cassette_wrong("{}\n", "c:1: no cassette");
-  check_cassette_wrong("{\"cassette\":2}\n", "c:1: \"cassette\": version 2 is not known");
+  check_cassette_wrong("{}\n", "c:1: not a cassette");
+  check_cassette_wrong("{\"cassette\":2}\n", "c:1: \"cassette\": version 2 is not supported");
   check_cassette_wrong(cassette_header() + "[]\n", "c:2: must be one JSON object");
   check_cassette_wrong(cassette_header() + std::string(1000, '[') + "\n",
                        "c:2: must be one JSON object");

@@ -22,7 +22,7 @@ base::Result<std::size_t> whole_lines(const std::filesystem::path& path) {
 
 Failure cannot_record(const std::string& provider, const base::Error& error) {
   return {.kind = FailureKind::kMisconfigured,
-          .message = provider + ": answered, but the answer cannot be recorded: " +
+          .message = provider + ": the call succeeded, but its answer cannot be recorded: " +
                      error.sentence() + ". Free space or choose another file for --record."};
 }
 

@@ -112,7 +112,7 @@ Failure CassettePlayer::used_up(std::size_t times) const {
   return {.kind = FailureKind::kNotRecorded,
           .message = "replay: " + cassette_.file + " has " + std::to_string(times) +
                      (times == 1 ? " answer" : " answers") +
-                     " to this request, which was made once more. Record the run anew with "
+                     " to this request, made once more than recorded. Record the run anew with "
                      "--record."};
 }
 

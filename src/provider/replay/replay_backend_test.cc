@@ -70,7 +70,7 @@ TEST_F(ReplayTest, TheSameRequestGetsItsAnswersInOrder) {
   EXPECT_EQ(text_of(ask(backend, user_says("a"))), "one");
   EXPECT_EQ(text_of(ask(backend, user_says("a"))), "two");
   const AttemptEnd third = ask(backend, user_says("a"));
-  EXPECT_NE(text_of(third).find("has 2 answers to this request, which was made once more"),
+  EXPECT_NE(text_of(third).find("has 2 answers to this request, made once more than recorded"),
             std::string::npos);
   EXPECT_EQ(std::get<Failure>(third.result).kind, FailureKind::kNotRecorded);
 }

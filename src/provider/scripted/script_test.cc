@@ -286,7 +286,7 @@ TEST(Script, AnswersMustMakeSense) {
 
 TEST(Script, PatternsAndTheirGroupsAreChecked) {
   check_script_wrong("rules:\n- match: {user_regex: \"(a\"}\n  reply: x",
-                     "s.yaml:2: \"user_regex\": \"(a\" is no regular expression: missing )");
+                     "s.yaml:2: \"user_regex\": \"(a\" is not a regular expression: missing )");
   check_script_wrong(
       "rules:\n- match: {user_regex: \"(a)\"}\n  reply: \"{1} {2}\"",
       "s.yaml:2: \"reply\": uses {2}, but the patterns of \"match\" have only 1 groups");

@@ -74,7 +74,7 @@ base::Result<void> check_request(const TokenRequest& request, Rights rights) {
   }
   if (rights.has(Right::kAdmin) && !request.namespaces.empty()) {
     return base::invalid_argument(
-        "an admin rules the whole server: leave out the namespaces, or the scope admin");
+        "the scope admin covers the whole server: leave out the namespaces, or that scope");
   }
   if (request.label.size() > kLongestLabel || printable(request.label) != request.label) {
     return base::invalid_argument("label: expected at most " + std::to_string(kLongestLabel) +
@@ -90,7 +90,8 @@ base::Result<void> check_request(const TokenRequest& request, Rights rights) {
 base::Result<void> ensure_person(const AccessDesk& desk, const std::string& name) {
   const auto known = Access(desk.engine).find_person(name, desk.stop);
   if (known.ok() && known->removed) {
-    return base::conflict(in_quotes(name) + " was removed: names are not given twice");
+    return base::conflict(in_quotes(name) +
+                          " was removed, and a name is never used again: choose another one");
   }
   if (known.ok() || known.error().code() != base::ErrorCode::kNotFound) {
     return known.ok() ? base::Result<void>() : known.error();
@@ -102,7 +103,11 @@ base::Result<void> ensure_person(const AccessDesk& desk, const std::string& name
   return added.error();
 }
 
-base::Error unknown_token() { return base::permission_denied("there is no such token"); }
+base::Error unknown_token() {
+  return base::permission_denied(
+      "this token is not known: check it, or ask an administrator for a new one (`agents token "
+      "create`)");
+}
 
 // The id in "agents_ID_SECRET".
 TokenId id_in(std::string_view text) {
@@ -125,10 +130,13 @@ base::Result<void> check_valid(const KnownToken& known, const base::Clock& clock
   if (!known.token.rights.empty() && known.token.rights[0] == Access::kLogin) {
     return unknown_token();
   }
-  if (known.orphaned) return base::permission_denied("the person of this token was removed");
-  if (known.token.revoked) return base::permission_denied("this token was revoked");
+  if (known.orphaned)
+    return base::permission_denied(
+        "this token's person was removed: ask an administrator for a new one");
+  if (known.token.revoked)
+    return base::permission_denied("this token was revoked: ask an administrator for a new one");
   if (known.token.expires <= access_time(clock)) {
-    return base::permission_denied("this token has expired");
+    return base::permission_denied("this token has expired: ask an administrator for a new one");
   }
   return {};
 }
@@ -162,7 +170,8 @@ base::Result<Person> add_person(const AccessDesk& desk, const std::string& name)
                                          Access::add_person(name, now), desk.stop);
   if (added.ok()) return Person{name, now, {}};
   if (added.error().code() != base::ErrorCode::kAlreadyExists) return added.error();
-  return base::already_exists(in_quotes(name) + " is there already, or was removed");
+  return base::already_exists(in_quotes(name) +
+                              " exists already or was removed: choose another name");
 }
 
 base::Result<Person> remove_person(const AccessDesk& desk, const std::string& name) {
@@ -223,7 +232,7 @@ base::Result<NewToken> create_token(const AccessDesk& desk, const TokenRequest& 
 
 base::Result<AccessToken> revoke_token(const AccessDesk& desk, const std::string& id) {
   const auto token = TokenId::parse(id);
-  if (!token.ok()) return base::not_found("there is no token " + in_quotes(id));
+  if (!token.ok()) return base::not_found("no token has the id " + in_quotes(id));
   CLEVER_ASSIGN(KnownToken known, Access(desk.engine).find(*token, desk.stop));
   if (known.token.revoked) return known.token;
   const model::Timestamp now = access_time(desk.clock);

@@ -20,7 +20,8 @@ base::Result<std::filesystem::path> target_file(const Invocation& invocation,
   const auto folder = context.directory() / ".cleveragents";
   if (folder == context.home() || io::same_file(folder, context.home())) {
     return base::invalid_argument(context.directory().string() +
-                                  " is no project: its .cleveragents holds your own settings");
+                                  " cannot be a project: its .cleveragents holds your own "
+                                  "settings; change to the project's folder, or pass -C DIR");
   }
   return folder / "config.toml";
 }

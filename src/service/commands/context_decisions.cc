@@ -79,7 +79,7 @@ View decisions_view(const std::vector<Made>& all) {
     for (; next < all.size() && all[next].on == all[i].on; ++next) {
       heads.lines.push_back(decision_line(all[next]));
     }
-    if (!all[i].on) heads.lines.push_back({{"  a person's, or made on nothing but the task"}});
+    if (!all[i].on) heads.lines.push_back({{"  a person's, or made from the task alone"}});
     view.emplace_back(std::move(heads));
     if (all[i].on) view.emplace_back(fragments_table(*all[i].on));
     i = next;

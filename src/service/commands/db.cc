@@ -12,7 +12,7 @@ using base::ErrorCode;
 using storage::DatabaseUrl;
 
 base::Error no_database(const DatabaseUrl& url) {
-  return base::not_found("there is no database yet at " + url.normalised());
+  return base::not_found("no database exists yet at " + url.normalised());
 }
 
 bool is_server(const DatabaseUrl& url) {
@@ -24,11 +24,12 @@ std::string_view server_cure(ErrorCode code) {
     case ErrorCode::kNotFound:
       return "create the database with `createdb`, and its tables with `agents db migrate`";
     case ErrorCode::kUnavailable:
-      return "is the server running, and is database.url right? Run `agents diagnostics`";
+      return "check that the server runs and that database.url is right; `agents diagnostics` "
+             "tests both";
     case ErrorCode::kPermissionDenied:
-      return "check the user and the password in database.url, and what this user may do";
+      return "check the user and password in database.url, and this user's rights";
     case ErrorCode::kCorruption:
-      return "see the server's log; `pg_restore` restores a dump";
+      return "read the server's log; `pg_restore` restores a dump";
     default:
       return "";
   }
@@ -39,7 +40,7 @@ std::string_view file_cure(ErrorCode code) {
     case ErrorCode::kNotFound:
       return "`agents db migrate` creates it; `agents config get database.url` shows where";
     case ErrorCode::kPermissionDenied:
-      return "this user must be able to read and write the file and its folder";
+      return "make the file and its folder readable and writable for this user";
     case ErrorCode::kCorruption:
       return "if it is the right file: end all agents, move it aside together with its -wal and "
              "-shm, and put a backup in its place; without one, `sqlite3 FILE .recover` saves "
@@ -90,8 +91,7 @@ base::Result<Report> with_database(DatabaseWork work, const Invocation& invocati
 base::Result<void> require_lasting(const DatabaseUrl& url) {
   if (!std::holds_alternative<DatabaseUrl::Memory>(url.address())) return {};
   return base::invalid_argument(
-      url.normalised() +
-      " lives only as long as the program; set database.url to a file or a server");
+      url.normalised() + " is gone when the program ends; set database.url to a file or a server");
 }
 
 storage::EngineOptions engine_options(Context& context) {

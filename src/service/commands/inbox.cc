@@ -153,8 +153,8 @@ class InboxAnswer {
     const auto typed = invocation_.value("digest");
     if (!typed) return {};
     if (typed->size() >= kShortDigest && waiting.digest.starts_with(*typed)) return {};
-    return base::conflict("the digest " + in_quotes(*typed) + " is not that of what " + id_.text() +
-                          " asks now, " + waiting.digest);
+    return base::conflict("the digest " + in_quotes(*typed) + " does not match what " + id_.text() +
+                          " asks now: its digest is " + waiting.digest);
   }
 
   [[nodiscard]] Report has_expired(const WaitingApproval& waiting) const {
@@ -175,8 +175,8 @@ class InboxAnswer {
     CLEVER_ASSIGN(const auto receipt, approval_receipt(database_, id_, context_));
     if (!receipt) {
       return failed(
-          base::conflict("the approval " + id_.text() + " is void: its plan does not ask that now"),
-          "`agents inbox list` shows what waits");
+          base::conflict("the approval " + id_.text() + " is void: its plan no longer asks this"),
+          "`agents inbox list` shows the open ones");
     }
     Report report = failed(base::conflict("the approval " + id_.text() + " was answered at " +
                                           shown_time(receipt->time) + ": " +
@@ -214,7 +214,7 @@ base::Result<Report> answer_inbox(const Invocation& invocation, Context& context
 }
 
 std::vector<Option> list_options() {
-  return {{.name = "limit", .value = "N", .summary = "So many at most (default 100)"},
+  return {{.name = "limit", .value = "N", .summary = "At most this many (default 100)"},
           {.name = "after", .value = "APPROVAL", .summary = "Only those of older plans"},
           plan_database_option()};
 }

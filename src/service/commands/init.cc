@@ -124,7 +124,8 @@ base::Result<Report> init(const Invocation& invocation, Context& context) {
   const std::filesystem::path folder = findings.root / ".cleveragents";
   if (folder == context.home() || io::same_file(folder, context.home())) {
     return base::invalid_argument(findings.root.string() +
-                                  " is no project: its .cleveragents holds your own settings");
+                                  " cannot be a project: its .cleveragents holds your own "
+                                  "settings; change to the project's folder, or pass -C DIR");
   }
   const std::filesystem::path file = folder / "config.toml";
   CLEVER_ASSIGN(const Written written, write_config(file, findings, invocation, context));

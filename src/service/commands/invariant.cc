@@ -69,13 +69,13 @@ base::Result<Report> list_invariants(const Invocation&, Context& context) {
   }
   report.data.set("invariants", std::move(items));
   if (all.listed.empty()) {
-    report.view = {Prose{{{{"Nothing must hold beside what a task says. "},
+    report.view = {Prose{{{{"No invariant is set. "},
                            {"agents invariant add api \"The public API stays.\"", Tone::kStrong},
                            {" adds a sentence."}}}}};
   } else {
     report.view = {std::move(table)};
   }
-  if (!all.conflict.empty()) report.warn("no plan can begin: " + all.conflict);
+  if (!all.conflict.empty()) report.warn("no plan can start: " + all.conflict);
   return report;
 }
 
@@ -97,9 +97,9 @@ base::Result<Report> show_invariant(const Invocation& invocation, Context& conte
   }
   if (report.view.empty()) {
     const auto nearest = base::nearest_match(name, names);
-    return base::not_found("there is no invariant " + name +
-                           (nearest ? "; did you mean " + *nearest + "?"
-                                    : "; `agents invariant list` shows those there are"));
+    return base::not_found(
+        "there is no invariant " + name +
+        (nearest ? "; did you mean " + *nearest + "?" : "; `agents invariant list` lists them"));
   }
   report.data.set("invariants", std::move(items));
   return report;
@@ -159,7 +159,7 @@ Option global_option() {
 }
 
 Positional invariant_positional() {
-  return {.name = "NAME", .summary = "What it is called, as `agents invariant list` shows it"};
+  return {.name = "NAME", .summary = "Its name, as `agents invariant list` shows it"};
 }
 
 Command add_command() {

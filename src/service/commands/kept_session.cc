@@ -123,7 +123,7 @@ base::Result<Report> list(const Invocation& invocation, Context& context) {
       .set("next", next.empty() ? Document() : Document(next));
   if (table.rows.empty()) {
     report.view = {Prose{
-        {{{"There is no session. "}, {"agents session create", Tone::kStrong}, {" begins one."}}}}};
+        {{{"No sessions yet. "}, {"agents session create", Tone::kStrong}, {" begins one."}}}}};
   } else {
     report.view = {std::move(table)};
   }
@@ -229,7 +229,7 @@ class Telling {
     CLEVER_ASSIGN(const git::Project project, context_.project());
     if (project.root != meant_.session.project) {
       return base::invalid_argument("the session works on " + meant_.session.project +
-                                    ": say it there, with -C " + meant_.session.project);
+                                    ": run the command there, with -C " + meant_.session.project);
     }
     CLEVER_ASSIGN(SessionPlans earlier, earlier_plans());
     CLEVER_ASSIGN(auto plans, RunPlans::open(meant_.database,
@@ -275,7 +275,7 @@ class Telling {
 base::Result<Report> tell(const Invocation& invocation, Context& context) {
   const std::string& text = invocation.words()[1];
   if (base::is_blank(text) || text.size() > kLongestText) {
-    return base::invalid_argument("the message must have a word, and at most " +
+    return base::invalid_argument("the message is empty or too long: give text of at most " +
                                   std::to_string(kLongestText) + " bytes");
   }
   CLEVER_ASSIGN(MeantSession meant, meant_session(invocation, context));
@@ -343,7 +343,10 @@ base::Result<std::vector<SessionMessage>> imported_messages(const Document& docu
                                                             base::WallTime now) {
   const Document* said = document.find("said");
   const auto* list = said == nullptr ? nullptr : std::get_if<Document::List>(&said->value());
-  if (list == nullptr) return base::invalid_argument("the file is no exported session: no `said`");
+  if (list == nullptr)
+    return base::invalid_argument(
+        "the file is not an exported session (`said` is missing): `agents session export` writes "
+        "one");
   std::vector<SessionMessage> all;
   for (const Document& entry : *list) {
     SessionMessage message{.number = std::ssize(all) + 1,
@@ -380,7 +383,7 @@ base::Result<Report> import_session(const Invocation& invocation, Context& conte
 Positional session_positional() {
   return {.name = "SESSION", .summary = "Its id, as the list shows it"};
 }
-Option name_option() { return {.name = "name", .value = "NAME", .summary = "What it is called"}; }
+Option name_option() { return {.name = "name", .value = "NAME", .summary = "Its name"}; }
 
 }  // namespace
 
@@ -389,13 +392,13 @@ std::vector<Command> session_commands() {
       {.name = "list",
        .aliases = {"ls"},
        .summary = "List sessions, the newest first",
-       .options = {{.name = "limit", .value = "N", .summary = "So many at most (default 100)"},
+       .options = {{.name = "limit", .value = "N", .summary = "At most this many (default 100)"},
                    {.name = "after", .value = "SESSION", .summary = "Only those older than this"},
                    plan_database_option()},
        .examples = {{"agents session list", "All that you may see"}},
        .handler = list},
       {.name = "create",
-       .summary = "Begin a session on this project",
+       .summary = "Start a session on this project",
        .options = {name_option(),
                    {.name = "budget", .value = "USD", .summary = "The most its plans may cost"},
                    here_option(),
@@ -403,13 +406,13 @@ std::vector<Command> session_commands() {
        .examples = {{"agents session create --name parser --budget 5", "With five dollars"}},
        .handler = create},
       {.name = "show",
-       .summary = "Show a session and what was said in it",
+       .summary = "Show a session and its messages",
        .positionals = {session_positional()},
        .options = {plan_database_option()},
-       .examples = {{"agents session show 01KD…", "Who said what, and which plans work on it"}},
+       .examples = {{"agents session show 01KD…", "Who wrote what, and which plans work on it"}},
        .handler = show},
       {.name = "tell",
-       .summary = "Say something in a session; a plan works on it in the background",
+       .summary = "Send a message to a session; a plan works on it in the background",
        .description =
            "The session's newest plan gets the message as a prompt; if that has ended, a new plan "
            "begins that knows what was said before. All clients see the same order of messages, "
@@ -420,20 +423,19 @@ std::vector<Command> session_commands() {
        .examples = {{"agents session tell 01KD… \"now the tests\"", "From any client"}},
        .handler = tell},
       {.name = "attach",
-       .summary = "Follow what is said in a session until Ctrl-C",
+       .summary = "Follow a session's messages until Ctrl-C",
        .positionals = {session_positional()},
-       .options = {{.name = "once", .summary = "Only what was said so far"},
-                   plan_database_option()},
+       .options = {{.name = "once", .summary = "Only the messages so far"}, plan_database_option()},
        .examples = {{"agents session attach 01KD…", "Beside other clients"}},
        .handler = attach},
       {.name = "rename",
        .summary = "Rename a session",
-       .positionals = {session_positional(), {.name = "NAME", .summary = "What it is called"}},
+       .positionals = {session_positional(), {.name = "NAME", .summary = "Its name"}},
        .options = {plan_database_option()},
        .examples = {{"agents session rename 01KD… parser", "Another name"}},
        .handler = rename},
       {.name = "fork",
-       .summary = "Begin a session with what was said in another one",
+       .summary = "Start a session with a copy of another one's messages",
        .positionals = {session_positional()},
        .options = {name_option(), plan_database_option()},
        .examples = {{"agents session fork 01KD…", "Try it another way"}},
@@ -452,7 +454,7 @@ std::vector<Command> session_commands() {
        .examples = {{"agents session export 01KD… --output parser.json", "To a file"}},
        .handler = export_session},
       {.name = "import",
-       .summary = "Begin a session on this project with what an exported one has",
+       .summary = "Start a session on this project from an exported one",
        .positionals = {{.name = "FILE", .summary = "What `agents session export` wrote"}},
        .options = {here_option(), plan_database_option()},
        .examples = {{"agents session import parser.json", "From another home"}},

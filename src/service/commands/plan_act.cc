@@ -13,7 +13,7 @@ base::Result<void> check_receipt(const std::string& receipt) {
   if (!json.is_object() || !json.contains("refused")) return {};
   const std::string code = json.value("refused", "");
   return base::Error(base::error_code_from_string(code).value_or(base::ErrorCode::kConflict),
-                     json.value("reason", "the plan refused it"));
+                     json.value("reason", "the plan refused the command"));
 }
 
 }  // namespace

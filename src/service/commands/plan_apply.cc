@@ -70,7 +70,7 @@ Report applying_needs_word(const MeantPlan& plan) {
   report.messages.back() = {Message::Level::kHint,
                             "`agents plan diff " + id + "` shows it, `agents plan apply " + id +
                                 " --digest " + plan.state.changeset.digest->to_hex().substr(0, 12) +
-                                "` lets it land"};
+                                "` applies it"};
   return report;
 }
 
@@ -95,7 +95,7 @@ base::Result<ApplyWords> apply_words(const Invocation& invocation, const Context
   }
   if (asked.words && asked.words->empty()) {
     return base::invalid_argument(
-        "--hunks names no hunk, so nothing would be applied; `agents plan hunks` lists them, "
+        "--hunks names no hunk, so nothing would be applied: `agents plan hunks` lists them, "
         "`agents plan cancel` ends the plan");
   }
   return asked;
@@ -239,7 +239,8 @@ base::Result<Report> apply_plans(const Invocation& invocation, Context& context)
     return apply_one(std::move(plan), std::move(wanted), invocation, context);
   }
   if (all && !invocation.words().empty()) {
-    return base::invalid_argument("--all applies every plan that is ready: name no plan with it");
+    return base::invalid_argument(
+        "--all applies every plan that is ready: leave out the plan's id");
   }
   if (wanted.words || !wanted.digest.empty() || invocation.flag("branch")) {
     return base::invalid_argument("--hunks, --digest and --branch are for a single plan");
@@ -253,8 +254,8 @@ base::Result<Report> apply_plans(const Invocation& invocation, Context& context)
 Positional plans_positional() {
   Positional plans = plan_positional();
   plans.summary =
-      "Its id, or how that begins or ends; several land in the order given. By default "
-      "the newest plan of this folder that is ready";
+      "Its id, or the beginning or end of it; several land in the order given (default: the newest "
+      "plan of this folder that is ready)";
   plans.repeated = true;
   return plans;
 }

@@ -16,7 +16,7 @@ Report ended(const plan::State& state) {
       .set("phase", to_string(state.phase))
       .set("state", to_string(state.state));
   report.view = {Prose{{{{"cancelled", Tone::kGood},
-                         {" plan " + state.id.to_string() + ": nothing of it runs any more"}}}}};
+                         {" plan " + state.id.to_string() + ": everything it ran has stopped"}}}}};
   Document next = Document::list();
   for (const std::string& step : next_steps(state)) {
     report.view.emplace_back(Prose{{{{"next: ", Tone::kDim}, {step, Tone::kStrong}}}});
@@ -30,7 +30,7 @@ base::Result<Report> cancel(const Invocation& invocation, Context& context) {
   CLEVER_ASSIGN(const MeantPlan plan, meant_plan(invocation, context));
   if (plan.state.state == model::PlanState::kCancelled) return ended(plan.state);
   CLEVER_ASSIGN(const auto actor, PlanActor::open(plan, context));
-  const auto sent = actor->send("cancel", plan::Cancel{"a person asked for it"});
+  const auto sent = actor->send("cancel", plan::Cancel{"a person cancelled it"});
   if (!sent.ok()) {
     // Another command may have asked for the same.
     const auto now = plan.database.state(plan.summary.id);
@@ -38,7 +38,7 @@ base::Result<Report> cancel(const Invocation& invocation, Context& context) {
   }
   CLEVER_ASSIGN(const plan::State state, actor->wait());
   if (state.state == model::PlanState::kCancelled) return ended(state);
-  return refusal(base::conflict("plan " + state.id.to_string() + " was not cancelled, it is in " +
+  return refusal(base::conflict("plan " + state.id.to_string() + " was not cancelled: it is in " +
                                 place_of(state)),
                  plan);
 }

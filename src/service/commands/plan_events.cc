@@ -57,7 +57,7 @@ base::Result<Report> events(const Invocation& invocation, Context& context) {
   }
   report.data.set("plan_id", plan.id.to_string()).set("events", std::move(all)).set("last", last);
   if (found.empty()) {
-    report.view = {Prose{{{{"There is none: the last event is " + std::to_string(last) + "."}}}}};
+    report.view = {Prose{{{{"No such event: the last one is " + std::to_string(last) + "."}}}}};
   } else {
     report.view = {std::move(table)};
   }

@@ -99,7 +99,9 @@ base::Result<Explained> explained(const PlanAndDecision& meant, Context& context
   all.family = std::make_unique<const FamilyTree>(std::move(family));
   all.plan = &all.family->top();
   all.node = find_decision(*all.plan, meant.decision.node.id);
-  if (all.node == nullptr) return base::not_found("the decision is gone");
+  if (all.node == nullptr)
+    return base::not_found(
+        "the decision is no longer in the plan; `agents plan tree` shows the present ones");
   CLEVER_ASSIGN(all.recorded, model::DecisionRecorded::parse(all.node->data));
   read_shown(database.engine(), context, all);
   CLEVER_TRY(read_said(database.engine(), context, all));
@@ -187,7 +189,7 @@ Prose said_prose(std::string_view said) {
 }
 
 Table shown_table(const ContextSnapshot& shown) {
-  Table table{"What it was made on", {"shown", "as", "tokens", "score", "why"}, {}};
+  Table table{"What the model saw", {"shown", "as", "tokens", "score", "why"}, {}};
   for (const ShownFragment& fragment : shown.fragments) {
     table.rows.push_back(
         {{fragment.path.empty() ? "-" : printable(fragment.path) + lines_of(fragment),
@@ -218,7 +220,7 @@ View explanation_view(const Explained& all) {
   if (!all.said.empty()) view.emplace_back(said_prose(all.said));
   if (all.shown && !all.shown->fragments.empty()) view.emplace_back(shown_table(*all.shown));
   if (!all.recorded.context) {
-    view.emplace_back(Prose{{{{"Made by a person, or on nothing but the task.", Tone::kDim}}}});
+    view.emplace_back(Prose{{{{"A person made it, or the model saw only the task.", Tone::kDim}}}});
   }
   Table table{"What depends on it", {"decision", "kind", "how", "what", ""}, {}};
   add_dependents(all, all.below, "below it", table);
@@ -237,7 +239,7 @@ base::Result<Report> explain(const Invocation& invocation, Context& context) {
   Report report;
   report.data = explanation_document(all);
   report.view = explanation_view(all);
-  if (!all.lost.empty()) report.warn("what it was shown cannot be read: " + all.lost);
+  if (!all.lost.empty()) report.warn("the context that the model saw cannot be read: " + all.lost);
   return report;
 }
 

@@ -34,7 +34,7 @@ Report held_up(const plan::State& state) {
         {Message::Level::kWarning, void_sentence(state, state.applied->moved_on)});
   }
   report.messages.push_back(
-      {Message::Level::kError, "plan " + state.id.to_string() + " was not applied, it is in " +
+      {Message::Level::kError, "plan " + state.id.to_string() + " was not applied: it is in " +
                                    place_of(state) + (why.empty() ? "" : ": " + why)});
   Prose prose;
   if (state.applied) {
@@ -139,9 +139,9 @@ Report left_alone(const plan::State& state) {
 base::Result<void> check_ready(const plan::State& state) {
   if (state.changeset.digest) return {};
   if (state.state == model::PlanState::kCancelled) {
-    return base::conflict("plan " + state.id.to_string() +
-                          " was cancelled: there is nothing to apply; begin a new one with "
-                          "`agents run`");
+    return base::conflict(
+        "plan " + state.id.to_string() +
+        " was cancelled, so there is nothing to apply: start a new one with `agents run`");
   }
   return base::conflict("plan " + state.id.to_string() + " is in " + place_of(state) +
                         (state.reason.empty() ? "" : " (" + state.reason + ")") +
@@ -151,9 +151,10 @@ base::Result<void> check_ready(const plan::State& state) {
 base::Result<void> check_digest(const plan::State& state, const std::string& typed) {
   const std::string digest = state.changeset.digest->to_hex();
   if (digest.starts_with(typed)) return {};
-  return base::conflict("plan " + state.id.to_string() + " has the digest " + digest + ", not " +
-                        typed + ": look at it again (`agents plan diff " + state.id.to_string() +
-                        "`)");
+  return base::conflict(
+      "plan " + state.id.to_string() + " has the digest " + digest + ", not " + typed +
+      ": the changes are not those that you reviewed; look again (`agents plan diff " +
+      state.id.to_string() + "`)");
 }
 
 base::Result<std::string> typed_digest(const Invocation& invocation) {

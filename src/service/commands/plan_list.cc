@@ -161,12 +161,12 @@ base::Result<Report> list_plans(const Invocation& invocation, Context& context) 
   if (listed.has_more && !which.after) {
     const std::string total = std::to_string(listed.total);
     report.messages.push_back(
-        {Message::Level::kNote, "these are the newest " + std::to_string(listed.plans.size()) +
+        {Message::Level::kNote, "showing the newest " + std::to_string(listed.plans.size()) +
                                     " of " + total + " plans: --limit " + total + " lists all"});
   }
   if (listed.plans.empty()) {
-    report.view = {Prose{
-        {{{"There is no such plan. "}, {"agents run \"TASK\"", Tone::kStrong}, {" makes one."}}}}};
+    report.view = {
+        Prose{{{{"No plan matches. "}, {"agents run \"TASK\"", Tone::kStrong}, {" makes one."}}}}};
   } else {
     report.view = {std::move(table)};
   }

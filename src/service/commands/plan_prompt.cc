@@ -28,7 +28,7 @@ base::Result<std::string> prompt_text(const Invocation& invocation, const Contex
   }
   CLEVER_ASSIGN(std::string text, typed_words(words.back(), context));
   if (text.find_first_not_of(" \t\r\n") == std::string::npos) {
-    return base::invalid_argument("there is no word in " +
+    return base::invalid_argument("the prompt is blank: " +
                                   (words.back().empty() ? "the TEXT" : in_quotes(words.back())));
   }
   return text;

@@ -42,7 +42,7 @@ base::Result<void> check_target(const plan::State& state, std::int64_t target) {
   if (found != state.checkpoints.end()) return {};
   return base::not_found("plan " + state.id.to_string() + " has no checkpoint at event " +
                          std::to_string(target) + ": `agents plan rollback " +
-                         state.id.to_string() + " --list` shows those it has");
+                         state.id.to_string() + " --list` lists them");
 }
 
 Report went_back(const plan::State& state, std::int64_t target) {
@@ -73,7 +73,8 @@ Report went_back(const plan::State& state, std::int64_t target) {
 base::Result<Report> rollback(const Invocation& invocation, Context& context) {
   CLEVER_ASSIGN(const std::int64_t target, number_option(invocation, "to", 0, 1, INT64_MAX));
   if (target != 0 && invocation.flag("list")) {
-    return base::invalid_argument("--to goes back, --list only shows where to: choose one");
+    return base::invalid_argument(
+        "--to and --list exclude each other: --list shows the checkpoints, --to restores one");
   }
   CLEVER_ASSIGN(const MeantPlan plan, meant_plan(invocation, context));
   if (target == 0) return list_checkpoints(plan.state);

@@ -122,7 +122,7 @@ Fields status_fields(const StatusOf& status) {
   };
   if (state.reason != state.title) add("why", state.reason);
   if (status.facts.left) add("driven by", "no process; `agents resume` continues it", Tone::kWarn);
-  if (state.undone) add("undone", "what it applied was taken back", Tone::kWarn);
+  if (state.undone) add("undone", "its apply was undone", Tone::kWarn);
   add("strategy", state.strategy_summary);
   add("subplans", subplan_states_text(status.children));
   if (!status.facts.files.empty()) add("changes", files_total(status.facts.files));

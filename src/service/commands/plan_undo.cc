@@ -29,8 +29,7 @@ Report undone_report(const plan::State& state, const model::ApplyUndone& undone)
       .set("state", to_string(state.state))
       .set("undone", state.undone)
       .set("commit", commit.empty() ? Document() : Document(commit));
-  Line line{{"undone", Tone::kGood},
-            {": what plan " + state.id.to_string() + " applied is taken back"}};
+  Line line{{"undone", Tone::kGood}, {" plan " + state.id.to_string()}};
   if (!commit.empty()) line.push_back({" by commit " + commit.substr(0, 12)});
   if (!undone.projects.empty()) {
     line.push_back({" by commits " + commits_text(undone.projects)});
@@ -72,9 +71,8 @@ base::Result<Report> undo(const Invocation& invocation, Context& context) {
     CLEVER_ASSIGN(const model::ApplyUndone undone, last_undone(plan, context));
     return undone_report(state, undone);
   }
-  Report report = refusal(base::conflict("what plan " + state.id.to_string() +
-                                         " applied was not taken back: " + state.reason),
-                          plan);
+  Report report = refusal(
+      base::conflict("plan " + state.id.to_string() + " was not undone: " + state.reason), plan);
   report.exit_code = ExitCode::kNeedsPerson;
   return report;
 }

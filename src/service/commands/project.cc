@@ -86,7 +86,7 @@ std::filesystem::path given_folder(const Invocation& invocation, const Context& 
 base::Result<git::Project> given_project(const Invocation& invocation, Context& context) {
   const std::filesystem::path folder = given_folder(invocation, context);
   if (io::file_kind(folder) != io::FileKind::kDirectory) {
-    return base::not_found("there is no folder " + folder.string());
+    return base::not_found("no such folder: " + folder.string());
   }
   return context.find_project(folder);
 }
@@ -172,7 +172,8 @@ base::Result<Report> add_project(const Invocation& invocation, Context& context)
   const std::filesystem::path folder = project.root / ".cleveragents";
   if (folder == context.home() || io::same_file(folder, context.home())) {
     return base::invalid_argument(project.root.string() +
-                                  " is no project: its .cleveragents holds your own settings");
+                                  " cannot be a project: its .cleveragents holds your own "
+                                  "settings; change to the project's folder, or pass -C DIR");
   }
   return write_definition(folder / "config.toml",
                           "# Settings of this project; `agents config list` shows all there are.\n",
@@ -189,16 +190,16 @@ base::Result<Report> remove_project(const Invocation& invocation, Context& conte
   CLEVER_ASSIGN(const PlanDatabase database, PlanDatabase::open(invocation, context));
   CLEVER_ASSIGN(const auto known, known_projects(database, root.string(), context));
   if (!revoked.ok() && known.empty()) {
-    return base::not_found("nothing is known of " + root.string());
+    return base::not_found("no plans and no trust are recorded for " + root.string());
   }
   Report report;
   report.data.set("project", root.string()).set("trusted", false);
   report.view = {Prose{{{{"nothing of "},
                          {root.string(), Tone::kStrong},
-                         {" is trusted any more; its files stay as they are"}}}}};
+                         {" is trusted any longer; its files are unchanged"}}}}};
   if (!known.empty()) {
     report.messages.push_back({Message::Level::kNote, std::to_string(known.begin()->second.plans) +
-                                                          " plans of it stay in the database"});
+                                                          " of its plans stay in the database"});
   }
   return report;
 }

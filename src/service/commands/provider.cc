@@ -95,8 +95,8 @@ base::Error no_such_provider(const provider::ProviderSettings& settings, const s
   const auto nearest = base::nearest_match(name, names);
   return base::not_found("there is no provider " + in_quotes(name) +
                          (nearest ? "; did you mean " + *nearest + "?"
-                                  : "; `agents provider list` shows those there are, and "
-                                    "provider.NAME.base_url in the settings makes another"));
+                                  : "; `agents provider list` lists them, and the setting "
+                                    "provider.NAME.base_url adds one"));
 }
 
 std::vector<storage::CircuitRecord> open_circuits(Context& context) {

@@ -83,7 +83,7 @@ base::Result<Report> show_calls(const storage::DatabaseUrl& url, const Invocatio
   }
   report.data.set("calls", std::move(all));
   if (calls.empty()) {
-    report.view = {Prose{{{{"No call of a model has been recorded."}}}}};
+    report.view = {Prose{{{{"No model call is recorded yet."}}}}};
   } else {
     report.view = {std::move(table)};
   }

@@ -30,7 +30,7 @@ base::Result<Report> close_circuits(const storage::DatabaseUrl& url, const Invoc
 base::Result<void> check_provider_name(const Invocation& invocation, Context& context) {
   if (invocation.words().empty()) return {};
   if (invocation.flag("all")) {
-    return base::invalid_argument("--all closes the circuits of every provider: leave out " +
+    return base::invalid_argument("--all resets every provider: leave out " +
                                   invocation.words().front());
   }
   const std::string& name = invocation.words().front();

@@ -129,7 +129,7 @@ Command queue_list_command() {
           .aliases = {"ls"},
           .summary = "List the plans in the queue, those that run first",
           .options = {queue_option(),
-                      {.name = "limit", .value = "N", .summary = "So many at most (default 100)"},
+                      {.name = "limit", .value = "N", .summary = "At most this many (default 100)"},
                       plan_database_option()},
           .examples = {{"agents queue list", "What waits for a worker, and what runs"}},
           .handler = list_queue};

@@ -90,9 +90,8 @@ void tell_left(const std::vector<plan::State>& states, Report& report) {
   report.status = Status::kError;
   for (const plan::State& plan : states) {
     if (plan.is_at_rest()) continue;
-    report.messages.push_back(
-        {Message::Level::kError,
-         "interrupted: plan " + plan.id.to_string() + " is left as it is, in " + place_of(plan)});
+    report.messages.push_back({Message::Level::kError, "interrupted: plan " + plan.id.to_string() +
+                                                           " stays in " + place_of(plan)});
     report.messages.push_back(
         {Message::Level::kHint, "`agents resume " + plan.id.to_string() + "` continues it"});
   }
@@ -154,7 +153,7 @@ Report detached_report(const std::vector<plan::State>& plans, const Driver& driv
 Report left_alone(const base::Error& error, const std::vector<plan::State>& plans) {
   Report report = failed(error);
   for (const plan::State& plan : plans) {
-    report.messages.push_back({Message::Level::kHint, "the plan is there: `agents resume " +
+    report.messages.push_back({Message::Level::kHint, "the plan is saved: `agents resume " +
                                                           plan.id.to_string() + "` works on it"});
   }
   report.data = plan_document({plans.front(), {}, {}});

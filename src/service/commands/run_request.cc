@@ -78,7 +78,7 @@ base::Result<std::string> task_of(const std::string& word, const Context& contex
   if (word == "-") return context.input();
   if (word.starts_with('@')) {
     const std::filesystem::path path = context.directory() / word.substr(1);
-    return read_named(path, "a task that begins with @ is read from the file of that name");
+    return read_named(path, "a task that begins with @ names the file to read");
   }
   return word;
 }
@@ -101,7 +101,7 @@ base::Result<void> add_words(const Invocation& invocation, const Context& contex
                              const TaskRequest& defaults, std::vector<TaskRequest>& tasks) {
   CLEVER_TRY(check_words(invocation.words()));
   const bool reads_twice = std::ranges::count(invocation.words(), "-") > 1;
-  if (reads_twice) return base::invalid_argument("the standard input can be one task, not two");
+  if (reads_twice) return base::invalid_argument("- (standard input) can be given once only");
   for (const std::string& word : invocation.words()) {
     TaskRequest request = defaults;
     CLEVER_ASSIGN(request.task, task_of(word, context));
@@ -131,8 +131,8 @@ base::Result<void> check_tasks(const TaskRequest& defaults, std::vector<TaskRequ
   if (tasks.empty() && speaks) tasks.push_back(defaults);
   if (tasks.empty()) {
     return base::invalid_argument(
-        "missing argument TASK: what is to be done, in quotes; - reads it from the standard input, "
-        "@FILE from a file, and --file TASKS.yaml has several");
+        "missing argument TASK: say in quotes what to do; - reads it from standard input, @FILE "
+        "from a file, and --file TASKS.yaml takes several");
   }
   if (!defaults.from_plan.empty() && tasks.size() > 1) {
     return base::invalid_argument(
@@ -140,7 +140,7 @@ base::Result<void> check_tasks(const TaskRequest& defaults, std::vector<TaskRequ
   }
   if (tasks.size() <= kMostTasks) return {};
   return base::invalid_argument(std::to_string(tasks.size()) + " tasks are more than the " +
-                                std::to_string(kMostTasks) + " that one run takes");
+                                std::to_string(kMostTasks) + " that one run accepts");
 }
 
 }  // namespace
@@ -169,7 +169,8 @@ std::vector<Option> landing_options() {
 base::Result<std::optional<model::ApplyRequested>> landing_of(const Invocation& invocation) {
   for (const std::string_view option : {"message", "no-commit", "branch", "no-verify"}) {
     if (!invocation.flag(option) || invocation.flag("apply")) continue;
-    return base::invalid_argument("--" + std::string(option) + " says how to apply: add --apply");
+    return base::invalid_argument("--" + std::string(option) +
+                                  " only applies with --apply: add it");
   }
   if (!invocation.flag("apply")) return std::optional<model::ApplyRequested>();
   if (invocation.flag("no-commit") && invocation.flag("branch")) {
@@ -205,11 +206,11 @@ base::Result<void> make_race(const Invocation& invocation, RunRequest& request) 
   request.choose = invocation.value("choose").value_or("");
   if (!race) {
     if (request.choose.empty()) return {};
-    return base::invalid_argument("--choose says who chooses among the results of --race: add it");
+    return base::invalid_argument("--choose picks among the results of --race: add --race");
   }
   CLEVER_ASSIGN(request.racers, parse_racers(*race));
   if (request.tasks.size() != 1) {
-    return base::invalid_argument("--race takes one task, which each agent does by itself");
+    return base::invalid_argument("--race takes one task; each agent does it by itself");
   }
   const TaskRequest task = request.tasks.front();
   if (!task.from_plan.empty()) {
@@ -217,14 +218,14 @@ base::Result<void> make_race(const Invocation& invocation, RunRequest& request) 
   }
   if (!task.agent.empty() || !task.actor.empty() || !task.model.empty()) {
     return base::invalid_argument(
-        "--race names who works: remove --agent, --actor and --model (claude:opus names a model)");
+        "--race names the agents: remove --agent, --actor and --model (claude:opus names a model)");
   }
   if (request.detach) {
     return base::invalid_argument("--race waits for its results to compare them: remove --detach");
   }
   if (request.apply && request.choose.empty()) {
     return base::invalid_argument(
-        "--apply needs to know which result of the race: add --choose validation or --choose "
+        "--apply needs a choice among the results of the race: add --choose validation or --choose "
         "MODEL");
   }
   request.tasks.clear();

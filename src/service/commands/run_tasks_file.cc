@@ -71,7 +71,7 @@ class TasksReader {
     }
     for (const auto& [key, value] : item.members) CLEVER_TRY(read_member(key, value, task));
     if (task.task.empty() && task.actor.empty() && task.action.empty()) {
-      return wrong(item, "the key `task` is missing: what is to be done");
+      return wrong(item, "the key `task` is missing: it says what to do");
     }
     return task;
   }

@@ -161,8 +161,8 @@ class SandboxRun {
       request.message = hooks.message;
       return true;
     }
-    report_.warn(hooks.passed ? "a commit hook changed files after the review"
-                              : "a commit hook refuses it");
+    report_.warn(hooks.passed ? "a commit hook changed files after your review"
+                              : "a commit hook refuses the commit");
     report_.exit_code = ExitCode::kNeedsPerson;
     report_.data.set("applied", false);
     report_.view.emplace_back(Prose{{{{"Nothing was touched.", Tone::kBad}}}});

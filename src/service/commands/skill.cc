@@ -154,7 +154,7 @@ base::Result<Report> remove_skill(const Invocation& invocation, Context& context
                        skill.folder.parent_path() == skills.folders.project;
   if (!is_ours) {
     return base::invalid_argument(skill.folder.string() +
-                                  " belongs to another program too; remove it by hand");
+                                  " belongs to another program too: remove it by hand");
   }
   CLEVER_ASSIGN(const io::Directory parent, io::Directory::open(skill.folder.parent_path()));
   CLEVER_TRY(parent.remove_all(skill.folder.filename().string()));

@@ -17,7 +17,7 @@ base::Result<Report> list_tokens(const Invocation& invocation, Context& context)
   }
   report.data.set("tokens", std::move(all));
   if (tokens.empty()) {
-    report.view = {Prose{{{{"There is no token. "},
+    report.view = {Prose{{{{"No tokens yet. "},
                            {"agents token create PERSON --scope read", Tone::kStrong},
                            {" makes one."}}}}};
   } else {

@@ -135,7 +135,7 @@ class TrustCommand {
                                                             (count == 1 ? "is" : "are") +
                                                             " not trusted; nothing was changed"});
     if (!screen.can_ask()) {
-      report_.messages.push_back({Message::Level::kHint, "look at them, then: agents trust --yes"});
+      report_.messages.push_back({Message::Level::kHint, "read them, then: agents trust --yes"});
     }
     return false;
   }
@@ -161,7 +161,7 @@ class TrustCommand {
     report_.view.emplace_back(
         Prose{{{{"trusted", Tone::kGood},
                 {": " + std::to_string(count) + (count == 1 ? " command" : " commands") +
-                 " until something of it changes"}}}});
+                 " until one of them changes"}}}});
     return std::move(report_);
   }
 

@@ -44,7 +44,7 @@ base::Result<Report> list_validations(const Invocation&, Context& context) {
   for (const ListedValidation& one : all) items.push(validation_document(one));
   report.data.set("validations", std::move(items));
   if (all.empty()) {
-    report.view = {Prose{{{{"Nothing is checked before work lands. "},
+    report.view = {Prose{{{{"No validation is set, so nothing is checked before apply. "},
                            {"agents validation add tests -- make test", Tone::kStrong},
                            {" adds a check, and `agents init` offers those it finds."}}}}};
   } else {
@@ -115,9 +115,9 @@ base::Result<ListedValidation> find_validation(const std::vector<ListedValidatio
     names.push_back(one.validation.name);
   }
   const auto nearest = base::nearest_match(name, names);
-  return base::not_found("there is no validation " + name +
-                         (nearest ? "; did you mean " + *nearest + "?"
-                                  : "; `agents validation list` shows those there are"));
+  return base::not_found(
+      "there is no validation " + name +
+      (nearest ? "; did you mean " + *nearest + "?" : "; `agents validation list` lists them"));
 }
 
 Document validation_document(const ListedValidation& listed) {

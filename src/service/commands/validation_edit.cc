@@ -25,7 +25,8 @@ base::Result<Values> values_of(const Invocation& invocation) {
   const auto tool = invocation.value("tool");
   if (tool.has_value() == !command.empty()) {
     return base::invalid_argument(
-        "give it a command (agents validation add NAME -- COMMAND) or --tool NAME, one of them");
+        "a validation needs either a command (agents validation add NAME -- COMMAND) or --tool "
+        "NAME");
   }
   if (tool) {
     values["tool"] = {std::string(*tool)};
@@ -96,7 +97,7 @@ Command validation_add_command() {
           "Appends a [[validation]] to .cleveragents/config.toml and keeps the rest of the file. "
           "Adding it means trusting it, until it or a project file that it names changes. Several "
           "words run directly; one quoted text runs in the shell.",
-      .positionals = {{.name = "NAME", .summary = "What it is called"},
+      .positionals = {{.name = "NAME", .summary = "Its name"},
                       {.name = "COMMAND",
                        .summary = "The command and its arguments, after --",
                        .required = false,
@@ -121,7 +122,7 @@ Command validation_remove_command() {
           .summary = "Remove a validation from the project's config.toml",
           .positionals = {{.name = "NAME", .summary = "As `agents validation list` shows it"}},
           .options = {user_option()},
-          .examples = {{"agents validation remove lint", "It is run no longer"}},
+          .examples = {{"agents validation remove lint", "It no longer runs"}},
           .handler = remove_validation};
 }
 

@@ -111,7 +111,7 @@ class ValidationRun {
 
   base::Result<Report> nothing_to_run() {
     report_.data.set("passed", true).set("results", Document::list());
-    report_.view = {Prose{{{{"There is nothing to run. "},
+    report_.view = {Prose{{{{"No validation to run. "},
                             {"agents validation add NAME -- COMMAND", Tone::kStrong},
                             {" adds a validation."}}}}};
     return std::move(report_);

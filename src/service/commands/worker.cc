@@ -101,7 +101,7 @@ base::Result<Report> list_workers(const Invocation& invocation, Context& context
   }
   report.data.set("workers", std::move(all));
   if (workers.empty()) {
-    report.view = {Prose{{{{"There is no worker. "},
+    report.view = {Prose{{{{"No worker is running. "},
                            {"agents worker", Tone::kStrong},
                            {" and "},
                            {"agents server", Tone::kStrong},
@@ -131,8 +131,8 @@ base::Result<Report> drain_workers(const Invocation& invocation, Context& contex
   }
   Report report;
   report.data.set("draining", asked);
-  report.view = {Prose{{{{"asked " + counted(asked, "worker") +
-                          " to end with what runs and to take nothing new"}}}}};
+  report.view = {Prose{
+      {{{"asked " + counted(asked, "worker") + " to finish running plans and take no new ones"}}}}};
   return report;
 }
 
@@ -149,7 +149,7 @@ Command worker_list_command() {
 
 Command worker_drain_command() {
   return {.name = "drain",
-          .summary = "Let workers end their plans and take no more",
+          .summary = "Let workers finish their plans and take no new ones",
           .positionals = {{.name = "WORKER", .summary = "Its id (default all)", .required = false}},
           .options = {plan_database_option()},
           .examples = {{"agents worker drain", "Before an upgrade"}},

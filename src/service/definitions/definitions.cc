@@ -231,7 +231,7 @@ base::Result<void> check_source(const Invocation& invocation,
   for (const std::string_view flag : flags) {
     if (has_file && invocation.flag(flag)) {
       return base::invalid_argument("--" + std::string(flag) +
-                                    " and a FILE exclude each other: say it in the file");
+                                    " and a FILE exclude each other: put it into the file");
     }
   }
   if (has_file || invocation.flag("name")) return {};

@@ -177,7 +177,8 @@ Report demo_report(const DemoOutcome& outcome) {
   if (any_failed(checks)) {
     report.status = Status::kError;
     report.exit_code = ExitCode::kError;
-    report.messages.push_back({Message::Level::kError, "not all of it went as it should"});
+    report.messages.push_back(
+        {Message::Level::kError, "the demo did not go as it should; the lines above say where"});
   }
   return report;
 }

@@ -42,8 +42,10 @@ base::Result<std::unique_ptr<DemoWatch>> DemoWatch::find(const std::filesystem::
     const bool last_look = worker.has_ended();
     CLEVER_ASSIGN(const model::PlanId plan, root_plan(*engine, context.stop()));
     if (plan) return std::make_unique<DemoWatch>(std::move(engine), plan, context);
-    if (last_look) return base::unavailable("the worker ended without a plan");
-    if (context.stop().stop_requested()) return base::cancelled("the demo was stopped");
+    if (last_look)
+      return base::unavailable("the worker ended before it made a plan: run `agents demo` again");
+    if (context.stop().stop_requested())
+      return base::cancelled("the demo was stopped: run `agents demo` again");
     pause(context);
   }
 }
@@ -61,7 +63,8 @@ base::Result<void> DemoWatch::watch(engine::Observer& observer, const DemoWorker
     const bool last_look = worker.has_ended();
     CLEVER_TRY(look(&observer, stop));
     if (last_look || enough(follower_.state())) return {};
-    if (stop.stop_requested()) return base::cancelled("the demo was stopped");
+    if (stop.stop_requested())
+      return base::cancelled("the demo was stopped: run `agents demo` again");
     static_cast<void>(follower_.wait(over.token()));
   }
 }

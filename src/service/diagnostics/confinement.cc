@@ -10,7 +10,7 @@ Checks::Check check_of(const confine::Feature& feature) {
   }
   if (feature.required) {
     return {feature.name, Verdict::kFail, feature.detail,
-            "commands do not run without it, unless --unconfined allows it"};
+            "without it commands only run with --unconfined"};
   }
   return {feature.name, Verdict::kWarn, feature.detail, "commands are confined less tightly"};
 }

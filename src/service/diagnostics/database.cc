@@ -64,7 +64,7 @@ struct Prober {
   static Check judged(const base::Result<void>& outcome) {
     if (outcome.ok()) return {"reachable", Verdict::kOk, "takes connections", ""};
     return {"reachable", Verdict::kFail, outcome.error().sentence(),
-            "is the server running, and database.url right?"};
+            "check that the server runs and that database.url is right"};
   }
 };
 

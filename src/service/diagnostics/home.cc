@@ -27,7 +27,7 @@ Checks missing_home(const std::filesystem::path& home) {
   const bool creatable = facts.ok() && facts->is_directory && facts->writable;
   section.checks.push_back(
       {"directory", creatable ? Verdict::kOk : Verdict::kFail,
-       home.string() + (creatable ? " is made when it is first needed"
+       home.string() + (creatable ? " will be created when it is first needed"
                                   : " is missing and cannot be made in " + parent.string()),
        creatable ? "" : "make it, or point CLEVERAGENTS_HOME elsewhere"});
   check_space(parent, section);
@@ -38,7 +38,7 @@ Checks::Check permissions(const std::filesystem::path& home, const io::PlaceFact
   const std::string detail = readable_mode(facts.mode) + ", owner " + facts.owner;
   constexpr mode_t kOthers = 077;
   if ((facts.mode & kOthers) != 0) {
-    return {"permissions", Verdict::kWarn, detail + ": others may look into it",
+    return {"permissions", Verdict::kWarn, detail + ": other users can read it",
             "chmod 700 " + home.string()};
   }
   if (!facts.owned_by_caller) {

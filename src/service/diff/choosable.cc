@@ -110,8 +110,8 @@ base::Result<std::vector<std::string>> chosen_ids(const std::vector<std::string>
   for (const std::string& word : words) {
     const std::vector<std::string> ids = meant_by(word, parts);
     if (ids.empty()) {
-      return base::conflict("there is no hunk or changed file " + in_quotes(word) +
-                            "; what would land now has " + listed_parts(parts));
+      return base::conflict("no hunk or changed file is called " + in_quotes(word) +
+                            "; apply would land " + listed_parts(parts));
     }
     chosen.insert(ids.begin(), ids.end());
   }

@@ -87,7 +87,7 @@ base::Result<std::vector<FileDiff>> files_at(std::vector<FileDiff> files,
       if (fits) wanted[i] = true;
       found = found || fits;
     }
-    if (!found) return base::not_found("the plan changed nothing at " + in_quotes(path));
+    if (!found) return base::not_found("the plan changed nothing under " + in_quotes(path));
   }
   std::size_t index = 0;
   std::erase_if(files, [&](const FileDiff&) { return !wanted[index++]; });

@@ -69,7 +69,7 @@ base::Result<void> check_edited(const std::string& text) {
 base::Result<std::optional<std::string>> edited_text(const std::string& name,
                                                      const std::string& content, Context& context,
                                                      const Screen::Foreground& run) {
-  if (!run) return base::unavailable("there is no terminal for an editor");
+  if (!run) return base::unavailable("an editor needs a terminal, and there is none");
   CLEVER_ASSIGN(const EditFolder folder, EditFolder::make(context));
   const std::filesystem::path file = folder.file(name);
   CLEVER_TRY(io::write_file_atomically(file, content));
@@ -79,7 +79,7 @@ base::Result<std::optional<std::string>> edited_text(const std::string& name,
   if (code != 0) {
     return base::unavailable("the editor (" + editor + ") ended with exit code " +
                              std::to_string(code) +
-                             ": nothing was changed; VISUAL or EDITOR names another");
+                             ": nothing was changed; set VISUAL or EDITOR to use another");
   }
   CLEVER_ASSIGN(std::string text, io::read_file(file));
   if (text == content) return std::optional<std::string>();

@@ -49,7 +49,7 @@ base::Result<AgentBinding> agent_binding(const model::PlanSettings& settings, Co
   binding.agent = short_name(actor.name);
   binding.asks = program.speaks_acp;
   if (binding.asks) {
-    binding.words = binding.agent + " asks before it acts: your rules bind it, and the sandbox";
+    binding.words = binding.agent + " asks before it acts: your rules and the sandbox bind it";
     return binding;
   }
   binding.unbound = engine::rules_on_calls(settings);

@@ -32,7 +32,7 @@ base::Result<ApprovalId> ApprovalId::parse(std::string_view text) {
       base::to_number<std::int64_t>(dot == text.size() ? text.substr(dot) : text.substr(dot + 1));
   if (plan.ok() && number && *number > 0) return ApprovalId{*plan, *number};
   return base::not_found("there is no approval " + in_quotes(text) +
-                         "; `agents inbox list` shows those that wait");
+                         "; `agents inbox list` lists the open ones");
 }
 
 std::optional<WaitingApproval> waiting_approval(const plan::State& plan,

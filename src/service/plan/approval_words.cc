@@ -21,7 +21,7 @@ std::string question(const ApprovalItem& item, std::size_t number, std::size_t c
   std::string text = count > 1 ? std::to_string(number) + ". " : "";
   text += printable(item.what) + "\n";
   if (!item.why.empty()) text += "   " + printable(item.why) + "\n";
-  return text + "   (y)es, (n)o, (a)ll of them, (d)etails, or Enter to leave it open: ";
+  return text + "   (y)es, (n)o, (a)ll, (d)etails, or Enter to decide later: ";
 }
 
 enum class Word : std::uint8_t { kYes, kNo, kAll, kNothing };
@@ -47,7 +47,7 @@ base::Result<Word> one_word(const Screen& screen, const std::string& text, const
 }
 
 base::Result<std::string> reason(const Screen& screen, const base::StopToken& stop) {
-  CLEVER_TRY(screen.error_output("   why not? (for the model; Enter for no reason) "));
+  CLEVER_TRY(screen.error_output("   reason for the model (Enter for none): "));
   CLEVER_ASSIGN(const auto line, screen.read_line(stop));
   return line.value_or("");
 }
@@ -66,7 +66,7 @@ Document approval_document(const model::ApprovalRequested& asked) {
 }
 
 Table approval_table(const model::ApprovalRequested& asked) {
-  Table table{"waits for your word", {"item", "what", "why"}, {}};
+  Table table{"waits for your approval", {"item", "what", "why"}, {}};
   for (std::size_t i = 0; i < asked.items.size(); ++i) {
     table.rows.push_back({{std::to_string(i + 1), Tone::kStrong},
                           {asked.items[i].what, Tone::kWarn},
@@ -86,9 +86,9 @@ base::Result<std::vector<std::string>> meant_items(const model::ApprovalRequeste
     } else if (number >= 1 && number <= asked.items.size()) {
       items.push_back(asked.items[number - 1].id);
     } else {
-      return base::not_found("nothing is asked about " + in_quotes(word) + "; there are 1 to " +
+      return base::not_found("no open question is " + in_quotes(word) + ": choose 1 to " +
                              std::to_string(asked.items.size()) +
-                             ", as `agents plan status` shows them");
+                             "; `agents plan status` lists them");
     }
   }
   return items;

@@ -70,7 +70,7 @@ TEST(ApprovalWords, DetailsAreShownAndItIsAskedAgain) {
   Person person({"d", "y", "details", ""});
   const auto commands = person.asked();
   ASSERT_EQ(commands.size(), 1U);
-  EXPECT_THAT(person.shown, HasSubstr("open:      branch: main\n1. run_command git push"));
+  EXPECT_THAT(person.shown, HasSubstr("later:      branch: main\n1. run_command git push"));
   EXPECT_THAT(person.shown, HasSubstr("no further details\n2. write_file b.txt"));
   EXPECT_FALSE(answers_all(commands, *person.plan.approval));
 }

@@ -86,9 +86,9 @@ base::Result<void> read_views(ContextOptions& options, const SettingsReader& rea
   for (const auto& [name, origin] : read.names_below("context.view.")) {
     if (std::ranges::find(known, name) != known.end()) continue;
     const auto nearest = base::nearest_match(name, known);
-    return wrong(origin, "context.view." + name + ": there is no such view; " +
+    return wrong(origin, "context.view." + name + ": no such view; " +
                              (nearest ? "did you mean " + *nearest + "?"
-                                      : "there are default, strategize, execute and apply"));
+                                      : "choose default, strategize, execute or apply"));
   }
   options.usual = laid_over(options.usual, read, "default");
   ViewRules rules = options.usual;
@@ -128,7 +128,7 @@ base::Result<void> check_strategies(const ContextOptions& options,
   const std::set<std::string> once(options.strategies.begin(), options.strategies.end());
   if (once.size() == options.strategies.size()) return {};
   return wrong(settings.find("context.strategies")->origin,
-               "context.strategies: one of them is named twice");
+               "context.strategies: a name occurs twice; remove one");
 }
 
 base::Result<std::unique_ptr<index::Embedder>> connected(const std::string& model,
@@ -137,8 +137,8 @@ base::Result<std::unique_ptr<index::Embedder>> connected(const std::string& mode
   const std::size_t slash = model.find('/');
   const std::string name = model.substr(0, slash);
   if (slash == std::string::npos || slash + 1 == model.size()) {
-    return base::invalid_argument("'" + model +
-                                  "' is not local, off, or a model such as provider/model");
+    return base::invalid_argument(
+        "'" + model + "' is not an embedder: write local, off, or a model such as provider/model");
   }
   CLEVER_ASSIGN(const provider::ProviderSettings settings, find_providers(project, context));
   const auto found = std::ranges::find_if(

@@ -20,12 +20,12 @@ constexpr std::size_t kShortTree = 12;
 base::Error superseded(const MeantDecision& decision) {
   return base::conflict("decision " + decision.node.id.to_string() + " was superseded by event " +
                         std::to_string(decision.node.superseded) + ": `agents plan tree " +
-                        decision.plan.to_string() + " --all` shows what took its place");
+                        decision.plan.to_string() + " --all` shows what replaced it");
 }
 
 base::Error earlier_attempt(const plan::State& subplan) {
   return base::conflict("subplan " + subplan.id.to_string() +
-                        " was an earlier attempt, and has ended: correct the step of plan " +
+                        " is an earlier attempt that has ended: correct its step in plan " +
                         subplan.parent.to_string() + " (`agents plan tree " +
                         subplan.parent.to_string() + "`)");
 }
@@ -104,7 +104,7 @@ bool is_meant_correction(const model::PlanCorrected& correction, const std::stri
 }
 
 std::string listed_corrections(const std::vector<model::PlanCorrected>& all) {
-  if (all.empty()) return "it has no corrections";
+  if (all.empty()) return "it has none";
   std::string list;
   for (const model::PlanCorrected& one : all) {
     list += (list.empty() ? "there are " : ", ") + std::to_string(one.number) + " (" +
@@ -126,8 +126,8 @@ base::Result<CorrectionTarget> correction_target(const PlanDatabase& database,
     if (step == nullptr) return earlier_attempt(target.plan);
     target.decision = step->decision;
     target.remark = "subplan " + decision.plan.to_string() +
-                    " has ended: what is corrected is step " + step->definition.id + " of plan " +
-                    parent.id.to_string();
+                    " has ended, so the correction goes to step " + step->definition.id +
+                    " of plan " + parent.id.to_string();
     target.plan = std::move(parent);
   }
   return target;
@@ -197,9 +197,9 @@ View view_of(const CorrectionImpact& made) {
   }
   if (!impact.tree.empty()) {
     add("returns to", "tree " + impact.tree.substr(0, kShortTree) + ", from " +
-                          plan.tree.substr(0, kShortTree) + ", which stays to compare with");
+                          plan.tree.substr(0, kShortTree) + ", which is kept to compare with");
   }
-  if (impact.effect) add("interrupts", "what the plan itself does at this moment", Tone::kWarn);
+  if (impact.effect) add("interrupts", "the plan's running step", Tone::kWarn);
   if (made.mode == CorrectionMode::kRevert) add("lost", cost_text(made.lost));
   return {std::move(fields)};
 }

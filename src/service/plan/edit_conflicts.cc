@@ -11,14 +11,16 @@ namespace {
 
 base::Error no_conflict(const MeantPlan& plan) {
   const std::string id = plan.summary.id.to_string();
-  return base::conflict("plan " + id + " has no open conflict; `agents plan review " + id +
+  return base::conflict("plan " + id + " has no open conflict: `agents plan review " + id +
                         "` edits its other files");
 }
 
 base::Error no_text(const MeantPlan& plan) {
   const std::string id = plan.summary.id.to_string();
-  return base::conflict("no file with an open conflict has both sides in it; `agents plan prompt " +
-                        id + " TEXT` says what is to become of them");
+  return base::conflict(
+      "no file with an open conflict holds both sides, so an editor cannot resolve it: `agents "
+      "plan prompt " +
+      id + " TEXT` tells the plan how to");
 }
 
 // What the person made of the files; none of those that they left.

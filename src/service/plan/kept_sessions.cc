@@ -24,7 +24,7 @@ std::string session_of_plans(const storage::SessionId& id) {
 base::Result<storage::SessionRecord> find_session(const PlanDatabase& database,
                                                   const std::string& id, const Context& context) {
   const auto missing = base::not_found("there is no session " + in_quotes(id) +
-                                       "; `agents session list` shows them");
+                                       "; `agents session list` lists them");
   const auto parsed = storage::SessionId::parse(id);
   if (!parsed.ok()) return missing;
   auto session = storage::Sessions(database.engine()).find(*parsed, context.stop());

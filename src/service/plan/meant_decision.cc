@@ -23,16 +23,16 @@ bool is_number(const std::string& word) {
 base::Error nothing_like(const MeantPlan& plan, const std::string& word) {
   const std::string id = plan.summary.id.to_string();
   return base::not_found("plan " + id + " made no decision " + in_quotes(word) +
-                         ": `agents plan tree " + id + " --all` shows those it made");
+                         ": `agents plan tree " + id + " --all` lists its decisions");
 }
 
 base::Result<MeantDecision> only_one(const MeantPlan& plan, const std::string& word,
                                      const std::vector<FamilyDecision>& found) {
   if (found.empty()) return nothing_like(plan, word);
   if (found.size() == 1) return MeantDecision{found.front().plan, found.front().node};
-  return base::conflict(in_quotes(word) + " can mean several decisions, " +
+  return base::conflict(in_quotes(word) + " matches several decisions, " +
                         found[0].node.id.to_string() + " and " + found[1].node.id.to_string() +
-                        " among them: give more of it");
+                        " among them: type more characters");
 }
 
 bool is_meant_decision(const FamilyDecision& one, const MeantPlan& plan, const std::string& word) {
@@ -85,7 +85,7 @@ base::Result<PlanAndDecision> meant_plan_and_decision(const Invocation& invocati
   const auto& words = invocation.words();
   if (words.empty()) {
     return base::invalid_argument(
-        "the decision's number or id is missing; `agents plan tree` shows them");
+        "the decision is missing: give its number or id, as `agents plan tree` shows it");
   }
   CLEVER_ASSIGN(MeantPlan plan, words.size() > 1 ? meant_plan(invocation, context)
                                                  : plan_of(words.back(), invocation, context));

@@ -18,9 +18,9 @@ constexpr std::size_t kFoundPlansPerPage = 1000;
 constexpr std::size_t kShortestEnding = 4;
 
 base::Error no_plan_here(const std::string& project) {
-  return base::not_found("there is no plan for " + project +
-                         " yet: `agents run \"TASK\"` starts one, and `agents plan list "
-                         "--all-projects` lists those of other folders");
+  return base::not_found("no plan exists for " + project +
+                         " yet: `agents run \"TASK\"` starts one; `agents plan list "
+                         "--all-projects` lists the plans of other folders");
 }
 
 }  // namespace
@@ -38,7 +38,7 @@ Option plan_database_option() { return database_option(); }
 Positional plan_positional() {
   return {
       .name = "PLAN",
-      .summary = "Its id, or how that begins or ends; by default the newest plan of this folder",
+      .summary = "Its id, or the beginning or end of it (default: the newest plan of this folder)",
       .required = false,
       .completes = Completes::kPlan};
 }

@@ -26,8 +26,9 @@ base::Result<Document> read_rules(const Context& context) {
   if (!text.ok()) return text.error();
   auto rules = model::parse_document(*text);
   if (!rules.ok() || !rules->is_map()) {
-    return base::corruption(rules_file(context).string() +
-                            " is no JSON object; remove it to be asked about everything again");
+    return base::corruption(
+        rules_file(context).string() +
+        " is not a JSON object: remove it, and agents asks about everything again");
   }
   return rules;
 }

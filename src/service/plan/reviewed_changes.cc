@@ -47,7 +47,7 @@ Report not_as_chosen(const plan::State& state) {
            state.changeset.digest ? Document(state.changeset.digest->to_hex()) : Document())
       .set("reason", state.reason);
   report.messages.push_back(
-      {Message::Level::kError, "what you chose was not applied: plan " + state.id.to_string() +
+      {Message::Level::kError, "your choice was not applied: plan " + state.id.to_string() +
                                    " is in " + place_of(state) +
                                    (state.reason.empty() ? "" : ": " + state.reason)});
   for (const std::string& step : next_steps(state)) {
@@ -63,8 +63,9 @@ base::Result<LeftOut> left_out(const plan::State& plan) {
   const auto last = std::find_if(points.rbegin(), points.rend(), is_review);
   const auto before = std::find_if_not(last, points.rend(), is_review);
   if (before == points.rend()) {
-    return base::not_found("nothing was left out of plan " + plan.id.to_string() +
-                           ": `agents plan apply --hunks` and `agents plan review` do that");
+    return base::not_found(
+        "nothing was left out of plan " + plan.id.to_string() +
+        "; `agents plan apply --hunks` and `agents plan review` leave parts out");
   }
   CLEVER_ASSIGN(const git::ObjectId kept, git::ObjectId::from_hex(last->tree));
   CLEVER_ASSIGN(const git::ObjectId whole, git::ObjectId::from_hex(before->tree));

@@ -111,7 +111,7 @@ base::Result<std::vector<std::string>> model_names(Context& context) {
     if (!config.default_model.empty()) names.push_back(usual);
   }
   if (names.empty())
-    return base::not_found("no model can be used: `agents provider list` says why");
+    return base::not_found("no model is available; `agents provider list` says why");
   return names;
 }
 

@@ -20,7 +20,7 @@ std::vector<std::string> moved_on_since(const engine::PlanFiles& files, const pl
 std::string void_sentence(const plan::State& plan, const std::vector<std::string>& moved_on) {
   const std::string digest =
       plan.changeset.digest ? plan.changeset.digest->to_hex().substr(0, kDigestDigits) : "";
-  std::string sentence = "what you approved (" + digest + ") is void: ";
+  std::string sentence = "your approval of " + digest + " is void: ";
   for (std::size_t i = 0; i < std::min(moved_on.size(), kMostSentences); ++i) {
     sentence += (i == 0 ? "" : ", ") + moved_on[i];
   }
@@ -32,9 +32,9 @@ std::string void_sentence(const plan::State& plan, const std::vector<std::string
 
 std::string void_cure(const plan::State& plan) {
   const std::string id = plan.id.to_string();
-  std::string cure = "`agents apply --remerge " + id + "` lands it on what is there now";
+  std::string cure = "`agents apply --remerge " + id + "` merges it with the present files";
   if (plan.settings.takes_words())
-    cure += ", `agents plan prompt " + id + " \"…\"` goes on working";
+    cure += ", `agents plan prompt " + id + " \"…\"` lets the plan continue";
   return cure;
 }
 

@@ -16,7 +16,7 @@ namespace clever::service {
                                                       const plan::State& plan,
                                                       const base::StopToken& stop);
 
-/// "what you approved (DIGEST) is void: a.txt changed since"
+/// "your approval of DIGEST is void: a.txt changed since"
 [[nodiscard]] std::string void_sentence(const plan::State& plan,
                                         const std::vector<std::string>& moved_on);
 /// What to type about it, in back quotes.

@@ -102,7 +102,7 @@ base::Result<void> ActorWork::replace(const ToolActorStep& step, const Values& v
     found = found || here;
   }
   if (found || !required) return {};
-  return base::not_found("what is to be replaced is in none of " +
+  return base::not_found("the text to replace is in none of " +
                          tool::counted(files.size(), "file"));
 }
 
@@ -135,7 +135,7 @@ base::Result<void> ActorWork::make_file(const ToolActorStep& step, const Values&
   CLEVER_ASSIGN(const auto node, git::find(workspace_.store(), tree, path));
   if (node && !overwrite) {
     return base::already_exists("there is a file " + git::printable(path.text()) +
-                                " already; the step needs overwrite: true to replace it");
+                                " already; add overwrite: true to the step to replace it");
   }
   CLEVER_TRY(workspace_.write(path, text_of(step, "content", values)));
   ++made_;
@@ -185,7 +185,7 @@ base::Result<void> ActorWork::run_commands(const ToolActorStep& step, const Valu
 base::Result<void> ActorWork::run_command(const ToolActorStep& step,
                                           std::vector<std::string> argv) {
   CLEVER_TRY(check_stop());
-  if (commands_ == nullptr) return base::unavailable("commands cannot be run here");
+  if (commands_ == nullptr) return base::unavailable("commands cannot run here");
   const tool::WorkspaceCommand command{
       .argv = argv, .timeout = timeout_of(step), .chosen_by_person = true};
   CLEVER_ASSIGN(const tool::CommandReport report,

@@ -138,7 +138,7 @@ class RegexReplacer final : public Replacer {
 
   [[nodiscard]] base::Result<void> check() const {
     if (!regex_.ok()) {
-      return base::invalid_argument("find is no regular expression that RE2 takes: " +
+      return base::invalid_argument("find is not a regular expression of RE2: " +
                                     base::to_valid_utf8(regex_.error()));
     }
     for (const TemplatePart& part : parts_) {
@@ -258,7 +258,7 @@ base::Result<std::shared_ptr<const Replacer>> Replacer::of(const ToolActorStep& 
   CLEVER_ASSIGN(const bool word, flag(step, "word", variables));
   if (regex) return regex_replacer(step, variables, word);
   const std::string find = expand(step_value(step, "find"), variables);
-  if (find.empty()) return base::invalid_argument("find is empty: say which text is replaced");
+  if (find.empty()) return base::invalid_argument("find is empty: give the text to replace");
   return std::shared_ptr<const Replacer>(
       std::make_shared<PlainReplacer>(find, expand(step_value(step, "replace"), variables), word));
 }

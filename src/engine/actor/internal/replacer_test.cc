@@ -82,7 +82,7 @@ TEST(Replacer, Mistakes) {
   EXPECT_THAT(replaced({{"find", "${v}"}}, "", {{"v", ""}}), HasSubstr("find is empty"));
   EXPECT_THAT(replaced({{"find", "${v}"}, {"regex", "true"}}, "", {{"v", ""}}),
               HasSubstr("find is empty"));
-  EXPECT_THAT(regex("(", "", ""), HasSubstr("find is no regular expression that RE2 takes"));
+  EXPECT_THAT(regex("(", "", ""), HasSubstr("find is not a regular expression of RE2"));
   EXPECT_THAT(regex("a", "$1", ""), HasSubstr("replace names the group 1, but find has 0"));
   EXPECT_THAT(replaced({{"find", "a"}, {"word", "${v}"}}, "", {{"v", "si"}}),
               HasSubstr("word is \"si\", but must be true or false"));

@@ -40,8 +40,8 @@ base::Result<void> check_no_new_secret(const plan::State& plan, git::ObjectStore
     if (earlier) continue;
     return base::permission_denied(
         git::printable(difference.path.text()) +
-        " would hold a known secret (a key, or the login of an agent), so this work cannot land; "
-        "have it removed");
+        " would contain a known secret (a key, or the login of an agent), so the changes cannot be "
+        "applied: tell the plan to remove it (`agents plan prompt`)");
   }
   return {};
 }

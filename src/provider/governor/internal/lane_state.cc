@@ -34,8 +34,9 @@ void LaneState::configure(const PerMetered<std::optional<RateLimit>>& limits,
 base::Result<void> LaneState::enter(const PlaceRequest& request, TimePoint now,
                                     LaneEvents& events) {
   if (queued_.size() >= options_.queue_limit) {
-    return base::resource_exhausted(std::to_string(queued_.size()) +
-                                    " calls wait for this model already");
+    return base::resource_exhausted(
+        std::to_string(queued_.size()) +
+        " calls already wait for this model: run fewer plans at once, or try again later");
   }
   // Without waiting calls there is no need to queue. With leases, slots may have to come first.
   if (queue_.empty() && now < request.patience && try_start(request, now, events)) return {};

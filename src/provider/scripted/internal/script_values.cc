@@ -88,7 +88,7 @@ base::Result<Pattern> read_pattern(const YamlField& field) {
   auto pattern = Pattern::compile(text);
   if (pattern.ok()) return pattern;
   return field.error(describe(field.value) +
-                     " is no regular expression: " + pattern.error().message());
+                     " is not a regular expression: " + pattern.error().message());
 }
 
 base::Result<std::size_t> read_word(const YamlField& field,
