@@ -52,6 +52,8 @@ void Interruption::on_hangup(std::function<void()> note) {
   sigemptyset(&set);
   sigaddset(&set, SIGHUP);
   pthread_sigmask(SIG_BLOCK, &set, nullptr);
+  // Neither thread takes the other's signals.
+  start();
   io::FileDescriptor signals(::signalfd(-1, &set, SFD_CLOEXEC));
   hangups_.emplace("hangups", [signals = std::move(signals),
                                note = std::move(note)](const base::StopToken& closing) {
