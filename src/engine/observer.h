@@ -5,6 +5,7 @@
 #include "model/event.h"
 #include "model/id.h"
 #include "plan/state.h"
+#include "storage/model_calls.h"
 
 namespace clever::engine {
 
@@ -26,6 +27,8 @@ class Observer {
   /// A tool begins ("edit_file src/a.cc") or ended.
   virtual void on_tool(const model::PlanId& /*plan*/, const std::string& /*call*/,
                        bool /*begins*/) {}
+  /// A call of a model ended.
+  virtual void on_model_call(const storage::ModelCall& /*call*/) {}
   /// One of the plan's validations ended.
   virtual void on_validation(const model::PlanId& /*plan*/,
                              const model::ValidationResult& /*result*/) {}

@@ -87,6 +87,10 @@ void PlanHooks::on_tool(const model::PlanId& plan, const std::string& call, bool
   if (next_ != nullptr) next_->on_tool(plan, call, begins);
 }
 
+void PlanHooks::on_model_call(const storage::ModelCall& call) {
+  if (next_ != nullptr) next_->on_model_call(call);
+}
+
 void PlanHooks::on_validation(const model::PlanId& plan, const model::ValidationResult& result) {
   if (next_ != nullptr) next_->on_validation(plan, result);
 }

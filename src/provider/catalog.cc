@@ -32,9 +32,13 @@ std::string_view without_date(std::string_view model) {
 }  // namespace
 
 Catalog Catalog::built_in() {
-  auto catalog = Catalog().with(internal::models_data(), "models.toml");
-  CLEVER_CHECK(catalog.ok(), catalog.ok() ? "" : catalog.error().message());
-  return *std::move(catalog);
+  // Read once: a server asks for it with every plan.
+  static const Catalog kBuiltIn = [] {
+    auto catalog = Catalog().with(internal::models_data(), "models.toml");
+    CLEVER_CHECK(catalog.ok(), catalog.ok() ? "" : catalog.error().message());
+    return *std::move(catalog);
+  }();
+  return kBuiltIn;
 }
 
 base::Result<Catalog> Catalog::with(std::string_view text, std::string_view file_name) const {

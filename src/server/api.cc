@@ -488,6 +488,11 @@ Answer Api::metrics() {
              {{R"({state="waiting"})", static_cast<double>(notices->waiting + notices->running)},
               {R"({state="later"})", static_cast<double>(notices->later)},
               {R"({state="dead"})", static_cast<double>(notices->dead)}});
+  if (const auto traces = parts_.traces()) {
+    response.body += metric("agents_trace_spans_total", "counter", "Spans, by what became of them.",
+                            {{R"({outcome="sent"})", static_cast<double>(traces->sent)},
+                             {R"({outcome="dropped"})", static_cast<double>(traces->dropped)}});
+  }
   response.body += metric("agents_draining", "gauge", "1: the server is stopping.",
                           {{"", draining_.load() ? 1.0 : 0.0}});
   response.headers = {{"Content-Type", "text/plain; version=0.0.4; charset=utf-8"},

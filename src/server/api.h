@@ -20,6 +20,7 @@
 #include "server/receipts.h"
 #include "server/routes.h"
 #include "server/traffic.h"
+#include "service/trace/trace_exporter.h"
 
 namespace clever::server {
 
@@ -41,6 +42,8 @@ class Api {
     base::Clock& clock;
     /// Has settings that changed count; the error says why they cannot.
     std::function<base::Result<void>()> reload;
+    /// None: no worker is in this process.
+    std::function<std::optional<service::TraceExporter::Counts>()> traces;
   };
   explicit Api(const Parts& parts) : parts_(parts) {}
 

@@ -42,7 +42,8 @@ service::Context context_in(const service::Surroundings& surroundings,
           redactor};
 }
 
-service::Surroundings surroundings_of(const Operations::Parts& parts) {
+service::Surroundings surroundings_of(const Operations::Parts& parts,
+                                      service::FoundProjects& projects) {
   const service::Context& host = parts.host;
   return {.environment = host.environment(),
           .working_directory = host.directory(),
@@ -53,6 +54,7 @@ service::Surroundings surroundings_of(const Operations::Parts& parts) {
           .input = [] { return base::Result<std::string>(std::string()); },
           .interruption = [stop = parts.stop] { return stop; },
           .insistence = [] { return base::StopToken(); },
+          .projects = &projects,
           .queues_plans = true};
 }
 
@@ -63,7 +65,9 @@ base::Error no_plan(const std::string& plan) {
 }
 
 Operations::Operations(Parts parts)
-    : parts_(std::move(parts)), surroundings_(surroundings_of(parts_)) {}
+    : parts_(std::move(parts)),
+      found_(parts_.host.clock()),
+      surroundings_(surroundings_of(parts_, found_)) {}
 
 Operations::Flags Operations::flags() const {
   if (parts_.database.empty()) return {};

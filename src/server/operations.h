@@ -11,6 +11,7 @@
 #include "model/id.h"
 #include "service/caller.h"
 #include "service/context.h"
+#include "service/found_projects.h"
 #include "storage/engine.h"
 
 namespace clever::server {
@@ -68,6 +69,7 @@ class Operations {
   void conceal(base::Redactor& redactor) const;
 
   const Parts parts_;
+  service::FoundProjects found_;
   const service::Surroundings surroundings_;
 };
 

@@ -230,9 +230,10 @@ class Serving {
     traffic_.emplace(std::move(access_log));
     if (invocation_.flag("read-only")) gate.rights = {service::Right::kRead};
     gate_.emplace(std::move(gate), context_.clock());
-    api_.emplace(Api::Parts{*gate_, *operations_, *streams_, projects_, receipts_, *access_,
-                            *denials_, *traffic_, context_.clock(),
-                            [this] { return worker_ ? worker_->reload() : base::Result<void>(); }});
+    api_.emplace(Api::Parts{
+        *gate_, *operations_, *streams_, projects_, receipts_, *access_, *denials_, *traffic_,
+        context_.clock(), [this] { return worker_ ? worker_->reload() : base::Result<void>(); },
+        [this] { return worker_ ? std::optional(worker_->traces()) : std::nullopt; }});
     CLEVER_ASSIGN(server_, http::Server::open(
                                std::move(options),
                                [this](const std::shared_ptr<const http::Request>& request,

@@ -8,6 +8,7 @@
 #include "io/process.h"
 #include "service/caller.h"
 #include "service/exit_code.h"
+#include "service/found_projects.h"
 
 namespace clever::service {
 
@@ -117,8 +118,10 @@ base::Result<git::Project> Context::find_project(const std::filesystem::path& fo
 
 base::Result<git::Project> Context::find_project(const std::filesystem::path& folder,
                                                  const config::Settings& settings) const {
-  return git::Project::find(
-      folder, {.include = config::list_of(settings.text("sandbox.include")), .own_home = home_});
+  git::SecretRules rules{.include = config::list_of(settings.text("sandbox.include")),
+                         .own_home = home_};
+  if (surroundings_.projects != nullptr) return surroundings_.projects->find(folder, rules);
+  return git::Project::find(folder, std::move(rules));
 }
 
 base::Error blame_file(const base::Error& error) {

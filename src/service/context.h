@@ -21,6 +21,7 @@
 namespace clever::service {
 
 struct Caller;
+class FoundProjects;
 
 /// What the process was given: made once by main(), replaced by tests.
 struct Surroundings {
@@ -48,6 +49,8 @@ struct Surroundings {
                                            const std::filesystem::path& directory,
                                            const std::filesystem::path& log)>
       background{};
+  /// What looks up projects for many calls; none: each looks by itself.
+  FoundProjects* projects = nullptr;
   /// Plans that are left to the background wait in the queue for a worker, even if there is none.
   bool queues_plans = false;
 };

@@ -194,6 +194,7 @@ class OpenPlanWorker final : public PlanWorker {
         jobs_(*engine_, context.clock(), random_),
         roster_(*engine_, owner_),
         settings_(context),
+        traces_(context.models(), context.clock()),
         pool_(std::in_place, base::ThreadPool::Options{.name = "queue", .threads = kQueueThreads}),
         timers_(context.clock()) {}
 
@@ -209,10 +210,12 @@ class OpenPlanWorker final : public PlanWorker {
 
   base::Result<void> start(const config::Settings& settings) {
     const PlanDatabase database = PlanDatabase::over(engine_, context_);
-    CLEVER_ASSIGN(auto workplace, Workplace::open(database, {.any_project = true}, context_));
+    CLEVER_ASSIGN(auto workplace,
+                  Workplace::open(database, {.any_project = true, .observer = &traces_}, context_));
     plans_.emplace(*engine_, std::move(workplace), context_.clock());
     CLEVER_ASSIGN(const std::string digest, work_digest(settings, context_));
     digest_.with([&](std::string& now) { now = digest; });
+    traces_.send_to(settings.text("traces.endpoint"));
     CLEVER_TRY(roster_.enter({.queue = options_.queue,
                               .slots = static_cast<std::int64_t>(options_.slots),
                               .process = io::process_number(),
@@ -243,6 +246,7 @@ class OpenPlanWorker final : public PlanWorker {
 
   [[nodiscard]] model::OwnerId id() const override { return owner_.owner().id; }
   [[nodiscard]] std::size_t slots() const override { return options_.slots; }
+  [[nodiscard]] TraceExporter::Counts traces() const override { return traces_.counts(); }
 
   base::Result<void> reload() override { return follow_settings(/*anyway=*/true); }
 
@@ -307,6 +311,7 @@ class OpenPlanWorker final : public PlanWorker {
     });
     if (!goes) return;
     static_cast<void>(follow_settings());
+    traces_.flush();
     look_around();
     ticks_.update([](Ticks& t) { t.ticking = false; });
     schedule();
@@ -330,6 +335,7 @@ class OpenPlanWorker final : public PlanWorker {
     CLEVER_ASSIGN(const auto found, find_providers(*changed, context_));
     CLEVER_ASSIGN(auto targets, notice_targets(*changed, context_.environment()));
     CLEVER_TRY(plans_->reconfigure(found, std::move(targets)));
+    traces_.send_to(changed->text("traces.endpoint"));
     CLEVER_ASSIGN(const std::string digest, work_digest(*changed, context_));
     digest_.with([&](std::string& now) { now = digest; });
     return {};
@@ -369,6 +375,7 @@ class OpenPlanWorker final : public PlanWorker {
   base::Monitor<bool> following_;
   base::Monitor<Ticks> ticks_;
   // Those below use those above.
+  TraceExporter traces_;
   std::optional<PlanJobs> plans_;
   std::optional<base::ThreadPool> pool_;
   base::TimerQueue timers_;

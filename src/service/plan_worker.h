@@ -7,6 +7,7 @@
 #include "base/stop_token.h"
 #include "model/id.h"
 #include "service/context.h"
+#include "service/trace/trace_exporter.h"
 #include "storage/engine.h"
 
 namespace clever::service {
@@ -39,6 +40,8 @@ class PlanWorker {
   /// Reads the home's settings now, as it does by itself once their file has changed: calls that
   /// begin from now on go by them. The error says what is wrong; then nothing changed.
   virtual base::Result<void> reload() = 0;
+  /// What became of the spans of its traces.
+  [[nodiscard]] virtual TraceExporter::Counts traces() const = 0;
 };
 
 }  // namespace clever::service

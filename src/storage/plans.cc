@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <functional>
+#include <map>
 
 #include "storage/internal/filled_id.h"
 #include "storage/internal/plan_row.h"
@@ -34,6 +35,10 @@ constexpr Sql kPlansBetween =
 constexpr Sql kCountPlans =
     "SELECT project, COUNT(*) FROM plan WHERE ($1 = '' OR project = $1) "
     "AND ($2 = '' OR state = $2) AND ($3 = 1 OR parent IS NULL) GROUP BY project";
+// The same for all states, from one index each.
+constexpr Sql kCountAllPlans = "SELECT project, COUNT(*) FROM plan GROUP BY project";
+constexpr Sql kCountSubplans =
+    "SELECT project || '', COUNT(*) FROM plan WHERE parent >= $1 GROUP BY 1";
 
 #undef CLEVER_PLAN_COLUMNS
 #undef CLEVER_PLAN_PAGE
@@ -93,16 +98,27 @@ base::Result<std::vector<ProjectPlans>> Plans::count(const PlanFilter& filter, b
                                                      const base::StopToken& stop) {
   std::vector<std::string> projects = filter.also;
   projects.push_back(filter.project);
-  std::vector<ProjectPlans> counts;
-  for (const std::string& project : projects) {
-    CLEVER_ASSIGN(const Rows rows, engine_.query(statement(kCountPlans, project, filter.state,
-                                                           std::int64_t{with_subplans}),
-                                                 stop, base::Deadline::never()));
-    for (const Row& row : rows) {
-      counts.push_back({row.text(0), static_cast<std::size_t>(row.integer(1))});
+  std::map<std::string, std::int64_t> counts;
+  const auto add = [&](const Statement& look, std::int64_t sign) -> base::Result<void> {
+    CLEVER_ASSIGN(const Rows rows, engine_.query(look, stop, base::Deadline::never()));
+    for (const Row& row : rows) counts[row.text(0)] += sign * row.integer(1);
+    return {};
+  };
+  if (filter.state.empty()) {
+    CLEVER_TRY(add(statement(kCountAllPlans), 1));
+    if (!with_subplans) CLEVER_TRY(add(statement(kCountSubplans, Blob{}), -1));
+  } else {
+    for (const std::string& project : projects) {
+      CLEVER_TRY(
+          add(statement(kCountPlans, project, filter.state, std::int64_t{with_subplans}), 1));
     }
   }
-  return counts;
+  std::vector<ProjectPlans> all;
+  for (const auto& [project, plans] : counts) {
+    const bool is_meant = filter.project.empty() || std::ranges::count(projects, project) > 0;
+    if (is_meant) all.push_back({project, static_cast<std::size_t>(plans)});
+  }
+  return all;
 }
 
 base::Result<PlanSummary> Plans::find(const model::PlanId& plan, const base::StopToken& stop,

@@ -223,6 +223,24 @@ TEST_F(ServerAccess, LandingUnaskedTakesTheScopeApprove) {
   EXPECT_EQ(as(token(R"("run","approve")", "web"), "POST", "/v1/plans", body).status, 201);
 }
 
+TEST_F(ServerAccess, ToResumeWhatAsksTakesTheScopeApprove) {
+  server_.folder().write(
+      "writes.yaml",
+      "rules:\n- match: {turn: 1}\n"
+      "  tool_calls: {name: write_file, arguments: {path: b.txt, content: b}}\n- reply: Done.\n");
+  ask("PATCH", "/v1/settings",
+      R"({"provider.script":")" + (server_.folder() / "writes.yaml").string() + "\"}", 200);
+  const std::string runner = token(R"("read","run")", "web");
+  const ServerAnswer made =
+      as(runner, "POST", "/v1/plans", R"({"task":"a","direct":true,"profile":"manual"})");
+  ASSERT_EQ(made.status, 201) << made.body;
+  const std::string path = "/v1/plans/" + text_of(json_of(made), "plan_id");
+  while (text_of(json_of(as(runner, "GET", path)), "state") != "waiting") {
+  }
+  EXPECT_EQ(as(runner, "POST", path + "/resume").status, 403);
+  EXPECT_EQ(as(token(R"("run","approve")", "web"), "POST", path + "/resume").status, 200);
+}
+
 TEST_F(ServerAccess, MeSaysWhoAsks) {
   const std::string mine = token(R"("read")", "web");
   const ServerAnswer me = as(mine, "GET", "/v1/me");

@@ -420,6 +420,11 @@ Schema other_keys() {
       {.name = "log.file",
        .description = "A file in which commands are recorded, as JSON lines; empty means none",
        .project_may_set = false},
+      {.name = "traces.endpoint",
+       .description =
+           "Where `agents server` and `agents worker` send traces (OTLP over HTTP, JSON), "
+           "such as http://localhost:4318/v1/traces; empty means nowhere",
+       .project_may_set = false},
       {.name = "database.url",
        .description = "The database; empty means SQLite in the home folder",
        .project_may_set = false,

@@ -31,6 +31,10 @@ void WorkspaceCloser::on_wait(const model::PlanId& plan, const std::string& why)
   if (next_ != nullptr) next_->on_wait(plan, why);
 }
 
+void WorkspaceCloser::on_model_call(const storage::ModelCall& call) {
+  if (next_ != nullptr) next_->on_model_call(call);
+}
+
 void WorkspaceCloser::on_validation(const model::PlanId& plan,
                                     const model::ValidationResult& result) {
   if (next_ != nullptr) next_->on_validation(plan, result);

@@ -58,17 +58,19 @@ struct ListedPlans {
 };
 
 // What completed and does not stand was taken back.
-base::Result<void> find_undone(storage::Plans& plans, storage::PlanFilter filter, ListedPlans& all,
+base::Result<void> find_undone(storage::Plans& plans, const Wanted& wanted, ListedPlans& all,
                                Context& context) {
+  storage::PlanFilter filter = wanted.filter;
   for (const PlanSummary& plan : all.plans) {
     if (plan.state == "complete") all.undone.insert(plan.id);
   }
   filter.standing = true;
-  model::PlanId after;
+  model::PlanId after = wanted.after;
+  const std::size_t most = std::min(kPlansPerPage, all.plans.size());
   while (!all.undone.empty()) {
-    CLEVER_ASSIGN(const auto page, plans.list(filter, kPlansPerPage, after, context.stop()));
+    CLEVER_ASSIGN(const auto page, plans.list(filter, most, after, context.stop()));
     for (const PlanSummary& plan : page) all.undone.erase(plan.id);
-    if (page.size() < kPlansPerPage || page.back().id < *all.undone.begin()) break;
+    if (page.size() < most || page.back().id < *all.undone.begin()) break;
     after = page.back().id;
   }
   return {};
@@ -103,7 +105,7 @@ base::Result<ListedPlans> found(const PlanDatabase& database, const Wanted& want
     }
     if (all.has_more || page.size() < most) break;
   }
-  CLEVER_TRY(find_undone(plans, wanted.filter, all, context));
+  CLEVER_TRY(find_undone(plans, wanted, all, context));
   return all;
 }
 

@@ -25,7 +25,7 @@ using model::Document;
 constexpr std::int64_t kMostAttempts = 100'000;
 
 // These decide where a process looks and what it shows, not how it works on a plan.
-constexpr std::string_view kOwnMatters[] = {"database.", "log.", "output.", "server."};
+constexpr std::string_view kOwnMatters[] = {"database.", "log.", "output.", "server.", "traces."};
 
 std::string text_at(const Document& document, std::string_view key) {
   const Document* found = document.find(key);

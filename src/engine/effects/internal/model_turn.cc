@@ -129,12 +129,14 @@ void ModelTurn::on_end(provider::CallEnd end) {
 // outcome.
 void ModelTurn::record(const provider::CallEnd& end, const std::optional<model::Microdollars>& cost,
                        plan::Command outcome) {
+  const storage::ModelCall call = provider::call_record(shape_, end,
+                                                        {.plan = job_->plan().id,
+                                                         .decision = job_->plan().decision,
+                                                         .effect = job_->order().id,
+                                                         .cost = cost});
+  if (Observer* observer = job_->order().observer) observer->on_model_call(call);
   storage::UnitOfWork unit;
-  storage::ModelCalls::add(unit, provider::call_record(shape_, end,
-                                                       {.plan = job_->plan().id,
-                                                        .decision = job_->plan().decision,
-                                                        .effect = job_->order().id,
-                                                        .cost = cost}));
+  storage::ModelCalls::add(unit, call);
   parts_.database.submit_along(std::move(unit));
   // Releases the project before the effect ends, because its owner may close it then.
   tools_ = {};
