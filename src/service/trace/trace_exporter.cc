@@ -15,8 +15,8 @@ using model::Document;
 constexpr std::size_t kMostWaiting = 4096;
 constexpr std::size_t kMostUnderWay = 20'000;
 constexpr std::size_t kAtOnce = 512;
-constexpr std::size_t kLargestAnswer = std::size_t{64} << 10U;
-constexpr std::chrono::seconds kPatience{10};
+constexpr std::size_t kLargestReply = std::size_t{64} << 10U;
+constexpr std::chrono::seconds kCollectorTakes{10};
 
 std::string first_word(const std::string& text) { return text.substr(0, text.find(' ')); }
 
@@ -86,13 +86,14 @@ void TraceExporter::flush() {
   });
   if (spans.empty()) return;
   // The answer comes to the sink, whatever becomes of this handle.
-  static_cast<void>(models_.http().start(
-      {.url = endpoint,
-       .headers = {{"Content-Type", "application/json"}},
-       .body = otlp_body(spans),
-       .deadlines = {.connect = kPatience, .first_byte = kPatience, .total = kPatience},
-       .answer_limit = kLargestAnswer},
-      std::make_shared<Sink>(queue_, spans.size())));
+  static_cast<void>(models_.http().start({.url = endpoint,
+                                          .headers = {{"Content-Type", "application/json"}},
+                                          .body = otlp_body(spans),
+                                          .deadlines = {.connect = kCollectorTakes,
+                                                        .first_byte = kCollectorTakes,
+                                                        .total = kCollectorTakes},
+                                          .answer_limit = kLargestReply},
+                                         std::make_shared<Sink>(queue_, spans.size())));
 }
 
 void TraceExporter::on_events(const plan::State& state,
