@@ -36,7 +36,10 @@ void Traffic::note(const Answered& answered) {
     ++counts.all;
     counts.seconds += seconds;
   });
-  if (!log_) return;
+  // Probes come every few seconds, and cost less than their lines.
+  const bool is_probe =
+      answered.status == 200 && (answered.route == "/healthz" || answered.route == "/readyz");
+  if (!log_ || is_probe) return;
   const std::string_view target = answered.request.target;
   log_->info("request", {{"method", answered.request.method},
                          {"path", target.substr(0, target.find('?'))},

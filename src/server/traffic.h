@@ -26,8 +26,8 @@ struct Answered {
   std::chrono::nanoseconds took{};
 };
 
-/// Counts requests for /metrics, and writes the access log: a line of JSON for each, without its
-/// query, headers and body.
+/// Counts requests for /metrics, and writes the access log: a line of JSON for each but successful
+/// probes, without its query, headers and body.
 ///
 /// Thread-safe. What the logger writes to must outlive it.
 class Traffic {
